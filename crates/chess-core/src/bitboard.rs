@@ -1,0 +1,206 @@
+//! Sets of squares, and the squares each piece attacks.
+
+use core::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not};
+
+use crate::piece::{Color, Role};
+use crate::square::Square;
+use crate::tables::{ANTIDIAGONAL, DIAGONAL, FILE, FIRST_RANK, KING, KNIGHT, PAWN};
+
+/// A set of squares; bit `n` is the square with number `n`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Bitboard(pub u64);
+
+impl Bitboard {
+    /// No square.
+    pub const EMPTY: Bitboard = Bitboard(0);
+    /// Every square.
+    pub const ALL: Bitboard = Bitboard(u64::MAX);
+
+    /// The set of just this square.
+    #[must_use]
+    #[inline]
+    pub const fn of(square: Square) -> Bitboard {
+        Bitboard(1 << square.index())
+    }
+
+    /// The eight squares of a rank (0 to 7).
+    #[must_use]
+    pub const fn rank(rank: u8) -> Bitboard {
+        Bitboard(0xff << ((rank & 7) << 3))
+    }
+
+    /// The eight squares of a file (0 to 7).
+    #[must_use]
+    pub const fn file(file: u8) -> Bitboard {
+        Bitboard(0x0101_0101_0101_0101 << (file & 7))
+    }
+
+    /// Whether it holds the square.
+    #[must_use]
+    #[inline]
+    pub const fn contains(self, square: Square) -> bool {
+        self.0 >> square.index() & 1 != 0
+    }
+
+    /// Whether it holds no square.
+    #[must_use]
+    #[inline]
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// Whether it holds any square.
+    #[must_use]
+    #[inline]
+    pub const fn has_any(self) -> bool {
+        self.0 != 0
+    }
+
+    /// How many squares it holds.
+    #[must_use]
+    #[inline]
+    pub const fn count(self) -> u32 {
+        self.0.count_ones()
+    }
+
+    /// The square with the lowest number.
+    #[must_use]
+    #[inline]
+    pub const fn first(self) -> Option<Square> {
+        if self.0 == 0 { None } else { Some(Square::from_bit(self.0.trailing_zeros())) }
+    }
+
+    /// The square with the highest number.
+    #[must_use]
+    #[inline]
+    pub const fn last(self) -> Option<Square> {
+        if self.0 == 0 { None } else { Some(Square::from_bit(63 ^ self.0.leading_zeros())) }
+    }
+
+    /// The square it holds, if it holds exactly one.
+    #[must_use]
+    #[inline]
+    pub const fn single(self) -> Option<Square> {
+        if self.0.is_power_of_two() { self.first() } else { None }
+    }
+}
+
+impl Iterator for Bitboard {
+    type Item = Square;
+
+    /// Takes out the square with the lowest number.
+    #[inline]
+    fn next(&mut self) -> Option<Square> {
+        let square = self.first()?;
+        self.0 &= self.0.wrapping_sub(1);
+        Some(square)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let count = self.count() as usize;
+        (count, Some(count))
+    }
+}
+
+macro_rules! bit_operator {
+    ($($operator:ident $method:ident $assign:ident $assign_method:ident;)*) => {$(
+        impl $operator for Bitboard {
+            type Output = Bitboard;
+            #[inline]
+            fn $method(self, other: Bitboard) -> Bitboard {
+                Bitboard(self.0.$method(other.0))
+            }
+        }
+        impl $assign for Bitboard {
+            #[inline]
+            fn $assign_method(&mut self, other: Bitboard) {
+                self.0.$assign_method(other.0);
+            }
+        }
+    )*};
+}
+
+bit_operator! {
+    BitAnd bitand BitAndAssign bitand_assign;
+    BitOr bitor BitOrAssign bitor_assign;
+    BitXor bitxor BitXorAssign bitxor_assign;
+}
+
+impl Not for Bitboard {
+    type Output = Bitboard;
+    #[inline]
+    fn not(self) -> Bitboard {
+        Bitboard(!self.0)
+    }
+}
+
+/// Squares a knight attacks.
+#[must_use]
+#[inline]
+pub fn knight_attacks(from: Square) -> Bitboard {
+    KNIGHT[from]
+}
+
+/// Squares a king attacks; castling is no attack.
+#[must_use]
+#[inline]
+pub fn king_attacks(from: Square) -> Bitboard {
+    KING[from]
+}
+
+/// Squares a pawn of this colour attacks.
+#[must_use]
+#[inline]
+#[allow(clippy::indexing_slicing, reason = "a colour is 0 or 1")]
+pub fn pawn_attacks(color: Color, from: Square) -> Bitboard {
+    PAWN[color as usize][from]
+}
+
+/// Hyperbola quintessence: the first blocker on each half of a line falls out of one
+/// subtraction on the line and one on its byte-swapped mirror image.
+#[inline]
+const fn slide(from: Bitboard, line: Bitboard, occupied: Bitboard) -> Bitboard {
+    let forward = occupied.0 & line.0;
+    let backward = forward.swap_bytes().wrapping_sub(from.0.swap_bytes()).swap_bytes();
+    Bitboard((forward.wrapping_sub(from.0) ^ backward) & line.0)
+}
+
+/// Squares a bishop attacks on a board with these squares occupied.
+#[must_use]
+#[inline]
+pub fn bishop_attacks(from: Square, occupied: Bitboard) -> Bitboard {
+    let bit = Bitboard::of(from);
+    slide(bit, DIAGONAL[from], occupied) | slide(bit, ANTIDIAGONAL[from], occupied)
+}
+
+/// Squares a rook attacks on a board with these squares occupied.
+#[must_use]
+#[inline]
+#[allow(clippy::indexing_slicing, reason = "a file is below 8, six bits are below 64")]
+pub fn rook_attacks(from: Square, occupied: Bitboard) -> Bitboard {
+    let shift = from.index() & 56;
+    let inner = (occupied.0 >> shift >> 1 & 63) as usize;
+    let rank = Bitboard(u64::from(FIRST_RANK[from.file() as usize][inner]) << shift);
+    slide(Bitboard::of(from), FILE[from], occupied) | rank
+}
+
+/// Squares a queen attacks on a board with these squares occupied.
+#[must_use]
+#[inline]
+pub fn queen_attacks(from: Square, occupied: Bitboard) -> Bitboard {
+    bishop_attacks(from, occupied) | rook_attacks(from, occupied)
+}
+
+/// Squares a piece other than a pawn attacks; none for a pawn, whose attacks need a colour.
+#[must_use]
+#[inline]
+pub fn piece_attacks(role: Role, from: Square, occupied: Bitboard) -> Bitboard {
+    match role {
+        Role::Pawn => Bitboard::EMPTY,
+        Role::Knight => knight_attacks(from),
+        Role::Bishop => bishop_attacks(from, occupied),
+        Role::Rook => rook_attacks(from, occupied),
+        Role::Queen => queen_attacks(from, occupied),
+        Role::King => king_attacks(from),
+    }
+}

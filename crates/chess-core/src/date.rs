@@ -1,0 +1,123 @@
+//! Dates of which parts may be unknown.
+
+use core::fmt;
+use core::str::FromStr;
+
+/// A date whose year, month or day may be unknown, as PGN writes it: `1987.04.??`.
+///
+/// No calendar is consulted: old files hold 31st Februaries.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct Date {
+    year: u16,
+    month: u8,
+    day: u8,
+}
+
+impl Date {
+    /// `????.??.??`
+    pub const UNKNOWN: Date = Date { year: 0, month: 0, day: 0 };
+
+    /// A date; zero stands for an unknown part. `None` when the year is above 9999, the month
+    /// above 12 or the day above 31.
+    #[must_use]
+    pub const fn new(year: u16, month: u8, day: u8) -> Option<Date> {
+        if year <= 9999 && month <= 12 && day <= 31 {
+            Some(Date { year, month, day })
+        } else {
+            None
+        }
+    }
+
+    /// The year, 1 to 9999.
+    #[must_use]
+    pub const fn year(self) -> Option<u16> {
+        if self.year == 0 { None } else { Some(self.year) }
+    }
+
+    /// The month, 1 to 12.
+    #[must_use]
+    pub const fn month(self) -> Option<u8> {
+        if self.month == 0 { None } else { Some(self.month) }
+    }
+
+    /// The day, 1 to 31.
+    #[must_use]
+    pub const fn day(self) -> Option<u8> {
+        if self.day == 0 { None } else { Some(self.day) }
+    }
+
+    /// Year, month and day, zero where unknown.
+    #[must_use]
+    pub const fn parts(self) -> (u16, u8, u8) {
+        (self.year, self.month, self.day)
+    }
+
+    /// Whether no part is known.
+    #[must_use]
+    pub const fn is_unknown(self) -> bool {
+        self.year == 0 && self.month == 0 && self.day == 0
+    }
+
+    /// Reads what people write: parts split by `.`, `-` or `/`, of any width, trailing parts
+    /// missing; a part that is no number, or no possible one, is unknown.
+    #[must_use]
+    pub fn parse_lenient(text: &str) -> Date {
+        let mut parts = text.trim().splitn(3, ['.', '-', '/']).map(str::trim);
+        let mut part = |max: u16| {
+            parts.next().and_then(|text| text.parse().ok()).filter(|value| *value <= max)
+        };
+        let year = part(9999).unwrap_or(0);
+        let month = part(12).unwrap_or(0);
+        let day = part(31).unwrap_or(0);
+        Date { year, month: u8::try_from(month).unwrap_or(0), day: u8::try_from(day).unwrap_or(0) }
+    }
+}
+
+impl fmt::Display for Date {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.year() {
+            Some(year) => write!(f, "{year:04}")?,
+            None => f.write_str("????")?,
+        }
+        for part in [self.month, self.day] {
+            match part {
+                0 => f.write_str(".??")?,
+                part => write!(f, ".{part:02}")?,
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The text is not `YYYY.MM.DD` with `?` for unknown parts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("a date is written YYYY.MM.DD with ? for what is unknown")]
+pub struct DateError;
+
+impl FromStr for Date {
+    type Err = DateError;
+
+    /// Reads exactly what [`Display`](fmt::Display) writes.
+    fn from_str(text: &str) -> Result<Date, DateError> {
+        let [y @ .., b'.', m1, m2, b'.', d1, d2] = text.as_bytes() else { return Err(DateError) };
+        let year = if y == b"????" { Some(0) } else { digits(y).filter(|year| *year > 0) };
+        let part = |digits_of: &[u8]| match digits_of {
+            b"??" => Some(0),
+            other => digits(other).filter(|part| *part > 0),
+        };
+        let narrow = |value: Option<u16>| value.and_then(|value| u8::try_from(value).ok());
+        match (year, narrow(part(&[*m1, *m2])), narrow(part(&[*d1, *d2]))) {
+            (Some(year), Some(month), Some(day)) if y.len() == 4 => {
+                Date::new(year, month, day).ok_or(DateError)
+            }
+            _ => Err(DateError),
+        }
+    }
+}
+
+fn digits(text: &[u8]) -> Option<u16> {
+    text.iter().try_fold(0u16, |value, byte| {
+        let digit = byte.is_ascii_digit().then(|| u16::from(byte & 15))?;
+        value.checked_mul(10)?.checked_add(digit)
+    })
+}

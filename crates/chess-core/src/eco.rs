@@ -1,0 +1,105 @@
+//! Opening codes.
+
+use core::fmt;
+use core::str::FromStr;
+
+/// An ECO code, A00 to E99, with the refinements in use.
+///
+/// PGN standard §9.4.1 has a two-digit sub-code (`C42/07`, also in old ChessBase files); Scid
+/// appends a letter and a digit (`C65a`, `B90k2`). Letters past E occur in old files: F00 to F10.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Eco {
+    code: u16,
+    sub: EcoSub,
+}
+
+/// What may follow the three characters of an ECO code.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub enum EcoSub {
+    /// Nothing.
+    #[default]
+    None,
+    /// Scid's letter, 0 = a to 25 = z, and digit 1 to 4, 0 for none.
+    Letter(u8, u8),
+    /// PGN's and ChessBase's number, 0 to 99.
+    Number(u8),
+}
+
+impl Eco {
+    /// The highest code, F99.
+    pub const MAX: u16 = 599;
+
+    /// A code counted from A00 = 0 through E99 = 499 to F99.
+    #[must_use]
+    pub const fn new(code: u16) -> Option<Eco> {
+        Eco::with_sub(code, EcoSub::None)
+    }
+
+    /// A code and what refines it.
+    #[must_use]
+    pub const fn with_sub(code: u16, sub: EcoSub) -> Option<Eco> {
+        let sound = match sub {
+            EcoSub::None => true,
+            EcoSub::Letter(letter, digit) => letter < 26 && digit <= 4,
+            EcoSub::Number(number) => number < 100,
+        };
+        if code <= Eco::MAX && sound { Some(Eco { code, sub }) } else { None }
+    }
+
+    /// The code counted from A00 = 0; A99 = 99, B00 = 100, E99 = 499.
+    #[must_use]
+    pub const fn code(self) -> u16 {
+        self.code
+    }
+
+    /// What refines it.
+    #[must_use]
+    pub const fn sub(self) -> EcoSub {
+        self.sub
+    }
+}
+
+impl fmt::Display for Eco {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let letter = u8::try_from(self.code / 100).unwrap_or(0);
+        write!(f, "{}{:02}", char::from(b'A'.saturating_add(letter)), self.code % 100)?;
+        match self.sub {
+            EcoSub::None => Ok(()),
+            EcoSub::Letter(letter, digit) => {
+                write!(f, "{}", char::from(b'a'.saturating_add(letter)))?;
+                if digit > 0 { write!(f, "{digit}") } else { Ok(()) }
+            }
+            EcoSub::Number(number) => write!(f, "/{number:02}"),
+        }
+    }
+}
+
+/// The text is no ECO code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("an ECO code is written like C65, C65a, B90k2 or C42/07")]
+pub struct EcoError;
+
+impl FromStr for Eco {
+    type Err = EcoError;
+
+    fn from_str(text: &str) -> Result<Eco, EcoError> {
+        let [letter @ b'A'..=b'F', tens, ones, rest @ ..] = text.as_bytes() else {
+            return Err(EcoError);
+        };
+        let digit = |byte: &u8| byte.is_ascii_digit().then_some(byte & 15);
+        let pair = |tens, ones| Some(digit(tens)?.wrapping_mul(10).wrapping_add(digit(ones)?));
+        let number = pair(tens, ones).ok_or(EcoError)?;
+        let letter = u16::from(letter.wrapping_sub(b'A'));
+        let sub = match rest {
+            [] => Some(EcoSub::None),
+            [letter @ b'a'..=b'z'] => Some(EcoSub::Letter(letter.wrapping_sub(b'a'), 0)),
+            [letter @ b'a'..=b'z', digit @ b'1'..=b'4'] => {
+                Some(EcoSub::Letter(letter.wrapping_sub(b'a'), digit & 15))
+            }
+            [b'/', tens, ones] => pair(tens, ones).map(EcoSub::Number),
+            _ => None,
+        };
+        let code = letter.wrapping_mul(100).wrapping_add(u16::from(number));
+        sub.and_then(|sub| Eco::with_sub(code, sub)).ok_or(EcoError)
+    }
+}

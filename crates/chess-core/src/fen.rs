@@ -1,0 +1,194 @@
+//! Forsyth-Edwards Notation, in and out.
+//!
+//! PGN standard §16.1 "FEN"; castling of Chess960 as X-FEN (`KQkq` mean the outermost rook) or
+//! Shredder-FEN (the rook's file letter).
+
+use alloc::string::String;
+use core::fmt;
+use core::fmt::Write as _;
+
+use crate::bitboard::Bitboard;
+use crate::piece::{Color, Piece, Role};
+use crate::position::{CastlingSide, Position};
+use crate::square::Square;
+
+/// Why a text is no position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum FenError {
+    /// A rank has more or fewer than eight squares.
+    #[error("rank {0} of the FEN does not have eight squares")]
+    RankLength(u8),
+    /// There are more or fewer than eight ranks.
+    #[error("the FEN has {0} ranks, not eight")]
+    RankCount(u8),
+    /// A character that is no piece, digit or slash.
+    #[error("{0:?} does not belong in the board of a FEN")]
+    Character(char),
+    /// The side to move is neither `w` nor `b`.
+    #[error("the side to move of a FEN is w or b")]
+    Turn,
+}
+
+impl Position {
+    /// Reads a FEN of one to six fields.
+    ///
+    /// The board must be complete. What it says of turn, castling, en passant and clocks may be
+    /// missing (`w - - 0 1`); castling rights without a king and rook to use them, en passant
+    /// squares off the proper rank and counters that are no numbers are passed over, as are
+    /// fields after the sixth.
+    ///
+    /// # Errors
+    /// [`FenError`] for a board that is not eight ranks of eight squares, or a turn that is
+    /// neither `w` nor `b`.
+    pub fn from_fen(fen: &str) -> Result<Position, FenError> {
+        let mut fields = fen.split_ascii_whitespace();
+        let mut position = Position::empty();
+        parse_board(fields.next().unwrap_or_default(), &mut position)?;
+        match fields.next() {
+            None | Some("w") => {}
+            Some("b") => position.set_turn(Color::Black),
+            Some(_) => return Err(FenError::Turn),
+        }
+        parse_castling(fields.next().unwrap_or("-"), &mut position);
+        let passing = fields.next().and_then(|field| field.parse::<Square>().ok());
+        let sixth = (!position.turn()).back_rank().abs_diff(2);
+        position.set_en_passant(passing.filter(|square| square.rank() == sixth));
+        let mut counter =
+            |default| fields.next().and_then(|field| field.parse::<u16>().ok()).unwrap_or(default);
+        let halfmoves = counter(0);
+        let fullmove = counter(1);
+        position.set_clocks(halfmoves, fullmove);
+        Ok(position)
+    }
+
+    /// This position as a FEN of six fields.
+    #[must_use]
+    pub fn to_fen(&self) -> String {
+        let mut fen = String::with_capacity(72);
+        let _ = write!(fen, "{}", self.fen());
+        fen
+    }
+
+    /// This position as a FEN, for formatting without a string of its own.
+    #[must_use]
+    pub fn fen(&self) -> impl fmt::Display + '_ {
+        Fen(self)
+    }
+}
+
+fn parse_board(board: &str, position: &mut Position) -> Result<(), FenError> {
+    let mut ranks = 0u8;
+    for text in board.split('/') {
+        ranks = ranks.saturating_add(1);
+        let mut file = 0u8;
+        for letter in text.chars() {
+            if let Some(piece) = Piece::from_letter(letter) {
+                if let Some(square) = Square::at(file, 8u8.wrapping_sub(ranks)) {
+                    position.set(square, Some(piece));
+                }
+                file = file.saturating_add(1);
+            } else {
+                match letter {
+                    '1'..='8' => file = file.saturating_add(letter as u8 & 15),
+                    _ => return Err(FenError::Character(letter)),
+                }
+            }
+        }
+        if file != 8 {
+            return Err(FenError::RankLength(9u8.saturating_sub(ranks)));
+        }
+    }
+    if ranks == 8 { Ok(()) } else { Err(FenError::RankCount(ranks)) }
+}
+
+fn parse_castling(field: &str, position: &mut Position) {
+    for letter in field.chars() {
+        let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
+        let rook = match letter.to_ascii_lowercase() {
+            'k' => outermost_rook(position, color, CastlingSide::King),
+            'q' => outermost_rook(position, color, CastlingSide::Queen),
+            file @ 'a'..='h' => Square::at((file as u8).wrapping_sub(b'a'), color.back_rank())
+                .filter(|square| position.color(color).contains(*square)),
+            _ => None,
+        };
+        if let Some(rook) = rook
+            && position.king(color).is_some()
+        {
+            position.allow_castling(rook);
+        }
+    }
+}
+
+/// The rook farthest from the king on one side of it, on the king's back rank.
+fn outermost_rook(position: &Position, color: Color, side: CastlingSide) -> Option<Square> {
+    let king = position.king(color)?;
+    let rooks = position.pieces(Role::Rook, color) & Bitboard::rank(color.back_rank());
+    let rook = match side {
+        CastlingSide::King => rooks.last(),
+        CastlingSide::Queen => rooks.first(),
+    }?;
+    let beyond = match side {
+        CastlingSide::King => rook.file() > king.file(),
+        CastlingSide::Queen => rook.file() < king.file(),
+    };
+    beyond.then_some(rook)
+}
+
+struct Fen<'a>(&'a Position);
+
+impl fmt::Display for Fen<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let position = self.0;
+        for rank in (0..8).rev() {
+            write_rank(position, rank, f)?;
+            if rank > 0 {
+                f.write_char('/')?;
+            }
+        }
+        f.write_str(if position.turn() == Color::White { " w " } else { " b " })?;
+        write_castling(position, f)?;
+        match position.en_passant() {
+            Some(square) => write!(f, " {square}")?,
+            None => f.write_str(" -")?,
+        }
+        write!(f, " {} {}", position.halfmove_clock(), position.fullmove_number())
+    }
+}
+
+fn write_rank(position: &Position, rank: u8, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    let mut empty = 0u8;
+    for square in (0..8).filter_map(|file| Square::at(file, rank)) {
+        match position.piece_at(square) {
+            Some(piece) => {
+                if empty > 0 {
+                    write!(f, "{empty}")?;
+                    empty = 0;
+                }
+                f.write_char(piece.letter())?;
+            }
+            None => empty = empty.saturating_add(1),
+        }
+    }
+    if empty > 0 { write!(f, "{empty}") } else { Ok(()) }
+}
+
+fn write_castling(position: &Position, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    let mut none = true;
+    for color in Color::ALL {
+        for (side, plain) in [(CastlingSide::King, 'K'), (CastlingSide::Queen, 'Q')] {
+            let Some(rook) = position.castling_rook(color, side) else { continue };
+            none = false;
+            let letter = if outermost_rook(position, color, side) == Some(rook) {
+                plain
+            } else {
+                char::from(b'A'.wrapping_add(rook.file()))
+            };
+            f.write_char(match color {
+                Color::White => letter,
+                Color::Black => letter.to_ascii_lowercase(),
+            })?;
+        }
+    }
+    if none { f.write_char('-') } else { Ok(()) }
+}

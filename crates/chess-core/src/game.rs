@@ -1,0 +1,316 @@
+//! A game: a header, perhaps a start position, and a flat line of tokens.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use crate::fen::FenError;
+use crate::header::Header;
+use crate::moves::Move;
+use crate::position::Position;
+use crate::values::Nag;
+
+/// A game, its tokens in PGN order.
+///
+/// A variation is an alternative to the nearest move before it on its own level; its tokens stand
+/// between [`Token::VariationStart`] and [`Token::VariationEnd`], and are always balanced. A
+/// comment belongs where it stands.
+///
+/// A `Game` is meant to be reused: [`clear`](Game::clear) keeps the memory, so that decoding game
+/// after game allocates nothing.
+#[derive(Clone, Debug, Default)]
+pub struct Game {
+    /// Players, place, result and all other tags.
+    pub header: Header,
+    setup: Option<Setup>,
+    line: Vec<Item>,
+    comments: String,
+    /// How many variations are open.
+    depth: u32,
+    /// Whether the innermost open level has a move a variation could replace.
+    replaceable: bool,
+    variations: u32,
+    buffer: Vec<u8>,
+}
+
+/// A start position other than the usual one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Setup {
+    position: Position,
+    fen: String,
+}
+
+impl Setup {
+    /// The position.
+    #[must_use]
+    pub fn position(&self) -> &Position {
+        &self.position
+    }
+
+    /// The FEN as the source gave it, which may say less, or more, than the position.
+    #[must_use]
+    pub fn fen(&self) -> &str {
+        &self.fen
+    }
+}
+
+/// One token of a game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Token<'a> {
+    /// A move; [`Move::NULL`] is one.
+    Move(Move),
+    /// A glyph, for the move before it.
+    Nag(Nag),
+    /// Text, without braces.
+    Comment(&'a str),
+    /// An alternative to the last move of this level begins, in the position before that move.
+    VariationStart,
+    /// The innermost variation ends; play goes on after the move it replaced.
+    VariationEnd,
+}
+
+/// A token at rest: comments are ranges of `Game::comments`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Item {
+    Move(Move),
+    Nag(Nag),
+    Comment { start: u32, end: u32 },
+    VariationStart,
+    VariationEnd,
+}
+
+/// The token cannot stand here.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum LineError {
+    /// A variation before the first move of its level.
+    #[error("a variation starts where there is no move to replace")]
+    NothingToReplace,
+    /// A variation end without its start.
+    #[error("a variation ends that was never started")]
+    NotOpen,
+    /// More than 4 GiB of comments.
+    #[error("the comments of one game exceed 4 GiB")]
+    TooMuchText,
+}
+
+impl Game {
+    /// An empty game from the usual start position.
+    #[must_use]
+    pub fn new() -> Game {
+        Game::default()
+    }
+
+    /// Back to an empty game, keeping the memory.
+    pub fn clear(&mut self) {
+        self.header.clear();
+        self.clear_line();
+    }
+
+    /// Drops the start position and all tokens, but not the header.
+    pub fn clear_line(&mut self) {
+        self.setup = None;
+        self.line.clear();
+        self.comments.clear();
+        self.depth = 0;
+        self.replaceable = false;
+        self.variations = 0;
+    }
+
+    /// Lends out a buffer for a record's bytes. A reader that gives it back with
+    /// [`return_buffer`](Game::return_buffer) allocates nothing when the game is reused.
+    #[must_use]
+    pub fn take_buffer(&mut self) -> Vec<u8> {
+        core::mem::take(&mut self.buffer)
+    }
+
+    /// Takes back what [`take_buffer`](Game::take_buffer) lent.
+    pub fn return_buffer(&mut self, buffer: Vec<u8>) {
+        self.buffer = buffer;
+    }
+
+    /// The start position, if the game has one of its own.
+    #[must_use]
+    pub fn setup(&self) -> Option<&Setup> {
+        self.setup.as_ref()
+    }
+
+    /// Where the game starts.
+    #[must_use]
+    pub fn start_position(&self) -> Position {
+        match &self.setup {
+            Some(setup) => setup.position,
+            None => Position::start(),
+        }
+    }
+
+    /// Gives the game a start position of its own.
+    pub fn set_start(&mut self, position: Position) {
+        self.setup = Some(Setup { position, fen: position.to_fen() });
+    }
+
+    /// Gives the game the start position of a FEN, whose text is kept as it is.
+    ///
+    /// # Errors
+    /// [`FenError`] if it is no position; the game is unchanged then.
+    pub fn set_start_fen(&mut self, fen: &str) -> Result<(), FenError> {
+        let position = Position::from_fen(fen)?;
+        self.setup = Some(Setup { position, fen: String::from(fen) });
+        Ok(())
+    }
+
+    /// Appends a move.
+    #[inline]
+    pub fn push_move(&mut self, m: Move) {
+        self.replaceable = true;
+        self.line.push(Item::Move(m));
+    }
+
+    /// Appends a glyph.
+    #[inline]
+    pub fn push_nag(&mut self, nag: Nag) {
+        self.line.push(Item::Nag(nag));
+    }
+
+    /// Appends a comment.
+    ///
+    /// # Errors
+    /// [`LineError::TooMuchText`] beyond 4 GiB in one game.
+    pub fn push_comment(&mut self, text: &str) -> Result<(), LineError> {
+        let start = u32::try_from(self.comments.len());
+        let end = self.comments.len().checked_add(text.len()).map(u32::try_from);
+        let (Ok(start), Some(Ok(end))) = (start, end) else {
+            return Err(LineError::TooMuchText);
+        };
+        self.comments.push_str(text);
+        self.line.push(Item::Comment { start, end });
+        Ok(())
+    }
+
+    /// Opens an alternative to the last move of the current level.
+    ///
+    /// # Errors
+    /// [`LineError::NothingToReplace`] if the level has no move yet.
+    pub fn start_variation(&mut self) -> Result<(), LineError> {
+        if !self.replaceable {
+            return Err(LineError::NothingToReplace);
+        }
+        self.depth = self.depth.saturating_add(1);
+        self.variations = self.variations.saturating_add(1);
+        self.replaceable = false;
+        self.line.push(Item::VariationStart);
+        Ok(())
+    }
+
+    /// Closes the innermost variation.
+    ///
+    /// # Errors
+    /// [`LineError::NotOpen`] on the main line.
+    pub fn end_variation(&mut self) -> Result<(), LineError> {
+        self.depth = self.depth.checked_sub(1).ok_or(LineError::NotOpen)?;
+        // The level around it has a move: the one the variation replaces.
+        self.replaceable = true;
+        self.line.push(Item::VariationEnd);
+        Ok(())
+    }
+
+    /// Closes every open variation, as after damage; says how many there were.
+    pub fn close_variations(&mut self) -> u32 {
+        let open = self.depth;
+        while self.end_variation().is_ok() {}
+        open
+    }
+
+    /// Appends a token of another game.
+    ///
+    /// # Errors
+    /// As the method for that kind of token.
+    pub fn push(&mut self, token: Token<'_>) -> Result<(), LineError> {
+        match token {
+            Token::Move(m) => self.push_move(m),
+            Token::Nag(nag) => self.push_nag(nag),
+            Token::Comment(text) => return self.push_comment(text),
+            Token::VariationStart => return self.start_variation(),
+            Token::VariationEnd => return self.end_variation(),
+        }
+        Ok(())
+    }
+
+    /// The tokens in order.
+    #[inline]
+    pub fn tokens(&self) -> Tokens<'_> {
+        Tokens { items: self.line.iter(), comments: &self.comments }
+    }
+
+    /// How many variations are open at the end.
+    #[must_use]
+    pub fn open_variations(&self) -> u32 {
+        self.depth
+    }
+
+    /// How many variations there are, at any depth.
+    #[must_use]
+    pub fn variation_count(&self) -> u32 {
+        self.variations
+    }
+
+    /// The number of half-moves of the main line.
+    #[must_use]
+    pub fn ply_count(&self) -> usize {
+        self.main_line().count()
+    }
+
+    /// The moves of the main line.
+    pub fn main_line(&self) -> impl Iterator<Item = Move> + '_ {
+        let mut depth = 0u32;
+        self.tokens().filter_map(move |token| {
+            match token {
+                Token::VariationStart => depth = depth.saturating_add(1),
+                Token::VariationEnd => depth = depth.saturating_sub(1),
+                Token::Move(m) if depth == 0 => return Some(m),
+                _ => {}
+            }
+            None
+        })
+    }
+}
+
+impl PartialEq for Game {
+    /// Equal headers, start positions (as FEN text) and tokens.
+    fn eq(&self, other: &Game) -> bool {
+        self.header == other.header
+            && self.setup == other.setup
+            && self.line.len() == other.line.len()
+            && self.tokens().eq(other.tokens())
+    }
+}
+
+impl Eq for Game {}
+
+/// The tokens of a game; see [`Game::tokens`].
+#[derive(Clone, Debug)]
+pub struct Tokens<'a> {
+    items: core::slice::Iter<'a, Item>,
+    comments: &'a str,
+}
+
+impl<'a> Iterator for Tokens<'a> {
+    type Item = Token<'a>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Token<'a>> {
+        Some(match *self.items.next()? {
+            Item::Move(m) => Token::Move(m),
+            Item::Nag(nag) => Token::Nag(nag),
+            Item::Comment { start, end } => {
+                let range = start as usize..end as usize;
+                Token::Comment(self.comments.get(range).unwrap_or_default())
+            }
+            Item::VariationStart => Token::VariationStart,
+            Item::VariationEnd => Token::VariationEnd,
+        })
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.items.size_hint()
+    }
+}

@@ -1,0 +1,280 @@
+//! What is known of a game besides its moves.
+
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use core::fmt;
+
+use crate::date::Date;
+use crate::eco::Eco;
+use crate::values::{Elo, GameResult};
+
+/// The header of a game: the seven-tag roster and the common tags typed, all others in order.
+///
+/// Text fields hold what the file says; `?` is PGN's word for unknown and the default.
+///
+/// **No spelling is lost.** Where a typed tag is spelt otherwise than its type would write it
+/// (`[WhiteElo ""]`, `[Date "1999.1.2"]`), the field holds what could be understood and the
+/// spelling stands in [`tags`](Header::tags) under the same name; writers of text prefer it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Header {
+    /// Tournament or match.
+    pub event: String,
+    /// Place.
+    pub site: String,
+    /// When the game was played.
+    pub date: Date,
+    /// Round, also `3.1` or `-`.
+    pub round: String,
+    /// Player of the white pieces.
+    pub white: String,
+    /// Player of the black pieces.
+    pub black: String,
+    /// How it ended.
+    pub result: GameResult,
+    /// White's Elo rating. Other ratings are tags: `WhiteUSCF`.
+    pub white_elo: Option<Elo>,
+    /// Black's Elo rating.
+    pub black_elo: Option<Elo>,
+    /// Opening code.
+    pub eco: Option<Eco>,
+    /// When the event began.
+    pub event_date: Option<Date>,
+    /// Whether the base marks the game as deleted. As text: the tag `Deleted` with value `1`.
+    pub deleted: bool,
+    /// All other tags in the order of the file.
+    pub tags: Tags,
+}
+
+impl Default for Header {
+    fn default() -> Header {
+        let unknown = || String::from("?");
+        Header {
+            event: unknown(),
+            site: unknown(),
+            date: Date::UNKNOWN,
+            round: unknown(),
+            white: unknown(),
+            black: unknown(),
+            result: GameResult::Unknown,
+            white_elo: None,
+            black_elo: None,
+            eco: None,
+            event_date: None,
+            deleted: false,
+            tags: Tags::default(),
+        }
+    }
+}
+
+/// The names of the tags that [`Header`] has a typed field for, in the order they are written.
+pub const TYPED_TAGS: [&str; 12] = [
+    "Event",
+    "Site",
+    "Date",
+    "Round",
+    "White",
+    "Black",
+    "Result",
+    "WhiteElo",
+    "BlackElo",
+    "ECO",
+    "EventDate",
+    "Deleted",
+];
+
+impl Header {
+    /// Back to the default, keeping the memory.
+    pub fn clear(&mut self) {
+        for text in
+            [&mut self.event, &mut self.site, &mut self.round, &mut self.white, &mut self.black]
+        {
+            assign(text, "?");
+        }
+        self.date = Date::UNKNOWN;
+        self.result = GameResult::Unknown;
+        self.white_elo = None;
+        self.black_elo = None;
+        self.eco = None;
+        self.event_date = None;
+        self.deleted = false;
+        self.tags.clear();
+    }
+
+    /// Takes a tag as text, into its typed field or to the end of [`tags`](Header::tags).
+    pub fn set(&mut self, name: &str, value: &str) {
+        let spelt_as_typed = match name {
+            "Event" => assign(&mut self.event, value),
+            "Site" => assign(&mut self.site, value),
+            "Round" => assign(&mut self.round, value),
+            "White" => assign(&mut self.white, value),
+            "Black" => assign(&mut self.black, value),
+            "Date" => {
+                self.date = parse_date(value);
+                value.parse::<Date>().is_ok()
+            }
+            "Result" => {
+                self.result = value.trim().parse().unwrap_or_default();
+                value.parse::<GameResult>().is_ok()
+            }
+            "WhiteElo" => set_elo(&mut self.white_elo, value),
+            "BlackElo" => set_elo(&mut self.black_elo, value),
+            "ECO" => {
+                self.eco = value.trim().parse().ok();
+                value.parse::<Eco>().is_ok()
+            }
+            "EventDate" => {
+                self.event_date = Some(parse_date(value));
+                value.parse::<Date>().is_ok()
+            }
+            "Deleted" => {
+                self.deleted = value == "1";
+                self.deleted
+            }
+            _ => false,
+        };
+        if !spelt_as_typed {
+            self.tags.push(name, value);
+        }
+    }
+
+    /// Calls `each` with every tag as text: the roster, the other typed tags that are set, then
+    /// [`tags`](Header::tags) in order. A spelling kept in `tags` stands in for its typed field.
+    pub fn for_each_tag(&self, mut each: impl FnMut(&str, fmt::Arguments<'_>)) {
+        let mut typed = |name: &'static str, value: Option<fmt::Arguments<'_>>| match (
+            self.tags.get(name),
+            value,
+        ) {
+            (Some(spelling), _) => each(name, format_args!("{spelling}")),
+            (None, Some(value)) => each(name, value),
+            (None, None) => {}
+        };
+        typed("Event", Some(format_args!("{}", self.event)));
+        typed("Site", Some(format_args!("{}", self.site)));
+        typed("Date", Some(format_args!("{}", self.date)));
+        typed("Round", Some(format_args!("{}", self.round)));
+        typed("White", Some(format_args!("{}", self.white)));
+        typed("Black", Some(format_args!("{}", self.black)));
+        typed("Result", Some(format_args!("{}", self.result)));
+        optional("WhiteElo", self.white_elo.as_ref(), &mut typed);
+        optional("BlackElo", self.black_elo.as_ref(), &mut typed);
+        optional("ECO", self.eco.as_ref(), &mut typed);
+        optional("EventDate", self.event_date.as_ref(), &mut typed);
+        optional("Deleted", self.deleted.then_some(&1), &mut typed);
+        for (name, value) in self.tags.iter().filter(|(name, _)| !is_typed(name)) {
+            each(name, format_args!("{value}"));
+        }
+    }
+
+    /// A tag as text, typed or not, if it is set.
+    #[must_use]
+    pub fn get(&self, name: &str) -> Option<String> {
+        let mut found = None;
+        self.for_each_tag(|tag, value| {
+            if tag == name && found.is_none() {
+                found = Some(value.to_string());
+            }
+        });
+        found
+    }
+
+    /// The tags that have no typed field: what a format must find its own place for, or report.
+    pub fn untyped_tags(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.tags.iter().filter(|(name, _)| !is_typed(name))
+    }
+}
+
+/// Whether [`Header`] has a field for the tag of this name.
+#[must_use]
+pub fn is_typed(name: &str) -> bool {
+    TYPED_TAGS.contains(&name)
+}
+
+fn optional<T: fmt::Display>(
+    name: &'static str,
+    value: Option<&T>,
+    typed: &mut impl FnMut(&'static str, Option<fmt::Arguments<'_>>),
+) {
+    match value {
+        Some(value) => typed(name, Some(format_args!("{value}"))),
+        None => typed(name, None),
+    }
+}
+
+fn assign(field: &mut String, value: &str) -> bool {
+    field.clear();
+    field.push_str(value);
+    true
+}
+
+fn parse_date(value: &str) -> Date {
+    value.parse().unwrap_or_else(|_| Date::parse_lenient(value))
+}
+
+fn set_elo(field: &mut Option<Elo>, value: &str) -> bool {
+    *field = value.trim().parse().ok().and_then(Elo::new);
+    let canonical = !value.starts_with(['0', '+']) && value.trim() == value;
+    field.is_some() && canonical
+}
+
+/// Tags in order, names and values in one buffer.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Tags {
+    text: String,
+    /// End of the name and of the value of each tag in `text`.
+    ends: Vec<(usize, usize)>,
+}
+
+impl Tags {
+    /// Appends a tag.
+    pub fn push(&mut self, name: &str, value: &str) {
+        self.text.push_str(name);
+        let name_end = self.text.len();
+        self.text.push_str(value);
+        self.ends.push((name_end, self.text.len()));
+    }
+
+    /// The value of the first tag of this name.
+    #[must_use]
+    pub fn get(&self, name: &str) -> Option<&str> {
+        self.iter().find(|(tag, _)| *tag == name).map(|(_, value)| value)
+    }
+
+    /// Names and values in order.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
+        let mut start = 0;
+        self.ends.iter().map(move |&(name_end, value_end)| {
+            let name = self.text.get(start..name_end).unwrap_or_default();
+            let value = self.text.get(name_end..value_end).unwrap_or_default();
+            start = value_end;
+            (name, value)
+        })
+    }
+
+    /// How many there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    /// Takes all out, keeping the memory.
+    pub fn clear(&mut self) {
+        self.text.clear();
+        self.ends.clear();
+    }
+}
+
+impl<'a> FromIterator<(&'a str, &'a str)> for Tags {
+    fn from_iter<I: IntoIterator<Item = (&'a str, &'a str)>>(tags: I) -> Tags {
+        let mut all = Tags::default();
+        for (name, value) in tags {
+            all.push(name, value);
+        }
+        all
+    }
+}

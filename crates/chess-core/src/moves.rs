@@ -1,0 +1,129 @@
+//! A move in sixteen bits.
+
+use core::fmt;
+use core::str::FromStr;
+
+use crate::piece::Role;
+use crate::square::Square;
+
+/// A move: where from, where to, and what a pawn becomes.
+///
+/// Castling is the king moving to **its own rook's square**, in standard chess too, so that
+/// Chess960 needs nothing special. [`Move::NULL`] passes the turn.
+///
+/// Bits 0-5 are the origin, 6-11 the target, 12-14 the promotion: 0 none, 1 knight, 2 bishop,
+/// 3 rook, 4 queen, 5 king.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Move(u16);
+
+impl Move {
+    /// The null move: the side to move passes.
+    pub const NULL: Move = Move(0);
+
+    /// A move from one square to another.
+    #[must_use]
+    #[inline]
+    pub const fn new(from: Square, to: Square) -> Move {
+        Move(from.index() as u16 | (to.index() as u16) << 6)
+    }
+
+    /// A move with which a pawn becomes a piece. A pawn stays a pawn: that is [`Move::new`].
+    #[must_use]
+    #[inline]
+    pub const fn promoting(from: Square, to: Square, role: Role) -> Move {
+        Move(Move::new(from, to).0 | (role as u16).wrapping_sub(1) << 12)
+    }
+
+    /// Whether this is [`Move::NULL`].
+    #[must_use]
+    #[inline]
+    pub const fn is_null(self) -> bool {
+        self.0 == 0
+    }
+
+    /// Where the piece comes from; for castling, the king's square.
+    #[must_use]
+    #[inline]
+    pub const fn from(self) -> Square {
+        Square::from_low_bits((self.0 & 63) as u8)
+    }
+
+    /// Where it goes; for castling, the square of its own rook.
+    #[must_use]
+    #[inline]
+    pub const fn to(self) -> Square {
+        Square::from_low_bits((self.0 >> 6 & 63) as u8)
+    }
+
+    /// What a pawn becomes, if this says so.
+    #[must_use]
+    #[inline]
+    pub const fn promotion(self) -> Option<Role> {
+        match self.0 >> 12 & 7 {
+            1 => Some(Role::Knight),
+            2 => Some(Role::Bishop),
+            3 => Some(Role::Rook),
+            4 => Some(Role::Queen),
+            5 => Some(Role::King),
+            _ => None,
+        }
+    }
+
+    /// The sixteen bits.
+    #[must_use]
+    pub const fn bits(self) -> u16 {
+        self.0
+    }
+}
+
+impl fmt::Display for Move {
+    /// UCI notation as engines write it under `UCI_Chess960`: `e2e4`, `e7e8q`, castling `e1h1`,
+    /// null move `0000`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.is_null() {
+            return f.write_str("0000");
+        }
+        write!(f, "{}{}", self.from(), self.to())?;
+        match self.promotion() {
+            Some(role) => write!(f, "{}", role.letter().to_ascii_lowercase()),
+            None => Ok(()),
+        }
+    }
+}
+
+impl fmt::Debug for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+/// The text is not a move in the notation [`Move`] displays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("a move is written like e2e4, e7e8q, e1h1 (castling) or 0000 (null)")]
+pub struct MoveError;
+
+impl FromStr for Move {
+    type Err = MoveError;
+
+    fn from_str(text: &str) -> Result<Move, MoveError> {
+        if text == "0000" {
+            return Ok(Move::NULL);
+        }
+        let square = |range| text.get(range).and_then(|s: &str| s.parse::<Square>().ok());
+        let from = square(0..2).ok_or(MoveError)?;
+        let to = square(2..4).ok_or(MoveError)?;
+        if from == to {
+            return Err(MoveError);
+        }
+        match text.as_bytes().get(4..) {
+            None | Some([]) => Ok(Move::new(from, to)),
+            Some([letter]) if letter.is_ascii_lowercase() => {
+                match Role::from_letter(char::from(*letter)) {
+                    Some(Role::Pawn) | None => Err(MoveError),
+                    Some(role) => Ok(Move::promoting(from, to, role)),
+                }
+            }
+            Some(_) => Err(MoveError),
+        }
+    }
+}

@@ -1,0 +1,371 @@
+//! The board and the state that goes with it.
+
+use crate::bitboard::{Bitboard, pawn_attacks};
+use crate::moves::Move;
+use crate::piece::{Color, Piece, Role};
+use crate::square::{PerSquare, Square};
+
+/// A chess position: a mailbox and bitboards side by side, castling rights, en passant and clocks.
+///
+/// [`apply`](Position::apply) plays whatever it is given, because old files hold illegal moves,
+/// boards without kings and ten queens; [`is_legal`](Position::is_legal) tells the truth when
+/// asked. Positions are copied rather than taken back.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Position {
+    mailbox: PerSquare<Option<Piece>>,
+    colors: [Bitboard; 2],
+    roles: [Bitboard; 6],
+    /// The rooks that may still castle.
+    castling: Bitboard,
+    turn: Color,
+    en_passant: Option<Square>,
+    halfmove_clock: u16,
+    fullmove_number: u16,
+}
+
+/// The two ways to castle.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum CastlingSide {
+    /// Towards the h-file: `O-O`, king to the g-file.
+    King,
+    /// Towards the a-file: `O-O-O`, king to the c-file.
+    Queen,
+}
+
+impl CastlingSide {
+    /// The file the king lands on.
+    #[must_use]
+    pub const fn king_file(self) -> u8 {
+        match self {
+            CastlingSide::King => 6,
+            CastlingSide::Queen => 2,
+        }
+    }
+
+    /// The file the rook lands on.
+    #[must_use]
+    pub const fn rook_file(self) -> u8 {
+        match self {
+            CastlingSide::King => 5,
+            CastlingSide::Queen => 3,
+        }
+    }
+}
+
+impl Default for Position {
+    fn default() -> Position {
+        Position::start()
+    }
+}
+
+impl Position {
+    /// The start position of standard chess.
+    #[must_use]
+    pub fn start() -> Position {
+        use Role::{Bishop, King, Knight, Pawn, Queen, Rook};
+        let mut position = Position::empty();
+        let officers = [Rook, Knight, Bishop, Queen, King, Bishop, Knight, Rook];
+        for (file, role) in (0u8..).zip(officers) {
+            for (rank, role, color) in [
+                (0, role, Color::White),
+                (1, Pawn, Color::White),
+                (6, Pawn, Color::Black),
+                (7, role, Color::Black),
+            ] {
+                if let Some(square) = Square::at(file, rank) {
+                    position.set(square, Some(Piece::new(role, color)));
+                }
+            }
+        }
+        for rook in [Square::A1, Square::H1, Square::A8, Square::H8] {
+            position.allow_castling(rook);
+        }
+        position
+    }
+
+    /// A board without pieces, White to move, move 1.
+    #[must_use]
+    pub fn empty() -> Position {
+        Position {
+            mailbox: PerSquare([None; 64]),
+            colors: [Bitboard::EMPTY; 2],
+            roles: [Bitboard::EMPTY; 6],
+            castling: Bitboard::EMPTY,
+            turn: Color::White,
+            en_passant: None,
+            halfmove_clock: 0,
+            fullmove_number: 1,
+        }
+    }
+
+    /// What stands on a square.
+    #[must_use]
+    #[inline]
+    pub fn piece_at(&self, square: Square) -> Option<Piece> {
+        self.mailbox[square]
+    }
+
+    /// Whose move it is.
+    #[must_use]
+    #[inline]
+    pub fn turn(&self) -> Color {
+        self.turn
+    }
+
+    /// The square a pawn has just jumped over, if a pawn of the side to move could take it
+    /// there as far as geometry goes.
+    #[must_use]
+    #[inline]
+    pub fn en_passant(&self) -> Option<Square> {
+        self.en_passant
+    }
+
+    /// Half-moves since the last capture or pawn move, as FEN counts them.
+    #[must_use]
+    pub fn halfmove_clock(&self) -> u16 {
+        self.halfmove_clock
+    }
+
+    /// The number of the full move to come, from 1.
+    #[must_use]
+    pub fn fullmove_number(&self) -> u16 {
+        self.fullmove_number
+    }
+
+    /// The rooks of both sides that may still castle.
+    #[must_use]
+    #[inline]
+    pub fn castling_rooks(&self) -> Bitboard {
+        self.castling
+    }
+
+    /// The rook a side may still castle with on this side of its king.
+    #[must_use]
+    pub fn castling_rook(&self, color: Color, side: CastlingSide) -> Option<Square> {
+        let king = self.king(color)?;
+        (self.castling & self.color(color)).find(|rook| match side {
+            CastlingSide::King => rook.file() > king.file(),
+            CastlingSide::Queen => rook.file() < king.file(),
+        })
+    }
+
+    /// All occupied squares.
+    #[must_use]
+    #[inline]
+    pub fn occupied(&self) -> Bitboard {
+        let [white, black] = self.colors;
+        white | black
+    }
+
+    /// The squares of a colour's pieces.
+    #[must_use]
+    #[inline]
+    #[allow(clippy::indexing_slicing, reason = "a colour is 0 or 1")]
+    pub fn color(&self, color: Color) -> Bitboard {
+        self.colors[color as usize]
+    }
+
+    /// The squares of both sides' pieces of a role.
+    #[must_use]
+    #[inline]
+    #[allow(clippy::indexing_slicing, reason = "a role is 1 to 6")]
+    pub fn role(&self, role: Role) -> Bitboard {
+        self.roles[role.ordinal()]
+    }
+
+    /// The squares of one kind of piece.
+    #[must_use]
+    #[inline]
+    pub fn pieces(&self, role: Role, color: Color) -> Bitboard {
+        self.role(role) & self.color(color)
+    }
+
+    /// The king's square, if the side has exactly one king.
+    #[must_use]
+    #[inline]
+    pub fn king(&self, color: Color) -> Option<Square> {
+        self.pieces(Role::King, color).single()
+    }
+
+    /// The same pieces on the same squares, the same side to move, castling and en passant:
+    /// the same position to the rules, whatever the clocks say.
+    #[must_use]
+    pub fn same_position(&self, other: &Position) -> bool {
+        self.mailbox == other.mailbox
+            && self.turn == other.turn
+            && self.castling == other.castling
+            && self.en_passant == other.en_passant
+    }
+
+    /// Puts a piece on a square, or empties it. Castling rights of that square lapse.
+    #[inline]
+    pub fn set(&mut self, square: Square, piece: Option<Piece>) {
+        if let Some(old) = self.mailbox[square] {
+            self.flip(square, old);
+        }
+        if let Some(new) = piece {
+            self.flip(square, new);
+        }
+        self.mailbox[square] = piece;
+        self.castling &= !Bitboard::of(square);
+    }
+
+    /// Sets the side to move.
+    pub fn set_turn(&mut self, turn: Color) {
+        self.turn = turn;
+    }
+
+    /// Sets the en passant square; meaningful only on the sixth rank of the side to move.
+    pub fn set_en_passant(&mut self, square: Option<Square>) {
+        self.en_passant = square;
+    }
+
+    /// Sets the two counters of a FEN.
+    pub fn set_clocks(&mut self, halfmove_clock: u16, fullmove_number: u16) {
+        self.halfmove_clock = halfmove_clock;
+        self.fullmove_number = fullmove_number;
+    }
+
+    /// Lets the king castle with this rook, if a rook stands there, on its own back rank, in line
+    /// with its only king. Says whether it does.
+    pub fn allow_castling(&mut self, rook: Square) -> bool {
+        let Some(piece) = self.mailbox[rook] else { return false };
+        let rank = piece.color().back_rank();
+        let king = self.pieces(Role::King, piece.color());
+        let sound = piece.role() == Role::Rook
+            && rook.rank() == rank
+            && king.single().is_some_and(|king| king.rank() == rank);
+        if sound {
+            self.castling |= Bitboard::of(rook);
+        }
+        sound
+    }
+
+    /// Takes all castling rights away.
+    pub fn forbid_castling(&mut self) {
+        self.castling = Bitboard::EMPTY;
+    }
+
+    /// Whether a move is castling here: a king moving onto a rook of its own colour.
+    #[must_use]
+    #[inline]
+    pub fn castling_side(&self, m: Move) -> Option<CastlingSide> {
+        let king = self.mailbox[m.from()]?;
+        let rook = self.mailbox[m.to()]?;
+        if king.role() != Role::King
+            || rook.role() != Role::Rook
+            || king.color() != rook.color()
+            || m.is_null()
+        {
+            return None;
+        }
+        Some(if m.to().file() > m.from().file() { CastlingSide::King } else { CastlingSide::Queen })
+    }
+
+    /// Plays a move, whatever it is worth by the rules, and passes the turn.
+    ///
+    /// The piece on the origin goes to the target and takes what stands there; a king that moves
+    /// onto its own rook castles; a pawn that goes diagonally to an empty square takes the enemy
+    /// pawn beside it; a promotion is made wherever the move says so. The null move, and a move
+    /// from an empty square, only pass.
+    #[inline]
+    pub fn apply(&mut self, m: Move) {
+        let (from, to) = (m.from(), m.to());
+        let Some(piece) = self.mailbox[from].filter(|_| from != to) else {
+            return self.pass();
+        };
+        let (role, color) = (piece.role(), piece.color());
+        self.en_passant = None;
+        let captured = self.mailbox[to];
+        let mut irreversible = false;
+
+        if let Some(taken) = captured {
+            if role == Role::King && taken == Piece::new(Role::Rook, color) {
+                self.castle(color, from, to);
+                return self.end_move(false);
+            }
+            self.flip(to, taken);
+            irreversible = true;
+        }
+
+        self.flip(from, piece);
+        self.mailbox[from] = None;
+        let placed = match m.promotion() {
+            Some(promotion) => Piece::new(promotion, color),
+            None => piece,
+        };
+        self.flip(to, placed);
+        self.mailbox[to] = Some(placed);
+        self.castling &= !(Bitboard::of(from) | Bitboard::of(to));
+
+        match role {
+            Role::Pawn => {
+                irreversible = true;
+                self.pawn_aftermath(color, from, to, captured.is_some());
+            }
+            Role::King => self.castling &= !self.color(color),
+            _ => {}
+        }
+        self.end_move(irreversible);
+    }
+
+    /// Passes the turn without a move.
+    pub fn pass(&mut self) {
+        self.en_passant = None;
+        self.end_move(false);
+    }
+
+    #[inline]
+    fn end_move(&mut self, irreversible: bool) {
+        self.halfmove_clock = if irreversible { 0 } else { self.halfmove_clock.saturating_add(1) };
+        self.fullmove_number = self.fullmove_number.saturating_add(self.turn as u16);
+        self.turn = !self.turn;
+    }
+
+    /// What a pawn move does beyond moving: removes the pawn taken in passing, or offers itself.
+    #[inline]
+    fn pawn_aftermath(&mut self, color: Color, from: Square, to: Square, captured: bool) {
+        if from.file() != to.file() {
+            if !captured {
+                let beside = to.with_rank(from.rank());
+                if self.mailbox[beside] == Some(Piece::new(Role::Pawn, !color)) {
+                    self.set(beside, None);
+                }
+            }
+        } else if from.index().abs_diff(to.index()) == 16
+            && from.rank() == color.back_rank().abs_diff(1)
+        {
+            let middle = u8::midpoint(from.index(), to.index());
+            self.offer_en_passant(color, Square::from_low_bits(middle));
+        }
+    }
+
+    /// Notes the jumped-over square if an enemy pawn stands ready to take there.
+    fn offer_en_passant(&mut self, jumper: Color, square: Square) {
+        let takers = pawn_attacks(jumper, square) & self.pieces(Role::Pawn, !jumper);
+        if takers.has_any() {
+            self.en_passant = Some(square);
+        }
+    }
+
+    fn castle(&mut self, color: Color, king: Square, rook: Square) {
+        let side = if rook.file() > king.file() { CastlingSide::King } else { CastlingSide::Queen };
+        let rank = king.index() & 56;
+        let king_to = Square::from_low_bits(rank | side.king_file());
+        let rook_to = Square::from_low_bits(rank | side.rook_file());
+        self.set(king, None);
+        self.set(rook, None);
+        self.set(king_to, Some(Piece::new(Role::King, color)));
+        self.set(rook_to, Some(Piece::new(Role::Rook, color)));
+        self.castling &= !self.color(color);
+    }
+
+    /// Adds a piece to the bitboards, or takes it out.
+    #[inline]
+    #[allow(clippy::indexing_slicing, reason = "a colour is 0 or 1, a role 1 to 6")]
+    fn flip(&mut self, square: Square, piece: Piece) {
+        let bit = Bitboard::of(square);
+        self.colors[piece.color() as usize] ^= bit;
+        self.roles[piece.role().ordinal()] ^= bit;
+    }
+}

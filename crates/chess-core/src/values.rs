@@ -1,0 +1,96 @@
+//! Small values of a header or a line: result, rating, annotation glyph.
+
+use core::fmt;
+use core::num::NonZeroU16;
+use core::str::FromStr;
+
+/// How a game ended.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub enum GameResult {
+    /// `*`: unfinished, abandoned or not known.
+    #[default]
+    Unknown,
+    /// `1-0`
+    White,
+    /// `0-1`
+    Black,
+    /// `1/2-1/2`
+    Draw,
+}
+
+impl GameResult {
+    /// The PGN token.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            GameResult::Unknown => "*",
+            GameResult::White => "1-0",
+            GameResult::Black => "0-1",
+            GameResult::Draw => "1/2-1/2",
+        }
+    }
+}
+
+impl fmt::Display for GameResult {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// The text is no PGN result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("a result is 1-0, 0-1, 1/2-1/2 or *")]
+pub struct GameResultError;
+
+impl FromStr for GameResult {
+    type Err = GameResultError;
+
+    fn from_str(text: &str) -> Result<GameResult, GameResultError> {
+        Ok(match text {
+            "*" => GameResult::Unknown,
+            "1-0" => GameResult::White,
+            "0-1" => GameResult::Black,
+            "1/2-1/2" => GameResult::Draw,
+            _ => return Err(GameResultError),
+        })
+    }
+}
+
+/// A rating, 1 to 65535.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Elo(NonZeroU16);
+
+impl Elo {
+    /// A rating; files write zero where there is none.
+    #[must_use]
+    pub const fn new(value: u16) -> Option<Elo> {
+        match NonZeroU16::new(value) {
+            Some(value) => Some(Elo(value)),
+            None => None,
+        }
+    }
+
+    /// The number.
+    #[must_use]
+    pub const fn get(self) -> u16 {
+        self.0.get()
+    }
+}
+
+impl fmt::Display for Elo {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// A numeric annotation glyph: `$1` is a good move, `$18` a decisive advantage.
+///
+/// PGN standard §10 defines 0 to 139; up to 255 are in use, and more are kept.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Nag(pub u16);
+
+impl fmt::Display for Nag {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "${}", self.0)
+    }
+}

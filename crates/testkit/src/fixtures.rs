@@ -1,0 +1,114 @@
+//! Walking `fixtures/<format>/<case>/`.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use chess_core::Game;
+use serde::Deserialize;
+
+/// A folder of fixtures: a base, what it is, and what reading it must give.
+#[derive(Debug)]
+pub struct Case {
+    /// Name of the folder.
+    pub name: String,
+    /// The folder.
+    pub dir: PathBuf,
+    /// Its `case.toml`.
+    pub meta: Meta,
+}
+
+/// What `case.toml` says.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Meta {
+    /// The format it is a base of.
+    pub format: String,
+    /// Which program wrote it, from what.
+    pub origin: String,
+    /// Under which licence it is here.
+    pub licence: String,
+    /// Sections of docs/formats it exercises.
+    pub covers: Vec<String>,
+    /// How many games the base lists.
+    pub games: u64,
+    /// For a damaged base: what must be said and which games survive, in a sentence.
+    #[serde(default)]
+    pub expect: Option<String>,
+    /// The file to open, if it is not the one called `base.*` with the format's first extension.
+    #[serde(default)]
+    pub open: Option<String>,
+    /// The encoding to read it in, if not the usual.
+    #[serde(default)]
+    pub encoding: Option<String>,
+}
+
+impl Case {
+    /// Whether it is a damaged base.
+    #[must_use]
+    pub fn is_bad(&self) -> bool {
+        self.name.starts_with("bad_")
+    }
+
+    /// A file of the folder.
+    #[must_use]
+    pub fn file(&self, name: &str) -> PathBuf {
+        self.dir.join(name)
+    }
+
+    /// The bytes of a file of the folder.
+    #[must_use]
+    pub fn bytes(&self, name: &str) -> Vec<u8> {
+        let path = self.file(name);
+        fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+    }
+
+    /// Fails unless the games are those of `expected.jsonl`, naming the first that differs.
+    pub fn assert_games<'a>(&self, games: impl IntoIterator<Item = &'a Game>) {
+        let expected = String::from_utf8(self.bytes("expected.jsonl")).unwrap();
+        let actual = game_lines(games);
+        for (number, (actual, expected)) in (1..).zip(actual.lines().zip(expected.lines())) {
+            assert_eq!(actual, expected, "{}: game {number}", self.name);
+        }
+        assert_eq!(actual.lines().count(), expected.lines().count(), "{}: games", self.name);
+    }
+}
+
+/// The canonical JSON of games, a line each.
+#[must_use]
+pub fn game_lines<'a>(games: impl IntoIterator<Item = &'a Game>) -> String {
+    let mut lines = String::new();
+    for game in games {
+        chess_core::json::write_json(game, &mut lines);
+        lines.push('\n');
+    }
+    lines
+}
+
+/// The folder that holds `fixtures/`.
+#[must_use]
+pub fn workspace_root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap().to_path_buf()
+}
+
+/// All cases of a format in the order of their names. Fails if there are none.
+#[must_use]
+pub fn cases(format: &str) -> Vec<Case> {
+    let folder = workspace_root().join("fixtures").join(format);
+    let entries =
+        fs::read_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+    let mut cases: Vec<Case> = entries
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.is_dir())
+        .map(|dir| {
+            let path = dir.join("case.toml");
+            let text =
+                fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+            let meta = toml::from_str(&text).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+            let name = dir.file_name().unwrap().to_string_lossy().into_owned();
+            Case { name, dir, meta }
+        })
+        .collect();
+    cases.sort_by(|a, b| a.name.cmp(&b.name));
+    assert!(!cases.is_empty(), "no fixtures in {}", folder.display());
+    cases
+}

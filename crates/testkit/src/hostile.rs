@@ -1,0 +1,62 @@
+//! Damaging bytes, bounding time, counting allocations.
+
+use std::sync::mpsc;
+use std::time::Duration;
+
+use crate::games::Random;
+
+/// Damaged versions of some bytes: cut at every length (a sample of them when long), single bits
+/// and bytes changed, stretches removed, doubled and overwritten. The same for the same seed.
+pub fn damaged(bytes: &[u8], seed: u64, count: usize) -> impl Iterator<Item = Vec<u8>> + '_ {
+    let mut random = Random::new(seed);
+    let step = (bytes.len() / count.max(1)).max(1);
+    let cuts = (0..bytes.len()).step_by(step).map(|length| bytes[..length].to_vec());
+    let changes = (0..count).map(move |_| {
+        let mut copy = bytes.to_vec();
+        for _ in 0..=random.below(3) {
+            change(&mut copy, &mut random);
+        }
+        copy
+    });
+    cuts.chain(changes)
+}
+
+fn change(bytes: &mut Vec<u8>, random: &mut Random) {
+    if bytes.is_empty() {
+        bytes.push(random.byte());
+        return;
+    }
+    let at = random.below(bytes.len());
+    let end = (at + 1 + random.below(8)).min(bytes.len());
+    match random.below(6) {
+        0 => bytes[at] ^= 1 << random.below(8),
+        1 => bytes[at] = random.byte(),
+        2 => bytes[at] = [0, 1, 0x7f, 0x80, 0xfe, 0xff][random.below(6)],
+        3 => drop(bytes.drain(at..end)),
+        4 => {
+            let copy = bytes[at..end].to_vec();
+            bytes.splice(at..at, copy);
+        }
+        _ => bytes[at..end].iter_mut().for_each(|byte| *byte = random.byte()),
+    }
+}
+
+/// Runs a test body and fails if it takes longer: the watchdog against hangs. Never a measure of
+/// speed, so be generous.
+pub fn within<T: Send + 'static>(seconds: u64, body: impl FnOnce() -> T + Send + 'static) -> T {
+    let (sender, receiver) = mpsc::channel();
+    let worker = std::thread::spawn(move || {
+        let value = body();
+        let _ = sender.send(());
+        value
+    });
+    match receiver.recv_timeout(Duration::from_secs(seconds)) {
+        Err(mpsc::RecvTimeoutError::Timeout) => panic!("still running after {seconds} s"),
+        _ => worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
+    }
+}
+
+/// How many allocations a body makes on this thread.
+pub fn allocations(body: impl FnOnce()) -> u64 {
+    allocation_counter::measure(body).count_total
+}
