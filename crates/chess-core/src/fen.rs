@@ -215,6 +215,12 @@ mod tests {
     }
 
     #[test]
+    fn the_start_position_is_its_fen() {
+        let fen = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+        assert_eq!(Position::from_fen(fen).unwrap(), Position::start());
+    }
+
+    #[test]
     fn what_is_missing_or_impossible_is_passed_over() {
         for (fen, read) in [
             ("4k3/8/8/8/8/8/8/4K3", "4k3/8/8/8/8/8/8/4K3 w - - 0 1"),

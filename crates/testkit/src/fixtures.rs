@@ -31,6 +31,9 @@ pub struct Meta {
     pub covers: Vec<String>,
     /// How many games the base lists.
     pub games: u64,
+    /// How many games its header claims, where that is another number.
+    #[serde(default)]
+    pub declared: Option<u64>,
     /// For a damaged base: what must be said and which games survive, in a sentence.
     #[serde(default)]
     pub expect: Option<String>,
