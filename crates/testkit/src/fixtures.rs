@@ -34,6 +34,9 @@ pub struct Meta {
     /// How many games its header claims, where that is another number.
     #[serde(default)]
     pub declared: Option<u64>,
+    /// Anything else worth knowing.
+    #[serde(default)]
+    pub notes: Option<String>,
     /// For a damaged base: what must be said and which games survive, in a sentence.
     #[serde(default)]
     pub expect: Option<String>,
