@@ -121,7 +121,7 @@ fn decimal(number: u16, prefix: u8) -> ([u8; 16], usize) {
     };
     while unit > 0 {
         if let Some(place) = text.get_mut(len) {
-            *place = b'0'.wrapping_add(digit(number / unit));
+            *place = b'0'.wrapping_add(digit(number.checked_div(unit).unwrap_or(0)));
         }
         len = len.wrapping_add(1);
         unit /= 10;
@@ -345,7 +345,7 @@ mod tests {
         let game = game("e2e4 e7e5 $1 ( c7c5 {yes} g1f3 ( b1c3 ) d7d6 ) g1f3 {so} b8c6 0000 a7a6");
         assert_eq!(
             movetext(&game),
-            "1. e4 e5 $1 (1... c5 {yes} 2. Nf3 (2. Nc3) 2... d6) 2. Nf3 {so} 2... Nc6 3. -- a6\n*\n\n"
+            "1. e4 e5 $1 (1... c5 {yes} 2. Nf3 (2. Nc3) 2... d6) 2. Nf3 {so} 2... Nc6 3. --\na6 *\n\n"
         );
     }
 
