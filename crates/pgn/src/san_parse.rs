@@ -109,6 +109,51 @@ pub(crate) fn read_move(text: &[u8], position: &Position) -> Result<Read, SanErr
     }
 }
 
+/// Reads a move as nearly all are spelt: `e4`, `exd5`, `Nf3`, `Nxd5`, perhaps with `+`, before white
+/// space. Says nothing about others, or those that need a closer look.
+#[inline]
+pub(crate) fn read_plain_move(text: [u8; 8], position: &Position) -> Option<(Move, usize)> {
+    let [a, b, c, d, e, f, ..] = text;
+    let crossed = b == b'x';
+    let (role, file, rank, end, next) = match (a, crossed) {
+        (b'a'..=b'h', false) => (Role::Pawn, a, b, c, d),
+        (b'a'..=b'h', true) => (Role::Pawn, c, d, e, f),
+        (b'N', _) | (b'B', _) | (b'R', _) | (b'Q', _) | (b'K', _) => {
+            let role = match a {
+                b'N' => Role::Knight,
+                b'B' => Role::Bishop,
+                b'R' => Role::Rook,
+                b'Q' => Role::Queen,
+                _ => Role::King,
+            };
+            if crossed { (role, c, d, e, f) } else { (role, b, c, d, e) }
+        }
+        _ => return None,
+    };
+    let checks = end == b'+';
+    let end = if checks { next } else { end };
+    let to = Square::at(file.wrapping_sub(b'a'), rank.wrapping_sub(b'1'))?;
+    let takes = position.color(!position.turn()).contains(to);
+    if !matches!(end, b' ' | b'\n' | b'\r') || takes != crossed {
+        return None;
+    }
+    let mut movers = position.movers(role, to);
+    let mut len = 3;
+    if role == Role::Pawn {
+        if to.rank() == (!position.turn()).back_rank() {
+            return None;
+        }
+        movers &= Bitboard::file(a.wrapping_sub(b'a'));
+        len = 2;
+    }
+    let m = Move::new(movers.single()?, to);
+    let len = usize::from(crossed)
+        .wrapping_mul(if role == Role::Pawn { 2 } else { 1 })
+        .wrapping_add(len)
+        .wrapping_add(usize::from(checks));
+    position.leaves_king_safe(m).then_some((m, len))
+}
+
 /// Whether a text begins like a move, in whatever position.
 pub(crate) fn looks_like_move(text: &[u8]) -> bool {
     let file = |byte: &u8| matches!(byte, b'a'..=b'h');
