@@ -65,8 +65,12 @@ impl Movetext<'_, '_> {
                 self.cursor.advance(1);
             } else if byte.is_ascii_alphabetic() {
                 self.move_token();
-            } else if byte.is_ascii_digit() || matches!(byte, b'*' | 0xc2) {
+            } else if byte.is_ascii_digit() {
                 if let Some(result) = self.number_or_result() {
+                    return Some(result);
+                }
+            } else if byte == b'*' || byte == 0xc2 {
+                if let Some(result) = self.other_number(self.cursor.rest()) {
                     return Some(result);
                 }
             } else if !self.read_other(byte) {
@@ -107,7 +111,8 @@ impl Movetext<'_, '_> {
         if let Some((m, length)) = text.and_then(|text| read_plain_move(text, &self.position))
             && !self.cursor.previous().is_some_and(|byte| byte.is_ascii_alphanumeric())
         {
-            self.cursor.advance(length);
+            // And the white space after it.
+            self.cursor.advance(length.saturating_add(1));
             return self.play(m);
         }
         self.unusual_move();
@@ -182,12 +187,17 @@ impl Movetext<'_, '_> {
     #[inline]
     fn number_or_result(&mut self) -> Option<GameResult> {
         let rest = self.cursor.rest();
-        let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
         // Nearly always a move's number.
-        if rest.get(digits) == Some(&b'.') && digits > 0 {
-            self.cursor.advance(digits.saturating_add(1));
-            return None;
+        match rest {
+            [_, b'.', ..] => self.cursor.advance(2),
+            [_, b'0'..=b'9', b'.', ..] => self.cursor.advance(3),
+            _ => return self.other_number(rest),
         }
+        None
+    }
+
+    fn other_number(&mut self, rest: &[u8]) -> Option<GameResult> {
+        let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
         if let Some((result, length)) = result_here(rest) {
             return self.result(result, length);
         }
