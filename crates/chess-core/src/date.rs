@@ -121,3 +121,54 @@ fn digits(text: &[u8]) -> Option<u16> {
         value.checked_mul(10)?.checked_add(digit)
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    use alloc::string::ToString;
+
+    #[test]
+    fn pgn_dates_read_back() {
+        for text in
+            ["1987.04.23", "1987.04.??", "1987.??.??", "????.??.??", "????.05.01", "0001.02.31"]
+        {
+            assert_eq!(text.parse::<Date>().unwrap().to_string(), text);
+        }
+        for wrong in [
+            "",
+            "1987",
+            "1987.4.23",
+            "1987.13.01",
+            "1987.01.32",
+            "87.01.01",
+            "0000.01.01",
+            "1987-01-01",
+        ] {
+            assert_eq!(wrong.parse::<Date>(), Err(DateError), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn lenient_dates() {
+        for (text, understood) in [
+            ("1987", "1987.??.??"),
+            ("1987.4.3", "1987.04.03"),
+            ("1987-04-03", "1987.04.03"),
+            (" 1987/04 ", "1987.04.??"),
+            ("1987.13.40", "1987.??.??"),
+            ("spring", "????.??.??"),
+            ("", "????.??.??"),
+        ] {
+            assert_eq!(Date::parse_lenient(text).to_string(), understood, "{text}");
+        }
+    }
+
+    #[test]
+    fn parts_are_bounded() {
+        assert_eq!(Date::new(10_000, 1, 1), None);
+        assert_eq!(Date::new(1, 13, 1), None);
+        assert_eq!(Date::new(1, 1, 32), None);
+        assert!(Date::new(0, 0, 0).unwrap().is_unknown());
+    }
+}

@@ -103,3 +103,25 @@ impl FromStr for Eco {
         sub.and_then(|sub| Eco::with_sub(code, sub)).ok_or(EcoError)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    use alloc::string::ToString;
+
+    #[test]
+    fn codes_read_back() {
+        for (text, code) in
+            [("A00", 0), ("E99", 499), ("C65a", 265), ("B90k2", 190), ("C42/07", 242), ("F10", 510)]
+        {
+            let eco: Eco = text.parse().unwrap();
+            assert_eq!((eco.to_string().as_str(), eco.code()), (text, code));
+        }
+        for wrong in ["", "?", "C4", "G00", "c42", "C421", "C42a5", "C42/7", "C42aa", "C4é"] {
+            assert_eq!(wrong.parse::<Eco>(), Err(EcoError), "{wrong}");
+        }
+        assert_eq!(Eco::new(600), None);
+        assert_eq!(Eco::with_sub(0, EcoSub::Letter(26, 0)), None);
+    }
+}

@@ -213,3 +213,53 @@ impl Diagnostics {
         self.unlisted = 0;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    use alloc::string::ToString;
+
+    #[derive(Clone, Copy)]
+    struct Odd;
+
+    impl Quirk for Odd {
+        fn name(self) -> &'static str {
+            "test-odd"
+        }
+        fn message(self) -> &'static str {
+            "something odd"
+        }
+    }
+
+    #[test]
+    fn one_funnel() {
+        let mut lenient = Diagnostics::lenient();
+        for _ in 0..Diagnostics::KEPT + 3 {
+            lenient.note(Odd, Location::file("x")).unwrap();
+        }
+        assert_eq!((lenient.warnings().len(), lenient.unlisted()), (Diagnostics::KEPT, 3));
+        let warning = Diagnostics::strict().note(Odd, Location::file("x")).unwrap_err();
+        assert_eq!(warning.to_string(), ".x: something odd [test-odd]");
+    }
+
+    #[derive(Debug, thiserror::Error)]
+    #[error("broken")]
+    struct Broken;
+
+    impl ErrorKind for Broken {
+        fn scope(&self) -> Scope {
+            Scope::Game
+        }
+    }
+
+    #[test]
+    fn an_error_says_where_once() {
+        let error = Error::new(Broken, Location::file("x").at(3));
+        assert_eq!(error.to_string(), ".x, byte 3: broken");
+        let any = AnyError::from(error);
+        assert_eq!(any.to_string(), ".x, byte 3: broken");
+        assert_eq!((any.scope(), any.message().to_string()), (Scope::Game, "broken".into()));
+        assert_eq!(size_of::<AnyError>(), size_of::<usize>());
+    }
+}

@@ -192,3 +192,60 @@ fn write_castling(position: &Position, f: &mut fmt::Formatter<'_>) -> fmt::Resul
     }
     if none { f.write_char('-') } else { Ok(()) }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn canonical_fens_read_back() {
+        for fen in [
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+            "rnbqkbnr/ppp1pppp/8/8/3pP3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 3",
+            // Chess960: inner rooks by their file, outermost ones as K and Q.
+            "rr2k2r/8/8/8/8/8/8/RR2K1RR w GBkq - 0 1",
+            // Odd set-ups: no kings, two kings, ten queens, pawns on the first and last rank.
+            "8/8/8/3q4/8/8/8/8 b - - 0 1",
+            "4k1k1/8/8/8/8/8/8/K6K w - - 0 1",
+            "qqqqqqqq/qq6/8/8/8/8/8/k1K5 b - - 99 65535",
+            "pppppppp/8/8/8/8/8/8/PPPPPPPP w - - 0 1",
+        ] {
+            assert_eq!(Position::from_fen(fen).unwrap().to_fen(), fen);
+        }
+    }
+
+    #[test]
+    fn the_start_position_is_its_fen() {
+        let fen = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+        assert_eq!(Position::from_fen(fen).unwrap(), Position::start());
+    }
+
+    #[test]
+    fn what_is_missing_or_impossible_is_passed_over() {
+        for (fen, read) in [
+            ("4k3/8/8/8/8/8/8/4K3", "4k3/8/8/8/8/8/8/4K3 w - - 0 1"),
+            ("4k3/8/8/8/8/8/8/4K3 b KQkq", "4k3/8/8/8/8/8/8/4K3 b - - 0 1"),
+            ("r3k2r/8/8/8/8/8/8/R3K2R w HAha -", "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"),
+            ("4k3/8/8/8/8/8/8/4K3 w - e4 x y", "4k3/8/8/8/8/8/8/4K3 w - - 0 1"),
+            ("4k3/8/8/8/8/8/8/4K3 w - e6 5 9 and more", "4k3/8/8/8/8/8/8/4K3 w - e6 5 9"),
+        ] {
+            assert_eq!(Position::from_fen(fen).unwrap().to_fen(), read, "{fen}");
+        }
+    }
+
+    #[test]
+    fn no_position() {
+        for (fen, error) in [
+            ("", FenError::RankLength(8)),
+            ("8/8/8/8/8/8/8", FenError::RankCount(7)),
+            ("8/8/8/8/8/8/8/8/8 w", FenError::RankCount(9)),
+            ("8/8/8/7/8/8/8/8 w", FenError::RankLength(5)),
+            ("8/8/8/45/8/8/8/8 w", FenError::RankLength(5)),
+            ("8/8/8/3x4/8/8/8/8 w", FenError::Character('x')),
+            ("8/8/8/8/8/8/8/9 w", FenError::Character('9')),
+            ("8/8/8/8/8/8/8/8 white", FenError::Turn),
+        ] {
+            assert_eq!(Position::from_fen(fen), Err(error), "{fen}");
+        }
+    }
+}

@@ -107,3 +107,52 @@ impl Drop for Staged {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Write as _;
+
+    fn folder(name: &str) -> PathBuf {
+        let folder = std::env::temp_dir().join(format!("chess-core-{name}-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        folder
+    }
+
+    #[test]
+    fn companions_in_any_case() {
+        let folder = folder("companions");
+        for name in ["base.sg4", "OTHER.SN4", "Mixed.Sg4"] {
+            File::create(folder.join(name)).unwrap();
+        }
+        let find = |name: &str, extension| {
+            companion(&folder.join(name), extension)
+                .map(|path| path.file_name().unwrap().to_string_lossy().into_owned())
+        };
+        assert_eq!(find("base.si4", "sg4").as_deref(), Some("base.sg4"));
+        assert_eq!(find("other.si4", "sn4").as_deref(), Some("OTHER.SN4"));
+        assert_eq!(find("mixed.si4", "sg4").as_deref(), Some("Mixed.Sg4"));
+        assert_eq!(find("base.si4", "sn4"), None);
+        fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    fn staged_files_appear_together_or_not_at_all() {
+        let folder = folder("staged");
+        let names = || fs::read_dir(&folder).unwrap().count();
+        let mut staged = Staged::new();
+        staged.create(&folder.join("a")).unwrap().write_all(b"1").unwrap();
+        staged.create(&folder.join("b")).unwrap();
+        assert!(!folder.join("a").exists());
+        drop(staged);
+        assert_eq!(names(), 0);
+
+        let mut staged = Staged::new();
+        staged.create(&folder.join("a")).unwrap().write_all(b"1").unwrap();
+        staged.create(&folder.join("b")).unwrap();
+        staged.commit().unwrap();
+        assert_eq!(fs::read(folder.join("a")).unwrap(), b"1");
+        assert_eq!(names(), 2);
+        fs::remove_dir_all(folder).unwrap();
+    }
+}

@@ -314,3 +314,66 @@ impl<'a> Iterator for Tokens<'a> {
         self.items.size_hint()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    use alloc::vec;
+
+    fn e4() -> Move {
+        "e2e4".parse().unwrap()
+    }
+
+    #[test]
+    fn variations_need_a_move_to_replace() {
+        let mut game = Game::new();
+        assert_eq!(game.start_variation(), Err(LineError::NothingToReplace));
+        game.push_comment("before").unwrap();
+        assert_eq!(game.start_variation(), Err(LineError::NothingToReplace));
+        game.push_move(e4());
+        game.start_variation().unwrap();
+        assert_eq!(game.start_variation(), Err(LineError::NothingToReplace));
+        game.end_variation().unwrap();
+        assert_eq!(game.end_variation(), Err(LineError::NotOpen));
+        game.start_variation().unwrap();
+        game.push_move(e4());
+        game.start_variation().unwrap();
+        assert_eq!(game.close_variations(), 2);
+        assert_eq!((game.open_variations(), game.variation_count(), game.ply_count()), (0, 3, 1));
+    }
+
+    #[test]
+    fn tokens_come_back_and_a_cleared_game_is_new() {
+        let tokens = [
+            Token::Comment("a"),
+            Token::Move(e4()),
+            Token::Nag(Nag(300)),
+            Token::Comment(""),
+            Token::VariationStart,
+            Token::Move(Move::NULL),
+            Token::VariationEnd,
+        ];
+        let mut game = Game::new();
+        for token in tokens {
+            game.push(token).unwrap();
+        }
+        assert_eq!(game.tokens().collect::<Vec<_>>(), tokens);
+        assert_eq!(game.main_line().collect::<Vec<_>>(), vec![e4()]);
+        game.set_start_fen("4k3/8/8/8/8/8/8/4K3 w").unwrap();
+        game.clear();
+        assert_eq!(game, Game::new());
+        assert_eq!(game.start_variation(), Err(LineError::NothingToReplace));
+    }
+
+    #[test]
+    fn a_fen_keeps_its_text() {
+        let mut game = Game::new();
+        let fen = "4k3/8/8/8/8/8/8/4K3 b KQkq";
+        game.set_start_fen(fen).unwrap();
+        assert_eq!(game.setup().map(Setup::fen), Some(fen));
+        assert_eq!(game.start_position().to_fen(), "4k3/8/8/8/8/8/8/4K3 b - - 0 1");
+        assert!(game.set_start_fen("nonsense").is_err());
+        assert_eq!(game.setup().map(Setup::fen), Some(fen));
+    }
+}

@@ -278,3 +278,83 @@ impl<'a> FromIterator<(&'a str, &'a str)> for Tags {
         all
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    use alloc::vec;
+
+    fn tags(header: &Header) -> Vec<(String, String)> {
+        let mut all = Vec::new();
+        header.for_each_tag(|name, value| all.push((name.to_string(), value.to_string())));
+        all
+    }
+
+    #[test]
+    fn unknown_game() {
+        let names: Vec<_> = tags(&Header::default());
+        let expected = [
+            ("Event", "?"),
+            ("Site", "?"),
+            ("Date", "????.??.??"),
+            ("Round", "?"),
+            ("White", "?"),
+            ("Black", "?"),
+            ("Result", "*"),
+        ];
+        assert_eq!(names, expected.map(|(name, value)| (name.into(), value.into())));
+    }
+
+    #[test]
+    fn no_spelling_is_lost() {
+        let given = [
+            ("Event", ""),
+            ("Site", "x"),
+            ("Date", "1999.1.2"),
+            ("Round", "3.1"),
+            ("White", "A"),
+            ("Black", "B"),
+            ("Result", "1-0 "),
+            ("WhiteElo", ""),
+            ("BlackElo", "02500"),
+            ("ECO", "?"),
+            ("EventDate", "????.??.??"),
+            ("Deleted", "yes"),
+            ("Annotator", "\u{e9}"),
+            ("Annotator", "2"),
+        ];
+        let mut header = Header::default();
+        for (name, value) in given {
+            header.set(name, value);
+        }
+        assert_eq!(tags(&header), given.map(|(name, value)| (name.into(), value.into())));
+        assert_eq!(header.date, Date::new(1999, 1, 2).unwrap());
+        assert_eq!(header.result, GameResult::White);
+        assert_eq!(header.black_elo, Elo::new(2500));
+        assert_eq!((header.white_elo, header.eco, header.deleted), (None, None, false));
+        assert_eq!(
+            header.untyped_tags().collect::<Vec<_>>(),
+            vec![("Annotator", "\u{e9}"), ("Annotator", "2")]
+        );
+        assert_eq!(header.get("Annotator").as_deref(), Some("\u{e9}"));
+    }
+
+    #[test]
+    fn plain_spellings_leave_no_tag_behind() {
+        let mut header = Header::default();
+        for (name, value) in [
+            ("Date", "1999.01.02"),
+            ("Result", "1/2-1/2"),
+            ("WhiteElo", "2500"),
+            ("ECO", "B90"),
+            ("EventDate", "1999.01.??"),
+            ("Deleted", "1"),
+        ] {
+            header.set(name, value);
+        }
+        assert!(header.tags.is_empty() && header.deleted);
+        header.clear();
+        assert_eq!(header, Header::default());
+    }
+}

@@ -233,3 +233,51 @@ impl ReadAt for PagedFile {
         self.read_page(offset, buffer)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Write as _;
+
+    fn numbered(length: usize) -> Vec<u8> {
+        (0..length).map(|n| (n / 251) as u8 ^ (n % 251) as u8).collect()
+    }
+
+    #[test]
+    fn pages_give_what_the_file_holds() {
+        let bytes = numbered(100_000);
+        let path = std::env::temp_dir().join(format!("chess-core-pages-{}", std::process::id()));
+        File::create(&path).unwrap().write_all(&bytes).unwrap();
+        let file = PagedFile::new(File::open(&path).unwrap()).unwrap();
+        std::fs::remove_file(&path).unwrap();
+        let mut buffer = Vec::new();
+        for (offset, length) in [
+            (0, 10),
+            (32_760, 20),
+            (99_990, 50),
+            (100_000, 5),
+            (u64::MAX, 5),
+            (5, 90_000),
+            (65_535, 2),
+            (0, usize::MAX),
+        ] {
+            file.read_into(offset, length, &mut buffer).unwrap();
+            let start = usize::try_from(offset).unwrap().min(bytes.len());
+            let end = start.saturating_add(length).min(bytes.len());
+            assert_eq!(buffer, &bytes[start..end], "{offset}+{length}");
+        }
+        std::thread::scope(|scope| {
+            for thread in 0..4u64 {
+                let (file, bytes) = (&file, &bytes);
+                scope.spawn(move || {
+                    let mut buffer = [0; 100];
+                    for step in 0..2000u64 {
+                        let offset = (step * 7919 + thread * 31_337) % 99_900;
+                        assert_eq!(file.read_full(offset, &mut buffer).unwrap(), 100);
+                        assert_eq!(buffer, bytes[offset as usize..offset as usize + 100]);
+                    }
+                });
+            }
+        });
+    }
+}

@@ -79,3 +79,18 @@ impl fmt::Display for Location {
         if comma.is_empty() { f.write_str("somewhere") } else { Ok(()) }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    use alloc::string::ToString;
+
+    #[test]
+    fn counted_from_one_for_people() {
+        let place = Location::file("sg4").at(499).in_game(11).after_ply(6);
+        assert_eq!(place.to_string(), ".sg4, byte 499, game 12, ply 7");
+        assert_eq!(Location::file("pgn").on_line(0, 4).to_string(), ".pgn, line 1, column 5");
+        assert_eq!(Location::default().to_string(), "somewhere");
+    }
+}

@@ -127,3 +127,22 @@ impl FromStr for Move {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_text_reads_back() {
+        for text in ["e2e4", "e7e8q", "a2a1n", "e1h1", "0000", "h8a1"] {
+            let m: Move = text.parse().unwrap();
+            assert_eq!(alloc::format!("{m}"), text);
+        }
+        assert_eq!(Move::NULL.bits(), 0);
+        let m = Move::promoting(Square::E7, Square::D8, Role::Rook);
+        assert_eq!((m.from(), m.to(), m.promotion()), (Square::E7, Square::D8, Some(Role::Rook)));
+        for wrong in ["", "e2", "e2e", "e2e2", "e2e4p", "e2e4Q", "e2e4qq", "e2é"] {
+            assert_eq!(wrong.parse::<Move>(), Err(MoveError), "{wrong}");
+        }
+    }
+}

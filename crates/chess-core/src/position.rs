@@ -52,6 +52,45 @@ impl CastlingSide {
     }
 }
 
+/// The start position, laid out by the compiler: every game begins with a copy of it.
+const START: Position = Position {
+    mailbox: start_mailbox(),
+    colors: [Bitboard(0xffff), Bitboard(0xffff << 48)],
+    roles: [
+        Bitboard(0x00ff_0000_0000_ff00),
+        Bitboard(0x4200_0000_0000_0042),
+        Bitboard(0x2400_0000_0000_0024),
+        Bitboard(0x8100_0000_0000_0081),
+        Bitboard(0x0800_0000_0000_0008),
+        Bitboard(0x1000_0000_0000_0010),
+    ],
+    castling: Bitboard(0x8100_0000_0000_0081),
+    turn: Color::White,
+    en_passant: None,
+    halfmove_clock: 0,
+    fullmove_number: 1,
+};
+
+#[allow(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    reason = "runs in the compiler only, where a mistake is a compile error"
+)]
+const fn start_mailbox() -> PerSquare<Option<Piece>> {
+    use Role::{Bishop, King, Knight, Pawn, Queen, Rook};
+    let officers = [Rook, Knight, Bishop, Queen, King, Bishop, Knight, Rook];
+    let mut squares = [None; 64];
+    let mut file = 0;
+    while file < 8 {
+        squares[file] = Some(Piece::new(officers[file], Color::White));
+        squares[8 + file] = Some(Piece::new(Pawn, Color::White));
+        squares[48 + file] = Some(Piece::new(Pawn, Color::Black));
+        squares[56 + file] = Some(Piece::new(officers[file], Color::Black));
+        file += 1;
+    }
+    PerSquare(squares)
+}
+
 impl Default for Position {
     fn default() -> Position {
         Position::start()
@@ -62,25 +101,7 @@ impl Position {
     /// The start position of standard chess.
     #[must_use]
     pub fn start() -> Position {
-        use Role::{Bishop, King, Knight, Pawn, Queen, Rook};
-        let mut position = Position::empty();
-        let officers = [Rook, Knight, Bishop, Queen, King, Bishop, Knight, Rook];
-        for (file, role) in (0u8..).zip(officers) {
-            for (rank, role, color) in [
-                (0, role, Color::White),
-                (1, Pawn, Color::White),
-                (6, Pawn, Color::Black),
-                (7, role, Color::Black),
-            ] {
-                if let Some(square) = Square::at(file, rank) {
-                    position.set(square, Some(Piece::new(role, color)));
-                }
-            }
-        }
-        for rook in [Square::A1, Square::H1, Square::A8, Square::H8] {
-            position.allow_castling(rook);
-        }
-        position
+        START
     }
 
     /// A board without pieces, White to move, move 1.

@@ -105,3 +105,36 @@ impl Replay {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    use crate::square::Square;
+
+    #[test]
+    fn in_and_out_of_variations() {
+        // 1. e4 (1. d4 d5 (1... Nf6)) 1... e5
+        let mut game = Game::new();
+        let m = |text: &str| text.parse().unwrap();
+        game.push_move(m("e2e4"));
+        game.start_variation().unwrap();
+        game.push_move(m("d2d4"));
+        game.push_move(m("d7d5"));
+        game.start_variation().unwrap();
+        game.push_move(m("g8f6"));
+        game.end_variation().unwrap();
+        game.end_variation().unwrap();
+        game.push_move(m("e7e5"));
+        let mut replay = Replay::new(&game);
+        for token in game.tokens() {
+            if let Token::Move(m) = token {
+                assert!(replay.position().is_legal(m), "{m}");
+            }
+            replay.step(token);
+        }
+        assert_eq!((replay.ply(), replay.depth()), (2, 0));
+        assert!(replay.position().piece_at(Square::E5).is_some());
+        assert!(replay.position().piece_at(Square::D4).is_none());
+    }
+}

@@ -144,3 +144,29 @@ impl<T> IndexMut<Square> for PerSquare<T> {
         &mut self.0[(square.0 & 63) as usize]
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_and_numbers_agree() {
+        for (number, square) in (0..).zip(Square::all()) {
+            assert_eq!(square.index(), number);
+            assert_eq!(alloc::format!("{square}").parse(), Ok(square));
+            assert_eq!(Square::at(square.file(), square.rank()), Some(square));
+        }
+        assert_eq!("e4".parse(), Ok(Square::E4));
+        for wrong in ["", "e", "e9", "i1", "e44", "E4", "é4"] {
+            assert_eq!(wrong.parse::<Square>(), Err(SquareError), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn offsets_stay_on_the_board() {
+        assert_eq!(Square::H1.offset(1, 0), None);
+        assert_eq!(Square::A1.offset(0, -1), None);
+        assert_eq!(Square::B1.offset(1, 2), Some(Square::C3));
+        assert_eq!(Square::A1.offset(i8::MIN, i8::MAX), None);
+    }
+}

@@ -117,7 +117,7 @@ fn encode_table<'a>(text: &'a str, table: &[char; 128]) -> (Cow<'a, [u8]>, bool)
         if letter.is_ascii() {
             return letter as u8;
         }
-        match (0x80u8..).zip(table).find(|(_, in_table)| **in_table == letter) {
+        match (0x80u8..=0xff).zip(table).find(|(_, in_table)| **in_table == letter) {
             Some((byte, _)) => byte,
             None => {
                 complete = false;
@@ -179,3 +179,50 @@ static ATARI_ST: [char; 128] = [
     'α', 'β', 'Γ', 'π', 'Σ', 'σ', 'µ', 'τ', 'Φ', 'Θ', 'Ω', 'δ', '∮', 'φ', '∈', '∩',
     '≡', '±', '≥', '≤', '⌠', '⌡', '÷', '≈', '°', '∙', '·', '√', 'ⁿ', '²', '³', '¯',
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_byte_survives_the_single_byte_pages() {
+        let bytes: Vec<u8> = (0..=255).collect();
+        for page in [Encoding::WINDOWS_1252, Encoding::CP437, Encoding::CP850, Encoding::ATARI_ST] {
+            let text = page.decode(&bytes).into_owned();
+            let (back, complete) = page.encode(&text);
+            assert!(complete, "{}", page.name());
+            assert_eq!(back, bytes, "{}", page.name());
+        }
+    }
+
+    #[test]
+    fn valid_utf8_stays() {
+        let decoder = TextDecoder::utf8_or(Encoding::CP850);
+        assert_eq!(decoder.decode("Köln".as_bytes()), "Köln");
+        assert_eq!(decoder.decode(b"K\x94ln"), "Köln");
+        assert_eq!(TextDecoder::only(Encoding::WINDOWS_1252).decode("ö".as_bytes()), "Ã¶");
+    }
+
+    #[test]
+    fn labels() {
+        for (label, name) in [
+            ("UTF-8", "UTF-8"),
+            ("latin1", "windows-1252"),
+            ("CP437", "cp437"),
+            ("cp850", "cp850"),
+            ("AtariST", "atarist"),
+            ("windows-1251", "windows-1251"),
+        ] {
+            assert_eq!(Encoding::from_label(label).map(Encoding::name), Some(name), "{label}");
+        }
+        assert_eq!(Encoding::from_label("klingon"), None);
+    }
+
+    #[test]
+    fn what_has_no_place_becomes_a_question_mark() {
+        for page in [Encoding::WINDOWS_1252, Encoding::CP437] {
+            let (bytes, complete) = page.encode("a日b");
+            assert_eq!((bytes.as_ref(), complete), (&b"a?b"[..], false));
+        }
+    }
+}
