@@ -12,6 +12,8 @@ pub struct Family {
 }
 
 static FAMILIES: &[Family] = &[
+    #[cfg(feature = "dcg")]
+    Family { name: "dcg", formats: dcg::FORMATS },
     #[cfg(feature = "pgn")]
     Family { name: "pgn", formats: pgn::FORMATS },
     #[cfg(feature = "scid")]
