@@ -211,7 +211,7 @@ fn quirks() {
         (
             "4k2r/8/8/3pP3/8/8/3P4/4K2R w k - 0 1",
             &["d2d4", "e8h8"],
-            &[(usual, 7, None), (usual, 8, Some("h1g1")), (no_stale, 7, Some("h1g1"))],
+            &[(usual, 8, None), (usual, 9, Some("h1g1")), (no_stale, 8, Some("h1g1"))],
         ),
         // A double step by Black ends White's file even if White's king castles in between.
         (
