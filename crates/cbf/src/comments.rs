@@ -38,11 +38,7 @@ impl<'a> Comments<'a> {
 
     /// Whether a section starts and ends as it should.
     pub(crate) fn well_bordered(section: &[u8]) -> bool {
-        match section {
-            [] => true,
-            [BORDER, .., BORDER] => true,
-            _ => false,
-        }
+        matches!(section, [] | [BORDER, .., BORDER])
     }
 }
 

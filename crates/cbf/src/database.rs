@@ -260,7 +260,7 @@ impl<R: ReadAt> Database<R> {
 
 /// Where a game's index entry is.
 pub(crate) fn entry_location(game: u64) -> Location {
-    let offset = game.saturating_add(1).saturating_mul(ENTRY_SIZE);
+    let offset = game.saturating_add(1).saturating_mul(ENTRY_SIZE as u64);
     Location::file("cbi").at(offset).in_game(game)
 }
 
@@ -306,10 +306,10 @@ fn judge_index<R: ReadAt>(
     cbi: &R,
     diagnostics: &mut Diagnostics,
 ) -> std::io::Result<Judgement> {
-    let mut start = [0; ENTRY_SIZE as usize];
+    let mut start = [0; ENTRY_SIZE];
     let count = cbi.read_full(0, &mut start)?;
     let announced = parse_count(start.get(..count).unwrap_or_default()).unwrap_or(0);
-    let there = (cbi.size()? / ENTRY_SIZE).saturating_sub(1);
+    let there = (cbi.size()? / ENTRY_SIZE as u64).saturating_sub(1);
     let size = cbf.size()?;
     let games = announced.min(there);
     let mut warn = |quirk: Quirk, at| {

@@ -205,6 +205,9 @@ impl Encoder {
                         self.moves.push(mark::END);
                     }
                     let wrote = level.open;
+                    if !wrote && !level.dead {
+                        losses.push(Loss::at_ply(LossKind::Variation, "without moves", level.ply));
+                    }
                     if let Some(outer) = stack.pop() {
                         level = outer;
                         level.interrupted |= wrote;

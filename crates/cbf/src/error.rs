@@ -86,6 +86,9 @@ pub enum ErrorKind {
         /// Target.
         to: chess_core::Square,
     },
+    /// A game for a book that does not start where books do.
+    #[error("a book starts at the usual position, this game does not")]
+    BookSetup,
     /// A book with more open alternatives than the reader keeps.
     #[error("more than {limit} alternatives are open at once")]
     BookTooDeep {

@@ -40,7 +40,7 @@ pub fn parse_count(start: &[u8]) -> Option<u64> {
 /// Reads the entry of a game, numbered from zero; one past the last gives the end of the .cbf.
 pub(crate) fn read_entry<R: ReadAt>(index: &R, game: u64) -> std::io::Result<Option<i64>> {
     let mut entry = [0; 4];
-    let at = game.saturating_add(1).saturating_mul(ENTRY_SIZE);
+    let at = game.saturating_add(1).saturating_mul(ENTRY_SIZE as u64);
     let count = index.read_full(at, &mut entry)?;
     Ok((count == entry.len()).then(|| parse_entry(entry, game)))
 }

@@ -17,7 +17,7 @@ pub const MOVES_LIMIT: usize = 0xfffe;
 pub const RECORD_LIMIT: usize =
     HEADER_SIZE + 2 * NAME_LIMIT + MOVES_LIMIT + COMMENTS_LIMIT + SETUP_SIZE;
 /// Size of an index entry.
-pub const ENTRY_SIZE: u64 = 4;
+pub const ENTRY_SIZE: usize = 4;
 
 /// Offsets in a record's header. cbf §3 "Record header"
 pub mod offset {

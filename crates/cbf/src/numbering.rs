@@ -71,8 +71,7 @@ impl State {
         if rest == 0 {
             return Entry::Beyond(board.total());
         }
-        let mut order = transposed(board.own);
-        while let Some(place) = order.next() {
+        for place in transposed(board.own) {
             let square = across(place);
             let Some(piece) = self.position.piece_at(square) else { continue };
             let count = board.count(square, piece.role());
@@ -259,7 +258,7 @@ impl<'a> Board<'a> {
             if numbers == 1 {
                 return Entry::Move(Move::new(from, to));
             }
-            let role = PROMOTIONS.iter().nth(rest.saturating_sub(1) as usize);
+            let role = PROMOTIONS.get(rest.saturating_sub(1) as usize);
             return role
                 .map_or(Entry::Beyond(0), |role| Entry::Move(Move::promoting(from, to, *role)));
         }

@@ -76,7 +76,7 @@ impl<W: Write + Seek> Writer<W> {
     pub fn new(cbf: W, mut cbi: W, options: &CreateOptions) -> Result<Writer<W>, Error> {
         let encoder = Encoder::new(page(options.encoding)?);
         // The number of games goes here in the end.
-        cbi.write_all(&[0; ENTRY_SIZE as usize]).map_err(io_error(Location::file("cbi")))?;
+        cbi.write_all(&[0; ENTRY_SIZE]).map_err(io_error(Location::file("cbi")))?;
         Ok(Writer {
             cbf,
             cbi,
