@@ -6,6 +6,8 @@ mod encode;
 mod error;
 pub mod layout;
 mod moves;
+#[cfg(feature = "archive")]
+mod myisam;
 mod quirk;
 mod text;
 mod units;
