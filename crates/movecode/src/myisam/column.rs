@@ -45,6 +45,8 @@ pub(crate) struct Column {
     pub(crate) name: String,
     pub(crate) storage: Storage,
     pub(crate) nullable: bool,
+    /// Whether it has a default other than null; matters to the definition only.
+    pub(crate) has_default: bool,
     /// Whether it holds bytes rather than text; matters to the definition only.
     pub(crate) binary: bool,
 }

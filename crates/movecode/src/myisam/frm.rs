@@ -82,7 +82,9 @@ pub(crate) fn parse_frm(bytes: &[u8]) -> Result<Definition, &'static str> {
         let name = String::from_utf8_lossy(name).into_owned();
         let storage = storage(&entry).ok_or("a column type that jose uses")?;
         let nullable = entry.flags & MAY_BE_NULL != 0;
-        columns.push((entry.position, Column { name, storage, nullable, binary: false }));
+        let has_default = entry.flags & (MAY_BE_NULL | NO_DEFAULT) == 0;
+        columns
+            .push((entry.position, Column { name, storage, nullable, has_default, binary: false }));
     }
     columns.sort_by_key(|(position, _)| *position);
     let columns = columns.into_iter().map(|(_, column)| column).collect();
@@ -246,7 +248,11 @@ fn encode_entries(definition: &Definition, numbers: u8) -> Vec<u8> {
             entries.extend_from_slice(&length.to_le_bytes());
             let [low, middle, high, ..] = position.to_le_bytes();
             entries.extend_from_slice(&[low, middle, high]);
-            let null = if column.nullable { MAY_BE_NULL } else { NO_DEFAULT };
+            let null = match (column.nullable, column.has_default) {
+                (true, _) => MAY_BE_NULL,
+                (false, false) => NO_DEFAULT,
+                (false, true) => 0,
+            };
             entries.extend_from_slice(&(flags | null).to_le_bytes());
             let charset = match column.storage {
                 Storage::Int(_) | Storage::Date => numbers,

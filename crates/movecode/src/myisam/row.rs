@@ -25,20 +25,30 @@ pub(crate) fn parse_row<'a>(
     definition: &Definition,
     bytes: &'a [u8],
 ) -> Result<Row<'a>, (&'static str, usize)> {
+    let mut row = Row::new();
+    visit_row(definition, bytes, |_, value, _| row.push(value))?;
+    Ok(row)
+}
+
+/// Calls `each` with every column of a row: its number, its value, and where it ends.
+pub(crate) fn visit_row<'a>(
+    definition: &Definition,
+    bytes: &'a [u8],
+    mut each: impl FnMut(usize, Value<'a>, usize),
+) -> Result<(), (&'static str, usize)> {
     let mut cursor = Cursor { bytes, at: 0 };
     let packed = Bits { bytes: cursor.take(definition.pack_bytes(), "packing bits")? };
     let nulls = Bits { bytes: cursor.take(definition.null_bytes(), "null bits")? };
     let mut pack_bit = 0usize;
     let mut null_bit = definition.first_null_bit;
-    let mut row = Row::new();
-    for column in &definition.columns {
+    for (number, column) in definition.columns.iter().enumerate() {
         let short = column.storage.is_packed() && packed.next(&mut pack_bit);
         let null = column.nullable && nulls.next(&mut null_bit);
         let value = value(column.storage, short, &mut cursor)?;
-        row.push(if null { Value::Null } else { value });
+        each(number, if null { Value::Null } else { value }, cursor.at);
     }
     match cursor.at == bytes.len() {
-        true => Ok(row),
+        true => Ok(()),
         false => Err(("the end of the row", cursor.at)),
     }
 }
@@ -221,7 +231,7 @@ mod tests {
     use super::*;
 
     fn column(name: &str, storage: Storage, nullable: bool) -> Column {
-        Column { name: name.into(), storage, nullable, binary: false }
+        Column { name: name.into(), storage, nullable, has_default: false, binary: false }
     }
 
     fn definition() -> Definition {
