@@ -22,6 +22,16 @@ mod myisam;
 #[cfg(feature = "archive")]
 mod names;
 #[cfg(feature = "archive")]
+mod row_writer;
+#[cfg(feature = "archive")]
+mod writer;
+#[cfg(feature = "archive")]
+pub use writer::Writer;
+#[cfg(feature = "archive")]
+mod seam;
+#[cfg(feature = "archive")]
+pub use seam::FORMATS;
+#[cfg(feature = "archive")]
 mod schema;
 #[cfg(feature = "archive")]
 pub use database::Database;

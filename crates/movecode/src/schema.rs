@@ -103,6 +103,10 @@ fn null(column: Column) -> Column {
 
 /// A column of IO_Game that this crate knows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(
+    dead_code,
+    reason = "all columns of the table, whether something is taken from them or not"
+)]
 pub(crate) enum GameColumn {
     CId,
     Idx,

@@ -3,7 +3,7 @@
 use super::column::{Definition, Storage};
 
 /// Size of the file: the header, and nothing where keys would begin.
-pub(crate) const MYI_SIZE: usize = 1024;
+const MYI_SIZE: usize = 1024;
 
 /// The state of a table of so many rows, which fill a `.MYD` of so many bytes.
 ///

@@ -190,7 +190,7 @@ fn encode_value(storage: Storage, value: Value<'_>, out: &mut Vec<u8>) -> bool {
         Storage::VarChar(length) => {
             let bytes = bytes.get(..usize::from(length)).unwrap_or(bytes);
             match u8::try_from(bytes.len()) {
-                Ok(length @ 0..255) => out.push(length),
+                Ok(length @ 0..=254) => out.push(length),
                 _ => {
                     let [.., high, low] = bytes.len().to_be_bytes();
                     out.extend_from_slice(&[255, high, low]);
