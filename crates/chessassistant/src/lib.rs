@@ -1,0 +1,35 @@
+//! wip
+mod board;
+mod charset;
+mod comment;
+mod database;
+mod date;
+mod decode;
+mod description;
+mod dump;
+mod encode;
+mod error;
+mod header;
+mod layout;
+mod names;
+mod quirk;
+mod record;
+mod row;
+mod seam;
+mod selfcheck;
+mod setup;
+mod survey;
+mod symbols;
+pub mod volume;
+mod writer;
+
+pub use database::{Database, Parts};
+pub use decode::{Decoder, Reading};
+pub use encode::SymbolStyle;
+pub use error::{Error, ErrorKind};
+pub use names::{NameKind, NameTable, PlayerInfo, RawName};
+pub use quirk::Quirk;
+pub use seam::FORMATS;
+pub use selfcheck::{SelfCheck, Tally};
+pub use survey::{Histogram, Survey};
+pub use writer::{Outputs, Writer};
