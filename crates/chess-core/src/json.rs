@@ -38,6 +38,18 @@ pub fn write_json(game: &Game, out: &mut String) {
     out.push_str("]}");
 }
 
+/// Appends the canonical JSON of a game that did not read to its end: what is wrong, and what could
+/// be read before it.
+///
+/// `{"error":"...","game":{...}}`
+pub fn write_damaged_json(game: &Game, error: &dyn core::fmt::Display, out: &mut String) {
+    out.push_str("{\"error\":");
+    out.push_str(&quote(&error.to_string()));
+    out.push_str(",\"game\":");
+    write_json(game, out);
+    out.push('}');
+}
+
 fn quote(text: &str) -> String {
     serde_json::Value::from(text).to_string()
 }

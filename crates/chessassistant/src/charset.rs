@@ -14,7 +14,7 @@ pub(crate) struct Charset {
 impl Charset {
     pub(crate) fn new(encoding: Encoding) -> Charset {
         let mut upper = Box::new(['\0'; 128]);
-        let single = (0x80u8..).zip(upper.iter_mut()).all(|(byte, letter)| {
+        let single = (0x80..=u8::MAX).zip(upper.iter_mut()).all(|(byte, letter)| {
             let bytes = [byte];
             let text = encoding.decode(&bytes);
             let mut letters = text.chars();

@@ -101,7 +101,9 @@ mod tests {
 
     #[test]
     fn lengths() {
-        let parse = |bytes: &[u8]| parse_length(bytes).map(|(_, r)| (r.prefix, r.length, r.long));
+        let parse = |bytes: &[u8]| {
+            parse_length(bytes).map(|(_, r)| (r.prefix, r.length, r.long)).map_err(|_| ())
+        };
         assert_eq!(parse(&[0]), Ok((1, 0, None)));
         assert_eq!(parse(&[127]), Ok((1, 127, None)));
         assert_eq!(parse(&[0x80, 0x01]), Ok((2, 128, None)));

@@ -3,7 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use chess_core::Game;
+use chess_core::seam::{Database, Source};
+use chess_core::{AnyError, Diagnostics, Game, Scope};
 use serde::Deserialize;
 
 /// A folder of fixtures: a base, what it is, and what reading it must give.
@@ -68,10 +69,39 @@ impl Case {
         fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
     }
 
+    /// The file to open, given the first extension of the format: `base.EXTENSION` in either
+    /// case, unless the case names one.
+    #[must_use]
+    pub fn path(&self, extension: &str) -> PathBuf {
+        match &self.meta.open {
+            Some(name) => self.file(name),
+            None => chess_core::files::companion(&self.file("base"), extension)
+                .unwrap_or_else(|| self.file("base").with_extension(extension)),
+        }
+    }
+
     /// Fails unless the games are those of `expected.jsonl`, naming the first that differs.
     pub fn assert_games<'a>(&self, games: impl IntoIterator<Item = &'a Game>) {
+        self.assert_lines(&game_lines(games));
+    }
+
+    /// Fails unless reading the base gives `expected.jsonl`, damaged games included.
+    pub fn assert_database(&self, database: &dyn Database) {
+        self.assert_lines(&database_lines(database));
+    }
+
+    /// Fails unless reading the rest of a stream gives `expected.jsonl`, damaged games included.
+    pub fn assert_source(&self, source: &mut dyn Source) {
+        self.assert_lines(&source_lines(source));
+    }
+
+    /// Fails unless `expected.jsonl` is the one line of a base that does not open.
+    pub fn assert_closed(&self, error: &AnyError) {
+        self.assert_lines(&closed_line(error));
+    }
+
+    fn assert_lines(&self, actual: &str) {
         let expected = String::from_utf8(self.bytes("expected.jsonl")).unwrap();
-        let actual = game_lines(games);
         for (number, (actual, expected)) in (1..).zip(actual.lines().zip(expected.lines())) {
             assert_eq!(actual, expected, "{}: game {number}", self.name);
         }
@@ -88,6 +118,54 @@ pub fn game_lines<'a>(games: impl IntoIterator<Item = &'a Game>) -> String {
         lines.push('\n');
     }
     lines
+}
+
+/// The line of each game of a base: its canonical JSON, or for a damaged one what is wrong and the
+/// JSON of what could be read (docs/model.md §5 "Canonical lines").
+#[must_use]
+pub fn database_lines(database: &dyn Database) -> String {
+    let (mut lines, mut game) = (String::new(), Game::new());
+    for number in 0..database.len() {
+        let read = database.game(number, &mut game, &mut Diagnostics::lenient());
+        push_line(&game, read.err().as_ref(), &mut lines);
+    }
+    lines
+}
+
+/// As [`database_lines`], for what a stream still has. An error of the
+/// stream as a whole is the last line.
+#[must_use]
+pub fn source_lines(source: &mut dyn Source) -> String {
+    let (mut lines, mut game) = (String::new(), Game::new());
+    loop {
+        match source.next(&mut game, &mut Diagnostics::lenient()) {
+            Ok(false) => return lines,
+            Ok(true) => push_line(&game, None, &mut lines),
+            Err(error) => {
+                push_line(&game, Some(&error), &mut lines);
+                if error.scope() == Scope::Base {
+                    return lines;
+                }
+            }
+        }
+    }
+}
+
+/// The only line of a base that does not open.
+#[must_use]
+pub fn closed_line(error: &AnyError) -> String {
+    let mut line = String::new();
+    chess_core::json::write_damaged_json(&Game::new(), error, &mut line);
+    line.push('\n');
+    line
+}
+
+fn push_line(game: &Game, error: Option<&AnyError>, lines: &mut String) {
+    match error {
+        None => chess_core::json::write_json(game, lines),
+        Some(error) => chess_core::json::write_damaged_json(game, error, lines),
+    }
+    lines.push('\n');
 }
 
 /// The folder that holds `fixtures/`.

@@ -6,6 +6,8 @@ mod games;
 mod hostile;
 
 pub use disk::{Disk, Stop};
-pub use fixtures::{Case, Meta, cases, game_lines, workspace_root};
+pub use fixtures::{
+    Case, Meta, cases, closed_line, database_lines, game_lines, source_lines, workspace_root,
+};
 pub use games::{Flavour, Random, random_game};
 pub use hostile::{allocations, damaged, within};

@@ -1,0 +1,374 @@
+//! A game as text in the export format of the PGN standard (§3.2, §8).
+
+use std::fmt::{self, Write as _};
+
+use chess_core::{Color, Date, Elo, Game, Header, Move, Position, Replay, Token, is_typed};
+
+use crate::line::Lines;
+use crate::san::San;
+use crate::text::{encode_comment, encode_name, encode_value};
+
+/// Writes games as text, keeping what memory that takes between them.
+#[derive(Debug)]
+pub struct Exporter {
+    replay: Replay,
+}
+
+impl Default for Exporter {
+    fn default() -> Exporter {
+        Exporter { replay: Replay::new(&Game::new()) }
+    }
+}
+
+impl Exporter {
+    /// An exporter.
+    #[must_use]
+    pub fn new() -> Exporter {
+        Exporter::default()
+    }
+
+    /// Appends a game and an empty line to `out`, UTF-8.
+    pub fn write_game(&mut self, game: &Game, out: &mut Vec<u8>) {
+        write_tags(game, out);
+        out.push(b'\n');
+        self.write_movetext(game, out);
+        out.push(b'\n');
+    }
+
+    /// Appends the movetext of a game, up to the result and its line feed.
+    pub fn write_movetext(&mut self, game: &Game, out: &mut Vec<u8>) {
+        let mut lines = Lines::new(out);
+        self.replay.restart(game);
+        // Whether Black's move needs its number too.
+        let mut interrupted = true;
+        for token in game.tokens() {
+            match token {
+                Token::Move(m) => {
+                    self.write_move(m, interrupted, &mut lines);
+                    interrupted = false;
+                    continue;
+                }
+                Token::Nag(nag) => {
+                    let (digits, len) = decimal(nag.0, b'$');
+                    lines.padded_token(&digits, len);
+                }
+                Token::Comment(text) => encode_comment(text, &mut lines),
+                Token::VariationStart => lines.open(),
+                Token::VariationEnd => lines.close(),
+            }
+            self.replay.step(token);
+            interrupted = true;
+        }
+        lines.token(game.header.result.as_str().as_bytes());
+        lines.end();
+    }
+
+    #[inline]
+    fn write_move(&mut self, m: Move, interrupted: bool, lines: &mut Lines<'_>) {
+        let position = self.replay.position();
+        if position.turn() == Color::White {
+            write_number(position, 1, lines);
+        } else if interrupted {
+            write_number(position, 3, lines);
+        }
+        let mut san = San::without_check(position, m);
+        self.replay.play(m);
+        if !m.is_null() {
+            san.push_check(self.replay.position());
+        }
+        let (text, len) = san.padded();
+        lines.padded_token(text, len);
+    }
+}
+
+/// Appends a game and an empty line to `out`; see [`Exporter`] for many.
+pub fn write_game(game: &Game, out: &mut Vec<u8>) {
+    Exporter::new().write_game(game, out);
+}
+
+/// A game as a string; see [`write_game`].
+#[must_use]
+pub fn to_string(game: &Game) -> String {
+    let mut out = Vec::new();
+    write_game(game, &mut out);
+    String::from_utf8(out).unwrap_or_default()
+}
+
+/// `12.` or `12...`
+#[inline]
+fn write_number(position: &Position, dots: usize, lines: &mut Lines<'_>) {
+    let (mut digits, len) = decimal(position.fullmove_number(), 0);
+    for place in digits.iter_mut().skip(len).take(dots) {
+        *place = b'.';
+    }
+    lines.padded_token(&digits, len.saturating_add(dots));
+}
+
+/// A number in decimal after a prefix byte (none if 0), and how many bytes that is.
+#[inline]
+fn decimal(number: u16, prefix: u8) -> ([u8; 16], usize) {
+    let mut text = [0; 16];
+    let mut len = usize::from(prefix != 0);
+    if let Some(first) = text.first_mut() {
+        *first = prefix;
+    }
+    let mut unit = match number {
+        0..10 => 1,
+        10..100 => 10,
+        100..1000 => 100,
+        1000..10000 => 1000,
+        _ => 10000u16,
+    };
+    while unit > 0 {
+        if let Some(place) = text.get_mut(len) {
+            *place = b'0'.wrapping_add(digit(number.checked_div(unit).unwrap_or(0)));
+        }
+        len = len.wrapping_add(1);
+        unit /= 10;
+    }
+    (text, len)
+}
+
+#[inline]
+#[allow(clippy::cast_possible_truncation, reason = "below ten")]
+const fn digit(number: u16) -> u8 {
+    (number % 10) as u8
+}
+
+/// The tag section: the roster, other tags, the start position. pgn §3.2 "Tags"
+fn write_tags(game: &Game, out: &mut Vec<u8>) {
+    let header = &game.header;
+    if header.tags.iter().any(|(name, _)| is_typed(name)) {
+        // A spelling of its own: the model knows the rule.
+        write_tags_as_spelt(game, out);
+    } else {
+        write_typed_tags(header, out);
+        for (name, value) in header.tags.iter() {
+            if name != "FEN" || game.setup().is_none() {
+                write_tag(name, value.as_bytes(), out);
+            }
+        }
+    }
+    write_start(game, out);
+}
+
+fn write_tags_as_spelt(game: &Game, out: &mut Vec<u8>) {
+    let mut text = String::new();
+    game.header.for_each_tag(|name, value| {
+        if name != "FEN" || game.setup().is_none() {
+            text.clear();
+            let _ = text.write_fmt(value);
+            write_tag(name, text.as_bytes(), out);
+        }
+    });
+}
+
+/// The same as [`Header::for_each_tag`] gives for typed fields, without formatting machinery.
+fn write_typed_tags(header: &Header, out: &mut Vec<u8>) {
+    write_tag("Event", header.event.as_bytes(), out);
+    write_tag("Site", header.site.as_bytes(), out);
+    write_date("Date", header.date, out);
+    write_tag("Round", header.round.as_bytes(), out);
+    write_tag("White", header.white.as_bytes(), out);
+    write_tag("Black", header.black.as_bytes(), out);
+    write_tag("Result", header.result.as_str().as_bytes(), out);
+    write_elo("WhiteElo", header.white_elo, out);
+    write_elo("BlackElo", header.black_elo, out);
+    if let Some(eco) = header.eco {
+        let mut text = Short { bytes: [0; 16], len: 0 };
+        let _ = write!(text, "{eco}");
+        write_tag("ECO", text.as_bytes(), out);
+    }
+    if let Some(date) = header.event_date {
+        write_date("EventDate", date, out);
+    }
+    if header.deleted {
+        write_tag("Deleted", b"1", out);
+    }
+}
+
+#[inline]
+fn write_tag(name: &str, value: &[u8], out: &mut Vec<u8>) {
+    out.push(b'[');
+    encode_name(name.as_bytes(), out);
+    out.push(b' ');
+    encode_value(value, out);
+    out.extend_from_slice(b"]\n");
+}
+
+fn write_elo(name: &str, elo: Option<Elo>, out: &mut Vec<u8>) {
+    if let Some(elo) = elo {
+        let (digits, len) = decimal(elo.get(), 0);
+        write_tag(name, digits.get(..len).unwrap_or_default(), out);
+    }
+}
+
+fn write_date(name: &str, date: Date, out: &mut Vec<u8>) {
+    let mut text = *b"????.??.??";
+    let (year, month, day) = date.parts();
+    let [y1, y2, y3, y4, _, m1, m2, _, d1, d2] = &mut text;
+    if year > 0 {
+        *y1 = b'0'.wrapping_add(digit(year / 1000));
+        *y2 = b'0'.wrapping_add(digit(year / 100));
+        *y3 = b'0'.wrapping_add(digit(year / 10));
+        *y4 = b'0'.wrapping_add(digit(year));
+    }
+    for (value, tens, ones) in [(month, m1, m2), (day, d1, d2)] {
+        if value > 0 {
+            *tens = b'0'.wrapping_add(digit(u16::from(value) / 10));
+            *ones = b'0'.wrapping_add(digit(u16::from(value)));
+        }
+    }
+    write_tag(name, &text, out);
+}
+
+/// The start position, the last of the tags, and what goes with it: `SetUp` unless the tags have
+/// it, and `Variant` likewise if only Chess960 castles like this. Standing after `FEN`, these say
+/// nothing new to our reader.
+fn write_start(game: &Game, out: &mut Vec<u8>) {
+    let Some(setup) = game.setup() else { return };
+    write_tag("FEN", setup.fen().as_bytes(), out);
+    if game.header.tags.get("SetUp").is_none() {
+        write_tag("SetUp", b"1", out);
+    }
+    if castles_as_chess960(setup.position()) && game.header.tags.get("Variant").is_none() {
+        write_tag("Variant", b"Chess960", out);
+    }
+}
+
+/// Whether a side may castle otherwise than from the e-file with a rook in the corner.
+pub(crate) fn castles_as_chess960(position: &Position) -> bool {
+    Color::ALL.into_iter().any(|color| {
+        let mut rooks = position.castling_rooks() & position.color(color);
+        let on_e_file = position.king(color).is_some_and(|king| king.file() == 4);
+        rooks.any(|rook| !on_e_file || !matches!(rook.file(), 0 | 7))
+    })
+}
+
+/// A few characters on the stack.
+struct Short {
+    bytes: [u8; 16],
+    len: usize,
+}
+
+impl Short {
+    fn as_bytes(&self) -> &[u8] {
+        self.bytes.get(..self.len).unwrap_or_default()
+    }
+}
+
+impl fmt::Write for Short {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        let end = self.len.saturating_add(text.len());
+        let place = self.bytes.get_mut(self.len..end).ok_or(fmt::Error)?;
+        place.copy_from_slice(text.as_bytes());
+        self.len = end;
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use chess_core::{Eco, GameResult, Nag};
+
+    fn movetext(game: &Game) -> String {
+        to_string(game).split_once("\n\n").unwrap().1.to_owned()
+    }
+
+    fn game(line: &str) -> Game {
+        let mut game = Game::new();
+        for token in line.split_whitespace() {
+            match token {
+                "(" => game.start_variation().unwrap(),
+                ")" => game.end_variation().unwrap(),
+                text if text.starts_with('$') => {
+                    game.push_nag(Nag(text[1..].parse().unwrap()));
+                }
+                text if text.starts_with('{') => {
+                    game.push_comment(text.trim_matches(['{', '}'])).unwrap();
+                }
+                text => game.push_move(text.parse().unwrap()),
+            }
+        }
+        game
+    }
+
+    #[test]
+    fn the_roster_comes_first_and_the_start_last() {
+        let mut game = Game::new();
+        game.header.white = "O\"Brien \\".into();
+        game.header.date = "1987.04.??".parse().unwrap();
+        game.header.white_elo = Elo::new(2650);
+        game.header.eco = "B90k2".parse::<Eco>().ok();
+        game.header.result = GameResult::Draw;
+        game.header.set("Annotator", "me");
+        game.set_start_fen("4k3/8/8/8/8/8/8/5KR1 w G - 0 7").unwrap();
+        game.push_move("f1g1".parse().unwrap());
+        assert_eq!(
+            to_string(&game),
+            "[Event \"?\"]\n[Site \"?\"]\n[Date \"1987.04.??\"]\n[Round \"?\"]\n\
+             [White \"O\\\"Brien \\\\\"]\n[Black \"?\"]\n[Result \"1/2-1/2\"]\n\
+             [WhiteElo \"2650\"]\n[ECO \"B90k2\"]\n[Annotator \"me\"]\n\
+             [FEN \"4k3/8/8/8/8/8/8/5KR1 w G - 0 7\"]\n[SetUp \"1\"]\n[Variant \"Chess960\"]\n\n\
+             7. O-O 1/2-1/2\n\n"
+        );
+    }
+
+    #[test]
+    fn typed_tags_are_written_as_the_model_gives_them() {
+        let mut game = Game::new();
+        for (year, month, day) in [(0, 0, 0), (7, 0, 31), (1999, 12, 1), (9999, 10, 0)] {
+            game.header.date = Date::new(year, month, day).unwrap();
+            game.header.event_date = Some(game.header.date);
+            game.header.white_elo = Elo::new(year);
+            game.header.deleted = month == 12;
+            game.header.eco = Eco::new(year % 500);
+            let (mut quick, mut model) = (Vec::new(), Vec::new());
+            write_tags(&game, &mut quick);
+            write_tags_as_spelt(&game, &mut model);
+            assert_eq!(quick, model);
+        }
+    }
+
+    #[test]
+    fn a_kept_spelling_is_written_once() {
+        let mut game = Game::new();
+        game.header.set("Foo", "1");
+        game.header.set("Date", "1999.1.2");
+        let text = to_string(&game);
+        assert!(text.contains("[Date \"1999.1.2\"]") && text.matches("Date").count() == 1);
+    }
+
+    #[test]
+    fn black_gets_a_number_where_something_stands_between() {
+        let game = game("e2e4 e7e5 $1 ( c7c5 {yes} g1f3 ( b1c3 ) d7d6 ) g1f3 {so} b8c6 0000 a7a6");
+        assert_eq!(
+            movetext(&game),
+            "1. e4 e5 $1 (1... c5 {yes} 2. Nf3 (2. Nc3) 2... d6) 2. Nf3 {so} 2... Nc6 3. --\na6 *\n\n"
+        );
+    }
+
+    #[test]
+    fn lines_are_at_most_79_characters() {
+        let line = "g1f3 g8f6 f3g1 f6g8 ".repeat(300);
+        let text = movetext(&game(&line));
+        assert!(text.lines().all(|line| line.len() <= 79), "{text}");
+        assert!(text.lines().filter(|line| line.len() < 60).count() < 3);
+    }
+
+    #[test]
+    fn odd_games_are_balanced_text() {
+        let mut odd = game("{} e2e4 ( ) ( {alone} ) ( $3 )");
+        odd.header.result = GameResult::White;
+        assert_eq!(movetext(&odd), "{} 1. e4 () ({alone}) ($3) 1-0\n\n");
+    }
+
+    #[test]
+    fn numbers_are_decimal() {
+        for number in [0, 7, 10, 99, 100, 999, 1000, 9999, 10000, 65535] {
+            let (text, len) = decimal(number, b'$');
+            assert_eq!(&text[..len], format!("${number}").as_bytes());
+        }
+    }
+}

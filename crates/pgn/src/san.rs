@@ -1,0 +1,316 @@
+//! Standard Algebraic Notation, written.
+
+use core::fmt;
+
+use chess_core::{CastlingSide, Move, Position, Role, Square};
+
+/// The longest text: `Qa1xb2=Q#`.
+const CAPACITY: usize = 16;
+
+/// A move as SAN text, on the stack.
+///
+/// ```
+/// use chess_core::Position;
+/// use pgn::San;
+///
+/// let san = San::new(&Position::start(), "g1f3".parse().unwrap());
+/// assert_eq!(san.as_str(), "Nf3");
+/// ```
+#[derive(Clone, Copy)]
+pub struct San {
+    bytes: [u8; CAPACITY],
+    len: u8,
+}
+
+impl San {
+    /// The move in this position, with the fewest letters that tell it from other legal moves,
+    /// and `+` or `#`.
+    ///
+    /// The null move is `--`. A move the piece cannot make (old bases hold some) names both
+    /// squares: `Ra1b7`; from an empty square only the squares: `c3d5`.
+    #[must_use]
+    pub fn new(position: &Position, m: Move) -> San {
+        let mut after = *position;
+        after.apply(m);
+        San::between(position, m, &after)
+    }
+
+    /// As [`San::new`], for who has the position after the move at hand.
+    #[must_use]
+    #[inline]
+    pub fn between(before: &Position, m: Move, after: &Position) -> San {
+        let mut san = San::without_check(before, m);
+        if !m.is_null() {
+            san.push_check(after);
+        }
+        san
+    }
+
+    /// The move without `+` or `#`.
+    #[must_use]
+    #[inline]
+    pub fn without_check(position: &Position, m: Move) -> San {
+        let mut san = San { bytes: [0; CAPACITY], len: 0 };
+        if m.is_null() {
+            san.push(b'-');
+            san.push(b'-');
+            return san;
+        }
+        let Some(piece) = position.piece_at(m.from()) else {
+            san.push_square(m.from());
+            san.push_square(m.to());
+            san.push_promotion(m);
+            return san;
+        };
+        if let Some(side) = position.castling_side(m) {
+            san.push_castling(side);
+            return san;
+        }
+        match piece.role() {
+            Role::Pawn => san.push_pawn_move(position, m),
+            role => san.push_piece_move(position, m, role),
+        }
+        san.push_promotion(m);
+        san
+    }
+
+    /// The text.
+    #[must_use]
+    #[inline]
+    pub fn as_bytes(&self) -> &[u8] {
+        self.bytes.get(..usize::from(self.len)).unwrap_or_default()
+    }
+
+    /// The text.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        core::str::from_utf8(self.as_bytes()).unwrap_or_default()
+    }
+
+    /// The text and its surroundings, of one size whatever the move: quicker to copy.
+    #[inline]
+    pub(crate) fn padded(&self) -> (&[u8; CAPACITY], usize) {
+        (&self.bytes, usize::from(self.len))
+    }
+
+    /// `+` or `#`, given the position after the move.
+    #[inline]
+    pub(crate) fn push_check(&mut self, after: &Position) {
+        if after.in_check() {
+            self.push(if after.has_legal_move() { b'+' } else { b'#' });
+        }
+    }
+
+    fn push_castling(&mut self, side: CastlingSide) {
+        let text: &[u8] = match side {
+            CastlingSide::King => b"O-O",
+            CastlingSide::Queen => b"O-O-O",
+        };
+        text.iter().for_each(|byte| self.push(*byte));
+    }
+
+    #[inline]
+    fn push_pawn_move(&mut self, position: &Position, m: Move) {
+        let (from, to) = (m.from(), m.to());
+        let fits = position.movers(Role::Pawn, to).contains(from);
+        if from.file() != to.file() {
+            if fits {
+                self.push(file_letter(from));
+            } else {
+                self.push_square(from);
+            }
+            self.push(b'x');
+        } else if !fits {
+            self.push_square(from);
+        }
+        self.push_square(to);
+    }
+
+    #[inline]
+    fn push_piece_move(&mut self, position: &Position, m: Move, role: Role) {
+        let (from, to) = (m.from(), m.to());
+        self.push(role_letter(role));
+        let movers = position.movers(role, to);
+        if !movers.contains(from) {
+            self.push_square(from);
+        } else if movers.single().is_none() {
+            self.push_disambiguation(position, m, role);
+        }
+        if position.piece_at(to).is_some() {
+            self.push(b'x');
+        }
+        self.push_square(to);
+    }
+
+    /// PGN standard §8.2.3.4: nothing if no other such piece may legally go there, else the file
+    /// if that is enough, else the rank, else both.
+    fn push_disambiguation(&mut self, position: &Position, m: Move, role: Role) {
+        let from = m.from();
+        let (mut rivals, mut same_file, mut same_rank) = (false, false, false);
+        for other in position.movers(role, m.to()) {
+            if other == from || !position.leaves_king_safe(Move::new(other, m.to())) {
+                continue;
+            }
+            rivals = true;
+            same_file |= other.file() == from.file();
+            same_rank |= other.rank() == from.rank();
+        }
+        if !rivals {
+            return;
+        }
+        if !same_file || same_rank {
+            self.push(file_letter(from));
+        }
+        if same_file {
+            self.push(rank_digit(from));
+        }
+    }
+
+    #[inline]
+    fn push_promotion(&mut self, m: Move) {
+        if let Some(role) = m.promotion() {
+            self.push(b'=');
+            self.push(role_letter(role));
+        }
+    }
+
+    #[inline]
+    fn push_square(&mut self, square: Square) {
+        self.push(file_letter(square));
+        self.push(rank_digit(square));
+    }
+
+    #[inline]
+    fn push(&mut self, byte: u8) {
+        if let Some(place) = self.bytes.get_mut(usize::from(self.len)) {
+            *place = byte;
+            self.len = self.len.wrapping_add(1);
+        }
+    }
+}
+
+impl fmt::Display for San {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl fmt::Debug for San {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// Appends a move as SAN; see [`San::new`].
+pub fn write_san(position: &Position, m: Move, out: &mut String) {
+    out.push_str(San::new(position, m).as_str());
+}
+
+#[inline]
+const fn file_letter(square: Square) -> u8 {
+    b'a'.wrapping_add(square.file())
+}
+
+#[inline]
+const fn rank_digit(square: Square) -> u8 {
+    b'1'.wrapping_add(square.rank())
+}
+
+#[inline]
+const fn role_letter(role: Role) -> u8 {
+    match role {
+        Role::Pawn => b'P',
+        Role::Knight => b'N',
+        Role::Bishop => b'B',
+        Role::Rook => b'R',
+        Role::Queen => b'Q',
+        Role::King => b'K',
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn san(fen: &str, uci: &str) -> String {
+        let position = Position::from_fen(fen).unwrap();
+        San::new(&position, uci.parse().unwrap()).to_string()
+    }
+
+    #[test]
+    fn plain_moves() {
+        let start = Position::start().to_fen();
+        assert_eq!(san(&start, "e2e4"), "e4");
+        assert_eq!(san(&start, "b1c3"), "Nc3");
+        assert_eq!(san(&start, "0000"), "--");
+    }
+
+    #[test]
+    fn captures_and_en_passant() {
+        assert_eq!(san("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "e5d6"), "exd6");
+        assert_eq!(san("4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1", "e4d5"), "exd5");
+        assert_eq!(san("4k3/8/8/3p4/8/4N3/8/4K3 w - - 0 1", "e3d5"), "Nxd5");
+    }
+
+    #[test]
+    fn promotions() {
+        assert_eq!(san("8/P6k/8/8/8/8/8/K7 w - - 0 1", "a7a8q"), "a8=Q");
+        assert_eq!(san("1n6/P6k/8/8/8/8/8/K7 w - - 0 1", "a7b8n"), "axb8=N");
+        assert_eq!(san("7k/P7/8/8/8/8/8/K7 w - - 0 1", "a7a8r"), "a8=R+");
+    }
+
+    #[test]
+    fn check_and_mate() {
+        let fools = "rnbqkbnr/pppp1ppp/8/4p3/6P1/5P2/PPPPP2P/RNBQKBNR b KQkq - 0 2";
+        assert_eq!(san(fools, "d8h4"), "Qh4#");
+        assert_eq!(san("4k3/8/8/8/8/8/8/K2R4 w - - 0 1", "d1e1"), "Re1+");
+        // Stalemate is no check.
+        assert_eq!(san("k7/8/1K6/8/8/8/8/2Q5 w - - 0 1", "c1c7"), "Qc7");
+    }
+
+    #[test]
+    fn disambiguation_is_minimal() {
+        let knights = "4k3/8/8/8/2N3N1/8/8/4K3 w - - 0 1";
+        assert_eq!(san(knights, "c4e5"), "Nce5");
+        let same_file = "4k3/8/8/R7/8/8/8/R3K3 w - - 0 1";
+        assert_eq!(san(same_file, "a1a3"), "R1a3");
+        let queens = "7k/8/8/8/8/Q6Q/8/Q3K3 w - - 0 1";
+        assert_eq!(san(queens, "a3b2"), "Q3b2+");
+        assert_eq!(san("Q6Q/8/1k6/8/8/8/8/Q3K2Q w - - 0 1", "a1d4"), "Qad4+");
+        // Rivals on the same file and on the same rank: only both together are enough.
+        assert_eq!(san("8/8/8/k7/4Q2Q/8/8/K6Q w - - 0 1", "h4e1"), "Qh4e1+");
+        assert_eq!(san("8/7k/8/2Q1Q3/8/2Q5/8/K7 w - - 0 1", "c5d4"), "Qc5d4");
+    }
+
+    #[test]
+    fn a_pinned_rival_needs_no_disambiguation() {
+        // The knight on e4 is pinned by the rook on e8.
+        assert_eq!(san("4r1k1/8/8/8/4N3/8/8/4KN2 w - - 0 1", "f1g3"), "Ng3");
+        assert_eq!(san("6k1/8/8/8/4N3/8/8/4KN2 w - - 0 1", "f1g3"), "Nfg3");
+    }
+
+    #[test]
+    fn castling() {
+        let both = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
+        assert_eq!(san(both, "e1h1"), "O-O");
+        assert_eq!(san(both, "e1a1"), "O-O-O");
+        assert_eq!(san("5k2/8/8/8/8/8/8/R3K2R w KQ - 0 1", "e1h1"), "O-O+");
+        // Chess960, king beside its rook.
+        assert_eq!(san("4k3/8/8/8/8/8/8/5KR1 w G - 0 1", "f1g1"), "O-O");
+        assert_eq!(san("4k3/8/8/8/8/8/8/RK6 w A - 0 1", "b1a1"), "O-O-O");
+    }
+
+    #[test]
+    fn moves_against_the_rules() {
+        let start = Position::start().to_fen();
+        assert_eq!(san(&start, "a1b5"), "Ra1b5");
+        assert_eq!(san(&start, "a1a7"), "Ra1xa7");
+        assert_eq!(san(&start, "e2e5"), "e2e5");
+        assert_eq!(san(&start, "e2d3"), "e2xd3");
+        assert_eq!(san(&start, "e4e5"), "e4e5");
+        // The other side's piece.
+        assert_eq!(san(&start, "g8f6"), "Ng8f6");
+        // Without kings there is no check.
+        assert_eq!(san("8/8/8/8/8/8/8/Q7 w - - 0 1", "a1a8"), "Qa8");
+    }
+}

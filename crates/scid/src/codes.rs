@@ -1,0 +1,193 @@
+//! What a move code means for each piece on each square, as one table computed by the compiler.
+//! (scid §4.5 "Move codes")
+#![allow(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    clippy::cast_possible_truncation,
+    reason = "the table is made in the compiler, where a mistake is a compile error; looking up is masked"
+)]
+
+use chess_core::{Color, Role, Square};
+
+/// What a move code means: where to, and what is special about it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Step(u16);
+
+/// The kinds of [`Step`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum StepKind {
+    /// To [`Step::target`].
+    Plain,
+    /// To [`Step::target`], over the edge of the board to the other side.
+    OverEdge,
+    /// No such code.
+    Invalid,
+    /// To a square beyond the first or eighth rank.
+    OffBoard,
+    /// To the piece's own square.
+    OwnSquare,
+    /// A queen's diagonal move: the target is the next byte.
+    SecondByte,
+    /// Castling towards the a-file.
+    CastleQueen,
+    /// Castling towards the h-file.
+    CastleKing,
+    /// Passing.
+    Null,
+}
+
+const PROMOTION: u16 = 6;
+const SPECIAL: u16 = 9;
+
+impl Step {
+    const fn special(kind: StepKind) -> Step {
+        Step((kind as u16) << SPECIAL)
+    }
+
+    /// To a square `delta` away, which Scid counts without looking at the edges.
+    const fn by(from: Square, delta: i8, promotion: u16) -> Step {
+        let to = from.index() as i8 + delta;
+        if to < 0 || to > 63 {
+            return Step::special(StepKind::OffBoard);
+        }
+        let target = Square::from_low_bits(to as u8);
+        let plain = target.index() as u16 | promotion << PROMOTION;
+        if target.file().abs_diff(from.file()) > 2 {
+            return Step(plain | (StepKind::OverEdge as u16) << SPECIAL);
+        }
+        Step(plain)
+    }
+
+    /// Whether there is nothing special about it.
+    #[inline]
+    pub(crate) const fn is_plain(self) -> bool {
+        self.0 >> SPECIAL == 0
+    }
+
+    pub(crate) const fn kind(self) -> StepKind {
+        match self.0 >> SPECIAL {
+            0 => StepKind::Plain,
+            1 => StepKind::OverEdge,
+            3 => StepKind::OffBoard,
+            4 => StepKind::OwnSquare,
+            5 => StepKind::SecondByte,
+            6 => StepKind::CastleQueen,
+            7 => StepKind::CastleKing,
+            8 => StepKind::Null,
+            _ => StepKind::Invalid,
+        }
+    }
+
+    #[inline]
+    pub(crate) const fn target(self) -> Square {
+        Square::from_low_bits((self.0 & 63) as u8)
+    }
+
+    #[inline]
+    pub(crate) const fn promotion(self) -> Option<Role> {
+        match self.0 >> PROMOTION & 7 {
+            2 => Some(Role::Knight),
+            3 => Some(Role::Bishop),
+            4 => Some(Role::Rook),
+            5 => Some(Role::Queen),
+            _ => None,
+        }
+    }
+}
+
+/// What `code` means for a piece on `from`.
+#[inline]
+pub(crate) fn step(role: Role, color: Color, from: Square, code: u8) -> Step {
+    // Black's pawns have the row no role has.
+    let row = if role as u8 == 1 && color as u8 == 1 { 0 } else { role as usize };
+    TABLE[row & 7][usize::from(from.index() & 63)][usize::from(code & 15)]
+}
+
+static TABLE: [[[Step; 16]; 64]; 8] = table();
+
+const fn table() -> [[[Step; 16]; 64]; 8] {
+    let mut table = [[[Step::special(StepKind::Invalid); 16]; 64]; 8];
+    let mut square = 0;
+    while square < 64 {
+        let from = Square::from_low_bits(square as u8);
+        let mut code = 0;
+        while code < 16 {
+            table[0][square][code] = pawn(from, code as u8, -1);
+            table[Role::Pawn as usize][square][code] = pawn(from, code as u8, 1);
+            table[Role::Knight as usize][square][code] = knight(from, code);
+            table[Role::Bishop as usize][square][code] = bishop(from, code as u8);
+            table[Role::Rook as usize][square][code] = rook(from, code as u8);
+            table[Role::Queen as usize][square][code] = queen(from, code as u8);
+            table[Role::King as usize][square][code] = king(from, code);
+            code += 1;
+        }
+        square += 1;
+    }
+    table
+}
+
+/// Code modulo 3: capture, forward, capture, turned around for Black; divided by 3: what it
+/// becomes. 15: two squares.
+const fn pawn(from: Square, code: u8, forward: i8) -> Step {
+    if code == 15 {
+        return Step::by(from, 16 * forward, 0);
+    }
+    let promotion = match code / 3 {
+        0 => 0,
+        1 => Role::Queen as u16,
+        2 => Role::Rook as u16,
+        3 => Role::Bishop as u16,
+        _ => Role::Knight as u16,
+    };
+    Step::by(from, (7 + (code % 3) as i8) * forward, promotion)
+}
+
+pub(crate) const KNIGHT_DELTAS: [i8; 8] = [-17, -15, -10, -6, 6, 10, 15, 17];
+pub(crate) const KING_DELTAS: [i8; 8] = [-9, -8, -7, -1, 1, 7, 8, 9];
+
+const fn knight(from: Square, code: usize) -> Step {
+    match code {
+        1..=8 => Step::by(from, KNIGHT_DELTAS[code - 1], 0),
+        _ => Step::special(StepKind::Invalid),
+    }
+}
+
+const fn king(from: Square, code: usize) -> Step {
+    match code {
+        0 => Step::special(StepKind::Null),
+        1..=8 => Step::by(from, KING_DELTAS[code - 1], 0),
+        9 => Step::special(StepKind::CastleQueen),
+        10 => Step::special(StepKind::CastleKing),
+        _ => Step::special(StepKind::Invalid),
+    }
+}
+
+/// The file to go to, on the rising diagonal below 8, on the falling one from 8.
+const fn bishop(from: Square, code: u8) -> Step {
+    let files = (code & 7) as i8 - from.file() as i8;
+    if files == 0 {
+        return Step::special(StepKind::OwnSquare);
+    }
+    match from.offset(files, if code < 8 { files } else { -files }) {
+        Some(target) => Step(target.index() as u16),
+        None => Step::special(StepKind::OffBoard),
+    }
+}
+
+/// The file to go to below 8, the rank from 8.
+const fn rook(from: Square, code: u8) -> Step {
+    let target = if code < 8 {
+        Square::from_low_bits(from.index() & 56 | code)
+    } else {
+        from.with_rank(code - 8)
+    };
+    if target.index() == from.index() {
+        return Step::special(StepKind::OwnSquare);
+    }
+    Step(target.index() as u16)
+}
+
+/// As a rook; the move to its own file announces a diagonal one.
+const fn queen(from: Square, code: u8) -> Step {
+    if code == from.file() { Step::special(StepKind::SecondByte) } else { rook(from, code) }
+}

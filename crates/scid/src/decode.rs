@@ -1,0 +1,407 @@
+//! A record to a game. (scid §4 "Games")
+
+use chess_core::{
+    CastlingSide, Color, Diagnostics, Game, LineError, Location, Move, Nag, Role, Square,
+    TextDecoder,
+};
+use smallvec::SmallVec;
+
+use crate::board::{Board, CORNERS, CastlingRooks, Cell, castling_rooks};
+use crate::codes::{StepKind, step};
+use crate::error::{Error, ErrorKind, MoveReason};
+use crate::layout::{MAX_NAGS, marker, record_flag};
+use crate::quirk::{Quirk, note};
+use crate::tags::{RecordTag, parse_tag};
+
+/// Decodes a record into a game whose header the index has filled: adds the record's tags,
+/// replaces start position and moves.
+///
+/// `at` is where the record begins.
+///
+/// # Errors
+/// Where the bytes stop making sense; the game then holds what came before, its variations
+/// closed. A missing comment is reported after all moves have been read.
+pub fn decode_record(
+    record: &[u8],
+    at: Location,
+    text: &TextDecoder,
+    game: &mut Game,
+    diagnostics: &mut Diagnostics,
+) -> Result<(), Error> {
+    game.clear_line();
+    let mut decoder = Decoder { record, at, text, game, diagnostics };
+    let result = decoder.decode();
+    game.close_variations();
+    result
+}
+
+struct Decoder<'a> {
+    record: &'a [u8],
+    at: Location,
+    text: &'a TextDecoder,
+    game: &'a mut Game,
+    diagnostics: &'a mut Diagnostics,
+}
+
+/// A level of variations to come back to.
+struct Level {
+    board: Board,
+    before: Board,
+    ply: u32,
+}
+
+impl Decoder<'_> {
+    fn decode(&mut self) -> Result<(), Error> {
+        let rest = self.tags()?;
+        let (board, rooks, stream) = self.start(rest)?;
+        self.stream(board, &rooks, stream)
+    }
+
+    /// The place of the first byte of `rest`, the end of the record.
+    #[cold]
+    fn place(&self, rest: &[u8]) -> Location {
+        let index = self.record.len().saturating_sub(rest.len()) as u64;
+        self.at.at(self.at.offset.unwrap_or(0).saturating_add(index))
+    }
+
+    #[cold]
+    fn note(&mut self, quirk: Quirk, rest: &[u8]) -> Result<(), Error> {
+        let at = self.place(rest);
+        note(self.diagnostics, quirk, at)
+    }
+}
+
+impl<'a> Decoder<'a> {
+    /// Reads the tags; what follows them is handed back.
+    fn tags(&mut self) -> Result<&'a [u8], Error> {
+        let mut rest = self.record;
+        loop {
+            let Some((next, tag)) = parse_tag(rest) else {
+                return Err(Error::new(ErrorKind::RecordEnds("tags"), self.place(rest)));
+            };
+            match tag {
+                None => return Ok(next),
+                Some(RecordTag::Text { name, value }) => self.tag(name, value, rest)?,
+                Some(RecordTag::Unassigned { code, value }) => {
+                    self.note(Quirk::TagCode, rest)?;
+                    let value = self.text.decode(value);
+                    self.game.header.tags.push(&format!("ScidTag{code}"), &value);
+                }
+                Some(RecordTag::EventDate(date)) => {
+                    self.note(Quirk::BinaryEventDate, rest)?;
+                    let header = &mut self.game.header;
+                    header.event_date =
+                        header.event_date.or_else(|| crate::roster::date(date & 0xf_ffff));
+                }
+            }
+            rest = next;
+        }
+    }
+
+    fn tag(&mut self, name: &[u8], value: &[u8], rest: &[u8]) -> Result<(), Error> {
+        let (name, value) = (self.text.decode(name), self.text.decode(value));
+        let header = &mut self.game.header;
+        let known = match &*name {
+            "Event" | "Site" | "Date" | "Round" | "White" | "Black" | "Result" | "Deleted"
+            | "FEN" => true,
+            "WhiteElo" => header.white_elo.is_some(),
+            "BlackElo" => header.black_elo.is_some(),
+            "ECO" => header.eco.is_some(),
+            "EventDate" => header.event_date.is_some(),
+            _ => {
+                header.tags.push(&name, &value);
+                return Ok(());
+            }
+        };
+        if known {
+            return self.note(Quirk::TagOfIndex, rest);
+        }
+        header.set(&name, &value);
+        Ok(())
+    }
+
+    /// Reads the flags byte and the start position; what follows is the stream.
+    fn start(&mut self, rest: &'a [u8]) -> Result<(Board, CastlingRooks, &'a [u8]), Error> {
+        let Some((flags, stream)) = rest.split_first() else {
+            return Err(Error::new(ErrorKind::RecordEnds("flags"), self.place(rest)));
+        };
+        if flags & record_flag::OWN_START == 0 {
+            return Ok((Board::start(), CORNERS, stream));
+        }
+        let Some((fen, stream)) = split_nul(stream) else {
+            return Err(Error::new(ErrorKind::RecordEnds("start position"), self.place(stream)));
+        };
+        let at = self.place(stream).at(self.place(rest).offset.unwrap_or(0).saturating_add(1));
+        let fail = |kind| Error::new(kind, at);
+        let fen = self.text.decode(fen);
+        self.game.set_start_fen(&fen).map_err(|error| fail(ErrorKind::Fen(error)))?;
+        let position = self.game.start_position();
+        let board = Board::numbered(&position).map_err(fail)?;
+        Ok((board, castling_rooks(&position), stream))
+    }
+
+    fn stream(
+        &mut self,
+        mut board: Board,
+        rooks: &CastlingRooks,
+        stream: &'a [u8],
+    ) -> Result<(), Error> {
+        // Both save work for the many games that have none; a false alarm costs only time.
+        let keep = stream.contains(&marker::VARIATION_START);
+        let mut comments = match stream.contains(&marker::COMMENT) {
+            true => comments_after(stream),
+            false => None,
+        };
+        let mut missing = None;
+        let mut before = board;
+        let mut levels: SmallVec<[Level; 4]> = SmallVec::new();
+        let mut ply = 0u32;
+        let mut nags = usize::MAX;
+        let mut bytes = stream.iter();
+        loop {
+            let here = bytes.as_slice();
+            let Some(&byte) = bytes.next() else {
+                return Err(Error::new(ErrorKind::NoEnd, self.place(here).after_ply(ply)));
+            };
+            match byte {
+                marker::NAG => {
+                    let Some(&nag) = bytes.next() else {
+                        return Err(Error::new(ErrorKind::NoEnd, self.place(here).after_ply(ply)));
+                    };
+                    self.game.push_nag(Nag(u16::from(nag)));
+                    if nags == usize::MAX {
+                        self.note(Quirk::NagBeforeMove, here)?;
+                    } else {
+                        nags = nags.saturating_add(1);
+                        if nags == MAX_NAGS.saturating_add(1) {
+                            self.note(Quirk::ManyNags, here)?;
+                        }
+                    }
+                }
+                marker::COMMENT => match comments.and_then(split_nul) {
+                    Some((comment, rest)) => {
+                        comments = Some(rest);
+                        self.comment(comment, here)?;
+                    }
+                    None => missing = missing.or(Some((self.place(here), ply))),
+                },
+                marker::VARIATION_START => {
+                    if self.game.start_variation().is_err() {
+                        let at = self.place(here).after_ply(ply);
+                        return Err(Error::new(ErrorKind::NothingToReplace, at));
+                    }
+                    levels.push(Level { board, before, ply });
+                    board = before;
+                    ply = ply.saturating_sub(1);
+                    nags = usize::MAX;
+                }
+                marker::VARIATION_END => {
+                    let (Some(level), Ok(())) = (levels.pop(), self.game.end_variation()) else {
+                        let at = self.place(here).after_ply(ply);
+                        return Err(Error::new(ErrorKind::NotOpen, at));
+                    };
+                    board = level.board;
+                    before = level.before;
+                    ply = level.ply;
+                    nags = 0;
+                }
+                marker::GAME_END => break,
+                _ => {
+                    if keep {
+                        before = board;
+                    }
+                    let m = match play(&mut board, rooks, byte, &mut bytes) {
+                        Ok(m) => m,
+                        Err(Unusual::Quirk(m, quirk)) => {
+                            note(self.diagnostics, quirk, self.place(here).after_ply(ply))?;
+                            m
+                        }
+                        Err(Unusual::Error(reason)) => {
+                            let at = self.place(here).after_ply(ply);
+                            return Err(Error::new(ErrorKind::Move { byte, reason }, at));
+                        }
+                    };
+                    self.game.push_move(m);
+                    ply = ply.saturating_add(1);
+                    nags = 0;
+                }
+            }
+        }
+        self.after_end(comments.unwrap_or(bytes.as_slice()), levels.is_empty(), missing, ply)
+    }
+
+    /// What may follow the end marker, and what was found missing before it.
+    fn after_end(
+        &mut self,
+        mut rest: &[u8],
+        closed: bool,
+        missing: Option<(Location, u32)>,
+        ply: u32,
+    ) -> Result<(), Error> {
+        if !closed {
+            return Err(Error::new(ErrorKind::Unclosed, self.place(rest).after_ply(ply)));
+        }
+        if let Some((at, ply)) = missing {
+            return Err(Error::new(ErrorKind::NoComment, at.after_ply(ply)));
+        }
+        while let Some((comment, next)) = split_nul(rest).filter(|(comment, _)| !comment.is_empty())
+        {
+            self.note(Quirk::SurplusComments, rest)?;
+            self.comment(comment, rest)?;
+            rest = next;
+        }
+        if !rest.is_empty() {
+            self.note(Quirk::TrailingBytes, rest)?;
+        }
+        Ok(())
+    }
+
+    fn comment(&mut self, comment: &[u8], rest: &[u8]) -> Result<(), Error> {
+        match self.game.push_comment(&self.text.decode(comment)) {
+            Ok(()) => Ok(()),
+            Err(LineError::TooMuchText | _) => {
+                Err(Error::new(ErrorKind::TooMuchText, self.place(rest)))
+            }
+        }
+    }
+}
+
+/// Splits off the text before the first NUL.
+fn split_nul(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
+    let end = bytes.iter().position(|byte| *byte == 0)?;
+    Some((bytes.get(..end)?, bytes.get(end.saturating_add(1)..)?))
+}
+
+/// What follows the end marker. A queen's second byte is above all markers; a NAG may be any.
+fn comments_after(stream: &[u8]) -> Option<&[u8]> {
+    let mut bytes = stream.iter();
+    loop {
+        match bytes.next()? {
+            &marker::GAME_END => return Some(bytes.as_slice()),
+            &marker::NAG => drop(bytes.next()),
+            _ => {}
+        }
+    }
+}
+
+/// A move that is more than a move, or none.
+enum Unusual {
+    Quirk(Move, Quirk),
+    Error(MoveReason),
+}
+
+/// Plays a stream byte that is no marker: the piece's number in the high half, the move code in
+/// the low. (scid §4.5 "Move codes")
+#[inline]
+fn play(
+    board: &mut Board,
+    rooks: &CastlingRooks,
+    byte: u8,
+    bytes: &mut std::slice::Iter<'_, u8>,
+) -> Result<Move, Unusual> {
+    let number = byte >> 4;
+    let Some(from) = board.square(number) else {
+        return Err(Unusual::Error(MoveReason::NoPiece(number)));
+    };
+    let piece = board.cell(from);
+    let step = step(piece.role(), board.turn(), from, byte & 15);
+    if step.is_plain() {
+        return move_piece(board, piece, from, step.target(), step.promotion(), None);
+    }
+    let error = |reason| Err(Unusual::Error(reason));
+    match step.kind() {
+        StepKind::Plain | StepKind::OverEdge => {
+            let quirk = Some(Quirk::OverEdge);
+            move_piece(board, piece, from, step.target(), step.promotion(), quirk)
+        }
+        StepKind::SecondByte => match bytes.next() {
+            Some(&target @ 64..=127) => {
+                let target = Square::from_low_bits(target);
+                if target == from {
+                    return error(MoveReason::OwnSquare);
+                }
+                move_piece(board, piece, from, target, None, None)
+            }
+            _ => error(MoveReason::SecondByte),
+        },
+        StepKind::CastleQueen => castle(board, rooks, from, CastlingSide::Queen),
+        StepKind::CastleKing => castle(board, rooks, from, CastlingSide::King),
+        StepKind::Null => {
+            board.pass();
+            Ok(Move::NULL)
+        }
+        StepKind::OffBoard => error(MoveReason::OffBoard),
+        StepKind::OwnSquare => error(MoveReason::OwnSquare),
+        StepKind::Invalid => error(MoveReason::Code(piece.role(), byte & 15)),
+    }
+}
+
+#[inline]
+fn move_piece(
+    board: &mut Board,
+    piece: Cell,
+    from: Square,
+    to: Square,
+    promotion: Option<Role>,
+    mut quirk: Option<Quirk>,
+) -> Result<Move, Unusual> {
+    let taken = board.cell(to);
+    if !taken.is_empty() {
+        if taken.role() == Role::King {
+            return Err(Unusual::Error(MoveReason::TakesKing));
+        }
+        if taken.color() == board.turn() {
+            if piece.role() == Role::King && taken.role() == Role::Rook {
+                // In the model this move would be castling.
+                return Err(Unusual::Error(MoveReason::TakesOwnRook));
+            }
+            quirk = Some(Quirk::TakesOwn);
+        }
+        board.remove(to);
+    } else if piece.role() == Role::Pawn && from.file() != to.file() {
+        let beside = to.with_rank(from.rank());
+        if board.cell(beside).is(Role::Pawn, !board.turn()) {
+            board.remove(beside);
+        }
+    }
+    board.shift(from, to, promotion);
+    board.pass();
+    let m = match promotion {
+        Some(role) => Move::promoting(from, to, role),
+        None => Move::new(from, to),
+    };
+    match quirk {
+        None => Ok(m),
+        Some(quirk) => Err(Unusual::Quirk(m, quirk)),
+    }
+}
+
+/// Castles if there is a rook and room; Scid asks no more.
+fn castle(
+    board: &mut Board,
+    rooks: &CastlingRooks,
+    king: Square,
+    side: CastlingSide,
+) -> Result<Move, Unusual> {
+    let color = board.turn();
+    let [white, black] = *rooks;
+    let [towards_a, towards_h] = if color == Color::White { white } else { black };
+    let rook = if side == CastlingSide::Queen { towards_a } else { towards_h };
+    let right_side = match side {
+        CastlingSide::Queen => rook.file() < king.file(),
+        CastlingSide::King => rook.file() > king.file(),
+    };
+    if !board.cell(rook).is(Role::Rook, color) || rook.rank() != king.rank() || !right_side {
+        return Err(Unusual::Error(MoveReason::NoRook));
+    }
+    let rank = king.index() & 56;
+    let king_to = Square::from_low_bits(rank | side.king_file());
+    let rook_to = Square::from_low_bits(rank | side.rook_file());
+    let free = |square| square == king || square == rook || board.cell(square).is_empty();
+    if !free(king_to) || !free(rook_to) {
+        return Err(Unusual::Error(MoveReason::CastlingBlocked));
+    }
+    board.castle(king, rook, king_to, rook_to);
+    board.pass();
+    Ok(Move::new(king, rook))
+}

@@ -1,0 +1,146 @@
+//! What is not tolerated.
+
+use chess_core::io::ReadAt;
+use chess_core::{FenError, Location, Role, Scope, Warning};
+
+/// What went wrong and where.
+pub type Error = chess_core::Error<ErrorKind>;
+
+/// What went wrong.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ErrorKind {
+    /// A file could not be read or written.
+    #[error("{0}")]
+    Io(#[source] std::io::Error),
+    /// The name of the file is none of a Scid base.
+    #[error("the name ends in none of .si3, .si4, .si5 or their companions")]
+    Extension,
+    /// The index does not begin as one.
+    #[error("this is no Scid index: it does not begin with \"Scid.si\"")]
+    IndexMagic,
+    /// The index is too short for its header.
+    #[error("the index ends within its header")]
+    IndexHeader,
+    /// A version nobody reads.
+    #[error("version {0} is not supported; 300 to 400 are")]
+    Version(u16),
+    /// The game's number is beyond the base.
+    #[error("there is no such game; the base has {0}")]
+    NoSuchGame(u64),
+    /// The header counts a game whose entry the index does not have.
+    #[error("the header counts {declared} games, but the index ends after {entries}")]
+    NoEntry {
+        /// Games by the header.
+        declared: u64,
+        /// Whole entries.
+        entries: u64,
+    },
+    /// A record of no bytes.
+    #[error("the record has length 0")]
+    EmptyRecord,
+    /// A record reaches beyond the games file.
+    #[error("the record of {length} bytes ends beyond the file of {size} bytes")]
+    RecordBeyondFile {
+        /// Length of the record.
+        length: u32,
+        /// Size of the games file.
+        size: u64,
+    },
+    /// The record ends within its tags, flags or start position.
+    #[error("the record ends within its {0}")]
+    RecordEnds(&'static str),
+    /// The start position is none.
+    #[error("the start position cannot be read: {0}")]
+    Fen(#[source] FenError),
+    /// A side has more pieces than there are numbers for.
+    #[error("a side has more than 16 pieces")]
+    TooManyPieces,
+    /// A byte of the stream is no move.
+    #[error("byte {byte:#04x} is no move: {reason}")]
+    Move {
+        /// The byte.
+        byte: u8,
+        /// Why not.
+        reason: MoveReason,
+    },
+    /// The stream ends without its end marker.
+    #[error("the moves end without an end marker")]
+    NoEnd,
+    /// A variation starts where there is no move to replace.
+    #[error("a variation starts where there is no move to replace")]
+    NothingToReplace,
+    /// A variation ends that was never started.
+    #[error("a variation ends that was never started")]
+    NotOpen,
+    /// The game ends inside a variation.
+    #[error("the game ends inside a variation")]
+    Unclosed,
+    /// There are fewer comments than markers for them.
+    #[error("there is no comment for this marker")]
+    NoComment,
+    /// More text than a game or a name list can hold.
+    #[error("more than 4 GiB of text")]
+    TooMuchText,
+    /// A quirk, met when strict.
+    #[error("{}", .0.message)]
+    Strict(Warning),
+}
+
+/// Why a byte is no move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum MoveReason {
+    /// The side to move has fewer pieces.
+    #[error("the side to move has no piece number {0}")]
+    NoPiece(u8),
+    /// The role has no such move code.
+    #[error("code {1} means nothing for a {0:?}")]
+    Code(Role, u8),
+    /// The target is off the board.
+    #[error("it leads off the board")]
+    OffBoard,
+    /// The target is where the piece stands.
+    #[error("it leads nowhere")]
+    OwnSquare,
+    /// The target holds a king.
+    #[error("it takes a king")]
+    TakesKing,
+    /// A king goes onto its own rook without castling.
+    #[error("the king takes its own rook")]
+    TakesOwnRook,
+    /// The second byte of a queen's move is missing or no square.
+    #[error("the second byte is no square")]
+    SecondByte,
+    /// No rook to castle with.
+    #[error("there is no rook to castle with")]
+    NoRook,
+    /// King or rook would castle onto another piece.
+    #[error("castling ends on an occupied square")]
+    CastlingBlocked,
+}
+
+impl chess_core::ErrorKind for ErrorKind {
+    fn scope(&self) -> Scope {
+        use ErrorKind as E;
+        match self {
+            E::Io(_) | E::Extension | E::IndexMagic | E::IndexHeader | E::Version(_) => Scope::Base,
+            _ => Scope::Game,
+        }
+    }
+}
+
+/// Makes an I/O error ours.
+pub(crate) fn io(at: Location) -> impl FnOnce(std::io::Error) -> Error {
+    move |error| Error::new(ErrorKind::Io(error), at)
+}
+
+/// Makes a quirk an error, when strict.
+pub(crate) fn strict(warning: Warning) -> Error {
+    Error::new(ErrorKind::Strict(warning), warning.at)
+}
+
+/// The size of a file of the base.
+pub(crate) fn size<R: ReadAt + ?Sized>(file: &R, name: &'static str) -> Result<u64, Error> {
+    file.size().map_err(io(Location::file(name)))
+}

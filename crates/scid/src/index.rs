@@ -1,0 +1,229 @@
+//! An entry of the index: one set of fields, three layouts. (scid §2 "Index")
+
+use nom::Parser as _;
+use nom::bytes::complete::take;
+use nom::number::complete::{be_u16, be_u24, be_u32, le_u32, u8};
+
+use crate::layout::Version;
+
+/// What the index says of a game. Codes are kept as stored; [`roster`](crate::roster) makes tags
+/// of them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Entry {
+    /// Where the record begins in the games file.
+    pub offset: u64,
+    /// Bytes of the record, 17 bits.
+    pub length: u32,
+    /// Bits 0 to 21, see [`flag`](crate::layout::flag) and
+    /// [`FLAG_LETTERS`](crate::layout::FLAG_LETTERS).
+    pub flags: u32,
+    /// Ids of the names.
+    pub names: NameIds,
+    /// Count codes of what the whole game holds.
+    pub counts: Counts,
+    /// 0 `*`, 1 `1-0`, 2 `0-1`, 3 `1/2-1/2`.
+    pub result: u8,
+    /// 0 for none, else 1 + 131 × code + refinement.
+    pub eco: u16,
+    /// year << 9 | month << 5 | day.
+    pub date: u32,
+    /// As the date; 0 for none.
+    pub event_date: u32,
+    /// White's rating.
+    pub white_rating: Rating,
+    /// Black's rating.
+    pub black_rating: Rating,
+    /// What searches go by; follows from the moves.
+    pub derived: Derived,
+    /// Whether the game is Chess960; version 5 only.
+    pub chess960: bool,
+}
+
+/// Ids of a game's names.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[allow(missing_docs, reason = "the names say it")]
+pub struct NameIds {
+    pub white: u32,
+    pub black: u32,
+    pub event: u32,
+    pub site: u32,
+    pub round: u32,
+}
+
+/// How many variations, comments and NAGs a game has, as codes 0 to 15; see [`count_code`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[allow(missing_docs, reason = "the names say it")]
+pub struct Counts {
+    pub variations: u8,
+    pub comments: u8,
+    pub nags: u8,
+}
+
+/// A rating: value and kind.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Rating {
+    /// 0 for none.
+    pub value: u16,
+    /// See [`RATING_TYPES`](crate::layout::RATING_TYPES).
+    pub kind: u8,
+}
+
+/// The fields that follow from the moves, for Scid's searches. Reading never trusts them: bases
+/// with stale ones are common. (scid §2.5 "Derived fields")
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Derived {
+    /// The longest line of Scid's dictionary of openings the game follows, 1 to 254; 0 for none.
+    pub stored_line: u8,
+    /// Piece counts at the end of the main line, 24 bits.
+    pub material: u32,
+    /// Half-moves of the main line, modulo 1024.
+    pub plies: u16,
+    /// How many home pawns left their squares, 0 to 16.
+    pub home_pawn_count: u8,
+    /// Which, in order, a nibble each.
+    pub home_pawns: [u8; 8],
+}
+
+/// The code of a number of things: exact up to 10, then a range. (scid §2.2 "Entry")
+#[must_use]
+pub fn count_code(count: u32) -> u8 {
+    match count {
+        0..=10 => u8::try_from(count).unwrap_or(10),
+        11..=12 => 10,
+        13..=17 => 11,
+        18..=24 => 12,
+        25..=34 => 13,
+        35..=44 => 14,
+        _ => 15,
+    }
+}
+
+impl Version {
+    /// Reads an entry; `None` if there are too few bytes.
+    #[must_use]
+    pub fn parse_entry(self, bytes: &[u8]) -> Option<Entry> {
+        match self {
+            Version::Si3 => parse_entry_3(bytes),
+            Version::Si4 => parse_entry_4(bytes),
+            Version::Si5 => parse_entry_5(bytes),
+        }
+    }
+}
+
+fn parse_entry_3(bytes: &[u8]) -> Option<Entry> {
+    let (rest, (offset, length)) = (be_u32::<_, ()>, be_u16).parse(bytes).ok()?;
+    let mut entry = parse_common(rest)?;
+    entry.offset = u64::from(offset);
+    entry.length = u32::from(length);
+    Some(entry)
+}
+
+fn parse_entry_4(bytes: &[u8]) -> Option<Entry> {
+    let (rest, (offset, length, high)) = (be_u32::<_, ()>, be_u16, u8).parse(bytes).ok()?;
+    let mut entry = parse_common(rest)?;
+    entry.offset = u64::from(offset);
+    entry.length = u32::from(length) | u32::from(high >> 7) << 16;
+    entry.flags |= u32::from(high & 63) << 16;
+    Some(entry)
+}
+
+/// The forty bytes versions 3 and 4 share. (scid §2.2 "Entry")
+fn parse_common(bytes: &[u8]) -> Option<Entry> {
+    let names = (be_u16::<_, ()>, u8, be_u16, be_u16, u8, be_u16, be_u16, be_u16);
+    let values = (be_u16::<_, ()>, be_u16, be_u32, be_u16, be_u16);
+    let derived = (u8::<_, ()>, be_u24, u8, u8, take(8usize));
+    let (rest, (flags, players, white, black, high, event, site, round)) =
+        { names }.parse(bytes).ok()?;
+    let (rest, (counts, eco, dates, white_rating, black_rating)) = { values }.parse(rest).ok()?;
+    let (_, (stored_line, material, plies, packed, home_pawns)) = { derived }.parse(rest).ok()?;
+    let id = |high: u8, bits: u8, low: u16| u32::from(high & bits) << 16 | u32::from(low);
+    let [counts_high, counts_low] = counts.to_be_bytes();
+    let date = dates & 0xf_ffff;
+    Some(Entry {
+        flags: u32::from(flags),
+        names: NameIds {
+            white: id(players >> 4, 15, white),
+            black: id(players, 15, black),
+            event: id(high >> 5, 7, event),
+            site: id(high >> 2, 7, site),
+            round: id(high, 3, round),
+        },
+        counts: Counts {
+            variations: counts_low & 15,
+            comments: counts_low >> 4,
+            nags: counts_high & 15,
+        },
+        result: counts_high >> 4,
+        eco,
+        date,
+        event_date: event_date(date, dates >> 20),
+        white_rating: rating(white_rating),
+        black_rating: rating(black_rating),
+        derived: Derived {
+            stored_line,
+            material,
+            plies: u16::from(plies) | u16::from(packed >> 6) << 8,
+            home_pawn_count: packed & 63,
+            home_pawns: home_pawns.try_into().ok()?,
+        },
+        ..Entry::default()
+    })
+}
+
+fn rating(stored: u16) -> Rating {
+    Rating { value: stored & 0xfff, kind: u8::try_from(stored >> 12).unwrap_or(0) }
+}
+
+/// The event date of versions 3 and 4: day and month, and the year as a difference to that of
+/// the game. (scid §2.2 "Entry")
+fn event_date(date: u32, code: u32) -> u32 {
+    let (year, difference) = (date >> 9, code >> 9);
+    if difference == 0 {
+        return 0;
+    }
+    let year = year.saturating_add(difference).saturating_sub(4) & 0x7ff;
+    year << 9 | code & 0x1ff
+}
+
+/// Version 5: fourteen little-endian words. (scid §5.2 "Entry of version 5")
+fn parse_entry_5(bytes: &[u8]) -> Option<Entry> {
+    let (rest, (w0, w1, w2, w3, w4, w5, w6, w7)) =
+        (le_u32::<_, ()>, le_u32, le_u32, le_u32, le_u32, le_u32, le_u32, le_u32)
+            .parse(bytes)
+            .ok()?;
+    let (_, (w8, w9, w10, w11, home_pawns)) =
+        (le_u32::<_, ()>, le_u32, le_u32, le_u32, take(8usize)).parse(rest).ok()?;
+    let top = |word: u32, bits: u32| u8::try_from(word >> bits).unwrap_or(0);
+    let low = |word: u32, bits: u32| word & !(u32::MAX << bits);
+    let rating = |word: u32, kind: u32| Rating {
+        value: u16::try_from(word >> 20).unwrap_or(0),
+        kind: u8::try_from(kind & 7).unwrap_or(0),
+    };
+    Some(Entry {
+        offset: u64::from(low(w8, 15)) << 32 | u64::from(w9),
+        length: w8 >> 15,
+        flags: low(w7, 22),
+        names: NameIds {
+            white: low(w0, 28),
+            black: low(w1, 28),
+            event: low(w2, 28),
+            site: w3,
+            round: low(w4, 31),
+        },
+        counts: Counts { comments: top(w0, 28), variations: top(w1, 28), nags: top(w2, 28) },
+        result: u8::try_from(w11 >> 16 & 3).unwrap_or(0),
+        eco: u16::try_from(w11 & 0xffff).unwrap_or(0),
+        date: low(w5, 20),
+        event_date: low(w6, 20),
+        white_rating: rating(w5, w11 >> 21),
+        black_rating: rating(w6, w11 >> 18),
+        derived: Derived {
+            stored_line: top(w10, 24),
+            material: low(w10, 24),
+            plies: u16::try_from(w7 >> 22).unwrap_or(0),
+            home_pawn_count: top(w11, 24),
+            home_pawns: home_pawns.try_into().ok()?,
+        },
+        chess960: w4 >> 31 != 0,
+    })
+}

@@ -1,0 +1,23 @@
+//! Scid databases.
+
+mod board;
+mod codes;
+mod database;
+mod decode;
+mod error;
+mod header;
+mod index;
+pub mod layout;
+mod names;
+mod quirk;
+mod roster;
+mod tags;
+
+pub use database::Database;
+pub use decode::decode_record;
+pub use error::{Error, ErrorKind, MoveReason};
+pub use header::Info;
+pub use index::{Counts, Derived, Entry, NameIds, Rating, count_code};
+pub use layout::{Extensions, Version};
+pub use names::{NameKind, NameList, Names, RawNames, compare_names};
+pub use quirk::Quirk;

@@ -1,0 +1,164 @@
+//! Index entry and names, as the tags of a game. (scid §6 "Tags")
+
+use chess_core::{Color, Date, Diagnostics, Eco, EcoSub, Elo, GameResult, Header, Location};
+
+use crate::error::Error;
+use crate::index::{Entry, Rating};
+use crate::layout::{FLAG_LETTERS, FLAGS_TAG, MAX_RATING, RATING_TYPES, flag};
+use crate::names::{NameKind, NameList, Names};
+use crate::quirk::{Quirk, note};
+
+/// The tags of ratings that are not Elo, White's and Black's, by kind.
+pub(crate) const RATING_TAGS: [[&str; 2]; 7] = [
+    ["WhiteElo", "BlackElo"],
+    ["WhiteRating", "BlackRating"],
+    ["WhiteRapid", "BlackRapid"],
+    ["WhiteICCF", "BlackICCF"],
+    ["WhiteUSCF", "BlackUSCF"],
+    ["WhiteDWZ", "BlackDWZ"],
+    ["WhiteECF", "BlackECF"],
+];
+
+/// Fills the header with what the index knows.
+pub(crate) fn decode_roster(
+    entry: &Entry,
+    names: &Names,
+    header: &mut Header,
+    at: Location,
+    diagnostics: &mut Diagnostics,
+) -> Result<(), Error> {
+    header.clear();
+    let ids = &entry.names;
+    for (kind, id, field) in [
+        (NameKind::Event, ids.event, &mut header.event),
+        (NameKind::Site, ids.site, &mut header.site),
+        (NameKind::Round, ids.round, &mut header.round),
+        (NameKind::Player, ids.white, &mut header.white),
+        (NameKind::Player, ids.black, &mut header.black),
+    ] {
+        match names.get(kind as usize).and_then(|list: &NameList<String>| list.get(id)) {
+            Some(name) => {
+                field.clear();
+                field.push_str(name);
+            }
+            None => note(diagnostics, Quirk::NoName, at)?,
+        }
+    }
+    header.deleted = entry.flags & flag::DELETED != 0;
+    header.result = match entry.result {
+        1 => GameResult::White,
+        2 => GameResult::Black,
+        3 => GameResult::Draw,
+        0 => GameResult::Unknown,
+        _ => {
+            note(diagnostics, Quirk::Result, at)?;
+            GameResult::Unknown
+        }
+    };
+    header.eco = decode_eco(entry.eco);
+    if header.eco.is_some_and(|eco| eco.code() > 499) {
+        note(diagnostics, Quirk::Eco, at)?;
+    }
+    header.date = decode_date(entry.date, "Date", header, at, diagnostics)?;
+    if entry.event_date != 0 {
+        let date = decode_date(entry.event_date, "EventDate", header, at, diagnostics)?;
+        header.event_date = Some(date);
+    }
+    for (color, rating) in [(Color::White, entry.white_rating), (Color::Black, entry.black_rating)]
+    {
+        decode_rating(color, rating, header, at, diagnostics)?;
+    }
+    decode_flags(entry.flags, header);
+    Ok(())
+}
+
+/// The opening code of its number. (scid §2.2 "Entry")
+pub(crate) fn decode_eco(stored: u16) -> Option<Eco> {
+    let number = stored.checked_sub(1)?;
+    let (code, refinement) = (number / 131, number % 131);
+    let sub = match refinement.checked_sub(1) {
+        None => EcoSub::None,
+        Some(index) => EcoSub::Letter(
+            u8::try_from(index / 5).unwrap_or(0),
+            u8::try_from(index % 5).unwrap_or(0),
+        ),
+    };
+    Eco::with_sub(code, sub)
+}
+
+/// A date of its twenty bits, if there is such a month.
+pub(crate) fn date(stored: u32) -> Option<Date> {
+    let part = |bits: u32, mask: u32| u8::try_from(stored >> bits & mask).ok();
+    Date::new(u16::try_from(stored >> 9 & 0x7ff).ok()?, part(5, 15)?, part(0, 31)?)
+}
+
+/// As [`date`]. An impossible month keeps its spelling among the tags.
+fn decode_date(
+    stored: u32,
+    tag: &'static str,
+    header: &mut Header,
+    at: Location,
+    diagnostics: &mut Diagnostics,
+) -> Result<Date, Error> {
+    if let Some(date) = date(stored) {
+        return Ok(date);
+    }
+    note(diagnostics, Quirk::Date, at)?;
+    let (year, month, day) = (stored >> 9 & 0x7ff, stored >> 5 & 15, stored & 31);
+    header.tags.push(tag, &format!("{year:04}.{month:02}.{day:02}"));
+    Ok(date(stored & !(15 << 5)).unwrap_or_default())
+}
+
+/// An Elo rating has its field, others are tags; so is a kind without a name, by its number.
+fn decode_rating(
+    color: Color,
+    rating: Rating,
+    header: &mut Header,
+    at: Location,
+    diagnostics: &mut Diagnostics,
+) -> Result<(), Error> {
+    if rating.value > MAX_RATING {
+        note(diagnostics, Quirk::RatingRange, at)?;
+    }
+    if rating.value == 0 {
+        return Ok(());
+    }
+    if rating.kind == 0 {
+        let field = match color {
+            Color::White => &mut header.white_elo,
+            Color::Black => &mut header.black_elo,
+        };
+        *field = Elo::new(rating.value);
+        return Ok(());
+    }
+    let value = rating.value.to_string();
+    match RATING_TAGS.get(usize::from(rating.kind)) {
+        Some([white, black]) => {
+            let tag = if color == Color::White { white } else { black };
+            header.tags.push(tag, &value);
+        }
+        None => {
+            note(diagnostics, Quirk::RatingType, at)?;
+            header.tags.push(&format!("{color:?}RatingType{}", rating.kind), &value);
+        }
+    }
+    Ok(())
+}
+
+/// The user's flags as letters.
+fn decode_flags(flags: u32, header: &mut Header) {
+    if flags >> 4 == 0 {
+        return;
+    }
+    let mut letters = [0u8; FLAG_LETTERS.len()];
+    let mut count = 0;
+    let set = FLAG_LETTERS.iter().filter(|(bit, _)| flags >> bit & 1 != 0);
+    for (slot, (_, letter)) in letters.iter_mut().zip(set) {
+        *slot = *letter as u8;
+        count = usize::saturating_add(count, 1);
+    }
+    let letters = letters.get(..count).and_then(|letters| std::str::from_utf8(letters).ok());
+    header.tags.push(FLAGS_TAG, letters.unwrap_or_default());
+}
+
+const _: () = assert!(RATING_TAGS.len() == RATING_TYPES.len());

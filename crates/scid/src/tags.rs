@@ -1,0 +1,112 @@
+//! The tags at the beginning of a record. (scid §4.2 "Tags")
+
+use nom::Parser as _;
+use nom::bytes::complete::take;
+use nom::number::complete::{be_u24, u8};
+
+use crate::layout::{BINARY_EVENT_DATE, COMMON_TAG_BASE, COMMON_TAGS, MAX_TAG_NAME};
+
+/// A tag of a record.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum RecordTag<'a> {
+    /// Name and value as they stand.
+    Text { name: &'a [u8], value: &'a [u8] },
+    /// A value whose name is one of the unassigned codes 251 to 254.
+    Unassigned { code: u8, value: &'a [u8] },
+    /// The event date in three bytes.
+    EventDate(u32),
+}
+
+/// Reads a tag; `None` inside for the byte that ends them.
+pub(crate) fn parse_tag(bytes: &[u8]) -> Option<(&[u8], Option<RecordTag<'_>>)> {
+    let (bytes, code) = u8::<_, ()>.parse(bytes).ok()?;
+    let (bytes, name) = match code {
+        0 => return Some((bytes, None)),
+        BINARY_EVENT_DATE => {
+            let (bytes, date) = be_u24::<_, ()>.parse(bytes).ok()?;
+            return Some((bytes, Some(RecordTag::EventDate(date))));
+        }
+        1..COMMON_TAG_BASE => take::<_, _, ()>(code).map(Some).parse(bytes).ok()?,
+        _ => {
+            let common = COMMON_TAGS.get(usize::from(code.wrapping_sub(COMMON_TAG_BASE)));
+            (bytes, common.map(|name| name.as_bytes()))
+        }
+    };
+    let (bytes, length) = u8::<_, ()>.parse(bytes).ok()?;
+    let (bytes, value) = take::<_, _, ()>(length).parse(bytes).ok()?;
+    let tag = match name {
+        Some(name) => RecordTag::Text { name, value },
+        None => RecordTag::Unassigned { code, value },
+    };
+    Some((bytes, Some(tag)))
+}
+
+/// Appends a tag as bytes. The caller has made sure of the lengths: a name of 1 to 240 bytes, a
+/// value of at most 255; a longer text is cut.
+pub(crate) fn encode_tag(name: &[u8], value: &[u8], out: &mut Vec<u8>) {
+    let common = (COMMON_TAG_BASE..).zip(COMMON_TAGS).find(|(_, common)| common.as_bytes() == name);
+    match common {
+        Some((code, _)) => out.push(code),
+        None => {
+            let name = name.get(..MAX_TAG_NAME).unwrap_or(name);
+            out.push(u8::try_from(name.len()).unwrap_or(0));
+            out.extend_from_slice(name);
+        }
+    }
+    let value = value.get(..255).unwrap_or(value);
+    out.push(u8::try_from(value.len()).unwrap_or(0));
+    out.extend_from_slice(value);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const BYTES: &[u8] = &[
+        243, 3, b'B', b'o', b'b', // Annotator "Bob"
+        3, b'N', b'I', b'C', 0, // NIC ""
+        251, 1, b'x', // unassigned
+        255, 0x0f, 0x9e, 0x21, // 1999.01.01? year << 9 | month << 5 | day
+        0,    // end
+        1,    // the flags byte
+    ];
+
+    #[test]
+    fn every_kind_of_tag() {
+        let mut rest = BYTES;
+        let mut tags = Vec::new();
+        while let Some((next, tag)) = parse_tag(rest) {
+            rest = next;
+            let Some(tag) = tag else { break };
+            tags.push(tag);
+        }
+        assert_eq!(rest, [1]);
+        assert_eq!(
+            tags,
+            [
+                RecordTag::Text { name: b"Annotator", value: b"Bob" },
+                RecordTag::Text { name: b"NIC", value: b"" },
+                RecordTag::Unassigned { code: 251, value: b"x" },
+                RecordTag::EventDate(0x0f_9e21),
+            ]
+        );
+    }
+
+    #[test]
+    fn written_as_read() {
+        let mut out = Vec::new();
+        encode_tag(b"Annotator", b"Bob", &mut out);
+        encode_tag(b"NIC", b"", &mut out);
+        assert_eq!(out, BYTES[..10]);
+    }
+
+    #[test]
+    fn cut_anywhere_is_noticed() {
+        for tag in [&BYTES[..5], &BYTES[5..10], &BYTES[10..13], &BYTES[13..17]] {
+            for length in 0..tag.len() {
+                assert_eq!(parse_tag(&tag[..length]), None);
+            }
+            assert!(parse_tag(tag).is_some());
+        }
+    }
+}

@@ -1,0 +1,52 @@
+//! Which format a file is: by its content first, by its extension second.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+
+use chess_core::seam::Format;
+
+use crate::error::Error;
+use crate::formats::{formats, has_extension};
+
+/// How many bytes of a file are looked at.
+pub const PROBE_LENGTH: usize = 4096;
+
+/// The format of a file of a base.
+///
+/// # Errors
+/// [`Error::Io`] if it cannot be read, [`Error::Unknown`] if no format knows it.
+pub fn detect(path: impl AsRef<Path>) -> Result<&'static Format, Error> {
+    let path = path.as_ref();
+    let start = File::open(path).and_then(read_start).map_err(|error| Error::io(path, error))?;
+    detect_bytes(&start, &extension_of(path)).ok_or_else(|| Error::Unknown { path: path.into() })
+}
+
+/// The format of a file that begins so and has this extension, in lower case without dot.
+///
+/// The surest [`probe`](Format::probe) decides, of equals the first in the table. If none knows
+/// the content, the extension does: its reader will say what is wrong.
+#[must_use]
+pub fn detect_bytes(start: &[u8], extension: &str) -> Option<&'static Format> {
+    let mut best = None;
+    for format in formats() {
+        let Some(confidence) = (format.probe)(start, extension) else { continue };
+        if best.is_none_or(|(surest, _)| confidence > surest) {
+            best = Some((confidence, format));
+        }
+    }
+    best.map(|(_, format)| format)
+        .or_else(|| formats().find(|format| has_extension(format, extension)))
+}
+
+/// The first [`PROBE_LENGTH`] bytes, or all there are.
+pub(crate) fn read_start(input: impl Read) -> io::Result<Vec<u8>> {
+    let mut start = Vec::new();
+    input.take(PROBE_LENGTH as u64).read_to_end(&mut start)?;
+    Ok(start)
+}
+
+/// Extension in lower case, empty if there is none.
+pub(crate) fn extension_of(path: &Path) -> String {
+    path.extension().map(|text| text.to_string_lossy().to_lowercase()).unwrap_or_default()
+}

@@ -1,0 +1,86 @@
+//! What can go wrong with a base as a whole.
+
+use std::fmt;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use chess_core::{AnyError, Location};
+
+/// A failure, with the file it concerns.
+///
+/// Its text is one complete line; [`source`](std::error::Error::source) has nothing to add.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// The file cannot be read or written.
+    #[error("{}: {error}", path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        error: io::Error,
+    },
+    /// No format knows the file.
+    #[error("{}: not a chess database of a known format", path.display())]
+    Unknown {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The format cannot do what was asked.
+    #[error("{}: {format} bases cannot be {what}", path.display())]
+    Unsupported {
+        /// The file.
+        path: PathBuf,
+        /// [`Format::title`](chess_core::seam::Format::title)
+        format: &'static str,
+        /// `read`, `written`, `changed in place`, ...
+        what: &'static str,
+    },
+    /// The format's own error.
+    #[error("{}", describe(path, error))]
+    Base {
+        /// The file that was named; the error may concern a companion.
+        path: PathBuf,
+        /// What is wrong and where.
+        error: AnyError,
+    },
+}
+
+impl Error {
+    pub(crate) fn io(path: &Path, error: io::Error) -> Error {
+        Error::Io { path: path.into(), error }
+    }
+
+    pub(crate) fn base(path: &Path, error: AnyError) -> Error {
+        Error::Base { path: path.into(), error }
+    }
+}
+
+/// One line for people: the file of the base concerned, the place in it, what is wrong.
+///
+/// `path` is any file of the base: `twic.si4` becomes `twic.sg4` if that is where the error is.
+pub fn describe<'a>(path: &'a Path, error: &'a AnyError) -> impl fmt::Display + 'a {
+    Described { path, error }
+}
+
+struct Described<'a> {
+    path: &'a Path,
+    error: &'a AnyError,
+}
+
+impl fmt::Display for Described<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let at = self.error.location();
+        let extension = self.path.extension().and_then(|text| text.to_str()).unwrap_or_default();
+        if at.file.is_empty() || at.file.eq_ignore_ascii_case(extension) || extension.is_empty() {
+            write!(f, "{}: ", self.path.display())?;
+        } else {
+            write!(f, "{}: ", self.path.with_extension(at.file).display())?;
+        }
+        let within = Location { file: "", ..at };
+        if within != Location::default() {
+            write!(f, "{within}: ")?;
+        }
+        write!(f, "{}", self.error.message())
+    }
+}

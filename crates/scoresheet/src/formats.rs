@@ -1,0 +1,42 @@
+//! The table of formats: one line a crate.
+
+use chess_core::seam::Format;
+
+/// Formats of one crate, as Scid's three generations.
+#[derive(Clone, Copy, Debug)]
+pub struct Family {
+    /// Name of the crate, of its feature, of its folder under fixtures/ and its page in docs/formats/.
+    pub name: &'static str,
+    /// Its formats, the newest first.
+    pub formats: &'static [Format],
+}
+
+static FAMILIES: &[Family] = &[
+    #[cfg(feature = "pgn")]
+    Family { name: "pgn", formats: pgn::FORMATS },
+];
+
+/// All families compiled in.
+#[must_use]
+pub fn families() -> &'static [Family] {
+    FAMILIES
+}
+
+/// All formats compiled in.
+pub fn formats() -> impl Iterator<Item = &'static Format> + Clone {
+    FAMILIES.iter().flat_map(|family| family.formats)
+}
+
+/// The format of a name, or of one of its extensions, in either case.
+#[must_use]
+pub fn format_named(name: &str) -> Option<&'static Format> {
+    let name = name.strip_prefix('.').unwrap_or(name);
+    formats()
+        .find(|format| format.name.eq_ignore_ascii_case(name))
+        .or_else(|| formats().find(|format| has_extension(format, name)))
+}
+
+/// Whether a format's files may carry this extension.
+pub(crate) fn has_extension(format: &Format, extension: &str) -> bool {
+    format.extensions.iter().any(|known| known.eq_ignore_ascii_case(extension))
+}

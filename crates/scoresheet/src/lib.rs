@@ -1,0 +1,61 @@
+//! Chess databases of many formats behind one door: detect, open, create, convert.
+//!
+//! One cargo feature a format, all on by default; [`formats`] lists those compiled in. Each
+//! format is also a crate of its own, for who needs no other.
+//!
+//! # Reading
+//!
+//! Any file of a base may be named; its companions are found beside it.
+//!
+//! ```no_run
+//! let mut base = scoresheet::open("twic.si4")?;
+//! for game in base.games() {
+//!     let game = game?;
+//!     println!("{} - {}: {} plies", game.header.white, game.header.black, game.ply_count());
+//! }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! A damaged game is an `Err` of the iterator, which goes on after it. To keep what could be read
+//! of it, and to reuse one [`Game`](chess_core::Game), use [`Base::reader`]; for any game by its number, [`Base::database`].
+//!
+//! # Converting
+//!
+//! ```no_run
+//! use scoresheet::{Converter, CreateOptions};
+//!
+//! let mut base = scoresheet::open("old.si4")?;
+//! let mut writer = scoresheet::create("new.pgn", &CreateOptions::default())?;
+//! let mut converter = Converter::lenient();
+//! converter.run(&mut base.reader(), &mut *writer, &mut ())?;
+//! writer.finish()?;
+//! println!("{}", converter.summary());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Nothing is lost silently: the [`Summary`] counts what the target could not hold, and a
+//! [`Watch`] in place of `()` is told game by game.
+//!
+//! # Errors
+//!
+//! [`Error`] names the file; inside it, a format's error names byte, game and ply.
+
+mod base;
+mod convert;
+mod create;
+mod detect;
+mod error;
+mod formats;
+
+pub use chess_core;
+pub use chess_core::seam::{
+    Confidence, CreateOptions, Database, Editor, Field, Format, Loss, LossKind, OpenOptions,
+    Source, Writer,
+};
+
+pub use base::{Base, Games, Progress, Reader, Unit, open, open_as, open_stream, open_with};
+pub use convert::{ConvertError, Converter, Outcome, Summary, Watch};
+pub use create::{create, create_as, create_stream, edit, format_for_output};
+pub use detect::{PROBE_LENGTH, detect, detect_bytes};
+pub use error::{Error, describe};
+pub use formats::{Family, families, format_named, formats};

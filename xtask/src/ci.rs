@@ -1,0 +1,71 @@
+//! Everything a change must pass.
+
+use std::process::Command;
+
+use testkit::workspace_root;
+
+use crate::{Failure, fixtures, tidy};
+
+/// What tests and tools may do that libraries may not.
+const RELAXED: [&str; 10] = [
+    "clippy::arithmetic_side_effects",
+    "clippy::indexing_slicing",
+    "clippy::unwrap_used",
+    "clippy::expect_used",
+    "clippy::panic",
+    "clippy::cast_possible_truncation",
+    "clippy::print_stdout",
+    "clippy::print_stderr",
+    "clippy::string_slice",
+    "missing_docs",
+];
+
+/// Runs all checks, stopping at the first that fails.
+pub(crate) fn run() -> Result<(), Failure> {
+    // The README's own words.
+    cargo(&["test"])?;
+    cargo(&["fmt", "--all", "--check"])?;
+    // Libraries and the program: nothing that can panic.
+    cargo(&["clippy", "--workspace", "--lib", "--bins", "--", "-D", "warnings"])?;
+    let relaxed = RELAXED.iter().flat_map(|lint| ["-A", lint]);
+    let all = ["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"];
+    cargo(&all.into_iter().chain(relaxed).collect::<Vec<_>>())?;
+    // Each format alone, as who needs no other has it; and the model without files.
+    for family in scoresheet::families() {
+        let alone = ["check", "--package", "scoresheet", "--no-default-features", "--features"];
+        cargo(&alone.into_iter().chain([family.name]).collect::<Vec<_>>())?;
+    }
+    cargo(&["check", "--package", "chess-core", "--no-default-features"])?;
+    documentation()?;
+    step("fixtures --check");
+    fixtures::run(&["--check"])?;
+    step("tidy");
+    tidy::run()
+}
+
+fn documentation() -> Result<(), Failure> {
+    let mut command = Command::new(env!("CARGO"));
+    command.args(["doc", "--workspace", "--no-deps", "--all-features"]);
+    run_command(command.env("RUSTDOCFLAGS", "-D warnings"))
+}
+
+fn cargo(arguments: &[&str]) -> Result<(), Failure> {
+    run_command(Command::new(env!("CARGO")).args(arguments))
+}
+
+/// Runs a command in the workspace's root, saying which.
+pub(crate) fn run_command(command: &mut Command) -> Result<(), Failure> {
+    let words: Vec<_> = command.get_args().map(|word| word.to_string_lossy()).collect();
+    let program = std::path::Path::new(command.get_program()).file_stem().unwrap_or_default();
+    let line = format!("{} {}", program.to_string_lossy(), words.join(" "));
+    step(&line);
+    let status = command.current_dir(workspace_root()).status();
+    match status.map_err(|error| format!("{line}: {error}"))? {
+        status if status.success() => Ok(()),
+        status => Err(format!("{line}: {status}").into()),
+    }
+}
+
+fn step(what: &str) {
+    eprintln!("--- {what}");
+}

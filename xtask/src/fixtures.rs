@@ -1,0 +1,134 @@
+//! `expected.jsonl` and `expected.pgn` of every case under fixtures/.
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+
+use scoresheet::chess_core::Encoding;
+use scoresheet::{
+    Base, Converter, CreateOptions, Error, Family, Format, OpenOptions, families, format_named,
+};
+use testkit::{Case, cases, closed_line, database_lines, source_lines, workspace_root};
+
+use crate::Failure;
+
+/// Writes the files, or with `--check` compares them; of one family if it is named.
+pub(crate) fn run(words: &[&str]) -> Result<(), Failure> {
+    let check = words.contains(&"--check");
+    let named: Vec<&str> = words.iter().copied().filter(|word| *word != "--check").collect();
+    if let Some(unknown) = named.iter().find(|name| !families().iter().any(|f| f.name == **name)) {
+        return Err(format!("no family is called {unknown}").into());
+    }
+    let mut differing = Vec::new();
+    for family in families().iter().filter(|f| named.is_empty() || named.contains(&f.name)) {
+        let cases = cases(family.name);
+        for case in &cases {
+            let failed = |failure: Failure| format!("{}: {failure}", case.dir.display());
+            for (name, bytes) in expected(family, case).map_err(failed)? {
+                settle(&case.file(name), &bytes, check, &mut differing)?;
+            }
+        }
+        println!("{}: {} cases", family.name, cases.len());
+    }
+    if differing.is_empty() { Ok(()) } else { Err(differing.join("\n").into()) }
+}
+
+/// The files a case must have. A base that does not open has no PGN.
+fn expected(family: &Family, case: &Case) -> Result<Vec<(&'static str, Vec<u8>)>, Failure> {
+    let (path, format) = file_of(family, case)?;
+    let options = options_of(case)?;
+    let mut base = match scoresheet::open_as(&path, format, &options) {
+        Ok(base) => base,
+        Err(Error::Base { error, .. }) if case.is_bad() => {
+            return Ok(vec![("expected.jsonl", closed_line(&error).into_bytes())]);
+        }
+        Err(error) => return Err(error.into()),
+    };
+    let lines = match base.database() {
+        Some(database) => database_lines(database),
+        None => source_lines(&mut base.reader()),
+    };
+    let games = lines.lines().count() as u64;
+    if games != case.meta.games {
+        return Err(format!("{games} games, and case.toml says {}", case.meta.games).into());
+    }
+    let mut base = scoresheet::open_as(&path, format, &options)?;
+    Ok(vec![("expected.jsonl", lines.into_bytes()), ("expected.pgn", as_pgn(&mut base)?)])
+}
+
+/// The file to open and its format: the format or family that case.toml names, and of a family's
+/// formats the one whose file lies there.
+fn file_of(family: &Family, case: &Case) -> Result<(PathBuf, &'static Format), Failure> {
+    let name = case.meta.format.as_str();
+    let fits = |format: &&Format| name == family.name || name == format.name;
+    let mut found = family.formats.iter().filter(fits).filter_map(|format| {
+        let path = case.path(format.extensions.first()?);
+        path.is_file().then_some((path, format))
+    });
+    let (path, format) = found.next().ok_or_else(|| format!("no file of format {name}"))?;
+    match &case.meta.open {
+        // Its name says nothing of the format.
+        Some(_) if !case.is_bad() => Ok((path.clone(), scoresheet::detect(&path)?)),
+        _ => Ok((path, format)),
+    }
+}
+
+fn options_of(case: &Case) -> Result<OpenOptions, Failure> {
+    let mut options = OpenOptions::default();
+    if let Some(label) = &case.meta.encoding {
+        let encoding = Encoding::from_label(label);
+        options.encoding = Some(encoding.ok_or_else(|| format!("encoding {label}"))?);
+    }
+    Ok(options)
+}
+
+/// All games, damaged ones as far as they go, as the program would export them.
+fn as_pgn(base: &mut Base) -> Result<Vec<u8>, Failure> {
+    let format = format_named("pgn").ok_or("built without pgn")?;
+    let bytes = Shared::default();
+    let output = Box::new(bytes.clone());
+    let mut writer =
+        scoresheet::create_stream(output, "expected.pgn", format, &CreateOptions::default())?;
+    Converter::lenient().run(&mut base.reader(), &mut *writer, &mut ())?;
+    writer.finish()?;
+    Ok(bytes.0.lock().map_err(|_| "poisoned")?.clone())
+}
+
+/// Bytes in memory that a writer and its maker share.
+#[derive(Clone, Default)]
+struct Shared(Arc<Mutex<Vec<u8>>>);
+
+impl Write for Shared {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0.lock().expect("one thread").extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Writes a file, or notes where it differs.
+fn settle(
+    path: &Path,
+    bytes: &[u8],
+    check: bool,
+    differing: &mut Vec<String>,
+) -> Result<(), Failure> {
+    let name = path.strip_prefix(workspace_root()).unwrap_or(path).display();
+    match fs::read(path) {
+        Ok(there) if there == bytes => Ok(()),
+        Ok(there) if check => {
+            let at = there.iter().zip(bytes).take_while(|(a, b)| a == b).count();
+            differing.push(format!("{name}: differs from byte {at} on"));
+            Ok(())
+        }
+        Err(error) if check => {
+            differing.push(format!("{name}: {error}"));
+            Ok(())
+        }
+        _ => fs::write(path, bytes).map_err(|error| format!("{name}: {error}").into()),
+    }
+}

@@ -1,0 +1,43 @@
+//! What the project runs on itself: `cargo xtask`.
+
+mod ci;
+mod fixtures;
+mod fuzz;
+mod samples;
+mod tidy;
+
+use std::process::ExitCode;
+
+const USAGE: &str = "\
+cargo xtask ci                            everything a change must pass
+cargo xtask fixtures [--check] [FAMILY]   write expected.jsonl and expected.pgn, or compare them
+cargo xtask tidy                          citations, sizes, folders
+cargo xtask fuzz [--seconds N] [TARGET]   run the fuzz targets, 60 seconds each
+cargo xtask samples FOLDER                open every base below a folder and read all of it
+";
+
+/// A task's failure, ready to print.
+type Failure = Box<dyn std::error::Error>;
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let done = match words.as_slice() {
+        ["ci"] => ci::run(),
+        ["fixtures", rest @ ..] => fixtures::run(rest),
+        ["tidy"] => tidy::run(),
+        ["fuzz", rest @ ..] => fuzz::run(rest),
+        ["samples", folder] => samples::run(folder.as_ref()),
+        _ => {
+            eprint!("{USAGE}");
+            return ExitCode::from(2);
+        }
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            eprintln!("xtask: {failure}");
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -1,0 +1,71 @@
+//! Reading whatever bases lie below a folder: nothing may panic, and each must open.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+
+use scoresheet::chess_core::{Diagnostics, Game, Scope};
+use scoresheet::{Source, formats};
+
+use crate::Failure;
+
+/// A folder below one of this name holds bases that may refuse to open.
+const DAMAGED: &str = "robust";
+
+/// Opens each base and reads all of it.
+pub(crate) fn run(folder: &Path) -> Result<(), Failure> {
+    let mut bases = Vec::new();
+    find(folder, &mut bases)?;
+    bases.sort();
+    if bases.is_empty() {
+        return Err(format!("{}: no base of any format", folder.display()).into());
+    }
+    let mut failures = Vec::new();
+    for path in &bases {
+        match catch_unwind(AssertUnwindSafe(|| read(path))) {
+            Ok(Ok(line)) => println!("{}: {line}", path.display()),
+            Ok(Err(error)) if path.iter().any(|part| part == DAMAGED) => println!("{error}"),
+            Ok(Err(error)) => failures.push(error.to_string()),
+            Err(_) => failures.push(format!("{}: panicked", path.display())),
+        }
+    }
+    if failures.is_empty() { Ok(()) } else { Err(failures.join("\n").into()) }
+}
+
+/// Files whose extension is the first of a format that can be read.
+fn find(folder: &Path, bases: &mut Vec<PathBuf>) -> Result<(), Failure> {
+    let entries = std::fs::read_dir(folder).map_err(|e| format!("{}: {e}", folder.display()))?;
+    for entry in entries {
+        let path = entry?.path();
+        if path.is_dir() {
+            find(&path, bases)?;
+            continue;
+        }
+        let extension = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
+        if formats().any(|f| f.open.is_some() && f.extensions.first() == Some(&&*extension)) {
+            bases.push(path);
+        }
+    }
+    Ok(())
+}
+
+fn read(path: &Path) -> Result<String, Failure> {
+    let mut base = scoresheet::open(path)?;
+    let format = base.format().title;
+    let (mut games, mut damaged, mut odd) = (0, 0, 0);
+    let (mut game, mut diagnostics) = (Game::new(), Diagnostics::lenient());
+    let mut reader = base.reader();
+    loop {
+        diagnostics.clear();
+        match reader.next(&mut game, &mut diagnostics) {
+            Ok(false) => break,
+            Ok(true) => {}
+            Err(error) if error.scope() == Scope::Base => {
+                return Err(scoresheet::describe(path, &error).to_string().into());
+            }
+            Err(_) => damaged += 1,
+        }
+        games += 1;
+        odd += u64::from(!diagnostics.warnings().is_empty());
+    }
+    Ok(format!("{format}, {games} games, {damaged} damaged, {odd} with warnings"))
+}
