@@ -37,12 +37,12 @@ impl Charset {
     pub(crate) fn decode_into(&self, bytes: &[u8], out: &mut String) {
         match (&self.upper, str::from_utf8(bytes)) {
             (_, Ok(text)) if text.is_ascii() => out.push_str(text),
-            (Some(upper), _) => out.extend(bytes.iter().map(|byte| {
-                match upper.get(usize::from(byte & 0x7f)) {
+            (Some(upper), _) => {
+                out.extend(bytes.iter().map(|byte| match upper.get(usize::from(byte & 0x7f)) {
                     Some(letter) if *byte >= 0x80 => *letter,
                     _ => char::from(*byte),
-                }
-            })),
+                }))
+            }
             (None, _) => out.push_str(&self.encoding.decode(bytes)),
         }
     }

@@ -1,8 +1,9 @@
 //! A base: its files together.
 
+use std::fs::File;
 use std::path::Path;
 
-use chess_core::files::{companion, open_companion};
+use chess_core::files::companion;
 use chess_core::io::{PagedFile, ReadAt};
 use chess_core::seam::OpenOptions;
 use chess_core::{Diagnostics, Game, Header, Location, Warning};
@@ -13,8 +14,7 @@ use crate::description::{Description, unpadded};
 use crate::error::{Error, ErrorKind, strict};
 use crate::header::HeaderReader;
 use crate::layout::{
-    CDP_SIZE, CDP_TEXT_WIDTH, CDP_VERSION, COMMENT, LONG_COMMENT, ROW_SIZE, TEXT_AFTER,
-    TEXT_BEFORE,
+    CDP_SIZE, CDP_TEXT_WIDTH, CDP_VERSION, COMMENT, LONG_COMMENT, ROW_SIZE, TEXT_AFTER, TEXT_BEFORE,
 };
 use crate::names::{NameKind, NameTable, Names};
 use crate::quirk::Quirk;
@@ -70,15 +70,16 @@ impl Database {
     /// # Errors
     /// If the D00, A02 or D02 is missing or cannot be read; an unknown option.
     pub fn open(path: &Path, options: &OpenOptions) -> Result<Database, Error> {
-        let boxed = |file: PagedFile| Box::new(file) as Box<dyn ReadAt>;
-        let needed = |extension: &'static str| {
-            open_companion(path, extension)
-                .map(boxed)
-                .map_err(|error| Error::new(ErrorKind::Io(error), Location::file(extension)))
-        };
         let optional = |extension: &'static str| match companion(path, extension) {
-            Some(_) => needed(extension).map(Some),
+            Some(found) => match File::open(found).and_then(PagedFile::new) {
+                Ok(file) => Ok(Some(Box::new(file) as Box<dyn ReadAt>)),
+                Err(error) => Err(io_error(extension)(error)),
+            },
             None => Ok(None),
+        };
+        let needed = |extension: &'static str| match optional(extension)? {
+            Some(file) => Ok(file),
+            None => Err(Error::new(ErrorKind::NoFile, Location::file(extension))),
         };
         let parts = Parts {
             cdp: optional("cdp")?,
@@ -239,8 +240,11 @@ impl Database {
     ) -> Result<(), Error> {
         let offset = game.saturating_mul(ROW_SIZE as u64);
         let at = Location::file("d00").at(offset).in_game(game);
-        HeaderReader { names: &self.names, charset: self.decoder.charset(), at }
-            .read(row, header, diagnostics)
+        HeaderReader { names: &self.names, charset: self.decoder.charset(), at }.read(
+            row,
+            header,
+            diagnostics,
+        )
     }
 
     /// Reads the record a row points to into `buffer`.
@@ -377,7 +381,9 @@ fn read_names(
     let volume = match emb.map(|emb| Volume::open(emb, diagnostics)) {
         Some(Ok(volume)) => volume,
         Some(Err(error)) => {
-            diagnostics.note(Quirk::NoNames, error.location()).map_err(strict)?;
+            let cause = Quirk::of_names(error.kind());
+            diagnostics.note(cause, error.location()).map_err(strict)?;
+            diagnostics.note(Quirk::NoNames, here).map_err(strict)?;
             return Ok((None, Names::default()));
         }
         None => {
@@ -395,7 +401,7 @@ fn count_games(
     diagnostics: &mut Diagnostics,
 ) -> Result<u64, Error> {
     let size = d00.size().map_err(io_error("d00"))?;
-    let games = size / ROW_SIZE as u64;
+    let games = size.div_euclid(ROW_SIZE as u64);
     if !size.is_multiple_of(ROW_SIZE as u64) {
         let at = Location::file("d00").at(games.saturating_mul(ROW_SIZE as u64));
         diagnostics.note(Quirk::PartialHeader, at).map_err(strict)?;

@@ -28,7 +28,7 @@ mod tests {
         assert_eq!(decode_date(773_282), Some(morphy));
         assert_eq!(decode_date(0), Some(Date::UNKNOWN));
         assert_eq!(decode_date(1910 * 13 * 32), Date::new(1910, 0, 0));
-        assert_eq!(encode_date(Date::new(9999, 12, 31).unwrap()), [0x7f, 0x78, 0x3f]);
+        assert_eq!(encode_date(Date::new(9999, 12, 31).unwrap()), [0xff, 0x79, 0x3f]);
         assert_eq!(decode_date(0x00ff_ffff), None, "year 40329");
     }
 }

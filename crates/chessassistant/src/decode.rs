@@ -14,10 +14,9 @@ use crate::comment::{Meaning, meaning, put_eval, put_raw};
 use crate::description::unpadded;
 use crate::error::{Error, ErrorKind, strict};
 use crate::layout::{
-    BRANCH_BEGIN, BRANCH_END, CASTLE_LONG, CASTLE_SHORT, COMMENT, DIAGRAM_AFTER,
-    DIAGRAM_NAG, EN_PASSANT, EXTENDED, EXTENDED_LAST, LONG_COMMENT, NULL_MOVE, PLAIN,
-    PLAIN_MIRRORED, PROMOTION, Plain, SETUP, SETUP_SIZE, SYMBOL, SYMBOL_AFTER, SYMBOL_BEFORE,
-    UNKNOWN_233, mirrored,
+    BRANCH_BEGIN, BRANCH_END, CASTLE_LONG, CASTLE_SHORT, COMMENT, DIAGRAM_AFTER, DIAGRAM_NAG,
+    EN_PASSANT, EXTENDED, EXTENDED_LAST, LONG_COMMENT, NULL_MOVE, PLAIN, PLAIN_MIRRORED, PROMOTION,
+    Plain, SETUP, SETUP_SIZE, SYMBOL, SYMBOL_AFTER, SYMBOL_BEFORE, UNKNOWN_233, mirrored,
 };
 use crate::quirk::Quirk;
 use crate::setup::decode_setup;
@@ -708,7 +707,9 @@ impl<'a> Run<'a> {
             Meaning::Diagram { before: false } if self.level.last.is_some() => {
                 self.nag(DIAGRAM_NAG)?;
             }
-            Meaning::Diagram { before: true } if self.level.last.is_some() && !self.level.varied => {
+            Meaning::Diagram { before: true }
+                if self.level.last.is_some() && !self.level.varied =>
+            {
                 self.nag(DIAGRAM_NAG)?;
             }
             Meaning::Symbol { before: true, .. } => self.hold(*kind, content),
@@ -776,7 +777,8 @@ impl<'a> Run<'a> {
         scratch.comment_open = false;
         let pushed = self.game.push_comment(&scratch.comment);
         scratch.comment.clear();
-        self.busy = self.level.state != Waiting::None || !scratch.held.is_empty() || self.en_passant;
+        self.busy =
+            self.level.state != Waiting::None || !scratch.held.is_empty() || self.en_passant;
         pushed.map_err(|error| self.line_error(error))
     }
 

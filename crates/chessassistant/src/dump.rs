@@ -1,6 +1,7 @@
 //! Every byte of a game with its name.
 
 use chess_core::seam::Field;
+use chess_core::{Diagnostics, Location};
 
 use crate::board::Board;
 use crate::comment::{Meaning, meaning, put_raw};
@@ -10,8 +11,8 @@ use crate::decode::{Reading, code_size, container_size};
 use crate::error::{Error, ErrorKind};
 use crate::layout::{
     ASSESSMENTS, BRANCH_BEGIN, BRANCH_END, CASTLE_LONG, CASTLE_SHORT, COMMENT, EN_PASSANT,
-    EXTENDED, EXTENDED_LAST, LONG_COMMENT, MAX_REDIRECTS, NO_ECO, NULL_MOVE, PROMOTION,
-    ROW_SIZE, SETUP, SYMBOL, UNKNOWN_233,
+    EXTENDED, EXTENDED_LAST, LONG_COMMENT, MAX_REDIRECTS, NO_ECO, NULL_MOVE, PROMOTION, ROW_SIZE,
+    SETUP, SYMBOL, UNKNOWN_233,
 };
 use crate::names::NameKind;
 use crate::row::{FIELDS, Row};
@@ -37,9 +38,8 @@ impl Database {
             name: "length",
             value: format!("{} bytes", record.length),
         });
-        let at = chess_core::Location::file("d02").in_game(game);
-        dump_codes(codes, record.codes_at(), self.self_check().chosen, each)
-            .map_err(|(offset, kind)| Error::new(kind, at.at(offset)))?;
+        let at = Location::file("d02").at(record.codes_at()).in_game(game);
+        dump_codes(codes, at, self.self_check().chosen, each)?;
         if codes.len() < record.length {
             let end = record.codes_at().saturating_add(codes.len() as u64);
             return Err(Error::new(ErrorKind::Truncated("a record"), at.at(end)));
@@ -120,7 +120,7 @@ impl Database {
         for _ in 0..MAX_REDIRECTS {
             let offset = id.saturating_mul(4);
             let mut bytes = [0; 4];
-            let place = chess_core::Location::file("a02").at(offset);
+            let place = Location::file("a02").at(offset);
             let read = self.a02().read_full(offset, &mut bytes);
             if read.map_err(|error| Error::new(ErrorKind::Io(error), place))? < 4 {
                 // The record cannot be found; reading it says so.
@@ -149,21 +149,21 @@ impl Database {
 /// beginning of a branch and taken up again at its end.
 fn dump_codes(
     mut codes: &[u8],
-    mut offset: u64,
+    at: Location,
     reading: Reading,
     each: &mut dyn FnMut(Field),
-) -> Result<(), (u64, ErrorKind)> {
+) -> Result<(), Error> {
+    let mut offset = at.offset.unwrap_or(0);
     let mut board = Some(Board::start());
     let mut outer = Vec::new();
     while let Some(code) = codes.first().copied() {
-        let size = code_size(codes).map_err(|kind| (offset, kind))?;
+        let size = code_size(codes).map_err(|kind| Error::new(kind, at.at(offset)))?;
         let (bytes, rest) = codes.split_at_checked(size).unwrap_or((codes, &[]));
         let (name, value) = match code {
             SETUP => {
                 let block = bytes.get(1..).unwrap_or_default();
-                let mut unheard = chess_core::Diagnostics::lenient();
-                let decoded =
-                    crate::setup::decode_setup(block, chess_core::Location::default(), &mut unheard);
+                let mut unheard = Diagnostics::lenient();
+                let decoded = crate::setup::decode_setup(block, Location::default(), &mut unheard);
                 board = decoded.as_ref().ok().map(|(board, _)| *board);
                 let fen = decoded.map(|(_, position)| position.to_fen());
                 ("start position", fen.unwrap_or_else(|error| error.to_string()))

@@ -19,7 +19,7 @@ use crate::symbols::{symbol_of, text_of};
 
 /// How glyphs are written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum SymbolStyle {
+pub(crate) enum SymbolStyle {
     /// As symbols, by the table this crate reads them with. What the program shows for them is
     /// not known.
     #[default]

@@ -14,6 +14,9 @@ pub enum ErrorKind {
     /// A file could not be read or written.
     #[error(transparent)]
     Io(io::Error),
+    /// A file the base cannot be read without is not beside the others.
+    #[error("the base lacks this file")]
+    NoFile,
     /// A quirk, where strictness was asked for.
     #[error("{} [{}]", .0.message, .0.name)]
     Strict(Warning),
@@ -23,8 +26,8 @@ pub enum ErrorKind {
     /// The base has no game of that number.
     #[error("the base has {0} games")]
     NoSuchGame(u64),
-    /// A structure goes on after the end of its file.
-    #[error("the file ends within {0}")]
+    /// A structure goes on after the end of its file or record.
+    #[error("{0} is cut short")]
     Truncated(&'static str),
     /// The file does not carry the mark of its kind.
     #[error("this is not the header of {0}")]
@@ -114,6 +117,7 @@ impl chess_core::ErrorKind for ErrorKind {
     fn scope(&self) -> Scope {
         match self {
             ErrorKind::Io(_)
+            | ErrorKind::NoFile
             | ErrorKind::Option(_)
             | ErrorKind::NotOurs(_)
             | ErrorKind::InnerTooLong { .. }

@@ -7,9 +7,10 @@ use chess_core::{Date, Diagnostics, Eco, EcoSub, Elo, GameResult, Header, Locati
 
 use crate::charset::Charset;
 use crate::date::{decode_date, encode_date};
+use crate::description::unpadded;
 use crate::error::{Error, strict};
 use crate::layout::{ASSESSMENTS, NO_ECO, OUTCOME_UNKNOWN};
-use crate::names::{NameKind, Names, PlayerInfo};
+use crate::names::{NameKind, Names, PlayerInfo, RawName};
 use crate::quirk::Quirk;
 use crate::row::Row;
 
@@ -116,15 +117,20 @@ impl HeaderReader<'_> {
     ) -> Result<(), Error> {
         out.clear();
         let found = match self.names.table(kind) {
-            Some(table) => table.get(id).map_err(|error| error.location()),
-            None if id == 0 => Ok(crate::names::RawName::default()),
-            None => Err(self.at),
+            Some(table) => {
+                table.get(id).map_err(|error| (Quirk::of_names(error.kind()), error.location()))
+            }
+            None if id == 0 => Ok(RawName::default()),
+            None => Err((Quirk::NoName, self.at)),
         };
         match found {
-            Ok(name) => self.charset.decode_into(crate::description::unpadded(name.name), out),
-            Err(place) => {
-                let place = Location { game: self.at.game, ..place };
-                diagnostics.note(Quirk::NoName, place).map_err(strict)?;
+            Ok(name) => self.charset.decode_into(unpadded(name.name), out),
+            Err((quirk, place)) => {
+                let place = match place.offset {
+                    Some(_) => Location { game: self.at.game, ..place },
+                    None => self.at,
+                };
+                diagnostics.note(quirk, place).map_err(strict)?;
             }
         }
         if out.is_empty() {
@@ -282,12 +288,7 @@ fn store_round(round: &str, losses: &mut Vec<Loss>) -> u8 {
 }
 
 /// Takes a tag into its field; `false` if there is none for it, or if it is taken.
-fn store_tag<'a>(
-    name: &str,
-    value: &'a str,
-    result: GameResult,
-    stored: &mut Stored<'a>,
-) -> bool {
+fn store_tag<'a>(name: &str, value: &'a str, result: GameResult, stored: &mut Stored<'a>) -> bool {
     let row = &mut stored.row;
     match name {
         tags::ANNOTATOR => set_text(&mut stored.annotator, value),
@@ -360,7 +361,7 @@ fn canonical<T: std::str::FromStr + std::fmt::Display>(text: &str) -> Option<T> 
 
 fn parse_outcome(value: &str) -> Option<u8> {
     let assessment = (5u8..).zip(ASSESSMENTS).find(|(_, text)| *text == value);
-    assessment.map(|(outcome, _)| outcome).or_else(|| {
-        canonical(value).filter(|outcome| !(1..=16).contains(outcome))
-    })
+    assessment
+        .map(|(outcome, _)| outcome)
+        .or_else(|| canonical(value).filter(|outcome| !(1..=16).contains(outcome)))
 }

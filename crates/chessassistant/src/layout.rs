@@ -29,7 +29,7 @@ pub(crate) const ENTRY_SIZE: usize = 256;
 /// Width of the name in an entry of the root folder, its NUL included.
 pub(crate) const ENTRY_NAME_WIDTH: usize = 228;
 /// The longest fragment this crate writes.
-pub(crate) const FRAGMENT_LENGTH: usize = 512;
+pub(crate) const FRAGMENT_LENGTH: u32 = 512;
 /// Extensions of the seven inner files of each table, in the order of the root folder.
 pub(crate) const INNER_EXTENSIONS: [&str; 7] = ["cdp", "iii", "axx", "dxx", "d00", "a01", "d01"];
 

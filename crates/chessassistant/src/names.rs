@@ -260,7 +260,9 @@ impl Names {
                     diagnostics.note(Quirk::NoTable, Location::file("emb")).map_err(strict)?;
                 }
                 Err(error) => {
-                    diagnostics.note(Quirk::NoTable, error.location()).map_err(strict)?;
+                    let cause = Quirk::of_names(error.kind());
+                    diagnostics.note(cause, error.location()).map_err(strict)?;
+                    diagnostics.note(Quirk::NoTable, Location::file("emb")).map_err(strict)?;
                 }
             }
         }

@@ -1,5 +1,7 @@
 //! What is tolerated, with a word.
 
+use crate::error::ErrorKind;
+
 /// A deviation from the format that is read all the same when lenient.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
@@ -20,9 +22,28 @@ pub enum Quirk {
     FolderEntry,
     /// Two inner files share bytes of the EMB.
     SharedBytes,
-    /// A name could not be had: its id is out of range, its redirects lead nowhere, or its record
-    /// is cut short.
+    /// A name is in a table that could not be read.
     NoName,
+    /// The EMB has not the header of one.
+    VolumeHeader,
+    /// A table of fragments goes on after the end of the EMB.
+    TableCut,
+    /// An inner file is said to be longer than its volume.
+    InnerLength,
+    /// A fragment is empty.
+    EmptyFragment,
+    /// Fragments have more bytes than their file.
+    FragmentLength,
+    /// A fragment lies outside the EMB.
+    FragmentOutside,
+    /// Fragments of a file overlap, or all files together are longer than the volume.
+    FragmentOverlap,
+    /// The id of a name, or one it leads to, is out of range; the name is unknown.
+    NameRange,
+    /// The redirects of a name lead nowhere; the name is unknown.
+    NameCycle,
+    /// The record of a name is cut short; the name is unknown.
+    NameCut,
     /// A date that is none.
     Date,
     /// An outcome that is not 1 to 16.
@@ -55,6 +76,24 @@ pub enum Quirk {
     EmptyComment,
 }
 
+impl Quirk {
+    /// What a failure to read the volume or a name is called when it costs only names.
+    pub(crate) fn of_names(cause: &ErrorKind) -> Quirk {
+        match cause {
+            ErrorKind::NotOurs(_) => Quirk::VolumeHeader,
+            ErrorKind::InnerTooLong { .. } => Quirk::InnerLength,
+            ErrorKind::EmptyFragment => Quirk::EmptyFragment,
+            ErrorKind::FragmentsTooLong(_) => Quirk::FragmentLength,
+            ErrorKind::FragmentOutside { .. } => Quirk::FragmentOutside,
+            ErrorKind::Overlap => Quirk::FragmentOverlap,
+            ErrorKind::IdOutOfRange { .. } => Quirk::NameRange,
+            ErrorKind::IdCycle(_) => Quirk::NameCycle,
+            ErrorKind::Truncated("a name") => Quirk::NameCut,
+            _ => Quirk::TableCut,
+        }
+    }
+}
+
 impl chess_core::Quirk for Quirk {
     fn name(self) -> &'static str {
         match self {
@@ -67,6 +106,16 @@ impl chess_core::Quirk for Quirk {
             Quirk::FolderEntry => "ca-folder-entry",
             Quirk::SharedBytes => "ca-shared-bytes",
             Quirk::NoName => "ca-no-name",
+            Quirk::VolumeHeader => "ca-volume-header",
+            Quirk::TableCut => "ca-table-cut",
+            Quirk::InnerLength => "ca-inner-length",
+            Quirk::EmptyFragment => "ca-empty-fragment",
+            Quirk::FragmentLength => "ca-fragment-length",
+            Quirk::FragmentOutside => "ca-fragment-outside",
+            Quirk::FragmentOverlap => "ca-fragment-overlap",
+            Quirk::NameRange => "ca-name-range",
+            Quirk::NameCycle => "ca-name-cycle",
+            Quirk::NameCut => "ca-name-cut",
             Quirk::Date => "ca-date",
             Quirk::Outcome => "ca-outcome",
             Quirk::Eco => "ca-eco",
@@ -95,11 +144,23 @@ impl chess_core::Quirk for Quirk {
             Quirk::NoTable => "a table of names is missing or unreadable",
             Quirk::FolderEntry => "an entry of the root folder is not of the usual form",
             Quirk::SharedBytes => "two inner files share bytes of the EMB",
-            Quirk::NoName => "a name cannot be had from its id",
+            Quirk::NoName => "the table of a name could not be read",
+            Quirk::VolumeHeader => "the EMB has not the header of one",
+            Quirk::TableCut => "a table of fragments is cut short",
+            Quirk::InnerLength => "an inner file is said to be longer than its volume",
+            Quirk::EmptyFragment => "a fragment is empty",
+            Quirk::FragmentLength => "fragments have more bytes than their file",
+            Quirk::FragmentOutside => "a fragment lies outside the EMB",
+            Quirk::FragmentOverlap => "fragments of a file overlap",
+            Quirk::NameRange => "the id of a name is out of range",
+            Quirk::NameCycle => "the redirects of a name lead nowhere",
+            Quirk::NameCut => "the record of a name is cut short",
             Quirk::Date => "the date is none",
             Quirk::Outcome => "the outcome is not one of the sixteen known",
             Quirk::Eco => "the ECO code is above E99",
-            Quirk::FilesCountedLeft => "the first games are legal only with files counted towards a",
+            Quirk::FilesCountedLeft => {
+                "the first games are legal only with files counted towards a"
+            }
             Quirk::LongLength => "the length of the record makes sense only as three bytes",
             Quirk::BranchWithoutMove => "a branch has no move to replace",
             Quirk::StrayBranchEnd => "a branch ends that never began",

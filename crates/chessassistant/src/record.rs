@@ -88,7 +88,8 @@ pub(crate) fn find_record(a02: &dyn ReadAt, game_id: u32, at: Location) -> Resul
     let found = resolve(game_id.into(), entries, |id| {
         let mut bytes = [0; 4];
         let offset = id.saturating_mul(4);
-        let count = a02.read_full(offset, &mut bytes).map_err(|error| fail(ErrorKind::Io(error)))?;
+        let count =
+            a02.read_full(offset, &mut bytes).map_err(|error| fail(ErrorKind::Io(error)))?;
         let entry = bytes.get(..count).unwrap_or_default();
         Ok(le_i32::<_, nom::error::Error<&[u8]>>.parse(entry).ok().map(|(_, value)| value))
     })?;
@@ -121,8 +122,14 @@ mod tests {
             find_record(&bytes, id, Location::default()).map_err(|error| error.to_string())
         };
         assert_eq!(find(&[4, -2, 77], 1), Ok(77));
-        assert_eq!(find(&[4, -2, -1], 1).unwrap_err(), ".a02, byte 4: the redirects from id 1 lead nowhere");
-        assert_eq!(find(&[4, i32::MIN], 1).unwrap_err(), ".a02, byte 4: id 2147483648 in a table of 2");
+        assert_eq!(
+            find(&[4, -2, -1], 1).unwrap_err(),
+            ".a02, byte 4: the redirects from id 1 lead nowhere"
+        );
+        assert_eq!(
+            find(&[4, i32::MIN], 1).unwrap_err(),
+            ".a02, byte 4: id 2147483648 in a table of 2"
+        );
         assert_eq!(find(&[4], 9).unwrap_err(), ".a02, byte 36: id 9 in a table of 1");
         assert_eq!(find(&[0], 0), Ok(0), "address zero is an address");
     }

@@ -144,9 +144,9 @@ mod tests {
             3, 0, 0, // 14 event
             4, 0, 0, // 17 place
             11, 0, 0, 0, // 20 game type: test
-            5, 0, 0, 0, // 24 game id
+            5, 0, 0, 0,    // 24 game id
             0x7f, // 28 unknown
-            14, // 29 round 7
+            14,   // 29 round 7
             0xf1, 0x00, // 30 ECO: C41
             6, 0, 0, // 32 annotator
             7, 0, 0, // 35 source

@@ -212,7 +212,7 @@ mod tests {
         let (error, _) = note(|bytes| bytes[8] = 4);
         assert!(error.unwrap_err().contains("two pieces on one square"));
         let (error, _) = note(|bytes| bytes.truncate(75));
-        assert!(error.unwrap_err().contains("ends within a start position"));
+        assert!(error.unwrap_err().contains("a start position is cut short"));
     }
 
     #[test]

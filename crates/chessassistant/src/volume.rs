@@ -379,7 +379,7 @@ pub fn build(files: &[(&str, Vec<u8>)]) -> Result<Vec<u8>, Error> {
 fn put_fragments(start: u32, length: u32, out: &mut Vec<u8>) {
     let (mut offset, mut left) = (start, length);
     while left > 0 {
-        let part = left.min(FRAGMENT_LENGTH as u32);
+        let part = left.min(FRAGMENT_LENGTH);
         out.extend_from_slice(&part.to_le_bytes());
         out.extend_from_slice(&offset.to_le_bytes());
         offset = offset.saturating_add(part);

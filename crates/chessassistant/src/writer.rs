@@ -165,7 +165,8 @@ impl<W: Write> Writer<W> {
         for table in &self.tables {
             files.extend(table.files());
         }
-        let files: Vec<_> = files.iter().map(|(name, bytes)| (name.as_str(), bytes.clone())).collect();
+        let files: Vec<_> =
+            files.iter().map(|(name, bytes)| (name.as_str(), bytes.clone())).collect();
         let emb = volume::build(&files)?;
         let comment = std::mem::take(&mut self.comment);
         let cdp = Description::new(self.games, comment).encode();

@@ -14,6 +14,8 @@ pub struct Family {
 static FAMILIES: &[Family] = &[
     #[cfg(feature = "pgn")]
     Family { name: "pgn", formats: pgn::FORMATS },
+    #[cfg(feature = "chessassistant")]
+    Family { name: "chessassistant", formats: chessassistant::FORMATS },
 ];
 
 /// All families compiled in.
