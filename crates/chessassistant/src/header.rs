@@ -66,7 +66,11 @@ impl HeaderReader<'_> {
         diagnostics: &mut Diagnostics,
     ) -> Result<(), Error> {
         header.clear();
-        let text = &mut String::new();
+        self.numbers(row, header, diagnostics)?;
+        // The tags are made in the memory of a field that is filled after them.
+        let mut text = std::mem::take(&mut header.site);
+        let tags = self.tags(row, header, &mut text, diagnostics);
+        header.site = text;
         for (id, kind, field) in [
             (row.white, NameKind::Players, &mut header.white),
             (row.black, NameKind::Players, &mut header.black),
@@ -75,7 +79,19 @@ impl HeaderReader<'_> {
         ] {
             self.name(id, kind, field, diagnostics)?;
         }
-        self.date(row, header, diagnostics)?;
+        tags
+    }
+
+    fn numbers(
+        &self,
+        row: &Row,
+        header: &mut Header,
+        diagnostics: &mut Diagnostics,
+    ) -> Result<(), Error> {
+        match decode_date(row.date) {
+            Some(date) => header.date = date,
+            None => diagnostics.note(Quirk::Date, self.at).map_err(strict)?,
+        }
         if row.round > 1 {
             header.round.clear();
             // Writing to a String cannot fail.
@@ -88,6 +104,16 @@ impl HeaderReader<'_> {
         } else if row.eco > NO_ECO {
             diagnostics.note(Quirk::Eco, self.at).map_err(strict)?;
         }
+        Ok(())
+    }
+
+    fn tags(
+        &self,
+        row: &Row,
+        header: &mut Header,
+        text: &mut String,
+        diagnostics: &mut Diagnostics,
+    ) -> Result<(), Error> {
         for (id, tags) in [(row.white, tags::WHITE), (row.black, tags::BLACK)] {
             self.player_tags(id, &tags, header, text);
         }
@@ -135,19 +161,6 @@ impl HeaderReader<'_> {
         }
         if out.is_empty() {
             out.push('?');
-        }
-        Ok(())
-    }
-
-    fn date(
-        &self,
-        row: &Row,
-        header: &mut Header,
-        diagnostics: &mut Diagnostics,
-    ) -> Result<(), Error> {
-        match decode_date(row.date) {
-            Some(date) => header.date = date,
-            None => diagnostics.note(Quirk::Date, self.at).map_err(strict)?,
         }
         Ok(())
     }

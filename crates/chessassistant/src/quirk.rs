@@ -80,7 +80,7 @@ impl Quirk {
     /// What a failure to read the volume or a name is called when it costs only names.
     pub(crate) fn of_names(cause: &ErrorKind) -> Quirk {
         match cause {
-            ErrorKind::NotOurs(_) => Quirk::VolumeHeader,
+            ErrorKind::NotOurs(_) | ErrorKind::Truncated("the header") => Quirk::VolumeHeader,
             ErrorKind::InnerTooLong { .. } => Quirk::InnerLength,
             ErrorKind::EmptyFragment => Quirk::EmptyFragment,
             ErrorKind::FragmentsTooLong(_) => Quirk::FragmentLength,
