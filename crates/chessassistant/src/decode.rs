@@ -374,6 +374,10 @@ impl<'a> Run<'a> {
         match code {
             0..=NULL_MOVE | EXTENDED..=EXTENDED_LAST if code != EN_PASSANT => self.move_code(code),
             EN_PASSANT => {
+                // It belongs to a move, before which waiting branches are read.
+                if self.read_waiting()? {
+                    return Ok(());
+                }
                 self.en_passant = true;
                 self.busy = true;
                 self.advance(1);

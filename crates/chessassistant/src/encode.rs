@@ -348,7 +348,8 @@ fn move_follows(rest: &Tokens<'_>) -> bool {
     )
 }
 
-fn shortened(text: &str) -> String {
+/// The beginning of a text, for a report.
+pub(crate) fn shortened(text: &str) -> String {
     const KEPT: usize = 60;
     let mut short: String = text.chars().take(KEPT).collect();
     if short.len() < text.len() {

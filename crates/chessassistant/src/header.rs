@@ -8,6 +8,7 @@ use chess_core::{Date, Diagnostics, Eco, EcoSub, Elo, GameResult, Header, Locati
 use crate::charset::Charset;
 use crate::date::{decode_date, encode_date};
 use crate::description::unpadded;
+use crate::encode::shortened;
 use crate::error::{Error, strict};
 use crate::layout::{ASSESSMENTS, NO_ECO, OUTCOME_UNKNOWN};
 use crate::names::{NameKind, Names, PlayerInfo, RawName};
@@ -274,7 +275,7 @@ pub(crate) fn store<'a>(header: &'a Header, setup: bool, losses: &mut Vec<Loss>)
     }
     for (name, value) in header.tags.iter() {
         if is_typed(name) || !store_tag(name, value, header.result, &mut stored) {
-            losses.push(Loss::new(LossKind::Tag, format!("{name} \"{value}\"")));
+            losses.push(Loss::new(LossKind::Tag, format!("{name} \"{}\"", shortened(value))));
         }
     }
     stored

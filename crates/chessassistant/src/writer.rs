@@ -10,7 +10,7 @@ use chess_core::seam::{CreateOptions, Loss, LossKind};
 use chess_core::{Encoding, Game, Location};
 
 use crate::description::Description;
-use crate::encode::{Encoder, SymbolStyle};
+use crate::encode::{Encoder, SymbolStyle, shortened};
 use crate::error::{Error, ErrorKind};
 use crate::header::{PlayerTags, store};
 use crate::layout::{INNER_EXTENSIONS, MAX_ID};
@@ -224,10 +224,10 @@ impl<W: Write> Writer<W> {
     fn bytes(&self, text: &str, losses: &mut Vec<Loss>) -> Vec<u8> {
         let (bytes, complete) = self.encoder.encoding.encode(text);
         if !complete {
-            losses.push(Loss::new(LossKind::Characters, text));
+            losses.push(Loss::new(LossKind::Characters, shortened(text)));
         }
         if bytes.len() > 255 {
-            losses.push(Loss::new(LossKind::TextCut, text));
+            losses.push(Loss::new(LossKind::TextCut, shortened(text)));
         }
         bytes.get(..255).unwrap_or(&bytes).to_vec()
     }
