@@ -1,6 +1,6 @@
 //! What is not tolerated.
 
-use chess_core::Scope;
+use chess_core::{FenError, Scope, Warning};
 
 /// An error of this crate.
 pub type Error = chess_core::Error<ErrorKind>;
@@ -12,12 +12,37 @@ pub enum ErrorKind {
     /// The text could not be read or written.
     #[error("{0}")]
     Io(std::io::Error),
+    /// The text is UTF-16.
+    #[error("the text is UTF-16; PGN is UTF-8 or one byte a character")]
+    Utf16,
+    /// A deviation, when strict.
+    #[error("{} [{}]", .0.message, .0.name)]
+    Strict(Warning),
+    /// Something where a move is expected.
+    #[error("{0:?} is no move; the rest of its line is passed over")]
+    Unreadable(Box<str>),
+    /// A move against the rules.
+    #[error("{0:?} is not legal here; the rest of its line is passed over")]
+    Illegal(Box<str>),
+    /// A move that two pieces could make.
+    #[error("{0:?} can be more than one move here; the rest of its line is passed over")]
+    Ambiguous(Box<str>),
+    /// Moves cannot be read without the start position.
+    #[error("the start position cannot be read ({0}); the moves are passed over")]
+    Fen(FenError),
+    /// Variations within variations, too many.
+    #[error("variations are nested more than {0} deep; those beyond are passed over")]
+    TooDeep(usize),
+    /// A game of too many bytes.
+    #[error("the game is longer than {0} bytes; it is passed over")]
+    TooLong(usize),
 }
 
 impl chess_core::ErrorKind for ErrorKind {
     fn scope(&self) -> Scope {
         match self {
-            ErrorKind::Io(_) => Scope::Base,
+            ErrorKind::Io(_) | ErrorKind::Utf16 => Scope::Base,
+            _ => Scope::Game,
         }
     }
 }

@@ -3,10 +3,12 @@
 use std::io;
 
 use chess_core::seam::{
-    self, Confidence, CreateOptions, Creator, Format, Loss, Writer as SeamWriter,
+    self, Confidence, CreateOptions, Creator, Format, Loss, OpenOptions, Opener, Source,
+    Writer as SeamWriter,
 };
-use chess_core::{AnyError, Game};
+use chess_core::{AnyError, Diagnostics, Game};
 
+use crate::reader::Reader;
 use crate::writer::Writer;
 
 /// The format, as data.
@@ -15,10 +17,27 @@ pub const FORMATS: &[Format] = &[Format {
     title: "Portable Game Notation",
     extensions: &["pgn"],
     probe,
-    open: None,
+    open: Some(Opener::Source(open)),
     create: Some(Creator::Sink(create)),
     edit: None,
 }];
+
+fn open(
+    source: Box<dyn io::Read + Send>,
+    options: &OpenOptions,
+) -> Result<Box<dyn Source>, AnyError> {
+    Ok(Box::new(Reader::with_options(source, options)))
+}
+
+impl<R: io::Read + Send> Source for Reader<R> {
+    fn next(&mut self, into: &mut Game, diagnostics: &mut Diagnostics) -> Result<bool, AnyError> {
+        Ok(self.read_game(into, diagnostics)?)
+    }
+
+    fn position(&self) -> Option<u64> {
+        Some(Reader::position(self))
+    }
+}
 
 fn create(
     sink: Box<dyn io::Write + Send>,

@@ -135,9 +135,10 @@ fn encode_chunk(chunk: &[u8], lines: &mut Lines<'_>) {
 
 /// Undoes [`encode_comment`]: appends the text between two braces to `out`.
 ///
-/// A line break is a space, several in a row are one line feed fewer than there are; a line break
-/// is LF, CR or CR LF.
+/// A line break is a space, or nothing beside a brace; several in a row are one line feed fewer
+/// than there are. A line break is LF, CR or CR LF.
 pub(crate) fn decode_comment(mut text: &[u8], out: &mut Vec<u8>) {
+    let whole = text.len();
     while let Some(at) = memchr::memchr3(b'\n', b'\r', b'\\', text) {
         let (plain, special) = text.split_at_checked(at).unwrap_or((text, &[]));
         out.extend_from_slice(plain);
@@ -149,6 +150,7 @@ pub(crate) fn decode_comment(mut text: &[u8], out: &mut Vec<u8>) {
         }
         let (breaks, rest) = count_breaks(special);
         match breaks {
+            0 | 1 if rest.is_empty() || special.len() == whole => {}
             0 | 1 => out.push(b' '),
             more => out.resize(out.len().saturating_add(more).saturating_sub(1), b'\n'),
         }
@@ -209,7 +211,7 @@ pub(crate) fn decode_value(mut text: &[u8], out: &mut Vec<u8>) {
 /// Whether a byte can stand in a tag's name as it is. The standard allows letters, digits and
 /// `_`; everything that does not end the name is read, and so it is written.
 const fn is_name_byte(byte: u8) -> bool {
-    !matches!(byte, 0..=b' ' | b'"' | b'[' | b']' | b'\\' | b'{' | b'}' | 0x7f)
+    !matches!(byte, 0..=b' ' | b'"' | b'[' | b']' | b'\\' | b'{' | b'}' | b'%' | 0x7f)
 }
 
 /// Appends a tag's name. pgn §3.2 "Tags": what cannot stand in one is escaped, and the empty
@@ -328,7 +330,7 @@ mod tests {
     #[test]
     fn line_breaks_of_all_kinds_are_read() {
         let mut out = Vec::new();
-        decode_comment(b"a\r\nb\rc\nd\r\n\r\ne\r\rf", &mut out);
+        decode_comment(b"\r\na\r\nb\rc\nd\r\n\r\ne\r\rf\n", &mut out);
         assert_eq!(out, b"a b c d\ne\nf");
     }
 

@@ -101,22 +101,30 @@ impl<'a> Decoder<'a> {
     fn tag(&mut self, name: &[u8], value: &[u8], rest: &[u8]) -> Result<(), Error> {
         let (name, value) = (self.text.decode(name), self.text.decode(value));
         let header = &mut self.game.header;
-        let known = match &*name {
+        let index = match &*name {
             "Event" | "Site" | "Date" | "Round" | "White" | "Black" | "Result" | "Deleted"
-            | "FEN" => true,
-            "WhiteElo" => header.white_elo.is_some(),
-            "BlackElo" => header.black_elo.is_some(),
-            "ECO" => header.eco.is_some(),
-            "EventDate" => header.event_date.is_some(),
+            | "FEN" => return self.note(Quirk::TagOfIndex, rest),
+            "WhiteElo" => header.white_elo.map(|elo| elo.to_string()),
+            "BlackElo" => header.black_elo.map(|elo| elo.to_string()),
+            "ECO" => header.eco.map(|eco| eco.to_string()),
+            "EventDate" => header.event_date.map(|date| date.to_string()),
             _ => {
                 header.tags.push(&name, &value);
                 return Ok(());
             }
         };
-        if known {
-            return self.note(Quirk::TagOfIndex, rest);
+        // Such a tag is kept among the tags even where its field says the same: so the writer
+        // knows that it stood in the record. (scid §6.2 "Tags of the record")
+        match index {
+            Some(index) if index == value => header.tags.push(&name, &value),
+            Some(_) => return self.note(Quirk::TagOfIndex, rest),
+            None => {
+                header.set(&name, &value);
+                if header.tags.get(&name).is_none() {
+                    header.tags.push(&name, &value);
+                }
+            }
         }
-        header.set(&name, &value);
         Ok(())
     }
 

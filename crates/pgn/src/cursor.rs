@@ -1,0 +1,92 @@
+//! A place in a text of which the end may not have been read yet.
+
+/// Walks a text. Whoever looks beyond its end sets [`hit_end`](Cursor::hit_end): what was
+/// concluded then may be wrong when more text follows.
+#[derive(Debug)]
+pub(crate) struct Cursor<'a> {
+    text: &'a [u8],
+    pub(crate) at: usize,
+    pub(crate) hit_end: bool,
+}
+
+impl<'a> Cursor<'a> {
+    pub(crate) fn new(text: &'a [u8]) -> Cursor<'a> {
+        Cursor { text, at: 0, hit_end: false }
+    }
+
+    /// The next byte.
+    #[inline]
+    pub(crate) fn peek(&mut self) -> Option<u8> {
+        let byte = self.text.get(self.at).copied();
+        self.hit_end |= byte.is_none();
+        byte
+    }
+
+    /// The byte before.
+    #[inline]
+    pub(crate) fn previous(&self) -> Option<u8> {
+        self.text.get(self.at.checked_sub(1)?).copied()
+    }
+
+    /// All that follows.
+    #[inline]
+    pub(crate) fn rest(&self) -> &'a [u8] {
+        self.text.get(self.at..).unwrap_or_default()
+    }
+
+    /// The text between two places.
+    pub(crate) fn slice(&self, from: usize, to: usize) -> &'a [u8] {
+        self.text.get(from..to).unwrap_or_default()
+    }
+
+    #[inline]
+    pub(crate) fn advance(&mut self, bytes: usize) {
+        self.at = self.at.saturating_add(bytes).min(self.text.len());
+    }
+
+    /// How far ahead a byte is.
+    pub(crate) fn find(&mut self, byte: u8) -> Option<usize> {
+        let found = memchr::memchr(byte, self.rest());
+        self.hit_end |= found.is_none();
+        found
+    }
+
+    /// Goes past white space; says how many line feeds it held.
+    #[inline]
+    pub(crate) fn skip_white(&mut self) -> usize {
+        let mut lines = 0usize;
+        while let Some(byte) = self.peek() {
+            match byte {
+                b'\n' => lines = lines.saturating_add(1),
+                b' ' | b'\r' | b'\t' | 0x0b | 0x0c => {}
+                _ => break,
+            }
+            self.advance(1);
+        }
+        lines
+    }
+
+    /// What remains of the line, without its end, which the cursor goes past.
+    pub(crate) fn take_line(&mut self) -> &'a [u8] {
+        let rest = self.rest();
+        let end = memchr::memchr2(b'\n', b'\r', rest);
+        self.hit_end |= end.is_none();
+        let line = rest.get(..end.unwrap_or(rest.len())).unwrap_or_default();
+        self.advance(line.len().saturating_add(1));
+        line
+    }
+
+    /// Whether a line begins here.
+    pub(crate) fn at_line_start(&self) -> bool {
+        self.previous().is_none_or(|byte| matches!(byte, b'\n' | b'\r'))
+    }
+
+    /// Goes past a line that `%` hides, if one begins here.
+    pub(crate) fn skip_hidden_line(&mut self) -> bool {
+        let hidden = self.at_line_start() && self.peek() == Some(b'%');
+        if hidden {
+            self.take_line();
+        }
+        hidden
+    }
+}

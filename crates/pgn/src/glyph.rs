@@ -1,0 +1,82 @@
+//! Evaluations as people write them. pgn §3.5 "NAGs"
+
+use chess_core::Nag;
+
+/// Signs and the NAG each stands for; of two that begin alike the longer first.
+const GLYPHS: [(&str, u16); 45] = [
+    ("!!", 3),
+    ("??", 4),
+    ("!?", 5),
+    ("?!", 6),
+    ("!", 1),
+    ("?", 2),
+    ("‼", 3),
+    ("⁇", 4),
+    ("⁉", 5),
+    ("⁈", 6),
+    ("□", 7),
+    ("[]", 7),
+    ("+--", 20),
+    ("--+", 21),
+    ("+/-", 16),
+    ("-/+", 17),
+    ("+/=", 14),
+    ("=/+", 15),
+    ("+-", 18),
+    ("-+", 19),
+    ("+=", 14),
+    ("=+", 15),
+    ("=/∞", 44),
+    ("=", 10),
+    ("±", 16),
+    ("∓", 17),
+    ("⩲", 14),
+    ("⩱", 15),
+    ("∞", 13),
+    ("~", 13),
+    ("⨀", 22),
+    ("⊙", 22),
+    ("⟳", 32),
+    ("↑", 36),
+    ("→", 40),
+    ("⇆", 132),
+    ("⯹", 44),
+    ("⊕", 138),
+    ("△", 140),
+    ("∆", 140),
+    ("Δ", 140),
+    ("⌓", 142),
+    ("N", 146),
+    ("TN", 146),
+    ("D", 220),
+];
+
+/// The NAG that the text begins with, the length of its sign, and whether the standard allows
+/// the sign.
+pub(crate) fn parse_glyph(text: &[u8]) -> Option<(Nag, usize, bool)> {
+    let (sign, nag) = GLYPHS.iter().find(|(sign, _)| {
+        let letters = sign.starts_with(|letter: char| letter.is_ascii_alphabetic());
+        text.strip_prefix(sign.as_bytes()).is_some_and(|rest| {
+            // A letter that is not a word of its own is the beginning of something else.
+            !letters || !rest.first().is_some_and(u8::is_ascii_alphanumeric)
+        })
+    })?;
+    Some((Nag(*nag), sign.len(), *nag <= 6 && sign.is_ascii()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_longest_sign_wins() {
+        for (at, (sign, _)) in GLYPHS.iter().enumerate() {
+            let earlier = GLYPHS.iter().take(at).find(|(other, _)| sign.starts_with(other));
+            assert!(earlier.is_none(), "{sign} after {earlier:?}");
+        }
+        assert_eq!(parse_glyph(b"!? Nf3"), Some((Nag(5), 2, true)));
+        assert_eq!(parse_glyph("±)".as_bytes()), Some((Nag(16), 2, false)));
+        assert_eq!(parse_glyph(b"Nf3"), None);
+        assert_eq!(parse_glyph(b"N "), Some((Nag(146), 1, false)));
+    }
+}

@@ -1,0 +1,69 @@
+//! What is tolerated: each deviation from the standard that the reader puts up with.
+
+macro_rules! quirks {
+    ($($(#[$doc:meta])* $variant:ident = $name:literal, $message:literal;)*) => {
+        /// A deviation the reader tolerates; when strict, an error.
+        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        #[non_exhaustive]
+        pub enum Quirk {
+            $(#[doc = $message] $variant,)*
+        }
+
+        impl Quirk {
+            /// All of them.
+            pub const ALL: &[Quirk] = &[$(Quirk::$variant,)*];
+        }
+
+        impl chess_core::Quirk for Quirk {
+            fn name(self) -> &'static str {
+                match self {
+                    $(Quirk::$variant => $name,)*
+                }
+            }
+
+            fn message(self) -> &'static str {
+                match self {
+                    $(Quirk::$variant => $message,)*
+                }
+            }
+        }
+    };
+}
+
+quirks! {
+    ByteOrderMark = "pgn-byte-order-mark", "a byte order mark stands inside the text";
+    TextBetweenGames = "pgn-text-between-games", "text that belongs to no game was passed over";
+    StrayResult = "pgn-stray-result", "a result without a game was passed over";
+    BlankLineInTags = "pgn-blank-line-in-tags", "an empty line divides the tag section";
+    DuplicateTag = "pgn-duplicate-tag", "a tag is given twice, and the first typed value holds";
+    TagQuoting = "pgn-tag-quoting", "quotes or backslashes in a tag's value are not escaped";
+    UnclosedTag = "pgn-unclosed-tag", "a tag is not closed by a quote and a bracket";
+    UnquotedTag = "pgn-unquoted-tag", "a tag's value is not quoted";
+    EmptyFen = "pgn-empty-fen", "the FEN tag is empty";
+    NotUtf8 = "pgn-not-utf8", "a text is not UTF-8 and was read in another encoding";
+    NestedComment = "pgn-nested-comment", "a comment stands inside a comment";
+    UnclosedComment = "pgn-unclosed-comment", "a comment is not closed";
+    StrayBrace = "pgn-stray-brace", "a comment ends that was never started";
+    CommentAfterResult = "pgn-comment-after-result", "a comment follows the result";
+    UnclosedVariation = "pgn-unclosed-variation", "the game ends inside a variation";
+    StrayVariationEnd = "pgn-stray-variation-end", "a variation ends that was never started";
+    MisplacedVariation = "pgn-misplaced-variation", "a variation that replaces no move was passed over";
+    ResultInVariation = "pgn-result-in-variation", "a result inside a variation was passed over";
+    ResultMismatch = "pgn-result-mismatch", "the result after the moves is not that of the tag";
+    ResultSpelling = "pgn-result-spelling", "the result is not spelt 1-0, 0-1, 1/2-1/2 or *";
+    MissingResult = "pgn-missing-result", "no result follows the moves";
+    MissingSpace = "pgn-missing-space", "a move follows without a space";
+    ZeroCastling = "pgn-zero-castling", "castling is not written with capital letters O and hyphens";
+    KingCastling = "pgn-king-castling", "castling is written as a king's move of two squares";
+    LongMove = "pgn-long-move", "a move names both squares without need, or uses a hyphen";
+    CaptureSign = "pgn-capture-sign", "a capture is not marked by x";
+    PromotionSign = "pgn-promotion-sign", "a promotion is not written as = and a capital letter";
+    MissingPromotion = "pgn-missing-promotion", "a pawn reaches the last rank without promotion, taken for a queen";
+    PieceLetter = "pgn-piece-letter", "a piece is a small letter, a figurine, or a pawn's P";
+    NullMoveSpelling = "pgn-null-move-spelling", "a null move is not spelt --";
+    EnPassantMark = "pgn-en-passant-mark", "e.p. stands after a move";
+    Glyph = "pgn-glyph", "an evaluation stands in place of a NAG";
+    BadNag = "pgn-bad-nag", "$ without a number up to 65535 was passed over";
+    StraySign = "pgn-stray-sign", "a sign without meaning was passed over";
+    FurtherError = "pgn-further-error", "another line of the game is cut at an unreadable or illegal move";
+}
