@@ -258,8 +258,9 @@ fn encode_tag(
         "Result" if !unknown => LossKind::Result,
         "WhiteElo" | "BlackElo" | "ECO" | "Date" | "Result" => return,
         "Deleted" => LossKind::Flag,
-        // EventDate has been reported once.
+        // EventDate has been reported once; a start position says by itself that there is one.
         "EventDate" => return,
+        "SetUp" if value == "1" => return,
         _ => LossKind::Tag,
     };
     let detail = match kind {
