@@ -122,7 +122,7 @@ fn decode_date(
 
 /// What a writer does with a name of more than 36 bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum LongNames {
+pub(crate) enum LongNames {
     /// Cuts it between two characters and reports the loss.
     #[default]
     Cut,
