@@ -4,10 +4,16 @@
 //! A target fails by panicking. Each has a folder in seeds/ and a program in fuzz_targets/.
 
 pub mod core;
+pub mod dcg;
 
 /// A function over a fuzzer's bytes.
 pub type Target = fn(&[u8]);
 
 /// All targets by name.
-pub const TARGETS: &[(&str, Target)] =
-    &[("core_fen", core::core_fen), ("core_game", core::core_game)];
+pub const TARGETS: &[(&str, Target)] = &[
+    ("core_fen", core::core_fen),
+    ("core_game", core::core_game),
+    ("dcg_base", dcg::dcg_base),
+    ("dcg_record", dcg::dcg_record),
+    ("dcg_round_trip", dcg::dcg_round_trip),
+];
