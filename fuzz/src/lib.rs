@@ -3,11 +3,18 @@
 //!
 //! A target fails by panicking. Each has a folder in seeds/ and a program in fuzz_targets/.
 
+pub mod chessassistant;
 pub mod core;
 
 /// A function over a fuzzer's bytes.
 pub type Target = fn(&[u8]);
 
 /// All targets by name.
-pub const TARGETS: &[(&str, Target)] =
-    &[("core_fen", core::core_fen), ("core_game", core::core_game)];
+pub const TARGETS: &[(&str, Target)] = &[
+    ("chessassistant_base", chessassistant::chessassistant_base),
+    ("chessassistant_game", chessassistant::chessassistant_game),
+    ("chessassistant_record", chessassistant::chessassistant_record),
+    ("chessassistant_volume", chessassistant::chessassistant_volume),
+    ("core_fen", core::core_fen),
+    ("core_game", core::core_game),
+];
