@@ -21,7 +21,7 @@ pub struct Base {
 }
 
 /// The two ways games can be had.
-enum Kind<D, S> {
+pub(crate) enum Kind<D, S> {
     Database(D),
     Source(S),
 }
@@ -123,6 +123,14 @@ impl Base {
         match &self.games {
             Kind::Database(database) => Some(&**database),
             Kind::Source(_) => None,
+        }
+    }
+
+    /// Both ways to have the games, and the bytes of a stream.
+    pub(crate) fn parts(&mut self) -> (Kind<&dyn Database, &mut dyn Source>, Option<u64>) {
+        match &mut self.games {
+            Kind::Database(database) => (Kind::Database(&**database), None),
+            Kind::Source(source) => (Kind::Source(&mut **source), self.size),
         }
     }
 
