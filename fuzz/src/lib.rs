@@ -3,6 +3,7 @@
 //!
 //! A target fails by panicking. Each has a folder in seeds/ and a program in fuzz_targets/.
 
+pub mod chessassistant;
 pub mod core;
 pub mod dcg;
 
@@ -11,6 +12,10 @@ pub type Target = fn(&[u8]);
 
 /// All targets by name.
 pub const TARGETS: &[(&str, Target)] = &[
+    ("chessassistant_base", chessassistant::chessassistant_base),
+    ("chessassistant_game", chessassistant::chessassistant_game),
+    ("chessassistant_record", chessassistant::chessassistant_record),
+    ("chessassistant_volume", chessassistant::chessassistant_volume),
     ("core_fen", core::core_fen),
     ("core_game", core::core_game),
     ("dcg_base", dcg::dcg_base),
