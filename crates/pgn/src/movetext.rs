@@ -197,7 +197,8 @@ impl Movetext<'_, '_> {
     }
 
     fn other_number(&mut self, rest: &[u8]) -> Option<GameResult> {
-        let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
+        // Not all of them at once, lest a line of zeros be counted again at each null move.
+        let digits = rest.iter().take(8).take_while(|byte| byte.is_ascii_digit()).count();
         if let Some((result, length)) = result_here(rest) {
             return self.result(result, length);
         }
@@ -477,11 +478,14 @@ impl Movetext<'_, '_> {
 
 /// The result that the text begins with, and its length.
 pub(crate) fn result_here(text: &[u8]) -> Option<(GameResult, usize)> {
-    const RESULTS: [(&[u8], GameResult); 11] = [
+    const RESULTS: [(&[u8], GameResult); 14] = [
         (b"1-0", GameResult::White),
         (b"0-1", GameResult::Black),
         (b"1/2-1/2", GameResult::Draw),
         (b"1/2:1/2", GameResult::Draw),
+        (b"1/2 - 1/2", GameResult::Draw),
+        (b"1 - 0", GameResult::White),
+        (b"0 - 1", GameResult::Black),
         (b"1/2", GameResult::Draw),
         (b"1:0", GameResult::White),
         (b"0:1", GameResult::Black),

@@ -7,7 +7,7 @@ use crate::error::ErrorKind;
 use crate::movetext::{Level, Movetext, result_here};
 use crate::notes::Notes;
 use crate::quirk::Quirk;
-use crate::san_parse::looks_like_move;
+use crate::san_parse::{looks_like_castling_or_null, looks_like_move};
 use crate::tags::{Section, looks_like_tag, read_section};
 
 /// Finds and reads games in a text; keeps its memory from game to game.
@@ -203,5 +203,6 @@ fn movetext_begins(text: &[u8]) -> bool {
     let white = |byte: &&u8| byte.is_ascii_whitespace() || **byte == b'.';
     let between = numbered.iter().take_while(white).count();
     let rest = numbered.get(between..).unwrap_or_default();
-    looks_like_move(text) || digits > 0 && between > 0 && looks_like_move(rest)
+    looks_like_move(text)
+        || digits > 0 && between > 0 && (looks_like_move(rest) || looks_like_castling_or_null(rest))
 }
