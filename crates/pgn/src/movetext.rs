@@ -42,12 +42,16 @@ pub(crate) struct Movetext<'a, 't> {
     /// Whether there has been a variation, and so positions must be kept.
     pub(crate) tracking: bool,
     pub(crate) ply: u32,
+    /// Where the last result stands.
+    pub(crate) result_at: usize,
 }
 
 impl Movetext<'_, '_> {
-    /// Reads up to the result, the next game or the end, and returns the result.
-    pub(crate) fn read(&mut self) -> Option<GameResult> {
+    /// Reads up to the result, the next game or the end; returns the result, and the place where
+    /// it stands or is missing.
+    pub(crate) fn read(&mut self) -> (Option<GameResult>, usize) {
         let result = self.read_tokens();
+        let at = if result.is_some() { self.result_at } else { self.cursor.at };
         if self.game.open_variations() > 0 {
             self.quirk(Quirk::UnclosedVariation, self.cursor.at);
             self.game.close_variations();
@@ -55,7 +59,7 @@ impl Movetext<'_, '_> {
         if result.is_some() {
             self.comments_after_result();
         }
-        result
+        (result, at)
     }
 
     fn read_tokens(&mut self) -> Option<GameResult> {
@@ -189,7 +193,7 @@ impl Movetext<'_, '_> {
         let rest = self.cursor.rest();
         // Nearly always a move's number.
         match rest {
-            [_, b'.', ..] => self.cursor.advance(2),
+            [b'1'..=b'9', b'.', ..] => self.cursor.advance(2),
             [_, b'0'..=b'9', b'.', ..] => self.cursor.advance(3),
             _ => return self.other_number(rest),
         }
@@ -215,6 +219,7 @@ impl Movetext<'_, '_> {
     /// A result ends the game, unless it stands in a variation that goes on.
     fn result(&mut self, result: GameResult, length: usize) -> Option<GameResult> {
         let at = self.cursor.at;
+        self.result_at = at;
         self.cursor.advance(length);
         if self.game.open_variations() > 0 && !self.ends_here() {
             self.quirk(Quirk::ResultInVariation, at);

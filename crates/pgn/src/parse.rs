@@ -94,12 +94,13 @@ impl Parser {
             before: position,
             tracking: false,
             ply: 0,
+            result_at: 0,
         };
         if !playable || wanted == Wanted::Header {
             movetext.skip(0);
         }
-        let token = movetext.read();
-        self.settle_result(&section, token, cursor.at, game);
+        let (token, at) = movetext.read();
+        self.settle_result(&section, token, at, game);
     }
 
     /// Gives the game its start position; says whether moves can be played from it.
