@@ -6,6 +6,7 @@
 pub mod chessassistant;
 pub mod core;
 pub mod dcg;
+pub mod pgn;
 
 /// A function over a fuzzer's bytes.
 pub type Target = fn(&[u8]);
@@ -21,4 +22,7 @@ pub const TARGETS: &[(&str, Target)] = &[
     ("dcg_base", dcg::dcg_base),
     ("dcg_record", dcg::dcg_record),
     ("dcg_round_trip", dcg::dcg_round_trip),
+    ("pgn_game", pgn::pgn_game),
+    ("pgn_san", pgn::pgn_san),
+    ("pgn_text", pgn::pgn_text),
 ];
