@@ -248,7 +248,8 @@ impl Board {
     pub(crate) fn same_pieces(&self, position: &Position) -> bool {
         Square::all().all(|square| {
             let cell = self.cells[square];
-            let piece = (!cell.is_empty()).then(|| chess_core::Piece::new(cell.role(), cell.color()));
+            let piece =
+                (!cell.is_empty()).then(|| chess_core::Piece::new(cell.role(), cell.color()));
             piece == position.piece_at(square)
         })
     }

@@ -20,6 +20,7 @@ use crate::roster::decode_roster;
 pub struct Database<R = PagedFile> {
     pub(crate) index: R,
     pub(crate) games: R,
+    pub(crate) names_file: R,
     pub(crate) files: Extensions,
     pub(crate) version: Version,
     info: Info,
@@ -44,7 +45,7 @@ impl Database<PagedFile> {
         let index = open(files.index)?;
         let games = open(files.games)?;
         let names = open(files.names)?;
-        Database::from_parts(files, index, games, &names, options)
+        Database::from_parts(files, index, games, names, options)
     }
 }
 
@@ -61,22 +62,33 @@ impl<R: ReadAt> Database<R> {
     ///
     /// # Errors
     /// If a file cannot be read, or the index is none.
-    pub fn from_parts<N: ReadAt>(
+    pub fn from_parts(
         files: Extensions,
         index: R,
         games: R,
-        names: &N,
+        names_file: R,
         options: &OpenOptions,
     ) -> Result<Database<R>, Error> {
         let text = TextDecoder::new(options.encoding, Encoding::WINDOWS_1252);
         let mut diagnostics = Diagnostics::lenient();
         let (version, mut info) = read_header(&index, files)?;
         let entries = count_entries(&index, files, version, &mut info, &mut diagnostics)?;
-        let raw = read_names(names, files, version, &mut info, &mut diagnostics)?;
+        let raw = read_names(&names_file, files, version, &mut info, &mut diagnostics)?;
         let at = Location::file(files.names);
         let names = decode_names(raw, &text).map_err(|kind| Error::new(kind, at))?;
         let warnings = diagnostics.warnings().to_vec();
-        Ok(Database { index, games, files, version, info, names, entries, text, warnings })
+        Ok(Database {
+            index,
+            games,
+            names_file,
+            files,
+            version,
+            info,
+            names,
+            entries,
+            text,
+            warnings,
+        })
     }
 
     /// How many games the base lists: by its header or its entries, whichever are more.
@@ -208,7 +220,7 @@ impl<R: ReadAt> Database<R> {
         Ok(at)
     }
 
-    fn complete(&self, entry: &Entry, record: &[u8], at: Location) -> Result<(), Error> {
+    pub(crate) fn complete(&self, entry: &Entry, record: &[u8], at: Location) -> Result<(), Error> {
         if record.len() == entry.length as usize {
             return Ok(());
         }

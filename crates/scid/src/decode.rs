@@ -28,19 +28,43 @@ pub fn decode_record(
     game: &mut Game,
     diagnostics: &mut Diagnostics,
 ) -> Result<(), Error> {
+    decode_traced(record, at, text, game, diagnostics, None)
+}
+
+/// A named stretch of a record.
+pub(crate) struct Part<'a> {
+    pub(crate) index: usize,
+    pub(crate) bytes: &'a [u8],
+    pub(crate) name: &'static str,
+    pub(crate) value: String,
+}
+
+/// Is told what the bytes of a record are, for a dump.
+pub(crate) type Trace<'a> = Option<&'a mut dyn FnMut(Part<'_>)>;
+
+/// As [`decode_record`], telling `trace` what each byte is.
+pub(crate) fn decode_traced(
+    record: &[u8],
+    at: Location,
+    text: &TextDecoder,
+    game: &mut Game,
+    diagnostics: &mut Diagnostics,
+    trace: Trace<'_>,
+) -> Result<(), Error> {
     game.clear_line();
-    let mut decoder = Decoder { record, at, text, game, diagnostics };
+    let mut decoder = Decoder { record, at, text, game, diagnostics, trace };
     let result = decoder.decode();
     game.close_variations();
     result
 }
 
-struct Decoder<'a> {
+struct Decoder<'a, 't> {
     record: &'a [u8],
     at: Location,
     text: &'a TextDecoder,
     game: &'a mut Game,
     diagnostics: &'a mut Diagnostics,
+    trace: Trace<'t>,
 }
 
 /// A level of variations to come back to.
@@ -50,7 +74,7 @@ struct Level {
     ply: u32,
 }
 
-impl Decoder<'_> {
+impl Decoder<'_, '_> {
     fn decode(&mut self) -> Result<(), Error> {
         let rest = self.tags()?;
         let (board, rooks, stream) = self.start(rest)?;
@@ -64,6 +88,22 @@ impl Decoder<'_> {
         self.at.at(self.at.offset.unwrap_or(0).saturating_add(index))
     }
 
+    /// Tells the trace, if there is one, what the bytes from `rest` up to `next` are.
+    #[inline]
+    fn trace(
+        &mut self,
+        rest: &[u8],
+        next: &[u8],
+        name: &'static str,
+        value: impl FnOnce() -> String,
+    ) {
+        if let Some(trace) = &mut self.trace {
+            let index = self.record.len().saturating_sub(rest.len());
+            let bytes = rest.get(..rest.len().saturating_sub(next.len())).unwrap_or_default();
+            trace(Part { index, bytes, name, value: value() });
+        }
+    }
+
     #[cold]
     fn note(&mut self, quirk: Quirk, rest: &[u8]) -> Result<(), Error> {
         let at = self.place(rest);
@@ -71,7 +111,7 @@ impl Decoder<'_> {
     }
 }
 
-impl<'a> Decoder<'a> {
+impl<'a> Decoder<'a, '_> {
     /// Reads the tags; what follows them is handed back.
     fn tags(&mut self) -> Result<&'a [u8], Error> {
         let mut rest = self.record;
@@ -80,7 +120,10 @@ impl<'a> Decoder<'a> {
                 return Err(Error::new(ErrorKind::RecordEnds("tags"), self.place(rest)));
             };
             match tag {
-                None => return Ok(next),
+                None => {
+                    self.trace(rest, next, "end of tags", String::new);
+                    return Ok(next);
+                }
                 Some(RecordTag::Text { name, value }) => self.tag(name, value, rest)?,
                 Some(RecordTag::Unassigned { code, value }) => {
                     self.note(Quirk::TagCode, rest)?;
@@ -94,6 +137,9 @@ impl<'a> Decoder<'a> {
                         header.event_date.or_else(|| crate::roster::date(date & 0xf_ffff));
                 }
             }
+            self.trace(rest, next, "tag", || {
+                tag.map(|tag| tag.describe(self.text)).unwrap_or_default()
+            });
             rest = next;
         }
     }
@@ -133,6 +179,7 @@ impl<'a> Decoder<'a> {
         let Some((flags, stream)) = rest.split_first() else {
             return Err(Error::new(ErrorKind::RecordEnds("flags"), self.place(rest)));
         };
+        self.trace(rest, stream, "flags", || format!("{flags:#04x}"));
         if flags & record_flag::OWN_START == 0 {
             return Ok((Board::start(), CORNERS, stream));
         }
@@ -141,6 +188,7 @@ impl<'a> Decoder<'a> {
         };
         let at = self.place(stream).at(self.place(rest).offset.unwrap_or(0).saturating_add(1));
         let fail = |kind| Error::new(kind, at);
+        self.trace(rest.get(1..).unwrap_or_default(), stream, "start position", String::new);
         let fen = self.text.decode(fen);
         self.game.set_start_fen(&fen).map_err(|error| fail(ErrorKind::Fen(error)))?;
         let position = self.game.start_position();
@@ -165,6 +213,7 @@ impl<'a> Decoder<'a> {
         let mut levels: SmallVec<[Level; 4]> = SmallVec::new();
         let mut ply = 0u32;
         let mut nags = usize::MAX;
+        let mut played = Move::NULL;
         let mut bytes = stream.iter();
         loop {
             let here = bytes.as_slice();
@@ -188,6 +237,7 @@ impl<'a> Decoder<'a> {
                 }
                 marker::COMMENT => match comments.and_then(split_nul) {
                     Some((comment, rest)) => {
+                        self.trace(comments.unwrap_or_default(), rest, "comment", String::new);
                         comments = Some(rest);
                         self.comment(comment, here)?;
                     }
@@ -213,7 +263,10 @@ impl<'a> Decoder<'a> {
                     ply = level.ply;
                     nags = 0;
                 }
-                marker::GAME_END => break,
+                marker::GAME_END => {
+                    self.trace(here, bytes.as_slice(), "game end", String::new);
+                    break;
+                }
                 _ => {
                     if keep {
                         before = board;
@@ -232,8 +285,10 @@ impl<'a> Decoder<'a> {
                     self.game.push_move(m);
                     ply = ply.saturating_add(1);
                     nags = 0;
+                    played = m;
                 }
             }
+            self.trace(here, bytes.as_slice(), stream_name(byte), || stream_value(here, played));
         }
         self.after_end(comments.unwrap_or(bytes.as_slice()), levels.is_empty(), missing, ply)
     }
@@ -256,10 +311,12 @@ impl<'a> Decoder<'a> {
         {
             self.note(Quirk::SurplusComments, rest)?;
             self.comment(comment, rest)?;
+            self.trace(rest, next, "surplus comment", String::new);
             rest = next;
         }
         if !rest.is_empty() {
             self.note(Quirk::TrailingBytes, rest)?;
+            self.trace(rest, &[], "trailing bytes", String::new);
         }
         Ok(())
     }
@@ -271,6 +328,26 @@ impl<'a> Decoder<'a> {
                 Err(Error::new(ErrorKind::TooMuchText, self.place(rest)))
             }
         }
+    }
+}
+
+/// What a dump calls a byte of the stream.
+fn stream_name(byte: u8) -> &'static str {
+    match byte {
+        marker::NAG => "nag",
+        marker::COMMENT => "comment marker",
+        marker::VARIATION_START => "variation start",
+        marker::VARIATION_END => "variation end",
+        _ => "move",
+    }
+}
+
+/// What it says of it.
+fn stream_value(bytes: &[u8], played: Move) -> String {
+    match bytes {
+        [marker::NAG, nag, ..] => format!("${nag}"),
+        [marker::COMMENT..=marker::VARIATION_END, ..] => String::new(),
+        _ => played.to_string(),
     }
 }
 

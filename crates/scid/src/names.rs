@@ -369,3 +369,44 @@ fn parse_info(text: &[u8], info: &mut Info) {
         }
     }
 }
+
+/// Where the record of a name stands in a file of version 3 or 4.
+pub(crate) fn locate_name_4(
+    file: &[u8],
+    kind: NameKind,
+    id: u32,
+) -> Option<std::ops::Range<usize>> {
+    let mut position = NAMES_HEADER_SIZE;
+    for (list, (count, max)) in NameKind::ALL.into_iter().zip(parse_header(file)?) {
+        for number in 0..count {
+            let (rest, record) = parse_record(file.get(position..)?, count, max, number == 0)?;
+            let end = file.len().saturating_sub(rest.len());
+            if list == kind && record.id == id {
+                return Some(position..end);
+            }
+            position = end;
+        }
+    }
+    None
+}
+
+/// Where the record of a name stands in a file of version 5.
+pub(crate) fn locate_name_5(
+    file: &[u8],
+    kind: NameKind,
+    id: u32,
+) -> Option<std::ops::Range<usize>> {
+    let mut position = 0;
+    let mut seen = 0u32;
+    loop {
+        let (rest, found, _) = parse_record_5(file.get(position..)?)?;
+        let end = file.len().saturating_sub(rest.len());
+        if found == kind as u64 {
+            if seen == id {
+                return Some(position..end);
+            }
+            seen = seen.saturating_add(1);
+        }
+        position = end;
+    }
+}

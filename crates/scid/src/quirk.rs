@@ -113,7 +113,9 @@ impl chess_core::Quirk for Quirk {
             }
             Quirk::TagCode => "a tag has an unassigned code for its name",
             Quirk::BinaryEventDate => "the event date is stored in the form of Scid 2",
-            Quirk::TagOfIndex => "a tag of the record belongs in the index, which says otherwise; it is left out",
+            Quirk::TagOfIndex => {
+                "a tag of the record belongs in the index, which says otherwise; it is left out"
+            }
             Quirk::NagBeforeMove => "a NAG stands before the first move of its line",
             Quirk::ManyNags => "a move has more than 7 NAGs, which some programs refuse",
             Quirk::SurplusComments => {

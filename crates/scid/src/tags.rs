@@ -1,5 +1,6 @@
 //! The tags at the beginning of a record. (scid §4.2 "Tags")
 
+use chess_core::TextDecoder;
 use nom::Parser as _;
 use nom::bytes::complete::take;
 use nom::number::complete::{be_u24, u8};
@@ -15,6 +16,21 @@ pub(crate) enum RecordTag<'a> {
     Unassigned { code: u8, value: &'a [u8] },
     /// The event date in three bytes.
     EventDate(u32),
+}
+
+impl RecordTag<'_> {
+    /// Name and value for a dump.
+    pub(crate) fn describe(&self, text: &TextDecoder) -> String {
+        match self {
+            RecordTag::Text { name, value } => {
+                format!("{} {:?}", text.decode(name), text.decode(value))
+            }
+            RecordTag::Unassigned { code, value } => {
+                format!("code {code} {:?}", text.decode(value))
+            }
+            RecordTag::EventDate(date) => format!("event date {date:#x}"),
+        }
+    }
 }
 
 /// Reads a tag; `None` inside for the byte that ends them.

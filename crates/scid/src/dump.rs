@@ -1,0 +1,220 @@
+//! Names every byte of a game: its index entry, its names, its record.
+
+use chess_core::io::ReadAt;
+use chess_core::seam::Field;
+use chess_core::{Diagnostics, Game, Location};
+
+use crate::database::Database;
+use crate::decode::{Part, Trace, decode_traced};
+use crate::error::{Error, io, size};
+use crate::index::Entry;
+use crate::layout::{RATING_TYPES, Version};
+use crate::names::{NameKind, locate_name_4, locate_name_5};
+use crate::roster::{date, decode_eco};
+
+/// The fields of an entry in the order of the file: name and bytes.
+const ENTRY_3: &[(&str, usize)] = &[("offset", 4), ("length", 2)];
+const ENTRY_4: &[(&str, usize)] = &[("offset", 4), ("length", 2), ("length high, custom flags", 1)];
+/// What follows in both. (scid §2.2 "Entry")
+const ENTRY_COMMON: &[(&str, usize)] = &[
+    ("flags", 2),
+    ("white and black high", 1),
+    ("white", 2),
+    ("black", 2),
+    ("event, site and round high", 1),
+    ("event", 2),
+    ("site", 2),
+    ("round", 2),
+    ("result and counts", 2),
+    ("eco", 2),
+    ("dates", 4),
+    ("white rating", 2),
+    ("black rating", 2),
+    ("stored line", 1),
+    ("material", 3),
+    ("plies", 1),
+    ("plies high, home pawn count", 1),
+    ("home pawns", 8),
+];
+/// (scid §5.2 "Entry of version 5")
+const ENTRY_5: &[(&str, usize)] = &[
+    ("comments, white", 4),
+    ("variations, black", 4),
+    ("nags, event", 4),
+    ("site", 4),
+    ("chess960, round", 4),
+    ("white rating, date", 4),
+    ("black rating, event date", 4),
+    ("plies, flags", 4),
+    ("length, offset high", 4),
+    ("offset", 4),
+    ("stored line, material", 4),
+    ("home pawn count, rating types, result, eco", 4),
+    ("home pawns", 8),
+];
+
+impl<R: ReadAt> Database<R> {
+    /// Names every byte of a game: its index entry, the records of its names, its record.
+    ///
+    /// # Errors
+    /// Where the bytes stop making sense; what was named before stands.
+    pub fn dump(&self, game: u64, each: &mut dyn FnMut(Field)) -> Result<(), Error> {
+        let entry = self.entry(game)?;
+        self.dump_entry(game, &entry, each)?;
+        self.dump_names(&entry, each)?;
+        let mut record = Vec::new();
+        let mut diagnostics = Diagnostics::lenient();
+        let at = self.record(&entry, game, &mut record, &mut diagnostics)?;
+        let mut scratch = Game::new();
+        let file = self.files.games;
+        let mut trace = |part: Part<'_>| {
+            each(Field {
+                file,
+                offset: entry.offset.saturating_add(part.index as u64),
+                bytes: part.bytes.to_vec(),
+                name: part.name,
+                value: part.value,
+            });
+        };
+        let trace: Trace<'_> = Some(&mut trace);
+        let result = decode_traced(&record, at, &self.text, &mut scratch, &mut diagnostics, trace);
+        self.complete(&entry, &record, at)?;
+        result
+    }
+
+    fn dump_entry(
+        &self,
+        game: u64,
+        entry: &Entry,
+        each: &mut dyn FnMut(Field),
+    ) -> Result<(), Error> {
+        let at = self.entry_location(game);
+        let mut offset = self.entry_offset(game);
+        let (head, tail) = match self.version {
+            Version::Si3 => (ENTRY_3, ENTRY_COMMON),
+            Version::Si4 => (ENTRY_4, ENTRY_COMMON),
+            Version::Si5 => (ENTRY_5, &[][..]),
+        };
+        for &(name, length) in head.iter().chain(tail) {
+            let mut bytes = Vec::new();
+            self.index.read_into(offset, length, &mut bytes).map_err(io(at))?;
+            let value = self.describe(name, entry);
+            each(Field { file: self.files.index, offset, bytes, name, value });
+            offset = offset.saturating_add(length as u64);
+        }
+        Ok(())
+    }
+
+    /// What a field of an entry means.
+    fn describe(&self, field: &str, entry: &Entry) -> String {
+        let name = |kind: NameKind, id: u32| {
+            let names = self.names.get(kind as usize);
+            let name = names.and_then(|names| names.get(id)).unwrap_or("?");
+            format!("{id}: {name:?}")
+        };
+        let (ids, counts, derived) = (&entry.names, &entry.counts, &entry.derived);
+        let dates = |stored: u32| {
+            date(stored).map_or_else(|| format!("{stored:#x}"), |date| date.to_string())
+        };
+        let rating = |rating: crate::index::Rating| {
+            let kind = RATING_TYPES.get(usize::from(rating.kind)).unwrap_or(&"?");
+            format!("{kind} {}", rating.value)
+        };
+        let eco =
+            || decode_eco(entry.eco).map_or_else(|| String::from("none"), |eco| eco.to_string());
+        match field {
+            "offset" => entry.offset.to_string(),
+            "length" => format!("{} bytes", entry.length),
+            "length, offset high" => format!("{} bytes, offset {}", entry.length, entry.offset),
+            "length high, custom flags" | "flags" => format!("flags {:#08x}", entry.flags),
+            "white and black high" => format!("{}, {}", ids.white >> 16, ids.black >> 16),
+            "event, site and round high" => {
+                format!("{}, {}, {}", ids.event >> 16, ids.site >> 16, ids.round >> 16)
+            }
+            "white" => name(NameKind::Player, ids.white),
+            "black" => name(NameKind::Player, ids.black),
+            "event" => name(NameKind::Event, ids.event),
+            "site" => name(NameKind::Site, ids.site),
+            "round" => name(NameKind::Round, ids.round),
+            "comments, white" => {
+                format!("comments code {}, {}", counts.comments, name(NameKind::Player, ids.white))
+            }
+            "variations, black" => format!(
+                "variations code {}, {}",
+                counts.variations,
+                name(NameKind::Player, ids.black)
+            ),
+            "nags, event" => {
+                format!("NAGs code {}, {}", counts.nags, name(NameKind::Event, ids.event))
+            }
+            "chess960, round" => {
+                let chess960 = if entry.chess960 { "Chess960, " } else { "" };
+                format!("{chess960}{}", name(NameKind::Round, ids.round))
+            }
+            "result and counts" => format!(
+                "result {}, NAGs code {}, comments code {}, variations code {}",
+                entry.result, counts.nags, counts.comments, counts.variations
+            ),
+            "eco" => eco(),
+            "dates" => format!("{}, event {}", dates(entry.date), dates(entry.event_date)),
+            "white rating" => rating(entry.white_rating),
+            "black rating" => rating(entry.black_rating),
+            "white rating, date" => {
+                format!("{}, {}", entry.white_rating.value, dates(entry.date))
+            }
+            "black rating, event date" => {
+                format!("{}, {}", entry.black_rating.value, dates(entry.event_date))
+            }
+            "plies, flags" => format!("{} plies, flags {:#08x}", derived.plies, entry.flags),
+            "plies" | "plies high, home pawn count" => {
+                format!("{} plies, {} home pawns left", derived.plies, derived.home_pawn_count)
+            }
+            "material" => format!("{:#08x}", derived.material),
+            "stored line" => derived.stored_line.to_string(),
+            "stored line, material" => {
+                format!("{}, {:#08x}", derived.stored_line, derived.material)
+            }
+            "home pawn count, rating types, result, eco" => format!(
+                "{}, {}, {}, result {}, {}",
+                derived.home_pawn_count,
+                rating(entry.white_rating),
+                rating(entry.black_rating),
+                entry.result,
+                eco()
+            ),
+            _ => String::new(),
+        }
+    }
+
+    /// The records of the five names in the names file.
+    fn dump_names(&self, entry: &Entry, each: &mut dyn FnMut(Field)) -> Result<(), Error> {
+        let at = Location::file(self.files.names);
+        let length = usize::try_from(size(&self.names_file, self.files.names)?);
+        let mut file = Vec::new();
+        self.names_file.read_into(0, length.unwrap_or(usize::MAX), &mut file).map_err(io(at))?;
+        let ids = &entry.names;
+        for (field, kind, id) in [
+            ("white name", NameKind::Player, ids.white),
+            ("black name", NameKind::Player, ids.black),
+            ("event name", NameKind::Event, ids.event),
+            ("site name", NameKind::Site, ids.site),
+            ("round name", NameKind::Round, ids.round),
+        ] {
+            let found = match self.version {
+                Version::Si5 => locate_name_5(&file, kind, id),
+                Version::Si3 | Version::Si4 => locate_name_4(&file, kind, id),
+            };
+            let Some(range) = found else { continue };
+            let names = self.names.get(kind as usize);
+            let name = names.and_then(|names| names.get(id)).unwrap_or("?");
+            each(Field {
+                file: self.files.names,
+                offset: range.start as u64,
+                bytes: file.get(range).unwrap_or_default().to_vec(),
+                name: field,
+                value: format!("{name:?}"),
+            });
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,107 @@
+//! What the index tells of the positions of a game. (scid §2.5 "Derived fields")
+
+use chess_core::io::ReadAt;
+use chess_core::{Color, Position, Role, Square};
+
+use crate::database::Database;
+use crate::index::{Derived, Entry};
+use crate::layout::flag;
+
+impl<R: ReadAt> Database<R> {
+    /// Whether a game could reach a position on its main line, as far as its index entry tells.
+    /// `true` when in doubt: for a game with its own start position, whose fields are often
+    /// stale, and for one whose fields were never filled in.
+    #[must_use]
+    pub fn may_reach(&self, game: u64, position: &Position) -> bool {
+        self.entry(game).map_or(true, |entry| entry_may_reach(&entry, position))
+    }
+}
+
+fn entry_may_reach(entry: &Entry, position: &Position) -> bool {
+    let derived = &entry.derived;
+    if entry.flags & flag::OWN_START != 0 || derived.home_pawn_count == 0 || derived.material == 0 {
+        return true;
+    }
+    enough_pawns(derived.material, position) && home_pawns_fit(derived, position)
+}
+
+/// Pawns only grow fewer: the position must have at least those of the end.
+fn enough_pawns(material: u32, position: &Position) -> bool {
+    let count = |color| position.pieces(Role::Pawn, color).count();
+    count(Color::White) >= material >> 12 & 15 && count(Color::Black) >= material & 15
+}
+
+/// The home pawns that are gone must be the first ones to go in the game.
+fn home_pawns_fit(derived: &Derived, position: &Position) -> bool {
+    let gone = home_pawns_gone(position);
+    let count = gone.count_ones() as usize;
+    if count > usize::from(derived.home_pawn_count) {
+        return false;
+    }
+    let nibbles = derived.home_pawns.iter().flat_map(|byte| [byte >> 4, byte & 15]);
+    nibbles.take(count).fold(0u16, |set, pawn| set | 1 << pawn) == gone
+}
+
+/// The home pawns that are not at home, a bit each: 15 for a2 down to 8 for h2, 7 for a7 down to
+/// 0 for h7.
+fn home_pawns_gone(position: &Position) -> u16 {
+    home_pawn_squares()
+        .filter(|(square, color, _)| !position.pieces(Role::Pawn, *color).contains(*square))
+        .fold(0, |set, (_, _, number)| set | 1 << (number & 15))
+}
+
+/// Every home pawn: its square, its colour, its number in the index.
+pub(crate) fn home_pawn_squares() -> impl Iterator<Item = (Square, Color, u8)> {
+    [(Color::White, 1, 15u8), (Color::Black, 6, 7)].into_iter().flat_map(|(color, rank, first)| {
+        (0..8u8).filter_map(move |file| {
+            Some((Square::at(file, rank)?, color, first.saturating_sub(file)))
+        })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// 1. e4 d5 2. exd5: e2 went, d7 went, nothing else.
+    fn entry() -> Entry {
+        let mut entry = Entry::default();
+        entry.derived.material = 0x6a_86a8 - 1; // Black lost a pawn
+        entry.derived.home_pawn_count = 2;
+        entry.derived.home_pawns = [0xb4, 0, 0, 0, 0, 0, 0, 0];
+        entry
+    }
+
+    fn reaches(moves: &[&str]) -> bool {
+        let mut position = Position::start();
+        for m in moves {
+            position.apply(m.parse().unwrap());
+        }
+        entry_may_reach(&entry(), &position)
+    }
+
+    #[test]
+    fn positions_of_the_game_are_never_ruled_out() {
+        for length in 0..=3 {
+            assert!(reaches(&["e2e4", "d7d5", "e4d5"][..length]));
+        }
+    }
+
+    #[test]
+    fn others_are() {
+        assert!(!reaches(&["d2d4"]));
+        assert!(!reaches(&["g1f3", "d7d5"]));
+        assert!(!reaches(&["e2e4", "d7d5", "e4d5", "d8d5"]));
+        assert!(!reaches(&["e2e4", "d7d5", "e4d5", "c7c6"]));
+    }
+
+    #[test]
+    fn doubt_rules_nothing_out() {
+        let mut position = Position::start();
+        position.apply("d2d4".parse().unwrap());
+        let mut own_start = entry();
+        own_start.flags = flag::OWN_START;
+        assert!(entry_may_reach(&own_start, &position));
+        assert!(entry_may_reach(&Entry::default(), &position));
+    }
+}
