@@ -14,6 +14,8 @@ pub struct Family {
 static FAMILIES: &[Family] = &[
     #[cfg(feature = "pgn")]
     Family { name: "pgn", formats: pgn::FORMATS },
+    #[cfg(feature = "scid")]
+    Family { name: "scid", formats: scid::FORMATS },
 ];
 
 /// All families compiled in.
