@@ -12,6 +12,14 @@ pub struct Family {
 }
 
 static FAMILIES: &[Family] = &[
+    #[cfg(feature = "cbf")]
+    Family { name: "cbf", formats: cbf::FORMATS },
+    #[cfg(feature = "chessassistant")]
+    Family { name: "chessassistant", formats: chessassistant::FORMATS },
+    #[cfg(feature = "dcg")]
+    Family { name: "dcg", formats: dcg::FORMATS },
+    #[cfg(feature = "movecode")]
+    Family { name: "movecode", formats: movecode::FORMATS },
     #[cfg(feature = "pgn")]
     Family { name: "pgn", formats: pgn::FORMATS },
     #[cfg(feature = "scid")]
