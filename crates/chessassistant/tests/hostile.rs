@@ -26,10 +26,12 @@ fn read_all(base: &Database) -> Vec<Option<Game>> {
         assert_eq!(game.open_variations(), 0);
         let mut replay = Replay::new(&game);
         game.tokens().for_each(|token| replay.step(token));
-        let _ = base.dump(number, &mut |_| {});
+        if number % 3 == 0 {
+            let _ = base.dump(number, &mut |_| {});
+        }
         games.push(read.is_ok().then(|| game.clone()));
     }
-    let _ = base.about();
+    let _ = base.survey(20);
     for kind in chessassistant::NameKind::ALL {
         if let Some(table) = base.table(kind) {
             (0..table.len().min(1000)).for_each(|id| drop(table.get(id)));
