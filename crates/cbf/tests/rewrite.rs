@@ -7,8 +7,7 @@ use chess_core::{Diagnostics, Game};
 use testkit::{Case, cases};
 
 /// Cases whose records this writer, or the encoder the samples come from, would write.
-const CANONICAL: [&str; 5] =
-    ["tiny", "quirks", "annotated", "charset_atarist", "empty"];
+const CANONICAL: [&str; 5] = ["tiny", "quirks", "annotated", "charset_atarist", "empty"];
 
 fn options(case: &Case) -> (OpenOptions, CreateOptions) {
     let label = case.meta.encoding.as_deref();
