@@ -3,6 +3,7 @@
 //!
 //! A target fails by panicking. Each has a folder in seeds/ and a program in fuzz_targets/.
 
+pub mod cbf;
 pub mod chessassistant;
 pub mod core;
 pub mod dcg;
@@ -13,6 +14,10 @@ pub type Target = fn(&[u8]);
 
 /// All targets by name.
 pub const TARGETS: &[(&str, Target)] = &[
+    ("cbf_base", cbf::cbf_base),
+    ("cbf_book", cbf::cbf_book),
+    ("cbf_game", cbf::cbf_game),
+    ("cbf_record", cbf::cbf_record),
     ("chessassistant_base", chessassistant::chessassistant_base),
     ("chessassistant_game", chessassistant::chessassistant_game),
     ("chessassistant_record", chessassistant::chessassistant_record),
