@@ -150,20 +150,20 @@ impl Unpacker {
         let input: Box<dyn Read> = Box::new(Cursor::new(start.clone()).chain(input));
         let next = layer.saturating_add(1);
         if start.starts_with(GZIP) {
-            self.wrapped("tar.gz", "zip.gz");
+            self.wrapped("gzip");
             return self.stream(Box::new(MultiGzDecoder::new(input)), next);
         }
         if start.starts_with(BZIP2) {
-            self.wrapped("tar.bz2", "zip.bz2");
+            self.wrapped("bzip2");
             return self.stream(Box::new(MultiBzDecoder::new(input)), next);
         }
         if is_bare {
-            self.wrapped("tar.bz2", "zip.bz2");
+            self.wrapped("bzip2");
             let whole = Cursor::new(b"BZ").chain(input);
             return self.stream(Box::new(MultiBzDecoder::new(whole)), next);
         }
         if start.starts_with(ZIP) {
-            let file = self.to_file(input)?;
+            let file = self.spool(input)?;
             return self.zip(BufReader::new(file));
         }
         if start.starts_with(RAR) {
@@ -175,12 +175,12 @@ impl Unpacker {
         if !is_tar(&start) {
             return Err(not_an_archive());
         }
-        self.wrapped("tar", "tar");
+        self.wrapped("tar");
         self.tar(input)
     }
 
     /// Notes the outermost wrapping.
-    fn wrapped(&mut self, wrapping: &'static str, _in_zip: &'static str) {
+    fn wrapped(&mut self, wrapping: &'static str) {
         if self.tables.wrapping.is_empty() {
             self.tables.wrapping = wrapping;
         }
@@ -232,7 +232,7 @@ impl Unpacker {
                 self.tables.definitions.push((table, bytes));
             }
             Part::Rows => {
-                let file = self.to_file(input)?;
+                let file = self.spool(input)?;
                 let file = PagedFile::new(file).map_err(io_error)?;
                 self.tables.rows.push((table, Box::new(file)));
             }
@@ -241,7 +241,7 @@ impl Unpacker {
     }
 
     /// Copies to a temporary file, and no more than is allowed.
-    fn to_file(&mut self, mut input: impl Read) -> Result<File, Error> {
+    fn spool(&mut self, mut input: impl Read) -> Result<File, Error> {
         let mut file = tempfile::tempfile().map_err(io_error)?;
         let mut buffer = vec![0; 64 << 10];
         loop {
