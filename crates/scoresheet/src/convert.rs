@@ -21,6 +21,7 @@ use crate::pipeline::{Batch, Entry, Recipe, run_database, run_source};
 pub struct Converter {
     filter: Filter,
     strict: bool,
+    drop_damaged: bool,
     threads: usize,
     summary: Summary,
 }
@@ -120,13 +121,25 @@ impl Converter {
     #[must_use]
     pub fn new() -> Converter {
         let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-        Converter { filter: Filter::default(), strict: false, threads, summary: Summary::default() }
+        Converter {
+            filter: Filter::default(),
+            strict: false,
+            drop_damaged: false,
+            threads,
+            summary: Summary::default(),
+        }
     }
 
     /// Stops at the first deviation, damage, refusal or loss.
     #[must_use]
     pub fn strict(self, strict: bool) -> Converter {
         Converter { strict, ..self }
+    }
+
+    /// Leaves damaged games out instead of writing them as far as they go.
+    #[must_use]
+    pub fn drop_damaged(self, drop_damaged: bool) -> Converter {
+        Converter { drop_damaged, ..self }
     }
 
     /// Takes only games the filter chooses.
@@ -161,7 +174,12 @@ impl Converter {
     ) -> Result<(), ConvertError> {
         let renderer = output.renderer();
         let strict = self.strict;
-        let recipe = Recipe { filter: &self.filter, strict, renderer: renderer.as_ref() };
+        let recipe = Recipe {
+            filter: &self.filter,
+            strict,
+            drop_damaged: self.drop_damaged,
+            renderer: renderer.as_ref(),
+        };
         let mut sink = Sink { summary: &mut self.summary, strict, output, watch };
         match base.parts() {
             (Kind::Database(database), _) => {

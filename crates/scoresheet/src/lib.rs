@@ -41,6 +41,7 @@
 //! [`Error`] names the file; inside it, a format's error names byte, game and ply.
 
 mod base;
+mod compress;
 mod convert;
 mod create;
 mod detect;
@@ -55,8 +56,11 @@ pub use chess_core::seam::{
     Confidence, CreateOptions, Database, Editor, Field, Format, Loss, LossKind, OpenOptions,
     Source, Writer,
 };
+#[cfg(feature = "pgn")]
+pub use pgn;
 
 pub use base::{Base, Games, Progress, Reader, Unit, open, open_as, open_stream, open_with};
+pub use compress::COMPRESSED_EXTENSIONS;
 pub use convert::{ConvertError, Converter, Outcome, Summary, Watch};
 pub use create::{Output, create, create_as, create_stream, edit, format_for_output};
 pub use detect::{PROBE_LENGTH, detect, detect_bytes};

@@ -41,6 +41,7 @@ pub(crate) struct Entry {
 pub(crate) struct Recipe<'a> {
     pub(crate) filter: &'a Filter,
     pub(crate) strict: bool,
+    pub(crate) drop_damaged: bool,
     pub(crate) renderer: Option<&'a Renderer>,
 }
 
@@ -127,7 +128,8 @@ impl<'a> Maker<'a> {
         {
             return damage.map_or(Ok(()), Err);
         }
-        let selected = self.recipe.filter.selects(number, &self.game);
+        let dropped = self.recipe.drop_damaged && damage.is_some();
+        let selected = !dropped && self.recipe.filter.selects(number, &self.game);
         let warnings = self.diagnostics.warnings().to_vec();
         let mut entry = Entry { warnings, damage, selected, ..Entry::passed_over(number) };
         match page {
