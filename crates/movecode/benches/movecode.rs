@@ -6,9 +6,7 @@ use arbitrary::Unstructured;
 use chess_core::{Diagnostics, Game, Header, Location};
 use divan::Bencher;
 use divan::counter::ItemsCount;
-use movecode::{
-    Database, DecodeOptions, EncodedGame, GameCode, Writer, decode_game, encode_game,
-};
+use movecode::{Database, DecodeOptions, EncodedGame, GameCode, Writer, decode_game, encode_game};
 use testkit::{Flavour, Random, random_game};
 
 fn main() {
@@ -61,8 +59,7 @@ fn decode(bencher: Bencher) {
             let options = DecodeOptions::default();
             let mut diagnostics = Diagnostics::lenient();
             game.clear();
-            decode_game(&from, &mut game, &options, &mut diagnostics, Location::default())
-                .unwrap();
+            decode_game(&from, &mut game, &options, &mut diagnostics, Location::default()).unwrap();
         }
     });
 }
