@@ -167,7 +167,8 @@ impl Unpacker {
             return self.zip(BufReader::new(file));
         }
         if start.starts_with(RAR) {
-            return Err(container("RAR", "unrar, 7-Zip or bsdtar"));
+            self.wrapped("rar");
+            return self.rar(input);
         }
         if start.starts_with(SEVEN_ZIP) {
             return Err(container("7-Zip", "7-Zip or bsdtar"));
@@ -211,6 +212,40 @@ impl Unpacker {
             let name = String::from_utf8_lossy(entry.name_raw()).into_owned();
             let size = entry.size();
             self.file(&name, size, &mut entry)?;
+        }
+        Ok(())
+    }
+
+    #[cfg(not(feature = "rar"))]
+    #[allow(clippy::unused_self, reason = "the same call with and without the feature")]
+    fn rar(&mut self, _input: Box<dyn Read>) -> Result<(), Error> {
+        Err(container("RAR", "unrar, 7-Zip or bsdtar"))
+    }
+
+    #[cfg(feature = "rar")]
+    fn rar(&mut self, input: Box<dyn Read>) -> Result<(), Error> {
+        let file = self.spool(input)?;
+        let mut options = rars::ArchiveReadOptions::default();
+        options.max_total_output_bytes = Some(self.left);
+        let mut unpacked: Vec<(String, File)> = Vec::new();
+        let read = rars::ArchiveReader::read_reader_with_options(file, options.clone());
+        let read = read.and_then(|archive| {
+            archive.extract_to_with_options(options, |entry| {
+                let name = String::from_utf8_lossy(&entry.name).into_owned();
+                if table_file(&name).is_none() {
+                    return Ok(Box::new(io::sink()));
+                }
+                let file = tempfile::tempfile()?;
+                let output = file.try_clone()?;
+                unpacked.push((name, file));
+                Ok(Box::new(output))
+            })
+        });
+        // Damage, encryption and bombs alike: what was unpacked before is read.
+        self.tables.cut = read.is_err();
+        for (name, file) in unpacked {
+            let file = PagedFile::new(file).map_err(io_error)?;
+            self.tables.add(&name, Box::new(file))?;
         }
         Ok(())
     }

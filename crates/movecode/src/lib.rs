@@ -11,7 +11,7 @@
 //! | codes as jose's published description has them | by option | no |
 //! | archive: tar.gz | yes | yes |
 //! | archive: tar, zip, bzip2, an unpacked folder | yes | no |
-//! | archive: RAR | no; says what unpacks it | no |
+//! | archive: RAR | with the feature `rar`; else it says what unpacks it | no |
 //!
 //! # Codes
 //! ```
@@ -68,6 +68,7 @@
 //!
 //! # Features
 //! `archive` (default) brings the archive and what unpacks it; without it only the codec is left.
+//! `rar` reads archives in RAR, with a decoder that takes half a minute to build.
 
 mod codes;
 #[cfg(feature = "archive")]
