@@ -7,6 +7,7 @@ pub mod cbf;
 pub mod chessassistant;
 pub mod core;
 pub mod dcg;
+pub mod movecode;
 pub mod pgn;
 
 /// A function over a fuzzer's bytes.
@@ -27,6 +28,9 @@ pub const TARGETS: &[(&str, Target)] = &[
     ("dcg_base", dcg::dcg_base),
     ("dcg_record", dcg::dcg_record),
     ("dcg_round_trip", dcg::dcg_round_trip),
+    ("movecode_base", movecode::movecode_base),
+    ("movecode_record", movecode::movecode_record),
+    ("movecode_round_trip", movecode::movecode_round_trip),
     ("pgn_game", pgn::pgn_game),
     ("pgn_san", pgn::pgn_san),
     ("pgn_text", pgn::pgn_text),

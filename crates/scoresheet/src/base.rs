@@ -9,7 +9,7 @@ use chess_core::seam::{Database, Format, OpenOptions, Opener, Source};
 use chess_core::{AnyError, Diagnostics, Game, Scope};
 
 use crate::compress::unpack;
-use crate::detect::{detect, detect_bytes, extension_of, read_start};
+use crate::detect::{detect, detect_bytes, extension_of, own_wrapping, read_start};
 use crate::error::Error;
 
 /// An open base: games by number, or one after the other, as its format allows.
@@ -59,7 +59,7 @@ pub fn open_as(
     let size = file.metadata().ok().map(|data| data.len());
     let unpacked = unpack(Box::new(file)).map_err(|error| Error::io(path, error))?;
     let (games, size) = match format.open {
-        Some(Opener::Database(_)) if unpacked.compressed => {
+        Some(Opener::Database(_)) if unpacked.compressed && !is_own(path, format)? => {
             return Err(unreadable(path, format, "read compressed"));
         }
         Some(Opener::Database(open)) => {
@@ -72,6 +72,12 @@ pub fn open_as(
         None => return Err(unreadable(path, format, "read")),
     };
     Ok(Base { path: path.into(), format, games, size })
+}
+
+/// Whether the compression of a file belongs to its format.
+fn is_own(path: &Path, format: &Format) -> Result<bool, Error> {
+    let own = own_wrapping(path).map_err(|error| Error::io(path, error))?;
+    Ok(own.is_some_and(|own| own.name == format.name))
 }
 
 /// Opens a stream of games, as standard input. `name` stands for its path in messages; its

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
-use chess_core::seam::Format;
+use chess_core::seam::{Confidence, Format, Opener};
 
 use crate::compress::{COMPRESSED_EXTENSIONS, unpack};
 use crate::error::Error;
@@ -19,6 +19,10 @@ pub const PROBE_LENGTH: usize = 4096;
 /// [`Error::Io`] if it cannot be read, [`Error::Unknown`] if no format knows it.
 pub fn detect(path: impl AsRef<Path>) -> Result<&'static Format, Error> {
     let path = path.as_ref();
+    let packed = own_wrapping(path).map_err(|error| Error::io(path, error))?;
+    if let Some(format) = packed {
+        return Ok(format);
+    }
     let start = File::open(path)
         .and_then(|file| unpack(Box::new(file)))
         .and_then(|unpacked| read_start(unpacked.input));
@@ -41,6 +45,18 @@ pub fn detect_bytes(start: &[u8], extension: &str) -> Option<&'static Format> {
     }
     best.map(|(_, format)| format)
         .or_else(|| formats().find(|format| has_extension(format, extension)))
+}
+
+/// The format that knows the file for its own as it is, compression and all: a jose archive is
+/// a tar in gzip.
+pub(crate) fn own_wrapping(path: &Path) -> io::Result<Option<&'static Format>> {
+    let start = read_start(File::open(path)?)?;
+    let extension = extension_of(path);
+    let certain = |format: &&Format| {
+        matches!(format.open, Some(Opener::Database(_)))
+            && (format.probe)(&start, &extension) == Some(Confidence::Certain)
+    };
+    Ok(formats().find(certain))
 }
 
 /// The first [`PROBE_LENGTH`] bytes, or all there are.
