@@ -361,9 +361,9 @@ fn split_nul(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
 fn comments_after(stream: &[u8]) -> Option<&[u8]> {
     let mut bytes = stream.iter();
     loop {
-        match bytes.next()? {
-            &marker::GAME_END => return Some(bytes.as_slice()),
-            &marker::NAG => drop(bytes.next()),
+        match *bytes.next()? {
+            marker::GAME_END => return Some(bytes.as_slice()),
+            marker::NAG => drop(bytes.next()),
             _ => {}
         }
     }

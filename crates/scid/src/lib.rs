@@ -5,6 +5,7 @@ mod codes;
 mod database;
 mod decode;
 mod dump;
+mod edit;
 mod encode;
 mod error;
 mod header;
@@ -22,6 +23,7 @@ mod writer;
 
 pub use database::Database;
 pub use decode::decode_record;
+pub use edit::{Editor, NamedFile, SwapFile};
 pub use encode::{Encoder, Summary};
 pub use error::{Error, ErrorKind, MoveReason};
 pub use header::Info;
