@@ -88,10 +88,10 @@ fn as_pgn(base: &mut Base) -> Result<Vec<u8>, Failure> {
     let format = format_named("pgn").ok_or("built without pgn")?;
     let bytes = Shared::default();
     let output = Box::new(bytes.clone());
-    let mut writer =
+    let mut output =
         scoresheet::create_stream(output, "expected.pgn", format, &CreateOptions::default())?;
-    Converter::lenient().run(&mut base.reader(), &mut *writer, &mut ())?;
-    writer.finish()?;
+    Converter::new().run(base, &mut output, &mut ())?;
+    output.finish()?;
     Ok(bytes.0.lock().map_err(|_| "poisoned")?.clone())
 }
 

@@ -3,47 +3,291 @@
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
+use clap_complete::Shell;
 use scoresheet::chess_core::Encoding;
 use scoresheet::{Format, OpenOptions, format_named, formats};
 
+use crate::select::Selection;
+
 /// Reads, writes and converts chess databases.
 ///
-/// Any file of a base may be named; its companions are found beside it. `-` is standard input or
-/// standard output.
+/// Any file of a base may be named; its companions are found beside it. Formats are known by
+/// content first, by extension second. Games are counted from 1.
 #[derive(Debug, Parser)]
-#[command(name = "scoresheet", version, after_help = EXIT_CODES)]
+#[command(name = "scoresheet", version, after_help = EXIT_CODES, propagate_version = true)]
 pub(crate) struct Arguments {
     #[command(subcommand)]
     pub(crate) command: Command,
+    /// Say nothing but errors
+    #[arg(long, short, global = true, conflicts_with = "verbose")]
+    pub(crate) quiet: bool,
+    /// Say everything that is odd, game by game
+    #[arg(long, short, global = true)]
+    pub(crate) verbose: bool,
 }
 
 const EXIT_CODES: &str = "\
 Exit codes:
-  0  all well
-  1  done, but a game was damaged, refused, or could not be kept whole
-  2  the command line is wrong
-  3  not done: a file cannot be read or written, or --strict met something
-  130  interrupted";
+  0    all well
+  1    done, but something was damaged, refused, lost, or not found
+  2    the command line is wrong
+  3    not done: a file cannot be read or written, or --strict met something
+  130  interrupted
+
+NO_COLOR, PAGER and COLUMNS are honoured.";
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    Convert(Convert),
     Info(Info),
+    List(List),
+    Show(Show),
+    Convert(Convert),
+    Check(Check),
+    Repair(Repair),
+    Edit(Edit),
+    Dump(Dump),
+    Formats(Formats),
+    /// Prints the completions of a shell
+    Completions {
+        /// Which shell
+        shell: Shell,
+    },
+    /// Prints the manual page
+    Man,
 }
 
-/// Copies the games of a base to another, of any format
+/// Says what a file is: format, program, games, players, years, features, oddities
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  scoresheet info old.si4
+  scoresheet info --json *.cbf | jq .games")]
+pub(crate) struct Info {
+    /// Files of bases, or folders of them; - is standard input
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+    /// One JSON object a base
+    #[arg(long)]
+    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) reading: Reading,
+}
+
+/// Lists games as a table
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  scoresheet list old.si4 --player karpov --date 1970..1979
+  scoresheet list old.si4 --position 'r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq -'
+  scoresheet list --csv old.si4 > games.csv")]
+pub(crate) struct List {
+    /// Any file of the base, or - for standard input
+    pub(crate) file: PathBuf,
+    /// One JSON object a game: its number and tags
+    #[arg(long, conflicts_with = "csv")]
+    pub(crate) json: bool,
+    /// Comma-separated values with a line of names
+    #[arg(long)]
+    pub(crate) csv: bool,
+    #[command(flatten)]
+    pub(crate) selection: Selection,
+    #[command(flatten)]
+    pub(crate) reading: Reading,
+}
+
+/// Shows one game
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  scoresheet show old.si4 12
+  scoresheet show old.si4 12 --ply 40 --ascii
+  scoresheet show old.si4 12 --pgn | xclip")]
+pub(crate) struct Show {
+    /// Any file of the base, or - for standard input
+    pub(crate) file: PathBuf,
+    /// Number of the game, from 1
+    #[arg(value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) number: u64,
+    /// Draw the board after so many half-moves of the main line; a number, or `end`
+    #[arg(long, value_name = "N", value_parser = ply)]
+    pub(crate) ply: Option<u32>,
+    /// Draw the board with letters
+    #[arg(long)]
+    pub(crate) ascii: bool,
+    /// As PGN
+    #[arg(long, conflicts_with_all = ["json", "ply", "ascii"])]
+    pub(crate) pgn: bool,
+    /// As canonical JSON
+    #[arg(long, conflicts_with_all = ["ply", "ascii"])]
+    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) reading: Reading,
+}
+
+/// Copies games to another base, of any format
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   scoresheet convert old.si4 new.pgn
-  scoresheet convert old.cbf - --to pgn | less")]
+  scoresheet convert disk/ '*.cbf' all.pgn
+  scoresheet convert old.cbf - | less
+  scoresheet convert big.pgn.zst karpov.si4 --player karpov --result 1-0
+  scoresheet convert old.dci new.si4 --report losses.jsonl")]
 pub(crate) struct Convert {
-    /// The base to read, or - for standard input
-    pub(crate) input: PathBuf,
-    /// The base to write, or - for standard output
+    /// Bases to read; folders are searched, patterns expanded; - is standard input
+    #[arg(required = true, value_name = "IN")]
+    pub(crate) inputs: Vec<PathBuf>,
+    /// Base to write, or - for standard output
+    #[arg(value_name = "OUT")]
     pub(crate) output: PathBuf,
-    /// Format of the input, if its content does not tell
+    /// Format of the inputs, if their content does not tell
     #[arg(long, value_name = "FORMAT", value_parser = format)]
     pub(crate) from: Option<&'static Format>,
+    #[command(flatten)]
+    pub(crate) writing: Writing,
+    #[command(flatten)]
+    pub(crate) selection: Selection,
+    #[command(flatten)]
+    pub(crate) reading: Reading,
+}
+
+/// Reads everything and reports each damage
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  scoresheet check old.si4
+  scoresheet check --json disk/ > damage.jsonl")]
+pub(crate) struct Check {
+    /// Files of bases, or folders of them; - is standard input
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+    /// One JSON object a finding
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Take tolerated deviations for damage
+    #[arg(long)]
+    pub(crate) strict: bool,
+    #[command(flatten)]
+    pub(crate) reading: Reading,
+}
+
+/// Writes a sound base from a damaged one, and says what was lost
+///
+/// A damaged game is kept as far as it reads.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  scoresheet repair broken.si4 sound.si4
+  scoresheet repair broken.si4 sound.si4 --drop")]
+pub(crate) struct Repair {
+    /// Any file of the damaged base
+    #[arg(value_name = "IN")]
+    pub(crate) input: PathBuf,
+    /// Base to write, of the same format or another
+    #[arg(value_name = "OUT")]
+    pub(crate) output: PathBuf,
+    /// Leave damaged games out
+    #[arg(long)]
+    pub(crate) drop: bool,
+    #[command(flatten)]
+    pub(crate) writing: Writing,
+    #[command(flatten)]
+    pub(crate) reading: Reading,
+}
+
+/// Changes a base in place, if its format allows
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  scoresheet edit base.dci delete 3 7-9
+  scoresheet edit base.si4 flag 12 W
+  scoresheet edit base.si4 append new.pgn
+  scoresheet edit base.si4 --dry-run compact")]
+pub(crate) struct Edit {
+    /// Any file of the base
+    pub(crate) file: PathBuf,
+    /// Say what would be done, and do nothing
+    #[arg(long, short = 'n')]
+    pub(crate) dry_run: bool,
+    #[command(subcommand)]
+    pub(crate) change: Change,
+    #[command(flatten)]
+    pub(crate) reading: Reading,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Change {
+    /// Marks games as deleted
+    Delete {
+        /// Numbers and ranges: 3 7-9
+        #[arg(required = true)]
+        games: Vec<String>,
+    },
+    /// Takes the mark away
+    Undelete {
+        /// Numbers and ranges: 3 7-9
+        #[arg(required = true)]
+        games: Vec<String>,
+    },
+    /// Sets the flags of a game, all at once
+    Flag {
+        /// Number of the game
+        #[arg(value_parser = clap::value_parser!(u64).range(1..))]
+        game: u64,
+        /// The format's letters; none takes all flags away
+        #[arg(default_value = "")]
+        flags: String,
+    },
+    /// Puts the first game of another base in the place of one
+    Replace {
+        /// Number of the game
+        #[arg(value_parser = clap::value_parser!(u64).range(1..))]
+        game: u64,
+        /// Where the new one is
+        with: PathBuf,
+    },
+    /// Adds the games of other bases at the end
+    Append {
+        /// The bases
+        #[arg(required = true)]
+        from: Vec<PathBuf>,
+    },
+    /// Drops deleted games and the space nothing points to
+    Compact,
+}
+
+/// Prints the bytes of one game with the names of their fields
+///
+/// The names are those of the format's page in docs/formats.
+#[derive(Debug, Args)]
+#[command(after_help = "Example:
+  scoresheet dump old.si4 12")]
+pub(crate) struct Dump {
+    /// Any file of the base
+    pub(crate) file: PathBuf,
+    /// Number of the game, from 1
+    #[arg(value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) number: u64,
+    /// One JSON object a field
+    #[arg(long)]
+    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) reading: Reading,
+}
+
+/// Lists the formats and what can be done with them
+#[derive(Debug, Args)]
+pub(crate) struct Formats {
+    /// One JSON object a format
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// How bases are read
+#[derive(Debug, Args)]
+pub(crate) struct Reading {
+    /// Encoding of the texts: utf-8, windows-1252, windows-1251, cp437, cp850, atarist, ...
+    #[arg(long, value_name = "LABEL", value_parser = encoding, help_heading = "Reading")]
+    pub(crate) encoding: Option<Encoding>,
+}
+
+/// How a base is written
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Writing")]
+pub(crate) struct Writing {
     /// Format of the output, if its extension does not tell
     #[arg(long, value_name = "FORMAT", value_parser = format)]
     pub(crate) to: Option<&'static Format>,
@@ -53,27 +297,15 @@ pub(crate) struct Convert {
     /// Stop at the first deviation, damage or loss, and write nothing
     #[arg(long)]
     pub(crate) strict: bool,
-    #[command(flatten)]
-    pub(crate) reading: Reading,
-}
-
-/// Says what a file is
-#[derive(Debug, Args)]
-#[command(after_help = "Example:
-  scoresheet info old.si4")]
-pub(crate) struct Info {
-    /// Any file of the base
-    pub(crate) file: PathBuf,
-    #[command(flatten)]
-    pub(crate) reading: Reading,
-}
-
-/// How bases are read
-#[derive(Debug, Args)]
-pub(crate) struct Reading {
-    /// Encoding of its texts: utf-8, windows-1252, windows-1251, cp437, cp850, atarist, ...
+    /// Encoding to write texts in, where the format leaves it open
     #[arg(long, value_name = "LABEL", value_parser = encoding)]
-    pub(crate) encoding: Option<Encoding>,
+    pub(crate) to_encoding: Option<Encoding>,
+    /// Write each damage and loss to a file, as JSON lines
+    #[arg(long, value_name = "FILE")]
+    pub(crate) report: Option<PathBuf>,
+    /// How many threads to use; all cores unless given
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub(crate) threads: Option<u16>,
 }
 
 impl Reading {
@@ -89,4 +321,11 @@ fn format(name: &str) -> Result<&'static Format, String> {
 
 fn encoding(label: &str) -> Result<Encoding, String> {
     Encoding::from_label(label).ok_or_else(|| "no encoding has this label".to_owned())
+}
+
+fn ply(text: &str) -> Result<u32, String> {
+    match text {
+        "end" => Ok(u32::MAX),
+        number => number.parse().map_err(|_| "a number, or end".to_owned()),
+    }
 }

@@ -1,88 +1,194 @@
-//! `scoresheet convert`
+//! `scoresheet convert` and `scoresheet repair`
 
-use std::io;
-use std::ops::ControlFlow;
-use std::path::Path;
+use std::fs;
+use std::path::{Path, PathBuf};
 
 use scoresheet::{
-    Base, ConvertError, Converter, CreateOptions, Format, Outcome, Summary, Watch, Writer, describe,
+    Base, ConvertError, Converter, CreateOptions, Format, OpenOptions, Output, describe,
 };
 
-use crate::args::Convert;
-use crate::exit::{Done, Failure, say};
+use crate::args::{Convert, Repair, Writing};
+use crate::exit::{Done, Failure, Verbosity};
+use crate::inputs::{self, is_stdio};
+use crate::interrupt;
 use crate::output::Pipe;
-use crate::progress::Metered;
+use crate::progress::Bar;
+use crate::report::{Follower, Report, sum_up};
 
-pub(crate) fn run(arguments: &Convert) -> Result<Done, Failure> {
-    let output = &arguments.output;
-    let to_stdout = output.as_os_str() == "-";
-    let mut base = open(arguments)?;
-    let format = output_format(arguments, to_stdout)?;
-    if !to_stdout && !arguments.force && output.exists() {
-        let message = format!("{}: exists; --force replaces it", output.display());
+pub(crate) fn run(arguments: &Convert, verbosity: Verbosity) -> Result<Done, Failure> {
+    let inputs = inputs::expand(&arguments.inputs)?;
+    let converter = Converter::new().filter(arguments.selection.filter());
+    let mut job = Job {
+        output: &arguments.output,
+        writing: &arguments.writing,
+        options: arguments.reading.options(),
+        from: arguments.from,
+        verbosity,
+        converter,
+        failed: 0,
+    };
+    job.run(inputs)
+}
+
+pub(crate) fn repair(arguments: &Repair, verbosity: Verbosity) -> Result<Done, Failure> {
+    let options = arguments.reading.options();
+    let base = inputs::open(&arguments.input, None, &options)?;
+    let format = base.format();
+    let same = arguments.writing.to.is_none()
+        && format.create.is_none()
+        && scoresheet::format_for_output(&arguments.output).is_ok_and(|to| to.name == format.name);
+    if same {
+        let message = format!("{} bases cannot be written; repair into a .pgn", format.title);
         return Err(Failure::Failed(message));
     }
-    let pipe = Pipe::default();
-    let options = CreateOptions::default();
-    let mut writer = if to_stdout {
-        scoresheet::create_stream(pipe.sink(), "standard output", format, &options)?
-    } else {
-        scoresheet::create_as(output, format, &options)?
+    drop(base);
+    let mut job = Job {
+        output: &arguments.output,
+        writing: &arguments.writing,
+        options,
+        from: None,
+        verbosity,
+        converter: Converter::new().drop_damaged(arguments.drop),
+        failed: 0,
     };
-    let mut converter = if arguments.strict { Converter::strict() } else { Converter::lenient() };
-    let done = copy(&mut base, &mut *writer, &mut converter);
-    if pipe.is_broken() {
-        return Err(Failure::BrokenPipe);
-    }
-    done.map_err(|error| Failure::Failed(located(&error, base.path(), output)))?;
-    let finished = writer.finish();
-    if pipe.is_broken() {
-        return Err(Failure::BrokenPipe);
-    }
-    finished.map_err(|error| Failure::Failed(describe(output, &error).to_string()))?;
-    Ok(report(converter.summary()))
+    job.run(vec![arguments.input.clone()])
 }
 
-fn open(arguments: &Convert) -> Result<Base, Failure> {
-    let (input, options) = (&arguments.input, arguments.reading.options());
-    Ok(if input.as_os_str() == "-" {
-        scoresheet::open_stream(Box::new(io::stdin()), "standard input", arguments.from, &options)?
-    } else if let Some(format) = arguments.from {
-        scoresheet::open_as(input, format, &options)?
-    } else {
-        scoresheet::open_with(input, &options)?
-    })
+/// Some bases into one.
+struct Job<'a> {
+    output: &'a Path,
+    writing: &'a Writing,
+    options: OpenOptions,
+    from: Option<&'static Format>,
+    verbosity: Verbosity,
+    converter: Converter,
+    /// Inputs that could not be read.
+    failed: u64,
 }
 
-fn output_format(arguments: &Convert, to_stdout: bool) -> Result<&'static Format, Failure> {
-    match arguments.to {
-        Some(format) => Ok(format),
-        None if to_stdout => scoresheet::format_named("pgn")
-            .ok_or_else(|| Failure::Usage("standard output needs --to".to_owned())),
-        None => Ok(scoresheet::format_for_output(&arguments.output)?),
-    }
-}
-
-fn copy(
-    base: &mut Base,
-    writer: &mut dyn Writer,
-    converter: &mut Converter,
-) -> Result<(), ConvertError> {
-    let path = base.path().to_path_buf();
-    converter.run(&mut Metered::new(base.reader()), writer, &mut Teller { path: &path })
-}
-
-/// Tells of damage and refusals.
-struct Teller<'a> {
-    path: &'a Path,
-}
-
-impl Watch for Teller<'_> {
-    fn outcome(&mut self, _number: u64, outcome: &Outcome<'_>) -> ControlFlow<()> {
-        for error in outcome.damage.into_iter().chain(outcome.refusal) {
-            say(describe(self.path, error));
+impl Job<'_> {
+    fn run(&mut self, inputs: Vec<PathBuf>) -> Result<Done, Failure> {
+        let format = self.format()?;
+        self.spare_files(&inputs)?;
+        self.tune();
+        // Nothing is created for an input that does not open.
+        let alone = inputs.len() == 1;
+        let mut first = None;
+        if let ([only], true) = (inputs.as_slice(), alone) {
+            first = Some(inputs::open(only, self.from, &self.options)?);
         }
-        ControlFlow::Continue(())
+        let mut report = self.writing.report.as_deref().map(Report::create).transpose()?;
+        let pipe = Pipe::default();
+        let mut output = self.create(format, &pipe)?;
+        let mut told = 0;
+        for path in &inputs {
+            let opened = match first.take() {
+                Some(base) => Ok(base),
+                None => inputs::open(path, self.from, &self.options),
+            };
+            match opened {
+                Ok(mut base) => {
+                    self.copy(&mut base, &mut output, &pipe, report.as_mut(), &mut told)?;
+                }
+                Err(error) if self.writing.strict => return Err(error.into()),
+                Err(error) => {
+                    self.verbosity.say(error);
+                    self.failed = self.failed.saturating_add(1);
+                }
+            }
+        }
+        if inputs.len() as u64 == self.failed {
+            return Err(Failure::Failed("none of the inputs can be read".to_owned()));
+        }
+        match output.finish() {
+            Err(_) if pipe.is_broken() => return Err(Failure::BrokenPipe),
+            finished => finished?,
+        }
+        report.map_or(Ok(()), Report::finish)?;
+        sum_up(self.converter.summary(), self.verbosity);
+        if self.failed > 0 {
+            self.verbosity.say(format_args!("{} inputs could not be read", self.failed));
+        }
+        Ok(Done::well_if(self.converter.summary().is_complete() && self.failed == 0))
+    }
+
+    fn format(&self) -> Result<&'static Format, Failure> {
+        match self.writing.to {
+            Some(format) => Ok(format),
+            None if is_stdio(self.output) => scoresheet::format_named("pgn")
+                .ok_or_else(|| Failure::Usage("standard output needs --to".to_owned())),
+            None => scoresheet::format_for_output(self.output).map_err(|_| {
+                let name = self.output.display();
+                Failure::Usage(format!("{name}: no format has this extension; use --to"))
+            }),
+        }
+    }
+
+    /// Refuses to write over an input, or over anything unless told to.
+    fn spare_files(&self, inputs: &[PathBuf]) -> Result<(), Failure> {
+        if is_stdio(self.output) {
+            return Ok(());
+        }
+        let output = self.output.display();
+        if let Ok(there) = fs::canonicalize(self.output)
+            && inputs.iter().any(|path| fs::canonicalize(path).is_ok_and(|path| path == there))
+        {
+            return Err(Failure::Usage(format!("{output}: is an input too")));
+        }
+        if self.output.is_dir() {
+            return Err(Failure::Usage(format!("{output}: is a folder")));
+        }
+        if self.output.exists() && !self.writing.force {
+            return Err(Failure::Failed(format!("{output}: exists; --force replaces it")));
+        }
+        Ok(())
+    }
+
+    fn tune(&mut self) {
+        let converter = std::mem::take(&mut self.converter).strict(self.writing.strict);
+        self.converter = match self.writing.threads {
+            Some(threads) => converter.threads(usize::from(threads)),
+            None => converter,
+        };
+    }
+
+    fn create(&self, format: &'static Format, pipe: &Pipe) -> Result<Output, Failure> {
+        let options =
+            CreateOptions { encoding: self.writing.to_encoding, ..CreateOptions::default() };
+        if is_stdio(self.output) {
+            let name = "standard output";
+            return Ok(scoresheet::create_stream(pipe.sink(), name, format, &options)?);
+        }
+        interrupt::watch(self.output);
+        Ok(scoresheet::create_as(self.output, format, &options)?)
+    }
+
+    fn copy(
+        &mut self,
+        base: &mut Base,
+        output: &mut Output,
+        pipe: &Pipe,
+        report: Option<&mut Report>,
+        told: &mut u64,
+    ) -> Result<(), Failure> {
+        let path = base.path().to_path_buf();
+        let mut follower = Follower {
+            base: &path,
+            output: self.output,
+            verbosity: self.verbosity,
+            bar: Bar::new(self.verbosity),
+            report,
+            told,
+        };
+        let done = self.converter.run(base, output, &mut follower);
+        drop(follower);
+        if interrupt::is_asked() {
+            return Err(Failure::Interrupted);
+        }
+        match done {
+            Err(_) if pipe.is_broken() => Err(Failure::BrokenPipe),
+            done => done.map_err(|error| Failure::Failed(located(&error, &path, self.output))),
+        }
     }
 }
 
@@ -92,12 +198,4 @@ fn located(error: &ConvertError, input: &Path, output: &Path) -> String {
         ConvertError::Write(error) => describe(output, error).to_string(),
         other => format!("{}: {other}", input.display()),
     }
-}
-
-fn report(summary: &Summary) -> Done {
-    say(summary);
-    for (kind, count) in &summary.losses {
-        say(format_args!("  lost: {kind} {count}"));
-    }
-    if summary.is_complete() { Done::Well } else { Done::WithLosses }
 }

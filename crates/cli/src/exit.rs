@@ -1,4 +1,4 @@
-//! How the program ends.
+//! How the program ends, and what it says on the way.
 
 use std::fmt;
 use std::io::{self, Write};
@@ -9,8 +9,15 @@ use std::process::ExitCode;
 pub(crate) enum Done {
     /// All well: exit code 0.
     Well,
-    /// Something was damaged, refused or lost: exit code 1.
+    /// Something was damaged, refused, lost or not found: exit code 1.
     WithLosses,
+}
+
+impl Done {
+    /// All well if so.
+    pub(crate) fn well_if(well: bool) -> Done {
+        if well { Done::Well } else { Done::WithLosses }
+    }
 }
 
 /// Why a command did not run to its end.
@@ -20,29 +27,63 @@ pub(crate) enum Failure {
     Usage(String),
     /// It could not be done: exit code 3.
     Failed(String),
+    /// Ctrl-C: exit code 130.
+    Interrupted,
     /// Nobody reads the output any more, and nobody needs to know.
     BrokenPipe,
 }
 
+/// Exit code after Ctrl-C, as shells have it.
+pub(crate) const INTERRUPTED: u8 = 130;
+
 /// The exit code, after a message for who needs one.
 pub(crate) fn code(done: Result<Done, Failure>) -> ExitCode {
-    match done {
-        Ok(Done::Well) | Err(Failure::BrokenPipe) => ExitCode::SUCCESS,
-        Ok(Done::WithLosses) => ExitCode::from(1),
-        Err(Failure::Usage(message)) => {
-            say(format_args!("scoresheet: {message}"));
-            ExitCode::from(2)
-        }
-        Err(Failure::Failed(message)) => {
-            say(format_args!("scoresheet: {message}"));
-            ExitCode::from(3)
-        }
-    }
+    let (message, code) = match done {
+        Ok(Done::Well) | Err(Failure::BrokenPipe) => return ExitCode::SUCCESS,
+        Ok(Done::WithLosses) => return ExitCode::from(1),
+        Err(Failure::Usage(message)) => (message, 2),
+        Err(Failure::Failed(message)) => (message, 3),
+        Err(Failure::Interrupted) => ("interrupted; nothing was written".to_owned(), INTERRUPTED),
+    };
+    say(format_args!("scoresheet: {message}"));
+    ExitCode::from(code)
 }
 
 /// A line on standard error; if that is closed there is nobody to tell.
 pub(crate) fn say(line: impl fmt::Display) {
     let _ = writeln!(io::stderr(), "{line}");
+}
+
+/// How much is said.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Verbosity {
+    Quiet,
+    Usual,
+    Verbose,
+}
+
+impl Verbosity {
+    pub(crate) fn new(quiet: bool, verbose: bool) -> Verbosity {
+        match (quiet, verbose) {
+            (true, _) => Verbosity::Quiet,
+            (_, true) => Verbosity::Verbose,
+            _ => Verbosity::Usual,
+        }
+    }
+
+    /// Says a line unless quiet.
+    pub(crate) fn say(self, line: impl fmt::Display) {
+        if self != Verbosity::Quiet {
+            say(line);
+        }
+    }
+
+    /// Says a line if verbose.
+    pub(crate) fn detail(self, line: impl fmt::Display) {
+        if self == Verbosity::Verbose {
+            say(line);
+        }
+    }
 }
 
 impl From<scoresheet::Error> for Failure {

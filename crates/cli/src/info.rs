@@ -1,50 +1,222 @@
 //! `scoresheet info`
 
-use std::io::{self, Write};
+use std::collections::{BTreeMap, HashSet};
+use std::io::Write;
 
-use scoresheet::chess_core::{Diagnostics, Game, Scope};
-use scoresheet::{Source, describe};
+use scoresheet::chess_core::{Diagnostics, Game, Scope, Token};
+use scoresheet::{Base, Source, describe};
+use serde_json::{Map, Value, json};
 
 use crate::args::Info;
-use crate::exit::{Done, Failure, say};
+use crate::exit::{Done, Failure, Verbosity, say};
+use crate::inputs;
+use crate::json;
+use crate::output::Paged;
 use crate::progress::Metered;
+use crate::style::clean;
 
-pub(crate) fn run(arguments: &Info) -> Result<Done, Failure> {
-    let mut base = scoresheet::open_with(&arguments.file, &arguments.reading.options())?;
-    let mut out = io::stdout().lock();
-    writeln!(out, "{:<12} {}", "file", base.path().display())?;
-    writeln!(out, "{:<12} {}", "format", base.format().title)?;
-    if let Some(database) = base.database() {
-        for (name, value) in database.about() {
-            writeln!(out, "{name:<12} {value}")?;
-        }
-        for warning in database.warnings() {
-            writeln!(out, "{:<12} {warning}", "odd")?;
-        }
-    }
-    let path = base.path().to_path_buf();
-    let (mut game, mut diagnostics) = (Game::new(), Diagnostics::lenient());
-    let (mut games, mut damaged) = (0u64, 0u64);
-    let mut reader = Metered::new(base.reader());
-    loop {
-        diagnostics.clear();
-        match reader.next(&mut game, &mut diagnostics) {
-            Ok(false) => break,
-            Ok(true) => {}
-            Err(error) if error.scope() == Scope::Base => {
-                return Err(Failure::Failed(describe(&path, &error).to_string()));
+pub(crate) fn run(arguments: &Info, verbosity: Verbosity) -> Result<Done, Failure> {
+    let files = inputs::expand(&arguments.files)?;
+    let mut out = Paged::new();
+    let mut sound = true;
+    for (number, file) in files.iter().enumerate() {
+        let opened = inputs::open(file, None, &arguments.reading.options());
+        let mut base = match opened {
+            Ok(base) => base,
+            Err(error) if files.len() > 1 => {
+                say(format_args!("scoresheet: {error}"));
+                sound = false;
+                continue;
             }
-            Err(error) => {
-                damaged = damaged.saturating_add(1);
-                say(describe(&path, &error));
+            Err(error) => return Err(error.into()),
+        };
+        let facts = Facts::gather(&mut base, verbosity)?;
+        sound &= facts.damaged == 0;
+        if arguments.json {
+            json::line(&mut out, &facts.to_json(&base))?;
+        } else {
+            if number > 0 {
+                writeln!(out)?;
+            }
+            facts.write(&base, &mut out)?;
+        }
+    }
+    out.finish()?;
+    Ok(Done::well_if(sound))
+}
+
+/// What the games of a base tell.
+#[derive(Default)]
+struct Facts {
+    games: u64,
+    damaged: u64,
+    deleted: u64,
+    players: HashSet<String>,
+    years: Option<(u16, u16)>,
+    /// Games that have each feature.
+    features: BTreeMap<&'static str, u64>,
+    results: BTreeMap<&'static str, u64>,
+    warnings: BTreeMap<&'static str, (u64, &'static str)>,
+}
+
+impl Facts {
+    fn gather(base: &mut Base, verbosity: Verbosity) -> Result<Facts, Failure> {
+        let path = base.path().to_path_buf();
+        let mut facts = Facts::default();
+        let (mut game, mut diagnostics) = (Game::new(), Diagnostics::lenient());
+        let mut reader = Metered::new(base.reader(), verbosity);
+        loop {
+            diagnostics.clear();
+            match reader.next(&mut game, &mut diagnostics) {
+                Ok(false) => return Ok(facts),
+                Ok(true) => {}
+                Err(error) if error.scope() == Scope::Base => {
+                    return Err(Failure::Failed(describe(&path, &error).to_string()));
+                }
+                Err(error) => {
+                    increase(&mut facts.damaged);
+                    verbosity.detail(describe(&path, &error));
+                }
+            }
+            for warning in diagnostics.warnings() {
+                verbosity.detail(warning);
+                let entry = facts.warnings.entry(warning.name).or_insert((0, warning.message));
+                increase(&mut entry.0);
+            }
+            facts.add(&game);
+        }
+    }
+
+    fn add(&mut self, game: &Game) {
+        let header = &game.header;
+        increase(&mut self.games);
+        if header.deleted {
+            increase(&mut self.deleted);
+        }
+        for name in [&header.white, &header.black] {
+            if name != "?" && !name.is_empty() && !self.players.contains(name) {
+                self.players.insert(name.clone());
             }
         }
-        games = games.saturating_add(1);
+        if let Some(year) = header.date.year() {
+            let (first, last) = self.years.unwrap_or((year, year));
+            self.years = Some((first.min(year), last.max(year)));
+        }
+        increase(self.results.entry(header.result.as_str()).or_default());
+        for feature in features(game) {
+            increase(self.features.entry(feature).or_default());
+        }
     }
-    writeln!(out, "{:<12} {games}", "games")?;
-    if damaged > 0 {
-        writeln!(out, "{:<12} {damaged}", "damaged")?;
+
+    fn write(&self, base: &Base, out: &mut dyn Write) -> std::io::Result<()> {
+        let mut line = |name: &str, value: &str| writeln!(out, "{name:<12} {}", clean(value));
+        line("file", &base.path().display().to_string())?;
+        line("format", base.format().title)?;
+        if let Some(database) = base.database() {
+            for (name, value) in database.about() {
+                line(name, &value)?;
+            }
+        }
+        line("games", &self.games.to_string())?;
+        for (name, count) in [("deleted", self.deleted), ("damaged", self.damaged)] {
+            if count > 0 {
+                line(name, &count.to_string())?;
+            }
+        }
+        line("names", &format!("{} players", self.players.len()))?;
+        match self.years {
+            Some((first, last)) if first == last => line("years", &first.to_string())?,
+            Some((first, last)) => line("years", &format!("{first} to {last}"))?,
+            None => {}
+        }
+        line("results", &counts(&self.results))?;
+        if !self.features.is_empty() {
+            line("features", &counts(&self.features))?;
+        }
+        if let Some(database) = base.database() {
+            for warning in database.warnings() {
+                line("odd", &warning.to_string())?;
+            }
+        }
+        for (name, (count, message)) in &self.warnings {
+            line("odd", &format!("{count} times: {message} [{name}]"))?;
+        }
+        Ok(())
     }
-    out.flush()?;
-    Ok(if damaged == 0 { Done::Well } else { Done::WithLosses })
+
+    fn to_json(&self, base: &Base) -> Value {
+        let about: Map<String, Value> = base
+            .database()
+            .map(|database| database.about())
+            .unwrap_or_default()
+            .into_iter()
+            .map(|(name, value)| (name.to_owned(), Value::from(value)))
+            .collect();
+        let opening: Vec<Value> = base
+            .database()
+            .map(|database| database.warnings().iter().map(json::warning).collect())
+            .unwrap_or_default();
+        let warnings: BTreeMap<_, _> =
+            self.warnings.iter().map(|(name, (count, _))| (*name, *count)).collect();
+        json!({
+            "file": base.path().display().to_string(),
+            "format": base.format().name,
+            "about": about,
+            "games": self.games,
+            "deleted": self.deleted,
+            "damaged": self.damaged,
+            "players": self.players.len(),
+            "years": self.years.map(|(first, last)| [first, last]),
+            "results": self.results,
+            "features": self.features,
+            "opening": opening,
+            "warnings": warnings,
+        })
+    }
+}
+
+/// What a game has beyond moves.
+fn features(game: &Game) -> impl Iterator<Item = &'static str> {
+    let (mut comments, mut nags, mut variations, mut nulls) = (false, false, false, false);
+    let mut beyond_ascii = !is_ascii(game);
+    for token in game.tokens() {
+        match token {
+            Token::Comment(text) => {
+                comments = true;
+                beyond_ascii |= !text.is_ascii();
+            }
+            Token::Nag(_) => nags = true,
+            Token::VariationStart => variations = true,
+            Token::Move(m) => nulls |= m.is_null(),
+            Token::VariationEnd => {}
+        }
+    }
+    [
+        ("comments", comments),
+        ("glyphs", nags),
+        ("variations", variations),
+        ("null moves", nulls),
+        ("set-ups", game.setup().is_some()),
+        ("letters beyond ASCII", beyond_ascii),
+    ]
+    .into_iter()
+    .filter_map(|(name, there)| there.then_some(name))
+}
+
+fn is_ascii(game: &Game) -> bool {
+    let header = &game.header;
+    [&header.white, &header.black, &header.event, &header.site]
+        .into_iter()
+        .all(|text| text.is_ascii())
+        && header.tags.iter().all(|(_, value)| value.is_ascii())
+}
+
+/// `12 comments, 3 variations`
+fn counts(counts: &BTreeMap<&'static str, u64>) -> String {
+    let words: Vec<String> = counts.iter().map(|(name, n)| format!("{n} × {name}")).collect();
+    words.join(", ")
+}
+
+fn increase(counter: &mut u64) {
+    *counter = counter.saturating_add(1);
 }

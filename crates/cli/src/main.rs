@@ -1,23 +1,48 @@
 //! The `scoresheet` program: chess databases read, written and converted.
 
 mod args;
+mod board;
+mod check;
 mod convert;
+mod dump;
+mod edit;
 mod exit;
+mod formats;
 mod info;
+mod inputs;
+mod interrupt;
+mod json;
+mod list;
+mod manual;
 mod output;
 mod progress;
+mod report;
+mod select;
+mod show;
+mod style;
 
 use std::process::ExitCode;
 
 use clap::Parser;
 
 use args::{Arguments, Command};
+use exit::Verbosity;
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
+    let verbosity = Verbosity::new(arguments.quiet, arguments.verbose);
     let done = match &arguments.command {
-        Command::Convert(convert) => convert::run(convert),
-        Command::Info(info) => info::run(info),
+        Command::Info(info) => info::run(info, verbosity),
+        Command::List(list) => list::run(list, verbosity),
+        Command::Show(show) => show::run(show),
+        Command::Convert(convert) => convert::run(convert, verbosity),
+        Command::Check(check) => check::run(check, verbosity),
+        Command::Repair(repair) => convert::repair(repair, verbosity),
+        Command::Edit(edit) => edit::run(edit, verbosity),
+        Command::Dump(dump) => dump::run(dump),
+        Command::Formats(formats) => formats::run(formats),
+        Command::Completions { shell } => manual::completions(*shell),
+        Command::Man => manual::page(),
     };
     exit::code(done)
 }

@@ -1,8 +1,12 @@
-//! Standard output that ends quietly when its reader does.
+//! Standard output that ends quietly when its reader does, and on a terminal goes through a pager.
 
-use std::io::{self, BufWriter, Write};
+use std::env;
+use std::io::{self, BufWriter, IsTerminal, Write};
+use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+
+use crate::exit::Failure;
 
 /// Standard output as a writer's sink, which remembers a broken pipe.
 #[derive(Clone, Debug, Default)]
@@ -37,4 +41,55 @@ impl Write for Pipe {
     fn flush(&mut self) -> io::Result<()> {
         self.note(io::stdout().flush())
     }
+}
+
+/// Text for people: paged if standard output is a terminal.
+pub(crate) struct Paged {
+    pager: Option<Child>,
+    out: BufWriter<Box<dyn Write>>,
+}
+
+impl Paged {
+    /// Starts the user's pager (`PAGER`, else less) if there is somebody to page for.
+    pub(crate) fn new() -> Paged {
+        let mut pager = io::stdout().is_terminal().then(start_pager).flatten();
+        let input = pager.as_mut().and_then(|pager| pager.stdin.take());
+        let sink: Box<dyn Write> = match input {
+            Some(input) => Box::new(input),
+            None => Box::new(io::stdout()),
+        };
+        Paged { pager, out: BufWriter::new(sink) }
+    }
+
+    /// Waits for the pager to be closed.
+    pub(crate) fn finish(mut self) -> Result<(), Failure> {
+        let flushed = self.out.flush();
+        drop(self.out);
+        if let Some(mut pager) = self.pager {
+            pager.wait()?;
+        }
+        Ok(flushed?)
+    }
+}
+
+impl Write for Paged {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.out.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+}
+
+fn start_pager() -> Option<Child> {
+    let wanted = env::var("PAGER").unwrap_or_else(|_| "less".to_owned());
+    let mut words = wanted.split_whitespace();
+    let mut command = Command::new(words.next()?);
+    command.args(words).stdin(Stdio::piped());
+    if env::var_os("LESS").is_none() {
+        // Quit if it fits on one screen, keep colours, do not clear.
+        command.env("LESS", "FRX");
+    }
+    command.spawn().ok()
 }

@@ -6,37 +6,57 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use scoresheet::chess_core::{AnyError, Diagnostics, Game};
 use scoresheet::{Progress, Reader, Source, Unit};
 
-/// The bar of one input.
-struct Bar(ProgressBar);
+use crate::exit::{Verbosity, say};
+
+/// The bar of one input; drawn on standard error.
+pub(crate) struct Bar {
+    bar: ProgressBar,
+    styled: bool,
+}
 
 impl Bar {
-    /// For an input that has so much to be done. Draws on standard error, if that is a terminal.
-    fn new(progress: Progress) -> Bar {
-        let target = ProgressDrawTarget::stderr();
-        let bar = ProgressBar::with_draw_target(progress.total, target);
-        let template = match (progress.unit, progress.total) {
-            (Unit::Games, Some(_)) => {
-                "{bar:30} {human_pos}/{human_len} games, {per_sec}, {eta} left"
-            }
-            (Unit::Bytes, Some(_)) => "{bar:30} {bytes}/{total_bytes}, {bytes_per_sec}, {eta} left",
-            (_, None) => "{spinner} {bytes}, {bytes_per_sec}",
+    pub(crate) fn new(verbosity: Verbosity) -> Bar {
+        let target = match verbosity {
+            Verbosity::Quiet => ProgressDrawTarget::hidden(),
+            _ => ProgressDrawTarget::stderr(),
         };
-        if let Ok(style) = ProgressStyle::with_template(template) {
-            bar.set_style(style);
-        }
+        let bar = ProgressBar::with_draw_target(None, target);
         bar.enable_steady_tick(Duration::from_millis(200));
-        Bar(bar)
+        Bar { bar, styled: false }
     }
 
     /// So much is done.
-    fn set(&self, done: u64) {
-        self.0.set_position(done);
+    pub(crate) fn set(&mut self, progress: Progress) {
+        if !self.styled {
+            self.styled = true;
+            self.style(progress);
+        }
+        self.bar.set_position(progress.done);
+    }
+
+    fn style(&self, progress: Progress) {
+        let template = match (progress.unit, progress.total) {
+            (Unit::Games, _) => "{bar:30} {human_pos}/{human_len} games, {per_sec}, {eta} left",
+            (Unit::Bytes, Some(_)) => "{bar:30} {bytes}/{total_bytes}, {bytes_per_sec}, {eta} left",
+            (Unit::Bytes, None) => "{spinner} {bytes}, {bytes_per_sec}",
+        };
+        if let Some(total) = progress.total {
+            self.bar.set_length(total);
+        }
+        if let Ok(style) = ProgressStyle::with_template(template) {
+            self.bar.set_style(style);
+        }
+    }
+
+    /// A line above the bar.
+    pub(crate) fn say(&self, line: &str) {
+        self.bar.suspend(|| say(line));
     }
 }
 
 impl Drop for Bar {
     fn drop(&mut self) {
-        self.0.finish_and_clear();
+        self.bar.finish_and_clear();
     }
 }
 
@@ -47,16 +67,15 @@ pub(crate) struct Metered<'a> {
 }
 
 impl<'a> Metered<'a> {
-    pub(crate) fn new(reader: Reader<'a>) -> Metered<'a> {
-        let bar = Bar::new(reader.progress());
-        Metered { reader, bar }
+    pub(crate) fn new(reader: Reader<'a>, verbosity: Verbosity) -> Metered<'a> {
+        Metered { reader, bar: Bar::new(verbosity) }
     }
 }
 
 impl Source for Metered<'_> {
     fn next(&mut self, into: &mut Game, diagnostics: &mut Diagnostics) -> Result<bool, AnyError> {
         let read = self.reader.next(into, diagnostics);
-        self.bar.set(self.reader.progress().done);
+        self.bar.set(self.reader.progress());
         read
     }
 

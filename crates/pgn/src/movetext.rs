@@ -7,7 +7,7 @@ use crate::error::ErrorKind;
 use crate::glyph::parse_glyph;
 use crate::notes::Notes;
 use crate::quirk::Quirk;
-use crate::san_parse::{SanError, read_move};
+use crate::san_parse::{SanError, read_move, read_plain_move};
 use crate::tags::{decode, game_start_in, looks_like_tag};
 use crate::text::decode_comment;
 
@@ -42,12 +42,16 @@ pub(crate) struct Movetext<'a, 't> {
     /// Whether there has been a variation, and so positions must be kept.
     pub(crate) tracking: bool,
     pub(crate) ply: u32,
+    /// Where the last result stands.
+    pub(crate) result_at: usize,
 }
 
 impl Movetext<'_, '_> {
-    /// Reads up to the result, the next game or the end, and returns the result.
-    pub(crate) fn read(&mut self) -> Option<GameResult> {
+    /// Reads up to the result, the next game or the end; returns the result, and the place where
+    /// it stands or is missing.
+    pub(crate) fn read(&mut self) -> (Option<GameResult>, usize) {
         let result = self.read_tokens();
+        let at = if result.is_some() { self.result_at } else { self.cursor.at };
         if self.game.open_variations() > 0 {
             self.quirk(Quirk::UnclosedVariation, self.cursor.at);
             self.game.close_variations();
@@ -55,35 +59,49 @@ impl Movetext<'_, '_> {
         if result.is_some() {
             self.comments_after_result();
         }
-        result
+        (result, at)
     }
 
     fn read_tokens(&mut self) -> Option<GameResult> {
         while let Some(byte) = self.cursor.peek() {
-            match byte {
-                b' ' | b'\n' | b'.' | b'\r' | b'\t' | 0x0b | 0x0c => self.cursor.advance(1),
-                b'0'..=b'9' | b'*' => {
-                    if let Some(result) = self.number_or_result() {
-                        return Some(result);
-                    }
+            // Comparisons for what is frequent: a jump for each byte would be guessed wrong.
+            if byte == b' ' || byte == b'\n' {
+                self.cursor.advance(1);
+            } else if byte.is_ascii_alphabetic() {
+                self.move_token();
+            } else if byte.is_ascii_digit() {
+                if let Some(result) = self.number_or_result() {
+                    return Some(result);
                 }
-                b'a'..=b'z' | b'A'..=b'Z' | b'@' => self.move_token(),
-                0xc2 if self.cursor.rest().starts_with("½".as_bytes()) => {
-                    if let Some(result) = self.number_or_result() {
-                        return Some(result);
-                    }
+            } else if byte == b'*' || byte == 0xc2 {
+                if let Some(result) = self.other_number(self.cursor.rest()) {
+                    return Some(result);
                 }
-                b'{' => self.comment(),
-                b'(' => self.open(),
-                b')' => self.close(),
-                b'$' => self.nag(),
-                b'[' if looks_like_tag(self.cursor.rest(), self.cursor.at_line_start()) => {
-                    return None;
-                }
-                _ => self.sign(byte),
+            } else if !self.read_other(byte) {
+                return None;
             }
         }
         None
+    }
+
+    /// Anything but white space, words and numbers; `false` where the next game begins.
+    fn read_other(&mut self, byte: u8) -> bool {
+        match byte {
+            b'.' | b'\r' | b'\t' | 0x0b | 0x0c => self.cursor.advance(1),
+            b'{' => self.comment(),
+            b'(' => self.open(),
+            b')' => self.close(),
+            b'$' => self.nag(),
+            b'@' => self.move_token(),
+            b'[' => {
+                if looks_like_tag(self.cursor.rest(), self.cursor.at_line_start()) {
+                    return false;
+                }
+                self.sign(byte);
+            }
+            _ => self.sign(byte),
+        }
+        true
     }
 
     fn quirk(&mut self, quirk: Quirk, at: usize) {
@@ -93,6 +111,18 @@ impl Movetext<'_, '_> {
 
     #[inline]
     fn move_token(&mut self) {
+        let text = self.cursor.rest().first_chunk().copied();
+        if let Some((m, length)) = text.and_then(|text| read_plain_move(text, &self.position))
+            && !self.cursor.previous().is_some_and(|byte| byte.is_ascii_alphanumeric())
+        {
+            // And the white space after it.
+            self.cursor.advance(length.saturating_add(1));
+            return self.play(m);
+        }
+        self.unusual_move();
+    }
+
+    fn unusual_move(&mut self) {
         let read = match read_move(self.cursor.rest(), &self.position) {
             Ok(read) => read,
             Err(error) => return self.no_move(error),
@@ -161,19 +191,27 @@ impl Movetext<'_, '_> {
     #[inline]
     fn number_or_result(&mut self) -> Option<GameResult> {
         let rest = self.cursor.rest();
-        let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
         // Nearly always a move's number.
-        if rest.get(digits) == Some(&b'.') && digits > 0 {
-            self.cursor.advance(digits.saturating_add(1));
-            return None;
+        match rest {
+            [b'1'..=b'9', b'.', ..] => self.cursor.advance(2),
+            [_, b'0'..=b'9', b'.', ..] => self.cursor.advance(3),
+            _ => return self.other_number(rest),
         }
+        None
+    }
+
+    fn other_number(&mut self, rest: &[u8]) -> Option<GameResult> {
+        // Not all of them at once, lest a line of zeros be counted again at each null move.
+        let digits = rest.iter().take(8).take_while(|byte| byte.is_ascii_digit()).count();
         if let Some((result, length)) = result_here(rest) {
             return self.result(result, length);
         }
         if rest.starts_with(b"0-0") || rest.starts_with(b"00") {
             self.move_token();
+        } else if digits > 0 {
+            self.cursor.advance(digits);
         } else {
-            self.cursor.advance(digits.max(1));
+            self.sign(0xc2);
         }
         None
     }
@@ -181,6 +219,7 @@ impl Movetext<'_, '_> {
     /// A result ends the game, unless it stands in a variation that goes on.
     fn result(&mut self, result: GameResult, length: usize) -> Option<GameResult> {
         let at = self.cursor.at;
+        self.result_at = at;
         self.cursor.advance(length);
         if self.game.open_variations() > 0 && !self.ends_here() {
             self.quirk(Quirk::ResultInVariation, at);
@@ -444,11 +483,14 @@ impl Movetext<'_, '_> {
 
 /// The result that the text begins with, and its length.
 pub(crate) fn result_here(text: &[u8]) -> Option<(GameResult, usize)> {
-    const RESULTS: [(&[u8], GameResult); 11] = [
+    const RESULTS: [(&[u8], GameResult); 14] = [
         (b"1-0", GameResult::White),
         (b"0-1", GameResult::Black),
         (b"1/2-1/2", GameResult::Draw),
         (b"1/2:1/2", GameResult::Draw),
+        (b"1/2 - 1/2", GameResult::Draw),
+        (b"1 - 0", GameResult::White),
+        (b"0 - 1", GameResult::Black),
         (b"1/2", GameResult::Draw),
         (b"1:0", GameResult::White),
         (b"0:1", GameResult::Black),

@@ -109,13 +109,67 @@ pub(crate) fn read_move(text: &[u8], position: &Position) -> Result<Read, SanErr
     }
 }
 
-/// Whether a text begins like a move, in whatever position.
+/// Reads a move as nearly all are spelt: `e4`, `exd5`, `Nf3`, `Nxd5`, perhaps with `+`, before white
+/// space. Says nothing about others, or those that need a closer look.
+#[inline]
+pub(crate) fn read_plain_move(text: [u8; 8], position: &Position) -> Option<(Move, usize)> {
+    let [first, second, ..] = text;
+    let role = plain_role(first)?;
+    let pawn = role == Role::Pawn;
+    let crossed = second == b'x';
+    // Arithmetic rather than branches, which no processor could foresee here.
+    let start = if crossed { 2 } else { u32::from(!pawn) };
+    let [file, rank, end, next, ..] = (u64::from_le_bytes(text) >> (start << 3)).to_le_bytes();
+    let checks = end == b'+';
+    let end = if checks { next } else { end };
+    let to = Square::at(file.wrapping_sub(b'a'), rank.wrapping_sub(b'1'))?;
+    let us = position.turn();
+    if !matches!(end, b' ' | b'\n' | b'\r') || position.color(!us).contains(to) != crossed {
+        return None;
+    }
+    let mut movers = position.movers(role, to);
+    if pawn {
+        if to.rank() == (!us).back_rank() {
+            return None;
+        }
+        movers &= Bitboard::file(first.wrapping_sub(b'a'));
+    }
+    let m = Move::new(movers.single()?, to);
+    let length = start.wrapping_add(2).wrapping_add(u32::from(checks));
+    position.leaves_king_safe(m).then_some((m, length as usize))
+}
+
+/// The piece of a move's first letter; a pawn's is its file.
+#[inline]
+#[allow(clippy::indexing_slicing, reason = "at compile time")]
+fn plain_role(letter: u8) -> Option<Role> {
+    const ROLES: [Option<Role>; 128] = {
+        let mut roles = [None; 128];
+        let letters = *b"abcdefghNBRQK";
+        let mut rest: &[u8] = &letters;
+        while let [letter, others @ ..] = rest {
+            roles[*letter as usize & 127] = match letter {
+                b'a'..=b'h' => Some(Role::Pawn),
+                letter => Role::from_letter(*letter as char),
+            };
+            rest = others;
+        }
+        roles
+    };
+    ROLES.get(usize::from(letter)).copied().flatten()
+}
+
+/// Whether a text begins like castling or a null move.
+pub(crate) fn looks_like_castling_or_null(text: &[u8]) -> bool {
+    special_length(text).is_some()
+}
+
+/// Whether a text begins like a move of a piece, in whatever position.
 pub(crate) fn looks_like_move(text: &[u8]) -> bool {
     let file = |byte: &u8| matches!(byte, b'a'..=b'h');
     let rank = |byte: &u8| matches!(byte, b'1'..=b'8');
     let text = match text {
         [b'N' | b'B' | b'R' | b'Q' | b'K' | b'P', rest @ ..] => rest,
-        _ if special_length(text).is_some() => return true,
         _ => text,
     };
     match text {

@@ -13,10 +13,13 @@ use crate::text::{decode_name, decode_value};
 const DUPLICATES_SOUGHT: usize = 64;
 
 /// A tag's name and value as they stand in the text, and the end of the tag.
+#[derive(Clone, Copy)]
 struct RawTag<'a> {
     name: &'a [u8],
     value: &'a [u8],
     end: usize,
+    /// Whether there may be a backslash in the value.
+    escaped: bool,
     quirk: Option<Quirk>,
 }
 
@@ -30,6 +33,8 @@ pub(crate) struct Section {
     after_fen: bool,
     /// Whether a typed tag is spelt in its own way.
     spelt: bool,
+    /// Whether there is a FEN tag without a value.
+    empty_fen: bool,
 }
 
 const EVENT: usize = 0;
@@ -100,13 +105,12 @@ pub(crate) fn read_section(
     let mut lines = 0usize;
     loop {
         lines = lines.saturating_add(cursor.skip_white());
-        if cursor.peek() == Some(b'%') && cursor.skip_hidden_line() {
-            continue;
-        }
-        if cursor.peek() != Some(b'[') || !looks_like_tag(cursor.rest(), cursor.at_line_start()) {
-            break;
-        }
-        let tag = raw_tag(cursor.rest());
+        let tag = match plain_tag(cursor.rest()) {
+            Some(tag) => tag,
+            None if cursor.peek() == Some(b'%') && cursor.skip_hidden_line() => continue,
+            None if looks_like_tag(cursor.rest(), cursor.at_line_start()) => raw_tag(cursor.rest()),
+            None => break,
+        };
         if section.any && lines > 1 {
             let known = typed_place(tag.name);
             if known == Some(EVENT) || known.is_some_and(|place| section.seen & 1 << place != 0) {
@@ -118,10 +122,19 @@ pub(crate) fn read_section(
         if let Some(quirk) = tag.quirk {
             notes.quirk(quirk, cursor.at);
         }
-        section.take(&tag, cursor.at, header, decoder, notes, scratch, fen);
-        cursor.advance(tag.end);
+        let mut unescaped = Vec::new();
+        let mut named = tag;
+        if named.name.contains(&b'\\') {
+            decode_name(named.name, &mut unescaped);
+            named.name = &unescaped;
+        }
+        section.take(&named, cursor.at, header, decoder, notes, scratch, fen);
+        cursor.advance(named.end);
         lines = 0;
         section.any = true;
+    }
+    if section.empty_fen && fen.is_none() {
+        header.tags.push("FEN", "");
     }
     if section.spelt {
         sort_spellings(header);
@@ -141,7 +154,7 @@ impl Section {
         scratch: &mut Vec<u8>,
         fen: &mut Option<String>,
     ) {
-        let value: Cow<'_, str> = if memchr::memchr(b'\\', tag.value).is_some() {
+        let value: Cow<'_, str> = if tag.escaped {
             scratch.clear();
             decode_value(tag.value, scratch);
             decode(scratch, decoder, at, notes)
@@ -156,13 +169,20 @@ impl Section {
             }
             self.seen |= 1 << place;
             let before = header.tags.len();
-            header.set(TYPED_TAGS.get(place).copied().unwrap_or_default(), &value);
+            match place {
+                EVENT => assign(&mut header.event, &value),
+                1 => assign(&mut header.site, &value),
+                3 => assign(&mut header.round, &value),
+                4 => assign(&mut header.white, &value),
+                5 => assign(&mut header.black, &value),
+                _ => header.set(TYPED_TAGS.get(place).copied().unwrap_or_default(), &value),
+            }
             self.spelt |= header.tags.len() != before;
             return;
         }
         let after_fen = std::mem::take(&mut self.after_fen);
         match tag.name {
-            b"FEN" => self.take_fen(&value, at, header, notes, fen),
+            b"FEN" => self.take_fen(&value, at, notes, fen),
             // What follows from the FEN is written after it by our writer: pgn §3.2 "Tags".
             b"SetUp" if after_fen && value == "1" => self.after_fen = true,
             b"Variant" if after_fen && value == "Chess960" && implies_chess960(fen.as_deref()) => {
@@ -172,19 +192,12 @@ impl Section {
         }
     }
 
-    fn take_fen(
-        &mut self,
-        value: &str,
-        at: usize,
-        header: &mut Header,
-        notes: &mut Notes,
-        fen: &mut Option<String>,
-    ) {
+    fn take_fen(&mut self, value: &str, at: usize, notes: &mut Notes, fen: &mut Option<String>) {
         if fen.is_some() {
             notes.quirk(Quirk::DuplicateTag, at);
         } else if value.is_empty() {
             notes.quirk(Quirk::EmptyFen, at);
-            header.tags.push("FEN", value);
+            self.empty_fen = true;
         } else {
             *fen = Some(value.to_owned());
             notes.fen_at = at;
@@ -201,17 +214,10 @@ impl Section {
         decoder: TextDecoder,
         notes: &mut Notes,
     ) {
-        let mut unescaped = Vec::new();
-        let name = if name.contains(&b'\\') {
-            decode_name(name, &mut unescaped);
-            decode(&unescaped, decoder, at, notes)
-        } else {
-            decode(name, decoder, at, notes)
-        };
+        let name = decode(name, decoder, at, notes);
         if header.tags.len() < DUPLICATES_SOUGHT && header.tags.get(&name).is_some() {
             notes.quirk(Quirk::DuplicateTag, at);
         }
-        // An escaped name may be a typed one only by its own doing.
         header.tags.push(&name, value);
     }
 }
@@ -269,6 +275,26 @@ fn sort_spellings(header: &mut Header) {
     header.tags = sorted;
 }
 
+fn assign(field: &mut String, value: &str) {
+    field.clear();
+    field.push_str(value);
+}
+
+/// Takes a tag apart as nearly all are written: `[Name "value"]` with nothing to escape.
+fn plain_tag(text: &[u8]) -> Option<RawTag<'_>> {
+    let inside = text.strip_prefix(b"[")?;
+    let length = inside.iter().take(32).position(|byte| !byte.is_ascii_alphanumeric())?;
+    let (name, rest) = inside.split_at_checked(length)?;
+    let rest = rest.strip_prefix(b" \"")?;
+    let length = rest.iter().position(|byte| matches!(byte, b'"' | b'\\' | b'\n' | b'\r'))?;
+    let (value, rest) = rest.split_at_checked(length)?;
+    if name.is_empty() || !rest.starts_with(b"\"]") {
+        return None;
+    }
+    let end = name.len().saturating_add(value.len()).saturating_add(5);
+    Some(RawTag { name, value, end, escaped: false, quirk: None })
+}
+
 /// Takes the tag apart that the text begins with; it [looks like one](looks_like_tag).
 fn raw_tag(text: &[u8]) -> RawTag<'_> {
     let start = 1usize.saturating_add(blanks_at(text, 1));
@@ -280,22 +306,10 @@ fn raw_tag(text: &[u8]) -> RawTag<'_> {
         return unquoted_tag(name, rest, open);
     };
     let value_start = open.saturating_add(1);
-    // Nearly always the value has nothing to escape, and the bracket follows at once.
-    if let Some(end) = memchr::memchr3(b'"', b'\\', b'\n', value)
-        && value.get(end..).is_some_and(|rest| rest.starts_with(b"\"]"))
-    {
-        let value = value.get(..end).unwrap_or_default();
-        return RawTag {
-            name,
-            value,
-            end: value_start.saturating_add(end).saturating_add(2),
-            quirk: None,
-        };
-    }
     let line_end = memchr::memchr2(b'\n', b'\r', value).unwrap_or(value.len());
     let line = value.get(..line_end).unwrap_or_default();
     let (value, length, quirk) = quoted_value(line);
-    RawTag { name, value, end: value_start.saturating_add(length), quirk }
+    RawTag { name, value, end: value_start.saturating_add(length), escaped: true, quirk }
 }
 
 fn blanks_at(text: &[u8], at: usize) -> usize {
@@ -308,7 +322,7 @@ fn unquoted_tag<'a>(name: &'a [u8], rest: &'a [u8], at: usize) -> RawTag<'a> {
     let value = rest.get(..end).unwrap_or_default().trim_ascii_end();
     let bracket = usize::from(rest.get(end) == Some(&b']'));
     let end = at.saturating_add(end).saturating_add(bracket);
-    RawTag { name, value, end, quirk: Some(Quirk::UnquotedTag) }
+    RawTag { name, value, end, escaped: false, quirk: Some(Quirk::UnquotedTag) }
 }
 
 /// The value that ends on this line: itself, the length with quote and bracket, what is odd.

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use chess_core::seam::{Database, Format, OpenOptions, Opener, Source};
 use chess_core::{AnyError, Diagnostics, Game, Scope};
 
+use crate::compress::unpack;
 use crate::detect::{detect, detect_bytes, extension_of, read_start};
 use crate::error::Error;
 
@@ -21,7 +22,7 @@ pub struct Base {
 }
 
 /// The two ways games can be had.
-enum Kind<D, S> {
+pub(crate) enum Kind<D, S> {
     Database(D),
     Source(S),
 }
@@ -54,16 +55,21 @@ pub fn open_as(
 ) -> Result<Base, Error> {
     let path = path.as_ref();
     let failed = |error| Error::base(path, error);
+    let file = File::open(path).map_err(|error| Error::io(path, error))?;
+    let size = file.metadata().ok().map(|data| data.len());
+    let unpacked = unpack(Box::new(file)).map_err(|error| Error::io(path, error))?;
     let (games, size) = match format.open {
+        Some(Opener::Database(_)) if unpacked.compressed => {
+            return Err(unreadable(path, format, "read compressed"));
+        }
         Some(Opener::Database(open)) => {
             (Kind::Database(open(path, options).map_err(failed)?), None)
         }
         Some(Opener::Source(open)) => {
-            let file = File::open(path).map_err(|error| Error::io(path, error))?;
-            let size = file.metadata().ok().map(|data| data.len());
-            (Kind::Source(open(Box::new(file), options).map_err(failed)?), size)
+            let source = open(unpacked.input, options).map_err(failed)?;
+            (Kind::Source(source), size.filter(|_| !unpacked.compressed))
         }
-        None => return Err(unreadable(path, format)),
+        None => return Err(unreadable(path, format, "read")),
     };
     Ok(Base { path: path.into(), format, games, size })
 }
@@ -74,27 +80,28 @@ pub fn open_as(
 /// # Errors
 /// [`Error`]; [`Error::Unsupported`] for a format that needs files.
 pub fn open_stream(
-    mut input: Box<dyn Read + Send>,
+    input: Box<dyn Read + Send>,
     name: impl AsRef<Path>,
     format: Option<&'static Format>,
     options: &OpenOptions,
 ) -> Result<Base, Error> {
     let path = name.as_ref();
-    let start = read_start(&mut input).map_err(|error| Error::io(path, error))?;
+    let failed = |error| Error::io(path, error);
+    let mut input = unpack(input).map_err(failed)?.input;
+    let start = read_start(&mut input).map_err(failed)?;
     let format = format
         .or_else(|| detect_bytes(&start, &extension_of(path)))
         .ok_or_else(|| Error::Unknown { path: path.into() })?;
-    let what = "read from a stream";
     let Some(Opener::Source(open)) = format.open else {
-        return Err(Error::Unsupported { path: path.into(), format: format.title, what });
+        return Err(unreadable(path, format, "read from a stream"));
     };
     let input = Box::new(Cursor::new(start).chain(input));
     let source = open(input, options).map_err(|error| Error::base(path, error))?;
     Ok(Base { path: path.into(), format, games: Kind::Source(source), size: None })
 }
 
-fn unreadable(path: &Path, format: &Format) -> Error {
-    Error::Unsupported { path: path.into(), format: format.title, what: "read" }
+fn unreadable(path: &Path, format: &Format, what: &'static str) -> Error {
+    Error::Unsupported { path: path.into(), format: format.title, what }
 }
 
 impl Base {
@@ -123,6 +130,14 @@ impl Base {
         match &self.games {
             Kind::Database(database) => Some(&**database),
             Kind::Source(_) => None,
+        }
+    }
+
+    /// Both ways to have the games, and the bytes of a stream.
+    pub(crate) fn parts(&mut self) -> (Kind<&dyn Database, &mut dyn Source>, Option<u64>) {
+        match &mut self.games {
+            Kind::Database(database) => (Kind::Database(&**database), None),
+            Kind::Source(source) => (Kind::Source(&mut **source), self.size),
         }
     }
 

@@ -1,38 +1,42 @@
-//! Games from a source to a writer, with everything that was lost on the way added up.
+//! Games from a base to an output, with everything that was lost on the way added up.
 
 use std::collections::BTreeMap;
 use std::fmt;
 use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicU64, Ordering};
 
-use chess_core::seam::{Loss, LossKind, Source, Writer};
+use chess_core::seam::{Loss, LossKind, Source};
 use chess_core::{AnyError, Diagnostics, Game, Scope, Warning};
 
-/// Copies games, adding up over as many sources as it is [run](Converter::run) on.
+use crate::base::{Base, Kind, Progress, Unit};
+use crate::create::Output;
+use crate::filter::Filter;
+use crate::pipeline::{Batch, Entry, Recipe, run_database, run_source};
+
+/// Copies games, adding up over as many bases as it is [run](Converter::run) on.
 ///
 /// A game that reads with an error is written as far as it goes and counted as damaged. One the
 /// target refuses is left out and counted. Errors that concern a whole base stop the run.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Converter {
-    game: Game,
-    losses: Vec<Loss>,
-    diagnostics: Diagnostics,
+    filter: Filter,
     strict: bool,
+    drop_damaged: bool,
+    threads: usize,
     summary: Summary,
 }
 
-/// Is told what happens to each game of a conversion. `()` does not care.
+/// Is told what happens in a conversion, in order. `()` does not care.
 pub trait Watch {
-    /// Whether to write a game. Damaged games ask too.
-    fn select(&mut self, game: &Game) -> bool {
-        let _ = game;
-        true
+    /// A game has been dealt with. Breaking ends the run as if there were no more games.
+    fn outcome(&mut self, outcome: &Outcome<'_>) -> ControlFlow<()> {
+        let _ = outcome;
+        ControlFlow::Continue(())
     }
 
-    /// A game has been dealt with; `number` counts from zero within its source. Breaking ends
-    /// the run as if the source had no more games.
-    fn outcome(&mut self, number: u64, outcome: &Outcome<'_>) -> ControlFlow<()> {
-        let _ = (number, outcome);
-        ControlFlow::Continue(())
+    /// Some more games have been dealt with.
+    fn progress(&mut self, progress: Progress) {
+        let _ = progress;
     }
 }
 
@@ -42,14 +46,14 @@ impl Watch for () {}
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Outcome<'a> {
-    /// The game as it was read.
-    pub game: &'a Game,
+    /// Number in its base, from zero.
+    pub number: u64,
+    /// Whether the [`Filter`] chose it.
+    pub selected: bool,
     /// Tolerated deviations met on reading.
     pub warnings: &'a [Warning],
     /// Why it did not read to its end.
     pub damage: Option<&'a AnyError>,
-    /// Whether [`Watch::select`] chose it.
-    pub selected: bool,
     /// What the target could not hold.
     pub losses: &'a [Loss],
     /// Why the target did not take it at all.
@@ -106,18 +110,48 @@ impl fmt::Display for Summary {
     }
 }
 
+impl Default for Converter {
+    fn default() -> Converter {
+        Converter::new()
+    }
+}
+
 impl Converter {
-    /// Tolerates and adds up.
+    /// Takes all games, tolerates deviations, damage and losses, and uses every core.
     #[must_use]
-    pub fn lenient() -> Converter {
-        Converter::default()
+    pub fn new() -> Converter {
+        let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+        Converter {
+            filter: Filter::default(),
+            strict: false,
+            drop_damaged: false,
+            threads,
+            summary: Summary::default(),
+        }
     }
 
     /// Stops at the first deviation, damage, refusal or loss.
     #[must_use]
-    pub fn strict() -> Converter {
-        let diagnostics = Diagnostics::strict();
-        Converter { strict: true, diagnostics, ..Converter::default() }
+    pub fn strict(self, strict: bool) -> Converter {
+        Converter { strict, ..self }
+    }
+
+    /// Leaves damaged games out instead of writing them as far as they go.
+    #[must_use]
+    pub fn drop_damaged(self, drop_damaged: bool) -> Converter {
+        Converter { drop_damaged, ..self }
+    }
+
+    /// Takes only games the filter chooses.
+    #[must_use]
+    pub fn filter(self, filter: Filter) -> Converter {
+        Converter { filter, ..self }
+    }
+
+    /// Uses so many threads; the order of games is kept, and what is written is the same.
+    #[must_use]
+    pub fn threads(self, threads: usize) -> Converter {
+        Converter { threads, ..self }
     }
 
     /// What has happened so far, over all runs.
@@ -126,65 +160,130 @@ impl Converter {
         &self.summary
     }
 
-    /// Copies the games a source still has. The writer is not finished: more may follow.
+    /// Copies the games of a base, or what a stream still has. The output is not finished: more
+    /// may follow.
     ///
     /// # Errors
-    /// What makes the source or the writer of no more use; when strict, the first thing that
+    /// What makes the base or the output of no more use; when strict, the first thing that
     /// would have been counted.
     pub fn run(
         &mut self,
-        source: &mut dyn Source,
-        writer: &mut dyn Writer,
+        base: &mut Base,
+        output: &mut Output,
         watch: &mut dyn Watch,
     ) -> Result<(), ConvertError> {
-        let mut number = 0u64;
-        loop {
-            self.diagnostics.clear();
-            self.losses.clear();
-            let damage = match source.next(&mut self.game, &mut self.diagnostics) {
-                Ok(false) => return Ok(()),
-                Ok(true) => None,
-                Err(error) if self.strict || error.scope() == Scope::Base => {
-                    return Err(ConvertError::Read(error));
-                }
-                Err(error) => Some(error),
-            };
-            let selected = watch.select(&self.game);
-            let refusal = if selected { self.write(writer, number)? } else { None };
-            let outcome = Outcome {
-                game: &self.game,
-                warnings: self.diagnostics.warnings(),
-                damage: damage.as_ref(),
-                selected,
-                losses: &self.losses,
-                refusal: refusal.as_ref(),
-            };
-            self.summary.add(&outcome);
-            if watch.outcome(number, &outcome).is_break() {
-                return Ok(());
+        let renderer = output.renderer();
+        let strict = self.strict;
+        let recipe = Recipe {
+            filter: &self.filter,
+            strict,
+            drop_damaged: self.drop_damaged,
+            renderer: renderer.as_ref(),
+        };
+        let mut sink = Sink { summary: &mut self.summary, strict, output, watch };
+        match base.parts() {
+            (Kind::Database(database), _) => {
+                let total = Some(database.len());
+                let mut done = 0u64;
+                run_database(database, recipe, self.threads, |batch| {
+                    done = done.saturating_add(batch.entries.len() as u64);
+                    sink.take(batch, Progress { done, total, unit: Unit::Games })
+                })
             }
-            number = number.saturating_add(1);
+            (Kind::Source(source), total) => {
+                let position = AtomicU64::new(source.position().unwrap_or(0));
+                let mut counted = Counted { source, position: &position };
+                run_source(&mut counted, recipe, self.threads, |batch| {
+                    let done = position.load(Ordering::Relaxed);
+                    sink.take(batch, Progress { done, total, unit: Unit::Bytes })
+                })
+            }
         }
     }
+}
 
-    fn write(
-        &mut self,
-        writer: &mut dyn Writer,
-        number: u64,
-    ) -> Result<Option<AnyError>, ConvertError> {
-        let refusal = match writer.write(&self.game, &mut self.losses) {
-            Ok(()) => None,
-            Err(error) if self.strict || error.scope() == Scope::Base => {
-                return Err(ConvertError::Write(error));
+/// A stream that tells another thread how far it is.
+struct Counted<'a> {
+    source: &'a mut dyn Source,
+    position: &'a AtomicU64,
+}
+
+impl Source for Counted<'_> {
+    fn next(&mut self, into: &mut Game, diagnostics: &mut Diagnostics) -> Result<bool, AnyError> {
+        let read = self.source.next(into, diagnostics);
+        self.position.store(self.source.position().unwrap_or(0), Ordering::Relaxed);
+        read
+    }
+
+    fn position(&self) -> Option<u64> {
+        self.source.position()
+    }
+}
+
+/// Where batches go.
+struct Sink<'a> {
+    summary: &'a mut Summary,
+    strict: bool,
+    output: &'a mut Output,
+    watch: &'a mut dyn Watch,
+}
+
+impl Sink<'_> {
+    /// Writes and counts a batch; whether more are wanted.
+    fn take(&mut self, batch: Batch, progress: Progress) -> Result<bool, ConvertError> {
+        if let Some(text) = &batch.text {
+            self.output.append(text).map_err(ConvertError::Write)?;
+        }
+        for mut entry in batch.entries {
+            if let Some(game) = entry.game.take() {
+                self.write(&game, &mut entry)?;
             }
+            if self.strict {
+                refuse_anything(&mut entry)?;
+            }
+            let outcome = entry.outcome();
+            self.summary.add(&outcome);
+            if self.watch.outcome(&outcome).is_break() {
+                return Ok(false);
+            }
+        }
+        self.watch.progress(progress);
+        batch.failure.map_or(Ok(true), |error| Err(ConvertError::Read(error)))
+    }
+
+    fn write(&mut self, game: &Game, entry: &mut Entry) -> Result<(), ConvertError> {
+        match self.output.write(game, &mut entry.losses) {
+            Ok(()) => Ok(()),
+            Err(error) if error.scope() == Scope::Base => Err(ConvertError::Write(error)),
             Err(error) => {
-                self.losses.clear();
-                Some(error)
+                entry.refuse(error);
+                Ok(())
             }
-        };
-        match self.losses.first() {
-            Some(loss) if self.strict => Err(ConvertError::Loss { number, loss: loss.clone() }),
-            _ => Ok(refusal),
+        }
+    }
+}
+
+/// The first thing wrong with a game, as an error.
+fn refuse_anything(entry: &mut Entry) -> Result<(), ConvertError> {
+    let number = entry.number;
+    if let Some(error) = entry.damage.take() {
+        return Err(ConvertError::Read(error));
+    }
+    if let Some(error) = entry.refusal.take() {
+        return Err(ConvertError::Write(error));
+    }
+    entry.losses.pop().map_or(Ok(()), |loss| Err(ConvertError::Loss { number, loss }))
+}
+
+impl Entry {
+    fn outcome(&self) -> Outcome<'_> {
+        Outcome {
+            number: self.number,
+            selected: self.selected,
+            warnings: &self.warnings,
+            damage: self.damage.as_ref(),
+            losses: &self.losses,
+            refusal: self.refusal.as_ref(),
         }
     }
 }
@@ -226,7 +325,7 @@ pub enum ConvertError {
     Loss {
         /// Number of the game in its source, from zero.
         number: u64,
-        /// The first thing lost.
+        /// A thing lost.
         loss: Loss,
     },
 }

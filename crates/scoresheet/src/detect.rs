@@ -6,19 +6,23 @@ use std::path::Path;
 
 use chess_core::seam::Format;
 
+use crate::compress::{COMPRESSED_EXTENSIONS, unpack};
 use crate::error::Error;
 use crate::formats::{formats, has_extension};
 
 /// How many bytes of a file are looked at.
 pub const PROBE_LENGTH: usize = 4096;
 
-/// The format of a file of a base.
+/// The format of a file of a base. Compressed files are what is in them.
 ///
 /// # Errors
 /// [`Error::Io`] if it cannot be read, [`Error::Unknown`] if no format knows it.
 pub fn detect(path: impl AsRef<Path>) -> Result<&'static Format, Error> {
     let path = path.as_ref();
-    let start = File::open(path).and_then(read_start).map_err(|error| Error::io(path, error))?;
+    let start = File::open(path)
+        .and_then(|file| unpack(Box::new(file)))
+        .and_then(|unpacked| read_start(unpacked.input));
+    let start = start.map_err(|error| Error::io(path, error))?;
     detect_bytes(&start, &extension_of(path)).ok_or_else(|| Error::Unknown { path: path.into() })
 }
 
@@ -46,7 +50,15 @@ pub(crate) fn read_start(input: impl Read) -> io::Result<Vec<u8>> {
     Ok(start)
 }
 
-/// Extension in lower case, empty if there is none.
+/// Extension in lower case, empty if there is none; of `a.pgn.gz`, that of what is inside.
 pub(crate) fn extension_of(path: &Path) -> String {
-    path.extension().map(|text| text.to_string_lossy().to_lowercase()).unwrap_or_default()
+    let extension = |path: &Path| {
+        path.extension().map(|text| text.to_string_lossy().to_lowercase()).unwrap_or_default()
+    };
+    let outer = extension(path);
+    if COMPRESSED_EXTENSIONS.contains(&&*outer) {
+        extension(&path.with_extension(""))
+    } else {
+        outer
+    }
 }

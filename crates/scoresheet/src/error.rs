@@ -4,7 +4,7 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use chess_core::{AnyError, Location};
+use chess_core::{AnyError, Error as CoreError, ErrorKind, Location, Scope};
 
 /// A failure, with the file it concerns.
 ///
@@ -83,4 +83,20 @@ impl fmt::Display for Described<'_> {
         }
         write!(f, "{}", self.error.message())
     }
+}
+
+/// A stream that takes no more.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+struct SinkFailed(io::Error);
+
+impl ErrorKind for SinkFailed {
+    fn scope(&self) -> Scope {
+        Scope::Base
+    }
+}
+
+/// An error of a stream of rendered games.
+pub(crate) fn sink_error(error: io::Error) -> AnyError {
+    CoreError::new(SinkFailed(error), Location::default()).into()
 }

@@ -12,8 +12,18 @@ pub struct Family {
 }
 
 static FAMILIES: &[Family] = &[
+    #[cfg(feature = "cbf")]
+    Family { name: "cbf", formats: cbf::FORMATS },
+    #[cfg(feature = "chessassistant")]
+    Family { name: "chessassistant", formats: chessassistant::FORMATS },
+    #[cfg(feature = "dcg")]
+    Family { name: "dcg", formats: dcg::FORMATS },
+    #[cfg(feature = "movecode")]
+    Family { name: "movecode", formats: movecode::FORMATS },
     #[cfg(feature = "pgn")]
     Family { name: "pgn", formats: pgn::FORMATS },
+    #[cfg(feature = "scid")]
+    Family { name: "scid", formats: scid::FORMATS },
 ];
 
 /// All families compiled in.
@@ -39,4 +49,9 @@ pub fn format_named(name: &str) -> Option<&'static Format> {
 /// Whether a format's files may carry this extension.
 pub(crate) fn has_extension(format: &Format, extension: &str) -> bool {
     format.extensions.iter().any(|known| known.eq_ignore_ascii_case(extension))
+}
+
+/// Whether two streams of this format, one after the other, are a stream of all their games.
+pub(crate) fn concatenates(format: &Format) -> bool {
+    format.name == "pgn"
 }

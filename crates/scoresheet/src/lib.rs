@@ -25,10 +25,10 @@
 //! use scoresheet::{Converter, CreateOptions};
 //!
 //! let mut base = scoresheet::open("old.si4")?;
-//! let mut writer = scoresheet::create("new.pgn", &CreateOptions::default())?;
-//! let mut converter = Converter::lenient();
-//! converter.run(&mut base.reader(), &mut *writer, &mut ())?;
-//! writer.finish()?;
+//! let mut output = scoresheet::create("new.pgn", &CreateOptions::default())?;
+//! let mut converter = Converter::new();
+//! converter.run(&mut base, &mut output, &mut ())?;
+//! output.finish()?;
 //! println!("{}", converter.summary());
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -41,21 +41,29 @@
 //! [`Error`] names the file; inside it, a format's error names byte, game and ply.
 
 mod base;
+mod compress;
 mod convert;
 mod create;
 mod detect;
 mod error;
+mod filter;
 mod formats;
+mod pipeline;
+mod render;
 
 pub use chess_core;
 pub use chess_core::seam::{
     Confidence, CreateOptions, Database, Editor, Field, Format, Loss, LossKind, OpenOptions,
     Source, Writer,
 };
+#[cfg(feature = "pgn")]
+pub use pgn;
 
 pub use base::{Base, Games, Progress, Reader, Unit, open, open_as, open_stream, open_with};
+pub use compress::COMPRESSED_EXTENSIONS;
 pub use convert::{ConvertError, Converter, Outcome, Summary, Watch};
-pub use create::{create, create_as, create_stream, edit, format_for_output};
+pub use create::{Output, create, create_as, create_stream, edit, format_for_output};
 pub use detect::{PROBE_LENGTH, detect, detect_bytes};
 pub use error::{Error, describe};
+pub use filter::{Filter, reaches};
 pub use formats::{Family, families, format_named, formats};

@@ -1,0 +1,356 @@
+//! A [`Game`] to a record. cbf §5 "Moves", §7 "Comments"; mirrors [`decode`](crate::decode).
+
+use chess_core::seam::{Loss, LossKind};
+use chess_core::{Encoding, Game, Move, Nag, Token};
+use smallvec::SmallVec;
+
+use crate::comments::{encode_comment, encode_text};
+use crate::decode::{full_moves, is_legal};
+use crate::glyphs::{Codes, code_of, is_shadow};
+use crate::header::{RecordHeader, encode_header};
+use crate::layout::text::BORDER;
+use crate::layout::{COMMENTS_LIMIT, MOVES_LIMIT, mark};
+use crate::names;
+use crate::numbering::{Rules, State};
+use crate::record::mask_moves;
+use crate::setup::encode_setup;
+use crate::tags::encode_tags;
+
+/// Makes records of games. Reused, it allocates nothing for most games.
+#[derive(Debug)]
+pub(crate) struct Encoder {
+    page: Encoding,
+    names: Vec<u8>,
+    moves: Vec<u8>,
+    /// The moves written, in the order of their bytes.
+    written: Vec<Written>,
+    /// Comments, each with the move it goes to.
+    pieces: Vec<Piece>,
+    /// The bytes of all comments.
+    text: Vec<u8>,
+    comments: Vec<u8>,
+    joined: Vec<u8>,
+}
+
+/// A move in the section.
+#[derive(Clone, Copy, Debug)]
+struct Written {
+    /// Place of its byte.
+    at: usize,
+    ply: u32,
+    codes: Codes,
+    commented: bool,
+}
+
+/// A comment: which move's, and a range of `Encoder::text`.
+#[derive(Clone, Copy, Debug)]
+struct Piece {
+    /// Place in `Encoder::written`; [`NEXT`] for one that waits for its move.
+    of: usize,
+    start: usize,
+    end: usize,
+}
+
+/// The move a comment before the first of a line goes to is not written yet.
+const NEXT: usize = usize::MAX;
+
+/// One level of variations.
+#[derive(Clone, Copy)]
+struct Level {
+    state: State,
+    before: State,
+    ply: u32,
+    /// Place in `Encoder::written` of its last move.
+    last: Option<usize>,
+    /// Whether a variation has come since that move.
+    interrupted: bool,
+    /// Whether the mark that starts it is written; the main line has none.
+    open: bool,
+    /// Whether the rest is dropped.
+    dead: bool,
+}
+
+impl Encoder {
+    pub(crate) fn new(page: Encoding) -> Encoder {
+        Encoder {
+            page,
+            names: Vec::new(),
+            moves: Vec::new(),
+            written: Vec::new(),
+            pieces: Vec::new(),
+            text: Vec::new(),
+            comments: Vec::new(),
+            joined: Vec::new(),
+        }
+    }
+
+    /// Replaces `record` with the game's, and adds what it cannot hold to `losses`. Gives the
+    /// number of full moves.
+    pub(crate) fn encode(
+        &mut self,
+        game: &Game,
+        record: &mut Vec<u8>,
+        losses: &mut Vec<Loss>,
+    ) -> u32 {
+        self.names.clear();
+        let has_setup = game.setup().is_some();
+        let mut header = encode_tags(&game.header, has_setup, self.page, &mut self.names, losses);
+        let start = game.start_position();
+        let mut state = State { position: start, passing_file: 0 };
+        let mut block = None;
+        if has_setup {
+            let setup = encode_setup(&start);
+            header.flags_1 |= setup.flags_1;
+            header.flags_2 |= setup.passing_file;
+            // The reader numbers by the stored file, also by one that its board does not allow.
+            state.passing_file = header.flags_2 & 15;
+            if !setup.complete || start.halfmove_clock() != 0 {
+                losses.push(Loss::new(LossKind::Setup, start.to_fen()));
+            }
+            block = Some(setup.block);
+        }
+
+        let before = losses.len();
+        let mut plies = self.encode_line(game, state, true, losses);
+        if self.moves.len() > MOVES_LIMIT {
+            losses.truncate(before);
+            losses.push(Loss::new(LossKind::Variation, "all: the moves exceed 65534 bytes"));
+            plies = self.encode_line(game, state, false, losses);
+        }
+        self.encode_comments(losses);
+        let first = start.turn();
+        header.move_count = full_moves(plies, first);
+        self.assemble(header, block.as_ref().map(|block| block.as_slice()), record);
+        plies.div_ceil(2)
+    }
+
+    /// Joins the parts and puts the masks on.
+    fn assemble(&mut self, mut header: RecordHeader, block: Option<&[u8]>, record: &mut Vec<u8>) {
+        let moves_size = self.moves.len().saturating_add(1);
+        header.moves_size = u16::try_from(moves_size).unwrap_or(u16::MAX);
+        header.comments_size = u16::try_from(self.comments.len()).unwrap_or(u16::MAX);
+        header.checksum = header.public_checksum();
+        names::mask(&mut self.names);
+        mask_moves(&mut self.moves);
+        record.clear();
+        record.extend(encode_header(&header));
+        record.extend_from_slice(&self.names);
+        record.extend_from_slice(&self.moves);
+        record.extend_from_slice(&self.comments);
+        record.extend_from_slice(block.unwrap_or_default());
+    }
+
+    /// Fills moves, codes and pieces; gives the half-moves of the main line.
+    fn encode_line(
+        &mut self,
+        game: &Game,
+        start: State,
+        with_variations: bool,
+        losses: &mut Vec<Loss>,
+    ) -> u32 {
+        self.moves.clear();
+        self.written.clear();
+        self.pieces.clear();
+        self.text.clear();
+        let keep = game.variation_count() > 0;
+        let mut stack: SmallVec<[Level; 4]> = SmallVec::new();
+        let mut level = Level {
+            state: start,
+            before: start,
+            ply: 0,
+            last: None,
+            interrupted: false,
+            open: true,
+            dead: false,
+        };
+        let mut tokens = game.tokens().peekable();
+        while let Some(token) = tokens.next() {
+            match token {
+                Token::Move(_) | Token::Nag(_) | Token::Comment(_) if level.dead => {}
+                Token::Move(m) => {
+                    if keep {
+                        level.before = level.state;
+                    }
+                    let full = !with_variations && self.moves.len() >= MOVES_LIMIT;
+                    if let Err(kind) = self.put_move(m, &mut level, full) {
+                        losses.push(Loss::at_ply(kind, m.to_string(), level.ply));
+                        self.drop_waiting(level.ply, losses);
+                        level.dead = true;
+                    }
+                }
+                Token::Nag(nag) => {
+                    let next = match tokens.peek() {
+                        Some(Token::Nag(next)) => Some(*next),
+                        _ => None,
+                    };
+                    self.put_nag(nag, next, &level, losses);
+                }
+                Token::Comment(text) => self.put_comment(text, &level, losses),
+                Token::VariationStart => {
+                    stack.push(level);
+                    let dead = level.dead || !with_variations;
+                    level = Level {
+                        state: level.before,
+                        ply: level.ply.saturating_sub(1),
+                        last: None,
+                        interrupted: false,
+                        open: false,
+                        dead,
+                        ..level
+                    };
+                }
+                Token::VariationEnd => {
+                    self.drop_waiting(level.ply, losses);
+                    if level.open {
+                        self.moves.push(mark::END);
+                    }
+                    let wrote = level.open;
+                    if !wrote && !level.dead {
+                        losses.push(Loss::at_ply(LossKind::Variation, "without moves", level.ply));
+                    }
+                    if let Some(outer) = stack.pop() {
+                        level = outer;
+                        level.interrupted |= wrote;
+                    }
+                }
+            }
+        }
+        self.drop_waiting(level.ply, losses);
+        level.ply
+    }
+
+    /// Writes a move, with the mark before it if it starts a variation.
+    fn put_move(&mut self, m: Move, level: &mut Level, full: bool) -> Result<(), LossKind> {
+        if m.is_null() {
+            return Err(LossKind::NullMove);
+        }
+        let number = level.state.number(m, Rules::USUAL).ok_or(LossKind::Move)?;
+        let number = u8::try_from(number).map_err(|_| LossKind::Move)?;
+        if number > mark::HIGHEST || full || !is_legal(&level.state.position, m) {
+            return Err(LossKind::Move);
+        }
+        if !level.open {
+            self.moves.push(mark::VARIATION);
+            level.open = true;
+        }
+        let place = self.written.len();
+        let at = self.moves.len();
+        self.written.push(Written { at, ply: level.ply, codes: [0; 3], commented: false });
+        self.moves.push(number);
+        for piece in self.pieces.iter_mut().rev().take_while(|piece| piece.of == NEXT) {
+            piece.of = place;
+        }
+        level.last = Some(place);
+        level.interrupted = false;
+        level.state.play(m, Rules::USUAL);
+        level.ply = level.ply.saturating_add(1);
+        Ok(())
+    }
+
+    /// Comments that waited for a move that never came are lost.
+    fn drop_waiting(&mut self, ply: u32, losses: &mut Vec<Loss>) {
+        while let Some(piece) = self.pieces.pop_if(|piece| piece.of == NEXT) {
+            let bytes = self.text.get(piece.start..piece.end).unwrap_or_default();
+            losses.push(Loss::at_ply(LossKind::Comment, excerpt(&self.page.decode(bytes)), ply));
+        }
+    }
+
+    fn put_nag(&mut self, nag: Nag, next: Option<Nag>, level: &Level, losses: &mut Vec<Loss>) {
+        let mover = !level.state.position.turn();
+        let ply = level.ply.saturating_sub(1);
+        let mut lost = || losses.push(Loss::at_ply(LossKind::Nag, nag.to_string(), ply));
+        let Some(written) = level.last.and_then(|last| self.written.get_mut(last)) else {
+            return lost();
+        };
+        if next.is_some_and(|next| is_shadow(nag, next, mover)) {
+            return;
+        }
+        match code_of(nag, mover) {
+            Some(coded) => match written.codes.get_mut(coded.slot) {
+                Some(slot) if *slot == 0 => {
+                    *slot = coded.code;
+                    if !coded.exact {
+                        lost();
+                    }
+                }
+                _ => lost(),
+            },
+            None => lost(),
+        }
+    }
+
+    fn put_comment(&mut self, text: &str, level: &Level, losses: &mut Vec<Loss>) {
+        let ply = if level.last.is_some() { level.ply.saturating_sub(1) } else { level.ply };
+        let start = self.text.len();
+        if !encode_text(text, self.page, &mut self.text) {
+            losses.push(Loss::at_ply(LossKind::Characters, excerpt(text), ply));
+        }
+        let of = level.last.unwrap_or(NEXT);
+        let moved = match level.last.and_then(|last| self.written.get_mut(last)) {
+            Some(written) => {
+                let joins = written.commented;
+                written.commented = true;
+                joins || level.interrupted
+            }
+            None => true,
+        };
+        if moved {
+            losses.push(Loss::at_ply(LossKind::CommentMoved, excerpt(text), ply));
+        }
+        self.pieces.push(Piece { of, start, end: self.text.len() });
+    }
+
+    /// Makes the comment section and marks the moves that have a record in it.
+    fn encode_comments(&mut self, losses: &mut Vec<Loss>) {
+        self.comments.clear();
+        self.pieces.sort_by_key(|piece| piece.of);
+        let mut pieces = self.pieces.iter().peekable();
+        for (place, written) in self.written.iter().enumerate() {
+            let mut commented = false;
+            self.joined.clear();
+            while let Some(piece) = pieces.next_if(|piece| piece.of == place) {
+                let bytes = self.text.get(piece.start..piece.end).unwrap_or_default();
+                if !self.joined.is_empty() && !bytes.is_empty() {
+                    self.joined.push(b' ');
+                }
+                self.joined.extend_from_slice(bytes);
+                commented = true;
+            }
+            if !commented && written.codes == [0; 3] {
+                continue;
+            }
+            let lost = |what: &[u8]| {
+                let text = excerpt(&self.page.decode(what));
+                Loss::at_ply(LossKind::Comment, text, written.ply)
+            };
+            if commented && self.joined.is_empty() && written.codes != [0; 3] {
+                losses.push(lost(b"(empty)"));
+            }
+            let Some(byte) = self.moves.get_mut(written.at).filter(|byte| **byte < mark::HIGHEST)
+            else {
+                losses.push(lost(&self.joined));
+                continue;
+            };
+            let before = self.comments.len();
+            if self.comments.is_empty() {
+                self.comments.push(BORDER);
+            }
+            encode_comment(written.codes, &self.joined, &mut self.comments);
+            if self.comments.len() > COMMENTS_LIMIT {
+                self.comments.truncate(before);
+                losses.push(lost(&self.joined));
+            } else {
+                *byte |= mark::COMMENTED;
+            }
+        }
+    }
+}
+
+/// The first letters of a text, for a loss.
+fn excerpt(text: &str) -> String {
+    const LETTERS: usize = 40;
+    match text.char_indices().nth(LETTERS) {
+        Some((end, _)) => format!("{}...", text.get(..end).unwrap_or_default()),
+        None => text.to_owned(),
+    }
+}

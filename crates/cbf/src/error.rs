@@ -1,0 +1,126 @@
+//! What cannot be tolerated.
+
+use std::io;
+
+use chess_core::{Location, Scope, Warning};
+
+/// An error with its place.
+pub type Error = chess_core::Error<ErrorKind>;
+
+/// What went wrong.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ErrorKind {
+    /// The disk.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// A game that is not there.
+    #[error("there is no such game; the base has {count}")]
+    NoSuchGame {
+        /// How many there are.
+        count: u64,
+    },
+    /// An index entry that names no place in the .cbf.
+    #[error("the index names byte {offset}, where no record fits")]
+    NoRecord {
+        /// The place it names, which may be before the file's beginning.
+        offset: i64,
+    },
+    /// A record that ends before its parts do.
+    #[error("{part} needs {needed} bytes, the file has {found}")]
+    Truncated {
+        /// Which part of the record.
+        part: &'static str,
+        /// Bytes it should have.
+        needed: usize,
+        /// Bytes that are there.
+        found: usize,
+    },
+    /// A number above that of the last move.
+    #[error("move number {number} of {count} possible moves")]
+    NoSuchMove {
+        /// The number stored.
+        number: u8,
+        /// How many numbers the position has.
+        count: u8,
+    },
+    /// A number that stands for no move, or for one the rules forbid.
+    #[error("move number {number} is no legal move")]
+    IllegalMove {
+        /// The number stored.
+        number: u8,
+    },
+    /// A variation before the first move of its line.
+    #[error("a variation starts where there is no move to replace")]
+    NothingToReplace,
+    /// More text than a game holds.
+    #[error("the texts of the game are too long")]
+    TooMuchText,
+    /// A quirk, when strict.
+    #[error("{0}")]
+    Strict(Warning),
+    /// An option of [`OpenOptions::extra`](chess_core::seam::OpenOptions) or its like.
+    #[error("unknown option {name}={value}; known: {known}")]
+    UnknownOption {
+        /// Its name.
+        name: String,
+        /// Its value.
+        value: String,
+        /// What is known.
+        known: &'static str,
+    },
+    /// An encoding in which a letter may take several bytes.
+    #[error("texts of this format have one byte a letter, which {0} has not")]
+    Encoding(&'static str),
+    /// Neither of the base's files.
+    #[error("the files of a base end in .cbf and .cbi")]
+    NotOurs,
+    /// A new record beyond 4 GiB, where the index cannot point.
+    #[error("the base is full: a .cbf ends at 4 GiB")]
+    Full,
+    /// A book whose next move the rules forbid. cbf §12 "FBK books"
+    #[error("{from}{to} is no legal move; is this really a book?")]
+    IllegalBookMove {
+        /// Origin.
+        from: chess_core::Square,
+        /// Target.
+        to: chess_core::Square,
+    },
+    /// A game for a book that does not start where books do.
+    #[error("a book starts at the usual position, this game does not")]
+    BookSetup,
+    /// A book with more open alternatives than the reader keeps.
+    #[error("more than {limit} alternatives are open at once")]
+    BookTooDeep {
+        /// How many it keeps.
+        limit: usize,
+    },
+    /// Bytes after the last line of a book.
+    #[error("{bytes} bytes follow the last line of the book")]
+    AfterBook {
+        /// How many.
+        bytes: u64,
+    },
+}
+
+impl chess_core::ErrorKind for ErrorKind {
+    fn scope(&self) -> Scope {
+        match self {
+            ErrorKind::Io(_)
+            | ErrorKind::UnknownOption { .. }
+            | ErrorKind::Encoding(_)
+            | ErrorKind::NotOurs => Scope::Base,
+            _ => Scope::Game,
+        }
+    }
+}
+
+/// A quirk that a strict reader refuses, as an error at its place.
+pub(crate) fn strict(warning: Warning) -> Error {
+    Error::new(ErrorKind::Strict(warning), warning.at)
+}
+
+/// An error of the disk, with its place.
+pub(crate) fn io_error(at: Location) -> impl FnOnce(io::Error) -> Error {
+    move |error| Error::new(ErrorKind::Io(error), at)
+}

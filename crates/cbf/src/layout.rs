@@ -1,0 +1,142 @@
+//! Sizes, offsets and code tables of the format: what a porter copies first.
+//!
+//! Numbers are big-endian. Offsets in a header are those of its plain bytes, after the mask of
+//! [`header`](crate::header) is taken off.
+
+/// Size of a record's header.
+pub const HEADER_SIZE: usize = 14;
+/// Size of the set-up block at the end of a record that has one.
+pub const SETUP_SIZE: usize = 33;
+/// The most bytes of the player text, and of the source text.
+pub const NAME_LIMIT: usize = 63;
+/// The most bytes of a comment section.
+pub const COMMENTS_LIMIT: usize = 0xffff;
+/// The most bytes of a move section; its header field counts one more.
+pub const MOVES_LIMIT: usize = 0xfffe;
+/// The most bytes of a record.
+pub const RECORD_LIMIT: usize =
+    HEADER_SIZE + 2 * NAME_LIMIT + MOVES_LIMIT + COMMENTS_LIMIT + SETUP_SIZE;
+/// Size of an index entry.
+pub const ENTRY_SIZE: usize = 4;
+
+/// Offsets in a record's header. cbf §3 "Record header"
+pub mod offset {
+    /// Year less 1900, signed.
+    pub const YEAR: usize = 0;
+    /// Result and evaluation of a line.
+    pub const RESULT: usize = 1;
+    /// Bytes of the move section plus one, two bytes.
+    pub const MOVES_SIZE: usize = 2;
+    /// Length of the player text; two bits of the ECO code.
+    pub const PLAYERS: usize = 4;
+    /// Length of the source text; two bits of the ECO code.
+    pub const SOURCE: usize = 5;
+    /// Bytes of the comment section, two bytes.
+    pub const COMMENTS_SIZE: usize = 6;
+    /// White's rating.
+    pub const WHITE_ELO: usize = 8;
+    /// Black's rating.
+    pub const BLACK_ELO: usize = 9;
+    /// Set-up, marks, five bits of the ECO code or the state of a set-up.
+    pub const FLAGS_1: usize = 10;
+    /// ECO sub-code or en passant file; version bit.
+    pub const FLAGS_2: usize = 11;
+    /// Full moves of the main line.
+    pub const MOVE_COUNT: usize = 12;
+    /// Checksum of the others.
+    pub const CHECKSUM: usize = 13;
+}
+
+/// Bits of [`offset::FLAGS_1`]. cbf §3.2 "Flags"
+pub mod flag {
+    /// The game has a set-up block.
+    pub const SETUP: u8 = 0x01;
+    /// With a set-up: Black is to move.
+    pub const BLACK_TO_MOVE: u8 = 0x02;
+    /// With a set-up: White may castle on the queen's side.
+    pub const WHITE_LONG: u8 = 0x04;
+    /// With a set-up: White may castle on the king's side.
+    pub const WHITE_SHORT: u8 = 0x08;
+    /// With a set-up: Black may castle on the queen's side.
+    pub const BLACK_LONG: u8 = 0x10;
+    /// With a set-up: Black may castle on the king's side.
+    pub const BLACK_SHORT: u8 = 0x20;
+    /// The game is marked (bold in the list of games).
+    pub const MARKED: u8 = 0x40;
+    /// The game is deleted (grey in the list of games).
+    pub const DELETED: u8 = 0x80;
+    /// In [`offset::FLAGS_2`](super::offset::FLAGS_2): which program wrote it, perhaps.
+    pub const VERSION: u8 = 0x40;
+}
+
+/// The year byte that means none.
+pub const NO_YEAR: i8 = 127;
+/// The year that a year byte of zero means.
+pub const YEAR_BASE: u16 = 1900;
+/// The rating that a rating byte counts from, in steps of [`ELO_STEP`].
+pub const ELO_BASE: u16 = 1600;
+/// Rating points a step.
+pub const ELO_STEP: u16 = 5;
+
+/// Bytes of a move section that are no moves. cbf §5 "Moves"
+pub mod mark {
+    /// Set in a move's byte when it has a comment record.
+    pub const COMMENTED: u8 = 0x80;
+    /// A variation starts: an alternative to the move before.
+    pub const VARIATION: u8 = 0xff;
+    /// The variation ends; on the main line, the game.
+    pub const END: u8 = 0x80;
+    /// The game ends.
+    pub const STOP: u8 = 0x00;
+    /// The highest move number.
+    pub const HIGHEST: u8 = 0x7f;
+}
+
+/// Bytes of a comment section that are no letters. cbf §7 "Comments"
+pub mod text {
+    /// Before and after every record.
+    pub const BORDER: u8 = 0xff;
+    /// A line break.
+    pub const BREAK: u8 = 0xfe;
+    /// A blank, inside a text.
+    pub const BLANK: u8 = 0x00;
+    /// The piece symbols in the order of their bytes.
+    pub const PIECES: [(u8, char); 6] = [
+        (0xb1, '\u{2654}'), // king
+        (0xb2, '\u{2655}'), // queen
+        (0xb3, '\u{2658}'), // knight
+        (0xb4, '\u{2657}'), // bishop
+        (0xb5, '\u{2656}'), // rook
+        (0xb6, '\u{2659}'), // pawn
+    ];
+}
+
+/// The evaluations of a result byte of the kind "line", by code. cbf §3.1 "Result"
+pub const LINE_EVALUATIONS: [(u8, &str); 15] = [
+    (1, "+-"),
+    (2, "+/-"),
+    (3, "+/="),
+    (4, "="),
+    (5, "unclear"),
+    (6, "=/+"),
+    (7, "-/+"),
+    (8, "-+"),
+    (9, "white compensation"),
+    (10, "black compensation"),
+    (11, "counterplay"),
+    (12, "initiative"),
+    (13, "attack"),
+    (14, "time trouble"),
+    (15, "only move"),
+];
+
+/// What the writer warns of: beyond it, programs of the time are known to fail.
+/// cbf §11 "Limits"
+pub mod limit {
+    /// Full moves the DOS program reads.
+    pub const DOS_MOVES: u32 = 180;
+    /// Games in a base that `KnightStalker` (Fritz 1) opens.
+    pub const KNIGHTSTALKER_GAMES: u64 = 4_000;
+    /// Games in a base.
+    pub const GAMES: u64 = 65_535;
+}

@@ -1,0 +1,237 @@
+//! The two texts of a record: who played, and where. cbf §4 "Names"
+
+use chess_core::Encoding;
+
+use crate::layout::NAME_LIMIT;
+
+/// Puts the mask on both texts together, or takes it off. cbf §4.1 "Mask"
+pub(crate) fn mask(texts: &mut [u8]) {
+    let [.., length] = texts.len().to_be_bytes();
+    let mut key = length.wrapping_mul(3);
+    for byte in texts.iter_mut().rev() {
+        *byte ^= key;
+        key = key.wrapping_mul(3);
+    }
+}
+
+/// White and Black of a player text; `None` is unknown. cbf §4.2 "Players"
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Players<'a> {
+    /// White; also the title of a text without hyphen.
+    pub white: Option<&'a str>,
+    /// Black.
+    pub black: Option<&'a str>,
+    /// Whether the text could also be read otherwise.
+    pub ambiguous: bool,
+}
+
+/// Splits a player text at the hyphen between two names.
+///
+/// A hyphen between blanks goes before others; among those, the only one that leaves one comma
+/// (`Last,First`) on both sides; else the first, from the first comma on.
+#[must_use]
+pub fn split_players(text: &str) -> Players<'_> {
+    let spaced = || text.match_indices(" - ").map(|(at, _)| at.saturating_add(1));
+    let any = || text.match_indices('-').map(|(at, _)| at);
+    let spaced_count = spaced().count();
+    let (at, ambiguous) = if spaced_count > 0 {
+        (spaced().next(), spaced_count > 1)
+    } else {
+        match any().count() {
+            0 | 1 => (any().next(), false),
+            _ => {
+                let comma = text.find(',').unwrap_or(0);
+                let balanced = || any().filter(|at| is_balanced(text, *at));
+                match balanced().count() {
+                    1 => (balanced().next(), false),
+                    0 => (any().find(|at| *at > comma).or_else(|| any().next()), true),
+                    _ => (balanced().next(), true),
+                }
+            }
+        }
+    };
+    let cut = at.and_then(|at| Some((text.get(..at)?, text.get(at.saturating_add(1)..)?)));
+    let (white, black) = cut.unwrap_or((text, ""));
+    Players { white: known(white), black: known(black), ambiguous }
+}
+
+/// Whether both sides of a hyphen have one comma.
+fn is_balanced(text: &str, at: usize) -> bool {
+    let commas = |part: Option<&str>| part.map_or(0, |part| part.matches(',').count());
+    commas(text.get(..at)) == 1 && commas(text.get(at.saturating_add(1)..)) == 1
+}
+
+/// A trimmed text, unless it says nothing.
+fn known(text: &str) -> Option<&str> {
+    let text = text.trim();
+    (!text.is_empty()).then_some(text)
+}
+
+/// Writes a player text that [`split_players`] reads back, if there is one.
+pub(crate) fn join_players(white: Option<&str>, black: Option<&str>, out: &mut String) {
+    for hyphen in ["", "-", " - "] {
+        out.clear();
+        out.push_str(white.unwrap_or_default());
+        out.push_str(hyphen);
+        out.push_str(black.unwrap_or_default());
+        let read = split_players(out);
+        let same = read.white == white && read.black == black;
+        if same && (!read.ambiguous || hyphen == " - ") {
+            return;
+        }
+    }
+    out.clear();
+    out.push_str(white.unwrap_or_default());
+    out.push('-');
+    out.push_str(black.unwrap_or_default());
+}
+
+/// What a source text says; `None` is unknown. cbf §4.3 "Source"
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Source<'a> {
+    /// Place or event; the text does not say which.
+    pub event: Option<&'a str>,
+    /// Round, from `(3)` or `(3/11)`.
+    pub round: Option<&'a str>,
+    /// Annotator, from `[Name]`.
+    pub annotator: Option<&'a str>,
+}
+
+/// Splits a source text: `Event (round) [annotator]`, each part optional.
+#[must_use]
+pub fn split_source(text: &str) -> Source<'_> {
+    let (rest, annotator) = strip_last(text, '[', ']', |name| !name.trim().is_empty());
+    let (rest, round) = strip_last(rest, '(', ')', is_round);
+    Source { event: known(rest), round, annotator: annotator.and_then(known) }
+}
+
+/// Takes a last part between brackets off, if it passes.
+fn strip_last(
+    text: &str,
+    open: char,
+    close: char,
+    passes: impl Fn(&str) -> bool,
+) -> (&str, Option<&str>) {
+    let part = || {
+        let (rest, inner) = text.trim_end().strip_suffix(close)?.rsplit_once(open)?;
+        passes(inner).then_some((rest, Some(inner)))
+    };
+    part().unwrap_or((text, None))
+}
+
+/// `3`, `3/11`, `3.1` or `-`.
+pub(crate) fn is_round(text: &str) -> bool {
+    let numbers = text.starts_with(|c: char| c.is_ascii_digit())
+        && text.chars().all(|c| c.is_ascii_digit() || matches!(c, '.' | '/'));
+    numbers || text == "-"
+}
+
+/// Writes a source text.
+pub(crate) fn join_source(source: Source<'_>, out: &mut String) {
+    out.clear();
+    out.push_str(source.event.unwrap_or_default());
+    for (part, open, close) in [(source.round, '(', ')'), (source.annotator, '[', ']')] {
+        let Some(part) = part else { continue };
+        if !out.is_empty() {
+            out.push(' ');
+        }
+        out.push(open);
+        out.push_str(part);
+        out.push(close);
+    }
+}
+
+/// Whether two texts differ by blanks alone.
+pub(crate) fn same_but_blanks(a: &str, b: &str) -> bool {
+    let letters = |text: &str| text.chars().filter(|c| !c.is_whitespace()).collect::<String>();
+    a == b || letters(a) == letters(b)
+}
+
+/// The bytes of a text, at most 63; says whether all characters had a place and all fitted.
+pub(crate) fn encode_name(text: &str, encoding: Encoding, out: &mut Vec<u8>) -> (bool, bool) {
+    let (bytes, complete) = encoding.encode(text);
+    let fits = bytes.len() <= NAME_LIMIT;
+    out.extend(bytes.iter().take(NAME_LIMIT));
+    (complete, fits)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mask_of_a_record() {
+        // The names of record 1 of fixtures/cbf/tiny, CP850: u and a with dots, o with dots.
+        let plain = b"M\x81ller,K-B\x84cker,JK\x94ln (3)";
+        let mut texts = *plain;
+        mask(&mut texts);
+        assert_ne!(texts, *plain);
+        // The last byte is masked with three times the length.
+        assert_eq!(texts[24], plain[24] ^ 75);
+        assert_eq!(texts[23], plain[23] ^ 75u8.wrapping_mul(3));
+        mask(&mut texts);
+        assert_eq!(texts, *plain);
+    }
+
+    #[test]
+    fn players() {
+        let cases: [(&str, Option<&str>, Option<&str>, bool); 14] = [
+            ("Karpov,A-Kasparov,G", Some("Karpov,A"), Some("Kasparov,G"), false),
+            ("Karpov - Kasparov", Some("Karpov"), Some("Kasparov"), false),
+            ("Endgame study", Some("Endgame study"), None, false),
+            ("", None, None, false),
+            ("-Kasparov", None, Some("Kasparov"), false),
+            ("Karpov-", Some("Karpov"), None, false),
+            // One comma on both sides decides.
+            ("Saint-Amant,P-Staunton,H", Some("Saint-Amant,P"), Some("Staunton,H"), false),
+            // So do blanks.
+            ("Saint-Amant - Staunton", Some("Saint-Amant"), Some("Staunton"), false),
+            ("Jean-Luc - Marie-Jo", Some("Jean-Luc"), Some("Marie-Jo"), false),
+            // Nothing decides here.
+            ("Saint-Amant-Staunton", Some("Saint"), Some("Amant-Staunton"), true),
+            ("Levenfish,G-Ilyin-Genevsky,A", Some("Levenfish,G"), Some("Ilyin-Genevsky,A"), true),
+            ("Dupont,Jean-Luc-Smith,J", Some("Dupont,Jean"), Some("Luc-Smith,J"), true),
+            ("A,B-C-D", Some("A,B"), Some("C-D"), true),
+            ("A - B - C", Some("A"), Some("B - C"), true),
+        ];
+        for (text, white, black, ambiguous) in cases {
+            assert_eq!(split_players(text), Players { white, black, ambiguous }, "{text}");
+        }
+    }
+
+    #[test]
+    fn joined_players_split_again() {
+        let names =
+            [None, Some("Karpov"), Some("Saint-Amant"), Some("Ilyin-Genevsky,A"), Some("-")];
+        let mut text = String::new();
+        for white in names {
+            for black in names {
+                join_players(white, black, &mut text);
+                let read = split_players(&text);
+                assert_eq!((read.white, read.black), (white, black), "{text}");
+            }
+        }
+        join_players(Some("Karpov,A"), Some("Kasparov,G"), &mut text);
+        assert_eq!(text, "Karpov,A-Kasparov,G");
+    }
+
+    #[test]
+    fn sources() {
+        let cases = [
+            ("Linares (3)", Some("Linares"), Some("3"), None),
+            ("Wch (12/24) [Kasparov]", Some("Wch"), Some("12/24"), Some("Kasparov")),
+            ("(7)", None, Some("7"), None),
+            ("[Tal]", None, None, Some("Tal")),
+            ("Linares (final)", Some("Linares (final)"), None, None),
+            ("", None, None, None),
+            ("Hastings (8.5)[X]", Some("Hastings"), Some("8.5"), Some("X")),
+        ];
+        let mut text = String::new();
+        for (source, event, round, annotator) in cases {
+            let read = split_source(source);
+            assert_eq!(read, Source { event, round, annotator }, "{source}");
+            join_source(read, &mut text);
+            assert!(same_but_blanks(&text, source), "{text}");
+        }
+    }
+}

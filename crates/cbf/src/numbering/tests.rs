@@ -1,0 +1,239 @@
+//! The counting against a plain list of the moves, and each quirk of the numbering.
+
+use super::*;
+use chess_core::Game;
+
+/// Every number of a position in order, listed naively: the independent account.
+fn list(state: &State, rules: Rules) -> Vec<Entry> {
+    let position = &state.position;
+    let us = position.turn();
+    let mut all = Vec::new();
+    for file in 0..8 {
+        for rank in 0..8 {
+            let from = Square::at(file, rank).unwrap();
+            let Some(piece) = position.piece_at(from).filter(|piece| piece.color() == us) else {
+                continue;
+            };
+            list_piece(state, from, piece.role(), rules, &mut all);
+        }
+    }
+    all
+}
+
+fn list_piece(state: &State, from: Square, role: Role, rules: Rules, all: &mut Vec<Entry>) {
+    let bishop = [(-1, -1), (1, -1), (1, 1), (-1, 1)];
+    let rook = [(-1, 0), (0, -1), (1, 0), (0, 1)];
+    let king = [(-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1)];
+    let knight = [(-2, -1), (-2, 1), (2, -1), (2, 1), (-1, -2), (-1, 2), (1, -2), (1, 2)];
+    match role {
+        Role::Pawn => list_pawn(state, from, rules, all),
+        Role::Bishop => walk(state, from, &bishop, 7, all),
+        Role::Rook => walk(state, from, &rook, 7, all),
+        Role::Queen => {
+            walk(state, from, &bishop, 7, all);
+            walk(state, from, &rook, 7, all);
+        }
+        Role::Knight => walk(state, from, &knight, 1, all),
+        Role::King => {
+            walk(state, from, &king, 1, all);
+            let home = Square::at(4, state.position.turn().back_rank()).unwrap();
+            for (corner, between) in [(7, 5..7), (0, 1..4)] {
+                let rook = from.offset(corner - 4, 0);
+                let own = Some(Piece::new(Role::Rook, state.position.turn()));
+                let free = between.into_iter().all(|file| {
+                    let square = Square::at(file, from.rank()).unwrap();
+                    state.position.piece_at(square).is_none()
+                });
+                if from == home && free && state.position.piece_at(rook.unwrap()) == own {
+                    all.push(Entry::Move(Move::new(from, rook.unwrap())));
+                }
+            }
+        }
+    }
+}
+
+fn walk(state: &State, from: Square, steps: &[(i8, i8)], reach: usize, all: &mut Vec<Entry>) {
+    for (files, ranks) in steps {
+        let mut square = from;
+        for _ in 0..reach {
+            let Some(to) = square.offset(*files, *ranks) else { break };
+            square = to;
+            let there = state.position.piece_at(to);
+            match there {
+                Some(piece) if piece.color() == state.position.turn() => break,
+                Some(piece) if piece.role() == Role::King => break,
+                _ => all.push(Entry::Move(Move::new(from, to))),
+            }
+            if there.is_some() {
+                break;
+            }
+        }
+    }
+}
+
+fn list_pawn(state: &State, from: Square, rules: Rules, all: &mut Vec<Entry>) {
+    let position = &state.position;
+    let us = position.turn();
+    let empty = |square: Square| position.piece_at(square).is_none();
+    let mut push = |to: Square| {
+        if to.rank() == (!us).back_rank() {
+            for role in [Role::Queen, Role::Rook, Role::Bishop, Role::Knight] {
+                all.push(Entry::Move(Move::promoting(from, to, role)));
+            }
+        } else {
+            all.push(Entry::Move(Move::new(from, to)));
+        }
+    };
+    let one = from.offset(0, us.forward()).filter(|to| empty(*to));
+    let two = from.offset(0, us.forward() * 2).filter(|to| empty(*to));
+    let second = us.back_rank().abs_diff(1);
+    if let (Some(_), Some(two)) = (one, two)
+        && from.rank() == second
+    {
+        push(two);
+    }
+    if let Some(one) = one {
+        push(one);
+    }
+    for files in [-1, 1] {
+        if let Some(to) = from.offset(files, us.forward())
+            && let Some(prey) = position.piece_at(to)
+            && prey.color() != us
+            && prey.role() != Role::King
+        {
+            push(to);
+        }
+    }
+    let fifth = if us == Color::White { 4 } else { 3 };
+    if from.rank() != fifth {
+        return;
+    }
+    let file = i16::from(from.file()) + 1;
+    for side in [-1i8, 1] {
+        let matches = file + i16::from(side) == i16::from(state.passing_file);
+        if !matches || state.passing_file == 0 && !rules.edge_pawn {
+            continue;
+        }
+        match from.offset(side, us.forward()) {
+            Some(to) if position.en_passant() == Some(to) && empty(to) => {
+                all.push(Entry::Move(Move::new(from, to)));
+            }
+            _ => all.push(Entry::Phantom),
+        }
+    }
+}
+
+fn check(state: &State, rules: Rules) {
+    let listed = list(state, rules);
+    assert_eq!(state.total(rules) as usize, listed.len(), "{}", state.position.to_fen());
+    for (number, entry) in (1u8..=u8::MAX).zip(&listed) {
+        assert_eq!(state.entry(number, rules), *entry, "{} {number}", state.position.to_fen());
+        if let Entry::Move(m) = entry {
+            let found = state.number(*m, rules).unwrap();
+            assert_eq!(found, u32::from(number), "{} {m}", state.position.to_fen());
+        }
+    }
+    if let Ok(beyond) = u8::try_from(listed.len() + 1) {
+        assert_eq!(state.entry(beyond, rules), Entry::Beyond(listed.len() as u32));
+    }
+}
+
+const ALL_RULES: [Rules; 4] = [
+    Rules::USUAL,
+    Rules { edge_pawn: false, ..Rules::USUAL },
+    Rules { stale_file: false, ..Rules::USUAL },
+    Rules { edge_pawn: false, stale_file: false, next_after_phantom: false },
+];
+
+#[test]
+fn counting_agrees_with_listing() {
+    use testkit::{Flavour, Random, random_game};
+    let flavour = Flavour { setups: true, plies: 300, ..Flavour::PLAIN };
+    for seed in 0..120 {
+        let bytes = Random::new(seed).bytes(400);
+        let game = random_game(&mut arbitrary::Unstructured::new(&bytes), flavour).unwrap();
+        for rules in ALL_RULES {
+            let mut state = State { position: game.start_position(), passing_file: 0 };
+            check(&state, rules);
+            for m in game.main_line() {
+                state.play(m, rules);
+                check(&state, rules);
+            }
+        }
+    }
+}
+
+#[test]
+fn odd_boards() {
+    for fen in [
+        "QQQQQQQQ/8/8/8/8/8/8/kK6 w - - 0 1",
+        "k7/P7/8/8/8/8/8/RKRKRKRK w - - 0 1",
+        "8/8/8/8/8/8/8/8 w - - 0 1",
+        "PPPPPPPP/8/8/8/8/8/8/pppppppp w - - 0 1",
+        "pppppppp/8/8/8/8/8/8/PPPPPPPP b - - 0 1",
+        "4k3/3P1P2/8/8/8/8/8/4K3 w - - 0 1",
+        "r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 0 1",
+        "3rkr2/4P3/8/8/8/8/8/R3K2R w - - 0 1",
+    ] {
+        let position = Position::from_fen(fen).unwrap();
+        for passing_file in 0..=15 {
+            check(&State { position, passing_file }, Rules::USUAL);
+        }
+    }
+}
+
+/// For each quirk of the numbering a position, what led to it, a number, and the move it stands
+/// for under each of the rules. cbf §6.2 "En passant", §6.3 "Dialects"
+#[test]
+fn quirks() {
+    let usual = Rules::USUAL;
+    let no_edge = Rules { edge_pawn: false, ..usual };
+    let no_stale = Rules { stale_file: false, ..usual };
+    let cases: [(&str, &[&str], &[(Rules, u8, Option<&str>)]); 6] = [
+        // A white pawn on a5 takes a second number: the king's come after it.
+        (
+            "4k3/8/8/P7/8/8/8/4K3 w - - 0 1",
+            &[],
+            &[
+                (usual, 1, Some("a5a6")),
+                (usual, 2, None),
+                (usual, 3, Some("e1d1")),
+                (no_edge, 2, Some("e1d1")),
+            ],
+        ),
+        // So does a black one on a4.
+        ("4k3/8/8/8/p7/8/8/4K3 b - - 0 1", &[], &[(usual, 2, None), (no_edge, 2, Some("e8d7"))]),
+        // Not while a double step of another file is on.
+        ("4k3/6p1/8/P7/8/8/8/4K3 b - - 0 1", &["g7g5"], &[(usual, 2, Some("e1d1"))]),
+        // The h-file has no such twin.
+        ("4k3/8/8/7P/8/8/8/4K3 w - - 0 1", &[], &[(usual, 6, Some("h5h6")), (usual, 7, None)]),
+        // Double step, then castling: White's pawn on e5 may "take" White's own d-file.
+        (
+            "4k2r/8/8/3pP3/8/8/3P4/4K2R w k - 0 1",
+            &["d2d4", "e8h8"],
+            &[(usual, 8, None), (usual, 9, Some("h1g1")), (no_stale, 8, Some("h1g1"))],
+        ),
+        // A double step by Black ends White's file even if White's king castles in between.
+        (
+            "4k2r/3p4/8/4P3/8/8/3P4/4K2R w Kk - 0 1",
+            &["d2d4", "d7d5"],
+            &[(usual, 8, Some("e5d6")), (no_stale, 8, Some("e5d6"))],
+        ),
+    ];
+    for (fen, moves, readings) in cases {
+        for (rules, number, expected) in readings {
+            let mut game = Game::new();
+            game.set_start_fen(fen).unwrap();
+            let mut state = State { position: game.start_position(), passing_file: 0 };
+            for m in moves {
+                state.play(m.parse().unwrap(), *rules);
+            }
+            let expected = match expected {
+                Some(m) => Entry::Move(m.parse().unwrap()),
+                None if u32::from(*number) > state.total(*rules) => Entry::Beyond(6),
+                None => Entry::Phantom,
+            };
+            assert_eq!(state.entry(*number, *rules), expected, "{fen} {moves:?} {number}");
+        }
+    }
+}

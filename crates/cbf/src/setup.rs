@@ -1,0 +1,210 @@
+//! The start position at the end of a record. cbf §8 "Set-up"
+
+use chess_core::{CastlingSide, Color, Piece, Position, Role, Square};
+
+use crate::layout::{SETUP_SIZE, flag};
+
+const ROLES: [Role; 6] =
+    [Role::King, Role::Queen, Role::Knight, Role::Bishop, Role::Rook, Role::Pawn];
+
+/// The four castling bits: whose, which side, where the rook stands.
+const CASTLING: [(u8, Color, CastlingSide, Square); 4] = [
+    (flag::WHITE_LONG, Color::White, CastlingSide::Queen, Square::A1),
+    (flag::WHITE_SHORT, Color::White, CastlingSide::King, Square::H1),
+    (flag::BLACK_LONG, Color::Black, CastlingSide::Queen, Square::A8),
+    (flag::BLACK_SHORT, Color::Black, CastlingSide::King, Square::H8),
+];
+
+/// A set-up as read.
+pub(crate) struct ParsedSetup {
+    pub(crate) position: Position,
+    /// Whether a piece code had no meaning; its square is empty then.
+    pub(crate) unknown_piece: bool,
+    /// Castling bits the board does not allow, in the place of header byte 10.
+    pub(crate) idle_castling: u8,
+    /// An en passant file the board does not allow, in the place of header byte 11.
+    pub(crate) idle_passing: u8,
+}
+
+/// The piece of a nibble; zero is none.
+fn piece(nibble: u8) -> Result<Option<Piece>, ()> {
+    let color = if nibble & 8 == 0 { Color::White } else { Color::Black };
+    match (nibble & 7).checked_sub(1) {
+        None if nibble == 0 => Ok(None),
+        None => Err(()),
+        Some(place) => {
+            let role = ROLES.get(usize::from(place)).ok_or(())?;
+            Ok(Some(Piece::new(*role, color)))
+        }
+    }
+}
+
+/// Reads a set-up block of 33 bytes with the two header bytes that go with it.
+pub(crate) fn parse_setup(block: &[u8; SETUP_SIZE], flags_1: u8, flags_2: u8) -> ParsedSetup {
+    let mut position = Position::empty();
+    let mut unknown_piece = false;
+    let [squares @ .., number] = block;
+    for (pair, square) in squares.iter().zip((0u8..).step_by(2)) {
+        for (nibble, square) in [(pair >> 4, square), (pair & 15, square | 1)] {
+            match piece(nibble) {
+                Ok(piece) => position.set(Square::from_low_bits(square), piece),
+                Err(()) => unknown_piece = true,
+            }
+        }
+    }
+    if flags_1 & flag::BLACK_TO_MOVE != 0 {
+        position.set_turn(Color::Black);
+    }
+    let mut idle_castling = 0;
+    for (bit, color, _, rook) in CASTLING {
+        let home = Square::at(4, color.back_rank());
+        let own = position.piece_at(rook) == Some(Piece::new(Role::Rook, color));
+        let able = own && position.king(color) == home && flags_1 & bit != 0;
+        if !(able && position.allow_castling(rook)) {
+            idle_castling |= flags_1 & bit;
+        }
+    }
+    let file = flags_2 & 15;
+    let idle_passing = if set_en_passant(&mut position, file) { 0 } else { file };
+    position.set_clocks(0, u16::from(*number).saturating_add(1));
+    ParsedSetup { position, unknown_piece, idle_castling, idle_passing }
+}
+
+/// Sets the en passant square of a file (1 = a) if a pawn stands there that can have jumped; says
+/// whether it does. No file is always right.
+fn set_en_passant(position: &mut Position, file: u8) -> bool {
+    if file == 0 {
+        return true;
+    }
+    let jumper = !position.turn();
+    let rank = |steps: u8| jumper.back_rank().abs_diff(steps);
+    let file = file.wrapping_sub(1);
+    let [Some(from), Some(over), Some(to)] = [1, 2, 3].map(|steps| Square::at(file, rank(steps)))
+    else {
+        return false;
+    };
+    let able = position.piece_at(from).is_none()
+        && position.piece_at(over).is_none()
+        && position.piece_at(to) == Some(Piece::new(Role::Pawn, jumper));
+    if able {
+        position.set_en_passant(Some(over));
+    }
+    able
+}
+
+/// A set-up block with the header bits that go with it.
+pub(crate) struct EncodedSetup {
+    pub(crate) block: [u8; SETUP_SIZE],
+    pub(crate) flags_1: u8,
+    /// En passant file, 1 = a, 0 for none.
+    pub(crate) passing_file: u8,
+    /// Whether everything could be kept but the half-move clock.
+    pub(crate) complete: bool,
+}
+
+/// The set-up of a position.
+pub(crate) fn encode_setup(position: &Position) -> EncodedSetup {
+    let mut block = [0; SETUP_SIZE];
+    let nibble = |square: u8| {
+        let piece = position.piece_at(Square::from_low_bits(square));
+        let place = |piece: Piece| ROLES.iter().position(|role| *role == piece.role());
+        let code = piece.and_then(place).and_then(|place| u8::try_from(place).ok());
+        let black = piece.is_some_and(|piece| piece.color() == Color::Black);
+        code.map_or(0, |code| code.wrapping_add(1) | u8::from(black) << 3)
+    };
+    for (pair, square) in block.iter_mut().take(32).zip((0u8..).step_by(2)) {
+        *pair = nibble(square) << 4 | nibble(square | 1);
+    }
+    let number = position.fullmove_number().saturating_sub(1);
+    let stored = u8::try_from(number).unwrap_or(u8::MAX);
+    if let Some(last) = block.last_mut() {
+        *last = stored;
+    }
+
+    let mut flags_1 = flag::SETUP;
+    if position.turn() == Color::Black {
+        flags_1 |= flag::BLACK_TO_MOVE;
+    }
+    let mut rights = 0;
+    for (bit, color, side, rook) in CASTLING {
+        let home = Square::at(4, color.back_rank());
+        if position.castling_rook(color, side) == Some(rook) && position.king(color) == home {
+            flags_1 |= bit;
+            rights = u32::wrapping_add(rights, 1);
+        }
+    }
+    let passing_file = position.en_passant().map_or(0, |square| square.file().wrapping_add(1));
+    let complete = u16::from(stored) == number
+        && position.fullmove_number() > 0
+        && rights == position.castling_rooks().count();
+    EncodedSetup { block, flags_1, passing_file, complete }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The example of the original description: "next move is nr 55".
+    #[rustfmt::skip]
+    const EXAMPLE: [u8; 33] = [
+        0x12, 0x54, 0x30, 0x00, // a1 King b1 Queen, c1 Rook d1 Bishop, e1 Knight f1 -, g1 - h1 -
+        0x60, 0x00, 0x00, 0x00, // a2 Pawn
+        0x00, 0x00, 0x00, 0x00, // third rank
+        0x00, 0x00, 0x00, 0x00,
+        0x00, 0x00, 0x00, 0x00,
+        0x00, 0x00, 0x00, 0x00,
+        0xe0, 0x00, 0x00, 0x00, // a7 pawn
+        0x9a, 0xdc, 0xb0, 0x00, // a8 king b8 queen, c8 rook d8 bishop, e8 knight
+        54,                     // move number less one
+    ];
+
+    #[test]
+    fn example() {
+        let parsed = parse_setup(&EXAMPLE, flag::SETUP, 0);
+        assert!(!parsed.unknown_piece);
+        assert_eq!(parsed.position.to_fen(), "kqrbn3/p7/8/8/8/8/P7/KQRBN3 w - - 0 55");
+        let encoded = encode_setup(&parsed.position);
+        assert_eq!(encoded.block, EXAMPLE);
+        assert_eq!((encoded.flags_1, encoded.passing_file, encoded.complete), (1, 0, true));
+    }
+
+    #[test]
+    fn state() {
+        for (fen, flags, file) in [
+            ("r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 0 1", 0b11_1111, 0),
+            ("r3k2r/8/8/8/8/8/8/R3K2R w Kq - 0 256", 0b01_1001, 0),
+            ("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 9", 0b00_0001, 4),
+            ("4k3/8/8/8/pP6/8/8/4K3 b - b3 0 9", 0b00_0011, 2),
+        ] {
+            let position = Position::from_fen(fen).unwrap();
+            let encoded = encode_setup(&position);
+            assert_eq!((encoded.flags_1, encoded.passing_file), (flags, file), "{fen}");
+            assert!(encoded.complete, "{fen}");
+            let parsed = parse_setup(&encoded.block, encoded.flags_1, encoded.passing_file);
+            assert_eq!(parsed.position.to_fen(), fen);
+            assert_eq!((parsed.idle_castling, parsed.idle_passing), (0, 0));
+        }
+    }
+
+    #[test]
+    fn what_the_board_does_not_allow() {
+        // No king or rook at home, no pawn that jumped, nibbles 7 and 8.
+        let mut block = [0; 33];
+        block[0] = 0x78;
+        let parsed = parse_setup(&block, 0b11_1101, 9);
+        assert!(parsed.unknown_piece);
+        assert_eq!((parsed.idle_castling, parsed.idle_passing), (0b11_1100, 9));
+        assert_eq!(parsed.position, Position::empty());
+        assert_eq!(parse_setup(&block, 1, 4).idle_passing, 4);
+    }
+
+    #[test]
+    fn what_the_block_does_not_hold() {
+        for fen in [
+            "4k3/8/8/8/8/8/8/4K3 w - - 0 300",
+            "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9",
+        ] {
+            assert!(!encode_setup(&Position::from_fen(fen).unwrap()).complete, "{fen}");
+        }
+    }
+}

@@ -1,0 +1,212 @@
+//! Finding records without an index: each one's size leads to the next.
+//! cbf §1.2 "Without an index"
+
+use std::io;
+use std::sync::Mutex;
+
+use chess_core::io::ReadAt;
+
+use crate::header::{Checksum, RecordHeader, parse_header};
+use crate::layout::HEADER_SIZE;
+
+/// The records of a .cbf in the order they lie in it. Memory does not grow with their number:
+/// every so many a place is kept, and reading walks on from the nearest.
+#[derive(Debug)]
+pub(crate) struct Walk {
+    count: u64,
+    /// Whether all bytes belong to records.
+    whole: bool,
+    /// Every how many records a place is kept.
+    stride: u64,
+    /// Offsets of records 0, stride, 2 * stride, ...
+    places: Vec<u64>,
+    /// The record found last, for reading one after the other.
+    last: Mutex<(u64, u64)>,
+}
+
+/// The most places kept.
+const PLACES: usize = 8192;
+
+/// What follows a record.
+enum Next {
+    Record(u64),
+    /// A record after bytes that are none.
+    Found(u64),
+    End,
+    /// Bytes that are no record.
+    Rest,
+}
+
+impl Walk {
+    /// Walks through the file once.
+    pub(crate) fn new<R: ReadAt>(file: &R) -> io::Result<Walk> {
+        let mut walk =
+            Walk { count: 0, whole: true, stride: 1, places: Vec::new(), last: Mutex::default() };
+        let size = file.size()?;
+        if size == 0 {
+            return Ok(walk);
+        }
+        let mut offset = 0;
+        if !is_plausible(file, 0, size)? {
+            walk.whole = false;
+            // Without one sound record the file counts as one that is damaged.
+            offset = find(file, 1, size)?.unwrap_or(0);
+        }
+        loop {
+            walk.keep(offset);
+            match next(file, offset, size)? {
+                Next::Record(place) => offset = place,
+                Next::Found(place) => {
+                    offset = place;
+                    walk.whole = false;
+                }
+                Next::End => break,
+                Next::Rest => {
+                    walk.whole = false;
+                    break;
+                }
+            }
+        }
+        Ok(walk)
+    }
+
+    fn keep(&mut self, offset: u64) {
+        if self.count.checked_rem(self.stride) == Some(0) {
+            if self.places.len() >= PLACES {
+                let mut even = false;
+                self.places.retain(|_| {
+                    even = !even;
+                    even
+                });
+                self.stride = self.stride.saturating_mul(2);
+            }
+            if self.count.checked_rem(self.stride) == Some(0) {
+                self.places.push(offset);
+            }
+        }
+        self.count = self.count.saturating_add(1);
+    }
+
+    pub(crate) fn len(&self) -> u64 {
+        self.count
+    }
+
+    /// Whether every byte of the file belongs to a record.
+    pub(crate) fn is_whole(&self) -> bool {
+        self.whole
+    }
+
+    /// Offset of a record, and whether bytes that are none lie before it.
+    pub(crate) fn offset<R: ReadAt>(&self, file: &R, game: u64) -> io::Result<Option<(u64, bool)>> {
+        if game >= self.count {
+            return Ok(None);
+        }
+        let place = game.checked_div(self.stride).unwrap_or(0);
+        let kept = usize::try_from(place).ok().and_then(|place| self.places.get(place).copied());
+        let mut at = (place.saturating_mul(self.stride), kept.unwrap_or(0));
+        // Another thread may be in it; walking from the kept place is as right.
+        if let Ok(last) = self.last.try_lock()
+            && last.0 <= game
+            && last.0 > at.0
+        {
+            at = *last;
+        }
+        let size = file.size()?;
+        let mut lost = game == 0 && at.1 > 0;
+        while at.0 < game {
+            let (offset, found) = match next(file, at.1, size)? {
+                Next::Record(offset) => (offset, false),
+                Next::Found(offset) => (offset, true),
+                Next::End | Next::Rest => return Ok(None),
+            };
+            at = (at.0.saturating_add(1), offset);
+            lost = found;
+        }
+        if let Ok(mut last) = self.last.try_lock() {
+            *last = at;
+        }
+        Ok(Some((at.1, lost)))
+    }
+}
+
+fn read_header<R: ReadAt>(file: &R, offset: u64) -> io::Result<Option<RecordHeader>> {
+    let mut bytes = [0; HEADER_SIZE];
+    let count = file.read_full(offset, &mut bytes)?;
+    Ok(bytes.get(..count).and_then(parse_header))
+}
+
+/// Where the record at this place ends, if it fits in the file.
+pub(crate) fn record_end<R: ReadAt>(file: &R, offset: u64, size: u64) -> io::Result<Option<u64>> {
+    let header = read_header(file, offset)?;
+    Ok(header.and_then(|header| end_of(&header, offset, size)))
+}
+
+fn end_of(header: &RecordHeader, offset: u64, size: u64) -> Option<u64> {
+    let end = offset.checked_add(u64::try_from(header.record_size()).ok()?)?;
+    (end <= size).then_some(end)
+}
+
+/// Whether a record may start here: it fits, and either has a known checksum or is followed by
+/// the end of the file or another that fits.
+fn is_plausible<R: ReadAt>(file: &R, offset: u64, size: u64) -> io::Result<bool> {
+    let Some(header) = read_header(file, offset)? else { return Ok(false) };
+    let Some(end) = end_of(&header, offset, size) else { return Ok(false) };
+    if header.moves_size == 0 || header.result & 0xc0 != 0 {
+        return Ok(false);
+    }
+    if header.check() != Checksum::Foreign || end == size {
+        return Ok(true);
+    }
+    Ok(record_end(file, end, size)?.is_some())
+}
+
+fn next<R: ReadAt>(file: &R, offset: u64, size: u64) -> io::Result<Next> {
+    if let Some(end) = record_end(file, offset, size)? {
+        if end == size {
+            return Ok(Next::End);
+        }
+        if is_plausible(file, end, size)? {
+            return Ok(Next::Record(end));
+        }
+    }
+    // A damaged size may point anywhere; the next record may start right after the header.
+    let from = offset.saturating_add(HEADER_SIZE as u64);
+    Ok(find(file, from, size)?.map_or(Next::Rest, Next::Found))
+}
+
+/// The next place from which two records with known checksums follow each other, or one that
+/// ends with the file.
+fn find<R: ReadAt>(file: &R, from: u64, size: u64) -> io::Result<Option<u64>> {
+    const WINDOW: usize = 4096;
+    let mut window = Vec::new();
+    let mut start = from;
+    while start < size {
+        file.read_into(start, WINDOW.saturating_add(HEADER_SIZE), &mut window)?;
+        for (at, bytes) in (start..).zip(window.windows(HEADER_SIZE)) {
+            if let Some(header) = parse_header(bytes)
+                && starts_chain(file, &header, at, size)?
+            {
+                return Ok(Some(at));
+            }
+        }
+        start = start.saturating_add(WINDOW as u64);
+    }
+    Ok(None)
+}
+
+fn starts_chain<R: ReadAt>(
+    file: &R,
+    header: &RecordHeader,
+    at: u64,
+    size: u64,
+) -> io::Result<bool> {
+    let sound = |header: &RecordHeader| {
+        header.check() != Checksum::Foreign && header.result & 0xc0 == 0 && header.moves_size > 0
+    };
+    let Some(end) = end_of(header, at, size).filter(|_| sound(header)) else { return Ok(false) };
+    if end == size {
+        return Ok(true);
+    }
+    Ok(read_header(file, end)?
+        .is_some_and(|next| sound(&next) && end_of(&next, end, size).is_some()))
+}

@@ -1,0 +1,157 @@
+//! What is not tolerated.
+
+use std::io;
+
+use chess_core::{Scope, Warning};
+
+/// What went wrong, and where.
+pub type Error = chess_core::Error<ErrorKind>;
+
+/// What went wrong.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ErrorKind {
+    /// A file could not be read or written.
+    #[error(transparent)]
+    Io(io::Error),
+    /// A file the base cannot be read without is not beside the others.
+    #[error("the base lacks this file")]
+    NoFile,
+    /// A quirk, where strictness was asked for.
+    #[error("{} [{}]", .0.message, .0.name)]
+    Strict(Warning),
+    /// An option this format does not have, or a value it cannot take.
+    #[error("no such option: {0}")]
+    Option(String),
+    /// The base has no game of that number.
+    #[error("the base has {0} games")]
+    NoSuchGame(u64),
+    /// A structure goes on after the end of its file or record.
+    #[error("{0} is cut short")]
+    Truncated(&'static str),
+    /// The file does not carry the mark of its kind.
+    #[error("this is not the header of {0}")]
+    NotOurs(&'static str),
+
+    /// An inner file of the volume is said to be longer than the volume.
+    #[error("an inner file of {length} bytes in a volume of {size}")]
+    InnerTooLong {
+        /// The length stated.
+        length: u64,
+        /// The size of the volume.
+        size: u64,
+    },
+    /// A fragment has no bytes: a table of them would have no end.
+    #[error("an empty fragment")]
+    EmptyFragment,
+    /// The fragments have more bytes than their file.
+    #[error("the fragments have {0} bytes more than their file")]
+    FragmentsTooLong(u64),
+    /// A fragment lies outside the volume.
+    #[error("a fragment of {length} bytes at {offset} lies outside the volume")]
+    FragmentOutside {
+        /// Bytes in the fragment.
+        length: u32,
+        /// Where it is said to begin.
+        offset: u32,
+    },
+    /// Two structures of the volume share bytes.
+    #[error("fragments overlap")]
+    Overlap,
+
+    /// An id that its table does not have.
+    #[error("id {id} in a table of {entries}")]
+    IdOutOfRange {
+        /// The id.
+        id: u64,
+        /// How many the table has.
+        entries: u64,
+    },
+    /// Redirects that lead round in a circle, or too far.
+    #[error("the redirects from id {0} lead nowhere")]
+    IdCycle(u64),
+
+    /// A code whose meaning, and so whose length, is unknown.
+    #[error("code {0} is not known")]
+    UnknownCode(u8),
+    /// A code that only may stand before the first move.
+    #[error("a start position after the first move")]
+    LateSetup,
+    /// Two pieces on one square, or a piece of an unknown type.
+    #[error("the start position is not one: {0}")]
+    Setup(&'static str),
+    /// A piece moves that is not on the board.
+    #[error("piece {0} is not on the board")]
+    NoPiece(u8),
+    /// A move that leads back to its own square.
+    #[error("piece {0} moves nowhere")]
+    NoStep(u8),
+    /// Castling without the king or the rook for it.
+    #[error("castling without king and rook")]
+    Castling,
+    /// A king that takes its own rook; the model would take it for castling.
+    #[error("a king takes its own rook")]
+    KingTakesRook,
+    /// A pawn becomes a piece of an unknown type.
+    #[error("a pawn becomes a piece of type {0}")]
+    PromotionType(u8),
+    /// More than 4 GiB of comments in one game.
+    #[error(transparent)]
+    Line(chess_core::LineError),
+
+    /// The start position has more pieces than there are numbers for.
+    #[error("the start position has pieces the format has no numbers for")]
+    TooManyPieces,
+    /// Castling rights with a king or rook away from its usual square.
+    #[error("castling rights of Chess960 cannot be stored")]
+    Chess960,
+    /// The moves alone exceed what a record's length can state.
+    #[error("the moves need more than 32767 bytes")]
+    RecordTooLong,
+    /// More names than ids, or more bytes than a signed 32-bit address reaches.
+    #[error("the base is full: {0}")]
+    Full(&'static str),
+}
+
+impl chess_core::ErrorKind for ErrorKind {
+    fn scope(&self) -> Scope {
+        match self {
+            ErrorKind::Io(_)
+            | ErrorKind::NoFile
+            | ErrorKind::Option(_)
+            | ErrorKind::NotOurs(_)
+            | ErrorKind::InnerTooLong { .. }
+            | ErrorKind::EmptyFragment
+            | ErrorKind::FragmentsTooLong(_)
+            | ErrorKind::FragmentOutside { .. }
+            | ErrorKind::Overlap
+            | ErrorKind::Full(_) => Scope::Base,
+            _ => Scope::Game,
+        }
+    }
+}
+
+impl From<Warning> for ErrorKind {
+    fn from(warning: Warning) -> ErrorKind {
+        ErrorKind::Strict(warning)
+    }
+}
+
+/// The error of a quirk that strictness does not allow.
+pub(crate) fn strict(warning: Warning) -> Error {
+    Error::new(ErrorKind::Strict(warning), warning.at)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use chess_core::{ErrorKind as _, Location};
+
+    #[test]
+    fn scope_and_place() {
+        let error = Error::new(ErrorKind::UnknownCode(255), Location::file("d02").at(9).in_game(0));
+        assert_eq!(error.to_string(), ".d02, byte 9, game 1: code 255 is not known");
+        assert_eq!(error.kind().scope(), Scope::Game);
+        assert_eq!(ErrorKind::Overlap.scope(), Scope::Base);
+    }
+}

@@ -1,0 +1,381 @@
+//! Headers: the fields of a row and the names they point to, to a [`Header`] and back.
+
+use std::fmt::Write as _;
+
+use chess_core::seam::{Loss, LossKind};
+use chess_core::{Date, Diagnostics, Eco, EcoSub, Elo, GameResult, Header, Location, is_typed};
+
+use crate::charset::Charset;
+use crate::date::{decode_date, encode_date};
+use crate::description::unpadded;
+use crate::encode::shortened;
+use crate::error::{Error, strict};
+use crate::layout::{ASSESSMENTS, NO_ECO, OUTCOME_UNKNOWN};
+use crate::names::{NameKind, Names, PlayerInfo, RawName};
+use crate::quirk::Quirk;
+use crate::row::Row;
+
+/// Tags for what only this format knows.
+// chessassistant §5.1 "Fields and tags"
+pub(crate) mod tags {
+    pub(crate) const ANNOTATOR: &str = "Annotator";
+    pub(crate) const SOURCE: &str = "Source";
+    /// The assessment that stands for a result.
+    pub(crate) const RESULT: &str = "CAResult";
+    pub(crate) const GAME_TYPE: &str = "CAGameType";
+    pub(crate) const ROUND_BIT: &str = "CARoundBit";
+    pub(crate) const UNKNOWN_1C: &str = "CAUnknown1C";
+
+    /// The tags of a player.
+    pub(crate) struct Player {
+        pub(crate) title: &'static str,
+        pub(crate) fide_id: &'static str,
+        pub(crate) rating: &'static str,
+        pub(crate) born: &'static str,
+        pub(crate) gender: &'static str,
+    }
+
+    pub(crate) const WHITE: Player = Player {
+        title: "WhiteTitle",
+        fide_id: "WhiteFideId",
+        rating: "CAWhiteRating",
+        born: "CAWhiteBorn",
+        gender: "CAWhiteGender",
+    };
+    pub(crate) const BLACK: Player = Player {
+        title: "BlackTitle",
+        fide_id: "BlackFideId",
+        rating: "CABlackRating",
+        born: "CABlackBorn",
+        gender: "CABlackGender",
+    };
+}
+
+/// What a header is read with.
+pub(crate) struct HeaderReader<'a> {
+    pub(crate) names: &'a Names,
+    pub(crate) charset: &'a Charset,
+    /// Place of the row.
+    pub(crate) at: Location,
+}
+
+impl HeaderReader<'_> {
+    pub(crate) fn read(
+        &self,
+        row: &Row,
+        header: &mut Header,
+        diagnostics: &mut Diagnostics,
+    ) -> Result<(), Error> {
+        header.clear();
+        self.numbers(row, header, diagnostics)?;
+        // The tags are made in the memory of a field that is filled after them.
+        let mut text = std::mem::take(&mut header.site);
+        let tags = self.tags(row, header, &mut text, diagnostics);
+        header.site = text;
+        for (id, kind, field) in [
+            (row.white, NameKind::Players, &mut header.white),
+            (row.black, NameKind::Players, &mut header.black),
+            (row.event, NameKind::Events, &mut header.event),
+            (row.place, NameKind::Places, &mut header.site),
+        ] {
+            self.name(id, kind, field, diagnostics)?;
+        }
+        tags
+    }
+
+    fn numbers(
+        &self,
+        row: &Row,
+        header: &mut Header,
+        diagnostics: &mut Diagnostics,
+    ) -> Result<(), Error> {
+        match decode_date(row.date) {
+            Some(date) => header.date = date,
+            None => diagnostics.note(Quirk::Date, self.at).map_err(strict)?,
+        }
+        if row.round > 1 {
+            header.round.clear();
+            // Writing to a String cannot fail.
+            let _ = write!(header.round, "{}", row.round >> 1);
+        }
+        header.white_elo = Elo::new(row.white_elo);
+        header.black_elo = Elo::new(row.black_elo);
+        if row.eco < NO_ECO {
+            header.eco = Eco::new(row.eco);
+        } else if row.eco > NO_ECO {
+            diagnostics.note(Quirk::Eco, self.at).map_err(strict)?;
+        }
+        Ok(())
+    }
+
+    fn tags(
+        &self,
+        row: &Row,
+        header: &mut Header,
+        text: &mut String,
+        diagnostics: &mut Diagnostics,
+    ) -> Result<(), Error> {
+        for (id, tags) in [(row.white, tags::WHITE), (row.black, tags::BLACK)] {
+            self.player_tags(id, &tags, header, text);
+        }
+        for (id, kind, tag) in [
+            (row.annotator, NameKind::Players, tags::ANNOTATOR),
+            (row.source, NameKind::Sources, tags::SOURCE),
+        ] {
+            self.name(id, kind, text, diagnostics)?;
+            if text != "?" {
+                header.tags.push(tag, text);
+            }
+        }
+        self.outcome(row, header, text, diagnostics)?;
+        push_number(header, tags::GAME_TYPE, row.game_type, text);
+        push_number(header, tags::ROUND_BIT, u32::from(row.round & 1), text);
+        push_number(header, tags::UNKNOWN_1C, row.unknown_1c.into(), text);
+        Ok(())
+    }
+
+    /// The name of an id; `?` if it is empty or cannot be had.
+    fn name(
+        &self,
+        id: u32,
+        kind: NameKind,
+        out: &mut String,
+        diagnostics: &mut Diagnostics,
+    ) -> Result<(), Error> {
+        out.clear();
+        let found = match self.names.table(kind) {
+            Some(table) => {
+                table.get(id).map_err(|error| (Quirk::of_names(error.kind()), error.location()))
+            }
+            None if id == 0 => Ok(RawName::default()),
+            None => Err((Quirk::NoName, self.at)),
+        };
+        match found {
+            Ok(name) => self.charset.decode_into(unpadded(name.name), out),
+            Err((quirk, place)) => {
+                let place = match place.offset {
+                    Some(_) => Location { game: self.at.game, ..place },
+                    None => self.at,
+                };
+                diagnostics.note(quirk, place).map_err(strict)?;
+            }
+        }
+        if out.is_empty() {
+            out.push('?');
+        }
+        Ok(())
+    }
+
+    fn player_tags(&self, id: u32, names: &tags::Player, header: &mut Header, text: &mut String) {
+        let table = self.names.table(NameKind::Players);
+        // A name that cannot be had has been noted already.
+        let Some(Ok(player)) = table.map(|table| table.get(id)) else { return };
+        if !player.title.is_empty() {
+            text.clear();
+            self.charset.decode_into(player.title, text);
+            header.tags.push(names.title, text);
+        }
+        push_number(header, names.fide_id, player.info.fide_id, text);
+        push_number(header, names.rating, player.info.rating.into(), text);
+        if !player.info.born.is_unknown() {
+            text.clear();
+            let _ = write!(text, "{}", player.info.born);
+            header.tags.push(names.born, text);
+        }
+        push_number(header, names.gender, player.info.gender.into(), text);
+    }
+
+    fn outcome(
+        &self,
+        row: &Row,
+        header: &mut Header,
+        text: &mut String,
+        diagnostics: &mut Diagnostics,
+    ) -> Result<(), Error> {
+        header.result = match row.outcome {
+            1 => GameResult::Draw,
+            2 => GameResult::White,
+            3 => GameResult::Black,
+            OUTCOME_UNKNOWN => GameResult::Unknown,
+            other => {
+                match ASSESSMENTS.get(usize::from(other.wrapping_sub(5))) {
+                    Some(assessment) => header.tags.push(tags::RESULT, assessment),
+                    None => {
+                        diagnostics.note(Quirk::Outcome, self.at).map_err(strict)?;
+                        text.clear();
+                        let _ = write!(text, "{other}");
+                        header.tags.push(tags::RESULT, text);
+                    }
+                }
+                GameResult::Unknown
+            }
+        };
+        Ok(())
+    }
+}
+
+fn push_number(header: &mut Header, tag: &str, number: u32, text: &mut String) {
+    if number != 0 {
+        text.clear();
+        let _ = write!(text, "{number}");
+        header.tags.push(tag, text);
+    }
+}
+
+/// A player to be stored.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct PlayerTags<'a> {
+    pub(crate) title: &'a str,
+    pub(crate) info: PlayerInfo,
+}
+
+/// What a header gives a writer besides the names of its roster: the numbers of the row, and the
+/// tags that go to the tables.
+#[derive(Default)]
+pub(crate) struct Stored<'a> {
+    pub(crate) row: Row,
+    pub(crate) white: PlayerTags<'a>,
+    pub(crate) black: PlayerTags<'a>,
+    pub(crate) annotator: &'a str,
+    pub(crate) source: &'a str,
+}
+
+/// Sorts a header into fields; what has none is a loss. `setup` tells whether the game has a start
+/// position of its own.
+pub(crate) fn store<'a>(header: &'a Header, setup: bool, losses: &mut Vec<Loss>) -> Stored<'a> {
+    let mut stored = Stored::default();
+    let row = &mut stored.row;
+    row.white_elo = header.white_elo.map_or(0, Elo::get);
+    row.black_elo = header.black_elo.map_or(0, Elo::get);
+    let [a, b, c] = encode_date(header.date);
+    row.date = u32::from_le_bytes([a, b, c, 0]);
+    row.outcome = match header.result {
+        GameResult::Draw => 1,
+        GameResult::White => 2,
+        GameResult::Black => 3,
+        GameResult::Unknown => OUTCOME_UNKNOWN,
+    };
+    row.eco = store_eco(header.eco, setup, losses);
+    row.round = store_round(&header.round, losses);
+    if let Some(date) = header.event_date {
+        losses.push(Loss::new(LossKind::Date, format!("EventDate {date}")));
+    }
+    if header.deleted {
+        losses.push(Loss::new(LossKind::Flag, "Deleted"));
+    }
+    for (name, text) in [
+        ("White", &header.white),
+        ("Black", &header.black),
+        ("Event", &header.event),
+        ("Site", &header.site),
+    ] {
+        if text.is_empty() {
+            losses.push(Loss::new(LossKind::Tag, format!("{name} \"\"")));
+        }
+    }
+    for (name, value) in header.tags.iter() {
+        if is_typed(name) || !store_tag(name, value, header.result, &mut stored) {
+            losses.push(Loss::new(LossKind::Tag, format!("{name} \"{}\"", shortened(value))));
+        }
+    }
+    stored
+}
+
+fn store_eco(eco: Option<Eco>, setup: bool, losses: &mut Vec<Loss>) -> u16 {
+    let Some(eco) = eco else { return NO_ECO };
+    // A00 of a set-up game would read as none.
+    let code = Some(eco.code()).filter(|code| *code < NO_ECO && !(setup && *code == 0));
+    if code.is_none() || eco.sub() != EcoSub::None {
+        losses.push(Loss::new(LossKind::Eco, eco.to_string()));
+    }
+    code.unwrap_or(NO_ECO)
+}
+
+/// Twice the round; of `3.1` what stands before the dot.
+fn store_round(round: &str, losses: &mut Vec<Loss>) -> u8 {
+    let whole = round.split('.').next().unwrap_or_default();
+    let number = canonical::<u8>(whole).filter(|number| *number < 128);
+    if number.map_or(round != "?", |number| number == 0 || whole.len() < round.len()) {
+        losses.push(Loss::new(LossKind::Round, round));
+    }
+    number.unwrap_or(0) << 1
+}
+
+/// Takes a tag into its field; `false` if there is none for it, or if it is taken.
+fn store_tag<'a>(name: &str, value: &'a str, result: GameResult, stored: &mut Stored<'a>) -> bool {
+    let row = &mut stored.row;
+    match name {
+        tags::ANNOTATOR => set_text(&mut stored.annotator, value),
+        tags::SOURCE => set_text(&mut stored.source, value),
+        tags::RESULT => {
+            let fits = result == GameResult::Unknown && row.outcome == OUTCOME_UNKNOWN;
+            let outcome = parse_outcome(value).filter(|_| fits);
+            outcome.map(|outcome| row.outcome = outcome).is_some()
+        }
+        tags::GAME_TYPE => set_number(&mut row.game_type, canonical(value)),
+        tags::UNKNOWN_1C => set_number(&mut row.unknown_1c, canonical(value)),
+        tags::ROUND_BIT if value == "1" && row.round & 1 == 0 => {
+            row.round |= 1;
+            true
+        }
+        _ => {
+            store_player_tag(name, value, &tags::WHITE, &mut stored.white)
+                || store_player_tag(name, value, &tags::BLACK, &mut stored.black)
+        }
+    }
+}
+
+fn store_player_tag<'a>(
+    name: &str,
+    value: &'a str,
+    names: &tags::Player,
+    player: &mut PlayerTags<'a>,
+) -> bool {
+    let info = &mut player.info;
+    if name == names.title {
+        set_text(&mut player.title, value)
+    } else if name == names.fide_id {
+        set_number(&mut info.fide_id, canonical(value))
+    } else if name == names.rating {
+        set_number(&mut info.rating, canonical(value))
+    } else if name == names.gender {
+        set_number(&mut info.gender, canonical(value))
+    } else if name == names.born && info.born.is_unknown() {
+        let born = value.parse::<Date>().ok().filter(|date| !date.is_unknown());
+        born.map(|born| info.born = born).is_some()
+    } else {
+        false
+    }
+}
+
+fn set_text<'a>(field: &mut &'a str, value: &'a str) -> bool {
+    // An empty text, or `?`, would not be read back.
+    let fits = field.is_empty() && !value.is_empty() && value != "?";
+    if fits {
+        *field = value;
+    }
+    fits
+}
+
+fn set_number<T: Copy + PartialEq + Default>(field: &mut T, value: Option<T>) -> bool {
+    let none = T::default();
+    match value {
+        Some(value) if *field == none && value != none => {
+            *field = value;
+            true
+        }
+        _ => false,
+    }
+}
+
+/// The number of a text that is spelt as this crate would spell it.
+fn canonical<T: std::str::FromStr + std::fmt::Display>(text: &str) -> Option<T> {
+    text.parse().ok().filter(|number: &T| number.to_string() == text)
+}
+
+fn parse_outcome(value: &str) -> Option<u8> {
+    let assessment = (5u8..).zip(ASSESSMENTS).find(|(_, text)| *text == value);
+    assessment
+        .map(|(outcome, _)| outcome)
+        .or_else(|| canonical(value).filter(|outcome| !(1..=16).contains(outcome)))
+}

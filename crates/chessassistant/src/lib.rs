@@ -1,0 +1,119 @@
+//! Reads and writes Chess Assistant databases.
+//!
+//! Chess Assistant is a Windows program of Convekta, later ChessOK, first sold in 1991. Its format
+//! is closed; this crate follows the one description there is, by Dmitry Bodyagin from data of
+//! Alexander Nikulin. **No base written by the program itself has been at hand.** What the
+//! description leaves open is settled from the first games of each base ([`SelfCheck`]), kept as
+//! it is (unknown bytes become tags), or counted ([`Survey`]).
+//!
+//! | | |
+//! |---|---|
+//! | read | version 1.3 of the base, 1.1 of the names; others with a warning |
+//! | write | the same; not tried in the program itself |
+//! | change in place | no |
+//! | not supported | folders (classifier), trees, Chess960 |
+//!
+//! # Read a base
+//!
+//! ```no_run
+//! use chess_core::{Diagnostics, Game, seam::OpenOptions};
+//! use chessassistant::Database;
+//!
+//! let base = Database::open("games.cdp".as_ref(), &OpenOptions::default())?;
+//! let mut game = Game::new();
+//! for number in 0..base.len() {
+//!     match base.game(number, &mut game, &mut Diagnostics::lenient()) {
+//!         Ok(()) => println!("{} - {}", game.header.white, game.header.black),
+//!         Err(error) => println!("{error}"),
+//!     }
+//! }
+//! # Ok::<(), chessassistant::Error>(())
+//! ```
+//!
+//! # Write a base
+//!
+//! ```no_run
+//! use chess_core::{Game, seam::CreateOptions};
+//! use chessassistant::Writer;
+//!
+//! let mut writer = Writer::create("new.cdp".as_ref(), &CreateOptions::default())?;
+//! let mut losses = Vec::new();
+//! writer.write(&Game::new(), &mut losses)?;
+//! writer.finish()?;
+//! # Ok::<(), chessassistant::Error>(())
+//! ```
+//!
+//! # Settle an open question
+//!
+//! ```no_run
+//! # use chess_core::seam::OpenOptions;
+//! # use chessassistant::Database;
+//! let base = Database::open("games.cdp".as_ref(), &OpenOptions::default())?;
+//! println!("{}", base.self_check());
+//! for (question, counts) in base.survey(u64::MAX)?.rows() {
+//!     println!("{question}: {counts}");
+//! }
+//! # Ok::<(), chessassistant::Error>(())
+//! ```
+//!
+//! # The files of a base
+//!
+//! | extension | what | |
+//! |---|---|---|
+//! | cdp | version, number of games, comment | may be missing |
+//! | emb | names of players, events, places, sources: see [`volume`] | may be missing |
+//! | d00 | headers, 38 bytes each | |
+//! | a02 | addresses of the records | |
+//! | d02 | records: start position, moves, branches, comments | |
+//! | a01 d01 axx dxx bo0 st0 | not described | not needed, not written |
+//!
+//! Specification: docs/formats/chessassistant.md, whose sections the code cites.
+//!
+//! # Errors and strictness
+//!
+//! A damaged game costs only itself ([`chess_core::Scope::Game`]), a damaged name only itself
+//! (`?` and a warning). Each tolerated deviation is a [`Quirk`]; with
+//! [`Diagnostics::strict`](chess_core::Diagnostics::strict) it is an error.
+//!
+//! # Limits
+//!
+//! A record has at most 32,767 bytes, the D02 and the volume 2 GiB, a table 16 million names of 255
+//! bytes. Names are in memory, and what a damaged volume can make of them is bounded by its size;
+//! games are read when they are asked for. 256 redirects are followed.
+
+mod board;
+mod charset;
+mod codes;
+mod comment;
+mod database;
+mod date;
+mod decode;
+mod description;
+mod dump;
+mod encode;
+mod error;
+mod header;
+mod layout;
+mod names;
+mod quirk;
+mod reading;
+mod record;
+mod row;
+mod seam;
+mod selfcheck;
+mod setup;
+mod survey;
+mod symbols;
+pub mod volume;
+mod writer;
+
+pub use database::{Database, Parts};
+pub use decode::Decoder;
+pub use error::{Error, ErrorKind};
+pub use names::{NameKind, NameTable, PlayerInfo, RawName};
+pub use quirk::Quirk;
+pub use reading::Reading;
+pub use seam::FORMATS;
+pub use selfcheck::{SelfCheck, Tally};
+pub use survey::{Histogram, Survey};
+pub use writer::{Outputs, Writer};

@@ -1,0 +1,300 @@
+//! The tables of names: players (and annotators), events, places, sources.
+
+use chess_core::io::ReadAt;
+use chess_core::{Date, Diagnostics, Location};
+use nom::IResult;
+use nom::Parser as _;
+use nom::bytes::complete::take;
+use nom::number::complete::{le_i32, le_u16, le_u24, le_u32, u8 as byte};
+
+use crate::date::{decode_date, encode_date};
+use crate::error::{Error, ErrorKind, strict};
+use crate::layout::{MAX_REDIRECTS, PLAYER_INFO_SIZE};
+use crate::quirk::Quirk;
+use crate::volume::{InnerFile, Volume, first_overlap};
+
+/// The four tables.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum NameKind {
+    /// Players, who are annotators too.
+    Players,
+    /// Tournaments and matches.
+    Events,
+    /// Where they were played.
+    Places,
+    /// Where the games come from.
+    Sources,
+}
+
+impl NameKind {
+    /// All tables in the order of the root folder.
+    pub const ALL: [NameKind; 4] =
+        [NameKind::Players, NameKind::Events, NameKind::Places, NameKind::Sources];
+
+    /// The stem of its files.
+    #[must_use]
+    pub const fn stem(self) -> &'static str {
+        match self {
+            NameKind::Players => "Players",
+            NameKind::Events => "Events",
+            NameKind::Places => "Places",
+            NameKind::Sources => "Sources",
+        }
+    }
+}
+
+/// A name as it is stored, with what `Players.d00` adds for a player.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct RawName<'a> {
+    /// The name, in the encoding of the base.
+    pub name: &'a [u8],
+    /// The title of a player; empty for all else.
+    pub title: &'a [u8],
+    /// More of a player.
+    pub info: PlayerInfo,
+}
+
+/// What `Players.d00` says of a player.
+// chessassistant §4.3 "Players.d00"
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct PlayerInfo {
+    /// Elo rating; 0 for none.
+    pub rating: u16,
+    /// Number of the player with FIDE (as the description supposes); 0 for none.
+    pub fide_id: u32,
+    /// Day of birth.
+    pub born: Date,
+    /// 0 unknown, 1 male, 2 female.
+    pub gender: u8,
+}
+
+pub(crate) fn parse_player_info(input: &[u8]) -> IResult<&[u8], PlayerInfo> {
+    (le_u16, le_u32, le_u24, byte)
+        .map(|(rating, fide_id, born, gender)| {
+            let born = decode_date(born).unwrap_or_default();
+            PlayerInfo { rating, fide_id, born, gender }
+        })
+        .parse(input)
+}
+
+pub(crate) fn encode_player_info(info: &PlayerInfo, out: &mut Vec<u8>) {
+    out.extend_from_slice(&info.rating.to_le_bytes());
+    out.extend_from_slice(&info.fide_id.to_le_bytes());
+    out.extend_from_slice(&encode_date(info.born));
+    out.push(info.gender);
+}
+
+// chessassistant §4.2 "Name records"
+fn parse_player(input: &[u8]) -> IResult<&[u8], RawName<'_>> {
+    let (rest, (name_length, title_length)) = (byte, byte).parse(input)?;
+    let (rest, (name, title)) = (take(name_length), take(title_length)).parse(rest)?;
+    Ok((rest, RawName { name, title, ..RawName::default() }))
+}
+
+fn parse_name(input: &[u8]) -> IResult<&[u8], RawName<'_>> {
+    let (rest, length) = byte(input)?;
+    let (rest, name) = take(length)(rest)?;
+    Ok((rest, RawName { name, ..RawName::default() }))
+}
+
+/// Appends the record of a name; texts beyond 255 bytes are cut.
+pub(crate) fn encode_name(kind: NameKind, name: &[u8], title: &[u8], out: &mut Vec<u8>) {
+    let [name, title] = [name, title].map(|text| text.get(..255).unwrap_or(text));
+    let length = |text: &[u8]| u8::try_from(text.len()).unwrap_or(u8::MAX);
+    out.push(length(name));
+    if kind == NameKind::Players {
+        out.push(length(title));
+    }
+    out.extend_from_slice(name);
+    if kind == NameKind::Players {
+        out.extend_from_slice(title);
+    }
+}
+
+/// Follows redirects through a table of addresses: entry below zero = look at its opposite.
+/// Returns the last id and its address. `entry` gives the value at an id, `None` beyond the end.
+// chessassistant §4.1 "Addresses and redirects"
+pub(crate) fn resolve(
+    id: u64,
+    entries: u64,
+    mut entry: impl FnMut(u64) -> Result<Option<i32>, Error>,
+) -> Result<Result<(u64, u64), ErrorKind>, Error> {
+    let mut at = id;
+    for _ in 0..MAX_REDIRECTS {
+        let Some(value) = entry(at)? else {
+            return Ok(Err(ErrorKind::IdOutOfRange { id: at, entries }));
+        };
+        match u64::try_from(value) {
+            Ok(address) => return Ok(Ok((at, address))),
+            Err(_) => at = u64::from(value.unsigned_abs()),
+        }
+    }
+    Ok(Err(ErrorKind::IdCycle(id)))
+}
+
+/// One table, in memory: addresses, records, the sorted order, and for players their info.
+#[derive(Debug)]
+pub struct NameTable {
+    kind: NameKind,
+    addresses: InnerFile,
+    records: InnerFile,
+    order: InnerFile,
+    info: InnerFile,
+}
+
+impl NameTable {
+    /// Which table it is.
+    #[must_use]
+    pub fn kind(&self) -> NameKind {
+        self.kind
+    }
+
+    /// How many ids it has.
+    #[must_use]
+    pub fn len(&self) -> u32 {
+        u32::try_from(self.addresses.bytes().len() / 4).unwrap_or(u32::MAX)
+    }
+
+    /// Whether it has none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The name of an id, redirects followed.
+    ///
+    /// # Errors
+    /// If the id, or one it leads to, is out of range, the redirects have no end, or the record
+    /// lies outside its file.
+    pub fn get(&self, id: u32) -> Result<RawName<'_>, Error> {
+        let (last, address) = self.locate(id)?;
+        let fail = |kind| Error::new(kind, self.place(&self.records, address));
+        let start = usize::try_from(address).unwrap_or(usize::MAX);
+        let record = self.records.bytes().get(start..).unwrap_or_default();
+        let parsed = match self.kind {
+            NameKind::Players => parse_player(record),
+            _ => parse_name(record),
+        };
+        let (_, mut name) = parsed.map_err(|_| fail(ErrorKind::Truncated("a name")))?;
+        // The info is that of the last id: it belongs to the same player as the name.
+        let at = usize::try_from(last).unwrap_or(usize::MAX).saturating_mul(PLAYER_INFO_SIZE);
+        if let Some(info) = self.info.bytes().get(at..)
+            && let Ok((_, info)) = parse_player_info(info)
+        {
+            name.info = info;
+        }
+        Ok(name)
+    }
+
+    /// The ids in the order the program sorts the names, as `.iii` lists them.
+    pub fn sorted_ids(&self) -> impl Iterator<Item = u32> + '_ {
+        self.order.bytes().chunks_exact(4).filter_map(|bytes| {
+            let (_, id) = le_i32::<_, nom::error::Error<&[u8]>>(bytes).ok()?;
+            u32::try_from(id).ok()
+        })
+    }
+
+    /// The id at the end of the redirects, and the address of its record.
+    fn locate(&self, id: u32) -> Result<(u64, u64), Error> {
+        let found = resolve(id.into(), self.len().into(), |id| Ok(self.address(id)))?;
+        let entry = u64::from(id).saturating_mul(4);
+        found.map_err(|kind| Error::new(kind, self.place(&self.addresses, entry)))
+    }
+
+    fn address(&self, id: u64) -> Option<i32> {
+        let start = usize::try_from(id).ok()?.checked_mul(4)?;
+        let bytes = self.addresses.bytes().get(start..)?;
+        le_i32::<_, nom::error::Error<&[u8]>>(bytes).ok().map(|(_, value)| value)
+    }
+
+    fn place(&self, file: &InnerFile, position: u64) -> Location {
+        let here = Location::file("emb");
+        file.absolute(position).map_or(here, |offset| here.at(offset))
+    }
+
+    /// The stored record of an id and where it stands in the EMB, for a dump.
+    pub(crate) fn raw_record(&self, id: u32) -> Option<(u64, &[u8])> {
+        let name = self.get(id).ok()?;
+        let (_, address) = self.locate(id).ok()?;
+        let lengths = if self.kind == NameKind::Players { 2 } else { 1 };
+        let size = name.name.len().saturating_add(name.title.len()).saturating_add(lengths);
+        let start = usize::try_from(address).ok()?;
+        let bytes = self.records.bytes().get(start..start.checked_add(size)?)?;
+        Some((self.records.absolute(address)?, bytes))
+    }
+
+    fn extents(&self) -> impl Iterator<Item = (u64, u64)> + '_ {
+        [&self.addresses, &self.records, &self.order, &self.info]
+            .into_iter()
+            .flat_map(InnerFile::extents)
+    }
+}
+
+/// The four tables; one that could not be read is missing.
+#[derive(Debug, Default)]
+pub(crate) struct Names {
+    tables: [Option<NameTable>; 4],
+}
+
+impl Names {
+    pub(crate) fn table(&self, kind: NameKind) -> Option<&NameTable> {
+        self.tables.iter().flatten().find(|table| table.kind == kind)
+    }
+
+    pub(crate) fn tables(&self) -> impl Iterator<Item = &NameTable> {
+        self.tables.iter().flatten()
+    }
+
+    /// Reads all tables of a volume. They share a budget of the volume's size, so that however
+    /// its tables overlap, memory stays bounded by it.
+    pub(crate) fn read<R: ReadAt>(
+        volume: &Volume<R>,
+        diagnostics: &mut Diagnostics,
+    ) -> Result<Names, Error> {
+        let mut budget = volume.size();
+        let mut names = Names::default();
+        for (place, kind) in names.tables.iter_mut().zip(NameKind::ALL) {
+            match read_table(volume, kind, &mut budget) {
+                Ok(Some(table)) => *place = Some(table),
+                Ok(None) => {
+                    diagnostics.note(Quirk::NoTable, Location::file("emb")).map_err(strict)?;
+                }
+                Err(error) => {
+                    let cause = Quirk::of_names(error.kind());
+                    diagnostics.note(cause, error.location()).map_err(strict)?;
+                    diagnostics.note(Quirk::NoTable, Location::file("emb")).map_err(strict)?;
+                }
+            }
+        }
+        if let Some(offset) = first_overlap(names.tables().flat_map(NameTable::extents)) {
+            let at = Location::file("emb").at(offset);
+            diagnostics.note(Quirk::SharedBytes, at).map_err(strict)?;
+        }
+        Ok(names)
+    }
+}
+
+/// A table; `None` if the volume lacks its addresses or records. The sorted order and the info on
+/// players may be missing.
+fn read_table<R: ReadAt>(
+    volume: &Volume<R>,
+    kind: NameKind,
+    budget: &mut u64,
+) -> Result<Option<NameTable>, Error> {
+    let mut file = |extension: &str| {
+        let name = format!("{}.{extension}", kind.stem());
+        let entry = volume.entries().iter().find(|e| e.name().eq_ignore_ascii_case(&name));
+        let Some(entry) = entry else { return Ok(None) };
+        *budget = budget.checked_sub(entry.length().into()).ok_or_else(|| {
+            Error::new(ErrorKind::Overlap, Location::file("emb").at(entry.offset().into()))
+        })?;
+        volume.read(entry).map(Some)
+    };
+    let (Some(addresses), Some(records)) = (file("a01")?, file("d01")?) else { return Ok(None) };
+    let order = file("iii").ok().flatten().unwrap_or_default();
+    let info = match kind {
+        NameKind::Players => file("d00").ok().flatten().unwrap_or_default(),
+        _ => InnerFile::default(),
+    };
+    Ok(Some(NameTable { kind, addresses, records, order, info }))
+}

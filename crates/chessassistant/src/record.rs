@@ -1,0 +1,136 @@
+//! Finding and fetching the record of a game.
+
+use chess_core::Location;
+use chess_core::io::ReadAt;
+use nom::IResult;
+use nom::Parser as _;
+use nom::number::complete::{le_i32, u8 as byte};
+
+use crate::error::{Error, ErrorKind};
+use crate::layout::{MAX_LONG_RECORD, MAX_RECORD};
+use crate::names::resolve;
+
+/// Where a record's codes stand in the buffer it was read into.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Record {
+    /// Offset of the record in the D02.
+    pub(crate) offset: u64,
+    /// Bytes of the length before the codes.
+    pub(crate) prefix: usize,
+    /// How many bytes of codes are said to follow.
+    pub(crate) length: usize,
+    /// The three-byte reading of the length, if there is one.
+    pub(crate) long: Option<usize>,
+}
+
+impl Record {
+    pub(crate) fn codes<'b>(&self, buffer: &'b [u8]) -> &'b [u8] {
+        let rest = buffer.get(self.prefix..).unwrap_or_default();
+        rest.get(..self.length).unwrap_or(rest)
+    }
+
+    /// Offset of the first code in the D02.
+    pub(crate) fn codes_at(&self) -> u64 {
+        self.offset.saturating_add(self.prefix as u64)
+    }
+}
+
+/// The length of a record: one byte below 128, else two of which the second counts by 128.
+// chessassistant §7.1 "Length"
+fn parse_length(input: &[u8]) -> IResult<&[u8], Record> {
+    let (rest, low) = byte(input)?;
+    let mut record = Record { offset: 0, prefix: 1, length: usize::from(low), long: None };
+    if low < 128 {
+        return Ok((rest, record));
+    }
+    let low = usize::from(low & 127);
+    let (rest, high) = byte(rest)?;
+    record.prefix = 2;
+    record.length = low | usize::from(high) << 7;
+    if high >= 128
+        && let Some(top) = rest.first().filter(|top| **top < 128)
+    {
+        record.long = Some(low | usize::from(high & 127) << 7 | usize::from(*top) << 14);
+    }
+    Ok((rest, record))
+}
+
+/// How much is read before the length is known: more than most games need.
+const FIRST_READ: usize = 256;
+
+/// Reads the record at an address.
+pub(crate) fn read_record(
+    d02: &dyn ReadAt,
+    offset: u64,
+    at: Location,
+    buffer: &mut Vec<u8>,
+) -> Result<Record, Error> {
+    let fail = |kind| Error::new(kind, at.at(offset));
+    d02.read_into(offset, FIRST_READ, buffer).map_err(|error| fail(ErrorKind::Io(error)))?;
+    let (_, record) =
+        parse_length(buffer).map_err(|_| fail(ErrorKind::Truncated("the length of a record")))?;
+    let record = Record { offset, ..record };
+    let length = record.length.max(record.long.unwrap_or(0)).min(MAX_LONG_RECORD.max(MAX_RECORD));
+    let size = length.saturating_add(3);
+    if size > FIRST_READ {
+        d02.read_into(offset, size, buffer).map_err(|error| fail(ErrorKind::Io(error)))?;
+    }
+    Ok(record)
+}
+
+/// The address of a game's record, redirects followed.
+// chessassistant §6 "A02"
+pub(crate) fn find_record(a02: &dyn ReadAt, game_id: u32, at: Location) -> Result<u64, Error> {
+    let fail = |kind| {
+        Error::new(kind, Location { file: "a02", ..at }.at(u64::from(game_id).saturating_mul(4)))
+    };
+    let entries = a02.size().map_err(|error| fail(ErrorKind::Io(error)))? / 4;
+    let found = resolve(game_id.into(), entries, |id| {
+        let mut bytes = [0; 4];
+        let offset = id.saturating_mul(4);
+        let count =
+            a02.read_full(offset, &mut bytes).map_err(|error| fail(ErrorKind::Io(error)))?;
+        let entry = bytes.get(..count).unwrap_or_default();
+        Ok(le_i32::<_, nom::error::Error<&[u8]>>.parse(entry).ok().map(|(_, value)| value))
+    })?;
+    found.map(|(_, address)| address).map_err(fail)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lengths() {
+        let parse = |bytes: &[u8]| {
+            parse_length(bytes).map(|(_, r)| (r.prefix, r.length, r.long)).map_err(|_| ())
+        };
+        assert_eq!(parse(&[0]), Ok((1, 0, None)));
+        assert_eq!(parse(&[127]), Ok((1, 127, None)));
+        assert_eq!(parse(&[0x80, 0x01]), Ok((2, 128, None)));
+        assert_eq!(parse(&[0xc4, 0x03]), Ok((2, 0x44 + 3 * 128, None)));
+        assert_eq!(parse(&[0xff, 0xff]), Ok((2, 32_767, None)));
+        assert_eq!(parse(&[0xff, 0xff, 0x7f]), Ok((2, 32_767, Some(0x1f_ffff))));
+        assert_eq!(parse(&[0xff, 0xff, 0x80]), Ok((2, 32_767, None)));
+        assert!(parse(&[0x80]).is_err() && parse(&[]).is_err());
+    }
+
+    #[test]
+    fn addresses() {
+        let find = |entries: &[i32], id| {
+            let bytes: Vec<u8> = entries.iter().flat_map(|entry| entry.to_le_bytes()).collect();
+            find_record(&bytes, id, Location::default()).map_err(|error| error.to_string())
+        };
+        assert_eq!(find(&[4, -2, 77], 1), Ok(77));
+        assert_eq!(
+            find(&[4, -2, -1], 1).unwrap_err(),
+            ".a02, byte 4: the redirects from id 1 lead nowhere"
+        );
+        assert_eq!(
+            find(&[4, i32::MIN], 1).unwrap_err(),
+            ".a02, byte 4: id 2147483648 in a table of 2"
+        );
+        assert_eq!(find(&[4], 9).unwrap_err(), ".a02, byte 36: id 9 in a table of 1");
+        assert_eq!(find(&[0], 0), Ok(0), "address zero is an address");
+    }
+}

@@ -1,0 +1,180 @@
+//! A game's header in the D00, 38 bytes.
+
+use nom::IResult;
+use nom::Parser as _;
+use nom::number::complete::{le_u16, le_u24, le_u32, u8 as byte};
+
+use crate::layout::{NO_ECO, OUTCOME_UNKNOWN, ROW_SIZE};
+
+/// The fields as they are stored.
+// chessassistant §5 "D00"
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Row {
+    pub(crate) white: u32,
+    pub(crate) black: u32,
+    pub(crate) white_elo: u16,
+    pub(crate) black_elo: u16,
+    pub(crate) outcome: u8,
+    pub(crate) date: u32,
+    pub(crate) event: u32,
+    pub(crate) place: u32,
+    pub(crate) game_type: u32,
+    pub(crate) game_id: u32,
+    pub(crate) unknown_1c: u8,
+    /// Twice the round.
+    pub(crate) round: u8,
+    pub(crate) eco: u16,
+    pub(crate) annotator: u32,
+    pub(crate) source: u32,
+}
+
+impl Default for Row {
+    fn default() -> Row {
+        Row {
+            white: 0,
+            black: 0,
+            white_elo: 0,
+            black_elo: 0,
+            outcome: OUTCOME_UNKNOWN,
+            date: 0,
+            event: 0,
+            place: 0,
+            game_type: 0,
+            game_id: 0,
+            unknown_1c: 0,
+            round: 0,
+            eco: NO_ECO,
+            annotator: 0,
+            source: 0,
+        }
+    }
+}
+
+/// Names, offsets and widths of the fields, for a dump.
+pub(crate) const FIELDS: [(&str, usize, usize); 15] = [
+    ("white", 0, 3),
+    ("black", 3, 3),
+    ("white elo", 6, 2),
+    ("black elo", 8, 2),
+    ("outcome", 10, 1),
+    ("date", 11, 3),
+    ("event", 14, 3),
+    ("place", 17, 3),
+    ("game type", 20, 4),
+    ("game id", 24, 4),
+    ("unknown_1c", 28, 1),
+    ("round * 2", 29, 1),
+    ("eco", 30, 2),
+    ("annotator", 32, 3),
+    ("source", 35, 3),
+];
+
+impl Row {
+    pub(crate) fn parse(bytes: &[u8]) -> Option<Row> {
+        parse_row(bytes).ok().map(|(_, row)| row)
+    }
+
+    pub(crate) fn encode(&self) -> [u8; ROW_SIZE] {
+        let mut out = Vec::with_capacity(ROW_SIZE);
+        let three = |value: u32, out: &mut Vec<u8>| {
+            let [a, b, c, _] = value.to_le_bytes();
+            out.extend_from_slice(&[a, b, c]);
+        };
+        three(self.white, &mut out);
+        three(self.black, &mut out);
+        out.extend_from_slice(&self.white_elo.to_le_bytes());
+        out.extend_from_slice(&self.black_elo.to_le_bytes());
+        out.push(self.outcome);
+        three(self.date, &mut out);
+        three(self.event, &mut out);
+        three(self.place, &mut out);
+        out.extend_from_slice(&self.game_type.to_le_bytes());
+        out.extend_from_slice(&self.game_id.to_le_bytes());
+        out.push(self.unknown_1c);
+        out.push(self.round);
+        out.extend_from_slice(&self.eco.to_le_bytes());
+        three(self.annotator, &mut out);
+        three(self.source, &mut out);
+        let mut row = [0; ROW_SIZE];
+        for (place, byte) in row.iter_mut().zip(out) {
+            *place = byte;
+        }
+        row
+    }
+}
+
+fn parse_row(input: &[u8]) -> IResult<&[u8], Row> {
+    let (rest, (white, black, white_elo, black_elo, outcome, date, event, place)) =
+        (le_u24, le_u24, le_u16, le_u16, byte, le_u24, le_u24, le_u24).parse(input)?;
+    let (rest, (game_type, game_id, unknown_1c, round, eco, annotator, source)) =
+        (le_u32, le_u32, byte, byte, le_u16, le_u24, le_u24).parse(rest)?;
+    let row = Row {
+        white,
+        black,
+        white_elo,
+        black_elo,
+        outcome,
+        date,
+        event,
+        place,
+        game_type,
+        game_id,
+        unknown_1c,
+        round,
+        eco,
+        annotator,
+        source,
+    };
+    Ok((rest, row))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn row_field_by_field() {
+        let bytes = [
+            1, 0, 0, // 0 White's id
+            2, 0, 1, // 3 Black's id, 65538
+            0xc4, 0x09, // 6 White's Elo, 2500
+            0, 0, // 8 Black's Elo, none
+            2, // 10 outcome: 1-0
+            0xa2, 0xcc, 0x0b, // 11 date, 1858.11.02
+            3, 0, 0, // 14 event
+            4, 0, 0, // 17 place
+            11, 0, 0, 0, // 20 game type: test
+            5, 0, 0, 0,    // 24 game id
+            0x7f, // 28 unknown
+            14,   // 29 round 7
+            0xf1, 0x00, // 30 ECO: C41
+            6, 0, 0, // 32 annotator
+            7, 0, 0, // 35 source
+        ];
+        let row = Row {
+            white: 1,
+            black: 65538,
+            white_elo: 2500,
+            black_elo: 0,
+            outcome: 2,
+            date: 773_282,
+            event: 3,
+            place: 4,
+            game_type: 11,
+            game_id: 5,
+            unknown_1c: 0x7f,
+            round: 14,
+            eco: 241,
+            annotator: 6,
+            source: 7,
+        };
+        assert_eq!(Row::parse(&bytes), Some(row));
+        assert_eq!(row.encode(), bytes);
+        assert_eq!(Row::parse(&bytes[..37]), None);
+        let end = FIELDS.iter().fold(0, |end, (_, offset, width)| {
+            assert_eq!(*offset, end);
+            offset + width
+        });
+        assert_eq!(end, ROW_SIZE);
+    }
+}

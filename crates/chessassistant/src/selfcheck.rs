@@ -1,0 +1,118 @@
+//! The self-check: which reading of the description makes the first games legal?
+//!
+//! No genuine base has been seen, and the description contradicts itself about left and right.
+//! With the wrong sign a game breaks within some ten moves, so the first games tell.
+
+use chess_core::{Diagnostics, Encoding, Game, Replay, Token};
+
+use crate::decode::Decoder;
+use crate::reading::Reading;
+
+/// How many games are looked at.
+pub(crate) const GAMES: u64 = 64;
+
+/// How the games fare under one reading.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
+pub struct Tally {
+    /// The reading.
+    pub reading: Reading,
+    /// Games that are legal throughout, variations included.
+    pub legal_games: u64,
+    /// Moves before the first illegal one of each game, added up.
+    pub legal_plies: u64,
+}
+
+/// What the self-check found.
+// chessassistant §11 "Self-check"
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct SelfCheck {
+    /// How many games were looked at; those without moves tell nothing and are not counted.
+    pub games: u64,
+    /// The readings, the default first.
+    pub tallies: [Tally; 3],
+    /// The reading that was chosen.
+    pub chosen: Reading,
+    /// Whether the user asked for it.
+    pub asked: bool,
+}
+
+/// Collects the evidence.
+#[derive(Debug)]
+pub(crate) struct Checker {
+    games: u64,
+    tallies: [Tally; 3],
+    decoders: [Decoder; 3],
+    game: Game,
+}
+
+impl Checker {
+    pub(crate) fn new() -> Checker {
+        Checker {
+            games: 0,
+            tallies: Reading::ALL.map(|reading| Tally { reading, ..Tally::default() }),
+            // The texts do not matter here.
+            decoders: Reading::ALL.map(|reading| Decoder::new(Encoding::WINDOWS_1252, reading)),
+            game: Game::new(),
+        }
+    }
+
+    /// Looks at the codes of a record.
+    pub(crate) fn look(&mut self, codes: &[u8]) {
+        let mut found = [(0, false); 3];
+        for (found, decoder) in found.iter_mut().zip(&self.decoders) {
+            let mut diagnostics = Diagnostics::lenient();
+            let read = decoder.decode(codes, &mut self.game, &mut diagnostics);
+            let (plies, legal) = legal_plies(&self.game);
+            *found = (plies, legal && read.is_ok());
+        }
+        if found.iter().all(|(plies, _)| *plies == 0) {
+            return;
+        }
+        self.games = self.games.saturating_add(1);
+        for (tally, (plies, legal)) in self.tallies.iter_mut().zip(found) {
+            tally.legal_plies = tally.legal_plies.saturating_add(plies);
+            tally.legal_games = tally.legal_games.saturating_add(u64::from(legal));
+        }
+    }
+
+    /// A clear majority decides, a tie keeps the default.
+    pub(crate) fn verdict(self, asked: Option<Reading>) -> SelfCheck {
+        let [default, others @ ..] = self.tallies;
+        let mut best = default;
+        for tally in others {
+            if tally.legal_games > best.legal_games && tally.legal_plies > best.legal_plies {
+                best = tally;
+            }
+        }
+        let clear = best.legal_games.saturating_mul(2) > self.games
+            && best.legal_games >= default.legal_games.saturating_mul(2);
+        let chosen = if clear { best.reading } else { default.reading };
+        SelfCheck {
+            games: self.games,
+            tallies: self.tallies,
+            chosen: asked.unwrap_or(chosen),
+            asked: asked.is_some(),
+        }
+    }
+}
+
+/// The number of moves before the first illegal one, and whether all are legal. Null moves are
+/// passed over.
+fn legal_plies(game: &Game) -> (u64, bool) {
+    let mut replay = Replay::new(game);
+    let mut plies = 0u64;
+    for token in game.tokens() {
+        if let Token::Move(m) = token
+            && !m.is_null()
+        {
+            if !replay.position().is_legal(m) {
+                return (plies, false);
+            }
+            plies = plies.saturating_add(1);
+        }
+        replay.step(token);
+    }
+    (plies, true)
+}

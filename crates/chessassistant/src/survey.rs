@@ -1,0 +1,239 @@
+//! A survey: what a base has of the things no description explains.
+
+use crate::codes::{code_size, container_size};
+use crate::database::Database;
+use crate::error::Error;
+use crate::layout::{COMMENT, LONG_COMMENT, SYMBOL, SYMBOL_AFTER, SYMBOL_BEFORE, UNKNOWN_233};
+
+/// Counts of the open questions of a base: what a person needs to settle them.
+///
+/// Printed by [`rows`](Survey::rows); each histogram counts by byte value.
+// chessassistant §12 "Open questions"
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct Survey {
+    /// Games looked at.
+    pub games: u64,
+    /// Games of which the record could not be had, or not be followed to its end.
+    pub unreadable: u64,
+    /// Symbols that stand after their move.
+    pub symbols_after: Histogram,
+    /// Symbols that stand before their move.
+    pub symbols_before: Histogram,
+    /// Comments by type.
+    pub comment_types: Histogram,
+    /// Codes without a meaning that ended a record.
+    pub unknown_codes: Histogram,
+    /// The byte after code 233.
+    pub after_233: Histogram,
+    /// Outcomes.
+    pub outcomes: Histogram,
+    /// Byte 28 of the headers.
+    pub unknown_1c: Histogram,
+    /// Game types; those above 255 count as 255.
+    pub game_types: Histogram,
+    /// Headers whose round has its low bit set.
+    pub round_bits: u64,
+    /// Headers with an ECO field of zero.
+    pub eco_zero: u64,
+    /// Headers whose game id is not their number.
+    pub moved_games: u64,
+    /// Names whose id is zero.
+    pub id_zero: u64,
+}
+
+/// How often each byte value occurs.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Histogram([u64; 256]);
+
+impl Default for Histogram {
+    fn default() -> Histogram {
+        Histogram([0; 256])
+    }
+}
+
+impl Histogram {
+    fn add(&mut self, value: u8) {
+        if let Some(count) = self.0.get_mut(usize::from(value)) {
+            *count = count.saturating_add(1);
+        }
+    }
+
+    /// The values that occur, and how often.
+    pub fn iter(&self) -> impl Iterator<Item = (u8, u64)> + '_ {
+        (0..=u8::MAX).zip(self.0).filter(|(_, count)| *count > 0)
+    }
+
+    /// How often a value occurs.
+    #[must_use]
+    pub fn count(&self, value: u8) -> u64 {
+        self.0.get(usize::from(value)).copied().unwrap_or(0)
+    }
+}
+
+impl std::fmt::Display for Histogram {
+    /// `1: 12, 5: 3`: value and count; `none` for an empty one.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let mut comma = "";
+        for (value, count) in self.iter() {
+            write!(f, "{comma}{value}: {count}")?;
+            comma = ", ";
+        }
+        if comma.is_empty() { f.write_str("none") } else { Ok(()) }
+    }
+}
+
+impl Survey {
+    fn new() -> Survey {
+        let none = Histogram::default;
+        Survey {
+            games: 0,
+            unreadable: 0,
+            symbols_after: none(),
+            symbols_before: none(),
+            comment_types: none(),
+            unknown_codes: none(),
+            after_233: none(),
+            outcomes: none(),
+            unknown_1c: none(),
+            game_types: none(),
+            round_bits: 0,
+            eco_zero: 0,
+            moved_games: 0,
+            id_zero: 0,
+        }
+    }
+
+    /// The survey as names and values for people.
+    #[must_use]
+    pub fn rows(&self) -> Vec<(&'static str, String)> {
+        vec![
+            ("games surveyed", self.games.to_string()),
+            ("records not followed to the end", self.unreadable.to_string()),
+            ("symbols after a move", self.symbols_after.to_string()),
+            ("symbols before a move", self.symbols_before.to_string()),
+            ("comment types", self.comment_types.to_string()),
+            ("unknown codes", self.unknown_codes.to_string()),
+            ("bytes after code 233", self.after_233.to_string()),
+            ("outcomes", self.outcomes.to_string()),
+            ("header byte 28", self.unknown_1c.to_string()),
+            ("game types", self.game_types.to_string()),
+            ("rounds with the low bit", self.round_bits.to_string()),
+            ("ECO fields of zero", self.eco_zero.to_string()),
+            ("game ids other than the row", self.moved_games.to_string()),
+            ("names with id zero", self.id_zero.to_string()),
+        ]
+    }
+
+    fn add_codes(&mut self, mut codes: &[u8]) -> bool {
+        while let Some(code) = codes.first().copied() {
+            let Ok(size) = code_size(codes) else {
+                if code_size(&[code; 3]).is_err() && code > 219 && !(230..=236).contains(&code) {
+                    self.unknown_codes.add(code);
+                }
+                return false;
+            };
+            let content = match code {
+                SYMBOL | COMMENT | LONG_COMMENT => codes.get(container_size(code)..size),
+                UNKNOWN_233 => {
+                    self.after_233.add(codes.get(1).copied().unwrap_or(0));
+                    None
+                }
+                _ => None,
+            };
+            if let Some([kind, rest @ ..]) = content {
+                self.comment_types.add(*kind);
+                match (*kind, rest) {
+                    (SYMBOL_AFTER, [symbol]) => self.symbols_after.add(*symbol),
+                    (SYMBOL_BEFORE, [symbol]) => self.symbols_before.add(*symbol),
+                    _ => {}
+                }
+            }
+            codes = codes.get(size..).unwrap_or_default();
+        }
+        true
+    }
+}
+
+impl Database {
+    /// Counts what the first games have of the things no description explains.
+    ///
+    /// # Errors
+    /// If a file cannot be read; damaged games are counted, not reported.
+    pub fn survey(&self, games: u64) -> Result<Survey, Error> {
+        let mut survey = Survey::new();
+        let mut buffer = Vec::new();
+        for game in 0..games.min(self.len()) {
+            let row = self.row(game)?;
+            survey.games = survey.games.saturating_add(1);
+            survey.outcomes.add(row.outcome);
+            survey.unknown_1c.add(row.unknown_1c);
+            survey.game_types.add(u8::try_from(row.game_type).unwrap_or(u8::MAX));
+            let add = |count: &mut u64, yes: bool| *count = count.saturating_add(u64::from(yes));
+            add(&mut survey.round_bits, row.round & 1 != 0);
+            add(&mut survey.eco_zero, row.eco == 0);
+            add(&mut survey.moved_games, u64::from(row.game_id) != game);
+            for id in [row.white, row.black, row.event, row.place, row.annotator, row.source] {
+                add(&mut survey.id_zero, id == 0);
+            }
+            let whole = match self.record(game, &row, &mut buffer) {
+                Ok(record) => {
+                    let codes = record.codes(&buffer);
+                    survey.add_codes(codes) && codes.len() == record.length
+                }
+                Err(_) => false,
+            };
+            add(&mut survey.unreadable, !whole);
+        }
+        Ok(survey)
+    }
+
+    /// What the base says of itself and what was found on opening, as names and values for
+    /// people; with a [`survey`](Database::survey) of the first 10,000 games.
+    #[must_use]
+    pub fn about(&self) -> Vec<(&'static str, String)> {
+        let mut rows = Vec::new();
+        if let Some(description) = self.description() {
+            let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).trim().to_owned();
+            rows.push(("signature", text(&description.signature)));
+            rows.push(("version", text(&description.version)));
+            rows.push(("comment", self.comment()));
+        }
+        if let Some(version) = self.volume_version() {
+            rows.push(("version of the names", version.to_owned()));
+        }
+        for table in self.names().tables() {
+            let name = match table.kind() {
+                crate::NameKind::Players => "players",
+                crate::NameKind::Events => "events",
+                crate::NameKind::Places => "places",
+                crate::NameKind::Sources => "sources",
+            };
+            rows.push((name, table.len().to_string()));
+        }
+        rows.push(("encoding", self.encoding().name().to_owned()));
+        rows.push(("self-check", self.self_check().to_string()));
+        match self.survey(10_000) {
+            Ok(survey) => rows.extend(survey.rows()),
+            Err(error) => rows.push(("survey", error.to_string())),
+        }
+        rows
+    }
+}
+
+impl std::fmt::Display for crate::selfcheck::SelfCheck {
+    /// `files counted right (12 of 12 games legal; literal 0, left 0)`
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "files counted {}", self.chosen.name())?;
+        if self.asked {
+            f.write_str(" as asked")?;
+        }
+        write!(f, "; of {} games legal:", self.games)?;
+        let mut comma = "";
+        for tally in &self.tallies {
+            write!(f, "{comma} {} {}", tally.reading.name(), tally.legal_games)?;
+            comma = ",";
+        }
+        Ok(())
+    }
+}

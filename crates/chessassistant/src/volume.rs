@@ -1,0 +1,396 @@
+//! The EMB: a small file system of its own, with one folder.
+//!
+//! A file of the volume is stated by its length and by the offset of a table of fragments; the
+//! fragments laid end to end are the file. The root folder is itself such a file.
+//!
+//! ```
+//! use chess_core::Diagnostics;
+//! use chessassistant::volume::{Volume, build};
+//!
+//! let bytes = build(&[("Players.a01", vec![1, 2, 3])]).unwrap();
+//! let volume = Volume::open(bytes, &mut Diagnostics::strict()).unwrap();
+//! let file = volume.file("players.A01").unwrap().unwrap();
+//! assert_eq!(file.bytes(), [1, 2, 3]);
+//! ```
+//!
+//! # Limits
+//! Whatever the bytes, reading a file needs no more memory than twice the size of the volume: a
+//! file longer than its volume is refused, as are empty fragments, fragments outside the volume,
+//! and fragments of one file that overlap.
+
+use chess_core::io::ReadAt;
+use chess_core::{Diagnostics, Location};
+use nom::IResult;
+use nom::Parser as _;
+use nom::bytes::complete::take;
+use nom::number::complete::le_u32;
+
+use crate::description::{put_padded, unpadded};
+use crate::error::{Error, ErrorKind, strict};
+use crate::layout::{
+    EMB_HEADER_SIZE, EMB_TEXT_WIDTH, EMB_VERSION, ENTRY_NAME_WIDTH, ENTRY_SIZE, FRAGMENT_LENGTH,
+    FRAGMENT_SIZE, SIGNATURE, VERSION_MARK,
+};
+use crate::quirk::Quirk;
+
+/// An open volume.
+#[derive(Debug)]
+pub struct Volume<R> {
+    source: R,
+    size: u64,
+    signature: Vec<u8>,
+    version: Vec<u8>,
+    entries: Vec<Entry>,
+}
+
+/// An entry of the root folder.
+// chessassistant §3.2 "Root folder"
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry {
+    name: String,
+    length: u32,
+    offset: u32,
+}
+
+impl Entry {
+    /// The name of the file, read as Latin-1: all known names are ASCII.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Its length in bytes.
+    #[must_use]
+    pub fn length(&self) -> u32 {
+        self.length
+    }
+
+    /// Where its table of fragments stands.
+    #[must_use]
+    pub fn offset(&self) -> u32 {
+        self.offset
+    }
+}
+
+/// A stretch of the volume that holds part of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fragment {
+    /// How many bytes.
+    pub length: u32,
+    /// Where the first stands in the volume.
+    pub offset: u32,
+}
+
+/// A file of the volume, read as a whole.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct InnerFile {
+    bytes: Vec<u8>,
+    fragments: Vec<Fragment>,
+    table: u32,
+}
+
+impl InnerFile {
+    /// Its bytes.
+    #[must_use]
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// The fragments it was made of.
+    #[must_use]
+    pub fn fragments(&self) -> &[Fragment] {
+        &self.fragments
+    }
+
+    /// Where in the volume a byte of the file stands.
+    #[must_use]
+    pub fn absolute(&self, position: u64) -> Option<u64> {
+        let mut before = 0u64;
+        for fragment in &self.fragments {
+            let within = position.checked_sub(before)?;
+            if within < u64::from(fragment.length) {
+                return u64::from(fragment.offset).checked_add(within);
+            }
+            before = before.checked_add(u64::from(fragment.length))?;
+        }
+        None
+    }
+
+    /// The stretches of the volume the file takes: its table and its fragments.
+    pub(crate) fn extents(&self) -> impl Iterator<Item = (u64, u64)> + '_ {
+        let table = (self.fragments.len() as u64).saturating_mul(FRAGMENT_SIZE as u64);
+        let table = (u64::from(self.table), table);
+        let fragments =
+            self.fragments.iter().map(|fragment| (fragment.offset.into(), fragment.length.into()));
+        std::iter::once(table).chain(fragments).filter(|(_, length)| *length > 0)
+    }
+}
+
+/// What the header of a volume says.
+// chessassistant §3 "EMB volume"
+#[derive(Debug, PartialEq, Eq)]
+struct Header<'a> {
+    signature: &'a [u8],
+    version: &'a [u8],
+    folder_length: u32,
+    folder_offset: u32,
+}
+
+fn parse_header(input: &[u8]) -> IResult<&[u8], Header<'_>> {
+    let (rest, (signature, version, _, folder_length, folder_offset)) =
+        (take(EMB_TEXT_WIDTH), take(EMB_TEXT_WIDTH), take(8usize), le_u32, le_u32).parse(input)?;
+    let (signature, version) = (unpadded(signature), unpadded(version));
+    Ok((rest, Header { signature, version, folder_length, folder_offset }))
+}
+
+fn encode_header(folder_length: u32, folder_offset: u32) -> Vec<u8> {
+    let mut out = Vec::new();
+    put_padded(SIGNATURE, EMB_TEXT_WIDTH, &mut out);
+    put_padded(EMB_VERSION, EMB_TEXT_WIDTH, &mut out);
+    out.extend_from_slice(&[0; 8]);
+    out.extend_from_slice(&folder_length.to_le_bytes());
+    out.extend_from_slice(&folder_offset.to_le_bytes());
+    out
+}
+
+/// An entry, and whether it begins with 0 and 2 as all known ones do.
+fn parse_entry(input: &[u8]) -> IResult<&[u8], (Entry, bool)> {
+    let (rest, (zero, two, length, offset, _, name)) =
+        (le_u32, le_u32, le_u32, le_u32, take(12usize), take(ENTRY_NAME_WIDTH)).parse(input)?;
+    let name = name.split(|byte| *byte == 0).next().unwrap_or_default();
+    let name = name.iter().map(|byte| char::from(*byte)).collect();
+    Ok((rest, (Entry { name, length, offset }, (zero, two) == (0, 2))))
+}
+
+fn encode_entry(name: &str, length: u32, offset: u32, out: &mut Vec<u8>) {
+    for field in [0, 2, length, offset, 0, 0, 0] {
+        out.extend_from_slice(&field.to_le_bytes());
+    }
+    put_padded(name.as_bytes(), ENTRY_NAME_WIDTH, out);
+}
+
+fn parse_fragment(input: &[u8]) -> IResult<&[u8], Fragment> {
+    (le_u32, le_u32).map(|(length, offset)| Fragment { length, offset }).parse(input)
+}
+
+const HERE: Location = Location::file("emb");
+
+fn io(error: std::io::Error) -> Error {
+    Error::new(ErrorKind::Io(error), HERE)
+}
+
+impl<R: ReadAt> Volume<R> {
+    /// Reads the header and the root folder.
+    ///
+    /// # Errors
+    /// If the header is not one, or the root folder cannot be put together.
+    pub fn open(source: R, diagnostics: &mut Diagnostics) -> Result<Volume<R>, Error> {
+        let size = source.size().map_err(io)?;
+        let mut bytes = Vec::new();
+        source.read_into(0, EMB_HEADER_SIZE, &mut bytes).map_err(io)?;
+        let (_, header) = parse_header(&bytes)
+            .map_err(|_| Error::new(ErrorKind::Truncated("the header"), HERE.at(size)))?;
+        if !contains(header.version, VERSION_MARK) {
+            return Err(Error::new(ErrorKind::NotOurs("an EMB"), HERE.at(EMB_TEXT_WIDTH as u64)));
+        }
+        if header.version != EMB_VERSION {
+            let at = HERE.at(EMB_TEXT_WIDTH as u64);
+            diagnostics.note(Quirk::OtherVersion, at).map_err(strict)?;
+        }
+        let (signature, version) = (header.signature.to_vec(), header.version.to_vec());
+        let (length, offset) = (header.folder_length, header.folder_offset);
+        let mut volume = Volume { source, size, signature, version, entries: Vec::new() };
+        let folder = volume.assemble(length, offset)?;
+        volume.entries = read_folder(&folder, diagnostics)?;
+        Ok(volume)
+    }
+
+    /// The signature, usually `Chess Assistant 3.0 database.`
+    #[must_use]
+    pub fn signature(&self) -> &[u8] {
+        &self.signature
+    }
+
+    /// The version text, usually `\nData Pro Volume format. Version 1.1`.
+    #[must_use]
+    pub fn version(&self) -> &[u8] {
+        &self.version
+    }
+
+    /// Size of the volume in bytes.
+    #[must_use]
+    pub fn size(&self) -> u64 {
+        self.size
+    }
+
+    /// The files in the order of the root folder.
+    #[must_use]
+    pub fn entries(&self) -> &[Entry] {
+        &self.entries
+    }
+
+    /// Reads the first file of this name, whatever the case; `None` if there is none.
+    ///
+    /// # Errors
+    /// As [`read`](Volume::read).
+    pub fn file(&self, name: &str) -> Result<Option<InnerFile>, Error> {
+        match self.entries.iter().find(|entry| entry.name.eq_ignore_ascii_case(name)) {
+            Some(entry) => self.read(entry).map(Some),
+            None => Ok(None),
+        }
+    }
+
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// If its fragments do not make up a file: too many bytes or too few, outside the volume, one
+    /// over the other.
+    pub fn read(&self, entry: &Entry) -> Result<InnerFile, Error> {
+        self.assemble(entry.length, entry.offset)
+    }
+
+    // chessassistant §3.1 "Fragments"
+    fn assemble(&self, length: u32, table: u32) -> Result<InnerFile, Error> {
+        let at = HERE.at(u64::from(table));
+        if u64::from(length) > self.size {
+            let kind = ErrorKind::InnerTooLong { length: length.into(), size: self.size };
+            return Err(Error::new(kind, at));
+        }
+        let fragments = self.fragments(length, table)?;
+        let mut file = InnerFile { bytes: Vec::new(), fragments, table };
+        let header = (0, EMB_HEADER_SIZE as u64);
+        if let Some(offset) = first_overlap(file.extents().chain([header])) {
+            return Err(Error::new(ErrorKind::Overlap, HERE.at(offset)));
+        }
+        let mut piece = Vec::new();
+        for fragment in &file.fragments {
+            let length = usize::try_from(fragment.length).unwrap_or(usize::MAX);
+            self.source.read_into(fragment.offset.into(), length, &mut piece).map_err(io)?;
+            file.bytes.extend_from_slice(&piece);
+        }
+        Ok(file)
+    }
+
+    /// Reads the table of fragments of a file. It cannot be longer than the volume, since it is
+    /// contiguous, nor go on for ever, since no fragment is empty.
+    fn fragments(&self, length: u32, table: u32) -> Result<Vec<Fragment>, Error> {
+        let mut fragments = Vec::new();
+        let mut left = length;
+        let mut offset = u64::from(table);
+        while left > 0 {
+            let mut pair = [0; FRAGMENT_SIZE];
+            let count = self.source.read_full(offset, &mut pair).map_err(io)?;
+            let fail = |kind| Err(Error::new(kind, HERE.at(offset)));
+            let Ok((_, fragment)) = parse_fragment(pair.get(..count).unwrap_or_default()) else {
+                return fail(ErrorKind::Truncated("a table of fragments"));
+            };
+            let end = u64::from(fragment.offset).saturating_add(fragment.length.into());
+            if fragment.length == 0 {
+                return fail(ErrorKind::EmptyFragment);
+            }
+            if fragment.length > left {
+                let surplus = u64::from(fragment.length.saturating_sub(left));
+                return fail(ErrorKind::FragmentsTooLong(surplus));
+            }
+            if end > self.size {
+                let Fragment { length, offset } = fragment;
+                return fail(ErrorKind::FragmentOutside { length, offset });
+            }
+            left = left.saturating_sub(fragment.length);
+            offset = offset.saturating_add(FRAGMENT_SIZE as u64);
+            fragments.push(fragment);
+        }
+        Ok(fragments)
+    }
+}
+
+fn read_folder(folder: &InnerFile, diagnostics: &mut Diagnostics) -> Result<Vec<Entry>, Error> {
+    let mut entries = Vec::new();
+    let mut position = 0u64;
+    for block in folder.bytes.chunks(ENTRY_SIZE) {
+        let place = || match folder.absolute(position) {
+            Some(offset) => HERE.at(offset),
+            None => HERE,
+        };
+        match parse_entry(block) {
+            Ok((_, (entry, usual))) => {
+                if !usual {
+                    diagnostics.note(Quirk::FolderEntry, place()).map_err(strict)?;
+                }
+                entries.push(entry);
+            }
+            Err(_) => diagnostics.note(Quirk::FolderEntry, place()).map_err(strict)?,
+        }
+        position = position.saturating_add(ENTRY_SIZE as u64);
+    }
+    Ok(entries)
+}
+
+/// Where the first of these stretches (offset, length) begins within another.
+pub(crate) fn first_overlap(extents: impl Iterator<Item = (u64, u64)>) -> Option<u64> {
+    let mut sorted: Vec<(u64, u64)> = extents.collect();
+    sorted.sort_unstable();
+    let mut end = 0;
+    for (offset, length) in sorted {
+        if offset < end {
+            return Some(offset);
+        }
+        end = offset.saturating_add(length);
+    }
+    None
+}
+
+pub(crate) fn contains(text: &[u8], word: &[u8]) -> bool {
+    text.windows(word.len()).any(|window| window == word)
+}
+
+/// Makes a volume of these files: their contents one after the other, then their tables of
+/// fragments, then the root folder and its table; every fragment at most 512 bytes.
+///
+/// # Errors
+/// [`ErrorKind::Full`] if the volume would exceed 2 GiB.
+pub fn build(files: &[(&str, Vec<u8>)]) -> Result<Vec<u8>, Error> {
+    let mut out = encode_header(0, 0);
+    let mut starts = Vec::new();
+    for (_, content) in files {
+        starts.push(position(&out)?);
+        out.extend_from_slice(content);
+    }
+    let mut folder = Vec::new();
+    for ((name, content), start) in files.iter().zip(starts) {
+        let table = position(&out)?;
+        let length = u32::try_from(content.len()).map_err(|_| full())?;
+        put_fragments(start, length, &mut out);
+        encode_entry(name, length, table, &mut folder);
+    }
+    let start = position(&out)?;
+    out.extend_from_slice(&folder);
+    let table = position(&out)?;
+    let length = u32::try_from(folder.len()).map_err(|_| full())?;
+    put_fragments(start, length, &mut out);
+    position(&out)?;
+    let header = encode_header(length, table);
+    if let Some(place) = out.get_mut(..header.len()) {
+        place.copy_from_slice(&header);
+    }
+    Ok(out)
+}
+
+fn put_fragments(start: u32, length: u32, out: &mut Vec<u8>) {
+    let (mut offset, mut left) = (start, length);
+    while left > 0 {
+        let part = left.min(FRAGMENT_LENGTH);
+        out.extend_from_slice(&part.to_le_bytes());
+        out.extend_from_slice(&offset.to_le_bytes());
+        offset = offset.saturating_add(part);
+        left = left.saturating_sub(part);
+    }
+}
+
+fn position(out: &[u8]) -> Result<u32, Error> {
+    i32::try_from(out.len()).ok().and_then(|at| u32::try_from(at).ok()).ok_or_else(full)
+}
+
+fn full() -> Error {
+    Error::new(ErrorKind::Full("the names exceed 2 GiB"), HERE)
+}

@@ -1,0 +1,209 @@
+//! Damage: no panic, no hang, no memory without bound; healthy games survive; errors say where.
+
+mod common;
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use chess_core::seam::OpenOptions;
+use chess_core::{Diagnostics, Game, Replay};
+use chessassistant::Database;
+use chessassistant::volume::Volume;
+use common::{Files, files_of, open_with};
+use testkit::{Case, damaged, within};
+
+/// Reads everything there is, checking what must always hold.
+fn read_all(base: &Database) -> Vec<Option<Game>> {
+    let mut game = Game::new();
+    let mut games = Vec::new();
+    for number in 0..base.len().min(200) {
+        let read = base.game(number, &mut game, &mut Diagnostics::lenient());
+        if let Err(error) = &read {
+            let at = error.location();
+            assert!(!at.file.is_empty() && at.game == Some(number), "{error}");
+            assert!(at.offset.is_some(), "{error}");
+        }
+        assert_eq!(game.open_variations(), 0);
+        let mut replay = Replay::new(&game);
+        game.tokens().for_each(|token| replay.step(token));
+        let _ = base.dump(number, &mut |_| {});
+        games.push(read.is_ok().then(|| game.clone()));
+    }
+    let _ = base.about();
+    for kind in chessassistant::NameKind::ALL {
+        if let Some(table) = base.table(kind) {
+            (0..table.len().min(1000)).for_each(|id| drop(table.get(id)));
+            assert!(table.sorted_ids().count() < 1_000_000);
+        }
+    }
+    games
+}
+
+fn base_of(files: &Files) -> Database {
+    open_with(files, &OpenOptions::default())
+}
+
+fn cases() -> Vec<Case> {
+    testkit::cases("chessassistant")
+        .into_iter()
+        // Without the largest, which differ in nothing but length.
+        .filter(|case| {
+            !["long_comments", "long_length", "bad_deep_branches", "bad_no_d02"]
+                .contains(&case.name.as_str())
+        })
+        .collect()
+}
+
+#[test]
+fn damaged_records_and_addresses() {
+    within(300, || {
+        for (seed, case) in (0u64..).zip(cases()) {
+            let whole = files_of(&case);
+            for file in ["d02", "a02", "d00", "cdp"] {
+                let bytes = match file {
+                    "d02" => &whole.d02,
+                    "a02" => &whole.a02,
+                    "d00" => &whole.d00,
+                    _ => &whole.cdp,
+                };
+                for damaged in damaged(bytes, seed, 8) {
+                    let mut files = copy(&whole);
+                    match file {
+                        "d02" => files.d02 = damaged,
+                        "a02" => files.a02 = damaged,
+                        "d00" => files.d00 = damaged,
+                        _ => files.cdp = damaged,
+                    }
+                    read_all(&base_of(&files));
+                }
+            }
+        }
+    });
+}
+
+/// However the volume is damaged, the moves are read.
+#[test]
+fn a_damaged_volume_costs_only_names() {
+    within(300, || {
+        for (seed, case) in (0u64..).zip(cases()).filter(|(_, case)| !case.is_bad()) {
+            let whole = files_of(&case);
+            let games = read_all(&base_of(&whole));
+            for damaged in damaged(&whole.emb, seed, 40) {
+                let files = Files { emb: damaged, ..copy(&whole) };
+                let base = base_of(&files);
+                for (healthy, read) in games.iter().zip(read_all(&base)) {
+                    match (healthy, read) {
+                        (Some(healthy), Some(read)) => {
+                            // Another encoding may have been guessed from other names.
+                            assert_eq!(read.ply_count(), healthy.ply_count(), "{}", case.name);
+                            assert!(read.main_line().eq(healthy.main_line()), "{}", case.name);
+                        }
+                        (healthy, read) => assert_eq!(healthy.is_some(), read.is_some()),
+                    }
+                }
+            }
+        }
+    });
+}
+
+fn copy(files: &Files) -> Files {
+    Files {
+        cdp: files.cdp.clone(),
+        emb: files.emb.clone(),
+        d00: files.d00.clone(),
+        a02: files.a02.clone(),
+        d02: files.d02.clone(),
+    }
+}
+
+/// One damaged record never costs another game.
+#[test]
+fn healthy_games_survive() {
+    within(120, || {
+        let cases = testkit::cases("chessassistant");
+        let case = cases.iter().find(|case| case.name == "features").unwrap();
+        let whole = files_of(case);
+        let healthy = read_all(&base_of(&whole));
+        let addresses: Vec<usize> = whole
+            .a02
+            .chunks_exact(4)
+            .map(|bytes| u32::from_le_bytes(bytes.try_into().unwrap()) as usize)
+            .collect();
+        for (victim, start) in addresses.iter().enumerate() {
+            let end = addresses.get(victim + 1).copied().unwrap_or(whole.d02.len());
+            for at in (*start..end).step_by(5) {
+                for byte in [0x7f, 0xe7, 0xff] {
+                    let mut files = copy(&whole);
+                    files.d02[at] = byte;
+                    let games = read_all(&base_of(&files));
+                    for (number, (before, after)) in healthy.iter().zip(games).enumerate() {
+                        let same = number == victim || after == *before;
+                        assert!(same, "byte {at} of game {victim} changed game {number}");
+                    }
+                }
+            }
+        }
+    });
+}
+
+/// A file that counts what is read of it.
+struct Counting(Vec<u8>, Arc<AtomicU64>);
+
+impl chess_core::io::ReadAt for Counting {
+    fn size(&self) -> std::io::Result<u64> {
+        Ok(self.0.len() as u64)
+    }
+
+    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> std::io::Result<usize> {
+        let count = self.0.read_at(offset, buffer)?;
+        self.1.fetch_add(count as u64, Ordering::Relaxed);
+        Ok(count)
+    }
+}
+
+/// A table of fragments that all name the whole volume again and again is refused before the
+/// bytes are put together.
+#[test]
+fn a_volume_cannot_grow() {
+    let filler = vec![0; 1 << 20];
+    let mut bytes = chessassistant::volume::build(&[("Players.d01", filler)]).unwrap();
+    let (length, table) = (bytes.len() as u32, bytes.len() as u32);
+    // 64 fragments of the megabyte in front; the folder's entry is made to name them.
+    let fragment = 16 * 1024u32;
+    for _ in 0..length / fragment {
+        bytes.extend_from_slice(&fragment.to_le_bytes());
+        bytes.extend_from_slice(&200u32.to_le_bytes());
+    }
+    let name = bytes.windows(11).position(|window| window == b"Players.d01").unwrap();
+    let claimed = length / fragment * fragment;
+    bytes[name - 20..name - 16].copy_from_slice(&claimed.to_le_bytes());
+    bytes[name - 16..name - 12].copy_from_slice(&table.to_le_bytes());
+    let read = Arc::new(AtomicU64::new(0));
+    let source = Counting(bytes, Arc::clone(&read));
+    let volume = Volume::open(source, &mut Diagnostics::lenient()).unwrap();
+    read.store(0, Ordering::Relaxed);
+    let error = volume.file("players.d01").unwrap_err();
+    assert!(error.to_string().contains("fragments overlap"), "{error}");
+    assert!(read.load(Ordering::Relaxed) < 1024, "only the table has been read");
+}
+
+/// Deep nesting takes time in proportion to the record.
+#[test]
+fn deep_branches_take_no_time() {
+    within(60, || {
+        let decoder =
+            chessassistant::Decoder::new(chess_core::Encoding::WINDOWS_1252, Default::default());
+        let mut game = Game::new();
+        let depth = 200_000;
+        for record in [
+            [vec![0xe7; depth], vec![0xe8; depth]].concat(),
+            [0xe7, 0x13].repeat(depth),
+            [0xe7, 0xe8].repeat(depth),
+            [vec![0x13], [0xe7, 0xe8].repeat(depth)].concat(),
+            [vec![0xe7; depth], [0x13, 0xe8].repeat(depth)].concat(),
+        ] {
+            let _ = decoder.decode(&record, &mut game, &mut Diagnostics::lenient());
+            assert_eq!(game.open_variations(), 0);
+        }
+    });
+}

@@ -1,0 +1,291 @@
+//! Games written are read back the same, but for the losses that were reported.
+
+mod common;
+
+use arbitrary::Unstructured;
+use chess_core::seam::{CreateOptions, LossKind, OpenOptions};
+use chess_core::{Diagnostics, Encoding, Game, Nag, Position, Token};
+use common::{asked, open, open_with, write};
+use testkit::{Flavour, Random, random_game};
+
+fn games(flavour: Flavour, seeds: std::ops::Range<u64>) -> Vec<Game> {
+    seeds
+        .map(|seed| {
+            let mut random = Random::new(seed);
+            let size = 200 + random.below(1500);
+            random_game(&mut Unstructured::new(&random.bytes(size)), flavour).unwrap()
+        })
+        .collect()
+}
+
+fn read(base: &chessassistant::Database, number: usize) -> Game {
+    let mut game = Game::new();
+    base.game(number as u64, &mut game, &mut Diagnostics::strict()).unwrap();
+    game
+}
+
+/// All that does not depend on encoding, rounds and tags.
+const SOUND: Flavour = Flavour { chess960: false, nags: 219, tags: false, ..Flavour::ALL };
+
+/// Strict reading gives every token back; the start position but for its clock.
+#[test]
+fn moves_and_annotations_come_back() {
+    let games = games(SOUND, 0..400);
+    // UTF-8, so that no text is lost to the encoding.
+    let options = CreateOptions { encoding: Some(Encoding::UTF_8), ..CreateOptions::default() };
+    let (files, losses) = write(&games, &options);
+    let base = open_with(&files, &asked(Encoding::UTF_8));
+    assert!(base.warnings().is_empty(), "{:?}", base.warnings());
+    for (number, (game, losses)) in games.iter().zip(losses).enumerate() {
+        let again = read(&base, number);
+        let moved = losses.iter().any(|loss| loss.kind == LossKind::CommentMoved);
+        let from = |game: &Game| game.tokens().filter(|t| !(moved && comment(t))).count();
+        assert_eq!(from(&again), from(game), "game {number}");
+        if !moved {
+            assert!(again.tokens().eq(game.tokens()), "game {number}: {losses:?}");
+        }
+        assert!(again.start_position().same_position(&game.start_position()), "game {number}");
+        let clock = game.start_position().halfmove_clock() != 0;
+        assert_eq!(losses.iter().any(|loss| loss.kind == LossKind::Setup), clock);
+        assert!(losses.iter().all(|loss| {
+            matches!(
+                loss.kind,
+                LossKind::Setup | LossKind::Round | LossKind::CommentMoved | LossKind::Eco
+            )
+        }));
+        let (old, new) = (&game.header, &again.header);
+        assert_eq!((&old.white, &old.black), (&new.white, &new.black));
+        assert_eq!((&old.event, &old.site, old.date), (&new.event, &new.site, new.date));
+        assert_eq!((old.result, old.white_elo), (new.result, new.white_elo));
+        if old.round == new.round {
+            assert!(losses.iter().all(|loss| loss.kind != LossKind::Round));
+        }
+    }
+}
+
+fn comment(token: &Token<'_>) -> bool {
+    matches!(token, Token::Comment(_))
+}
+
+/// Without anything the format lacks, games are equal and nothing is reported.
+#[test]
+fn plain_games_come_back_whole() {
+    let mut games = games(Flavour { variations: true, nags: 219, ..Flavour::PLAIN }, 1000..1300);
+    for game in &mut games {
+        game.header.round = "?".to_owned();
+        for name in [&mut game.header.white, &mut game.header.black, &mut game.header.event] {
+            *name = name.replace("Москва", "Moskau");
+        }
+        game.header.site = game.header.site.replace("Москва", "Moskau");
+    }
+    let (files, losses) = write(&games, &CreateOptions::default());
+    let base = open(&files);
+    for (number, (game, losses)) in games.iter().zip(losses).enumerate() {
+        assert_eq!(losses, [], "game {number}");
+        assert_eq!(read(&base, number), *game, "game {number}");
+    }
+}
+
+#[test]
+fn every_tag_of_its_own_comes_back() {
+    let mut game = Game::new();
+    for (name, value) in [
+        ("White", "Polgár"),
+        ("Black", "Lasker"),
+        ("WhiteTitle", "GM"),
+        ("WhiteFideId", "700070"),
+        ("CAWhiteRating", "2735"),
+        ("CAWhiteBorn", "1976.07.23"),
+        ("CAWhiteGender", "2"),
+        ("BlackTitle", "WC"),
+        ("Annotator", "Lasker"),
+        ("Source", "Book"),
+        ("CAResult", "->/<-"),
+        ("CAGameType", "4000000000"),
+        ("CARoundBit", "1"),
+        ("CAUnknown1C", "255"),
+    ] {
+        game.header.set(name, value);
+    }
+    game.header.round = "127".to_owned();
+    let (files, losses) = write(&[game.clone(), game.clone()], &CreateOptions::default());
+    assert_eq!(losses, [[], []]);
+    let base = open(&files);
+    assert_eq!(read(&base, 1), game);
+    // The annotator is the player of the name, whatever else is known of him.
+    assert_eq!(base.table(chessassistant::NameKind::Players).unwrap().len(), 3);
+}
+
+fn losses_of(game: &Game, options: &CreateOptions) -> (Game, Vec<String>) {
+    let (files, losses) = write(std::slice::from_ref(game), options);
+    let again = read(&open(&files), 0);
+    (again, losses[0].iter().map(ToString::to_string).collect())
+}
+
+#[test]
+fn what_has_no_place_is_reported() {
+    let mut game = Game::new();
+    for (name, value) in [
+        ("White", ""),
+        ("Black", "北"),
+        ("Event", "x".repeat(300).as_str()),
+        ("Round", "3.1"),
+        ("ECO", "C65a"),
+        ("EventDate", "1999.01.??"),
+        ("Deleted", "1"),
+        ("WhiteElo", "0"),
+        ("Opening", "Ruy Lopez"),
+        ("CAResult", "="),
+        ("Result", "1-0"),
+        ("CAGameType", "04"),
+        ("Source", "one"),
+        ("Source", "two"),
+    ] {
+        game.header.set(name, value);
+    }
+    game.push_nag(Nag(1));
+    game.push_move("e2e4".parse().unwrap());
+    game.push_nag(Nag(300));
+    game.start_variation().unwrap();
+    game.push_move("d2d4".parse().unwrap());
+    game.end_variation().unwrap();
+    game.push_nag(Nag(2));
+    game.push_comment("between").unwrap();
+    game.start_variation().unwrap();
+    game.push_move("c2c4".parse().unwrap());
+    game.push_move("a1a5".parse().unwrap());
+    game.push_move("g8f6".parse().unwrap());
+    game.end_variation().unwrap();
+    game.push_comment("日").unwrap();
+    let (again, losses) = losses_of(&game, &CreateOptions::default());
+    insta::assert_debug_snapshot!(losses);
+    insta::assert_debug_snapshot!(again.tokens().collect::<Vec<_>>());
+}
+
+#[test]
+fn glyphs_as_text() {
+    let mut game = Game::new();
+    game.push_move("e2e4".parse().unwrap());
+    for nag in [1, 16, 99, 220] {
+        game.push_nag(Nag(nag));
+    }
+    let extra = vec![("symbols".to_owned(), "text".to_owned())];
+    let options = CreateOptions { encoding: None, extra };
+    let (again, losses) = losses_of(&game, &options);
+    let texts: Vec<_> = again.tokens().filter(comment).collect();
+    assert_eq!(texts, ["!", "+/-", "$99"].map(Token::Comment));
+    assert_eq!(losses.len(), 3);
+    assert!(again.tokens().any(|token| token == Token::Nag(Nag(220))));
+}
+
+#[test]
+fn comments_beyond_the_record_are_cut_and_reported() {
+    let mut game = Game::new();
+    for (number, m) in ["e2e4", "e7e5", "g1f3", "b8c6"].into_iter().enumerate() {
+        game.push_move(m.parse().unwrap());
+        game.push_comment(&number.to_string().repeat(12_000)).unwrap();
+    }
+    let (again, losses) = losses_of(&game, &CreateOptions::default());
+    assert_eq!(losses.len(), 2, "{losses:?}");
+    assert!(again.main_line().eq(game.main_line()));
+    let lengths: Vec<_> = again
+        .tokens()
+        .filter_map(|token| match token {
+            Token::Comment(text) => Some(text.len()),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(lengths[..2], [12_000, 12_000]);
+    assert_eq!(lengths.len(), 3, "the third is cut, the fourth dropped");
+    // 32,767 bytes less 4 moves, 3 containers of 6 bytes and two whole texts.
+    assert_eq!(lengths[2], 32_767 - 4 - 3 * 6 - 24_000);
+}
+
+#[test]
+fn refused_games_cost_nothing_else() {
+    let mut long = Game::new();
+    for _ in 0..10_000 {
+        for m in ["g1f3", "g8f6", "f3g1", "f6g8"] {
+            long.push_move(m.parse().unwrap());
+        }
+    }
+    let mut chess960 = Game::new();
+    chess960.set_start_fen("nrbkqrbn/pppppppp/8/8/8/8/PPPPPPPP/NRBKQRBN w KQkq - 0 1").unwrap();
+    let mut crowd = Game::new();
+    crowd.set_start_fen("4k3/8/8/8/NNNNN3/8/PPPPPPPP/4K3 w - - 0 1").unwrap();
+    let mut good = Game::new();
+    good.header.white = "Good".to_owned();
+    let mut writer = common::writer(&CreateOptions::default());
+    let mut losses = Vec::new();
+    let mut errors = Vec::new();
+    for game in [&long, &good, &chess960, &crowd, &good] {
+        if let Err(error) = writer.write(game, &mut losses) {
+            errors.push(error.to_string());
+        }
+    }
+    insta::assert_debug_snapshot!(errors);
+    assert!(losses.is_empty());
+    let base = open(&writer.finish().unwrap());
+    assert_eq!(base.len(), 2);
+    assert_eq!(read(&base, 0), good);
+    assert_eq!(read(&base, 1), good);
+}
+
+#[test]
+fn options_are_checked() {
+    let extra = |name: &str, value: &str| vec![(name.to_owned(), value.to_owned())];
+    let none = Vec::new;
+    let outputs = chessassistant::Outputs::<Vec<u8>> {
+        cdp: none(),
+        emb: none(),
+        d00: none(),
+        a02: none(),
+        d02: none(),
+    };
+    let options = CreateOptions { encoding: None, extra: extra("symbols", "runes") };
+    assert!(chessassistant::Writer::new(outputs, &options).is_err());
+    let (files, _) = write(&[], &CreateOptions::default());
+    let boxed = |bytes: &Vec<u8>| Box::new(bytes.clone()) as Box<dyn chess_core::io::ReadAt>;
+    let parts = chessassistant::Parts {
+        cdp: None,
+        emb: None,
+        d00: boxed(&files.d00),
+        a02: boxed(&files.a02),
+        d02: boxed(&files.d02),
+    };
+    let options = OpenOptions { encoding: None, extra: extra("reading", "upwards") };
+    assert!(chessassistant::Database::from_parts(parts, &options).is_err());
+}
+
+/// A reading that is asked for is taken, whatever the games say.
+#[test]
+fn readings_can_be_asked_for() {
+    let games = games(Flavour::PLAIN, 0..5);
+    let (files, _) = write(&games, &CreateOptions::default());
+    let extra = vec![("reading".to_owned(), "left".to_owned())];
+    let base = open_with(&files, &OpenOptions { encoding: None, extra });
+    assert_eq!(base.self_check().chosen, chessassistant::Reading::Left);
+    assert!(base.self_check().asked && base.warnings().is_empty());
+    assert_eq!(open(&files).self_check().chosen, chessassistant::Reading::Right);
+}
+
+/// A new base appears whole or not at all.
+#[test]
+fn files_appear_when_the_base_is_finished() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("new.cdp");
+    let count = || std::fs::read_dir(folder.path()).unwrap().count();
+    let mut writer = chessassistant::Writer::create(&path, &CreateOptions::default()).unwrap();
+    writer.write(&Game::new(), &mut Vec::new()).unwrap();
+    assert!(!path.exists());
+    drop(writer);
+    assert_eq!(count(), 0, "a writer that is dropped leaves nothing behind");
+    let mut writer = chessassistant::Writer::create(&path, &CreateOptions::default()).unwrap();
+    let mut game = Game::new();
+    game.set_start(Position::start());
+    writer.write(&game, &mut Vec::new()).unwrap();
+    writer.finish().unwrap();
+    assert_eq!(count(), 5);
+    let base = chessassistant::Database::open(&path, &OpenOptions::default()).unwrap();
+    assert_eq!(read(&base, 0), game);
+}

@@ -1,0 +1,86 @@
+//! `scoresheet dump`
+
+use std::io::Write;
+
+use scoresheet::{Field, describe};
+use serde_json::json;
+
+use crate::args::Dump;
+use crate::exit::{Done, Failure, say};
+use crate::inputs;
+use crate::json;
+use crate::output::Paged;
+use crate::style::{Bold, clean, colours, column};
+
+/// Bytes on a line of a dump.
+const ROW: usize = 16;
+
+pub(crate) fn run(arguments: &Dump) -> Result<Done, Failure> {
+    let base = inputs::open(&arguments.file, None, &arguments.reading.options())?;
+    let title = base.format().title;
+    let Some(database) = base.database() else {
+        let message = format!("{}: {title} is text; see it in an editor", base.path().display());
+        return Err(Failure::Failed(message));
+    };
+    if arguments.number > database.len() {
+        let message = format!("{}: has {} games", base.path().display(), database.len());
+        return Err(Failure::Failed(message));
+    }
+    let mut out = Paged::new();
+    let bold = colours();
+    let mut written = Ok(());
+    let mut file = "";
+    let dumped = database.dump(arguments.number.saturating_sub(1), &mut |field| {
+        if written.is_err() {
+            return;
+        }
+        written = if arguments.json {
+            json::line(&mut out, &field_json(&field))
+        } else {
+            write_field(&field, &mut file, bold, &mut out)
+        };
+    });
+    written?;
+    out.finish()?;
+    if let Err(error) = &dumped {
+        say(describe(base.path(), error));
+    }
+    Ok(Done::well_if(dumped.is_ok()))
+}
+
+/// Offset, bytes, name and meaning; further rows for what does not fit on one.
+fn write_field(
+    field: &Field,
+    file: &mut &'static str,
+    bold: bool,
+    out: &mut dyn Write,
+) -> std::io::Result<()> {
+    if *file != field.file {
+        *file = field.file;
+        writeln!(out, "{}", Bold(format_args!(".{}", field.file), bold))?;
+    }
+    let mut offset = field.offset;
+    let mut words = format!("{}  {}", column(field.name, 24), clean(&field.value));
+    if field.bytes.is_empty() {
+        writeln!(out, "{offset:08x}  {:47}  {}", "", words.trim_end())?;
+    }
+    for row in field.bytes.chunks(ROW) {
+        let hex: Vec<String> = row.iter().map(|byte| format!("{byte:02x}")).collect();
+        let line = format!("{offset:08x}  {:47}  {words}", hex.join(" "));
+        writeln!(out, "{}", line.trim_end())?;
+        offset = offset.saturating_add(row.len() as u64);
+        words.clear();
+    }
+    Ok(())
+}
+
+fn field_json(field: &Field) -> serde_json::Value {
+    let hex: String = field.bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+    json!({
+        "file": field.file,
+        "offset": field.offset,
+        "bytes": hex,
+        "name": field.name,
+        "value": field.value,
+    })
+}

@@ -1,0 +1,113 @@
+//! What the user named: files, folders, patterns, standard input.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use scoresheet::chess_core::seam::Opener;
+use scoresheet::{Base, COMPRESSED_EXTENSIONS, Format, OpenOptions, formats};
+
+use crate::exit::Failure;
+
+/// Whether a path is `-`.
+pub(crate) fn is_stdio(path: &Path) -> bool {
+    path.as_os_str() == "-"
+}
+
+/// Opens a base, or standard input.
+pub(crate) fn open(
+    path: &Path,
+    format: Option<&'static Format>,
+    options: &OpenOptions,
+) -> Result<Base, scoresheet::Error> {
+    match format {
+        _ if is_stdio(path) => {
+            scoresheet::open_stream(Box::new(io::stdin()), "standard input", format, options)
+        }
+        Some(format) => scoresheet::open_as(path, format, options),
+        None => scoresheet::open_with(path, options),
+    }
+}
+
+/// The bases meant: folders searched, patterns expanded, in the order of their names.
+pub(crate) fn expand(named: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
+    let mut found = Vec::new();
+    for path in named {
+        if is_stdio(path) || path.is_file() {
+            found.push(path.clone());
+        } else if path.is_dir() {
+            let before = found.len();
+            search(path, &mut found)?;
+            if found.len() == before {
+                let message = format!("{}: no base of any format in it", path.display());
+                return Err(Failure::Failed(message));
+            }
+        } else {
+            found.extend(pattern(path)?);
+        }
+    }
+    Ok(found)
+}
+
+/// Files a pattern stands for; a name without one stays, for the error its opening gives.
+fn pattern(path: &Path) -> Result<Vec<PathBuf>, Failure> {
+    let text = path.to_string_lossy();
+    if !text.contains(['*', '?', '[']) {
+        return Ok(vec![path.to_path_buf()]);
+    }
+    let matches = glob::glob_with(
+        &text,
+        glob::MatchOptions { case_sensitive: false, ..glob::MatchOptions::new() },
+    );
+    let matches = matches.map_err(|error| Failure::Usage(format!("{text}: {error}")))?;
+    let mut files = Vec::new();
+    for entry in matches {
+        let path = entry.map_err(|error| Failure::Failed(error.to_string()))?;
+        if path.is_dir() {
+            search(&path, &mut files)?;
+        } else {
+            files.push(path);
+        }
+    }
+    let bases: Vec<PathBuf> = files.into_iter().filter(|path| is_base(path)).collect();
+    if bases.is_empty() {
+        return Err(Failure::Failed(format!("{text}: no base of any format matches")));
+    }
+    Ok(bases)
+}
+
+/// Every base below a folder. Links to folders are not followed.
+fn search(folder: &Path, found: &mut Vec<PathBuf>) -> Result<(), Failure> {
+    let mut folders = vec![folder.to_path_buf()];
+    let mut files = Vec::new();
+    while let Some(folder) = folders.pop() {
+        let failed = |error: io::Error| Failure::Failed(format!("{}: {error}", folder.display()));
+        for entry in fs::read_dir(&folder).map_err(failed)? {
+            let entry = entry.map_err(failed)?;
+            let kind = entry.file_type().map_err(failed)?;
+            if kind.is_dir() {
+                folders.push(entry.path());
+            } else if is_base(&entry.path()) {
+                files.push(entry.path());
+            }
+        }
+    }
+    files.sort();
+    found.append(&mut files);
+    Ok(())
+}
+
+/// Whether a file is what to name a base by, not a companion of one: by its extension.
+fn is_base(path: &Path) -> bool {
+    let extension = |path: &Path| {
+        path.extension().map(|text| text.to_string_lossy().to_lowercase()).unwrap_or_default()
+    };
+    let outer = extension(path);
+    let compressed = COMPRESSED_EXTENSIONS.contains(&&*outer);
+    let inner = if compressed { extension(&path.with_extension("")) } else { outer };
+    formats().any(|format| match format.open {
+        Some(Opener::Source(_)) => format.extensions.contains(&&*inner),
+        Some(Opener::Database(_)) => !compressed && format.extensions.first() == Some(&&*inner),
+        None => false,
+    })
+}

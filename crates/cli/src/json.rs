@@ -1,0 +1,69 @@
+//! JSON lines.
+
+use std::io::{self, Write};
+use std::path::Path;
+
+use scoresheet::Loss;
+use scoresheet::chess_core::{AnyError, Location, Warning};
+use serde_json::{Map, Value, json};
+
+/// Writes a value and a line feed.
+pub(crate) fn line(out: &mut dyn Write, value: &Value) -> io::Result<()> {
+    writeln!(out, "{value}")
+}
+
+/// A finding about a game of a base: where, and one of the kinds below.
+pub(crate) fn finding(path: &Path, game: u64, kind: &str, more: Value) -> Value {
+    let mut object = Map::new();
+    object.insert("base".into(), path.display().to_string().into());
+    object.insert("game".into(), game.saturating_add(1).into());
+    object.insert("kind".into(), kind.into());
+    if let Value::Object(more) = more {
+        object.extend(more);
+    }
+    Value::Object(object)
+}
+
+/// An error's own members.
+pub(crate) fn error(error: &AnyError) -> Value {
+    let mut members = place(error.location());
+    members.insert("message".into(), error.message().to_string().into());
+    Value::Object(members)
+}
+
+/// A warning's own members.
+pub(crate) fn warning(warning: &Warning) -> Value {
+    let mut members = place(warning.at);
+    members.insert("name".into(), warning.name.into());
+    members.insert("message".into(), warning.message.into());
+    Value::Object(members)
+}
+
+/// A loss's own members.
+pub(crate) fn loss(loss: &Loss) -> Value {
+    json!({
+        "loss": loss.kind.name(),
+        "detail": loss.detail,
+        "ply": loss.ply.map(|ply| ply.saturating_add(1)),
+    })
+}
+
+fn place(at: Location) -> Map<String, Value> {
+    let mut members = Map::new();
+    if !at.file.is_empty() {
+        members.insert("file".into(), at.file.into());
+    }
+    let counted = |value: Option<u64>| value.map(|value| value.saturating_add(1));
+    let numbers = [
+        ("line", counted(at.line)),
+        ("column", counted(at.column)),
+        ("byte", at.offset),
+        ("ply", counted(at.ply.map(u64::from))),
+    ];
+    for (name, value) in numbers {
+        if let Some(value) = value {
+            members.insert(name.into(), value.into());
+        }
+    }
+    members
+}

@@ -1,0 +1,228 @@
+//! `scoresheet show`
+
+use std::fmt::Write as _;
+use std::io::Write as _;
+
+use scoresheet::chess_core::{
+    AnyError, Color, Diagnostics, Game, Header, Nag, Position, Replay, Scope, Token,
+};
+use scoresheet::{Base, CreateOptions, Source, describe, format_named};
+
+use crate::args::Show;
+use crate::board;
+use crate::exit::{Done, Failure, say};
+use crate::inputs;
+use crate::output::{Paged, Pipe};
+use crate::style::{Bold, clean, colours, terminal_width};
+
+pub(crate) fn run(arguments: &Show) -> Result<Done, Failure> {
+    let mut base = inputs::open(&arguments.file, None, &arguments.reading.options())?;
+    let mut game = Game::new();
+    let damage = read(&mut base, arguments.number, &mut game)?;
+    if let Some(error) = &damage {
+        say(describe(base.path(), error));
+    }
+    if arguments.pgn {
+        write_pgn(&game)?;
+    } else if arguments.json {
+        let mut line = String::new();
+        scoresheet::chess_core::json::write_json(&game, &mut line);
+        let out = &mut std::io::stdout().lock();
+        writeln!(out, "{line}")?;
+    } else {
+        let mut out = Paged::new();
+        let bold = colours();
+        out.write_all(heading(&game.header, bold).as_bytes())?;
+        if let Some(setup) = game.setup() {
+            write!(out, "\n{}", board::draw(setup.position(), arguments.ascii))?;
+        }
+        write!(out, "\n{}", movetext(&game, terminal_width().min(100)))?;
+        if let Some(ply) = arguments.ply {
+            write!(out, "\n{}", board::draw(&position_at(&game, ply), arguments.ascii))?;
+        }
+        out.finish()?;
+    }
+    Ok(Done::well_if(damage.is_none()))
+}
+
+/// Reads one game; its damage, if it has any.
+fn read(base: &mut Base, number: u64, game: &mut Game) -> Result<Option<AnyError>, Failure> {
+    let path = base.path().to_path_buf();
+    let missing = |count: u64| Failure::Failed(format!("{}: has {count} games", path.display()));
+    let diagnostics = &mut Diagnostics::lenient();
+    if let Some(database) = base.database() {
+        if number > database.len() {
+            return Err(missing(database.len()));
+        }
+        return Ok(database.game(number.saturating_sub(1), game, diagnostics).err());
+    }
+    let mut reader = base.reader();
+    let mut damage = None;
+    for before in 0..number {
+        damage = match reader.next(game, diagnostics) {
+            Ok(true) => None,
+            Ok(false) => return Err(missing(before)),
+            Err(error) if error.scope() == Scope::Base => {
+                return Err(Failure::Failed(describe(&path, &error).to_string()));
+            }
+            Err(error) => Some(error),
+        };
+        diagnostics.clear();
+    }
+    Ok(damage)
+}
+
+fn write_pgn(game: &Game) -> Result<(), Failure> {
+    let format = format_named("pgn").ok_or_else(|| Failure::Usage("built without pgn".into()))?;
+    let pipe = Pipe::default();
+    let options = CreateOptions::default();
+    let mut output = scoresheet::create_stream(pipe.sink(), "standard output", format, &options)?;
+    let written = output.write(game, &mut Vec::new());
+    let done = written.map_err(|error| error.to_string());
+    let done = done.and_then(|()| output.finish().map_err(|error| error.to_string()));
+    match done {
+        Err(_) if pipe.is_broken() => Err(Failure::BrokenPipe),
+        other => other.map_err(Failure::Failed),
+    }
+}
+
+/// Names, result, and all that is known of the occasion.
+fn heading(header: &Header, bold: bool) -> String {
+    let player = |name: &str, elo: Option<_>| match elo {
+        Some(elo) => format!("{} ({elo})", clean(name)),
+        None => clean(name),
+    };
+    let white = player(&header.white, header.white_elo);
+    let black = player(&header.black, header.black_elo);
+    let mut text = String::new();
+    let title = format!("{white} – {black}   {}", header.result);
+    let _ = writeln!(text, "{}", Bold(title, bold));
+    let round = if header.round == "?" { String::new() } else { format!("round {}", header.round) };
+    let date = if header.date.is_unknown() { String::new() } else { header.date.to_string() };
+    let eco = header.eco.map(|eco| eco.to_string()).unwrap_or_default();
+    let facts: Vec<String> = [&header.event, &header.site, &round, &date, &eco]
+        .into_iter()
+        .filter(|fact| !fact.is_empty() && *fact != "?")
+        .map(|fact| clean(fact))
+        .collect();
+    if !facts.is_empty() {
+        let _ = writeln!(text, "{}", facts.join(", "));
+    }
+    if header.deleted {
+        text.push_str("marked as deleted\n");
+    }
+    for (name, value) in header.untyped_tags() {
+        let _ = writeln!(text, "{}: {}", clean(name), clean(value));
+    }
+    text
+}
+
+/// Moves and annotations; each variation on lines of its own, indented by its depth.
+fn movetext(game: &Game, width: usize) -> String {
+    let mut text = Paragraphs { text: String::new(), width, column: 0, depth: 0 };
+    let mut replay = Replay::new(game);
+    let mut numbered = false;
+    for token in game.tokens() {
+        match token {
+            Token::Move(m) => {
+                let position = replay.position();
+                let mut word = match position.turn() {
+                    Color::White => format!("{}. ", position.fullmove_number()),
+                    Color::Black if !numbered => format!("{}... ", position.fullmove_number()),
+                    Color::Black => String::new(),
+                };
+                scoresheet::pgn::write_san(position, m, &mut word);
+                text.word(&word);
+                numbered = true;
+            }
+            Token::Nag(nag) => text.glyph(nag),
+            Token::Comment(comment) => {
+                for word in clean(comment).split_whitespace() {
+                    text.word(word);
+                }
+                numbered = false;
+            }
+            Token::VariationStart => {
+                text.depth = text.depth.saturating_add(1);
+                text.line_break();
+                text.word("(");
+                numbered = false;
+            }
+            Token::VariationEnd => {
+                text.word(")");
+                text.depth = text.depth.saturating_sub(1);
+                text.line_break();
+                numbered = false;
+            }
+        }
+        replay.step(token);
+    }
+    text.word(game.header.result.as_str());
+    text.text.push('\n');
+    text.text
+}
+
+/// Words filled into lines.
+struct Paragraphs {
+    text: String,
+    width: usize,
+    column: usize,
+    depth: usize,
+}
+
+impl Paragraphs {
+    fn word(&mut self, word: &str) {
+        let length = word.chars().count();
+        if self.column > 0 && self.column.saturating_add(length) >= self.width {
+            self.line_break();
+        }
+        if self.column == 0 {
+            // Deep variations are indented no further than a third of the line.
+            let indent = self.depth.saturating_mul(2).min(self.width / 3);
+            self.text.extend(std::iter::repeat_n(' ', indent));
+            self.column = indent;
+        } else if !self.text.ends_with('(') && word != ")" {
+            self.text.push(' ');
+            self.column = self.column.saturating_add(1);
+        }
+        self.text.push_str(word);
+        self.column = self.column.saturating_add(length).max(1);
+    }
+
+    fn glyph(&mut self, nag: Nag) {
+        match nag.0 {
+            1 => self.text.push('!'),
+            2 => self.text.push('?'),
+            3 => self.text.push_str("!!"),
+            4 => self.text.push_str("??"),
+            5 => self.text.push_str("!?"),
+            6 => self.text.push_str("?!"),
+            7 => self.word("□"),
+            10 => self.word("="),
+            13 => self.word("∞"),
+            14 => self.word("⩲"),
+            15 => self.word("⩱"),
+            16 => self.word("±"),
+            17 => self.word("∓"),
+            18 => self.word("+−"),
+            19 => self.word("−+"),
+            other => self.word(&format!("${other}")),
+        }
+    }
+
+    fn line_break(&mut self) {
+        if self.column > 0 {
+            self.text.push('\n');
+            self.column = 0;
+        }
+    }
+}
+
+/// The position after so many half-moves of the main line, or at its end.
+fn position_at(game: &Game, ply: u32) -> Position {
+    let mut position = game.start_position();
+    for m in game.main_line().take(usize::try_from(ply).unwrap_or(usize::MAX)) {
+        position.apply(m);
+    }
+    position
+}

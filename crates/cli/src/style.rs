@@ -1,0 +1,70 @@
+//! Bold text on a terminal, widths of columns.
+
+use std::env;
+use std::fmt;
+use std::io::{self, IsTerminal};
+
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+
+/// Whether standard output takes colours: a terminal, and the user has not said no.
+pub(crate) fn colours() -> bool {
+    let refused = env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+    let dumb = env::var_os("TERM").is_some_and(|value| value == "dumb");
+    io::stdout().is_terminal() && !refused && !dumb
+}
+
+/// Text, bold if wanted.
+pub(crate) struct Bold<T>(pub(crate) T, pub(crate) bool);
+
+impl<T: fmt::Display> fmt::Display for Bold<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.1 { write!(f, "\x1b[1m{}\x1b[0m", self.0) } else { self.0.fmt(f) }
+    }
+}
+
+/// Text in a column: cut with an ellipsis, or filled with spaces. Control characters of strangers
+/// do not reach the terminal.
+pub(crate) fn column(text: &str, width: usize) -> String {
+    let mut cell = clean(text);
+    if cell.width() > width {
+        let mut cut = String::new();
+        let mut used = 0usize;
+        for letter in cell.chars() {
+            used = used.saturating_add(letter.width().unwrap_or(0));
+            if used >= width {
+                break;
+            }
+            cut.push(letter);
+        }
+        cut.push('…');
+        cell = cut;
+    }
+    let missing = width.saturating_sub(cell.width());
+    cell.extend(std::iter::repeat_n(' ', missing));
+    cell
+}
+
+/// Text without control characters.
+pub(crate) fn clean(text: &str) -> String {
+    text.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect()
+}
+
+/// Columns of the terminal, or of a usual one.
+pub(crate) fn terminal_width() -> usize {
+    let wished = env::var("COLUMNS").ok().and_then(|text| text.parse().ok());
+    let there = || terminal_size::terminal_size().map(|(width, _)| usize::from(width.0));
+    wished.or_else(there).unwrap_or(100)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_have_their_width() {
+        assert_eq!(column("Karpov", 8), "Karpov  ");
+        assert_eq!(column("Kasparov, Garry", 8), "Kasparo…");
+        assert_eq!(column("日本の将棋", 6), "日本… ");
+        assert_eq!(column("a\x1b[2Jb", 6), "a [2Jb");
+    }
+}

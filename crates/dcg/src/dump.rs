@@ -1,0 +1,188 @@
+//! Names every byte of a game.
+
+use chess_core::io::ReadAt;
+use chess_core::seam::Field;
+use chess_core::{Location, Nag};
+
+use crate::database::{Database, RecordStart};
+use crate::error::{Error, ErrorKind};
+use crate::index::IndexEntry;
+use crate::layout::{Layout, MAGIC_SIZE, NAME_SIZE, NO_NAME};
+use crate::moves::{Record, Step};
+use crate::names::{NameFile, NameKind, parse_name};
+
+impl<R: ReadAt> Database<R> {
+    /// Names every byte of a game: its index entry, the names it points to, its record. What was
+    /// named before damage stands.
+    ///
+    /// # Errors
+    /// Those of the disk; an unknown game; where the bytes stop making sense.
+    pub fn dump(&self, game: u64, each: &mut dyn FnMut(Field)) -> Result<(), Error> {
+        let entry = self.entry(game)?;
+        self.dump_entry(&entry, game, each);
+        let names = self.names();
+        self.dump_name(NameKind::Players, Some(&names.players), entry.white, "White", each)?;
+        self.dump_name(NameKind::Players, Some(&names.players), entry.black, "Black", each)?;
+        self.dump_name(NameKind::Sites, Some(&names.sites), entry.site, "Site", each)?;
+        self.dump_name(NameKind::Events, names.events.as_ref(), entry.event, "Event", each)?;
+        let mut record = Vec::new();
+        let start = self.read_record(&entry, game, &mut record)?;
+        let mut out = Out { file: "dcg", offset: entry.offset, each };
+        let body = record.get(start.length.size..).unwrap_or_default();
+        let length = record.get(..start.length.size).unwrap_or_default();
+        out.field(length, "GameLength", format!("{} bytes", start.length.value));
+        self.dump_record(body, &start, &mut out)?;
+        start.complete(body)
+    }
+
+    // dcg §4 "Index entry"
+    fn dump_entry(&self, entry: &IndexEntry, game: u64, each: &mut dyn FnMut(Field)) {
+        let offset = self.entry_location(game).offset.unwrap_or(0);
+        let mut out = Out { file: "dci", offset, each };
+        let status = match (entry.status, entry.is_deleted()) {
+            (_, true) => "deleted",
+            (0, _) => "live",
+            _ => "live (unknown)",
+        };
+        out.field(&[entry.status], "Status", status);
+        out.field(&entry.offset.to_be_bytes(), "Offset", entry.offset.to_string());
+        out.field(&entry.white.to_be_bytes(), "WhiteRef", entry.white.to_string());
+        out.field(&entry.black.to_be_bytes(), "BlackRef", entry.black.to_string());
+        out.field(&entry.round.to_be_bytes(), "Round", entry.round.to_string());
+        out.field(&entry.site.to_be_bytes(), "SiteRef", entry.site.to_string());
+        if self.layout() == Layout::Current {
+            out.field(&entry.event.to_be_bytes(), "EventRef", entry.event.to_string());
+        }
+        out.field(&entry.white_elo.to_be_bytes(), "EloWhite", entry.white_elo.to_string());
+        out.field(&entry.black_elo.to_be_bytes(), "EloBlack", entry.black_elo.to_string());
+        let result = match entry.result {
+            0 => "*",
+            1 => "1-0",
+            2 => "0-1",
+            3 => "1/2-1/2",
+            _ => "unknown code",
+        };
+        out.field(&[entry.result], "Result", result);
+        out.field(&entry.eco, "ECO", quoted(&entry.eco));
+        out.field(&entry.year.to_be_bytes(), "Year", entry.year.to_string());
+        out.field(&[entry.month], "Month", entry.month.to_string());
+        out.field(&[entry.day], "Day", entry.day.to_string());
+    }
+
+    // dcg §5 "Names"
+    fn dump_name(
+        &self,
+        kind: NameKind,
+        file: Option<&NameFile<R>>,
+        reference: u32,
+        name: &'static str,
+        each: &mut dyn FnMut(Field),
+    ) -> Result<(), Error> {
+        let Some(file) = file.filter(|_| reference != NO_NAME) else { return Ok(()) };
+        let offset = u64::from(reference);
+        let at = Location::file(kind.file()).at(offset);
+        let mut record = [0; NAME_SIZE];
+        let count =
+            file.record(reference, &mut record).map_err(|error| ErrorKind::Io(error).at(at))?;
+        let bytes = record.get(..count).unwrap_or_default();
+        let text = parse_name(bytes, self.record_options().text, |_| Ok(()))?;
+        let value = match count {
+            0 => "beyond the end of the file".to_string(),
+            _ if offset < MAGIC_SIZE => "inside the magic".to_string(),
+            _ => format!("{text:?}"),
+        };
+        Out { file: kind.file(), offset, each }.field(bytes, name, value);
+        Ok(())
+    }
+
+    // dcg §6 "Game record"
+    fn dump_record(
+        &self,
+        body: &[u8],
+        start: &RecordStart,
+        out: &mut Out<'_>,
+    ) -> Result<(), Error> {
+        let failed = |kind: ErrorKind, offset: usize| {
+            let first = start.body_at().offset.unwrap_or(0);
+            kind.at(start.body_at().at(first.saturating_add(offset as u64)))
+        };
+        let record = Record::parse(body).map_err(|error| failed(error.into(), 0))?;
+        let mut steps = record.steps();
+        out.field(body.get(..1).unwrap_or_default(), "FenMarker", "");
+        if let Some(fen) = record.fen() {
+            let before = steps.offset().saturating_sub(fen.len());
+            out.field(body.get(1..before).unwrap_or_default(), "FenLen", fen.len().to_string());
+            out.field(fen, "Fen", quoted(fen));
+        }
+        loop {
+            let offset = steps.offset();
+            let Some(step) = steps.next() else { return Ok(()) };
+            let step = step.map_err(|error| failed(error.into(), offset))?;
+            let bytes = body.get(offset..steps.offset()).unwrap_or_default();
+            self.dump_step(step, bytes, out);
+        }
+    }
+
+    // dcg §6.4 "Tags"
+    fn dump_step(&self, step: Step<'_>, bytes: &[u8], out: &mut Out<'_>) {
+        match step {
+            Step::Move(m) => {
+                let role = self.record_options().promotions.role_or_foreign(m.promotion());
+                let promotion = match (m.promotion(), role) {
+                    (0, _) => String::new(),
+                    (_, Some((role, _))) => format!("={}", role.letter()),
+                    (code, None) => format!("=code {code}"),
+                };
+                out.field(bytes, "Move", format!("{}{}{promotion}", m.from(), m.to()));
+            }
+            Step::NullMove => out.field(bytes, "NullMove", ""),
+            Step::VariationStart => out.field(bytes, "BeginOfVariation", ""),
+            Step::VariationEnd => out.field(bytes, "EndOfVariation", ""),
+            Step::Comment(text) => {
+                out.counted(bytes, text, ["StartOfComment", "CommentLength", "Comment"], quoted);
+            }
+            Step::Nags(nags) => {
+                let names = ["AnnotationsFollow", "AnnotationLength", "Annotations"];
+                out.counted(bytes, nags, names, |nags| {
+                    let nags: Vec<_> =
+                        nags.iter().map(|nag| Nag(u16::from(*nag)).to_string()).collect();
+                    nags.join(" ")
+                });
+            }
+        }
+    }
+}
+
+fn quoted(bytes: &[u8]) -> String {
+    format!("{:?}", String::from_utf8_lossy(bytes))
+}
+
+/// Hands on fields, one behind the other.
+struct Out<'a> {
+    file: &'static str,
+    offset: u64,
+    each: &'a mut dyn FnMut(Field),
+}
+
+impl Out<'_> {
+    fn field(&mut self, bytes: &[u8], name: &'static str, value: impl Into<String>) {
+        let (file, offset) = (self.file, self.offset);
+        self.offset = offset.saturating_add(bytes.len() as u64);
+        (self.each)(Field { file, offset, bytes: bytes.to_vec(), name, value: value.into() });
+    }
+
+    /// A tag, a length and what it counts.
+    fn counted(
+        &mut self,
+        bytes: &[u8],
+        counted: &[u8],
+        [tag, length, name]: [&'static str; 3],
+        value: impl Fn(&[u8]) -> String,
+    ) {
+        let before = bytes.len().saturating_sub(counted.len());
+        self.field(bytes.get(..1).unwrap_or_default(), tag, "");
+        let digits = bytes.get(1..before).unwrap_or_default();
+        self.field(digits, length, counted.len().to_string());
+        self.field(counted, name, value(counted));
+    }
+}

@@ -1,0 +1,415 @@
+//! A game's index entry and names to a `Header` and back.
+
+use std::fmt::Write as _;
+
+use chess_core::io::ReadAt;
+use chess_core::seam::{Loss, LossKind};
+use chess_core::{Date, Diagnostics, Eco, EcoSub, Elo, GameResult, Header, Location, TextDecoder};
+
+use crate::encode::shorten;
+use crate::error::{Error, ErrorKind};
+use crate::index::IndexEntry;
+use crate::layout::{STATUS_DELETED, STATUS_LIVE};
+use crate::names::{NameFile, Record, encode_name};
+use crate::quirk::{Quirk, note};
+
+/// The tag that keeps a status other than 0x00 and 0xFF, as a decimal number.
+// dcg §8 "Tags this format maps to"
+pub const STATUS_TAG: &str = "DCGStatus";
+/// The tag that keeps a result code above 3, as a decimal number.
+// dcg §8 "Tags this format maps to"
+pub const RESULT_TAG: &str = "DCGResult";
+/// The tag that keeps a date beyond what a date can be: year, month and day as decimal numbers
+/// with full stops between.
+// dcg §8 "Tags this format maps to"
+pub const DATE_TAG: &str = "DCGDate";
+/// The tag that keeps three ECO bytes that are no text, as six hexadecimal digits.
+// dcg §8 "Tags this format maps to"
+pub const ECO_TAG: &str = "DCGEco";
+
+/// The three name files, the event's perhaps missing.
+pub(crate) struct NameFiles<R> {
+    pub(crate) players: NameFile<R>,
+    pub(crate) sites: NameFile<R>,
+    pub(crate) events: Option<NameFile<R>>,
+}
+
+/// Replaces `header` with what an entry says.
+// dcg §4.1 "Values"
+pub(crate) fn decode_header<R: ReadAt>(
+    entry: &IndexEntry,
+    names: &NameFiles<R>,
+    decoder: TextDecoder,
+    header: &mut Header,
+    diagnostics: &mut Diagnostics,
+    at: Location,
+) -> Result<(), Error> {
+    header.clear();
+    header.deleted = entry.is_deleted();
+    if !matches!(entry.status, STATUS_LIVE | STATUS_DELETED) {
+        note(diagnostics, Quirk::UnknownStatus, at)?;
+        header.tags.push(STATUS_TAG, &entry.status.to_string());
+    }
+    if entry.round > 0 {
+        header.round.clear();
+        let _ = write!(header.round, "{}", entry.round);
+    }
+    header.white_elo = Elo::new(entry.white_elo);
+    header.black_elo = Elo::new(entry.black_elo);
+    header.result = match entry.result {
+        0 => GameResult::Unknown,
+        1 => GameResult::White,
+        2 => GameResult::Black,
+        3 => GameResult::Draw,
+        other => {
+            note(diagnostics, Quirk::UnknownResult, at)?;
+            header.tags.push(RESULT_TAG, &other.to_string());
+            GameResult::Unknown
+        }
+    };
+    decode_eco(entry.eco, header, diagnostics, at)?;
+    decode_date(entry, header, diagnostics, at)?;
+    let game = at.game.unwrap_or(0);
+    let players = &names.players;
+    players.read(entry.white, &mut header.white, decoder, diagnostics, game)?;
+    players.read(entry.black, &mut header.black, decoder, diagnostics, game)?;
+    names.sites.read(entry.site, &mut header.site, decoder, diagnostics, game)?;
+    if let Some(events) = &names.events {
+        events.read(entry.event, &mut header.event, decoder, diagnostics, game)?;
+    }
+    Ok(())
+}
+
+fn decode_eco(
+    eco: [u8; 3],
+    header: &mut Header,
+    diagnostics: &mut Diagnostics,
+    at: Location,
+) -> Result<(), Error> {
+    match std::str::from_utf8(&eco) {
+        Ok("\0\0\0") => {}
+        // What is no code keeps its spelling among the tags.
+        Ok(text) if text.bytes().all(|byte| (b' '..=b'~').contains(&byte)) => {
+            header.set("ECO", text);
+        }
+        _ => {
+            note(diagnostics, Quirk::OddEco, at)?;
+            let [a, b, c] = eco;
+            header.tags.push(ECO_TAG, &format!("{a:02x}{b:02x}{c:02x}"));
+        }
+    }
+    Ok(())
+}
+
+fn decode_date(
+    entry: &IndexEntry,
+    header: &mut Header,
+    diagnostics: &mut Diagnostics,
+    at: Location,
+) -> Result<(), Error> {
+    let IndexEntry { year, month, day, .. } = *entry;
+    if let Some(date) = Date::new(year, month, day) {
+        header.date = date;
+        return Ok(());
+    }
+    note(diagnostics, Quirk::OddDate, at)?;
+    header.tags.push(DATE_TAG, &format!("{year}.{month}.{day}"));
+    let known = |part: u8, max: u8| if part > max { 0 } else { part };
+    let year = if year > 9999 { 0 } else { year };
+    header.date = Date::new(year, known(month, 12), known(day, 31)).unwrap_or_default();
+    Ok(())
+}
+
+/// What a writer does with a name of more than 36 bytes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) enum LongNames {
+    /// Cuts it between two characters and reports the loss.
+    #[default]
+    Cut,
+    /// Refuses the game.
+    Refuse,
+}
+
+/// The names of a game as records: White, Black, site, event. `None` where an entry has no name.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct EntryNames {
+    pub(crate) white: Option<Record>,
+    pub(crate) black: Option<Record>,
+    pub(crate) site: Option<Record>,
+    pub(crate) event: Option<Record>,
+}
+
+/// The entry of a header, offset and references aside, and the names those are for; adds to
+/// `losses` what it cannot hold.
+// dcg §9.2 "Header"
+pub(crate) fn encode_header(
+    header: &Header,
+    long: LongNames,
+    losses: &mut Vec<Loss>,
+) -> Result<(IndexEntry, EntryNames), Error> {
+    let mut name = |tag: &'static str, text: &str| {
+        let (record, fits) = encode_name(text);
+        if !fits {
+            if long == LongNames::Refuse {
+                let kind = ErrorKind::LongName(tag, text.to_string());
+                return Err(kind.at(Location::default()));
+            }
+            losses.push(Loss::new(LossKind::TextCut, format!("{tag} {:?}", shorten(text))));
+        }
+        Ok(Some(record))
+    };
+    let names = EntryNames {
+        white: name("White", &header.white)?,
+        black: name("Black", &header.black)?,
+        site: name("Site", &header.site)?,
+        event: name("Event", &header.event)?,
+    };
+    let (year, month, day) = header.date.parts();
+    let mut entry = IndexEntry {
+        status: if header.deleted { STATUS_DELETED } else { STATUS_LIVE },
+        round: encode_round(&header.round, losses),
+        white_elo: header.white_elo.map_or(0, Elo::get),
+        black_elo: header.black_elo.map_or(0, Elo::get),
+        result: match header.result {
+            GameResult::Unknown => 0,
+            GameResult::White => 1,
+            GameResult::Black => 2,
+            GameResult::Draw => 3,
+        },
+        eco: header.eco.map_or([0; 3], |eco| encode_eco(eco, losses)),
+        year,
+        month,
+        day,
+        ..IndexEntry::default()
+    };
+    if header.event_date.is_some() {
+        losses.push(Loss::new(LossKind::Tag, "EventDate"));
+    }
+    for (tag, value) in header.tags.iter() {
+        encode_tag(tag, value, header, &mut entry, losses);
+    }
+    Ok((entry, names))
+}
+
+/// A whole number; what is none is 0, as in the author's program.
+fn encode_round(round: &str, losses: &mut Vec<Loss>) -> u16 {
+    if matches!(round, "?" | "") {
+        return 0;
+    }
+    let number = round.trim().parse::<u16>().unwrap_or(0);
+    if number == 0 || round.starts_with(['0', '+']) || round.trim() != round {
+        losses.push(Loss::new(LossKind::Round, round));
+    }
+    number
+}
+
+fn encode_eco(eco: Eco, losses: &mut Vec<Loss>) -> [u8; 3] {
+    if eco.sub() != EcoSub::None {
+        losses.push(Loss::new(LossKind::Eco, eco.to_string()));
+    }
+    let digit = |value: u16| b'0'.saturating_add(u8::try_from(value % 10).unwrap_or(0));
+    let letter = b'A'.saturating_add(u8::try_from(eco.code() / 100).unwrap_or(0));
+    [letter, digit(eco.code() / 10), digit(eco.code())]
+}
+
+/// Spellings of typed tags, this format's own tags, and those it has no place for.
+fn encode_tag(
+    tag: &str,
+    value: &str,
+    header: &Header,
+    entry: &mut IndexEntry,
+    losses: &mut Vec<Loss>,
+) {
+    let unknown = matches!(value.trim(), "" | "?" | "-" | "0");
+    let kept = match tag {
+        "ECO" => match <[u8; 3]>::try_from(value.as_bytes()) {
+            Ok(eco) if header.eco.is_none() => {
+                entry.eco = eco;
+                true
+            }
+            _ => false,
+        },
+        STATUS_TAG => value.parse().map(|status| entry.status = status).is_ok(),
+        RESULT_TAG => value.parse().map(|result| entry.result = result).is_ok(),
+        DATE_TAG => parse_raw_date(value)
+            .map(|(year, month, day)| {
+                (entry.year, entry.month, entry.day) = (year, month, day);
+            })
+            .is_some(),
+        ECO_TAG => u32::from_str_radix(value, 16)
+            .ok()
+            .filter(|_| value.len() == 6)
+            .map(|eco| {
+                let [_, a, b, c] = eco.to_be_bytes();
+                entry.eco = [a, b, c];
+            })
+            .is_some(),
+        _ => false,
+    };
+    if kept {
+        return;
+    }
+    let kind = match tag {
+        "WhiteElo" | "BlackElo" if !unknown => LossKind::Rating,
+        "ECO" if !unknown => LossKind::Eco,
+        "Date" if !understood(value, header.date) => LossKind::Date,
+        "Result" if !unknown => LossKind::Result,
+        "WhiteElo" | "BlackElo" | "ECO" | "Date" | "Result" => return,
+        "Deleted" => LossKind::Flag,
+        // EventDate has been reported once; a start position says by itself that there is one.
+        "EventDate" => return,
+        "SetUp" if value == "1" => return,
+        _ => LossKind::Tag,
+    };
+    let detail = match kind {
+        LossKind::Tag => tag.to_string(),
+        _ => format!("{tag} {:?}", shorten(value)),
+    };
+    losses.push(Loss::new(kind, detail));
+}
+
+/// Whether a date has as many parts as its spelling has numbers, and the spelling nothing else.
+fn understood(spelling: &str, date: Date) -> bool {
+    let (year, month, day) = date.parts();
+    let known = [year, month.into(), day.into()].iter().filter(|part| **part > 0).count();
+    let mut numbers = 0usize;
+    for part in spelling.split(['?', '.', '-', '/', ' ']).filter(|part| !part.is_empty()) {
+        match part.parse::<u32>() {
+            Ok(0) => {}
+            Ok(_) => numbers = numbers.saturating_add(1),
+            Err(_) => return false,
+        }
+    }
+    numbers == known
+}
+
+fn parse_raw_date(text: &str) -> Option<(u16, u8, u8)> {
+    let mut parts = text.split('.');
+    let date =
+        (parts.next()?.parse().ok()?, parts.next()?.parse().ok()?, parts.next()?.parse().ok()?);
+    parts.next().is_none().then_some(date)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    use crate::names::NameKind;
+    use chess_core::Encoding;
+
+    fn decode(entry: &IndexEntry) -> (Header, Vec<&'static str>) {
+        let players = [b"SimpleCDbn".as_slice(), &encode_name("Alpha, A").0].concat();
+        let file = |kind| NameFile::new(kind, players.clone()).unwrap();
+        let names = NameFiles {
+            players: file(NameKind::Players),
+            sites: file(NameKind::Sites),
+            events: None,
+        };
+        let mut header = Header::default();
+        let mut diagnostics = Diagnostics::lenient();
+        let decoder = TextDecoder::utf8_or(Encoding::WINDOWS_1252);
+        let at = Location::file("dci").in_game(0);
+        decode_header(entry, &names, decoder, &mut header, &mut diagnostics, at).unwrap();
+        (header, diagnostics.warnings().iter().map(|warning| warning.name).collect())
+    }
+
+    fn encode(header: &Header) -> (IndexEntry, Vec<String>) {
+        let mut losses = Vec::new();
+        let (entry, _) = encode_header(header, LongNames::Cut, &mut losses).unwrap();
+        (entry, losses.iter().map(ToString::to_string).collect())
+    }
+
+    #[test]
+    fn zeros_are_unknown() {
+        let (header, notes) = decode(&IndexEntry::default());
+        assert_eq!(header, Header::default());
+        assert!(notes.is_empty());
+        assert_eq!(encode(&header), (IndexEntry::default(), vec![]));
+    }
+
+    #[test]
+    fn bytes_without_a_meaning_are_kept() {
+        let entry = IndexEntry {
+            status: 7,
+            result: 9,
+            eco: [0xff, 0, 0x41],
+            year: 12_000,
+            month: 13,
+            day: 4,
+            ..IndexEntry::default()
+        };
+        let (header, notes) = decode(&entry);
+        assert_eq!(
+            notes,
+            ["dcg-unknown-status", "dcg-unknown-result", "dcg-odd-eco", "dcg-odd-date"]
+        );
+        let tags: Vec<_> = header.tags.iter().collect();
+        assert_eq!(
+            tags,
+            [
+                ("DCGStatus", "7"),
+                ("DCGResult", "9"),
+                ("DCGEco", "ff0041"),
+                ("DCGDate", "12000.13.4")
+            ]
+        );
+        assert_eq!(header.date.to_string(), "????.??.04");
+        assert_eq!(encode(&header), (entry, vec![]));
+    }
+
+    #[test]
+    fn eco_that_is_no_code() {
+        let entry = IndexEntry { eco: *b"B9?", ..IndexEntry::default() };
+        let (header, notes) = decode(&entry);
+        assert_eq!((header.eco, header.tags.get("ECO")), (None, Some("B9?")));
+        assert!(notes.is_empty());
+        assert_eq!(encode(&header), (entry, vec![]));
+    }
+
+    #[test]
+    fn references() {
+        let (header, notes) =
+            decode(&IndexEntry { white: 10, black: 46, site: 12, ..IndexEntry::default() });
+        assert_eq!((header.white.as_str(), header.black.as_str()), ("Alpha, A", "?"));
+        assert_eq!(header.site, "pha, A");
+        assert_eq!(notes, ["dcg-dangling-name", "dcg-misaligned-name", "dcg-short-name"]);
+    }
+
+    #[test]
+    fn losses() {
+        let mut header = Header::default();
+        for (tag, value) in [
+            ("Round", "3.1"),
+            ("White", "Wolfeschlegelsteinhausenbergerdorff, Hubert"),
+            ("WhiteElo", "70000"),
+            ("BlackElo", "?"),
+            ("Date", "2150.13.40"),
+            ("ECO", "B90g"),
+            ("Result", "½-½"),
+            ("EventDate", "2024.01.01"),
+            ("Annotator", "Me"),
+        ] {
+            header.set(tag, value);
+        }
+        let (entry, losses) = encode(&header);
+        assert_eq!(
+            losses,
+            [
+                "text-cut: White \"Wolfeschlegelsteinhausenbergerdorff, Hubert\"",
+                "round: 3.1",
+                "eco: B90g",
+                "tag: EventDate",
+                "rating: WhiteElo \"70000\"",
+                "date: Date \"2150.13.40\"",
+                "result: Result \"½-½\"",
+                "tag: Annotator",
+            ]
+        );
+        assert_eq!((entry.round, entry.year, &entry.eco), (0, 2150, b"B90"));
+        let refused = encode_header(&header, LongNames::Refuse, &mut Vec::new()).unwrap_err();
+        assert_eq!(
+            refused.kind().to_string(),
+            "White has more than 36 bytes: \"Wolfeschlegelsteinhausenbergerdorff, Hubert\""
+        );
+    }
+}

@@ -1,0 +1,294 @@
+//! The index: its header and its entries.
+
+use nom::bytes::complete::{tag, take};
+use nom::number::complete::{be_u16, be_u32, be_u64, u8 as byte};
+use nom::{IResult, Parser};
+
+use crate::layout::{INDEX_MAGIC, Layout, STATUS_DELETED, VERSION};
+
+/// What the index says before its first entry.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct IndexHeader {
+    /// The version byte; 0 in every file known.
+    pub version: u8,
+    /// The number, from zero, of the game to show first. The description calls it an offset; the
+    /// author's reader takes it as a number, and his writer always writes 0.
+    pub open_default: u64,
+}
+
+impl IndexHeader {
+    /// The bytes at the start of an index of the current layout.
+    // dcg §3 "Index header"
+    pub(crate) fn encode(self, out: &mut Vec<u8>) {
+        out.extend_from_slice(INDEX_MAGIC);
+        out.push(self.version);
+        out.extend_from_slice(&self.open_default.to_be_bytes());
+    }
+}
+
+/// The header at the start of an index; `None` if the bytes are too few or not an index.
+// dcg §3 "Index header"
+pub(crate) fn parse_header(bytes: &[u8]) -> Option<IndexHeader> {
+    fn header(input: &[u8]) -> IResult<&[u8], IndexHeader> {
+        let (input, _) = tag(INDEX_MAGIC.as_slice())(input)?;
+        let (input, (version, open_default)) = (byte, be_u64).parse(input)?;
+        Ok((input, IndexHeader { version, open_default }))
+    }
+    header(bytes).ok().map(|(_, header)| header)
+}
+
+/// One game in the index, as its bytes say it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct IndexEntry {
+    /// 0x00, or 0xFF for a game marked as deleted.
+    pub status: u8,
+    /// Where the game's length stands in the `.dcg` file.
+    pub offset: u64,
+    /// Where White's name stands in the `.dcn` file; 0 for none.
+    pub white: u32,
+    /// Where Black's name stands in the `.dcn` file; 0 for none.
+    pub black: u32,
+    /// The round; 0 if unknown.
+    pub round: u16,
+    /// Where the site stands in the `.dcs` file; 0 for none.
+    pub site: u32,
+    /// Where the event stands in the `.dce` file; 0 for none, and in the old layout.
+    pub event: u32,
+    /// White's Elo; 0 if unknown.
+    pub white_elo: u16,
+    /// Black's Elo; 0 if unknown.
+    pub black_elo: u16,
+    /// 0 unknown, 1 White wins, 2 Black wins, 3 drawn.
+    pub result: u8,
+    /// Three letters, or three zero bytes.
+    pub eco: [u8; 3],
+    /// Year; 0 if unknown.
+    pub year: u16,
+    /// Month; 0 if unknown.
+    pub month: u8,
+    /// Day; 0 if unknown.
+    pub day: u8,
+}
+
+impl IndexEntry {
+    /// The entry at the start of `bytes`; `None` if they are too few.
+    // dcg §4 "Index entry"
+    #[must_use]
+    pub fn parse(bytes: &[u8], layout: Layout) -> Option<IndexEntry> {
+        parse_entry(bytes, layout).ok().map(|(_, entry)| entry)
+    }
+
+    /// Appends the bytes of the entry.
+    // dcg §4 "Index entry"
+    pub fn encode(&self, layout: Layout, out: &mut Vec<u8>) {
+        out.push(self.status);
+        out.extend_from_slice(&self.offset.to_be_bytes());
+        out.extend_from_slice(&self.white.to_be_bytes());
+        out.extend_from_slice(&self.black.to_be_bytes());
+        out.extend_from_slice(&self.round.to_be_bytes());
+        out.extend_from_slice(&self.site.to_be_bytes());
+        if layout == Layout::Current {
+            out.extend_from_slice(&self.event.to_be_bytes());
+        }
+        out.extend_from_slice(&self.white_elo.to_be_bytes());
+        out.extend_from_slice(&self.black_elo.to_be_bytes());
+        out.push(self.result);
+        out.extend_from_slice(&self.eco);
+        out.extend_from_slice(&self.year.to_be_bytes());
+        out.push(self.month);
+        out.push(self.day);
+    }
+
+    /// Whether the game is marked as deleted.
+    #[must_use]
+    pub const fn is_deleted(&self) -> bool {
+        self.status == STATUS_DELETED
+    }
+
+    /// Whether the fields could be those of a game in a file of this size.
+    pub(crate) fn is_plausible(&self, games_size: u64) -> bool {
+        matches!(self.status, 0 | STATUS_DELETED)
+            && (10..games_size.max(11)).contains(&self.offset)
+            && self.result <= 3
+            && self.month <= 12
+            && self.day <= 31
+    }
+}
+
+fn parse_entry(input: &[u8], layout: Layout) -> IResult<&[u8], IndexEntry> {
+    let (input, (status, offset)) = (byte, be_u64).parse(input)?;
+    let (input, (white, black, round, site)) = (be_u32, be_u32, be_u16, be_u32).parse(input)?;
+    let (input, event) = match layout {
+        Layout::Current => be_u32(input)?,
+        Layout::Old => (input, 0),
+    };
+    let (input, (white_elo, black_elo, result)) = (be_u16, be_u16, byte).parse(input)?;
+    let (input, eco) = take(3usize)(input)?;
+    let (input, (year, month, day)) = (be_u16, byte, byte).parse(input)?;
+    let eco = <[u8; 3]>::try_from(eco).unwrap_or_default();
+    let entry = IndexEntry {
+        status,
+        offset,
+        white,
+        black,
+        round,
+        site,
+        event,
+        white_elo,
+        black_elo,
+        result,
+        eco,
+        year,
+        month,
+        day,
+    };
+    Ok((input, entry))
+}
+
+/// Which layout an index of `size` bytes has, given its start, whether an event file stands
+/// beside it, and the size of the games.
+///
+/// What the first entries say under either reading decides; where neither or both make sense, as
+/// in an empty base, the size does, then the event file, which only the current layout has.
+// dcg §2 "Versions"
+pub(crate) fn detect_layout(size: u64, start: &[u8], events: bool, games_size: u64) -> Layout {
+    let score = |layout: Layout| {
+        let body = size.checked_sub(layout.header_size());
+        let fits = body.is_some_and(|body| body.checked_rem(layout.entry_size()) == Some(0));
+        let step = usize::try_from(layout.entry_size()).unwrap_or(1);
+        let entries = usize::try_from(layout.header_size()).ok().and_then(|at| start.get(at..));
+        let mut entries = entries.unwrap_or_default().chunks_exact(step).take(SAMPLED).peekable();
+        let nothing_to_see = entries.peek().is_none();
+        let plausible = entries.all(|bytes| {
+            IndexEntry::parse(bytes, layout).is_some_and(|entry| entry.is_plausible(games_size))
+        });
+        let version = match (layout, start.get(10)) {
+            (Layout::Current, Some(&version)) => version == VERSION,
+            _ => true,
+        };
+        let entries = match (nothing_to_see, plausible && version) {
+            (true, _) => 1,
+            (false, true) => 2,
+            (false, false) => 0,
+        };
+        let companion = events == (layout == Layout::Current);
+        // Most telling first.
+        (entries, fits, companion)
+    };
+    if score(Layout::Old) > score(Layout::Current) { Layout::Old } else { Layout::Current }
+}
+
+/// Entries [`detect_layout`] looks at, and the bytes it needs for them.
+const SAMPLED: usize = 16;
+pub(crate) const SAMPLE_SIZE: usize = 19 + 39 * SAMPLED;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The first entry of fixtures/dcg/basic, at byte 19 of its index.
+    #[rustfmt::skip]
+    const ENTRY: [u8; 39] = [
+        0x00,                                           // status: live
+        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x0a, // offset of the game: 10
+        0x00, 0x00, 0x00, 0x2e,                         // White: 46, the second name
+        0x00, 0x00, 0x00, 0x76,                         // Black: 118, the fourth
+        0x00, 0x01,                                     // round 1
+        0x00, 0x00, 0x00, 0x2e,                         // site: 46
+        0x00, 0x00, 0x00, 0x0a,                         // event: 10
+        0x0a, 0x28,                                     // White's Elo 2600
+        0x09, 0xb0,                                     // Black's Elo 2480
+        0x01,                                           // White wins
+        0x43, 0x33, 0x33,                               // C33
+        0x07, 0x3b,                                     // year 1851
+        0x06,                                           // June
+        0x15,                                           // 21st
+    ];
+
+    fn entry() -> IndexEntry {
+        IndexEntry {
+            status: 0,
+            offset: 10,
+            white: 46,
+            black: 118,
+            round: 1,
+            site: 46,
+            event: 10,
+            white_elo: 2600,
+            black_elo: 2480,
+            result: 1,
+            eco: *b"C33",
+            year: 1851,
+            month: 6,
+            day: 21,
+        }
+    }
+
+    #[test]
+    fn an_entry_of_39_bytes() {
+        assert_eq!(IndexEntry::parse(&ENTRY, Layout::Current), Some(entry()));
+        let mut out = Vec::new();
+        entry().encode(Layout::Current, &mut out);
+        assert_eq!(out, ENTRY);
+        assert_eq!(IndexEntry::parse(&ENTRY[..38], Layout::Current), None);
+    }
+
+    #[test]
+    fn an_entry_of_35_bytes_has_no_event() {
+        let old: Vec<u8> = [&ENTRY[..23], &ENTRY[27..]].concat();
+        let expected = IndexEntry { event: 0, ..entry() };
+        assert_eq!(IndexEntry::parse(&old, Layout::Old), Some(expected));
+        let mut out = Vec::new();
+        entry().encode(Layout::Old, &mut out);
+        assert_eq!(out, old);
+    }
+
+    #[test]
+    fn the_header() {
+        #[rustfmt::skip]
+        let bytes = [
+            b'S', b'i', b'm', b'p', b'l', b'e', b'C', b'D', b'b', b'i', // magic
+            0x00,                                                       // version
+            0, 0, 0, 0, 0, 0, 0x01, 0x02,                               // game 258 is shown first
+        ];
+        let header = IndexHeader { version: 0, open_default: 258 };
+        assert_eq!(parse_header(&bytes), Some(header));
+        let mut out = Vec::new();
+        header.encode(&mut out);
+        assert_eq!(out, bytes);
+        assert_eq!(parse_header(&bytes[..18]), None);
+        assert_eq!(parse_header(b"SimpleCDbg\0\0\0\0\0\0\0\0\0"), None);
+    }
+
+    #[test]
+    fn layouts_are_told_apart() {
+        let index = |layout: Layout, count: usize| {
+            let mut bytes = Vec::new();
+            match layout {
+                Layout::Current => IndexHeader::default().encode(&mut bytes),
+                Layout::Old => bytes.extend_from_slice(INDEX_MAGIC),
+            }
+            for number in 0..count {
+                let offset = 10 + 50 * number as u64;
+                IndexEntry { offset, ..entry() }.encode(layout, &mut bytes);
+            }
+            bytes
+        };
+        let detect =
+            |bytes: &[u8], events| detect_layout(bytes.len() as u64, bytes, events, 1_000_000);
+        for layout in [Layout::Current, Layout::Old] {
+            for count in 1..90 {
+                let bytes = index(layout, count);
+                for cut in [0, 1, 20] {
+                    let bytes = &bytes[..bytes.len() - cut];
+                    if bytes.len() as u64 >= layout.header_size() + layout.entry_size() {
+                        assert_eq!(detect(bytes, true), layout, "{count} entries");
+                        assert_eq!(detect(bytes, false), layout, "{count} entries");
+                    }
+                }
+            }
+            let empty = index(layout, 0);
+            assert_eq!(detect(&empty, layout == Layout::Current), layout);
+        }
+    }
+}

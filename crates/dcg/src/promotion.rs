@@ -1,0 +1,312 @@
+//! What a promotion code means, which the description and the author's program disagree on.
+
+use std::fmt;
+
+use chess_core::{Game, Move, Position, Role};
+
+use crate::moves::{PlainMove, Record, Step};
+
+/// A numbering of the pieces a pawn becomes.
+// dcg §6.3.1 "Promotion codes"
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Promotions {
+    /// Knight 2, bishop 3, rook 4, queen 5: what the author's program writes and reads.
+    Program,
+    /// Knight 1, bishop 2, rook 3, queen 4: what the description says.
+    Described,
+}
+
+impl Promotions {
+    /// The piece of a code, if it is one of this numbering.
+    #[must_use]
+    pub const fn role(self, code: u8) -> Option<Role> {
+        let code = match self {
+            Promotions::Program => code,
+            Promotions::Described => code.saturating_add(1),
+        };
+        match code {
+            2 => Some(Role::Knight),
+            3 => Some(Role::Bishop),
+            4 => Some(Role::Rook),
+            5 => Some(Role::Queen),
+            _ => None,
+        }
+    }
+
+    const fn other(self) -> Promotions {
+        match self {
+            Promotions::Program => Promotions::Described,
+            Promotions::Described => Promotions::Program,
+        }
+    }
+
+    /// The piece of a code, in this numbering or, where it has none, in the other; and whether it
+    /// was the other.
+    pub(crate) fn role_or_foreign(self, code: u8) -> Option<(Role, bool)> {
+        let own = self.role(code).map(|role| (role, false));
+        own.or_else(|| self.other().role(code).map(|role| (role, true)))
+    }
+}
+
+/// The code the author's program has for a piece; `None` for a pawn and a king.
+#[must_use]
+pub const fn code_of(role: Role) -> Option<u8> {
+    match role {
+        Role::Knight => Some(2),
+        Role::Bishop => Some(3),
+        Role::Rook => Some(4),
+        Role::Queen => Some(5),
+        Role::Pawn | Role::King => None,
+    }
+}
+
+/// The numbering a base is read with, and why.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Numbering {
+    /// The numbering.
+    pub promotions: Promotions,
+    /// What spoke for it.
+    pub evidence: Evidence,
+}
+
+/// What spoke for a [`Numbering`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Evidence {
+    /// The caller said so.
+    Asked,
+    /// This game, numbered from zero, has a code only this numbering has.
+    Code(u64),
+    /// More of the moves after promotions are possible under it.
+    Legality,
+    /// None: the author's program is assumed.
+    Assumed,
+}
+
+impl fmt::Display for Numbering {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self.promotions {
+            Promotions::Program => "knight 2 to queen 5, as the author's program has it",
+            Promotions::Described => "knight 1 to queen 4, as the description has it",
+        })?;
+        match self.evidence {
+            Evidence::Asked => f.write_str(" (asked for)"),
+            Evidence::Code(game) => {
+                write!(f, " (game {} has a code of its own)", game.saturating_add(1))
+            }
+            Evidence::Legality => f.write_str(" (the moves that follow are possible)"),
+            Evidence::Assumed => f.write_str(" (assumed)"),
+        }
+    }
+}
+
+/// Collects evidence from the first games of a base. Games vote, so that a damaged one does not
+/// decide for the others.
+#[derive(Debug, Default)]
+pub(crate) struct Survey {
+    program: Votes,
+    described: Votes,
+}
+
+/// What speaks for and against a numbering.
+#[derive(Debug, Default)]
+struct Votes {
+    /// Games with a promotion only this numbering has, and the first of them.
+    codes: u32,
+    first: u64,
+    /// Moves that are illegal if this is the numbering.
+    impossible: u32,
+}
+
+impl Survey {
+    /// Takes a record into account.
+    pub(crate) fn look_at(&mut self, game: u64, record: &[u8]) {
+        let Ok(record) = Record::parse(record) else { return };
+        let promotes = |step| matches!(step, Ok(Step::Move(m)) if m.promotion() != 0);
+        if !record.steps().any(promotes) {
+            return;
+        }
+        let program = replay(&record, Promotions::Program);
+        let described = replay(&record, Promotions::Described);
+        let votes = &mut self.program;
+        votes.impossible = votes.impossible.saturating_add(program.illegal);
+        votes.count(program.has_five || described.has_five, game);
+        let votes = &mut self.described;
+        votes.impossible = votes.impossible.saturating_add(described.illegal);
+        votes.count(program.has_one || described.has_one, game);
+    }
+
+    pub(crate) fn numbering(&self) -> Numbering {
+        let Survey { program, described } = self;
+        let (promotions, evidence) = if program.codes > described.codes {
+            (Promotions::Program, Evidence::Code(program.first))
+        } else if described.codes > program.codes {
+            (Promotions::Described, Evidence::Code(described.first))
+        } else if described.impossible < program.impossible {
+            (Promotions::Described, Evidence::Legality)
+        } else if program.impossible < described.impossible {
+            (Promotions::Program, Evidence::Legality)
+        } else {
+            (Promotions::Program, Evidence::Assumed)
+        };
+        Numbering { promotions, evidence }
+    }
+}
+
+impl Votes {
+    fn count(&mut self, speaks: bool, game: u64) {
+        if speaks {
+            if self.codes == 0 {
+                self.first = game;
+            }
+            self.codes = self.codes.saturating_add(1);
+        }
+    }
+}
+
+/// What a main line says under a numbering.
+#[derive(Debug, Default)]
+struct Replayed {
+    illegal: u32,
+    /// Whether a legal promotion, no illegal move before it, has this code.
+    has_one: bool,
+    has_five: bool,
+}
+
+fn replay(record: &Record<'_>, promotions: Promotions) -> Replayed {
+    let mut replayed = Replayed::default();
+    let mut start = Game::new();
+    if let Some(fen) = record.fen()
+        && (std::str::from_utf8(fen).map(|fen| start.set_start_fen(fen)) != Ok(Ok(())))
+    {
+        return replayed;
+    }
+    let mut position = start.start_position();
+    let mut depth = 0u32;
+    for step in record.steps() {
+        match step {
+            Ok(Step::VariationStart) => depth = depth.saturating_add(1),
+            Ok(Step::VariationEnd) => depth = depth.saturating_sub(1),
+            Ok(Step::Move(m)) if depth == 0 => {
+                let played = chess_move(m, &position, promotions).unwrap_or(Move::NULL);
+                let legal = !played.is_null() && position.is_legal(played);
+                replayed.illegal = replayed.illegal.saturating_add(u32::from(!legal));
+                replayed.has_one |= m.promotion() == 1 && replayed.illegal == 0;
+                replayed.has_five |= m.promotion() == 5 && replayed.illegal == 0;
+                position.apply(played);
+            }
+            Ok(Step::NullMove) if depth == 0 => position.pass(),
+            Ok(_) => {}
+            Err(_) => break,
+        }
+    }
+    replayed
+}
+
+/// The move of the model: castling goes to the rook's square. `None` for an unknown promotion.
+// dcg §6.3.2 "Castling"
+pub(crate) fn chess_move(
+    m: PlainMove,
+    position: &Position,
+    promotions: Promotions,
+) -> Option<Move> {
+    if m.promotion() != 0 {
+        let (role, _) = promotions.role_or_foreign(m.promotion())?;
+        return Some(Move::promoting(m.from(), m.to(), role));
+    }
+    Some(castling(m, position).unwrap_or(Move::new(m.from(), m.to())))
+}
+
+/// Castling, if this is a king going two squares from the e-file with its rook in the corner.
+#[inline]
+fn castling(m: PlainMove, position: &Position) -> Option<Move> {
+    use chess_core::{Piece, Square};
+    let (from, to) = (m.from(), m.to());
+    let rook = match (from, to) {
+        (Square::E1, Square::G1) => Square::H1,
+        (Square::E1, Square::C1) => Square::A1,
+        (Square::E8, Square::G8) => Square::H8,
+        (Square::E8, Square::C8) => Square::A8,
+        _ => return None,
+    };
+    let king = position.piece_at(from).filter(|king| king.role() == Role::King)?;
+    let own = Piece::new(Role::Rook, king.color());
+    (position.piece_at(rook) == Some(own)).then_some(Move::new(from, rook))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    use chess_core::Square;
+
+    #[test]
+    fn both_numberings() {
+        let roles = |promotions: Promotions| (0..8).map(|c| promotions.role(c)).collect::<Vec<_>>();
+        let [n, b, r, q] = [Role::Knight, Role::Bishop, Role::Rook, Role::Queen].map(Some);
+        assert_eq!(roles(Promotions::Program), [None, None, n, b, r, q, None, None]);
+        assert_eq!(roles(Promotions::Described), [None, n, b, r, q, None, None, None]);
+        assert_eq!(Promotions::Program.role_or_foreign(1), Some((Role::Knight, true)));
+        assert_eq!(Promotions::Described.role_or_foreign(5), Some((Role::Queen, true)));
+        for role in [Role::Knight, Role::Bishop, Role::Rook, Role::Queen] {
+            assert_eq!(code_of(role).and_then(|code| Promotions::Program.role(code)), Some(role));
+        }
+    }
+
+    /// a7-a8 with a code, king moves, then a8 goes elsewhere.
+    fn record(code: u8, to: Square) -> Vec<u8> {
+        let fen = "8/P7/8/8/8/8/7k/4K3 w - - 0 1";
+        let mut bytes = vec![1, fen.len() as u8];
+        bytes.extend_from_slice(fen.as_bytes());
+        for m in [
+            PlainMove::new(Square::A7, Square::A8, code),
+            PlainMove::new(Square::H2, Square::H3, 0),
+            PlainMove::new(Square::A8, to, 0),
+        ] {
+            bytes.extend_from_slice(&m.to_bytes());
+        }
+        bytes
+    }
+
+    fn survey(records: &[Vec<u8>]) -> Numbering {
+        let mut survey = Survey::default();
+        for (number, record) in (0..).zip(records) {
+            survey.look_at(number, record);
+        }
+        survey.numbering()
+    }
+
+    #[test]
+    fn evidence_decides() {
+        let e4 = vec![0, 0x03, 0x1c];
+        let numbering = |promotions, evidence| Numbering { promotions, evidence };
+        assert_eq!(survey(&[]), numbering(Promotions::Program, Evidence::Assumed));
+        assert_eq!(
+            survey(&[e4.clone(), record(1, Square::B6)]),
+            numbering(Promotions::Described, Evidence::Code(1))
+        );
+        assert_eq!(
+            survey(&[e4, record(5, Square::B6)]),
+            numbering(Promotions::Program, Evidence::Code(1))
+        );
+        // A code 1 where no pawn can promote is damage.
+        assert_eq!(
+            survey(&[vec![0, 0x13, 0x1c], record(5, Square::B6), record(5, Square::B6)]),
+            numbering(Promotions::Program, Evidence::Code(1))
+        );
+        // Code 4 and then a bishop's move: a queen, not a rook.
+        assert_eq!(
+            survey(&[record(4, Square::F3)]),
+            numbering(Promotions::Described, Evidence::Legality)
+        );
+        // Code 3 and then a bishop's move: a bishop, not a rook.
+        assert_eq!(
+            survey(&[record(3, Square::F3)]),
+            numbering(Promotions::Program, Evidence::Legality)
+        );
+        // Code 4 and then a rook's move could be a queen as well.
+        assert_eq!(
+            survey(&[record(4, Square::F8)]),
+            numbering(Promotions::Program, Evidence::Assumed)
+        );
+    }
+}

@@ -1,0 +1,145 @@
+//! Damaged bases: no panic, no hang, no memory without bound; every error says where.
+
+mod common;
+
+use chess_core::{Diagnostics, ErrorKind as _, Game, Scope};
+use common::{FLAVOUR, bytes, games, open, read, write};
+use dcg::Parts;
+use testkit::{damaged, within};
+
+fn survive(parts: Parts<Vec<u8>>) {
+    let base = match open(parts) {
+        Ok(base) => base,
+        Err(error) => {
+            assert_eq!(error.kind().scope(), Scope::Base);
+            assert_eq!(error.location().file, "dci", "{error}");
+            return;
+        }
+    };
+    let (mut lenient, mut strict) = (Game::new(), Game::new());
+    for number in 0..base.len() {
+        let read = base.game(number, &mut lenient, &mut Diagnostics::lenient());
+        assert_eq!(lenient.open_variations(), 0);
+        if let Err(error) = read {
+            let at = error.location();
+            assert!(!at.file.is_empty() && at.offset.is_some(), "{error}");
+            assert_eq!(at.game, Some(number), "{error}");
+            assert_eq!(error.kind().scope(), Scope::Game, "{error}");
+        }
+        if base.game(number, &mut strict, &mut Diagnostics::strict()).is_ok() {
+            assert_eq!(strict, lenient, "what strict accepts, lenient decodes the same");
+        }
+        let _ = base.dump(number, &mut |_| ());
+    }
+}
+
+#[test]
+fn damage_anywhere_is_survived() {
+    let whole = bytes(&write(&games(7, 12, FLAVOUR)).0);
+    within(300, move || {
+        for (file, seed) in (0..5).zip(1..) {
+            let original = match file {
+                0 => &whole.dci,
+                1 => &whole.dcn,
+                2 => &whole.dcs,
+                3 => whole.dce.as_ref().unwrap(),
+                _ => &whole.dcg,
+            };
+            for bytes in damaged(original, seed, 400) {
+                let mut parts = whole.clone();
+                match file {
+                    0 => parts.dci = bytes,
+                    1 => parts.dcn = bytes,
+                    2 => parts.dcs = bytes,
+                    3 => parts.dce = Some(bytes),
+                    _ => parts.dcg = bytes,
+                }
+                survive(parts);
+            }
+        }
+    });
+}
+
+#[test]
+fn a_damaged_record_costs_no_other() {
+    let written = games(8, 9, FLAVOUR);
+    let whole = bytes(&write(&written).0);
+    let healthy = read(whole.clone());
+    let base = open(whole.clone()).unwrap();
+    let start = base.entry(4).unwrap().offset as usize;
+    let end = base.entry(5).unwrap().offset as usize;
+    for seed in 0..200 {
+        let mut parts = whole.clone();
+        let mut random = testkit::Random::new(seed);
+        for _ in 0..=random.below(4) {
+            parts.dcg[start + random.below(end - start)] = random.byte();
+        }
+        let base = open(parts).unwrap();
+        let mut game = Game::new();
+        for number in (0..base.len()).filter(|number| *number != 4) {
+            base.game(number, &mut game, &mut Diagnostics::strict()).unwrap();
+            assert_eq!(game, healthy[number as usize]);
+        }
+    }
+}
+
+#[test]
+fn moves_before_the_damage_stay() {
+    let written = games(9, 40, FLAVOUR);
+    let whole = bytes(&write(&written).0);
+    let base = open(whole.clone()).unwrap();
+    for number in 0..base.len() {
+        let start = base.entry(number).unwrap().offset as usize;
+        let mut whole_game = Game::new();
+        base.game(number, &mut whole_game, &mut Diagnostics::lenient()).unwrap();
+        for cut in (start + 1..whole.dcg.len().min(start + 200)).step_by(7) {
+            let mut parts = whole.clone();
+            parts.dcg.truncate(cut);
+            let base = open(parts).unwrap();
+            let mut game = Game::new();
+            let _ = base.game(number, &mut game, &mut Diagnostics::lenient());
+            let kept: Vec<_> = game.main_line().collect();
+            let all: Vec<_> = whole_game.main_line().collect();
+            assert!(all.starts_with(&kept), "game {number} cut at {cut}");
+        }
+    }
+}
+
+#[test]
+fn lengths_that_lie_cost_no_memory() {
+    // One game whose length says 4 GiB.
+    let mut parts = bytes(&write(&games(10, 1, FLAVOUR)).0);
+    parts.dcg.truncate(10);
+    parts
+        .dcg
+        .extend_from_slice(&[0x84, 0xff, 0xff, 0xff, 0xff, 0x00, 0x03, 0x1c, 0x86, 0x84, 0xff]);
+    let base = open(parts).unwrap();
+    let mut game = Game::new();
+    let error = base.game(0, &mut game, &mut Diagnostics::lenient()).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        ".dcg, byte 10, game 1: the record should have 4294967295 bytes and has 6"
+    );
+    assert_eq!(game.ply_count(), 1);
+    assert!(game.take_buffer().capacity() < 4096);
+}
+
+#[test]
+fn variations_without_end() {
+    // A hundred thousand variations one inside the other: no recursion.
+    let mut record = vec![0x00, 0x03, 0x1c];
+    for _ in 0..100_000 {
+        record.extend_from_slice(&[0x84, 0x03, 0x1c]);
+    }
+    within(60, move || {
+        let mut game = Game::new();
+        let at = chess_core::Location::file("dcg");
+        let mut diagnostics = Diagnostics::lenient();
+        let options = dcg::RecordOptions::default();
+        dcg::decode_record(&record, options, &mut game, &mut diagnostics, at).unwrap();
+        assert_eq!(game.variation_count(), 100_000);
+        let mut out = Vec::new();
+        dcg::Encoder::default().encode(&game, &mut Vec::new(), &mut out).unwrap();
+        assert_eq!(out.len(), record.len() + 100_000, "the ends are written");
+    });
+}

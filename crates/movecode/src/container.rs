@@ -1,0 +1,338 @@
+//! Getting the tables out of whatever they are wrapped in.
+
+use std::fs::{self, File};
+use std::io::{self, BufReader, Cursor, Read, Seek, SeekFrom, Write as _};
+use std::path::Path;
+
+use bzip2::read::MultiBzDecoder;
+use chess_core::Location;
+use chess_core::io::{PagedFile, ReadAt};
+use flate2::read::MultiGzDecoder;
+
+use crate::error::{Error, ErrorKind};
+use crate::schema::Table;
+
+/// What an archive may always unpack to.
+const ALWAYS_ALLOWED: u64 = 64 << 20;
+/// How many times its own size an archive may unpack to beyond that; jose's reach 2 to 5.
+const MAX_RATIO: u64 = 200;
+/// A table definition has some ten thousand bytes.
+const MAX_DEFINITION: u64 = 1 << 20;
+/// Compression inside compression.
+const MAX_LAYERS: u32 = 3;
+/// Files in an archive that are looked at.
+const MAX_FILES: usize = 10_000;
+
+const GZIP: &[u8] = &[0x1f, 0x8b];
+const BZIP2: &[u8] = b"BZh";
+/// bzip2 without its first two bytes: jose writes and reads it so.
+const BARE_BZIP2: &[u8] = b"h";
+const BZIP2_BLOCK: &[u8] = &[0x31, 0x41, 0x59, 0x26, 0x53, 0x59];
+const ZIP: &[u8] = b"PK\x03\x04";
+const RAR: &[u8] = b"Rar!\x1a\x07";
+const SEVEN_ZIP: &[u8] = b"7z\xbc\xaf\x27\x1c";
+
+/// The files of the tables.
+#[derive(Default)]
+pub(crate) struct Tables {
+    definitions: Vec<(Table, Vec<u8>)>,
+    rows: Vec<(Table, Box<dyn ReadAt>)>,
+    /// Whether the archive broke off.
+    pub(crate) cut: bool,
+    /// How they were wrapped, for people.
+    pub(crate) wrapping: &'static str,
+}
+
+/// Which file of a table.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Part {
+    Definition,
+    Rows,
+}
+
+impl Tables {
+    /// The definition of a table and its rows, if both are there.
+    pub(crate) fn take(&mut self, table: Table) -> Option<(Vec<u8>, Box<dyn ReadAt>)> {
+        let definition = self.definitions.iter().position(|(of, _)| *of == table)?;
+        let rows = self.rows.iter().position(|(of, _)| *of == table)?;
+        Some((self.definitions.swap_remove(definition).1, self.rows.swap_remove(rows).1))
+    }
+
+    /// Takes a file if it is one of a table.
+    pub(crate) fn add(&mut self, name: &str, file: Box<dyn ReadAt>) -> Result<(), Error> {
+        match table_file(name) {
+            Some((table, Part::Rows)) => self.rows.push((table, file)),
+            Some((table, Part::Definition)) => {
+                let mut bytes = Vec::new();
+                let limit = usize::try_from(MAX_DEFINITION).unwrap_or(usize::MAX);
+                file.read_into(0, limit, &mut bytes).map_err(io_error)?;
+                self.definitions.push((table, bytes));
+            }
+            None => {}
+        }
+        Ok(())
+    }
+
+    /// The tables at a path: an archive, a folder, or a file in a folder of tables.
+    pub(crate) fn open(path: &Path) -> Result<Tables, Error> {
+        if path.is_dir() {
+            return Tables::from_folder(path);
+        }
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        if table_file(&name).is_some() || name.to_ascii_lowercase().ends_with(".myi") {
+            let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+            return Tables::from_folder(folder.unwrap_or(Path::new(".")));
+        }
+        Tables::from_archive(File::open(path).map_err(io_error)?)
+    }
+
+    fn from_folder(folder: &Path) -> Result<Tables, Error> {
+        let mut tables = Tables { wrapping: "folder", ..Tables::default() };
+        for entry in fs::read_dir(folder).map_err(io_error)? {
+            let path = entry.map_err(io_error)?.path();
+            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            if table_file(&name).is_some() && path.is_file() {
+                let file = File::open(&path).and_then(PagedFile::new).map_err(io_error)?;
+                tables.add(&name, Box::new(file))?;
+            }
+        }
+        Ok(tables)
+    }
+
+    /// Unpacks an archive in any wrapping. What is large goes to temporary files without a name.
+    // movecode §8 "Archives"
+    pub(crate) fn from_archive<R: Read + Seek + 'static>(mut archive: R) -> Result<Tables, Error> {
+        let size = archive.seek(SeekFrom::End(0)).map_err(io_error)?;
+        archive.rewind().map_err(io_error)?;
+        let limit = size.saturating_mul(MAX_RATIO).saturating_add(ALWAYS_ALLOWED);
+        let mut unpacker = Unpacker { left: limit, limit, tables: Tables::default() };
+        let start = peek(&mut archive).map_err(io_error)?;
+        archive.rewind().map_err(io_error)?;
+        if start.starts_with(ZIP) {
+            unpacker.zip(BufReader::new(archive))?;
+            unpacker.tables.wrapping = "zip";
+        } else {
+            unpacker.stream(Box::new(BufReader::new(archive)), 0)?;
+        }
+        Ok(unpacker.tables)
+    }
+}
+
+/// The table and part of a file's name, which may have folders in front.
+fn table_file(name: &str) -> Option<(Table, Part)> {
+    let name = name.rsplit(['/', '\\']).next()?;
+    let (stem, extension) = name.rsplit_once('.')?;
+    let part = match extension {
+        _ if extension.eq_ignore_ascii_case("frm") => Part::Definition,
+        _ if extension.eq_ignore_ascii_case("MYD") => Part::Rows,
+        _ => return None,
+    };
+    Some((Table::from_name(stem)?, part))
+}
+
+struct Unpacker {
+    /// Bytes that may still be unpacked.
+    left: u64,
+    limit: u64,
+    tables: Tables,
+}
+
+impl Unpacker {
+    fn stream(&mut self, mut input: Box<dyn Read>, layer: u32) -> Result<(), Error> {
+        let start = match peek(&mut input) {
+            Ok(start) => start,
+            Err(error) => return self.broken(error),
+        };
+        if layer >= MAX_LAYERS {
+            return Err(not_an_archive());
+        }
+        let is_bare = start.starts_with(BARE_BZIP2) && start.get(2..8) == Some(BZIP2_BLOCK);
+        let input: Box<dyn Read> = Box::new(Cursor::new(start.clone()).chain(input));
+        let next = layer.saturating_add(1);
+        if start.starts_with(GZIP) {
+            self.wrapped("tar.gz", "zip.gz");
+            return self.stream(Box::new(MultiGzDecoder::new(input)), next);
+        }
+        if start.starts_with(BZIP2) {
+            self.wrapped("tar.bz2", "zip.bz2");
+            return self.stream(Box::new(MultiBzDecoder::new(input)), next);
+        }
+        if is_bare {
+            self.wrapped("tar.bz2", "zip.bz2");
+            let whole = Cursor::new(b"BZ").chain(input);
+            return self.stream(Box::new(MultiBzDecoder::new(whole)), next);
+        }
+        if start.starts_with(ZIP) {
+            let file = self.to_file(input)?;
+            return self.zip(BufReader::new(file));
+        }
+        if start.starts_with(RAR) {
+            return Err(container("RAR", "unrar, 7-Zip or bsdtar"));
+        }
+        if start.starts_with(SEVEN_ZIP) {
+            return Err(container("7-Zip", "7-Zip or bsdtar"));
+        }
+        if !is_tar(&start) {
+            return Err(not_an_archive());
+        }
+        self.wrapped("tar", "tar");
+        self.tar(input)
+    }
+
+    /// Notes the outermost wrapping.
+    fn wrapped(&mut self, wrapping: &'static str, _in_zip: &'static str) {
+        if self.tables.wrapping.is_empty() {
+            self.tables.wrapping = wrapping;
+        }
+    }
+
+    fn tar(&mut self, input: Box<dyn Read>) -> Result<(), Error> {
+        let mut archive = tar::Archive::new(input);
+        let entries = archive.entries().map_err(io_error)?;
+        for entry in entries.take(MAX_FILES) {
+            let mut entry = match entry {
+                Ok(entry) => entry,
+                Err(error) => return self.broken(error),
+            };
+            let name = String::from_utf8_lossy(&entry.path_bytes()).into_owned();
+            let size = entry.size();
+            self.file(&name, size, &mut entry)?;
+            if self.tables.cut {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    fn zip<R: Read + Seek>(&mut self, input: R) -> Result<(), Error> {
+        let mut archive = zip::ZipArchive::new(input).map_err(zip_error)?;
+        for index in 0..archive.len().min(MAX_FILES) {
+            let mut entry = archive.by_index(index).map_err(zip_error)?;
+            let name = String::from_utf8_lossy(entry.name_raw()).into_owned();
+            let size = entry.size();
+            self.file(&name, size, &mut entry)?;
+        }
+        Ok(())
+    }
+
+    /// Unpacks a file if it is one of a table.
+    fn file(&mut self, name: &str, size: u64, input: &mut dyn Read) -> Result<(), Error> {
+        let Some((table, part)) = table_file(name) else { return Ok(()) };
+        if size > self.left {
+            return Err(self.too_big());
+        }
+        match part {
+            Part::Definition => {
+                let mut bytes = Vec::new();
+                match input.take(MAX_DEFINITION).read_to_end(&mut bytes) {
+                    Ok(_) => {}
+                    Err(error) => self.broken(error)?,
+                }
+                self.left = self.left.saturating_sub(bytes.len() as u64);
+                self.tables.definitions.push((table, bytes));
+            }
+            Part::Rows => {
+                let file = self.to_file(input)?;
+                let file = PagedFile::new(file).map_err(io_error)?;
+                self.tables.rows.push((table, Box::new(file)));
+            }
+        }
+        Ok(())
+    }
+
+    /// Copies to a temporary file, and no more than is allowed.
+    fn to_file(&mut self, mut input: impl Read) -> Result<File, Error> {
+        let mut file = tempfile::tempfile().map_err(io_error)?;
+        let mut buffer = vec![0; 64 << 10];
+        loop {
+            let count = match input.read(&mut buffer) {
+                Ok(0) => break,
+                Ok(count) => count,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                Err(error) => {
+                    self.broken(error)?;
+                    break;
+                }
+            };
+            self.left = self.left.checked_sub(count as u64).ok_or_else(|| self.too_big())?;
+            file.write_all(buffer.get(..count).unwrap_or_default()).map_err(io_error)?;
+        }
+        file.rewind().map_err(io_error)?;
+        Ok(file)
+    }
+
+    /// An error while unpacking: damage if it lies in the bytes, else the disk's.
+    fn broken(&mut self, error: io::Error) -> Result<(), Error> {
+        match error.kind() {
+            io::ErrorKind::UnexpectedEof
+            | io::ErrorKind::InvalidData
+            | io::ErrorKind::InvalidInput
+            | io::ErrorKind::Other => {
+                self.tables.cut = true;
+                Ok(())
+            }
+            _ => Err(io_error(error)),
+        }
+    }
+
+    fn too_big(&self) -> Error {
+        Error::new(ErrorKind::TooBig(self.limit), ARCHIVE)
+    }
+}
+
+/// A tar header has its own sum of bytes, with eight blanks where the sum stands.
+fn is_tar(start: &[u8]) -> bool {
+    let Some(header) = start.get(..512) else { return false };
+    let Some(field) = header.get(148..156) else { return false };
+    let digits = field.iter().filter(|byte| matches!(byte, b'0'..=b'7'));
+    let told = digits.fold(0u32, |sum, digit| sum << 3 | u32::from(digit & 7));
+    let all: u32 = header.iter().map(|byte| u32::from(*byte)).sum();
+    let own: u32 = field.iter().map(|byte| u32::from(*byte)).sum();
+    all.wrapping_sub(own).wrapping_add(8 * 32) == told && told != 256
+}
+
+/// The first bytes of a stream, up to a tar header's length.
+fn peek(input: &mut impl Read) -> io::Result<Vec<u8>> {
+    let mut start = Vec::new();
+    match input.take(512).read_to_end(&mut start) {
+        // A stream that breaks off early is told by what it is not.
+        Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Ok(start),
+        other => other.map(|_| start),
+    }
+}
+
+/// Whether these first bytes of a file may be an archive.
+pub(crate) fn looks_packed(start: &[u8]) -> bool {
+    [GZIP, BZIP2, ZIP, RAR].iter().any(|magic| start.starts_with(magic))
+        || start.get(2..8) == Some(BZIP2_BLOCK)
+        || is_tar(start)
+}
+
+/// Whether a plain tar begins with a file of a table.
+pub(crate) fn is_tar_of_tables(start: &[u8]) -> bool {
+    let name = start.get(..100).unwrap_or_default();
+    let name = name.split(|byte| *byte == 0).next().unwrap_or_default();
+    let name = String::from_utf8_lossy(name);
+    is_tar(start) && (table_file(&name).is_some() || name.to_ascii_lowercase().ends_with(".myi"))
+}
+
+const ARCHIVE: Location = Location::file("jose");
+
+fn io_error(error: io::Error) -> Error {
+    Error::new(ErrorKind::Io(error), ARCHIVE)
+}
+
+fn zip_error(error: zip::result::ZipError) -> Error {
+    match error {
+        zip::result::ZipError::Io(error) => io_error(error),
+        _ => not_an_archive(),
+    }
+}
+
+fn not_an_archive() -> Error {
+    Error::new(ErrorKind::NotAnArchive, ARCHIVE)
+}
+
+fn container(format: &'static str, tool: &'static str) -> Error {
+    Error::new(ErrorKind::Container { format, tool }, ARCHIVE)
+}

@@ -1,0 +1,343 @@
+//! Codes to a game.
+
+use chess_core::{
+    Diagnostics, Encoding, Game, GameResult, Location, Move, Nag, Position, Role, Square,
+};
+use smallvec::SmallVec;
+
+use crate::codes::{Code, Parsed, parse_code};
+use crate::error::{Error, ErrorKind, strict};
+use crate::layout::{MAX_DEPTH, NO_RESULT, RESULT_TAG, TEXT_NAMES, VARIATION_START};
+use crate::moves::{Worth, castling_rook, target, worth};
+use crate::quirk::Quirk;
+use crate::text::{RawText, Texts, decode_text};
+use crate::units::{Unit, Units};
+
+/// A game as jose stores it: what three columns of its table hold.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct GameCode<'a> {
+    /// The start position, `None` for the usual one.
+    pub fen: Option<&'a str>,
+    /// The codes, column `Bin`.
+    pub code: &'a [u8],
+    /// The texts they refer to, each ended by a zero byte, column `Comments`.
+    pub comments: &'a [u8],
+}
+
+/// Whose byte code it is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Dialect {
+    /// What jose writes.
+    #[default]
+    Jose,
+    /// What jose's published description says, where it differs: the knight's and the king's
+    /// directions as drawn, and texts standing between the codes.
+    Published,
+}
+
+/// How to decode a game.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct DecodeOptions {
+    /// Whose byte code it is.
+    pub dialect: Dialect,
+    /// The encoding of its texts, where the user knows better.
+    pub encoding: Option<Encoding>,
+}
+
+/// Decodes a game into `into`, whose header is left as it is but for the result.
+///
+/// The result of the codes goes to the header if that has none; if both have one and they differ,
+/// the header's stays, and the tag [`RESULT_TAG`] tells the other. `at` is the place of the first
+/// code; errors and warnings count from there.
+///
+/// # Errors
+/// Where the codes stop making sense; `into` then holds what stood before, its variations closed.
+pub fn decode_game(
+    from: &GameCode<'_>,
+    into: &mut Game,
+    options: &DecodeOptions,
+    diagnostics: &mut Diagnostics,
+    at: Location,
+) -> Result<(), Error> {
+    let outcome = Decoder::new(from, into, options, diagnostics, at).and_then(|mut decoder| {
+        while decoder.step()?.is_some() {}
+        decoder.finish()
+    });
+    into.close_variations();
+    outcome
+}
+
+/// What to come back to when a variation ends.
+struct Level {
+    here: State,
+    before: State,
+}
+
+/// The board and who is who on it.
+#[derive(Clone, Copy)]
+struct State {
+    position: Position,
+    units: Units,
+    ply: u32,
+}
+
+/// The way through the codes of a game.
+pub(crate) struct Decoder<'a, 'g> {
+    code: &'a [u8],
+    offset: usize,
+    texts: Texts<'a>,
+    options: DecodeOptions,
+    pub(crate) game: &'g mut Game,
+    diagnostics: &'g mut Diagnostics,
+    start: Location,
+    state: State,
+    /// Before the last move of this level.
+    before: State,
+    /// Whether there may be variations, and `before` is needed.
+    keep: bool,
+    stack: SmallVec<[Level; 2]>,
+    result: Option<GameResult>,
+    ended: bool,
+}
+
+/// A code that was taken: where it stood.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Step {
+    pub(crate) offset: usize,
+    pub(crate) length: usize,
+    pub(crate) code: Code,
+}
+
+impl<'a, 'g> Decoder<'a, 'g> {
+    pub(crate) fn new(
+        from: &GameCode<'a>,
+        game: &'g mut Game,
+        options: &DecodeOptions,
+        diagnostics: &'g mut Diagnostics,
+        start: Location,
+    ) -> Result<Decoder<'a, 'g>, Error> {
+        game.clear_line();
+        if let Some(fen) = from.fen {
+            game.set_start_fen(fen).map_err(|error| Error::new(ErrorKind::Fen(error), start))?;
+        }
+        let position = game.start_position();
+        let (units, extra) = Units::new(&position);
+        if extra.is_some() {
+            diagnostics.note(Quirk::ExtraPiece, start).map_err(strict)?;
+        }
+        let state = State { position, units, ply: 0 };
+        Ok(Decoder {
+            code: from.code,
+            offset: 0,
+            texts: Texts::new(from.comments),
+            options: *options,
+            game,
+            diagnostics,
+            start,
+            state,
+            before: state,
+            keep: from.code.contains(&VARIATION_START),
+            stack: SmallVec::new(),
+            result: None,
+            ended: false,
+        })
+    }
+
+    /// Takes the next code; `None` after the last.
+    pub(crate) fn step(&mut self) -> Result<Option<Step>, Error> {
+        let rest = self.code.get(self.offset..).unwrap_or_default();
+        if self.ended || rest.is_empty() {
+            return Ok(None);
+        }
+        let Some(Parsed { code, length, quirk }) = parse_code(rest) else {
+            return Err(self.error(ErrorKind::CutCode));
+        };
+        if let Some(quirk) = quirk {
+            self.note(quirk)?;
+        }
+        if self.result.is_some() && code != Code::End {
+            self.note(Quirk::ResultInside)?;
+        }
+        let offset = self.offset;
+        // Texts of the published dialect stand right after their code.
+        let text = offset.saturating_add(length);
+        match code {
+            Code::Pawn { .. }
+            | Code::Officer { .. }
+            | Code::Promotion { .. }
+            | Code::Promoted { .. }
+            | Code::Castle(_)
+            | Code::Null => self.play(code)?,
+            Code::Nag(number) => self.game.push_nag(Nag(u16::from(number))),
+            Code::Result(result) => self.result = Some(result),
+            Code::Text(kind) => self.text(kind, text)?,
+            Code::VariationStart => self.start_variation()?,
+            Code::VariationEnd => self.end_variation()?,
+            Code::Nothing => {}
+            Code::End => self.ended = true,
+        }
+        self.offset = self.offset.max(text);
+        Ok(Some(Step { offset, length: self.offset.saturating_sub(offset), code }))
+    }
+
+    /// What is to be said when no code is left.
+    pub(crate) fn finish(&mut self) -> Result<(), Error> {
+        if !self.ended {
+            self.note(Quirk::NoEnd)?;
+        } else if self.offset < self.code.len() {
+            self.note(Quirk::BytesAfterEnd)?;
+        }
+        if !self.stack.is_empty() {
+            self.note(Quirk::OpenVariation)?;
+        }
+        if !self.texts.is_empty() {
+            self.note(Quirk::SurplusText)?;
+        }
+        let header = &mut self.game.header;
+        match self.result {
+            None => header.tags.push(RESULT_TAG, NO_RESULT),
+            Some(result) if result == header.result => {}
+            Some(result) if header.result == GameResult::Unknown => header.result = result,
+            Some(result) => {
+                header.tags.push(RESULT_TAG, result.as_str());
+                self.note(Quirk::ResultDisagrees)?;
+            }
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn play(&mut self, code: Code) -> Result<(), Error> {
+        let m = self.find_move(code)?;
+        match worth(&self.state.position, m) {
+            Worth::Legal => {}
+            Worth::Doubtful => self.note(Quirk::IllegalMove)?,
+            Worth::Impossible => return Err(self.impossible()),
+        }
+        if self.keep {
+            self.before = self.state;
+        }
+        let State { position, units, ply } = &mut self.state;
+        units.follow(position, m);
+        position.apply(m);
+        *ply = ply.saturating_add(1);
+        self.game.push_move(m);
+        Ok(())
+    }
+
+    #[inline]
+    fn find_move(&self, code: Code) -> Result<Move, Error> {
+        let position = &self.state.position;
+        let (unit, value, promotion) = match code {
+            Code::Pawn { slot, direction } => (Unit::pawn(slot), direction, None),
+            Code::Officer { unit, value } => (unit, value, None),
+            Code::Promoted { slot, value } => (Unit::pawn(slot), value, None),
+            Code::Promotion { slot, direction, role } => (Unit::pawn(slot), direction, Some(role)),
+            Code::Castle(side) => {
+                let king = position.king(position.turn());
+                let (Some(king), Some(rook)) = (king, castling_rook(position, side)) else {
+                    return Err(self.no_piece());
+                };
+                return Ok(Move::new(king, rook));
+            }
+            _ => return Ok(Move::NULL),
+        };
+        let from = self.state.units.square(position.turn(), unit).ok_or_else(|| self.no_piece())?;
+        let role = self.role_on(from)?;
+        // A pawn's codes are for pawns, a promoted piece's for what it became.
+        let pawn_code = matches!(code, Code::Pawn { .. } | Code::Promotion { .. });
+        if unit.pawn_slot().is_some() && pawn_code != (role == Role::Pawn) {
+            return Err(self.no_piece());
+        }
+        let to = target(role, position.turn(), from, value, self.options.dialect);
+        let to = to.ok_or_else(|| self.impossible())?;
+        Ok(match promotion {
+            Some(role) => Move::promoting(from, to, role),
+            None => Move::new(from, to),
+        })
+    }
+
+    #[inline]
+    fn role_on(&self, square: Square) -> Result<Role, Error> {
+        match self.state.position.piece_at(square) {
+            Some(piece) => Ok(piece.role()),
+            None => Err(self.no_piece()),
+        }
+    }
+
+    fn text(&mut self, kind: u8, inline_at: usize) -> Result<(), Error> {
+        let text = match self.options.dialect {
+            Dialect::Jose => self.texts.next(),
+            Dialect::Published => {
+                let text = Texts::new(self.code.get(inline_at..).unwrap_or_default()).next();
+                let ended = text.is_some_and(|text| text.ended);
+                let length = text.map_or(0, |text| text.bytes.len());
+                self.offset = inline_at.saturating_add(length).saturating_add(usize::from(ended));
+                text
+            }
+        };
+        let Some(RawText { bytes, ended }) = text else {
+            return self.note(Quirk::MissingText);
+        };
+        if !ended {
+            self.note(Quirk::UnendedText)?;
+        }
+        let (text, sound) = decode_text(bytes, self.options.encoding);
+        if !sound {
+            self.note(Quirk::TextEncoding)?;
+        }
+        let pushed = match TEXT_NAMES.get(usize::from(kind)) {
+            Some(name) if !name.is_empty() => self.game.push_comment(&format!("{name}{text}")),
+            _ => self.game.push_comment(&text),
+        };
+        pushed.map_err(|error| self.error(ErrorKind::Line(error)))
+    }
+
+    fn start_variation(&mut self) -> Result<(), Error> {
+        if self.stack.len() >= MAX_DEPTH {
+            return Err(self.error(ErrorKind::TooDeep));
+        }
+        self.game.start_variation().map_err(|error| self.error(ErrorKind::Line(error)))?;
+        self.stack.push(Level { here: self.state, before: self.before });
+        self.state = self.before;
+        Ok(())
+    }
+
+    fn end_variation(&mut self) -> Result<(), Error> {
+        self.game.end_variation().map_err(|error| self.error(ErrorKind::Line(error)))?;
+        if let Some(level) = self.stack.pop() {
+            self.state = level.here;
+            self.before = level.before;
+        }
+        Ok(())
+    }
+
+    fn here(&self) -> Location {
+        let offset = self.start.offset.unwrap_or(0).saturating_add(self.offset as u64);
+        self.start.at(offset).after_ply(self.state.ply)
+    }
+
+    fn note(&mut self, quirk: Quirk) -> Result<(), Error> {
+        let here = self.here();
+        self.diagnostics.note(quirk, here).map_err(strict)
+    }
+
+    #[cold]
+    fn error(&self, kind: ErrorKind) -> Error {
+        Error::new(kind, self.here())
+    }
+
+    #[cold]
+    fn no_piece(&self) -> Error {
+        self.error(ErrorKind::NoPiece(self.first_byte()))
+    }
+
+    #[cold]
+    fn impossible(&self) -> Error {
+        self.error(ErrorKind::ImpossibleMove(self.first_byte()))
+    }
+
+    fn first_byte(&self) -> u8 {
+        self.code.get(self.offset).copied().unwrap_or_default()
+    }
+}

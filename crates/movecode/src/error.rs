@@ -1,0 +1,106 @@
+//! What is not tolerated.
+
+use chess_core::{FenError, LineError, Piece, Scope, Warning};
+
+/// What went wrong and where.
+pub type Error = chess_core::Error<ErrorKind>;
+
+/// What went wrong.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ErrorKind {
+    /// A two-byte code breaks off.
+    #[error("the codes end inside a code of two bytes")]
+    CutCode,
+    /// The code names a piece that is not on the board.
+    #[error("code {0:02x} moves a piece that is not on the board")]
+    NoPiece(u8),
+    /// The code takes its piece where it cannot go.
+    #[error("code {0:02x} moves a piece where it cannot go")]
+    ImpossibleMove(u8),
+    /// A variation begins or ends where it cannot, or there is too much text.
+    #[error(transparent)]
+    Line(LineError),
+    /// More variations are open than [`MAX_DEPTH`](crate::layout::MAX_DEPTH).
+    #[error("variations are nested too deep")]
+    TooDeep,
+    /// The start position is none.
+    #[error("bad start position: {0}")]
+    Fen(FenError),
+    /// The start position has more pieces of a kind than codes can name.
+    #[error("the start position has more of {0:?} than there are codes for")]
+    ExtraPiece(Piece),
+    /// There is no game of this number.
+    #[error("there is no such game")]
+    NoSuchGame,
+    /// The row of the game is damaged.
+    #[error("the row is damaged: expected {0}")]
+    Row(&'static str),
+    /// The definition of a table cannot be read.
+    #[error("the table definition {table}.frm is damaged: expected {expected}")]
+    Table {
+        /// The table.
+        table: &'static str,
+        /// What should have been there.
+        expected: &'static str,
+    },
+    /// No table of games, or none of its definition, in the archive or folder.
+    #[error("there is no {0} in it")]
+    NoTable(&'static str),
+    /// The archive is in a format this build cannot unpack.
+    #[error("this is a {format} archive; unpack it with {tool} and open the folder")]
+    Container {
+        /// Its format.
+        format: &'static str,
+        /// A program that unpacks it.
+        tool: &'static str,
+    },
+    /// Not a jose archive in any wrapping.
+    #[error("this is neither a jose archive nor a folder of its tables")]
+    NotAnArchive,
+    /// It unpacks to more than the [limits](crate#limits) allow.
+    #[error("the archive unpacks to more than {0} bytes")]
+    TooBig(u64),
+    /// An option this format does not have.
+    #[error("unknown option {0}")]
+    Option(String),
+    /// The game does not fit a row.
+    #[error("the game does not fit: {0}")]
+    TooLong(&'static str),
+    /// A quirk, when strict.
+    #[error("{}", .0.message)]
+    Strict(Warning),
+    /// The disk.
+    #[error(transparent)]
+    Io(#[from] std::io::Error),
+}
+
+impl chess_core::ErrorKind for ErrorKind {
+    fn scope(&self) -> Scope {
+        match self {
+            ErrorKind::CutCode
+            | ErrorKind::NoPiece(_)
+            | ErrorKind::ImpossibleMove(_)
+            | ErrorKind::Line(_)
+            | ErrorKind::TooDeep
+            | ErrorKind::Fen(_)
+            | ErrorKind::ExtraPiece(_)
+            | ErrorKind::NoSuchGame
+            | ErrorKind::Row(_)
+            | ErrorKind::TooLong(_)
+            | ErrorKind::Strict(_) => Scope::Game,
+            ErrorKind::Table { .. }
+            | ErrorKind::NoTable(_)
+            | ErrorKind::Container { .. }
+            | ErrorKind::NotAnArchive
+            | ErrorKind::TooBig(_)
+            | ErrorKind::Option(_)
+            | ErrorKind::Io(_) => Scope::Base,
+        }
+    }
+}
+
+/// A quirk that strictness made an error.
+pub(crate) fn strict(warning: Warning) -> Error {
+    Error::new(ErrorKind::Strict(warning), warning.at)
+}

@@ -1,0 +1,98 @@
+//! The byte code as tables: what a porter copies first.
+//!
+//! A game is one stream of bytes. A move names a piece by its slot and says where it goes; all
+//! other codes stand between the moves exactly where PGN has them.
+
+use chess_core::Role;
+
+/// First code of pawn moves: slot in bits 2 to 4, direction in bits 0 and 1.
+pub const PAWN: u8 = 0x00;
+/// First code of the moves of knight slot 0; slot 1 follows at `0x28`.
+pub const KNIGHT: u8 = 0x20;
+/// First code of the moves of bishop slot 0; slot 1 follows at `0x40`.
+pub const BISHOP: u8 = 0x30;
+/// First code of the moves of rook slot 0; slot 1 follows at `0x60`.
+pub const ROOK: u8 = 0x50;
+/// First code of the moves of the queen: 32 values.
+pub const QUEEN: u8 = 0x70;
+/// First code of the moves of the king: eight directions.
+pub const KING: u8 = 0x90;
+/// Castling on the king's side.
+pub const CASTLE_KING_SIDE: u8 = 0x98;
+/// Castling on the queen's side.
+pub const CASTLE_QUEEN_SIDE: u8 = 0x99;
+/// The null move.
+pub const NULL_MOVE: u8 = 0x9a;
+/// First code of promotions, by pawn slot; a second byte follows.
+pub const PROMOTION: u8 = 0xa0;
+/// First code of the moves of promoted pieces, by pawn slot; a second byte follows.
+pub const PROMOTED: u8 = 0xa8;
+/// A NAG in the second byte; codes up to `0xcf` are NAGs 1 to 31 themselves.
+pub const NAG: u8 = 0xb0;
+/// 0-1; then come the draw, 1-0 and `*`.
+pub const RESULT: u8 = 0xd0;
+/// The first text code: a comment.
+pub const COMMENT: u8 = 0xe0;
+/// A variation to the move before begins.
+pub const VARIATION_START: u8 = 0xf0;
+/// The innermost variation ends.
+pub const VARIATION_END: u8 = 0xf1;
+/// The game ends.
+pub const END: u8 = 0xff;
+
+/// Always set in the second byte of promotions and moves of promoted pieces, so that it is never 0.
+pub const SECOND_BYTE: u8 = 0x20;
+
+/// How many variations may be open at once; a deeper game is taken for damaged.
+pub const MAX_DEPTH: usize = 4096;
+
+/// A step on the board: files to the right and ranks up, as White sees it.
+pub type Step = (i8, i8);
+
+/// Where a pawn of White goes in directions 0 to 3. A black pawn goes the opposite way in both
+/// files and ranks.
+pub const PAWN_STEPS: [Step; 4] = [(0, 1), (1, 1), (-1, 1), (0, 2)];
+/// Where a knight of either colour goes.
+pub const KNIGHT_STEPS: [Step; 8] =
+    [(2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2), (1, 2)];
+/// Where a king of either colour goes.
+pub const KING_STEPS: [Step; 8] =
+    [(1, 1), (1, -1), (-1, -1), (-1, 1), (1, 0), (-1, 0), (0, 1), (0, -1)];
+
+/// The knight's steps as the published text draws them: the same numbers counted backwards.
+pub const PUBLISHED_KNIGHT_STEPS: [Step; 8] =
+    [(1, 2), (-1, 2), (-2, 1), (-2, -1), (-1, -2), (1, -2), (2, -1), (2, 1)];
+/// The king's steps as the published text draws them.
+pub const PUBLISHED_KING_STEPS: [Step; 8] =
+    [(1, 1), (-1, 1), (-1, -1), (1, -1), (0, 1), (0, -1), (-1, 0), (1, 0)];
+
+/// What a promotion's bits 0 and 1 mean.
+pub const PROMOTION_ROLES: [Role; 4] = [Role::Knight, Role::Bishop, Role::Rook, Role::Queen];
+
+/// The names of text codes `0xe0` to `0xe5` in front of their text, where they are not plain
+/// comments: what jose could not read when it imported the game.
+///
+/// A comment that begins so is written with that code again.
+pub const TEXT_NAMES: [&str; 6] = [
+    "",
+    "unreadable move: ",
+    "illegal move: ",
+    "ambiguous move: ",
+    "unrecognised text: ",
+    "empty: ",
+];
+
+/// The tag for what the codes say of the result where the header says otherwise: a PGN result,
+/// or [`NO_RESULT`].
+pub const RESULT_TAG: &str = "JoseResult";
+/// [`RESULT_TAG`] of a game without a result code.
+pub const NO_RESULT: &str = "none";
+
+/// Attributes of a game: it has variations.
+pub const HAS_VARIATIONS: u16 = 0x01;
+/// Attributes of a game: it has comments or NAGs.
+pub const HAS_COMMENTS: u16 = 0x02;
+/// Attributes of a game: a text code of an error stands in it.
+pub const HAS_ERRORS: u16 = 0x04;
+/// Attributes of a game: it is Chess960.
+pub const IS_CHESS960: u16 = 0x08;

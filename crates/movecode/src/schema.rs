@@ -1,0 +1,232 @@
+//! The tables of an archive and their columns.
+
+use crate::myisam::{Column, Definition, Row, Storage, Value};
+
+/// A table of an archive.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Table {
+    MetaInfo,
+    Collection,
+    Player,
+    Event,
+    Site,
+    Opening,
+    Game,
+}
+
+impl Table {
+    /// All of them, in the order of their names, as jose packs them.
+    pub(crate) const ALL: [Table; 7] = [
+        Table::Collection,
+        Table::Event,
+        Table::Game,
+        Table::Opening,
+        Table::Player,
+        Table::Site,
+        Table::MetaInfo,
+    ];
+
+    /// The name of its files.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Table::MetaInfo => "MetaInfo",
+            Table::Collection => "IO_Collection",
+            Table::Player => "IO_Player",
+            Table::Event => "IO_Event",
+            Table::Site => "IO_Site",
+            Table::Opening => "IO_Opening",
+            Table::Game => "IO_Game",
+        }
+    }
+
+    /// The table of a file's name without extension, in any case.
+    pub(crate) fn from_name(name: &str) -> Option<Table> {
+        Table::ALL.into_iter().find(|table| table.name().eq_ignore_ascii_case(name))
+    }
+
+    /// The character set that its definition notes for numbers.
+    pub(crate) const fn number_charset(self) -> u8 {
+        match self {
+            Table::Game => 33,
+            _ => 63,
+        }
+    }
+
+    /// Its columns as jose 1.3 and the known archive have them; what is written. What is read
+    /// comes from the archive's own definition.
+    // movecode §9 "Tables"
+    pub(crate) fn definition(self) -> Definition {
+        let id = || column("Id", Storage::Int(4));
+        let name = || column("Name", text(255));
+        let columns = match self {
+            Table::MetaInfo => vec![
+                Column { has_default: true, ..column("Property", text(64)) },
+                null(column("SchemaName", text(255))),
+                null(column("TableName", text(255))),
+                null(column("Version", Storage::Int(4))),
+                null(column("Dirty", Storage::Int(1))),
+            ],
+            Table::Collection => vec![
+                id(),
+                column("PId", Storage::Int(4)),
+                name(),
+                column("Attributes", Storage::Int(1)),
+                null(column("SourceURL", text(255))),
+                column("GameCount", Storage::Int(4)),
+            ],
+            Table::Player | Table::Event | Table::Site => vec![id(), name()],
+            Table::Opening => vec![
+                id(),
+                column("HashKey", Storage::Int(8)),
+                null(column("Ply", Storage::Int(4))),
+                column("ECO", Storage::Char(9)),
+                name(),
+            ],
+            Table::Game => GAME_COLUMNS.iter().map(|(_, make)| make()).collect(),
+        };
+        Definition { columns, first_null_bit: 0 }
+    }
+}
+
+/// A text of so many characters, each of which may take three bytes.
+const fn text(characters: u16) -> Storage {
+    Storage::VarChar(characters.saturating_mul(3))
+}
+
+fn column(name: &str, storage: Storage) -> Column {
+    Column { name: name.into(), storage, nullable: false, has_default: false, binary: false }
+}
+
+fn null(column: Column) -> Column {
+    Column { nullable: true, ..column }
+}
+
+/// A column of IO_Game that this crate knows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(
+    dead_code,
+    reason = "all columns of the table, whether something is taken from them or not"
+)]
+pub(crate) enum GameColumn {
+    CId,
+    Idx,
+    Attributes,
+    PlyCount,
+    Result,
+    WhiteId,
+    BlackId,
+    WhiteElo,
+    BlackElo,
+    EventId,
+    SiteId,
+    GameDate,
+    EventDate,
+    DateFlags,
+    OpeningId,
+    Eco,
+    AnnotatorId,
+    WhiteTitle,
+    BlackTitle,
+    Round,
+    Board,
+    Fen,
+    Info,
+    Bin,
+    Comments,
+    PosMain,
+    PosVar,
+}
+
+/// Names of the columns in the order of [`GameColumn`], and how to make them.
+type MakeColumn = fn() -> Column;
+pub(crate) const GAME_COLUMNS: [(&str, MakeColumn); 27] = [
+    ("CId", || column("CId", Storage::Int(4))),
+    ("Idx", || column("Idx", Storage::Int(4))),
+    ("Attributes", || column("Attributes", Storage::Int(1))),
+    ("PlyCount", || column("PlyCount", Storage::Int(4))),
+    ("Result", || column("Result", Storage::Int(1))),
+    ("WhiteId", || column("WhiteId", Storage::Int(4))),
+    ("BlackId", || column("BlackId", Storage::Int(4))),
+    ("WhiteELO", || null(column("WhiteELO", Storage::Int(4)))),
+    ("BlackELO", || null(column("BlackELO", Storage::Int(4)))),
+    ("EventId", || column("EventId", Storage::Int(4))),
+    ("SiteId", || column("SiteId", Storage::Int(4))),
+    ("GameDate", || null(column("GameDate", Storage::Date))),
+    ("EventDate", || null(column("EventDate", Storage::Date))),
+    ("DateFlags", || column("DateFlags", Storage::Int(2))),
+    ("OpeningId", || column("OpeningId", Storage::Int(4))),
+    ("ECO", || null(column("ECO", Storage::Char(9)))),
+    ("AnnotatorId", || null(column("AnnotatorId", Storage::Int(4)))),
+    ("WhiteTitle", || null(column("WhiteTitle", text(TITLE)))),
+    ("BlackTitle", || null(column("BlackTitle", text(TITLE)))),
+    ("Round", || null(column("Round", text(ROUND)))),
+    ("Board", || null(column("Board", text(TITLE)))),
+    ("FEN", || null(column("FEN", text(FEN)))),
+    ("Info", || null(column("Info", text(NAME)))),
+    ("Bin", || Column { binary: true, ..null(column("Bin", Storage::Blob(3))) }),
+    ("Comments", || null(column("Comments", Storage::Blob(3)))),
+    ("PosMain", || null(column("PosMain", Storage::Blob(3)))),
+    ("PosVar", || null(column("PosVar", Storage::Blob(3)))),
+];
+
+/// Characters that fit a name of a player, event, site, opening or collection, and Info.
+pub(crate) const NAME: u16 = 255;
+/// Characters that fit a title and a board.
+pub(crate) const TITLE: u16 = 32;
+/// Characters that fit a round.
+pub(crate) const ROUND: u16 = 32;
+/// Characters that fit a FEN.
+pub(crate) const FEN: u16 = 128;
+
+/// Where the columns of IO_Game are in this archive's rows.
+#[derive(Clone, Debug)]
+pub(crate) struct GameColumns {
+    places: [Option<usize>; GAME_COLUMNS.len()],
+    /// Columns this crate does not know.
+    pub(crate) unknown: Vec<usize>,
+}
+
+impl GameColumns {
+    pub(crate) fn find(definition: &Definition) -> GameColumns {
+        let places = GAME_COLUMNS.map(|(name, _)| definition.column(name));
+        let unknown =
+            (0..definition.columns.len()).filter(|place| !places.contains(&Some(*place))).collect();
+        GameColumns { places, unknown }
+    }
+
+    pub(crate) fn has(&self, column: GameColumn) -> bool {
+        self.place(column).is_some()
+    }
+
+    /// The name of the column in a place, if it is known.
+    pub(crate) fn name(&self, place: usize) -> Option<&'static str> {
+        let number = self.places.iter().position(|known| *known == Some(place))?;
+        GAME_COLUMNS.get(number).map(|(name, _)| *name)
+    }
+
+    pub(crate) fn place(&self, column: GameColumn) -> Option<usize> {
+        self.places.get(column as usize).copied().flatten()
+    }
+
+    /// The value of a column, null if the table has no such column.
+    pub(crate) fn value<'a>(&self, row: &Row<'a>, column: GameColumn) -> Value<'a> {
+        let value = self.place(column).and_then(|place| row.get(place));
+        value.copied().unwrap_or(Value::Null)
+    }
+
+    /// A number, `None` if it is null.
+    pub(crate) fn number(&self, row: &Row<'_>, column: GameColumn) -> Option<i64> {
+        match self.value(row, column) {
+            Value::Int(number) => Some(number),
+            _ => None,
+        }
+    }
+
+    /// Bytes and where they start in the row, `None` if they are null.
+    pub(crate) fn bytes<'a>(&self, row: &Row<'a>, column: GameColumn) -> Option<(&'a [u8], usize)> {
+        match self.value(row, column) {
+            Value::Bytes(bytes, at) => Some((bytes, at)),
+            _ => None,
+        }
+    }
+}

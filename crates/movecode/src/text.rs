@@ -1,0 +1,163 @@
+//! Texts: UTF-8 in which characters beyond U+FFFF are two surrogates of three bytes (CESU-8).
+
+use std::borrow::Cow;
+
+use chess_core::Encoding;
+
+/// A text, and whether it was UTF-8 or CESU-8. Anything else is read as Windows-1252; with an
+/// encoding asked for, only that.
+// movecode §7 "Texts"
+pub(crate) fn decode_text(bytes: &[u8], asked: Option<Encoding>) -> (Cow<'_, str>, bool) {
+    if let Some(encoding) = asked.filter(|encoding| *encoding != Encoding::UTF_8) {
+        return (encoding.decode(bytes), true);
+    }
+    if let Ok(text) = str::from_utf8(bytes) {
+        return (Cow::Borrowed(text), true);
+    }
+    match decode_cesu(bytes) {
+        Some(text) => (Cow::Owned(text), true),
+        None => (Encoding::WINDOWS_1252.decode(bytes), false),
+    }
+}
+
+fn decode_cesu(mut rest: &[u8]) -> Option<String> {
+    let mut text = String::with_capacity(rest.len());
+    while !rest.is_empty() {
+        let valid = match str::from_utf8(rest) {
+            Ok(all) => {
+                text.push_str(all);
+                return Some(text);
+            }
+            Err(error) => error.valid_up_to(),
+        };
+        text.push_str(str::from_utf8(rest.get(..valid)?).ok()?);
+        let (pair, after) = rest.get(valid..)?.split_at_checked(6)?;
+        text.push(surrogate_pair(pair)?);
+        rest = after;
+    }
+    Some(text)
+}
+
+/// `1110_1101 1010_hhhh 10hh_hhhh 1110_1101 1011_llll 10ll_llll`
+fn surrogate_pair(bytes: &[u8]) -> Option<char> {
+    let &[0xed, high1 @ 0xa0..=0xaf, high2, 0xed, low1 @ 0xb0..=0xbf, low2] = bytes else {
+        return None;
+    };
+    let half = |first: u8, second: u8| {
+        (second & 0xc0 == 0x80).then(|| u32::from(first & 0x0f) << 6 | u32::from(second & 0x3f))
+    };
+    let bits = half(high1, high2)? << 10 | half(low1, low2)?;
+    char::from_u32(bits.checked_add(0x1_0000)?)
+}
+
+/// Appends a text; says whether it had to leave out characters: U+0000 ends a text.
+pub(crate) fn encode_text(text: &str, out: &mut Vec<u8>) -> bool {
+    let plain = |byte: u8| byte != 0 && byte < 0xf0;
+    if text.bytes().all(plain) {
+        out.extend_from_slice(text.as_bytes());
+        return true;
+    }
+    let mut units = [0; 2];
+    let mut bytes = [0; 4];
+    for character in text.chars().filter(|character| *character != '\0') {
+        match character.encode_utf16(&mut units) {
+            [high, low] => {
+                for surrogate in [*high, *low] {
+                    let [upper, lower] = surrogate.to_be_bytes();
+                    let middle = 0x80 | (upper & 0x0f) << 2 | lower >> 6;
+                    out.extend_from_slice(&[0xed, middle, 0x80 | lower & 0x3f]);
+                }
+            }
+            _ => out.extend_from_slice(character.encode_utf8(&mut bytes).as_bytes()),
+        }
+    }
+    !text.contains('\0')
+}
+
+/// The texts of a comment stream, one after the other.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Texts<'a> {
+    rest: &'a [u8],
+}
+
+/// A text of the stream.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct RawText<'a> {
+    pub(crate) bytes: &'a [u8],
+    /// Whether a zero byte ended it.
+    pub(crate) ended: bool,
+}
+
+impl<'a> Texts<'a> {
+    pub(crate) fn new(bytes: &'a [u8]) -> Texts<'a> {
+        Texts { rest: bytes }
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.rest.is_empty()
+    }
+
+    pub(crate) fn next(&mut self) -> Option<RawText<'a>> {
+        if self.rest.is_empty() {
+            return None;
+        }
+        Some(self.take())
+    }
+
+    fn take(&mut self) -> RawText<'a> {
+        let ended = self.rest.iter().position(|byte| *byte == 0);
+        let end = ended.unwrap_or(self.rest.len());
+        let (bytes, after) = self.rest.split_at_checked(end).unwrap_or((self.rest, &[]));
+        self.rest = after.get(1..).unwrap_or_default();
+        RawText { bytes, ended: ended.is_some() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cesu_there_and_back() {
+        for (text, bytes) in [
+            ("Zürich", &b"Z\xc3\xbcrich"[..]),
+            ("日", b"\xe6\x97\xa5"),
+            ("a😀b", b"a\xed\xa0\xbd\xed\xb8\x80b"),
+            ("\u{10ffff}\u{10000}", b"\xed\xaf\xbf\xed\xbf\xbf\xed\xa0\x80\xed\xb0\x80"),
+        ] {
+            let mut encoded = Vec::new();
+            assert!(encode_text(text, &mut encoded));
+            assert_eq!(encoded, bytes);
+            assert_eq!(decode_text(bytes, None), (text.into(), true));
+        }
+    }
+
+    #[test]
+    fn other_bytes_are_windows_1252() {
+        assert_eq!(decode_text(b"Z\xfcrich", None), ("Zürich".into(), false));
+        // A high surrogate alone.
+        assert!(!decode_text(b"\xed\xa0\xbd", None).1);
+        assert_eq!(decode_text(b"\xcd", Some(Encoding::WINDOWS_1251)), ("Н".into(), true));
+    }
+
+    #[test]
+    fn plain_utf8_beyond_the_first_plane_is_read_too() {
+        assert_eq!(decode_text("😀".as_bytes(), None), ("😀".into(), true));
+    }
+
+    #[test]
+    fn zero_cannot_be_written() {
+        let mut out = Vec::new();
+        assert!(!encode_text("a\0b", &mut out));
+        assert_eq!(out, b"ab");
+    }
+
+    #[test]
+    fn texts_of_a_stream() {
+        let mut texts = Texts::new(b"one\0\0three");
+        assert_eq!(texts.next(), Some(RawText { bytes: b"one", ended: true }));
+        assert_eq!(texts.next(), Some(RawText { bytes: b"", ended: true }));
+        assert_eq!(texts.next(), Some(RawText { bytes: b"three", ended: false }));
+        assert_eq!(texts.next(), None);
+    }
+}

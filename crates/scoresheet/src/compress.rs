@@ -1,0 +1,95 @@
+//! Compressed streams, read as what is inside.
+
+use std::io::{self, Cursor, Read};
+
+/// Extensions of compressed files, in lower case.
+pub const COMPRESSED_EXTENSIONS: [&str; 4] = ["gz", "bz2", "zst", "xz"];
+
+/// A stream as it is, or what is in it.
+pub(crate) struct Unpacked {
+    pub(crate) input: Box<dyn Read + Send>,
+    pub(crate) compressed: bool,
+}
+
+/// Looks at the first bytes of a stream.
+pub(crate) fn unpack(mut input: Box<dyn Read + Send>) -> io::Result<Unpacked> {
+    let mut start = Vec::new();
+    (&mut input).take(6).read_to_end(&mut start)?;
+    let packing = Packing::of(&start);
+    let whole: Box<dyn Read + Send> = Box::new(Cursor::new(start).chain(input));
+    Ok(match packing {
+        None => Unpacked { input: whole, compressed: false },
+        Some(packing) => Unpacked { input: packing.decode(whole)?, compressed: true },
+    })
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Packing {
+    Gzip,
+    Bzip2,
+    Zstd,
+    Xz,
+}
+
+impl Packing {
+    fn of(start: &[u8]) -> Option<Packing> {
+        Some(match start {
+            [0x1f, 0x8b, 8, ..] => Packing::Gzip,
+            [b'B', b'Z', b'h', b'1'..=b'9', b'1' | 0x17, ..] => Packing::Bzip2,
+            [0x28, 0xb5, 0x2f, 0xfd, ..] => Packing::Zstd,
+            [0xfd, b'7', b'z', b'X', b'Z', 0] => Packing::Xz,
+            _ => return None,
+        })
+    }
+
+    #[cfg(not(feature = "compressed"))]
+    fn decode(self, _: Box<dyn Read + Send>) -> io::Result<Box<dyn Read + Send>> {
+        let message = format!("compressed ({self:?}), and built without the feature `compressed`");
+        Err(io::Error::new(io::ErrorKind::Unsupported, message))
+    }
+
+    #[cfg(feature = "compressed")]
+    fn decode(self, input: Box<dyn Read + Send>) -> io::Result<Box<dyn Read + Send>> {
+        Ok(match self {
+            Packing::Gzip => Box::new(flate2::read::MultiGzDecoder::new(input)),
+            Packing::Bzip2 => Box::new(bzip2::read::MultiBzDecoder::new(input)),
+            Packing::Zstd => Box::new(ZstdFrames { frame: Some(zstd_frame(input)?) }),
+            Packing::Xz => Box::new(lzma_rust2::XzReader::new(input, true)),
+        })
+    }
+}
+
+#[cfg(feature = "compressed")]
+type ZstdFrame =
+    ruzstd::decoding::StreamingDecoder<Box<dyn Read + Send>, ruzstd::decoding::FrameDecoder>;
+
+#[cfg(feature = "compressed")]
+fn zstd_frame(input: Box<dyn Read + Send>) -> io::Result<ZstdFrame> {
+    ruzstd::decoding::StreamingDecoder::new(input)
+        .map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error.to_string()))
+}
+
+/// Frames that follow one another, as the tools write for large files.
+#[cfg(feature = "compressed")]
+struct ZstdFrames {
+    frame: Option<ZstdFrame>,
+}
+
+#[cfg(feature = "compressed")]
+impl Read for ZstdFrames {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        while let Some(mut frame) = self.frame.take() {
+            let count = frame.read(buffer)?;
+            if count > 0 || buffer.is_empty() {
+                self.frame = Some(frame);
+                return Ok(count);
+            }
+            let mut rest = frame.into_inner();
+            let mut first = [0; 1];
+            if rest.read(&mut first)? > 0 {
+                self.frame = Some(zstd_frame(Box::new(Cursor::new(first).chain(rest)))?);
+            }
+        }
+        Ok(0)
+    }
+}
