@@ -273,11 +273,7 @@ impl<F: SwapFile> Editor<F> {
     ///
     /// # Errors
     /// If a record cannot be read, in which case nothing has changed; those of the disk.
-    pub fn compact(mut self) -> Result<(), Error> {
-        self.compact_in_place()
-    }
-
-    fn compact_in_place(&mut self) -> Result<(), Error> {
+    pub fn compact(&mut self) -> Result<(), Error> {
         let end = size(&self.games, self.files.games)?;
         // Once to the end, where nothing is lost if it stops; then to the beginning, which by then
         // nothing points to.

@@ -19,6 +19,7 @@ mod seam;
 mod search;
 mod table;
 mod tags;
+mod verify;
 mod writer;
 
 pub use database::Database;

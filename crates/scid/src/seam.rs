@@ -178,7 +178,7 @@ impl<F: SwapFile> seam::Editor for Editor<F> {
         Ok(Editor::append(self, game, losses)?)
     }
 
-    fn compact(self: Box<Self>) -> Result<(), AnyError> {
-        Ok(Editor::compact(*self)?)
+    fn compact(mut self: Box<Self>) -> Result<(), AnyError> {
+        Ok(Editor::compact(&mut self)?)
     }
 }

@@ -105,6 +105,12 @@ impl<W: Write + Seek> Writer<W> {
         Ok(Writer { files, index, games, names, end: 0, count: 0, maker, staged: None })
     }
 
+    /// The files it writes.
+    #[must_use]
+    pub fn extensions(&self) -> Extensions {
+        self.files
+    }
+
     /// How many games have been written.
     #[must_use]
     pub fn len(&self) -> u64 {
