@@ -55,17 +55,14 @@ pub fn open_as(
 ) -> Result<Base, Error> {
     let path = path.as_ref();
     let failed = |error| Error::base(path, error);
-    let file = File::open(path).map_err(|error| Error::io(path, error))?;
-    let size = file.metadata().ok().map(|data| data.len());
-    let unpacked = unpack(Box::new(file)).map_err(|error| Error::io(path, error))?;
     let (games, size) = match format.open {
-        Some(Opener::Database(_)) if unpacked.compressed => {
-            return Err(unreadable(path, format, "read compressed"));
-        }
         Some(Opener::Database(open)) => {
             (Kind::Database(open(path, options).map_err(failed)?), None)
         }
         Some(Opener::Source(open)) => {
+            let file = File::open(path).map_err(|error| Error::io(path, error))?;
+            let size = file.metadata().ok().map(|data| data.len());
+            let unpacked = unpack(Box::new(file)).map_err(|error| Error::io(path, error))?;
             let source = open(unpacked.input, options).map_err(failed)?;
             (Kind::Source(source), size.filter(|_| !unpacked.compressed))
         }
