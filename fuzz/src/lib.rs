@@ -3,11 +3,26 @@
 //!
 //! A target fails by panicking. Each has a folder in seeds/ and a program in fuzz_targets/.
 
+pub mod chessassistant;
 pub mod core;
+pub mod dcg;
+pub mod pgn;
 
 /// A function over a fuzzer's bytes.
 pub type Target = fn(&[u8]);
 
 /// All targets by name.
-pub const TARGETS: &[(&str, Target)] =
-    &[("core_fen", core::core_fen), ("core_game", core::core_game)];
+pub const TARGETS: &[(&str, Target)] = &[
+    ("chessassistant_base", chessassistant::chessassistant_base),
+    ("chessassistant_game", chessassistant::chessassistant_game),
+    ("chessassistant_record", chessassistant::chessassistant_record),
+    ("chessassistant_volume", chessassistant::chessassistant_volume),
+    ("core_fen", core::core_fen),
+    ("core_game", core::core_game),
+    ("dcg_base", dcg::dcg_base),
+    ("dcg_record", dcg::dcg_record),
+    ("dcg_round_trip", dcg::dcg_round_trip),
+    ("pgn_game", pgn::pgn_game),
+    ("pgn_san", pgn::pgn_san),
+    ("pgn_text", pgn::pgn_text),
+];

@@ -309,7 +309,7 @@ fn judge_index<R: ReadAt>(
     let mut start = [0; ENTRY_SIZE];
     let count = cbi.read_full(0, &mut start)?;
     let announced = parse_count(start.get(..count).unwrap_or_default()).unwrap_or(0);
-    let there = (cbi.size()? / ENTRY_SIZE as u64).saturating_sub(1);
+    let there = cbi.size()?.checked_div(ENTRY_SIZE as u64).unwrap_or(0).saturating_sub(1);
     let size = cbf.size()?;
     let games = announced.min(there);
     let mut warn = |quirk: Quirk, at| {

@@ -9,7 +9,8 @@ use chess_core::seam::OpenOptions;
 use chess_core::{Diagnostics, Game, Header, Location, Warning};
 
 use crate::charset::Detector;
-use crate::decode::{Decoder, Reading, code_size, container_size};
+use crate::codes::{code_size, container_size};
+use crate::decode::Decoder;
 use crate::description::{Description, unpadded};
 use crate::error::{Error, ErrorKind, strict};
 use crate::header::HeaderReader;
@@ -18,6 +19,7 @@ use crate::layout::{
 };
 use crate::names::{NameKind, NameTable, Names};
 use crate::quirk::Quirk;
+use crate::reading::Reading;
 use crate::record::{Record, find_record, read_record};
 use crate::row::Row;
 use crate::selfcheck::{Checker, GAMES, SelfCheck};

@@ -4,79 +4,25 @@
 //! skipped when it is met and read when its move has been played, from the position before that
 //! move. Where branches begin and end is looked up once, when the first is met. Nothing recurses.
 
+mod branches;
+mod comments;
+
 use std::sync::Mutex;
 
 use chess_core::{Diagnostics, Encoding, Game, LineError, Location, Move, Nag, Role};
 
 use crate::board::{Board, PieceId, Remark, role_of};
 use crate::charset::Charset;
-use crate::comment::{Meaning, meaning, put_eval, put_raw};
-use crate::description::unpadded;
-use crate::error::{Error, ErrorKind, strict};
+use crate::comment::put_raw;
+use crate::error::{Error, ErrorKind};
 use crate::layout::{
     BRANCH_BEGIN, BRANCH_END, CASTLE_LONG, CASTLE_SHORT, COMMENT, DIAGRAM_AFTER, DIAGRAM_NAG,
-    EN_PASSANT, EXTENDED, EXTENDED_LAST, LONG_COMMENT, NULL_MOVE, PLAIN, PLAIN_MIRRORED, PROMOTION,
-    Plain, SETUP, SETUP_SIZE, SYMBOL, SYMBOL_AFTER, SYMBOL_BEFORE, UNKNOWN_233, mirrored,
+    EN_PASSANT, EXTENDED, EXTENDED_LAST, LONG_COMMENT, NULL_MOVE, PROMOTION, Plain, SETUP,
+    SETUP_SIZE, SYMBOL, UNKNOWN_233,
 };
 use crate::quirk::Quirk;
+use crate::reading::Reading;
 use crate::setup::decode_setup;
-
-/// How the one contradiction of the description is read: do the files of a step count towards h,
-/// as its squares and its extended moves do, or towards a, as its move notation says?
-// chessassistant §11 "Self-check"
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub enum Reading {
-    /// All steps count towards h.
-    #[default]
-    Right,
-    /// Plain moves count towards a, extended moves towards h: the description to the letter.
-    Literal,
-    /// All steps count towards a.
-    Left,
-}
-
-impl Reading {
-    /// All readings, the likeliest first.
-    pub const ALL: [Reading; 3] = [Reading::Right, Reading::Literal, Reading::Left];
-
-    /// Name of the reading, as the option `reading` takes it.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Reading::Right => "right",
-            Reading::Literal => "literal",
-            Reading::Left => "left",
-        }
-    }
-
-    /// Plays the move of a code, whose bytes these are, and describes it.
-    pub(crate) fn play_dumped(self, bytes: &[u8], board: &mut Board) -> Result<String, ErrorKind> {
-        let mut game = Game::new();
-        let decoder = Decoder::new(Encoding::WINDOWS_1252, self);
-        let mut unheard = Diagnostics::lenient();
-        let mut run = Run::new(&decoder, bytes, Location::default(), &mut game, &mut unheard);
-        run.board = *board;
-        let (m, _) = run
-            .play(bytes.first().copied().unwrap_or_default())
-            .map_err(|_| ErrorKind::Castling)?;
-        *board = run.board;
-        Ok(m.to_string())
-    }
-
-    fn plain(self) -> &'static [Plain; 256] {
-        match self {
-            Reading::Right => &PLAIN,
-            Reading::Literal | Reading::Left => &PLAIN_MIRRORED,
-        }
-    }
-
-    fn extended(self, step: u8) -> u8 {
-        match self {
-            Reading::Right | Reading::Literal => step & 0x77,
-            Reading::Left => mirrored(step & 0x77),
-        }
-    }
-}
 
 /// Makes games of records. Can be shared by threads; its working memory is kept from game to game.
 ///
@@ -507,285 +453,6 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// A branch begins: put it aside until the move it replaces has been played.
-    fn branch(&mut self) -> Result<(), Error> {
-        if self.read_waiting()? {
-            return Ok(());
-        }
-        self.close_comment()?;
-        self.scan()?;
-        let number = self.level.next_branch;
-        let scratch = self.scratch.get_or_insert_with(|| self.decoder.scratch());
-        let Some(branch) = scratch.branches.get(number).copied() else {
-            // The scan ended before: nothing more can be read.
-            self.level.end = self.level.cursor;
-            return Ok(());
-        };
-        if self.level.state == Waiting::None {
-            self.level.first_waiting = scratch.waiting.len();
-            self.level.state = Waiting::ForMove;
-        }
-        scratch.waiting.push(number);
-        self.level.next_branch = branch.next;
-        self.level.cursor = branch.resume;
-        self.busy = true;
-        Ok(())
-    }
-
-    /// Notes where all branches begin and end. Where the codes stop making sense, or a branch has
-    /// no end, the record is over.
-    fn scan(&mut self) -> Result<(), Error> {
-        let scratch = self.scratch.get_or_insert_with(|| self.decoder.scratch());
-        if std::mem::replace(&mut scratch.scanned, true) {
-            return Ok(());
-        }
-        // Nothing waits yet: its memory serves as the stack of open branches.
-        let mut open = std::mem::take(&mut scratch.waiting);
-        let mut at = self.level.cursor;
-        let mut damage = None;
-        while let Some(code) = self.codes.get(at).copied() {
-            let size = match code_size(self.codes.get(at..).unwrap_or_default()) {
-                Ok(size) => size,
-                Err(kind) => {
-                    damage = Some(kind);
-                    break;
-                }
-            };
-            let next = at.saturating_add(size);
-            match code {
-                BRANCH_BEGIN => {
-                    open.push(scratch.branches.len());
-                    let end = usize::MAX;
-                    scratch.branches.push(Branch { begin: next, end, resume: end, next: 0 });
-                }
-                BRANCH_END => {
-                    let count = scratch.branches.len();
-                    if let Some(branch) =
-                        open.pop().and_then(|number| scratch.branches.get_mut(number))
-                    {
-                        *branch = Branch { end: at, resume: next, next: count, ..*branch };
-                    }
-                }
-                _ => {}
-            }
-            at = next;
-        }
-        let count = scratch.branches.len();
-        let unclosed = !open.is_empty();
-        for number in open.drain(..) {
-            if let Some(branch) = scratch.branches.get_mut(number) {
-                *branch = Branch { end: at, resume: at, next: count, ..*branch };
-            }
-        }
-        scratch.waiting = open;
-        self.level.end = at;
-        let place = self.place(at);
-        if let Some(kind) = damage {
-            self.damage.get_or_insert(Error::new(kind, place));
-        } else if unclosed {
-            self.diagnostics.note(Quirk::OpenBranch, place).map_err(strict)?;
-        }
-        Ok(())
-    }
-
-    /// Reads the next branch that waits for the end of the comments on its move, if there is one:
-    /// enters it and says so. What waits is then taken up again where it was left.
-    fn read_waiting(&mut self) -> Result<bool, Error> {
-        let repeating = self.level.state == Waiting::Repeating;
-        if self.level.state != Waiting::ForComments && !repeating {
-            return Ok(false);
-        }
-        self.close_comment()?;
-        let scratch = self.scratch.get_or_insert_with(|| self.decoder.scratch());
-        let next = scratch.waiting.get(self.level.next_waiting).copied();
-        let Some((number, branch)) =
-            next.and_then(|number| Some((number, scratch.branches.get(number).copied()?)))
-        else {
-            scratch.waiting.truncate(self.level.first_waiting);
-            self.level.state = Waiting::None;
-            self.level.varied = true;
-            self.before = None;
-            self.busy = scratch.comment_open || !scratch.held.is_empty() || self.en_passant;
-            return Ok(false);
-        };
-        let before = if repeating { self.board } else { self.before.unwrap_or(self.board) };
-        self.level.next_waiting = self.level.next_waiting.saturating_add(1);
-        scratch.frames.push(Frame { level: self.level, board: self.board, before });
-        let outer = self.level;
-        self.board = before;
-        self.before = None;
-        self.level = Level {
-            ply: outer.ply.saturating_sub(1),
-            next_branch: number.saturating_add(1),
-            first_waiting: scratch.waiting.len(),
-            next_waiting: scratch.waiting.len(),
-            outer_waiting: scratch.waiting.len(),
-            ..Level::new(branch.begin, branch.end)
-        };
-        // The level has a move, so this cannot fail.
-        self.game.start_variation().map_err(|error| self.line_error(error))?;
-        if repeating && let Some(last) = outer.last {
-            self.game.push_move(last);
-            self.level.last = Some(last);
-            self.level.ply = outer.ply;
-        }
-        Ok(true)
-    }
-
-    /// The codes of the level are used up. `false` when that was the main line.
-    fn end_of_line(&mut self) -> Result<bool, Error> {
-        self.close_comment()?;
-        if self.read_waiting()? {
-            return Ok(true);
-        }
-        self.spell_out_held()?;
-        if self.level.state == Waiting::ForMove {
-            self.adopt_waiting();
-            self.note(Quirk::BranchWithoutMove).map_err(|kind| self.error(kind))?;
-            return Ok(true);
-        }
-        if std::mem::take(&mut self.en_passant) {
-            self.note(Quirk::EnPassantMarker).map_err(|kind| self.error(kind))?;
-        }
-        let Some(scratch) = &mut self.scratch else { return Ok(false) };
-        let Some(frame) = scratch.frames.pop() else { return Ok(false) };
-        scratch.waiting.truncate(self.level.outer_waiting);
-        self.game.end_variation().map_err(|error| self.line_error(error))?;
-        self.level = frame.level;
-        self.board = frame.board;
-        self.before = Some(frame.before);
-        self.busy = true;
-        Ok(true)
-    }
-
-    /// Branches without a move to replace: after a move they repeat it; on an empty line the first
-    /// becomes the line, and the others replace its first move.
-    // chessassistant §7.3 "Branches"
-    fn adopt_waiting(&mut self) {
-        if self.level.last.is_some() {
-            self.level.state = Waiting::Repeating;
-            self.level.next_waiting = self.level.first_waiting;
-            return;
-        }
-        let scratch = self.scratch.get_or_insert_with(|| self.decoder.scratch());
-        let first = scratch.waiting.get(self.level.first_waiting).copied();
-        self.level.first_waiting = self.level.first_waiting.saturating_add(1);
-        if scratch.waiting.len() <= self.level.first_waiting {
-            self.level.state = Waiting::None;
-        }
-        if let Some(number) = first
-            && let Some(branch) = scratch.branches.get(number)
-        {
-            self.level.cursor = branch.begin;
-            self.level.end = branch.end;
-            self.level.next_branch = number.saturating_add(1);
-        }
-    }
-
-    fn comment(&mut self, code: u8) -> Result<(), Error> {
-        let rest = self.codes.get(self.level.cursor..self.level.end).unwrap_or_default();
-        let size = code_size(rest).map_err(|kind| self.error(kind))?;
-        let content = rest.get(container_size(code)..size).unwrap_or_default();
-        let Some((kind, content)) = content.split_first() else {
-            self.note(Quirk::EmptyComment).map_err(|kind| self.error(kind))?;
-            self.advance(size);
-            return Ok(());
-        };
-        let meaning = meaning(*kind, content);
-        let waits = matches!(
-            meaning,
-            Meaning::Text { before: true, .. } | Meaning::Symbol { before: true, .. }
-        );
-        if waits && self.read_waiting()? {
-            return Ok(());
-        }
-        match meaning {
-            Meaning::Text { text, .. } => {
-                self.open_comment(|charset, out| charset.decode_into(unpadded(text), out));
-                self.close_comment()?;
-            }
-            Meaning::Eval { centipawns, cap } => {
-                self.open_comment(|_, out| put_eval(centipawns, cap, out));
-            }
-            Meaning::Symbol { nag, before: false } if self.level.last.is_some() => self.nag(nag)?,
-            Meaning::Diagram { before: false } if self.level.last.is_some() => {
-                self.nag(DIAGRAM_NAG)?;
-            }
-            Meaning::Diagram { before: true }
-                if self.level.last.is_some() && !self.level.varied =>
-            {
-                self.nag(DIAGRAM_NAG)?;
-            }
-            Meaning::Symbol { before: true, .. } => self.hold(*kind, content),
-            // At the start of a branch a symbol is for its first move.
-            Meaning::Symbol { .. } | Meaning::Diagram { before: false } if !self.is_root() => {
-                self.hold(*kind, content);
-            }
-            _ => self.open_comment(|_, out| put_raw(*kind, content, out)),
-        }
-        self.advance(size);
-        Ok(())
-    }
-
-    fn is_root(&self) -> bool {
-        self.scratch.as_ref().is_none_or(|scratch| scratch.frames.is_empty())
-    }
-
-    fn nag(&mut self, nag: u16) -> Result<(), Error> {
-        self.close_comment()?;
-        self.game.push_nag(Nag(nag));
-        Ok(())
-    }
-
-    fn hold(&mut self, kind: u8, content: &[u8]) {
-        let scratch = self.scratch.get_or_insert_with(|| self.decoder.scratch());
-        scratch.held.push((kind, content.first().copied().unwrap_or(0)));
-        self.busy = true;
-    }
-
-    /// Symbols for a move that never came become raw tags.
-    fn spell_out_held(&mut self) -> Result<(), Error> {
-        let Some(scratch) = &mut self.scratch else { return Ok(()) };
-        if scratch.held.is_empty() {
-            return Ok(());
-        }
-        let mut held = std::mem::take(&mut scratch.held);
-        for (kind, symbol) in held.drain(..) {
-            let content: &[u8] = match kind {
-                SYMBOL_AFTER | SYMBOL_BEFORE => &[symbol],
-                _ => &[],
-            };
-            self.open_comment(|_, out| put_raw(kind, content, out));
-        }
-        if let Some(scratch) = &mut self.scratch {
-            scratch.held = held;
-        }
-        self.close_comment()
-    }
-
-    /// Adds to the open comment, or opens one.
-    fn open_comment(&mut self, add: impl FnOnce(&Charset, &mut String)) {
-        let scratch = self.scratch.get_or_insert_with(|| self.decoder.scratch());
-        if scratch.comment_open {
-            scratch.comment.push(' ');
-        }
-        scratch.comment_open = true;
-        add(&self.decoder.charset, &mut scratch.comment);
-        self.busy = true;
-    }
-
-    fn close_comment(&mut self) -> Result<(), Error> {
-        let Some(scratch) = self.scratch.as_mut().filter(|scratch| scratch.comment_open) else {
-            return Ok(());
-        };
-        scratch.comment_open = false;
-        let pushed = self.game.push_comment(&scratch.comment);
-        scratch.comment.clear();
-        self.busy =
-            self.level.state != Waiting::None || !scratch.held.is_empty() || self.en_passant;
-        pushed.map_err(|error| self.line_error(error))
-    }
-
     /// The bytes after the current code.
     fn payload(&self, size: usize, what: &'static str) -> Result<&'a [u8], Error> {
         let start = self.level.cursor.saturating_add(1);
@@ -833,37 +500,19 @@ impl<'a> Run<'a> {
     }
 }
 
-/// How many bytes stand before the content of a comment: its code and its length.
-pub(crate) fn container_size(code: u8) -> usize {
-    match code {
-        SYMBOL => 1,
-        COMMENT => 2,
-        _ => 5,
-    }
-}
-
-/// The size of the first code of these, its payload included.
-// chessassistant §7.2 "Codes"
-pub(crate) fn code_size(codes: &[u8]) -> Result<usize, ErrorKind> {
-    let Some(code) = codes.first().copied() else { return Ok(0) };
-    let (size, what) = match code {
-        0..PROMOTION | EN_PASSANT | NULL_MOVE | BRANCH_BEGIN | BRANCH_END => return Ok(1),
-        PROMOTION => (3, "a promotion"),
-        EXTENDED..=EXTENDED_LAST => (2, "an extended move"),
-        SETUP => (SETUP_SIZE.saturating_add(1), "a start position"),
-        UNKNOWN_233 => (2, "an unknown code"),
-        SYMBOL => (3, "a symbol"),
-        COMMENT => {
-            let length = codes.get(1).copied().ok_or(ErrorKind::Truncated("a comment"))?;
-            (usize::from(length).saturating_add(2), "a comment")
-        }
-        LONG_COMMENT => {
-            let length = codes.get(1..).and_then(|rest| rest.first_chunk());
-            let length = length.copied().ok_or(ErrorKind::Truncated("a comment"))?;
-            let length = usize::try_from(u32::from_le_bytes(length)).unwrap_or(usize::MAX);
-            (length.saturating_add(5), "a comment")
-        }
-        _ => return Err(ErrorKind::UnknownCode(code)),
-    };
-    if size <= codes.len() { Ok(size) } else { Err(ErrorKind::Truncated(what)) }
+/// Plays the move of a code, whose bytes these are, and describes it.
+pub(crate) fn play_dumped(
+    reading: Reading,
+    bytes: &[u8],
+    board: &mut Board,
+) -> Result<String, ErrorKind> {
+    let mut game = Game::new();
+    let decoder = Decoder::new(Encoding::WINDOWS_1252, reading);
+    let mut unheard = Diagnostics::lenient();
+    let mut run = Run::new(&decoder, bytes, Location::default(), &mut game, &mut unheard);
+    run.board = *board;
+    let (m, _) =
+        run.play(bytes.first().copied().unwrap_or_default()).map_err(|_| ErrorKind::Castling)?;
+    *board = run.board;
+    Ok(m.to_string())
 }

@@ -4,10 +4,11 @@ use chess_core::seam::Field;
 use chess_core::{Diagnostics, Location};
 
 use crate::board::Board;
+use crate::codes::{code_size, container_size};
 use crate::comment::{Meaning, meaning, put_raw};
 use crate::database::Database;
 use crate::date::decode_date;
-use crate::decode::{Reading, code_size, container_size};
+use crate::decode::play_dumped;
 use crate::error::{Error, ErrorKind};
 use crate::layout::{
     ASSESSMENTS, BRANCH_BEGIN, BRANCH_END, CASTLE_LONG, CASTLE_SHORT, COMMENT, EN_PASSANT,
@@ -15,6 +16,7 @@ use crate::layout::{
     SETUP, SYMBOL, UNKNOWN_233,
 };
 use crate::names::NameKind;
+use crate::reading::Reading;
 use crate::row::{FIELDS, Row};
 
 impl Database {
@@ -183,7 +185,7 @@ fn dump_codes(
                 ("comment", comment_value(content))
             }
             _ => {
-                let played = board.as_mut().map(|board| reading.play_dumped(bytes, board));
+                let played = board.as_mut().map(|board| play_dumped(reading, bytes, board));
                 let value = match played {
                     Some(Ok(value)) => value,
                     _ => {

@@ -216,8 +216,8 @@ mod tests {
         for (code, number, white, black) in cases {
             assert_eq!(PLAIN[code], Plain { number, steps: [white, black] }, "code {code}");
         }
-        for code in 0..207 {
-            assert!(PLAIN[code].steps.iter().all(|step| *step != 0), "code {code}");
+        for (code, plain) in PLAIN.iter().enumerate().take(207) {
+            assert!(plain.steps.iter().all(|step| *step != 0), "code {code}");
         }
         assert_eq!(PLAIN_MIRRORED[1].steps, [0x11, 0x71]);
         assert_eq!(PLAIN_MIRRORED[0].steps, [0x10, 0x70]);

@@ -83,6 +83,7 @@
 
 mod board;
 mod charset;
+mod codes;
 mod comment;
 mod database;
 mod date;
@@ -95,6 +96,7 @@ mod header;
 mod layout;
 mod names;
 mod quirk;
+mod reading;
 mod record;
 mod row;
 mod seam;
@@ -106,10 +108,11 @@ pub mod volume;
 mod writer;
 
 pub use database::{Database, Parts};
-pub use decode::{Decoder, Reading};
+pub use decode::Decoder;
 pub use error::{Error, ErrorKind};
 pub use names::{NameKind, NameTable, PlayerInfo, RawName};
 pub use quirk::Quirk;
+pub use reading::Reading;
 pub use seam::FORMATS;
 pub use selfcheck::{SelfCheck, Tally};
 pub use survey::{Histogram, Survey};

@@ -5,7 +5,8 @@
 
 use chess_core::{Diagnostics, Encoding, Game, Replay, Token};
 
-use crate::decode::{Decoder, Reading};
+use crate::decode::Decoder;
+use crate::reading::Reading;
 
 /// How many games are looked at.
 pub(crate) const GAMES: u64 = 64;

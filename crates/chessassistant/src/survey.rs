@@ -1,7 +1,7 @@
 //! A survey: what a base has of the things no description explains.
 
+use crate::codes::{code_size, container_size};
 use crate::database::Database;
-use crate::decode::{code_size, container_size};
 use crate::error::Error;
 use crate::layout::{COMMENT, LONG_COMMENT, SYMBOL, SYMBOL_AFTER, SYMBOL_BEFORE, UNKNOWN_233};
 

@@ -184,9 +184,10 @@ impl<R: ReadAt> Database<R> {
             let Ok(start) = self.read_record(&entry, game, &mut record) else { continue };
             let body = record.get(start.length.size..).unwrap_or_default();
             bytes = bytes.saturating_add(body.len());
-            if bytes > BYTES || survey.look_at(game, body) {
+            if bytes > BYTES {
                 break;
             }
+            survey.look_at(game, body);
         }
         survey.numbering()
     }

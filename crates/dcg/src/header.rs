@@ -122,7 +122,7 @@ fn decode_date(
 
 /// What a writer does with a name of more than 36 bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum LongNames {
+pub(crate) enum LongNames {
     /// Cuts it between two characters and reports the loss.
     #[default]
     Cut,
@@ -252,14 +252,13 @@ fn encode_tag(
     let kind = match tag {
         "WhiteElo" | "BlackElo" if !unknown => LossKind::Rating,
         "ECO" if !unknown => LossKind::Eco,
-        "Date" if !value.chars().all(|letter| matches!(letter, '?' | '.' | '-' | '/' | ' ')) => {
-            LossKind::Date
-        }
+        "Date" if !understood(value, header.date) => LossKind::Date,
         "Result" if !unknown => LossKind::Result,
         "WhiteElo" | "BlackElo" | "ECO" | "Date" | "Result" => return,
         "Deleted" => LossKind::Flag,
-        // EventDate has been reported once.
+        // EventDate has been reported once; a start position says by itself that there is one.
         "EventDate" => return,
+        "SetUp" if value == "1" => return,
         _ => LossKind::Tag,
     };
     let detail = match kind {
@@ -267,6 +266,21 @@ fn encode_tag(
         _ => format!("{tag} {:?}", shorten(value)),
     };
     losses.push(Loss::new(kind, detail));
+}
+
+/// Whether a date has as many parts as its spelling has numbers, and the spelling nothing else.
+fn understood(spelling: &str, date: Date) -> bool {
+    let (year, month, day) = date.parts();
+    let known = [year, month.into(), day.into()].iter().filter(|part| **part > 0).count();
+    let mut numbers = 0usize;
+    for part in spelling.split(['?', '.', '-', '/', ' ']).filter(|part| !part.is_empty()) {
+        match part.parse::<u32>() {
+            Ok(0) => {}
+            Ok(_) => numbers = numbers.saturating_add(1),
+            Err(_) => return false,
+        }
+    }
+    numbers == known
 }
 
 fn parse_raw_date(text: &str) -> Option<(u16, u8, u8)> {

@@ -99,78 +99,107 @@ impl fmt::Display for Numbering {
     }
 }
 
-/// Collects evidence from the first games of a base.
+/// Collects evidence from the first games of a base. Games vote, so that a damaged one does not
+/// decide for the others.
 #[derive(Debug, Default)]
 pub(crate) struct Survey {
-    numbering: Option<Numbering>,
-    /// Moves that are illegal only if the codes mean what the program has, and the description.
-    impossible: [u32; 2],
+    program: Votes,
+    described: Votes,
+}
+
+/// What speaks for and against a numbering.
+#[derive(Debug, Default)]
+struct Votes {
+    /// Games with a promotion only this numbering has, and the first of them.
+    codes: u32,
+    first: u64,
+    /// Moves that are illegal if this is the numbering.
+    impossible: u32,
 }
 
 impl Survey {
-    /// Takes a record into account. `true` when nothing more is needed.
-    pub(crate) fn look_at(&mut self, game: u64, record: &[u8]) -> bool {
-        let Ok(record) = Record::parse(record) else { return false };
-        let promoting = |step| match step {
-            Ok(Step::Move(m)) if m.promotion() != 0 => Some(m),
-            _ => None,
-        };
-        let mut any = false;
-        for m in record.steps().filter_map(promoting) {
-            any = true;
-            let promotions = match m.promotion() {
-                1 => Promotions::Described,
-                5 => Promotions::Program,
-                _ => continue,
-            };
-            self.numbering = Some(Numbering { promotions, evidence: Evidence::Code(game) });
-            return true;
+    /// Takes a record into account.
+    pub(crate) fn look_at(&mut self, game: u64, record: &[u8]) {
+        let Ok(record) = Record::parse(record) else { return };
+        let promotes = |step| matches!(step, Ok(Step::Move(m)) if m.promotion() != 0);
+        if !record.steps().any(promotes) {
+            return;
         }
-        if any {
-            let [program, described] = &mut self.impossible;
-            *program = program.saturating_add(illegal_moves(&record, Promotions::Program));
-            *described = described.saturating_add(illegal_moves(&record, Promotions::Described));
-        }
-        false
+        let program = replay(&record, Promotions::Program);
+        let described = replay(&record, Promotions::Described);
+        let votes = &mut self.program;
+        votes.impossible = votes.impossible.saturating_add(program.illegal);
+        votes.count(program.has_five || described.has_five, game);
+        let votes = &mut self.described;
+        votes.impossible = votes.impossible.saturating_add(described.illegal);
+        votes.count(program.has_one || described.has_one, game);
     }
 
     pub(crate) fn numbering(&self) -> Numbering {
-        let [program, described] = self.impossible;
-        self.numbering.unwrap_or(if described < program {
-            Numbering { promotions: Promotions::Described, evidence: Evidence::Legality }
-        } else if program < described {
-            Numbering { promotions: Promotions::Program, evidence: Evidence::Legality }
+        let Survey { program, described } = self;
+        let (promotions, evidence) = if program.codes > described.codes {
+            (Promotions::Program, Evidence::Code(program.first))
+        } else if described.codes > program.codes {
+            (Promotions::Described, Evidence::Code(described.first))
+        } else if described.impossible < program.impossible {
+            (Promotions::Described, Evidence::Legality)
+        } else if program.impossible < described.impossible {
+            (Promotions::Program, Evidence::Legality)
         } else {
-            Numbering { promotions: Promotions::Program, evidence: Evidence::Assumed }
-        })
+            (Promotions::Program, Evidence::Assumed)
+        };
+        Numbering { promotions, evidence }
     }
 }
 
-/// How many moves of the main line the rules forbid under a numbering.
-fn illegal_moves(record: &Record<'_>, promotions: Promotions) -> u32 {
+impl Votes {
+    fn count(&mut self, speaks: bool, game: u64) {
+        if speaks {
+            if self.codes == 0 {
+                self.first = game;
+            }
+            self.codes = self.codes.saturating_add(1);
+        }
+    }
+}
+
+/// What a main line says under a numbering.
+#[derive(Debug, Default)]
+struct Replayed {
+    illegal: u32,
+    /// Whether a legal promotion, no illegal move before it, has this code.
+    has_one: bool,
+    has_five: bool,
+}
+
+fn replay(record: &Record<'_>, promotions: Promotions) -> Replayed {
+    let mut replayed = Replayed::default();
     let mut start = Game::new();
     if let Some(fen) = record.fen()
         && (std::str::from_utf8(fen).map(|fen| start.set_start_fen(fen)) != Ok(Ok(())))
     {
-        return 0;
+        return replayed;
     }
     let mut position = start.start_position();
-    let (mut illegal, mut depth) = (0u32, 0u32);
+    let mut depth = 0u32;
     for step in record.steps() {
         match step {
             Ok(Step::VariationStart) => depth = depth.saturating_add(1),
             Ok(Step::VariationEnd) => depth = depth.saturating_sub(1),
             Ok(Step::Move(m)) if depth == 0 => {
-                let m = chess_move(m, &position, promotions).unwrap_or(Move::NULL);
-                illegal = illegal.saturating_add(u32::from(!position.is_legal(m)));
-                position.apply(m);
+                let played = chess_move(m, &position, promotions).unwrap_or(Move::NULL);
+                let legal = !played.is_null() && position.is_legal(played);
+                replayed.illegal = replayed.illegal.saturating_add(u32::from(!legal));
+                replayed.has_one |= m.promotion() == 1 && replayed.illegal == 0;
+                replayed.has_five |= m.promotion() == 5 && replayed.illegal == 0;
+                position.apply(played);
             }
             Ok(Step::NullMove) if depth == 0 => position.pass(),
             Ok(_) => {}
             Err(_) => break,
         }
     }
-    illegal
+    replayed
 }
 
 /// The move of the model: castling goes to the rook's square. `None` for an unknown promotion.
@@ -241,9 +270,7 @@ mod tests {
     fn survey(records: &[Vec<u8>]) -> Numbering {
         let mut survey = Survey::default();
         for (number, record) in (0..).zip(records) {
-            if survey.look_at(number, record) {
-                break;
-            }
+            survey.look_at(number, record);
         }
         survey.numbering()
     }
@@ -259,6 +286,11 @@ mod tests {
         );
         assert_eq!(
             survey(&[e4, record(5, Square::B6)]),
+            numbering(Promotions::Program, Evidence::Code(1))
+        );
+        // A code 1 where no pawn can promote is damage.
+        assert_eq!(
+            survey(&[vec![0, 0x13, 0x1c], record(5, Square::B6), record(5, Square::B6)]),
             numbering(Promotions::Program, Evidence::Code(1))
         );
         // Code 4 and then a bishop's move: a queen, not a rook.

@@ -66,13 +66,13 @@ impl<'a> Cursor<'a> {
         lines
     }
 
-    /// What remains of the line, without its end, which the cursor goes past.
+    /// What remains of the line; its end is next.
     pub(crate) fn take_line(&mut self) -> &'a [u8] {
         let rest = self.rest();
         let end = memchr::memchr2(b'\n', b'\r', rest);
         self.hit_end |= end.is_none();
         let line = rest.get(..end.unwrap_or(rest.len())).unwrap_or_default();
-        self.advance(line.len().saturating_add(1));
+        self.advance(line.len());
         line
     }
 

@@ -10,7 +10,7 @@ pub(crate) struct Lines<'a> {
     pub(crate) out: &'a mut Vec<u8>,
     /// Characters on the current line.
     pub(crate) column: usize,
-    /// The next token follows without a space: after `(`.
+    /// The next token follows without a space, if the line has room: after `(`.
     joined: bool,
 }
 
@@ -22,17 +22,14 @@ impl<'a> Lines<'a> {
     /// Makes room for a token of so many characters: writes what goes before it.
     #[inline]
     pub(crate) fn separate(&mut self, width: usize) {
-        if self.joined {
-            self.joined = false;
-        } else if self.column > 0 {
-            let column = self.column.saturating_add(1);
-            if column.saturating_add(width) > WIDTH {
-                self.out.push(b'\n');
-                self.column = 0;
-            } else {
-                self.out.push(b' ');
-                self.column = column;
-            }
+        let space = usize::from(self.column > 0 && !self.joined);
+        self.joined = false;
+        if self.column.saturating_add(space).saturating_add(width) > WIDTH && self.column > 0 {
+            self.out.push(b'\n');
+            self.column = 0;
+        } else if space > 0 {
+            self.out.push(b' ');
+            self.column = self.column.saturating_add(1);
         }
     }
 
@@ -63,7 +60,7 @@ impl<'a> Lines<'a> {
 
     /// Closes a variation, right after what stands before it.
     pub(crate) fn close(&mut self) {
-        self.joined = self.column < WIDTH;
+        self.joined = true;
         self.token(b")");
     }
 

@@ -42,12 +42,16 @@ pub(crate) struct Movetext<'a, 't> {
     /// Whether there has been a variation, and so positions must be kept.
     pub(crate) tracking: bool,
     pub(crate) ply: u32,
+    /// Where the last result stands.
+    pub(crate) result_at: usize,
 }
 
 impl Movetext<'_, '_> {
-    /// Reads up to the result, the next game or the end, and returns the result.
-    pub(crate) fn read(&mut self) -> Option<GameResult> {
+    /// Reads up to the result, the next game or the end; returns the result, and the place where
+    /// it stands or is missing.
+    pub(crate) fn read(&mut self) -> (Option<GameResult>, usize) {
         let result = self.read_tokens();
+        let at = if result.is_some() { self.result_at } else { self.cursor.at };
         if self.game.open_variations() > 0 {
             self.quirk(Quirk::UnclosedVariation, self.cursor.at);
             self.game.close_variations();
@@ -55,7 +59,7 @@ impl Movetext<'_, '_> {
         if result.is_some() {
             self.comments_after_result();
         }
-        result
+        (result, at)
     }
 
     fn read_tokens(&mut self) -> Option<GameResult> {
@@ -189,7 +193,7 @@ impl Movetext<'_, '_> {
         let rest = self.cursor.rest();
         // Nearly always a move's number.
         match rest {
-            [_, b'.', ..] => self.cursor.advance(2),
+            [b'1'..=b'9', b'.', ..] => self.cursor.advance(2),
             [_, b'0'..=b'9', b'.', ..] => self.cursor.advance(3),
             _ => return self.other_number(rest),
         }
@@ -197,7 +201,8 @@ impl Movetext<'_, '_> {
     }
 
     fn other_number(&mut self, rest: &[u8]) -> Option<GameResult> {
-        let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
+        // Not all of them at once, lest a line of zeros be counted again at each null move.
+        let digits = rest.iter().take(8).take_while(|byte| byte.is_ascii_digit()).count();
         if let Some((result, length)) = result_here(rest) {
             return self.result(result, length);
         }
@@ -214,6 +219,7 @@ impl Movetext<'_, '_> {
     /// A result ends the game, unless it stands in a variation that goes on.
     fn result(&mut self, result: GameResult, length: usize) -> Option<GameResult> {
         let at = self.cursor.at;
+        self.result_at = at;
         self.cursor.advance(length);
         if self.game.open_variations() > 0 && !self.ends_here() {
             self.quirk(Quirk::ResultInVariation, at);
@@ -477,11 +483,14 @@ impl Movetext<'_, '_> {
 
 /// The result that the text begins with, and its length.
 pub(crate) fn result_here(text: &[u8]) -> Option<(GameResult, usize)> {
-    const RESULTS: [(&[u8], GameResult); 11] = [
+    const RESULTS: [(&[u8], GameResult); 14] = [
         (b"1-0", GameResult::White),
         (b"0-1", GameResult::Black),
         (b"1/2-1/2", GameResult::Draw),
         (b"1/2:1/2", GameResult::Draw),
+        (b"1/2 - 1/2", GameResult::Draw),
+        (b"1 - 0", GameResult::White),
+        (b"0 - 1", GameResult::Black),
         (b"1/2", GameResult::Draw),
         (b"1:0", GameResult::White),
         (b"0:1", GameResult::Black),

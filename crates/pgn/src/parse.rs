@@ -7,7 +7,7 @@ use crate::error::ErrorKind;
 use crate::movetext::{Level, Movetext, result_here};
 use crate::notes::Notes;
 use crate::quirk::Quirk;
-use crate::san_parse::looks_like_move;
+use crate::san_parse::{looks_like_castling_or_null, looks_like_move};
 use crate::tags::{Section, looks_like_tag, read_section};
 
 /// Finds and reads games in a text; keeps its memory from game to game.
@@ -94,12 +94,13 @@ impl Parser {
             before: position,
             tracking: false,
             ply: 0,
+            result_at: 0,
         };
         if !playable || wanted == Wanted::Header {
             movetext.skip(0);
         }
-        let token = movetext.read();
-        self.settle_result(&section, token, cursor.at, game);
+        let (token, at) = movetext.read();
+        self.settle_result(&section, token, at, game);
     }
 
     /// Gives the game its start position; says whether moves can be played from it.
@@ -203,5 +204,6 @@ fn movetext_begins(text: &[u8]) -> bool {
     let white = |byte: &&u8| byte.is_ascii_whitespace() || **byte == b'.';
     let between = numbered.iter().take_while(white).count();
     let rest = numbered.get(between..).unwrap_or_default();
-    looks_like_move(text) || digits > 0 && between > 0 && looks_like_move(rest)
+    looks_like_move(text)
+        || digits > 0 && between > 0 && (looks_like_move(rest) || looks_like_castling_or_null(rest))
 }

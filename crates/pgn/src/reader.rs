@@ -44,6 +44,8 @@ pub struct Reader<R> {
     /// Where in the file `start` is.
     place: Place,
     games: u64,
+    /// Less than [`CHUNK`] and [`MAX_GAME`] in tests.
+    chunk: usize,
     max_game: usize,
     parser: Parser,
     /// For headers alone.
@@ -66,6 +68,7 @@ impl<R: Read> Reader<R> {
             ended: false,
             place: Place::default(),
             games: 0,
+            chunk: CHUNK,
             max_game: MAX_GAME,
             parser: Parser::new(TextDecoder::new(options.encoding, Encoding::WINDOWS_1252)),
             spare: Game::new(),
@@ -112,6 +115,11 @@ impl<R: Read> Reader<R> {
     #[must_use]
     pub fn position(&self) -> u64 {
         self.place.offset
+    }
+
+    /// Reads the beginning, to refuse what is no such text before any game is asked for.
+    pub(crate) fn begin(&mut self) -> Result<(), Error> {
+        self.fill()
     }
 
     fn read(
@@ -190,7 +198,7 @@ impl<R: Read> Reader<R> {
         self.buffer.drain(..self.start);
         self.start = 0;
         let unused = self.buffer.len();
-        let wanted = unused.max(CHUNK).min(self.max_game.saturating_sub(unused).max(1));
+        let wanted = unused.max(self.chunk).min(self.max_game.saturating_sub(unused).max(1));
         if self.buffer.capacity() > CHUNK.saturating_mul(8) && unused < CHUNK {
             self.buffer.shrink_to(CHUNK.saturating_mul(2));
         }
@@ -239,7 +247,7 @@ impl<R: Read> Reader<R> {
                 self.consume(next);
                 return Ok(());
             }
-            let kept = if self.ended { 0 } else { CHUNK.min(text.len() / 2) };
+            let kept = if self.ended { 0 } else { self.chunk.min(text.len() / 2) };
             self.consume(text.len().saturating_sub(kept));
             if self.ended {
                 return Ok(());
@@ -280,4 +288,73 @@ pub fn read_all(text: impl AsRef<[u8]>) -> Result<Vec<Game>, Error> {
         diagnostics.clear();
     }
     Ok(games)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use chess_core::Warning;
+
+    /// What reading gives: a line a game with its error, and all warnings.
+    fn read(mut reader: Reader<&[u8]>) -> (Vec<String>, Vec<Warning>) {
+        let (mut game, mut diagnostics) = (Game::new(), Diagnostics::lenient());
+        let (mut games, mut warnings) = (Vec::new(), Vec::new());
+        loop {
+            let result = reader.read_game(&mut game, &mut diagnostics);
+            warnings.extend_from_slice(diagnostics.warnings());
+            diagnostics.clear();
+            if matches!(result, Ok(false)) {
+                return (games, warnings);
+            }
+            let error = result.err();
+            games.push(format!("{error:?} {}", crate::to_string(&game)));
+        }
+    }
+
+    #[test]
+    fn where_the_chunks_end_makes_no_difference() {
+        for case in testkit::cases("pgn") {
+            if case.name == "bad_utf16" {
+                continue;
+            }
+            let bytes = case.bytes("base.pgn");
+            let whole = read(Reader::new(&bytes));
+            for chunk in [1, 2, 3, 5, 7, 11, 64, 100, 333] {
+                let reader = Reader { chunk, ..Reader::new(bytes.as_slice()) };
+                assert_eq!(read(reader), whole, "{} in chunks of {chunk}", case.name);
+            }
+        }
+    }
+
+    #[test]
+    fn a_game_too_long_costs_only_itself() {
+        let long = format!("[White \"A\"]\n\n1. e4 {{{}}} *\n\n", "long ".repeat(1000));
+        let text = format!("[White \"0\"]\n\n*\n\n{long}[White \"Z\"]\n\n1. d4 *\n");
+        let mut reader = Reader { chunk: 100, max_game: 1000, ..Reader::new(text.as_bytes()) };
+        let (mut game, mut diagnostics) = (Game::new(), Diagnostics::lenient());
+        assert!(reader.read_game(&mut game, &mut diagnostics).unwrap());
+        let error = reader.read_game(&mut game, &mut diagnostics).unwrap_err();
+        assert!(matches!(error.kind(), ErrorKind::TooLong(1000)));
+        assert_eq!(error.location().game, Some(1));
+        assert_eq!((game.header.white.as_str(), game.ply_count()), ("A", 1));
+        assert!(reader.read_game(&mut game, &mut diagnostics).unwrap());
+        assert_eq!((game.header.white.as_str(), game.ply_count()), ("Z", 1));
+        assert!(!reader.read_game(&mut game, &mut diagnostics).unwrap());
+        assert_eq!((reader.games(), reader.position()), (3, text.len() as u64));
+    }
+
+    #[test]
+    fn headers_alone_are_the_same_headers() {
+        for case in testkit::cases("pgn") {
+            let bytes = case.bytes("base.pgn");
+            let (mut all, mut heads) = (Reader::new(&bytes[..]), Reader::new(&bytes[..]));
+            let (mut game, mut header) = (Game::new(), Header::default());
+            let mut diagnostics = Diagnostics::lenient();
+            while let Ok(true) = heads.read_header(&mut header, &mut diagnostics) {
+                let _ = all.read_game(&mut game, &mut diagnostics);
+                assert_eq!(game.header, header, "{} game {}", case.name, heads.games());
+                assert_eq!(all.place, heads.place, "{} game {}", case.name, heads.games());
+            }
+        }
+    }
 }

@@ -159,13 +159,17 @@ fn plain_role(letter: u8) -> Option<Role> {
     ROLES.get(usize::from(letter)).copied().flatten()
 }
 
-/// Whether a text begins like a move, in whatever position.
+/// Whether a text begins like castling or a null move.
+pub(crate) fn looks_like_castling_or_null(text: &[u8]) -> bool {
+    special_length(text).is_some()
+}
+
+/// Whether a text begins like a move of a piece, in whatever position.
 pub(crate) fn looks_like_move(text: &[u8]) -> bool {
     let file = |byte: &u8| matches!(byte, b'a'..=b'h');
     let rank = |byte: &u8| matches!(byte, b'1'..=b'8');
     let text = match text {
         [b'N' | b'B' | b'R' | b'Q' | b'K' | b'P', rest @ ..] => rest,
-        _ if special_length(text).is_some() => return true,
         _ => text,
     };
     match text {

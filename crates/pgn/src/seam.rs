@@ -26,7 +26,9 @@ fn open(
     source: Box<dyn io::Read + Send>,
     options: &OpenOptions,
 ) -> Result<Box<dyn Source>, AnyError> {
-    Ok(Box::new(Reader::with_options(source, options)))
+    let mut reader = Reader::with_options(source, options);
+    reader.begin()?;
+    Ok(Box::new(reader))
 }
 
 impl<R: io::Read + Send> Source for Reader<R> {

@@ -13,6 +13,7 @@ use crate::text::{decode_name, decode_value};
 const DUPLICATES_SOUGHT: usize = 64;
 
 /// A tag's name and value as they stand in the text, and the end of the tag.
+#[derive(Clone, Copy)]
 struct RawTag<'a> {
     name: &'a [u8],
     value: &'a [u8],
@@ -32,6 +33,8 @@ pub(crate) struct Section {
     after_fen: bool,
     /// Whether a typed tag is spelt in its own way.
     spelt: bool,
+    /// Whether there is a FEN tag without a value.
+    empty_fen: bool,
 }
 
 const EVENT: usize = 0;
@@ -119,10 +122,19 @@ pub(crate) fn read_section(
         if let Some(quirk) = tag.quirk {
             notes.quirk(quirk, cursor.at);
         }
-        section.take(&tag, cursor.at, header, decoder, notes, scratch, fen);
-        cursor.advance(tag.end);
+        let mut unescaped = Vec::new();
+        let mut named = tag;
+        if named.name.contains(&b'\\') {
+            decode_name(named.name, &mut unescaped);
+            named.name = &unescaped;
+        }
+        section.take(&named, cursor.at, header, decoder, notes, scratch, fen);
+        cursor.advance(named.end);
         lines = 0;
         section.any = true;
+    }
+    if section.empty_fen && fen.is_none() {
+        header.tags.push("FEN", "");
     }
     if section.spelt {
         sort_spellings(header);
@@ -170,7 +182,7 @@ impl Section {
         }
         let after_fen = std::mem::take(&mut self.after_fen);
         match tag.name {
-            b"FEN" => self.take_fen(&value, at, header, notes, fen),
+            b"FEN" => self.take_fen(&value, at, notes, fen),
             // What follows from the FEN is written after it by our writer: pgn §3.2 "Tags".
             b"SetUp" if after_fen && value == "1" => self.after_fen = true,
             b"Variant" if after_fen && value == "Chess960" && implies_chess960(fen.as_deref()) => {
@@ -180,19 +192,12 @@ impl Section {
         }
     }
 
-    fn take_fen(
-        &mut self,
-        value: &str,
-        at: usize,
-        header: &mut Header,
-        notes: &mut Notes,
-        fen: &mut Option<String>,
-    ) {
+    fn take_fen(&mut self, value: &str, at: usize, notes: &mut Notes, fen: &mut Option<String>) {
         if fen.is_some() {
             notes.quirk(Quirk::DuplicateTag, at);
         } else if value.is_empty() {
             notes.quirk(Quirk::EmptyFen, at);
-            header.tags.push("FEN", value);
+            self.empty_fen = true;
         } else {
             *fen = Some(value.to_owned());
             notes.fen_at = at;
@@ -209,17 +214,10 @@ impl Section {
         decoder: TextDecoder,
         notes: &mut Notes,
     ) {
-        let mut unescaped = Vec::new();
-        let name = if name.contains(&b'\\') {
-            decode_name(name, &mut unescaped);
-            decode(&unescaped, decoder, at, notes)
-        } else {
-            decode(name, decoder, at, notes)
-        };
+        let name = decode(name, decoder, at, notes);
         if header.tags.len() < DUPLICATES_SOUGHT && header.tags.get(&name).is_some() {
             notes.quirk(Quirk::DuplicateTag, at);
         }
-        // An escaped name may be a typed one only by its own doing.
         header.tags.push(&name, value);
     }
 }

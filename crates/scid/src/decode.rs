@@ -370,7 +370,7 @@ fn comments_after(stream: &[u8]) -> Option<&[u8]> {
 }
 
 /// A move that is more than a move, or none.
-enum Unusual {
+pub(crate) enum Unusual {
     Quirk(Move, Quirk),
     Error(MoveReason),
 }
@@ -422,7 +422,7 @@ fn play(
 }
 
 #[inline]
-fn move_piece(
+pub(crate) fn move_piece(
     board: &mut Board,
     piece: Cell,
     from: Square,
@@ -462,7 +462,7 @@ fn move_piece(
 }
 
 /// Castles if there is a rook and room; Scid asks no more.
-fn castle(
+pub(crate) fn castle(
     board: &mut Board,
     rooks: &CastlingRooks,
     king: Square,

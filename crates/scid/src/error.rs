@@ -1,7 +1,7 @@
 //! What is not tolerated.
 
 use chess_core::io::ReadAt;
-use chess_core::{FenError, Location, Role, Scope, Warning};
+use chess_core::{FenError, Location, Move, Role, Scope, Warning};
 
 /// What went wrong and where.
 pub type Error = chess_core::Error<ErrorKind>;
@@ -82,6 +82,33 @@ pub enum ErrorKind {
     /// More text than a game or a name list can hold.
     #[error("more than 4 GiB of text")]
     TooMuchText,
+    /// Castling of Chess960, which only version 5 has.
+    #[error("Chess960 castling has no place in this version; version 5 has one")]
+    Chess960,
+    /// A move that has no code.
+    #[error("move {0} has no code")]
+    NoMoveCode(Move),
+    /// A record longer than the format takes.
+    #[error("the record would have {0} bytes; {1} are the most")]
+    RecordTooLong(usize, usize),
+    /// The base is full of games.
+    #[error("the base is full: it has {0} games")]
+    TooManyGames(u64),
+    /// The base is full of names.
+    #[error("the base is full: it has {0} names of this kind")]
+    TooManyNames(u32),
+    /// The games file has reached the size that offsets can tell.
+    #[error("the base is full: offsets tell no more than {0} bytes")]
+    TooManyBytes(u64),
+    /// Version 3 is only read.
+    #[error("version 3 is read, not written")]
+    ReadOnly,
+    /// A letter that is no flag.
+    #[error("{0:?} is no flag; flags are WBMENPTKQ!?U123456")]
+    Flag(char),
+    /// A base too damaged to change in place.
+    #[error("the base must be sound before it can be changed: {0}")]
+    Unsound(&'static str),
     /// A quirk, met when strict.
     #[error("{}", .0.message)]
     Strict(Warning),
@@ -124,7 +151,13 @@ impl chess_core::ErrorKind for ErrorKind {
     fn scope(&self) -> Scope {
         use ErrorKind as E;
         match self {
-            E::Io(_) | E::Extension | E::IndexMagic | E::IndexHeader | E::Version(_) => Scope::Base,
+            E::Io(_)
+            | E::Extension
+            | E::IndexMagic
+            | E::IndexHeader
+            | E::Version(_)
+            | E::ReadOnly
+            | E::Unsound(_) => Scope::Base,
             _ => Scope::Game,
         }
     }

@@ -73,7 +73,7 @@ impl Version {
     #[must_use]
     pub const fn max_names(self) -> [u32; 4] {
         match self {
-            Version::Si3 | Version::Si4 => [1 << 20, 1 << 19, 1 << 19, 1 << 18],
+            Version::Si3 | Version::Si4 => [0xf_ffff, 0x7_ffff, 0x7_ffff, 0x3_ffff],
             Version::Si5 => [1 << 28, 1 << 28, u32::MAX, 1 << 31],
         }
     }

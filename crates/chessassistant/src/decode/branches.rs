@@ -1,0 +1,185 @@
+//! Branches: put aside when they are met, read when the move they replace has been played.
+
+use super::{Branch, Frame, Level, Run, Waiting};
+use crate::codes::code_size;
+use crate::error::{Error, strict};
+use crate::layout::{BRANCH_BEGIN, BRANCH_END};
+use crate::quirk::Quirk;
+
+// chessassistant §7.3 "Branches"
+impl Run<'_> {
+    /// A branch begins: put it aside until the move it replaces has been played.
+    pub(super) fn branch(&mut self) -> Result<(), Error> {
+        if self.read_waiting()? {
+            return Ok(());
+        }
+        self.close_comment()?;
+        self.scan()?;
+        let number = self.level.next_branch;
+        let scratch = self.scratch.get_or_insert_with(|| self.decoder.scratch());
+        let Some(branch) = scratch.branches.get(number).copied() else {
+            // The scan ended before: nothing more can be read.
+            self.level.end = self.level.cursor;
+            return Ok(());
+        };
+        if self.level.state == Waiting::None {
+            self.level.first_waiting = scratch.waiting.len();
+            self.level.state = Waiting::ForMove;
+        }
+        scratch.waiting.push(number);
+        self.level.next_branch = branch.next;
+        self.level.cursor = branch.resume;
+        self.busy = true;
+        Ok(())
+    }
+
+    /// Notes where all branches begin and end. Where the codes stop making sense, or a branch has
+    /// no end, the record is over.
+    pub(super) fn scan(&mut self) -> Result<(), Error> {
+        let scratch = self.scratch.get_or_insert_with(|| self.decoder.scratch());
+        if std::mem::replace(&mut scratch.scanned, true) {
+            return Ok(());
+        }
+        // Nothing waits yet: its memory serves as the stack of open branches.
+        let mut open = std::mem::take(&mut scratch.waiting);
+        let mut at = self.level.cursor;
+        let mut damage = None;
+        while let Some(code) = self.codes.get(at).copied() {
+            let size = match code_size(self.codes.get(at..).unwrap_or_default()) {
+                Ok(size) => size,
+                Err(kind) => {
+                    damage = Some(kind);
+                    break;
+                }
+            };
+            let next = at.saturating_add(size);
+            match code {
+                BRANCH_BEGIN => {
+                    open.push(scratch.branches.len());
+                    let end = usize::MAX;
+                    scratch.branches.push(Branch { begin: next, end, resume: end, next: 0 });
+                }
+                BRANCH_END => {
+                    let count = scratch.branches.len();
+                    if let Some(branch) =
+                        open.pop().and_then(|number| scratch.branches.get_mut(number))
+                    {
+                        *branch = Branch { end: at, resume: next, next: count, ..*branch };
+                    }
+                }
+                _ => {}
+            }
+            at = next;
+        }
+        let count = scratch.branches.len();
+        let unclosed = !open.is_empty();
+        for number in open.drain(..) {
+            if let Some(branch) = scratch.branches.get_mut(number) {
+                *branch = Branch { end: at, resume: at, next: count, ..*branch };
+            }
+        }
+        scratch.waiting = open;
+        self.level.end = at;
+        let place = self.place(at);
+        if let Some(kind) = damage {
+            self.damage.get_or_insert(Error::new(kind, place));
+        } else if unclosed {
+            self.diagnostics.note(Quirk::OpenBranch, place).map_err(strict)?;
+        }
+        Ok(())
+    }
+
+    /// Reads the next branch that waits for the end of the comments on its move, if there is one:
+    /// enters it and says so. What waits is then taken up again where it was left.
+    pub(super) fn read_waiting(&mut self) -> Result<bool, Error> {
+        let repeating = self.level.state == Waiting::Repeating;
+        if self.level.state != Waiting::ForComments && !repeating {
+            return Ok(false);
+        }
+        self.close_comment()?;
+        let scratch = self.scratch.get_or_insert_with(|| self.decoder.scratch());
+        let next = scratch.waiting.get(self.level.next_waiting).copied();
+        let Some((number, branch)) =
+            next.and_then(|number| Some((number, scratch.branches.get(number).copied()?)))
+        else {
+            scratch.waiting.truncate(self.level.first_waiting);
+            self.level.state = Waiting::None;
+            self.level.varied = true;
+            self.before = None;
+            self.busy = scratch.comment_open || !scratch.held.is_empty() || self.en_passant;
+            return Ok(false);
+        };
+        let before = if repeating { self.board } else { self.before.unwrap_or(self.board) };
+        self.level.next_waiting = self.level.next_waiting.saturating_add(1);
+        scratch.frames.push(Frame { level: self.level, board: self.board, before });
+        let outer = self.level;
+        self.board = before;
+        self.before = None;
+        self.level = Level {
+            ply: outer.ply.saturating_sub(1),
+            next_branch: number.saturating_add(1),
+            first_waiting: scratch.waiting.len(),
+            next_waiting: scratch.waiting.len(),
+            outer_waiting: scratch.waiting.len(),
+            ..Level::new(branch.begin, branch.end)
+        };
+        // The level has a move, so this cannot fail.
+        self.game.start_variation().map_err(|error| self.line_error(error))?;
+        if repeating && let Some(last) = outer.last {
+            self.game.push_move(last);
+            self.level.last = Some(last);
+            self.level.ply = outer.ply;
+        }
+        Ok(true)
+    }
+
+    /// The codes of the level are used up. `false` when that was the main line.
+    pub(super) fn end_of_line(&mut self) -> Result<bool, Error> {
+        self.close_comment()?;
+        if self.read_waiting()? {
+            return Ok(true);
+        }
+        self.spell_out_held()?;
+        if self.level.state == Waiting::ForMove {
+            self.adopt_waiting();
+            self.note(Quirk::BranchWithoutMove).map_err(|kind| self.error(kind))?;
+            return Ok(true);
+        }
+        if std::mem::take(&mut self.en_passant) {
+            self.note(Quirk::EnPassantMarker).map_err(|kind| self.error(kind))?;
+        }
+        let Some(scratch) = &mut self.scratch else { return Ok(false) };
+        let Some(frame) = scratch.frames.pop() else { return Ok(false) };
+        scratch.waiting.truncate(self.level.outer_waiting);
+        self.game.end_variation().map_err(|error| self.line_error(error))?;
+        self.level = frame.level;
+        self.board = frame.board;
+        self.before = Some(frame.before);
+        self.busy = true;
+        Ok(true)
+    }
+
+    /// Branches without a move to replace: after a move they repeat it; on an empty line the first
+    /// becomes the line, and the others replace its first move.
+    // chessassistant §7.3 "Branches"
+    pub(super) fn adopt_waiting(&mut self) {
+        if self.level.last.is_some() {
+            self.level.state = Waiting::Repeating;
+            self.level.next_waiting = self.level.first_waiting;
+            return;
+        }
+        let scratch = self.scratch.get_or_insert_with(|| self.decoder.scratch());
+        let first = scratch.waiting.get(self.level.first_waiting).copied();
+        self.level.first_waiting = self.level.first_waiting.saturating_add(1);
+        if scratch.waiting.len() <= self.level.first_waiting {
+            self.level.state = Waiting::None;
+        }
+        if let Some(number) = first
+            && let Some(branch) = scratch.branches.get(number)
+        {
+            self.level.cursor = branch.begin;
+            self.level.end = branch.end;
+            self.level.next_branch = number.saturating_add(1);
+        }
+    }
+}

@@ -1,0 +1,545 @@
+//! A game to a record, and to what the index says of its moves. (scid §4 "Games")
+
+use chess_core::seam::{Loss, LossKind};
+use chess_core::{CastlingSide, Color, Encoding, Game, Move, Position, Role, Square, Token};
+
+use crate::board::{Board, CORNERS, CastlingRooks, castling_rooks};
+use crate::codes::{KING_DELTAS, KNIGHT_DELTAS, StepKind, step};
+use crate::decode::{Unusual, castle, move_piece};
+use crate::error::ErrorKind;
+use crate::index::{Counts, Derived, count_code};
+use crate::layout::{MAX_NAGS, MAX_TAG_NAME, flag, marker, record_flag};
+use crate::search::home_pawn_squares;
+use crate::tags::encode_tag;
+
+/// Makes records. Meant to be reused: its buffers keep their memory.
+#[derive(Debug)]
+pub struct Encoder {
+    encoding: Encoding,
+    /// Whether castling may be Chess960's.
+    chess960: bool,
+    slots: Vec<Slot>,
+    notes: Vec<Note>,
+    owners: Vec<usize>,
+    levels: Vec<(Board, Board, u32)>,
+    texts: Vec<u8>,
+    comments: Vec<u8>,
+    record: Vec<u8>,
+}
+
+/// A token that annotations can follow, and where their list begins and ends.
+#[derive(Debug)]
+struct Slot {
+    kind: SlotKind,
+    first: usize,
+    last: usize,
+    nags: usize,
+    texts: usize,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum SlotKind {
+    Start,
+    Move(Move),
+    VariationStart,
+    VariationEnd,
+}
+
+/// An annotation: a NAG, or a stretch of `texts`. Linked, because it may belong to a move whose
+/// variations came before it.
+#[derive(Debug)]
+struct Note {
+    kind: NoteKind,
+    next: usize,
+}
+
+#[derive(Debug)]
+enum NoteKind {
+    Nag(u8),
+    Text(std::ops::Range<usize>),
+}
+
+/// No further annotation.
+const NONE: usize = usize::MAX;
+
+/// What the index needs to know of an encoded game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Summary {
+    /// How much the tree holds.
+    pub counts: Counts,
+    /// What the main line comes to.
+    pub derived: Derived,
+    /// The flags that follow from the game: own start, promotions.
+    pub flags: u32,
+    /// Whether castling is Chess960's.
+    pub chess960: bool,
+}
+
+impl Encoder {
+    /// Writes texts in this encoding; refuses Chess960 unless told that the format has it.
+    #[must_use]
+    pub fn new(encoding: Encoding, chess960: bool) -> Encoder {
+        Encoder {
+            encoding,
+            chess960,
+            slots: Vec::new(),
+            notes: Vec::new(),
+            owners: Vec::new(),
+            levels: Vec::new(),
+            texts: Vec::new(),
+            comments: Vec::new(),
+            record: Vec::new(),
+        }
+    }
+
+    /// The record of the last game encoded.
+    #[must_use]
+    pub fn record(&self) -> &[u8] {
+        &self.record
+    }
+
+    /// Encodes a game; `tags` are those of its tags that belong in the record.
+    ///
+    /// # Errors
+    /// What of the game cannot be expressed at all: Chess960 where there is none, more than 16
+    /// pieces a side, a move that has no code.
+    pub fn encode<'a>(
+        &mut self,
+        game: &Game,
+        tags: impl Iterator<Item = (&'a str, &'a str)>,
+        losses: &mut Vec<Loss>,
+    ) -> Result<Summary, (ErrorKind, Option<u32>)> {
+        self.record.clear();
+        self.comments.clear();
+        for (name, value) in tags {
+            self.tag(name, value, losses);
+        }
+        self.record.push(0);
+        self.collect(game, losses);
+
+        let flags_at = self.record.len();
+        self.record.push(0);
+        let mut summary = Summary::default();
+        let (board, rooks) = match game.setup() {
+            None => (Board::start(), CORNERS),
+            Some(setup) => {
+                summary.flags |= flag::OWN_START;
+                summary.chess960 = is_chess960(setup.position());
+                if summary.chess960 && !self.chess960 {
+                    return Err((ErrorKind::Chess960, None));
+                }
+                let fen = fen_text(setup.fen(), setup.position());
+                self.record.extend_from_slice(fen.as_bytes());
+                self.record.push(0);
+                let board = Board::numbered(setup.position()).map_err(|kind| (kind, None))?;
+                (board, castling_rooks(setup.position()))
+            }
+        };
+        self.stream(board, &rooks, &mut summary)?;
+        self.record.push(marker::GAME_END);
+        self.record.append(&mut self.comments);
+        // The three flags are the same bits in record and index.
+        if let Some(flags) = self.record.get_mut(flags_at) {
+            *flags = u8::try_from(summary.flags & 7).unwrap_or(0);
+        }
+        Ok(summary)
+    }
+
+    fn tag(&mut self, name: &str, value: &str, losses: &mut Vec<Loss>) {
+        if name.is_empty() || name.len() > MAX_TAG_NAME || name.contains('\0') {
+            losses.push(Loss::new(LossKind::Tag, name));
+            return;
+        }
+        let (name_bytes, _) = self.encoding.encode(name);
+        let (bytes, complete) = self.encoding.encode(value);
+        if !complete {
+            losses.push(Loss::new(LossKind::Characters, name));
+        }
+        let value = cut_text(&bytes, 255);
+        if value.len() < bytes.len() {
+            losses.push(Loss::new(LossKind::TextCut, name));
+        }
+        encode_tag(&name_bytes, value, &mut self.record);
+    }
+
+    /// Gives every annotation to the move, or start of a line, it belongs to.
+    fn collect(&mut self, game: &Game, losses: &mut Vec<Loss>) {
+        self.slots.clear();
+        self.notes.clear();
+        self.owners.clear();
+        self.texts.clear();
+        let mut owner = self.slot(SlotKind::Start);
+        let mut ply = 0u32;
+        for token in game.tokens() {
+            match token {
+                Token::Move(m) => {
+                    owner = self.slot(SlotKind::Move(m));
+                    ply = ply.saturating_add(1);
+                }
+                Token::VariationStart => {
+                    self.owners.push(owner);
+                    owner = self.slot(SlotKind::VariationStart);
+                }
+                Token::VariationEnd => {
+                    self.slot(SlotKind::VariationEnd);
+                    owner = self.owners.pop().unwrap_or(0);
+                }
+                Token::Nag(nag) => match u8::try_from(nag.0) {
+                    Ok(nag) if self.takes_nag(owner) => self.note(owner, NoteKind::Nag(nag)),
+                    _ => losses.push(Loss::at_ply(LossKind::Nag, nag.to_string(), ply)),
+                },
+                Token::Comment(text) => {
+                    if !self.text(owner, text) {
+                        losses.push(Loss::at_ply(LossKind::Characters, shorten(text), ply));
+                    }
+                    let late = owner.saturating_add(1) < self.slots.len();
+                    let slot = self.slots.get(owner);
+                    if late || slot.is_some_and(|slot| slot.texts > 1) {
+                        losses.push(Loss::at_ply(LossKind::CommentMoved, shorten(text), ply));
+                    }
+                }
+            }
+        }
+    }
+
+    fn slot(&mut self, kind: SlotKind) -> usize {
+        self.slots.push(Slot { kind, first: NONE, last: NONE, nags: 0, texts: 0 });
+        self.slots.len().saturating_sub(1)
+    }
+
+    /// A NAG needs a move, and Scid takes seven.
+    fn takes_nag(&self, owner: usize) -> bool {
+        let slot = self.slots.get(owner);
+        slot.is_some_and(|slot| matches!(slot.kind, SlotKind::Move(_)) && slot.nags < MAX_NAGS)
+    }
+
+    fn note(&mut self, owner: usize, kind: NoteKind) {
+        let new = self.notes.len();
+        let Some(slot) = self.slots.get_mut(owner) else { return };
+        match kind {
+            NoteKind::Nag(_) => slot.nags = slot.nags.saturating_add(1),
+            NoteKind::Text(_) => slot.texts = slot.texts.saturating_add(1),
+        }
+        let last = std::mem::replace(&mut slot.last, new);
+        match self.notes.get_mut(last) {
+            Some(note) => note.next = new,
+            None => slot.first = new,
+        }
+        self.notes.push(Note { kind, next: NONE });
+    }
+
+    /// Adds a comment; whether every character had a place.
+    fn text(&mut self, owner: usize, text: &str) -> bool {
+        let start = self.texts.len();
+        let (bytes, complete) = self.encoding.encode(text);
+        self.texts.extend_from_slice(&bytes);
+        let mut sound = complete;
+        for byte in self.texts.iter_mut().skip(start).filter(|byte| **byte == 0) {
+            *byte = b' ';
+            sound = false;
+        }
+        self.note(owner, NoteKind::Text(start..self.texts.len()));
+        sound
+    }
+
+    fn stream(
+        &mut self,
+        mut board: Board,
+        rooks: &CastlingRooks,
+        summary: &mut Summary,
+    ) -> Result<(), (ErrorKind, Option<u32>)> {
+        let mut before = board;
+        let mut ply = 0u32;
+        let mut main = MainLine::new(summary.flags & flag::OWN_START != 0);
+        let (mut variations, mut comments, mut nags) = (0u32, 0u32, 0u32);
+        self.levels.clear();
+        let slots = std::mem::take(&mut self.slots);
+        for slot in &slots {
+            match slot.kind {
+                SlotKind::Start => {}
+                SlotKind::Move(m) => {
+                    before = board;
+                    let fail = |kind| (kind, Some(ply));
+                    encode_move(&mut board, rooks, m, &mut self.record).map_err(fail)?;
+                    if self.levels.is_empty() {
+                        main.note(&board, m, summary);
+                    }
+                    ply = ply.saturating_add(1);
+                }
+                SlotKind::VariationStart => {
+                    self.record.push(marker::VARIATION_START);
+                    self.levels.push((board, before, ply));
+                    board = before;
+                    ply = ply.saturating_sub(1);
+                    variations = variations.saturating_add(1);
+                }
+                SlotKind::VariationEnd => {
+                    self.record.push(marker::VARIATION_END);
+                    if let Some(level) = self.levels.pop() {
+                        (board, before, ply) = level;
+                    }
+                }
+            }
+            nags = nags.saturating_add(u32::try_from(slot.nags).unwrap_or(u32::MAX));
+            comments = comments.saturating_add(u32::from(self.annotate(slot)));
+        }
+        self.slots = slots;
+        summary.counts = Counts {
+            variations: count_code(variations),
+            comments: count_code(comments),
+            nags: count_code(nags),
+        };
+        main.finish(&board, &mut summary.derived);
+        Ok(())
+    }
+
+    /// Writes NAGs, then the marker of the comments, whose texts are joined; whether there was any
+    /// text.
+    fn annotate(&mut self, slot: &Slot) -> bool {
+        let mut next = slot.first;
+        while let Some(note) = self.notes.get(next) {
+            if let NoteKind::Nag(nag) = note.kind {
+                self.record.extend_from_slice(&[marker::NAG, nag]);
+            }
+            next = note.next;
+        }
+        if slot.texts == 0 {
+            return false;
+        }
+        self.record.push(marker::COMMENT);
+        let start = self.comments.len();
+        next = slot.first;
+        while let Some(note) = self.notes.get(next) {
+            if let NoteKind::Text(range) = &note.kind {
+                self.comments.extend_from_slice(self.texts.get(range.clone()).unwrap_or_default());
+            }
+            next = note.next;
+        }
+        let any = self.comments.len() > start;
+        self.comments.push(0);
+        any
+    }
+}
+
+/// The beginning of a text, for a report.
+pub(crate) fn shorten(text: &str) -> String {
+    text.chars().take(40).collect()
+}
+
+/// At most `limit` bytes of a text; a character of UTF-8 is not cut in two.
+pub(crate) fn cut_text(bytes: &[u8], limit: usize) -> &[u8] {
+    if bytes.len() <= limit {
+        return bytes;
+    }
+    let mut end = limit;
+    if std::str::from_utf8(bytes).is_ok() {
+        while end > 0 && bytes.get(end).is_some_and(|byte| byte & 0xc0 == 0x80) {
+            end = end.saturating_sub(1);
+        }
+    }
+    bytes.get(..end).unwrap_or(bytes)
+}
+
+/// Whether castling rights need Chess960: a king off the e-file, a rook off its corner.
+fn is_chess960(position: &Position) -> bool {
+    { position.castling_rooks() }.any(|rook| {
+        let king = Color::ALL
+            .into_iter()
+            .filter(|color| position.color(*color).contains(rook))
+            .find_map(|color| position.king(color));
+        !matches!(rook.file(), 0 | 7) || king.is_none_or(|king| king.file() != 4)
+    })
+}
+
+/// The FEN to store: as it is, if it is one Scid would have written or old Scids have; else in
+/// its usual form. (scid §4.3 "Flags and start position")
+fn fen_text<'a>(fen: &'a str, position: &Position) -> std::borrow::Cow<'a, str> {
+    let fields: Vec<&str> = fen.split(' ').collect();
+    let sound = match fields.as_slice() {
+        [_, "w" | "b", castling, passing, counters @ ..] if counters.len() <= 2 => {
+            castling.chars().all(|letter| "KQkq-ABCDEFGHabcdefgh".contains(letter))
+                && (*passing == "-" || passing.parse::<Square>().is_ok())
+                && counters.iter().all(|counter| counter.parse::<u16>().is_ok())
+        }
+        _ => false,
+    };
+    if sound { fen.into() } else { position.to_fen().into() }
+}
+
+/// Appends a move as one or two bytes and plays it.
+fn encode_move(
+    board: &mut Board,
+    rooks: &CastlingRooks,
+    m: Move,
+    out: &mut Vec<u8>,
+) -> Result<(), ErrorKind> {
+    let no_code = ErrorKind::NoMoveCode(m);
+    let turn = board.turn();
+    if m.is_null() {
+        if !board.square(0).is_some_and(|king| board.cell(king).is(Role::King, turn)) {
+            return Err(no_code);
+        }
+        out.push(0);
+        board.pass();
+        return Ok(());
+    }
+    let (from, to) = (m.from(), m.to());
+    let piece = board.cell(from);
+    if piece.is_empty() || piece.color() != turn {
+        return Err(no_code);
+    }
+    let role = piece.role();
+    let byte = |code: u8| piece.number() << 4 | code;
+    let taken = board.cell(to);
+    if role == Role::King && taken.is(Role::Rook, turn) {
+        let side = if to.file() > from.file() { CastlingSide::King } else { CastlingSide::Queen };
+        out.push(byte(if side == CastlingSide::Queen { 9 } else { 10 }));
+        return match castle(board, rooks, from, side) {
+            Ok(castled) if castled == m => Ok(()),
+            _ => Err(no_code),
+        };
+    }
+    if taken.role() == Role::King {
+        return Err(no_code);
+    }
+    let code = move_code(role, turn, m);
+    let fits = |code: u8| {
+        let step = step(role, turn, from, code);
+        let plain = matches!(step.kind(), StepKind::Plain | StepKind::OverEdge);
+        plain && step.target() == to && step.promotion() == m.promotion()
+    };
+    match code.filter(|code| fits(*code)) {
+        // Below 16 the markers leave no room for other than a king's moves.
+        Some(code) if piece.number() > 0 || code < marker::NAG => out.push(byte(code)),
+        None if role == Role::Queen && m.promotion().is_none() => {
+            let first = byte(from.file());
+            out.extend_from_slice(&[first, 64 | to.index()]);
+        }
+        _ => return Err(no_code),
+    }
+    match move_piece(board, piece, from, to, m.promotion(), None) {
+        Err(Unusual::Error(_)) => Err(no_code),
+        Ok(_) | Err(Unusual::Quirk(..)) => Ok(()),
+    }
+}
+
+/// The code of a move, if it has one; what comes out is still to be checked against the table.
+fn move_code(role: Role, color: Color, m: Move) -> Option<u8> {
+    let (from, to) = (m.from(), m.to());
+    let delta = to.index().wrapping_sub(from.index()).cast_signed();
+    let index_of = |deltas: &[i8; 8]| {
+        let index = deltas.iter().position(|known| *known == delta)?;
+        u8::try_from(index.saturating_add(1)).ok()
+    };
+    match role {
+        Role::King => index_of(&KING_DELTAS),
+        Role::Knight => index_of(&KNIGHT_DELTAS),
+        Role::Rook | Role::Queen => {
+            if to.rank() == from.rank() {
+                Some(to.file())
+            } else if to.file() == from.file() {
+                Some(to.rank().saturating_add(8))
+            } else {
+                None
+            }
+        }
+        Role::Bishop => {
+            let rising = (to.file() > from.file()) == (to.rank() > from.rank());
+            Some(if rising { to.file() } else { to.file() | 8 })
+        }
+        Role::Pawn => pawn_code(delta.wrapping_mul(color.forward()), m.promotion()),
+    }
+}
+
+fn pawn_code(forward: i8, promotion: Option<Role>) -> Option<u8> {
+    let direction = match forward {
+        7 => 0,
+        8 => 1,
+        9 => 2,
+        16 => return promotion.is_none().then_some(15),
+        _ => return None,
+    };
+    let piece = match promotion {
+        None => 0,
+        Some(Role::Queen) => 3,
+        Some(Role::Rook) => 6,
+        Some(Role::Bishop) => 9,
+        Some(Role::Knight) => 12,
+        Some(_) => return None,
+    };
+    Some(u8::saturating_add(direction, piece))
+}
+
+/// Gathers what the index says of the main line. (scid §2.5 "Derived fields")
+struct MainLine {
+    own_start: bool,
+    plies: u32,
+    /// Home pawns that are still at home, a bit a number.
+    at_home: u16,
+    left: u8,
+    nibbles: u64,
+}
+
+impl MainLine {
+    fn new(own_start: bool) -> MainLine {
+        MainLine { own_start, plies: 0, at_home: u16::MAX, left: 0, nibbles: 0 }
+    }
+
+    fn note(&mut self, after: &Board, m: Move, summary: &mut Summary) {
+        self.plies = self.plies.saturating_add(1);
+        if let Some(role) = m.promotion() {
+            summary.flags |= flag::PROMOTION;
+            if role != Role::Queen {
+                summary.flags |= flag::UNDER_PROMOTION;
+            }
+        }
+        let from_home = |square: Square| matches!(square.rank(), 1 | 6);
+        if self.own_start || !(from_home(m.from()) || from_home(m.to())) {
+            return;
+        }
+        for (square, color, number) in home_pawn_squares() {
+            let bit = 1u16 << (number & 15);
+            if self.at_home & bit != 0 && !after.cell(square).is(Role::Pawn, color) {
+                self.at_home &= !bit;
+                let shift = 60u32.saturating_sub(u32::from(self.left).saturating_mul(4));
+                self.nibbles |= u64::from(number) << shift;
+                self.left = self.left.saturating_add(1);
+            }
+        }
+    }
+
+    fn finish(&self, end: &Board, derived: &mut Derived) {
+        *derived = Derived {
+            stored_line: 0,
+            material: material(end),
+            plies: u16::try_from(self.plies & 0x3ff).unwrap_or(0),
+            home_pawn_count: self.left,
+            home_pawns: self.nibbles.to_be_bytes(),
+        };
+    }
+}
+
+/// Piece counts in 24 bits: two bits each for queens, rooks, bishops and knights, at most 3, and
+/// four for pawns; White's first.
+fn material(board: &Board) -> u32 {
+    let roles = [
+        (Role::Queen, 2, 3),
+        (Role::Rook, 2, 3),
+        (Role::Bishop, 2, 3),
+        (Role::Knight, 2, 3),
+        (Role::Pawn, 4, 15),
+    ];
+    Color::ALL.into_iter().fold(0, |all, color| {
+        roles.into_iter().fold(all, |all, (role, bits, most)| {
+            let count = Square::all().filter(|square| board.cell(*square).is(role, color)).count();
+            all << bits | u32::try_from(count).unwrap_or(0).min(most)
+        })
+    })
+}
+
+/// The record's flags are the index's. (scid §4.3 "Flags and start position")
+const _: () = assert!(
+    record_flag::OWN_START as u32 == flag::OWN_START
+        && record_flag::PROMOTION as u32 == flag::PROMOTION
+        && record_flag::UNDER_PROMOTION as u32 == flag::UNDER_PROMOTION
+);

@@ -1,0 +1,147 @@
+//! Names as they are collected, and the names files made of them. (scid §3 "Names")
+
+use std::collections::HashMap;
+
+use crate::layout::{NAMES_MAGIC, Version};
+use crate::names::{NameKind, RawNames, compare_names};
+
+/// The names of a base in the making: ids in the order of first use, and how often each is used.
+#[derive(Debug, Default)]
+pub(crate) struct NameTable {
+    lists: [Collected; 4],
+    /// The names file of version 5, which grows by appending.
+    appended: Vec<u8>,
+    /// How much of `appended` a caller has seen.
+    taken: usize,
+}
+
+#[derive(Debug, Default)]
+struct Collected {
+    ids: HashMap<Box<[u8]>, u32>,
+    frequencies: Vec<u32>,
+}
+
+impl NameTable {
+    /// The names of a base that is there, with no use counted yet.
+    pub(crate) fn of(names: &RawNames) -> NameTable {
+        let mut table = NameTable::default();
+        for (collected, list) in table.lists.iter_mut().zip(names) {
+            collected.frequencies = vec![0; list.len()];
+            for id in 0..u32::try_from(list.len()).unwrap_or(u32::MAX) {
+                if let Some(name) = list.get(id) {
+                    collected.ids.entry(name.into()).or_insert(id);
+                }
+            }
+        }
+        table
+    }
+
+    /// The id of a name, and whether it is new.
+    pub(crate) fn find(&self, kind: NameKind, name: &[u8]) -> Option<u32> {
+        self.lists.get(kind as usize)?.ids.get(name).copied()
+    }
+
+    /// How many names there are of a kind.
+    pub(crate) fn count(&self, kind: NameKind) -> u32 {
+        let list = self.lists.get(kind as usize);
+        list.map_or(0, |list| u32::try_from(list.frequencies.len()).unwrap_or(u32::MAX))
+    }
+
+    /// Adds a name that is not there yet.
+    pub(crate) fn add(&mut self, kind: NameKind, name: &[u8]) -> u32 {
+        let id = self.count(kind);
+        if let Some(list) = self.lists.get_mut(kind as usize) {
+            list.ids.insert(name.into(), id);
+            list.frequencies.push(0);
+        }
+        encode_record_5(kind as u8, name, &mut self.appended);
+        id
+    }
+
+    /// Counts uses of a name.
+    pub(crate) fn count_use(&mut self, kind: NameKind, id: u32) {
+        let list = self.lists.get_mut(kind as usize);
+        if let Some(uses) = list.and_then(|list| list.frequencies.get_mut(id as usize)) {
+            *uses = uses.saturating_add(1);
+        }
+    }
+
+    /// What version 5 appends to its names file since the last call.
+    pub(crate) fn take_appended(&mut self) -> &[u8] {
+        let start = std::mem::replace(&mut self.taken, self.appended.len());
+        self.appended.get(start..).unwrap_or_default()
+    }
+
+    /// The whole names file.
+    pub(crate) fn encode(&self, version: Version) -> Vec<u8> {
+        match version {
+            Version::Si5 => self.appended.clone(),
+            Version::Si3 | Version::Si4 => self.encode_4(),
+        }
+    }
+
+    fn encode_4(&self) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        bytes.extend_from_slice(&NAMES_MAGIC);
+        bytes.extend_from_slice(&[0; 4]);
+        let maxima = self.lists.each_ref().map(|list| list.frequencies.iter().copied().max());
+        for list in &self.lists {
+            put_24(u32::try_from(list.ids.len()).unwrap_or(u32::MAX), &mut bytes);
+        }
+        for max in maxima {
+            put_24(max.unwrap_or(0), &mut bytes);
+        }
+        for (list, max) in self.lists.iter().zip(maxima) {
+            list.encode_4(max.unwrap_or(0), &mut bytes);
+        }
+        bytes
+    }
+}
+
+impl Collected {
+    /// A list in Scid's order, each name without what it shares with the one before.
+    fn encode_4(&self, max: u32, bytes: &mut Vec<u8>) {
+        let mut sorted: Vec<(&[u8], u32)> =
+            self.ids.iter().map(|(name, id)| (&**name, *id)).collect();
+        sorted.sort_unstable_by(|a, b| compare_names(a.0, b.0));
+        let wide = sorted.len() >= 0x1_0000;
+        let mut previous: Option<&[u8]> = None;
+        for (name, id) in sorted {
+            let uses = self.frequencies.get(id as usize).copied().unwrap_or(0);
+            put_number(id, if wide { 3 } else { 2 }, bytes);
+            let width = match max {
+                0x1_0000.. => 3,
+                0x100.. => 2,
+                _ => 1,
+            };
+            put_number(uses, width, bytes);
+            bytes.push(u8::try_from(name.len()).unwrap_or(u8::MAX));
+            let mut shared = 0;
+            if let Some(previous) = previous {
+                shared = previous.iter().zip(name).take_while(|(a, b)| a == b).count();
+                bytes.push(u8::try_from(shared).unwrap_or(0));
+            }
+            bytes.extend_from_slice(name.get(shared..).unwrap_or_default());
+            previous = Some(name);
+        }
+    }
+}
+
+fn put_24(value: u32, bytes: &mut Vec<u8>) {
+    put_number(value.min(0xff_ffff), 3, bytes);
+}
+
+fn put_number(value: u32, size: usize, bytes: &mut Vec<u8>) {
+    bytes.extend(value.to_be_bytes().into_iter().skip(4usize.saturating_sub(size)));
+}
+
+/// A record of version 5: a number of seven bits a byte, length × 8 + kind, and the text.
+pub(crate) fn encode_record_5(kind: u8, text: &[u8], bytes: &mut Vec<u8>) {
+    let mut number = (text.len() as u64).saturating_mul(8) | u64::from(kind & 7);
+    while number >= 0x80 {
+        bytes.push(u8::try_from(number & 0x7f).unwrap_or(0) | 0x80);
+        number >>= 7;
+    }
+    bytes.push(u8::try_from(number).unwrap_or(0));
+    bytes.extend_from_slice(text);
+}

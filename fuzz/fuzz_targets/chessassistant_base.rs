@@ -1,0 +1,6 @@
+//! `chessassistant::chessassistant_base` under libFuzzer.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| {
+    scoresheet_fuzz::chessassistant::chessassistant_base(data);
+});

@@ -1,0 +1,6 @@
+//! `chessassistant::chessassistant_record` under libFuzzer.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| {
+    scoresheet_fuzz::chessassistant::chessassistant_record(data);
+});

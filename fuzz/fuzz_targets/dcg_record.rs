@@ -1,0 +1,4 @@
+//! `dcg::dcg_record` under libFuzzer.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| scoresheet_fuzz::dcg::dcg_record(data));

@@ -1,0 +1,129 @@
+//! dcg: records, whole bases, and games written and read again.
+
+use arbitrary::Unstructured;
+use chess_core::seam::{CreateOptions, OpenOptions};
+use chess_core::{Diagnostics, Game, Location};
+use dcg::moves::{Record, Step};
+use dcg::{Database, Editor, Encoder, Parts, RecordOptions, Writer, decode_record};
+use testkit::{Disk, Flavour, Stop, random_game};
+
+/// Any bytes as a record: what strict takes, lenient reads the same; what was read is written and
+/// read again as the same game, apart from what the writer says is lost.
+pub fn dcg_record(data: &[u8]) {
+    let decode = |bytes: &[u8], mut diagnostics: Diagnostics| {
+        let mut game = Game::new();
+        let at = Location::file("dcg").at(10).in_game(0);
+        let options = RecordOptions::default();
+        let result = decode_record(bytes, options, &mut game, &mut diagnostics, at);
+        assert_eq!(game.open_variations(), 0);
+        (game, result, diagnostics)
+    };
+    let (game, lenient, _) = decode(data, Diagnostics::lenient());
+    let (same, strict, _) = decode(data, Diagnostics::strict());
+    if strict.is_ok() {
+        assert!(lenient.is_ok());
+        assert!(game == same);
+    }
+    if let Err(error) = &lenient {
+        assert!(error.location().offset.is_some());
+    }
+    if let Ok(record) = Record::parse(data) {
+        let moves = record.steps().filter(|step| matches!(step, Ok(Step::Move(_)))).count();
+        assert!(game.tokens().count() <= data.len() + moves);
+    }
+    let (mut losses, mut bytes) = (Vec::new(), Vec::new());
+    if Encoder::default().encode(&game, &mut losses, &mut bytes).is_err() {
+        return;
+    }
+    let (first, result, _) = decode(&bytes, Diagnostics::lenient());
+    result.expect("what was written can be read");
+    let mut again = Vec::new();
+    Encoder::default().encode(&first, &mut Vec::new(), &mut again).expect("as before");
+    assert_eq!(bytes, again);
+}
+
+/// Five files cut from the input (four lengths of two bytes, then `.dci .dcn .dcs .dce .dcg`; no
+/// `.dce` if its length is odd): opened, read, dumped, edited, compacted.
+pub fn dcg_base(data: &[u8]) {
+    let mut data = Unstructured::new(data);
+    let mut lengths = [0usize; 4];
+    for length in &mut lengths {
+        let bytes = [data.arbitrary().unwrap_or(0), data.arbitrary().unwrap_or(0)];
+        *length = usize::from(u16::from_be_bytes(bytes));
+    }
+    let mut file = |length: usize| data.bytes(length.min(data.len())).unwrap_or_default().to_vec();
+    let [index, players, sites, events] = lengths.map(&mut file);
+    let with_events = lengths[3] % 2 == 0;
+    let games = file(usize::MAX);
+    let options = OpenOptions::default();
+    let parts = Parts {
+        dci: index,
+        dcn: players,
+        dcs: sites,
+        dce: with_events.then_some(events),
+        dcg: games,
+    };
+    let Ok(base) = Database::from_parts(parts.clone(), &options) else { return };
+    let (mut game, mut strict) = (Game::new(), Game::new());
+    for number in 0..base.len() {
+        let lenient = base.game(number, &mut game, &mut Diagnostics::lenient());
+        if base.game(number, &mut strict, &mut Diagnostics::strict()).is_ok() {
+            lenient.expect("what strict takes");
+            assert!(game == strict);
+        }
+        let _ = base.dump(number, &mut |_| ());
+    }
+    edit(&parts, base.len());
+}
+
+fn edit(parts: &Parts<Vec<u8>>, count: u64) {
+    let stop = Stop::never();
+    let disk = |bytes: &Vec<u8>| Disk::new(bytes.clone(), &stop);
+    let disks = Parts {
+        dci: disk(&parts.dci),
+        dcn: disk(&parts.dcn),
+        dcs: disk(&parts.dcs),
+        dce: parts.dce.as_ref().map(disk),
+        dcg: disk(&parts.dcg),
+    };
+    let Ok(mut editor) = Editor::from_parts(disks, &OpenOptions::default()) else { return };
+    assert_eq!(editor.len(), count);
+    if count > 0 {
+        editor.set_deleted(0, true).expect("it is there");
+    }
+    if editor.append(&Game::new(), &mut Vec::new()).is_ok() {
+        assert_eq!(editor.len(), count + 1);
+    }
+    let empty = Vec::new();
+    let files = Parts {
+        dci: disk(&empty),
+        dcn: disk(&empty),
+        dcs: disk(&empty),
+        dce: Some(disk(&empty)),
+        dcg: disk(&empty),
+    };
+    let mut writer = Writer::from_parts(files, &CreateOptions::default()).expect("empty files");
+    if editor.copy_live(&mut writer).is_ok() {
+        writer.into_parts().expect("memory does not fail");
+    }
+}
+
+/// A random game is written and read again: the moves and glyphs are the same.
+pub fn dcg_round_trip(data: &[u8]) {
+    let mut data = Unstructured::new(data);
+    let Ok(game) = random_game(&mut data, Flavour { chess960: false, ..Flavour::ALL }) else {
+        return;
+    };
+    let mut record = Vec::new();
+    Encoder::default().encode(&game, &mut Vec::new(), &mut record).expect("no Chess960");
+    let (mut read, at) = (Game::new(), Location::file("dcg").at(10));
+    let options = RecordOptions::default();
+    decode_record(&record, options, &mut read, &mut Diagnostics::strict(), at)
+        .expect("what was written is sound");
+    assert!(read.main_line().eq(game.main_line()));
+    let mut again = Vec::new();
+    let mut losses = Vec::new();
+    Encoder::default().encode(&read, &mut losses, &mut again).expect("as before");
+    assert_eq!(record, again);
+    assert!(losses.is_empty());
+}

@@ -1,0 +1,66 @@
+//! PGN text.
+
+use arbitrary::Unstructured;
+use chess_core::{Diagnostics, Game};
+use testkit::{Flavour, random_game};
+
+/// All games of a text, and whether each was read without an error. Fails if the reader stands still.
+fn read(text: &[u8]) -> Vec<(Game, bool)> {
+    let mut reader = pgn::Reader::new(text);
+    let mut diagnostics = Diagnostics::lenient();
+    let (mut games, mut game) = (Vec::new(), Game::new());
+    loop {
+        let before = reader.position();
+        let result = reader.read_game(&mut game, &mut diagnostics);
+        diagnostics.clear();
+        match result {
+            Ok(false) => return games,
+            Err(error) if matches!(error.kind(), pgn::ErrorKind::Utf16) => return games,
+            _ => {}
+        }
+        assert!(reader.position() > before, "no step forward at {before}");
+        assert_eq!(game.open_variations(), 0);
+        games.push((game.clone(), result.is_ok()));
+    }
+}
+
+/// Any text: reading comes to an end, and what it gives is written and read back the same.
+pub fn pgn_text(data: &[u8]) {
+    for (game, _) in read(data) {
+        let text = pgn::to_string(&game);
+        let back = read(text.as_bytes());
+        // Only the FEN that nobody can read is an error again.
+        let unreadable_start = game.setup().is_none() && game.header.tags.get("FEN").is_some();
+        assert!(unreadable_start || back.iter().all(|(_, sound)| *sound), "{text}");
+        assert_eq!(back.len(), 1, "{text}");
+        assert!(back.iter().all(|(read, _)| *read == game), "{text}");
+        assert!(back.iter().all(|(read, _)| pgn::to_string(read) == text), "{text}");
+    }
+}
+
+/// Any game: written and read back, strictly, it is the same.
+pub fn pgn_game(data: &[u8]) {
+    let Ok(game) = random_game(&mut Unstructured::new(data), Flavour::ALL) else { return };
+    let text = pgn::to_string(&game);
+    let mut reader = pgn::Reader::new(text.as_bytes());
+    let mut back = Game::new();
+    assert!(reader.read_game(&mut back, &mut Diagnostics::strict()).expect("own text"), "{text}");
+    assert!(back == game, "{text}");
+}
+
+/// Any text as a move in the start position and some others: what is read is legal, and its SAN
+/// is read as the same move.
+pub fn pgn_san(data: &[u8]) {
+    let Ok(text) = std::str::from_utf8(data) else { return };
+    for fen in [
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        "r3k2r/1P4P1/8/3pP3/3Q1Q2/8/3Q4/R3K2R w KQkq d6 0 1",
+        "1r2k1r1/p6p/8/8/3pP3/8/8/1R2K1R1 b GBgb e3 0 1",
+    ] {
+        let position = chess_core::Position::from_fen(fen).expect("a FEN");
+        let Ok(m) = pgn::parse_san(&position, text) else { continue };
+        assert!(m.is_null() || position.is_legal(m), "{text}");
+        let san = pgn::San::new(&position, m);
+        assert_eq!(pgn::parse_san(&position, san.as_str()), Ok(m), "{text} {san}");
+    }
+}

@@ -1,0 +1,50 @@
+//! Every game of an si4 base, no text made of it.
+
+use std::hint::black_box;
+use std::path::Path;
+
+use chess_core::{Diagnostics, Game};
+use scid_parse::{ScidDatabase, Variation};
+
+pub fn run(base: &str, passes: usize) {
+    crate::side_by_side(passes, || crate::timed(|| ours(base)), || crate::timed(|| peer(base)));
+}
+
+fn ours(base: &str) -> String {
+    let database = scid::Database::open(Path::new(base), &Default::default()).expect("open");
+    let (mut game, mut diagnostics) = (Game::new(), Diagnostics::lenient());
+    let (mut plies, mut errors) = (0, 0);
+    for number in 0..database.len() {
+        errors += usize::from(database.game(number, &mut game, &mut diagnostics).is_err());
+        plies += game.tokens().size_hint().0;
+        black_box(&game);
+        diagnostics.clear();
+    }
+    format!("{} games, {plies} tokens, {errors} errors", database.len())
+}
+
+fn peer(base: &str) -> String {
+    let database = ScidDatabase::new_v4(base).expect("open");
+    let (mut plies, mut errors) = (0, 0);
+    std::panic::set_hook(Box::new(|_| {}));
+    for number in 0..database.len() {
+        let body = std::panic::AssertUnwindSafe(|| {
+            database.get_game(number).map(|game| game.map_or(0, |game| count(game.mainline())))
+        });
+        match std::panic::catch_unwind(body) {
+            Ok(Ok(count)) => plies += count,
+            _ => errors += 1,
+        }
+    }
+    format!("{} games, {plies} plies, {errors} errors", database.len())
+}
+
+fn count(line: &Variation) -> u64 {
+    let mut plies = 0;
+    for m in line.moves() {
+        plies += 1;
+        black_box(m.m());
+        plies += m.variations().iter().map(count).sum::<u64>();
+    }
+    plies
+}

@@ -1,0 +1,94 @@
+//! Debian's Scid as a whole program. It times itself, so that starting Tk does not count.
+
+use std::fs::File;
+use std::io::{BufWriter, Write as _};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+use chess_core::seam::Writer as _;
+use chess_core::{Diagnostics, Game};
+
+const TKSCID: &str = "/usr/games/tkscid";
+
+pub fn export(base: &str, passes: usize) {
+    let folder = folder("export");
+    let stem = std::path::absolute(base).expect("path").with_extension("");
+    let out = folder.join("ours.pgn");
+    crate::side_by_side(
+        passes,
+        || crate::timed(|| export_ours(base, &out)),
+        || tkscid("export.tcl", &[&stem, &folder.join("scid.pgn")]),
+    );
+}
+
+fn export_ours(base: &str, out: &Path) -> String {
+    let database = scid::Database::open(Path::new(base), &Default::default()).expect("open");
+    let mut file = BufWriter::with_capacity(1 << 17, File::create(out).expect("create"));
+    let mut exporter = pgn::Exporter::new();
+    let (mut game, mut diagnostics) = (Game::new(), Diagnostics::lenient());
+    let (mut text, mut errors) = (Vec::new(), 0);
+    for number in 0..database.len() {
+        errors += usize::from(database.game(number, &mut game, &mut diagnostics).is_err());
+        diagnostics.clear();
+        text.clear();
+        exporter.write_game(&game, &mut text);
+        file.write_all(&text).expect("write");
+    }
+    file.flush().expect("write");
+    format!("{} games, {errors} errors", database.len())
+}
+
+pub fn import(file: &str, passes: usize) {
+    let folder = folder("import");
+    let file = std::path::absolute(file).expect("path");
+    let scid = folder.join("scid");
+    crate::side_by_side(
+        passes,
+        || crate::timed(|| import_ours(&file, &folder.join("ours.si4"))),
+        || {
+            for extension in ["si4", "sg4", "sn4"] {
+                let _ = std::fs::remove_file(scid.with_extension(extension));
+            }
+            tkscid("import.tcl", &[&scid, &file])
+        },
+    );
+}
+
+fn import_ours(file: &Path, out: &Path) -> String {
+    let mut reader = pgn::Reader::new(File::open(file).expect("open"));
+    let mut writer = scid::Writer::create(out, &Default::default()).expect("create");
+    let (mut game, mut diagnostics) = (Game::new(), Diagnostics::lenient());
+    let (mut games, mut errors, mut losses) = (0, 0, Vec::new());
+    loop {
+        match reader.read_game(&mut game, &mut diagnostics) {
+            Ok(false) => break,
+            Ok(true) => {}
+            Err(_) => errors += 1,
+        }
+        diagnostics.clear();
+        losses.clear();
+        errors += usize::from(writer.write(&game, &mut losses).is_err());
+        games += 1;
+    }
+    Box::new(writer).finish().expect("finish");
+    format!("{games} games, {errors} errors")
+}
+
+fn folder(name: &str) -> PathBuf {
+    let folder = std::env::temp_dir().join(format!("scoresheet-peers-{name}"));
+    std::fs::create_dir_all(&folder).expect("create a folder");
+    folder
+}
+
+/// Runs a script and takes the milliseconds it prints.
+fn tkscid(script: &str, arguments: &[&Path]) -> (Duration, String) {
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("scid").join(script);
+    let output = Command::new(TKSCID).arg(script).arg("SCID4").args(arguments).output();
+    let output = output.expect("Debian's package scid is needed");
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let milliseconds = text.lines().find_map(|line| line.strip_prefix("milliseconds "));
+    let milliseconds = milliseconds.and_then(|number| number.trim().parse().ok());
+    let milliseconds = milliseconds.unwrap_or_else(|| panic!("{script:?} said: {text}"));
+    (Duration::from_millis(milliseconds), text.lines().next().unwrap_or_default().to_string())
+}
