@@ -4,6 +4,7 @@ mod ci;
 mod fixtures;
 mod fuzz;
 mod samples;
+mod tables;
 mod tidy;
 
 use std::process::ExitCode;
@@ -11,6 +12,7 @@ use std::process::ExitCode;
 const USAGE: &str = "\
 cargo xtask ci                            everything a change must pass
 cargo xtask fixtures [--check] [FAMILY]   write expected.jsonl and expected.pgn, or compare them
+cargo xtask tables [--check]              write the tables of README.md and docs/conversions.md
 cargo xtask tidy                          citations, sizes, folders
 cargo xtask fuzz [--seconds N] [TARGET]   run the fuzz targets, 60 seconds each
 cargo xtask samples FOLDER                open every base below a folder and read all of it
@@ -25,6 +27,8 @@ fn main() -> ExitCode {
     let done = match words.as_slice() {
         ["ci"] => ci::run(),
         ["fixtures", rest @ ..] => fixtures::run(rest),
+        ["tables"] => tables::run(false),
+        ["tables", "--check"] => tables::run(true),
         ["tidy"] => tidy::run(),
         ["fuzz", rest @ ..] => fuzz::run(rest),
         ["samples", folder] => samples::run(folder.as_ref()),

@@ -9,7 +9,7 @@ use chess_core::seam::{Database, Format, OpenOptions, Opener, Source};
 use chess_core::{AnyError, Diagnostics, Game, Scope};
 
 use crate::compress::unpack;
-use crate::detect::{detect, detect_bytes, extension_of, own_wrapping, read_start};
+use crate::detect::{detect, detect_bytes, extension_of, read_start};
 use crate::error::Error;
 
 /// An open base: games by number, or one after the other, as its format allows.
@@ -55,29 +55,20 @@ pub fn open_as(
 ) -> Result<Base, Error> {
     let path = path.as_ref();
     let failed = |error| Error::base(path, error);
-    let file = File::open(path).map_err(|error| Error::io(path, error))?;
-    let size = file.metadata().ok().map(|data| data.len());
-    let unpacked = unpack(Box::new(file)).map_err(|error| Error::io(path, error))?;
     let (games, size) = match format.open {
-        Some(Opener::Database(_)) if unpacked.compressed && !is_own(path, format)? => {
-            return Err(unreadable(path, format, "read compressed"));
-        }
         Some(Opener::Database(open)) => {
             (Kind::Database(open(path, options).map_err(failed)?), None)
         }
         Some(Opener::Source(open)) => {
+            let file = File::open(path).map_err(|error| Error::io(path, error))?;
+            let size = file.metadata().ok().map(|data| data.len());
+            let unpacked = unpack(Box::new(file)).map_err(|error| Error::io(path, error))?;
             let source = open(unpacked.input, options).map_err(failed)?;
             (Kind::Source(source), size.filter(|_| !unpacked.compressed))
         }
         None => return Err(unreadable(path, format, "read")),
     };
     Ok(Base { path: path.into(), format, games, size })
-}
-
-/// Whether the compression of a file belongs to its format.
-fn is_own(path: &Path, format: &Format) -> Result<bool, Error> {
-    let own = own_wrapping(path).map_err(|error| Error::io(path, error))?;
-    Ok(own.is_some_and(|own| own.name == format.name))
 }
 
 /// Opens a stream of games, as standard input. `name` stands for its path in messages; its

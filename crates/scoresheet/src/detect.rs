@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
-use chess_core::seam::{Confidence, Format, Opener};
+use chess_core::seam::Format;
 
 use crate::compress::{COMPRESSED_EXTENSIONS, unpack};
 use crate::error::Error;
@@ -13,21 +13,22 @@ use crate::formats::{formats, has_extension};
 /// How many bytes of a file are looked at.
 pub const PROBE_LENGTH: usize = 4096;
 
-/// The format of a file of a base. Compressed files are what is in them.
+/// The format of a file of a base: of its bytes as they are, else, if it is compressed, of what
+/// is in it.
 ///
 /// # Errors
 /// [`Error::Io`] if it cannot be read, [`Error::Unknown`] if no format knows it.
 pub fn detect(path: impl AsRef<Path>) -> Result<&'static Format, Error> {
     let path = path.as_ref();
-    let packed = own_wrapping(path).map_err(|error| Error::io(path, error))?;
-    if let Some(format) = packed {
+    let failed = |error| Error::io(path, error);
+    let open = || File::open(path).map_err(failed);
+    let start = read_start(open()?).map_err(failed)?;
+    if let Some(format) = probe(&start, &outer_extension(path)) {
         return Ok(format);
     }
-    let start = File::open(path)
-        .and_then(|file| unpack(Box::new(file)))
-        .and_then(|unpacked| read_start(unpacked.input));
-    let start = start.map_err(|error| Error::io(path, error))?;
-    detect_bytes(&start, &extension_of(path)).ok_or_else(|| Error::Unknown { path: path.into() })
+    let start = unpack(Box::new(open()?)).and_then(|unpacked| read_start(unpacked.input));
+    detect_bytes(&start.map_err(failed)?, &extension_of(path))
+        .ok_or_else(|| Error::Unknown { path: path.into() })
 }
 
 /// The format of a file that begins so and has this extension, in lower case without dot.
@@ -36,6 +37,10 @@ pub fn detect(path: impl AsRef<Path>) -> Result<&'static Format, Error> {
 /// the content, the extension does: its reader will say what is wrong.
 #[must_use]
 pub fn detect_bytes(start: &[u8], extension: &str) -> Option<&'static Format> {
+    probe(start, extension).or_else(|| formats().find(|format| has_extension(format, extension)))
+}
+
+fn probe(start: &[u8], extension: &str) -> Option<&'static Format> {
     let mut best = None;
     for format in formats() {
         let Some(confidence) = (format.probe)(start, extension) else { continue };
@@ -44,19 +49,6 @@ pub fn detect_bytes(start: &[u8], extension: &str) -> Option<&'static Format> {
         }
     }
     best.map(|(_, format)| format)
-        .or_else(|| formats().find(|format| has_extension(format, extension)))
-}
-
-/// The format that knows the file for its own as it is, compression and all: a jose archive is
-/// a tar in gzip.
-pub(crate) fn own_wrapping(path: &Path) -> io::Result<Option<&'static Format>> {
-    let start = read_start(File::open(path)?)?;
-    let extension = extension_of(path);
-    let certain = |format: &&Format| {
-        matches!(format.open, Some(Opener::Database(_)))
-            && (format.probe)(&start, &extension) == Some(Confidence::Certain)
-    };
-    Ok(formats().find(certain))
 }
 
 /// The first [`PROBE_LENGTH`] bytes, or all there are.
@@ -68,13 +60,14 @@ pub(crate) fn read_start(input: impl Read) -> io::Result<Vec<u8>> {
 
 /// Extension in lower case, empty if there is none; of `a.pgn.gz`, that of what is inside.
 pub(crate) fn extension_of(path: &Path) -> String {
-    let extension = |path: &Path| {
-        path.extension().map(|text| text.to_string_lossy().to_lowercase()).unwrap_or_default()
-    };
-    let outer = extension(path);
+    let outer = outer_extension(path);
     if COMPRESSED_EXTENSIONS.contains(&&*outer) {
-        extension(&path.with_extension(""))
+        outer_extension(&path.with_extension(""))
     } else {
         outer
     }
+}
+
+fn outer_extension(path: &Path) -> String {
+    path.extension().map(|text| text.to_string_lossy().to_lowercase()).unwrap_or_default()
 }

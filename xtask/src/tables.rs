@@ -1,0 +1,140 @@
+//! The tables of README.md and docs/conversions.md, made from the formats themselves.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
+
+use scoresheet::chess_core::Game;
+use scoresheet::{Converter, CreateOptions, Family, Format, Summary, families, formats};
+use testkit::workspace_root;
+
+use crate::Failure;
+
+const BEGIN: &str = "<!-- made by cargo xtask tables -->";
+const END: &str = "<!-- end -->";
+
+/// Writes the tables, or with `--check` compares them.
+pub(crate) fn run(check: bool) -> Result<(), Failure> {
+    replace("README.md", &formats_table(), check)?;
+    replace("docs/conversions.md", &conversions()?, check)
+}
+
+/// Puts a table between its marks.
+fn replace(name: &str, table: &str, check: bool) -> Result<(), Failure> {
+    let path = workspace_root().join(name);
+    let text = fs::read_to_string(&path).map_err(|error| format!("{name}: {error}"))?;
+    let parts = text
+        .split_once(BEGIN)
+        .and_then(|(before, rest)| rest.split_once(END).map(|(_, after)| (before, after)));
+    let (before, after) = parts.ok_or_else(|| format!("{name}: no marks for the table"))?;
+    let new = format!("{before}{BEGIN}\n{table}{END}{after}");
+    match new == text {
+        true => Ok(()),
+        false if check => Err(format!("{name}: out of date; run cargo xtask tables").into()),
+        false => Ok(fs::write(&path, new)?),
+    }
+}
+
+fn formats_table() -> String {
+    let mut table = String::from(
+        "| format | files | read | write | change in place | crate |\n|---|---|---|---|---|---|\n",
+    );
+    for Family { name, formats } in families() {
+        for format in *formats {
+            let files: Vec<_> = format.extensions.iter().map(|e| format!("`.{e}`")).collect();
+            let yes = |can: bool| if can { "yes" } else { "" };
+            let _ = writeln!(
+                table,
+                "| [{}](docs/formats/{name}.md) | {} | {} | {} | {} | [{name}](crates/{name}) |",
+                format.title,
+                files.join(" "),
+                yes(format.open.is_some()),
+                yes(format.create.is_some()),
+                yes(format.edit.is_some()),
+            );
+        }
+    }
+    table
+}
+
+/// One shared set of games from each format to each.
+fn conversions() -> Result<String, Failure> {
+    let folder = tempfile::tempdir()?;
+    let origin = workspace_root().join("xtask/games.pgn");
+    let both: Vec<&Format> =
+        formats().filter(|format| format.open.is_some() && format.create.is_some()).collect();
+    let mut grid = String::from("| from \\ to |");
+    let mut detail = String::from(
+        "| from | to | games | the same | refused | lost |\n|---|---|---|---|---|---|\n",
+    );
+    for to in &both {
+        let _ = write!(grid, " {} |", to.name);
+    }
+    let _ = writeln!(grid, "\n|---{}|", "|---".repeat(both.len()));
+    for from in &both {
+        let start = folder.path().join(from.name).with_extension(from.extensions[0]);
+        copy(&origin, &start, from)?;
+        let _ = write!(grid, "| {} |", from.name);
+        for to in &both {
+            let name = format!("{}-{}", from.name, to.name);
+            let end = folder.path().join(name).with_extension(to.extensions[0]);
+            let summary = copy(&start, &end, to)?;
+            let same = same_games(&start, &end)?;
+            let _ = write!(grid, " {same}/{} |", summary.read);
+            let losses: Vec<String> =
+                summary.losses.iter().map(|(kind, count)| format!("{kind} {count}")).collect();
+            let _ = writeln!(
+                detail,
+                "| {} | {} | {} | {same} | {} | {} |",
+                from.name,
+                to.name,
+                summary.read,
+                summary.refused,
+                losses.join(", "),
+            );
+        }
+        grid.push('\n');
+    }
+    Ok(format!("{grid}\n{detail}"))
+}
+
+fn copy(from: &Path, to: &Path, format: &'static Format) -> Result<Summary, Failure> {
+    let mut base = scoresheet::open(from)?;
+    let mut output = scoresheet::create_as(to, format, &CreateOptions::default())?;
+    let mut converter = Converter::new();
+    converter.run(&mut base, &mut output, &mut ())?;
+    output.finish()?;
+    Ok(converter.summary().clone())
+}
+
+/// How many games of a base are kept by another, in order: the same start, moves and annotations,
+/// and every tag, though there may be more.
+fn same_games(one: &Path, other: &Path) -> Result<usize, Failure> {
+    let (one, other) = (games(one)?, games(other)?);
+    let mut rest = other.iter();
+    let mut same = 0;
+    for game in &one {
+        let here = rest.clone();
+        match rest.find(|there| keeps(game, there)) {
+            Some(_) => same += 1,
+            None => rest = here,
+        }
+    }
+    Ok(same)
+}
+
+fn games(path: &Path) -> Result<Vec<Game>, Failure> {
+    Ok(scoresheet::open(path)?.games().collect::<Result<_, _>>()?)
+}
+
+fn keeps(game: &Game, there: &Game) -> bool {
+    let tags = |game: &Game| {
+        let mut tags = Vec::new();
+        game.header.for_each_tag(|name, value| tags.push((name.to_owned(), value.to_string())));
+        tags
+    };
+    let kept = tags(there);
+    game.setup() == there.setup()
+        && game.tokens().eq(there.tokens())
+        && tags(game).iter().all(|tag| kept.contains(tag))
+}
