@@ -272,7 +272,7 @@ fn refuse_anything(entry: &mut Entry) -> Result<(), ConvertError> {
     if let Some(error) = entry.refusal.take() {
         return Err(ConvertError::Write(error));
     }
-    entry.losses.pop().map_or(Ok(()), |loss| Err(ConvertError::Loss { number, loss }))
+    entry.losses.drain(..).next().map_or(Ok(()), |loss| Err(ConvertError::Loss { number, loss }))
 }
 
 impl Entry {
@@ -325,7 +325,7 @@ pub enum ConvertError {
     Loss {
         /// Number of the game in its source, from zero.
         number: u64,
-        /// A thing lost.
+        /// The first thing lost.
         loss: Loss,
     },
 }

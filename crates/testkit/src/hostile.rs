@@ -56,6 +56,15 @@ pub fn within<T: Send + 'static>(seconds: u64, body: impl FnOnce() -> T + Send +
     }
 }
 
+/// Waits until something is so, and fails if it takes longer than `most`.
+pub fn wait_until(most: Duration, so: impl Fn() -> bool) {
+    let start = std::time::Instant::now();
+    while !so() {
+        assert!(start.elapsed() < most, "still not so after {most:?}");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
 /// How many allocations a body makes on this thread.
 pub fn allocations(body: impl FnOnce()) -> u64 {
     allocation_counter::measure(body).count_total

@@ -10,4 +10,4 @@ pub use fixtures::{
     Case, Meta, cases, closed_line, database_lines, game_lines, source_lines, workspace_root,
 };
 pub use games::{Flavour, Random, random_game};
-pub use hostile::{allocations, damaged, within};
+pub use hostile::{allocations, damaged, wait_until, within};

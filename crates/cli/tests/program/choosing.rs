@@ -1,0 +1,90 @@
+//! The filters, the same in list and convert.
+
+use crate::place::Place;
+
+/// The numbers of the games that a filter chooses.
+fn chosen(place: &Place, file: &str, filter: &[&str]) -> Vec<u64> {
+    let words = [&["list", "--json", file], filter].concat();
+    let ran = place.run_words(&words, "");
+    assert_eq!(ran.code, i32::from(ran.out.is_empty()), "{ran}");
+    ran.out
+        .lines()
+        .map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap())
+        .map(|value| value["game"].as_u64().unwrap())
+        .collect()
+}
+
+const FILTERS: [(&[&str], &[u64]); 22] = [
+    (&[], &[1, 2]),
+    (&["--player", "birch"], &[1]),
+    (&["--white", "birch"], &[]),
+    (&["--black", "BIRCH"], &[1]),
+    (&["--event", "study"], &[2]),
+    (&["--site", "river"], &[1]),
+    (&["--date", "1922"], &[2]),
+    (&["--date", "1900..2000"], &[2]),
+    (&["--date", "2019.03.."], &[1]),
+    (&["--date", "..2019.03"], &[1, 2]),
+    (&["--eco", "C5"], &[1]),
+    (&["--eco", "A..B"], &[]),
+    (&["--elo", "1800.."], &[1]),
+    (&["--elo", "1900.."], &[]),
+    (&["--result", "1-0,0-1"], &[1]),
+    (&["--result", "1/2-1/2"], &[2]),
+    (&["--annotated"], &[1]),
+    (&["--annotated=no"], &[2]),
+    (&["--deleted"], &[]),
+    (&["--games", "2-"], &[2]),
+    (&["--position", "7K/8/k1P5/7p/8/8/8/8 w - -"], &[2]),
+    (&["--position", "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq -"], &[1]),
+];
+
+#[test]
+fn every_filter_chooses() {
+    let place = Place::new();
+    for (filter, expected) in FILTERS {
+        assert_eq!(chosen(&place, "games.pgn", filter), expected, "{filter:?}");
+    }
+}
+
+#[test]
+fn a_base_of_files_chooses_the_same() {
+    let place = Place::new();
+    place.run("convert games.pgn base.dci").well();
+    for (filter, expected) in FILTERS {
+        assert_eq!(chosen(&place, "base.dci", filter), expected, "{filter:?}");
+    }
+}
+
+#[test]
+fn positions_in_variations_are_found_when_asked_for() {
+    let place = Place::new();
+    // After 3... Nf6 4. d3, two variations deep.
+    let fen = "r1bqkb1r/pppp1ppp/2n2n2/4p3/2B1P3/3P1N2/PPP2PPP/RNBQK2R b KQkq -";
+    assert!(chosen(&place, "games.pgn", &["--position", fen]).is_empty());
+    assert_eq!(chosen(&place, "games.pgn", &["--position", fen, "--variations"]), [1]);
+}
+
+#[test]
+fn convert_takes_only_what_is_chosen() {
+    let place = Place::new();
+    let ran = place.run("convert games.pgn some.pgn --player birch").well();
+    assert_eq!(ran.err, "2 games read, 1 written, 1 not chosen\n");
+    assert!(place.text("games.pgn").starts_with(&place.text("some.pgn")));
+}
+
+#[test]
+fn nonsense_is_a_usage_error() {
+    let place = Place::new();
+    for words in [
+        ["--date", "tomorrow"],
+        ["--eco", "Z9"],
+        ["--elo", "high"],
+        ["--games", "0"],
+        ["--position", "here"],
+        ["--result", "won"],
+    ] {
+        let ran = place.run_words(&["list", "games.pgn", words[0], words[1]], "");
+        assert_eq!(ran.code, 2, "{ran}");
+    }
+}

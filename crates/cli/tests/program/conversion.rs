@@ -1,0 +1,183 @@
+//! convert and repair.
+
+use std::fs;
+use std::io::{Read, Write};
+
+use insta::assert_snapshot;
+
+use crate::place::{GAMES, Place, command};
+
+#[test]
+fn text_to_text_is_the_same() {
+    let place = Place::new();
+    let ran = place.run("convert games.pgn copy.pgn").well();
+    assert_eq!((ran.out.as_str(), ran.err.as_str()), ("", "2 games read, 2 written\n"));
+    assert_eq!(place.text("copy.pgn"), GAMES);
+}
+
+#[test]
+fn standard_streams_are_files_too() {
+    let place = Place::new();
+    assert_eq!(place.run("convert games.pgn -").well().out, GAMES);
+    assert_eq!(place.run_words(&["convert", "-", "-", "--quiet"], GAMES).well().out, GAMES);
+    let quiet = place.run("convert --quiet games.pgn -").well();
+    assert_eq!(quiet.err, "");
+}
+
+#[test]
+fn many_inputs_become_one() {
+    let place = Place::new();
+    fs::create_dir_all(place.path("disk/deep")).unwrap();
+    fs::write(place.path("disk/b.pgn"), GAMES).unwrap();
+    fs::write(place.path("disk/readme.txt"), "no base").unwrap();
+    place.run("convert games.pgn disk/deep/a.dci").well();
+    let ran = place.run("convert disk games.pgn all.pgn").well();
+    assert_eq!(ran.err, "6 games read, 6 written\n");
+    let all = place.text("all.pgn");
+    assert!(all.starts_with(GAMES) && all.ends_with(GAMES));
+    assert_eq!(all.matches("[Event \"Club evening\"]").count(), 3);
+    let ran = place.run("convert disk/*.pgn some.pgn").well();
+    assert_eq!(ran.err, "2 games read, 2 written\n");
+}
+
+#[test]
+fn one_bad_input_of_many_is_told_and_passed_over() {
+    let place = Place::new();
+    fs::write(place.path("bad.si4"), "not a base").unwrap();
+    assert_snapshot!(place.run("convert games.pgn bad.si4 all.pgn"));
+    assert_eq!(place.text("all.pgn"), GAMES);
+}
+
+#[test]
+fn threads_do_not_change_what_is_written() {
+    let place = Place::new();
+    fs::write(place.path("many.pgn"), GAMES.repeat(150)).unwrap();
+    place.run("convert many.pgn many.cdp");
+    let export = |name, threads| {
+        place.run_words(&["convert", name, "-", "--threads", threads], "").well().out
+    };
+    for name in ["many.pgn", "many.cdp"] {
+        let alone = export(name, "1");
+        assert_eq!(alone.matches("[Event ").count(), 300);
+        for threads in ["2", "5"] {
+            assert!(export(name, threads) == alone, "{name} by {threads} threads");
+        }
+    }
+    assert!(export("many.pgn", "2") == GAMES.repeat(150));
+}
+
+#[test]
+fn compressed_input_is_read_as_what_is_inside() {
+    let place = Place::new();
+    for (name, bytes) in packed() {
+        fs::write(place.path(name), bytes).unwrap();
+        assert_eq!(place.run(&format!("convert {name} -")).well().out, GAMES, "{name}");
+    }
+}
+
+/// The games as each packer writes them.
+fn packed() -> [(&'static str, Vec<u8>); 4] {
+    let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    gzip.write_all(GAMES.as_bytes()).unwrap();
+    let mut bzip2 = bzip2::write::BzEncoder::new(Vec::new(), bzip2::Compression::fast());
+    bzip2.write_all(GAMES.as_bytes()).unwrap();
+    let (first, second) = GAMES.split_at(GAMES.len() / 2);
+    let frame = |text: &str| {
+        let level = ruzstd::encoding::CompressionLevel::Fastest;
+        ruzstd::encoding::compress_to_vec(text.as_bytes(), level)
+    };
+    let zstd = [frame(first), frame(second)].concat();
+    let options = lzma_rust2::XzOptions::with_preset(0);
+    let mut xz = lzma_rust2::XzWriter::new(Vec::new(), options).unwrap();
+    xz.write_all(GAMES.as_bytes()).unwrap();
+    [
+        ("a.pgn.gz", gzip.finish().unwrap()),
+        ("b.pgn.bz2", bzip2.finish().unwrap()),
+        ("c.pgn.zst", zstd),
+        ("d.pgn.xz", xz.finish().unwrap()),
+    ]
+}
+
+#[test]
+fn losses_are_added_up_and_reported() {
+    let place = Place::new();
+    let ran = place.run("convert games.pgn old.cbf --report losses.jsonl");
+    assert_eq!(ran.code, 1, "{ran}");
+    assert_snapshot!("losses", ran);
+    assert_snapshot!("losses_report", place.text("losses.jsonl"));
+}
+
+#[test]
+fn strict_refuses_what_would_be_lost() {
+    let place = Place::new();
+    let ran = place.run("convert --strict games.pgn old.cbf");
+    assert_eq!(ran.code, 3, "{ran}");
+    assert_snapshot!("strict", ran);
+    assert_eq!(place.files(), ["games.pgn"]);
+}
+
+#[test]
+fn existing_outputs_are_spared() {
+    let place = Place::new();
+    fs::write(place.path("there.pgn"), "mine").unwrap();
+    let ran = place.run("convert games.pgn there.pgn");
+    assert_eq!((ran.code, place.text("there.pgn").as_str()), (3, "mine"), "{ran}");
+    assert_snapshot!("exists", ran);
+    place.run("convert --force games.pgn there.pgn").well();
+    assert_eq!(place.text("there.pgn"), GAMES);
+    let ran = place.run("convert --force games.pgn games.pgn");
+    assert_eq!((ran.code, place.text("games.pgn").as_str()), (2, GAMES), "{ran}");
+}
+
+#[test]
+fn damaged_games_are_kept_as_far_as_they_read() {
+    let place = Place::new();
+    place.take_fixture("scid/bad_no_end");
+    let line = "convert fixtures/scid/bad_no_end/base.si4 out.pgn --verbose";
+    assert_snapshot!("damaged", place.run(line));
+    assert_eq!(place.text("out.pgn").matches("[Event ").count(), 3);
+}
+
+#[test]
+fn repair_makes_a_sound_base() {
+    let place = Place::new();
+    place.take_fixture("scid/bad_no_end");
+    let line = "repair fixtures/scid/bad_no_end/base.si4 sound.dci";
+    assert_eq!(place.run(line).code, 1);
+    place.run("check sound.dci").well();
+    assert_eq!(place.run("list --json sound.dci").well().out.lines().count(), 3);
+    let line = "repair --drop fixtures/scid/bad_no_end/base.si4 fewer.dci";
+    assert_eq!(place.run(line).code, 1);
+    assert_eq!(place.run("list --json fewer.dci").well().out.lines().count(), 2);
+}
+
+#[test]
+fn a_reader_that_goes_away_is_no_error() {
+    let place = Place::new();
+    fs::write(place.path("many.pgn"), GAMES.repeat(5000)).unwrap();
+    for words in [["convert", "many.pgn", "-"], ["list", "many.pgn", "--csv"]] {
+        let mut child = command(&place.path("")).args(words).spawn().unwrap();
+        let mut first = [0; 100];
+        child.stdout.take().unwrap().read_exact(&mut first).unwrap();
+        let output = child.wait_with_output().unwrap();
+        assert_eq!((output.status.code(), output.stderr.as_slice()), (Some(0), &b""[..]));
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_leaves_no_half_file() {
+    let place = Place::new();
+    let mut child = command(&place.path("")).args(["convert", "-", "out.pgn"]).spawn().unwrap();
+    let mut input = child.stdin.take().unwrap();
+    input.write_all(GAMES.repeat(300).as_bytes()).unwrap();
+    let began = || place.files().iter().any(|name| name.starts_with("out.pgn.part"));
+    testkit::wait_until(std::time::Duration::from_secs(20), began);
+    let kill = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(kill.unwrap().success());
+    // The input stays open: the program must end all the same.
+    let status = child.wait().unwrap();
+    drop(input);
+    assert_eq!(status.code(), Some(130));
+    assert_eq!(place.files(), ["games.pgn"]);
+}

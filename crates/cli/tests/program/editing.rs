@@ -1,0 +1,89 @@
+//! edit, on every format that can be changed in place.
+
+use insta::assert_snapshot;
+use scoresheet::Format;
+
+use crate::place::Place;
+
+fn editable() -> impl Iterator<Item = &'static Format> {
+    scoresheet::formats().filter(|format| format.edit.is_some() && format.create.is_some())
+}
+
+fn base(place: &Place, format: &Format) -> String {
+    let name = format!("base.{}", format.extensions[0]);
+    place.run(&format!("convert games.pgn {name}"));
+    name
+}
+
+fn deleted(place: &Place, name: &str) -> usize {
+    place.run(&format!("list --json {name} --deleted")).out.lines().count()
+}
+
+#[test]
+fn some_format_can_be_changed() {
+    assert!(editable().count() > 0);
+}
+
+#[test]
+fn delete_undelete_and_compact() {
+    for format in editable() {
+        let place = Place::new();
+        let name = base(&place, format);
+        place.run(&format!("edit {name} delete 1")).well();
+        assert_eq!(deleted(&place, &name), 1);
+        place.run(&format!("edit {name} undelete 1-2")).well();
+        assert_eq!(deleted(&place, &name), 0);
+        place.run(&format!("edit {name} delete 2")).well();
+        place.run(&format!("edit {name} compact")).well();
+        assert_eq!(place.run(&format!("list --json {name}")).well().out.lines().count(), 1);
+    }
+}
+
+#[test]
+fn append_adds_at_the_end() {
+    for format in editable() {
+        let place = Place::new();
+        let name = base(&place, format);
+        place.run(&format!("edit {name} append games.pgn"));
+        assert_eq!(place.run(&format!("list --json {name}")).well().out.lines().count(), 4);
+        let pgn = |n: u64| place.run(&format!("show {name} {n} --pgn")).well().out;
+        assert_eq!((pgn(3), pgn(4)), (pgn(1), pgn(2)));
+    }
+}
+
+#[test]
+fn replace_leaves_the_new_game_for_the_old() {
+    for format in editable() {
+        let place = Place::new();
+        let name = base(&place, format);
+        let ran = place.run(&format!("edit {name} replace 2 games.pgn"));
+        assert!(ran.err.starts_with("replace game 2 with Alder, Nora - Birch, Tom\n"), "{ran}");
+        // In its place, or at the end and the old one marked as deleted.
+        let live = place.run(&format!("list --csv {name} --deleted=no")).well().out;
+        let whites = live.lines().skip(1).map(|line| line.contains("Alder, Nora"));
+        assert_eq!(whites.collect::<Vec<_>>(), [true, true], "{live}");
+    }
+}
+
+#[test]
+fn a_rehearsal_changes_nothing() {
+    for format in editable() {
+        let place = Place::new();
+        let name = base(&place, format);
+        let ran = place.run(&format!("edit {name} --dry-run delete 1-2")).well();
+        assert_eq!(ran.err, "delete game 1\ndelete game 2\n");
+        assert_eq!(deleted(&place, &name), 0);
+    }
+}
+
+#[test]
+fn what_cannot_be_changed_is_said() {
+    let place = Place::new();
+    let ran = place.run("edit games.pgn delete 1");
+    assert_eq!(ran.code, 3);
+    assert_snapshot!("edit_pgn", ran);
+    place.run("convert games.pgn base.dci").well();
+    let ran = place.run("edit base.dci delete 3");
+    assert_eq!(ran.code, 3);
+    assert_snapshot!("edit_missing_game", ran);
+}

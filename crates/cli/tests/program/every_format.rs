@@ -1,0 +1,70 @@
+//! Every command on every format, by the table.
+
+use scoresheet::Format;
+
+use crate::place::Place;
+
+/// Formats that are read and written; an opening book holds no games of this kind.
+fn both() -> Vec<&'static Format> {
+    let fits =
+        |format: &&Format| format.open.is_some() && format.create.is_some() && format.name != "fbk";
+    scoresheet::formats().filter(fits).collect()
+}
+
+#[test]
+fn each_format_is_written_and_read_by_every_command() {
+    for format in both() {
+        let place = Place::new();
+        let name = format!("base.{}", format.extensions[0]);
+        let ran = place.run(&format!("convert games.pgn {name}"));
+        assert!(ran.code <= 1 && ran.err.starts_with("2 games read, 2 written"), "{ran}");
+        let info = place.run(&format!("info {name}")).well();
+        assert!(info.out.contains(format.title), "{info}");
+        let list = place.run(&format!("list {name}")).well();
+        assert_eq!(list.out.lines().count(), 3, "{list}");
+        let show = place.run(&format!("show {name} 1")).well();
+        assert!(show.out.contains("7. Nd5#"), "{show}");
+        place.run(&format!("check {name}")).well();
+        let dump = place.run(&format!("dump {name} 1"));
+        if format.name == "pgn" {
+            assert_eq!(dump.code, 3, "{dump}");
+        } else {
+            assert!(dump.well().out.lines().count() > 10);
+        }
+        let back = place.run(&format!("convert {name} back.pgn")).well();
+        assert_eq!(back.err, "2 games read, 2 written\n");
+        assert!(place.text("back.pgn").contains("7. Nd5# 1-0"));
+    }
+}
+
+#[test]
+fn each_format_takes_what_each_other_gives() {
+    let place = Place::new();
+    for from in both() {
+        let name = format!("base.{}", from.extensions[0]);
+        place.run(&format!("convert --force games.pgn {name}"));
+        for to in both() {
+            let out = format!("{}-{}.{}", from.name, to.name, to.extensions[0]);
+            let ran = place.run(&format!("convert {name} {out}"));
+            assert!(ran.code <= 1 && ran.err.starts_with("2 games read, 2 written"), "{ran}");
+        }
+    }
+}
+
+#[test]
+fn no_format_chokes_on_what_is_not_its_own() {
+    let junk = testkit::Random::new(7).bytes(5000);
+    for format in scoresheet::formats().filter(|format| format.open.is_some()) {
+        let place = Place::new();
+        let name = format!("junk.{}", format.extensions[0]);
+        std::fs::write(place.path(&name), &junk).unwrap();
+        for line in ["info", "list", "check"].map(|command| format!("{command} {name}")) {
+            let ran = place.run(&line);
+            assert!([0, 1, 3].contains(&ran.code) && !ran.err.contains("panic"), "{ran}");
+            assert!(ran.code != 3 || ran.err.contains("junk."), "{ran}");
+        }
+        let ran = place.run(&format!("convert {name} out.pgn"));
+        assert!([0, 1, 3].contains(&ran.code) && !ran.err.contains("panic"), "{ran}");
+        assert_eq!(ran.code != 3, place.path("out.pgn").exists(), "{ran}");
+    }
+}

@@ -1,0 +1,10 @@
+//! The built program, as people run it.
+
+mod choosing;
+mod conversion;
+mod editing;
+mod every_format;
+mod failures;
+mod place;
+mod reading;
+mod session;

@@ -1,0 +1,141 @@
+//! A folder to run the program in.
+
+use std::fmt;
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use tempfile::TempDir;
+
+/// Two games that between them have a bit of everything.
+pub const GAMES: &str = r#"[Event "Club evening"]
+[Site "Riverside"]
+[Date "2019.03.14"]
+[Round "3"]
+[White "Alder, Nora"]
+[Black "Birch, Tom"]
+[Result "1-0"]
+[WhiteElo "1873"]
+[BlackElo "1920"]
+[ECO "C50"]
+
+1. e4 e5 2. Nf3 Nc6 3. Bc4 d6 {solid} (3... Nf6 4. Ng5 (4. d3 {quiet}) 4... d5)
+4. Nc3 Bg4 $2 5. Nxe5 $3 5... Bxd1 6. Bxf7+ Ke7 7. Nd5# 1-0
+
+[Event "A study"]
+[Site "?"]
+[Date "1922.??.??"]
+[Round "?"]
+[White "White to play"]
+[Black "and draw"]
+[Result "1/2-1/2"]
+[SetUp "1"]
+[FEN "7K/8/k1P5/7p/8/8/8/8 w - - 0 1"]
+
+1. Kg7 h4 2. Kf6 Kb6 3. Ke5 h3 4. Kd6 h2 5. c7 Kb7 6. Kd7 1/2-1/2
+
+"#;
+
+/// A folder with `games.pgn` in it, where the program runs.
+pub struct Place(TempDir);
+
+impl Place {
+    pub fn new() -> Place {
+        let place = Place(tempfile::tempdir().unwrap());
+        fs::write(place.path("games.pgn"), GAMES).unwrap();
+        place
+    }
+
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    pub fn text(&self, name: &str) -> String {
+        fs::read_to_string(self.path(name)).unwrap()
+    }
+
+    /// The names of the files there, in order.
+    pub fn files(&self) -> Vec<String> {
+        let entries = fs::read_dir(self.0.path()).unwrap();
+        let mut names: Vec<String> =
+            entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+
+    /// Copies the base of a fixture here under its own path.
+    pub fn take_fixture(&self, case: &str) {
+        let from = testkit::workspace_root().join("fixtures").join(case);
+        let to = self.path("fixtures").join(case);
+        fs::create_dir_all(&to).unwrap();
+        for entry in fs::read_dir(&from).unwrap_or_else(|e| panic!("{}: {e}", from.display())) {
+            let entry = entry.unwrap();
+            if entry.file_name().to_string_lossy().to_lowercase().starts_with("base.") {
+                fs::copy(entry.path(), to.join(entry.file_name())).unwrap();
+            }
+        }
+    }
+
+    /// Runs a command line split at spaces.
+    pub fn run(&self, line: &str) -> Ran {
+        self.run_words(&line.split(' ').collect::<Vec<_>>(), "")
+    }
+
+    pub fn run_words(&self, words: &[&str], input: &str) -> Ran {
+        let mut child = command(self.0.path()).args(words).spawn().unwrap();
+        let mut stdin = child.stdin.take().unwrap();
+        let input = input.to_owned();
+        // The program may end before it has read everything.
+        let feeder = std::thread::spawn(move || drop(stdin.write_all(input.as_bytes())));
+        let output = child.wait_with_output().unwrap();
+        feeder.join().unwrap();
+        Ran {
+            line: words.join(" "),
+            out: String::from_utf8(output.stdout).unwrap(),
+            err: String::from_utf8(output.stderr).unwrap(),
+            code: output.status.code().unwrap(),
+        }
+    }
+}
+
+/// The program in a folder, its streams to pipes.
+pub fn command(folder: &Path) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_scoresheet"));
+    command
+        .current_dir(folder)
+        .env("COLUMNS", "100")
+        .env_remove("NO_COLOR")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    command
+}
+
+/// What a run gave.
+pub struct Ran {
+    line: String,
+    pub out: String,
+    pub err: String,
+    pub code: i32,
+}
+
+impl Ran {
+    /// Itself, if it went well and had nothing to complain of.
+    #[track_caller]
+    pub fn well(self) -> Ran {
+        assert_eq!(self.code, 0, "{self}");
+        self
+    }
+}
+
+impl fmt::Display for Ran {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Ran { line, out, err, code } = self;
+        write!(f, "$ scoresheet {line}\n{out}")?;
+        if !err.is_empty() {
+            write!(f, "--- on standard error\n{err}")?;
+        }
+        writeln!(f, "--- exit code {code}")
+    }
+}

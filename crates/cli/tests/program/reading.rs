@@ -1,0 +1,108 @@
+//! info, list, show, check, dump, formats, completions, man.
+
+use insta::assert_snapshot;
+
+use crate::place::Place;
+
+#[test]
+fn info_says_what_a_file_is() {
+    let place = Place::new();
+    assert_snapshot!(place.run("info games.pgn").well());
+    let json = place.run("info --json games.pgn").well().out;
+    let value: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!((&value["games"], &value["players"]), (&2.into(), &4.into()));
+    assert_eq!(value["features"]["set-ups"], 1);
+    assert_eq!(value["years"], serde_json::json!([1922, 2019]));
+}
+
+#[test]
+fn info_of_a_scid_base() {
+    let place = Place::new();
+    place.take_fixture("scid/plain");
+    assert_snapshot!(place.run("info fixtures/scid/plain/base.si4").well());
+    let by_companion = place.run("info fixtures/scid/plain/base.sg4").well();
+    assert!(by_companion.out.contains("games        6\n"), "{by_companion}");
+}
+
+#[test]
+fn list_is_a_table_or_lines() {
+    let place = Place::new();
+    assert_snapshot!("list", place.run("list games.pgn").well());
+    assert_snapshot!("list_csv", place.run("list --csv games.pgn").well());
+    assert_snapshot!("list_json", place.run("list --json games.pgn").well());
+}
+
+#[test]
+fn show_draws_and_writes() {
+    let place = Place::new();
+    assert_snapshot!("show", place.run("show games.pgn 1").well());
+    assert_snapshot!("show_ply", place.run("show games.pgn 1 --ply 13").well());
+    assert_snapshot!("show_ascii", place.run("show games.pgn 2 --ply end --ascii").well());
+    let all: String =
+        ["1", "2"].map(|n| place.run(&format!("show games.pgn {n} --pgn")).well().out).concat();
+    assert_eq!(all, place.text("games.pgn"));
+    let json = place.run("show games.pgn 2 --json").well().out;
+    assert!(json.contains("\"fen\":\"7K/8/k1P5/7p/8/8/8/8 w - - 0 1\""), "{json}");
+}
+
+#[test]
+fn check_reports_each_damage() {
+    let place = Place::new();
+    place.take_fixture("scid/bad_move");
+    let sound = place.run("check games.pgn").well();
+    assert_eq!(sound.err, "games.pgn: sound; 2 games\n");
+    let line = "check fixtures/scid/bad_move/base.si4";
+    assert_snapshot!("check", place.run(line));
+    let json = place.run(&format!("{line} --json"));
+    assert_eq!(json.code, 1);
+    let finding: serde_json::Value = serde_json::from_str(&json.out).unwrap();
+    assert_eq!((&finding["game"], &finding["kind"]), (&2.into(), &"damage".into()));
+    assert!(finding["byte"].is_u64() && finding["file"].is_string(), "{finding}");
+}
+
+#[test]
+fn dump_names_every_byte() {
+    let place = Place::new();
+    place.run("convert games.pgn base.dci").well();
+    assert_snapshot!("dump", place.run("dump base.dci 2").well());
+    let json = place.run("dump --json base.dci 2").well().out;
+    for line in json.lines() {
+        let field: serde_json::Value = serde_json::from_str(line).unwrap();
+        assert!(field["offset"].is_u64() && field["name"].is_string(), "{line}");
+    }
+    assert_snapshot!("dump_of_text", place.run("dump games.pgn 1"));
+}
+
+#[test]
+fn formats_lists_what_the_table_holds() {
+    let place = Place::new();
+    let ran = place.run("formats").well();
+    for format in scoresheet::formats() {
+        assert!(ran.out.contains(format.title), "{ran}");
+    }
+    let json = place.run("formats --json").well().out;
+    assert_eq!(json.lines().count(), scoresheet::formats().count());
+}
+
+#[test]
+fn completions_and_manual_are_made() {
+    let place = Place::new();
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        assert!(place.run(&format!("completions {shell}")).well().out.contains("convert"));
+    }
+    let page = place.run("man").well().out;
+    for command in ["convert", "info", "list", "show", "check", "repair", "edit", "dump"] {
+        assert!(page.contains(&format!("scoresheet {command}")), "{command}");
+    }
+}
+
+#[test]
+fn help_has_examples() {
+    let place = Place::new();
+    assert_snapshot!("help", place.run("--help").well());
+    assert_snapshot!("help_convert", place.run("convert --help").well());
+    for command in ["info", "list", "show", "convert", "check", "repair", "edit", "dump"] {
+        let help = place.run(&format!("{command} --help")).well().out;
+        assert!(help.contains("Example"), "{command}");
+    }
+}
