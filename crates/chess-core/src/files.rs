@@ -44,7 +44,10 @@ pub fn open_companion(path: &Path, extension: &str) -> io::Result<PagedFile> {
         Some(found) => PagedFile::new(File::open(found)?),
         None => Err(io::Error::new(
             io::ErrorKind::NotFound,
-            format!("there is no {} beside it", path.with_extension(extension).display()),
+            format!(
+                "there is no {} beside it",
+                Path::new(path.file_name().unwrap_or_default()).with_extension(extension).display()
+            ),
         )),
     }
 }
