@@ -7,6 +7,7 @@ pub mod chessassistant;
 pub mod core;
 pub mod dcg;
 pub mod pgn;
+pub mod scid;
 
 /// A function over a fuzzer's bytes.
 pub type Target = fn(&[u8]);
@@ -25,4 +26,7 @@ pub const TARGETS: &[(&str, Target)] = &[
     ("pgn_game", pgn::pgn_game),
     ("pgn_san", pgn::pgn_san),
     ("pgn_text", pgn::pgn_text),
+    ("scid_base", scid::scid_base),
+    ("scid_record", scid::scid_record),
+    ("scid_round_trip", scid::scid_round_trip),
 ];
