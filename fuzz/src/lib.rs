@@ -9,6 +9,7 @@ pub mod core;
 pub mod dcg;
 pub mod movecode;
 pub mod pgn;
+pub mod scid;
 
 /// A function over a fuzzer's bytes.
 pub type Target = fn(&[u8]);
@@ -34,4 +35,7 @@ pub const TARGETS: &[(&str, Target)] = &[
     ("pgn_game", pgn::pgn_game),
     ("pgn_san", pgn::pgn_san),
     ("pgn_text", pgn::pgn_text),
+    ("scid_base", scid::scid_base),
+    ("scid_record", scid::scid_record),
+    ("scid_round_trip", scid::scid_round_trip),
 ];

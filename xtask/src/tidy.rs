@@ -169,7 +169,7 @@ mod tests {
     #[test]
     fn a_citation_of_nothing_is_found() {
         assert_eq!(citations("// scid §4.3 \"X\"", &page()), ["scid has no section 4.3"]);
-        let wrong = citations("// scid §4.2 \"Numbers\" and scid §9", &page());
+        let wrong = citations("// scid §4.2 \"Numbers\" and scid §9.", &page());
         assert_eq!(wrong, ["scid §4.2 is called \"Move numbering\"", "scid has no section 9"]);
     }
 }

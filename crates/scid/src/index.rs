@@ -6,7 +6,7 @@ use nom::number::complete::{be_u16, be_u24, be_u32, le_u32, u8};
 
 use crate::layout::Version;
 
-/// What the index says of a game. Codes are kept as stored; [`roster`](crate::roster) makes tags
+/// What the index says of a game. Codes are kept as stored; reading makes tags
 /// of them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Entry {

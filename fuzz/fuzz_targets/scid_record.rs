@@ -1,0 +1,4 @@
+//! `scid::scid_record` under libFuzzer.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| scoresheet_fuzz::scid::scid_record(data));

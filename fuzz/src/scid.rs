@@ -1,0 +1,75 @@
+//! scid: records, whole bases, round trips.
+
+use std::io::Cursor;
+
+use arbitrary::Unstructured;
+use chess_core::{Diagnostics, Encoding, Game, Location, Replay, TextDecoder};
+use scid::{Database, Extensions, Writer, decode_record};
+use testkit::{Flavour, random_game};
+
+/// Any bytes as a record: what comes out is balanced and can be played; what strict takes,
+/// lenient takes the same.
+pub fn scid_record(data: &[u8]) {
+    let text = TextDecoder::utf8_or(Encoding::WINDOWS_1252);
+    let at = Location::file("sg4").at(0);
+    let (mut strictly, mut leniently) = (Game::new(), Game::new());
+    let mut diagnostics = Diagnostics::lenient();
+    let lenient = decode_record(data, at, &text, &mut leniently, &mut diagnostics);
+    let strict = decode_record(data, at, &text, &mut strictly, &mut Diagnostics::strict());
+    assert_eq!(leniently.open_variations(), 0);
+    let mut replay = Replay::new(&leniently);
+    leniently.tokens().for_each(|token| replay.step(token));
+    if strict.is_ok() {
+        assert!(lenient.is_ok());
+        assert!(diagnostics.warnings().is_empty());
+        assert_eq!(strictly, leniently);
+    }
+}
+
+/// Any bytes as a base: the first says of which version, and two more how it is cut in three.
+pub fn scid_base(data: &[u8]) {
+    let [version, index, games, rest @ ..] = data else { return };
+    let family = [Extensions::SI4, Extensions::SI5, Extensions::SI3][usize::from(version % 3)];
+    let cut = |part: u8, whole: usize| whole * usize::from(part) / 255;
+    let (index, rest) = rest.split_at(cut(*index, rest.len()));
+    let (games, names) = rest.split_at(cut(*games, rest.len()));
+    let Ok(base) = Database::from_parts(family, index, games, names, &Default::default()) else {
+        return;
+    };
+    let (mut game, mut diagnostics) = (Game::new(), Diagnostics::lenient());
+    for number in 0..base.len().min(64) {
+        diagnostics.clear();
+        if let Err(error) = base.game(number, &mut game, &mut diagnostics) {
+            assert_eq!(error.location().game, Some(number));
+        }
+        assert_eq!(game.open_variations(), 0);
+        let _ = base.dump(number, &mut |_| {});
+        let _ = base.verify_entry(number);
+        base.may_reach(number, &game.start_position());
+    }
+}
+
+/// A random game is written and read as the same, in both versions.
+pub fn scid_round_trip(data: &[u8]) {
+    for (family, chess960) in [(Extensions::SI4, false), (Extensions::SI5, true)] {
+        let flavour = Flavour { chess960, free_comments: false, ..Flavour::ALL };
+        let Ok(game) = random_game(&mut Unstructured::new(data), flavour) else { return };
+        let new = || Cursor::new(Vec::new());
+        let mut writer = Writer::from_parts(family, new(), new(), new(), &Default::default())
+            .expect("nothing to fail");
+        let mut losses = Vec::new();
+        if writer.write(&game, &mut losses).is_err() {
+            // The game is too long.
+            continue;
+        }
+        assert_eq!(losses, []);
+        let (index, games, names) = writer.into_parts().expect("memory");
+        let [index, games, names] = [index, games, names].map(Cursor::into_inner);
+        let base = Database::from_parts(family, index, games, names, &Default::default())
+            .expect("its own base");
+        let mut back = Game::new();
+        base.game(0, &mut back, &mut Diagnostics::strict()).expect("its own game");
+        assert_eq!(back, game);
+        assert!(base.verify_entry(0).expect("its own game").is_empty());
+    }
+}
