@@ -3,9 +3,11 @@
 //!
 //! A target fails by panicking. Each has a folder in seeds/ and a program in fuzz_targets/.
 
+pub mod cbf;
 pub mod chessassistant;
 pub mod core;
 pub mod dcg;
+pub mod movecode;
 pub mod pgn;
 
 /// A function over a fuzzer's bytes.
@@ -13,6 +15,10 @@ pub type Target = fn(&[u8]);
 
 /// All targets by name.
 pub const TARGETS: &[(&str, Target)] = &[
+    ("cbf_base", cbf::cbf_base),
+    ("cbf_book", cbf::cbf_book),
+    ("cbf_game", cbf::cbf_game),
+    ("cbf_record", cbf::cbf_record),
     ("chessassistant_base", chessassistant::chessassistant_base),
     ("chessassistant_game", chessassistant::chessassistant_game),
     ("chessassistant_record", chessassistant::chessassistant_record),
@@ -22,6 +28,9 @@ pub const TARGETS: &[(&str, Target)] = &[
     ("dcg_base", dcg::dcg_base),
     ("dcg_record", dcg::dcg_record),
     ("dcg_round_trip", dcg::dcg_round_trip),
+    ("movecode_base", movecode::movecode_base),
+    ("movecode_record", movecode::movecode_record),
+    ("movecode_round_trip", movecode::movecode_round_trip),
     ("pgn_game", pgn::pgn_game),
     ("pgn_san", pgn::pgn_san),
     ("pgn_text", pgn::pgn_text),

@@ -246,10 +246,10 @@ impl<R: ReadAt> Database<R> {
             }
             Finder::Walk(walk) => {
                 let at = Location::file("cbf").in_game(game);
-                let found = walk.offset(&self.cbf, game).map_err(io_error(at))?;
-                let (offset, lost) = found.ok_or_else(none)?;
-                let place = Place { game, offset };
-                if lost {
+                let found = walk.find(&self.cbf, game).map_err(io_error(at))?;
+                let found = found.ok_or_else(none)?;
+                let place = Place { game, offset: found.offset };
+                if found.after_gap {
                     note(diagnostics, Quirk::LostRecord, place.record())?;
                 }
                 Ok(place)

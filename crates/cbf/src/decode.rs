@@ -203,6 +203,8 @@ struct Level {
     /// Before the last move of the level, where its alternatives start.
     before: State,
     ply: u32,
+    /// Whether it has a move yet: a variation opens with its first.
+    moved: bool,
 }
 
 impl<'a> Line<'a> {
@@ -223,7 +225,7 @@ impl<'a> Line<'a> {
     /// Reads all moves. An `Err` is for what no game can hold; damage is in the outcome.
     fn read(&mut self, start: State, game: &mut Game) -> Result<Outcome, Error> {
         let mut outcome = Outcome { plies: 0, error: None, illegal: false };
-        let mut level = Level { state: start, before: start, ply: 0 };
+        let mut level = Level { state: start, before: start, ply: 0, moved: false };
         let mut stack: SmallVec<[Level; 4]> = SmallVec::new();
         let keep = self.moves.contains(&mark::VARIATION);
         let mut index = 0usize;
@@ -237,9 +239,11 @@ impl<'a> Line<'a> {
                 }
                 mark::END => match stack.pop() {
                     Some(outer) => {
+                        if level.moved {
+                            // The stack is as deep as the game.
+                            let _ = game.end_variation();
+                        }
                         level = outer;
-                        // The stack is as deep as the game.
-                        let _ = game.end_variation();
                     }
                     None => {
                         self.end(here);
@@ -250,21 +254,22 @@ impl<'a> Line<'a> {
                     self.quirk(Quirk::EmptyVariation, self.at(here));
                     index = index.saturating_add(1);
                 }
+                mark::VARIATION if level.moved => {
+                    stack.push(level);
+                    level.state = level.before;
+                    level.ply = level.ply.saturating_sub(1);
+                    level.moved = false;
+                }
                 mark::VARIATION => {
-                    if game.start_variation().is_ok() {
-                        stack.push(level);
-                        level.state = level.before;
-                        level.ply = level.ply.saturating_sub(1);
-                    } else {
-                        outcome.fail(ErrorKind::NothingToReplace, self.at(here), level.ply);
-                        index = self.skip(index).saturating_add(1);
-                    }
+                    outcome.fail(ErrorKind::NothingToReplace, self.at(here), level.ply);
+                    index = self.skip(index).saturating_add(1);
                 }
                 _ => {
                     if keep {
                         level.before = level.state;
                     }
-                    if let Err(kind) = self.read_move(byte, here, &mut level, game)? {
+                    let opens = !level.moved && !stack.is_empty();
+                    if let Err(kind) = self.read_move(byte, here, opens, &mut level, game)? {
                         outcome.illegal = true;
                         outcome.fail(kind, self.at(here), level.ply);
                         if self.stop_when_illegal {
@@ -276,7 +281,8 @@ impl<'a> Line<'a> {
             }
         }
         outcome.plies = stack.first().unwrap_or(&level).ply;
-        if game.close_variations() > 0 {
+        game.close_variations();
+        if !stack.is_empty() {
             self.quirk(Quirk::OpenVariation, self.at(index));
         }
         self.surplus(game)?;
@@ -298,6 +304,7 @@ impl<'a> Line<'a> {
         &mut self,
         byte: u8,
         index: usize,
+        opens: bool,
         level: &mut Level,
         game: &mut Game,
     ) -> Result<Result<(), ErrorKind>, Error> {
@@ -309,7 +316,12 @@ impl<'a> Line<'a> {
         let mover = level.state.position.turn();
         let read = match entry {
             Entry::Move(m) if is_legal(&level.state.position, m) => {
+                if opens {
+                    // The level around it has a move.
+                    let _ = game.start_variation();
+                }
                 game.push_move(m);
+                level.moved = true;
                 level.state.play(m, self.rules);
                 level.ply = level.ply.saturating_add(1);
                 Ok(())

@@ -145,9 +145,25 @@ fn fill_source(text: &str, into: &mut Header) {
     }
 }
 
-/// A value unless it says nothing.
+/// A value without blanks around it, unless it says nothing.
 fn known(text: &str) -> Option<&str> {
+    let text = text.trim();
     (text != "?" && !text.is_empty()).then_some(text)
+}
+
+/// Blanks around a text are no part of it in this format.
+fn lose_blanks(header: &Header, losses: &mut Vec<Loss>) {
+    let annotator = header.tags.get(ANNOTATOR).unwrap_or("?");
+    for (text, name) in [
+        (header.white.as_str(), "White"),
+        (header.black.as_str(), "Black"),
+        (header.event.as_str(), "Event"),
+        (annotator, ANNOTATOR),
+    ] {
+        if text.trim() != text || text.is_empty() {
+            losses.push(Loss::new(LossKind::TextCut, format!("{name}: {text:?}")));
+        }
+    }
 }
 
 /// The header of a record for these tags, but for its sizes, move count, set-up and checksum, and
@@ -161,6 +177,7 @@ pub(crate) fn encode_tags(
 ) -> RecordHeader {
     let mut record = RecordHeader::default();
     let mut text = String::new();
+    lose_blanks(header, losses);
     players_text(header, &mut text, losses);
     record.players = put_text(&text, page, texts, losses);
     source_text(header, &mut text, losses);
@@ -252,7 +269,7 @@ fn source_text(header: &Header, text: &mut String, losses: &mut Vec<Loss>) {
     let mut source = Source {
         event: event.or(site),
         round: known(&header.round).filter(|round| is_round(round)),
-        annotator: header.tags.get(ANNOTATOR),
+        annotator: header.tags.get(ANNOTATOR).and_then(known),
     };
     if source.round != known(&header.round) {
         losses.push(Loss::new(LossKind::Round, header.round.as_str()));

@@ -18,10 +18,18 @@ pub(crate) struct Walk {
     whole: bool,
     /// Every how many records a place is kept.
     stride: u64,
-    /// Offsets of records 0, stride, 2 * stride, ...
-    places: Vec<u64>,
+    /// Records 0, stride, 2 * stride, ...
+    places: Vec<Found>,
     /// The record found last, for reading one after the other.
-    last: Mutex<(u64, u64)>,
+    last: Mutex<(u64, Found)>,
+}
+
+/// A record's place.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Found {
+    pub(crate) offset: u64,
+    /// Whether bytes that are no record lie before it.
+    pub(crate) after_gap: bool,
 }
 
 /// The most places kept.
@@ -29,9 +37,7 @@ const PLACES: usize = 8192;
 
 /// What follows a record.
 enum Next {
-    Record(u64),
-    /// A record after bytes that are none.
-    Found(u64),
+    Record(Found),
     End,
     /// Bytes that are no record.
     Rest,
@@ -46,19 +52,20 @@ impl Walk {
         if size == 0 {
             return Ok(walk);
         }
-        let mut offset = 0;
+        let mut found = Found::default();
         if !is_plausible(file, 0, size)? {
             walk.whole = false;
             // Without one sound record the file counts as one that is damaged.
-            offset = find(file, 1, size)?.unwrap_or(0);
+            if let Some(offset) = find(file, 1, size)? {
+                found = Found { offset, after_gap: true };
+            }
         }
         loop {
-            walk.keep(offset);
-            match next(file, offset, size)? {
-                Next::Record(place) => offset = place,
-                Next::Found(place) => {
-                    offset = place;
-                    walk.whole = false;
+            walk.keep(found);
+            match next(file, found.offset, size)? {
+                Next::Record(next) => {
+                    found = next;
+                    walk.whole &= !next.after_gap;
                 }
                 Next::End => break,
                 Next::Rest => {
@@ -70,7 +77,7 @@ impl Walk {
         Ok(walk)
     }
 
-    fn keep(&mut self, offset: u64) {
+    fn keep(&mut self, found: Found) {
         if self.count.checked_rem(self.stride) == Some(0) {
             if self.places.len() >= PLACES {
                 let mut even = false;
@@ -81,7 +88,7 @@ impl Walk {
                 self.stride = self.stride.saturating_mul(2);
             }
             if self.count.checked_rem(self.stride) == Some(0) {
-                self.places.push(offset);
+                self.places.push(found);
             }
         }
         self.count = self.count.saturating_add(1);
@@ -96,14 +103,14 @@ impl Walk {
         self.whole
     }
 
-    /// Offset of a record, and whether bytes that are none lie before it.
-    pub(crate) fn offset<R: ReadAt>(&self, file: &R, game: u64) -> io::Result<Option<(u64, bool)>> {
+    /// Where a record lies.
+    pub(crate) fn find<R: ReadAt>(&self, file: &R, game: u64) -> io::Result<Option<Found>> {
         if game >= self.count {
             return Ok(None);
         }
         let place = game.checked_div(self.stride).unwrap_or(0);
         let kept = usize::try_from(place).ok().and_then(|place| self.places.get(place).copied());
-        let mut at = (place.saturating_mul(self.stride), kept.unwrap_or(0));
+        let mut at = (place.saturating_mul(self.stride), kept.unwrap_or_default());
         // Another thread may be in it; walking from the kept place is as right.
         if let Ok(last) = self.last.try_lock()
             && last.0 <= game
@@ -112,20 +119,16 @@ impl Walk {
             at = *last;
         }
         let size = file.size()?;
-        let mut lost = game == 0 && at.1 > 0;
         while at.0 < game {
-            let (offset, found) = match next(file, at.1, size)? {
-                Next::Record(offset) => (offset, false),
-                Next::Found(offset) => (offset, true),
+            match next(file, at.1.offset, size)? {
+                Next::Record(found) => at = (at.0.saturating_add(1), found),
                 Next::End | Next::Rest => return Ok(None),
-            };
-            at = (at.0.saturating_add(1), offset);
-            lost = found;
+            }
         }
         if let Ok(mut last) = self.last.try_lock() {
             *last = at;
         }
-        Ok(Some((at.1, lost)))
+        Ok(Some(at.1))
     }
 }
 
@@ -166,12 +169,13 @@ fn next<R: ReadAt>(file: &R, offset: u64, size: u64) -> io::Result<Next> {
             return Ok(Next::End);
         }
         if is_plausible(file, end, size)? {
-            return Ok(Next::Record(end));
+            return Ok(Next::Record(Found { offset: end, after_gap: false }));
         }
     }
     // A damaged size may point anywhere; the next record may start right after the header.
     let from = offset.saturating_add(HEADER_SIZE as u64);
-    Ok(find(file, from, size)?.map_or(Next::Rest, Next::Found))
+    let found = find(file, from, size)?.map(|offset| Found { offset, after_gap: true });
+    Ok(found.map_or(Next::Rest, Next::Record))
 }
 
 /// The next place from which two records with known checksums follow each other, or one that

@@ -10,6 +10,7 @@ use crate::moves::Move;
 use crate::piece::{Color, Role};
 use crate::position::{CastlingSide, Position};
 use crate::square::Square;
+use crate::tables::{ANTIDIAGONAL, DIAGONAL, FILE};
 
 /// The moves of a position.
 pub type MoveList = SmallVec<[Move; 64]>;
@@ -124,14 +125,30 @@ impl Position {
         let mut gone = to;
         let mut occupied = self.occupied() & !from | to;
         if m.from() == king {
-            return (self.attackers(m.to(), !us, occupied) & !gone).is_empty();
+            return !self.attacked(m.to(), !us, occupied, gone);
         }
         if self.en_passant() == Some(m.to()) && self.role(Role::Pawn).contains(m.from()) {
             let passed = Bitboard::of(m.to().with_rank(m.from().rank()));
             gone |= passed;
             occupied &= !passed;
         }
-        (self.attackers(king, !us, occupied) & !gone).is_empty()
+        !self.attacked(king, !us, occupied, gone)
+    }
+
+    /// Whether a side attacks a square, if the occupied squares were these and the `gone` ones
+    /// held none of its pieces.
+    #[inline]
+    fn attacked(&self, square: Square, by: Color, occupied: Bitboard, gone: Bitboard) -> bool {
+        // Mostly none of its pieces is in line with the square, whatever stands between.
+        let queens = self.role(Role::Queen);
+        let rank = Bitboard::rank(square.rank());
+        let reaching = (rank | FILE[square]) & (self.role(Role::Rook) | queens)
+            | (DIAGONAL[square] | ANTIDIAGONAL[square]) & (self.role(Role::Bishop) | queens)
+            | pawn_attacks(!by, square) & self.role(Role::Pawn)
+            | knight_attacks(square) & self.role(Role::Knight)
+            | king_attacks(square) & self.role(Role::King);
+        (reaching & self.color(by) & !gone).has_any()
+            && (self.attackers(square, by, occupied) & !gone).has_any()
     }
 
     /// Calls `wanted` with each legal move until it says yes; says whether it did.

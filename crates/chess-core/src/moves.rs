@@ -59,6 +59,9 @@ impl Move {
     #[must_use]
     #[inline]
     pub const fn promotion(self) -> Option<Role> {
+        if self.0 >> 12 == 0 {
+            return None;
+        }
         match self.0 >> 12 & 7 {
             1 => Some(Role::Knight),
             2 => Some(Role::Bishop),

@@ -111,15 +111,12 @@ impl Role {
         })
     }
 
+    #[inline]
+    #[allow(clippy::indexing_slicing, reason = "three bits are below 8")]
     const fn from_bits(bits: u8) -> Role {
-        match bits & 7 {
-            2 => Role::Knight,
-            3 => Role::Bishop,
-            4 => Role::Rook,
-            5 => Role::Queen,
-            6 => Role::King,
-            _ => Role::Pawn,
-        }
+        use Role::{Bishop, King, Knight, Pawn, Queen, Rook};
+        const ROLES: [Role; 8] = [Pawn, Pawn, Knight, Bishop, Rook, Queen, King, Pawn];
+        ROLES[(bits & 7) as usize]
     }
 }
 

@@ -298,3 +298,66 @@ fn read_table<R: ReadAt>(
     };
     Ok(Some(NameTable { kind, addresses, records, order, info }))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn records_field_by_field() {
+        let player = [
+            4, // length of the name
+            2, // length of the title
+            b'R', 0xe9, b't', b'i', // name, in windows-1252
+            b'G', b'M', // title
+        ];
+        let (rest, name) = parse_player(&player).unwrap();
+        assert_eq!((rest, name.name, name.title), (&b""[..], &b"R\xe9ti"[..], &b"GM"[..]));
+        let mut out = Vec::new();
+        encode_name(NameKind::Players, name.name, name.title, &mut out);
+        assert_eq!(out, player);
+        assert!(parse_player(&player[..7]).is_err());
+
+        let place = [
+            5, // length
+            b'P', b'a', b'r', b'i', b's', // name
+        ];
+        let (_, name) = parse_name(&place).unwrap();
+        assert_eq!((name.name, name.title), (&b"Paris"[..], &b""[..]));
+        let mut out = Vec::new();
+        encode_name(NameKind::Places, name.name, b"ignored", &mut out);
+        assert_eq!(out, place);
+        assert!(parse_name(&place[..5]).is_err() && parse_name(&[]).is_err());
+    }
+
+    #[test]
+    fn player_info_field_by_field() {
+        let bytes = [
+            0xaf, 0x0a, // 0 rating 2735
+            0xa6, 0xae, 0x0a, 0x00, // 2 FIDE number 700070
+            0xf7, 0x8b, 0x0c, // 6 born 1976.07.23
+            2,    // 9 female
+        ];
+        let born = Date::new(1976, 7, 23).unwrap();
+        let info = PlayerInfo { rating: 2735, fide_id: 700_070, born, gender: 2 };
+        assert_eq!(parse_player_info(&bytes), Ok((&b""[..], info)));
+        let mut out = Vec::new();
+        encode_player_info(&info, &mut out);
+        assert_eq!(out, bytes);
+    }
+
+    #[test]
+    fn redirects_are_bounded() {
+        let find = |entries: &[i32], id| {
+            let count = entries.len() as u64;
+            resolve(id, count, |id| Ok(entries.get(id as usize).copied())).unwrap()
+        };
+        assert!(matches!(find(&[4, -2, 9], 1), Ok((2, 9))));
+        assert!(matches!(find(&[0], 0), Ok((0, 0))), "zero is an address");
+        assert!(matches!(find(&[4, -1], 1), Err(ErrorKind::IdCycle(1))));
+        assert!(matches!(find(&[4, -2, -1], 1), Err(ErrorKind::IdCycle(1))));
+        assert!(matches!(find(&[4], 1), Err(ErrorKind::IdOutOfRange { id: 1, entries: 1 })));
+        let minimum = find(&[i32::MIN], 0);
+        assert!(matches!(minimum, Err(ErrorKind::IdOutOfRange { id: 2_147_483_648, .. })));
+    }
+}

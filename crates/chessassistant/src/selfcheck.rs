@@ -38,6 +38,14 @@ pub struct SelfCheck {
     pub asked: bool,
 }
 
+impl SelfCheck {
+    /// Before any game has been looked at.
+    pub(crate) fn not_made() -> SelfCheck {
+        let tallies = Reading::ALL.map(|reading| Tally { reading, ..Tally::default() });
+        SelfCheck { games: 0, tallies, chosen: Reading::Right, asked: false }
+    }
+}
+
 /// Collects the evidence.
 #[derive(Debug)]
 pub(crate) struct Checker {
@@ -51,7 +59,7 @@ impl Checker {
     pub(crate) fn new() -> Checker {
         Checker {
             games: 0,
-            tallies: Reading::ALL.map(|reading| Tally { reading, ..Tally::default() }),
+            tallies: SelfCheck::not_made().tallies,
             // The texts do not matter here.
             decoders: Reading::ALL.map(|reading| Decoder::new(Encoding::WINDOWS_1252, reading)),
             game: Game::new(),

@@ -394,3 +394,86 @@ fn position(out: &[u8]) -> Result<u32, Error> {
 fn full() -> Error {
     Error::new(ErrorKind::Full("the names exceed 2 GiB"), HERE)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A volume with one file, `A.a01`, in two fragments that stand in the wrong order.
+    fn small() -> Vec<u8> {
+        let mut bytes = b"Chess Assistant 3.0 database.".to_vec(); // 0 signature
+        bytes.resize(64, 0);
+        bytes.extend_from_slice(b"\nData Pro Volume format. Version 1.1"); // 64 version
+        bytes.resize(128, 0);
+        bytes.extend_from_slice(&[0; 8]); // 128 zeros
+        bytes.extend_from_slice(&[0, 1, 0, 0]); // 136 length of the folder: 256
+        bytes.extend_from_slice(&[0xa8, 1, 0, 0]); // 140 its table of fragments: 424
+        bytes.extend_from_slice(b"worldhello "); // 144 the second fragment, then the first
+        bytes.extend_from_slice(&[0xee; 13]); // 155 nobody's
+        bytes.extend_from_slice(&[0, 0, 0, 0]); // 168 the folder, +0 always 0
+        bytes.extend_from_slice(&[2, 0, 0, 0]); // +4 always 2
+        bytes.extend_from_slice(&[11, 0, 0, 0]); // +8 length of the file
+        bytes.extend_from_slice(&[0xb0, 1, 0, 0]); // +12 its table of fragments: 432
+        bytes.extend_from_slice(&[0; 12]); // +16 unknown
+        bytes.extend_from_slice(b"A.a01"); // +28 name
+        bytes.resize(424, 0);
+        bytes.extend_from_slice(&[0, 1, 0, 0, 0xa8, 0, 0, 0]); // 424 the folder: 256 bytes at 168
+        bytes.extend_from_slice(&[6, 0, 0, 0, 0x95, 0, 0, 0]); // 432 six bytes at 149
+        bytes.extend_from_slice(&[5, 0, 0, 0, 0x90, 0, 0, 0]); // 440 five bytes at 144
+        bytes
+    }
+
+    fn open(bytes: &[u8]) -> Result<Volume<&[u8]>, Error> {
+        Volume::open(bytes, &mut Diagnostics::strict())
+    }
+
+    #[test]
+    fn volume_field_by_field() {
+        let bytes = small();
+        let volume = open(&bytes).unwrap();
+        assert_eq!(volume.signature(), SIGNATURE);
+        let [entry] = volume.entries() else { panic!("one entry") };
+        assert_eq!((entry.name(), entry.length(), entry.offset()), ("A.a01", 11, 432));
+        let file = volume.file("a.A01").unwrap().unwrap();
+        assert_eq!(file.bytes(), b"hello world");
+        assert_eq!(file.absolute(0), Some(149));
+        assert_eq!(file.absolute(6), Some(144));
+        assert_eq!(file.absolute(11), None);
+        assert_eq!(volume.file("B.a01").unwrap(), None);
+    }
+
+    #[test]
+    fn damage_is_told_apart() {
+        let error = |change: &[(usize, u8)]| {
+            let mut bytes = small();
+            for (at, byte) in change {
+                bytes[*at] = *byte;
+            }
+            match open(&bytes) {
+                Ok(volume) => volume.file("A.a01").unwrap_err().to_string(),
+                Err(error) => error.to_string(),
+            }
+        };
+        assert_eq!(error(&[(65, b'X')]), ".emb, byte 64: this is not the header of an EMB");
+        assert!(error(&[(139, 0x7f)]).contains("an inner file of 2130706688 bytes"));
+        assert!(error(&[(432, 0)]).contains("byte 432: an empty fragment"));
+        assert!(error(&[(440, 9)]).contains("byte 440: the fragments have 4 bytes more"));
+        assert!(error(&[(437, 9)]).contains("a fragment of 6 bytes at 2453 lies outside"));
+        assert!(error(&[(444, 0x92)]).contains("byte 149: fragments overlap"));
+        assert!(error(&[(444, 0x10)]).contains("fragments overlap"), "within the header");
+        assert!(error(&[(444, 0xb5), (445, 1)]).contains("overlap"), "within its own table");
+        assert!(error(&[(180, 0xbc)]).contains("a table of fragments is cut short"));
+    }
+
+    #[test]
+    fn built_volumes_are_read() {
+        let long = vec![7; 1300];
+        let bytes = build(&[("one", long.clone()), ("empty", Vec::new())]).unwrap();
+        let volume = open(&bytes).unwrap();
+        let one = volume.file("one").unwrap().unwrap();
+        assert_eq!(one.bytes(), long);
+        let lengths: Vec<_> = one.fragments().iter().map(|fragment| fragment.length).collect();
+        assert_eq!(lengths, [512, 512, 276]);
+        assert_eq!(volume.file("EMPTY").unwrap().unwrap().bytes(), b"");
+    }
+}

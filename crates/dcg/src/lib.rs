@@ -103,3 +103,7 @@ pub use promotion::{Evidence, Numbering, Promotions, code_of};
 pub use quirk::Quirk;
 pub use seam::FORMATS;
 pub use writer::Writer;
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -45,7 +45,7 @@ fn damage_anywhere_is_survived() {
                 3 => whole.dce.as_ref().unwrap(),
                 _ => &whole.dcg,
             };
-            for bytes in damaged(original, seed, 400) {
+            for bytes in damaged(original, seed, 150) {
                 let mut parts = whole.clone();
                 match file {
                     0 => parts.dci = bytes,
@@ -92,7 +92,7 @@ fn moves_before_the_damage_stay() {
         let start = base.entry(number).unwrap().offset as usize;
         let mut whole_game = Game::new();
         base.game(number, &mut whole_game, &mut Diagnostics::lenient()).unwrap();
-        for cut in (start + 1..whole.dcg.len().min(start + 200)).step_by(7) {
+        for cut in (start + 1..whole.dcg.len().min(start + 200)).step_by(19) {
             let mut parts = whole.clone();
             parts.dcg.truncate(cut);
             let base = open(parts).unwrap();

@@ -150,24 +150,25 @@ impl Unpacker {
         let input: Box<dyn Read> = Box::new(Cursor::new(start.clone()).chain(input));
         let next = layer.saturating_add(1);
         if start.starts_with(GZIP) {
-            self.wrapped("tar.gz", "zip.gz");
+            self.wrapped("gzip");
             return self.stream(Box::new(MultiGzDecoder::new(input)), next);
         }
         if start.starts_with(BZIP2) {
-            self.wrapped("tar.bz2", "zip.bz2");
+            self.wrapped("bzip2");
             return self.stream(Box::new(MultiBzDecoder::new(input)), next);
         }
         if is_bare {
-            self.wrapped("tar.bz2", "zip.bz2");
+            self.wrapped("bzip2");
             let whole = Cursor::new(b"BZ").chain(input);
             return self.stream(Box::new(MultiBzDecoder::new(whole)), next);
         }
         if start.starts_with(ZIP) {
-            let file = self.to_file(input)?;
+            let file = self.spool(input)?;
             return self.zip(BufReader::new(file));
         }
         if start.starts_with(RAR) {
-            return Err(container("RAR", "unrar, 7-Zip or bsdtar"));
+            self.wrapped("rar");
+            return self.rar(input);
         }
         if start.starts_with(SEVEN_ZIP) {
             return Err(container("7-Zip", "7-Zip or bsdtar"));
@@ -175,12 +176,12 @@ impl Unpacker {
         if !is_tar(&start) {
             return Err(not_an_archive());
         }
-        self.wrapped("tar", "tar");
+        self.wrapped("tar");
         self.tar(input)
     }
 
     /// Notes the outermost wrapping.
-    fn wrapped(&mut self, wrapping: &'static str, _in_zip: &'static str) {
+    fn wrapped(&mut self, wrapping: &'static str) {
         if self.tables.wrapping.is_empty() {
             self.tables.wrapping = wrapping;
         }
@@ -215,6 +216,40 @@ impl Unpacker {
         Ok(())
     }
 
+    #[cfg(not(feature = "rar"))]
+    #[allow(clippy::unused_self, reason = "the same call with and without the feature")]
+    fn rar(&mut self, _input: Box<dyn Read>) -> Result<(), Error> {
+        Err(container("RAR", "unrar, 7-Zip or bsdtar"))
+    }
+
+    #[cfg(feature = "rar")]
+    fn rar(&mut self, input: Box<dyn Read>) -> Result<(), Error> {
+        let file = self.spool(input)?;
+        let mut options = rars::ArchiveReadOptions::default();
+        options.max_total_output_bytes = Some(self.left);
+        let mut unpacked: Vec<(String, File)> = Vec::new();
+        let read = rars::ArchiveReader::read_reader_with_options(file, options.clone());
+        let read = read.and_then(|archive| {
+            archive.extract_to_with_options(options, |entry| {
+                let name = String::from_utf8_lossy(&entry.name).into_owned();
+                if table_file(&name).is_none() {
+                    return Ok(Box::new(io::sink()));
+                }
+                let file = tempfile::tempfile()?;
+                let output = file.try_clone()?;
+                unpacked.push((name, file));
+                Ok(Box::new(output))
+            })
+        });
+        // Damage, encryption and bombs alike: what was unpacked before is read.
+        self.tables.cut = read.is_err();
+        for (name, file) in unpacked {
+            let file = PagedFile::new(file).map_err(io_error)?;
+            self.tables.add(&name, Box::new(file))?;
+        }
+        Ok(())
+    }
+
     /// Unpacks a file if it is one of a table.
     fn file(&mut self, name: &str, size: u64, input: &mut dyn Read) -> Result<(), Error> {
         let Some((table, part)) = table_file(name) else { return Ok(()) };
@@ -232,7 +267,7 @@ impl Unpacker {
                 self.tables.definitions.push((table, bytes));
             }
             Part::Rows => {
-                let file = self.to_file(input)?;
+                let file = self.spool(input)?;
                 let file = PagedFile::new(file).map_err(io_error)?;
                 self.tables.rows.push((table, Box::new(file)));
             }
@@ -241,7 +276,7 @@ impl Unpacker {
     }
 
     /// Copies to a temporary file, and no more than is allowed.
-    fn to_file(&mut self, mut input: impl Read) -> Result<File, Error> {
+    fn spool(&mut self, mut input: impl Read) -> Result<File, Error> {
         let mut file = tempfile::tempfile().map_err(io_error)?;
         let mut buffer = vec![0; 64 << 10];
         loop {

@@ -51,18 +51,18 @@ impl RowTexts {
             let eco = eco.to_string();
             self.eco = eco.as_bytes().first_chunk().copied();
             if eco.len() > 3 {
-                self.to_info("ECO", &eco, LossKind::Eco, losses);
+                self.put_in_info("ECO", &eco, LossKind::Eco, losses);
             }
         }
         if header.round != "?" {
             let round = cut(&header.round, ROUND);
             self.round = Some(bytes(round));
             if round.len() < header.round.len() {
-                self.to_info("Round", &header.round, LossKind::TextCut, losses);
+                self.put_in_info("Round", &header.round, LossKind::TextCut, losses);
             }
         }
         if header.deleted {
-            self.to_info("Deleted", "1", LossKind::Flag, losses);
+            self.put_in_info("Deleted", "1", LossKind::Flag, losses);
         }
         for (name, value) in header.tags.iter() {
             self.tag(name, value, attributes, losses);
@@ -87,23 +87,17 @@ impl RowTexts {
         match name {
             RESULT_TAG => return,
             "Variant" if value == "Chess960" && attributes & IS_CHESS960 != 0 => return,
-            COLLECTION_TAG if named => {
-                if self.collection.is_none() {
-                    self.collection = Some(value.into());
-                    return;
-                }
+            COLLECTION_TAG if named && self.collection.is_none() => {
+                self.collection = Some(value.into());
+                return;
             }
-            "Annotator" if named => {
-                if self.annotator.is_none() {
-                    self.annotator = Some(value.into());
-                    return;
-                }
+            "Annotator" if named && self.annotator.is_none() => {
+                self.annotator = Some(value.into());
+                return;
             }
-            "Opening" if named => {
-                if self.opening.is_none() {
-                    self.opening = Some(value.into());
-                    return;
-                }
+            "Opening" if named && self.opening.is_none() => {
+                self.opening = Some(value.into());
+                return;
             }
             "WhiteTitle" | "BlackTitle" | "Board" if fits => {
                 let column = match name {
@@ -118,10 +112,10 @@ impl RowTexts {
             }
             _ => {}
         }
-        self.to_info(name, value, LossKind::Tag, losses);
+        self.put_in_info(name, value, LossKind::Tag, losses);
     }
 
-    fn to_info(&mut self, name: &str, value: &str, kind: LossKind, losses: &mut Vec<Loss>) {
+    fn put_in_info(&mut self, name: &str, value: &str, kind: LossKind, losses: &mut Vec<Loss>) {
         let writable = !value.contains('\0');
         if !writable || !push_tag(&mut self.info, name, value, usize::from(NAME)) {
             losses.push(Loss::new(kind, name));

@@ -1,4 +1,4 @@
-//! A game as text in the export format of the PGN standard (§3.2, §8).
+//! A game as text in export format. pgn §2 "What is written"
 
 use std::fmt::{self, Write as _};
 
@@ -135,7 +135,7 @@ const fn digit(number: u16) -> u8 {
     (number % 10) as u8
 }
 
-/// The tag section: the roster, other tags, the start position. pgn §3.2 "Tags"
+/// The tag section: the roster, other tags, the start position. pgn §2.2 "Tags"
 fn write_tags(game: &Game, out: &mut Vec<u8>) {
     let header = &game.header;
     if header.tags.iter().any(|(name, _)| is_typed(name)) {

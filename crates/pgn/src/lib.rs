@@ -1,4 +1,55 @@
-//! Portable Game Notation: the text format every chess program reads.
+//! Portable Game Notation: chess games as text, which every chess program reads and writes.
+//!
+//! The standard is Steven J. Edwards' of 1994. Where it leaves something open, and what this crate
+//! reads that it does not allow, says docs/formats/pgn.md; comments cite its sections as `pgn §n`.
+//!
+//! | | read | write |
+//! |---|---|---|
+//! | games in import and export format | yes, as a stream | export format |
+//! | SAN; long algebraic and other spellings | yes, checked against the rules | SAN |
+//! | Chess960, start positions, null moves | yes | yes |
+//! | UTF-8; Windows-1252 and all other one-byte encodings | yes | yes |
+//! | other variants of chess, UTF-16 | no | no |
+//!
+//! Read games: [`Reader`]. Small texts: [`read_all`].
+//!
+//! ```
+//! let games = pgn::read_all("1. e4 e5 2. Nf3 {good} (2. f4) Nc6 *")?;
+//! assert_eq!(games[0].ply_count(), 4);
+//! # Ok::<(), pgn::Error>(())
+//! ```
+//!
+//! Write games: [`Writer`] to a stream, [`Exporter`] to memory, [`to_string`] for one.
+//!
+//! ```
+//! # let games = pgn::read_all("1. e4 e5")?;
+//! let mut losses = Vec::new();
+//! let mut writer = pgn::Writer::new(Vec::new());
+//! for game in &games {
+//!     writer.write(game, &mut losses)?;
+//! }
+//! let text = writer.finish()?;
+//! assert!(text.ends_with(b"1. e4 e5 *\n\n") && losses.is_empty());
+//! # Ok::<(), pgn::Error>(())
+//! ```
+//!
+//! Single moves: [`San`] and [`parse_san`].
+//!
+//! ```
+//! use chess_core::Position;
+//!
+//! let start = Position::start();
+//! let m = pgn::parse_san(&start, "Ng1-f3")?;
+//! assert_eq!(pgn::San::new(&start, m).as_str(), "Nf3");
+//! # Ok::<(), pgn::SanError>(())
+//! ```
+//!
+//! # Errors and strictness
+//! An [`Error`] of a game leaves what could be read of it, and the next game is read. Deviations
+//! are [`Quirk`]s: warnings in lenient [`Diagnostics`](chess_core::Diagnostics), errors in strict.
+//!
+//! # Limits
+//! [`MAX_GAME`] bytes a game, 16,384 levels of variations, NAGs up to 65,535.
 
 mod cursor;
 mod error;
@@ -17,6 +68,10 @@ mod seam;
 mod tags;
 mod text;
 mod writer;
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
 
 pub use error::{Error, ErrorKind};
 pub use export::{Exporter, to_string, write_game};

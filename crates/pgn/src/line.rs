@@ -1,7 +1,6 @@
 //! Movetext in lines of limited length.
 
-/// The longest line, without its line feed. PGN standard §4.3 "Maximum line length" allows 80
-/// columns in export format, of which one is the end of the line.
+/// The longest line, without its line feed: pgn §2.1 "Lines".
 pub(crate) const WIDTH: usize = 79;
 
 /// Appends tokens to a buffer, a space or a line feed between two.

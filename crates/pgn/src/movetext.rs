@@ -44,12 +44,17 @@ pub(crate) struct Movetext<'a, 't> {
     pub(crate) ply: u32,
     /// Where the last result stands.
     pub(crate) result_at: usize,
+    /// Whether to pass over all but the result.
+    pub(crate) unwanted: bool,
 }
 
 impl Movetext<'_, '_> {
     /// Reads up to the result, the next game or the end; returns the result, and the place where
     /// it stands or is missing.
     pub(crate) fn read(&mut self) -> (Option<GameResult>, usize) {
+        if self.unwanted {
+            self.skip(0);
+        }
         let result = self.read_tokens();
         let at = if result.is_some() { self.result_at } else { self.cursor.at };
         if self.game.open_variations() > 0 {
@@ -351,13 +356,18 @@ impl Movetext<'_, '_> {
         if quirk == Some(Quirk::UnclosedComment) {
             raw = raw.trim_ascii_end();
         }
-        self.push_comment(raw, start);
+        if !self.unwanted {
+            self.push_comment(raw, start);
+        }
     }
 
     fn line_comment(&mut self) {
         let at = self.cursor.at;
         self.cursor.advance(1);
         let line = self.cursor.take_line();
+        if self.unwanted {
+            return;
+        }
         let text = decode(line.trim_ascii(), self.decoder, at, self.notes);
         // Only more than 4 GiB of comments cannot be kept; a game's text is far shorter.
         let _ = self.game.push_comment(&text);

@@ -95,10 +95,8 @@ impl Parser {
             tracking: false,
             ply: 0,
             result_at: 0,
+            unwanted: !playable || wanted == Wanted::Header,
         };
-        if !playable || wanted == Wanted::Header {
-            movetext.skip(0);
-        }
         let (token, at) = movetext.read();
         self.settle_result(&section, token, at, game);
     }

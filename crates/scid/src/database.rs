@@ -103,6 +103,11 @@ impl<R: ReadAt> Database<R> {
         self.len() == 0
     }
 
+    /// Whole entries of the index.
+    pub(crate) fn entries(&self) -> u64 {
+        self.entries
+    }
+
     /// The generation of the format.
     #[must_use]
     pub fn version(&self) -> Version {
@@ -211,9 +216,7 @@ impl<R: ReadAt> Database<R> {
             record.clear();
             return Err(Error::new(ErrorKind::EmptyRecord, at));
         }
-        let block = self.version.block_size();
-        let last = entry.offset.saturating_add(u64::from(entry.length)).saturating_sub(1);
-        if entry.offset / block != last / block {
+        if self.version.crosses_block(entry.offset, u64::from(entry.length)) {
             note(diagnostics, Quirk::CrossesBlock, at)?;
         }
         self.games.read_into(entry.offset, entry.length as usize, record).map_err(io(at))?;

@@ -265,6 +265,10 @@ impl<'a> Decoder<'a, '_> {
                 }
                 marker::GAME_END => {
                     self.trace(here, bytes.as_slice(), "game end", String::new);
+                    if !levels.is_empty() {
+                        let at = self.place(here).after_ply(ply);
+                        return Err(Error::new(ErrorKind::Unclosed, at));
+                    }
                     break;
                 }
                 _ => {
@@ -290,20 +294,15 @@ impl<'a> Decoder<'a, '_> {
             }
             self.trace(here, bytes.as_slice(), stream_name(byte), || stream_value(here, played));
         }
-        self.after_end(comments.unwrap_or(bytes.as_slice()), levels.is_empty(), missing, ply)
+        self.after_end(comments.unwrap_or(bytes.as_slice()), missing)
     }
 
     /// What may follow the end marker, and what was found missing before it.
     fn after_end(
         &mut self,
         mut rest: &[u8],
-        closed: bool,
         missing: Option<(Location, u32)>,
-        ply: u32,
     ) -> Result<(), Error> {
-        if !closed {
-            return Err(Error::new(ErrorKind::Unclosed, self.place(rest).after_ply(ply)));
-        }
         if let Some((at, ply)) = missing {
             return Err(Error::new(ErrorKind::NoComment, at.after_ply(ply)));
         }
@@ -361,9 +360,9 @@ fn split_nul(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
 fn comments_after(stream: &[u8]) -> Option<&[u8]> {
     let mut bytes = stream.iter();
     loop {
-        match bytes.next()? {
-            &marker::GAME_END => return Some(bytes.as_slice()),
-            &marker::NAG => drop(bytes.next()),
+        match *bytes.next()? {
+            marker::GAME_END => return Some(bytes.as_slice()),
+            marker::NAG => drop(bytes.next()),
             _ => {}
         }
     }
@@ -489,4 +488,142 @@ pub(crate) fn castle(
     board.castle(king, rook, king_to, rook_to);
     board.pass();
     Ok(Move::new(king, rook))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use chess_core::{Diagnostics, Location, Position, Token};
+
+    /// Tags, flags, moves and comments of `1. e4 $1 {good} (1. d4) 1... e5 2. Qh5`.
+    const RECORD: &[u8] = &[
+        0,    // no tags
+        0,    // flags: nothing special
+        0xcf, // pawn 12 (e2), code 15: two squares
+        11,
+        1,       // NAG 1
+        12,      // comment
+        13,      // variation
+        0xbf,    // pawn 11 (d2), two squares
+        14,      // end of variation
+        0xcf,    // pawn 12 (e7), two squares
+        0x43,    // queen: the rook move to its own file announces
+        64 + 39, // a diagonal move, to h5
+        15,      // end of game
+        b'g',
+        b'o',
+        b'o',
+        b'd',
+        0, // the comment
+    ];
+
+    fn decode(record: &[u8]) -> (Game, Result<(), Error>, Vec<&'static str>) {
+        let mut game = Game::new();
+        let mut diagnostics = Diagnostics::lenient();
+        let text = TextDecoder::utf8_or(chess_core::Encoding::WINDOWS_1252);
+        let at = Location::file("sg4").at(100).in_game(0);
+        let result = decode_record(record, at, &text, &mut game, &mut diagnostics);
+        let quirks = diagnostics.warnings().iter().map(|warning| warning.name).collect();
+        (game, result, quirks)
+    }
+
+    fn line(game: &Game) -> String {
+        let words = game.tokens().map(|token| match token {
+            Token::Move(m) => m.to_string(),
+            Token::Nag(nag) => nag.to_string(),
+            Token::Comment(text) => format!("{{{text}}}"),
+            Token::VariationStart => String::from("("),
+            Token::VariationEnd => String::from(")"),
+        });
+        words.collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn a_record_byte_by_byte() {
+        let (game, result, quirks) = decode(RECORD);
+        result.unwrap();
+        assert_eq!(line(&game), "e2e4 $1 {good} ( d2d4 ) e7e5 d1h5");
+        assert!(quirks.is_empty());
+    }
+
+    #[test]
+    fn cut_anywhere_it_keeps_what_came_before() {
+        // After so many bytes, this is what has been said; comments stand at the end.
+        let kept = [
+            (2, ""),
+            (3, "e2e4"),
+            (5, "e2e4 $1"),
+            (8, "e2e4 $1 ( d2d4 )"),
+            (10, "e2e4 $1 ( d2d4 ) e7e5"),
+            (12, "e2e4 $1 ( d2d4 ) e7e5 d1h5"),
+            (13, "e2e4 $1 ( d2d4 ) e7e5 d1h5"),
+        ];
+        for (length, expected) in kept {
+            let (game, result, _) = decode(&RECORD[..length]);
+            assert!(result.is_err(), "{length}");
+            assert_eq!(line(&game), expected, "{length}");
+        }
+        assert!((0..RECORD.len()).all(|length| decode(&RECORD[..length]).1.is_err()));
+    }
+
+    #[test]
+    fn what_is_tolerated() {
+        let quirks = |stream: &[u8]| {
+            let (_, result, quirks) = decode(&[&[0, 0], stream].concat());
+            result.unwrap();
+            quirks
+        };
+        assert_eq!(quirks(&[11, 5, 15]), ["scid-nag-before-move"]);
+        assert_eq!(quirks(&[15, b'x', 0]), ["scid-surplus-comments"]);
+        assert_eq!(quirks(&[15, b'x']), ["scid-trailing-bytes"]);
+        // Rook a1 takes its own pawn on a2.
+        assert_eq!(quirks(&[0x19, 15]), ["scid-takes-own"]);
+        let nags = [[11u8, 9]; 8].concat();
+        assert_eq!(quirks(&[&[0xcf][..], &nags, &[15]].concat()), ["scid-many-nags"]);
+    }
+
+    #[test]
+    fn what_is_not() {
+        let error = |stream: &[u8]| {
+            let (_, result, _) = decode(&[&[0, 0], stream].concat());
+            result.unwrap_err().to_string()
+        };
+        let said = [
+            error(&[0x60]),
+            error(&[0x18]),
+            error(&[0x02]),
+            error(&[0x0a, 15]),
+            error(&[0xcf, 0x4b]),
+            error(&[13]),
+            error(&[14]),
+            error(&[0xcf, 13, 15]),
+            error(&[0xcf]),
+            error(&[12, 15]),
+        ];
+        insta::assert_snapshot!(said.join("\n"));
+    }
+
+    /// Every move of every piece on its own board agrees with the model's board.
+    #[test]
+    fn plays_as_the_model_does() {
+        let mut random = testkit::Random::new(7);
+        for _ in 0..2000 {
+            let mut position = Position::start();
+            let mut board = Board::start();
+            for _ in 0..60 {
+                let mut bytes = [random.byte(), 64 | random.byte() & 63].into_iter();
+                let first = bytes.next().unwrap();
+                let rest: Vec<u8> = bytes.collect();
+                if (11..16).contains(&first) {
+                    continue;
+                }
+                let saved = board;
+                match play(&mut board, &CORNERS, first, &mut rest.iter()) {
+                    Ok(m) | Err(Unusual::Quirk(m, _)) => position.apply(m),
+                    Err(Unusual::Error(_)) => board = saved,
+                }
+                assert!(board.same_pieces(&position), "{}", position.to_fen());
+            }
+        }
+    }
 }

@@ -1,12 +1,14 @@
 //! A game to a record, and to what the index says of its moves. (scid §4 "Games")
 
 use chess_core::seam::{Loss, LossKind};
-use chess_core::{CastlingSide, Color, Encoding, Game, Move, Position, Role, Square, Token};
+use chess_core::{
+    CastlingSide, Color, Encoding, Game, Location, Move, Position, Role, Square, Token,
+};
 
 use crate::board::{Board, CORNERS, CastlingRooks, castling_rooks};
 use crate::codes::{KING_DELTAS, KNIGHT_DELTAS, StepKind, step};
 use crate::decode::{Unusual, castle, move_piece};
-use crate::error::ErrorKind;
+use crate::error::{Error, ErrorKind};
 use crate::index::{Counts, Derived, count_code};
 use crate::layout::{MAX_NAGS, MAX_TAG_NAME, flag, marker, record_flag};
 use crate::search::home_pawn_squares;
@@ -98,7 +100,8 @@ impl Encoder {
         &self.record
     }
 
-    /// Encodes a game; `tags` are those of its tags that belong in the record.
+    /// Encodes a game; `tags` are those of its tags that belong in the record, `at` the place for
+    /// errors.
     ///
     /// # Errors
     /// What of the game cannot be expressed at all: Chess960 where there is none, more than 16
@@ -107,8 +110,9 @@ impl Encoder {
         &mut self,
         game: &Game,
         tags: impl Iterator<Item = (&'a str, &'a str)>,
+        at: Location,
         losses: &mut Vec<Loss>,
-    ) -> Result<Summary, (ErrorKind, Option<u32>)> {
+    ) -> Result<Summary, Error> {
         self.record.clear();
         self.comments.clear();
         for (name, value) in tags {
@@ -126,16 +130,17 @@ impl Encoder {
                 summary.flags |= flag::OWN_START;
                 summary.chess960 = is_chess960(setup.position());
                 if summary.chess960 && !self.chess960 {
-                    return Err((ErrorKind::Chess960, None));
+                    return Err(Error::new(ErrorKind::Chess960, at));
                 }
                 let fen = fen_text(setup.fen(), setup.position());
                 self.record.extend_from_slice(fen.as_bytes());
                 self.record.push(0);
-                let board = Board::numbered(setup.position()).map_err(|kind| (kind, None))?;
+                let board =
+                    Board::numbered(setup.position()).map_err(|kind| Error::new(kind, at))?;
                 (board, castling_rooks(setup.position()))
             }
         };
-        self.stream(board, &rooks, &mut summary)?;
+        self.stream(board, &rooks, &mut summary, at)?;
         self.record.push(marker::GAME_END);
         self.record.append(&mut self.comments);
         // The three flags are the same bits in record and index.
@@ -247,7 +252,8 @@ impl Encoder {
         mut board: Board,
         rooks: &CastlingRooks,
         summary: &mut Summary,
-    ) -> Result<(), (ErrorKind, Option<u32>)> {
+        at: Location,
+    ) -> Result<(), Error> {
         let mut before = board;
         let mut ply = 0u32;
         let mut main = MainLine::new(summary.flags & flag::OWN_START != 0);
@@ -259,7 +265,7 @@ impl Encoder {
                 SlotKind::Start => {}
                 SlotKind::Move(m) => {
                     before = board;
-                    let fail = |kind| (kind, Some(ply));
+                    let fail = |kind| Error::new(kind, at.after_ply(ply));
                     encode_move(&mut board, rooks, m, &mut self.record).map_err(fail)?;
                     if self.levels.is_empty() {
                         main.note(&board, m, summary);

@@ -51,6 +51,13 @@ impl Version {
         }
     }
 
+    /// Whether bytes from `offset` on reach into another block.
+    #[must_use]
+    pub(crate) const fn crosses_block(self, offset: u64, length: u64) -> bool {
+        let within = offset & self.block_size().saturating_sub(1);
+        within.saturating_add(length) > self.block_size()
+    }
+
     /// The most bytes a record can have.
     #[must_use]
     pub const fn max_record(self) -> usize {

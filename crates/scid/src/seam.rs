@@ -3,11 +3,15 @@
 use std::path::Path;
 
 use chess_core::io::ReadAt;
-use chess_core::seam::{self, Confidence, Field, Format, OpenOptions, Opener};
+use chess_core::seam::{
+    self, Confidence, CreateOptions, Creator, Field, Format, Loss, OpenOptions, Opener,
+};
 use chess_core::{AnyError, Diagnostics, Game, Header, Position, Warning};
 
 use crate::database::Database;
+use crate::edit::{Editor, SwapFile};
 use crate::layout::{BASE_TYPES, Extensions, INDEX_MAGIC, NAMES_MAGIC, Version};
+use crate::writer::Writer;
 
 /// Scid's three generations.
 pub const FORMATS: &[Format] = &[
@@ -17,8 +21,8 @@ pub const FORMATS: &[Format] = &[
         extensions: &["si4", "sg4", "sn4"],
         probe: probe_4,
         open: Some(Opener::Database(open)),
-        create: None,
-        edit: None,
+        create: Some(Creator::Database(create)),
+        edit: Some(edit),
     },
     Format {
         name: "si5",
@@ -26,8 +30,8 @@ pub const FORMATS: &[Format] = &[
         extensions: &["si5", "sg5", "sn5"],
         probe: probe_5,
         open: Some(Opener::Database(open)),
-        create: None,
-        edit: None,
+        create: Some(Creator::Database(create)),
+        edit: Some(edit),
     },
     Format {
         name: "si3",
@@ -42,6 +46,14 @@ pub const FORMATS: &[Format] = &[
 
 fn open(path: &Path, options: &OpenOptions) -> Result<Box<dyn seam::Database>, AnyError> {
     Ok(Box::new(Database::open(path, options)?))
+}
+
+fn create(path: &Path, options: &CreateOptions) -> Result<Box<dyn seam::Writer>, AnyError> {
+    Ok(Box::new(Writer::create(path, options)?))
+}
+
+fn edit(path: &Path, options: &OpenOptions) -> Result<Box<dyn seam::Editor>, AnyError> {
+    Ok(Box::new(Editor::open(path, options)?))
 }
 
 /// Index and names begin with a mark; a games file has only its name.
@@ -132,5 +144,41 @@ impl<R: ReadAt> seam::Database for Database<R> {
 
     fn warnings(&self) -> &[Warning] {
         Database::warnings(self)
+    }
+}
+
+impl seam::Writer for Writer {
+    fn write(&mut self, game: &Game, losses: &mut Vec<Loss>) -> Result<(), AnyError> {
+        Ok(Writer::write(self, game, losses)?)
+    }
+
+    fn finish(self: Box<Self>) -> Result<(), AnyError> {
+        Ok(Writer::finish(*self)?)
+    }
+}
+
+impl<F: SwapFile> seam::Editor for Editor<F> {
+    fn len(&self) -> u64 {
+        Editor::len(self)
+    }
+
+    fn set_deleted(&mut self, game: u64, deleted: bool) -> Result<(), AnyError> {
+        Ok(Editor::set_deleted(self, game, deleted)?)
+    }
+
+    fn set_flags(&mut self, game: u64, flags: &str) -> Result<(), AnyError> {
+        Ok(Editor::set_flags(self, game, flags)?)
+    }
+
+    fn replace(&mut self, game: u64, with: &Game, losses: &mut Vec<Loss>) -> Result<(), AnyError> {
+        Ok(Editor::replace(self, game, with, losses)?)
+    }
+
+    fn append(&mut self, game: &Game, losses: &mut Vec<Loss>) -> Result<(), AnyError> {
+        Ok(Editor::append(self, game, losses)?)
+    }
+
+    fn compact(mut self: Box<Self>) -> Result<(), AnyError> {
+        Ok(Editor::compact(&mut self)?)
     }
 }

@@ -66,6 +66,14 @@ impl NameTable {
         }
     }
 
+    /// Counts a use of a name that is no more.
+    pub(crate) fn count_use_gone(&mut self, kind: NameKind, id: u32) {
+        let list = self.lists.get_mut(kind as usize);
+        if let Some(uses) = list.and_then(|list| list.frequencies.get_mut(id as usize)) {
+            *uses = uses.saturating_sub(1);
+        }
+    }
+
     /// What version 5 appends to its names file since the last call.
     pub(crate) fn take_appended(&mut self) -> &[u8] {
         let start = std::mem::replace(&mut self.taken, self.appended.len());

@@ -105,6 +105,12 @@ impl<W: Write + Seek> Writer<W> {
         Ok(Writer { files, index, games, names, end: 0, count: 0, maker, staged: None })
     }
 
+    /// The files it writes.
+    #[must_use]
+    pub fn extensions(&self) -> Extensions {
+        self.files
+    }
+
     /// How many games have been written.
     #[must_use]
     pub fn len(&self) -> u64 {
@@ -213,26 +219,27 @@ impl Maker {
         losses: &mut Vec<Loss>,
     ) -> Result<(Entry, GameNames), Error> {
         let reported = losses.len();
-        let result = self.try_encode(game, losses);
-        result.map_err(|(kind, ply)| {
+        let result = self.try_encode(game, at, losses);
+        if result.is_err() {
             // What is refused as a whole has no losses.
             losses.truncate(reported);
-            Error::new(kind, ply.map_or(at, |ply| at.after_ply(ply)))
-        })
+        }
+        result
     }
 
     fn try_encode(
         &mut self,
         game: &Game,
+        at: Location,
         losses: &mut Vec<Loss>,
-    ) -> Result<(Entry, GameNames), (ErrorKind, Option<u32>)> {
+    ) -> Result<(Entry, GameNames), Error> {
         let header = &game.header;
         let plan = Plan::new(header, self.version, losses);
-        let summary = self.encoder.encode(game, plan.record_tags(header), losses)?;
+        let summary = self.encoder.encode(game, plan.record_tags(header), at, losses)?;
         let length = self.encoder.record().len();
         let most = self.version.max_record();
         if length > most {
-            return Err((ErrorKind::RecordTooLong(length, most), None));
+            return Err(Error::new(ErrorKind::RecordTooLong(length, most), at));
         }
         let fields = [&header.event, &header.site, &header.round, &header.white, &header.black];
         let labels = ["Event", "Site", "Round", "White", "Black"];
@@ -244,7 +251,7 @@ impl Maker {
             let most = self.version.max_names().get(kind as usize).copied().unwrap_or(0);
             let count = self.table.count(kind);
             if self.table.find(kind, name).is_none() && count.saturating_add(fresh) > most {
-                return Err((ErrorKind::TooManyNames(count), None));
+                return Err(Error::new(ErrorKind::TooManyNames(count), at));
             }
         }
         let mut entry = plan.entry;

@@ -30,8 +30,8 @@ pub const GAMES: &str = r#"[Event "Club evening"]
 [White "White to play"]
 [Black "and draw"]
 [Result "1/2-1/2"]
-[SetUp "1"]
 [FEN "7K/8/k1P5/7p/8/8/8/8 w - - 0 1"]
+[SetUp "1"]
 
 1. Kg7 h4 2. Kf6 Kb6 3. Ke5 h3 4. Kd6 h2 5. c7 Kb7 6. Kd7 1/2-1/2
 

@@ -63,16 +63,14 @@ struct Entry {
 /// Reads the columns of a definition; else says what was expected.
 // movecode §10 "Table definitions"
 pub(crate) fn parse_frm(bytes: &[u8]) -> Result<Definition, &'static str> {
-    let header = |input| (tag(&MAGIC[..]), le_u8, le_u8, take(26usize), le_u16).parse(input);
-    let parsed: IResult<&[u8], (&[u8], u8, u8, &[u8], u16)> = header(bytes);
-    let (_, (_, version, engine, _, options)) = parsed.map_err(|_| "the mark of a definition")?;
+    let (_, (version, engine, options)) = header(bytes).map_err(|_| "the mark of a definition")?;
     if version < OLDEST_VERSION {
         return Err("a definition of MySQL 4.1 or later");
     }
     if engine != ENGINE || options & OPTION_PACKED == 0 {
         return Err("a MyISAM table with packed rows");
     }
-    let form = bytes.get(FORM_POINTER..).and_then(|at| number32(at)).unwrap_or(u32::MAX);
+    let form = bytes.get(FORM_POINTER..).and_then(number32).unwrap_or(u32::MAX);
     let form = usize::try_from(form).ok().and_then(|at| bytes.get(at..)).ok_or("a form")?;
     let (_, (entries, names)) = form_columns(form).map_err(|_| "entries of columns")?;
     let mut names = names.split(|byte| *byte == 0xff).skip(1);
@@ -89,6 +87,13 @@ pub(crate) fn parse_frm(bytes: &[u8]) -> Result<Definition, &'static str> {
     columns.sort_by_key(|(position, _)| *position);
     let columns = columns.into_iter().map(|(_, column)| column).collect();
     Ok(Definition { columns, first_null_bit: 0 })
+}
+
+/// Version, engine and options.
+fn header(input: &[u8]) -> IResult<&[u8], (u8, u8, u16)> {
+    let (rest, (_, version, engine, _, options)) =
+        (tag(&MAGIC[..]), le_u8, le_u8, take(26usize), le_u16).parse(input)?;
+    Ok((rest, (version, engine, options)))
 }
 
 fn number32(input: &[u8]) -> Option<u32> {

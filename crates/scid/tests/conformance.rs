@@ -1,0 +1,177 @@
+//! Every fixture reads as its folder says.
+
+mod common;
+
+use chess_core::{Diagnostics, Game, Header};
+use common::{Files, encoding, family};
+use scid::Database;
+
+#[test]
+fn every_case_reads_as_expected() {
+    for case in testkit::cases("scid").iter().filter(|case| !case.is_bad()) {
+        let files = Files::of(case);
+        let base = files.open_in(encoding(case)).unwrap_or_else(|e| panic!("{}: {e}", case.name));
+        assert_eq!(base.len(), case.meta.games, "{}", case.name);
+        let mut diagnostics = Diagnostics::lenient();
+        let mut games = Vec::new();
+        let mut header = Header::default();
+        for number in 0..base.len() {
+            let mut game = Game::new();
+            base.game(number, &mut game, &mut diagnostics)
+                .unwrap_or_else(|e| panic!("{}: {e}", case.name));
+            base.header(number, &mut header, &mut diagnostics).unwrap();
+            assert_eq!(header.white, game.header.white, "{} game {number}", case.name);
+            assert_eq!(header.date, game.header.date, "{} game {number}", case.name);
+            games.push(game);
+        }
+        if std::env::var_os("SCORESHEET_BLESS").is_some() {
+            std::fs::write(case.file("expected.jsonl"), testkit::game_lines(&games)).unwrap();
+        }
+        case.assert_games(&games);
+    }
+}
+
+/// What is said of the damaged bases, word for word, and how many games survive.
+#[test]
+fn damage_is_named_and_costs_no_other_game() {
+    let mut report = String::new();
+    for case in testkit::cases("scid").iter().filter(|case| case.is_bad()) {
+        use std::fmt::Write as _;
+        writeln!(report, "{}: {}", case.name, case.meta.expect.as_deref().unwrap()).unwrap();
+        let files = Files::of(case);
+        let base = match files.open() {
+            Ok(base) => base,
+            Err(error) => {
+                writeln!(report, "  refused: {error}\n").unwrap();
+                continue;
+            }
+        };
+        for warning in base.warnings() {
+            writeln!(report, "  open: {warning}").unwrap();
+        }
+        let mut survivors = Vec::new();
+        for number in 0..base.len() {
+            let mut game = Game::new();
+            let mut diagnostics = Diagnostics::lenient();
+            match base.game(number, &mut game, &mut diagnostics) {
+                Ok(()) => survivors.push(number + 1),
+                Err(error) => {
+                    assert_eq!(error.location().game, Some(number));
+                    assert!(error.location().offset.is_some());
+                    writeln!(report, "  error: {error} [{} plies kept]", game.ply_count()).unwrap();
+                }
+            }
+            for warning in diagnostics.warnings() {
+                writeln!(report, "  quirk: {warning}").unwrap();
+            }
+        }
+        writeln!(report, "  games read: {survivors:?}\n").unwrap();
+    }
+    insta::assert_snapshot!(report);
+}
+
+/// What strict reading accepts, lenient reading reads the same, and without a warning.
+#[test]
+fn strict_within_lenient() {
+    for case in testkit::cases("scid") {
+        let Ok(files) = Files::of(&case).open().map(|_| Files::of(&case)) else { continue };
+        let base = files.open().unwrap();
+        for number in 0..base.len() {
+            let (mut strictly, mut leniently) = (Game::new(), Game::new());
+            let mut diagnostics = Diagnostics::lenient();
+            if base.game(number, &mut strictly, &mut Diagnostics::strict()).is_ok() {
+                base.game(number, &mut leniently, &mut diagnostics).unwrap();
+                assert_eq!(strictly, leniently, "{} game {number}", case.name);
+                assert_eq!(diagnostics.warnings(), [], "{} game {number}", case.name);
+            }
+        }
+    }
+}
+
+/// A base opens by the name of any of its files, whatever their case.
+#[test]
+fn companions_are_found() {
+    let case = testkit::cases("scid").into_iter().find(|case| case.name == "plain").unwrap();
+    let files = Files::of(&case);
+    let folder = tempfile::tempdir().unwrap();
+    for (name, bytes) in
+        [("Base.SI4", &files.index), ("base.sg4", &files.games), ("BASE.Sn4", &files.names)]
+    {
+        std::fs::write(folder.path().join(name), bytes).unwrap();
+    }
+    for name in ["Base.SI4", "base.sg4", "BASE.Sn4"] {
+        let base = Database::open(&folder.path().join(name), &Default::default()).unwrap();
+        assert_eq!(base.len(), case.meta.games);
+    }
+    std::fs::remove_file(folder.path().join("BASE.Sn4")).unwrap();
+    let error = Database::open(&folder.path().join("Base.SI4"), &Default::default()).unwrap_err();
+    assert_eq!(error.location().file, "sn4");
+}
+
+/// The dump names every byte of entry and record once, in order, and finds the five names.
+#[test]
+fn dump_names_every_byte() {
+    for case in testkit::cases("scid").iter().filter(|case| !case.is_bad()) {
+        let files = Files::of(case);
+        let base = files.open().unwrap();
+        for number in 0..base.len() {
+            let entry = base.entry(number).unwrap();
+            let mut next = entry.offset;
+            let (mut in_entry, mut names) = (0, 0);
+            let mut comments = 0u64;
+            base.dump(number, &mut |field| {
+                let family = family(case);
+                if field.file == family.index {
+                    in_entry += field.bytes.len();
+                } else if field.file == family.names {
+                    names += 1;
+                } else if field.name == "comment" {
+                    // They stand after the moves, but are told where their markers are.
+                    comments += field.bytes.len() as u64;
+                } else {
+                    assert_eq!(field.offset, next, "{} game {number}", case.name);
+                    next += field.bytes.len() as u64;
+                }
+            })
+            .unwrap();
+            assert_eq!(in_entry, base.version().entry_size(), "{}", case.name);
+            assert_eq!(names, 5, "{} game {number}", case.name);
+            assert_eq!(next + comments, entry.offset + u64::from(entry.length), "{}", case.name);
+        }
+    }
+}
+
+#[test]
+fn dump_of_a_game() {
+    let case = testkit::cases("scid").into_iter().find(|case| case.name == "variations").unwrap();
+    let files = Files::of(&case);
+    let mut lines = String::new();
+    files
+        .open()
+        .unwrap()
+        .dump(0, &mut |field| {
+            use std::fmt::Write as _;
+            let hex: Vec<String> = field.bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+            let (file, offset, name, value) = (field.file, field.offset, field.name, &field.value);
+            writeln!(lines, "{file} {offset:6} {:24} {name}: {value}", hex.join(" ")).unwrap();
+        })
+        .unwrap();
+    insta::assert_snapshot!(lines);
+}
+
+/// Decoding game after game with the same `Game` allocates nothing once warm.
+#[test]
+fn no_allocation_per_game() {
+    let case =
+        testkit::cases("scid").into_iter().find(|case| case.name == "names_frequency").unwrap();
+    let files = Files::of(&case);
+    let base = files.open().unwrap();
+    let (mut game, mut diagnostics) = (Game::new(), Diagnostics::lenient());
+    let mut all = || {
+        for number in 0..base.len() {
+            base.game(number, &mut game, &mut diagnostics).unwrap();
+        }
+    };
+    all();
+    assert_eq!(testkit::allocations(all), 0);
+}

@@ -1,0 +1,4 @@
+//! `movecode::movecode_record` under libFuzzer.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| scoresheet_fuzz::movecode::movecode_record(data));

@@ -1,0 +1,91 @@
+//! Old ChessBase: a record, a base of two files, a book, and random games there and back.
+
+use std::io::Cursor;
+
+use cbf::{CreateOptions, Database, OpenOptions, Writer, fbk};
+use chess_core::{Diagnostics, Game};
+use testkit::{Flavour, random_game};
+
+/// Reads all games leniently and strictly: what strict accepts, lenient reads the same. Gives the
+/// games that could be read.
+fn read(cbf: &[u8], cbi: Option<&[u8]>) -> Vec<Game> {
+    let mut games = Vec::new();
+    let Ok(base) = Database::from_parts(cbf, cbi, &OpenOptions::default()) else { return games };
+    for number in 0..base.len().min(256) {
+        let (mut game, mut strict) = (Game::new(), Game::new());
+        let lenient = base.game(number, &mut game, &mut Diagnostics::lenient());
+        if base.game(number, &mut strict, &mut Diagnostics::strict()).is_ok() {
+            assert!(lenient.is_ok() && game == strict);
+        }
+        assert_eq!(game.open_variations(), 0);
+        let _ = base.dump(number, &mut |_| {});
+        if lenient.is_ok() {
+            games.push(game);
+        }
+    }
+    games
+}
+
+fn write(games: &[Game]) -> (Vec<u8>, Vec<u8>) {
+    let empty = || Cursor::new(Vec::new());
+    let mut writer = Writer::new(empty(), empty(), &CreateOptions::default()).expect("CP850");
+    for game in games {
+        writer.write(game, &mut Vec::new()).expect("in memory");
+    }
+    let (cbf, cbi) = writer.into_parts().expect("in memory");
+    (cbf.into_inner(), cbi.into_inner())
+}
+
+/// Writes games, reads them, writes them again: the bytes no longer change, and are sound.
+fn settle(games: &[Game]) {
+    let (cbf, cbi) = write(games);
+    let again = read(&cbf, Some(&cbi));
+    assert_eq!(again.len(), games.len());
+    let (cbf_again, cbi_again) = write(&again);
+    assert!(cbf == cbf_again && cbi == cbi_again);
+    // The same games are found without the index.
+    assert_eq!(read(&cbf, None).len(), games.len());
+}
+
+/// The bytes of one record.
+pub fn cbf_record(data: &[u8]) {
+    let cbi = [[0, 0, 0, 2], [0, 0, 0, 2], [0, 0, 0, 3]].concat();
+    let games = read(data, Some(&cbi));
+    settle(&games);
+}
+
+/// A whole base: the length of the .cbi in two bytes, the .cbi, the .cbf.
+pub fn cbf_base(data: &[u8]) {
+    let Some((length, rest)) = data.split_first_chunk::<2>() else { return };
+    let length = usize::from(u16::from_be_bytes(*length)).min(rest.len());
+    let (cbi, cbf) = rest.split_at(length);
+    read(cbf, Some(cbi));
+    read(cbf, None);
+}
+
+/// A random game.
+pub fn cbf_game(data: &[u8]) {
+    let mut data = arbitrary::Unstructured::new(data);
+    let Ok(game) = random_game(&mut data, Flavour::ALL) else { return };
+    settle(&[game]);
+}
+
+/// A book: what is read is written the same from then on.
+pub fn cbf_book(data: &[u8]) {
+    let book = fbk::Book::from_parts(data);
+    let mut game = Game::new();
+    let _ = book.game(0, &mut game, &mut Diagnostics::lenient());
+    let _ = book.dump(0, &mut |_| {});
+    let write = |game: &Game| {
+        let mut writer = fbk::Writer::new(Vec::new());
+        let mut losses = Vec::new();
+        writer.write(game, &mut losses).expect("from the usual position");
+        assert!(losses.is_empty(), "{losses:?}");
+        writer.into_parts().expect("in memory")
+    };
+    let first = write(&game);
+    let mut again = Game::new();
+    let book = fbk::Book::from_parts(first.as_slice());
+    book.game(0, &mut again, &mut Diagnostics::strict()).expect("its own book");
+    assert!(again == game && write(&again) == first);
+}

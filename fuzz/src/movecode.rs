@@ -1,0 +1,89 @@
+//! movecode: any codes, any tables, and games that come back equal.
+
+use std::io::Cursor;
+
+use chess_core::io::ReadAt;
+use chess_core::seam::OpenOptions;
+use chess_core::{Diagnostics, Game, Location};
+use movecode::{Database, DecodeOptions, Dialect, EncodedGame, GameCode, decode_game, encode_game};
+use testkit::{Flavour, random_game};
+
+/// Any codes and texts. What strict accepts, lenient decodes the same, and the writer writes so
+/// that it reads again equal.
+pub fn movecode_record(data: &[u8]) {
+    let Some((first, data)) = data.split_first() else { return };
+    let dialect = if first & 1 == 0 { Dialect::Jose } else { Dialect::Published };
+    let split = data.len().min(usize::from(first >> 1));
+    let (comments, code) = data.split_at(split);
+    let from = GameCode { fen: None, code, comments };
+    let options = DecodeOptions { dialect, encoding: None };
+    let (mut game, mut strict) = (Game::new(), Game::new());
+    let at = Location::file("MYD");
+    let lenient = decode_game(&from, &mut game, &options, &mut Diagnostics::lenient(), at);
+    assert_eq!(game.open_variations(), 0);
+    if decode_game(&from, &mut strict, &options, &mut Diagnostics::strict(), at).is_ok() {
+        assert!(lenient.is_ok() && strict == game);
+    }
+    let (mut encoded, mut losses) = (EncodedGame::default(), Vec::new());
+    encode_game(&game, &mut encoded, &mut losses).expect("the usual start");
+    let from = GameCode { fen: None, code: &encoded.code, comments: &encoded.comments };
+    let mut again = Game::new();
+    let options = DecodeOptions::default();
+    decode_game(&from, &mut again, &options, &mut Diagnostics::lenient(), at).expect("its own");
+    if losses.is_empty() {
+        assert!(again.tokens().eq(game.tokens()));
+    }
+}
+
+/// A whole archive, or the tables of one: the first byte tells which. Tables are split by lengths
+/// of two bytes.
+pub fn movecode_base(data: &[u8]) {
+    let Some((first, mut data)) = data.split_first() else { return };
+    let options = OpenOptions::default();
+    let base = if *first == 0 {
+        Database::from_archive(Cursor::new(data.to_vec()), &options)
+    } else {
+        let mut files: Vec<(String, Box<dyn ReadAt>)> = Vec::new();
+        for name in ["IO_Game.frm", "IO_Game.MYD", "IO_Player.frm", "IO_Player.MYD"] {
+            let Some((length, rest)) = data.split_first_chunk::<2>() else { break };
+            let length = usize::from(u16::from_be_bytes(*length)).min(rest.len());
+            let (file, rest) = rest.split_at(length);
+            files.push((name.into(), Box::new(file.to_vec())));
+            data = rest;
+        }
+        Database::from_parts(files, &options)
+    };
+    let Ok(base) = base else { return };
+    let (mut game, mut strict) = (Game::new(), Game::new());
+    for number in 0..base.len().min(64) {
+        let lenient = base.game(number, &mut game, &mut Diagnostics::lenient());
+        if base.game(number, &mut strict, &mut Diagnostics::strict()).is_ok() {
+            assert!(lenient.is_ok() && strict == game);
+        }
+        let _ = base.dump(number, &mut |_| ());
+    }
+}
+
+/// A random game is written and read again equal.
+pub fn movecode_round_trip(data: &[u8]) {
+    let mut data = arbitrary::Unstructured::new(data);
+    let Ok(game) = random_game(&mut data, Flavour::ALL) else { return };
+    let (mut encoded, mut losses) = (EncodedGame::default(), Vec::new());
+    // Starts with pieces beyond the slots are refused.
+    if encode_game(&game, &mut encoded, &mut losses).is_err() {
+        return;
+    }
+    assert_eq!(losses, []);
+    let from = GameCode {
+        fen: game.setup().map(|setup| setup.fen()),
+        code: &encoded.code,
+        comments: &encoded.comments,
+    };
+    let mut again = Game::new();
+    let options = DecodeOptions::default();
+    let mut diagnostics = Diagnostics::strict();
+    decode_game(&from, &mut again, &options, &mut diagnostics, Location::default())
+        .expect("a sound game");
+    assert!(again.tokens().eq(game.tokens()));
+    assert_eq!(again.header.result, game.header.result);
+}
