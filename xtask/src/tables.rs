@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
-use scoresheet::chess_core::{Diagnostics, Game};
+use scoresheet::chess_core::Game;
 use scoresheet::{Converter, CreateOptions, Family, Format, Summary, families, formats};
 use testkit::workspace_root;
 
