@@ -50,7 +50,8 @@ impl Plan {
             }
         }
         let plan = Plan { entry, ratings };
-        for (name, value) in header.tags.iter().filter(|(name, _)| is_typed(name)) {
+        for (name, value) in header.tags.iter().filter(|tag| is_typed(tag.0) && !says_nothing(tag))
+        {
             if let Some(kind) = plan.spelling_lost(header, name, value) {
                 losses.push(Loss::new(kind, format!("{name} {value:?}")));
             }
@@ -64,10 +65,12 @@ impl Plan {
         header: &'a Header,
     ) -> impl Iterator<Item = (&'a str, &'a str)> {
         let tags = header.tags.iter().enumerate();
-        tags.filter(|(number, (name, value))| {
-            *name != FLAGS_TAG
+        tags.filter(|(number, tag)| {
+            let (name, value) = *tag;
+            let typed = || !says_nothing(tag) && self.spelling_lost(header, name, value).is_none();
+            name != FLAGS_TAG
                 && !self.ratings.contains(&Some(*number))
-                && (!is_typed(name) || self.spelling_lost(header, name, value).is_none())
+                && (!is_typed(name) || typed())
         })
         .map(|(_, tag)| tag)
     }
@@ -93,6 +96,11 @@ impl Plan {
         };
         (in_index && typed.as_deref() != Some(value)).then_some(kind)
     }
+}
+
+/// `[WhiteElo ""]` and `[Date "?.??.??"]` are as good as no tag, and Scid drops them.
+fn says_nothing(tag: &(&str, &str)) -> bool {
+    tag.1.chars().all(|letter| matches!(letter, '?' | '.' | ' '))
 }
 
 fn text(value: impl std::fmt::Display) -> String {
