@@ -4,7 +4,7 @@ use std::process::Command;
 
 use testkit::workspace_root;
 
-use crate::{Failure, fixtures, tables, tidy};
+use crate::{Failure, fixtures, licences, tables, tidy};
 
 /// What tests and tools may do that libraries may not.
 const RELAXED: [&str; 10] = [
@@ -39,6 +39,8 @@ pub(crate) fn run() -> Result<(), Failure> {
     documentation()?;
     step("fixtures --check");
     fixtures::run(&["--check"])?;
+    step("licences");
+    licences::run()?;
     step("tables --check");
     tables::run(true)?;
     step("tidy");

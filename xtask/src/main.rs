@@ -3,6 +3,7 @@
 mod ci;
 mod fixtures;
 mod fuzz;
+mod licences;
 mod samples;
 mod tables;
 mod tidy;
@@ -14,6 +15,7 @@ cargo xtask ci                            everything a change must pass
 cargo xtask fixtures [--check] [FAMILY]   write expected.jsonl and expected.pgn, or compare them
 cargo xtask tables [--check]              write the tables of README.md and docs/conversions.md
 cargo xtask tidy                          citations, sizes, folders
+cargo xtask licences                      of every dependency
 cargo xtask fuzz [--seconds N] [TARGET]   run the fuzz targets, 60 seconds each
 cargo xtask samples FOLDER                open every base below a folder and read all of it
 ";
@@ -27,6 +29,7 @@ fn main() -> ExitCode {
     let done = match words.as_slice() {
         ["ci"] => ci::run(),
         ["fixtures", rest @ ..] => fixtures::run(rest),
+        ["licences"] => licences::run(),
         ["tables"] => tables::run(false),
         ["tables", "--check"] => tables::run(true),
         ["tidy"] => tidy::run(),

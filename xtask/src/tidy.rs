@@ -101,6 +101,10 @@ fn citations(line: &str, sections: &Sections) -> Vec<String> {
         let digits = |c: char| c.is_ascii_digit() || c == '.';
         let number: String = after.chars().take_while(|c| digits(*c)).collect();
         let number = number.trim_end_matches('.');
+        if number.is_empty() {
+            // Talk of citations, not one.
+            continue;
+        }
         let Some(title) = known.get(number) else {
             problems.push(format!("{page} has no section {number}"));
             continue;
@@ -155,21 +159,21 @@ mod tests {
     use super::*;
 
     fn page() -> Sections {
-        let headings = headings("# Scid\n## 4. Moves\n### 4.2 Move numbering\ntext\n");
-        Sections::from([("scid".to_owned(), headings)])
+        let headings = headings("# Page\n## 4. Moves\n### 4.2 Move numbering\ntext\n");
+        Sections::from([("page".to_owned(), headings)])
     }
 
     #[test]
     fn a_citation_of_a_section_passes() {
-        assert!(citations("// scid §4.2 \"Move numbering\"", &page()).is_empty());
-        assert!(citations("/// scid §4.", &page()).is_empty());
+        assert!(citations("// page §4.2 \"Move numbering\"", &page()).is_empty());
+        assert!(citations("/// page §4.", &page()).is_empty());
         assert!(citations("// PGN standard §9.4.1", &page()).is_empty());
     }
 
     #[test]
     fn a_citation_of_nothing_is_found() {
-        assert_eq!(citations("// scid §4.3 \"X\"", &page()), ["scid has no section 4.3"]);
-        let wrong = citations("// scid §4.2 \"Numbers\" and scid §9.", &page());
-        assert_eq!(wrong, ["scid §4.2 is called \"Move numbering\"", "scid has no section 9"]);
+        assert_eq!(citations("// page §4.3 \"X\"", &page()), ["page has no section 4.3"]);
+        let wrong = citations("// page §4.2 \"Numbers\" and page §9", &page());
+        assert_eq!(wrong, ["page §4.2 is called \"Move numbering\"", "page has no section 9"]);
     }
 }

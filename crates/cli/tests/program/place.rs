@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 use tempfile::TempDir;
 
 /// Two games that between them have a bit of everything.
-pub const GAMES: &str = r#"[Event "Club evening"]
+pub(crate) const GAMES: &str = r#"[Event "Club evening"]
 [Site "Riverside"]
 [Date "2019.03.14"]
 [Round "3"]
@@ -30,33 +30,33 @@ pub const GAMES: &str = r#"[Event "Club evening"]
 [White "White to play"]
 [Black "and draw"]
 [Result "1/2-1/2"]
-[SetUp "1"]
 [FEN "7K/8/k1P5/7p/8/8/8/8 w - - 0 1"]
+[SetUp "1"]
 
 1. Kg7 h4 2. Kf6 Kb6 3. Ke5 h3 4. Kd6 h2 5. c7 Kb7 6. Kd7 1/2-1/2
 
 "#;
 
 /// A folder with `games.pgn` in it, where the program runs.
-pub struct Place(TempDir);
+pub(crate) struct Place(TempDir);
 
 impl Place {
-    pub fn new() -> Place {
+    pub(crate) fn new() -> Place {
         let place = Place(tempfile::tempdir().unwrap());
         fs::write(place.path("games.pgn"), GAMES).unwrap();
         place
     }
 
-    pub fn path(&self, name: &str) -> PathBuf {
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.0.path().join(name)
     }
 
-    pub fn text(&self, name: &str) -> String {
+    pub(crate) fn text(&self, name: &str) -> String {
         fs::read_to_string(self.path(name)).unwrap()
     }
 
     /// The names of the files there, in order.
-    pub fn files(&self) -> Vec<String> {
+    pub(crate) fn files(&self) -> Vec<String> {
         let entries = fs::read_dir(self.0.path()).unwrap();
         let mut names: Vec<String> =
             entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
@@ -65,7 +65,7 @@ impl Place {
     }
 
     /// Copies the base of a fixture here under its own path.
-    pub fn take_fixture(&self, case: &str) {
+    pub(crate) fn take_fixture(&self, case: &str) {
         let from = testkit::workspace_root().join("fixtures").join(case);
         let to = self.path("fixtures").join(case);
         fs::create_dir_all(&to).unwrap();
@@ -78,11 +78,11 @@ impl Place {
     }
 
     /// Runs a command line split at spaces.
-    pub fn run(&self, line: &str) -> Ran {
+    pub(crate) fn run(&self, line: &str) -> Ran {
         self.run_words(&line.split(' ').collect::<Vec<_>>(), "")
     }
 
-    pub fn run_words(&self, words: &[&str], input: &str) -> Ran {
+    pub(crate) fn run_words(&self, words: &[&str], input: &str) -> Ran {
         let mut child = command(self.0.path()).args(words).spawn().unwrap();
         let mut stdin = child.stdin.take().unwrap();
         let input = input.to_owned();
@@ -100,7 +100,7 @@ impl Place {
 }
 
 /// The program in a folder, its streams to pipes.
-pub fn command(folder: &Path) -> Command {
+pub(crate) fn command(folder: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_scoresheet"));
     command
         .current_dir(folder)
@@ -113,17 +113,17 @@ pub fn command(folder: &Path) -> Command {
 }
 
 /// What a run gave.
-pub struct Ran {
+pub(crate) struct Ran {
     line: String,
-    pub out: String,
-    pub err: String,
-    pub code: i32,
+    pub(crate) out: String,
+    pub(crate) err: String,
+    pub(crate) code: i32,
 }
 
 impl Ran {
     /// Itself, if it went well and had nothing to complain of.
     #[track_caller]
-    pub fn well(self) -> Ran {
+    pub(crate) fn well(self) -> Ran {
         assert_eq!(self.code, 0, "{self}");
         self
     }

@@ -1,0 +1,183 @@
+//! The library over the fixtures of every family.
+
+use std::fs;
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+
+use scoresheet::chess_core::{Date, Diagnostics, Game};
+use scoresheet::{
+    Base, Converter, CreateOptions, Error, Family, Filter, Outcome, Source, Watch, families,
+};
+use testkit::{Case, cases};
+
+/// Every sound base of a family that lies under the usual name, with the file to open.
+fn bases(family: &Family) -> Vec<(Case, PathBuf)> {
+    cases(family.name)
+        .into_iter()
+        .filter(|case| !case.is_bad() && case.meta.open.is_none())
+        .filter_map(|case| {
+            let mut names = family.formats.iter().filter_map(|format| format.extensions.first());
+            let path =
+                names.find_map(|name| Some(case.path(name)).filter(|path| path.is_file()))?;
+            Some((case, path))
+        })
+        .collect()
+}
+
+fn scid(case: &str) -> Base {
+    let root = testkit::workspace_root();
+    scoresheet::open(root.join("fixtures/scid").join(case).join("base.si4")).unwrap()
+}
+
+fn to_text(base: &mut Base, converter: &mut Converter) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("out.pgn");
+    let mut output = scoresheet::create(&path, &CreateOptions::default()).unwrap();
+    converter.run(base, &mut output, &mut ()).unwrap();
+    output.finish().unwrap();
+    fs::read_to_string(&path).unwrap()
+}
+
+#[test]
+fn every_fixture_is_known_by_its_content() {
+    for family in families() {
+        let bases = bases(family);
+        assert!(!bases.is_empty(), "{}", family.name);
+        for (case, path) in bases {
+            let format = scoresheet::detect(&path).unwrap();
+            let own = family.formats.iter().any(|known| known.name == format.name);
+            assert!(own, "{}: taken for {}", case.dir.display(), format.name);
+        }
+    }
+}
+
+#[test]
+fn reader_and_iterator_and_numbers_agree() {
+    for family in families() {
+        for (case, path) in bases(family) {
+            if case.meta.encoding.is_some() {
+                continue;
+            }
+            let mut base = scoresheet::open(&path).unwrap();
+            let (mut one, mut game) = (Vec::new(), Game::new());
+            let mut reader = base.reader();
+            loop {
+                match reader.next(&mut game, &mut Diagnostics::lenient()) {
+                    Ok(false) => break,
+                    read => one.push(read.ok().map(|_| game.clone())),
+                }
+            }
+            let mut base = scoresheet::open(&path).unwrap();
+            let other: Vec<Option<Game>> = base.games().map(Result::ok).collect();
+            assert!(one == other, "{}", case.dir.display());
+            if let Some(database) = base.database() {
+                let last = database.len().saturating_sub(1);
+                if let Some(Some(expected)) = one.last() {
+                    database.game(last, &mut game, &mut Diagnostics::lenient()).unwrap();
+                    assert!(game == *expected, "{}", case.dir.display());
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn the_iterator_goes_on_after_damage() {
+    let mut base = scid("bad_move");
+    let sound: Vec<bool> = base.games().map(|game| game.is_ok()).collect();
+    assert_eq!(sound, [true, false, true]);
+}
+
+#[test]
+fn threads_change_nothing() {
+    for family in families() {
+        for (case, path) in bases(family) {
+            let text = |threads| {
+                let mut base = scoresheet::open(&path).unwrap();
+                let mut converter = Converter::new().threads(threads);
+                (to_text(&mut base, &mut converter), converter.summary().clone())
+            };
+            assert!(text(1) == text(3), "{}", case.dir.display());
+        }
+    }
+}
+
+#[test]
+fn a_summary_counts_damage_and_choice() {
+    let mut converter = Converter::new();
+    to_text(&mut scid("bad_move"), &mut converter);
+    let summary = converter.summary();
+    assert_eq!((summary.read, summary.written, summary.damaged), (3, 3, 1));
+    assert_eq!(summary.to_string(), "3 games read, 3 written, 1 damaged");
+    assert!(!summary.is_complete());
+
+    let mut converter = Converter::new().drop_damaged(true);
+    to_text(&mut scid("bad_move"), &mut converter);
+    assert_eq!((converter.summary().written, converter.summary().damaged), (2, 1));
+
+    let filter = Filter { games: Some(vec![0..=0]), ..Filter::default() };
+    let mut converter = Converter::new().filter(filter);
+    to_text(&mut scid("bad_move"), &mut converter);
+    // What is not chosen is not read.
+    assert_eq!((converter.summary().written, converter.summary().damaged), (1, 0));
+}
+
+#[test]
+fn strict_stops_at_damage() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("out.pgn");
+    let mut output = scoresheet::create(&path, &CreateOptions::default()).unwrap();
+    let mut converter = Converter::new().strict(true);
+    let error = converter.run(&mut scid("bad_move"), &mut output, &mut ()).unwrap_err();
+    assert!(error.to_string().contains("game 2"), "{error}");
+    drop(output);
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "nothing is left behind");
+}
+
+#[test]
+fn a_watch_can_end_a_run() {
+    struct Two(u64);
+    impl Watch for Two {
+        fn outcome(&mut self, outcome: &Outcome<'_>) -> ControlFlow<()> {
+            self.0 = outcome.number;
+            if outcome.number == 1 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        }
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("out.pgn");
+    let mut output = scoresheet::create(path, &CreateOptions::default()).unwrap();
+    let (mut converter, mut watch) = (Converter::new(), Two(0));
+    converter.run(&mut scid("plain"), &mut output, &mut watch).unwrap();
+    assert_eq!((converter.summary().read, watch.0), (2, 1));
+}
+
+#[test]
+fn what_is_no_base_is_an_error_with_its_name() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("x.bin");
+    assert!(matches!(scoresheet::open(&path), Err(Error::Io { .. })));
+    fs::write(&path, [0; 10]).unwrap();
+    let error = scoresheet::open(&path).unwrap_err();
+    assert!(matches!(error, Error::Unknown { .. }));
+    assert!(error.to_string().ends_with("x.bin: not a chess database of a known format"));
+    let options = CreateOptions::default();
+    assert!(matches!(scoresheet::create(&path, &options), Err(Error::Unknown { .. })));
+    assert!(matches!(scoresheet::edit("x.pgn", &Default::default()), Err(Error::Io { .. })));
+}
+
+#[test]
+fn date_ranges_know_of_unknown_parts() {
+    let date = |text: &str| Date::parse_lenient(text);
+    let chooses = |first: &str, last: &str, played: &str| {
+        let filter = Filter { date: Some(date(first)..=date(last)), ..Filter::default() };
+        let mut game = Game::new();
+        game.header.date = date(played);
+        filter.selects(0, &game)
+    };
+    assert!(chooses("1990", "1995", "1995.12.31"));
+    assert!(chooses("1990", "1990", "1990.??.??"));
+    assert!(chooses("1990.05", "1990.05", "1990.05.31"));
+    assert!(!chooses("1990.05", "1990.06", "1990.??.??"));
+    assert!(!chooses("1990", "1995", "????.??.??"));
+    assert!(!chooses("1990", "1995", "1996"));
+}

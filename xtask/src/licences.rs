@@ -1,0 +1,84 @@
+//! Everything shipped depends on permissive licences only: those that deny.toml allows.
+
+use std::collections::BTreeSet;
+use std::process::Command;
+
+use serde::Deserialize;
+use testkit::workspace_root;
+
+use crate::Failure;
+
+#[derive(Deserialize)]
+struct Deny {
+    licenses: Licenses,
+}
+
+#[derive(Deserialize)]
+struct Licenses {
+    allow: BTreeSet<String>,
+}
+
+#[derive(Deserialize)]
+struct Metadata {
+    packages: Vec<Package>,
+}
+
+#[derive(Deserialize)]
+struct Package {
+    name: String,
+    version: String,
+    license: Option<String>,
+}
+
+/// Checks every package of the lock file.
+pub(crate) fn run() -> Result<(), Failure> {
+    let root = workspace_root();
+    let deny: Deny = toml::from_str(&std::fs::read_to_string(root.join("deny.toml"))?)?;
+    let mut command = Command::new(env!("CARGO"));
+    command.args(["metadata", "--format-version", "1", "--locked", "--all-features"]);
+    let output = command.current_dir(root).output()?;
+    if !output.status.success() {
+        return Err(String::from_utf8_lossy(&output.stderr).into_owned().into());
+    }
+    let metadata: Metadata = serde_json::from_slice(&output.stdout)?;
+    let found: Vec<String> = metadata
+        .packages
+        .iter()
+        .filter(|package| {
+            !package.license.as_deref().is_some_and(|text| is_allowed(text, &deny.licenses.allow))
+        })
+        .map(|package| {
+            let licence = package.license.as_deref().unwrap_or("no licence named");
+            format!("{} {}: {licence}", package.name, package.version)
+        })
+        .collect();
+    if found.is_empty() { Ok(()) } else { Err(found.join("\n").into()) }
+}
+
+/// Whether the terms of an expression can be met: each part joined by AND by one of its
+/// alternatives. Old manifests write `/` for OR. No expression in use nests an AND in an OR.
+fn is_allowed(expression: &str, allow: &BTreeSet<String>) -> bool {
+    let plain = expression.replace(['(', ')'], "").replace('/', " OR ");
+    plain.split(" AND ").all(|part| {
+        part.split(" OR ").any(|licence| {
+            // An exception only ever adds a permission.
+            let licence = licence.split(" WITH ").next().unwrap_or_default();
+            allow.contains(licence.trim())
+        })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_alternative_of_each_part_must_be_allowed() {
+        let allow = ["MIT".to_owned(), "Unicode-3.0".to_owned()].into();
+        assert!(is_allowed("MIT/Apache-2.0", &allow));
+        assert!(is_allowed("(MIT OR Apache-2.0) AND Unicode-3.0", &allow));
+        assert!(is_allowed("MIT WITH LLVM-exception", &allow));
+        assert!(!is_allowed("GPL-3.0-or-later", &allow));
+        assert!(!is_allowed("MIT AND GPL-2.0", &allow));
+    }
+}
