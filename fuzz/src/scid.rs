@@ -45,7 +45,7 @@ pub fn scid_base(data: &[u8]) {
         assert_eq!(game.open_variations(), 0);
         let _ = base.dump(number, &mut |_| {});
         let _ = base.verify_entry(number);
-        base.may_reach(number, &game.start_position());
+        let _ = base.may_reach(number, &game.start_position());
     }
 }
 
