@@ -47,6 +47,18 @@ impl Cell {
         self.0 & 15 == role as u8 | (color as u8) << 3
     }
 
+    /// Whether it has this role, without asking which it has.
+    #[inline]
+    pub(crate) const fn has_role(self, role: Role) -> bool {
+        self.0 & 7 == role as u8
+    }
+
+    /// Its row in the table of move codes: its role, 0 for Black's pawns.
+    #[inline]
+    pub(crate) const fn row(self) -> usize {
+        if self.is(Role::Pawn, Color::Black) { 0 } else { (self.0 & 7) as usize }
+    }
+
     const fn with_number(self, number: u8) -> Cell {
         Cell(self.0 & 15 | number << 4)
     }

@@ -85,6 +85,9 @@ impl Step {
 
     #[inline]
     pub(crate) const fn promotion(self) -> Option<Role> {
+        if self.0 >> PROMOTION & 7 == 0 {
+            return None;
+        }
         match self.0 >> PROMOTION & 7 {
             2 => Some(Role::Knight),
             3 => Some(Role::Bishop),
@@ -95,11 +98,15 @@ impl Step {
     }
 }
 
-/// What `code` means for a piece on `from`.
-#[inline]
+/// What `code` means for a piece of this role on `from`.
 pub(crate) fn step(role: Role, color: Color, from: Square, code: u8) -> Step {
-    // Black's pawns have the row no role has.
-    let row = if role as u8 == 1 && color as u8 == 1 { 0 } else { role as usize };
+    let black_pawn = matches!((role, color), (Role::Pawn, Color::Black));
+    step_in_row(if black_pawn { 0 } else { role as usize }, from, code)
+}
+
+/// What `code` means in a row of the table: that of the role, 0 for Black's pawns.
+#[inline]
+pub(crate) fn step_in_row(row: usize, from: Square, code: u8) -> Step {
     TABLE[row & 7][usize::from(from.index() & 63)][usize::from(code & 15)]
 }
 

@@ -7,7 +7,7 @@ use chess_core::{
 use smallvec::SmallVec;
 
 use crate::board::{Board, CORNERS, CastlingRooks, Cell, castling_rooks};
-use crate::codes::{StepKind, step};
+use crate::codes::{StepKind, step_in_row};
 use crate::error::{Error, ErrorKind, MoveReason};
 use crate::layout::{MAX_NAGS, marker, record_flag};
 use crate::quirk::{Quirk, note};
@@ -388,7 +388,7 @@ fn play(
         return Err(Unusual::Error(MoveReason::NoPiece(number)));
     };
     let piece = board.cell(from);
-    let step = step(piece.role(), board.turn(), from, byte & 15);
+    let step = step_in_row(piece.row(), from, byte & 15);
     if step.is_plain() {
         return move_piece(board, piece, from, step.target(), step.promotion(), None);
     }
@@ -431,18 +431,18 @@ pub(crate) fn move_piece(
 ) -> Result<Move, Unusual> {
     let taken = board.cell(to);
     if !taken.is_empty() {
-        if taken.role() == Role::King {
+        if taken.has_role(Role::King) {
             return Err(Unusual::Error(MoveReason::TakesKing));
         }
         if taken.color() == board.turn() {
-            if piece.role() == Role::King && taken.role() == Role::Rook {
+            if piece.has_role(Role::King) && taken.has_role(Role::Rook) {
                 // In the model this move would be castling.
                 return Err(Unusual::Error(MoveReason::TakesOwnRook));
             }
             quirk = Some(Quirk::TakesOwn);
         }
         board.remove(to);
-    } else if piece.role() == Role::Pawn && from.file() != to.file() {
+    } else if piece.has_role(Role::Pawn) && from.file() != to.file() {
         let beside = to.with_rank(from.rank());
         if board.cell(beside).is(Role::Pawn, !board.turn()) {
             board.remove(beside);

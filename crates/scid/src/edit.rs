@@ -277,9 +277,10 @@ impl<F: SwapFile> Editor<F> {
         let end = size(&self.games, self.files.games)?;
         // Once to the end, where nothing is lost if it stops; then to the beginning, which by then
         // nothing points to.
-        let tail = self.copy_records(end, kept)?;
+        self.copy_records(end, kept)?;
         self.redirect(end, kept)?;
-        if tail.saturating_sub(end) <= end {
+        // Only if they fit before the copies, which are what counts now.
+        if self.end_of_records()? <= end {
             let front = self.copy_records(0, |_| true)?;
             self.redirect(0, |_| true)?;
             let at = Location::file(self.files.games);
@@ -310,6 +311,15 @@ impl<F: SwapFile> Editor<F> {
         }
         self.games.sync().map_err(failed(Location::file(self.files.games)))?;
         Ok(end)
+    }
+
+    /// Where the records of all games would end if they began with the file.
+    fn end_of_records(&self) -> Result<u64, Error> {
+        (0..self.count).try_fold(0u64, |end, game| {
+            let length = self.entry(game)?.length as usize;
+            let start = end.saturating_add(gap_before(end, length, self.version));
+            Ok(start.saturating_add(length as u64))
+        })
     }
 
     /// Swaps the index for one of the games that are `wanted`, their records where

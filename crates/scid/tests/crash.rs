@@ -263,6 +263,26 @@ fn compact() {
     }
 }
 
+/// Records so long that gaps differ at the end and at the beginning of the file.
+#[test]
+fn compact_long_records() {
+    let games: Vec<Game> = [50_000, 60_000, 100_000, 90_000]
+        .into_iter()
+        .map(|length| {
+            let mut game = Game::new();
+            game.push_comment(&"x".repeat(length)).unwrap();
+            game
+        })
+        .collect();
+    let base = Base::new(&Files::with(Extensions::SI4, &games), &Stop::never());
+    let mut editor = base.edit().unwrap();
+    editor.set_deleted(0, true).unwrap();
+    editor.compact().unwrap();
+    let files = base.files();
+    assert_eq!(files.read().unwrap(), games[1..]);
+    assert_eq!(files.games, Files::with(Extensions::SI4, &games[1..]).games);
+}
+
 /// On disk, through real files.
 #[test]
 fn files_on_disk() {
