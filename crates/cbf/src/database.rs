@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
-use chess_core::files::companion;
+use chess_core::files::{companion, require_companion};
 use chess_core::io::{PagedFile, ReadAt};
 use chess_core::seam::Field;
 use chess_core::{Diagnostics, Encoding, Game, Header, Location, Warning};
@@ -60,13 +60,7 @@ fn paths(path: &Path) -> Result<(PathBuf, Option<PathBuf>), Error> {
     match extension.to_ascii_lowercase().as_str() {
         "cbf" => Ok((path.to_path_buf(), companion(path, "cbi"))),
         "cbi" => {
-            let missing = || {
-                let text =
-                    format!("there is no {} beside it", path.with_extension("cbf").display());
-                let error = std::io::Error::new(std::io::ErrorKind::NotFound, text);
-                io_error(Location::file("cbf"))(error)
-            };
-            let cbf = companion(path, "cbf").ok_or_else(missing)?;
+            let cbf = require_companion(path, "cbf").map_err(io_error(Location::file("cbf")))?;
             Ok((cbf, path.is_file().then(|| path.to_path_buf())))
         }
         _ => Err(Error::new(ErrorKind::NotOurs, Location::default())),

@@ -35,21 +35,24 @@ pub fn companion(path: &Path, extension: &str) -> Option<PathBuf> {
     matches.into_iter().next()
 }
 
+/// The [`companion`] of a file, which must be there.
+///
+/// # Errors
+/// [`io::ErrorKind::NotFound`], naming the file, if it is not.
+pub fn require_companion(path: &Path, extension: &str) -> io::Result<PathBuf> {
+    companion(path, extension).ok_or_else(|| {
+        let name = Path::new(path.file_name().unwrap_or_default()).with_extension(extension);
+        let text = format!("there is no {} beside it", name.display());
+        io::Error::new(io::ErrorKind::NotFound, text)
+    })
+}
+
 /// Opens the [`companion`] of a file for reading.
 ///
 /// # Errors
 /// [`io::ErrorKind::NotFound`] if there is none; those of opening it.
 pub fn open_companion(path: &Path, extension: &str) -> io::Result<PagedFile> {
-    match companion(path, extension) {
-        Some(found) => PagedFile::new(File::open(found)?),
-        None => Err(io::Error::new(
-            io::ErrorKind::NotFound,
-            format!(
-                "there is no {} beside it",
-                Path::new(path.file_name().unwrap_or_default()).with_extension(extension).display()
-            ),
-        )),
-    }
+    PagedFile::new(File::open(require_companion(path, extension)?)?)
 }
 
 /// New files that appear all together when they are complete, or not at all.
