@@ -24,6 +24,7 @@ pub(crate) fn run(folder: &Path) -> Result<(), Failure> {
         match catch_unwind(AssertUnwindSafe(|| read(path))) {
             Ok(Ok(line)) => println!("{}: {line}", path.display()),
             Ok(Err(error)) if path.iter().any(|part| part == DAMAGED) => println!("{error}"),
+            Ok(Err(error)) if is_packed(path) => println!("{error} (packed beside it)"),
             Ok(Err(error)) => failures.push(error.to_string()),
             Err(_) => failures.push(format!("{}: panicked", path.display())),
         }
@@ -46,6 +47,16 @@ fn find(folder: &Path, bases: &mut Vec<PathBuf>) -> Result<(), Failure> {
         }
     }
     Ok(())
+}
+
+/// Whether a companion lies beside it compressed, which no program would open.
+fn is_packed(path: &Path) -> bool {
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let entries = path.parent().and_then(|folder| std::fs::read_dir(folder).ok());
+    entries.into_iter().flatten().flatten().any(|entry| {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        name.starts_with(&format!("{stem}.")) && name.ends_with(".xz")
+    })
 }
 
 fn read(path: &Path) -> Result<String, Failure> {

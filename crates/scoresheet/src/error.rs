@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 
 use chess_core::{AnyError, Error as CoreError, ErrorKind, Location, Scope};
 
+use crate::compress::COMPRESSED_EXTENSIONS;
+
 /// A failure, with the file it concerns.
 ///
 /// Its text is one complete line; [`source`](std::error::Error::source) has nothing to add.
@@ -72,7 +74,8 @@ impl fmt::Display for Described<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let at = self.error.location();
         let extension = self.path.extension().and_then(|text| text.to_str()).unwrap_or_default();
-        if at.file.is_empty() || at.file.eq_ignore_ascii_case(extension) || extension.is_empty() {
+        let itself = at.file.is_empty() || at.file.eq_ignore_ascii_case(extension);
+        if itself || extension.is_empty() || COMPRESSED_EXTENSIONS.contains(&extension) {
             write!(f, "{}: ", self.path.display())?;
         } else {
             write!(f, "{}: ", self.path.with_extension(at.file).display())?;
