@@ -84,7 +84,7 @@ fn folder(name: &str) -> PathBuf {
 /// Runs a script and takes the milliseconds it prints.
 fn tkscid(script: &str, arguments: &[&Path]) -> (Duration, String) {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("scid").join(script);
-    let output = Command::new(TKSCID).arg(script).arg("SCID4").args(arguments).output();
+    let output = Command::new(TKSCID).arg(&script).arg("SCID4").args(arguments).output();
     let output = output.expect("Debian's package scid is needed");
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     let milliseconds = text.lines().find_map(|line| line.strip_prefix("milliseconds "));
