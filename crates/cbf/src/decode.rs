@@ -1,6 +1,9 @@
 //! A record to a [`Game`]. cbf §5 "Moves", §7 "Comments"; mirrored by [`encode`](crate::encode).
 
-use chess_core::{Color, Diagnostics, Encoding, Game, Location, Position};
+use chess_core::{
+    Color, Diagnostics, Encoding, Game, Location, Move, Position, Role, king_attacks,
+    knight_attacks,
+};
 use smallvec::SmallVec;
 
 use crate::comments::{Comment, Comments, decode_text};
@@ -12,6 +15,7 @@ use crate::numbering::{Entry, Rules, State};
 use crate::options::Dialect;
 use crate::place::{Place, note};
 use crate::quirk::Quirk;
+use crate::rays::{DIAGONALS, STRAIGHTS};
 use crate::record::Record;
 use crate::setup::parse_setup;
 use crate::tags::{fill_header, note_oddities};
@@ -419,10 +423,29 @@ impl Outcome {
 
 /// Whether the rules allow a move that fits the pieces.
 #[inline]
-pub(crate) fn is_legal(position: &Position, m: chess_core::Move) -> bool {
-    if position.castling_side(m).is_some() {
+pub(crate) fn is_legal(position: &Position, m: Move) -> bool {
+    if leaves_king_alone(position, m) {
+        true
+    } else if position.castling_side(m).is_some() {
         position.is_legal(m)
     } else {
         position.leaves_king_safe(m)
     }
+}
+
+/// Whether no move but the king's and en passant could uncover an attack on it: nothing looks at
+/// it even on an empty board. Most moves are settled by this alone.
+#[inline]
+fn leaves_king_alone(position: &Position, m: Move) -> bool {
+    let us = position.turn();
+    let Some(king) = position.king(us) else { return false };
+    if m.from() == king || position.en_passant() == Some(m.to()) {
+        return false;
+    }
+    let queens = position.role(Role::Queen);
+    let lookers = DIAGONALS[king] & (position.role(Role::Bishop) | queens)
+        | STRAIGHTS[king] & (position.role(Role::Rook) | queens)
+        | knight_attacks(king) & position.role(Role::Knight)
+        | king_attacks(king) & (position.role(Role::Pawn) | position.role(Role::King));
+    (lookers & position.color(!us)).is_empty()
 }

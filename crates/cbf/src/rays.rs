@@ -26,6 +26,11 @@ pub(crate) const BISHOP_DIRECTIONS: &[usize] = &[0, 1, 2, 3];
 /// Places in [`RAYS`].
 pub(crate) const ROOK_DIRECTIONS: &[usize] = &[4, 5, 6, 7];
 
+/// The squares from which a bishop, or on the other table a rook, looks at each on an empty board.
+pub(crate) static DIAGONALS: PerSquare<Bitboard> = union([(-1, -1), (1, -1), (1, 1), (-1, 1)]);
+/// See [`DIAGONALS`].
+pub(crate) static STRAIGHTS: PerSquare<Bitboard> = union([(-1, 0), (0, -1), (1, 0), (0, 1)]);
+
 /// Where a king steps from each square, in order.
 pub(crate) static KING_ORDER: PerSquare<[Option<Square>; 8]> =
     steps([(-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1)]);
@@ -48,6 +53,21 @@ const fn ray(files: i8, ranks: i8) -> Ray {
         from += 1;
     }
     Ray { files, ranks, squares: PerSquare(table) }
+}
+
+const fn union(directions: [(i8, i8); 4]) -> PerSquare<Bitboard> {
+    let mut table = [Bitboard::EMPTY; 64];
+    let mut i = 0;
+    while i < 4 {
+        let ray = ray(directions[i].0, directions[i].1);
+        let mut from = 0;
+        while from < 64 {
+            table[from] = Bitboard(table[from].0 | ray.squares.0[from].0);
+            from += 1;
+        }
+        i += 1;
+    }
+    PerSquare(table)
 }
 
 const fn steps(deltas: [(i8, i8); 8]) -> PerSquare<[Option<Square>; 8]> {
