@@ -105,32 +105,54 @@ pub(crate) type CastlingRooks = [[Square; 2]; 2];
 /// Those of the usual start position, and of any other that does not say.
 pub(crate) const CORNERS: CastlingRooks = [[Square::A1, Square::H1], [Square::A8, Square::H8]];
 
+/// Laid out by the compiler: most games begin with a copy of it.
+const START: Board = start();
+
+#[allow(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    clippy::cast_possible_truncation,
+    reason = "runs in the compiler only, where a mistake is a compile error"
+)]
+const fn start() -> Board {
+    use Role::{Bishop, King, Knight, Pawn, Queen, Rook};
+    let officers = [
+        (4, King),
+        (0, Rook),
+        (1, Knight),
+        (2, Bishop),
+        (3, Queen),
+        (5, Bishop),
+        (6, Knight),
+        (7, Rook),
+    ];
+    let mut cells = [Cell::EMPTY; 64];
+    let mut sides = [Side { squares: [Square::A1; 16], count: 16 }; 2];
+    let mut color = 0;
+    while color < 2 {
+        let (whose, back, pawns) =
+            if color == 0 { (Color::White, 0, 8) } else { (Color::Black, 56, 48) };
+        let mut number = 0;
+        while number < 16 {
+            let (square, role) = if number < 8 {
+                (back + officers[number].0, officers[number].1)
+            } else {
+                (pawns + number - 8, Pawn)
+            };
+            cells[square] = Cell::new(role, whose, number as u8);
+            sides[color].squares[number] = Square::from_low_bits(square as u8);
+            number += 1;
+        }
+        color += 1;
+    }
+    Board { cells: PerSquare(cells), sides, turn: Color::White }
+}
+
 impl Board {
     /// The usual start position, whose numbering is a rule of its own: king, officers from a to
     /// h, pawns from a to h.
-    pub(crate) fn start() -> Board {
-        use Role::{Bishop, King, Knight, Pawn, Queen, Rook};
-        let mut board = Board::empty(Color::White);
-        let officers = [
-            (4, King),
-            (0, Rook),
-            (1, Knight),
-            (2, Bishop),
-            (3, Queen),
-            (5, Bishop),
-            (6, Knight),
-            (7, Rook),
-        ];
-        for (color, rank, pawns) in [(Color::White, 0, 1), (Color::Black, 7, 6)] {
-            let officers = officers.into_iter().map(|(file, role)| (file, rank, role));
-            let pawns = (0..8).map(|file| (file, pawns, Pawn));
-            for (file, rank, role) in officers.chain(pawns) {
-                if let Some(square) = Square::at(file, rank) {
-                    board.append(square, role, color);
-                }
-            }
-        }
-        board
+    pub(crate) const fn start() -> Board {
+        START
     }
 
     /// A position of a FEN: numbers are given from a8 to h8, then a7 and so on; a king takes

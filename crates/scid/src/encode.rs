@@ -257,6 +257,7 @@ impl Encoder {
         let mut before = board;
         let mut ply = 0u32;
         let mut main = MainLine::new(summary.flags & flag::OWN_START != 0);
+        let branches = self.slots.iter().any(|slot| slot.kind == SlotKind::VariationStart);
         let (mut variations, mut comments, mut nags) = (0u32, 0u32, 0u32);
         self.levels.clear();
         let slots = std::mem::take(&mut self.slots);
@@ -264,7 +265,9 @@ impl Encoder {
             match slot.kind {
                 SlotKind::Start => {}
                 SlotKind::Move(m) => {
-                    before = board;
+                    if branches {
+                        before = board;
+                    }
                     let fail = |kind| Error::new(kind, at.after_ply(ply));
                     encode_move(&mut board, rooks, m, &mut self.record).map_err(fail)?;
                     if self.levels.is_empty() {
@@ -499,11 +502,16 @@ impl MainLine {
                 summary.flags |= flag::UNDER_PROMOTION;
             }
         }
-        let from_home = |square: Square| matches!(square.rank(), 1 | 6);
-        if self.own_start || !(from_home(m.from()) || from_home(m.to())) {
+        if self.own_start {
             return;
         }
-        for (square, color, number) in home_pawn_squares() {
+        // A pawn leaves home from where the move begins or where it ends.
+        for square in [m.from(), m.to()] {
+            let (number, color) = match square.rank() {
+                1 => (15u8 ^ square.file(), Color::White),
+                6 => (7u8 ^ square.file(), Color::Black),
+                _ => continue,
+            };
             let bit = 1u16 << (number & 15);
             if self.at_home & bit != 0 && !after.cell(square).is(Role::Pawn, color) {
                 self.at_home &= !bit;
