@@ -1,7 +1,7 @@
 //! A record's header and texts as a [`Header`], and back. cbf §9 "Tags"
 
 use chess_core::seam::{Loss, LossKind};
-use chess_core::{Diagnostics, Encoding, GameResult, Header};
+use chess_core::{Diagnostics, Encoding, GameResult, Header, is_implied};
 
 use crate::error::Error;
 use crate::header::{Checksum, RecordHeader, Spare, encode_elo, parse_elo};
@@ -201,7 +201,8 @@ pub(crate) fn encode_tags(
         losses.push(Loss::new(LossKind::Eco, eco.to_string()));
     }
     put_flags(header, has_setup, &mut record, losses);
-    for (name, _) in header.tags.iter().filter(|(name, _)| !OWN.contains(name)) {
+    let foreign = |(name, value): &(&str, &str)| !OWN.contains(name) && !is_implied(name, value);
+    for (name, _) in header.tags.iter().filter(foreign) {
         losses.push(Loss::new(LossKind::Tag, name));
     }
     record

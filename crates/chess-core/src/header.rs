@@ -189,6 +189,13 @@ pub fn is_typed(name: &str) -> bool {
     TYPED_TAGS.contains(&name)
 }
 
+/// Whether a tag only repeats what the game says anyway: `[SetUp "1"]` beside a start position.
+/// A format without a place for it loses nothing.
+#[must_use]
+pub fn is_implied(name: &str, value: &str) -> bool {
+    name == "SetUp" && value == "1"
+}
+
 fn optional<T: fmt::Display>(
     name: &'static str,
     value: Option<&T>,

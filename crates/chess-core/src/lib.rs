@@ -78,7 +78,7 @@ pub use eco::{Eco, EcoError, EcoSub};
 pub use error::{AnyError, Diagnostics, Error, ErrorKind, Quirk, Scope, Warning};
 pub use fen::FenError;
 pub use game::{Game, LineError, Setup, Token, Tokens};
-pub use header::{Header, TYPED_TAGS, Tags, is_typed};
+pub use header::{Header, TYPED_TAGS, Tags, is_implied, is_typed};
 pub use legal::{MoveList, PROMOTIONS};
 pub use location::Location;
 pub use moves::{Move, MoveError};

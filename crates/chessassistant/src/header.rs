@@ -3,7 +3,9 @@
 use std::fmt::Write as _;
 
 use chess_core::seam::{Loss, LossKind};
-use chess_core::{Date, Diagnostics, Eco, EcoSub, Elo, GameResult, Header, Location, is_typed};
+use chess_core::{
+    Date, Diagnostics, Eco, EcoSub, Elo, GameResult, Header, Location, is_implied, is_typed,
+};
 
 use crate::charset::Charset;
 use crate::date::{decode_date, encode_date};
@@ -273,7 +275,7 @@ pub(crate) fn store<'a>(header: &'a Header, setup: bool, losses: &mut Vec<Loss>)
             losses.push(Loss::new(LossKind::Tag, format!("{name} \"\"")));
         }
     }
-    for (name, value) in header.tags.iter() {
+    for (name, value) in header.tags.iter().filter(|(name, value)| !is_implied(name, value)) {
         if is_typed(name) || !store_tag(name, value, header.result, &mut stored) {
             losses.push(Loss::new(LossKind::Tag, format!("{name} \"{}\"", shortened(value))));
         }

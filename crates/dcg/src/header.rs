@@ -4,7 +4,9 @@ use std::fmt::Write as _;
 
 use chess_core::io::ReadAt;
 use chess_core::seam::{Loss, LossKind};
-use chess_core::{Date, Diagnostics, Eco, EcoSub, Elo, GameResult, Header, Location, TextDecoder};
+use chess_core::{
+    Date, Diagnostics, Eco, EcoSub, Elo, GameResult, Header, Location, TextDecoder, is_implied,
+};
 
 use crate::encode::shorten;
 use crate::error::{Error, ErrorKind};
@@ -256,9 +258,9 @@ fn encode_tag(
         "Result" if !unknown => LossKind::Result,
         "WhiteElo" | "BlackElo" | "ECO" | "Date" | "Result" => return,
         "Deleted" => LossKind::Flag,
-        // EventDate has been reported once; a start position says by itself that there is one.
+        // Reported once.
         "EventDate" => return,
-        "SetUp" if value == "1" => return,
+        _ if is_implied(tag, value) => return,
         _ => LossKind::Tag,
     };
     let detail = match kind {

@@ -11,7 +11,6 @@ use crate::decode::{Unusual, castle, move_piece};
 use crate::error::{Error, ErrorKind};
 use crate::index::{Counts, Derived, count_code};
 use crate::layout::{MAX_NAGS, MAX_TAG_NAME, flag, marker, record_flag};
-use crate::search::home_pawn_squares;
 use crate::tags::encode_tag;
 
 /// Makes records. Meant to be reused: its buffers keep their memory.
