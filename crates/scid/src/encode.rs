@@ -11,6 +11,7 @@ use crate::decode::{Unusual, castle, move_piece};
 use crate::error::{Error, ErrorKind};
 use crate::index::{Counts, Derived, count_code};
 use crate::layout::{MAX_NAGS, MAX_TAG_NAME, flag, marker, record_flag};
+use crate::search::home_pawn;
 use crate::tags::encode_tag;
 
 /// Makes records. Meant to be reused: its buffers keep their memory.
@@ -506,11 +507,7 @@ impl MainLine {
         }
         // A pawn leaves home from where the move begins or where it ends.
         for square in [m.from(), m.to()] {
-            let (number, color) = match square.rank() {
-                1 => (15u8 ^ square.file(), Color::White),
-                6 => (7u8 ^ square.file(), Color::Black),
-                _ => continue,
-            };
+            let Some((color, number)) = home_pawn(square) else { continue };
             let bit = 1u16 << (number & 15);
             if self.at_home & bit != 0 && !after.cell(square).is(Role::Pawn, color) {
                 self.at_home &= !bit;

@@ -51,12 +51,22 @@ fn home_pawns_gone(position: &Position) -> u16 {
 }
 
 /// Every home pawn: its square, its colour, its number in the index.
-pub(crate) fn home_pawn_squares() -> impl Iterator<Item = (Square, Color, u8)> {
-    [(Color::White, 1, 15u8), (Color::Black, 6, 7)].into_iter().flat_map(|(color, rank, first)| {
-        (0..8u8).filter_map(move |file| {
-            Some((Square::at(file, rank)?, color, first.saturating_sub(file)))
-        })
+fn home_pawn_squares() -> impl Iterator<Item = (Square, Color, u8)> {
+    Square::all().filter_map(|square| {
+        let (color, number) = home_pawn(square)?;
+        Some((square, color, number))
     })
+}
+
+/// Whose pawn begins on a square, and its number: a2 = 15 to h2 = 8, a7 = 7 to h7 = 0.
+/// (scid §2.5 "Derived fields")
+#[inline]
+pub(crate) const fn home_pawn(square: Square) -> Option<(Color, u8)> {
+    match square.rank() {
+        1 => Some((Color::White, 15 ^ square.file())),
+        6 => Some((Color::Black, 7 ^ square.file())),
+        _ => None,
+    }
 }
 
 #[cfg(test)]
