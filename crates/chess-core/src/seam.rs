@@ -62,6 +62,17 @@ pub trait Database: Send + Sync {
         true
     }
 
+    /// The fields of a game's index entry that do not agree with its moves and texts, by their
+    /// names in docs/formats: such an entry hides the game from searches of the program that
+    /// owns the format. Nothing where the format keeps no such fields.
+    ///
+    /// # Errors
+    /// As [`game`](Database::game).
+    fn verify(&self, game: u64) -> Result<Vec<&'static str>, AnyError> {
+        let _ = game;
+        Ok(Vec::new())
+    }
+
     /// What the base says of itself, as names and values for people: version, description, type.
     fn about(&self) -> Vec<(&'static str, String)> {
         Vec::new()
@@ -112,6 +123,12 @@ pub trait Writer: Send {
     /// goes on without it. With [`Scope::Base`](crate::Scope::Base) the writer is of no more use.
     fn write(&mut self, game: &Game, losses: &mut Vec<Loss>) -> Result<(), AnyError>;
 
+    /// What the base has become that its own program may not like, though the format allows it:
+    /// more games than it opens, for instance. Complete once the last game is written.
+    fn warnings(&self) -> &[Warning] {
+        &[]
+    }
+
     /// Completes the base. Dropped without it, a writer leaves nothing behind.
     ///
     /// # Errors
@@ -152,6 +169,26 @@ pub trait Editor {
     /// # Errors
     /// Those of the disk; a game the format cannot hold.
     fn append(&mut self, game: &Game, losses: &mut Vec<Loss>) -> Result<(), AnyError>;
+
+    /// Adds games at the end, as many as `next` gives before it says `false`: as
+    /// [`append`](Editor::append) again and again, but cheaper where a format has something to do
+    /// once for all of them. Says how many were added.
+    ///
+    /// # Errors
+    /// Those of `append` and of `next`; the games before the error are in the base.
+    fn append_all(
+        &mut self,
+        next: &mut dyn FnMut(&mut Game) -> Result<bool, AnyError>,
+        losses: &mut Vec<Loss>,
+    ) -> Result<u64, AnyError> {
+        let mut game = Game::new();
+        let mut added = 0u64;
+        while next(&mut game)? {
+            self.append(&game, losses)?;
+            added = added.saturating_add(1);
+        }
+        Ok(added)
+    }
 
     /// Drops deleted games and the space nothing points to. The editor is of no more use.
     ///
