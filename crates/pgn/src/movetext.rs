@@ -68,25 +68,45 @@ impl Movetext<'_, '_> {
     }
 
     fn read_tokens(&mut self) -> Option<GameResult> {
-        while let Some(byte) = self.cursor.peek() {
-            // Comparisons for what is frequent: a jump for each byte would be guessed wrong.
+        loop {
+            self.plain_moves();
+            let byte = self.cursor.peek()?;
             if byte == b' ' || byte == b'\n' {
                 self.cursor.advance(1);
             } else if byte.is_ascii_alphabetic() {
                 self.move_token();
-            } else if byte.is_ascii_digit() {
+            } else if byte.is_ascii_digit() || byte == b'*' || byte == 0xc2 {
                 if let Some(result) = self.number_or_result() {
-                    return Some(result);
-                }
-            } else if byte == b'*' || byte == 0xc2 {
-                if let Some(result) = self.other_number(self.cursor.rest()) {
                     return Some(result);
                 }
             } else if !self.read_other(byte) {
                 return None;
             }
         }
-        None
+    }
+
+    /// Reads what nearly all movetext is, moves and their numbers, up to anything else.
+    fn plain_moves(&mut self) {
+        if self.cursor.previous().is_some_and(|byte| byte.is_ascii_alphanumeric()) {
+            return;
+        }
+        // Eight bytes hold any such move, and tell that nothing hangs on to it.
+        while let Some(text) = self.cursor.rest().first_chunk::<8>() {
+            let length = match text {
+                [b' ' | b'\n', ..] => 1,
+                [b'1'..=b'9', b'.', ..] => 2,
+                [b'1'..=b'9', b'0'..=b'9', b'.', ..] => 3,
+                _ => match read_plain_move(*text, &self.position) {
+                    Some((m, length)) => {
+                        self.play(m);
+                        // And the white space after it.
+                        length.saturating_add(1)
+                    }
+                    None => return,
+                },
+            };
+            self.cursor.advance(length);
+        }
     }
 
     /// Anything but white space, words and numbers; `false` where the next game begins.
@@ -114,20 +134,7 @@ impl Movetext<'_, '_> {
         self.notes.quirk(quirk, at);
     }
 
-    #[inline]
     fn move_token(&mut self) {
-        let text = self.cursor.rest().first_chunk().copied();
-        if let Some((m, length)) = text.and_then(|text| read_plain_move(text, &self.position))
-            && !self.cursor.previous().is_some_and(|byte| byte.is_ascii_alphanumeric())
-        {
-            // And the white space after it.
-            self.cursor.advance(length.saturating_add(1));
-            return self.play(m);
-        }
-        self.unusual_move();
-    }
-
-    fn unusual_move(&mut self) {
         let read = match read_move(self.cursor.rest(), &self.position) {
             Ok(read) => read,
             Err(error) => return self.no_move(error),
@@ -193,19 +200,8 @@ impl Movetext<'_, '_> {
     }
 
     /// A move's number, a result, or castling with zeros.
-    #[inline]
     fn number_or_result(&mut self) -> Option<GameResult> {
         let rest = self.cursor.rest();
-        // Nearly always a move's number.
-        match rest {
-            [b'1'..=b'9', b'.', ..] => self.cursor.advance(2),
-            [_, b'0'..=b'9', b'.', ..] => self.cursor.advance(3),
-            _ => return self.other_number(rest),
-        }
-        None
-    }
-
-    fn other_number(&mut self, rest: &[u8]) -> Option<GameResult> {
         // Not all of them at once, lest a line of zeros be counted again at each null move.
         let digits = rest.iter().take(8).take_while(|byte| byte.is_ascii_digit()).count();
         if let Some((result, length)) = result_here(rest) {

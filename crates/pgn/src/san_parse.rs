@@ -109,8 +109,8 @@ pub(crate) fn read_move(text: &[u8], position: &Position) -> Result<Read, SanErr
     }
 }
 
-/// Reads a move as nearly all are spelt: `e4`, `exd5`, `Nf3`, `Nxd5`, perhaps with `+`, before white
-/// space. Says nothing about others, or those that need a closer look.
+/// Reads a move as nearly all are spelt: `e4`, `exd5`, `Nf3`, `Nxd5`, `Nbd2`, `R1xd5`, perhaps with
+/// `+`, before white space. Says nothing about others, or those that need a closer look.
 #[inline]
 pub(crate) fn read_plain_move(text: [u8; 8], position: &Position) -> Option<(Move, usize)> {
     let [first, second, ..] = text;
@@ -119,24 +119,56 @@ pub(crate) fn read_plain_move(text: [u8; 8], position: &Position) -> Option<(Mov
     let crossed = second == b'x';
     // Arithmetic rather than branches, which no processor could foresee here.
     let start = if crossed { 2 } else { u32::from(!pawn) };
+    let target = plain_target(text, start);
+    if target.is_none() && !pawn && !crossed {
+        return read_move_with_origin(text, role, position);
+    }
+    let (to, length) = target?;
+    let origins = if pawn { Bitboard::file(first.wrapping_sub(b'a')) } else { Bitboard::ALL };
+    Some((resolve_plain(role, origins, to, crossed, position)?, length))
+}
+
+/// The same for an officer whose file or rank stands before its target.
+fn read_move_with_origin(text: [u8; 8], role: Role, position: &Position) -> Option<(Move, usize)> {
+    let [_, origin, third, ..] = text;
+    let origins = match origin {
+        b'a'..=b'h' => Bitboard::file(origin.wrapping_sub(b'a')),
+        b'1'..=b'8' => Bitboard::rank(origin.wrapping_sub(b'1')),
+        _ => return None,
+    };
+    let crossed = third == b'x';
+    let (to, length) = plain_target(text, if crossed { 3 } else { 2 })?;
+    Some((resolve_plain(role, origins, to, crossed, position)?, length))
+}
+
+/// The square at a place of the text, and the length of the move if it ends behind it.
+#[inline]
+fn plain_target(text: [u8; 8], start: u32) -> Option<(Square, usize)> {
     let [file, rank, end, next, ..] = (u64::from_le_bytes(text) >> (start << 3)).to_le_bytes();
     let checks = end == b'+';
     let end = if checks { next } else { end };
     let to = Square::at(file.wrapping_sub(b'a'), rank.wrapping_sub(b'1'))?;
-    let us = position.turn();
-    if !matches!(end, b' ' | b'\n' | b'\r') || position.color(!us).contains(to) != crossed {
+    let length = start.wrapping_add(2).wrapping_add(u32::from(checks));
+    matches!(end, b' ' | b'\n' | b'\r').then_some((to, length as usize))
+}
+
+/// The one move that goes there from one of the origins; none for promotions.
+#[inline]
+fn resolve_plain(
+    role: Role,
+    origins: Bitboard,
+    to: Square,
+    crossed: bool,
+    position: &Position,
+) -> Option<Move> {
+    let them = !position.turn();
+    let promotes = role == Role::Pawn && to.rank() == them.back_rank();
+    if promotes || position.color(them).contains(to) != crossed {
         return None;
     }
-    let mut movers = position.movers(role, to);
-    if pawn {
-        if to.rank() == (!us).back_rank() {
-            return None;
-        }
-        movers &= Bitboard::file(first.wrapping_sub(b'a'));
-    }
+    let movers = position.movers(role, to) & origins;
     let m = Move::new(movers.single()?, to);
-    let length = start.wrapping_add(2).wrapping_add(u32::from(checks));
-    position.leaves_king_safe(m).then_some((m, length as usize))
+    position.leaves_king_safe(m).then_some(m)
 }
 
 /// The piece of a move's first letter; a pawn's is its file.
@@ -188,9 +220,7 @@ enum Special {
 }
 
 /// Castling and null moves, and their lengths; the longer spellings first.
-const SPECIAL: [(&[u8], Special); 18] = [
-    (b"O-O-O", Special::Castling(CastlingSide::Queen)),
-    (b"O-O", Special::Castling(CastlingSide::King)),
+const SPECIAL: [(&[u8], Special); 16] = [
     (b"0-0-0", Special::Castling(CastlingSide::Queen)),
     (b"0-0", Special::Castling(CastlingSide::King)),
     (b"o-o-o", Special::Castling(CastlingSide::Queen)),
@@ -210,6 +240,12 @@ const SPECIAL: [(&[u8], Special); 18] = [
 ];
 
 fn special_length(text: &[u8]) -> Option<(Special, usize)> {
+    // As nearly all are spelt.
+    if let [b'O', b'-', b'O', rest @ ..] = text {
+        let long = rest.starts_with(b"-O");
+        let side = if long { CastlingSide::Queen } else { CastlingSide::King };
+        return Some((Special::Castling(side), if long { 5 } else { 3 }));
+    }
     SPECIAL.iter().find(|(spelling, _)| text.starts_with(spelling)).map(|(s, m)| (*m, s.len()))
 }
 
