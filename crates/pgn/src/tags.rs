@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use chess_core::{Header, TYPED_TAGS, Tags, TextDecoder};
+use chess_core::{Header, TYPED_TAGS, Tags, TextDecoder, is_implied};
 
 use crate::cursor::Cursor;
 use crate::notes::Notes;
@@ -187,7 +187,7 @@ impl Section {
         match tag.name {
             b"FEN" => self.take_fen(&value, at, notes, fen),
             // What follows from the FEN is written after it by our writer: pgn §3.2 "Tags".
-            b"SetUp" if after_fen && value == "1" => self.after_fen = true,
+            b"SetUp" if after_fen && is_implied("SetUp", &value) => self.after_fen = true,
             b"Variant" if after_fen && value == "Chess960" && implies_chess960(fen.as_deref()) => {
                 self.after_fen = true;
             }
