@@ -289,7 +289,8 @@ impl Position {
     /// onto its own rook castles; a pawn that goes diagonally to an empty square takes the enemy
     /// pawn beside it; a promotion is made wherever the move says so. The null move, and a move
     /// from an empty square, only pass.
-    #[inline]
+    // Once a ply in every reader and writer.
+    #[inline(always)]
     pub fn apply(&mut self, m: Move) {
         let (from, to) = (m.from(), m.to());
         let Some(piece) = self.mailbox[from].filter(|_| from != to) else {

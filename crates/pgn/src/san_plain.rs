@@ -7,36 +7,32 @@ use chess_core::{Bitboard, Move, Position, Role, Square};
 /// `+`, before white space. Says nothing about others, or those that need a closer look.
 #[inline]
 pub(crate) fn read_plain_move(text: [u8; 8], position: &Position) -> Option<(Move, usize)> {
-    let [first, second, third, ..] = text;
+    let [first, second, ..] = text;
     let role = plain_role(first)?;
     let pawn = role == Role::Pawn;
-    let mut takes = second == b'x';
+    let crossed = second == b'x';
     // Arithmetic rather than branches, which no processor could foresee here.
-    let mut start = if takes { 2 } else { u32::from(!pawn) };
-    let mut origins = if pawn { Bitboard::file(first.wrapping_sub(b'a')) } else { Bitboard::ALL };
-    if !pawn & !takes & !third.is_ascii_digit() {
-        origins = origins_named(second)?;
-        takes = third == b'x';
-        start = if takes { 3 } else { 2 };
+    let start = if crossed { 2 } else { u32::from(!pawn) };
+    let target = plain_target(text, start);
+    if target.is_none() && !pawn && !crossed {
+        return read_move_with_origin(text, role, position);
     }
-    let (to, length) = plain_target(text, start)?;
-    let them = !position.turn();
-    let promotes = pawn & (to.rank() == them.back_rank());
-    if promotes | (position.color(them).contains(to) != takes) {
-        return None;
-    }
-    let movers = position.movers(role, to) & origins;
-    let m = Move::new(movers.single()?, to);
-    position.leaves_king_safe(m).then_some((m, length))
+    let (to, length) = target?;
+    let origins = if pawn { Bitboard::file(first.wrapping_sub(b'a')) } else { Bitboard::ALL };
+    Some((resolve_plain(role, origins, to, crossed, position)?, length))
 }
 
-/// The squares that the file or rank before an officer's target leaves to it.
-fn origins_named(byte: u8) -> Option<Bitboard> {
-    match byte {
-        b'a'..=b'h' => Some(Bitboard::file(byte.wrapping_sub(b'a'))),
-        b'1'..=b'8' => Some(Bitboard::rank(byte.wrapping_sub(b'1'))),
-        _ => None,
-    }
+/// The same for an officer whose file or rank stands before its target.
+fn read_move_with_origin(text: [u8; 8], role: Role, position: &Position) -> Option<(Move, usize)> {
+    let [_, origin, third, ..] = text;
+    let origins = match origin {
+        b'a'..=b'h' => Bitboard::file(origin.wrapping_sub(b'a')),
+        b'1'..=b'8' => Bitboard::rank(origin.wrapping_sub(b'1')),
+        _ => return None,
+    };
+    let crossed = third == b'x';
+    let (to, length) = plain_target(text, if crossed { 3 } else { 2 })?;
+    Some((resolve_plain(role, origins, to, crossed, position)?, length))
 }
 
 /// The square at a place of the text, and the length of the move if it ends behind it.
@@ -48,6 +44,25 @@ fn plain_target(text: [u8; 8], start: u32) -> Option<(Square, usize)> {
     let to = Square::at(file.wrapping_sub(b'a'), rank.wrapping_sub(b'1'))?;
     let length = start.wrapping_add(2).wrapping_add(u32::from(checks));
     matches!(end, b' ' | b'\n' | b'\r').then_some((to, length as usize))
+}
+
+/// The one move that goes there from one of the origins; none for promotions.
+#[inline(always)] // into both, the first of which is nearly all there is to reading movetext
+fn resolve_plain(
+    role: Role,
+    origins: Bitboard,
+    to: Square,
+    crossed: bool,
+    position: &Position,
+) -> Option<Move> {
+    let them = !position.turn();
+    let promotes = role == Role::Pawn && to.rank() == them.back_rank();
+    if promotes || position.color(them).contains(to) != crossed {
+        return None;
+    }
+    let movers = position.movers(role, to) & origins;
+    let m = Move::new(movers.single()?, to);
+    position.leaves_king_safe(m).then_some(m)
 }
 
 /// The piece of a move's first letter; a pawn's is its file.
