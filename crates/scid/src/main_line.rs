@@ -1,6 +1,6 @@
 //! What the index says of a game's main line. (scid §2.5 "Derived fields")
 
-use chess_core::{Color, Move, Role};
+use chess_core::{Bitboard, Color, Move, Role};
 
 use crate::board::Board;
 use crate::encode::Summary;
@@ -8,19 +8,22 @@ use crate::index::Derived;
 use crate::layout::flag;
 use crate::search::home_pawn;
 
-/// Gathers what the index says of the main line. (scid §2.5 "Derived fields")
+/// The squares pawns start on.
+const HOME: Bitboard = Bitboard(0x00ff_0000_0000_ff00);
+
+/// Gathers it, move by move.
 pub(crate) struct MainLine {
-    own_start: bool,
     plies: u32,
-    /// Home pawns that are still at home, a bit a number.
-    at_home: u16,
+    /// Where pawns stand that have not left home yet; nowhere in a game with a start of its own.
+    at_home: Bitboard,
     left: u8,
     nibbles: u64,
 }
 
 impl MainLine {
     pub(crate) fn new(own_start: bool) -> MainLine {
-        MainLine { own_start, plies: 0, at_home: u16::MAX, left: 0, nibbles: 0 }
+        let at_home = if own_start { Bitboard::EMPTY } else { HOME };
+        MainLine { plies: 0, at_home, left: 0, nibbles: 0 }
     }
 
     #[inline]
@@ -32,15 +35,17 @@ impl MainLine {
                 summary.flags |= flag::UNDER_PROMOTION;
             }
         }
-        if self.own_start {
-            return;
+        if (self.at_home & (Bitboard::of(m.from()) | Bitboard::of(m.to()))).has_any() {
+            self.leave_home(after, m);
         }
-        // A pawn leaves home from where the move begins or where it ends.
+    }
+
+    /// A pawn leaves home from where a move begins or, being taken, where it ends.
+    fn leave_home(&mut self, after: &Board, m: Move) {
         for square in [m.from(), m.to()] {
             let Some((color, number)) = home_pawn(square) else { continue };
-            let bit = 1u16 << (number & 15);
-            if self.at_home & bit != 0 && !after.cell(square).is(Role::Pawn, color) {
-                self.at_home &= !bit;
+            if self.at_home.contains(square) && !after.cell(square).is(Role::Pawn, color) {
+                self.at_home &= !Bitboard::of(square);
                 let shift = 60u32.saturating_sub(u32::from(self.left).saturating_mul(4));
                 self.nibbles |= u64::from(number) << shift;
                 self.left = self.left.saturating_add(1);
