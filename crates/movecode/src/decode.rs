@@ -1,17 +1,17 @@
 //! Codes to a game.
 
 use chess_core::{
-    Diagnostics, Encoding, Game, GameResult, Location, Move, Nag, Position, Role, Square,
+    CastlingSide, Diagnostics, Encoding, Game, GameResult, Location, Move, Nag, Role,
 };
-use smallvec::SmallVec;
 
-use crate::codes::{Code, Parsed, parse_code};
+use crate::codes::{Code, Parsed, UnitMove, parse_code};
+use crate::directions::Directions;
 use crate::error::{Error, ErrorKind, strict};
 use crate::layout::{MAX_DEPTH, NO_RESULT, RESULT_TAG, TEXT_NAMES, VARIATION_START};
-use crate::moves::{Worth, castling_rook, target, worth};
+use crate::moves::{Worth, castling_rook, worth};
 use crate::quirk::Quirk;
 use crate::text::{RawText, Texts, decode_text};
-use crate::units::{Unit, Units};
+use crate::walk::{Board, Walk};
 
 /// A game as jose stores it: what three columns of its table hold.
 #[derive(Clone, Copy, Debug, Default)]
@@ -67,35 +67,17 @@ pub fn decode_game(
     outcome
 }
 
-/// What to come back to when a variation ends.
-struct Level {
-    here: State,
-    before: State,
-}
-
-/// The board and who is who on it.
-#[derive(Clone, Copy)]
-struct State {
-    position: Position,
-    units: Units,
-    ply: u32,
-}
-
 /// The way through the codes of a game.
 pub(crate) struct Decoder<'a, 'g> {
     code: &'a [u8],
     offset: usize,
     texts: Texts<'a>,
     options: DecodeOptions,
+    directions: &'static Directions,
     pub(crate) game: &'g mut Game,
     diagnostics: &'g mut Diagnostics,
     start: Location,
-    state: State,
-    /// Before the last move of this level.
-    before: State,
-    /// Whether there may be variations, and `before` is needed.
-    keep: bool,
-    stack: SmallVec<[Level; 2]>,
+    walk: Walk,
     result: Option<GameResult>,
     ended: bool,
 }
@@ -120,24 +102,20 @@ impl<'a, 'g> Decoder<'a, 'g> {
         if let Some(fen) = from.fen {
             game.set_start_fen(fen).map_err(|error| Error::new(ErrorKind::Fen(error), start))?;
         }
-        let position = game.start_position();
-        let (units, extra) = Units::new(&position);
+        let (walk, extra) = Walk::new(game, from.code.contains(&VARIATION_START));
         if extra.is_some() {
             diagnostics.note(Quirk::ExtraPiece, start).map_err(strict)?;
         }
-        let state = State { position, units, ply: 0 };
         Ok(Decoder {
             code: from.code,
             offset: 0,
             texts: Texts::new(from.comments),
             options: *options,
+            directions: Directions::of(options.dialect),
             game,
             diagnostics,
             start,
-            state,
-            before: state,
-            keep: from.code.contains(&VARIATION_START),
-            stack: SmallVec::new(),
+            walk,
             result: None,
             ended: false,
         })
@@ -162,12 +140,9 @@ impl<'a, 'g> Decoder<'a, 'g> {
         // Texts of the published dialect stand right after their code.
         let text = offset.saturating_add(length);
         match code {
-            Code::Pawn { .. }
-            | Code::Officer { .. }
-            | Code::Promotion { .. }
-            | Code::Promoted { .. }
-            | Code::Castle(_)
-            | Code::Null => self.play(code)?,
+            Code::Move(code) => self.play(self.unit_move(code)?)?,
+            Code::Castle(side) => self.play(self.castling(side)?)?,
+            Code::Null => self.play(Move::NULL)?,
             Code::Nag(number) => self.game.push_nag(Nag(u16::from(number))),
             Code::Result(result) => self.result = Some(result),
             Code::Text(kind) => self.text(kind, text)?,
@@ -187,7 +162,7 @@ impl<'a, 'g> Decoder<'a, 'g> {
         } else if self.offset < self.code.len() {
             self.note(Quirk::BytesAfterEnd)?;
         }
-        if !self.stack.is_empty() {
+        if self.walk.depth() > 0 {
             self.note(Quirk::OpenVariation)?;
         }
         if !self.texts.is_empty() {
@@ -207,61 +182,40 @@ impl<'a, 'g> Decoder<'a, 'g> {
     }
 
     #[inline]
-    fn play(&mut self, code: Code) -> Result<(), Error> {
-        let m = self.find_move(code)?;
-        match worth(&self.state.position, m) {
+    fn play(&mut self, m: Move) -> Result<(), Error> {
+        match worth(&self.walk.board.position, m) {
             Worth::Legal => {}
             Worth::Doubtful => self.note(Quirk::IllegalMove)?,
             Worth::Impossible => return Err(self.impossible()),
         }
-        if self.keep {
-            self.before = self.state;
-        }
-        let State { position, units, ply } = &mut self.state;
-        units.follow(position, m);
-        position.apply(m);
-        *ply = ply.saturating_add(1);
+        self.walk.play(m);
         self.game.push_move(m);
         Ok(())
     }
 
     #[inline]
-    fn find_move(&self, code: Code) -> Result<Move, Error> {
-        let position = &self.state.position;
-        let (unit, value, promotion) = match code {
-            Code::Pawn { slot, direction } => (Unit::pawn(slot), direction, None),
-            Code::Officer { unit, value } => (unit, value, None),
-            Code::Promoted { slot, value } => (Unit::pawn(slot), value, None),
-            Code::Promotion { slot, direction, role } => (Unit::pawn(slot), direction, Some(role)),
-            Code::Castle(side) => {
-                let king = position.king(position.turn());
-                let (Some(king), Some(rook)) = (king, castling_rook(position, side)) else {
-                    return Err(self.no_piece());
-                };
-                return Ok(Move::new(king, rook));
-            }
-            _ => return Ok(Move::NULL),
-        };
-        let from = self.state.units.square(position.turn(), unit).ok_or_else(|| self.no_piece())?;
-        let role = self.role_on(from)?;
+    fn unit_move(&self, code: UnitMove) -> Result<Move, Error> {
+        let Board { position, units, .. } = &self.walk.board;
+        let from = units.square(position.turn(), code.unit);
+        let from = from.ok_or_else(|| self.no_piece())?;
+        let piece = position.piece_at(from).ok_or_else(|| self.no_piece())?;
         // A pawn's codes are for pawns, a promoted piece's for what it became.
-        let pawn_code = matches!(code, Code::Pawn { .. } | Code::Promotion { .. });
-        if unit.pawn_slot().is_some() && pawn_code != (role == Role::Pawn) {
+        if code.as_pawn != (piece.role() == Role::Pawn) {
             return Err(self.no_piece());
         }
-        let to = target(role, position.turn(), from, value, self.options.dialect);
+        let to = self.directions.target(piece, from, code.value);
         let to = to.ok_or_else(|| self.impossible())?;
-        Ok(match promotion {
+        Ok(match code.promotion {
             Some(role) => Move::promoting(from, to, role),
             None => Move::new(from, to),
         })
     }
 
-    #[inline]
-    fn role_on(&self, square: Square) -> Result<Role, Error> {
-        match self.state.position.piece_at(square) {
-            Some(piece) => Ok(piece.role()),
-            None => Err(self.no_piece()),
+    fn castling(&self, side: CastlingSide) -> Result<Move, Error> {
+        let position = &self.walk.board.position;
+        match (position.king(position.turn()), castling_rook(position, side)) {
+            (Some(king), Some(rook)) => Ok(Move::new(king, rook)),
+            _ => Err(self.no_piece()),
         }
     }
 
@@ -294,27 +248,23 @@ impl<'a, 'g> Decoder<'a, 'g> {
     }
 
     fn start_variation(&mut self) -> Result<(), Error> {
-        if self.stack.len() >= MAX_DEPTH {
+        if self.walk.depth() >= MAX_DEPTH {
             return Err(self.error(ErrorKind::TooDeep));
         }
         self.game.start_variation().map_err(|error| self.error(ErrorKind::Line(error)))?;
-        self.stack.push(Level { here: self.state, before: self.before });
-        self.state = self.before;
+        self.walk.start_variation();
         Ok(())
     }
 
     fn end_variation(&mut self) -> Result<(), Error> {
         self.game.end_variation().map_err(|error| self.error(ErrorKind::Line(error)))?;
-        if let Some(level) = self.stack.pop() {
-            self.state = level.here;
-            self.before = level.before;
-        }
+        self.walk.end_variation();
         Ok(())
     }
 
     fn here(&self) -> Location {
         let offset = self.start.offset.unwrap_or(0).saturating_add(self.offset as u64);
-        self.start.at(offset).after_ply(self.state.ply)
+        self.start.at(offset).after_ply(self.walk.board.ply)
     }
 
     fn note(&mut self, quirk: Quirk) -> Result<(), Error> {

@@ -3,7 +3,7 @@
 use chess_core::seam::Field;
 use chess_core::{Diagnostics, Game, Location, Token};
 
-use crate::codes::Code;
+use crate::codes::{Code, UnitMove};
 use crate::decode::{DecodeOptions, Decoder, GameCode, Step};
 use crate::error::Error;
 use crate::text::{Texts, decode_text};
@@ -66,10 +66,15 @@ fn describe(code: Code, last: Option<Token<'_>>) -> (&'static str, String) {
         _ => String::new(),
     };
     match code {
-        Code::Pawn { slot, .. } => ("pawn move", format!("slot {slot}, {shown}")),
-        Code::Officer { .. } => ("move", shown),
-        Code::Promotion { slot, .. } => ("promotion", format!("slot {slot}, {shown}")),
-        Code::Promoted { slot, .. } => ("move of promoted piece", format!("slot {slot}, {shown}")),
+        Code::Move(UnitMove { unit, as_pawn, promotion, .. }) => {
+            let Some(slot) = unit.pawn_slot() else { return ("move", shown) };
+            let name = match (as_pawn, promotion) {
+                (true, None) => "pawn move",
+                (true, Some(_)) => "promotion",
+                (false, _) => "move of promoted piece",
+            };
+            (name, format!("slot {slot}, {shown}"))
+        }
         Code::Castle(_) => ("castling", shown),
         Code::Null => ("null move", shown),
         Code::Nag(_) => ("NAG", shown),

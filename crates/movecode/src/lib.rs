@@ -76,6 +76,7 @@ mod container;
 #[cfg(feature = "archive")]
 mod database;
 mod decode;
+mod directions;
 mod dump;
 mod encode;
 mod error;
@@ -100,6 +101,7 @@ mod schema;
 mod seam;
 mod text;
 mod units;
+mod walk;
 #[cfg(feature = "archive")]
 mod writer;
 
