@@ -71,17 +71,21 @@ impl Parsed {
 
 /// The code at the start of `bytes`; `None` if they end before it does.
 // movecode §3 "Codes"
-#[inline]
 pub(crate) fn parse_code(bytes: &[u8]) -> Option<Parsed> {
     let (first, rest) = bytes.split_first()?;
-    match PLAIN_MOVES.get(usize::from(*first)) {
-        Some(plain) => Some(Parsed::one(Code::Move(*plain))),
+    match plain_move(*first) {
+        Some(plain) => Some(Parsed::one(Code::Move(plain))),
         None => parse_other_code(*first, rest.first()),
     }
 }
 
+/// What a code says that is a move in one byte.
+#[inline]
+pub(crate) fn plain_move(code: u8) -> Option<UnitMove> {
+    PLAIN_MOVES.get(usize::from(code)).copied()
+}
+
 /// Those from castling on.
-#[inline(never)]
 fn parse_other_code(first: u8, second: Option<&u8>) -> Option<Parsed> {
     let slot = first & 7;
     Some(match first {

@@ -4,7 +4,7 @@ use chess_core::{
     CastlingSide, Diagnostics, Encoding, Game, GameResult, Location, Move, Nag, Role,
 };
 
-use crate::codes::{Code, Parsed, UnitMove, parse_code};
+use crate::codes::{Code, Parsed, UnitMove, parse_code, plain_move};
 use crate::directions::Directions;
 use crate::error::{Error, ErrorKind, strict};
 use crate::layout::{MAX_DEPTH, NO_RESULT, RESULT_TAG, TEXT_NAMES, VARIATION_START};
@@ -60,7 +60,10 @@ pub fn decode_game(
     at: Location,
 ) -> Result<(), Error> {
     let outcome = Decoder::new(from, into, options, diagnostics, at).and_then(|mut decoder| {
-        while decoder.step()?.is_some() {}
+        decoder.plain_moves()?;
+        while decoder.step()?.is_some() {
+            decoder.plain_moves()?;
+        }
         decoder.finish()
     });
     into.close_variations();
@@ -102,8 +105,8 @@ impl<'a, 'g> Decoder<'a, 'g> {
         if let Some(fen) = from.fen {
             game.set_start_fen(fen).map_err(|error| Error::new(ErrorKind::Fen(error), start))?;
         }
-        let (walk, extra) = Walk::new(game, from.code.contains(&VARIATION_START));
-        if extra.is_some() {
+        let walk = Walk::new(game, from.code.contains(&VARIATION_START));
+        if walk.extra.is_some() {
             diagnostics.note(Quirk::ExtraPiece, start).map_err(strict)?;
         }
         Ok(Decoder {
@@ -153,6 +156,19 @@ impl<'a, 'g> Decoder<'a, 'g> {
         }
         self.offset = self.offset.max(text);
         Ok(Some(Step { offset, length: self.offset.saturating_sub(offset), code }))
+    }
+
+    /// Plays the moves of one byte that stand here: most of a game. [`step`](Decoder::step) would
+    /// do the same, one at a time.
+    fn plain_moves(&mut self) -> Result<(), Error> {
+        if self.ended || self.result.is_some() {
+            return Ok(());
+        }
+        while let Some(code) = self.code.get(self.offset).and_then(|first| plain_move(*first)) {
+            self.play(self.unit_move(code)?)?;
+            self.offset = self.offset.saturating_add(1);
+        }
+        Ok(())
     }
 
     /// What is to be said when no code is left.

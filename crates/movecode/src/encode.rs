@@ -52,8 +52,8 @@ pub fn encode_game(
     losses: &mut Vec<Loss>,
 ) -> Result<(), Error> {
     into.clear();
-    let (walk, extra) = Walk::new(game, game.variation_count() > 0);
-    if let Some(piece) = extra {
+    let walk = Walk::new(game, game.variation_count() > 0);
+    if let Some(piece) = walk.extra {
         return Err(Error::new(ErrorKind::ExtraPiece(piece), Location::default()));
     }
     if game.setup().is_some_and(|setup| is_chess960(setup.position())) {

@@ -16,6 +16,8 @@ pub(crate) struct Board {
 
 /// The board along the moves of a game.
 pub(crate) struct Walk {
+    /// The first piece of the start position that no code can name.
+    pub(crate) extra: Option<Piece>,
     pub(crate) board: Board,
     /// Before the last move of this level.
     before: Board,
@@ -26,15 +28,16 @@ pub(crate) struct Walk {
 }
 
 impl Walk {
-    /// At the start of a game, with the first piece there is no slot for.
-    pub(crate) fn new(game: &Game, has_variations: bool) -> (Walk, Option<Piece>) {
+    /// At the start of a game.
+    #[inline]
+    pub(crate) fn new(game: &Game, has_variations: bool) -> Walk {
         let position = game.start_position();
         let (units, extra) = match game.setup() {
             None => (Units::START, None),
             Some(_) => Units::new(&position),
         };
         let board = Board { position, units, ply: 0 };
-        (Walk { board, before: board, keep: has_variations, stack: SmallVec::new() }, extra)
+        Walk { extra, board, before: board, keep: has_variations, stack: SmallVec::new() }
     }
 
     /// Plays a move.
