@@ -140,22 +140,21 @@ impl<'a, 'g> Decoder<'a, 'g> {
             self.note(Quirk::ResultInside)?;
         }
         let offset = self.offset;
-        // Texts of the published dialect stand right after their code.
-        let text = offset.saturating_add(length);
+        let mut end = offset.saturating_add(length);
         match code {
             Code::Move(code) => self.play(self.unit_move(code)?)?,
             Code::Castle(side) => self.play(self.castling(side)?)?,
             Code::Null => self.play(Move::NULL)?,
             Code::Nag(number) => self.game.push_nag(Nag(u16::from(number))),
             Code::Result(result) => self.result = Some(result),
-            Code::Text(kind) => self.text(kind, text)?,
+            Code::Text(kind) => end = self.text(kind, end)?,
             Code::VariationStart => self.start_variation()?,
             Code::VariationEnd => self.end_variation()?,
             Code::Nothing => {}
             Code::End => self.ended = true,
         }
-        self.offset = self.offset.max(text);
-        Ok(Some(Step { offset, length: self.offset.saturating_sub(offset), code }))
+        self.offset = end;
+        Ok(Some(Step { offset, length: end.saturating_sub(offset), code }))
     }
 
     /// Plays the moves of one byte that stand here: most of a game. [`step`](Decoder::step) would
@@ -235,20 +234,25 @@ impl<'a, 'g> Decoder<'a, 'g> {
         }
     }
 
-    fn text(&mut self, kind: u8, inline_at: usize) -> Result<(), Error> {
-        let text = match self.options.dialect {
-            Dialect::Jose => self.texts.next(),
+    /// Takes the text of a code that ends at `end`; says where the next code is.
+    // movecode §7 "Texts"
+    fn text(&mut self, kind: u8, end: usize) -> Result<usize, Error> {
+        let (text, end) = match self.options.dialect {
+            Dialect::Jose => (self.texts.next(), end),
             Dialect::Published => {
-                let text = Texts::new(self.code.get(inline_at..).unwrap_or_default()).next();
-                let ended = text.is_some_and(|text| text.ended);
-                let length = text.map_or(0, |text| text.bytes.len());
-                self.offset = inline_at.saturating_add(length).saturating_add(usize::from(ended));
-                text
+                let mut texts = Texts::new(self.code.get(end..).unwrap_or_default());
+                let text = texts.next();
+                (text, self.code.len().saturating_sub(texts.len()))
             }
         };
-        let Some(RawText { bytes, ended }) = text else {
-            return self.note(Quirk::MissingText);
-        };
+        match text {
+            Some(text) => self.comment(kind, text)?,
+            None => self.note(Quirk::MissingText)?,
+        }
+        Ok(end)
+    }
+
+    fn comment(&mut self, kind: u8, RawText { bytes, ended }: RawText<'_>) -> Result<(), Error> {
         if !ended {
             self.note(Quirk::UnendedText)?;
         }

@@ -94,11 +94,15 @@ mod myisam;
 mod names;
 mod quirk;
 #[cfg(feature = "archive")]
+mod row_dump;
+#[cfg(feature = "archive")]
 mod row_writer;
 #[cfg(feature = "archive")]
 mod schema;
 #[cfg(feature = "archive")]
 mod seam;
+#[cfg(feature = "archive")]
+mod small_tables;
 mod text;
 mod units;
 mod walk;
