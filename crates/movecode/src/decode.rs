@@ -31,7 +31,9 @@ pub enum Dialect {
     #[default]
     Jose,
     /// What jose's published description says, where it differs: the knight's and the king's
-    /// directions as drawn, and texts standing between the codes.
+    /// directions as drawn, and each text right behind its code, so that
+    /// [`comments`](GameCode::comments) is empty.
+    // movecode §14 "The published description"
     Published,
 }
 
@@ -47,7 +49,7 @@ pub struct DecodeOptions {
 /// Decodes a game into `into`, whose header is left as it is but for the result.
 ///
 /// The result of the codes goes to the header if that has none; if both have one and they differ,
-/// the header's stays, and the tag [`RESULT_TAG`] tells the other. `at` is the place of the first
+/// the header's stays, and the tag [`RESULT_TAG`] tells the other, or that the codes have none. `at` is the place of the first
 /// code; errors and warnings count from there.
 ///
 /// # Errors
@@ -309,5 +311,66 @@ impl<'a, 'g> Decoder<'a, 'g> {
 
     fn first_byte(&self) -> u8 {
         self.code.get(self.offset).copied().unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn decode(from: &GameCode<'_>, dialect: Dialect) -> (Game, Vec<&'static str>, Option<Error>) {
+        let (mut game, mut diagnostics) = (Game::new(), Diagnostics::lenient());
+        let options = DecodeOptions { dialect, encoding: None };
+        let outcome = decode_game(from, &mut game, &options, &mut diagnostics, Location::default());
+        let quirks = diagnostics.warnings().iter().map(|warning| warning.name).collect();
+        (game, quirks, outcome.err())
+    }
+
+    fn shown(game: &Game) -> String {
+        let tokens = game.tokens().map(|token| match token {
+            chess_core::Token::Move(m) => m.to_string(),
+            chess_core::Token::Comment(text) => format!("{{{text}}}"),
+            other => format!("{other:?}"),
+        });
+        tokens.collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn texts_of_either_dialect() {
+        // Knight slot 1 goes two up and one left: direction 6, drawn as 1.
+        let code = b"\x13\xe0one\x00\x13\x29\xe2two\x00\xd3\xff";
+        let from = GameCode { fen: None, code, comments: b"" };
+        let (game, quirks, error) = decode(&from, Dialect::Published);
+        assert_eq!(shown(&game), "e2e4 {one} e7e5 g1f3 {illegal move: two}");
+        assert_eq!((quirks, error.map(|e| e.to_string())), (vec![], None));
+        let code = b"\x13\xe0\x13\x2e\xe2\xd3\xff";
+        let from = GameCode { fen: None, code, comments: b"one\0two\0" };
+        let (same, quirks, error) = decode(&from, Dialect::Jose);
+        assert_eq!((shown(&same), quirks), (shown(&game), vec![]));
+        assert!(error.is_none());
+    }
+
+    #[test]
+    fn a_published_text_without_end_takes_the_rest() {
+        let from = GameCode { fen: None, code: b"\x13\xe0one", comments: b"" };
+        let (game, quirks, error) = decode(&from, Dialect::Published);
+        assert_eq!(shown(&game), "e2e4 {one}");
+        assert_eq!(quirks, ["movecode-unended-text", "movecode-no-end"]);
+        assert!(error.is_none());
+        let from = GameCode { fen: None, code: b"\x13\xe0", comments: b"" };
+        let (_, quirks, _) = decode(&from, Dialect::Published);
+        assert_eq!(quirks, ["movecode-missing-text", "movecode-no-end"]);
+    }
+
+    #[test]
+    fn what_castling_lands_on_is_gone() {
+        // 1. O-O at once, over bishop and knight: their codes name nothing from then on.
+        let code = b"\x98\x13\x2e";
+        let (game, quirks, error) =
+            decode(&GameCode { fen: None, code, comments: b"" }, Dialect::Jose);
+        assert_eq!(shown(&game), "e1h1 e7e5");
+        assert_eq!(quirks, ["movecode-illegal-move"]);
+        let error = error.unwrap();
+        assert!(matches!(error.kind(), ErrorKind::NoPiece(0x2e)), "{error}");
     }
 }
