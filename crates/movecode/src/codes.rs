@@ -42,7 +42,7 @@ impl UnitMove {
         UnitMove { unit: Unit::pawn(slot), as_pawn: true, value: direction, promotion: None }
     }
 
-    const fn officer(unit: Unit, value: u8) -> UnitMove {
+    const fn piece(unit: Unit, value: u8) -> UnitMove {
         UnitMove { unit, as_pawn: false, value, promotion: None }
     }
 }
@@ -64,7 +64,7 @@ impl Parsed {
         Parsed { code, length: 2, quirk: None }
     }
 
-    fn odd(self, is_odd: bool, quirk: Quirk) -> Parsed {
+    fn with_quirk_if(self, is_odd: bool, quirk: Quirk) -> Parsed {
         Parsed { quirk: is_odd.then_some(quirk), ..self }
     }
 }
@@ -85,29 +85,31 @@ pub(crate) fn plain_move(code: u8) -> Option<UnitMove> {
     PLAIN_MOVES.get(usize::from(code)).copied()
 }
 
-/// Those from castling on.
+/// What stands for codes from castling on.
 fn parse_other_code(first: u8, second: Option<&u8>) -> Option<Parsed> {
     let slot = first & 7;
     Some(match first {
         CASTLE_KING_SIDE => Parsed::one(Code::Castle(CastlingSide::King)),
         CASTLE_QUEEN_SIDE => Parsed::one(Code::Castle(CastlingSide::Queen)),
         NULL_MOVE => Parsed::one(Code::Null),
-        ..=0x9f => Parsed::one(Code::Move(UnitMove::officer(Unit::KING, first & 7)))
-            .odd(true, Quirk::ReservedCode),
+        ..=0x9f => Parsed::one(Code::Move(UnitMove::piece(Unit::KING, first & 7)))
+            .with_quirk_if(true, Quirk::ReservedCode),
         0xa0..=0xa7 => {
             let second = *second?;
             let promotion = PROMOTION_ROLES.get(usize::from(second & 3)).copied();
             let pawn = UnitMove { promotion, ..UnitMove::pawn(slot, second >> 2 & 3) };
-            Parsed::two(Code::Move(pawn)).odd(second & 0xf0 != SECOND_BYTE, Quirk::SecondByte)
+            Parsed::two(Code::Move(pawn))
+                .with_quirk_if(second & 0xf0 != SECOND_BYTE, Quirk::SecondByte)
         }
         0xa8..=0xaf => {
             let second = *second?;
-            let promoted = UnitMove::officer(Unit::pawn(slot), second & 0x1f);
-            Parsed::two(Code::Move(promoted)).odd(second & 0xe0 != SECOND_BYTE, Quirk::SecondByte)
+            let promoted = UnitMove::piece(Unit::pawn(slot), second & 0x1f);
+            Parsed::two(Code::Move(promoted))
+                .with_quirk_if(second & 0xe0 != SECOND_BYTE, Quirk::SecondByte)
         }
         NAG => {
             let nag = *second?;
-            Parsed::two(Code::Nag(nag)).odd((1..=31).contains(&nag), Quirk::LongNag)
+            Parsed::two(Code::Nag(nag)).with_quirk_if((1..=31).contains(&nag), Quirk::LongNag)
         }
         0xb1..=0xcf => Parsed::one(Code::Nag(first.wrapping_sub(NAG))),
         0xd0 => Parsed::one(Code::Result(GameResult::Black)),
@@ -115,10 +117,12 @@ fn parse_other_code(first: u8, second: Option<&u8>) -> Option<Parsed> {
         0xd2 => Parsed::one(Code::Result(GameResult::White)),
         0xd3 => Parsed::one(Code::Result(GameResult::Unknown)),
         0xe0..=0xe5 => Parsed::one(Code::Text(first & 0x0f)),
-        0xd4..=0xdf | 0xe6..=0xef => Parsed::one(Code::Text(0)).odd(true, Quirk::ReservedCode),
+        0xd4..=0xdf | 0xe6..=0xef => {
+            Parsed::one(Code::Text(0)).with_quirk_if(true, Quirk::ReservedCode)
+        }
         VARIATION_START => Parsed::one(Code::VariationStart),
         VARIATION_END => Parsed::one(Code::VariationEnd),
-        0xf2..=0xfe => Parsed::one(Code::Nothing).odd(true, Quirk::ReservedCode),
+        0xf2..=0xfe => Parsed::one(Code::Nothing).with_quirk_if(true, Quirk::ReservedCode),
         END => Parsed::one(Code::End),
     })
 }
@@ -162,18 +166,18 @@ mod tests {
     #[test]
     fn every_kind_of_code() {
         check(&[0x13], Code::Move(UnitMove::pawn(4, 3))); // the e-pawn, two ranks
-        check(&[0x27], Code::Move(UnitMove::officer(Unit::new(8), 7)));
-        check(&[0x2e], Code::Move(UnitMove::officer(Unit::new(9), 6)));
-        check(&[0x4c], Code::Move(UnitMove::officer(Unit::new(11), 12)));
-        check(&[0x8f], Code::Move(UnitMove::officer(Unit::new(14), 0x1f)));
-        check(&[0x97], Code::Move(UnitMove::officer(Unit::KING, 7)));
+        check(&[0x27], Code::Move(UnitMove::piece(Unit::new(8), 7)));
+        check(&[0x2e], Code::Move(UnitMove::piece(Unit::new(9), 6)));
+        check(&[0x4c], Code::Move(UnitMove::piece(Unit::new(11), 12)));
+        check(&[0x8f], Code::Move(UnitMove::piece(Unit::new(14), 0x1f)));
+        check(&[0x97], Code::Move(UnitMove::piece(Unit::KING, 7)));
         check(&[0x98], Code::Castle(CastlingSide::King));
         check(&[0x99], Code::Castle(CastlingSide::Queen));
         check(&[0x9a], Code::Null);
         // pawn slot 3 straight ahead (0), becomes a queen (3)
         let queen = UnitMove { promotion: Some(Role::Queen), ..UnitMove::pawn(3, 0) };
         check(&[0xa3, 0x23], Code::Move(queen));
-        check(&[0xaa, 0x3f], Code::Move(UnitMove::officer(Unit::pawn(2), 0x1f)));
+        check(&[0xaa, 0x3f], Code::Move(UnitMove::piece(Unit::pawn(2), 0x1f)));
         check(&[0xb0, 0x92], Code::Nag(146));
         check(&[0xb0, 0x00], Code::Nag(0));
         check(&[0xb1], Code::Nag(1));
@@ -190,7 +194,7 @@ mod tests {
     #[test]
     fn reserved_codes_read_as_jose_reads_them() {
         let quirk = Some(Quirk::ReservedCode);
-        let king = Code::Move(UnitMove::officer(Unit::KING, 3));
+        let king = Code::Move(UnitMove::piece(Unit::KING, 3));
         assert_eq!(parse_code(&[0x9b]), Some(Parsed { code: king, length: 1, quirk }));
         assert_eq!(parse_code(&[0xd4]), Some(Parsed { code: Code::Text(0), length: 1, quirk }));
         assert_eq!(parse_code(&[0xe6]), Some(Parsed { code: Code::Text(0), length: 1, quirk }));
