@@ -5,11 +5,13 @@ use std::io::Cursor;
 use chess_core::io::ReadAt;
 use chess_core::seam::OpenOptions;
 use chess_core::{Diagnostics, Game, Location};
-use movecode::{Database, DecodeOptions, Dialect, EncodedGame, GameCode, decode_game, encode_game};
+use movecode::{
+    Database, DecodeOptions, Dialect, EncodedGame, GameCode, decode_game, dump_game, encode_game,
+};
 use testkit::{Flavour, random_game};
 
-/// Any codes and texts. What strict accepts, lenient decodes the same, and the writer writes so
-/// that it reads again equal.
+/// Any codes and texts. What strict accepts, lenient decodes the same; a dump names the same codes
+/// byte for byte; the writer writes what was decoded so that it reads again equal.
 pub fn movecode_record(data: &[u8]) {
     let Some((first, data)) = data.split_first() else { return };
     let dialect = if first & 1 == 0 { Dialect::Jose } else { Dialect::Published };
@@ -24,6 +26,12 @@ pub fn movecode_record(data: &[u8]) {
     if decode_game(&from, &mut strict, &options, &mut Diagnostics::strict(), at).is_ok() {
         assert!(lenient.is_ok() && strict == game);
     }
+    let mut end = 0;
+    let dumped = dump_game(&from, &options, at, &mut |field| {
+        assert_eq!(field.offset, end);
+        end += field.bytes.len() as u64;
+    });
+    assert_eq!(dumped.map_err(|e| e.to_string()), lenient.map_err(|e| e.to_string()));
     let (mut encoded, mut losses) = (EncodedGame::default(), Vec::new());
     encode_game(&game, &mut encoded, &mut losses).expect("the usual start");
     let from = GameCode { fen: None, code: &encoded.code, comments: &encoded.comments };

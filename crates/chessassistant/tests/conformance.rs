@@ -11,13 +11,7 @@ use common::open_case;
 #[test]
 fn fixtures_read_as_expected() {
     for case in testkit::cases("chessassistant") {
-        match open_case(&case) {
-            Ok(base) => {
-                assert_eq!(base.len(), case.meta.games, "{}", case.name);
-                case.assert_database(&base);
-            }
-            Err(error) => case.assert_closed(&error.into()),
-        }
+        case.assert_opened(&open_case(&case));
     }
 }
 
@@ -64,17 +58,7 @@ fn fixtures_say_what_is_wrong() {
 fn strict_within_lenient() {
     for case in testkit::cases("chessassistant") {
         let Ok(base) = open_case(&case) else { continue };
-        let (mut strict_game, mut lenient_game) = (Game::new(), Game::new());
-        for number in 0..base.len() {
-            let mut lenient = Diagnostics::lenient();
-            let read = base.game(number, &mut lenient_game, &mut lenient);
-            let strict = base.game(number, &mut strict_game, &mut Diagnostics::strict());
-            let clean = read.is_ok() && lenient.warnings().is_empty();
-            assert_eq!(strict.is_ok(), clean, "{} game {}", case.name, number + 1);
-            if clean {
-                assert_eq!(strict_game, lenient_game);
-            }
-        }
+        testkit::assert_strict_takes_the_sound(&base, &case.name);
     }
 }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use chess_core::seam::OpenOptions;
-use chess_core::{Diagnostics, Game, Replay};
+use chess_core::{Diagnostics, Game};
 use chessassistant::Database;
 use chessassistant::volume::Volume;
 use common::{Files, files_of, open_with};
@@ -14,23 +14,7 @@ use testkit::{Case, damaged, within};
 
 /// Reads everything there is, checking what must always hold.
 fn read_all(base: &Database) -> Vec<Option<Game>> {
-    let mut game = Game::new();
-    let mut games = Vec::new();
-    for number in 0..base.len().min(200) {
-        let read = base.game(number, &mut game, &mut Diagnostics::lenient());
-        if let Err(error) = &read {
-            let at = error.location();
-            assert!(!at.file.is_empty() && at.game == Some(number), "{error}");
-            assert!(at.offset.is_some(), "{error}");
-        }
-        assert_eq!(game.open_variations(), 0);
-        let mut replay = Replay::new(&game);
-        game.tokens().for_each(|token| replay.step(token));
-        if number % 3 == 0 {
-            let _ = base.dump(number, &mut |_| {});
-        }
-        games.push(read.is_ok().then(|| game.clone()));
-    }
+    let games = testkit::survive(base, &["d02", "a02", "d00"], 200);
     let _ = base.survey(20);
     for kind in chessassistant::NameKind::ALL {
         if let Some(table) = base.table(kind) {

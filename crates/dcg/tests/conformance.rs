@@ -14,16 +14,7 @@ fn open(case: &Case) -> Result<Database, AnyError> {
 #[test]
 fn games_are_as_expected() {
     for case in cases("dcg") {
-        match open(&case) {
-            Ok(base) => {
-                assert_eq!(base.len(), case.meta.games, "{}", case.name);
-                case.assert_database(&base);
-            }
-            Err(error) => {
-                assert!(case.is_bad(), "{}: {error}", case.name);
-                case.assert_closed(&error);
-            }
-        }
+        case.assert_opened(&open(&case));
     }
 }
 
@@ -41,36 +32,12 @@ fn headers_alone_are_those_of_the_games() {
     }
 }
 
-/// All that is said of a base: on opening, and game by game.
-fn report(case: &Case) -> String {
-    let mut text = format!("{}\n", case.name);
-    let base = match open(case) {
-        Ok(base) => base,
-        Err(error) => {
-            writeln!(text, "  error: {error}").unwrap();
-            return text;
-        }
-    };
-    for warning in base.warnings() {
-        writeln!(text, "  {warning}").unwrap();
-    }
-    let mut game = Game::new();
-    for number in 0..base.len() {
-        let mut diagnostics = Diagnostics::lenient();
-        let result = base.game(number, &mut game, &mut diagnostics);
-        for warning in diagnostics.warnings() {
-            writeln!(text, "  {warning}").unwrap();
-        }
-        if let Err(error) = result {
-            writeln!(text, "  error: {error}").unwrap();
-        }
-    }
-    text
-}
-
 #[test]
 fn what_is_said_of_each() {
-    let text: String = cases("dcg").iter().map(report).collect();
+    let text: String = cases("dcg")
+        .iter()
+        .map(|case| format!("{}\n{}", case.name, testkit::what_is_said(&open(case))))
+        .collect();
     insta::assert_snapshot!(text);
 }
 
@@ -78,17 +45,7 @@ fn what_is_said_of_each() {
 fn strict_takes_no_quirk_and_reads_the_rest_the_same() {
     for case in cases("dcg") {
         let Ok(base) = open(&case) else { continue };
-        let (mut lenient, mut strict) = (Game::new(), Game::new());
-        for number in 0..base.len() {
-            let mut diagnostics = Diagnostics::lenient();
-            let tolerated = base.game(number, &mut lenient, &mut diagnostics);
-            let taken = base.game(number, &mut strict, &mut Diagnostics::strict());
-            let sound = tolerated.is_ok() && diagnostics.warnings().is_empty();
-            assert_eq!(taken.is_ok(), sound, "{}, game {}", case.name, number + 1);
-            if sound {
-                assert_eq!(lenient, strict);
-            }
-        }
+        testkit::assert_strict_takes_the_sound(&base, &case.name);
     }
 }
 

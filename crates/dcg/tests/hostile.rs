@@ -2,36 +2,11 @@
 
 mod common;
 
-use chess_core::{Diagnostics, ErrorKind as _, Game, Scope};
+use chess_core::{Diagnostics, Game};
 use common::{FLAVOUR, bytes, games, open, read, write};
-use dcg::Parts;
-use testkit::{damaged, within};
+use testkit::{assert_others_stand, damaged, scratched, survive_opening, within};
 
-fn survive(parts: Parts<Vec<u8>>) {
-    let base = match open(parts) {
-        Ok(base) => base,
-        Err(error) => {
-            assert_eq!(error.kind().scope(), Scope::Base);
-            assert_eq!(error.location().file, "dci", "{error}");
-            return;
-        }
-    };
-    let (mut lenient, mut strict) = (Game::new(), Game::new());
-    for number in 0..base.len() {
-        let read = base.game(number, &mut lenient, &mut Diagnostics::lenient());
-        assert_eq!(lenient.open_variations(), 0);
-        if let Err(error) = read {
-            let at = error.location();
-            assert!(!at.file.is_empty() && at.offset.is_some(), "{error}");
-            assert_eq!(at.game, Some(number), "{error}");
-            assert_eq!(error.kind().scope(), Scope::Game, "{error}");
-        }
-        if base.game(number, &mut strict, &mut Diagnostics::strict()).is_ok() {
-            assert_eq!(strict, lenient, "what strict accepts, lenient decodes the same");
-        }
-        let _ = base.dump(number, &mut |_| ());
-    }
-}
+const FILES: &[&str] = &["dci", "dcn", "dcs", "dce", "dcg"];
 
 #[test]
 fn damage_anywhere_is_survived() {
@@ -54,7 +29,7 @@ fn damage_anywhere_is_survived() {
                     3 => parts.dce = Some(bytes),
                     _ => parts.dcg = bytes,
                 }
-                survive(parts);
+                survive_opening(open(parts), FILES, u64::MAX);
             }
         }
     });
@@ -70,16 +45,8 @@ fn a_damaged_record_costs_no_other() {
     let end = base.entry(5).unwrap().offset as usize;
     for seed in 0..200 {
         let mut parts = whole.clone();
-        let mut random = testkit::Random::new(seed);
-        for _ in 0..=random.below(4) {
-            parts.dcg[start + random.below(end - start)] = random.byte();
-        }
-        let base = open(parts).unwrap();
-        let mut game = Game::new();
-        for number in (0..base.len()).filter(|number| *number != 4) {
-            base.game(number, &mut game, &mut Diagnostics::strict()).unwrap();
-            assert_eq!(game, healthy[number as usize]);
-        }
+        parts.dcg = scratched(&whole.dcg, start..end, seed);
+        assert_others_stand(&open(parts).unwrap(), 4, &healthy);
     }
 }
 

@@ -14,29 +14,21 @@ fn main() {
 }
 
 const GAMES: usize = 1000;
-/// Plain games of about 85 half-moves, as in tournament collections.
-const FLAVOUR: Flavour = Flavour { plies: 85, ..Flavour::PLAIN };
+/// Games of about 85 half-moves, as in tournament collections.
+const PLAIN: Flavour = Flavour { plies: 85, ..Flavour::PLAIN };
+/// The same with a variation, a comment or a NAG every few moves.
+const ANNOTATED: Flavour = Flavour { variations: true, comments: true, nags: 255, ..PLAIN };
 
-fn games() -> Vec<Game> {
+fn games(flavour: Flavour) -> Vec<Game> {
     let mut random = Random::new(1);
-    let mut game = || random_game(&mut Unstructured::new(&random.bytes(500)), FLAVOUR).unwrap();
+    let mut game = || random_game(&mut Unstructured::new(&random.bytes(500)), flavour).unwrap();
     (0..GAMES).map(|_| game()).collect()
-}
-
-fn codes() -> Vec<EncodedGame> {
-    let mut all = Vec::new();
-    for game in games() {
-        let mut encoded = EncodedGame::default();
-        encode_game(&game, &mut encoded, &mut Vec::new()).unwrap();
-        all.push(encoded);
-    }
-    all
 }
 
 fn archive() -> Vec<u8> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("base.jose");
-    write(&games(), &path);
+    write(&games(PLAIN), &path);
     std::fs::read(path).unwrap()
 }
 
@@ -51,22 +43,45 @@ fn write(games: &[Game], path: &std::path::Path) {
 
 #[divan::bench]
 fn decode(bencher: Bencher) {
-    let codes = codes();
-    let mut game = Game::new();
+    decode_games(bencher, PLAIN);
+}
+
+#[divan::bench]
+fn decode_annotated(bencher: Bencher) {
+    decode_games(bencher, ANNOTATED);
+}
+
+#[divan::bench]
+fn encode(bencher: Bencher) {
+    encode_games(bencher, PLAIN);
+}
+
+#[divan::bench]
+fn encode_annotated(bencher: Bencher) {
+    encode_games(bencher, ANNOTATED);
+}
+
+fn decode_games(bencher: Bencher, flavour: Flavour) {
+    let encoded = games(flavour).into_iter().map(|game| {
+        let mut encoded = EncodedGame::default();
+        encode_game(&game, &mut encoded, &mut Vec::new()).unwrap();
+        encoded
+    });
+    let encoded: Vec<EncodedGame> = encoded.collect();
+    let options = DecodeOptions::default();
+    let (mut game, mut diagnostics) = (Game::new(), Diagnostics::lenient());
     bencher.counter(ItemsCount::new(GAMES)).bench_local(|| {
-        for encoded in &codes {
-            let from = GameCode { fen: None, code: &encoded.code, comments: &encoded.comments };
-            let options = DecodeOptions::default();
-            let mut diagnostics = Diagnostics::lenient();
+        for EncodedGame { code, comments, .. } in &encoded {
+            let from = GameCode { fen: None, code, comments };
             game.clear();
+            diagnostics.clear();
             decode_game(&from, &mut game, &options, &mut diagnostics, Location::default()).unwrap();
         }
     });
 }
 
-#[divan::bench]
-fn encode(bencher: Bencher) {
-    let games = games();
+fn encode_games(bencher: Bencher, flavour: Flavour) {
+    let games = games(flavour);
     let (mut encoded, mut losses) = (EncodedGame::default(), Vec::new());
     bencher.counter(ItemsCount::new(GAMES)).bench_local(|| {
         for game in &games {
@@ -97,9 +112,10 @@ fn archive_headers(bencher: Bencher) {
     });
 }
 
-#[divan::bench]
+/// Each run packs the tables and syncs the disk, so a few are enough.
+#[divan::bench(sample_count = 20)]
 fn archive_write(bencher: Bencher) {
-    let games = games();
+    let games = games(PLAIN);
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("base.jose");
     bencher.counter(ItemsCount::new(GAMES)).bench_local(|| write(&games, &path));

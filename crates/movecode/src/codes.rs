@@ -3,8 +3,8 @@
 use chess_core::{CastlingSide, GameResult, Role};
 
 use crate::layout::{
-    CASTLE_KING_SIDE, CASTLE_QUEEN_SIDE, END, NAG, NULL_MOVE, PROMOTION_ROLES, SECOND_BYTE,
-    VARIATION_END, VARIATION_START,
+    CASTLE_KING_SIDE, CASTLE_QUEEN_SIDE, END, FIRST_CODES, NAG, NULL_MOVE, PROMOTION_ROLES,
+    SECOND_BYTE, VARIATION_END, VARIATION_START,
 };
 use crate::quirk::Quirk;
 use crate::units::Unit;
@@ -12,27 +12,8 @@ use crate::units::Unit;
 /// What a code says.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Code {
-    /// A pawn goes in a direction, 0 to 3.
-    Pawn {
-        slot: u8,
-        direction: u8,
-    },
-    /// A piece that was an officer from the start goes somewhere.
-    Officer {
-        unit: Unit,
-        value: u8,
-    },
-    /// A pawn goes in a direction and becomes a piece.
-    Promotion {
-        slot: u8,
-        direction: u8,
-        role: Role,
-    },
-    /// The piece that a pawn became goes somewhere.
-    Promoted {
-        slot: u8,
-        value: u8,
-    },
+    /// A piece goes somewhere.
+    Move(UnitMove),
     Castle(CastlingSide),
     Null,
     Nag(u8),
@@ -46,6 +27,26 @@ pub(crate) enum Code {
     End,
 }
 
+/// Which piece goes, and where.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct UnitMove {
+    pub(crate) unit: Unit,
+    /// Whether it goes as a pawn: a direction, 0 to 3. Another piece may be what a pawn became.
+    pub(crate) as_pawn: bool,
+    pub(crate) value: u8,
+    pub(crate) promotion: Option<Role>,
+}
+
+impl UnitMove {
+    const fn pawn(slot: u8, direction: u8) -> UnitMove {
+        UnitMove { unit: Unit::pawn(slot), as_pawn: true, value: direction, promotion: None }
+    }
+
+    const fn piece(unit: Unit, value: u8) -> UnitMove {
+        UnitMove { unit, as_pawn: false, value, promotion: None }
+    }
+}
+
 /// A code, how many bytes it takes, and what is odd about them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Parsed {
@@ -54,72 +55,102 @@ pub(crate) struct Parsed {
     pub(crate) quirk: Option<Quirk>,
 }
 
+impl Parsed {
+    const fn one(code: Code) -> Parsed {
+        Parsed { code, length: 1, quirk: None }
+    }
+
+    const fn two(code: Code) -> Parsed {
+        Parsed { code, length: 2, quirk: None }
+    }
+
+    fn with_quirk_if(self, is_odd: bool, quirk: Quirk) -> Parsed {
+        Parsed { quirk: is_odd.then_some(quirk), ..self }
+    }
+}
+
 /// The code at the start of `bytes`; `None` if they end before it does.
 // movecode §3 "Codes"
-#[inline]
 pub(crate) fn parse_code(bytes: &[u8]) -> Option<Parsed> {
-    let first = *bytes.first()?;
-    let low = first & 0x0f;
-    let mut quirk = None;
-    let mut length = 1;
-    let code = match first {
-        0x00..=0x1f => Code::Pawn { slot: first >> 2, direction: first & 3 },
-        0x20..=0x2f => Code::Officer { unit: Unit::knight(first >> 3 & 1), value: first & 7 },
-        0x30..=0x3f => Code::Officer { unit: Unit::bishop(0), value: low },
-        0x40..=0x4f => Code::Officer { unit: Unit::bishop(1), value: low },
-        0x50..=0x5f => Code::Officer { unit: Unit::rook(0), value: low },
-        0x60..=0x6f => Code::Officer { unit: Unit::rook(1), value: low },
-        0x70..=0x7f => Code::Officer { unit: Unit::QUEEN, value: low },
-        0x80..=0x8f => Code::Officer { unit: Unit::QUEEN, value: 0x10 | low },
-        CASTLE_KING_SIDE => Code::Castle(CastlingSide::King),
-        CASTLE_QUEEN_SIDE => Code::Castle(CastlingSide::Queen),
-        NULL_MOVE => Code::Null,
-        0x90..=0x9f => {
-            quirk = (first > NULL_MOVE).then_some(Quirk::ReservedCode);
-            Code::Officer { unit: Unit::KING, value: first & 7 }
-        }
+    let (first, rest) = bytes.split_first()?;
+    match plain_move(*first) {
+        Some(plain) => Some(Parsed::one(Code::Move(plain))),
+        None => parse_other_code(*first, rest.first()),
+    }
+}
+
+/// What a code says that is a move in one byte.
+#[inline]
+pub(crate) fn plain_move(code: u8) -> Option<UnitMove> {
+    PLAIN_MOVES.get(usize::from(code)).copied()
+}
+
+/// What stands for codes from castling on.
+fn parse_other_code(first: u8, second: Option<&u8>) -> Option<Parsed> {
+    let slot = first & 7;
+    Some(match first {
+        CASTLE_KING_SIDE => Parsed::one(Code::Castle(CastlingSide::King)),
+        CASTLE_QUEEN_SIDE => Parsed::one(Code::Castle(CastlingSide::Queen)),
+        NULL_MOVE => Parsed::one(Code::Null),
+        ..=0x9f => Parsed::one(Code::Move(UnitMove::piece(Unit::KING, first & 7)))
+            .with_quirk_if(true, Quirk::ReservedCode),
         0xa0..=0xa7 => {
-            let second = *bytes.get(1)?;
-            length = 2;
-            quirk = (second & 0xf0 != SECOND_BYTE).then_some(Quirk::SecondByte);
-            let role = PROMOTION_ROLES.get(usize::from(second & 3)).copied();
-            Code::Promotion {
-                slot: first & 7,
-                direction: second >> 2 & 3,
-                role: role.unwrap_or(Role::Queen),
-            }
+            let second = *second?;
+            let promotion = PROMOTION_ROLES.get(usize::from(second & 3)).copied();
+            let pawn = UnitMove { promotion, ..UnitMove::pawn(slot, second >> 2 & 3) };
+            Parsed::two(Code::Move(pawn))
+                .with_quirk_if(second & 0xf0 != SECOND_BYTE, Quirk::SecondByte)
         }
         0xa8..=0xaf => {
-            let second = *bytes.get(1)?;
-            length = 2;
-            quirk = (second & 0xe0 != SECOND_BYTE).then_some(Quirk::SecondByte);
-            Code::Promoted { slot: first & 7, value: second & 0x1f }
+            let second = *second?;
+            let promoted = UnitMove::piece(Unit::pawn(slot), second & 0x1f);
+            Parsed::two(Code::Move(promoted))
+                .with_quirk_if(second & 0xe0 != SECOND_BYTE, Quirk::SecondByte)
         }
         NAG => {
-            let nag = *bytes.get(1)?;
-            length = 2;
-            quirk = (1..=31).contains(&nag).then_some(Quirk::LongNag);
-            Code::Nag(nag)
+            let nag = *second?;
+            Parsed::two(Code::Nag(nag)).with_quirk_if((1..=31).contains(&nag), Quirk::LongNag)
         }
-        0xb1..=0xcf => Code::Nag(first.wrapping_sub(NAG)),
-        0xd0 => Code::Result(GameResult::Black),
-        0xd1 => Code::Result(GameResult::Draw),
-        0xd2 => Code::Result(GameResult::White),
-        0xd3 => Code::Result(GameResult::Unknown),
-        0xe0..=0xe5 => Code::Text(low),
+        0xb1..=0xcf => Parsed::one(Code::Nag(first.wrapping_sub(NAG))),
+        0xd0 => Parsed::one(Code::Result(GameResult::Black)),
+        0xd1 => Parsed::one(Code::Result(GameResult::Draw)),
+        0xd2 => Parsed::one(Code::Result(GameResult::White)),
+        0xd3 => Parsed::one(Code::Result(GameResult::Unknown)),
+        0xe0..=0xe5 => Parsed::one(Code::Text(first & 0x0f)),
         0xd4..=0xdf | 0xe6..=0xef => {
-            quirk = Some(Quirk::ReservedCode);
-            Code::Text(0)
+            Parsed::one(Code::Text(0)).with_quirk_if(true, Quirk::ReservedCode)
         }
-        VARIATION_START => Code::VariationStart,
-        VARIATION_END => Code::VariationEnd,
-        0xf2..=0xfe => {
-            quirk = Some(Quirk::ReservedCode);
-            Code::Nothing
+        VARIATION_START => Parsed::one(Code::VariationStart),
+        VARIATION_END => Parsed::one(Code::VariationEnd),
+        0xf2..=0xfe => Parsed::one(Code::Nothing).with_quirk_if(true, Quirk::ReservedCode),
+        END => Parsed::one(Code::End),
+    })
+}
+
+/// The moves of one byte, by that byte: all codes before castling.
+static PLAIN_MOVES: [UnitMove; CASTLE_KING_SIDE as usize] = plain_moves();
+
+#[allow(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    clippy::cast_possible_truncation,
+    reason = "runs in the compiler only, where a mistake is a compile error"
+)]
+const fn plain_moves() -> [UnitMove; CASTLE_KING_SIDE as usize] {
+    let mut table = [UnitMove::pawn(0, 0); CASTLE_KING_SIDE as usize];
+    let mut number = 0;
+    let mut code = 0;
+    while code < CASTLE_KING_SIDE {
+        while number + 1 < FIRST_CODES.len() && FIRST_CODES[number + 1] <= code {
+            number += 1;
         }
-        END => Code::End,
-    };
-    Some(Parsed { code, length, quirk })
+        let unit = Unit::new(number as u8);
+        let as_pawn = unit.pawn_slot().is_some();
+        let value = code - FIRST_CODES[number];
+        table[code as usize] = UnitMove { unit, as_pawn, value, promotion: None };
+        code += 1;
+    }
+    table
 }
 
 #[cfg(test)]
@@ -134,18 +165,19 @@ mod tests {
 
     #[test]
     fn every_kind_of_code() {
-        check(&[0x13], Code::Pawn { slot: 4, direction: 3 }); // the e-pawn, two ranks
-        check(&[0x27], Code::Officer { unit: Unit::knight(0), value: 7 });
-        check(&[0x2e], Code::Officer { unit: Unit::knight(1), value: 6 });
-        check(&[0x4c], Code::Officer { unit: Unit::bishop(1), value: 12 });
-        check(&[0x8f], Code::Officer { unit: Unit::QUEEN, value: 0x1f });
-        check(&[0x97], Code::Officer { unit: Unit::KING, value: 7 });
+        check(&[0x13], Code::Move(UnitMove::pawn(4, 3))); // the e-pawn, two ranks
+        check(&[0x27], Code::Move(UnitMove::piece(Unit::new(8), 7)));
+        check(&[0x2e], Code::Move(UnitMove::piece(Unit::new(9), 6)));
+        check(&[0x4c], Code::Move(UnitMove::piece(Unit::new(11), 12)));
+        check(&[0x8f], Code::Move(UnitMove::piece(Unit::new(14), 0x1f)));
+        check(&[0x97], Code::Move(UnitMove::piece(Unit::KING, 7)));
         check(&[0x98], Code::Castle(CastlingSide::King));
         check(&[0x99], Code::Castle(CastlingSide::Queen));
         check(&[0x9a], Code::Null);
         // pawn slot 3 straight ahead (0), becomes a queen (3)
-        check(&[0xa3, 0x23], Code::Promotion { slot: 3, direction: 0, role: Role::Queen });
-        check(&[0xaa, 0x3f], Code::Promoted { slot: 2, value: 0x1f });
+        let queen = UnitMove { promotion: Some(Role::Queen), ..UnitMove::pawn(3, 0) };
+        check(&[0xa3, 0x23], Code::Move(queen));
+        check(&[0xaa, 0x3f], Code::Move(UnitMove::piece(Unit::pawn(2), 0x1f)));
         check(&[0xb0, 0x92], Code::Nag(146));
         check(&[0xb0, 0x00], Code::Nag(0));
         check(&[0xb1], Code::Nag(1));
@@ -162,7 +194,7 @@ mod tests {
     #[test]
     fn reserved_codes_read_as_jose_reads_them() {
         let quirk = Some(Quirk::ReservedCode);
-        let king = Code::Officer { unit: Unit::KING, value: 3 };
+        let king = Code::Move(UnitMove::piece(Unit::KING, 3));
         assert_eq!(parse_code(&[0x9b]), Some(Parsed { code: king, length: 1, quirk }));
         assert_eq!(parse_code(&[0xd4]), Some(Parsed { code: Code::Text(0), length: 1, quirk }));
         assert_eq!(parse_code(&[0xe6]), Some(Parsed { code: Code::Text(0), length: 1, quirk }));

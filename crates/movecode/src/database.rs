@@ -5,15 +5,15 @@ use std::path::Path;
 
 use chess_core::io::ReadAt;
 use chess_core::seam::OpenOptions;
-use chess_core::{Diagnostics, Game, Header, Location, Quirk as _, Warning};
+use chess_core::{Diagnostics, Game, Header, Location, Warning};
 
 use crate::container::Tables;
 use crate::decode::{DecodeOptions, Dialect, GameCode, decode_game};
 use crate::error::{Error, ErrorKind, strict};
-use crate::header::{HeaderReader, NameTables};
+use crate::header::HeaderReader;
 use crate::index::{Index, IndexBuilder};
 use crate::myisam::{Definition, ReadError, Row, RowPart, Rows, parse_frm, parse_row, read_row};
-use crate::names::Names;
+use crate::names::NameTables;
 use crate::quirk::Quirk;
 use crate::schema::{GameColumn, GameColumns, Table};
 use crate::text::decode_text;
@@ -27,7 +27,8 @@ pub struct Database {
     names: NameTables,
     pub(crate) options: DecodeOptions,
     wrapping: &'static str,
-    warnings: Vec<Warning>,
+    /// What was noted on opening it.
+    diagnostics: Diagnostics,
 }
 
 impl std::fmt::Debug for Database {
@@ -84,14 +85,9 @@ impl Database {
 
     fn new(mut tables: Tables, options: &OpenOptions) -> Result<Database, Error> {
         let options = decode_options(options)?;
-        let mut warnings = Vec::new();
-        let mut warn = |quirk: Quirk, at: Location| {
-            if warnings.len() < Diagnostics::KEPT {
-                warnings.push(Warning { name: quirk.name(), message: quirk.message(), at });
-            }
-        };
+        let mut diagnostics = Diagnostics::lenient();
         if tables.cut {
-            warn(Quirk::ArchiveCut, Location::file("jose"));
+            diagnostics.note(Quirk::ArchiveCut, Location::file("jose")).map_err(strict)?;
         }
         let (definition, rows) = tables
             .take(Table::Game)
@@ -101,48 +97,10 @@ impl Database {
         if !columns.has(GameColumn::Bin) {
             return Err(bad_definition("a column Bin"));
         }
-        let mut index = IndexBuilder::default();
-        let mut blocks = Rows::new(&rows).map_err(io_error)?;
-        while let Some(part) = blocks.next().map_err(io_error)? {
-            let (RowPart::Row(at) | RowPart::Damage(at)) = part;
-            if let RowPart::Damage(at) = part {
-                warn(Quirk::DamagedRow, Location::file("MYD").at(at));
-            }
-            index.push(at).map_err(io_error)?;
-        }
-        let mut names = NameTables::default();
-        for (table, into) in [
-            (Table::Collection, &mut names.collections),
-            (Table::Player, &mut names.players),
-            (Table::Event, &mut names.events),
-            (Table::Site, &mut names.sites),
-            (Table::Opening, &mut names.openings),
-        ] {
-            match tables.take(table) {
-                Some((definition, rows)) => {
-                    let mut of_table = Vec::new();
-                    *into =
-                        Names::read(table, &definition, &*rows, options.encoding, &mut of_table)?;
-                    warnings.extend(of_table);
-                    warnings.truncate(Diagnostics::KEPT);
-                }
-                None => {
-                    let quirk = Quirk::MissingTable;
-                    let at = Location::file("jose");
-                    warnings.push(Warning { name: quirk.name(), message: quirk.message(), at });
-                }
-            }
-        }
-        Ok(Database {
-            definition,
-            columns,
-            rows,
-            index: index.finish().map_err(io_error)?,
-            names,
-            options,
-            wrapping: tables.wrapping,
-            warnings,
-        })
+        let index = index_rows(&*rows, &mut diagnostics)?;
+        let names = NameTables::read(&mut tables, options.encoding, &mut diagnostics)?;
+        let wrapping = tables.wrapping;
+        Ok(Database { definition, columns, rows, index, names, options, wrapping, diagnostics })
     }
 
     /// How many games it lists, readable or not.
@@ -160,7 +118,7 @@ impl Database {
     /// The deviations met on opening it.
     #[must_use]
     pub fn warnings(&self) -> &[Warning] {
-        &self.warnings
+        self.diagnostics.warnings()
     }
 
     /// What it says of itself: how it is wrapped, its collections.
@@ -287,6 +245,21 @@ impl RowBytes {
         };
         Location::file("MYD").in_game(game).at(offset)
     }
+}
+
+/// Where the rows of the games begin. A stretch that is no row counts as one.
+fn index_rows(rows: &dyn ReadAt, diagnostics: &mut Diagnostics) -> Result<Index, Error> {
+    let mut index = IndexBuilder::default();
+    let mut blocks = Rows::new(rows).map_err(io_error)?;
+    while let Some(part) = blocks.next().map_err(io_error)? {
+        let (RowPart::Row(at) | RowPart::Damage(at)) = part;
+        if let RowPart::Damage(at) = part {
+            let here = Location::file("MYD").at(at);
+            diagnostics.note(Quirk::DamagedRow, here).map_err(strict)?;
+        }
+        index.push(at).map_err(io_error)?;
+    }
+    index.finish().map_err(io_error)
 }
 
 fn decode_options(options: &OpenOptions) -> Result<DecodeOptions, Error> {

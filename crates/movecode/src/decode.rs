@@ -1,17 +1,17 @@
 //! Codes to a game.
 
 use chess_core::{
-    Diagnostics, Encoding, Game, GameResult, Location, Move, Nag, Position, Role, Square,
+    CastlingSide, Diagnostics, Encoding, Game, GameResult, Location, Move, Nag, Role,
 };
-use smallvec::SmallVec;
 
-use crate::codes::{Code, Parsed, parse_code};
+use crate::codes::{Code, Parsed, UnitMove, parse_code, plain_move};
+use crate::directions::Directions;
 use crate::error::{Error, ErrorKind, strict};
 use crate::layout::{MAX_DEPTH, NO_RESULT, RESULT_TAG, TEXT_NAMES, VARIATION_START};
-use crate::moves::{Worth, castling_rook, target, worth};
+use crate::moves::{Worth, castling_rook, worth};
 use crate::quirk::Quirk;
 use crate::text::{RawText, Texts, decode_text};
-use crate::units::{Unit, Units};
+use crate::walk::{Board, Walk};
 
 /// A game as jose stores it: what three columns of its table hold.
 #[derive(Clone, Copy, Debug, Default)]
@@ -31,7 +31,9 @@ pub enum Dialect {
     #[default]
     Jose,
     /// What jose's published description says, where it differs: the knight's and the king's
-    /// directions as drawn, and texts standing between the codes.
+    /// directions as drawn, and each text right behind its code, so that
+    /// [`comments`](GameCode::comments) is empty.
+    // movecode §14 "The published description"
     Published,
 }
 
@@ -47,7 +49,7 @@ pub struct DecodeOptions {
 /// Decodes a game into `into`, whose header is left as it is but for the result.
 ///
 /// The result of the codes goes to the header if that has none; if both have one and they differ,
-/// the header's stays, and the tag [`RESULT_TAG`] tells the other. `at` is the place of the first
+/// the header's stays, and the tag [`RESULT_TAG`] tells the other, or that the codes have none. `at` is the place of the first
 /// code; errors and warnings count from there.
 ///
 /// # Errors
@@ -60,25 +62,14 @@ pub fn decode_game(
     at: Location,
 ) -> Result<(), Error> {
     let outcome = Decoder::new(from, into, options, diagnostics, at).and_then(|mut decoder| {
-        while decoder.step()?.is_some() {}
+        decoder.plain_moves()?;
+        while decoder.step()?.is_some() {
+            decoder.plain_moves()?;
+        }
         decoder.finish()
     });
     into.close_variations();
     outcome
-}
-
-/// What to come back to when a variation ends.
-struct Level {
-    here: State,
-    before: State,
-}
-
-/// The board and who is who on it.
-#[derive(Clone, Copy)]
-struct State {
-    position: Position,
-    units: Units,
-    ply: u32,
 }
 
 /// The way through the codes of a game.
@@ -87,15 +78,11 @@ pub(crate) struct Decoder<'a, 'g> {
     offset: usize,
     texts: Texts<'a>,
     options: DecodeOptions,
+    directions: &'static Directions,
     pub(crate) game: &'g mut Game,
     diagnostics: &'g mut Diagnostics,
     start: Location,
-    state: State,
-    /// Before the last move of this level.
-    before: State,
-    /// Whether there may be variations, and `before` is needed.
-    keep: bool,
-    stack: SmallVec<[Level; 2]>,
+    walk: Walk,
     result: Option<GameResult>,
     ended: bool,
 }
@@ -120,24 +107,20 @@ impl<'a, 'g> Decoder<'a, 'g> {
         if let Some(fen) = from.fen {
             game.set_start_fen(fen).map_err(|error| Error::new(ErrorKind::Fen(error), start))?;
         }
-        let position = game.start_position();
-        let (units, extra) = Units::new(&position);
-        if extra.is_some() {
+        let walk = Walk::new(game, from.code.contains(&VARIATION_START));
+        if walk.extra.is_some() {
             diagnostics.note(Quirk::ExtraPiece, start).map_err(strict)?;
         }
-        let state = State { position, units, ply: 0 };
         Ok(Decoder {
             code: from.code,
             offset: 0,
             texts: Texts::new(from.comments),
             options: *options,
+            directions: Directions::of(options.dialect),
             game,
             diagnostics,
             start,
-            state,
-            before: state,
-            keep: from.code.contains(&VARIATION_START),
-            stack: SmallVec::new(),
+            walk,
             result: None,
             ended: false,
         })
@@ -159,25 +142,34 @@ impl<'a, 'g> Decoder<'a, 'g> {
             self.note(Quirk::ResultInside)?;
         }
         let offset = self.offset;
-        // Texts of the published dialect stand right after their code.
-        let text = offset.saturating_add(length);
+        let mut end = offset.saturating_add(length);
         match code {
-            Code::Pawn { .. }
-            | Code::Officer { .. }
-            | Code::Promotion { .. }
-            | Code::Promoted { .. }
-            | Code::Castle(_)
-            | Code::Null => self.play(code)?,
+            Code::Move(code) => self.play(self.unit_move(code)?)?,
+            Code::Castle(side) => self.play(self.castling(side)?)?,
+            Code::Null => self.play(Move::NULL)?,
             Code::Nag(number) => self.game.push_nag(Nag(u16::from(number))),
             Code::Result(result) => self.result = Some(result),
-            Code::Text(kind) => self.text(kind, text)?,
+            Code::Text(kind) => end = self.text(kind, end)?,
             Code::VariationStart => self.start_variation()?,
             Code::VariationEnd => self.end_variation()?,
             Code::Nothing => {}
             Code::End => self.ended = true,
         }
-        self.offset = self.offset.max(text);
-        Ok(Some(Step { offset, length: self.offset.saturating_sub(offset), code }))
+        self.offset = end;
+        Ok(Some(Step { offset, length: end.saturating_sub(offset), code }))
+    }
+
+    /// Plays the moves of one byte that stand here: most of a game. [`step`](Decoder::step) would
+    /// do the same, one at a time.
+    fn plain_moves(&mut self) -> Result<(), Error> {
+        if self.ended || self.result.is_some() {
+            return Ok(());
+        }
+        while let Some(code) = self.code.get(self.offset).and_then(|first| plain_move(*first)) {
+            self.play(self.unit_move(code)?)?;
+            self.offset = self.offset.saturating_add(1);
+        }
+        Ok(())
     }
 
     /// What is to be said when no code is left.
@@ -187,7 +179,7 @@ impl<'a, 'g> Decoder<'a, 'g> {
         } else if self.offset < self.code.len() {
             self.note(Quirk::BytesAfterEnd)?;
         }
-        if !self.stack.is_empty() {
+        if self.walk.depth() > 0 {
             self.note(Quirk::OpenVariation)?;
         }
         if !self.texts.is_empty() {
@@ -207,78 +199,62 @@ impl<'a, 'g> Decoder<'a, 'g> {
     }
 
     #[inline]
-    fn play(&mut self, code: Code) -> Result<(), Error> {
-        let m = self.find_move(code)?;
-        match worth(&self.state.position, m) {
+    fn play(&mut self, m: Move) -> Result<(), Error> {
+        match worth(&self.walk.board.position, m) {
             Worth::Legal => {}
             Worth::Doubtful => self.note(Quirk::IllegalMove)?,
             Worth::Impossible => return Err(self.impossible()),
         }
-        if self.keep {
-            self.before = self.state;
-        }
-        let State { position, units, ply } = &mut self.state;
-        units.follow(position, m);
-        position.apply(m);
-        *ply = ply.saturating_add(1);
+        self.walk.play(m);
         self.game.push_move(m);
         Ok(())
     }
 
     #[inline]
-    fn find_move(&self, code: Code) -> Result<Move, Error> {
-        let position = &self.state.position;
-        let (unit, value, promotion) = match code {
-            Code::Pawn { slot, direction } => (Unit::pawn(slot), direction, None),
-            Code::Officer { unit, value } => (unit, value, None),
-            Code::Promoted { slot, value } => (Unit::pawn(slot), value, None),
-            Code::Promotion { slot, direction, role } => (Unit::pawn(slot), direction, Some(role)),
-            Code::Castle(side) => {
-                let king = position.king(position.turn());
-                let (Some(king), Some(rook)) = (king, castling_rook(position, side)) else {
-                    return Err(self.no_piece());
-                };
-                return Ok(Move::new(king, rook));
-            }
-            _ => return Ok(Move::NULL),
-        };
-        let from = self.state.units.square(position.turn(), unit).ok_or_else(|| self.no_piece())?;
-        let role = self.role_on(from)?;
+    fn unit_move(&self, code: UnitMove) -> Result<Move, Error> {
+        let Board { position, units, .. } = &self.walk.board;
+        let from = units.square(position.turn(), code.unit);
+        let from = from.ok_or_else(|| self.no_piece())?;
+        let piece = position.piece_at(from).ok_or_else(|| self.no_piece())?;
         // A pawn's codes are for pawns, a promoted piece's for what it became.
-        let pawn_code = matches!(code, Code::Pawn { .. } | Code::Promotion { .. });
-        if unit.pawn_slot().is_some() && pawn_code != (role == Role::Pawn) {
+        if code.as_pawn != (piece.role() == Role::Pawn) {
             return Err(self.no_piece());
         }
-        let to = target(role, position.turn(), from, value, self.options.dialect);
+        let to = self.directions.target(piece, from, code.value);
         let to = to.ok_or_else(|| self.impossible())?;
-        Ok(match promotion {
+        Ok(match code.promotion {
             Some(role) => Move::promoting(from, to, role),
             None => Move::new(from, to),
         })
     }
 
-    #[inline]
-    fn role_on(&self, square: Square) -> Result<Role, Error> {
-        match self.state.position.piece_at(square) {
-            Some(piece) => Ok(piece.role()),
-            None => Err(self.no_piece()),
+    fn castling(&self, side: CastlingSide) -> Result<Move, Error> {
+        let position = &self.walk.board.position;
+        match (position.king(position.turn()), castling_rook(position, side)) {
+            (Some(king), Some(rook)) => Ok(Move::new(king, rook)),
+            _ => Err(self.no_piece()),
         }
     }
 
-    fn text(&mut self, kind: u8, inline_at: usize) -> Result<(), Error> {
-        let text = match self.options.dialect {
-            Dialect::Jose => self.texts.next(),
+    /// Takes the text of a code that ends at `end`; says where the next code is.
+    // movecode §7 "Texts"
+    fn text(&mut self, kind: u8, end: usize) -> Result<usize, Error> {
+        let (text, end) = match self.options.dialect {
+            Dialect::Jose => (self.texts.next(), end),
             Dialect::Published => {
-                let text = Texts::new(self.code.get(inline_at..).unwrap_or_default()).next();
-                let ended = text.is_some_and(|text| text.ended);
-                let length = text.map_or(0, |text| text.bytes.len());
-                self.offset = inline_at.saturating_add(length).saturating_add(usize::from(ended));
-                text
+                let mut texts = Texts::new(self.code.get(end..).unwrap_or_default());
+                let text = texts.next();
+                (text, self.code.len().saturating_sub(texts.len()))
             }
         };
-        let Some(RawText { bytes, ended }) = text else {
-            return self.note(Quirk::MissingText);
-        };
+        match text {
+            Some(text) => self.comment(kind, text)?,
+            None => self.note(Quirk::MissingText)?,
+        }
+        Ok(end)
+    }
+
+    fn comment(&mut self, kind: u8, RawText { bytes, ended }: RawText<'_>) -> Result<(), Error> {
         if !ended {
             self.note(Quirk::UnendedText)?;
         }
@@ -294,27 +270,23 @@ impl<'a, 'g> Decoder<'a, 'g> {
     }
 
     fn start_variation(&mut self) -> Result<(), Error> {
-        if self.stack.len() >= MAX_DEPTH {
+        if self.walk.depth() >= MAX_DEPTH {
             return Err(self.error(ErrorKind::TooDeep));
         }
         self.game.start_variation().map_err(|error| self.error(ErrorKind::Line(error)))?;
-        self.stack.push(Level { here: self.state, before: self.before });
-        self.state = self.before;
+        self.walk.start_variation();
         Ok(())
     }
 
     fn end_variation(&mut self) -> Result<(), Error> {
         self.game.end_variation().map_err(|error| self.error(ErrorKind::Line(error)))?;
-        if let Some(level) = self.stack.pop() {
-            self.state = level.here;
-            self.before = level.before;
-        }
+        self.walk.end_variation();
         Ok(())
     }
 
     fn here(&self) -> Location {
         let offset = self.start.offset.unwrap_or(0).saturating_add(self.offset as u64);
-        self.start.at(offset).after_ply(self.state.ply)
+        self.start.at(offset).after_ply(self.walk.board.ply)
     }
 
     fn note(&mut self, quirk: Quirk) -> Result<(), Error> {
@@ -339,5 +311,66 @@ impl<'a, 'g> Decoder<'a, 'g> {
 
     fn first_byte(&self) -> u8 {
         self.code.get(self.offset).copied().unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn decode(from: &GameCode<'_>, dialect: Dialect) -> (Game, Vec<&'static str>, Option<Error>) {
+        let (mut game, mut diagnostics) = (Game::new(), Diagnostics::lenient());
+        let options = DecodeOptions { dialect, encoding: None };
+        let outcome = decode_game(from, &mut game, &options, &mut diagnostics, Location::default());
+        let quirks = diagnostics.warnings().iter().map(|warning| warning.name).collect();
+        (game, quirks, outcome.err())
+    }
+
+    fn shown(game: &Game) -> String {
+        let tokens = game.tokens().map(|token| match token {
+            chess_core::Token::Move(m) => m.to_string(),
+            chess_core::Token::Comment(text) => format!("{{{text}}}"),
+            other => format!("{other:?}"),
+        });
+        tokens.collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn texts_of_either_dialect() {
+        // Knight slot 1 goes two up and one left: direction 6, drawn as 1.
+        let code = b"\x13\xe0one\x00\x13\x29\xe2two\x00\xd3\xff";
+        let from = GameCode { fen: None, code, comments: b"" };
+        let (game, quirks, error) = decode(&from, Dialect::Published);
+        assert_eq!(shown(&game), "e2e4 {one} e7e5 g1f3 {illegal move: two}");
+        assert_eq!((quirks, error.map(|e| e.to_string())), (vec![], None));
+        let code = b"\x13\xe0\x13\x2e\xe2\xd3\xff";
+        let from = GameCode { fen: None, code, comments: b"one\0two\0" };
+        let (same, quirks, error) = decode(&from, Dialect::Jose);
+        assert_eq!((shown(&same), quirks), (shown(&game), vec![]));
+        assert!(error.is_none());
+    }
+
+    #[test]
+    fn a_published_text_without_end_takes_the_rest() {
+        let from = GameCode { fen: None, code: b"\x13\xe0one", comments: b"" };
+        let (game, quirks, error) = decode(&from, Dialect::Published);
+        assert_eq!(shown(&game), "e2e4 {one}");
+        assert_eq!(quirks, ["movecode-unended-text", "movecode-no-end"]);
+        assert!(error.is_none());
+        let from = GameCode { fen: None, code: b"\x13\xe0", comments: b"" };
+        let (_, quirks, _) = decode(&from, Dialect::Published);
+        assert_eq!(quirks, ["movecode-missing-text", "movecode-no-end"]);
+    }
+
+    #[test]
+    fn what_castling_lands_on_is_gone() {
+        // 1. O-O at once, over bishop and knight: their codes name nothing from then on.
+        let code = b"\x98\x13\x2e";
+        let (game, quirks, error) =
+            decode(&GameCode { fen: None, code, comments: b"" }, Dialect::Jose);
+        assert_eq!(shown(&game), "e1h1 e7e5");
+        assert_eq!(quirks, ["movecode-illegal-move"]);
+        let error = error.unwrap();
+        assert!(matches!(error.kind(), ErrorKind::NoPiece(0x2e)), "{error}");
     }
 }

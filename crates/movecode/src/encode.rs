@@ -1,19 +1,18 @@
 //! A game to codes.
 
 use chess_core::seam::{Loss, LossKind};
-use chess_core::{CastlingSide, Game, GameResult, Location, Move, Position, Role, Square, Token};
-use smallvec::SmallVec;
+use chess_core::{CastlingSide, Game, GameResult, Location, Move, Position, Role, Token};
 
+use crate::directions::value;
 use crate::error::{Error, ErrorKind};
 use crate::layout::{
-    BISHOP, CASTLE_KING_SIDE, CASTLE_QUEEN_SIDE, COMMENT, END, HAS_COMMENTS, HAS_ERRORS,
-    HAS_VARIATIONS, IS_CHESS960, KING, KNIGHT, MAX_DEPTH, NAG, NO_RESULT, NULL_MOVE, PAWN,
-    PROMOTED, PROMOTION, PROMOTION_ROLES, QUEEN, RESULT, RESULT_TAG, ROOK, SECOND_BYTE, TEXT_NAMES,
-    VARIATION_END, VARIATION_START,
+    CASTLE_KING_SIDE, CASTLE_QUEEN_SIDE, COMMENT, END, HAS_COMMENTS, HAS_ERRORS, HAS_VARIATIONS,
+    IS_CHESS960, MAX_DEPTH, NAG, NO_RESULT, NULL_MOVE, PROMOTED, PROMOTION, PROMOTION_ROLES,
+    RESULT, RESULT_TAG, SECOND_BYTE, TEXT_NAMES, VARIATION_END, VARIATION_START,
 };
-use crate::moves::{Worth, value, worth};
+use crate::moves::{Worth, castling_rook, worth};
 use crate::text::encode_text;
-use crate::units::Units;
+use crate::walk::{Board, Walk};
 
 /// A game in codes, and what jose keeps beside them. Meant to be reused.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -53,24 +52,14 @@ pub fn encode_game(
     losses: &mut Vec<Loss>,
 ) -> Result<(), Error> {
     into.clear();
-    let position = game.start_position();
-    let (units, extra) = Units::new(&position);
-    if let Some(piece) = extra {
+    let walk = Walk::new(game, game.variation_count() > 0);
+    if let Some(piece) = walk.extra {
         return Err(Error::new(ErrorKind::ExtraPiece(piece), Location::default()));
     }
-    if is_chess960(&position) {
+    if game.setup().is_some_and(|setup| is_chess960(setup.position())) {
         into.attributes |= IS_CHESS960;
     }
-    let state = State { position, units, ply: 0 };
-    let mut encoder = Encoder {
-        out: into,
-        losses,
-        state,
-        before: state,
-        keep: game.variation_count() > 0,
-        stack: SmallVec::new(),
-        skipping: None,
-    };
+    let mut encoder = Encoder { out: into, losses, walk, skipping: None };
     for token in game.tokens() {
         encoder.token(token);
     }
@@ -88,21 +77,10 @@ pub(crate) fn is_chess960(position: &Position) -> bool {
     })
 }
 
-#[derive(Clone, Copy)]
-struct State {
-    position: Position,
-    units: Units,
-    ply: u32,
-}
-
 struct Encoder<'a> {
     out: &'a mut EncodedGame,
     losses: &'a mut Vec<Loss>,
-    state: State,
-    /// Before the last move of this level.
-    before: State,
-    keep: bool,
-    stack: SmallVec<[(State, State); 2]>,
+    walk: Walk,
     skipping: Option<Skipping>,
 }
 
@@ -133,10 +111,7 @@ impl Encoder<'_> {
             Token::VariationStart => self.start_variation(),
             Token::VariationEnd => {
                 self.out.code.push(VARIATION_END);
-                if let Some((here, before)) = self.stack.pop() {
-                    self.state = here;
-                    self.before = before;
-                }
+                self.walk.end_variation();
             }
         }
     }
@@ -162,85 +137,71 @@ impl Encoder<'_> {
 
     #[inline]
     fn play(&mut self, m: Move) {
-        if !self.write_move(m) {
+        let written = if self.walk.board.position.is_pseudo_legal(m) {
+            self.write_unit_move(m)
+        } else {
+            self.write_unusual_move(m)
+        };
+        if !written {
             self.lose(LossKind::Move, m.to_string());
             self.skipping = Some(Skipping { what: Skipped::RestOfLine, open: 0 });
             return;
         }
-        if self.keep {
-            self.before = self.state;
-        }
-        let State { position, units, ply } = &mut self.state;
-        units.follow(position, m);
-        position.apply(m);
-        *ply = ply.saturating_add(1);
-        if self.stack.is_empty() {
+        self.walk.play(m);
+        if self.walk.depth() == 0 {
             self.out.plies = self.out.plies.saturating_add(1);
         }
     }
 
-    /// Writes a move's code, if it has one that jose would read.
-    // movecode §3 "Codes"
-    #[inline]
-    fn write_move(&mut self, m: Move) -> bool {
-        let position = &self.state.position;
+    /// Writes the code of a move that is not just a piece going where it can, if there is a code
+    /// that jose would read.
+    #[cold]
+    fn write_unusual_move(&mut self, m: Move) -> bool {
+        let position = &self.walk.board.position;
         if worth(position, m) == Worth::Impossible {
             return false;
         }
-        let code = &mut self.out.code;
         if m.is_null() {
-            code.push(NULL_MOVE);
+            self.out.code.push(NULL_MOVE);
             return true;
         }
-        if let Some(side) = position.castling_side(m) {
-            code.push(match side {
-                CastlingSide::King => CASTLE_KING_SIDE,
-                CastlingSide::Queen => CASTLE_QUEEN_SIDE,
-            });
-            // Which rook it is, the code does not say: only one that castling would take.
-            return crate::moves::castling_rook(position, side) == Some(m.to()) || {
-                code.pop();
-                false
-            };
+        let Some(side) = position.castling_side(m) else { return self.write_unit_move(m) };
+        // Which rook it is, the code does not say: only one that castling would take.
+        if castling_rook(position, side) != Some(m.to()) {
+            return false;
         }
-        match self.codes(m) {
-            Some((first, None)) => self.out.code.push(first),
-            Some((first, Some(second))) => self.out.code.extend_from_slice(&[first, second]),
-            None => return false,
-        }
+        self.out.code.push(match side {
+            CastlingSide::King => CASTLE_KING_SIDE,
+            CastlingSide::Queen => CASTLE_QUEEN_SIDE,
+        });
         true
     }
 
-    /// The one or two bytes of a move that is no castling.
+    /// Writes the one or two bytes of a piece that goes somewhere, if there is a code for it.
+    // movecode §3 "Codes"
     #[inline]
-    fn codes(&self, m: Move) -> Option<(u8, Option<u8>)> {
-        let (from, to): (Square, Square) = (m.from(), m.to());
-        let piece = self.state.position.piece_at(from)?;
-        let (role, color) = (piece.role(), piece.color());
-        let unit = self.state.units.on(from)?;
-        let value = value(role, color, from, to)?;
-        if let Some(slot) = unit.pawn_slot() {
-            let second = SECOND_BYTE | value;
-            return Some(match (role, m.promotion()) {
-                (Role::Pawn, None) => (PAWN | slot << 2 | value, None),
-                (Role::Pawn, Some(to)) => {
-                    let number = PROMOTION_ROLES.iter().position(|role| *role == to)?;
-                    let number = u8::try_from(number).ok()?;
-                    (PROMOTION | slot, Some(SECOND_BYTE | value << 2 | number))
-                }
-                _ => (PROMOTED | slot, Some(second)),
-            });
-        }
-        let slot = unit.officer_slot();
-        let first = match role {
-            Role::Knight => KNIGHT | slot << 3 | value,
-            Role::Bishop => BISHOP.wrapping_add(slot << 4) | value,
-            Role::Rook => ROOK.wrapping_add(slot << 4) | value,
-            Role::Queen => QUEEN.wrapping_add(value),
-            Role::King => KING | value,
-            Role::Pawn => return None,
+    fn write_unit_move(&mut self, m: Move) -> bool {
+        let Board { position, units, .. } = &self.walk.board;
+        let (Some(piece), Some(unit)) = (position.piece_at(m.from()), units.on(m.from())) else {
+            return false;
         };
-        Some((first, None))
+        let Some(value) = value(piece.role(), m.from(), m.to()) else { return false };
+        let is_pawn = piece.role() == Role::Pawn;
+        let code = &mut self.out.code;
+        match (unit.pawn_slot(), m.promotion()) {
+            (Some(slot), None) if !is_pawn => {
+                code.extend_from_slice(&[PROMOTED | slot, SECOND_BYTE | value]);
+            }
+            (Some(slot), Some(role)) if is_pawn => {
+                let roles = (0u8..).zip(PROMOTION_ROLES);
+                let Some((number, _)) = { roles }.find(|(_, known)| *known == role) else {
+                    return false;
+                };
+                code.extend_from_slice(&[PROMOTION | slot, SECOND_BYTE | value << 2 | number]);
+            }
+            _ => code.push(unit.first_code().wrapping_add(value)),
+        }
+        true
     }
 
     fn nag(&mut self, number: u16) {
@@ -267,15 +228,14 @@ impl Encoder<'_> {
     }
 
     fn start_variation(&mut self) {
-        if self.stack.len() >= MAX_DEPTH {
+        if self.walk.depth() >= MAX_DEPTH {
             self.lose(LossKind::Variation, "nested too deep".into());
             self.skipping = Some(Skipping { what: Skipped::Variation, open: 1 });
             return;
         }
         self.out.code.push(VARIATION_START);
         self.out.attributes |= HAS_VARIATIONS;
-        self.stack.push((self.state, self.before));
-        self.state = self.before;
+        self.walk.start_variation();
     }
 
     fn result(&mut self, game: &Game) {
@@ -295,6 +255,6 @@ impl Encoder<'_> {
 
     #[cold]
     fn lose(&mut self, kind: LossKind, detail: String) {
-        self.losses.push(Loss::at_ply(kind, detail, self.state.ply));
+        self.losses.push(Loss::at_ply(kind, detail, self.walk.board.ply));
     }
 }

@@ -8,7 +8,7 @@ use crate::error::{Error, strict};
 use crate::info::for_each_tag;
 use crate::layout::IS_CHESS960;
 use crate::myisam::{Row, Value};
-use crate::names::Names;
+use crate::names::{NameTables, Names};
 use crate::quirk::Quirk;
 use crate::schema::{GameColumn, GameColumns};
 use crate::text::decode_text;
@@ -21,16 +21,6 @@ pub(crate) const DAY_UNKNOWN: i64 = 0x10;
 pub(crate) const MONTH_UNKNOWN: i64 = 0x20;
 pub(crate) const YEAR_UNKNOWN: i64 = 0x40;
 pub(crate) const EVENT_SHIFT: u32 = 8;
-
-/// The tables that a row refers to.
-#[derive(Debug, Default)]
-pub(crate) struct NameTables {
-    pub(crate) collections: Names,
-    pub(crate) players: Names,
-    pub(crate) events: Names,
-    pub(crate) sites: Names,
-    pub(crate) openings: Names,
-}
 
 /// Reads a row into a header.
 pub(crate) struct HeaderReader<'a, 'r> {
@@ -56,16 +46,7 @@ impl<'r> HeaderReader<'_, 'r> {
             header.round.clear();
             header.round.push_str(&round);
         }
-        header.result = match self.number(C::Result) {
-            Some(2) => GameResult::White,
-            Some(1) => GameResult::Draw,
-            Some(0) => GameResult::Black,
-            Some(-1) | None => GameResult::Unknown,
-            Some(_) => {
-                self.note(Quirk::BadValue)?;
-                GameResult::Unknown
-            }
-        };
+        header.result = self.result()?;
         header.white_elo = self.elo(C::WhiteElo)?;
         header.black_elo = self.elo(C::BlackElo)?;
         let flags = self.number(C::DateFlags).unwrap_or(0);
@@ -74,6 +55,14 @@ impl<'r> HeaderReader<'_, 'r> {
         if let Some(eco) = self.text(C::Eco)?.filter(|eco| !eco.is_empty()) {
             header.set("ECO", &eco);
         }
+        self.tags(header)?;
+        self.unknown_columns()
+    }
+
+    /// What has no field in a header.
+    fn tags(&mut self, header: &mut Header) -> Result<(), Error> {
+        use GameColumn as C;
+        let names = self.names;
         self.named_tag(C::CId, &names.collections, COLLECTION_TAG, header)?;
         self.named_tag(C::AnnotatorId, &names.players, "Annotator", header)?;
         self.named_tag(C::OpeningId, &names.openings, "Opening", header)?;
@@ -94,6 +83,24 @@ impl<'r> HeaderReader<'_, 'r> {
         if chess960 && header.tags.get("Variant").is_none() {
             header.tags.push("Variant", "Chess960");
         }
+        Ok(())
+    }
+
+    fn result(&mut self) -> Result<GameResult, Error> {
+        Ok(match self.number(GameColumn::Result) {
+            Some(2) => GameResult::White,
+            Some(1) => GameResult::Draw,
+            Some(0) => GameResult::Black,
+            Some(-1) | None => GameResult::Unknown,
+            Some(_) => {
+                self.note(Quirk::BadValue)?;
+                GameResult::Unknown
+            }
+        })
+    }
+
+    /// Notes that a column without meaning here holds something.
+    fn unknown_columns(&mut self) -> Result<(), Error> {
         let unknown = self.columns.unknown.iter().filter_map(|place| self.row.get(*place));
         let nothing = |value: &Value<'_>| {
             matches!(*value, Value::Null | Value::Int(0) | Value::Bytes(&[], _))

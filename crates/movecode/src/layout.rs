@@ -5,18 +5,17 @@
 
 use chess_core::Role;
 
-/// First code of pawn moves: slot in bits 2 to 4, direction in bits 0 and 1.
-pub const PAWN: u8 = 0x00;
-/// First code of the moves of knight slot 0; slot 1 follows at `0x28`.
-pub const KNIGHT: u8 = 0x20;
-/// First code of the moves of bishop slot 0; slot 1 follows at `0x40`.
-pub const BISHOP: u8 = 0x30;
-/// First code of the moves of rook slot 0; slot 1 follows at `0x60`.
-pub const ROOK: u8 = 0x50;
-/// First code of the moves of the queen: 32 values.
-pub const QUEEN: u8 = 0x70;
-/// First code of the moves of the king: eight directions.
-pub const KING: u8 = 0x90;
+/// First code of the moves of each piece a side starts with: eight pawns, two knights, two
+/// bishops, two rooks, the queen, the king. Its last code stands right before the next piece's
+/// first, the king's before [`CASTLE_KING_SIDE`].
+pub const FIRST_CODES: [u8; 16] = [
+    0x00, 0x04, 0x08, 0x0c, 0x10, 0x14, 0x18, 0x1c, // pawns: direction in bits 0 and 1
+    0x20, 0x28, // knights: direction in bits 0 to 2
+    0x30, 0x40, // bishops: target in bits 0 to 3
+    0x50, 0x60, // rooks: target in bits 0 to 3
+    0x70, // the queen: 32 targets
+    0x90, // the king: eight directions
+];
 /// Castling on the king's side.
 pub const CASTLE_KING_SIDE: u8 = 0x98;
 /// Castling on the queen's side.

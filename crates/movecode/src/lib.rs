@@ -76,6 +76,7 @@ mod container;
 #[cfg(feature = "archive")]
 mod database;
 mod decode;
+mod directions;
 mod dump;
 mod encode;
 mod error;
@@ -93,13 +94,18 @@ mod myisam;
 mod names;
 mod quirk;
 #[cfg(feature = "archive")]
+mod row_dump;
+#[cfg(feature = "archive")]
 mod row_writer;
 #[cfg(feature = "archive")]
 mod schema;
 #[cfg(feature = "archive")]
 mod seam;
+#[cfg(feature = "archive")]
+mod small_tables;
 mod text;
 mod units;
+mod walk;
 #[cfg(feature = "archive")]
 mod writer;
 

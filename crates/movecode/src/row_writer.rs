@@ -9,8 +9,7 @@ use crate::info::push_tag;
 use crate::layout::{IS_CHESS960, RESULT_TAG};
 use crate::myisam::{NULL, Value};
 use crate::schema::{FEN, GAME_COLUMNS, NAME, ROUND, TITLE};
-use crate::text::encode_text;
-use crate::writer::cut;
+use crate::text::{cut, encode_text};
 
 /// What a row holds besides the codes and the numbers of names. Meant to be reused.
 #[derive(Debug, Default)]
@@ -30,6 +29,20 @@ pub(crate) struct RowTexts {
     elo: [Option<Elo>; 2],
     date: Option<Date>,
     event_date: Option<Date>,
+}
+
+/// The numbers of the names that a row refers to.
+#[derive(Debug)]
+pub(crate) struct RowIds {
+    pub(crate) collection: i64,
+    /// The game's own number in its collection, from 1.
+    pub(crate) number: i64,
+    pub(crate) white: i64,
+    pub(crate) black: i64,
+    pub(crate) event: i64,
+    pub(crate) site: i64,
+    pub(crate) opening: i64,
+    pub(crate) annotator: Option<i64>,
 }
 
 impl RowTexts {
@@ -126,10 +139,7 @@ impl RowTexts {
     pub(crate) fn values<'a>(
         &'a self,
         encoded: &'a EncodedGame,
-        [collection, index]: [i64; 2],
-        [white, black]: [i64; 2],
-        [event, site, opening]: [i64; 3],
-        annotator: Option<i64>,
+        ids: &RowIds,
     ) -> [Value<'a>; GAME_COLUMNS.len()] {
         let [white_elo, black_elo] = self.elo.map(|elo| match elo {
             Some(elo) => Value::Int(i64::from(elo.get())),
@@ -138,23 +148,23 @@ impl RowTexts {
         let (date, flags) = self.date.map_or((NULL, 0), pack_date);
         let (event_date, event_flags) = self.event_date.map_or((NULL, 0), pack_date);
         [
-            Value::Int(collection),
-            Value::Int(index),
+            Value::Int(ids.collection),
+            Value::Int(ids.number),
             Value::Int(i64::from(encoded.attributes)),
             Value::Int(i64::from(encoded.plies)),
             Value::Int(self.result),
-            Value::Int(white),
-            Value::Int(black),
+            Value::Int(ids.white),
+            Value::Int(ids.black),
             white_elo,
             black_elo,
-            Value::Int(event),
-            Value::Int(site),
+            Value::Int(ids.event),
+            Value::Int(ids.site),
             date,
             event_date,
             Value::Int(flags | event_flags << EVENT_SHIFT),
-            Value::Int(opening),
+            Value::Int(ids.opening),
             self.eco.as_ref().map_or(NULL, |eco| Value::Bytes(eco, 0)),
-            annotator.map_or(NULL, Value::Int),
+            ids.annotator.map_or(NULL, Value::Int),
             text(self.white_title.as_deref()),
             text(self.black_title.as_deref()),
             text(self.round.as_deref()),

@@ -82,7 +82,14 @@ impl Table {
                 column("ECO", Storage::Char(9)),
                 name(),
             ],
-            Table::Game => GAME_COLUMNS.iter().map(|(_, make)| make()).collect(),
+            Table::Game => GAME_COLUMNS
+                .iter()
+                .map(|(name, storage, nullable)| Column {
+                    nullable: *nullable,
+                    binary: *name == "Bin",
+                    ..column(name, *storage)
+                })
+                .collect(),
         };
         Definition { columns, first_null_bit: 0 }
     }
@@ -137,37 +144,39 @@ pub(crate) enum GameColumn {
     PosVar,
 }
 
-/// Names of the columns in the order of [`GameColumn`], and how to make them.
-type MakeColumn = fn() -> Column;
-pub(crate) const GAME_COLUMNS: [(&str, MakeColumn); 27] = [
-    ("CId", || column("CId", Storage::Int(4))),
-    ("Idx", || column("Idx", Storage::Int(4))),
-    ("Attributes", || column("Attributes", Storage::Int(1))),
-    ("PlyCount", || column("PlyCount", Storage::Int(4))),
-    ("Result", || column("Result", Storage::Int(1))),
-    ("WhiteId", || column("WhiteId", Storage::Int(4))),
-    ("BlackId", || column("BlackId", Storage::Int(4))),
-    ("WhiteELO", || null(column("WhiteELO", Storage::Int(4)))),
-    ("BlackELO", || null(column("BlackELO", Storage::Int(4)))),
-    ("EventId", || column("EventId", Storage::Int(4))),
-    ("SiteId", || column("SiteId", Storage::Int(4))),
-    ("GameDate", || null(column("GameDate", Storage::Date))),
-    ("EventDate", || null(column("EventDate", Storage::Date))),
-    ("DateFlags", || column("DateFlags", Storage::Int(2))),
-    ("OpeningId", || column("OpeningId", Storage::Int(4))),
-    ("ECO", || null(column("ECO", Storage::Char(9)))),
-    ("AnnotatorId", || null(column("AnnotatorId", Storage::Int(4)))),
-    ("WhiteTitle", || null(column("WhiteTitle", text(TITLE)))),
-    ("BlackTitle", || null(column("BlackTitle", text(TITLE)))),
-    ("Round", || null(column("Round", text(ROUND)))),
-    ("Board", || null(column("Board", text(TITLE)))),
-    ("FEN", || null(column("FEN", text(FEN)))),
-    ("Info", || null(column("Info", text(NAME)))),
-    ("Bin", || Column { binary: true, ..null(column("Bin", Storage::Blob(3))) }),
-    ("Comments", || null(column("Comments", Storage::Blob(3)))),
-    ("PosMain", || null(column("PosMain", Storage::Blob(3)))),
-    ("PosVar", || null(column("PosVar", Storage::Blob(3)))),
+/// The columns in the order of [`GameColumn`]: name, storage, whether null is a value.
+// movecode §9.3 "IO_Game"
+pub(crate) const GAME_COLUMNS: [(&str, Storage, bool); 27] = [
+    ("CId", Storage::Int(4), NOT_NULL),
+    ("Idx", Storage::Int(4), NOT_NULL),
+    ("Attributes", Storage::Int(1), NOT_NULL),
+    ("PlyCount", Storage::Int(4), NOT_NULL),
+    ("Result", Storage::Int(1), NOT_NULL),
+    ("WhiteId", Storage::Int(4), NOT_NULL),
+    ("BlackId", Storage::Int(4), NOT_NULL),
+    ("WhiteELO", Storage::Int(4), NULLABLE),
+    ("BlackELO", Storage::Int(4), NULLABLE),
+    ("EventId", Storage::Int(4), NOT_NULL),
+    ("SiteId", Storage::Int(4), NOT_NULL),
+    ("GameDate", Storage::Date, NULLABLE),
+    ("EventDate", Storage::Date, NULLABLE),
+    ("DateFlags", Storage::Int(2), NOT_NULL),
+    ("OpeningId", Storage::Int(4), NOT_NULL),
+    ("ECO", Storage::Char(9), NULLABLE),
+    ("AnnotatorId", Storage::Int(4), NULLABLE),
+    ("WhiteTitle", text(TITLE), NULLABLE),
+    ("BlackTitle", text(TITLE), NULLABLE),
+    ("Round", text(ROUND), NULLABLE),
+    ("Board", text(TITLE), NULLABLE),
+    ("FEN", text(FEN), NULLABLE),
+    ("Info", text(NAME), NULLABLE),
+    ("Bin", Storage::Blob(3), NULLABLE),
+    ("Comments", Storage::Blob(3), NULLABLE),
+    ("PosMain", Storage::Blob(3), NULLABLE),
+    ("PosVar", Storage::Blob(3), NULLABLE),
 ];
+const NULLABLE: bool = true;
+const NOT_NULL: bool = false;
 
 /// Characters that fit a name of a player, event, site, opening or collection, and Info.
 pub(crate) const NAME: u16 = 255;
@@ -188,7 +197,7 @@ pub(crate) struct GameColumns {
 
 impl GameColumns {
     pub(crate) fn find(definition: &Definition) -> GameColumns {
-        let places = GAME_COLUMNS.map(|(name, _)| definition.column(name));
+        let places = GAME_COLUMNS.map(|(name, ..)| definition.column(name));
         let unknown =
             (0..definition.columns.len()).filter(|place| !places.contains(&Some(*place))).collect();
         GameColumns { places, unknown }
@@ -201,7 +210,7 @@ impl GameColumns {
     /// The name of the column in a place, if it is known.
     pub(crate) fn name(&self, place: usize) -> Option<&'static str> {
         let number = self.places.iter().position(|known| *known == Some(place))?;
-        GAME_COLUMNS.get(number).map(|(name, _)| *name)
+        GAME_COLUMNS.get(number).map(|(name, ..)| *name)
     }
 
     pub(crate) fn place(&self, column: GameColumn) -> Option<usize> {

@@ -74,6 +74,19 @@ pub(crate) fn encode_text(text: &str, out: &mut Vec<u8>) -> bool {
     !text.contains('\0')
 }
 
+/// As much of a text as a column of so many characters holds.
+#[cfg(feature = "archive")]
+pub(crate) fn cut(text: &str, characters: u16) -> &str {
+    let mut left = usize::from(characters);
+    for (at, character) in text.char_indices() {
+        match left.checked_sub(character.len_utf16()) {
+            Some(less) => left = less,
+            None => return text.get(..at).unwrap_or(text),
+        }
+    }
+    text
+}
+
 /// The texts of a comment stream, one after the other.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Texts<'a> {
@@ -91,6 +104,11 @@ pub(crate) struct RawText<'a> {
 impl<'a> Texts<'a> {
     pub(crate) fn new(bytes: &'a [u8]) -> Texts<'a> {
         Texts { rest: bytes }
+    }
+
+    /// Bytes that are left.
+    pub(crate) fn len(&self) -> usize {
+        self.rest.len()
     }
 
     pub(crate) fn is_empty(&self) -> bool {

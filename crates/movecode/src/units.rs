@@ -2,46 +2,35 @@
 
 use chess_core::{Color, Move, PerSquare, Piece, Position, Role, Square};
 
-use crate::moves::en_passant_victim;
+use crate::layout::FIRST_CODES;
 
 /// A piece of one side for the whole game: pawn slots 0 to 7, also after promotion, then two
 /// knights, two bishops, two rooks, the queen and the king.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Unit(u8);
 
-/// No unit: an empty square, or a piece beyond the slots.
-const NOBODY: u8 = 0xff;
-/// No square: the unit is not on the board.
-const NOWHERE: u8 = 0xff;
-
 impl Unit {
-    pub(crate) const QUEEN: Unit = Unit(14);
     pub(crate) const KING: Unit = Unit(15);
+
+    /// The unit of this number in [`FIRST_CODES`].
+    pub(crate) const fn new(number: u8) -> Unit {
+        Unit(number & 15)
+    }
 
     pub(crate) const fn pawn(slot: u8) -> Unit {
         Unit(slot & 7)
     }
 
-    pub(crate) const fn knight(slot: u8) -> Unit {
-        Unit(8 | slot & 1)
-    }
-
-    pub(crate) const fn bishop(slot: u8) -> Unit {
-        Unit(10 | slot & 1)
-    }
-
-    pub(crate) const fn rook(slot: u8) -> Unit {
-        Unit(12 | slot & 1)
-    }
-
     /// The pawn slot, if it was a pawn at the start.
+    #[inline]
     pub(crate) const fn pawn_slot(self) -> Option<u8> {
         if self.0 < 8 { Some(self.0) } else { None }
     }
 
-    /// Which of its kind it is, for knights, bishops and rooks.
-    pub(crate) const fn officer_slot(self) -> u8 {
-        self.0 & 1
+    /// The first code of its moves, while it has not promoted.
+    #[inline]
+    pub(crate) fn first_code(self) -> u8 {
+        FIRST_CODES.get(usize::from(self.0 & 15)).copied().unwrap_or_default()
     }
 }
 
@@ -58,19 +47,29 @@ const fn slots(role: Role) -> (u8, u8) {
 }
 
 /// All units of both sides and where they are.
+///
+/// They follow a position without asking it much. What a square says holds only while a piece is
+/// there; what a unit says, only while its square says the same: nothing is tidied up behind a
+/// piece that goes or is taken.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Units {
-    /// The unit on each square; whose it is the board says.
+    /// The unit that came to each square last: its number, and 16 for Black; or [`NOBODY`].
     on: PerSquare<u8>,
-    /// The square of each unit, by colour.
-    squares: [[u8; 16]; 2],
+    /// The square each unit came to last, by the same numbers.
+    squares: [Square; 32],
 }
 
+/// A piece beyond the slots.
+const NOBODY: u8 = 0xff;
+
 impl Units {
+    /// The units of the usual start position.
+    pub(crate) const START: Units = usual_start();
+
     /// The units of a start position, or the first piece there is no slot for, besides.
     // movecode §5 "Slots"
     pub(crate) fn new(position: &Position) -> (Units, Option<Piece>) {
-        let mut units = Units { on: PerSquare([NOBODY; 64]), squares: [[NOWHERE; 16]; 2] };
+        let mut units = Units { on: PerSquare([NOBODY; 64]), squares: [Square::A1; 32] };
         let mut used = [[0u8; 16]; 2];
         let mut extra = None;
         for rank in (0..8).rev() {
@@ -82,7 +81,7 @@ impl Units {
                     continue;
                 };
                 if *used < count {
-                    units.put(piece.color(), Unit(first.wrapping_add(*used)), square);
+                    units.put(name(piece.color(), Unit(first.wrapping_add(*used))), square);
                     *used = used.wrapping_add(1);
                 } else {
                     extra = extra.or(Some(piece));
@@ -92,18 +91,20 @@ impl Units {
         (units, extra)
     }
 
-    /// Where a unit is, if it is on the board.
+    /// Where a unit is, if it is on the board; a pawn taken in passing may still be said to be
+    /// where nothing stands.
     #[inline]
     pub(crate) fn square(&self, color: Color, unit: Unit) -> Option<Square> {
-        let squares = self.squares.get(color as usize)?;
-        squares.get(usize::from(unit.0 & 15)).copied().and_then(Square::new)
+        let name = name(color, unit);
+        let square = *self.squares.get(usize::from(name))?;
+        (self.on[square] == name).then_some(square)
     }
 
-    /// The unit of the piece on a square.
+    /// The unit of the piece on a square where there is one.
     #[inline]
     pub(crate) fn on(&self, square: Square) -> Option<Unit> {
-        let unit = self.on[square];
-        (unit != NOBODY).then_some(Unit(unit))
+        let name = self.on[square];
+        (name != NOBODY).then_some(Unit(name & 15))
     }
 
     /// Follows a move; to be called before the position plays it.
@@ -112,69 +113,101 @@ impl Units {
         if m.is_null() {
             return;
         }
-        let color = position.turn();
-        if let Some(side) = position.castling_side(m) {
-            let (king, rook) = (self.take(color, m.from()), self.take(color, m.to()));
-            let rank = m.from().rank();
-            self.put_back(color, king, Square::at(side.king_file(), rank));
-            self.put_back(color, rook, Square::at(side.rook_file(), rank));
-            return;
+        if position.color(position.turn()).contains(m.to()) {
+            return self.castle(position, m);
         }
-        let victim = en_passant_victim(position, m).unwrap_or(m.to());
-        if position.piece_at(victim).is_some() {
-            self.take(!color, victim);
-        }
-        let mover = self.take(color, m.from());
-        self.put_back(color, mover, Some(m.to()));
+        self.put(self.on[m.from()], m.to());
     }
 
-    /// Takes the unit off a square.
-    #[inline]
-    fn take(&mut self, color: Color, square: Square) -> u8 {
-        let unit = self.on[square];
-        self.on[square] = NOBODY;
-        if let Some(place) = self.place(color, unit) {
-            *place = NOWHERE;
-        }
-        unit
-    }
-
-    #[inline]
-    fn put_back(&mut self, color: Color, unit: u8, square: Option<Square>) {
-        if unit != NOBODY
-            && let Some(square) = square
-        {
-            self.put(color, Unit(unit), square);
+    #[cold]
+    fn castle(&mut self, position: &Position, m: Move) {
+        let Some(side) = position.castling_side(m) else { return };
+        let (king, rook) = (self.on[m.from()], self.on[m.to()]);
+        let rank = m.from().rank();
+        for (name, file) in [(king, side.king_file()), (rook, side.rook_file())] {
+            if let Some(square) = Square::at(file, rank) {
+                self.put(name, square);
+            }
         }
     }
 
     #[inline]
-    fn put(&mut self, color: Color, unit: Unit, square: Square) {
-        self.on[square] = unit.0;
-        if let Some(place) = self.place(color, unit.0) {
-            *place = square.index();
+    fn put(&mut self, name: u8, square: Square) {
+        self.on[square] = name;
+        if let Some(place) = self.squares.get_mut(usize::from(name)) {
+            *place = square;
         }
     }
+}
 
-    #[inline]
-    fn place(&mut self, color: Color, unit: u8) -> Option<&mut u8> {
-        self.squares.get_mut(color as usize)?.get_mut(usize::from(unit))
+/// A unit of a side in one number.
+#[inline]
+const fn name(color: Color, unit: Unit) -> u8 {
+    (color as u8) << 4 | unit.0 & 15
+}
+
+#[allow(
+    clippy::indexing_slicing,
+    clippy::cast_possible_truncation,
+    reason = "runs in the compiler only, where a mistake is a compile error"
+)]
+const fn usual_start() -> Units {
+    // Rook, knight, bishop, queen, king, bishop, knight, rook.
+    let officers = [12, 8, 10, 14, 15, 11, 9, 13];
+    let mut units = Units { on: PerSquare([NOBODY; 64]), squares: [Square::A1; 32] };
+    let mut file = 0;
+    while file < 8 {
+        let (officer, pawn) = (Unit(officers[file as usize]), Unit(file));
+        let men = [
+            (name(Color::White, officer), file),
+            (name(Color::White, pawn), file | 8),
+            (name(Color::Black, pawn), file | 48),
+            (name(Color::Black, officer), file | 56),
+        ];
+        let mut number = 0;
+        while number < men.len() {
+            let (name, square) = men[number];
+            units.on.0[square as usize] = name;
+            units.squares[name as usize] = Square::from_low_bits(square);
+            number = number.wrapping_add(1);
+        }
+        file = file.wrapping_add(1);
     }
+    units
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    const KNIGHTS: [Unit; 2] = [Unit(8), Unit(9)];
+    const ROOKS: [Unit; 2] = [Unit(12), Unit(13)];
+    const QUEEN: Unit = Unit(14);
+
     #[test]
     fn slots_of_the_usual_start_go_by_file() {
         let (units, extra) = Units::new(&Position::start());
         assert_eq!(extra, None);
-        assert_eq!(units.square(Color::White, Unit::knight(0)), Some(Square::B1));
-        assert_eq!(units.square(Color::Black, Unit::knight(1)), Some(Square::G8));
+        assert_eq!(units.square(Color::White, KNIGHTS[0]), Some(Square::B1));
+        assert_eq!(units.square(Color::Black, KNIGHTS[1]), Some(Square::G8));
         assert_eq!(units.square(Color::White, Unit::pawn(4)), Some(Square::E2));
-        assert_eq!(units.square(Color::Black, Unit::QUEEN), Some(Square::D8));
+        assert_eq!(units.square(Color::Black, QUEEN), Some(Square::D8));
         assert_eq!(units.on(Square::E1), Some(Unit::KING));
+        assert_eq!(units.on, Units::START.on);
+        assert_eq!(units.squares, Units::START.squares);
+    }
+
+    #[test]
+    fn a_taken_unit_is_nowhere() {
+        let mut position = Position::from_fen("4k3/8/8/3p4/8/8/8/3RK3 w - - 0 1").unwrap();
+        let (mut units, _) = Units::new(&position);
+        for m in ["d1d5", "e8e7", "d5d1"] {
+            let m = m.parse().unwrap();
+            assert!(units.square(Color::White, ROOKS[0]).is_some());
+            units.follow(&position, m);
+            position.apply(m);
+            assert_eq!(units.square(Color::Black, Unit::pawn(0)), None);
+        }
     }
 
     #[test]
@@ -184,8 +217,8 @@ mod tests {
         assert_eq!(units.square(Color::White, Unit::pawn(0)), Some(Square::B6));
         assert_eq!(units.square(Color::White, Unit::pawn(1)), Some(Square::G5));
         assert_eq!(units.square(Color::White, Unit::pawn(2)), Some(Square::A4));
-        assert_eq!(units.square(Color::White, Unit::knight(0)), Some(Square::A3));
-        assert_eq!(units.square(Color::White, Unit::knight(1)), Some(Square::G1));
+        assert_eq!(units.square(Color::White, KNIGHTS[0]), Some(Square::A3));
+        assert_eq!(units.square(Color::White, KNIGHTS[1]), Some(Square::G1));
     }
 
     #[test]
@@ -206,9 +239,11 @@ mod tests {
             position.apply(m);
         }
         assert_eq!(units.square(Color::White, Unit::pawn(0)), Some(Square::D6));
-        assert_eq!(units.square(Color::Black, Unit::pawn(0)), None);
+        // Taken in passing, which the units do not see.
+        assert_eq!(units.square(Color::Black, Unit::pawn(0)), Some(Square::D5));
+        assert_eq!(position.piece_at(Square::D5), None);
         assert_eq!(units.square(Color::Black, Unit::KING), Some(Square::G8));
-        assert_eq!(units.square(Color::Black, Unit::rook(1)), Some(Square::F8));
-        assert_eq!(units.square(Color::White, Unit::rook(1)), Some(Square::H8));
+        assert_eq!(units.square(Color::Black, ROOKS[1]), Some(Square::F8));
+        assert_eq!(units.square(Color::White, ROOKS[1]), Some(Square::H8));
     }
 }

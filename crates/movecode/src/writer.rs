@@ -1,32 +1,22 @@
 //! Writing an archive as jose's export does: seven MyISAM tables in a gzipped tar.
 
-use std::collections::HashMap;
 use std::fs::File;
 use std::io::{self, BufWriter, Read, Seek as _, Write as _};
 use std::path::Path;
 
 use chess_core::files::Staged;
-use chess_core::seam::{CreateOptions, Loss, LossKind};
-use chess_core::{Game, Location};
+use chess_core::seam::{CreateOptions, Loss};
+use chess_core::{Game, Header, Location};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
 use crate::encode::{EncodedGame, encode_game};
 use crate::error::{Error, ErrorKind};
-use crate::myisam::{
-    Definition, MAX_ROW, NULL, Value, encode_frm, encode_myi, encode_row, encode_row_block,
-};
-use crate::row_writer::RowTexts;
-use crate::schema::{NAME, Table};
-use crate::text::encode_text;
-
-/// The first number given to a name; jose's own begin there too.
-const FIRST_ID: i64 = 1001;
-/// Attributes of a collection, as in the known archive.
-const COLLECTION_ATTRIBUTES: i64 = 8;
-/// The versions of schema and tables in the known archive.
-const SCHEMA_VERSION: i64 = 1001;
-const TABLE_VERSION: i64 = 101;
+use crate::myisam::{Definition, MAX_ROW, encode_frm, encode_myi, encode_row, encode_row_block};
+use crate::names::{FIRST_ID, Ids};
+use crate::row_writer::{RowIds, RowTexts};
+use crate::schema::Table;
+use crate::small_tables::{collection_rows, meta_rows, name_rows, opening_rows};
 
 /// Writes an archive.
 ///
@@ -58,47 +48,6 @@ impl std::fmt::Debug for Writer {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Writer").field("games", &self.games).finish_non_exhaustive()
     }
-}
-
-/// Names and the numbers given to them in the order they came.
-#[derive(Default)]
-pub(crate) struct Ids(HashMap<Box<str>, i64>);
-
-impl Ids {
-    /// The number of a name; zero for jose's `-`. A name longer than the column is cut.
-    pub(crate) fn of(&mut self, name: &str, losses: &mut Vec<Loss>) -> i64 {
-        if name == "-" {
-            return 0;
-        }
-        let fitting = cut(name, NAME);
-        if fitting.len() < name.len() {
-            losses.push(Loss::new(LossKind::TextCut, fitting));
-        }
-        if let Some(id) = self.0.get(fitting) {
-            return *id;
-        }
-        let id = FIRST_ID.saturating_add(i64::try_from(self.0.len()).unwrap_or(i64::MAX));
-        self.0.insert(fitting.into(), id);
-        id
-    }
-
-    fn sorted(&self) -> Vec<(i64, &str)> {
-        let mut all: Vec<(i64, &str)> = self.0.iter().map(|(name, id)| (*id, &**name)).collect();
-        all.sort_unstable();
-        all
-    }
-}
-
-/// As much of a text as a column of so many characters holds.
-pub(crate) fn cut(text: &str, characters: u16) -> &str {
-    let mut left = usize::from(characters);
-    for (at, character) in text.char_indices() {
-        match left.checked_sub(character.len_utf16()) {
-            Some(less) => left = less,
-            None => return text.get(..at).unwrap_or(text),
-        }
-    }
-    text
 }
 
 impl Writer {
@@ -154,29 +103,8 @@ impl Writer {
         if size > MAX_ROW.saturating_sub(20_000) {
             return Err(Error::new(ErrorKind::TooLong("16 MB are the most"), Location::default()));
         }
-        let header = &game.header;
-        let collection = self.texts.collection.as_deref().unwrap_or(&self.collection);
-        let collection = match collection {
-            "-" => "?",
-            named => named,
-        };
-        let collection = self.collections.of(collection, losses);
-        let players =
-            [self.players.of(&header.white, losses), self.players.of(&header.black, losses)];
-        let event = self.events.of(&header.event, losses);
-        let site = self.sites.of(&header.site, losses);
-        let opening = self.texts.opening.as_deref();
-        let opening = opening.map_or(0, |name| self.openings.of(name, losses));
-        let annotator = self.texts.annotator.as_deref();
-        let annotator = annotator.map(|name| self.players.of(name, losses));
-        let index = self.count(collection);
-        let values = self.texts.values(
-            &self.encoded,
-            [collection, index],
-            players,
-            [event, site, opening],
-            annotator,
-        );
+        let ids = self.ids(&game.header, losses);
+        let values = self.texts.values(&self.encoded, &ids);
         self.row.clear();
         encode_row(&self.definition, &values, &mut self.row);
         self.block.clear();
@@ -185,6 +113,29 @@ impl Writer {
         self.written = self.written.saturating_add(self.block.len() as u64);
         self.games = self.games.saturating_add(1);
         Ok(())
+    }
+
+    /// The numbers of all names of a game, old ones and new ones.
+    fn ids(&mut self, header: &Header, losses: &mut Vec<Loss>) -> RowIds {
+        let collection = match self.texts.collection.as_deref().unwrap_or(&self.collection) {
+            // That would be number 0, which is none.
+            "-" => "?",
+            named => named,
+        };
+        let collection = self.collections.of(collection, losses);
+        let number = self.count(collection);
+        let opening = self.texts.opening.as_deref();
+        let annotator = self.texts.annotator.as_deref();
+        RowIds {
+            collection,
+            number,
+            white: self.players.of(&header.white, losses),
+            black: self.players.of(&header.black, losses),
+            event: self.events.of(&header.event, losses),
+            site: self.sites.of(&header.site, losses),
+            opening: opening.map_or(0, |name| self.openings.of(name, losses)),
+            annotator: annotator.map(|name| self.players.of(name, losses)),
+        }
     }
 
     /// The number, from 1, of a further game in a collection.
@@ -215,7 +166,7 @@ impl Writer {
     fn pack(&mut self) -> io::Result<()> {
         self.rows.flush()?;
         let small = [
-            (Table::Collection, self.collection_rows()),
+            (Table::Collection, collection_rows(&self.collections, &self.counts)),
             (Table::Event, name_rows(Table::Event, &self.events)),
             (Table::Opening, opening_rows(&self.openings)),
             (Table::Player, name_rows(Table::Player, &self.players)),
@@ -239,87 +190,6 @@ impl Writer {
         }
         tar.into_inner()?.finish()?.into_inner()?.sync_all()
     }
-
-    fn collection_rows(&self) -> TableRows {
-        let mut rows = TableRows::new(Table::Collection);
-        for ((id, name), games) in self.collections.sorted().into_iter().zip(&self.counts) {
-            let name = encoded(name);
-            rows.push(&[
-                Value::Int(id),
-                Value::Int(0),
-                Value::Bytes(&name, 0),
-                Value::Int(COLLECTION_ATTRIBUTES),
-                NULL,
-                Value::Int(*games),
-            ]);
-        }
-        rows
-    }
-}
-
-/// The rows of a small table.
-struct TableRows {
-    definition: Definition,
-    bytes: Vec<u8>,
-    count: u64,
-}
-
-impl TableRows {
-    fn new(table: Table) -> TableRows {
-        TableRows { definition: table.definition(), bytes: Vec::new(), count: 0 }
-    }
-
-    fn push(&mut self, values: &[Value<'_>]) {
-        let mut row = Vec::new();
-        encode_row(&self.definition, values, &mut row);
-        encode_row_block(&row, &mut self.bytes);
-        self.count = self.count.saturating_add(1);
-    }
-}
-
-/// jose's entry for none comes with every table of names.
-fn name_rows(table: Table, names: &Ids) -> TableRows {
-    let mut rows = TableRows::new(table);
-    rows.push(&[Value::Int(0), Value::Bytes(b"-", 0)]);
-    for (id, name) in names.sorted() {
-        rows.push(&[Value::Int(id), Value::Bytes(&encoded(name), 0)]);
-    }
-    rows
-}
-
-fn opening_rows(names: &Ids) -> TableRows {
-    let mut rows = TableRows::new(Table::Opening);
-    let mut push = |id, name: &[u8]| {
-        rows.push(&[
-            Value::Int(id),
-            Value::Int(0),
-            Value::Int(0),
-            Value::Bytes(b"-", 0),
-            Value::Bytes(name, 0),
-        ]);
-    };
-    push(0, b"-");
-    for (id, name) in names.sorted() {
-        push(id, &encoded(name));
-    }
-    rows
-}
-
-fn meta_rows() -> TableRows {
-    let mut rows = TableRows::new(Table::MetaInfo);
-    let schema = Value::Bytes(b"META", 0);
-    let version = Value::Int(SCHEMA_VERSION);
-    rows.push(&[Value::Bytes(b"SCHEMA_VERSION", 0), schema, NULL, version, NULL]);
-    let table = Value::Bytes(b"MetaInfo", 0);
-    let version = Value::Int(TABLE_VERSION);
-    rows.push(&[Value::Bytes(b"TABLE_VERSION", 0), schema, table, version, NULL]);
-    rows
-}
-
-fn encoded(name: &str) -> Vec<u8> {
-    let mut bytes = Vec::new();
-    encode_text(name, &mut bytes);
-    bytes
 }
 
 type Tar = tar::Builder<GzEncoder<BufWriter<File>>>;

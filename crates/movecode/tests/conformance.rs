@@ -21,16 +21,7 @@ fn open(case: &Case) -> Result<Database, AnyError> {
 #[test]
 fn games_are_as_expected() {
     for case in cases("movecode") {
-        match open(&case) {
-            Ok(base) => {
-                assert_eq!(base.len(), case.meta.games, "{}", case.name);
-                case.assert_database(&base);
-            }
-            Err(error) => {
-                assert!(case.is_bad(), "{}: {error}", case.name);
-                case.assert_closed(&error);
-            }
-        }
+        case.assert_opened(&open(&case));
     }
 }
 
@@ -56,50 +47,16 @@ fn headers_alone_are_those_of_the_games() {
 fn strict_takes_no_quirk_and_reads_the_rest_the_same() {
     for case in cases("movecode") {
         let Ok(base) = open(&case) else { continue };
-        let (mut lenient, mut strict) = (Game::new(), Game::new());
-        for number in 0..base.len() {
-            let mut diagnostics = Diagnostics::lenient();
-            let read = base.game(number, &mut lenient, &mut diagnostics);
-            let sound = read.is_ok() && diagnostics.warnings().is_empty();
-            let read = base.game(number, &mut strict, &mut Diagnostics::strict());
-            assert_eq!(read.is_ok(), sound, "{}, game {}", case.name, number + 1);
-            if sound {
-                assert_eq!(strict, lenient);
-            }
-        }
+        testkit::assert_strict_takes_the_sound(&base, &case.name);
     }
-}
-
-/// All that is said of a base: on opening, and game by game.
-fn report(case: &Case) -> String {
-    let mut text = format!("{}\n", case.name);
-    let base = match open(case) {
-        Ok(base) => base,
-        Err(error) => {
-            writeln!(text, "  error: {error}").unwrap();
-            return text;
-        }
-    };
-    for warning in base.warnings() {
-        writeln!(text, "  {warning}").unwrap();
-    }
-    let mut game = Game::new();
-    for number in 0..base.len() {
-        let mut diagnostics = Diagnostics::lenient();
-        let result = base.game(number, &mut game, &mut diagnostics);
-        for warning in diagnostics.warnings() {
-            writeln!(text, "  {warning}").unwrap();
-        }
-        if let Err(error) = result {
-            writeln!(text, "  error: {error}").unwrap();
-        }
-    }
-    text
 }
 
 #[test]
 fn what_is_said_of_each() {
-    let text: String = cases("movecode").iter().map(report).collect();
+    let text: String = cases("movecode")
+        .iter()
+        .map(|case| format!("{}\n{}", case.name, testkit::what_is_said(&open(case))))
+        .collect();
     if !cfg!(feature = "rar") {
         insta::assert_snapshot!(text);
     }

@@ -2,35 +2,13 @@
 
 mod common;
 
-use chess_core::{Diagnostics, ErrorKind as _, Game, Location, Scope};
+use chess_core::{Diagnostics, Game, Location};
 use common::{FLAVOUR, games, open, open_parts, read, unpack, write};
 use movecode::{Database, DecodeOptions, Dialect, ErrorKind, GameCode, decode_game};
-use testkit::{Random, damaged, within};
+use testkit::{Random, assert_others_stand, damaged, scratched, survive_opening, within};
 
 fn survive(base: Result<Database, movecode::Error>) {
-    let base = match base {
-        Ok(base) => base,
-        Err(error) => {
-            assert_eq!(error.kind().scope(), Scope::Base, "{error}");
-            assert!(!error.location().file.is_empty(), "{error}");
-            return;
-        }
-    };
-    let (mut lenient, mut strict) = (Game::new(), Game::new());
-    for number in 0..base.len() {
-        let read = base.game(number, &mut lenient, &mut Diagnostics::lenient());
-        assert_eq!(lenient.open_variations(), 0);
-        if let Err(error) = read {
-            let at = error.location();
-            assert!(at.file == "MYD" && at.offset.is_some(), "{error}");
-            assert_eq!(at.game, Some(number), "{error}");
-            assert_eq!(error.kind().scope(), Scope::Game, "{error}");
-        }
-        if base.game(number, &mut strict, &mut Diagnostics::strict()).is_ok() {
-            assert_eq!(strict, lenient, "what strict accepts, lenient decodes the same");
-        }
-        let _ = base.dump(number, &mut |_| ());
-    }
+    survive_opening(base, &["MYD", "frm", "jose"], u64::MAX);
 }
 
 #[test]
@@ -108,17 +86,8 @@ fn a_damaged_row_costs_no_other() {
     let (start, end) = (starts[4], starts[5] - 5);
     for seed in 0..200 {
         let mut files = files.clone();
-        let mut random = Random::new(seed);
-        for _ in 0..=random.below(4) {
-            files[rows].1[start + random.below(end - start)] = random.byte();
-        }
-        let base = open_parts(files).unwrap();
-        assert_eq!(base.len(), 9);
-        let mut game = Game::new();
-        for number in (0..9).filter(|number| *number != 4) {
-            base.game(number, &mut game, &mut Diagnostics::strict()).unwrap();
-            assert_eq!(game, healthy[number as usize]);
-        }
+        files[rows].1 = scratched(&files[rows].1, start..end, seed);
+        assert_others_stand(&open_parts(files).unwrap(), 4, &healthy);
     }
 }
 

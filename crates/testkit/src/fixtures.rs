@@ -100,6 +100,21 @@ impl Case {
         self.assert_lines(&closed_line(error));
     }
 
+    /// Fails unless opening the base and reading it gives what the case says: as many games as it
+    /// lists, and `expected.jsonl`. Only a damaged base may fail to open.
+    pub fn assert_opened(&self, base: &Result<impl Database, AnyError>) {
+        match base {
+            Ok(base) => {
+                assert_eq!(base.len(), self.meta.games, "{}", self.name);
+                self.assert_database(base);
+            }
+            Err(error) => {
+                assert!(self.is_bad(), "{}: {error}", self.name);
+                self.assert_closed(error);
+            }
+        }
+    }
+
     fn assert_lines(&self, actual: &str) {
         let expected = String::from_utf8(self.bytes("expected.jsonl")).unwrap();
         for (number, (actual, expected)) in (1..).zip(actual.lines().zip(expected.lines())) {

@@ -1,5 +1,6 @@
 //! Damaging bytes, bounding time, counting allocations.
 
+use std::ops::Range;
 use std::sync::mpsc;
 use std::time::Duration;
 
@@ -19,6 +20,16 @@ pub fn damaged(bytes: &[u8], seed: u64, count: usize) -> impl Iterator<Item = Ve
         copy
     });
     cuts.chain(changes)
+}
+
+/// The bytes with one to four of a stretch overwritten. The same for the same seed.
+pub fn scratched(bytes: &[u8], stretch: Range<usize>, seed: u64) -> Vec<u8> {
+    let mut random = Random::new(seed);
+    let mut copy = bytes.to_vec();
+    for _ in 0..=random.below(4) {
+        copy[stretch.start + random.below(stretch.len())] = random.byte();
+    }
+    copy
 }
 
 fn change(bytes: &mut Vec<u8>, random: &mut Random) {

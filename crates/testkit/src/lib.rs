@@ -1,13 +1,17 @@
 //! What the tests of several crates share. It may panic: that is how a test fails.
 
+mod bases;
 mod disk;
 mod fixtures;
 mod games;
 mod hostile;
 
+pub use bases::{
+    assert_others_stand, assert_strict_takes_the_sound, survive, survive_opening, what_is_said,
+};
 pub use disk::{Disk, Stop};
 pub use fixtures::{
     Case, Meta, cases, closed_line, database_lines, game_lines, source_lines, workspace_root,
 };
 pub use games::{Flavour, Random, random_game};
-pub use hostile::{allocations, damaged, wait_until, within};
+pub use hostile::{allocations, damaged, scratched, wait_until, within};

@@ -3,7 +3,7 @@
 
 use chess_core::io::ReadAt;
 use chess_core::seam::{CreateOptions, Loss, OpenOptions};
-use chess_core::{Encoding, Game};
+use chess_core::{AnyError, Encoding, Game};
 use chessassistant::{Database, Outputs, Parts, Writer};
 use testkit::Case;
 
@@ -51,10 +51,10 @@ pub fn asked(encoding: Encoding) -> OpenOptions {
 }
 
 /// Opens a fixture.
-pub fn open_case(case: &Case) -> Result<Database, chessassistant::Error> {
+pub fn open_case(case: &Case) -> Result<Database, AnyError> {
     let path = case.path("cdp");
     let encoding = case.meta.encoding.as_deref().map(|label| Encoding::from_label(label).unwrap());
-    Database::open(&path, &OpenOptions { encoding, ..OpenOptions::default() })
+    Ok(Database::open(&path, &OpenOptions { encoding, ..OpenOptions::default() })?)
 }
 
 /// The files of a fixture; those it lacks are empty.

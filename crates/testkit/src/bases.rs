@@ -1,0 +1,104 @@
+//! What holds of every base, whole or damaged, whatever its format.
+
+use std::fmt::Write as _;
+
+use chess_core::seam::Database;
+use chess_core::{AnyError, Diagnostics, Game, Replay, Scope};
+
+/// What is said of a base, a line each with two spaces in front: warnings on opening it, then
+/// warnings and the error of each game. Of one that does not open, why.
+pub fn what_is_said(base: &Result<impl Database, AnyError>) -> String {
+    let mut said = String::new();
+    let base = match base {
+        Ok(base) => base,
+        Err(error) => {
+            writeln!(said, "  error: {error}").unwrap();
+            return said;
+        }
+    };
+    for warning in base.warnings() {
+        writeln!(said, "  {warning}").unwrap();
+    }
+    let mut game = Game::new();
+    for number in 0..base.len() {
+        let mut diagnostics = Diagnostics::lenient();
+        let read = base.game(number, &mut game, &mut diagnostics);
+        for warning in diagnostics.warnings() {
+            writeln!(said, "  {warning}").unwrap();
+        }
+        if let Err(error) = read {
+            writeln!(said, "  error: {error}").unwrap();
+        }
+    }
+    said
+}
+
+/// Fails unless reading strictly takes just the games of which nothing is said, and reads them
+/// the same. `name` is for the message.
+pub fn assert_strict_takes_the_sound(base: &dyn Database, name: &str) {
+    let (mut lenient, mut strict) = (Game::new(), Game::new());
+    for number in 0..base.len() {
+        let mut diagnostics = Diagnostics::lenient();
+        let read = base.game(number, &mut lenient, &mut diagnostics);
+        let sound = read.is_ok() && diagnostics.warnings().is_empty();
+        let taken = base.game(number, &mut strict, &mut Diagnostics::strict());
+        assert_eq!(taken.is_ok(), sound, "{name}, game {}", number + 1);
+        if sound {
+            assert_eq!(strict, lenient, "{name}, game {}", number + 1);
+        }
+    }
+}
+
+/// Reads the games of a base that may be damaged, the first `most` of them, and fails unless all
+/// that must hold does: an error costs its game only and says where in one of these `files` it is;
+/// what is left of a game replays; strict reading is within lenient; a dump ends. Gives the games
+/// read whole.
+pub fn survive(base: &dyn Database, files: &[&str], most: u64) -> Vec<Option<Game>> {
+    let (mut game, mut strict) = (Game::new(), Game::new());
+    let mut games = Vec::new();
+    for number in 0..base.len().min(most) {
+        let read = base.game(number, &mut game, &mut Diagnostics::lenient());
+        if let Err(error) = &read {
+            let at = error.location();
+            assert!(files.contains(&at.file) && at.offset.is_some(), "{error}");
+            assert_eq!(at.game, Some(number), "{error}");
+            assert_eq!(error.scope(), Scope::Game, "{error}");
+        }
+        assert_eq!(game.open_variations(), 0);
+        let mut replay = Replay::new(&game);
+        game.tokens().for_each(|token| replay.step(token));
+        if base.game(number, &mut strict, &mut Diagnostics::strict()).is_ok() {
+            assert!(read.is_ok() && strict == game, "what strict accepts, lenient reads the same");
+        }
+        let _ = base.dump(number, &mut |_| ());
+        games.push(read.is_ok().then(|| game.clone()));
+    }
+    games
+}
+
+/// As [`survive`], of what opening a damaged base gave: an error must be of the whole base and say
+/// in which of `files` it is.
+pub fn survive_opening(
+    base: Result<impl Database, impl Into<AnyError>>,
+    files: &[&str],
+    most: u64,
+) {
+    match base.map_err(Into::into) {
+        Ok(base) => drop(survive(&base, files, most)),
+        Err(error) => {
+            assert_eq!(error.scope(), Scope::Base, "{error}");
+            assert!(files.contains(&error.location().file), "{error}");
+        }
+    }
+}
+
+/// Fails unless every game but one reads strictly, and as it was: damage to that one costs no
+/// other.
+pub fn assert_others_stand(base: &dyn Database, damaged: u64, healthy: &[Game]) {
+    assert_eq!(base.len(), healthy.len() as u64);
+    let mut game = Game::new();
+    for (number, healthy) in (0..).zip(healthy).filter(|(number, _)| *number != damaged) {
+        base.game(number, &mut game, &mut Diagnostics::strict()).unwrap();
+        assert_eq!(game, *healthy, "game {}", number + 1);
+    }
+}
