@@ -105,6 +105,20 @@ impl NameList<Vec<u8>> {
         self.text.get(self.spans.get(id as usize)?.range()?)
     }
 
+    /// Gives an id the name of another.
+    pub(crate) fn share(&mut self, id: u32, with: u32) {
+        let span = self.spans.get(with as usize).copied();
+        if let (Some(slot), Some(span)) = (self.spans.get_mut(id as usize), span) {
+            *slot = span;
+        }
+    }
+
+    /// Forgets the names of all ids but the first so many.
+    pub(crate) fn truncate(&mut self, ids: usize) {
+        self.spans.truncate(ids);
+        self.count = self.spans.iter().filter(|span| **span != Span::NONE).count();
+    }
+
     /// Every name as text. The buffer is kept if it is text already.
     fn decode(mut self, decoder: &TextDecoder) -> Result<NameList<String>, TooMuch> {
         let text = std::mem::take(&mut self.text);
@@ -348,6 +362,20 @@ pub(crate) fn parse_record_5(bytes: &[u8]) -> Option<(&[u8], u64, &[u8])> {
     let length = usize::try_from(number >> 3).ok()?;
     let (rest, text) = take::<_, _, ()>(length).parse(rest).ok()?;
     Some((rest, number & 7, text))
+}
+
+/// How many bytes of a names file of version 5 are whole records: where a change goes on that
+/// was broken off. And the records among them that are no names, as they stand.
+pub(crate) fn survey_5(bytes: &[u8]) -> (usize, Vec<u8>) {
+    let (mut end, mut others) = (0, Vec::new());
+    while let Some((rest, kind, _)) = parse_record_5(bytes.get(end..).unwrap_or_default()) {
+        let next = bytes.len().saturating_sub(rest.len());
+        if kind >= INFO_KIND {
+            others.extend_from_slice(bytes.get(end..next).unwrap_or_default());
+        }
+        end = next;
+    }
+    (end, others)
 }
 
 /// What a base of version 5 says of itself: a key and its value without anything between.
