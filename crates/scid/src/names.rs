@@ -11,6 +11,7 @@ use crate::error::{Error, ErrorKind};
 use crate::header::Info;
 use crate::layout::{CUSTOM_FLAGS, NAMES_HEADER_SIZE, NAMES_MAGIC};
 use crate::quirk::{Quirk, note};
+use crate::table::encode_record_5;
 
 /// The kinds of name, in the order of the file.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -313,7 +314,9 @@ impl ListReader<'_> {
 }
 
 /// The kind of a version 5 record that is no name but says something of the base.
-const INFO_KIND: u64 = 4;
+const INFO_KIND: u8 = 4;
+/// The key of the game to load.
+const AUTOLOAD: &[u8] = b"autoload";
 
 /// Reads a names file of version 5: records in the order of first use, ids counted for each
 /// kind. (scid §5.3 "Names of version 5")
@@ -339,7 +342,7 @@ pub(crate) fn parse_names_5(
                 list.put(list.spans.len(), start, text.len())
                     .map_err(|TooMuch| Error::new(ErrorKind::TooMuchText, at))?;
             }
-            None if kind == INFO_KIND => parse_info(text, info),
+            None if kind == u64::from(INFO_KIND) => parse_info(text, info),
             None => note(diagnostics, Quirk::NamesDamaged, at)?,
         }
     }
@@ -370,12 +373,31 @@ pub(crate) fn survey_5(bytes: &[u8]) -> (usize, Vec<u8>) {
     let (mut end, mut others) = (0, Vec::new());
     while let Some((rest, kind, _)) = parse_record_5(bytes.get(end..).unwrap_or_default()) {
         let next = bytes.len().saturating_sub(rest.len());
-        if kind >= INFO_KIND {
+        if kind >= u64::from(INFO_KIND) {
             others.extend_from_slice(bytes.get(end..next).unwrap_or_default());
         }
         end = next;
     }
     (end, others)
+}
+
+/// The same records of what a base says of itself, but for the number of the game to load.
+pub(crate) fn set_autoload_5(records: &[u8], autoload: u32) -> Vec<u8> {
+    let (mut rest, mut new, mut found) = (records, Vec::new(), false);
+    while let Some((next, kind, text)) = parse_record_5(rest) {
+        if kind == u64::from(INFO_KIND) && text.starts_with(AUTOLOAD) {
+            found = true;
+        } else {
+            let length = rest.len().saturating_sub(next.len());
+            new.extend_from_slice(rest.get(..length).unwrap_or_default());
+        }
+        rest = next;
+    }
+    if found {
+        let text = [AUTOLOAD, autoload.to_string().as_bytes()].concat();
+        encode_record_5(INFO_KIND, &text, &mut new);
+    }
+    new
 }
 
 /// What a base of version 5 says of itself: a key and its value without anything between.
@@ -386,7 +408,7 @@ fn parse_info(text: &[u8], info: &mut Info) {
     };
     if let Some(value) = text.strip_prefix(b"description") {
         info.description = value.to_vec();
-    } else if let Some(value) = text.strip_prefix(b"autoload") {
+    } else if let Some(value) = text.strip_prefix(AUTOLOAD) {
         info.autoload = number(value);
     } else if let Some(value) = text.strip_prefix(b"type") {
         info.base_type = number(value);

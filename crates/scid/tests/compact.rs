@@ -39,7 +39,8 @@ fn compact() {
 fn compact_keeps_the_description() {
     let (mut files, games) = start(Extensions::SI5);
     let says = |text: &str| [&[(text.len() * 8 + 4) as u8][..], text.as_bytes()].concat();
-    files.names.extend(says("typee"));
+    files.names.extend(says("type3"));
+    files.names.extend(says("autoload3"));
     files.names.splice(0..0, says("descriptionAll"));
     let base = Base::new(&files, &Stop::never());
     let mut editor = base.edit().unwrap();
@@ -47,8 +48,26 @@ fn compact_keeps_the_description() {
     editor.compact().unwrap();
     let files = base.files();
     has_no_spare_name(&files, &games[1..]);
-    assert_eq!(files.open().unwrap().info().description, b"All");
+    let base = files.open().unwrap();
+    let info = base.info();
+    assert_eq!((&*info.description, info.base_type, info.autoload), (&b"All"[..], 3, 2));
     assert_eq!(files.read().unwrap(), games[1..]);
+}
+
+/// The game to load is counted anew, as by Scid 4.7: (before, after).
+#[test]
+fn compact_keeps_the_game_to_load() {
+    for (old, new) in [(0, 0), (1, 1), (2, 1), (3, 2), (4, 3), (5, 1), (9, 1)] {
+        let (mut files, _) = start(Extensions::SI4);
+        files.index[17..20].copy_from_slice(&[0, 0, old]);
+        let base = Base::new(&files, &Stop::never());
+        let mut editor = base.edit().unwrap();
+        editor.set_deleted(1, true).unwrap();
+        editor.compact().unwrap();
+        assert_eq!(base.files().open().unwrap().info().autoload, new, "{old}");
+        editor.compact().unwrap();
+        assert_eq!(base.files().open().unwrap().info().autoload, new, "{old}, again");
+    }
 }
 
 /// A base with a record that is cut short is not compacted, and stays as it is.

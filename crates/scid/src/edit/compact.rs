@@ -13,7 +13,7 @@ use crate::database::read_names;
 use crate::error::{Error, ErrorKind, io as failed};
 use crate::index::Entry;
 use crate::layout::{Version, flag};
-use crate::names::{NameKind, RawNames, survey_5};
+use crate::names::{NameKind, RawNames, set_autoload_5, survey_5};
 use crate::table::{NameTable, encode_names_5};
 use crate::writer::gap_before;
 
@@ -43,7 +43,7 @@ impl Renumbering {
 
 impl<F: SwapFile> Editor<F> {
     /// Drops deleted games, the space of the games file nothing points to, and names nobody uses.
-    /// Meanwhile the games file is twice as large.
+    /// The game to load stays the same, or becomes the first one if it is dropped. Meanwhile the games file is twice as large.
     ///
     /// # Errors
     /// If a record cannot be read, or there is no room for the copies, in which case nothing has
@@ -58,15 +58,33 @@ impl<F: SwapFile> Editor<F> {
             let _ = self.games.set_size(end);
             return Err(error);
         }
-        self.redirect(copies, kept, &Default::default())?;
+        let autoload = self.autoload_of_kept()?;
+        self.redirect(copies, autoload, kept, &Default::default())?;
         let mut names = self.take_names()?;
         let new_ids = NameKind::ALL.map(|kind| Renumbering::new(self.maker.table.uses(kind)));
         self.share_names(&mut names, &new_ids)?;
         let end = self.copy_records(0, |_| true)?;
-        self.redirect(0, |_| true, &new_ids)?;
+        self.redirect(0, autoload, |_| true, &new_ids)?;
         self.drop_names(&mut names, &new_ids)?;
         self.games.set_size(end).map_err(failed(Location::file(self.files.games)))?;
         self.sync_games()
+    }
+
+    /// The game to load once deleted games are gone: the same one, or the first if it is gone; as
+    /// Scid has it.
+    fn autoload_of_kept(&self) -> Result<u32, Error> {
+        let old = u64::from(self.info.autoload);
+        let mut before = 0u32;
+        for (number, entry) in (1..=old).zip(self.entries()) {
+            let entry = entry.map_err(failed(Location::file(self.files.index)))?;
+            if kept(&entry) {
+                before = before.saturating_add(1);
+                if number == old {
+                    return Ok(before);
+                }
+            }
+        }
+        Ok(self.info.autoload.min(1))
     }
 
     /// Copies the records of games that are `wanted` to the games file from `start` on, in the
@@ -111,6 +129,7 @@ impl<F: SwapFile> Editor<F> {
     fn redirect(
         &mut self,
         start: u64,
+        autoload: u32,
         wanted: fn(&Entry) -> bool,
         new_ids: &[Renumbering; 4],
     ) -> Result<(), Error> {
@@ -119,10 +138,11 @@ impl<F: SwapFile> Editor<F> {
             let entry = entry.map_err(failed(Location::file(self.files.index)))?;
             left = left.saturating_add(u64::from(wanted(&entry)));
         }
+        let old_autoload = std::mem::replace(&mut self.info.autoload, autoload);
         let version = self.version;
         let new_id = |kind: NameKind, id| new_ids.get(kind as usize).map_or(id, |n| n.new_id(id));
         let mut end = start;
-        self.swap_index(left, &mut |_, mut entry| {
+        let swapped = self.swap_index(left, &mut |_, mut entry| {
             if !wanted(&entry) {
                 return None;
             }
@@ -131,7 +151,11 @@ impl<F: SwapFile> Editor<F> {
             end = entry.offset.saturating_add(length as u64);
             entry.names = map_ids(entry.names, new_id);
             Some(entry)
-        })
+        });
+        if swapped.is_err() {
+            self.info.autoload = old_autoload;
+        }
+        swapped
     }
 
     /// Gives the names that are to move their new ids, beside the old ones.
@@ -170,7 +194,7 @@ impl<F: SwapFile> Editor<F> {
         let bytes = match self.version {
             Version::Si5 => {
                 let (_, info) = survey_5(&read_names(&self.names, self.files)?);
-                encode_names_5(&info, names)
+                encode_names_5(&set_autoload_5(&info, self.info.autoload), names)
             }
             Version::Si3 | Version::Si4 => table.encode_4(),
         };
