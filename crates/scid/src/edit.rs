@@ -8,7 +8,7 @@
 //! | flags, deleted | one byte of the entry each |
 //! | append | records at the end `|` names (file swapped, or appended in version 5) `|` entries at the end `|` count in the header, byte by byte |
 //! | replace | record at the end `|` names `|` index swapped |
-//! | compact | records again at the end `|` index swapped for one of them `|` names swapped: names in use also under the ids of some that are not `|` records at the beginning `|` index swapped for one of them and these ids `|` names swapped: those in use, games file cut |
+//! | compact | records again at the end `|` index swapped for one of them `|` records at the beginning `|` index swapped for one of them `|` games file cut `|` names swapped: names in use also under the ids of some that are not `|` index swapped for one of these ids `|` names swapped for those in use |
 
 mod append;
 mod compact;

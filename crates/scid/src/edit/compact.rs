@@ -2,8 +2,8 @@
 //!
 //! The three files cannot be swapped at once. So records are copied to the end of the games file
 //! and from there to its beginning, and the index is swapped after each: what it points to is
-//! never overwritten. Names in use whose ids are too high take over lower ids that nothing uses.
-//! For as long as the index may have either id, both have the name.
+//! never overwritten. Then names in use whose ids are too high take over lower ids that nothing
+//! uses. While the index may have either id, both have the name.
 
 use chess_core::Location;
 
@@ -14,7 +14,7 @@ use crate::error::{Error, ErrorKind, io as failed};
 use crate::index::Entry;
 use crate::layout::{Version, flag};
 use crate::names::{NameKind, RawNames, set_autoload_5, survey_5};
-use crate::table::{NameTable, encode_names_5};
+use crate::table::encode_names_5;
 use crate::writer::gap_before;
 
 /// The ids of a kind once unused names are gone.
@@ -43,7 +43,8 @@ impl Renumbering {
 
 impl<F: SwapFile> Editor<F> {
     /// Drops deleted games, the space of the games file nothing points to, and names nobody uses.
-    /// The game to load stays the same, or becomes the first one if it is dropped. Meanwhile the games file is twice as large.
+    /// The game to load stays the same, or becomes the first one if it is dropped. Meanwhile the
+    /// games file is twice as large.
     ///
     /// # Errors
     /// If a record cannot be read, or there is no room for the copies, in which case nothing has
@@ -59,15 +60,29 @@ impl<F: SwapFile> Editor<F> {
             return Err(error);
         }
         let autoload = self.autoload_of_kept()?;
-        self.redirect(copies, autoload, kept, &Default::default())?;
+        self.redirect(copies, autoload, kept)?;
+        let end = self.copy_records(0, |_| true)?;
+        self.redirect(0, autoload, |_| true)?;
+        self.games.set_size(end).map_err(failed(Location::file(self.files.games)))?;
+        self.sync_games()?;
+        self.compact_names()
+    }
+
+    /// Drops the names nobody uses.
+    fn compact_names(&mut self) -> Result<(), Error> {
         let mut names = self.take_names()?;
         let new_ids = NameKind::ALL.map(|kind| Renumbering::new(self.maker.table.uses(kind)));
-        self.share_names(&mut names, &new_ids)?;
-        let end = self.copy_records(0, |_| true)?;
-        self.redirect(0, autoload, |_| true, &new_ids)?;
-        self.drop_names(&mut names, &new_ids)?;
-        self.games.set_size(end).map_err(failed(Location::file(self.files.games)))?;
-        self.sync_games()
+        if new_ids.iter().any(|kind| !kind.moves.is_empty()) {
+            for (list, kind) in names.iter_mut().zip(&new_ids) {
+                kind.moves.iter().for_each(|(from, to)| list.share(*to, *from));
+            }
+            self.put_all_names(&names)?;
+            self.renumber(&new_ids)?;
+        }
+        for (list, kind) in names.iter_mut().zip(&new_ids) {
+            list.truncate(kind.used);
+        }
+        self.put_all_names(&names)
     }
 
     /// The game to load once deleted games are gone: the same one, or the first if it is gone; as
@@ -131,7 +146,6 @@ impl<F: SwapFile> Editor<F> {
         start: u64,
         autoload: u32,
         wanted: fn(&Entry) -> bool,
-        new_ids: &[Renumbering; 4],
     ) -> Result<(), Error> {
         let mut left = 0u64;
         for entry in self.entries() {
@@ -140,7 +154,6 @@ impl<F: SwapFile> Editor<F> {
         }
         let old_autoload = std::mem::replace(&mut self.info.autoload, autoload);
         let version = self.version;
-        let new_id = |kind: NameKind, id| new_ids.get(kind as usize).map_or(id, |n| n.new_id(id));
         let mut end = start;
         let swapped = self.swap_index(left, &mut |_, mut entry| {
             if !wanted(&entry) {
@@ -149,7 +162,6 @@ impl<F: SwapFile> Editor<F> {
             let length = entry.length as usize;
             entry.offset = end.saturating_add(gap_before(end, length, version));
             end = entry.offset.saturating_add(length as u64);
-            entry.names = map_ids(entry.names, new_id);
             Some(entry)
         });
         if swapped.is_err() {
@@ -158,39 +170,18 @@ impl<F: SwapFile> Editor<F> {
         swapped
     }
 
-    /// Gives the names that are to move their new ids, beside the old ones.
-    fn share_names(
-        &mut self,
-        names: &mut RawNames,
-        new_ids: &[Renumbering; 4],
-    ) -> Result<(), Error> {
-        if new_ids.iter().all(|kind| kind.moves.is_empty()) {
-            return Ok(());
-        }
-        for (list, kind) in names.iter_mut().zip(new_ids) {
-            for (from, to) in &kind.moves {
-                list.share(*to, *from);
-            }
-        }
-        let table = self.count_names(names)?;
-        self.put_all_names(names, table)
-    }
-
-    /// Drops the names that are not used.
-    fn drop_names(
-        &mut self,
-        names: &mut RawNames,
-        new_ids: &[Renumbering; 4],
-    ) -> Result<(), Error> {
-        for (list, kind) in names.iter_mut().zip(new_ids) {
-            list.truncate(kind.used);
-        }
-        let table = self.count_names(names)?;
-        self.put_all_names(names, table)
+    /// Swaps the index for one with new ids.
+    fn renumber(&mut self, new_ids: &[Renumbering; 4]) -> Result<(), Error> {
+        let new_id = |kind: NameKind, id| new_ids.get(kind as usize).map_or(id, |n| n.new_id(id));
+        self.swap_index(self.count, &mut |_, mut entry| {
+            entry.names = map_ids(entry.names, new_id);
+            Some(entry)
+        })
     }
 
     /// Swaps the names file for one of these names.
-    fn put_all_names(&mut self, names: &RawNames, table: NameTable) -> Result<(), Error> {
+    fn put_all_names(&mut self, names: &RawNames) -> Result<(), Error> {
+        let table = self.count_names(names)?;
         let bytes = match self.version {
             Version::Si5 => {
                 let (_, info) = survey_5(&read_names(&self.names, self.files)?);
