@@ -2,9 +2,11 @@
 
 use core::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not};
 
-use crate::piece::{Color, Role};
+use crate::piece::{Color, Piece, Role};
 use crate::square::Square;
-use crate::tables::{ANTIDIAGONAL, DIAGONAL, FILE, FIRST_RANK, KING, KNIGHT, PAWN};
+use crate::tables::{
+    ANTIDIAGONAL, BETWEEN, DIAGONAL, FILE, FIRST_RANK, KING, KNIGHT, OBLIQUE, PAWN, REACH, STRAIGHT,
+};
 
 /// A set of squares; bit `n` is the square with number `n`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -191,6 +193,34 @@ pub fn queen_attacks(from: Square, occupied: Bitboard) -> Bitboard {
     bishop_attacks(from, occupied) | rook_attacks(from, occupied)
 }
 
+/// Squares a piece could go to on an empty board, taking or not.
+#[inline]
+#[allow(clippy::indexing_slicing, reason = "a piece is below 16")]
+pub(crate) fn piece_reach(piece: Piece, from: Square) -> Bitboard {
+    REACH[piece.bits()][from]
+}
+
+/// Squares of the lines a rook moves along, on an empty board.
+#[must_use]
+#[inline]
+pub(crate) fn straight_lines(from: Square) -> Bitboard {
+    STRAIGHT[from]
+}
+
+/// Squares of the lines a bishop moves along, on an empty board.
+#[must_use]
+#[inline]
+pub(crate) fn oblique_lines(from: Square) -> Bitboard {
+    OBLIQUE[from]
+}
+
+/// Squares strictly between two squares of a rank, file or diagonal; none for any others.
+#[must_use]
+#[inline]
+pub fn between(a: Square, b: Square) -> Bitboard {
+    BETWEEN[a][b]
+}
+
 /// Squares a piece other than a pawn attacks; none for a pawn, whose attacks need a colour.
 #[must_use]
 #[inline]
@@ -202,5 +232,26 @@ pub fn piece_attacks(role: Role, from: Square, occupied: Bitboard) -> Bitboard {
         Role::Rook => rook_attacks(from, occupied),
         Role::Queen => queen_attacks(from, occupied),
         Role::King => king_attacks(from),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn set(squares: &[Square]) -> Bitboard {
+        squares.iter().fold(Bitboard::EMPTY, |set, square| set | Bitboard::of(*square))
+    }
+
+    #[test]
+    fn between_two_squares() {
+        use Square as S;
+        assert_eq!(between(S::A1, S::D4), set(&[S::B2, S::C3]));
+        assert_eq!(between(S::H5, S::E5), set(&[S::G5, S::F5]));
+        assert_eq!(between(S::C7, S::C4), set(&[S::C6, S::C5]));
+        assert_eq!(between(S::B6, S::D4), set(&[S::C5]));
+        for (a, b) in [(S::E4, S::E5), (S::E4, S::E4), (S::G1, S::F3), (S::A1, S::B8)] {
+            assert_eq!(between(a, b), Bitboard::EMPTY, "{a} {b}");
+        }
     }
 }

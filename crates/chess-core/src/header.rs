@@ -3,6 +3,7 @@
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt;
+use core::str::FromStr;
 
 use crate::date::Date;
 use crate::eco::Eco;
@@ -108,24 +109,18 @@ impl Header {
             "Round" => assign(&mut self.round, value),
             "White" => assign(&mut self.white, value),
             "Black" => assign(&mut self.black, value),
-            "Date" => {
-                self.date = parse_date(value);
-                value.parse::<Date>().is_ok()
-            }
+            "Date" => read(&mut self.date, value, parse_date),
             "Result" => {
-                self.result = value.trim().parse().unwrap_or_default();
-                value.parse::<GameResult>().is_ok()
+                read(&mut self.result, value, |value| value.trim().parse().unwrap_or_default())
             }
             "WhiteElo" => set_elo(&mut self.white_elo, value),
             "BlackElo" => set_elo(&mut self.black_elo, value),
             "ECO" => {
-                self.eco = value.trim().parse().ok();
-                value.parse::<Eco>().is_ok()
+                let exact = value.parse().ok();
+                self.eco = exact.or_else(|| value.trim().parse().ok());
+                exact.is_some()
             }
-            "EventDate" => {
-                self.event_date = Some(parse_date(value));
-                value.parse::<Date>().is_ok()
-            }
+            "EventDate" => read(self.event_date.insert(Date::UNKNOWN), value, parse_date),
             "Deleted" => {
                 self.deleted = value == "1";
                 self.deleted
@@ -215,6 +210,14 @@ fn assign(field: &mut String, value: &str) -> bool {
 
 fn parse_date(value: &str) -> Date {
     value.parse().unwrap_or_else(|_| Date::parse_lenient(value))
+}
+
+/// Reads a value spelt as its type writes it, or else leniently; says which it was.
+fn read<T: FromStr>(field: &mut T, value: &str, lenient: impl FnOnce(&str) -> T) -> bool {
+    let exact = value.parse();
+    let is_exact = exact.is_ok();
+    *field = exact.unwrap_or_else(|_| lenient(value));
+    is_exact
 }
 
 fn set_elo(field: &mut Option<Elo>, value: &str) -> bool {

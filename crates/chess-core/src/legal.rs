@@ -3,14 +3,13 @@
 use smallvec::SmallVec;
 
 use crate::bitboard::{
-    Bitboard, bishop_attacks, king_attacks, knight_attacks, pawn_attacks, piece_attacks,
-    rook_attacks,
+    Bitboard, between, king_attacks, knight_attacks, oblique_lines, pawn_attacks, piece_attacks,
+    piece_reach, straight_lines,
 };
 use crate::moves::Move;
-use crate::piece::{Color, Role};
+use crate::piece::{Color, Piece, Role};
 use crate::position::{CastlingSide, Position};
 use crate::square::Square;
-use crate::tables::{ANTIDIAGONAL, DIAGONAL, FILE};
 
 /// The moves of a position.
 pub type MoveList = SmallVec<[Move; 64]>;
@@ -23,15 +22,9 @@ impl Position {
     #[must_use]
     #[inline]
     pub fn attackers(&self, square: Square, by: Color, occupied: Bitboard) -> Bitboard {
-        let queens = self.role(Role::Queen);
-        let straight = self.role(Role::Rook) | queens;
-        let oblique = self.role(Role::Bishop) | queens;
-        (pawn_attacks(!by, square) & self.role(Role::Pawn)
-            | knight_attacks(square) & self.role(Role::Knight)
-            | king_attacks(square) & self.role(Role::King)
-            | rook_attacks(square, occupied) & straight
-            | bishop_attacks(square, occupied) & oblique)
-            & self.color(by)
+        let near = self.near_attackers(square, by);
+        let far = self.aligned_sliders(square) & self.color(by);
+        near & self.color(by) | in_sight(square, far, occupied)
     }
 
     /// The pieces that give check to the side to move. A side without exactly one king is never
@@ -71,15 +64,27 @@ impl Position {
             return !self.in_check();
         }
         let Some(piece) = self.piece_at(m.from()) else { return false };
-        if piece.color() != self.turn() {
+        let us = self.turn();
+        if piece.color() != us {
             return false;
         }
-        if let Some(side) = self.castling_side(m) {
-            return m.promotion().is_none() && self.may_castle(m.from(), m.to(), side);
+        if self.color(us).contains(m.to()) {
+            return self.castling_side(m).is_some_and(|side| {
+                m.promotion().is_none() && self.may_castle(m.from(), m.to(), side)
+            });
         }
-        self.targets(m.from(), piece.role()).contains(m.to())
-            && self.promotion_fits(m, piece.role())
-            && self.leaves_king_safe(m)
+        self.fits(m, piece) && self.leaves_king_safe(m)
+    }
+
+    /// Whether the piece on a move's origin, one of the side to move, goes to its target as its
+    /// kind does, check and castling apart; promotions only, and always, by pawns on the last rank.
+    #[must_use]
+    #[inline]
+    pub fn is_pseudo_legal(&self, m: Move) -> bool {
+        let us = self.turn();
+        self.piece_at(m.from()).is_some_and(|piece| {
+            piece.color() == us && !self.color(us).contains(m.to()) && self.fits(m, piece)
+        })
     }
 
     /// Every legal move; castling as king to rook, promotions as four moves each.
@@ -104,20 +109,23 @@ impl Position {
     #[must_use]
     #[inline]
     pub fn movers(&self, role: Role, to: Square) -> Bitboard {
-        let own = self.pieces(role, self.turn());
-        if self.color(self.turn()).contains(to) {
+        let us = self.turn();
+        let own = self.pieces(role, us);
+        if self.color(us).contains(to) {
             return Bitboard::EMPTY;
         }
         match role {
             Role::Pawn => self.pawns_to(to) & own,
-            _ => piece_attacks(role, to, self.occupied()) & own,
+            // Nothing is between squares that share no line.
+            _ => in_sight(to, piece_reach(Piece::new(role, us), to) & own, self.occupied()),
         }
     }
 
     /// Whether a move that fits the pieces leaves the mover's own king unattacked.
     /// Castling has its own rule in [`is_legal`](Position::is_legal).
     #[must_use]
-    #[inline]
+    // Once a ply in every reader: inlined, it is a tenth faster.
+    #[inline(always)]
     pub fn leaves_king_safe(&self, m: Move) -> bool {
         let us = self.turn();
         let Some(king) = self.king(us) else { return true };
@@ -125,30 +133,30 @@ impl Position {
         let mut gone = to;
         let mut occupied = self.occupied() & !from | to;
         if m.from() == king {
-            return !self.attacked(m.to(), !us, occupied, gone);
+            return (self.attackers(m.to(), !us, occupied) & !gone).is_empty();
         }
         if self.en_passant() == Some(m.to()) && self.role(Role::Pawn).contains(m.from()) {
             let passed = Bitboard::of(m.to().with_rank(m.from().rank()));
             gone |= passed;
             occupied &= !passed;
         }
-        !self.attacked(king, !us, occupied, gone)
+        (self.attackers(king, !us, occupied) & !gone).is_empty()
     }
 
-    /// Whether a side attacks a square, if the occupied squares were these and the `gone` ones
-    /// held none of its pieces.
+    /// Pawns, knights and kings from where this side's would attack a square, whosever they are.
     #[inline]
-    fn attacked(&self, square: Square, by: Color, occupied: Bitboard, gone: Bitboard) -> bool {
-        // Mostly none of its pieces is in line with the square, whatever stands between.
-        let queens = self.role(Role::Queen);
-        let rank = Bitboard::rank(square.rank());
-        let reaching = (rank | FILE[square]) & (self.role(Role::Rook) | queens)
-            | (DIAGONAL[square] | ANTIDIAGONAL[square]) & (self.role(Role::Bishop) | queens)
-            | pawn_attacks(!by, square) & self.role(Role::Pawn)
+    fn near_attackers(&self, square: Square, by: Color) -> Bitboard {
+        pawn_attacks(!by, square) & self.role(Role::Pawn)
             | knight_attacks(square) & self.role(Role::Knight)
-            | king_attacks(square) & self.role(Role::King);
-        (reaching & self.color(by) & !gone).has_any()
-            && (self.attackers(square, by, occupied) & !gone).has_any()
+            | king_attacks(square) & self.role(Role::King)
+    }
+
+    /// The pieces of both sides that would attack a square if nothing stood between.
+    #[inline]
+    fn aligned_sliders(&self, square: Square) -> Bitboard {
+        let queens = self.role(Role::Queen);
+        straight_lines(square) & (self.role(Role::Rook) | queens)
+            | oblique_lines(square) & (self.role(Role::Bishop) | queens)
     }
 
     /// Calls `wanted` with each legal move until it says yes; says whether it did.
@@ -209,6 +217,26 @@ impl Position {
         targets
     }
 
+    /// Whether the piece on a move's origin goes to its target, where none of its own side
+    /// stands, as its kind does. What kind that is no processor could foresee: no branches on it.
+    #[inline]
+    fn fits(&self, m: Move, piece: Piece) -> bool {
+        let (from, to) = (m.from(), m.to());
+        let them = !self.turn();
+        // Nothing is between squares that share no line.
+        let reaches = piece_reach(piece, from).contains(to)
+            & (between(from, to) & self.occupied()).is_empty();
+        let pawn = piece.role() == Role::Pawn;
+        let aslant = from.file() != to.file();
+        let takes = self.color(them).contains(to) | (aslant & (self.en_passant() == Some(to)));
+        let last = pawn & (to.rank() == them.back_rank());
+        let becomes = match m.promotion() {
+            None => !last,
+            Some(role) => last && PROMOTIONS.contains(&role),
+        };
+        reaches & (!pawn | (aslant == takes)) & becomes
+    }
+
     /// Squares from which a pawn of the side to move reaches `to`.
     fn pawns_to(&self, to: Square) -> Bitboard {
         let us = self.turn();
@@ -227,14 +255,6 @@ impl Position {
         match one.offset(0, us.backward()) {
             Some(two) if two.rank() == us.back_rank().abs_diff(1) => capturers | Bitboard::of(two),
             _ => capturers,
-        }
-    }
-
-    fn promotion_fits(&self, m: Move, role: Role) -> bool {
-        let promotes = role == Role::Pawn && m.to().rank() == (!self.turn()).back_rank();
-        match m.promotion() {
-            None => !promotes,
-            Some(to) => promotes && PROMOTIONS.contains(&to),
         }
     }
 
@@ -260,6 +280,22 @@ impl Position {
         let after = others | Bitboard::of(king_to) | Bitboard::of(rook_to);
         self.attackers(king_to, !us, after).is_empty()
     }
+}
+
+/// Those of the sliders aligned with a square that see it past the occupied squares.
+#[inline]
+fn in_sight(square: Square, sliders: Bitboard, occupied: Bitboard) -> Bitboard {
+    let mut seeing = Bitboard::EMPTY;
+    for slider in sliders {
+        seeing |= when_clear(between(square, slider) & occupied, slider);
+    }
+    seeing
+}
+
+/// The square, if nothing is in the way.
+#[inline]
+fn when_clear(in_the_way: Bitboard, square: Square) -> Bitboard {
+    Bitboard(u64::from(in_the_way.is_empty()) << square.index())
 }
 
 /// The squares of a rank from one to the other, both included.

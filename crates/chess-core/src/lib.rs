@@ -70,7 +70,7 @@ mod text;
 mod values;
 
 pub use bitboard::{
-    Bitboard, bishop_attacks, king_attacks, knight_attacks, pawn_attacks, piece_attacks,
+    Bitboard, between, bishop_attacks, king_attacks, knight_attacks, pawn_attacks, piece_attacks,
     queen_attacks, rook_attacks,
 };
 pub use date::{Date, DateError};

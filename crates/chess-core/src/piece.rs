@@ -149,6 +149,12 @@ impl Piece {
         if self.0.get() & 8 == 0 { Color::White } else { Color::Black }
     }
 
+    /// Place in an array of sixteen, one for each piece.
+    #[inline]
+    pub(crate) const fn bits(self) -> usize {
+        (self.0.get() & 15) as usize
+    }
+
     /// The FEN letter: upper case for White, lower case for Black.
     #[must_use]
     pub const fn letter(self) -> char {

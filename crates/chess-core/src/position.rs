@@ -222,10 +222,10 @@ impl Position {
     #[inline]
     pub fn set(&mut self, square: Square, piece: Option<Piece>) {
         if let Some(old) = self.mailbox[square] {
-            self.flip(square, old);
+            self.flip(Bitboard::of(square), old);
         }
         if let Some(new) = piece {
-            self.flip(square, new);
+            self.flip(Bitboard::of(square), new);
         }
         self.mailbox[square] = piece;
         self.castling &= !Bitboard::of(square);
@@ -289,7 +289,8 @@ impl Position {
     /// onto its own rook castles; a pawn that goes diagonally to an empty square takes the enemy
     /// pawn beside it; a promotion is made wherever the move says so. The null move, and a move
     /// from an empty square, only pass.
-    #[inline]
+    // Once a ply in every reader and writer.
+    #[inline(always)]
     pub fn apply(&mut self, m: Move) {
         let (from, to) = (m.from(), m.to());
         let Some(piece) = self.mailbox[from].filter(|_| from != to) else {
@@ -305,17 +306,23 @@ impl Position {
                 self.castle(color, from, to);
                 return self.end_move(false);
             }
-            self.flip(to, taken);
+            self.flip(Bitboard::of(to), taken);
             irreversible = true;
         }
 
-        self.flip(from, piece);
-        self.mailbox[from] = None;
         let placed = match m.promotion() {
-            Some(promotion) => Piece::new(promotion, color),
-            None => piece,
+            Some(promotion) => {
+                let placed = Piece::new(promotion, color);
+                self.flip(Bitboard::of(from), piece);
+                self.flip(Bitboard::of(to), placed);
+                placed
+            }
+            None => {
+                self.flip(Bitboard::of(from) | Bitboard::of(to), piece);
+                piece
+            }
         };
-        self.flip(to, placed);
+        self.mailbox[from] = None;
         self.mailbox[to] = Some(placed);
         self.castling &= !(Bitboard::of(from) | Bitboard::of(to));
 
@@ -381,12 +388,11 @@ impl Position {
         self.castling &= !self.color(color);
     }
 
-    /// Adds a piece to the bitboards, or takes it out.
+    /// Adds a piece to the bitboards, takes it out, or both at once when it moves.
     #[inline]
     #[allow(clippy::indexing_slicing, reason = "a colour is 0 or 1, a role 1 to 6")]
-    fn flip(&mut self, square: Square, piece: Piece) {
-        let bit = Bitboard::of(square);
-        self.colors[piece.color() as usize] ^= bit;
-        self.roles[piece.role().ordinal()] ^= bit;
+    fn flip(&mut self, squares: Bitboard, piece: Piece) {
+        self.colors[piece.color() as usize] ^= squares;
+        self.roles[piece.role().ordinal()] ^= squares;
     }
 }

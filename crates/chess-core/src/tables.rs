@@ -80,13 +80,85 @@ const fn first_rank() -> [[u8; 64]; 8] {
     table
 }
 
-pub(crate) static KNIGHT: PerSquare<Bitboard> =
+/// The squares of two lines through each square.
+const fn both(a: &PerSquare<Bitboard>, b: &PerSquare<Bitboard>) -> PerSquare<Bitboard> {
+    let mut table = [Bitboard::EMPTY; 64];
+    let mut from = 0;
+    while from < 64 {
+        table[from] = Bitboard(a.0[from].0 | b.0[from].0);
+        from += 1;
+    }
+    PerSquare(table)
+}
+
+/// Where a piece could go from every square of an empty board if it could take there too: a
+/// pawn straight ahead and aslant. By the bits of [`Piece`](crate::Piece).
+const fn reach() -> [PerSquare<Bitboard>; 16] {
+    let mut table = [PerSquare([Bitboard::EMPTY; 64]); 16];
+    let mut color = 0;
+    while color < 2 {
+        let bits = color << 3;
+        table[bits | 1] = both(&PAWN[color], &pawn_pushes(if color == 0 { 1 } else { -1 }));
+        table[bits | 2] = KNIGHT;
+        table[bits | 3] = OBLIQUE;
+        table[bits | 4] = STRAIGHT;
+        table[bits | 5] = both(&STRAIGHT, &OBLIQUE);
+        table[bits | 6] = KING;
+        color += 1;
+    }
+    table
+}
+
+/// One square ahead, and two from the second rank of the side.
+const fn pawn_pushes(forward: i8) -> PerSquare<Bitboard> {
+    let mut table = steps([(0, forward)]);
+    let second = if forward > 0 { 8 } else { 48 };
+    let mut file = 0;
+    while file < 8 {
+        let from = second + file;
+        let jump = 1 << (from as i8 + 16 * forward);
+        table.0[from] = Bitboard(table.0[from].0 | jump);
+        file += 1;
+    }
+    table
+}
+
+/// The squares strictly between two squares of a line; none for squares that share no line.
+const fn between() -> PerSquare<PerSquare<Bitboard>> {
+    let mut table = [PerSquare([Bitboard::EMPTY; 64]); 64];
+    let directions = [(1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1)];
+    let mut from = 0;
+    while from < 64 {
+        let mut direction = 0;
+        while direction < 8 {
+            let (files, ranks) = directions[direction];
+            let mut passed = Bitboard::EMPTY;
+            let mut square = Square::from_low_bits(from as u8);
+            while let Some(next) = square.offset(files, ranks) {
+                table[from].0[next.index() as usize] = passed;
+                passed = Bitboard(passed.0 | 1 << next.index());
+                square = next;
+            }
+            direction += 1;
+        }
+        from += 1;
+    }
+    PerSquare(table)
+}
+
+pub(crate) const KNIGHT: PerSquare<Bitboard> =
     steps([(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)]);
-pub(crate) static KING: PerSquare<Bitboard> =
+pub(crate) const KING: PerSquare<Bitboard> =
     steps([(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)]);
-pub(crate) static PAWN: [PerSquare<Bitboard>; 2] =
+pub(crate) const PAWN: [PerSquare<Bitboard>; 2] =
     [steps([(-1, 1), (1, 1)]), steps([(-1, -1), (1, -1)])];
 pub(crate) static FILE: PerSquare<Bitboard> = lines(0, 1);
 pub(crate) static DIAGONAL: PerSquare<Bitboard> = lines(1, 1);
 pub(crate) static ANTIDIAGONAL: PerSquare<Bitboard> = lines(1, -1);
+const RANK: PerSquare<Bitboard> = lines(1, 0);
+/// The lines a rook, and a bishop, moves along.
+pub(crate) const STRAIGHT: PerSquare<Bitboard> = both(&lines(0, 1), &RANK);
+pub(crate) const OBLIQUE: PerSquare<Bitboard> = both(&lines(1, 1), &lines(1, -1));
+pub(crate) static REACH: [PerSquare<Bitboard>; 16] = reach();
+pub(crate) static BETWEEN: PerSquare<PerSquare<Bitboard>> = between();
 pub(crate) static FIRST_RANK: [[u8; 64]; 8] = first_rank();

@@ -77,6 +77,9 @@ fn every_move_is_judged(position: &Position, legal: &[Move]) {
             assert_eq!(position.is_legal(plain), legal.contains(&plain), "{plain}");
             let queen = Move::promoting(from, to, Role::Queen);
             assert_eq!(position.is_legal(queen), legal.contains(&queen), "{queen}");
+            let role = position.piece_at(from).unwrap().role();
+            let goes = position.is_pseudo_legal(plain) || position.is_pseudo_legal(queen);
+            assert_eq!(goes, position.movers(role, to).contains(from), "{plain}");
         }
     }
     for m in legal {

@@ -64,6 +64,8 @@ mod quirk;
 mod reader;
 mod san;
 mod san_parse;
+mod san_plain;
+mod san_special;
 mod seam;
 mod tags;
 mod text;

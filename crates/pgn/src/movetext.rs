@@ -1,5 +1,8 @@
 //! The movetext of a game, read. pgn §3.3 "Moves" to §3.7 "Results"
 
+mod comments;
+mod skip;
+
 use chess_core::{Game, GameResult, Move, Nag, Position, TextDecoder};
 
 use crate::cursor::Cursor;
@@ -7,15 +10,12 @@ use crate::error::ErrorKind;
 use crate::glyph::parse_glyph;
 use crate::notes::Notes;
 use crate::quirk::Quirk;
-use crate::san_parse::{SanError, read_move, read_plain_move};
-use crate::tags::{decode, game_start_in, looks_like_tag};
-use crate::text::decode_comment;
+use crate::san_parse::{SanError, read_move};
+use crate::san_plain::read_plain_move;
+use crate::tags::looks_like_tag;
 
 /// How deep variations may be nested; a position is kept for each level.
 pub(crate) const MAX_DEPTH: usize = 16_384;
-
-/// How far after a comment with an opening brace in it another closing one is sought.
-const NESTED_WITHIN: usize = 1 << 16;
 
 /// How much of an unreadable token an error shows.
 const SHOWN: usize = 24;
@@ -68,25 +68,45 @@ impl Movetext<'_, '_> {
     }
 
     fn read_tokens(&mut self) -> Option<GameResult> {
-        while let Some(byte) = self.cursor.peek() {
-            // Comparisons for what is frequent: a jump for each byte would be guessed wrong.
+        loop {
+            self.plain_moves();
+            let byte = self.cursor.peek()?;
             if byte == b' ' || byte == b'\n' {
                 self.cursor.advance(1);
             } else if byte.is_ascii_alphabetic() {
                 self.move_token();
-            } else if byte.is_ascii_digit() {
+            } else if byte.is_ascii_digit() || byte == b'*' || byte == 0xc2 {
                 if let Some(result) = self.number_or_result() {
-                    return Some(result);
-                }
-            } else if byte == b'*' || byte == 0xc2 {
-                if let Some(result) = self.other_number(self.cursor.rest()) {
                     return Some(result);
                 }
             } else if !self.read_other(byte) {
                 return None;
             }
         }
-        None
+    }
+
+    /// Reads what nearly all movetext is, moves and their numbers, up to anything else.
+    fn plain_moves(&mut self) {
+        if self.cursor.previous().is_some_and(|byte| byte.is_ascii_alphanumeric()) {
+            return;
+        }
+        // Eight bytes hold any such move, and tell that nothing hangs on to it.
+        while let Some(text) = self.cursor.rest().first_chunk::<8>() {
+            let length = match text {
+                [b' ' | b'\n', ..] => 1,
+                [b'1'..=b'9', b'.', ..] => 2,
+                [b'1'..=b'9', b'0'..=b'9', b'.', ..] => 3,
+                _ => match read_plain_move(*text, &self.position) {
+                    Some((m, length)) => {
+                        self.play(m);
+                        // And the white space after it.
+                        length.saturating_add(1)
+                    }
+                    None => return,
+                },
+            };
+            self.cursor.advance(length);
+        }
     }
 
     /// Anything but white space, words and numbers; `false` where the next game begins.
@@ -114,20 +134,7 @@ impl Movetext<'_, '_> {
         self.notes.quirk(quirk, at);
     }
 
-    #[inline]
     fn move_token(&mut self) {
-        let text = self.cursor.rest().first_chunk().copied();
-        if let Some((m, length)) = text.and_then(|text| read_plain_move(text, &self.position))
-            && !self.cursor.previous().is_some_and(|byte| byte.is_ascii_alphanumeric())
-        {
-            // And the white space after it.
-            self.cursor.advance(length.saturating_add(1));
-            return self.play(m);
-        }
-        self.unusual_move();
-    }
-
-    fn unusual_move(&mut self) {
         let read = match read_move(self.cursor.rest(), &self.position) {
             Ok(read) => read,
             Err(error) => return self.no_move(error),
@@ -193,19 +200,8 @@ impl Movetext<'_, '_> {
     }
 
     /// A move's number, a result, or castling with zeros.
-    #[inline]
     fn number_or_result(&mut self) -> Option<GameResult> {
         let rest = self.cursor.rest();
-        // Nearly always a move's number.
-        match rest {
-            [b'1'..=b'9', b'.', ..] => self.cursor.advance(2),
-            [_, b'0'..=b'9', b'.', ..] => self.cursor.advance(3),
-            _ => return self.other_number(rest),
-        }
-        None
-    }
-
-    fn other_number(&mut self, rest: &[u8]) -> Option<GameResult> {
         // Not all of them at once, lest a line of zeros be counted again at each null move.
         let digits = rest.iter().take(8).take_while(|byte| byte.is_ascii_digit()).count();
         if let Some((result, length)) = result_here(rest) {
@@ -344,150 +340,6 @@ impl Movetext<'_, '_> {
             self.quirk(Quirk::StrayVariationEnd, self.cursor.at);
         }
         self.cursor.advance(1);
-    }
-
-    fn comment(&mut self) {
-        let start = self.cursor.at.saturating_add(1);
-        let (end, quirk) = self.pass_comment();
-        if let Some(quirk) = quirk {
-            self.quirk(quirk, start.saturating_sub(1));
-        }
-        let mut raw = self.cursor.slice(start, end);
-        if quirk == Some(Quirk::UnclosedComment) {
-            raw = raw.trim_ascii_end();
-        }
-        if !self.unwanted {
-            self.push_comment(raw, start);
-        }
-    }
-
-    fn line_comment(&mut self) {
-        let at = self.cursor.at;
-        self.cursor.advance(1);
-        let line = self.cursor.take_line();
-        if self.unwanted {
-            return;
-        }
-        let text = decode(line.trim_ascii(), self.decoder, at, self.notes);
-        // Only more than 4 GiB of comments cannot be kept; a game's text is far shorter.
-        let _ = self.game.push_comment(&text);
-    }
-
-    fn push_comment(&mut self, raw: &[u8], at: usize) {
-        self.notes.ply = Some(self.ply);
-        let text = if memchr::memchr3(b'\n', b'\r', b'\\', raw).is_none() {
-            decode(raw, self.decoder, at, self.notes)
-        } else {
-            self.scratch.clear();
-            decode_comment(raw, self.scratch);
-            decode(self.scratch, self.decoder, at, self.notes)
-        };
-        // As above.
-        let _ = self.game.push_comment(&text);
-    }
-
-    /// Goes past a comment in braces; returns the end of its text, and what is odd about it.
-    fn pass_comment(&mut self) -> (usize, Option<Quirk>) {
-        self.cursor.advance(1);
-        let (start, rest) = (self.cursor.at, self.cursor.rest());
-        let close = self.cursor.find(b'}');
-        let inside = rest.get(..close.unwrap_or(rest.len())).unwrap_or(rest);
-        if let Some(end) = game_start_in(inside, rest) {
-            self.cursor.advance(end);
-            return (self.cursor.at, Some(Quirk::UnclosedComment));
-        }
-        let Some(mut close) = close else {
-            self.cursor.advance(rest.len());
-            return (self.cursor.at, Some(Quirk::UnclosedComment));
-        };
-        let mut quirk = None;
-        let mut opened = memchr::memchr_iter(b'{', inside).count();
-        while opened > 0
-            && let Some(next) = self.closing_again(rest.get(close.saturating_add(1)..))
-        {
-            close = close.saturating_add(1).saturating_add(next);
-            opened = opened.saturating_sub(1);
-            quirk = Some(Quirk::NestedComment);
-        }
-        self.cursor.advance(close.saturating_add(1));
-        (start.saturating_add(close), quirk)
-    }
-
-    /// After a comment with another one begun in it: how far ahead a brace closes again, before
-    /// any opens.
-    fn closing_again(&mut self, rest: Option<&[u8]>) -> Option<usize> {
-        let rest = rest.unwrap_or_default();
-        let window = rest.get(..NESTED_WITHIN).unwrap_or(rest);
-        self.cursor.hit_end |= window.len() < NESTED_WITHIN;
-        let next = memchr::memchr2(b'{', b'}', window)?;
-        let between = window.get(..next).unwrap_or_default();
-        let closes = window.get(next) == Some(&b'}') && game_start_in(between, rest).is_none();
-        closes.then_some(next)
-    }
-
-    /// Passes over what cannot be used. From the inside of `depth` variations that are not the
-    /// game's, to behind the last of them; at depth 0, to the end of the line that the game is on:
-    /// before its closing bracket, its result or the next game.
-    pub(crate) fn skip(&mut self, depth: usize) {
-        let to_outside = depth > 0;
-        let mut depth = depth;
-        while let Some(byte) = self.cursor.peek() {
-            match byte {
-                b'{' => {
-                    self.pass_comment();
-                    continue;
-                }
-                b';' => {
-                    self.cursor.take_line();
-                    continue;
-                }
-                b'%' if self.cursor.skip_hidden_line() => continue,
-                b'(' => depth = depth.saturating_add(1),
-                b')' if depth > 0 => {
-                    depth = depth.saturating_sub(1);
-                    if depth == 0 && to_outside {
-                        return self.cursor.advance(1);
-                    }
-                }
-                b')' if self.game.open_variations() > 0 => return,
-                b'[' if looks_like_tag(self.cursor.rest(), self.cursor.at_line_start()) => return,
-                b'0'..=b'9' | b'*' | 0xc2 => {
-                    if self.skip_number(depth) {
-                        return;
-                    }
-                    continue;
-                }
-                b'a'..=b'z' | b'A'..=b'Z' => {
-                    self.skip_word();
-                    continue;
-                }
-                _ => {}
-            }
-            self.cursor.advance(1);
-        }
-    }
-
-    /// Passes over a number; not over a result that ends the game, which it says.
-    fn skip_number(&mut self, depth: usize) -> bool {
-        let rest = self.cursor.rest();
-        if let Some((_, length)) = result_here(rest) {
-            let at = self.cursor.at;
-            self.cursor.advance(length);
-            if depth == 0 && self.game.open_variations() == 0 || self.ends_here() {
-                self.cursor.at = at;
-                return true;
-            }
-            return false;
-        }
-        let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
-        self.cursor.advance(digits.max(1));
-        false
-    }
-
-    fn skip_word(&mut self) {
-        let word = self.cursor.rest().iter().take_while(|byte| byte.is_ascii_alphanumeric());
-        let length = word.count();
-        self.cursor.advance(length);
     }
 }
 

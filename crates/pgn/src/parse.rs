@@ -7,7 +7,8 @@ use crate::error::ErrorKind;
 use crate::movetext::{Level, Movetext, result_here};
 use crate::notes::Notes;
 use crate::quirk::Quirk;
-use crate::san_parse::{looks_like_castling_or_null, looks_like_move};
+use crate::san_parse::looks_like_move;
+use crate::san_special::looks_like_castling_or_null;
 use crate::tags::{Section, looks_like_tag, read_section};
 
 /// Finds and reads games in a text; keeps its memory from game to game.

@@ -3,6 +3,7 @@
 use chess_core::{Bitboard, CastlingSide, Color, Move, PROMOTIONS, Piece, Position, Role, Square};
 
 use crate::quirk::Quirk;
+use crate::san_special::{castle, read_special};
 
 /// Why a text is no move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
@@ -70,7 +71,7 @@ impl Marks {
         Marks(0)
     }
 
-    fn add(&mut self, quirk: Quirk, when: bool) {
+    pub(crate) fn add(&mut self, quirk: Quirk, when: bool) {
         if when {
             self.0 |= Marks::one(quirk).0;
         }
@@ -109,61 +110,6 @@ pub(crate) fn read_move(text: &[u8], position: &Position) -> Result<Read, SanErr
     }
 }
 
-/// Reads a move as nearly all are spelt: `e4`, `exd5`, `Nf3`, `Nxd5`, perhaps with `+`, before white
-/// space. Says nothing about others, or those that need a closer look.
-#[inline]
-pub(crate) fn read_plain_move(text: [u8; 8], position: &Position) -> Option<(Move, usize)> {
-    let [first, second, ..] = text;
-    let role = plain_role(first)?;
-    let pawn = role == Role::Pawn;
-    let crossed = second == b'x';
-    // Arithmetic rather than branches, which no processor could foresee here.
-    let start = if crossed { 2 } else { u32::from(!pawn) };
-    let [file, rank, end, next, ..] = (u64::from_le_bytes(text) >> (start << 3)).to_le_bytes();
-    let checks = end == b'+';
-    let end = if checks { next } else { end };
-    let to = Square::at(file.wrapping_sub(b'a'), rank.wrapping_sub(b'1'))?;
-    let us = position.turn();
-    if !matches!(end, b' ' | b'\n' | b'\r') || position.color(!us).contains(to) != crossed {
-        return None;
-    }
-    let mut movers = position.movers(role, to);
-    if pawn {
-        if to.rank() == (!us).back_rank() {
-            return None;
-        }
-        movers &= Bitboard::file(first.wrapping_sub(b'a'));
-    }
-    let m = Move::new(movers.single()?, to);
-    let length = start.wrapping_add(2).wrapping_add(u32::from(checks));
-    position.leaves_king_safe(m).then_some((m, length as usize))
-}
-
-/// The piece of a move's first letter; a pawn's is its file.
-#[inline]
-#[allow(clippy::indexing_slicing, reason = "at compile time")]
-fn plain_role(letter: u8) -> Option<Role> {
-    const ROLES: [Option<Role>; 128] = {
-        let mut roles = [None; 128];
-        let letters = *b"abcdefghNBRQK";
-        let mut rest: &[u8] = &letters;
-        while let [letter, others @ ..] = rest {
-            roles[*letter as usize & 127] = match letter {
-                b'a'..=b'h' => Some(Role::Pawn),
-                letter => Role::from_letter(*letter as char),
-            };
-            rest = others;
-        }
-        roles
-    };
-    ROLES.get(usize::from(letter)).copied().flatten()
-}
-
-/// Whether a text begins like castling or a null move.
-pub(crate) fn looks_like_castling_or_null(text: &[u8]) -> bool {
-    special_length(text).is_some()
-}
-
 /// Whether a text begins like a move of a piece, in whatever position.
 pub(crate) fn looks_like_move(text: &[u8]) -> bool {
     let file = |byte: &u8| matches!(byte, b'a'..=b'h');
@@ -178,61 +124,6 @@ pub(crate) fn looks_like_move(text: &[u8]) -> bool {
         [x, b'x' | b':' | b'-', f, r, ..] if file(f) && rank(r) => file(x) || rank(x),
         _ => false,
     }
-}
-
-/// What [`special_length`] found.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Special {
-    Null,
-    Castling(CastlingSide),
-}
-
-/// Castling and null moves, and their lengths; the longer spellings first.
-const SPECIAL: [(&[u8], Special); 18] = [
-    (b"O-O-O", Special::Castling(CastlingSide::Queen)),
-    (b"O-O", Special::Castling(CastlingSide::King)),
-    (b"0-0-0", Special::Castling(CastlingSide::Queen)),
-    (b"0-0", Special::Castling(CastlingSide::King)),
-    (b"o-o-o", Special::Castling(CastlingSide::Queen)),
-    (b"o-o", Special::Castling(CastlingSide::King)),
-    (b"OOO", Special::Castling(CastlingSide::Queen)),
-    (b"OO", Special::Castling(CastlingSide::King)),
-    (b"0000", Special::Null),
-    (b"000", Special::Castling(CastlingSide::Queen)),
-    (b"00", Special::Castling(CastlingSide::King)),
-    (b"ooo", Special::Castling(CastlingSide::Queen)),
-    (b"oo", Special::Castling(CastlingSide::King)),
-    (b"--", Special::Null),
-    (b"Z0", Special::Null),
-    (b"@@@@", Special::Null),
-    (b"null", Special::Null),
-    (b"pass", Special::Null),
-];
-
-fn special_length(text: &[u8]) -> Option<(Special, usize)> {
-    SPECIAL.iter().find(|(spelling, _)| text.starts_with(spelling)).map(|(s, m)| (*m, s.len()))
-}
-
-/// Castling, or a null move.
-fn read_special(text: &[u8], position: &Position) -> Result<Read, SanError> {
-    let mut marks = Marks(0);
-    let (special, len) = special_length(text).ok_or(SanError::Unreadable)?;
-    let side = match special {
-        Special::Null => {
-            marks.add(Quirk::NullMoveSpelling, !text.starts_with(b"--"));
-            return Ok(Read { m: Move::NULL, len, marks });
-        }
-        Special::Castling(side) => side,
-    };
-    marks.add(Quirk::ZeroCastling, !text.starts_with(b"O-"));
-    let m = castle(position, side).ok_or(SanError::Illegal)?;
-    Ok(Read { m, len: skip_check(text, len), marks })
-}
-
-fn castle(position: &Position, side: CastlingSide) -> Option<Move> {
-    let us = position.turn();
-    let m = Move::new(position.king(us)?, position.castling_rook(us, side)?);
-    position.is_legal(m).then_some(m)
 }
 
 /// A pawn's letter, small letters, figurines, null moves in words.
@@ -457,7 +348,7 @@ impl Reader<'_> {
 
 /// Goes past `+` and `#`, unless the plus begins an evaluation: `+-`, `+/-`, `+=`.
 #[inline]
-fn skip_check(text: &[u8], end: usize) -> usize {
+pub(crate) fn skip_check(text: &[u8], end: usize) -> usize {
     let mut end = end;
     loop {
         match text.get(end..).unwrap_or_default() {
@@ -469,141 +360,4 @@ fn skip_check(text: &[u8], end: usize) -> usize {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn read(fen: &str, text: &str) -> Result<(String, usize, Vec<Quirk>), SanError> {
-        let position = Position::from_fen(fen).unwrap();
-        let read = read_move(text.as_bytes(), &position)?;
-        assert!(read.m.is_null() || position.is_legal(read.m), "{text}");
-        Ok((read.m.to_string(), read.len, read.marks.iter().collect()))
-    }
-
-    const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-
-    #[track_caller]
-    fn check(fen: &str, text: &str, uci: &str, quirks: &[Quirk]) {
-        let len = text.find(' ').unwrap_or(text.len());
-        assert_eq!(read(fen, text), Ok((uci.into(), len, quirks.to_vec())), "{text}");
-    }
-
-    #[test]
-    fn plain_moves() {
-        check(START, "e4", "e2e4", &[]);
-        check(START, "e3 e5", "e2e3", &[]);
-        check(START, "Nf3", "g1f3", &[]);
-        check(START, "--", "0000", &[]);
-        for text in ["e5", "Nd2", "Ke2", "O-O", "O-O-O", "exd3", "Bb5"] {
-            assert_eq!(read(START, text), Err(SanError::Illegal), "{text}");
-        }
-        for text in ["", "e9", "e", "N", "Nf", "xyz", "Q", "i4", "Sf3", "ed", "O", "-", "x", "Nx"] {
-            assert_eq!(read(START, text), Err(SanError::Unreadable), "{text}");
-        }
-    }
-
-    #[test]
-    fn long_notation() {
-        check(START, "e2e4", "e2e4", &[Quirk::LongMove]);
-        check(START, "e2-e4", "e2e4", &[Quirk::LongMove]);
-        check(START, "g1-f3", "g1f3", &[Quirk::LongMove]);
-        check(START, "Ng1f3", "g1f3", &[Quirk::LongMove]);
-        check(START, "Ng1-f3+", "g1f3", &[Quirk::LongMove]);
-        check("4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1", "e4xd5", "e4d5", &[Quirk::LongMove]);
-        // Both squares are needed here.
-        check("8/8/8/k7/4Q2Q/8/8/K6Q w - - 0 1", "Qh4e1+", "h4e1", &[]);
-        assert_eq!(read("8/8/8/k7/4Q2Q/8/8/K6Q w - - 0 1", "Qhe1"), Err(SanError::Ambiguous));
-    }
-
-    #[test]
-    fn captures() {
-        let fen = "4k3/8/8/3p4/2P1P3/8/8/4K3 w - - 0 1";
-        check(fen, "exd5", "e4d5", &[]);
-        check(fen, "cd5", "c4d5", &[Quirk::CaptureSign]);
-        check(fen, "c:d5", "c4d5", &[Quirk::CaptureSign]);
-        check("4k3/8/8/3p4/8/4N3/8/4K3 w - - 0 1", "Nd5", "e3d5", &[Quirk::CaptureSign]);
-        check(START, "Nxf3", "g1f3", &[Quirk::CaptureSign]);
-        let passing = "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1";
-        check(passing, "exd6", "e5d6", &[]);
-        check("8/8/8/3pP3/8/8/8/4K2k w - - 0 1", "e6", "e5e6", &[]);
-        assert_eq!(read("8/8/8/3pP3/8/8/8/4K2k w - - 0 1", "exd6"), Err(SanError::Illegal));
-        // Taking in passing would uncover the king on the rank.
-        assert_eq!(read("8/8/8/K2pP2r/8/8/8/7k w - d6 0 1", "exd6"), Err(SanError::Illegal));
-    }
-
-    #[test]
-    fn promotions() {
-        let fen = "1n5k/P7/8/8/8/8/8/K7 w - - 0 1";
-        check(fen, "a8=Q", "a7a8q", &[]);
-        check(fen, "axb8=N+", "a7b8n", &[]);
-        for text in ["a8Q", "a8/Q", "a8(Q)", "a8q", "a8=q"] {
-            check(fen, text, "a7a8q", &[Quirk::PromotionSign]);
-        }
-        check(fen, "a7a8r", "a7a8r", &[Quirk::LongMove, Quirk::PromotionSign]);
-        check(fen, "a8", "a7a8q", &[Quirk::MissingPromotion]);
-        check(fen, "ab8B", "a7b8b", &[Quirk::CaptureSign, Quirk::PromotionSign]);
-    }
-
-    #[test]
-    fn castling() {
-        let fen = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
-        check(fen, "O-O", "e1h1", &[]);
-        check(fen, "O-O-O+", "e1a1", &[]);
-        for text in ["0-0", "o-o", "OO", "00"] {
-            check(fen, text, "e1h1", &[Quirk::ZeroCastling]);
-        }
-        check(fen, "0-0-0", "e1a1", &[Quirk::ZeroCastling]);
-        for text in ["Kg1", "e1g1", "Ke1-g1", "e1h1"] {
-            let (m, ..) = read(fen, text).unwrap();
-            assert_eq!(m, "e1h1");
-        }
-        check("4k3/8/8/8/8/8/8/5KR1 w G - 0 1", "O-O", "f1g1", &[]);
-        // Through check.
-        assert_eq!(read("4kr2/8/8/8/8/8/8/4K2R w K - 0 1", "O-O"), Err(SanError::Illegal));
-        // Ba4xd1 leaves nothing to castle with.
-        assert_eq!(read("4k3/8/8/8/8/8/8/4K2R w - - 0 1", "O-O"), Err(SanError::Illegal));
-    }
-
-    #[test]
-    fn pins_and_checks() {
-        let pinned = "4r1k1/8/8/8/4N3/8/8/4KN2 w - - 0 1";
-        check(pinned, "Ng3", "f1g3", &[]);
-        assert_eq!(read(pinned, "Neg3"), Err(SanError::Illegal));
-        let checked = "4r1k1/8/8/8/8/8/3N4/4K3 w - - 0 1";
-        check(checked, "Ne4", "d2e4", &[]);
-        assert_eq!(read(checked, "Nf3"), Err(SanError::Illegal));
-    }
-
-    #[test]
-    fn missing_spaces() {
-        let black = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1";
-        assert_eq!(read(START, "e4e5").map(|read| (read.0, read.1)), Ok(("e2e4".into(), 2)));
-        assert_eq!(read(START, "Nf3Nc6").map(|read| (read.0, read.1)), Ok(("g1f3".into(), 3)));
-        assert_eq!(read(START, "Nf3d5").map(|read| (read.0, read.1)), Ok(("g1f3".into(), 3)));
-        assert_eq!(read(black, "e5Nf3").map(|read| (read.0, read.1)), Ok(("e7e5".into(), 2)));
-    }
-
-    #[test]
-    fn letters_of_other_kinds() {
-        check(START, "Pe4", "e2e4", &[Quirk::PieceLetter]);
-        check(START, "nf3", "g1f3", &[Quirk::PieceLetter]);
-        check(START, "♘f3", "g1f3", &[Quirk::PieceLetter]);
-        check(START, "♞f3", "g1f3", &[Quirk::PieceLetter]);
-        for text in ["Z0", "@@@@", "0000", "null", "pass"] {
-            check(START, text, "0000", &[Quirk::NullMoveSpelling]);
-        }
-    }
-
-    #[test]
-    fn evaluations_are_no_check() {
-        for (text, len) in [("Nf3+-", 3), ("Nf3+/-", 3), ("Nf3+=", 3), ("Nf3++", 5), ("Nf3#", 4)] {
-            assert_eq!(read(START, text).unwrap().1, len, "{text}");
-        }
-    }
-
-    #[test]
-    fn suffixes() {
-        let start = Position::start();
-        assert_eq!(parse_san(&start, "e4!?").map(|m| m.to_string()), Ok("e2e4".into()));
-        assert_eq!(parse_san(&start, "e4 e5"), Err(SanError::Unreadable));
-    }
-}
+mod tests;

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use chess_core::{Header, TYPED_TAGS, Tags, TextDecoder};
+use chess_core::{Header, TYPED_TAGS, Tags, TextDecoder, is_implied};
 
 use crate::cursor::Cursor;
 use crate::notes::Notes;
@@ -103,12 +103,21 @@ pub(crate) fn read_section(
 ) -> Section {
     let mut section = Section::default();
     let mut lines = 0usize;
+    let mut name = Vec::new();
     loop {
         lines = lines.saturating_add(cursor.skip_white());
         let tag = match plain_tag(cursor.rest()) {
             Some(tag) => tag,
             None if cursor.peek() == Some(b'%') && cursor.skip_hidden_line() => continue,
-            None if looks_like_tag(cursor.rest(), cursor.at_line_start()) => raw_tag(cursor.rest()),
+            None if looks_like_tag(cursor.rest(), cursor.at_line_start()) => {
+                let mut tag = raw_tag(cursor.rest());
+                if tag.name.contains(&b'\\') {
+                    name.clear();
+                    decode_name(tag.name, &mut name);
+                    tag.name = &name;
+                }
+                tag
+            }
             None => break,
         };
         if section.any && lines > 1 {
@@ -122,14 +131,8 @@ pub(crate) fn read_section(
         if let Some(quirk) = tag.quirk {
             notes.quirk(quirk, cursor.at);
         }
-        let mut unescaped = Vec::new();
-        let mut named = tag;
-        if named.name.contains(&b'\\') {
-            decode_name(named.name, &mut unescaped);
-            named.name = &unescaped;
-        }
-        section.take(&named, cursor.at, header, decoder, notes, scratch, fen);
-        cursor.advance(named.end);
+        section.take(&tag, cursor.at, header, decoder, notes, scratch, fen);
+        cursor.advance(tag.end);
         lines = 0;
         section.any = true;
     }
@@ -184,7 +187,7 @@ impl Section {
         match tag.name {
             b"FEN" => self.take_fen(&value, at, notes, fen),
             // What follows from the FEN is written after it by our writer: pgn §3.2 "Tags".
-            b"SetUp" if after_fen && value == "1" => self.after_fen = true,
+            b"SetUp" if after_fen && is_implied("SetUp", &value) => self.after_fen = true,
             b"Variant" if after_fen && value == "Chess960" && implies_chess960(fen.as_deref()) => {
                 self.after_fen = true;
             }
@@ -283,16 +286,45 @@ fn assign(field: &mut String, value: &str) {
 /// Takes a tag apart as nearly all are written: `[Name "value"]` with nothing to escape.
 fn plain_tag(text: &[u8]) -> Option<RawTag<'_>> {
     let inside = text.strip_prefix(b"[")?;
-    let length = inside.iter().take(32).position(|byte| !byte.is_ascii_alphanumeric())?;
-    let (name, rest) = inside.split_at_checked(length)?;
+    let (name, rest) = inside.split_at_checked(length_before(&NAME_ENDS, inside)?)?;
     let rest = rest.strip_prefix(b" \"")?;
-    let length = rest.iter().position(|byte| matches!(byte, b'"' | b'\\' | b'\n' | b'\r'))?;
-    let (value, rest) = rest.split_at_checked(length)?;
+    let (value, rest) = rest.split_at_checked(length_before(&VALUE_ENDS, rest)?)?;
     if name.is_empty() || !rest.starts_with(b"\"]") {
         return None;
     }
     let end = name.len().saturating_add(value.len()).saturating_add(5);
     Some(RawTag { name, value, end, escaped: false, quirk: None })
+}
+
+/// A set of bytes.
+type Bytes = [bool; 256];
+
+/// What ends a plain name, and a plain value.
+static NAME_ENDS: Bytes = ends().0;
+static VALUE_ENDS: Bytes = ends().1;
+
+#[allow(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    clippy::cast_possible_truncation,
+    reason = "runs in the compiler only, where a mistake is a compile error"
+)]
+const fn ends() -> (Bytes, Bytes) {
+    let (mut name, mut value) = ([false; 256], [false; 256]);
+    let mut byte = 0;
+    while byte < 256 {
+        name[byte] = !(byte as u8).is_ascii_alphanumeric();
+        value[byte] = matches!(byte as u8, b'"' | b'\\' | b'\n' | b'\r');
+        byte += 1;
+    }
+    (name, value)
+}
+
+/// How much of a text there is before any of these bytes.
+#[inline]
+#[allow(clippy::indexing_slicing, reason = "a byte is below 256")]
+fn length_before(ends: &Bytes, text: &[u8]) -> Option<usize> {
+    text.iter().position(|byte| ends[usize::from(*byte)])
 }
 
 /// Takes the tag apart that the text begins with; it [looks like one](looks_like_tag).

@@ -99,6 +99,16 @@ pub(crate) struct Board {
     turn: Color,
 }
 
+/// How many there are of each piece, by the low four bits of a [`Cell`].
+pub(crate) struct Census([u8; 16]);
+
+impl Census {
+    pub(crate) fn count(&self, role: Role, color: Color) -> u8 {
+        let bits = Cell::new(role, color, 0).0;
+        self.0.get(usize::from(bits)).copied().unwrap_or(0)
+    }
+}
+
 /// The rooks to castle with: for each colour the one towards the a-file, then the other.
 pub(crate) type CastlingRooks = [[Square; 2]; 2];
 
@@ -275,6 +285,17 @@ impl Board {
             self.cells[to] = cell;
             self.side_mut(cell.color()).put(cell.number(), to);
         }
+    }
+
+    /// How many there are of each piece.
+    pub(crate) fn census(&self) -> Census {
+        let mut census = Census([0; 16]);
+        for cell in self.cells.0 {
+            if let Some(count) = census.0.get_mut(usize::from(cell.0 & 15)) {
+                *count = count.saturating_add(1);
+            }
+        }
+        census
     }
 
     /// The pieces, for comparison with a [`Position`].

@@ -7,7 +7,7 @@
     reason = "the table is made in the compiler, where a mistake is a compile error; looking up is masked"
 )]
 
-use chess_core::{Color, Role, Square};
+use chess_core::{Role, Square};
 
 /// What a move code means: where to, and what is special about it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -78,6 +78,13 @@ impl Step {
         }
     }
 
+    /// Whether it goes there and the piece becomes this, over the edge of the board or not.
+    #[inline]
+    pub(crate) fn leads_to(self, to: Square, promotion: Option<Role>) -> bool {
+        let plain = u16::from(to.index()) | promotion.map_or(0, |role| role as u16) << PROMOTION;
+        self.0 & !((StepKind::OverEdge as u16) << SPECIAL) == plain
+    }
+
     #[inline]
     pub(crate) const fn target(self) -> Square {
         Square::from_low_bits((self.0 & 63) as u8)
@@ -98,11 +105,33 @@ impl Step {
     }
 }
 
-/// What `code` means for a piece of this role on `from`.
-pub(crate) fn step(role: Role, color: Color, from: Square, code: u8) -> Step {
-    let black_pawn = matches!((role, color), (Role::Pawn, Color::Black));
-    step_in_row(if black_pawn { 0 } else { role as usize }, from, code)
+/// The code by which a king, a knight or a pawn that stays one goes so far; whether that leads
+/// over the edge of the board it does not ask. Rows as in [`step_in_row`].
+#[inline]
+pub(crate) fn code_of_delta(row: usize, from: Square, to: Square) -> Option<u8> {
+    let delta = usize::from(to.index() + 64 - from.index());
+    CODES[row & 7][delta & 127].checked_sub(1)
 }
+
+/// For each row and difference of squares, plus 64: the code plus one, 0 for none.
+static CODES: [[u8; 128]; 8] = {
+    let mut codes = [[0; 128]; 8];
+    let mut code = 0;
+    while code < 8 {
+        codes[Role::Knight as usize][(64 + KNIGHT_DELTAS[code]) as usize] = code as u8 + 2;
+        codes[Role::King as usize][(64 + KING_DELTAS[code]) as usize] = code as u8 + 2;
+        code += 1;
+    }
+    let pawn = [(7, 0), (8, 1), (9, 2), (16, 15)];
+    code = 0;
+    while code < 4 {
+        let (delta, meaning) = pawn[code];
+        codes[0][64 - delta] = meaning + 1;
+        codes[Role::Pawn as usize][64 + delta] = meaning + 1;
+        code += 1;
+    }
+    codes
+};
 
 /// What `code` means in a row of the table: that of the role, 0 for Black's pawns.
 #[inline]

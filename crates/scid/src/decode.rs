@@ -1,15 +1,12 @@
 //! A record to a game. (scid §4 "Games")
 
-use chess_core::{
-    CastlingSide, Color, Diagnostics, Game, LineError, Location, Move, Nag, Role, Square,
-    TextDecoder,
-};
+use chess_core::{Diagnostics, Game, LineError, Location, Move, Nag, TextDecoder};
 use smallvec::SmallVec;
 
-use crate::board::{Board, CORNERS, CastlingRooks, Cell, castling_rooks};
-use crate::codes::{StepKind, step_in_row};
-use crate::error::{Error, ErrorKind, MoveReason};
+use crate::board::{Board, CORNERS, CastlingRooks, castling_rooks};
+use crate::error::{Error, ErrorKind};
 use crate::layout::{MAX_NAGS, marker, record_flag};
+use crate::moves::{Unusual, play};
 use crate::quirk::{Quirk, note};
 use crate::tags::{RecordTag, parse_tag};
 
@@ -366,128 +363,6 @@ fn comments_after(stream: &[u8]) -> Option<&[u8]> {
             _ => {}
         }
     }
-}
-
-/// A move that is more than a move, or none.
-pub(crate) enum Unusual {
-    Quirk(Move, Quirk),
-    Error(MoveReason),
-}
-
-/// Plays a stream byte that is no marker: the piece's number in the high half, the move code in
-/// the low. (scid §4.5 "Move codes")
-#[inline]
-fn play(
-    board: &mut Board,
-    rooks: &CastlingRooks,
-    byte: u8,
-    bytes: &mut std::slice::Iter<'_, u8>,
-) -> Result<Move, Unusual> {
-    let number = byte >> 4;
-    let Some(from) = board.square(number) else {
-        return Err(Unusual::Error(MoveReason::NoPiece(number)));
-    };
-    let piece = board.cell(from);
-    let step = step_in_row(piece.row(), from, byte & 15);
-    if step.is_plain() {
-        return move_piece(board, piece, from, step.target(), step.promotion(), None);
-    }
-    let error = |reason| Err(Unusual::Error(reason));
-    match step.kind() {
-        StepKind::Plain | StepKind::OverEdge => {
-            let quirk = Some(Quirk::OverEdge);
-            move_piece(board, piece, from, step.target(), step.promotion(), quirk)
-        }
-        StepKind::SecondByte => match bytes.next() {
-            Some(&target @ 64..=127) => {
-                let target = Square::from_low_bits(target);
-                if target == from {
-                    return error(MoveReason::OwnSquare);
-                }
-                move_piece(board, piece, from, target, None, None)
-            }
-            _ => error(MoveReason::SecondByte),
-        },
-        StepKind::CastleQueen => castle(board, rooks, from, CastlingSide::Queen),
-        StepKind::CastleKing => castle(board, rooks, from, CastlingSide::King),
-        StepKind::Null => {
-            board.pass();
-            Ok(Move::NULL)
-        }
-        StepKind::OffBoard => error(MoveReason::OffBoard),
-        StepKind::OwnSquare => error(MoveReason::OwnSquare),
-        StepKind::Invalid => error(MoveReason::Code(piece.role(), byte & 15)),
-    }
-}
-
-#[inline]
-pub(crate) fn move_piece(
-    board: &mut Board,
-    piece: Cell,
-    from: Square,
-    to: Square,
-    promotion: Option<Role>,
-    mut quirk: Option<Quirk>,
-) -> Result<Move, Unusual> {
-    let taken = board.cell(to);
-    if !taken.is_empty() {
-        if taken.has_role(Role::King) {
-            return Err(Unusual::Error(MoveReason::TakesKing));
-        }
-        if taken.color() == board.turn() {
-            if piece.has_role(Role::King) && taken.has_role(Role::Rook) {
-                // In the model this move would be castling.
-                return Err(Unusual::Error(MoveReason::TakesOwnRook));
-            }
-            quirk = Some(Quirk::TakesOwn);
-        }
-        board.remove(to);
-    } else if piece.has_role(Role::Pawn) && from.file() != to.file() {
-        let beside = to.with_rank(from.rank());
-        if board.cell(beside).is(Role::Pawn, !board.turn()) {
-            board.remove(beside);
-        }
-    }
-    board.shift(from, to, promotion);
-    board.pass();
-    let m = match promotion {
-        Some(role) => Move::promoting(from, to, role),
-        None => Move::new(from, to),
-    };
-    match quirk {
-        None => Ok(m),
-        Some(quirk) => Err(Unusual::Quirk(m, quirk)),
-    }
-}
-
-/// Castles if there is a rook and room; Scid asks no more.
-pub(crate) fn castle(
-    board: &mut Board,
-    rooks: &CastlingRooks,
-    king: Square,
-    side: CastlingSide,
-) -> Result<Move, Unusual> {
-    let color = board.turn();
-    let [white, black] = *rooks;
-    let [towards_a, towards_h] = if color == Color::White { white } else { black };
-    let rook = if side == CastlingSide::Queen { towards_a } else { towards_h };
-    let right_side = match side {
-        CastlingSide::Queen => rook.file() < king.file(),
-        CastlingSide::King => rook.file() > king.file(),
-    };
-    if !board.cell(rook).is(Role::Rook, color) || rook.rank() != king.rank() || !right_side {
-        return Err(Unusual::Error(MoveReason::NoRook));
-    }
-    let rank = king.index() & 56;
-    let king_to = Square::from_low_bits(rank | side.king_file());
-    let rook_to = Square::from_low_bits(rank | side.rook_file());
-    let free = |square| square == king || square == rook || board.cell(square).is_empty();
-    if !free(king_to) || !free(rook_to) {
-        return Err(Unusual::Error(MoveReason::CastlingBlocked));
-    }
-    board.castle(king, rook, king_to, rook_to);
-    board.pass();
-    Ok(Move::new(king, rook))
 }
 
 #[cfg(test)]

@@ -1,17 +1,14 @@
 //! A game to a record, and to what the index says of its moves. (scid §4 "Games")
 
 use chess_core::seam::{Loss, LossKind};
-use chess_core::{
-    CastlingSide, Color, Encoding, Game, Location, Move, Position, Role, Square, Token,
-};
+use chess_core::{Color, Encoding, Game, Location, Move, Position, Square, Token};
 
 use crate::board::{Board, CORNERS, CastlingRooks, castling_rooks};
-use crate::codes::{KING_DELTAS, KNIGHT_DELTAS, StepKind, step};
-use crate::decode::{Unusual, castle, move_piece};
 use crate::error::{Error, ErrorKind};
 use crate::index::{Counts, Derived, count_code};
 use crate::layout::{MAX_NAGS, MAX_TAG_NAME, flag, marker, record_flag};
-use crate::search::home_pawn;
+use crate::main_line::MainLine;
+use crate::moves::encode_move;
 use crate::tags::encode_tag;
 
 /// Makes records. Meant to be reused: its buffers keep their memory.
@@ -373,178 +370,6 @@ fn fen_text<'a>(fen: &'a str, position: &Position) -> std::borrow::Cow<'a, str> 
         _ => false,
     };
     if sound { fen.into() } else { position.to_fen().into() }
-}
-
-/// Appends a move as one or two bytes and plays it.
-fn encode_move(
-    board: &mut Board,
-    rooks: &CastlingRooks,
-    m: Move,
-    out: &mut Vec<u8>,
-) -> Result<(), ErrorKind> {
-    let no_code = ErrorKind::NoMoveCode(m);
-    let turn = board.turn();
-    if m.is_null() {
-        if !board.square(0).is_some_and(|king| board.cell(king).is(Role::King, turn)) {
-            return Err(no_code);
-        }
-        out.push(0);
-        board.pass();
-        return Ok(());
-    }
-    let (from, to) = (m.from(), m.to());
-    let piece = board.cell(from);
-    if piece.is_empty() || piece.color() != turn {
-        return Err(no_code);
-    }
-    let role = piece.role();
-    let byte = |code: u8| piece.number() << 4 | code;
-    let taken = board.cell(to);
-    if role == Role::King && taken.is(Role::Rook, turn) {
-        let side = if to.file() > from.file() { CastlingSide::King } else { CastlingSide::Queen };
-        out.push(byte(if side == CastlingSide::Queen { 9 } else { 10 }));
-        return match castle(board, rooks, from, side) {
-            Ok(castled) if castled == m => Ok(()),
-            _ => Err(no_code),
-        };
-    }
-    if taken.role() == Role::King {
-        return Err(no_code);
-    }
-    let code = move_code(role, turn, m);
-    let fits = |code: u8| {
-        let step = step(role, turn, from, code);
-        let plain = matches!(step.kind(), StepKind::Plain | StepKind::OverEdge);
-        plain && step.target() == to && step.promotion() == m.promotion()
-    };
-    match code.filter(|code| fits(*code)) {
-        // Below 16 the markers leave no room for other than a king's moves.
-        Some(code) if piece.number() > 0 || code < marker::NAG => out.push(byte(code)),
-        None if role == Role::Queen && m.promotion().is_none() => {
-            let first = byte(from.file());
-            out.extend_from_slice(&[first, 64 | to.index()]);
-        }
-        _ => return Err(no_code),
-    }
-    match move_piece(board, piece, from, to, m.promotion(), None) {
-        Err(Unusual::Error(_)) => Err(no_code),
-        Ok(_) | Err(Unusual::Quirk(..)) => Ok(()),
-    }
-}
-
-/// The code of a move, if it has one; what comes out is still to be checked against the table.
-fn move_code(role: Role, color: Color, m: Move) -> Option<u8> {
-    let (from, to) = (m.from(), m.to());
-    let delta = to.index().wrapping_sub(from.index()).cast_signed();
-    let index_of = |deltas: &[i8; 8]| {
-        let index = deltas.iter().position(|known| *known == delta)?;
-        u8::try_from(index.saturating_add(1)).ok()
-    };
-    match role {
-        Role::King => index_of(&KING_DELTAS),
-        Role::Knight => index_of(&KNIGHT_DELTAS),
-        Role::Rook | Role::Queen => {
-            if to.rank() == from.rank() {
-                Some(to.file())
-            } else if to.file() == from.file() {
-                Some(to.rank().saturating_add(8))
-            } else {
-                None
-            }
-        }
-        Role::Bishop => {
-            let rising = (to.file() > from.file()) == (to.rank() > from.rank());
-            Some(if rising { to.file() } else { to.file() | 8 })
-        }
-        Role::Pawn => pawn_code(delta.wrapping_mul(color.forward()), m.promotion()),
-    }
-}
-
-fn pawn_code(forward: i8, promotion: Option<Role>) -> Option<u8> {
-    let direction = match forward {
-        7 => 0,
-        8 => 1,
-        9 => 2,
-        16 => return promotion.is_none().then_some(15),
-        _ => return None,
-    };
-    let piece = match promotion {
-        None => 0,
-        Some(Role::Queen) => 3,
-        Some(Role::Rook) => 6,
-        Some(Role::Bishop) => 9,
-        Some(Role::Knight) => 12,
-        Some(_) => return None,
-    };
-    Some(u8::saturating_add(direction, piece))
-}
-
-/// Gathers what the index says of the main line. (scid §2.5 "Derived fields")
-struct MainLine {
-    own_start: bool,
-    plies: u32,
-    /// Home pawns that are still at home, a bit a number.
-    at_home: u16,
-    left: u8,
-    nibbles: u64,
-}
-
-impl MainLine {
-    fn new(own_start: bool) -> MainLine {
-        MainLine { own_start, plies: 0, at_home: u16::MAX, left: 0, nibbles: 0 }
-    }
-
-    fn note(&mut self, after: &Board, m: Move, summary: &mut Summary) {
-        self.plies = self.plies.saturating_add(1);
-        if let Some(role) = m.promotion() {
-            summary.flags |= flag::PROMOTION;
-            if role != Role::Queen {
-                summary.flags |= flag::UNDER_PROMOTION;
-            }
-        }
-        if self.own_start {
-            return;
-        }
-        // A pawn leaves home from where the move begins or where it ends.
-        for square in [m.from(), m.to()] {
-            let Some((color, number)) = home_pawn(square) else { continue };
-            let bit = 1u16 << (number & 15);
-            if self.at_home & bit != 0 && !after.cell(square).is(Role::Pawn, color) {
-                self.at_home &= !bit;
-                let shift = 60u32.saturating_sub(u32::from(self.left).saturating_mul(4));
-                self.nibbles |= u64::from(number) << shift;
-                self.left = self.left.saturating_add(1);
-            }
-        }
-    }
-
-    fn finish(&self, end: &Board, derived: &mut Derived) {
-        *derived = Derived {
-            stored_line: 0,
-            material: material(end),
-            plies: u16::try_from(self.plies & 0x3ff).unwrap_or(0),
-            home_pawn_count: self.left,
-            home_pawns: self.nibbles.to_be_bytes(),
-        };
-    }
-}
-
-/// Piece counts in 24 bits: two bits each for queens, rooks, bishops and knights, at most 3, and
-/// four for pawns; White's first.
-fn material(board: &Board) -> u32 {
-    let roles = [
-        (Role::Queen, 2, 3),
-        (Role::Rook, 2, 3),
-        (Role::Bishop, 2, 3),
-        (Role::Knight, 2, 3),
-        (Role::Pawn, 4, 15),
-    ];
-    Color::ALL.into_iter().fold(0, |all, color| {
-        roles.into_iter().fold(all, |all, (role, bits, most)| {
-            let count = Square::all().filter(|square| board.cell(*square).is(role, color)).count();
-            all << bits | u32::try_from(count).unwrap_or(0).min(most)
-        })
-    })
 }
 
 /// The record's flags are the index's. (scid §4.3 "Flags and start position")

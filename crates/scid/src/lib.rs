@@ -81,6 +81,8 @@ mod error;
 mod header;
 mod index;
 pub mod layout;
+mod main_line;
+mod moves;
 mod names;
 mod plan;
 mod quirk;

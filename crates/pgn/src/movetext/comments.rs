@@ -1,0 +1,90 @@
+//! Comments, read. pgn §3.4 "Comments"
+
+use super::Movetext;
+use crate::quirk::Quirk;
+use crate::tags::{decode, game_start_in};
+use crate::text::decode_comment;
+
+/// How far after a comment with an opening brace in it another closing one is sought.
+const NESTED_WITHIN: usize = 1 << 16;
+
+impl Movetext<'_, '_> {
+    pub(super) fn comment(&mut self) {
+        let start = self.cursor.at.saturating_add(1);
+        let (end, quirk) = self.pass_comment();
+        if let Some(quirk) = quirk {
+            self.quirk(quirk, start.saturating_sub(1));
+        }
+        let mut raw = self.cursor.slice(start, end);
+        if quirk == Some(Quirk::UnclosedComment) {
+            raw = raw.trim_ascii_end();
+        }
+        if !self.unwanted {
+            self.push_comment(raw, start);
+        }
+    }
+
+    pub(super) fn line_comment(&mut self) {
+        let at = self.cursor.at;
+        self.cursor.advance(1);
+        let line = self.cursor.take_line();
+        if self.unwanted {
+            return;
+        }
+        let text = decode(line.trim_ascii(), self.decoder, at, self.notes);
+        // Only more than 4 GiB of comments cannot be kept; a game's text is far shorter.
+        let _ = self.game.push_comment(&text);
+    }
+
+    fn push_comment(&mut self, raw: &[u8], at: usize) {
+        self.notes.ply = Some(self.ply);
+        let text = if memchr::memchr3(b'\n', b'\r', b'\\', raw).is_none() {
+            decode(raw, self.decoder, at, self.notes)
+        } else {
+            self.scratch.clear();
+            decode_comment(raw, self.scratch);
+            decode(self.scratch, self.decoder, at, self.notes)
+        };
+        // As above.
+        let _ = self.game.push_comment(&text);
+    }
+
+    /// Goes past a comment in braces; returns the end of its text, and what is odd about it.
+    pub(super) fn pass_comment(&mut self) -> (usize, Option<Quirk>) {
+        self.cursor.advance(1);
+        let (start, rest) = (self.cursor.at, self.cursor.rest());
+        let close = self.cursor.find(b'}');
+        let inside = rest.get(..close.unwrap_or(rest.len())).unwrap_or(rest);
+        if let Some(end) = game_start_in(inside, rest) {
+            self.cursor.advance(end);
+            return (self.cursor.at, Some(Quirk::UnclosedComment));
+        }
+        let Some(mut close) = close else {
+            self.cursor.advance(rest.len());
+            return (self.cursor.at, Some(Quirk::UnclosedComment));
+        };
+        let mut quirk = None;
+        let mut opened = memchr::memchr_iter(b'{', inside).count();
+        while opened > 0
+            && let Some(next) = self.closing_again(rest.get(close.saturating_add(1)..))
+        {
+            close = close.saturating_add(1).saturating_add(next);
+            opened = opened.saturating_sub(1);
+            quirk = Some(Quirk::NestedComment);
+        }
+        self.cursor.advance(close.saturating_add(1));
+        (start.saturating_add(close), quirk)
+    }
+
+    /// After a comment with another one begun in it: how far ahead a brace closes again, before
+    /// any opens.
+    fn closing_again(&mut self, rest: Option<&[u8]>) -> Option<usize> {
+        let rest = rest.unwrap_or_default();
+        let window = rest.get(..NESTED_WITHIN).unwrap_or(rest);
+        self.cursor.hit_end |= window.len() < NESTED_WITHIN;
+        let next = memchr::memchr2(b'{', b'}', window)?;
+        let between = window.get(..next).unwrap_or_default();
+        let closes = window.get(next) == Some(&b'}') && game_start_in(between, rest).is_none();
+        closes.then_some(next)
+    }
+}

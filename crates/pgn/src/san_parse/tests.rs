@@ -1,0 +1,136 @@
+use super::*;
+
+fn read(fen: &str, text: &str) -> Result<(String, usize, Vec<Quirk>), SanError> {
+    let position = Position::from_fen(fen).unwrap();
+    let read = read_move(text.as_bytes(), &position)?;
+    assert!(read.m.is_null() || position.is_legal(read.m), "{text}");
+    Ok((read.m.to_string(), read.len, read.marks.iter().collect()))
+}
+
+const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+#[track_caller]
+fn check(fen: &str, text: &str, uci: &str, quirks: &[Quirk]) {
+    let len = text.find(' ').unwrap_or(text.len());
+    assert_eq!(read(fen, text), Ok((uci.into(), len, quirks.to_vec())), "{text}");
+}
+
+#[test]
+fn plain_moves() {
+    check(START, "e4", "e2e4", &[]);
+    check(START, "e3 e5", "e2e3", &[]);
+    check(START, "Nf3", "g1f3", &[]);
+    check(START, "--", "0000", &[]);
+    for text in ["e5", "Nd2", "Ke2", "O-O", "O-O-O", "exd3", "Bb5"] {
+        assert_eq!(read(START, text), Err(SanError::Illegal), "{text}");
+    }
+    for text in ["", "e9", "e", "N", "Nf", "xyz", "Q", "i4", "Sf3", "ed", "O", "-", "x", "Nx"] {
+        assert_eq!(read(START, text), Err(SanError::Unreadable), "{text}");
+    }
+}
+
+#[test]
+fn long_notation() {
+    check(START, "e2e4", "e2e4", &[Quirk::LongMove]);
+    check(START, "e2-e4", "e2e4", &[Quirk::LongMove]);
+    check(START, "g1-f3", "g1f3", &[Quirk::LongMove]);
+    check(START, "Ng1f3", "g1f3", &[Quirk::LongMove]);
+    check(START, "Ng1-f3+", "g1f3", &[Quirk::LongMove]);
+    check("4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1", "e4xd5", "e4d5", &[Quirk::LongMove]);
+    // Both squares are needed here.
+    check("8/8/8/k7/4Q2Q/8/8/K6Q w - - 0 1", "Qh4e1+", "h4e1", &[]);
+    assert_eq!(read("8/8/8/k7/4Q2Q/8/8/K6Q w - - 0 1", "Qhe1"), Err(SanError::Ambiguous));
+}
+
+#[test]
+fn captures() {
+    let fen = "4k3/8/8/3p4/2P1P3/8/8/4K3 w - - 0 1";
+    check(fen, "exd5", "e4d5", &[]);
+    check(fen, "cd5", "c4d5", &[Quirk::CaptureSign]);
+    check(fen, "c:d5", "c4d5", &[Quirk::CaptureSign]);
+    check("4k3/8/8/3p4/8/4N3/8/4K3 w - - 0 1", "Nd5", "e3d5", &[Quirk::CaptureSign]);
+    check(START, "Nxf3", "g1f3", &[Quirk::CaptureSign]);
+    let passing = "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1";
+    check(passing, "exd6", "e5d6", &[]);
+    check("8/8/8/3pP3/8/8/8/4K2k w - - 0 1", "e6", "e5e6", &[]);
+    assert_eq!(read("8/8/8/3pP3/8/8/8/4K2k w - - 0 1", "exd6"), Err(SanError::Illegal));
+    // Taking in passing would uncover the king on the rank.
+    assert_eq!(read("8/8/8/K2pP2r/8/8/8/7k w - d6 0 1", "exd6"), Err(SanError::Illegal));
+}
+
+#[test]
+fn promotions() {
+    let fen = "1n5k/P7/8/8/8/8/8/K7 w - - 0 1";
+    check(fen, "a8=Q", "a7a8q", &[]);
+    check(fen, "axb8=N+", "a7b8n", &[]);
+    for text in ["a8Q", "a8/Q", "a8(Q)", "a8q", "a8=q"] {
+        check(fen, text, "a7a8q", &[Quirk::PromotionSign]);
+    }
+    check(fen, "a7a8r", "a7a8r", &[Quirk::LongMove, Quirk::PromotionSign]);
+    check(fen, "a8", "a7a8q", &[Quirk::MissingPromotion]);
+    check(fen, "ab8B", "a7b8b", &[Quirk::CaptureSign, Quirk::PromotionSign]);
+}
+
+#[test]
+fn castling() {
+    let fen = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
+    check(fen, "O-O", "e1h1", &[]);
+    check(fen, "O-O-O+", "e1a1", &[]);
+    for text in ["0-0", "o-o", "OO", "00"] {
+        check(fen, text, "e1h1", &[Quirk::ZeroCastling]);
+    }
+    check(fen, "0-0-0", "e1a1", &[Quirk::ZeroCastling]);
+    for text in ["Kg1", "e1g1", "Ke1-g1", "e1h1"] {
+        let (m, ..) = read(fen, text).unwrap();
+        assert_eq!(m, "e1h1");
+    }
+    check("4k3/8/8/8/8/8/8/5KR1 w G - 0 1", "O-O", "f1g1", &[]);
+    // Through check.
+    assert_eq!(read("4kr2/8/8/8/8/8/8/4K2R w K - 0 1", "O-O"), Err(SanError::Illegal));
+    // Ba4xd1 leaves nothing to castle with.
+    assert_eq!(read("4k3/8/8/8/8/8/8/4K2R w - - 0 1", "O-O"), Err(SanError::Illegal));
+}
+
+#[test]
+fn pins_and_checks() {
+    let pinned = "4r1k1/8/8/8/4N3/8/8/4KN2 w - - 0 1";
+    check(pinned, "Ng3", "f1g3", &[]);
+    assert_eq!(read(pinned, "Neg3"), Err(SanError::Illegal));
+    let checked = "4r1k1/8/8/8/8/8/3N4/4K3 w - - 0 1";
+    check(checked, "Ne4", "d2e4", &[]);
+    assert_eq!(read(checked, "Nf3"), Err(SanError::Illegal));
+}
+
+#[test]
+fn missing_spaces() {
+    let black = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1";
+    assert_eq!(read(START, "e4e5").map(|read| (read.0, read.1)), Ok(("e2e4".into(), 2)));
+    assert_eq!(read(START, "Nf3Nc6").map(|read| (read.0, read.1)), Ok(("g1f3".into(), 3)));
+    assert_eq!(read(START, "Nf3d5").map(|read| (read.0, read.1)), Ok(("g1f3".into(), 3)));
+    assert_eq!(read(black, "e5Nf3").map(|read| (read.0, read.1)), Ok(("e7e5".into(), 2)));
+}
+
+#[test]
+fn letters_of_other_kinds() {
+    check(START, "Pe4", "e2e4", &[Quirk::PieceLetter]);
+    check(START, "nf3", "g1f3", &[Quirk::PieceLetter]);
+    check(START, "♘f3", "g1f3", &[Quirk::PieceLetter]);
+    check(START, "♞f3", "g1f3", &[Quirk::PieceLetter]);
+    for text in ["Z0", "@@@@", "0000", "null", "pass"] {
+        check(START, text, "0000", &[Quirk::NullMoveSpelling]);
+    }
+}
+
+#[test]
+fn evaluations_are_no_check() {
+    for (text, len) in [("Nf3+-", 3), ("Nf3+/-", 3), ("Nf3+=", 3), ("Nf3++", 5), ("Nf3#", 4)] {
+        assert_eq!(read(START, text).unwrap().1, len, "{text}");
+    }
+}
+
+#[test]
+fn suffixes() {
+    let start = Position::start();
+    assert_eq!(parse_san(&start, "e4!?").map(|m| m.to_string()), Ok("e2e4".into()));
+    assert_eq!(parse_san(&start, "e4 e5"), Err(SanError::Unreadable));
+}

@@ -1,0 +1,218 @@
+//! Single moves: a byte, or two, to a move on the board and back. (scid §4.5 "Move codes")
+
+use chess_core::{CastlingSide, Color, Move, Role, Square};
+
+use crate::board::{Board, CastlingRooks, Cell};
+use crate::codes::{StepKind, code_of_delta, step_in_row};
+use crate::error::{ErrorKind, MoveReason};
+use crate::layout::marker;
+use crate::quirk::Quirk;
+
+/// A move that is more than a move, or none.
+pub(crate) enum Unusual {
+    Quirk(Move, Quirk),
+    Error(MoveReason),
+}
+
+/// Plays a stream byte that is no marker: the piece's number in the high half, the move code in
+/// the low. (scid §4.5 "Move codes")
+#[inline]
+pub(crate) fn play(
+    board: &mut Board,
+    rooks: &CastlingRooks,
+    byte: u8,
+    bytes: &mut std::slice::Iter<'_, u8>,
+) -> Result<Move, Unusual> {
+    let number = byte >> 4;
+    let Some(from) = board.square(number) else {
+        return Err(Unusual::Error(MoveReason::NoPiece(number)));
+    };
+    let piece = board.cell(from);
+    let step = step_in_row(piece.row(), from, byte & 15);
+    if step.is_plain() {
+        return move_piece(board, piece, from, step.target(), step.promotion(), None);
+    }
+    let error = |reason| Err(Unusual::Error(reason));
+    match step.kind() {
+        StepKind::Plain | StepKind::OverEdge => {
+            let quirk = Some(Quirk::OverEdge);
+            move_piece(board, piece, from, step.target(), step.promotion(), quirk)
+        }
+        StepKind::SecondByte => match bytes.next() {
+            Some(&target @ 64..=127) => {
+                let target = Square::from_low_bits(target);
+                if target == from {
+                    return error(MoveReason::OwnSquare);
+                }
+                move_piece(board, piece, from, target, None, None)
+            }
+            _ => error(MoveReason::SecondByte),
+        },
+        StepKind::CastleQueen => castle(board, rooks, from, CastlingSide::Queen),
+        StepKind::CastleKing => castle(board, rooks, from, CastlingSide::King),
+        StepKind::Null => {
+            board.pass();
+            Ok(Move::NULL)
+        }
+        StepKind::OffBoard => error(MoveReason::OffBoard),
+        StepKind::OwnSquare => error(MoveReason::OwnSquare),
+        StepKind::Invalid => error(MoveReason::Code(piece.role(), byte & 15)),
+    }
+}
+
+#[inline]
+pub(crate) fn move_piece(
+    board: &mut Board,
+    piece: Cell,
+    from: Square,
+    to: Square,
+    promotion: Option<Role>,
+    mut quirk: Option<Quirk>,
+) -> Result<Move, Unusual> {
+    let taken = board.cell(to);
+    if !taken.is_empty() {
+        if taken.has_role(Role::King) {
+            return Err(Unusual::Error(MoveReason::TakesKing));
+        }
+        if taken.color() == board.turn() {
+            if piece.has_role(Role::King) && taken.has_role(Role::Rook) {
+                // In the model this move would be castling.
+                return Err(Unusual::Error(MoveReason::TakesOwnRook));
+            }
+            quirk = Some(Quirk::TakesOwn);
+        }
+        board.remove(to);
+    } else if piece.has_role(Role::Pawn) && from.file() != to.file() {
+        let beside = to.with_rank(from.rank());
+        if board.cell(beside).is(Role::Pawn, !board.turn()) {
+            board.remove(beside);
+        }
+    }
+    board.shift(from, to, promotion);
+    board.pass();
+    let m = match promotion {
+        Some(role) => Move::promoting(from, to, role),
+        None => Move::new(from, to),
+    };
+    match quirk {
+        None => Ok(m),
+        Some(quirk) => Err(Unusual::Quirk(m, quirk)),
+    }
+}
+
+/// Castles if there is a rook and room; Scid asks no more.
+pub(crate) fn castle(
+    board: &mut Board,
+    rooks: &CastlingRooks,
+    king: Square,
+    side: CastlingSide,
+) -> Result<Move, Unusual> {
+    let color = board.turn();
+    let [white, black] = *rooks;
+    let [towards_a, towards_h] = if color == Color::White { white } else { black };
+    let rook = if side == CastlingSide::Queen { towards_a } else { towards_h };
+    let right_side = match side {
+        CastlingSide::Queen => rook.file() < king.file(),
+        CastlingSide::King => rook.file() > king.file(),
+    };
+    if !board.cell(rook).is(Role::Rook, color) || rook.rank() != king.rank() || !right_side {
+        return Err(Unusual::Error(MoveReason::NoRook));
+    }
+    let rank = king.index() & 56;
+    let king_to = Square::from_low_bits(rank | side.king_file());
+    let rook_to = Square::from_low_bits(rank | side.rook_file());
+    let free = |square| square == king || square == rook || board.cell(square).is_empty();
+    if !free(king_to) || !free(rook_to) {
+        return Err(Unusual::Error(MoveReason::CastlingBlocked));
+    }
+    board.castle(king, rook, king_to, rook_to);
+    board.pass();
+    Ok(Move::new(king, rook))
+}
+
+/// Appends a move as one or two bytes and plays it.
+#[inline]
+pub(crate) fn encode_move(
+    board: &mut Board,
+    rooks: &CastlingRooks,
+    m: Move,
+    out: &mut Vec<u8>,
+) -> Result<(), ErrorKind> {
+    let no_code = ErrorKind::NoMoveCode(m);
+    let turn = board.turn();
+    if m.is_null() {
+        if !board.square(0).is_some_and(|king| board.cell(king).is(Role::King, turn)) {
+            return Err(no_code);
+        }
+        out.push(0);
+        board.pass();
+        return Ok(());
+    }
+    let (from, to) = (m.from(), m.to());
+    let piece = board.cell(from);
+    if piece.is_empty() || piece.color() != turn {
+        return Err(no_code);
+    }
+    let role = piece.role();
+    let byte = |code: u8| piece.number() << 4 | code;
+    let taken = board.cell(to);
+    if role == Role::King && taken.is(Role::Rook, turn) {
+        let side = if to.file() > from.file() { CastlingSide::King } else { CastlingSide::Queen };
+        out.push(byte(if side == CastlingSide::Queen { 9 } else { 10 }));
+        return match castle(board, rooks, from, side) {
+            Ok(castled) if castled == m => Ok(()),
+            _ => Err(no_code),
+        };
+    }
+    if taken.role() == Role::King {
+        return Err(no_code);
+    }
+    let code = move_code(piece, m);
+    let fits = |code: u8| step_in_row(piece.row(), from, code).leads_to(to, m.promotion());
+    match code.filter(|code| fits(*code)) {
+        // Below 16 the markers leave no room for other than a king's moves.
+        Some(code) if piece.number() > 0 || code < marker::NAG => out.push(byte(code)),
+        None if role == Role::Queen && m.promotion().is_none() => {
+            let first = byte(from.file());
+            out.extend_from_slice(&[first, 64 | to.index()]);
+        }
+        _ => return Err(no_code),
+    }
+    match move_piece(board, piece, from, to, m.promotion(), None) {
+        Err(Unusual::Error(_)) => Err(no_code),
+        Ok(_) | Err(Unusual::Quirk(..)) => Ok(()),
+    }
+}
+
+/// The code of a move, if it has one; what comes out is still to be checked against the table.
+#[inline]
+fn move_code(piece: Cell, m: Move) -> Option<u8> {
+    let (from, to) = (m.from(), m.to());
+    match piece.role() {
+        Role::King | Role::Knight => code_of_delta(piece.row(), from, to),
+        Role::Rook | Role::Queen => {
+            if to.rank() == from.rank() {
+                Some(to.file())
+            } else if to.file() == from.file() {
+                Some(to.rank().saturating_add(8))
+            } else {
+                None
+            }
+        }
+        Role::Bishop => {
+            let rising = (to.file() > from.file()) == (to.rank() > from.rank());
+            Some(if rising { to.file() } else { to.file() | 8 })
+        }
+        Role::Pawn => {
+            let becomes = match m.promotion() {
+                None => 0,
+                Some(Role::Queen) => 3,
+                Some(Role::Rook) => 6,
+                Some(Role::Bishop) => 9,
+                Some(Role::Knight) => 12,
+                Some(_) => return None,
+            };
+            Some(code_of_delta(piece.row(), from, to)?.saturating_add(becomes))
+        }
+    }
+}
