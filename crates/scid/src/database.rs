@@ -11,7 +11,8 @@ use crate::error::{Error, ErrorKind, io, size};
 use crate::header::{Damage, Info, parse_header};
 use crate::index::Entry;
 use crate::layout::{Extensions, Version};
-use crate::names::{Names, RawNames, decode_names, parse_names_4, parse_names_5};
+use crate::names::{Names, RawNames, decode_names, parse_names_4};
+use crate::names_5::parse_names_5;
 use crate::quirk::{Quirk, note};
 use crate::roster::decode_roster;
 

@@ -5,6 +5,7 @@ use std::collections::hash_map::Entry as Slot;
 
 use crate::layout::{NAMES_MAGIC, Version};
 use crate::names::{NameKind, RawNames, compare_names};
+use crate::names_5::encode_record_5;
 
 /// The names of a base that grows: ids in the order of first use, and how often each is used.
 #[derive(Debug)]
@@ -167,27 +168,4 @@ fn put_24(value: u32, bytes: &mut Vec<u8>) {
 
 fn put_number(value: u32, size: usize, bytes: &mut Vec<u8>) {
     bytes.extend(value.to_be_bytes().into_iter().skip(4usize.saturating_sub(size)));
-}
-
-/// A record of version 5: a number of seven bits a byte, length × 8 + kind, and the text.
-pub(crate) fn encode_record_5(kind: u8, text: &[u8], bytes: &mut Vec<u8>) {
-    let mut number = (text.len() as u64).saturating_mul(8) | u64::from(kind & 7);
-    while number >= 0x80 {
-        bytes.push(u8::try_from(number & 0x7f).unwrap_or(0) | 0x80);
-        number >>= 7;
-    }
-    bytes.push(u8::try_from(number).unwrap_or(0));
-    bytes.extend_from_slice(text);
-}
-
-/// The whole names file of version 5: what the base says of itself, as it stood, and the names by
-/// their ids.
-pub(crate) fn encode_names_5(info: &[u8], names: &RawNames) -> Vec<u8> {
-    let mut bytes = info.to_vec();
-    for (kind, list) in NameKind::ALL.into_iter().zip(names) {
-        for id in 0..u32::try_from(list.len()).unwrap_or(u32::MAX) {
-            encode_record_5(kind as u8, list.get(id).unwrap_or_default(), &mut bytes);
-        }
-    }
-    bytes
 }

@@ -13,8 +13,8 @@ use crate::database::read_names;
 use crate::error::{Error, ErrorKind, io as failed};
 use crate::index::Entry;
 use crate::layout::{Version, flag};
-use crate::names::{NameKind, RawNames, set_autoload_5, survey_5};
-use crate::table::encode_names_5;
+use crate::names::{NameKind, RawNames};
+use crate::names_5::{encode_names_5, set_autoload_5, survey_5};
 use crate::writer::gap_before;
 
 /// The ids of a kind once unused names are gone.
