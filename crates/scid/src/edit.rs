@@ -3,12 +3,12 @@
 //! Every change keeps to one order: first what nothing points to yet, then what points to it.
 //! Whatever moment it stops, the base opens with every game it had.
 //!
-//! | change | writes, in order, with `|` where all before is on the disk first |
+//! | change | writes, in order, with → where all before is on the disk first |
 //! |---|---|
 //! | flags, deleted | one byte of the entry each |
-//! | append | records at the end `|` names (file swapped, or appended in version 5) `|` entries at the end `|` count in the header, byte by byte |
-//! | replace | record at the end `|` names `|` index swapped |
-//! | compact | records again at the end `|` index swapped for one of them `|` records at the beginning `|` index swapped for one of them `|` games file cut `|` names swapped: names in use also under the ids of some that are not `|` index swapped for one of these ids `|` names swapped for those in use |
+//! | append | records at the end → names (file swapped, or appended in version 5) → entries at the end → count in the header, byte by byte |
+//! | replace | record at the end → names → index swapped |
+//! | compact | records again at the end → index swapped for one of them → records at the beginning → index swapped for one of them → games file cut → names swapped: names in use also under the ids of some that are not → index swapped for one of these ids → names swapped for those in use |
 
 mod append;
 mod compact;
