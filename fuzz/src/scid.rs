@@ -44,7 +44,7 @@ pub fn scid_base(data: &[u8]) {
         }
         assert_eq!(game.open_variations(), 0);
         let _ = base.dump(number, &mut |_| {});
-        let _ = base.verify_entry(number);
+        let _ = base.verify(number);
         let _ = base.may_reach(number, &game.start_position());
     }
 }
@@ -70,6 +70,6 @@ pub fn scid_round_trip(data: &[u8]) {
         let mut back = Game::new();
         base.game(0, &mut back, &mut Diagnostics::strict()).expect("its own game");
         assert_eq!(back, game);
-        assert!(base.verify_entry(0).expect("its own game").is_empty());
+        assert!(base.verify(0).expect("its own game").is_empty());
     }
 }

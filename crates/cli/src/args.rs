@@ -193,6 +193,7 @@ pub(crate) struct Repair {
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   scoresheet edit base.dci delete 3 7-9
+  scoresheet edit base.si4 delete --player adams --date ..1990
   scoresheet edit base.si4 flag 12 W
   scoresheet edit base.si4 append new.pgn
   scoresheet edit base.si4 --dry-run compact")]
@@ -211,17 +212,9 @@ pub(crate) struct Edit {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Change {
     /// Marks games as deleted
-    Delete {
-        /// Numbers and ranges: 3 7-9
-        #[arg(required = true)]
-        games: Vec<String>,
-    },
+    Delete(Chosen),
     /// Takes the mark away
-    Undelete {
-        /// Numbers and ranges: 3 7-9
-        #[arg(required = true)]
-        games: Vec<String>,
-    },
+    Undelete(Chosen),
     /// Sets the flags of a game, all at once
     Flag {
         /// Number of the game
@@ -247,6 +240,16 @@ pub(crate) enum Change {
     },
     /// Drops deleted games and the space nothing points to
     Compact,
+}
+
+/// The games of a base to be changed: those with these numbers that are as the options say
+#[derive(Debug, Args)]
+pub(crate) struct Chosen {
+    /// Numbers and ranges: 3 7-9
+    #[arg(value_name = "GAMES", required_unless_present = "Selection")]
+    pub(crate) numbers: Vec<String>,
+    #[command(flatten)]
+    pub(crate) selection: Option<Selection>,
 }
 
 /// Prints the bytes of one game with the names of their fields

@@ -1,17 +1,18 @@
 //! `scoresheet check`
 
-use std::io::{self, Write};
+use std::fmt::{self, Display};
+use std::io::{self, StdoutLock, Write};
 use std::path::Path;
 
-use scoresheet::chess_core::{Diagnostics, Game, Scope};
-use scoresheet::{Source, describe};
-use serde_json::json;
+use scoresheet::chess_core::{AnyError, Diagnostics, Game, Scope, Warning};
+use scoresheet::{Database, Progress, Source, Unit, describe};
+use serde_json::{Value, json};
 
 use crate::args::Check;
 use crate::exit::{Done, Failure, Verbosity, say};
 use crate::inputs;
 use crate::json;
-use crate::progress::Metered;
+use crate::progress::{Bar, Metered};
 
 pub(crate) fn run(arguments: &Check, verbosity: Verbosity) -> Result<Done, Failure> {
     let files = inputs::expand(&arguments.files)?;
@@ -58,63 +59,184 @@ impl Tally {
 }
 
 fn check(path: &Path, arguments: &Check, verbosity: Verbosity) -> Result<Tally, Failure> {
-    let mut tally = Tally::default();
-    let mut out = io::stdout().lock();
+    let mut findings = Findings {
+        path,
+        json: arguments.json,
+        tells_deviations: arguments.strict || verbosity == Verbosity::Verbose,
+        out: io::stdout().lock(),
+        tally: Tally::default(),
+    };
     let mut base = match inputs::open(path, None, &arguments.reading.options()) {
         Ok(base) => base,
         Err(error @ scoresheet::Error::Io { .. }) => return Err(error.into()),
         Err(error) => {
-            tally.broken = true;
-            if arguments.json {
-                let message = error.to_string();
-                let finding = json!({
-                    "base": path.display().to_string(), "kind": "broken", "message": message,
-                });
-                json::line(&mut out, &finding)?;
-            } else {
-                say(error);
-            }
-            return Ok(tally);
+            findings.broken(&error)?;
+            return Ok(findings.tally);
         }
     };
     if let Some(database) = base.database() {
         for warning in database.warnings() {
-            tally.odd = tally.odd.saturating_add(1);
+            findings.tally.odd = findings.tally.odd.saturating_add(1);
             verbosity.say(format_args!("{}: {warning}", path.display()));
         }
     }
+    let mut games = match base.database() {
+        Some(database) => Games::Numbered { database, next: 0, bar: Bar::new(verbosity) },
+        None => Games::Streamed(Metered::new(base.reader(), verbosity)),
+    };
     let (mut game, mut diagnostics) = (Game::new(), Diagnostics::lenient());
-    let mut reader = Metered::new(base.reader(), verbosity);
     loop {
         diagnostics.clear();
-        let error = match reader.next(&mut game, &mut diagnostics) {
-            Ok(false) => break,
-            Ok(true) => None,
-            Err(error) => Some(error),
-        };
-        let number = tally.games;
-        tally.games = tally.games.saturating_add(1);
-        tally.odd = tally.odd.saturating_add(u64::from(!diagnostics.warnings().is_empty()));
-        for warning in diagnostics.warnings() {
-            if arguments.json {
-                let finding = json::finding(path, number, "deviation", json::warning(warning));
-                json::line(&mut out, &finding)?;
-            } else if arguments.strict || verbosity == Verbosity::Verbose {
-                writeln!(out, "{}: {warning}", path.display())?;
-            }
+        let read = games.next(&mut game, &mut diagnostics);
+        if matches!(read, Ok(false)) {
+            break;
         }
-        let Some(error) = error else { continue };
-        tally.damaged = tally.damaged.saturating_add(1);
-        if arguments.json {
-            json::line(&mut out, &json::finding(path, number, "damage", json::error(&error)))?;
-        } else {
-            writeln!(out, "{}", describe(path, &error))?;
+        // Of a damaged game the index knows more than can be read.
+        let stale = if read.is_ok() { games.verify() } else { Ok(Vec::new()) };
+        findings.deviations(diagnostics.warnings(), stale)?;
+        if let Err(error) = &read {
+            findings.damage(error)?;
         }
-        if error.scope() == Scope::Base {
-            tally.broken = true;
+        findings.tally.games = findings.tally.games.saturating_add(1);
+        if read.is_err_and(|error| error.scope() == Scope::Base) {
+            findings.tally.broken = true;
             break;
         }
     }
-    out.flush()?;
-    Ok(tally)
+    findings.out.flush()?;
+    Ok(findings.tally)
+}
+
+/// The games of a base, as they are checked.
+enum Games<'a> {
+    /// They may have an index that says something of their moves.
+    Numbered {
+        database: &'a dyn Database,
+        next: u64,
+        bar: Bar,
+    },
+    Streamed(Metered<'a>),
+}
+
+impl Games<'_> {
+    fn next(&mut self, into: &mut Game, diagnostics: &mut Diagnostics) -> Result<bool, AnyError> {
+        match self {
+            Games::Streamed(reader) => reader.next(into, diagnostics),
+            Games::Numbered { database, next, .. } if *next >= database.len() => Ok(false),
+            Games::Numbered { database, next, bar } => {
+                let number = *next;
+                *next = next.saturating_add(1);
+                let total = Some(database.len());
+                bar.set(Progress { done: *next, total, unit: Unit::Games });
+                database.game(number, into, diagnostics).map(|()| true)
+            }
+        }
+    }
+
+    /// What the index says of the game read last that is not so, by the names of its fields.
+    fn verify(&self) -> Result<Vec<&'static str>, AnyError> {
+        match self {
+            Games::Streamed(_) => Ok(Vec::new()),
+            Games::Numbered { database, next, .. } => database.verify(next.saturating_sub(1)),
+        }
+    }
+}
+
+/// Tells and counts what is found in a base.
+struct Findings<'a> {
+    path: &'a Path,
+    json: bool,
+    /// Deviations one by one; they are counted in any case.
+    tells_deviations: bool,
+    out: StdoutLock<'static>,
+    tally: Tally,
+}
+
+impl Findings<'_> {
+    /// The base cannot be opened.
+    fn broken(&mut self, error: &scoresheet::Error) -> Result<(), Failure> {
+        self.tally.broken = true;
+        if self.json {
+            let base = self.path.display().to_string();
+            let finding = json!({ "base": base, "kind": "broken", "message": error.to_string() });
+            json::line(&mut self.out, &finding)?;
+        } else {
+            say(error);
+        }
+        Ok(())
+    }
+
+    /// What is odd about a game: as it was read, and in its index entry.
+    fn deviations(
+        &mut self,
+        warnings: &[Warning],
+        stale: Result<Vec<&'static str>, AnyError>,
+    ) -> Result<(), Failure> {
+        for warning in warnings {
+            self.deviation(json::warning(warning), warning)?;
+        }
+        let stale = match stale {
+            Ok(fields) => fields.into_iter().map(Stale::Field).collect(),
+            Err(error) => vec![Stale::Unknown(error.message().to_string())],
+        };
+        let number = self.tally.games.saturating_add(1);
+        for stale in &stale {
+            let words = format_args!("game {number}: {stale} [{STALE}]");
+            self.deviation(stale.members(), words)?;
+        }
+        let is_odd = !warnings.is_empty() || !stale.is_empty();
+        self.tally.odd = self.tally.odd.saturating_add(u64::from(is_odd));
+        Ok(())
+    }
+
+    fn deviation(&mut self, members: Value, words: impl Display) -> Result<(), Failure> {
+        if self.json {
+            let finding = json::finding(self.path, self.tally.games, "deviation", members);
+            json::line(&mut self.out, &finding)?;
+        } else if self.tells_deviations {
+            writeln!(self.out, "{}: {words}", self.path.display())?;
+        }
+        Ok(())
+    }
+
+    fn damage(&mut self, error: &AnyError) -> Result<(), Failure> {
+        self.tally.damaged = self.tally.damaged.saturating_add(1);
+        if self.json {
+            let members = json::error(error);
+            let finding = json::finding(self.path, self.tally.games, "damage", members);
+            json::line(&mut self.out, &finding)?;
+        } else {
+            writeln!(self.out, "{}", describe(self.path, error))?;
+        }
+        Ok(())
+    }
+}
+
+/// The name of what follows, as those of quirks.
+const STALE: &str = "stale-index";
+
+/// How an index entry disagrees with its game.
+enum Stale {
+    Field(&'static str),
+    /// The game reads, but no entry can be made for it to compare with.
+    Unknown(String),
+}
+
+impl Stale {
+    fn members(&self) -> Value {
+        let message = self.to_string();
+        match self {
+            Stale::Field(field) => json!({ "name": STALE, "field": field, "message": message }),
+            Stale::Unknown(_) => json!({ "name": STALE, "message": message }),
+        }
+    }
+}
+
+impl Display for Stale {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Stale::Field(field) => write!(f, "the index entry disagrees with the game: {field}"),
+            Stale::Unknown(why) => write!(f, "the index entry cannot be compared: {why}"),
+        }
+    }
 }

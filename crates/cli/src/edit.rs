@@ -1,13 +1,15 @@
 //! `scoresheet edit`
 
+use std::fmt;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
+use std::vec;
 
 use scoresheet::chess_core::seam::Editor;
 use scoresheet::chess_core::{AnyError, Diagnostics, Game};
-use scoresheet::{Loss, Source, describe};
+use scoresheet::{Base, Database, Filter, Loss, OpenOptions, Source, describe};
 
-use crate::args::{Change, Edit};
+use crate::args::{Change, Chosen, Edit};
 use crate::exit::{Done, Failure, Verbosity};
 use crate::inputs;
 use crate::select::ranges;
@@ -15,104 +17,215 @@ use crate::select::ranges;
 pub(crate) fn run(arguments: &Edit, verbosity: Verbosity) -> Result<Done, Failure> {
     let editor = scoresheet::edit(&arguments.file, &arguments.reading.options())?;
     let mut session = Session {
-        path: &arguments.file,
+        arguments,
         count: editor.len(),
         editor: Some(editor),
-        dry_run: arguments.dry_run,
         verbosity,
         losses: Vec::new(),
+        sound: true,
     };
-    match &arguments.change {
-        Change::Delete { games } => session.mark(games, true)?,
-        Change::Undelete { games } => session.mark(games, false)?,
-        Change::Flag { game, flags } => session.flag(*game, flags)?,
-        Change::Replace { game, with } => session.replace(*game, with)?,
-        Change::Append { from } => session.append(from)?,
-        Change::Compact => session.compact()?,
-    }
+    let done = match &arguments.change {
+        Change::Delete(games) => session.mark(games, true),
+        Change::Undelete(games) => session.mark(games, false),
+        Change::Flag { game, flags } => session.flag(*game, flags),
+        Change::Replace { game, with } => session.replace(*game, with),
+        Change::Append { from } => session.append(from),
+        Change::Compact => session.compact(),
+    };
     for loss in &session.losses {
         verbosity.say(format_args!("lost {loss}"));
     }
-    Ok(Done::well_if(session.losses.is_empty()))
+    done.map(|()| Done::well_if(session.sound && session.losses.is_empty()))
 }
 
 /// One change of one base.
 struct Session<'a> {
-    path: &'a Path,
+    arguments: &'a Edit,
     count: u64,
     /// Gone once the base is compacted.
     editor: Option<Box<dyn Editor>>,
-    dry_run: bool,
     verbosity: Verbosity,
     losses: Vec<Loss>,
+    /// Whether games were found to change, and all read that had to be.
+    sound: bool,
 }
 
 impl Session<'_> {
-    fn mark(&mut self, games: &[String], deleted: bool) -> Result<(), Failure> {
-        let mut chosen = Vec::new();
-        for text in games {
-            chosen.extend(ranges(text).map_err(Failure::Usage)?.0);
+    fn mark(&mut self, games: &Chosen, deleted: bool) -> Result<(), Failure> {
+        let numbers = self.numbers(&games.numbers)?.into_iter().flatten();
+        let mut marked = 0u64;
+        let mut mark = |session: &mut Self, number| {
+            marked = marked.saturating_add(1);
+            session.mark_one(number, deleted)
+        };
+        match &games.selection {
+            Some(selection) => self.each_chosen(numbers, &selection.filter(), &mut mark)?,
+            None => numbers.into_iter().try_for_each(|number| mark(self, number))?,
         }
+        self.sound &= marked > 0;
+        self.sum_up(if deleted { "deleted" } else { "undeleted" }, marked);
+        Ok(())
+    }
+
+    fn mark_one(&mut self, number: u64, deleted: bool) -> Result<(), Failure> {
         let word = if deleted { "delete" } else { "undelete" };
-        for range in chosen {
-            for number in self.clip(&range)? {
-                let what = format!("{word} game {}", number.saturating_add(1));
-                self.step(&what, |editor, _| editor.set_deleted(number, deleted))?;
+        self.tell(format_args!("{word} game {}", number.saturating_add(1)));
+        self.act(|editor, _| editor.set_deleted(number, deleted))
+    }
+
+    /// Hands on those of the numbers whose games the filter chooses.
+    fn each_chosen(
+        &mut self,
+        numbers: impl Iterator<Item = u64>,
+        filter: &Filter,
+        each: &mut dyn FnMut(&mut Self, u64) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        let path = &self.arguments.file;
+        let base = inputs::open(path, None, &self.arguments.reading.options())?;
+        let Some(database) = base.database() else {
+            return Err(Failure::Failed(format!("{}: its games have no numbers", path.display())));
+        };
+        let mut game = Game::new();
+        for number in numbers {
+            if self.is_chosen(filter, database, number, &mut game) {
+                each(self, number)?;
             }
         }
         Ok(())
     }
 
+    /// The numbers given, which must be in the base; all if there are none.
+    fn numbers(&self, given: &[String]) -> Result<Vec<RangeInclusive<u64>>, Failure> {
+        let mut numbers = Vec::new();
+        for text in given {
+            for range in ranges(text).map_err(Failure::Usage)?.0 {
+                numbers.push(self.clip(&range)?);
+            }
+        }
+        if given.is_empty()
+            && let Some(last) = self.count.checked_sub(1)
+        {
+            numbers.push(0..=last);
+        }
+        Ok(numbers)
+    }
+
+    /// Whether a filter chooses a game, as it does in `list`. One that cannot be read is told of.
+    fn is_chosen(
+        &mut self,
+        filter: &Filter,
+        database: &dyn Database,
+        number: u64,
+        game: &mut Game,
+    ) -> bool {
+        if filter.passes_over(database, number, &mut game.header) {
+            return false;
+        }
+        let needs_moves = filter.annotated.is_some() || filter.position.is_some();
+        let mut diagnostics = Diagnostics::lenient();
+        let (read, chosen) = if needs_moves {
+            let read = database.game(number, game, &mut diagnostics);
+            (read, filter.selects(number, game))
+        } else {
+            let read = database.header(number, &mut game.header, &mut diagnostics);
+            let chosen = read.is_ok();
+            (read, chosen)
+        };
+        if let Err(error) = read {
+            self.verbosity.say(describe(&self.arguments.file, &error));
+            self.sound = false;
+        }
+        chosen
+    }
+
     fn flag(&mut self, game: u64, flags: &str) -> Result<(), Failure> {
         let number = self.number(game)?;
-        let what = format!("set the flags of game {game} to {flags:?}");
-        self.step(&what, |editor, _| editor.set_flags(number, flags))
+        self.verbosity.say(format_args!("set the flags of game {game} to {flags:?}"));
+        self.act(|editor, _| editor.set_flags(number, flags))
     }
 
     fn replace(&mut self, game: u64, with: &Path) -> Result<(), Failure> {
         let number = self.number(game)?;
-        let mut new = None;
-        games_of(with, &mut |game| {
-            new.get_or_insert(game.clone());
-            Ok(())
-        })?;
-        let new = new.ok_or_else(|| Failure::Failed(format!("{}: no game", with.display())))?;
-        let what = format!("replace game {game} with {} - {}", new.header.white, new.header.black);
-        self.step(&what, |editor, losses| editor.replace(number, &new, losses))
+        let mut incoming = Incoming::new(inputs::expand(&[with.to_path_buf()])?);
+        let mut new = Game::new();
+        if !incoming.next(&mut new)? {
+            return Err(Failure::Failed(format!("{}: no game", with.display())));
+        }
+        let (white, black) = (&new.header.white, &new.header.black);
+        self.verbosity.say(format_args!("replace game {game} with {white} - {black}"));
+        self.act(|editor, losses| editor.replace(number, &new, losses))
     }
 
     fn append(&mut self, from: &[PathBuf]) -> Result<(), Failure> {
-        for path in inputs::expand(from)? {
-            games_of(&path, &mut |game| {
-                let what = format!("append {} - {}", game.header.white, game.header.black);
-                self.step(&what, |editor, losses| editor.append(game, losses))
-            })?;
+        let mut incoming = Incoming::new(inputs::expand(from)?);
+        let (verbosity, tells) = (self.verbosity, self.tells());
+        let mut next = |game: &mut Game| {
+            let more = incoming.next(game)?;
+            if more && tells {
+                let (white, black) = (&game.header.white, &game.header.black);
+                verbosity.say(format_args!("append {white} - {black}"));
+            }
+            Ok(more)
+        };
+        if self.arguments.dry_run {
+            let mut game = Game::new();
+            while next(&mut game)? {}
+            return Ok(());
         }
-        Ok(())
+        let mut failure = None;
+        let mut next_or_end = |game: &mut Game| match next(game) {
+            Ok(more) => Ok(more),
+            Err(error) => {
+                failure = Some(error);
+                Ok(false)
+            }
+        };
+        let Some(editor) = &mut self.editor else { return Ok(()) };
+        let done = editor.append_all(&mut next_or_end, &mut self.losses);
+        let added = editor.len().saturating_sub(self.count);
+        self.sum_up("appended", added);
+        done.map_err(|error| failed(&self.arguments.file, &error))?;
+        failure.map_or(Ok(()), Err)
     }
 
     fn compact(&mut self) -> Result<(), Failure> {
         self.verbosity.say("compact");
         match self.editor.take() {
-            Some(editor) if !self.dry_run => {
-                editor.compact().map_err(|error| failed(self.path, &error))
+            Some(editor) if !self.arguments.dry_run => {
+                editor.compact().map_err(|error| failed(&self.arguments.file, &error))
             }
             _ => Ok(()),
         }
     }
 
-    /// Says what is done, and does it unless it is a rehearsal.
-    fn step(
+    /// Changes the base, unless it is a rehearsal.
+    fn act(
         &mut self,
-        what: &str,
         act: impl FnOnce(&mut dyn Editor, &mut Vec<Loss>) -> Result<(), AnyError>,
     ) -> Result<(), Failure> {
-        self.verbosity.say(what);
         match &mut self.editor {
-            Some(editor) if !self.dry_run => {
-                act(&mut **editor, &mut self.losses).map_err(|error| failed(self.path, &error))
-            }
+            Some(editor) if !self.arguments.dry_run => act(&mut **editor, &mut self.losses)
+                .map_err(|error| failed(&self.arguments.file, &error)),
             _ => Ok(()),
+        }
+    }
+
+    /// Whether each of many games is told.
+    fn tells(&self) -> bool {
+        self.arguments.dry_run || self.verbosity == Verbosity::Verbose
+    }
+
+    fn tell(&self, what: impl fmt::Display) {
+        if self.tells() {
+            self.verbosity.say(what);
+        }
+    }
+
+    /// What was done, where not each game was told.
+    fn sum_up(&self, done: &str, count: u64) {
+        if !self.tells() {
+            let games = if count == 1 { "game" } else { "games" };
+            self.verbosity.say(format_args!("{done} {count} {games}"));
         }
     }
 
@@ -131,26 +244,51 @@ impl Session<'_> {
     }
 
     fn missing(&self) -> Failure {
-        Failure::Failed(format!("{}: has {} games", self.path.display(), self.count))
+        Failure::Failed(format!("{}: has {} games", self.arguments.file.display(), self.count))
     }
 }
 
-/// Reads a base whose games must all be sound: nothing damaged is put into another.
-fn games_of(
-    path: &Path,
-    each: &mut dyn FnMut(&Game) -> Result<(), Failure>,
-) -> Result<(), Failure> {
-    let mut base = scoresheet::open(path)?;
-    let mut reader = base.reader();
-    let (mut game, mut diagnostics) = (Game::new(), Diagnostics::lenient());
-    loop {
-        diagnostics.clear();
-        match reader.next(&mut game, &mut diagnostics) {
-            Ok(true) => each(&game)?,
-            Ok(false) => return Ok(()),
-            Err(error) => return Err(failed(path, &error)),
+/// The games of other bases, one after the other. All must be sound: nothing damaged is put into
+/// another base.
+struct Incoming {
+    paths: vec::IntoIter<PathBuf>,
+    base: Option<Base>,
+    /// The next game of the base, where games have numbers.
+    next: u64,
+}
+
+impl Incoming {
+    fn new(paths: Vec<PathBuf>) -> Incoming {
+        Incoming { paths: paths.into_iter(), base: None, next: 0 }
+    }
+
+    /// Reads the next game; `false` if there is none.
+    fn next(&mut self, game: &mut Game) -> Result<bool, Failure> {
+        loop {
+            if let Some(base) = &mut self.base {
+                let read = read_next(base, &mut self.next, game);
+                if read.map_err(|error| failed(base.path(), &error))? {
+                    return Ok(true);
+                }
+            }
+            let Some(path) = self.paths.next() else { return Ok(false) };
+            self.base = Some(inputs::open(&path, None, &OpenOptions::default())?);
+            self.next = 0;
         }
     }
+}
+
+fn read_next(base: &mut Base, next: &mut u64, game: &mut Game) -> Result<bool, AnyError> {
+    let mut diagnostics = Diagnostics::lenient();
+    let Some(database) = base.database() else {
+        return base.reader().next(game, &mut diagnostics);
+    };
+    if *next >= database.len() {
+        return Ok(false);
+    }
+    database.game(*next, game, &mut diagnostics)?;
+    *next = next.saturating_add(1);
+    Ok(true)
 }
 
 fn failed(path: &Path, error: &AnyError) -> Failure {

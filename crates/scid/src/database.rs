@@ -11,7 +11,8 @@ use crate::error::{Error, ErrorKind, io, size};
 use crate::header::{Damage, Info, parse_header};
 use crate::index::Entry;
 use crate::layout::{Extensions, Version};
-use crate::names::{Names, RawNames, decode_names, parse_names_4, parse_names_5};
+use crate::names::{Names, RawNames, decode_names, parse_names_4};
+use crate::names_5::parse_names_5;
 use crate::quirk::{Quirk, note};
 use crate::roster::decode_roster;
 
@@ -73,7 +74,8 @@ impl<R: ReadAt> Database<R> {
         let mut diagnostics = Diagnostics::lenient();
         let (version, mut info) = read_header(&index, files)?;
         let entries = count_entries(&index, files, version, &mut info, &mut diagnostics)?;
-        let raw = read_names(&names_file, files, version, &mut info, &mut diagnostics)?;
+        let raw = read_names(&names_file, files)?;
+        let raw = parse_names(&raw, files, version, &mut info, &mut diagnostics)?;
         let at = Location::file(files.names);
         let names = decode_names(raw, &text).map_err(|kind| Error::new(kind, at))?;
         let warnings = diagnostics.warnings().to_vec();
@@ -277,18 +279,23 @@ fn count_entries<R: ReadAt>(
 }
 
 /// Reads the whole names file.
-pub(crate) fn read_names<N: ReadAt>(
-    names: &N,
+pub(crate) fn read_names<N: ReadAt>(names: &N, files: Extensions) -> Result<Vec<u8>, Error> {
+    let length = usize::try_from(size(names, files.names)?).unwrap_or(usize::MAX);
+    let mut bytes = Vec::new();
+    names.read_into(0, length, &mut bytes).map_err(io(Location::file(files.names)))?;
+    Ok(bytes)
+}
+
+/// The names of a names file.
+pub(crate) fn parse_names(
+    bytes: &[u8],
     files: Extensions,
     version: Version,
     info: &mut Info,
     diagnostics: &mut Diagnostics,
 ) -> Result<RawNames, Error> {
-    let length = usize::try_from(size(names, files.names)?).unwrap_or(usize::MAX);
-    let mut bytes = Vec::new();
-    names.read_into(0, length, &mut bytes).map_err(io(Location::file(files.names)))?;
     match version {
-        Version::Si5 => parse_names_5(&bytes, files.names, info, diagnostics),
-        Version::Si3 | Version::Si4 => parse_names_4(&bytes, files.names, diagnostics),
+        Version::Si5 => parse_names_5(bytes, files.names, info, diagnostics),
+        Version::Si3 | Version::Si4 => parse_names_4(bytes, files.names, diagnostics),
     }
 }

@@ -9,7 +9,8 @@ use crate::decode::{Part, Trace, decode_traced};
 use crate::error::{Error, io, size};
 use crate::index::Entry;
 use crate::layout::{RATING_TYPES, Version};
-use crate::names::{NameKind, locate_name_4, locate_name_5};
+use crate::names::{NameKind, locate_name_4};
+use crate::names_5::locate_name_5;
 use crate::roster::{date, decode_eco};
 
 /// The fields of an entry in the order of the file: name and bytes.

@@ -84,6 +84,7 @@ pub mod layout;
 mod main_line;
 mod moves;
 mod names;
+mod names_5;
 mod plan;
 mod quirk;
 mod roster;

@@ -8,8 +8,7 @@ use nom::bytes::complete::{tag, take};
 use nom::number::complete::{be_u16, be_u24, u8};
 
 use crate::error::{Error, ErrorKind};
-use crate::header::Info;
-use crate::layout::{CUSTOM_FLAGS, NAMES_HEADER_SIZE, NAMES_MAGIC};
+use crate::layout::{NAMES_HEADER_SIZE, NAMES_MAGIC};
 use crate::quirk::{Quirk, note};
 
 /// The kinds of name, in the order of the file.
@@ -96,13 +95,34 @@ impl<T> NameList<T> {
 }
 
 /// More than 4 GiB of names of a kind.
-struct TooMuch;
+pub(crate) struct TooMuch;
 
 impl NameList<Vec<u8>> {
     /// The name of an id.
     #[must_use]
     pub fn get(&self, id: u32) -> Option<&[u8]> {
         self.text.get(self.spans.get(id as usize)?.range()?)
+    }
+
+    /// Adds a name under the next id.
+    pub(crate) fn push(&mut self, name: &[u8]) -> Result<bool, TooMuch> {
+        let start = self.text.len();
+        self.text.extend_from_slice(name);
+        self.put(self.spans.len(), start, name.len())
+    }
+
+    /// Gives an id the name of another.
+    pub(crate) fn share(&mut self, id: u32, with: u32) {
+        let span = self.spans.get(with as usize).copied();
+        if let (Some(slot), Some(span)) = (self.spans.get_mut(id as usize), span) {
+            *slot = span;
+        }
+    }
+
+    /// Forgets the names of all ids but the first so many.
+    pub(crate) fn truncate(&mut self, ids: usize) {
+        self.spans.truncate(ids);
+        self.count = self.spans.iter().filter(|span| **span != Span::NONE).count();
     }
 
     /// Every name as text. The buffer is kept if it is text already.
@@ -298,78 +318,6 @@ impl ListReader<'_> {
     }
 }
 
-/// The kind of a version 5 record that is no name but says something of the base.
-const INFO_KIND: u64 = 4;
-
-/// Reads a names file of version 5: records in the order of first use, ids counted for each
-/// kind. (scid §5.3 "Names of version 5")
-pub(crate) fn parse_names_5(
-    bytes: &[u8],
-    file: &'static str,
-    info: &mut Info,
-    diagnostics: &mut Diagnostics,
-) -> Result<RawNames, Error> {
-    let mut names = RawNames::default();
-    let mut rest = bytes;
-    while !rest.is_empty() {
-        let at = Location::file(file).at((bytes.len().saturating_sub(rest.len())) as u64);
-        let Some((next, kind, text)) = parse_record_5(rest) else {
-            note(diagnostics, Quirk::NamesDamaged, at)?;
-            break;
-        };
-        rest = next;
-        match usize::try_from(kind).ok().and_then(|kind| names.get_mut(kind)) {
-            Some(list) => {
-                let start = list.text.len();
-                list.text.extend_from_slice(text);
-                list.put(list.spans.len(), start, text.len())
-                    .map_err(|TooMuch| Error::new(ErrorKind::TooMuchText, at))?;
-            }
-            None if kind == INFO_KIND => parse_info(text, info),
-            None => note(diagnostics, Quirk::NamesDamaged, at)?,
-        }
-    }
-    Ok(names)
-}
-
-/// A record of version 5: kind and text. The first number is length × 8 + kind, in groups of
-/// seven bits, the lowest first.
-pub(crate) fn parse_record_5(bytes: &[u8]) -> Option<(&[u8], u64, &[u8])> {
-    let (mut rest, mut number, mut shift) = (bytes, 0u64, 0u32);
-    loop {
-        let (next, byte) = u8::<_, ()>.parse(rest).ok()?;
-        rest = next;
-        number |= u64::from(byte & 0x7f).checked_shl(shift)?;
-        shift = shift.saturating_add(7);
-        if byte < 0x80 {
-            break;
-        }
-    }
-    let length = usize::try_from(number >> 3).ok()?;
-    let (rest, text) = take::<_, _, ()>(length).parse(rest).ok()?;
-    Some((rest, number & 7, text))
-}
-
-/// What a base of version 5 says of itself: a key and its value without anything between.
-fn parse_info(text: &[u8], info: &mut Info) {
-    let number = |value: &[u8]| {
-        let value = std::str::from_utf8(value).ok();
-        value.and_then(|value| value.trim().parse().ok()).unwrap_or(0)
-    };
-    if let Some(value) = text.strip_prefix(b"description") {
-        info.description = value.to_vec();
-    } else if let Some(value) = text.strip_prefix(b"autoload") {
-        info.autoload = number(value);
-    } else if let Some(value) = text.strip_prefix(b"type") {
-        info.base_type = number(value);
-    } else if let Some([digit @ b'1'..=b'6', value @ ..]) = text.strip_prefix(b"flag") {
-        let slot = usize::from(digit.wrapping_sub(b'1'));
-        if let Some(label) = info.flag_labels.get_mut(slot.min(CUSTOM_FLAGS)) {
-            *label = value.to_vec();
-        }
-    }
-}
-
 /// Where the record of a name stands in a file of version 3 or 4.
 pub(crate) fn locate_name_4(
     file: &[u8],
@@ -388,25 +336,4 @@ pub(crate) fn locate_name_4(
         }
     }
     None
-}
-
-/// Where the record of a name stands in a file of version 5.
-pub(crate) fn locate_name_5(
-    file: &[u8],
-    kind: NameKind,
-    id: u32,
-) -> Option<std::ops::Range<usize>> {
-    let mut position = 0;
-    let mut seen = 0u32;
-    loop {
-        let (rest, found, _) = parse_record_5(file.get(position..)?)?;
-        let end = file.len().saturating_sub(rest.len());
-        if found == kind as u64 {
-            if seen == id {
-                return Some(position..end);
-            }
-            seen = seen.saturating_add(1);
-        }
-        position = end;
-    }
 }

@@ -111,6 +111,10 @@ impl<R: ReadAt> seam::Database for Database<R> {
         Database::may_reach(self, game, position)
     }
 
+    fn verify(&self, game: u64) -> Result<Vec<&'static str>, AnyError> {
+        Ok(Database::verify(self, game)?)
+    }
+
     fn about(&self) -> Vec<(&'static str, String)> {
         let info = self.info();
         let version = match self.version() {
@@ -176,6 +180,14 @@ impl<F: SwapFile> seam::Editor for Editor<F> {
 
     fn append(&mut self, game: &Game, losses: &mut Vec<Loss>) -> Result<(), AnyError> {
         Ok(Editor::append(self, game, losses)?)
+    }
+
+    fn append_all(
+        &mut self,
+        next: &mut dyn FnMut(&mut Game) -> Result<bool, AnyError>,
+        losses: &mut Vec<Loss>,
+    ) -> Result<u64, AnyError> {
+        Editor::append_all(self, next, losses)
     }
 
     fn compact(mut self: Box<Self>) -> Result<(), AnyError> {

@@ -17,7 +17,7 @@ impl<R: ReadAt> Database<R> {
     ///
     /// # Errors
     /// If the game cannot be read.
-    pub fn verify_entry(&self, game: u64) -> Result<Vec<&'static str>, Error> {
+    pub fn verify(&self, game: u64) -> Result<Vec<&'static str>, Error> {
         let entry = self.entry(game)?;
         let mut decoded = Game::new();
         self.game(game, &mut decoded, &mut Diagnostics::lenient())?;

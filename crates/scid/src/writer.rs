@@ -101,7 +101,7 @@ impl<W: Write + Seek> Writer<W> {
             index.write_all(&header).map_err(io(Location::file(files.index)))?;
         }
         let encoding = options.encoding.unwrap_or(Encoding::UTF_8);
-        let maker = Maker::new(version, encoding, NameTable::default());
+        let maker = Maker::new(version, encoding, NameTable::new(version));
         Ok(Writer { files, index, games, names, end: 0, count: 0, maker, staged: None })
     }
 
@@ -160,8 +160,12 @@ impl<W: Write + Seek> Writer<W> {
     /// # Errors
     /// Those of writing.
     pub fn into_parts(mut self) -> Result<(W, W, W), Error> {
-        let names = self.maker.table.encode(self.maker.version);
-        self.names.write_all(&names).map_err(io(Location::file(self.files.names)))?;
+        let table = &self.maker.table;
+        let written = match self.maker.version {
+            Version::Si5 => self.names.write_all(table.new_records()),
+            Version::Si3 | Version::Si4 => self.names.write_all(&table.encode_4()),
+        };
+        written.map_err(io(Location::file(self.files.names)))?;
         let at = Location::file(self.files.index);
         if self.maker.version == Version::Si4 {
             let header = encode_header(&new_info(self.count));

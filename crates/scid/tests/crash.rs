@@ -2,163 +2,11 @@
 
 mod common;
 
-use std::io::{self, Write};
-use std::sync::{Arc, Mutex};
-
-use arbitrary::Unstructured;
-use chess_core::io::{ReadAt, WriteAt};
-use chess_core::seam::OpenOptions;
-use chess_core::{Diagnostics, Game};
+use chess_core::{AnyError, Diagnostics, Game};
 use common::Files;
-use scid::{Editor, Error, Extensions, SwapFile};
-use testkit::{Disk, Flavour, Random, Stop, random_game};
-
-/// A file in memory that can be swapped, which counts as one change: a rename.
-#[derive(Clone)]
-struct Swappable(Arc<Mutex<Disk>>, Stop);
-
-impl Swappable {
-    fn new(bytes: Vec<u8>, stop: &Stop) -> Swappable {
-        Swappable(Arc::new(Mutex::new(Disk::new(bytes, stop))), stop.clone())
-    }
-
-    fn disk(&self) -> Disk {
-        self.0.lock().unwrap().clone()
-    }
-}
-
-impl ReadAt for Swappable {
-    fn size(&self) -> io::Result<u64> {
-        self.disk().size()
-    }
-
-    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
-        self.disk().read_at(offset, buffer)
-    }
-}
-
-impl WriteAt for Swappable {
-    fn write_at(&self, offset: u64, bytes: &[u8]) -> io::Result<()> {
-        self.disk().write_at(offset, bytes)
-    }
-
-    fn set_size(&self, size: u64) -> io::Result<()> {
-        self.disk().set_size(size)
-    }
-
-    fn sync(&self) -> io::Result<()> {
-        self.disk().sync()
-    }
-}
-
-impl SwapFile for Swappable {
-    fn swap(
-        &mut self,
-        fill: &mut dyn FnMut(&Self, &mut dyn Write) -> io::Result<()>,
-    ) -> io::Result<()> {
-        let mut bytes = Vec::new();
-        fill(self, &mut bytes)?;
-        // The rename: passes the stop like any change, and happens whole or not at all.
-        self.disk().sync()?;
-        *self.0.lock().unwrap() = Disk::new(bytes, &self.1);
-        Ok(())
-    }
-}
-
-struct Base {
-    family: Extensions,
-    index: Swappable,
-    games: Swappable,
-    names: Swappable,
-}
-
-impl Base {
-    fn new(files: &Files, stop: &Stop) -> Base {
-        let new = |bytes: &Vec<u8>| Swappable::new(bytes.clone(), stop);
-        Base {
-            family: files.family,
-            index: new(&files.index),
-            games: new(&files.games),
-            names: new(&files.names),
-        }
-    }
-
-    fn edit(&self) -> Result<Editor<Swappable>, Error> {
-        let (index, games, names) = (self.index.clone(), self.games.clone(), self.names.clone());
-        Editor::from_parts(self.family, index, games, names, &OpenOptions::default())
-    }
-
-    fn files(&self) -> Files {
-        Files {
-            family: self.family,
-            index: self.index.disk().bytes(),
-            games: self.games.disk().bytes(),
-            names: self.names.disk().bytes(),
-        }
-    }
-}
-
-fn game(seed: u64) -> Game {
-    let bytes = Random::new(seed).bytes(400);
-    let flavour = Flavour { chess960: false, free_comments: false, ..Flavour::ALL };
-    let mut game = random_game(&mut Unstructured::new(&bytes), flavour).unwrap();
-    game.header.white = format!("Player {seed}");
-    game.header.event = format!("Event {seed}");
-    game
-}
-
-/// The games that can be read now, damaged or not.
-fn readable(files: &Files) -> Vec<Option<Game>> {
-    let base = files.open().unwrap();
-    (0..base.len().min(1000))
-        .map(|number| {
-            let mut game = Game::new();
-            base.game(number, &mut game, &mut Diagnostics::lenient()).ok().map(|()| game)
-        })
-        .collect()
-}
-
-type Change = fn(&mut Editor<Swappable>) -> Result<(), Error>;
-
-/// Runs a change, stopping after every write, whole and torn, and hands each state to `sound`.
-fn stop_everywhere(start: &Files, change: Change, sound: &dyn Fn(&[Option<Game>], &str)) {
-    let never = Stop::never();
-    let base = Base::new(start, &never);
-    change(&mut base.edit().unwrap()).unwrap();
-    sound(&readable(&base.files()), "done");
-    let writes = never.count();
-    assert!(writes > 1);
-    for torn in [false, true] {
-        for stop in 0..writes {
-            let base = Base::new(start, &Stop::after(stop, torn));
-            assert!(change(&mut base.edit().unwrap()).is_err());
-            let place = format!("stopped after {stop} of {writes}, torn: {torn}");
-            sound(&readable(&base.files()), &place);
-            // And the base can be changed again, to the same end.
-            let left = Base::new(&base.files(), &Stop::never());
-            if let Ok(mut editor) = left.edit() {
-                editor.append(&game(99), &mut Vec::new()).unwrap();
-                let now = readable(&left.files());
-                sound(&now, &place);
-                assert!(now.iter().flatten().any(|read| *read == game(99)), "{place}");
-            } else {
-                panic!("{place}: cannot be edited any more");
-            }
-        }
-    }
-}
-
-fn has_all(read: &[Option<Game>], games: &[Game], place: &str) {
-    for (number, (read, game)) in read.iter().zip(games).enumerate() {
-        assert_eq!(read.as_ref(), Some(game), "{place}: game {number}");
-    }
-    assert!(read.len() >= games.len(), "{place}");
-}
-
-fn start(family: Extensions) -> (Files, Vec<Game>) {
-    let games: Vec<Game> = (0..4).map(game).collect();
-    (Files::with(family, &games), games)
-}
+use common::crash::{Base, Swappable, game, has_all, readable, start, stop_everywhere};
+use scid::{Editor, Error, Extensions};
+use testkit::Stop;
 
 #[test]
 fn append() {
@@ -181,14 +29,213 @@ fn append() {
     }
 }
 
+/// Appends these games in batches of two.
+fn append_all(editor: &mut Editor<Swappable>, games: &[Game]) -> Result<u64, Error> {
+    let mut games = games.iter();
+    editor.set_batch(2);
+    let next = |game: &mut Game| {
+        let new = games.next().cloned();
+        let more = new.is_some();
+        *game = new.unwrap_or_default();
+        Ok::<_, Error>(more)
+    };
+    editor.append_all(next, &mut Vec::new())
+}
+
+#[test]
+fn append_many() {
+    for family in [Extensions::SI4, Extensions::SI5] {
+        let (files, games) = start(family);
+        // New names and known ones; the last batch is not full.
+        const NEW: [u64; 5] = [10, 2, 11, 10, 3];
+        let expected = [games.clone(), NEW.map(game).to_vec()].concat();
+        stop_everywhere(
+            &files,
+            |editor| append_all(editor, &NEW.map(game)).map(|added| assert_eq!(added, 5)),
+            &|read, place| {
+                has_all(read, &games, place);
+                // The new games come in order, and each is whole when it is there.
+                let new = read.iter().position(|read| *read == Some(game(99)));
+                let read = &read[..new.unwrap_or(read.len())];
+                assert!(read.len() <= expected.len(), "{place}");
+                has_all(read, &expected[..read.len()], place);
+                assert!(place != "done" || read.len() == expected.len());
+            },
+        );
+    }
+}
+
+/// As a base has it that was written in one go.
+#[test]
+fn append_many_writes_what_a_writer_writes() {
+    for family in [Extensions::SI4, Extensions::SI5] {
+        let games: Vec<Game> = (0..40).map(|seed| game(seed % 30)).collect();
+        let base = Base::new(&Files::with(family, &games[..7]), &Stop::never());
+        assert_eq!(append_all(&mut base.edit().unwrap(), &games[7..]).unwrap(), 33);
+        let (files, whole) = (base.files(), Files::with(family, &games));
+        assert_eq!(files.index, whole.index);
+        assert_eq!(files.games, whole.games);
+        // Frequencies are those of the last batch with a new name.
+        let names = |files: &Files| files.open().unwrap().names().clone();
+        assert_eq!(names(&files), names(&whole));
+    }
+}
+
+/// Names and entries once for a batch, not for a game.
+#[test]
+fn append_many_syncs_once_a_batch() {
+    for (family, changes) in [(Extensions::SI4, 10), (Extensions::SI5, 8)] {
+        let (files, _) = start(family);
+        let new: Vec<Game> = (0..500).map(|seed| game(seed + 100)).collect();
+        let stop = Stop::never();
+        let base = Base::new(&files, &stop);
+        let mut left = new.iter();
+        let next = |game: &mut Game| {
+            let new = left.next();
+            new.inspect(|new| game.clone_from(new));
+            Ok::<_, Error>(new.is_some())
+        };
+        base.edit().unwrap().append_all(next, &mut Vec::new()).unwrap();
+        assert!(stop.count() <= 500 + changes, "{}", stop.count());
+        assert_eq!(base.files().read().unwrap()[4..], new);
+    }
+}
+
+#[test]
+fn append_many_keeps_what_came_before_an_error() {
+    let (files, games) = start(Extensions::SI4);
+    let mut refused = Game::new();
+    refused.push_comment(&"x".repeat(140_000)).unwrap();
+    for count in 0..4 {
+        let base = Base::new(&files, &Stop::never());
+        let mut editor = base.edit().unwrap();
+        let mut new: Vec<Game> = (20..20 + count).map(game).collect();
+        let expected = [games.clone(), new.clone()].concat();
+        new.extend([refused.clone(), game(30)]);
+        let error = append_all(&mut editor, &new).unwrap_err();
+        assert!(matches!(error.kind(), scid::ErrorKind::RecordTooLong(..)), "{error}");
+        assert_eq!(error.location().game, Some(4 + count));
+        assert_eq!(base.files().read().unwrap(), expected);
+        // An error of the games' source is handed on.
+        let mut left = 3;
+        let next = |new: &mut Game| {
+            left -= 1;
+            *new = game(40 + left);
+            if left > 0 { Ok(true) } else { Err(AnyError::from(refusal(&refused))) }
+        };
+        let error = editor.append_all(next, &mut Vec::new()).unwrap_err();
+        assert!(error.message().to_string().contains("140"), "{error}");
+        let expected = [expected, vec![game(42), game(41)]].concat();
+        assert_eq!(base.files().read().unwrap(), expected);
+    }
+}
+
+/// Some error of a game.
+fn refusal(game: &Game) -> Error {
+    let mut writer = Files::with_options(Extensions::SI4, &Default::default());
+    writer.write(game, &mut Vec::new()).unwrap_err()
+}
+
+/// After a write that failed, the editor itself goes on and nothing is missing.
+#[test]
+fn append_after_a_full_disk() {
+    for family in [Extensions::SI4, Extensions::SI5] {
+        let (files, games) = start(family);
+        for torn in [false, true] {
+            for stop in 0.. {
+                let base = Base::new(&files, &Stop::after(stop, torn));
+                let mut editor = base.edit().unwrap();
+                if append_all(&mut editor, &[game(50), game(51)]).is_ok() {
+                    assert!(stop > 6);
+                    break;
+                }
+                for file in [&base.index, &base.games, &base.names] {
+                    file.set_stop(&Stop::never());
+                }
+                // A name of the games that failed is not new to the editor.
+                editor.append(&game(50), &mut Vec::new()).unwrap();
+                let read = readable(&base.files());
+                let place = format!("stopped after {stop}, torn: {torn}");
+                has_all(&read, &games, &place);
+                assert_eq!(read.last(), Some(&Some(game(50))), "{place}");
+                assert!(read.iter().all(Option::is_some), "{place}");
+            }
+        }
+    }
+}
+
+/// The rest of a long name must not follow a short one.
+#[test]
+fn append_after_a_torn_name() {
+    let (files, games) = start(Extensions::SI5);
+    let mut long = game(1);
+    // Bytes that would be names of their own, each \x08\x41.
+    long.header.event = "\x08A".repeat(100);
+    for torn in [false, true] {
+        for stop in 0..10 {
+            let base = Base::new(&files, &Stop::after(stop, torn));
+            let _ = base.edit().unwrap().append(&long, &mut Vec::new());
+            let left = Base::new(&base.files(), &Stop::never());
+            let mut short = game(2);
+            short.header.event = "B".to_owned();
+            left.edit().unwrap().append(&short, &mut Vec::new()).unwrap();
+            left.edit().unwrap().append(&game(60), &mut Vec::new()).unwrap();
+            let read = readable(&left.files());
+            has_all(&read, &games, "torn name");
+            assert_eq!(read[read.len() - 2..], [Some(short), Some(game(60))]);
+        }
+    }
+}
+
+/// A base where a name has two ids: both stay with their games.
+#[test]
+fn append_where_a_name_is_there_twice() {
+    for family in [Extensions::SI4, Extensions::SI5] {
+        let games = ["Euwe", "Euwf"].map(|white| {
+            let mut game = game(7);
+            game.header.white = white.to_owned();
+            game
+        });
+        let mut files = Files::with(family, &games);
+        // The second name becomes the first.
+        let at = files.names.windows(2).rposition(|two| two == b"wf" || two == b"\x03f").unwrap();
+        files.names[at + 1] = b'e';
+        let before = files.read().unwrap();
+        let two_ids = before.iter().all(|game| game.header.white == "Euwe");
+        assert!(two_ids && files.open().unwrap().names()[0].count() == 3);
+        let base = Base::new(&files, &Stop::never());
+        let mut editor = base.edit().unwrap();
+        editor.append(&game(8), &mut Vec::new()).unwrap();
+        assert_eq!(base.files().read().unwrap(), [before.clone(), vec![game(8)]].concat());
+        editor.compact().unwrap();
+        assert_eq!(base.files().read().unwrap(), [before, vec![game(8)]].concat());
+    }
+}
+
 #[test]
 fn append_across_a_power_of_256() {
     // The count of the header changes in more than one byte, and may be torn between them.
-    let games: Vec<Game> = (0..255).map(|seed| game(seed % 7)).collect();
-    let files = Files::with(Extensions::SI4, &games);
-    stop_everywhere(&files, |editor| editor.append(&game(1), &mut Vec::new()), &|read, place| {
-        has_all(read, &games, place);
-    });
+    for count in [255, 0xffff] {
+        let few: Vec<Game> = (0..7).map(game).collect();
+        let mut writer = Files::with_options(Extensions::SI4, &Default::default());
+        for (_, game) in (0..count).zip(few.iter().cycle()) {
+            writer.write(game, &mut Vec::new()).unwrap();
+        }
+        let files = Files::finish(writer);
+        for torn in [false, true] {
+            for stop in 0..11 {
+                let base = Base::new(&files, &Stop::after(stop, torn));
+                let _ = base.edit().unwrap().append(&game(1), &mut Vec::new());
+                let left = base.files();
+                // Never more than there are: the base can be opened, and changed again.
+                let len = left.open().unwrap().len();
+                assert!(len == count || len == count + 1, "{len} after {stop}, torn: {torn}");
+                let left = Base::new(&left, &Stop::never());
+                left.edit().unwrap().append(&game(2), &mut Vec::new()).unwrap();
+                assert_eq!(left.files().open().unwrap().info().games, (len + 1) as u32);
+            }
+        }
+    }
 }
 
 #[test]
@@ -236,51 +283,6 @@ fn flags() {
             },
         );
     }
-}
-
-#[test]
-fn compact() {
-    for family in [Extensions::SI4, Extensions::SI5] {
-        let (mut files, games) = start(family);
-        let base = Base::new(&files, &Stop::never());
-        let mut editor = base.edit().unwrap();
-        editor.replace(0, &game(20), &mut Vec::new()).unwrap();
-        editor.set_deleted(2, true).unwrap();
-        files = base.files();
-        let expected = [game(20), games[1].clone(), games[3].clone()];
-        stop_everywhere(&files, |editor| editor.compact(), &|read, place| {
-            let kept: Vec<Game> =
-                read.iter().flatten().filter(|g| !g.header.deleted).cloned().collect();
-            assert!(read.iter().all(Option::is_some), "{place}");
-            assert_eq!(kept[..3], expected, "{place}");
-        });
-        let base = Base::new(&files, &Stop::never());
-        base.edit().unwrap().compact().unwrap();
-        let new = base.files();
-        assert_eq!(new.read().unwrap(), expected);
-        // As a new base would have them.
-        assert_eq!(new.games, Files::with(family, &expected).games);
-    }
-}
-
-/// Records so long that gaps differ at the end and at the beginning of the file.
-#[test]
-fn compact_long_records() {
-    let games: Vec<Game> = [50_000, 60_000, 100_000, 90_000]
-        .into_iter()
-        .map(|length| {
-            let mut game = Game::new();
-            game.push_comment(&"x".repeat(length)).unwrap();
-            game
-        })
-        .collect();
-    let base = Base::new(&Files::with(Extensions::SI4, &games), &Stop::never());
-    let mut editor = base.edit().unwrap();
-    editor.set_deleted(0, true).unwrap();
-    editor.compact().unwrap();
-    let files = base.files();
-    assert_eq!(files.read().unwrap(), games[1..]);
-    assert_eq!(files.games, Files::with(Extensions::SI4, &games[1..]).games);
 }
 
 /// On disk, through real files.

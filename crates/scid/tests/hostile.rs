@@ -25,7 +25,7 @@ fn read_all(files: &Files) -> Vec<Option<Game>> {
                 assert!(error.location().offset.is_some());
             }
             let _ = base.dump(number, &mut |_| {});
-            let _ = base.verify_entry(number);
+            let _ = base.verify(number);
             result.ok().map(|()| game)
         })
         .collect()

@@ -87,3 +87,67 @@ fn what_cannot_be_changed_is_said() {
     assert_eq!(ran.code, 3);
     assert_snapshot!("edit_missing_game", ran);
 }
+
+#[test]
+fn the_usual_options_choose_what_is_deleted() {
+    for format in editable() {
+        let place = Place::new();
+        let name = base(&place, format);
+        let ran = place.run(&format!("edit {name} delete --player ALDER")).well();
+        assert_eq!(ran.err, "deleted 1 game\n");
+        assert!(place.run(&format!("list --csv {name} --deleted")).well().out.contains("Alder"));
+        // Numbers and options: both must hold.
+        let ran = place.run(&format!("edit {name} delete 1 --event study"));
+        assert_eq!((ran.code, &*ran.err), (1, "deleted 0 games\n"), "{ran}");
+        let ran = place.run(&format!("edit {name} undelete --deleted")).well();
+        assert_eq!(ran.err, "undeleted 1 game\n");
+        assert_eq!(deleted(&place, &name), 0);
+        // What only the moves tell.
+        let fen = "7K/8/k1P5/7p/8/8/8/8 w - - 0 1";
+        let ran = place.run_words(&["edit", &name, "delete", "-v", "--position", fen], "").well();
+        assert_eq!(ran.err, "delete game 2\n");
+        assert_eq!(deleted(&place, &name), 1);
+    }
+}
+
+#[test]
+fn something_must_be_chosen() {
+    let place = Place::new();
+    place.run("convert games.pgn base.si4").well();
+    assert_eq!(place.run("edit base.si4 delete").code, 2);
+    let ran = place.run("edit base.si4 --dry-run delete --date 1922").well();
+    assert_eq!(ran.err, "delete game 2\n");
+    assert_eq!(deleted(&place, "base.si4"), 0);
+}
+
+#[test]
+fn append_takes_many_bases() {
+    for format in editable() {
+        let place = Place::new();
+        let name = base(&place, format);
+        place.run("convert games.pgn other.si5").well();
+        let ran = place.run(&format!("edit {name} --dry-run append other.si5 games.pgn"));
+        let line = "append Alder, Nora - Birch, Tom\nappend White to play - and draw\n";
+        assert_eq!(ran.well().err, line.repeat(2));
+        let ran = place.run(&format!("edit {name} append other.si5 games.pgn"));
+        assert!(ran.err.starts_with("appended 4 games\n"), "{ran}");
+        let list = place.run(&format!("list --csv {name}")).well().out;
+        assert_eq!(list.matches("Alder").count(), 3, "{list}");
+        assert_eq!(list.lines().count(), 7, "{list}");
+    }
+}
+
+/// Nothing damaged is put into another base, and what came before it stays.
+#[test]
+fn append_stops_at_damage() {
+    for format in editable() {
+        let place = Place::new();
+        place.take_fixture("scid/bad_move");
+        let name = base(&place, format);
+        let ran = place.run(&format!("edit {name} append fixtures/scid/bad_move/base.si4"));
+        assert_eq!(ran.code, 3, "{ran}");
+        assert!(ran.err.starts_with("appended 1 game\n"), "{ran}");
+        assert!(ran.err.contains("bad_move/base.sg4: byte 8, game 2, ply 1:"), "{ran}");
+        assert_eq!(place.run(&format!("list --json {name}")).well().out.lines().count(), 3);
+    }
+}

@@ -106,3 +106,16 @@ fn help_has_examples() {
         assert!(help.contains("Example"), "{command}");
     }
 }
+
+/// Fields of the index that the moves contradict, as other programs leave them.
+#[test]
+fn check_compares_the_index_with_the_games() {
+    let place = Place::new();
+    place.take_fixture("scid/bad_matsig");
+    let base = "fixtures/scid/bad_matsig/base.si4";
+    assert_eq!(place.run(&format!("check {base}")).well().out, "");
+    let ran = place.run(&format!("check --strict {base}"));
+    assert_eq!(ran.code, 1);
+    assert_snapshot!("check_stale_index", ran);
+    assert_snapshot!("check_stale_index_json", place.run(&format!("check --json {base}")).well());
+}

@@ -1,6 +1,8 @@
 //! Bases in memory for the tests.
 #![allow(dead_code, reason = "each test program uses some of it")]
 
+pub(crate) mod crash;
+
 use std::io::Cursor;
 
 use chess_core::seam::{CreateOptions, OpenOptions};

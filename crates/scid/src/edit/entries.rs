@@ -1,0 +1,97 @@
+//! The entries of an index that is being changed.
+
+use std::io;
+
+use chess_core::io::ReadAt;
+
+use crate::index::{Entry, NameIds};
+use crate::layout::Version;
+use crate::names::NameKind;
+
+/// Where a game's entry begins.
+pub(super) fn entry_offset(version: Version, game: u64) -> u64 {
+    version.header_size().saturating_add(game.saturating_mul(version.entry_size() as u64))
+}
+
+pub(super) fn encode_entry(version: Version, entry: &Entry) -> Vec<u8> {
+    match version {
+        Version::Si5 => entry.encode_5().to_vec(),
+        Version::Si3 | Version::Si4 => entry.encode_4().to_vec(),
+    }
+}
+
+/// Reads one entry.
+pub(super) fn read_entry<F: ReadAt>(index: &F, version: Version, game: u64) -> io::Result<Entry> {
+    let mut bytes = [0; 56];
+    let bytes = bytes.get_mut(..version.entry_size()).unwrap_or_default();
+    index.read_full(entry_offset(version, game), bytes)?;
+    version.parse_entry(bytes).ok_or_else(|| io::ErrorKind::UnexpectedEof.into())
+}
+
+/// How many entries [`Entries`] reads at once.
+const AT_ONCE: usize = 1024;
+
+/// The entries of the first games, in order, read many at a time.
+pub(super) struct Entries<'a, F> {
+    index: &'a F,
+    version: Version,
+    next: u64,
+    count: u64,
+    bytes: Vec<u8>,
+    /// How much of `bytes` has been handed out.
+    used: usize,
+}
+
+impl<'a, F: ReadAt> Entries<'a, F> {
+    pub(super) fn new(index: &'a F, version: Version, count: u64) -> Entries<'a, F> {
+        Entries { index, version, next: 0, count, bytes: Vec::new(), used: 0 }
+    }
+
+    fn read(&mut self) -> io::Result<Entry> {
+        if self.used >= self.bytes.len() {
+            let offset = entry_offset(self.version, self.next);
+            let length = self.version.entry_size().saturating_mul(AT_ONCE);
+            self.index.read_into(offset, length, &mut self.bytes)?;
+            self.used = 0;
+        }
+        let bytes = self.bytes.get(self.used..).unwrap_or_default();
+        self.used = self.used.saturating_add(self.version.entry_size());
+        self.version.parse_entry(bytes).ok_or_else(|| io::ErrorKind::UnexpectedEof.into())
+    }
+}
+
+impl<F: ReadAt> Iterator for Entries<'_, F> {
+    type Item = io::Result<Entry>;
+
+    fn next(&mut self) -> Option<io::Result<Entry>> {
+        if self.next >= self.count {
+            return None;
+        }
+        let entry = self.read();
+        self.next = if entry.is_ok() { self.next.saturating_add(1) } else { self.count };
+        Some(entry)
+    }
+}
+
+/// The names of a game, kind and id.
+pub(super) fn ids(entry: &Entry) -> [(NameKind, u32); 5] {
+    let NameIds { white, black, event, site, round } = entry.names;
+    [
+        (NameKind::Event, event),
+        (NameKind::Site, site),
+        (NameKind::Round, round),
+        (NameKind::Player, white),
+        (NameKind::Player, black),
+    ]
+}
+
+/// The same game with other ids.
+pub(super) fn map_ids(names: NameIds, new: impl Fn(NameKind, u32) -> u32) -> NameIds {
+    NameIds {
+        white: new(NameKind::Player, names.white),
+        black: new(NameKind::Player, names.black),
+        event: new(NameKind::Event, names.event),
+        site: new(NameKind::Site, names.site),
+        round: new(NameKind::Round, names.round),
+    }
+}
