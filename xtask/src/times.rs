@@ -114,10 +114,13 @@ fn convert(
     let mut said = String::new();
     child.stderr.take().ok_or("no standard error")?.read_to_string(&mut said)?;
     let code = child.wait()?.code();
-    let summary = said.lines().next().unwrap_or_default();
-    // 1 is for what the target cannot hold, and that is told.
-    let told = said.contains("with losses") || said.contains("refused");
-    if !(code == Some(0) || code == Some(1) && told) || said.contains("damaged") {
+    let summary = said.lines().find(|line| line.contains(" read, ")).unwrap_or_default();
+    // 1 is for what the target cannot hold, and that is told. The games given may be damaged;
+    // what is made of them is not.
+    let given = from.name == "pgn";
+    let told = |word| summary.contains(word);
+    let lost = told("with losses") || told("refused") || given && told("damaged");
+    if !(code == Some(0) || code == Some(1) && lost) || !given && told("damaged") {
         return Err(format!("{pair}: {code:?}: {said}").into());
     }
     if summary.starts_with("0 games") || fs::metadata(output)?.len() == 0 {
