@@ -1,23 +1,23 @@
 //! `scoresheet info`
 
 use std::collections::{BTreeMap, HashSet};
-use std::io::Write;
+use std::io::{self, BufWriter, Write};
+use std::ops::ControlFlow;
 
-use scoresheet::chess_core::{Diagnostics, Game, Scope, Token};
-use scoresheet::{Base, Source, describe};
+use scoresheet::chess_core::{Game, Token};
+use scoresheet::{Base, Scanner, describe};
 use serde_json::{Map, Value, json};
 
 use crate::args::Info;
 use crate::exit::{Done, Failure, Verbosity, say};
 use crate::inputs;
 use crate::json;
-use crate::output::Paged;
-use crate::progress::Metered;
+use crate::progress::Bar;
 use crate::style::clean;
 
 pub(crate) fn run(arguments: &Info, verbosity: Verbosity) -> Result<Done, Failure> {
     let files = inputs::expand(&arguments.files)?;
-    let mut out = Paged::new();
+    let mut out = BufWriter::new(io::stdout());
     let mut sound = true;
     for (number, file) in files.iter().enumerate() {
         let opened = inputs::open(file, None, &arguments.reading.options());
@@ -41,7 +41,7 @@ pub(crate) fn run(arguments: &Info, verbosity: Verbosity) -> Result<Done, Failur
             facts.write(&base, &mut out)?;
         }
     }
-    out.finish()?;
+    out.flush()?;
     Ok(Done::well_if(sound))
 }
 
@@ -63,28 +63,27 @@ impl Facts {
     fn gather(base: &mut Base, verbosity: Verbosity) -> Result<Facts, Failure> {
         let path = base.path().to_path_buf();
         let mut facts = Facts::default();
-        let (mut game, mut diagnostics) = (Game::new(), Diagnostics::lenient());
-        let mut reader = Metered::new(base.reader(), verbosity);
-        loop {
-            diagnostics.clear();
-            match reader.next(&mut game, &mut diagnostics) {
-                Ok(false) => return Ok(facts),
-                Ok(true) => {}
-                Err(error) if error.scope() == Scope::Base => {
-                    return Err(Failure::Failed(describe(&path, &error).to_string()));
-                }
-                Err(error) => {
-                    increase(&mut facts.damaged);
-                    verbosity.detail(describe(&path, &error));
+        let mut bar = Bar::new(verbosity);
+        let read = Scanner::new().run(base, &mut |scanned| {
+            bar.set(scanned.progress);
+            if let Some(error) = scanned.damage {
+                increase(&mut facts.damaged);
+                if verbosity == Verbosity::Verbose {
+                    bar.say(&describe(&path, error).to_string());
                 }
             }
-            for warning in diagnostics.warnings() {
-                verbosity.detail(warning);
+            for warning in scanned.warnings {
+                if verbosity == Verbosity::Verbose {
+                    bar.say(&format!("{}: {warning}", path.display()));
+                }
                 let entry = facts.warnings.entry(warning.name).or_insert((0, warning.message));
                 increase(&mut entry.0);
             }
-            facts.add(&game);
-        }
+            facts.add(scanned.game);
+            ControlFlow::Continue(())
+        });
+        read.map_err(|error| Failure::Failed(describe(&path, &error).to_string()))?;
+        Ok(facts)
     }
 
     fn add(&mut self, game: &Game) {

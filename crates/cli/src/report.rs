@@ -23,6 +23,7 @@ pub(crate) struct Report {
 
 impl Report {
     pub(crate) fn create(path: &Path) -> Result<Report, Failure> {
+        interrupt::watch(path);
         let mut staged = Staged::new();
         let file = staged.create(path).map_err(|error| failed(path, &error))?;
         Ok(Report { path: path.into(), out: BufWriter::new(file), staged, failed: None })

@@ -11,6 +11,7 @@ use crate::base::{Base, Kind, Progress, Unit};
 use crate::create::Output;
 use crate::filter::Filter;
 use crate::pipeline::{Batch, Entry, Recipe, run_database, run_source};
+use crate::scan::available_threads;
 
 /// Copies games, adding up over as many bases as it is [run](Converter::run) on.
 ///
@@ -119,12 +120,11 @@ impl Converter {
     /// Takes all games, tolerates deviations, damage and losses, and uses every core.
     #[must_use]
     pub fn new() -> Converter {
-        let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
         Converter {
             filter: Filter::default(),
             strict: false,
             drop_damaged: false,
-            threads,
+            threads: available_threads(),
             summary: Summary::default(),
         }
     }

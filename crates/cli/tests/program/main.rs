@@ -8,3 +8,5 @@ mod failures;
 mod place;
 mod reading;
 mod session;
+#[cfg(unix)]
+mod terminal;

@@ -83,7 +83,18 @@ impl Place {
     }
 
     pub(crate) fn run_words(&self, words: &[&str], input: &str) -> Ran {
-        let mut child = command(self.0.path()).args(words).spawn().unwrap();
+        self.run_command(command(self.0.path()).args(words), words, input)
+    }
+
+    /// With some environment variables.
+    pub(crate) fn run_with(&self, words: &[&str], variables: &[(&str, &str)]) -> Ran {
+        let mut command = command(self.0.path());
+        command.envs(variables.iter().copied()).args(words);
+        self.run_command(&mut command, words, "")
+    }
+
+    fn run_command(&self, command: &mut Command, words: &[&str], input: &str) -> Ran {
+        let mut child = command.spawn().unwrap();
         let mut stdin = child.stdin.take().unwrap();
         let input = input.to_owned();
         // The program may end before it has read everything.
