@@ -13,7 +13,7 @@ use crate::inputs::{self, is_stdio};
 use crate::interrupt;
 use crate::output::Pipe;
 use crate::progress::Bar;
-use crate::report::{Follower, Report, sum_up};
+use crate::report::{Follower, Report, Told, sum_up};
 
 pub(crate) fn run(arguments: &Convert, verbosity: Verbosity) -> Result<Done, Failure> {
     let inputs = inputs::expand(&arguments.inputs)?;
@@ -26,6 +26,7 @@ pub(crate) fn run(arguments: &Convert, verbosity: Verbosity) -> Result<Done, Fai
         verbosity,
         converter,
         failed: 0,
+        barren: false,
     };
     job.run(inputs)
 }
@@ -50,6 +51,7 @@ pub(crate) fn repair(arguments: &Repair, verbosity: Verbosity) -> Result<Done, F
         verbosity,
         converter: Converter::new().drop_damaged(arguments.drop),
         failed: 0,
+        barren: false,
     };
     job.run(vec![arguments.input.clone()])
 }
@@ -64,6 +66,8 @@ struct Job<'a> {
     converter: Converter,
     /// Inputs that could not be read.
     failed: u64,
+    /// An input had no game, and should have.
+    barren: bool,
 }
 
 impl Job<'_> {
@@ -80,7 +84,8 @@ impl Job<'_> {
         let mut report = self.writing.report.as_deref().map(Report::create).transpose()?;
         let pipe = Pipe::default();
         let mut output = self.create(format, &pipe)?;
-        let mut told = 0;
+        let more = "... and more; --verbose tells all, --report writes them to a file";
+        let mut told = Told::new(self.verbosity, more);
         for path in &inputs {
             let opened = match first.take() {
                 Some(base) => Ok(base),
@@ -109,7 +114,8 @@ impl Job<'_> {
         if self.failed > 0 {
             self.verbosity.say(format_args!("{} inputs could not be read", self.failed));
         }
-        Ok(Done::well_if(self.converter.summary().is_complete() && self.failed == 0))
+        let complete = self.converter.summary().is_complete();
+        Ok(Done::well_if(complete && self.failed == 0 && !self.barren))
     }
 
     fn format(&self) -> Result<&'static Format, Failure> {
@@ -169,7 +175,7 @@ impl Job<'_> {
         output: &mut Output,
         pipe: &Pipe,
         report: Option<&mut Report>,
-        told: &mut u64,
+        told: &mut Told,
     ) -> Result<(), Failure> {
         let path = base.path().to_path_buf();
         let mut follower = Follower {
@@ -180,15 +186,20 @@ impl Job<'_> {
             report,
             told,
         };
+        let before = self.converter.summary().read;
         let done = self.converter.run(base, output, &mut follower);
         drop(follower);
         if interrupt::is_asked() {
             return Err(Failure::Interrupted);
         }
         match done {
-            Err(_) if pipe.is_broken() => Err(Failure::BrokenPipe),
-            done => done.map_err(|error| Failure::Failed(located(&error, &path, self.output))),
+            Err(_) if pipe.is_broken() => return Err(Failure::BrokenPipe),
+            Err(error) => return Err(Failure::Failed(located(&error, &path, self.output))),
+            Ok(()) => {}
         }
+        let games = self.converter.summary().read.saturating_sub(before);
+        self.barren |= !inputs::holds_games(base, games);
+        Ok(())
     }
 }
 

@@ -31,7 +31,7 @@ pub(crate) fn run(arguments: &Info, verbosity: Verbosity) -> Result<Done, Failur
             Err(error) => return Err(error.into()),
         };
         let facts = Facts::gather(&mut base, verbosity)?;
-        sound &= facts.damaged == 0;
+        sound &= facts.damaged == 0 && inputs::holds_games(&mut base, facts.games);
         if arguments.json {
             json::line(&mut out, &facts.to_json(&base))?;
         } else {

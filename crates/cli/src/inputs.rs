@@ -5,9 +5,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use scoresheet::chess_core::seam::Opener;
-use scoresheet::{Base, COMPRESSED_EXTENSIONS, Format, OpenOptions, formats};
+use scoresheet::{Base, COMPRESSED_EXTENSIONS, Format, OpenOptions, Unit, formats};
 
-use crate::exit::Failure;
+use crate::exit::{Failure, say};
 
 /// Whether a path is `-`.
 pub(crate) fn is_stdio(path: &Path) -> bool {
@@ -27,6 +27,17 @@ pub(crate) fn open(
         Some(format) => scoresheet::open_as(path, format, options),
         None => scoresheet::open_with(path, options),
     }
+}
+
+/// Complains of a text that has been read to its end and had no game, though it was not empty:
+/// only its name says that it holds any. Whether all is well.
+pub(crate) fn holds_games(base: &mut Base, games: u64) -> bool {
+    let progress = base.reader().progress();
+    let barren = games == 0 && progress.unit == Unit::Bytes && progress.done > 0;
+    if barren {
+        say(format_args!("{}: no game in it", base.path().display()));
+    }
+    !barren
 }
 
 /// The bases meant: folders searched, patterns expanded, in the order of their names.

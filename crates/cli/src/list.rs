@@ -14,6 +14,7 @@ use crate::inputs;
 use crate::interrupt;
 use crate::json;
 use crate::output::Paged;
+use crate::report::Told;
 use crate::style::{Bold, colours, column, terminal_width};
 
 pub(crate) fn run(arguments: &List, verbosity: Verbosity) -> Result<Done, Failure> {
@@ -28,15 +29,18 @@ pub(crate) fn run(arguments: &List, verbosity: Verbosity) -> Result<Done, Failur
         table,
         out: Paged::new(),
         verbosity,
+        told: Told::new(verbosity, "... and more; --verbose tells all"),
         listed: 0,
+        seen: 0,
         sound: true,
     };
     listing.table.head(&mut listing.out)?;
     let done = listing.list(&mut base, arguments.selection.filter());
-    let Listing { out, listed, sound, .. } = listing;
+    let Listing { out, listed, seen, sound, .. } = listing;
     // The pager first: what there is to say comes after what it shows.
     out.finish()?;
     done?;
+    inputs::holds_games(&mut base, seen);
     verbosity.detail(format_args!("{listed} games"));
     Ok(Done::well_if(sound && listed > 0))
 }
@@ -47,7 +51,10 @@ struct Listing {
     table: Box<dyn Rows>,
     out: Paged,
     verbosity: Verbosity,
+    told: Told,
     listed: u64,
+    /// Games read, chosen or not.
+    seen: u64,
     /// Whether all games read that far.
     sound: bool,
 }
@@ -83,6 +90,7 @@ impl Listing {
     fn list_games(&mut self, base: &mut Base, filter: Filter) -> Result<(), Failure> {
         let mut done = Ok(());
         let read = Scanner::new().filter(filter).run(base, &mut |scanned| {
+            self.seen = self.seen.saturating_add(1);
             self.tell(scanned.damage, scanned.warnings);
             if interrupt::is_asked() {
                 done = Err(Failure::Stopped);
@@ -103,8 +111,8 @@ impl Listing {
     fn tell(&mut self, damage: Option<&AnyError>, warnings: &[Warning]) {
         if let Some(error) = damage {
             self.sound = false;
-            if self.verbosity != Verbosity::Quiet {
-                self.out.say(describe(&self.path, error).to_string());
+            if let Some(line) = self.told.next(describe(&self.path, error).to_string()) {
+                self.out.say(line);
             }
         }
         if self.verbosity == Verbosity::Verbose {

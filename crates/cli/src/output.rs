@@ -56,7 +56,7 @@ pub(crate) struct Paged {
 }
 
 /// Lines that wait for the pager's end.
-const UNSAID: usize = 20;
+const UNSAID: usize = 1000;
 
 impl Paged {
     /// Starts the user's pager (`PAGER`, else less) if there is somebody to page for.

@@ -69,12 +69,8 @@ pub(crate) struct Follower<'a> {
     pub(crate) verbosity: Verbosity,
     pub(crate) bar: Bar,
     pub(crate) report: Option<&'a mut Report>,
-    /// Damages and refusals told so far, over all bases.
-    pub(crate) told: &'a mut u64,
+    pub(crate) told: &'a mut Told,
 }
-
-/// Damages and refusals that are told one by one, unless all are asked for.
-const TOLD: u64 = 20;
 
 impl Watch for Follower<'_> {
     fn outcome(&mut self, outcome: &Outcome<'_>) -> ControlFlow<()> {
@@ -110,13 +106,34 @@ impl Watch for Follower<'_> {
 }
 
 impl Follower<'_> {
-    /// Tells of the first damages; the summary counts all.
     fn tell(&mut self, line: String) {
-        *self.told = self.told.saturating_add(1);
-        if self.verbosity == Verbosity::Verbose || *self.told <= TOLD {
+        if let Some(line) = self.told.next(line) {
             self.bar.say(&line);
-        } else if *self.told == TOLD.saturating_add(1) {
-            self.bar.say("... and more; --verbose tells all, --report writes them to a file");
+        }
+    }
+}
+
+/// Tells damages and refusals one by one, until there are too many to read.
+pub(crate) struct Told {
+    count: u64,
+    limit: u64,
+    /// Said once in place of the others.
+    more: &'static str,
+}
+
+impl Told {
+    pub(crate) fn new(verbosity: Verbosity, more: &'static str) -> Told {
+        let limit = if verbosity == Verbosity::Verbose { u64::MAX } else { 20 };
+        Told { count: 0, limit, more }
+    }
+
+    /// What is to be said when there is this to say.
+    pub(crate) fn next(&mut self, line: String) -> Option<String> {
+        self.count = self.count.saturating_add(1);
+        match self.count {
+            few if few <= self.limit => Some(line),
+            first if first == self.limit.saturating_add(1) => Some(self.more.to_owned()),
+            _ => None,
         }
     }
 }

@@ -5,6 +5,8 @@ mod conversion;
 mod editing;
 mod every_format;
 mod failures;
+mod junk;
+
 mod place;
 mod reading;
 mod session;
