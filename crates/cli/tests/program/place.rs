@@ -1,5 +1,6 @@
 //! A folder to run the program in.
 
+use std::ffi::OsString;
 use std::fmt;
 use std::fs;
 use std::io::Write;
@@ -110,9 +111,15 @@ impl Place {
     }
 }
 
+/// The program: the one just built, or another that is to pass the same tests.
+pub(crate) fn program() -> OsString {
+    std::env::var_os("SCORESHEET_PROGRAM")
+        .unwrap_or_else(|| env!("CARGO_BIN_EXE_scoresheet").into())
+}
+
 /// The program in a folder, its streams to pipes.
 pub(crate) fn command(folder: &Path) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_scoresheet"));
+    let mut command = Command::new(program());
     command
         .current_dir(folder)
         .env("COLUMNS", "100")

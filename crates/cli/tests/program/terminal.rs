@@ -10,7 +10,7 @@ use std::time::Duration;
 use pty_process::Size;
 use pty_process::blocking::{Command, Pty, open};
 
-use crate::place::{GAMES, Place};
+use crate::place::{GAMES, Place, program};
 
 /// Long enough for a busy machine; a test that hangs fails.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -44,7 +44,7 @@ impl Session {
     fn start(place: &Place, setting: &Setting<'_>) -> Session {
         let (pty, pts) = open().unwrap();
         pty.resize(Size::new(40, setting.columns)).unwrap();
-        let mut command = Command::new(env!("CARGO_BIN_EXE_scoresheet"))
+        let mut command = Command::new(program())
             .args(setting.words)
             .current_dir(place.path(""))
             .env("TERM", "xterm-256color")
