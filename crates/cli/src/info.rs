@@ -18,8 +18,8 @@ use crate::style::clean;
 pub(crate) fn run(arguments: &Info, verbosity: Verbosity) -> Result<Done, Failure> {
     let files = inputs::expand(&arguments.files)?;
     let mut out = BufWriter::new(io::stdout());
-    let mut sound = true;
-    for (number, file) in files.iter().enumerate() {
+    let (mut sound, mut read) = (true, 0u64);
+    for file in &files {
         let opened = inputs::open(file, None, &arguments.reading.options());
         let mut base = match opened {
             Ok(base) => base,
@@ -31,17 +31,22 @@ pub(crate) fn run(arguments: &Info, verbosity: Verbosity) -> Result<Done, Failur
             Err(error) => return Err(error.into()),
         };
         let facts = Facts::gather(&mut base, verbosity)?;
-        sound &= facts.damaged == 0 && inputs::holds_games(&mut base, facts.games);
+        sound &= facts.damaged == 0;
+        sound &= inputs::holds_games(&mut base, facts.games);
         if arguments.json {
             json::line(&mut out, &facts.to_json(&base))?;
         } else {
-            if number > 0 {
+            if read > 0 {
                 writeln!(out)?;
             }
             facts.write(&base, &mut out)?;
         }
+        read = read.saturating_add(1);
     }
     out.flush()?;
+    if read == 0 {
+        return Err(Failure::Failed("none of the files can be read".to_owned()));
+    }
     Ok(Done::well_if(sound))
 }
 

@@ -18,7 +18,7 @@ use crate::report::Told;
 use crate::style::{Bold, colours, column, terminal_width};
 
 pub(crate) fn run(arguments: &List, verbosity: Verbosity) -> Result<Done, Failure> {
-    let mut base = inputs::open(&arguments.file, None, &arguments.reading.options())?;
+    let mut base = inputs::open_one(&arguments.file, &arguments.reading.options())?;
     let table: Box<dyn Rows> = match (arguments.json, arguments.csv) {
         (true, _) => Box::new(Lines),
         (_, true) => Box::new(Csv),

@@ -10,5 +10,6 @@ mod junk;
 mod place;
 mod reading;
 mod session;
+mod sparing;
 #[cfg(unix)]
 mod terminal;
