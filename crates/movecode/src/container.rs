@@ -228,7 +228,7 @@ impl Unpacker {
         let mut options = rars::ArchiveReadOptions::default();
         options.max_total_output_bytes = Some(self.left);
         let mut unpacked: Vec<(String, File)> = Vec::new();
-        let read = rars::ArchiveReader::read_reader_with_options(file, options.clone());
+        let read = rars::ArchiveReader::read_reader_with_options(file, options);
         let read = read.and_then(|archive| {
             archive.extract_to_with_options(options, |entry| {
                 let name = String::from_utf8_lossy(&entry.name).into_owned();
