@@ -5,7 +5,7 @@ use std::io::{self, BufWriter, Write};
 use std::ops::ControlFlow;
 
 use scoresheet::chess_core::{Game, Token};
-use scoresheet::{Base, Scanner, describe};
+use scoresheet::{Base, Scanner, describe, describe_warning};
 use serde_json::{Map, Value, json};
 
 use crate::args::Info;
@@ -79,7 +79,7 @@ impl Facts {
             }
             for warning in scanned.warnings {
                 if verbosity == Verbosity::Verbose {
-                    bar.say(&format!("{}: {warning}", path.display()));
+                    bar.say(&describe_warning(&path, warning).to_string());
                 }
                 let entry = facts.warnings.entry(warning.name).or_insert((0, warning.message));
                 increase(&mut entry.0);

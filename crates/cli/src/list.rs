@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use scoresheet::chess_core::{AnyError, Diagnostics, Header, Warning};
-use scoresheet::{Base, Database, Filter, Scanner, describe};
+use scoresheet::{Base, Database, Filter, Scanner, describe, describe_warning};
 use serde_json::{Value, json};
 
 use crate::args::List;
@@ -117,7 +117,7 @@ impl Listing {
         }
         if self.verbosity == Verbosity::Verbose {
             for warning in warnings {
-                self.out.say(format!("{}: {warning}", self.path.display()));
+                self.out.say(describe_warning(&self.path, warning).to_string());
             }
         }
     }

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use scoresheet::chess_core::files::Staged;
-use scoresheet::{Outcome, Progress, Summary, Watch, describe};
+use scoresheet::{Outcome, Progress, Summary, Watch, describe, describe_warning};
 
 use crate::exit::{Failure, Verbosity};
 use crate::interrupt;
@@ -90,7 +90,7 @@ impl Watch for Follower<'_> {
         }
         if self.verbosity == Verbosity::Verbose {
             for warning in outcome.warnings {
-                self.bar.say(&format!("{}: {warning}", self.base.display()));
+                self.bar.say(&describe_warning(self.base, warning).to_string());
             }
             let game = outcome.number.saturating_add(1);
             for loss in outcome.losses {

@@ -66,7 +66,7 @@ pub use compress::COMPRESSED_EXTENSIONS;
 pub use convert::{ConvertError, Converter, Outcome, Summary, Watch};
 pub use create::{Output, create, create_as, create_stream, edit, format_for_output};
 pub use detect::{PROBE_LENGTH, detect, detect_bytes};
-pub use error::{Error, describe};
+pub use error::{Error, describe, describe_warning};
 pub use filter::{Filter, reaches};
 pub use formats::{Family, families, format_named, formats};
 pub use scan::{Scanned, Scanner};

@@ -4,10 +4,10 @@ use std::fs;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
-use scoresheet::chess_core::{Date, Diagnostics, Game, Move, Position, Square};
+use scoresheet::chess_core::{Date, Diagnostics, Game, Location, Move, Position, Square, Warning};
 use scoresheet::{
     Base, Converter, CreateOptions, Error, Family, Filter, Outcome, Scanned, Scanner, Source,
-    Watch, families,
+    Watch, describe_warning, families,
 };
 use testkit::{Case, cases};
 
@@ -215,5 +215,17 @@ fn a_scan_hands_out_every_game_in_order() {
         scanner.run(&mut base, &mut see).unwrap();
         let expected: Vec<u64> = (0..900).filter(|number| number % 2 == 1).collect();
         assert_eq!(chosen, expected, "{} by {threads}", path.display());
+    }
+}
+
+#[test]
+fn messages_name_the_file_of_the_base() {
+    let at = Location { file: "cbi", offset: Some(4), game: Some(0), ..Location::default() };
+    let warning = Warning { name: "cbf-index-short", message: "the .cbi is short", at };
+    for (named, said) in [("old/a.cbf", "old/a.cbi"), ("old/a.CBI", "old/a.CBI")] {
+        assert_eq!(
+            describe_warning(named.as_ref(), &warning).to_string(),
+            format!("{said}: byte 4, game 1: the .cbi is short [cbf-index-short]"),
+        );
     }
 }

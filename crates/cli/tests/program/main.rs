@@ -5,6 +5,7 @@ mod conversion;
 mod editing;
 mod every_format;
 mod failures;
+mod json;
 mod junk;
 
 mod place;

@@ -96,6 +96,13 @@ fn completions_and_manual_are_made() {
     for command in ["convert", "info", "list", "show", "check", "repair", "edit", "dump"] {
         assert!(page.contains(&format!("scoresheet {command}")), "{command}");
     }
+    for text in ["Exit codes", "130", "PAGER", "undelete", "losses.jsonl"] {
+        assert!(page.contains(text), "{text}");
+    }
+    for shell in ["bash", "zsh", "fish"] {
+        let script = place.run(&format!("completions {shell}")).out;
+        assert!(scoresheet::formats().all(|format| script.contains(format.name)), "{shell}");
+    }
 }
 
 #[test]
@@ -103,7 +110,19 @@ fn help_has_examples() {
     let place = Place::new();
     assert_snapshot!("help", place.run("--help").well());
     assert_snapshot!("help_convert", place.run("convert --help").well());
-    for command in ["info", "list", "show", "convert", "check", "repair", "edit", "dump"] {
+    for command in [
+        "info",
+        "list",
+        "show",
+        "convert",
+        "check",
+        "repair",
+        "edit",
+        "dump",
+        "formats",
+        "completions",
+        "man",
+    ] {
         let help = place.run(&format!("{command} --help")).well().out;
         assert!(help.contains("Example"), "{command}");
     }
