@@ -1,6 +1,6 @@
 //! Batches of games, made by threads and used in order.
 
-use std::sync::mpsc::{Receiver, channel, sync_channel};
+use std::sync::mpsc::{Receiver, Sender, channel, sync_channel};
 use std::thread::{self, Scope as Threads};
 
 use chess_core::seam::{Database, Loss, Source};
@@ -150,8 +150,9 @@ impl<'a> Maker<'a> {
         Maker { filter: recipe.filter, header: Header::default(), diagnostics }
     }
 
-    /// The games of a database from `start` on.
-    fn read_database(&mut self, database: &dyn Database, start: u64, batch: &mut Batch) {
+    /// The games of a database that are in a batch of this number.
+    fn read_database(&mut self, database: &dyn Database, number: u64, batch: &mut Batch) {
+        let start = number.saturating_mul(BATCH);
         for number in start..start.saturating_add(BATCH).min(database.len()) {
             let mut entry = batch.blank(number);
             if self.filter.passes_over(database, number, &mut self.header) {
@@ -167,8 +168,9 @@ impl<'a> Maker<'a> {
         }
     }
 
-    /// The next games of a stream, counted from `start`.
-    fn read_source(&mut self, source: &mut dyn Source, start: u64, batch: &mut Batch) {
+    /// The next games of a stream, as the batch of this number.
+    fn read_source(&mut self, source: &mut dyn Source, number: u64, batch: &mut Batch) {
+        let start = number.saturating_mul(BATCH);
         for number in start..start.saturating_add(BATCH) {
             let mut entry = batch.blank(number);
             self.diagnostics.clear();
@@ -198,15 +200,11 @@ pub(crate) fn run_database<E>(
     mut each: impl FnMut(&mut Batch) -> Result<bool, E>,
 ) -> Result<(), E> {
     let batches = database.len().div_ceil(BATCH);
-    let threads = u64::try_from(threads).unwrap_or(1).clamp(1, batches.max(1));
-    let make = |maker: &mut Maker<'_>, number: u64, batch: &mut Batch| {
-        maker.read_database(database, number.saturating_mul(BATCH), batch);
-        batch.settle(recipe);
-    };
-    if threads == 1 {
+    if threads <= 1 || batches <= 1 {
         let (mut maker, mut batch) = (Maker::new(recipe), Batch::default());
         for number in 0..batches {
-            make(&mut maker, number, &mut batch);
+            maker.read_database(database, number, &mut batch);
+            batch.settle(recipe);
             if !each(&mut batch)? {
                 break;
             }
@@ -216,27 +214,11 @@ pub(crate) fn run_database<E>(
     }
     // Thread k makes the batches k, k + threads, ...: taken in turn, they are in order.
     thread::scope(|scope| {
-        let (mut makers, mut spares) = (Vec::new(), Vec::new());
-        for first in 0..threads {
-            let (sender, receiver) = sync_channel(AHEAD);
-            let (spare, used) = channel::<Batch>();
-            scope.spawn(move || {
-                let mut maker = Maker::new(recipe);
-                let mut number = first;
-                while number < batches {
-                    let mut batch = used.try_recv().unwrap_or_default();
-                    make(&mut maker, number, &mut batch);
-                    if sender.send(batch).is_err() {
-                        break;
-                    }
-                    number = number.saturating_add(threads);
-                }
-            });
-            makers.push(receiver);
-            spares.push(spare);
-        }
-        let turns = makers.iter().zip(&spares).cycle();
-        for (_, (maker, spare)) in (0..batches).zip(turns) {
+        let starts = (0..batches).take(threads);
+        let makers: Vec<(Receiver<Batch>, Sender<Batch>)> = starts
+            .map(|first| spawn_maker(scope, database, recipe, (first..batches).step_by(threads)))
+            .collect();
+        for (_, (maker, spare)) in (0..batches).zip(makers.iter().cycle()) {
             let Ok(mut batch) = maker.recv() else { break };
             if !each(&mut batch)? {
                 break;
@@ -247,6 +229,29 @@ pub(crate) fn run_database<E>(
         }
         Ok(())
     })
+}
+
+/// A thread that makes batches of these numbers: where they come from, and where used ones go.
+fn spawn_maker<'scope>(
+    scope: &'scope Threads<'scope, '_>,
+    database: &'scope dyn Database,
+    recipe: Recipe<'scope>,
+    numbers: impl Iterator<Item = u64> + Send + 'scope,
+) -> (Receiver<Batch>, Sender<Batch>) {
+    let (sender, receiver) = sync_channel(AHEAD);
+    let (spare, used) = channel::<Batch>();
+    scope.spawn(move || {
+        let mut maker = Maker::new(recipe);
+        for number in numbers {
+            let mut batch = used.try_recv().unwrap_or_default();
+            maker.read_database(database, number, &mut batch);
+            batch.settle(recipe);
+            if sender.send(batch).is_err() {
+                break;
+            }
+        }
+    });
+    (receiver, spare)
 }
 
 /// As [`run_database`] for a stream: one thread reads, the others choose and render, this one
@@ -261,7 +266,7 @@ pub(crate) fn run_source<E>(
     if threads <= 1 {
         let mut batch = Batch::default();
         for number in 0u64.. {
-            maker.read_source(source, number.saturating_mul(BATCH), &mut batch);
+            maker.read_source(source, number, &mut batch);
             batch.settle(recipe);
             if !each(&mut batch)? || batch.last {
                 break;
@@ -276,13 +281,13 @@ pub(crate) fn run_source<E>(
         for _ in 1..threads {
             let (sender, receiver) = sync_channel(AHEAD);
             read.push(sender);
-            settled.push(settler(scope, recipe, receiver));
+            settled.push(spawn_settler(scope, recipe, receiver));
         }
         // Batches go round the threads in turn, and are taken from them so.
         scope.spawn(move || {
             for (number, settler) in (0u64..).zip(read.iter().cycle()) {
                 let mut batch = used.try_recv().unwrap_or_default();
-                maker.read_source(source, number.saturating_mul(BATCH), &mut batch);
+                maker.read_source(source, number, &mut batch);
                 let last = batch.last;
                 if settler.send(batch).is_err() || last {
                     break;
@@ -302,7 +307,7 @@ pub(crate) fn run_source<E>(
 }
 
 /// A thread that settles batches.
-fn settler<'scope>(
+fn spawn_settler<'scope>(
     scope: &'scope Threads<'scope, '_>,
     recipe: Recipe<'scope>,
     batches: Receiver<Batch>,
