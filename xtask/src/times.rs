@@ -18,8 +18,8 @@ use crate::ci::run_command;
 const LOOK: Duration = Duration::from_millis(5);
 /// Ticks of `/proc/PID/stat` in a second: Linux gives programs the same everywhere.
 const TICKS: f64 = 100.0;
-/// Kilobytes by which a peak may differ without having grown.
-const NOISE: u64 = 2 << 10;
+/// Kilobytes by which a peak may differ without having grown: what is used again fills up slowly.
+const NOISE: u64 = 3 << 10;
 
 /// Measures the conversions of a PGN file, and with `--repeat N` of N times the same games, which
 /// must not take more memory: the names are the same.

@@ -4,7 +4,7 @@ use std::sync::mpsc::{Receiver, Sender, channel, sync_channel};
 use std::thread::{self, Scope as Threads};
 
 use chess_core::seam::{Database, Loss, Source};
-use chess_core::{AnyError, Diagnostics, Game, Header, Scope, Warning};
+use chess_core::{AnyError, Diagnostics, Game, Header, Scope, Token, Warning};
 
 use crate::filter::Filter;
 use crate::render::{Page, Renderer};
@@ -13,6 +13,12 @@ use crate::render::{Page, Renderer};
 const BATCH: u64 = 64;
 /// Batches a thread may be ahead.
 const AHEAD: usize = 2;
+/// Memory is used again up to these sizes. Were the largest games kept, so would their memory be,
+/// in each of the hundreds of entries that go round, and more of it the more games there are.
+const USUAL_TOKENS: usize = 256;
+const USUAL_TEXT: usize = 1 << 10;
+const USUAL_NOTES: usize = 16;
+const USUAL_PAGE: usize = 256 << 10;
 
 /// Some games that follow one another. Batches are used again: nothing is allocated for a game.
 #[derive(Default)]
@@ -56,10 +62,7 @@ pub(crate) struct Recipe<'a> {
 impl Batch {
     /// An entry to fill, with the memory of an earlier one.
     fn blank(&mut self, number: u64) -> Entry {
-        let mut entry = self.spare.pop().unwrap_or_default();
-        entry.warnings.clear();
-        entry.losses.clear();
-        let Entry { game, warnings, losses, .. } = entry;
+        let Entry { game, warnings, losses, .. } = self.spare.pop().unwrap_or_default();
         Entry { number, game, warnings, losses, ..Entry::default() }
     }
 
@@ -78,10 +81,11 @@ impl Batch {
         true
     }
 
-    /// Makes it empty, keeping its memory.
+    /// Makes it empty, keeping what memory is usual.
     fn clear(&mut self) {
+        self.entries.iter_mut().for_each(Entry::shrink);
         self.spare.append(&mut self.entries);
-        self.text.clear();
+        empty(&mut self.text, USUAL_PAGE);
         self.last = false;
         self.failure = None;
     }
@@ -129,11 +133,45 @@ impl Entry {
         }
     }
 
+    /// Lets go of unusual memory. Each use is measured, so nothing has grown beyond it unseen.
+    fn shrink(&mut self) {
+        empty(&mut self.warnings, USUAL_NOTES);
+        empty(&mut self.losses, USUAL_NOTES);
+        let mut record = self.game.take_buffer();
+        if is_usual(&self.game) {
+            empty(&mut record, USUAL_TEXT);
+            self.game.return_buffer(record);
+        } else {
+            self.game = Game::new();
+        }
+    }
+
     /// The target does not take the game.
     pub(crate) fn refuse(&mut self, error: AnyError) {
         self.losses.clear();
         self.refusal = Some(error);
     }
+}
+
+/// Empties a vector, and keeps its memory if that is no more than usual.
+fn empty<T>(items: &mut Vec<T>, usual: usize) {
+    if items.capacity() <= usual {
+        items.clear();
+    } else {
+        *items = Vec::new();
+    }
+}
+
+fn is_usual(game: &Game) -> bool {
+    let tags: usize = game.header.tags.iter().map(|(_, value)| value.len()).sum();
+    let (mut tokens, mut text) = (0usize, tags);
+    for token in game.tokens() {
+        tokens = tokens.saturating_add(1);
+        if let Token::Comment(comment) = token {
+            text = text.saturating_add(comment.len());
+        }
+    }
+    tokens <= USUAL_TOKENS && text <= USUAL_TEXT
 }
 
 /// What reads batches, with the memory it reuses.
@@ -322,4 +360,26 @@ fn spawn_settler<'scope>(
         }
     });
     receiver
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn kept_buffer(comment: usize, buffer: usize) -> usize {
+        let mut batch = Batch::default();
+        let mut entry = batch.blank(0);
+        entry.game.push_comment(&"x".repeat(comment)).unwrap();
+        entry.game.return_buffer(Vec::with_capacity(buffer));
+        assert!(batch.push(entry, None));
+        batch.clear();
+        batch.blank(1).game.take_buffer().capacity()
+    }
+
+    #[test]
+    fn memory_is_kept_if_it_is_usual() {
+        assert!(kept_buffer(10, 500) >= 500);
+        assert_eq!(kept_buffer(10, 1 << 20), 0);
+        assert_eq!(kept_buffer(5000, 500), 0);
+    }
 }
