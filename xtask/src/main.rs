@@ -5,8 +5,10 @@ mod fixtures;
 mod fuzz;
 mod licences;
 mod samples;
+mod static_program;
 mod tables;
 mod tidy;
+mod times;
 
 use std::process::ExitCode;
 
@@ -18,6 +20,8 @@ cargo xtask tidy                          citations, sizes, folders
 cargo xtask licences                      of every dependency
 cargo xtask fuzz [--seconds N] [TARGET]   run the fuzz targets, 60 seconds each
 cargo xtask samples FOLDER                open every base below a folder and read all of it
+cargo xtask static                        build the program as one static binary and test it
+cargo xtask times GAMES.pgn [--repeat N]  convert from each format to each: seconds and memory
 ";
 
 /// A task's failure, ready to print.
@@ -35,6 +39,8 @@ fn main() -> ExitCode {
         ["tidy"] => tidy::run(),
         ["fuzz", rest @ ..] => fuzz::run(rest),
         ["samples", folder] => samples::run(folder.as_ref()),
+        ["static"] => static_program::run(),
+        ["times", rest @ ..] => times::run(rest),
         _ => {
             eprint!("{USAGE}");
             return ExitCode::from(2);

@@ -1,8 +1,10 @@
 //! The command line.
 
+use std::ffi::OsStr;
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand};
+use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
+use clap::{Arg, Args, Parser, Subcommand};
 use clap_complete::Shell;
 use scoresheet::chess_core::Encoding;
 use scoresheet::{Format, OpenOptions, format_named, formats};
@@ -34,7 +36,8 @@ Exit codes:
   3    not done: a file cannot be read or written, or --strict met something
   130  interrupted
 
-NO_COLOR, PAGER and COLUMNS are honoured.";
+On a terminal, tables and games go through PAGER (less; empty for none). NO_COLOR and COLUMNS
+are honoured. What --json prints is described in docs/json.md.";
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
@@ -48,11 +51,18 @@ pub(crate) enum Command {
     Dump(Dump),
     Formats(Formats),
     /// Prints the completions of a shell
+    #[command(after_help = "Examples:
+  scoresheet completions bash > ~/.local/share/bash-completion/completions/scoresheet
+  scoresheet completions fish > ~/.config/fish/completions/scoresheet.fish
+  scoresheet completions zsh > ~/.zfunc/_scoresheet")]
     Completions {
         /// Which shell
         shell: Shell,
     },
     /// Prints the manual page
+    #[command(after_help = "Examples:
+  scoresheet man | man -l -
+  scoresheet man > ~/.local/share/man/man1/scoresheet.1")]
     Man,
 }
 
@@ -137,7 +147,7 @@ pub(crate) struct Convert {
     #[arg(value_name = "OUT")]
     pub(crate) output: PathBuf,
     /// Format of the inputs, if their content does not tell
-    #[arg(long, value_name = "FORMAT", value_parser = format)]
+    #[arg(long, value_name = "FORMAT", value_parser = FormatName)]
     pub(crate) from: Option<&'static Format>,
     #[command(flatten)]
     pub(crate) writing: Writing,
@@ -273,6 +283,9 @@ pub(crate) struct Dump {
 
 /// Lists the formats and what can be done with them
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  scoresheet formats
+  scoresheet formats --json | jq -r 'select(.write) | .name'")]
 pub(crate) struct Formats {
     /// One JSON object a format
     #[arg(long)]
@@ -292,7 +305,7 @@ pub(crate) struct Reading {
 #[command(next_help_heading = "Writing")]
 pub(crate) struct Writing {
     /// Format of the output, if its extension does not tell
-    #[arg(long, value_name = "FORMAT", value_parser = format)]
+    #[arg(long, value_name = "FORMAT", value_parser = FormatName)]
     pub(crate) to: Option<&'static Format>,
     /// Replace an output that exists
     #[arg(long, short)]
@@ -314,6 +327,28 @@ pub(crate) struct Writing {
 impl Reading {
     pub(crate) fn options(&self) -> OpenOptions {
         OpenOptions { encoding: self.encoding, ..OpenOptions::default() }
+    }
+}
+
+/// Takes the name of a format, or one of its extensions; completions offer the names.
+#[derive(Clone)]
+struct FormatName;
+
+impl TypedValueParser for FormatName {
+    type Value = &'static Format;
+
+    fn parse_ref(
+        &self,
+        command: &clap::Command,
+        argument: Option<&Arg>,
+        value: &OsStr,
+    ) -> Result<Self::Value, clap::Error> {
+        let parser = StringValueParser::new().try_map(|name| format(&name));
+        parser.parse_ref(command, argument, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(formats().map(|format| PossibleValue::new(format.name))))
     }
 }
 

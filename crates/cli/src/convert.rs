@@ -1,6 +1,5 @@
 //! `scoresheet convert` and `scoresheet repair`
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use scoresheet::{
@@ -8,31 +7,34 @@ use scoresheet::{
 };
 
 use crate::args::{Convert, Repair, Writing};
-use crate::exit::{Done, Failure, Verbosity};
-use crate::inputs::{self, is_stdio};
+use crate::exit::{Done, Failure, Verbosity, say};
+use crate::inputs::{self, is_packed, is_stdio};
 use crate::interrupt;
 use crate::output::Pipe;
 use crate::progress::Bar;
-use crate::report::{Follower, Report, sum_up};
+use crate::report::{Follower, Report, Told, sum_up};
+use crate::spare::{Plan, resolve};
 
 pub(crate) fn run(arguments: &Convert, verbosity: Verbosity) -> Result<Done, Failure> {
     let inputs = inputs::expand(&arguments.inputs)?;
     let converter = Converter::new().filter(arguments.selection.filter());
+    let output = resolve(&arguments.output);
     let mut job = Job {
-        output: &arguments.output,
+        output: &output,
         writing: &arguments.writing,
         options: arguments.reading.options(),
         from: arguments.from,
         verbosity,
         converter,
         failed: 0,
+        barren: false,
     };
     job.run(inputs)
 }
 
 pub(crate) fn repair(arguments: &Repair, verbosity: Verbosity) -> Result<Done, Failure> {
     let options = arguments.reading.options();
-    let base = inputs::open(&arguments.input, None, &options)?;
+    let base = inputs::open_one(&arguments.input, &options)?;
     let format = base.format();
     let same = arguments.writing.to.is_none()
         && format.create.is_none()
@@ -42,14 +44,16 @@ pub(crate) fn repair(arguments: &Repair, verbosity: Verbosity) -> Result<Done, F
         return Err(Failure::Failed(message));
     }
     drop(base);
+    let output = resolve(&arguments.output);
     let mut job = Job {
-        output: &arguments.output,
+        output: &output,
         writing: &arguments.writing,
         options,
         from: None,
         verbosity,
         converter: Converter::new().drop_damaged(arguments.drop),
         failed: 0,
+        barren: false,
     };
     job.run(vec![arguments.input.clone()])
 }
@@ -64,12 +68,21 @@ struct Job<'a> {
     converter: Converter,
     /// Inputs that could not be read.
     failed: u64,
+    /// An input had no game, and should have.
+    barren: bool,
 }
 
 impl Job<'_> {
     fn run(&mut self, inputs: Vec<PathBuf>) -> Result<Done, Failure> {
         let format = self.format()?;
-        self.spare_files(&inputs)?;
+        let plan = Plan {
+            inputs: &inputs,
+            output: self.output,
+            format,
+            report: self.writing.report.as_deref(),
+            force: self.writing.force,
+        };
+        plan.check()?;
         self.tune();
         // Nothing is created for an input that does not open.
         let alone = inputs.len() == 1;
@@ -80,7 +93,8 @@ impl Job<'_> {
         let mut report = self.writing.report.as_deref().map(Report::create).transpose()?;
         let pipe = Pipe::default();
         let mut output = self.create(format, &pipe)?;
-        let mut told = 0;
+        let more = "... and more; --verbose tells all, --report writes them to a file";
+        let mut told = Told::new(self.verbosity, more);
         for path in &inputs {
             let opened = match first.take() {
                 Some(base) => Ok(base),
@@ -92,7 +106,7 @@ impl Job<'_> {
                 }
                 Err(error) if self.writing.strict => return Err(error.into()),
                 Err(error) => {
-                    self.verbosity.say(error);
+                    say(format_args!("scoresheet: {error}"));
                     self.failed = self.failed.saturating_add(1);
                 }
             }
@@ -109,7 +123,8 @@ impl Job<'_> {
         if self.failed > 0 {
             self.verbosity.say(format_args!("{} inputs could not be read", self.failed));
         }
-        Ok(Done::well_if(self.converter.summary().is_complete() && self.failed == 0))
+        let complete = self.converter.summary().is_complete();
+        Ok(Done::well_if(complete && self.failed == 0 && !self.barren))
     }
 
     fn format(&self) -> Result<&'static Format, Failure> {
@@ -117,31 +132,18 @@ impl Job<'_> {
             Some(format) => Ok(format),
             None if is_stdio(self.output) => scoresheet::format_named("pgn")
                 .ok_or_else(|| Failure::Usage("standard output needs --to".to_owned())),
+            None if self.output.is_dir() => {
+                Err(Failure::Usage(format!("{}: is a folder", self.output.display())))
+            }
+            None if is_packed(self.output) => {
+                let name = self.output.display();
+                Err(Failure::Usage(format!("{name}: nothing is written compressed")))
+            }
             None => scoresheet::format_for_output(self.output).map_err(|_| {
                 let name = self.output.display();
                 Failure::Usage(format!("{name}: no format has this extension; use --to"))
             }),
         }
-    }
-
-    /// Refuses to write over an input, or over anything unless told to.
-    fn spare_files(&self, inputs: &[PathBuf]) -> Result<(), Failure> {
-        if is_stdio(self.output) {
-            return Ok(());
-        }
-        let output = self.output.display();
-        if let Ok(there) = fs::canonicalize(self.output)
-            && inputs.iter().any(|path| fs::canonicalize(path).is_ok_and(|path| path == there))
-        {
-            return Err(Failure::Usage(format!("{output}: is an input too")));
-        }
-        if self.output.is_dir() {
-            return Err(Failure::Usage(format!("{output}: is a folder")));
-        }
-        if self.output.exists() && !self.writing.force {
-            return Err(Failure::Failed(format!("{output}: exists; --force replaces it")));
-        }
-        Ok(())
     }
 
     fn tune(&mut self) {
@@ -169,7 +171,7 @@ impl Job<'_> {
         output: &mut Output,
         pipe: &Pipe,
         report: Option<&mut Report>,
-        told: &mut u64,
+        told: &mut Told,
     ) -> Result<(), Failure> {
         let path = base.path().to_path_buf();
         let mut follower = Follower {
@@ -180,15 +182,20 @@ impl Job<'_> {
             report,
             told,
         };
+        let before = self.converter.summary().read;
         let done = self.converter.run(base, output, &mut follower);
         drop(follower);
         if interrupt::is_asked() {
             return Err(Failure::Interrupted);
         }
         match done {
-            Err(_) if pipe.is_broken() => Err(Failure::BrokenPipe),
-            done => done.map_err(|error| Failure::Failed(located(&error, &path, self.output))),
+            Err(_) if pipe.is_broken() => return Err(Failure::BrokenPipe),
+            Err(error) => return Err(Failure::Failed(located(&error, &path, self.output))),
+            Ok(()) => {}
         }
+        let games = self.converter.summary().read.saturating_sub(before);
+        self.barren |= !inputs::holds_games(base, games);
+        Ok(())
     }
 }
 

@@ -16,7 +16,7 @@ use crate::style::{Bold, clean, colours, column};
 const ROW: usize = 16;
 
 pub(crate) fn run(arguments: &Dump) -> Result<Done, Failure> {
-    let base = inputs::open(&arguments.file, None, &arguments.reading.options())?;
+    let base = inputs::open_one(&arguments.file, &arguments.reading.options())?;
     let title = base.format().title;
     let Some(database) = base.database() else {
         let message = format!("{}: {title} is text; see it in an editor", base.path().display());

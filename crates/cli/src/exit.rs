@@ -27,14 +27,19 @@ pub(crate) enum Failure {
     Usage(String),
     /// It could not be done: exit code 3.
     Failed(String),
-    /// Ctrl-C: exit code 130.
+    /// Ctrl-C before the output was whole: exit code 130.
     Interrupted,
+    /// Ctrl-C while there was only something to show: exit code 130.
+    Stopped,
     /// Nobody reads the output any more, and nobody needs to know.
     BrokenPipe,
 }
 
 /// Exit code after Ctrl-C, as shells have it.
 pub(crate) const INTERRUPTED: u8 = 130;
+
+/// What is said when an output was not finished.
+pub(crate) const NOTHING_WRITTEN: &str = "interrupted; nothing was written";
 
 /// The exit code, after a message for who needs one.
 pub(crate) fn code(done: Result<Done, Failure>) -> ExitCode {
@@ -43,7 +48,8 @@ pub(crate) fn code(done: Result<Done, Failure>) -> ExitCode {
         Ok(Done::WithLosses) => return ExitCode::from(1),
         Err(Failure::Usage(message)) => (message, 2),
         Err(Failure::Failed(message)) => (message, 3),
-        Err(Failure::Interrupted) => ("interrupted; nothing was written".to_owned(), INTERRUPTED),
+        Err(Failure::Stopped) => ("interrupted".to_owned(), INTERRUPTED),
+        Err(Failure::Interrupted) => (NOTHING_WRITTEN.to_owned(), INTERRUPTED),
     };
     say(format_args!("scoresheet: {message}"));
     ExitCode::from(code)

@@ -1,25 +1,25 @@
 //! `scoresheet info`
 
 use std::collections::{BTreeMap, HashSet};
-use std::io::Write;
+use std::io::{self, BufWriter, Write};
+use std::ops::ControlFlow;
 
-use scoresheet::chess_core::{Diagnostics, Game, Scope, Token};
-use scoresheet::{Base, Source, describe};
+use scoresheet::chess_core::{Game, Token};
+use scoresheet::{Base, Scanner, describe, describe_warning};
 use serde_json::{Map, Value, json};
 
 use crate::args::Info;
 use crate::exit::{Done, Failure, Verbosity, say};
 use crate::inputs;
 use crate::json;
-use crate::output::Paged;
-use crate::progress::Metered;
+use crate::progress::Bar;
 use crate::style::clean;
 
 pub(crate) fn run(arguments: &Info, verbosity: Verbosity) -> Result<Done, Failure> {
     let files = inputs::expand(&arguments.files)?;
-    let mut out = Paged::new();
-    let mut sound = true;
-    for (number, file) in files.iter().enumerate() {
+    let mut out = BufWriter::new(io::stdout());
+    let (mut sound, mut read) = (true, 0u64);
+    for file in &files {
         let opened = inputs::open(file, None, &arguments.reading.options());
         let mut base = match opened {
             Ok(base) => base,
@@ -32,16 +32,21 @@ pub(crate) fn run(arguments: &Info, verbosity: Verbosity) -> Result<Done, Failur
         };
         let facts = Facts::gather(&mut base, verbosity)?;
         sound &= facts.damaged == 0;
+        sound &= inputs::holds_games(&mut base, facts.games);
         if arguments.json {
             json::line(&mut out, &facts.to_json(&base))?;
         } else {
-            if number > 0 {
+            if read > 0 {
                 writeln!(out)?;
             }
             facts.write(&base, &mut out)?;
         }
+        read = read.saturating_add(1);
     }
-    out.finish()?;
+    out.flush()?;
+    if read == 0 {
+        return Err(Failure::Failed("none of the files can be read".to_owned()));
+    }
     Ok(Done::well_if(sound))
 }
 
@@ -63,28 +68,27 @@ impl Facts {
     fn gather(base: &mut Base, verbosity: Verbosity) -> Result<Facts, Failure> {
         let path = base.path().to_path_buf();
         let mut facts = Facts::default();
-        let (mut game, mut diagnostics) = (Game::new(), Diagnostics::lenient());
-        let mut reader = Metered::new(base.reader(), verbosity);
-        loop {
-            diagnostics.clear();
-            match reader.next(&mut game, &mut diagnostics) {
-                Ok(false) => return Ok(facts),
-                Ok(true) => {}
-                Err(error) if error.scope() == Scope::Base => {
-                    return Err(Failure::Failed(describe(&path, &error).to_string()));
-                }
-                Err(error) => {
-                    increase(&mut facts.damaged);
-                    verbosity.detail(describe(&path, &error));
+        let mut bar = Bar::new(verbosity);
+        let read = Scanner::new().run(base, &mut |scanned| {
+            bar.set(scanned.progress);
+            if let Some(error) = scanned.damage {
+                increase(&mut facts.damaged);
+                if verbosity == Verbosity::Verbose {
+                    bar.say(&describe(&path, error).to_string());
                 }
             }
-            for warning in diagnostics.warnings() {
-                verbosity.detail(warning);
+            for warning in scanned.warnings {
+                if verbosity == Verbosity::Verbose {
+                    bar.say(&describe_warning(&path, warning).to_string());
+                }
                 let entry = facts.warnings.entry(warning.name).or_insert((0, warning.message));
                 increase(&mut entry.0);
             }
-            facts.add(&game);
-        }
+            facts.add(scanned.game);
+            ControlFlow::Continue(())
+        });
+        read.map_err(|error| Failure::Failed(describe(&path, &error).to_string()))?;
+        Ok(facts)
     }
 
     fn add(&mut self, game: &Game) {

@@ -5,13 +5,22 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use scoresheet::chess_core::seam::Opener;
-use scoresheet::{Base, COMPRESSED_EXTENSIONS, Format, OpenOptions, formats};
+use scoresheet::{Base, COMPRESSED_EXTENSIONS, Format, OpenOptions, Unit, formats};
 
-use crate::exit::Failure;
+use crate::exit::{Failure, say};
 
 /// Whether a path is `-`.
 pub(crate) fn is_stdio(path: &Path) -> bool {
     path.as_os_str() == "-"
+}
+
+/// Whether a file is compressed, by its extension.
+pub(crate) fn is_packed(path: &Path) -> bool {
+    COMPRESSED_EXTENSIONS.contains(&&*extension(path))
+}
+
+fn extension(path: &Path) -> String {
+    path.extension().map(|text| text.to_string_lossy().to_lowercase()).unwrap_or_default()
 }
 
 /// Opens a base, or standard input.
@@ -27,6 +36,28 @@ pub(crate) fn open(
         Some(format) => scoresheet::open_as(path, format, options),
         None => scoresheet::open_with(path, options),
     }
+}
+
+/// Opens the one base that a command is about.
+pub(crate) fn open_one(path: &Path, options: &OpenOptions) -> Result<Base, Failure> {
+    match open(path, None, options) {
+        Err(_) if path.is_dir() => {
+            let message = format!("{}: is a folder; name a base in it", path.display());
+            Err(Failure::Usage(message))
+        }
+        opened => Ok(opened?),
+    }
+}
+
+/// Complains of a text that has been read to its end and had no game, though it was not empty:
+/// only its name says that it holds any. Whether all is well.
+pub(crate) fn holds_games(base: &mut Base, games: u64) -> bool {
+    let progress = base.reader().progress();
+    let barren = games == 0 && progress.unit == Unit::Bytes && progress.done > 0;
+    if barren {
+        say(format_args!("{}: no game in it", base.path().display()));
+    }
+    !barren
 }
 
 /// The bases meant: folders searched, patterns expanded, in the order of their names.
@@ -99,12 +130,8 @@ fn search(folder: &Path, found: &mut Vec<PathBuf>) -> Result<(), Failure> {
 
 /// Whether a file is what to name a base by, not a companion of one: by its extension.
 fn is_base(path: &Path) -> bool {
-    let extension = |path: &Path| {
-        path.extension().map(|text| text.to_string_lossy().to_lowercase()).unwrap_or_default()
-    };
-    let outer = extension(path);
-    let compressed = COMPRESSED_EXTENSIONS.contains(&&*outer);
-    let inner = if compressed { extension(&path.with_extension("")) } else { outer };
+    let compressed = is_packed(path);
+    let inner = if compressed { extension(&path.with_extension("")) } else { extension(path) };
     formats().any(|format| match format.open {
         Some(Opener::Source(_)) => format.extensions.contains(&&*inner),
         Some(Opener::Database(_)) => !compressed && format.extensions.first() == Some(&&*inner),

@@ -7,19 +7,23 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
-use crate::exit::INTERRUPTED;
+use crate::exit::{INTERRUPTED, NOTHING_WRITTEN, say};
+use crate::progress;
 
 static INTERRUPTED_YET: AtomicBool = AtomicBool::new(false);
-static FOLDER: Mutex<Option<PathBuf>> = Mutex::new(None);
+/// Where temporary files may lie.
+static FOLDERS: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
 /// How long a conversion has to stop by itself.
 const GRACE: Duration = Duration::from_secs(2);
 
 /// From now on Ctrl-C only asks to stop. Should that not happen soon, as when standard input
 /// brings nothing, the temporary files beside `output` are removed and the program ends.
+/// To be called for each file that is written.
 pub(crate) fn watch(output: &Path) {
-    if let Ok(mut folder) = FOLDER.lock() {
-        *folder = Some(output.parent().unwrap_or(Path::new("")).to_path_buf());
+    if let Ok(mut folders) = FOLDERS.lock() {
+        let folder = output.parent().filter(|folder| !folder.as_os_str().is_empty());
+        folders.push(folder.unwrap_or(Path::new(".")).to_path_buf());
     }
     // Without a handler the system's own applies: the program ends at once.
     let _ = ctrlc::set_handler(|| {
@@ -28,10 +32,17 @@ pub(crate) fn watch(output: &Path) {
         }
         thread::spawn(|| {
             thread::sleep(GRACE);
+            progress::clear();
             remove_temporary_files();
+            say(format_args!("scoresheet: {NOTHING_WRITTEN}"));
             std::process::exit(i32::from(INTERRUPTED));
         });
     });
+}
+
+/// From now on Ctrl-C does nothing here: it is meant for the pager, whose end is ours.
+pub(crate) fn leave_to_pager() {
+    let _ = ctrlc::set_handler(|| INTERRUPTED_YET.store(true, Ordering::SeqCst));
 }
 
 /// Whether Ctrl-C was pressed.
@@ -41,10 +52,9 @@ pub(crate) fn is_asked() -> bool {
 
 /// Those of this process; see `chess_core::files::Staged`.
 fn remove_temporary_files() {
-    let Ok(Some(folder)) = FOLDER.lock().map(|folder| folder.clone()) else { return };
-    let folder = if folder.as_os_str().is_empty() { PathBuf::from(".") } else { folder };
     let ending = format!(".part{}", std::process::id());
-    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+    let folders = FOLDERS.lock().map(|folders| folders.clone()).unwrap_or_default();
+    for entry in folders.iter().filter_map(|folder| fs::read_dir(folder).ok()).flatten().flatten() {
         if entry.file_name().to_string_lossy().ends_with(&ending) {
             let _ = fs::remove_file(entry.path());
         }

@@ -1,95 +1,126 @@
 //! `scoresheet list`
 
 use std::io::Write;
+use std::ops::ControlFlow;
+use std::path::PathBuf;
 
-use scoresheet::chess_core::{Diagnostics, Game, Header, Scope};
-use scoresheet::{Base, Filter, Source, describe};
+use scoresheet::chess_core::{AnyError, Diagnostics, Header, Warning};
+use scoresheet::{Base, Database, Filter, Scanner, describe, describe_warning};
 use serde_json::{Value, json};
 
 use crate::args::List;
 use crate::exit::{Done, Failure, Verbosity};
 use crate::inputs;
+use crate::interrupt;
 use crate::json;
 use crate::output::Paged;
+use crate::report::Told;
 use crate::style::{Bold, colours, column, terminal_width};
 
 pub(crate) fn run(arguments: &List, verbosity: Verbosity) -> Result<Done, Failure> {
-    let mut base = inputs::open(&arguments.file, None, &arguments.reading.options())?;
-    let filter = arguments.selection.filter();
-    let mut out = Paged::new();
-    let mut table: Box<dyn Rows> = match (arguments.json, arguments.csv) {
+    let mut base = inputs::open_one(&arguments.file, &arguments.reading.options())?;
+    let table: Box<dyn Rows> = match (arguments.json, arguments.csv) {
         (true, _) => Box::new(Lines),
         (_, true) => Box::new(Csv),
         _ => Box::new(Table::new()),
     };
-    table.head(&mut out)?;
-    let (listed, sound) = list(&mut base, &filter, verbosity, &mut |number, header| {
-        Ok(table.row(&mut out, number.saturating_add(1), header)?)
-    })?;
+    let mut listing = Listing {
+        path: base.path().to_path_buf(),
+        table,
+        out: Paged::new(),
+        verbosity,
+        told: Told::new(verbosity, "... and more; --verbose tells all"),
+        listed: 0,
+        seen: 0,
+        sound: true,
+    };
+    listing.table.head(&mut listing.out)?;
+    let done = listing.list(&mut base, arguments.selection.filter());
+    let Listing { out, listed, seen, sound, .. } = listing;
+    // The pager first: what there is to say comes after what it shows.
     out.finish()?;
+    done?;
+    inputs::holds_games(&mut base, seen);
     verbosity.detail(format_args!("{listed} games"));
     Ok(Done::well_if(sound && listed > 0))
 }
 
-type Each<'a> = &'a mut dyn FnMut(u64, &Header) -> Result<(), Failure>;
-
-/// Hands out the chosen games; how many, and whether all of them read.
-fn list(
-    base: &mut Base,
-    filter: &Filter,
+/// Rows on their way out.
+struct Listing {
+    path: PathBuf,
+    table: Box<dyn Rows>,
+    out: Paged,
     verbosity: Verbosity,
-    each: Each<'_>,
-) -> Result<(u64, bool), Failure> {
-    let path = base.path().to_path_buf();
-    let (mut game, mut header) = (Game::new(), Header::default());
-    let mut diagnostics = Diagnostics::lenient();
-    let (mut listed, mut sound) = (0u64, true);
-    let needs_moves = filter.annotated.is_some() || filter.position.is_some();
-    if let Some(database) = base.database() {
+    told: Told,
+    listed: u64,
+    /// Games read, chosen or not.
+    seen: u64,
+    /// Whether all games read that far.
+    sound: bool,
+}
+
+impl Listing {
+    fn list(&mut self, base: &mut Base, filter: Filter) -> Result<(), Failure> {
+        let headers_tell = filter.annotated.is_none() && filter.position.is_none();
+        match base.database() {
+            Some(database) if headers_tell => self.list_headers(database, &filter),
+            _ => self.list_games(base, filter),
+        }
+    }
+
+    /// Without reading the moves.
+    fn list_headers(&mut self, database: &dyn Database, filter: &Filter) -> Result<(), Failure> {
+        let (mut header, mut diagnostics) = (Header::default(), Diagnostics::lenient());
         for number in 0..database.len() {
             diagnostics.clear();
             if filter.passes_over(database, number, &mut header) {
                 continue;
             }
-            let read = if needs_moves {
-                let read = database.game(number, &mut game, &mut diagnostics);
-                if !filter.selects(number, &game) {
-                    continue;
-                }
-                std::mem::swap(&mut header, &mut game.header);
-                read
-            } else {
-                database.header(number, &mut header, &mut diagnostics)
-            };
-            if let Err(error) = read {
-                verbosity.say(describe(&path, &error));
-                sound = false;
+            if interrupt::is_asked() {
+                return Err(Failure::Stopped);
             }
-            listed = listed.saturating_add(1);
-            each(number, &header)?;
+            let read = database.header(number, &mut header, &mut diagnostics);
+            self.tell(read.as_ref().err(), diagnostics.warnings());
+            self.row(number, &header)?;
         }
-        return Ok((listed, sound));
+        Ok(())
     }
-    let mut reader = base.reader();
-    for number in 0.. {
-        diagnostics.clear();
-        match reader.next(&mut game, &mut diagnostics) {
-            Ok(false) => break,
-            Ok(true) => {}
-            Err(error) if error.scope() == Scope::Base => {
-                return Err(Failure::Failed(describe(&path, &error).to_string()));
+
+    /// On all cores.
+    fn list_games(&mut self, base: &mut Base, filter: Filter) -> Result<(), Failure> {
+        let mut done = Ok(());
+        let read = Scanner::new().filter(filter).run(base, &mut |scanned| {
+            self.seen = self.seen.saturating_add(1);
+            self.tell(scanned.damage, scanned.warnings);
+            if interrupt::is_asked() {
+                done = Err(Failure::Stopped);
+            } else if scanned.selected {
+                done = self.row(scanned.number, &scanned.game.header);
             }
-            Err(error) => {
-                verbosity.say(describe(&path, &error));
-                sound = false;
+            if done.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        });
+        done?;
+        read.map_err(|error| Failure::Failed(describe(&self.path, &error).to_string()))
+    }
+
+    fn row(&mut self, number: u64, header: &Header) -> Result<(), Failure> {
+        self.listed = self.listed.saturating_add(1);
+        Ok(self.table.row(&mut self.out, number.saturating_add(1), header)?)
+    }
+
+    fn tell(&mut self, damage: Option<&AnyError>, warnings: &[Warning]) {
+        if let Some(error) = damage {
+            self.sound = false;
+            if let Some(line) = self.told.next(describe(&self.path, error).to_string()) {
+                self.out.say(line);
             }
         }
-        if filter.selects(number, &game) {
-            listed = listed.saturating_add(1);
-            each(number, &game.header)?;
+        if self.verbosity == Verbosity::Verbose {
+            for warning in warnings {
+                self.out.say(describe_warning(&self.path, warning).to_string());
+            }
         }
     }
-    Ok((listed, sound))
 }
 
 /// A way to write games, one a row.
@@ -101,30 +132,46 @@ trait Rows {
     fn row(&mut self, out: &mut dyn Write, number: u64, header: &Header) -> std::io::Result<()>;
 }
 
-/// Columns for people.
+/// Columns for people. A narrow terminal has no room for the event, a very narrow one for ratings.
 struct Table {
     bold: bool,
     name: usize,
-    event: usize,
+    elo: bool,
+    event: Option<usize>,
 }
 
 impl Table {
-    /// Names and event share what the other columns leave of the line.
     fn new() -> Table {
-        let rest = terminal_width().saturating_sub(52).max(24);
-        let name = (rest / 3).clamp(8, 30);
-        let event = rest.saturating_sub(name.saturating_mul(2)).clamp(8, 40);
-        Table { bold: colours(), name, event }
+        Table { bold: colours(), ..Table::of_width(terminal_width()) }
+    }
+
+    /// Names and event share what the other columns leave of the line.
+    fn of_width(width: usize) -> Table {
+        let rest = width.saturating_sub(52);
+        let bold = false;
+        if rest >= 40 {
+            let name = (rest / 3).min(30);
+            let event = rest.saturating_sub(name.saturating_mul(2)).min(40);
+            return Table { bold, name, elo: true, event: Some(event) };
+        }
+        let elo = width >= 72;
+        let rest = width.saturating_sub(if elo { 49 } else { 39 });
+        Table { bold, name: (rest / 2).max(8), elo, event: None }
     }
 
     fn line(&self, cells: [&str; 9]) -> String {
         let [number, white, white_elo, black, black_elo, result, date, eco, event] = cells;
-        let line = format!(
-            "{number:>7}  {} {white_elo:>4}  {} {black_elo:>4}  {result:<7}  {date:<10}  {eco:<5}  {}",
-            column(white, self.name),
-            column(black, self.name),
-            column(event, self.event),
-        );
+        let player = |name: &str, elo: &str| match self.elo {
+            true => format!("{} {elo:>4}", column(name, self.name)),
+            false => column(name, self.name),
+        };
+        let white = player(white, white_elo);
+        let black = player(black, black_elo);
+        let mut line = format!("{number:>7}  {white}  {black}  {result:<7}  {date:<10}  {eco:<5}");
+        if let Some(width) = self.event {
+            line.push_str("  ");
+            line.push_str(&column(event, width));
+        }
         line.trim_end().to_owned()
     }
 }
@@ -185,5 +232,22 @@ impl Rows for Lines {
         let mut tags = Vec::new();
         header.for_each_tag(|name, value| tags.push(json!([name, value.to_string()])));
         json::line(out, &json!({ "game": number, "tags": Value::Array(tags) }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use unicode_width::UnicodeWidthStr;
+
+    use super::*;
+
+    #[test]
+    fn lines_fill_the_terminal_and_no_more() {
+        let long = "a name longer than any column there is";
+        let cells = ["1", long, "2500", long, "2400", "1/2-1/2", "2019.03.14", "C92", long];
+        for width in [55, 60, 71, 72, 80, 91, 92, 100, 120] {
+            let used = Table::of_width(width).line(cells).width();
+            assert!(used <= width && used + 3 >= width, "{used} of {width}");
+        }
     }
 }

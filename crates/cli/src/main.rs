@@ -19,6 +19,7 @@ mod progress;
 mod report;
 mod select;
 mod show;
+mod spare;
 mod style;
 
 use std::process::ExitCode;

@@ -28,6 +28,9 @@ pub(crate) fn page() -> Result<Done, Failure> {
         page.render_description_section(&mut roff)?;
         page.render_synopsis_section(&mut roff)?;
         page.render_options_section(&mut roff)?;
+        if sub.has_subcommands() {
+            page.render_subcommands_section(&mut roff)?;
+        }
         page.render_extra_section(&mut roff)?;
     }
     io::stdout().write_all(&roff)?;

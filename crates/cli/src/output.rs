@@ -6,7 +6,9 @@ use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::exit::Failure;
+use crate::exit::{Failure, say};
+use crate::interrupt;
+use crate::style::is_dumb;
 
 /// Standard output as a writer's sink, which remembers a broken pipe.
 #[derive(Clone, Debug, Default)]
@@ -47,26 +49,53 @@ impl Write for Pipe {
 pub(crate) struct Paged {
     pager: Option<Child>,
     out: BufWriter<Box<dyn Write>>,
+    /// What is to be said once the pager leaves the terminal.
+    unsaid: Vec<String>,
+    /// How much more than that there was.
+    more: u64,
 }
+
+/// Lines that wait for the pager's end.
+const UNSAID: usize = 1000;
 
 impl Paged {
     /// Starts the user's pager (`PAGER`, else less) if there is somebody to page for.
     pub(crate) fn new() -> Paged {
-        let mut pager = io::stdout().is_terminal().then(start_pager).flatten();
+        let mut pager = is_screen().then(start_pager).flatten();
+        if pager.is_some() {
+            // It is the pager's to end on Ctrl-C.
+            interrupt::leave_to_pager();
+        }
         let input = pager.as_mut().and_then(|pager| pager.stdin.take());
         let sink: Box<dyn Write> = match input {
             Some(input) => Box::new(input),
             None => Box::new(io::stdout()),
         };
-        Paged { pager, out: BufWriter::new(sink) }
+        Paged { pager, out: BufWriter::new(sink), unsaid: Vec::new(), more: 0 }
     }
 
-    /// Waits for the pager to be closed.
+    /// Says a line on standard error, after the pager if there is one: two programs must not
+    /// write on one screen.
+    pub(crate) fn say(&mut self, line: String) {
+        match self.pager {
+            None => say(line),
+            Some(_) if self.unsaid.len() < UNSAID => self.unsaid.push(line),
+            Some(_) => self.more = self.more.saturating_add(1),
+        }
+    }
+
+    /// Waits for the pager to be closed. That it was closed early is no error.
     pub(crate) fn finish(mut self) -> Result<(), Failure> {
         let flushed = self.out.flush();
         drop(self.out);
         if let Some(mut pager) = self.pager {
             pager.wait()?;
+        }
+        for line in self.unsaid {
+            say(line);
+        }
+        if self.more > 0 {
+            say(format_args!("... and {} lines more", self.more));
         }
         Ok(flushed?)
     }
@@ -80,6 +109,11 @@ impl Write for Paged {
     fn flush(&mut self) -> io::Result<()> {
         self.out.flush()
     }
+}
+
+/// Whether standard output is a terminal a pager can work on.
+fn is_screen() -> bool {
+    io::stdout().is_terminal() && !is_dumb()
 }
 
 fn start_pager() -> Option<Child> {

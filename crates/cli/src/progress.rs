@@ -1,5 +1,6 @@
 //! A bar on a terminal, nothing in a pipe.
 
+use std::sync::Mutex;
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -8,10 +9,20 @@ use scoresheet::{Progress, Reader, Source, Unit};
 
 use crate::exit::{Verbosity, say};
 
-/// The bar of one input; drawn on standard error.
+/// The bar on the screen, for who must end the program at once.
+static SHOWN: Mutex<Option<ProgressBar>> = Mutex::new(None);
+
+/// Takes the bar off the screen.
+pub(crate) fn clear() {
+    if let Ok(Some(bar)) = SHOWN.lock().map(|mut shown| shown.take()) {
+        bar.finish_and_clear();
+    }
+}
+
+/// The bar of one input; drawn on standard error once something is done.
 pub(crate) struct Bar {
     bar: ProgressBar,
-    styled: bool,
+    shown: bool,
 }
 
 impl Bar {
@@ -20,16 +31,18 @@ impl Bar {
             Verbosity::Quiet => ProgressDrawTarget::hidden(),
             _ => ProgressDrawTarget::stderr(),
         };
-        let bar = ProgressBar::with_draw_target(None, target);
-        bar.enable_steady_tick(Duration::from_millis(200));
-        Bar { bar, styled: false }
+        Bar { bar: ProgressBar::with_draw_target(None, target), shown: false }
     }
 
     /// So much is done.
     pub(crate) fn set(&mut self, progress: Progress) {
-        if !self.styled {
-            self.styled = true;
+        if !self.shown {
+            self.shown = true;
             self.style(progress);
+            self.bar.enable_steady_tick(Duration::from_millis(200));
+            if let Ok(mut shown) = SHOWN.lock() {
+                *shown = Some(self.bar.clone());
+            }
         }
         self.bar.set_position(progress.done);
     }
@@ -56,6 +69,7 @@ impl Bar {
 
 impl Drop for Bar {
     fn drop(&mut self) {
+        clear();
         self.bar.finish_and_clear();
     }
 }

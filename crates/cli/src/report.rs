@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use scoresheet::chess_core::files::Staged;
-use scoresheet::{Outcome, Progress, Summary, Watch, describe};
+use scoresheet::{Outcome, Progress, Summary, Watch, describe, describe_warning};
 
 use crate::exit::{Failure, Verbosity};
 use crate::interrupt;
@@ -23,6 +23,7 @@ pub(crate) struct Report {
 
 impl Report {
     pub(crate) fn create(path: &Path) -> Result<Report, Failure> {
+        interrupt::watch(path);
         let mut staged = Staged::new();
         let file = staged.create(path).map_err(|error| failed(path, &error))?;
         Ok(Report { path: path.into(), out: BufWriter::new(file), staged, failed: None })
@@ -68,12 +69,8 @@ pub(crate) struct Follower<'a> {
     pub(crate) verbosity: Verbosity,
     pub(crate) bar: Bar,
     pub(crate) report: Option<&'a mut Report>,
-    /// Damages and refusals told so far, over all bases.
-    pub(crate) told: &'a mut u64,
+    pub(crate) told: &'a mut Told,
 }
-
-/// Damages and refusals that are told one by one, unless all are asked for.
-const TOLD: u64 = 20;
 
 impl Watch for Follower<'_> {
     fn outcome(&mut self, outcome: &Outcome<'_>) -> ControlFlow<()> {
@@ -93,7 +90,7 @@ impl Watch for Follower<'_> {
         }
         if self.verbosity == Verbosity::Verbose {
             for warning in outcome.warnings {
-                self.bar.say(&format!("{}: {warning}", self.base.display()));
+                self.bar.say(&describe_warning(self.base, warning).to_string());
             }
             let game = outcome.number.saturating_add(1);
             for loss in outcome.losses {
@@ -109,13 +106,34 @@ impl Watch for Follower<'_> {
 }
 
 impl Follower<'_> {
-    /// Tells of the first damages; the summary counts all.
     fn tell(&mut self, line: String) {
-        *self.told = self.told.saturating_add(1);
-        if self.verbosity == Verbosity::Verbose || *self.told <= TOLD {
+        if let Some(line) = self.told.next(line) {
             self.bar.say(&line);
-        } else if *self.told == TOLD.saturating_add(1) {
-            self.bar.say("... and more; --verbose tells all, --report writes them to a file");
+        }
+    }
+}
+
+/// Tells damages and refusals one by one, until there are too many to read.
+pub(crate) struct Told {
+    count: u64,
+    limit: u64,
+    /// Said once in place of the others.
+    more: &'static str,
+}
+
+impl Told {
+    pub(crate) fn new(verbosity: Verbosity, more: &'static str) -> Told {
+        let limit = if verbosity == Verbosity::Verbose { u64::MAX } else { 20 };
+        Told { count: 0, limit, more }
+    }
+
+    /// What is to be said when there is this to say.
+    pub(crate) fn next(&mut self, line: String) -> Option<String> {
+        self.count = self.count.saturating_add(1);
+        match self.count {
+            few if few <= self.limit => Some(line),
+            first if first == self.limit.saturating_add(1) => Some(self.more.to_owned()),
+            _ => None,
         }
     }
 }

@@ -105,9 +105,17 @@ pub(crate) fn ranges(text: &str) -> Result<Ranges, String> {
     let range = |part: &str| match part.split_once('-') {
         None => number(part).map(|number| number..=number),
         Some((first, "")) => Ok(number(first)?..=u64::MAX),
-        Some((first, last)) => Ok(number(first)?..=number(last)?),
+        Some((first, last)) => filled(part, number(first)?..=number(last)?),
     };
     text.split(',').map(range).collect::<Result<_, String>>().map(Ranges)
+}
+
+/// A range with something in it.
+fn filled<T: PartialOrd>(
+    text: &str,
+    range: RangeInclusive<T>,
+) -> Result<RangeInclusive<T>, String> {
+    if range.is_empty() { Err(format!("{text:?} ends before it begins")) } else { Ok(range) }
 }
 
 /// The two ends of `a..b`, `a..`, `..b` or `a`.
@@ -130,6 +138,11 @@ fn dates(text: &str) -> Result<RangeInclusive<Date>, String> {
     let (first, last) = ends(text);
     let first = first.map_or(Ok(Date::UNKNOWN), date)?;
     let last = last.map_or(Ok(Date::UNKNOWN), date)?;
+    if let Some(year) = last.year() {
+        let (_, month, day) = last.parts();
+        let latest = |part: u8| if part == 0 { u8::MAX } else { part };
+        filled(text, first.parts()..=(year, latest(month), latest(day)))?;
+    }
     Ok(first..=last)
 }
 
@@ -141,13 +154,15 @@ fn ecos(text: &str) -> Result<RangeInclusive<Eco>, String> {
         whole.parse::<Eco>().map_err(|_| format!("{text:?} is no ECO code like B90"))
     };
     let (first, last) = ends(text);
-    Ok(code(first.unwrap_or("A"), "A00")?..=code(last.unwrap_or("F"), "F99")?)
+    let (first, last) = (code(first.unwrap_or("A"), "A00")?, code(last.unwrap_or("F"), "F99")?);
+    filled(text, first.code()..=last.code())?;
+    Ok(first..=last)
 }
 
 fn elos(text: &str) -> Result<RangeInclusive<u16>, String> {
     let elo = |text: &str| text.parse().map_err(|_| format!("{text:?} is no rating"));
     let (first, last) = ends(text);
-    Ok(first.map_or(Ok(1), elo)?..=last.map_or(Ok(u16::MAX), elo)?)
+    filled(text, first.map_or(Ok(1), elo)?..=last.map_or(Ok(u16::MAX), elo)?)
 }
 
 fn result(text: &str) -> Result<GameResult, String> {
@@ -171,6 +186,8 @@ mod tests {
         assert_eq!(ranges("7-").unwrap().0, [6..=u64::MAX]);
         assert!(ranges("0").is_err());
         assert!(ranges("a-b").is_err());
+        assert_eq!(ranges("5-5").unwrap().0, [4..=4]);
+        assert!(ranges("3-1").unwrap_err().contains("ends before it begins"));
     }
 
     #[test]
@@ -180,6 +197,8 @@ mod tests {
         assert_eq!(codes("b90..C"), Ok(190..=299));
         assert_eq!(codes(".."), Ok(0..=599));
         assert!(codes("X").is_err());
+        assert_eq!(codes("B9..B95"), Ok(190..=195));
+        assert!(codes("C..B").is_err());
     }
 
     #[test]
@@ -187,12 +206,14 @@ mod tests {
         assert_eq!(dates("1990..1995").unwrap().start().parts(), (1990, 0, 0));
         assert!(dates("..1995").unwrap().start().is_unknown());
         assert!(dates("tomorrow").is_err());
+        assert!(dates("1990..1990").is_ok() && dates("1990.05..1990").is_ok());
+        assert!(dates("1995..1990").is_err() && dates("1990.05..1990.04.30").is_err());
     }
 
     #[test]
     fn rating_ranges() {
         assert_eq!(elos("2500.."), Ok(2500..=u16::MAX));
         assert_eq!(elos("..2000"), Ok(1..=2000));
-        assert!(elos("good").is_err());
+        assert!(elos("good").is_err() && elos("2200..2000").is_err());
     }
 }

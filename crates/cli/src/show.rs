@@ -16,7 +16,7 @@ use crate::output::{Paged, Pipe};
 use crate::style::{Bold, clean, colours, terminal_width};
 
 pub(crate) fn run(arguments: &Show) -> Result<Done, Failure> {
-    let mut base = inputs::open(&arguments.file, None, &arguments.reading.options())?;
+    let mut base = inputs::open_one(&arguments.file, &arguments.reading.options())?;
     let mut game = Game::new();
     let damage = read(&mut base, arguments.number, &mut game)?;
     if let Some(error) = &damage {
@@ -30,6 +30,7 @@ pub(crate) fn run(arguments: &Show) -> Result<Done, Failure> {
         let out = &mut std::io::stdout().lock();
         writeln!(out, "{line}")?;
     } else {
+        arguments.ply.map_or(Ok(()), |ply| reached(&game, ply))?;
         let mut out = Paged::new();
         let bold = colours();
         out.write_all(heading(&game.header, bold).as_bytes())?;
@@ -215,6 +216,17 @@ impl Paragraphs {
             self.text.push('\n');
             self.column = 0;
         }
+    }
+}
+
+/// Refuses a half-move beyond the end of the game; `end` is never beyond.
+fn reached(game: &Game, ply: u32) -> Result<(), Failure> {
+    let plies = game.main_line().count();
+    match usize::try_from(ply) {
+        Ok(asked) if asked > plies && ply != u32::MAX => {
+            Err(Failure::Failed(format!("the game has {plies} half-moves")))
+        }
+        _ => Ok(()),
     }
 }
 

@@ -9,8 +9,12 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 /// Whether standard output takes colours: a terminal, and the user has not said no.
 pub(crate) fn colours() -> bool {
     let refused = env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
-    let dumb = env::var_os("TERM").is_some_and(|value| value == "dumb");
-    io::stdout().is_terminal() && !refused && !dumb
+    io::stdout().is_terminal() && !refused && !is_dumb()
+}
+
+/// Whether the terminal knows no commands.
+pub(crate) fn is_dumb() -> bool {
+    env::var_os("TERM").is_some_and(|value| value == "dumb")
 }
 
 /// Text, bold if wanted.

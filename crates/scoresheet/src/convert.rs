@@ -3,15 +3,15 @@
 use std::collections::BTreeMap;
 use std::fmt;
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicU64, Ordering};
 
-use chess_core::seam::{Loss, LossKind, Source};
-use chess_core::{AnyError, Diagnostics, Game, Scope, Warning};
+use chess_core::seam::{Loss, LossKind};
+use chess_core::{AnyError, Scope, Warning};
 
 use crate::base::{Base, Kind, Progress, Unit};
 use crate::create::Output;
 use crate::filter::Filter;
 use crate::pipeline::{Batch, Entry, Recipe, run_database, run_source};
+use crate::scan::available_threads;
 
 /// Copies games, adding up over as many bases as it is [run](Converter::run) on.
 ///
@@ -120,12 +120,11 @@ impl Converter {
     /// Takes all games, tolerates deviations, damage and losses, and uses every core.
     #[must_use]
     pub fn new() -> Converter {
-        let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
         Converter {
             filter: Filter::default(),
             strict: false,
             drop_damaged: false,
-            threads,
+            threads: available_threads(),
             summary: Summary::default(),
         }
     }
@@ -180,7 +179,8 @@ impl Converter {
             drop_damaged: self.drop_damaged,
             renderer: renderer.as_ref(),
         };
-        let mut sink = Sink { summary: &mut self.summary, strict, output, watch };
+        let rendered = renderer.is_some();
+        let mut sink = Sink { summary: &mut self.summary, strict, rendered, output, watch };
         match base.parts() {
             (Kind::Database(database), _) => {
                 let total = Some(database.len());
@@ -190,33 +190,11 @@ impl Converter {
                     sink.take(batch, Progress { done, total, unit: Unit::Games })
                 })
             }
-            (Kind::Source(source), total) => {
-                let position = AtomicU64::new(source.position().unwrap_or(0));
-                let mut counted = Counted { source, position: &position };
-                run_source(&mut counted, recipe, self.threads, |batch| {
-                    let done = position.load(Ordering::Relaxed);
-                    sink.take(batch, Progress { done, total, unit: Unit::Bytes })
-                })
-            }
+            (Kind::Source(source), total) => run_source(source, recipe, self.threads, |batch| {
+                let done = batch.position;
+                sink.take(batch, Progress { done, total, unit: Unit::Bytes })
+            }),
         }
-    }
-}
-
-/// A stream that tells another thread how far it is.
-struct Counted<'a> {
-    source: &'a mut dyn Source,
-    position: &'a AtomicU64,
-}
-
-impl Source for Counted<'_> {
-    fn next(&mut self, into: &mut Game, diagnostics: &mut Diagnostics) -> Result<bool, AnyError> {
-        let read = self.source.next(into, diagnostics);
-        self.position.store(self.source.position().unwrap_or(0), Ordering::Relaxed);
-        read
-    }
-
-    fn position(&self) -> Option<u64> {
-        self.source.position()
     }
 }
 
@@ -224,22 +202,24 @@ impl Source for Counted<'_> {
 struct Sink<'a> {
     summary: &'a mut Summary,
     strict: bool,
+    /// Whether games come rendered.
+    rendered: bool,
     output: &'a mut Output,
     watch: &'a mut dyn Watch,
 }
 
 impl Sink<'_> {
     /// Writes and counts a batch; whether more are wanted.
-    fn take(&mut self, batch: Batch, progress: Progress) -> Result<bool, ConvertError> {
-        if let Some(text) = &batch.text {
-            self.output.append(text).map_err(ConvertError::Write)?;
+    fn take(&mut self, batch: &mut Batch, progress: Progress) -> Result<bool, ConvertError> {
+        if self.rendered {
+            self.output.append(&batch.text).map_err(ConvertError::Write)?;
         }
-        for mut entry in batch.entries {
-            if let Some(game) = entry.game.take() {
-                self.write(&game, &mut entry)?;
+        for entry in &mut batch.entries {
+            if entry.selected && !self.rendered {
+                self.write(entry)?;
             }
             if self.strict {
-                refuse_anything(&mut entry)?;
+                refuse_anything(entry)?;
             }
             let outcome = entry.outcome();
             self.summary.add(&outcome);
@@ -248,11 +228,11 @@ impl Sink<'_> {
             }
         }
         self.watch.progress(progress);
-        batch.failure.map_or(Ok(true), |error| Err(ConvertError::Read(error)))
+        batch.failure.take().map_or(Ok(true), |error| Err(ConvertError::Read(error)))
     }
 
-    fn write(&mut self, game: &Game, entry: &mut Entry) -> Result<(), ConvertError> {
-        match self.output.write(game, &mut entry.losses) {
+    fn write(&mut self, entry: &mut Entry) -> Result<(), ConvertError> {
+        match self.output.write(&entry.game, &mut entry.losses) {
             Ok(()) => Ok(()),
             Err(error) if error.scope() == Scope::Base => Err(ConvertError::Write(error)),
             Err(error) => {

@@ -138,7 +138,7 @@ impl Output {
         match &mut self.target {
             Target::Writer(writer) => writer.write(game, losses),
             Target::Text(_, renderer) => {
-                let mut page = renderer.page()?;
+                let mut page = renderer.page(Vec::new())?;
                 page.write(game, losses)?;
                 let text = page.finish()?;
                 self.append(&text)

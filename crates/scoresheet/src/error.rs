@@ -4,7 +4,7 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use chess_core::{AnyError, Error as CoreError, ErrorKind, Location, Scope};
+use chess_core::{AnyError, Error as CoreError, ErrorKind, Location, Scope, Warning};
 
 use crate::compress::COMPRESSED_EXTENSIONS;
 
@@ -62,17 +62,25 @@ impl Error {
 ///
 /// `path` is any file of the base: `twic.si4` becomes `twic.sg4` if that is where the error is.
 pub fn describe<'a>(path: &'a Path, error: &'a AnyError) -> impl fmt::Display + 'a {
-    Described { path, error }
+    Place { path, at: error.location(), then: error.message() }
 }
 
-struct Described<'a> {
+/// As [`describe`], for a tolerated deviation; its name follows in brackets.
+pub fn describe_warning<'a>(path: &'a Path, warning: &'a Warning) -> impl fmt::Display + 'a {
+    let then = format!("{} [{}]", warning.message, warning.name);
+    Place { path, at: warning.at, then }
+}
+
+/// Where something is, and what.
+struct Place<'a, T> {
     path: &'a Path,
-    error: &'a AnyError,
+    at: Location,
+    then: T,
 }
 
-impl fmt::Display for Described<'_> {
+impl<T: fmt::Display> fmt::Display for Place<'_, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let at = self.error.location();
+        let at = self.at;
         let extension = self.path.extension().and_then(|text| text.to_str()).unwrap_or_default();
         let itself = at.file.is_empty() || at.file.eq_ignore_ascii_case(extension);
         if itself || extension.is_empty() || COMPRESSED_EXTENSIONS.contains(&extension) {
@@ -84,7 +92,7 @@ impl fmt::Display for Described<'_> {
         if within != Location::default() {
             write!(f, "{within}: ")?;
         }
-        write!(f, "{}", self.error.message())
+        write!(f, "{}", self.then)
     }
 }
 

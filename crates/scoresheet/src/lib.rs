@@ -17,7 +17,8 @@
 //! ```
 //!
 //! A damaged game is an `Err` of the iterator, which goes on after it. To keep what could be read
-//! of it, and to reuse one [`Game`](chess_core::Game), use [`Base::reader`]; for any game by its number, [`Base::database`].
+//! of it, and to reuse one [`Game`](chess_core::Game), use [`Base::reader`]; to read on all
+//! cores, a [`Scanner`]; for any game by its number, [`Base::database`].
 //!
 //! # Converting
 //!
@@ -50,6 +51,7 @@ mod filter;
 mod formats;
 mod pipeline;
 mod render;
+mod scan;
 
 pub use chess_core;
 pub use chess_core::seam::{
@@ -64,6 +66,7 @@ pub use compress::COMPRESSED_EXTENSIONS;
 pub use convert::{ConvertError, Converter, Outcome, Summary, Watch};
 pub use create::{Output, create, create_as, create_stream, edit, format_for_output};
 pub use detect::{PROBE_LENGTH, detect, detect_bytes};
-pub use error::{Error, describe};
+pub use error::{Error, describe, describe_warning};
 pub use filter::{Filter, reaches};
 pub use formats::{Family, families, format_named, formats};
+pub use scan::{Scanned, Scanner};

@@ -18,9 +18,9 @@ impl Renderer {
         Renderer { create, options: options.clone() }
     }
 
-    /// A page to write games on.
-    pub(crate) fn page(&self) -> Result<Page, AnyError> {
-        let bytes = Bytes::default();
+    /// A page to write games on, in memory that is given.
+    pub(crate) fn page(&self, memory: Vec<u8>) -> Result<Page, AnyError> {
+        let bytes = Bytes(Arc::new(Mutex::new(memory)));
         let writer = (self.create)(Box::new(bytes.clone()), &self.options)?;
         Ok(Page { bytes, writer })
     }
@@ -44,7 +44,7 @@ impl Page {
 }
 
 /// Bytes in memory that a writer and its maker share.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 struct Bytes(Arc<Mutex<Vec<u8>>>);
 
 impl Write for Bytes {

@@ -4,9 +4,10 @@ use std::fs;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
-use scoresheet::chess_core::{Date, Diagnostics, Game};
+use scoresheet::chess_core::{Date, Diagnostics, Game, Location, Move, Position, Square, Warning};
 use scoresheet::{
-    Base, Converter, CreateOptions, Error, Family, Filter, Outcome, Source, Watch, families,
+    Base, Converter, CreateOptions, Error, Family, Filter, Outcome, Scanned, Scanner, Source,
+    Watch, describe_warning, families,
 };
 use testkit::{Case, cases};
 
@@ -180,4 +181,51 @@ fn date_ranges_know_of_unknown_parts() {
     assert!(!chooses("1990.05", "1990.06", "1990.??.??"));
     assert!(!chooses("1990", "1995", "????.??.??"));
     assert!(!chooses("1990", "1995", "1996"));
+}
+
+#[test]
+fn a_scan_hands_out_every_game_in_order() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("many.pgn");
+    let game =
+        |n: u32| format!("[White \"{n}\"]\n\n1. {} *\n\n", ["e4", "d4 d5"][(n % 2) as usize]);
+    fs::write(&path, (0..1000).map(game).collect::<String>()).unwrap();
+    let queens_pawn = || {
+        let mut position = Position::default();
+        position.apply(Move::new(Square::at(3, 1).unwrap(), Square::at(3, 3).unwrap()));
+        Filter { position: Some(position), ..Filter::default() }
+    };
+    let si4 = folder.path().join("many.si4");
+    let mut output = scoresheet::create(&si4, &CreateOptions::default()).unwrap();
+    let mut converter = Converter::new();
+    converter.run(&mut scoresheet::open(&path).unwrap(), &mut output, &mut ()).unwrap();
+    output.finish().unwrap();
+    for (path, threads) in [(&path, 1), (&path, 2), (&path, 5), (&si4, 1), (&si4, 2), (&si4, 3)] {
+        let mut base = scoresheet::open(path).unwrap();
+        let scanner = Scanner::new().filter(queens_pawn()).threads(threads);
+        let mut chosen = Vec::new();
+        let mut see = |scanned: &Scanned<'_>| {
+            assert_eq!(scanned.selected, scanned.number % 2 == 1 && scanned.number < 900);
+            if scanned.selected {
+                assert_eq!(scanned.game.header.white, scanned.number.to_string());
+                chosen.push(scanned.number);
+            }
+            if scanned.number < 899 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        };
+        scanner.run(&mut base, &mut see).unwrap();
+        let expected: Vec<u64> = (0..900).filter(|number| number % 2 == 1).collect();
+        assert_eq!(chosen, expected, "{} by {threads}", path.display());
+    }
+}
+
+#[test]
+fn messages_name_the_file_of_the_base() {
+    let at = Location { file: "cbi", offset: Some(4), game: Some(0), ..Location::default() };
+    let warning = Warning { name: "cbf-index-short", message: "the .cbi is short", at };
+    for (named, said) in [("old/a.cbf", "old/a.cbi"), ("old/a.CBI", "old/a.CBI")] {
+        assert_eq!(
+            describe_warning(named.as_ref(), &warning).to_string(),
+            format!("{said}: byte 4, game 1: the .cbi is short [cbf-index-short]"),
+        );
+    }
 }

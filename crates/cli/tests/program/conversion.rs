@@ -168,7 +168,9 @@ fn a_reader_that_goes_away_is_no_error() {
 #[test]
 fn an_interrupt_leaves_no_half_file() {
     let place = Place::new();
-    let mut child = command(&place.path("")).args(["convert", "-", "out.pgn"]).spawn().unwrap();
+    fs::create_dir(place.path("elsewhere")).unwrap();
+    let words = ["convert", "-", "out.pgn", "--report", "elsewhere/report"];
+    let mut child = command(&place.path("")).args(words).spawn().unwrap();
     let mut input = child.stdin.take().unwrap();
     input.write_all(GAMES.repeat(300).as_bytes()).unwrap();
     let began = || place.files().iter().any(|name| name.starts_with("out.pgn.part"));
@@ -179,5 +181,6 @@ fn an_interrupt_leaves_no_half_file() {
     let status = child.wait().unwrap();
     drop(input);
     assert_eq!(status.code(), Some(130));
-    assert_eq!(place.files(), ["games.pgn"]);
+    assert_eq!(place.files(), ["elsewhere", "games.pgn"]);
+    assert_eq!(fs::read_dir(place.path("elsewhere")).unwrap().count(), 0);
 }

@@ -50,21 +50,3 @@ fn each_format_takes_what_each_other_gives() {
         }
     }
 }
-
-#[test]
-fn no_format_chokes_on_what_is_not_its_own() {
-    let junk = testkit::Random::new(7).bytes(5000);
-    for format in scoresheet::formats().filter(|format| format.open.is_some()) {
-        let place = Place::new();
-        let name = format!("junk.{}", format.extensions[0]);
-        std::fs::write(place.path(&name), &junk).unwrap();
-        for line in ["info", "list", "check"].map(|command| format!("{command} {name}")) {
-            let ran = place.run(&line);
-            assert!([0, 1, 3].contains(&ran.code) && !ran.err.contains("panic"), "{ran}");
-            assert!(ran.code != 3 || ran.err.contains("junk."), "{ran}");
-        }
-        let ran = place.run(&format!("convert {name} out.pgn"));
-        assert!([0, 1, 3].contains(&ran.code) && !ran.err.contains("panic"), "{ran}");
-        assert_eq!(ran.code != 3, place.path("out.pgn").exists(), "{ran}");
-    }
-}

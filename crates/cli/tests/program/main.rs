@@ -5,6 +5,12 @@ mod conversion;
 mod editing;
 mod every_format;
 mod failures;
+mod json;
+mod junk;
+
 mod place;
 mod reading;
 mod session;
+mod sparing;
+#[cfg(unix)]
+mod terminal;

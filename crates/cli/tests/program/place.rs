@@ -1,5 +1,6 @@
 //! A folder to run the program in.
 
+use std::ffi::OsString;
 use std::fmt;
 use std::fs;
 use std::io::Write;
@@ -83,7 +84,18 @@ impl Place {
     }
 
     pub(crate) fn run_words(&self, words: &[&str], input: &str) -> Ran {
-        let mut child = command(self.0.path()).args(words).spawn().unwrap();
+        self.run_command(command(self.0.path()).args(words), words, input)
+    }
+
+    /// With some environment variables.
+    pub(crate) fn run_with(&self, words: &[&str], variables: &[(&str, &str)]) -> Ran {
+        let mut command = command(self.0.path());
+        command.envs(variables.iter().copied()).args(words);
+        self.run_command(&mut command, words, "")
+    }
+
+    fn run_command(&self, command: &mut Command, words: &[&str], input: &str) -> Ran {
+        let mut child = command.spawn().unwrap();
         let mut stdin = child.stdin.take().unwrap();
         let input = input.to_owned();
         // The program may end before it has read everything.
@@ -99,9 +111,15 @@ impl Place {
     }
 }
 
+/// The program: the one just built, or another that is to pass the same tests.
+pub(crate) fn program() -> OsString {
+    std::env::var_os("SCORESHEET_PROGRAM")
+        .unwrap_or_else(|| env!("CARGO_BIN_EXE_scoresheet").into())
+}
+
 /// The program in a folder, its streams to pipes.
 pub(crate) fn command(folder: &Path) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_scoresheet"));
+    let mut command = Command::new(program());
     command
         .current_dir(folder)
         .env("COLUMNS", "100")

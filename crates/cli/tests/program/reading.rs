@@ -1,5 +1,7 @@
 //! info, list, show, check, dump, formats, completions, man.
 
+use std::fs;
+
 use insta::assert_snapshot;
 
 use crate::place::Place;
@@ -94,6 +96,13 @@ fn completions_and_manual_are_made() {
     for command in ["convert", "info", "list", "show", "check", "repair", "edit", "dump"] {
         assert!(page.contains(&format!("scoresheet {command}")), "{command}");
     }
+    for text in ["Exit codes", "130", "PAGER", "undelete", "losses.jsonl"] {
+        assert!(page.contains(text), "{text}");
+    }
+    for shell in ["bash", "zsh", "fish"] {
+        let script = place.run(&format!("completions {shell}")).out;
+        assert!(scoresheet::formats().all(|format| script.contains(format.name)), "{shell}");
+    }
 }
 
 #[test]
@@ -101,7 +110,19 @@ fn help_has_examples() {
     let place = Place::new();
     assert_snapshot!("help", place.run("--help").well());
     assert_snapshot!("help_convert", place.run("convert --help").well());
-    for command in ["info", "list", "show", "convert", "check", "repair", "edit", "dump"] {
+    for command in [
+        "info",
+        "list",
+        "show",
+        "convert",
+        "check",
+        "repair",
+        "edit",
+        "dump",
+        "formats",
+        "completions",
+        "man",
+    ] {
         let help = place.run(&format!("{command} --help")).well().out;
         assert!(help.contains("Example"), "{command}");
     }
@@ -118,4 +139,33 @@ fn check_compares_the_index_with_the_games() {
     assert_eq!(ran.code, 1);
     assert_snapshot!("check_stale_index", ran);
     assert_snapshot!("check_stale_index_json", place.run(&format!("check --json {base}")).well());
+}
+
+/// `data/rar4.jose` and `data/rar5.jose` are the tables of fixtures/movecode/folder, packed with
+/// the library that unpacks them here (rars 0.10).
+#[test]
+fn archives_in_rar_are_read() {
+    let place = Place::new();
+    let fixtures = testkit::workspace_root().join("fixtures/movecode/folder");
+    let expected = fs::read_to_string(fixtures.join("expected.pgn")).unwrap();
+    let rars: [(&str, &[u8]); 2] = [
+        ("rar4.jose", include_bytes!("data/rar4.jose")),
+        ("rar5.jose", include_bytes!("data/rar5.jose")),
+    ];
+    for (name, bytes) in rars {
+        fs::write(place.path(name), bytes).unwrap();
+        if cfg!(feature = "rar") {
+            assert_eq!(place.run(&format!("convert {name} -")).well().out, expected, "{name}");
+            let info = place.run(&format!("info {name}")).well().out;
+            assert!(info.contains("games        5\n"), "{info}");
+        } else {
+            let ran = place.run(&format!("info {name}"));
+            assert_eq!((ran.code, ran.err.lines().count()), (3, 1), "{ran}");
+            assert!(ran.err.contains("RAR archive; unpack it with unrar, 7-Zip"), "{ran}");
+        }
+        // Cut short, it is damaged or refused, and never a panic.
+        fs::write(place.path(name), &bytes[..bytes.len() / 2]).unwrap();
+        let ran = place.run(&format!("check {name}"));
+        assert!(ran.code == 1 && !ran.err.contains("panick"), "{ran}");
+    }
 }

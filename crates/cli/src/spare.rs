@@ -1,0 +1,121 @@
+//! What must not be written over: inputs, ever; anything else, unless told to.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use scoresheet::Format;
+use scoresheet::chess_core::files::companion;
+use scoresheet::chess_core::seam::Creator;
+
+use crate::exit::Failure;
+use crate::inputs::is_stdio;
+
+/// What a conversion reads and writes.
+pub(crate) struct Plan<'a> {
+    pub(crate) inputs: &'a [PathBuf],
+    pub(crate) output: &'a Path,
+    pub(crate) format: &'static Format,
+    pub(crate) report: Option<&'a Path>,
+    pub(crate) force: bool,
+}
+
+/// Where a file named as output is to be written: a link stays, and what it leads to is replaced.
+pub(crate) fn resolve(output: &Path) -> PathBuf {
+    match fs::canonicalize(output) {
+        Ok(path) if output.is_symlink() => path,
+        _ => output.to_path_buf(),
+    }
+}
+
+impl Plan<'_> {
+    /// Refuses what would cost the user a file.
+    pub(crate) fn check(&self) -> Result<(), Failure> {
+        if !is_stdio(self.output) {
+            writable(self.output)?;
+            for input in self.inputs {
+                if self.is_same_base(input, self.output) {
+                    return Err(usage(self.output, "is an input too"));
+                }
+            }
+            let there = self.files(self.output).find(|path| is_there(path));
+            self.may_replace(there)?;
+        }
+        let Some(report) = self.report else { return Ok(()) };
+        writable(report)?;
+        if self.inputs.iter().any(|input| real(input) == real(report)) {
+            return Err(usage(report, "is an input too"));
+        }
+        if self.is_same_base(report, self.output) {
+            return Err(usage(report, "is the output too"));
+        }
+        self.may_replace(Some(report.to_path_buf()).filter(|path| is_there(path)))
+    }
+
+    fn may_replace(&self, there: Option<PathBuf>) -> Result<(), Failure> {
+        match there {
+            Some(path) if !self.force => {
+                let message = format!("{}: exists; --force replaces it", path.display());
+                Err(Failure::Failed(message))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The extensions of the files of an output that go together.
+    fn extensions(&self) -> &'static [&'static str] {
+        match self.format.create {
+            Some(Creator::Database(_)) => self.format.extensions,
+            _ => &[],
+        }
+    }
+
+    /// A file and those that would lie beside it, however their names are spelt.
+    fn files(&self, path: &Path) -> impl Iterator<Item = PathBuf> {
+        let companions = self.extensions().iter().filter_map(move |name| companion(path, name));
+        std::iter::once(path.to_path_buf()).chain(companions.collect::<Vec<_>>())
+    }
+
+    /// Whether two names mean the same file, or files of one base.
+    fn is_same_base(&self, one: &Path, other: &Path) -> bool {
+        let (one, other) = (real(one), real(other));
+        let is_part = |path: &Path| {
+            let extension = path.extension().unwrap_or_default().to_ascii_lowercase();
+            self.extensions().iter().any(|known| extension == **known)
+        };
+        let stem = |path: &Path| path.file_stem().unwrap_or_default().to_ascii_lowercase();
+        let beside = one.parent() == other.parent() && stem(&one) == stem(&other);
+        one == other || beside && is_part(&one) && is_part(&other)
+    }
+}
+
+/// Whether the name is taken, be it by a link that leads nowhere.
+fn is_there(path: &Path) -> bool {
+    fs::symlink_metadata(path).is_ok()
+}
+
+/// A path without links, though the file need not be there.
+fn real(path: &Path) -> PathBuf {
+    let folder = || fs::canonicalize(folder_of(path)).ok();
+    let in_folder = || Some(folder()?.join(path.file_name()?));
+    fs::canonicalize(path).ok().or_else(in_folder).unwrap_or_else(|| path.to_path_buf())
+}
+
+fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+fn writable(path: &Path) -> Result<(), Failure> {
+    if path.is_dir() {
+        return Err(usage(path, "is a folder"));
+    }
+    let folder = folder_of(path);
+    if !folder.is_dir() {
+        let message = format!("{}: there is no folder {}", path.display(), folder.display());
+        return Err(Failure::Failed(message));
+    }
+    Ok(())
+}
+
+fn usage(path: &Path, what: &str) -> Failure {
+    Failure::Usage(format!("{}: {what}", path.display()))
+}

@@ -1,0 +1,146 @@
+//! Random bytes, and none, under the names of each format: never taken for sound games.
+
+use std::fs;
+
+use insta::assert_snapshot;
+use scoresheet::Format;
+
+use crate::place::{Place, Ran};
+
+/// Random bytes to try each format with.
+const SEEDS: u64 = 8;
+const COMMANDS: [&str; 4] = ["info", "list", "check", "convert"];
+const SAYING: [&str; 3] = ["info", "list", "convert"];
+
+fn readable() -> impl Iterator<Item = &'static Format> {
+    scoresheet::formats().filter(|format| format.open.is_some())
+}
+
+/// What of a base is junk.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Junk {
+    /// Its first file, and there are no others.
+    First,
+    /// Every file a base of the format may have.
+    All,
+}
+
+/// A format without magic or checksum reads games out of anything, and finds them damaged as
+/// their moves make no sense. Of these formats the index alone (`.si5`, `.d00`) has no mark.
+fn has_no_mark(format: &Format, junk: Junk) -> bool {
+    match format.name {
+        "cbf" | "fbk" | "pgn" => true,
+        "si5" | "chessassistant" => junk == Junk::All,
+        _ => false,
+    }
+}
+
+/// `list` reads headers alone, and any bytes are a header: what is wrong is seen in the moves
+/// only. PGN has no header without its moves.
+fn lists_anything(format: &Format, junk: Junk) -> bool {
+    has_no_mark(format, junk) && format.name != "pgn"
+}
+
+fn lay(place: &Place, format: &Format, junk: Junk, seed: u64) -> String {
+    let mut random = testkit::Random::new(seed);
+    let count = if junk == Junk::All { format.extensions.len() } else { 1 };
+    for extension in &format.extensions[..count] {
+        fs::write(place.path(&format!("junk.{extension}")), random.bytes(3000)).unwrap();
+    }
+    format!("junk.{}", format.extensions[0])
+}
+
+fn run(place: &Place, command: &str, name: &str) -> Ran {
+    let _ = fs::remove_file(place.path("out.pgn"));
+    let target = if command == "convert" { " out.pgn" } else { "" };
+    place.run(&format!("{command} {name}{target}"))
+}
+
+/// One line on standard error that names a file of the base, and nothing done.
+fn assert_refused(place: &Place, command: &str, ran: &Ran) {
+    assert!(ran.out.is_empty() && !place.path("out.pgn").exists(), "{ran}");
+    if command == "check" {
+        assert_eq!(ran.code, 1, "{ran}");
+        assert!(ran.err.starts_with("junk.") && ran.err.ends_with(": broken; 0 games\n"), "{ran}");
+    } else {
+        assert_eq!((ran.code, ran.err.lines().count()), (3, 1), "{ran}");
+        assert!(ran.err.starts_with("scoresheet: junk."), "{ran}");
+    }
+}
+
+/// Games were found, and that they are damaged is told; or that there is none.
+fn assert_told(format: &Format, command: &str, ran: &Ran) {
+    let told = match command {
+        "info" => ran.out.contains("\ndamaged      "),
+        "check" => ran.out.contains("game 1") && ran.err.contains(": damaged; "),
+        _ => ran.err.contains("game 1") && ran.err.starts_with("junk."),
+    };
+    let barren = format.name == "pgn" && ran.err.starts_with("junk.pgn: no game in it\n");
+    // Text before the first tag or move is passed over: a check has nothing to say of it.
+    let passed_over = command == "check" && format.name == "pgn" && ran.err.contains("; 0 games");
+    assert!(told || barren || passed_over, "{ran}");
+    assert!(ran.code == 1 || passed_over && ran.code == 0, "{ran}");
+}
+
+fn try_everything(junk: Junk) {
+    for format in readable() {
+        for seed in 0..SEEDS {
+            let place = Place::new();
+            let name = lay(&place, format, junk, seed);
+            for command in COMMANDS {
+                let ran = run(&place, command, &name);
+                if command == "list" && lists_anything(format, junk) {
+                    assert!(ran.code <= 1, "{ran}");
+                } else if has_no_mark(format, junk) {
+                    assert_told(format, command, &ran);
+                } else {
+                    assert_refused(&place, command, &ran);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn junk_alone_is_no_base() {
+    try_everything(Junk::First);
+}
+
+#[test]
+fn junk_in_every_file_is_no_base() {
+    try_everything(Junk::All);
+}
+
+#[test]
+fn what_is_said_of_junk_and_of_empty_files() {
+    let mut said = String::new();
+    for format in readable() {
+        let place = Place::new();
+        for (what, junk) in [("alone", Junk::First), ("in all files", Junk::All)] {
+            let name = lay(&place, format, junk, 7);
+            for command in SAYING {
+                let ran = run(&place, command, &name);
+                add(&mut said, &format!("{command} {name}, junk {what}"), &ran);
+            }
+        }
+        for extension in format.extensions {
+            fs::write(place.path(&format!("junk.{extension}")), "").unwrap();
+        }
+        let name = format!("junk.{}", format.extensions[0]);
+        for command in SAYING {
+            add(&mut said, &format!("{command} {name}, all empty"), &run(&place, command, &name));
+        }
+    }
+    assert_snapshot!(said);
+}
+
+/// The exit code and what is said on standard error; of many lines the first and the last two.
+fn add(said: &mut String, what: &str, ran: &Ran) {
+    said.push_str(&format!("{what}: {}\n", ran.code));
+    let lines: Vec<&str> = ran.err.lines().collect();
+    for (index, line) in lines.iter().enumerate() {
+        if index == 0 || index + 2 >= lines.len() {
+            said.push_str(&format!("    {line}\n"));
+        }
+    }
+}

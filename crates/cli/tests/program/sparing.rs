@@ -1,0 +1,158 @@
+//! Odd names and places: nothing of the user's is lost, and what is wrong is said.
+
+use std::fs;
+
+use crate::place::{GAMES, Place};
+
+/// Runs a line that must be refused with this code and these words, and must change nothing.
+#[track_caller]
+fn refused(place: &Place, line: &str, code: i32, words: &str) {
+    let before = contents(place);
+    let ran = place.run(line);
+    assert_eq!((ran.code, ran.err.as_str()), (code, &*format!("scoresheet: {words}\n")), "{ran}");
+    assert_eq!(contents(place), before, "{line}");
+}
+
+/// Every file with what is in it.
+fn contents(place: &Place) -> Vec<(String, Vec<u8>)> {
+    let read = |name: String| fs::read(place.path(&name)).map(|bytes| (name, bytes)).ok();
+    place.files().into_iter().filter_map(read).collect()
+}
+
+#[test]
+fn an_input_is_never_written_over() {
+    let place = Place::new();
+    place.run("convert games.pgn base.si4").well();
+    refused(&place, "convert -f games.pgn ./games.pgn", 2, "./games.pgn: is an input too");
+    // Another file of the same base.
+    refused(&place, "convert -f base.sg4 base.si4", 2, "base.si4: is an input too");
+    refused(&place, "repair -f base.si4 base.si4", 2, "base.si4: is an input too");
+    let line = "convert -f games.pgn out.pgn --report games.pgn";
+    refused(&place, line, 2, "games.pgn: is an input too");
+    let line = "convert -f games.pgn out.pgn --report out.pgn";
+    refused(&place, line, 2, "out.pgn: is the output too");
+    let line = "convert -f games.pgn out.si4 --report out.sg4";
+    refused(&place, line, 2, "out.sg4: is the output too");
+    place.run("convert games.pgn base.pgn").well();
+}
+
+#[test]
+fn nothing_is_replaced_unless_told_to() {
+    let place = Place::new();
+    fs::write(place.path("out.sg4"), "mine").unwrap();
+    fs::write(place.path("report"), "mine").unwrap();
+    refused(&place, "convert games.pgn out.si4", 3, "out.sg4: exists; --force replaces it");
+    let line = "convert games.pgn other.pgn --report report";
+    refused(&place, line, 3, "report: exists; --force replaces it");
+    place.run("convert --force games.pgn out.si4").well();
+    place.run("check out.si4").well();
+}
+
+/// On a disk that tells the case of names apart, `OUT.SI4` is not the `out.si4` that is there;
+/// to all others, and to Scid, they are one base.
+#[test]
+fn names_that_differ_in_case_are_one_base() {
+    let place = Place::new();
+    place.run("convert games.pgn out.si4").well();
+    let ran = place.run("convert games.pgn OUT.SI4");
+    assert_eq!(ran.code, 3, "{ran}");
+    assert!(ran.err.ends_with("exists; --force replaces it\n"), "{ran}");
+}
+
+#[cfg(unix)]
+#[test]
+fn links_are_followed() {
+    let place = Place::new();
+    fs::create_dir(place.path("far")).unwrap();
+    fs::write(place.path("far/real.pgn"), "mine").unwrap();
+    std::os::unix::fs::symlink("far/real.pgn", place.path("link.pgn")).unwrap();
+    std::os::unix::fs::symlink("nowhere.pgn", place.path("dangling.pgn")).unwrap();
+    std::os::unix::fs::symlink("games.pgn", place.path("alias.pgn")).unwrap();
+    let line = "convert -f games.pgn alias.pgn";
+    let ran = place.run(line);
+    assert!(ran.code == 2 && ran.err.ends_with("is an input too\n"), "{ran}");
+    let ran = place.run("convert games.pgn dangling.pgn");
+    assert_eq!((ran.code, ran.err.contains("exists; --force")), (3, true), "{ran}");
+    // The link stays one, and what it leads to is replaced.
+    place.run("convert -f games.pgn link.pgn").well();
+    assert!(place.path("link.pgn").is_symlink());
+    assert_eq!(place.text("far/real.pgn"), GAMES);
+    assert_eq!(place.run("convert link.pgn -").well().out, GAMES);
+}
+
+#[test]
+fn folders_are_told_from_files() {
+    let place = Place::new();
+    fs::create_dir(place.path("dir")).unwrap();
+    refused(&place, "convert games.pgn dir", 2, "dir: is a folder");
+    refused(&place, "convert games.pgn dir --to pgn", 2, "dir: is a folder");
+    let line = "convert games.pgn nowhere/out.pgn";
+    refused(&place, line, 3, "nowhere/out.pgn: there is no folder nowhere");
+    for command in ["list dir", "show dir 1", "dump dir 1", "repair dir out.pgn"] {
+        refused(&place, command, 2, "dir: is a folder; name a base in it");
+    }
+    refused(&place, "info dir", 3, "dir: no base of any format in it");
+}
+
+#[test]
+fn compressed_outputs_are_refused() {
+    let place = Place::new();
+    let line = "convert games.pgn out.pgn.gz";
+    refused(&place, line, 2, "out.pgn.gz: nothing is written compressed");
+    place.run("convert games.pgn out.gz --to pgn").well();
+}
+
+#[test]
+fn any_name_will_do() {
+    let place = Place::new();
+    fs::create_dir(place.path("Schöne Partien")).unwrap();
+    let name = "Schöne Partien/♞ *[1].si4";
+    place.run_words(&["convert", "games.pgn", name], "").well();
+    for command in ["info", "list", "check"] {
+        place.run_words(&[command, name], "").well();
+    }
+    assert_eq!(place.run_words(&["convert", name, "-"], "").well().out, GAMES);
+    place.run_words(&["convert", "-q", "games.pgn", "--", "-odd.pgn"], "").well();
+    assert_eq!(place.text("-odd.pgn"), GAMES);
+}
+
+#[test]
+fn thousands_of_files_become_one() {
+    let place = Place::new();
+    fs::create_dir(place.path("disk")).unwrap();
+    for number in 0..3000 {
+        fs::write(place.path(&format!("disk/{number:04}.pgn")), format!("1. e4 {{{number}}} *\n"))
+            .unwrap();
+    }
+    for inputs in ["disk", "disk/*.pgn"] {
+        let text = place.run(&format!("convert {inputs} -")).well().out;
+        let numbers: Vec<u32> = text
+            .split('{')
+            .skip(1)
+            .map(|rest| rest.split('}').next().unwrap().parse().unwrap())
+            .collect();
+        assert_eq!(numbers, (0..3000).collect::<Vec<_>>(), "{inputs}");
+    }
+}
+
+#[test]
+fn files_that_cannot_be_read_are_told_even_if_quiet() {
+    let place = Place::new();
+    let missing = "scoresheet: none.pgn: No such file or directory (os error 2)\n";
+    let ran = place.run("convert -q games.pgn none.pgn out.pgn");
+    assert!(ran.code == 1 && ran.err.starts_with("scoresheet: none.pgn: "), "{ran}");
+    let ran = place.run("info -q games.pgn none.pgn");
+    assert!(ran.code == 1 && ran.err.starts_with("scoresheet: none.pgn: "), "{ran}");
+    assert!(!cfg!(unix) || ran.err == missing, "{ran}");
+    let ran = place.run("info none.pgn nothing.si4");
+    assert_eq!(ran.code, 3, "{ran}");
+    assert!(ran.err.ends_with("scoresheet: none of the files can be read\n"), "{ran}");
+}
+
+#[test]
+fn a_board_beyond_the_end_is_refused() {
+    let place = Place::new();
+    refused(&place, "show games.pgn 1 --ply 14", 3, "the game has 13 half-moves");
+    place.run("show games.pgn 1 --ply 13").well();
+    place.run("show games.pgn 1 --ply end").well();
+}

@@ -1,0 +1,284 @@
+//! What a terminal sees: pager, colours, width, progress, Ctrl-C.
+
+use std::fs;
+use std::io::{Read, Write};
+use std::process::{Child, ChildStdin, Stdio};
+use std::sync::{Arc, Mutex};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+
+use pty_process::Size;
+use pty_process::blocking::{Command, Pty, open};
+
+use crate::place::{GAMES, Place, program};
+
+/// Long enough for a busy machine; a test that hangs fails.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// How to run the program on a terminal.
+struct Setting<'a> {
+    words: &'a [&'a str],
+    variables: &'a [(&'a str, &'a str)],
+    columns: u16,
+    /// Standard output goes to a pipe.
+    piped: bool,
+    /// Standard input comes from a pipe.
+    fed: bool,
+}
+
+impl Default for Setting<'_> {
+    fn default() -> Self {
+        Setting { words: &[], variables: &[], columns: 100, piped: false, fed: false }
+    }
+}
+
+/// The program at work on a terminal.
+struct Session {
+    child: Child,
+    pty: Arc<Pty>,
+    seen: Arc<Mutex<Vec<u8>>>,
+    watcher: JoinHandle<()>,
+}
+
+impl Session {
+    fn start(place: &Place, setting: &Setting<'_>) -> Session {
+        let (pty, pts) = open().unwrap();
+        pty.resize(Size::new(40, setting.columns)).unwrap();
+        let mut command = Command::new(program())
+            .args(setting.words)
+            .current_dir(place.path(""))
+            .env("TERM", "xterm-256color")
+            .env("PAGER", "");
+        for name in ["NO_COLOR", "COLUMNS", "LESS", "CLICOLOR", "CLICOLOR_FORCE", "CI"] {
+            command = command.env_remove(name);
+        }
+        command = command.envs(setting.variables.iter().copied());
+        if setting.piped {
+            command = command.stdout(Stdio::piped());
+        }
+        if setting.fed {
+            command = command.stdin(Stdio::piped());
+        }
+        let child = command.spawn(pts).unwrap();
+        let (pty, seen) = (Arc::new(pty), Arc::new(Mutex::new(Vec::new())));
+        let watcher = thread::spawn({
+            let (pty, seen) = (Arc::clone(&pty), Arc::clone(&seen));
+            move || {
+                let mut bytes = [0; 4096];
+                // The end of the last program on a terminal is an error to read.
+                while let Ok(count @ 1..) = (&*pty).read(&mut bytes) {
+                    seen.lock().unwrap().extend_from_slice(&bytes[..count]);
+                }
+            }
+        });
+        Session { child, pty, seen, watcher }
+    }
+
+    fn feed(&mut self) -> ChildStdin {
+        self.child.stdin.take().unwrap()
+    }
+
+    /// What has been on the screen.
+    fn screen(&self) -> String {
+        String::from_utf8(self.seen.lock().unwrap().clone()).unwrap()
+    }
+
+    fn wait_for(&self, text: &str) {
+        testkit::wait_until(PATIENCE, || self.screen().contains(text));
+    }
+
+    fn press_control_c(&self) {
+        (&*self.pty).write_all(b"\x03").unwrap();
+    }
+
+    /// The whole screen with line feeds alone, and the exit code.
+    fn end(mut self) -> (String, i32) {
+        let mut piped = self.child.stdout.take();
+        if let Some(out) = &mut piped {
+            std::io::copy(out, &mut std::io::sink()).unwrap();
+        }
+        let code = self.child.wait().unwrap().code().unwrap();
+        self.watcher.join().unwrap();
+        let seen = std::mem::take(&mut *self.seen.lock().unwrap());
+        (String::from_utf8(seen).unwrap().replace("\r\n", "\n"), code)
+    }
+}
+
+/// What the screen shows of a command that must go well.
+fn screen(place: &Place, setting: &Setting<'_>) -> String {
+    let (text, code) = Session::start(place, setting).end();
+    assert_eq!(code, 0, "{text}");
+    text
+}
+
+#[test]
+fn tables_games_and_dumps_go_through_the_pager() {
+    let place = Place::new();
+    place.run("convert games.pgn base.dci").well();
+    let variables = [("PAGER", "sed s/^/paged:/")];
+    for words in
+        [vec!["list", "games.pgn"], vec!["show", "games.pgn", "1"], vec!["dump", "base.dci", "1"]]
+    {
+        let on_terminal = Setting { words: &words, variables: &variables, ..Setting::default() };
+        let text = screen(&place, &on_terminal);
+        assert!(text.lines().all(|line| line.starts_with("paged:")), "{text}");
+        let piped = Setting { piped: true, ..on_terminal };
+        assert_eq!(screen(&place, &piped), "");
+        let ran = place.run_with(&words, &variables);
+        assert!(ran.code == 0 && !ran.out.contains("paged"), "{ran}");
+    }
+}
+
+#[test]
+fn without_a_usable_pager_the_text_comes_directly() {
+    let place = Place::new();
+    let plain = place.run("list games.pgn").well().out;
+    for variables in [
+        &[("PAGER", ""), ("NO_COLOR", "1")][..],
+        &[("PAGER", "no-such-pager"), ("NO_COLOR", "1")],
+        &[("PAGER", "sed s/^/paged:/"), ("TERM", "dumb")],
+    ] {
+        let setting = Setting { words: &["list", "games.pgn"], variables, ..Setting::default() };
+        assert_eq!(screen(&place, &setting), plain, "{variables:?}");
+    }
+}
+
+#[test]
+fn a_pager_that_is_closed_early_is_no_error() {
+    let place = Place::new();
+    fs::write(place.path("many.pgn"), GAMES.repeat(2000)).unwrap();
+    let variables = [("PAGER", "head -n 3")];
+    let words = ["list", "many.pgn"];
+    let text =
+        screen(&place, &Setting { words: &words, variables: &variables, ..Setting::default() });
+    assert_eq!(text.lines().count(), 3, "{text}");
+}
+
+#[test]
+fn complaints_come_after_the_pager() {
+    let place = Place::new();
+    fs::write(place.path("bad.pgn"), "1. e4 e5 2. Ke3 *\n\n1. d4 *\n").unwrap();
+    let variables = [("PAGER", "sed s/^/paged:/")];
+    let words = ["list", "bad.pgn"];
+    let setting = Setting { words: &words, variables: &variables, ..Setting::default() };
+    let (text, code) = Session::start(&place, &setting).end();
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!((code, lines.len()), (1, 4), "{text}");
+    assert!(lines[..3].iter().all(|line| line.starts_with("paged:")), "{text}");
+    assert!(lines[3].starts_with("bad.pgn: line 1"), "{text}");
+}
+
+#[test]
+fn colours_are_for_terminals_that_want_them() {
+    let place = Place::new();
+    place.run("convert games.pgn base.dci").well();
+    for words in [
+        vec!["list", "games.pgn"],
+        vec!["show", "games.pgn", "1"],
+        vec!["dump", "base.dci", "1"],
+        vec!["--help"],
+        vec!["convert", "--help"],
+    ] {
+        let usual = Setting { words: &words, ..Setting::default() };
+        assert!(screen(&place, &usual).contains("\x1b["), "{words:?}");
+        for variables in [&[("NO_COLOR", "1")], &[("TERM", "dumb")]] {
+            let text = screen(&place, &Setting { variables, ..usual });
+            assert!(!text.contains('\x1b') && text.len() > 100, "{words:?}: {text}");
+        }
+        let ran = place.run_with(&words, &[]);
+        assert!(ran.code == 0 && !ran.out.contains('\x1b'), "{ran}");
+    }
+}
+
+#[test]
+fn a_table_is_as_wide_as_the_terminal() {
+    let place = Place::new();
+    let long = GAMES.replace("Alder, Nora", &"Long Name ".repeat(9));
+    let long = long.replace("Club evening", &"Great Event ".repeat(9));
+    fs::write(place.path("long.pgn"), long).unwrap();
+    for columns in [60, 80, 100, 120] {
+        let words = ["list", "long.pgn"];
+        let variables = [("NO_COLOR", "1")];
+        let text = screen(
+            &place,
+            &Setting { words: &words, variables: &variables, columns, ..Setting::default() },
+        );
+        let longest = text.lines().map(|line| line.chars().count()).max().unwrap();
+        let columns = usize::from(columns);
+        assert!(longest <= columns && longest + 3 >= columns, "{longest} of {columns}\n{text}");
+    }
+}
+
+#[test]
+fn a_conversion_shows_its_progress_and_clears_it() {
+    let place = Place::new();
+    let words = ["convert", "-", "out.pgn"];
+    let mut session =
+        Session::start(&place, &Setting { words: &words, fed: true, ..Setting::default() });
+    let mut input = session.feed();
+    // Enough that some is written before the end.
+    input.write_all(GAMES.repeat(400).as_bytes()).unwrap();
+    session.wait_for("KiB");
+    drop(input);
+    let (text, code) = session.end();
+    assert_eq!(code, 0, "{text}");
+    let (bar, summary) = text.rsplit_once('\r').unwrap();
+    assert!(bar.contains("iB/s") && !bar.contains("0/0"), "{text}");
+    assert!(summary.ends_with("800 games read, 800 written\n"), "{text}");
+    assert_eq!(summary.matches("KiB").count(), 0, "{text}");
+}
+
+#[test]
+fn no_progress_when_quiet_or_dumb() {
+    let place = Place::new();
+    fs::write(place.path("many.pgn"), GAMES.repeat(2000)).unwrap();
+    let summary = "4000 games read, 4000 written\n";
+    let quiet = ["convert", "many.pgn", "quiet.pgn", "--quiet"];
+    assert_eq!(screen(&place, &Setting { words: &quiet, ..Setting::default() }), "");
+    let dumb = ["convert", "many.pgn", "dumb.pgn"];
+    let variables = [("TERM", "dumb")];
+    let dumb = Setting { words: &dumb, variables: &variables, ..Setting::default() };
+    assert_eq!(screen(&place, &dumb), summary);
+    let ran = place.run("convert many.pgn piped.pgn").well();
+    assert_eq!((ran.out.as_str(), ran.err.as_str()), ("", summary));
+}
+
+#[test]
+fn control_c_ends_a_conversion_and_leaves_nothing() {
+    let place = Place::new();
+    let words = ["convert", "-", "out.pgn"];
+    let mut session =
+        Session::start(&place, &Setting { words: &words, fed: true, ..Setting::default() });
+    let mut input = session.feed();
+    input.write_all(GAMES.repeat(400).as_bytes()).unwrap();
+    session.wait_for("KiB");
+    session.press_control_c();
+    // The input stays open, and silent.
+    let (text, code) = session.end();
+    drop(input);
+    assert_eq!(code, 130, "{text}");
+    let last = text.rsplit('\r').next().unwrap().trim_start_matches("\x1b[2K");
+    assert_eq!(last, "scoresheet: interrupted; nothing was written\n", "{text}");
+    assert_eq!(place.files(), ["games.pgn"]);
+}
+
+#[test]
+fn control_c_in_a_pager_leaves_the_pager_its_end() {
+    let place = Place::new();
+    fs::write(place.path("pager"), "trap '' INT; cat; echo the pager ended").unwrap();
+    let variables = [("PAGER", "sh pager")];
+    let words = ["list", "-"];
+    let setting = Setting { words: &words, variables: &variables, fed: true, ..Setting::default() };
+    let mut session = Session::start(&place, &setting);
+    let mut input = session.feed();
+    input.write_all(GAMES.repeat(400).as_bytes()).unwrap();
+    session.wait_for("Alder");
+    session.press_control_c();
+    session.wait_for("^C");
+    // More games come: the listing sees that it is not wanted.
+    let _ = input.write_all(GAMES.repeat(400).as_bytes());
+    drop(input);
+    let (text, code) = session.end();
+    assert_eq!(code, 130, "{text}");
+    assert!(text.ends_with("the pager ended\nscoresheet: interrupted\n"), "{text}");
+}

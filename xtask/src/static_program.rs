@@ -1,0 +1,73 @@
+//! The program as one static binary, which runs on any Linux of its processor.
+
+use std::path::Path;
+use std::process::Command;
+
+use testkit::workspace_root;
+
+use crate::Failure;
+use crate::ci::run_command;
+
+/// Builds it, makes sure that it is static, and runs the program's tests with it.
+pub(crate) fn run() -> Result<(), Failure> {
+    if !cfg!(target_os = "linux") {
+        return Err("static binaries are built on Linux".into());
+    }
+    let target = format!("{}-unknown-linux-gnu", std::env::consts::ARCH);
+    // With a target named, the flags are not for what runs during the build.
+    let mut build = Command::new(env!("CARGO"));
+    build.args(["build", "--release", "--package", "scoresheet-cli", "--target", &target]);
+    run_command(build.env("RUSTFLAGS", "-C target-feature=+crt-static"))?;
+    let folder = std::env::var_os("CARGO_TARGET_DIR").map(Into::into);
+    let folder = folder.unwrap_or_else(|| workspace_root().join("target"));
+    let program = folder.join(target).join("release/scoresheet");
+    assert_static(&program)?;
+    let mut tests = Command::new(env!("CARGO"));
+    tests.args(["test", "--package", "scoresheet-cli", "--test", "program"]);
+    run_command(tests.env("SCORESHEET_PROGRAM", &program))?;
+    println!("{}: static, {} bytes", program.display(), program.metadata()?.len());
+    Ok(())
+}
+
+fn assert_static(program: &Path) -> Result<(), Failure> {
+    match asks_for_a_loader(&std::fs::read(program)?) {
+        Some(false) => Ok(()),
+        Some(true) => Err(format!("{}: asks for a loader", program.display()).into()),
+        None => Err(format!("{}: is no ELF file of 64 bits", program.display()).into()),
+    }
+}
+
+/// Whether a program has a segment of type `PT_INTERP`; `None` if it is no ELF file of 64 bits,
+/// the low byte first.
+fn asks_for_a_loader(program: &[u8]) -> Option<bool> {
+    program.strip_prefix(b"\x7fELF\x02\x01")?;
+    let half = |at: usize| Some(u16::from_le_bytes(program.get(at..at + 2)?.try_into().ok()?));
+    let table = u64::from_le_bytes(program.get(0x20..0x28)?.try_into().ok()?);
+    let (size, count) = (usize::from(half(0x36)?), usize::from(half(0x38)?));
+    let table = program.get(usize::try_from(table).ok()?..)?.get(..size * count)?;
+    Some(size > 0 && table.chunks(size).any(|header| header.starts_with(&[3, 0, 0, 0])))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn program(kinds: &[u8]) -> Vec<u8> {
+        let mut bytes = b"\x7fELF\x02\x01".to_vec();
+        bytes.resize(0x40, 0);
+        bytes[0x20] = 0x40; // where the table of segments is
+        bytes[0x36] = 8; // size of a segment's header, here only as long as needed
+        bytes[0x38] = kinds.len() as u8;
+        for kind in kinds {
+            bytes.extend([*kind, 0, 0, 0, 0, 0, 0, 0]);
+        }
+        bytes
+    }
+
+    #[test]
+    fn loaders_are_seen() {
+        assert_eq!(asks_for_a_loader(&program(&[6, 3, 1])), Some(true));
+        assert_eq!(asks_for_a_loader(&program(&[6, 1])), Some(false));
+        assert_eq!(asks_for_a_loader(b"#!/bin/sh"), None);
+    }
+}

@@ -1,0 +1,216 @@
+//! Every format converted to every other by the built program: seconds, processor time and memory.
+
+use std::fmt::Write as _;
+use std::fs::{self, File};
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use scoresheet::{Format, formats};
+use testkit::workspace_root;
+
+use crate::Failure;
+use crate::ci::run_command;
+
+/// How often a running program is looked at.
+const LOOK: Duration = Duration::from_millis(5);
+/// Ticks of `/proc/PID/stat` in a second: Linux gives programs the same everywhere.
+const TICKS: f64 = 100.0;
+/// Kilobytes by which a peak may differ without having grown: what is used again fills up slowly.
+const NOISE: u64 = 3 << 10;
+
+/// Measures the conversions of a PGN file, and with `--repeat N` of N times the same games, which
+/// must not take more memory: the names are the same.
+pub(crate) fn run(words: &[&str]) -> Result<(), Failure> {
+    let (games, repeat) = match words {
+        [games] => (Path::new(games), 1),
+        [games, "--repeat", count] => (Path::new(games), count.parse()?),
+        _ => return Err("times GAMES.pgn [--repeat N]".into()),
+    };
+    run_command(Command::new(env!("CARGO")).args(["build", "--release", "-p", "scoresheet-cli"]))?;
+    let once = measure(games, 1)?;
+    print_table("Seconds", &once, |run| format!("{:.2}", run.seconds));
+    print_table("Seconds of processor", &once, |run| format!("{:.2}", run.processor));
+    print_table("Peak memory, MB", &once, |run| megabytes(run.kilobytes));
+    if repeat < 2 {
+        return Ok(());
+    }
+    let often = measure(games, repeat)?;
+    let title = format!("Peak memory with the games {repeat} times over, MB");
+    print_table(&title, &often, |run| megabytes(run.kilobytes));
+    let grown: Vec<String> = once
+        .iter()
+        .zip(&often)
+        .filter(|(once, often)| often.kilobytes > once.kilobytes + NOISE)
+        .map(|(once, often)| {
+            let (less, more) = (megabytes(once.kilobytes), megabytes(often.kilobytes));
+            format!("{} to {}: {less} MB became {more}", once.from, once.to)
+        })
+        .collect();
+    if grown.is_empty() {
+        return Ok(());
+    }
+    Err(format!("memory grows with the games:\n{}", grown.join("\n")).into())
+}
+
+/// One conversion.
+struct Run {
+    from: &'static str,
+    to: &'static str,
+    seconds: f64,
+    processor: f64,
+    kilobytes: u64,
+}
+
+/// All pairs, in rows of one source each; the row of PGN makes the sources of the others.
+fn measure(games: &Path, repeat: u32) -> Result<Vec<Run>, Failure> {
+    let folder = tempfile::tempdir()?;
+    let path = |format: &Format| folder.path().join("from").with_extension(format.extensions[0]);
+    // An opening book holds positions, not games.
+    let fits = |f: &&Format| f.open.is_some() && f.create.is_some() && f.name != "fbk";
+    let mut all: Vec<&'static Format> = formats().filter(fits).collect();
+    all.sort_by_key(|format| format.name != "pgn");
+    let pgn = all.first().ok_or("built without formats")?;
+    repeat_file(games, &path(pgn), repeat)?;
+    let mut runs = Vec::new();
+    for from in all.iter().copied() {
+        for to in all.iter().copied() {
+            let out = folder.path().join("to").with_extension(to.extensions[0]);
+            let out = if from.name == "pgn" && to.name != "pgn" { path(to) } else { out };
+            eprintln!("{} to {}", from.name, to.name);
+            runs.push(convert(from, &path(from), to, &out)?);
+        }
+    }
+    Ok(runs)
+}
+
+fn repeat_file(from: &Path, to: &Path, count: u32) -> Result<(), Failure> {
+    let mut out = File::create(to)?;
+    for _ in 0..count {
+        let opened = File::open(from).map_err(|error| format!("{}: {error}", from.display()));
+        io::copy(&mut opened?, &mut out)?;
+        out.write_all(b"\n\n")?;
+    }
+    Ok(())
+}
+
+fn convert(
+    from: &'static Format,
+    input: &Path,
+    to: &'static Format,
+    output: &Path,
+) -> Result<Run, Failure> {
+    let pair = format!("{} to {}", from.name, to.name);
+    let start = Instant::now();
+    let mut child = Command::new(program())
+        .args(["convert", "--force", "--from", from.name, "--to", to.name])
+        .args([input, output])
+        .stderr(Stdio::piped())
+        .spawn()?;
+    let (kilobytes, ticks) = follow(&mut child)?;
+    let seconds = start.elapsed().as_secs_f64();
+    let mut said = String::new();
+    child.stderr.take().ok_or("no standard error")?.read_to_string(&mut said)?;
+    let code = child.wait()?.code();
+    let summary = said.lines().find(|line| line.contains(" read, ")).unwrap_or_default();
+    // 1 is for what the target cannot hold, and that is told. The games given may be damaged;
+    // what is made of them is not.
+    let given = from.name == "pgn";
+    let told = |word| summary.contains(word);
+    let lost = told("with losses") || told("refused") || given && told("damaged");
+    if !(code == Some(0) || code == Some(1) && lost) || !given && told("damaged") {
+        return Err(format!("{pair}: {code:?}: {said}").into());
+    }
+    if summary.starts_with("0 games") || fs::metadata(output)?.len() == 0 {
+        return Err(format!("{pair}: nothing was written: {said}").into());
+    }
+    let processor = ticks as f64 / TICKS;
+    eprintln!(
+        "  {seconds:.2} s, {processor:.2} s of processor, {} MB; {summary}",
+        megabytes(kilobytes)
+    );
+    Ok(Run { from: from.name, to: to.name, seconds, processor, kilobytes })
+}
+
+fn program() -> PathBuf {
+    let target = std::env::var_os("CARGO_TARGET_DIR").map(PathBuf::from);
+    let target = target.unwrap_or_else(|| workspace_root().join("target"));
+    target.join("release").join(format!("scoresheet{}", std::env::consts::EXE_SUFFIX))
+}
+
+/// Looks at a child until it ends: its peak of memory in kilobytes and its ticks of processor
+/// time. Both only grow, so the last look counts.
+fn follow(child: &mut Child) -> Result<(u64, u64), Failure> {
+    let folder = PathBuf::from(format!("/proc/{}", child.id()));
+    let (mut kilobytes, mut ticks) = (0, 0);
+    while child.try_wait()?.is_none() {
+        kilobytes = peak(&folder).unwrap_or(0).max(kilobytes);
+        ticks = processor(&folder).unwrap_or(0).max(ticks);
+        thread::sleep(LOOK);
+    }
+    if kilobytes == 0 {
+        return Err("no memory could be measured: this needs Linux's /proc".into());
+    }
+    Ok((kilobytes, ticks))
+}
+
+fn peak(folder: &Path) -> Option<u64> {
+    let status = fs::read_to_string(folder.join("status")).ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    line.split_whitespace().next()?.parse().ok()
+}
+
+/// User and system time: fields 14 and 15, counted after the name in brackets, which is the second.
+fn processor(folder: &Path) -> Option<u64> {
+    let stat = fs::read_to_string(folder.join("stat")).ok()?;
+    let mut fields = stat.rsplit_once(')')?.1.split_whitespace().skip(11);
+    let mut time = || fields.next()?.parse::<u64>().ok();
+    Some(time()? + time()?)
+}
+
+fn megabytes(kilobytes: u64) -> String {
+    format!("{:.1}", kilobytes as f64 / 1024.0)
+}
+
+fn print_table(title: &str, runs: &[Run], cell: impl Fn(&Run) -> String) {
+    let first = runs.first().map(|run| run.from);
+    let columns = || runs.iter().take_while(|run| Some(run.from) == first);
+    let mut table = format!("{title}\n\n| from \\ to |");
+    for run in columns() {
+        let _ = write!(table, " {} |", run.to);
+    }
+    let _ = write!(table, "\n|---|{}", "---:|".repeat(columns().count()));
+    let mut row = "";
+    for run in runs {
+        if run.from != row {
+            row = run.from;
+            let _ = write!(table, "\n| {row} |");
+        }
+        let _ = write!(table, " {} |", cell(run));
+    }
+    println!("{table}\n");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_child_is_measured() {
+        let mut child = Command::new("sleep").arg("0.05").spawn().unwrap();
+        let (kilobytes, _) = follow(&mut child).unwrap();
+        assert!(kilobytes > 100, "{kilobytes}");
+    }
+
+    #[test]
+    fn games_are_repeated_apart() {
+        let folder = tempfile::tempdir().unwrap();
+        let (one, two) = (folder.path().join("one"), folder.path().join("two"));
+        fs::write(&one, "1. e4 *").unwrap();
+        repeat_file(&one, &two, 2).unwrap();
+        assert_eq!(fs::read_to_string(&two).unwrap(), "1. e4 *\n\n1. e4 *\n\n");
+    }
+}
