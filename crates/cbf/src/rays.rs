@@ -8,40 +8,36 @@
 
 use chess_core::{Bitboard, PerSquare, Square};
 
-/// One of the eight directions.
-pub(crate) struct Ray {
-    /// Change of file a step.
-    pub(crate) files: i8,
-    /// Change of rank a step.
-    pub(crate) ranks: i8,
-    /// The squares in this direction from each square, to the edge.
-    pub(crate) squares: PerSquare<Bitboard>,
-}
-
-/// The bishop's directions in the order of cbf §6.1 "Order of moves", then the rook's.
-pub(crate) static RAYS: [Ray; 8] =
-    [ray(-1, -1), ray(1, -1), ray(1, 1), ray(-1, 1), ray(-1, 0), ray(0, -1), ray(1, 0), ray(0, 1)];
-/// Places in [`RAYS`].
-pub(crate) const BISHOP_DIRECTIONS: &[usize] = &[0, 1, 2, 3];
-/// Places in [`RAYS`].
-pub(crate) const ROOK_DIRECTIONS: &[usize] = &[4, 5, 6, 7];
+/// The eight directions as changes of file and rank: the bishop's in the order of
+/// cbf §6.1 "Order of moves", then the rook's.
+pub(crate) const DIRECTIONS: [(i8, i8); 8] =
+    [(-1, -1), (1, -1), (1, 1), (-1, 1), (-1, 0), (0, -1), (1, 0), (0, 1)];
+/// The squares in each of [`DIRECTIONS`] from each square, to the edge.
+pub(crate) static RAYS: [PerSquare<Bitboard>; 8] = rays();
 
 /// The squares from which a bishop, or on the other table a rook, looks at each on an empty board.
 pub(crate) static DIAGONALS: PerSquare<Bitboard> = union([(-1, -1), (1, -1), (1, 1), (-1, 1)]);
 /// See [`DIAGONALS`].
 pub(crate) static STRAIGHTS: PerSquare<Bitboard> = union([(-1, 0), (0, -1), (1, 0), (0, 1)]);
 
-/// Where a king steps from each square, in order.
-pub(crate) static KING_ORDER: PerSquare<[Option<Square>; 8]> =
+/// Where a king steps from each square, in order; for a step off the board, the square itself.
+pub(crate) static KING_ORDER: PerSquare<[Square; 8]> =
     steps([(-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1)]);
-/// Where a knight jumps from each square, in order.
-pub(crate) static KNIGHT_ORDER: PerSquare<[Option<Square>; 8]> =
+/// The same for a knight.
+pub(crate) static KNIGHT_ORDER: PerSquare<[Square; 8]> =
     steps([(-2, -1), (-2, 1), (2, -1), (2, 1), (-1, -2), (-1, 2), (1, -2), (1, 2)]);
 
-/// The squares that come before each in the order a1, a2, ... a8, b1, ... h8.
-pub(crate) static BEFORE: PerSquare<Bitboard> = before();
+const fn rays() -> [PerSquare<Bitboard>; 8] {
+    let mut table = [PerSquare([Bitboard::EMPTY; 64]); 8];
+    let mut i = 0;
+    while i < 8 {
+        table[i] = ray(DIRECTIONS[i].0, DIRECTIONS[i].1);
+        i += 1;
+    }
+    table
+}
 
-const fn ray(files: i8, ranks: i8) -> Ray {
+const fn ray(files: i8, ranks: i8) -> PerSquare<Bitboard> {
     let mut table = [Bitboard::EMPTY; 64];
     let mut from = 0;
     while from < 64 {
@@ -52,7 +48,7 @@ const fn ray(files: i8, ranks: i8) -> Ray {
         }
         from += 1;
     }
-    Ray { files, ranks, squares: PerSquare(table) }
+    PerSquare(table)
 }
 
 const fn union(directions: [(i8, i8); 4]) -> PerSquare<Bitboard> {
@@ -62,7 +58,7 @@ const fn union(directions: [(i8, i8); 4]) -> PerSquare<Bitboard> {
         let ray = ray(directions[i].0, directions[i].1);
         let mut from = 0;
         while from < 64 {
-            table[from] = Bitboard(table[from].0 | ray.squares.0[from].0);
+            table[from] = Bitboard(table[from].0 | ray.0[from].0);
             from += 1;
         }
         i += 1;
@@ -70,33 +66,20 @@ const fn union(directions: [(i8, i8); 4]) -> PerSquare<Bitboard> {
     PerSquare(table)
 }
 
-const fn steps(deltas: [(i8, i8); 8]) -> PerSquare<[Option<Square>; 8]> {
-    let mut table = [[None; 8]; 64];
+const fn steps(deltas: [(i8, i8); 8]) -> PerSquare<[Square; 8]> {
+    let mut table = [[Square::A1; 8]; 64];
     let mut from = 0;
     while from < 64 {
+        let square = Square::from_low_bits(from as u8);
         let mut i = 0;
         while i < 8 {
-            table[from][i] = Square::from_low_bits(from as u8).offset(deltas[i].0, deltas[i].1);
+            table[from][i] = match square.offset(deltas[i].0, deltas[i].1) {
+                Some(to) => to,
+                None => square,
+            };
             i += 1;
         }
         from += 1;
-    }
-    PerSquare(table)
-}
-
-const fn before() -> PerSquare<Bitboard> {
-    let mut table = [Bitboard::EMPTY; 64];
-    let mut square = 0;
-    while square < 64 {
-        let mut other = 0;
-        while other < 64 {
-            let (file, rank) = (square & 7, square >> 3);
-            if other & 7 < file || (other & 7 == file && other >> 3 < rank) {
-                table[square] = Bitboard(table[square].0 | 1 << other);
-            }
-            other += 1;
-        }
-        square += 1;
     }
     PerSquare(table)
 }

@@ -1,0 +1,209 @@
+//! The numbers of the pieces of a position, and the moves that theirs are.
+
+use chess_core::{
+    Bitboard, CastlingSide, Color, Move, PerSquare, Position, Role, Square, bishop_attacks,
+    king_attacks, knight_attacks, rook_attacks,
+};
+
+use super::counts::Counts;
+use super::groups::Groups;
+use super::pawns::Pawns;
+use super::{Entry, Rules, State};
+use crate::rays::{DIRECTIONS, KING_ORDER, KNIGHT_ORDER, RAYS};
+
+/// What the counting needs of a position, gathered once.
+pub(super) struct Board<'a> {
+    position: &'a Position,
+    us: Color,
+    own: Bitboard,
+    occupied: Bitboard,
+    /// Where a piece may go: not onto its own side, not onto an enemy king.
+    open: Bitboard,
+    pawns: Pawns,
+}
+
+impl<'a> Board<'a> {
+    #[inline]
+    pub(super) fn new(state: &'a State, rules: Rules) -> Board<'a> {
+        let position = &state.position;
+        let us = position.turn();
+        let own = position.color(us);
+        let kings = position.pieces(Role::King, !us);
+        let pawns = Pawns::new(state, rules, position.color(!us) & !kings);
+        let open = !(own | kings);
+        Board { position, us, own, occupied: position.occupied(), open, pawns }
+    }
+
+    /// The numbers of every own piece. Role by role, and all of them: from ply to ply the same
+    /// loops, which the processor foresees.
+    #[inline]
+    pub(super) fn counts(&self) -> Counts {
+        let mut counts = Counts::of_pawns(self.pawns.digits());
+        for from in self.pawns.promoting {
+            // The digits count a promotion once, it has four numbers.
+            let kinds = self.pawns.numbers(from).total() >> 2;
+            counts.add(from, kinds.wrapping_mul(3));
+        }
+        let own = |role| self.own & self.position.role(role);
+        let queens = own(Role::Queen);
+        for from in own(Role::Knight) {
+            counts.add(from, (knight_attacks(from) & self.open).count());
+        }
+        for from in own(Role::Bishop) | queens {
+            counts.add(from, (bishop_attacks(from, self.occupied) & self.open).count());
+        }
+        for from in own(Role::Rook) | queens {
+            counts.add(from, (rook_attacks(from, self.occupied) & self.open).count());
+        }
+        for from in own(Role::King) {
+            let steps = (king_attacks(from) & self.open).count();
+            counts.add(from, steps.wrapping_add(self.castlings(from)));
+        }
+        counts
+    }
+
+    /// The n-th of a piece's numbers, of which it has that many.
+    #[inline]
+    pub(super) fn nth(&self, from: Square, n: u32) -> Entry {
+        let Some(piece) = self.position.piece_at(from) else { return Entry::Beyond(0) };
+        let to = match piece.role() {
+            Role::Pawn => return self.pawns.nth(from, n),
+            Role::Knight => nth_step(&KNIGHT_ORDER[from], knight_attacks(from) & self.open, n),
+            Role::King => {
+                let step = nth_step(&KING_ORDER[from], king_attacks(from) & self.open, n);
+                step.or_else(|| self.nth_castling(from, n))
+            }
+            role => self.slides(from, role).find(n).and_then(|(ray, n)| {
+                // A ray has no gaps: its n-th square is n steps away.
+                let (files, ranks) = *DIRECTIONS.get(ray as usize)?;
+                let n = i8::try_from(n).ok()?;
+                from.offset(files.wrapping_mul(n), ranks.wrapping_mul(n))
+            }),
+        };
+        to.map_or(Entry::Beyond(0), |to| Entry::Move(Move::new(from, to)))
+    }
+
+    /// Place of a move among those of its piece, from 1; `None` if the piece cannot do that.
+    #[inline]
+    pub(super) fn index_of(&self, m: Move, role: Role) -> Option<u32> {
+        let (from, to) = (m.from(), m.to());
+        if role == Role::Pawn {
+            return self.pawns.index_of(m);
+        }
+        if m.promotion().is_some() {
+            return None;
+        }
+        match role {
+            Role::Knight => {
+                index_of_step(&KNIGHT_ORDER[from], knight_attacks(from) & self.open, to)
+            }
+            Role::King => {
+                let steps = king_attacks(from) & self.open;
+                match self.position.castling_side(m) {
+                    Some(side) => steps.count().checked_add(self.index_of_castling(from, to, side)?),
+                    None => index_of_step(&KING_ORDER[from], steps, to),
+                }
+            }
+            _ if self.slider_targets(from, role).contains(to) => {
+                let (ray, _) = Groups::of_flags(rays(|ray| ray[from].contains(to))).find(1)?;
+                Some(self.slides(from, role).before(ray).wrapping_add(distance(from, to)))
+            }
+            _ => None,
+        }
+    }
+
+    #[inline]
+    fn slider_targets(&self, from: Square, role: Role) -> Bitboard {
+        // Both kinds of lines whatever the role: cheaper than a wrong guess which.
+        let oblique = if role == Role::Rook { 0 } else { u64::MAX };
+        let straight = if role == Role::Bishop { 0 } else { u64::MAX };
+        let attacks = bishop_attacks(from, self.occupied) & Bitboard(oblique)
+            | rook_attacks(from, self.occupied) & Bitboard(straight);
+        attacks & self.open
+    }
+
+    /// A slider's targets by rays.
+    #[inline]
+    fn slides(&self, from: Square, role: Role) -> Groups {
+        let targets = self.slider_targets(from, role);
+        Groups::of_counts(rays(|ray| (ray[from] & targets).count()))
+    }
+
+    /// How many ways to castle a king has.
+    #[inline]
+    fn castlings(&self, king: Square) -> u32 {
+        if king.file() != 4 {
+            return 0;
+        }
+        let castles = |side| u32::from(self.castles(king, side).is_some());
+        castles(CastlingSide::King).wrapping_add(castles(CastlingSide::Queen))
+    }
+
+    /// The own rook with which the king castles from this square: it stands in the corner with
+    /// nothing between. Rights and checks do not matter. cbf §6.1 "Order of moves"
+    fn castles(&self, king: Square, side: CastlingSide) -> Option<Square> {
+        let home = Square::at(4, self.us.back_rank())?;
+        if king != home {
+            return None;
+        }
+        let (corner, between) = match side {
+            CastlingSide::King => (7, 0x60),
+            CastlingSide::Queen => (0, 0x0e),
+        };
+        let rook = Square::at(corner, self.us.back_rank())?;
+        let between = Bitboard(between << (king.index() & 56));
+        let free = (self.occupied & between).is_empty();
+        (free && self.position.pieces(Role::Rook, self.us).contains(rook)).then_some(rook)
+    }
+
+    /// The castling that the n-th of a king's numbers is, the steps before them included.
+    fn nth_castling(&self, king: Square, n: u32) -> Option<Square> {
+        let steps = (king_attacks(king) & self.open).count();
+        let sides = [CastlingSide::King, CastlingSide::Queen];
+        let mut rooks = sides.into_iter().filter_map(|side| self.castles(king, side));
+        rooks.nth(n.checked_sub(steps)?.checked_sub(1)? as usize)
+    }
+
+    /// Place of a castling among those the king has, from 1.
+    fn index_of_castling(&self, king: Square, rook: Square, side: CastlingSide) -> Option<u32> {
+        self.castles(king, side).filter(|corner| *corner == rook)?;
+        let second =
+            side == CastlingSide::Queen && self.castles(king, CastlingSide::King).is_some();
+        Some(if second { 2 } else { 1 })
+    }
+}
+
+/// The n-th of a king's or knight's targets, if it has so many.
+#[inline]
+fn nth_step(order: &[Square; 8], targets: Bitboard, n: u32) -> Option<Square> {
+    let (place, _) = steps(order, targets).find(n)?;
+    order.get(place as usize).copied()
+}
+
+/// Place of a target among those of a king or knight, from 1.
+#[inline]
+fn index_of_step(order: &[Square; 8], targets: Bitboard, to: Square) -> Option<u32> {
+    if !targets.contains(to) {
+        return None;
+    }
+    let (place, _) = Groups::of_flags(order.map(|square| square == to)).find(1)?;
+    Some(steps(order, targets).before(place).wrapping_add(1))
+}
+
+/// Which of a king's or knight's steps lead to a target. Those off the board lead to its own
+/// square, which is none.
+#[inline]
+fn steps(order: &[Square; 8], targets: Bitboard) -> Groups {
+    Groups::of_flags(order.map(|square| targets.contains(square)))
+}
+
+/// Something of each of the eight rays.
+#[inline]
+fn rays<T>(of: impl Fn(&PerSquare<Bitboard>) -> T) -> [T; 8] {
+    RAYS.each_ref().map(of)
+}
+
+/// Steps between two squares on one ray.
+fn distance(from: Square, to: Square) -> u32 {
+    u32::from(from.file().abs_diff(to.file()).max(from.rank().abs_diff(to.rank())))
+}
