@@ -1,12 +1,12 @@
 //! The numbers of the pieces of a position, and the moves that theirs are.
 
 use chess_core::{
-    Bitboard, CastlingSide, Color, Move, PerSquare, Position, Role, Square, bishop_attacks,
-    king_attacks, knight_attacks, rook_attacks,
+    Bitboard, CastlingSide, Color, Move, Position, Role, Square, king_attacks, knight_attacks,
 };
 
 use super::counts::Counts;
 use super::groups::Groups;
+use super::lines::Lines;
 use super::pawns::Pawns;
 use super::{Entry, Rules, State};
 use crate::rays::{DIRECTIONS, KING_ORDER, KNIGHT_ORDER, RAYS};
@@ -16,9 +16,8 @@ pub(super) struct Board<'a> {
     position: &'a Position,
     us: Color,
     own: Bitboard,
-    occupied: Bitboard,
-    /// Where a piece may go: not onto its own side, not onto an enemy king.
-    open: Bitboard,
+    /// Open is what is not its own side nor an enemy king.
+    lines: Lines,
     pawns: Pawns,
 }
 
@@ -30,15 +29,15 @@ impl<'a> Board<'a> {
         let own = position.color(us);
         let kings = position.pieces(Role::King, !us);
         let pawns = Pawns::new(state, rules, position.color(!us) & !kings);
-        let open = !(own | kings);
-        Board { position, us, own, occupied: position.occupied(), open, pawns }
+        let lines = Lines { occupied: position.occupied(), open: !(own | kings) };
+        Board { position, us, own, lines, pawns }
     }
 
     /// The numbers of every own piece. Role by role, and all of them: from ply to ply the same
     /// loops, which the processor foresees.
     #[inline]
-    pub(super) fn counts(&self) -> Counts {
-        let mut counts = Counts::of_pawns(self.pawns.digits());
+    pub(super) fn count_into(&self, counts: &mut Counts) {
+        counts.set_pawns(self.pawns.digits());
         for from in self.pawns.promoting {
             // The digits count a promotion once, it has four numbers.
             let kinds = self.pawns.numbers(from).total() >> 2;
@@ -47,19 +46,26 @@ impl<'a> Board<'a> {
         let own = |role| self.own & self.position.role(role);
         let queens = own(Role::Queen);
         for from in own(Role::Knight) {
-            counts.add(from, (knight_attacks(from) & self.open).count());
+            counts.add(from, (knight_attacks(from) & self.lines.open).count());
         }
         for from in own(Role::Bishop) | queens {
-            counts.add(from, (bishop_attacks(from, self.occupied) & self.open).count());
+            let (one, other) = (self.lines.diagonal(from), self.lines.antidiagonal(from));
+            counts.add(from, one.count().wrapping_add(other.count()));
         }
         for from in own(Role::Rook) | queens {
-            counts.add(from, (rook_attacks(from, self.occupied) & self.open).count());
+            let (one, other) = (self.lines.rank(from), self.lines.file(from));
+            counts.add(from, one.count().wrapping_add(other.count()));
         }
-        for from in own(Role::King) {
-            let steps = (king_attacks(from) & self.open).count();
-            counts.add(from, steps.wrapping_add(self.castlings(from)));
+        let kings = own(Role::King);
+        for from in kings {
+            counts.add(from, (king_attacks(from) & self.lines.open).count());
         }
-        counts
+        let home = self.king_home();
+        if kings.contains(home) {
+            let castles = |side| u32::from(self.castles(home, side).is_some());
+            counts.add(home, castles(CastlingSide::King));
+            counts.add(home, castles(CastlingSide::Queen));
+        }
     }
 
     /// The n-th of a piece's numbers, of which it has that many.
@@ -67,10 +73,12 @@ impl<'a> Board<'a> {
     pub(super) fn nth(&self, from: Square, n: u32) -> Entry {
         let Some(piece) = self.position.piece_at(from) else { return Entry::Beyond(0) };
         let to = match piece.role() {
-            Role::Pawn => return self.pawns.nth(from, n),
-            Role::Knight => nth_step(&KNIGHT_ORDER[from], knight_attacks(from) & self.open, n),
+            Role::Pawn => return self.pawns.nth(from, n, self.position),
+            Role::Knight => {
+                nth_step(&KNIGHT_ORDER[from], knight_attacks(from) & self.lines.open, n)
+            }
             Role::King => {
-                let step = nth_step(&KING_ORDER[from], king_attacks(from) & self.open, n);
+                let step = nth_step(&KING_ORDER[from], king_attacks(from) & self.lines.open, n);
                 step.or_else(|| self.nth_castling(from, n))
             }
             role => self.slides(from, role).find(n).and_then(|(ray, n)| {
@@ -88,77 +96,77 @@ impl<'a> Board<'a> {
     pub(super) fn index_of(&self, m: Move, role: Role) -> Option<u32> {
         let (from, to) = (m.from(), m.to());
         if role == Role::Pawn {
-            return self.pawns.index_of(m);
+            return self.pawns.index_of(m, self.position);
         }
         if m.promotion().is_some() {
             return None;
         }
         match role {
             Role::Knight => {
-                index_of_step(&KNIGHT_ORDER[from], knight_attacks(from) & self.open, to)
+                index_of_step(&KNIGHT_ORDER[from], knight_attacks(from) & self.lines.open, to)
             }
             Role::King => {
-                let steps = king_attacks(from) & self.open;
+                let steps = king_attacks(from) & self.lines.open;
                 match self.position.castling_side(m) {
-                    Some(side) => steps.count().checked_add(self.index_of_castling(from, to, side)?),
+                    Some(side) => {
+                        steps.count().checked_add(self.index_of_castling(from, to, side)?)
+                    }
                     None => index_of_step(&KING_ORDER[from], steps, to),
                 }
             }
-            _ if self.slider_targets(from, role).contains(to) => {
-                let (ray, _) = Groups::of_flags(rays(|ray| ray[from].contains(to))).find(1)?;
-                Some(self.slides(from, role).before(ray).wrapping_add(distance(from, to)))
+            _ => {
+                let on_ray = RAYS.each_ref().map(|ray| ray[from].contains(to));
+                let (ray, _) = Groups::of_flags(on_ray).find(1)?;
+                let slides = self.slides(from, role);
+                let distance = distance(from, to);
+                (distance <= slides.get(ray)).then(|| slides.before(ray).wrapping_add(distance))
             }
-            _ => None,
         }
     }
 
-    #[inline]
-    fn slider_targets(&self, from: Square, role: Role) -> Bitboard {
-        // Both kinds of lines whatever the role: cheaper than a wrong guess which.
-        let oblique = if role == Role::Rook { 0 } else { u64::MAX };
-        let straight = if role == Role::Bishop { 0 } else { u64::MAX };
-        let attacks = bishop_attacks(from, self.occupied) & Bitboard(oblique)
-            | rook_attacks(from, self.occupied) & Bitboard(straight);
-        attacks & self.open
-    }
-
-    /// A slider's targets by rays.
+    /// How many targets a slider has in each of [`DIRECTIONS`].
     #[inline]
     fn slides(&self, from: Square, role: Role) -> Groups {
-        let targets = self.slider_targets(from, role);
-        Groups::of_counts(rays(|ray| (ray[from] & targets).count()))
+        // All lines whatever the role: cheaper than a wrong guess which.
+        let lines = self.lines;
+        let (lower_left, upper_right) = lines.diagonal(from).sides();
+        let (upper_left, lower_right) = lines.antidiagonal(from).sides();
+        let (left, right) = lines.rank(from).sides();
+        let (down, up) = lines.file(from).sides();
+        let all = [lower_left, lower_right, upper_right, upper_left, left, down, right, up];
+        Groups::of_counts(all).only(match role {
+            Role::Bishop => 0x0000_0000_ffff_ffff,
+            Role::Rook => 0xffff_ffff_0000_0000,
+            _ => u64::MAX,
+        })
     }
 
-    /// How many ways to castle a king has.
+    /// The square of a king that has not moved.
     #[inline]
-    fn castlings(&self, king: Square) -> u32 {
-        if king.file() != 4 {
-            return 0;
-        }
-        let castles = |side| u32::from(self.castles(king, side).is_some());
-        castles(CastlingSide::King).wrapping_add(castles(CastlingSide::Queen))
+    fn king_home(&self) -> Square {
+        Square::from_low_bits(self.us.back_rank() << 3 | 4)
     }
 
     /// The own rook with which the king castles from this square: it stands in the corner with
     /// nothing between. Rights and checks do not matter. cbf §6.1 "Order of moves"
+    #[inline]
     fn castles(&self, king: Square, side: CastlingSide) -> Option<Square> {
-        let home = Square::at(4, self.us.back_rank())?;
-        if king != home {
+        if king != self.king_home() {
             return None;
         }
+        let back = self.us.back_rank() << 3;
         let (corner, between) = match side {
             CastlingSide::King => (7, 0x60),
             CastlingSide::Queen => (0, 0x0e),
         };
-        let rook = Square::at(corner, self.us.back_rank())?;
-        let between = Bitboard(between << (king.index() & 56));
-        let free = (self.occupied & between).is_empty();
-        (free && self.position.pieces(Role::Rook, self.us).contains(rook)).then_some(rook)
+        let rook = Square::from_low_bits(back | corner);
+        let free = (self.lines.occupied & Bitboard(between << back)).is_empty();
+        (free & self.position.pieces(Role::Rook, self.us).contains(rook)).then_some(rook)
     }
 
     /// The castling that the n-th of a king's numbers is, the steps before them included.
     fn nth_castling(&self, king: Square, n: u32) -> Option<Square> {
-        let steps = (king_attacks(king) & self.open).count();
+        let steps = (king_attacks(king) & self.lines.open).count();
         let sides = [CastlingSide::King, CastlingSide::Queen];
         let mut rooks = sides.into_iter().filter_map(|side| self.castles(king, side));
         rooks.nth(n.checked_sub(steps)?.checked_sub(1)? as usize)
@@ -195,12 +203,6 @@ fn index_of_step(order: &[Square; 8], targets: Bitboard, to: Square) -> Option<u
 #[inline]
 fn steps(order: &[Square; 8], targets: Bitboard) -> Groups {
     Groups::of_flags(order.map(|square| targets.contains(square)))
-}
-
-/// Something of each of the eight rays.
-#[inline]
-fn rays<T>(of: impl Fn(&PerSquare<Bitboard>) -> T) -> [T; 8] {
-    RAYS.each_ref().map(of)
 }
 
 /// Steps between two squares on one ray.

@@ -1,19 +1,22 @@
 //! How many numbers each piece takes, and which piece a number falls to.
 
-use chess_core::{Bitboard, Square};
+use chess_core::{Bitboard, PerSquare, Square};
 
 use super::groups::Groups;
+use crate::rays::{FILE_UNITS, SPREAD};
 
 /// The lower byte of each pair.
 const EVEN: u64 = 0x00ff_00ff_00ff_00ff;
+/// The most that [`Groups`] count.
+const MOST: u32 = 255;
 /// A one in each pair of bytes.
 const PAIRS: u64 = 0x0001_0001_0001_0001;
 
 /// The numbers of each piece of a side, by squares in the format's order: file by file.
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug)]
 pub(super) struct Counts {
-    /// For each file a byte a rank, without what the pawns' digits say.
-    files: [Groups; 8],
+    /// Those that the pawns' digits do not say.
+    squares: PerSquare<u8>,
     /// A byte a file, all counted. Eight queens on one file take 136.
     sums: u64,
     /// Numbers of the pawns in binary: the ones, twos and fours.
@@ -21,78 +24,96 @@ pub(super) struct Counts {
 }
 
 impl Counts {
-    /// Those of pawns, all of them at once.
+    pub(super) const NONE: Counts =
+        Counts { squares: PerSquare([0; 64]), sums: 0, digits: [Bitboard::EMPTY; 3] };
+
+    /// Takes in those of the pawns, all of them at once, where none are counted yet.
     #[inline]
-    pub(super) fn of_pawns(digits: [Bitboard; 3]) -> Counts {
+    pub(super) fn set_pawns(&mut self, digits: [Bitboard; 3]) {
         let [ones, twos, fours] = digits;
         let mut sums = count_files(ones).wrapping_add(count_files(twos) << 1);
         // Only a pawn at home that can do all it ever can.
         if fours.has_any() {
             sums = sums.wrapping_add(count_files(fours) << 2);
         }
-        Counts { files: [Groups(0); 8], sums, digits }
+        self.sums = sums;
+        self.digits = digits;
     }
 
-    /// Adds to the numbers of a piece.
+    /// Adds to the numbers of a piece, which stay below 32.
     #[inline]
     pub(super) fn add(&mut self, square: Square, count: u32) {
-        let (file, rank) = (square.file(), square.rank());
-        if let Some(ranks) = self.files.get_mut(usize::from(file)) {
-            ranks.0 = ranks.0.wrapping_add(u64::from(count) << (rank << 3));
-        }
-        self.sums = self.sums.wrapping_add(u64::from(count) << (file << 3));
+        let [low, ..] = count.to_le_bytes();
+        self.squares[square] = self.squares[square].wrapping_add(low);
+        self.sums = self.sums.wrapping_add(u64::from(count).wrapping_mul(FILE_UNITS[square]));
     }
 
     /// The piece a number falls to, and which of its own it is, from 1. If there are not so many,
     /// how many there are. `number` is 1 to 128.
     #[inline]
     pub(super) fn find(&self, number: u32) -> Result<(Square, u32), u32> {
-        // By pairs of files first: all numbers of an odd board may not fit in a byte.
-        let pairs = self.pairs();
-        let sums = pairs.wrapping_mul(PAIRS);
-        let enough = (sums | PAIRS << 15).wrapping_sub(u64::from(number).wrapping_mul(PAIRS));
-        let enough = enough & PAIRS << 15;
-        if enough == 0 {
-            return Err(pair(sums, 3));
+        let total = self.total();
+        if number > total {
+            return Err(total);
         }
-        let found = enough.trailing_zeros() >> 4;
-        let rest = number.wrapping_sub(pair(sums << 16, found));
-        let first = Groups(self.sums).get(found << 1);
-        let second = rest > first;
-        let file = found << 1 | u32::from(second);
-        let rest = if second { rest.wrapping_sub(first) } else { rest };
+        let found =
+            if total <= MOST { Groups(self.sums).find(number) } else { self.crowded(number) };
+        let (file, rest) = found.unwrap_or_default();
         let (rank, rest) = self.file(file).find(rest).unwrap_or_default();
         let [square, ..] = (rank << 3 | file).to_le_bytes();
         Ok((Square::from_low_bits(square), rest))
+    }
+
+    /// The file a number falls to on a board with more numbers than a byte counts.
+    #[cold]
+    fn crowded(&self, number: u32) -> Option<(u32, u32)> {
+        let mut rest = number;
+        for (file, count) in (0..).zip(self.sums.to_le_bytes().map(u32::from)) {
+            if rest <= count {
+                return Some((file, rest));
+            }
+            rest = rest.wrapping_sub(count);
+        }
+        None
     }
 
     /// How many numbers come before those of the piece on a square.
     #[inline]
     pub(super) fn before(&self, square: Square) -> u32 {
         let (file, rank) = (u32::from(square.file()), u32::from(square.rank()));
-        let files = Counts { sums: self.sums & !(u64::MAX << (file << 3)), ..*self };
-        files.total().wrapping_add(self.file(file).before(rank))
+        let files = self.sums & FILE_UNITS[square].wrapping_sub(1);
+        sum(files).wrapping_add(self.file(file).before(rank))
     }
 
     #[inline]
     pub(super) fn total(&self) -> u32 {
-        pair(self.pairs().wrapping_mul(PAIRS), 3)
-    }
-
-    /// Sums of the files a and b, c and d, ...
-    #[inline]
-    fn pairs(&self) -> u64 {
-        (self.sums & EVEN).wrapping_add(self.sums >> 8 & EVEN)
+        sum(self.sums)
     }
 
     /// The numbers on one file, a byte a rank.
     #[inline]
     fn file(&self, file: u32) -> Groups {
-        let others = self.files.get(file as usize & 7).copied().unwrap_or_default();
+        let (ranks, _) = self.squares.0.as_chunks::<8>();
+        let others = ranks.iter().rev().fold(0, |all, files| {
+            let count = files.get(file as usize & 7).copied().unwrap_or(0);
+            all << 8 | u64::from(count)
+        });
         let [ones, twos, fours] = self.digits.map(|digit| digit.0 >> file & Bitboard::file(0).0);
         let pawns = ones.wrapping_add(twos << 1).wrapping_add(fours << 2);
-        Groups(others.0.wrapping_add(pawns))
+        Groups(others.wrapping_add(pawns))
     }
+}
+
+/// The sums of the first two bytes, the next two, ...
+#[inline]
+fn add_pairs(bytes: u64) -> u64 {
+    (bytes & EVEN).wrapping_add(bytes >> 8 & EVEN)
+}
+
+/// The sum of eight bytes.
+#[inline]
+fn sum(bytes: u64) -> u32 {
+    pair(add_pairs(bytes).wrapping_mul(PAIRS), 3)
 }
 
 /// One of four pairs of bytes.
@@ -102,22 +123,9 @@ fn pair(pairs: u64, place: u32) -> u32 {
     u32::from(u16::from_le_bytes([low, high]))
 }
 
-/// How many squares there are on each file, a byte each.
+/// How many squares of a set there are on each file, a byte each.
 #[inline]
 fn count_files(set: Bitboard) -> u64 {
-    let bits = transposed(set.0);
-    let pairs = bits.wrapping_sub(bits >> 1 & 0x5555_5555_5555_5555);
-    let fours = (pairs & 0x3333_3333_3333_3333).wrapping_add(pairs >> 2 & 0x3333_3333_3333_3333);
-    fours.wrapping_add(fours >> 4) & 0x0f0f_0f0f_0f0f_0f0f
-}
-
-/// A board mirrored on the diagonal from a1 to h8: each byte becomes a file.
-#[inline]
-fn transposed(mut bits: u64) -> u64 {
-    let swap = 0x0f0f_0f0f_0000_0000 & (bits ^ bits << 28);
-    bits ^= swap ^ swap >> 28;
-    let swap = 0x3333_0000_3333_0000 & (bits ^ bits << 14);
-    bits ^= swap ^ swap >> 14;
-    let swap = 0x5500_5500_5500_5500 & (bits ^ bits << 7);
-    bits ^ swap ^ swap >> 7
+    let spread = |rank: u8| SPREAD.get(usize::from(rank)).copied().unwrap_or(0);
+    set.0.to_le_bytes().map(spread).into_iter().fold(0, u64::wrapping_add)
 }

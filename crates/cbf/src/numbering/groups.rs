@@ -31,6 +31,12 @@ impl Groups {
         Groups(self.0.wrapping_mul(factor.into()))
     }
 
+    /// Those of the groups in a mask.
+    #[inline]
+    pub(super) fn only(self, mask: u64) -> Groups {
+        Groups(self.0 & mask)
+    }
+
     /// How many are in one group.
     #[inline]
     pub(super) fn get(self, group: u32) -> u32 {
@@ -102,8 +108,7 @@ mod tests {
 
     #[test]
     fn flags() {
-        let groups =
-            Groups::of_flags([false, true, true, false, false, false, false, true]);
+        let groups = Groups::of_flags([false, true, true, false, false, false, false, true]);
         assert_eq!(groups.find(1), Some((1, 1)));
         assert_eq!(groups.find(3), Some((7, 1)));
         assert_eq!(groups.find(4), None);

@@ -7,11 +7,13 @@
 mod board;
 mod counts;
 mod groups;
+mod lines;
 mod pawns;
 
 use chess_core::{Move, Position, Role};
 
 use board::Board;
+use counts::Counts;
 
 /// Which of the numberings that different programs are believed to have used.
 /// cbf §6.3 "Dialects"
@@ -70,7 +72,9 @@ impl State {
     #[inline]
     pub(crate) fn entry(&self, number: u8, rules: Rules) -> Entry {
         let board = Board::new(self, rules);
-        let counts = board.counts();
+        // Filled in place: a copy would have to wait for the last byte written.
+        let mut counts = Counts::NONE;
+        board.count_into(&mut counts);
         match counts.find(number.into()) {
             _ if number == 0 => Entry::Beyond(counts.total()),
             Ok((from, n)) => board.nth(from, n),
@@ -87,13 +91,17 @@ impl State {
         }
         let board = Board::new(self, rules);
         let within = board.index_of(m, piece.role())?;
-        Some(board.counts().before(m.from()).wrapping_add(within))
+        let mut counts = Counts::NONE;
+        board.count_into(&mut counts);
+        Some(counts.before(m.from()).wrapping_add(within))
     }
 
     /// How many numbers the position has.
     #[cfg(test)]
     pub(crate) fn total(&self, rules: Rules) -> u32 {
-        Board::new(self, rules).counts().total()
+        let mut counts = Counts::NONE;
+        Board::new(self, rules).count_into(&mut counts);
+        counts.total()
     }
 }
 

@@ -1,6 +1,6 @@
 //! What the pawns can do, all of them at once.
 
-use chess_core::{Bitboard, Color, Move, PROMOTIONS, Role, Square};
+use chess_core::{Bitboard, Color, Move, PROMOTIONS, Position, Role, Square};
 
 use super::groups::Groups;
 use super::{Entry, Rules, State};
@@ -19,8 +19,6 @@ pub(super) struct Pawns {
     able: [Bitboard; 6],
     /// Those one step from the last rank, each of whose moves has four numbers.
     pub(super) promoting: Bitboard,
-    /// Where en passant is a move, and not just a number.
-    passing: Option<Square>,
 }
 
 impl Pawns {
@@ -30,22 +28,20 @@ impl Pawns {
         let occupied = position.occupied();
         let us = position.turn();
         let pawns = position.pieces(Role::Pawn, us);
-        let not_a = !Bitboard::file(0);
-        let not_h = !Bitboard::file(7);
-        let (fifth, seventh, second, last) = match us {
-            Color::White => (4, 6, 1, 7),
-            Color::Black => (3, 1, 6, 0),
-        };
         // Whether the square one or two ranks ahead is taken, seen from the origin.
         let (one, two, left, right) = match us {
             Color::White => (occupied.0 >> 8, occupied.0 >> 16, prey.0 >> 7, prey.0 >> 9),
             Color::Black => (occupied.0 << 8, occupied.0 << 16, prey.0 << 9, prey.0 << 7),
         };
-        let single = pawns & !Bitboard(one) & !Bitboard::rank(last);
-        let double = single & !Bitboard(two) & Bitboard::rank(second);
-        let left = pawns & Bitboard(left) & not_a;
-        let right = pawns & Bitboard(right) & not_h;
-        let ready = pawns & Bitboard::rank(fifth);
+        let [fifth, seventh, second, last] = match us {
+            Color::White => [4, 6, 1, 7].map(Bitboard::rank),
+            Color::Black => [3, 1, 6, 0].map(Bitboard::rank),
+        };
+        let single = pawns & !Bitboard(one) & !last;
+        let double = single & !Bitboard(two) & second;
+        let left = pawns & Bitboard(left) & !Bitboard::file(0);
+        let right = pawns & Bitboard(right) & !Bitboard::file(7);
+        let ready = pawns & fifth;
         let (passing_left, passing_right) = if ready.has_any() {
             beside(ready, state.passing_file, rules)
         } else {
@@ -54,8 +50,7 @@ impl Pawns {
         Pawns {
             us,
             able: [double, single, left, right, passing_left, passing_right],
-            promoting: pawns & Bitboard::rank(seventh),
-            passing: position.en_passant().filter(|square| !occupied.contains(*square)),
+            promoting: pawns & seventh,
         }
     }
 
@@ -84,10 +79,10 @@ impl Pawns {
 
     /// The n-th of a pawn's numbers, of which it has that many.
     #[inline]
-    pub(super) fn nth(&self, from: Square, n: u32) -> Entry {
+    pub(super) fn nth(&self, from: Square, n: u32, position: &Position) -> Entry {
         let Some((kind, n)) = self.numbers(from).find(n) else { return Entry::Beyond(0) };
         let Some(to) = self.target(from, kind) else { return Entry::Phantom };
-        if kind >= PASSING && self.passing != Some(to) {
+        if kind >= PASSING && !takes_in_passing(position, to) {
             return Entry::Phantom;
         }
         if !self.promoting.contains(from) {
@@ -101,13 +96,13 @@ impl Pawns {
 
     /// Place of a move among the numbers of its pawn, from 1; `None` if the pawn has it not.
     #[inline]
-    pub(super) fn index_of(&self, m: Move) -> Option<u32> {
+    pub(super) fn index_of(&self, m: Move, position: &Position) -> Option<u32> {
         let (from, to) = (m.from(), m.to());
         let numbers = self.numbers(from);
         let can = |kind: u32| numbers.get(kind) > 0 && self.target(from, kind) == Some(to);
         let plain = (0..PASSING).find(|kind| can(*kind));
         let kind = plain.or_else(|| {
-            let passing = self.passing == Some(to);
+            let passing = takes_in_passing(position, to);
             (PASSING..6).find(|kind| passing && can(*kind))
         })?;
         let before = numbers.before(kind).wrapping_add(1);
@@ -127,6 +122,11 @@ impl Pawns {
         let (files, ranks) = *KINDS.get(kind as usize)?;
         from.offset(files, ranks.wrapping_mul(self.us.forward()))
     }
+}
+
+/// Whether en passant to this square is a move, and not just a number.
+fn takes_in_passing(position: &Position, to: Square) -> bool {
+    position.en_passant() == Some(to) && !position.occupied().contains(to)
 }
 
 /// Of the pawns on their fifth rank, those whose left, and whose right neighbour is on the en
