@@ -32,6 +32,8 @@ pub(crate) static KING_ORDER: PerSquare<[Square; 8]> =
 pub(crate) static KNIGHT_ORDER: PerSquare<[Square; 8]> =
     steps([(-2, -1), (-2, 1), (2, -1), (2, 1), (-1, -2), (-1, 2), (1, -2), (1, 2)]);
 
+/// The squares that come before each in the order a1, a2, ... a8, b1, ... h8.
+pub(crate) static BEFORE: PerSquare<Bitboard> = before();
 /// A one in the byte of each square's file, of eight bytes with the a-file's lowest.
 pub(crate) static FILE_UNITS: PerSquare<u64> = file_units();
 
@@ -153,4 +155,21 @@ const fn spread() -> [u64; 256] {
         rank += 1;
     }
     table
+}
+
+const fn before() -> PerSquare<Bitboard> {
+    let mut table = [Bitboard::EMPTY; 64];
+    let mut square = 0;
+    while square < 64 {
+        let (file, rank) = (square & 7, square >> 3);
+        let mut other = 0;
+        while other < 64 {
+            if other & 7 < file || (other & 7 == file && other >> 3 < rank) {
+                table[square] = Bitboard(table[square].0 | 1 << other);
+            }
+            other += 1;
+        }
+        square += 1;
+    }
+    PerSquare(table)
 }

@@ -9,7 +9,7 @@ use super::groups::Groups;
 use super::lines::Lines;
 use super::pawns::Pawns;
 use super::{Entry, Rules, State};
-use crate::rays::{DIRECTIONS, KING_ORDER, KNIGHT_ORDER, RAYS};
+use crate::rays::{BEFORE, DIRECTIONS, KING_ORDER, KNIGHT_ORDER, RAYS};
 
 /// What the counting needs of a position, gathered once.
 pub(super) struct Board<'a> {
@@ -33,38 +33,55 @@ impl<'a> Board<'a> {
         Board { position, us, own, lines, pawns }
     }
 
-    /// The numbers of every own piece. Role by role, and all of them: from ply to ply the same
-    /// loops, which the processor foresees.
+    /// The numbers of every own piece.
     #[inline]
     pub(super) fn count_into(&self, counts: &mut Counts) {
         counts.set_pawns(self.pawns.digits());
         for from in self.pawns.promoting {
-            // The digits count a promotion once, it has four numbers.
-            let kinds = self.pawns.numbers(from).total() >> 2;
-            counts.add(from, kinds.wrapping_mul(3));
+            counts.add(from, self.pawns.beyond_digits(from));
         }
-        let own = |role| self.own & self.position.role(role);
+        self.for_each_officer(self.own, |from, count| counts.add(from, count));
+    }
+
+    /// How many numbers come before those of the own piece on a square.
+    #[inline]
+    pub(super) fn count_before(&self, square: Square) -> u32 {
+        let before = self.own & BEFORE[square];
+        let [ones, twos, fours] = self.pawns.digits().map(|digit| (digit & before).count());
+        let mut sum = ones.wrapping_add(twos << 1).wrapping_add(fours << 2);
+        for from in self.pawns.promoting & before {
+            sum = sum.wrapping_add(self.pawns.beyond_digits(from));
+        }
+        self.for_each_officer(before, |_, count| sum = sum.wrapping_add(count));
+        sum
+    }
+
+    /// Calls `each` with some own pieces, of which pawns are passed over, and the numbers each
+    /// takes, in parts. Role by role: from ply to ply the same loops, which the processor
+    /// foresees.
+    #[inline]
+    fn for_each_officer(&self, own: Bitboard, mut each: impl FnMut(Square, u32)) {
+        let own = |role| own & self.position.role(role);
         let queens = own(Role::Queen);
         for from in own(Role::Knight) {
-            counts.add(from, (knight_attacks(from) & self.lines.open).count());
+            each(from, (knight_attacks(from) & self.lines.open).count());
         }
         for from in own(Role::Bishop) | queens {
             let (one, other) = (self.lines.diagonal(from), self.lines.antidiagonal(from));
-            counts.add(from, one.count().wrapping_add(other.count()));
+            each(from, one.count().wrapping_add(other.count()));
         }
         for from in own(Role::Rook) | queens {
             let (one, other) = (self.lines.rank(from), self.lines.file(from));
-            counts.add(from, one.count().wrapping_add(other.count()));
+            each(from, one.count().wrapping_add(other.count()));
         }
         let kings = own(Role::King);
         for from in kings {
-            counts.add(from, (king_attacks(from) & self.lines.open).count());
+            each(from, (king_attacks(from) & self.lines.open).count());
         }
         let home = self.king_home();
         if kings.contains(home) {
             let castles = |side| u32::from(self.castles(home, side).is_some());
-            counts.add(home, castles(CastlingSide::King));
-            counts.add(home, castles(CastlingSide::Queen));
+            each(home, castles(CastlingSide::King).wrapping_add(castles(CastlingSide::Queen)));
         }
     }
 

@@ -77,17 +77,13 @@ impl Counts {
         None
     }
 
-    /// How many numbers come before those of the piece on a square.
-    #[inline]
-    pub(super) fn before(&self, square: Square) -> u32 {
-        let (file, rank) = (u32::from(square.file()), u32::from(square.rank()));
-        let files = self.sums & FILE_UNITS[square].wrapping_sub(1);
-        sum(files).wrapping_add(self.file(file).before(rank))
-    }
-
+    /// How many numbers there are.
     #[inline]
     pub(super) fn total(&self) -> u32 {
-        sum(self.sums)
+        // By pairs: all numbers of an odd board may not fit in a byte.
+        let pairs = (self.sums & EVEN).wrapping_add(self.sums >> 8 & EVEN);
+        let [.., low, high] = pairs.wrapping_mul(PAIRS).to_le_bytes();
+        u32::from(u16::from_le_bytes([low, high]))
     }
 
     /// The numbers on one file, a byte a rank.
@@ -102,25 +98,6 @@ impl Counts {
         let pawns = ones.wrapping_add(twos << 1).wrapping_add(fours << 2);
         Groups(others.wrapping_add(pawns))
     }
-}
-
-/// The sums of the first two bytes, the next two, ...
-#[inline]
-fn add_pairs(bytes: u64) -> u64 {
-    (bytes & EVEN).wrapping_add(bytes >> 8 & EVEN)
-}
-
-/// The sum of eight bytes.
-#[inline]
-fn sum(bytes: u64) -> u32 {
-    pair(add_pairs(bytes).wrapping_mul(PAIRS), 3)
-}
-
-/// One of four pairs of bytes.
-#[inline]
-fn pair(pairs: u64, place: u32) -> u32 {
-    let [low, high, ..] = (pairs >> (place << 4 & 63)).to_le_bytes();
-    u32::from(u16::from_le_bytes([low, high]))
 }
 
 /// How many squares of a set there are on each file, a byte each.

@@ -91,9 +91,7 @@ impl State {
         }
         let board = Board::new(self, rules);
         let within = board.index_of(m, piece.role())?;
-        let mut counts = Counts::NONE;
-        board.count_into(&mut counts);
-        Some(counts.before(m.from()).wrapping_add(within))
+        Some(board.count_before(m.from()).wrapping_add(within))
     }
 
     /// How many numbers the position has.

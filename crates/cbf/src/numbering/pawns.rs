@@ -66,6 +66,12 @@ impl Pawns {
         [first ^ second, twos, fours]
     }
 
+    /// What the digits do not say of a pawn that promotes: they count each move once, it has four
+    /// numbers.
+    pub(super) fn beyond_digits(&self, from: Square) -> u32 {
+        (self.numbers(from).total() >> 2).wrapping_mul(3)
+    }
+
     /// The numbers of a pawn, by kinds of moves.
     #[inline]
     pub(super) fn numbers(&self, from: Square) -> Groups {
