@@ -168,6 +168,8 @@ fn counting_agrees_with_listing() {
 fn odd_boards() {
     for fen in [
         "QQQQQQQQ/8/8/8/8/8/8/kK6 w - - 0 1",
+        // 259 numbers: more than a byte counts.
+        "1Q4Q1/4Q3/Q1Q4Q/Q6Q/3Q4/Q6Q/Q6Q/1QQQQQQ1 w - - 0 1",
         "k7/P7/8/8/8/8/8/RKRKRKRK w - - 0 1",
         "8/8/8/8/8/8/8/8 w - - 0 1",
         "PPPPPPPP/8/8/8/8/8/8/pppppppp w - - 0 1",
