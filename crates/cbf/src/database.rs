@@ -11,15 +11,16 @@ use chess_core::{Diagnostics, Encoding, Game, Header, Location, Warning};
 use crate::decode::Decoder;
 use crate::dump;
 use crate::error::{Error, ErrorKind, io_error};
-use crate::header::RecordHeader;
-use crate::index::{parse_count, read_entry};
-use crate::layout::{ENTRY_SIZE, HEADER_SIZE, NAME_LIMIT, RECORD_LIMIT};
-use crate::options::{OpenOptions, Records, page};
+use crate::finder::{Finder, entry_location, find_records};
+use crate::header::{Checksum, RecordHeader};
+use crate::index::read_entry;
+use crate::layout::{HEADER_SIZE, NAME_LIMIT, RECORD_LIMIT};
+use crate::options::{OpenOptions, page};
 use crate::place::{Place, note};
 use crate::quirk::Quirk;
 use crate::record::Record;
 use crate::tags::{fill_header, note_oddities};
-use crate::walk::{Walk, record_end};
+use crate::walk::Walk;
 
 /// A base: a .cbf and, if it is there, its .cbi.
 #[derive(Debug)]
@@ -29,14 +30,6 @@ pub struct Database<R = PagedFile> {
     records: Finder,
     decoder: Decoder,
     warnings: Vec<Warning>,
-}
-
-/// How records are found.
-#[derive(Debug)]
-enum Finder {
-    /// By an index of so many games.
-    Index(u64),
-    Walk(Walk),
 }
 
 impl Database {
@@ -76,8 +69,40 @@ impl<R: ReadAt> Database<R> {
         let decoder = Decoder { page: page(options.encoding)?, dialect: options.dialect };
         let mut diagnostics = Diagnostics::lenient();
         let records = find_records(&cbf, cbi.as_ref(), options.records, &mut diagnostics)?;
-        let warnings = diagnostics.warnings().to_vec();
-        Ok(Database { cbf, cbi, records, decoder, warnings })
+        let mut base = Database { cbf, cbi, records, decoder, warnings: Vec::new() };
+        if !base.is_plausible() {
+            let at = Location::file("cbf");
+            let was_index = base.uses_index();
+            base.records = Finder::Walk(Walk::new(&base.cbf).map_err(io_error(at))?);
+            if !was_index || !base.is_plausible() {
+                return Err(Error::new(ErrorKind::NoRecords, at));
+            }
+            note(&mut diagnostics, Quirk::IndexUnused, Location::file("cbi"))?;
+        }
+        base.warnings = diagnostics.warnings().to_vec();
+        Ok(base)
+    }
+
+    /// Whether this may be a base at all: no games, a sound header where the first should have
+    /// it, or a game that can be read. cbf §1.3 "Files of another kind"
+    fn is_plausible(&self) -> bool {
+        /// Games tried.
+        const TRIED: u64 = 256;
+        /// Half-moves in a row that are hardly legal by chance.
+        const ENOUGH: usize = 8;
+        let sound = |header: RecordHeader| {
+            header.check() != Checksum::Foreign
+                && header.result & 0xc0 == 0
+                && header.moves_size > 0
+        };
+        if self.is_empty() || self.record_header(0).is_ok_and(sound) {
+            return true;
+        }
+        let (mut game, mut diagnostics) = (Game::new(), Diagnostics::lenient());
+        (0..self.len().min(TRIED)).any(|number| {
+            diagnostics.clear();
+            self.game(number, &mut game, &mut diagnostics).is_ok() || game.ply_count() >= ENOUGH
+        })
     }
 
     /// How many games it lists, readable or not.
@@ -250,88 +275,4 @@ impl<R: ReadAt> Database<R> {
             }
         }
     }
-}
-
-/// Where a game's index entry is.
-pub(crate) fn entry_location(game: u64) -> Location {
-    let offset = game.saturating_add(1).saturating_mul(ENTRY_SIZE as u64);
-    Location::file("cbi").at(offset).in_game(game)
-}
-
-/// Chooses between the index and walking. cbf §1.2 "Without an index"
-fn find_records<R: ReadAt>(
-    cbf: &R,
-    cbi: Option<&R>,
-    wanted: Records,
-    diagnostics: &mut Diagnostics,
-) -> Result<Finder, Error> {
-    let disk = |file| io_error(Location::file(file));
-    let walk = || Walk::new(cbf).map_err(disk("cbf"));
-    if wanted == Records::Walk {
-        return Ok(Finder::Walk(walk()?));
-    }
-    let Some(cbi) = cbi else {
-        note(diagnostics, Quirk::IndexMissing, Location::file("cbi"))?;
-        return Ok(Finder::Walk(walk()?));
-    };
-    let index = judge_index(cbf, cbi, diagnostics).map_err(disk("cbi"))?;
-    let announced = index.games;
-    if index.sound {
-        return Ok(Finder::Index(announced));
-    }
-    // An index that is wrong somewhere still beats a file whose records do not follow each other.
-    let walk = walk()?;
-    if walk.is_whole() || index.games == 0 {
-        note(diagnostics, Quirk::IndexUnused, Location::file("cbi"))?;
-        return Ok(Finder::Walk(walk));
-    }
-    Ok(Finder::Index(announced))
-}
-
-/// What is to be thought of an index.
-struct Judgement {
-    /// Entries that are there, at most as many as it announces.
-    games: u64,
-    sound: bool,
-}
-
-fn judge_index<R: ReadAt>(
-    cbf: &R,
-    cbi: &R,
-    diagnostics: &mut Diagnostics,
-) -> std::io::Result<Judgement> {
-    let mut start = [0; ENTRY_SIZE];
-    let count = cbi.read_full(0, &mut start)?;
-    let announced = parse_count(start.get(..count).unwrap_or_default()).unwrap_or(0);
-    let there = cbi.size()?.checked_div(ENTRY_SIZE as u64).unwrap_or(0).saturating_sub(1);
-    let size = cbf.size()?;
-    let games = announced.min(there);
-    let mut warn = |quirk: Quirk, at| {
-        // Lenient diagnostics never refuse.
-        let _ = diagnostics.note(quirk, at);
-    };
-    let short = announced > there || count < start.len() || announced == 0 && size > 0;
-    if short {
-        warn(Quirk::IndexShort, Location::file("cbi").at(0));
-    }
-    let mut sound = !short;
-    for game in 0..games {
-        let offset = read_entry(cbi, game)?.and_then(|offset| u64::try_from(offset).ok());
-        let fits = match offset {
-            Some(offset) => record_end(cbf, offset, size)?.is_some(),
-            None => false,
-        };
-        if !fits {
-            warn(Quirk::IndexWrong, entry_location(game));
-            sound = false;
-            break;
-        }
-    }
-    if sound
-        && let Some(end) = read_entry(cbi, games)?
-        && u64::try_from(end) != Ok(size)
-    {
-        warn(Quirk::IndexEnd, entry_location(games));
-    }
-    Ok(Judgement { games, sound })
 }

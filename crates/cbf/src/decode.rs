@@ -1,21 +1,17 @@
 //! A record to a [`Game`]. cbf §5 "Moves", §7 "Comments"; mirrored by [`encode`](crate::encode).
 
-use chess_core::{
-    Color, Diagnostics, Encoding, Game, Location, Move, Position, Role, king_attacks,
-    knight_attacks,
-};
+use chess_core::{Color, Diagnostics, Encoding, Game, Location, Move, Position};
 use smallvec::SmallVec;
 
 use crate::comments::{Comment, Comments, decode_text};
 use crate::error::{Error, ErrorKind};
-use crate::glyphs::for_each_nag;
+use crate::glyphs::{command, nags};
 use crate::header::Spare;
 use crate::layout::{mark, offset};
 use crate::numbering::{Entry, Rules, State};
 use crate::options::Dialect;
 use crate::place::{Place, note};
 use crate::quirk::Quirk;
-use crate::rays::{DIAGONALS, STRAIGHTS};
 use crate::record::Record;
 use crate::setup::parse_setup;
 use crate::tags::{fill_header, note_oddities};
@@ -355,17 +351,21 @@ impl<'a> Line<'a> {
         mover: Color,
         game: &mut Game,
     ) -> Result<(), Error> {
-        for_each_nag(comment.codes, mover, |nag| game.push_nag(nag));
-        if comment.text.is_empty() && comment.codes != [0; 3] {
-            return Ok(());
+        for nag in nags(comment.codes, mover) {
+            game.push_nag(nag);
         }
-        let pushed = match std::str::from_utf8(comment.text) {
-            Ok(text) if text.is_ascii() && !text.contains('\0') => game.push_comment(text),
+        let mut decoded = String::new();
+        let text = match std::str::from_utf8(comment.text) {
+            Ok(text) if text.is_ascii() && !text.contains('\0') => text,
             _ => {
-                let mut text = String::with_capacity(comment.text.len());
-                decode_text(comment.text, self.page, &mut text);
-                game.push_comment(&text)
+                decode_text(comment.text, self.page, &mut decoded);
+                &decoded
             }
+        };
+        let pushed = match command(comment.codes, mover, text) {
+            Some(text) => game.push_comment(&text),
+            None if text.is_empty() && comment.codes != [0; 3] => return Ok(()),
+            None => game.push_comment(text),
         };
         pushed.map_err(|_| {
             let within = self.comments_at.saturating_add(comment.offset);
@@ -424,28 +424,9 @@ impl Outcome {
 /// Whether the rules allow a move that fits the pieces.
 #[inline]
 pub(crate) fn is_legal(position: &Position, m: Move) -> bool {
-    if leaves_king_alone(position, m) {
-        true
-    } else if position.castling_side(m).is_some() {
+    if position.castling_side(m).is_some() {
         position.is_legal(m)
     } else {
         position.leaves_king_safe(m)
     }
-}
-
-/// Whether no move but the king's and en passant could uncover an attack on it: nothing looks at
-/// it even on an empty board. Most moves are settled by this alone.
-#[inline]
-fn leaves_king_alone(position: &Position, m: Move) -> bool {
-    let us = position.turn();
-    let Some(king) = position.king(us) else { return false };
-    if m.from() == king || position.en_passant() == Some(m.to()) {
-        return false;
-    }
-    let queens = position.role(Role::Queen);
-    let lookers = DIAGONALS[king] & (position.role(Role::Bishop) | queens)
-        | STRAIGHTS[king] & (position.role(Role::Rook) | queens)
-        | knight_attacks(king) & position.role(Role::Knight)
-        | king_attacks(king) & (position.role(Role::Pawn) | position.role(Role::King));
-    (lookers & position.color(!us)).is_empty()
 }

@@ -5,9 +5,9 @@ use chess_core::seam::Field;
 use chess_core::{Diagnostics, Game, Square};
 
 use crate::comments::{Comments, decode_text};
-use crate::database::entry_location;
 use crate::decode::Decoder;
 use crate::error::{Error, io_error};
+use crate::finder::entry_location;
 use crate::header::{Checksum, RecordHeader, parse_elo};
 use crate::index::read_entry;
 use crate::layout::{HEADER_SIZE, SETUP_SIZE, mark};

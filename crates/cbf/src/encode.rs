@@ -6,7 +6,7 @@ use smallvec::SmallVec;
 
 use crate::comments::{encode_comment, encode_text};
 use crate::decode::{full_moves, is_legal};
-use crate::glyphs::{Codes, code_of, is_shadow};
+use crate::glyphs::{Codes, code_of, parse_command};
 use crate::header::{RecordHeader, encode_header};
 use crate::layout::text::BORDER;
 use crate::layout::{COMMENTS_LIMIT, MOVES_LIMIT, mark};
@@ -24,6 +24,8 @@ pub(crate) struct Encoder {
     moves: Vec<u8>,
     /// The moves written, in the order of their bytes.
     written: Vec<Written>,
+    /// NAGs that wait for the token after them, which may be a comment that says more.
+    nags: Vec<Nag>,
     /// Comments, each with the move it goes to.
     pieces: Vec<Piece>,
     /// The bytes of all comments.
@@ -77,6 +79,7 @@ impl Encoder {
             names: Vec::new(),
             moves: Vec::new(),
             written: Vec::new(),
+            nags: Vec::new(),
             pieces: Vec::new(),
             text: Vec::new(),
             comments: Vec::new(),
@@ -150,6 +153,7 @@ impl Encoder {
     ) -> u32 {
         self.moves.clear();
         self.written.clear();
+        self.nags.clear();
         self.pieces.clear();
         self.text.clear();
         let keep = game.variation_count() > 0;
@@ -163,8 +167,10 @@ impl Encoder {
             open: true,
             dead: false,
         };
-        let mut tokens = game.tokens().peekable();
-        while let Some(token) = tokens.next() {
+        for token in game.tokens() {
+            if !matches!(token, Token::Nag(_) | Token::Comment(_)) {
+                self.put_nags(&level, losses);
+            }
             match token {
                 Token::Move(_) | Token::Nag(_) | Token::Comment(_) if level.dead => {}
                 Token::Move(m) => {
@@ -178,13 +184,7 @@ impl Encoder {
                         level.dead = true;
                     }
                 }
-                Token::Nag(nag) => {
-                    let next = match tokens.peek() {
-                        Some(Token::Nag(next)) => Some(*next),
-                        _ => None,
-                    };
-                    self.put_nag(nag, next, &level, losses);
-                }
+                Token::Nag(nag) => self.nags.push(nag),
                 Token::Comment(text) => self.put_comment(text, &level, losses),
                 Token::VariationStart => {
                     stack.push(level);
@@ -215,6 +215,7 @@ impl Encoder {
                 }
             }
         }
+        self.put_nags(&level, losses);
         self.drop_waiting(level.ply, losses);
         level.ply
     }
@@ -255,31 +256,48 @@ impl Encoder {
         }
     }
 
-    fn put_nag(&mut self, nag: Nag, next: Option<Nag>, level: &Level, losses: &mut Vec<Loss>) {
+    /// Gives the last move the codes of the NAGs after it.
+    fn put_nags(&mut self, level: &Level, losses: &mut Vec<Loss>) {
         let mover = !level.state.position.turn();
         let ply = level.ply.saturating_sub(1);
-        let mut lost = || losses.push(Loss::at_ply(LossKind::Nag, nag.to_string(), ply));
-        let Some(written) = level.last.and_then(|last| self.written.get_mut(last)) else {
-            return lost();
-        };
-        if next.is_some_and(|next| is_shadow(nag, next, mover)) {
-            return;
-        }
-        match code_of(nag, mover) {
-            Some(coded) => match written.codes.get_mut(coded.slot) {
-                Some(slot) if *slot == 0 => {
-                    *slot = coded.code;
-                    if !coded.exact {
-                        lost();
+        for nag in self.nags.drain(..) {
+            let written = level.last.and_then(|last| self.written.get_mut(last));
+            let stored = written.zip(code_of(nag, mover)).is_some_and(|(written, coded)| {
+                match written.codes.get_mut(coded.slot) {
+                    Some(slot) if *slot == 0 => {
+                        *slot = coded.code;
+                        coded.exact
                     }
+                    _ => false,
                 }
-                _ => lost(),
-            },
-            None => lost(),
+            });
+            if !stored {
+                losses.push(Loss::at_ply(LossKind::Nag, nag.to_string(), ply));
+            }
         }
     }
 
-    fn put_comment(&mut self, text: &str, level: &Level, losses: &mut Vec<Loss>) {
+    /// Takes the codes from a command at the start of a comment that comes first after a move
+    /// and its NAGs, and gives the text behind it.
+    fn take_command<'t>(&mut self, comment: &'t str, level: &Level) -> Option<&'t str> {
+        let written = level.last.and_then(|last| self.written.get_mut(last))?;
+        if level.interrupted || written.commented || written.codes != [0; 3] {
+            return None;
+        }
+        let mover = !level.state.position.turn();
+        let (codes, text) = parse_command(comment, &self.nags, mover)?;
+        written.codes = codes;
+        self.nags.clear();
+        Some(text)
+    }
+
+    fn put_comment(&mut self, comment: &str, level: &Level, losses: &mut Vec<Loss>) {
+        let text = match self.take_command(comment, level) {
+            Some("") => return,
+            Some(text) => text,
+            None => comment,
+        };
+        self.put_nags(level, losses);
         let ply = if level.last.is_some() { level.ply.saturating_sub(1) } else { level.ply };
         let start = self.text.len();
         if !encode_text(text, self.page, &mut self.text) {

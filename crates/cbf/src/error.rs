@@ -14,6 +14,9 @@ pub enum ErrorKind {
     /// The disk.
     #[error(transparent)]
     Io(#[from] io::Error),
+    /// A .cbf in which nothing looks like a game.
+    #[error("no game is to be found in it; is this really a ChessBase file?")]
+    NoRecords,
     /// A game that is not there.
     #[error("there is no such game; the base has {count}")]
     NoSuchGame {
@@ -109,6 +112,7 @@ impl chess_core::ErrorKind for ErrorKind {
             ErrorKind::Io(_)
             | ErrorKind::UnknownOption { .. }
             | ErrorKind::Encoding(_)
+            | ErrorKind::NoRecords
             | ErrorKind::NotOurs => Scope::Base,
             _ => Scope::Game,
         }

@@ -1,8 +1,10 @@
 //! Evaluation codes and the glyphs they are. cbf §7.2 "Evaluation codes"
 //!
-//! A comment record has three codes: of the move, of the position, and one more. Each known one
-//! is a NAG; a code whose NAG another code owns, or without one, is kept as a NAG of its own
-//! beyond PGN's, `256 * slot + code` with the slots counted from 1.
+//! A comment record has three codes: of the move, of the position, and one more. Most are a NAG
+//! each. Where the NAGs do not tell the codes, a command in the comment after them does:
+//! `[%cbf 7,0,0]`.
+
+use std::fmt::Write as _;
 
 use chess_core::{Color, Nag};
 
@@ -42,29 +44,58 @@ fn semantic(slot: usize, code: u8, mover: Color) -> Option<u16> {
     (nag != 0).then(|| nag.saturating_add(u16::from(sided)))
 }
 
-/// Whether the code's NAG, met alone, is read back as this code.
+/// Whether the code's NAG is read back as this code. The third table's "better" and "with the
+/// idea" leave the first code free for a `!` or `?`.
 fn owns_its_nag(slot: usize, code: u8) -> bool {
-    !(slot == 2 && matches!(code, 2 | 3 | 5))
+    !matches!((slot, code), (0, 8 | 9) | (2, 5))
 }
 
-/// Calls `each` with the NAGs of a record's codes. A code that does not own its NAG has two: the
-/// one people know, and its own.
-pub(crate) fn for_each_nag(codes: Codes, mover: Color, mut each: impl FnMut(Nag)) {
-    for (slot, code) in codes.into_iter().enumerate().filter(|(_, code)| *code != 0) {
-        let semantic = semantic(slot, code, mover);
-        if let Some(nag) = semantic {
-            each(Nag(nag));
-        }
-        if semantic.is_none() || !owns_its_nag(slot, code) {
-            each(private(slot, code));
-        }
+/// The NAGs of a record's codes.
+pub(crate) fn nags(codes: Codes, mover: Color) -> impl Iterator<Item = Nag> {
+    let slots = codes.into_iter().enumerate();
+    slots.filter_map(move |(slot, code)| semantic(slot, code, mover).map(Nag))
+}
+
+/// Whether the NAGs alone tell these codes.
+fn are_told_by_nags(codes: Codes, mover: Color) -> bool {
+    codes.into_iter().enumerate().all(|(slot, code)| {
+        code == 0 || owns_its_nag(slot, code) && semantic(slot, code, mover).is_some()
+    })
+}
+
+/// What the command that tells all three codes begins with.
+const COMMAND: &str = "[%cbf ";
+
+/// The command that goes before a comment's text, if the NAGs do not tell the codes, or if the
+/// text itself looks as if it had one.
+pub(crate) fn command(codes: Codes, mover: Color, text: &str) -> Option<String> {
+    if are_told_by_nags(codes, mover) && !text.starts_with(COMMAND) {
+        return None;
     }
+    let [first, second, third] = codes;
+    let mut command = format!("{COMMAND}{first},{second},{third}]");
+    if !text.is_empty() {
+        // Writing to a string does not fail.
+        let _ = write!(command, " {text}");
+    }
+    Some(command)
 }
 
-/// The NAG that only this format knows.
-fn private(slot: usize, code: u8) -> Nag {
-    let slot = u16::try_from(slot).unwrap_or(0).saturating_add(1);
-    Nag(slot << 8 | u16::from(code))
+/// The codes that the command at the start of a comment tells, and the text after it. `None`
+/// without one, or if the NAGs before the comment are not those of its codes: somebody has
+/// changed them.
+pub(crate) fn parse_command<'t>(
+    comment: &'t str,
+    before: &[Nag],
+    mover: Color,
+) -> Option<(Codes, &'t str)> {
+    let (inside, after) = comment.strip_prefix(COMMAND)?.split_once(']')?;
+    let text = if after.is_empty() { after } else { after.strip_prefix(' ')? };
+    let mut numbers = inside.split(',').map(str::parse::<u8>);
+    let mut number = || numbers.next()?.ok();
+    let codes = [number()?, number()?, number()?];
+    let complete = numbers.next().is_none();
+    (complete && nags(codes, mover).eq(before.iter().copied())).then_some((codes, text))
 }
 
 /// Slot and code of a NAG, and whether the code says the same.
@@ -77,11 +108,6 @@ pub(crate) struct Coded {
 
 /// The code of a NAG on a move of this colour, if any comes near.
 pub(crate) fn code_of(nag: Nag, mover: Color) -> Option<Coded> {
-    let [slot, code] = nag.0.to_be_bytes();
-    if slot != 0 {
-        let slot = usize::from(slot).checked_sub(1).filter(|slot| *slot < 3)?;
-        return (code != 0).then_some(Coded { slot, code, exact: true });
-    }
     for slot in 0..3 {
         for code in (1..=15).filter(|code| owns_its_nag(slot, *code)) {
             if semantic(slot, code, mover) == Some(nag.0) {
@@ -96,31 +122,39 @@ pub(crate) fn code_of(nag: Nag, mover: Color) -> Option<Coded> {
     near.map(|(_, slot, code)| Coded { slot: *slot, code: *code, exact: false })
 }
 
-/// Whether `nag` only says for people what the NAG after it says exactly.
-pub(crate) fn is_shadow(nag: Nag, next: Nag, mover: Color) -> bool {
-    let [slot, code] = next.0.to_be_bytes();
-    let slot = usize::from(slot).wrapping_sub(1);
-    slot < 3 && !owns_its_nag(slot, code) && semantic(slot, code, mover) == Some(nag.0)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// The codes a writer makes of NAGs and the comment after them.
+    fn codes_of(before: &[Nag], comment: Option<&str>, mover: Color) -> (Codes, String) {
+        if let Some((codes, text)) = comment.and_then(|text| parse_command(text, before, mover)) {
+            return (codes, text.to_owned());
+        }
+        let mut codes = [0; 3];
+        for nag in before {
+            let coded = code_of(*nag, mover).unwrap();
+            assert_eq!(codes[coded.slot], 0);
+            codes[coded.slot] = coded.code;
+        }
+        (codes, comment.unwrap_or_default().to_owned())
+    }
 
     #[test]
     fn every_code_comes_back() {
         for mover in Color::ALL {
             for slot in 0..3 {
-                for code in 1..=255 {
-                    let mut codes = [0; 3];
-                    codes[slot] = code;
-                    let mut nags = Vec::new();
-                    for_each_nag(codes, mover, |nag| nags.push(nag));
-                    if let [first, second] = nags[..] {
-                        assert!(is_shadow(first, second, mover));
+                for code in 0..=255 {
+                    for text in ["", "text", "[%cbf 1,0,0]", "[%cbf 0,0,0] x", "[%cbf ] "] {
+                        let mut codes = [1, 4, 3];
+                        codes[slot] = code;
+                        let before: Vec<Nag> = nags(codes, mover).collect();
+                        assert!(before.iter().all(|nag| nag.0 < 256), "{before:?}");
+                        let command = command(codes, mover, text);
+                        let comment = command.as_deref().unwrap_or(text);
+                        let again = codes_of(&before, Some(comment), mover);
+                        assert_eq!(again, (codes, text.to_owned()));
                     }
-                    let coded = code_of(*nags.last().unwrap(), mover).unwrap();
-                    assert_eq!(coded, Coded { slot, code, exact: true });
                 }
             }
         }
@@ -128,26 +162,46 @@ mod tests {
 
     #[test]
     fn known_glyphs() {
-        let nags = |codes, mover| {
-            let mut nags = Vec::new();
-            for_each_nag(codes, mover, |nag| nags.push(nag.0));
-            nags
+        let read = |codes, mover| {
+            let nags: Vec<u16> = nags(codes, mover).map(|nag| nag.0).collect();
+            (nags, command(codes, mover, ""))
         };
-        assert_eq!(nags([1, 0, 0], Color::White), [1]);
-        assert_eq!(nags([5, 8, 1], Color::White), [3, 19, 145]);
-        assert_eq!(nags([0, 13, 0], Color::Black), [41]);
-        assert_eq!(nags([8, 0, 3], Color::White), [140, 140, 2 * 256 + 256 + 3]);
-        assert_eq!(nags([7, 0, 0], Color::White), [256 + 7]);
-        assert_eq!(nags([0, 99, 0], Color::White), [512 + 99]);
+        let told = |codes: &str| Some(format!("[%cbf {codes}]"));
+        assert_eq!(read([1, 0, 0], Color::White), (vec![1], None));
+        assert_eq!(read([5, 8, 1], Color::White), (vec![3, 19, 145], None));
+        assert_eq!(read([0, 13, 0], Color::Black), (vec![41], None));
+        assert_eq!(read([1, 0, 3], Color::White), (vec![1, 140], None));
+        assert_eq!(read([8, 0, 3], Color::White), (vec![140, 140], told("8,0,3")));
+        assert_eq!(read([7, 0, 0], Color::White), (vec![], told("7,0,0")));
+        assert_eq!(read([0, 99, 0], Color::White), (vec![], told("0,99,0")));
+    }
+
+    #[test]
+    fn commands_that_are_none() {
+        let parse = |text| parse_command(text, &[Nag(140)], Color::White);
+        assert_eq!(parse("[%cbf 8,0,0] x"), Some(([8, 0, 0], "x")));
+        for text in [
+            "[%cbf 8,0,0]x",
+            "[%cbf 8,0]",
+            "[%cbf 8,0,0,0]",
+            "[%cbf 8,0,256]",
+            "[%cbf 8,0,0",
+            "x [%cbf 8,0,0]",
+            // Not the NAG that stands before it.
+            "[%cbf 9,0,0]",
+            "[%cbf 0,0,0]",
+        ] {
+            assert_eq!(parse(text), None, "{text}");
+        }
     }
 
     #[test]
     fn foreign_glyphs() {
-        assert_eq!(code_of(Nag(146), Color::White), None);
-        assert_eq!(code_of(Nag(0), Color::White), None);
+        for nag in [0, 146, 263, 771, 0x0401] {
+            assert_eq!(code_of(Nag(nag), Color::White), None);
+        }
         // Black's initiative on a move of White's loses its side.
         let found = code_of(Nag(37), Color::White).unwrap();
         assert_eq!(found, Coded { slot: 1, code: 12, exact: false });
-        assert_eq!(code_of(Nag(0x0401), Color::White), None);
     }
 }

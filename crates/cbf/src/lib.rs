@@ -85,6 +85,7 @@ mod dump;
 mod encode;
 mod error;
 pub mod fbk;
+mod finder;
 mod glyphs;
 pub mod header;
 pub mod index;

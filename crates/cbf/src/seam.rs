@@ -85,6 +85,10 @@ impl seam::Writer for Writer {
         Ok(Writer::write(self, game, losses)?)
     }
 
+    fn warnings(&self) -> &[Warning] {
+        Writer::warnings(self)
+    }
+
     fn finish(self: Box<Self>) -> Result<(), AnyError> {
         Ok(Writer::finish(*self)?)
     }

@@ -98,6 +98,54 @@ fn other_games_survive() {
     }
 }
 
+/// What is no base at all is refused as a whole, with and without an index.
+#[test]
+fn junk_does_not_open() {
+    let mut junk: Vec<Vec<u8>> = vec![b"[Event \"?\"]\n\n1. e4 e5 *\n".repeat(3)];
+    for length in [1, 13, 14, 50, 5000] {
+        junk.extend([0, b' ', 0xff].map(|byte| vec![byte; length]));
+        junk.push(testkit::Random::new(length as u64).bytes(length));
+    }
+    let index = [[0, 0, 0, 3], [0, 0, 0, 2], [0, 0, 0, 17], [0, 0, 0, 60]].concat();
+    for cbf in &junk {
+        for cbi in [None, Some(index.clone()), Some(cbf.clone())] {
+            let error = Database::from_parts(cbf.clone(), cbi, &OpenOptions::default());
+            let error = error.map(|base| base.len()).unwrap_err();
+            assert!(matches!(error.kind(), cbf::ErrorKind::NoRecords), "{error}");
+        }
+    }
+}
+
+/// Damage to a base of one game leaves it open while there is anything to be had.
+#[test]
+fn one_damaged_game_opens() {
+    let case = cases("cbf").into_iter().find(|case| case.name == "charset_cp850").unwrap();
+    let cbf = case.bytes("base.cbf");
+    for length in 14..=cbf.len() {
+        let base = Database::from_parts(&cbf[..length], None, &OpenOptions::default()).unwrap();
+        assert_eq!(base.len(), 1, "{length}");
+    }
+    // The year: its checksum is a stranger's then.
+    let mut other = cbf.clone();
+    other[0] ^= 4;
+    let base = Database::from_parts(other, None, &OpenOptions::default()).unwrap();
+    base.game(0, &mut Game::new(), &mut Diagnostics::lenient()).unwrap();
+}
+
+/// An index of which no entry is right is set aside, even where the records have gaps.
+#[test]
+fn an_index_of_lies() {
+    let case = cases("cbf").into_iter().find(|case| case.name == "gaps").unwrap();
+    let cbf = case.bytes("base.cbf");
+    let games = Database::from_parts(cbf.clone(), None, &OpenOptions::default()).unwrap().len();
+    let mut cbi = vec![0, 0, 0, 9];
+    cbi.extend([0xff; 36]);
+    let base = Database::from_parts(cbf, Some(cbi), &OpenOptions::default()).unwrap();
+    assert!(!base.uses_index() && base.len() == games && games > 1);
+    let names: Vec<&str> = base.warnings().iter().map(|warning| warning.name).collect();
+    assert!(names.contains(&"cbf-index-unused"), "{names:?}");
+}
+
 /// The deepest nesting a record can hold, and a file of noise.
 #[test]
 fn extremes() {

@@ -1,0 +1,107 @@
+//! How the format numbers the moves of a position, and back.
+//!
+//! cbf §6 "Move numbering": own pieces in the order a1, a2, ... a8, b1, ... h8, each with its
+//! targets in an order of its own; checks do not matter. No list is made: a number is found by
+//! counting, the file first ([`counts`]), then the piece, then its ray or step ([`board`]).
+
+mod board;
+mod counts;
+mod groups;
+mod lines;
+mod pawns;
+
+use chess_core::{Move, Position, Role};
+
+use board::Board;
+use counts::Counts;
+
+/// Which of the numberings that different programs are believed to have used.
+/// cbf §6.3 "Dialects"
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Rules {
+    /// With no en passant on, pawns of the a-file on their fifth rank take an extra number.
+    pub(crate) edge_pawn: bool,
+    /// Castling leaves the en passant file in force.
+    pub(crate) stale_file: bool,
+    /// A number that stands for no move means the next one.
+    pub(crate) next_after_phantom: bool,
+}
+
+impl Rules {
+    /// What the format is believed to be.
+    pub(crate) const USUAL: Rules =
+        Rules { edge_pawn: true, stale_file: true, next_after_phantom: false };
+}
+
+/// What a number stands for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Entry {
+    /// A move that fits the pieces.
+    Move(Move),
+    /// An en passant capture that the rules do not know: a number without a move.
+    Phantom,
+    /// Beyond the last number, which this is.
+    Beyond(u32),
+}
+
+/// A position with the one thing the numbering knows beyond it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct State {
+    pub(crate) position: Position,
+    /// File (1 = a) of the pawn that jumped last, or 0. cbf §6.2 "En passant"
+    pub(crate) passing_file: u8,
+}
+
+impl State {
+    /// Plays a move.
+    #[inline]
+    pub(crate) fn play(&mut self, m: Move, rules: Rules) {
+        let (from, to) = (m.from(), m.to());
+        let jump = from.index().abs_diff(to.index()) == 16;
+        if jump && self.position.role(Role::Pawn).contains(from) {
+            self.passing_file = from.file().wrapping_add(1);
+        } else if self.passing_file != 0
+            && !(rules.stale_file && self.position.castling_side(m).is_some())
+        {
+            self.passing_file = 0;
+        }
+        self.position.apply(m);
+    }
+
+    /// The move of a number, counted from 1 and at most 128.
+    #[inline]
+    pub(crate) fn entry(&self, number: u8, rules: Rules) -> Entry {
+        let board = Board::new(self, rules);
+        // Filled in place: a copy would have to wait for the last byte written.
+        let mut counts = Counts::NONE;
+        board.count_into(&mut counts);
+        match counts.find(number.into()) {
+            _ if number == 0 => Entry::Beyond(counts.total()),
+            Ok((from, n)) => board.nth(from, n),
+            Err(total) => Entry::Beyond(total),
+        }
+    }
+
+    /// The number of a move, from 1. `None` if the pieces do not move like that here.
+    #[inline]
+    pub(crate) fn number(&self, m: Move, rules: Rules) -> Option<u32> {
+        let piece = self.position.piece_at(m.from())?;
+        if piece.color() != self.position.turn() {
+            return None;
+        }
+        let board = Board::new(self, rules);
+        let within = board.index_of(m, piece.role())?;
+        Some(board.count_before(m.from()).wrapping_add(within))
+    }
+
+    /// How many numbers the position has.
+    #[cfg(test)]
+    pub(crate) fn total(&self, rules: Rules) -> u32 {
+        let mut counts = Counts::NONE;
+        Board::new(self, rules).count_into(&mut counts);
+        counts.total()
+    }
+}
+
+#[cfg(test)]
+mod tests;
