@@ -5,7 +5,7 @@ use std::io::{self, StdoutLock, Write};
 use std::path::Path;
 
 use scoresheet::chess_core::{AnyError, Diagnostics, Game, Scope, Warning};
-use scoresheet::{Database, Progress, Source, Unit, describe};
+use scoresheet::{Database, Progress, Source, Unit, describe, describe_warning};
 use serde_json::{Value, json};
 
 use crate::args::Check;
@@ -18,7 +18,16 @@ pub(crate) fn run(arguments: &Check, verbosity: Verbosity) -> Result<Done, Failu
     let files = inputs::expand(&arguments.files)?;
     let mut sound = true;
     for file in &files {
-        let tally = check(file, arguments, verbosity)?;
+        let tally = match check(file, arguments, verbosity) {
+            Ok(tally) => tally,
+            // One file of many that cannot be read does not keep the others from being checked.
+            Err(Failure::Failed(message)) if files.len() > 1 => {
+                say(format_args!("scoresheet: {message}"));
+                sound = false;
+                continue;
+            }
+            Err(failure) => return Err(failure),
+        };
         sound &= tally.is_sound(arguments.strict);
         if !arguments.json {
             verbosity.say(format_args!("{}: {}", file.display(), tally.words(arguments.strict)));
@@ -33,7 +42,7 @@ struct Tally {
     games: u64,
     damaged: u64,
     odd: u64,
-    /// It could not be opened, or not be read to its end.
+    /// It could not be opened, or not be read to its end; or it is a text without a game.
     broken: bool,
 }
 
@@ -48,7 +57,8 @@ impl Tally {
             (_, true) => "sound",
             (_, false) => "damaged",
         };
-        let mut words = format!("{verdict}; {} games", self.games);
+        let plural = if self.games == 1 { "" } else { "s" };
+        let mut words = format!("{verdict}; {} game{plural}", self.games);
         for (count, word) in [(self.damaged, "damaged"), (self.odd, "with deviations")] {
             if count > 0 {
                 words.push_str(&format!(", {count} {word}"));
@@ -77,7 +87,7 @@ fn check(path: &Path, arguments: &Check, verbosity: Verbosity) -> Result<Tally, 
     if let Some(database) = base.database() {
         for warning in database.warnings() {
             findings.tally.odd = findings.tally.odd.saturating_add(1);
-            verbosity.say(format_args!("{}: {warning}", path.display()));
+            verbosity.say(describe_warning(path, warning));
         }
     }
     let mut games = match base.database() {
@@ -103,7 +113,9 @@ fn check(path: &Path, arguments: &Check, verbosity: Verbosity) -> Result<Tally, 
             break;
         }
     }
+    drop(games);
     findings.out.flush()?;
+    findings.tally.broken |= !inputs::holds_games(&mut base, findings.tally.games);
     Ok(findings.tally)
 }
 

@@ -37,6 +37,14 @@ fn failures_are_one_line() {
 }
 
 #[test]
+fn a_check_goes_on_after_a_file_that_is_missing() {
+    let place = Place::new();
+    let ran = place.run("check missing.pgn games.pgn");
+    assert_eq!((ran.code, ran.err.lines().count()), (1, 2), "{ran}");
+    assert!(ran.err.contains("missing.pgn") && ran.err.contains("games.pgn: sound"), "{ran}");
+}
+
+#[test]
 fn usage_errors_have_code_two() {
     let place = Place::new();
     for line in [
