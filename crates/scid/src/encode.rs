@@ -286,8 +286,10 @@ impl Encoder {
                     }
                 }
             }
-            nags = nags.saturating_add(u32::try_from(slot.nags).unwrap_or(u32::MAX));
-            comments = comments.saturating_add(u32::from(self.annotate(slot)));
+            if slot.first != NONE {
+                nags = nags.saturating_add(u32::try_from(slot.nags).unwrap_or(u32::MAX));
+                comments = comments.saturating_add(u32::from(self.annotate(slot)));
+            }
         }
         self.slots = slots;
         summary.counts = Counts {

@@ -1,5 +1,6 @@
 //! Creating a base.
 
+use std::borrow::Cow;
 use std::fs::File;
 use std::io::{BufWriter, Seek, SeekFrom, Write};
 use std::path::Path;
@@ -203,8 +204,14 @@ pub(crate) fn check_offset(offset: u64, length: usize, version: Version) -> Resu
     Ok(())
 }
 
-/// A game's names as bytes, in the order their ids are given: event, site, round, White, Black.
-pub(crate) type GameNames = [Vec<u8>; 5];
+/// A game's names in the order their ids are given: event, site, round, White, Black.
+pub(crate) type GameNames = [GameName; 5];
+
+/// A name as the table has it, or the bytes of one it does not have.
+pub(crate) enum GameName {
+    Known(u32),
+    New(Vec<u8>),
+}
 
 const NAME_ORDER: [NameKind; 5] =
     [NameKind::Event, NameKind::Site, NameKind::Round, NameKind::Player, NameKind::Player];
@@ -245,19 +252,14 @@ impl Maker {
         if length > most {
             return Err(Error::new(ErrorKind::RecordTooLong(length, most), at));
         }
-        let fields = [&header.event, &header.site, &header.round, &header.white, &header.black];
-        let labels = ["Event", "Site", "Round", "White", "Black"];
-        let mut names = GameNames::default();
-        for ((slot, name), label) in names.iter_mut().zip(fields).zip(labels) {
-            *slot = self.name(name, label, losses);
-        }
-        for ((name, kind), fresh) in names.iter().zip(NAME_ORDER).zip([1, 1, 1, 2, 2]) {
-            let most = self.version.max_names().get(kind as usize).copied().unwrap_or(0);
-            let count = self.table.count(kind);
-            if self.table.find(kind, name).is_none() && count.saturating_add(fresh) > most {
-                return Err(Error::new(ErrorKind::TooManyNames(count), at));
-            }
-        }
+        let [event, site, round, player, _] = NAME_ORDER;
+        let names = [
+            self.game_name(event, &header.event, "Event", at, losses)?,
+            self.game_name(site, &header.site, "Site", at, losses)?,
+            self.game_name(round, &header.round, "Round", at, losses)?,
+            self.game_name(player, &header.white, "White", at, losses)?,
+            self.game_name(player, &header.black, "Black", at, losses)?,
+        ];
         let mut entry = plan.entry;
         entry.length = u32::try_from(length).unwrap_or(0);
         entry.flags |= summary.flags;
@@ -267,25 +269,59 @@ impl Maker {
         Ok((entry, names))
     }
 
+    /// Looks a name up, and sees that there is room for it if it is new.
+    fn game_name(
+        &self,
+        kind: NameKind,
+        name: &str,
+        label: &str,
+        at: Location,
+        losses: &mut Vec<Loss>,
+    ) -> Result<GameName, Error> {
+        let bytes = self.name(name, label, losses);
+        if let Some(id) = self.table.find(kind, &bytes) {
+            return Ok(GameName::Known(id));
+        }
+        // Both players of a game may be new.
+        let fresh = if kind == NameKind::Player { 2 } else { 1 };
+        let most = self.version.max_names().get(kind as usize).copied().unwrap_or(0);
+        let count = self.table.count(kind);
+        if count.saturating_add(fresh) > most {
+            return Err(Error::new(ErrorKind::TooManyNames(count), at));
+        }
+        Ok(GameName::New(bytes.into_owned()))
+    }
+
     /// A name as bytes: at most 255, none of them zero.
-    fn name(&self, name: &str, label: &str, losses: &mut Vec<Loss>) -> Vec<u8> {
+    fn name<'a>(&self, name: &'a str, label: &str, losses: &mut Vec<Loss>) -> Cow<'a, [u8]> {
         let (bytes, complete) = self.encoding.encode(name);
-        if !complete || bytes.contains(&0) {
+        let has_nul = bytes.contains(&0);
+        if !complete || has_nul {
             losses.push(Loss::new(LossKind::Characters, label));
         }
-        let short = cut_text(&bytes, 255);
-        if short.len() < bytes.len() {
+        let length = cut_text(&bytes, 255).len();
+        if length < bytes.len() {
             losses.push(Loss::new(LossKind::TextCut, label));
         }
-        short.iter().map(|byte| if *byte == 0 { b' ' } else { *byte }).collect()
+        if length == bytes.len() && !has_nul {
+            return bytes;
+        }
+        let short = bytes.iter().take(length);
+        short.map(|byte| if *byte == 0 { b' ' } else { *byte }).collect()
     }
 
     /// Gives a game's names their ids and counts their use.
     pub(crate) fn intern(&mut self, names: GameNames) -> NameIds {
         let mut ids = [0; 5];
-        for ((id, name), kind) in ids.iter_mut().zip(&names).zip(NAME_ORDER) {
-            let known = self.table.find(kind, name);
-            *id = known.unwrap_or_else(|| self.table.add(kind, name));
+        for ((id, name), kind) in ids.iter_mut().zip(names).zip(NAME_ORDER) {
+            *id = match name {
+                GameName::Known(id) => id,
+                GameName::New(name) => {
+                    // Unless the game's other player has just brought it.
+                    let known = self.table.find(kind, &name);
+                    known.unwrap_or_else(|| self.table.add(kind, &name))
+                }
+            };
             self.table.count_use(kind, *id);
         }
         let [event, site, round, white, black] = ids;
