@@ -105,33 +105,39 @@ impl Step {
     }
 }
 
-/// The code by which a king, a knight or a pawn that stays one goes so far; whether that leads
-/// over the edge of the board it does not ask. Rows as in [`step_in_row`].
+/// The code that leads to a square, if there is one, and the piece stays what it is. Rows as in
+/// [`step_in_row`].
 #[inline]
-pub(crate) fn code_of_delta(row: usize, from: Square, to: Square) -> Option<u8> {
-    let delta = usize::from(to.index() + 64 - from.index());
-    CODES[row & 7][delta & 127].checked_sub(1)
+pub(crate) fn code_in_row(row: usize, from: Square, to: Square) -> Option<u8> {
+    let code = CODES[row & 7][usize::from(from.index() & 63)][usize::from(to.index() & 63)];
+    code.checked_sub(1)
 }
 
-/// For each row and difference of squares, plus 64: the code plus one, 0 for none.
-static CODES: [[u8; 128]; 8] = {
-    let mut codes = [[0; 128]; 8];
-    let mut code = 0;
-    while code < 8 {
-        codes[Role::Knight as usize][(64 + KNIGHT_DELTAS[code]) as usize] = code as u8 + 2;
-        codes[Role::King as usize][(64 + KING_DELTAS[code]) as usize] = code as u8 + 2;
-        code += 1;
-    }
-    let pawn = [(7, 0), (8, 1), (9, 2), (16, 15)];
-    code = 0;
-    while code < 4 {
-        let (delta, meaning) = pawn[code];
-        codes[0][64 - delta] = meaning + 1;
-        codes[Role::Pawn as usize][64 + delta] = meaning + 1;
-        code += 1;
+/// [`TABLE`] turned around: each code plus one, 0 for none.
+static CODES: [[[u8; 64]; 64]; 8] = codes();
+
+const fn codes() -> [[[u8; 64]; 64]; 8] {
+    let table = table();
+    let mut codes = [[[0; 64]; 64]; 8];
+    let mut row = 0;
+    while row < 8 {
+        let mut from = 0;
+        while from < 64 {
+            let mut code = 0;
+            while code < 16 {
+                let step = table[row][from][code];
+                let stays = step.promotion().is_none();
+                if stays && matches!(step.kind(), StepKind::Plain | StepKind::OverEdge) {
+                    codes[row][from][step.target().index() as usize] = code as u8 + 1;
+                }
+                code += 1;
+            }
+            from += 1;
+        }
+        row += 1;
     }
     codes
-};
+}
 
 /// What `code` means in a row of the table: that of the role, 0 for Black's pawns.
 #[inline]
@@ -178,8 +184,8 @@ const fn pawn(from: Square, code: u8, forward: i8) -> Step {
     Step::by(from, (7 + (code % 3) as i8) * forward, promotion)
 }
 
-pub(crate) const KNIGHT_DELTAS: [i8; 8] = [-17, -15, -10, -6, 6, 10, 15, 17];
-pub(crate) const KING_DELTAS: [i8; 8] = [-9, -8, -7, -1, 1, 7, 8, 9];
+const KNIGHT_DELTAS: [i8; 8] = [-17, -15, -10, -6, 6, 10, 15, 17];
+const KING_DELTAS: [i8; 8] = [-9, -8, -7, -1, 1, 7, 8, 9];
 
 const fn knight(from: Square, code: usize) -> Step {
     match code {

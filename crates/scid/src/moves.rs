@@ -3,7 +3,7 @@
 use chess_core::{CastlingSide, Color, Move, Role, Square};
 
 use crate::board::{Board, CastlingRooks, Cell};
-use crate::codes::{StepKind, code_of_delta, step_in_row};
+use crate::codes::{StepKind, code_in_row, step_in_row};
 use crate::error::{ErrorKind, MoveReason};
 use crate::layout::marker;
 use crate::quirk::Quirk;
@@ -153,10 +153,9 @@ pub(crate) fn encode_move(
     if piece.is_empty() || piece.color() != turn {
         return Err(no_code);
     }
-    let role = piece.role();
     let byte = |code: u8| piece.number() << 4 | code;
     let taken = board.cell(to);
-    if role == Role::King && taken.is(Role::Rook, turn) {
+    if piece.has_role(Role::King) && taken.is(Role::Rook, turn) {
         let side = if to.file() > from.file() { CastlingSide::King } else { CastlingSide::Queen };
         out.push(byte(if side == CastlingSide::Queen { 9 } else { 10 }));
         return match castle(board, rooks, from, side) {
@@ -164,15 +163,13 @@ pub(crate) fn encode_move(
             _ => Err(no_code),
         };
     }
-    if taken.role() == Role::King {
+    if taken.has_role(Role::King) {
         return Err(no_code);
     }
-    let code = move_code(piece, m);
-    let fits = |code: u8| step_in_row(piece.row(), from, code).leads_to(to, m.promotion());
-    match code.filter(|code| fits(*code)) {
+    match move_code(piece, m) {
         // Below 16 the markers leave no room for other than a king's moves.
         Some(code) if piece.number() > 0 || code < marker::NAG => out.push(byte(code)),
-        None if role == Role::Queen && m.promotion().is_none() => {
+        None if piece.has_role(Role::Queen) && m.promotion().is_none() => {
             let first = byte(from.file());
             out.extend_from_slice(&[first, 64 | to.index()]);
         }
@@ -184,35 +181,17 @@ pub(crate) fn encode_move(
     }
 }
 
-/// The code of a move, if it has one; what comes out is still to be checked against the table.
+/// The code of a move, if it has one.
 #[inline]
 fn move_code(piece: Cell, m: Move) -> Option<u8> {
-    let (from, to) = (m.from(), m.to());
-    match piece.role() {
-        Role::King | Role::Knight => code_of_delta(piece.row(), from, to),
-        Role::Rook | Role::Queen => {
-            if to.rank() == from.rank() {
-                Some(to.file())
-            } else if to.file() == from.file() {
-                Some(to.rank().saturating_add(8))
-            } else {
-                None
-            }
-        }
-        Role::Bishop => {
-            let rising = (to.file() > from.file()) == (to.rank() > from.rank());
-            Some(if rising { to.file() } else { to.file() | 8 })
-        }
-        Role::Pawn => {
-            let becomes = match m.promotion() {
-                None => 0,
-                Some(Role::Queen) => 3,
-                Some(Role::Rook) => 6,
-                Some(Role::Bishop) => 9,
-                Some(Role::Knight) => 12,
-                Some(_) => return None,
-            };
-            Some(code_of_delta(piece.row(), from, to)?.saturating_add(becomes))
-        }
-    }
+    let code = code_in_row(piece.row(), m.from(), m.to())?;
+    let Some(becomes) = m.promotion() else { return Some(code) };
+    let code = code.saturating_add(match becomes {
+        Role::Queen => 3,
+        Role::Rook => 6,
+        Role::Bishop => 9,
+        Role::Knight => 12,
+        Role::Pawn | Role::King => return None,
+    });
+    step_in_row(piece.row(), m.from(), code).leads_to(m.to(), Some(becomes)).then_some(code)
 }
