@@ -16,6 +16,8 @@ const DUPLICATES_SOUGHT: usize = 64;
 #[derive(Clone, Copy)]
 struct RawTag<'a> {
     name: &'a [u8],
+    /// Its place in [`TYPED_TAGS`], if it is one of them.
+    place: Option<usize>,
     value: &'a [u8],
     end: usize,
     /// Whether there may be a backslash in the value.
@@ -104,9 +106,10 @@ pub(crate) fn read_section(
     let mut section = Section::default();
     let mut lines = 0usize;
     let mut name = Vec::new();
+    let mut expected = EVENT;
     loop {
         lines = lines.saturating_add(cursor.skip_white());
-        let tag = match plain_tag(cursor.rest()) {
+        let tag = match plain_tag(cursor.rest(), expected) {
             Some(tag) => tag,
             None if cursor.peek() == Some(b'%') && cursor.skip_hidden_line() => continue,
             None if looks_like_tag(cursor.rest(), cursor.at_line_start()) => {
@@ -116,13 +119,14 @@ pub(crate) fn read_section(
                     decode_name(tag.name, &mut name);
                     tag.name = &name;
                 }
-                tag
+                RawTag { place: typed_place(tag.name), ..tag }
             }
             None => break,
         };
+        expected = tag.place.map_or(expected, |place| place.saturating_add(1));
         if section.any && lines > 1 {
-            let known = typed_place(tag.name);
-            if known == Some(EVENT) || known.is_some_and(|place| section.seen & 1 << place != 0) {
+            let seen = |place: usize| place == EVENT || section.seen & 1 << place != 0;
+            if tag.place.is_some_and(seen) {
                 break;
             }
             notes.quirk(Quirk::BlankLineInTags, cursor.at);
@@ -164,7 +168,7 @@ impl Section {
         } else {
             decode(tag.value, decoder, at, notes)
         };
-        if let Some(place) = typed_place(tag.name) {
+        if let Some(place) = tag.place {
             self.after_fen = false;
             if self.seen & 1 << place != 0 {
                 notes.quirk(Quirk::DuplicateTag, at);
@@ -283,48 +287,46 @@ fn assign(field: &mut String, value: &str) {
     field.push_str(value);
 }
 
-/// Takes a tag apart as nearly all are written: `[Name "value"]` with nothing to escape.
-fn plain_tag(text: &[u8]) -> Option<RawTag<'_>> {
+/// Takes a tag apart as nearly all are written: `[Name "value"]` with nothing to escape. The names
+/// come in the same order, nearly always: the `expected` one is tried first.
+#[allow(clippy::indexing_slicing, reason = "a byte is below 256")]
+fn plain_tag(text: &[u8], expected: usize) -> Option<RawTag<'_>> {
     let inside = text.strip_prefix(b"[")?;
-    let (name, rest) = inside.split_at_checked(length_before(&NAME_ENDS, inside)?)?;
-    let rest = rest.strip_prefix(b" \"")?;
-    let (value, rest) = rest.split_at_checked(length_before(&VALUE_ENDS, rest)?)?;
-    if name.is_empty() || !rest.starts_with(b"\"]") {
+    let likely = TYPED_TAGS.get(expected).map_or(0, |name| name.len());
+    let (name, place) = match inside.split_at_checked(likely) {
+        Some((name, [b' ', ..])) if typed_name(expected) == Some(name) => (name, Some(expected)),
+        _ => {
+            let length = inside.iter().position(|byte| !byte.is_ascii_alphanumeric())?;
+            let name = inside.get(..length).filter(|name| !name.is_empty())?;
+            (name, typed_place(name))
+        }
+    };
+    let rest = inside.get(name.len()..)?.strip_prefix(b" \"")?;
+    let length = rest.iter().position(|byte| VALUE_ENDS[usize::from(*byte)])?;
+    let (value, rest) = rest.split_at_checked(length)?;
+    if !rest.starts_with(b"\"]") {
         return None;
     }
     let end = name.len().saturating_add(value.len()).saturating_add(5);
-    Some(RawTag { name, value, end, escaped: false, quirk: None })
+    Some(RawTag { name, place, value, end, escaped: false, quirk: None })
 }
 
-/// A set of bytes.
-type Bytes = [bool; 256];
+/// What ends a plain value.
+static VALUE_ENDS: [bool; 256] = value_ends();
 
-/// What ends a plain name, and a plain value.
-static NAME_ENDS: Bytes = ends().0;
-static VALUE_ENDS: Bytes = ends().1;
-
-#[allow(
-    clippy::indexing_slicing,
-    clippy::arithmetic_side_effects,
-    clippy::cast_possible_truncation,
-    reason = "runs in the compiler only, where a mistake is a compile error"
-)]
-const fn ends() -> (Bytes, Bytes) {
-    let (mut name, mut value) = ([false; 256], [false; 256]);
-    let mut byte = 0;
-    while byte < 256 {
-        name[byte] = !(byte as u8).is_ascii_alphanumeric();
-        value[byte] = matches!(byte as u8, b'"' | b'\\' | b'\n' | b'\r');
-        byte += 1;
+#[allow(clippy::indexing_slicing, reason = "runs in the compiler only")]
+const fn value_ends() -> [bool; 256] {
+    let mut ends = [false; 256];
+    let mut bytes: &[u8] = b"\"\\\n\r";
+    while let [byte, others @ ..] = bytes {
+        ends[*byte as usize] = true;
+        bytes = others;
     }
-    (name, value)
+    ends
 }
 
-/// How much of a text there is before any of these bytes.
-#[inline]
-#[allow(clippy::indexing_slicing, reason = "a byte is below 256")]
-fn length_before(ends: &Bytes, text: &[u8]) -> Option<usize> {
-    text.iter().position(|byte| ends[usize::from(*byte)])
+fn typed_name(place: usize) -> Option<&'static [u8]> {
+    TYPED_TAGS.get(place).map(|name| name.as_bytes())
 }
 
 /// Takes the tag apart that the text begins with; it [looks like one](looks_like_tag).
@@ -341,7 +343,8 @@ fn raw_tag(text: &[u8]) -> RawTag<'_> {
     let line_end = memchr::memchr2(b'\n', b'\r', value).unwrap_or(value.len());
     let line = value.get(..line_end).unwrap_or_default();
     let (value, length, quirk) = quoted_value(line);
-    RawTag { name, value, end: value_start.saturating_add(length), escaped: true, quirk }
+    let end = value_start.saturating_add(length);
+    RawTag { name, place: None, value, end, escaped: true, quirk }
 }
 
 fn blanks_at(text: &[u8], at: usize) -> usize {
@@ -354,7 +357,7 @@ fn unquoted_tag<'a>(name: &'a [u8], rest: &'a [u8], at: usize) -> RawTag<'a> {
     let value = rest.get(..end).unwrap_or_default().trim_ascii_end();
     let bracket = usize::from(rest.get(end) == Some(&b']'));
     let end = at.saturating_add(end).saturating_add(bracket);
-    RawTag { name, value, end, escaped: false, quirk: Some(Quirk::UnquotedTag) }
+    RawTag { name, place: None, value, end, escaped: false, quirk: Some(Quirk::UnquotedTag) }
 }
 
 /// The value that ends on this line: itself, the length with quote and bracket, what is odd.
