@@ -12,6 +12,9 @@ use crate::text::{decode_name, decode_value};
 /// Among how many tags without a typed field the reader looks for double ones.
 const DUPLICATES_SOUGHT: usize = 64;
 
+/// Nearly all tag sections are shorter; their texts are seen to be UTF-8 all at once.
+const SECTION: usize = 512;
+
 /// A tag's name and value as they stand in the text, and the end of the tag.
 #[derive(Clone, Copy)]
 struct RawTag<'a> {
@@ -19,6 +22,8 @@ struct RawTag<'a> {
     /// Its place in [`TYPED_TAGS`], if it is one of them.
     place: Option<usize>,
     value: &'a [u8],
+    /// Where a plain value begins.
+    value_at: Option<usize>,
     end: usize,
     /// Whether there may be a backslash in the value.
     escaped: bool,
@@ -107,6 +112,8 @@ pub(crate) fn read_section(
     let mut lines = 0usize;
     let mut name = Vec::new();
     let mut expected = EVENT;
+    let start = cursor.at;
+    let texts = decoder.utf8_prefix(cursor.rest().get(..SECTION).unwrap_or(cursor.rest()));
     loop {
         lines = lines.saturating_add(cursor.skip_white());
         let tag = match plain_tag(cursor.rest(), expected) {
@@ -135,7 +142,11 @@ pub(crate) fn read_section(
         if let Some(quirk) = tag.quirk {
             notes.quirk(quirk, cursor.at);
         }
-        section.take(&tag, cursor.at, header, decoder, notes, scratch, fen);
+        let text = tag.value_at.and_then(|at| {
+            let at = cursor.at.saturating_sub(start).saturating_add(at);
+            texts.get(at..at.saturating_add(tag.value.len()))
+        });
+        section.take(&tag, text, cursor.at, header, decoder, notes, scratch, fen);
         cursor.advance(tag.end);
         lines = 0;
         section.any = true;
@@ -154,6 +165,7 @@ impl Section {
     fn take(
         &mut self,
         tag: &RawTag<'_>,
+        text: Option<&str>,
         at: usize,
         header: &mut Header,
         decoder: TextDecoder,
@@ -166,7 +178,7 @@ impl Section {
             decode_value(tag.value, scratch);
             decode(scratch, decoder, at, notes)
         } else {
-            decode(tag.value, decoder, at, notes)
+            text.map_or_else(|| decode(tag.value, decoder, at, notes), Cow::Borrowed)
         };
         if let Some(place) = tag.place {
             self.after_fen = false;
@@ -308,7 +320,8 @@ fn plain_tag(text: &[u8], expected: usize) -> Option<RawTag<'_>> {
         return None;
     }
     let end = name.len().saturating_add(value.len()).saturating_add(5);
-    Some(RawTag { name, place, value, end, escaped: false, quirk: None })
+    let value_at = Some(name.len().saturating_add(3));
+    Some(RawTag { name, place, value, value_at, end, escaped: false, quirk: None })
 }
 
 /// What ends a plain value.
@@ -344,7 +357,7 @@ fn raw_tag(text: &[u8]) -> RawTag<'_> {
     let line = value.get(..line_end).unwrap_or_default();
     let (value, length, quirk) = quoted_value(line);
     let end = value_start.saturating_add(length);
-    RawTag { name, place: None, value, end, escaped: true, quirk }
+    RawTag { name, place: None, value, value_at: None, end, escaped: true, quirk }
 }
 
 fn blanks_at(text: &[u8], at: usize) -> usize {
@@ -357,7 +370,8 @@ fn unquoted_tag<'a>(name: &'a [u8], rest: &'a [u8], at: usize) -> RawTag<'a> {
     let value = rest.get(..end).unwrap_or_default().trim_ascii_end();
     let bracket = usize::from(rest.get(end) == Some(&b']'));
     let end = at.saturating_add(end).saturating_add(bracket);
-    RawTag { name, place: None, value, end, escaped: false, quirk: Some(Quirk::UnquotedTag) }
+    let quirk = Some(Quirk::UnquotedTag);
+    RawTag { name, place: None, value, value_at: None, end, escaped: false, quirk }
 }
 
 /// The value that ends on this line: itself, the length with quote and bracket, what is odd.
