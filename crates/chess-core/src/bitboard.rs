@@ -72,6 +72,13 @@ impl Bitboard {
         if self.0 == 0 { None } else { Some(Square::from_bit(self.0.trailing_zeros())) }
     }
 
+    /// The set of just the square with the lowest number, if there is any.
+    #[must_use]
+    #[inline]
+    pub const fn lowest(self) -> Bitboard {
+        Bitboard(self.0 & self.0.wrapping_neg())
+    }
+
     /// The square with the highest number.
     #[must_use]
     #[inline]

@@ -283,19 +283,27 @@ impl Position {
 }
 
 /// Those of the sliders aligned with a square that see it past the occupied squares.
+///
+/// One is looked at in any case: that there is none, or one, no processor could foresee.
 #[inline]
 fn in_sight(square: Square, sliders: Bitboard, occupied: Bitboard) -> Bitboard {
-    let mut seeing = Bitboard::EMPTY;
-    for slider in sliders {
-        seeing |= when_clear(between(square, slider) & occupied, slider);
+    let mut next = sliders.lowest();
+    let mut rest = sliders ^ next;
+    let mut seeing = if_in_sight(square, next, occupied);
+    while rest.has_any() {
+        next = rest.lowest();
+        seeing |= if_in_sight(square, next, occupied);
+        rest ^= next;
     }
     seeing
 }
 
-/// The square, if nothing is in the way.
+/// One slider, or none, if nothing is in its way.
 #[inline]
-fn when_clear(in_the_way: Bitboard, square: Square) -> Bitboard {
-    Bitboard(u64::from(in_the_way.is_empty()) << square.index())
+fn if_in_sight(square: Square, slider: Bitboard, occupied: Bitboard) -> Bitboard {
+    let from = Square::from_bit(slider.0.trailing_zeros());
+    let clear = (between(square, from) & occupied).is_empty();
+    Bitboard(slider.0 & u64::from(clear).wrapping_neg())
 }
 
 /// The squares of a rank from one to the other, both included.
