@@ -22,8 +22,8 @@ struct RawTag<'a> {
     /// Its place in [`TYPED_TAGS`], if it is one of them.
     place: Option<usize>,
     value: &'a [u8],
-    /// Where a plain value begins.
-    value_at: Option<usize>,
+    /// The value, if it is known to be text as it stands.
+    text: Option<&'a str>,
     end: usize,
     /// Whether there may be a backslash in the value.
     escaped: bool,
@@ -116,7 +116,8 @@ pub(crate) fn read_section(
     let texts = decoder.utf8_prefix(cursor.rest().get(..SECTION).unwrap_or(cursor.rest()));
     loop {
         lines = lines.saturating_add(cursor.skip_white());
-        let tag = match plain_tag(cursor.rest(), expected) {
+        let known = texts.get(cursor.at.saturating_sub(start)..).unwrap_or_default();
+        let tag = match plain_tag(cursor.rest(), known, expected) {
             Some(tag) => tag,
             None if cursor.peek() == Some(b'%') && cursor.skip_hidden_line() => continue,
             None if looks_like_tag(cursor.rest(), cursor.at_line_start()) => {
@@ -142,11 +143,7 @@ pub(crate) fn read_section(
         if let Some(quirk) = tag.quirk {
             notes.quirk(quirk, cursor.at);
         }
-        let text = tag.value_at.and_then(|at| {
-            let at = cursor.at.saturating_sub(start).saturating_add(at);
-            texts.get(at..at.saturating_add(tag.value.len()))
-        });
-        section.take(&tag, text, cursor.at, header, decoder, notes, scratch, fen);
+        section.take(&tag, cursor.at, header, decoder, notes, scratch, fen);
         cursor.advance(tag.end);
         lines = 0;
         section.any = true;
@@ -165,7 +162,6 @@ impl Section {
     fn take(
         &mut self,
         tag: &RawTag<'_>,
-        text: Option<&str>,
         at: usize,
         header: &mut Header,
         decoder: TextDecoder,
@@ -178,7 +174,7 @@ impl Section {
             decode_value(tag.value, scratch);
             decode(scratch, decoder, at, notes)
         } else {
-            text.map_or_else(|| decode(tag.value, decoder, at, notes), Cow::Borrowed)
+            tag.text.map_or_else(|| decode(tag.value, decoder, at, notes), Cow::Borrowed)
         };
         if let Some(place) = tag.place {
             self.after_fen = false;
@@ -300,9 +296,10 @@ fn assign(field: &mut String, value: &str) {
 }
 
 /// Takes a tag apart as nearly all are written: `[Name "value"]` with nothing to escape. The names
-/// come in the same order, nearly always: the `expected` one is tried first.
+/// come in the same order, nearly always: the `expected` one is tried first. `known` is as much of
+/// the text as is known to be UTF-8.
 #[allow(clippy::indexing_slicing, reason = "a byte is below 256")]
-fn plain_tag(text: &[u8], expected: usize) -> Option<RawTag<'_>> {
+fn plain_tag<'a>(text: &'a [u8], known: &'a str, expected: usize) -> Option<RawTag<'a>> {
     let inside = text.strip_prefix(b"[")?;
     let likely = TYPED_TAGS.get(expected).map_or(0, |name| name.len());
     let (name, place) = match inside.split_at_checked(likely) {
@@ -319,9 +316,11 @@ fn plain_tag(text: &[u8], expected: usize) -> Option<RawTag<'_>> {
     if !rest.starts_with(b"\"]") {
         return None;
     }
-    let end = name.len().saturating_add(value.len()).saturating_add(5);
-    let value_at = Some(name.len().saturating_add(3));
-    Some(RawTag { name, place, value, value_at, end, escaped: false, quirk: None })
+    let start = name.len().saturating_add(3);
+    let end = start.saturating_add(value.len());
+    let text = known.get(start..end);
+    let end = end.saturating_add(2);
+    Some(RawTag { name, place, value, text, end, escaped: false, quirk: None })
 }
 
 /// What ends a plain value.
@@ -357,7 +356,7 @@ fn raw_tag(text: &[u8]) -> RawTag<'_> {
     let line = value.get(..line_end).unwrap_or_default();
     let (value, length, quirk) = quoted_value(line);
     let end = value_start.saturating_add(length);
-    RawTag { name, place: None, value, value_at: None, end, escaped: true, quirk }
+    RawTag { name, place: None, value, text: None, end, escaped: true, quirk }
 }
 
 fn blanks_at(text: &[u8], at: usize) -> usize {
@@ -371,7 +370,7 @@ fn unquoted_tag<'a>(name: &'a [u8], rest: &'a [u8], at: usize) -> RawTag<'a> {
     let bracket = usize::from(rest.get(end) == Some(&b']'));
     let end = at.saturating_add(end).saturating_add(bracket);
     let quirk = Some(Quirk::UnquotedTag);
-    RawTag { name, place: None, value, value_at: None, end, escaped: false, quirk }
+    RawTag { name, place: None, value, text: None, end, escaped: false, quirk }
 }
 
 /// The value that ends on this line: itself, the length with quote and bracket, what is odd.

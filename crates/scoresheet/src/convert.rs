@@ -7,11 +7,10 @@ use std::ops::ControlFlow;
 use chess_core::seam::{Loss, LossKind};
 use chess_core::{AnyError, Scope, Warning};
 
-use crate::base::{Base, Kind, Progress, Unit};
+use crate::base::{Base, Progress};
 use crate::create::Output;
 use crate::filter::Filter;
-use crate::pipeline::{Batch, Entry, Recipe, run_database, run_source};
-use crate::scan::available_threads;
+use crate::pipeline::{Batch, Entry, Recipe, available_threads, run_base};
 
 /// Copies games, adding up over as many bases as it is [run](Converter::run) on.
 ///
@@ -181,20 +180,7 @@ impl Converter {
         };
         let rendered = renderer.is_some();
         let mut sink = Sink { summary: &mut self.summary, strict, rendered, output, watch };
-        match base.parts() {
-            (Kind::Database(database), _) => {
-                let total = Some(database.len());
-                let mut done = 0u64;
-                run_database(database, recipe, self.threads, |batch| {
-                    done = done.saturating_add(batch.entries.len() as u64);
-                    sink.take(batch, Progress { done, total, unit: Unit::Games })
-                })
-            }
-            (Kind::Source(source), total) => run_source(source, recipe, self.threads, |batch| {
-                let done = batch.position;
-                sink.take(batch, Progress { done, total, unit: Unit::Bytes })
-            }),
-        }
+        run_base(base, recipe, self.threads, |batch, progress| sink.take(batch, progress))
     }
 }
 

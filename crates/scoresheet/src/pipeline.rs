@@ -6,6 +6,7 @@ use std::thread::{self, Scope as Threads};
 use chess_core::seam::{Database, Loss, Source};
 use chess_core::{AnyError, Diagnostics, Game, Header, Scope, Token, Warning};
 
+use crate::base::{Base, Kind, Progress, Unit};
 use crate::filter::Filter;
 use crate::render::{Page, Renderer};
 
@@ -27,7 +28,7 @@ pub(crate) struct Batch {
     /// The chosen games as they are to be written, if there is a renderer.
     pub(crate) text: Vec<u8>,
     /// Where the stream is after these.
-    pub(crate) position: u64,
+    position: u64,
     /// Nothing comes after these: the stream ends, or has failed.
     last: bool,
     /// Why there is nothing after these.
@@ -230,8 +231,37 @@ impl<'a> Maker<'a> {
     }
 }
 
+/// One for each core.
+pub(crate) fn available_threads() -> usize {
+    thread::available_parallelism().map_or(1, std::num::NonZero::get)
+}
+
+/// Hands the games of a base, or what a stream still has, to `each` in order, made by so many
+/// threads, until it breaks; and how far they reach.
+pub(crate) fn run_base<E>(
+    base: &mut Base,
+    recipe: Recipe<'_>,
+    threads: usize,
+    mut each: impl FnMut(&mut Batch, Progress) -> Result<bool, E>,
+) -> Result<(), E> {
+    match base.parts() {
+        (Kind::Database(database), _) => {
+            let total = Some(database.len());
+            let mut done = 0u64;
+            run_database(database, recipe, threads, |batch| {
+                done = done.saturating_add(batch.entries.len() as u64);
+                each(batch, Progress { done, total, unit: Unit::Games })
+            })
+        }
+        (Kind::Source(source), total) => run_source(source, recipe, threads, |batch| {
+            let done = batch.position;
+            each(batch, Progress { done, total, unit: Unit::Bytes })
+        }),
+    }
+}
+
 /// Hands the games of a database to `each` in order, made by so many threads, until it breaks.
-pub(crate) fn run_database<E>(
+fn run_database<E>(
     database: &dyn Database,
     recipe: Recipe<'_>,
     threads: usize,
@@ -294,7 +324,7 @@ fn spawn_maker<'scope>(
 
 /// As [`run_database`] for a stream: one thread reads, the others choose and render, this one
 /// writes.
-pub(crate) fn run_source<E>(
+fn run_source<E>(
     source: &mut dyn Source,
     recipe: Recipe<'_>,
     threads: usize,

@@ -4,9 +4,9 @@ use std::ops::ControlFlow;
 
 use chess_core::{AnyError, Game, Warning};
 
-use crate::base::{Base, Kind, Progress, Unit};
+use crate::base::{Base, Progress};
 use crate::filter::Filter;
-use crate::pipeline::{Batch, Recipe, run_database, run_source};
+use crate::pipeline::{Batch, Recipe, available_threads, run_base};
 
 /// Reads the games of a base on several threads, and hands them out in order on this one.
 ///
@@ -85,26 +85,8 @@ impl Scanner {
     ) -> Result<(), AnyError> {
         let recipe =
             Recipe { filter: &self.filter, strict: false, drop_damaged: false, renderer: None };
-        match base.parts() {
-            (Kind::Database(database), _) => {
-                let total = Some(database.len());
-                let mut done = 0u64;
-                run_database(database, recipe, self.threads, |batch| {
-                    done = done.saturating_add(batch.entries.len() as u64);
-                    hand_out(batch, Progress { done, total, unit: Unit::Games }, each)
-                })
-            }
-            (Kind::Source(source), total) => run_source(source, recipe, self.threads, |batch| {
-                let done = batch.position;
-                hand_out(batch, Progress { done, total, unit: Unit::Bytes }, each)
-            }),
-        }
+        run_base(base, recipe, self.threads, |batch, progress| hand_out(batch, progress, each))
     }
-}
-
-/// One for each core.
-pub(crate) fn available_threads() -> usize {
-    std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
 }
 
 fn hand_out(

@@ -209,16 +209,22 @@ fn a_table_is_as_wide_as_the_terminal() {
     }
 }
 
-#[test]
-fn a_conversion_shows_its_progress_and_clears_it() {
-    let place = Place::new();
+/// A conversion that shows its progress, and its input, of which more may come.
+fn converting(place: &Place) -> (Session, ChildStdin) {
     let words = ["convert", "-", "out.pgn"];
     let mut session =
-        Session::start(&place, &Setting { words: &words, fed: true, ..Setting::default() });
+        Session::start(place, &Setting { words: &words, fed: true, ..Setting::default() });
     let mut input = session.feed();
     // Enough that some is written before the end.
     input.write_all(GAMES.repeat(400).as_bytes()).unwrap();
     session.wait_for("KiB");
+    (session, input)
+}
+
+#[test]
+fn a_conversion_shows_its_progress_and_clears_it() {
+    let place = Place::new();
+    let (session, input) = converting(&place);
     drop(input);
     let (text, code) = session.end();
     assert_eq!(code, 0, "{text}");
@@ -246,12 +252,7 @@ fn no_progress_when_quiet_or_dumb() {
 #[test]
 fn control_c_ends_a_conversion_and_leaves_nothing() {
     let place = Place::new();
-    let words = ["convert", "-", "out.pgn"];
-    let mut session =
-        Session::start(&place, &Setting { words: &words, fed: true, ..Setting::default() });
-    let mut input = session.feed();
-    input.write_all(GAMES.repeat(400).as_bytes()).unwrap();
-    session.wait_for("KiB");
+    let (session, input) = converting(&place);
     session.press_control_c();
     // The input stays open, and silent.
     let (text, code) = session.end();
