@@ -8,7 +8,7 @@ use crate::error::{Error, ErrorKind};
 use crate::glyphs::{command, nags};
 use crate::header::Spare;
 use crate::layout::{mark, offset};
-use crate::numbering::{Entry, Rules, State};
+use crate::numbering::{Entry, NO_TARGETS, Rules, State, Targets};
 use crate::options::Dialect;
 use crate::place::{Place, note};
 use crate::quirk::Quirk;
@@ -118,6 +118,7 @@ impl Decoder {
             rules: self.dialect.rules(),
             stop_when_illegal: false,
             quirks: Vec::new(),
+            targets: NO_TARGETS,
         };
         if self.dialect != Dialect::Auto {
             return line.read(start, game)?.noted(&line.quirks, diagnostics);
@@ -194,6 +195,8 @@ struct Line<'a> {
     rules: Rules,
     stop_when_illegal: bool,
     quirks: Vec<(Quirk, Location)>,
+    /// For the counting of moves.
+    targets: Targets,
 }
 
 /// One level of variations.
@@ -309,9 +312,9 @@ impl<'a> Line<'a> {
         game: &mut Game,
     ) -> Result<Result<(), ErrorKind>, Error> {
         let number = byte & mark::HIGHEST;
-        let mut entry = level.state.entry(number, self.rules);
+        let mut entry = level.state.entry(number, self.rules, &mut self.targets);
         if entry == Entry::Phantom && self.rules.next_after_phantom {
-            entry = level.state.entry(number.saturating_add(1), self.rules);
+            entry = self.next_entry(&level.state, number);
         }
         let mover = level.state.position.turn();
         let read = match entry {
@@ -343,6 +346,11 @@ impl<'a> Line<'a> {
             }
         }
         Ok(read)
+    }
+
+    #[cold]
+    fn next_entry(&mut self, state: &State, number: u8) -> Entry {
+        state.entry(number.saturating_add(1), self.rules, &mut self.targets)
     }
 
     fn push_comment(
@@ -424,7 +432,7 @@ impl Outcome {
 /// Whether the rules allow a move that fits the pieces.
 #[inline]
 pub(crate) fn is_legal(position: &Position, m: Move) -> bool {
-    if position.castling_side(m).is_some() {
+    if position.color(position.turn()).contains(m.to()) {
         position.is_legal(m)
     } else {
         position.leaves_king_safe(m)

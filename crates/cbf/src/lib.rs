@@ -95,7 +95,6 @@ mod numbering;
 mod options;
 mod place;
 mod quirk;
-mod rays;
 mod record;
 mod seam;
 mod setup;

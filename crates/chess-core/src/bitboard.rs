@@ -79,6 +79,13 @@ impl Bitboard {
         Bitboard(self.0 & self.0.wrapping_neg())
     }
 
+    /// The same set if `so`, else none: without a branch.
+    #[must_use]
+    #[inline]
+    pub const fn only_if(self, so: bool) -> Bitboard {
+        Bitboard(self.0 & (so as u64).wrapping_neg())
+    }
+
     /// The square with the highest number.
     #[must_use]
     #[inline]

@@ -35,14 +35,6 @@ impl Color {
     }
 }
 
-impl Role {
-    /// Place in an array of the six roles, pawn = 0.
-    #[inline]
-    pub(crate) const fn ordinal(self) -> usize {
-        (self as usize).wrapping_sub(1)
-    }
-}
-
 impl Color {
     /// One rank back, as a change of rank.
     #[must_use]

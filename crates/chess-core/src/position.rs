@@ -1,5 +1,7 @@
 //! The board and the state that goes with it.
 
+use core::hint::select_unpredictable;
+
 use crate::bitboard::{Bitboard, pawn_attacks};
 use crate::moves::Move;
 use crate::piece::{Color, Piece, Role};
@@ -14,7 +16,8 @@ use crate::square::{PerSquare, Square};
 pub struct Position {
     mailbox: PerSquare<Option<Piece>>,
     colors: [Bitboard; 2],
-    roles: [Bitboard; 6],
+    /// By the numbers of the roles, from 1; the first and last are never used.
+    roles: [Bitboard; 8],
     /// The rooks that may still castle.
     castling: Bitboard,
     turn: Color,
@@ -57,12 +60,14 @@ const START: Position = Position {
     mailbox: start_mailbox(),
     colors: [Bitboard(0xffff), Bitboard(0xffff << 48)],
     roles: [
+        Bitboard::EMPTY,
         Bitboard(0x00ff_0000_0000_ff00),
         Bitboard(0x4200_0000_0000_0042),
         Bitboard(0x2400_0000_0000_0024),
         Bitboard(0x8100_0000_0000_0081),
         Bitboard(0x0800_0000_0000_0008),
         Bitboard(0x1000_0000_0000_0010),
+        Bitboard::EMPTY,
     ],
     castling: Bitboard(0x8100_0000_0000_0081),
     turn: Color::White,
@@ -110,7 +115,7 @@ impl Position {
         Position {
             mailbox: PerSquare([None; 64]),
             colors: [Bitboard::EMPTY; 2],
-            roles: [Bitboard::EMPTY; 6],
+            roles: [Bitboard::EMPTY; 8],
             castling: Bitboard::EMPTY,
             turn: Color::White,
             en_passant: None,
@@ -191,7 +196,7 @@ impl Position {
     #[inline]
     #[allow(clippy::indexing_slicing, reason = "a role is 1 to 6")]
     pub fn role(&self, role: Role) -> Bitboard {
-        self.roles[role.ordinal()]
+        self.roles[role as usize]
     }
 
     /// The squares of one kind of piece.
@@ -337,6 +342,45 @@ impl Position {
         self.end_move(irreversible);
     }
 
+    /// [`apply`](Position::apply) for readers to whom each move comes as a surprise.
+    ///
+    /// Where a text names the piece, the processor knows what to do before it knows the square.
+    /// Where both come late and at once, it would guess, and lose more by it than all of this
+    /// takes: only what is rare is left to branches.
+    #[inline(always)]
+    pub fn apply_unforeseen(&mut self, m: Move) {
+        let (from, to) = (m.from(), m.to());
+        let (origin, target) = (Bitboard::of(from), Bitboard::of(to));
+        let taken = target & self.occupied();
+        let aside = (from.file() != to.file()) & taken.is_empty();
+        let jump = from.index().abs_diff(to.index()) == 16;
+        let special = (origin & self.role(Role::Pawn)).only_if(aside | jump)
+            | target & self.color(self.turn)
+            | origin & !self.color(self.turn);
+        let (Some(piece), None, true) = (self.mailbox[from], m.promotion(), special.is_empty())
+        else {
+            return self.apply_rare(m);
+        };
+        self.en_passant = None;
+        // Nothing is flipped where nothing is taken, and that far from what moves.
+        self.flip(taken, self.mailbox[to].unwrap_or(Piece::new(Role::King, !self.turn)));
+        self.flip(origin | target, piece);
+        self.mailbox[from] = None;
+        self.mailbox[to] = Some(piece);
+        let king = self.color(self.turn).only_if(piece.role() == Role::King);
+        self.castling &= !(origin | target | king);
+        let clock = self.halfmove_clock.saturating_add(1);
+        let irreversible = (piece.role() == Role::Pawn) | taken.has_any();
+        self.end_move(false);
+        self.halfmove_clock = select_unpredictable(irreversible, 0, clock);
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn apply_rare(&mut self, m: Move) {
+        self.apply(m);
+    }
+
     /// Passes the turn without a move.
     pub fn pass(&mut self) {
         self.en_passant = None;
@@ -390,9 +434,9 @@ impl Position {
 
     /// Adds a piece to the bitboards, takes it out, or both at once when it moves.
     #[inline]
-    #[allow(clippy::indexing_slicing, reason = "a colour is 0 or 1, a role 1 to 6")]
+    #[allow(clippy::indexing_slicing, reason = "a colour is 0 or 1, three bits are below 8")]
     fn flip(&mut self, squares: Bitboard, piece: Piece) {
         self.colors[piece.color() as usize] ^= squares;
-        self.roles[piece.role().ordinal()] ^= squares;
+        self.roles[piece.bits() & 7] ^= squares;
     }
 }

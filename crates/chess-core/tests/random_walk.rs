@@ -55,6 +55,7 @@ fn walk(mut board: Board, random: &mut Random) {
         assert_eq!(position.in_check(), !board.checkers().is_empty(), "{fen}");
         assert_eq!(position.is_checkmate(), theirs.is_empty() && position.in_check(), "{fen}");
         every_move_is_judged(&position, &mine);
+        every_move_is_played_alike(&position, random);
         assert_eq!(Position::from_fen(&fen).unwrap(), position, "{fen}");
         let board_part = |fen: &str| fen.split(' ').take(3).collect::<Vec<_>>().join(" ");
         let shredder = Position::from_fen(&format!("{board:#}")).unwrap();
@@ -65,6 +66,22 @@ fn walk(mut board: Board, random: &mut Random) {
         let (m, their_move) = theirs[random.below(theirs.len())];
         position.apply(m);
         board.play_unchecked(their_move);
+    }
+}
+
+/// `apply_unforeseen` does what `apply` does, whatever the move is worth.
+fn every_move_is_played_alike(position: &Position, random: &mut Random) {
+    for from in Square::all() {
+        for to in Square::all() {
+            let m = match random.below(8) {
+                0 => Move::promoting(from, to, Role::ALL[random.below(5) + 1]),
+                _ => Move::new(from, to),
+            };
+            let (mut one, mut other) = (*position, *position);
+            one.apply(m);
+            other.apply_unforeseen(m);
+            assert_eq!(one, other, "{} {m}", position.to_fen());
+        }
     }
 }
 

@@ -1,74 +1,104 @@
 //! How many numbers each piece takes, and which piece a number falls to.
 
-use chess_core::{Bitboard, PerSquare, Square};
+use chess_core::{Bitboard, Square};
 
-use super::groups::Groups;
-use crate::rays::{FILE_UNITS, SPREAD};
+use super::groups::{Groups, ONES, Sums};
+use super::rays::SPREAD;
 
-/// The lower byte of each pair.
-const EVEN: u64 = 0x00ff_00ff_00ff_00ff;
-/// The most that [`Groups`] count.
+/// The most that [`Sums`] count.
 const MOST: u32 = 255;
-/// A one in each pair of bytes.
-const PAIRS: u64 = 0x0001_0001_0001_0001;
 
-/// The numbers of each piece of a side, by squares in the format's order: file by file.
+/// The numbers of a side's pieces by files. Apart from [`Ranks`], so that it stays in registers.
 #[derive(Debug)]
-pub(super) struct Counts {
-    /// Those that the pawns' digits do not say.
-    squares: PerSquare<u8>,
-    /// A byte a file, all counted. Eight queens on one file take 136.
-    sums: u64,
-    /// Numbers of the pawns in binary: the ones, twos and fours.
-    digits: [Bitboard; 3],
+pub(super) struct Files {
+    total: u32,
+    /// Overrun if there are more than [`MOST`].
+    sums: Sums,
 }
 
-impl Counts {
-    pub(super) const NONE: Counts =
-        Counts { squares: PerSquare([0; 64]), sums: 0, digits: [Bitboard::EMPTY; 3] };
+/// The numbers of a side's pieces on each file by ranks.
+#[derive(Debug)]
+pub(super) struct Ranks {
+    /// Those that the pawns' digits do not say. Eight queens on a file take 136.
+    files: [Sums; 8],
+    /// Numbers of the pawns in binary: the ones and the twos.
+    digits: [Bitboard; 2],
+}
 
-    /// Takes in those of the pawns, all of them at once, where none are counted yet.
+impl Files {
+    /// Those that the pawns' digits say.
     #[inline]
-    pub(super) fn set_pawns(&mut self, digits: [Bitboard; 3]) {
-        let [ones, twos, fours] = digits;
-        let mut sums = count_files(ones).wrapping_add(count_files(twos) << 1);
-        // Only a pawn at home that can do all it ever can.
-        if fours.has_any() {
-            sums = sums.wrapping_add(count_files(fours) << 2);
-        }
-        self.sums = sums;
-        self.digits = digits;
+    pub(super) fn of_pawns(digits: [Bitboard; 2]) -> Files {
+        let [ones, twos] = digits;
+        let by_files = if has_doubled(ones | twos) {
+            weigh(digits.map(count_files))
+        } else {
+            weigh(digits.map(mark_files))
+        };
+        let sums = by_files.sums();
+        Files { total: sums.total(), sums }
     }
 
-    /// Adds to the numbers of a piece, which stay below 32.
+    /// Adds to the numbers of a piece.
     #[inline]
     pub(super) fn add(&mut self, square: Square, count: u32) {
-        let [low, ..] = count.to_le_bytes();
-        self.squares[square] = self.squares[square].wrapping_add(low);
-        self.sums = self.sums.wrapping_add(u64::from(count).wrapping_mul(FILE_UNITS[square]));
+        self.total = self.total.wrapping_add(count);
+        self.sums.add(square.file(), count);
     }
 
     /// The piece a number falls to, and which of its own it is, from 1. If there are not so many,
     /// how many there are. `number` is 1 to 128.
     #[inline]
-    pub(super) fn find(&self, number: u32) -> Result<(Square, u32), u32> {
-        let total = self.total();
-        if number > total {
-            return Err(total);
+    pub(super) fn find(&self, number: u32, ranks: &Ranks) -> Result<(Square, u32), u32> {
+        if number > self.total {
+            return Err(self.total);
         }
         let found =
-            if total <= MOST { Groups(self.sums).find(number) } else { self.crowded(number) };
+            if self.total <= MOST { self.sums.find(number) } else { ranks.find_file(number) };
         let (file, rest) = found.unwrap_or_default();
-        let (rank, rest) = self.file(file).find(rest).unwrap_or_default();
+        let (rank, rest) = ranks.on_file(file).find(rest).unwrap_or_default();
         let [square, ..] = (rank << 3 | file).to_le_bytes();
         Ok((Square::from_low_bits(square), rest))
     }
 
-    /// The file a number falls to on a board with more numbers than a byte counts.
+    /// How many numbers there are.
+    #[inline]
+    pub(super) fn total(&self) -> u32 {
+        self.total
+    }
+}
+
+impl Ranks {
+    pub(super) const NONE: Ranks = Ranks { files: [Sums::NONE; 8], digits: [Bitboard::EMPTY; 2] };
+
+    /// Those that the pawns' digits say.
+    #[inline]
+    pub(super) fn of_pawns(digits: [Bitboard; 2]) -> Ranks {
+        Ranks { digits, ..Ranks::NONE }
+    }
+
+    /// Adds to the numbers of a piece, which stay below 32.
+    #[inline]
+    pub(super) fn add(&mut self, square: Square, count: u32) {
+        if let Some(file) = self.files.get_mut(usize::from(square.file() & 7)) {
+            file.add(square.rank(), count);
+        }
+    }
+
+    /// The numbers on one file, by ranks.
+    #[inline]
+    fn on_file(&self, file: u32) -> Sums {
+        let others = self.files.get(file as usize & 7).copied().unwrap_or(Sums::NONE);
+        let pawns = weigh(self.digits.map(|digit| Groups(digit.0 >> (file & 7) & ONES)));
+        others.plus(pawns.sums())
+    }
+
+    /// The file a number falls to, file by file: for a board with more numbers than a byte counts.
     #[cold]
-    fn crowded(&self, number: u32) -> Option<(u32, u32)> {
+    fn find_file(&self, number: u32) -> Option<(u32, u32)> {
         let mut rest = number;
-        for (file, count) in (0..).zip(self.sums.to_le_bytes().map(u32::from)) {
+        for file in 0..8 {
+            let count = self.on_file(file).total();
             if rest <= count {
                 return Some((file, rest));
             }
@@ -76,33 +106,39 @@ impl Counts {
         }
         None
     }
-
-    /// How many numbers there are.
-    #[inline]
-    pub(super) fn total(&self) -> u32 {
-        // By pairs: all numbers of an odd board may not fit in a byte.
-        let pairs = (self.sums & EVEN).wrapping_add(self.sums >> 8 & EVEN);
-        let [.., low, high] = pairs.wrapping_mul(PAIRS).to_le_bytes();
-        u32::from(u16::from_le_bytes([low, high]))
-    }
-
-    /// The numbers on one file, a byte a rank.
-    #[inline]
-    fn file(&self, file: u32) -> Groups {
-        let (ranks, _) = self.squares.0.as_chunks::<8>();
-        let others = ranks.iter().rev().fold(0, |all, files| {
-            let count = files.get(file as usize & 7).copied().unwrap_or(0);
-            all << 8 | u64::from(count)
-        });
-        let [ones, twos, fours] = self.digits.map(|digit| digit.0 >> file & Bitboard::file(0).0);
-        let pawns = ones.wrapping_add(twos << 1).wrapping_add(fours << 2);
-        Groups(others.wrapping_add(pawns))
-    }
 }
 
-/// How many squares of a set there are on each file, a byte each.
+/// What two binary digits come to.
 #[inline]
-fn count_files(set: Bitboard) -> u64 {
-    let spread = |rank: u8| SPREAD.get(usize::from(rank)).copied().unwrap_or(0);
-    set.0.to_le_bytes().map(spread).into_iter().fold(0, u64::wrapping_add)
+fn weigh([ones, twos]: [Groups; 2]) -> Groups {
+    ones.plus(twos).plus(twos)
+}
+
+/// Whether two squares of a set are on one file.
+#[inline]
+fn has_doubled(set: Bitboard) -> bool {
+    let mut above = set.0 << 8;
+    above |= above << 8;
+    above |= above << 16;
+    above |= above << 32;
+    set.0 & above != 0
+}
+
+/// How many squares of a set there are on each file, where there is at most one.
+#[inline]
+fn mark_files(set: Bitboard) -> Groups {
+    let [.., files] = set.0.wrapping_mul(ONES).to_le_bytes();
+    spread(files)
+}
+
+/// How many squares of a set there are on each file.
+#[inline]
+fn count_files(set: Bitboard) -> Groups {
+    set.0.to_le_bytes().map(spread).into_iter().fold(Groups::default(), Groups::plus)
+}
+
+/// The bits of a byte, a byte each.
+#[inline]
+fn spread(byte: u8) -> Groups {
+    Groups(SPREAD.get(usize::from(byte)).copied().unwrap_or(0))
 }

@@ -4,13 +4,17 @@
 //! of the processor's costs more than twenty additions: nothing here branches on a count.
 
 /// A one in each byte.
-const ONES: u64 = 0x0101_0101_0101_0101;
+pub(super) const ONES: u64 = 0x0101_0101_0101_0101;
 /// The highest bit of each byte.
 const HIGH: u64 = ONES << 7;
 
-/// How many there are of eight things, a byte each, the first lowest. At most 255 in all.
+/// How many there are of eight things, a byte each, the first lowest.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct Groups(pub(super) u64);
+
+/// How many there are of the first of eight things, the first two, and so on to all, a byte each.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Sums(pub(super) u64);
 
 impl Groups {
     /// One of each thing that is there.
@@ -19,22 +23,16 @@ impl Groups {
         Groups(there.into_iter().rev().fold(0, |all, one| all << 8 | u64::from(one)))
     }
 
-    /// So many of each.
+    /// None if so.
     #[inline]
-    pub(super) fn of_counts(counts: [u32; 8]) -> Groups {
-        Groups(counts.into_iter().rev().fold(0, |all, count| all << 8 | u64::from(count)))
+    pub(super) fn unless(self, so: bool) -> Groups {
+        Groups(self.0 & u64::from(so).wrapping_sub(1))
     }
 
-    /// So many for each one, at most 255 in all.
+    /// Both together, at most 255 in each group.
     #[inline]
-    pub(super) fn times(self, factor: u8) -> Groups {
-        Groups(self.0.wrapping_mul(factor.into()))
-    }
-
-    /// Those of the groups in a mask.
-    #[inline]
-    pub(super) fn only(self, mask: u64) -> Groups {
-        Groups(self.0 & mask)
+    pub(super) fn plus(self, other: Groups) -> Groups {
+        Groups(self.0.wrapping_add(other.0))
     }
 
     /// How many are in one group.
@@ -43,32 +41,69 @@ impl Groups {
         byte(self.0, group)
     }
 
+    /// Each group with all before it added, at most 255 in all.
+    #[inline]
+    pub(super) fn sums(self) -> Sums {
+        Sums(self.0.wrapping_mul(ONES))
+    }
+}
+
+impl Sums {
+    pub(super) const NONE: Sums = Sums(0);
+    /// One thing in the first group, in the second, and so on.
+    pub(super) const ONE: [Sums; 8] = [
+        Sums(ONES),
+        Sums(ONES << 8),
+        Sums(ONES << 16),
+        Sums(ONES << 24),
+        Sums(ONES << 32),
+        Sums(ONES << 40),
+        Sums(ONES << 48),
+        Sums(ONES << 56),
+    ];
+
+    /// So many more in one group, at most 255 in all.
+    #[inline]
+    pub(super) fn add(&mut self, group: u8, count: u32) {
+        static ONE: [Sums; 8] = Sums::ONE;
+        let one = ONE.get(usize::from(group & 7)).map_or(0, |one| one.0);
+        self.0 = self.0.wrapping_add(one.wrapping_mul(count.into()));
+    }
+
+    /// Both together, at most 255 in all.
+    #[inline]
+    pub(super) fn plus(self, other: Sums) -> Sums {
+        Sums(self.0.wrapping_add(other.0))
+    }
+
     /// How many are in the groups before one.
     #[inline]
     pub(super) fn before(self, group: u32) -> u32 {
-        byte(self.sums() << 8, group)
+        byte(self.0 << 8, group)
+    }
+
+    /// How many are in a group and those before it.
+    #[inline]
+    pub(super) fn up_to(self, group: u32) -> u32 {
+        byte(self.0, group)
     }
 
     #[inline]
     pub(super) fn total(self) -> u32 {
-        byte(self.sums(), 7)
+        self.up_to(7)
     }
 
     /// The group that holds the `n`-th, and its place in it, both `n` and place from 1. `n` is at
     /// most 128. `None` if there are fewer.
     #[inline]
     pub(super) fn find(self, n: u32) -> Option<(u32, u32)> {
-        let sums = self.sums();
-        // Byte by byte, whether the sum is no less than n; no byte borrows from the next.
-        let enough = ((sums | HIGH).wrapping_sub(u64::from(n).wrapping_mul(ONES)) | sums) & HIGH;
+        // Sums no less than n come to 128 or more with what n lacks of it. Where a byte runs over
+        // into the next, it counts itself, and the lowest that counts is all that matters.
+        let lacking = 128u32.wrapping_sub(n);
+        let raised = self.0.wrapping_add(u64::from(lacking).wrapping_mul(ONES));
+        let enough = (raised | self.0) & HIGH;
         let group = enough.trailing_zeros() >> 3;
-        (enough != 0).then(|| (group, n.wrapping_sub(byte(sums << 8, group))))
-    }
-
-    /// Each byte with all before it added.
-    #[inline]
-    fn sums(self) -> u64 {
-        self.0.wrapping_mul(ONES)
+        (enough != 0).then(|| (group, n.wrapping_sub(self.before(group))))
     }
 }
 
@@ -90,17 +125,22 @@ mod tests {
         for _ in 0..2000 {
             let bytes = random.bytes(8);
             let counts: [u32; 8] = std::array::from_fn(|i| u32::from(bytes[i]) % 29 / 3 * 3);
-            let groups = Groups::of_counts(counts);
+            let mut sums = Sums::NONE;
+            for (group, count) in (0..).zip(counts) {
+                sums.add(group, count);
+            }
+            let groups = Groups(counts.iter().rev().fold(0, |all, n| all << 8 | u64::from(*n)));
+            assert_eq!(groups.sums(), sums);
             let all: Vec<(u32, u32)> = (0..8)
                 .flat_map(|group| (1..=counts[group as usize]).map(move |place| (group, place)))
                 .collect();
-            assert_eq!(groups.total() as usize, all.len());
+            assert_eq!(sums.total() as usize, all.len());
             for n in 1..=128 {
-                assert_eq!(groups.find(n), all.get(n as usize - 1).copied(), "{counts:?} {n}");
+                assert_eq!(sums.find(n), all.get(n as usize - 1).copied(), "{counts:?} {n}");
             }
             for group in 0..8 {
                 let before = all.iter().take_while(|(other, _)| *other < group).count();
-                assert_eq!(groups.before(group) as usize, before);
+                assert_eq!(sums.before(group) as usize, before);
                 assert_eq!(groups.get(group), counts[group as usize]);
             }
         }
@@ -108,9 +148,10 @@ mod tests {
 
     #[test]
     fn flags() {
-        let groups = Groups::of_flags([false, true, true, false, false, false, false, true]);
-        assert_eq!(groups.find(1), Some((1, 1)));
-        assert_eq!(groups.find(3), Some((7, 1)));
-        assert_eq!(groups.find(4), None);
+        let there = [false, true, true, false, false, false, false, true];
+        let sums = Groups::of_flags(there).sums();
+        assert_eq!(sums.find(1), Some((1, 1)));
+        assert_eq!(sums.find(3), Some((7, 1)));
+        assert_eq!(sums.find(4), None);
     }
 }

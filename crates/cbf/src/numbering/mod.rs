@@ -9,11 +9,18 @@ mod counts;
 mod groups;
 mod lines;
 mod pawns;
+mod rays;
+mod steps;
 
-use chess_core::{Move, Position, Role};
+use chess_core::{Move, PerSquare, Position, Role};
 
 use board::Board;
-use counts::Counts;
+pub(crate) use board::Targets;
+use counts::Ranks;
+use groups::Sums;
+
+/// For counting to begin with.
+pub(crate) const NO_TARGETS: Targets = PerSquare([Sums::NONE; 64]);
 
 /// Which of the numberings that different programs are believed to have used.
 /// cbf §6.3 "Dialects"
@@ -57,27 +64,24 @@ impl State {
     #[inline]
     pub(crate) fn play(&mut self, m: Move, rules: Rules) {
         let (from, to) = (m.from(), m.to());
-        let jump = from.index().abs_diff(to.index()) == 16;
-        if jump && self.position.role(Role::Pawn).contains(from) {
-            self.passing_file = from.file().wrapping_add(1);
-        } else if self.passing_file != 0
-            && !(rules.stale_file && self.position.castling_side(m).is_some())
-        {
-            self.passing_file = 0;
-        }
-        self.position.apply(m);
+        // No branches: what kind of move this is was past guessing a moment ago.
+        let jumps = (from.index().abs_diff(to.index()) == 16)
+            & self.position.role(Role::Pawn).contains(from);
+        let castles = self.position.color(self.position.turn()).contains(to);
+        let kept = if castles & rules.stale_file { self.passing_file } else { 0 };
+        self.passing_file = if jumps { from.file().wrapping_add(1) } else { kept };
+        self.position.apply_unforeseen(m);
     }
 
-    /// The move of a number, counted from 1 and at most 128.
+    /// The move of a number, counted from 1 and at most 128. What `targets` hold does not matter.
     #[inline]
-    pub(crate) fn entry(&self, number: u8, rules: Rules) -> Entry {
+    pub(crate) fn entry(&self, number: u8, rules: Rules, targets: &mut Targets) -> Entry {
         let board = Board::new(self, rules);
-        // Filled in place: a copy would have to wait for the last byte written.
-        let mut counts = Counts::NONE;
-        board.count_into(&mut counts);
-        match counts.find(number.into()) {
-            _ if number == 0 => Entry::Beyond(counts.total()),
-            Ok((from, n)) => board.nth(from, n),
+        let mut ranks = Ranks::NONE;
+        let files = board.count(&mut ranks, targets);
+        match files.find(number.into(), &ranks) {
+            _ if number == 0 => Entry::Beyond(files.total()),
+            Ok((from, n)) => board.nth(from, n, targets),
             Err(total) => Entry::Beyond(total),
         }
     }
@@ -97,9 +101,8 @@ impl State {
     /// How many numbers the position has.
     #[cfg(test)]
     pub(crate) fn total(&self, rules: Rules) -> u32 {
-        let mut counts = Counts::NONE;
-        Board::new(self, rules).count_into(&mut counts);
-        counts.total()
+        let mut ranks = Ranks::NONE;
+        Board::new(self, rules).count(&mut ranks, &mut NO_TARGETS.clone()).total()
     }
 }
 

@@ -1,22 +1,27 @@
 //! What the pawns can do, all of them at once.
 
+use core::hint::select_unpredictable;
+
 use chess_core::{Bitboard, Color, Move, PROMOTIONS, Position, Role, Square};
 
 use super::groups::Groups;
+use super::steps::{BESIDE, PAWN_KINDS};
 use super::{Entry, Rules, State};
 
-/// A pawn's kinds of moves in the order of cbf §6.1 "Order of moves", as changes of file and, for
-/// White, of rank. The last two are en passant.
-const KINDS: [(i8, i8); 6] = [(0, 2), (0, 1), (-1, 1), (1, 1), (-1, 1), (1, 1)];
-/// Place of the first en passant in [`KINDS`].
-const PASSING: u32 = 4;
+/// A side's second, fifth, seventh and last rank.
+static RANKS: [[Bitboard; 4]; 2] = [
+    [Bitboard::rank(1), Bitboard::rank(4), Bitboard::rank(6), Bitboard::rank(7)],
+    [Bitboard::rank(6), Bitboard::rank(3), Bitboard::rank(1), Bitboard::rank(0)],
+];
 
 /// The own pawns by what they can do, each named by its origin.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Pawns {
     us: Color,
-    /// Those that have a move of each kind.
-    able: [Bitboard; 6],
+    /// Those that have a move of each of the [`PAWN_KINDS`].
+    able: [Bitboard; 4],
+    /// Those that may take in passing, to the left and to the right: numbers more than moves.
+    passing: [Bitboard; 2],
     /// Those one step from the last rank, each of whose moves has four numbers.
     pub(super) promoting: Bitboard,
 }
@@ -28,76 +33,66 @@ impl Pawns {
         let occupied = position.occupied();
         let us = position.turn();
         let pawns = position.pieces(Role::Pawn, us);
-        // Whether the square one or two ranks ahead is taken, seen from the origin.
-        let (one, two, left, right) = match us {
-            Color::White => (occupied.0 >> 8, occupied.0 >> 16, prey.0 >> 7, prey.0 >> 9),
-            Color::Black => (occupied.0 << 8, occupied.0 << 16, prey.0 << 9, prey.0 << 7),
-        };
-        let [fifth, seventh, second, last] = match us {
-            Color::White => [4, 6, 1, 7].map(Bitboard::rank),
-            Color::Black => [3, 1, 6, 0].map(Bitboard::rank),
-        };
-        let single = pawns & !Bitboard(one) & !last;
-        let double = single & !Bitboard(two) & second;
-        let left = pawns & Bitboard(left) & !Bitboard::file(0);
-        let right = pawns & Bitboard(right) & !Bitboard::file(7);
-        let ready = pawns & fifth;
-        let (passing_left, passing_right) = if ready.has_any() {
-            beside(ready, state.passing_file, rules)
-        } else {
-            Default::default()
-        };
+        // Whether the square one or two ranks ahead is taken, seen from the origin. For both sides,
+        // as no processor remembers for long whose turn it was.
+        let black = us == Color::Black;
+        let pick = |white, black_too| Bitboard(select_unpredictable(black, black_too, white));
+        let one = pick(occupied.0 >> 8, occupied.0 << 8);
+        let two = pick(occupied.0 >> 16, occupied.0 << 16);
+        let left = pick(prey.0 >> 7, prey.0 << 9);
+        let right = pick(prey.0 >> 9, prey.0 << 7);
+        let [second, fifth, seventh, last] = *RANKS.get(usize::from(black)).unwrap_or(&RANKS[0]);
+        let single = pawns & !one & !last;
+        let double = single & !two & second;
+        let left = pawns & left & !Bitboard::file(0);
+        let right = pawns & right & !Bitboard::file(7);
+        let beside = beside(state.passing_file, rules);
         Pawns {
             us,
-            able: [double, single, left, right, passing_left, passing_right],
+            able: [double, single, left, right],
+            passing: beside.map(|files| pawns & fifth & files),
             promoting: pawns & seventh,
         }
     }
 
-    /// How many kinds of moves each pawn has, in binary, the ones first: two full adders, and
-    /// what they carry.
+    /// How many numbers each pawn has, in binary, the ones first, but for [`Pawns::unusual`] ones.
     #[inline]
-    pub(super) fn digits(&self) -> [Bitboard; 3] {
-        let add = |a: Bitboard, b: Bitboard, c: Bitboard| (a ^ b ^ c, a & b | c & (a ^ b));
-        let [double, single, left, right, passing_left, passing_right] = self.able;
-        let (first, carry) = add(double, single, left);
-        let (second, carry_too) = add(right, passing_left, passing_right);
-        let (twos, fours) = add(carry, carry_too, first & second);
-        [first ^ second, twos, fours]
+    pub(super) fn digits(&self) -> [Bitboard; 2] {
+        // Who goes two squares can go one, and who takes to both sides takes to one.
+        let [double, single, left, right] = self.able;
+        let (ahead, takes, takes_both) = (single ^ double, left ^ right, left & right);
+        [ahead ^ takes, double | takes_both | ahead & takes]
     }
 
-    /// What the digits do not say of a pawn that promotes: they count each move once, it has four
-    /// numbers.
+    /// Those with more numbers than the digits say.
+    #[inline]
+    pub(super) fn unusual(&self) -> Bitboard {
+        let [double, _, left, right] = self.able;
+        let [passing_left, passing_right] = self.passing;
+        self.promoting | passing_left | passing_right | double & left & right
+    }
+
+    /// How many numbers more than the digits say one has.
+    #[cold]
     pub(super) fn beyond_digits(&self, from: Square) -> u32 {
-        (self.numbers(from).total() >> 2).wrapping_mul(3)
+        let [ones, twos] = self.digits().map(|digit| u32::from(digit.contains(from)));
+        let passing = self.passing.map(|able| u32::from(able.contains(from))).into_iter().sum();
+        self.numbers(from)
+            .sums()
+            .total()
+            .wrapping_add(passing)
+            .wrapping_sub(ones)
+            .wrapping_sub(twos << 1)
     }
 
-    /// The numbers of a pawn, by kinds of moves.
+    /// The numbers of a pawn by kinds of moves, but for those in passing, which come last.
     #[inline]
     pub(super) fn numbers(&self, from: Square) -> Groups {
-        let [double, single, left, right, passing_left, passing_right] =
-            self.able.map(|able| able.contains(from));
-        let kinds = [double, single, left, right, passing_left, passing_right, false, false];
-        // None of those that promote can do what takes one number only.
-        let each = if self.promoting.contains(from) { 4 } else { 1 };
-        Groups::of_flags(kinds).times(each)
-    }
-
-    /// The n-th of a pawn's numbers, of which it has that many.
-    #[inline]
-    pub(super) fn nth(&self, from: Square, n: u32, position: &Position) -> Entry {
-        let Some((kind, n)) = self.numbers(from).find(n) else { return Entry::Beyond(0) };
-        let Some(to) = self.target(from, kind) else { return Entry::Phantom };
-        if kind >= PASSING && !takes_in_passing(position, to) {
-            return Entry::Phantom;
-        }
-        if !self.promoting.contains(from) {
-            return Entry::Move(Move::new(from, to));
-        }
-        match PROMOTIONS.get(n.wrapping_sub(1) as usize) {
-            Some(role) => Entry::Move(Move::promoting(from, to, *role)),
-            None => Entry::Beyond(0),
-        }
+        let [double, single, left, right] = self.able.map(|able| able.contains(from));
+        let kinds = [double, single, left, right, false, false, false, false];
+        // Each has four numbers: none of those can go two squares.
+        let twice = u32::from(self.promoting.contains(from)) << 1;
+        Groups(Groups::of_flags(kinds).0 << twice)
     }
 
     /// Place of a move among the numbers of its pawn, from 1; `None` if the pawn has it not.
@@ -105,13 +100,11 @@ impl Pawns {
     pub(super) fn index_of(&self, m: Move, position: &Position) -> Option<u32> {
         let (from, to) = (m.from(), m.to());
         let numbers = self.numbers(from);
-        let can = |kind: u32| numbers.get(kind) > 0 && self.target(from, kind) == Some(to);
-        let plain = (0..PASSING).find(|kind| can(*kind));
-        let kind = plain.or_else(|| {
-            let passing = takes_in_passing(position, to);
-            (PASSING..6).find(|kind| passing && can(*kind))
-        })?;
-        let before = numbers.before(kind).wrapping_add(1);
+        let can = |kind: u32| numbers.get(kind) > 0 && target(self.us, from, kind) == Some(to);
+        let Some(kind) = (0..4).find(|kind| can(*kind)) else {
+            return self.index_of_passing(m, position);
+        };
+        let before = numbers.sums().before(kind).wrapping_add(1);
         match (m.promotion(), self.promoting.contains(from)) {
             (None, false) => Some(before),
             (Some(role), true) => {
@@ -122,12 +115,53 @@ impl Pawns {
         }
     }
 
-    /// Where a kind of move leads. `None` off the board, as en passant may.
-    #[inline]
-    fn target(&self, from: Square, kind: u32) -> Option<Square> {
-        let (files, ranks) = *KINDS.get(kind as usize)?;
-        from.offset(files, ranks.wrapping_mul(self.us.forward()))
+    fn index_of_passing(&self, m: Move, position: &Position) -> Option<u32> {
+        if !takes_in_passing(position, m.to()) || m.promotion().is_some() {
+            return None;
+        }
+        let mut place = self.numbers(m.from()).sums().total();
+        for to in self.passing_targets(m.from()) {
+            place = place.checked_add(1)?;
+            if to == Some(m.to()) {
+                return Some(place);
+            }
+        }
+        None
     }
+
+    /// Where taking in passing leads, if it does lead onto the board.
+    fn passing_targets(&self, from: Square) -> impl Iterator<Item = Option<Square>> {
+        let able = (2..).zip(self.passing).filter(move |(_, able)| able.contains(from));
+        able.map(move |(kind, _)| target(self.us, from, kind))
+    }
+
+    /// The n-th number in passing of a pawn.
+    #[cold]
+    pub(super) fn nth_passing(&self, from: Square, n: u32, position: &Position) -> Entry {
+        let to = n.checked_sub(1).and_then(|n| self.passing_targets(from).nth(n as usize));
+        match to {
+            None => Entry::Beyond(0),
+            Some(Some(to)) if takes_in_passing(position, to) => Entry::Move(Move::new(from, to)),
+            Some(_) => Entry::Phantom,
+        }
+    }
+}
+
+/// The n-th promotion by a kind of move.
+#[cold]
+pub(super) fn nth_promotion(us: Color, from: Square, kind: u32, n: u32) -> Entry {
+    let role = PROMOTIONS.get(n.wrapping_sub(1) as usize);
+    match (target(us, from, kind), role) {
+        (Some(to), Some(role)) => Entry::Move(Move::promoting(from, to, *role)),
+        _ => Entry::Beyond(0),
+    }
+}
+
+/// Where a kind of move leads.
+#[inline]
+fn target(us: Color, from: Square, kind: u32) -> Option<Square> {
+    let (files, ranks) = *PAWN_KINDS.get(kind as usize)?;
+    from.offset(files, ranks.wrapping_mul(us.forward()))
 }
 
 /// Whether en passant to this square is a move, and not just a number.
@@ -135,11 +169,10 @@ fn takes_in_passing(position: &Position, to: Square) -> bool {
     position.en_passant() == Some(to) && !position.occupied().contains(to)
 }
 
-/// Of the pawns on their fifth rank, those whose left, and whose right neighbour is on the en
-/// passant file. With none on, file 0, the left neighbour of the a-file fits: a number without a
-/// move.
-fn beside(ready: Bitboard, passing_file: u8, rules: Rules) -> (Bitboard, Bitboard) {
-    let on = |file: u8| if file < 8 { ready & Bitboard::file(file) } else { Bitboard::EMPTY };
-    let takes_left = if passing_file == 0 && !rules.edge_pawn { 8 } else { passing_file };
-    (on(takes_left), on(passing_file.checked_sub(2).unwrap_or(8)))
+/// The files from where a pawn on its fifth rank may take in passing, to the left and to the right.
+#[inline]
+fn beside(passing_file: u8, rules: Rules) -> [Bitboard; 2] {
+    // Nothing is beside a file beyond the board.
+    let file = if passing_file == 0 && !rules.edge_pawn { 15 } else { passing_file };
+    BESIDE.get(usize::from(file & 15)).copied().unwrap_or_default()
 }

@@ -123,11 +123,13 @@ fn list_pawn(state: &State, from: Square, rules: Rules, all: &mut Vec<Entry>) {
     }
 }
 
-fn check(state: &State, rules: Rules) {
+/// `targets` may hold what it will.
+fn check(state: &State, rules: Rules, targets: &mut Targets) {
     let listed = list(state, rules);
     assert_eq!(state.total(rules) as usize, listed.len(), "{}", state.position.to_fen());
     for (number, entry) in (1u8..=128).zip(&listed) {
-        assert_eq!(state.entry(number, rules), *entry, "{} {number}", state.position.to_fen());
+        let found = state.entry(number, rules, targets);
+        assert_eq!(found, *entry, "{} {number}", state.position.to_fen());
         if let Entry::Move(m) = entry {
             let found = state.number(*m, rules).unwrap();
             assert_eq!(found, u32::from(number), "{} {m}", state.position.to_fen());
@@ -135,7 +137,8 @@ fn check(state: &State, rules: Rules) {
     }
     if listed.len() < 128 {
         let beyond = listed.len() as u8 + 1;
-        assert_eq!(state.entry(beyond, rules), Entry::Beyond(listed.len() as u32));
+        let count = listed.len() as u32;
+        assert_eq!(state.entry(beyond, rules, targets), Entry::Beyond(count));
     }
 }
 
@@ -150,15 +153,16 @@ const ALL_RULES: [Rules; 4] = [
 fn counting_agrees_with_listing() {
     use testkit::{Flavour, Random, random_game};
     let flavour = Flavour { setups: true, plies: 300, ..Flavour::PLAIN };
+    let mut targets = NO_TARGETS;
     for seed in 0..40 {
         let bytes = Random::new(seed).bytes(400);
         let game = random_game(&mut arbitrary::Unstructured::new(&bytes), flavour).unwrap();
         for rules in ALL_RULES {
             let mut state = State { position: game.start_position(), passing_file: 0 };
-            check(&state, rules);
+            check(&state, rules, &mut targets);
             for m in game.main_line() {
                 state.play(m, rules);
-                check(&state, rules);
+                check(&state, rules, &mut targets);
             }
         }
     }
@@ -166,6 +170,7 @@ fn counting_agrees_with_listing() {
 
 #[test]
 fn odd_boards() {
+    let mut targets = NO_TARGETS;
     for fen in [
         "QQQQQQQQ/8/8/8/8/8/8/kK6 w - - 0 1",
         // 259 numbers: more than a byte counts.
@@ -180,7 +185,7 @@ fn odd_boards() {
     ] {
         let position = Position::from_fen(fen).unwrap();
         for passing_file in 0..=15 {
-            check(&State { position, passing_file }, Rules::USUAL);
+            check(&State { position, passing_file }, Rules::USUAL, &mut targets);
         }
     }
 }
@@ -239,7 +244,11 @@ fn quirks() {
                 None if u32::from(*number) > state.total(*rules) => Entry::Beyond(6),
                 None => Entry::Phantom,
             };
-            assert_eq!(state.entry(*number, *rules), expected, "{fen} {moves:?} {number}");
+            assert_eq!(
+                state.entry(*number, *rules, &mut NO_TARGETS.clone()),
+                expected,
+                "{fen} {moves:?} {number}"
+            );
         }
     }
 }
