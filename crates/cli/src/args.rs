@@ -242,7 +242,7 @@ pub(crate) enum Change {
         /// Where the new one is
         with: PathBuf,
     },
-    /// Adds the games of other bases at the end
+    /// Adds the sound games of other bases at the end
     Append {
         /// The bases
         #[arg(required = true)]

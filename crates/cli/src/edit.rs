@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::vec;
 
 use scoresheet::chess_core::seam::Editor;
-use scoresheet::chess_core::{AnyError, Diagnostics, Game};
+use scoresheet::chess_core::{AnyError, Diagnostics, Game, Scope};
 use scoresheet::{Base, Database, Filter, Loss, OpenOptions, Source, describe};
 
 use crate::args::{Change, Chosen, Edit};
@@ -146,10 +146,12 @@ impl Session<'_> {
 
     fn replace(&mut self, game: u64, with: &Path) -> Result<(), Failure> {
         let number = self.number(game)?;
-        let mut incoming = Incoming::new(inputs::expand(&[with.to_path_buf()])?);
+        let mut incoming = Incoming::new(&[with.to_path_buf()], self.verbosity)?;
         let mut new = Game::new();
-        if !incoming.next(&mut new)? {
-            return Err(Failure::Failed(format!("{}: no game", with.display())));
+        let found = incoming.next(&mut new)?;
+        if !found || !incoming.sound {
+            let what = if incoming.sound { "no game" } else { "its first game is damaged" };
+            return Err(Failure::Failed(format!("{}: {what}", with.display())));
         }
         let (white, black) = (&new.header.white, &new.header.black);
         self.verbosity.say(format_args!("replace game {game} with {white} - {black}"));
@@ -157,8 +159,8 @@ impl Session<'_> {
     }
 
     fn append(&mut self, from: &[PathBuf]) -> Result<(), Failure> {
-        let mut incoming = Incoming::new(inputs::expand(from)?);
         let (verbosity, tells) = (self.verbosity, self.tells());
+        let mut incoming = Incoming::new(from, verbosity)?;
         let mut next = |game: &mut Game| {
             let more = incoming.next(game)?;
             if more && tells {
@@ -167,21 +169,44 @@ impl Session<'_> {
             }
             Ok(more)
         };
-        if self.arguments.dry_run {
+        let done = if self.arguments.dry_run {
             let mut game = Game::new();
-            while next(&mut game)? {}
-            return Ok(());
-        }
+            loop {
+                match next(&mut game) {
+                    Ok(true) => {}
+                    Ok(false) => break Ok(()),
+                    Err(error) => break Err(error),
+                }
+            }
+        } else {
+            self.append_each(&mut next)
+        };
+        self.sound &= incoming.sound;
+        done
+    }
+
+    /// Appends what `next` gives. A game that the format cannot hold is told of and passed over.
+    fn append_each(
+        &mut self,
+        next: &mut dyn FnMut(&mut Game) -> Result<bool, Failure>,
+    ) -> Result<(), Failure> {
+        let Some(editor) = &mut self.editor else { return Ok(()) };
         let mut failure = None;
-        let mut next_or_end = |game: &mut Game| match next(game) {
-            Ok(more) => Ok(more),
-            Err(error) => {
+        let mut next_or_end = |game: &mut Game| {
+            Ok(next(game).unwrap_or_else(|error| {
                 failure = Some(error);
-                Ok(false)
+                false
+            }))
+        };
+        let done = loop {
+            match editor.append_all(&mut next_or_end, &mut self.losses) {
+                Err(error) if error.scope() == Scope::Game => {
+                    self.verbosity.say(describe(&self.arguments.file, &error));
+                    self.sound = false;
+                }
+                done => break done,
             }
         };
-        let Some(editor) = &mut self.editor else { return Ok(()) };
-        let done = editor.append_all(&mut next_or_end, &mut self.losses);
         let added = editor.len().saturating_sub(self.count);
         self.sum_up("appended", added);
         done.map_err(|error| failed(&self.arguments.file, &error))?;
@@ -248,27 +273,37 @@ impl Session<'_> {
     }
 }
 
-/// The games of other bases, one after the other. All must be sound: nothing damaged is put into
-/// another base.
+/// The sound games of other bases, one after the other. Nothing damaged is put into another base:
+/// it is told of and passed over.
 struct Incoming {
     paths: vec::IntoIter<PathBuf>,
     base: Option<Base>,
     /// The next game of the base, where games have numbers.
     next: u64,
+    verbosity: Verbosity,
+    /// Whether nothing was passed over.
+    sound: bool,
 }
 
 impl Incoming {
-    fn new(paths: Vec<PathBuf>) -> Incoming {
-        Incoming { paths: paths.into_iter(), base: None, next: 0 }
+    fn new(paths: &[PathBuf], verbosity: Verbosity) -> Result<Incoming, Failure> {
+        let paths = inputs::expand(paths)?.into_iter();
+        Ok(Incoming { paths, base: None, next: 0, verbosity, sound: true })
     }
 
     /// Reads the next game; `false` if there is none.
     fn next(&mut self, game: &mut Game) -> Result<bool, Failure> {
         loop {
             if let Some(base) = &mut self.base {
-                let read = read_next(base, &mut self.next, game);
-                if read.map_err(|error| failed(base.path(), &error))? {
-                    return Ok(true);
+                match read_next(base, &mut self.next, game) {
+                    Ok(true) => return Ok(true),
+                    Ok(false) => {}
+                    Err(error) if error.scope() == Scope::Game => {
+                        self.verbosity.say(describe(base.path(), &error));
+                        self.sound = false;
+                        continue;
+                    }
+                    Err(error) => return Err(failed(base.path(), &error)),
                 }
             }
             let Some(path) = self.paths.next() else { return Ok(false) };
@@ -286,8 +321,9 @@ fn read_next(base: &mut Base, next: &mut u64, game: &mut Game) -> Result<bool, A
     if *next >= database.len() {
         return Ok(false);
     }
-    database.game(*next, game, &mut diagnostics)?;
+    let number = *next;
     *next = next.saturating_add(1);
+    database.game(number, game, &mut diagnostics)?;
     Ok(true)
 }
 

@@ -137,17 +137,53 @@ fn append_takes_many_bases() {
     }
 }
 
-/// Nothing damaged is put into another base, and what came before it stays.
+/// Nothing damaged is put into another base; all else is.
 #[test]
-fn append_stops_at_damage() {
+fn append_passes_over_damage() {
     for format in editable() {
         let place = Place::new();
         place.take_fixture("scid/bad_move");
         let name = base(&place, format);
-        let ran = place.run(&format!("edit {name} append fixtures/scid/bad_move/base.si4"));
-        assert_eq!(ran.code, 3, "{ran}");
-        assert!(ran.err.starts_with("appended 1 game\n"), "{ran}");
+        let from = "fixtures/scid/bad_move/base.si4 games.pgn";
+        let ran = place.run(&format!("edit {name} append {from}"));
+        assert_eq!(ran.code, 1, "{ran}");
         assert!(ran.err.contains("bad_move/base.sg4: byte 8, game 2, ply 1:"), "{ran}");
-        assert_eq!(place.run(&format!("list --json {name}")).well().out.lines().count(), 3);
+        assert!(ran.err.contains("appended 4 games\n"), "{ran}");
+        let list = place.run(&format!("list --csv {name}")).well().out;
+        let from_scid: Vec<bool> = list.lines().map(|line| line.contains("Elm")).collect();
+        assert_eq!(from_scid, [false, false, false, true, true, false, false], "{list}");
+    }
+}
+
+#[test]
+fn append_passes_over_what_the_format_cannot_hold() {
+    let place = Place::new();
+    let chess960 = "[Variant \"Chess960\"]\n[SetUp \"1\"]\n[FEN \
+        \"nrkbqrbn/pppppppp/8/8/8/8/PPPPPPPP/NRKBQRBN w FBfb - 0 1\"]\n\n*\n";
+    let text = format!("{chess960}\n[White \"After\"]\n\n1. e4 *\n");
+    std::fs::write(place.path("new.pgn"), text).unwrap();
+    for name in ["si4", "dcg"] {
+        let name = base(&place, scoresheet::format_named(name).unwrap());
+        let ran = place.run(&format!("edit {name} append new.pgn"));
+        assert_eq!(ran.code, 1, "{ran}");
+        assert!(ran.err.contains("Chess960 castling"), "{ran}");
+        assert!(ran.err.contains("appended 1 game\n"), "{ran}");
+        let list = place.run(&format!("list --csv {name}")).well().out;
+        assert!(list.lines().nth(3).is_some_and(|line| line.contains("After")), "{list}");
+    }
+}
+
+/// Not with the next one in its place.
+#[test]
+fn a_damaged_game_replaces_none() {
+    let place = Place::new();
+    std::fs::write(place.path("bad.pgn"), "1. e5 *\n\n[White \"Sound\"]\n\n1. e4 *\n").unwrap();
+    for format in editable() {
+        let name = base(&place, format);
+        let before = place.run(&format!("list --json {name}")).well().out;
+        let ran = place.run(&format!("edit {name} replace 2 bad.pgn"));
+        assert_eq!(ran.code, 3, "{ran}");
+        assert!(ran.err.contains("bad.pgn: its first game is damaged"), "{ran}");
+        assert_eq!(place.run(&format!("list --json {name}")).well().out, before);
     }
 }
