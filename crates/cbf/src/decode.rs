@@ -330,10 +330,7 @@ impl<'a> Line<'a> {
                 Ok(())
             }
             Entry::Move(_) | Entry::Phantom => Err(ErrorKind::IllegalMove { number }),
-            Entry::Beyond(count) => {
-                let count = u8::try_from(count).unwrap_or(u8::MAX);
-                Err(ErrorKind::NoSuchMove { number, count })
-            }
+            Entry::Beyond(count) => Err(ErrorKind::NoSuchMove { number, count }),
         };
         if byte & mark::COMMENTED != 0 {
             match self.comments.next() {

@@ -367,8 +367,9 @@ impl Position {
         self.flip(origin | target, piece);
         self.mailbox[from] = None;
         self.mailbox[to] = Some(piece);
-        let king = self.color(self.turn).only_if(piece.role() == Role::King);
-        self.castling &= !(origin | target | king);
+        let king = piece.role() == Role::King;
+        let rooks = select_unpredictable(king, self.color(self.turn), Bitboard::EMPTY);
+        self.castling &= !(origin | target | rooks);
         let clock = self.halfmove_clock.saturating_add(1);
         let irreversible = (piece.role() == Role::Pawn) | taken.has_any();
         self.end_move(false);

@@ -47,10 +47,11 @@ impl Files {
     }
 
     /// The piece a number falls to, and which of its own it is, from 1. If there are not so many,
-    /// how many there are. `number` is 1 to 128.
+    /// how many there are. `number` is at most 128.
     #[inline]
     pub(super) fn find(&self, number: u32, ranks: &Ranks) -> Result<(Square, u32), u32> {
-        if number > self.total {
+        // There is no number 0.
+        if number.wrapping_sub(1) >= self.total {
             return Err(self.total);
         }
         let found =
@@ -62,7 +63,7 @@ impl Files {
     }
 
     /// How many numbers there are.
-    #[inline]
+    #[cfg(test)]
     pub(super) fn total(&self) -> u32 {
         self.total
     }

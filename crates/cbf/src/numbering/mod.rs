@@ -47,8 +47,8 @@ pub(crate) enum Entry {
     Move(Move),
     /// An en passant capture that the rules do not know: a number without a move.
     Phantom,
-    /// Beyond the last number, which this is.
-    Beyond(u32),
+    /// Beyond the last number, which this is, or 255 if it is more.
+    Beyond(u8),
 }
 
 /// A position with the one thing the numbering knows beyond it.
@@ -80,9 +80,8 @@ impl State {
         let mut ranks = Ranks::NONE;
         let files = board.count(&mut ranks, targets);
         match files.find(number.into(), &ranks) {
-            _ if number == 0 => Entry::Beyond(files.total()),
             Ok((from, n)) => board.nth(from, n, targets),
-            Err(total) => Entry::Beyond(total),
+            Err(total) => Entry::Beyond(u8::try_from(total).unwrap_or(u8::MAX)),
         }
     }
 

@@ -137,7 +137,7 @@ fn check(state: &State, rules: Rules, targets: &mut Targets) {
     }
     if listed.len() < 128 {
         let beyond = listed.len() as u8 + 1;
-        let count = listed.len() as u32;
+        let count = listed.len() as u8;
         assert_eq!(state.entry(beyond, rules, targets), Entry::Beyond(count));
     }
 }
