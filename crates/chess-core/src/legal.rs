@@ -302,8 +302,7 @@ fn in_sight(square: Square, sliders: Bitboard, occupied: Bitboard) -> Bitboard {
 #[inline]
 fn if_in_sight(square: Square, slider: Bitboard, occupied: Bitboard) -> Bitboard {
     let from = Square::from_bit(slider.0.trailing_zeros());
-    let clear = (between(square, from) & occupied).is_empty();
-    Bitboard(slider.0 & u64::from(clear).wrapping_neg())
+    slider.only_if((between(square, from) & occupied).is_empty())
 }
 
 /// The squares of a rank from one to the other, both included.

@@ -33,9 +33,7 @@ impl Color {
             Color::Black => -1,
         }
     }
-}
 
-impl Color {
     /// One rank back, as a change of rank.
     #[must_use]
     pub const fn backward(self) -> i8 {

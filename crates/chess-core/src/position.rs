@@ -372,8 +372,8 @@ impl Position {
         self.castling &= !(origin | target | rooks);
         let clock = self.halfmove_clock.saturating_add(1);
         let irreversible = (piece.role() == Role::Pawn) | taken.has_any();
-        self.end_move(false);
         self.halfmove_clock = select_unpredictable(irreversible, 0, clock);
+        self.end_turn();
     }
 
     #[cold]
@@ -391,6 +391,11 @@ impl Position {
     #[inline]
     fn end_move(&mut self, irreversible: bool) {
         self.halfmove_clock = if irreversible { 0 } else { self.halfmove_clock.saturating_add(1) };
+        self.end_turn();
+    }
+
+    #[inline]
+    fn end_turn(&mut self) {
         self.fullmove_number = self.fullmove_number.saturating_add(self.turn as u16);
         self.turn = !self.turn;
     }

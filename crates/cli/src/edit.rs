@@ -169,17 +169,9 @@ impl Session<'_> {
             }
             Ok(more)
         };
-        let done = if self.arguments.dry_run {
-            let mut game = Game::new();
-            loop {
-                match next(&mut game) {
-                    Ok(true) => {}
-                    Ok(false) => break Ok(()),
-                    Err(error) => break Err(error),
-                }
-            }
-        } else {
-            self.append_each(&mut next)
+        let done = match self.arguments.dry_run {
+            true => pass_through(&mut next),
+            false => self.append_each(&mut next),
         };
         self.sound &= incoming.sound;
         done
@@ -325,6 +317,13 @@ fn read_next(base: &mut Base, next: &mut u64, game: &mut Game) -> Result<bool, A
     *next = next.saturating_add(1);
     database.game(number, game, &mut diagnostics)?;
     Ok(true)
+}
+
+/// Reads all games, for what is said of them.
+fn pass_through(next: &mut dyn FnMut(&mut Game) -> Result<bool, Failure>) -> Result<(), Failure> {
+    let mut game = Game::new();
+    while next(&mut game)? {}
+    Ok(())
 }
 
 fn failed(path: &Path, error: &AnyError) -> Failure {

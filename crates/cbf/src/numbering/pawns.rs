@@ -34,7 +34,7 @@ impl Pawns {
         let us = position.turn();
         let pawns = position.pieces(Role::Pawn, us);
         // Whether the square one or two ranks ahead is taken, seen from the origin. For both sides,
-        // as no processor remembers for long whose turn it was.
+        // and picked: no branch on whose turn it is.
         let black = us == Color::Black;
         let pick = |white, black_too| Bitboard(select_unpredictable(black, black_too, white));
         let one = pick(occupied.0 >> 8, occupied.0 << 8);
