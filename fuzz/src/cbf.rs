@@ -1,9 +1,7 @@
 //! Old ChessBase: a record, a base of two files, a book, and random games there and back.
 
-use std::io::Cursor;
-
-use cbf::{CreateOptions, Database, OpenOptions, Writer, fbk};
-use chess_core::{Diagnostics, Game};
+use cbf::prelude::*;
+use cbf::{Database, OpenOptions, Writer, fbk};
 use testkit::{Flavour, random_game};
 
 /// Reads all games leniently and strictly: what strict accepts, lenient reads the same. Gives the
@@ -11,14 +9,15 @@ use testkit::{Flavour, random_game};
 fn read(cbf: &[u8], cbi: Option<&[u8]>) -> Vec<Game> {
     let mut games = Vec::new();
     let Ok(base) = Database::from_parts(cbf, cbi, &OpenOptions::default()) else { return games };
+    let mut reader = base.reader();
     for number in 0..base.len().min(256) {
         let (mut game, mut strict) = (Game::new(), Game::new());
-        let lenient = base.game(number, &mut game, &mut Diagnostics::lenient());
-        if base.game(number, &mut strict, &mut Diagnostics::strict()).is_ok() {
+        let lenient = reader.game(number, &mut game, &mut Diagnostics::lenient());
+        if reader.game(number, &mut strict, &mut Diagnostics::strict()).is_ok() {
             assert!(lenient.is_ok() && game == strict);
         }
         assert_eq!(game.open_variations(), 0);
-        let _ = base.dump(number, &mut |_| {});
+        assert_eq!(reader.dump(number, &mut |_| {}).is_ok(), lenient.is_ok());
         if lenient.is_ok() {
             games.push(game);
         }
@@ -27,13 +26,11 @@ fn read(cbf: &[u8], cbi: Option<&[u8]>) -> Vec<Game> {
 }
 
 fn write(games: &[Game]) -> (Vec<u8>, Vec<u8>) {
-    let empty = || Cursor::new(Vec::new());
-    let mut writer = Writer::new(empty(), empty(), &CreateOptions::default()).expect("CP850");
+    let mut writer = Writer::in_memory().expect("in memory");
     for game in games {
         writer.write(game, &mut Vec::new()).expect("in memory");
     }
-    let (cbf, cbi) = writer.into_parts().expect("in memory");
-    (cbf.into_inner(), cbi.into_inner())
+    writer.into_parts().expect("in memory")
 }
 
 /// Writes games, reads them, writes them again: the bytes no longer change, and are sound.
@@ -73,11 +70,11 @@ pub fn cbf_game(data: &[u8]) {
 /// A book: what is read is written the same from then on.
 pub fn cbf_book(data: &[u8]) {
     let book = fbk::Book::from_parts(data);
-    let mut game = Game::new();
-    let _ = book.game(0, &mut game, &mut Diagnostics::lenient());
-    let _ = book.dump(0, &mut |_| {});
+    let (mut game, mut reader) = (Game::new(), book.reader());
+    let _ = reader.game(0, &mut game, &mut Diagnostics::lenient());
+    assert_eq!(reader.dump(0, &mut |_| {}).is_ok(), data.len().is_multiple_of(2));
     let write = |game: &Game| {
-        let mut writer = fbk::Writer::new(Vec::new());
+        let mut writer = fbk::Writer::in_memory();
         let mut losses = Vec::new();
         writer.write(game, &mut losses).expect("from the usual position");
         assert!(losses.is_empty(), "{losses:?}");
@@ -86,6 +83,6 @@ pub fn cbf_book(data: &[u8]) {
     let first = write(&game);
     let mut again = Game::new();
     let book = fbk::Book::from_parts(first.as_slice());
-    book.game(0, &mut again, &mut Diagnostics::strict()).expect("its own book");
+    book.reader().game(0, &mut again, &mut Diagnostics::strict()).expect("its own book");
     assert!(again == game && write(&again) == first);
 }

@@ -1,33 +1,27 @@
 //! Chess Assistant: records, volumes, whole bases, and games there and back.
 
 use arbitrary::{Arbitrary, Unstructured};
-use chess_core::io::ReadAt;
-use chess_core::seam::{CreateOptions, LossKind, OpenOptions};
-use chess_core::{Diagnostics, Encoding, Game, Replay};
+use chess_core::Replay;
+use chessassistant::prelude::*;
 use chessassistant::volume::Volume;
-use chessassistant::{Database, Decoder, Outputs, Parts, Reading, Writer};
+use chessassistant::{
+    CreateOptions, Database, Decoder, Diagnostics, Encoding, LossKind, OpenOptions, Parts, Reading,
+    Writer,
+};
 use testkit::{Flavour, random_game};
 
 fn writer() -> Writer<Vec<u8>> {
-    let none = Vec::new;
-    let outputs = Outputs { cdp: none(), emb: none(), d00: none(), a02: none(), d02: none() };
     // UTF-8 keeps every text.
-    let options = CreateOptions { encoding: Some(Encoding::UTF_8), ..CreateOptions::default() };
-    Writer::new(outputs, &options).expect("memory does not fail")
+    let mut options = CreateOptions::default();
+    options.encoding = Some(Encoding::UTF_8);
+    Writer::from_parts(Parts::default(), &options).expect("memory does not fail")
 }
 
-fn open(files: Outputs<Vec<u8>>) -> Database {
-    let boxed = |bytes: Vec<u8>| Box::new(bytes) as Box<dyn ReadAt>;
-    let parts = Parts {
-        cdp: Some(boxed(files.cdp)),
-        emb: Some(boxed(files.emb)),
-        d00: boxed(files.d00),
-        a02: boxed(files.a02),
-        d02: boxed(files.d02),
-    };
-    let extra = vec![("reading".to_owned(), "right".to_owned())];
-    let options = OpenOptions { encoding: Some(Encoding::UTF_8), extra };
-    Database::from_parts(parts, &options).expect("memory does not fail")
+fn open(files: Parts<Vec<u8>>) -> Database<Vec<u8>> {
+    let mut options = OpenOptions::default();
+    options.encoding = Some(Encoding::UTF_8);
+    options.reading = Some(Reading::Right);
+    Database::from_parts(files, &options).expect("memory does not fail")
 }
 
 /// Any codes, under each reading: the game is sound; what strict accepts is read without a
@@ -35,7 +29,7 @@ fn open(files: Outputs<Vec<u8>>) -> Database {
 pub fn chessassistant_record(data: &[u8]) {
     let mut game = Game::new();
     for reading in Reading::ALL {
-        let decoder = Decoder::new(Encoding::UTF_8, reading);
+        let mut decoder = Decoder::new(Encoding::UTF_8, reading);
         let mut lenient = Diagnostics::lenient();
         let read = decoder.decode(data, &mut game, &mut lenient);
         assert_eq!(game.open_variations(), 0);
@@ -62,9 +56,8 @@ fn there_and_back(game: &Game) {
     if writer.write(game, &mut losses).is_err() {
         return;
     }
-    let base = open(writer.finish().expect("memory does not fail"));
-    let mut again = Game::new();
-    base.game(0, &mut again, &mut Diagnostics::lenient()).expect("what was just written");
+    let base = open(writer.into_parts().expect("memory does not fail"));
+    let again = base.games().next().expect("a game").expect("what was just written");
     if losses.is_empty() {
         assert!(again.tokens().eq(game.tokens()));
         assert!(again.start_position().same_position(&game.start_position()));
@@ -88,14 +81,14 @@ pub fn chessassistant_base(data: &[u8]) {
     let mut data = Unstructured::new(data);
     let mut file = || Vec::<u8>::arbitrary(&mut data).unwrap_or_default();
     let (d02, a02, d00, cdp) = (file(), file(), file(), file());
-    let base = open(Outputs { cdp, emb: data.take_rest().to_vec(), d00, a02, d02 });
-    let mut game = Game::new();
+    let base = open(Parts { cdp, emb: data.take_rest().to_vec(), d00, a02, d02 });
+    let (mut game, mut reader) = (Game::new(), base.reader());
     for number in 0..base.len().min(100) {
-        if let Err(error) = base.game(number, &mut game, &mut Diagnostics::lenient()) {
+        if let Err(error) = reader.game(number, &mut game, &mut Diagnostics::lenient()) {
             assert_eq!(error.location().game, Some(number));
         }
         assert_eq!(game.open_variations(), 0);
-        let _ = base.dump(number, &mut |_| {});
+        let _ = reader.dump(number, &mut |_| {});
     }
     let _ = base.about();
 }

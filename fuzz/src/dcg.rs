@@ -1,11 +1,13 @@
 //! dcg: records, whole bases, and games written and read again.
 
 use arbitrary::Unstructured;
-use chess_core::seam::{CreateOptions, OpenOptions};
-use chess_core::{Diagnostics, Game, Location};
 use dcg::moves::{Record, Step};
-use dcg::{Database, Editor, Encoder, Parts, RecordOptions, Writer, decode_record};
-use testkit::{Disk, Flavour, Stop, random_game};
+use dcg::prelude::*;
+use dcg::{
+    Database, Editor, Location, OpenOptions, Parts, RecordDecoder, RecordEncoder, RecordOptions,
+    Writer,
+};
+use testkit::{Flavour, random_game};
 
 /// Any bytes as a record: what strict takes, lenient reads the same; what was read is written and
 /// read again as the same game, apart from what the writer says is lost.
@@ -13,8 +15,8 @@ pub fn dcg_record(data: &[u8]) {
     let decode = |bytes: &[u8], mut diagnostics: Diagnostics| {
         let mut game = Game::new();
         let at = Location::file("dcg").at(10).in_game(0);
-        let options = RecordOptions::default();
-        let result = decode_record(bytes, options, &mut game, &mut diagnostics, at);
+        let (mut decoder, options) = (RecordDecoder::default(), RecordOptions::default());
+        let result = decoder.decode(bytes, options, &mut game, &mut diagnostics, at);
         assert_eq!(game.open_variations(), 0);
         (game, result, diagnostics)
     };
@@ -32,13 +34,13 @@ pub fn dcg_record(data: &[u8]) {
         assert!(game.tokens().count() <= data.len() + moves);
     }
     let (mut losses, mut bytes) = (Vec::new(), Vec::new());
-    if Encoder::default().encode(&game, &mut losses, &mut bytes).is_err() {
+    if RecordEncoder::default().encode(&game, &mut losses, &mut bytes).is_err() {
         return;
     }
     let (first, result, _) = decode(&bytes, Diagnostics::lenient());
     result.expect("what was written can be read");
     let mut again = Vec::new();
-    Encoder::default().encode(&first, &mut Vec::new(), &mut again).expect("as before");
+    RecordEncoder::default().encode(&first, &mut Vec::new(), &mut again).expect("as before");
     assert_eq!(bytes, again);
 }
 
@@ -55,7 +57,6 @@ pub fn dcg_base(data: &[u8]) {
     let [index, players, sites, events] = lengths.map(&mut file);
     let with_events = lengths[3] % 2 == 0;
     let games = file(usize::MAX);
-    let options = OpenOptions::default();
     let parts = Parts {
         dci: index,
         dcn: players,
@@ -63,30 +64,26 @@ pub fn dcg_base(data: &[u8]) {
         dce: with_events.then_some(events),
         dcg: games,
     };
-    let Ok(base) = Database::from_parts(parts.clone(), &options) else { return };
-    let (mut game, mut strict) = (Game::new(), Game::new());
+    let mut options = OpenOptions::default();
+    let Ok(base) = Database::from_parts(parts.each_ref(), &options) else { return };
+    options.strict = true;
+    let sound = Database::from_parts(parts.each_ref(), &options).is_ok();
+    assert_eq!(sound, base.warnings().is_empty());
+    let (mut game, mut strict, mut reader) = (Game::new(), Game::new(), base.reader());
     for number in 0..base.len() {
-        let lenient = base.game(number, &mut game, &mut Diagnostics::lenient());
-        if base.game(number, &mut strict, &mut Diagnostics::strict()).is_ok() {
+        let lenient = reader.game(number, &mut game, &mut Diagnostics::lenient());
+        if reader.game(number, &mut strict, &mut Diagnostics::strict()).is_ok() {
             lenient.expect("what strict takes");
             assert!(game == strict);
         }
-        let _ = base.dump(number, &mut |_| ());
+        let _ = reader.dump(number, &mut |_| ());
     }
-    edit(&parts, base.len());
+    let count = base.len();
+    edit(parts, count);
 }
 
-fn edit(parts: &Parts<Vec<u8>>, count: u64) {
-    let stop = Stop::never();
-    let disk = |bytes: &Vec<u8>| Disk::new(bytes.clone(), &stop);
-    let disks = Parts {
-        dci: disk(&parts.dci),
-        dcn: disk(&parts.dcn),
-        dcs: disk(&parts.dcs),
-        dce: parts.dce.as_ref().map(disk),
-        dcg: disk(&parts.dcg),
-    };
-    let Ok(mut editor) = Editor::from_parts(disks, &OpenOptions::default()) else { return };
+fn edit(parts: Parts<Vec<u8>>, count: u64) {
+    let Ok(mut editor) = Editor::from_parts(parts, &OpenOptions::default()) else { return };
     assert_eq!(editor.len(), count);
     if count > 0 {
         editor.set_deleted(0, true).expect("it is there");
@@ -94,15 +91,7 @@ fn edit(parts: &Parts<Vec<u8>>, count: u64) {
     if editor.append(&Game::new(), &mut Vec::new()).is_ok() {
         assert_eq!(editor.len(), count + 1);
     }
-    let empty = Vec::new();
-    let files = Parts {
-        dci: disk(&empty),
-        dcn: disk(&empty),
-        dcs: disk(&empty),
-        dce: Some(disk(&empty)),
-        dcg: disk(&empty),
-    };
-    let mut writer = Writer::from_parts(files, &CreateOptions::default()).expect("empty files");
+    let mut writer = Writer::in_memory();
     if editor.copy_live(&mut writer).is_ok() {
         writer.into_parts().expect("memory does not fail");
     }
@@ -115,15 +104,16 @@ pub fn dcg_round_trip(data: &[u8]) {
         return;
     };
     let mut record = Vec::new();
-    Encoder::default().encode(&game, &mut Vec::new(), &mut record).expect("no Chess960");
+    RecordEncoder::default().encode(&game, &mut Vec::new(), &mut record).expect("no Chess960");
     let (mut read, at) = (Game::new(), Location::file("dcg").at(10));
-    let options = RecordOptions::default();
-    decode_record(&record, options, &mut read, &mut Diagnostics::strict(), at)
+    let (mut decoder, options) = (RecordDecoder::default(), RecordOptions::default());
+    decoder
+        .decode(&record, options, &mut read, &mut Diagnostics::strict(), at)
         .expect("what was written is sound");
     assert!(read.main_line().eq(game.main_line()));
     let mut again = Vec::new();
     let mut losses = Vec::new();
-    Encoder::default().encode(&read, &mut losses, &mut again).expect("as before");
+    RecordEncoder::default().encode(&read, &mut losses, &mut again).expect("as before");
     assert_eq!(record, again);
     assert!(losses.is_empty());
 }

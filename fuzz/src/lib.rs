@@ -32,6 +32,7 @@ pub const TARGETS: &[(&str, Target)] = &[
     ("movecode_base", movecode::movecode_base),
     ("movecode_record", movecode::movecode_record),
     ("movecode_round_trip", movecode::movecode_round_trip),
+    ("pgn_blocks", pgn::pgn_blocks),
     ("pgn_game", pgn::pgn_game),
     ("pgn_san", pgn::pgn_san),
     ("pgn_text", pgn::pgn_text),

@@ -2,11 +2,10 @@
 
 use std::io::Cursor;
 
-use chess_core::io::ReadAt;
-use chess_core::seam::OpenOptions;
-use chess_core::{Diagnostics, Game, Location};
+use movecode::prelude::*;
 use movecode::{
-    Database, DecodeOptions, Dialect, EncodedGame, GameCode, decode_game, dump_game, encode_game,
+    Database, DecodeOptions, Dialect, EncodedGame, GameCode, Location, OpenOptions, decode_game,
+    dump_game, encode_game,
 };
 use testkit::{Flavour, random_game};
 
@@ -49,26 +48,26 @@ pub fn movecode_base(data: &[u8]) {
     let Some((first, mut data)) = data.split_first() else { return };
     let options = OpenOptions::default();
     let base = if *first == 0 {
-        Database::from_archive(Cursor::new(data.to_vec()), &options)
+        Database::from_archive(Cursor::new(data), &options)
     } else {
-        let mut files: Vec<(String, Box<dyn ReadAt>)> = Vec::new();
+        let mut files = Vec::new();
         for name in ["IO_Game.frm", "IO_Game.MYD", "IO_Player.frm", "IO_Player.MYD"] {
             let Some((length, rest)) = data.split_first_chunk::<2>() else { break };
             let length = usize::from(u16::from_be_bytes(*length)).min(rest.len());
             let (file, rest) = rest.split_at(length);
-            files.push((name.into(), Box::new(file.to_vec())));
+            files.push((name, file.to_vec()));
             data = rest;
         }
         Database::from_parts(files, &options)
     };
     let Ok(base) = base else { return };
-    let (mut game, mut strict) = (Game::new(), Game::new());
+    let (mut game, mut strict, mut reader) = (Game::new(), Game::new(), base.reader());
     for number in 0..base.len().min(64) {
-        let lenient = base.game(number, &mut game, &mut Diagnostics::lenient());
-        if base.game(number, &mut strict, &mut Diagnostics::strict()).is_ok() {
+        let lenient = reader.game(number, &mut game, &mut Diagnostics::lenient());
+        if reader.game(number, &mut strict, &mut Diagnostics::strict()).is_ok() {
             assert!(lenient.is_ok() && strict == game);
         }
-        let _ = base.dump(number, &mut |_| ());
+        let _ = reader.dump(number, &mut |_| ());
     }
 }
 

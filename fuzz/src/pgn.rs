@@ -1,7 +1,8 @@
 //! PGN text.
 
 use arbitrary::Unstructured;
-use chess_core::{Diagnostics, Game};
+use chess_core::Game;
+use chess_store::Diagnostics;
 use testkit::{Flavour, random_game};
 
 /// All games of a text, and whether each was read without an error. Fails if the reader stands still.
@@ -35,6 +36,49 @@ pub fn pgn_text(data: &[u8]) {
         assert_eq!(back.len(), 1, "{text}");
         assert!(back.iter().all(|(read, _)| *read == game), "{text}");
         assert!(back.iter().all(|(read, _)| pgn::to_string(read) == text), "{text}");
+    }
+}
+
+/// Any text: where it is cut into blocks makes no difference to games, errors and warnings, and
+/// whether the moves are read makes none to where games end. The first byte is the size of blocks.
+pub fn pgn_blocks(data: &[u8]) {
+    let Some((&size, text)) = data.split_first() else { return };
+    let size = usize::from(size).saturating_add(1);
+    let (whole, blocks) = (read_blocks(text, pgn::MAX_GAME), read_blocks(text, size));
+    assert_eq!(whole, blocks, "blocks of {size}");
+    let (whole_ends, ends) = (header_ends(text, pgn::MAX_GAME), header_ends(text, size));
+    assert_eq!(whole_ends, ends, "headers from blocks of {size}");
+    assert!(whole.into_iter().map(|(end, _)| end).eq(ends));
+}
+
+/// Where each game ends, and all that is read and said of it.
+fn read_blocks(text: &[u8], size: usize) -> Vec<(u64, String)> {
+    let mut reader = pgn::Reader::from(pgn::Cutter::new(text).block_size(size));
+    let (mut game, mut diagnostics) = (Game::new(), Diagnostics::lenient());
+    let mut games = Vec::new();
+    loop {
+        let result = reader.read_game(&mut game, &mut diagnostics);
+        let ended = matches!(result, Ok(false));
+        let said = format!("{:?} {:?}", result.err(), diagnostics.warnings());
+        games.push((reader.position(), said + &pgn::to_string(&game)));
+        diagnostics.clear();
+        if ended {
+            return games;
+        }
+    }
+}
+
+fn header_ends(text: &[u8], size: usize) -> Vec<u64> {
+    let mut reader = pgn::Reader::from(pgn::Cutter::new(text).block_size(size));
+    let (mut header, mut diagnostics) = (pgn::Header::default(), Diagnostics::lenient());
+    let mut ends = Vec::new();
+    loop {
+        let result = reader.read_header(&mut header, &mut diagnostics);
+        ends.push(reader.position());
+        diagnostics.clear();
+        if matches!(result, Ok(false)) {
+            return ends;
+        }
     }
 }
 

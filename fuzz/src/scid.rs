@@ -1,10 +1,9 @@
 //! scid: records, whole bases, round trips.
 
-use std::io::Cursor;
-
 use arbitrary::Unstructured;
-use chess_core::{Diagnostics, Encoding, Game, Location, Replay, TextDecoder};
-use scid::{Database, Extensions, Writer, decode_record};
+use chess_core::Replay;
+use scid::prelude::*;
+use scid::{Database, Encoding, Extensions, Location, Parts, TextDecoder, Writer, decode_record};
 use testkit::{Flavour, random_game};
 
 /// Any bytes as a record: what comes out is balanced and can be played; what strict takes,
@@ -29,23 +28,23 @@ pub fn scid_record(data: &[u8]) {
 /// Any bytes as a base: the first says of which version, and two more how it is cut in three.
 pub fn scid_base(data: &[u8]) {
     let [version, index, games, rest @ ..] = data else { return };
-    let family = [Extensions::SI4, Extensions::SI5, Extensions::SI3][usize::from(version % 3)];
+    let extensions = [Extensions::SI4, Extensions::SI5, Extensions::SI3][usize::from(version % 3)];
     let cut = |part: u8, whole: usize| whole * usize::from(part) / 255;
     let (index, rest) = rest.split_at(cut(*index, rest.len()));
     let (games, names) = rest.split_at(cut(*games, rest.len()));
-    let Ok(base) = Database::from_parts(family, index, games, names, &Default::default()) else {
-        return;
-    };
+    let parts = Parts { extensions, index, games, names };
+    let Ok(base) = Database::from_parts(parts, &Default::default()) else { return };
     let (mut game, mut diagnostics) = (Game::new(), Diagnostics::lenient());
+    let mut reader = base.reader();
     for number in 0..base.len().min(64) {
         diagnostics.clear();
-        if let Err(error) = base.game(number, &mut game, &mut diagnostics) {
+        if let Err(error) = reader.game(number, &mut game, &mut diagnostics) {
             assert_eq!(error.location().game, Some(number));
         }
         assert_eq!(game.open_variations(), 0);
-        let _ = base.dump(number, &mut |_| {});
-        let _ = base.verify(number);
-        let _ = base.may_reach(number, &game.start_position());
+        let _ = reader.dump(number, &mut |_| {});
+        let _ = reader.verify(number, &game);
+        let _ = reader.may_reach(number, &game.start_position());
     }
 }
 
@@ -54,22 +53,18 @@ pub fn scid_round_trip(data: &[u8]) {
     for (family, chess960) in [(Extensions::SI4, false), (Extensions::SI5, true)] {
         let flavour = Flavour { chess960, free_comments: false, ..Flavour::ALL };
         let Ok(game) = random_game(&mut Unstructured::new(data), flavour) else { return };
-        let new = || Cursor::new(Vec::new());
-        let mut writer = Writer::from_parts(family, new(), new(), new(), &Default::default())
-            .expect("nothing to fail");
+        let mut writer = Writer::in_memory(family).expect("nothing to fail");
         let mut losses = Vec::new();
         if writer.write(&game, &mut losses).is_err() {
             // The game is too long.
             continue;
         }
         assert_eq!(losses, []);
-        let (index, games, names) = writer.into_parts().expect("memory");
-        let [index, games, names] = [index, games, names].map(Cursor::into_inner);
-        let base = Database::from_parts(family, index, games, names, &Default::default())
-            .expect("its own base");
-        let mut back = Game::new();
-        base.game(0, &mut back, &mut Diagnostics::strict()).expect("its own game");
+        let parts = writer.into_parts().expect("memory");
+        let base = Database::from_parts(parts, &Default::default()).expect("its own base");
+        let (mut back, mut reader) = (Game::new(), base.reader());
+        reader.game(0, &mut back, &mut Diagnostics::strict()).expect("its own game");
         assert_eq!(back, game);
-        assert!(base.verify(0).expect("its own game").is_empty());
+        assert!(reader.verify(0, &back).expect("its own game").is_empty());
     }
 }

@@ -4,7 +4,7 @@ use std::process::Command;
 
 use testkit::workspace_root;
 
-use crate::{Failure, fixtures, licences, tables, tidy};
+use crate::{Failure, fixtures, licences, packages, tables, targets, tidy};
 
 /// What tests and tools may do that libraries may not.
 const RELAXED: [&str; 10] = [
@@ -30,12 +30,17 @@ pub(crate) fn run() -> Result<(), Failure> {
     let relaxed = RELAXED.iter().flat_map(|lint| ["-A", lint]);
     let all = ["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"];
     cargo(&all.into_iter().chain(relaxed).collect::<Vec<_>>())?;
-    // Each format alone, as who needs no other has it; and the model without files.
+    // Each format alone, as who needs no other has it.
     for family in scoresheet::families() {
         let alone = ["check", "--package", "scoresheet", "--no-default-features", "--features"];
         cargo(&alone.into_iter().chain([family.name]).collect::<Vec<_>>())?;
     }
-    cargo(&["check", "--package", "chess-core", "--no-default-features"])?;
+    for name in ["chess-core", "chess-store", "movecode"] {
+        cargo(&["check", "--package", name, "--no-default-features"])?;
+    }
+    step("targets");
+    targets::run()?;
+    oldest_compiler()?;
     documentation()?;
     step("fixtures --check");
     fixtures::run(&["--check"])?;
@@ -43,8 +48,24 @@ pub(crate) fn run() -> Result<(), Failure> {
     licences::run()?;
     step("tables --check");
     tables::run(true)?;
+    step("packages");
+    packages::run(false)?;
     step("tidy");
     tidy::run()
+}
+
+/// The libraries and the program with the oldest compiler they promise to build with.
+fn oldest_compiler() -> Result<(), Failure> {
+    let version = env!("CARGO_PKG_RUST_VERSION");
+    let toolchain = format!("+{version}");
+    let there = Command::new("cargo").args([&toolchain, "--version"]).output();
+    if !there.is_ok_and(|output| output.status.success()) {
+        eprintln!("not checked with Rust {version}: it is not installed here");
+        return Ok(());
+    }
+    let mut command = Command::new("cargo");
+    command.args([&toolchain, "check", "--workspace", "--lib", "--bins"]);
+    run_command(&mut command)
 }
 
 fn documentation() -> Result<(), Failure> {

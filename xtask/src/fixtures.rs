@@ -5,11 +5,11 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
-use scoresheet::chess_core::Encoding;
+use scoresheet::chess_store::{Diagnostics, Encoding};
 use scoresheet::{
     Base, Converter, CreateOptions, Error, Family, Format, OpenOptions, families, format_named,
 };
-use testkit::{Case, cases, closed_line, database_lines, source_lines, workspace_root};
+use testkit::{Case, cases, closed_line, database_lines, lines_of, workspace_root};
 
 use crate::Failure;
 
@@ -51,7 +51,13 @@ fn expected(family: &Family, case: &Case) -> Result<Vec<(&'static str, Vec<u8>)>
     };
     let lines = match base.database() {
         Some(database) => database_lines(database),
-        None => source_lines(&mut base.reader()),
+        None => {
+            let mut reader = base.reader();
+            lines_of(|game| match reader.read_game(game, &mut Diagnostics::lenient()) {
+                Err(Error::Base { error, .. }) => Err(error),
+                read => Ok(read.expect("only the format fails")),
+            })
+        }
     };
     let games = lines.lines().count() as u64;
     if games != case.meta.games {

@@ -4,9 +4,11 @@ mod ci;
 mod fixtures;
 mod fuzz;
 mod licences;
+mod packages;
 mod samples;
 mod static_program;
 mod tables;
+mod targets;
 mod tidy;
 mod times;
 
@@ -19,9 +21,11 @@ cargo xtask tables [--check]              write the tables of README.md and docs
 cargo xtask tidy                          citations, sizes, folders
 cargo xtask licences                      of every dependency
 cargo xtask fuzz [--seconds N] [TARGET]   run the fuzz targets, 60 seconds each
+cargo xtask package                       make each package and build it alone
+cargo xtask targets                       check the libraries for wasm32, the model without std
 cargo xtask samples FOLDER                open every base below a folder and read all of it
 cargo xtask static                        build the program as one static binary and test it
-cargo xtask times GAMES.pgn [--repeat N]  convert from each format to each: seconds and memory
+cargo xtask times GAMES.pgn [--repeat N]  convert from each format to each: time, and its serial part
 ";
 
 /// A task's failure, ready to print.
@@ -38,6 +42,8 @@ fn main() -> ExitCode {
         ["tables", "--check"] => tables::run(true),
         ["tidy"] => tidy::run(),
         ["fuzz", rest @ ..] => fuzz::run(rest),
+        ["package"] => packages::run(true),
+        ["targets"] => targets::run(),
         ["samples", folder] => samples::run(folder.as_ref()),
         ["static"] => static_program::run(),
         ["times", rest @ ..] => times::run(rest),

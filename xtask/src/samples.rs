@@ -3,8 +3,9 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 
-use scoresheet::chess_core::{Diagnostics, Game, Scope};
-use scoresheet::{Source, formats};
+use scoresheet::chess_core::Game;
+use scoresheet::chess_store::{Diagnostics, Scope};
+use scoresheet::formats;
 
 use crate::Failure;
 
@@ -67,11 +68,11 @@ fn read(path: &Path) -> Result<String, Failure> {
     let mut reader = base.reader();
     loop {
         diagnostics.clear();
-        match reader.next(&mut game, &mut diagnostics) {
+        match reader.read_game(&mut game, &mut diagnostics) {
             Ok(false) => break,
             Ok(true) => {}
             Err(error) if error.scope() == Scope::Base => {
-                return Err(scoresheet::describe(path, &error).to_string().into());
+                return Err(error.into());
             }
             Err(_) => damaged += 1,
         }

@@ -16,11 +16,11 @@ pub(crate) fn run() -> Result<(), Failure> {
     let target = format!("{}-unknown-linux-gnu", std::env::consts::ARCH);
     // With a target named, the flags are not for what runs during the build.
     let mut build = Command::new(env!("CARGO"));
-    build.args(["build", "--release", "--package", "scoresheet-cli", "--target", &target]);
+    build.args(["build", "--profile", "dist", "--package", "scoresheet-cli", "--target", &target]);
     run_command(build.env("RUSTFLAGS", "-C target-feature=+crt-static"))?;
     let folder = std::env::var_os("CARGO_TARGET_DIR").map(Into::into);
     let folder = folder.unwrap_or_else(|| workspace_root().join("target"));
-    let program = folder.join(target).join("release/scoresheet");
+    let program = folder.join(target).join("dist/scoresheet");
     assert_static(&program)?;
     let mut tests = Command::new(env!("CARGO"));
     tests.args(["test", "--package", "scoresheet-cli", "--test", "program"]);

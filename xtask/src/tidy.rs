@@ -128,8 +128,17 @@ fn crates(root: &Path, found: &mut Vec<String>) -> Result<(), Failure> {
         if !text.starts_with("//!") {
             found.push(format!("crates/{name}: does not begin with its documentation"));
         }
-        if name != "testkit" && !folder.join("README.md").is_file() {
+        if name == "testkit" {
+            continue;
+        }
+        if !folder.join("README.md").is_file() {
             found.push(format!("crates/{name}: no README.md"));
+        }
+        // A package can only hold what is in its folder.
+        for licence in ["LICENSE-MIT", "LICENSE-APACHE"] {
+            if fs::read(folder.join(licence)).ok() != fs::read(root.join(licence)).ok() {
+                found.push(format!("crates/{name}/{licence}: not that of the project"));
+            }
         }
     }
     Ok(())

@@ -1,5 +1,7 @@
-//! Every format converted to every other by the built program: seconds, processor time and memory.
+//! Every format converted to every other by the built program: seconds, processor time, how much of
+//! it is work that must be done in order, and memory.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
@@ -16,8 +18,11 @@ use crate::ci::run_command;
 
 /// How often a running program is looked at.
 const LOOK: Duration = Duration::from_millis(5);
-/// Ticks of `/proc/PID/stat` in a second: Linux gives programs the same everywhere.
-const TICKS: f64 = 100.0;
+/// The first thread of the program does what must be done in order, and no more than this part of
+/// the whole should be.
+const SERIAL: f64 = 0.10;
+/// Of the time on one thread, what two should need at most.
+const TWO_THREADS: f64 = 0.60;
 /// Kilobytes by which a peak may differ without having grown: what is used again fills up slowly.
 const NOISE: u64 = 3 << 10;
 
@@ -29,10 +34,19 @@ pub(crate) fn run(words: &[&str]) -> Result<(), Failure> {
         [games, "--repeat", count] => (Path::new(games), count.parse()?),
         _ => return Err("times GAMES.pgn [--repeat N]".into()),
     };
-    run_command(Command::new(env!("CARGO")).args(["build", "--release", "-p", "scoresheet-cli"]))?;
+    let build = ["build", "--profile", "dist", "-p", "scoresheet-cli"];
+    run_command(Command::new(env!("CARGO")).args(build))?;
     let once = measure(games, 1)?;
-    print_table("Seconds", &once, |run| format!("{:.2}", run.seconds));
-    print_table("Seconds of processor", &once, |run| format!("{:.2}", run.processor));
+    let parts = "a part above a tenth, and two threads above 0.6 of one, in bold";
+    print_table("Seconds on one thread", &once, |run| format!("{:.2}", run.alone));
+    print_table("Seconds on two threads", &once, |run| format!("{:.2}", run.seconds));
+    print_table(&format!("Of one thread's time, what two need ({parts})"), &once, |run| {
+        bold(run.seconds / run.alone, TWO_THREADS)
+    });
+    print_table("Seconds of processor, two threads", &once, |run| format!("{:.2}", run.processor));
+    print_table(&format!("Of that, what is done in order ({parts})"), &once, |run| {
+        bold(run.serial / run.processor, SERIAL)
+    });
     print_table("Peak memory, MB", &once, |run| megabytes(run.kilobytes));
     if repeat < 2 {
         return Ok(());
@@ -59,9 +73,18 @@ pub(crate) fn run(words: &[&str]) -> Result<(), Failure> {
 struct Run {
     from: &'static str,
     to: &'static str,
+    /// On one thread.
+    alone: f64,
+    /// On two threads.
     seconds: f64,
     processor: f64,
+    /// Seconds of processor of the first thread, which does what must be done in order.
+    serial: f64,
     kilobytes: u64,
+}
+
+fn bold(value: f64, most: f64) -> String {
+    if value > most { format!("**{value:.2}**") } else { format!("{value:.2}") }
 }
 
 /// All pairs, in rows of one source each; the row of PGN makes the sources of the others.
@@ -102,14 +125,54 @@ fn convert(
     to: &'static Format,
     output: &Path,
 ) -> Result<Run, Failure> {
+    let mut runs = Vec::new();
+    for threads in [1, 2] {
+        runs.push(run_program(from, input, to, output, threads)?);
+    }
+    let [alone, two] = <[Finished; 2]>::try_from(runs).map_err(|_| "two runs")?;
+    eprintln!(
+        "  {:.2} s alone, {:.2} s by two, {:.2} s of processor, {:.2} s in order, {} MB; {}",
+        alone.seconds,
+        two.seconds,
+        two.used.processor,
+        two.used.serial,
+        megabytes(two.used.kilobytes),
+        two.summary,
+    );
+    Ok(Run {
+        from: from.name,
+        to: to.name,
+        alone: alone.seconds,
+        seconds: two.seconds,
+        processor: two.used.processor,
+        serial: two.used.serial,
+        kilobytes: two.used.kilobytes,
+    })
+}
+
+/// One run of the program.
+struct Finished {
+    seconds: f64,
+    used: Used,
+    summary: String,
+}
+
+fn run_program(
+    from: &'static Format,
+    input: &Path,
+    to: &'static Format,
+    output: &Path,
+    threads: u32,
+) -> Result<Finished, Failure> {
     let pair = format!("{} to {}", from.name, to.name);
     let start = Instant::now();
     let mut child = Command::new(program())
         .args(["convert", "--force", "--from", from.name, "--to", to.name])
+        .args(["--threads", &threads.to_string()])
         .args([input, output])
         .stderr(Stdio::piped())
         .spawn()?;
-    let (kilobytes, ticks) = follow(&mut child)?;
+    let used = follow(&mut child)?;
     let seconds = start.elapsed().as_secs_f64();
     let mut said = String::new();
     child.stderr.take().ok_or("no standard error")?.read_to_string(&mut said)?;
@@ -126,34 +189,46 @@ fn convert(
     if summary.starts_with("0 games") || fs::metadata(output)?.len() == 0 {
         return Err(format!("{pair}: nothing was written: {said}").into());
     }
-    let processor = ticks as f64 / TICKS;
-    eprintln!(
-        "  {seconds:.2} s, {processor:.2} s of processor, {} MB; {summary}",
-        megabytes(kilobytes)
-    );
-    Ok(Run { from: from.name, to: to.name, seconds, processor, kilobytes })
+    Ok(Finished { seconds, used, summary: summary.to_owned() })
 }
 
 fn program() -> PathBuf {
     let target = std::env::var_os("CARGO_TARGET_DIR").map(PathBuf::from);
     let target = target.unwrap_or_else(|| workspace_root().join("target"));
-    target.join("release").join(format!("scoresheet{}", std::env::consts::EXE_SUFFIX))
+    target.join("dist").join(format!("scoresheet{}", std::env::consts::EXE_SUFFIX))
 }
 
-/// Looks at a child until it ends: its peak of memory in kilobytes and its ticks of processor
-/// time. Both only grow, so the last look counts.
-fn follow(child: &mut Child) -> Result<(u64, u64), Failure> {
+/// What a child has used. All only grows, so the last look counts.
+#[derive(Clone, Copy, Default)]
+struct Used {
+    /// Its peak of memory.
+    kilobytes: u64,
+    /// Seconds of processor of all its threads.
+    processor: f64,
+    /// Those of its first thread.
+    serial: f64,
+}
+
+/// Looks at a child until it ends.
+fn follow(child: &mut Child) -> Result<Used, Failure> {
     let folder = PathBuf::from(format!("/proc/{}", child.id()));
-    let (mut kilobytes, mut ticks) = (0, 0);
+    let mut used = Used::default();
+    let mut threads: BTreeMap<String, f64> = BTreeMap::new();
     while child.try_wait()?.is_none() {
-        kilobytes = peak(&folder).unwrap_or(0).max(kilobytes);
-        ticks = processor(&folder).unwrap_or(0).max(ticks);
+        used.kilobytes = peak(&folder).unwrap_or(0).max(used.kilobytes);
+        for entry in fs::read_dir(folder.join("task")).into_iter().flatten().flatten() {
+            if let Some(seconds) = on_processor(&entry.path()) {
+                threads.insert(entry.file_name().to_string_lossy().into_owned(), seconds);
+            }
+        }
         thread::sleep(LOOK);
     }
-    if kilobytes == 0 {
-        return Err("no memory could be measured: this needs Linux's /proc".into());
+    if used.kilobytes == 0 {
+        return Err("nothing could be measured: this needs Linux's /proc".into());
     }
-    Ok((kilobytes, ticks))
+    used.processor = threads.values().sum();
+    used.serial = threads.get(&child.id().to_string()).copied().unwrap_or(0.0);
+    Ok(used)
 }
 
 fn peak(folder: &Path) -> Option<u64> {
@@ -162,12 +237,10 @@ fn peak(folder: &Path) -> Option<u64> {
     line.split_whitespace().next()?.parse().ok()
 }
 
-/// User and system time: fields 14 and 15, counted after the name in brackets, which is the second.
-fn processor(folder: &Path) -> Option<u64> {
-    let stat = fs::read_to_string(folder.join("stat")).ok()?;
-    let mut fields = stat.rsplit_once(')')?.1.split_whitespace().skip(11);
-    let mut time = || fields.next()?.parse::<u64>().ok();
-    Some(time()? + time()?)
+/// Seconds that a thread has run: the first number of its `schedstat`, in nanoseconds.
+fn on_processor(thread: &Path) -> Option<f64> {
+    let stat = fs::read_to_string(thread.join("schedstat")).ok()?;
+    Some(stat.split_whitespace().next()?.parse::<u64>().ok()? as f64 / 1e9)
 }
 
 fn megabytes(kilobytes: u64) -> String {
@@ -201,8 +274,8 @@ mod tests {
     #[test]
     fn a_child_is_measured() {
         let mut child = Command::new("sleep").arg("0.05").spawn().unwrap();
-        let (kilobytes, _) = follow(&mut child).unwrap();
-        assert!(kilobytes > 100, "{kilobytes}");
+        let used = follow(&mut child).unwrap();
+        assert!(used.kilobytes > 100 && used.serial <= used.processor);
     }
 
     #[test]

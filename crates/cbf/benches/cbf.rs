@@ -1,9 +1,8 @@
 //! `cargo bench -p cbf`: plies a second, over bases made here.
 
-use std::io::Cursor;
-
-use cbf::{CreateOptions, Database, OpenOptions, Writer};
-use chess_core::{Diagnostics, Game};
+use cbf::{CreateOptions, Database, Encoded, OpenOptions, Writer};
+use chess_core::{Game, Header, Token};
+use chess_store::{Diagnostics, EncodeGames, ReadGames, WriteGames};
 use divan::Bencher;
 use divan::counter::ItemsCount;
 use testkit::{Flavour, Random, random_game};
@@ -28,22 +27,23 @@ fn games(annotated: bool) -> Vec<Game> {
 }
 
 fn plies(games: &[Game]) -> ItemsCount {
-    let moves = |game: &Game| {
-        game.tokens().filter(|token| matches!(token, chess_core::Token::Move(_))).count()
-    };
+    let moves = |game: &Game| game.tokens().filter(|token| matches!(token, Token::Move(_))).count();
     ItemsCount::new(games.iter().map(moves).sum::<usize>())
 }
 
 fn write(games: &[Game]) -> (Vec<u8>, Vec<u8>) {
-    let empty = || Cursor::new(Vec::with_capacity(1 << 20));
-    let mut writer = Writer::new(empty(), empty(), &CreateOptions::default()).unwrap();
+    let mut writer = writer();
     let mut losses = Vec::new();
     for game in games {
         losses.clear();
         writer.write(game, &mut losses).unwrap();
     }
-    let (cbf, cbi) = writer.into_parts().unwrap();
-    (cbf.into_inner(), cbi.into_inner())
+    writer.into_parts().unwrap()
+}
+
+fn writer() -> Writer<Vec<u8>> {
+    let empty = || Vec::with_capacity(1 << 20);
+    Writer::from_parts(empty(), empty(), &CreateOptions::default()).unwrap()
 }
 
 #[divan::bench(args = [false, true])]
@@ -52,9 +52,10 @@ fn decode(bencher: Bencher<'_, '_>, annotated: bool) {
     let (cbf, cbi) = write(&games);
     let base = Database::from_parts(cbf, Some(cbi), &OpenOptions::default()).unwrap();
     let (mut game, mut diagnostics) = (Game::new(), Diagnostics::lenient());
+    let mut reader = base.reader();
     bencher.counter(plies(&games)).bench_local(|| {
         for number in 0..base.len() {
-            base.game(number, &mut game, &mut diagnostics).unwrap();
+            reader.game(number, &mut game, &mut diagnostics).unwrap();
         }
     });
 }
@@ -65,14 +66,35 @@ fn encode(bencher: Bencher<'_, '_>, annotated: bool) {
     bencher.counter(plies(&games)).bench_local(|| write(&games));
 }
 
+/// What must be done in order, to games that are encoded.
+#[divan::bench(args = [false, true])]
+fn append(bencher: Bencher<'_, '_>, annotated: bool) {
+    let games = games(annotated);
+    let mut encoder = writer().encoder();
+    let mut losses = Vec::new();
+    let encode = |game| {
+        let mut encoded = Encoded::default();
+        encoder.encode(game, &mut encoded, &mut losses).unwrap();
+        encoded
+    };
+    let mut encoded: Vec<Encoded> = games.iter().map(encode).collect();
+    bencher.counter(plies(&games)).with_inputs(writer).bench_local_values(|mut writer| {
+        for encoded in &mut encoded {
+            writer.append(encoded, &mut Vec::new()).unwrap();
+        }
+        writer
+    });
+}
+
 #[divan::bench]
 fn headers(bencher: Bencher<'_, '_>) {
     let (cbf, cbi) = write(&games(false));
     let base = Database::from_parts(cbf, Some(cbi), &OpenOptions::default()).unwrap();
-    let (mut header, mut diagnostics) = (chess_core::Header::default(), Diagnostics::lenient());
+    let (mut header, mut diagnostics) = (Header::default(), Diagnostics::lenient());
+    let mut reader = base.reader();
     bencher.counter(ItemsCount::new(GAMES)).bench_local(|| {
         for number in 0..base.len() {
-            base.header(number, &mut header, &mut diagnostics).unwrap();
+            reader.header(number, &mut header, &mut diagnostics).unwrap();
         }
     });
 }

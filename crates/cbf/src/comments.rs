@@ -1,6 +1,6 @@
 //! The comment section: one record for each move that says it has one. cbf §7 "Comments"
 
-use chess_core::Encoding;
+use chess_store::Encoding;
 
 use crate::glyphs::Codes;
 use crate::layout::text::{BLANK, BORDER, BREAK, PIECES};

@@ -1,30 +1,30 @@
 //! The files of a base together.
 
 use std::fs::File;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use chess_core::files::{companion, require_companion};
-use chess_core::io::{PagedFile, ReadAt};
-use chess_core::seam::Field;
-use chess_core::{Diagnostics, Encoding, Game, Header, Location, Warning};
+use chess_core::{Game, Header};
+use chess_store::files::BaseFiles;
+use chess_store::io::{Pages, ReadAt};
+use chess_store::{Diagnostics, Encoding, Field, Location, ReadGames, Warning};
 
 use crate::decode::Decoder;
-use crate::dump;
-use crate::error::{Error, ErrorKind, io_error};
+use crate::dump::{dump_entry, dump_record};
+use crate::error::{Error, ErrorKind};
 use crate::finder::{Finder, entry_location, find_records};
-use crate::header::{Checksum, RecordHeader};
+use crate::header::{RecordHeader, parse_header};
 use crate::index::read_entry;
 use crate::layout::{HEADER_SIZE, NAME_LIMIT, RECORD_LIMIT};
 use crate::options::{OpenOptions, page};
-use crate::place::{Place, note};
+use crate::place::Place;
 use crate::quirk::Quirk;
 use crate::record::Record;
 use crate::tags::{fill_header, note_oddities};
-use crate::walk::Walk;
+use crate::walk::{Cursor, Walk};
 
-/// A base: a .cbf and, if it is there, its .cbi.
+/// A base: a .cbf and, if it is there, its .cbi. It never changes; threads share it.
 #[derive(Debug)]
-pub struct Database<R = PagedFile> {
+pub struct Database<R = File> {
     cbf: R,
     cbi: Option<R>,
     records: Finder,
@@ -32,52 +32,70 @@ pub struct Database<R = PagedFile> {
     warnings: Vec<Warning>,
 }
 
+/// What a thread that reads a base owns.
+#[derive(Debug, Default)]
+pub struct State {
+    cbf: Pages,
+    cbi: Pages,
+    record: Vec<u8>,
+    last: Cursor,
+}
+
 impl Database {
     /// Opens a base by the path of either file. Only the .cbf must be there.
     ///
     /// # Errors
-    /// Those of the disk; a file of another kind; an option that makes no sense.
-    pub fn open(path: &Path, options: &OpenOptions) -> Result<Database, Error> {
-        let (cbf, cbi) = paths(path)?;
-        let open = |path: &Path, name: &'static str| {
-            File::open(path).and_then(PagedFile::new).map_err(io_error(Location::file(name)))
-        };
-        let cbi = cbi.map(|path| open(&path, "cbi")).transpose()?;
-        Database::from_parts(open(&cbf, "cbf")?, cbi, options)
+    /// Those of the disk; a file of another kind.
+    pub fn open(path: impl AsRef<Path>) -> Result<Database, Error> {
+        Database::open_with(path, &OpenOptions::default())
     }
-}
 
-/// The two files that belong to a path, in any case.
-fn paths(path: &Path) -> Result<(PathBuf, Option<PathBuf>), Error> {
-    let extension = path.extension().and_then(|text| text.to_str()).unwrap_or_default();
-    match extension.to_ascii_lowercase().as_str() {
-        "cbf" => Ok((path.to_path_buf(), companion(path, "cbi"))),
-        "cbi" => {
-            let cbf = require_companion(path, "cbf").map_err(io_error(Location::file("cbf")))?;
-            Ok((cbf, path.is_file().then(|| path.to_path_buf())))
+    /// As [`open`](Database::open), with options.
+    ///
+    /// # Errors
+    /// Those of the disk; a file of another kind; an encoding of several bytes a letter; the first
+    /// deviation when strict.
+    pub fn open_with(path: impl AsRef<Path>, options: &OpenOptions) -> Result<Database, Error> {
+        let path = path.as_ref();
+        let named = path.extension().and_then(|text| text.to_str()).unwrap_or_default();
+        if !["cbf", "cbi"].iter().any(|ours| named.eq_ignore_ascii_case(ours)) {
+            return Err(Error::new(ErrorKind::NotOurs, Location::default()));
         }
-        _ => Err(Error::new(ErrorKind::NotOurs, Location::default())),
+        let (cbf_at, cbi_at) = (Location::file("cbf"), Location::file("cbi"));
+        let (cbf, cbi) = BaseFiles::open_whole(path, "cbf", |files| {
+            let cbf = files.open("cbf").map_err(Error::io(cbf_at))?;
+            let cbi = files.find("cbi").map(|_| files.open("cbi"));
+            Ok((cbf, cbi.transpose().map_err(Error::io(cbi_at))?))
+        })?;
+        Database::from_parts(cbf, cbi, options)
     }
 }
 
-impl<R: ReadAt> Database<R> {
+impl<R: ReadAt + Send + Sync> Database<R> {
     /// Opens a base of two files that can be read anywhere: bytes in memory, say.
     ///
     /// # Errors
-    /// Those of the files; an encoding of several bytes a letter.
+    /// Those of the files; an encoding of several bytes a letter; the first deviation when strict.
     pub fn from_parts(cbf: R, cbi: Option<R>, options: &OpenOptions) -> Result<Database<R>, Error> {
         let decoder = Decoder { page: page(options.encoding)?, dialect: options.dialect };
-        let mut diagnostics = Diagnostics::lenient();
-        let records = find_records(&cbf, cbi.as_ref(), options.records, &mut diagnostics)?;
+        let mut diagnostics =
+            if options.strict { Diagnostics::strict() } else { Diagnostics::lenient() };
+        let mut state = State::default();
+        let records = {
+            let index = cbi.as_ref().map(|cbi| state.cbi.before(cbi));
+            let records = state.cbf.before(&cbf);
+            find_records(&records, index.as_ref(), options.records, &mut diagnostics)?
+        };
         let mut base = Database { cbf, cbi, records, decoder, warnings: Vec::new() };
-        if !base.is_plausible() {
+        if !base.is_plausible(&mut state) {
             let at = Location::file("cbf");
             let was_index = base.uses_index();
-            base.records = Finder::Walk(Walk::new(&base.cbf).map_err(io_error(at))?);
-            if !was_index || !base.is_plausible() {
+            let walk = Walk::new(&state.cbf.before(&base.cbf));
+            base.records = Finder::Walk(walk.map_err(Error::io(at))?);
+            if !was_index || !base.is_plausible(&mut state) {
                 return Err(Error::new(ErrorKind::NoRecords, at));
             }
-            note(&mut diagnostics, Quirk::IndexUnused, Location::file("cbi"))?;
+            diagnostics.note(Quirk::IndexUnused, Location::file("cbi"))?;
         }
         base.warnings = diagnostics.warnings().to_vec();
         Ok(base)
@@ -85,45 +103,20 @@ impl<R: ReadAt> Database<R> {
 
     /// Whether this may be a base at all: no games, a sound header where the first should have
     /// it, or a game that can be read. cbf §1.3 "Files of another kind"
-    fn is_plausible(&self) -> bool {
+    fn is_plausible(&self, state: &mut State) -> bool {
         /// Games tried.
         const TRIED: u64 = 256;
         /// Half-moves in a row that are hardly legal by chance.
         const ENOUGH: usize = 8;
-        let sound = |header: RecordHeader| {
-            header.check() != Checksum::Foreign
-                && header.result & 0xc0 == 0
-                && header.moves_size > 0
-        };
-        if self.is_empty() || self.record_header(0).is_ok_and(sound) {
+        if self.is_empty() || self.read_header(state, 0).is_ok_and(|header| header.is_sound()) {
             return true;
         }
         let (mut game, mut diagnostics) = (Game::new(), Diagnostics::lenient());
         (0..self.len().min(TRIED)).any(|number| {
             diagnostics.clear();
-            self.game(number, &mut game, &mut diagnostics).is_ok() || game.ply_count() >= ENOUGH
+            self.game_with(state, number, &mut game, &mut diagnostics).is_ok()
+                || game.ply_count() >= ENOUGH
         })
-    }
-
-    /// How many games it lists, readable or not.
-    #[must_use]
-    pub fn len(&self) -> u64 {
-        match &self.records {
-            Finder::Index(count) => *count,
-            Finder::Walk(walk) => walk.len(),
-        }
-    }
-
-    /// Whether it lists no game.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
-    /// What was odd about the index.
-    #[must_use]
-    pub fn warnings(&self) -> &[Warning] {
-        &self.warnings
     }
 
     /// Whether games are found by the .cbi.
@@ -138,126 +131,62 @@ impl<R: ReadAt> Database<R> {
         self.decoder.page
     }
 
-    /// Reads a game's header: all of it but what a set-up says that its board does not allow.
-    ///
-    /// # Errors
-    /// If the game is not there or its header is cut short; quirks when strict.
-    pub fn header(
-        &self,
-        game: u64,
-        into: &mut Header,
-        diagnostics: &mut Diagnostics,
-    ) -> Result<(), Error> {
-        into.clear();
-        let place = self.place(game, diagnostics)?;
-        let mut bytes = [0; HEADER_SIZE + 2 * NAME_LIMIT];
-        let count =
-            self.cbf.read_full(place.offset, &mut bytes).map_err(io_error(place.record()))?;
-        let mut start = bytes.get(..count).unwrap_or_default().to_vec();
-        let (header, layout) = {
-            let record = Record::unmask(&mut start, place)?;
-            (record.header, record.layout)
-        };
-        note_oddities(&header, place, diagnostics)?;
-        let text = |range: std::ops::Range<usize>| {
-            let end = range.end.min(count);
-            start.get(range.start.min(end)..end).unwrap_or_default()
-        };
-        let names = (text(layout.players), text(layout.source));
-        fill_header(&header, names, self.decoder.page, [0; 4], into);
-        Ok(())
-    }
-
     /// The fourteen bytes of a game's header, unmasked.
     ///
     /// # Errors
     /// If the game is not there or its header is cut short.
     pub fn record_header(&self, game: u64) -> Result<RecordHeader, Error> {
-        let place = self.place(game, &mut Diagnostics::lenient())?;
-        let mut bytes = Vec::new();
-        self.cbf
-            .read_into(place.offset, HEADER_SIZE, &mut bytes)
-            .map_err(io_error(place.record()))?;
-        Ok(Record::unmask(&mut bytes, place)?.header)
+        self.read_header(&mut State::default(), game)
     }
 
-    /// Reads a game. After an error, `into` holds what could be read.
-    ///
-    /// # Errors
-    /// If the game is not there or damaged; quirks when strict.
-    pub fn game(
-        &self,
-        game: u64,
-        into: &mut Game,
-        diagnostics: &mut Diagnostics,
-    ) -> Result<(), Error> {
-        into.clear();
-        let place = self.place(game, diagnostics)?;
-        let mut buffer = into.take_buffer();
-        let read = self.read_record(place, &mut buffer);
-        let result = read.and_then(|()| self.decoder.decode(&mut buffer, place, into, diagnostics));
-        into.return_buffer(buffer);
-        result
+    fn read_header(&self, state: &mut State, game: u64) -> Result<RecordHeader, Error> {
+        let place = self.place(state, game, &mut Diagnostics::lenient())?;
+        self.read_start(state, place, HEADER_SIZE)?;
+        Ok(Record::unmask(&mut state.record, place)?.header)
     }
 
-    /// Reads a record as it stands, up to its own end or the file's.
-    pub(crate) fn read_record(&self, place: Place, buffer: &mut Vec<u8>) -> Result<(), Error> {
-        let read = |length, buffer: &mut Vec<u8>| {
-            self.cbf.read_into(place.offset, length, buffer).map_err(io_error(place.record()))
-        };
+    /// Reads the first bytes of a record as they stand in the file.
+    fn read_start(&self, state: &mut State, place: Place, length: usize) -> Result<(), Error> {
+        let file = state.cbf.before(&self.cbf);
+        let read = file.read_into(place.offset, length, &mut state.record);
+        read.map_err(Error::io(place.record()))
+    }
+
+    /// Reads a record as it stands in the file, up to its own end or the file's.
+    fn read_record(&self, state: &mut State, place: Place) -> Result<(), Error> {
         // Most records are short: one read gets the header and all that follows.
         const USUAL: usize = 512;
-        read(USUAL, buffer)?;
-        let Some(header) = crate::header::parse_header(buffer) else { return Ok(()) };
+        self.read_start(state, place, USUAL)?;
+        let Some(header) = parse_header(&state.record) else { return Ok(()) };
         let size = header.record_size().min(RECORD_LIMIT);
-        if size > buffer.len() {
-            return read(size, buffer);
+        if size > state.record.len() {
+            return self.read_start(state, place, size);
         }
-        buffer.truncate(size);
+        state.record.truncate(size);
         Ok(())
     }
 
-    /// Names every byte of a game.
-    ///
-    /// # Errors
-    /// Where the bytes stop making sense.
-    pub fn dump(&self, game: u64, each: &mut dyn FnMut(Field)) -> Result<(), Error> {
-        let place = self.place(game, &mut Diagnostics::lenient())?;
-        if let (Finder::Index(_), Some(cbi)) = (&self.records, &self.cbi) {
-            dump::dump_entry(cbi, place, each)?;
-        }
-        let mut bytes = Vec::new();
-        self.read_record(place, &mut bytes)?;
-        dump::dump_record(&bytes, place, &self.decoder, each)
-    }
-
-    /// What the base says of itself.
-    #[must_use]
-    pub fn about(&self) -> Vec<(&'static str, String)> {
-        let found = match &self.records {
-            Finder::Index(_) => "by the .cbi",
-            Finder::Walk(_) => "one after the other in the .cbf",
-        };
-        vec![("Records found", found.to_owned()), ("Encoding", self.decoder.page.name().to_owned())]
-    }
-
     /// Where a game's record is.
-    fn place(&self, game: u64, diagnostics: &mut Diagnostics) -> Result<Place, Error> {
+    fn place(
+        &self,
+        state: &mut State,
+        game: u64,
+        diagnostics: &mut Diagnostics,
+    ) -> Result<Place, Error> {
         let none = || {
-            Error::new(
-                ErrorKind::NoSuchGame { count: self.len() },
-                Location::default().in_game(game),
-            )
+            let kind = ErrorKind::NoSuchGame { count: self.len() };
+            Error::new(kind, Location::default().in_game(game))
         };
         if game >= self.len() {
             return Err(none());
         }
+        let cbf = state.cbf.before(&self.cbf);
         match &self.records {
             Finder::Index(_) => {
                 let at = entry_location(game);
-                let cbi = self.cbi.as_ref().ok_or_else(none)?;
-                let offset = read_entry(cbi, game).map_err(io_error(at))?.ok_or_else(none)?;
-                let size = self.cbf.size().map_err(io_error(at))?;
+                let cbi = state.cbi.before(self.cbi.as_ref().ok_or_else(none)?);
+                let offset = read_entry(&cbi, game).map_err(Error::io(at))?.ok_or_else(none)?;
+                let size = cbf.size().map_err(Error::io(at))?;
                 match u64::try_from(offset) {
                     Ok(place) if place < size => Ok(Place { game, offset: place }),
                     _ => Err(Error::new(ErrorKind::NoRecord { offset }, at)),
@@ -265,14 +194,81 @@ impl<R: ReadAt> Database<R> {
             }
             Finder::Walk(walk) => {
                 let at = Location::file("cbf").in_game(game);
-                let found = walk.find(&self.cbf, game).map_err(io_error(at))?;
+                let found = walk.find(&cbf, game, &mut state.last).map_err(Error::io(at))?;
                 let found = found.ok_or_else(none)?;
                 let place = Place { game, offset: found.offset };
                 if found.after_gap {
-                    note(diagnostics, Quirk::LostRecord, place.record())?;
+                    diagnostics.note(Quirk::LostRecord, place.record())?;
                 }
                 Ok(place)
             }
         }
+    }
+}
+
+impl<R: ReadAt + Send + Sync> ReadGames for Database<R> {
+    type Error = Error;
+    type State = State;
+
+    fn len(&self) -> u64 {
+        match &self.records {
+            Finder::Index(count) => *count,
+            Finder::Walk(walk) => walk.len(),
+        }
+    }
+
+    /// All of the header but what a set-up says that its board does not allow.
+    fn header_with(
+        &self,
+        state: &mut State,
+        game: u64,
+        into: &mut Header,
+        diagnostics: &mut Diagnostics,
+    ) -> Result<(), Error> {
+        into.clear();
+        let place = self.place(state, game, diagnostics)?;
+        self.read_start(state, place, HEADER_SIZE + 2 * NAME_LIMIT)?;
+        let record = Record::unmask(&mut state.record, place)?;
+        note_oddities(&record.header, place, diagnostics)?;
+        let names = (record.players(), record.source());
+        fill_header(&record.header, names, self.decoder.page, [0; 4], into);
+        Ok(())
+    }
+
+    fn game_with(
+        &self,
+        state: &mut State,
+        game: u64,
+        into: &mut Game,
+        diagnostics: &mut Diagnostics,
+    ) -> Result<(), Error> {
+        into.clear();
+        let place = self.place(state, game, diagnostics)?;
+        self.read_record(state, place)?;
+        self.decoder.decode(&mut state.record, place, into, diagnostics)
+    }
+
+    fn dump_with(
+        &self,
+        state: &mut State,
+        game: u64,
+        each: &mut dyn FnMut(Field),
+    ) -> Result<(), Error> {
+        let place = self.place(state, game, &mut Diagnostics::lenient())?;
+        if let (Finder::Index(_), Some(cbi)) = (&self.records, &self.cbi) {
+            dump_entry(&state.cbi.before(cbi), place, each)?;
+        }
+        self.read_record(state, place)?;
+        dump_record(&state.record, place, &self.decoder, each)
+    }
+
+    fn about(&self) -> Vec<(&'static str, String)> {
+        let found =
+            if self.uses_index() { "by the .cbi" } else { "one after the other in the .cbf" };
+        vec![("Records found", found.to_owned()), ("Encoding", self.decoder.page.name().to_owned())]
+    }
+
+    fn warnings(&self) -> &[Warning] {
+        &self.warnings
     }
 }

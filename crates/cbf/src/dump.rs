@@ -1,16 +1,16 @@
 //! Naming every byte of a game.
 
-use chess_core::io::ReadAt;
-use chess_core::seam::Field;
-use chess_core::{Diagnostics, Game, Square};
+use chess_core::{Game, Square, Token};
+use chess_store::io::ReadAt;
+use chess_store::{Diagnostics, Field};
 
 use crate::comments::{Comments, decode_text};
 use crate::decode::Decoder;
-use crate::error::{Error, io_error};
+use crate::error::Error;
 use crate::finder::entry_location;
 use crate::header::{Checksum, RecordHeader, parse_elo};
-use crate::index::read_entry;
-use crate::layout::{HEADER_SIZE, SETUP_SIZE, mark};
+use crate::index::{entry_offset, parse_entry};
+use crate::layout::{ENTRY_SIZE, HEADER_SIZE, SETUP_SIZE, mark};
 use crate::place::Place;
 use crate::record::Record;
 
@@ -20,18 +20,12 @@ pub(crate) fn dump_entry<R: ReadAt>(
     place: Place,
     each: &mut dyn FnMut(Field),
 ) -> Result<(), Error> {
-    let at = entry_location(place.game);
-    let offset = at.offset.unwrap_or(0);
-    let mut bytes = [0; 4];
-    cbi.read_full(offset, &mut bytes).map_err(io_error(at))?;
-    let target = read_entry(cbi, place.game).map_err(io_error(at))?;
-    each(Field {
-        file: "cbi",
-        offset,
-        bytes: bytes.to_vec(),
-        name: "entry",
-        value: target.map_or(String::new(), |target| format!("byte {target}")),
-    });
+    let offset = entry_offset(place.game);
+    let mut bytes = [0; ENTRY_SIZE];
+    let read = cbi.read_full(offset, &mut bytes);
+    read.map_err(Error::io(entry_location(place.game)))?;
+    let value = format!("byte {}", parse_entry(bytes, place.game));
+    each(Field { file: "cbi", offset, bytes: bytes.to_vec(), name: "entry", value });
     Ok(())
 }
 
@@ -51,7 +45,7 @@ impl Fields<'_> {
         if bytes.is_empty() {
             return;
         }
-        let offset = self.place.byte(self.done).offset.unwrap_or(0);
+        let offset = self.place.offset_of(self.done);
         self.done = self.done.saturating_add(bytes.len());
         (self.each)(Field { file: "cbf", offset, bytes, name, value });
     }
@@ -73,14 +67,14 @@ pub(crate) fn dump_record(
         let value = format!("{:?}", decoder.page.decode(text));
         fields.next(text.len(), name, value);
     }
-    dump_moves(&record, masked, place, decoder, &mut fields);
+    let (mut game, mut diagnostics) = (Game::new(), Diagnostics::lenient());
+    let decoded = decoder.decode(&mut masked.to_vec(), place, &mut game, &mut diagnostics);
+    dump_moves(&record, decoded.is_ok().then_some(&game), &mut fields);
     dump_comments(&record, decoder, &mut fields);
     if let Some(block) = record.setup() {
         dump_setup(block, &mut fields);
     }
-    let mut scratch = Game::new();
-    let mut copy = masked.to_vec();
-    decoder.decode(&mut copy, place, &mut scratch, &mut Diagnostics::lenient())
+    decoded
 }
 
 fn dump_header(header: &RecordHeader, fields: &mut Fields<'_>) {
@@ -113,20 +107,11 @@ fn dump_header(header: &RecordHeader, fields: &mut Fields<'_>) {
     fields.next(1, "checksum", format!("{:02x}: {check}", header.checksum));
 }
 
-/// One field a byte. The moves are those the decoder finds; a line it gives up has numbers only.
-fn dump_moves(
-    record: &Record<'_>,
-    masked: &[u8],
-    place: Place,
-    decoder: &Decoder,
-    fields: &mut Fields<'_>,
-) {
-    let mut game = Game::new();
-    let mut copy = masked.to_vec();
-    // Its damage is reported after the last field.
-    let decoded = decoder.decode(&mut copy, place, &mut game, &mut Diagnostics::lenient());
-    let mut moves = game.tokens().filter_map(|token| match token {
-        chess_core::Token::Move(m) => Some(m.to_string()),
+/// One field a byte. Without a sound game there are numbers only.
+fn dump_moves(record: &Record<'_>, game: Option<&Game>, fields: &mut Fields<'_>) {
+    let tokens = game.into_iter().flat_map(Game::tokens);
+    let mut moves = tokens.filter_map(|token| match token {
+        Token::Move(m) => Some(m.to_string()),
         _ => None,
     });
     for byte in record.moves() {
@@ -137,8 +122,7 @@ fn dump_moves(
             byte => {
                 let number = byte & mark::HIGHEST;
                 let flag = if byte & mark::COMMENTED == 0 { "" } else { ", commented" };
-                let m = if decoded.is_ok() { moves.next() } else { None };
-                let m = m.map_or(String::new(), |m| format!("{m}, "));
+                let m = moves.next().map_or(String::new(), |m| format!("{m}, "));
                 ("move", format!("{m}number {number}{flag}"))
             }
         };

@@ -1,25 +1,43 @@
 //! A [`Game`] to a record. cbf §5 "Moves", §7 "Comments"; mirrors [`decode`](crate::decode).
 
-use chess_core::seam::{Loss, LossKind};
-use chess_core::{Encoding, Game, Move, Nag, Token};
+use chess_core::{Game, Move, Nag, Token};
+use chess_store::{EncodeGames, Encoding, Loss, LossKind, Trim};
 use smallvec::SmallVec;
 
 use crate::comments::{encode_comment, encode_text};
-use crate::decode::{full_moves, is_legal};
+use crate::decode::full_moves;
+use crate::error::Error;
 use crate::glyphs::{Codes, code_of, parse_command};
 use crate::header::{RecordHeader, encode_header};
 use crate::layout::text::BORDER;
 use crate::layout::{COMMENTS_LIMIT, MOVES_LIMIT, mark};
-use crate::names;
-use crate::numbering::{Rules, State};
+use crate::names::mask_names;
+use crate::numbering::{NumberedPosition, Rules};
 use crate::record::mask_moves;
 use crate::setup::encode_setup;
-use crate::tags::encode_tags;
+use crate::tags::{Texts, encode_tags};
 
-/// Makes records of games. Reused, it allocates nothing for most games.
+/// A game's record as a .cbf holds it. It does not depend on its place there.
+#[derive(Debug, Default)]
+pub struct Encoded {
+    pub(crate) record: Vec<u8>,
+    /// Full moves of the main line.
+    pub(crate) moves: u32,
+}
+
+impl Trim for Encoded {
+    fn trim(&mut self, most: usize) {
+        self.record.trim(most);
+    }
+}
+
+/// Makes records of games. When it is used again, it allocates nothing for most games.
 #[derive(Debug)]
-pub(crate) struct Encoder {
+pub struct Encoder {
     page: Encoding,
+    /// The player text, then the source text.
+    name: String,
+    /// The bytes of both.
     names: Vec<u8>,
     moves: Vec<u8>,
     /// The moves written, in the order of their bytes.
@@ -53,14 +71,14 @@ struct Piece {
     end: usize,
 }
 
-/// The move a comment before the first of a line goes to is not written yet.
+/// Stands for the first move of a line, to which the comments before it go: it is not written yet.
 const NEXT: usize = usize::MAX;
 
 /// One level of variations.
 #[derive(Clone, Copy)]
 struct Level {
-    state: State,
-    before: State,
+    now: NumberedPosition,
+    before: NumberedPosition,
     ply: u32,
     /// Place in `Encoder::written` of its last move.
     last: Option<usize>,
@@ -76,6 +94,7 @@ impl Encoder {
     pub(crate) fn new(page: Encoding) -> Encoder {
         Encoder {
             page,
+            name: String::new(),
             names: Vec::new(),
             moves: Vec::new(),
             written: Vec::new(),
@@ -87,26 +106,21 @@ impl Encoder {
         }
     }
 
-    /// Replaces `record` with the game's, and adds what it cannot hold to `losses`. Gives the
-    /// number of full moves.
-    pub(crate) fn encode(
-        &mut self,
-        game: &Game,
-        record: &mut Vec<u8>,
-        losses: &mut Vec<Loss>,
-    ) -> u32 {
+    /// Replaces what `record` held with that of the game; gives the half-moves of its main line.
+    fn encode_game(&mut self, game: &Game, record: &mut Vec<u8>, losses: &mut Vec<Loss>) -> u32 {
         self.names.clear();
         let has_setup = game.setup().is_some();
-        let mut header = encode_tags(&game.header, has_setup, self.page, &mut self.names, losses);
+        let texts = Texts { page: self.page, text: &mut self.name, bytes: &mut self.names };
+        let mut header = encode_tags(&game.header, has_setup, texts, losses);
         let start = game.start_position();
-        let mut state = State { position: start, passing_file: 0 };
+        let mut numbered = NumberedPosition { position: start, passing_file: 0 };
         let mut block = None;
         if has_setup {
             let setup = encode_setup(&start);
             header.flags_1 |= setup.flags_1;
             header.flags_2 |= setup.passing_file;
-            // The reader numbers by the stored file, also by one that its board does not allow.
-            state.passing_file = header.flags_2 & 15;
+            // The reader numbers moves by the stored file, also where its board allows no en passant.
+            numbered.passing_file = header.flags_2 & 15;
             if !setup.complete || start.halfmove_clock() != 0 {
                 losses.push(Loss::new(LossKind::Setup, start.to_fen()));
             }
@@ -114,27 +128,27 @@ impl Encoder {
         }
 
         let before = losses.len();
-        let mut plies = self.encode_line(game, state, true, losses);
+        let mut plies = self.encode_line(game, numbered, true, losses);
         if self.moves.len() > MOVES_LIMIT {
             losses.truncate(before);
             losses.push(Loss::new(LossKind::Variation, "all: the moves exceed 65534 bytes"));
-            plies = self.encode_line(game, state, false, losses);
+            plies = self.encode_line(game, numbered, false, losses);
         }
         self.encode_comments(losses);
         let first = start.turn();
         header.move_count = full_moves(plies, first);
         self.assemble(header, block.as_ref().map(|block| block.as_slice()), record);
-        plies.div_ceil(2)
+        plies
     }
 
     /// Joins the parts and puts the masks on.
     fn assemble(&mut self, mut header: RecordHeader, block: Option<&[u8]>, record: &mut Vec<u8>) {
-        let moves_size = self.moves.len().saturating_add(1);
-        header.moves_size = u16::try_from(moves_size).unwrap_or(u16::MAX);
-        header.comments_size = u16::try_from(self.comments.len()).unwrap_or(u16::MAX);
+        header.moves_size = section_size(&self.moves).saturating_add(1);
+        header.comments_size = section_size(&self.comments);
         header.checksum = header.public_checksum();
-        names::mask(&mut self.names);
-        mask_moves(&mut self.moves);
+        let (names, moves) = (self.names.len(), self.moves.len());
+        mask_names(&mut self.names, names);
+        mask_moves(&mut self.moves, moves);
         record.clear();
         record.extend(encode_header(&header));
         record.extend_from_slice(&self.names);
@@ -147,7 +161,7 @@ impl Encoder {
     fn encode_line(
         &mut self,
         game: &Game,
-        start: State,
+        start: NumberedPosition,
         with_variations: bool,
         losses: &mut Vec<Loss>,
     ) -> u32 {
@@ -159,7 +173,7 @@ impl Encoder {
         let keep = game.variation_count() > 0;
         let mut stack: SmallVec<[Level; 4]> = SmallVec::new();
         let mut level = Level {
-            state: start,
+            now: start,
             before: start,
             ply: 0,
             last: None,
@@ -175,7 +189,7 @@ impl Encoder {
                 Token::Move(_) | Token::Nag(_) | Token::Comment(_) if level.dead => {}
                 Token::Move(m) => {
                     if keep {
-                        level.before = level.state;
+                        level.before = level.now;
                     }
                     let full = !with_variations && self.moves.len() >= MOVES_LIMIT;
                     if let Err(kind) = self.put_move(m, &mut level, full) {
@@ -190,7 +204,7 @@ impl Encoder {
                     stack.push(level);
                     let dead = level.dead || !with_variations;
                     level = Level {
-                        state: level.before,
+                        now: level.before,
                         ply: level.ply.saturating_sub(1),
                         last: None,
                         interrupted: false,
@@ -225,9 +239,9 @@ impl Encoder {
         if m.is_null() {
             return Err(LossKind::NullMove);
         }
-        let number = level.state.number(m, Rules::USUAL).ok_or(LossKind::Move)?;
+        let number = level.now.number(m, Rules::USUAL).ok_or(LossKind::Move)?;
         let number = u8::try_from(number).map_err(|_| LossKind::Move)?;
-        if number > mark::HIGHEST || full || !is_legal(&level.state.position, m) {
+        if number > mark::HIGHEST || full || !level.now.allows(m) {
             return Err(LossKind::Move);
         }
         if !level.open {
@@ -243,7 +257,7 @@ impl Encoder {
         }
         level.last = Some(place);
         level.interrupted = false;
-        level.state.play(m, Rules::USUAL);
+        level.now.play(m, Rules::USUAL);
         level.ply = level.ply.saturating_add(1);
         Ok(())
     }
@@ -258,7 +272,7 @@ impl Encoder {
 
     /// Gives the last move the codes of the NAGs after it.
     fn put_nags(&mut self, level: &Level, losses: &mut Vec<Loss>) {
-        let mover = !level.state.position.turn();
+        let mover = !level.now.position.turn();
         let ply = level.ply.saturating_sub(1);
         for nag in self.nags.drain(..) {
             let written = level.last.and_then(|last| self.written.get_mut(last));
@@ -284,7 +298,7 @@ impl Encoder {
         if level.interrupted || written.commented || written.codes != [0; 3] {
             return None;
         }
-        let mover = !level.state.position.turn();
+        let mover = !level.now.position.turn();
         let (codes, text) = parse_command(comment, &self.nags, mover)?;
         written.codes = codes;
         self.nags.clear();
@@ -362,6 +376,28 @@ impl Encoder {
             }
         }
     }
+}
+
+impl EncodeGames for Encoder {
+    type Error = Error;
+    type Encoded = Encoded;
+
+    fn encode(
+        &mut self,
+        game: &Game,
+        into: &mut Encoded,
+        losses: &mut Vec<Loss>,
+    ) -> Result<(), Error> {
+        into.moves = self.encode_game(game, &mut into.record, losses).div_ceil(2);
+        Ok(())
+    }
+}
+
+/// The size of a section. Two bytes hold it: who makes a section keeps it within [`MOVES_LIMIT`] or
+/// [`COMMENTS_LIMIT`].
+fn section_size(section: &[u8]) -> u16 {
+    debug_assert!(section.len() <= COMMENTS_LIMIT, "a section of {} bytes", section.len());
+    u16::try_from(section.len()).unwrap_or(u16::MAX)
 }
 
 /// The first letters of a text, for a loss.

@@ -2,10 +2,10 @@
 
 use std::io;
 
-use chess_core::{Location, Scope, Warning};
+use chess_store::{Scope, Warning};
 
 /// An error with its place.
-pub type Error = chess_core::Error<ErrorKind>;
+pub type Error = chess_store::Error<ErrorKind>;
 
 /// What went wrong.
 #[derive(Debug, thiserror::Error)]
@@ -60,18 +60,8 @@ pub enum ErrorKind {
     #[error("the texts of the game are too long")]
     TooMuchText,
     /// A quirk, when strict.
-    #[error("{0}")]
-    Strict(Warning),
-    /// An option of [`OpenOptions::extra`](chess_core::seam::OpenOptions) or its like.
-    #[error("unknown option {name}={value}; known: {known}")]
-    UnknownOption {
-        /// Its name.
-        name: String,
-        /// Its value.
-        value: String,
-        /// What is known.
-        known: &'static str,
-    },
+    #[error(transparent)]
+    Strict(#[from] Warning),
     /// An encoding in which a letter may take several bytes.
     #[error("texts of this format have one byte a letter, which {0} has not")]
     Encoding(&'static str),
@@ -106,25 +96,16 @@ pub enum ErrorKind {
     },
 }
 
-impl chess_core::ErrorKind for ErrorKind {
+impl chess_store::ErrorKind for ErrorKind {
     fn scope(&self) -> Scope {
         match self {
             ErrorKind::Io(_)
-            | ErrorKind::UnknownOption { .. }
             | ErrorKind::Encoding(_)
             | ErrorKind::NoRecords
             | ErrorKind::NotOurs => Scope::Base,
+            // The index is only judged on opening.
+            ErrorKind::Strict(warning) if warning.at.file == "cbi" => Scope::Base,
             _ => Scope::Game,
         }
     }
-}
-
-/// A quirk that a strict reader refuses, as an error at its place.
-pub(crate) fn strict(warning: Warning) -> Error {
-    Error::new(ErrorKind::Strict(warning), warning.at)
-}
-
-/// An error of the disk, with its place.
-pub(crate) fn io_error(at: Location) -> impl FnOnce(io::Error) -> Error {
-    move |error| Error::new(ErrorKind::Io(error), at)
 }

@@ -1,14 +1,13 @@
-//! By what a base's records are found: its index, or their own sizes.
+//! How the records of a base are found: by its index, or by their own sizes.
 //! cbf §1.2 "Without an index"
 
-use chess_core::io::ReadAt;
-use chess_core::{Diagnostics, Location};
+use chess_store::io::ReadAt;
+use chess_store::{Diagnostics, Location};
 
-use crate::error::{Error, io_error};
-use crate::index::{parse_count, read_entry};
+use crate::error::Error;
+use crate::index::{entry_offset, parse_count, read_entry};
 use crate::layout::ENTRY_SIZE;
 use crate::options::Records;
-use crate::place::note;
 use crate::quirk::Quirk;
 use crate::walk::{Walk, record_end};
 
@@ -22,8 +21,7 @@ pub(crate) enum Finder {
 
 /// Where a game's index entry is.
 pub(crate) fn entry_location(game: u64) -> Location {
-    let offset = game.saturating_add(1).saturating_mul(ENTRY_SIZE as u64);
-    Location::file("cbi").at(offset).in_game(game)
+    Location::file("cbi").at(entry_offset(game)).in_game(game)
 }
 
 /// Chooses between the index and walking. cbf §1.2 "Without an index"
@@ -33,30 +31,28 @@ pub(crate) fn find_records<R: ReadAt>(
     wanted: Records,
     diagnostics: &mut Diagnostics,
 ) -> Result<Finder, Error> {
-    let disk = |file| io_error(Location::file(file));
-    let walk = || Walk::new(cbf).map_err(disk("cbf"));
+    let walk = || Walk::new(cbf).map_err(Error::io(Location::file("cbf")));
     if wanted == Records::Walk {
         return Ok(Finder::Walk(walk()?));
     }
     let Some(cbi) = cbi else {
-        note(diagnostics, Quirk::IndexMissing, Location::file("cbi"))?;
+        diagnostics.note(Quirk::IndexMissing, Location::file("cbi"))?;
         return Ok(Finder::Walk(walk()?));
     };
-    let index = judge_index(cbf, cbi, diagnostics).map_err(disk("cbi"))?;
-    let announced = index.games;
+    let index = judge_index(cbf, cbi, diagnostics)?;
     if index.sound {
-        return Ok(Finder::Index(announced));
+        return Ok(Finder::Index(index.games));
     }
     // An index that is wrong somewhere still beats a file whose records do not follow each other.
     let walk = walk()?;
     if walk.is_whole() || index.games == 0 {
-        note(diagnostics, Quirk::IndexUnused, Location::file("cbi"))?;
+        diagnostics.note(Quirk::IndexUnused, Location::file("cbi"))?;
         return Ok(Finder::Walk(walk));
     }
-    Ok(Finder::Index(announced))
+    Ok(Finder::Index(index.games))
 }
 
-/// What is to be thought of an index.
+/// How good an index is.
 struct Judgement {
     /// Entries that are there, at most as many as it announces.
     games: u64,
@@ -67,39 +63,41 @@ fn judge_index<R: ReadAt>(
     cbf: &R,
     cbi: &R,
     diagnostics: &mut Diagnostics,
-) -> std::io::Result<Judgement> {
+) -> Result<Judgement, Error> {
+    const ENTRY: u64 = ENTRY_SIZE as u64;
+    let disk = Error::io(Location::file("cbi"));
     let mut start = [0; ENTRY_SIZE];
-    let count = cbi.read_full(0, &mut start)?;
-    let announced = parse_count(start.get(..count).unwrap_or_default()).unwrap_or(0);
-    let there = cbi.size()?.checked_div(ENTRY_SIZE as u64).unwrap_or(0).saturating_sub(1);
-    let size = cbf.size()?;
-    let games = announced.min(there);
-    let mut warn = |quirk: Quirk, at| {
-        // Lenient diagnostics never refuse.
-        let _ = diagnostics.note(quirk, at);
+    let found = cbi.read_full(0, &mut start).map_err(&disk)?;
+    let announced = start.get(..found).and_then(parse_count);
+    let there = (cbi.size().map_err(&disk)? / ENTRY).saturating_sub(1);
+    let size = cbf.size().map_err(&disk)?;
+    let games = announced.unwrap_or(0).min(there);
+    let short = match announced {
+        None => true,
+        Some(0) => size > 0,
+        Some(announced) => announced > there,
     };
-    let short = announced > there || count < start.len() || announced == 0 && size > 0;
     if short {
-        warn(Quirk::IndexShort, Location::file("cbi").at(0));
+        diagnostics.note(Quirk::IndexShort, Location::file("cbi").at(0))?;
     }
     let mut sound = !short;
     for game in 0..games {
-        let offset = read_entry(cbi, game)?.and_then(|offset| u64::try_from(offset).ok());
-        let fits = match offset {
-            Some(offset) => record_end(cbf, offset, size)?.is_some(),
-            None => false,
+        let offset = read_entry(cbi, game).map_err(&disk)?;
+        let fits = match offset.map(u64::try_from) {
+            Some(Ok(offset)) => record_end(cbf, offset, size).map_err(&disk)?.is_some(),
+            _ => false,
         };
         if !fits {
-            warn(Quirk::IndexWrong, entry_location(game));
+            diagnostics.note(Quirk::IndexWrong, entry_location(game))?;
             sound = false;
             break;
         }
     }
     if sound
-        && let Some(end) = read_entry(cbi, games)?
+        && let Some(end) = read_entry(cbi, games).map_err(&disk)?
         && u64::try_from(end) != Ok(size)
     {
-        warn(Quirk::IndexEnd, entry_location(games));
+        diagnostics.note(Quirk::IndexEnd, entry_location(games))?;
     }
     Ok(Judgement { games, sound })
 }

@@ -18,7 +18,7 @@ const POSITION: [u16; 15] = [18, 16, 14, 10, 13, 15, 17, 19, 44, 45, 132, 36, 40
 /// The same for the third code.
 const EXTRA: [u16; 7] = [145, 142, 140, 144, 142, 143, 0];
 
-/// NAGs that come close to a code that has another: slot, code.
+/// NAGs without a code of their own, and the code that comes closest: NAG, slot, code.
 const NEAR: [(u16, usize, u8); 10] = [
     (7, 1, 15),   // forced move: only move
     (11, 1, 4),   // equal, quiet
@@ -32,7 +32,7 @@ const NEAR: [(u16, usize, u8); 10] = [
     (134, 1, 11), // strong counterplay
 ];
 
-/// The NAG people know the code by, for a move of this colour.
+/// The NAG that says what a code says, for a move of this colour.
 fn semantic(slot: usize, code: u8, mover: Color) -> Option<u16> {
     let table: &[u16] = match slot {
         0 => &MOVE,

@@ -8,6 +8,7 @@ use nom::number::complete::{be_u8, be_u16, i8 as be_i8};
 use crate::layout::{
     ELO_BASE, ELO_STEP, HEADER_SIZE, NAME_LIMIT, NO_YEAR, SETUP_SIZE, YEAR_BASE, flag, offset,
 };
+use crate::mask::mask;
 
 /// A record's header, unmasked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -64,13 +65,9 @@ impl Checksum {
 /// Bits of the header that mean nothing in this game, as they stand in bytes 4, 5, 10 and 11.
 pub(crate) type Spare = [u8; 4];
 
-/// Puts the mask on or takes it off: the same steps but for their order.
-fn stream(bytes: &mut [u8; HEADER_SIZE]) {
-    let mut key = 101u8;
-    for byte in bytes.iter_mut().rev() {
-        *byte ^= key;
-        key = key.wrapping_mul(3);
-    }
+/// Puts the mask of all fourteen bytes on or takes it off.
+fn mask_all(bytes: &mut [u8; HEADER_SIZE]) {
+    mask(bytes, HEADER_SIZE, 101, 3);
 }
 
 /// Byte 11 has a second mask, made of the lengths of the names.
@@ -84,7 +81,7 @@ fn mask_flags(bytes: &mut [u8; HEADER_SIZE]) {
 
 /// Takes the masks off.
 pub(crate) fn unmask(mut bytes: [u8; HEADER_SIZE]) -> [u8; HEADER_SIZE] {
-    stream(&mut bytes);
+    mask_all(&mut bytes);
     mask_flags(&mut bytes);
     bytes
 }
@@ -123,7 +120,7 @@ fn fields(plain: &[u8]) -> IResult<&[u8], RecordHeader> {
 pub fn encode_header(header: &RecordHeader) -> [u8; HEADER_SIZE] {
     let mut bytes = plain(header);
     mask_flags(&mut bytes);
-    stream(&mut bytes);
+    mask_all(&mut bytes);
     bytes
 }
 
@@ -312,6 +309,17 @@ impl RecordHeader {
         } else {
             Checksum::Foreign
         }
+    }
+
+    /// Whether it may be a header at all: the result means something, and the size of the move
+    /// section is not below its least value.
+    pub(crate) fn has_known_bits(&self) -> bool {
+        self.result & 0xc0 == 0 && self.moves_size > 0
+    }
+
+    /// As [`has_known_bits`](RecordHeader::has_known_bits), and with a known checksum.
+    pub(crate) fn is_sound(&self) -> bool {
+        self.has_known_bits() && self.check() != Checksum::Foreign
     }
 }
 

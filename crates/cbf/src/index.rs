@@ -1,6 +1,8 @@
 //! The .cbi: where each game's record starts. cbf §1.1 "Index entries"
 
-use chess_core::io::ReadAt;
+use std::io;
+
+use chess_store::io::ReadAt;
 use nom::IResult;
 use nom::Parser;
 use nom::number::complete::be_u32;
@@ -10,7 +12,7 @@ use crate::layout::ENTRY_SIZE;
 /// Offset of a game's record, from its index entry: each entry counts the game's number, from
 /// one, and one more. Negative in a damaged index.
 #[must_use]
-pub fn parse_entry(entry: [u8; 4], game: u64) -> i64 {
+pub fn parse_entry(entry: [u8; ENTRY_SIZE], game: u64) -> i64 {
     let value = i64::from(u32::from_be_bytes(entry));
     let number = i64::try_from(game.saturating_add(2)).unwrap_or(i64::MAX);
     value.saturating_sub(number)
@@ -18,14 +20,14 @@ pub fn parse_entry(entry: [u8; 4], game: u64) -> i64 {
 
 /// The index entry of a game's record. `None` beyond 4 GiB.
 #[must_use]
-pub fn encode_entry(offset: u64, game: u64) -> Option<[u8; 4]> {
+pub fn encode_entry(offset: u64, game: u64) -> Option<[u8; ENTRY_SIZE]> {
     let value = offset.checked_add(game)?.checked_add(2)?;
     Some(u32::try_from(value).ok()?.to_be_bytes())
 }
 
 /// The first longword: the number of games plus one.
 #[must_use]
-pub fn encode_count(games: u64) -> Option<[u8; 4]> {
+pub fn encode_count(games: u64) -> Option<[u8; ENTRY_SIZE]> {
     Some(u32::try_from(games.checked_add(1)?).ok()?.to_be_bytes())
 }
 
@@ -37,11 +39,15 @@ pub fn parse_count(start: &[u8]) -> Option<u64> {
     Some(u64::from(value.saturating_sub(1)))
 }
 
+/// Where the entry of a game is in the index, which has 32 bits for the number of games.
+pub(crate) fn entry_offset(game: u64) -> u64 {
+    game.saturating_add(1).saturating_mul(ENTRY_SIZE as u64)
+}
+
 /// Reads the entry of a game, numbered from zero; one past the last gives the end of the .cbf.
-pub(crate) fn read_entry<R: ReadAt>(index: &R, game: u64) -> std::io::Result<Option<i64>> {
-    let mut entry = [0; 4];
-    let at = game.saturating_add(1).saturating_mul(ENTRY_SIZE as u64);
-    let count = index.read_full(at, &mut entry)?;
+pub(crate) fn read_entry<R: ReadAt>(index: &R, game: u64) -> io::Result<Option<i64>> {
+    let mut entry = [0; ENTRY_SIZE];
+    let count = index.read_full(entry_offset(game), &mut entry)?;
     Ok((count == entry.len()).then(|| parse_entry(entry, game)))
 }
 

@@ -17,17 +17,13 @@
 //!
 //! Read a base:
 //!
-//! ```no_run
-//! use cbf::{Database, OpenOptions};
-//! use chess_core::{Diagnostics, Game};
+//! ```
+//! use cbf::prelude::*;
 //!
-//! let base = Database::open("GAMES.CBF".as_ref(), &OpenOptions::default())?;
-//! let (mut game, mut diagnostics) = (Game::new(), Diagnostics::lenient());
-//! for number in 0..base.len() {
-//!     // A damaged game keeps its moves before the damage and costs no other.
-//!     if let Err(error) = base.game(number, &mut game, &mut diagnostics) {
-//!         eprintln!("{error}");
-//!     }
+//! # let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures/cbf/tiny/base.cbf");
+//! for game in cbf::Database::open(path)?.games() {
+//!     // A damaged game is an error and costs no other.
+//!     let game = game?;
 //!     println!("{} - {}, {} plies", game.header.white, game.header.black, game.ply_count());
 //! }
 //! # Ok::<(), cbf::Error>(())
@@ -36,28 +32,25 @@
 //! Write one, here in memory, and read it back:
 //!
 //! ```
-//! use std::io::Cursor;
-//!
-//! use cbf::{CreateOptions, Database, OpenOptions, Writer};
-//! use chess_core::{Diagnostics, Game};
+//! use cbf::prelude::*;
 //!
 //! let mut game = Game::new();
 //! game.header.set("White", "Karpov,A");
 //! game.push_move("e2e4".parse()?);
-//! let (cbf, cbi) = (Cursor::new(Vec::new()), Cursor::new(Vec::new()));
-//! let mut writer = Writer::new(cbf, cbi, &CreateOptions::default())?;
-//! let mut losses = Vec::new();
+//! let (mut writer, mut losses) = (cbf::Writer::in_memory()?, Vec::new());
 //! writer.write(&game, &mut losses)?;
 //! let (cbf, cbi) = writer.into_parts()?;
 //! assert!(losses.is_empty());
 //!
-//! let (cbf, cbi) = (cbf.into_inner(), cbi.into_inner());
-//! let base = Database::from_parts(cbf, Some(cbi), &OpenOptions::default())?;
+//! let base = cbf::Database::from_parts(cbf, Some(cbi), &cbf::OpenOptions::default())?;
 //! let mut again = Game::new();
-//! base.game(0, &mut again, &mut Diagnostics::strict())?;
-//! assert!(again == game);
+//! base.reader().game(0, &mut again, &mut Diagnostics::strict())?;
+//! assert_eq!(again, game);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! A [`Database`] reads through [`ReadGames`], a [`Writer`] writes through [`WriteGames`]: both
+//! traits are in the [`prelude`], and say how to use several threads.
 //!
 //! # Files of a base
 //! `NAME.cbf` holds the records one after the other, `NAME.cbi` says where each starts. Either
@@ -68,15 +61,16 @@
 //!
 //! # Errors and strictness
 //! Every [`Error`] has its place: file, byte, game, ply. What can be tolerated is a [`Quirk`]: a
-//! warning, or with [`Diagnostics::strict`](chess_core::Diagnostics::strict) an error.
+//! warning, or an error with [`Diagnostics::strict`] and, on opening, [`OpenOptions::strict`].
 //!
 //! # Limits
 //! Texts have one byte a letter: CP850 unless [`OpenOptions::encoding`] says otherwise. A base
 //! ends at 4 GiB. What a record cannot hold (days and months, null moves, names beyond 63 bytes,
-//! and so on) is reported game by game as [`Loss`](chess_core::seam::Loss).
+//! and so on) is reported game by game as [`Loss`].
 //!
 //! # Features
-//! None.
+//! None. For encodings that are not constants of [`Encoding`], depend on `chess-store` with its
+//! feature `encodings`.
 
 mod comments;
 mod database;
@@ -90,6 +84,8 @@ mod glyphs;
 pub mod header;
 pub mod index;
 pub mod layout;
+mod mask;
+mod moves;
 pub mod names;
 mod numbering;
 mod options;
@@ -102,7 +98,12 @@ pub mod tags;
 mod walk;
 mod writer;
 
-pub use database::Database;
+pub use chess_core::{self, Game, Header};
+pub use chess_store::{
+    self, Diagnostics, Encoding, Loss, ReadGames, TypedOptions, Warning, WriteGames, prelude,
+};
+pub use database::{Database, State};
+pub use encode::{Encoded, Encoder};
 pub use error::{Error, ErrorKind};
 pub use options::{CreateOptions, Dialect, OpenOptions, Records};
 pub use quirk::Quirk;

@@ -1,17 +1,12 @@
 //! The two texts of a record: who played, and where. cbf §4 "Names"
 
-use chess_core::Encoding;
+use crate::mask::mask;
 
-use crate::layout::NAME_LIMIT;
-
-/// Puts the mask on both texts together, or takes it off. cbf §4.1 "Mask"
-pub(crate) fn mask(texts: &mut [u8]) {
-    let [.., length] = texts.len().to_be_bytes();
-    let mut key = length.wrapping_mul(3);
-    for byte in texts.iter_mut().rev() {
-        *byte ^= key;
-        key = key.wrapping_mul(3);
-    }
+/// Puts the mask on the first bytes of both texts together, or takes it off. Together they have
+/// `length` bytes. cbf §4.1 "Mask"
+pub(crate) fn mask_names(texts: &mut [u8], length: usize) {
+    let [low, ..] = length.to_le_bytes();
+    mask(texts, length, low.wrapping_mul(3), 3);
 }
 
 /// White and Black of a player text; `None` is unknown. cbf §4.2 "Players"
@@ -147,14 +142,6 @@ pub(crate) fn same_but_blanks(a: &str, b: &str) -> bool {
     a == b || letters(a) == letters(b)
 }
 
-/// The bytes of a text, at most 63; says whether all characters had a place and all fitted.
-pub(crate) fn encode_name(text: &str, encoding: Encoding, out: &mut Vec<u8>) -> (bool, bool) {
-    let (bytes, complete) = encoding.encode(text);
-    let fits = bytes.len() <= NAME_LIMIT;
-    out.extend(bytes.iter().take(NAME_LIMIT));
-    (complete, fits)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -164,12 +151,12 @@ mod tests {
         // The names of record 1 of fixtures/cbf/tiny, CP850: u and a with dots, o with dots.
         let plain = b"M\x81ller,K-B\x84cker,JK\x94ln (3)";
         let mut texts = *plain;
-        mask(&mut texts);
+        mask_names(&mut texts, 25);
         assert_ne!(texts, *plain);
         // The last byte is masked with three times the length.
         assert_eq!(texts[24], plain[24] ^ 75);
         assert_eq!(texts[23], plain[23] ^ 75u8.wrapping_mul(3));
-        mask(&mut texts);
+        mask_names(&mut texts, 25);
         assert_eq!(texts, *plain);
     }
 

@@ -1,15 +1,18 @@
 //! How to open and create a base.
 
-use chess_core::{Encoding, Location, seam};
+use chess_store::{Encoding, Location, OptionInfo, TypedOptions};
 
 use crate::error::{Error, ErrorKind};
 use crate::numbering::Rules;
 
 /// How to open a base.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
 pub struct OpenOptions {
     /// The encoding of the texts; CP850 if `None`. One byte a letter.
     pub encoding: Option<Encoding>,
+    /// Makes an error of the first deviation met on opening.
+    pub strict: bool,
     /// How moves are numbered.
     pub dialect: Dialect,
     /// Where records are found.
@@ -59,66 +62,56 @@ pub enum Records {
     Walk,
 }
 
-const DIALECTS: [(&str, Dialect); 6] = [
-    ("auto", Dialect::Auto),
-    ("usual", Dialect::Usual),
-    ("no-stale-file", Dialect::NoStaleFile),
-    ("no-edge-pawn", Dialect::NoEdgePawn),
-    ("plain", Dialect::Plain),
-    ("next-after-phantom", Dialect::NextAfterPhantom),
-];
-const RECORDS: [(&str, Records); 2] = [("auto", Records::Auto), ("walk", Records::Walk)];
+impl TypedOptions for OpenOptions {
+    const LIST: &'static [OptionInfo] = &[
+        OptionInfo {
+            name: "dialect",
+            values: &[
+                "auto",
+                "usual",
+                "no-stale-file",
+                "no-edge-pawn",
+                "plain",
+                "next-after-phantom",
+            ],
+            help: "how moves are numbered; auto tries what makes the moves of a game legal",
+        },
+        OptionInfo {
+            name: "records",
+            values: &["auto", "walk"],
+            help: "where records are found; walk passes over the .cbi",
+        },
+    ];
 
-impl TryFrom<&seam::OpenOptions> for OpenOptions {
-    type Error = Error;
-
-    /// Takes `dialect=auto|usual|no-stale-file|no-edge-pawn|plain|next-after-phantom` and
-    /// `records=auto|walk`.
-    fn try_from(from: &seam::OpenOptions) -> Result<OpenOptions, Error> {
-        let mut options = OpenOptions { encoding: from.encoding, ..OpenOptions::default() };
-        for (name, value) in &from.extra {
-            match name.as_str() {
-                "dialect" => options.dialect = choose(&DIALECTS, name, value, KNOWN_DIALECTS)?,
-                "records" => options.records = choose(&RECORDS, name, value, "auto, walk")?,
-                _ => return Err(unknown(name, value, "dialect, records")),
-            }
+    fn set(&mut self, name: &str, value: &str) -> bool {
+        match (name, value) {
+            ("dialect", "auto") => self.dialect = Dialect::Auto,
+            ("dialect", "usual") => self.dialect = Dialect::Usual,
+            ("dialect", "no-stale-file") => self.dialect = Dialect::NoStaleFile,
+            ("dialect", "no-edge-pawn") => self.dialect = Dialect::NoEdgePawn,
+            ("dialect", "plain") => self.dialect = Dialect::Plain,
+            ("dialect", "next-after-phantom") => self.dialect = Dialect::NextAfterPhantom,
+            ("records", "auto") => self.records = Records::Auto,
+            ("records", "walk") => self.records = Records::Walk,
+            _ => return false,
         }
-        Ok(options)
+        true
     }
 }
 
-const KNOWN_DIALECTS: &str = "auto, usual, no-stale-file, no-edge-pawn, plain, next-after-phantom";
-
-fn choose<T: Copy>(
-    table: &[(&str, T)],
-    name: &str,
-    value: &str,
-    known: &'static str,
-) -> Result<T, Error> {
-    let found = table.iter().find(|(spelling, _)| *spelling == value);
-    found.map(|(_, choice)| *choice).ok_or_else(|| unknown(name, value, known))
-}
-
-fn unknown(name: &str, value: &str, known: &'static str) -> Error {
-    let kind = ErrorKind::UnknownOption { name: name.into(), value: value.into(), known };
-    Error::new(kind, Location::default())
-}
-
 /// How to create a base.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
 pub struct CreateOptions {
     /// The encoding to write texts in; CP850 if `None`. One byte a letter.
     pub encoding: Option<Encoding>,
 }
 
-impl TryFrom<&seam::CreateOptions> for CreateOptions {
-    type Error = Error;
+impl TypedOptions for CreateOptions {
+    const LIST: &'static [OptionInfo] = &[];
 
-    fn try_from(from: &seam::CreateOptions) -> Result<CreateOptions, Error> {
-        if let Some((name, value)) = from.extra.first() {
-            return Err(unknown(name, value, "none"));
-        }
-        Ok(CreateOptions { encoding: from.encoding })
+    fn set(&mut self, _: &str, _: &str) -> bool {
+        false
     }
 }
 
@@ -140,23 +133,25 @@ pub(crate) fn page(asked: Option<Encoding>) -> Result<Encoding, Error> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use chess_store::Settings;
 
     #[test]
     fn options_by_name() {
         let read = |name: &str, value: &str| {
-            let extra = vec![(name.to_owned(), value.to_owned())];
-            OpenOptions::try_from(&seam::OpenOptions { encoding: None, extra })
+            let mut settings = Settings::default();
+            settings.set(name, value);
+            settings.read::<OpenOptions>()
         };
         assert_eq!(read("dialect", "plain").unwrap().dialect, Dialect::Plain);
         assert_eq!(read("records", "walk").unwrap().records, Records::Walk);
         for (name, value) in [("dialect", "old"), ("records", ""), ("walk", "yes")] {
-            assert!(matches!(
-                read(name, value).unwrap_err().kind(),
-                ErrorKind::UnknownOption { .. }
-            ));
+            let error = read(name, value).unwrap_err();
+            assert!(error.kind::<chess_store::OptionError>().is_some(), "{error}");
         }
-        for (name, _) in DIALECTS {
-            assert!(KNOWN_DIALECTS.contains(name));
+        for option in OpenOptions::LIST {
+            for value in option.values {
+                assert!(read(option.name, value).is_ok(), "{}={value}", option.name);
+            }
         }
     }
 
@@ -167,7 +162,8 @@ mod tests {
             assert_eq!(page(Some(good)).unwrap(), good);
         }
         for bad in ["utf-8", "shift_jis", "gbk", "euc-kr"] {
-            assert!(page(Encoding::from_label(bad)).is_err(), "{bad}");
+            let bad = Encoding::from_label(bad).unwrap();
+            assert!(page(Some(bad)).is_err(), "{bad:?}");
         }
     }
 }

@@ -1,9 +1,6 @@
 //! Where in the base a record is, for errors and warnings.
 
-use chess_core::{Diagnostics, Location};
-
-use crate::error::{Error, strict};
-use crate::quirk::Quirk;
+use chess_store::Location;
 
 /// A record's place.
 #[derive(Clone, Copy, Debug)]
@@ -17,17 +14,17 @@ pub(crate) struct Place {
 impl Place {
     /// The record's first byte.
     pub(crate) fn record(self) -> Location {
-        Location::file("cbf").at(self.offset).in_game(self.game)
+        self.byte(0)
     }
 
     /// A byte of the record.
     pub(crate) fn byte(self, within: usize) -> Location {
-        let within = u64::try_from(within).unwrap_or(u64::MAX);
-        Location::file("cbf").at(self.offset.saturating_add(within)).in_game(self.game)
+        Location::file("cbf").at(self.offset_of(within)).in_game(self.game)
     }
-}
 
-/// Notes a quirk; an error when strict.
-pub(crate) fn note(diagnostics: &mut Diagnostics, quirk: Quirk, at: Location) -> Result<(), Error> {
-    diagnostics.note(quirk, at).map_err(strict)
+    /// Where a byte of the record lies in the .cbf.
+    // Both are places in a file, so that the sum fits.
+    pub(crate) fn offset_of(self, within: usize) -> u64 {
+        self.offset.saturating_add(within as u64)
+    }
 }

@@ -5,7 +5,8 @@ use std::ops::Range;
 use crate::error::{Error, ErrorKind};
 use crate::header::{RecordHeader, parse_header};
 use crate::layout::{HEADER_SIZE, SETUP_SIZE};
-use crate::names;
+use crate::mask::mask;
+use crate::names::mask_names;
 use crate::place::Place;
 
 /// Where the parts of a record lie in it.
@@ -43,34 +44,26 @@ pub(crate) struct Record<'a> {
     pub(crate) header: RecordHeader,
     pub(crate) layout: Layout,
     bytes: &'a [u8],
-    /// Bytes that are there.
-    found: usize,
 }
 
 impl<'a> Record<'a> {
-    /// Takes the masks off a record, which `buffer` holds as it stands in the file, from its
-    /// first byte to its last or to the end of the file.
-    pub(crate) fn unmask(buffer: &'a mut Vec<u8>, place: Place) -> Result<Record<'a>, Error> {
-        let found = buffer.len();
-        let header = parse_header(buffer)
-            .ok_or_else(|| truncated("header", HEADER_SIZE, found))
-            .map_err(|kind| Error::new(kind, place.record()))?;
+    /// Takes the masks off the bytes of a record as they stand in the file, from its first one on.
+    /// The last ones may be missing.
+    pub(crate) fn unmask(bytes: &'a mut [u8], place: Place) -> Result<Record<'a>, Error> {
+        let header = parse_header(bytes).ok_or_else(|| {
+            Error::new(truncated("header", HEADER_SIZE, bytes.len()), place.record())
+        })?;
         let layout = Layout::new(&header);
-        // The masks run from the end to the start; zeros stand in for bytes that are missing.
-        buffer.resize(layout.setup.end, 0);
-        let texts = layout.players.start..layout.source.end;
-        if let Some(texts) = buffer.get_mut(texts) {
-            names::mask(texts);
-        }
-        if let Some(moves) = buffer.get_mut(layout.moves.clone()) {
-            mask_moves(moves);
-        }
-        Ok(Record { header, layout, bytes: buffer, found })
+        let names = layout.players.start..layout.source.end;
+        let found = found(bytes.len(), &names);
+        mask_names(bytes.get_mut(found).unwrap_or_default(), names.len());
+        let found = self::found(bytes.len(), &layout.moves);
+        mask_moves(bytes.get_mut(found).unwrap_or_default(), layout.moves.len());
+        Ok(Record { header, layout, bytes })
     }
 
     fn part(&self, range: &Range<usize>) -> &'a [u8] {
-        let end = range.end.min(self.found);
-        self.bytes.get(range.start.min(end)..end).unwrap_or_default()
+        self.bytes.get(found(self.bytes.len(), range)).unwrap_or_default()
     }
 
     pub(crate) fn players(&self) -> &'a [u8] {
@@ -103,24 +96,27 @@ impl<'a> Record<'a> {
             ("comment section", &self.layout.comments),
             ("set-up", &self.layout.setup),
         ];
-        let (name, range) = parts.into_iter().find(|(_, range)| range.end > self.found)?;
-        let there = self.found.saturating_sub(range.start);
-        let kind = truncated(name, range.end.saturating_sub(range.start), there);
+        let (name, range) = parts.into_iter().find(|(_, range)| range.end > self.bytes.len())?;
+        let kind = truncated(name, range.len(), self.part(range).len());
         Some((range.start, kind))
     }
+}
+
+/// What there is of a part of a record, of which the first `length` bytes are there.
+fn found(length: usize, part: &Range<usize>) -> Range<usize> {
+    part.start.min(length)..part.end.min(length)
 }
 
 fn truncated(part: &'static str, needed: usize, found: usize) -> ErrorKind {
     ErrorKind::Truncated { part, needed, found }
 }
 
-/// Puts the mask on a move section or takes it off; the first byte has none. cbf §5.1 "Mask"
-pub(crate) fn mask_moves(moves: &mut [u8]) {
-    let [.., size] = moves.len().wrapping_add(1).to_be_bytes();
-    let mut key = size.wrapping_mul(49);
-    for byte in moves.iter_mut().skip(1).rev() {
-        *byte ^= key;
-        key = key.wrapping_mul(7);
+/// Puts the mask on the first bytes of a move section of `length` bytes, or takes it off. Its very
+/// first byte has none. cbf §5.1 "Mask"
+pub(crate) fn mask_moves(moves: &mut [u8], length: usize) {
+    let [low, ..] = length.to_le_bytes();
+    if let Some((_, masked)) = moves.split_first_mut() {
+        mask(masked, length.saturating_sub(1), low.wrapping_add(1).wrapping_mul(49), 7);
     }
 }
 
@@ -147,15 +143,15 @@ mod tests {
             0x90, // Bb5, commented
         ];
         let mut moves = [0x0b, 0x26, 0xb3, 0xc2, 0x0e, 0xc2, 0x0b, 0xa2, 0x69, 0x6d, 0x6d, 0xed];
-        mask_moves(&mut moves);
+        mask_moves(&mut moves, 12);
         assert_eq!(moves, plain);
     }
 
     #[test]
     fn empty_and_single() {
-        mask_moves(&mut []);
+        mask_moves(&mut [], 0);
         let mut one = [5];
-        mask_moves(&mut one);
+        mask_moves(&mut one, 1);
         assert_eq!(one, [5]);
     }
 }

@@ -7,12 +7,12 @@ use crate::layout::{SETUP_SIZE, flag};
 const ROLES: [Role; 6] =
     [Role::King, Role::Queen, Role::Knight, Role::Bishop, Role::Rook, Role::Pawn];
 
-/// The four castling bits: whose, which side, where the rook stands.
-const CASTLING: [(u8, Color, CastlingSide, Square); 4] = [
-    (flag::WHITE_LONG, Color::White, CastlingSide::Queen, Square::A1),
-    (flag::WHITE_SHORT, Color::White, CastlingSide::King, Square::H1),
-    (flag::BLACK_LONG, Color::Black, CastlingSide::Queen, Square::A8),
-    (flag::BLACK_SHORT, Color::Black, CastlingSide::King, Square::H8),
+/// The four castling bits: whose, and to which side.
+const CASTLING: [(u8, Color, CastlingSide); 4] = [
+    (flag::WHITE_LONG, Color::White, CastlingSide::Queen),
+    (flag::WHITE_SHORT, Color::White, CastlingSide::King),
+    (flag::BLACK_LONG, Color::Black, CastlingSide::Queen),
+    (flag::BLACK_SHORT, Color::Black, CastlingSide::King),
 ];
 
 /// A set-up as read.
@@ -56,12 +56,9 @@ pub(crate) fn parse_setup(block: &[u8; SETUP_SIZE], flags_1: u8, flags_2: u8) ->
         position.set_turn(Color::Black);
     }
     let mut idle_castling = 0;
-    for (bit, color, _, rook) in CASTLING {
-        let home = Square::at(4, color.back_rank());
-        let own = position.piece_at(rook) == Some(Piece::new(Role::Rook, color));
-        let able = own && position.king(color) == home && flags_1 & bit != 0;
-        if !(able && position.allow_castling(rook)) {
-            idle_castling |= flags_1 & bit;
+    for (bit, color, side) in CASTLING {
+        if flags_1 & bit != 0 && !position.allow_castling_from_home(color, side) {
+            idle_castling |= bit;
         }
     }
     let file = flags_2 & 15;
@@ -126,9 +123,8 @@ pub(crate) fn encode_setup(position: &Position) -> EncodedSetup {
         flags_1 |= flag::BLACK_TO_MOVE;
     }
     let mut rights = 0;
-    for (bit, color, side, rook) in CASTLING {
-        let home = Square::at(4, color.back_rank());
-        if position.castling_rook(color, side) == Some(rook) && position.king(color) == home {
+    for (bit, color, side) in CASTLING {
+        if position.may_castle_from_home(color, side) {
             flags_1 |= bit;
             rights = u32::wrapping_add(rights, 1);
         }

@@ -1,16 +1,15 @@
 //! A record's header and texts as a [`Header`], and back. cbf §9 "Tags"
 
-use chess_core::seam::{Loss, LossKind};
-use chess_core::{Diagnostics, Encoding, GameResult, Header, is_implied};
+use chess_core::{GameResult, Header, is_implied};
+use chess_store::{Diagnostics, Encoding, Loss, LossKind};
 
 use crate::error::Error;
 use crate::header::{Checksum, RecordHeader, Spare, encode_elo, parse_elo};
 use crate::layout::{LINE_EVALUATIONS, NAME_LIMIT, NO_YEAR, YEAR_BASE, flag, offset};
 use crate::names::{
-    Source, encode_name, is_round, join_players, join_source, same_but_blanks, split_players,
-    split_source,
+    Source, is_round, join_players, join_source, same_but_blanks, split_players, split_source,
 };
-use crate::place::{Place, note};
+use crate::place::Place;
 use crate::quirk::Quirk;
 
 /// Who annotated the game.
@@ -84,16 +83,16 @@ pub(crate) fn note_oddities(
     diagnostics: &mut Diagnostics,
 ) -> Result<(), Error> {
     if record.check() == Checksum::Foreign {
-        note(diagnostics, Quirk::Checksum, place.byte(offset::CHECKSUM))?;
+        diagnostics.note(Quirk::Checksum, place.byte(offset::CHECKSUM))?;
     }
     if has_idle_result_bits(record) {
-        note(diagnostics, Quirk::ResultBits, place.byte(offset::RESULT))?;
+        diagnostics.note(Quirk::ResultBits, place.byte(offset::RESULT))?;
     }
     if record.spare() != [0; 4] {
-        note(diagnostics, Quirk::SpareBits, place.byte(offset::FLAGS_1))?;
+        diagnostics.note(Quirk::SpareBits, place.byte(offset::FLAGS_1))?;
     }
     if record.moves_size == 0 {
-        note(diagnostics, Quirk::MovesSize, place.byte(offset::MOVES_SIZE))?;
+        diagnostics.note(Quirk::MovesSize, place.byte(offset::MOVES_SIZE))?;
     }
     Ok(())
 }
@@ -166,22 +165,29 @@ fn lose_blanks(header: &Header, losses: &mut Vec<Loss>) {
     }
 }
 
+/// Where the two texts of a record are made.
+pub(crate) struct Texts<'a> {
+    pub(crate) page: Encoding,
+    /// One text after the other.
+    pub(crate) text: &'a mut String,
+    /// The bytes of both.
+    pub(crate) bytes: &'a mut Vec<u8>,
+}
+
 /// The header of a record for these tags, but for its sizes, move count, set-up and checksum, and
-/// the bytes of its two texts. `has_setup` says whether the game has a start position of its own.
+/// its two texts. `has_setup` says whether the game has a start position of its own.
 pub(crate) fn encode_tags(
     header: &Header,
     has_setup: bool,
-    page: Encoding,
-    texts: &mut Vec<u8>,
+    mut texts: Texts<'_>,
     losses: &mut Vec<Loss>,
 ) -> RecordHeader {
     let mut record = RecordHeader::default();
-    let mut text = String::new();
     lose_blanks(header, losses);
-    players_text(header, &mut text, losses);
-    record.players = put_text(&text, page, texts, losses);
-    source_text(header, &mut text, losses);
-    record.source = put_text(&text, page, texts, losses);
+    players_text(header, texts.text, losses);
+    record.players = put_text(&mut texts, losses);
+    source_text(header, texts.text, losses);
+    record.source = put_text(&mut texts, losses);
     put_date(header, &mut record, losses);
     put_result(header, &mut record, losses);
     for (elo, byte) in
@@ -208,17 +214,19 @@ pub(crate) fn encode_tags(
     record
 }
 
-/// Appends a text's bytes and gives their number.
-fn put_text(text: &str, page: Encoding, texts: &mut Vec<u8>, losses: &mut Vec<Loss>) -> u8 {
-    let start = texts.len();
-    let (complete, fits) = encode_name(text, page, texts);
+/// Appends the bytes of a text, and gives their number: 63 at most.
+fn put_text(Texts { page, text, bytes }: &mut Texts<'_>, losses: &mut Vec<Loss>) -> u8 {
+    let (all, complete) = page.encode(text);
     if !complete {
-        losses.push(Loss::new(LossKind::Characters, text));
+        losses.push(Loss::new(LossKind::Characters, text.as_str()));
     }
-    if !fits {
-        losses.push(Loss::new(LossKind::TextCut, text));
+    if all.len() > NAME_LIMIT {
+        losses.push(Loss::new(LossKind::TextCut, text.as_str()));
     }
-    u8::try_from(texts.len().saturating_sub(start)).unwrap_or(0)
+    let kept = all.get(..NAME_LIMIT).unwrap_or(&all);
+    bytes.extend_from_slice(kept);
+    let [length, ..] = kept.len().to_le_bytes();
+    length
 }
 
 fn players_text(header: &Header, text: &mut String, losses: &mut Vec<Loss>) {

@@ -2,26 +2,22 @@
 //! cbf §1.2 "Without an index"
 
 use std::io;
-use std::sync::Mutex;
 
-use chess_core::io::ReadAt;
+use chess_store::io::ReadAt;
 
 use crate::header::{Checksum, RecordHeader, parse_header};
 use crate::layout::HEADER_SIZE;
 
 /// The records of a .cbf in the order they lie in it. Memory does not grow with their number:
-/// every so many a place is kept, and reading walks on from the nearest.
-#[derive(Debug)]
+/// the places of some are kept, and reading walks on from the nearest.
+#[derive(Debug, Default)]
 pub(crate) struct Walk {
     count: u64,
-    /// Whether all bytes belong to records.
-    whole: bool,
-    /// Every how many records a place is kept.
-    stride: u64,
-    /// Records 0, stride, 2 * stride, ...
+    /// Whether some bytes belong to no record.
+    gaps: bool,
+    /// The places of all records whose numbers end with so many zero bits.
     places: Vec<Found>,
-    /// The record found last, for reading one after the other.
-    last: Mutex<(u64, Found)>,
+    zero_bits: u32,
 }
 
 /// A record's place.
@@ -30,6 +26,13 @@ pub(crate) struct Found {
     pub(crate) offset: u64,
     /// Whether bytes that are no record lie before it.
     pub(crate) after_gap: bool,
+}
+
+/// The record that a thread found last, for reading one after the other.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Cursor {
+    game: u64,
+    found: Found,
 }
 
 /// The most places kept.
@@ -46,15 +49,14 @@ enum Next {
 impl Walk {
     /// Walks through the file once.
     pub(crate) fn new<R: ReadAt>(file: &R) -> io::Result<Walk> {
-        let mut walk =
-            Walk { count: 0, whole: true, stride: 1, places: Vec::new(), last: Mutex::default() };
+        let mut walk = Walk::default();
         let size = file.size()?;
         if size == 0 {
             return Ok(walk);
         }
         let mut found = Found::default();
         if !is_plausible(file, 0, size)? {
-            walk.whole = false;
+            walk.gaps = true;
             // Without one sound record the file counts as one that is damaged.
             if let Some(offset) = find(file, 1, size)? {
                 found = Found { offset, after_gap: true };
@@ -65,11 +67,11 @@ impl Walk {
             match next(file, found.offset, size)? {
                 Next::Record(next) => {
                     found = next;
-                    walk.whole &= !next.after_gap;
+                    walk.gaps |= next.after_gap;
                 }
                 Next::End => break,
                 Next::Rest => {
-                    walk.whole = false;
+                    walk.gaps = true;
                     break;
                 }
             }
@@ -78,20 +80,22 @@ impl Walk {
     }
 
     fn keep(&mut self, found: Found) {
-        if self.count.checked_rem(self.stride) == Some(0) {
-            if self.places.len() >= PLACES {
-                let mut even = false;
-                self.places.retain(|_| {
-                    even = !even;
-                    even
-                });
-                self.stride = self.stride.saturating_mul(2);
-            }
-            if self.count.checked_rem(self.stride) == Some(0) {
-                self.places.push(found);
-            }
+        if self.is_kept(self.count) && self.places.len() >= PLACES {
+            let mut even = false;
+            self.places.retain(|_| {
+                even = !even;
+                even
+            });
+            self.zero_bits = self.zero_bits.saturating_add(1);
+        }
+        if self.is_kept(self.count) {
+            self.places.push(found);
         }
         self.count = self.count.saturating_add(1);
+    }
+
+    fn is_kept(&self, game: u64) -> bool {
+        game.trailing_zeros() >= self.zero_bits
     }
 
     pub(crate) fn len(&self) -> u64 {
@@ -100,35 +104,35 @@ impl Walk {
 
     /// Whether every byte of the file belongs to a record.
     pub(crate) fn is_whole(&self) -> bool {
-        self.whole
+        !self.gaps
     }
 
-    /// Where a record lies.
-    pub(crate) fn find<R: ReadAt>(&self, file: &R, game: u64) -> io::Result<Option<Found>> {
+    /// Where a record lies. `last` is the one that this thread found before.
+    pub(crate) fn find<R: ReadAt>(
+        &self,
+        file: &R,
+        game: u64,
+        last: &mut Cursor,
+    ) -> io::Result<Option<Found>> {
         if game >= self.count {
             return Ok(None);
         }
-        let place = game.checked_div(self.stride).unwrap_or(0);
-        let kept = usize::try_from(place).ok().and_then(|place| self.places.get(place).copied());
-        let mut at = (place.saturating_mul(self.stride), kept.unwrap_or_default());
-        // Another thread may be in it; walking from the kept place is as right.
-        if let Ok(last) = self.last.try_lock()
-            && last.0 <= game
-            && last.0 > at.0
-        {
+        let place = game >> self.zero_bits;
+        let kept = usize::try_from(place).ok().and_then(|place| self.places.get(place));
+        let Some(kept) = kept else { return Ok(None) };
+        let mut at = Cursor { game: place << self.zero_bits, found: *kept };
+        if last.game <= game && last.game > at.game {
             at = *last;
         }
         let size = file.size()?;
-        while at.0 < game {
-            match next(file, at.1.offset, size)? {
-                Next::Record(found) => at = (at.0.saturating_add(1), found),
+        while at.game < game {
+            match next(file, at.found.offset, size)? {
+                Next::Record(found) => at = Cursor { game: at.game.saturating_add(1), found },
                 Next::End | Next::Rest => return Ok(None),
             }
         }
-        if let Ok(mut last) = self.last.try_lock() {
-            *last = at;
-        }
-        Ok(Some(at.1))
+        *last = at;
+        Ok(Some(at.found))
     }
 }
 
@@ -145,7 +149,7 @@ pub(crate) fn record_end<R: ReadAt>(file: &R, offset: u64, size: u64) -> io::Res
 }
 
 fn end_of(header: &RecordHeader, offset: u64, size: u64) -> Option<u64> {
-    let end = offset.checked_add(u64::try_from(header.record_size()).ok()?)?;
+    let end = offset.checked_add(header.record_size() as u64)?;
     (end <= size).then_some(end)
 }
 
@@ -154,7 +158,7 @@ fn end_of(header: &RecordHeader, offset: u64, size: u64) -> Option<u64> {
 fn is_plausible<R: ReadAt>(file: &R, offset: u64, size: u64) -> io::Result<bool> {
     let Some(header) = read_header(file, offset)? else { return Ok(false) };
     let Some(end) = end_of(&header, offset, size) else { return Ok(false) };
-    if header.moves_size == 0 || header.result & 0xc0 != 0 {
+    if !header.has_known_bits() {
         return Ok(false);
     }
     if header.check() != Checksum::Foreign || end == size {
@@ -204,13 +208,11 @@ fn starts_chain<R: ReadAt>(
     at: u64,
     size: u64,
 ) -> io::Result<bool> {
-    let sound = |header: &RecordHeader| {
-        header.check() != Checksum::Foreign && header.result & 0xc0 == 0 && header.moves_size > 0
-    };
-    let Some(end) = end_of(header, at, size).filter(|_| sound(header)) else { return Ok(false) };
+    let end = end_of(header, at, size).filter(|_| header.is_sound());
+    let Some(end) = end else { return Ok(false) };
     if end == size {
         return Ok(true);
     }
     Ok(read_header(file, end)?
-        .is_some_and(|next| sound(&next) && end_of(&next, end, size).is_some()))
+        .is_some_and(|next| next.is_sound() && end_of(&next, end, size).is_some()))
 }

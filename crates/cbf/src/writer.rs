@@ -1,114 +1,92 @@
 //! Creating a base.
 
 use std::fs::File;
-use std::io::{BufWriter, Seek, SeekFrom, Write};
 use std::path::Path;
 
-use chess_core::files::Staged;
-use chess_core::seam::Loss;
-use chess_core::{Diagnostics, Game, Location, Warning};
+use chess_store::files::Staged;
+use chess_store::io::{Appender, WriteAt};
+use chess_store::{Diagnostics, Encoding, Location, Loss, Own, Warning, WriteGames};
 
-use crate::encode::Encoder;
-use crate::error::{Error, ErrorKind, io_error};
+use crate::encode::{Encoded, Encoder};
+use crate::error::{Error, ErrorKind};
 use crate::index::{encode_count, encode_entry};
 use crate::layout::{ENTRY_SIZE, limit};
 use crate::options::{CreateOptions, page};
 use crate::quirk::Quirk;
 
-/// Writes a new base, game after game. Nothing in memory grows with it.
+/// Writes a new base, game after game. Nothing in memory grows with it, but for files that are
+/// themselves in memory.
 #[derive(Debug)]
-pub struct Writer<W: Write + Seek = BufWriter<File>> {
-    cbf: W,
-    cbi: W,
+pub struct Writer<F: WriteAt = File> {
+    cbf: Appender<F>,
+    cbi: Appender<F>,
+    page: Encoding,
     games: u64,
-    /// Where the next record goes.
-    offset: u64,
-    encoder: Encoder,
-    record: Vec<u8>,
     staged: Option<Staged>,
     limits: Diagnostics,
+    own: Own<Self>,
 }
 
 impl Writer {
     /// Starts a base of two files, of which `path` names either. They appear when
-    /// [`finish`](Writer::finish) has completed both.
+    /// [`finish`](WriteGames::finish) has completed both.
+    ///
+    /// # Errors
+    /// Those of the disk.
+    pub fn create(path: impl AsRef<Path>) -> Result<Writer, Error> {
+        Writer::create_with(path, &CreateOptions::default())
+    }
+
+    /// As [`create`](Writer::create), with options.
     ///
     /// # Errors
     /// Those of the disk; an encoding of several bytes a letter.
-    pub fn create(path: &Path, options: &CreateOptions) -> Result<Writer, Error> {
-        let upper = path
-            .extension()
-            .and_then(|text| text.to_str())
-            .is_some_and(|text| text.chars().all(|c| c.is_ascii_uppercase()));
+    pub fn create_with(path: impl AsRef<Path>, options: &CreateOptions) -> Result<Writer, Error> {
+        let path = path.as_ref();
+        let named = path.extension().and_then(|text| text.to_str());
+        let upper = named.is_some_and(|text| text.chars().all(|c| c.is_ascii_uppercase()));
         let [cbf, cbi] = if upper { ["CBF", "CBI"] } else { ["cbf", "cbi"] };
         let mut staged = Staged::new();
         let mut create = |extension: &str, name: &'static str| {
             let file = staged.create(&path.with_extension(extension));
-            file.map(BufWriter::new).map_err(io_error(Location::file(name)))
+            file.map_err(Error::io(Location::file(name)))
         };
-        let (cbf, cbi) = (create(cbf, "cbf")?, create(cbi, "cbi")?);
-        let mut writer = Writer::new(cbf, cbi, options)?;
+        // The .cbf last: without it there is no base.
+        let (cbi, cbf) = (create(cbi, "cbi")?, create(cbf, "cbf")?);
+        let mut writer = Writer::from_parts(cbf, cbi, options)?;
         writer.staged = Some(staged);
         Ok(writer)
     }
+}
 
-    /// Completes both files and gives them their names.
+impl Writer<Vec<u8>> {
+    /// Starts a base in memory; [`into_parts`](Writer::into_parts) gives it.
     ///
     /// # Errors
-    /// Those of the disk; nothing is left behind then.
-    pub fn finish(mut self) -> Result<(), Error> {
-        self.complete()?;
-        // Closed before they are renamed.
-        let Writer { cbf, cbi, staged, .. } = self;
-        drop((cbf, cbi));
-        match staged {
-            Some(staged) => staged.commit().map_err(io_error(Location::file("cbf"))),
-            None => Ok(()),
-        }
+    /// None that are known.
+    pub fn in_memory() -> Result<Writer<Vec<u8>>, Error> {
+        Writer::from_parts(Vec::new(), Vec::new(), &CreateOptions::default())
     }
 }
 
-impl<W: Write + Seek> Writer<W> {
-    /// Starts a base on two empty outputs, for .cbf and .cbi.
+impl<F: WriteAt> Writer<F> {
+    /// Starts a base in two empty files, .cbf and .cbi.
     ///
     /// # Errors
-    /// Those of the outputs; an encoding of several bytes a letter.
-    pub fn new(cbf: W, mut cbi: W, options: &CreateOptions) -> Result<Writer<W>, Error> {
-        let encoder = Encoder::new(page(options.encoding)?);
+    /// Those of the files; an encoding of several bytes a letter.
+    pub fn from_parts(cbf: F, cbi: F, options: &CreateOptions) -> Result<Writer<F>, Error> {
+        let mut cbi = Appender::new(cbi);
         // The number of games goes here in the end.
-        cbi.write_all(&[0; ENTRY_SIZE]).map_err(io_error(Location::file("cbi")))?;
+        cbi.push(&[0; ENTRY_SIZE]).map_err(Error::io(Location::file("cbi")))?;
         Ok(Writer {
-            cbf,
+            cbf: Appender::new(cbf),
             cbi,
+            page: page(options.encoding)?,
             games: 0,
-            offset: 0,
-            encoder,
-            record: Vec::new(),
             staged: None,
             limits: Diagnostics::lenient(),
+            own: Own::default(),
         })
-    }
-
-    /// Writes a game, and adds what the format cannot hold of it to `losses`.
-    ///
-    /// # Errors
-    /// Those of the outputs; a base beyond 4 GiB.
-    pub fn write(&mut self, game: &Game, losses: &mut Vec<Loss>) -> Result<(), Error> {
-        let at = Location::file("cbf").at(self.offset).in_game(self.games);
-        let moves = self.encoder.encode(game, &mut self.record, losses);
-        let next = self.offset.saturating_add(u64::try_from(self.record.len()).unwrap_or(u64::MAX));
-        let entry = encode_entry(self.offset, self.games);
-        // The entry after this game's must fit too.
-        let after = encode_entry(next, self.games.saturating_add(1));
-        let (Some(entry), Some(_)) = (entry, after) else {
-            return Err(Error::new(ErrorKind::Full, at));
-        };
-        self.cbf.write_all(&self.record).map_err(io_error(at))?;
-        self.cbi.write_all(&entry).map_err(io_error(at))?;
-        self.offset = next;
-        self.games = self.games.saturating_add(1);
-        self.warn(moves, at);
-        Ok(())
     }
 
     /// Notes limits of the programs of the time. cbf §11 "Limits"
@@ -117,15 +95,9 @@ impl<W: Write + Seek> Writer<W> {
         if moves > limit::DOS_MOVES {
             let _ = self.limits.note(Quirk::ManyMoves, at);
         }
-        if [limit::KNIGHTSTALKER_GAMES, limit::GAMES].contains(&self.games.saturating_sub(1)) {
+        if [limit::KNIGHTSTALKER_GAMES, limit::GAMES].contains(&self.games) {
             let _ = self.limits.note(Quirk::ManyGames, at);
         }
-    }
-
-    /// What programs of the time will not read of the games so far.
-    #[must_use]
-    pub fn warnings(&self) -> &[Warning] {
-        self.limits.warnings()
     }
 
     /// How many games are written.
@@ -140,25 +112,60 @@ impl<W: Write + Seek> Writer<W> {
         self.games == 0
     }
 
-    /// Completes both outputs and gives them back.
+    /// Completes both files, .cbf and .cbi, and gives them back.
     ///
     /// # Errors
-    /// Those of the outputs.
-    pub fn into_parts(mut self) -> Result<(W, W), Error> {
-        self.complete()?;
-        Ok((self.cbf, self.cbi))
+    /// Those of the files.
+    pub fn into_parts(mut self) -> Result<(F, F), Error> {
+        let (cbf_at, cbi_at) = (Location::file("cbf"), Location::file("cbi"));
+        let full = || Error::new(ErrorKind::Full, cbi_at);
+        let end = encode_entry(self.cbf.size(), self.games).ok_or_else(full)?;
+        let count = encode_count(self.games).ok_or_else(full)?;
+        self.cbi.push(&end).map_err(Error::io(cbi_at))?;
+        let mut cbi = self.cbi.finish().map_err(Error::io(cbi_at))?;
+        cbi.write_at(0, &count).map_err(Error::io(cbi_at))?;
+        Ok((self.cbf.finish().map_err(Error::io(cbf_at))?, cbi))
+    }
+}
+
+impl<F: WriteAt> WriteGames for Writer<F> {
+    type Error = Error;
+    type Encoder = Encoder;
+    type Encoded = Encoded;
+
+    fn encoder(&self) -> Encoder {
+        Encoder::new(self.page)
     }
 
-    /// Writes the last entry and the number of games.
-    fn complete(&mut self) -> Result<(), Error> {
-        let at = Location::file("cbi");
-        let full = || Error::new(ErrorKind::Full, at);
-        let end = encode_entry(self.offset, self.games).ok_or_else(full)?;
-        let count = encode_count(self.games).ok_or_else(full)?;
-        self.cbi.write_all(&end).map_err(io_error(at))?;
-        self.cbi.seek(SeekFrom::Start(0)).map_err(io_error(at))?;
-        self.cbi.write_all(&count).map_err(io_error(at))?;
-        self.cbi.flush().map_err(io_error(at))?;
-        self.cbf.flush().map_err(io_error(Location::file("cbf")))
+    fn append(&mut self, encoded: &mut Encoded, _: &mut Vec<Loss>) -> Result<(), Error> {
+        let offset = self.cbf.size();
+        let at = Location::file("cbf").at(offset).in_game(self.games);
+        let end = offset.saturating_add(encoded.record.len() as u64);
+        let games = self.games.saturating_add(1);
+        // The entry after this game's must fit too.
+        let (Some(entry), Some(_)) = (encode_entry(offset, self.games), encode_entry(end, games))
+        else {
+            return Err(Error::new(ErrorKind::Full, at));
+        };
+        self.cbf.push(&encoded.record).map_err(Error::io(at))?;
+        self.cbi.push(&entry).map_err(Error::io(at))?;
+        self.warn(encoded.moves, at);
+        self.games = games;
+        Ok(())
+    }
+
+    fn warnings(&self) -> &[Warning] {
+        self.limits.warnings()
+    }
+
+    fn finish(mut self) -> Result<(), Error> {
+        let staged = self.staged.take();
+        // Closed before they are renamed.
+        drop(self.into_parts()?);
+        staged.map_or(Ok(()), Staged::commit).map_err(Error::io(Location::file("cbf")))
+    }
+
+    fn own(&mut self) -> &mut Own<Self> {
+        &mut self.own
     }
 }

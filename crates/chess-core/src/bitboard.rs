@@ -5,7 +5,8 @@ use core::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, 
 use crate::piece::{Color, Piece, Role};
 use crate::square::Square;
 use crate::tables::{
-    ANTIDIAGONAL, BETWEEN, DIAGONAL, FILE, FIRST_RANK, KING, KNIGHT, OBLIQUE, PAWN, REACH, STRAIGHT,
+    ANTIDIAGONAL, BETWEEN, DIAGONAL, FILE, FIRST_RANK, KING, KNIGHT, OBLIQUE, PAWN, PAWN_ORIGINS,
+    REACH, STRAIGHT,
 };
 
 /// A set of squares; bit `n` is the square with number `n`.
@@ -212,6 +213,13 @@ pub fn queen_attacks(from: Square, occupied: Bitboard) -> Bitboard {
 #[allow(clippy::indexing_slicing, reason = "a piece is below 16")]
 pub(crate) fn piece_reach(piece: Piece, from: Square) -> Bitboard {
     REACH[piece.bits()][from]
+}
+
+/// Squares from which a pawn of this colour moves straight to a square of an empty board.
+#[inline]
+#[allow(clippy::indexing_slicing, reason = "a colour is 0 or 1")]
+pub(crate) fn pawn_origins(color: Color, to: Square) -> Bitboard {
+    PAWN_ORIGINS[color as usize][to]
 }
 
 /// Squares of the lines a rook moves along, on an empty board.

@@ -6,9 +6,9 @@
 use alloc::string::String;
 use core::fmt;
 use core::fmt::Write as _;
+use core::str::FromStr;
 
-use crate::bitboard::Bitboard;
-use crate::piece::{Color, Piece, Role};
+use crate::piece::{Color, Piece};
 use crate::position::{CastlingSide, Position};
 use crate::square::Square;
 
@@ -52,8 +52,8 @@ impl Position {
         }
         parse_castling(fields.next().unwrap_or("-"), &mut position);
         let passing = fields.next().and_then(|field| field.parse::<Square>().ok());
-        let sixth = (!position.turn()).back_rank().abs_diff(2);
-        position.set_en_passant(passing.filter(|square| square.rank() == sixth));
+        let rank = position.turn().en_passant_rank();
+        position.set_en_passant(passing.filter(|square| square.rank() == rank));
         let mut counter =
             |default| fields.next().and_then(|field| field.parse::<u16>().ok()).unwrap_or(default);
         let halfmoves = counter(0);
@@ -66,14 +66,14 @@ impl Position {
     #[must_use]
     pub fn to_fen(&self) -> String {
         let mut fen = String::with_capacity(72);
-        let _ = write!(fen, "{}", self.fen());
+        let _ = write!(fen, "{self}");
         fen
     }
 
     /// This position as a FEN, for formatting without a string of its own.
     #[must_use]
     pub fn fen(&self) -> impl fmt::Display + '_ {
-        Fen(self)
+        self
     }
 }
 
@@ -106,8 +106,8 @@ fn parse_castling(field: &str, position: &mut Position) {
     for letter in field.chars() {
         let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
         let rook = match letter.to_ascii_lowercase() {
-            'k' => outermost_rook(position, color, CastlingSide::King),
-            'q' => outermost_rook(position, color, CastlingSide::Queen),
+            'k' => position.outermost_rook(color, CastlingSide::King),
+            'q' => position.outermost_rook(color, CastlingSide::Queen),
             file @ 'a'..='h' => Square::at((file as u8).wrapping_sub(b'a'), color.back_rank())
                 .filter(|square| position.color(color).contains(*square)),
             _ => None,
@@ -120,39 +120,31 @@ fn parse_castling(field: &str, position: &mut Position) {
     }
 }
 
-/// The rook farthest from the king on one side of it, on the king's back rank.
-fn outermost_rook(position: &Position, color: Color, side: CastlingSide) -> Option<Square> {
-    let king = position.king(color)?;
-    let rooks = position.pieces(Role::Rook, color) & Bitboard::rank(color.back_rank());
-    let rook = match side {
-        CastlingSide::King => rooks.last(),
-        CastlingSide::Queen => rooks.first(),
-    }?;
-    let beyond = match side {
-        CastlingSide::King => rook.file() > king.file(),
-        CastlingSide::Queen => rook.file() < king.file(),
-    };
-    beyond.then_some(rook)
-}
-
-struct Fen<'a>(&'a Position);
-
-impl fmt::Display for Fen<'_> {
+impl fmt::Display for Position {
+    /// A FEN of six fields.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let position = self.0;
         for rank in (0..8).rev() {
-            write_rank(position, rank, f)?;
+            write_rank(self, rank, f)?;
             if rank > 0 {
                 f.write_char('/')?;
             }
         }
-        f.write_str(if position.turn() == Color::White { " w " } else { " b " })?;
-        write_castling(position, f)?;
-        match position.en_passant() {
+        f.write_str(if self.turn() == Color::White { " w " } else { " b " })?;
+        write_castling(self, f)?;
+        match self.en_passant() {
             Some(square) => write!(f, " {square}")?,
             None => f.write_str(" -")?,
         }
-        write!(f, " {} {}", position.halfmove_clock(), position.fullmove_number())
+        write!(f, " {} {}", self.halfmove_clock(), self.fullmove_number())
+    }
+}
+
+impl FromStr for Position {
+    type Err = FenError;
+
+    /// As [`Position::from_fen`].
+    fn from_str(fen: &str) -> Result<Position, FenError> {
+        Position::from_fen(fen)
     }
 }
 
@@ -179,7 +171,7 @@ fn write_castling(position: &Position, f: &mut fmt::Formatter<'_>) -> fmt::Resul
         for (side, plain) in [(CastlingSide::King, 'K'), (CastlingSide::Queen, 'Q')] {
             let Some(rook) = position.castling_rook(color, side) else { continue };
             none = false;
-            let letter = if outermost_rook(position, color, side) == Some(rook) {
+            let letter = if position.outermost_rook(color, side) == Some(rook) {
                 plain
             } else {
                 char::from(b'A'.wrapping_add(rook.file()))

@@ -2,6 +2,7 @@
 
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::hash::{Hash, Hasher};
 
 use crate::fen::FenError;
 use crate::header::Header;
@@ -29,11 +30,10 @@ pub struct Game {
     /// Whether the innermost open level has a move a variation could replace.
     replaceable: bool,
     variations: u32,
-    buffer: Vec<u8>,
 }
 
 /// A start position other than the usual one.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Setup {
     position: Position,
     fen: String,
@@ -54,7 +54,7 @@ impl Setup {
 }
 
 /// One token of a game.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Token<'a> {
     /// A move; [`Move::NULL`] is one.
     Move(Move),
@@ -116,16 +116,20 @@ impl Game {
         self.variations = 0;
     }
 
-    /// Lends out a buffer for a record's bytes. A reader that gives it back with
-    /// [`return_buffer`](Game::return_buffer) allocates nothing when the game is reused.
+    /// About how many bytes of memory its tokens, comments and tags fill.
     #[must_use]
-    pub fn take_buffer(&mut self) -> Vec<u8> {
-        core::mem::take(&mut self.buffer)
+    pub fn size(&self) -> usize {
+        let line = self.line.len().saturating_mul(size_of::<Item>());
+        line.saturating_add(self.comments.len()).saturating_add(self.header.tags.size())
     }
 
-    /// Takes back what [`take_buffer`](Game::take_buffer) lent.
-    pub fn return_buffer(&mut self, buffer: Vec<u8>) {
-        self.buffer = buffer;
+    /// Lets go of the buffers that are larger than `most` bytes, and of what is in them. For games
+    /// that are used again and again, which would all come to hold the memory of the largest.
+    pub fn trim(&mut self, most: usize) {
+        let line = self.line.capacity().saturating_mul(size_of::<Item>());
+        if line > most || self.comments.capacity() > most || self.header.tags.capacity() > most {
+            *self = Game::new();
+        }
     }
 
     /// The start position, if the game has one of its own.
@@ -286,6 +290,13 @@ impl PartialEq for Game {
 
 impl Eq for Game {}
 
+impl Hash for Game {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (&self.header, &self.setup, self.line.len()).hash(state);
+        self.tokens().for_each(|token| token.hash(state));
+    }
+}
+
 /// The tokens of a game; see [`Game::tokens`].
 #[derive(Clone, Debug)]
 pub struct Tokens<'a> {
@@ -314,6 +325,8 @@ impl<'a> Iterator for Tokens<'a> {
         self.items.size_hint()
     }
 }
+
+impl ExactSizeIterator for Tokens<'_> {}
 
 #[cfg(test)]
 mod tests {

@@ -16,7 +16,7 @@ use crate::values::{Elo, GameResult};
 /// **No spelling is lost.** Where a typed tag is spelt otherwise than its type would write it
 /// (`[WhiteElo ""]`, `[Date "1999.1.2"]`), the field holds what could be understood and the
 /// spelling stands in [`tags`](Header::tags) under the same name; writers of text prefer it.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Header {
     /// Tournament or match.
     pub event: String,
@@ -113,13 +113,9 @@ impl Header {
             "Result" => {
                 read(&mut self.result, value, |value| value.trim().parse().unwrap_or_default())
             }
-            "WhiteElo" => set_elo(&mut self.white_elo, value),
-            "BlackElo" => set_elo(&mut self.black_elo, value),
-            "ECO" => {
-                let exact = value.parse().ok();
-                self.eco = exact.or_else(|| value.trim().parse().ok());
-                exact.is_some()
-            }
+            "WhiteElo" => read_optional(&mut self.white_elo, value, parse_elo),
+            "BlackElo" => read_optional(&mut self.black_elo, value, parse_elo),
+            "ECO" => read_optional(&mut self.eco, value, |value| value.parse().ok()),
             "EventDate" => read(self.event_date.insert(Date::UNKNOWN), value, parse_date),
             "Deleted" => {
                 self.deleted = value == "1";
@@ -208,6 +204,11 @@ fn assign(field: &mut String, value: &str) -> bool {
     true
 }
 
+/// Also with a sign or leading zeros.
+fn parse_elo(value: &str) -> Option<Elo> {
+    value.parse().ok().and_then(Elo::new)
+}
+
 fn parse_date(value: &str) -> Date {
     value.parse().unwrap_or_else(|_| Date::parse_lenient(value))
 }
@@ -220,14 +221,26 @@ fn read<T: FromStr>(field: &mut T, value: &str, lenient: impl FnOnce(&str) -> T)
     is_exact
 }
 
-fn set_elo(field: &mut Option<Elo>, value: &str) -> bool {
-    *field = value.trim().parse().ok().and_then(Elo::new);
-    let canonical = !value.starts_with(['0', '+']) && value.trim() == value;
-    field.is_some() && canonical
+/// Reads a value that may be missing, with or without spaces around; says whether it was spelt as
+/// its type writes it.
+fn read_optional<T>(
+    field: &mut Option<T>,
+    value: &str,
+    lenient: impl FnOnce(&str) -> Option<T>,
+) -> bool
+where
+    T: FromStr,
+{
+    *field = value.parse().ok();
+    let is_exact = field.is_some();
+    if !is_exact {
+        *field = lenient(value.trim());
+    }
+    is_exact
 }
 
 /// Tags in order, names and values in one buffer.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Tags {
     text: String,
     /// End of the name and of the value of each tag in `text`.
@@ -270,6 +283,17 @@ impl Tags {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
+    }
+
+    /// Bytes of the names and values.
+    pub(crate) fn size(&self) -> usize {
+        self.text.len()
+    }
+
+    /// Bytes of memory that are kept.
+    pub(crate) fn capacity(&self) -> usize {
+        let ends = self.ends.capacity().saturating_mul(size_of::<(usize, usize)>());
+        self.text.capacity().saturating_add(ends)
     }
 
     /// Takes all out, keeping the memory.

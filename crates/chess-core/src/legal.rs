@@ -3,8 +3,8 @@
 use smallvec::SmallVec;
 
 use crate::bitboard::{
-    Bitboard, between, king_attacks, knight_attacks, oblique_lines, pawn_attacks, piece_attacks,
-    piece_reach, straight_lines,
+    Bitboard, between, king_attacks, knight_attacks, oblique_lines, pawn_attacks, pawn_origins,
+    piece_attacks, piece_reach, straight_lines,
 };
 use crate::moves::Move;
 use crate::piece::{Color, Piece, Role};
@@ -115,7 +115,7 @@ impl Position {
             return Bitboard::EMPTY;
         }
         match role {
-            Role::Pawn => self.pawns_to(to) & own,
+            Role::Pawn => self.pawns_to(to, own),
             // Nothing is between squares that share no line.
             _ => in_sight(to, piece_reach(Piece::new(role, us), to) & own, self.occupied()),
         }
@@ -192,76 +192,65 @@ impl Position {
     /// Where the piece on `from` could go if checks did not matter, castling apart.
     fn targets(&self, from: Square, role: Role) -> Bitboard {
         let us = self.turn();
-        match role {
-            Role::Pawn => self.pawn_targets(from),
-            _ => piece_attacks(role, from, self.occupied()) & !self.color(us),
+        if role != Role::Pawn {
+            return piece_attacks(role, from, self.occupied()) & !self.color(us);
         }
+        let aslant = pawn_attacks(us, from);
+        let ahead = piece_reach(Piece::new(Role::Pawn, us), from) & !aslant;
+        let [takes, moves] = self.pawn_landings();
+        aslant & takes | in_sight(from, ahead & moves, self.occupied())
     }
 
-    fn pawn_targets(&self, from: Square) -> Bitboard {
-        let us = self.turn();
-        let occupied = self.occupied();
+    /// Where a pawn of the side to move may land: coming aslant, because it takes there, and
+    /// coming straight, because nothing is there.
+    #[inline]
+    fn pawn_landings(&self) -> [Bitboard; 2] {
         let passing = self.en_passant().map_or(Bitboard::EMPTY, Bitboard::of);
-        let mut targets = pawn_attacks(us, from) & (self.color(!us) | passing);
-        if let Some(one) = from.offset(0, us.forward())
-            && !occupied.contains(one)
-        {
-            targets |= Bitboard::of(one);
-            if from.rank() == us.back_rank().abs_diff(1)
-                && let Some(two) = one.offset(0, us.forward())
-                && !occupied.contains(two)
-            {
-                targets |= Bitboard::of(two);
-            }
-        }
-        targets
+        [self.color(!self.turn()) | passing, !self.occupied()]
     }
 
-    /// Whether the piece on a move's origin goes to its target, where none of its own side
-    /// stands, as its kind does. What kind that is no processor could foresee: no branches on it.
+    /// Those of the side's pawns that go to a square.
+    fn pawns_to(&self, to: Square, own: Bitboard) -> Bitboard {
+        let us = self.turn();
+        let [takes, moves] = self.pawn_landings();
+        let mut pawns = Bitboard::EMPTY;
+        if takes.contains(to) {
+            pawns = own & pawn_attacks(!us, to);
+        }
+        if moves.contains(to) {
+            pawns |= in_sight(to, own & pawn_origins(us, to), self.occupied());
+        }
+        pawns
+    }
+
+    /// Whether a move suits the piece on its origin; no piece of its own side stands on the target.
     #[inline]
     fn fits(&self, m: Move, piece: Piece) -> bool {
-        let (from, to) = (m.from(), m.to());
-        let them = !self.turn();
-        // Nothing is between squares that share no line.
-        let reaches = piece_reach(piece, from).contains(to)
-            & (between(from, to) & self.occupied()).is_empty();
-        let pawn = piece.role() == Role::Pawn;
-        let aslant = from.file() != to.file();
-        let takes = self.color(them).contains(to) | (aslant & (self.en_passant() == Some(to)));
-        let last = pawn & (to.rank() == them.back_rank());
+        let last = (piece.role() == Role::Pawn) & (m.to().rank() == (!self.turn()).back_rank());
         let becomes = match m.promotion() {
             None => !last,
             Some(role) => last && PROMOTIONS.contains(&role),
         };
-        reaches & (!pawn | (aslant == takes)) & becomes
+        self.gets_there(piece, m.from(), m.to()) & becomes
     }
 
-    /// Squares from which a pawn of the side to move reaches `to`.
-    fn pawns_to(&self, to: Square) -> Bitboard {
-        let us = self.turn();
-        let occupied = self.occupied();
-        if occupied.contains(to) {
-            return pawn_attacks(!us, to);
-        }
-        let capturers = match self.en_passant() {
-            Some(passing) if passing == to => pawn_attacks(!us, to),
-            _ => Bitboard::EMPTY,
-        };
-        let Some(one) = to.offset(0, us.backward()) else { return capturers };
-        if occupied.contains(one) {
-            return capturers | Bitboard::of(one);
-        }
-        match one.offset(0, us.backward()) {
-            Some(two) if two.rank() == us.back_rank().abs_diff(1) => capturers | Bitboard::of(two),
-            _ => capturers,
-        }
+    /// Whether a piece of the side to move goes from one square to another, where none of its own
+    /// side stands.
+    // Which piece it is is hard for the processor to predict, so that no branch depends on it.
+    #[inline]
+    fn gets_there(&self, piece: Piece, from: Square, to: Square) -> bool {
+        // Nothing is between squares that share no line.
+        let reaches = piece_reach(piece, from).contains(to)
+            & (between(from, to) & self.occupied()).is_empty();
+        let [takes, moves] = self.pawn_landings();
+        let lands = if from.file() != to.file() { takes } else { moves }.contains(to);
+        reaches & ((piece.role() != Role::Pawn) | lands)
     }
 
     /// The rules of castling, Chess960's, of which the standard ones are a case.
     fn may_castle(&self, king: Square, rook: Square, side: CastlingSide) -> bool {
         let us = self.turn();
-        if self.king(us) != Some(king) || !self.castling_rooks().contains(rook) {
+        if self.king(us) != Some(king) || !self.rooks_in_line(king, us).contains(rook) {
             return false;
         }
         let rank = king.index() & 56;
@@ -282,13 +271,13 @@ impl Position {
     }
 }
 
-/// Those of the sliders aligned with a square that see it past the occupied squares.
-///
-/// One is looked at in any case: that there is none, or one, no processor could foresee.
+/// Those of the squares that see another past the occupied ones; all share a line with it.
+// Mostly there is one, or none, which is hard for the processor to predict: the first is looked at
+// without asking whether there is any.
 #[inline]
-fn in_sight(square: Square, sliders: Bitboard, occupied: Bitboard) -> Bitboard {
-    let mut next = sliders.lowest();
-    let mut rest = sliders ^ next;
+fn in_sight(square: Square, others: Bitboard, occupied: Bitboard) -> Bitboard {
+    let mut next = others.lowest();
+    let mut rest = others ^ next;
     let mut seeing = if_in_sight(square, next, occupied);
     while rest.has_any() {
         next = rest.lowest();
@@ -298,11 +287,11 @@ fn in_sight(square: Square, sliders: Bitboard, occupied: Bitboard) -> Bitboard {
     seeing
 }
 
-/// One slider, or none, if nothing is in its way.
+/// One square, or none, if nothing is in its way.
 #[inline]
-fn if_in_sight(square: Square, slider: Bitboard, occupied: Bitboard) -> Bitboard {
-    let from = Square::from_bit(slider.0.trailing_zeros());
-    slider.only_if((between(square, from) & occupied).is_empty())
+fn if_in_sight(square: Square, other: Bitboard, occupied: Bitboard) -> Bitboard {
+    let from = Square::from_bit(other.0.trailing_zeros());
+    other.only_if((between(square, from) & occupied).is_empty())
 }
 
 /// The squares of a rank from one to the other, both included.

@@ -1,18 +1,13 @@
-//! The common model of chess games, and the seam every database format plugs into.
+//! The common model of chess games: board and rules, game and header.
 //!
-//! A small crate without format knowledge: who reads or writes one chess format needs this and
-//! that format's crate, nothing else.
+//! A small crate without files and formats, `no_std` with `alloc`. What a database format needs
+//! around a game is in `chess-store`.
 //!
 //! | what | where |
 //! |---|---|
 //! | board and rules | [`Position`], [`Move`], [`Square`], [`Piece`], [`Bitboard`] |
 //! | a game | [`Game`], [`Token`], [`Header`], [`Replay`] |
 //! | values | [`Date`], [`Eco`], [`Elo`], [`GameResult`], [`Nag`] |
-//! | text of unknown encoding | [`TextDecoder`], [`Encoding`] |
-//! | errors and warnings | [`Location`], [`Error`], [`Quirk`], [`Diagnostics`] |
-//! | files (feature `std`) | [`ReadAt`](io::ReadAt), [`files`] |
-//! | all formats alike (feature `std`) | [`seam`] |
-//! | test vectors (feature `json`) | `json` |
 //!
 //! ```
 //! use chess_core::{Game, Position};
@@ -35,10 +30,9 @@
 //! A game holds up to 4 GiB of comments; clocks and move numbers saturate at 65535; years end at 9999.
 //!
 //! # Features
-//! `std` (default) brings files and the seam, without it the crate is `no_std` with `alloc`;
-//! `json` brings the canonical JSON of docs/model.md.
+//! `serde` reads and writes a game as the canonical JSON of docs/model.md, and small values as text.
 
-#![cfg_attr(not(feature = "std"), no_std)]
+#![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 extern crate alloc;
@@ -46,27 +40,18 @@ extern crate alloc;
 mod bitboard;
 mod date;
 mod eco;
-mod error;
 mod fen;
-#[cfg(feature = "std")]
-pub mod files;
 mod game;
 mod header;
-#[cfg(feature = "std")]
-pub mod io;
-#[cfg(feature = "json")]
-pub mod json;
 mod legal;
-mod location;
 mod moves;
 mod piece;
 mod position;
 mod replay;
-#[cfg(feature = "std")]
-pub mod seam;
+#[cfg(feature = "serde")]
+mod serde;
 mod square;
 mod tables;
-mod text;
 mod values;
 
 pub use bitboard::{
@@ -75,16 +60,13 @@ pub use bitboard::{
 };
 pub use date::{Date, DateError};
 pub use eco::{Eco, EcoError, EcoSub};
-pub use error::{AnyError, Diagnostics, Error, ErrorKind, Quirk, Scope, Warning};
 pub use fen::FenError;
 pub use game::{Game, LineError, Setup, Token, Tokens};
 pub use header::{Header, TYPED_TAGS, Tags, is_implied, is_typed};
 pub use legal::{MoveList, PROMOTIONS};
-pub use location::Location;
 pub use moves::{Move, MoveError};
 pub use piece::{Color, Piece, Role};
 pub use position::{CastlingSide, Position};
 pub use replay::Replay;
 pub use square::{PerSquare, Square, SquareError};
-pub use text::{Encoding, TextDecoder};
-pub use values::{Elo, GameResult, GameResultError, Nag};
+pub use values::{Elo, EloError, GameResult, GameResultError, Nag, NagError};

@@ -3,6 +3,8 @@
 use core::num::NonZeroU8;
 use core::ops::Not;
 
+use crate::square::Square;
+
 /// The side a piece belongs to, or that is to move.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
@@ -23,6 +25,30 @@ impl Color {
             Color::White => 0,
             Color::Black => 7,
         }
+    }
+
+    /// The rank the pawns start on.
+    #[must_use]
+    pub const fn pawn_rank(self) -> u8 {
+        match self {
+            Color::White => 1,
+            Color::Black => 6,
+        }
+    }
+
+    /// The rank a pawn of this side lands on when it takes in passing.
+    #[must_use]
+    pub const fn en_passant_rank(self) -> u8 {
+        match self {
+            Color::White => 5,
+            Color::Black => 2,
+        }
+    }
+
+    /// The square the king starts on in standard chess: e1 or e8.
+    #[must_use]
+    pub const fn king_home(self) -> Square {
+        Square::E1.with_rank(self.back_rank())
     }
 
     /// One rank forward, as a change of rank.

@@ -124,7 +124,7 @@ impl FromStr for Square {
 }
 
 /// A table with one value a square, indexed by [`Square`].
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct PerSquare<T>(pub [T; 64]);
 
 impl<T> Index<Square> for PerSquare<T> {

@@ -123,6 +123,24 @@ const fn pawn_pushes(forward: i8) -> PerSquare<Bitboard> {
     table
 }
 
+/// From where a pawn move straight ahead ends on each square.
+const fn pawn_origins(forward: i8) -> PerSquare<Bitboard> {
+    let pushes = pawn_pushes(forward);
+    let mut table = [Bitboard::EMPTY; 64];
+    let mut from = 0;
+    while from < 64 {
+        let mut to = 0;
+        while to < 64 {
+            if pushes.0[from].0 >> to & 1 != 0 {
+                table[to] = Bitboard(table[to].0 | 1 << from);
+            }
+            to += 1;
+        }
+        from += 1;
+    }
+    PerSquare(table)
+}
+
 /// The squares strictly between two squares of a line; none for squares that share no line.
 const fn between() -> PerSquare<PerSquare<Bitboard>> {
     let mut table = [PerSquare([Bitboard::EMPTY; 64]); 64];
@@ -152,6 +170,7 @@ pub(crate) const KING: PerSquare<Bitboard> =
     steps([(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)]);
 pub(crate) const PAWN: [PerSquare<Bitboard>; 2] =
     [steps([(-1, 1), (1, 1)]), steps([(-1, -1), (1, -1)])];
+pub(crate) static PAWN_ORIGINS: [PerSquare<Bitboard>; 2] = [pawn_origins(1), pawn_origins(-1)];
 pub(crate) static FILE: PerSquare<Bitboard> = lines(0, 1);
 pub(crate) static DIAGONAL: PerSquare<Bitboard> = lines(1, 1);
 pub(crate) static ANTIDIAGONAL: PerSquare<Bitboard> = lines(1, -1);

@@ -83,6 +83,22 @@ impl fmt::Display for Elo {
     }
 }
 
+/// The text is no rating.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("a rating is a number from 1 to 65535")]
+pub struct EloError;
+
+impl FromStr for Elo {
+    type Err = EloError;
+
+    /// Digits as [`Elo`] displays them: no sign, no leading zero.
+    fn from_str(text: &str) -> Result<Elo, EloError> {
+        let plain = text.starts_with(|first: char| matches!(first, '1'..='9'));
+        let value = text.parse().ok().filter(|_| plain);
+        value.map(Elo).ok_or(EloError)
+    }
+}
+
 /// A numeric annotation glyph: `$1` is a good move, `$18` a decisive advantage.
 ///
 /// PGN standard §10 defines 0 to 139; up to 255 are in use, and more are kept.
@@ -92,5 +108,48 @@ pub struct Nag(pub u16);
 impl fmt::Display for Nag {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "${}", self.0)
+    }
+}
+
+/// The text is no NAG.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("a NAG is written $0 to $65535")]
+pub struct NagError;
+
+impl FromStr for Nag {
+    type Err = NagError;
+
+    /// A dollar sign and digits as [`Nag`] displays them: no leading zero.
+    fn from_str(text: &str) -> Result<Nag, NagError> {
+        let digits = text.strip_prefix('$').ok_or(NagError)?;
+        let plain = digits == "0" || digits.starts_with(|first: char| matches!(first, '1'..='9'));
+        digits.parse().ok().filter(|_| plain).map(Nag).ok_or(NagError)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    use alloc::string::ToString;
+
+    #[test]
+    fn ratings_and_glyphs_read_back() {
+        for text in ["1", "2851", "65535"] {
+            assert_eq!(text.parse::<Elo>().unwrap().to_string(), text);
+        }
+        for wrong in ["", "0", "02500", "+2500", "2500 ", "65536", "?"] {
+            assert_eq!(wrong.parse::<Elo>(), Err(EloError), "{wrong}");
+        }
+        for text in ["$0", "$1", "$146", "$65535"] {
+            assert_eq!(text.parse::<Nag>().unwrap().to_string(), text);
+        }
+        for wrong in ["", "$", "1", "$01", "$+1", "$65536", "$$1", "$1 "] {
+            assert_eq!(wrong.parse::<Nag>(), Err(NagError), "{wrong}");
+        }
+        for result in ["*", "1-0", "0-1", "1/2-1/2"] {
+            assert_eq!(result.parse::<GameResult>().unwrap().as_str(), result);
+        }
+        assert_eq!("1-0 ".parse::<GameResult>(), Err(GameResultError));
     }
 }

@@ -3,10 +3,9 @@
 //! `cargo bench -p chessassistant`
 
 use arbitrary::Unstructured;
-use chess_core::io::ReadAt;
-use chess_core::seam::{CreateOptions, OpenOptions};
-use chess_core::{Diagnostics, Game, Header, Token};
-use chessassistant::{Database, Outputs, Parts, Writer};
+use chess_core::Token;
+use chessassistant::prelude::*;
+use chessassistant::{Database, Diagnostics, Encoded, OpenOptions, Parts, Writer};
 use divan::Bencher;
 use divan::counter::ItemsCount;
 use testkit::{Flavour, Random, random_game};
@@ -35,29 +34,18 @@ fn annotated() -> Vec<Game> {
     games(Flavour { chess960: false, tags: false, nags: 100, ..Flavour::ALL })
 }
 
-fn write(games: &[Game]) -> Outputs<Vec<u8>> {
-    let none = Vec::new;
-    let outputs = Outputs { cdp: none(), emb: none(), d00: none(), a02: none(), d02: none() };
-    let mut writer = Writer::new(outputs, &CreateOptions::default()).unwrap();
+fn write(games: &[Game]) -> Parts<Vec<u8>> {
+    let mut writer = Writer::in_memory();
     let mut losses = Vec::new();
     for game in games {
         losses.clear();
         writer.write(game, &mut losses).unwrap();
     }
-    writer.finish().unwrap()
+    writer.into_parts().unwrap()
 }
 
-fn open(games: &[Game]) -> Database {
-    let boxed = |bytes: Vec<u8>| Box::new(bytes) as Box<dyn ReadAt>;
-    let files = write(games);
-    let parts = Parts {
-        cdp: Some(boxed(files.cdp)),
-        emb: Some(boxed(files.emb)),
-        d00: boxed(files.d00),
-        a02: boxed(files.a02),
-        d02: boxed(files.d02),
-    };
-    Database::from_parts(parts, &OpenOptions::default()).unwrap()
+fn open(games: &[Game]) -> Database<Vec<u8>> {
+    Database::from_parts(write(games), &OpenOptions::default()).unwrap()
 }
 
 fn plies(games: &[Game]) -> usize {
@@ -69,12 +57,13 @@ fn plies(games: &[Game]) -> usize {
 
 fn read(bencher: Bencher<'_, '_>, games: &[Game]) {
     let base = open(games);
+    let mut reader = base.reader();
     let mut game = Game::new();
     let mut diagnostics = Diagnostics::lenient();
     bencher.counter(ItemsCount::new(plies(games))).bench_local(|| {
         for number in 0..base.len() {
             diagnostics.clear();
-            base.game(number, &mut game, &mut diagnostics).unwrap();
+            reader.game(number, &mut game, &mut diagnostics).unwrap();
             divan::black_box(&game);
         }
     });
@@ -96,11 +85,12 @@ fn read_annotated(bencher: Bencher<'_, '_>) {
 #[divan::bench]
 fn read_headers(bencher: Bencher<'_, '_>) {
     let base = open(&plain());
+    let mut reader = base.reader();
     let mut header = Header::default();
     let mut diagnostics = Diagnostics::lenient();
     bencher.counter(ItemsCount::new(GAMES)).bench_local(|| {
         for number in 0..base.len() {
-            base.header(number, &mut header, &mut diagnostics).unwrap();
+            reader.header(number, &mut header, &mut diagnostics).unwrap();
             divan::black_box(&header);
         }
     });
@@ -111,4 +101,29 @@ fn read_headers(bencher: Bencher<'_, '_>) {
 fn write_plain(bencher: Bencher<'_, '_>) {
     let games = plain();
     bencher.counter(ItemsCount::new(plies(&games))).bench_local(|| write(&games));
+}
+
+/// Games: what must happen in order when several threads encode.
+#[divan::bench]
+fn append_plain(bencher: Bencher<'_, '_>) {
+    let games = plain();
+    let encode = || {
+        let writer = Writer::in_memory();
+        let mut encoder = writer.encoder();
+        let encoded = games.iter().map(|game| {
+            let mut encoded = Encoded::default();
+            encoder.encode(game, &mut encoded, &mut Vec::new()).unwrap();
+            encoded
+        });
+        let encoded: Vec<Encoded> = encoded.collect();
+        (writer, encoded)
+    };
+    bencher.counter(ItemsCount::new(GAMES)).with_inputs(encode).bench_local_values(
+        |(mut writer, mut encoded)| {
+            for encoded in &mut encoded {
+                writer.append(encoded, &mut Vec::new()).unwrap();
+            }
+            writer.into_parts().unwrap()
+        },
+    );
 }

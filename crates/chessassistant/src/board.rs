@@ -6,7 +6,7 @@
 use chess_core::{Bitboard, Color, Move, Piece, Position, Role, Square};
 
 use crate::error::ErrorKind;
-use crate::layout::{KING_NUMBER, KING_ROOK, OFFICERS, PIECE_NUMBERS, QUEEN_ROOK};
+use crate::layout::{KING_NUMBER, KING_ROOK, OFFICER_CODES, PIECE_NUMBERS, QUEEN_ROOK};
 
 /// A piece: its number, plus 32 for Black.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -25,7 +25,7 @@ impl PieceId {
         self.0 & 31
     }
 
-    const fn side(self) -> Side {
+    pub(crate) const fn side(self) -> Side {
         Side(self.0 & 32)
     }
 }
@@ -185,6 +185,18 @@ impl Board {
     #[inline]
     pub(crate) fn is_pawn(&self, id: PieceId) -> bool {
         self.role_bits(id) == PAWN
+    }
+
+    /// Whether a piece is a king.
+    #[inline]
+    pub(crate) fn is_king(&self, id: PieceId) -> bool {
+        self.role_bits(id) == KING
+    }
+
+    /// Whether a piece is a rook, or was when last on the board.
+    #[inline]
+    pub(crate) fn is_rook(&self, id: PieceId) -> bool {
+        self.role_bits(id) == ROOK
     }
 
     /// What a piece is, or was when last on the board.
@@ -362,9 +374,8 @@ impl Board {
             let kind = pawn_kind(id.side(), step)?;
             return (self.role_bits(id) == PAWN).then_some(number << 2 | kind);
         }
-        let (_, first, steps) = OFFICERS.iter().find(|(officer, _, _)| *officer == number)?;
-        let place = steps.iter().position(|listed| *listed == step)?;
-        u8::try_from(place).ok()?.checked_add(*first)
+        let codes = OFFICER_CODES.get(usize::from(number.wrapping_sub(8)))?;
+        codes.get(usize::from(step)).copied().filter(|code| *code != 0)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Which encoding the texts of a base are in, and texts from bytes.
 
-use chess_core::Encoding;
+use chess_store::Encoding;
 
 /// Decodes the texts of a base. The common single-byte pages go through a table, so that nothing
 /// is allocated.

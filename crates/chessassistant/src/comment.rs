@@ -5,6 +5,7 @@
 
 use std::fmt::Write as _;
 
+use crate::header::canonical;
 use crate::layout::{
     DIAGRAM_AFTER, DIAGRAM_BEFORE, ENGINE_EVAL, EVAL_CAP, EVAL_TAIL, SYMBOL_AFTER, SYMBOL_BEFORE,
     TEXT_AFTER, TEXT_BEFORE, UNKNOWN_233,
@@ -132,7 +133,7 @@ fn parse_raw(text: &str) -> Option<(Part<'_>, &str)> {
         Some(_) => return None,
         None => (body, ""),
     };
-    let kind: u8 = kind.parse().ok().filter(|number: &u8| number.to_string() == kind)?;
+    let kind: u8 = canonical(kind)?;
     let content = parse_hex(hex)?;
     let part = match (kind, content.as_slice()) {
         (UNKNOWN_233, [byte]) => Part::Unknown233(*byte),

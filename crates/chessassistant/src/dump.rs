@@ -1,56 +1,53 @@
 //! Every byte of a game with its name.
 
-use chess_core::seam::Field;
-use chess_core::{Diagnostics, Location};
+use chess_store::io::ReadAt;
+use chess_store::{Diagnostics, Field, Location};
 
 use crate::board::Board;
 use crate::codes::{code_size, container_size};
 use crate::comment::{Meaning, meaning, put_raw};
-use crate::database::Database;
+use crate::database::{Database, State};
 use crate::date::decode_date;
-use crate::decode::play_dumped;
-use crate::error::{Error, ErrorKind};
+use crate::decode::Decoder;
+use crate::error::Error;
 use crate::layout::{
     ASSESSMENTS, BRANCH_BEGIN, BRANCH_END, CASTLE_LONG, CASTLE_SHORT, COMMENT, EN_PASSANT,
-    EXTENDED, EXTENDED_LAST, LONG_COMMENT, MAX_REDIRECTS, NO_ECO, NULL_MOVE, PROMOTION, ROW_SIZE,
-    SETUP, SYMBOL, UNKNOWN_233,
+    EXTENDED, EXTENDED_LAST, LONG_COMMENT, MAX_REDIRECTS, NO_ECO, NULL_MOVE, PROMOTION, SETUP,
+    SYMBOL, UNKNOWN_233,
 };
 use crate::names::NameKind;
-use crate::reading::Reading;
-use crate::row::{FIELDS, Row};
+use crate::row::{FIELDS, Row, row_offset};
 
-impl Database {
+impl<R: ReadAt> Database<R> {
     /// Names every byte of a game: its row, the addresses that lead to its record, the names its
     /// row points to, and the codes of its record.
-    ///
-    /// # Errors
-    /// Where the bytes stop making sense; what was named before stands.
-    pub fn dump(&self, game: u64, each: &mut dyn FnMut(Field)) -> Result<(), Error> {
-        let row = self.row(game)?;
+    pub(crate) fn dump(
+        &self,
+        state: &mut State,
+        game: u64,
+        each: &mut dyn FnMut(Field),
+    ) -> Result<(), Error> {
+        let row = self.row(state, game)?;
         self.dump_row(game, &row, each);
         self.dump_names(&row, each);
-        self.dump_addresses(&row, each)?;
-        let mut buffer = Vec::new();
-        let record = self.record(game, &row, &mut buffer)?;
-        let codes = record.codes(&buffer);
+        self.dump_addresses(state, &row, each)?;
+        let record = self.record(state, game, &row)?;
+        let codes = record.codes(&state.record);
         each(Field {
             file: "d02",
             offset: record.offset,
-            bytes: buffer.get(..record.prefix).unwrap_or_default().to_vec(),
+            bytes: state.record.get(..record.prefix).unwrap_or_default().to_vec(),
             name: "length",
             value: format!("{} bytes", record.length),
         });
         let at = Location::file("d02").at(record.codes_at()).in_game(game);
-        dump_codes(codes, at, self.self_check().chosen, each)?;
-        if codes.len() < record.length {
-            let end = record.codes_at().saturating_add(codes.len() as u64);
-            return Err(Error::new(ErrorKind::Truncated("a record"), at.at(end)));
-        }
-        Ok(())
+        let mut decoder = Decoder::new(self.encoding(), self.check.chosen);
+        dump_codes(codes, at, &mut decoder, each)?;
+        record.check_whole(codes, game)
     }
 
     fn dump_row(&self, game: u64, row: &Row, each: &mut dyn FnMut(Field)) {
-        let start = game.saturating_mul(ROW_SIZE as u64);
+        let start = row_offset(game);
         let bytes = row.encode();
         for (name, offset, width) in FIELDS {
             let end = offset.saturating_add(width);
@@ -117,14 +114,19 @@ impl Database {
         }
     }
 
-    fn dump_addresses(&self, row: &Row, each: &mut dyn FnMut(Field)) -> Result<(), Error> {
+    fn dump_addresses(
+        &self,
+        state: &State,
+        row: &Row,
+        each: &mut dyn FnMut(Field),
+    ) -> Result<(), Error> {
+        let a02 = state.a02.before(&self.a02);
         let mut id = u64::from(row.game_id);
         for _ in 0..MAX_REDIRECTS {
             let offset = id.saturating_mul(4);
             let mut bytes = [0; 4];
             let place = Location::file("a02").at(offset);
-            let read = self.a02().read_full(offset, &mut bytes);
-            if read.map_err(|error| Error::new(ErrorKind::Io(error), place))? < 4 {
+            if a02.read_full(offset, &mut bytes).map_err(Error::io(place))? < 4 {
                 // The record cannot be found; reading it says so.
                 return Ok(());
             }
@@ -152,7 +154,7 @@ impl Database {
 fn dump_codes(
     mut codes: &[u8],
     at: Location,
-    reading: Reading,
+    decoder: &mut Decoder,
     each: &mut dyn FnMut(Field),
 ) -> Result<(), Error> {
     let mut offset = at.offset.unwrap_or(0);
@@ -185,15 +187,11 @@ fn dump_codes(
                 ("comment", comment_value(content))
             }
             _ => {
-                let played = board.as_mut().map(|board| play_dumped(reading, bytes, board));
-                let value = match played {
-                    Some(Ok(value)) => value,
-                    _ => {
-                        board = None;
-                        "not possible here".to_owned()
-                    }
-                };
-                (move_name(code), value)
+                let played = board.as_mut().and_then(|board| decoder.describe_move(bytes, board));
+                if played.is_none() {
+                    board = None;
+                }
+                (move_name(code), played.unwrap_or_else(|| "not possible here".to_owned()))
             }
         };
         each(Field { file: "d02", offset, bytes: bytes.to_vec(), name, value });

@@ -2,10 +2,10 @@
 
 use std::io;
 
-use chess_core::{Scope, Warning};
+use chess_store::{Scope, Warning};
 
 /// What went wrong, and where.
-pub type Error = chess_core::Error<ErrorKind>;
+pub type Error = chess_store::Error<ErrorKind>;
 
 /// What went wrong.
 #[derive(Debug, thiserror::Error)]
@@ -20,9 +20,6 @@ pub enum ErrorKind {
     /// A quirk, where strictness was asked for.
     #[error("{} [{}]", .0.message, .0.name)]
     Strict(Warning),
-    /// An option this format does not have, or a value it cannot take.
-    #[error("no such option: {0}")]
-    Option(String),
     /// The base has no game of that number.
     #[error("the base has {0} games")]
     NoSuchGame(u64),
@@ -113,12 +110,11 @@ pub enum ErrorKind {
     Full(&'static str),
 }
 
-impl chess_core::ErrorKind for ErrorKind {
+impl chess_store::ErrorKind for ErrorKind {
     fn scope(&self) -> Scope {
         match self {
             ErrorKind::Io(_)
             | ErrorKind::NoFile
-            | ErrorKind::Option(_)
             | ErrorKind::NotOurs(_)
             | ErrorKind::InnerTooLong { .. }
             | ErrorKind::EmptyFragment
@@ -126,8 +122,16 @@ impl chess_core::ErrorKind for ErrorKind {
             | ErrorKind::FragmentOutside { .. }
             | ErrorKind::Overlap
             | ErrorKind::Full(_) => Scope::Base,
+            // What is met on opening belongs to no game.
+            ErrorKind::Strict(warning) if warning.at.game.is_none() => Scope::Base,
             _ => Scope::Game,
         }
+    }
+}
+
+impl From<io::Error> for ErrorKind {
+    fn from(error: io::Error) -> ErrorKind {
+        ErrorKind::Io(error)
     }
 }
 
@@ -137,15 +141,15 @@ impl From<Warning> for ErrorKind {
     }
 }
 
-/// The error of a quirk that strictness does not allow.
-pub(crate) fn strict(warning: Warning) -> Error {
-    Error::new(ErrorKind::Strict(warning), warning.at)
-}
+/// What may be [cut short](ErrorKind::Truncated) and then costs only names.
+pub(crate) const HEADER: &str = "the header";
+pub(crate) const FRAGMENT_TABLE: &str = "a table of fragments";
+pub(crate) const NAME: &str = "a name";
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use chess_core::{ErrorKind as _, Location};
+    use chess_store::{ErrorKind as _, Location};
 
     #[test]
     fn scope_and_place() {

@@ -2,20 +2,18 @@
 
 use std::fmt::Write as _;
 
-use chess_core::seam::{Loss, LossKind};
-use chess_core::{
-    Date, Diagnostics, Eco, EcoSub, Elo, GameResult, Header, Location, is_implied, is_typed,
-};
+use chess_core::{Date, Eco, EcoSub, Elo, GameResult, Header, is_implied, is_typed};
+use chess_store::{Diagnostics, Location, Loss, LossKind};
 
 use crate::charset::Charset;
 use crate::date::{decode_date, encode_date};
 use crate::description::unpadded;
 use crate::encode::shortened;
-use crate::error::{Error, strict};
+use crate::error::Error;
 use crate::layout::{ASSESSMENTS, NO_ECO, OUTCOME_UNKNOWN};
 use crate::names::{NameKind, Names, PlayerInfo, RawName};
 use crate::quirk::Quirk;
-use crate::row::Row;
+use crate::row::{Row, row_place};
 
 /// Tags for what only this format knows.
 // chessassistant §5.1 "Fields and tags"
@@ -57,11 +55,15 @@ pub(crate) mod tags {
 pub(crate) struct HeaderReader<'a> {
     pub(crate) names: &'a Names,
     pub(crate) charset: &'a Charset,
-    /// Place of the row.
-    pub(crate) at: Location,
+    pub(crate) game: u64,
 }
 
 impl HeaderReader<'_> {
+    /// Place of the row.
+    fn at(&self) -> Location {
+        row_place(self.game)
+    }
+
     pub(crate) fn read(
         &self,
         row: &Row,
@@ -93,7 +95,7 @@ impl HeaderReader<'_> {
     ) -> Result<(), Error> {
         match decode_date(row.date) {
             Some(date) => header.date = date,
-            None => diagnostics.note(Quirk::Date, self.at).map_err(strict)?,
+            None => diagnostics.note(Quirk::Date, self.at())?,
         }
         if row.round > 1 {
             header.round.clear();
@@ -105,7 +107,7 @@ impl HeaderReader<'_> {
         if row.eco < NO_ECO {
             header.eco = Eco::new(row.eco);
         } else if row.eco > NO_ECO {
-            diagnostics.note(Quirk::Eco, self.at).map_err(strict)?;
+            diagnostics.note(Quirk::Eco, self.at())?;
         }
         Ok(())
     }
@@ -146,26 +148,31 @@ impl HeaderReader<'_> {
     ) -> Result<(), Error> {
         out.clear();
         let found = match self.names.table(kind) {
-            Some(table) => {
-                table.get(id).map_err(|error| (Quirk::of_names(error.kind()), error.location()))
+            Some(table) => table.get(id).or_else(|error| self.unknown(error, diagnostics))?,
+            None if id == 0 => RawName::default(),
+            None => {
+                diagnostics.note(Quirk::NoName, self.at())?;
+                RawName::default()
             }
-            None if id == 0 => Ok(RawName::default()),
-            None => Err((Quirk::NoName, self.at)),
         };
-        match found {
-            Ok(name) => self.charset.decode_into(unpadded(name.name), out),
-            Err((quirk, place)) => {
-                let place = match place.offset {
-                    Some(_) => Location { game: self.at.game, ..place },
-                    None => self.at,
-                };
-                diagnostics.note(quirk, place).map_err(strict)?;
-            }
-        }
+        self.charset.decode_into(unpadded(found.name), out);
         if out.is_empty() {
             out.push('?');
         }
         Ok(())
+    }
+
+    /// A name that cannot be had is unknown, and that is noted.
+    fn unknown(
+        &self,
+        error: Error,
+        diagnostics: &mut Diagnostics,
+    ) -> Result<RawName<'static>, Error> {
+        let Some(quirk) = Quirk::of_names(error.kind()) else { return Err(error) };
+        let place = error.location();
+        let place = place.offset.map_or(self.at(), |_| place.in_game(self.game));
+        diagnostics.note(quirk, place)?;
+        Ok(RawName::default())
     }
 
     fn player_tags(&self, id: u32, names: &tags::Player, header: &mut Header, text: &mut String) {
@@ -203,7 +210,7 @@ impl HeaderReader<'_> {
                 match ASSESSMENTS.get(usize::from(other.wrapping_sub(5))) {
                     Some(assessment) => header.tags.push(tags::RESULT, assessment),
                     None => {
-                        diagnostics.note(Quirk::Outcome, self.at).map_err(strict)?;
+                        diagnostics.note(Quirk::Outcome, self.at())?;
                         text.clear();
                         let _ = write!(text, "{other}");
                         header.tags.push(tags::RESULT, text);
@@ -229,6 +236,13 @@ fn push_number(header: &mut Header, tag: &str, number: u32, text: &mut String) {
 pub(crate) struct PlayerTags<'a> {
     pub(crate) title: &'a str,
     pub(crate) info: PlayerInfo,
+}
+
+impl PlayerTags<'_> {
+    /// Whether there is nothing but the name.
+    pub(crate) fn is_plain(&self) -> bool {
+        self.title.is_empty() && self.info == PlayerInfo::default()
+    }
 }
 
 /// What a header gives a writer besides the names of its roster: the numbers of the row, and the
@@ -370,9 +384,10 @@ fn set_number<T: Copy + PartialEq + Default>(field: &mut T, value: Option<T>) ->
     }
 }
 
-/// The number of a text that is spelt as this crate would spell it.
-fn canonical<T: std::str::FromStr + std::fmt::Display>(text: &str) -> Option<T> {
-    text.parse().ok().filter(|number: &T| number.to_string() == text)
+/// The number of a text, if it is spelt as this crate would spell it; for types without a sign.
+pub(crate) fn canonical<T: std::str::FromStr>(text: &str) -> Option<T> {
+    let plain = text == "0" || !text.starts_with(['0', '+']);
+    if plain { text.parse().ok() } else { None }
 }
 
 fn parse_outcome(value: &str) -> Option<u8> {

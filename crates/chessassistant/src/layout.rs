@@ -14,6 +14,8 @@ pub(crate) const VERSION_MARK: &[u8] = b"Data Pro";
 
 /// Width of the signature and of the version text in a CDP.
 pub(crate) const CDP_TEXT_WIDTH: usize = 50;
+/// Where a CDP says how many games there are.
+pub(crate) const CDP_GAMES: usize = 104;
 /// Size of a CDP without its comment.
 pub(crate) const CDP_SIZE: usize = 112;
 
@@ -150,6 +152,30 @@ pub(crate) static PLAIN: [Plain; 256] = plain_moves(false);
 /// The same with files counted towards a.
 pub(crate) static PLAIN_MIRRORED: [Plain; 256] = plain_moves(true);
 
+/// The code of each step of each officer, 8 to 17; 0 for none.
+pub(crate) static OFFICER_CODES: [[u8; 128]; 10] = officer_codes();
+
+#[allow(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    clippy::cast_possible_truncation,
+    reason = "evaluated by the compiler"
+)]
+const fn officer_codes() -> [[u8; 128]; 10] {
+    let mut table = [[0; 128]; 10];
+    let mut officer = 0;
+    while officer < OFFICERS.len() {
+        let (_, first, steps) = OFFICERS[officer];
+        let mut step = 0;
+        while step < steps.len() {
+            table[officer][steps[step] as usize] = first + step as u8;
+            step += 1;
+        }
+        officer += 1;
+    }
+    table
+}
+
 /// The step with its files counted the other way.
 #[allow(clippy::arithmetic_side_effects, reason = "the masked operand is at most 7")]
 pub(crate) const fn mirrored(step: u8) -> u8 {
@@ -218,6 +244,10 @@ mod tests {
         }
         for (code, plain) in PLAIN.iter().enumerate().take(207) {
             assert!(plain.steps.iter().all(|step| *step != 0), "code {code}");
+        }
+        for (code, plain) in PLAIN.iter().enumerate().take(207).skip(32) {
+            let codes = OFFICER_CODES[usize::from(plain.number) - 8];
+            assert_eq!(usize::from(codes[usize::from(plain.steps[0])]), code);
         }
         assert_eq!(PLAIN_MIRRORED[1].steps, [0x11, 0x71]);
         assert_eq!(PLAIN_MIRRORED[0].steps, [0x10, 0x70]);

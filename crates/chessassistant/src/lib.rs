@@ -16,39 +16,38 @@
 //! # Read a base
 //!
 //! ```no_run
-//! use chess_core::{Diagnostics, Game, seam::OpenOptions};
-//! use chessassistant::Database;
+//! use chessassistant::prelude::*;
 //!
-//! let base = Database::open("games.cdp".as_ref(), &OpenOptions::default())?;
-//! let mut game = Game::new();
-//! for number in 0..base.len() {
-//!     match base.game(number, &mut game, &mut Diagnostics::lenient()) {
-//!         Ok(()) => println!("{} - {}", game.header.white, game.header.black),
+//! let base = chessassistant::Database::open("games.cdp")?;
+//! for game in base.games() {
+//!     match game {
+//!         Ok(game) => println!("{} - {}", game.header.white, game.header.black),
 //!         Err(error) => println!("{error}"),
 //!     }
 //! }
 //! # Ok::<(), chessassistant::Error>(())
 //! ```
 //!
-//! # Write a base
+//! # Write a base, and read it again, in memory
 //!
-//! ```no_run
-//! use chess_core::{Game, seam::CreateOptions};
-//! use chessassistant::Writer;
+//! ```
+//! use chessassistant::prelude::*;
+//! use chessassistant::{Database, OpenOptions, Writer};
 //!
-//! let mut writer = Writer::create("new.cdp".as_ref(), &CreateOptions::default())?;
+//! let mut writer = Writer::in_memory();
 //! let mut losses = Vec::new();
 //! writer.write(&Game::new(), &mut losses)?;
-//! writer.finish()?;
+//! let base = Database::from_parts(writer.into_parts()?, &OpenOptions::default())?;
+//! assert_eq!(base.len(), 1);
 //! # Ok::<(), chessassistant::Error>(())
 //! ```
 //!
 //! # Settle an open question
 //!
-//! ```no_run
-//! # use chess_core::seam::OpenOptions;
-//! # use chessassistant::Database;
-//! let base = Database::open("games.cdp".as_ref(), &OpenOptions::default())?;
+//! ```
+//! # use chessassistant::{Database, OpenOptions, Writer};
+//! # let files = Writer::in_memory().into_parts()?;
+//! let base = Database::from_parts(files, &OpenOptions::default())?;
 //! println!("{}", base.self_check());
 //! for (question, counts) in base.survey(u64::MAX)?.rows() {
 //!     println!("{question}: {counts}");
@@ -71,9 +70,9 @@
 //!
 //! # Errors and strictness
 //!
-//! A damaged game costs only itself ([`chess_core::Scope::Game`]), a damaged name only itself
+//! A damaged game costs only itself ([`Scope::Game`]), a damaged name only itself
 //! (`?` and a warning). Each tolerated deviation is a [`Quirk`]; with
-//! [`Diagnostics::strict`](chess_core::Diagnostics::strict) it is an error.
+//! [`Diagnostics::strict`] it is an error, and with [`OpenOptions::strict`] on opening too.
 //!
 //! # Limits
 //!
@@ -91,10 +90,13 @@ mod decode;
 mod description;
 mod dump;
 mod encode;
+mod encoder;
 mod error;
 mod header;
 mod layout;
 mod names;
+mod open;
+mod options;
 mod quirk;
 mod reading;
 mod record;
@@ -104,16 +106,23 @@ mod selfcheck;
 mod setup;
 mod survey;
 mod symbols;
+mod tables;
 pub mod volume;
 mod writer;
 
-pub use database::{Database, Parts};
+pub use chess_core;
+pub use chess_core::{Date, Game, Header};
+pub use chess_store;
+pub use chess_store::{Diagnostics, Encoding, Location, Loss, LossKind, Scope, Warning, prelude};
+pub use database::{Database, Parts, State};
 pub use decode::Decoder;
+pub use encoder::{Encoded, Encoder};
 pub use error::{Error, ErrorKind};
 pub use names::{NameKind, NameTable, PlayerInfo, RawName};
+pub use options::{CreateOptions, OpenOptions, Symbols};
 pub use quirk::Quirk;
 pub use reading::Reading;
 pub use seam::FORMATS;
 pub use selfcheck::{SelfCheck, Tally};
 pub use survey::{Histogram, Survey};
-pub use writer::{Outputs, Writer};
+pub use writer::Writer;

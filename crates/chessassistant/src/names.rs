@@ -1,14 +1,15 @@
 //! The tables of names: players (and annotators), events, places, sources.
 
-use chess_core::io::ReadAt;
-use chess_core::{Date, Diagnostics, Location};
+use chess_core::Date;
+use chess_store::io::ReadAt;
+use chess_store::{Diagnostics, Location};
 use nom::IResult;
 use nom::Parser as _;
 use nom::bytes::complete::take;
 use nom::number::complete::{le_i32, le_u16, le_u24, le_u32, u8 as byte};
 
 use crate::date::{decode_date, encode_date};
-use crate::error::{Error, ErrorKind, strict};
+use crate::error::{Error, ErrorKind, NAME};
 use crate::layout::{MAX_REDIRECTS, PLAYER_INFO_SIZE};
 use crate::quirk::Quirk;
 use crate::volume::{InnerFile, Volume, first_overlap};
@@ -39,6 +40,16 @@ impl NameKind {
             NameKind::Events => "Events",
             NameKind::Places => "Places",
             NameKind::Sources => "Sources",
+        }
+    }
+
+    /// What its names are, for people.
+    pub(crate) const fn plural(self) -> &'static str {
+        match self {
+            NameKind::Players => "players",
+            NameKind::Events => "events",
+            NameKind::Places => "places",
+            NameKind::Sources => "sources",
         }
     }
 }
@@ -175,7 +186,7 @@ impl NameTable {
             NameKind::Players => parse_player(record),
             _ => parse_name(record),
         };
-        let (_, mut name) = parsed.map_err(|_| fail(ErrorKind::Truncated("a name")))?;
+        let (_, mut name) = parsed.map_err(|_| fail(ErrorKind::Truncated(NAME)))?;
         // The info is that of the last id: it belongs to the same player as the name.
         let at = usize::try_from(last).unwrap_or(usize::MAX).saturating_mul(PLAYER_INFO_SIZE);
         if let Some(info) = self.info.bytes().get(at..)
@@ -256,19 +267,17 @@ impl Names {
         for (place, kind) in names.tables.iter_mut().zip(NameKind::ALL) {
             match read_table(volume, kind, &mut budget) {
                 Ok(Some(table)) => *place = Some(table),
-                Ok(None) => {
-                    diagnostics.note(Quirk::NoTable, Location::file("emb")).map_err(strict)?;
-                }
+                Ok(None) => diagnostics.note(Quirk::NoTable, Location::file("emb"))?,
                 Err(error) => {
-                    let cause = Quirk::of_names(error.kind());
-                    diagnostics.note(cause, error.location()).map_err(strict)?;
-                    diagnostics.note(Quirk::NoTable, Location::file("emb")).map_err(strict)?;
+                    let Some(cause) = Quirk::of_names(error.kind()) else { return Err(error) };
+                    diagnostics.note(cause, error.location())?;
+                    diagnostics.note(Quirk::NoTable, Location::file("emb"))?;
                 }
             }
         }
         if let Some(offset) = first_overlap(names.tables().flat_map(NameTable::extents)) {
             let at = Location::file("emb").at(offset);
-            diagnostics.note(Quirk::SharedBytes, at).map_err(strict)?;
+            diagnostics.note(Quirk::SharedBytes, at)?;
         }
         Ok(names)
     }

@@ -1,7 +1,7 @@
 //! Finding and fetching the record of a game.
 
-use chess_core::Location;
-use chess_core::io::ReadAt;
+use chess_store::Location;
+use chess_store::io::ReadAt;
 use nom::IResult;
 use nom::Parser as _;
 use nom::number::complete::{le_i32, u8 as byte};
@@ -33,6 +33,16 @@ impl Record {
     pub(crate) fn codes_at(&self) -> u64 {
         self.offset.saturating_add(self.prefix as u64)
     }
+
+    /// Fails if these codes are not as many as the record is said to have.
+    pub(crate) fn check_whole(&self, codes: &[u8], game: u64) -> Result<(), Error> {
+        if codes.len() >= self.length {
+            return Ok(());
+        }
+        let end = self.codes_at().saturating_add(codes.len() as u64);
+        let at = Location::file("d02").at(end).in_game(game);
+        Err(Error::new(ErrorKind::Truncated("a record"), at))
+    }
 }
 
 /// The length of a record: one byte below 128, else two of which the second counts by 128.
@@ -60,40 +70,37 @@ const FIRST_READ: usize = 256;
 
 /// Reads the record at an address.
 pub(crate) fn read_record(
-    d02: &dyn ReadAt,
+    d02: &impl ReadAt,
     offset: u64,
-    at: Location,
+    game: u64,
     buffer: &mut Vec<u8>,
 ) -> Result<Record, Error> {
-    let fail = |kind| Error::new(kind, at.at(offset));
-    d02.read_into(offset, FIRST_READ, buffer).map_err(|error| fail(ErrorKind::Io(error)))?;
-    let (_, record) =
-        parse_length(buffer).map_err(|_| fail(ErrorKind::Truncated("the length of a record")))?;
+    let at = Location::file("d02").at(offset).in_game(game);
+    d02.read_into(offset, FIRST_READ, buffer).map_err(Error::io(at))?;
+    let (_, record) = parse_length(buffer)
+        .map_err(|_| Error::new(ErrorKind::Truncated("the length of a record"), at))?;
     let record = Record { offset, ..record };
     let length = record.length.max(record.long.unwrap_or(0)).min(MAX_LONG_RECORD.max(MAX_RECORD));
     let size = length.saturating_add(3);
     if size > FIRST_READ {
-        d02.read_into(offset, size, buffer).map_err(|error| fail(ErrorKind::Io(error)))?;
+        d02.read_into(offset, size, buffer).map_err(Error::io(at))?;
     }
     Ok(record)
 }
 
 /// The address of a game's record, redirects followed.
 // chessassistant §6 "A02"
-pub(crate) fn find_record(a02: &dyn ReadAt, game_id: u32, at: Location) -> Result<u64, Error> {
-    let fail = |kind| {
-        Error::new(kind, Location { file: "a02", ..at }.at(u64::from(game_id).saturating_mul(4)))
-    };
-    let entries = a02.size().map_err(|error| fail(ErrorKind::Io(error)))? / 4;
+pub(crate) fn find_record(a02: &impl ReadAt, game_id: u32, game: u64) -> Result<u64, Error> {
+    let at = Location::file("a02").at(u64::from(game_id).saturating_mul(4)).in_game(game);
+    let entries = a02.size().map_err(Error::io(at))? / 4;
     let found = resolve(game_id.into(), entries, |id| {
         let mut bytes = [0; 4];
         let offset = id.saturating_mul(4);
-        let count =
-            a02.read_full(offset, &mut bytes).map_err(|error| fail(ErrorKind::Io(error)))?;
+        let count = a02.read_full(offset, &mut bytes).map_err(Error::io(at))?;
         let entry = bytes.get(..count).unwrap_or_default();
         Ok(le_i32::<_, nom::error::Error<&[u8]>>.parse(entry).ok().map(|(_, value)| value))
     })?;
-    found.map(|(_, address)| address).map_err(fail)
+    found.map(|(_, address)| address).map_err(|kind| Error::new(kind, at))
 }
 
 #[cfg(test)]
@@ -119,18 +126,18 @@ mod tests {
     fn addresses() {
         let find = |entries: &[i32], id| {
             let bytes: Vec<u8> = entries.iter().flat_map(|entry| entry.to_le_bytes()).collect();
-            find_record(&bytes, id, Location::default()).map_err(|error| error.to_string())
+            find_record(&bytes, id, 6).map_err(|error| error.to_string())
         };
         assert_eq!(find(&[4, -2, 77], 1), Ok(77));
         assert_eq!(
             find(&[4, -2, -1], 1).unwrap_err(),
-            ".a02, byte 4: the redirects from id 1 lead nowhere"
+            ".a02, byte 4, game 7: the redirects from id 1 lead nowhere"
         );
         assert_eq!(
             find(&[4, i32::MIN], 1).unwrap_err(),
-            ".a02, byte 4: id 2147483648 in a table of 2"
+            ".a02, byte 4, game 7: id 2147483648 in a table of 2"
         );
-        assert_eq!(find(&[4], 9).unwrap_err(), ".a02, byte 36: id 9 in a table of 1");
+        assert_eq!(find(&[4], 9).unwrap_err(), ".a02, byte 36, game 7: id 9 in a table of 1");
         assert_eq!(find(&[0], 0), Ok(0), "address zero is an address");
     }
 }

@@ -1,5 +1,6 @@
 //! A game's header in the D00, 38 bytes.
 
+use chess_store::Location;
 use nom::IResult;
 use nom::Parser as _;
 use nom::number::complete::{le_u16, le_u24, le_u32, u8 as byte};
@@ -74,33 +75,36 @@ impl Row {
         parse_row(bytes).ok().map(|(_, row)| row)
     }
 
+    #[rustfmt::skip]
     pub(crate) fn encode(&self) -> [u8; ROW_SIZE] {
-        let mut out = Vec::with_capacity(ROW_SIZE);
-        let three = |value: u32, out: &mut Vec<u8>| {
-            let [a, b, c, _] = value.to_le_bytes();
-            out.extend_from_slice(&[a, b, c]);
-        };
-        three(self.white, &mut out);
-        three(self.black, &mut out);
-        out.extend_from_slice(&self.white_elo.to_le_bytes());
-        out.extend_from_slice(&self.black_elo.to_le_bytes());
-        out.push(self.outcome);
-        three(self.date, &mut out);
-        three(self.event, &mut out);
-        three(self.place, &mut out);
-        out.extend_from_slice(&self.game_type.to_le_bytes());
-        out.extend_from_slice(&self.game_id.to_le_bytes());
-        out.push(self.unknown_1c);
-        out.push(self.round);
-        out.extend_from_slice(&self.eco.to_le_bytes());
-        three(self.annotator, &mut out);
-        three(self.source, &mut out);
-        let mut row = [0; ROW_SIZE];
-        for (place, byte) in row.iter_mut().zip(out) {
-            *place = byte;
-        }
-        row
+        let [w0, w1, w2, _] = self.white.to_le_bytes();
+        let [b0, b1, b2, _] = self.black.to_le_bytes();
+        let [f0, f1] = self.white_elo.to_le_bytes();
+        let [g0, g1] = self.black_elo.to_le_bytes();
+        let [d0, d1, d2, _] = self.date.to_le_bytes();
+        let [e0, e1, e2, _] = self.event.to_le_bytes();
+        let [p0, p1, p2, _] = self.place.to_le_bytes();
+        let [t0, t1, t2, t3] = self.game_type.to_le_bytes();
+        let [i0, i1, i2, i3] = self.game_id.to_le_bytes();
+        let [c0, c1] = self.eco.to_le_bytes();
+        let [a0, a1, a2, _] = self.annotator.to_le_bytes();
+        let [s0, s1, s2, _] = self.source.to_le_bytes();
+        [
+            w0, w1, w2, b0, b1, b2, f0, f1, g0, g1, self.outcome, d0, d1, d2, e0, e1, e2, p0, p1, p2,
+            t0, t1, t2, t3, i0, i1, i2, i3, self.unknown_1c, self.round, c0, c1, a0, a1, a2, s0, s1,
+            s2,
+        ]
     }
+}
+
+/// Where the row of a game begins in the D00; that of a game beyond all files, nowhere.
+pub(crate) fn row_offset(game: u64) -> u64 {
+    game.saturating_mul(ROW_SIZE as u64)
+}
+
+/// The place of the row of a game.
+pub(crate) fn row_place(game: u64) -> Location {
+    Location::file("d00").at(row_offset(game)).in_game(game)
 }
 
 fn parse_row(input: &[u8]) -> IResult<&[u8], Row> {

@@ -1,32 +1,43 @@
-//! The seam: this format as data, and its types behind the traits; forwarding only.
+//! The seam: this format as data.
 
-use std::fs::File;
-use std::io::BufWriter;
+use std::path::Path;
 
-use chess_core::seam::{
-    self, Confidence, CreateOptions, Creator, Field, Format, Loss, OpenOptions, Opener,
-};
-use chess_core::{AnyError, Diagnostics, Game, Header, Warning};
+use chess_store::seam::{self, Confidence, Creator, Format, Opener};
+use chess_store::{AnyError, TypedOptions};
 
 use crate::database::Database;
 use crate::layout::VERSION_MARK;
+use crate::options::{CreateOptions, OpenOptions};
 use crate::volume::contains;
 use crate::writer::Writer;
 
 /// This format.
-pub const FORMATS: &[Format] = &[Format {
-    name: "chessassistant",
-    title: "Chess Assistant",
-    extensions: &["cdp", "emb", "d00", "a02", "d02"],
+pub const FORMATS: &[Format] = &[Format::new(
+    "chessassistant",
+    "Chess Assistant",
+    &["cdp", "emb", "d00", "a02", "d02"],
     probe,
-    open: Some(Opener::Database(|path, options: &OpenOptions| {
-        Ok(Box::new(Database::open(path, options)?))
-    })),
-    create: Some(Creator::Database(|path, options: &CreateOptions| {
-        Ok(Box::new(Writer::create(path, options)?))
-    })),
-    edit: None,
-}];
+)
+.opened_by(Opener::Database(open), OpenOptions::LIST)
+.created_by(Creator::Database(create), CreateOptions::LIST)];
+
+fn open(
+    path: &Path,
+    options: &chess_store::OpenOptions,
+) -> Result<Box<dyn seam::Database>, AnyError> {
+    let settings = options.settings.read()?;
+    let options = OpenOptions { encoding: options.encoding, strict: options.strict, ..settings };
+    Ok(Box::new(Database::open_with(path, &options)?))
+}
+
+fn create(
+    path: &Path,
+    options: &chess_store::CreateOptions,
+) -> Result<Box<dyn seam::Writer>, AnyError> {
+    let settings = options.settings.read()?;
+    let options = CreateOptions { encoding: options.encoding, ..settings };
+    Ok(Box::new(Writer::create_with(path, &options)?))
+}
 
 /// CDP and EMB carry a mark; the others are known by their names only.
 fn probe(start: &[u8], extension: &str) -> Option<Confidence> {
@@ -38,53 +49,6 @@ fn probe(start: &[u8], extension: &str) -> Option<Confidence> {
         "cdp" | "emb" => marked(),
         "d00" | "a02" | "d02" => Some(Confidence::Name),
         _ => None,
-    }
-}
-
-impl seam::Database for Database {
-    fn len(&self) -> u64 {
-        Database::len(self)
-    }
-
-    fn header(
-        &self,
-        game: u64,
-        header: &mut Header,
-        diagnostics: &mut Diagnostics,
-    ) -> Result<(), AnyError> {
-        Ok(Database::header(self, game, header, diagnostics)?)
-    }
-
-    fn game(
-        &self,
-        game: u64,
-        into: &mut Game,
-        diagnostics: &mut Diagnostics,
-    ) -> Result<(), AnyError> {
-        Ok(Database::game(self, game, into, diagnostics)?)
-    }
-
-    fn dump(&self, game: u64, each: &mut dyn FnMut(Field)) -> Result<(), AnyError> {
-        Ok(Database::dump(self, game, each)?)
-    }
-
-    fn about(&self) -> Vec<(&'static str, String)> {
-        Database::about(self)
-    }
-
-    fn warnings(&self) -> &[Warning] {
-        Database::warnings(self)
-    }
-}
-
-impl seam::Writer for Writer<BufWriter<File>> {
-    fn write(&mut self, game: &Game, losses: &mut Vec<Loss>) -> Result<(), AnyError> {
-        Ok(Writer::write(self, game, losses)?)
-    }
-
-    fn finish(self: Box<Self>) -> Result<(), AnyError> {
-        Writer::finish(*self)?;
-        Ok(())
     }
 }
 

@@ -3,7 +3,10 @@
 //! No genuine base has been seen, and the description contradicts itself about left and right.
 //! With the wrong sign a game breaks within some ten moves, so the first games tell.
 
-use chess_core::{Diagnostics, Encoding, Game, Replay, Token};
+use std::fmt;
+
+use chess_core::{Game, Replay, Token};
+use chess_store::{Diagnostics, Encoding};
 
 use crate::decode::Decoder;
 use crate::reading::Reading;
@@ -46,6 +49,23 @@ impl SelfCheck {
     }
 }
 
+impl fmt::Display for SelfCheck {
+    /// `files counted right (12 of 12 games legal; literal 0, left 0)`
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "files counted {}", self.chosen.name())?;
+        if self.asked {
+            f.write_str(" as asked")?;
+        }
+        write!(f, "; of {} games legal:", self.games)?;
+        let mut comma = "";
+        for tally in &self.tallies {
+            write!(f, "{comma} {} {}", tally.reading.name(), tally.legal_games)?;
+            comma = ",";
+        }
+        Ok(())
+    }
+}
+
 /// Collects the evidence.
 #[derive(Debug)]
 pub(crate) struct Checker {
@@ -69,7 +89,7 @@ impl Checker {
     /// Looks at the codes of a record.
     pub(crate) fn look(&mut self, codes: &[u8]) {
         let mut found = [(0, false); 3];
-        for (found, decoder) in found.iter_mut().zip(&self.decoders) {
+        for (found, decoder) in found.iter_mut().zip(&mut self.decoders) {
             let mut diagnostics = Diagnostics::lenient();
             let read = decoder.decode(codes, &mut self.game, &mut diagnostics);
             let (plies, legal) = legal_plies(&self.game);

@@ -1,13 +1,14 @@
 //! The block of a start position, 76 bytes.
 
-use chess_core::{CastlingSide, Color, Diagnostics, Location, Position, Square};
+use chess_core::{CastlingSide, Color, Position, Square};
+use chess_store::{Diagnostics, Location};
 use nom::IResult;
 use nom::Parser as _;
 use nom::bytes::complete::take;
 use nom::number::complete::{le_u16, u8 as byte};
 
 use crate::board::{ABSENT, Board, PieceId, Side, coordinate, put_in_position, role_of, square};
-use crate::error::{Error, ErrorKind, strict};
+use crate::error::{Error, ErrorKind};
 use crate::layout::{PIECE_NUMBERS, SETUP_SIZE};
 use crate::quirk::Quirk;
 
@@ -60,17 +61,17 @@ pub(crate) fn decode_setup(
         if block.castling & bit != 0
             && !(position.king(color) == Some(home) && position.allow_castling(rook))
         {
-            diagnostics.note(Quirk::CastlingRight, at).map_err(strict)?;
+            diagnostics.note(Quirk::CastlingRight, at)?;
         }
     }
     if block.castling > 15 {
-        diagnostics.note(Quirk::CastlingRight, at).map_err(strict)?;
+        diagnostics.note(Quirk::CastlingRight, at)?;
     }
     if block.en_passant != 0 {
         if block.en_passant & 0x88 == 0 && block.en_passant >> 4 == en_passant_rank(color) {
             position.set_en_passant(Some(square(block.en_passant)));
         } else {
-            diagnostics.note(Quirk::EnPassantSquare, at).map_err(strict)?;
+            diagnostics.note(Quirk::EnPassantSquare, at)?;
         }
     }
     Ok((board, position))

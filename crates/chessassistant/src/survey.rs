@@ -1,7 +1,10 @@
 //! A survey: what a base has of the things no description explains.
 
+use chess_store::ReadGames as _;
+use chess_store::io::ReadAt;
+
 use crate::codes::{code_size, container_size};
-use crate::database::Database;
+use crate::database::{Database, State};
 use crate::error::Error;
 use crate::layout::{COMMENT, LONG_COMMENT, SYMBOL, SYMBOL_AFTER, SYMBOL_BEFORE, UNKNOWN_233};
 
@@ -155,16 +158,16 @@ impl Survey {
     }
 }
 
-impl Database {
+impl<R: ReadAt + Send + Sync> Database<R> {
     /// Counts what the first games have of the things no description explains.
     ///
     /// # Errors
     /// If a file cannot be read; damaged games are counted, not reported.
     pub fn survey(&self, games: u64) -> Result<Survey, Error> {
         let mut survey = Survey::new();
-        let mut buffer = Vec::new();
+        let mut state = State::default();
         for game in 0..games.min(self.len()) {
-            let row = self.row(game)?;
+            let row = self.row(&state, game)?;
             survey.games = survey.games.saturating_add(1);
             survey.outcomes.add(row.outcome);
             survey.unknown_1c.add(row.unknown_1c);
@@ -176,9 +179,9 @@ impl Database {
             for id in [row.white, row.black, row.event, row.place, row.annotator, row.source] {
                 add(&mut survey.id_zero, id == 0);
             }
-            let whole = match self.record(game, &row, &mut buffer) {
+            let whole = match self.record(&mut state, game, &row) {
                 Ok(record) => {
-                    let codes = record.codes(&buffer);
+                    let codes = record.codes(&state.record);
                     survey.add_codes(codes) && codes.len() == record.length
                 }
                 Err(_) => false,
@@ -188,28 +191,21 @@ impl Database {
         Ok(survey)
     }
 
-    /// What the base says of itself and what was found on opening, as names and values for
-    /// people; with a [`survey`](Database::survey) of the first 10,000 games.
-    #[must_use]
-    pub fn about(&self) -> Vec<(&'static str, String)> {
+    /// What the base says of itself and what was found on opening, with a survey of the first
+    /// games.
+    pub(crate) fn facts(&self) -> Vec<(&'static str, String)> {
         let mut rows = Vec::new();
-        if let Some(description) = self.description() {
+        if let Some(description) = &self.description {
             let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).trim().to_owned();
             rows.push(("signature", text(&description.signature)));
             rows.push(("version", text(&description.version)));
             rows.push(("comment", self.comment()));
         }
-        if let Some(version) = self.volume_version() {
-            rows.push(("version of the names", version.to_owned()));
+        if let Some(version) = &self.volume_version {
+            rows.push(("version of the names", version.clone()));
         }
-        for table in self.names().tables() {
-            let name = match table.kind() {
-                crate::NameKind::Players => "players",
-                crate::NameKind::Events => "events",
-                crate::NameKind::Places => "places",
-                crate::NameKind::Sources => "sources",
-            };
-            rows.push((name, table.len().to_string()));
+        for table in self.names.tables() {
+            rows.push((table.kind().plural(), table.len().to_string()));
         }
         rows.push(("encoding", self.encoding().name().to_owned()));
         rows.push(("self-check", self.self_check().to_string()));
@@ -218,22 +214,5 @@ impl Database {
             Err(error) => rows.push(("survey", error.to_string())),
         }
         rows
-    }
-}
-
-impl std::fmt::Display for crate::selfcheck::SelfCheck {
-    /// `files counted right (12 of 12 games legal; literal 0, left 0)`
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "files counted {}", self.chosen.name())?;
-        if self.asked {
-            f.write_str(" as asked")?;
-        }
-        write!(f, "; of {} games legal:", self.games)?;
-        let mut comma = "";
-        for tally in &self.tallies {
-            write!(f, "{comma} {} {}", tally.reading.name(), tally.legal_games)?;
-            comma = ",";
-        }
-        Ok(())
     }
 }

@@ -4,10 +4,10 @@
 //! fragments laid end to end are the file. The root folder is itself such a file.
 //!
 //! ```
-//! use chess_core::Diagnostics;
+//! use chessassistant::Diagnostics;
 //! use chessassistant::volume::{Volume, build};
 //!
-//! let bytes = build(&[("Players.a01", vec![1, 2, 3])]).unwrap();
+//! let bytes = build(&[("Players.a01", [1, 2, 3])]).unwrap();
 //! let volume = Volume::open(bytes, &mut Diagnostics::strict()).unwrap();
 //! let file = volume.file("players.A01").unwrap().unwrap();
 //! assert_eq!(file.bytes(), [1, 2, 3]);
@@ -18,20 +18,28 @@
 //! file longer than its volume is refused, as are empty fragments, fragments outside the volume,
 //! and fragments of one file that overlap.
 
-use chess_core::io::ReadAt;
-use chess_core::{Diagnostics, Location};
+mod build;
+mod inner;
+
+use chess_store::io::ReadAt;
+use chess_store::{Diagnostics, Location};
 use nom::IResult;
 use nom::Parser as _;
 use nom::bytes::complete::take;
 use nom::number::complete::le_u32;
 
 use crate::description::{put_padded, unpadded};
-use crate::error::{Error, ErrorKind, strict};
+use crate::error::{Error, ErrorKind, FRAGMENT_TABLE, HEADER};
 use crate::layout::{
-    EMB_HEADER_SIZE, EMB_TEXT_WIDTH, EMB_VERSION, ENTRY_NAME_WIDTH, ENTRY_SIZE, FRAGMENT_LENGTH,
-    FRAGMENT_SIZE, SIGNATURE, VERSION_MARK,
+    EMB_HEADER_SIZE, EMB_TEXT_WIDTH, EMB_VERSION, ENTRY_NAME_WIDTH, ENTRY_SIZE, FRAGMENT_SIZE,
+    SIGNATURE, VERSION_MARK,
 };
 use crate::quirk::Quirk;
+
+pub use self::build::build;
+pub(crate) use self::inner::first_overlap;
+use self::inner::parse_fragment;
+pub use self::inner::{Fragment, InnerFile};
 
 /// An open volume.
 #[derive(Debug)]
@@ -69,60 +77,6 @@ impl Entry {
     #[must_use]
     pub fn offset(&self) -> u32 {
         self.offset
-    }
-}
-
-/// A stretch of the volume that holds part of a file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Fragment {
-    /// How many bytes.
-    pub length: u32,
-    /// Where the first stands in the volume.
-    pub offset: u32,
-}
-
-/// A file of the volume, read as a whole.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct InnerFile {
-    bytes: Vec<u8>,
-    fragments: Vec<Fragment>,
-    table: u32,
-}
-
-impl InnerFile {
-    /// Its bytes.
-    #[must_use]
-    pub fn bytes(&self) -> &[u8] {
-        &self.bytes
-    }
-
-    /// The fragments it was made of.
-    #[must_use]
-    pub fn fragments(&self) -> &[Fragment] {
-        &self.fragments
-    }
-
-    /// Where in the volume a byte of the file stands.
-    #[must_use]
-    pub fn absolute(&self, position: u64) -> Option<u64> {
-        let mut before = 0u64;
-        for fragment in &self.fragments {
-            let within = position.checked_sub(before)?;
-            if within < u64::from(fragment.length) {
-                return u64::from(fragment.offset).checked_add(within);
-            }
-            before = before.checked_add(u64::from(fragment.length))?;
-        }
-        None
-    }
-
-    /// The stretches of the volume the file takes: its table and its fragments.
-    pub(crate) fn extents(&self) -> impl Iterator<Item = (u64, u64)> + '_ {
-        let table = (self.fragments.len() as u64).saturating_mul(FRAGMENT_SIZE as u64);
-        let table = (u64::from(self.table), table);
-        let fragments =
-            self.fragments.iter().map(|fragment| (fragment.offset.into(), fragment.length.into()));
-        std::iter::once(table).chain(fragments).filter(|(_, length)| *length > 0)
     }
 }
 
@@ -169,15 +123,7 @@ fn encode_entry(name: &str, length: u32, offset: u32, out: &mut Vec<u8>) {
     put_padded(name.as_bytes(), ENTRY_NAME_WIDTH, out);
 }
 
-fn parse_fragment(input: &[u8]) -> IResult<&[u8], Fragment> {
-    (le_u32, le_u32).map(|(length, offset)| Fragment { length, offset }).parse(input)
-}
-
 const HERE: Location = Location::file("emb");
-
-fn io(error: std::io::Error) -> Error {
-    Error::new(ErrorKind::Io(error), HERE)
-}
 
 impl<R: ReadAt> Volume<R> {
     /// Reads the header and the root folder.
@@ -185,17 +131,17 @@ impl<R: ReadAt> Volume<R> {
     /// # Errors
     /// If the header is not one, or the root folder cannot be put together.
     pub fn open(source: R, diagnostics: &mut Diagnostics) -> Result<Volume<R>, Error> {
-        let size = source.size().map_err(io)?;
+        let size = source.size().map_err(Error::io(HERE))?;
         let mut bytes = Vec::new();
-        source.read_into(0, EMB_HEADER_SIZE, &mut bytes).map_err(io)?;
+        source.read_into(0, EMB_HEADER_SIZE, &mut bytes).map_err(Error::io(HERE))?;
         let (_, header) = parse_header(&bytes)
-            .map_err(|_| Error::new(ErrorKind::Truncated("the header"), HERE.at(size)))?;
+            .map_err(|_| Error::new(ErrorKind::Truncated(HEADER), HERE.at(size)))?;
         if !contains(header.version, VERSION_MARK) {
             return Err(Error::new(ErrorKind::NotOurs("an EMB"), HERE.at(EMB_TEXT_WIDTH as u64)));
         }
         if header.version != EMB_VERSION {
             let at = HERE.at(EMB_TEXT_WIDTH as u64);
-            diagnostics.note(Quirk::OtherVersion, at).map_err(strict)?;
+            diagnostics.note(Quirk::OtherVersion, at)?;
         }
         let (signature, version) = (header.signature.to_vec(), header.version.to_vec());
         let (length, offset) = (header.folder_length, header.folder_offset);
@@ -265,7 +211,9 @@ impl<R: ReadAt> Volume<R> {
         let mut piece = Vec::new();
         for fragment in &file.fragments {
             let length = usize::try_from(fragment.length).unwrap_or(usize::MAX);
-            self.source.read_into(fragment.offset.into(), length, &mut piece).map_err(io)?;
+            self.source
+                .read_into(fragment.offset.into(), length, &mut piece)
+                .map_err(Error::io(HERE))?;
             file.bytes.extend_from_slice(&piece);
         }
         Ok(file)
@@ -279,10 +227,10 @@ impl<R: ReadAt> Volume<R> {
         let mut offset = u64::from(table);
         while left > 0 {
             let mut pair = [0; FRAGMENT_SIZE];
-            let count = self.source.read_full(offset, &mut pair).map_err(io)?;
+            let count = self.source.read_full(offset, &mut pair).map_err(Error::io(HERE))?;
             let fail = |kind| Err(Error::new(kind, HERE.at(offset)));
             let Ok((_, fragment)) = parse_fragment(pair.get(..count).unwrap_or_default()) else {
-                return fail(ErrorKind::Truncated("a table of fragments"));
+                return fail(ErrorKind::Truncated(FRAGMENT_TABLE));
             };
             let end = u64::from(fragment.offset).saturating_add(fragment.length.into());
             if fragment.length == 0 {
@@ -315,84 +263,19 @@ fn read_folder(folder: &InnerFile, diagnostics: &mut Diagnostics) -> Result<Vec<
         match parse_entry(block) {
             Ok((_, (entry, usual))) => {
                 if !usual {
-                    diagnostics.note(Quirk::FolderEntry, place()).map_err(strict)?;
+                    diagnostics.note(Quirk::FolderEntry, place())?;
                 }
                 entries.push(entry);
             }
-            Err(_) => diagnostics.note(Quirk::FolderEntry, place()).map_err(strict)?,
+            Err(_) => diagnostics.note(Quirk::FolderEntry, place())?,
         }
         position = position.saturating_add(ENTRY_SIZE as u64);
     }
     Ok(entries)
 }
 
-/// Where the first of these stretches (offset, length) begins within another.
-pub(crate) fn first_overlap(extents: impl Iterator<Item = (u64, u64)>) -> Option<u64> {
-    let mut sorted: Vec<(u64, u64)> = extents.collect();
-    sorted.sort_unstable();
-    let mut end = 0;
-    for (offset, length) in sorted {
-        if offset < end {
-            return Some(offset);
-        }
-        end = offset.saturating_add(length);
-    }
-    None
-}
-
 pub(crate) fn contains(text: &[u8], word: &[u8]) -> bool {
     text.windows(word.len()).any(|window| window == word)
-}
-
-/// Makes a volume of these files: their contents one after the other, then their tables of
-/// fragments, then the root folder and its table; every fragment at most 512 bytes.
-///
-/// # Errors
-/// [`ErrorKind::Full`] if the volume would exceed 2 GiB.
-pub fn build(files: &[(&str, Vec<u8>)]) -> Result<Vec<u8>, Error> {
-    let mut out = encode_header(0, 0);
-    let mut starts = Vec::new();
-    for (_, content) in files {
-        starts.push(position(&out)?);
-        out.extend_from_slice(content);
-    }
-    let mut folder = Vec::new();
-    for ((name, content), start) in files.iter().zip(starts) {
-        let table = position(&out)?;
-        let length = u32::try_from(content.len()).map_err(|_| full())?;
-        put_fragments(start, length, &mut out);
-        encode_entry(name, length, table, &mut folder);
-    }
-    let start = position(&out)?;
-    out.extend_from_slice(&folder);
-    let table = position(&out)?;
-    let length = u32::try_from(folder.len()).map_err(|_| full())?;
-    put_fragments(start, length, &mut out);
-    position(&out)?;
-    let header = encode_header(length, table);
-    if let Some(place) = out.get_mut(..header.len()) {
-        place.copy_from_slice(&header);
-    }
-    Ok(out)
-}
-
-fn put_fragments(start: u32, length: u32, out: &mut Vec<u8>) {
-    let (mut offset, mut left) = (start, length);
-    while left > 0 {
-        let part = left.min(FRAGMENT_LENGTH);
-        out.extend_from_slice(&part.to_le_bytes());
-        out.extend_from_slice(&offset.to_le_bytes());
-        offset = offset.saturating_add(part);
-        left = left.saturating_sub(part);
-    }
-}
-
-fn position(out: &[u8]) -> Result<u32, Error> {
-    i32::try_from(out.len()).ok().and_then(|at| u32::try_from(at).ok()).ok_or_else(full)
-}
-
-fn full() -> Error {
-    Error::new(ErrorKind::Full("the names exceed 2 GiB"), HERE)
 }
 
 #[cfg(test)]
@@ -463,17 +346,5 @@ mod tests {
         assert!(error(&[(444, 0x10)]).contains("fragments overlap"), "within the header");
         assert!(error(&[(444, 0xb5), (445, 1)]).contains("overlap"), "within its own table");
         assert!(error(&[(180, 0xbc)]).contains("a table of fragments is cut short"));
-    }
-
-    #[test]
-    fn built_volumes_are_read() {
-        let long = vec![7; 1300];
-        let bytes = build(&[("one", long.clone()), ("empty", Vec::new())]).unwrap();
-        let volume = open(&bytes).unwrap();
-        let one = volume.file("one").unwrap().unwrap();
-        assert_eq!(one.bytes(), long);
-        let lengths: Vec<_> = one.fragments().iter().map(|fragment| fragment.length).collect();
-        assert_eq!(lengths, [512, 512, 276]);
-        assert_eq!(volume.file("EMPTY").unwrap().unwrap().bytes(), b"");
     }
 }

@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use clap::{Arg, Args, Parser, Subcommand};
 use clap_complete::Shell;
-use scoresheet::chess_core::Encoding;
-use scoresheet::{Format, OpenOptions, format_named, formats};
+use scoresheet::chess_store::Encoding;
+use scoresheet::{CreateOptions, Format, OpenOptions, format_named, formats};
 
 use crate::select::Selection;
 
@@ -281,12 +281,16 @@ pub(crate) struct Dump {
     pub(crate) reading: Reading,
 }
 
-/// Lists the formats and what can be done with them
+/// Lists the formats and what can be done with them, or the options of one
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   scoresheet formats
+  scoresheet formats dcg
   scoresheet formats --json | jq -r 'select(.write) | .name'")]
 pub(crate) struct Formats {
+    /// This format only, with its options
+    #[arg(value_name = "FORMAT", value_parser = FormatName)]
+    pub(crate) format: Option<&'static Format>,
     /// One JSON object a format
     #[arg(long)]
     pub(crate) json: bool,
@@ -298,6 +302,10 @@ pub(crate) struct Reading {
     /// Encoding of the texts: utf-8, windows-1252, windows-1251, cp437, cp850, atarist, ...
     #[arg(long, value_name = "LABEL", value_parser = encoding, help_heading = "Reading")]
     pub(crate) encoding: Option<Encoding>,
+    /// Option that only the format of the inputs has; `formats NAME` lists them
+    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = setting,
+        help_heading = "Reading")]
+    pub(crate) settings: Vec<(String, String)>,
 }
 
 /// How a base is written
@@ -316,6 +324,9 @@ pub(crate) struct Writing {
     /// Encoding to write texts in, where the format leaves it open
     #[arg(long, value_name = "LABEL", value_parser = encoding)]
     pub(crate) to_encoding: Option<Encoding>,
+    /// Option that only the format of the output has; `formats NAME` lists them
+    #[arg(long = "to-option", value_name = "NAME=VALUE", value_parser = setting)]
+    pub(crate) to_settings: Vec<(String, String)>,
     /// Write each damage and loss to a file, as JSON lines
     #[arg(long, value_name = "FILE")]
     pub(crate) report: Option<PathBuf>,
@@ -326,7 +337,23 @@ pub(crate) struct Writing {
 
 impl Reading {
     pub(crate) fn options(&self) -> OpenOptions {
-        OpenOptions { encoding: self.encoding, ..OpenOptions::default() }
+        let mut options = OpenOptions::default();
+        options.encoding = self.encoding;
+        for (name, value) in &self.settings {
+            options.settings.set(name, value);
+        }
+        options
+    }
+}
+
+impl Writing {
+    pub(crate) fn options(&self) -> CreateOptions {
+        let mut options = CreateOptions::default();
+        options.encoding = self.to_encoding;
+        for (name, value) in &self.to_settings {
+            options.settings.set(name, value);
+        }
+        options
     }
 }
 
@@ -355,6 +382,11 @@ impl TypedValueParser for FormatName {
 fn format(name: &str) -> Result<&'static Format, String> {
     let names = || formats().map(|format| format.name).collect::<Vec<_>>().join(", ");
     format_named(name).ok_or_else(|| format!("the formats are {}", names()))
+}
+
+fn setting(text: &str) -> Result<(String, String), String> {
+    let (name, value) = text.split_once('=').ok_or("an option is NAME=VALUE")?;
+    Ok((name.to_owned(), value.to_owned()))
 }
 
 fn encoding(label: &str) -> Result<Encoding, String> {

@@ -2,17 +2,18 @@
 
 use std::fmt::{self, Display};
 use std::io::{self, StdoutLock, Write};
+use std::ops::ControlFlow;
 use std::path::Path;
 
-use scoresheet::chess_core::{AnyError, Diagnostics, Game, Scope, Warning};
-use scoresheet::{Database, Progress, Source, Unit, describe, describe_warning};
+use scoresheet::chess_store::AnyError;
+use scoresheet::{Scanned, Scanner, describe, describe_warning};
 use serde_json::{Value, json};
 
 use crate::args::Check;
 use crate::exit::{Done, Failure, Verbosity, say};
 use crate::inputs;
 use crate::json;
-use crate::progress::{Bar, Metered};
+use crate::progress::Bar;
 
 pub(crate) fn run(arguments: &Check, verbosity: Verbosity) -> Result<Done, Failure> {
     let files = inputs::expand(&arguments.files)?;
@@ -84,73 +85,44 @@ fn check(path: &Path, arguments: &Check, verbosity: Verbosity) -> Result<Tally, 
             return Ok(findings.tally);
         }
     };
-    if let Some(database) = base.database() {
-        for warning in database.warnings() {
-            findings.tally.odd = findings.tally.odd.saturating_add(1);
-            verbosity.say(describe_warning(path, warning));
+    for warning in base.warnings() {
+        findings.tally.odd = findings.tally.odd.saturating_add(1);
+        verbosity.say(describe_warning(path, warning));
+    }
+    let mut bar = Bar::new(verbosity);
+    let read = Scanner::new().verify(true).run(&mut base, |scanned| {
+        bar.set(scanned.progress);
+        findings.game(scanned)?;
+        Ok::<_, Stopped>(ControlFlow::Continue(()))
+    });
+    drop(bar);
+    match read {
+        Ok(_) => {}
+        Err(Stopped::Telling(failure)) => return Err(failure),
+        Err(Stopped::Reading(error)) => {
+            findings.broken(&error)?;
         }
     }
-    let mut games = match base.database() {
-        Some(database) => Games::Numbered { database, next: 0, bar: Bar::new(verbosity) },
-        None => Games::Streamed(Metered::new(base.reader(), verbosity)),
-    };
-    let (mut game, mut diagnostics) = (Game::new(), Diagnostics::lenient());
-    loop {
-        diagnostics.clear();
-        let read = games.next(&mut game, &mut diagnostics);
-        if matches!(read, Ok(false)) {
-            break;
-        }
-        // Of a damaged game the index knows more than can be read.
-        let stale = if read.is_ok() { games.verify() } else { Ok(Vec::new()) };
-        findings.deviations(diagnostics.warnings(), stale)?;
-        if let Err(error) = &read {
-            findings.damage(error)?;
-        }
-        findings.tally.games = findings.tally.games.saturating_add(1);
-        if read.is_err_and(|error| error.scope() == Scope::Base) {
-            findings.tally.broken = true;
-            break;
-        }
-    }
-    drop(games);
     findings.out.flush()?;
     findings.tally.broken |= !inputs::holds_games(&mut base, findings.tally.games);
     Ok(findings.tally)
 }
 
-/// The games of a base, as they are checked.
-enum Games<'a> {
-    /// They may have an index that says something of their moves.
-    Numbered {
-        database: &'a dyn Database,
-        next: u64,
-        bar: Bar,
-    },
-    Streamed(Metered<'a>),
+/// Why a base was not read to its end.
+enum Stopped {
+    Telling(Failure),
+    Reading(scoresheet::Error),
 }
 
-impl Games<'_> {
-    fn next(&mut self, into: &mut Game, diagnostics: &mut Diagnostics) -> Result<bool, AnyError> {
-        match self {
-            Games::Streamed(reader) => reader.next(into, diagnostics),
-            Games::Numbered { database, next, .. } if *next >= database.len() => Ok(false),
-            Games::Numbered { database, next, bar } => {
-                let number = *next;
-                *next = next.saturating_add(1);
-                let total = Some(database.len());
-                bar.set(Progress { done: *next, total, unit: Unit::Games });
-                database.game(number, into, diagnostics).map(|()| true)
-            }
-        }
+impl From<Failure> for Stopped {
+    fn from(failure: Failure) -> Stopped {
+        Stopped::Telling(failure)
     }
+}
 
-    /// What the index says of the game read last that is not so, by the names of its fields.
-    fn verify(&self) -> Result<Vec<&'static str>, AnyError> {
-        match self {
-            Games::Streamed(_) => Ok(Vec::new()),
-            Games::Numbered { database, next, .. } => database.verify(next.saturating_sub(1)),
-        }
+impl From<scoresheet::Error> for Stopped {
+    fn from(error: scoresheet::Error) -> Stopped {
+        Stopped::Reading(error)
     }
 }
 
@@ -178,26 +150,24 @@ impl Findings<'_> {
         Ok(())
     }
 
-    /// What is odd about a game: as it was read, and in its index entry.
-    fn deviations(
-        &mut self,
-        warnings: &[Warning],
-        stale: Result<Vec<&'static str>, AnyError>,
-    ) -> Result<(), Failure> {
-        for warning in warnings {
+    /// What is odd about a game, as it was read and in its index entry, and what is damaged.
+    fn game(&mut self, scanned: &Scanned<'_>) -> Result<(), Failure> {
+        for warning in scanned.warnings {
             self.deviation(json::warning(warning), warning)?;
         }
-        let stale = match stale {
-            Ok(fields) => fields.into_iter().map(Stale::Field).collect(),
-            Err(error) => vec![Stale::Unknown(error.message().to_string())],
-        };
-        let number = self.tally.games.saturating_add(1);
-        for stale in &stale {
-            let words = format_args!("game {number}: {stale} [{STALE}]");
-            self.deviation(stale.members(), words)?;
+        let fields = scanned.stale.iter().map(|field| Stale::Field(field));
+        let unknown = scanned.unverified.map(|why| Stale::Unknown(why.message().to_string()));
+        let mut is_odd = !scanned.warnings.is_empty();
+        for stale in fields.chain(unknown) {
+            is_odd = true;
+            let number = scanned.number.saturating_add(1);
+            self.deviation(stale.members(), format_args!("game {number}: {stale} [{STALE}]"))?;
         }
-        let is_odd = !warnings.is_empty() || !stale.is_empty();
         self.tally.odd = self.tally.odd.saturating_add(u64::from(is_odd));
+        if let Some(error) = scanned.damage {
+            self.damage(error)?;
+        }
+        self.tally.games = self.tally.games.saturating_add(1);
         Ok(())
     }
 

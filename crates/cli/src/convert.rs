@@ -2,9 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use scoresheet::{
-    Base, ConvertError, Converter, CreateOptions, Format, OpenOptions, Output, describe,
-};
+use scoresheet::{Base, ConvertError, Converter, Format, OpenOptions, Output, describe};
 
 use crate::args::{Convert, Repair, Writing};
 use crate::exit::{Done, Failure, Verbosity, say};
@@ -155,13 +153,12 @@ impl Job<'_> {
     }
 
     fn create(&self, format: &'static Format, pipe: &Pipe) -> Result<Output, Failure> {
-        let options =
-            CreateOptions { encoding: self.writing.to_encoding, ..CreateOptions::default() };
+        let options = self.writing.options();
         if is_stdio(self.output) {
             let name = "standard output";
             return Ok(scoresheet::create_stream(pipe.sink(), name, format, &options)?);
         }
-        interrupt::watch(self.output);
+        interrupt::watch();
         Ok(scoresheet::create_as(self.output, format, &options)?)
     }
 

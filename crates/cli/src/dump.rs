@@ -30,7 +30,7 @@ pub(crate) fn run(arguments: &Dump) -> Result<Done, Failure> {
     let bold = colours();
     let mut written = Ok(());
     let mut file = "";
-    let dumped = database.dump(arguments.number.saturating_sub(1), &mut |field| {
+    let dumped = database.reader().dump(arguments.number.saturating_sub(1), &mut |field| {
         if written.is_err() {
             return;
         }

@@ -5,9 +5,9 @@ use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::vec;
 
-use scoresheet::chess_core::seam::Editor;
-use scoresheet::chess_core::{AnyError, Diagnostics, Game, Scope};
-use scoresheet::{Base, Database, Filter, Loss, OpenOptions, Source, describe};
+use scoresheet::chess_core::Game;
+use scoresheet::chess_store::{AnyError, Diagnostics, Scope};
+use scoresheet::{Editor, Filter, GameReader, IntoGames, Loss, OpenOptions, Selector, describe};
 
 use crate::args::{Change, Chosen, Edit};
 use crate::exit::{Done, Failure, Verbosity};
@@ -85,9 +85,11 @@ impl Session<'_> {
         let Some(database) = base.database() else {
             return Err(Failure::Failed(format!("{}: its games have no numbers", path.display())));
         };
+        let (selector, mut reader) = (filter.selector(), database.reader());
+        let needs_moves = filter.annotated.is_some() || filter.position.is_some();
         let mut game = Game::new();
         for number in numbers {
-            if self.is_chosen(filter, database, number, &mut game) {
+            if self.is_chosen(&selector, needs_moves, &mut *reader, number, &mut game) {
                 each(self, number)?;
             }
         }
@@ -113,21 +115,21 @@ impl Session<'_> {
     /// Whether a filter chooses a game, as it does in `list`. One that cannot be read is told of.
     fn is_chosen(
         &mut self,
-        filter: &Filter,
-        database: &dyn Database,
+        selector: &Selector,
+        needs_moves: bool,
+        reader: &mut dyn GameReader,
         number: u64,
         game: &mut Game,
     ) -> bool {
-        if filter.passes_over(database, number, &mut game.header) {
+        if selector.passes_over(reader, number, &mut game.header) {
             return false;
         }
-        let needs_moves = filter.annotated.is_some() || filter.position.is_some();
         let mut diagnostics = Diagnostics::lenient();
         let (read, chosen) = if needs_moves {
-            let read = database.game(number, game, &mut diagnostics);
-            (read, filter.selects(number, game))
+            let read = reader.game(number, game, &mut diagnostics);
+            (read, selector.selects(game))
         } else {
-            let read = database.header(number, &mut game.header, &mut diagnostics);
+            let read = reader.header(number, &mut game.header, &mut diagnostics);
             let chosen = read.is_ok();
             (read, chosen)
         };
@@ -155,7 +157,7 @@ impl Session<'_> {
         }
         let (white, black) = (&new.header.white, &new.header.black);
         self.verbosity.say(format_args!("replace game {game} with {white} - {black}"));
-        self.act(|editor, losses| editor.replace(number, &new, losses))
+        self.act(|editor, losses| editor.replace(number, &new, losses).map(|_| ()))
     }
 
     fn append(&mut self, from: &[PathBuf]) -> Result<(), Failure> {
@@ -269,9 +271,7 @@ impl Session<'_> {
 /// it is told of and passed over.
 struct Incoming {
     paths: vec::IntoIter<PathBuf>,
-    base: Option<Base>,
-    /// The next game of the base, where games have numbers.
-    next: u64,
+    games: Option<IntoGames>,
     verbosity: Verbosity,
     /// Whether nothing was passed over.
     sound: bool,
@@ -280,43 +280,30 @@ struct Incoming {
 impl Incoming {
     fn new(paths: &[PathBuf], verbosity: Verbosity) -> Result<Incoming, Failure> {
         let paths = inputs::expand(paths)?.into_iter();
-        Ok(Incoming { paths, base: None, next: 0, verbosity, sound: true })
+        Ok(Incoming { paths, games: None, verbosity, sound: true })
     }
 
     /// Reads the next game; `false` if there is none.
     fn next(&mut self, game: &mut Game) -> Result<bool, Failure> {
         loop {
-            if let Some(base) = &mut self.base {
-                match read_next(base, &mut self.next, game) {
-                    Ok(true) => return Ok(true),
-                    Ok(false) => {}
-                    Err(error) if error.scope() == Scope::Game => {
-                        self.verbosity.say(describe(base.path(), &error));
-                        self.sound = false;
-                        continue;
-                    }
-                    Err(error) => return Err(failed(base.path(), &error)),
+            match self.games.as_mut().and_then(Iterator::next) {
+                Some(Ok(next)) => {
+                    *game = next;
+                    return Ok(true);
+                }
+                Some(Err(error)) if error.scope() == Scope::Game => {
+                    self.verbosity.say(error);
+                    self.sound = false;
+                }
+                Some(Err(error)) => return Err(error.into()),
+                None => {
+                    let Some(path) = self.paths.next() else { return Ok(false) };
+                    let base = inputs::open(&path, None, &OpenOptions::default())?;
+                    self.games = Some(base.into_games());
                 }
             }
-            let Some(path) = self.paths.next() else { return Ok(false) };
-            self.base = Some(inputs::open(&path, None, &OpenOptions::default())?);
-            self.next = 0;
         }
     }
-}
-
-fn read_next(base: &mut Base, next: &mut u64, game: &mut Game) -> Result<bool, AnyError> {
-    let mut diagnostics = Diagnostics::lenient();
-    let Some(database) = base.database() else {
-        return base.reader().next(game, &mut diagnostics);
-    };
-    if *next >= database.len() {
-        return Ok(false);
-    }
-    let number = *next;
-    *next = next.saturating_add(1);
-    database.game(number, game, &mut diagnostics)?;
-    Ok(true)
 }
 
 /// Reads all games, for what is said of them.

@@ -2,8 +2,8 @@
 
 use std::io::{self, Write};
 
-use scoresheet::{Format, families};
-use serde_json::json;
+use scoresheet::{Format, OptionInfo, families};
+use serde_json::{Value, json};
 
 use crate::args::Formats;
 use crate::exit::{Done, Failure};
@@ -14,7 +14,9 @@ pub(crate) fn run(arguments: &Formats) -> Result<Done, Failure> {
     if !arguments.json {
         writeln!(out, "{:<10} {:<28} {:<26} can", "name", "format", "files")?;
     }
-    for format in families().iter().flat_map(|family| family.formats) {
+    let all = families().iter().flat_map(|family| family.formats);
+    let chosen = |format: &&Format| arguments.format.is_none_or(|one| one.name == format.name);
+    for format in all.filter(chosen) {
         let files: Vec<String> =
             format.extensions.iter().map(|extension| format!(".{extension}")).collect();
         if arguments.json {
@@ -25,6 +27,8 @@ pub(crate) fn run(arguments: &Formats) -> Result<Done, Failure> {
                 "read": format.open.is_some(),
                 "write": format.create.is_some(),
                 "edit": format.edit.is_some(),
+                "options": options_json(format.open_options),
+                "to_options": options_json(format.create_options),
             });
             json::line(&mut out, &value)?;
         } else {
@@ -32,8 +36,29 @@ pub(crate) fn run(arguments: &Formats) -> Result<Done, Failure> {
             writeln!(out, "{name:<10} {title:<28} {:<26} {}", files.join(" "), abilities(format))?;
         }
     }
+    if let (Some(format), false) = (arguments.format, arguments.json) {
+        options(&mut out, "--option", format.open_options)?;
+        options(&mut out, "--to-option", format.create_options)?;
+    }
     out.flush()?;
     Ok(Done::Well)
+}
+
+/// What a format takes besides what all formats take.
+fn options(out: &mut dyn Write, flag: &str, list: &[OptionInfo]) -> io::Result<()> {
+    for option in list {
+        let values = match option.values {
+            [] => "TEXT".to_owned(),
+            values => values.join("|"),
+        };
+        writeln!(out, "\n{flag} {}={values}\n    {}", option.name, option.help)?;
+    }
+    Ok(())
+}
+
+fn options_json(list: &[OptionInfo]) -> Vec<Value> {
+    let object = |option: &OptionInfo| json!({ "name": option.name, "values": option.values, "help": option.help });
+    list.iter().map(object).collect()
 }
 
 fn abilities(format: &Format) -> String {

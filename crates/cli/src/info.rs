@@ -69,7 +69,7 @@ impl Facts {
         let path = base.path().to_path_buf();
         let mut facts = Facts::default();
         let mut bar = Bar::new(verbosity);
-        let read = Scanner::new().run(base, &mut |scanned| {
+        let read = Scanner::new().run(base, |scanned| {
             bar.set(scanned.progress);
             if let Some(error) = scanned.damage {
                 increase(&mut facts.damaged);
@@ -85,9 +85,9 @@ impl Facts {
                 increase(&mut entry.0);
             }
             facts.add(scanned.game);
-            ControlFlow::Continue(())
+            Ok::<_, scoresheet::Error>(ControlFlow::Continue(()))
         });
-        read.map_err(|error| Failure::Failed(describe(&path, &error).to_string()))?;
+        read?;
         Ok(facts)
     }
 

@@ -4,7 +4,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use scoresheet::chess_core::seam::Opener;
+use scoresheet::chess_store::seam::Opener;
 use scoresheet::{Base, COMPRESSED_EXTENSIONS, Format, OpenOptions, Unit, formats};
 
 use crate::exit::{Failure, say};
@@ -135,6 +135,6 @@ fn is_base(path: &Path) -> bool {
     formats().any(|format| match format.open {
         Some(Opener::Source(_)) => format.extensions.contains(&&*inner),
         Some(Opener::Database(_)) => !compressed && format.extensions.first() == Some(&&*inner),
-        None => false,
+        _ => false,
     })
 }

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use scoresheet::Loss;
-use scoresheet::chess_core::{AnyError, Location, Warning};
+use scoresheet::chess_store::{AnyError, Location, Warning};
 use serde_json::{Map, Value, json};
 
 /// Writes a value and a line feed.

@@ -4,7 +4,8 @@ use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
-use scoresheet::chess_core::{AnyError, Diagnostics, Header, Warning};
+use scoresheet::chess_core::Header;
+use scoresheet::chess_store::{AnyError, Diagnostics, Warning};
 use scoresheet::{Base, Database, Filter, Scanner, describe, describe_warning};
 use serde_json::{Value, json};
 
@@ -71,15 +72,16 @@ impl Listing {
     /// Without reading the moves.
     fn list_headers(&mut self, database: &dyn Database, filter: &Filter) -> Result<(), Failure> {
         let (mut header, mut diagnostics) = (Header::default(), Diagnostics::lenient());
+        let (selector, mut reader) = (filter.selector(), database.reader());
         for number in 0..database.len() {
             diagnostics.clear();
-            if filter.passes_over(database, number, &mut header) {
+            if selector.passes_over(&mut *reader, number, &mut header) {
                 continue;
             }
             if interrupt::is_asked() {
                 return Err(Failure::Stopped);
             }
-            let read = database.header(number, &mut header, &mut diagnostics);
+            let read = reader.header(number, &mut header, &mut diagnostics);
             self.tell(read.as_ref().err(), diagnostics.warnings());
             self.row(number, &header)?;
         }
@@ -88,19 +90,15 @@ impl Listing {
 
     /// On all cores.
     fn list_games(&mut self, base: &mut Base, filter: Filter) -> Result<(), Failure> {
-        let mut done = Ok(());
-        let read = Scanner::new().filter(filter).run(base, &mut |scanned| {
-            self.seen = self.seen.saturating_add(1);
-            self.tell(scanned.damage, scanned.warnings);
+        self.seen = Scanner::new().filter(filter).run(base, |scanned| {
             if interrupt::is_asked() {
-                done = Err(Failure::Stopped);
-            } else if scanned.selected {
-                done = self.row(scanned.number, &scanned.game.header);
+                return Err(Failure::Stopped);
             }
-            if done.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-        });
-        done?;
-        read.map_err(|error| Failure::Failed(describe(&self.path, &error).to_string()))
+            self.tell(scanned.damage, scanned.warnings);
+            self.row(scanned.number, &scanned.game.header)?;
+            Ok(ControlFlow::Continue(()))
+        })?;
+        Ok(())
     }
 
     fn row(&mut self, number: u64, header: &Header) -> Result<(), Failure> {

@@ -4,8 +4,7 @@ use std::sync::Mutex;
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use scoresheet::chess_core::{AnyError, Diagnostics, Game};
-use scoresheet::{Progress, Reader, Source, Unit};
+use scoresheet::{Progress, Unit};
 
 use crate::exit::{Verbosity, say};
 
@@ -71,29 +70,5 @@ impl Drop for Bar {
     fn drop(&mut self) {
         clear();
         self.bar.finish_and_clear();
-    }
-}
-
-/// A reader with a bar that follows it.
-pub(crate) struct Metered<'a> {
-    reader: Reader<'a>,
-    bar: Bar,
-}
-
-impl<'a> Metered<'a> {
-    pub(crate) fn new(reader: Reader<'a>, verbosity: Verbosity) -> Metered<'a> {
-        Metered { reader, bar: Bar::new(verbosity) }
-    }
-}
-
-impl Source for Metered<'_> {
-    fn next(&mut self, into: &mut Game, diagnostics: &mut Diagnostics) -> Result<bool, AnyError> {
-        let read = self.reader.next(into, diagnostics);
-        self.bar.set(self.reader.progress());
-        read
-    }
-
-    fn position(&self) -> Option<u64> {
-        self.reader.position()
     }
 }

@@ -5,7 +5,7 @@ use std::io::{self, BufWriter, Write};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use scoresheet::chess_core::files::Staged;
+use scoresheet::chess_store::files::Staged;
 use scoresheet::{Outcome, Progress, Summary, Watch, describe, describe_warning};
 
 use crate::exit::{Failure, Verbosity};
@@ -23,7 +23,7 @@ pub(crate) struct Report {
 
 impl Report {
     pub(crate) fn create(path: &Path) -> Result<Report, Failure> {
-        interrupt::watch(path);
+        interrupt::watch();
         let mut staged = Staged::new();
         let file = staged.create(path).map_err(|error| failed(path, &error))?;
         Ok(Report { path: path.into(), out: BufWriter::new(file), staged, failed: None })

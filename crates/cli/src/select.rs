@@ -73,22 +73,22 @@ impl Selection {
     /// As the library has it.
     pub(crate) fn filter(&self) -> Filter {
         let games = self.games.iter().flat_map(|ranges| ranges.0.iter().cloned()).collect();
-        Filter {
-            games: (!self.games.is_empty()).then_some(games),
-            player: self.player.clone(),
-            white: self.white.clone(),
-            black: self.black.clone(),
-            event: self.event.clone(),
-            site: self.site.clone(),
-            date: self.date.clone(),
-            eco: self.eco.clone(),
-            elo: self.elo.clone(),
-            results: (!self.result.is_empty()).then(|| self.result.clone()),
-            deleted: self.deleted.map(YesNo::is_yes),
-            annotated: self.annotated.map(YesNo::is_yes),
-            position: self.position.as_deref().copied(),
-            in_variations: self.variations,
-        }
+        let mut filter = Filter::default();
+        filter.games = (!self.games.is_empty()).then_some(games);
+        filter.player.clone_from(&self.player);
+        filter.white.clone_from(&self.white);
+        filter.black.clone_from(&self.black);
+        filter.event.clone_from(&self.event);
+        filter.site.clone_from(&self.site);
+        filter.date.clone_from(&self.date);
+        filter.eco.clone_from(&self.eco);
+        filter.elo.clone_from(&self.elo);
+        filter.results = (!self.result.is_empty()).then(|| self.result.clone());
+        filter.deleted = self.deleted.map(YesNo::is_yes);
+        filter.annotated = self.annotated.map(YesNo::is_yes);
+        filter.position = self.position.as_deref().copied();
+        filter.in_variations = self.variations;
+        filter
     }
 }
 

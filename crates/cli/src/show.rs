@@ -3,10 +3,9 @@
 use std::fmt::Write as _;
 use std::io::Write as _;
 
-use scoresheet::chess_core::{
-    AnyError, Color, Diagnostics, Game, Header, Nag, Position, Replay, Scope, Token,
-};
-use scoresheet::{Base, CreateOptions, Source, describe, format_named};
+use scoresheet::chess_core::{Color, Game, Header, Nag, Position, Replay, Token};
+use scoresheet::chess_store::{Diagnostics, Scope};
+use scoresheet::{Base, CreateOptions, Error, format_named};
 
 use crate::args::Show;
 use crate::board;
@@ -20,15 +19,14 @@ pub(crate) fn run(arguments: &Show) -> Result<Done, Failure> {
     let mut game = Game::new();
     let damage = read(&mut base, arguments.number, &mut game)?;
     if let Some(error) = &damage {
-        say(describe(base.path(), error));
+        say(error);
     }
     if arguments.pgn {
         write_pgn(&game)?;
     } else if arguments.json {
-        let mut line = String::new();
-        scoresheet::chess_core::json::write_json(&game, &mut line);
-        let out = &mut std::io::stdout().lock();
-        writeln!(out, "{line}")?;
+        let line = serde_json::to_string(&game);
+        let line = line.map_err(|error| Failure::Failed(error.to_string()))?;
+        writeln!(std::io::stdout().lock(), "{line}")?;
     } else {
         arguments.ply.map_or(Ok(()), |ply| reached(&game, ply))?;
         let mut out = Paged::new();
@@ -47,7 +45,7 @@ pub(crate) fn run(arguments: &Show) -> Result<Done, Failure> {
 }
 
 /// Reads one game; its damage, if it has any.
-fn read(base: &mut Base, number: u64, game: &mut Game) -> Result<Option<AnyError>, Failure> {
+fn read(base: &mut Base, number: u64, game: &mut Game) -> Result<Option<Error>, Failure> {
     let path = base.path().to_path_buf();
     let missing = |count: u64| Failure::Failed(format!("{}: has {count} games", path.display()));
     let diagnostics = &mut Diagnostics::lenient();
@@ -55,17 +53,16 @@ fn read(base: &mut Base, number: u64, game: &mut Game) -> Result<Option<AnyError
         if number > database.len() {
             return Err(missing(database.len()));
         }
-        return Ok(database.game(number.saturating_sub(1), game, diagnostics).err());
+        let read = database.reader().game(number.saturating_sub(1), game, diagnostics);
+        return Ok(read.err().map(|error| Error::Base { path, error }));
     }
     let mut reader = base.reader();
     let mut damage = None;
     for before in 0..number {
-        damage = match reader.next(game, diagnostics) {
+        damage = match reader.read_game(game, diagnostics) {
             Ok(true) => None,
             Ok(false) => return Err(missing(before)),
-            Err(error) if error.scope() == Scope::Base => {
-                return Err(Failure::Failed(describe(&path, &error).to_string()));
-            }
+            Err(error) if error.scope() == Scope::Base => return Err(error.into()),
             Err(error) => Some(error),
         };
         diagnostics.clear();

@@ -4,8 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use scoresheet::Format;
-use scoresheet::chess_core::files::companion;
-use scoresheet::chess_core::seam::Creator;
+use scoresheet::chess_store::files::companion;
+use scoresheet::chess_store::seam::Creator;
 
 use crate::exit::Failure;
 use crate::inputs::is_stdio;

@@ -6,15 +6,14 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use arbitrary::Unstructured;
-use chess_core::io::WriteAt;
-use chess_core::seam::{CreateOptions, OpenOptions};
-use chess_core::{Diagnostics, Game, Header};
+use dcg::chess_store::io::WriteAt;
 use dcg::layout::Layout;
 use dcg::moves::{Record, Step};
-use dcg::{Database, Editor, Encoder, Parts, Writer};
+use dcg::prelude::*;
+use dcg::{Database, Editor, Encoded, OpenOptions, Parts, RecordEncoder, Writer};
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
-use testkit::{Disk, Flavour, Random, Stop, random_game};
+use testkit::{Flavour, Random, random_game};
 
 fn main() {
     divan::main();
@@ -35,24 +34,12 @@ fn games(annotated: bool) -> Vec<Game> {
         .collect()
 }
 
-fn files() -> Parts<Disk> {
-    let file = || Disk::new(Vec::new(), &Stop::never());
-    Parts { dci: file(), dcn: file(), dcs: file(), dce: Some(file()), dcg: file() }
-}
-
 fn written(games: &[Game]) -> Parts<Vec<u8>> {
-    let mut writer = Writer::from_parts(files(), &CreateOptions::default()).unwrap();
+    let mut writer = Writer::in_memory();
     for game in games {
         writer.write(game, &mut Vec::new()).unwrap();
     }
-    let parts = writer.into_parts().unwrap();
-    Parts {
-        dci: parts.dci.bytes(),
-        dcn: parts.dcn.bytes(),
-        dcs: parts.dcs.bytes(),
-        dce: parts.dce.map(|dce| dce.bytes()),
-        dcg: parts.dcg.bytes(),
-    }
+    writer.into_parts().unwrap()
 }
 
 fn open(annotated: bool) -> Database<Vec<u8>> {
@@ -62,11 +49,11 @@ fn open(annotated: bool) -> Database<Vec<u8>> {
 /// Header and moves, with the check that each move is legal.
 #[divan::bench(args = [false, true])]
 fn read_games(bencher: Bencher, annotated: bool) {
-    let base = open(annotated);
+    let mut reader = open(annotated).into_reader();
     let (mut game, mut diagnostics) = (Game::new(), Diagnostics::lenient());
     bencher.counter(ItemsCount::new(GAMES)).bench_local(|| {
-        for number in 0..base.len() {
-            base.game(number, &mut game, &mut diagnostics).unwrap();
+        reader.seek(0);
+        while reader.read_game(&mut game, &mut diagnostics).unwrap() {
             black_box(&game);
         }
     });
@@ -74,11 +61,11 @@ fn read_games(bencher: Bencher, annotated: bool) {
 
 #[divan::bench]
 fn read_headers(bencher: Bencher) {
-    let base = open(false);
+    let mut reader = open(false).into_reader();
     let (mut header, mut diagnostics) = (Header::default(), Diagnostics::lenient());
     bencher.counter(ItemsCount::new(GAMES)).bench_local(|| {
-        for number in 0..base.len() {
-            base.header(number, &mut header, &mut diagnostics).unwrap();
+        for number in 0..GAMES as u64 {
+            reader.header(number, &mut header, &mut diagnostics).unwrap();
             black_box(&header);
         }
     });
@@ -87,7 +74,7 @@ fn read_headers(bencher: Bencher) {
 /// Squares only, without a board.
 #[divan::bench]
 fn list_squares(bencher: Bencher) {
-    let mut encoder = Encoder::default();
+    let mut encoder = RecordEncoder::default();
     let records: Vec<Vec<u8>> = games(false)
         .iter()
         .map(|game| {
@@ -114,10 +101,30 @@ fn write_games(bencher: Bencher, annotated: bool) {
     let games = games(annotated);
     let mut losses = Vec::new();
     bencher.counter(ItemsCount::new(GAMES)).bench_local(|| {
-        let mut writer = Writer::from_parts(files(), &CreateOptions::default()).unwrap();
+        let mut writer = Writer::in_memory();
         for game in &games {
             losses.clear();
             writer.write(game, &mut losses).unwrap();
+        }
+        writer.into_parts().unwrap()
+    });
+}
+
+/// What must be done in order when several threads encode.
+#[divan::bench(args = [false, true])]
+fn append_games(bencher: Bencher, annotated: bool) {
+    let mut losses = Vec::new();
+    let mut encoder = Writer::in_memory().encoder();
+    let encode = |game: &Game| {
+        let mut encoded = Encoded::default();
+        encoder.encode(game, &mut encoded, &mut Vec::new()).unwrap();
+        encoded
+    };
+    let mut encoded: Vec<Encoded> = games(annotated).iter().map(encode).collect();
+    bencher.counter(ItemsCount::new(GAMES)).bench_local(|| {
+        let mut writer = Writer::in_memory();
+        for encoded in &mut encoded {
+            writer.append(encoded, &mut losses).unwrap();
         }
         writer.into_parts().unwrap()
     });
@@ -128,11 +135,11 @@ fn ten_million(folder: &Path) -> (PathBuf, u64) {
     const COUNT: u64 = 10_000_000;
     const PLACE: u64 = 7_654_321;
     let path = folder.join("big.dci");
-    let mut writer = Writer::create(&path, &CreateOptions::default()).unwrap();
+    let mut writer = Writer::create(&path).unwrap();
     writer.write(&games(false)[0], &mut Vec::new()).unwrap();
     writer.finish().unwrap();
-    let index = File::options().read(true).write(true).open(&path).unwrap();
-    let base = Database::open(&path, &OpenOptions::default()).unwrap();
+    let mut index = File::options().read(true).write(true).open(&path).unwrap();
+    let base = Database::open(&path).unwrap();
     let mut entry = base.entry(0).unwrap();
     let record = std::fs::read(path.with_extension("dcg")).unwrap().split_off(10);
     // Where the game would stand among games of its size.
@@ -142,7 +149,7 @@ fn ten_million(folder: &Path) -> (PathBuf, u64) {
     index.set_len(19 + 39 * COUNT).unwrap();
     index.write_at(19, &[0; 39]).unwrap();
     index.write_at(19 + 39 * PLACE, &bytes).unwrap();
-    let all = File::options().read(true).write(true).open(path.with_extension("dcg")).unwrap();
+    let mut all = File::options().read(true).write(true).open(path.with_extension("dcg")).unwrap();
     all.write_at(entry.offset, &record).unwrap();
     all.set_len(10 + COUNT * record.len() as u64).unwrap();
     (path, PLACE)
@@ -152,7 +159,7 @@ fn ten_million(folder: &Path) -> (PathBuf, u64) {
 fn open_ten_million(bencher: Bencher) {
     let folder = tempfile::tempdir().unwrap();
     let (path, _) = ten_million(folder.path());
-    bencher.bench_local(|| Database::open(&path, &OpenOptions::default()).unwrap().len());
+    bencher.bench_local(|| Database::open(&path).unwrap().len());
 }
 
 /// Deletes, undeletes, replaces and reads back one game of ten million; each change reaches the
@@ -163,15 +170,15 @@ fn edit_ten_million(bencher: Bencher) {
     let (path, place) = ten_million(folder.path());
     let (mut game, mut diagnostics) = (Game::new(), Diagnostics::lenient());
     bencher.bench_local(|| {
-        let base = Database::open(&path, &OpenOptions::default()).unwrap();
-        base.game(place, &mut game, &mut diagnostics).unwrap();
-        let mut editor = Editor::open(&path, &OpenOptions::default()).unwrap();
+        let base = Database::open(&path).unwrap();
+        base.reader().game(place, &mut game, &mut diagnostics).unwrap();
+        let mut editor = Editor::open(&path).unwrap();
         editor.set_deleted(place, true).unwrap();
         editor.set_deleted(place, false).unwrap();
         let new = editor.replace(place, &game, &mut Vec::new()).unwrap();
-        let base = Database::open(&path, &OpenOptions::default()).unwrap();
+        let base = Database::open(&path).unwrap();
         let white = game.header.white.clone();
-        base.game(new, &mut game, &mut diagnostics).unwrap();
+        base.reader().game(new, &mut game, &mut diagnostics).unwrap();
         assert_eq!(game.header.white, white);
         editor.set_deleted(place, false).unwrap();
     });

@@ -1,13 +1,13 @@
 //! A game's record to a `Game`; the mirror image is `encode`.
 
-use chess_core::{Diagnostics, Game, LineError, Location, Move, Nag, Position, TextDecoder};
-use smallvec::SmallVec;
+use chess_core::{Game, LineError, Move, Nag, Position};
+use chess_store::{Diagnostics, Encoding, Location, TextDecoder};
 
 use crate::error::{Error, ErrorKind};
 use crate::layout::TAG_VARIATION;
 use crate::moves::{PlainMove, Record, Step, StepError};
 use crate::promotion::{Promotions, chess_move};
-use crate::quirk::{Quirk, note};
+use crate::quirk::Quirk;
 
 /// How records of a base are read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -23,64 +23,97 @@ impl Default for RecordOptions {
     fn default() -> RecordOptions {
         RecordOptions {
             promotions: Promotions::Program,
-            text: TextDecoder::utf8_or(chess_core::Encoding::WINDOWS_1252),
+            text: TextDecoder::utf8_or(Encoding::WINDOWS_1252),
         }
     }
 }
 
-/// Reads the start position and the line of a record (without its length) into `game`, whose
-/// header stays. `at` is the place of the record's first byte.
-///
-/// # Errors
-/// With [`Scope::Game`](chess_core::Scope::Game); `game` then holds all moves before the damage.
-pub fn decode_record(
-    record: &[u8],
-    options: RecordOptions,
-    game: &mut Game,
-    diagnostics: &mut Diagnostics,
-    at: Location,
-) -> Result<(), Error> {
-    game.clear_line();
-    let result = Decoder::new(record, options, game, diagnostics, at).and_then(Decoder::run);
-    game.close_variations();
-    result
+/// Makes games of records, reusing its memory. A [`Database`](crate::Database) finds the records.
+#[derive(Debug, Default)]
+pub struct RecordDecoder {
+    /// What to come back to when the open variations end.
+    outer: Vec<Board>,
 }
 
-struct Decoder<'a, 'g> {
+impl RecordDecoder {
+    /// Reads the start position and the line of a record (without its length) into `game`, whose
+    /// header stays. `at` is the place of the record's first byte.
+    ///
+    /// # Errors
+    /// With [`Scope::Game`](chess_store::Scope::Game); `game` then holds all moves before the
+    /// damage.
+    pub fn decode(
+        &mut self,
+        record: &[u8],
+        options: RecordOptions,
+        game: &mut Game,
+        diagnostics: &mut Diagnostics,
+        at: Location,
+    ) -> Result<(), Error> {
+        game.clear_line();
+        self.outer.clear();
+        let outer = &mut self.outer;
+        let decoding = Decoding::new(record, outer, options, game, diagnostics, at);
+        let result = decoding.and_then(Decoding::run);
+        game.close_variations();
+        result
+    }
+}
+
+/// A record being decoded.
+struct Decoding<'a, 'g> {
     record: Record<'a>,
     options: RecordOptions,
     game: &'g mut Game,
     diagnostics: &'g mut Diagnostics,
     at: Location,
+    /// The innermost line, and those around it.
     board: Board,
+    outer: &'g mut Vec<Board>,
+    /// Whether the record has variations, so that they need the position before each move.
+    branches: bool,
     /// Whether an illegal move was noted: after one, more are likely.
     illegal: bool,
     /// Whether the innermost line has a move.
     started: bool,
 }
 
-impl<'a, 'g> Decoder<'a, 'g> {
+/// Where a line has come to.
+#[derive(Clone, Copy, Debug)]
+struct Board {
+    position: Position,
+    /// The position before the last move, if the record has variations.
+    before: Position,
+    ply: u32,
+}
+
+impl<'a, 'g> Decoding<'a, 'g> {
     fn new(
         bytes: &'a [u8],
+        outer: &'g mut Vec<Board>,
         options: RecordOptions,
         game: &'g mut Game,
         diagnostics: &'g mut Diagnostics,
         at: Location,
-    ) -> Result<Decoder<'a, 'g>, Error> {
+    ) -> Result<Decoding<'a, 'g>, Error> {
         let record = Record::parse(bytes).map_err(|error| ErrorKind::from(error).at(at))?;
         if let Some(fen) = record.fen() {
             let fen = options.text.decode(fen);
             game.set_start_fen(&fen).map_err(|error| ErrorKind::Fen(error).at(at))?;
         }
-        let board = Board {
-            position: game.start_position(),
-            before: Position::empty(),
-            ply: 0,
-            keep: bytes.contains(&TAG_VARIATION),
-            outer: SmallVec::new(),
-        };
-        let (illegal, started) = (false, false);
-        Ok(Decoder { record, options, game, diagnostics, at, board, illegal, started })
+        let position = game.start_position();
+        Ok(Decoding {
+            record,
+            options,
+            game,
+            diagnostics,
+            at,
+            board: Board { position, before: position, ply: 0 },
+            outer,
+            branches: bytes.contains(&TAG_VARIATION),
+            illegal: false,
+            started: false,
+        })
     }
 
     fn run(mut self) -> Result<(), Error> {
@@ -108,11 +141,11 @@ impl<'a, 'g> Decoder<'a, 'g> {
 
     #[inline]
     fn play(&mut self, m: PlainMove, offset: usize) -> Result<(), Error> {
-        let options = self.options;
-        let Some(played) = chess_move(m, &self.board.position, options.promotions) else {
+        let promotions = self.options.promotions;
+        let Some(played) = chess_move(m, &self.board.position, promotions) else {
             return Err(ErrorKind::Promotion(m.promotion()).at(self.place(offset)));
         };
-        if m.promotion() != 0 && options.promotions.role(m.promotion()).is_none() {
+        if m.promotion() != 0 && promotions.role(m.promotion()).is_none() {
             self.note(Quirk::ForeignPromotion, offset)?;
         }
         if !self.illegal && (m.from() == m.to() || !self.board.position.is_legal(played)) {
@@ -130,7 +163,11 @@ impl<'a, 'g> Decoder<'a, 'g> {
     fn push(&mut self, m: Move) {
         self.started = true;
         self.game.push_move(m);
-        self.board.play(m);
+        if self.branches {
+            self.board.before = self.board.position;
+        }
+        self.board.position.apply(m);
+        self.board.ply = self.board.ply.saturating_add(1);
     }
 
     // dcg §6.4 "Tags"
@@ -144,13 +181,17 @@ impl<'a, 'g> Decoder<'a, 'g> {
             }
             Step::VariationStart => {
                 self.line(offset, Game::start_variation)?;
-                self.board.enter();
+                self.outer.push(self.board);
+                self.board.position = self.board.before;
+                self.board.ply = self.board.ply.saturating_sub(1);
                 self.started = false;
                 Ok(())
             }
             Step::VariationEnd => {
                 self.line(offset, Game::end_variation)?;
-                self.board.leave();
+                if let Some(board) = self.outer.pop() {
+                    self.board = board;
+                }
                 self.started = true;
                 Ok(())
             }
@@ -201,7 +242,7 @@ impl<'a, 'g> Decoder<'a, 'g> {
     #[cold]
     fn note(&mut self, quirk: Quirk, offset: usize) -> Result<(), Error> {
         let at = self.place(offset);
-        note(self.diagnostics, quirk, at)
+        Ok(self.diagnostics.note(quirk, at)?)
     }
 
     #[cold]
@@ -211,58 +252,19 @@ impl<'a, 'g> Decoder<'a, 'g> {
     }
 }
 
-/// The position on the innermost line, and what to come back to.
-struct Board {
-    position: Position,
-    /// The position before the last move.
-    before: Position,
-    ply: u32,
-    /// Whether `before` is needed at all.
-    keep: bool,
-    outer: SmallVec<[(Position, Position, u32); 4]>,
-}
-
-impl Board {
-    #[inline]
-    fn play(&mut self, m: Move) {
-        if self.keep {
-            self.before = self.position;
-        }
-        self.position.apply(m);
-        self.ply = self.ply.saturating_add(1);
-    }
-
-    fn enter(&mut self) {
-        self.outer.push((self.position, self.before, self.ply));
-        self.position = self.before;
-        self.ply = self.ply.saturating_sub(1);
-    }
-
-    fn leave(&mut self) {
-        if let Some((position, before, ply)) = self.outer.pop() {
-            self.position = position;
-            self.before = before;
-            self.ply = ply;
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    use chess_core::json::write_json;
 
     /// The line of a record as canonical JSON, what was noted, and the error.
     fn decode(record: &[u8]) -> (String, Vec<&'static str>, Option<String>) {
         let mut game = Game::new();
         let mut diagnostics = Diagnostics::lenient();
         let at = Location::file("dcg").at(100).in_game(0);
-        let result =
-            decode_record(record, RecordOptions::default(), &mut game, &mut diagnostics, at);
-        let mut json = String::new();
-        write_json(&game, &mut json);
-        let line = json.split_once("\"line\":").unwrap().1.trim_end_matches('}').to_string();
+        let (mut decoder, options) = (RecordDecoder::default(), RecordOptions::default());
+        let result = decoder.decode(record, options, &mut game, &mut diagnostics, at);
+        let json = testkit::game_lines([&game]);
+        let line = json.split_once("\"line\":").unwrap().1.trim_end().trim_end_matches('}').into();
         let notes = diagnostics.warnings().iter().map(|warning| warning.name).collect();
         (line, notes, result.err().map(|error| error.to_string()))
     }

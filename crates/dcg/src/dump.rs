@@ -1,44 +1,42 @@
 //! Names every byte of a game.
 
-use chess_core::io::ReadAt;
-use chess_core::seam::Field;
-use chess_core::{Location, Nag};
+use chess_core::Nag;
+use chess_store::io::ReadAt;
+use chess_store::{Field, Location};
 
-use crate::database::{Database, RecordStart};
+use crate::database::{Database, RawRecord, State};
 use crate::error::{Error, ErrorKind};
 use crate::index::IndexEntry;
 use crate::layout::{Layout, MAGIC_SIZE, NAME_SIZE, NO_NAME};
 use crate::moves::{Record, Step};
-use crate::names::{NameFile, NameKind, parse_name};
+use crate::names::{NameFile, parse_name};
 
 impl<R: ReadAt> Database<R> {
     /// Names every byte of a game: its index entry, the names it points to, its record. What was
     /// named before damage stands.
-    ///
-    /// # Errors
-    /// Those of the disk; an unknown game; where the bytes stop making sense.
-    pub fn dump(&self, game: u64, each: &mut dyn FnMut(Field)) -> Result<(), Error> {
+    pub(crate) fn dump(
+        &self,
+        state: &mut State,
+        game: u64,
+        each: &mut dyn FnMut(Field),
+    ) -> Result<(), Error> {
         let entry = self.entry(game)?;
         self.dump_entry(&entry, game, each);
-        let names = self.names();
-        self.dump_name(NameKind::Players, Some(&names.players), entry.white, "White", each)?;
-        self.dump_name(NameKind::Players, Some(&names.players), entry.black, "Black", each)?;
-        self.dump_name(NameKind::Sites, Some(&names.sites), entry.site, "Site", each)?;
-        self.dump_name(NameKind::Events, names.events.as_ref(), entry.event, "Event", each)?;
-        let mut record = Vec::new();
-        let start = self.read_record(&entry, game, &mut record)?;
+        let (players, events) = (&self.names.players, self.names.events.as_ref());
+        self.dump_name(Some(players), entry.white, "White", each)?;
+        self.dump_name(Some(players), entry.black, "Black", each)?;
+        self.dump_name(Some(&self.names.sites), entry.site, "Site", each)?;
+        self.dump_name(events, entry.event, "Event", each)?;
+        let (_, record) = self.entry_and_record(state, game)?;
         let mut out = Out { file: "dcg", offset: entry.offset, each };
-        let body = record.get(start.length.size..).unwrap_or_default();
-        let length = record.get(..start.length.size).unwrap_or_default();
-        out.field(length, "GameLength", format!("{} bytes", start.length.value));
-        self.dump_record(body, &start, &mut out)?;
-        start.complete(body)
+        out.field(record.length_bytes, "GameLength", format!("{} bytes", record.length.value));
+        self.dump_record(&record, &mut out)?;
+        record.complete()
     }
 
     // dcg §4 "Index entry"
     fn dump_entry(&self, entry: &IndexEntry, game: u64, each: &mut dyn FnMut(Field)) {
-        let offset = self.entry_location(game).offset.unwrap_or(0);
-        let mut out = Out { file: "dci", offset, each };
+        let mut out = Out { file: "dci", offset: self.entries.layout.entry_offset(game), each };
         let status = match (entry.status, entry.is_deleted()) {
             (_, true) => "deleted",
             (0, _) => "live",
@@ -50,7 +48,7 @@ impl<R: ReadAt> Database<R> {
         out.field(&entry.black.to_be_bytes(), "BlackRef", entry.black.to_string());
         out.field(&entry.round.to_be_bytes(), "Round", entry.round.to_string());
         out.field(&entry.site.to_be_bytes(), "SiteRef", entry.site.to_string());
-        if self.layout() == Layout::Current {
+        if self.entries.layout == Layout::Current {
             out.field(&entry.event.to_be_bytes(), "EventRef", entry.event.to_string());
         }
         out.field(&entry.white_elo.to_be_bytes(), "EloWhite", entry.white_elo.to_string());
@@ -72,39 +70,31 @@ impl<R: ReadAt> Database<R> {
     // dcg §5 "Names"
     fn dump_name(
         &self,
-        kind: NameKind,
         file: Option<&NameFile<R>>,
         reference: u32,
         name: &'static str,
         each: &mut dyn FnMut(Field),
     ) -> Result<(), Error> {
         let Some(file) = file.filter(|_| reference != NO_NAME) else { return Ok(()) };
-        let offset = u64::from(reference);
-        let at = Location::file(kind.file()).at(offset);
-        let mut record = [0; NAME_SIZE];
-        let count =
-            file.record(reference, &mut record).map_err(|error| ErrorKind::Io(error).at(at))?;
-        let bytes = record.get(..count).unwrap_or_default();
-        let text = parse_name(bytes, self.record_options().text, |_| Ok(()))?;
-        let value = match count {
-            0 => "beyond the end of the file".to_string(),
+        let (extension, offset) = (file.kind().file(), u64::from(reference));
+        let at = Location::file(extension).at(offset);
+        let mut buffer = [0; NAME_SIZE];
+        let bytes = file.record(reference, &mut buffer).map_err(Error::io(at))?;
+        let text = parse_name(bytes, self.text, |_| Ok(()))?;
+        let value = match bytes {
+            [] => "beyond the end of the file".to_string(),
             _ if offset < MAGIC_SIZE => "inside the magic".to_string(),
             _ => format!("{text:?}"),
         };
-        Out { file: kind.file(), offset, each }.field(bytes, name, value);
+        Out { file: extension, offset, each }.field(bytes, name, value);
         Ok(())
     }
 
     // dcg §6 "Game record"
-    fn dump_record(
-        &self,
-        body: &[u8],
-        start: &RecordStart,
-        out: &mut Out<'_>,
-    ) -> Result<(), Error> {
+    fn dump_record(&self, raw: &RawRecord<'_>, out: &mut Out<'_>) -> Result<(), Error> {
+        let (body, first) = (raw.body, out.offset);
         let failed = |kind: ErrorKind, offset: usize| {
-            let first = start.body_at().offset.unwrap_or(0);
-            kind.at(start.body_at().at(first.saturating_add(offset as u64)))
+            kind.at(raw.body_at.at(first.saturating_add(offset as u64)))
         };
         let record = Record::parse(body).map_err(|error| failed(error.into(), 0))?;
         let mut steps = record.steps();
@@ -127,7 +117,7 @@ impl<R: ReadAt> Database<R> {
     fn dump_step(&self, step: Step<'_>, bytes: &[u8], out: &mut Out<'_>) {
         match step {
             Step::Move(m) => {
-                let role = self.record_options().promotions.role_or_foreign(m.promotion());
+                let role = self.numbering.promotions.role_or_foreign(m.promotion());
                 let promotion = match (m.promotion(), role) {
                     (0, _) => String::new(),
                     (_, Some((role, _))) => format!("={}", role.letter()),

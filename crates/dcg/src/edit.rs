@@ -6,98 +6,80 @@
 
 use std::fs::File;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use chess_core::files::companion;
-use chess_core::io::{ReadAt, WriteAt};
-use chess_core::seam::{CreateOptions, Loss, OpenOptions};
-use chess_core::{Game, Location};
+use chess_core::Game;
+use chess_store::files::BaseFiles;
+use chess_store::io::{ReadAt, WriteAt};
+use chess_store::{EditGames, EncodeGames, Location, Loss};
 
-use crate::compact::{move_into_place, staged_path, unfinished_compaction};
-use crate::database::{Database, Parts};
-use crate::encode::Encoder;
+use crate::database::Database;
 use crate::error::{Error, ErrorKind};
-use crate::header::{EntryNames, LongNames, NameFiles, encode_header};
-use crate::index::IndexEntry;
+use crate::index::{Entries, IndexEntry, IndexHeader};
 use crate::layout::{
-    GAMES_MAGIC, Layout, MAGIC_SIZE, NAME_SIZE, NAME_STEP, NO_NAME, OPEN_DEFAULT_OFFSET,
-    STATUS_DELETED, STATUS_LIVE,
+    GAMES_MAGIC, Layout, MAGIC_SIZE, NAME_SIZE, NO_NAME, OPEN_DEFAULT_OFFSET, STATUS_DELETED,
+    STATUS_LIVE,
 };
-use crate::length::encode_length;
-use crate::names::{NameFile, NameKind, NameTable, Record, reference};
-use crate::writer::Writer;
+use crate::name_table::{Name, NameTable, reference};
+use crate::names::{NameKind, NameRecord};
+use crate::options::OpenOptions;
+use crate::parts::Parts;
+use crate::writer::{Encoded, Encoder};
 
 /// A base, open for change.
 ///
 /// Deleting, undeleting, replacing, appending and setting the default game take the same time in a
 /// base of any size; the first new name is the exception: the list it is looked for in is read
-/// then, and kept. [`compact`](Editor::compact) rewrites the base.
+/// then, and kept. [`compact`](EditGames::compact) rewrites the base.
 #[derive(Debug)]
 pub struct Editor<F = File> {
-    files: Parts<F>,
-    layout: Layout,
-    count: u64,
-    encoder: Encoder,
+    pub(crate) files: Parts<F>,
+    entries: Entries,
+    /// The names of the files that have been read.
     players: Option<NameTable>,
     sites: Option<NameTable>,
     events: Option<NameTable>,
-    path: Option<PathBuf>,
+    encoder: Encoder,
+    encoded: Encoded,
+    /// Where it is, if it was opened by a path. Nobody else changes it meanwhile.
+    pub(crate) place: Option<BaseFiles>,
 }
 
-impl Editor<File> {
-    /// Opens the base that any of its files names. A compaction that was interrupted is put in
-    /// place first.
+impl Editor {
+    /// Opens the base that any of its files names.
     ///
     /// # Errors
-    /// If a file is missing or cannot be changed; if the index is not one.
-    pub fn open(path: &Path, options: &OpenOptions) -> Result<Editor<File>, Error> {
-        if let Some(staged) = unfinished_compaction(path) {
-            move_into_place(&staged, path, usize::MAX).map_err(io_error("dci"))?;
-        }
-        let open = |extension: &'static str| {
-            let Some(found) = companion(path, extension) else {
-                let missing = io::Error::new(
-                    io::ErrorKind::NotFound,
-                    format!("there is no {}", path.with_extension(extension).display()),
-                );
-                return Err(io_error(extension)(missing));
+    /// If a file is missing or cannot be changed; if the index is not one;
+    /// [`ResourceBusy`](io::ErrorKind::ResourceBusy) while another program changes the base.
+    pub fn open(path: impl AsRef<Path>) -> Result<Editor, Error> {
+        Editor::open_with(path, &OpenOptions::default())
+    }
+
+    /// As [`open`](Editor::open), with options.
+    ///
+    /// # Errors
+    /// As `open`; a warning, when strict.
+    pub fn open_with(path: impl AsRef<Path>, options: &OpenOptions) -> Result<Editor, Error> {
+        let place = BaseFiles::locate_for_change(path.as_ref(), "dci");
+        let place = place.map_err(Error::io(Location::file("dci")))?;
+        let open = |file| {
+            let opened = match place.find(file) {
+                Some(path) => File::options().read(true).write(true).open(path),
+                // Says which is missing.
+                None => place.open(file),
             };
-            File::options().read(true).write(true).open(found).map_err(io_error(extension))
-        };
-        let dce = match companion(path, "dce") {
-            Some(_) => Some(open("dce")?),
-            None => None,
+            opened.map_err(Error::io(Location::file(file)))
         };
         let parts = Parts {
             dci: open("dci")?,
             dcn: open("dcn")?,
             dcs: open("dcs")?,
-            dce,
+            dce: place.find("dce").map(|_| open("dce")).transpose()?,
             dcg: open("dcg")?,
         };
         let mut editor = Editor::from_parts(parts, options)?;
-        editor.path = Some(path.to_path_buf());
+        editor.place = Some(place);
         Ok(editor)
-    }
-
-    /// Drops deleted games, the records they leave behind and the names nothing points to. A base
-    /// of the old layout gets the current one.
-    ///
-    /// The new files are complete, beside the old ones, before the first is put in place; a
-    /// [`Database`] opened in between reads the new ones.
-    ///
-    /// # Errors
-    /// Those of the disk; a live game whose record cannot be read, which is nobody's to drop:
-    /// nothing is changed then. Delete or replace it first.
-    pub fn compact(self) -> Result<(), Error> {
-        let pathless = || io_error("dci")(io::Error::other("the base was not opened by a path"));
-        let path = self.path.clone().ok_or_else(pathless)?;
-        let staged = staged_path(&path);
-        let mut writer = Writer::create(&staged, &CreateOptions::default())?;
-        self.copy_live(&mut writer)?;
-        drop(self);
-        writer.finish()?;
-        move_into_place(&staged, &path, usize::MAX).map_err(io_error("dci"))
     }
 }
 
@@ -105,20 +87,19 @@ impl<F: WriteAt> Editor<F> {
     /// Opens a base whose files the caller has.
     ///
     /// # Errors
-    /// If the index is not one.
+    /// If the index is not one; a warning, when strict.
     pub fn from_parts(parts: Parts<F>, options: &OpenOptions) -> Result<Editor<F>, Error> {
-        let base = Database::from_parts(parts, options)?;
-        let (layout, count) = (base.layout(), base.len());
-        let files = base.into_parts();
+        let base = Database::from_parts(parts.each_ref(), options)?;
+        let entries = base.entries;
         let mut editor = Editor {
-            files,
-            layout,
-            count,
-            encoder: Encoder::default(),
+            files: parts,
+            entries,
             players: None,
             sites: None,
             events: None,
-            path: None,
+            encoder: Encoder::default(),
+            encoded: Encoded::default(),
+            place: None,
         };
         editor.repair_header()?;
         Ok(editor)
@@ -126,11 +107,12 @@ impl<F: WriteAt> Editor<F> {
 
     /// Completes an index header that an aborted import left short: there are no entries yet.
     fn repair_header(&mut self) -> Result<(), Error> {
-        let size = self.files.dci.size().map_err(io_error("dci"))?;
-        if self.layout == Layout::Current && size < Layout::Current.header_size() {
+        let io = Error::io(Location::file("dci"));
+        let size = self.files.dci.size().map_err(&io)?;
+        if self.entries.layout == Layout::Current && size < Layout::Current.header_size() {
             let mut header = Vec::new();
-            crate::index::IndexHeader::default().encode(&mut header);
-            self.files.dci.write_at(0, &header).map_err(io_error("dci"))?;
+            IndexHeader::default().encode(&mut header);
+            self.files.dci.write_at(0, &header).map_err(&io)?;
         }
         Ok(())
     }
@@ -140,40 +122,12 @@ impl<F: WriteAt> Editor<F> {
         self.files
     }
 
-    /// How many games it lists.
-    #[must_use]
-    pub fn len(&self) -> u64 {
-        self.count
-    }
-
-    /// Whether it lists no game.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.count == 0
-    }
-
     /// The bytes of a game in the index, from zero, as fields.
     ///
     /// # Errors
     /// Those of the disk; an unknown game.
     pub fn entry(&self, game: u64) -> Result<IndexEntry, Error> {
-        let at = self.location(game)?;
-        let mut bytes = [0; 39];
-        let count = self.files.dci.read_full(at.offset.unwrap_or(0), &mut bytes);
-        let count = count.map_err(|error| ErrorKind::Io(error).at(at))?;
-        let entry = bytes.get(..count).and_then(|bytes| IndexEntry::parse(bytes, self.layout));
-        entry.ok_or_else(|| ErrorKind::Cut("the index").at(at))
-    }
-
-    /// Marks a game as deleted, or takes the mark away: one byte.
-    ///
-    /// # Errors
-    /// Those of the disk; an unknown game.
-    // dcg §10 "Editing"
-    pub fn set_deleted(&mut self, game: u64, deleted: bool) -> Result<(), Error> {
-        let at = self.location(game)?;
-        let status = if deleted { STATUS_DELETED } else { STATUS_LIVE };
-        self.change_index(at, &[status])
+        self.entries.read(&self.files.dci, game)
     }
 
     /// Sets the game to show first, numbered from zero.
@@ -182,219 +136,181 @@ impl<F: WriteAt> Editor<F> {
     /// Those of the disk; an unknown game; a base of the old layout.
     // dcg §3 "Index header"
     pub fn set_default_game(&mut self, game: u64) -> Result<(), Error> {
-        self.location(game)?;
-        self.current()?;
+        self.entries.find(game)?;
+        self.refuse_old_layout()?;
         let at = Location::file("dci").at(OPEN_DEFAULT_OFFSET);
-        self.change_index(at, &game.to_be_bytes())
-    }
-
-    /// Adds a game at the end; its number comes back.
-    ///
-    /// # Errors
-    /// Those of the disk; a game the format cannot hold; a base of the old layout.
-    // dcg §10 "Editing"
-    pub fn append(&mut self, game: &Game, losses: &mut Vec<Loss>) -> Result<u64, Error> {
-        self.append_like(game, None, losses)
-    }
-
-    /// Adds `with` at the end and marks `game` as deleted, which is how this format replaces a
-    /// game. The number of the new one comes back. Stopped in between, both are there.
-    ///
-    /// # Errors
-    /// Those of the disk; an unknown game; a game the format cannot hold; a base of the old layout.
-    // dcg §10 "Editing"
-    pub fn replace(
-        &mut self,
-        game: u64,
-        with: &Game,
-        losses: &mut Vec<Loss>,
-    ) -> Result<u64, Error> {
-        let old = self.entry(game)?;
-        let new = self.append_like(with, Some(&old), losses)?;
-        self.set_deleted(game, true)?;
-        Ok(new)
+        self.change_index(OPEN_DEFAULT_OFFSET, at, &game.to_be_bytes())
     }
 
     /// Appends a game; names that `like` has as well are not looked for.
     fn append_like(
         &mut self,
         game: &Game,
-        like: Option<&IndexEntry>,
+        like: &IndexEntry,
         losses: &mut Vec<Loss>,
     ) -> Result<u64, Error> {
-        self.current()?;
-        let number = self.count;
-        let here = Location::file("dcg").in_game(number);
-        let (mut entry, names) = encode_header(&game.header, LongNames::Cut, losses)
-            .map_err(|error| error.map_location(|_| here))?;
-        let mut body = Vec::new();
+        self.refuse_old_layout()?;
+        let number = self.entries.count;
+        let at = Location::file("dcg").in_game(number);
+        let mut encoded = std::mem::take(&mut self.encoded);
         self.encoder
-            .encode(game, losses, &mut body)
-            .map_err(|error| error.map_location(|_| here))?;
-        let length = u32::try_from(body.len()).map_err(|_| ErrorKind::GameTooLong.at(here))?;
-        let mut record = Vec::new();
-        encode_length(length, &mut record);
-        record.extend_from_slice(&body);
-
+            .encode(game, &mut encoded, losses)
+            .map_err(|error| error.map_location(|_| at))?;
         // What is pointed to first.
-        let like = like.copied().unwrap_or_default();
-        entry.white = self.name(NameKind::Players, names.white, like.white)?;
-        entry.black = self.name(NameKind::Players, names.black, like.black)?;
-        entry.site = self.name(NameKind::Sites, names.site, like.site)?;
-        entry.event = self.name(NameKind::Events, names.event, like.event)?;
-        let games = &self.files.dcg;
-        let size = games.size().map_err(io_error("dcg"))?;
-        if size < MAGIC_SIZE {
-            games.write_at(0, GAMES_MAGIC).map_err(io_error("dcg"))?;
-        }
-        entry.offset = size.max(MAGIC_SIZE);
-        games.write_at(entry.offset, &record).map_err(io_error("dcg"))?;
-        games.sync().map_err(io_error("dcg"))?;
-
+        let names = &encoded.names;
+        let entry = IndexEntry {
+            white: self.reference(NameKind::Players, names.white, like.white)?,
+            black: self.reference(NameKind::Players, names.black, like.black)?,
+            site: self.reference(NameKind::Sites, names.site, like.site)?,
+            event: self.reference(NameKind::Events, names.event, like.event)?,
+            offset: self.append_record(&encoded.record)?,
+            ..encoded.entry
+        };
+        self.encoded = encoded;
         let mut bytes = Vec::new();
-        entry.encode(self.layout, &mut bytes);
-        let offset = number.saturating_mul(self.layout.entry_size());
-        let offset = offset.saturating_add(self.layout.header_size());
-        self.change_index(Location::file("dci").at(offset).in_game(number), &bytes)?;
-        self.count = number.saturating_add(1);
+        entry.encode(Layout::Current, &mut bytes);
+        let offset = Layout::Current.entry_offset(number);
+        self.change_index(offset, self.entries.location(number), &bytes)?;
+        self.entries.count = number.saturating_add(1);
         Ok(number)
+    }
+
+    /// Writes a record behind all others, and gives its offset.
+    fn append_record(&mut self, record: &[u8]) -> Result<u64, Error> {
+        let games = &mut self.files.dcg;
+        let mut append = || {
+            let size = games.size()?;
+            if size < MAGIC_SIZE {
+                games.write_at(0, GAMES_MAGIC)?;
+            }
+            let offset = size.max(MAGIC_SIZE);
+            games.write_at(offset, record)?;
+            games.sync()?;
+            Ok(offset)
+        };
+        append().map_err(Error::io(Location::file("dcg")))
     }
 
     /// The reference of a name: the one `like` has, a known one, or that of a new record.
     // dcg §5.1 "References"
-    fn name(&mut self, kind: NameKind, record: Option<Record>, like: u32) -> Result<u32, Error> {
-        let Some(record) = record else { return Ok(NO_NAME) };
+    fn reference(&mut self, kind: NameKind, name: Option<Name>, like: u32) -> Result<u32, Error> {
+        let Some(name) = name else { return Ok(NO_NAME) };
         let (file, table) = match kind {
-            NameKind::Players => (Some(&self.files.dcn), &mut self.players),
-            NameKind::Sites => (Some(&self.files.dcs), &mut self.sites),
-            NameKind::Events => (self.files.dce.as_ref(), &mut self.events),
+            NameKind::Players => (Some(&mut self.files.dcn), &mut self.players),
+            NameKind::Sites => (Some(&mut self.files.dcs), &mut self.sites),
+            NameKind::Events => (self.files.dce.as_mut(), &mut self.events),
         };
-        let io = io_error(kind.file());
+        let at = Location::file(kind.file());
+        let io = Error::io(at);
         let Some(file) = file else { return Err(io(io::ErrorKind::NotFound.into())) };
         let mut old = [0; NAME_SIZE];
         if like != NO_NAME
             && file.read_full(u64::from(like), &mut old).map_err(&io)? == NAME_SIZE
-            && old == record
+            && old == name.record
         {
             return Ok(like);
         }
         let table = match table {
             Some(table) => table,
-            None => table.insert(read_table(file).map_err(&io)?),
+            None => table.insert(read_names(file).map_err(&io)?),
         };
-        if let Some(number) = table.number(&record) {
-            return reference(number).ok_or_else(|| full(kind));
+        let full = || ErrorKind::NamesFull.at(at);
+        if let Some(number) = table.number(&name) {
+            return reference(number).ok_or_else(full);
         }
-        let number = table.next_number();
-        let place = reference(number).ok_or_else(|| full(kind))?;
-        if number == 0 {
-            file.write_at(0, kind.magic()).map_err(&io)?;
-        }
-        file.write_at(u64::from(place), &record).map_err(&io)?;
-        file.sync().map_err(&io)?;
-        table.add(record);
+        let (number, place) = table.next_place().ok_or_else(full)?;
+        let mut write = || {
+            if number == 0 {
+                file.write_at(0, kind.magic())?;
+            }
+            file.write_at(u64::from(place), &name.record)?;
+            file.sync()
+        };
+        write().map_err(&io)?;
+        table.add(&name);
         Ok(place)
     }
 
-    /// Writes all live games, byte for byte, to another base.
-    ///
-    /// # Errors
-    /// Those of the disk; a live game whose record cannot be read.
-    pub fn copy_live<G: WriteAt>(&self, writer: &mut Writer<G>) -> Result<(), Error> {
-        let files = Parts {
-            dci: &self.files.dci,
-            dcn: &self.files.dcn,
-            dcs: &self.files.dcs,
-            dce: self.files.dce.as_ref(),
-            dcg: &self.files.dcg,
-        };
-        let base = Database::from_parts(files, &OpenOptions::default())?;
-        let default = base.default_game();
-        let mut record = Vec::new();
-        for game in 0..base.len() {
-            let entry = base.entry(game)?;
-            if game == default && !entry.is_deleted() {
-                writer.set_default_game(writer.len());
-            }
-            if entry.is_deleted() {
-                continue;
-            }
-            let start = base.read_record(&entry, game, &mut record)?;
-            let body = record.get(start.length.size..).unwrap_or_default();
-            start.complete(body)?;
-            writer.write_record(entry, &entry_names(&entry, base.names())?, body)?;
-        }
-        Ok(())
-    }
-
-    fn location(&self, game: u64) -> Result<Location, Error> {
-        let offset = game.saturating_mul(self.layout.entry_size());
-        let offset = offset.saturating_add(self.layout.header_size());
-        let at = Location::file("dci").at(offset).in_game(game);
-        if game < self.count { Ok(at) } else { Err(ErrorKind::NoSuchGame(self.count).at(at)) }
-    }
-
-    fn current(&self) -> Result<(), Error> {
-        match self.layout {
+    fn refuse_old_layout(&self) -> Result<(), Error> {
+        match self.entries.layout {
             Layout::Current => Ok(()),
             Layout::Old => Err(ErrorKind::OldLayout.at(Location::file("dci"))),
         }
     }
 
-    fn change_index(&self, at: Location, bytes: &[u8]) -> Result<(), Error> {
-        let io = |error| ErrorKind::Io(error).at(at);
-        self.files.dci.write_at(at.offset.unwrap_or(0), bytes).map_err(io)?;
-        self.files.dci.sync().map_err(io)
+    fn change_index(&mut self, offset: u64, at: Location, bytes: &[u8]) -> Result<(), Error> {
+        let index = &mut self.files.dci;
+        index.write_at(offset, bytes).and_then(|()| index.sync()).map_err(Error::io(at))
+    }
+}
+
+impl<F: WriteAt> EditGames for Editor<F> {
+    type Error = Error;
+
+    fn len(&self) -> u64 {
+        self.entries.count
+    }
+
+    /// One byte.
+    // dcg §10 "Editing"
+    fn set_deleted(&mut self, game: u64, deleted: bool) -> Result<(), Error> {
+        let (offset, at) = self.entries.find(game)?;
+        let status = if deleted { STATUS_DELETED } else { STATUS_LIVE };
+        self.change_index(offset, at, &[status])
+    }
+
+    /// The format has none.
+    fn set_flags(&mut self, game: u64, flags: &str) -> Result<(), Error> {
+        self.entries.find(game)?;
+        if flags.is_empty() {
+            return Ok(());
+        }
+        Err(ErrorKind::Flags(flags.to_string()).at(Location::file("dci").in_game(game)))
+    }
+
+    /// Adds `with` at the end and marks `game` as deleted, which is how this format replaces a
+    /// game. Stopped in between, both are there.
+    // dcg §10 "Editing"
+    fn replace(&mut self, game: u64, with: &Game, losses: &mut Vec<Loss>) -> Result<u64, Error> {
+        let old = self.entry(game)?;
+        let new = self.append_like(with, &old, losses)?;
+        self.set_deleted(game, true)?;
+        Ok(new)
+    }
+
+    // dcg §10 "Editing"
+    fn append(&mut self, game: &Game, losses: &mut Vec<Loss>) -> Result<u64, Error> {
+        self.append_like(game, &IndexEntry::default(), losses)
+    }
+
+    /// Drops deleted games, the records they leave behind and the names nothing points to. A base
+    /// of the old layout gets the current one.
+    ///
+    /// # Errors
+    /// Those of the disk. If a game that is not deleted cannot be read, nothing is changed:
+    /// compacting would lose it. Delete or replace it first.
+    fn compact(self) -> Result<(), Error> {
+        self.compact_on_disk()
     }
 }
 
 /// The names of a name file by their numbers. A torn record at the end counts: who knows what
 /// points to it.
-fn read_table<F: ReadAt>(file: &F) -> io::Result<NameTable> {
-    const RECORDS: u64 = 4096;
+fn read_names<F: ReadAt>(file: &F) -> io::Result<NameTable> {
+    const RECORDS: usize = 4096;
     let mut table = NameTable::default();
     let mut bytes = Vec::new();
     let mut offset = MAGIC_SIZE;
     loop {
-        let length = usize::try_from(RECORDS.saturating_mul(NAME_STEP)).unwrap_or(NAME_SIZE);
-        file.read_into(offset, length, &mut bytes)?;
+        file.read_into(offset, RECORDS * NAME_SIZE, &mut bytes)?;
         for bytes in bytes.chunks(NAME_SIZE) {
-            let mut record = [0; NAME_SIZE];
+            let mut record: NameRecord = [0; NAME_SIZE];
             bytes.read_at(0, &mut record)?;
-            table.add(record);
+            table.add(&Name::new(record));
         }
-        if bytes.len() < length {
+        if bytes.len() < RECORDS * NAME_SIZE {
             return Ok(table);
         }
         offset = offset.saturating_add(bytes.len() as u64);
     }
-}
-
-/// The records an entry points to; none for what points nowhere.
-fn entry_names<R: ReadAt>(entry: &IndexEntry, names: &NameFiles<R>) -> Result<EntryNames, Error> {
-    let record = |file: &NameFile<R>, reference, kind: NameKind| {
-        let mut record = [b' '; NAME_SIZE];
-        if reference == NO_NAME || u64::from(reference) < MAGIC_SIZE {
-            return Ok(None);
-        }
-        let count = file.record(reference, &mut record).map_err(io_error(kind.file()))?;
-        Ok((count > 0).then_some(record))
-    };
-    Ok(EntryNames {
-        white: record(&names.players, entry.white, NameKind::Players)?,
-        black: record(&names.players, entry.black, NameKind::Players)?,
-        site: record(&names.sites, entry.site, NameKind::Sites)?,
-        event: match &names.events {
-            Some(events) => record(events, entry.event, NameKind::Events)?,
-            None => None,
-        },
-    })
-}
-
-fn full(kind: NameKind) -> Error {
-    ErrorKind::NamesFull.at(Location::file(kind.file()))
-}
-
-fn io_error(file: &'static str) -> impl Fn(io::Error) -> Error {
-    move |error| ErrorKind::Io(error).at(Location::file(file))
 }

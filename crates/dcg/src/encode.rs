@@ -1,30 +1,30 @@
 //! A `Game` to its record; the mirror image is `decode`.
-//!
-//! A record has NAGs and one comment right after a move, then the variations to it. A game may
-//! have them in any order, so a first walk gathers what belongs to each move.
 
-use chess_core::seam::{Loss, LossKind};
-use chess_core::{Color, Game, Location, Move, Position, Replay, Square, Token};
+use chess_core::{Game, Move, Position, Replay, Square, Token};
+use chess_store::{Location, Loss, LossKind};
 
+use crate::annotations::Annotations;
 use crate::error::{Error, ErrorKind};
-use crate::layout::{
-    FEN_FOLLOWS, FEN_NONE, TAG_COMMENT, TAG_NAGS, TAG_NULL_MOVE, TAG_VARIATION, TAG_VARIATION_END,
-};
+use crate::layout::{FEN_FOLLOWS, FEN_NONE, TAG_NULL_MOVE, TAG_VARIATION, TAG_VARIATION_END};
 use crate::length::encode_length;
 use crate::moves::PlainMove;
 use crate::promotion::code_of;
 
-/// Makes records of games, reusing its memory.
+/// Makes records of games, reusing its memory. A [`Writer`](crate::Writer) does the rest.
 #[derive(Debug)]
-pub struct Encoder {
+pub struct RecordEncoder {
     replay: Replay,
-    notes: Notes,
+    annotations: Annotations,
     lines: Vec<Line>,
 }
 
-impl Default for Encoder {
-    fn default() -> Encoder {
-        Encoder { replay: Replay::new(&Game::new()), notes: Notes::default(), lines: Vec::new() }
+impl Default for RecordEncoder {
+    fn default() -> RecordEncoder {
+        RecordEncoder {
+            replay: Replay::new(&Game::new()),
+            annotations: Annotations::default(),
+            lines: Vec::new(),
+        }
     }
 }
 
@@ -39,11 +39,12 @@ struct Line {
     dropped: bool,
 }
 
-impl Encoder {
+impl RecordEncoder {
     /// Appends the record of a game, without its length, and adds to `losses` what it cannot hold.
     ///
     /// # Errors
-    /// [`ErrorKind::Chess960`], and nothing is appended.
+    /// [`ErrorKind::Chess960`] and [`ErrorKind::GameTooLong`]; `out` may then hold part of the
+    /// record.
     // dcg §6 "Game record"
     pub fn encode(
         &mut self,
@@ -52,17 +53,17 @@ impl Encoder {
         out: &mut Vec<u8>,
     ) -> Result<(), Error> {
         encode_start(game, losses, out)?;
-        self.notes.gather(game, losses);
+        self.annotations.gather(game, losses);
         self.replay.restart(game);
         self.lines.clear();
         self.lines.push(Line { start: out.len(), started: true, dropped: false });
-        self.notes.write(0, 0, losses, out);
-        let mut node = 0u32;
+        self.annotations.write(0, 0, losses, out)?;
+        let mut number = 0u32;
         for token in game.tokens() {
             match token {
                 Token::Move(m) => {
-                    node = node.saturating_add(1);
-                    self.encode_move(m, node, losses, out);
+                    number = number.saturating_add(1);
+                    self.encode_move(m, number, losses, out)?;
                 }
                 Token::VariationStart => self.start_variation(out),
                 Token::VariationEnd => self.end_variation(losses, out),
@@ -74,10 +75,17 @@ impl Encoder {
     }
 
     #[inline]
-    fn encode_move(&mut self, m: Move, node: u32, losses: &mut Vec<Loss>, out: &mut Vec<u8>) {
+    fn encode_move(
+        &mut self,
+        m: Move,
+        number: u32,
+        losses: &mut Vec<Loss>,
+        out: &mut Vec<u8>,
+    ) -> Result<(), Error> {
         let ply = self.replay.ply();
         let Some(line) = self.lines.last_mut().filter(|line| !line.dropped) else {
-            return self.notes.skip(node);
+            self.annotations.skip(number);
+            return Ok(());
         };
         if m.is_null() {
             out.push(TAG_NULL_MOVE);
@@ -86,10 +94,11 @@ impl Encoder {
         } else {
             line.dropped = true;
             losses.push(Loss::at_ply(LossKind::Move, m.to_string(), ply));
-            return self.notes.skip(node);
+            self.annotations.skip(number);
+            return Ok(());
         }
         line.started = true;
-        self.notes.write(node, ply, losses, out);
+        self.annotations.write(number, ply, losses, out)
     }
 
     fn start_variation(&mut self, out: &mut Vec<u8>) {
@@ -144,8 +153,8 @@ fn encode_start(game: &Game, losses: &mut Vec<Loss>, out: &mut Vec<u8>) -> Resul
         return Ok(());
     };
     let position = setup.position();
-    if is_chess960(position) {
-        return Err(ErrorKind::Chess960.at(Location::default()));
+    if position.is_chess960() {
+        return Err(ErrorKind::Chess960.at(Location::file("dcg")));
     }
     if *position == Position::start() {
         out.push(FEN_NONE);
@@ -157,157 +166,9 @@ fn encode_start(game: &Game, losses: &mut Vec<Loss>, out: &mut Vec<u8>) -> Resul
         losses.push(Loss::new(LossKind::Setup, setup.fen()));
     }
     out.push(FEN_FOLLOWS);
-    encode_length(u32::try_from(fen.len()).unwrap_or(u32::MAX), out);
+    encode_length(fen.len(), out)?;
     out.extend_from_slice(fen.as_bytes());
     Ok(())
-}
-
-/// Whether a king may castle from or with a rook on other squares than the usual ones.
-fn is_chess960(position: &Position) -> bool {
-    position.castling_rooks().any(|rook| {
-        let color = if rook.rank() == 0 { Color::White } else { Color::Black };
-        let king = position.king(color).map_or(4, Square::file);
-        king != 4 || !matches!(rook.file(), 0 | 7)
-    })
-}
-
-/// The comments and NAGs of a game by the move they go to: node 0 is the start, node n the n-th
-/// move token.
-#[derive(Debug, Default)]
-struct Notes {
-    comments: Vec<Comment>,
-    nags: Vec<(u32, u32, u8)>,
-    text: String,
-    /// How many of each were written or skipped.
-    comments_done: usize,
-    nags_done: usize,
-    /// The last move of each open line, and whether it has had a variation since.
-    lines: Vec<(Option<u32>, bool)>,
-    joined: String,
-}
-
-#[derive(Clone, Copy, Debug)]
-struct Comment {
-    node: u32,
-    /// Where its text stands in `Notes::text`.
-    start: usize,
-    end: usize,
-    /// Whether it stood elsewhere than right after its move.
-    moved: bool,
-}
-
-impl Notes {
-    // dcg §9.1 "Comments and NAGs"
-    fn gather(&mut self, game: &Game, losses: &mut Vec<Loss>) {
-        self.comments.clear();
-        self.nags.clear();
-        self.text.clear();
-        self.lines.clear();
-        (self.comments_done, self.nags_done) = (0, 0);
-        let (mut line, mut late) = (None, false);
-        let mut node = 0u32;
-        let mut sorted = true;
-        for token in game.tokens() {
-            match token {
-                Token::Move(_) => {
-                    node = node.saturating_add(1);
-                    (line, late) = (Some(node), false);
-                }
-                Token::VariationStart => {
-                    self.lines.push((line, late));
-                    (line, late) = (None, false);
-                }
-                Token::VariationEnd => {
-                    line = self.lines.pop().and_then(|(line, _)| line);
-                    late = true;
-                    sorted = false;
-                }
-                Token::Comment(text) => self.comment(text, line, late),
-                Token::Nag(nag) => match (line, u8::try_from(nag.0)) {
-                    (Some(node), Ok(code)) => {
-                        let place = u32::try_from(self.nags.len()).unwrap_or(u32::MAX);
-                        self.nags.push((node, place, code));
-                    }
-                    _ => losses.push(Loss::new(LossKind::Nag, nag.to_string())),
-                },
-            }
-        }
-        if !sorted {
-            self.comments.sort_unstable_by_key(|comment| (comment.node, comment.start));
-            self.nags.sort_unstable();
-        }
-    }
-
-    fn comment(&mut self, text: &str, line: Option<u32>, late: bool) {
-        // Before the first move of a variation: to the move that the variation replaces.
-        let replaced = || self.lines.last().and_then(|(outer, _)| *outer);
-        let (node, moved) = match line {
-            Some(node) => (node, late),
-            None => replaced().map_or((0, false), |node| (node, true)),
-        };
-        let start = self.text.len();
-        self.text.push_str(text);
-        // A byte between texts keeps empty ones in order.
-        let end = self.text.len();
-        self.text.push(' ');
-        self.comments.push(Comment { node, start, end, moved });
-    }
-
-    /// Appends what goes to a node. Nodes come in ascending order.
-    #[inline]
-    fn write(&mut self, node: u32, ply: u32, losses: &mut Vec<Loss>, out: &mut Vec<u8>) {
-        if self.nags.get(self.nags_done).is_some_and(|nag| nag.0 <= node) {
-            self.write_nags(node, out);
-        }
-        if self.comments.get(self.comments_done).is_some_and(|comment| comment.node <= node) {
-            self.write_comment(node, ply, losses, out);
-        }
-    }
-
-    fn write_nags(&mut self, node: u32, out: &mut Vec<u8>) {
-        let rest = self.nags.get(self.nags_done..).unwrap_or_default();
-        let count = rest.iter().take_while(|nag| nag.0 <= node).count();
-        out.push(TAG_NAGS);
-        encode_length(u32::try_from(count).unwrap_or(u32::MAX), out);
-        out.extend(rest.iter().take(count).map(|nag| nag.2));
-        self.nags_done = self.nags_done.saturating_add(count);
-    }
-
-    fn write_comment(&mut self, node: u32, ply: u32, losses: &mut Vec<Loss>, out: &mut Vec<u8>) {
-        let rest = self.comments.get(self.comments_done..).unwrap_or_default();
-        let count = rest.iter().take_while(|comment| comment.node <= node).count();
-        self.joined.clear();
-        for comment in rest.iter().take(count) {
-            let text = self.text.get(comment.start..comment.end).unwrap_or_default();
-            if text.is_empty() {
-                losses.push(Loss::at_ply(LossKind::Comment, "an empty one", ply));
-                continue;
-            }
-            if comment.moved || !self.joined.is_empty() {
-                losses.push(Loss::at_ply(LossKind::CommentMoved, shorten(text), ply));
-            }
-            if !self.joined.is_empty() {
-                self.joined.push(' ');
-            }
-            self.joined.push_str(text);
-        }
-        self.comments_done = self.comments_done.saturating_add(count);
-        if !self.joined.is_empty() {
-            out.push(TAG_COMMENT);
-            encode_length(u32::try_from(self.joined.len()).unwrap_or(u32::MAX), out);
-            out.extend_from_slice(self.joined.as_bytes());
-        }
-    }
-
-    /// Passes over what goes to a node that is not written.
-    fn skip(&mut self, node: u32) {
-        while self.nags.get(self.nags_done).is_some_and(|nag| nag.0 <= node) {
-            self.nags_done = self.nags_done.saturating_add(1);
-        }
-        while self.comments.get(self.comments_done).is_some_and(|comment| comment.node <= node) {
-            self.comments_done = self.comments_done.saturating_add(1);
-        }
-    }
 }
 
 /// The beginning of a text, for a report.
@@ -345,7 +206,7 @@ mod tests {
 
     fn encode(game: &Game) -> (Vec<u8>, Vec<String>) {
         let (mut out, mut losses) = (Vec::new(), Vec::new());
-        Encoder::default().encode(game, &mut losses, &mut out).unwrap();
+        RecordEncoder::default().encode(game, &mut losses, &mut out).unwrap();
         (out, losses.iter().map(ToString::to_string).collect())
     }
 
@@ -429,7 +290,8 @@ mod tests {
 
         let mut game = Game::new();
         game.set_start_fen("4k3/8/8/8/8/8/8/1R3K2 w Q - 0 1").unwrap();
-        let error = Encoder::default().encode(&game, &mut Vec::new(), &mut Vec::new()).unwrap_err();
+        let mut encoder = RecordEncoder::default();
+        let error = encoder.encode(&game, &mut Vec::new(), &mut Vec::new()).unwrap_err();
         assert!(matches!(error.kind(), ErrorKind::Chess960));
     }
 }

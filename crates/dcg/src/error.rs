@@ -2,10 +2,11 @@
 
 use std::io;
 
-use chess_core::{FenError, Scope, Warning};
+use chess_core::FenError;
+use chess_store::{Location, Scope, Warning};
 
 /// What went wrong and where.
-pub type Error = chess_core::Error<ErrorKind>;
+pub type Error = chess_store::Error<ErrorKind>;
 
 /// What went wrong.
 #[derive(Debug, thiserror::Error)]
@@ -20,9 +21,6 @@ pub enum ErrorKind {
     /// A version that was only ever described on paper.
     #[error("version {0} of the format is not supported")]
     Version(u8),
-    /// An option this format does not know, or a value the option does not take.
-    #[error("there is no option {0:?}")]
-    Option(String),
     /// The base has no game of this number.
     #[error("there is no such game: the base has {0}")]
     NoSuchGame(u64),
@@ -73,10 +71,10 @@ pub enum ErrorKind {
     /// The record to write is longer than a length can say.
     #[error("the game is too long")]
     GameTooLong,
-    /// More names than references reach.
+    /// More names than 32-bit references can point to.
     #[error("the name file is full")]
     NamesFull,
-    /// Bases of the old layout take no games; [compacting](crate::Editor::compact) makes them new.
+    /// Bases of the old layout take no games; [compacting](chess_store::EditGames::compact) makes them new.
     #[error("the base has the old 35-byte index entries: compact it first")]
     OldLayout,
     /// Flags, of which the format has none.
@@ -87,21 +85,34 @@ pub enum ErrorKind {
 impl ErrorKind {
     /// With the place where it happened.
     #[cold]
-    pub(crate) fn at(self, location: chess_core::Location) -> Error {
+    pub(crate) fn at(self, location: Location) -> Error {
         Error::new(self, location)
     }
 }
 
-impl chess_core::ErrorKind for ErrorKind {
+impl chess_store::ErrorKind for ErrorKind {
     fn scope(&self) -> Scope {
         match self {
             ErrorKind::Io(_)
             | ErrorKind::NotAnIndex
             | ErrorKind::Version(_)
-            | ErrorKind::Option(_)
             | ErrorKind::NamesFull
             | ErrorKind::OldLayout => Scope::Base,
+            // Met on opening, before any game.
+            ErrorKind::Strict(warning) if warning.at.game.is_none() => Scope::Base,
             _ => Scope::Game,
         }
+    }
+}
+
+impl From<io::Error> for ErrorKind {
+    fn from(error: io::Error) -> ErrorKind {
+        ErrorKind::Io(error)
+    }
+}
+
+impl From<Warning> for ErrorKind {
+    fn from(warning: Warning) -> ErrorKind {
+        ErrorKind::Strict(warning)
     }
 }

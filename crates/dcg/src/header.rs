@@ -1,19 +1,20 @@
 //! A game's index entry and names to a `Header` and back.
 
 use std::fmt::Write as _;
+use std::io;
 
-use chess_core::io::ReadAt;
-use chess_core::seam::{Loss, LossKind};
-use chess_core::{
-    Date, Diagnostics, Eco, EcoSub, Elo, GameResult, Header, Location, TextDecoder, is_implied,
-};
+use chess_core::{Date, Eco, EcoSub, Elo, GameResult, Header, is_implied};
+use chess_store::io::ReadAt;
+use chess_store::{Diagnostics, Location, Loss, LossKind, TextDecoder};
 
 use crate::encode::shorten;
 use crate::error::{Error, ErrorKind};
 use crate::index::IndexEntry;
 use crate::layout::{STATUS_DELETED, STATUS_LIVE};
-use crate::names::{NameFile, Record, encode_name};
-use crate::quirk::{Quirk, note};
+use crate::name_table::Name;
+use crate::names::{NameFile, NameFiles, encode_name};
+use crate::options::LongNames;
+use crate::quirk::Quirk;
 
 /// The tag that keeps a status other than 0x00 and 0xFF, as a decimal number.
 // dcg §8 "Tags this format maps to"
@@ -29,116 +30,98 @@ pub const DATE_TAG: &str = "DCGDate";
 // dcg §8 "Tags this format maps to"
 pub const ECO_TAG: &str = "DCGEco";
 
-/// The three name files, the event's perhaps missing.
-pub(crate) struct NameFiles<R> {
-    pub(crate) players: NameFile<R>,
-    pub(crate) sites: NameFile<R>,
-    pub(crate) events: Option<NameFile<R>>,
+/// What one header is read with.
+pub(crate) struct HeaderDecoder<'a, R> {
+    pub(crate) names: &'a NameFiles<R>,
+    pub(crate) text: TextDecoder,
+    pub(crate) diagnostics: &'a mut Diagnostics,
+    /// The number of the game, and the place of its entry.
+    pub(crate) game: u64,
+    pub(crate) at: Location,
 }
 
-/// Replaces `header` with what an entry says.
-// dcg §4.1 "Values"
-pub(crate) fn decode_header<R: ReadAt>(
-    entry: &IndexEntry,
-    names: &NameFiles<R>,
-    decoder: TextDecoder,
-    header: &mut Header,
-    diagnostics: &mut Diagnostics,
-    at: Location,
-) -> Result<(), Error> {
-    header.clear();
-    header.deleted = entry.is_deleted();
-    if !matches!(entry.status, STATUS_LIVE | STATUS_DELETED) {
-        note(diagnostics, Quirk::UnknownStatus, at)?;
-        header.tags.push(STATUS_TAG, &entry.status.to_string());
-    }
-    if entry.round > 0 {
-        header.round.clear();
-        let _ = write!(header.round, "{}", entry.round);
-    }
-    header.white_elo = Elo::new(entry.white_elo);
-    header.black_elo = Elo::new(entry.black_elo);
-    header.result = match entry.result {
-        0 => GameResult::Unknown,
-        1 => GameResult::White,
-        2 => GameResult::Black,
-        3 => GameResult::Draw,
-        other => {
-            note(diagnostics, Quirk::UnknownResult, at)?;
-            header.tags.push(RESULT_TAG, &other.to_string());
-            GameResult::Unknown
+impl<R: ReadAt> HeaderDecoder<'_, R> {
+    /// Replaces `header` with what an entry says.
+    // dcg §4.1 "Values"
+    pub(crate) fn decode(mut self, entry: &IndexEntry, header: &mut Header) -> Result<(), Error> {
+        header.clear();
+        header.deleted = entry.is_deleted();
+        if !matches!(entry.status, STATUS_LIVE | STATUS_DELETED) {
+            self.note(Quirk::UnknownStatus)?;
+            header.tags.push(STATUS_TAG, &entry.status.to_string());
         }
-    };
-    decode_eco(entry.eco, header, diagnostics, at)?;
-    decode_date(entry, header, diagnostics, at)?;
-    let game = at.game.unwrap_or(0);
-    let players = &names.players;
-    players.read(entry.white, &mut header.white, decoder, diagnostics, game)?;
-    players.read(entry.black, &mut header.black, decoder, diagnostics, game)?;
-    names.sites.read(entry.site, &mut header.site, decoder, diagnostics, game)?;
-    if let Some(events) = &names.events {
-        events.read(entry.event, &mut header.event, decoder, diagnostics, game)?;
-    }
-    Ok(())
-}
-
-fn decode_eco(
-    eco: [u8; 3],
-    header: &mut Header,
-    diagnostics: &mut Diagnostics,
-    at: Location,
-) -> Result<(), Error> {
-    match std::str::from_utf8(&eco) {
-        Ok("\0\0\0") => {}
-        // What is no code keeps its spelling among the tags.
-        Ok(text) if text.bytes().all(|byte| (b' '..=b'~').contains(&byte)) => {
-            header.set("ECO", text);
+        if entry.round > 0 {
+            header.round.clear();
+            let _ = write!(header.round, "{}", entry.round);
         }
-        _ => {
-            note(diagnostics, Quirk::OddEco, at)?;
-            let [a, b, c] = eco;
-            header.tags.push(ECO_TAG, &format!("{a:02x}{b:02x}{c:02x}"));
+        header.white_elo = Elo::new(entry.white_elo);
+        header.black_elo = Elo::new(entry.black_elo);
+        header.result = match entry.result {
+            0 => GameResult::Unknown,
+            1 => GameResult::White,
+            2 => GameResult::Black,
+            3 => GameResult::Draw,
+            other => {
+                self.note(Quirk::UnknownResult)?;
+                header.tags.push(RESULT_TAG, &other.to_string());
+                GameResult::Unknown
+            }
+        };
+        self.eco(entry.eco, header)?;
+        self.date(entry, header)?;
+        let NameFiles { players, sites, events } = self.names;
+        self.name(players, entry.white, &mut header.white)?;
+        self.name(players, entry.black, &mut header.black)?;
+        self.name(sites, entry.site, &mut header.site)?;
+        events.as_ref().map_or(Ok(()), |file| self.name(file, entry.event, &mut header.event))
+    }
+
+    fn eco(&mut self, eco: [u8; 3], header: &mut Header) -> Result<(), Error> {
+        match std::str::from_utf8(&eco) {
+            Ok("\0\0\0") => {}
+            // What is no code keeps its spelling among the tags.
+            Ok(text) if text.bytes().all(|byte| (b' '..=b'~').contains(&byte)) => {
+                header.set("ECO", text);
+            }
+            _ => {
+                self.note(Quirk::OddEco)?;
+                let [a, b, c] = eco;
+                header.tags.push(ECO_TAG, &format!("{a:02x}{b:02x}{c:02x}"));
+            }
         }
+        Ok(())
     }
-    Ok(())
+
+    fn date(&mut self, entry: &IndexEntry, header: &mut Header) -> Result<(), Error> {
+        let IndexEntry { year, month, day, .. } = *entry;
+        if let Some(date) = Date::new(year, month, day) {
+            header.date = date;
+            return Ok(());
+        }
+        self.note(Quirk::OddDate)?;
+        header.tags.push(DATE_TAG, &format!("{year}.{month}.{day}"));
+        let known = |part: u8, max: u8| if part > max { 0 } else { part };
+        let year = if year > 9999 { 0 } else { year };
+        header.date = Date::new(year, known(month, 12), known(day, 31)).unwrap_or_default();
+        Ok(())
+    }
+
+    fn name(&mut self, file: &NameFile<R>, reference: u32, text: &mut String) -> Result<(), Error> {
+        file.read(reference, text, self.text, self.diagnostics, self.game)
+    }
+
+    fn note(&mut self, quirk: Quirk) -> Result<(), Error> {
+        Ok(self.diagnostics.note(quirk, self.at)?)
+    }
 }
 
-fn decode_date(
-    entry: &IndexEntry,
-    header: &mut Header,
-    diagnostics: &mut Diagnostics,
-    at: Location,
-) -> Result<(), Error> {
-    let IndexEntry { year, month, day, .. } = *entry;
-    if let Some(date) = Date::new(year, month, day) {
-        header.date = date;
-        return Ok(());
-    }
-    note(diagnostics, Quirk::OddDate, at)?;
-    header.tags.push(DATE_TAG, &format!("{year}.{month}.{day}"));
-    let known = |part: u8, max: u8| if part > max { 0 } else { part };
-    let year = if year > 9999 { 0 } else { year };
-    header.date = Date::new(year, known(month, 12), known(day, 31)).unwrap_or_default();
-    Ok(())
-}
-
-/// What a writer does with a name of more than 36 bytes.
+/// The names of a game; `None` where its entry has none.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) enum LongNames {
-    /// Cuts it between two characters and reports the loss.
-    #[default]
-    Cut,
-    /// Refuses the game.
-    Refuse,
-}
-
-/// The names of a game as records: White, Black, site, event. `None` where an entry has no name.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct EntryNames {
-    pub(crate) white: Option<Record>,
-    pub(crate) black: Option<Record>,
-    pub(crate) site: Option<Record>,
-    pub(crate) event: Option<Record>,
+    pub(crate) white: Option<Name>,
+    pub(crate) black: Option<Name>,
+    pub(crate) site: Option<Name>,
+    pub(crate) event: Option<Name>,
 }
 
 /// The entry of a header, offset and references aside, and the names those are for; adds to
@@ -154,11 +137,11 @@ pub(crate) fn encode_header(
         if !fits {
             if long == LongNames::Refuse {
                 let kind = ErrorKind::LongName(tag, text.to_string());
-                return Err(kind.at(Location::default()));
+                return Err(kind.at(Location::file("dcg")));
             }
             losses.push(Loss::new(LossKind::TextCut, format!("{tag} {:?}", shorten(text))));
         }
-        Ok(Some(record))
+        Ok(Some(Name::new(record)))
     };
     let names = EntryNames {
         white: name("White", &header.white)?,
@@ -209,9 +192,10 @@ fn encode_eco(eco: Eco, losses: &mut Vec<Loss>) -> [u8; 3] {
     if eco.sub() != EcoSub::None {
         losses.push(Loss::new(LossKind::Eco, eco.to_string()));
     }
-    let digit = |value: u16| b'0'.saturating_add(u8::try_from(value % 10).unwrap_or(0));
-    let letter = b'A'.saturating_add(u8::try_from(eco.code() / 100).unwrap_or(0));
-    [letter, digit(eco.code() / 10), digit(eco.code())]
+    // What refines the code has no place.
+    let mut bytes = [0; 3];
+    let _ = io::Write::write_fmt(&mut bytes.as_mut_slice(), format_args!("{eco}"));
+    bytes
 }
 
 /// Spellings of typed tags, this format's own tags, and those it has no place for.
@@ -297,11 +281,11 @@ mod tests {
     use super::*;
 
     use crate::names::NameKind;
-    use chess_core::Encoding;
+    use chess_store::Encoding;
 
     fn decode(entry: &IndexEntry) -> (Header, Vec<&'static str>) {
-        let players = [b"SimpleCDbn".as_slice(), &encode_name("Alpha, A").0].concat();
-        let file = |kind| NameFile::new(kind, players.clone()).unwrap();
+        let bytes = [b"SimpleCDbn".as_slice(), &encode_name("Alpha, A").0].concat();
+        let file = |kind| NameFile::new(kind, Some(bytes.clone())).unwrap();
         let names = NameFiles {
             players: file(NameKind::Players),
             sites: file(NameKind::Sites),
@@ -309,9 +293,14 @@ mod tests {
         };
         let mut header = Header::default();
         let mut diagnostics = Diagnostics::lenient();
-        let decoder = TextDecoder::utf8_or(Encoding::WINDOWS_1252);
-        let at = Location::file("dci").in_game(0);
-        decode_header(entry, &names, decoder, &mut header, &mut diagnostics, at).unwrap();
+        let decoder = HeaderDecoder {
+            names: &names,
+            text: TextDecoder::utf8_or(Encoding::WINDOWS_1252),
+            diagnostics: &mut diagnostics,
+            game: 0,
+            at: Location::file("dci").in_game(0),
+        };
+        decoder.decode(entry, &mut header).unwrap();
         (header, diagnostics.warnings().iter().map(|warning| warning.name).collect())
     }
 

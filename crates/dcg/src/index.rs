@@ -1,10 +1,13 @@
 //! The index: its header and its entries.
 
+use chess_store::Location;
+use chess_store::io::ReadAt;
 use nom::bytes::complete::{tag, take};
 use nom::number::complete::{be_u16, be_u32, be_u64, u8 as byte};
 use nom::{IResult, Parser};
 
-use crate::layout::{INDEX_MAGIC, Layout, STATUS_DELETED, VERSION};
+use crate::error::{Error, ErrorKind};
+use crate::layout::{ENTRY_SIZE, INDEX_MAGIC, Layout, STATUS_DELETED, VERSION};
 
 /// What the index says before its first entry.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -145,6 +148,44 @@ fn parse_entry(input: &[u8], layout: Layout) -> IResult<&[u8], IndexEntry> {
     Ok((input, entry))
 }
 
+/// The entries of an index.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Entries {
+    pub(crate) layout: Layout,
+    pub(crate) count: u64,
+}
+
+impl Entries {
+    /// Where the entry of a game, numbered from zero, would stand.
+    pub(crate) fn location(self, game: u64) -> Location {
+        Location::file("dci").at(self.layout.entry_offset(game)).in_game(game)
+    }
+
+    /// Where the entry of a game stands.
+    ///
+    /// # Errors
+    /// An unknown game.
+    pub(crate) fn find(self, game: u64) -> Result<(u64, Location), Error> {
+        let at = self.location(game);
+        if game >= self.count {
+            return Err(ErrorKind::NoSuchGame(self.count).at(at));
+        }
+        Ok((self.layout.entry_offset(game), at))
+    }
+
+    /// Reads the entry of a game.
+    ///
+    /// # Errors
+    /// Those of the disk; an unknown game.
+    pub(crate) fn read(self, index: &impl ReadAt, game: u64) -> Result<IndexEntry, Error> {
+        let (offset, at) = self.find(game)?;
+        let mut bytes = [0; ENTRY_SIZE];
+        let count = index.read_full(offset, &mut bytes).map_err(Error::io(at))?;
+        let entry = bytes.get(..count).and_then(|bytes| IndexEntry::parse(bytes, self.layout));
+        entry.ok_or_else(|| ErrorKind::Cut("the index").at(at))
+    }
+}
+
 /// Which layout an index of `size` bytes has, given its start, whether an event file stands
 /// beside it, and the size of the games.
 ///
@@ -154,7 +195,7 @@ fn parse_entry(input: &[u8], layout: Layout) -> IResult<&[u8], IndexEntry> {
 pub(crate) fn detect_layout(size: u64, start: &[u8], events: bool, games_size: u64) -> Layout {
     let score = |layout: Layout| {
         let body = size.checked_sub(layout.header_size());
-        let fits = body.is_some_and(|body| body.checked_rem(layout.entry_size()) == Some(0));
+        let fits = body.is_some_and(|body| layout.count_entries(body).1 == 0);
         let step = usize::try_from(layout.entry_size()).unwrap_or(1);
         let entries = usize::try_from(layout.header_size()).ok().and_then(|at| start.get(at..));
         let mut entries = entries.unwrap_or_default().chunks_exact(step).take(SAMPLED).peekable();

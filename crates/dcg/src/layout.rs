@@ -47,7 +47,33 @@ impl Layout {
             Layout::Old => 35,
         }
     }
+
+    /// How many entries so many bytes hold, and how many bytes are left over.
+    pub(crate) const fn count_entries(self, bytes: u64) -> (u64, u64) {
+        match self {
+            Layout::Current => (bytes / 39, bytes % 39),
+            Layout::Old => (bytes / 35, bytes % 35),
+        }
+    }
+
+    /// Where the entry of a game, numbered from zero, stands in the index. A number too large for
+    /// any file gives an offset beyond any file.
+    #[must_use]
+    pub const fn entry_offset(self, game: u64) -> u64 {
+        game.saturating_mul(self.entry_size()).saturating_add(self.header_size())
+    }
 }
+
+/// Bytes of the longest entry. // dcg §4 "Index entry"
+pub const ENTRY_SIZE: usize = 39;
+/// Where the reference to White's name stands in an entry. // dcg §4 "Index entry"
+pub const WHITE_REF: usize = 9;
+/// Where that to Black's name stands. // dcg §4 "Index entry"
+pub const BLACK_REF: usize = 13;
+/// Where that to the site stands. // dcg §4 "Index entry"
+pub const SITE_REF: usize = 19;
+/// Where that to the event stands, in the current layout. // dcg §4 "Index entry"
+pub const EVENT_REF: usize = 23;
 
 /// Status of a game that is there. // dcg §4 "Index entry"
 pub const STATUS_LIVE: u8 = 0x00;
@@ -56,8 +82,8 @@ pub const STATUS_DELETED: u8 = 0xff;
 
 /// Bytes of one name, padded with spaces. // dcg §5 "Names"
 pub const NAME_SIZE: usize = 36;
-/// [`NAME_SIZE`] as a count of file bytes.
-pub const NAME_STEP: u64 = 36;
+/// From the start of one name to the next.
+pub const NAME_STEP: u64 = NAME_SIZE as u64;
 /// The reference that points to no name. // dcg §5 "Names"
 pub const NO_NAME: u32 = 0;
 
@@ -80,6 +106,6 @@ pub const TAG_NULL_MOVE: u8 = 0x88;
 pub const TAG_BIT: u8 = 0x80;
 
 /// The shortest length that needs more than one byte. // dcg §6.1 "Lengths"
-pub const LONG_LENGTH: u64 = 127;
+pub const LONG_LENGTH: u32 = 127;
 /// First byte of a length of one more byte; 0x82, 0x83 and 0x84 have two, three and four.
 pub const LENGTH_1: u8 = 0x81;

@@ -1,8 +1,10 @@
 //! Lengths of records and texts: one byte, or a count of bytes and the bytes.
 
+use chess_store::Location;
 use nom::IResult;
 use nom::number::complete::{be_u16, be_u24, be_u32, u8 as byte};
 
+use crate::error::{Error, ErrorKind};
 use crate::layout::{LENGTH_1, LONG_LENGTH};
 use crate::quirk::Quirk;
 
@@ -36,7 +38,7 @@ pub(crate) fn parse_length(bytes: &[u8]) -> Result<Length, LengthError> {
     let (_, (value, size)) = value(bytes).map_err(|_| LengthError::Cut)?;
     let quirk = if first == 0x7f {
         Some(Quirk::Length7f)
-    } else if size > size_of_length(u64::from(value)) {
+    } else if size > size_of_length(value) {
         Some(Quirk::OverlongLength)
     } else {
         None
@@ -76,24 +78,27 @@ pub(crate) fn parse_old_record_length(bytes: &[u8]) -> Result<Length, LengthErro
 }
 
 /// Appends a length as the author's program writes it.
+///
+/// # Errors
+/// If it is more than a length can say.
 // dcg §6.1 "Lengths"
-pub(crate) fn encode_length(value: u32, out: &mut Vec<u8>) {
-    let bytes = value.to_be_bytes();
-    let size = size_of_length(u64::from(value));
-    let digits = size.saturating_sub(1);
-    if let (Ok(tag @ 1..), Some(tail)) =
-        (u8::try_from(digits), bytes.len().checked_sub(digits).and_then(|at| bytes.get(at..)))
-    {
-        out.push(0x80 | tag);
-        out.extend_from_slice(tail);
-    } else {
-        out.extend_from_slice(bytes.get(3..).unwrap_or_default());
+pub(crate) fn encode_length(length: usize, out: &mut Vec<u8>) -> Result<(), Error> {
+    let too_long = |_| ErrorKind::GameTooLong.at(Location::file("dcg"));
+    let value = u32::try_from(length).map_err(too_long)?;
+    let [a, b, c, d] = value.to_be_bytes();
+    match size_of_length(value) {
+        1 => out.push(d),
+        2 => out.extend_from_slice(&[0x81, d]),
+        3 => out.extend_from_slice(&[0x82, c, d]),
+        4 => out.extend_from_slice(&[0x83, b, c, d]),
+        _ => out.extend_from_slice(&[0x84, a, b, c, d]),
     }
+    Ok(())
 }
 
 /// How many bytes [`encode_length`] takes: the author's program steps up one early, at 127, 255,
 /// 65535.
-const fn size_of_length(value: u64) -> usize {
+const fn size_of_length(value: u32) -> usize {
     match value {
         0..LONG_LENGTH => 1,
         LONG_LENGTH..0xff => 2,
@@ -127,12 +132,19 @@ mod tests {
     fn lengths_as_the_program_writes_them() {
         for (value, bytes) in WRITTEN {
             let mut out = Vec::new();
-            encode_length(value, &mut out);
+            encode_length(value as usize, &mut out).unwrap();
             assert_eq!(out, bytes, "{value}");
             let size = bytes.len();
             assert_eq!(parse_length(bytes), Ok(Length { value, size, quirk: None }));
             assert_eq!(parse_length(&bytes[..size - 1]), Err(LengthError::Cut), "{value} cut");
         }
+    }
+
+    #[cfg(target_pointer_width = "64")]
+    #[test]
+    fn what_no_length_can_say() {
+        let error = encode_length(1 << 32, &mut Vec::new()).unwrap_err();
+        assert_eq!(error.to_string(), ".dcg: the game is too long");
     }
 
     #[test]

@@ -13,52 +13,62 @@
 //! | bases an import left unfinished | yes | | yes |
 //! | "version 1" of 2018, never programmed | no | no | no |
 //!
-//! # Read
-//! ```no_run
-//! use chess_core::{Diagnostics, Game, seam::OpenOptions};
-//!
-//! let base = dcg::Database::open("base.dci".as_ref(), &OpenOptions::default())?;
-//! let (mut game, mut diagnostics) = (Game::new(), Diagnostics::lenient());
-//! for number in 0..base.len() {
-//!     // A damaged game costs no other, and `game` holds the moves before the damage.
-//!     if let Err(error) = base.game(number, &mut game, &mut diagnostics) {
-//!         eprintln!("{error}");
-//!     }
-//!     println!("{} - {}: {} plies", game.header.white, game.header.black, game.ply_count());
-//! }
-//! # Ok::<(), dcg::Error>(())
-//! ```
-//! [`Database::from_parts`] takes the files from anywhere, as byte vectors. Squares without a
-//! board come from [`moves`].
-//!
 //! # Write
-//! ```no_run
-//! use chess_core::{Game, seam::CreateOptions};
+//! ```
+//! use dcg::prelude::*;
 //!
-//! let mut writer = dcg::Writer::create("new.dci".as_ref(), &CreateOptions::default())?;
 //! let mut game = Game::new();
 //! game.header.set("White", "Anderssen, Adolf");
-//! game.push_move("e2e4".parse().unwrap());
+//! game.push_move("e2e4".parse()?);
+//!
+//! let mut writer = dcg::Writer::in_memory();
 //! let mut losses = Vec::new();
 //! writer.write(&game, &mut losses)?;
 //! assert!(losses.is_empty(), "DCG holds all of it");
-//! writer.finish()?;
-//! # Ok::<(), dcg::Error>(())
+//! let files = writer.into_parts()?;
+//! assert!(files.dci.starts_with(b"SimpleCDbi"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
-//! [`Encoder`] and [`decode_record`] go from a game to its record and back without any file.
+//! [`Writer::create`] writes to disk. Where threads share the work, each has an [`Encoder`], and
+//! [`append`](WriteGames::append) does what must be done in order.
+//!
+//! # Read
+//! ```
+//! # use dcg::prelude::*;
+//! # let folder = tempfile::tempdir()?;
+//! # let path = folder.path().join("base.dci");
+//! # let mut writer = dcg::Writer::create(&path)?;
+//! # writer.write(&Game::new(), &mut Vec::new())?;
+//! # writer.finish()?;
+//! let base = dcg::Database::open(path)?;
+//! for game in base.games() {
+//!     // A damaged game costs no other.
+//!     let game = game?;
+//!     println!("{} - {}: {} plies", game.header.white, game.header.black, game.ply_count());
+//! }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//! [`Database::from_parts`] takes the files from anywhere, as byte vectors. A
+//! [`reader`](ReadGames::reader) reads any game by its number into the same [`Game`] again and
+//! again. Squares without a board come from [`moves`].
 //!
 //! # Edit
-//! ```no_run
-//! use chess_core::{Game, seam::OpenOptions};
-//!
-//! let mut editor = dcg::Editor::open("base.dci".as_ref(), &OpenOptions::default())?;
+//! ```
+//! # use dcg::prelude::*;
+//! # let folder = tempfile::tempdir()?;
+//! # let path = folder.path().join("base.dci");
+//! # let mut writer = dcg::Writer::create(&path)?;
+//! # (0..8).try_for_each(|_| writer.write(&Game::new(), &mut Vec::new()))?;
+//! # writer.finish()?;
+//! let mut editor = dcg::Editor::open(&path)?;
 //! editor.set_deleted(3, true)?;
 //! let new = editor.replace(7, &Game::new(), &mut Vec::new())?;
 //! editor.set_default_game(new)?;
 //! editor.compact()?;
-//! # Ok::<(), dcg::Error>(())
+//! # assert_eq!(dcg::Database::open(path)?.len(), 7);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
-//! Each but [`compact`](Editor::compact) takes the same time in a base of any size, and whatever
+//! Each but [`compact`](EditGames::compact) takes the same time in a base of any size, and whatever
 //! moment it stops, the base opens with every game it had.
 //!
 //! # Files of a base
@@ -67,13 +77,15 @@
 //!
 //! # Errors and strictness
 //! Every [`Error`] has a place. What is tolerated is a [`Quirk`]: a warning in lenient
-//! [`Diagnostics`](chess_core::Diagnostics), that game's error in strict ones.
+//! [`Diagnostics`], that game's error in strict ones. [`OpenOptions`] says whether
+//! opening is strict.
 //!
 //! # Limits
 //! A name has 36 bytes; rounds are whole numbers; no Chess960; tags beyond the roster, Elo and
 //! ECO are lost, and reported as such. Memory holds the names of a base and no more; name files
 //! above 64 MiB are read from the disk when reading.
 
+mod annotations;
 mod compact;
 mod database;
 mod decode;
@@ -86,23 +98,34 @@ mod index;
 pub mod layout;
 mod length;
 pub mod moves;
+mod name_table;
 mod names;
+mod open;
+mod options;
+mod parts;
 mod promotion;
 mod quirk;
 mod seam;
 mod writer;
 
-pub use database::{Database, Parts};
-pub use decode::{RecordOptions, decode_record};
+pub use chess_core::{self, Game, Header};
+pub use chess_store::{
+    self, Diagnostics, EditGames, EncodeGames, Encoding, Location, Loss, LossKind, ReadGames,
+    Scope, TextDecoder, Warning, WriteGames, prelude,
+};
+pub use database::{Database, State};
+pub use decode::{RecordDecoder, RecordOptions};
 pub use edit::Editor;
-pub use encode::Encoder;
+pub use encode::RecordEncoder;
 pub use error::{Error, ErrorKind};
 pub use header::{DATE_TAG, ECO_TAG, RESULT_TAG, STATUS_TAG};
 pub use index::{IndexEntry, IndexHeader};
-pub use promotion::{Evidence, Numbering, Promotions, code_of};
+pub use options::{CreateOptions, LongNames, OpenOptions};
+pub use parts::Parts;
+pub use promotion::{PromotionEvidence, PromotionNumbering, Promotions, code_of};
 pub use quirk::Quirk;
 pub use seam::FORMATS;
-pub use writer::Writer;
+pub use writer::{Encoded, Encoder, Writer};
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

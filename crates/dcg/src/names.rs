@@ -1,22 +1,20 @@
 //! Names of players, sites and events: records of 36 bytes, found by their offset.
 
 use std::borrow::Cow;
-use std::cmp::Ordering;
-use std::collections::HashMap;
 use std::io;
 use std::sync::OnceLock;
 
-use chess_core::io::ReadAt;
-use chess_core::{Diagnostics, Location, TextDecoder};
+use chess_store::io::ReadAt;
+use chess_store::{Diagnostics, Location, TextDecoder};
 
-use crate::error::{Error, ErrorKind};
+use crate::error::Error;
 use crate::layout::{
     EVENTS_MAGIC, MAGIC_SIZE, NAME_SIZE, NAME_STEP, NO_NAME, PLAYERS_MAGIC, SITES_MAGIC,
 };
-use crate::quirk::{Quirk, note};
+use crate::quirk::Quirk;
 
 /// One name as it stands in a file.
-pub(crate) type Record = [u8; NAME_SIZE];
+pub(crate) type NameRecord = [u8; NAME_SIZE];
 
 /// The three lists of names.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -48,7 +46,7 @@ impl NameKind {
 /// The record of a name, padded with spaces, and whether it fitted. A longer name is cut between
 /// two characters.
 // dcg §5 "Names"
-pub(crate) fn encode_name(text: &str) -> (Record, bool) {
+pub(crate) fn encode_name(text: &str) -> (NameRecord, bool) {
     let mut record = [b' '; NAME_SIZE];
     let mut length = text.len().min(NAME_SIZE);
     while !text.is_char_boundary(length) {
@@ -69,8 +67,8 @@ pub(crate) fn parse_name<'a>(
     decoder: TextDecoder,
     mut odd: impl FnMut(Quirk) -> Result<(), Error>,
 ) -> Result<Cow<'a, str>, Error> {
-    let text = record.trim_ascii_end_of(b' ');
-    let unpadded = text.trim_ascii_end_of(0);
+    let text = trim_end(record, b' ');
+    let unpadded = trim_end(text, 0);
     if unpadded.len() < text.len() {
         odd(Quirk::ZeroPadding)?;
     }
@@ -87,22 +85,28 @@ pub(crate) fn parse_name<'a>(
     }
 }
 
-trait TrimEnd {
-    /// Without these bytes at the end.
-    fn trim_ascii_end_of(&self, padding: u8) -> &Self;
-}
-
-impl TrimEnd for [u8] {
-    fn trim_ascii_end_of(&self, padding: u8) -> &[u8] {
-        let end = self.iter().rposition(|byte| *byte != padding).map_or(0, |at| at.wrapping_add(1));
-        self.get(..end).unwrap_or_default()
+/// Without the padding at the end.
+pub(crate) fn trim_end(mut bytes: &[u8], padding: u8) -> &[u8] {
+    while let [rest @ .., last] = bytes
+        && *last == padding
+    {
+        bytes = rest;
     }
+    bytes
 }
 
-/// A name file, read.
+/// The three name files. Bases of the old layout have no events.
+pub(crate) struct NameFiles<R> {
+    pub(crate) players: NameFile<R>,
+    pub(crate) sites: NameFile<R>,
+    pub(crate) events: Option<NameFile<R>>,
+}
+
+/// A name file, open for reading.
 pub(crate) struct NameFile<R> {
     kind: NameKind,
-    source: R,
+    /// `None` if the file is missing.
+    source: Option<R>,
     size: u64,
     /// The whole file, once a name was asked for, if it is not too big.
     loaded: OnceLock<Vec<u8>>,
@@ -112,43 +116,54 @@ pub(crate) struct NameFile<R> {
 const LOADED_MAX: u64 = 64 << 20;
 
 impl<R: ReadAt> NameFile<R> {
-    pub(crate) fn new(kind: NameKind, source: R) -> io::Result<NameFile<R>> {
-        let size = source.size()?;
+    pub(crate) fn new(kind: NameKind, source: Option<R>) -> Result<NameFile<R>, Error> {
+        let size = source.as_ref().map_or(Ok(0), ReadAt::size);
+        let size = size.map_err(Error::io(Location::file(kind.file())))?;
         Ok(NameFile { kind, source, size, loaded: OnceLock::new() })
     }
 
-    pub(crate) fn size(&self) -> u64 {
-        self.size
+    pub(crate) fn kind(&self) -> NameKind {
+        self.kind
     }
 
-    pub(crate) fn into_source(self) -> R {
-        self.source
+    /// Notes what is wrong with the file as a whole.
+    pub(crate) fn check(&self, diagnostics: &mut Diagnostics) -> Result<(), Error> {
+        let at = Location::file(self.kind.file());
+        let Some(source) = &self.source else {
+            return Ok(diagnostics.note(Quirk::MissingFile, at)?);
+        };
+        check_magic(source, self.size, self.kind.magic(), at.at(0), diagnostics)
     }
 
-    /// Whether the file starts as it should.
-    pub(crate) fn has_magic(&self) -> io::Result<bool> {
-        let mut start = [0; 10];
-        Ok(self.source.read_full(0, &mut start)? == 10 && start == *self.kind.magic())
-    }
-
-    /// Copies the record a reference points to, and says how many bytes there were.
-    pub(crate) fn record(&self, reference: u32, record: &mut Record) -> io::Result<usize> {
+    /// The record that a reference points to: fewer than 36 bytes at the end of the file, none
+    /// beyond it.
+    pub(crate) fn record<'a>(
+        &'a self,
+        reference: u32,
+        buffer: &'a mut NameRecord,
+    ) -> io::Result<&'a [u8]> {
+        let offset = u64::from(reference);
+        let Some(source) = &self.source else { return Ok(&[]) };
         if self.size > LOADED_MAX {
-            return self.source.read_full(u64::from(reference), record);
+            let count = source.read_full(offset, buffer)?;
+            return Ok(buffer.get(..count).unwrap_or_default());
         }
-        self.load()?.read_full(u64::from(reference), record)
+        let loaded = self.load(source)?;
+        let rest = usize::try_from(offset).ok().and_then(|offset| loaded.get(offset..));
+        let rest = rest.unwrap_or_default();
+        Ok(rest.get(..NAME_SIZE).unwrap_or(rest))
     }
 
-    fn load(&self) -> io::Result<&[u8]> {
+    fn load(&self, source: &R) -> io::Result<&[u8]> {
         if let Some(bytes) = self.loaded.get() {
             return Ok(bytes);
         }
         let mut bytes = Vec::new();
-        self.source.read_into(0, usize::try_from(self.size).unwrap_or(usize::MAX), &mut bytes)?;
+        source.read_into(0, usize::try_from(self.size).unwrap_or(usize::MAX), &mut bytes)?;
         Ok(self.loaded.get_or_init(|| bytes))
     }
 
-    /// Replaces `text` with the name a reference points to. `false` if there is none.
+    /// Replaces `text` with the name that a reference points to, if there is one.
     // dcg §5.1 "References"
     pub(crate) fn read(
         &self,
@@ -157,102 +172,51 @@ impl<R: ReadAt> NameFile<R> {
         decoder: TextDecoder,
         diagnostics: &mut Diagnostics,
         game: u64,
-    ) -> Result<bool, Error> {
+    ) -> Result<(), Error> {
         if reference == NO_NAME {
-            return Ok(false);
+            return Ok(());
         }
         let offset = u64::from(reference);
         let at = Location::file(self.kind.file()).at(offset).in_game(game);
-        let mut record = [0; NAME_SIZE];
-        let count = self.record(reference, &mut record).map_err(|e| ErrorKind::Io(e).at(at))?;
-        if count == 0 || offset < MAGIC_SIZE {
-            note(diagnostics, Quirk::DanglingName, at)?;
-            return Ok(false);
+        let mut buffer = [0; NAME_SIZE];
+        let bytes = self.record(reference, &mut buffer).map_err(Error::io(at))?;
+        if bytes.is_empty() || offset < MAGIC_SIZE {
+            return Ok(diagnostics.note(Quirk::DanglingName, at)?);
         }
-        if offset.wrapping_sub(MAGIC_SIZE).checked_rem(NAME_STEP) != Some(0) {
-            note(diagnostics, Quirk::MisalignedName, at)?;
+        if offset % NAME_STEP != MAGIC_SIZE {
+            diagnostics.note(Quirk::MisalignedName, at)?;
         }
-        if count < NAME_SIZE {
-            note(diagnostics, Quirk::ShortName, at)?;
+        if bytes.len() < NAME_SIZE {
+            diagnostics.note(Quirk::ShortName, at)?;
         }
-        let bytes = record.get(..count).unwrap_or_default();
-        let name = parse_name(bytes, decoder, |quirk| note(diagnostics, quirk, at))?;
+        let name = parse_name(bytes, decoder, |quirk| Ok(diagnostics.note(quirk, at)?))?;
         text.clear();
         text.push_str(&name);
-        Ok(true)
+        Ok(())
     }
 }
 
-/// Names being written: each once, numbered in the order they came.
-#[derive(Debug, Default)]
-pub(crate) struct NameTable {
-    records: Vec<Record>,
-    numbers: HashMap<Record, u32>,
-}
-
-impl NameTable {
-    /// The number of a name, new or known; `None` when references reach no further.
-    pub(crate) fn intern(&mut self, record: Record) -> Option<u32> {
-        if let Some(number) = self.number(&record) {
-            return Some(number);
-        }
-        let number = self.next_number();
-        reference(number)?;
-        self.add(record);
-        Some(number)
+/// Notes if a file that is not empty does not start with its magic.
+pub(crate) fn check_magic<R: ReadAt>(
+    file: &R,
+    size: u64,
+    magic: &[u8; 10],
+    at: Location,
+    diagnostics: &mut Diagnostics,
+) -> Result<(), Error> {
+    let mut start = [0; 10];
+    file.read_full(0, &mut start).map_err(Error::io(at))?;
+    if size > 0 && start != *magic {
+        diagnostics.note(Quirk::WrongMagic, at)?;
     }
-
-    /// The number the next new name gets.
-    pub(crate) fn next_number(&self) -> u32 {
-        u32::try_from(self.records.len()).unwrap_or(u32::MAX)
-    }
-
-    /// Adds a record, a name or a repetition of one, whose first number stays.
-    pub(crate) fn add(&mut self, record: Record) {
-        let number = self.next_number();
-        self.records.push(record);
-        self.numbers.entry(record).or_insert(number);
-    }
-
-    /// The number of a known name.
-    pub(crate) fn number(&self, record: &Record) -> Option<u32> {
-        self.numbers.get(record).copied()
-    }
-
-    /// The records in the order of the author's program, and the reference of each number.
-    // dcg §5.2 "Order"
-    pub(crate) fn sorted(&self) -> (Vec<&Record>, Vec<u32>) {
-        let mut order: Vec<(u32, &Record)> = (0..).zip(&self.records).collect();
-        order.sort_unstable_by(|(_, a), (_, b)| compare(a, b));
-        let mut references = vec![NO_NAME; self.records.len()];
-        for (place, (number, _)) in (0..).zip(&order) {
-            let slot = usize::try_from(*number).ok().and_then(|at| references.get_mut(at));
-            if let (Some(slot), Some(reference)) = (slot, reference(place)) {
-                *slot = reference;
-            }
-        }
-        (order.into_iter().map(|(_, record)| record).collect(), references)
-    }
-}
-
-/// The reference of a name by its number, if 32 bits reach so far.
-pub(crate) fn reference(number: u32) -> Option<u32> {
-    let offset = u64::from(number).checked_mul(NAME_STEP)?.checked_add(MAGIC_SIZE)?;
-    u32::try_from(offset).ok()
-}
-
-/// The order of the author's program: by UTF-16 units, without padding.
-fn compare(a: &Record, b: &Record) -> Ordering {
-    let text = |record| String::from_utf8_lossy(TrimEnd::trim_ascii_end_of(record, b' '));
-    let units = |a: &str, b: &str| a.encode_utf16().cmp(b.encode_utf16());
-    units(&text(a.as_slice()), &text(b.as_slice())).then_with(|| a.cmp(b))
+    Ok(())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    use chess_core::Encoding;
+    use chess_store::Encoding;
 
     fn parse(record: &[u8]) -> (String, Vec<Quirk>) {
         let mut quirks = Vec::new();
@@ -295,19 +259,5 @@ mod tests {
     fn odd_names() {
         assert_eq!(parse(b"Abc\0\0\0"), ("Abc".into(), vec![Quirk::ZeroPadding]));
         assert_eq!(parse(b"M\xfcller    "), ("Müller".into(), vec![Quirk::NotUtf8]));
-    }
-
-    #[test]
-    fn names_sort_as_utf16() {
-        let mut table = NameTable::default();
-        for name in ["é", "b", "\u{ff0b}", "😀", "", "B", "a b", "a"] {
-            table.intern(encode_name(name).0).unwrap();
-        }
-        assert_eq!(table.intern(encode_name("b").0), Some(1), "each name once");
-        let (sorted, references) = table.sorted();
-        let sorted: Vec<String> = sorted.iter().map(|record| parse(&record[..]).0).collect();
-        // The astral 😀 (d83d de00) before U+FF0B, which UTF-8 order would not do.
-        assert_eq!(sorted, ["", "B", "a", "a b", "b", "é", "😀", "\u{ff0b}"]);
-        assert_eq!(references[1], 10 + 4 * 36);
     }
 }

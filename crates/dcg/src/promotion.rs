@@ -60,18 +60,32 @@ pub const fn code_of(role: Role) -> Option<u8> {
     }
 }
 
-/// The numbering a base is read with, and why.
+/// Which numbering of promotions a base is read with, and why.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Numbering {
+#[non_exhaustive]
+pub struct PromotionNumbering {
     /// The numbering.
     pub promotions: Promotions,
-    /// What spoke for it.
-    pub evidence: Evidence,
+    /// What speaks for it.
+    pub evidence: PromotionEvidence,
 }
 
-/// What spoke for a [`Numbering`].
+impl PromotionNumbering {
+    /// That of the author's program, if nothing speaks for another.
+    pub(crate) const ASSUMED: PromotionNumbering = PromotionNumbering {
+        promotions: Promotions::Program,
+        evidence: PromotionEvidence::Assumed,
+    };
+
+    pub(crate) const fn asked(promotions: Promotions) -> PromotionNumbering {
+        PromotionNumbering { promotions, evidence: PromotionEvidence::Asked }
+    }
+}
+
+/// What speaks for a [`PromotionNumbering`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Evidence {
+#[non_exhaustive]
+pub enum PromotionEvidence {
     /// The caller said so.
     Asked,
     /// This game, numbered from zero, has a code only this numbering has.
@@ -82,19 +96,19 @@ pub enum Evidence {
     Assumed,
 }
 
-impl fmt::Display for Numbering {
+impl fmt::Display for PromotionNumbering {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self.promotions {
             Promotions::Program => "knight 2 to queen 5, as the author's program has it",
             Promotions::Described => "knight 1 to queen 4, as the description has it",
         })?;
         match self.evidence {
-            Evidence::Asked => f.write_str(" (asked for)"),
-            Evidence::Code(game) => {
+            PromotionEvidence::Asked => f.write_str(" (asked for)"),
+            PromotionEvidence::Code(game) => {
                 write!(f, " (game {} has a code of its own)", game.saturating_add(1))
             }
-            Evidence::Legality => f.write_str(" (the moves that follow are possible)"),
-            Evidence::Assumed => f.write_str(" (assumed)"),
+            PromotionEvidence::Legality => f.write_str(" (the moves that follow are possible)"),
+            PromotionEvidence::Assumed => f.write_str(" (assumed)"),
         }
     }
 }
@@ -135,20 +149,20 @@ impl Survey {
         votes.count(program.has_one || described.has_one, game);
     }
 
-    pub(crate) fn numbering(&self) -> Numbering {
+    pub(crate) fn numbering(&self) -> PromotionNumbering {
         let Survey { program, described } = self;
         let (promotions, evidence) = if program.codes > described.codes {
-            (Promotions::Program, Evidence::Code(program.first))
+            (Promotions::Program, PromotionEvidence::Code(program.first))
         } else if described.codes > program.codes {
-            (Promotions::Described, Evidence::Code(described.first))
+            (Promotions::Described, PromotionEvidence::Code(described.first))
         } else if described.impossible < program.impossible {
-            (Promotions::Described, Evidence::Legality)
+            (Promotions::Described, PromotionEvidence::Legality)
         } else if program.impossible < described.impossible {
-            (Promotions::Program, Evidence::Legality)
+            (Promotions::Program, PromotionEvidence::Legality)
         } else {
-            (Promotions::Program, Evidence::Assumed)
+            return PromotionNumbering::ASSUMED;
         };
-        Numbering { promotions, evidence }
+        PromotionNumbering { promotions, evidence }
     }
 }
 
@@ -204,6 +218,7 @@ fn replay(record: &Record<'_>, promotions: Promotions) -> Replayed {
 
 /// The move of the model: castling goes to the rook's square. `None` for an unknown promotion.
 // dcg §6.3.2 "Castling"
+#[inline]
 pub(crate) fn chess_move(
     m: PlainMove,
     position: &Position,
@@ -267,7 +282,7 @@ mod tests {
         bytes
     }
 
-    fn survey(records: &[Vec<u8>]) -> Numbering {
+    fn survey(records: &[Vec<u8>]) -> PromotionNumbering {
         let mut survey = Survey::default();
         for (number, record) in (0..).zip(records) {
             survey.look_at(number, record);
@@ -278,35 +293,35 @@ mod tests {
     #[test]
     fn evidence_decides() {
         let e4 = vec![0, 0x03, 0x1c];
-        let numbering = |promotions, evidence| Numbering { promotions, evidence };
-        assert_eq!(survey(&[]), numbering(Promotions::Program, Evidence::Assumed));
+        let numbering = |promotions, evidence| PromotionNumbering { promotions, evidence };
+        assert_eq!(survey(&[]), numbering(Promotions::Program, PromotionEvidence::Assumed));
         assert_eq!(
             survey(&[e4.clone(), record(1, Square::B6)]),
-            numbering(Promotions::Described, Evidence::Code(1))
+            numbering(Promotions::Described, PromotionEvidence::Code(1))
         );
         assert_eq!(
             survey(&[e4, record(5, Square::B6)]),
-            numbering(Promotions::Program, Evidence::Code(1))
+            numbering(Promotions::Program, PromotionEvidence::Code(1))
         );
         // A code 1 where no pawn can promote is damage.
         assert_eq!(
             survey(&[vec![0, 0x13, 0x1c], record(5, Square::B6), record(5, Square::B6)]),
-            numbering(Promotions::Program, Evidence::Code(1))
+            numbering(Promotions::Program, PromotionEvidence::Code(1))
         );
         // Code 4 and then a bishop's move: a queen, not a rook.
         assert_eq!(
             survey(&[record(4, Square::F3)]),
-            numbering(Promotions::Described, Evidence::Legality)
+            numbering(Promotions::Described, PromotionEvidence::Legality)
         );
         // Code 3 and then a bishop's move: a bishop, not a rook.
         assert_eq!(
             survey(&[record(3, Square::F3)]),
-            numbering(Promotions::Program, Evidence::Legality)
+            numbering(Promotions::Program, PromotionEvidence::Legality)
         );
         // Code 4 and then a rook's move could be a queen as well.
         assert_eq!(
             survey(&[record(4, Square::F8)]),
-            numbering(Promotions::Program, Evidence::Assumed)
+            numbering(Promotions::Program, PromotionEvidence::Assumed)
         );
     }
 }

@@ -1,29 +1,23 @@
-//! The format as data, and the traits of the seam, forwarded.
+//! The format as data.
 
 use std::path::Path;
 
-use chess_core::io::ReadAt;
-use chess_core::seam::{
-    self, Confidence, CreateOptions, Creator, Field, Format, Loss, OpenOptions, Opener,
-};
-use chess_core::{AnyError, Diagnostics, Game, Header, Location, Warning};
+use chess_store as store;
+use chess_store::seam::{self, Confidence, Creator, Format, Opener};
+use chess_store::{AnyError, TypedOptions};
 
 use crate::database::Database;
 use crate::edit::Editor;
-use crate::error::ErrorKind;
-use crate::layout::{EVENTS_MAGIC, GAMES_MAGIC, INDEX_MAGIC, Layout, PLAYERS_MAGIC, SITES_MAGIC};
+use crate::layout::{EVENTS_MAGIC, GAMES_MAGIC, INDEX_MAGIC, PLAYERS_MAGIC, SITES_MAGIC};
+use crate::options::{CreateOptions, OpenOptions};
 use crate::writer::Writer;
 
 /// The formats of this crate.
-pub const FORMATS: &[Format] = &[Format {
-    name: "dcg",
-    title: "Simple Chess Database",
-    extensions: &["dci", "dcg", "dcn", "dcs", "dce"],
-    probe,
-    open: Some(Opener::Database(open)),
-    create: Some(Creator::Database(create)),
-    edit: Some(edit),
-}];
+pub const FORMATS: &[Format] =
+    &[Format::new("dcg", "Simple Chess Database", &["dci", "dcg", "dcn", "dcs", "dce"], probe)
+        .opened_by(Opener::Database(open), OpenOptions::LIST)
+        .created_by(Creator::Database(create), CreateOptions::LIST)
+        .edited_by(edit)];
 
 fn probe(start: &[u8], extension: &str) -> Option<Confidence> {
     let magic = match extension {
@@ -41,103 +35,19 @@ fn probe(start: &[u8], extension: &str) -> Option<Confidence> {
     start.is_empty().then_some(Confidence::Name)
 }
 
-fn open(path: &Path, options: &OpenOptions) -> Result<Box<dyn seam::Database>, AnyError> {
-    Ok(Box::new(Database::open(path, options)?))
+fn open(path: &Path, options: &store::OpenOptions) -> Result<Box<dyn seam::Database>, AnyError> {
+    Ok(Box::new(Database::open_with(path, &open_options(options)?)?))
 }
 
-fn create(path: &Path, options: &CreateOptions) -> Result<Box<dyn seam::Writer>, AnyError> {
-    Ok(Box::new(Writer::create(path, options)?))
+fn create(path: &Path, options: &store::CreateOptions) -> Result<Box<dyn seam::Writer>, AnyError> {
+    Ok(Box::new(Writer::create_with(path, &options.settings.read()?)?))
 }
 
-fn edit(path: &Path, options: &OpenOptions) -> Result<Box<dyn seam::Editor>, AnyError> {
-    Ok(Box::new(Editor::open(path, options)?))
+fn edit(path: &Path, options: &store::OpenOptions) -> Result<Box<dyn seam::Editor>, AnyError> {
+    Ok(Box::new(Editor::open_with(path, &open_options(options)?)?))
 }
 
-impl<R: ReadAt> seam::Database for Database<R> {
-    fn len(&self) -> u64 {
-        self.len()
-    }
-
-    fn header(
-        &self,
-        game: u64,
-        header: &mut Header,
-        diagnostics: &mut Diagnostics,
-    ) -> Result<(), AnyError> {
-        Ok(self.header(game, header, diagnostics)?)
-    }
-
-    fn game(
-        &self,
-        game: u64,
-        into: &mut Game,
-        diagnostics: &mut Diagnostics,
-    ) -> Result<(), AnyError> {
-        Ok(self.game(game, into, diagnostics)?)
-    }
-
-    fn dump(&self, game: u64, each: &mut dyn FnMut(Field)) -> Result<(), AnyError> {
-        Ok(self.dump(game, each)?)
-    }
-
-    fn about(&self) -> Vec<(&'static str, String)> {
-        let layout = match self.layout() {
-            Layout::Current => "39-byte index entries",
-            Layout::Old => "35-byte index entries, before 17 January 2017",
-        };
-        vec![
-            ("version", self.index_header().version.to_string()),
-            ("layout", layout.to_string()),
-            ("default game", self.default_game().saturating_add(1).to_string()),
-            ("promotion codes", self.numbering().to_string()),
-        ]
-    }
-
-    fn warnings(&self) -> &[Warning] {
-        self.warnings()
-    }
-}
-
-impl seam::Writer for Writer {
-    fn write(&mut self, game: &Game, losses: &mut Vec<Loss>) -> Result<(), AnyError> {
-        Ok(self.write(game, losses)?)
-    }
-
-    fn finish(self: Box<Self>) -> Result<(), AnyError> {
-        Ok((*self).finish()?)
-    }
-}
-
-impl seam::Editor for Editor {
-    fn len(&self) -> u64 {
-        self.len()
-    }
-
-    fn set_deleted(&mut self, game: u64, deleted: bool) -> Result<(), AnyError> {
-        Ok(self.set_deleted(game, deleted)?)
-    }
-
-    fn set_flags(&mut self, game: u64, flags: &str) -> Result<(), AnyError> {
-        self.entry(game)?;
-        if flags.is_empty() {
-            return Ok(());
-        }
-        let at = Location::file("dci").in_game(game);
-        Err(ErrorKind::Flags(flags.to_string()).at(at).into())
-    }
-
-    /// The new game goes to the end, and this one is marked as deleted.
-    fn replace(&mut self, game: u64, with: &Game, losses: &mut Vec<Loss>) -> Result<(), AnyError> {
-        self.replace(game, with, losses)?;
-        Ok(())
-    }
-
-    fn append(&mut self, game: &Game, losses: &mut Vec<Loss>) -> Result<(), AnyError> {
-        self.append(game, losses)?;
-        Ok(())
-    }
-
-    fn compact(self: Box<Self>) -> Result<(), AnyError> {
-        Ok((*self).compact()?)
-    }
+fn open_options(options: &store::OpenOptions) -> Result<OpenOptions, AnyError> {
+    let own = options.settings.read()?;
+    Ok(OpenOptions { encoding: options.encoding, strict: options.strict, ..own })
 }

@@ -4,64 +4,70 @@ use std::fs::File;
 use std::io;
 use std::path::Path;
 
-use chess_core::files::Staged;
-use chess_core::io::WriteAt;
-use chess_core::seam::{CreateOptions, Loss};
-use chess_core::{Game, Location};
+use chess_core::Game;
+use chess_store::files::{BaseFiles, Staged};
+use chess_store::io::{Appender, WriteAt};
+use chess_store::{EncodeGames, Location, Loss, Own, Trim, WriteGames};
 
-use crate::database::Parts;
-use crate::encode::Encoder;
+use crate::encode::RecordEncoder;
 use crate::error::{Error, ErrorKind};
-use crate::header::{EntryNames, LongNames, encode_header};
+use crate::header::{EntryNames, encode_header};
 use crate::index::{IndexEntry, IndexHeader};
-use crate::layout::{GAMES_MAGIC, Layout, NO_NAME};
+use crate::layout::{
+    BLACK_REF, ENTRY_SIZE, EVENT_REF, GAMES_MAGIC, Layout, NO_NAME, SITE_REF, WHITE_REF,
+};
 use crate::length::encode_length;
-use crate::names::{NameKind, NameTable, Record};
+use crate::name_table::{Name, NameTable};
+use crate::names::NameKind;
+use crate::options::{CreateOptions, LongNames};
+use crate::parts::Parts;
 
 /// Writes games into a new base.
 ///
 /// Only the names are held in memory. Names are sorted at the end, as the author's program does
 /// for each import, so index entries carry the numbers of their names until then.
 #[derive(Debug)]
-pub struct Writer<F = File> {
-    index: Append<F>,
-    games: Append<F>,
-    names: Parts3<F>,
-    players: NameTable,
-    sites: NameTable,
-    events: NameTable,
-    encoder: Encoder,
-    long: LongNames,
+pub struct Writer<F: WriteAt = File> {
+    index: Appender<F>,
+    games: Appender<F>,
+    players: NameList<F>,
+    sites: NameList<F>,
+    events: NameList<F>,
     header: IndexHeader,
     count: u64,
-    /// The record being made, and its index entry.
-    record: Vec<u8>,
+    long_names: LongNames,
+    /// The index entry being made.
     entry: Vec<u8>,
     staged: Option<Staged>,
+    own: Own<Writer<F>>,
 }
 
-/// The files of the names, until they are written.
-#[derive(Debug)]
-struct Parts3<F> {
-    players: F,
-    sites: F,
-    events: F,
-}
-
-impl Writer<File> {
+impl Writer {
     /// Starts a base at this path, whose extension is replaced by those of the five files. None of
-    /// them is there before [`finish`](Writer::finish).
-    ///
-    /// The option `names` says what becomes of a name of more than 36 bytes: `cut` (the default),
-    /// which reports a loss, or `refuse`, which refuses the game.
+    /// them is there before [`finish`](WriteGames::finish).
     ///
     /// # Errors
-    /// Those of the disk; an unknown option.
-    pub fn create(path: &Path, options: &CreateOptions) -> Result<Writer<File>, Error> {
-        let mut staged = Staged::new();
-        let mut create = |extension| {
-            let file = staged.create(&path.with_extension(extension));
-            file.map_err(|error| ErrorKind::Io(error).at(Location::file(extension)))
+    /// Those of the disk; [`ResourceBusy`](io::ErrorKind::ResourceBusy) while another program
+    /// changes the base.
+    pub fn create(path: impl AsRef<Path>) -> Result<Writer, Error> {
+        Writer::create_with(path, &CreateOptions::default())
+    }
+
+    /// As [`create`](Writer::create), with options.
+    ///
+    /// # Errors
+    /// As `create`.
+    pub fn create_with(path: impl AsRef<Path>, options: &CreateOptions) -> Result<Writer, Error> {
+        let files = BaseFiles::locate_for_change(path.as_ref(), "dci");
+        Writer::stage(&files.map_err(Error::io(Location::file("dci")))?, options)
+    }
+
+    /// Starts a base that takes the place of this one.
+    pub(crate) fn stage(files: &BaseFiles, options: &CreateOptions) -> Result<Writer, Error> {
+        let mut staged = files.stage();
+        let mut create = |file| {
+            let created = files.target(file).and_then(|path| staged.create(&path));
+            created.map_err(Error::io(Location::file(file)))
         };
         let parts = Parts {
             dcn: create("dcn")?,
@@ -75,15 +81,15 @@ impl Writer<File> {
         writer.staged = Some(staged);
         Ok(writer)
     }
+}
 
-    /// Completes the base and gives its files their names.
-    ///
-    /// # Errors
-    /// Those of the disk.
-    pub fn finish(mut self) -> Result<(), Error> {
-        let staged = self.staged.take();
-        drop(self.into_parts()?);
-        staged.map_or(Ok(()), Staged::commit).map_err(io_error("dci"))
+impl Writer<Vec<u8>> {
+    /// Starts a base in memory; [`into_parts`](Writer::into_parts) gives its files.
+    #[must_use]
+    pub fn in_memory() -> Writer<Vec<u8>> {
+        let parts = Parts { dce: Some(Vec::new()), ..Parts::default() };
+        #[expect(clippy::unwrap_used, reason = "no file is missing, and memory does not fail")]
+        Writer::from_parts(parts, &CreateOptions::default()).unwrap()
     }
 }
 
@@ -91,32 +97,26 @@ impl<F: WriteAt> Writer<F> {
     /// Starts a base in files the caller made, all empty.
     ///
     /// # Errors
-    /// An unknown option; no events file.
+    /// Those of the files; no events file.
     pub fn from_parts(parts: Parts<F>, options: &CreateOptions) -> Result<Writer<F>, Error> {
-        let long = asked_long_names(options)?;
-        let missing = || ErrorKind::Io(io::ErrorKind::NotFound.into()).at(Location::file("dce"));
+        let at_events = Location::file("dce");
+        let missing = || ErrorKind::Io(io::ErrorKind::NotFound.into()).at(at_events);
         let mut writer = Writer {
-            index: Append::new(parts.dci, "dci"),
-            games: Append::new(parts.dcg, "dcg"),
-            names: Parts3 {
-                players: parts.dcn,
-                sites: parts.dcs,
-                events: parts.dce.ok_or_else(missing)?,
-            },
-            players: NameTable::default(),
-            sites: NameTable::default(),
-            events: NameTable::default(),
-            encoder: Encoder::default(),
-            long,
+            index: Appender::new(parts.dci),
+            games: Appender::new(parts.dcg),
+            players: NameList::new(NameKind::Players, parts.dcn),
+            sites: NameList::new(NameKind::Sites, parts.dcs),
+            events: NameList::new(NameKind::Events, parts.dce.ok_or_else(missing)?),
             header: IndexHeader::default(),
             count: 0,
-            record: Vec::new(),
+            long_names: options.long_names,
             entry: Vec::new(),
             staged: None,
+            own: Own::default(),
         };
-        writer.games.push(GAMES_MAGIC)?;
         writer.header.encode(&mut writer.entry);
-        writer.index.push(&writer.entry)?;
+        writer.index.push(&writer.entry).map_err(Error::io(Location::file("dci")))?;
+        writer.games.push(GAMES_MAGIC).map_err(Error::io(Location::file("dcg")))?;
         Ok(writer)
     }
 
@@ -137,191 +137,189 @@ impl<F: WriteAt> Writer<F> {
         self.header.open_default = game;
     }
 
-    /// Writes a game, and adds to `losses` whatever of it the format cannot hold.
+    /// Completes the base and gives back its files.
     ///
     /// # Errors
-    /// With [`Scope::Game`](chess_core::Scope::Game) if this game cannot be stored at all: the
-    /// base goes on without it. With [`Scope::Base`](chess_core::Scope::Base) the writer is of no
-    /// more use.
-    pub fn write(&mut self, game: &Game, losses: &mut Vec<Loss>) -> Result<(), Error> {
-        let here = Location::file("dcg").in_game(self.count);
-        let (entry, names) = encode_header(&game.header, self.long, losses)
-            .map_err(|error| error.map_location(|_| here))?;
-        let mut record = std::mem::take(&mut self.record);
-        record.clear();
-        let encoded = self.encoder.encode(game, losses, &mut record);
-        let result = encoded
-            .map_err(|error| error.map_location(|_| here))
-            .and_then(|()| self.write_record(entry, &names, &record));
-        self.record = record;
-        result
+    /// Those of the files.
+    pub fn into_parts(self) -> Result<Parts<F>, Error> {
+        let Writer { index, games, players, sites, events, header, .. } = self;
+        let io = Error::io(Location::file("dci"));
+        let dcg = games.finish().map_err(Error::io(Location::file("dcg")))?;
+        let mut dci = index.finish().map_err(&io)?;
+        let (dcn, players) = players.finish()?;
+        let (dcs, sites) = sites.finish()?;
+        let (dce, events) = events.finish()?;
+        let references = References { players, sites, events };
+        references.resolve(&mut dci, self.count).map_err(&io)?;
+        let mut start = self.entry;
+        start.clear();
+        header.encode(&mut start);
+        dci.write_at(0, &start).map_err(&io)?;
+        Ok(Parts { dci, dcn, dcs, dce: Some(dce), dcg })
+    }
+}
+
+impl<F: WriteAt> WriteGames for Writer<F> {
+    type Error = Error;
+    type Encoder = Encoder;
+    type Encoded = Encoded;
+
+    fn encoder(&self) -> Encoder {
+        Encoder { long_names: self.long_names, ..Encoder::default() }
     }
 
-    /// Writes a game whose record and entry are there already, offset and references aside.
-    pub(crate) fn write_record(
-        &mut self,
-        mut entry: IndexEntry,
-        names: &EntryNames,
-        record: &[u8],
-    ) -> Result<(), Error> {
-        let here = Location::file("dcg").in_game(self.count);
-        let length = u32::try_from(record.len()).map_err(|_| ErrorKind::GameTooLong.at(here))?;
-        entry.offset = self.games.size();
-        entry.white = provisional(&mut self.players, names.white, "dcn")?;
-        entry.black = provisional(&mut self.players, names.black, "dcn")?;
-        entry.site = provisional(&mut self.sites, names.site, "dcs")?;
-        entry.event = provisional(&mut self.events, names.event, "dce")?;
-        self.entry.clear();
-        encode_length(length, &mut self.entry);
-        self.games.push(&self.entry)?;
-        self.games.push(record)?;
+    fn append(&mut self, encoded: &mut Encoded, _: &mut Vec<Loss>) -> Result<(), Error> {
+        let names = &encoded.names;
+        let entry = IndexEntry {
+            offset: self.games.size(),
+            white: self.players.provisional(&names.white)?,
+            black: self.players.provisional(&names.black)?,
+            site: self.sites.provisional(&names.site)?,
+            event: self.events.provisional(&names.event)?,
+            ..encoded.entry
+        };
+        self.games.push(&encoded.record).map_err(Error::io(Location::file("dcg")))?;
         self.entry.clear();
         entry.encode(Layout::Current, &mut self.entry);
-        self.index.push(&self.entry)?;
+        self.index.push(&self.entry).map_err(Error::io(Location::file("dci")))?;
         self.count = self.count.saturating_add(1);
         Ok(())
     }
 
-    /// Completes the base and gives back its files.
-    ///
-    /// # Errors
-    /// Those of the disk.
-    pub fn into_parts(mut self) -> Result<Parts<F>, Error> {
-        self.games.flush()?;
-        self.index.flush()?;
-        let players = write_names(&self.players, NameKind::Players, self.names.players)?;
-        let sites = write_names(&self.sites, NameKind::Sites, self.names.sites)?;
-        let events = write_names(&self.events, NameKind::Events, self.names.events)?;
-        let references = [&players.1, &sites.1, &events.1];
-        resolve_references(&self.index, self.count, references)?;
-        self.entry.clear();
-        self.header.encode(&mut self.entry);
-        self.index.file.write_at(0, &self.entry).map_err(io_error("dci"))?;
-        Ok(Parts {
-            dci: self.index.file,
-            dcn: players.0,
-            dcs: sites.0,
-            dce: Some(events.0),
-            dcg: self.games.file,
-        })
+    fn finish(mut self) -> Result<(), Error> {
+        let staged = self.staged.take();
+        // The files are closed before they get their names.
+        drop(self.into_parts()?);
+        staged.map_or(Ok(()), Staged::commit).map_err(Error::io(Location::file("dci")))
+    }
+
+    fn own(&mut self) -> &mut Own<Writer<F>> {
+        &mut self.own
     }
 }
 
-/// What stands for a reference until the names are sorted: the name's number plus one.
-fn provisional(
-    table: &mut NameTable,
-    record: Option<Record>,
-    file: &'static str,
-) -> Result<u32, Error> {
-    let Some(record) = record else { return Ok(NO_NAME) };
-    let number = table.intern(record);
-    number
-        .and_then(|number| number.checked_add(1))
-        .ok_or_else(|| ErrorKind::NamesFull.at(Location::file(file)))
+/// Makes of games what a [`Writer`] stores.
+#[derive(Debug, Default)]
+pub struct Encoder {
+    long_names: LongNames,
+    encoder: RecordEncoder,
+    body: Vec<u8>,
 }
 
-/// Writes a name file, sorted; the reference of each number comes back.
-// dcg §5.2 "Order"
-fn write_names<F: WriteAt>(
-    table: &NameTable,
+impl EncodeGames for Encoder {
+    type Error = Error;
+    type Encoded = Encoded;
+
+    fn encode(
+        &mut self,
+        game: &Game,
+        into: &mut Encoded,
+        losses: &mut Vec<Loss>,
+    ) -> Result<(), Error> {
+        let (entry, names) = encode_header(&game.header, self.long_names, losses)?;
+        self.body.clear();
+        self.encoder.encode(game, losses, &mut self.body)?;
+        into.set(entry, names, &self.body)
+    }
+}
+
+/// A game as a base stores it: its index entry without offset and references, its names, its
+/// record.
+#[derive(Debug, Default)]
+pub struct Encoded {
+    pub(crate) entry: IndexEntry,
+    pub(crate) names: EntryNames,
+    /// With its length.
+    pub(crate) record: Vec<u8>,
+}
+
+impl Encoded {
+    /// Takes a record without its length.
+    pub(crate) fn set(
+        &mut self,
+        entry: IndexEntry,
+        names: EntryNames,
+        body: &[u8],
+    ) -> Result<(), Error> {
+        (self.entry, self.names) = (entry, names);
+        self.record.clear();
+        encode_length(body.len(), &mut self.record)?;
+        self.record.extend_from_slice(body);
+        Ok(())
+    }
+}
+
+impl Trim for Encoded {
+    fn trim(&mut self, most: usize) {
+        self.record.trim(most);
+    }
+}
+
+/// The names of one file, which is written when all are known.
+#[derive(Debug)]
+struct NameList<F> {
     kind: NameKind,
     file: F,
-) -> Result<(F, Vec<u32>), Error> {
-    let (records, references) = table.sorted();
-    let mut file = Append::new(file, kind.file());
-    file.push(kind.magic())?;
-    for record in records {
-        file.push(record)?;
-    }
-    file.flush()?;
-    Ok((file.file, references))
+    table: NameTable,
 }
 
-/// Puts references in the place of the numbers that stood for them.
-fn resolve_references<F: WriteAt>(
-    index: &Append<F>,
-    count: u64,
-    [players, sites, events]: [&Vec<u32>; 3],
-) -> Result<(), Error> {
-    const ENTRIES: u64 = 4096;
-    let reference = |table: &[u32], provisional: u32| {
-        let number = provisional.checked_sub(1).and_then(|number| usize::try_from(number).ok());
-        number.and_then(|number| table.get(number)).copied().unwrap_or(NO_NAME)
-    };
-    let (header, step) = (Layout::Current.header_size(), Layout::Current.entry_size());
-    let (mut old, mut new) = (Vec::new(), Vec::new());
-    let mut done = 0u64;
-    while done < count {
-        let some = ENTRIES.min(count.saturating_sub(done));
-        let offset = header.saturating_add(done.saturating_mul(step));
-        let length = usize::try_from(some.saturating_mul(step)).unwrap_or(0);
-        index.file.read_into(offset, length, &mut old).map_err(io_error("dci"))?;
-        new.clear();
-        for bytes in old.chunks_exact(usize::try_from(step).unwrap_or(1)) {
-            let Some(mut entry) = IndexEntry::parse(bytes, Layout::Current) else { continue };
-            entry.white = reference(players, entry.white);
-            entry.black = reference(players, entry.black);
-            entry.site = reference(sites, entry.site);
-            entry.event = reference(events, entry.event);
-            entry.encode(Layout::Current, &mut new);
-        }
-        index.file.write_at(offset, &new).map_err(io_error("dci"))?;
-        done = done.saturating_add(some);
+impl<F: WriteAt> NameList<F> {
+    fn new(kind: NameKind, file: F) -> NameList<F> {
+        NameList { kind, file, table: NameTable::default() }
     }
-    Ok(())
-}
 
-fn asked_long_names(options: &CreateOptions) -> Result<LongNames, Error> {
-    let mut long = LongNames::default();
-    for (name, value) in &options.extra {
-        long = match (name.as_str(), value.as_str()) {
-            ("names", "cut") => LongNames::Cut,
-            ("names", "refuse") => LongNames::Refuse,
-            _ => {
-                let option = ErrorKind::Option(format!("{name}={value}"));
-                return Err(option.at(Location::default()));
-            }
+    /// What stands for a reference until the names are sorted: the name's number plus one.
+    fn provisional(&mut self, name: &Option<Name>) -> Result<u32, Error> {
+        let Some(name) = name else { return Ok(NO_NAME) };
+        let number = self.table.intern(name).and_then(|number| number.checked_add(1));
+        number.ok_or_else(|| ErrorKind::NamesFull.at(Location::file(self.kind.file())))
+    }
+
+    /// Writes the names, sorted, and gives the reference of each number.
+    // dcg §5.2 "Order"
+    fn finish(self) -> Result<(F, Vec<u32>), Error> {
+        let (records, references) = self.table.sorted();
+        let mut file = Appender::new(self.file);
+        let write = || {
+            file.push(self.kind.magic())?;
+            records.into_iter().try_for_each(|record| file.push(record))
         };
+        let written = write().and_then(|()| file.finish());
+        Ok((written.map_err(Error::io(Location::file(self.kind.file())))?, references))
     }
-    Ok(long)
 }
 
-fn io_error(file: &'static str) -> impl Fn(io::Error) -> Error {
-    move |error| ErrorKind::Io(error).at(Location::file(file))
+/// The references of all names by their numbers.
+struct References {
+    players: Vec<u32>,
+    sites: Vec<u32>,
+    events: Vec<u32>,
 }
 
-/// A file written from its start to its end.
-#[derive(Debug)]
-struct Append<F> {
-    file: F,
-    name: &'static str,
-    /// Bytes in the file.
-    written: u64,
-    /// Bytes yet to be written.
-    buffer: Vec<u8>,
-}
-
-const BUFFERED: usize = 256 * 1024;
-
-impl<F: WriteAt> Append<F> {
-    fn new(file: F, name: &'static str) -> Append<F> {
-        Append { file, name, written: 0, buffer: Vec::new() }
-    }
-
-    /// Bytes so far.
-    fn size(&self) -> u64 {
-        self.written.saturating_add(self.buffer.len() as u64)
-    }
-
-    fn push(&mut self, bytes: &[u8]) -> Result<(), Error> {
-        self.buffer.extend_from_slice(bytes);
-        if self.buffer.len() >= BUFFERED { self.flush() } else { Ok(()) }
-    }
-
-    fn flush(&mut self) -> Result<(), Error> {
-        self.file.write_at(self.written, &self.buffer).map_err(io_error(self.name))?;
-        self.written = self.size();
-        self.buffer.clear();
+impl References {
+    /// Puts references in the place of the numbers that stood for them.
+    fn resolve<F: WriteAt>(&self, index: &mut F, count: u64) -> io::Result<()> {
+        const ENTRIES: usize = 4096;
+        let mut bytes = Vec::new();
+        for first in (0..count).step_by(ENTRIES) {
+            let offset = Layout::Current.entry_offset(first);
+            index.read_into(offset, ENTRIES * ENTRY_SIZE, &mut bytes)?;
+            for entry in bytes.chunks_exact_mut(ENTRY_SIZE) {
+                for (place, references) in [
+                    (WHITE_REF, &self.players),
+                    (BLACK_REF, &self.players),
+                    (SITE_REF, &self.sites),
+                    (EVENT_REF, &self.events),
+                ] {
+                    let field = entry.get_mut(place..).and_then(<[u8]>::first_chunk_mut);
+                    let Some(field) = field else { continue };
+                    let number = u32::from_be_bytes(*field).checked_sub(1);
+                    let reference = number.and_then(|number| references.get(number as usize));
+                    *field = reference.copied().unwrap_or(NO_NAME).to_be_bytes();
+                }
+            }
+            index.write_at(offset, &bytes)?;
+        }
         Ok(())
     }
 }

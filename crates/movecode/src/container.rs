@@ -1,23 +1,24 @@
 //! Getting the tables out of whatever they are wrapped in.
 
 use std::fs::{self, File};
-use std::io::{self, BufReader, Cursor, Read, Seek, SeekFrom, Write as _};
+use std::io::{self, BufReader, Cursor, Read, Seek, SeekFrom};
 use std::path::Path;
 
 use bzip2::read::MultiBzDecoder;
-use chess_core::Location;
-use chess_core::io::{PagedFile, ReadAt};
+use chess_store::Location;
+use chess_store::io::ReadAt;
 use flate2::read::MultiGzDecoder;
 
 use crate::error::{Error, ErrorKind};
 use crate::schema::Table;
+use crate::spool::{FromStart, Spool, Spooled};
 
 /// What an archive may always unpack to.
 const ALWAYS_ALLOWED: u64 = 64 << 20;
 /// How many times its own size an archive may unpack to beyond that; jose's reach 2 to 5.
 const MAX_RATIO: u64 = 200;
 /// A table definition has some ten thousand bytes.
-const MAX_DEFINITION: u64 = 1 << 20;
+const MAX_DEFINITION: usize = 1 << 20;
 /// Compression inside compression.
 const MAX_LAYERS: u32 = 3;
 /// Files in an archive that are looked at.
@@ -32,11 +33,14 @@ const ZIP: &[u8] = b"PK\x03\x04";
 const RAR: &[u8] = b"Rar!\x1a\x07";
 const SEVEN_ZIP: &[u8] = b"7z\xbc\xaf\x27\x1c";
 
+/// The rows of a table, wherever they are.
+pub(crate) type TableFile = Box<dyn ReadAt + Send + Sync>;
+
 /// The files of the tables.
 #[derive(Default)]
 pub(crate) struct Tables {
     definitions: Vec<(Table, Vec<u8>)>,
-    rows: Vec<(Table, Box<dyn ReadAt>)>,
+    rows: Vec<(Table, TableFile)>,
     /// Whether the archive broke off.
     pub(crate) cut: bool,
     /// How they were wrapped, for people.
@@ -52,20 +56,19 @@ enum Part {
 
 impl Tables {
     /// The definition of a table and its rows, if both are there.
-    pub(crate) fn take(&mut self, table: Table) -> Option<(Vec<u8>, Box<dyn ReadAt>)> {
+    pub(crate) fn take(&mut self, table: Table) -> Option<(Vec<u8>, TableFile)> {
         let definition = self.definitions.iter().position(|(of, _)| *of == table)?;
         let rows = self.rows.iter().position(|(of, _)| *of == table)?;
         Some((self.definitions.swap_remove(definition).1, self.rows.swap_remove(rows).1))
     }
 
     /// Takes a file if it is one of a table.
-    pub(crate) fn add(&mut self, name: &str, file: Box<dyn ReadAt>) -> Result<(), Error> {
+    pub(crate) fn add(&mut self, name: &str, file: TableFile) -> Result<(), Error> {
         match table_file(name) {
             Some((table, Part::Rows)) => self.rows.push((table, file)),
             Some((table, Part::Definition)) => {
                 let mut bytes = Vec::new();
-                let limit = usize::try_from(MAX_DEFINITION).unwrap_or(usize::MAX);
-                file.read_into(0, limit, &mut bytes).map_err(io_error)?;
+                file.read_into(0, MAX_DEFINITION, &mut bytes).map_err(Error::io(ARCHIVE))?;
                 self.definitions.push((table, bytes));
             }
             None => {}
@@ -83,17 +86,16 @@ impl Tables {
             let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
             return Tables::from_folder(folder.unwrap_or(Path::new(".")));
         }
-        Tables::from_archive(File::open(path).map_err(io_error)?)
+        Tables::from_archive(File::open(path).map_err(Error::io(ARCHIVE))?)
     }
 
     fn from_folder(folder: &Path) -> Result<Tables, Error> {
         let mut tables = Tables { wrapping: "folder", ..Tables::default() };
-        for entry in fs::read_dir(folder).map_err(io_error)? {
-            let path = entry.map_err(io_error)?.path();
+        for entry in fs::read_dir(folder).map_err(Error::io(ARCHIVE))? {
+            let path = entry.map_err(Error::io(ARCHIVE))?.path();
             let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
             if table_file(&name).is_some() && path.is_file() {
-                let file = File::open(&path).and_then(PagedFile::new).map_err(io_error)?;
-                tables.add(&name, Box::new(file))?;
+                tables.add(&name, Box::new(File::open(&path).map_err(Error::io(ARCHIVE))?))?;
             }
         }
         Ok(tables)
@@ -101,13 +103,13 @@ impl Tables {
 
     /// Unpacks an archive in any wrapping. What is large goes to temporary files without a name.
     // movecode §8 "Archives"
-    pub(crate) fn from_archive<R: Read + Seek + 'static>(mut archive: R) -> Result<Tables, Error> {
-        let size = archive.seek(SeekFrom::End(0)).map_err(io_error)?;
-        archive.rewind().map_err(io_error)?;
+    pub(crate) fn from_archive<R: Read + Seek>(mut archive: R) -> Result<Tables, Error> {
+        let size = archive.seek(SeekFrom::End(0)).map_err(Error::io(ARCHIVE))?;
+        archive.rewind().map_err(Error::io(ARCHIVE))?;
         let limit = size.saturating_mul(MAX_RATIO).saturating_add(ALWAYS_ALLOWED);
         let mut unpacker = Unpacker { left: limit, limit, tables: Tables::default() };
-        let start = peek(&mut archive).map_err(io_error)?;
-        archive.rewind().map_err(io_error)?;
+        let start = peek(&mut archive).map_err(Error::io(ARCHIVE))?;
+        archive.rewind().map_err(Error::io(ARCHIVE))?;
         if start.starts_with(ZIP) {
             unpacker.zip(BufReader::new(archive))?;
             unpacker.tables.wrapping = "zip";
@@ -138,7 +140,7 @@ struct Unpacker {
 }
 
 impl Unpacker {
-    fn stream(&mut self, mut input: Box<dyn Read>, layer: u32) -> Result<(), Error> {
+    fn stream(&mut self, mut input: Box<dyn Read + '_>, layer: u32) -> Result<(), Error> {
         let start = match peek(&mut input) {
             Ok(start) => start,
             Err(error) => return self.broken(error),
@@ -147,7 +149,7 @@ impl Unpacker {
             return Err(not_an_archive());
         }
         let is_bare = start.starts_with(BARE_BZIP2) && start.get(2..8) == Some(BZIP2_BLOCK);
-        let input: Box<dyn Read> = Box::new(Cursor::new(start.clone()).chain(input));
+        let input: Box<dyn Read + '_> = Box::new(Cursor::new(start.clone()).chain(input));
         let next = layer.saturating_add(1);
         if start.starts_with(GZIP) {
             self.wrapped("gzip");
@@ -164,7 +166,7 @@ impl Unpacker {
         }
         if start.starts_with(ZIP) {
             let file = self.spool(input)?;
-            return self.zip(BufReader::new(file));
+            return self.zip(BufReader::new(FromStart::new(file)));
         }
         if start.starts_with(RAR) {
             self.wrapped("rar");
@@ -187,9 +189,9 @@ impl Unpacker {
         }
     }
 
-    fn tar(&mut self, input: Box<dyn Read>) -> Result<(), Error> {
+    fn tar(&mut self, input: Box<dyn Read + '_>) -> Result<(), Error> {
         let mut archive = tar::Archive::new(input);
-        let entries = archive.entries().map_err(io_error)?;
+        let entries = archive.entries().map_err(Error::io(ARCHIVE))?;
         for entry in entries.take(MAX_FILES) {
             let mut entry = match entry {
                 Ok(entry) => entry,
@@ -218,17 +220,17 @@ impl Unpacker {
 
     #[cfg(not(feature = "rar"))]
     #[allow(clippy::unused_self, reason = "the same call with and without the feature")]
-    fn rar(&mut self, _input: Box<dyn Read>) -> Result<(), Error> {
+    fn rar(&mut self, _input: Box<dyn Read + '_>) -> Result<(), Error> {
         Err(container("RAR", "unrar, 7-Zip or bsdtar"))
     }
 
     #[cfg(feature = "rar")]
-    fn rar(&mut self, input: Box<dyn Read>) -> Result<(), Error> {
+    fn rar(&mut self, input: Box<dyn Read + '_>) -> Result<(), Error> {
         let file = self.spool(input)?;
         let mut options = rars::ArchiveReadOptions::default();
         options.max_total_output_bytes = Some(self.left);
         let mut unpacked: Vec<(String, File)> = Vec::new();
-        let read = rars::ArchiveReader::read_reader_with_options(file, options);
+        let read = rars::ArchiveReader::read_reader_with_options(FromStart::new(file), options);
         let read = read.and_then(|archive| {
             archive.extract_to_with_options(options, |entry| {
                 let name = String::from_utf8_lossy(&entry.name).into_owned();
@@ -244,7 +246,6 @@ impl Unpacker {
         // Damage, encryption and bombs alike: what was unpacked before is read.
         self.tables.cut = read.is_err();
         for (name, file) in unpacked {
-            let file = PagedFile::new(file).map_err(io_error)?;
             self.tables.add(&name, Box::new(file))?;
         }
         Ok(())
@@ -259,7 +260,7 @@ impl Unpacker {
         match part {
             Part::Definition => {
                 let mut bytes = Vec::new();
-                match input.take(MAX_DEFINITION).read_to_end(&mut bytes) {
+                match input.take(MAX_DEFINITION as u64).read_to_end(&mut bytes) {
                     Ok(_) => {}
                     Err(error) => self.broken(error)?,
                 }
@@ -268,16 +269,15 @@ impl Unpacker {
             }
             Part::Rows => {
                 let file = self.spool(input)?;
-                let file = PagedFile::new(file).map_err(io_error)?;
                 self.tables.rows.push((table, Box::new(file)));
             }
         }
         Ok(())
     }
 
-    /// Copies to a temporary file, and no more than is allowed.
-    fn spool(&mut self, mut input: impl Read) -> Result<File, Error> {
-        let mut file = tempfile::tempfile().map_err(io_error)?;
+    /// Copies all of it, and no more than is allowed.
+    fn spool(&mut self, mut input: impl Read) -> Result<Spooled, Error> {
+        let mut spool = Spool::default();
         let mut buffer = vec![0; 64 << 10];
         loop {
             let count = match input.read(&mut buffer) {
@@ -290,10 +290,9 @@ impl Unpacker {
                 }
             };
             self.left = self.left.checked_sub(count as u64).ok_or_else(|| self.too_big())?;
-            file.write_all(buffer.get(..count).unwrap_or_default()).map_err(io_error)?;
+            spool.push(buffer.get(..count).unwrap_or_default()).map_err(Error::io(ARCHIVE))?;
         }
-        file.rewind().map_err(io_error)?;
-        Ok(file)
+        spool.finish().map_err(Error::io(ARCHIVE))
     }
 
     /// An error while unpacking: damage if it lies in the bytes, else the disk's.
@@ -306,7 +305,7 @@ impl Unpacker {
                 self.tables.cut = true;
                 Ok(())
             }
-            _ => Err(io_error(error)),
+            _ => Err(Error::io(ARCHIVE)(error)),
         }
     }
 
@@ -353,13 +352,9 @@ pub(crate) fn is_tar_of_tables(start: &[u8]) -> bool {
 
 const ARCHIVE: Location = Location::file("jose");
 
-fn io_error(error: io::Error) -> Error {
-    Error::new(ErrorKind::Io(error), ARCHIVE)
-}
-
 fn zip_error(error: zip::result::ZipError) -> Error {
     match error {
-        zip::result::ZipError::Io(error) => io_error(error),
+        zip::result::ZipError::Io(error) => Error::io(ARCHIVE)(error),
         _ => not_an_archive(),
     }
 }

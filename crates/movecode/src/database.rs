@@ -3,17 +3,18 @@
 use std::io::{Read, Seek};
 use std::path::Path;
 
-use chess_core::io::ReadAt;
-use chess_core::seam::OpenOptions;
-use chess_core::{Diagnostics, Game, Header, Location, Warning};
+use chess_core::{Game, Header};
+use chess_store::io::{Pages, ReadAt};
+use chess_store::{Diagnostics, Field, Location, ReadGames, Warning};
 
-use crate::container::Tables;
-use crate::decode::{DecodeOptions, Dialect, GameCode, decode_game};
-use crate::error::{Error, ErrorKind, strict};
+use crate::container::{TableFile, Tables};
+use crate::decode::{DecodeOptions, GameCode, decode_game};
+use crate::error::{Error, ErrorKind};
 use crate::header::HeaderReader;
 use crate::index::{Index, IndexBuilder};
 use crate::myisam::{Definition, ReadError, Row, RowPart, Rows, parse_frm, parse_row, read_row};
 use crate::names::NameTables;
+use crate::options::OpenOptions;
 use crate::quirk::Quirk;
 use crate::schema::{GameColumn, GameColumns, Table};
 use crate::text::decode_text;
@@ -22,8 +23,8 @@ use crate::text::decode_text;
 pub struct Database {
     pub(crate) definition: Definition,
     pub(crate) columns: GameColumns,
-    pub(crate) rows: Box<dyn ReadAt>,
-    pub(crate) index: Index,
+    rows: TableFile,
+    index: Index,
     names: NameTables,
     pub(crate) options: DecodeOptions,
     wrapping: &'static str,
@@ -31,37 +32,43 @@ pub struct Database {
     diagnostics: Diagnostics,
 }
 
-impl std::fmt::Debug for Database {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Database").field("games", &self.len()).finish_non_exhaustive()
-    }
+/// What a thread needs to read games.
+#[derive(Debug, Default)]
+pub struct State {
+    row: Vec<u8>,
+    rows: Pages,
+    index: Pages,
 }
 
-/// A row in one piece, or put together.
-pub(crate) struct RowBytes {
-    /// Where its first block is.
-    pub(crate) block: u64,
-    /// Where its first byte is, if it lies in one piece.
-    pub(crate) start: Option<u64>,
+impl std::fmt::Debug for Database {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Database").field("games", &self.index.len()).finish_non_exhaustive()
+    }
 }
 
 impl Database {
     /// Opens an archive in any wrapping, a folder of its tables, or one of their files.
     ///
-    /// The extra option `dialect=published` reads the codes as jose's description has them.
-    ///
     /// # Errors
     /// If it is no archive, or has no games in it; those of the disk.
-    pub fn open(path: &Path, options: &OpenOptions) -> Result<Database, Error> {
-        Database::new(Tables::open(path)?, options)
+    pub fn open(path: impl AsRef<Path>) -> Result<Database, Error> {
+        Database::open_with(path, &OpenOptions::default())
     }
 
-    /// Opens an archive that is at hand as a stream.
+    /// As [`open`](Database::open), with options.
     ///
     /// # Errors
     /// As [`open`](Database::open).
-    pub fn from_archive<R: Read + Seek + 'static>(
-        archive: R,
+    pub fn open_with(path: impl AsRef<Path>, options: &OpenOptions) -> Result<Database, Error> {
+        Database::new(Tables::open(path.as_ref())?, options)
+    }
+
+    /// Opens an archive that is at hand as a stream: a [`Cursor`](std::io::Cursor) over bytes.
+    ///
+    /// # Errors
+    /// As [`open`](Database::open).
+    pub fn from_archive(
+        archive: impl Read + Seek,
         options: &OpenOptions,
     ) -> Result<Database, Error> {
         Database::new(Tables::from_archive(archive)?, options)
@@ -71,23 +78,24 @@ impl Database {
     ///
     /// # Errors
     /// As [`open`](Database::open).
-    pub fn from_parts(
-        files: Vec<(String, Box<dyn ReadAt>)>,
+    pub fn from_parts<N: AsRef<str>, F: ReadAt + Send + Sync + 'static>(
+        files: impl IntoIterator<Item = (N, F)>,
         options: &OpenOptions,
     ) -> Result<Database, Error> {
         let mut tables = Tables::default();
         tables.wrapping = "files";
         for (name, file) in files {
-            tables.add(&name, file)?;
+            tables.add(name.as_ref(), Box::new(file))?;
         }
         Database::new(tables, options)
     }
 
     fn new(mut tables: Tables, options: &OpenOptions) -> Result<Database, Error> {
-        let options = decode_options(options)?;
-        let mut diagnostics = Diagnostics::lenient();
+        let mut diagnostics =
+            if options.strict { Diagnostics::strict() } else { Diagnostics::lenient() };
+        let options = DecodeOptions { dialect: options.dialect, encoding: options.encoding };
         if tables.cut {
-            diagnostics.note(Quirk::ArchiveCut, Location::file("jose")).map_err(strict)?;
+            diagnostics.note(Quirk::ArchiveCut, Location::file("jose"))?;
         }
         let (definition, rows) = tables
             .take(Table::Game)
@@ -97,105 +105,31 @@ impl Database {
         if !columns.has(GameColumn::Bin) {
             return Err(bad_definition("a column Bin"));
         }
-        let index = index_rows(&*rows, &mut diagnostics)?;
+        let index = index_rows(&Pages::default().before(&*rows), &mut diagnostics)?;
         let names = NameTables::read(&mut tables, options.encoding, &mut diagnostics)?;
         let wrapping = tables.wrapping;
         Ok(Database { definition, columns, rows, index, names, options, wrapping, diagnostics })
     }
 
-    /// How many games it lists, readable or not.
-    #[must_use]
-    pub fn len(&self) -> u64 {
-        self.index.len()
-    }
-
-    /// Whether it lists no game.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
-    /// The deviations met on opening it.
-    #[must_use]
-    pub fn warnings(&self) -> &[Warning] {
-        self.diagnostics.warnings()
-    }
-
-    /// What it says of itself: how it is wrapped, its collections.
-    #[must_use]
-    pub fn about(&self) -> Vec<(&'static str, String)> {
-        let mut about = vec![("wrapping", self.wrapping.to_string())];
-        for (_, name) in self.names.collections.sorted() {
-            about.push(("collection", name.to_string()));
+    /// Reads the row of a game.
+    pub(crate) fn row<'s>(&self, state: &'s mut State, game: u64) -> Result<RowBytes<'s>, Error> {
+        let State { row, rows, index } = state;
+        let here = Location::file("MYD").in_game(game);
+        let block = self.index.get(game, index).map_err(Error::io(here))?;
+        let block = block.ok_or_else(|| Error::new(ErrorKind::NoSuchGame, here))?;
+        match read_row(&rows.before(&*self.rows), block, row) {
+            Ok(start) => Ok(RowBytes { bytes: row, game, block, start }),
+            Err(ReadError::Io(error)) => Err(Error::io(here.at(block))(error)),
+            Err(ReadError::Damaged(expected, at)) => {
+                Err(Error::new(ErrorKind::Row(expected), here.at(at)))
+            }
         }
-        about
-    }
-
-    /// Reads the header of a game, numbered from zero, replacing what `header` held.
-    ///
-    /// # Errors
-    /// Where the row is damaged.
-    pub fn header(
-        &self,
-        game: u64,
-        header: &mut Header,
-        diagnostics: &mut Diagnostics,
-    ) -> Result<(), Error> {
-        header.clear();
-        let mut bytes = Vec::new();
-        let place = self.row(game, &mut bytes)?;
-        let row = self.parse(game, &bytes, &place)?;
-        self.read_header(game, &row, &place, header, diagnostics)
-    }
-
-    /// Reads a game, numbered from zero, replacing what `into` held. After an error, `into` holds
-    /// what stood before the damage, its variations closed.
-    ///
-    /// # Errors
-    /// Where the row or its codes are damaged.
-    pub fn game(
-        &self,
-        game: u64,
-        into: &mut Game,
-        diagnostics: &mut Diagnostics,
-    ) -> Result<(), Error> {
-        into.clear();
-        let mut bytes = into.take_buffer();
-        let outcome = self.read_game(game, &mut bytes, into, diagnostics);
-        into.return_buffer(bytes);
-        outcome
-    }
-
-    fn read_game(
-        &self,
-        number: u64,
-        bytes: &mut Vec<u8>,
-        into: &mut Game,
-        diagnostics: &mut Diagnostics,
-    ) -> Result<(), Error> {
-        let place = self.row(number, bytes)?;
-        let row = self.parse(number, bytes, &place)?;
-        self.read_header(number, &row, &place, &mut into.header, diagnostics)?;
-        let (code, at) = self.columns.bytes(&row, GameColumn::Bin).unwrap_or((&[], 0));
-        let at = place.location(number, at);
-        let (comments, _) = self.columns.bytes(&row, GameColumn::Comments).unwrap_or((&[], 0));
-        let fen = self.columns.bytes(&row, GameColumn::Fen);
-        let fen = fen.filter(|(fen, _)| !fen.is_empty());
-        let fen = fen.map(|(fen, _)| decode_text(fen, self.options.encoding).0);
-        let from = GameCode { fen: fen.as_deref(), code, comments };
-        decode_game(&from, into, &self.options, diagnostics, at)?;
-        let plies = self.columns.number(&row, GameColumn::PlyCount);
-        if plies.is_some_and(|plies| usize::try_from(plies) != Ok(into.ply_count())) {
-            diagnostics.note(Quirk::PlyCount, at).map_err(strict)?;
-        }
-        Ok(())
     }
 
     fn read_header(
         &self,
-        game: u64,
         row: &Row<'_>,
-        place: &RowBytes,
+        at: Location,
         header: &mut Header,
         diagnostics: &mut Diagnostics,
     ) -> Result<(), Error> {
@@ -204,84 +138,133 @@ impl Database {
             names: &self.names,
             encoding: self.options.encoding,
             row,
-            at: place.location(game, 0),
+            at,
             diagnostics,
         };
         reader.read(header)
     }
+}
 
-    /// Reads the row of a game into `bytes`.
-    pub(crate) fn row(&self, game: u64, bytes: &mut Vec<u8>) -> Result<RowBytes, Error> {
-        let here = Location::file("MYD").in_game(game);
-        let block = self.index.get(game).map_err(|error| Error::new(error.into(), here))?;
-        let block = block.ok_or_else(|| Error::new(ErrorKind::NoSuchGame, here))?;
-        match read_row(&self.rows, block, bytes) {
-            Ok(start) => Ok(RowBytes { block, start }),
-            Err(ReadError::Io(error)) => Err(Error::new(error.into(), here.at(block))),
-            Err(ReadError::Damaged(expected, at)) => {
-                Err(Error::new(ErrorKind::Row(expected), here.at(at)))
-            }
-        }
+impl ReadGames for Database {
+    type Error = Error;
+    type State = State;
+
+    fn len(&self) -> u64 {
+        self.index.len()
     }
 
-    pub(crate) fn parse<'a>(
+    fn header_with(
         &self,
+        state: &mut State,
         game: u64,
-        bytes: &'a [u8],
-        place: &RowBytes,
-    ) -> Result<Row<'a>, Error> {
-        parse_row(&self.definition, bytes).map_err(|(expected, at)| {
-            Error::new(ErrorKind::Row(expected), place.location(game, at))
-        })
+        header: &mut Header,
+        diagnostics: &mut Diagnostics,
+    ) -> Result<(), Error> {
+        header.clear();
+        let bytes = self.row(state, game)?;
+        let row = bytes.parse(&self.definition)?;
+        self.read_header(&row, bytes.location(0), header, diagnostics)
+    }
+
+    fn game_with(
+        &self,
+        state: &mut State,
+        game: u64,
+        into: &mut Game,
+        diagnostics: &mut Diagnostics,
+    ) -> Result<(), Error> {
+        into.clear();
+        let bytes = self.row(state, game)?;
+        let row = bytes.parse(&self.definition)?;
+        self.read_header(&row, bytes.location(0), &mut into.header, diagnostics)?;
+        let (code, at) = self.columns.bytes(&row, GameColumn::Bin).unwrap_or((&[], 0));
+        let at = bytes.location(at);
+        let (comments, _) = self.columns.bytes(&row, GameColumn::Comments).unwrap_or((&[], 0));
+        let fen = self.columns.bytes(&row, GameColumn::Fen);
+        let fen = fen.filter(|(fen, _)| !fen.is_empty());
+        let fen = fen.map(|(fen, _)| decode_text(fen, self.options.encoding).0);
+        let from = GameCode { fen: fen.as_deref(), code, comments };
+        decode_game(&from, into, &self.options, diagnostics, at)?;
+        let plies = self.columns.number(&row, GameColumn::PlyCount);
+        if plies.is_some_and(|plies| usize::try_from(plies) != Ok(into.ply_count())) {
+            diagnostics.note(Quirk::PlyCount, at)?;
+        }
+        Ok(())
+    }
+
+    /// Names every byte of a game's row, its codes and texts one by one. In a row of several
+    /// pieces, offsets count on from its first block.
+    fn dump_with(
+        &self,
+        state: &mut State,
+        game: u64,
+        each: &mut dyn FnMut(Field),
+    ) -> Result<(), Error> {
+        let bytes = self.row(state, game)?;
+        self.dump_row(&bytes, each)
+    }
+
+    /// How it is wrapped, and its collections.
+    fn about(&self) -> Vec<(&'static str, String)> {
+        let mut about = vec![("wrapping", self.wrapping.to_string())];
+        for (_, name) in self.names.collections.sorted() {
+            about.push(("collection", name.to_string()));
+        }
+        about
+    }
+
+    fn warnings(&self) -> &[Warning] {
+        self.diagnostics.warnings()
     }
 }
 
-impl RowBytes {
+/// The bytes of a game's row, in one piece or put together.
+pub(crate) struct RowBytes<'s> {
+    pub(crate) bytes: &'s [u8],
+    game: u64,
+    /// Where its first block is.
+    block: u64,
+    /// Where its first byte is, if it lies in one piece.
+    start: Option<u64>,
+}
+
+impl<'s> RowBytes<'s> {
+    fn parse(&self, definition: &Definition) -> Result<Row<'s>, Error> {
+        parse_row(definition, self.bytes).map_err(|(expected, at)| self.damaged(expected, at))
+    }
+
+    pub(crate) fn damaged(&self, expected: &'static str, at: usize) -> Error {
+        Error::new(ErrorKind::Row(expected), self.location(at))
+    }
+
     /// A byte of the row; of a row in pieces, its first block.
-    pub(crate) fn location(&self, game: u64, at: usize) -> Location {
-        let offset = match self.start {
-            Some(start) => start.saturating_add(at as u64),
-            None => self.block,
-        };
-        Location::file("MYD").in_game(game).at(offset)
+    pub(crate) fn location(&self, at: usize) -> Location {
+        let offset = self.start.map_or(self.block, |start| start.saturating_add(at as u64));
+        Location::file("MYD").in_game(self.game).at(offset)
+    }
+
+    /// Where a byte of the row is taken to be in a dump.
+    pub(crate) fn offset(&self, at: usize) -> u64 {
+        self.start.unwrap_or(self.block).saturating_add(at as u64)
     }
 }
 
 /// Where the rows of the games begin. A stretch that is no row counts as one.
-fn index_rows(rows: &dyn ReadAt, diagnostics: &mut Diagnostics) -> Result<Index, Error> {
+fn index_rows(rows: &impl ReadAt, diagnostics: &mut Diagnostics) -> Result<Index, Error> {
+    let io = Error::io(Location::file("MYD"));
     let mut index = IndexBuilder::default();
-    let mut blocks = Rows::new(rows).map_err(io_error)?;
-    while let Some(part) = blocks.next().map_err(io_error)? {
+    let mut blocks = Rows::new(rows).map_err(&io)?;
+    while let Some(part) = blocks.next().map_err(&io)? {
         let (RowPart::Row(at) | RowPart::Damage(at)) = part;
         if let RowPart::Damage(at) = part {
-            let here = Location::file("MYD").at(at);
-            diagnostics.note(Quirk::DamagedRow, here).map_err(strict)?;
+            diagnostics.note(Quirk::DamagedRow, Location::file("MYD").at(at))?;
         }
-        index.push(at).map_err(io_error)?;
+        index.push(at).map_err(&io)?;
     }
-    index.finish().map_err(io_error)
-}
-
-fn decode_options(options: &OpenOptions) -> Result<DecodeOptions, Error> {
-    let mut decode = DecodeOptions { encoding: options.encoding, ..DecodeOptions::default() };
-    for (name, value) in &options.extra {
-        decode.dialect = match (name.as_str(), value.as_str()) {
-            ("dialect", "jose") => Dialect::Jose,
-            ("dialect", "published") => Dialect::Published,
-            _ => {
-                let option = ErrorKind::Option(format!("{name}={value}"));
-                return Err(Error::new(option, Location::default()));
-            }
-        };
-    }
-    Ok(decode)
+    index.finish().map_err(&io)
 }
 
 fn bad_definition(expected: &'static str) -> Error {
     let kind = ErrorKind::Table { table: "IO_Game", expected };
     Error::new(kind, Location::file("frm"))
-}
-
-fn io_error(error: std::io::Error) -> Error {
-    Error::new(ErrorKind::Io(error), Location::file("MYD"))
 }

@@ -1,12 +1,11 @@
 //! Codes to a game.
 
-use chess_core::{
-    CastlingSide, Diagnostics, Encoding, Game, GameResult, Location, Move, Nag, Role,
-};
+use chess_core::{CastlingSide, Game, GameResult, Move, Nag, Role};
+use chess_store::{Diagnostics, Encoding, Location};
 
 use crate::codes::{Code, Parsed, UnitMove, parse_code, plain_move};
 use crate::directions::Directions;
-use crate::error::{Error, ErrorKind, strict};
+use crate::error::{Error, ErrorKind};
 use crate::layout::{MAX_DEPTH, NO_RESULT, RESULT_TAG, TEXT_NAMES, VARIATION_START};
 use crate::moves::{Worth, castling_rook, worth};
 use crate::quirk::Quirk;
@@ -49,8 +48,8 @@ pub struct DecodeOptions {
 /// Decodes a game into `into`, whose header is left as it is but for the result.
 ///
 /// The result of the codes goes to the header if that has none; if both have one and they differ,
-/// the header's stays, and the tag [`RESULT_TAG`] tells the other, or that the codes have none. `at` is the place of the first
-/// code; errors and warnings count from there.
+/// the header's stays, and the tag [`RESULT_TAG`] tells the other, or that the codes have none.
+/// `at` is the place of the first code; errors and warnings count from there.
 ///
 /// # Errors
 /// Where the codes stop making sense; `into` then holds what stood before, its variations closed.
@@ -109,7 +108,7 @@ impl<'a, 'g> Decoder<'a, 'g> {
         }
         let walk = Walk::new(game, from.code.contains(&VARIATION_START));
         if walk.extra.is_some() {
-            diagnostics.note(Quirk::ExtraPiece, start).map_err(strict)?;
+            diagnostics.note(Quirk::ExtraPiece, start)?;
         }
         Ok(Decoder {
             code: from.code,
@@ -291,7 +290,7 @@ impl<'a, 'g> Decoder<'a, 'g> {
 
     fn note(&mut self, quirk: Quirk) -> Result<(), Error> {
         let here = self.here();
-        self.diagnostics.note(quirk, here).map_err(strict)
+        Ok(self.diagnostics.note(quirk, here)?)
     }
 
     #[cold]

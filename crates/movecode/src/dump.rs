@@ -1,7 +1,7 @@
 //! Naming every code of a game.
 
-use chess_core::seam::Field;
-use chess_core::{Diagnostics, Game, Location, Token};
+use chess_core::{Game, Token};
+use chess_store::{Diagnostics, Field, Location};
 
 use crate::codes::{Code, UnitMove};
 use crate::decode::{DecodeOptions, Decoder, GameCode, Step};

@@ -1,7 +1,7 @@
 //! A game to codes.
 
-use chess_core::seam::{Loss, LossKind};
-use chess_core::{CastlingSide, Game, GameResult, Location, Move, Position, Role, Token};
+use chess_core::{CastlingSide, Game, GameResult, Move, Role, Token};
+use chess_store::{Location, Loss, LossKind};
 
 use crate::directions::value;
 use crate::error::{Error, ErrorKind};
@@ -56,28 +56,20 @@ pub fn encode_game(
     if let Some(piece) = walk.extra {
         return Err(Error::new(ErrorKind::ExtraPiece(piece), Location::default()));
     }
-    if game.setup().is_some_and(|setup| is_chess960(setup.position())) {
+    if game.setup().is_some_and(|setup| setup.position().is_chess960()) {
         into.attributes |= IS_CHESS960;
     }
-    let mut encoder = Encoder { out: into, losses, walk, skipping: None };
+    let mut writer = CodeWriter { out: into, losses, walk, skipping: None };
     for token in game.tokens() {
-        encoder.token(token);
+        writer.token(token);
     }
-    encoder.result(game);
+    writer.result(game);
     into.code.push(END);
     Ok(())
 }
 
-/// Whether castling is possible here with a king or rook off its usual square.
-pub(crate) fn is_chess960(position: &Position) -> bool {
-    position.castling_rooks().any(|rook| {
-        let color = position.piece_at(rook).map(chess_core::Piece::color);
-        let king = color.and_then(|color| position.king(color));
-        king.is_some_and(|king| king.file() != 4) || !matches!(rook.file(), 0 | 7)
-    })
-}
-
-struct Encoder<'a> {
+/// Writes the codes of a game, token by token.
+struct CodeWriter<'a> {
     out: &'a mut EncodedGame,
     losses: &'a mut Vec<Loss>,
     walk: Walk,
@@ -99,7 +91,7 @@ enum Skipped {
     Variation,
 }
 
-impl Encoder<'_> {
+impl CodeWriter<'_> {
     fn token(&mut self, token: Token<'_>) {
         if self.skip(token) {
             return;

@@ -1,9 +1,10 @@
 //! What is not tolerated.
 
-use chess_core::{FenError, LineError, Piece, Scope, Warning};
+use chess_core::{FenError, LineError, Piece};
+use chess_store::{Scope, Warning};
 
 /// What went wrong and where.
-pub type Error = chess_core::Error<ErrorKind>;
+pub type Error = chess_store::Error<ErrorKind>;
 
 /// What went wrong.
 #[derive(Debug, thiserror::Error)]
@@ -61,12 +62,12 @@ pub enum ErrorKind {
     /// It unpacks to more than the [limits](crate#limits) allow.
     #[error("the archive unpacks to more than {0} bytes")]
     TooBig(u64),
-    /// An option this format does not have.
-    #[error("unknown option {0}")]
-    Option(String),
     /// The game does not fit a row.
     #[error("the game does not fit: {0}")]
     TooLong(&'static str),
+    /// The column that numbers these things has no higher number.
+    #[error("there are more {0} than an archive can number")]
+    TooMany(&'static str),
     /// A quirk, when strict.
     #[error("{}", .0.message)]
     Strict(Warning),
@@ -75,7 +76,13 @@ pub enum ErrorKind {
     Io(#[from] std::io::Error),
 }
 
-impl chess_core::ErrorKind for ErrorKind {
+impl From<Warning> for ErrorKind {
+    fn from(warning: Warning) -> ErrorKind {
+        ErrorKind::Strict(warning)
+    }
+}
+
+impl chess_store::ErrorKind for ErrorKind {
     fn scope(&self) -> Scope {
         match self {
             ErrorKind::CutCode
@@ -88,19 +95,15 @@ impl chess_core::ErrorKind for ErrorKind {
             | ErrorKind::NoSuchGame
             | ErrorKind::Row(_)
             | ErrorKind::TooLong(_)
-            | ErrorKind::Strict(_) => Scope::Game,
+            | ErrorKind::TooMany(_) => Scope::Game,
+            ErrorKind::Strict(warning) if warning.at.game.is_some() => Scope::Game,
             ErrorKind::Table { .. }
             | ErrorKind::NoTable(_)
             | ErrorKind::Container { .. }
             | ErrorKind::NotAnArchive
             | ErrorKind::TooBig(_)
-            | ErrorKind::Option(_)
+            | ErrorKind::Strict(_)
             | ErrorKind::Io(_) => Scope::Base,
         }
     }
-}
-
-/// A quirk that strictness made an error.
-pub(crate) fn strict(warning: Warning) -> Error {
-    Error::new(ErrorKind::Strict(warning), warning.at)
 }

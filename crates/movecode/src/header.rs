@@ -2,9 +2,10 @@
 
 use std::borrow::Cow;
 
-use chess_core::{Date, Diagnostics, Elo, Encoding, GameResult, Header, Location};
+use chess_core::{Date, Elo, GameResult, Header};
+use chess_store::{Diagnostics, Encoding, Location};
 
-use crate::error::{Error, strict};
+use crate::error::Error;
 use crate::info::for_each_tag;
 use crate::layout::IS_CHESS960;
 use crate::myisam::{Row, Value};
@@ -189,6 +190,6 @@ impl<'r> HeaderReader<'_, 'r> {
     }
 
     fn note(&mut self, quirk: Quirk) -> Result<(), Error> {
-        self.diagnostics.note(quirk, self.at).map_err(strict)
+        Ok(self.diagnostics.note(quirk, self.at)?)
     }
 }

@@ -43,10 +43,13 @@ pub(crate) fn push_tag(info: &mut String, name: &str, value: &str, characters: u
     info.push('=');
     info.push_str(value);
     let tag = info.get(before..).unwrap_or_default().trim_start_matches(';');
-    let mut read = Vec::new();
-    for_each_tag(tag, |name, value| read.push((name, value)));
     // A value that ends in a semicolon would lose it, one with `;A=` become two.
-    let sound = read == [(name, value)] && info.chars().count() <= characters;
+    let (mut read, mut same) = (0u32, false);
+    for_each_tag(tag, |read_name, read_value| {
+        read = read.saturating_add(1);
+        same = (read_name, read_value) == (name, value);
+    });
+    let sound = read == 1 && same && info.chars().count() <= characters;
     if !sound {
         info.truncate(before);
     }

@@ -15,37 +15,53 @@
 //!
 //! # Codes
 //! ```
-//! use chess_core::{Diagnostics, Game, Location};
-//! use movecode::{DecodeOptions, EncodedGame, GameCode, decode_game, encode_game};
+//! use movecode::{DecodeOptions, Diagnostics, EncodedGame, Game, GameCode, Location};
 //!
 //! // 1. d4 Nf6 {Indian} 1/2-1/2
 //! let code = GameCode { fen: None, code: b"\x0f\x2b\xe0\xd1\xff", comments: b"Indian\0" };
-//! let mut game = Game::new();
-//! let mut diagnostics = Diagnostics::lenient();
-//! decode_game(&code, &mut game, &DecodeOptions::default(), &mut diagnostics, Location::default())?;
+//! let (mut game, mut diagnostics) = (Game::new(), Diagnostics::lenient());
+//! let (options, at) = (DecodeOptions::default(), Location::default());
+//! movecode::decode_game(&code, &mut game, &options, &mut diagnostics, at)?;
 //! assert_eq!(game.ply_count(), 2);
 //!
 //! let mut encoded = EncodedGame::default();
-//! encode_game(&game, &mut encoded, &mut Vec::new())?;
-//! assert_eq!(encoded.code, code.code);
-//! assert_eq!(encoded.comments, code.comments);
+//! movecode::encode_game(&game, &mut encoded, &mut Vec::new())?;
+//! assert_eq!((encoded.code, encoded.comments), (code.code.to_vec(), code.comments.to_vec()));
 //! # Ok::<(), movecode::Error>(())
 //! ```
 //!
 //! # Archives
-#![cfg_attr(feature = "archive", doc = "```no_run")]
+//! The games of an archive, as a [`Database`]:
+#![cfg_attr(feature = "archive", doc = "```")]
 #![cfg_attr(not(feature = "archive"), doc = "```ignore")]
-//! use chess_core::{Diagnostics, Game};
-//! use movecode::{Database, Writer};
+//! use movecode::{Database, prelude::*};
 //!
-//! let base = Database::open("games.jose".as_ref(), &Default::default())?;
-//! let mut copy = Writer::create("copy.jose".as_ref(), &Default::default())?;
-//! let (mut game, mut losses) = (Game::new(), Vec::new());
-//! for number in 0..base.len() {
-//!     base.game(number, &mut game, &mut Diagnostics::lenient())?;
-//!     copy.write(&game, &mut losses)?;
+//! # let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures/movecode/basic/base.jose");
+//! # if std::path::Path::new(path).exists() {
+//! let base = Database::open(path)?;
+//! for game in base.games() {
+//!     println!("{}", game?.header.white);
 //! }
-//! copy.finish()?;
+//! # }
+//! # Ok::<(), movecode::Error>(())
+//! ```
+//!
+//! An archive written and read in memory, one game reused for all; with
+//! [`create`](Writer::create) and [`finish`](prelude::WriteGames::finish) it is a file:
+#![cfg_attr(feature = "archive", doc = "```")]
+#![cfg_attr(not(feature = "archive"), doc = "```ignore")]
+//! use movecode::{Database, OpenOptions, Writer, prelude::*};
+//!
+//! let (mut game, mut losses) = (Game::new(), Vec::new());
+//! let mut writer = Writer::in_memory();
+//! writer.write(&game, &mut losses)?;
+//! let archive = writer.into_parts()?.archive;
+//!
+//! let base = Database::from_archive(std::io::Cursor::new(&archive), &OpenOptions::default())?;
+//! let (mut reader, mut diagnostics) = (base.reader(), Diagnostics::strict());
+//! while reader.read_game(&mut game, &mut diagnostics)? {
+//!     assert_eq!(game.ply_count(), 0);
+//! }
 //! # Ok::<(), movecode::Error>(())
 //! ```
 //!
@@ -58,41 +74,62 @@
 //!
 //! # Errors and strictness
 //! An [`Error`] tells file, offset, game and half-move. What is odd but can be read is a
-//! [`Quirk`]: a warning, or with [`Diagnostics::strict`](chess_core::Diagnostics::strict) an
-//! error. A damaged row costs its game only. What a game loses in writing is told as
-//! [`Loss`](chess_core::seam::Loss)es.
+//! [`Quirk`]: a warning, or with [`Diagnostics::strict`] an error; on opening, with
+//! [`strict`](OpenOptions::strict). A damaged row costs its game only. What a game loses in writing
+//! is told as [`Loss`]es.
 //!
 //! # Limits
 //! Variations 4096 deep. An archive may unpack to 64 MiB and 200 times its size. Rows stay in
-//! their file, or in a temporary one without a name; memory grows with the names only.
+//! their file, or in a temporary one without a name; memory grows with the names only. Where there
+//! are no temporary files (wasm32), rows stay in memory.
+//!
+//! # Threads
+//! Many threads can read a [`Database`], each with its own [`reader`](prelude::ReadGames::reader),
+//! and encode for a [`Writer`]. When it is finished, it packs on as many threads as there are
+//! cores, or as [`CreateOptions`] says.
 //!
 //! # Features
 //! `archive` (default) brings the archive and what unpacks it; without it only the codec is left.
 //! `rar` reads archives in RAR, with a decoder that takes half a minute to build.
 
+#![cfg_attr(docsrs, feature(doc_cfg))]
+#![cfg_attr(not(feature = "archive"), allow(rustdoc::broken_intra_doc_links, reason = "archives"))]
+
 mod codes;
-#[cfg(feature = "archive")]
-mod container;
-#[cfg(feature = "archive")]
-mod database;
 mod decode;
 mod directions;
 mod dump;
 mod encode;
 mod error;
+pub mod layout;
+mod moves;
+mod quirk;
+mod text;
+mod units;
+mod walk;
+
+#[cfg(feature = "archive")]
+mod container;
+#[cfg(feature = "archive")]
+mod database;
+#[cfg(feature = "archive")]
+mod encoder;
+#[cfg(feature = "archive")]
+mod gzip;
 #[cfg(feature = "archive")]
 mod header;
+#[cfg(feature = "archive")]
+mod ids;
 #[cfg(feature = "archive")]
 mod index;
 #[cfg(feature = "archive")]
 mod info;
-pub mod layout;
-mod moves;
 #[cfg(feature = "archive")]
 mod myisam;
 #[cfg(feature = "archive")]
 mod names;
-mod quirk;
+#[cfg(feature = "archive")]
+mod options;
 #[cfg(feature = "archive")]
 mod row_dump;
 #[cfg(feature = "archive")]
@@ -103,22 +140,29 @@ mod schema;
 mod seam;
 #[cfg(feature = "archive")]
 mod small_tables;
-mod text;
-mod units;
-mod walk;
+#[cfg(feature = "archive")]
+mod spool;
 #[cfg(feature = "archive")]
 mod writer;
 
+pub use chess_core;
+pub use chess_core::{Game, Header};
+pub use chess_store;
+pub use chess_store::{Diagnostics, Encoding, Field, Location, Loss, LossKind, Warning, prelude};
 #[cfg(feature = "archive")]
-pub use database::Database;
+pub use database::{Database, State};
 pub use decode::{DecodeOptions, Dialect, GameCode, decode_game};
 pub use dump::{dump_comments, dump_game};
 pub use encode::{EncodedGame, encode_game};
+#[cfg(feature = "archive")]
+pub use encoder::{Encoded, Encoder};
 pub use error::{Error, ErrorKind};
 #[cfg(feature = "archive")]
 pub use header::COLLECTION_TAG;
+#[cfg(feature = "archive")]
+pub use options::{CreateOptions, OpenOptions};
 pub use quirk::Quirk;
 #[cfg(feature = "archive")]
 pub use seam::FORMATS;
 #[cfg(feature = "archive")]
-pub use writer::Writer;
+pub use writer::{Parts, Writer};

@@ -1,41 +1,37 @@
 //! Naming every byte of a game's row.
 
-use chess_core::seam::Field;
+use chess_store::Field;
 
 use crate::database::{Database, RowBytes};
 use crate::decode::GameCode;
 use crate::dump::{dump_comments, dump_game};
-use crate::error::{Error, ErrorKind};
+use crate::error::Error;
 use crate::myisam::{Value, visit_row};
 use crate::schema::GameColumn;
 use crate::text::decode_text;
 
 impl Database {
-    /// Names every byte of a game's row, its codes and texts one by one. In a row of several
-    /// pieces, offsets count on from its first block.
-    ///
-    /// # Errors
-    /// Where the bytes stop making sense; what was named before stands.
-    pub fn dump(&self, game: u64, each: &mut dyn FnMut(Field)) -> Result<(), Error> {
-        let mut bytes = Vec::new();
-        let place = self.row(game, &mut bytes)?;
+    /// Names every byte of a row. What was named before damage stands.
+    pub(crate) fn dump_row(
+        &self,
+        row: &RowBytes<'_>,
+        each: &mut dyn FnMut(Field),
+    ) -> Result<(), Error> {
         let mut columns = Vec::new();
-        let bits = self.definition.pack_bytes();
-        let mut from = bits.saturating_add(self.definition.null_bytes());
+        let bits = self.definition.pack_bytes;
+        let mut from = bits.saturating_add(self.definition.null_bytes);
         let nulls_end = from;
-        let outcome = visit_row(&self.definition, &bytes, |number, value, to| {
+        let outcome = visit_row(&self.definition, row.bytes, |number, value, to| {
             columns.push(Cell { number, value, from, to });
             from = to;
         });
-        let mut dump = RowDump { base: self, game, place: &place, bytes: &bytes, each };
+        let mut dump = RowDump { base: self, row, each };
         dump.field(0, bits, "packing bits", String::new());
         dump.field(bits, nulls_end, "null bits", String::new());
         for cell in &columns {
             dump.cell(cell, &columns)?;
         }
-        outcome.map_err(|(expected, at)| {
-            Error::new(ErrorKind::Row(expected), place.location(game, at))
-        })
+        outcome.map_err(|(expected, at)| row.damaged(expected, at))
     }
 }
 
@@ -49,27 +45,19 @@ struct Cell<'a> {
 
 struct RowDump<'a> {
     base: &'a Database,
-    game: u64,
-    place: &'a RowBytes,
-    bytes: &'a [u8],
+    row: &'a RowBytes<'a>,
     each: &'a mut dyn FnMut(Field),
 }
 
 impl RowDump<'_> {
     fn field(&mut self, from: usize, to: usize, name: &'static str, value: String) {
-        let offset = self.offset(from);
         (self.each)(Field {
             file: "MYD",
-            offset,
-            bytes: self.bytes.get(from..to).unwrap_or_default().to_vec(),
+            offset: self.row.offset(from),
+            bytes: self.row.bytes.get(from..to).unwrap_or_default().to_vec(),
             name,
             value,
         });
-    }
-
-    /// Where a byte of the row is taken to be.
-    fn offset(&self, at: usize) -> u64 {
-        self.place.start.unwrap_or(self.place.block).saturating_add(at as u64)
     }
 
     fn cell(&mut self, cell: &Cell<'_>, row: &[Cell<'_>]) -> Result<(), Error> {
@@ -84,7 +72,7 @@ impl RowDump<'_> {
             }
             Value::Bytes(texts, at) if is_texts => {
                 self.field(from, at, name, "length".into());
-                let at = self.place.location(self.game, 0).at(self.offset(at));
+                let at = self.row.location(0).at(self.row.offset(at));
                 dump_comments(texts, &self.base.options, at, self.each);
                 Ok(())
             }
@@ -106,7 +94,7 @@ impl RowDump<'_> {
         let fen = bytes(GameColumn::Fen).map(|fen| decode_text(fen, self.base.options.encoding).0);
         let comments = bytes(GameColumn::Comments).unwrap_or_default();
         let code = GameCode { fen: fen.as_deref(), code, comments };
-        let at = self.place.location(self.game, 0).at(self.offset(at));
+        let at = self.row.location(0).at(self.row.offset(at));
         dump_game(&code, &self.base.options, at, self.each)
     }
 

@@ -1,7 +1,9 @@
-//! A header to a row of IO_Game.
+//! A game to a row of IO_Game.
 
-use chess_core::seam::{Loss, LossKind};
-use chess_core::{Date, Elo, Game, GameResult};
+use std::borrow::Cow;
+
+use chess_core::{Date, Elo, Game, GameResult, Header};
+use chess_store::{Loss, LossKind};
 
 use crate::encode::EncodedGame;
 use crate::header::{COLLECTION_TAG, DAY_UNKNOWN, EVENT_SHIFT, MONTH_UNKNOWN, YEAR_UNKNOWN};
@@ -9,168 +11,164 @@ use crate::info::push_tag;
 use crate::layout::{IS_CHESS960, RESULT_TAG};
 use crate::myisam::{NULL, Value};
 use crate::schema::{FEN, GAME_COLUMNS, NAME, ROUND, TITLE};
-use crate::text::{cut, encode_text};
+use crate::text::{cut, encoded_text};
 
-/// What a row holds besides the codes and the numbers of names. Meant to be reused.
-#[derive(Debug, Default)]
-pub(crate) struct RowTexts {
-    pub(crate) collection: Option<String>,
-    pub(crate) annotator: Option<String>,
-    pub(crate) opening: Option<String>,
-    info: String,
-    eco: Option<[u8; 3]>,
-    white_title: Option<Vec<u8>>,
-    black_title: Option<Vec<u8>>,
-    board: Option<Vec<u8>>,
-    round: Option<Vec<u8>>,
-    fen: Option<Vec<u8>>,
-    info_bytes: Option<Vec<u8>>,
-    result: i64,
-    elo: [Option<Elo>; 2],
-    date: Option<Date>,
-    event_date: Option<Date>,
-}
+/// Keeps the place of a number other than zero that only the archive knows.
+pub(crate) const LATER: Value<'static> = Value::Int(-1);
 
-/// The numbers of the names that a row refers to.
+/// The number of jose's entry for none.
+const NO_NAME: Value<'static> = Value::Int(0);
+
+/// Where everything of a header and of a start position goes in a row.
 #[derive(Debug)]
-pub(crate) struct RowIds {
-    pub(crate) collection: i64,
-    /// The game's own number in its collection, from 1.
-    pub(crate) number: i64,
-    pub(crate) white: i64,
-    pub(crate) black: i64,
-    pub(crate) event: i64,
-    pub(crate) site: i64,
-    pub(crate) opening: i64,
-    pub(crate) annotator: Option<i64>,
+pub(crate) struct RowFields<'g> {
+    header: &'g Header,
+    pub(crate) collection: Option<&'g str>,
+    pub(crate) annotator: Option<&'g str>,
+    pub(crate) opening: Option<&'g str>,
+    eco: Option<[u8; 3]>,
+    white_title: Option<Text<'g>>,
+    black_title: Option<Text<'g>>,
+    board: Option<Text<'g>>,
+    round: Option<Text<'g>>,
+    fen: Option<Text<'g>>,
+    info: Option<Text<'g>>,
 }
 
-impl RowTexts {
-    /// Finds a place for everything of a header and the start position.
+type Text<'g> = Cow<'g, [u8]>;
+
+impl<'g> RowFields<'g> {
+    /// Finds a place for all of a game but its moves. `info` is memory to use.
     // movecode §9.3 "IO_Game"
-    pub(crate) fn take(&mut self, game: &Game, attributes: u16, losses: &mut Vec<Loss>) {
-        *self = RowTexts::default();
+    pub(crate) fn of(
+        game: &'g Game,
+        attributes: u16,
+        info: &'g mut String,
+        losses: &mut Vec<Loss>,
+    ) -> RowFields<'g> {
         let header = &game.header;
-        self.result = match header.result {
-            GameResult::White => 2,
-            GameResult::Draw => 1,
-            GameResult::Black => 0,
-            GameResult::Unknown => -1,
+        let mut fields = RowFields {
+            header,
+            collection: None,
+            annotator: None,
+            opening: None,
+            eco: None,
+            white_title: None,
+            black_title: None,
+            board: None,
+            round: None,
+            fen: None,
+            info: None,
         };
-        self.elo = [header.white_elo, header.black_elo];
-        self.date = (!header.date.is_unknown()).then_some(header.date);
-        self.event_date = header.event_date;
+        info.clear();
+        let mut rest = Info { tags: info, losses };
         if let Some(eco) = header.eco {
             let eco = eco.to_string();
-            self.eco = eco.as_bytes().first_chunk().copied();
+            fields.eco = eco.as_bytes().first_chunk().copied();
             if eco.len() > 3 {
-                self.put_in_info("ECO", &eco, LossKind::Eco, losses);
+                rest.put("ECO", &eco, LossKind::Eco);
             }
         }
         if header.round != "?" {
             let round = cut(&header.round, ROUND);
-            self.round = Some(bytes(round));
+            fields.round = Some(encoded_text(round));
             if round.len() < header.round.len() {
-                self.put_in_info("Round", &header.round, LossKind::TextCut, losses);
+                rest.put("Round", &header.round, LossKind::TextCut);
             }
         }
         if header.deleted {
-            self.put_in_info("Deleted", "1", LossKind::Flag, losses);
+            rest.put("Deleted", "1", LossKind::Flag);
         }
         for (name, value) in header.tags.iter() {
-            self.tag(name, value, attributes, losses);
+            if !fields.take_tag(name, value, attributes) {
+                rest.put(name, value, LossKind::Tag);
+            }
         }
         if let Some(setup) = game.setup() {
             let fen = setup.fen();
-            self.fen = Some(match fen.encode_utf16().count() <= usize::from(FEN) {
-                true => bytes(fen),
+            fields.fen = Some(match fen.encode_utf16().count() <= usize::from(FEN) {
+                true => encoded_text(fen),
                 false => {
                     losses.push(Loss::new(LossKind::Setup, "a FEN of more than 128 characters"));
-                    bytes(&setup.position().to_fen())
+                    Cow::Owned(setup.position().to_fen().into_bytes())
                 }
             });
         }
-        self.info_bytes = (!self.info.is_empty()).then(|| bytes(&self.info));
+        fields.info = Some(&*info).filter(|info| !info.is_empty()).map(|info| encoded_text(info));
+        fields
     }
 
-    /// Finds a place for a tag: a column of its own, or Info.
-    fn tag(&mut self, name: &str, value: &str, attributes: u16, losses: &mut Vec<Loss>) {
-        let named = !matches!(value, "" | "-") && cut(value, NAME).len() == value.len();
-        let fits = cut(value, TITLE).len() == value.len();
-        match name {
-            RESULT_TAG => return,
-            "Variant" if value == "Chess960" && attributes & IS_CHESS960 != 0 => return,
-            COLLECTION_TAG if named && self.collection.is_none() => {
-                self.collection = Some(value.into());
-                return;
+    /// Takes a tag that has a column of its own.
+    fn take_tag(&mut self, name: &str, value: &'g str, attributes: u16) -> bool {
+        let named = || !matches!(value, "" | "-") && cut(value, NAME).len() == value.len();
+        let name_column = match name {
+            RESULT_TAG => return true,
+            "Variant" => return value == "Chess960" && attributes & IS_CHESS960 != 0,
+            COLLECTION_TAG => Some(&mut self.collection),
+            "Annotator" => Some(&mut self.annotator),
+            "Opening" => Some(&mut self.opening),
+            _ => None,
+        };
+        if let Some(column) = name_column {
+            let fits = column.is_none() && named();
+            if fits {
+                *column = Some(value);
             }
-            "Annotator" if named && self.annotator.is_none() => {
-                self.annotator = Some(value.into());
-                return;
-            }
-            "Opening" if named && self.opening.is_none() => {
-                self.opening = Some(value.into());
-                return;
-            }
-            "WhiteTitle" | "BlackTitle" | "Board" if fits => {
-                let column = match name {
-                    "WhiteTitle" => &mut self.white_title,
-                    "BlackTitle" => &mut self.black_title,
-                    _ => &mut self.board,
-                };
-                if column.is_none() {
-                    *column = Some(bytes(value));
-                    return;
-                }
-            }
-            _ => {}
+            return fits;
         }
-        self.put_in_info(name, value, LossKind::Tag, losses);
-    }
-
-    fn put_in_info(&mut self, name: &str, value: &str, kind: LossKind, losses: &mut Vec<Loss>) {
-        let writable = !value.contains('\0');
-        if !writable || !push_tag(&mut self.info, name, value, usize::from(NAME)) {
-            losses.push(Loss::new(kind, name));
+        let column = match name {
+            "WhiteTitle" => &mut self.white_title,
+            "BlackTitle" => &mut self.black_title,
+            "Board" => &mut self.board,
+            _ => return false,
+        };
+        let fits = column.is_none() && cut(value, TITLE).len() == value.len();
+        if fits {
+            *column = Some(encoded_text(value));
         }
+        fits
     }
 
-    /// The values of a row in the order of [`GAME_COLUMNS`].
+    /// The values of a row in the order of [`GAME_COLUMNS`], without any name.
     pub(crate) fn values<'a>(
         &'a self,
         encoded: &'a EncodedGame,
-        ids: &RowIds,
     ) -> [Value<'a>; GAME_COLUMNS.len()] {
-        let [white_elo, black_elo] = self.elo.map(|elo| match elo {
-            Some(elo) => Value::Int(i64::from(elo.get())),
-            None => NULL,
-        });
-        let (date, flags) = self.date.map_or((NULL, 0), pack_date);
-        let (event_date, event_flags) = self.event_date.map_or((NULL, 0), pack_date);
+        let header = self.header;
+        let (date, flags) = match header.date.is_unknown() {
+            true => (NULL, 0),
+            false => pack_date(header.date),
+        };
+        let (event_date, event_flags) = header.event_date.map_or((NULL, 0), pack_date);
         [
-            Value::Int(ids.collection),
-            Value::Int(ids.number),
+            LATER,
+            LATER,
             Value::Int(i64::from(encoded.attributes)),
             Value::Int(i64::from(encoded.plies)),
-            Value::Int(self.result),
-            Value::Int(ids.white),
-            Value::Int(ids.black),
-            white_elo,
-            black_elo,
-            Value::Int(ids.event),
-            Value::Int(ids.site),
+            Value::Int(match header.result {
+                GameResult::White => 2,
+                GameResult::Draw => 1,
+                GameResult::Black => 0,
+                GameResult::Unknown => -1,
+            }),
+            NO_NAME,
+            NO_NAME,
+            elo(header.white_elo),
+            elo(header.black_elo),
+            NO_NAME,
+            NO_NAME,
             date,
             event_date,
             Value::Int(flags | event_flags << EVENT_SHIFT),
-            Value::Int(ids.opening),
+            NO_NAME,
             self.eco.as_ref().map_or(NULL, |eco| Value::Bytes(eco, 0)),
-            ids.annotator.map_or(NULL, Value::Int),
-            text(self.white_title.as_deref()),
-            text(self.black_title.as_deref()),
-            text(self.round.as_deref()),
-            text(self.board.as_deref()),
-            text(self.fen.as_deref()),
-            text(self.info_bytes.as_deref()),
+            NULL,
+            text(&self.white_title),
+            text(&self.black_title),
+            text(&self.round),
+            text(&self.board),
+            text(&self.fen),
+            text(&self.info),
             Value::Bytes(&encoded.code, 0),
             match encoded.comments.as_slice() {
                 [] => NULL,
@@ -182,14 +180,27 @@ impl RowTexts {
     }
 }
 
-fn text(bytes: Option<&[u8]>) -> Value<'_> {
-    bytes.map_or(NULL, |bytes| Value::Bytes(bytes, 0))
+/// The rest of the tags, which share the column Info.
+struct Info<'a> {
+    tags: &'a mut String,
+    losses: &'a mut Vec<Loss>,
 }
 
-fn bytes(text: &str) -> Vec<u8> {
-    let mut bytes = Vec::new();
-    encode_text(text, &mut bytes);
-    bytes
+impl Info<'_> {
+    fn put(&mut self, name: &str, value: &str, kind: LossKind) {
+        let writable = !value.contains('\0');
+        if !writable || !push_tag(self.tags, name, value, usize::from(NAME)) {
+            self.losses.push(Loss::new(kind, name));
+        }
+    }
+}
+
+fn text<'a>(text: &'a Option<Text<'_>>) -> Value<'a> {
+    text.as_deref().map_or(NULL, |bytes| Value::Bytes(bytes, 0))
+}
+
+fn elo(elo: Option<Elo>) -> Value<'static> {
+    elo.map_or(NULL, |elo| Value::Int(i64::from(elo.get())))
 }
 
 /// A date as three bytes hold it, unknown parts as 1, and the flags that tell them.

@@ -91,7 +91,7 @@ impl Table {
                 })
                 .collect(),
         };
-        Definition { columns, first_null_bit: 0 }
+        Definition::new(columns)
     }
 }
 

@@ -1,27 +1,20 @@
-//! The format as data, forwarding to this crate's own types.
+//! The format as data.
 
 use std::path::Path;
 
-use chess_core::seam::{
-    Confidence, CreateOptions, Creator, Database as DatabaseSeam, Field, Format, Loss, OpenOptions,
-    Opener, Writer as WriterSeam,
-};
-use chess_core::{AnyError, Diagnostics, Game, Header, Warning};
+use chess_store::seam::{self, Confidence, Creator, Format, Opener};
+use chess_store::{AnyError, TypedOptions};
 
 use crate::container::{is_tar_of_tables, looks_packed};
 use crate::database::Database;
+use crate::options::{CreateOptions, OpenOptions};
 use crate::writer::Writer;
 
 /// The formats of this crate.
-pub const FORMATS: &[Format] = &[Format {
-    name: "jose",
-    title: "jose archive",
-    extensions: &["jose", "frm", "myd", "myi"],
-    probe,
-    open: Some(Opener::Database(open)),
-    create: Some(Creator::Database(create)),
-    edit: None,
-}];
+pub const FORMATS: &[Format] =
+    &[Format::new("jose", "jose archive", &["jose", "frm", "myd", "myi"], probe)
+        .opened_by(Opener::Database(open), OpenOptions::LIST)
+        .created_by(Creator::Database(create), CreateOptions::LIST)];
 
 fn probe(start: &[u8], extension: &str) -> Option<Confidence> {
     match extension {
@@ -35,56 +28,18 @@ fn probe(start: &[u8], extension: &str) -> Option<Confidence> {
     }
 }
 
-fn open(path: &Path, options: &OpenOptions) -> Result<Box<dyn DatabaseSeam>, AnyError> {
-    Ok(Box::new(Database::open(path, options)?))
+fn open(
+    path: &Path,
+    options: &chess_store::OpenOptions,
+) -> Result<Box<dyn seam::Database>, AnyError> {
+    let settings: OpenOptions = options.settings.read()?;
+    let options = OpenOptions { encoding: options.encoding, strict: options.strict, ..settings };
+    Ok(Box::new(Database::open_with(path, &options)?))
 }
 
-fn create(path: &Path, options: &CreateOptions) -> Result<Box<dyn WriterSeam>, AnyError> {
-    Ok(Box::new(Writer::create(path, options)?))
-}
-
-impl DatabaseSeam for Database {
-    fn len(&self) -> u64 {
-        Database::len(self)
-    }
-
-    fn header(
-        &self,
-        game: u64,
-        header: &mut Header,
-        diagnostics: &mut Diagnostics,
-    ) -> Result<(), AnyError> {
-        Ok(Database::header(self, game, header, diagnostics)?)
-    }
-
-    fn game(
-        &self,
-        game: u64,
-        into: &mut Game,
-        diagnostics: &mut Diagnostics,
-    ) -> Result<(), AnyError> {
-        Ok(Database::game(self, game, into, diagnostics)?)
-    }
-
-    fn dump(&self, game: u64, each: &mut dyn FnMut(Field)) -> Result<(), AnyError> {
-        Ok(Database::dump(self, game, each)?)
-    }
-
-    fn about(&self) -> Vec<(&'static str, String)> {
-        Database::about(self)
-    }
-
-    fn warnings(&self) -> &[Warning] {
-        Database::warnings(self)
-    }
-}
-
-impl WriterSeam for Writer {
-    fn write(&mut self, game: &Game, losses: &mut Vec<Loss>) -> Result<(), AnyError> {
-        Ok(Writer::write(self, game, losses)?)
-    }
-
-    fn finish(self: Box<Self>) -> Result<(), AnyError> {
-        Ok(Writer::finish(*self)?)
-    }
+fn create(
+    path: &Path,
+    options: &chess_store::CreateOptions,
+) -> Result<Box<dyn seam::Writer>, AnyError> {
+    Ok(Box::new(Writer::create_with(path, &options.settings.read()?)?))
 }

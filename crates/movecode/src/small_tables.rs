@@ -1,9 +1,9 @@
 //! The rows of the tables besides the games: names, collections, versions.
 
+use crate::ids::Ids;
 use crate::myisam::{Definition, NULL, Value, encode_row, encode_row_block};
-use crate::names::Ids;
 use crate::schema::Table;
-use crate::text::encode_text;
+use crate::text::encoded_text;
 
 /// Attributes of a collection, as in the known archive.
 const COLLECTION_ATTRIBUTES: i64 = 8;
@@ -25,7 +25,7 @@ impl TableRows {
 
     fn push(&mut self, values: &[Value<'_>]) {
         let mut row = Vec::new();
-        encode_row(&self.definition, values, &mut row);
+        encode_row(&self.definition, values, &mut row, |_, _| ());
         encode_row_block(&row, &mut self.bytes);
         self.count = self.count.saturating_add(1);
     }
@@ -35,8 +35,8 @@ impl TableRows {
 pub(crate) fn name_rows(table: Table, names: &Ids) -> TableRows {
     let mut rows = TableRows::new(table);
     rows.push(&[Value::Int(0), Value::Bytes(b"-", 0)]);
-    for (id, name) in names.sorted() {
-        rows.push(&[Value::Int(id), Value::Bytes(&encoded(name), 0)]);
+    for (id, name) in names.iter() {
+        rows.push(&[Value::Int(i64::from(id)), Value::Bytes(&encoded_text(name), 0)]);
     }
     rows
 }
@@ -45,7 +45,7 @@ pub(crate) fn opening_rows(names: &Ids) -> TableRows {
     let mut rows = TableRows::new(Table::Opening);
     let mut push = |id, name: &[u8]| {
         rows.push(&[
-            Value::Int(id),
+            Value::Int(i64::from(id)),
             Value::Int(0),
             Value::Int(0),
             Value::Bytes(b"-", 0),
@@ -53,8 +53,8 @@ pub(crate) fn opening_rows(names: &Ids) -> TableRows {
         ]);
     };
     push(0, b"-");
-    for (id, name) in names.sorted() {
-        push(id, &encoded(name));
+    for (id, name) in names.iter() {
+        push(id, &encoded_text(name));
     }
     rows
 }
@@ -71,23 +71,17 @@ pub(crate) fn meta_rows() -> TableRows {
     rows
 }
 
-fn encoded(name: &str) -> Vec<u8> {
-    let mut bytes = Vec::new();
-    encode_text(name, &mut bytes);
-    bytes
-}
-
 /// Collections with the number of games in each.
-pub(crate) fn collection_rows(collections: &Ids, counts: &[i64]) -> TableRows {
+pub(crate) fn collection_rows(collections: &Ids, counts: &[u32]) -> TableRows {
     let mut rows = TableRows::new(Table::Collection);
-    for ((id, name), games) in collections.sorted().into_iter().zip(counts) {
+    for ((id, name), games) in collections.iter().zip(counts) {
         rows.push(&[
-            Value::Int(id),
+            Value::Int(i64::from(id)),
             Value::Int(0),
-            Value::Bytes(&encoded(name), 0),
+            Value::Bytes(&encoded_text(name), 0),
             Value::Int(COLLECTION_ATTRIBUTES),
             NULL,
-            Value::Int(*games),
+            Value::Int(i64::from(*games)),
         ]);
     }
     rows

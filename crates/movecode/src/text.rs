@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use chess_core::Encoding;
+use chess_store::Encoding;
 
 /// A text, and whether it was UTF-8 or CESU-8. Anything else is read as Windows-1252; with an
 /// encoding asked for, only that.
@@ -50,10 +50,26 @@ fn surrogate_pair(bytes: &[u8]) -> Option<char> {
     char::from_u32(bits.checked_add(0x1_0000)?)
 }
 
+/// Whether a text is the same in CESU-8.
+fn is_plain(text: &str) -> bool {
+    // Looks at all of it, which takes less time than to ask after each byte whether to go on.
+    !text.bytes().fold(false, |odd, byte| odd | (byte == 0) | (byte >= 0xf0))
+}
+
+/// A text as a column holds it, without U+0000.
+#[cfg(feature = "archive")]
+pub(crate) fn encoded_text(text: &str) -> Cow<'_, [u8]> {
+    if is_plain(text) {
+        return Cow::Borrowed(text.as_bytes());
+    }
+    let mut bytes = Vec::new();
+    encode_text(text, &mut bytes);
+    Cow::Owned(bytes)
+}
+
 /// Appends a text; says whether it had to leave out characters: U+0000 ends a text.
 pub(crate) fn encode_text(text: &str, out: &mut Vec<u8>) -> bool {
-    let plain = |byte: u8| byte != 0 && byte < 0xf0;
-    if text.bytes().all(plain) {
+    if is_plain(text) {
         out.extend_from_slice(text.as_bytes());
         return true;
     }
@@ -78,6 +94,10 @@ pub(crate) fn encode_text(text: &str, out: &mut Vec<u8>) -> bool {
 #[cfg(feature = "archive")]
 pub(crate) fn cut(text: &str, characters: u16) -> &str {
     let mut left = usize::from(characters);
+    // No character takes fewer bytes than units.
+    if text.len() <= left {
+        return text;
+    }
     for (at, character) in text.char_indices() {
         match left.checked_sub(character.len_utf16()) {
             Some(less) => left = less,

@@ -1,9 +1,9 @@
 //! Reading and writing games made in memory. `cargo bench -p pgn`
 
 use arbitrary::Unstructured;
-use chess_core::{Diagnostics, Game, Header};
 use divan::Bencher;
 use divan::counter::{BytesCount, ItemsCount};
+use pgn::prelude::*;
 use testkit::{Flavour, Random, random_game};
 
 fn main() {
@@ -83,6 +83,29 @@ fn read_headers(bencher: Bencher) {
             while reader.read_header(&mut header, &mut diagnostics).expect("own text") {}
         },
     );
+}
+
+/// What several threads do one after the other.
+fn cut(bencher: Bencher, flavour: Flavour) {
+    let games = games(flavour);
+    let text = text(&games);
+    let mut block = pgn::Block::default();
+    bencher.counter(ItemsCount::new(games.len())).counter(BytesCount::new(text.len())).bench_local(
+        || {
+            let mut cutter = pgn::Cutter::new(text.as_slice());
+            while cutter.block(&mut block).expect("own text") {}
+        },
+    );
+}
+
+#[divan::bench]
+fn cut_plain(bencher: Bencher) {
+    cut(bencher, Flavour::PLAIN);
+}
+
+#[divan::bench]
+fn cut_annotated(bencher: Bencher) {
+    cut(bencher, Flavour::ALL);
 }
 
 #[divan::bench]

@@ -1,5 +1,7 @@
 //! A place in a text of which the end may not have been read yet.
 
+use crate::tags::tag_after_empty_line;
+
 /// Walks a text. Whoever looks beyond its end sets [`hit_end`](Cursor::hit_end): what was
 /// concluded then may be wrong when more text follows.
 #[derive(Debug)]
@@ -7,6 +9,15 @@ pub(crate) struct Cursor<'a> {
     text: &'a [u8],
     pub(crate) at: usize,
     pub(crate) hit_end: bool,
+}
+
+/// How a comment in braces ends. pgn §3.4 "Comments"
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum CommentEnd {
+    /// A brace closes it, so far ahead; so many were opened in it.
+    Closed { length: usize, opened: usize },
+    /// No brace does before a tag after an empty line, or the end of the text, so far ahead.
+    Unclosed { length: usize },
 }
 
 impl<'a> Cursor<'a> {
@@ -34,6 +45,11 @@ impl<'a> Cursor<'a> {
         self.text.get(self.at..).unwrap_or_default()
     }
 
+    /// The text that begins so many bytes earlier, if there are as many.
+    pub(crate) fn rest_after_going_back(&self, bytes: usize) -> Option<&'a [u8]> {
+        self.text.get(self.at.checked_sub(bytes)?..)
+    }
+
     /// The text between two places.
     pub(crate) fn slice(&self, from: usize, to: usize) -> &'a [u8] {
         self.text.get(from..to).unwrap_or_default()
@@ -42,13 +58,6 @@ impl<'a> Cursor<'a> {
     #[inline]
     pub(crate) fn advance(&mut self, bytes: usize) {
         self.at = self.at.saturating_add(bytes).min(self.text.len());
-    }
-
-    /// How far ahead a byte is.
-    pub(crate) fn find(&mut self, byte: u8) -> Option<usize> {
-        let found = memchr::memchr(byte, self.rest());
-        self.hit_end |= found.is_none();
-        found
     }
 
     /// Goes past white space; says how many line feeds it held.
@@ -88,5 +97,21 @@ impl<'a> Cursor<'a> {
             self.take_line();
         }
         hidden
+    }
+
+    /// How the comment ends that has been opened right before this place.
+    pub(crate) fn comment_end(&mut self) -> CommentEnd {
+        let rest = self.rest();
+        let mut opened = 0usize;
+        for length in memchr::memchr3_iter(b'}', b'{', b'[', rest) {
+            match rest.get(length) {
+                Some(b'}') => return CommentEnd::Closed { length, opened },
+                Some(b'{') => opened = opened.saturating_add(1),
+                _ if tag_after_empty_line(rest, length) => return CommentEnd::Unclosed { length },
+                _ => {}
+            }
+        }
+        self.hit_end = true;
+        CommentEnd::Unclosed { length: rest.len() }
     }
 }

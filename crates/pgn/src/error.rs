@@ -1,9 +1,10 @@
 //! What is not tolerated.
 
-use chess_core::{FenError, Scope, Warning};
+use chess_core::FenError;
+use chess_store::{Scope, Warning};
 
 /// An error of this crate.
-pub type Error = chess_core::Error<ErrorKind>;
+pub type Error = chess_store::Error<ErrorKind>;
 
 /// What went wrong.
 #[derive(Debug, thiserror::Error)]
@@ -38,11 +39,23 @@ pub enum ErrorKind {
     TooLong(usize),
 }
 
-impl chess_core::ErrorKind for ErrorKind {
+impl chess_store::ErrorKind for ErrorKind {
     fn scope(&self) -> Scope {
         match self {
             ErrorKind::Io(_) | ErrorKind::Utf16 => Scope::Base,
             _ => Scope::Game,
         }
+    }
+}
+
+impl From<std::io::Error> for ErrorKind {
+    fn from(error: std::io::Error) -> ErrorKind {
+        ErrorKind::Io(error)
+    }
+}
+
+impl From<Warning> for ErrorKind {
+    fn from(warning: Warning) -> ErrorKind {
+        ErrorKind::Strict(warning)
     }
 }

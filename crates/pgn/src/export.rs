@@ -231,18 +231,9 @@ fn write_start(game: &Game, out: &mut Vec<u8>) {
     if game.header.tags.get("SetUp").is_none() {
         write_tag("SetUp", b"1", out);
     }
-    if castles_as_chess960(setup.position()) && game.header.tags.get("Variant").is_none() {
+    if setup.position().is_chess960() && game.header.tags.get("Variant").is_none() {
         write_tag("Variant", b"Chess960", out);
     }
-}
-
-/// Whether a side may castle otherwise than from the e-file with a rook in the corner.
-pub(crate) fn castles_as_chess960(position: &Position) -> bool {
-    Color::ALL.into_iter().any(|color| {
-        let mut rooks = position.castling_rooks() & position.color(color);
-        let on_e_file = position.king(color).is_some_and(|king| king.file() == 4);
-        rooks.any(|rook| !on_e_file || !matches!(rook.file(), 0 | 7))
-    })
 }
 
 /// A few characters on the stack.

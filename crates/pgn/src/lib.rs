@@ -11,20 +11,30 @@
 //! | UTF-8; Windows-1252 and all other one-byte encodings | yes | yes |
 //! | other variants of chess, UTF-16 | no | no |
 //!
-//! Read games: [`Reader`]. Small texts: [`read_all`].
+//! # Read
+//! A [`Reader`] takes a file, a text in memory, any stream. [`read_all`] is for small texts.
 //!
 //! ```
-//! let games = pgn::read_all("1. e4 e5 2. Nf3 {good} (2. f4) Nc6 *")?;
-//! assert_eq!(games[0].ply_count(), 4);
+//! let mut reader = pgn::Reader::new("1. e4 e5 2. Nf3 {good} (2. f4) Nc6 *".as_bytes());
+//! for game in reader.games() {
+//!     assert_eq!(game?.ply_count(), 4);
+//! }
 //! # Ok::<(), pgn::Error>(())
 //! ```
 //!
-//! Write games: [`Writer`] to a stream, [`Exporter`] to memory, [`to_string`] for one.
+//! On several threads: a [`Cutter`] cuts the stream into blocks of whole games, and a [`Parser`]
+//! on any thread reads the games of a block.
+//!
+//! # Write
+//! A [`Writer`] takes games to a file, to memory, to any stream; an [`Exporter`] appends them to
+//! bytes, and [`to_string`] is for one game.
 //!
 //! ```
+//! use pgn::prelude::*;
+//!
 //! # let games = pgn::read_all("1. e4 e5")?;
 //! let mut losses = Vec::new();
-//! let mut writer = pgn::Writer::new(Vec::new());
+//! let mut writer = pgn::Writer::in_memory();
 //! for game in &games {
 //!     writer.write(game, &mut losses)?;
 //! }
@@ -33,10 +43,11 @@
 //! # Ok::<(), pgn::Error>(())
 //! ```
 //!
-//! Single moves: [`San`] and [`parse_san`].
+//! # Single moves
+//! [`San`] and [`parse_san`].
 //!
 //! ```
-//! use chess_core::Position;
+//! use pgn::chess_core::Position;
 //!
 //! let start = Position::start();
 //! let m = pgn::parse_san(&start, "Ng1-f3")?;
@@ -46,18 +57,22 @@
 //!
 //! # Errors and strictness
 //! An [`Error`] of a game leaves what could be read of it, and the next game is read. Deviations
-//! are [`Quirk`]s: warnings in lenient [`Diagnostics`](chess_core::Diagnostics), errors in strict.
+//! are [`Quirk`]s: warnings in lenient [`Diagnostics`], errors in strict.
 //!
 //! # Limits
 //! [`MAX_GAME`] bytes a game, 16,384 levels of variations, NAGs up to 65,535.
 
+mod block;
+mod boundary;
 mod cursor;
+mod cutter;
 mod error;
 mod export;
 mod glyph;
 mod line;
 mod movetext;
 mod notes;
+mod options;
 mod parse;
 mod place;
 mod quirk;
@@ -75,11 +90,19 @@ mod writer;
 #[doc = include_str!("../README.md")]
 struct Readme;
 
+pub use chess_core::{self, Game, Header};
+pub use chess_store::{
+    self, Block, Diagnostics, EncodeGames, Encoding, Location, Loss, ParseGames, StreamGames,
+    Warning, WriteGames, prelude,
+};
+pub use cutter::{Cutter, MAX_GAME};
 pub use error::{Error, ErrorKind};
 pub use export::{Exporter, to_string, write_game};
+pub use options::{CreateOptions, OpenOptions};
+pub use parse::Parser;
 pub use quirk::Quirk;
-pub use reader::{MAX_GAME, Reader, read_all};
+pub use reader::{Games, IntoGames, Reader, read_all};
 pub use san::{San, write_san};
 pub use san_parse::{SanError, parse_san};
 pub use seam::FORMATS;
-pub use writer::Writer;
+pub use writer::{Encoder, Writer};

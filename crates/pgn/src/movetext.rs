@@ -3,7 +3,8 @@
 mod comments;
 mod skip;
 
-use chess_core::{Game, GameResult, Move, Nag, Position, TextDecoder};
+use chess_core::{Game, GameResult, Move, Nag, Position};
+use chess_store::TextDecoder;
 
 use crate::cursor::Cursor;
 use crate::error::ErrorKind;
@@ -12,7 +13,7 @@ use crate::notes::Notes;
 use crate::quirk::Quirk;
 use crate::san_parse::{SanError, read_move};
 use crate::san_plain::read_plain_move;
-use crate::tags::looks_like_tag;
+use crate::tags::tag_begins;
 
 /// How deep variations may be nested; a position is kept for each level.
 pub(crate) const MAX_DEPTH: usize = 16_384;
@@ -46,6 +47,10 @@ pub(crate) struct Movetext<'a, 't> {
     pub(crate) result_at: usize,
     /// Whether to pass over all but the result.
     pub(crate) unwanted: bool,
+    /// Whether to stop where reading the moves might find another end of the game.
+    pub(crate) cautious: bool,
+    /// Whether it did.
+    pub(crate) doubtful: bool,
 }
 
 impl Movetext<'_, '_> {
@@ -55,7 +60,7 @@ impl Movetext<'_, '_> {
         if self.unwanted {
             self.skip(0);
         }
-        let result = self.read_tokens();
+        let result = if self.doubtful { None } else { self.read_tokens() };
         let at = if result.is_some() { self.result_at } else { self.cursor.at };
         if self.game.open_variations() > 0 {
             self.quirk(Quirk::UnclosedVariation, self.cursor.at);
@@ -119,7 +124,7 @@ impl Movetext<'_, '_> {
             b'$' => self.nag(),
             b'@' => self.move_token(),
             b'[' => {
-                if looks_like_tag(self.cursor.rest(), self.cursor.at_line_start()) {
+                if tag_begins(self.cursor) {
                     return false;
                 }
                 self.sign(byte);
@@ -181,8 +186,9 @@ impl Movetext<'_, '_> {
         let ends = |byte: &u8| {
             byte.is_ascii_whitespace() || matches!(byte, b'(' | b')' | b'{' | b'}' | b';' | b'$')
         };
-        let length = rest.iter().position(ends).unwrap_or(rest.len()).clamp(1, SHOWN);
-        let token = rest.get(..length).unwrap_or(rest);
+        let shown = rest.get(..SHOWN).unwrap_or(rest);
+        let length = shown.iter().position(ends).unwrap_or(shown.len()).max(1);
+        let token = shown.get(..length).unwrap_or(shown);
         let text = self.decoder.decode(token).into();
         let kind = match error {
             SanError::Unreadable => ErrorKind::Unreadable(text),
@@ -236,8 +242,7 @@ impl Movetext<'_, '_> {
     fn ends_here(&mut self) -> bool {
         let at = self.cursor.at;
         self.cursor.skip_white();
-        let ends = self.cursor.peek().is_none()
-            || looks_like_tag(self.cursor.rest(), self.cursor.at_line_start());
+        let ends = self.cursor.peek().is_none() || tag_begins(self.cursor);
         self.cursor.at = at;
         ends
     }

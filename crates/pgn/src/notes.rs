@@ -1,6 +1,6 @@
 //! What was met in a game, until it is known where the game ends.
 
-use chess_core::Diagnostics;
+use chess_store::Diagnostics;
 
 use crate::error::ErrorKind;
 use crate::quirk::Quirk;
@@ -30,8 +30,6 @@ pub(crate) struct Notes {
     pub(crate) fault: Option<Fault>,
     /// Half-moves on the line so far; `None` outside the movetext.
     pub(crate) ply: Option<u32>,
-    /// Where the FEN tag stands.
-    pub(crate) fen_at: usize,
 }
 
 impl Notes {
@@ -40,6 +38,12 @@ impl Notes {
         self.more = 0;
         self.fault = None;
         self.ply = None;
+    }
+
+    /// Leaves what was met outside the movetext.
+    pub(crate) fn forget_moves(&mut self) {
+        self.list.retain(|note| note.ply.is_none());
+        self.fault.take_if(|fault| fault.ply.is_some());
     }
 
     #[cold]

@@ -1,23 +1,30 @@
 //! One game of a text: where it begins, its tags, its moves. pgn §3.1 "Games"
 
-use chess_core::{Game, GameResult, TextDecoder};
+use chess_core::{Game, GameResult};
+use chess_store::TextDecoder;
 
-use crate::cursor::Cursor;
+use crate::cursor::{CommentEnd, Cursor};
 use crate::error::ErrorKind;
 use crate::movetext::{Level, Movetext, result_here};
 use crate::notes::Notes;
 use crate::quirk::Quirk;
 use crate::san_parse::looks_like_move;
 use crate::san_special::looks_like_castling_or_null;
-use crate::tags::{Section, looks_like_tag, read_section};
+use crate::tags::{Section, read_section, tag_begins};
 
-/// Finds and reads games in a text; keeps its memory from game to game.
+/// Reads the games of the blocks that a [`Cutter`](crate::Cutter) cuts; see [`ParseGames`]. It
+/// keeps its memory from game to game.
+///
+/// [`ParseGames`]: chess_store::ParseGames
 #[derive(Debug)]
-pub(crate) struct Parser {
+pub struct Parser {
     decoder: TextDecoder,
+    pub(crate) wanted: Wanted,
     pub(crate) notes: Notes,
     stack: Vec<Level>,
     scratch: Vec<u8>,
+    /// What the error of a game too long says.
+    pub(crate) max_game: usize,
 }
 
 /// What [`Parser::parse`] found.
@@ -35,27 +42,22 @@ pub(crate) struct Outcome {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Wanted {
     All,
+    /// The tags and the result: the moves are passed over, which takes less time.
     Header,
 }
 
 /// A game found nearer than this to the end of what has been read may look otherwise when more
 /// follows: results and signs are looked at as a whole.
-const MARGIN: usize = 64;
+pub(crate) const MARGIN: usize = 64;
 
 impl Parser {
-    pub(crate) fn new(decoder: TextDecoder) -> Parser {
+    pub(crate) fn new(decoder: TextDecoder, max_game: usize) -> Parser {
         let (notes, stack, scratch) = (Notes::default(), Vec::new(), Vec::new());
-        Parser { decoder, notes, stack, scratch }
+        Parser { decoder, wanted: Wanted::All, notes, stack, scratch, max_game }
     }
 
     /// Reads the first game of a text. `file_start` says that the text is the beginning of a file.
-    pub(crate) fn parse(
-        &mut self,
-        text: &[u8],
-        file_start: bool,
-        wanted: Wanted,
-        game: &mut Game,
-    ) -> Outcome {
+    pub(crate) fn parse(&mut self, text: &[u8], file_start: bool, game: &mut Game) -> Outcome {
         self.notes.clear();
         game.clear();
         let mut cursor = Cursor::new(text);
@@ -63,31 +65,37 @@ impl Parser {
             cursor.advance(3);
         }
         let found = find_game(&mut cursor, &mut self.notes);
-        if found {
-            self.read_game(&mut cursor, wanted, game);
+        if found && self.read_game(&mut cursor, game) {
+            return self.parse_all(text, file_start, game);
         }
         let near_end = cursor.at.saturating_add(MARGIN) > text.len();
         Outcome { found, end: cursor.at, hit_end: cursor.hit_end || near_end }
     }
 
-    fn read_game(&mut self, cursor: &mut Cursor<'_>, wanted: Wanted, game: &mut Game) {
-        let mut fen = None;
-        let section = read_section(
-            cursor,
-            &mut game.header,
-            self.decoder,
-            &mut self.notes,
-            &mut self.scratch,
-            &mut fen,
-        );
-        let playable = self.set_start(fen, game);
+    /// Reads the moves too, to know where the game ends, and forgets what was odd about them.
+    #[cold]
+    fn parse_all(&mut self, text: &[u8], file_start: bool, game: &mut Game) -> Outcome {
+        self.wanted = Wanted::All;
+        let outcome = self.parse(text, file_start, game);
+        self.wanted = Wanted::Header;
+        self.notes.forget_moves();
+        outcome
+    }
+
+    /// Reads the game that begins here; whether its end is doubtful, since only the header is
+    /// wanted.
+    fn read_game(&mut self, cursor: &mut Cursor<'_>, game: &mut Game) -> bool {
+        let notes = &mut self.notes;
+        let section =
+            read_section(cursor, &mut game.header, self.decoder, notes, &mut self.scratch);
+        let playable = set_start(&section, game, notes);
         let position = game.start_position();
         self.stack.clear();
-        self.notes.ply = Some(0);
+        notes.ply = Some(0);
         let mut movetext = Movetext {
             cursor,
             game,
-            notes: &mut self.notes,
+            notes,
             stack: &mut self.stack,
             scratch: &mut self.scratch,
             decoder: self.decoder,
@@ -96,24 +104,14 @@ impl Parser {
             tracking: false,
             ply: 0,
             result_at: 0,
-            unwanted: !playable || wanted == Wanted::Header,
+            unwanted: !playable || self.wanted == Wanted::Header,
+            cautious: playable && self.wanted == Wanted::Header,
+            doubtful: false,
         };
         let (token, at) = movetext.read();
+        let doubtful = movetext.doubtful;
         self.settle_result(&section, token, at, game);
-    }
-
-    /// Gives the game its start position; says whether moves can be played from it.
-    fn set_start(&mut self, fen: Option<String>, game: &mut Game) -> bool {
-        let Some(fen) = fen else { return true };
-        match game.set_start_fen(&fen) {
-            Ok(()) => true,
-            Err(error) => {
-                let at = self.notes.fen_at;
-                self.notes.fault(ErrorKind::Fen(error), at);
-                game.header.tags.push("FEN", &fen);
-                false
-            }
-        }
+        doubtful
     }
 
     /// The tag's result holds, if there is one that can be understood.
@@ -139,59 +137,84 @@ impl Parser {
     }
 }
 
+/// Gives the game its start position; says whether moves can be played from it.
+fn set_start(section: &Section, game: &mut Game, notes: &mut Notes) -> bool {
+    let Some(fen) = &section.fen else { return true };
+    match game.set_start_fen(fen) {
+        Ok(()) => true,
+        Err(error) => {
+            notes.fault(ErrorKind::Fen(error), section.fen_at);
+            game.header.tags.push("FEN", fen);
+            false
+        }
+    }
+}
+
 /// Goes to where the next game begins, if there is one.
 fn find_game(cursor: &mut Cursor<'_>, notes: &mut Notes) -> bool {
     loop {
         cursor.skip_white();
         let Some(byte) = cursor.peek() else { return false };
         let rest = cursor.rest();
-        let quirk = match byte {
+        match byte {
             b'%' if cursor.skip_hidden_line() => continue,
-            b'[' if looks_like_tag(rest, cursor.at_line_start()) => return true,
-            b'{' | b';' if !comment_before_tags(cursor) => return true,
-            b'{' | b';' => Quirk::TextBetweenGames,
-            0xef if rest.starts_with(b"\xef\xbb\xbf") => {
-                notes.quirk(Quirk::ByteOrderMark, cursor.at);
-                cursor.advance(3);
+            b'[' if tag_begins(cursor) => return true,
+            b'{' | b';' => {
+                if !pass_comments_before_tags(cursor, notes) {
+                    return true;
+                }
                 continue;
             }
-            _ => match result_here(rest) {
-                Some((_, length)) => {
-                    notes.quirk(Quirk::StrayResult, cursor.at);
-                    cursor.advance(length);
-                    continue;
-                }
-                None if movetext_begins(rest) => return true,
-                None => Quirk::TextBetweenGames,
-            },
+            _ => {}
+        }
+        let (quirk, length) = match result_here(rest) {
+            _ if rest.starts_with(b"\xef\xbb\xbf") => (Quirk::ByteOrderMark, 3),
+            Some((_, length)) => (Quirk::StrayResult, length),
+            None if movetext_begins(rest) => return true,
+            None => (Quirk::TextBetweenGames, 0),
         };
         notes.quirk(quirk, cursor.at);
-        pass_text(byte, cursor);
+        cursor.advance(length);
+        if quirk == Quirk::TextBetweenGames {
+            cursor.take_line();
+        }
     }
 }
 
-/// Whether comments stand here that a tag section follows: they belong to no game.
-fn comment_before_tags(cursor: &mut Cursor<'_>) -> bool {
-    let at = cursor.at;
-    let before_tags = loop {
-        cursor.skip_white();
-        match cursor.peek() {
-            Some(byte @ (b'{' | b';')) => pass_text(byte, cursor),
-            Some(b'[') => break looks_like_tag(cursor.rest(), cursor.at_line_start()),
-            _ => break false,
-        }
-    };
-    cursor.at = at;
+/// Goes past comments if a tag section follows them: they belong to no game.
+fn pass_comments_before_tags(cursor: &mut Cursor<'_>, notes: &mut Notes) -> bool {
+    let start = cursor.at;
+    pass_comments(cursor, |_| {});
+    let before_tags = tag_begins(cursor);
+    cursor.at = start;
+    if before_tags {
+        pass_comments(cursor, |at| notes.quirk(Quirk::TextBetweenGames, at));
+    }
     before_tags
 }
 
-/// Goes past a comment, or else the rest of the line.
-fn pass_text(first: u8, cursor: &mut Cursor<'_>) {
-    if first == b'{'
-        && let Some(length) = cursor.find(b'}')
-    {
-        cursor.advance(length.saturating_add(1));
-    } else {
+/// Goes past comments; of one that is not closed, past its first line.
+fn pass_comments(cursor: &mut Cursor<'_>, mut each: impl FnMut(usize)) {
+    // Up to here no brace closes.
+    let mut unclosed = 0;
+    loop {
+        cursor.skip_white();
+        let brace = match cursor.peek() {
+            Some(b'{') => true,
+            Some(b';') => false,
+            _ => return,
+        };
+        each(cursor.at);
+        if brace && cursor.at >= unclosed {
+            cursor.advance(1);
+            match cursor.comment_end() {
+                CommentEnd::Closed { length, .. } => {
+                    cursor.advance(length.saturating_add(1));
+                    continue;
+                }
+                CommentEnd::Unclosed { length } => unclosed = cursor.at.saturating_add(length),
+            }
+        }
         cursor.take_line();
     }
 }
@@ -205,4 +228,72 @@ fn movetext_begins(text: &[u8]) -> bool {
     let rest = numbered.get(between..).unwrap_or_default();
     looks_like_move(text)
         || digits > 0 && between > 0 && (looks_like_move(rest) || looks_like_castling_or_null(rest))
+}
+
+#[cfg(test)]
+mod tests {
+    use chess_store::Encoding;
+
+    use super::*;
+
+    const TEXTS: [&str; 19] = [
+        "1. e4 $1-0 e5 $21/2 2. Nf3 (2. d4 $1-0) Nc6 1-0\n\n",
+        "1. e4\n[Foo 1-0 bar baz and more of it than is looked ahead for signs and results]\n 1-0 ",
+        "1. e4\n[Foo*barbazandmoreofitthanislookedaheadforsignsandresultsandresults ] \n 1-0 ",
+        "[Event \"x\"]\n[White \"y\"]\n\n1. e4 {c} e5 (1... c5 $1) !? 1-0\n\n",
+        "1. e4 {a {b\n\n} c} 1-0 } *\n\n{d}\n\n[Event \"z\"]",
+        "1. e4 {a\n\nb [Event \"in a comment\"]\n\n} *\n\n",
+        "{a}{b}\n{c\n{d\n;{\n[Event \"after\"]\n\n*\n\n",
+        "{closed\n\n[Event \"between\"]\n\n}\n[Event \"after\"]\n\n",
+        "[A \"a\\\"]  \n[B \"unclosed\n[C d]\n[E]\n[F \"g\"] [H \"i\"] 1. e4 *\n\n",
+        "[A \"\\\"] x\"]\n[B \"\"] \"]\n\n\n[White \"c\"]\n\n% d\n[White \"e\"]\n",
+        "1. e4 [Foo 1-0 [Foo 1-0 ] 1-0 [Foo bar]\n[Foo bar] [A \"x\"] z ] 1-0\n",
+        "[Foo 1-0 bar baz and more of it than is looked ahead for signs and results]\n 1-0 ",
+        "[Foo1-0barbazandmoreofitthanislookedaheadforsignsandresults*] ] *\n 1-0 ",
+        "1. e4 ( 1-0\n\n) 1-0 (1... e5 *)\n\n1 - 0 1/2 - 1/2 ½-½ ½ 0.5-0.5 ",
+        "1. e4 e51-0 Nf31-0 1-0 0-0-1 $1-0 --1-0 e.p.1-0 e8=Q1-0 d5* Nc6#1-0 ",
+        "words\n\n1\n\n\n\ne4 * 1. d4 *\n;c\n{d}\n\n;e\n\u{feff}\n%{\n*",
+        "[FEN \"bad\"]\n\n1. e4 e51-0 1-0\n\n[FEN \"\"]\n[FEN \"4k3/8/8/8/8/8/8/4K3 w\"]\n\nKe2 *",
+        "1. e4 {x\r\r[Event \"y\"]\r\r*}\r\n\r\n[Event \"z\"]\r\n*\r\n",
+        "1. e4 e5 2. Ba6 Ba3 3. Bxb7 Bxb2 4. Bxa8 Bxa1 ; {\n5. Nf3 --- @@@@ Z0 *",
+    ];
+
+    /// What the margin leaves unsaid is made up for by text that follows.
+    const FILLER: &str = "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d6 ";
+
+    #[test]
+    fn what_is_concluded_holds_when_more_follows() {
+        let decoder = TextDecoder::utf8_or(Encoding::WINDOWS_1252);
+        let mut parser = Parser::new(decoder, usize::MAX);
+        let (mut game, mut same) = (Game::new(), Game::new());
+        let mut concluded = 0;
+        for first in TEXTS {
+            for second in TEXTS {
+                let text = format!("{first}{second}{FILLER}{first}{second}");
+                for wanted in [Wanted::All, Wanted::Header] {
+                    parser.wanted = wanted;
+                    let whole = parser.parse(text.as_bytes(), true, &mut game);
+                    let notes = format!("{:?}", parser.notes);
+                    for length in 0..text.len() {
+                        let part = text.as_bytes().get(..length).unwrap();
+                        let outcome = parser.parse(part, true, &mut same);
+                        if outcome.hit_end {
+                            continue;
+                        }
+                        concluded += 1;
+                        let shown = || format!("{length} bytes of {text:?}");
+                        assert_eq!(
+                            (outcome.found, outcome.end),
+                            (whole.found, whole.end),
+                            "{}",
+                            shown()
+                        );
+                        assert_eq!(format!("{:?}", parser.notes), notes, "{}", shown());
+                        assert!(game == same, "{}", shown());
+                    }
+                }
+            }
+        }
+        assert!(concluded > 10_000);
+    }
 }

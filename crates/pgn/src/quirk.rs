@@ -1,36 +1,7 @@
 //! What is tolerated: each deviation from the standard that the reader puts up with.
 
-macro_rules! quirks {
-    ($($(#[$doc:meta])* $variant:ident = $name:literal, $message:literal;)*) => {
-        /// A deviation the reader tolerates; when strict, an error.
-        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-        #[non_exhaustive]
-        pub enum Quirk {
-            $(#[doc = $message] $variant,)*
-        }
-
-        impl Quirk {
-            /// All of them.
-            pub const ALL: &[Quirk] = &[$(Quirk::$variant,)*];
-        }
-
-        impl chess_core::Quirk for Quirk {
-            fn name(self) -> &'static str {
-                match self {
-                    $(Quirk::$variant => $name,)*
-                }
-            }
-
-            fn message(self) -> &'static str {
-                match self {
-                    $(Quirk::$variant => $message,)*
-                }
-            }
-        }
-    };
-}
-
-quirks! {
+chess_store::quirks! {
+    /// A deviation the reader tolerates; when strict, an error.
     ByteOrderMark = "pgn-byte-order-mark", "a byte order mark stands inside the text";
     TextBetweenGames = "pgn-text-between-games", "text that belongs to no game was passed over";
     StrayResult = "pgn-stray-result", "a result without a game was passed over";

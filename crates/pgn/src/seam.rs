@@ -1,62 +1,38 @@
-//! PGN behind the common door.
+//! The format as data.
 
 use std::io;
 
-use chess_core::seam::{
-    self, Confidence, CreateOptions, Creator, Format, Loss, OpenOptions, Opener, Source,
-    Writer as SeamWriter,
-};
-use chess_core::{AnyError, Diagnostics, Game};
+use chess_store as store;
+use chess_store::seam::{self, Confidence, Creator, Format, Opener};
+use chess_store::{AnyError, TypedOptions};
 
-use crate::reader::Reader;
+use crate::cutter::Cutter;
+use crate::options::{CreateOptions, OpenOptions};
 use crate::writer::Writer;
 
-/// The format, as data.
-pub const FORMATS: &[Format] = &[Format {
-    name: "pgn",
-    title: "Portable Game Notation",
-    extensions: &["pgn"],
-    probe,
-    open: Some(Opener::Source(open)),
-    create: Some(Creator::Sink(create)),
-    edit: None,
-}];
+/// The formats of this crate.
+pub const FORMATS: &[Format] = &[Format::new("pgn", "Portable Game Notation", &["pgn"], probe)
+    .opened_by(Opener::Source(open), OpenOptions::LIST)
+    .created_by(Creator::Sink(create), CreateOptions::LIST)];
 
 fn open(
     source: Box<dyn io::Read + Send>,
-    options: &OpenOptions,
-) -> Result<Box<dyn Source>, AnyError> {
-    let mut reader = Reader::with_options(source, options);
-    reader.begin()?;
-    Ok(Box::new(reader))
-}
-
-impl<R: io::Read + Send> Source for Reader<R> {
-    fn next(&mut self, into: &mut Game, diagnostics: &mut Diagnostics) -> Result<bool, AnyError> {
-        Ok(self.read_game(into, diagnostics)?)
-    }
-
-    fn position(&self) -> Option<u64> {
-        Some(Reader::position(self))
-    }
+    options: &store::OpenOptions,
+) -> Result<Box<dyn seam::Source>, AnyError> {
+    let mut own: OpenOptions = options.settings.read()?;
+    own.encoding = options.encoding;
+    let mut cutter = Cutter::with_options(source, &own);
+    cutter.begin()?;
+    Ok(Box::new(cutter))
 }
 
 fn create(
     sink: Box<dyn io::Write + Send>,
-    options: &CreateOptions,
-) -> Result<Box<dyn SeamWriter>, AnyError> {
-    Ok(Box::new(Writer::with_options(sink, options)))
-}
-
-impl<W: io::Write + Send> seam::Writer for Writer<W> {
-    fn write(&mut self, game: &Game, losses: &mut Vec<Loss>) -> Result<(), AnyError> {
-        Ok(Writer::write(self, game, losses)?)
-    }
-
-    fn finish(self: Box<Self>) -> Result<(), AnyError> {
-        Writer::finish(*self)?;
-        Ok(())
-    }
+    options: &store::CreateOptions,
+) -> Result<Box<dyn seam::Writer>, AnyError> {
+    let mut own: CreateOptions = options.settings.read()?;
+    own.encoding = options.encoding;
+    Ok(Box::new(Writer::with_options(sink, &own)))
 }
 
 /// A tag section, or movetext that starts with move 1.

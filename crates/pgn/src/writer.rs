@@ -1,53 +1,71 @@
 //! Games to any stream of bytes.
 
-use std::io;
+use std::fs::File;
+use std::io::Write;
+use std::path::Path;
 
-use chess_core::seam::{CreateOptions, Loss, LossKind};
-use chess_core::{Encoding, Game, Location};
+use chess_core::Game;
+use chess_store::{EncodeGames, Encoding, Location, Loss, LossKind, Own, WriteGames};
 
-use crate::error::{Error, ErrorKind};
+use crate::error::Error;
 use crate::export::Exporter;
+use crate::options::CreateOptions;
 
 /// How much text is gathered before it is written out.
 const BUFFER: usize = 1 << 16;
 
 /// Writes games in PGN export format, one after the other.
 #[derive(Debug)]
-pub struct Writer<W> {
+pub struct Writer<W: Write + Send> {
     inner: W,
-    exporter: Exporter,
     text: Vec<u8>,
     encoding: Option<Encoding>,
     written: u64,
     games: u64,
+    own: Own<Writer<W>>,
 }
 
-impl<W: io::Write> Writer<W> {
+impl Writer<File> {
+    /// Writes UTF-8 to a new file, replacing what stands there.
+    ///
+    /// # Errors
+    /// Those of creating it.
+    pub fn create(path: impl AsRef<Path>) -> Result<Writer<File>, Error> {
+        Writer::create_with(path, &CreateOptions::default())
+    }
+
+    /// As [`create`](Writer::create), with options.
+    ///
+    /// # Errors
+    /// Those of creating it.
+    pub fn create_with(
+        path: impl AsRef<Path>,
+        options: &CreateOptions,
+    ) -> Result<Writer<File>, Error> {
+        let file = File::create(path).map_err(Error::io(Location::file("pgn")))?;
+        Ok(Writer::with_options(file, options))
+    }
+}
+
+impl Writer<Vec<u8>> {
+    /// Writes UTF-8 to memory; [`finish`](Writer::finish) gives it.
+    #[must_use]
+    pub fn in_memory() -> Writer<Vec<u8>> {
+        Writer::new(Vec::new())
+    }
+}
+
+impl<W: Write + Send> Writer<W> {
     /// Writes UTF-8 to `inner`, gathering games first, so that it needs no buffer of its own.
     pub fn new(inner: W) -> Writer<W> {
         Writer::with_options(inner, &CreateOptions::default())
     }
 
-    /// As [`Writer::new`], in the encoding that `options` asks for. There are no extra options.
+    /// As [`new`](Writer::new), with options.
     pub fn with_options(inner: W, options: &CreateOptions) -> Writer<W> {
-        let encoding = options.encoding.filter(|encoding| encoding.name() != "UTF-8");
-        let (exporter, text) = (Exporter::new(), Vec::with_capacity(BUFFER));
-        Writer { inner, exporter, text, encoding, written: 0, games: 0 }
-    }
-
-    /// Writes a game. PGN holds all there is to a game; only in an encoding other than UTF-8
-    /// characters can be lost.
-    ///
-    /// # Errors
-    /// Those of the stream.
-    pub fn write(&mut self, game: &Game, losses: &mut Vec<Loss>) -> Result<(), Error> {
-        let start = self.text.len();
-        self.exporter.write_game(game, &mut self.text);
-        if let Some(encoding) = self.encoding {
-            self.encode(encoding, start, losses);
-        }
-        self.games = self.games.saturating_add(1);
-        if self.text.len() >= BUFFER { self.flush_text() } else { Ok(()) }
+        let encoding = options.encoding.filter(|encoding| *encoding != Encoding::UTF_8);
+        let text = Vec::with_capacity(BUFFER);
+        Writer { inner, text, encoding, written: 0, games: 0, own: Own::default() }
     }
 
     /// Writes out what is left, and gives the stream back.
@@ -56,33 +74,81 @@ impl<W: io::Write> Writer<W> {
     /// Those of the stream.
     pub fn finish(mut self) -> Result<W, Error> {
         self.flush_text()?;
-        match self.inner.flush() {
-            Ok(()) => Ok(self.inner),
-            Err(error) => Err(self.io_error(error)),
-        }
-    }
-
-    /// Puts the text from `start` into another encoding.
-    fn encode(&mut self, encoding: Encoding, start: usize, losses: &mut Vec<Loss>) {
-        let text = self.text.get(start..).unwrap_or_default();
-        let text = String::from_utf8_lossy(text).into_owned();
-        let (bytes, complete) = encoding.encode(&text);
-        self.text.truncate(start);
-        self.text.extend_from_slice(&bytes);
-        if !complete {
-            losses.push(Loss::new(LossKind::Characters, encoding.name()));
-        }
+        self.inner.flush().map_err(Error::io(self.place()))?;
+        Ok(self.inner)
     }
 
     fn flush_text(&mut self) -> Result<(), Error> {
-        self.inner.write_all(&self.text).map_err(|error| self.io_error(error))?;
+        self.inner.write_all(&self.text).map_err(Error::io(self.place()))?;
         self.written = self.written.saturating_add(self.text.len() as u64);
         self.text.clear();
         Ok(())
     }
 
-    fn io_error(&self, error: io::Error) -> Error {
-        let at = Location::file("pgn").at(self.written).in_game(self.games.saturating_sub(1));
-        Error::new(ErrorKind::Io(error), at)
+    /// Where the stream is, in the game that came last.
+    fn place(&self) -> Location {
+        Location::file("pgn").at(self.written).in_game(self.games.saturating_sub(1))
+    }
+}
+
+/// PGN holds all there is to a game; only in an encoding other than UTF-8 characters can be lost.
+impl<W: Write + Send> WriteGames for Writer<W> {
+    type Error = Error;
+    type Encoder = Encoder;
+    type Encoded = Vec<u8>;
+
+    fn encoder(&self) -> Encoder {
+        Encoder { exporter: Exporter::new(), encoding: self.encoding, text: Vec::new() }
+    }
+
+    fn append(&mut self, encoded: &mut Vec<u8>, _: &mut Vec<Loss>) -> Result<(), Error> {
+        self.text.extend_from_slice(encoded);
+        self.games = self.games.saturating_add(1);
+        if self.text.len() >= BUFFER { self.flush_text() } else { Ok(()) }
+    }
+
+    fn finish(self) -> Result<(), Error> {
+        Writer::finish(self)?;
+        Ok(())
+    }
+
+    fn own(&mut self) -> &mut Own<Writer<W>> {
+        &mut self.own
+    }
+}
+
+/// Makes text of games, for a [`Writer`].
+#[derive(Debug)]
+pub struct Encoder {
+    exporter: Exporter,
+    /// If it is not UTF-8.
+    encoding: Option<Encoding>,
+    text: Vec<u8>,
+}
+
+impl EncodeGames for Encoder {
+    type Error = Error;
+    type Encoded = Vec<u8>;
+
+    fn encode(
+        &mut self,
+        game: &Game,
+        into: &mut Vec<u8>,
+        losses: &mut Vec<Loss>,
+    ) -> Result<(), Error> {
+        into.clear();
+        let Some(encoding) = self.encoding else {
+            self.exporter.write_game(game, into);
+            return Ok(());
+        };
+        self.text.clear();
+        self.exporter.write_game(game, &mut self.text);
+        let text = String::from_utf8_lossy(&self.text);
+        let (bytes, complete) = encoding.encode(&text);
+        into.extend_from_slice(&bytes);
+        if !complete {
+            losses.push(Loss::new(LossKind::Characters, encoding.name()));
+        }
+        Ok(())
     }
 }

@@ -1,12 +1,10 @@
 //! Opening, reading and writing a base in memory. `cargo bench -p scid`
 
-use std::io::Cursor;
-
 use arbitrary::Unstructured;
-use chess_core::{Diagnostics, Game, Header};
 use divan::Bencher;
 use divan::counter::ItemsCount;
-use scid::{Database, Encoder, Extensions, Writer};
+use scid::prelude::*;
+use scid::{Database, Encoded, Extensions, Parts, Writer};
 use testkit::{Flavour, Random, random_game};
 
 fn main() {
@@ -30,21 +28,16 @@ fn games(flavour: Flavour) -> Vec<Game> {
         .collect()
 }
 
-/// A base as its three files: index, games, names.
-fn files(games: &[Game]) -> [Vec<u8>; 3] {
-    let new = || Cursor::new(Vec::new());
-    let mut writer =
-        Writer::from_parts(Extensions::SI4, new(), new(), new(), &Default::default()).unwrap();
+fn files(games: &[Game]) -> Parts<Vec<u8>> {
+    let mut writer = Writer::in_memory(Extensions::SI4).unwrap();
     for game in games {
         writer.write(game, &mut Vec::new()).unwrap();
     }
-    let (index, games, names) = writer.into_parts().unwrap();
-    [index, games, names].map(Cursor::into_inner)
+    writer.into_parts().unwrap()
 }
 
-fn open([index, games, names]: &[Vec<u8>; 3]) -> Database<&[u8]> {
-    let options = Default::default();
-    Database::from_parts(Extensions::SI4, &**index, &**games, &**names, &options).unwrap()
+fn open(files: &Parts<Vec<u8>>) -> Database<&Vec<u8>> {
+    Database::from_parts(files.as_ref(), &Default::default()).unwrap()
 }
 
 fn plies(games: &[Game]) -> usize {
@@ -68,9 +61,10 @@ fn headers(bencher: Bencher) {
     let files = files(&games(Flavour::PLAIN));
     let base = open(&files);
     let (mut header, mut diagnostics) = (Header::default(), Diagnostics::lenient());
+    let mut reader = base.reader();
     bencher.counter(ItemsCount::new(GAMES)).bench_local(|| {
         for number in 0..base.len() {
-            base.header(number, &mut header, &mut diagnostics).unwrap();
+            reader.header(number, &mut header, &mut diagnostics).unwrap();
         }
     });
 }
@@ -82,24 +76,49 @@ fn decode(bencher: Bencher, annotated: bool) {
     let files = files(&games);
     let base = open(&files);
     let (mut game, mut diagnostics) = (Game::new(), Diagnostics::lenient());
+    let mut reader = base.reader();
     bencher.counter(ItemsCount::new(plies(&games))).bench_local(|| {
         for number in 0..base.len() {
-            base.game(number, &mut game, &mut diagnostics).unwrap();
+            reader.game(number, &mut game, &mut diagnostics).unwrap();
         }
     });
 }
 
-/// Plies a second, records only.
+/// Plies a second, without the part that must happen in order.
 #[divan::bench(args = [false, true])]
 fn encode(bencher: Bencher, annotated: bool) {
     let games = games(if annotated { ANNOTATED } else { Flavour::PLAIN });
-    let mut encoder = Encoder::new(chess_core::Encoding::UTF_8, false);
-    let mut losses = Vec::new();
+    let mut encoder = Writer::in_memory(Extensions::SI4).unwrap().encoder();
+    let (mut encoded, mut losses) = (Encoded::default(), Vec::new());
     bencher.counter(ItemsCount::new(plies(&games))).bench_local(|| {
         for game in &games {
-            let tags = game.header.tags.iter();
-            encoder.encode(game, tags, Default::default(), &mut losses).unwrap();
+            encoder.encode(game, &mut encoded, &mut losses).unwrap();
         }
+    });
+}
+
+/// Plies a second, the part that must happen in order.
+#[divan::bench(args = [false, true])]
+fn append(bencher: Bencher, annotated: bool) {
+    let games = games(if annotated { ANNOTATED } else { Flavour::PLAIN });
+    let mut losses = Vec::new();
+    let new = || {
+        let writer = Writer::in_memory(Extensions::SI4).unwrap();
+        let mut encoder = writer.encoder();
+        let encode = |game| {
+            let mut encoded = Encoded::default();
+            encoder.encode(game, &mut encoded, &mut Vec::new()).unwrap();
+            encoded
+        };
+        let encoded: Vec<Encoded> = games.iter().map(encode).collect();
+        (writer, encoded)
+    };
+    let plies = ItemsCount::new(plies(&games));
+    bencher.counter(plies).with_inputs(new).bench_local_values(|(mut writer, mut encoded)| {
+        for game in &mut encoded {
+            writer.append(game, &mut losses).unwrap();
+        }
+        (writer, encoded)
     });
 }
 

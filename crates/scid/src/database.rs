@@ -1,28 +1,36 @@
 //! A base: index, names and games together.
 
+use std::fs::File;
 use std::path::Path;
 
-use chess_core::io::{PagedFile, ReadAt};
-use chess_core::seam::OpenOptions;
-use chess_core::{Diagnostics, Encoding, Game, Header, Location, TextDecoder, Warning, files};
+use chess_core::{Game, Header, Position};
+use chess_store::files::BaseFiles;
+use chess_store::io::{Pages, ReadAt};
+use chess_store::{Diagnostics, Encoding, Field, Location, ReadGames, TextDecoder, Warning};
 
 use crate::decode::decode_record;
-use crate::error::{Error, ErrorKind, io, size};
+use crate::encode::RecordEncoder;
+use crate::error::{Error, ErrorKind, size};
 use crate::header::{Damage, Info, parse_header};
-use crate::index::Entry;
-use crate::layout::{Extensions, Version};
+use crate::index::IndexEntry;
+use crate::layout::{BASE_TYPES, Extensions, Version};
 use crate::names::{Names, RawNames, decode_names, parse_names_4};
 use crate::names_5::parse_names_5;
-use crate::quirk::{Quirk, note};
+use crate::options::OpenOptions;
+use crate::parts::Parts;
+use crate::quirk::Quirk;
 use crate::roster::decode_roster;
 
+/// Of the games that the header counts and the index does not have, at most so many are listed: a
+/// damaged count of three bytes would make 16 million of them.
+const MISSING_GAMES_LISTED: u64 = 1000;
+
 /// A Scid base, open for reading. Only its names are in memory; threads can share it.
+///
+/// Its games are read through [`ReadGames`].
 #[derive(Debug)]
-pub struct Database<R = PagedFile> {
-    pub(crate) index: R,
-    pub(crate) games: R,
-    pub(crate) names_file: R,
-    pub(crate) files: Extensions,
+pub struct Database<R = File> {
+    pub(crate) files: Parts<R>,
     pub(crate) version: Version,
     info: Info,
     pub(crate) names: Names,
@@ -32,82 +40,63 @@ pub struct Database<R = PagedFile> {
     warnings: Vec<Warning>,
 }
 
-impl Database<PagedFile> {
+/// What a thread that reads a [`Database`] owns.
+#[derive(Debug, Default)]
+pub struct State {
+    pub(crate) index: Pages,
+    pub(crate) games: Pages,
+    pub(crate) record: Vec<u8>,
+    /// Made when first asked to verify a game.
+    pub(crate) encoder: Option<Box<RecordEncoder>>,
+}
+
+impl Database {
     /// Opens a base by the path of any of its three files; the others are found beside it,
     /// whatever the case of their names.
     ///
     /// # Errors
     /// If a file is missing or cannot be read, or the index is none.
-    pub fn open(path: &Path, options: &OpenOptions) -> Result<Database<PagedFile>, Error> {
-        let files = family_of(path)?;
-        let open = |extension| {
-            files::open_companion(path, extension).map_err(io(Location::file(extension)))
-        };
-        let index = open(files.index)?;
-        let games = open(files.games)?;
-        let names = open(files.names)?;
-        Database::from_parts(files, index, games, names, options)
+    pub fn open(path: impl AsRef<Path>) -> Result<Database, Error> {
+        Database::open_with(path, &OpenOptions::default())
     }
-}
 
-/// The family of files a path belongs to.
-pub(crate) fn family_of(path: &Path) -> Result<Extensions, Error> {
-    let extension = path.extension().and_then(|extension| extension.to_str());
-    extension
-        .and_then(Extensions::family)
-        .ok_or_else(|| Error::new(ErrorKind::Extension, Location::default()))
+    /// As [`open`](Database::open), with options.
+    ///
+    /// # Errors
+    /// As [`open`](Database::open); when strict, for the first deviation.
+    pub fn open_with(path: impl AsRef<Path>, options: &OpenOptions) -> Result<Database, Error> {
+        let path = path.as_ref();
+        let extensions = Extensions::of_path(path)?;
+        BaseFiles::open_whole(path, extensions.index, |base| {
+            let open = |name| base.open(name).map_err(Error::io(Location::file(name)));
+            let parts = Parts {
+                extensions,
+                index: open(extensions.index)?,
+                games: open(extensions.games)?,
+                names: open(extensions.names)?,
+            };
+            Database::from_parts(parts, options)
+        })
+    }
 }
 
 impl<R: ReadAt> Database<R> {
     /// A base of three files, or byte slices, that are open already.
     ///
     /// # Errors
-    /// If a file cannot be read, or the index is none.
-    pub fn from_parts(
-        files: Extensions,
-        index: R,
-        games: R,
-        names_file: R,
-        options: &OpenOptions,
-    ) -> Result<Database<R>, Error> {
+    /// If a file cannot be read, or the index is none; when strict, for the first deviation.
+    pub fn from_parts(files: Parts<R>, options: &OpenOptions) -> Result<Database<R>, Error> {
         let text = TextDecoder::new(options.encoding, Encoding::WINDOWS_1252);
-        let mut diagnostics = Diagnostics::lenient();
-        let (version, mut info) = read_header(&index, files)?;
-        let entries = count_entries(&index, files, version, &mut info, &mut diagnostics)?;
-        let raw = read_names(&names_file, files)?;
-        let raw = parse_names(&raw, files, version, &mut info, &mut diagnostics)?;
-        let at = Location::file(files.names);
+        let strict = options.strict;
+        let mut diagnostics = if strict { Diagnostics::strict() } else { Diagnostics::lenient() };
+        let (version, mut info) = read_header(&files)?;
+        let entries = count_entries(&files, version, &mut info, &mut diagnostics)?;
+        let raw = read_names(&files)?;
+        let raw = parse_names(&raw, files.extensions, version, &mut info, &mut diagnostics)?;
+        let at = Location::file(files.extensions.names);
         let names = decode_names(raw, &text).map_err(|kind| Error::new(kind, at))?;
         let warnings = diagnostics.warnings().to_vec();
-        Ok(Database {
-            index,
-            games,
-            names_file,
-            files,
-            version,
-            info,
-            names,
-            entries,
-            text,
-            warnings,
-        })
-    }
-
-    /// How many games the base lists: by its header or its entries, whichever are more.
-    #[must_use]
-    pub fn len(&self) -> u64 {
-        self.entries.max(u64::from(self.info.games))
-    }
-
-    /// Whether it lists no game.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
-    /// Whole entries of the index.
-    pub(crate) fn entries(&self) -> u64 {
-        self.entries
+        Ok(Database { files, version, info, names, entries, text, warnings })
     }
 
     /// The generation of the format.
@@ -128,119 +117,194 @@ impl<R: ReadAt> Database<R> {
         &self.names
     }
 
-    /// The deviations met on opening.
-    #[must_use]
-    pub fn warnings(&self) -> &[Warning] {
+    /// Whole entries of the index.
+    pub(crate) fn entries(&self) -> u64 {
+        self.entries
+    }
+
+    /// What was noted on opening.
+    pub(crate) fn noted(&self) -> &[Warning] {
         &self.warnings
     }
 
-    /// Where a game's entry begins in the index.
-    pub(crate) fn entry_offset(&self, game: u64) -> u64 {
-        let size = self.version.entry_size() as u64;
-        self.version.header_size().saturating_add(game.saturating_mul(size))
+    /// How many games are listed: the entries, and some of those that the header counts beyond.
+    fn listed(&self) -> u64 {
+        let missing = u64::from(self.info.games).saturating_sub(self.entries);
+        self.entries.saturating_add(missing.min(MISSING_GAMES_LISTED))
     }
 
     /// The place of a game's entry.
     pub(crate) fn entry_location(&self, game: u64) -> Location {
-        Location::file(self.files.index).at(self.entry_offset(game)).in_game(game)
+        let offset = self.version.entry_offset(game);
+        Location::file(self.files.extensions.index).at(offset).in_game(game)
     }
 
     /// Reads a game's index entry.
     ///
     /// # Errors
     /// If there is no such game, or the index has no entry for it.
-    pub fn entry(&self, game: u64) -> Result<Entry, Error> {
+    pub fn entry(&self, game: u64) -> Result<IndexEntry, Error> {
+        self.read_entry(&self.files.index, game)
+    }
+
+    /// As [`entry`](Database::entry), through something before the index.
+    pub(crate) fn read_entry(&self, index: &impl ReadAt, game: u64) -> Result<IndexEntry, Error> {
         let at = self.entry_location(game);
-        if game >= self.len() {
-            return Err(Error::new(ErrorKind::NoSuchGame(self.len()), at));
+        if game >= self.listed() {
+            return Err(Error::new(ErrorKind::NoSuchGame(self.listed()), at));
         }
         let mut bytes = [0; 56];
         let bytes = bytes.get_mut(..self.version.entry_size()).unwrap_or_default();
-        let count = self.index.read_full(at.offset.unwrap_or(u64::MAX), bytes).map_err(io(at))?;
-        let bytes = bytes.get(..count).unwrap_or_default();
+        let count = index.read_full(self.version.entry_offset(game), bytes);
+        let bytes = bytes.get(..count.map_err(Error::io(at))?).unwrap_or_default();
         self.version.parse_entry(bytes).ok_or_else(|| {
-            let (declared, entries) = (self.len(), self.entries);
+            let (declared, entries) = (u64::from(self.info.games), self.entries);
             Error::new(ErrorKind::NoEntry { declared, entries }, at)
         })
     }
 
-    /// Reads a game's header from index and names: the roster, ratings, ECO, dates and flags, but
-    /// not the tags that stand in its record.
-    ///
-    /// # Errors
-    /// If the game has no entry.
-    pub fn header(
-        &self,
-        game: u64,
-        header: &mut Header,
-        diagnostics: &mut Diagnostics,
-    ) -> Result<(), Error> {
-        header.clear();
-        let entry = self.entry(game)?;
-        decode_roster(&entry, &self.names, header, self.entry_location(game), diagnostics)
-    }
-
-    /// Reads a game. After an error `into` holds what came before the damage.
-    ///
-    /// # Errors
-    /// If the game has no entry, or its record is damaged.
-    pub fn game(
-        &self,
-        game: u64,
-        into: &mut Game,
-        diagnostics: &mut Diagnostics,
-    ) -> Result<(), Error> {
-        into.clear();
-        let entry = self.entry(game)?;
-        let at = self.entry_location(game);
-        decode_roster(&entry, &self.names, &mut into.header, at, diagnostics)?;
-        let mut record = into.take_buffer();
-        let result = self.record(&entry, game, &mut record, diagnostics).and_then(|at| {
-            let result = decode_record(&record, at, &self.text, into, diagnostics);
-            // A short record's own error is its shortness, not where decoding noticed.
-            self.complete(&entry, &record, at)?;
-            result
-        });
-        into.return_buffer(record);
-        result
-    }
-
     /// Reads the bytes of a game's record, fewer if the file ends; says where they begin.
-    pub(crate) fn record(
+    pub(crate) fn read_record(
         &self,
-        entry: &Entry,
+        games: &impl ReadAt,
+        entry: &IndexEntry,
         game: u64,
         record: &mut Vec<u8>,
         diagnostics: &mut Diagnostics,
     ) -> Result<Location, Error> {
-        let at = Location::file(self.files.games).at(entry.offset).in_game(game);
+        let at = Location::file(self.files.extensions.games).at(entry.offset).in_game(game);
         if entry.length == 0 {
             record.clear();
             return Err(Error::new(ErrorKind::EmptyRecord, at));
         }
         if self.version.crosses_block(entry.offset, u64::from(entry.length)) {
-            note(diagnostics, Quirk::CrossesBlock, at)?;
+            diagnostics.note(Quirk::CrossesBlock, at)?;
         }
-        self.games.read_into(entry.offset, entry.length as usize, record).map_err(io(at))?;
+        games.read_into(entry.offset, entry.length as usize, record).map_err(Error::io(at))?;
         Ok(at)
     }
 
-    pub(crate) fn complete(&self, entry: &Entry, record: &[u8], at: Location) -> Result<(), Error> {
+    /// A record that the file cuts short has that as its error, and not where decoding noticed.
+    pub(crate) fn check_length(
+        &self,
+        entry: &IndexEntry,
+        record: &[u8],
+        at: Location,
+    ) -> Result<(), Error> {
         if record.len() == entry.length as usize {
             return Ok(());
         }
-        let size = size(&self.games, self.files.games)?;
+        let size = size(&self.files.games, self.files.extensions.games)?;
         Err(Error::new(ErrorKind::RecordBeyondFile { length: entry.length, size }, at))
     }
 }
 
-fn read_header<R: ReadAt>(index: &R, files: Extensions) -> Result<(Version, Info), Error> {
-    if files == Extensions::SI5 {
+impl<R: ReadAt + Send + Sync> ReadGames for Database<R> {
+    type Error = Error;
+    type State = State;
+
+    fn len(&self) -> u64 {
+        self.listed()
+    }
+
+    /// From index and names: the roster, ratings, ECO, dates and flags, but not the tags that
+    /// stand in the record.
+    fn header_with(
+        &self,
+        state: &mut State,
+        game: u64,
+        header: &mut Header,
+        diagnostics: &mut Diagnostics,
+    ) -> Result<(), Error> {
+        header.clear();
+        let entry = self.read_entry(&state.index.before(&self.files.index), game)?;
+        decode_roster(&entry, &self.names, header, self.entry_location(game), diagnostics)
+    }
+
+    fn game_with(
+        &self,
+        state: &mut State,
+        game: u64,
+        into: &mut Game,
+        diagnostics: &mut Diagnostics,
+    ) -> Result<(), Error> {
+        into.clear();
+        let entry = self.read_entry(&state.index.before(&self.files.index), game)?;
+        let at = self.entry_location(game);
+        decode_roster(&entry, &self.names, &mut into.header, at, diagnostics)?;
+        let games = state.games.before(&self.files.games);
+        let at = self.read_record(&games, &entry, game, &mut state.record, diagnostics)?;
+        let result = decode_record(&state.record, at, &self.text, into, diagnostics);
+        self.check_length(&entry, &state.record, at)?;
+        result
+    }
+
+    fn dump_with(
+        &self,
+        state: &mut State,
+        game: u64,
+        each: &mut dyn FnMut(Field),
+    ) -> Result<(), Error> {
+        self.dump(state, game, each)
+    }
+
+    fn verify_with(
+        &self,
+        state: &mut State,
+        game: u64,
+        decoded: &Game,
+    ) -> Result<Vec<&'static str>, Error> {
+        self.stale_fields(state, game, decoded)
+    }
+
+    fn may_reach_with(&self, state: &mut State, game: u64, position: &Position) -> bool {
+        let entry = self.read_entry(&state.index.before(&self.files.index), game);
+        entry.map_or(true, |entry| entry.may_reach(position))
+    }
+
+    fn about(&self) -> Vec<(&'static str, String)> {
+        let info = self.info();
+        let version = match self.version() {
+            Version::Si5 => String::from("5"),
+            Version::Si3 | Version::Si4 => info.version.to_string(),
+        };
+        let kind = usize::try_from(info.base_type).ok().and_then(|kind| BASE_TYPES.get(kind));
+        let mut about = vec![
+            ("version", version),
+            ("type", kind.map_or_else(|| info.base_type.to_string(), |kind| (*kind).to_string())),
+            ("description", self.text.decode(&info.description).into_owned()),
+            ("autoload", info.autoload.to_string()),
+        ];
+        let labels = ["flag 1", "flag 2", "flag 3", "flag 4", "flag 5", "flag 6"];
+        about.extend(
+            labels
+                .into_iter()
+                .zip(&info.flag_labels)
+                .filter(|(_, label)| !label.is_empty())
+                .map(|(name, label)| (name, self.text.decode(label).into_owned())),
+        );
+        let [players, events, sites, rounds] = self.names();
+        about.extend([
+            ("players", players.count().to_string()),
+            ("events", events.count().to_string()),
+            ("sites", sites.count().to_string()),
+            ("rounds", rounds.count().to_string()),
+        ]);
+        about
+    }
+
+    fn warnings(&self) -> &[Warning] {
+        &self.warnings
+    }
+}
+
+fn read_header<R: ReadAt>(files: &Parts<R>) -> Result<(Version, Info), Error> {
+    if files.extensions == Extensions::SI5 {
         return Ok((Version::Si5, Info { version: 500, ..Info::default() }));
     }
-    let at = Location::file(files.index);
+    let at = Location::file(files.extensions.index);
     let mut bytes = Vec::new();
-    index.read_into(0, 182, &mut bytes).map_err(io(at))?;
+    files.index.read_into(0, 182, &mut bytes).map_err(Error::io(at))?;
     parse_header(&bytes).map_err(|damage| match damage {
         Damage::Magic => Error::new(ErrorKind::IndexMagic, at.at(0)),
         Damage::Version(number) => Error::new(ErrorKind::Version(number), at.at(8)),
@@ -250,39 +314,38 @@ fn read_header<R: ReadAt>(index: &R, files: Extensions) -> Result<(Version, Info
 
 /// Counts whole entries, and compares with what the header counts.
 fn count_entries<R: ReadAt>(
-    index: &R,
-    files: Extensions,
+    files: &Parts<R>,
     version: Version,
     info: &mut Info,
     diagnostics: &mut Diagnostics,
 ) -> Result<u64, Error> {
-    let size = size(index, files.index)?;
+    let at = Location::file(files.extensions.index);
+    let size = size(&files.index, files.extensions.index)?;
     let bytes = size.saturating_sub(version.header_size());
-    let entry = version.entry_size() as u64;
-    let entries = bytes.checked_div(entry).unwrap_or(0);
-    let end = version.header_size().saturating_add(entries.saturating_mul(entry));
-    let at = Location::file(files.index).at(end);
+    let entries = bytes.checked_div(version.entry_size() as u64).unwrap_or(0);
+    let end = version.entry_offset(entries);
     if end < size {
-        note(diagnostics, Quirk::PartialEntry, at)?;
+        diagnostics.note(Quirk::PartialEntry, at.at(end))?;
     }
     if version == Version::Si5 {
+        // It has no count of its own.
         info.games = u32::try_from(entries).unwrap_or(u32::MAX);
+        return Ok(entries);
     }
     let declared = u64::from(info.games);
-    let count_at = Location::file(files.index).at(14);
     if declared > entries {
-        note(diagnostics, Quirk::MissingGames, count_at)?;
+        diagnostics.note(Quirk::MissingGames, at.at(14))?;
     } else if declared < entries {
-        note(diagnostics, Quirk::UncountedGames, count_at)?;
+        diagnostics.note(Quirk::UncountedGames, at.at(14))?;
     }
     Ok(entries)
 }
 
 /// Reads the whole names file.
-pub(crate) fn read_names<N: ReadAt>(names: &N, files: Extensions) -> Result<Vec<u8>, Error> {
-    let length = usize::try_from(size(names, files.names)?).unwrap_or(usize::MAX);
+pub(crate) fn read_names<R: ReadAt>(files: &Parts<R>) -> Result<Vec<u8>, Error> {
+    let at = Location::file(files.extensions.names);
     let mut bytes = Vec::new();
-    names.read_into(0, length, &mut bytes).map_err(io(Location::file(files.names)))?;
+    files.names.read_into(0, usize::MAX, &mut bytes).map_err(Error::io(at))?;
     Ok(bytes)
 }
 

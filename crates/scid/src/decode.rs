@@ -1,14 +1,14 @@
 //! A record to a game. (scid §4 "Games")
 
-use chess_core::{Diagnostics, Game, LineError, Location, Move, Nag, TextDecoder};
-use smallvec::SmallVec;
+use chess_core::{Game, Nag};
+use chess_store::{Diagnostics, Location, TextDecoder};
 
-use crate::board::{Board, CORNERS, CastlingRooks, castling_rooks};
 use crate::error::{Error, ErrorKind};
-use crate::layout::{MAX_NAGS, marker, record_flag};
-use crate::moves::{Unusual, play};
-use crate::quirk::{Quirk, note};
-use crate::tags::{RecordTag, parse_tag};
+use crate::layout::MAX_NAGS;
+use crate::quirk::Quirk;
+use crate::record::Record;
+use crate::stream::{Comments, Stream, StreamItem, split_nul};
+use crate::tags::RecordTag;
 
 /// Decodes a record into a game whose header the index has filled: adds the record's tags,
 /// replaces start position and moves.
@@ -25,102 +25,41 @@ pub fn decode_record(
     game: &mut Game,
     diagnostics: &mut Diagnostics,
 ) -> Result<(), Error> {
-    decode_traced(record, at, text, game, diagnostics, None)
-}
-
-/// A named stretch of a record.
-pub(crate) struct Part<'a> {
-    pub(crate) index: usize,
-    pub(crate) bytes: &'a [u8],
-    pub(crate) name: &'static str,
-    pub(crate) value: String,
-}
-
-/// Is told what the bytes of a record are, for a dump.
-pub(crate) type Trace<'a> = Option<&'a mut dyn FnMut(Part<'_>)>;
-
-/// As [`decode_record`], telling `trace` what each byte is.
-pub(crate) fn decode_traced(
-    record: &[u8],
-    at: Location,
-    text: &TextDecoder,
-    game: &mut Game,
-    diagnostics: &mut Diagnostics,
-    trace: Trace<'_>,
-) -> Result<(), Error> {
     game.clear_line();
-    let mut decoder = Decoder { record, at, text, game, diagnostics, trace };
-    let result = decoder.decode();
+    let record = Record { bytes: record, at };
+    let result = Decoder { record, text, game, diagnostics }.decode();
     game.close_variations();
     result
 }
 
-struct Decoder<'a, 't> {
-    record: &'a [u8],
-    at: Location,
+struct Decoder<'a, 'g> {
+    record: Record<'a>,
     text: &'a TextDecoder,
-    game: &'a mut Game,
-    diagnostics: &'a mut Diagnostics,
-    trace: Trace<'t>,
+    game: &'g mut Game,
+    diagnostics: &'g mut Diagnostics,
 }
 
-/// A level of variations to come back to.
-struct Level {
-    board: Board,
-    before: Board,
-    ply: u32,
-}
-
-impl Decoder<'_, '_> {
+impl<'a> Decoder<'a, '_> {
     fn decode(&mut self) -> Result<(), Error> {
-        let rest = self.tags()?;
-        let (board, rooks, stream) = self.start(rest)?;
-        self.stream(board, &rooks, stream)
-    }
-
-    /// The place of the first byte of `rest`, the end of the record.
-    #[cold]
-    fn place(&self, rest: &[u8]) -> Location {
-        let index = self.record.len().saturating_sub(rest.len()) as u64;
-        self.at.at(self.at.offset.unwrap_or(0).saturating_add(index))
-    }
-
-    /// Tells the trace, if there is one, what the bytes from `rest` up to `next` are.
-    #[inline]
-    fn trace(
-        &mut self,
-        rest: &[u8],
-        next: &[u8],
-        name: &'static str,
-        value: impl FnOnce() -> String,
-    ) {
-        if let Some(trace) = &mut self.trace {
-            let index = self.record.len().saturating_sub(rest.len());
-            let bytes = rest.get(..rest.len().saturating_sub(next.len())).unwrap_or_default();
-            trace(Part { index, bytes, name, value: value() });
-        }
+        let record = self.record;
+        let rest = self.tags(record.bytes)?;
+        let (fen_place, flags) = record.flags(rest)?;
+        let (stream, fen) = record.fen(flags, fen_place)?;
+        let stream = record.start(fen, fen_place, stream, self.text, self.game)?;
+        self.stream(stream)
     }
 
     #[cold]
     fn note(&mut self, quirk: Quirk, rest: &[u8]) -> Result<(), Error> {
-        let at = self.place(rest);
-        note(self.diagnostics, quirk, at)
+        Ok(self.diagnostics.note(quirk, self.record.place(rest))?)
     }
-}
 
-impl<'a> Decoder<'a, '_> {
     /// Reads the tags; what follows them is handed back.
-    fn tags(&mut self) -> Result<&'a [u8], Error> {
-        let mut rest = self.record;
+    fn tags(&mut self, mut rest: &'a [u8]) -> Result<&'a [u8], Error> {
         loop {
-            let Some((next, tag)) = parse_tag(rest) else {
-                return Err(Error::new(ErrorKind::RecordEnds("tags"), self.place(rest)));
-            };
+            let (next, tag) = self.record.tag(rest)?;
             match tag {
-                None => {
-                    self.trace(rest, next, "end of tags", String::new);
-                    return Ok(next);
-                }
+                None => return Ok(next),
                 Some(RecordTag::Text { name, value }) => self.tag(name, value, rest)?,
                 Some(RecordTag::Unassigned { code, value }) => {
                     self.note(Quirk::TagCode, rest)?;
@@ -134,9 +73,6 @@ impl<'a> Decoder<'a, '_> {
                         header.event_date.or_else(|| crate::roster::date(date & 0xf_ffff));
                 }
             }
-            self.trace(rest, next, "tag", || {
-                tag.map(|tag| tag.describe(self.text)).unwrap_or_default()
-            });
             rest = next;
         }
     }
@@ -171,204 +107,82 @@ impl<'a> Decoder<'a, '_> {
         Ok(())
     }
 
-    /// Reads the flags byte and the start position; what follows is the stream.
-    fn start(&mut self, rest: &'a [u8]) -> Result<(Board, CastlingRooks, &'a [u8]), Error> {
-        let Some((flags, stream)) = rest.split_first() else {
-            return Err(Error::new(ErrorKind::RecordEnds("flags"), self.place(rest)));
-        };
-        self.trace(rest, stream, "flags", || format!("{flags:#04x}"));
-        if flags & record_flag::OWN_START == 0 {
-            return Ok((Board::start(), CORNERS, stream));
-        }
-        let Some((fen, stream)) = split_nul(stream) else {
-            return Err(Error::new(ErrorKind::RecordEnds("start position"), self.place(stream)));
-        };
-        let at = self.place(stream).at(self.place(rest).offset.unwrap_or(0).saturating_add(1));
-        let fail = |kind| Error::new(kind, at);
-        self.trace(rest.get(1..).unwrap_or_default(), stream, "start position", String::new);
-        let fen = self.text.decode(fen);
-        self.game.set_start_fen(&fen).map_err(|error| fail(ErrorKind::Fen(error)))?;
-        let position = self.game.start_position();
-        let board = Board::numbered(&position).map_err(fail)?;
-        Ok((board, castling_rooks(&position), stream))
-    }
-
-    fn stream(
-        &mut self,
-        mut board: Board,
-        rooks: &CastlingRooks,
-        stream: &'a [u8],
-    ) -> Result<(), Error> {
-        // Both save work for the many games that have none; a false alarm costs only time.
-        let keep = stream.contains(&marker::VARIATION_START);
-        let mut comments = match stream.contains(&marker::COMMENT) {
-            true => comments_after(stream),
-            false => None,
-        };
+    fn stream(&mut self, mut stream: Stream<'a>) -> Result<(), Error> {
+        let mut comments = Comments::after(stream.rest());
         let mut missing = None;
-        let mut before = board;
-        let mut levels: SmallVec<[Level; 4]> = SmallVec::new();
-        let mut ply = 0u32;
-        let mut nags = usize::MAX;
-        let mut played = Move::NULL;
-        let mut bytes = stream.iter();
+        let mut nags = 0usize;
         loop {
-            let here = bytes.as_slice();
-            let Some(&byte) = bytes.next() else {
-                return Err(Error::new(ErrorKind::NoEnd, self.place(here).after_ply(ply)));
-            };
-            match byte {
-                marker::NAG => {
-                    let Some(&nag) = bytes.next() else {
-                        return Err(Error::new(ErrorKind::NoEnd, self.place(here).after_ply(ply)));
-                    };
-                    self.game.push_nag(Nag(u16::from(nag)));
-                    if nags == usize::MAX {
-                        self.note(Quirk::NagBeforeMove, here)?;
-                    } else {
-                        nags = nags.saturating_add(1);
-                        if nags == MAX_NAGS.saturating_add(1) {
-                            self.note(Quirk::ManyNags, here)?;
-                        }
-                    }
-                }
-                marker::COMMENT => match comments.and_then(split_nul) {
-                    Some((comment, rest)) => {
-                        self.trace(comments.unwrap_or_default(), rest, "comment", String::new);
-                        comments = Some(rest);
-                        self.comment(comment, here)?;
-                    }
-                    None => missing = missing.or(Some((self.place(here), ply))),
-                },
-                marker::VARIATION_START => {
-                    if self.game.start_variation().is_err() {
-                        let at = self.place(here).after_ply(ply);
-                        return Err(Error::new(ErrorKind::NothingToReplace, at));
-                    }
-                    levels.push(Level { board, before, ply });
-                    board = before;
-                    ply = ply.saturating_sub(1);
-                    nags = usize::MAX;
-                }
-                marker::VARIATION_END => {
-                    let (Some(level), Ok(())) = (levels.pop(), self.game.end_variation()) else {
-                        let at = self.place(here).after_ply(ply);
-                        return Err(Error::new(ErrorKind::NotOpen, at));
-                    };
-                    board = level.board;
-                    before = level.before;
-                    ply = level.ply;
-                    nags = 0;
-                }
-                marker::GAME_END => {
-                    self.trace(here, bytes.as_slice(), "game end", String::new);
-                    if !levels.is_empty() {
-                        let at = self.place(here).after_ply(ply);
-                        return Err(Error::new(ErrorKind::Unclosed, at));
-                    }
-                    break;
-                }
-                _ => {
-                    if keep {
-                        before = board;
-                    }
-                    let m = match play(&mut board, rooks, byte, &mut bytes) {
-                        Ok(m) => m,
-                        Err(Unusual::Quirk(m, quirk)) => {
-                            note(self.diagnostics, quirk, self.place(here).after_ply(ply))?;
-                            m
-                        }
-                        Err(Unusual::Error(reason)) => {
-                            let at = self.place(here).after_ply(ply);
-                            return Err(Error::new(ErrorKind::Move { byte, reason }, at));
-                        }
-                    };
+            let (here, ply) = (stream.rest(), stream.ply());
+            let place = || self.record.place(here).after_ply(ply);
+            match stream.next().map_err(|kind| Error::new(kind, place()))? {
+                StreamItem::Move(m) => {
                     self.game.push_move(m);
-                    ply = ply.saturating_add(1);
                     nags = 0;
-                    played = m;
                 }
+                StreamItem::OddMove(m, quirk) => {
+                    self.diagnostics.note(quirk, place())?;
+                    self.game.push_move(m);
+                    nags = 0;
+                }
+                StreamItem::Nag(nag) => {
+                    nags = nags.saturating_add(1);
+                    self.nag(nag, nags, stream.moved(), here)?;
+                }
+                StreamItem::Comment => match comments.next() {
+                    Some(comment) => self.comment(comment, here)?,
+                    None => missing = missing.or_else(|| Some(place())),
+                },
+                StreamItem::VariationStart => {
+                    let started = self.game.start_variation();
+                    started.map_err(|_| Error::new(ErrorKind::NothingToReplace, place()))?;
+                    nags = 0;
+                }
+                StreamItem::VariationEnd => {
+                    let ended = self.game.end_variation();
+                    ended.map_err(|_| Error::new(ErrorKind::NotOpen, place()))?;
+                    nags = 0;
+                }
+                StreamItem::GameEnd => break,
             }
-            self.trace(here, bytes.as_slice(), stream_name(byte), || stream_value(here, played));
         }
-        self.after_end(comments.unwrap_or(bytes.as_slice()), missing)
+        if let Some(at) = missing {
+            return Err(Error::new(ErrorKind::NoComment, at));
+        }
+        self.surplus(comments.rest().unwrap_or(stream.rest()))
     }
 
-    /// What may follow the end marker, and what was found missing before it.
-    fn after_end(
-        &mut self,
-        mut rest: &[u8],
-        missing: Option<(Location, u32)>,
-    ) -> Result<(), Error> {
-        if let Some((at, ply)) = missing {
-            return Err(Error::new(ErrorKind::NoComment, at.after_ply(ply)));
+    /// Adds a NAG, the `count`th at its place.
+    fn nag(&mut self, nag: u8, count: usize, moved: bool, here: &[u8]) -> Result<(), Error> {
+        self.game.push_nag(Nag(u16::from(nag)));
+        if !moved {
+            return self.note(Quirk::NagBeforeMove, here);
         }
+        if count == MAX_NAGS.saturating_add(1) { self.note(Quirk::ManyNags, here) } else { Ok(()) }
+    }
+
+    fn comment(&mut self, comment: &[u8], here: &[u8]) -> Result<(), Error> {
+        let pushed = self.game.push_comment(&self.text.decode(comment));
+        pushed.map_err(|_| self.record.error(ErrorKind::TooMuchText, here))
+    }
+
+    /// Reads what follows the last comment that has a marker.
+    fn surplus(&mut self, mut rest: &[u8]) -> Result<(), Error> {
         while let Some((comment, next)) = split_nul(rest).filter(|(comment, _)| !comment.is_empty())
         {
             self.note(Quirk::SurplusComments, rest)?;
             self.comment(comment, rest)?;
-            self.trace(rest, next, "surplus comment", String::new);
             rest = next;
         }
-        if !rest.is_empty() {
-            self.note(Quirk::TrailingBytes, rest)?;
-            self.trace(rest, &[], "trailing bytes", String::new);
-        }
-        Ok(())
-    }
-
-    fn comment(&mut self, comment: &[u8], rest: &[u8]) -> Result<(), Error> {
-        match self.game.push_comment(&self.text.decode(comment)) {
-            Ok(()) => Ok(()),
-            Err(LineError::TooMuchText | _) => {
-                Err(Error::new(ErrorKind::TooMuchText, self.place(rest)))
-            }
-        }
-    }
-}
-
-/// What a dump calls a byte of the stream.
-fn stream_name(byte: u8) -> &'static str {
-    match byte {
-        marker::NAG => "nag",
-        marker::COMMENT => "comment marker",
-        marker::VARIATION_START => "variation start",
-        marker::VARIATION_END => "variation end",
-        _ => "move",
-    }
-}
-
-/// What it says of it.
-fn stream_value(bytes: &[u8], played: Move) -> String {
-    match bytes {
-        [marker::NAG, nag, ..] => format!("${nag}"),
-        [marker::COMMENT..=marker::VARIATION_END, ..] => String::new(),
-        _ => played.to_string(),
-    }
-}
-
-/// Splits off the text before the first NUL.
-fn split_nul(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
-    let end = bytes.iter().position(|byte| *byte == 0)?;
-    Some((bytes.get(..end)?, bytes.get(end.saturating_add(1)..)?))
-}
-
-/// What follows the end marker. A queen's second byte is above all markers; a NAG may be any.
-fn comments_after(stream: &[u8]) -> Option<&[u8]> {
-    let mut bytes = stream.iter();
-    loop {
-        match *bytes.next()? {
-            marker::GAME_END => return Some(bytes.as_slice()),
-            marker::NAG => drop(bytes.next()),
-            _ => {}
-        }
+        if rest.is_empty() { Ok(()) } else { self.note(Quirk::TrailingBytes, rest) }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use chess_core::{Diagnostics, Location, Position, Token};
+    use crate::board::{Board, CORNERS};
+    use crate::moves::{Unusual, play};
+    use chess_core::{Position, Token};
 
     /// Tags, flags, moves and comments of `1. e4 $1 {good} (1. d4) 1... e5 2. Qh5`.
     const RECORD: &[u8] = &[
@@ -395,7 +209,7 @@ mod tests {
     fn decode(record: &[u8]) -> (Game, Result<(), Error>, Vec<&'static str>) {
         let mut game = Game::new();
         let mut diagnostics = Diagnostics::lenient();
-        let text = TextDecoder::utf8_or(chess_core::Encoding::WINDOWS_1252);
+        let text = TextDecoder::utf8_or(chess_store::Encoding::WINDOWS_1252);
         let at = Location::file("sg4").at(100).in_game(0);
         let result = decode_record(record, at, &text, &mut game, &mut diagnostics);
         let quirks = diagnostics.warnings().iter().map(|warning| warning.name).collect();

@@ -1,17 +1,18 @@
 //! Names every byte of a game: its index entry, its names, its record.
 
-use chess_core::io::ReadAt;
-use chess_core::seam::Field;
-use chess_core::{Diagnostics, Game, Location};
+use chess_core::Game;
+use chess_store::io::ReadAt;
+use chess_store::{Diagnostics, Field, TextDecoder};
 
-use crate::database::Database;
-use crate::decode::{Part, Trace, decode_traced};
-use crate::error::{Error, io, size};
-use crate::index::Entry;
+use crate::database::{Database, State, read_names};
+use crate::error::{Error, ErrorKind};
+use crate::index::{IndexEntry, Rating};
 use crate::layout::{RATING_TYPES, Version};
 use crate::names::{NameKind, locate_name_4};
 use crate::names_5::locate_name_5;
+use crate::record::Record;
 use crate::roster::{date, decode_eco};
+use crate::stream::{Comments, StreamItem, split_nul};
 
 /// The fields of an entry in the order of the file: name and bytes.
 const ENTRY_3: &[(&str, usize)] = &[("offset", 4), ("length", 2)];
@@ -56,41 +57,32 @@ const ENTRY_5: &[(&str, usize)] = &[
 
 impl<R: ReadAt> Database<R> {
     /// Names every byte of a game: its index entry, the records of its names, its record.
-    ///
-    /// # Errors
-    /// Where the bytes stop making sense; what was named before stands.
-    pub fn dump(&self, game: u64, each: &mut dyn FnMut(Field)) -> Result<(), Error> {
+    pub(crate) fn dump(
+        &self,
+        state: &mut State,
+        game: u64,
+        each: &mut dyn FnMut(Field),
+    ) -> Result<(), Error> {
         let entry = self.entry(game)?;
         self.dump_entry(game, &entry, each)?;
         self.dump_names(&entry, each)?;
-        let mut record = Vec::new();
-        let mut diagnostics = Diagnostics::lenient();
-        let at = self.record(&entry, game, &mut record, &mut diagnostics)?;
-        let mut scratch = Game::new();
-        let file = self.files.games;
-        let mut trace = |part: Part<'_>| {
-            each(Field {
-                file,
-                offset: entry.offset.saturating_add(part.index as u64),
-                bytes: part.bytes.to_vec(),
-                name: part.name,
-                value: part.value,
-            });
-        };
-        let trace: Trace<'_> = Some(&mut trace);
-        let result = decode_traced(&record, at, &self.text, &mut scratch, &mut diagnostics, trace);
-        self.complete(&entry, &record, at)?;
+        let (games, record) = (&self.files.games, &mut state.record);
+        let at = self.read_record(games, &entry, game, record, &mut Diagnostics::lenient())?;
+        let record = Record { bytes: record, at };
+        let file = self.files.extensions.games;
+        let result = RecordDump { record, file, text: &self.text, each }.dump();
+        self.check_length(&entry, record.bytes, at)?;
         result
     }
 
     fn dump_entry(
         &self,
         game: u64,
-        entry: &Entry,
+        entry: &IndexEntry,
         each: &mut dyn FnMut(Field),
     ) -> Result<(), Error> {
         let at = self.entry_location(game);
-        let mut offset = self.entry_offset(game);
+        let mut offset = self.version.entry_offset(game);
         let (head, tail) = match self.version {
             Version::Si3 => (ENTRY_3, ENTRY_COMMON),
             Version::Si4 => (ENTRY_4, ENTRY_COMMON),
@@ -98,16 +90,16 @@ impl<R: ReadAt> Database<R> {
         };
         for &(name, length) in head.iter().chain(tail) {
             let mut bytes = Vec::new();
-            self.index.read_into(offset, length, &mut bytes).map_err(io(at))?;
+            self.files.index.read_into(offset, length, &mut bytes).map_err(Error::io(at))?;
             let value = self.describe(name, entry);
-            each(Field { file: self.files.index, offset, bytes, name, value });
+            each(Field { file: self.files.extensions.index, offset, bytes, name, value });
             offset = offset.saturating_add(length as u64);
         }
         Ok(())
     }
 
     /// What a field of an entry means.
-    fn describe(&self, field: &str, entry: &Entry) -> String {
+    fn describe(&self, field: &str, entry: &IndexEntry) -> String {
         let name = |kind: NameKind, id: u32| {
             let names = self.names.get(kind as usize);
             let name = names.and_then(|names| names.get(id)).unwrap_or("?");
@@ -117,7 +109,7 @@ impl<R: ReadAt> Database<R> {
         let dates = |stored: u32| {
             date(stored).map_or_else(|| format!("{stored:#x}"), |date| date.to_string())
         };
-        let rating = |rating: crate::index::Rating| {
+        let rating = |rating: Rating| {
             let kind = RATING_TYPES.get(usize::from(rating.kind)).unwrap_or(&"?");
             format!("{kind} {}", rating.value)
         };
@@ -188,11 +180,8 @@ impl<R: ReadAt> Database<R> {
     }
 
     /// The records of the five names in the names file.
-    fn dump_names(&self, entry: &Entry, each: &mut dyn FnMut(Field)) -> Result<(), Error> {
-        let at = Location::file(self.files.names);
-        let length = usize::try_from(size(&self.names_file, self.files.names)?);
-        let mut file = Vec::new();
-        self.names_file.read_into(0, length.unwrap_or(usize::MAX), &mut file).map_err(io(at))?;
+    fn dump_names(&self, entry: &IndexEntry, each: &mut dyn FnMut(Field)) -> Result<(), Error> {
+        let file = read_names(&self.files)?;
         let ids = &entry.names;
         for (field, kind, id) in [
             ("white name", NameKind::Player, ids.white),
@@ -209,7 +198,7 @@ impl<R: ReadAt> Database<R> {
             let names = self.names.get(kind as usize);
             let name = names.and_then(|names| names.get(id)).unwrap_or("?");
             each(Field {
-                file: self.files.names,
+                file: self.files.extensions.names,
                 offset: range.start as u64,
                 bytes: file.get(range).unwrap_or_default().to_vec(),
                 name: field,
@@ -217,5 +206,105 @@ impl<R: ReadAt> Database<R> {
             });
         }
         Ok(())
+    }
+}
+
+/// Names the bytes of a record. What cannot be decoded ends it, as it ends the game.
+struct RecordDump<'a, 'e> {
+    record: Record<'a>,
+    file: &'static str,
+    text: &'a TextDecoder,
+    each: &'e mut dyn FnMut(Field),
+}
+
+impl<'a> RecordDump<'a, '_> {
+    /// Names the bytes from where `rest` begins up to where `next` does.
+    fn name(&mut self, rest: &[u8], next: &[u8], name: &'static str, value: String) {
+        let bytes = rest.get(..rest.len().saturating_sub(next.len())).unwrap_or_default();
+        let offset = self.record.place(rest).offset.unwrap_or(0);
+        (self.each)(Field { file: self.file, offset, bytes: bytes.to_vec(), name, value });
+    }
+
+    fn dump(&mut self) -> Result<(), Error> {
+        let record = self.record;
+        let rest = self.tags(record.bytes)?;
+        let (fen_place, flags) = record.flags(rest)?;
+        self.name(rest, fen_place, "flags", format!("{flags:#04x}"));
+        let (stream, fen) = record.fen(flags, fen_place)?;
+        if fen.is_some() {
+            self.name(fen_place, stream, "start position", String::new());
+        }
+        self.stream(fen, fen_place, stream)
+    }
+
+    fn tags(&mut self, mut rest: &'a [u8]) -> Result<&'a [u8], Error> {
+        loop {
+            let (next, tag) = self.record.tag(rest)?;
+            let Some(tag) = tag else {
+                self.name(rest, next, "end of tags", String::new());
+                return Ok(next);
+            };
+            self.name(rest, next, "tag", tag.describe(self.text));
+            rest = next;
+        }
+    }
+
+    fn stream(
+        &mut self,
+        fen: Option<&[u8]>,
+        fen_place: &[u8],
+        stream: &'a [u8],
+    ) -> Result<(), Error> {
+        let record = self.record;
+        let mut stream = record.start(fen, fen_place, stream, self.text, &mut Game::new())?;
+        let mut comments = Comments::after(stream.rest());
+        let mut missing = None;
+        loop {
+            let (here, ply) = (stream.rest(), stream.ply());
+            let place = || record.place(here).after_ply(ply);
+            let item = stream.next().map_err(|kind| Error::new(kind, place()))?;
+            if let StreamItem::Comment = item {
+                // They stand after the moves, but are told where their markers are.
+                let from = comments.rest().unwrap_or_default();
+                match comments.next() {
+                    Some(_) => {
+                        let next = comments.rest().unwrap_or_default();
+                        self.name(from, next, "comment", String::new());
+                    }
+                    None => missing = missing.or_else(|| Some(place())),
+                }
+            }
+            let (name, value) = describe_item(item);
+            self.name(here, stream.rest(), name, value);
+            if let StreamItem::GameEnd = item {
+                break;
+            }
+        }
+        if let Some(at) = missing {
+            return Err(Error::new(ErrorKind::NoComment, at));
+        }
+        self.surplus(comments.rest().unwrap_or(stream.rest()));
+        Ok(())
+    }
+
+    fn surplus(&mut self, mut rest: &[u8]) {
+        while let Some((_, next)) = split_nul(rest).filter(|(comment, _)| !comment.is_empty()) {
+            self.name(rest, next, "surplus comment", String::new());
+            rest = next;
+        }
+        if !rest.is_empty() {
+            self.name(rest, &[], "trailing bytes", String::new());
+        }
+    }
+}
+
+fn describe_item(item: StreamItem) -> (&'static str, String) {
+    match item {
+        StreamItem::Move(m) | StreamItem::OddMove(m, _) => ("move", m.to_string()),
+        StreamItem::Nag(nag) => ("nag", format!("${nag}")),
+        StreamItem::Comment => ("comment marker", String::new()),
+        StreamItem::VariationStart => ("variation start", String::new()),
+        StreamItem::VariationEnd => ("variation end", String::new()),
+        StreamItem::GameEnd => ("game end", String::new()),
     }
 }

@@ -6,180 +6,258 @@
 //! | change | writes, in order, with → where all before is on the disk first |
 //! |---|---|
 //! | flags, deleted | one byte of the entry each |
-//! | append | records at the end → names (file swapped, or appended in version 5) → entries at the end → count in the header, byte by byte |
-//! | replace | record at the end → names → index swapped |
-//! | compact | records again at the end → index swapped for one of them → records at the beginning → index swapped for one of them → games file cut → names swapped: names in use also under the ids of some that are not → index swapped for one of these ids → names swapped for those in use |
+//! | append | records at the end → names (a new file, or appended in version 5) → entries at the end → count in the header, byte by byte |
+//! | replace | record at the end → names, in version 5 → new files of index and, in version 4, names, in their places at once |
+//! | compact | new files of all three, in their places at once |
 
 mod append;
 mod compact;
 mod entries;
-mod swap_file;
+mod new_files;
 
-use std::io::{self, Write};
+use std::fs::File;
+use std::io;
 use std::path::Path;
 
-use chess_core::files::companion;
-use chess_core::seam::{Loss, OpenOptions};
-use chess_core::{Diagnostics, Encoding, Game, Location, Warning};
+use chess_core::Game;
+use chess_store::files::BaseFiles;
+use chess_store::io::WriteAt as _;
+use chess_store::{AnyError, EditGames, Encoding, Location, Loss, Warning};
 
-use crate::database::{Database, family_of, parse_names, read_names};
-use crate::error::{Error, ErrorKind, io as failed};
-use crate::header::{Info, encode_header};
-use crate::index::Entry;
+use crate::database::{Database, parse_names, read_names};
+use crate::encoder::{Encoded, Encoder};
+use crate::error::{Error, ErrorKind};
+use crate::header::Info;
+use crate::index::IndexEntry;
 use crate::layout::{Extensions, Version, flag};
+use crate::name_index::NameHasher;
+use crate::name_table::NameTable;
 use crate::names::RawNames;
 use crate::names_5::survey_5;
-use crate::plan::encode_flags;
-use crate::table::NameTable;
-use crate::writer::Maker;
-use entries::{Entries, encode_entry, entry_offset, ids, read_entry};
-pub use swap_file::{NamedFile, SwapFile};
+use crate::options::OpenOptions;
+use crate::output::IndexOut;
+use crate::parts::Parts;
+use crate::quirk::Quirk;
+use crate::tag_placement::encode_flags;
+use entries::{Entries, ids, read_entry};
+pub use new_files::{DiskFiles, MemoryFiles, NewFiles};
 
 /// A base open for change: version 4 or 5.
+///
+/// Games are changed through [`EditGames`].
 #[derive(Debug)]
-pub struct Editor<F: SwapFile = NamedFile> {
-    files: Extensions,
+pub struct Editor<N: NewFiles = DiskFiles> {
     version: Version,
-    index: F,
-    games: F,
-    names: F,
+    files: Parts<N::File>,
+    new_files: N,
     info: Info,
     /// How many games there are.
     count: u64,
     /// Where the names of version 5 end.
     names_end: u64,
-    maker: Maker,
+    table: NameTable,
+    encoder: Encoder,
+    encoded: Encoded,
     /// See [`set_batch`](Editor::set_batch).
     batch: Option<usize>,
 }
 
-impl Editor<NamedFile> {
-    /// Opens a base by the path of any of its files. Texts are written as UTF-8 unless the options
-    /// name another encoding.
+impl Editor {
+    /// Opens a base by the path of any of its files, and locks it against other changes.
     ///
     /// # Errors
     /// If a file is missing; for version 3; if the base is damaged where a change would build on
-    /// it.
-    pub fn open(path: &Path, options: &OpenOptions) -> Result<Editor<NamedFile>, Error> {
-        let files = family_of(path)?;
-        let open = |extension| {
-            let at = Location::file(extension);
-            let path = companion(path, extension)
-                .ok_or_else(|| failed(at)(io::ErrorKind::NotFound.into()))?;
-            NamedFile::open(&path).map_err(failed(at))
+    /// it, or another program is changing it.
+    pub fn open(path: impl AsRef<Path>) -> Result<Editor, Error> {
+        Editor::open_with(path, &OpenOptions::default())
+    }
+
+    /// As [`open`](Editor::open), with options.
+    ///
+    /// # Errors
+    /// As [`open`](Editor::open); when strict, for the first deviation.
+    pub fn open_with(path: impl AsRef<Path>, options: &OpenOptions) -> Result<Editor, Error> {
+        let path = path.as_ref();
+        let extensions = Extensions::of_path(path)?;
+        let base = BaseFiles::locate_for_change(path, extensions.index);
+        let base = base.map_err(Error::io(Location::file(extensions.index)))?;
+        let open = |name| {
+            let found = base.find(name).ok_or(io::ErrorKind::NotFound.into());
+            let opened = found.and_then(|path| File::options().read(true).write(true).open(path));
+            opened.map_err(Error::io(Location::file(name)))
         };
-        Editor::from_parts(
-            files,
-            open(files.index)?,
-            open(files.games)?,
-            open(files.names)?,
-            options,
-        )
+        let parts = Parts {
+            extensions,
+            index: open(extensions.index)?,
+            games: open(extensions.games)?,
+            names: open(extensions.names)?,
+        };
+        Editor::from_parts(parts, DiskFiles::new(base), options)
     }
 }
 
-impl<F: SwapFile> Editor<F> {
+impl Editor<MemoryFiles> {
+    /// Changes a base in memory; [`into_parts`](Editor::into_parts) gives its bytes.
+    ///
+    /// # Errors
+    /// As [`open`](Editor::open).
+    pub fn in_memory(parts: Parts<Vec<u8>>) -> Result<Editor<MemoryFiles>, Error> {
+        Editor::from_parts(parts, MemoryFiles, &OpenOptions::default())
+    }
+}
+
+impl<N: NewFiles> Editor<N> {
     /// Over files that are open already.
     ///
     /// # Errors
     /// As [`open`](Editor::open).
     pub fn from_parts(
-        files: Extensions,
-        index: F,
-        games: F,
-        names: F,
+        files: Parts<N::File>,
+        new_files: N,
         options: &OpenOptions,
-    ) -> Result<Editor<F>, Error> {
-        let base = Database::from_parts(files, &index, &games, &names, options)?;
+    ) -> Result<Editor<N>, Error> {
+        let base = Database::from_parts(files.as_ref(), options)?;
         let version = base.version();
         if version == Version::Si3 {
-            return Err(Error::new(ErrorKind::ReadOnly, Location::file(files.index)));
+            return Err(Error::new(ErrorKind::ReadOnly, Location::file(files.extensions.index)));
         }
-        sound_enough(base.warnings(), version)?;
+        sound_enough(base.noted(), version)?;
         let (info, count) = (base.info().clone(), base.entries());
         drop(base);
+        if count > u64::from(version.max_games()) {
+            let kind = ErrorKind::Unsound("it has more games than its header can count");
+            return Err(Error::new(kind, Location::file(files.extensions.index)));
+        }
         let encoding = options.encoding.unwrap_or(Encoding::UTF_8);
-        let maker = Maker::new(version, encoding, NameTable::new(version));
-        let names_end = 0;
         let mut editor = Editor {
-            files,
             version,
-            index,
-            games,
-            names,
+            files,
+            new_files,
             info,
             count,
-            names_end,
-            maker,
+            names_end: 0,
+            table: NameTable::new(version),
+            encoder: Encoder::new(version, encoding, NameHasher::default()),
+            encoded: Encoded::default(),
             batch: None,
         };
-        editor.take_names()?;
+        let bytes = read_names(&editor.files)?;
+        if version == Version::Si5 {
+            editor.names_end = survey_5(&bytes).0 as u64;
+        }
+        (_, editor.table) = editor.used_names(&bytes, |_| true)?;
         Ok(editor)
     }
 
-    /// Reads the names, and counts how often each is used.
-    fn take_names(&mut self) -> Result<RawNames, Error> {
-        let bytes = read_names(&self.names, self.files)?;
-        let mut diagnostics = Diagnostics::lenient();
-        let info = &mut Info::default();
-        let names = parse_names(&bytes, self.files, self.version, info, &mut diagnostics)?;
-        if self.version == Version::Si5 {
-            self.names_end = survey_5(&bytes).0 as u64;
-        }
-        self.maker.table = self.count_names(&names)?;
-        Ok(names)
-    }
-
-    /// Counts how often the index uses each of these names.
-    fn count_names(&self, names: &RawNames) -> Result<NameTable, Error> {
-        let mut table = NameTable::of(self.version, names);
+    /// The names of a names file, with how often the games that are `counted` use each.
+    fn used_names(
+        &self,
+        file: &[u8],
+        counted: fn(&IndexEntry) -> bool,
+    ) -> Result<(RawNames, NameTable), Error> {
+        let (files, version) = (self.files.extensions, self.version);
+        let (info, diagnostics) = (&mut Info::default(), &mut Default::default());
+        let names: RawNames = parse_names(file, files, version, info, diagnostics)?;
+        let mut table = self.table_of(&names)?;
         for (game, entry) in (0..).zip(self.entries()) {
             let at = self.entry_location(game);
-            for (kind, id) in ids(&entry.map_err(failed(at))?) {
-                if names.get(kind as usize).is_none_or(|list| list.get(id).is_none()) {
+            let entry = entry.map_err(Error::io(at))?;
+            for (kind, id) in ids(&entry) {
+                let name = names.get(kind as usize).and_then(|names| names.get(id));
+                if name.is_none() {
                     let kind = ErrorKind::Unsound("a game refers to a name that is not there");
                     return Err(Error::new(kind, at));
                 }
-                table.count_use(kind, id);
+                if counted(&entry) {
+                    table.count_use(kind, id);
+                }
             }
         }
         table.saved();
-        Ok(table)
+        Ok((names, table))
     }
 
-    /// How many games the base has.
+    fn table_of(&self, names: &RawNames) -> Result<NameTable, Error> {
+        let at = Location::file(self.files.extensions.names);
+        let table = NameTable::of(self.version, names, &self.encoder.hasher);
+        table.map_err(|kind| Error::new(kind, at))
+    }
+
+    /// The three files.
     #[must_use]
-    pub fn len(&self) -> u64 {
+    pub fn into_parts(self) -> Parts<N::File> {
+        self.files
+    }
+
+    fn entries(&self) -> Entries<'_, N::File> {
+        Entries::new(&self.files.index, self.version, self.count)
+    }
+
+    fn entry(&self, game: u64) -> Result<IndexEntry, Error> {
+        let at = self.entry_location(game);
+        if game >= self.count {
+            return Err(Error::new(ErrorKind::NoSuchGame(self.count), at));
+        }
+        read_entry(&self.files.index, self.version, game).map_err(Error::io(at))
+    }
+
+    fn entry_location(&self, game: u64) -> Location {
+        let offset = self.version.entry_offset(game);
+        Location::file(self.files.extensions.index).at(offset).in_game(game)
+    }
+
+    /// Writes the bytes of the flags, each on its own: a byte is written whole or not at all, and
+    /// need not wait for the disk, as nothing relies on it.
+    fn put_flags(&mut self, game: u64, flags: u32) -> Result<(), Error> {
+        let at = self.entry_location(game);
+        let mut entry = self.entry(game)?;
+        let (mut old, mut new) = (Vec::new(), Vec::new());
+        entry.encode(self.version, &mut old);
+        entry.flags = flags;
+        entry.encode(self.version, &mut new);
+        for (offset, (old, new)) in (self.version.entry_offset(game)..).zip(old.iter().zip(&new)) {
+            if old != new {
+                self.files.index.write_at(offset, &[*new]).map_err(Error::io(at))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Fills a new index with all entries, but for one that becomes `with`.
+    fn new_index(&self, new_files: &mut N, game: u64, with: IndexEntry) -> Result<N::File, Error> {
+        let files = self.files.extensions;
+        let at = Location::file(files.index);
+        let file = new_files.create(files.index).map_err(Error::io(at))?;
+        let mut index = IndexOut::new(file, files, self.version)?;
+        for (number, entry) in (0..).zip(self.entries()) {
+            let entry = entry.map_err(Error::io(at))?;
+            index.push(if number == game { &with } else { &entry })?;
+        }
+        index.finish(&self.info_of(self.count))
+    }
+
+    /// The header of an index of so many games.
+    fn info_of(&self, games: u64) -> Info {
+        // More than the format counts are refused before.
+        Info { games: u32::try_from(games).unwrap_or(u32::MAX), ..self.info.clone() }
+    }
+}
+
+impl<N: NewFiles> EditGames for Editor<N> {
+    type Error = Error;
+
+    fn len(&self) -> u64 {
         self.count
     }
 
-    /// Whether it has no game.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.count == 0
-    }
-
-    /// The three files: index, games, names.
-    #[must_use]
-    pub fn into_parts(self) -> (F, F, F) {
-        (self.index, self.games, self.names)
-    }
-
-    /// Marks a game as deleted, or takes the mark away.
-    ///
-    /// # Errors
-    /// For an unknown game; those of the disk.
-    pub fn set_deleted(&mut self, game: u64, deleted: bool) -> Result<(), Error> {
+    fn set_deleted(&mut self, game: u64, deleted: bool) -> Result<(), Error> {
         let flags = self.entry(game)?.flags & !flag::DELETED;
         self.put_flags(game, if deleted { flags | flag::DELETED } else { flags })
     }
 
     /// Sets the flags of a game to these letters, and takes all others away; `D` and what follows
     /// from the moves stay as they are.
-    ///
-    /// # Errors
-    /// For an unknown game, and letters that are no flags; those of the disk.
-    pub fn set_flags(&mut self, game: u64, flags: &str) -> Result<(), Error> {
+    fn set_flags(&mut self, game: u64, flags: &str) -> Result<(), Error> {
         let old = self.entry(game)?.flags & 15;
         let mut unknown = None;
         let new = encode_flags(flags, |letter| unknown = unknown.or(Some(letter)));
@@ -190,94 +268,57 @@ impl<F: SwapFile> Editor<F> {
         self.put_flags(game, old | new)
     }
 
-    /// Puts another game in the place of one.
-    ///
-    /// # Errors
-    /// For an unknown game, and a game the format cannot hold; those of the disk.
-    pub fn replace(&mut self, game: u64, with: &Game, losses: &mut Vec<Loss>) -> Result<(), Error> {
+    fn replace(&mut self, game: u64, with: &Game, losses: &mut Vec<Loss>) -> Result<u64, Error> {
         let old = self.entry(game)?;
         let mut end = self.games_size()?;
         let new = self.put_record(game, with, &mut end, losses)?;
         self.sync_games()?;
-        self.put_names()?;
-        self.swap_index(self.count, &mut |number, old| {
-            Some(if number == game { new } else { old })
-        })?;
+        let mut new_files = self.new_files.begin();
+        let names = self.put_names(&mut new_files)?;
+        let index = self.new_index(&mut new_files, game, new)?;
+        new_files.commit().map_err(Error::io(Location::file(self.files.extensions.index)))?;
+        self.files.index = index;
+        self.names_are_put(names);
         for (kind, id) in ids(&old) {
-            self.maker.table.count_use_gone(kind, id);
+            self.table.count_use_gone(kind, id);
         }
-        Ok(())
+        Ok(game)
     }
 
-    /// Swaps the index for one with `count` games, each entry as `change` makes it.
-    fn swap_index(
+    fn append(&mut self, game: &Game, losses: &mut Vec<Loss>) -> Result<u64, Error> {
+        let mut batch = self.start_batch()?;
+        let number = self.count;
+        self.add(game, &mut batch, losses)?;
+        self.put_batch(&batch)?;
+        Ok(number)
+    }
+
+    /// Adds games in [batches](Editor::set_batch). The cost is that of these games, not of the
+    /// base.
+    fn append_all(
         &mut self,
-        count: u64,
-        change: &mut dyn FnMut(u64, Entry) -> Option<Entry>,
-    ) -> Result<(), Error> {
-        let (version, old) = (self.version, self.count);
-        self.info.games = u32::try_from(count).unwrap_or(u32::MAX);
-        let header = encode_header(&self.info);
-        let mut fill = |index: &F, out: &mut dyn Write| {
-            if version == Version::Si4 {
-                out.write_all(&header)?;
-            }
-            for (game, entry) in (0..).zip(Entries::new(index, version, old)) {
-                if let Some(entry) = change(game, entry?) {
-                    out.write_all(&encode_entry(version, &entry))?;
-                }
-            }
-            Ok(())
-        };
-        let at = Location::file(self.files.index);
-        self.index.swap(&mut fill).map_err(failed(at))?;
-        self.count = count;
-        Ok(())
+        next: &mut dyn FnMut(&mut Game) -> Result<bool, AnyError>,
+        losses: &mut Vec<Loss>,
+    ) -> Result<u64, AnyError> {
+        self.append_batches(next, losses)
     }
 
-    fn entries(&self) -> Entries<'_, F> {
-        Entries::new(&self.index, self.version, self.count)
-    }
-
-    fn entry(&self, game: u64) -> Result<Entry, Error> {
-        let at = self.entry_location(game);
-        if game >= self.count {
-            return Err(Error::new(ErrorKind::NoSuchGame(self.count), at));
-        }
-        read_entry(&self.index, self.version, game).map_err(failed(at))
-    }
-
-    /// Writes the bytes of the flags, each on its own: a byte is written whole or not at all, and
-    /// need not wait for the disk, as nothing relies on it.
-    fn put_flags(&mut self, game: u64, flags: u32) -> Result<(), Error> {
-        let at = self.entry_location(game);
-        let mut entry = self.entry(game)?;
-        let old = encode_entry(self.version, &entry);
-        entry.flags = flags;
-        let new = encode_entry(self.version, &entry);
-        for (index, (old, new)) in old.iter().zip(&new).enumerate() {
-            if old != new {
-                let offset = at.offset.unwrap_or(0).saturating_add(index as u64);
-                self.index.write_at(offset, &[*new]).map_err(failed(at))?;
-            }
-        }
-        Ok(())
-    }
-
-    fn entry_location(&self, game: u64) -> Location {
-        Location::file(self.files.index).at(entry_offset(self.version, game)).in_game(game)
+    /// Drops deleted games, the space of the games file nothing points to, and names nobody uses;
+    /// see [`compacted`](Editor::compacted).
+    fn compact(self) -> Result<(), Error> {
+        self.compacted().map(drop)
     }
 }
 
 /// A base may be changed in spite of what a change that was broken off leaves behind, and of
 /// names in some other order; other damage a change would build on.
 fn sound_enough(warnings: &[Warning], version: Version) -> Result<(), Error> {
-    let tolerated = |name: &str| match name {
-        "scid-uncounted-games" | "scid-partial-entry" | "scid-names-order" => true,
-        "scid-names-damaged" => version == Version::Si5,
+    let tolerated = |warning: &Warning| match warning.quirk() {
+        Some(Quirk::UncountedGames | Quirk::PartialEntry | Quirk::NamesOrder) => true,
+        Some(Quirk::NamesDamaged) => version == Version::Si5,
         _ => false,
     };
-    match warnings.iter().find(|warning| !tolerated(warning.name)) {
+    match warnings.iter().find(|warning| !tolerated(warning)) {
         Some(warning) => Err(Error::new(ErrorKind::Unsound(warning.message), warning.at)),
         None => Ok(()),
     }

@@ -1,29 +1,29 @@
 //! A game to a record, and to what the index says of its moves. (scid §4 "Games")
 
-use chess_core::seam::{Loss, LossKind};
-use chess_core::{Color, Encoding, Game, Location, Move, Position, Square, Token};
+use chess_core::{Game, Move, Position, Square, Token};
+use chess_store::{Encoding, Location, Loss, LossKind};
 
+use crate::bits::low_8;
 use crate::board::{Board, CORNERS, CastlingRooks, castling_rooks};
 use crate::error::{Error, ErrorKind};
-use crate::index::{Counts, Derived, count_code};
+use crate::index::{Counts, count_code};
 use crate::layout::{MAX_NAGS, MAX_TAG_NAME, flag, marker, record_flag};
-use crate::main_line::MainLine;
 use crate::moves::encode_move;
+use crate::statistics::{GameStatistics, MainLineStatistics};
 use crate::tags::encode_tag;
 
 /// Makes records. Meant to be reused: its buffers keep their memory.
 #[derive(Debug)]
-pub struct Encoder {
+pub(crate) struct RecordEncoder {
     encoding: Encoding,
     /// Whether castling may be Chess960's.
     chess960: bool,
     slots: Vec<Slot>,
-    notes: Vec<Note>,
+    annotations: Vec<Annotation>,
     owners: Vec<usize>,
     levels: Vec<(Board, Board, u32)>,
     texts: Vec<u8>,
     comments: Vec<u8>,
-    record: Vec<u8>,
 }
 
 /// A token that annotations can follow, and where their list begins and ends.
@@ -47,13 +47,13 @@ enum SlotKind {
 /// An annotation: a NAG, or a stretch of `texts`. Linked, because it may belong to a move whose
 /// variations came before it.
 #[derive(Debug)]
-struct Note {
-    kind: NoteKind,
+struct Annotation {
+    kind: AnnotationKind,
     next: usize,
 }
 
 #[derive(Debug)]
-enum NoteKind {
+enum AnnotationKind {
     Nag(u8),
     Text(std::ops::Range<usize>),
 }
@@ -61,93 +61,73 @@ enum NoteKind {
 /// No further annotation.
 const NONE: usize = usize::MAX;
 
-/// What the index needs to know of an encoded game.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Summary {
-    /// How much the tree holds.
-    pub counts: Counts,
-    /// What the main line comes to.
-    pub derived: Derived,
-    /// The flags that follow from the game: own start, promotions.
-    pub flags: u32,
-    /// Whether castling is Chess960's.
-    pub chess960: bool,
-}
-
-impl Encoder {
+impl RecordEncoder {
     /// Writes texts in this encoding; refuses Chess960 unless told that the format has it.
-    #[must_use]
-    pub fn new(encoding: Encoding, chess960: bool) -> Encoder {
-        Encoder {
+    pub(crate) fn new(encoding: Encoding, chess960: bool) -> RecordEncoder {
+        RecordEncoder {
             encoding,
             chess960,
             slots: Vec::new(),
-            notes: Vec::new(),
+            annotations: Vec::new(),
             owners: Vec::new(),
             levels: Vec::new(),
             texts: Vec::new(),
             comments: Vec::new(),
-            record: Vec::new(),
         }
     }
 
-    /// The record of the last game encoded.
-    #[must_use]
-    pub fn record(&self) -> &[u8] {
-        &self.record
-    }
-
-    /// Encodes a game; `tags` are those of its tags that belong in the record, `at` the place for
-    /// errors.
+    /// Encodes a game, replacing what `record` held; `tags` are those of its tags that belong in
+    /// the record, `at` the place for errors.
     ///
     /// # Errors
     /// What of the game cannot be expressed at all: Chess960 where there is none, more than 16
     /// pieces a side, a move that has no code.
-    pub fn encode<'a>(
+    pub(crate) fn encode<'a>(
         &mut self,
         game: &Game,
         tags: impl Iterator<Item = (&'a str, &'a str)>,
         at: Location,
+        record: &mut Vec<u8>,
         losses: &mut Vec<Loss>,
-    ) -> Result<Summary, Error> {
-        self.record.clear();
+    ) -> Result<GameStatistics, Error> {
+        record.clear();
         self.comments.clear();
         for (name, value) in tags {
-            self.tag(name, value, losses);
+            self.tag(name, value, record, losses);
         }
-        self.record.push(0);
+        record.push(0);
         self.collect(game, losses);
 
-        let flags_at = self.record.len();
-        self.record.push(0);
-        let mut summary = Summary::default();
+        let flags_at = record.len();
+        record.push(0);
+        let mut statistics = GameStatistics::default();
         let (board, rooks) = match game.setup() {
             None => (Board::start(), CORNERS),
             Some(setup) => {
-                summary.flags |= flag::OWN_START;
-                summary.chess960 = is_chess960(setup.position());
-                if summary.chess960 && !self.chess960 {
+                statistics.flags |= flag::OWN_START;
+                statistics.chess960 = setup.position().is_chess960();
+                if statistics.chess960 && !self.chess960 {
                     return Err(Error::new(ErrorKind::Chess960, at));
                 }
                 let fen = fen_text(setup.fen(), setup.position());
-                self.record.extend_from_slice(fen.as_bytes());
-                self.record.push(0);
+                record.extend_from_slice(fen.as_bytes());
+                record.push(0);
                 let board =
                     Board::numbered(setup.position()).map_err(|kind| Error::new(kind, at))?;
                 (board, castling_rooks(setup.position()))
             }
         };
-        self.stream(board, &rooks, &mut summary, at)?;
-        self.record.push(marker::GAME_END);
-        self.record.append(&mut self.comments);
+        self.stream(board, &rooks, record, &mut statistics, at)?;
+        record.push(marker::GAME_END);
+        record.append(&mut self.comments);
         // The three flags are the same bits in record and index.
-        if let Some(flags) = self.record.get_mut(flags_at) {
-            *flags = u8::try_from(summary.flags & 7).unwrap_or(0);
+        if let Some(flags) = record.get_mut(flags_at) {
+            *flags = low_8(statistics.flags & 7);
         }
-        Ok(summary)
+        Ok(statistics)
     }
 
-    fn tag(&mut self, name: &str, value: &str, losses: &mut Vec<Loss>) {
+    fn tag(&self, name: &str, value: &str, record: &mut Vec<u8>, losses: &mut Vec<Loss>) {
         if name.is_empty() || name.len() > MAX_TAG_NAME || name.contains('\0') {
             losses.push(Loss::new(LossKind::Tag, name));
             return;
@@ -161,13 +141,13 @@ impl Encoder {
         if value.len() < bytes.len() {
             losses.push(Loss::new(LossKind::TextCut, name));
         }
-        encode_tag(&name_bytes, value, &mut self.record);
+        encode_tag(&name_bytes, value, record);
     }
 
     /// Gives every annotation to the move, or start of a line, it belongs to.
     fn collect(&mut self, game: &Game, losses: &mut Vec<Loss>) {
         self.slots.clear();
-        self.notes.clear();
+        self.annotations.clear();
         self.owners.clear();
         self.texts.clear();
         let mut owner = self.slot(SlotKind::Start);
@@ -187,7 +167,9 @@ impl Encoder {
                     owner = self.owners.pop().unwrap_or(0);
                 }
                 Token::Nag(nag) => match u8::try_from(nag.0) {
-                    Ok(nag) if self.takes_nag(owner) => self.note(owner, NoteKind::Nag(nag)),
+                    Ok(nag) if self.takes_nag(owner) => {
+                        self.add_annotation(owner, AnnotationKind::Nag(nag))
+                    }
                     _ => losses.push(Loss::at_ply(LossKind::Nag, nag.to_string(), ply)),
                 },
                 Token::Comment(text) => {
@@ -215,19 +197,19 @@ impl Encoder {
         slot.is_some_and(|slot| matches!(slot.kind, SlotKind::Move(_)) && slot.nags < MAX_NAGS)
     }
 
-    fn note(&mut self, owner: usize, kind: NoteKind) {
-        let new = self.notes.len();
+    fn add_annotation(&mut self, owner: usize, kind: AnnotationKind) {
+        let new = self.annotations.len();
         let Some(slot) = self.slots.get_mut(owner) else { return };
         match kind {
-            NoteKind::Nag(_) => slot.nags = slot.nags.saturating_add(1),
-            NoteKind::Text(_) => slot.texts = slot.texts.saturating_add(1),
+            AnnotationKind::Nag(_) => slot.nags = slot.nags.saturating_add(1),
+            AnnotationKind::Text(_) => slot.texts = slot.texts.saturating_add(1),
         }
         let last = std::mem::replace(&mut slot.last, new);
-        match self.notes.get_mut(last) {
-            Some(note) => note.next = new,
+        match self.annotations.get_mut(last) {
+            Some(annotation) => annotation.next = new,
             None => slot.first = new,
         }
-        self.notes.push(Note { kind, next: NONE });
+        self.annotations.push(Annotation { kind, next: NONE });
     }
 
     /// Adds a comment; whether every character had a place.
@@ -240,7 +222,7 @@ impl Encoder {
             *byte = b' ';
             sound = false;
         }
-        self.note(owner, NoteKind::Text(start..self.texts.len()));
+        self.add_annotation(owner, AnnotationKind::Text(start..self.texts.len()));
         sound
     }
 
@@ -248,12 +230,13 @@ impl Encoder {
         &mut self,
         mut board: Board,
         rooks: &CastlingRooks,
-        summary: &mut Summary,
+        record: &mut Vec<u8>,
+        statistics: &mut GameStatistics,
         at: Location,
     ) -> Result<(), Error> {
         let mut before = board;
         let mut ply = 0u32;
-        let mut main = MainLine::new(summary.flags & flag::OWN_START != 0);
+        let mut main_line = MainLineStatistics::new(statistics.flags & flag::OWN_START != 0);
         let branches = self.slots.iter().any(|slot| slot.kind == SlotKind::VariationStart);
         let (mut variations, mut comments, mut nags) = (0u32, 0u32, 0u32);
         self.levels.clear();
@@ -266,21 +249,21 @@ impl Encoder {
                         before = board;
                     }
                     let fail = |kind| Error::new(kind, at.after_ply(ply));
-                    encode_move(&mut board, rooks, m, &mut self.record).map_err(fail)?;
+                    encode_move(&mut board, rooks, m, record).map_err(fail)?;
                     if self.levels.is_empty() {
-                        main.note(&board, m, summary);
+                        main_line.add(m, &board);
                     }
                     ply = ply.saturating_add(1);
                 }
                 SlotKind::VariationStart => {
-                    self.record.push(marker::VARIATION_START);
+                    record.push(marker::VARIATION_START);
                     self.levels.push((board, before, ply));
                     board = before;
                     ply = ply.saturating_sub(1);
                     variations = variations.saturating_add(1);
                 }
                 SlotKind::VariationEnd => {
-                    self.record.push(marker::VARIATION_END);
+                    record.push(marker::VARIATION_END);
                     if let Some(level) = self.levels.pop() {
                         (board, before, ply) = level;
                     }
@@ -288,40 +271,40 @@ impl Encoder {
             }
             if slot.first != NONE {
                 nags = nags.saturating_add(u32::try_from(slot.nags).unwrap_or(u32::MAX));
-                comments = comments.saturating_add(u32::from(self.annotate(slot)));
+                comments = comments.saturating_add(u32::from(self.write_annotations(slot, record)));
             }
         }
         self.slots = slots;
-        summary.counts = Counts {
+        statistics.counts = Counts {
             variations: count_code(variations),
             comments: count_code(comments),
             nags: count_code(nags),
         };
-        main.finish(&board, &mut summary.derived);
+        main_line.finish(&board, statistics);
         Ok(())
     }
 
     /// Writes NAGs, then the marker of the comments, whose texts are joined; whether there was any
     /// text.
-    fn annotate(&mut self, slot: &Slot) -> bool {
+    fn write_annotations(&mut self, slot: &Slot, record: &mut Vec<u8>) -> bool {
         let mut next = slot.first;
-        while let Some(note) = self.notes.get(next) {
-            if let NoteKind::Nag(nag) = note.kind {
-                self.record.extend_from_slice(&[marker::NAG, nag]);
+        while let Some(annotation) = self.annotations.get(next) {
+            if let AnnotationKind::Nag(nag) = annotation.kind {
+                record.extend_from_slice(&[marker::NAG, nag]);
             }
-            next = note.next;
+            next = annotation.next;
         }
         if slot.texts == 0 {
             return false;
         }
-        self.record.push(marker::COMMENT);
+        record.push(marker::COMMENT);
         let start = self.comments.len();
         next = slot.first;
-        while let Some(note) = self.notes.get(next) {
-            if let NoteKind::Text(range) = &note.kind {
+        while let Some(annotation) = self.annotations.get(next) {
+            if let AnnotationKind::Text(range) = &annotation.kind {
                 self.comments.extend_from_slice(self.texts.get(range.clone()).unwrap_or_default());
             }
-            next = note.next;
+            next = annotation.next;
         }
         let any = self.comments.len() > start;
         self.comments.push(0);
@@ -346,17 +329,6 @@ pub(crate) fn cut_text(bytes: &[u8], limit: usize) -> &[u8] {
         }
     }
     bytes.get(..end).unwrap_or(bytes)
-}
-
-/// Whether castling rights need Chess960: a king off the e-file, a rook off its corner.
-fn is_chess960(position: &Position) -> bool {
-    { position.castling_rooks() }.any(|rook| {
-        let king = Color::ALL
-            .into_iter()
-            .filter(|color| position.color(*color).contains(rook))
-            .find_map(|color| position.king(color));
-        !matches!(rook.file(), 0 | 7) || king.is_none_or(|king| king.file() != 4)
-    })
 }
 
 /// The FEN to store: as it is, if it is one Scid would have written or old Scids have; else in

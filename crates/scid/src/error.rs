@@ -1,10 +1,13 @@
 //! What is not tolerated.
 
-use chess_core::io::ReadAt;
-use chess_core::{FenError, Location, Move, Role, Scope, Warning};
+use std::io;
+
+use chess_core::{FenError, Move, Role};
+use chess_store::io::ReadAt;
+use chess_store::{Location, Scope, Warning};
 
 /// What went wrong and where.
-pub type Error = chess_core::Error<ErrorKind>;
+pub type Error = chess_store::Error<ErrorKind>;
 
 /// What went wrong.
 #[derive(Debug, thiserror::Error)]
@@ -12,7 +15,7 @@ pub type Error = chess_core::Error<ErrorKind>;
 pub enum ErrorKind {
     /// A file could not be read or written.
     #[error("{0}")]
-    Io(#[source] std::io::Error),
+    Io(io::Error),
     /// The name of the file is none of a Scid base.
     #[error("the name ends in none of .si3, .si4, .si5 or their companions")]
     Extension,
@@ -52,7 +55,7 @@ pub enum ErrorKind {
     RecordEnds(&'static str),
     /// The start position is none.
     #[error("the start position cannot be read: {0}")]
-    Fen(#[source] FenError),
+    Fen(FenError),
     /// A side has more pieces than there are numbers for.
     #[error("a side has more than 16 pieces")]
     TooManyPieces,
@@ -79,9 +82,12 @@ pub enum ErrorKind {
     /// There are fewer comments than markers for them.
     #[error("there is no comment for this marker")]
     NoComment,
-    /// More text than a game or a name list can hold.
+    /// More text than a game can hold.
     #[error("more than 4 GiB of text")]
     TooMuchText,
+    /// More names than a list can hold.
+    #[error("more than 4 GiB of names")]
+    NamesTooLong,
     /// Castling of Chess960, which only version 5 has.
     #[error("Chess960 castling has no place in this version; version 5 has one")]
     Chess960,
@@ -147,7 +153,7 @@ pub enum MoveReason {
     CastlingBlocked,
 }
 
-impl chess_core::ErrorKind for ErrorKind {
+impl chess_store::ErrorKind for ErrorKind {
     fn scope(&self) -> Scope {
         use ErrorKind as E;
         match self {
@@ -156,24 +162,29 @@ impl chess_core::ErrorKind for ErrorKind {
             | E::IndexMagic
             | E::IndexHeader
             | E::Version(_)
+            | E::NamesTooLong
             | E::ReadOnly
             | E::Unsound(_) => Scope::Base,
+            // What is met on opening belongs to no game.
+            E::Strict(warning) if warning.at.game.is_none() => Scope::Base,
             _ => Scope::Game,
         }
     }
 }
 
-/// Makes an I/O error ours.
-pub(crate) fn io(at: Location) -> impl FnOnce(std::io::Error) -> Error {
-    move |error| Error::new(ErrorKind::Io(error), at)
+impl From<io::Error> for ErrorKind {
+    fn from(error: io::Error) -> ErrorKind {
+        ErrorKind::Io(error)
+    }
 }
 
-/// Makes a quirk an error, when strict.
-pub(crate) fn strict(warning: Warning) -> Error {
-    Error::new(ErrorKind::Strict(warning), warning.at)
+impl From<Warning> for ErrorKind {
+    fn from(warning: Warning) -> ErrorKind {
+        ErrorKind::Strict(warning)
+    }
 }
 
 /// The size of a file of the base.
 pub(crate) fn size<R: ReadAt + ?Sized>(file: &R, name: &'static str) -> Result<u64, Error> {
-    file.size().map_err(io(Location::file(name)))
+    file.size().map_err(Error::io(Location::file(name)))
 }

@@ -4,12 +4,13 @@ use nom::Parser as _;
 use nom::bytes::complete::take;
 use nom::number::complete::{be_u16, be_u24, be_u32, le_u32, u8};
 
+use crate::bits::{low_8, low_16, low_32};
 use crate::layout::Version;
 
 /// What the index says of a game. Codes are kept as stored; reading makes tags
 /// of them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Entry {
+pub struct IndexEntry {
     /// Where the record begins in the games file.
     pub offset: u64,
     /// Bytes of the record, 17 bits.
@@ -88,7 +89,7 @@ pub struct Derived {
 #[must_use]
 pub fn count_code(count: u32) -> u8 {
     match count {
-        0..=10 => u8::try_from(count).unwrap_or(10),
+        0..=10 => low_8(count),
         11..=12 => 10,
         13..=17 => 11,
         18..=24 => 12,
@@ -101,7 +102,7 @@ pub fn count_code(count: u32) -> u8 {
 impl Version {
     /// Reads an entry; `None` if there are too few bytes.
     #[must_use]
-    pub fn parse_entry(self, bytes: &[u8]) -> Option<Entry> {
+    pub fn parse_entry(self, bytes: &[u8]) -> Option<IndexEntry> {
         match self {
             Version::Si3 => parse_entry_3(bytes),
             Version::Si4 => parse_entry_4(bytes),
@@ -110,7 +111,15 @@ impl Version {
     }
 }
 
-impl Entry {
+impl IndexEntry {
+    /// Appends the entry as a version writes it.
+    pub(crate) fn encode(&self, version: Version, out: &mut Vec<u8>) {
+        match version {
+            Version::Si5 => out.extend_from_slice(&self.encode_5()),
+            Version::Si3 | Version::Si4 => out.extend_from_slice(&self.encode_4()),
+        }
+    }
+
     /// The entry as version 4 writes it. Fields wider than their place are masked: a writer sees
     /// to it that they fit.
     #[must_use]
@@ -126,38 +135,34 @@ impl Entry {
         let length_high = (self.length >> 16 & 1) << 7 | self.flags >> 16 & 63;
         let packed =
             u32::from(derived.plies >> 8 & 3) << 6 | u32::from(derived.home_pawn_count & 63);
-        let mut writer = Fields { bytes: [0; 47], position: 0 };
-        writer.put(4, u32::try_from(self.offset & 0xffff_ffff).unwrap_or(0));
-        for (size, value) in [
-            (2, self.length),
-            (1, length_high),
-            (2, self.flags),
-            (1, players),
-            (2, ids.white),
-            (2, ids.black),
-            (1, places),
-            (2, ids.event),
-            (2, ids.site),
-            (2, ids.round),
-            (2, counts),
-            (2, u32::from(self.eco)),
-            (4, dates(self.date, self.event_date)),
-            (2, stored_rating(self.white_rating)),
-            (2, stored_rating(self.black_rating)),
-            (1, u32::from(derived.stored_line)),
-            (3, derived.material),
-            (1, u32::from(derived.plies)),
-            (1, packed),
-        ] {
-            writer.put(size, value);
-        }
-        for byte in derived.home_pawns {
-            writer.put(1, u32::from(byte));
-        }
-        writer.bytes
+        let [_, material @ ..] = derived.material.to_be_bytes();
+        let two = |value: u32| low_16(value).to_be_bytes();
+        let mut bytes = [0; 47];
+        let mut fields = Fields { rest: &mut bytes };
+        fields.put(low_32(self.offset).to_be_bytes());
+        fields.put(two(self.length));
+        fields.put([low_8(length_high)]);
+        fields.put(two(self.flags));
+        fields.put([low_8(players)]);
+        fields.put(two(ids.white));
+        fields.put(two(ids.black));
+        fields.put([low_8(places)]);
+        fields.put(two(ids.event));
+        fields.put(two(ids.site));
+        fields.put(two(ids.round));
+        fields.put(two(counts));
+        fields.put(self.eco.to_be_bytes());
+        fields.put(dates(self.date, self.event_date).to_be_bytes());
+        fields.put(two(stored_rating(self.white_rating)));
+        fields.put(two(stored_rating(self.black_rating)));
+        fields.put([derived.stored_line]);
+        fields.put(material);
+        fields.put([low_8(u32::from(derived.plies)), low_8(packed)]);
+        fields.put(derived.home_pawns);
+        bytes
     }
 
-    /// The entry as version 5 writes it; as to widths see [`encode_4`](Entry::encode_4).
+    /// The entry as version 5 writes it; as to widths see [`encode_4`](IndexEntry::encode_4).
     #[must_use]
     pub fn encode_5(&self) -> [u8; 56] {
         let (ids, derived) = (&self.names, &self.derived);
@@ -165,8 +170,9 @@ impl Entry {
         let kinds = u32::from(self.white_rating.kind & 7) << 21
             | u32::from(self.black_rating.kind & 7) << 18
             | u32::from(self.result & 3) << 16;
-        let (low, high) = (self.offset & 0xffff_ffff, self.offset >> 32);
-        let words = [
+        let mut bytes = [0; 56];
+        let mut fields = Fields { rest: &mut bytes };
+        for word in [
             pair(u32::from(self.counts.comments), 28, ids.white),
             pair(u32::from(self.counts.variations), 28, ids.black),
             pair(u32::from(self.counts.nags), 28, ids.event),
@@ -175,35 +181,30 @@ impl Entry {
             pair(u32::from(self.white_rating.value), 20, self.date),
             pair(u32::from(self.black_rating.value), 20, self.event_date),
             pair(u32::from(derived.plies), 22, self.flags),
-            pair(self.length, 15, u32::try_from(high).unwrap_or(0)),
-            u32::try_from(low).unwrap_or(0),
+            pair(self.length, 15, low_32(self.offset >> 32)),
+            low_32(self.offset),
             pair(u32::from(derived.stored_line), 24, derived.material),
             u32::from(derived.home_pawn_count) << 24 | kinds | u32::from(self.eco),
-        ];
-        let mut bytes = [0; 56];
-        let all = words.into_iter().flat_map(u32::to_le_bytes).chain(derived.home_pawns);
-        for (to, from) in bytes.iter_mut().zip(all) {
-            *to = from;
+        ] {
+            fields.put(word.to_le_bytes());
         }
+        fields.put(derived.home_pawns);
         bytes
     }
 }
 
-/// Big-endian numbers, one after the other.
-struct Fields {
-    bytes: [u8; 47],
-    position: usize,
+/// The fields of an entry that are yet to be written, one after the other.
+struct Fields<'a> {
+    rest: &'a mut [u8],
 }
 
-impl Fields {
-    /// Puts the low `size` bytes of a value.
-    fn put(&mut self, size: usize, value: u32) {
-        let low = value.to_be_bytes();
-        let low = low.iter().skip(4usize.saturating_sub(size));
-        for (to, from) in self.bytes.iter_mut().skip(self.position).zip(low) {
-            *to = *from;
+impl Fields<'_> {
+    #[inline]
+    fn put<const N: usize>(&mut self, field: [u8; N]) {
+        if let Some((place, rest)) = std::mem::take(&mut self.rest).split_first_chunk_mut() {
+            *place = field;
+            self.rest = rest;
         }
-        self.position = self.position.saturating_add(size);
     }
 }
 
@@ -223,7 +224,7 @@ fn dates(date: u32, event: u32) -> u32 {
     difference << 29 | (event & 0x1ff) << 20 | date & 0xf_ffff
 }
 
-fn parse_entry_3(bytes: &[u8]) -> Option<Entry> {
+fn parse_entry_3(bytes: &[u8]) -> Option<IndexEntry> {
     let (rest, (offset, length)) = (be_u32::<_, ()>, be_u16).parse(bytes).ok()?;
     let mut entry = parse_common(rest)?;
     entry.offset = u64::from(offset);
@@ -231,7 +232,7 @@ fn parse_entry_3(bytes: &[u8]) -> Option<Entry> {
     Some(entry)
 }
 
-fn parse_entry_4(bytes: &[u8]) -> Option<Entry> {
+fn parse_entry_4(bytes: &[u8]) -> Option<IndexEntry> {
     let (rest, (offset, length, high)) = (be_u32::<_, ()>, be_u16, u8).parse(bytes).ok()?;
     let mut entry = parse_common(rest)?;
     entry.offset = u64::from(offset);
@@ -241,7 +242,7 @@ fn parse_entry_4(bytes: &[u8]) -> Option<Entry> {
 }
 
 /// The forty bytes versions 3 and 4 share. (scid §2.2 "Entry")
-fn parse_common(bytes: &[u8]) -> Option<Entry> {
+fn parse_common(bytes: &[u8]) -> Option<IndexEntry> {
     let names = (be_u16::<_, ()>, u8, be_u16, be_u16, u8, be_u16, be_u16, be_u16);
     let values = (be_u16::<_, ()>, be_u16, be_u32, be_u16, be_u16);
     let derived = (u8::<_, ()>, be_u24, u8, u8, take(8usize));
@@ -252,7 +253,7 @@ fn parse_common(bytes: &[u8]) -> Option<Entry> {
     let id = |high: u8, bits: u8, low: u16| u32::from(high & bits) << 16 | u32::from(low);
     let [counts_high, counts_low] = counts.to_be_bytes();
     let date = dates & 0xf_ffff;
-    Some(Entry {
+    Some(IndexEntry {
         flags: u32::from(flags),
         names: NameIds {
             white: id(players >> 4, 15, white),
@@ -279,12 +280,12 @@ fn parse_common(bytes: &[u8]) -> Option<Entry> {
             home_pawn_count: packed & 63,
             home_pawns: home_pawns.try_into().ok()?,
         },
-        ..Entry::default()
+        ..IndexEntry::default()
     })
 }
 
 fn rating(stored: u16) -> Rating {
-    Rating { value: stored & 0xfff, kind: u8::try_from(stored >> 12).unwrap_or(0) }
+    Rating { value: stored & 0xfff, kind: low_8(u32::from(stored >> 12)) }
 }
 
 /// The event date of versions 3 and 4: day and month, and the year as a difference to that of
@@ -299,20 +300,17 @@ fn event_date(date: u32, code: u32) -> u32 {
 }
 
 /// Version 5: fourteen little-endian words. (scid §5.2 "Entry of version 5")
-fn parse_entry_5(bytes: &[u8]) -> Option<Entry> {
+fn parse_entry_5(bytes: &[u8]) -> Option<IndexEntry> {
     let (rest, (w0, w1, w2, w3, w4, w5, w6, w7)) =
         (le_u32::<_, ()>, le_u32, le_u32, le_u32, le_u32, le_u32, le_u32, le_u32)
             .parse(bytes)
             .ok()?;
     let (_, (w8, w9, w10, w11, home_pawns)) =
         (le_u32::<_, ()>, le_u32, le_u32, le_u32, take(8usize)).parse(rest).ok()?;
-    let top = |word: u32, bits: u32| u8::try_from(word >> bits).unwrap_or(0);
+    let top = |word: u32, bits: u32| low_8(word >> bits);
     let low = |word: u32, bits: u32| word & !(u32::MAX << bits);
-    let rating = |word: u32, kind: u32| Rating {
-        value: u16::try_from(word >> 20).unwrap_or(0),
-        kind: u8::try_from(kind & 7).unwrap_or(0),
-    };
-    Some(Entry {
+    let rating = |word: u32, kind: u32| Rating { value: low_16(word >> 20), kind: low_8(kind & 7) };
+    Some(IndexEntry {
         offset: u64::from(low(w8, 15)) << 32 | u64::from(w9),
         length: w8 >> 15,
         flags: low(w7, 22),
@@ -324,8 +322,8 @@ fn parse_entry_5(bytes: &[u8]) -> Option<Entry> {
             round: low(w4, 31),
         },
         counts: Counts { comments: top(w0, 28), variations: top(w1, 28), nags: top(w2, 28) },
-        result: u8::try_from(w11 >> 16 & 3).unwrap_or(0),
-        eco: u16::try_from(w11 & 0xffff).unwrap_or(0),
+        result: low_8(w11 >> 16 & 3),
+        eco: low_16(w11),
         date: low(w5, 20),
         event_date: low(w6, 20),
         white_rating: rating(w5, w11 >> 21),
@@ -333,7 +331,7 @@ fn parse_entry_5(bytes: &[u8]) -> Option<Entry> {
         derived: Derived {
             stored_line: top(w10, 24),
             material: low(w10, 24),
-            plies: u16::try_from(w7 >> 22).unwrap_or(0),
+            plies: low_16(w7 >> 22),
             home_pawn_count: top(w11, 24),
             home_pawns: home_pawns.try_into().ok()?,
         },

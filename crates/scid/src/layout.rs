@@ -3,6 +3,8 @@
 //! Numbers are big-endian in version 3 and 4 files, little-endian in version 5. Squares are
 //! numbered a1 = 0, b1 = 1, ... h8 = 63.
 
+use crate::names::NameKind;
+
 /// First bytes of a `.si3` or `.si4` file. (scid §2.1 "Header")
 pub const INDEX_MAGIC: [u8; 8] = *b"Scid.si\0";
 /// First bytes of a `.sn3` or `.sn4` file. (scid §3.1 "Names of versions 3 and 4")
@@ -41,6 +43,12 @@ impl Version {
         }
     }
 
+    /// Where a game's entry begins in the index.
+    #[must_use]
+    pub(crate) const fn entry_offset(self, game: u64) -> u64 {
+        self.header_size().saturating_add(game.saturating_mul(self.entry_size() as u64))
+    }
+
     /// The games file is divided in blocks of this size, which no record crosses.
     /// (scid §4.1 "Blocks")
     #[must_use]
@@ -76,12 +84,25 @@ impl Version {
         }
     }
 
-    /// How many names of each kind ids have room for: players, events, sites, rounds.
+    /// How many names of a kind ids have room for.
     #[must_use]
-    pub const fn max_names(self) -> [u32; 4] {
+    pub const fn max_names(self, kind: NameKind) -> u32 {
+        match (self, kind) {
+            (Version::Si3 | Version::Si4, NameKind::Player) => 0xf_ffff,
+            (Version::Si3 | Version::Si4, NameKind::Event | NameKind::Site) => 0x7_ffff,
+            (Version::Si3 | Version::Si4, NameKind::Round) => 0x3_ffff,
+            (Version::Si5, NameKind::Player | NameKind::Event) => 1 << 28,
+            (Version::Si5, NameKind::Site) => u32::MAX,
+            (Version::Si5, NameKind::Round) => 1 << 31,
+        }
+    }
+
+    /// The bytes that offsets of the games file can tell.
+    #[must_use]
+    pub const fn max_games_size(self) -> u64 {
         match self {
-            Version::Si3 | Version::Si4 => [0xf_ffff, 0x7_ffff, 0x7_ffff, 0x3_ffff],
-            Version::Si5 => [1 << 28, 1 << 28, u32::MAX, 1 << 31],
+            Version::Si3 | Version::Si4 => 1 << 32,
+            Version::Si5 => 1 << 47,
         }
     }
 }

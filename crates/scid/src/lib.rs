@@ -11,40 +11,51 @@
 //! | 3 | `.si3 .sg3 .sn3` | yes | no | no |
 //!
 //! # Reading
-//! ```no_run
-//! use chess_core::{Diagnostics, Game};
-//! use scid::Database;
+//! ```
+//! use scid::{Database, prelude::*};
 //!
-//! let base = Database::open("games.si4".as_ref(), &Default::default())?;
-//! let mut game = Game::new();
-//! for number in 0..base.len() {
-//!     base.game(number, &mut game, &mut Diagnostics::lenient())?;
+//! # let folder = tempfile::tempdir().unwrap();
+//! # std::env::set_current_dir(&folder).unwrap();
+//! # scid::Writer::create("games.si4")?.finish()?;
+//! let base = Database::open("games.si4")?;
+//! for game in base.games() {
+//!     let game = game?;
 //!     println!("{} - {}: {} plies", game.header.white, game.header.black, game.ply_count());
 //! }
 //! # Ok::<(), scid::Error>(())
 //! ```
-//! [`Database::header`] reads the index alone; [`Database::from_parts`] takes bytes in memory.
+//! [`reader`](ReadGames::reader) reads any game by its number into a [`Game`] that is used again, or
+//! its header alone, which only asks the index. Each thread has a reader of its own.
 //!
 //! # Writing
-//! ```no_run
-//! use chess_core::Game;
-//! use scid::Writer;
+//! ```
+//! use scid::{Extensions, Writer, prelude::*};
 //!
 //! let mut game = Game::new();
 //! game.push_move("e2e4".parse().unwrap());
-//! let mut writer = Writer::create("new.si4".as_ref(), &Default::default())?;
+//! let mut writer = Writer::in_memory(Extensions::SI4)?; // or Writer::create("new.si4")?
 //! let mut losses = Vec::new();
 //! writer.write(&game, &mut losses)?;
-//! writer.finish()?;
+//! let parts = writer.into_parts()?; // or writer.finish()?
+//!
+//! // The bytes of a base can be read as they are.
+//! let base = scid::Database::from_parts(parts, &Default::default())?;
+//! assert_eq!(base.games().next().unwrap()?, game);
 //! # Ok::<(), scid::Error>(())
 //! ```
+//! For several threads, each has an [`Encoder`](WriteGames::encoder), and one appends what they make.
 //!
 //! # Editing
-//! ```no_run
-//! use scid::Editor;
+//! ```
+//! use scid::{Editor, prelude::*};
 //!
-//! let mut editor = Editor::open("games.si4".as_ref(), &Default::default())?;
-//! editor.set_deleted(3, true)?;
+//! # let folder = tempfile::tempdir().unwrap();
+//! # std::env::set_current_dir(&folder).unwrap();
+//! # let mut writer = scid::Writer::create("games.si4")?;
+//! # writer.write(&Game::new(), &mut Vec::new())?;
+//! # writer.finish()?;
+//! let mut editor = Editor::open("games.si4")?;
+//! editor.set_deleted(0, true)?;
 //! editor.compact()?;
 //! # Ok::<(), scid::Error>(())
 //! ```
@@ -64,12 +75,11 @@
 //!
 //! # Limits
 //! 16,777,214 games and 4 GiB of records in version 4; 131,071 bytes a record. Only names are kept in
-//! memory. The line of Scid's opening dictionary in each entry is written as none, which makes some
-//! of Scid's searches slower.
-//!
-//! [`Game`]: chess_core::Game
-//! [`Diagnostics::strict`]: chess_core::Diagnostics::strict
+//! memory. Of games that the header counts and the index does not have, 1,000 are listed. The line
+//! of Scid's opening dictionary in each entry is written as none, which makes some of Scid's searches
+//! slower.
 
+mod bits;
 mod board;
 mod codes;
 mod database;
@@ -77,33 +87,50 @@ mod decode;
 mod dump;
 mod edit;
 mod encode;
+mod encoder;
 mod error;
 mod header;
 mod index;
 pub mod layout;
-mod main_line;
 mod moves;
+mod name_index;
+mod name_table;
 mod names;
 mod names_5;
-mod plan;
+mod options;
+mod output;
+mod parts;
 mod quirk;
+mod record;
 mod roster;
 mod seam;
 mod search;
-mod table;
+mod statistics;
+mod stream;
+mod tag_placement;
 mod tags;
 mod verify;
 mod writer;
 
-pub use database::Database;
+pub use chess_core;
+pub use chess_core::{Game, Header, Position};
+pub use chess_store;
+pub use chess_store::{
+    Diagnostics, EditGames, EncodeGames, Encoding, Field, Location, Loss, ReadGames, TextDecoder,
+    Warning, WriteGames, prelude,
+};
+
+pub use database::{Database, State};
 pub use decode::decode_record;
-pub use edit::{Editor, NamedFile, SwapFile};
-pub use encode::{Encoder, Summary};
+pub use edit::{DiskFiles, Editor, MemoryFiles, NewFiles};
+pub use encoder::{Encoded, Encoder};
 pub use error::{Error, ErrorKind, MoveReason};
 pub use header::Info;
-pub use index::{Counts, Derived, Entry, NameIds, Rating, count_code};
+pub use index::{Counts, Derived, IndexEntry, NameIds, Rating, count_code};
 pub use layout::{Extensions, Version};
-pub use names::{NameKind, NameList, Names, RawNames, compare_names};
+pub use names::{NameKind, NameList, Names, compare_names};
+pub use options::{CreateOptions, OpenOptions};
+pub use parts::Parts;
 pub use quirk::Quirk;
 pub use seam::FORMATS;
 pub use writer::Writer;

@@ -3,7 +3,7 @@
 use chess_core::{CastlingSide, Color, Move, Role, Square};
 
 use crate::board::{Board, CastlingRooks, Cell};
-use crate::codes::{StepKind, code_in_row, step_in_row};
+use crate::codes::{Step, StepKind, code_in_row, step_in_row};
 use crate::error::{ErrorKind, MoveReason};
 use crate::layout::marker;
 use crate::quirk::Quirk;
@@ -32,6 +32,20 @@ pub(crate) fn play(
     if step.is_plain() {
         return move_piece(board, piece, from, step.target(), step.promotion(), None);
     }
+    play_special(board, rooks, from, byte, step, bytes)
+}
+
+/// As [`play`], for a code that is more than a way to go.
+#[inline(never)]
+fn play_special(
+    board: &mut Board,
+    rooks: &CastlingRooks,
+    from: Square,
+    byte: u8,
+    step: Step,
+    bytes: &mut std::slice::Iter<'_, u8>,
+) -> Result<Move, Unusual> {
+    let piece = board.cell(from);
     let error = |reason| Err(Unusual::Error(reason));
     match step.kind() {
         StepKind::Plain | StepKind::OverEdge => {
@@ -60,7 +74,8 @@ pub(crate) fn play(
     }
 }
 
-#[inline]
+/// Inlined, as it is most of the work of reading as well as of writing a move.
+#[inline(always)]
 pub(crate) fn move_piece(
     board: &mut Board,
     piece: Cell,

@@ -2,14 +2,14 @@
 
 use std::cmp::Ordering;
 
-use chess_core::{Diagnostics, Location, TextDecoder};
+use chess_store::{Diagnostics, Location, TextDecoder};
 use nom::Parser as _;
 use nom::bytes::complete::{tag, take};
 use nom::number::complete::{be_u16, be_u24, u8};
 
 use crate::error::{Error, ErrorKind};
 use crate::layout::{NAMES_HEADER_SIZE, NAMES_MAGIC};
-use crate::quirk::{Quirk, note};
+use crate::quirk::Quirk;
 
 /// The kinds of name, in the order of the file.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -55,7 +55,7 @@ impl Span {
 }
 
 /// Names as the file has them.
-pub type RawNames = [NameList<Vec<u8>>; 4];
+pub(crate) type RawNames = [NameList<Vec<u8>>; 4];
 /// Names as text.
 pub type Names = [NameList<String>; 4];
 
@@ -111,20 +111,6 @@ impl NameList<Vec<u8>> {
         self.put(self.spans.len(), start, name.len())
     }
 
-    /// Gives an id the name of another.
-    pub(crate) fn share(&mut self, id: u32, with: u32) {
-        let span = self.spans.get(with as usize).copied();
-        if let (Some(slot), Some(span)) = (self.spans.get_mut(id as usize), span) {
-            *slot = span;
-        }
-    }
-
-    /// Forgets the names of all ids but the first so many.
-    pub(crate) fn truncate(&mut self, ids: usize) {
-        self.spans.truncate(ids);
-        self.count = self.spans.iter().filter(|span| **span != Span::NONE).count();
-    }
-
     /// Every name as text. The buffer is kept if it is text already.
     fn decode(mut self, decoder: &TextDecoder) -> Result<NameList<String>, TooMuch> {
         let text = std::mem::take(&mut self.text);
@@ -167,7 +153,7 @@ impl NameList<String> {
 pub(crate) fn decode_names(raw: RawNames, decoder: &TextDecoder) -> Result<Names, ErrorKind> {
     let [players, events, sites, rounds] = raw;
     let decode =
-        |list: NameList<Vec<u8>>| list.decode(decoder).map_err(|TooMuch| ErrorKind::TooMuchText);
+        |list: NameList<Vec<u8>>| list.decode(decoder).map_err(|TooMuch| ErrorKind::NamesTooLong);
     Ok([decode(players)?, decode(events)?, decode(sites)?, decode(rounds)?])
 }
 
@@ -196,21 +182,21 @@ pub(crate) fn parse_names_4(
     let at = Location::file(file);
     let mut names = RawNames::default();
     if tag::<_, _, ()>(&NAMES_MAGIC[..]).parse(bytes).is_err() {
-        note(diagnostics, Quirk::NamesMagic, at.at(0))?;
+        diagnostics.note(Quirk::NamesMagic, at.at(0))?;
     }
     let Some(header) = parse_header(bytes) else {
-        note(diagnostics, Quirk::NamesDamaged, at.at(0))?;
+        diagnostics.note(Quirk::NamesDamaged, at.at(0))?;
         return Ok(names);
     };
     let mut reader = ListReader { bytes, position: NAMES_HEADER_SIZE, at };
     for (list, (count, max)) in names.iter_mut().zip(header) {
         if reader.read(list, count, max, diagnostics)?.is_none() {
-            note(diagnostics, Quirk::NamesDamaged, at.at(reader.position as u64))?;
+            diagnostics.note(Quirk::NamesDamaged, at.at(reader.position as u64))?;
             return Ok(names);
         }
     }
     if reader.position < bytes.len() {
-        note(diagnostics, Quirk::NamesTrailing, at.at(reader.position as u64))?;
+        diagnostics.note(Quirk::NamesTrailing, at.at(reader.position as u64))?;
     }
     Ok(names)
 }
@@ -295,20 +281,20 @@ impl ListReader<'_> {
             let (old, new) = (old.unwrap_or_default(), new.unwrap_or_default());
             if ordered && number > 0 && compare_names(old, new) != Ordering::Less {
                 ordered = false;
-                note(diagnostics, Quirk::NamesOrder, at)?;
+                diagnostics.note(Quirk::NamesOrder, at)?;
             }
             // An id beyond what a file of this size could hold would make the table larger than
             // the file.
             if record.id >= count || record.id as usize >= self.bytes.len() {
-                note(diagnostics, Quirk::NameIdRange, at)?;
+                diagnostics.note(Quirk::NameIdRange, at)?;
             } else {
                 let start = list.text.len();
                 list.text.extend_from_slice(new);
                 let fresh = list
                     .put(record.id as usize, start, length)
-                    .map_err(|TooMuch| Error::new(ErrorKind::TooMuchText, at))?;
+                    .map_err(|TooMuch| Error::new(ErrorKind::NamesTooLong, at))?;
                 if !fresh {
-                    note(diagnostics, Quirk::DuplicateNameId, at)?;
+                    diagnostics.note(Quirk::DuplicateNameId, at)?;
                 }
             }
             previous = name;

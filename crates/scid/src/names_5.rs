@@ -1,16 +1,17 @@
 //! The names file of version 5: records in the order of first use, and what the base says of
 //! itself among them. (scid §5.3 "Names of version 5")
 
-use chess_core::{Diagnostics, Location};
+use chess_store::{Diagnostics, Location};
 use nom::Parser as _;
 use nom::bytes::complete::take;
 use nom::number::complete::u8;
 
+use crate::bits::{low_8, low_32};
 use crate::error::{Error, ErrorKind};
 use crate::header::Info;
 use crate::layout::CUSTOM_FLAGS;
 use crate::names::{NameKind, RawNames, TooMuch};
-use crate::quirk::{Quirk, note};
+use crate::quirk::Quirk;
 
 /// The kind of a version 5 record that is no name but says something of the base.
 const INFO_KIND: u8 = 4;
@@ -30,16 +31,16 @@ pub(crate) fn parse_names_5(
     while !rest.is_empty() {
         let at = Location::file(file).at((bytes.len().saturating_sub(rest.len())) as u64);
         let Some((next, kind, text)) = parse_record_5(rest) else {
-            note(diagnostics, Quirk::NamesDamaged, at)?;
+            diagnostics.note(Quirk::NamesDamaged, at)?;
             break;
         };
         rest = next;
         match usize::try_from(kind).ok().and_then(|kind| names.get_mut(kind)) {
             Some(list) => {
-                list.push(text).map_err(|TooMuch| Error::new(ErrorKind::TooMuchText, at))?;
+                list.push(text).map_err(|TooMuch| Error::new(ErrorKind::NamesTooLong, at))?;
             }
             None if kind == u64::from(INFO_KIND) => parse_info(text, info),
-            None => note(diagnostics, Quirk::NamesDamaged, at)?,
+            None => diagnostics.note(Quirk::NamesDamaged, at)?,
         }
     }
     Ok(names)
@@ -120,10 +121,10 @@ fn parse_info(text: &[u8], info: &mut Info) {
 pub(crate) fn encode_record_5(kind: u8, text: &[u8], bytes: &mut Vec<u8>) {
     let mut number = (text.len() as u64).saturating_mul(8) | u64::from(kind & 7);
     while number >= 0x80 {
-        bytes.push(u8::try_from(number & 0x7f).unwrap_or(0) | 0x80);
+        bytes.push(low_8(low_32(number)) | 0x80);
         number >>= 7;
     }
-    bytes.push(u8::try_from(number).unwrap_or(0));
+    bytes.push(low_8(low_32(number)));
     bytes.extend_from_slice(text);
 }
 
@@ -132,7 +133,7 @@ pub(crate) fn encode_record_5(kind: u8, text: &[u8], bytes: &mut Vec<u8>) {
 pub(crate) fn encode_names_5(info: &[u8], names: &RawNames) -> Vec<u8> {
     let mut bytes = info.to_vec();
     for (kind, list) in NameKind::ALL.into_iter().zip(names) {
-        for id in 0..u32::try_from(list.len()).unwrap_or(u32::MAX) {
+        for id in (0..).take(list.len()) {
             encode_record_5(kind as u8, list.get(id).unwrap_or_default(), &mut bytes);
         }
     }

@@ -1,12 +1,14 @@
 //! Index entry and names, as the tags of a game. (scid §6 "Tags")
 
-use chess_core::{Color, Date, Diagnostics, Eco, EcoSub, Elo, GameResult, Header, Location};
+use chess_core::{Color, Date, Eco, EcoSub, Elo, GameResult, Header};
+use chess_store::{Diagnostics, Location};
 
+use crate::bits::low_8;
 use crate::error::Error;
-use crate::index::{Entry, Rating};
+use crate::index::{IndexEntry, Rating};
 use crate::layout::{FLAG_LETTERS, FLAGS_TAG, MAX_RATING, RATING_TYPES, flag};
 use crate::names::{NameKind, NameList, Names};
-use crate::quirk::{Quirk, note};
+use crate::quirk::Quirk;
 
 /// The tags of ratings that are not Elo, White's and Black's, by kind.
 pub(crate) const RATING_TAGS: [[&str; 2]; 7] = [
@@ -21,7 +23,7 @@ pub(crate) const RATING_TAGS: [[&str; 2]; 7] = [
 
 /// Fills the header with what the index knows.
 pub(crate) fn decode_roster(
-    entry: &Entry,
+    entry: &IndexEntry,
     names: &Names,
     header: &mut Header,
     at: Location,
@@ -41,7 +43,7 @@ pub(crate) fn decode_roster(
                 field.clear();
                 field.push_str(name);
             }
-            None => note(diagnostics, Quirk::NoName, at)?,
+            None => diagnostics.note(Quirk::NoName, at)?,
         }
     }
     header.deleted = entry.flags & flag::DELETED != 0;
@@ -51,13 +53,13 @@ pub(crate) fn decode_roster(
         3 => GameResult::Draw,
         0 => GameResult::Unknown,
         _ => {
-            note(diagnostics, Quirk::Result, at)?;
+            diagnostics.note(Quirk::Result, at)?;
             GameResult::Unknown
         }
     };
     header.eco = decode_eco(entry.eco);
     if header.eco.is_some_and(|eco| eco.code() > 499) {
-        note(diagnostics, Quirk::Eco, at)?;
+        diagnostics.note(Quirk::Eco, at)?;
     }
     header.date = decode_date(entry.date, "Date", header, at, diagnostics)?;
     if entry.event_date != 0 {
@@ -78,10 +80,7 @@ pub(crate) fn decode_eco(stored: u16) -> Option<Eco> {
     let (code, refinement) = (number / 131, number % 131);
     let sub = match refinement.checked_sub(1) {
         None => EcoSub::None,
-        Some(index) => EcoSub::Letter(
-            u8::try_from(index / 5).unwrap_or(0),
-            u8::try_from(index % 5).unwrap_or(0),
-        ),
+        Some(index) => EcoSub::Letter(low_8(u32::from(index / 5)), low_8(u32::from(index % 5))),
     };
     Eco::with_sub(code, sub)
 }
@@ -103,7 +102,7 @@ fn decode_date(
     if let Some(date) = date(stored) {
         return Ok(date);
     }
-    note(diagnostics, Quirk::Date, at)?;
+    diagnostics.note(Quirk::Date, at)?;
     let (year, month, day) = (stored >> 9 & 0x7ff, stored >> 5 & 15, stored & 31);
     header.tags.push(tag, &format!("{year:04}.{month:02}.{day:02}"));
     Ok(date(stored & !(15 << 5)).unwrap_or_default())
@@ -118,7 +117,7 @@ fn decode_rating(
     diagnostics: &mut Diagnostics,
 ) -> Result<(), Error> {
     if rating.value > MAX_RATING {
-        note(diagnostics, Quirk::RatingRange, at)?;
+        diagnostics.note(Quirk::RatingRange, at)?;
     }
     if rating.value == 0 {
         return Ok(());
@@ -138,7 +137,7 @@ fn decode_rating(
             header.tags.push(tag, &value);
         }
         None => {
-            note(diagnostics, Quirk::RatingType, at)?;
+            diagnostics.note(Quirk::RatingType, at)?;
             header.tags.push(&format!("{color:?}RatingType{}", rating.kind), &value);
         }
     }

@@ -1,28 +1,23 @@
 //! What the index tells of the positions of a game. (scid §2.5 "Derived fields")
 
-use chess_core::io::ReadAt;
 use chess_core::{Color, Position, Role, Square};
 
-use crate::database::Database;
-use crate::index::{Derived, Entry};
+use crate::index::{Derived, IndexEntry};
 use crate::layout::flag;
 
-impl<R: ReadAt> Database<R> {
-    /// Whether a game could reach a position on its main line, as far as its index entry tells.
-    /// `true` when in doubt: for a game with its own start position, whose fields are often
-    /// stale, and for one whose fields were never filled in.
+impl IndexEntry {
+    /// Whether the game could reach a position on its main line. `true` when in doubt: for a game
+    /// with its own start position, whose fields are often stale, and for one whose fields were
+    /// never filled in.
     #[must_use]
-    pub fn may_reach(&self, game: u64, position: &Position) -> bool {
-        self.entry(game).map_or(true, |entry| entry_may_reach(&entry, position))
+    pub fn may_reach(&self, position: &Position) -> bool {
+        let derived = &self.derived;
+        let own_start = self.flags & flag::OWN_START != 0;
+        if own_start || derived.home_pawn_count == 0 || derived.material == 0 {
+            return true;
+        }
+        enough_pawns(derived.material, position) && home_pawns_fit(derived, position)
     }
-}
-
-fn entry_may_reach(entry: &Entry, position: &Position) -> bool {
-    let derived = &entry.derived;
-    if entry.flags & flag::OWN_START != 0 || derived.home_pawn_count == 0 || derived.material == 0 {
-        return true;
-    }
-    enough_pawns(derived.material, position) && home_pawns_fit(derived, position)
 }
 
 /// Pawns only grow fewer: the position must have at least those of the end.
@@ -74,8 +69,8 @@ mod tests {
     use super::*;
 
     /// 1. e4 d5 2. exd5: e2 went, d7 went, nothing else.
-    fn entry() -> Entry {
-        let mut entry = Entry::default();
+    fn entry() -> IndexEntry {
+        let mut entry = IndexEntry::default();
         entry.derived.material = 0x6a_86a8 - 1; // Black lost a pawn
         entry.derived.home_pawn_count = 2;
         entry.derived.home_pawns = [0xb4, 0, 0, 0, 0, 0, 0, 0];
@@ -87,7 +82,7 @@ mod tests {
         for m in moves {
             position.apply(m.parse().unwrap());
         }
-        entry_may_reach(&entry(), &position)
+        entry().may_reach(&position)
     }
 
     #[test]
@@ -111,7 +106,7 @@ mod tests {
         position.apply("d2d4".parse().unwrap());
         let mut own_start = entry();
         own_start.flags = flag::OWN_START;
-        assert!(entry_may_reach(&own_start, &position));
-        assert!(entry_may_reach(&Entry::default(), &position));
+        assert!(own_start.may_reach(&position));
+        assert!(IndexEntry::default().may_reach(&position));
     }
 }

@@ -1,6 +1,6 @@
 //! The tags at the beginning of a record. (scid §4.2 "Tags")
 
-use chess_core::TextDecoder;
+use chess_store::TextDecoder;
 use nom::Parser as _;
 use nom::bytes::complete::take;
 use nom::number::complete::{be_u24, u8};
@@ -65,13 +65,17 @@ pub(crate) fn encode_tag(name: &[u8], value: &[u8], out: &mut Vec<u8>) {
         Some((code, _)) => out.push(code),
         None => {
             let name = name.get(..MAX_TAG_NAME).unwrap_or(name);
-            out.push(u8::try_from(name.len()).unwrap_or(0));
-            out.extend_from_slice(name);
+            put_text(name, out);
         }
     }
-    let value = value.get(..255).unwrap_or(value);
-    out.push(u8::try_from(value.len()).unwrap_or(0));
-    out.extend_from_slice(value);
+    put_text(value, out);
+}
+
+/// Appends a length and a text. A text that is too long is cut.
+fn put_text(text: &[u8], out: &mut Vec<u8>) {
+    let length = u8::try_from(text.len()).unwrap_or(u8::MAX);
+    out.push(length);
+    out.extend(text.iter().take(usize::from(length)));
 }
 
 #[cfg(test)]

@@ -1,12 +1,10 @@
 //! A Scid base in memory to PGN text: the program's main job. `cargo bench -p scoresheet`
 
-use std::io::Cursor;
-
 use arbitrary::Unstructured;
-use chess_core::{Diagnostics, Game};
+use chess_store::prelude::*;
 use divan::Bencher;
 use divan::counter::{BytesCount, ItemsCount};
-use scid::{Database, Extensions, Writer};
+use scid::{Database, Extensions, Parts, Writer};
 use testkit::{Flavour, Random, random_game};
 
 fn main() {
@@ -15,27 +13,25 @@ fn main() {
 
 const GAMES: u64 = 5000;
 
-/// The three files of a base of random games.
-fn files(flavour: Flavour) -> [Vec<u8>; 3] {
+/// A base of random games.
+fn base(flavour: Flavour) -> Database<Vec<u8>> {
     let mut random = Random::new(7);
-    let new = || Cursor::new(Vec::new());
-    let mut writer =
-        Writer::from_parts(Extensions::SI4, new(), new(), new(), &Default::default()).unwrap();
+    let mut writer = Writer::in_memory(Extensions::SI4).unwrap();
     for _ in 0..GAMES {
         let bytes = random.bytes(if flavour.comments { 1500 } else { 100 });
         let game = random_game(&mut Unstructured::new(&bytes), flavour).unwrap();
         writer.write(&game, &mut Vec::new()).unwrap();
     }
-    let (index, games, names) = writer.into_parts().unwrap();
-    [index, games, names].map(Cursor::into_inner)
+    let parts: Parts<Vec<u8>> = writer.into_parts().unwrap();
+    Database::from_parts(parts, &Default::default()).unwrap()
 }
 
-fn export(base: &Database<&[u8]>, text: &mut Vec<u8>) {
+fn export(base: &Database<Vec<u8>>, text: &mut Vec<u8>) {
     let mut exporter = pgn::Exporter::new();
     let (mut game, mut diagnostics) = (Game::new(), Diagnostics::lenient());
+    let mut reader = base.reader();
     text.clear();
-    for number in 0..base.len() {
-        base.game(number, &mut game, &mut diagnostics).unwrap();
+    while reader.read_game(&mut game, &mut diagnostics).unwrap() {
         exporter.write_game(&game, text);
     }
 }
@@ -44,9 +40,7 @@ fn export(base: &Database<&[u8]>, text: &mut Vec<u8>) {
 #[divan::bench(args = [false, true])]
 fn si4_to_pgn(bencher: Bencher, annotated: bool) {
     let all = Flavour { chess960: false, free_comments: false, ..Flavour::ALL };
-    let [index, games, names] = files(if annotated { all } else { Flavour::PLAIN });
-    let options = Default::default();
-    let base = Database::from_parts(Extensions::SI4, &*index, &*games, &*names, &options).unwrap();
+    let base = base(if annotated { all } else { Flavour::PLAIN });
     let mut text = Vec::new();
     export(&base, &mut text);
     bencher

@@ -7,8 +7,9 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use arbitrary::Unstructured;
-use chess_core::seam::{CreateOptions, Creator, Format, OpenOptions, Opener};
-use chess_core::{Diagnostics, Game, Token};
+use chess_core::{Game, Token};
+use chess_store::seam::{Creator, Encoded, Format, Opener};
+use chess_store::{CreateOptions, Diagnostics, OpenOptions, StreamReader};
 use testkit::{Flavour, Random, random_game};
 
 /// More games of a file do not change the figures.
@@ -81,12 +82,12 @@ fn write(format: &Format, folder: &Path, games: &[Game]) -> f64 {
     let mut writer = match format.create.unwrap() {
         Creator::Database(create) => create(&path, &options).unwrap(),
         Creator::Sink(create) => create(Box::new(File::create(path).unwrap()), &options).unwrap(),
+        _ => unreachable!("files or a stream"),
     };
-    let mut losses = Vec::new();
+    let (mut encoder, mut encoded) = (writer.encoder(), Encoded::default());
     for game in games {
-        losses.clear();
         // A game that the format cannot hold at all is passed over.
-        let _ = writer.write(game, &mut losses);
+        let _ = encoder.encode(game, &mut encoded).and_then(|()| writer.append(&mut encoded));
     }
     let seconds = start.elapsed().as_secs_f64();
     writer.finish().unwrap();
@@ -106,19 +107,22 @@ fn read_once(format: &Format, folder: &Path) -> f64 {
     match format.open.unwrap() {
         Opener::Database(open) => {
             let base = open(&path, &options).unwrap();
+            let mut reader = base.reader();
             start = Instant::now();
             for number in 0..base.len() {
                 diagnostics.clear();
-                base.game(number, &mut game, &mut diagnostics).unwrap();
+                reader.game(number, &mut game, &mut diagnostics).unwrap();
             }
         }
         Opener::Source(open) => {
-            let mut source = open(Box::new(File::open(path).unwrap()), &options).unwrap();
+            let source = open(Box::new(File::open(path).unwrap()), &options).unwrap();
+            let mut reader = StreamReader::new(source);
             start = Instant::now();
-            while source.next(&mut game, &mut diagnostics).unwrap() {
+            while reader.read_game(&mut game, &mut diagnostics).unwrap() {
                 diagnostics.clear();
             }
         }
+        _ => unreachable!("files or a stream"),
     }
     start.elapsed().as_secs_f64()
 }

@@ -5,8 +5,9 @@ use std::fs::File;
 use std::io::{Cursor, Read};
 use std::path::{Path, PathBuf};
 
-use chess_core::seam::{Database, Format, OpenOptions, Opener, Source};
-use chess_core::{AnyError, Diagnostics, Game, Scope};
+use chess_core::Game;
+use chess_store::seam::{Database, Format, GameReader, Opener, Source};
+use chess_store::{AnyError, Diagnostics, OpenOptions, Scope, StreamReader, Warning};
 
 use crate::compress::unpack;
 use crate::detect::{detect, detect_bytes, extension_of, read_start};
@@ -16,15 +17,18 @@ use crate::error::Error;
 pub struct Base {
     path: PathBuf,
     format: &'static Format,
-    games: Kind<Box<dyn Database>, Box<dyn Source>>,
+    games: Kind<Box<dyn Database>, Stream>,
     /// Bytes of the file, where games come one after the other.
     size: Option<u64>,
 }
 
+/// A stream of any format.
+pub(crate) type Stream = StreamReader<Box<dyn Source>>;
+
 /// The two ways games can be had.
 pub(crate) enum Kind<D, S> {
     Database(D),
-    Source(S),
+    Stream(S),
 }
 
 /// Opens a base of any format; any of its files may be named.
@@ -64,9 +68,9 @@ pub fn open_as(
             let size = file.metadata().ok().map(|data| data.len());
             let unpacked = unpack(Box::new(file)).map_err(|error| Error::io(path, error))?;
             let source = open(unpacked.input, options).map_err(failed)?;
-            (Kind::Source(source), size.filter(|_| !unpacked.compressed))
+            (Kind::Stream(StreamReader::new(source)), size.filter(|_| !unpacked.compressed))
         }
-        None => return Err(unreadable(path, format, "read")),
+        _ => return Err(unreadable(path, format, "read")),
     };
     Ok(Base { path: path.into(), format, games, size })
 }
@@ -94,7 +98,8 @@ pub fn open_stream(
     };
     let input = Box::new(Cursor::new(start).chain(input));
     let source = open(input, options).map_err(|error| Error::base(path, error))?;
-    Ok(Base { path: path.into(), format, games: Kind::Source(source), size: None })
+    let games = Kind::Stream(StreamReader::new(source));
+    Ok(Base { path: path.into(), format, games, size: None })
 }
 
 fn unreadable(path: &Path, format: &Format, what: &'static str) -> Error {
@@ -102,6 +107,16 @@ fn unreadable(path: &Path, format: &Format, what: &'static str) -> Error {
 }
 
 impl Base {
+    /// A base that the caller opened, of one of the [`formats`](crate::formats); `name` stands for
+    /// its path in messages.
+    pub fn from_database(
+        database: Box<dyn Database>,
+        name: impl Into<PathBuf>,
+        format: &'static Format,
+    ) -> Base {
+        Base { path: name.into(), format, games: Kind::Database(database), size: None }
+    }
+
     /// The file that was named.
     #[must_use]
     pub fn path(&self) -> &Path {
@@ -126,32 +141,58 @@ impl Base {
     pub fn database(&self) -> Option<&dyn Database> {
         match &self.games {
             Kind::Database(database) => Some(&**database),
-            Kind::Source(_) => None,
+            Kind::Stream(_) => None,
         }
     }
 
-    /// Both ways to have the games, and the bytes of a stream.
-    pub(crate) fn parts(&mut self) -> (Kind<&dyn Database, &mut dyn Source>, Option<u64>) {
+    /// The deviations met on opening it.
+    #[must_use]
+    pub fn warnings(&self) -> &[Warning] {
+        self.database().map(Database::warnings).unwrap_or_default()
+    }
+
+    /// Both ways to have the games.
+    pub(crate) fn kind(&mut self) -> Kind<&dyn Database, &mut Stream> {
         match &mut self.games {
-            Kind::Database(database) => (Kind::Database(&**database), None),
-            Kind::Source(source) => (Kind::Source(&mut **source), self.size),
+            Kind::Database(database) => Kind::Database(&**database),
+            Kind::Stream(stream) => Kind::Stream(stream),
         }
+    }
+
+    /// Bytes of the file, where games come one after the other.
+    pub(crate) fn size(&self) -> Option<u64> {
+        self.size
     }
 
     /// The games in order, into a [`Game`] that is reused. From the first one on for a database;
     /// from where the last reader stopped for a stream.
     pub fn reader(&mut self) -> Reader<'_> {
-        let size = self.size;
-        match &mut self.games {
-            Kind::Database(database) => Reader { games: Kind::Database((&**database, 0)), size },
-            Kind::Source(source) => Reader { games: Kind::Source(&mut **source), size },
-        }
+        let (path, size) = (self.path.as_path(), self.size);
+        let games = match &mut self.games {
+            Kind::Database(database) => Kind::Database(Numbered::new(&**database)),
+            Kind::Stream(stream) => Kind::Stream(stream),
+        };
+        Reader { path, games, size }
     }
 
     /// The games in order, each a [`Game`] of its own. A damaged game is an error, and the next
     /// one follows; after an error that concerns the whole base there is nothing more.
     pub fn games(&mut self) -> Games<'_> {
-        Games { reader: self.reader(), ended: false }
+        Games { reader: self.reader(), diagnostics: Diagnostics::lenient(), ended: false }
+    }
+
+    /// As [`games`](Base::games), owning the base.
+    #[must_use]
+    pub fn into_games(self) -> IntoGames {
+        let games = match self.games {
+            Kind::Database(database) => {
+                let len = database.len();
+                Kind::Database(Numbered { reader: database.into_reader(), next: 0, len })
+            }
+            Kind::Stream(stream) => Kind::Stream(stream),
+        };
+        let diagnostics = Diagnostics::lenient();
+        IntoGames { path: self.path, games, diagnostics, ended: false }
     }
 }
 
@@ -161,13 +202,36 @@ impl fmt::Debug for Base {
     }
 }
 
-/// Reads the games of a [`Base`] one after the other; a [`Source`] for bases of any kind.
+/// The games of a database one after the other.
+struct Numbered<'a> {
+    reader: Box<dyn GameReader + Send + 'a>,
+    next: u64,
+    len: u64,
+}
+
+impl<'a> Numbered<'a> {
+    fn new(database: &'a dyn Database) -> Numbered<'a> {
+        Numbered { reader: database.reader(), next: 0, len: database.len() }
+    }
+
+    fn read_game(&mut self, into: &mut Game, d: &mut Diagnostics) -> Result<bool, AnyError> {
+        if self.next >= self.len {
+            return Ok(false);
+        }
+        let number = self.next;
+        self.next = number.saturating_add(1);
+        self.reader.game(number, into, d).map(|()| true)
+    }
+}
+
+/// Reads the games of a [`Base`] one after the other.
 pub struct Reader<'a> {
-    games: Kind<(&'a dyn Database, u64), &'a mut dyn Source>,
+    path: &'a Path,
+    games: Kind<Numbered<'a>, &'a mut Stream>,
     size: Option<u64>,
 }
 
-/// How far a [`Reader`] has come.
+/// How far reading has come.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Progress {
     /// So much is done,
@@ -188,39 +252,33 @@ pub enum Unit {
 }
 
 impl Reader<'_> {
+    /// Reads the next game, replacing what `into` held; `false` when there is none.
+    ///
+    /// # Errors
+    /// With [`Scope::Game`] if only this game is damaged: `into` holds what could be read, and the
+    /// next call reads the next game.
+    pub fn read_game(
+        &mut self,
+        into: &mut Game,
+        diagnostics: &mut Diagnostics,
+    ) -> Result<bool, Error> {
+        let read = match &mut self.games {
+            Kind::Database(numbered) => numbered.read_game(into, diagnostics),
+            Kind::Stream(stream) => stream.read_game(into, diagnostics),
+        };
+        read.map_err(|error| Error::base(self.path, error))
+    }
+
     /// How far it has come.
     #[must_use]
     pub fn progress(&self) -> Progress {
         match &self.games {
-            Kind::Database((database, next)) => {
-                Progress { done: *next, total: Some(database.len()), unit: Unit::Games }
+            Kind::Database(Numbered { next, len, .. }) => {
+                Progress { done: *next, total: Some(*len), unit: Unit::Games }
             }
-            Kind::Source(source) => Progress {
-                done: source.position().unwrap_or(0),
-                total: self.size,
-                unit: Unit::Bytes,
-            },
-        }
-    }
-}
-
-impl Source for Reader<'_> {
-    fn next(&mut self, into: &mut Game, diagnostics: &mut Diagnostics) -> Result<bool, AnyError> {
-        match &mut self.games {
-            Kind::Source(source) => source.next(into, diagnostics),
-            Kind::Database((database, next)) if *next < database.len() => {
-                let number = *next;
-                *next = next.saturating_add(1);
-                database.game(number, into, diagnostics).map(|()| true)
+            Kind::Stream(stream) => {
+                Progress { done: stream.position(), total: self.size, unit: Unit::Bytes }
             }
-            Kind::Database(_) => Ok(false),
-        }
-    }
-
-    fn position(&self) -> Option<u64> {
-        match &self.games {
-            Kind::Source(source) => source.position(),
-            Kind::Database(_) => None,
         }
     }
 }
@@ -235,27 +293,84 @@ impl fmt::Debug for Reader<'_> {
 #[derive(Debug)]
 pub struct Games<'a> {
     reader: Reader<'a>,
+    diagnostics: Diagnostics,
     ended: bool,
 }
 
-impl Iterator for Games<'_> {
-    type Item = Result<Game, AnyError>;
+impl Games<'_> {
+    /// What was tolerated in the game that came last.
+    #[must_use]
+    pub fn warnings(&self) -> &[Warning] {
+        self.diagnostics.warnings()
+    }
+}
 
-    fn next(&mut self) -> Option<Result<Game, AnyError>> {
-        if self.ended {
-            return None;
+impl Iterator for Games<'_> {
+    type Item = Result<Game, Error>;
+
+    fn next(&mut self) -> Option<Result<Game, Error>> {
+        let reader = &mut self.reader;
+        next_game(&mut self.diagnostics, &mut self.ended, |game, d| reader.read_game(game, d))
+    }
+}
+
+/// Iterates over the games of a [`Base`] that it owns; see [`Base::into_games`].
+pub struct IntoGames {
+    path: PathBuf,
+    games: Kind<Numbered<'static>, Stream>,
+    diagnostics: Diagnostics,
+    ended: bool,
+}
+
+impl IntoGames {
+    /// What was tolerated in the game that came last.
+    #[must_use]
+    pub fn warnings(&self) -> &[Warning] {
+        self.diagnostics.warnings()
+    }
+}
+
+impl Iterator for IntoGames {
+    type Item = Result<Game, Error>;
+
+    fn next(&mut self) -> Option<Result<Game, Error>> {
+        let IntoGames { path, games, diagnostics, ended } = self;
+        next_game(diagnostics, ended, |game, diagnostics| {
+            let read = match games {
+                Kind::Database(numbered) => numbered.read_game(game, diagnostics),
+                Kind::Stream(stream) => stream.read_game(game, diagnostics),
+            };
+            read.map_err(|error| Error::base(path, error))
+        })
+    }
+}
+
+impl fmt::Debug for IntoGames {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("IntoGames").field("path", &self.path).finish_non_exhaustive()
+    }
+}
+
+/// A step of an iterator that ends after an error of the whole base.
+fn next_game(
+    diagnostics: &mut Diagnostics,
+    ended: &mut bool,
+    read: impl FnOnce(&mut Game, &mut Diagnostics) -> Result<bool, Error>,
+) -> Option<Result<Game, Error>> {
+    if *ended {
+        return None;
+    }
+    let mut game = Game::new();
+    diagnostics.clear();
+    match read(&mut game, diagnostics) {
+        Ok(true) => Some(Ok(game)),
+        Ok(false) => {
+            *ended = true;
+            None
         }
-        let mut game = Game::new();
-        match self.reader.next(&mut game, &mut Diagnostics::lenient()) {
-            Ok(true) => Some(Ok(game)),
-            Ok(false) => {
-                self.ended = true;
-                None
-            }
-            Err(error) => {
-                self.ended = error.scope() == Scope::Base;
-                Some(Err(error))
-            }
+        Err(error) => {
+            *ended = error.scope() == Scope::Base;
+            Some(Err(error))
         }
     }
 }

@@ -4,13 +4,14 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::ops::ControlFlow;
 
-use chess_core::seam::{Loss, LossKind};
-use chess_core::{AnyError, Scope, Warning};
+use chess_core::Game;
+use chess_store::seam::{Encoded, Encoder};
+use chess_store::{AnyError, Loss, LossKind, Scope, Warning};
 
 use crate::base::{Base, Progress};
 use crate::create::Output;
 use crate::filter::Filter;
-use crate::pipeline::{Batch, Entry, Recipe, available_threads, run_base};
+use crate::pipeline::{Batch, Entry, Item, Job, Maker, ReadBy, available_threads, run};
 
 /// Copies games, adding up over as many bases as it is [run](Converter::run) on.
 ///
@@ -170,17 +171,39 @@ impl Converter {
         output: &mut Output,
         watch: &mut dyn Watch,
     ) -> Result<(), ConvertError> {
-        let renderer = output.renderer();
-        let strict = self.strict;
-        let recipe = Recipe {
-            filter: &self.filter,
-            strict,
-            drop_damaged: self.drop_damaged,
-            renderer: renderer.as_ref(),
-        };
-        let rendered = renderer.is_some();
-        let mut sink = Sink { summary: &mut self.summary, strict, rendered, output, watch };
-        run_base(base, recipe, self.threads, |batch, progress| sink.take(batch, progress))
+        let selector = self.filter.selector();
+        let job = Job { selector: &selector, strict: self.strict, drop_damaged: self.drop_damaged };
+        let makers = (0..self.threads.max(1)).map(|_| Encode(output.encoder())).collect();
+        let mut sink = Sink { summary: &mut self.summary, strict: self.strict, output, watch };
+        run(base, &job, makers, |batch, progress| sink.take(batch, progress))
+    }
+}
+
+/// Encodes games for the output.
+struct Encode(Box<dyn Encoder + Send>);
+
+/// A game as the output stores it, or why it cannot.
+#[derive(Default)]
+struct Made {
+    encoded: Encoded,
+    refusal: Option<AnyError>,
+}
+
+/// Memory of an encoded game that is kept for the next.
+const USUAL: usize = 8 << 10;
+
+impl Item for Made {
+    fn clear(&mut self) {
+        self.encoded.trim(USUAL);
+        self.refusal = None;
+    }
+}
+
+impl Maker for Encode {
+    type Item = Made;
+
+    fn make(&mut self, game: &mut Game, _: ReadBy<'_>, made: &mut Made) {
+        made.refusal = self.0.encode(game, &mut made.encoded).err();
     }
 }
 
@@ -188,21 +211,20 @@ impl Converter {
 struct Sink<'a> {
     summary: &'a mut Summary,
     strict: bool,
-    /// Whether games come rendered.
-    rendered: bool,
     output: &'a mut Output,
     watch: &'a mut dyn Watch,
 }
 
 impl Sink<'_> {
-    /// Writes and counts a batch; whether more are wanted.
-    fn take(&mut self, batch: &mut Batch, progress: Progress) -> Result<bool, ConvertError> {
-        if self.rendered {
-            self.output.append(&batch.text).map_err(ConvertError::Write)?;
-        }
+    /// Writes and counts a batch, game by game, so that a watch that breaks finds just those
+    /// written that it was told of; whether more are wanted.
+    fn take(&mut self, batch: &mut Batch<Made>, progress: Progress) -> Result<bool, ConvertError> {
         for entry in &mut batch.entries {
-            if entry.selected && !self.rendered {
-                self.write(entry)?;
+            if self.strict {
+                refuse_anything(entry)?;
+            }
+            if entry.selected {
+                self.append(&mut entry.item)?;
             }
             if self.strict {
                 refuse_anything(entry)?;
@@ -217,39 +239,43 @@ impl Sink<'_> {
         batch.failure.take().map_or(Ok(true), |error| Err(ConvertError::Read(error)))
     }
 
-    fn write(&mut self, entry: &mut Entry) -> Result<(), ConvertError> {
-        match self.output.write(&entry.game, &mut entry.losses) {
-            Ok(()) => Ok(()),
-            Err(error) if error.scope() == Scope::Base => Err(ConvertError::Write(error)),
-            Err(error) => {
-                entry.refuse(error);
-                Ok(())
-            }
+    fn append(&mut self, made: &mut Made) -> Result<(), ConvertError> {
+        if made.refusal.is_none() {
+            made.refusal = self.output.append(&mut made.encoded).err();
         }
+        if let Some(error) = made.refusal.take_if(|error| error.scope() == Scope::Base) {
+            return Err(ConvertError::Write(error));
+        }
+        Ok(())
     }
 }
 
 /// The first thing wrong with a game, as an error.
-fn refuse_anything(entry: &mut Entry) -> Result<(), ConvertError> {
+fn refuse_anything(entry: &mut Entry<Made>) -> Result<(), ConvertError> {
     let number = entry.number;
     if let Some(error) = entry.damage.take() {
         return Err(ConvertError::Read(error));
     }
-    if let Some(error) = entry.refusal.take() {
+    if !entry.selected {
+        return Ok(());
+    }
+    if let Some(error) = entry.item.refusal.take() {
         return Err(ConvertError::Write(error));
     }
-    entry.losses.drain(..).next().map_or(Ok(()), |loss| Err(ConvertError::Loss { number, loss }))
+    let losses = &mut entry.item.encoded.losses;
+    losses.drain(..).next().map_or(Ok(()), |loss| Err(ConvertError::Loss { number, loss }))
 }
 
-impl Entry {
+impl Entry<Made> {
     fn outcome(&self) -> Outcome<'_> {
+        let Made { encoded, refusal } = &self.item;
         Outcome {
             number: self.number,
             selected: self.selected,
             warnings: &self.warnings,
             damage: self.damage.as_ref(),
-            losses: &self.losses,
-            refusal: self.refusal.as_ref(),
+            losses: if self.selected { &encoded.losses } else { &[] },
+            refusal: refusal.as_ref().filter(|_| self.selected),
         }
     }
 }

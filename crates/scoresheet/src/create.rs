@@ -5,29 +5,25 @@ use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use chess_core::files::Staged;
-use chess_core::seam::{CreateOptions, Creator, Editor, Format, Loss, OpenOptions, Writer};
-use chess_core::{AnyError, Game};
+use chess_core::Game;
+use chess_store::files::Staged;
+use chess_store::seam::{Creator, Editor, Encoded, Encoder, Format, Writer};
+use chess_store::{AnyError, CreateOptions, Loss, OpenOptions, Warning};
 
 use crate::detect::{detect, extension_of};
-use crate::error::{Error, sink_error};
-use crate::formats::{concatenates, formats, has_extension};
-use crate::render::Renderer;
+use crate::error::Error;
+use crate::formats::{formats, has_extension};
 
 /// A base being written. It appears when it is [finished](Output::finish), whole, in the place of
 /// what stood there; dropped without, it leaves nothing behind.
 pub struct Output {
     path: PathBuf,
     format: &'static Format,
-    target: Target,
+    writer: Box<dyn Writer>,
+    /// What [`write`](Output::write) encodes with.
+    own: Option<(Box<dyn Encoder + Send>, Encoded)>,
     /// The file of a stream under its temporary name.
     staged: Option<Staged>,
-}
-
-enum Target {
-    Writer(Box<dyn Writer>),
-    /// Games as text, one after the other, which threads can render.
-    Text(Box<dyn Write + Send>, Renderer),
 }
 
 /// Creates a base of the format its extension names.
@@ -63,19 +59,17 @@ pub fn create_as(
     options: &CreateOptions,
 ) -> Result<Output, Error> {
     let path = path.as_ref();
-    let (target, staged) = match format.create {
-        Some(Creator::Database(create)) => {
-            let writer = create(path, options).map_err(|error| Error::base(path, error))?;
-            (Target::Writer(writer), None)
-        }
-        Some(Creator::Sink(_)) => {
+    let failed = |error| Error::base(path, error);
+    let (writer, staged) = match format.create {
+        Some(Creator::Database(create)) => (create(path, options).map_err(failed)?, None),
+        Some(Creator::Sink(create)) => {
             let mut staged = Staged::new();
             let file = staged.create(path).map_err(|error| Error::io(path, error))?;
-            (sink(buffered(file), path, format, options)?, Some(staged))
+            (create(buffered(file), options).map_err(failed)?, Some(staged))
         }
-        None => return Err(unsupported(path, format, "written")),
+        _ => return Err(unsupported(path, format, "written")),
     };
-    Ok(Output { path: path.into(), format, target, staged })
+    Ok(Output { path: path.into(), format, writer, own: None, staged })
 }
 
 /// Writes games to a stream, as standard output; `name` stands for its path in messages.
@@ -89,27 +83,14 @@ pub fn create_stream(
     options: &CreateOptions,
 ) -> Result<Output, Error> {
     let path = name.as_ref();
-    let target = sink(output, path, format, options)?;
-    Ok(Output { path: path.into(), format, target, staged: None })
-}
-
-fn sink(
-    output: Box<dyn Write + Send>,
-    path: &Path,
-    format: &'static Format,
-    options: &CreateOptions,
-) -> Result<Target, Error> {
-    match format.create {
-        Some(Creator::Sink(create)) if concatenates(format) => {
-            Ok(Target::Text(output, Renderer::new(create, options)))
-        }
+    let writer = match format.create {
         Some(Creator::Sink(create)) => {
-            let writer = create(output, options).map_err(|error| Error::base(path, error))?;
-            Ok(Target::Writer(writer))
+            create(output, options).map_err(|error| Error::base(path, error))?
         }
-        Some(Creator::Database(_)) => Err(unsupported(path, format, "written to a stream")),
-        None => Err(unsupported(path, format, "written")),
-    }
+        Some(_) => return Err(unsupported(path, format, "written to a stream")),
+        None => return Err(unsupported(path, format, "written")),
+    };
+    Ok(Output::from_writer(writer, path, format))
 }
 
 fn buffered(file: File) -> Box<dyn Write + Send> {
@@ -117,6 +98,16 @@ fn buffered(file: File) -> Box<dyn Write + Send> {
 }
 
 impl Output {
+    /// A base that the caller writes to, of one of the [`formats`](crate::formats); `name` stands
+    /// for its path in messages.
+    pub fn from_writer(
+        writer: Box<dyn Writer>,
+        name: impl Into<PathBuf>,
+        format: &'static Format,
+    ) -> Output {
+        Output { path: name.into(), format, writer, own: None, staged: None }
+    }
+
     /// The file it will be.
     #[must_use]
     pub fn path(&self) -> &Path {
@@ -132,18 +123,32 @@ impl Output {
     /// Writes a game, and adds to `losses` whatever of it the format cannot hold.
     ///
     /// # Errors
-    /// With [`Scope::Game`](chess_core::Scope::Game) if this game cannot be stored at all: the
+    /// With [`Scope::Game`](chess_store::Scope::Game) if this game cannot be stored at all: the
     /// base goes on without it. Else the output is of no more use.
     pub fn write(&mut self, game: &Game, losses: &mut Vec<Loss>) -> Result<(), AnyError> {
-        match &mut self.target {
-            Target::Writer(writer) => writer.write(game, losses),
-            Target::Text(_, renderer) => {
-                let mut page = renderer.page(Vec::new())?;
-                page.write(game, losses)?;
-                let text = page.finish()?;
-                self.append(&text)
-            }
-        }
+        let new = || (self.writer.encoder(), Encoded::default());
+        let (encoder, encoded) = self.own.get_or_insert_with(new);
+        encoder.encode(game, encoded)?;
+        self.writer.append(encoded)?;
+        losses.append(&mut encoded.losses);
+        Ok(())
+    }
+
+    /// What encodes games for [`append`](Output::append), for one thread.
+    pub(crate) fn encoder(&self) -> Box<dyn Encoder + Send> {
+        self.writer.encoder()
+    }
+
+    /// Appends an encoded game.
+    pub(crate) fn append(&mut self, encoded: &mut Encoded) -> Result<(), AnyError> {
+        self.writer.append(encoded)
+    }
+
+    /// What the base has become that its own program may not like; see
+    /// [`Writer::warnings`](chess_store::seam::Writer::warnings).
+    #[must_use]
+    pub fn warnings(&self) -> &[Warning] {
+        self.writer.warnings()
     }
 
     /// Completes the base.
@@ -151,28 +156,9 @@ impl Output {
     /// # Errors
     /// Those of the disk.
     pub fn finish(self) -> Result<(), Error> {
-        let Output { path, target, staged, .. } = self;
-        match target {
-            Target::Writer(writer) => writer.finish().map_err(|error| Error::base(&path, error))?,
-            Target::Text(mut sink, _) => sink.flush().map_err(|error| Error::io(&path, error))?,
-        }
+        let Output { path, writer, staged, .. } = self;
+        writer.finish().map_err(|error| Error::base(&path, error))?;
         staged.map_or(Ok(()), Staged::commit).map_err(|error| Error::io(&path, error))
-    }
-
-    /// What renders games for [`append`](Output::append), if the format allows.
-    pub(crate) fn renderer(&self) -> Option<Renderer> {
-        match &self.target {
-            Target::Writer(_) => None,
-            Target::Text(_, renderer) => Some(renderer.clone()),
-        }
-    }
-
-    /// Appends rendered games.
-    pub(crate) fn append(&mut self, text: &[u8]) -> Result<(), AnyError> {
-        match &mut self.target {
-            Target::Writer(_) => Ok(()),
-            Target::Text(sink, _) => sink.write_all(text).map_err(sink_error),
-        }
     }
 }
 

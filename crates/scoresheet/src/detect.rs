@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
-use chess_core::seam::Format;
+use chess_store::seam::Format;
 
 use crate::compress::{COMPRESSED_EXTENSIONS, unpack};
 use crate::error::Error;

@@ -4,7 +4,7 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use chess_core::{AnyError, Error as CoreError, ErrorKind, Location, Scope, Warning};
+use chess_store::{AnyError, Location, Scope, Warning};
 
 use crate::compress::COMPRESSED_EXTENSIONS;
 
@@ -33,7 +33,7 @@ pub enum Error {
     Unsupported {
         /// The file.
         path: PathBuf,
-        /// [`Format::title`](chess_core::seam::Format::title)
+        /// [`Format::title`](chess_store::seam::Format::title)
         format: &'static str,
         /// `read`, `written`, `changed in place`, ...
         what: &'static str,
@@ -49,6 +49,21 @@ pub enum Error {
 }
 
 impl Error {
+    /// How far it reaches: a damaged game among sound ones, or all of the base.
+    #[must_use]
+    pub fn scope(&self) -> Scope {
+        self.error().map_or(Scope::Base, AnyError::scope)
+    }
+
+    /// The format's own error, if it is one.
+    #[must_use]
+    pub fn error(&self) -> Option<&AnyError> {
+        match self {
+            Error::Base { error, .. } => Some(error),
+            _ => None,
+        }
+    }
+
     pub(crate) fn io(path: &Path, error: io::Error) -> Error {
         Error::Io { path: path.into(), error }
     }
@@ -88,26 +103,11 @@ impl<T: fmt::Display> fmt::Display for Place<'_, T> {
         } else {
             write!(f, "{}: ", self.path.with_extension(at.file).display())?;
         }
-        let within = Location { file: "", ..at };
+        let mut within = at;
+        within.file = "";
         if within != Location::default() {
             write!(f, "{within}: ")?;
         }
         write!(f, "{}", self.then)
     }
-}
-
-/// A stream that takes no more.
-#[derive(Debug, thiserror::Error)]
-#[error("{0}")]
-struct SinkFailed(io::Error);
-
-impl ErrorKind for SinkFailed {
-    fn scope(&self) -> Scope {
-        Scope::Base
-    }
-}
-
-/// An error of a stream of rendered games.
-pub(crate) fn sink_error(error: io::Error) -> AnyError {
-    CoreError::new(SinkFailed(error), Location::default()).into()
 }

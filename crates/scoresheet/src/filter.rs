@@ -2,13 +2,15 @@
 
 use std::ops::RangeInclusive;
 
-use chess_core::seam::Database;
-use chess_core::{Date, Diagnostics, Eco, Elo, Game, GameResult, Header, Position, Replay, Token};
+use chess_core::{Date, Eco, Elo, Game, GameResult, Header, Position, Replay, Token};
+use chess_store::Diagnostics;
+use chess_store::seam::GameReader;
 
 /// What a game must be to be chosen. The default chooses all; everything set must hold.
 ///
 /// Texts match any part of the field, in either case.
 #[derive(Clone, Debug, Default)]
+#[non_exhaustive]
 pub struct Filter {
     /// Numbers from zero, in any order.
     pub games: Option<Vec<RangeInclusive<u64>>>,
@@ -43,38 +45,111 @@ pub struct Filter {
 }
 
 impl Filter {
-    /// Whether a game of this number and header may be chosen.
+    /// The filter made ready for many games.
     #[must_use]
-    pub fn allows(&self, number: u64, header: &Header) -> bool {
-        self.has_number(number) && self.has_names(header) && self.has_values(header)
+    pub fn selector(&self) -> Selector {
+        let text = |text: &Option<String>| text.as_deref().map(Wanted::new);
+        Selector {
+            player: text(&self.player),
+            white: text(&self.white),
+            black: text(&self.black),
+            event: text(&self.event),
+            site: text(&self.site),
+            filter: self.clone(),
+        }
+    }
+}
+
+/// A [`Filter`] made ready for many games.
+#[derive(Clone, Debug)]
+pub struct Selector {
+    filter: Filter,
+    player: Option<Wanted>,
+    white: Option<Wanted>,
+    black: Option<Wanted>,
+    event: Option<Wanted>,
+    site: Option<Wanted>,
+}
+
+impl Selector {
+    /// Whether a game of this number may be chosen.
+    #[must_use]
+    pub fn has_number(&self, number: u64) -> bool {
+        let games = self.filter.games.as_ref();
+        games.is_none_or(|games| games.iter().any(|range| range.contains(&number)))
     }
 
-    /// Whether this game is chosen.
+    /// Whether a game of this header may be chosen, whatever its number.
     #[must_use]
-    pub fn selects(&self, number: u64, game: &Game) -> bool {
-        self.allows(number, &game.header)
-            && self.annotated.is_none_or(|annotated| is_annotated(game) == annotated)
-            && self.position.as_ref().is_none_or(|p| reaches(game, p, self.in_variations))
+    pub fn allows(&self, header: &Header) -> bool {
+        self.has_names(header) && self.filter.has_values(header)
+    }
+
+    /// Whether a game is chosen, whatever its number.
+    #[must_use]
+    pub fn selects(&self, game: &Game) -> bool {
+        let Filter { annotated, position, in_variations, .. } = &self.filter;
+        self.allows(&game.header)
+            && annotated.is_none_or(|annotated| is_annotated(game) == annotated)
+            && position.as_ref().is_none_or(|p| reaches(game, p, *in_variations))
     }
 
     /// Whether a game need not be read, as its number, its header or the index tells. A header
     /// that does not read is no reason.
     #[must_use]
-    pub fn passes_over(&self, database: &dyn Database, number: u64, header: &mut Header) -> bool {
+    pub fn passes_over(
+        &self,
+        reader: &mut dyn GameReader,
+        number: u64,
+        header: &mut Header,
+    ) -> bool {
         if !self.has_number(number) {
             return true;
         }
-        if let Some(position) = &self.position
-            && !self.in_variations
-            && !database.may_reach(number, position)
+        if let Some(position) = &self.filter.position
+            && !self.filter.in_variations
+            && !reader.may_reach(number, position)
         {
             return true;
         }
-        self.asks_header()
-            && database.header(number, header, &mut Diagnostics::lenient()).is_ok()
-            && !self.allows(number, header)
+        self.filter.asks_header()
+            && reader.header(number, header, &mut Diagnostics::lenient()).is_ok()
+            && !self.allows(header)
     }
 
+    fn has_names(&self, header: &Header) -> bool {
+        let has = |wanted: &Option<Wanted>, text: &str| {
+            wanted.as_ref().is_none_or(|wanted| wanted.is_in(text))
+        };
+        has(&self.white, &header.white)
+            && has(&self.black, &header.black)
+            && has(&self.event, &header.event)
+            && has(&self.site, &header.site)
+            && (has(&self.player, &header.white) || has(&self.player, &header.black))
+    }
+}
+
+/// A text to be found in others, in either case.
+#[derive(Clone, Debug)]
+struct Wanted {
+    lower: String,
+}
+
+impl Wanted {
+    fn new(text: &str) -> Wanted {
+        Wanted { lower: text.to_lowercase() }
+    }
+
+    fn is_in(&self, text: &str) -> bool {
+        if !text.is_ascii() {
+            return text.to_lowercase().contains(&self.lower);
+        }
+        let (text, lower) = (text.as_bytes(), self.lower.as_bytes());
+        lower.is_empty() || text.windows(lower.len()).any(|part| part.eq_ignore_ascii_case(lower))
+    }
+}
+
+impl Filter {
     fn asks_header(&self) -> bool {
         let texts = [&self.player, &self.white, &self.black, &self.event, &self.site];
         texts.into_iter().any(Option::is_some)
@@ -83,18 +158,6 @@ impl Filter {
             || self.elo.is_some()
             || self.results.is_some()
             || self.deleted.is_some()
-    }
-
-    fn has_number(&self, number: u64) -> bool {
-        self.games.as_ref().is_none_or(|games| games.iter().any(|range| range.contains(&number)))
-    }
-
-    fn has_names(&self, header: &Header) -> bool {
-        contains(&self.white, &header.white)
-            && contains(&self.black, &header.black)
-            && contains(&self.event, &header.event)
-            && contains(&self.site, &header.site)
-            && (contains(&self.player, &header.white) || contains(&self.player, &header.black))
     }
 
     fn has_values(&self, header: &Header) -> bool {
@@ -112,10 +175,6 @@ impl Filter {
             && self.results.as_ref().is_none_or(|results| results.contains(&header.result))
             && self.deleted.is_none_or(|deleted| header.deleted == deleted)
     }
-}
-
-fn contains(wanted: &Option<String>, text: &str) -> bool {
-    wanted.as_ref().is_none_or(|wanted| text.to_lowercase().contains(&wanted.to_lowercase()))
 }
 
 fn in_dates(range: &RangeInclusive<Date>, date: Date) -> bool {

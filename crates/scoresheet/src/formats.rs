@@ -1,6 +1,6 @@
 //! The table of formats: one line a crate.
 
-use chess_core::seam::Format;
+use chess_store::seam::Format;
 
 /// Formats of one crate, as Scid's three generations.
 #[derive(Clone, Copy, Debug)]
@@ -49,9 +49,4 @@ pub fn format_named(name: &str) -> Option<&'static Format> {
 /// Whether a format's files may carry this extension.
 pub(crate) fn has_extension(format: &Format, extension: &str) -> bool {
     format.extensions.iter().any(|known| known.eq_ignore_ascii_case(extension))
-}
-
-/// Whether two streams of this format, one after the other, are a stream of all their games.
-pub(crate) fn concatenates(format: &Format) -> bool {
-    format.name == "pgn"
 }

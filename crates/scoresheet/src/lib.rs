@@ -50,23 +50,23 @@ mod error;
 mod filter;
 mod formats;
 mod pipeline;
-mod render;
 mod scan;
 
 pub use chess_core;
-pub use chess_core::seam::{
-    Confidence, CreateOptions, Database, Editor, Field, Format, Loss, LossKind, OpenOptions,
-    Source, Writer,
-};
+pub use chess_store;
+pub use chess_store::seam::{Confidence, Database, Editor, Format, GameReader, Source, Writer};
+pub use chess_store::{CreateOptions, Field, Loss, LossKind, OpenOptions, OptionInfo};
 #[cfg(feature = "pgn")]
 pub use pgn;
 
-pub use base::{Base, Games, Progress, Reader, Unit, open, open_as, open_stream, open_with};
+pub use base::{
+    Base, Games, IntoGames, Progress, Reader, Unit, open, open_as, open_stream, open_with,
+};
 pub use compress::COMPRESSED_EXTENSIONS;
 pub use convert::{ConvertError, Converter, Outcome, Summary, Watch};
 pub use create::{Output, create, create_as, create_stream, edit, format_for_output};
 pub use detect::{PROBE_LENGTH, detect, detect_bytes};
 pub use error::{Error, describe, describe_warning};
-pub use filter::{Filter, reaches};
+pub use filter::{Filter, Selector, reaches};
 pub use formats::{Family, families, format_named, formats};
 pub use scan::{Scanned, Scanner};

@@ -1,233 +1,215 @@
-//! Batches of games, made by threads and used in order.
+//! Games read, chosen and made into something on every core, used in order on one.
+//!
+//! The thread that calls hands out work (numbers of a database's games, blocks of a stream) to the
+//! others in turn and takes what they made of it in the same turn, so that the order is kept. It
+//! does itself only what must be done in order.
 
-use std::sync::mpsc::{Receiver, Sender, channel, sync_channel};
+use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 use std::thread::{self, Scope as Threads};
 
-use chess_core::seam::{Database, Loss, Source};
-use chess_core::{AnyError, Diagnostics, Game, Header, Scope, Token, Warning};
+use chess_core::{Game, Header};
+use chess_store::seam::{Database, GameReader, Parser};
+use chess_store::{AnyError, Block, Diagnostics, Location, Scope, Warning};
 
-use crate::base::{Base, Kind, Progress, Unit};
-use crate::filter::Filter;
-use crate::render::{Page, Renderer};
+use crate::base::{Base, Kind, Progress, Stream, Unit};
+use crate::filter::Selector;
 
-/// Games in a batch: enough to make handing it over cheap, few enough to be small.
-const BATCH: u64 = 64;
-/// Batches a thread may be ahead.
+/// Games of a database that are handed out together: enough to make that cheap, few enough to be
+/// small.
+const GAMES: u64 = 64;
+/// Bytes of games after which what was made is handed over.
+const BYTES: usize = 1 << 20;
+/// Pieces of work each thread may have waiting.
 const AHEAD: usize = 2;
-/// Memory is used again up to these sizes. Were the largest games kept, so would their memory be,
-/// in each of the hundreds of entries that go round, and more of it the more games there are.
-const USUAL_TOKENS: usize = 256;
-const USUAL_TEXT: usize = 1 << 10;
-const USUAL_NOTES: usize = 16;
-const USUAL_PAGE: usize = 256 << 10;
+/// Warnings whose memory is kept.
+const USUAL_WARNINGS: usize = 16;
 
-/// Some games that follow one another. Batches are used again: nothing is allocated for a game.
+/// Makes something of each chosen game.
+pub(crate) trait Maker: Send {
+    type Item: Item;
+
+    /// `reader` read the game, as this number of its database.
+    fn make(&mut self, game: &mut Game, read_by: ReadBy<'_>, item: &mut Self::Item);
+}
+
+/// The reader of a database that read a game whole, and the game's number in it.
+pub(crate) type ReadBy<'a> = Option<(&'a mut (dyn GameReader + Send), u64)>;
+
+/// What a [`Maker`] makes; it is used again.
+pub(crate) trait Item: Default + Send {
+    /// Makes it empty, letting go of unusual memory: were the largest kept, hundreds would grow to
+    /// the size of the largest game.
+    fn clear(&mut self);
+}
+
+/// What is done with the games of a base.
+pub(crate) struct Job<'a> {
+    pub(crate) selector: &'a Selector,
+    pub(crate) strict: bool,
+    pub(crate) drop_damaged: bool,
+}
+
+/// Some games that follow one another.
 #[derive(Default)]
-pub(crate) struct Batch {
-    pub(crate) entries: Vec<Entry>,
-    /// The chosen games as they are to be written, if there is a renderer.
-    pub(crate) text: Vec<u8>,
-    /// Where the stream is after these.
-    position: u64,
-    /// Nothing comes after these: the stream ends, or has failed.
-    last: bool,
+pub(crate) struct Batch<T> {
+    pub(crate) entries: Vec<Entry<T>>,
     /// Why there is nothing after these.
     pub(crate) failure: Option<AnyError>,
-    spare: Vec<Entry>,
+    work: Work,
+    /// More of the same work follows.
+    more: bool,
+    spare: Vec<Entry<T>>,
 }
 
 /// One game and what is known of it.
 #[derive(Default)]
-pub(crate) struct Entry {
+pub(crate) struct Entry<T> {
     /// From zero.
     pub(crate) number: u64,
     /// False if number, header or index told that the filter does not choose it.
     pub(crate) read: bool,
     pub(crate) selected: bool,
-    pub(crate) game: Game,
     pub(crate) warnings: Vec<Warning>,
     pub(crate) damage: Option<AnyError>,
-    pub(crate) losses: Vec<Loss>,
-    pub(crate) refusal: Option<AnyError>,
+    pub(crate) item: T,
 }
 
-/// How games become entries.
-#[derive(Clone, Copy)]
-pub(crate) struct Recipe<'a> {
-    pub(crate) filter: &'a Filter,
-    pub(crate) strict: bool,
-    pub(crate) drop_damaged: bool,
-    pub(crate) renderer: Option<&'a Renderer>,
+/// A game's entry, and why it did not read to its end.
+type Read<T> = (Entry<T>, Result<(), AnyError>);
+
+/// Games yet to be read.
+#[derive(Default)]
+struct Work {
+    /// Of a database: from this number on, to before that.
+    next: u64,
+    end: u64,
+    /// Of a stream.
+    block: Block,
 }
 
-impl Batch {
-    /// An entry to fill, with the memory of an earlier one.
-    fn blank(&mut self, number: u64) -> Entry {
-        let Entry { game, warnings, losses, .. } = self.spare.pop().unwrap_or_default();
-        Entry { number, game, warnings, losses, ..Entry::default() }
-    }
-
-    /// Adds a game that was just read; whether more can be.
-    fn push(&mut self, mut entry: Entry, damage: Option<AnyError>) -> bool {
-        match damage {
-            Some(error) if error.scope() == Scope::Base => {
-                self.failure = Some(error);
-                self.last = true;
-                return false;
-            }
-            damage => entry.damage = damage,
-        }
-        entry.read = true;
-        self.entries.push(entry);
-        true
+impl<T: Item> Batch<T> {
+    fn entry(&mut self, number: u64) -> Entry<T> {
+        let Entry { warnings, item, .. } = self.spare.pop().unwrap_or_default();
+        Entry { number, warnings, item, ..Entry::default() }
     }
 
     /// Makes it empty, keeping what memory is usual.
     fn clear(&mut self) {
-        self.entries.iter_mut().for_each(Entry::shrink);
-        self.spare.append(&mut self.entries);
-        empty(&mut self.text, USUAL_PAGE);
-        self.last = false;
+        for mut entry in self.entries.drain(..) {
+            entry.warnings.clear();
+            entry.warnings.shrink_to(USUAL_WARNINGS);
+            entry.item.clear();
+            self.spare.push(entry);
+        }
         self.failure = None;
+        self.more = false;
     }
 
-    /// Says which games are chosen, and renders those.
-    fn settle(&mut self, recipe: Recipe<'_>) {
-        if let Err((index, error)) = self.render(recipe) {
-            self.entries.truncate(index);
-            self.failure = Some(error);
-            self.last = true;
-        }
-    }
-
-    /// An error comes with the number of games that were done before.
-    fn render(&mut self, recipe: Recipe<'_>) -> Result<(), (usize, AnyError)> {
-        let text = std::mem::take(&mut self.text);
-        let page = recipe.renderer.map(|renderer| renderer.page(text)).transpose();
-        let mut page = page.map_err(|error| (0, error))?;
-        for (index, entry) in self.entries.iter_mut().enumerate() {
-            entry.select(recipe);
-            if let (Some(page), true) = (&mut page, entry.selected) {
-                entry.render(page).map_err(|error| (index, error))?;
-            }
-        }
-        self.text =
-            page.map(Page::finish).transpose().map_err(|error| (0, error))?.unwrap_or_default();
-        Ok(())
-    }
-}
-
-impl Entry {
-    fn select(&mut self, recipe: Recipe<'_>) {
-        let dropped = recipe.drop_damaged && self.damage.is_some();
-        self.selected = self.read && !dropped && recipe.filter.selects(self.number, &self.game);
-    }
-
-    fn render(&mut self, page: &mut Page) -> Result<(), AnyError> {
-        match page.write(&self.game, &mut self.losses) {
-            Ok(()) => Ok(()),
-            Err(error) if error.scope() == Scope::Base => Err(error),
-            Err(error) => {
-                self.refuse(error);
-                Ok(())
+    /// Counts the games of a block from the beginning of the stream. What was chosen without its
+    /// number is now chosen by it too.
+    fn number_from(&mut self, first: u64, selector: &Selector) {
+        let add = |number: u64| number.saturating_add(first);
+        let place = |at: Location| at.game.map_or(at, |game| at.in_game(add(game)));
+        for entry in &mut self.entries {
+            entry.number = add(entry.number);
+            entry.selected &= selector.has_number(entry.number);
+            if first > 0 {
+                entry.damage = entry.damage.take().map(|error| error.map_location(place));
+                entry.warnings.iter_mut().for_each(|warning| warning.at = place(warning.at));
             }
         }
     }
-
-    /// Lets go of unusual memory. Each use is measured, so nothing has grown beyond it unseen.
-    fn shrink(&mut self) {
-        empty(&mut self.warnings, USUAL_NOTES);
-        empty(&mut self.losses, USUAL_NOTES);
-        let mut record = self.game.take_buffer();
-        if is_usual(&self.game) {
-            empty(&mut record, USUAL_TEXT);
-            self.game.return_buffer(record);
-        } else {
-            self.game = Game::new();
-        }
-    }
-
-    /// The target does not take the game.
-    pub(crate) fn refuse(&mut self, error: AnyError) {
-        self.losses.clear();
-        self.refusal = Some(error);
-    }
 }
 
-/// Empties a vector, and keeps its memory if that is no more than usual.
-fn empty<T>(items: &mut Vec<T>, usual: usize) {
-    if items.capacity() <= usual {
-        items.clear();
-    } else {
-        *items = Vec::new();
-    }
-}
-
-fn is_usual(game: &Game) -> bool {
-    let tags: usize = game.header.tags.iter().map(|(_, value)| value.len()).sum();
-    let (mut tokens, mut text) = (0usize, tags);
-    for token in game.tokens() {
-        tokens = tokens.saturating_add(1);
-        if let Token::Comment(comment) = token {
-            text = text.saturating_add(comment.len());
-        }
-    }
-    tokens <= USUAL_TOKENS && text <= USUAL_TEXT
-}
-
-/// What reads batches, with the memory it reuses.
-struct Maker<'a> {
-    filter: &'a Filter,
+/// Reads games and makes something of them, on one thread.
+struct Worker<'a, M> {
+    games: Kind<Box<dyn GameReader + Send + 'a>, Box<dyn Parser + Send>>,
+    job: &'a Job<'a>,
+    maker: M,
+    game: Game,
     header: Header,
     diagnostics: Diagnostics,
 }
 
-impl<'a> Maker<'a> {
-    fn new(recipe: Recipe<'a>) -> Maker<'a> {
-        let diagnostics =
-            if recipe.strict { Diagnostics::strict() } else { Diagnostics::lenient() };
-        Maker { filter: recipe.filter, header: Header::default(), diagnostics }
+impl<'a, M: Maker> Worker<'a, M> {
+    fn new(
+        games: Kind<Box<dyn GameReader + Send + 'a>, Box<dyn Parser + Send>>,
+        job: &'a Job<'a>,
+        maker: M,
+    ) -> Worker<'a, M> {
+        let diagnostics = if job.strict { Diagnostics::strict() } else { Diagnostics::lenient() };
+        Worker { games, job, maker, game: Game::new(), header: Header::default(), diagnostics }
     }
 
-    /// The games of a database that are in a batch of this number.
-    fn read_database(&mut self, database: &dyn Database, number: u64, batch: &mut Batch) {
-        let start = number.saturating_mul(BATCH);
-        for number in start..start.saturating_add(BATCH).min(database.len()) {
-            let mut entry = batch.blank(number);
-            if self.filter.passes_over(database, number, &mut self.header) {
-                batch.entries.push(entry);
-                continue;
+    /// Does the work of a batch, or as much of it as makes the batch full.
+    fn fill(&mut self, batch: &mut Batch<M::Item>) {
+        let mut bytes = 0usize;
+        while let Some((mut entry, read)) = self.read_next(batch) {
+            if let Err(error) = read {
+                if error.scope() == Scope::Base {
+                    batch.failure = Some(error);
+                    return;
+                }
+                entry.damage = Some(error);
             }
-            self.diagnostics.clear();
-            let damage = database.game(number, &mut entry.game, &mut self.diagnostics).err();
-            entry.warnings.extend_from_slice(self.diagnostics.warnings());
-            if !batch.push(entry, damage) {
+            if entry.read {
+                entry.warnings.extend_from_slice(self.diagnostics.warnings());
+                self.make(&mut entry);
+                bytes = bytes.saturating_add(self.game.size());
+            }
+            batch.entries.push(entry);
+            if bytes > BYTES {
+                batch.more = true;
                 return;
             }
         }
     }
 
-    /// The next games of a stream, as the batch of this number.
-    fn read_source(&mut self, source: &mut dyn Source, number: u64, batch: &mut Batch) {
-        let start = number.saturating_mul(BATCH);
-        for number in start..start.saturating_add(BATCH) {
-            let mut entry = batch.blank(number);
-            self.diagnostics.clear();
-            let damage = match source.next(&mut entry.game, &mut self.diagnostics) {
-                Ok(true) => None,
-                Ok(false) => {
-                    batch.spare.push(entry);
-                    batch.last = true;
-                    break;
+    /// The next game of the work, as an entry; `None` if there is none.
+    fn read_next(&mut self, batch: &mut Batch<M::Item>) -> Option<Read<M::Item>> {
+        self.diagnostics.clear();
+        match &mut self.games {
+            Kind::Database(reader) => {
+                let number = batch.work.next;
+                if number >= batch.work.end {
+                    return None;
                 }
-                Err(error) => Some(error),
-            };
-            entry.warnings.extend_from_slice(self.diagnostics.warnings());
-            if !batch.push(entry, damage) {
-                break;
+                batch.work.next = number.saturating_add(1);
+                let mut entry = batch.entry(number);
+                let selector = self.job.selector;
+                if selector.passes_over(&mut **reader, number, &mut self.header) {
+                    return Some((entry, Ok(())));
+                }
+                entry.read = true;
+                let read = reader.game(number, &mut self.game, &mut self.diagnostics);
+                Some((entry, read))
+            }
+            Kind::Stream(parser) => {
+                let block = &mut batch.work.block;
+                let number = block.games;
+                let read = match parser.game(block, &mut self.game, &mut self.diagnostics) {
+                    Ok(false) => return None,
+                    read => read.map(|_| ()),
+                };
+                let mut entry = batch.entry(number);
+                entry.read = true;
+                Some((entry, read))
             }
         }
-        batch.position = source.position().unwrap_or(0);
+    }
+
+    /// Makes something of the game just read, if it is chosen.
+    fn make(&mut self, entry: &mut Entry<M::Item>) {
+        let dropped = self.job.drop_damaged && entry.damage.is_some();
+        entry.selected = !dropped && self.job.selector.selects(&self.game);
+        if !entry.selected {
+            return;
+        }
+        let read_by: ReadBy<'_> = match &mut self.games {
+            Kind::Database(reader) if entry.damage.is_none() => Some((&mut **reader, entry.number)),
+            _ => None,
+        };
+        self.maker.make(&mut self.game, read_by, &mut entry.item);
     }
 }
 
@@ -236,180 +218,230 @@ pub(crate) fn available_threads() -> usize {
     thread::available_parallelism().map_or(1, std::num::NonZero::get)
 }
 
-/// Hands the games of a base, or what a stream still has, to `each` in order, made by so many
-/// threads, until it breaks; and how far they reach.
-pub(crate) fn run_base<E>(
-    base: &mut Base,
-    recipe: Recipe<'_>,
-    threads: usize,
-    mut each: impl FnMut(&mut Batch, Progress) -> Result<bool, E>,
-) -> Result<(), E> {
-    match base.parts() {
-        (Kind::Database(database), _) => {
-            let total = Some(database.len());
-            let mut done = 0u64;
-            run_database(database, recipe, threads, |batch| {
-                done = done.saturating_add(batch.entries.len() as u64);
-                each(batch, Progress { done, total, unit: Unit::Games })
-            })
-        }
-        (Kind::Source(source), total) => run_source(source, recipe, threads, |batch| {
-            let done = batch.position;
-            each(batch, Progress { done, total, unit: Unit::Bytes })
-        }),
-    }
+/// Where work comes from, in order.
+struct Supply<'a> {
+    games: Kind<&'a dyn Database, &'a mut Stream>,
+    /// Next game of a database to hand out.
+    next: u64,
+    /// Games of the stream, or of the database, that have been used.
+    done: u64,
+    /// Bytes of a stream.
+    size: Option<u64>,
 }
 
-/// Hands the games of a database to `each` in order, made by so many threads, until it breaks.
-fn run_database<E>(
-    database: &dyn Database,
-    recipe: Recipe<'_>,
-    threads: usize,
-    mut each: impl FnMut(&mut Batch) -> Result<bool, E>,
-) -> Result<(), E> {
-    let batches = database.len().div_ceil(BATCH);
-    if threads <= 1 || batches <= 1 {
-        let (mut maker, mut batch) = (Maker::new(recipe), Batch::default());
-        for number in 0..batches {
-            maker.read_database(database, number, &mut batch);
-            batch.settle(recipe);
-            if !each(&mut batch)? {
-                break;
-            }
-            batch.clear();
-        }
-        return Ok(());
+impl<'a> Supply<'a> {
+    fn new(base: &'a mut Base) -> Supply<'a> {
+        let size = base.size();
+        let games = base.kind();
+        let done = match &games {
+            Kind::Database(_) => 0,
+            Kind::Stream(stream) => stream.games(),
+        };
+        Supply { games, next: 0, done, size }
     }
-    // Thread k makes the batches k, k + threads, ...: taken in turn, they are in order.
-    thread::scope(|scope| {
-        let starts = (0..batches).take(threads);
-        let makers: Vec<(Receiver<Batch>, Sender<Batch>)> = starts
-            .map(|first| spawn_maker(scope, database, recipe, (first..batches).step_by(threads)))
-            .collect();
-        for (_, (maker, spare)) in (0..batches).zip(makers.iter().cycle()) {
-            let Ok(mut batch) = maker.recv() else { break };
-            if !each(&mut batch)? {
-                break;
-            }
-            batch.clear();
-            // A thread that is through needs none.
-            let _ = spare.send(batch);
-        }
-        Ok(())
-    })
-}
 
-/// A thread that makes batches of these numbers: where they come from, and where used ones go.
-fn spawn_maker<'scope>(
-    scope: &'scope Threads<'scope, '_>,
-    database: &'scope dyn Database,
-    recipe: Recipe<'scope>,
-    numbers: impl Iterator<Item = u64> + Send + 'scope,
-) -> (Receiver<Batch>, Sender<Batch>) {
-    let (sender, receiver) = sync_channel(AHEAD);
-    let (spare, used) = channel::<Batch>();
-    scope.spawn(move || {
-        let mut maker = Maker::new(recipe);
-        for number in numbers {
-            let mut batch = used.try_recv().unwrap_or_default();
-            maker.read_database(database, number, &mut batch);
-            batch.settle(recipe);
-            if sender.send(batch).is_err() {
-                break;
+    /// Hands out the next piece of work; `false` if there is none.
+    fn next(&mut self, work: &mut Work) -> Result<bool, AnyError> {
+        match &mut self.games {
+            Kind::Database(database) => {
+                work.next = self.next;
+                work.end = database.len().min(self.next.saturating_add(GAMES));
+                self.next = work.end;
+                Ok(work.next < work.end)
+            }
+            Kind::Stream(stream) => {
+                let any = stream.take_block(&mut work.block)?;
+                // Other threads are still counting the games before it.
+                work.block.first_game = 0;
+                work.block.games = 0;
+                Ok(any)
             }
         }
-    });
-    (receiver, spare)
-}
-
-/// As [`run_database`] for a stream: one thread reads, the others choose and render, this one
-/// writes.
-fn run_source<E>(
-    source: &mut dyn Source,
-    recipe: Recipe<'_>,
-    threads: usize,
-    mut each: impl FnMut(&mut Batch) -> Result<bool, E>,
-) -> Result<(), E> {
-    let mut maker = Maker::new(recipe);
-    if threads <= 1 {
-        let mut batch = Batch::default();
-        for number in 0u64.. {
-            maker.read_source(source, number, &mut batch);
-            batch.settle(recipe);
-            if !each(&mut batch)? || batch.last {
-                break;
-            }
-            batch.clear();
-        }
-        return Ok(());
     }
-    thread::scope(|scope| {
-        let (spare, used) = channel::<Batch>();
-        let (mut read, mut settled) = (Vec::new(), Vec::new());
-        for _ in 1..threads {
-            let (sender, receiver) = sync_channel(AHEAD);
-            read.push(sender);
-            settled.push(spawn_settler(scope, recipe, receiver));
+
+    /// What reads on one thread.
+    fn reader(&self) -> Kind<Box<dyn GameReader + Send + 'a>, Box<dyn Parser + Send>> {
+        match &self.games {
+            Kind::Database(database) => Kind::Database(database.reader()),
+            Kind::Stream(stream) => Kind::Stream(stream.parser()),
         }
-        // Batches go round the threads in turn, and are taken from them so.
-        scope.spawn(move || {
-            for (number, settler) in (0u64..).zip(read.iter().cycle()) {
-                let mut batch = used.try_recv().unwrap_or_default();
-                maker.read_source(source, number, &mut batch);
-                let last = batch.last;
-                if settler.send(batch).is_err() || last {
-                    break;
+    }
+
+    /// A batch comes back, and is handed to `each` with how far it reaches.
+    fn use_batch<T: Item, E>(
+        &mut self,
+        batch: &mut Batch<T>,
+        selector: &Selector,
+        each: &mut impl FnMut(&mut Batch<T>, Progress) -> Result<bool, E>,
+    ) -> Result<bool, E> {
+        let progress = match &mut self.games {
+            Kind::Database(database) => {
+                self.done = self.done.saturating_add(batch.entries.len() as u64);
+                Progress { done: self.done, total: Some(database.len()), unit: Unit::Games }
+            }
+            Kind::Stream(stream) => {
+                batch.number_from(self.done, selector);
+                let block = &batch.work.block;
+                if !batch.more {
+                    self.done = self.done.saturating_add(block.games);
+                    stream.passed(self.done, block.used_place);
                 }
+                let done = block.used_place.offset;
+                Progress { done, total: self.size, unit: Unit::Bytes }
             }
-        });
-        for settler in settled.iter().cycle() {
-            let Ok(mut batch) = settler.recv() else { break };
-            if !each(&mut batch)? || batch.last {
-                break;
-            }
-            batch.clear();
-            let _ = spare.send(batch);
-        }
-        Ok(())
+        };
+        let failed = batch.failure.is_some();
+        Ok(each(batch, progress)? && !failed)
+    }
+
+    /// Nothing follows because the stream failed.
+    fn fail<T: Item, E>(
+        &mut self,
+        error: AnyError,
+        each: &mut impl FnMut(&mut Batch<T>, Progress) -> Result<bool, E>,
+    ) -> Result<(), E> {
+        let mut batch = Batch { failure: Some(error), ..Batch::default() };
+        let progress = Progress { done: self.done, total: None, unit: Unit::Games };
+        each(&mut batch, progress).map(|_| ())
+    }
+}
+
+/// Hands what is made of the games of a base, or of what a stream still has, to `each`, in order,
+/// until that says `false` or fails. Each maker has a thread of its own; one alone has this one.
+pub(crate) fn run<M: Maker, E>(
+    base: &mut Base,
+    job: &Job<'_>,
+    mut makers: Vec<M>,
+    mut each: impl FnMut(&mut Batch<M::Item>, Progress) -> Result<bool, E>,
+) -> Result<(), E> {
+    let mut supply = Supply::new(base);
+    if makers.len() <= 1 {
+        let Some(maker) = makers.pop() else { return Ok(()) };
+        let worker = Worker::new(supply.reader(), job, maker);
+        return run_here(supply, worker, &mut each);
+    }
+    thread::scope(|scope| {
+        let workers = makers.into_iter().map(|maker| Worker::new(supply.reader(), job, maker));
+        let lanes: Vec<Lane<M::Item>> = workers.map(|worker| Lane::new(scope, worker)).collect();
+        run_on(&mut supply, job, &lanes, &mut each)
     })
 }
 
-/// A thread that settles batches.
-fn spawn_settler<'scope>(
-    scope: &'scope Threads<'scope, '_>,
-    recipe: Recipe<'scope>,
-    batches: Receiver<Batch>,
-) -> Receiver<Batch> {
-    let (sender, receiver) = sync_channel(AHEAD);
-    scope.spawn(move || {
-        for mut batch in batches {
-            batch.settle(recipe);
-            if sender.send(batch).is_err() {
+/// On this thread alone.
+fn run_here<M: Maker, E>(
+    mut supply: Supply<'_>,
+    mut worker: Worker<'_, M>,
+    each: &mut impl FnMut(&mut Batch<M::Item>, Progress) -> Result<bool, E>,
+) -> Result<(), E> {
+    let mut batch = Batch::default();
+    loop {
+        match supply.next(&mut batch.work) {
+            Ok(true) => {}
+            Ok(false) => return Ok(()),
+            Err(error) => return supply.fail(error, each),
+        }
+        loop {
+            worker.fill(&mut batch);
+            let more = batch.more;
+            if !supply.use_batch(&mut batch, worker.job.selector, each)? {
+                return Ok(());
+            }
+            batch.clear();
+            if !more {
                 break;
             }
         }
-    });
-    receiver
+    }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn kept_buffer(comment: usize, buffer: usize) -> usize {
-        let mut batch = Batch::default();
-        let mut entry = batch.blank(0);
-        entry.game.push_comment(&"x".repeat(comment)).unwrap();
-        entry.game.return_buffer(Vec::with_capacity(buffer));
-        assert!(batch.push(entry, None));
-        batch.clear();
-        batch.blank(1).game.take_buffer().capacity()
+/// On the threads of these lanes.
+fn run_on<T: Item, E>(
+    supply: &mut Supply<'_>,
+    job: &Job<'_>,
+    lanes: &[Lane<T>],
+    each: &mut impl FnMut(&mut Batch<T>, Progress) -> Result<bool, E>,
+) -> Result<(), E> {
+    let most = lanes.len().saturating_mul(AHEAD);
+    let (mut waiting, mut spare) = (0usize, Vec::new());
+    let (mut to, mut from) = (lanes.iter().cycle(), lanes.iter().cycle());
+    let mut lane = from.next();
+    let mut end = None;
+    loop {
+        while end.is_none() && waiting < most {
+            let mut batch: Batch<T> = spare.pop().unwrap_or_default();
+            match supply.next(&mut batch.work) {
+                Ok(true) => {}
+                Ok(false) => end = Some(Ok(())),
+                Err(error) => end = Some(Err(error)),
+            }
+            if end.is_none() && to.next().is_some_and(|lane| lane.work.send(batch).is_ok()) {
+                waiting = waiting.saturating_add(1);
+            }
+        }
+        if waiting == 0 {
+            break;
+        }
+        let Some(mut batch) = lane.and_then(|lane| lane.made.recv().ok()) else { break };
+        if !batch.more {
+            waiting = waiting.saturating_sub(1);
+            lane = from.next();
+        }
+        if !supply.use_batch(&mut batch, job.selector, each)? {
+            return Ok(());
+        }
+        if spare.len() < most {
+            batch.clear();
+            spare.push(batch);
+        }
     }
+    match end {
+        Some(Err(error)) => supply.fail(error, each),
+        _ => Ok(()),
+    }
+}
 
-    #[test]
-    fn memory_is_kept_if_it_is_usual() {
-        assert!(kept_buffer(10, 500) >= 500);
-        assert_eq!(kept_buffer(10, 1 << 20), 0);
-        assert_eq!(kept_buffer(5000, 500), 0);
+/// The two ends of a thread: where its work goes, and where what it made comes from.
+struct Lane<T> {
+    work: Sender<Batch<T>>,
+    made: Receiver<Batch<T>>,
+}
+
+impl<T: Item> Lane<T> {
+    fn new<'scope, M: Maker<Item = T> + 'scope>(
+        scope: &'scope Threads<'scope, '_>,
+        worker: Worker<'scope, M>,
+    ) -> Lane<T>
+    where
+        T: 'scope,
+    {
+        let (work, to_do) = channel();
+        let (done, made) = sync_channel(AHEAD);
+        scope.spawn(move || work_off(worker, &to_do, &done));
+        Lane { work, made }
+    }
+}
+
+/// Works until there is no more, or nobody wants it.
+fn work_off<M: Maker>(
+    mut worker: Worker<'_, M>,
+    to_do: &Receiver<Batch<M::Item>>,
+    done: &SyncSender<Batch<M::Item>>,
+) {
+    for mut batch in to_do {
+        loop {
+            worker.fill(&mut batch);
+            // What is left goes on in a batch of its own.
+            let rest = batch.more.then(|| std::mem::take(&mut batch.work));
+            if let Some(rest) = &rest {
+                batch.work.block.used_place = rest.block.used_place;
+            }
+            if done.send(batch).is_err() {
+                return;
+            }
+            match rest {
+                Some(work) => batch = Batch { work, ..Batch::default() },
+                None => break,
+            }
+        }
     }
 }

@@ -4,10 +4,11 @@ use std::fs;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
-use scoresheet::chess_core::{Date, Diagnostics, Game, Location, Move, Position, Square, Warning};
+use scoresheet::chess_core::{Date, Game, Move, Position, Square};
+use scoresheet::chess_store::{Diagnostics, Location, Warning};
 use scoresheet::{
-    Base, Converter, CreateOptions, Error, Family, Filter, Outcome, Scanned, Scanner, Source,
-    Watch, describe_warning, families,
+    Base, Converter, CreateOptions, Error, Family, Filter, Outcome, Scanner, Watch,
+    describe_warning, families, formats,
 };
 use testkit::{Case, cases};
 
@@ -23,6 +24,12 @@ fn bases(family: &Family) -> Vec<(Case, PathBuf)> {
             Some((case, path))
         })
         .collect()
+}
+
+fn filter(set: impl FnOnce(&mut Filter)) -> Filter {
+    let mut filter = Filter::default();
+    set(&mut filter);
+    filter
 }
 
 fn scid(case: &str) -> Base {
@@ -63,7 +70,7 @@ fn reader_and_iterator_and_numbers_agree() {
             let (mut one, mut game) = (Vec::new(), Game::new());
             let mut reader = base.reader();
             loop {
-                match reader.next(&mut game, &mut Diagnostics::lenient()) {
+                match reader.read_game(&mut game, &mut Diagnostics::lenient()) {
                     Ok(false) => break,
                     read => one.push(read.ok().map(|_| game.clone())),
                 }
@@ -71,10 +78,12 @@ fn reader_and_iterator_and_numbers_agree() {
             let mut base = scoresheet::open(&path).unwrap();
             let other: Vec<Option<Game>> = base.games().map(Result::ok).collect();
             assert!(one == other, "{}", case.dir.display());
+            let owned = scoresheet::open(&path).unwrap().into_games();
+            assert!(owned.map(Result::ok).eq(one.iter().cloned()), "{}", case.dir.display());
             if let Some(database) = base.database() {
                 let last = database.len().saturating_sub(1);
                 if let Some(Some(expected)) = one.last() {
-                    database.game(last, &mut game, &mut Diagnostics::lenient()).unwrap();
+                    database.reader().game(last, &mut game, &mut Diagnostics::lenient()).unwrap();
                     assert!(game == *expected, "{}", case.dir.display());
                 }
             }
@@ -116,7 +125,7 @@ fn a_summary_counts_damage_and_choice() {
     to_text(&mut scid("bad_move"), &mut converter);
     assert_eq!((converter.summary().written, converter.summary().damaged), (2, 1));
 
-    let filter = Filter { games: Some(vec![0..=0]), ..Filter::default() };
+    let filter = filter(|filter| filter.games = Some(vec![0..=0]));
     let mut converter = Converter::new().filter(filter);
     to_text(&mut scid("bad_move"), &mut converter);
     // What is not chosen is not read.
@@ -135,21 +144,56 @@ fn strict_stops_at_damage() {
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "nothing is left behind");
 }
 
+/// Breaks after so many games.
+struct BreakAfter(u64);
+
+impl Watch for BreakAfter {
+    fn outcome(&mut self, _: &Outcome<'_>) -> ControlFlow<()> {
+        self.0 -= 1;
+        if self.0 == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+}
+
+/// Whatever the target, the source and the number of threads, a run that a watch breaks has
+/// written just what its summary says.
 #[test]
-fn a_watch_can_end_a_run() {
-    struct Two(u64);
-    impl Watch for Two {
-        fn outcome(&mut self, outcome: &Outcome<'_>) -> ControlFlow<()> {
-            self.0 = outcome.number;
-            if outcome.number == 1 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+fn a_broken_run_has_written_what_its_summary_says() {
+    const GAMES: u64 = 12;
+    let folder = tempfile::tempdir().unwrap();
+    let text: String = (0..GAMES).map(|n| format!("[White \"{n}\"]\n\n1. e4 e5 *\n\n")).collect();
+    let pgn = folder.path().join("in.pgn");
+    fs::write(&pgn, text).unwrap();
+    // A book joins all games in one.
+    let targets = || formats().filter(|format| format.create.is_some() && format.name != "fbk");
+    assert!(targets().count() >= 7);
+    let convert = |from: &PathBuf, format, to: &PathBuf, watch: &mut dyn Watch, threads| {
+        let mut base = scoresheet::open(from).unwrap();
+        let mut output = scoresheet::create_as(to, format, &CreateOptions::default()).unwrap();
+        let mut converter = Converter::new().threads(threads);
+        converter.run(&mut base, &mut output, watch).unwrap();
+        output.finish().unwrap();
+        converter.summary().clone()
+    };
+    let sources = || targets().filter(|format| ["pgn", "si4"].contains(&format.name));
+    for format in sources() {
+        let whole = folder.path().join("whole").with_extension(format.extensions[0]);
+        convert(&pgn, format, &whole, &mut (), 2);
+        for to in targets() {
+            for after in 1..=GAMES {
+                let out = folder.path().join("out").with_extension(to.extensions[0]);
+                let threads = 1 + (after % 3) as usize;
+                let summary = convert(&whole, to, &out, &mut BreakAfter(after), threads);
+                assert_eq!((summary.read, summary.written), (after, after));
+                let names: Vec<String> = scoresheet::open(&out)
+                    .unwrap()
+                    .into_games()
+                    .map(|game| game.unwrap().header.white)
+                    .collect();
+                let expected: Vec<String> = (0..after).map(|n| n.to_string()).collect();
+                assert_eq!(names, expected, "{} to {}, {threads}", format.name, to.name);
+            }
         }
     }
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("out.pgn");
-    let mut output = scoresheet::create(path, &CreateOptions::default()).unwrap();
-    let (mut converter, mut watch) = (Converter::new(), Two(0));
-    converter.run(&mut scid("plain"), &mut output, &mut watch).unwrap();
-    assert_eq!((converter.summary().read, watch.0), (2, 1));
 }
 
 #[test]
@@ -170,10 +214,10 @@ fn what_is_no_base_is_an_error_with_its_name() {
 fn date_ranges_know_of_unknown_parts() {
     let date = |text: &str| Date::parse_lenient(text);
     let chooses = |first: &str, last: &str, played: &str| {
-        let filter = Filter { date: Some(date(first)..=date(last)), ..Filter::default() };
+        let filter = filter(|filter| filter.date = Some(date(first)..=date(last)));
         let mut game = Game::new();
         game.header.date = date(played);
-        filter.selects(0, &game)
+        filter.selector().selects(&game)
     };
     assert!(chooses("1990", "1995", "1995.12.31"));
     assert!(chooses("1990", "1990", "1990.??.??"));
@@ -184,7 +228,7 @@ fn date_ranges_know_of_unknown_parts() {
 }
 
 #[test]
-fn a_scan_hands_out_every_game_in_order() {
+fn a_scan_hands_out_chosen_games_in_order() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("many.pgn");
     let game =
@@ -193,7 +237,7 @@ fn a_scan_hands_out_every_game_in_order() {
     let queens_pawn = || {
         let mut position = Position::default();
         position.apply(Move::new(Square::at(3, 1).unwrap(), Square::at(3, 3).unwrap()));
-        Filter { position: Some(position), ..Filter::default() }
+        filter(|filter| filter.position = Some(position))
     };
     let si4 = folder.path().join("many.si4");
     let mut output = scoresheet::create(&si4, &CreateOptions::default()).unwrap();
@@ -204,23 +248,67 @@ fn a_scan_hands_out_every_game_in_order() {
         let mut base = scoresheet::open(path).unwrap();
         let scanner = Scanner::new().filter(queens_pawn()).threads(threads);
         let mut chosen = Vec::new();
-        let mut see = |scanned: &Scanned<'_>| {
-            assert_eq!(scanned.selected, scanned.number % 2 == 1 && scanned.number < 900);
-            if scanned.selected {
-                assert_eq!(scanned.game.header.white, scanned.number.to_string());
-                chosen.push(scanned.number);
-            }
-            if scanned.number < 899 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-        };
-        scanner.run(&mut base, &mut see).unwrap();
+        let run = scanner.run(&mut base, |scanned| {
+            assert_eq!(scanned.game.header.white, scanned.number.to_string());
+            chosen.push(scanned.number);
+            let more = scanned.number < 899;
+            Ok::<_, Error>(if more { ControlFlow::Continue(()) } else { ControlFlow::Break(()) })
+        });
+        assert_eq!(run.unwrap(), 900);
         let expected: Vec<u64> = (0..900).filter(|number| number % 2 == 1).collect();
         assert_eq!(chosen, expected, "{} by {threads}", path.display());
     }
 }
 
 #[test]
+fn what_a_scan_is_told_ends_it_with_that_error() {
+    #[derive(Debug)]
+    struct Mine(Option<Error>);
+    impl From<Error> for Mine {
+        fn from(error: Error) -> Mine {
+            Mine(Some(error))
+        }
+    }
+    let mut seen = 0;
+    let run = Scanner::new().run(&mut scid("plain"), |_| {
+        seen += 1;
+        Err(Mine(None))
+    });
+    assert!(run.unwrap_err().0.is_none());
+    assert_eq!(seen, 1);
+}
+
+/// Games of a stream are numbered by whoever counts them in order, whatever thread read them.
+#[test]
+fn places_and_numbers_in_a_stream_do_not_depend_on_threads() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("many.pgn");
+    let odd = |n: u64| if n.is_multiple_of(7) { "1. e4 e5 2. Ke3" } else { "1. e4 0-0" };
+    let game = |n: u64| format!("[White \"{n}\"]\n\n{} {{{}}} *\n\n", odd(n), "x".repeat(900));
+    fs::write(&path, (0..1000).map(game).collect::<String>()).unwrap();
+    let findings = |threads| {
+        let mut all = Vec::new();
+        let mut chosen = filter(|filter| filter.games = Some(vec![100..=110, 500..=999]));
+        chosen.deleted = Some(false);
+        let mut base = scoresheet::open(&path).unwrap();
+        let scanner = Scanner::new().threads(threads).filter(chosen);
+        let run = scanner.run(&mut base, |scanned| {
+            assert_eq!(scanned.game.header.white, scanned.number.to_string());
+            assert_eq!(scanned.damage.unwrap().location().game, Some(scanned.number));
+            all.push(format!("{:?} {:?}", scanned.damage, scanned.warnings));
+            Ok::<_, Error>(ControlFlow::Continue(()))
+        });
+        assert_eq!(run.unwrap(), 1000);
+        all
+    };
+    let one = findings(1);
+    assert_eq!(one.len(), 511);
+    assert!(one == findings(2) && one == findings(3));
+}
+
+#[test]
 fn messages_name_the_file_of_the_base() {
-    let at = Location { file: "cbi", offset: Some(4), game: Some(0), ..Location::default() };
+    let at = Location::file("cbi").at(4).in_game(0);
     let warning = Warning { name: "cbf-index-short", message: "the .cbi is short", at };
     for (named, said) in [("old/a.cbf", "old/a.cbi"), ("old/a.CBI", "old/a.CBI")] {
         assert_eq!(

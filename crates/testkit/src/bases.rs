@@ -2,8 +2,9 @@
 
 use std::fmt::Write as _;
 
-use chess_core::seam::Database;
-use chess_core::{AnyError, Diagnostics, Game, Replay, Scope};
+use chess_core::{Game, Replay};
+use chess_store::seam::Database;
+use chess_store::{AnyError, Diagnostics, Scope};
 
 /// What is said of a base, a line each with two spaces in front: warnings on opening it, then
 /// warnings and the error of each game. Of one that does not open, why.
@@ -19,10 +20,10 @@ pub fn what_is_said(base: &Result<impl Database, AnyError>) -> String {
     for warning in base.warnings() {
         writeln!(said, "  {warning}").unwrap();
     }
-    let mut game = Game::new();
+    let (mut game, mut reader) = (Game::new(), base.reader());
     for number in 0..base.len() {
         let mut diagnostics = Diagnostics::lenient();
-        let read = base.game(number, &mut game, &mut diagnostics);
+        let read = reader.game(number, &mut game, &mut diagnostics);
         for warning in diagnostics.warnings() {
             writeln!(said, "  {warning}").unwrap();
         }
@@ -37,11 +38,12 @@ pub fn what_is_said(base: &Result<impl Database, AnyError>) -> String {
 /// the same. `name` is for the message.
 pub fn assert_strict_takes_the_sound(base: &dyn Database, name: &str) {
     let (mut lenient, mut strict) = (Game::new(), Game::new());
+    let mut reader = base.reader();
     for number in 0..base.len() {
         let mut diagnostics = Diagnostics::lenient();
-        let read = base.game(number, &mut lenient, &mut diagnostics);
+        let read = reader.game(number, &mut lenient, &mut diagnostics);
         let sound = read.is_ok() && diagnostics.warnings().is_empty();
-        let taken = base.game(number, &mut strict, &mut Diagnostics::strict());
+        let taken = reader.game(number, &mut strict, &mut Diagnostics::strict());
         assert_eq!(taken.is_ok(), sound, "{name}, game {}", number + 1);
         if sound {
             assert_eq!(strict, lenient, "{name}, game {}", number + 1);
@@ -55,9 +57,9 @@ pub fn assert_strict_takes_the_sound(base: &dyn Database, name: &str) {
 /// read whole.
 pub fn survive(base: &dyn Database, files: &[&str], most: u64) -> Vec<Option<Game>> {
     let (mut game, mut strict) = (Game::new(), Game::new());
-    let mut games = Vec::new();
+    let (mut games, mut reader) = (Vec::new(), base.reader());
     for number in 0..base.len().min(most) {
-        let read = base.game(number, &mut game, &mut Diagnostics::lenient());
+        let read = reader.game(number, &mut game, &mut Diagnostics::lenient());
         if let Err(error) = &read {
             let at = error.location();
             assert!(files.contains(&at.file) && at.offset.is_some(), "{error}");
@@ -67,10 +69,10 @@ pub fn survive(base: &dyn Database, files: &[&str], most: u64) -> Vec<Option<Gam
         assert_eq!(game.open_variations(), 0);
         let mut replay = Replay::new(&game);
         game.tokens().for_each(|token| replay.step(token));
-        if base.game(number, &mut strict, &mut Diagnostics::strict()).is_ok() {
+        if reader.game(number, &mut strict, &mut Diagnostics::strict()).is_ok() {
             assert!(read.is_ok() && strict == game, "what strict accepts, lenient reads the same");
         }
-        let _ = base.dump(number, &mut |_| ());
+        let _ = reader.dump(number, &mut |_| ());
         games.push(read.is_ok().then(|| game.clone()));
     }
     games
@@ -96,9 +98,9 @@ pub fn survive_opening(
 /// other.
 pub fn assert_others_stand(base: &dyn Database, damaged: u64, healthy: &[Game]) {
     assert_eq!(base.len(), healthy.len() as u64);
-    let mut game = Game::new();
+    let (mut game, mut reader) = (Game::new(), base.reader());
     for (number, healthy) in (0..).zip(healthy).filter(|(number, _)| *number != damaged) {
-        base.game(number, &mut game, &mut Diagnostics::strict()).unwrap();
+        reader.game(number, &mut game, &mut Diagnostics::strict()).unwrap();
         assert_eq!(game, *healthy, "game {}", number + 1);
     }
 }

@@ -1,14 +1,20 @@
 //! Files in memory that fail when told to, for proving that a crash loses nothing.
 
 use std::io;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, MutexGuard};
 
-use chess_core::io::{ReadAt, WriteAt};
+use chess_store::io::{ReadAt, WriteAt};
+
+use crate::unsynced::{Left, Unsynced};
 
 /// A file in memory. Clones share the bytes; files made with the same [`Stop`] share its count.
+///
+/// What it [holds](Disk::bytes) when a change fails is what is left if the program is killed. If
+/// the power goes, less may be left: see [`after_power_cut`](Disk::after_power_cut). A test that
+/// looks at both shows that the order of the changes is right, and that no sync is missing.
 #[derive(Clone, Debug, Default)]
 pub struct Disk {
-    bytes: Arc<Mutex<Vec<u8>>>,
+    file: Arc<Mutex<Unsynced>>,
     stop: Stop,
 }
 
@@ -24,6 +30,8 @@ struct Count {
     done: u64,
     limit: Option<u64>,
     torn: bool,
+    syncs: u64,
+    ignored: Option<u64>,
 }
 
 impl Stop {
@@ -37,7 +45,26 @@ impl Stop {
     /// writes the first half of its bytes.
     #[must_use]
     pub fn after(changes: u64, torn: bool) -> Stop {
-        Stop(Arc::new(Mutex::new(Count { done: 0, limit: Some(changes), torn })))
+        Stop(Arc::new(Mutex::new(Count { limit: Some(changes), torn, ..Count::default() })))
+    }
+
+    /// From now on the sync of this number, from zero, says that all is on the disk, and does
+    /// nothing. If no test fails then, nobody needs that sync.
+    pub fn ignore_sync(&self, number: u64) {
+        self.0.lock().unwrap().ignored = Some(number);
+    }
+
+    /// Syncs asked for so far, of all files.
+    #[must_use]
+    pub fn syncs(&self) -> u64 {
+        self.0.lock().unwrap().syncs
+    }
+
+    /// Whether a sync is to be done.
+    fn syncs_now(&self) -> bool {
+        let mut count = self.0.lock().unwrap();
+        count.syncs += 1;
+        count.ignored.is_none_or(|ignored| ignored + 1 != count.syncs)
     }
 
     /// Changes asked for so far.
@@ -58,26 +85,27 @@ impl Stop {
 }
 
 impl Disk {
-    /// A file with these bytes whose changes pass `stop`.
+    /// A file with these bytes, on the disk, whose changes pass `stop`.
     #[must_use]
     pub fn new(bytes: Vec<u8>, stop: &Stop) -> Disk {
-        Disk { bytes: Arc::new(Mutex::new(bytes)), stop: stop.clone() }
+        Disk { file: Arc::new(Mutex::new(Unsynced::new(bytes))), stop: stop.clone() }
     }
 
     /// What is in it now.
     #[must_use]
     pub fn bytes(&self) -> Vec<u8> {
-        self.bytes.lock().unwrap().clone()
+        self.file().seen().to_vec()
     }
 
-    fn put(&self, offset: u64, new: &[u8]) {
-        let mut bytes = self.bytes.lock().unwrap();
-        let start = offset as usize;
-        let end = start + new.len();
-        if bytes.len() < end {
-            bytes.resize(end, 0);
-        }
-        bytes[start..end].copy_from_slice(new);
+    /// What may be in it if the power goes now: all that was synced, and of what was written since
+    /// nothing if `seed` is 0, everything if it is 1, else some sectors, others for each seed.
+    #[must_use]
+    pub fn after_power_cut(&self, seed: u64) -> Vec<u8> {
+        self.file().after_power_cut(&mut Left::of(seed))
+    }
+
+    fn file(&self) -> MutexGuard<'_, Unsynced> {
+        self.file.lock().unwrap()
     }
 }
 
@@ -87,37 +115,74 @@ fn unplugged() -> io::Error {
 
 impl ReadAt for Disk {
     fn size(&self) -> io::Result<u64> {
-        Ok(self.bytes.lock().unwrap().len() as u64)
+        Ok(self.file().seen().len() as u64)
     }
 
     fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
-        self.bytes.lock().unwrap().read_at(offset, buffer)
+        self.file().seen().read_at(offset, buffer)
     }
 }
 
 impl WriteAt for Disk {
-    fn write_at(&self, offset: u64, bytes: &[u8]) -> io::Result<()> {
+    fn write_at(&mut self, offset: u64, bytes: &[u8]) -> io::Result<()> {
         match self.stop.pass() {
             Ok(()) => {
-                self.put(offset, bytes);
+                self.file().write(offset as usize, bytes);
                 Ok(())
             }
             Err(torn) => {
                 if torn {
-                    self.put(offset, &bytes[..bytes.len() / 2]);
+                    self.file().write(offset as usize, &bytes[..bytes.len() / 2]);
                 }
                 Err(unplugged())
             }
         }
     }
 
-    fn set_size(&self, size: u64) -> io::Result<()> {
+    fn set_size(&mut self, size: u64) -> io::Result<()> {
         self.stop.pass().map_err(|_| unplugged())?;
-        self.bytes.lock().unwrap().resize(size as usize, 0);
+        self.file().set_size(size as usize);
         Ok(())
     }
 
-    fn sync(&self) -> io::Result<()> {
-        self.stop.pass().map_err(|_| unplugged())
+    fn sync(&mut self) -> io::Result<()> {
+        self.stop.pass().map_err(|_| unplugged())?;
+        if self.stop.syncs_now() {
+            self.file().sync();
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Writes where nothing points to, then what points to it.
+    fn change(disk: &mut Disk) -> io::Result<()> {
+        disk.write_at(1024, &[2; 1024])?;
+        disk.sync()?;
+        disk.write_at(0, &[1])?;
+        disk.sync()
+    }
+
+    /// Whether what is pointed to was always there, whatever change is the last.
+    fn holds(ignored: Option<u64>) -> bool {
+        (0..=4).all(|last| {
+            let stop = Stop::after(last, false);
+            ignored.inspect(|number| stop.ignore_sync(*number));
+            let mut disk = Disk::new(vec![0; 1024], &stop);
+            let result = change(&mut disk);
+            (0..50).map(|seed| disk.after_power_cut(seed)).all(|bytes| {
+                let whole = bytes.get(1024..).is_some_and(|rest| rest == [2; 1024]);
+                if result.is_ok() { whole && bytes[0] == 1 } else { whole || bytes[0] == 0 }
+            })
+        })
+    }
+
+    #[test]
+    fn a_missing_sync_is_found() {
+        assert!(holds(None));
+        assert!(!holds(Some(0)) && !holds(Some(1)));
     }
 }

@@ -3,8 +3,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use chess_core::seam::{Database, Source};
-use chess_core::{AnyError, Diagnostics, Game, Scope};
+use chess_core::Game;
+use chess_store::seam::{Database, Source};
+use chess_store::{AnyError, Diagnostics, Scope, StreamReader};
 use serde::Deserialize;
 
 /// A folder of fixtures: a base, what it is, and what reading it must give.
@@ -75,7 +76,7 @@ impl Case {
     pub fn path(&self, extension: &str) -> PathBuf {
         match &self.meta.open {
             Some(name) => self.file(name),
-            None => chess_core::files::companion(&self.file("base"), extension)
+            None => chess_store::files::companion(&self.file("base"), extension)
                 .unwrap_or_else(|| self.file("base").with_extension(extension)),
         }
     }
@@ -129,8 +130,7 @@ impl Case {
 pub fn game_lines<'a>(games: impl IntoIterator<Item = &'a Game>) -> String {
     let mut lines = String::new();
     for game in games {
-        chess_core::json::write_json(game, &mut lines);
-        lines.push('\n');
+        push_line(game, None, &mut lines);
     }
     lines
 }
@@ -140,8 +140,9 @@ pub fn game_lines<'a>(games: impl IntoIterator<Item = &'a Game>) -> String {
 #[must_use]
 pub fn database_lines(database: &dyn Database) -> String {
     let (mut lines, mut game) = (String::new(), Game::new());
+    let mut reader = database.reader();
     for number in 0..database.len() {
-        let read = database.game(number, &mut game, &mut Diagnostics::lenient());
+        let read = reader.game(number, &mut game, &mut Diagnostics::lenient());
         push_line(&game, read.err().as_ref(), &mut lines);
     }
     lines
@@ -151,9 +152,15 @@ pub fn database_lines(database: &dyn Database) -> String {
 /// stream as a whole is the last line.
 #[must_use]
 pub fn source_lines(source: &mut dyn Source) -> String {
+    let mut reader = StreamReader::new(source);
+    lines_of(|game| reader.read_game(game, &mut Diagnostics::lenient()))
+}
+
+/// As [`database_lines`], of whatever reads one game after the other.
+pub fn lines_of(mut read: impl FnMut(&mut Game) -> Result<bool, AnyError>) -> String {
     let (mut lines, mut game) = (String::new(), Game::new());
     loop {
-        match source.next(&mut game, &mut Diagnostics::lenient()) {
+        match read(&mut game) {
             Ok(false) => return lines,
             Ok(true) => push_line(&game, None, &mut lines),
             Err(error) => {
@@ -170,16 +177,21 @@ pub fn source_lines(source: &mut dyn Source) -> String {
 #[must_use]
 pub fn closed_line(error: &AnyError) -> String {
     let mut line = String::new();
-    chess_core::json::write_damaged_json(&Game::new(), error, &mut line);
-    line.push('\n');
+    push_line(&Game::new(), Some(error), &mut line);
     line
 }
 
 fn push_line(game: &Game, error: Option<&AnyError>, lines: &mut String) {
-    match error {
-        None => chess_core::json::write_json(game, lines),
-        Some(error) => chess_core::json::write_damaged_json(game, error, lines),
+    #[derive(serde::Serialize)]
+    struct Damaged<'a> {
+        error: String,
+        game: &'a Game,
     }
+    let line = match error {
+        None => serde_json::to_string(game),
+        Some(error) => serde_json::to_string(&Damaged { error: error.to_string(), game }),
+    };
+    lines.push_str(&line.unwrap());
     lines.push('\n');
 }
 

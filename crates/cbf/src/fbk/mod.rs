@@ -1,15 +1,15 @@
 //! Opening books, `.fbk`: **experimental**. cbf §12 "FBK books"
 //!
-//! All that is known is half a page of 1993. No genuine book is known, so that this reading, the
-//! only one found by which a file makes a tree of itself, is untried. A book is read as one game
-//! whose variations are its branches; moves marked as weak carry the NAG `$2`.
+//! All that is known of the format is half a page from 1993. One reading of it was found that makes
+//! a tree of a file. No genuine book is known, so it was never tried on one. A book is read as one
+//! game whose variations are its branches; moves marked as weak carry the NAG `$2`.
 
 mod read;
 mod tree;
 mod write;
 
-pub use read::Book;
-pub use write::Writer;
+pub use read::{Book, State};
+pub use write::{Encoded, Encoder, Writer};
 
 /// The tag of a book read as a game; its value is `experimental`.
 pub const BOOK: &str = "CbfBook";

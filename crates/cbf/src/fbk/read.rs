@@ -3,37 +3,39 @@
 use std::fs::File;
 use std::path::Path;
 
-use chess_core::io::{PagedFile, ReadAt};
-use chess_core::seam::Field;
-use chess_core::{
-    CastlingSide, Diagnostics, Game, Header, Location, Move, Position, Quirk as _, Role, Square,
-    Warning,
-};
+use chess_core::{CastlingSide, Game, Header, Move, Position, Role, Square};
+use chess_store::io::{PagedFile, Pages, ReadAt};
+use chess_store::{Diagnostics, Field, Location, Quirk as _, ReadGames, Warning};
 
 use super::tree::{Id, ROOT, Tree};
 use super::{BOOK, ENDS, IS_WEAK, LAST, MOVE_SIZE, SPARE};
-use crate::error::{Error, ErrorKind, io_error};
-use crate::place::note;
+use crate::error::{Error, ErrorKind};
 use crate::quirk::Quirk;
 
 /// A book: one game with all its lines as variations.
 #[derive(Debug)]
-pub struct Book<R = PagedFile> {
+pub struct Book<R = File> {
     file: R,
     warnings: [Warning; 1],
+}
+
+/// What a thread that reads a book owns.
+#[derive(Debug, Default)]
+pub struct State {
+    pages: Pages,
 }
 
 /// The most alternatives that may be open at once.
 const OPEN_LIMIT: usize = 4096;
 
 impl Book {
-    /// Opens a book.
+    /// Opens a book. It always comes with the warning that this is experimental, which is no
+    /// deviation of the file: there is no strict opening that refuses it.
     ///
     /// # Errors
     /// Those of the disk.
-    pub fn open(path: &Path) -> Result<Book, Error> {
-        let file = File::open(path).and_then(PagedFile::new);
-        Ok(Book::from_parts(file.map_err(io_error(at(0)))?))
+    pub fn open(path: impl AsRef<Path>) -> Result<Book, Error> {
+        Ok(Book::from_parts(File::open(path).map_err(Error::io(at(0)))?))
     }
 }
 
@@ -42,7 +44,7 @@ fn at(offset: u64) -> Location {
 }
 
 /// A move as it stands.
-struct Entry {
+struct StoredMove {
     from: Square,
     to: Square,
     last: bool,
@@ -51,8 +53,8 @@ struct Entry {
     spare: bool,
 }
 
-fn parse_entry([first, second]: [u8; MOVE_SIZE]) -> Entry {
-    Entry {
+fn parse_move([first, second]: [u8; MOVE_SIZE]) -> StoredMove {
+    StoredMove {
         from: Square::from_low_bits(first),
         to: Square::from_low_bits(second),
         last: first & LAST != 0,
@@ -85,147 +87,153 @@ impl<R: ReadAt> Book<R> {
         let warning = Warning { name: quirk.name(), message: quirk.message(), at };
         Book { file, warnings: [warning] }
     }
+}
+
+fn check_number(game: u64) -> Result<(), Error> {
+    if game == 0 {
+        return Ok(());
+    }
+    let kind = ErrorKind::NoSuchGame { count: 1 };
+    Err(Error::new(kind, Location::file("fbk").in_game(game)))
+}
+
+fn read_tree<R: ReadAt>(
+    file: &PagedFile<'_, R>,
+    tree: &mut Tree,
+    diagnostics: &mut Diagnostics,
+) -> Result<(), Error> {
+    let mut position = Position::start();
+    let mut parent: Id = ROOT;
+    let mut waiting: Vec<(Id, Position, u32)> = Vec::new();
+    let (mut open, mut finished) = (false, false);
+    let mut ply = 0u32;
+    let size = file.size().map_err(Error::io(at(0)))?;
+    for offset in (0..size).step_by(MOVE_SIZE) {
+        let here = at(offset).after_ply(ply);
+        if finished {
+            let kind = ErrorKind::AfterBook { bytes: size.saturating_sub(offset) };
+            return Err(Error::new(kind, at(offset)));
+        }
+        let stored = parse_move(read_move(file, offset)?);
+        let m = complete(&position, stored.from, stored.to);
+        if stored.from == stored.to || !position.is_legal(m) {
+            let kind = ErrorKind::IllegalBookMove { from: stored.from, to: stored.to };
+            return Err(Error::new(kind, here));
+        }
+        if stored.spare {
+            diagnostics.note(Quirk::BookSpareBit, here)?;
+        }
+        if !stored.last {
+            if waiting.len() >= OPEN_LIMIT {
+                return Err(Error::new(ErrorKind::BookTooDeep { limit: OPEN_LIMIT }, here));
+            }
+            waiting.push((parent, position, ply));
+        }
+        let node = tree.child(parent, m);
+        if stored.weak {
+            tree.mark_weak(node);
+        }
+        open = !stored.ends;
+        if open {
+            position.apply(m);
+            parent = node;
+            ply = ply.saturating_add(1);
+        } else if let Some(place) = waiting.pop() {
+            (parent, position, ply) = place;
+        } else {
+            finished = true;
+        }
+    }
+    if open {
+        diagnostics.note(Quirk::BookOpenEnd, at(size))?;
+    }
+    if !waiting.is_empty() || !open && !finished && size > 0 {
+        diagnostics.note(Quirk::BookUnreached, at(size))?;
+    }
+    Ok(())
+}
+
+fn read_move<R: ReadAt>(file: &PagedFile<'_, R>, offset: u64) -> Result<[u8; MOVE_SIZE], Error> {
+    let mut bytes = [0; MOVE_SIZE];
+    let found = file.read_full(offset, &mut bytes).map_err(Error::io(at(offset)))?;
+    if found < MOVE_SIZE {
+        let kind = ErrorKind::Truncated { part: "move", needed: MOVE_SIZE, found };
+        return Err(Error::new(kind, at(offset)));
+    }
+    Ok(bytes)
+}
+
+impl<R: ReadAt + Send + Sync> ReadGames for Book<R> {
+    type Error = Error;
+    type State = State;
 
     /// One: a book is one game.
-    #[must_use]
-    pub fn len(&self) -> u64 {
+    fn len(&self) -> u64 {
         1
     }
 
-    /// Never.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        false
-    }
-
-    /// That all this is experimental.
-    #[must_use]
-    pub fn warnings(&self) -> &[Warning] {
-        &self.warnings
-    }
-
-    /// Fills the header of game 0, which only says what this is.
-    ///
-    /// # Errors
-    /// For any other game.
-    pub fn header(&self, game: u64, into: &mut Header) -> Result<(), Error> {
+    /// Says only what this is.
+    fn header_with(
+        &self,
+        _: &mut State,
+        game: u64,
+        into: &mut Header,
+        _: &mut Diagnostics,
+    ) -> Result<(), Error> {
         into.clear();
-        self.check_number(game)?;
+        check_number(game)?;
         into.tags.push(BOOK, "experimental");
         Ok(())
     }
 
-    fn check_number(&self, game: u64) -> Result<(), Error> {
-        if game < self.len() {
-            return Ok(());
-        }
-        let kind = ErrorKind::NoSuchGame { count: self.len() };
-        Err(Error::new(kind, Location::file("fbk").in_game(game)))
-    }
-
-    /// Reads the book as game 0. After an error, `into` holds the lines before the damage.
-    ///
-    /// # Errors
-    /// A move that the rules forbid; bytes after the last line; quirks when strict.
-    pub fn game(
+    fn game_with(
         &self,
+        state: &mut State,
         game: u64,
         into: &mut Game,
         diagnostics: &mut Diagnostics,
     ) -> Result<(), Error> {
         into.clear();
-        self.header(game, &mut into.header)?;
+        self.header_with(state, game, &mut into.header, diagnostics)?;
         let mut tree = Tree::new();
-        let result = self.read_tree(&mut tree, diagnostics);
+        let result = read_tree(&state.pages.before(&self.file), &mut tree, diagnostics);
         tree.write_line(into);
         result
     }
 
-    fn read_tree(&self, tree: &mut Tree, diagnostics: &mut Diagnostics) -> Result<(), Error> {
-        let mut position = Position::start();
-        let mut parent: Id = ROOT;
-        let mut waiting: Vec<(Id, Position, u32)> = Vec::new();
-        let (mut open, mut finished) = (false, false);
-        let mut ply = 0u32;
-        let size = self.file.size().map_err(io_error(at(0)))?;
+    fn dump_with(
+        &self,
+        state: &mut State,
+        game: u64,
+        each: &mut dyn FnMut(Field),
+    ) -> Result<(), Error> {
+        check_number(game)?;
+        let file = state.pages.before(&self.file);
+        let size = file.size().map_err(Error::io(at(0)))?;
         for offset in (0..size).step_by(MOVE_SIZE) {
-            let here = at(offset).after_ply(ply);
-            if finished {
-                let kind = ErrorKind::AfterBook { bytes: size.saturating_sub(offset) };
-                return Err(Error::new(kind, at(offset)));
-            }
-            let entry = self.entry(offset)?;
-            let m = complete(&position, entry.from, entry.to);
-            if entry.from == entry.to || !position.is_legal(m) {
-                let kind = ErrorKind::IllegalBookMove { from: entry.from, to: entry.to };
-                return Err(Error::new(kind, here));
-            }
-            if entry.spare {
-                note(diagnostics, Quirk::BookSpareBit, here)?;
-            }
-            if !entry.last {
-                if waiting.len() >= OPEN_LIMIT {
-                    return Err(Error::new(ErrorKind::BookTooDeep { limit: OPEN_LIMIT }, here));
-                }
-                waiting.push((parent, position, ply));
-            }
-            let node = tree.child(parent, m);
-            if entry.weak {
-                tree.mark_weak(node);
-            }
-            open = !entry.ends;
-            if open {
-                position.apply(m);
-                parent = node;
-                ply = ply.saturating_add(1);
-            } else if let Some(place) = waiting.pop() {
-                (parent, position, ply) = place;
-            } else {
-                finished = true;
-            }
-        }
-        if open {
-            note(diagnostics, Quirk::BookOpenEnd, at(size))?;
-        }
-        if !waiting.is_empty() || !open && !finished && size > 0 {
-            note(diagnostics, Quirk::BookUnreached, at(size))?;
-        }
-        Ok(())
-    }
-
-    fn entry(&self, offset: u64) -> Result<Entry, Error> {
-        let mut bytes = [0; MOVE_SIZE];
-        let found = self.file.read_full(offset, &mut bytes).map_err(io_error(at(offset)))?;
-        if found < MOVE_SIZE {
-            let kind = ErrorKind::Truncated { part: "move", needed: MOVE_SIZE, found };
-            return Err(Error::new(kind, at(offset)));
-        }
-        Ok(parse_entry(bytes))
-    }
-
-    /// Names the bytes of each move.
-    ///
-    /// # Errors
-    /// Those of the disk; half a move at the end.
-    pub fn dump(&self, game: u64, each: &mut dyn FnMut(Field)) -> Result<(), Error> {
-        self.check_number(game)?;
-        let size = self.file.size().map_err(io_error(at(0)))?;
-        for offset in (0..size).step_by(MOVE_SIZE) {
-            let entry = self.entry(offset)?;
-            let mut value = format!("{}{}", entry.from, entry.to);
-            for (set, word) in [
-                (!entry.last, ", alternatives follow"),
-                (entry.ends, ", line ends"),
-                (entry.weak, ", weak"),
+            let bytes = read_move(&file, offset)?;
+            let stored = parse_move(bytes);
+            let mut value = format!("{}{}", stored.from, stored.to);
+            for (set, words) in [
+                (!stored.last, ", alternatives follow"),
+                (stored.ends, ", line ends"),
+                (stored.weak, ", weak"),
             ] {
                 if set {
-                    value.push_str(word);
+                    value.push_str(words);
                 }
             }
-            let mut bytes = vec![0; MOVE_SIZE];
-            self.file.read_full(offset, &mut bytes).map_err(io_error(at(offset)))?;
-            each(Field { file: "fbk", offset, bytes, name: "move", value });
+            each(Field { file: "fbk", offset, bytes: bytes.to_vec(), name: "move", value });
         }
         Ok(())
+    }
+
+    fn about(&self) -> Vec<(&'static str, String)> {
+        vec![("Status", "experimental: no genuine book is known".to_owned())]
+    }
+
+    /// That all this is experimental.
+    fn warnings(&self) -> &[Warning] {
+        &self.warnings
     }
 }

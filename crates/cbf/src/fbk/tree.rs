@@ -11,7 +11,7 @@ pub(super) struct Tree {
     nodes: Vec<Node>,
 }
 
-/// Place of a node; the root, 0, stands for none among children and siblings.
+/// Place of a node. Among children and siblings the root, 0, means none.
 pub(super) type Id = usize;
 
 pub(super) const ROOT: Id = 0;

@@ -1,37 +1,25 @@
 //! Games joined to one book.
 
 use std::fs::File;
-use std::io::{BufWriter, Write};
 use std::path::Path;
 
-use chess_core::files::Staged;
-use chess_core::seam::{Loss, LossKind};
-use chess_core::{
-    CastlingSide, Game, Header, Location, Move, Position, Replay, Role, Square, Token,
-};
+use chess_core::{CastlingSide, Game, Header, Move, Position, Replay, Role, Square, Token};
+use chess_store::files::Staged;
+use chess_store::io::{Appender, WriteAt};
+use chess_store::{EncodeGames, Location, Loss, LossKind, Own, Trim, WriteGames};
 
 use super::tree::{Id, ROOT, Tree};
 use super::{BOOK, ENDS, IS_WEAK, LAST, WEAK};
-use crate::error::{Error, ErrorKind, io_error};
+use crate::error::{Error, ErrorKind};
 
 /// Writes a new book, into which all games are joined: equal moves become one. The whole book
 /// stays in memory until it is finished.
 #[derive(Debug)]
-pub struct Writer<W: Write = BufWriter<File>> {
-    output: W,
+pub struct Writer<F: WriteAt = File> {
+    file: F,
     tree: Tree,
     staged: Option<Staged>,
-}
-
-/// One level of variations.
-#[derive(Clone, Copy)]
-struct Level {
-    node: Id,
-    before: Id,
-    /// Whether the rest of the line is dropped.
-    dead: bool,
-    /// Whether what replaces the last move is dropped too.
-    dead_before: bool,
+    own: Own<Self>,
 }
 
 impl Writer {
@@ -39,82 +27,26 @@ impl Writer {
     ///
     /// # Errors
     /// Those of the disk.
-    pub fn create(path: &Path) -> Result<Writer, Error> {
+    pub fn create(path: impl AsRef<Path>) -> Result<Writer, Error> {
         let mut staged = Staged::new();
-        let file = staged.create(&path.with_extension("fbk"));
-        let output = BufWriter::new(file.map_err(io_error(Location::file("fbk")))?);
-        Ok(Writer { output, tree: Tree::new(), staged: Some(staged) })
-    }
-
-    /// Writes the book and gives the file its name.
-    ///
-    /// # Errors
-    /// Those of the disk; nothing is left behind then.
-    pub fn finish(mut self) -> Result<(), Error> {
-        self.complete()?;
-        let Writer { output, staged, .. } = self;
-        drop(output);
-        match staged {
-            Some(staged) => staged.commit().map_err(io_error(Location::file("fbk"))),
-            None => Ok(()),
-        }
+        let file = staged.create(&path.as_ref().with_extension("fbk"));
+        let file = file.map_err(Error::io(Location::file("fbk")))?;
+        Ok(Writer { staged: Some(staged), ..Writer::from_parts(file) })
     }
 }
 
-impl<W: Write> Writer<W> {
-    /// Starts a book on an empty output.
-    pub fn new(output: W) -> Writer<W> {
-        Writer { output, tree: Tree::new(), staged: None }
+impl Writer<Vec<u8>> {
+    /// Starts a book in memory; [`into_parts`](Writer::into_parts) gives it.
+    #[must_use]
+    pub fn in_memory() -> Writer<Vec<u8>> {
+        Writer::from_parts(Vec::new())
     }
+}
 
-    /// Joins a game's lines to the book, and adds what it cannot hold to `losses`.
-    ///
-    /// # Errors
-    /// A game with a start position of its own.
-    pub fn write(&mut self, game: &Game, losses: &mut Vec<Loss>) -> Result<(), Error> {
-        if game.setup().is_some() {
-            return Err(Error::new(ErrorKind::BookSetup, Location::file("fbk")));
-        }
-        lose_header(&game.header, losses);
-        let mut replay = Replay::new(game);
-        let mut level = Level { node: ROOT, before: ROOT, dead: false, dead_before: false };
-        let mut stack = Vec::new();
-        for token in game.tokens() {
-            let ply = replay.ply();
-            match token {
-                Token::VariationStart => {
-                    stack.push(level);
-                    level.node = level.before;
-                    level.dead = level.dead_before;
-                }
-                Token::VariationEnd => {
-                    if let Some(outer) = stack.pop() {
-                        level = outer;
-                    }
-                }
-                Token::Move(m) => {
-                    level.dead_before = level.dead;
-                    level.before = level.node;
-                    if level.dead {
-                        // Reported with the move that ended the line.
-                    } else if let Err(kind) = storable(replay.position(), m) {
-                        losses.push(Loss::at_ply(kind, m.to_string(), ply));
-                        level.dead = true;
-                    } else {
-                        let m = book_move(replay.position(), m);
-                        level.node = self.tree.child(level.node, m);
-                    }
-                }
-                Token::Nag(_) | Token::Comment(_) if level.dead => {}
-                Token::Nag(WEAK) if level.node != ROOT => self.tree.mark_weak(level.node),
-                Token::Nag(nag) => {
-                    losses.push(Loss::at_ply(LossKind::Nag, nag.to_string(), ply));
-                }
-                Token::Comment(_) => losses.push(Loss::at_ply(LossKind::Comment, "", ply)),
-            }
-            replay.step(token);
-        }
-        Ok(())
+impl<F: WriteAt> Writer<F> {
+    /// Starts a book in an empty file.
+    pub fn from_parts(file: F) -> Writer<F> {
+        Writer { file, tree: Tree::new(), staged: None, own: Own::default() }
     }
 
     /// Whether no line is in it yet.
@@ -123,18 +55,13 @@ impl<W: Write> Writer<W> {
         self.tree.is_empty()
     }
 
-    /// Writes the book and gives the output back.
+    /// Writes the book and gives the file back.
     ///
     /// # Errors
-    /// Those of the output.
-    pub fn into_parts(mut self) -> Result<W, Error> {
-        self.complete()?;
-        Ok(self.output)
-    }
-
-    fn complete(&mut self) -> Result<(), Error> {
-        let at = Location::file("fbk");
-        let output = &mut self.output;
+    /// Those of the file.
+    pub fn into_parts(self) -> Result<F, Error> {
+        let disk = Error::io(Location::file("fbk"));
+        let mut file = Appender::new(self.file);
         let mut written = Ok(());
         self.tree.for_each(|node, ends| {
             let from = node.m.from().index();
@@ -143,10 +70,147 @@ impl<W: Write> Writer<W> {
             let ends = if ends { ENDS } else { 0 };
             let weak = if node.weak { IS_WEAK } else { 0 };
             if written.is_ok() {
-                written = output.write_all(&[from | last | ends, to | weak]);
+                written = file.push(&[from | last | ends, to | weak]);
             }
         });
-        written.and_then(|()| output.flush()).map_err(io_error(at))
+        written.and_then(|()| file.finish()).map_err(disk)
+    }
+}
+
+impl<F: WriteAt> WriteGames for Writer<F> {
+    type Error = Error;
+    type Encoder = Encoder;
+    type Encoded = Encoded;
+
+    fn encoder(&self) -> Encoder {
+        Encoder::default()
+    }
+
+    fn append(&mut self, encoded: &mut Encoded, _: &mut Vec<Loss>) -> Result<(), Error> {
+        let Encoded { moves, nodes } = encoded;
+        nodes.clear();
+        nodes.push(ROOT);
+        for stored in &*moves {
+            // A move follows one before it in the list.
+            let parent = nodes.get(stored.parent).copied().unwrap_or(ROOT);
+            let node = self.tree.child(parent, stored.m);
+            if stored.weak {
+                self.tree.mark_weak(node);
+            }
+            nodes.push(node);
+        }
+        Ok(())
+    }
+
+    fn finish(mut self) -> Result<(), Error> {
+        let staged = self.staged.take();
+        // Closed before it is renamed.
+        drop(self.into_parts()?);
+        staged.map_or(Ok(()), Staged::commit).map_err(Error::io(Location::file("fbk")))
+    }
+
+    fn own(&mut self) -> &mut Own<Self> {
+        &mut self.own
+    }
+}
+
+/// The moves of a game as a tree of its own, in the order in which they join the book.
+#[derive(Debug, Default)]
+pub struct Encoded {
+    moves: Vec<TreeMove>,
+    /// For the writer: the places in the book of the root and of each move.
+    nodes: Vec<Id>,
+}
+
+impl Trim for Encoded {
+    fn trim(&mut self, most: usize) {
+        if self.moves.capacity().saturating_mul(size_of::<TreeMove>()) > most {
+            *self = Encoded::default();
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+struct TreeMove {
+    /// What it follows: 0 is the start of the book, n the n-th of these moves.
+    parent: usize,
+    m: Move,
+    weak: bool,
+}
+
+/// Makes trees of games.
+#[derive(Clone, Debug, Default)]
+pub struct Encoder {
+    stack: Vec<Level>,
+}
+
+/// One level of variations. Its places are those of [`TreeMove::parent`].
+#[derive(Clone, Copy, Debug, Default)]
+struct Level {
+    last: usize,
+    before: usize,
+    /// Whether the rest of the line is dropped.
+    dead: bool,
+    /// Whether what replaces the last move is dropped too.
+    dead_before: bool,
+}
+
+impl EncodeGames for Encoder {
+    type Error = Error;
+    type Encoded = Encoded;
+
+    fn encode(
+        &mut self,
+        game: &Game,
+        into: &mut Encoded,
+        losses: &mut Vec<Loss>,
+    ) -> Result<(), Error> {
+        if game.setup().is_some() {
+            return Err(Error::new(ErrorKind::BookSetup, Location::file("fbk")));
+        }
+        lose_header(&game.header, losses);
+        let moves = &mut into.moves;
+        moves.clear();
+        self.stack.clear();
+        let mut replay = Replay::new(game);
+        let mut level = Level::default();
+        for token in game.tokens() {
+            let ply = replay.ply();
+            match token {
+                Token::VariationStart => {
+                    self.stack.push(level);
+                    level.last = level.before;
+                    level.dead = level.dead_before;
+                }
+                Token::VariationEnd => {
+                    if let Some(outer) = self.stack.pop() {
+                        level = outer;
+                    }
+                }
+                Token::Move(m) => {
+                    level.dead_before = level.dead;
+                    level.before = level.last;
+                    if level.dead {
+                        // Reported with the move that ended the line.
+                    } else if let Err(kind) = storable(replay.position(), m) {
+                        losses.push(Loss::at_ply(kind, m.to_string(), ply));
+                        level.dead = true;
+                    } else {
+                        let m = book_move(replay.position(), m);
+                        moves.push(TreeMove { parent: level.last, m, weak: false });
+                        level.last = moves.len();
+                    }
+                }
+                Token::Nag(_) | Token::Comment(_) if level.dead => {}
+                Token::Nag(nag) => match level.last.checked_sub(1).and_then(|i| moves.get_mut(i)) {
+                    Some(last) if nag == WEAK => last.weak = true,
+                    _ => losses.push(Loss::at_ply(LossKind::Nag, nag.to_string(), ply)),
+                },
+                Token::Comment(_) => losses.push(Loss::at_ply(LossKind::Comment, "", ply)),
+            }
+            replay.step(token);
+        }
+        Ok(())
     }
 }
 

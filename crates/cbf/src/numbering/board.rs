@@ -1,4 +1,4 @@
-//! The numbers of the pieces of a position, and the moves that theirs are.
+//! Counts the numbers of each piece of a position, and finds the move that a number stands for.
 
 use core::hint::select_unpredictable;
 
@@ -12,35 +12,36 @@ use super::lines::Lines;
 use super::pawns::{Pawns, nth_promotion};
 use super::rays::{BEFORE, RAYS};
 use super::steps::{KING_STEPS, KNIGHT_STEPS, STEPS};
-use super::{Entry, Rules, State};
+use super::{Meaning, NumberedPosition, Rules};
 
-/// The targets of each officer of the side to move, by direction or step. What stands on other
-/// squares is left from positions before.
+/// The targets of each piece of the side to move that is no pawn, by direction or step. Other
+/// squares keep what earlier positions left there.
 pub(crate) type Targets = PerSquare<Sums>;
 
-/// What the counting needs of a position, gathered once.
+/// What counting needs to know of a position, gathered once.
 pub(super) struct Board<'a> {
-    state: &'a State,
+    numbered: &'a NumberedPosition,
     rules: Rules,
     own: Bitboard,
-    /// Open is what is not its own side nor an enemy king.
+    /// Its open squares are those without an own piece or the enemy king.
     lines: Lines,
     pawns: Pawns,
 }
 
 impl<'a> Board<'a> {
     #[inline]
-    pub(super) fn new(state: &'a State, rules: Rules) -> Board<'a> {
-        let position = &state.position;
+    pub(super) fn new(numbered: &'a NumberedPosition, rules: Rules) -> Board<'a> {
+        let position = &numbered.position;
         let us = position.turn();
         let own = position.color(us);
         let kings = position.pieces(Role::King, !us);
-        let pawns = Pawns::new(state, rules, position.color(!us) & !kings);
+        let pawns = Pawns::new(numbered, rules, position.color(!us) & !kings);
         let lines = Lines { occupied: position.occupied(), open: !(own | kings) };
-        Board { state, rules, own, lines, pawns }
+        Board { numbered, rules, own, lines, pawns }
     }
 
-    /// Counts the numbers of every own piece, and puts down what [`nth`](Board::nth) asks for.
+    /// Counts the numbers of every own piece, and leaves in `targets` what [`nth`](Board::nth)
+    /// needs.
     // Filled in place: a copy would have to wait for the last byte written.
     #[inline]
     pub(super) fn count(&self, ranks: &mut Ranks, targets: &mut Targets) -> Files {
@@ -52,9 +53,9 @@ impl<'a> Board<'a> {
             ranks.add(square, count);
         };
         for from in self.pawns.unusual() {
-            add(from, beyond_digits(self.state, self.rules, from));
+            add(from, beyond_digits(self.numbered, self.rules, from));
         }
-        self.for_each_officer(self.own, |from, sums| {
+        self.for_each_but_pawns(self.own, |from, sums| {
             targets[from] = sums;
             add(from, sums.total());
         });
@@ -71,20 +72,20 @@ impl<'a> Board<'a> {
         let [ones, twos] = self.pawns.digits().map(|digit| (digit & before).count());
         let mut sum = ones.wrapping_add(twos << 1);
         for from in self.pawns.unusual() & before {
-            sum = sum.wrapping_add(beyond_digits(self.state, self.rules, from));
+            sum = sum.wrapping_add(beyond_digits(self.numbered, self.rules, from));
         }
-        self.for_each_officer(before, |_, sums| sum = sum.wrapping_add(sums.total()));
+        self.for_each_but_pawns(before, |_, sums| sum = sum.wrapping_add(sums.total()));
         match self.unmoved_king(before) {
             Some(home) => sum.wrapping_add(self.castlings(home)),
             None => sum,
         }
     }
 
-    /// Calls `each` with some own pieces, of which pawns are passed over, and the targets of each.
-    /// Role by role: from ply to ply the same loops, which the processor foresees.
+    /// Calls `each` with each of these own pieces that is no pawn, and with its targets. It goes
+    /// role by role: the processor predicts loops well that are the same at every ply.
     #[inline]
-    fn for_each_officer(&self, own: Bitboard, mut each: impl FnMut(Square, Sums)) {
-        let own = |role| own & self.state.position.role(role);
+    fn for_each_but_pawns(&self, own: Bitboard, mut each: impl FnMut(Square, Sums)) {
+        let own = |role| own & self.numbered.position.role(role);
         for from in own(Role::Knight) {
             each(from, self.knight(from));
         }
@@ -113,31 +114,31 @@ impl<'a> Board<'a> {
         KING_STEPS.count(from, king_attacks(from) & self.lines.open)
     }
 
-    /// The n-th of a piece's numbers, of which it has that many; `targets` are those
-    /// [`count`](Board::count) found.
-    // Roles are not told apart but by tables: which piece moves is past guessing.
+    /// What the `n`-th number of a piece means. The piece has that many, and `targets` are those
+    /// that [`count`](Board::count) found.
+    // Tables tell the roles apart: the processor cannot predict which piece moves.
     #[inline]
-    pub(super) fn nth(&self, from: Square, n: u32, targets: &Targets) -> Entry {
-        let is_pawn = self.state.position.role(Role::Pawn).contains(from);
+    pub(super) fn nth(&self, from: Square, n: u32, targets: &Targets) -> Meaning {
+        let is_pawn = self.numbered.position.role(Role::Pawn).contains(from);
         let sums = self.pawns.numbers(from).sums();
         let sums = select_unpredictable(is_pawn, sums, targets[from]);
         let Some((group, n)) = sums.find(n) else {
-            return nth_beyond_steps(self.state, self.rules, from, n.wrapping_sub(sums.total()));
+            return nth_beyond_steps(self.numbered, self.rules, from, n.wrapping_sub(sums.total()));
         };
         if self.pawns.promoting.contains(from) {
-            return nth_promotion(self.state.position.turn(), from, group, n);
+            return nth_promotion(self.numbered.position.turn(), from, group, n);
         }
         // A ray has no gaps: its n-th square is n steps away.
         let [steps, ..] = n.to_le_bytes();
         let step = self.step(from, group).cast_unsigned().wrapping_mul(steps);
         let to = Square::from_low_bits(from.index().wrapping_add(step));
-        Entry::Move(Move::new(from, to))
+        Meaning::Move(Move::new(from, to))
     }
 
-    /// What takes a piece one step further, as a change of a square's number.
+    /// How one step of a piece changes the number of its square.
     #[inline]
     fn step(&self, from: Square, group: u32) -> i8 {
-        let Some(piece) = self.state.position.piece_at(from) else { return 0 };
+        let Some(piece) = self.numbered.position.piece_at(from) else { return 0 };
         let row = piece.role() as usize | (piece.color() as usize) << 3;
         STEPS.get(row).and_then(|row| row.get(group as usize & 7)).copied().unwrap_or(0)
     }
@@ -147,7 +148,7 @@ impl<'a> Board<'a> {
     pub(super) fn index_of(&self, m: Move, role: Role) -> Option<u32> {
         let (from, to) = (m.from(), m.to());
         if role == Role::Pawn {
-            return self.pawns.index_of(m, &self.state.position);
+            return self.pawns.index_of(m, &self.numbered.position);
         }
         if m.promotion().is_some() {
             return None;
@@ -156,9 +157,9 @@ impl<'a> Board<'a> {
             Role::Knight => index_of_step(self.knight(from), role, from, to),
             Role::King => {
                 let steps = self.king(from);
-                match self.state.position.castling_side(m) {
+                match self.numbered.position.castling_side(m) {
                     Some(side) => {
-                        let place = index_of_castling(&self.state.position, from, to, side)?;
+                        let place = index_of_castling(&self.numbered.position, from, to, side)?;
                         steps.total().checked_add(place)
                     }
                     None => index_of_step(steps, role, from, to),
@@ -177,43 +178,44 @@ impl<'a> Board<'a> {
     /// A slider's targets.
     #[inline]
     fn slides(&self, from: Square, role: Role) -> Groups {
-        // All lines whatever the role: cheaper than a wrong guess which.
+        // Both kinds of lines for every role: cheaper than a wrong prediction.
         let (oblique, straight) = (self.lines.oblique(from), self.lines.straight(from));
-        oblique.unless(role == Role::Rook).plus(straight.unless(role == Role::Bishop))
+        oblique.only_if(role != Role::Rook).plus(straight.only_if(role != Role::Bishop))
     }
 
     /// The king on the square of one that has not moved, if it is among these pieces.
     #[inline]
     fn unmoved_king(&self, own: Bitboard) -> Option<Square> {
-        let home = Square::from_low_bits(self.state.position.turn().back_rank() << 3 | 4);
-        (own & self.state.position.role(Role::King)).contains(home).then_some(home)
+        let home = Square::from_low_bits(self.numbered.position.turn().back_rank() << 3 | 4);
+        (own & self.numbered.position.role(Role::King)).contains(home).then_some(home)
     }
 
     /// How many ways the king on its home square castles.
     #[inline]
     fn castlings(&self, home: Square) -> u32 {
-        let castles = |side| u32::from(castles(&self.state.position, home, side).is_some());
-        castles(CastlingSide::King).wrapping_add(castles(CastlingSide::Queen))
+        let able = |side| u32::from(castles(&self.numbered.position, home, side).is_some());
+        able(CastlingSide::King).wrapping_add(able(CastlingSide::Queen))
     }
 }
 
-/// How many numbers more than its digits say a pawn has.
-// From the state, so that nobody keeps a board in memory for it.
+/// How many numbers a pawn has beyond those that its digits say.
+// It makes a board of its own, so that the caller's can stay in registers.
 #[cold]
-fn beyond_digits(state: &State, rules: Rules, from: Square) -> u32 {
-    Board::new(state, rules).pawns.beyond_digits(from)
+fn beyond_digits(numbered: &NumberedPosition, rules: Rules, from: Square) -> u32 {
+    Board::new(numbered, rules).pawns.beyond_digits(from)
 }
 
-/// The n-th of a piece's numbers after its steps: what a pawn takes in passing, a king's castlings.
+/// What the `n`-th number of a piece after those of its steps means: en passant for a pawn,
+/// castling for a king.
 #[cold]
-fn nth_beyond_steps(state: &State, rules: Rules, from: Square, n: u32) -> Entry {
-    if state.position.role(Role::Pawn).contains(from) {
-        return Board::new(state, rules).pawns.nth_passing(from, n, &state.position);
+fn nth_beyond_steps(numbered: &NumberedPosition, rules: Rules, from: Square, n: u32) -> Meaning {
+    let position = &numbered.position;
+    if position.role(Role::Pawn).contains(from) {
+        return Board::new(numbered, rules).pawns.nth_passing(from, n, position);
     }
-    let sides = [CastlingSide::King, CastlingSide::Queen];
-    let mut rooks = sides.into_iter().filter_map(|side| castles(&state.position, from, side));
+    let mut rooks = CastlingSide::ALL.into_iter().filter_map(|side| castles(position, from, side));
     let rook = n.checked_sub(1).and_then(|n| rooks.nth(n as usize));
-    rook.map_or(Entry::Beyond(0), |rook| Entry::Move(Move::new(from, rook)))
+    rook.map_or(Meaning::Beyond(0), |rook| Meaning::Move(Move::new(from, rook)))
 }
 
 /// Place of a castling among those the king has, from 1.

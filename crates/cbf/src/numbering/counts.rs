@@ -8,18 +8,19 @@ use super::rays::SPREAD;
 /// The most that [`Sums`] count.
 const MOST: u32 = 255;
 
-/// The numbers of a side's pieces by files. Apart from [`Ranks`], so that it stays in registers.
+/// The numbers of a side's pieces by files. It is separate from [`Ranks`], so that it can stay in
+/// registers.
 #[derive(Debug)]
 pub(super) struct Files {
     total: u32,
-    /// Overrun if there are more than [`MOST`].
+    /// Of no use if there are more than [`MOST`].
     sums: Sums,
 }
 
-/// The numbers of a side's pieces on each file by ranks.
+/// The numbers of a side's pieces by ranks, for each file.
 #[derive(Debug)]
 pub(super) struct Ranks {
-    /// Those that the pawns' digits do not say. Eight queens on a file take 136.
+    /// Without those that the pawns' digits say. Eight queens on a file take 136.
     files: [Sums; 8],
     /// Numbers of the pawns in binary: the ones and the twos.
     digits: [Bitboard; 2],

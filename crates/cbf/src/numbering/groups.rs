@@ -1,7 +1,7 @@
 //! Eight counts in one word, added and searched all at a time.
 //!
-//! Which piece a number means, and which of its moves, cannot be foreseen, and each wrong guess
-//! of the processor's costs more than twenty additions: nothing here branches on a count.
+//! The processor cannot predict which piece a number means, nor which of its moves, and each wrong
+//! prediction costs more than twenty additions: nothing here branches on a count.
 
 /// A one in each byte.
 pub(super) const ONES: u64 = 0x0101_0101_0101_0101;
@@ -23,13 +23,13 @@ impl Groups {
         Groups(there.into_iter().rev().fold(0, |all, one| all << 8 | u64::from(one)))
     }
 
-    /// None if so.
+    /// The same counts if `wanted`, else eight zeros.
     #[inline]
-    pub(super) fn unless(self, so: bool) -> Groups {
-        Groups(self.0 & u64::from(so).wrapping_sub(1))
+    pub(super) fn only_if(self, wanted: bool) -> Groups {
+        Groups(self.0 & u64::from(wanted).wrapping_neg())
     }
 
-    /// Both together, at most 255 in each group.
+    /// Adds group by group; no group may come to more than 255.
     #[inline]
     pub(super) fn plus(self, other: Groups) -> Groups {
         Groups(self.0.wrapping_add(other.0))
@@ -41,7 +41,7 @@ impl Groups {
         byte(self.0, group)
     }
 
-    /// Each group with all before it added, at most 255 in all.
+    /// Adds to each group all groups before it; there may be 255 in all.
     #[inline]
     pub(super) fn sums(self) -> Sums {
         Sums(self.0.wrapping_mul(ONES))
@@ -62,7 +62,7 @@ impl Sums {
         Sums(ONES << 56),
     ];
 
-    /// So many more in one group, at most 255 in all.
+    /// Adds `count` things to one group; there may be 255 in all.
     #[inline]
     pub(super) fn add(&mut self, group: u8, count: u32) {
         static ONE: [Sums; 8] = Sums::ONE;
@@ -70,7 +70,7 @@ impl Sums {
         self.0 = self.0.wrapping_add(one.wrapping_mul(count.into()));
     }
 
-    /// Both together, at most 255 in all.
+    /// Adds group by group; there may be 255 in all.
     #[inline]
     pub(super) fn plus(self, other: Sums) -> Sums {
         Sums(self.0.wrapping_add(other.0))

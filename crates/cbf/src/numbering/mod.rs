@@ -1,8 +1,8 @@
 //! How the format numbers the moves of a position, and back.
 //!
 //! cbf §6 "Move numbering": own pieces in the order a1, a2, ... a8, b1, ... h8, each with its
-//! targets in an order of its own; checks do not matter. No list is made: a number is found by
-//! counting, the file first ([`counts`]), then the piece, then its ray or step ([`board`]).
+//! targets in an order of its own; checks do not matter. No list of moves is made. Counting finds
+//! the file that a number falls to ([`counts`]), then the piece, then its ray or step ([`board`]).
 
 mod board;
 mod counts;
@@ -19,7 +19,7 @@ pub(crate) use board::Targets;
 use counts::Ranks;
 use groups::Sums;
 
-/// For counting to begin with.
+/// What a reader starts with.
 pub(crate) const NO_TARGETS: Targets = PerSquare([Sums::NONE; 64]);
 
 /// Which of the numberings that different programs are believed to have used.
@@ -40,48 +40,59 @@ impl Rules {
         Rules { edge_pawn: true, stale_file: true, next_after_phantom: false };
 }
 
-/// What a number stands for.
+/// What a number means.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Entry {
+pub(crate) enum Meaning {
     /// A move that fits the pieces.
     Move(Move),
-    /// An en passant capture that the rules do not know: a number without a move.
+    /// An en passant capture that the rules do not allow: the number stands for no move.
     Phantom,
-    /// Beyond the last number, which this is, or 255 if it is more.
+    /// The number is beyond the last one: so many there are, or 255 if there are more.
     Beyond(u8),
 }
 
-/// A position with the one thing the numbering knows beyond it.
+/// A position, and the one thing more that its move numbers depend on.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct State {
+pub(crate) struct NumberedPosition {
     pub(crate) position: Position,
     /// File (1 = a) of the pawn that jumped last, or 0. cbf §6.2 "En passant"
     pub(crate) passing_file: u8,
 }
 
-impl State {
+impl NumberedPosition {
     /// Plays a move.
     #[inline]
     pub(crate) fn play(&mut self, m: Move, rules: Rules) {
         let (from, to) = (m.from(), m.to());
-        // No branches: what kind of move this is was past guessing a moment ago.
+        // No branches: the processor cannot predict what kind of move this is.
         let jumps = (from.index().abs_diff(to.index()) == 16)
             & self.position.role(Role::Pawn).contains(from);
         let castles = self.position.color(self.position.turn()).contains(to);
         let kept = if castles & rules.stale_file { self.passing_file } else { 0 };
         self.passing_file = if jumps { from.file().wrapping_add(1) } else { kept };
-        self.position.apply_unforeseen(m);
+        self.position.apply(m);
     }
 
-    /// The move of a number, counted from 1 and at most 128. What `targets` hold does not matter.
+    /// Whether the rules allow a move that has a number.
     #[inline]
-    pub(crate) fn entry(&self, number: u8, rules: Rules, targets: &mut Targets) -> Entry {
+    pub(crate) fn allows(&self, m: Move) -> bool {
+        if self.position.color(self.position.turn()).contains(m.to()) {
+            self.position.is_legal(m)
+        } else {
+            self.position.leaves_king_safe(m)
+        }
+    }
+
+    /// What a number means; numbers count from 1, and this is at most 128. `targets` may hold
+    /// anything.
+    #[inline]
+    pub(crate) fn meaning(&self, number: u8, rules: Rules, targets: &mut Targets) -> Meaning {
         let board = Board::new(self, rules);
         let mut ranks = Ranks::NONE;
         let files = board.count(&mut ranks, targets);
         match files.find(number.into(), &ranks) {
             Ok((from, n)) => board.nth(from, n, targets),
-            Err(total) => Entry::Beyond(u8::try_from(total).unwrap_or(u8::MAX)),
+            Err(total) => Meaning::Beyond(u8::try_from(total).unwrap_or(u8::MAX)),
         }
     }
 

@@ -6,7 +6,7 @@ use chess_core::{Bitboard, Color, Move, PROMOTIONS, Position, Role, Square};
 
 use super::groups::Groups;
 use super::steps::{BESIDE, PAWN_KINDS};
-use super::{Entry, Rules, State};
+use super::{Meaning, NumberedPosition, Rules};
 
 /// A side's second, fifth, seventh and last rank.
 static RANKS: [[Bitboard; 4]; 2] = [
@@ -20,7 +20,8 @@ pub(super) struct Pawns {
     us: Color,
     /// Those that have a move of each of the [`PAWN_KINDS`].
     able: [Bitboard; 4],
-    /// Those that may take in passing, to the left and to the right: numbers more than moves.
+    /// Those to which the format gives a number for en passant to the left, and to the right,
+    /// whether the rules allow the capture or not.
     passing: [Bitboard; 2],
     /// Those one step from the last rank, each of whose moves has four numbers.
     pub(super) promoting: Bitboard,
@@ -28,13 +29,13 @@ pub(super) struct Pawns {
 
 impl Pawns {
     #[inline]
-    pub(super) fn new(state: &State, rules: Rules, prey: Bitboard) -> Pawns {
-        let position = &state.position;
+    pub(super) fn new(numbered: &NumberedPosition, rules: Rules, prey: Bitboard) -> Pawns {
+        let position = &numbered.position;
         let occupied = position.occupied();
         let us = position.turn();
         let pawns = position.pieces(Role::Pawn, us);
-        // Whether the square one or two ranks ahead is taken, seen from the origin. For both sides,
-        // and picked: no branch on whose turn it is.
+        // Whether the square one or two ranks ahead is taken, seen from the origin: computed for
+        // both sides and then picked, so that nothing branches on whose turn it is.
         let black = us == Color::Black;
         let pick = |white, black_too| Bitboard(select_unpredictable(black, black_too, white));
         let one = pick(occupied.0 >> 8, occupied.0 << 8);
@@ -46,7 +47,7 @@ impl Pawns {
         let double = single & !two & second;
         let left = pawns & left & !Bitboard::file(0);
         let right = pawns & right & !Bitboard::file(7);
-        let beside = beside(state.passing_file, rules);
+        let beside = beside(numbered.passing_file, rules);
         Pawns {
             us,
             able: [double, single, left, right],
@@ -55,7 +56,8 @@ impl Pawns {
         }
     }
 
-    /// How many numbers each pawn has, in binary, the ones first, but for [`Pawns::unusual`] ones.
+    /// How many numbers each pawn has, as two binary digits, the ones first. Those of
+    /// [`Pawns::unusual`] have more.
     #[inline]
     pub(super) fn digits(&self) -> [Bitboard; 2] {
         // Who goes two squares can go one, and who takes to both sides takes to one.
@@ -72,7 +74,7 @@ impl Pawns {
         self.promoting | passing_left | passing_right | double & left & right
     }
 
-    /// How many numbers more than the digits say one has.
+    /// How many numbers a pawn has beyond those that the digits say.
     #[cold]
     pub(super) fn beyond_digits(&self, from: Square) -> u32 {
         let [ones, twos] = self.digits().map(|digit| u32::from(digit.contains(from)));
@@ -85,17 +87,18 @@ impl Pawns {
             .wrapping_sub(twos << 1)
     }
 
-    /// The numbers of a pawn by kinds of moves, but for those in passing, which come last.
+    /// The numbers of a pawn by kinds of moves, without en passant, which comes last.
     #[inline]
     pub(super) fn numbers(&self, from: Square) -> Groups {
         let [double, single, left, right] = self.able.map(|able| able.contains(from));
         let kinds = [double, single, left, right, false, false, false, false];
-        // Each has four numbers: none of those can go two squares.
+        // Four times as many, for none of those pawns can go two squares.
         let twice = u32::from(self.promoting.contains(from)) << 1;
         Groups(Groups::of_flags(kinds).0 << twice)
     }
 
-    /// Place of a move among the numbers of its pawn, from 1; `None` if the pawn has it not.
+    /// Place of a move among the numbers of its pawn, from 1; `None` if the pawn
+    /// does not have it.
     #[inline]
     pub(super) fn index_of(&self, m: Move, position: &Position) -> Option<u32> {
         let (from, to) = (m.from(), m.to());
@@ -129,31 +132,31 @@ impl Pawns {
         None
     }
 
-    /// Where taking in passing leads, if it does lead onto the board.
+    /// Where the en passant numbers of a pawn lead, if they lead onto the board.
     fn passing_targets(&self, from: Square) -> impl Iterator<Item = Option<Square>> {
         let able = (2..).zip(self.passing).filter(move |(_, able)| able.contains(from));
         able.map(move |(kind, _)| target(self.us, from, kind))
     }
 
-    /// The n-th number in passing of a pawn.
+    /// What the `n`-th en passant number of a pawn means.
     #[cold]
-    pub(super) fn nth_passing(&self, from: Square, n: u32, position: &Position) -> Entry {
+    pub(super) fn nth_passing(&self, from: Square, n: u32, position: &Position) -> Meaning {
         let to = n.checked_sub(1).and_then(|n| self.passing_targets(from).nth(n as usize));
         match to {
-            None => Entry::Beyond(0),
-            Some(Some(to)) if takes_in_passing(position, to) => Entry::Move(Move::new(from, to)),
-            Some(_) => Entry::Phantom,
+            None => Meaning::Beyond(0),
+            Some(Some(to)) if takes_in_passing(position, to) => Meaning::Move(Move::new(from, to)),
+            Some(_) => Meaning::Phantom,
         }
     }
 }
 
-/// The n-th promotion by a kind of move.
+/// What the `n`-th number of a kind of promotion means.
 #[cold]
-pub(super) fn nth_promotion(us: Color, from: Square, kind: u32, n: u32) -> Entry {
+pub(super) fn nth_promotion(us: Color, from: Square, kind: u32, n: u32) -> Meaning {
     let role = PROMOTIONS.get(n.wrapping_sub(1) as usize);
     match (target(us, from, kind), role) {
-        (Some(to), Some(role)) => Entry::Move(Move::promoting(from, to, *role)),
-        _ => Entry::Beyond(0),
+        (Some(to), Some(role)) => Meaning::Move(Move::promoting(from, to, *role)),
+        _ => Meaning::Beyond(0),
     }
 }
 
@@ -164,12 +167,13 @@ fn target(us: Color, from: Square, kind: u32) -> Option<Square> {
     from.offset(files, ranks.wrapping_mul(us.forward()))
 }
 
-/// Whether en passant to this square is a move, and not just a number.
+/// Whether the rules allow en passant to this square, so that its number stands for a move.
 fn takes_in_passing(position: &Position, to: Square) -> bool {
     position.en_passant() == Some(to) && !position.occupied().contains(to)
 }
 
-/// The files from where a pawn on its fifth rank may take in passing, to the left and to the right.
+/// The files on which a pawn on its fifth rank has a number for en passant, to the left and to the
+/// right.
 #[inline]
 fn beside(passing_file: u8, rules: Rules) -> [Bitboard; 2] {
     // Nothing is beside a file beyond the board.

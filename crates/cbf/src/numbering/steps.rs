@@ -10,7 +10,7 @@ const KING: [(i8, i8); 8] = [(-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1
 /// A knight's.
 const KNIGHT: [(i8, i8); 8] =
     [(-2, -1), (-2, 1), (2, -1), (2, 1), (-1, -2), (-1, 2), (1, -2), (1, 2)];
-/// A pawn's kinds of moves, seen from White. Those in passing, which follow, go where it takes.
+/// A pawn's kinds of moves, seen from White. En passant comes after them and goes where it takes.
 pub(super) const PAWN_KINDS: [(i8, i8); 4] = [(0, 2), (0, 1), (-1, 1), (1, 1)];
 
 /// Which of a king's steps a set of squares around it allows.
@@ -18,17 +18,17 @@ pub(super) static KING_STEPS: StepFinder = StepFinder::new(&KING, 0x0220_0000_00
 /// The same for a knight.
 pub(super) static KNIGHT_STEPS: StepFinder = StepFinder::new(&KNIGHT, 0x0008_2000_0000_0220);
 
-/// What takes a piece one step further, as a change of a square's number: for each step of pawns,
-/// knights and kings and each of a slider's [`DIRECTIONS`]. By role, and role + 8 for Black.
+/// How one step changes the number of a square: for each step of pawns, knights and kings and for
+/// each of a slider's [`DIRECTIONS`]. By role, and by role + 8 for Black.
 pub(super) static STEPS: [[i8; 8]; 16] = steps();
 
-/// For each en passant file (1 = a), the files from where it is to the left, and from where to the
-/// right. With none on, 0, it is left of the a-file: a number without a move.
+/// For each en passant file (1 = a) the files of the pawns that have it to their left, and of those
+/// that have it to their right. File 0 means no en passant; it lies left of the a-file, whose pawns
+/// so have a number without a move.
 pub(super) static BESIDE: [[Bitboard; 2]; 16] = beside();
 
-/// Tells the eight steps of a piece apart in a set of squares. One multiplication brings their
-/// bits, wherever they lie, into the highest byte: not in order, but each set as a byte of its own.
-/// That it does is checked as the table is made; the factors were found by trying.
+/// Tells which of a piece's eight steps lead to a set of squares. One multiplication maps each such
+/// set to a byte of its own. The factors were found by trying; making the table checks them.
 pub(super) struct StepFinder {
     factor: u64,
     /// By that byte, how many steps are allowed of the first, the first two, and so on.
@@ -62,8 +62,8 @@ impl StepFinder {
         StepFinder { factor, sums }
     }
 
-    /// Counts the steps that lead from a square to one of the targets. There are no targets but
-    /// such.
+    /// Counts the steps that lead from a square to one of the targets, each of which is one step
+    /// away.
     #[inline]
     pub(super) fn count(&self, from: Square, targets: Bitboard) -> Sums {
         let squares = targets.0.rotate_right(from.index().into());

@@ -4,8 +4,8 @@ use super::*;
 use chess_core::{Color, Game, Piece, Square};
 
 /// Every number of a position in order, listed naively: the independent account.
-fn list(state: &State, rules: Rules) -> Vec<Entry> {
-    let position = &state.position;
+fn list(numbered: &NumberedPosition, rules: Rules) -> Vec<Meaning> {
+    let position = &numbered.position;
     let us = position.turn();
     let mut all = Vec::new();
     for file in 0..8 {
@@ -14,55 +14,67 @@ fn list(state: &State, rules: Rules) -> Vec<Entry> {
             let Some(piece) = position.piece_at(from).filter(|piece| piece.color() == us) else {
                 continue;
             };
-            list_piece(state, from, piece.role(), rules, &mut all);
+            list_piece(numbered, from, piece.role(), rules, &mut all);
         }
     }
     all
 }
 
-fn list_piece(state: &State, from: Square, role: Role, rules: Rules, all: &mut Vec<Entry>) {
+fn list_piece(
+    numbered: &NumberedPosition,
+    from: Square,
+    role: Role,
+    rules: Rules,
+    all: &mut Vec<Meaning>,
+) {
     let bishop = [(-1, -1), (1, -1), (1, 1), (-1, 1)];
     let rook = [(-1, 0), (0, -1), (1, 0), (0, 1)];
     let king = [(-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1)];
     let knight = [(-2, -1), (-2, 1), (2, -1), (2, 1), (-1, -2), (-1, 2), (1, -2), (1, 2)];
     match role {
-        Role::Pawn => list_pawn(state, from, rules, all),
-        Role::Bishop => walk(state, from, &bishop, 7, all),
-        Role::Rook => walk(state, from, &rook, 7, all),
+        Role::Pawn => list_pawn(numbered, from, rules, all),
+        Role::Bishop => walk(numbered, from, &bishop, 7, all),
+        Role::Rook => walk(numbered, from, &rook, 7, all),
         Role::Queen => {
-            walk(state, from, &bishop, 7, all);
-            walk(state, from, &rook, 7, all);
+            walk(numbered, from, &bishop, 7, all);
+            walk(numbered, from, &rook, 7, all);
         }
-        Role::Knight => walk(state, from, &knight, 1, all),
+        Role::Knight => walk(numbered, from, &knight, 1, all),
         Role::King => {
-            walk(state, from, &king, 1, all);
-            let home = Square::at(4, state.position.turn().back_rank()).unwrap();
+            walk(numbered, from, &king, 1, all);
+            let home = Square::at(4, numbered.position.turn().back_rank()).unwrap();
             for (corner, between) in [(7, 5..7), (0, 1..4)] {
                 let rook = from.offset(corner - 4, 0);
-                let own = Some(Piece::new(Role::Rook, state.position.turn()));
+                let own = Some(Piece::new(Role::Rook, numbered.position.turn()));
                 let free = between.into_iter().all(|file| {
                     let square = Square::at(file, from.rank()).unwrap();
-                    state.position.piece_at(square).is_none()
+                    numbered.position.piece_at(square).is_none()
                 });
-                if from == home && free && state.position.piece_at(rook.unwrap()) == own {
-                    all.push(Entry::Move(Move::new(from, rook.unwrap())));
+                if from == home && free && numbered.position.piece_at(rook.unwrap()) == own {
+                    all.push(Meaning::Move(Move::new(from, rook.unwrap())));
                 }
             }
         }
     }
 }
 
-fn walk(state: &State, from: Square, steps: &[(i8, i8)], reach: usize, all: &mut Vec<Entry>) {
+fn walk(
+    numbered: &NumberedPosition,
+    from: Square,
+    steps: &[(i8, i8)],
+    reach: usize,
+    all: &mut Vec<Meaning>,
+) {
     for (files, ranks) in steps {
         let mut square = from;
         for _ in 0..reach {
             let Some(to) = square.offset(*files, *ranks) else { break };
             square = to;
-            let there = state.position.piece_at(to);
+            let there = numbered.position.piece_at(to);
             match there {
-                Some(piece) if piece.color() == state.position.turn() => break,
+                Some(piece) if piece.color() == numbered.position.turn() => break,
                 Some(piece) if piece.role() == Role::King => break,
-                _ => all.push(Entry::Move(Move::new(from, to))),
+                _ => all.push(Meaning::Move(Move::new(from, to))),
             }
             if there.is_some() {
                 break;
@@ -71,17 +83,17 @@ fn walk(state: &State, from: Square, steps: &[(i8, i8)], reach: usize, all: &mut
     }
 }
 
-fn list_pawn(state: &State, from: Square, rules: Rules, all: &mut Vec<Entry>) {
-    let position = &state.position;
+fn list_pawn(numbered: &NumberedPosition, from: Square, rules: Rules, all: &mut Vec<Meaning>) {
+    let position = &numbered.position;
     let us = position.turn();
     let empty = |square: Square| position.piece_at(square).is_none();
     let mut push = |to: Square| {
         if to.rank() == (!us).back_rank() {
             for role in [Role::Queen, Role::Rook, Role::Bishop, Role::Knight] {
-                all.push(Entry::Move(Move::promoting(from, to, role)));
+                all.push(Meaning::Move(Move::promoting(from, to, role)));
             }
         } else {
-            all.push(Entry::Move(Move::new(from, to)));
+            all.push(Meaning::Move(Move::new(from, to)));
         }
     };
     let one = from.offset(0, us.forward()).filter(|to| empty(*to));
@@ -110,35 +122,35 @@ fn list_pawn(state: &State, from: Square, rules: Rules, all: &mut Vec<Entry>) {
     }
     let file = i16::from(from.file()) + 1;
     for side in [-1i8, 1] {
-        let matches = file + i16::from(side) == i16::from(state.passing_file);
-        if !matches || state.passing_file == 0 && !rules.edge_pawn {
+        let matches = file + i16::from(side) == i16::from(numbered.passing_file);
+        if !matches || numbered.passing_file == 0 && !rules.edge_pawn {
             continue;
         }
         match from.offset(side, us.forward()) {
             Some(to) if position.en_passant() == Some(to) && empty(to) => {
-                all.push(Entry::Move(Move::new(from, to)));
+                all.push(Meaning::Move(Move::new(from, to)));
             }
-            _ => all.push(Entry::Phantom),
+            _ => all.push(Meaning::Phantom),
         }
     }
 }
 
 /// `targets` may hold what it will.
-fn check(state: &State, rules: Rules, targets: &mut Targets) {
-    let listed = list(state, rules);
-    assert_eq!(state.total(rules) as usize, listed.len(), "{}", state.position.to_fen());
-    for (number, entry) in (1u8..=128).zip(&listed) {
-        let found = state.entry(number, rules, targets);
-        assert_eq!(found, *entry, "{} {number}", state.position.to_fen());
-        if let Entry::Move(m) = entry {
-            let found = state.number(*m, rules).unwrap();
-            assert_eq!(found, u32::from(number), "{} {m}", state.position.to_fen());
+fn check(numbered: &NumberedPosition, rules: Rules, targets: &mut Targets) {
+    let listed = list(numbered, rules);
+    assert_eq!(numbered.total(rules) as usize, listed.len(), "{}", numbered.position.to_fen());
+    for (number, meaning) in (1u8..=128).zip(&listed) {
+        let found = numbered.meaning(number, rules, targets);
+        assert_eq!(found, *meaning, "{} {number}", numbered.position.to_fen());
+        if let Meaning::Move(m) = meaning {
+            let found = numbered.number(*m, rules).unwrap();
+            assert_eq!(found, u32::from(number), "{} {m}", numbered.position.to_fen());
         }
     }
     if listed.len() < 128 {
         let beyond = listed.len() as u8 + 1;
         let count = listed.len() as u8;
-        assert_eq!(state.entry(beyond, rules, targets), Entry::Beyond(count));
+        assert_eq!(numbered.meaning(beyond, rules, targets), Meaning::Beyond(count));
     }
 }
 
@@ -158,11 +170,12 @@ fn counting_agrees_with_listing() {
         let bytes = Random::new(seed).bytes(400);
         let game = random_game(&mut arbitrary::Unstructured::new(&bytes), flavour).unwrap();
         for rules in ALL_RULES {
-            let mut state = State { position: game.start_position(), passing_file: 0 };
-            check(&state, rules, &mut targets);
+            let mut numbered =
+                NumberedPosition { position: game.start_position(), passing_file: 0 };
+            check(&numbered, rules, &mut targets);
             for m in game.main_line() {
-                state.play(m, rules);
-                check(&state, rules, &mut targets);
+                numbered.play(m, rules);
+                check(&numbered, rules, &mut targets);
             }
         }
     }
@@ -185,7 +198,7 @@ fn odd_boards() {
     ] {
         let position = Position::from_fen(fen).unwrap();
         for passing_file in 0..=15 {
-            check(&State { position, passing_file }, Rules::USUAL, &mut targets);
+            check(&NumberedPosition { position, passing_file }, Rules::USUAL, &mut targets);
         }
     }
 }
@@ -235,17 +248,18 @@ fn quirks() {
         for (rules, number, expected) in readings {
             let mut game = Game::new();
             game.set_start_fen(fen).unwrap();
-            let mut state = State { position: game.start_position(), passing_file: 0 };
+            let mut numbered =
+                NumberedPosition { position: game.start_position(), passing_file: 0 };
             for m in moves {
-                state.play(m.parse().unwrap(), *rules);
+                numbered.play(m.parse().unwrap(), *rules);
             }
             let expected = match expected {
-                Some(m) => Entry::Move(m.parse().unwrap()),
-                None if u32::from(*number) > state.total(*rules) => Entry::Beyond(6),
-                None => Entry::Phantom,
+                Some(m) => Meaning::Move(m.parse().unwrap()),
+                None if u32::from(*number) > numbered.total(*rules) => Meaning::Beyond(6),
+                None => Meaning::Phantom,
             };
             assert_eq!(
-                state.entry(*number, *rules, &mut NO_TARGETS.clone()),
+                numbered.meaning(*number, *rules, &mut NO_TARGETS.clone()),
                 expected,
                 "{fen} {moves:?} {number}"
             );

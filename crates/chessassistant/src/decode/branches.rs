@@ -1,8 +1,9 @@
 //! Branches: put aside when they are met, read when the move they replace has been played.
 
-use super::{Branch, Frame, Level, Run, Waiting};
+use super::Run;
+use super::scratch::{Branch, Frame, Level, Waiting};
 use crate::codes::code_size;
-use crate::error::{Error, strict};
+use crate::error::Error;
 use crate::layout::{BRANCH_BEGIN, BRANCH_END};
 use crate::quirk::Quirk;
 
@@ -16,7 +17,7 @@ impl Run<'_> {
         self.close_comment()?;
         self.scan()?;
         let number = self.level.next_branch;
-        let scratch = self.scratch.get_or_insert_with(|| self.decoder.scratch());
+        let scratch = &mut *self.scratch;
         let Some(branch) = scratch.branches.get(number).copied() else {
             // The scan ended before: nothing more can be read.
             self.level.end = self.level.cursor;
@@ -36,7 +37,7 @@ impl Run<'_> {
     /// Notes where all branches begin and end. Where the codes stop making sense, or a branch has
     /// no end, the record is over.
     pub(super) fn scan(&mut self) -> Result<(), Error> {
-        let scratch = self.scratch.get_or_insert_with(|| self.decoder.scratch());
+        let scratch = &mut *self.scratch;
         if std::mem::replace(&mut scratch.scanned, true) {
             return Ok(());
         }
@@ -84,7 +85,7 @@ impl Run<'_> {
         if let Some(kind) = damage {
             self.damage.get_or_insert(Error::new(kind, place));
         } else if unclosed {
-            self.diagnostics.note(Quirk::OpenBranch, place).map_err(strict)?;
+            self.diagnostics.note(Quirk::OpenBranch, place)?;
         }
         Ok(())
     }
@@ -97,7 +98,7 @@ impl Run<'_> {
             return Ok(false);
         }
         self.close_comment()?;
-        let scratch = self.scratch.get_or_insert_with(|| self.decoder.scratch());
+        let scratch = &mut *self.scratch;
         let next = scratch.waiting.get(self.level.next_waiting).copied();
         let Some((number, branch)) =
             next.and_then(|number| Some((number, scratch.branches.get(number).copied()?)))
@@ -142,15 +143,14 @@ impl Run<'_> {
         self.spell_out_held()?;
         if self.level.state == Waiting::ForMove {
             self.adopt_waiting();
-            self.note(Quirk::BranchWithoutMove).map_err(|kind| self.error(kind))?;
+            self.note(Quirk::BranchWithoutMove)?;
             return Ok(true);
         }
         if std::mem::take(&mut self.en_passant) {
-            self.note(Quirk::EnPassantMarker).map_err(|kind| self.error(kind))?;
+            self.note(Quirk::EnPassantMarker)?;
         }
-        let Some(scratch) = &mut self.scratch else { return Ok(false) };
-        let Some(frame) = scratch.frames.pop() else { return Ok(false) };
-        scratch.waiting.truncate(self.level.outer_waiting);
+        let Some(frame) = self.scratch.frames.pop() else { return Ok(false) };
+        self.scratch.waiting.truncate(self.level.outer_waiting);
         self.game.end_variation().map_err(|error| self.line_error(error))?;
         self.level = frame.level;
         self.board = frame.board;
@@ -168,7 +168,7 @@ impl Run<'_> {
             self.level.next_waiting = self.level.first_waiting;
             return;
         }
-        let scratch = self.scratch.get_or_insert_with(|| self.decoder.scratch());
+        let scratch = &mut *self.scratch;
         let first = scratch.waiting.get(self.level.first_waiting).copied();
         self.level.first_waiting = self.level.first_waiting.saturating_add(1);
         if scratch.waiting.len() <= self.level.first_waiting {

@@ -18,7 +18,7 @@ impl Run<'_> {
         let size = code_size(rest).map_err(|kind| self.error(kind))?;
         let content = rest.get(container_size(code)..size).unwrap_or_default();
         let Some((kind, content)) = content.split_first() else {
-            self.note(Quirk::EmptyComment).map_err(|kind| self.error(kind))?;
+            self.note(Quirk::EmptyComment)?;
             self.advance(size);
             return Ok(());
         };
@@ -58,10 +58,6 @@ impl Run<'_> {
         Ok(())
     }
 
-    pub(super) fn is_root(&self) -> bool {
-        self.scratch.as_ref().is_none_or(|scratch| scratch.frames.is_empty())
-    }
-
     pub(super) fn nag(&mut self, nag: u16) -> Result<(), Error> {
         self.close_comment()?;
         self.game.push_nag(Nag(nag));
@@ -69,18 +65,16 @@ impl Run<'_> {
     }
 
     pub(super) fn hold(&mut self, kind: u8, content: &[u8]) {
-        let scratch = self.scratch.get_or_insert_with(|| self.decoder.scratch());
-        scratch.held.push((kind, content.first().copied().unwrap_or(0)));
+        self.scratch.held.push((kind, content.first().copied().unwrap_or(0)));
         self.busy = true;
     }
 
     /// Symbols for a move that never came become raw tags.
     pub(super) fn spell_out_held(&mut self) -> Result<(), Error> {
-        let Some(scratch) = &mut self.scratch else { return Ok(()) };
-        if scratch.held.is_empty() {
+        if self.scratch.held.is_empty() {
             return Ok(());
         }
-        let mut held = std::mem::take(&mut scratch.held);
+        let mut held = std::mem::take(&mut self.scratch.held);
         for (kind, symbol) in held.drain(..) {
             let content: &[u8] = match kind {
                 SYMBOL_AFTER | SYMBOL_BEFORE => &[symbol],
@@ -88,27 +82,26 @@ impl Run<'_> {
             };
             self.open_comment(|_, out| put_raw(kind, content, out));
         }
-        if let Some(scratch) = &mut self.scratch {
-            scratch.held = held;
-        }
+        self.scratch.held = held;
         self.close_comment()
     }
 
     /// Adds to the open comment, or opens one.
     pub(super) fn open_comment(&mut self, add: impl FnOnce(&Charset, &mut String)) {
-        let scratch = self.scratch.get_or_insert_with(|| self.decoder.scratch());
+        let scratch = &mut *self.scratch;
         if scratch.comment_open {
             scratch.comment.push(' ');
         }
         scratch.comment_open = true;
-        add(&self.decoder.charset, &mut scratch.comment);
+        add(&self.dialect.charset, &mut scratch.comment);
         self.busy = true;
     }
 
     pub(super) fn close_comment(&mut self) -> Result<(), Error> {
-        let Some(scratch) = self.scratch.as_mut().filter(|scratch| scratch.comment_open) else {
+        let scratch = &mut *self.scratch;
+        if !scratch.comment_open {
             return Ok(());
-        };
+        }
         scratch.comment_open = false;
         let pushed = self.game.push_comment(&scratch.comment);
         scratch.comment.clear();

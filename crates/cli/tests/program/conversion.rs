@@ -173,7 +173,7 @@ fn an_interrupt_leaves_no_half_file() {
     let mut child = command(&place.path("")).args(words).spawn().unwrap();
     let mut input = child.stdin.take().unwrap();
     input.write_all(GAMES.repeat(300).as_bytes()).unwrap();
-    let began = || place.files().iter().any(|name| name.starts_with("out.pgn.part"));
+    let began = || place.files().iter().any(|name| name.starts_with("out.pgn~"));
     testkit::wait_until(std::time::Duration::from_secs(20), began);
     let kill = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status();
     assert!(kill.unwrap().success());

@@ -215,9 +215,9 @@ fn converting(place: &Place) -> (Session, ChildStdin) {
     let mut session =
         Session::start(place, &Setting { words: &words, fed: true, ..Setting::default() });
     let mut input = session.feed();
-    // Enough that some is written before the end.
-    input.write_all(GAMES.repeat(400).as_bytes()).unwrap();
-    session.wait_for("KiB");
+    // Some blocks, so that some is written before the end.
+    input.write_all(GAMES.repeat(2000).as_bytes()).unwrap();
+    session.wait_for("iB/s");
     (session, input)
 }
 
@@ -230,8 +230,8 @@ fn a_conversion_shows_its_progress_and_clears_it() {
     assert_eq!(code, 0, "{text}");
     let (bar, summary) = text.rsplit_once('\r').unwrap();
     assert!(bar.contains("iB/s") && !bar.contains("0/0"), "{text}");
-    assert!(summary.ends_with("800 games read, 800 written\n"), "{text}");
-    assert_eq!(summary.matches("KiB").count(), 0, "{text}");
+    assert!(summary.ends_with("4000 games read, 4000 written\n"), "{text}");
+    assert_eq!(summary.matches("iB").count(), 0, "{text}");
 }
 
 #[test]
@@ -272,12 +272,13 @@ fn control_c_in_a_pager_leaves_the_pager_its_end() {
     let setting = Setting { words: &words, variables: &variables, fed: true, ..Setting::default() };
     let mut session = Session::start(&place, &setting);
     let mut input = session.feed();
-    input.write_all(GAMES.repeat(400).as_bytes()).unwrap();
+    // A block of games, and some more.
+    input.write_all(GAMES.repeat(2000).as_bytes()).unwrap();
     session.wait_for("Alder");
     session.press_control_c();
     session.wait_for("^C");
     // More games come: the listing sees that it is not wanted.
-    let _ = input.write_all(GAMES.repeat(400).as_bytes());
+    let _ = input.write_all(GAMES.repeat(2000).as_bytes());
     drop(input);
     let (text, code) = session.end();
     assert_eq!(code, 130, "{text}");

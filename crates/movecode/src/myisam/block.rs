@@ -82,9 +82,10 @@ fn fields(input: &[u8]) -> IResult<&[u8], (Part, u64, u64)> {
     }
 }
 
-/// Appends a row in one block, as the server writes it into a table without free space.
-/// `row` is at most [`MAX_ROW`] long.
-pub(crate) fn encode_row_block(row: &[u8], out: &mut Vec<u8>) {
+/// Appends a row in one block, as the server writes it into a table without free space, and says
+/// how long its header is. `row` is at most [`MAX_ROW`] long.
+pub(crate) fn encode_row_block(row: &[u8], out: &mut Vec<u8>) -> usize {
+    let start = out.len();
     let length = row.len() as u64;
     let long = u64::from(length >= 65_517);
     let least = length.saturating_add(3).saturating_add(long);
@@ -98,12 +99,13 @@ pub(crate) fn encode_row_block(row: &[u8], out: &mut Vec<u8>) {
         out.extend_from_slice(&[if total == exact { 1 } else { 3 }, middle, low]);
     }
     let unused = total.saturating_sub(exact).checked_sub(1);
-    if let Some(unused) = unused {
-        out.push(u8::try_from(unused).unwrap_or(0));
-    }
+    // No block is longer than it must be by more than the shortest one.
+    let unused = unused.map(|unused| u8::try_from(unused).unwrap_or(u8::MAX));
+    out.extend(unused);
+    let header = out.len().saturating_sub(start);
     out.extend_from_slice(row);
-    let padding = usize::try_from(unused.unwrap_or(0)).unwrap_or(0);
-    out.resize(out.len().saturating_add(padding), 0);
+    out.resize(out.len().saturating_add(usize::from(unused.unwrap_or(0))), 0);
+    header
 }
 
 #[cfg(test)]
@@ -161,9 +163,9 @@ mod tests {
         }
         for length in (0..70).chain(65_500..65_540).chain([200_000]) {
             let mut out = Vec::new();
-            encode_row_block(&vec![7; length], &mut out);
+            let header = encode_row_block(&vec![7; length], &mut out);
             let block = parse_block(&out).unwrap();
-            assert_eq!(block.part, Part::Whole);
+            assert_eq!((block.part, block.header), (Part::Whole, header as u64));
             assert_eq!((block.data, block.total), (length as u64, out.len() as u64));
             assert_eq!(out.len() % 4, 0);
         }

@@ -56,33 +56,29 @@ pub(crate) struct Column {
 pub(crate) struct Definition {
     /// In the order of the row.
     pub(crate) columns: Vec<Column>,
-    /// The first null bit; 1 where a bit before it marks deleted rows.
-    pub(crate) first_null_bit: usize,
+    /// Bytes of packing bits at the start of a row.
+    pub(crate) pack_bytes: usize,
+    /// Bytes of null bits behind them.
+    pub(crate) null_bytes: usize,
 }
 
 impl Definition {
+    pub(crate) fn new(columns: Vec<Column>) -> Definition {
+        let mut definition = Definition { columns, ..Definition::default() };
+        definition.pack_bytes = definition.count(|column| column.storage.is_packed()).div_ceil(8);
+        definition.null_bytes = definition.count(|column| column.nullable).div_ceil(8);
+        definition
+    }
+
     /// The number of a column, whatever the case of its name.
     pub(crate) fn column(&self, name: &str) -> Option<usize> {
         self.columns.iter().position(|column| column.name.eq_ignore_ascii_case(name))
     }
 
-    /// Bytes of packing bits at the start of a row.
-    pub(crate) fn pack_bytes(&self) -> usize {
-        self.count(|column| column.storage.is_packed()).div_ceil(8)
-    }
-
-    /// Bytes of null bits behind them.
-    pub(crate) fn null_bytes(&self) -> usize {
-        match self.count(|column| column.nullable) {
-            0 => 0,
-            nullable => nullable.saturating_add(self.first_null_bit).div_ceil(8),
-        }
-    }
-
     /// Bytes of an unpacked record.
     pub(crate) fn record_length(&self) -> usize {
         let columns = self.columns.iter().map(|column| column.storage.record_length());
-        columns.fold(self.null_bytes(), |sum, length| sum.saturating_add(usize::from(length)))
+        columns.fold(self.null_bytes, |sum, length| sum.saturating_add(usize::from(length)))
     }
 
     pub(crate) fn count(&self, which: impl Fn(&Column) -> bool) -> usize {

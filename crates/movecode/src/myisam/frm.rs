@@ -86,7 +86,7 @@ pub(crate) fn parse_frm(bytes: &[u8]) -> Result<Definition, &'static str> {
     }
     columns.sort_by_key(|(position, _)| *position);
     let columns = columns.into_iter().map(|(_, column)| column).collect();
-    Ok(Definition { columns, first_null_bit: 0 })
+    Ok(Definition::new(columns))
 }
 
 /// Version, engine and options.
@@ -243,7 +243,7 @@ fn name_width(column: &Column) -> u8 {
 
 fn encode_entries(definition: &Definition, numbers: u8) -> Vec<u8> {
     let mut entries = Vec::new();
-    let mut position = definition.null_bytes().saturating_add(1);
+    let mut position = definition.null_bytes.saturating_add(1);
     for columns in definition.columns.chunks(COLUMNS_A_SCREEN) {
         for (row, column) in (4u8..).zip(columns) {
             let (kind, length, flags, check) = describe(column);
@@ -283,7 +283,7 @@ fn encode_names(definition: &Definition) -> Vec<u8> {
 
 /// A record of defaults: all null, texts of fixed length blank, the rest zero.
 fn encode_defaults(definition: &Definition, file: &mut Vec<u8>) {
-    file.resize(file.len().saturating_add(definition.null_bytes()), 0xff);
+    file.resize(file.len().saturating_add(definition.null_bytes), 0xff);
     for column in &definition.columns {
         let blank = if matches!(column.storage, Storage::Char(_)) { b' ' } else { 0 };
         let length = usize::from(column.storage.record_length());

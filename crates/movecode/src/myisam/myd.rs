@@ -2,7 +2,7 @@
 
 use std::io;
 
-use chess_core::io::ReadAt;
+use chess_store::io::ReadAt;
 
 use super::block::{ALIGNMENT, Block, MAX_HEADER, Part, parse_block};
 
@@ -86,7 +86,7 @@ impl<R: ReadAt> Rows<R> {
     }
 }
 
-fn read_block(file: &dyn ReadAt, at: u64) -> io::Result<Option<Block>> {
+fn read_block(file: &impl ReadAt, at: u64) -> io::Result<Option<Block>> {
     let mut header = [0; MAX_HEADER];
     let count = file.read_full(at, &mut header)?;
     Ok(header.get(..count).and_then(parse_block))
@@ -109,7 +109,7 @@ impl From<io::Error> for ReadError {
 /// Reads the row that begins at a block into `row`, replacing what it held. Gives the offset of
 /// its first byte if it lies in one piece.
 pub(crate) fn read_row(
-    file: &dyn ReadAt,
+    file: &impl ReadAt,
     at: u64,
     row: &mut Vec<u8>,
 ) -> Result<Option<u64>, ReadError> {
@@ -142,13 +142,14 @@ pub(crate) fn read_row(
     Ok(None)
 }
 
-fn append(file: &dyn ReadAt, at: u64, length: u64, row: &mut Vec<u8>) -> Result<(), ReadError> {
+fn append(file: &impl ReadAt, at: u64, length: u64, row: &mut Vec<u8>) -> Result<(), ReadError> {
     let there = file.size()?.saturating_sub(at);
     if length > there {
         return Err(ReadError::Damaged("as many bytes as the block says", at));
     }
     let start = row.len();
-    let length = usize::try_from(length).unwrap_or(0);
+    let length = usize::try_from(length)
+        .map_err(|_| ReadError::Damaged("no more bytes than memory holds", at))?;
     row.resize(start.saturating_add(length), 0);
     let count = file.read_full(at, row.get_mut(start..).unwrap_or_default())?;
     if count < length {

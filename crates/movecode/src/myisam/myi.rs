@@ -50,14 +50,14 @@ pub(crate) fn encode_myi(definition: &Definition, rows: u64, data: u64) -> Vec<u
 /// Lengths of rows, and how many bytes of packing bits and blobs they have.
 fn encode_base(definition: &Definition, fields: usize, file: &mut Vec<u8>) {
     let record = definition.record_length();
-    let bits = definition.pack_bytes();
+    let bits = definition.pack_bytes;
     let blobs = definition.count(|column| matches!(column.storage, Storage::Blob(_)));
     let texts = definition.count(|column| matches!(column.storage, Storage::VarChar(_)));
     let wide = definition
         .count(|column| matches!(column.storage, Storage::VarChar(length) if length > 255));
     let fixed = definition.count(|column| matches!(column.storage, Storage::Char(_)));
     let unpacked = record.saturating_add(wide);
-    let least = definition.null_bytes().saturating_add(bits).saturating_add(texts);
+    let least = definition.null_bytes.saturating_add(bits).saturating_add(texts);
     put32(file, record);
     put32(file, unpacked);
     put32(file, least.saturating_add(fixed));
@@ -76,10 +76,10 @@ fn encode_base(definition: &Definition, fields: usize, file: &mut Vec<u8>) {
 /// Type, length, null bit and null byte of each field: the null bits themselves, then the columns.
 fn fields(definition: &Definition) -> Vec<(usize, usize, u8, usize)> {
     let mut fields = Vec::new();
-    if definition.null_bytes() > 0 {
-        fields.push((0, definition.null_bytes(), 0, 0));
+    if definition.null_bytes > 0 {
+        fields.push((0, definition.null_bytes, 0, 0));
     }
-    let mut bit = definition.first_null_bit;
+    let mut bit = 0usize;
     for column in &definition.columns {
         let kind = match column.storage {
             Storage::Char(length) if length > 3 => 1,

@@ -37,10 +37,10 @@ pub(crate) fn visit_row<'a>(
     mut each: impl FnMut(usize, Value<'a>, usize),
 ) -> Result<(), (&'static str, usize)> {
     let mut cursor = Cursor { bytes, at: 0 };
-    let packed = Bits { bytes: cursor.take(definition.pack_bytes(), "packing bits")? };
-    let nulls = Bits { bytes: cursor.take(definition.null_bytes(), "null bits")? };
+    let packed = Bits { bytes: cursor.take(definition.pack_bytes, "packing bits")? };
+    let nulls = Bits { bytes: cursor.take(definition.null_bytes, "null bits")? };
     let mut pack_bit = 0usize;
-    let mut null_bit = definition.first_null_bit;
+    let mut null_bit = 0usize;
     for (number, column) in definition.columns.iter().enumerate() {
         let short = column.storage.is_packed() && packed.next(&mut pack_bit);
         let null = column.nullable && nulls.next(&mut null_bit);
@@ -140,17 +140,22 @@ fn signed(bytes: &[u8]) -> i64 {
     unsigned(bytes) << unused >> unused
 }
 
-/// Appends a row to `out`. Values beyond their column's size are cut to it: callers see to that
-/// first.
-pub(crate) fn encode_row(definition: &Definition, values: &[Value<'_>], out: &mut Vec<u8>) {
+/// Appends a row to `out`, and calls `each` with every column: its number, and where it ends.
+/// Values beyond their column's size are cut to it: callers see to that first.
+pub(crate) fn encode_row(
+    definition: &Definition,
+    values: &[Value<'_>],
+    out: &mut Vec<u8>,
+    mut each: impl FnMut(usize, usize),
+) {
     let start = out.len();
-    let bits = definition.pack_bytes();
+    let bits = definition.pack_bytes;
     out.resize(start.saturating_add(bits), 0);
     // Null bits without a column are set.
-    out.resize(out.len().saturating_add(definition.null_bytes()), 0xff);
+    out.resize(out.len().saturating_add(definition.null_bytes), 0xff);
     let mut pack_bit = 0usize;
-    let mut null_bit = bits.saturating_mul(8).saturating_add(definition.first_null_bit);
-    for (column, value) in definition.columns.iter().zip(values) {
+    let mut null_bit = bits.saturating_mul(8);
+    for (number, (column, value)) in definition.columns.iter().zip(values).enumerate() {
         let null = *value == Value::Null;
         if column.nullable {
             if !null {
@@ -165,6 +170,7 @@ pub(crate) fn encode_row(definition: &Definition, values: &[Value<'_>], out: &mu
             }
             pack_bit = pack_bit.saturating_add(1);
         }
+        each(number, out.len());
     }
 }
 
@@ -222,7 +228,8 @@ fn encode_char(length: usize, bytes: &[u8], out: &mut Vec<u8>) -> bool {
 }
 
 fn put(out: &mut Vec<u8>, value: i64, bytes: usize) {
-    out.extend(value.to_le_bytes().iter().take(bytes));
+    let value = value.to_le_bytes();
+    out.extend_from_slice(value.get(..bytes).unwrap_or(&value));
 }
 
 #[cfg(test)]
@@ -235,17 +242,14 @@ mod tests {
     }
 
     fn definition() -> Definition {
-        Definition {
-            columns: vec![
-                column("Id", Storage::Int(4), false),
-                column("Elo", Storage::Int(2), true),
-                column("Date", Storage::Date, true),
-                column("Eco", Storage::Char(9), true),
-                column("Name", Storage::VarChar(765), false),
-                column("Bin", Storage::Blob(3), true),
-            ],
-            first_null_bit: 0,
-        }
+        Definition::new(vec![
+            column("Id", Storage::Int(4), false),
+            column("Elo", Storage::Int(2), true),
+            column("Date", Storage::Date, true),
+            column("Eco", Storage::Char(9), true),
+            column("Name", Storage::VarChar(765), false),
+            column("Bin", Storage::Blob(3), true),
+        ])
     }
 
     const ROW: &[u8] = &[
@@ -285,7 +289,7 @@ mod tests {
         ];
         assert_eq!(row.as_slice(), expected);
         let mut out = Vec::new();
-        encode_row(&definition(), &expected, &mut out);
+        encode_row(&definition(), &expected, &mut out, |_, _| ());
         assert_eq!(out, ROW);
     }
 
@@ -293,7 +297,7 @@ mod tests {
     fn nothing_takes_no_room() {
         let mut out = Vec::new();
         let values = [Value::Int(0), NULL, NULL, NULL, Value::Bytes(b"", 0), NULL];
-        encode_row(&definition(), &values, &mut out);
+        encode_row(&definition(), &values, &mut out, |_, _| ());
         // The bits of Id, Elo, Date, Eco and Bin; all null; lengths of Eco and Name.
         assert_eq!(out, [0b0001_1111, 0xff, 0, 0]);
         let row = parse_row(&definition(), &out).unwrap();
@@ -305,7 +309,7 @@ mod tests {
         let text = [b'x'; 300];
         let mut out = Vec::new();
         let values = [Value::Int(1), NULL, NULL, NULL, Value::Bytes(&text, 0), NULL];
-        encode_row(&definition(), &values, &mut out);
+        encode_row(&definition(), &values, &mut out, |_, _| ());
         assert_eq!(out.get(7..10), Some(&[255, 1, 44][..]));
         let row = parse_row(&definition(), &out).unwrap();
         assert_eq!(row[4], Value::Bytes(&text, 10));

@@ -1,8 +1,9 @@
 //! Comments, read. pgn §3.4 "Comments"
 
 use super::Movetext;
+use crate::cursor::CommentEnd;
 use crate::quirk::Quirk;
-use crate::tags::{decode, game_start_in};
+use crate::tags::{decode, tag_after_empty_line};
 use crate::text::decode_comment;
 
 /// How far after a comment with an opening brace in it another closing one is sought.
@@ -52,39 +53,40 @@ impl Movetext<'_, '_> {
     /// Goes past a comment in braces; returns the end of its text, and what is odd about it.
     pub(super) fn pass_comment(&mut self) -> (usize, Option<Quirk>) {
         self.cursor.advance(1);
-        let (start, rest) = (self.cursor.at, self.cursor.rest());
-        let close = self.cursor.find(b'}');
-        let inside = rest.get(..close.unwrap_or(rest.len())).unwrap_or(rest);
-        if let Some(end) = game_start_in(inside, rest) {
-            self.cursor.advance(end);
-            return (self.cursor.at, Some(Quirk::UnclosedComment));
-        }
-        let Some(mut close) = close else {
-            self.cursor.advance(rest.len());
-            return (self.cursor.at, Some(Quirk::UnclosedComment));
+        let mut opened = match self.cursor.comment_end() {
+            CommentEnd::Closed { length, opened } => {
+                self.cursor.advance(length.saturating_add(1));
+                opened
+            }
+            CommentEnd::Unclosed { length } => {
+                self.cursor.advance(length);
+                return (self.cursor.at, Some(Quirk::UnclosedComment));
+            }
         };
         let mut quirk = None;
-        let mut opened = memchr::memchr_iter(b'{', inside).count();
         while opened > 0
-            && let Some(next) = self.closing_again(rest.get(close.saturating_add(1)..))
+            && let Some(next) = self.closing_again()
         {
-            close = close.saturating_add(1).saturating_add(next);
+            self.cursor.advance(next.saturating_add(1));
             opened = opened.saturating_sub(1);
             quirk = Some(Quirk::NestedComment);
         }
-        self.cursor.advance(close.saturating_add(1));
-        (start.saturating_add(close), quirk)
+        (self.cursor.at.saturating_sub(1), quirk)
     }
 
     /// After a comment with another one begun in it: how far ahead a brace closes again, before
     /// any opens.
-    fn closing_again(&mut self, rest: Option<&[u8]>) -> Option<usize> {
-        let rest = rest.unwrap_or_default();
+    fn closing_again(&mut self) -> Option<usize> {
+        let rest = self.cursor.rest();
         let window = rest.get(..NESTED_WITHIN).unwrap_or(rest);
+        for at in memchr::memchr3_iter(b'{', b'}', b'[', window) {
+            match window.get(at) {
+                Some(b'}') => return Some(at),
+                Some(b'[') if !tag_after_empty_line(rest, at) => {}
+                _ => return None,
+            }
+        }
         self.cursor.hit_end |= window.len() < NESTED_WITHIN;
-        let next = memchr::memchr2(b'{', b'}', window)?;
-        let between = window.get(..next).unwrap_or_default();
-        let closes = window.get(next) == Some(&b'}') && game_start_in(between, rest).is_none();
-        closes.then_some(next)
+        None
     }
 }

@@ -1,7 +1,7 @@
 //! Passing over what cannot be used.
 
 use super::{Movetext, result_here};
-use crate::tags::looks_like_tag;
+use crate::tags::tag_begins;
 
 impl Movetext<'_, '_> {
     /// Passes over what cannot be used. From the inside of `depth` variations that are not the
@@ -29,7 +29,7 @@ impl Movetext<'_, '_> {
                     }
                 }
                 b')' if self.game.open_variations() > 0 => return,
-                b'[' if looks_like_tag(self.cursor.rest(), self.cursor.at_line_start()) => return,
+                b'[' if tag_begins(self.cursor) => return,
                 b'0'..=b'9' | b'*' | 0xc2 => {
                     if self.skip_number(depth) {
                         return;
@@ -40,16 +40,24 @@ impl Movetext<'_, '_> {
                     self.skip_word();
                     continue;
                 }
+                b'-' | b'/' | b':' if self.cautious && self.inside_result() => {
+                    self.doubtful = true;
+                    return;
+                }
                 _ => {}
             }
             self.cursor.advance(1);
         }
     }
 
-    /// Passes over a number; not over a result that ends the game, which it says.
+    /// Passes over a number; not over a result that ends the game, or may, which it says.
     fn skip_number(&mut self, depth: usize) -> bool {
         let rest = self.cursor.rest();
         if let Some((_, length)) = result_here(rest) {
+            if self.cautious && !self.after_token() {
+                self.doubtful = true;
+                return true;
+            }
             let at = self.cursor.at;
             self.cursor.advance(length);
             if depth == 0 && self.game.open_variations() == 0 || self.ends_here() {
@@ -61,6 +69,19 @@ impl Movetext<'_, '_> {
         let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
         self.cursor.advance(digits.max(1));
         false
+    }
+
+    /// Whether a token has surely ended before this place, so that reading comes by here too.
+    fn after_token(&self) -> bool {
+        let previous = self.cursor.previous();
+        previous.is_none_or(|byte| byte.is_ascii_whitespace() || matches!(byte, b'.' | b')' | b'}'))
+    }
+
+    /// Whether this sign belongs to a result that hangs on to a word, as in `Nf31-0`. The word was
+    /// passed over as a whole; reading finds the result if `Nf3` is a move.
+    fn inside_result(&self) -> bool {
+        (1..=3)
+            .any(|before| self.cursor.rest_after_going_back(before).and_then(result_here).is_some())
     }
 
     fn skip_word(&mut self) {

@@ -1,28 +1,29 @@
 //! Dropping deleted games, dead space and unused names. (scid §8 "Editing")
 //!
-//! The three files cannot be swapped at once. So records are copied to the end of the games file
-//! and from there to its beginning, and the index is swapped after each: what it points to is
-//! never overwritten. Then names in use whose ids are too high take over lower ids that nothing
-//! uses. While the index may have either id, both have the name.
+//! New files of all three take the place of the old ones at once, and until then the old ones are
+//! as they were.
 
-use chess_core::Location;
+use chess_store::Location;
+use chess_store::io::{Pages, ReadAt as _, WriteAt as _};
 
 use super::entries::map_ids;
-use super::{Editor, SwapFile};
+use super::{Editor, NewFiles};
 use crate::database::read_names;
-use crate::error::{Error, ErrorKind, io as failed};
-use crate::index::Entry;
+use crate::error::{Error, ErrorKind, size};
+use crate::index::IndexEntry;
 use crate::layout::{Version, flag};
+use crate::name_table::NameTable;
 use crate::names::{NameKind, RawNames};
 use crate::names_5::{encode_names_5, set_autoload_5, survey_5};
-use crate::writer::gap_before;
+use crate::output::{GamesOut, IndexOut};
 
-/// The ids of a kind once unused names are gone.
+/// The ids of a kind once unused names are gone: ids must be below the number of names, so names
+/// in use with higher ids take over the lowest unused ones.
 #[derive(Debug, Default)]
 struct Renumbering {
     /// How many names are used; their ids are below this.
     used: usize,
-    /// Ids in use from there on, and the unused ones that take their place.
+    /// Ids in use from there on, and the unused ones that take their place; both grow.
     moves: Vec<(u32, u32)>,
 }
 
@@ -39,50 +40,42 @@ impl Renumbering {
         let found = self.moves.binary_search_by_key(&id, |(from, _)| *from);
         found.ok().and_then(|at| self.moves.get(at)).map_or(id, |(_, to)| *to)
     }
+
+    /// The old ids in the order of the new ones.
+    fn old_ids(&self) -> impl Iterator<Item = u32> {
+        let mut moves = self.moves.iter().peekable();
+        (0..).take(self.used).map(move |id| match moves.next_if(|(_, to)| *to == id) {
+            Some((from, _)) => *from,
+            None => id,
+        })
+    }
 }
 
-impl<F: SwapFile> Editor<F> {
+impl<N: NewFiles> Editor<N> {
     /// Drops deleted games, the space of the games file nothing points to, and names nobody uses.
-    /// The game to load stays the same, or becomes the first one if it is dropped. Meanwhile the
-    /// games file is twice as large.
+    /// The game to load stays the same, or becomes the first one if it is dropped. Meanwhile there
+    /// are two bases.
     ///
     /// # Errors
-    /// If a record cannot be read, or there is no room for the copies, in which case nothing has
-    /// changed; those of the disk.
-    pub fn compact(&mut self) -> Result<(), Error> {
-        let end = self.games_size()?;
-        // Once to the end, where nothing is lost if it stops; then to the beginning, which by then
-        // nothing points to. Gaps may make the beginning longer than the file was.
-        let copies = end.max(self.end_of_records(kept)?);
-        if let Err(error) = self.copy_records(copies, kept) {
-            // The error matters more than another one of cutting off what nothing points to.
-            let _ = self.games.set_size(end);
-            return Err(error);
-        }
-        let autoload = self.autoload_of_kept()?;
-        self.redirect(copies, autoload, kept)?;
-        let end = self.copy_records(0, |_| true)?;
-        self.redirect(0, autoload, |_| true)?;
-        self.games.set_size(end).map_err(failed(Location::file(self.files.games)))?;
-        self.sync_games()?;
-        self.compact_names()
-    }
-
-    /// Drops the names nobody uses.
-    fn compact_names(&mut self) -> Result<(), Error> {
-        let mut names = self.take_names()?;
-        let new_ids = NameKind::ALL.map(|kind| Renumbering::new(self.maker.table.uses(kind)));
-        if new_ids.iter().any(|kind| !kind.moves.is_empty()) {
-            for (list, kind) in names.iter_mut().zip(&new_ids) {
-                kind.moves.iter().for_each(|(from, to)| list.share(*to, *from));
-            }
-            self.put_all_names(&names)?;
-            self.renumber(&new_ids)?;
-        }
-        for (list, kind) in names.iter_mut().zip(&new_ids) {
-            list.truncate(kind.used);
-        }
-        self.put_all_names(&names)
+    /// If a record cannot be read; those of the disk. The base is then as it was.
+    pub fn compacted(mut self) -> Result<Editor<N>, Error> {
+        let names_file = read_names(&self.files)?;
+        let (names, table) = self.used_names(&names_file, kept)?;
+        let renumbering = NameKind::ALL.map(|kind| Renumbering::new(&table.uses(kind)));
+        self.info.autoload = self.autoload_of_kept()?;
+        let mut new_files = self.new_files.begin();
+        let (names, table) = self.compacted_names(&names, &table, &renumbering)?;
+        let (_, info_5) = survey_5(&names_file);
+        let names = self.new_names(&mut new_files, &names, &table, &info_5)?;
+        let (games, index, count) = self.new_games(&mut new_files, &renumbering)?;
+        new_files.commit().map_err(Error::io(Location::file(self.files.extensions.index)))?;
+        self.files.games = games;
+        self.files.names = names;
+        self.files.index = index;
+        self.names_end = size(&self.files.names, self.files.extensions.names)?;
+        self.count = count;
+        self.table = table;
+        Ok(self)
     }
 
     /// The game to load once deleted games are gone: the same one, or the first if it is gone; as
@@ -91,7 +84,7 @@ impl<F: SwapFile> Editor<F> {
         let old = u64::from(self.info.autoload);
         let mut before = 0u32;
         for (number, entry) in (1..=old).zip(self.entries()) {
-            let entry = entry.map_err(failed(Location::file(self.files.index)))?;
+            let entry = entry.map_err(Error::io(Location::file(self.files.extensions.index)))?;
             if kept(&entry) {
                 before = before.saturating_add(1);
                 if number == old {
@@ -102,101 +95,92 @@ impl<F: SwapFile> Editor<F> {
         Ok(self.info.autoload.min(1))
     }
 
-    /// Copies the records of games that are `wanted` to the games file from `start` on, in the
-    /// order of the index; says where they end.
-    fn copy_records(&mut self, start: u64, wanted: fn(&Entry) -> bool) -> Result<u64, Error> {
-        let mut end = start;
-        let mut record = Vec::new();
-        let size = self.games_size()?;
-        for (game, entry) in (0..).zip(self.entries()) {
-            let entry = entry.map_err(failed(self.entry_location(game)))?;
-            if !wanted(&entry) {
-                continue;
-            }
-            let at = Location::file(self.files.games).at(entry.offset).in_game(game);
-            // By the size of before: what is copied may lie beyond, with zeros in between.
-            if entry.length == 0 || entry.offset.saturating_add(u64::from(entry.length)) > size {
-                return Err(Error::new(ErrorKind::Unsound("a record is not there"), at));
-            }
-            let length = entry.length as usize;
-            self.games.read_into(entry.offset, length, &mut record).map_err(failed(at))?;
-            self.write_record(&mut end, &record, at)?;
-        }
-        self.sync_games()?;
-        Ok(end)
-    }
-
-    /// Where the records of games that are `wanted` would end if they began with the file.
-    fn end_of_records(&self, wanted: fn(&Entry) -> bool) -> Result<u64, Error> {
-        let mut end = 0u64;
-        for entry in self.entries() {
-            let entry = entry.map_err(failed(Location::file(self.files.index)))?;
-            if wanted(&entry) {
-                let gap = gap_before(end, entry.length as usize, self.version);
-                end = end.saturating_add(gap).saturating_add(u64::from(entry.length));
+    /// The names in use under their new ids, with how often each is used.
+    fn compacted_names(
+        &self,
+        old_names: &RawNames,
+        old: &NameTable,
+        renumbering: &[Renumbering; 4],
+    ) -> Result<(RawNames, NameTable), Error> {
+        let at = Location::file(self.files.extensions.names);
+        let mut names = RawNames::default();
+        for ((list, old), ids) in names.iter_mut().zip(old_names).zip(renumbering) {
+            for id in ids.old_ids() {
+                let pushed = list.push(old.get(id).unwrap_or_default());
+                pushed.map_err(|_| Error::new(ErrorKind::NamesTooLong, at))?;
             }
         }
-        Ok(end)
-    }
-
-    /// Swaps the index for one of the games that are `wanted`, their records where
-    /// [`copy_records`](Self::copy_records) has put them.
-    fn redirect(
-        &mut self,
-        start: u64,
-        autoload: u32,
-        wanted: fn(&Entry) -> bool,
-    ) -> Result<(), Error> {
-        let mut left = 0u64;
-        for entry in self.entries() {
-            let entry = entry.map_err(failed(Location::file(self.files.index)))?;
-            left = left.saturating_add(u64::from(wanted(&entry)));
-        }
-        let old_autoload = std::mem::replace(&mut self.info.autoload, autoload);
-        let version = self.version;
-        let mut end = start;
-        let swapped = self.swap_index(left, &mut |_, mut entry| {
-            if !wanted(&entry) {
-                return None;
+        let mut table = self.table_of(&names)?;
+        for (kind, ids) in NameKind::ALL.into_iter().zip(renumbering) {
+            let uses = old.uses(kind);
+            for (new, old) in (0..).zip(ids.old_ids()) {
+                table.set_uses(kind, new, uses.get(old as usize).copied().unwrap_or(0));
             }
-            let length = entry.length as usize;
-            entry.offset = end.saturating_add(gap_before(end, length, version));
-            end = entry.offset.saturating_add(length as u64);
-            Some(entry)
-        });
-        if swapped.is_err() {
-            self.info.autoload = old_autoload;
         }
-        swapped
+        Ok((names, table))
     }
 
-    /// Swaps the index for one with new ids.
-    fn renumber(&mut self, new_ids: &[Renumbering; 4]) -> Result<(), Error> {
-        let new_id = |kind: NameKind, id| new_ids.get(kind as usize).map_or(id, |n| n.new_id(id));
-        self.swap_index(self.count, &mut |_, mut entry| {
-            entry.names = map_ids(entry.names, new_id);
-            Some(entry)
-        })
-    }
-
-    /// Swaps the names file for one of these names.
-    fn put_all_names(&mut self, names: &RawNames) -> Result<(), Error> {
-        let table = self.count_names(names)?;
+    fn new_names(
+        &self,
+        new_files: &mut N,
+        names: &RawNames,
+        table: &NameTable,
+        info_5: &[u8],
+    ) -> Result<N::File, Error> {
         let bytes = match self.version {
             Version::Si5 => {
-                let (_, info) = survey_5(&read_names(&self.names, self.files)?);
-                encode_names_5(&set_autoload_5(&info, self.info.autoload), names)
+                let info = set_autoload_5(info_5, self.info.autoload);
+                encode_names_5(&info, names)
             }
             Version::Si3 | Version::Si4 => table.encode_4(),
         };
-        self.swap_names(&bytes)?;
-        self.names_end = bytes.len() as u64;
-        self.maker.table = table;
-        Ok(())
+        let name = self.files.extensions.names;
+        let file = new_files.create(name).and_then(|mut file| {
+            file.write_at(0, &bytes)?;
+            Ok(file)
+        });
+        file.map_err(Error::io(Location::file(name)))
+    }
+
+    /// Copies the records of the games that are kept, in the order of the index, and makes the
+    /// index of them; says how many there are.
+    fn new_games(
+        &self,
+        new_files: &mut N,
+        renumbering: &[Renumbering; 4],
+    ) -> Result<(N::File, N::File, u64), Error> {
+        let (files, version) = (self.files.extensions, self.version);
+        let mut create = |name| new_files.create(name).map_err(Error::io(Location::file(name)));
+        let mut games = GamesOut::new(create(files.games)?, files, version);
+        let mut index = IndexOut::new(create(files.index)?, files, version)?;
+        let new_id =
+            |kind: NameKind, id| renumbering.get(kind as usize).map_or(id, |kind| kind.new_id(id));
+        let pages = Pages::default();
+        let old = pages.before(&self.files.games);
+        let (mut record, mut count) = (Vec::new(), 0u64);
+        for (game, entry) in (0..).zip(self.entries()) {
+            let mut entry = entry.map_err(Error::io(self.entry_location(game)))?;
+            if !kept(&entry) {
+                continue;
+            }
+            let at = Location::file(files.games).at(entry.offset).in_game(game);
+            let length = entry.length as usize;
+            old.read_into(entry.offset, length, &mut record).map_err(Error::io(at))?;
+            if length == 0 || record.len() < length {
+                return Err(Error::new(ErrorKind::Unsound("a record is not there"), at));
+            }
+            let place = games.place(&record).map_err(|kind| Error::new(kind, at))?;
+            games.push(&record, place)?;
+            entry.offset = place.offset;
+            entry.names = map_ids(entry.names, new_id);
+            index.push(&entry)?;
+            count = count.saturating_add(1);
+        }
+        Ok((games.finish()?, index.finish(&self.info_of(count))?, count))
     }
 }
 
-fn kept(entry: &Entry) -> bool {
+fn kept(entry: &IndexEntry) -> bool {
     entry.flags & flag::DELETED == 0
 }
 
@@ -210,6 +194,7 @@ mod tests {
         assert_eq!(renumbering.used, 4);
         assert_eq!(renumbering.moves, [(5, 1), (6, 3)]);
         assert_eq!([0, 2, 5, 6].map(|id| renumbering.new_id(id)), [0, 2, 1, 3]);
+        assert_eq!(renumbering.old_ids().collect::<Vec<_>>(), [0, 5, 2, 6]);
     }
 
     #[test]

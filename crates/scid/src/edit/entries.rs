@@ -2,29 +2,21 @@
 
 use std::io;
 
-use chess_core::io::ReadAt;
+use chess_store::io::ReadAt;
 
-use crate::index::{Entry, NameIds};
+use crate::index::{IndexEntry, NameIds};
 use crate::layout::Version;
 use crate::names::NameKind;
 
-/// Where a game's entry begins.
-pub(super) fn entry_offset(version: Version, game: u64) -> u64 {
-    version.header_size().saturating_add(game.saturating_mul(version.entry_size() as u64))
-}
-
-pub(super) fn encode_entry(version: Version, entry: &Entry) -> Vec<u8> {
-    match version {
-        Version::Si5 => entry.encode_5().to_vec(),
-        Version::Si3 | Version::Si4 => entry.encode_4().to_vec(),
-    }
-}
-
 /// Reads one entry.
-pub(super) fn read_entry<F: ReadAt>(index: &F, version: Version, game: u64) -> io::Result<Entry> {
+pub(super) fn read_entry<F: ReadAt>(
+    index: &F,
+    version: Version,
+    game: u64,
+) -> io::Result<IndexEntry> {
     let mut bytes = [0; 56];
     let bytes = bytes.get_mut(..version.entry_size()).unwrap_or_default();
-    index.read_full(entry_offset(version, game), bytes)?;
+    index.read_full(version.entry_offset(game), bytes)?;
     version.parse_entry(bytes).ok_or_else(|| io::ErrorKind::UnexpectedEof.into())
 }
 
@@ -47,9 +39,9 @@ impl<'a, F: ReadAt> Entries<'a, F> {
         Entries { index, version, next: 0, count, bytes: Vec::new(), used: 0 }
     }
 
-    fn read(&mut self) -> io::Result<Entry> {
+    fn read(&mut self) -> io::Result<IndexEntry> {
         if self.used >= self.bytes.len() {
-            let offset = entry_offset(self.version, self.next);
+            let offset = self.version.entry_offset(self.next);
             let length = self.version.entry_size().saturating_mul(AT_ONCE);
             self.index.read_into(offset, length, &mut self.bytes)?;
             self.used = 0;
@@ -61,9 +53,9 @@ impl<'a, F: ReadAt> Entries<'a, F> {
 }
 
 impl<F: ReadAt> Iterator for Entries<'_, F> {
-    type Item = io::Result<Entry>;
+    type Item = io::Result<IndexEntry>;
 
-    fn next(&mut self) -> Option<io::Result<Entry>> {
+    fn next(&mut self) -> Option<io::Result<IndexEntry>> {
         if self.next >= self.count {
             return None;
         }
@@ -74,7 +66,7 @@ impl<F: ReadAt> Iterator for Entries<'_, F> {
 }
 
 /// The names of a game, kind and id.
-pub(super) fn ids(entry: &Entry) -> [(NameKind, u32); 5] {
+pub(super) fn ids(entry: &IndexEntry) -> [(NameKind, u32); 5] {
     let NameIds { white, black, event, site, round } = entry.names;
     [
         (NameKind::Event, event),

@@ -1,0 +1,222 @@
+//! Damaged bases: no panic, no hang, errors with their place, healthy games survive.
+
+use cbf::{CreateOptions, Database, Error, OpenOptions, Writer, fbk};
+use chess_core::Game;
+use chess_store::{Diagnostics, Field, ReadGames, Scope, WriteGames};
+use testkit::{Disk, Stop, allocations, cases, damaged, within};
+
+use crate::open;
+
+fn read_all(cbf: &[u8], cbi: Option<&[u8]>) {
+    let base = match Database::from_parts(cbf, cbi, &OpenOptions::default()) {
+        Ok(base) => base,
+        Err(error) => {
+            assert!(matches!(error.kind(), cbf::ErrorKind::NoRecords), "{error}");
+            assert_eq!(error.scope(), Scope::Base);
+            return;
+        }
+    };
+    let (mut game, mut strict) = (Game::new(), Game::new());
+    let (mut diagnostics, mut reader) = (Diagnostics::lenient(), base.reader());
+    for number in 0..base.len() {
+        diagnostics.clear();
+        let read = reader.game(number, &mut game, &mut diagnostics);
+        assert_eq!(game.open_variations(), 0);
+        if let Err(error) = &read {
+            assert!(error.location().game == Some(number), "{error}");
+            assert_eq!(error.scope(), Scope::Game, "{error}");
+        }
+        if reader.game(number, &mut strict, &mut Diagnostics::strict()).is_ok() {
+            assert!(read.is_ok() && game == strict && diagnostics.warnings().is_empty());
+        }
+        let header = reader.header(number, &mut game.header, &mut diagnostics);
+        let mut fields = 0;
+        let dumped = reader.dump(number, &mut |_| fields += 1);
+        assert_eq!(dumped.is_ok(), read.is_ok(), "{number}");
+        // A game needs its header, and who has a header has a field to show.
+        assert!(header.is_ok() || read.is_err() && fields <= 1, "{number}");
+        assert!(header.is_err() || fields > 0, "{number}");
+    }
+}
+
+#[test]
+fn damaged_bases() {
+    within(240, || {
+        for case in cases("cbf").iter().filter(|case| case.meta.format == "cbf") {
+            let names = if case.name == "upper_case" {
+                ["BASE.CBF", "BASE.CBI"]
+            } else {
+                ["base.cbf", "base.cbi"]
+            };
+            let [cbf, cbi] = names.map(|name| case.file(name).is_file().then(|| case.bytes(name)));
+            let cbf = cbf.unwrap_or_default();
+            let count = if cbf.len() > 2000 { 8 } else { 40 };
+            for bytes in damaged(&cbf, 1, count) {
+                read_all(&bytes, cbi.as_deref());
+                read_all(&bytes, None);
+            }
+            for index in damaged(&cbi.unwrap_or_default(), 2, 20) {
+                read_all(&cbf, Some(&index));
+            }
+        }
+    });
+}
+
+#[test]
+fn damaged_books() {
+    within(60, || {
+        for case in cases("cbf").iter().filter(|case| case.meta.format == "fbk") {
+            for bytes in damaged(&case.bytes("base.fbk"), 3, 500) {
+                let book = fbk::Book::from_parts(bytes.as_slice());
+                let (mut game, mut fields) = (Game::new(), 0);
+                let mut reader = book.reader();
+                let read = reader.game(0, &mut game, &mut Diagnostics::lenient());
+                assert_eq!(game.open_variations(), 0);
+                if let Err(error) = read {
+                    assert!(error.location().offset.is_some(), "{error}");
+                }
+                // Only half a move at the end has no name.
+                let dumped = reader.dump(0, &mut |_| fields += 1);
+                assert_eq!((dumped.is_ok(), fields), (bytes.len() % 2 == 0, bytes.len() / 2));
+            }
+        }
+    });
+}
+
+/// Damage inside one record leaves all others as they are.
+#[test]
+fn other_games_survive() {
+    let case = cases("cbf").into_iter().find(|case| case.name == "annotated").unwrap();
+    let (cbf, cbi) = (case.bytes("base.cbf"), case.bytes("base.cbi"));
+    let sound = open(cbf.clone(), Some(cbi.clone())).unwrap();
+    let mut sound_reader = sound.reader();
+    let mut starts = Vec::new();
+    for number in 0..sound.len() {
+        let mut first = None;
+        let each = &mut |field: Field| {
+            if field.file == "cbf" && first.is_none() {
+                first = Some(field.offset as usize);
+            }
+        };
+        sound_reader.dump(number, each).unwrap();
+        starts.push(first.unwrap());
+    }
+    starts.push(cbf.len());
+    for hurt in 0..sound.len() as usize {
+        let mut bytes = cbf.clone();
+        for byte in &mut bytes[starts[hurt]..starts[hurt + 1]] {
+            *byte = !*byte;
+        }
+        let base = open(bytes, Some(cbi.clone())).unwrap();
+        let mut reader = base.reader();
+        let (mut game, mut expected) = (Game::new(), Game::new());
+        for number in (0..sound.len()).filter(|number| *number != hurt as u64) {
+            reader.game(number, &mut game, &mut Diagnostics::lenient()).unwrap();
+            sound_reader.game(number, &mut expected, &mut Diagnostics::lenient()).unwrap();
+            assert!(game == expected, "{hurt} {number}");
+        }
+    }
+}
+
+/// What is no base at all is refused as a whole, with and without an index.
+#[test]
+fn junk_does_not_open() {
+    let mut junk: Vec<Vec<u8>> = vec![b"[Event \"?\"]\n\n1. e4 e5 *\n".repeat(3)];
+    for length in [1, 13, 14, 50, 5000] {
+        junk.extend([0, b' ', 0xff].map(|byte| vec![byte; length]));
+        junk.push(testkit::Random::new(length as u64).bytes(length));
+    }
+    let index = [[0, 0, 0, 3], [0, 0, 0, 2], [0, 0, 0, 17], [0, 0, 0, 60]].concat();
+    for cbf in &junk {
+        for cbi in [None, Some(index.clone()), Some(cbf.clone())] {
+            let error = open(cbf.clone(), cbi).map(|base| base.len()).unwrap_err();
+            assert!(matches!(error.kind(), cbf::ErrorKind::NoRecords), "{error}");
+        }
+    }
+}
+
+/// Damage to a base of one game leaves it open while there is anything to be had.
+#[test]
+fn one_damaged_game_opens() {
+    let case = cases("cbf").into_iter().find(|case| case.name == "charset_cp850").unwrap();
+    let cbf = case.bytes("base.cbf");
+    for length in 14..=cbf.len() {
+        let base = open(cbf[..length].to_vec(), None).unwrap();
+        assert_eq!(base.len(), 1, "{length}");
+    }
+    // The year: its checksum is a stranger's then.
+    let mut other = cbf.clone();
+    other[0] ^= 4;
+    let base = open(other, None).unwrap();
+    base.reader().game(0, &mut Game::new(), &mut Diagnostics::lenient()).unwrap();
+}
+
+/// An index of which no entry is right is set aside, even where the records have gaps.
+#[test]
+fn an_index_of_lies() {
+    let case = cases("cbf").into_iter().find(|case| case.name == "gaps").unwrap();
+    let cbf = case.bytes("base.cbf");
+    let games = open(cbf.clone(), None).unwrap().len();
+    let mut cbi = vec![0, 0, 0, 9];
+    cbi.extend([0xff; 36]);
+    let base = open(cbf, Some(cbi)).unwrap();
+    assert!(!base.uses_index() && base.len() == games && games > 1);
+    let names: Vec<&str> = base.warnings().iter().map(|warning| warning.name).collect();
+    assert!(names.contains(&"cbf-index-unused"), "{names:?}");
+}
+
+/// The deepest nesting a record can hold, and a file of noise.
+#[test]
+fn extremes() {
+    within(60, || {
+        let noise: Vec<u8> = testkit::Random::new(9).bytes(200_000);
+        read_all(&noise, None);
+        read_all(&noise, Some(&noise));
+        read_all(&vec![0xff; 100_000], None);
+        read_all(&vec![0; 100_000], Some(&[0xff; 4000]));
+    });
+}
+
+/// A reused game allocates nothing for a record of moves and names in ASCII.
+#[test]
+fn no_allocation_per_game() {
+    let case = cases("cbf").into_iter().find(|case| case.name == "quirks").unwrap();
+    let (cbf, cbi) = (case.bytes("base.cbf"), case.bytes("base.cbi"));
+    let base = open(cbf, Some(cbi)).unwrap();
+    let (mut game, mut diagnostics) = (Game::new(), Diagnostics::lenient());
+    let mut reader = base.reader();
+    let mut read = || {
+        for number in 0..base.len() {
+            reader.game(number, &mut game, &mut diagnostics).unwrap();
+        }
+    };
+    read();
+    let count = allocations(read);
+    // Each of the 23 games has a set-up, whose FEN is a text of its own.
+    assert!(count <= 23, "{count} allocations");
+}
+
+/// Whichever change of a file fails, the writer says so and in which file.
+#[test]
+fn a_full_disk() {
+    let write = |stop: &Stop| -> Result<(), Error> {
+        let [cbf, cbi] = [(); 2].map(|()| Disk::new(Vec::new(), stop));
+        let mut writer = Writer::from_parts(cbf, cbi, &CreateOptions::default())?;
+        let mut game = Game::new();
+        game.push_move("e2e4".parse().unwrap());
+        game.push_comment(&"x".repeat(60_000)).unwrap();
+        for _ in 0..12 {
+            writer.write(&game, &mut Vec::new())?;
+        }
+        writer.into_parts().map(drop)
+    };
+    let never = Stop::never();
+    write(&never).unwrap();
+    assert!(never.count() > 3);
+    for changes in 0..never.count() {
+        let error = write(&Stop::after(changes, true)).unwrap_err();
+        assert!(matches!(error.kind(), cbf::ErrorKind::Io(_)), "{error}");
+        assert_eq!(error.scope(), Scope::Base);
+        assert!(["cbf", "cbi"].contains(&error.location().file), "{error}");
+    }
+}

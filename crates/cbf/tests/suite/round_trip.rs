@@ -1,0 +1,265 @@
+//! Random games written and read again: equal but for what was reported as lost.
+
+use cbf::{Database, Writer, fbk};
+use chess_core::{Game, Token};
+use chess_store::{Diagnostics, EncodeGames, Loss, LossKind, ReadGames, Trim, WriteGames};
+use testkit::{Flavour, Random, random_game};
+
+use crate::{open, write};
+
+fn there_and_back(game: &Game) -> (Game, Vec<Loss>) {
+    let (cbf, cbi, losses) = write([game]);
+    let base = open(cbf, Some(cbi)).unwrap();
+    let mut again = Game::new();
+    base.reader().game(0, &mut again, &mut Diagnostics::strict()).unwrap();
+    (again, losses)
+}
+
+fn random(seed: u64, flavour: Flavour) -> Game {
+    let bytes = Random::new(seed).bytes(1500);
+    random_game(&mut arbitrary::Unstructured::new(&bytes), flavour).unwrap()
+}
+
+fn moves(game: &Game) -> Vec<Token<'_>> {
+    let wanted = |token: &Token<'_>| !matches!(token, Token::Nag(_) | Token::Comment(_));
+    game.tokens().filter(wanted).collect()
+}
+
+fn lost(losses: &[Loss], kinds: &[LossKind]) -> bool {
+    losses.iter().any(|loss| kinds.contains(&loss.kind))
+}
+
+#[test]
+fn moves_and_variations() {
+    let flavour = Flavour { setups: true, variations: true, plies: 200, ..Flavour::PLAIN };
+    for seed in 0..300 {
+        let game = random(seed, flavour);
+        let (again, losses) = there_and_back(&game);
+        assert!(!lost(&losses, &[LossKind::Move, LossKind::Variation]), "{losses:?}");
+        assert_eq!(moves(&again), moves(&game), "seed {seed}");
+        if !lost(&losses, &[LossKind::Setup]) {
+            assert_eq!(again.start_position(), game.start_position(), "seed {seed}");
+        }
+    }
+}
+
+#[test]
+fn everything() {
+    for seed in 0..300 {
+        let game = random(seed, Flavour::ALL);
+        let (again, losses) = there_and_back(&game);
+        let chess960 = game.start_position().to_fen().contains(['B', 'H'])
+            && lost(&losses, &[LossKind::Setup]);
+        let kinds = [LossKind::Move, LossKind::NullMove, LossKind::Variation];
+        if !lost(&losses, &kinds) && !chess960 {
+            assert_eq!(moves(&again), moves(&game), "seed {seed}");
+        }
+        // A second time nothing more is lost, but for what a tag of ours repeats.
+        let (third, again_lost) = there_and_back(&again);
+        assert!(third == again, "seed {seed}: {again_lost:?}");
+        assert!(again_lost.is_empty(), "seed {seed}: {again_lost:?}");
+    }
+}
+
+/// What has a place keeps it, and is not reported.
+#[test]
+fn what_fits_is_not_lost() {
+    let mut game = Game::new();
+    for (name, value) in [
+        ("Event", "Linares"),
+        ("Date", "1991.??.??"),
+        ("Round", "3/11"),
+        ("White", "Karpov,A"),
+        ("Black", "Saint-Amant,P"),
+        ("Result", "*"),
+        ("WhiteElo", "2725"),
+        ("ECO", "C42/07"),
+        ("Deleted", "1"),
+        ("Annotator", "Tal"),
+        ("CbfLine", "-+"),
+        ("CbfMarked", "1"),
+        ("CbfVersion", "1"),
+    ] {
+        game.header.set(name, value);
+    }
+    game.push_move("e2e4".parse().unwrap());
+    let (again, losses) = there_and_back(&game);
+    assert!(losses.is_empty(), "{losses:?}");
+    assert!(again == game, "{again:?}");
+}
+
+/// One line a loss of the table in cbf §10 "Losses": what is written, what is said.
+#[test]
+fn losses() {
+    let cases: [(&str, &str, LossKind); 14] = [
+        ("Site", "Spain", LossKind::Tag),
+        ("Date", "1991.03.05", LossKind::Date),
+        ("Date", "2031.??.??", LossKind::Date),
+        ("EventDate", "1991.03.01", LossKind::Date),
+        ("Round", "Final", LossKind::Round),
+        ("WhiteElo", "2727", LossKind::Rating),
+        ("BlackElo", "1500", LossKind::Rating),
+        ("ECO", "F50", LossKind::Eco),
+        ("ECO", "C42a", LossKind::Eco),
+        ("White", "Москва", LossKind::Characters),
+        ("TimeControl", "40/7200", LossKind::Tag),
+        ("CbfChecksum", "foreign", LossKind::Flag),
+        ("CbfSpare", "ffffffff", LossKind::Tag),
+        ("CbfPlayers", "somebody else", LossKind::Tag),
+    ];
+    for (name, value, kind) in cases {
+        let mut game = Game::new();
+        game.header.set(name, value);
+        let (_, losses) = there_and_back(&game);
+        assert!(lost(&losses, &[kind]), "{name} {value}: {losses:?}");
+        assert_eq!(losses.len(), 1, "{name} {value}: {losses:?}");
+    }
+}
+
+#[test]
+fn long_names_are_cut() {
+    let mut game = Game::new();
+    let (white, black) = ("W".repeat(50), "B".repeat(20));
+    game.header.white.clone_from(&white);
+    game.header.black.clone_from(&black);
+    game.header.event = "E".repeat(80);
+    game.header.round = "3".into();
+    let (again, losses) = there_and_back(&game);
+    assert_eq!(again.header.white, "W".repeat(40));
+    assert_eq!(again.header.black, black);
+    assert_eq!((again.header.event.len(), again.header.round.as_str()), (59, "3"));
+    assert_eq!(losses.iter().filter(|loss| loss.kind == LossKind::TextCut).count(), 2);
+}
+
+/// Moves that have no number, or whose number has no room for a comment.
+#[test]
+fn moves_without_a_number() {
+    let mut game = Game::new();
+    // Nine queens with more than 127 moves before the last one's.
+    game.set_start_fen("Q6Q/1Q4Q1/2Q2Q2/3Q4/8/8/k1K5/7Q w - - 0 1").unwrap();
+    let start = game.start_position();
+    let mut seen = (false, false);
+    for m in start.legal_moves() {
+        let mut one = game.clone();
+        one.push_move(m);
+        one.push_comment("here").unwrap();
+        let (again, losses) = there_and_back(&one);
+        let stored = again.ply_count() == 1;
+        assert_eq!(stored, !lost(&losses, &[LossKind::Move]), "{m}");
+        seen.0 |= !stored;
+        seen.1 |= stored && lost(&losses, &[LossKind::Comment]);
+    }
+    assert_eq!(seen, (true, true));
+}
+
+#[test]
+fn null_moves_end_their_line() {
+    let mut game = Game::new();
+    for token in ["e2e4", "0000", "d2d4"] {
+        game.push_move(token.parse().unwrap());
+    }
+    let (again, losses) = there_and_back(&game);
+    assert_eq!(again.ply_count(), 1);
+    assert_eq!(losses, [Loss::at_ply(LossKind::NullMove, "0000", 1)]);
+}
+
+#[test]
+fn sections_that_overflow() {
+    let mut game = Game::new();
+    let text = "x".repeat(1000);
+    let shuffle = ["g1f3", "g8f6", "f3g1", "f6g8"];
+    for m in shuffle.iter().cycle().take(400) {
+        game.push_move(m.parse().unwrap());
+        game.push_comment(&text).unwrap();
+    }
+    let (again, losses) = there_and_back(&game);
+    assert_eq!(again.ply_count(), 400);
+    let kept = again.tokens().filter(|token| matches!(token, Token::Comment(_))).count();
+    assert_eq!(losses.iter().filter(|loss| loss.kind == LossKind::Comment).count(), 400 - kept);
+    // 1005 bytes each and the border before the first.
+    assert_eq!(kept, 65_534 / 1005);
+
+    let mut game = Game::new();
+    for m in shuffle.iter().cycle().take(65_536) {
+        game.push_move(m.parse().unwrap());
+    }
+    let (again, losses) = there_and_back(&game);
+    assert_eq!(again.ply_count(), 65_534);
+    assert!(lost(&losses, &[LossKind::Move]));
+}
+
+#[test]
+fn warnings_of_old_limits() {
+    let mut writer = Writer::in_memory().unwrap();
+    let mut game = Game::new();
+    for m in ["g1f3", "g8f6", "f3g1", "f6g8"].iter().cycle().take(362) {
+        game.push_move(m.parse().unwrap());
+    }
+    writer.write(&game, &mut Vec::new()).unwrap();
+    let short = Game::new();
+    for _ in 0..4001 {
+        writer.write(&short, &mut Vec::new()).unwrap();
+    }
+    let names: Vec<&str> = writer.warnings().iter().map(|warning| warning.name).collect();
+    assert_eq!(names, ["cbf-many-moves", "cbf-many-games"]);
+}
+
+#[test]
+fn files_appear_when_finished() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("NEW.CBF");
+    let mut writer = Writer::create(&path).unwrap();
+    writer.write(&Game::new(), &mut Vec::new()).unwrap();
+    assert!(!path.exists());
+    writer.finish().unwrap();
+    assert!(path.exists() && folder.path().join("NEW.CBI").exists());
+    let base = Database::open(folder.path().join("new.cbi"));
+    // A case-insensitive folder has it, another finds the .cbf by any spelling.
+    assert_eq!(base.unwrap().len(), 1);
+    drop(Writer::create(folder.path().join("gone.cbf")).unwrap());
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 2);
+}
+
+/// Encoders may work on any thread and be used again, and so may what they fill: the base does not
+/// depend on it.
+#[test]
+fn who_encodes_does_not_matter() {
+    let games: Vec<Game> = (0..60).map(|seed| random(seed, Flavour::ALL)).collect();
+    let (cbf, cbi, losses) = write(&games);
+    let mut writer = Writer::in_memory().unwrap();
+    let (mut again, mut encoded) = (Vec::new(), [cbf::Encoded::default(), cbf::Encoded::default()]);
+    for pair in games.chunks(2) {
+        let halves = std::thread::scope(|scope| {
+            let start = |(game, into)| {
+                let mut encoder = writer.encoder();
+                scope.spawn(move || {
+                    let mut losses = Vec::new();
+                    encoder.encode(game, into, &mut losses).unwrap();
+                    losses
+                })
+            };
+            let both: Vec<_> = pair.iter().zip(&mut encoded).map(start).collect();
+            both.into_iter().map(|thread| thread.join().unwrap()).collect::<Vec<_>>()
+        });
+        for (encoded, losses) in encoded.iter_mut().zip(halves) {
+            writer.append(encoded, &mut again).unwrap();
+            again.extend(losses);
+            encoded.trim(100);
+        }
+    }
+    assert_eq!(writer.into_parts().unwrap(), (cbf, cbi));
+    assert_eq!(again, losses);
+}
+
+/// A refused game leaves a book as it was, without losses.
+#[test]
+fn a_book_without_setups() {
+    let (mut writer, mut losses) = (fbk::Writer::in_memory(), Vec::new());
+    let mut game = Game::new();
+    game.set_start_fen("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1").unwrap();
+    game.header.set("White", "Somebody");
+    let error = writer.write(&game, &mut losses).unwrap_err();
+    assert!(matches!(error.kind(), cbf::ErrorKind::BookSetup), "{error}");
+    assert!(losses.is_empty() && writer.is_empty());
+    assert_eq!(writer.into_parts().unwrap(), Vec::<u8>::new());
+}

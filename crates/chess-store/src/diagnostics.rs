@@ -1,0 +1,166 @@
+//! Deviations from a format that its reader tolerates.
+
+use crate::location::Location;
+
+/// A deviation from a format that its reader tolerates: a warning when lenient, an error when
+/// strict. Each format has an enum of them.
+///
+/// [`quirks!`](crate::quirks) makes the enum and this.
+pub trait Quirk: Copy + 'static {
+    /// All quirks of the format.
+    const ALL: &'static [Self];
+    /// A stable name in lower case with hyphens, prefixed with the format: `scid-surplus-comments`.
+    fn name(self) -> &'static str;
+    /// One sentence on what was found, without a full stop.
+    fn message(self) -> &'static str;
+}
+
+/// A tolerated deviation and its place.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{at}: {message} [{name}]")]
+pub struct Warning {
+    /// [`Quirk::name`]
+    pub name: &'static str,
+    /// [`Quirk::message`]
+    pub message: &'static str,
+    /// Where it was found.
+    pub at: Location,
+}
+
+impl Warning {
+    /// The quirk, if it is of this format: `warning.quirk::<scid::Quirk>()`.
+    #[must_use]
+    pub fn quirk<Q: Quirk>(&self) -> Option<Q> {
+        Q::ALL.iter().copied().find(|quirk| quirk.name() == self.name)
+    }
+}
+
+/// Makes a format's `Quirk` of its variants, names and messages.
+///
+/// ```
+/// chess_store::quirks! {
+///     /// What this reader tolerates.
+///     MissingFile = "demo-missing-file", "a file is missing";
+///     OddDate = "demo-odd-date", "the date is out of range";
+/// }
+/// # fn main() {}
+/// ```
+#[macro_export]
+macro_rules! quirks {
+    ($(#[$about:meta])* $($variant:ident = $name:literal, $message:literal;)+) => {
+        $(#[$about])*
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+        #[non_exhaustive]
+        pub enum Quirk {
+            $(#[doc = $message] $variant,)+
+        }
+
+        impl $crate::Quirk for Quirk {
+            const ALL: &'static [Quirk] = &[$(Quirk::$variant,)+];
+
+            fn name(self) -> &'static str {
+                match self {
+                    $(Quirk::$variant => $name,)+
+                }
+            }
+
+            fn message(self) -> &'static str {
+                match self {
+                    $(Quirk::$variant => $message,)+
+                }
+            }
+        }
+    };
+}
+
+/// The one funnel every [`Quirk`] passes: strict or lenient, and what has been noted so far.
+#[derive(Clone, Debug, Default)]
+pub struct Diagnostics {
+    strict: bool,
+    warnings: Vec<Warning>,
+    unlisted: u64,
+}
+
+impl Diagnostics {
+    /// How many warnings are kept between two calls of [`clear`](Diagnostics::clear); a hostile
+    /// record could make one a byte.
+    pub const KEPT: usize = 256;
+
+    /// Tolerates quirks and collects them.
+    #[must_use]
+    pub fn lenient() -> Diagnostics {
+        Diagnostics::default()
+    }
+
+    /// Makes an error of the first quirk.
+    #[must_use]
+    pub fn strict() -> Diagnostics {
+        Diagnostics { strict: true, ..Diagnostics::default() }
+    }
+
+    /// Whether quirks are errors.
+    #[must_use]
+    pub fn is_strict(&self) -> bool {
+        self.strict
+    }
+
+    /// Notes a quirk.
+    ///
+    /// # Errors
+    /// The warning itself, when strict.
+    #[cold]
+    pub fn note(&mut self, quirk: impl Quirk, at: Location) -> Result<(), Warning> {
+        let warning = Warning { name: quirk.name(), message: quirk.message(), at };
+        if self.strict {
+            return Err(warning);
+        }
+        if self.warnings.len() < Diagnostics::KEPT {
+            self.warnings.push(warning);
+        } else {
+            self.unlisted = self.unlisted.saturating_add(1);
+        }
+        Ok(())
+    }
+
+    /// What was noted since the last [`clear`](Diagnostics::clear).
+    #[must_use]
+    pub fn warnings(&self) -> &[Warning] {
+        &self.warnings
+    }
+
+    /// How many more there were than [`warnings`](Diagnostics::warnings) holds.
+    #[must_use]
+    pub fn unlisted(&self) -> u64 {
+        self.unlisted
+    }
+
+    /// Forgets what was noted.
+    pub fn clear(&mut self) {
+        self.warnings.clear();
+        self.unlisted = 0;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Diagnostics, Location};
+
+    crate::quirks! {
+        /// For the tests.
+        #[allow(unreachable_pub, reason = "a format's own is public")]
+        Odd = "test-odd", "something odd";
+        Even = "test-even", "something even";
+    }
+
+    #[test]
+    fn one_funnel() {
+        let mut lenient = Diagnostics::lenient();
+        for _ in 0..Diagnostics::KEPT + 3 {
+            lenient.note(Quirk::Even, Location::file("x")).unwrap();
+        }
+        assert_eq!((lenient.warnings().len(), lenient.unlisted()), (Diagnostics::KEPT, 3));
+        let warning = Diagnostics::strict().note(Quirk::Odd, Location::file("x")).unwrap_err();
+        assert_eq!(warning.to_string(), ".x: something odd [test-odd]");
+        assert_eq!(warning.quirk::<Quirk>(), Some(Quirk::Odd));
+    }
+}

@@ -1,0 +1,78 @@
+//! Changing a base in place.
+
+use chess_core::Game;
+
+use crate::error::AnyError;
+use crate::loss::Loss;
+
+/// Changes a base in place. Whatever moment it stops, the base opens with every game it had.
+pub trait EditGames {
+    /// The format's error.
+    type Error: Into<AnyError>;
+
+    /// How many games it lists.
+    fn len(&self) -> u64;
+
+    /// Whether it lists no game.
+    fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Marks a game as deleted, or takes the mark away.
+    ///
+    /// # Errors
+    /// Those of the disk; an unknown game.
+    fn set_deleted(&mut self, game: u64, deleted: bool) -> Result<(), Self::Error>;
+
+    /// Sets the flags of a game that the format names by letters.
+    ///
+    /// # Errors
+    /// Those of the disk; an unknown game; flags the format does not have.
+    fn set_flags(&mut self, game: u64, flags: &str) -> Result<(), Self::Error>;
+
+    /// Puts another game in the place of one, and adds to `losses` whatever of it the format
+    /// cannot hold. Gives the number that the game has now.
+    ///
+    /// # Errors
+    /// Those of the disk; an unknown game; a game the format cannot hold.
+    fn replace(
+        &mut self,
+        game: u64,
+        with: &Game,
+        losses: &mut Vec<Loss>,
+    ) -> Result<u64, Self::Error>;
+
+    /// Adds a game at the end, and gives its number.
+    ///
+    /// # Errors
+    /// Those of the disk; a game the format cannot hold.
+    fn append(&mut self, game: &Game, losses: &mut Vec<Loss>) -> Result<u64, Self::Error>;
+
+    /// Adds games at the end, as many as `next` gives before it says `false`: as
+    /// [`append`](EditGames::append) again and again, but cheaper where a format has something to
+    /// do once for all of them. Says how many were added.
+    ///
+    /// # Errors
+    /// Those of `append` and of `next`; the games before the error are in the base.
+    fn append_all(
+        &mut self,
+        next: &mut dyn FnMut(&mut Game) -> Result<bool, AnyError>,
+        losses: &mut Vec<Loss>,
+    ) -> Result<u64, AnyError> {
+        let mut game = Game::new();
+        let mut added = 0u64;
+        while next(&mut game)? {
+            self.append(&game, losses).map_err(Into::into)?;
+            added = added.saturating_add(1);
+        }
+        Ok(added)
+    }
+
+    /// Drops deleted games and the space nothing points to.
+    ///
+    /// # Errors
+    /// Those of the disk.
+    fn compact(self) -> Result<(), Self::Error>
+    where
+        Self: Sized;
+}

@@ -1,0 +1,319 @@
+//! Bytes to text and back.
+//!
+//! Most old files do not say their encoding. The rule of the house: what is valid UTF-8 stays,
+//! anything else is read in the format's usual code page, or in the one the user names.
+
+mod pages;
+
+use std::borrow::Cow;
+
+/// A character encoding of text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Encoding(Kind);
+
+#[derive(Clone, Copy, Debug)]
+enum Kind {
+    Utf8,
+    /// ASCII below 128, this table above.
+    Page(&'static str, &'static [char; 128]),
+    /// One of the Encoding Standard, as browsers know them.
+    #[cfg(feature = "encodings")]
+    Web(&'static encoding_rs::Encoding),
+}
+
+impl PartialEq for Kind {
+    fn eq(&self, other: &Kind) -> bool {
+        self.name() == other.name()
+    }
+}
+
+impl Eq for Kind {}
+
+impl Kind {
+    fn name(self) -> &'static str {
+        match self {
+            Kind::Utf8 => "UTF-8",
+            Kind::Page(name, _) => name,
+            #[cfg(feature = "encodings")]
+            Kind::Web(encoding) => encoding.name(),
+        }
+    }
+}
+
+/// The single-byte pages, with what else they are called.
+const PAGES: &[(Encoding, &[&str])] = &[
+    (Encoding::CP437, &["ibm437"]),
+    (Encoding::CP850, &["ibm850"]),
+    (Encoding::CP852, &["ibm852"]),
+    (Encoding::CP866, &["cp866", "866", "csibm866", "ibm866"]),
+    (Encoding::WINDOWS_1250, &["cp1250", "x-cp1250"]),
+    (Encoding::WINDOWS_1251, &["cp1251", "x-cp1251"]),
+    (
+        Encoding::WINDOWS_1252,
+        &["latin1", "iso-8859-1", "iso8859-1", "l1", "ascii", "us-ascii", "cp1252", "x-cp1252"],
+    ),
+    (Encoding::WINDOWS_1254, &["cp1254", "latin5", "iso-8859-9", "x-cp1254"]),
+    (Encoding::ISO_8859_2, &["latin2", "iso8859-2", "l2"]),
+    (Encoding::ISO_8859_15, &["latin9", "iso8859-15", "l9"]),
+    (Encoding::KOI8_R, &["koi8", "koi", "cskoi8r"]),
+    (Encoding::MACINTOSH, &["mac", "x-mac-roman", "csmacintosh"]),
+    (Encoding::ATARI_ST, &["atari", "atari-st"]),
+];
+
+impl Encoding {
+    /// UTF-8.
+    pub const UTF_8: Encoding = Encoding(Kind::Utf8);
+    /// DOS code page 437, United States.
+    pub const CP437: Encoding = Encoding(Kind::Page("cp437", &pages::CP437));
+    /// DOS code page 850, Western Europe.
+    pub const CP850: Encoding = Encoding(Kind::Page("cp850", &pages::CP850));
+    /// DOS code page 852, Central Europe.
+    pub const CP852: Encoding = Encoding(Kind::Page("cp852", &pages::CP852));
+    /// DOS code page 866, Cyrillic.
+    pub const CP866: Encoding = Encoding(Kind::Page("IBM866", &pages::CP866));
+    /// Windows-1250, Central Europe.
+    pub const WINDOWS_1250: Encoding = Encoding(Kind::Page("windows-1250", &pages::WINDOWS_1250));
+    /// Windows-1251, Cyrillic.
+    pub const WINDOWS_1251: Encoding = Encoding(Kind::Page("windows-1251", &pages::WINDOWS_1251));
+    /// Windows-1252, which every byte survives; what the world calls Latin-1.
+    pub const WINDOWS_1252: Encoding = Encoding(Kind::Page("windows-1252", &pages::WINDOWS_1252));
+    /// Windows-1254, Turkish.
+    pub const WINDOWS_1254: Encoding = Encoding(Kind::Page("windows-1254", &pages::WINDOWS_1254));
+    /// ISO 8859-2, Central Europe.
+    pub const ISO_8859_2: Encoding = Encoding(Kind::Page("ISO-8859-2", &pages::ISO_8859_2));
+    /// ISO 8859-15, Western Europe with the euro.
+    pub const ISO_8859_15: Encoding = Encoding(Kind::Page("ISO-8859-15", &pages::ISO_8859_15));
+    /// KOI8-R, Cyrillic.
+    pub const KOI8_R: Encoding = Encoding(Kind::Page("KOI8-R", &pages::KOI8_R));
+    /// Mac OS Roman.
+    pub const MACINTOSH: Encoding = Encoding(Kind::Page("macintosh", &pages::MACINTOSH));
+    /// The character set of the Atari ST.
+    pub const ATARI_ST: Encoding = Encoding(Kind::Page("atarist", &pages::ATARI_ST));
+
+    /// The encoding of a label, in either case: `utf-8`, `latin1`, `windows-1251`, `koi8-r`,
+    /// `cp850`, `atarist`, ...; with the feature `encodings` all labels of the Encoding Standard.
+    #[must_use]
+    pub fn from_label(label: &str) -> Option<Encoding> {
+        let label = label.trim();
+        let same = |name: &str| name.eq_ignore_ascii_case(label);
+        if same("utf-8") || same("utf8") {
+            return Some(Encoding::UTF_8);
+        }
+        let known = PAGES
+            .iter()
+            .find(|(page, more)| same(page.name()) || more.iter().any(|name| same(name)));
+        known.map(|(page, _)| *page).or_else(|| web(label))
+    }
+
+    /// The label to name it by.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        self.0.name()
+    }
+
+    /// All of the bytes as text. Bytes without a meaning become U+FFFD; the single-byte pages
+    /// named by constants here have none.
+    #[must_use]
+    pub fn decode(self, bytes: &[u8]) -> Cow<'_, str> {
+        match self.0 {
+            Kind::Utf8 => String::from_utf8_lossy(bytes),
+            Kind::Page(_, table) => decode_table(bytes, table),
+            #[cfg(feature = "encodings")]
+            Kind::Web(encoding) => encoding.decode_without_bom_handling(bytes).0,
+        }
+    }
+
+    /// The text as bytes, and whether every character had a place; those without become `?`.
+    #[must_use]
+    pub fn encode(self, text: &str) -> (Cow<'_, [u8]>, bool) {
+        match self.0 {
+            Kind::Utf8 => (Cow::Borrowed(text.as_bytes()), true),
+            Kind::Page(_, table) => encode_table(text, table),
+            #[cfg(feature = "encodings")]
+            Kind::Web(encoding) => encode_web(text, encoding),
+        }
+    }
+}
+
+#[cfg(not(feature = "encodings"))]
+fn web(_: &str) -> Option<Encoding> {
+    None
+}
+
+#[cfg(feature = "encodings")]
+fn web(label: &str) -> Option<Encoding> {
+    let encoding = encoding_rs::Encoding::for_label(label.as_bytes())?;
+    Some(Encoding(Kind::Web(encoding)))
+}
+
+#[cfg(feature = "encodings")]
+fn encode_web<'a>(
+    text: &'a str,
+    encoding: &'static encoding_rs::Encoding,
+) -> (Cow<'a, [u8]>, bool) {
+    let (bytes, _, lossy) = encoding.encode(text);
+    if !lossy {
+        return (bytes, true);
+    }
+    // The Encoding Standard would write `&#1234;`, which no chess program reads.
+    let mut out = Vec::with_capacity(text.len());
+    let mut buffer = [0; 4];
+    for character in text.chars() {
+        match encoding.encode(character.encode_utf8(&mut buffer)) {
+            (bytes, _, false) => out.extend_from_slice(&bytes),
+            _ => out.push(b'?'),
+        }
+    }
+    (Cow::Owned(out), false)
+}
+
+fn decode_table<'a>(bytes: &'a [u8], table: &[char; 128]) -> Cow<'a, str> {
+    if let Some(text) = std::str::from_utf8(bytes).ok().filter(|text| text.is_ascii()) {
+        return Cow::Borrowed(text);
+    }
+    let letter = |byte: &u8| match table.get(usize::from(byte & 0x7f)) {
+        Some(letter) if *byte >= 0x80 => *letter,
+        _ => char::from(*byte),
+    };
+    Cow::Owned(bytes.iter().map(letter).collect::<String>())
+}
+
+fn encode_table<'a>(text: &'a str, table: &[char; 128]) -> (Cow<'a, [u8]>, bool) {
+    if text.is_ascii() {
+        return (Cow::Borrowed(text.as_bytes()), true);
+    }
+    let mut complete = true;
+    let mut byte = |letter: char| {
+        if letter.is_ascii() {
+            return letter as u8;
+        }
+        match (0x80u8..=0xff).zip(table).find(|(_, in_table)| **in_table == letter) {
+            Some((byte, _)) => byte,
+            None => {
+                complete = false;
+                b'?'
+            }
+        }
+    };
+    let bytes = text.chars().map(&mut byte).collect();
+    (Cow::Owned(bytes), complete)
+}
+
+/// How a reader makes text of bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TextDecoder {
+    encoding: Encoding,
+    utf8_first: bool,
+}
+
+impl TextDecoder {
+    /// UTF-8 where it is valid, else the given code page.
+    #[must_use]
+    pub const fn utf8_or(encoding: Encoding) -> TextDecoder {
+        TextDecoder { encoding, utf8_first: true }
+    }
+
+    /// The given encoding only.
+    #[must_use]
+    pub const fn only(encoding: Encoding) -> TextDecoder {
+        TextDecoder { encoding, utf8_first: false }
+    }
+
+    /// What the user asked for, else UTF-8 or the format's usual code page.
+    #[must_use]
+    pub fn new(asked: Option<Encoding>, usual: Encoding) -> TextDecoder {
+        asked.map_or(TextDecoder::utf8_or(usual), TextDecoder::only)
+    }
+
+    /// The beginning of some bytes that is UTF-8 and would be read as such; nothing if these texts
+    /// are in another encoding. For small texts side by side, which it saves looking at each.
+    #[must_use]
+    pub fn utf8_prefix<'a>(&self, bytes: &'a [u8]) -> &'a str {
+        if !self.utf8_first {
+            return "";
+        }
+        let valid = |bytes: &'a [u8]| std::str::from_utf8(bytes);
+        valid(bytes)
+            .or_else(|error| valid(bytes.get(..error.valid_up_to()).unwrap_or_default()))
+            .unwrap_or_default()
+    }
+
+    /// The bytes as text, borrowed if they are UTF-8 already.
+    #[must_use]
+    pub fn decode<'a>(&self, bytes: &'a [u8]) -> Cow<'a, str> {
+        if self.utf8_first
+            && let Ok(text) = std::str::from_utf8(bytes)
+        {
+            return Cow::Borrowed(text);
+        }
+        self.encoding.decode(bytes)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_byte_survives_the_single_byte_pages() {
+        let bytes: Vec<u8> = (0..=255).collect();
+        for (page, _) in PAGES {
+            let text = page.decode(&bytes).into_owned();
+            let (back, complete) = page.encode(&text);
+            assert!(complete, "{}", page.name());
+            assert_eq!(back, bytes, "{}", page.name());
+        }
+    }
+
+    #[cfg(feature = "encodings")]
+    #[test]
+    fn pages_are_those_of_the_encoding_standard() {
+        let bytes: Vec<u8> = (0..=255).collect();
+        let mut compared = 0;
+        for (page, _) in PAGES {
+            let Some(standard) = encoding_rs::Encoding::for_label(page.name().as_bytes()) else {
+                continue;
+            };
+            compared += 1;
+            assert_eq!(page.decode(&bytes), standard.decode_without_bom_handling(&bytes).0);
+        }
+        assert_eq!(compared, 9);
+        assert_eq!(Encoding::from_label("shift_jis").map(Encoding::name), Some("Shift_JIS"));
+    }
+
+    #[test]
+    fn valid_utf8_stays() {
+        let decoder = TextDecoder::utf8_or(Encoding::CP850);
+        assert_eq!(decoder.decode("Köln".as_bytes()), "Köln");
+        assert_eq!(decoder.decode(b"K\x94ln"), "Köln");
+        assert_eq!(decoder.utf8_prefix("Köln".as_bytes()), "Köln");
+        assert_eq!(decoder.utf8_prefix(&"Köln".as_bytes()[..2]), "K");
+        assert_eq!(decoder.utf8_prefix(b"K\x94ln"), "K");
+        let only = TextDecoder::only(Encoding::WINDOWS_1252);
+        assert_eq!(only.decode("ö".as_bytes()), "Ã¶");
+        assert_eq!(only.utf8_prefix(b"Oe"), "");
+    }
+
+    #[test]
+    fn labels() {
+        for (label, name) in [
+            ("UTF-8", "UTF-8"),
+            ("latin1", "windows-1252"),
+            ("CP437", "cp437"),
+            ("cp850", "cp850"),
+            ("AtariST", "atarist"),
+            ("windows-1251", "windows-1251"),
+        ] {
+            assert_eq!(Encoding::from_label(label).map(Encoding::name), Some(name), "{label}");
+        }
+        assert_eq!(Encoding::from_label("klingon"), None);
+    }
+
+    #[test]
+    fn what_has_no_place_becomes_a_question_mark() {
+        for page in [Encoding::WINDOWS_1252, Encoding::CP437] {
+            let (bytes, complete) = page.encode("a日b");
+            assert_eq!((bytes.as_ref(), complete), (&b"a?b"[..], false));
+        }
+    }
+}

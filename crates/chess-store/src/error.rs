@@ -1,0 +1,187 @@
+//! What every format's errors and warnings are made of.
+
+use std::fmt;
+use std::io;
+
+use crate::diagnostics::Warning;
+use crate::location::Location;
+
+/// How far a failure reaches.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Scope {
+    /// This game only; the others can still be read or written.
+    Game,
+    /// The whole base.
+    Base,
+}
+
+/// What went wrong, without where: a format's error kinds implement this.
+pub trait ErrorKind: std::error::Error + Send + Sync + 'static {
+    /// How far it reaches.
+    fn scope(&self) -> Scope;
+}
+
+/// What went wrong and where. Each format crate names its own: `type Error = chess_store::Error<ErrorKind>`.
+///
+/// One word in size; the details are boxed, since errors are rare.
+pub struct Error<K>(Box<(K, Location)>);
+
+impl<K: ErrorKind> Error<K> {
+    /// An error of this kind at this place.
+    #[must_use]
+    #[cold]
+    pub fn new(kind: K, at: Location) -> Error<K> {
+        Error(Box::new((kind, at)))
+    }
+
+    /// What went wrong.
+    #[must_use]
+    pub fn kind(&self) -> &K {
+        &self.0.0
+    }
+
+    /// Where.
+    #[must_use]
+    pub fn location(&self) -> Location {
+        self.0.1
+    }
+
+    /// How far it reaches.
+    #[must_use]
+    pub fn scope(&self) -> Scope {
+        self.kind().scope()
+    }
+
+    /// The same error with its place made more exact, as by a caller who knows the game.
+    #[must_use]
+    pub fn map_location(mut self, change: impl FnOnce(Location) -> Location) -> Error<K> {
+        self.0.1 = change(self.0.1);
+        self
+    }
+}
+
+impl<K: ErrorKind + From<io::Error>> Error<K> {
+    /// For `map_err`: makes an error of this place of what the system says.
+    pub fn io(at: Location) -> impl Fn(io::Error) -> Error<K> {
+        move |error| Error::new(K::from(error), at)
+    }
+}
+
+/// What strict reading makes of a deviation, so that `diagnostics.note(quirk, place)?` is all a
+/// format writes.
+impl<K: ErrorKind + From<Warning>> From<Warning> for Error<K> {
+    fn from(warning: Warning) -> Error<K> {
+        Error::new(K::from(warning), warning.at)
+    }
+}
+
+impl<K: fmt::Display> fmt::Display for Error<K> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.0.1, self.0.0)
+    }
+}
+
+impl<K: fmt::Debug> fmt::Debug for Error<K> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Error").field("kind", &self.0.0).field("at", &self.0.1).finish()
+    }
+}
+
+impl<K: ErrorKind> std::error::Error for Error<K> {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        self.kind().source()
+    }
+}
+
+/// An error of any format, as the [seam](crate::seam) hands it on.
+pub struct AnyError(Box<Erased>);
+
+struct Erased {
+    kind: Box<dyn ErrorKind>,
+    at: Location,
+}
+
+impl AnyError {
+    /// Where.
+    #[must_use]
+    pub fn location(&self) -> Location {
+        self.0.at
+    }
+
+    /// How far it reaches.
+    #[must_use]
+    pub fn scope(&self) -> Scope {
+        self.0.kind.scope()
+    }
+
+    /// What went wrong, if it is of this format: `error.kind::<scid::ErrorKind>()`.
+    #[must_use]
+    pub fn kind<K: ErrorKind>(&self) -> Option<&K> {
+        let kind: &dyn std::error::Error = &*self.0.kind;
+        kind.downcast_ref()
+    }
+
+    /// The same error with its place made more exact, as by a caller who knows the game.
+    #[must_use]
+    pub fn map_location(mut self, change: impl FnOnce(Location) -> Location) -> AnyError {
+        self.0.at = change(self.0.at);
+        self
+    }
+
+    /// What went wrong, without the place.
+    #[must_use]
+    pub fn message(&self) -> impl fmt::Display + '_ {
+        &*self.0.kind
+    }
+}
+
+impl<K: ErrorKind> From<Error<K>> for AnyError {
+    fn from(error: Error<K>) -> AnyError {
+        let (kind, at) = *error.0;
+        AnyError(Box::new(Erased { kind: Box::new(kind), at }))
+    }
+}
+
+impl fmt::Display for AnyError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.0.at, self.0.kind)
+    }
+}
+
+impl fmt::Debug for AnyError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("AnyError").field("kind", &self.0.kind).field("at", &self.0.at).finish()
+    }
+}
+
+impl std::error::Error for AnyError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        self.0.kind.source()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Debug, thiserror::Error)]
+    #[error("broken")]
+    struct Broken;
+
+    impl ErrorKind for Broken {
+        fn scope(&self) -> Scope {
+            Scope::Game
+        }
+    }
+
+    #[test]
+    fn an_error_says_where_once() {
+        let error = Error::new(Broken, Location::file("x").at(3));
+        assert_eq!(error.to_string(), ".x, byte 3: broken");
+        let any = AnyError::from(error);
+        assert_eq!(any.to_string(), ".x, byte 3: broken");
+        assert_eq!((any.scope(), any.message().to_string()), (Scope::Game, "broken".into()));
+        assert!(any.kind::<Broken>().is_some() && any.kind::<crate::OptionError>().is_none());
+        assert_eq!(size_of::<AnyError>(), size_of::<usize>());
+    }
+}

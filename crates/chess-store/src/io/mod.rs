@@ -1,0 +1,218 @@
+//! Positional input and output: no cursor, so that threads can share it.
+//!
+//! A base reads through [`ReadAt`]: byte slices, vectors, files. A thread that reads puts its own
+//! [`Pages`] before a file. A base is written through [`WriteAt`], mostly by an [`Appender`].
+
+mod appender;
+mod pages;
+
+use std::fs::File;
+use std::io;
+use std::sync::Arc;
+
+pub use appender::Appender;
+pub use pages::{PagedFile, Pages};
+
+/// Bytes that can be read at any offset through a shared reference.
+pub trait ReadAt {
+    /// How many bytes there are.
+    ///
+    /// # Errors
+    /// Those of the file.
+    fn size(&self) -> io::Result<u64>;
+
+    /// Reads up to `buffer.len()` bytes at an offset; fewer at the end, none beyond it.
+    ///
+    /// # Errors
+    /// Those of the file.
+    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<usize>;
+
+    /// Fills the buffer, or says how many bytes there were before the end.
+    ///
+    /// # Errors
+    /// Those of the file.
+    fn read_full(&self, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
+        let mut done = 0;
+        while let Some(rest) = buffer.get_mut(done..).filter(|rest| !rest.is_empty()) {
+            let Some(at) = offset.checked_add(done as u64) else { break };
+            match self.read_at(at, rest) {
+                Ok(0) => break,
+                Ok(count) => done = done.saturating_add(count),
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(done)
+    }
+
+    /// Reads up to `length` bytes into `buffer`, which is emptied first. Memory grows no further
+    /// than the bytes that are there.
+    ///
+    /// # Errors
+    /// Those of the file.
+    fn read_into(&self, offset: u64, length: usize, buffer: &mut Vec<u8>) -> io::Result<()> {
+        let there = self.size()?.saturating_sub(offset);
+        let length = length.min(usize::try_from(there).unwrap_or(usize::MAX));
+        buffer.clear();
+        buffer.resize(length, 0);
+        let count = self.read_full(offset, buffer)?;
+        buffer.truncate(count);
+        Ok(())
+    }
+}
+
+/// Bytes that can be changed in place.
+pub trait WriteAt: ReadAt + Send {
+    /// Writes all bytes at an offset, lengthening the file if need be.
+    ///
+    /// # Errors
+    /// Those of the file.
+    fn write_at(&mut self, offset: u64, bytes: &[u8]) -> io::Result<()>;
+
+    /// Cuts or lengthens to this size.
+    ///
+    /// # Errors
+    /// Those of the file.
+    fn set_size(&mut self, size: u64) -> io::Result<()>;
+
+    /// Returns when all is on the disk.
+    ///
+    /// # Errors
+    /// Those of the file.
+    fn sync(&mut self) -> io::Result<()>;
+}
+
+impl ReadAt for [u8] {
+    fn size(&self) -> io::Result<u64> {
+        Ok(self.len() as u64)
+    }
+
+    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
+        let rest = usize::try_from(offset).ok().and_then(|offset| self.get(offset..));
+        let rest = rest.unwrap_or_default();
+        let count = rest.len().min(buffer.len());
+        if let (Some(from), Some(to)) = (rest.get(..count), buffer.get_mut(..count)) {
+            to.copy_from_slice(from);
+        }
+        Ok(count)
+    }
+}
+
+impl ReadAt for Vec<u8> {
+    fn size(&self) -> io::Result<u64> {
+        self.as_slice().size()
+    }
+
+    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
+        self.as_slice().read_at(offset, buffer)
+    }
+}
+
+impl<T: ReadAt + ?Sized> ReadAt for &T {
+    fn size(&self) -> io::Result<u64> {
+        (**self).size()
+    }
+
+    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
+        (**self).read_at(offset, buffer)
+    }
+}
+
+impl<T: ReadAt + ?Sized> ReadAt for Box<T> {
+    fn size(&self) -> io::Result<u64> {
+        (**self).size()
+    }
+
+    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
+        (**self).read_at(offset, buffer)
+    }
+}
+
+impl<T: ReadAt + ?Sized> ReadAt for Arc<T> {
+    fn size(&self) -> io::Result<u64> {
+        (**self).size()
+    }
+
+    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
+        (**self).read_at(offset, buffer)
+    }
+}
+
+impl WriteAt for Vec<u8> {
+    fn write_at(&mut self, offset: u64, bytes: &[u8]) -> io::Result<()> {
+        let too_long = || io::Error::from(io::ErrorKind::OutOfMemory);
+        let start = usize::try_from(offset).map_err(|_| too_long())?;
+        let end = start.checked_add(bytes.len()).ok_or_else(too_long)?;
+        if self.len() < end {
+            self.resize(end, 0);
+        }
+        if let Some(place) = self.get_mut(start..end) {
+            place.copy_from_slice(bytes);
+        }
+        Ok(())
+    }
+
+    fn set_size(&mut self, size: u64) -> io::Result<()> {
+        self.resize(usize::try_from(size).map_err(|_| io::ErrorKind::OutOfMemory)?, 0);
+        Ok(())
+    }
+
+    fn sync(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl ReadAt for File {
+    fn size(&self) -> io::Result<u64> {
+        Ok(self.metadata()?.len())
+    }
+
+    #[cfg(unix)]
+    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
+        std::os::unix::fs::FileExt::read_at(self, buffer, offset)
+    }
+
+    #[cfg(windows)]
+    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
+        std::os::windows::fs::FileExt::seek_read(self, buffer, offset)
+    }
+
+    /// Elsewhere there are no files to speak of; bases are read from memory.
+    #[cfg(not(any(unix, windows)))]
+    fn read_at(&self, _: u64, _: &mut [u8]) -> io::Result<usize> {
+        Err(io::ErrorKind::Unsupported.into())
+    }
+}
+
+impl WriteAt for File {
+    #[cfg(unix)]
+    fn write_at(&mut self, offset: u64, bytes: &[u8]) -> io::Result<()> {
+        std::os::unix::fs::FileExt::write_all_at(self, bytes, offset)
+    }
+
+    #[cfg(windows)]
+    fn write_at(&mut self, mut offset: u64, mut bytes: &[u8]) -> io::Result<()> {
+        while !bytes.is_empty() {
+            let count = std::os::windows::fs::FileExt::seek_write(self, bytes, offset)?;
+            if count == 0 {
+                return Err(io::ErrorKind::WriteZero.into());
+            }
+            bytes = bytes.get(count..).unwrap_or_default();
+            offset = offset.saturating_add(count as u64);
+        }
+        Ok(())
+    }
+
+    #[cfg(not(any(unix, windows)))]
+    fn write_at(&mut self, _: u64, _: &[u8]) -> io::Result<()> {
+        Err(io::ErrorKind::Unsupported.into())
+    }
+
+    fn set_size(&mut self, size: u64) -> io::Result<()> {
+        self.set_len(size)
+    }
+
+    fn sync(&mut self) -> io::Result<()> {
+        self.sync_all()
+    }
+}

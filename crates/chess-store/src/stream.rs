@@ -1,0 +1,224 @@
+//! Texts and other streams, whose games come one after the other.
+
+use std::borrow::BorrowMut;
+use std::marker::PhantomData;
+
+use chess_core::Game;
+
+use crate::diagnostics::{Diagnostics, Warning};
+use crate::error::AnyError;
+
+/// A stream of games: it is cut into blocks of whole games, in order, and any thread can read the
+/// games of a block.
+///
+/// Cutting is cheap: it looks for a place between two games and does not read the games.
+pub trait StreamGames: Send {
+    /// The format's error.
+    type Error: Into<AnyError> + Send;
+    /// What reads the games of a block.
+    type Parser: ParseGames<Error = Self::Error> + Send + 'static;
+
+    /// Cuts the next block off, replacing what `block` held; `false` when there is nothing left.
+    ///
+    /// # Errors
+    /// Those of the stream; there is nothing more then. The blocks before it stand.
+    fn block(&mut self, block: &mut Block) -> Result<bool, Self::Error>;
+
+    /// A parser for one thread.
+    fn parser(&self) -> Self::Parser;
+}
+
+/// Reads the games of [blocks](Block).
+pub trait ParseGames {
+    /// The format's error.
+    type Error;
+
+    /// Reads the next game of a block, replacing what `into` held; `false` when there is none.
+    ///
+    /// # Errors
+    /// With [`Scope::Game`](crate::Scope::Game) if only this game is damaged: `into` holds what
+    /// could be read, and the next call reads the next game.
+    fn parse_game(
+        &mut self,
+        block: &mut Block,
+        into: &mut Game,
+        diagnostics: &mut Diagnostics,
+    ) -> Result<bool, Self::Error>;
+}
+
+/// A stretch of a stream that holds whole games.
+#[derive(Clone, Debug, Default)]
+pub struct Block {
+    /// Its bytes. What stands in them behind its [`end`](Block::end) comes in the next block too;
+    /// the parser may look at it.
+    pub bytes: Vec<u8>,
+    /// How many of the bytes are its own.
+    pub end: usize,
+    /// Where its first byte is in the stream.
+    pub place: Place,
+    /// Number of its first game in the stream, or zero where the games before it are not counted
+    /// yet: then places in errors and warnings count from the beginning of the block.
+    pub first_game: u64,
+    /// The stream went on inside a game too long to hold; its bytes end here.
+    pub cut: bool,
+    /// How many of the bytes the parser has used.
+    pub used: usize,
+    /// Where the first byte that is not yet used is in the stream.
+    pub used_place: Place,
+    /// How many games the parser has found.
+    pub games: u64,
+}
+
+impl Block {
+    /// Makes it empty, keeping the memory.
+    pub fn clear(&mut self) {
+        let mut bytes = std::mem::take(&mut self.bytes);
+        bytes.clear();
+        *self = Block { bytes, ..Block::default() };
+    }
+}
+
+/// Reads the games of a stream one after the other, on one thread.
+pub struct StreamReader<S: StreamGames> {
+    source: S,
+    parser: S::Parser,
+    block: Block,
+}
+
+impl<S: StreamGames> StreamReader<S> {
+    /// From where the stream is.
+    pub fn new(source: S) -> StreamReader<S> {
+        let parser = source.parser();
+        StreamReader { source, parser, block: Block::default() }
+    }
+
+    /// Reads the next game, replacing what `into` held; `false` when there is none.
+    ///
+    /// # Errors
+    /// With [`Scope::Game`](crate::Scope::Game) if only this game is damaged: `into` holds what
+    /// could be read, and the next call reads the next game. An error of the stream ends it.
+    pub fn read_game(
+        &mut self,
+        into: &mut Game,
+        diagnostics: &mut Diagnostics,
+    ) -> Result<bool, S::Error> {
+        while !self.parser.parse_game(&mut self.block, into, diagnostics)? {
+            let games = self.games();
+            if !self.source.block(&mut self.block)? {
+                self.block.first_game = games;
+                return Ok(false);
+            }
+            self.block.first_game = games;
+        }
+        Ok(true)
+    }
+
+    /// Hands the next block over unread, for who reads it on another thread: the rest of the one
+    /// at hand, or a new one; `false` when there is nothing left.
+    ///
+    /// # Errors
+    /// Those of the stream.
+    pub fn take_block(&mut self, block: &mut Block) -> Result<bool, S::Error> {
+        if self.block.used < self.block.end {
+            *block = std::mem::take(&mut self.block);
+            return Ok(true);
+        }
+        self.source.block(block)
+    }
+
+    /// A parser for one thread.
+    pub fn parser(&self) -> S::Parser {
+        self.source.parser()
+    }
+
+    /// Its own parser.
+    pub fn parser_mut(&mut self) -> &mut S::Parser {
+        &mut self.parser
+    }
+
+    /// Notes that all blocks handed over have been read: so many games in all, up to this place.
+    pub fn passed(&mut self, games: u64, place: Place) {
+        self.block.clear();
+        self.block.first_game = games;
+        self.block.used_place = place;
+    }
+
+    /// How many games were found so far, readable or not.
+    pub fn games(&self) -> u64 {
+        self.block.first_game.saturating_add(self.block.games)
+    }
+
+    /// How many bytes of the stream belong to the games found so far.
+    pub fn position(&self) -> u64 {
+        self.block.used_place.offset
+    }
+}
+
+impl<S: StreamGames> IntoIterator for StreamReader<S> {
+    type Item = Result<Game, S::Error>;
+    type IntoIter = StreamedGames<S>;
+
+    fn into_iter(self) -> StreamedGames<S> {
+        StreamedGames::new(self)
+    }
+}
+
+/// The games of a stream in order, each a [`Game`] of its own. A damaged game is an `Err`, and the
+/// next one follows; after an error of the stream there is nothing more.
+///
+/// It owns its reader or borrows it.
+pub struct StreamedGames<S: StreamGames, B: BorrowMut<StreamReader<S>> = StreamReader<S>> {
+    reader: B,
+    diagnostics: Diagnostics,
+    ended: bool,
+    of: PhantomData<fn() -> S>,
+}
+
+impl<S: StreamGames, B: BorrowMut<StreamReader<S>>> StreamedGames<S, B> {
+    /// The games that the reader has left.
+    pub fn new(reader: B) -> StreamedGames<S, B> {
+        StreamedGames { reader, diagnostics: Diagnostics::lenient(), ended: false, of: PhantomData }
+    }
+
+    /// What was tolerated in the game that came last.
+    pub fn warnings(&self) -> &[Warning] {
+        self.diagnostics.warnings()
+    }
+}
+
+impl<S: StreamGames, B: BorrowMut<StreamReader<S>>> Iterator for StreamedGames<S, B> {
+    type Item = Result<Game, S::Error>;
+
+    fn next(&mut self) -> Option<Result<Game, S::Error>> {
+        if self.ended {
+            return None;
+        }
+        let mut game = Game::new();
+        self.diagnostics.clear();
+        let reader = self.reader.borrow_mut();
+        let found = reader.games();
+        match reader.read_game(&mut game, &mut self.diagnostics) {
+            Ok(true) => Some(Ok(game)),
+            Ok(false) => {
+                self.ended = true;
+                None
+            }
+            Err(error) => {
+                // An error without a game is the stream's.
+                self.ended = reader.games() == found;
+                Some(Err(error))
+            }
+        }
+    }
+}
+
+/// A place in a stream, from zero.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Place {
+    /// Bytes before it.
+    pub offset: u64,
+    /// Lines before it.
+    pub line: u64,
+    /// Bytes before it in its line.
+    pub column: u64,
+}

@@ -1,0 +1,384 @@
+//! What real files add: links, modes, other names, files that are not ours.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use chess_store::files::{BaseFiles, Staged};
+use tempfile::TempDir;
+
+const EXTENSIONS: [&str; 3] = ["a1", "a2", "ix"];
+
+fn names(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).unwrap();
+    let mut names: Vec<_> =
+        entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
+}
+
+/// A base with this text in each file.
+fn put(folder: &Path, text: &str) -> PathBuf {
+    for extension in EXTENSIONS {
+        fs::write(folder.join("base").with_extension(extension), text).unwrap();
+    }
+    folder.join("base.ix")
+}
+
+fn write(staged: &mut Staged, path: &Path, text: &str) -> io::Result<()> {
+    staged.create(path)?.write_all(text.as_bytes())
+}
+
+/// Writes a base in the place of this one.
+fn replace(index: &Path, text: &str) -> io::Result<()> {
+    let mut staged = Staged::new();
+    for extension in EXTENSIONS {
+        write(&mut staged, &index.with_extension(extension), text)?;
+    }
+    staged.commit()
+}
+
+fn texts(folder: &Path) -> Vec<String> {
+    let read = |extension| fs::read_to_string(folder.join("base").with_extension(extension));
+    EXTENSIONS.iter().map(|extension| read(extension).unwrap()).collect()
+}
+
+#[test]
+fn staged_files_appear_together_or_not_at_all() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("base.ix");
+    let mut staged = Staged::new();
+    write(&mut staged, &path.with_extension("a1"), "1").unwrap();
+    write(&mut staged, &path, "1").unwrap();
+    let found = names(folder.path());
+    assert!(found[0].starts_with("base.a1~") && found[1].starts_with("base.ix~"), "{found:?}");
+    drop(staged);
+    assert_eq!(names(folder.path()), [""; 0]);
+
+    for text in ["new", "newer"] {
+        replace(&path, text).unwrap();
+        assert_eq!(texts(folder.path()), [text; 3]);
+        assert_eq!(names(folder.path()), ["base.a1", "base.a2", "base.ix"]);
+    }
+    Staged::new().commit().unwrap();
+}
+
+#[test]
+fn a_file_the_new_base_does_not_have_goes() {
+    let folder = TempDir::new().unwrap();
+    let path = put(folder.path(), "old");
+    fs::write(folder.path().join("BASE.GX"), "old").unwrap();
+    let mut staged = Staged::new();
+    for extension in EXTENSIONS {
+        write(&mut staged, &path.with_extension(extension), "new").unwrap();
+    }
+    staged.leave_out("gx");
+    staged.commit().unwrap();
+    assert_eq!(names(folder.path()), ["base.a1", "base.a2", "base.ix"]);
+}
+
+#[test]
+fn other_spellings_are_replaced_where_they_are() {
+    let folder = TempDir::new().unwrap();
+    for name in ["Base.IX", "BASE.A1", "base.a2"] {
+        fs::write(folder.path().join(name), "old").unwrap();
+    }
+    let before = names(folder.path());
+    let files = BaseFiles::locate_for_change(&folder.path().join("base.a1"), "ix").unwrap();
+    files.open_for_change("a1").unwrap().write_all(b"own").unwrap();
+    assert_eq!(fs::read_to_string(folder.path().join("BASE.A1")).unwrap(), "own");
+    let mut staged = files.stage();
+    // Created in any order: the index is known.
+    for extension in ["ix", "a2", "a1"] {
+        write(&mut staged, &files.target(extension).unwrap(), "new").unwrap();
+    }
+    staged.commit().unwrap();
+    drop(files);
+    assert_eq!(names(folder.path()), before);
+    for name in before {
+        assert_eq!(fs::read_to_string(folder.path().join(name)).unwrap(), "new");
+    }
+}
+
+#[test]
+fn a_base_needs_its_index() {
+    let folder = TempDir::new().unwrap();
+    let path = put(folder.path(), "old");
+    let files = BaseFiles::locate_for_change(&path, "ix").unwrap();
+    let mut staged = files.stage();
+    for extension in ["a1", "a2"] {
+        write(&mut staged, &path.with_extension(extension), "new").unwrap();
+    }
+    assert_eq!(staged.commit().unwrap_err().to_string(), "there is no new base.ix");
+    // One file, whichever, is replaced by a rename.
+    let mut staged = files.stage();
+    write(&mut staged, &path.with_extension("a1"), "new").unwrap();
+    staged.commit().unwrap();
+    drop(files);
+    assert_eq!(texts(folder.path()), ["new", "old", "old"]);
+    assert_eq!(names(folder.path()).len(), 3);
+}
+
+#[test]
+fn errors_name_the_file() {
+    let folder = TempDir::new().unwrap();
+    let mut staged = Staged::new();
+    let error = staged.create(&folder.path().join("none/base.ix")).unwrap_err();
+    assert_eq!(error.kind(), io::ErrorKind::NotFound);
+    assert!(error.to_string().starts_with("cannot create base.ix: "), "{error}");
+    fs::create_dir(folder.path().join("folder.ix")).unwrap();
+    let error = staged.create(&folder.path().join("folder.ix")).unwrap_err();
+    assert_eq!(error.to_string(), "cannot create folder.ix: not a file");
+    let error = BaseFiles::locate(&folder.path().join("x.ix"), "ix").unwrap().open("a1");
+    assert_eq!(error.unwrap_err().to_string(), "there is no x.a1 beside it");
+}
+
+#[test]
+fn files_that_only_look_like_ours_stay() {
+    let folder = TempDir::new().unwrap();
+    let path = put(folder.path(), "old");
+    let others = [
+        "base.ix~",
+        "base.ix~backup",
+        "base.ix~0123456789abcde",
+        "base.ix~0123456789ABCDEF",
+        "base.ix.part1234",
+        "other.ix~0123456789abcdef",
+        "base.v2.ix~0123456789abcdef",
+    ];
+    for name in others {
+        fs::write(folder.path().join(name), "the user's").unwrap();
+    }
+    let left = folder.path().join("base.a1~0123456789abcdef");
+    fs::write(&left, "left over").unwrap();
+    replace(&path, "new").unwrap();
+    assert!(!left.exists());
+    assert_eq!(names(folder.path()).len(), others.len() + 3);
+}
+
+const TOKEN: &str = "0123456789abcdef";
+
+fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_os_string();
+    name.push("~");
+    name.push(suffix);
+    name.into()
+}
+
+/// A base that was stopped when it counted already.
+fn put_pending(others: &[PathBuf], index: &Path) {
+    for path in others.iter().map(PathBuf::as_path).chain([index]) {
+        fs::write(with_suffix(path, TOKEN), "new").unwrap();
+    }
+    let text = format!("scoresheet commit 1\n{TOKEN}\n");
+    let sum = text.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |sum, byte| {
+        (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    });
+    fs::write(with_suffix(index, "commit"), format!("{text}{sum:016x}\n")).unwrap();
+}
+
+#[test]
+fn a_marker_for_another_format_keeps_its_files() {
+    let folder = TempDir::new().unwrap();
+    let path = put(folder.path(), "old");
+    let (b1, other) = (folder.path().join("BASE.B1"), path.with_extension("iy"));
+    put_pending(std::slice::from_ref(&b1), &other);
+    replace(&path, "new").unwrap();
+    let files = BaseFiles::locate(&folder.path().join("base.b1"), "iy").unwrap();
+    assert!(files.is_pending());
+    assert_eq!(files.find("b1"), Some(with_suffix(&b1, TOKEN).canonicalize().unwrap()));
+    files.confirm().unwrap();
+    drop(BaseFiles::locate_for_change(&b1, "iy").unwrap());
+    assert_eq!(names(folder.path()), ["BASE.B1", "base.a1", "base.a2", "base.ix", "base.iy"]);
+}
+
+#[test]
+fn a_single_file_in_the_place_of_a_stopped_base() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("base.ix");
+    put_pending(&[path.with_extension("a1"), path.with_extension("a2")], &path);
+    let mut staged = Staged::new();
+    write(&mut staged, &path, "newer").unwrap();
+    staged.commit().unwrap();
+    // What was stopped was finished first.
+    assert_eq!(texts(folder.path()), ["new", "new", "newer"]);
+    assert_eq!(names(folder.path()).len(), 3);
+}
+
+#[cfg(unix)]
+mod unix {
+    use super::*;
+    use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
+
+    fn mode(path: &Path) -> u32 {
+        fs::metadata(path).unwrap().mode() & 0o7777
+    }
+
+    #[test]
+    fn modes_are_kept() {
+        let folder = TempDir::new().unwrap();
+        let path = put(folder.path(), "old");
+        let modes = [("a1", 0o600), ("a2", 0o640), ("ix", 0o666)];
+        for (extension, mode) in modes {
+            let permissions = fs::Permissions::from_mode(mode);
+            fs::set_permissions(path.with_extension(extension), permissions).unwrap();
+        }
+        let mut staged = Staged::new();
+        for extension in ["a1", "a2", "new", "ix"] {
+            let new = path.with_extension(extension);
+            write(&mut staged, &new, "new").unwrap();
+            let temporary = names(folder.path())
+                .into_iter()
+                .find(|name| name.starts_with(&format!("base.{extension}~")));
+            let kept = modes.iter().find(|kept| kept.0 == extension).map_or(0o600, |kept| kept.1);
+            assert_eq!(mode(&folder.path().join(temporary.unwrap())), kept, "from the start");
+        }
+        staged.commit().unwrap();
+        for (extension, kept) in modes {
+            assert_eq!(mode(&path.with_extension(extension)), kept, "{extension}");
+        }
+        // One that the old base did not have is no more open than the first.
+        assert_eq!(mode(&path.with_extension("new")), 0o600);
+    }
+
+    /// Which of the files are links to those of a base elsewhere, and how these are named there.
+    #[test]
+    fn what_links_lead_to_is_replaced_and_they_stay() {
+        for (name, relative) in [("base", false), ("base", true), ("Other", false)] {
+            let folder = TempDir::new().unwrap();
+            let (real, links) = (folder.path().join("real"), folder.path().join("links"));
+            fs::create_dir(&real).unwrap();
+            fs::create_dir(&links).unwrap();
+            for extension in EXTENSIONS {
+                let file = real.join(name).with_extension(extension);
+                fs::write(&file, "old").unwrap();
+                let up = Path::new("../real").join(name).with_extension(extension);
+                let target = if relative { up } else { file };
+                symlink(target, links.join("base").with_extension(extension)).unwrap();
+            }
+            replace(&links.join("base.ix"), "new").unwrap();
+            assert_eq!(texts(&links), ["new"; 3]);
+            assert_eq!(names(&links), ["base.a1", "base.a2", "base.ix"]);
+            assert_eq!(names(&real).len(), 3, "{:?}", names(&real));
+            assert!(links.join("base.a1").is_symlink() && links.join("base.ix").is_symlink());
+            let real = real.join(name).with_extension("a1");
+            assert_eq!(fs::read_to_string(real).unwrap(), "new");
+        }
+    }
+
+    #[test]
+    fn links_of_some_files_are_refused_before_anything_is_written() {
+        for linked in [&["a1"][..], &["ix"], &["a1", "a2"], &["a2", "ix"]] {
+            let folder = TempDir::new().unwrap();
+            let (real, here) = (folder.path().join("real"), folder.path().join("here"));
+            fs::create_dir(&real).unwrap();
+            fs::create_dir(&here).unwrap();
+            put(&real, "old");
+            put(&here, "own");
+            for extension in linked {
+                let link = here.join("base").with_extension(extension);
+                fs::remove_file(&link).unwrap();
+                symlink(real.join("base").with_extension(extension), link).unwrap();
+            }
+            let error = replace(&here.join("base.ix"), "new").unwrap_err();
+            assert_eq!(error.kind(), io::ErrorKind::InvalidInput);
+            assert!(error.to_string().contains("is one a link?"), "{error}");
+            assert_eq!(texts(&real), ["old"; 3]);
+            assert_eq!(names(&here), ["base.a1", "base.a2", "base.ix"]);
+            assert_eq!(names(&real).len(), 3);
+        }
+    }
+
+    #[test]
+    fn a_link_to_the_index_is_enough_to_name_a_base() {
+        let folder = TempDir::new().unwrap();
+        let real = folder.path().join("real");
+        fs::create_dir(&real).unwrap();
+        put(&real, "old");
+        let link = folder.path().join("base.ix");
+        symlink(real.join("base.ix"), &link).unwrap();
+        let files = BaseFiles::locate_for_change(&link, "ix").unwrap();
+        let mut staged = files.stage();
+        for extension in EXTENSIONS {
+            assert!(files.open(extension).is_ok());
+            write(&mut staged, &files.target(extension).unwrap(), "new").unwrap();
+        }
+        staged.commit().unwrap();
+        drop(files);
+        assert_eq!(texts(&real), ["new"; 3]);
+        assert_eq!(names(folder.path()), ["base.ix", "real"]);
+    }
+
+    #[test]
+    fn a_link_that_leads_nowhere_gets_its_file() {
+        let folder = TempDir::new().unwrap();
+        let (link, file) = (folder.path().join("a.pgn"), folder.path().join("b.pgn"));
+        symlink("b.pgn", &link).unwrap();
+        let mut staged = Staged::new();
+        write(&mut staged, &link, "new").unwrap();
+        staged.commit().unwrap();
+        assert_eq!(fs::read_to_string(file).unwrap(), "new");
+        assert!(link.is_symlink());
+
+        fs::remove_file(&link).unwrap();
+        symlink("a.pgn", &link).unwrap();
+        let error = Staged::new().create(&link).unwrap_err();
+        assert!(error.to_string().contains("too many links"), "{error}");
+    }
+
+    #[test]
+    fn planted_links_are_not_followed() {
+        let folder = TempDir::new().unwrap();
+        let path = put(folder.path(), "old");
+        let victim = folder.path().join("victim");
+        fs::write(&victim, "precious").unwrap();
+        for planted in ["base.ix~lock", "base.ix~commit"] {
+            let link = folder.path().join(planted);
+            symlink(&victim, &link).unwrap();
+            replace(&path, planted).unwrap();
+            assert_eq!(fs::read_to_string(&victim).unwrap(), "precious");
+            assert_eq!(texts(folder.path()), [planted; 3]);
+            assert!(!link.is_symlink());
+
+            // To what is not there.
+            symlink(folder.path().join("nothing"), &link).unwrap();
+            let error = replace(&path, "not this").unwrap_err();
+            assert!(error.to_string().contains(planted), "{error}");
+            assert!(!folder.path().join("nothing").exists());
+            assert_eq!(texts(folder.path()), [planted; 3]);
+            fs::remove_file(&link).unwrap();
+        }
+        // A device is no file to put another in the place of.
+        let error = Staged::new().create(Path::new("/dev/null")).unwrap_err();
+        assert_eq!(error.to_string(), "cannot create null: not a file");
+    }
+
+    #[test]
+    fn names_may_be_any_bytes() {
+        use std::ffi::OsStr;
+        use std::os::unix::ffi::OsStrExt;
+        let folder = TempDir::new().unwrap();
+        let path = folder.path().join(OsStr::from_bytes(b"caf\xe9.ix"));
+        let others = ["a1", "a2"].map(|extension| path.with_extension(extension));
+        put_pending(&others, &path);
+        let files = BaseFiles::locate(&others[0], "ix").unwrap();
+        assert!(files.is_pending());
+        assert_eq!(files.find("a2"), Some(with_suffix(&others[1], TOKEN)));
+        drop(BaseFiles::locate_for_change(&others[0], "ix").unwrap());
+        assert!(others.iter().all(|path| path.exists()) && path.exists());
+        replace(&path, "newer").unwrap();
+        assert_eq!(fs::read_to_string(&others[1]).unwrap(), "newer");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 3);
+    }
+
+    #[test]
+    fn readers_need_no_right_to_write() {
+        let folder = TempDir::new().unwrap();
+        let path = put(folder.path(), "old");
+        fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o500)).unwrap();
+        let files = BaseFiles::locate(&path, "ix").unwrap();
+        assert!(EXTENSIONS.iter().all(|extension| files.open(extension).is_ok()));
+        files.confirm().unwrap();
+        fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o700)).unwrap();
+    }
+}

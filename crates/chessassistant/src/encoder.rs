@@ -1,0 +1,145 @@
+//! A game to what a base stores of it: record, row, and names that wait for their ids.
+
+use std::borrow::Cow;
+
+use chess_core::Game;
+use chess_store::{EncodeGames, Encoding, Location, Loss, LossKind, Trim};
+
+use crate::encode::{RecordEncoder, Style, shortened};
+use crate::error::Error;
+use crate::header::{PlayerTags, store};
+use crate::names::{NameKind, encode_name, encode_player_info};
+use crate::row::Row;
+use crate::tables::{Name, NameHasher};
+
+/// Makes of games what a base stores, for one thread; a [`Writer`](crate::Writer) gives it.
+#[derive(Debug)]
+pub struct Encoder {
+    records: RecordEncoder,
+    encoding: Encoding,
+    hasher: NameHasher,
+}
+
+/// A game as a base stores it, but for the ids of its names and its own.
+///
+/// Small, because the thread that appends games fetches each from another.
+#[derive(Debug, Default)]
+pub struct Encoded {
+    /// The record, then the names.
+    bytes: Vec<u8>,
+    record_size: usize,
+    pub(crate) row: Row,
+    /// White, Black, event, place, annotator, source: hashes of their bytes.
+    hashes: [u64; 6],
+    /// How many bytes each has; the unknown name, whose id is 0, has none.
+    sizes: [u16; 6],
+    /// Whether the annotator's name is stored in full, so that any player of the name will do.
+    pub(crate) annotator_in_full: bool,
+}
+
+impl EncodeGames for Encoder {
+    type Error = Error;
+    type Encoded = Encoded;
+
+    fn encode(
+        &mut self,
+        game: &Game,
+        into: &mut Encoded,
+        losses: &mut Vec<Loss>,
+    ) -> Result<(), Error> {
+        let encoded = self.records.encode(game, &mut into.bytes, losses);
+        encoded.map_err(|kind| Error::new(kind, Location::file("d02")))?;
+        into.record_size = into.bytes.len();
+        let header = &game.header;
+        let stored = store(header, game.setup().is_some(), losses);
+        into.row = stored.row;
+        into.annotator_in_full = self.encoding.encode(stored.annotator).1;
+        let plain = PlayerTags::default();
+        let names = [
+            (NameKind::Players, header.white.as_str(), &stored.white),
+            (NameKind::Players, &header.black, &stored.black),
+            (NameKind::Events, &header.event, &plain),
+            (NameKind::Places, &header.site, &plain),
+            (NameKind::Players, stored.annotator, &plain),
+            (NameKind::Sources, stored.source, &plain),
+        ];
+        let keys = into.hashes.iter_mut().zip(&mut into.sizes);
+        for ((kind, name, player), (hash, size)) in names.into_iter().zip(keys) {
+            let start = into.bytes.len();
+            self.put_name(kind, name, player, &mut into.bytes, losses);
+            let bytes = into.bytes.get(start..).unwrap_or_default();
+            *hash = if bytes.is_empty() { 0 } else { self.hasher.hash(bytes) };
+            // Two texts of at most 255 bytes, two lengths, the info.
+            *size = u16::try_from(bytes.len()).unwrap_or(u16::MAX);
+        }
+        Ok(())
+    }
+}
+
+impl Encoder {
+    pub(crate) fn new(style: Style, hasher: NameHasher) -> Encoder {
+        Encoder { records: RecordEncoder::new(style), encoding: style.encoding, hasher }
+    }
+
+    /// Appends a name as its table keeps it; nothing for the unknown name.
+    fn put_name(
+        &self,
+        kind: NameKind,
+        name: &str,
+        player: &PlayerTags<'_>,
+        out: &mut Vec<u8>,
+        losses: &mut Vec<Loss>,
+    ) {
+        let name = if name == "?" { "" } else { name };
+        if name.is_empty() && player.is_plain() {
+            return;
+        }
+        let name = self.text(name, losses);
+        let title = self.text(player.title, losses);
+        encode_name(kind, &name, &title, out);
+        if kind == NameKind::Players {
+            encode_player_info(&player.info, out);
+        }
+    }
+
+    /// A text as bytes, at most 255 of them.
+    fn text<'t>(&self, text: &'t str, losses: &mut Vec<Loss>) -> Cow<'t, [u8]> {
+        let (bytes, complete) = self.encoding.encode(text);
+        if !complete {
+            losses.push(Loss::new(LossKind::Characters, shortened(text)));
+        }
+        if bytes.len() <= 255 {
+            return bytes;
+        }
+        losses.push(Loss::new(LossKind::TextCut, shortened(text)));
+        let mut bytes = bytes.into_owned();
+        bytes.truncate(255);
+        Cow::Owned(bytes)
+    }
+}
+
+impl Encoded {
+    pub(crate) fn record(&self) -> &[u8] {
+        self.bytes.get(..self.record_size).unwrap_or_default()
+    }
+
+    /// White, Black, event, place, annotator, source.
+    pub(crate) fn names(&self) -> [Option<Name<'_>>; 6] {
+        let mut rest = self.bytes.get(self.record_size..).unwrap_or_default();
+        let mut keys = self.hashes.into_iter().zip(self.sizes);
+        [(); 6].map(|()| {
+            let (hash, size) = keys.next()?;
+            let (bytes, after) = rest.split_at_checked(size.into())?;
+            rest = after;
+            (size > 0).then_some(Name { bytes, hash })
+        })
+    }
+}
+
+impl Trim for Encoded {
+    fn trim(&mut self, most: usize) {
+        if self.bytes.capacity() > most {
+            *self = Encoded::default();
+        }
+    }
+}

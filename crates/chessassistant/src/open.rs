@@ -1,0 +1,208 @@
+//! Opening a base: finding its files, reading its names, telling how it is to be read.
+
+use std::path::Path;
+
+use chess_store::files::BaseFiles;
+use chess_store::io::{Pages, ReadAt};
+use chess_store::{Diagnostics, Location};
+
+use crate::charset::Detector;
+use crate::codes::{code_size, container_size};
+use crate::database::{Database, Parts, State};
+use crate::decode::Dialect;
+use crate::description::Description;
+use crate::error::{Error, ErrorKind};
+use crate::layout::{
+    CDP_GAMES, CDP_SIZE, CDP_TEXT_WIDTH, CDP_VERSION, COMMENT, LONG_COMMENT, ROW_SIZE, TEXT_AFTER,
+    TEXT_BEFORE,
+};
+use crate::names::Names;
+use crate::options::OpenOptions;
+use crate::quirk::Quirk;
+use crate::reading::Reading;
+use crate::selfcheck::{Checker, GAMES, SelfCheck};
+use crate::volume::Volume;
+
+/// The file that a base cannot be without, and that is written last.
+pub(crate) const INDEX: &str = "d00";
+/// How much of a CDP's comment is read.
+const COMMENT_LIMIT: usize = 0x0010_0000;
+/// How many names of a table are looked at to tell the encoding.
+const NAMES_LOOKED_AT: u32 = 20_000;
+
+impl Database {
+    /// Opens the base one of whose files is named; the others are found beside it.
+    ///
+    /// # Errors
+    /// If the D00, A02 or D02 is missing, or a file cannot be read.
+    pub fn open(path: impl AsRef<Path>) -> Result<Database, Error> {
+        Database::open_with(path, &OpenOptions::default())
+    }
+
+    /// As [`open`](Database::open), with options.
+    ///
+    /// # Errors
+    /// As [`open`](Database::open); quirks, when strict.
+    pub fn open_with(path: impl AsRef<Path>, options: &OpenOptions) -> Result<Database, Error> {
+        let parts = BaseFiles::open_whole(path.as_ref(), INDEX, |files| {
+            let optional = |extension| {
+                let file = files.find(extension).map(|_| files.open(extension)).transpose();
+                file.map_err(Error::io(Location::file(extension)))
+            };
+            let needed = |extension| {
+                let missing = || Error::new(ErrorKind::NoFile, Location::file(extension));
+                optional(extension)?.ok_or_else(missing)
+            };
+            Ok(Parts {
+                cdp: optional("cdp")?,
+                emb: optional("emb")?,
+                d00: needed("d00")?,
+                a02: needed("a02")?,
+                d02: needed("d02")?,
+            })
+        })?;
+        Database::from_parts(parts, options)
+    }
+}
+
+impl<R: ReadAt> Database<R> {
+    /// Opens a base of files that may be anywhere, as in memory.
+    ///
+    /// # Errors
+    /// If a file cannot be read; quirks, when strict.
+    pub fn from_parts<O: Into<Option<R>>>(
+        parts: Parts<R, O>,
+        options: &OpenOptions,
+    ) -> Result<Database<R>, Error> {
+        let mut diagnostics =
+            if options.strict { Diagnostics::strict() } else { Diagnostics::lenient() };
+        let Parts { cdp, emb, d00, a02, d02 } = parts;
+        let description = read_description(cdp.into(), &mut diagnostics)?;
+        let (volume_version, names) = read_names(emb.into(), &mut diagnostics)?;
+        let games = count_games(&d00, description.as_ref(), &mut diagnostics)?;
+
+        let mut detector = Detector::default();
+        detect_in_names(&names, description.as_ref(), &mut detector);
+        let mut base = Database {
+            description,
+            volume_version,
+            names,
+            d00,
+            a02,
+            d02,
+            games,
+            dialect: Dialect::new(detector.verdict(), Reading::Right),
+            check: SelfCheck::not_made(),
+            warnings: Vec::new(),
+        };
+        base.check = base.look_at_games(options.reading, &mut detector);
+        if base.check.chosen != Reading::Right && !base.check.asked {
+            diagnostics.note(Quirk::FilesCountedLeft, Location::file("d02"))?;
+        }
+        let encoding = options.encoding.unwrap_or_else(|| detector.verdict());
+        base.dialect = Dialect::new(encoding, base.check.chosen);
+        base.warnings = diagnostics.warnings().to_vec();
+        Ok(base)
+    }
+
+    /// Looks at the first games: legality under each reading, texts for the encoding.
+    fn look_at_games(&self, asked: Option<Reading>, detector: &mut Detector) -> SelfCheck {
+        let mut checker = Checker::new();
+        let mut state = State::default();
+        for game in 0..self.games.min(GAMES) {
+            let Ok(row) = self.row(&state, game) else { continue };
+            let Ok(record) = self.record(&mut state, game, &row) else { continue };
+            let codes = record.codes(&state.record);
+            checker.look(codes);
+            detect_in_comments(codes, detector);
+        }
+        checker.verdict(asked)
+    }
+}
+
+fn read_description<R: ReadAt>(
+    cdp: Option<R>,
+    diagnostics: &mut Diagnostics,
+) -> Result<Option<Description>, Error> {
+    let here = Location::file("cdp");
+    let mut bytes = Vec::new();
+    if let Some(cdp) = cdp {
+        let size = CDP_SIZE.saturating_add(COMMENT_LIMIT);
+        cdp.read_into(0, size, &mut bytes).map_err(Error::io(here))?;
+    }
+    let description = Description::parse(&bytes);
+    match &description {
+        None => diagnostics.note(Quirk::NoDescription, here.at(0))?,
+        Some(description) if description.version != CDP_VERSION => {
+            diagnostics.note(Quirk::OtherVersion, here.at(CDP_TEXT_WIDTH as u64))?;
+        }
+        Some(_) => {}
+    }
+    Ok(description)
+}
+
+/// The version of the volume and the names in it; without a usable volume all names are unknown.
+fn read_names<R: ReadAt>(
+    emb: Option<R>,
+    diagnostics: &mut Diagnostics,
+) -> Result<(Option<String>, Names), Error> {
+    let pages = Pages::default();
+    match emb.as_ref().map(|emb| Volume::open(pages.before(emb), diagnostics)) {
+        Some(Ok(volume)) => {
+            let version = String::from_utf8_lossy(volume.version()).trim().to_owned();
+            return Ok((Some(version), Names::read(&volume, diagnostics)?));
+        }
+        Some(Err(error)) => {
+            let Some(cause) = Quirk::of_names(error.kind()) else { return Err(error) };
+            diagnostics.note(cause, error.location())?;
+        }
+        None => {}
+    }
+    diagnostics.note(Quirk::NoNames, Location::file("emb"))?;
+    Ok((None, Names::default()))
+}
+
+fn count_games<R: ReadAt>(
+    d00: &R,
+    description: Option<&Description>,
+    diagnostics: &mut Diagnostics,
+) -> Result<u64, Error> {
+    let here = Location::file("d00");
+    let size = d00.size().map_err(Error::io(here))?;
+    let games = size.div_euclid(ROW_SIZE as u64);
+    let whole = games.saturating_mul(ROW_SIZE as u64);
+    if whole < size {
+        diagnostics.note(Quirk::PartialHeader, here.at(whole))?;
+    }
+    if description.is_some_and(|description| u64::from(description.games) != games) {
+        diagnostics.note(Quirk::GameCount, Location::file("cdp").at(CDP_GAMES as u64))?;
+    }
+    Ok(games)
+}
+
+fn detect_in_names(names: &Names, description: Option<&Description>, detector: &mut Detector) {
+    for table in names.tables() {
+        for id in 0..table.len().min(NAMES_LOOKED_AT) {
+            if let Ok(name) = table.get(id) {
+                detector.add(name.name);
+            }
+        }
+    }
+    if let Some(description) = description {
+        detector.add(&description.comment);
+    }
+}
+
+fn detect_in_comments(mut codes: &[u8], detector: &mut Detector) {
+    while let Some(code) = codes.first()
+        && let Ok(size) = code_size(codes)
+    {
+        let content = codes.get(container_size(*code)..size).unwrap_or_default();
+        if matches!(*code, COMMENT | LONG_COMMENT)
+            && let [TEXT_AFTER | TEXT_BEFORE, text @ ..] = content
+        {
+            detector.add(text);
+        }
+        codes = codes.get(size..).unwrap_or_default();
+    }
+}

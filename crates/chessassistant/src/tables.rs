@@ -1,0 +1,307 @@
+//! The tables of names of a new base.
+
+use std::collections::HashMap;
+use std::collections::hash_map::RandomState;
+use std::hash::{BuildHasher, Hasher};
+use std::ops::Range;
+
+use chess_store::Location;
+
+use crate::description::Description;
+use crate::error::{Error, ErrorKind};
+use crate::layout::{INNER_EXTENSIONS, MAX_ID, PLAYER_INFO_SIZE};
+use crate::names::{NameKind, PlayerInfo, encode_name, encode_player_info};
+
+/// How names are hashed, by the table and by those who look in it. Nobody can foresee it, so that
+/// nobody can make names of one hash.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct NameHasher(RandomState);
+
+impl NameHasher {
+    pub(crate) fn hash(&self, bytes: &[u8]) -> u64 {
+        let mut hasher = self.0.build_hasher();
+        hasher.write(bytes);
+        hasher.finish()
+    }
+}
+
+/// A name as its table keeps it, and the hash of that.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Name<'a> {
+    /// The record; for a player, then the info.
+    pub(crate) bytes: &'a [u8],
+    pub(crate) hash: u64,
+}
+
+/// A table of names while it grows. Id 0 is the empty name, which stands for an unknown one and is
+/// never looked up.
+#[derive(Debug)]
+pub(crate) struct Table {
+    kind: NameKind,
+    /// The names in the order of their ids, as [`Name::bytes`].
+    names: Vec<u8>,
+    /// Where each begins, and where the last ends.
+    starts: Vec<u32>,
+    ids: Index,
+    /// The first id of each name, whatever title and info; filled up only when it is asked for, and
+    /// then from the id in `unlisted` on.
+    first_of_name: HashMap<Vec<u8>, u32>,
+    unlisted: u32,
+}
+
+impl Table {
+    pub(crate) fn new(kind: NameKind) -> Table {
+        let mut names = Vec::new();
+        encode_name(kind, &[], &[], &mut names);
+        if kind == NameKind::Players {
+            encode_player_info(&PlayerInfo::default(), &mut names);
+        }
+        Table {
+            kind,
+            starts: vec![0, u32::try_from(names.len()).unwrap_or_default()],
+            names,
+            ids: Index::default(),
+            first_of_name: HashMap::new(),
+            unlisted: 1,
+        }
+    }
+
+    /// Bytes of info after each record.
+    const fn info_size(&self) -> usize {
+        match self.kind {
+            NameKind::Players => PLAYER_INFO_SIZE,
+            _ => 0,
+        }
+    }
+
+    /// How many ids there are.
+    fn len(&self) -> u32 {
+        u32::try_from(self.starts.len().saturating_sub(1)).unwrap_or(u32::MAX)
+    }
+
+    /// The id of a name, which is added if it is new. Players of one name that differ in title or
+    /// info are different players: what a game says of its players must not change another game.
+    pub(crate) fn id(&mut self, name: Option<Name<'_>>) -> Result<u32, Error> {
+        let Some(Name { bytes, hash }) = name else { return Ok(0) };
+        // A name begins with its lengths, so that no name is the beginning of another.
+        let known = self.ids.find(hash, |slot| self.names_from(slot.start).starts_with(bytes));
+        match known {
+            Some(id) => Ok(id),
+            None => self.add(bytes, hash),
+        }
+    }
+
+    fn add(&mut self, bytes: &[u8], hash: u64) -> Result<u32, Error> {
+        let full = |what| Error::new(ErrorKind::Full(what), Location::file("emb"));
+        let end = self.names.len().checked_add(bytes.len());
+        let end =
+            end.and_then(|end| i32::try_from(end).ok()).and_then(|end| u32::try_from(end).ok());
+        let end = end.ok_or_else(|| full("the names exceed 2 GiB"))?;
+        let id = self.len();
+        if id > MAX_ID {
+            return Err(full("more names than ids"));
+        }
+        let start = self.starts.last().copied().unwrap_or_default();
+        self.ids.insert(Slot { hash, id, start });
+        self.names.extend_from_slice(bytes);
+        self.starts.push(end);
+        Ok(id)
+    }
+
+    /// The id of any player of this name: the first there was. A new one if there is none.
+    pub(crate) fn id_of_any(&mut self, name: Option<Name<'_>>) -> Result<u32, Error> {
+        let Some(bytes) = name.map(|name| name.bytes) else { return Ok(0) };
+        for id in self.unlisted..self.len() {
+            let player = self.name(id).to_vec();
+            self.first_of_name.entry(player).or_insert(id);
+        }
+        self.unlisted = self.len();
+        let found = bytes.get(name_range(self.kind, bytes));
+        match found.and_then(|name| self.first_of_name.get(name)) {
+            Some(id) => Ok(*id),
+            None => self.id(name),
+        }
+    }
+
+    /// The names from here on.
+    fn names_from(&self, start: u32) -> &[u8] {
+        usize::try_from(start).ok().and_then(|start| self.names.get(start..)).unwrap_or_default()
+    }
+
+    fn start(&self, id: u32) -> u32 {
+        let id = usize::try_from(id).unwrap_or(usize::MAX);
+        self.starts.get(id).copied().unwrap_or_default()
+    }
+
+    /// Record and info of an id.
+    fn bytes(&self, id: u32) -> (&[u8], &[u8]) {
+        let (start, end) = (self.start(id), self.start(id.saturating_add(1)));
+        let size = usize::try_from(end.saturating_sub(start)).unwrap_or_default();
+        let bytes = self.names_from(start);
+        let bytes = bytes.get(..size).unwrap_or(bytes);
+        bytes.split_at_checked(size.saturating_sub(self.info_size())).unwrap_or_default()
+    }
+
+    fn name(&self, id: u32) -> &[u8] {
+        let (record, _) = self.bytes(id);
+        record.get(name_range(self.kind, record)).unwrap_or_default()
+    }
+
+    /// The ids in the order of their names, whatever the case; of one name in their own order.
+    fn sorted(&self) -> Vec<u32> {
+        // Most names differ in their first eight bytes.
+        let first = |id| {
+            let name = self.name(id);
+            let first = |at| name.get(at).map_or(0, u8::to_ascii_lowercase);
+            u64::from_be_bytes(std::array::from_fn(first))
+        };
+        let mut ids: Vec<(u64, u32)> = (0..self.len()).map(|id| (first(id), id)).collect();
+        ids.sort_unstable();
+        let whole = |id| self.name(id).iter().map(u8::to_ascii_lowercase);
+        for alike in ids.chunk_by_mut(|(a, _), (b, _)| a == b).filter(|alike| alike.len() > 1) {
+            alike.sort_by(|(_, a), (_, b)| whole(*a).cmp(whole(*b)));
+        }
+        ids.into_iter().map(|(_, id)| id).collect()
+    }
+
+    /// The seven inner files and their names.
+    // chessassistant §4.4 "What is not described"
+    pub(crate) fn files(&self) -> [(String, Vec<u8>); 7] {
+        let count = self.len();
+        // No address is zero, as in the D02.
+        let (mut records, mut info, mut addresses) = (vec![0; 4], Vec::new(), Vec::new());
+        for id in 0..count {
+            let address = u32::try_from(records.len()).unwrap_or(u32::MAX);
+            addresses.extend_from_slice(&address.to_le_bytes());
+            let (record, more) = self.bytes(id);
+            records.extend_from_slice(record);
+            info.extend_from_slice(more);
+        }
+        let order = self.sorted().into_iter().flat_map(u32::to_le_bytes).collect();
+        let marks = vec![0; addresses.len().div_ceil(32)];
+        let description = Description::new(count, Vec::new()).encode();
+        let contents = [description, order, marks.clone(), marks, info, addresses, records];
+        let mut extensions = INNER_EXTENSIONS.into_iter();
+        contents.map(|content| {
+            let extension = extensions.next().unwrap_or_default();
+            (format!("{}.{extension}", self.kind.stem()), content)
+        })
+    }
+}
+
+/// Where in a record the name stands.
+fn name_range(kind: NameKind, record: &[u8]) -> Range<usize> {
+    let start = if kind == NameKind::Players { 2 } else { 1 };
+    let length = record.first().copied().unwrap_or_default();
+    start..usize::from(length).saturating_add(start)
+}
+
+/// Names by their hashes: a table of which at most half is used. It holds no bytes, so whoever
+/// looks must compare.
+#[derive(Debug, Default)]
+struct Index {
+    /// As many as a power of two.
+    slots: Vec<Slot>,
+    used: usize,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Slot {
+    hash: u64,
+    /// Zero if the slot is free.
+    id: u32,
+    /// Where the name begins.
+    start: u32,
+}
+
+impl Index {
+    /// The id of this hash that `is` the one.
+    fn find(&self, hash: u64, is: impl Fn(&Slot) -> bool) -> Option<u32> {
+        let mut place = self.place(hash);
+        loop {
+            let slot = self.slots.get(place).filter(|slot| slot.id != 0)?;
+            if slot.hash == hash && is(slot) {
+                return Some(slot.id);
+            }
+            place = self.place(place.wrapping_add(1) as u64);
+        }
+    }
+
+    fn insert(&mut self, new: Slot) {
+        if self.used.saturating_mul(2) >= self.slots.len() {
+            let size = self.slots.len().saturating_mul(2).max(64);
+            let old = std::mem::replace(&mut self.slots, vec![Slot::default(); size]);
+            old.into_iter().filter(|slot| slot.id != 0).for_each(|slot| self.put(slot));
+        }
+        self.put(new);
+        self.used = self.used.saturating_add(1);
+    }
+
+    fn put(&mut self, new: Slot) {
+        let mut place = self.place(new.hash);
+        while let Some(slot) = self.slots.get_mut(place) {
+            if slot.id == 0 {
+                *slot = new;
+                return;
+            }
+            place = self.place(place.wrapping_add(1) as u64);
+        }
+    }
+
+    /// Where a hash belongs, unless the slot is taken: then in the next one.
+    fn place(&self, hash: u64) -> usize {
+        let mask = self.slots.len().wrapping_sub(1);
+        usize::try_from(hash & 0xffff_ffff).unwrap_or_default() & mask
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_one_hash_are_told_apart() {
+        let mut places = Table::new(NameKind::Places);
+        assert_eq!(places.id(None).unwrap(), 0);
+        let name = |bytes| Some(Name { bytes, hash: u64::MAX });
+        let (paris, pavia, oslo) = (name(b"\x05Paris"), name(b"\x05pavia"), name(b"\x04Oslo"));
+        for (known, id) in [(paris, 1), (pavia, 2), (oslo, 3), (paris, 1), (oslo, 3)] {
+            assert_eq!(places.id(known).unwrap(), id);
+        }
+        let files = places.files();
+        assert_eq!(files[1].1, [0u32, 3, 1, 2].map(u32::to_le_bytes).concat(), "sorted");
+        assert_eq!(files[5].1, [4u32, 5, 11, 17].map(u32::to_le_bytes).concat(), "addresses");
+        assert_eq!(files[6].1, *b"\0\0\0\0\0\x05Paris\x05pavia\x04Oslo");
+    }
+
+    #[test]
+    fn many_names() {
+        let hasher = NameHasher::default();
+        let mut events = Table::new(NameKind::Events);
+        for round in 0..2 {
+            for number in 0..5000u32 {
+                let bytes = format!("\x04{number:04}");
+                let name = Name { bytes: bytes.as_bytes(), hash: hasher.hash(bytes.as_bytes()) };
+                assert_eq!(events.id(Some(name)).unwrap(), number + 1, "round {round}");
+            }
+        }
+        assert!(events.sorted().into_iter().eq(0..=5000));
+    }
+
+    #[test]
+    fn an_annotator_is_the_first_player_of_the_name() {
+        let hasher = NameHasher::default();
+        let mut players = Table::new(NameKind::Players);
+        let plain = |record: &[u8]| [record, &[0; PLAYER_INFO_SIZE]].concat();
+        let (master, namesake) = (plain(b"\x01\x01AG"), [b"\x01\x00A", &[1; 10][..]].concat());
+        let (a, b) = (plain(b"\x01\x00A"), plain(b"\x01\x00B"));
+        let name = |bytes| Some(Name { bytes, hash: hasher.hash(bytes) });
+        assert_eq!(players.id(name(&master)).unwrap(), 1);
+        assert_eq!(players.id(name(&namesake)).unwrap(), 2);
+        assert_eq!(players.id_of_any(name(&a)).unwrap(), 1);
+        assert_eq!(players.id(name(&a)).unwrap(), 3);
+        assert_eq!(players.id_of_any(name(&b)).unwrap(), 4);
+        assert_eq!(players.id_of_any(name(&b)).unwrap(), 4);
+        assert_eq!(players.files()[4].1.len(), 5 * PLAYER_INFO_SIZE);
+    }
+}

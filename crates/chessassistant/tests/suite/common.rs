@@ -1,0 +1,83 @@
+//! What the tests of this crate share.
+
+use chess_store::files::companion;
+use chessassistant::prelude::*;
+use chessassistant::{
+    CreateOptions, Database, Diagnostics, Encoding, Error, Loss, OpenOptions, Parts, Writer,
+};
+use testkit::Case;
+
+/// The files of a base in memory.
+pub(crate) type Files = Parts<Vec<u8>>;
+/// A base in memory.
+pub(crate) type Base = Database<Vec<u8>>;
+
+/// Writes games, all of which the format must hold.
+pub(crate) fn write(games: &[Game], options: &CreateOptions) -> (Files, Vec<Vec<Loss>>) {
+    let mut writer = Writer::from_parts(Parts::default(), options).unwrap();
+    let losses = games
+        .iter()
+        .map(|game| {
+            let mut losses = Vec::new();
+            writer.write(game, &mut losses).unwrap();
+            losses
+        })
+        .collect();
+    (writer.into_parts().unwrap(), losses)
+}
+
+pub(crate) fn open(files: &Files) -> Base {
+    open_with(files, &OpenOptions::default())
+}
+
+pub(crate) fn open_with(files: &Files, options: &OpenOptions) -> Base {
+    Database::from_parts(files.clone(), options).unwrap()
+}
+
+/// Reads a game, strictly.
+pub(crate) fn read(base: &Base, number: usize) -> Game {
+    let mut game = Game::new();
+    base.reader().game(number as u64, &mut game, &mut Diagnostics::strict()).unwrap();
+    game
+}
+
+/// To open a base whose texts are in this encoding.
+pub(crate) fn asked(encoding: Encoding) -> OpenOptions {
+    let mut options = OpenOptions::default();
+    options.encoding = Some(encoding);
+    options
+}
+
+/// To write texts in this encoding.
+pub(crate) fn in_encoding(encoding: Encoding) -> CreateOptions {
+    let mut options = CreateOptions::default();
+    options.encoding = Some(encoding);
+    options
+}
+
+/// Opens a fixture.
+pub(crate) fn open_case(case: &Case) -> Result<Database, Error> {
+    open_case_with(case, OpenOptions::default())
+}
+
+/// Opens a fixture, in its encoding.
+pub(crate) fn open_case_with(case: &Case, mut options: OpenOptions) -> Result<Database, Error> {
+    let label = case.meta.encoding.as_deref();
+    options.encoding = label.map(|label| Encoding::from_label(label).unwrap());
+    Database::open_with(case.path("cdp"), &options)
+}
+
+/// The files of a fixture; those it lacks are empty.
+pub(crate) fn files_of(case: &Case) -> Files {
+    let file = |extension| {
+        let path = companion(&case.file("base.cdp"), extension);
+        path.map_or_else(Vec::new, |path| std::fs::read(path).unwrap())
+    };
+    Files {
+        cdp: file("cdp"),
+        emb: file("emb"),
+        d00: file("d00"),
+        a02: file("a02"),
+        d02: file("d02"),
+    }
+}

@@ -1,0 +1,164 @@
+//! Every fixture gives the games its `expected.jsonl` says, and the warnings and errors of the
+//! snapshots.
+
+use std::fmt::Write as _;
+
+use chessassistant::prelude::*;
+use chessassistant::{Diagnostics, OpenOptions, Quirk};
+
+use crate::common::{self, open_case, open_case_with};
+
+#[test]
+fn fixtures_read_as_expected() {
+    for case in testkit::cases("chessassistant") {
+        case.assert_opened(&open_case(&case).map_err(Into::into));
+    }
+}
+
+/// Warnings of opening, then errors and warnings of each game; `(clean)` if there is nothing.
+#[test]
+fn fixtures_say_what_is_wrong() {
+    let mut report = String::new();
+    for case in testkit::cases("chessassistant") {
+        let before = report.len();
+        writeln!(report, "== {}", case.name).unwrap();
+        let empty = report.len();
+        match open_case(&case) {
+            Ok(base) => {
+                for warning in base.warnings() {
+                    writeln!(report, "{warning}").unwrap();
+                }
+                let (mut game, mut reader) = (Game::new(), base.reader());
+                for number in 0..base.len() {
+                    let mut diagnostics = Diagnostics::lenient();
+                    if let Err(error) = reader.game(number, &mut game, &mut diagnostics) {
+                        writeln!(report, "error {error}").unwrap();
+                    }
+                    for warning in diagnostics.warnings().iter().take(6) {
+                        writeln!(report, "{warning}").unwrap();
+                    }
+                    if diagnostics.warnings().len() > 6 {
+                        writeln!(report, "and more").unwrap();
+                    }
+                }
+            }
+            Err(error) => writeln!(report, "closed {error}").unwrap(),
+        }
+        let silent = report.len() == empty;
+        assert!(!(case.is_bad() && silent), "{} is damaged and nothing is said", case.name);
+        if silent {
+            report.truncate(before);
+        }
+    }
+    insta::assert_snapshot!(report);
+}
+
+/// What strict accepts, lenient reads the same; a quirk is an error when strict.
+#[test]
+fn strict_within_lenient() {
+    for case in testkit::cases("chessassistant") {
+        let Ok(base) = open_case(&case) else { continue };
+        testkit::assert_strict_takes_the_sound(&base, &case.name);
+    }
+}
+
+#[test]
+fn headers_are_those_of_the_games() {
+    for case in testkit::cases("chessassistant") {
+        let Ok(base) = open_case(&case) else { continue };
+        let (mut header, mut game) = (Header::default(), Game::new());
+        let mut reader = base.reader();
+        for number in 0..base.len() {
+            reader.header(number, &mut header, &mut Diagnostics::lenient()).unwrap();
+            let _ = reader.game(number, &mut game, &mut Diagnostics::lenient());
+            // A00 of a set-up game is the one thing only the moves tell.
+            if game.setup().is_some() && game.header.eco.is_none() {
+                header.eco = None;
+            }
+            assert_eq!(header, game.header, "{} game {}", case.name, number + 1);
+        }
+        assert!(reader.header(base.len(), &mut header, &mut Diagnostics::lenient()).is_err());
+    }
+}
+
+#[test]
+fn what_a_base_says_of_itself() {
+    let cases = testkit::cases("chessassistant");
+    let mut report = String::new();
+    for name in
+        ["features", "cyrillic", "comments", "outcomes", "counted_left", "bad_unknown_codes"]
+    {
+        let case = cases.iter().find(|case| case.name == name).unwrap();
+        writeln!(report, "== {name}").unwrap();
+        for (row, value) in open_case(case).unwrap().about() {
+            writeln!(report, "{row}: {value}").unwrap();
+        }
+    }
+    insta::assert_snapshot!(report);
+}
+
+#[test]
+fn dumps() {
+    let cases = testkit::cases("chessassistant");
+    let mut report = String::new();
+    for (name, number) in
+        [("vectors", 2), ("comments", 9), ("redirects", 0), ("promotions", 1), ("bad_setups", 1)]
+    {
+        let case = cases.iter().find(|case| case.name == name).unwrap();
+        writeln!(report, "== {name} {}", number + 1).unwrap();
+        let mut each = |field: chess_store::Field| {
+            let bytes = field.bytes.iter().fold(String::new(), |mut text, byte| {
+                write!(text, "{byte:02x}").unwrap();
+                text
+            });
+            let (file, offset) = (field.file, field.offset);
+            writeln!(report, "{file} {offset}: {bytes} {} {}", field.name, field.value).unwrap();
+        };
+        if let Err(error) = open_case(case).unwrap().reader().dump(number, &mut each) {
+            writeln!(report, "error {error}").unwrap();
+        }
+    }
+    insta::assert_snapshot!(report);
+}
+
+/// A dump has every byte of the record, in order.
+#[test]
+fn dumps_are_complete() {
+    for case in testkit::cases("chessassistant").iter().filter(|case| !case.is_bad()) {
+        let base = open_case(case).unwrap();
+        let d02 = common::files_of(case).d02;
+        for number in 0..base.len() {
+            let mut end = None;
+            let dumped = base.reader().dump(number, &mut |field| {
+                if field.file == "d02" {
+                    let start = field.offset as usize;
+                    assert!(end.is_none_or(|end| end == start), "{}: a gap", case.name);
+                    assert_eq!(d02[start..start + field.bytes.len()], field.bytes, "{}", case.name);
+                    end = Some(start + field.bytes.len());
+                }
+            });
+            // The one record with a three-byte length is dumped as it is described.
+            assert!(dumped.is_ok() || case.name == "long_length", "{}: {dumped:?}", case.name);
+        }
+    }
+}
+
+/// Opening strictly takes just the bases of which nothing is said on opening them.
+#[test]
+fn opening_honours_strictness() {
+    let mut strict = OpenOptions::default();
+    strict.strict = true;
+    for case in testkit::cases("chessassistant") {
+        let Ok(lenient) = open_case(&case) else { continue };
+        match (lenient.warnings().first(), open_case_with(&case, strict.clone())) {
+            (None, opened) => assert!(opened.is_ok(), "{}: {opened:?}", case.name),
+            (Some(warning), opened) => {
+                let error = opened.expect_err(&case.name);
+                assert_eq!(error.scope(), chessassistant::Scope::Base, "{}", case.name);
+                assert_eq!(error.location(), warning.at, "{}", case.name);
+                let message = warning.quirk::<Quirk>().unwrap();
+                assert!(error.to_string().contains(chess_store::Quirk::message(message)));
+            }
+        }
+    }
+}

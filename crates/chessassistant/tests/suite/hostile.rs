@@ -1,0 +1,187 @@
+//! Damage: no panic, no hang, no memory without bound; healthy games survive; errors say where.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use chessassistant::prelude::*;
+use chessassistant::volume::Volume;
+use chessassistant::{Decoder, Diagnostics, Encoding, NameKind, Reading};
+use testkit::{Case, damaged, within};
+
+use crate::common::{Base, Files, files_of, open};
+
+/// Reads everything there is, checking what must always hold.
+fn read_all(base: &Base) -> Vec<Option<Game>> {
+    let games = testkit::survive(base, &["d02", "a02", "d00"], 200);
+    let surveyed = base.survey(20).unwrap();
+    assert_eq!(surveyed.games, base.len().min(20));
+    for kind in NameKind::ALL {
+        if let Some(table) = base.table(kind) {
+            for id in 0..table.len().min(1000) {
+                match table.get(id) {
+                    Ok(name) => assert!(name.name.len() <= 255 && name.title.len() <= 255),
+                    Err(error) => assert_eq!(error.location().file, "emb", "{error}"),
+                }
+            }
+            assert!(table.sorted_ids().count() < 1_000_000);
+        }
+    }
+    games
+}
+
+fn cases() -> Vec<Case> {
+    testkit::cases("chessassistant")
+        .into_iter()
+        // Without the largest, which differ in nothing but length.
+        .filter(|case| {
+            !["long_comments", "long_length", "bad_deep_branches", "bad_no_d02"]
+                .contains(&case.name.as_str())
+        })
+        .collect()
+}
+
+#[test]
+fn damaged_records_and_addresses() {
+    within(300, || {
+        for (seed, case) in (0u64..).zip(cases()) {
+            let whole = files_of(&case);
+            for file in ["d02", "a02", "d00", "cdp"] {
+                let bytes = match file {
+                    "d02" => &whole.d02,
+                    "a02" => &whole.a02,
+                    "d00" => &whole.d00,
+                    _ => &whole.cdp,
+                };
+                for damaged in damaged(bytes, seed, 4) {
+                    let mut files = whole.clone();
+                    match file {
+                        "d02" => files.d02 = damaged,
+                        "a02" => files.a02 = damaged,
+                        "d00" => files.d00 = damaged,
+                        _ => files.cdp = damaged,
+                    }
+                    read_all(&open(&files));
+                }
+            }
+        }
+    });
+}
+
+/// However the volume is damaged, the moves are read.
+#[test]
+fn a_damaged_volume_costs_only_names() {
+    within(300, || {
+        for (seed, case) in (0u64..).zip(cases()).filter(|(_, case)| !case.is_bad()) {
+            let whole = files_of(&case);
+            let games = read_all(&open(&whole));
+            for damaged in damaged(&whole.emb, seed, 16) {
+                let files = Files { emb: damaged, ..whole.clone() };
+                let base = open(&files);
+                for (healthy, read) in games.iter().zip(read_all(&base)) {
+                    match (healthy, read) {
+                        (Some(healthy), Some(read)) => {
+                            // Another encoding may have been guessed from other names.
+                            assert_eq!(read.ply_count(), healthy.ply_count(), "{}", case.name);
+                            assert!(read.main_line().eq(healthy.main_line()), "{}", case.name);
+                        }
+                        (healthy, read) => assert_eq!(healthy.is_some(), read.is_some()),
+                    }
+                }
+            }
+        }
+    });
+}
+
+/// One damaged record never costs another game.
+#[test]
+fn healthy_games_survive() {
+    within(120, || {
+        let cases = testkit::cases("chessassistant");
+        let case = cases.iter().find(|case| case.name == "features").unwrap();
+        let whole = files_of(case);
+        let healthy = read_all(&open(&whole));
+        let addresses: Vec<usize> = whole
+            .a02
+            .chunks_exact(4)
+            .map(|bytes| u32::from_le_bytes(bytes.try_into().unwrap()) as usize)
+            .collect();
+        for (victim, start) in addresses.iter().enumerate() {
+            let end = addresses.get(victim + 1).copied().unwrap_or(whole.d02.len());
+            for at in (*start..end).step_by(9) {
+                for byte in [0xe7, 0xff] {
+                    let mut files = whole.clone();
+                    files.d02[at] = byte;
+                    let games = read_all(&open(&files));
+                    for (number, (before, after)) in healthy.iter().zip(games).enumerate() {
+                        let same = number == victim || after == *before;
+                        assert!(same, "byte {at} of game {victim} changed game {number}");
+                    }
+                }
+            }
+        }
+    });
+}
+
+/// A file that counts what is read of it.
+struct Counting(Vec<u8>, Arc<AtomicU64>);
+
+impl chess_store::io::ReadAt for Counting {
+    fn size(&self) -> std::io::Result<u64> {
+        Ok(self.0.len() as u64)
+    }
+
+    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> std::io::Result<usize> {
+        let count = self.0.read_at(offset, buffer)?;
+        self.1.fetch_add(count as u64, Ordering::Relaxed);
+        Ok(count)
+    }
+}
+
+/// A table of fragments that all name the whole volume again and again is refused before the
+/// bytes are put together.
+#[test]
+fn a_volume_cannot_grow() {
+    let filler = vec![0; 1 << 20];
+    let mut bytes = chessassistant::volume::build(&[("Players.d01", filler)]).unwrap();
+    let (length, table) = (bytes.len() as u32, bytes.len() as u32);
+    // 64 fragments of the megabyte in front; the folder's entry is made to name them.
+    let fragment = 16 * 1024u32;
+    for _ in 0..length / fragment {
+        bytes.extend_from_slice(&fragment.to_le_bytes());
+        bytes.extend_from_slice(&200u32.to_le_bytes());
+    }
+    let name = bytes.windows(11).position(|window| window == b"Players.d01").unwrap();
+    let claimed = length / fragment * fragment;
+    bytes[name - 20..name - 16].copy_from_slice(&claimed.to_le_bytes());
+    bytes[name - 16..name - 12].copy_from_slice(&table.to_le_bytes());
+    let read = Arc::new(AtomicU64::new(0));
+    let source = Counting(bytes, Arc::clone(&read));
+    let volume = Volume::open(source, &mut Diagnostics::lenient()).unwrap();
+    read.store(0, Ordering::Relaxed);
+    let error = volume.file("players.d01").unwrap_err();
+    assert!(error.to_string().contains("fragments overlap"), "{error}");
+    assert!(read.load(Ordering::Relaxed) < 1024, "only the table has been read");
+}
+
+/// Deep nesting takes time in proportion to the record.
+#[test]
+fn deep_branches_take_no_time() {
+    within(60, || {
+        let mut decoder = Decoder::new(Encoding::WINDOWS_1252, Reading::Right);
+        let mut game = Game::new();
+        let depth = 200_000;
+        for record in [
+            [vec![0xe7; depth], vec![0xe8; depth]].concat(),
+            [0xe7, 0x13].repeat(depth),
+            [0xe7, 0xe8].repeat(depth),
+            [vec![0x13], [0xe7, 0xe8].repeat(depth)].concat(),
+            [vec![0xe7; depth], [0x13, 0xe8].repeat(depth)].concat(),
+        ] {
+            let mut diagnostics = Diagnostics::lenient();
+            let read = decoder.decode(&record, &mut game, &mut diagnostics);
+            let kept = diagnostics.warnings().len() <= Diagnostics::KEPT;
+            assert!(kept && (read.is_err() || !diagnostics.warnings().is_empty()));
+            assert_eq!(game.open_variations(), 0);
+        }
+    });
+}

@@ -1,0 +1,11 @@
+//! The tests of this crate, in one program.
+
+mod allocations;
+mod common;
+mod conformance;
+mod hostile;
+mod options;
+mod rewrite;
+mod round_trip;
+mod threads;
+mod vectors;

@@ -1,0 +1,92 @@
+//! Options, typed and by name.
+
+use chess_store::seam::{Creator, Opener};
+use chess_store::{OptionError, Settings, TypedOptions};
+use chessassistant::prelude::*;
+use chessassistant::{CreateOptions, Database, FORMATS, OpenOptions, Reading, Symbols};
+
+use crate::common::{open, open_with, write};
+use crate::round_trip::games;
+use testkit::Flavour;
+
+fn settings(name: &str, value: &str) -> Settings {
+    let mut settings = Settings::default();
+    settings.set(name, value);
+    settings
+}
+
+fn known<T: TypedOptions>(name: &str, value: &str) -> Option<T> {
+    match settings(name, value).read() {
+        Ok(options) => Some(options),
+        Err(error) => {
+            assert!(error.kind::<OptionError>().is_some(), "{error}");
+            None
+        }
+    }
+}
+
+#[test]
+fn options_by_name() {
+    let reading = |value| known::<OpenOptions>("reading", value).map(|options| options.reading);
+    assert_eq!(reading("left"), Some(Some(Reading::Left)));
+    assert_eq!(reading("upwards"), None);
+    assert!(known::<OpenOptions>("symbols", "codes").is_none());
+    let symbols = |value| known::<CreateOptions>("symbols", value).map(|options| options.symbols);
+    assert_eq!(symbols("text"), Some(Symbols::Text));
+    assert_eq!(symbols("runes"), None);
+    let comment = known::<CreateOptions>("comment", "any text").unwrap().comment;
+    assert_eq!(comment, "any text");
+    for option in OpenOptions::LIST {
+        assert!(
+            option.values.iter().all(|value| known::<OpenOptions>(option.name, value).is_some())
+        );
+    }
+    for option in CreateOptions::LIST {
+        assert!(
+            option.values.iter().all(|value| known::<CreateOptions>(option.name, value).is_some())
+        );
+    }
+}
+
+/// Through the table of formats they arrive too, beside encoding and strictness.
+#[test]
+fn options_pass_the_seam() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("new.cdp");
+    let (Some(Opener::Database(open)), Some(Creator::Database(create))) =
+        (FORMATS[0].open, FORMATS[0].create)
+    else {
+        panic!("read and written");
+    };
+    let mut options = chess_store::CreateOptions::default();
+    options.settings = settings("comment", "by name");
+    options.encoding = Some(chessassistant::Encoding::UTF_8);
+    create(&path, &options).unwrap().finish().unwrap();
+    assert_eq!(Database::open(&path).unwrap().comment(), "by name");
+
+    let mut options = chess_store::OpenOptions::default();
+    options.settings = settings("reading", "literal");
+    let about = open(&path, &options).unwrap().about();
+    let check = about.iter().find(|(name, _)| *name == "self-check").unwrap();
+    assert_eq!(
+        check.1,
+        "files counted literal as asked; of 0 games legal: right 0, literal 0, left 0"
+    );
+    options.strict = true;
+    std::fs::remove_file(path.with_extension("emb")).unwrap();
+    let error = open(&path, &options).map(drop).unwrap_err();
+    assert!(error.to_string().contains("ca-no-names"), "{error}");
+}
+
+/// A reading that is asked for is taken, whatever the games say.
+#[test]
+fn readings_can_be_asked_for() {
+    let games = games(Flavour::PLAIN, 0..5);
+    let (files, _) = write(&games, &CreateOptions::default());
+    let mut left = OpenOptions::default();
+    left.reading = Some(Reading::Left);
+    let base = open_with(&files, &left);
+    assert_eq!(base.self_check().chosen, Reading::Left);
+    assert!(base.self_check().asked && base.warnings().is_empty());
+    assert_eq!(open(&files).self_check().chosen, Reading::Right);
+}

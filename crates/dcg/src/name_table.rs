@@ -1,0 +1,202 @@
+//! Names being written, each once.
+
+use std::cmp::Ordering;
+use std::hash::{BuildHasher, RandomState};
+use std::sync::LazyLock;
+
+use crate::layout::{MAGIC_SIZE, NAME_STEP, NO_NAME};
+use crate::names::{NameRecord, trim_end};
+
+/// A name to be written, with the hash it is found by.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Name {
+    pub(crate) record: NameRecord,
+    hash: u32,
+}
+
+impl Name {
+    pub(crate) fn new(record: NameRecord) -> Name {
+        /// Chosen at random when the program starts, so that nobody can make names that collide;
+        /// one for all, so that any encoder's names are found in any table.
+        static HASH: LazyLock<RandomState> = LazyLock::new(RandomState::new);
+        let [a, b, c, d, ..] = HASH.hash_one(record).to_ne_bytes();
+        Name { record, hash: u32::from_ne_bytes([a, b, c, d]) }
+    }
+}
+
+/// The names of a file, numbered in the order they came.
+///
+/// It has a hash table of its own. Finding names is most of what a writer must do in order; their
+/// hashes are there already, and small slots stay in the processor's caches.
+#[derive(Debug, Default)]
+pub(crate) struct NameTable {
+    records: Vec<NameRecord>,
+    /// A power of two of them, at most three quarters full. A name has the slot that its hash
+    /// says, or the first that was empty after it.
+    slots: Vec<Slot>,
+    /// The number of the name interned last: most games have the event and the site of the game
+    /// before.
+    recent: u32,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Slot {
+    hash: u32,
+    /// The number of the name plus one; zero if the slot is empty.
+    number: u32,
+}
+
+impl NameTable {
+    /// The number of a name, new or known; `None` when references reach no further.
+    pub(crate) fn intern(&mut self, name: &Name) -> Option<u32> {
+        if self.record(self.recent) != Some(&name.record) {
+            self.recent = match self.number(name) {
+                Some(known) => known,
+                None => {
+                    let (new, _) = self.next_place()?;
+                    self.add(name);
+                    new
+                }
+            };
+        }
+        Some(self.recent)
+    }
+
+    /// The number of a known name.
+    pub(crate) fn number(&self, name: &Name) -> Option<u32> {
+        for slot in self.places(name.hash).filter_map(|place| self.slots.get(place)) {
+            let number = slot.number.checked_sub(1)?;
+            if slot.hash == name.hash && self.record(number) == Some(&name.record) {
+                return Some(number);
+            }
+        }
+        None
+    }
+
+    /// The number and the reference that the next new name gets; `None` when references reach no
+    /// further.
+    pub(crate) fn next_place(&self) -> Option<(u32, u32)> {
+        let number = u32::try_from(self.records.len()).ok()?;
+        Some((number, reference(number)?))
+    }
+
+    /// Adds a name as the last. One that is there already keeps its first number.
+    pub(crate) fn add(&mut self, name: &Name) {
+        if self.number(name).is_none()
+            && let Some((number, _)) = self.next_place()
+        {
+            if self.records.len() >= (self.slots.len() / 4).saturating_mul(3) {
+                let size = self.slots.len().saturating_mul(2).max(16);
+                let old = std::mem::replace(&mut self.slots, vec![Slot::default(); size]);
+                old.into_iter().filter(|slot| slot.number > 0).for_each(|slot| self.insert(slot));
+            }
+            self.insert(Slot { hash: name.hash, number: number.saturating_add(1) });
+        }
+        self.records.push(name.record);
+    }
+
+    fn insert(&mut self, new: Slot) {
+        for place in self.places(new.hash) {
+            if let Some(slot) = self.slots.get_mut(place).filter(|slot| slot.number == 0) {
+                *slot = new;
+                return;
+            }
+        }
+    }
+
+    /// All slots, from that of a hash on.
+    fn places(&self, hash: u32) -> impl Iterator<Item = usize> + use<> {
+        let mask = self.slots.len().saturating_sub(1);
+        let first = hash as usize;
+        (0..self.slots.len()).map(move |step| first.wrapping_add(step) & mask)
+    }
+
+    fn record(&self, number: u32) -> Option<&NameRecord> {
+        self.records.get(number as usize)
+    }
+
+    /// The records in the order of the author's program, and the reference of each number.
+    // dcg §5.2 "Order"
+    pub(crate) fn sorted(&self) -> (Vec<&NameRecord>, Vec<u32>) {
+        let mut order: Vec<(u32, &NameRecord)> = (0..).zip(&self.records).collect();
+        order.sort_unstable_by(|(_, a), (_, b)| compare(a, b));
+        let mut references = vec![NO_NAME; self.records.len()];
+        for (place, (number, _)) in (0..).zip(&order) {
+            let slot = references.get_mut(*number as usize);
+            if let (Some(slot), Some(reference)) = (slot, reference(place)) {
+                *slot = reference;
+            }
+        }
+        (order.into_iter().map(|(_, record)| record).collect(), references)
+    }
+}
+
+/// The reference of a name by its number, if 32 bits reach so far.
+pub(crate) fn reference(number: u32) -> Option<u32> {
+    let offset = u64::from(number).checked_mul(NAME_STEP)?.checked_add(MAGIC_SIZE)?;
+    u32::try_from(offset).ok()
+}
+
+/// The order of the author's program: by UTF-16 units, without padding.
+fn compare(a: &NameRecord, b: &NameRecord) -> Ordering {
+    match a.iter().zip(b).find(|(a, b)| a != b) {
+        // ASCII characters have the order of their bytes. The padding is the lowest of them that
+        // is printed, so it need not be cut off.
+        Some((a, b)) if (b' '..0x80).contains(a) && (b' '..0x80).contains(b) => a.cmp(b),
+        _ => {
+            let text = |record| String::from_utf8_lossy(trim_end(record, b' '));
+            let (a_text, b_text) = (text(a), text(b));
+            a_text.encode_utf16().cmp(b_text.encode_utf16()).then_with(|| a.cmp(b))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    use crate::names::encode_name;
+
+    fn name(text: &str) -> Name {
+        Name::new(encode_name(text).0)
+    }
+
+    #[test]
+    fn each_name_has_one_number() {
+        let mut table = NameTable::default();
+        let same_hash = |text: &str| Name { hash: u32::MAX, ..name(text) };
+        for (text, number) in [("a", 0), ("b", 1), ("a", 0), ("c", 2), ("b", 1)] {
+            assert_eq!(table.intern(&same_hash(text)), Some(number), "{text}");
+        }
+        assert_eq!(table.number(&same_hash("c")), Some(2));
+        assert_eq!(table.number(&same_hash("d")), None);
+        table.add(&same_hash("b"));
+        assert_eq!(table.number(&same_hash("b")), Some(1), "a repetition");
+        assert_eq!(table.next_place(), Some((4, 10 + 4 * 36)));
+    }
+
+    #[test]
+    fn names_are_found_as_the_table_grows() {
+        let mut table = NameTable::default();
+        for round in 0..2 {
+            for number in 0..1000 {
+                assert_eq!(table.intern(&name(&number.to_string())), Some(number), "{round}");
+            }
+        }
+        assert_eq!(table.slots.len(), 2048);
+    }
+
+    #[test]
+    fn names_sort_as_utf16() {
+        let mut table = NameTable::default();
+        for text in ["é", "b", "\u{ff0b}", "😀", "", "B", "a b", "a", "a\tb", "ab"] {
+            table.intern(&name(text)).unwrap();
+        }
+        let (sorted, references) = table.sorted();
+        let sorted: Vec<_> = sorted.iter().map(|record| trim_end(&record[..], b' ')).collect();
+        // The astral 😀 (d83d de00) before U+FF0B, which UTF-8 order would not do.
+        let expected = ["", "B", "a", "a\tb", "a b", "ab", "b", "é", "😀", "\u{ff0b}"];
+        assert_eq!(sorted, expected.map(str::as_bytes));
+        assert_eq!(references[1], 10 + 6 * 36);
+    }
+}

@@ -1,0 +1,178 @@
+//! Opening a base: which files there are, and what they say before any game is read.
+
+use std::path::Path;
+
+use chess_store::files::BaseFiles;
+use chess_store::io::ReadAt;
+use chess_store::{Diagnostics, Encoding, Location, TextDecoder};
+
+use crate::database::{Database, State};
+use crate::error::{Error, ErrorKind};
+use crate::index::{Entries, IndexHeader, SAMPLE_SIZE, detect_layout, parse_header};
+use crate::layout::{GAMES_MAGIC, INDEX_MAGIC, Layout, MAGIC_SIZE};
+use crate::names::{NameFile, NameFiles, NameKind, check_magic};
+use crate::options::OpenOptions;
+use crate::parts::Parts;
+use crate::promotion::{PromotionNumbering, Survey};
+use crate::quirk::Quirk;
+
+impl Database {
+    /// Opens the base that any of its files names; the others are found beside it.
+    ///
+    /// # Errors
+    /// If the index or the games are missing, or the index is not one. Missing names are a
+    /// [warning](chess_store::ReadGames::warnings).
+    pub fn open(path: impl AsRef<Path>) -> Result<Database, Error> {
+        Database::open_with(path, &OpenOptions::default())
+    }
+
+    /// As [`open`](Database::open), with options.
+    ///
+    /// # Errors
+    /// As `open`; a warning, when strict.
+    pub fn open_with(path: impl AsRef<Path>, options: &OpenOptions) -> Result<Database, Error> {
+        let found = BaseFiles::open_whole(path.as_ref(), "dci", |files| {
+            let open = |file| files.open(file).map_err(Error::io(Location::file(file)));
+            let names = |file| files.find(file).map(|_| open(file)).transpose();
+            Ok(Found {
+                dci: open("dci")?,
+                dcn: names("dcn")?,
+                dcs: names("dcs")?,
+                dce: names("dce")?,
+                dcg: open("dcg")?,
+            })
+        })?;
+        found.open(options)
+    }
+}
+
+impl<R: ReadAt> Database<R> {
+    /// Opens a base whose files the caller has, in memory or elsewhere. An empty file stands for
+    /// a missing one.
+    ///
+    /// # Errors
+    /// If the index is not one; a warning, when strict.
+    pub fn from_parts(parts: Parts<R>, options: &OpenOptions) -> Result<Database<R>, Error> {
+        let Parts { dci, dcn, dcs, dce, dcg } = parts;
+        Found { dci, dcn: Some(dcn), dcs: Some(dcs), dce, dcg }.open(options)
+    }
+}
+
+/// The files that were found.
+struct Found<R> {
+    dci: R,
+    dcn: Option<R>,
+    dcs: Option<R>,
+    dce: Option<R>,
+    dcg: R,
+}
+
+impl<R: ReadAt> Found<R> {
+    fn open(self, options: &OpenOptions) -> Result<Database<R>, Error> {
+        let mut diagnostics =
+            if options.strict { Diagnostics::strict() } else { Diagnostics::lenient() };
+        let games_size = self.dcg.size().map_err(Error::io(Location::file("dcg")))?;
+        let (index_header, entries) =
+            open_index(&self.dci, self.dce.is_some(), games_size, &mut diagnostics)?;
+        let at = Location::file("dcg").at(0);
+        check_magic(&self.dcg, games_size, GAMES_MAGIC, at, &mut diagnostics)?;
+        let names = open_names(self.dcn, self.dcs, self.dce, entries.layout, &mut diagnostics)?;
+        let mut base = Database {
+            index: self.dci,
+            games: self.dcg,
+            games_size,
+            names,
+            index_header,
+            entries,
+            text: TextDecoder::new(options.encoding, Encoding::WINDOWS_1252),
+            numbering: PromotionNumbering::ASSUMED,
+            warnings: diagnostics.warnings().to_vec(),
+        };
+        base.numbering = match options.promotions {
+            Some(promotions) => PromotionNumbering::asked(promotions),
+            None => survey(&base),
+        };
+        Ok(base)
+    }
+}
+
+/// What an index says before its first entry, and the entries that follow.
+// dcg §3 "Index header"
+fn open_index<R: ReadAt>(
+    file: &R,
+    events: bool,
+    games_size: u64,
+    diagnostics: &mut Diagnostics,
+) -> Result<(IndexHeader, Entries), Error> {
+    let at = Location::file("dci").at(0);
+    let size = file.size().map_err(Error::io(at))?;
+    let mut start = [0; SAMPLE_SIZE];
+    let count = file.read_full(0, &mut start).map_err(Error::io(at))?;
+    let start = start.get(..count).unwrap_or_default();
+    if !start.is_empty() && !start.starts_with(INDEX_MAGIC) {
+        return Err(ErrorKind::NotAnIndex.at(at));
+    }
+    let layout = detect_layout(size, start, events, games_size);
+    let header = match layout {
+        Layout::Current => parse_header(start).unwrap_or_default(),
+        Layout::Old => IndexHeader::default(),
+    };
+    let Some(size_of_entries) = size.checked_sub(layout.header_size()) else {
+        diagnostics.note(Quirk::ShortHeader, at.at(size))?;
+        return Ok((header, Entries { layout, count: 0 }));
+    };
+    let (count, rest) = layout.count_entries(size_of_entries);
+    let at_version = at.at(MAGIC_SIZE);
+    if header.version == 1 && rest != 0 {
+        // Only ever described: entries of 61 bytes after 11.
+        return Err(ErrorKind::Version(header.version).at(at_version));
+    }
+    if header.version != 0 {
+        diagnostics.note(Quirk::UnknownVersion, at_version)?;
+    }
+    if rest != 0 {
+        diagnostics.note(Quirk::ShortIndex, at.at(size))?;
+    }
+    Ok((header, Entries { layout, count }))
+}
+
+// dcg §5 "Names"
+fn open_names<R: ReadAt>(
+    players: Option<R>,
+    sites: Option<R>,
+    events: Option<R>,
+    layout: Layout,
+    diagnostics: &mut Diagnostics,
+) -> Result<NameFiles<R>, Error> {
+    let mut open = |kind, file| {
+        let file = NameFile::new(kind, file)?;
+        file.check(diagnostics)?;
+        Ok::<_, Error>(file)
+    };
+    Ok(NameFiles {
+        players: open(NameKind::Players, players)?,
+        sites: open(NameKind::Sites, sites)?,
+        events: match events {
+            Some(file) => Some(open(NameKind::Events, Some(file))?),
+            None if layout == Layout::Current => open(NameKind::Events, None).map(|_| None)?,
+            None => None,
+        },
+    })
+}
+
+/// Looks for evidence of the promotion numbering in the first games, a bounded number of them.
+// dcg §6.3.1 "Promotion codes"
+fn survey<R: ReadAt>(base: &Database<R>) -> PromotionNumbering {
+    const GAMES: u64 = 1024;
+    const BYTES: usize = 1 << 20;
+    let mut survey = Survey::default();
+    let mut state = State::default();
+    let mut left = BYTES;
+    for game in 0..base.entries.count.min(GAMES) {
+        let Ok((_, record)) = base.entry_and_record(&mut state, game) else { continue };
+        let Some(less) = left.checked_sub(record.body.len()) else { break };
+        left = less;
+        survey.look_at(game, record.body);
+    }
+    survey.numbering()
+}

@@ -1,0 +1,72 @@
+//! How to open a base and how to create one.
+
+use chess_store::{Encoding, OptionInfo, TypedOptions};
+
+use crate::promotion::Promotions;
+
+/// How to open a base.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct OpenOptions {
+    /// The encoding of its texts. If not given: UTF-8, or Windows-1252 where a text is not UTF-8.
+    pub encoding: Option<Encoding>,
+    /// Makes an error of the first deviation met on opening.
+    pub strict: bool,
+    /// What its promotion codes mean. If not given, the first games tell.
+    pub promotions: Option<Promotions>,
+}
+
+impl TypedOptions for OpenOptions {
+    const LIST: &'static [OptionInfo] = &[OptionInfo {
+        name: "promotions",
+        values: &["auto", "program", "described"],
+        help: "what promotion codes mean: what the first games tell, knight 2 to queen 5 as the \
+               author's program has it, or knight 1 to queen 4 as the description has it",
+    }];
+
+    fn set(&mut self, name: &str, value: &str) -> bool {
+        self.promotions = match (name, value) {
+            ("promotions", "auto") => None,
+            ("promotions", "program") => Some(Promotions::Program),
+            ("promotions", "described") => Some(Promotions::Described),
+            _ => return false,
+        };
+        true
+    }
+}
+
+/// How to create a base.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct CreateOptions {
+    /// What becomes of names that are too long.
+    pub long_names: LongNames,
+}
+
+impl TypedOptions for CreateOptions {
+    const LIST: &'static [OptionInfo] = &[OptionInfo {
+        name: "names",
+        values: &["cut", "refuse"],
+        help: "what becomes of names of more than 36 bytes: cut them, or refuse their games",
+    }];
+
+    fn set(&mut self, name: &str, value: &str) -> bool {
+        self.long_names = match (name, value) {
+            ("names", "cut") => LongNames::Cut,
+            ("names", "refuse") => LongNames::Refuse,
+            _ => return false,
+        };
+        true
+    }
+}
+
+/// What a writer does with a name of more than 36 bytes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
+pub enum LongNames {
+    /// Cuts it between two characters and reports the loss.
+    #[default]
+    Cut,
+    /// Refuses the game.
+    Refuse,
+}

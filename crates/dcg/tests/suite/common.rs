@@ -1,0 +1,48 @@
+//! Bases in memory.
+
+use arbitrary::Unstructured;
+use dcg::prelude::*;
+use dcg::{Database, Loss, OpenOptions, Parts, Writer};
+use testkit::{Disk, Flavour, Random, random_game};
+
+/// What DCG holds without loss.
+pub(crate) const FLAVOUR: Flavour = Flavour {
+    setups: true,
+    chess960: false,
+    null_moves: true,
+    variations: true,
+    comments: true,
+    free_comments: false,
+    nags: 255,
+    tags: false,
+    plies: 80,
+};
+
+pub(crate) fn games(seed: u64, count: usize, flavour: Flavour) -> Vec<Game> {
+    let mut random = Random::new(seed);
+    (0..count)
+        .map(|_| random_game(&mut Unstructured::new(&random.bytes(600)), flavour).unwrap())
+        .collect()
+}
+
+pub(crate) fn write(games: &[Game]) -> (Parts<Vec<u8>>, Vec<Loss>) {
+    let mut losses = Vec::new();
+    let mut writer = Writer::in_memory();
+    for game in games {
+        writer.write(game, &mut losses).unwrap();
+    }
+    (writer.into_parts().unwrap(), losses)
+}
+
+pub(crate) fn bytes(parts: Parts<Disk>) -> Parts<Vec<u8>> {
+    parts.map(|disk| disk.bytes())
+}
+
+pub(crate) fn open(parts: Parts<Vec<u8>>) -> Result<Database<Vec<u8>>, dcg::Error> {
+    Database::from_parts(parts, &OpenOptions::default())
+}
+
+/// All games, each of which must read.
+pub(crate) fn read(parts: Parts<Vec<u8>>) -> Vec<Game> {
+    open(parts).unwrap().into_games().map(Result::unwrap).collect()
+}

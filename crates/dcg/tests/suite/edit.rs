@@ -1,0 +1,172 @@
+//! Changing a base in place. Stopped after any single write of an edit, whole or torn, by a kill or
+//! a power cut: the base opens with every game.
+
+use dcg::prelude::*;
+use dcg::{Editor, OpenOptions, Parts};
+use testkit::{Disk, Stop};
+
+use crate::common::{FLAVOUR, bytes, games, open, read, write};
+
+type Change = fn(&mut Editor<Disk>, &Game) -> Result<(), dcg::Error>;
+
+const CHANGES: [(&str, Change); 5] = [
+    ("append", |editor, game| editor.append(game, &mut Vec::new()).map(drop)),
+    ("replace", |editor, game| editor.replace(1, game, &mut Vec::new()).map(drop)),
+    ("delete", |editor, _| editor.set_deleted(2, true)),
+    ("undelete", |editor, _| editor.set_deleted(3, false)),
+    ("default", |editor, _| editor.set_default_game(4)),
+];
+
+fn base() -> (Parts<Vec<u8>>, Game) {
+    // As DCG gives them back, so that they can be compared.
+    let mut all = read(write(&games(11, 6, FLAVOUR)).0);
+    all[3].header.deleted = true;
+    let mut new = all.pop().unwrap();
+    for name in ["White", "Black", "Site", "Event"] {
+        new.header.set(name, &format!("New {name}"));
+    }
+    (write(&all).0, new)
+}
+
+fn editor(parts: &Parts<Vec<u8>>, stop: &Stop) -> Editor<Disk> {
+    let disks = parts.each_ref().map(|bytes| Disk::new(bytes.clone(), stop));
+    Editor::from_parts(disks, &OpenOptions::default()).unwrap()
+}
+
+#[test]
+fn a_stop_anywhere_loses_nothing() {
+    let (parts, new) = base();
+    let before = read(parts.clone());
+    for (name, change) in CHANGES {
+        let never = Stop::never();
+        change(&mut editor(&parts, &never), &new).unwrap();
+        assert!(never.count() > 1, "{name} changes and syncs");
+        for (stop, torn) in (0..never.count()).flat_map(|stop| [(stop, false), (stop, true)]) {
+            let mut editor = editor(&parts, &Stop::after(stop, torn));
+            change(&mut editor, &new).unwrap_err();
+            let left = editor.into_parts();
+            let what = format!("{name} stopped after {stop} changes, torn {torn}");
+            let killed = left.each_ref().map(Disk::bytes);
+            assert!(read(killed.clone()).len() >= before.len(), "{what}");
+            every_game_is_there(&killed, &before, &new, &what);
+            for seed in 0..8 {
+                let left = left.each_ref().map(|disk| disk.after_power_cut(seed));
+                every_game_is_there(&left, &before, &new, &format!("{what}, power cut {seed}"));
+            }
+        }
+    }
+}
+
+fn every_game_is_there(left: &Parts<Vec<u8>>, before: &[Game], new: &Game, what: &str) {
+    let mut reader = open(left.clone()).unwrap().into_reader();
+    let (mut after, mut diagnostics) = (Game::new(), Diagnostics::lenient());
+    for (number, before) in (0..).zip(before) {
+        reader.game(number, &mut after, &mut diagnostics).unwrap();
+        // The mark itself may or may not have reached the disk.
+        after.header.deleted = before.header.deleted;
+        assert_eq!(after, *before, "{what}: game {number}");
+    }
+
+    // And it can be changed again.
+    let mut editor = editor(left, &Stop::never());
+    let number = editor.append(new, &mut Vec::new()).unwrap();
+    let mut reader = open(bytes(editor.into_parts())).unwrap().into_reader();
+    reader.game(number, &mut after, &mut diagnostics).unwrap();
+    assert_eq!(after.header.white, "New White", "{what}");
+    assert!(after.tokens().eq(new.tokens()), "{what}");
+    for (number, before) in (0..).zip(before) {
+        reader.game(number, &mut after, &mut diagnostics).unwrap();
+        assert!(after.tokens().eq(before.tokens()), "{what}");
+    }
+}
+
+#[test]
+fn what_was_done_is_on_the_disk_and_every_sync_is_needed() {
+    let (parts, mut new) = base();
+    // Of two new players the second sync would do for both.
+    new.header.black = read(parts.clone()).remove(0).header.black;
+    for (name, change) in CHANGES {
+        let done = Stop::never();
+        change(&mut editor(&parts, &done), &new).unwrap();
+        let is_safe = |ignored: Option<u64>| {
+            (0..=done.count()).all(|stop| {
+                let stop = Stop::after(stop, false);
+                if let Some(number) = ignored {
+                    stop.ignore_sync(number);
+                }
+                let mut editor = editor(&parts, &stop);
+                let result = change(&mut editor, &new);
+                let left = editor.into_parts();
+                let is_on_disk = |disk: &Disk| disk.after_power_cut(0) == disk.bytes();
+                let is_done = left.each_ref().map(is_on_disk) == left.each_ref().map(|_| true);
+                let keeps_one = |seed| {
+                    let left = left.each_ref().map(|disk| disk.after_power_cut(seed));
+                    has_old_or_new(left, &new)
+                };
+                if result.is_ok() { is_done } else { name != "replace" || (0..32).all(keeps_one) }
+            })
+        };
+        assert!(is_safe(None), "{name}");
+        for number in 0..done.syncs() {
+            assert!(!is_safe(Some(number)), "{name} without sync {number}");
+        }
+    }
+}
+
+/// Whether game 1 is not deleted, or the last game is what replaced it.
+fn has_old_or_new(parts: Parts<Vec<u8>>, new: &Game) -> bool {
+    let games: Vec<_> = open(parts).unwrap().into_games().collect();
+    let old = games[1].as_ref().unwrap();
+    !old.header.deleted
+        || games.get(5).is_some_and(|game| game.as_ref().is_ok_and(|game| game == new))
+}
+
+#[test]
+fn edits_do_what_they_say() {
+    let (parts, new) = base();
+    let before = read(parts.clone());
+    let mut editor = editor(&parts, &Stop::never());
+    editor.set_deleted(0, true).unwrap();
+    editor.set_deleted(3, false).unwrap();
+    assert_eq!(editor.replace(1, &new, &mut Vec::new()).unwrap(), 5);
+    assert_eq!(editor.append(&before[2], &mut Vec::new()).unwrap(), 6);
+    editor.set_default_game(5).unwrap();
+    let left = bytes(editor.into_parts());
+    assert_eq!(open(left.clone()).unwrap().default_game(), 5);
+    let after = read(left.clone());
+    let deleted: Vec<bool> = after.iter().map(|game| game.header.deleted).collect();
+    assert_eq!(deleted, [true, true, false, false, false, false, false]);
+    assert_eq!(after[5].header.white, "New White");
+    assert!(after[5].tokens().eq(new.tokens()));
+    assert_eq!(after[6], before[2]);
+    // Known names are not written again: four new ones.
+    let size = |parts: &Parts<Vec<u8>>| {
+        parts.dcn.len() + parts.dcs.len() + parts.dce.as_ref().unwrap().len()
+    };
+    assert_eq!(size(&left), size(&parts) + 4 * 36);
+}
+
+#[test]
+fn nothing_of_the_rest_is_touched() {
+    let (parts, new) = base();
+    let mut editor = editor(&parts, &Stop::never());
+    editor.replace(1, &new, &mut Vec::new()).unwrap();
+    let left = bytes(editor.into_parts());
+    assert!(left.dcg.starts_with(&parts.dcg));
+    assert!(left.dcn.starts_with(&parts.dcn));
+    let changed = parts.dci.iter().zip(&left.dci).filter(|(a, b)| a != b).count();
+    assert_eq!(changed, 1, "one status byte");
+}
+
+#[test]
+fn an_aborted_base_takes_games() {
+    let (mut parts, new) = base();
+    parts.dci.clear();
+    parts.dcg.clear();
+    let mut editor = editor(&parts, &Stop::never());
+    assert!(editor.is_empty());
+    editor.append(&new, &mut Vec::new()).unwrap();
+    let after = read(bytes(editor.into_parts()));
+    assert_eq!(after.len(), 1);
+    assert!(after[0].tokens().eq(new.tokens()));
+}

@@ -1,0 +1,79 @@
+//! Threads read one base together, and encode for one base together.
+
+use std::thread;
+
+use dcg::Writer;
+use dcg::chess_store::Trim;
+use dcg::prelude::*;
+use testkit::Flavour;
+
+use crate::common::{FLAVOUR, games, open, read, write};
+
+#[test]
+fn threads_share_a_base() {
+    let parts = write(&games(21, 40, FLAVOUR)).0;
+    let all = read(parts.clone());
+    let base = open(parts).unwrap();
+    thread::scope(|scope| {
+        for first in 0..4u64 {
+            let (base, all) = (&base, &all);
+            scope.spawn(move || {
+                let (mut reader, mut game) = (base.reader(), Game::new());
+                for number in (first..base.len()).chain(0..first) {
+                    reader.game(number, &mut game, &mut Diagnostics::strict()).unwrap();
+                    assert_eq!(game, all[number as usize]);
+                }
+            });
+        }
+    });
+}
+
+#[test]
+fn what_is_written_does_not_depend_on_who_encodes() {
+    let written = games(22, 90, Flavour { tags: true, free_comments: true, ..FLAVOUR });
+    let (alone, losses_alone) = write(&written);
+    let mut writer = Writer::in_memory();
+    let encoded = thread::scope(|scope| {
+        let threads = written.chunks(30).map(|chunk| {
+            let mut encoder = writer.encoder();
+            scope.spawn(move || {
+                let encode = |game| {
+                    let (mut encoded, mut losses) = (dcg::Encoded::default(), Vec::new());
+                    encoder.encode(game, &mut encoded, &mut losses).unwrap();
+                    (encoded, losses)
+                };
+                chunk.iter().map(encode).collect::<Vec<_>>()
+            })
+        });
+        let threads: Vec<_> = threads.collect();
+        threads.into_iter().flat_map(|thread| thread.join().unwrap()).collect::<Vec<_>>()
+    });
+    let mut all_losses = Vec::new();
+    for (mut encoded, mut losses) in encoded {
+        writer.append(&mut encoded, &mut losses).unwrap();
+        all_losses.append(&mut losses);
+    }
+    assert_eq!(writer.into_parts().unwrap(), alone);
+    assert_eq!(all_losses, losses_alone);
+}
+
+#[test]
+fn appending_known_names_allocates_nothing() {
+    let game = games(23, 1, FLAVOUR).remove(0);
+    let mut writer = Writer::in_memory();
+    let (mut encoder, mut encoded) = (writer.encoder(), dcg::Encoded::default());
+    let mut losses = Vec::new();
+    encoder.encode(&game, &mut encoded, &mut losses).unwrap();
+    // Enough to have the room that appending needs.
+    for _ in 0..200 {
+        writer.append(&mut encoded, &mut losses).unwrap();
+    }
+    let again = || writer.append(&mut encoded, &mut losses).unwrap();
+    assert_eq!(testkit::allocations(again), 0);
+    encoded.trim(0);
+    encoder.encode(&game, &mut encoded, &mut losses).unwrap();
+    writer.append(&mut encoded, &mut losses).unwrap();
+    let games = read(writer.into_parts().unwrap());
+    assert_eq!(games.len(), 202);
+    assert!(games.iter().all(|other| *other == games[0]));
+}

@@ -1,0 +1,177 @@
+//! Making rows of games, all but the numbers that only the archive knows.
+
+use std::hash::{BuildHasher as _, RandomState};
+use std::sync::Arc;
+
+use chess_core::Game;
+use chess_store::{EncodeGames, Location, Loss, LossKind, Trim};
+
+use crate::encode::{EncodedGame, encode_game};
+use crate::error::{Error, ErrorKind};
+use crate::ids::{NameIds, NameTable};
+use crate::myisam::{Definition, MAX_ROW, Value, encode_row, encode_row_block};
+use crate::row_writer::{LATER, RowFields};
+use crate::schema::{GAME_COLUMNS, GameColumn, NAME, Table};
+use crate::text::cut;
+
+/// Bytes of a column that holds a number of a name or a game.
+const NUMBER: usize = 4;
+/// What the columns other than codes and texts take at most.
+const OTHER_COLUMNS: usize = 20_000;
+
+/// Makes of games what an archive stores.
+#[derive(Debug)]
+pub struct Encoder {
+    definition: Definition,
+    hashes: RandomState,
+    /// For games without a collection tag.
+    collection: Arc<str>,
+    codes: EncodedGame,
+    row: Vec<u8>,
+    info: String,
+}
+
+impl Encoder {
+    pub(crate) fn new(collection: Arc<str>, hashes: RandomState) -> Encoder {
+        Encoder {
+            definition: Table::Game.definition(),
+            hashes,
+            collection,
+            codes: EncodedGame::default(),
+            row: Vec::new(),
+            info: String::new(),
+        }
+    }
+}
+
+impl EncodeGames for Encoder {
+    type Error = Error;
+    type Encoded = Encoded;
+
+    /// Refuses start positions without codes, and games of more than 16 MB.
+    fn encode(
+        &mut self,
+        game: &Game,
+        into: &mut Encoded,
+        losses: &mut Vec<Loss>,
+    ) -> Result<(), Error> {
+        let Encoder { definition, hashes, collection, codes, row, info } = self;
+        into.clear();
+        encode_game(game, codes, losses)?;
+        let fields = RowFields::of(game, codes.attributes, info, losses);
+        if codes.code.len().saturating_add(codes.comments.len())
+            > MAX_ROW.saturating_sub(OTHER_COLUMNS)
+        {
+            return Err(Error::new(ErrorKind::TooLong("16 MB are the most"), Location::default()));
+        }
+        let collection = match fields.collection.unwrap_or(collection) {
+            // That would be number 0, which is none.
+            "-" => "?",
+            name => name,
+        };
+        let header = &game.header;
+        // In the order in which new names get their numbers.
+        let names = [
+            (GameColumn::CId, NameTable::Collections, collection),
+            (GameColumn::WhiteId, NameTable::Players, &header.white),
+            (GameColumn::BlackId, NameTable::Players, &header.black),
+            (GameColumn::EventId, NameTable::Events, &header.event),
+            (GameColumn::SiteId, NameTable::Sites, &header.site),
+            (GameColumn::OpeningId, NameTable::Openings, fields.opening.unwrap_or("-")),
+            (GameColumn::AnnotatorId, NameTable::Players, fields.annotator.unwrap_or("-")),
+        ];
+        let mut values = fields.values(codes);
+        for (column, table, name) in names.into_iter().filter(|(_, _, name)| *name != "-") {
+            if let Some(value) = values.get_mut(column as usize) {
+                *value = LATER;
+            }
+            let fitting = cut(name, NAME);
+            if fitting.len() < name.len() {
+                losses.push(Loss::new(LossKind::TextCut, fitting));
+            }
+            into.names.push_str(fitting);
+            let (hash, end) = (hashes.hash_one(fitting), into.names.len());
+            into.references.push(Reference { table, hash, end, at: column as usize });
+        }
+        into.encode_row(definition, &values, row);
+        Ok(())
+    }
+}
+
+/// A game as an archive stores it, but for the numbers of its names and of itself.
+#[derive(Debug, Default)]
+pub struct Encoded {
+    /// The row in its block.
+    block: Vec<u8>,
+    /// The names it refers to, one after the other.
+    names: String,
+    references: Vec<Reference>,
+    /// Where in the block the game's own number belongs.
+    number_at: usize,
+}
+
+/// A name that a row refers to by number.
+#[derive(Debug)]
+struct Reference {
+    table: NameTable,
+    hash: u64,
+    /// Where its name ends.
+    end: usize,
+    /// Where in the block its number belongs; the number of its column, while there is no block.
+    at: usize,
+}
+
+impl Encoded {
+    fn clear(&mut self) {
+        self.block.clear();
+        self.names.clear();
+        self.references.clear();
+    }
+
+    fn encode_row(&mut self, definition: &Definition, values: &[Value<'_>], row: &mut Vec<u8>) {
+        row.clear();
+        let mut ends = [0usize; GAME_COLUMNS.len()];
+        encode_row(definition, values, row, |column, end| {
+            if let Some(place) = ends.get_mut(column) {
+                *place = end;
+            }
+        });
+        let header = encode_row_block(row, &mut self.block);
+        let place = |column: usize| {
+            let end = ends.get(column).copied().unwrap_or_default();
+            header.saturating_add(end).saturating_sub(NUMBER)
+        };
+        self.number_at = place(GameColumn::Idx as usize);
+        for reference in &mut self.references {
+            reference.at = place(reference.at);
+        }
+    }
+
+    /// Gives the game and its names their numbers, and puts them in the row, which is then complete.
+    pub(crate) fn number(&mut self, ids: &mut NameIds) -> Result<&[u8], Error> {
+        let mut start = 0;
+        for Reference { table, hash, end, at } in &self.references {
+            let name = self.names.get(start..*end).unwrap_or_default();
+            start = *end;
+            let id = ids.table(*table).id(*hash, name)?;
+            put(&mut self.block, *at, id);
+            if *table == NameTable::Collections {
+                put(&mut self.block, self.number_at, ids.next_game(id)?);
+            }
+        }
+        Ok(&self.block)
+    }
+}
+
+fn put(block: &mut [u8], at: usize, number: u32) {
+    if let Some(place) = block.get_mut(at..).and_then(|rest| rest.first_chunk_mut()) {
+        *place = number.to_le_bytes();
+    }
+}
+
+impl Trim for Encoded {
+    fn trim(&mut self, most: usize) {
+        self.block.trim(most);
+        self.names.trim(most);
+    }
+}

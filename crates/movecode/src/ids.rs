@@ -1,0 +1,200 @@
+//! Names of a new archive and the numbers given to them, in the order in which they came.
+
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::hash::{BuildHasherDefault, Hasher};
+
+use chess_store::Location;
+
+use crate::error::{Error, ErrorKind};
+
+/// The first number given to a name; jose's own begin there too.
+const FIRST_ID: u32 = 1001;
+/// The highest that a column of four bytes holds.
+const LAST_ID: u32 = i32::MAX.cast_unsigned();
+
+/// Which names share their numbers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum NameTable {
+    Collections,
+    Players,
+    Events,
+    Sites,
+    Openings,
+}
+
+/// All names of an archive.
+#[derive(Default)]
+pub(crate) struct NameIds {
+    pub(crate) collections: Ids,
+    /// How many games each collection has.
+    pub(crate) games: Vec<u32>,
+    pub(crate) players: Ids,
+    pub(crate) events: Ids,
+    pub(crate) sites: Ids,
+    pub(crate) openings: Ids,
+}
+
+impl NameIds {
+    /// The names of a table.
+    pub(crate) fn table(&mut self, table: NameTable) -> &mut Ids {
+        match table {
+            NameTable::Collections => &mut self.collections,
+            NameTable::Players => &mut self.players,
+            NameTable::Events => &mut self.events,
+            NameTable::Sites => &mut self.sites,
+            NameTable::Openings => &mut self.openings,
+        }
+    }
+
+    /// The number, from 1, of a further game in a collection.
+    pub(crate) fn next_game(&mut self, collection: u32) -> Result<u32, Error> {
+        self.games.resize(self.collections.names.len(), 0);
+        let place = usize::try_from(collection.saturating_sub(FIRST_ID)).ok();
+        let games = place.and_then(|place| self.games.get_mut(place));
+        let games = games.filter(|games| **games < LAST_ID);
+        let games = games.ok_or_else(|| too_many("games of a collection"))?;
+        *games = games.saturating_add(1);
+        Ok(*games)
+    }
+}
+
+/// Names and their numbers.
+///
+/// Whoever looks for a name brings its hash along, so that it can be made on another thread. The
+/// hash is looked up; a name whose hash another name has taken is found under the next free one.
+#[derive(Default)]
+pub(crate) struct Ids {
+    places: HashMap<u64, u32, BuildHasherDefault<Hashed>>,
+    names: Names,
+    /// The name that was looked for last, and its hash: games of one event follow each other.
+    last: Option<(u64, u32)>,
+}
+
+impl Ids {
+    /// The number of a name.
+    pub(crate) fn id(&mut self, hash: u64, name: &str) -> Result<u32, Error> {
+        if let Some((last, place)) = self.last
+            && last == hash
+            && self.names.get(place) == name
+        {
+            return Ok(FIRST_ID.saturating_add(place));
+        }
+        let place = self.place(hash, name);
+        let id = place.and_then(|place| FIRST_ID.checked_add(place)).filter(|id| *id <= LAST_ID);
+        let id = id.ok_or_else(|| too_many("names"))?;
+        self.last = place.map(|place| (hash, place));
+        Ok(id)
+    }
+
+    fn place(&mut self, hash: u64, name: &str) -> Option<u32> {
+        let mut key = hash;
+        loop {
+            match self.places.entry(key) {
+                Entry::Occupied(entry) if self.names.get(*entry.get()) == name => {
+                    return Some(*entry.get());
+                }
+                Entry::Occupied(_) => key = key.wrapping_add(1),
+                Entry::Vacant(entry) => {
+                    let place = u32::try_from(self.names.len()).ok()?;
+                    self.names.push(name);
+                    return Some(*entry.insert(place));
+                }
+            }
+        }
+    }
+
+    /// All numbers and names in the order of the numbers.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (u32, &str)> {
+        (0u32..)
+            .zip(&self.names.ends)
+            .map(|(place, _)| (FIRST_ID.saturating_add(place), self.names.get(place)))
+    }
+}
+
+fn too_many(what: &'static str) -> Error {
+    Error::new(ErrorKind::TooMany(what), Location::default())
+}
+
+/// Texts one after the other.
+#[derive(Default)]
+struct Names {
+    text: String,
+    /// Where each ends.
+    ends: Vec<usize>,
+}
+
+impl Names {
+    fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    fn push(&mut self, name: &str) {
+        self.text.push_str(name);
+        self.ends.push(self.text.len());
+    }
+
+    fn get(&self, place: u32) -> &str {
+        let end_of = |place: usize| self.ends.get(place).copied();
+        let place = usize::try_from(place).unwrap_or(usize::MAX);
+        let start = place.checked_sub(1).map_or(Some(0), end_of);
+        let range = start.zip(end_of(place)).map(|(start, end)| start..end);
+        range.and_then(|range| self.text.get(range)).unwrap_or_default()
+    }
+}
+
+/// Takes a number that is a hash already.
+#[derive(Default)]
+struct Hashed(u64);
+
+impl Hasher for Hashed {
+    fn write_u64(&mut self, hash: u64) {
+        self.0 = hash;
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        self.0 = bytes.iter().fold(self.0, |hash, byte| hash << 8 | u64::from(*byte));
+    }
+
+    fn finish(&self) -> u64 {
+        self.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_one_hash_are_told_apart() {
+        let mut ids = Ids::default();
+        for (hash, name, id) in [
+            (7, "a", 1001),
+            (7, "b", 1002),
+            (8, "c", 1003),
+            (7, "", 1004),
+            (7, "b", 1002),
+            (8, "c", 1003),
+            (7, "a", 1001),
+            (7, "", 1004),
+            (u64::MAX, "d", 1005),
+            (u64::MAX, "e", 1006),
+            (u64::MAX, "e", 1006),
+        ] {
+            assert_eq!(ids.id(hash, name).unwrap(), id, "{name}");
+        }
+        let names: Vec<(u32, &str)> = ids.iter().collect();
+        assert_eq!(names[2..], [(1003, "c"), (1004, ""), (1005, "d"), (1006, "e")]);
+    }
+
+    #[test]
+    fn games_are_numbered_in_their_collections() {
+        let mut ids = NameIds::default();
+        let [a, b] = [(1, "a"), (2, "b")].map(|(hash, name)| ids.collections.id(hash, name));
+        let (a, b) = (a.unwrap(), b.unwrap());
+        assert_eq!([a, b, a].map(|id| ids.next_game(id).unwrap()), [1, 1, 2]);
+        ids.games[0] = LAST_ID;
+        assert!(ids.next_game(a).is_err());
+        assert_eq!(ids.next_game(b).unwrap(), 2);
+    }
+}

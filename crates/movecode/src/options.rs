@@ -1,0 +1,63 @@
+//! How to open and create archives.
+
+use std::num::NonZero;
+
+use chess_store::{Encoding, OptionInfo, TypedOptions};
+
+use crate::decode::Dialect;
+
+/// How to open an archive.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct OpenOptions {
+    /// The encoding of its texts, where the user knows better.
+    pub encoding: Option<Encoding>,
+    /// Makes an error of the first deviation met on opening.
+    pub strict: bool,
+    /// Whose byte code it is.
+    pub dialect: Dialect,
+}
+
+impl TypedOptions for OpenOptions {
+    const LIST: &'static [OptionInfo] = &[OptionInfo {
+        name: "dialect",
+        values: &["jose", "published"],
+        help: "whose byte code it is: what jose writes, or what its description says",
+    }];
+
+    fn set(&mut self, name: &str, value: &str) -> bool {
+        self.dialect = match (name, value) {
+            ("dialect", "jose") => Dialect::Jose,
+            ("dialect", "published") => Dialect::Published,
+            _ => return false,
+        };
+        true
+    }
+}
+
+/// How to create an archive.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct CreateOptions {
+    /// The collection of games that have no tag for it; else it is called like the file.
+    pub collection: Option<String>,
+    /// How many threads pack the archive when it is finished; as many as there are cores unless
+    /// given. The archive is the same.
+    pub threads: Option<NonZero<usize>>,
+}
+
+impl TypedOptions for CreateOptions {
+    const LIST: &'static [OptionInfo] = &[OptionInfo {
+        name: "collection",
+        values: &[],
+        help: "the collection of games that have no tag for it; else it is called like the file",
+    }];
+
+    fn set(&mut self, name: &str, value: &str) -> bool {
+        if name != "collection" {
+            return false;
+        }
+        self.collection = Some(value.into());
+        true
+    }
+}

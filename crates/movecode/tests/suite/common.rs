@@ -1,0 +1,84 @@
+//! Games and archives for the tests.
+
+use std::io::Cursor;
+
+use arbitrary::Unstructured;
+use chess_core::Game;
+use movecode::prelude::*;
+use movecode::{CreateOptions, Database, Error, Loss, OpenOptions, Parts, Writer};
+use testkit::{Flavour, Random, random_game};
+
+/// What the codes and the tables hold without loss.
+pub(crate) const FLAVOUR: Flavour = Flavour { nags: 255, ..Flavour::ALL };
+
+/// Random games, without those that start with pieces no code can name.
+pub(crate) fn games(seed: u64, count: usize, flavour: Flavour) -> Vec<Game> {
+    let mut random = Random::new(seed);
+    let mut games = Vec::new();
+    while games.len() < count {
+        let bytes = random.bytes(600);
+        let game = random_game(&mut Unstructured::new(&bytes), flavour).unwrap();
+        if game.setup().is_none_or(|setup| !setup.fen().starts_with("q3k2q/")) {
+            games.push(game);
+        }
+    }
+    games
+}
+
+/// An archive called "base" in memory, and what was lost.
+pub(crate) fn write(games: &[Game]) -> (Vec<u8>, Vec<Loss>) {
+    let mut options = CreateOptions::default();
+    options.collection = Some("base".into());
+    write_with(games, &options)
+}
+
+pub(crate) fn write_with(games: &[Game], options: &CreateOptions) -> (Vec<u8>, Vec<Loss>) {
+    let mut losses = Vec::new();
+    let mut writer = Writer::from_parts(Parts::new(Vec::new(), Vec::new()), options);
+    for game in games {
+        writer.write(game, &mut losses).unwrap();
+    }
+    (writer.into_parts().unwrap().archive, losses)
+}
+
+pub(crate) fn open(archive: impl AsRef<[u8]>) -> Result<Database, Error> {
+    Database::from_archive(Cursor::new(archive), &OpenOptions::default())
+}
+
+/// All games, none of which may be damaged.
+pub(crate) fn read(base: &Database) -> Vec<Game> {
+    base.games().collect::<Result<_, _>>().unwrap()
+}
+
+/// A game as it is after a stay in an archive: tags in an order of their own, a collection.
+pub(crate) fn archived(game: &Game, collection: &str) -> Vec<(String, String)> {
+    let mut tags = Vec::new();
+    game.header.for_each_tag(|name, value| tags.push((name.to_string(), value.to_string())));
+    if game.start_position().is_chess960() && game.header.tags.get("Variant").is_none() {
+        tags.push(("Variant".into(), "Chess960".into()));
+    }
+    if game.header.tags.get("Collection").is_none() {
+        tags.push(("Collection".into(), collection.into()));
+    }
+    tags.sort();
+    tags
+}
+
+/// The tables of an archive by the names of their files.
+pub(crate) fn unpack(archive: &[u8]) -> Vec<(String, Vec<u8>)> {
+    use std::io::Read as _;
+    let mut tar = tar::Archive::new(flate2::read::GzDecoder::new(archive));
+    let mut files = Vec::new();
+    for entry in tar.entries().unwrap() {
+        let mut entry = entry.unwrap();
+        let name = entry.path().unwrap().to_string_lossy().into_owned();
+        let mut bytes = Vec::new();
+        entry.read_to_end(&mut bytes).unwrap();
+        files.push((name, bytes));
+    }
+    files
+}
+
+pub(crate) fn open_parts(files: Vec<(String, Vec<u8>)>) -> Result<Database, Error> {
+    Database::from_parts(files, &OpenOptions::default())
+}

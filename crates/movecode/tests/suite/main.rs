@@ -1,0 +1,7 @@
+//! What is tested through the public interface.
+
+mod common;
+mod conformance;
+mod hostile;
+mod round_trip;
+mod writing;

@@ -1,0 +1,188 @@
+//! Archives written in other ways than one game after the other into a file.
+
+use std::num::NonZero;
+use std::sync::{Arc, Mutex};
+
+use chess_store::seam::{Creator, Opener};
+use chess_store::{AnyError, Scope};
+use movecode::prelude::*;
+use movecode::{CreateOptions, Database, Encoded, FORMATS, Loss, OpenOptions, Parts, Writer};
+use testkit::{Disk, Stop};
+
+use crate::common::{FLAVOUR, games, open, read, unpack, write, write_with};
+
+/// `chess_store`'s options, with one only this format knows.
+fn with_setting<O: Default>(set: impl FnOnce(&mut O)) -> O {
+    let mut options = O::default();
+    set(&mut options);
+    options
+}
+
+#[test]
+fn who_encodes_does_not_matter() {
+    let games = games(3, 60, FLAVOUR);
+    let (alone, losses) = write(&games);
+    let mut options = CreateOptions::default();
+    options.collection = Some("base".into());
+    let mut writer = Writer::from_parts(Parts::new(Vec::new(), Vec::new()), &options);
+    let mut encoded: Vec<(Encoded, Vec<Loss>)> = Vec::new();
+    std::thread::scope(|scope| {
+        let halves = games.chunks(30).map(|half| {
+            let mut encoder = writer.encoder();
+            scope.spawn(move || {
+                let one = |game| {
+                    let (mut encoded, mut losses) = (Encoded::default(), Vec::new());
+                    encoder.encode(game, &mut encoded, &mut losses).unwrap();
+                    (encoded, losses)
+                };
+                half.iter().map(one).collect::<Vec<_>>()
+            })
+        });
+        let halves: Vec<_> = halves.collect();
+        encoded.extend(halves.into_iter().flat_map(|half| half.join().unwrap()));
+    });
+    let mut all = Vec::new();
+    for (encoded, losses) in &mut encoded {
+        writer.append(encoded, losses).unwrap();
+        all.append(losses);
+    }
+    assert!(writer.into_parts().unwrap().archive == alone);
+    assert_eq!(all, losses);
+}
+
+#[test]
+fn a_file_and_memory_hold_the_same() {
+    let (folder, games) = (tempfile::tempdir().unwrap(), games(4, 20, FLAVOUR));
+    let path = folder.path().join("base.jose");
+    let mut writer = Writer::create(&path).unwrap();
+    for game in &games {
+        writer.write(game, &mut Vec::new()).unwrap();
+    }
+    writer.finish().unwrap();
+    let (memory, _) = write(&games);
+    assert!(std::fs::read(&path).unwrap() == memory);
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+    assert!(read(&Database::open(&path).unwrap()) == read(&open(memory).unwrap()));
+}
+
+/// Games beyond what is packed at once: the number of threads shows nowhere.
+#[test]
+fn large_archives_do_not_depend_on_threads() {
+    let few = games(5, 100, FLAVOUR);
+    let many: Vec<Game> = few.iter().cycle().take(12_000).cloned().collect();
+    let with = |threads| {
+        let mut options = CreateOptions::default();
+        options.threads = NonZero::new(threads);
+        write_with(&many, &options).0
+    };
+    let one = with(1);
+    assert!(unpack(&one).iter().any(|(_, bytes)| bytes.len() > 3 << 20));
+    assert!(one == with(2) && one == with(5));
+    let base = open(&one).unwrap();
+    assert_eq!((base.len(), base.warnings()), (12_000, &[][..]));
+    let read = read(&base);
+    assert!(read.iter().zip(&many).all(|(game, original)| game.tokens().eq(original.tokens())));
+}
+
+/// An archive into any `Write`, and rows that wait on a disk whose plug is pulled.
+#[test]
+fn a_disk_that_fails_is_told() {
+    #[derive(Clone, Default)]
+    struct Shared(Arc<Mutex<Vec<u8>>>);
+    impl std::io::Write for Shared {
+        fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+            self.0.lock().unwrap().write(bytes)
+        }
+        fn flush(&mut self) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+    let games = games(6, 30, FLAVOUR);
+    let attempt = |stop: &Stop| {
+        let archive = Shared::default();
+        let parts = Parts::new(archive.clone(), Disk::new(Vec::new(), stop));
+        let mut options = CreateOptions::default();
+        options.collection = Some("base".into());
+        let mut writer = Writer::from_parts(parts, &options);
+        for game in &games {
+            writer.write(game, &mut Vec::new())?;
+        }
+        writer.finish()?;
+        let bytes = archive.0.lock().unwrap().clone();
+        Ok::<_, movecode::Error>(bytes)
+    };
+    let stop = Stop::never();
+    assert!(attempt(&stop).unwrap() == write(&games).0);
+    assert!(stop.count() > 0);
+    for changes in 0..stop.count() {
+        let error = attempt(&Stop::after(changes, false)).unwrap_err();
+        assert_eq!(error.scope(), Scope::Base, "{error}");
+    }
+}
+
+#[test]
+fn a_refused_game_leaves_no_name() {
+    let mut writer = Writer::in_memory();
+    let mut refused = Game::new();
+    refused.header.white = "Nobody".into();
+    refused.set_start_fen("4k3/8/8/8/8/8/8/NNN1K3 w - - 0 1").unwrap();
+    let mut losses = Vec::new();
+    let error = writer.write(&refused, &mut losses).unwrap_err();
+    assert_eq!(error.scope(), Scope::Game);
+    writer.write(&Game::new(), &mut losses).unwrap();
+    assert_eq!(losses, []);
+    let archive = writer.into_parts().unwrap().archive;
+    let players = unpack(&archive).into_iter().find(|(name, _)| name == "IO_Player.MYD").unwrap().1;
+    assert!(!players.windows(6).any(|part| part == b"Nobody"));
+    assert_eq!(open(archive).unwrap().about()[1], ("collection", "games".into()));
+}
+
+#[test]
+fn names_too_long_are_cut_and_told() {
+    let mut game = Game::new();
+    game.header.black = "é".repeat(300);
+    let mut options = CreateOptions::default();
+    options.collection = Some("c".repeat(256));
+    let (archive, losses) = write_with(&[game], &options);
+    let cut: Vec<usize> = losses.iter().map(|loss| loss.detail.chars().count()).collect();
+    assert_eq!(cut, [255, 255]);
+    let game = &read(&open(archive).unwrap())[0];
+    assert_eq!(game.header.black, "é".repeat(255));
+    assert_eq!(game.header.tags.get("Collection"), Some("c".repeat(255).as_str()));
+}
+
+#[test]
+fn options_have_names() {
+    let format = FORMATS[0];
+    let (Some(Opener::Database(open)), Some(Creator::Database(create))) =
+        (format.open, format.create)
+    else {
+        panic!("both")
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("base.jose");
+    let options = with_setting(|o: &mut chess_store::CreateOptions| {
+        o.settings.set("collection", "My games");
+    });
+    let mut writer = create(&path, &options).unwrap();
+    let mut encoded = chess_store::seam::Encoded::default();
+    writer.encoder().encode(&Game::new(), &mut encoded).unwrap();
+    writer.append(&mut encoded).unwrap();
+    writer.finish().unwrap();
+    let dialect = |value: &str| {
+        with_setting(|o: &mut chess_store::OpenOptions| o.settings.set("dialect", value))
+    };
+    let base = open(&path, &dialect("published")).unwrap();
+    assert_eq!(base.about()[1], ("collection", "My games".into()));
+    let said = |error: Option<AnyError>| error.unwrap().message().to_string();
+    assert_eq!(
+        said(open(&path, &dialect("klingon")).err()),
+        "unknown option dialect=klingon: dialect is one of jose, published"
+    );
+    let wrong = with_setting(|o: &mut chess_store::CreateOptions| o.settings.set("colour", "1"));
+    assert_eq!(
+        said(create(&path, &wrong).err()),
+        "unknown option colour=1: the options here are collection"
+    );
+    assert_eq!(OpenOptions::default().dialect, movecode::Dialect::Jose);
+}

@@ -1,0 +1,109 @@
+//! Places where games begin that can be told without reading what stands before them.
+
+use crate::tags::{looks_like_tag, tag_after_empty_line};
+
+/// The last place before `before` where surely a game begins, wherever reading the text began.
+///
+/// Such a place is a tag after an empty line, all of it `[`, a name and a quote. No token, tag or
+/// line comment goes beyond its line; a comment in braces ends before such a tag, in the movetext
+/// ([`comment_end`](crate::cursor::Cursor::comment_end)) and between games. Movetext ends there
+/// too. Only a tag section could go on: not if the tag is `Event`, nor if the last line before has
+/// no tag and is not hidden.
+pub(crate) fn last_sure_start(text: &[u8], before: usize) -> Option<usize> {
+    let mut end = before;
+    loop {
+        end = memchr::memrchr(b'\n', text.get(..end)?)?;
+        let at = end.saturating_add(1);
+        if at < before && text.get(at) == Some(&b'[') && is_sure_start(text, at) {
+            return Some(at);
+        }
+    }
+}
+
+fn is_sure_start(text: &[u8], at: usize) -> bool {
+    let (before, tag) = text.split_at_checked(at).unwrap_or_default();
+    let event = matches!(tag, [b'[', b'E', b'v', b'e', b'n', b't', b'"' | b' ' | b'\t', ..]);
+    tag_after_empty_line(text, at) && (event || !may_end_in_tags(before))
+}
+
+/// Whether the last line of a text that is not empty may end with a tag, or be hidden.
+fn may_end_in_tags(text: &[u8]) -> bool {
+    let white = |byte: &u8| byte.is_ascii_whitespace() || *byte == 0x0b;
+    let Some(end) = text.iter().rposition(|byte| !white(byte)) else { return true };
+    let text = text.get(..=end).unwrap_or_default();
+    let start = memchr::memrchr2(b'\n', b'\r', text).map_or(0, |before| before.saturating_add(1));
+    let line = text.get(start..).unwrap_or_default();
+    line.starts_with(b"%") || memchr::memchr(b'[', line).is_some()
+}
+
+/// Where reading goes on after a game too long: at a tag after an empty line, not before `from`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum NextSection {
+    At(usize),
+    /// It may be here; only more text can tell.
+    Perhaps(usize),
+    None,
+}
+
+/// Looks for the next section in a text, which is all there is if it is the `last`.
+pub(crate) fn next_section(text: &[u8], from: usize, last: bool) -> NextSection {
+    let tail = text.get(from..).unwrap_or_default();
+    for found in memchr::memchr_iter(b'[', tail) {
+        let (before, tag) = tail.split_at_checked(found).unwrap_or_default();
+        if before.ends_with(b"\n\n") || before.ends_with(b"\n\r\n") {
+            let at = from.saturating_add(found);
+            match looks_like_tag(tag, true) {
+                (_, false) if !last => return NextSection::Perhaps(at),
+                (true, _) => return NextSection::At(at),
+                (false, _) => {}
+            }
+        }
+    }
+    NextSection::None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sure_starts() {
+        for (text, sure) in [
+            ("1-0\n\n[Event \"x\"]", true),
+            ("1-0\r\n\r\n[Event \"x\"]", true),
+            ("{\n\n[White \"x\"]", true),
+            ("1-0\n\n[White \"x\"]", true),
+            ("[A \"b\"]\n\n[Event \"x\"]", true),
+            ("[A \"b\"]\n\n[Events \"x\"]", false),
+            ("[A \"b\n\n[White \"x\"]", false),
+            ("x\n%y\n \n\n[White \"x\"]", false),
+            ("1-0\n[Event \"x\"]", false),
+            ("1-0\n\n [Event \"x\"]", false),
+            ("1-0\n\n[ Event \"x\"]", false),
+            ("1-0\n\n[Event x]", false),
+            ("1-0\r\r[Event \"x\"]", false),
+            ("\n\n[White \"x\"]", false),
+        ] {
+            let at = text.rfind('[').unwrap();
+            let found = last_sure_start(text.as_bytes(), text.len());
+            assert_eq!(found, sure.then_some(at), "{text:?}");
+            assert_eq!(last_sure_start(text.as_bytes(), at), None, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn sections_after_a_game_too_long() {
+        use NextSection::{At, None, Perhaps};
+        for (text, found) in [
+            ("a\n\n[Event \"x\"]", At(3)),
+            ("a\n\r\n[Event x]\n", At(4)),
+            ("a\n\n[Event x", Perhaps(3)),
+            ("a\n\n[", Perhaps(3)),
+            ("a\n\n[]\n[Event \"x\"]", None),
+        ] {
+            assert_eq!(next_section(text.as_bytes(), 0, false), found, "{text:?}");
+        }
+        assert_eq!(next_section(b"a\n\n[Event x]", 0, true), At(3));
+        assert_eq!(next_section(b"a\n\n[Event x", 0, true), None);
+    }
+}

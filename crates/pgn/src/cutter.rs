@@ -1,0 +1,296 @@
+//! Cutting a stream into blocks of whole games.
+
+use std::fmt;
+use std::io::Read;
+
+use chess_core::Game;
+use chess_store::{Block, Encoding, Location, Place, StreamGames, TextDecoder};
+
+use crate::boundary::{NextSection, last_sure_start, next_section};
+use crate::error::{Error, ErrorKind};
+use crate::options::OpenOptions;
+use crate::parse::{MARGIN, Parser, Wanted};
+use crate::place::after;
+
+/// How many bytes a block has, about.
+const STRETCH: usize = 1 << 17;
+
+/// The longest game text that is read as one game: 64 MiB.
+pub const MAX_GAME: usize = 1 << 26;
+
+/// How many games near the end of a stretch may be the one that is read to cut behind it.
+const CANDIDATES: usize = 8;
+
+/// A stretch this many times as long as usual is read game by game if there is no quicker way.
+const SLOW_FROM: usize = 8;
+
+/// How many bytes before a tag tell that it follows an empty line.
+const BEFORE_TAG: usize = 3;
+
+/// Cuts a stream into blocks of whole games, in order; a [`Parser`] reads their games, on any
+/// thread. For one thread a [`Reader`](crate::Reader) does both.
+///
+/// The games, their errors and warnings, and the places in these do not depend on where it cuts.
+/// Cutting is cheap: of each block it reads one short game, to know where that ends. Only texts
+/// in which it cannot tell where any game begins (those without tags, for instance) it reads whole.
+///
+/// Its memory, and that of a block, is some 128 KiB, up to 1 MiB where it is hard to cut, and more
+/// only for a game longer than that.
+pub struct Cutter<R> {
+    inner: R,
+    /// What has been read; what is not yet in a block begins at `start`.
+    buffer: Vec<u8>,
+    start: usize,
+    /// Whether the stream has no more.
+    ended: bool,
+    /// What the stream failed with, until it is reported.
+    failure: Option<Error>,
+    /// Where in the stream `start` is.
+    place: Place,
+    stretch: usize,
+    pub(crate) max_game: usize,
+    decoder: TextDecoder,
+    /// For the ends of games.
+    parser: Parser,
+    spare: Game,
+}
+
+impl<R: Read> Cutter<R> {
+    /// Cuts text that is UTF-8, or Windows-1252 where it is not.
+    pub fn new(inner: R) -> Cutter<R> {
+        Cutter::with_options(inner, &OpenOptions::default())
+    }
+
+    /// As [`new`](Cutter::new), with options.
+    pub fn with_options(inner: R, options: &OpenOptions) -> Cutter<R> {
+        let decoder = TextDecoder::new(options.encoding, Encoding::WINDOWS_1252);
+        let mut parser = Parser::new(decoder, MAX_GAME);
+        parser.wanted = Wanted::Header;
+        Cutter {
+            inner,
+            buffer: Vec::new(),
+            start: 0,
+            ended: false,
+            failure: None,
+            place: Place::default(),
+            stretch: STRETCH,
+            max_game: MAX_GAME,
+            decoder,
+            parser,
+            spare: Game::new(),
+        }
+    }
+
+    /// How many bytes a block shall have, about: 128 KiB unless told. Small blocks can be shared
+    /// among threads sooner, large ones take less time to cut.
+    #[must_use]
+    pub fn block_size(self, bytes: usize) -> Cutter<R> {
+        Cutter { stretch: bytes.clamp(1, MAX_GAME), ..self }
+    }
+
+    /// Reads the beginning, to refuse what is no such text before any block is asked for.
+    pub(crate) fn begin(&mut self) -> Result<(), Error> {
+        self.fill(self.stretch.saturating_add(1));
+        self.refuse_utf16()
+    }
+
+    fn refuse_utf16(&mut self) -> Result<(), Error> {
+        let text = self.unread();
+        if self.place.offset > 0 || !text.starts_with(b"\xff\xfe") && !text.starts_with(b"\xfe\xff")
+        {
+            return Ok(());
+        }
+        self.buffer.clear();
+        self.ended = true;
+        Err(Error::new(ErrorKind::Utf16, Location::file("pgn").at(0)))
+    }
+
+    /// What has been read and is not yet in a block.
+    fn unread(&self) -> &[u8] {
+        self.buffer.get(self.start..).unwrap_or_default()
+    }
+
+    /// Reads until so many bytes are unread, or there is no more.
+    fn fill(&mut self, wanted: usize) {
+        let missing = wanted.saturating_sub(self.unread().len());
+        if self.ended || missing == 0 {
+            return;
+        }
+        self.buffer.drain(..self.start);
+        self.start = 0;
+        if is_too_large(&self.buffer, wanted) {
+            self.buffer.shrink_to(wanted);
+        }
+        self.buffer.reserve(missing);
+        match self.inner.by_ref().take(missing as u64).read_to_end(&mut self.buffer) {
+            Ok(read) => self.ended = read < missing,
+            Err(error) => {
+                self.ended = true;
+                let end = after(self.place, self.unread());
+                let at = Location::file("pgn").at(end.offset).on_line(end.line, end.column);
+                self.failure = Some(Error::new(ErrorKind::Io(error), at));
+            }
+        }
+    }
+
+    /// A place near the end of what is unread, up to `window`, where a game ends: what is read
+    /// of that game and those before it would be the same if more text followed the window.
+    fn find_cut(&mut self, window: usize, hard: bool) -> Option<usize> {
+        let window = self.start.saturating_add(window).min(self.buffer.len());
+        let text = self.buffer.get(self.start..window)?;
+        if let Some(start) = short_game(text) {
+            let outcome = self.parser.parse(text.get(start..)?, false, &mut self.spare);
+            if outcome.found && !outcome.hit_end {
+                return start.checked_add(outcome.end);
+            }
+        }
+        if hard {
+            last_end(&mut self.parser, text, self.place.offset == 0, &mut self.spare)
+        } else {
+            None
+        }
+    }
+
+    /// Makes a block of what is unread up to `end`. The rest of the window is left in it, for the
+    /// parser to look ahead, and comes in the next block too.
+    fn hand_out(&mut self, window: usize, end: usize, block: &mut Block) {
+        let place = self.place;
+        let stop = self.start.saturating_add(end);
+        self.place = after(place, self.buffer.get(self.start..stop).unwrap_or_default());
+        block.clear();
+        let mut bytes = std::mem::take(&mut block.bytes);
+        if is_too_large(&bytes, window) {
+            bytes = Vec::new();
+        }
+        let rest = self.buffer.get(stop..).unwrap_or_default();
+        if self.start == 0 && rest.len() <= end {
+            bytes.extend_from_slice(rest);
+            std::mem::swap(&mut bytes, &mut self.buffer);
+        } else {
+            let window = self.start.saturating_add(window).min(self.buffer.len());
+            bytes.extend_from_slice(self.buffer.get(self.start..window).unwrap_or_default());
+            self.start = stop;
+        }
+        *block = Block { bytes, end, place, used_place: place, ..Block::default() };
+    }
+
+    /// A game too long to hold: a block that is cut off inside it, and the rest passed over up to
+    /// the next tag section.
+    fn give_up(&mut self, block: &mut Block) {
+        let held = self.unread().get(..self.max_game).unwrap_or_default();
+        // The beginning is the game's own tag section.
+        let mut found = next_section(held, self.max_game / 2, false);
+        let end = match found {
+            NextSection::At(at) | NextSection::Perhaps(at) => at,
+            NextSection::None => held.len(),
+        };
+        let place = self.place;
+        block.clear();
+        let mut bytes = std::mem::take(&mut block.bytes);
+        bytes.extend_from_slice(self.unread().get(..end).unwrap_or_default());
+        *block = Block { bytes, end, place, used_place: place, cut: true, ..Block::default() };
+        let mut searched = self.max_game;
+        loop {
+            let passed = match found {
+                NextSection::At(at) => return self.consume(at),
+                NextSection::Perhaps(at) => at,
+                NextSection::None => searched,
+            };
+            if self.ended && searched >= self.unread().len() {
+                return self.consume(searched);
+            }
+            self.consume(passed.saturating_sub(BEFORE_TAG));
+            self.fill(self.unread().len().saturating_mul(2).max(self.stretch));
+            searched = self.unread().len();
+            found = next_section(self.unread(), 0, self.ended);
+        }
+    }
+
+    fn consume(&mut self, bytes: usize) {
+        let end = self.start.saturating_add(bytes).min(self.buffer.len());
+        self.place = after(self.place, self.buffer.get(self.start..end).unwrap_or_default());
+        self.start = end;
+    }
+}
+
+impl<R: Read + Send> StreamGames for Cutter<R> {
+    type Error = Error;
+    type Parser = Parser;
+
+    fn block(&mut self, block: &mut Block) -> Result<bool, Error> {
+        let mut window = self.stretch.min(self.max_game);
+        loop {
+            // One byte more, to see whether there is more.
+            self.fill(window.saturating_add(1));
+            self.refuse_utf16()?;
+            let length = self.unread().len();
+            if self.ended && length <= window {
+                if let Some(error) = self.failure.take_if(|_| length == 0) {
+                    return Err(error);
+                }
+                self.hand_out(length, length, block);
+                return Ok(length > 0);
+            }
+            let hard = window >= self.stretch.saturating_mul(SLOW_FROM).min(self.max_game);
+            if let Some(end) = self.find_cut(window, hard) {
+                self.hand_out(window, end, block);
+                return Ok(true);
+            }
+            if window >= self.max_game {
+                self.give_up(block);
+                return Ok(true);
+            }
+            window = window.saturating_mul(2).min(self.max_game);
+        }
+    }
+
+    fn parser(&self) -> Parser {
+        Parser::new(self.decoder, self.max_game)
+    }
+}
+
+impl<R> fmt::Debug for Cutter<R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Cutter").field("place", &self.place).finish_non_exhaustive()
+    }
+}
+
+/// The end of the last game of a text that ends before it does, all of them read.
+fn last_end(parser: &mut Parser, text: &[u8], file_start: bool, spare: &mut Game) -> Option<usize> {
+    let mut end = 0usize;
+    loop {
+        let rest = text.get(end..).unwrap_or_default();
+        let outcome = parser.parse(rest, file_start && end == 0, spare);
+        if !outcome.found || outcome.hit_end {
+            return (end > 0).then_some(end);
+        }
+        end = end.saturating_add(outcome.end);
+    }
+}
+
+/// Whether memory has become much more than is needed, by a game far longer than others.
+fn is_too_large(buffer: &Vec<u8>, wanted: usize) -> bool {
+    buffer.capacity() > wanted.max(STRETCH).saturating_mul(SLOW_FROM).saturating_mul(2)
+}
+
+/// The beginning of a game near the end of a text that ends before the text does: of some the
+/// shortest, since it is to be read.
+fn short_game(text: &[u8]) -> Option<usize> {
+    let mut next = last_sure_start(text, text.len().saturating_sub(MARGIN))?;
+    let mut best: Option<(usize, usize)> = None;
+    for _ in 0..CANDIDATES {
+        let Some(start) = last_sure_start(text, next) else { break };
+        let length = next.saturating_sub(start);
+        if best.is_none_or(|(_, shortest)| length < shortest) {
+            best = Some((start, length));
+        }
+        if start < text.len() / 2 {
+            break;
+        }
+        next = start;
+    }
+    best.map(|(start, _)| start)
+}
+
+#[cfg(test)]
+mod tests;

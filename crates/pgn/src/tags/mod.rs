@@ -1,0 +1,216 @@
+//! The tag section, read. pgn §3.2 "Tags"
+
+mod raw;
+mod typed;
+
+use std::borrow::Cow;
+
+use chess_core::{Header, Position, TYPED_TAGS, Tags, is_implied};
+use chess_store::TextDecoder;
+
+use crate::cursor::Cursor;
+use crate::notes::Notes;
+use crate::quirk::Quirk;
+use crate::text::{decode_name, decode_value};
+use raw::{RawTag, plain_tag, raw_tag};
+use typed::{Typed, TypedSet};
+
+pub(crate) use raw::{looks_like_tag, tag_after_empty_line, tag_begins};
+
+/// Among how many tags without a typed field the reader looks for double ones.
+const DUPLICATES_SOUGHT: usize = 64;
+
+/// Nearly all tag sections are shorter; their texts are seen to be UTF-8 all at once.
+const SECTION: usize = 512;
+
+/// What a tag section said that the header does not hold.
+#[derive(Debug, Default)]
+pub(crate) struct Section {
+    pub(crate) any: bool,
+    /// The start position, and where its tag stands.
+    pub(crate) fen: Option<String>,
+    pub(crate) fen_at: usize,
+    seen: TypedSet,
+    /// Whether the last tag was `FEN`, or one it implies.
+    after_fen: bool,
+    /// Whether a typed tag is spelt in its own way.
+    spelt: bool,
+    /// Whether there is a FEN tag without a value.
+    empty_fen: bool,
+}
+
+impl Section {
+    pub(crate) fn has_result(&self) -> bool {
+        self.seen.contains(Typed::Result)
+    }
+
+    /// Whether a tag after an empty line is another game's: of this one it would be the second.
+    fn is_closed_by(&self, tag: Option<Typed>) -> bool {
+        tag.is_some_and(|tag| tag == Typed::Event || self.seen.contains(tag))
+    }
+}
+
+/// Reads the tags that begin at the cursor into the header.
+pub(crate) fn read_section(
+    cursor: &mut Cursor<'_>,
+    header: &mut Header,
+    decoder: TextDecoder,
+    notes: &mut Notes,
+    scratch: &mut Vec<u8>,
+) -> Section {
+    let mut reader = SectionReader { section: Section::default(), header, decoder, notes };
+    let mut lines = 0usize;
+    let mut name = Vec::new();
+    let mut expected = Some(Typed::Event);
+    let start = cursor.at;
+    let texts = decoder.utf8_prefix(cursor.rest().get(..SECTION).unwrap_or(cursor.rest()));
+    loop {
+        lines = lines.saturating_add(cursor.skip_white());
+        let known = texts.get(cursor.at.saturating_sub(start)..).unwrap_or_default();
+        let tag = match plain_tag(cursor.rest(), known, expected) {
+            Some(tag) => tag,
+            None if cursor.peek() == Some(b'%') && cursor.skip_hidden_line() => continue,
+            None if tag_begins(cursor) => {
+                let mut tag = raw_tag(cursor.rest());
+                if tag.name.contains(&b'\\') {
+                    name.clear();
+                    decode_name(tag.name, &mut name);
+                    tag.name = &name;
+                }
+                RawTag { typed: Typed::named(tag.name), ..tag }
+            }
+            None => break,
+        };
+        if let Some(typed) = tag.typed {
+            expected = typed.next();
+        }
+        if reader.section.any && lines > 1 {
+            if reader.section.is_closed_by(tag.typed) {
+                break;
+            }
+            reader.notes.quirk(Quirk::BlankLineInTags, cursor.at);
+        }
+        cursor.hit_end |= tag.end >= cursor.rest().len();
+        reader.take(&tag, cursor.at, scratch);
+        cursor.advance(tag.end);
+        lines = 0;
+    }
+    reader.end()
+}
+
+/// Takes one tag after the other into a header.
+struct SectionReader<'a> {
+    section: Section,
+    header: &'a mut Header,
+    decoder: TextDecoder,
+    notes: &'a mut Notes,
+}
+
+impl SectionReader<'_> {
+    fn take(&mut self, tag: &RawTag<'_>, at: usize, scratch: &mut Vec<u8>) {
+        self.section.any = true;
+        if let Some(quirk) = tag.quirk {
+            self.notes.quirk(quirk, at);
+        }
+        let value: Cow<'_, str> = if tag.escaped {
+            scratch.clear();
+            decode_value(tag.value, scratch);
+            decode(scratch, self.decoder, at, self.notes)
+        } else {
+            let decode = || decode(tag.value, self.decoder, at, self.notes);
+            tag.text.map_or_else(decode, Cow::Borrowed)
+        };
+        let after_fen = std::mem::take(&mut self.section.after_fen);
+        match (tag.typed, tag.name) {
+            (Some(typed), _) => self.take_typed(typed, &value, at),
+            (None, b"FEN") => self.take_fen(&value, at),
+            // What follows from the FEN is written after it by our writer: pgn §3.2 "Tags".
+            (None, name) if after_fen && self.follows_from_fen(name, &value) => {
+                self.section.after_fen = true;
+            }
+            (None, name) => self.take_other(name, &value, at),
+        }
+    }
+
+    fn take_typed(&mut self, tag: Typed, value: &str, at: usize) {
+        if !self.section.seen.insert(tag) {
+            return self.notes.quirk(Quirk::DuplicateTag, at);
+        }
+        let before = self.header.tags.len();
+        tag.set(self.header, value);
+        self.section.spelt |= self.header.tags.len() != before;
+    }
+
+    fn take_fen(&mut self, value: &str, at: usize) {
+        if self.section.fen.is_some() {
+            self.notes.quirk(Quirk::DuplicateTag, at);
+        } else if value.is_empty() {
+            self.notes.quirk(Quirk::EmptyFen, at);
+            self.section.empty_fen = true;
+        } else {
+            self.section.fen = Some(value.to_owned());
+            self.section.fen_at = at;
+            self.section.after_fen = true;
+        }
+    }
+
+    /// Whether a tag says what the FEN says already.
+    fn follows_from_fen(&self, name: &[u8], value: &str) -> bool {
+        match name {
+            b"SetUp" => is_implied("SetUp", value),
+            b"Variant" if value == "Chess960" => {
+                let fen = self.section.fen.as_deref();
+                let position = fen.and_then(|fen| Position::from_fen(fen).ok());
+                position.is_some_and(|position| position.is_chess960())
+            }
+            _ => false,
+        }
+    }
+
+    fn take_other(&mut self, name: &[u8], value: &str, at: usize) {
+        let name = decode(name, self.decoder, at, self.notes);
+        let tags = &mut self.header.tags;
+        if tags.len() < DUPLICATES_SOUGHT && tags.get(&name).is_some() {
+            self.notes.quirk(Quirk::DuplicateTag, at);
+        }
+        tags.push(&name, value);
+    }
+
+    fn end(self) -> Section {
+        if self.section.empty_fen && self.section.fen.is_none() {
+            self.header.tags.push("FEN", "");
+        }
+        if self.section.spelt {
+            sort_spellings(self.header);
+        }
+        self.section
+    }
+}
+
+/// Bytes as text, noting those that are not UTF-8.
+pub(crate) fn decode<'a>(
+    bytes: &'a [u8],
+    decoder: TextDecoder,
+    at: usize,
+    notes: &mut Notes,
+) -> Cow<'a, str> {
+    let text = decoder.decode(bytes);
+    if matches!(text, Cow::Owned(_)) {
+        notes.quirk(Quirk::NotUtf8, at);
+    }
+    text
+}
+
+/// Brings the spellings of typed tags before all other tags and in their own order, in which they
+/// are written: so that what is written reads back equal.
+fn sort_spellings(header: &mut Header) {
+    let place = |name: &str| Typed::named(name.as_bytes()).map_or(TYPED_TAGS.len(), Typed::place);
+    let places = header.tags.iter().map(|(name, _)| place(name));
+    if places.is_sorted() {
+        return;
+    }
+    let mut tags: Vec<(&str, &str)> = header.tags.iter().collect();
+    tags.sort_by_key(|(name, _)| place(name));
+    let sorted: Tags = tags.into_iter().collect();
+    header.tags = sorted;
+}

@@ -1,0 +1,199 @@
+//! Finding a tag and taking it apart. pgn §3.2 "Tags"
+
+use super::typed::Typed;
+use crate::cursor::Cursor;
+use crate::quirk::Quirk;
+
+/// A tag without quotes is told by the end of its line. A longer line is none.
+const UNQUOTED: usize = 4096;
+
+/// A tag's name and value as they stand in the text, and the end of the tag.
+#[derive(Clone, Copy)]
+pub(super) struct RawTag<'a> {
+    pub(super) name: &'a [u8],
+    pub(super) typed: Option<Typed>,
+    pub(super) value: &'a [u8],
+    /// The value, if it is known to be text as it stands.
+    pub(super) text: Option<&'a str>,
+    pub(super) end: usize,
+    /// Whether there may be a backslash in the value.
+    pub(super) escaped: bool,
+    pub(super) quirk: Option<Quirk>,
+}
+
+/// Whether a tag begins here: `[`, a name, a quote; on a line of its own, the quote may lack.
+pub(crate) fn tag_begins(cursor: &mut Cursor<'_>) -> bool {
+    let (tag, sure) = looks_like_tag(cursor.rest(), cursor.at_line_start());
+    cursor.hit_end |= !sure;
+    tag
+}
+
+/// Whether a tag begins at a place of a text, after an empty line: one that ends even a comment.
+pub(crate) fn tag_after_empty_line(text: &[u8], at: usize) -> bool {
+    let Some((before, tag)) = text.split_at_checked(at) else { return false };
+    let empty_line =
+        before.ends_with(b"\n\n") || before.ends_with(b"\n\r\n") || before.ends_with(b"\r\r");
+    empty_line && tag.get(1).is_some_and(u8::is_ascii_alphabetic) && looks_like_tag(tag, false).0
+}
+
+/// Whether a tag begins here, and whether more text could not change that.
+pub(crate) fn looks_like_tag(text: &[u8], line_start: bool) -> (bool, bool) {
+    let Some(rest) = text.strip_prefix(b"[") else { return (false, !text.is_empty()) };
+    let rest = skip_blanks(rest);
+    let name = name_length(rest);
+    let after = skip_blanks(rest.get(name..).unwrap_or_default());
+    let capital = rest.first().is_some_and(u8::is_ascii_uppercase);
+    match after.first() {
+        None => (false, false),
+        Some(_) if name == 0 => (false, true),
+        Some(b'"') => (true, true),
+        Some(_) if !line_start || !capital => (false, true),
+        Some(b']') => (true, true),
+        Some(_) => {
+            let view = after.get(..UNQUOTED).unwrap_or(after);
+            let end = memchr::memchr2(b'\n', b'\r', view);
+            let line = view.get(..end.unwrap_or(view.len())).unwrap_or_default();
+            let too_long = end.is_none() && view.len() == UNQUOTED;
+            let closed = line.trim_ascii_end().ends_with(b"]");
+            (closed && !too_long, end.is_some() || too_long)
+        }
+    }
+}
+
+fn skip_blanks(text: &[u8]) -> &[u8] {
+    let blanks = text.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+    text.get(blanks..).unwrap_or_default()
+}
+
+/// How long the name is that the text begins with.
+fn name_length(text: &[u8]) -> usize {
+    let name =
+        |byte: &&u8| !matches!(byte, 0..=b' ' | b'"' | b'[' | b']' | b'{' | b'}' | b'%' | 0x7f);
+    text.iter().take_while(name).count()
+}
+
+/// Takes a tag apart as nearly all are written: `[Name "value"]` with nothing to escape. The names
+/// come in the same order, nearly always: the `expected` one is tried first. `known` is as much of
+/// the text as is known to be UTF-8.
+#[allow(clippy::indexing_slicing, reason = "a byte is below 256")]
+#[inline]
+pub(super) fn plain_tag<'a>(
+    text: &'a [u8],
+    known: &'a str,
+    expected: Option<Typed>,
+) -> Option<RawTag<'a>> {
+    let inside = text.strip_prefix(b"[")?;
+    let likely = expected.map_or("", Typed::name).as_bytes();
+    let (name, typed) = match inside.split_at_checked(likely.len()) {
+        Some((name, [b' ', ..])) if name == likely && expected.is_some() => (name, expected),
+        _ => {
+            let length = inside.iter().position(|byte| !byte.is_ascii_alphanumeric())?;
+            let name = inside.get(..length).filter(|name| !name.is_empty())?;
+            (name, Typed::named(name))
+        }
+    };
+    let rest = inside.get(name.len()..)?.strip_prefix(b" \"")?;
+    let length = rest.iter().position(|byte| VALUE_ENDS[usize::from(*byte)])?;
+    let (value, rest) = rest.split_at_checked(length)?;
+    if !rest.starts_with(b"\"]") {
+        return None;
+    }
+    let start = name.len().saturating_add(3);
+    let end = start.saturating_add(value.len());
+    let text = known.get(start..end);
+    let end = end.saturating_add(2);
+    Some(RawTag { name, typed, value, text, end, escaped: false, quirk: None })
+}
+
+/// What ends a plain value.
+static VALUE_ENDS: [bool; 256] = value_ends();
+
+#[allow(clippy::indexing_slicing, reason = "runs in the compiler only")]
+const fn value_ends() -> [bool; 256] {
+    let mut ends = [false; 256];
+    let mut bytes: &[u8] = b"\"\\\n\r";
+    while let [byte, others @ ..] = bytes {
+        ends[*byte as usize] = true;
+        bytes = others;
+    }
+    ends
+}
+
+/// Takes the tag apart that the text begins with; it [looks like one](looks_like_tag).
+pub(super) fn raw_tag(text: &[u8]) -> RawTag<'_> {
+    let start = 1usize.saturating_add(blanks_at(text, 1));
+    let name_end = start.saturating_add(name_length(text.get(start..).unwrap_or_default()));
+    let name = text.get(start..name_end).unwrap_or_default();
+    let open = name_end.saturating_add(blanks_at(text, name_end));
+    let rest = text.get(open..).unwrap_or_default();
+    let Some(value) = rest.strip_prefix(b"\"") else {
+        return unquoted_tag(name, rest, open);
+    };
+    let value_start = open.saturating_add(1);
+    let line_end = memchr::memchr2(b'\n', b'\r', value).unwrap_or(value.len());
+    let line = value.get(..line_end).unwrap_or_default();
+    let (value, length, quirk) = quoted_value(line);
+    let end = value_start.saturating_add(length);
+    RawTag { name, typed: None, value, text: None, end, escaped: true, quirk }
+}
+
+fn blanks_at(text: &[u8], at: usize) -> usize {
+    let rest = text.get(at..).unwrap_or_default();
+    rest.len().saturating_sub(skip_blanks(rest).len())
+}
+
+fn unquoted_tag<'a>(name: &'a [u8], rest: &'a [u8], at: usize) -> RawTag<'a> {
+    let end = memchr::memchr3(b']', b'\n', b'\r', rest).unwrap_or(rest.len());
+    let value = rest.get(..end).unwrap_or_default().trim_ascii_end();
+    let bracket = usize::from(rest.get(end) == Some(&b']'));
+    let end = at.saturating_add(end).saturating_add(bracket);
+    let quirk = Some(Quirk::UnquotedTag);
+    RawTag { name, typed: None, value, text: None, end, escaped: false, quirk }
+}
+
+/// The value that ends on this line: itself, the length with quote and bracket, what is odd.
+fn quoted_value(line: &[u8]) -> (&[u8], usize, Option<Quirk>) {
+    let mut at = 0usize;
+    let mut quirk = None;
+    while let Some(found) = memchr::memchr2(b'"', b'\\', line.get(at..).unwrap_or_default()) {
+        at = at.saturating_add(found);
+        let rest = line.get(at..).unwrap_or_default();
+        match rest {
+            // A backslash before the last quote of the line ends the value, and is part of it.
+            [b'\\', b'"', after @ ..] if !closes_line(after) => at = at.saturating_add(2),
+            [b'\\', b'\\', ..] => at = at.saturating_add(2),
+            [b'\\', ..] => {
+                quirk = quirk.or_else(|| (!escapes(rest)).then_some(Quirk::TagQuoting));
+                at = at.saturating_add(1);
+            }
+            [_, after @ ..] => {
+                let blanks = after.len().saturating_sub(skip_blanks(after).len());
+                if after.get(blanks) == Some(&b']') {
+                    let value = line.get(..at).unwrap_or_default();
+                    return (value, at.saturating_add(blanks).saturating_add(2), quirk);
+                }
+                if after.iter().all(u8::is_ascii_whitespace) {
+                    let value = line.get(..at).unwrap_or_default();
+                    return (value, line.len(), Some(Quirk::UnclosedTag));
+                }
+                quirk = Some(Quirk::TagQuoting);
+                at = at.saturating_add(1);
+            }
+            [] => break,
+        }
+    }
+    let value = line.trim_ascii_end();
+    let value = value.strip_suffix(b"]").unwrap_or(value);
+    (value, line.len(), Some(Quirk::UnclosedTag))
+}
+
+/// Whether a text is the bracket that closes a tag, and nothing more.
+fn closes_line(text: &[u8]) -> bool {
+    let after = text.trim_ascii_start().strip_prefix(b"]");
+    after.is_some_and(|after| after.iter().all(u8::is_ascii_whitespace))
+}
+
+/// Whether a backslash here is the beginning of an escape our writer makes.
+fn escapes(text: &[u8]) -> bool {
+    text.starts_with(b"\\x0a") || text.starts_with(b"\\x0d")
+}

@@ -1,0 +1,362 @@
+//! Where a stream is cut into blocks makes no difference to what is read of it.
+
+use std::io;
+
+use pgn::prelude::*;
+use pgn::{Block, Cutter, Error, MAX_GAME, ParseGames, Reader, Warning};
+use testkit::{Random, within};
+
+const SIZES: [usize; 12] = [1, 2, 3, 5, 7, 11, 64, 100, 333, 1000, 5000, 70_000];
+
+/// What reading gives.
+#[derive(PartialEq, Debug, Default)]
+struct Read {
+    /// A line a game, with its error.
+    games: Vec<String>,
+    /// Where each ends.
+    ends: Vec<u64>,
+    warnings: Vec<Warning>,
+}
+
+impl Read {
+    /// Takes what was read of a game; `false` at the end.
+    fn take(
+        &mut self,
+        game: String,
+        end: u64,
+        result: &Result<bool, Error>,
+        diagnostics: &mut Diagnostics,
+    ) -> bool {
+        self.warnings.extend_from_slice(diagnostics.warnings());
+        diagnostics.clear();
+        let error = match result {
+            Ok(false) => return false,
+            Ok(true) => String::new(),
+            Err(error) => error.to_string(),
+        };
+        self.games.push(format!("{error} {game}"));
+        self.ends.push(end);
+        true
+    }
+}
+
+fn in_blocks<R: io::Read + Send>(cutter: Cutter<R>) -> Read {
+    let (mut read, mut diagnostics) = (Read::default(), Diagnostics::lenient());
+    let (mut reader, mut game) = (Reader::from(cutter), Game::new());
+    loop {
+        let result = reader.read_game(&mut game, &mut diagnostics);
+        let end = reader.position();
+        if !read.take(pgn::to_string(&game), end, &result, &mut diagnostics) {
+            assert_eq!(reader.found(), read.games.len() as u64);
+            return read;
+        }
+    }
+}
+
+/// Reads without cutting.
+fn in_one_piece(text: &[u8]) -> Read {
+    let (mut read, mut diagnostics) = (Read::default(), Diagnostics::lenient());
+    let (mut parser, mut game) = (Cutter::new(text).parser(), Game::new());
+    let mut block = Block { bytes: text.to_vec(), end: text.len(), ..Block::default() };
+    loop {
+        let result = parser.parse_game(&mut block, &mut game, &mut diagnostics);
+        let end = block.used_place.offset;
+        if !read.take(pgn::to_string(&game), end, &result, &mut diagnostics) {
+            return read;
+        }
+    }
+}
+
+fn headers(cutter: Cutter<&[u8]>) -> Read {
+    let (mut read, mut diagnostics) = (Read::default(), Diagnostics::lenient());
+    let (mut reader, mut header) = (Reader::from(cutter), Header::default());
+    loop {
+        let result = reader.read_header(&mut header, &mut diagnostics);
+        if !read.take(format!("{header:?}"), reader.position(), &result, &mut diagnostics) {
+            return read;
+        }
+    }
+}
+
+/// Fails if it matters where the blocks of a text end, or whether its moves are read.
+fn assert_alike(text: &[u8], sizes: &[usize]) {
+    let whole = in_one_piece(text);
+    let heads = headers(Cutter::new(text).block_size(MAX_GAME));
+    assert_eq!(heads.ends, whole.ends, "{:?}", String::from_utf8_lossy(text));
+    for &size in sizes {
+        let shown = || format!("blocks of {size}: {:?}", String::from_utf8_lossy(text));
+        assert_eq!(in_blocks(Cutter::new(text).block_size(size)), whole, "{}", shown());
+        assert_eq!(headers(Cutter::new(text).block_size(size)), heads, "{}", shown());
+    }
+}
+
+#[test]
+fn where_the_chunks_end_makes_no_difference() {
+    for case in testkit::cases("pgn") {
+        if case.name != "bad_utf16" {
+            assert_alike(&case.bytes("base.pgn"), &SIZES);
+        }
+    }
+}
+
+/// A game that texts are put between.
+const GAME: &str =
+    "[Event \"x\"]\n[White \"y\"]\n[Result \"1-0\"]\n\n1. e4 {c} e5 (1... c5) 1-0\n\n";
+
+/// What may stand between two games and mislead a cutter.
+const NASTY: &[&str] = &[
+    "",
+    // Comments with empty lines and tags in them, closed or not.
+    "1. e4 {a\n\n[Event \"in a comment\"]\n\n1. d4 *}\n\n",
+    "1. e4 {a\n[Event \"in a comment\"]\n\n1. d4 *} 1-0\n\n",
+    "1. e4 {a\n\nb [Event \"in a comment\"]\n\n1. d4 *} 1-0\n\n",
+    "1. e4 {never closed\n\n",
+    "{never closed\n\n",
+    "{closed\n\n[Event \"between\"]\n\n}\n[Event \"after\"]\n\n",
+    "{closed\n\n}\n;\n{}\n[Event \"after\"]\n\n*\n\n",
+    "{a}{b}\n{c\n{d\n;{\n[Event \"after\"]\n\n*\n\n",
+    "1. e4 {a {b\n\n} c} 1-0 } *\n\n",
+    "1. e4 {a {b\n\n} c 1-0\n\n",
+    "1. e4 *\n{after\n\nit}\n\n{not}\n\n",
+    "1. e4 * ; after {\n;and after }\n\n; not\n\n",
+    // Braces that are none.
+    "[A \"{\"]\n[B \"}{\"]\n\n1. e4 *\n\n",
+    "[A \"{\n[B \"\n\n1. e4 *\n\n",
+    "1. e4 ; {\n*\n\n",
+    "1. e4\n% {\n*\n\n",
+    "%{\n\n% [Event \"hidden\"]\n\n",
+    "%\n\n[Event \"x\"]\n\n%\n\n[White \"y\"]\n\n%\n[White \"z\"]\n",
+    "1. e4 } *\n\n",
+    // Tags.
+    "[A \"\\\"\"]\n[B \"\\\\\"]\n[C \"a\\\"]\n[D \"\"\"]\n\n*\n\n",
+    "[A \"a\\\"] \n\n[Event \"x\"]\n\n*\n\n",
+    "[A \"unclosed\n[B unquoted]\n[C]\n[D \"a\"] [E \"b\"] 1. e4 *\n\n",
+    "[White \"a\"]\n\n[Black \"b\"]\n\n\n[Site \"c\"]\n\n[White \"d\"]\n\n",
+    "[White \"a\"]\n\n1. e4 *\n\n[White \"b\"]\n\n1. d4\n\n[White \"c\"]\n\n(\n\n[White \"d\"]\n\n",
+    "[White \"a\"]\n\n[Event \"b\"]\n\n[Event \"c\"]\n\n",
+    "[White \"a\"]\n1. e4 [%clk 1] 1-0\n\n[White \"b\"]\n\n1. e4\n[White c] 1-0\n\n[White \"d\"]\n",
+    "[Even",
+    "[ Event \"x\"]\n\n*\n\n",
+    "[\\x45vent \"x\"]\n\n[\\x45vent \"y\"]\n\n",
+    "[Foo bar] [A \"x\"] z [B \"y\"] 1-0 [C *] 1-0 z ]\n\n",
+    "1. e4 [Foo 1-0 [Foo 1-0 ] 1-0 [Foo bar]\n\n",
+    "1-0 [Foo 1. e4 1-0 [Foo * [Foo bar]\n",
+    "[]\n\n[]\n\n1. e4 [] * []\n\n",
+    "1. e4\n[Foo 1-0 and more on this line than is looked ahead for signs and results, bar]\n\n",
+    "1. e4\n[Foo*andmoreonthislinethanislookedaheadforsignsandresultsandresults bar]\n\n",
+    // Results.
+    "1. e4\n\n",
+    "1-0\n\n",
+    "*\n\n*\n\n1/2-1/2\n\n",
+    "1. e4 ( 1-0\n\n) 1-0 (1... e5 *)\n\n",
+    "1. e4 e5 (1... c5 1-0\n\n",
+    "1. e4 (1-0) (1. d4 1/2) ( 1-0\n\n",
+    "1. e4 e51-0 1-0\n\n",
+    "1. e4 Nf31-0 Nf61/2-1/2 e8=Q1-0 1 - 0\n\n",
+    "1. e4 0-0-1 $1-0 --1-0 d50.5-0.5 d5* d5½ ½\n\n",
+    "1. e4 $1-0 e5 $21/2 2. Nf3 (2. d4 $1-0) Nc6 1-0\n\n",
+    "1. e4 e.p.1-0 1. e4 +1-0 1. e4 !1-0\n\n",
+    "1. xx e51-0 1-0\n\n",
+    "1. e4 (1. xx e51-0 1-0) e5 1-0\n\n",
+    "[FEN \"bad\"]\n\n1. e4 e51-0 1-0\n\n",
+    "1\n\n1 - 0 1 - 0 0 - 1\n\n1/2 - 1/2 1/2:1/2\n\n",
+    // Games without tags, words between games.
+    "1. e4 *\n\n1. d4 *\n\ne4 *\n\nsome words\n\nO-O\n\n1\n\n\n\ne4 *\n\n",
+    "1. e4 * 1. d4 * words 1. e4 *\n1. d4 *",
+    "words\n\n1-0\n\n{words}\n\n",
+    // Byte order marks and other ends of lines.
+    "\u{feff}",
+    "\u{feff}\u{feff}1. e4 *\n\n\u{feff}\n\n",
+    "1. e4 \u{feff} *\r\n\r\n[Event \"x\"]\r\n\r\n*\r\n\r\n",
+    "1. e4 *\r\r[Event \"x\"]\r\r*\r\r[White \"x\"]\r\r[Event \"y\"]\r\r",
+    "1. e4 {\r\r[Event \"x\"]\r\r*}\r\r",
+    "1. e4 *\n \n[Event \"x\"]\n\t\n*\n\r\n\r[Event \"y\"]\n\n",
+    "\u{b}\u{c}\n\n",
+    "1. e4 é \u{a0} *\n\n",
+];
+
+#[test]
+fn nasty_texts_between_games() {
+    for first in NASTY {
+        let text = format!("{GAME}{first}{GAME}{GAME}");
+        assert_alike(text.as_bytes(), &SIZES);
+        assert_alike(format!("{first}{text}").as_bytes(), &SIZES);
+        for second in NASTY {
+            let text = format!("{first}{GAME}{second}{first}{second}{GAME}");
+            assert_alike(text.as_bytes(), &[1, 8, 50, 150]);
+        }
+    }
+}
+
+#[test]
+fn nasty_texts_across_long_comments() {
+    for text in NASTY {
+        // Longer than another closing brace is looked for.
+        for filler in [GAME.repeat(300), "word ".repeat(14_000), "(1-0) ".repeat(12_000)] {
+            let text = format!("{text}{filler}{text}{GAME}{GAME}");
+            assert_alike(text.as_bytes(), &[100, 5000, 40_000, 70_000]);
+        }
+    }
+}
+
+const PIECES: &[&str] = &[
+    "{",
+    "}",
+    ";",
+    "%",
+    "[",
+    "]",
+    "\"",
+    "\\",
+    "(",
+    ")",
+    "\n",
+    "\n\n",
+    "\r\n",
+    "\r",
+    " ",
+    "1-0",
+    "*",
+    "1/2",
+    "½",
+    " 1 - 0",
+    "0-1",
+    "$1",
+    "e4",
+    "1. e4 ",
+    "e5 ",
+    "Nf3",
+    "0-0",
+    "xx",
+    "[Event \"a\"]",
+    "\n\n[Event \"b\"]\n",
+    "\n\n[White \"c\"]\n",
+    "[White \"d\"]\n",
+    "[A b]",
+    "[Foo ",
+    "\u{feff}",
+    "\n%",
+    "\n\n{",
+    "}\n[Event \"e\"]\n\n",
+    "1-0\n\n",
+    "*\n\n1. d4 ",
+    "-",
+    "/",
+    "!",
+    "é",
+    "\n[FEN \"x\"]\n",
+];
+
+#[test]
+fn random_nasty_texts() {
+    let mut random = Random::new(13);
+    let mut text = String::new();
+    for round in 0..6000 {
+        text.clear();
+        for _ in 0..random.below(60) + 5 {
+            text.push_str(PIECES[random.below(PIECES.len())]);
+            if random.below(20) == 0 {
+                text.push_str(GAME);
+            }
+        }
+        assert_alike(text.as_bytes(), &SIZES[round % 4..][..4]);
+    }
+}
+
+/// Fails after so many bytes.
+struct Failing<'a>(&'a [u8]);
+
+impl io::Read for Failing<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.0.is_empty() { Err(io::Error::other("no more")) } else { self.0.read(buffer) }
+    }
+}
+
+#[test]
+fn what_comes_before_a_failure_of_the_stream_stands() {
+    let text = format!("{}1. e4 e5", GAME.repeat(20));
+    for size in [1, 100, 1000, 100_000] {
+        let mut reader = Reader::from(Cutter::new(Failing(text.as_bytes())).block_size(size));
+        let mut games = reader.games();
+        assert!(games.by_ref().take(21).all(|game| game.is_ok()), "blocks of {size}");
+        let error = games.next().unwrap().unwrap_err();
+        let place = format!(".pgn, line 121, column 9, byte {}: no more", text.len());
+        assert_eq!(error.to_string(), place);
+        assert!(games.next().is_none() && reader.found() == 21);
+    }
+}
+
+/// Fails if the time to read a text grows faster than its length, or a block gets long.
+fn assert_linear(name: &str, text: impl Fn(usize) -> String, longest: usize) {
+    let text = text(4_000_000);
+    let mut cutter = Cutter::new(text.as_bytes());
+    let (mut parser, mut block) = (cutter.parser(), Block::default());
+    let (mut game, mut diagnostics) = (Game::new(), Diagnostics::lenient());
+    while cutter.block(&mut block).unwrap() {
+        assert!(block.bytes.len() <= longest, "{name}: a block of {}", block.bytes.len());
+        while !matches!(parser.parse_game(&mut block, &mut game, &mut diagnostics), Ok(false)) {
+            diagnostics.clear();
+        }
+    }
+}
+
+#[test]
+fn hostile_texts_take_no_longer_than_others() {
+    let whole = usize::MAX / 100;
+    let (short, hard) = (1 << 18, 5 << 18);
+    let repeated = |text: &'static str| move |length: usize| text.repeat(length / text.len());
+    within(240, move || {
+        for (text, longest) in [
+            // No game begins or ends anywhere.
+            ("a ", whole),
+            ("\n", whole),
+            ("e4 ", whole),
+            ("{", whole),
+            ("{\n", whole),
+            ("{a}", whole),
+            ("1. e4 {[[[[ [Event \"x\"]\n", whole),
+            ("(", whole),
+            ("[A \"b\"]\n\n", whole),
+            ("[", whole),
+            ("[A \\\"", whole),
+            ("%\n", whole),
+            ("1\n\n", whole),
+            ("1-0 ", whole),
+            // Games without tags, on lines or on one line.
+            ("1. e4 *\n\n", hard),
+            ("1. e4 * ", hard),
+            ("1. e4 {a {b} c} *\n\n", hard),
+            ("1. e4 (1-0 ", whole),
+            // Beginnings of games that may be none.
+            ("[White \"b\"]\n\n[Event 1]\n", hard),
+            ("[White \"b\"]\n\n", hard),
+            ("[White \"b\"]\n\n1. e4 [%clk 1] *\n\n", hard),
+            ("[Event 1]\n\n1. e4 *\n\n", hard),
+            ("*[A x", whole),
+            ("1. e4 *[A x", whole),
+            ("1. e4 *[A x *\n", hard),
+            // Results that hang on to moves.
+            ("e41-0 ", hard),
+            ("0-0-1", whole),
+            ("1. e4 0-0-1 ", hard),
+            // Comments nobody closed.
+            ("{\n\n[Event \"x\"]\n\n*\n\n", short),
+            ("1. e4 {\n\n[Event \"x\"]\n\n", short),
+            ("1. e4 { {\n\n[Event \"x\"]\n\n", short),
+        ] {
+            assert_linear(text, repeated(text), longest);
+        }
+        let in_braces =
+            |length: usize| format!("1. e4 {{{}}} *", "\n[Event \"x\"]".repeat(length / 12));
+        assert_linear("a comment of tags", in_braces, whole);
+        let behind = |length: usize| "{}".repeat(length / 2) + "[Event \"x\"]";
+        assert_linear("comments before tags", behind, whole);
+        let quotes = |length: usize| {
+            format!("[A \"{}{}x", "\\\"]".repeat(length / 6), " ".repeat(length / 2))
+        };
+        assert_linear("brackets in a tag", quotes, whole);
+        let white =
+            |length: usize| format!("[A \"{}{}", "\\\"".repeat(length / 4), " ".repeat(length / 2));
+        assert_linear("white space behind a tag", white, whole);
+    });
+}

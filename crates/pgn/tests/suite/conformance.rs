@@ -1,0 +1,121 @@
+//! Every case of fixtures/pgn: its games, its export, what is said of it.
+
+use chess_store::seam::{Opener, Source};
+use chess_store::{AnyError, OpenOptions, Scope, StreamReader};
+use pgn::{Diagnostics, Encoding, Game};
+use testkit::{Case, cases};
+
+fn source(case: &Case) -> Result<Box<dyn Source>, AnyError> {
+    let Some(Opener::Source(open)) = pgn::FORMATS[0].open else { panic!("a source") };
+    let encoding = case.meta.encoding.as_deref();
+    let mut options = OpenOptions::default();
+    options.encoding = encoding.map(|label| Encoding::from_label(label).unwrap());
+    open(Box::new(std::io::Cursor::new(case.bytes("base.pgn"))), &options)
+}
+
+fn open(case: &Case) -> Result<StreamReader<Box<dyn Source>>, AnyError> {
+    Ok(StreamReader::new(source(case)?))
+}
+
+#[test]
+fn games_are_as_expected() {
+    for case in cases("pgn") {
+        match source(&case) {
+            Ok(mut source) => case.assert_source(&mut *source),
+            Err(error) => case.assert_closed(&error),
+        }
+    }
+}
+
+#[test]
+fn export_is_as_expected_and_reads_back() {
+    for case in cases("pgn") {
+        let Ok(mut source) = open(&case) else { continue };
+        let (mut text, mut exporter) = (Vec::new(), pgn::Exporter::new());
+        let (mut games, mut game) = (Vec::new(), Game::new());
+        while !matches!(source.read_game(&mut game, &mut Diagnostics::lenient()), Ok(false)) {
+            exporter.write_game(&game, &mut text);
+            games.push(game.clone());
+        }
+        assert_eq!(
+            String::from_utf8_lossy(&text),
+            String::from_utf8_lossy(&case.bytes("expected.pgn")),
+            "{}",
+            case.name
+        );
+        if case.name != "bad_fen" {
+            let back = pgn::read_all(&text).unwrap();
+            assert!(games == back, "{}: what is written reads back otherwise", case.name);
+        }
+    }
+}
+
+#[test]
+fn what_is_said() {
+    for case in cases("pgn") {
+        let mut settings = insta::Settings::clone_current();
+        settings.set_snapshot_path(&case.dir);
+        settings.set_prepend_module_to_snapshot(false);
+        settings.set_omit_expression(true);
+        settings.bind(|| insta::assert_snapshot!("diagnostics", diagnostics(&case)));
+    }
+}
+
+/// Warnings and errors in the order in which a reader hears of them.
+fn diagnostics(case: &Case) -> String {
+    let mut said = String::new();
+    let mut source = match open(case) {
+        Ok(source) => source,
+        Err(error) => return format!("not opened: {error}"),
+    };
+    let (mut game, mut diagnostics) = (Game::new(), Diagnostics::lenient());
+    loop {
+        let result = source.read_game(&mut game, &mut diagnostics);
+        for warning in diagnostics.warnings() {
+            said += &format!("warning: {warning}\n");
+        }
+        diagnostics.clear();
+        match result {
+            Ok(true) => {}
+            Ok(false) => return said,
+            Err(error) => {
+                assert_eq!(error.scope(), Scope::Game);
+                said += &format!("error: {error}\n");
+            }
+        }
+    }
+}
+
+#[test]
+fn strict_refuses_the_first_deviation_and_goes_on() {
+    for case in cases("pgn") {
+        let (Ok(mut strict), Ok(mut lenient)) = (open(&case), open(&case)) else { continue };
+        let (mut game, mut same) = (Game::new(), Game::new());
+        let mut notes = Diagnostics::lenient();
+        loop {
+            let result = strict.read_game(&mut game, &mut Diagnostics::strict());
+            let plain = lenient.read_game(&mut same, &mut notes);
+            assert_eq!(game, same, "{}", case.name);
+            let clean = notes.warnings().is_empty();
+            notes.clear();
+            match (result, plain) {
+                (Ok(false), Ok(false)) => break,
+                (Ok(true), Ok(true)) => assert!(clean, "{}", case.name),
+                (Err(_), plain) => assert!(!clean || plain.is_err(), "{}", case.name),
+                (result, plain) => panic!("{}: {result:?}, {plain:?}", case.name),
+            }
+        }
+    }
+}
+
+#[test]
+fn there_are_no_options_by_name() {
+    let Some(Opener::Source(open)) = pgn::FORMATS[0].open else { panic!("a source") };
+    let mut options = OpenOptions::default();
+    options.settings.set("speed", "high");
+    let error = open(Box::new(std::io::empty()), &options).err().unwrap();
+    assert_eq!(
+        error.message().to_string(),
+        "unknown option speed=high: this format has no options here"
+    );
+}

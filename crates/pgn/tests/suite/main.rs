@@ -1,0 +1,6 @@
+//! The crate from outside.
+
+mod blocks;
+mod conformance;
+mod hostile;
+mod round_trip;

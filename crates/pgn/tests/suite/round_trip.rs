@@ -1,0 +1,180 @@
+//! What is written reads back equal, and without a word.
+
+use arbitrary::Unstructured;
+use chess_core::{GameResult, Nag};
+use pgn::prelude::*;
+use pgn::{CreateOptions, Encoding};
+use testkit::{Flavour, Random, random_game};
+
+fn read_back(text: &[u8]) -> Vec<Game> {
+    let mut reader = pgn::Reader::new(text);
+    let mut games = Vec::new();
+    let mut game = Game::new();
+    while reader.read_game(&mut game, &mut Diagnostics::strict()).unwrap() {
+        games.push(game.clone());
+    }
+    games
+}
+
+#[test]
+fn random_games() {
+    let mut random = Random::new(2026);
+    let (mut games, mut text) = (Vec::new(), Vec::new());
+    let mut exporter = pgn::Exporter::new();
+    for size in 0..3000 {
+        let bytes = random.bytes(size % 1200);
+        let game = random_game(&mut Unstructured::new(&bytes), Flavour::ALL);
+        let Ok(game) = game else { continue };
+        exporter.write_game(&game, &mut text);
+        games.push(game);
+    }
+    let back = read_back(&text);
+    assert_eq!(games.len(), back.len());
+    for (number, (game, back)) in games.iter().zip(&back).enumerate() {
+        assert!(game == back, "game {number}:\n{}", pgn::to_string(game));
+    }
+    assert!(games.len() > 2000);
+    let text = String::from_utf8(text).unwrap();
+    assert!(text.lines().filter(|line| !line.starts_with('[')).all(|l| l.chars().count() < 80));
+}
+
+#[test]
+fn hard_texts() {
+    let texts = [
+        "",
+        " ",
+        "\n",
+        "\r",
+        "\r\n",
+        "\n\n\n",
+        "}",
+        "{",
+        "}{",
+        "{}",
+        "\\",
+        "\\x7d",
+        "%",
+        "\n%",
+        "\n[A \"b\"]",
+        "\n\n[Event \"x\"]\n\n1. e4 *\n",
+        ";",
+        "\"]",
+        "\\\"",
+        "\"",
+        "]",
+        "\u{feff}",
+        "\0",
+        "a \n b",
+        "--",
+        "1-0",
+        "\u{a0}",
+        "(",
+        ")",
+        "$1",
+        "x  y   z",
+        "tab\t",
+        "½",
+        "\\x5b",
+        "{ } {",
+        "a { b } c } d",
+    ];
+    for first in texts {
+        for second in texts {
+            let mut game = Game::new();
+            game.header.set("Event", first);
+            game.header.set("White", second);
+            game.header.set("Note", first);
+            game.header.set(second, first);
+            game.push_comment(first).unwrap();
+            game.push_move("e2e4".parse().unwrap());
+            game.push_nag(Nag(7));
+            game.push_comment(second).unwrap();
+            game.push_comment(first).unwrap();
+            game.start_variation().unwrap();
+            game.push_comment(second).unwrap();
+            game.push_move("d2d4".parse().unwrap());
+            game.end_variation().unwrap();
+            game.push_comment(&format!("{first} {second}")).unwrap();
+            game.header.result = GameResult::Draw;
+            let text = pgn::to_string(&game);
+            let back = pgn::read_all(&text).unwrap();
+            assert!(back == [game], "{text}");
+        }
+    }
+}
+
+#[test]
+fn another_encoding_says_what_it_loses() {
+    let mut game = Game::new();
+    game.header.white = "Müller".into();
+    let mut options = CreateOptions::default();
+    options.encoding = Some(Encoding::WINDOWS_1252);
+    let mut losses = Vec::new();
+    let mut writer = pgn::Writer::with_options(Vec::new(), &options);
+    writer.write(&game, &mut losses).unwrap();
+    assert!(losses.is_empty());
+    game.header.black = "Łódź".into();
+    writer.write(&game, &mut losses).unwrap();
+    assert_eq!(losses.len(), 1);
+    let bytes = writer.finish().unwrap();
+    assert!(bytes.windows(3).any(|three| three == b"M\xfcl"));
+    assert!(bytes.windows(4).any(|four| four == b"?\xf3d?"));
+}
+
+#[test]
+fn reading_and_writing_again_allocates_nothing() {
+    let text = "[White \"A\"]\n[Annotator \"B\"]\n\n1. e4 {good} e5 (1... c5 2. Nf3) 2. Nf3 *\n\n";
+    let text = text.repeat(50);
+    let mut reader = pgn::Reader::new(text.as_bytes());
+    let (mut game, mut diagnostics) = (Game::new(), Diagnostics::lenient());
+    let (mut out, mut exporter) = (Vec::with_capacity(1 << 16), pgn::Exporter::new());
+    assert!(reader.read_game(&mut game, &mut diagnostics).unwrap());
+    exporter.write_game(&game, &mut out);
+    let count = testkit::allocations(|| {
+        for _ in 0..40 {
+            reader.read_game(&mut game, &mut diagnostics).unwrap();
+            exporter.write_game(&game, &mut out);
+        }
+    });
+    assert_eq!(count, 0);
+}
+
+#[test]
+fn a_writer_writes_what_an_exporter_does() {
+    let games = pgn::read_all("1. e4 {\u{2654}} e5 *\n\n1. d4 *").unwrap();
+    let (mut writer, mut losses) = (pgn::Writer::in_memory(), Vec::new());
+    // Encoded elsewhere, appended in order.
+    let mut encoder = writer.encoder();
+    let mut encoded: Vec<Vec<u8>> = vec![Vec::new(); games.len()];
+    for (game, encoded) in games.iter().zip(&mut encoded).rev() {
+        encoder.encode(game, encoded, &mut losses).unwrap();
+    }
+    for encoded in &mut encoded {
+        writer.append(encoded, &mut losses).unwrap();
+    }
+    let mut expected = Vec::new();
+    games.iter().for_each(|game| pgn::write_game(game, &mut expected));
+    assert_eq!(writer.finish().unwrap(), expected);
+    assert!(losses.is_empty());
+}
+
+#[test]
+fn an_error_of_the_stream_says_where() {
+    struct Full;
+    impl std::io::Write for Full {
+        fn write(&mut self, _: &[u8]) -> std::io::Result<usize> {
+            Err(std::io::Error::other("full"))
+        }
+        fn flush(&mut self) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+    let mut writer = pgn::Writer::new(Full);
+    let mut result = Ok(());
+    while result.is_ok() {
+        result = writer.write(&Game::new(), &mut Vec::new());
+    }
+    let error = result.unwrap_err();
+    assert_eq!(error.to_string(), ".pgn, byte 0, game 683: full");
+    assert_eq!(error.scope(), chess_store::Scope::Base);
+}

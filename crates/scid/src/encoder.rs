@@ -1,0 +1,152 @@
+//! A game as a base stores it, but for what only the base knows: the ids of its names and the
+//! place of its record.
+
+use std::borrow::Cow;
+
+use chess_core::Game;
+use chess_store::{EncodeGames, Encoding, Location, Loss, LossKind, Trim};
+
+use crate::encode::{RecordEncoder, cut_text};
+use crate::error::{Error, ErrorKind};
+use crate::index::IndexEntry;
+use crate::layout::{Extensions, Version};
+use crate::name_index::NameHasher;
+use crate::names::NameKind;
+use crate::tag_placement::TagPlacement;
+
+/// Makes of games what a base stores, for one thread.
+#[derive(Debug)]
+pub struct Encoder {
+    version: Version,
+    encoding: Encoding,
+    at: Location,
+    records: RecordEncoder,
+    pub(crate) hasher: NameHasher,
+}
+
+/// An encoded game, for the [`Writer`](crate::Writer) whose [`Encoder`] made it.
+///
+/// It goes from one thread to another, so it is kept close together.
+#[derive(Clone, Debug, Default)]
+pub struct Encoded {
+    /// Without offset and ids. Its length tells where the record ends in `bytes`.
+    pub(crate) entry: IndexEntry,
+    hashes: [u32; 5],
+    /// The record, and after it the names.
+    bytes: Vec<u8>,
+}
+
+impl Encoded {
+    /// The record, and the names in the order they are given ids.
+    #[inline]
+    pub(crate) fn parts(&self) -> (&[u8], GameNames<'_>) {
+        let parts = self.bytes.split_at_checked(self.entry.length as usize);
+        let (record, bytes) = parts.unwrap_or_default();
+        (record, GameNames { bytes, hashes: self.hashes })
+    }
+}
+
+impl Encoder {
+    /// Names are hashed by this hasher, and so must be those of the base.
+    pub(crate) fn new(version: Version, encoding: Encoding, hasher: NameHasher) -> Encoder {
+        let chess960 = version == Version::Si5;
+        let files = if chess960 { Extensions::SI5 } else { Extensions::SI4 };
+        let records = RecordEncoder::new(encoding, chess960);
+        Encoder { version, encoding, at: Location::file(files.games), records, hasher }
+    }
+
+    /// A name as bytes: at most 255, none of them zero.
+    fn name<'a>(&self, name: &'a str, label: &str, losses: &mut Vec<Loss>) -> Cow<'a, [u8]> {
+        let (bytes, complete) = self.encoding.encode(name);
+        let has_nul = bytes.contains(&0);
+        if !complete || has_nul {
+            losses.push(Loss::new(LossKind::Characters, label));
+        }
+        let length = cut_text(&bytes, 255).len();
+        if length < bytes.len() {
+            losses.push(Loss::new(LossKind::TextCut, label));
+        }
+        if length == bytes.len() && !has_nul {
+            return bytes;
+        }
+        let short = bytes.iter().take(length);
+        short.map(|byte| if *byte == 0 { b' ' } else { *byte }).collect()
+    }
+}
+
+impl EncodeGames for Encoder {
+    type Error = Error;
+    type Encoded = Encoded;
+
+    fn encode(
+        &mut self,
+        game: &Game,
+        into: &mut Encoded,
+        losses: &mut Vec<Loss>,
+    ) -> Result<(), Error> {
+        let (header, at) = (&game.header, self.at);
+        let placement = TagPlacement::new(header, self.version, losses);
+        let tags = placement.record_tags(header);
+        let statistics = self.records.encode(game, tags, at, &mut into.bytes, losses)?;
+        let (length, most) = (into.bytes.len(), self.version.max_record());
+        let fitting = u32::try_from(length).ok().filter(|_| length <= most);
+        let too_long = || Error::new(ErrorKind::RecordTooLong(length, most), at);
+        into.entry = IndexEntry {
+            length: fitting.ok_or_else(too_long)?,
+            flags: placement.entry.flags | statistics.flags,
+            counts: statistics.counts,
+            derived: statistics.derived,
+            chess960: statistics.chess960,
+            ..placement.entry
+        };
+        let names = [
+            self.name(&header.event, "Event", losses),
+            self.name(&header.site, "Site", losses),
+            self.name(&header.round, "Round", losses),
+            self.name(&header.white, "White", losses),
+            self.name(&header.black, "Black", losses),
+        ];
+        for (hash, name) in into.hashes.iter_mut().zip(names) {
+            // They are cut to a length that has one.
+            *hash = self.hasher.hash(&name).unwrap_or_default();
+            into.bytes.extend_from_slice(&name);
+        }
+        Ok(())
+    }
+}
+
+impl Trim for Encoded {
+    fn trim(&mut self, most: usize) {
+        self.bytes.trim(most);
+    }
+}
+
+/// The five names of a game: event, site, round, White, Black.
+#[derive(Clone, Copy)]
+pub(crate) struct GameNames<'a> {
+    bytes: &'a [u8],
+    hashes: [u32; 5],
+}
+
+/// One of them, at most 255 bytes.
+pub(crate) struct GameName<'a> {
+    pub(crate) kind: NameKind,
+    pub(crate) hash: u32,
+    pub(crate) bytes: &'a [u8],
+}
+
+impl<'a> GameNames<'a> {
+    const KINDS: [NameKind; 5] =
+        [NameKind::Event, NameKind::Site, NameKind::Round, NameKind::Player, NameKind::Player];
+
+    #[inline]
+    pub(crate) fn iter(self) -> impl Iterator<Item = GameName<'a>> {
+        let mut rest = self.bytes;
+        GameNames::KINDS.into_iter().zip(self.hashes).map(move |(kind, hash)| {
+            let name = rest.split_at_checked(NameHasher::length(hash));
+            let (bytes, next) = name.unwrap_or_default();
+            rest = next;
+            GameName { kind, hash, bytes }
+        })
+    }
+}

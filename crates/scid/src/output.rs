@@ -1,0 +1,108 @@
+//! The games file and the index as they are written from their start to their end.
+
+use chess_store::Location;
+use chess_store::io::{Appender, WriteAt};
+
+use crate::bits::low_32;
+use crate::error::{Error, ErrorKind};
+use crate::header::{Info, encode_header};
+use crate::index::IndexEntry;
+use crate::layout::{Extensions, Version};
+
+/// Where a record goes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct RecordPlace {
+    /// Bytes left free before it, so that it does not cross a block boundary.
+    gap: usize,
+    pub(crate) offset: u64,
+    pub(crate) end: u64,
+}
+
+impl RecordPlace {
+    /// The place of a record after all others, which end at `end`. (scid §4.1 "Blocks")
+    ///
+    /// # Errors
+    /// If offsets cannot tell it.
+    pub(crate) fn after(end: u64, record: &[u8], version: Version) -> Result<Self, ErrorKind> {
+        let (length, block) = (record.len() as u64, version.block_size());
+        let left = block.saturating_sub(end & block.saturating_sub(1));
+        let gap = if length > left { left } else { 0 };
+        let offset = end.saturating_add(gap);
+        let end = offset.saturating_add(length);
+        let most = version.max_games_size();
+        if end > most {
+            return Err(ErrorKind::TooManyBytes(most));
+        }
+        // A gap is shorter than a block.
+        Ok(RecordPlace { gap: low_32(gap) as usize, offset, end })
+    }
+
+    /// What fills the gap: the beginning of the record that did not fit, as Scid 4.7 leaves it.
+    pub(crate) fn filler(self, record: &[u8]) -> &[u8] {
+        record.get(..self.gap).unwrap_or_default()
+    }
+}
+
+/// A games file that is written.
+#[derive(Debug)]
+pub(crate) struct GamesOut<F> {
+    file: Appender<F>,
+    version: Version,
+    pub(crate) at: Location,
+}
+
+impl<F: WriteAt> GamesOut<F> {
+    pub(crate) fn new(file: F, files: Extensions, version: Version) -> GamesOut<F> {
+        GamesOut { file: Appender::new(file), version, at: Location::file(files.games) }
+    }
+
+    /// Where a record goes next.
+    pub(crate) fn place(&self, record: &[u8]) -> Result<RecordPlace, ErrorKind> {
+        RecordPlace::after(self.file.size(), record, self.version)
+    }
+
+    /// Appends a record at its place.
+    pub(crate) fn push(&mut self, record: &[u8], place: RecordPlace) -> Result<(), Error> {
+        let filled = self.file.push(place.filler(record));
+        filled.and_then(|()| self.file.push(record)).map_err(Error::io(self.at))
+    }
+
+    pub(crate) fn finish(self) -> Result<F, Error> {
+        self.file.finish().map_err(Error::io(self.at))
+    }
+}
+
+/// An index that is written.
+#[derive(Debug)]
+pub(crate) struct IndexOut<F> {
+    file: Appender<F>,
+    version: Version,
+    at: Location,
+}
+
+impl<F: WriteAt> IndexOut<F> {
+    pub(crate) fn new(file: F, files: Extensions, version: Version) -> Result<IndexOut<F>, Error> {
+        let (at, mut file) = (Location::file(files.index), Appender::new(file));
+        if version == Version::Si4 {
+            file.push(&encode_header(&Info::default())).map_err(Error::io(at))?;
+        }
+        Ok(IndexOut { file, version, at })
+    }
+
+    pub(crate) fn push(&mut self, entry: &IndexEntry) -> Result<(), Error> {
+        let pushed = match self.version {
+            Version::Si5 => self.file.push(&entry.encode_5()),
+            Version::Si3 | Version::Si4 => self.file.push(&entry.encode_4()),
+        };
+        pushed.map_err(Error::io(self.at))
+    }
+
+    /// Completes it with its header, which version 5 does not have.
+    pub(crate) fn finish(self, info: &Info) -> Result<F, Error> {
+        let mut file = self.file.finish().map_err(Error::io(self.at))?;
+        if self.version == Version::Si4 {
+            file.write_at(0, &encode_header(info)).map_err(Error::io(self.at))?;
+        }
+        Ok(file)
+    }
+}

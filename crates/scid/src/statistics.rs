@@ -1,0 +1,101 @@
+//! What the index says of a game's moves. (scid §2.5 "Derived fields")
+
+use chess_core::{Bitboard, Color, Move, Role};
+
+use crate::bits::low_16;
+use crate::board::Board;
+use crate::index::{Counts, Derived};
+use crate::layout::flag;
+use crate::search::home_pawn;
+
+/// What the index entry of a game says of its moves.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct GameStatistics {
+    /// How much all its lines hold.
+    pub(crate) counts: Counts,
+    /// What the main line comes to.
+    pub(crate) derived: Derived,
+    /// The flags that follow from the game: own start, promotions.
+    pub(crate) flags: u32,
+    /// Whether castling is Chess960's.
+    pub(crate) chess960: bool,
+}
+
+/// The squares pawns start on.
+const HOME: Bitboard = Bitboard(0x00ff_0000_0000_ff00);
+
+/// Gathers the statistics of the main line, move by move.
+pub(crate) struct MainLineStatistics {
+    plies: u32,
+    promotions: u32,
+    /// Where pawns stand that have not left home yet; nowhere in a game with a start of its own.
+    at_home: Bitboard,
+    /// How many have left, and which, in order, a nibble each from the top.
+    left: u8,
+    nibbles: u64,
+}
+
+impl MainLineStatistics {
+    pub(crate) fn new(own_start: bool) -> MainLineStatistics {
+        let at_home = if own_start { Bitboard::EMPTY } else { HOME };
+        MainLineStatistics { plies: 0, promotions: 0, at_home, left: 0, nibbles: 0 }
+    }
+
+    /// Takes account of a move, given the board after it.
+    #[inline]
+    pub(crate) fn add(&mut self, m: Move, after: &Board) {
+        self.plies = self.plies.wrapping_add(1);
+        if let Some(role) = m.promotion() {
+            self.promotions |= flag::PROMOTION;
+            if role != Role::Queen {
+                self.promotions |= flag::UNDER_PROMOTION;
+            }
+        }
+        if (self.at_home & (Bitboard::of(m.from()) | Bitboard::of(m.to()))).has_any() {
+            self.leave_home(after, m);
+        }
+    }
+
+    /// A pawn leaves home from where a move begins or, being taken, where it ends.
+    fn leave_home(&mut self, after: &Board, m: Move) {
+        for square in [m.from(), m.to()] {
+            let Some((color, number)) = home_pawn(square) else { continue };
+            if self.at_home.contains(square) && !after.cell(square).is(Role::Pawn, color) {
+                self.at_home &= !Bitboard::of(square);
+                let shift = 60u32.saturating_sub(u32::from(self.left).saturating_mul(4));
+                self.nibbles |= u64::from(number) << shift;
+                self.left = self.left.saturating_add(1);
+            }
+        }
+    }
+
+    /// Completes the statistics of a game with those of its main line.
+    pub(crate) fn finish(&self, end: &Board, game: &mut GameStatistics) {
+        game.flags |= self.promotions;
+        game.derived = Derived {
+            stored_line: 0,
+            material: material(end),
+            plies: low_16(self.plies & 0x3ff),
+            home_pawn_count: self.left,
+            home_pawns: self.nibbles.to_be_bytes(),
+        };
+    }
+}
+
+/// Piece counts in 24 bits: two bits each for queens, rooks, bishops and knights, at most 3, and
+/// four for pawns; White's first.
+fn material(board: &Board) -> u32 {
+    let roles = [
+        (Role::Queen, 2, 3),
+        (Role::Rook, 2, 3),
+        (Role::Bishop, 2, 3),
+        (Role::Knight, 2, 3),
+        (Role::Pawn, 4, 15),
+    ];
+    let census = board.census();
+    Color::ALL.into_iter().fold(0, |all, color| {
+        roles.into_iter().fold(all, |all, (role, bits, most)| {
+            all << bits | u32::from(census.count(role, color)).min(most)
+        })
+    })
+}

@@ -1,0 +1,179 @@
+//! The stream of a record: its moves and markers one by one, played on Scid's board.
+//! (scid §4.4 "The stream")
+
+use chess_core::Move;
+use smallvec::SmallVec;
+
+use crate::board::{Board, CastlingRooks};
+use crate::error::ErrorKind;
+use crate::layout::marker;
+use crate::moves::{Unusual, play};
+use crate::quirk::Quirk;
+
+/// One item of a stream.
+#[derive(Clone, Copy)]
+pub(crate) enum StreamItem {
+    Move(Move),
+    /// A move that only lenient reading takes.
+    OddMove(Move, Quirk),
+    Nag(u8),
+    /// Here belongs the next of the comments that follow the stream.
+    Comment,
+    VariationStart,
+    VariationEnd,
+    GameEnd,
+}
+
+/// Reads a stream.
+pub(crate) struct Stream<'a> {
+    bytes: std::slice::Iter<'a, u8>,
+    board: Board,
+    rooks: CastlingRooks,
+    has_variations: bool,
+    /// The board before the last move of the level; only kept up to date if there are variations.
+    before: Board,
+    levels: SmallVec<[Level; 4]>,
+    ply: u32,
+    moved: bool,
+}
+
+/// A level to come back to.
+struct Level {
+    board: Board,
+    before: Board,
+    ply: u32,
+}
+
+impl<'a> Stream<'a> {
+    pub(crate) fn new(board: Board, rooks: CastlingRooks, bytes: &'a [u8]) -> Stream<'a> {
+        Stream {
+            // Saves work for the many games that have none; a false alarm costs only time.
+            has_variations: bytes.contains(&marker::VARIATION_START),
+            bytes: bytes.iter(),
+            board,
+            rooks,
+            before: board,
+            levels: SmallVec::new(),
+            ply: 0,
+            moved: false,
+        }
+    }
+
+    /// The bytes that are still to be read.
+    #[inline]
+    pub(crate) fn rest(&self) -> &'a [u8] {
+        self.bytes.as_slice()
+    }
+
+    /// Half-moves before this place on its line.
+    #[inline]
+    pub(crate) fn ply(&self) -> u32 {
+        self.ply
+    }
+
+    /// Whether there was a move on this level.
+    #[inline]
+    pub(crate) fn moved(&self) -> bool {
+        self.moved
+    }
+
+    /// Reads the next item.
+    #[inline]
+    pub(crate) fn next(&mut self) -> Result<StreamItem, ErrorKind> {
+        let Some(&byte) = self.bytes.next() else { return Err(ErrorKind::NoEnd) };
+        match byte {
+            marker::NAG => match self.bytes.next() {
+                Some(nag) => Ok(StreamItem::Nag(*nag)),
+                None => Err(ErrorKind::NoEnd),
+            },
+            marker::COMMENT => Ok(StreamItem::Comment),
+            marker::VARIATION_START => self.start_variation(),
+            marker::VARIATION_END => self.end_variation(),
+            marker::GAME_END if self.levels.is_empty() => Ok(StreamItem::GameEnd),
+            marker::GAME_END => Err(ErrorKind::Unclosed),
+            _ => self.play(byte),
+        }
+    }
+
+    #[inline]
+    fn play(&mut self, byte: u8) -> Result<StreamItem, ErrorKind> {
+        if self.has_variations {
+            self.before = self.board;
+        }
+        let item = match play(&mut self.board, &self.rooks, byte, &mut self.bytes) {
+            Ok(m) => StreamItem::Move(m),
+            Err(Unusual::Quirk(m, quirk)) => StreamItem::OddMove(m, quirk),
+            Err(Unusual::Error(reason)) => return Err(ErrorKind::Move { byte, reason }),
+        };
+        self.ply = self.ply.saturating_add(1);
+        self.moved = true;
+        Ok(item)
+    }
+
+    fn start_variation(&mut self) -> Result<StreamItem, ErrorKind> {
+        if !self.moved {
+            return Err(ErrorKind::NothingToReplace);
+        }
+        self.levels.push(Level { board: self.board, before: self.before, ply: self.ply });
+        self.board = self.before;
+        self.ply = self.ply.saturating_sub(1);
+        self.moved = false;
+        Ok(StreamItem::VariationStart)
+    }
+
+    fn end_variation(&mut self) -> Result<StreamItem, ErrorKind> {
+        let level = self.levels.pop().ok_or(ErrorKind::NotOpen)?;
+        self.board = level.board;
+        self.before = level.before;
+        self.ply = level.ply;
+        self.moved = true;
+        Ok(StreamItem::VariationEnd)
+    }
+}
+
+/// The comments that follow a stream, each with a NUL at its end.
+pub(crate) struct Comments<'a> {
+    /// `None` if there are none to look for, or the stream has no end.
+    rest: Option<&'a [u8]>,
+}
+
+impl<'a> Comments<'a> {
+    /// Those of a stream that begins with these bytes.
+    pub(crate) fn after(stream: &'a [u8]) -> Comments<'a> {
+        let rest = if stream.contains(&marker::COMMENT) { after_end(stream) } else { None };
+        Comments { rest }
+    }
+
+    /// The bytes of the comments that are still to come.
+    pub(crate) fn rest(&self) -> Option<&'a [u8]> {
+        self.rest
+    }
+}
+
+impl<'a> Iterator for Comments<'a> {
+    type Item = &'a [u8];
+
+    fn next(&mut self) -> Option<&'a [u8]> {
+        let (comment, rest) = split_nul(self.rest?)?;
+        self.rest = Some(rest);
+        Some(comment)
+    }
+}
+
+/// What follows the end marker. A queen's second byte is above all markers; a NAG may be any.
+fn after_end(stream: &[u8]) -> Option<&[u8]> {
+    let mut bytes = stream.iter();
+    loop {
+        match *bytes.next()? {
+            marker::GAME_END => return Some(bytes.as_slice()),
+            marker::NAG => drop(bytes.next()),
+            _ => {}
+        }
+    }
+}
+
+/// Splits off the text before the first NUL.
+pub(crate) fn split_nul(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
+    let end = bytes.iter().position(|byte| *byte == 0)?;
+    Some((bytes.get(..end)?, bytes.get(end.saturating_add(1)..)?))
+}

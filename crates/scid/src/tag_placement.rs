@@ -1,0 +1,192 @@
+//! The tags of a game, shared out between index entry and record: the mirror of
+//! [`roster`](crate::roster). (scid §6 "Tags")
+
+use chess_core::{Date, Eco, EcoSub, Elo, GameResult, Header, is_typed};
+use chess_store::{Loss, LossKind};
+
+use crate::index::{IndexEntry, Rating};
+use crate::layout::{FLAG_LETTERS, FLAGS_TAG, MAX_RATING, Version, flag};
+use crate::roster::RATING_TAGS;
+
+/// What goes where.
+pub(crate) struct TagPlacement {
+    /// The entry, but for names and what follows from the record.
+    pub(crate) entry: IndexEntry,
+    /// Which tags became the index's ratings.
+    ratings: [Option<usize>; 2],
+}
+
+impl TagPlacement {
+    /// Shares out the tags of a game, and reports what the index cannot hold.
+    pub(crate) fn new(header: &Header, version: Version, losses: &mut Vec<Loss>) -> TagPlacement {
+        let mut entry = IndexEntry {
+            result: match header.result {
+                GameResult::Unknown => 0,
+                GameResult::White => 1,
+                GameResult::Black => 2,
+                GameResult::Draw => 3,
+            },
+            eco: header.eco.map_or(0, |eco| encode_eco(eco, losses)),
+            date: encode_date(header.date, losses),
+            ..IndexEntry::default()
+        };
+        entry.event_date = event_date(header, &entry, version, losses);
+        if header.deleted {
+            entry.flags |= flag::DELETED;
+        }
+        let mut ratings = [None; 2];
+        let elos = [header.white_elo, header.black_elo];
+        let fields = [&mut entry.white_rating, &mut entry.black_rating];
+        for (side, ((field, slot), elo)) in
+            fields.into_iter().zip(&mut ratings).zip(elos).enumerate()
+        {
+            (*field, *slot) = choose_rating(header, side, elo);
+        }
+        for (name, value) in header.tags.iter() {
+            if name == FLAGS_TAG {
+                entry.flags |= encode_flags(value, |letter| {
+                    losses.push(Loss::new(LossKind::Flag, letter.to_string()));
+                });
+            }
+        }
+        let placement = TagPlacement { entry, ratings };
+        for (name, value) in header.tags.iter().filter(|tag| is_typed(tag.0) && !says_nothing(tag))
+        {
+            if let Some(kind) = placement.spelling_lost(header, name, value) {
+                losses.push(Loss::new(kind, format!("{name} {value:?}")));
+            }
+        }
+        placement
+    }
+
+    /// The tags that go into the record, in order.
+    pub(crate) fn record_tags<'a>(
+        &'a self,
+        header: &'a Header,
+    ) -> impl Iterator<Item = (&'a str, &'a str)> {
+        let tags = header.tags.iter().enumerate();
+        tags.filter(|(number, tag)| {
+            let (name, value) = *tag;
+            let typed = || !says_nothing(tag) && self.spelling_lost(header, name, value).is_none();
+            name != FLAGS_TAG
+                && !self.ratings.contains(&Some(*number))
+                && (!is_typed(name) || typed())
+        })
+        .map(|(_, tag)| tag)
+    }
+
+    /// A tag with a typed field that is spelt otherwise has no place, unless the index has
+    /// nothing under its name. Spelt as the field would be, it stood in the record.
+    fn spelling_lost(&self, header: &Header, name: &str, value: &str) -> Option<LossKind> {
+        let entry = &self.entry;
+        let (in_index, typed, kind) = match name {
+            "WhiteElo" => {
+                let elo = entry.white_rating;
+                (elo.kind == 0 && elo.value > 0, header.white_elo.map(text), LossKind::Rating)
+            }
+            "BlackElo" => {
+                let elo = entry.black_rating;
+                (elo.kind == 0 && elo.value > 0, header.black_elo.map(text), LossKind::Rating)
+            }
+            "ECO" => (entry.eco != 0, header.eco.map(text), LossKind::Eco),
+            "EventDate" => (entry.event_date != 0, header.event_date.map(text), LossKind::Date),
+            "Date" => return Some(LossKind::Date),
+            "Result" => return Some(LossKind::Result),
+            _ => return Some(LossKind::Tag),
+        };
+        (in_index && typed.as_deref() != Some(value)).then_some(kind)
+    }
+}
+
+/// `[WhiteElo ""]` and `[Date "?.??.??"]` are as good as no tag, and Scid drops them.
+fn says_nothing(tag: &(&str, &str)) -> bool {
+    tag.1.chars().all(|letter| matches!(letter, '?' | '.' | ' '))
+}
+
+fn text(value: impl std::fmt::Display) -> String {
+    value.to_string()
+}
+
+/// The rating for the index and, if it is a tag, which. Elo comes first, unless the tags say that
+/// it stood in the record after another.
+fn choose_rating(header: &Header, side: usize, elo: Option<Elo>) -> (Rating, Option<usize>) {
+    let elo = elo.map(Elo::get).filter(|value| *value <= MAX_RATING);
+    let tag_of = |names: &[&'static str; 2]| names.get(side).copied().unwrap_or_default();
+    let elo_tag = RATING_TAGS.first().map(tag_of).unwrap_or_default();
+    let other = header.tags.iter().enumerate().find_map(|(number, (name, value))| {
+        let kind = RATING_TAGS.iter().skip(1).position(|names| tag_of(names) == name)?;
+        let value = value.parse().ok().filter(|rating| (1..=MAX_RATING).contains(rating))?;
+        Some((Rating { value, kind: u8::try_from(kind.saturating_add(1)).ok()? }, Some(number)))
+    });
+    match (elo, other) {
+        (Some(value), None) => (Rating { value, kind: 0 }, None),
+        (Some(value), Some(_)) if header.tags.get(elo_tag).is_none() => {
+            (Rating { value, kind: 0 }, None)
+        }
+        (_, Some(other)) => other,
+        (None, None) => (Rating::default(), None),
+    }
+}
+
+/// The bits of flags given as letters; letters without a meaning are handed on. `D` is understood
+/// too, as Scid writes it among them.
+pub(crate) fn encode_flags(letters: &str, mut unknown: impl FnMut(char)) -> u32 {
+    letters.chars().fold(0, |flags, letter| {
+        if letter == 'D' {
+            return flags | flag::DELETED;
+        }
+        match FLAG_LETTERS.iter().find(|(_, known)| *known == letter) {
+            Some((bit, _)) => flags | 1 << bit,
+            None => {
+                unknown(letter);
+                flags
+            }
+        }
+    })
+}
+
+fn encode_eco(eco: Eco, losses: &mut Vec<Loss>) -> u16 {
+    let code = eco.code();
+    if code > 499 {
+        losses.push(Loss::new(LossKind::Eco, eco.to_string()));
+        return 0;
+    }
+    let refinement = match eco.sub() {
+        EcoSub::None => 0,
+        EcoSub::Letter(letter, digit) => {
+            u16::from(letter).saturating_mul(5).saturating_add(u16::from(digit)).saturating_add(1)
+        }
+        EcoSub::Number(_) => {
+            losses.push(Loss::new(LossKind::Eco, eco.to_string()));
+            0
+        }
+    };
+    code.saturating_mul(131).saturating_add(refinement).saturating_add(1)
+}
+
+fn encode_date(date: Date, losses: &mut Vec<Loss>) -> u32 {
+    let (year, month, day) = date.parts();
+    if year > 2047 {
+        losses.push(Loss::new(LossKind::Date, date.to_string()));
+        return 0;
+    }
+    u32::from(year) << 9 | u32::from(month) << 5 | u32::from(day)
+}
+
+/// Versions 3 and 4 only hold an event date of a year close to the game's. An unknown one says
+/// nothing and is no loss.
+fn event_date(
+    header: &Header,
+    entry: &IndexEntry,
+    version: Version,
+    losses: &mut Vec<Loss>,
+) -> u32 {
+    let Some(date) = header.event_date.filter(|date| !date.is_unknown()) else { return 0 };
+    let stored = encode_date(date, losses);
+    let near = (stored >> 9).abs_diff(entry.date >> 9) <= 3;
+    if stored == 0 || near || version == Version::Si5 {
+        return stored;
+    }
+    losses.push(Loss::new(LossKind::Date, format!("EventDate {date}")));
+    0
+}

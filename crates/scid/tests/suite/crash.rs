@@ -1,0 +1,337 @@
+//! Whatever write of a change is the last, whole or torn: the base opens with every game it had.
+
+use chess_store::AnyError;
+use scid::prelude::*;
+use scid::{Database, Editor, Error, ErrorKind, Extensions, Writer};
+use testkit::Stop;
+
+use crate::files::{BaseFiles as _, Files};
+use crate::stop::{Base, Replacing, game, has_all, readable, start, stop_everywhere};
+
+#[test]
+fn append() {
+    for family in [Extensions::SI4, Extensions::SI5] {
+        let (files, games) = start(family);
+        stop_everywhere(
+            &files,
+            |mut editor| {
+                editor.append(&game(10), &mut Vec::new())?;
+                // No new name this time.
+                editor.append(&game(2), &mut Vec::new()).map(drop)
+            },
+            &|_, read, place| {
+                has_all(read, &games, place);
+                if place == "done" {
+                    assert_eq!(read[4..], [Some(game(10)), Some(game(2))]);
+                }
+            },
+        );
+    }
+}
+
+/// Appends these games in batches of two.
+fn append_all(editor: &mut Editor<Replacing>, games: &[Game]) -> Result<u64, AnyError> {
+    let mut games = games.iter();
+    editor.set_batch(2);
+    let mut next = |game: &mut Game| {
+        let new = games.next().cloned();
+        let more = new.is_some();
+        *game = new.unwrap_or_default();
+        Ok(more)
+    };
+    editor.append_all(&mut next, &mut Vec::new())
+}
+
+#[test]
+fn append_many() {
+    for family in [Extensions::SI4, Extensions::SI5] {
+        let (files, games) = start(family);
+        // New names and known ones; the last batch is not full.
+        const NEW: [u64; 5] = [10, 2, 11, 10, 3];
+        let expected = [games.clone(), NEW.map(game).to_vec()].concat();
+        stop_everywhere(
+            &files,
+            |mut editor| {
+                let added = append_all(&mut editor, &NEW.map(game)).map_err(stopped)?;
+                assert_eq!(added, 5);
+                Ok(())
+            },
+            &|_, read, place| {
+                has_all(read, &games, place);
+                // The new games come in order, and each is whole when it is there.
+                let new = read.iter().position(|read| *read == Some(game(99)));
+                let read = &read[..new.unwrap_or(read.len())];
+                assert!(read.len() <= expected.len(), "{place}");
+                has_all(read, &expected[..read.len()], place);
+                assert!(place != "done" || read.len() == expected.len());
+            },
+        );
+    }
+}
+
+/// As a base has it that was written in one go.
+#[test]
+fn append_many_writes_what_a_writer_writes() {
+    for family in [Extensions::SI4, Extensions::SI5] {
+        let games: Vec<Game> = (0..40).map(|seed| game(seed % 30)).collect();
+        let base = Base::new(&Files::with(family, &games[..7]), &Stop::never());
+        assert_eq!(append_all(&mut base.edit().unwrap(), &games[7..]).unwrap(), 33);
+        let (files, whole) = (base.files(), Files::with(family, &games));
+        assert_eq!(files.index, whole.index);
+        assert_eq!(files.games, whole.games);
+        // Frequencies are those of the last batch with a new name.
+        let names = |files: &Files| files.open().unwrap().names().clone();
+        assert_eq!(names(&files), names(&whole));
+    }
+}
+
+/// Names and entries once for a batch, not for a game.
+#[test]
+fn append_many_syncs_once_a_batch() {
+    for (family, changes) in [(Extensions::SI4, 10), (Extensions::SI5, 8)] {
+        let (files, _) = start(family);
+        let new: Vec<Game> = (0..500).map(|seed| game(seed + 100)).collect();
+        let stop = Stop::never();
+        let base = Base::new(&files, &stop);
+        let mut left = new.iter();
+        let mut next = |game: &mut Game| {
+            let new = left.next();
+            new.inspect(|new| game.clone_from(new));
+            Ok(new.is_some())
+        };
+        base.edit().unwrap().append_all(&mut next, &mut Vec::new()).unwrap();
+        assert!(stop.count() <= 500 + changes, "{}", stop.count());
+        assert_eq!(base.files().read().unwrap()[4..], new);
+    }
+}
+
+#[test]
+fn append_many_keeps_what_came_before_an_error() {
+    let (files, games) = start(Extensions::SI4);
+    let mut refused = Game::new();
+    refused.push_comment(&"x".repeat(140_000)).unwrap();
+    for count in 0..4 {
+        let base = Base::new(&files, &Stop::never());
+        let mut editor = base.edit().unwrap();
+        let mut new: Vec<Game> = (20..20 + count).map(game).collect();
+        let expected = [games.clone(), new.clone()].concat();
+        new.extend([refused.clone(), game(30)]);
+        let error = append_all(&mut editor, &new).unwrap_err();
+        assert!(matches!(error.kind(), Some(ErrorKind::RecordTooLong(..))), "{error}");
+        assert_eq!(error.location().game, Some(4 + count));
+        assert_eq!(base.files().read().unwrap(), expected);
+        // An error of the games' source is handed on.
+        let mut left = 3;
+        let mut next = |new: &mut Game| {
+            left -= 1;
+            *new = game(40 + left);
+            if left > 0 { Ok(true) } else { Err(AnyError::from(refusal(&refused))) }
+        };
+        let error = editor.append_all(&mut next, &mut Vec::new()).unwrap_err();
+        assert!(error.message().to_string().contains("140"), "{error}");
+        let expected = [expected, vec![game(42), game(41)]].concat();
+        assert_eq!(base.files().read().unwrap(), expected);
+    }
+}
+
+/// Some error of a game.
+fn refusal(game: &Game) -> Error {
+    Writer::in_memory(Extensions::SI4).unwrap().write(game, &mut Vec::new()).unwrap_err()
+}
+
+/// The error of a plug that was pulled, as the format's own.
+fn stopped(error: AnyError) -> Error {
+    assert!(matches!(error.kind(), Some(ErrorKind::Io(_))), "{error}");
+    Error::new(std::io::Error::other("the plug is pulled").into(), error.location())
+}
+
+/// After a write that failed, the editor itself goes on and nothing is missing.
+#[test]
+fn append_after_a_full_disk() {
+    for family in [Extensions::SI4, Extensions::SI5] {
+        let (files, games) = start(family);
+        for torn in [false, true] {
+            for stop in 0.. {
+                let base = Base::new(&files, &Stop::after(stop, torn));
+                let mut editor = base.edit().unwrap();
+                if append_all(&mut editor, &[game(50), game(51)]).is_ok() {
+                    assert!(stop > 6);
+                    break;
+                }
+                base.set_stop(&Stop::never());
+                // A name of the games that failed is not new to the editor.
+                editor.append(&game(50), &mut Vec::new()).unwrap();
+                let read = readable(&base.files());
+                let place = format!("stopped after {stop}, torn: {torn}");
+                has_all(&read, &games, &place);
+                assert_eq!(read.last(), Some(&Some(game(50))), "{place}");
+                assert!(read.iter().all(Option::is_some), "{place}");
+            }
+        }
+    }
+}
+
+/// The rest of a long name must not follow a short one.
+#[test]
+fn append_after_a_torn_name() {
+    let (files, games) = start(Extensions::SI5);
+    let mut long = game(1);
+    // Bytes that would be names of their own, each \x08\x41.
+    long.header.event = "\x08A".repeat(100);
+    for torn in [false, true] {
+        for stop in 0..10 {
+            let base = Base::new(&files, &Stop::after(stop, torn));
+            let _ = base.edit().unwrap().append(&long, &mut Vec::new());
+            let left = Base::new(&base.files(), &Stop::never());
+            let mut short = game(2);
+            short.header.event = "B".to_owned();
+            left.edit().unwrap().append(&short, &mut Vec::new()).unwrap();
+            left.edit().unwrap().append(&game(60), &mut Vec::new()).unwrap();
+            let read = readable(&left.files());
+            has_all(&read, &games, "torn name");
+            assert_eq!(read[read.len() - 2..], [Some(short), Some(game(60))]);
+        }
+    }
+}
+
+/// A base where a name has two ids: both stay with their games.
+#[test]
+fn append_where_a_name_is_there_twice() {
+    for family in [Extensions::SI4, Extensions::SI5] {
+        let games = ["Euwe", "Euwf"].map(|white| {
+            let mut game = game(7);
+            game.header.white = white.to_owned();
+            game
+        });
+        let mut files = Files::with(family, &games);
+        // The second name becomes the first.
+        let at = files.names.windows(2).rposition(|two| two == b"wf" || two == b"\x03f").unwrap();
+        files.names[at + 1] = b'e';
+        let before = files.read().unwrap();
+        let two_ids = before.iter().all(|game| game.header.white == "Euwe");
+        assert!(two_ids && files.open().unwrap().names()[0].count() == 3);
+        let base = Base::new(&files, &Stop::never());
+        let mut editor = base.edit().unwrap();
+        editor.append(&game(8), &mut Vec::new()).unwrap();
+        assert_eq!(base.files().read().unwrap(), [before.clone(), vec![game(8)]].concat());
+        editor.compact().unwrap();
+        assert_eq!(base.files().read().unwrap(), [before, vec![game(8)]].concat());
+    }
+}
+
+#[test]
+fn append_across_a_power_of_256() {
+    // The count of the header changes in more than one byte, and may be torn between them.
+    for count in [255, 0xffff] {
+        let few: Vec<Game> = (0..7).map(game).collect();
+        let mut writer = Writer::in_memory(Extensions::SI4).unwrap();
+        for (_, game) in (0..count).zip(few.iter().cycle()) {
+            writer.write(game, &mut Vec::new()).unwrap();
+        }
+        let files = writer.into_parts().unwrap();
+        for torn in [false, true] {
+            for stop in 0..11 {
+                let base = Base::new(&files, &Stop::after(stop, torn));
+                let _ = base.edit().unwrap().append(&game(1), &mut Vec::new());
+                let left = base.files();
+                // Never more than there are: the base can be opened, and changed again.
+                let len = left.open().unwrap().len();
+                assert!(len == count || len == count + 1, "{len} after {stop}, torn: {torn}");
+                let left = Base::new(&left, &Stop::never());
+                left.edit().unwrap().append(&game(2), &mut Vec::new()).unwrap();
+                assert_eq!(left.files().open().unwrap().info().games, (len + 1) as u32);
+            }
+        }
+    }
+}
+
+#[test]
+fn replace() {
+    for family in [Extensions::SI4, Extensions::SI5] {
+        let (files, games) = start(family);
+        stop_everywhere(
+            &files,
+            |mut editor| editor.replace(1, &game(11), &mut Vec::new()).map(drop),
+            &|_, read, place| {
+                let mut expected = games.clone();
+                // Before the swap the old game, after it the new one; never none.
+                if read[1] != Some(games[1].clone()) {
+                    expected[1] = game(11);
+                }
+                has_all(read, &expected, place);
+            },
+        );
+    }
+}
+
+#[test]
+fn flags() {
+    for family in [Extensions::SI4, Extensions::SI5] {
+        let (files, games) = start(family);
+        stop_everywhere(
+            &files,
+            |mut editor| {
+                editor.set_deleted(2, true)?;
+                editor.set_flags(3, "WT6")?;
+                editor.set_deleted(2, false)?;
+                editor.set_flags(3, "")
+            },
+            &|_, read, place| {
+                for (number, (read, game)) in read.iter().zip(&games).enumerate() {
+                    let mut read = read.clone().unwrap_or_else(|| panic!("{place}: {number}"));
+                    read.header.deleted = game.header.deleted;
+                    if read.header.tags.get("ScidFlags").is_some() {
+                        let tags = read.header.tags.clone();
+                        let others = tags.iter().filter(|(name, _)| *name != "ScidFlags");
+                        read.header.tags = others.collect();
+                    }
+                    assert_eq!(&read, game, "{place}: game {number}");
+                }
+            },
+        );
+    }
+}
+
+/// On disk, through real files.
+#[test]
+fn files_on_disk() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("base.si4");
+    let mut writer = Writer::create(&path).unwrap();
+    for seed in 0..4 {
+        writer.write(&game(seed), &mut Vec::new()).unwrap();
+    }
+    assert!(!path.exists(), "nothing is there before it is complete");
+    writer.finish().unwrap();
+    let mut editor = Editor::open(&path).unwrap();
+    let busy = Editor::open(&path).unwrap_err();
+    let ErrorKind::Io(error) = busy.kind() else { panic!("{busy}") };
+    assert_eq!(error.kind(), std::io::ErrorKind::ResourceBusy);
+    editor.append(&game(4), &mut Vec::new()).unwrap();
+    editor.replace(0, &game(5), &mut Vec::new()).unwrap();
+    editor.set_deleted(1, true).unwrap();
+    editor.compact().unwrap();
+    let base = Database::open(&path).unwrap();
+    let expected = [game(5), game(2), game(3), game(4)];
+    assert_eq!(base.len(), 4);
+    let mut reader = base.reader();
+    for expected in &expected {
+        let mut read = Game::new();
+        assert!(reader.read_game(&mut read, &mut Diagnostics::strict()).unwrap());
+        assert_eq!(&read, expected);
+    }
+    let left: Vec<_> = std::fs::read_dir(folder.path()).unwrap().collect();
+    assert_eq!(left.len(), 3, "{left:?}");
+}
+
+/// A base that a change would build on damage of is left alone.
+#[test]
+fn damaged_bases_are_not_edited() {
+    for case in testkit::cases("scid") {
+        let unsound = ["bad_name_id", "bad_names_magic", "bad_sn_trunc", "bad_si_more_declared"];
+        if unsound.contains(&&*case.name) {
+            let base = Base::new(&Files::of(&case), &Stop::never());
+            assert!(base.edit().is_err(), "{}", case.name);
+        }
+    }
+}

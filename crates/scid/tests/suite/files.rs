@@ -1,0 +1,75 @@
+//! Bases in memory.
+
+use scid::prelude::*;
+use scid::{CreateOptions, Database, Encoding, Error, Extensions, OpenOptions, Parts, Writer};
+use testkit::Case;
+
+/// The three files of a base.
+pub(crate) type Files = Parts<Vec<u8>>;
+
+pub(crate) trait BaseFiles {
+    /// Those of a fixture.
+    fn of(case: &Case) -> Files;
+    /// A new base with these games; each must be taken.
+    fn with(family: Extensions, games: &[Game]) -> Files;
+    fn open(&self) -> Result<Database<&Vec<u8>>, Error>;
+    fn open_in(&self, encoding: Option<Encoding>) -> Result<Database<&Vec<u8>>, Error>;
+    /// All games, or the first error.
+    fn read(&self) -> Result<Vec<Game>, Error>;
+}
+
+impl BaseFiles for Files {
+    fn of(case: &Case) -> Files {
+        let extensions = family(case);
+        let bytes = |extension| case.bytes(&format!("base.{extension}"));
+        Parts {
+            extensions,
+            index: bytes(extensions.index),
+            games: bytes(extensions.games),
+            names: bytes(extensions.names),
+        }
+    }
+
+    fn with(family: Extensions, games: &[Game]) -> Files {
+        let mut writer = Writer::in_memory(family).unwrap();
+        for game in games {
+            writer.write(game, &mut Vec::new()).unwrap();
+        }
+        writer.into_parts().unwrap()
+    }
+
+    fn open(&self) -> Result<Database<&Vec<u8>>, Error> {
+        self.open_in(None)
+    }
+
+    fn open_in(&self, encoding: Option<Encoding>) -> Result<Database<&Vec<u8>>, Error> {
+        let mut options = OpenOptions::default();
+        options.encoding = encoding;
+        Database::from_parts(self.as_ref(), &options)
+    }
+
+    fn read(&self) -> Result<Vec<Game>, Error> {
+        self.open()?.games().collect()
+    }
+}
+
+/// A writer of texts in an encoding.
+pub(crate) fn writer_in(family: Extensions, encoding: Option<Encoding>) -> Writer<Vec<u8>> {
+    let (index, games, names) = (Vec::new(), Vec::new(), Vec::new());
+    let mut options = CreateOptions::default();
+    options.encoding = encoding;
+    Writer::from_parts(Parts { extensions: family, index, games, names }, &options).unwrap()
+}
+
+/// The family a fixture's files belong to.
+pub(crate) fn family(case: &Case) -> Extensions {
+    [Extensions::SI4, Extensions::SI5, Extensions::SI3]
+        .into_iter()
+        .find(|family| case.file(&format!("base.{}", family.index)).is_file())
+        .unwrap_or_else(|| panic!("{} has no index", case.name))
+}
+
+/// The encoding a fixture is to be read in.
+pub(crate) fn encoding(case: &Case) -> Option<Encoding> {
+    case.meta.encoding.as_deref().map(|label| Encoding::from_label(label).unwrap())
+}

@@ -1,0 +1,129 @@
+//! Damage of every kind: no panic, no hang, no harm to other games.
+
+use chess_core::Replay;
+use scid::Extensions;
+use scid::prelude::*;
+use testkit::{damaged, survive_opening, within};
+
+use crate::files::{BaseFiles as _, Files};
+
+/// Reads all there is to read, and says which games were read whole.
+fn read_all(files: &Files) -> Vec<Option<Game>> {
+    let Ok(base) = files.open() else { return Vec::new() };
+    let (mut reader, mut diagnostics) = (base.reader(), Diagnostics::lenient());
+    (0..base.len())
+        .map(|number| {
+            diagnostics.clear();
+            let mut game = Game::new();
+            let result = reader.game(number, &mut game, &mut diagnostics);
+            assert_eq!(game.open_variations(), 0);
+            let mut replay = Replay::new(&game);
+            game.tokens().for_each(|token| replay.step(token));
+            if let Err(error) = &result {
+                assert_eq!(error.location().game, Some(number));
+                assert!(error.location().offset.is_some());
+            }
+            let _ = reader.dump(number, &mut |_| {});
+            let _ = reader.verify(number, &game);
+            result.ok().map(|()| game)
+        })
+        .collect()
+}
+
+fn small_cases() -> Vec<(String, Files)> {
+    let cases = testkit::cases("scid").into_iter();
+    cases
+        .filter(|case| !case.is_bad())
+        .map(|case| (case.name.clone(), Files::of(&case)))
+        .filter(|(_, files)| files.games.len() + files.index.len() < 8000)
+        .collect()
+}
+
+#[test]
+fn damaged_indexes() {
+    within(120, || {
+        for (_, files) in small_cases() {
+            let Extensions { index, games, names } = files.extensions;
+            for damaged in damaged(&files.index, 1, 150) {
+                let files = Files { index: damaged, ..files.clone() };
+                survive_opening(files.open(), &[index, games, names], u64::MAX);
+                read_all(&files);
+            }
+        }
+    });
+}
+
+#[test]
+fn damaged_names() {
+    within(120, || {
+        for (name, files) in small_cases() {
+            let moves = |files: &Files| {
+                let lines = |game: &Option<Game>| {
+                    game.as_ref()
+                        .map(|game| game.tokens().map(|t| format!("{t:?}")).collect::<Vec<_>>())
+                };
+                read_all(files).iter().map(lines).collect::<Vec<_>>()
+            };
+            let whole = moves(&files);
+            for names in damaged(&files.names, 2, 40) {
+                assert_eq!(moves(&Files { names, ..files.clone() }), whole, "{name}");
+            }
+        }
+    });
+}
+
+#[test]
+fn damaged_games_cost_no_other() {
+    within(120, || {
+        for (name, files) in small_cases() {
+            let whole = read_all(&files);
+            let base = files.open().unwrap();
+            for games in damaged(&files.games, 3, 150) {
+                let after = read_all(&Files { games: games.clone(), ..files.clone() });
+                assert_eq!(after.len(), whole.len(), "{name}");
+                for (number, (after, before)) in (0..).zip(after.iter().zip(&whole)) {
+                    let entry = base.entry(number).unwrap();
+                    let range =
+                        entry.offset as usize..(entry.offset as usize + entry.length as usize);
+                    if games.get(range.clone()) == files.games.get(range) {
+                        assert_eq!(after, before, "{name} game {number}");
+                    }
+                }
+            }
+        }
+    });
+}
+
+/// Counts read from a file size no memory.
+#[test]
+fn large_counts_in_small_files() {
+    let mut files = Files::with(Extensions::SI4, &[Game::new()]);
+    files.index[14..17].fill(0xff);
+    files.names[12..36].fill(0xff);
+    let base = files.open().unwrap();
+    // The one that is there, and some of those that are not.
+    assert_eq!((base.info().games, base.len()), (0xff_ffff, 1001));
+    let mut games = base.games();
+    assert!(games.next().unwrap().is_ok());
+    for (number, game) in (1..).zip(games) {
+        let error = game.unwrap_err();
+        assert_eq!(error.location().game, Some(number));
+        assert!(error.to_string().contains("counts 16777215 games"), "{error}");
+    }
+}
+
+/// Thousands of nested variations neither recurse nor take long.
+#[test]
+fn deep_nesting() {
+    within(60, || {
+        let mut game = Game::new();
+        for _ in 0..30_000 {
+            game.push_move("e2e4".parse().unwrap());
+            game.start_variation().unwrap();
+        }
+        game.push_move("d2d4".parse().unwrap());
+        game.close_variations();
+        let files = Files::with(Extensions::SI5, std::slice::from_ref(&game));
+        assert_eq!(files.read().unwrap(), [game]);
+    });
+}

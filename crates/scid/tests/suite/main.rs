@@ -1,0 +1,9 @@
+//! The tests of the crate as its users see it.
+
+mod compact;
+mod conformance;
+mod crash;
+mod files;
+mod hostile;
+mod roundtrip;
+mod stop;

@@ -1,0 +1,226 @@
+//! What is written is read again; what Scid wrote is written again byte for byte.
+
+use arbitrary::Unstructured;
+use chess_core::{Date, Nag, Replay, Token};
+use chess_store::LossKind;
+use scid::prelude::*;
+use scid::{Encoded, Encoding, Extensions, IndexEntry, Version, Writer};
+use testkit::{Flavour, Random, random_game};
+
+use crate::files::{BaseFiles as _, Files, encoding, family, writer_in};
+
+/// What every version holds: one comment a place.
+const FLAVOUR: Flavour = Flavour { chess960: false, free_comments: false, ..Flavour::ALL };
+
+fn games(seed: u64, flavour: Flavour, count: usize) -> Vec<Game> {
+    let mut random = Random::new(seed);
+    (0..count)
+        .map(|_| {
+            let length = 20 + random.below(1500);
+            let bytes = random.bytes(length);
+            random_game(&mut Unstructured::new(&bytes), flavour).unwrap()
+        })
+        .collect()
+}
+
+#[test]
+fn random_games_come_back() {
+    for (family, chess960) in [(Extensions::SI4, false), (Extensions::SI5, true)] {
+        for seed in 0..20 {
+            let games = games(seed, Flavour { chess960, ..FLAVOUR }, 40);
+            let mut writer = Writer::in_memory(family).unwrap();
+            let mut losses = Vec::new();
+            for game in &games {
+                writer.write(game, &mut losses).unwrap();
+            }
+            assert_eq!(losses, []);
+            let files = writer.into_parts().unwrap();
+            let base = files.open().unwrap();
+            assert_eq!(base.warnings(), []);
+            let (mut reader, mut strict) = (base.reader(), Diagnostics::strict());
+            for (number, game) in (0..).zip(&games) {
+                let mut back = Game::new();
+                reader.game(number, &mut back, &mut strict).unwrap();
+                assert_eq!(&back, game, "{family:?} seed {seed} game {number}");
+                let fields = reader.verify(number, &back).unwrap();
+                assert!(fields.is_empty(), "{fields:?} {family:?} seed {seed} game {number}");
+            }
+        }
+    }
+}
+
+/// What is written does not depend on who encoded it, nor on what the memory held before.
+#[test]
+fn several_encoders_write_what_one_writes() {
+    for family in [Extensions::SI4, Extensions::SI5] {
+        let games = games(99, FLAVOUR, 60);
+        let mut writer = Writer::in_memory(family).unwrap();
+        let mut encoders = [writer.encoder(), writer.encoder(), writer.encoder()];
+        let mut encoded = vec![Encoded::default(); 7];
+        for games in games.chunks(encoded.len()) {
+            let mut losses = Vec::new();
+            for (number, (game, encoded)) in games.iter().zip(&mut encoded).enumerate() {
+                encoders[number % 3].encode(game, encoded, &mut losses).unwrap();
+            }
+            for encoded in &mut encoded[..games.len()] {
+                writer.append(encoded, &mut losses).unwrap();
+            }
+            assert_eq!(losses, []);
+        }
+        assert_eq!(writer.into_parts().unwrap(), Files::with(family, &games));
+    }
+}
+
+/// Comments that have no place of their own are joined to the one before, and it is said.
+#[test]
+fn free_comments_are_joined() {
+    let mut game = Game::new();
+    game.push_comment("a").unwrap();
+    game.push_comment("b").unwrap();
+    game.push_move("e2e4".parse().unwrap());
+    game.push_comment("c").unwrap();
+    game.start_variation().unwrap();
+    game.push_move("d2d4".parse().unwrap());
+    game.end_variation().unwrap();
+    game.push_nag(Nag(1));
+    game.push_comment("d").unwrap();
+    let mut writer = Writer::in_memory(Extensions::SI4).unwrap();
+    let mut losses = Vec::new();
+    writer.write(&game, &mut losses).unwrap();
+    let kinds: Vec<LossKind> = losses.iter().map(|loss| loss.kind).collect();
+    assert_eq!(kinds, [LossKind::CommentMoved, LossKind::CommentMoved]);
+    let back = writer.into_parts().unwrap().read().unwrap().remove(0);
+    let text: Vec<String> = back
+        .tokens()
+        .map(|token| match token {
+            Token::Comment(text) => text.to_owned(),
+            other => format!("{other:?}"),
+        })
+        .collect();
+    assert_eq!(
+        text,
+        ["ab", "Move(e2e4)", "Nag(Nag(1))", "cd", "VariationStart", "Move(d2d4)", "VariationEnd"]
+    );
+}
+
+#[test]
+fn losses_and_refusals() {
+    let mut game = Game::new();
+    let header = &mut game.header;
+    header.white = "é".repeat(200);
+    header.date = Date::new(2100, 1, 1).unwrap();
+    header.event_date = Date::new(1990, 1, 1);
+    header.tags.push(&"n".repeat(241), "x");
+    header.tags.push("Long", &"v".repeat(256));
+    header.tags.push("ScidFlags", "WZ");
+    game.push_nag(Nag(1));
+    game.push_move("e2e4".parse().unwrap());
+    for nag in [1, 2, 3, 4, 5, 6, 7, 8, 300] {
+        game.push_nag(Nag(nag));
+    }
+    let mut writer = Writer::in_memory(Extensions::SI4).unwrap();
+    let mut losses = Vec::new();
+    writer.write(&game, &mut losses).unwrap();
+    let said: Vec<String> = losses.iter().map(ToString::to_string).collect();
+    insta::assert_snapshot!(said.join("\n"));
+
+    let refused = |game: &Game| {
+        let mut writer = Writer::in_memory(Extensions::SI4).unwrap();
+        let error = writer.write(game, &mut Vec::new()).unwrap_err();
+        assert!(writer.is_empty());
+        // The base goes on.
+        writer.write(&Game::new(), &mut Vec::new()).unwrap();
+        assert_eq!(writer.into_parts().unwrap().read().unwrap(), [Game::new()]);
+        error.to_string()
+    };
+    let mut chess960 = Game::new();
+    chess960.set_start_fen("nrbkqrbn/pppppppp/8/8/8/8/PPPPPPPP/NRBKQRBN w KQkq - 0 1").unwrap();
+    let mut many = Game::new();
+    many.set_start_fen("QQQQQQQQ/QQQQQQQQ/QQ6/8/8/8/8/k6K w - - 0 1").unwrap();
+    let mut nowhere = Game::new();
+    nowhere.push_move("e2e4".parse().unwrap());
+    nowhere.push_move("e4e5".parse().unwrap());
+    let mut long = Game::new();
+    long.push_comment(&"x".repeat(131_072)).unwrap();
+    insta::assert_snapshot!([&chess960, &many, &nowhere, &long].map(refused).join("\n"));
+}
+
+/// Every base Scid wrote, read and written again: the same records, the same games file, the same
+/// entries but for the opening line, which only Scid has a dictionary for.
+#[test]
+fn bases_of_scid_are_written_again_byte_for_byte() {
+    let mut records = 0;
+    for case in testkit::cases("scid").iter().filter(|case| !case.is_bad()) {
+        let files = Files::of(case);
+        let family = if family(case) == Extensions::SI3 { Extensions::SI4 } else { family(case) };
+        let base = files.open_in(encoding(case)).unwrap();
+        let mut writer = writer_in(family, latin1(&case.name).or(encoding(case)));
+        let (mut reader, mut diagnostics) = (base.reader(), Diagnostics::strict());
+        let (mut game, mut losses) = (Game::new(), Vec::new());
+        for number in 0..base.len() {
+            reader.game(number, &mut game, &mut diagnostics).unwrap();
+            writer.write(&game, &mut losses).unwrap();
+        }
+        assert_eq!(losses, [], "{}", case.name);
+        let again = writer.into_parts().unwrap();
+        let new = again.open_in(encoding(case)).unwrap();
+        for number in 0..base.len() {
+            // Scid 3.7 gave the ECF ratings of the source no type; they stand in the record.
+            if base.version() == Version::Si3 && number == 45 {
+                continue;
+            }
+            let (old, new) = (base.entry(number).unwrap(), new.entry(number).unwrap());
+            let bytes = |file: &[u8], entry: &IndexEntry| {
+                let start = entry.offset as usize;
+                file[start..start + entry.length as usize].to_vec()
+            };
+            assert_eq!(
+                bytes(&files.games, &old),
+                bytes(&again.games, &new),
+                "{} game {number}",
+                case.name
+            );
+            records += 1;
+            if base.version() != Version::Si3 {
+                let comparable = |mut entry: IndexEntry| {
+                    entry.offset = 0;
+                    entry.derived.stored_line = 0;
+                    // Ids are given anew where games were replaced.
+                    entry.names = Default::default();
+                    entry
+                };
+                assert_eq!(comparable(old), comparable(new), "{} game {number}", case.name);
+            }
+        }
+        if base.version() != Version::Si3 && case.name != "deadspace" {
+            assert_eq!(files.games, again.games, "{}", case.name);
+            assert_eq!(files.names, again.names, "{}", case.name);
+        }
+    }
+    assert!(records > 1000, "{records} records");
+}
+
+/// The one case whose texts are not UTF-8.
+fn latin1(case: &str) -> Option<Encoding> {
+    (case == "latin1").then_some(Encoding::WINDOWS_1252)
+}
+
+/// Decoding keeps its own board; it must agree with the model's about every move.
+#[test]
+fn decoded_moves_fit_the_model_board() {
+    for case in testkit::cases("scid").iter().filter(|case| !case.is_bad()) {
+        for game in Files::of(case).read().unwrap() {
+            let mut replay = Replay::new(&game);
+            for token in game.tokens() {
+                if let Token::Move(m) = token
+                    && !m.is_null()
+                {
+                    let position = replay.position();
+                    let mover = position.piece_at(m.from()).map(|piece| piece.color());
+                    assert_eq!(mover, Some(position.turn()), "{} {m}", case.name);
+                }
+                replay.step(token);
+            }
+        }
+    }
+}

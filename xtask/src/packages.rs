@@ -1,0 +1,85 @@
+//! The packages that are published: each holds what it needs, and builds from that.
+
+use std::collections::BTreeSet;
+use std::process::Command;
+
+use serde::Deserialize;
+use testkit::workspace_root;
+
+use crate::Failure;
+use crate::ci::run_command;
+
+#[derive(Deserialize)]
+struct Metadata {
+    packages: Vec<Package>,
+}
+
+#[derive(Deserialize)]
+struct Package {
+    name: String,
+    publish: Option<Vec<String>>,
+    keywords: Vec<String>,
+    description: Option<String>,
+}
+
+/// What every package must hold besides its sources.
+const FILES: [&str; 4] = ["Cargo.toml", "README.md", "LICENSE-MIT", "LICENSE-APACHE"];
+
+/// Looks into each package, and with `build` makes and builds them all.
+pub(crate) fn run(build: bool) -> Result<(), Failure> {
+    let packages = published()?;
+    let mut found = Vec::new();
+    let mut keywords = BTreeSet::new();
+    for package in &packages {
+        let name = &package.name;
+        let files = list(name)?;
+        for wanted in FILES.iter().filter(|wanted| !files.contains(**wanted)) {
+            found.push(format!("{name}: the package has no {wanted}"));
+        }
+        let tests = files.iter().filter(|file| file.starts_with("tests/")).count();
+        if tests > 0 {
+            found.push(format!("{name}: the package ships tests, which need what is not shipped"));
+        }
+        if package.description.is_none() {
+            found.push(format!("{name}: no description"));
+        }
+        if package.keywords.is_empty() || !keywords.insert(package.keywords.clone()) {
+            found.push(format!("{name}: no keywords of its own"));
+        }
+    }
+    if !found.is_empty() {
+        return Err(found.join("\n").into());
+    }
+    println!("{} packages", packages.len());
+    if !build {
+        return Ok(());
+    }
+    let mut command = Command::new(env!("CARGO"));
+    command.args(["package", "--allow-dirty"]);
+    for package in &packages {
+        command.args(["--package", &package.name]);
+    }
+    run_command(&mut command)
+}
+
+fn published() -> Result<Vec<Package>, Failure> {
+    let mut command = Command::new(env!("CARGO"));
+    command.args(["metadata", "--format-version", "1", "--locked", "--no-deps"]);
+    let output = command.current_dir(workspace_root()).output()?;
+    if !output.status.success() {
+        return Err(String::from_utf8_lossy(&output.stderr).into_owned().into());
+    }
+    let metadata: Metadata = serde_json::from_slice(&output.stdout)?;
+    let is_published = |package: &Package| package.publish.as_ref().is_none_or(|to| !to.is_empty());
+    Ok(metadata.packages.into_iter().filter(is_published).collect())
+}
+
+fn list(name: &str) -> Result<BTreeSet<String>, Failure> {
+    let mut command = Command::new(env!("CARGO"));
+    command.args(["package", "--list", "--allow-dirty", "--package", name]);
+    let output = command.current_dir(workspace_root()).output()?;
+    if !output.status.success() {
+        return Err(String::from_utf8_lossy(&output.stderr).into_owned().into());
+    }
+    Ok(String::from_utf8(output.stdout)?.lines().map(str::to_owned).collect())
+}

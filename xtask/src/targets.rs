@@ -1,0 +1,77 @@
+//! The crates where there is no operating system: `wasm32`, and for the model no `std` at all.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::Failure;
+use crate::ci::run_command;
+
+/// What must build for a browser.
+const FOR_WASM: [&str; 9] = [
+    "chess-core",
+    "chess-store",
+    "pgn",
+    "scid",
+    "dcg",
+    "cbf",
+    "movecode",
+    "chessassistant",
+    "scoresheet",
+];
+
+/// Checks them with whatever toolchain here can, and says so where none can.
+pub(crate) fn run() -> Result<(), Failure> {
+    let wasm = "wasm32-unknown-unknown";
+    match Toolchain::for_target(wasm) {
+        Some(toolchain) => toolchain.check(wasm, "std,panic_abort", &FOR_WASM)?,
+        None => eprintln!("not checked for {wasm}: no toolchain here has it or its sources"),
+    }
+    let bare = "thumbv7em-none-eabi";
+    match Toolchain::for_target(bare) {
+        Some(toolchain) => toolchain.check(bare, "core,alloc", &["chess-core"]),
+        None => {
+            eprintln!("not checked without std: no toolchain here has {bare} or its sources");
+            Ok(())
+        }
+    }
+}
+
+/// A toolchain that can build for another target: it has the target's libraries, or the sources to
+/// make them of.
+struct Toolchain {
+    cargo: PathBuf,
+    rustc: PathBuf,
+    from_sources: bool,
+}
+
+impl Toolchain {
+    /// The one that runs this, or else the system's.
+    fn for_target(target: &str) -> Option<Toolchain> {
+        let system = ["/usr/bin/cargo", "/usr/bin/rustc"].map(PathBuf::from);
+        [["cargo", "rustc"].map(PathBuf::from), system].into_iter().find_map(|[cargo, rustc]| {
+            let libraries = sysroot(&rustc)?.join("lib/rustlib");
+            let has = |name: &str| libraries.join(name).is_dir();
+            let from_sources = !has(target);
+            let able = !from_sources || has("src/rust/library");
+            able.then_some(Toolchain { cargo, rustc, from_sources })
+        })
+    }
+
+    fn check(&self, target: &str, libraries: &str, packages: &[&str]) -> Result<(), Failure> {
+        let mut command = Command::new(&self.cargo);
+        command.args(["check", "--lib", "--target", target]).env("RUSTC", &self.rustc);
+        if self.from_sources {
+            // Building the standard library is not stable yet.
+            command.arg(format!("-Zbuild-std={libraries}")).env("RUSTC_BOOTSTRAP", "1");
+        }
+        for package in packages {
+            command.args(["--package", package]);
+        }
+        run_command(&mut command)
+    }
+}
+
+fn sysroot(rustc: &Path) -> Option<PathBuf> {
+    let output = Command::new(rustc).args(["--print", "sysroot"]).output().ok()?;
+    Some(PathBuf::from(String::from_utf8(output.stdout).ok()?.trim()))
+}
