@@ -45,18 +45,17 @@ impl Disk for Volume {
     }
 
     fn try_lock(&self, file: &VolumeFile) -> io::Result<bool> {
-        let handle = &file.0;
-        self.call("lock", Path::new(&format!("file {}", handle.file)), |state| {
+        self.call("lock", Path::new(&format!("file {}", file.file())), |state| {
             if state.faults.no_locks {
                 return Err(io::ErrorKind::Unsupported.into());
             }
-            let locked = &mut state.files[handle.file].locked;
-            Ok(*locked.get_or_insert(handle.number) == handle.number)
+            let locked = &mut state.files[file.file()].locked;
+            Ok(*locked.get_or_insert(file.number()) == file.number())
         })
     }
 
     fn unlock(&self, file: &VolumeFile) -> io::Result<()> {
-        self.state().files[file.0.file].locked = None;
+        self.state().files[file.file()].locked = None;
         Ok(())
     }
 
@@ -67,7 +66,7 @@ impl Disk for Volume {
     }
 
     fn identity_of(&self, file: &VolumeFile) -> io::Result<Identity> {
-        Ok(Identity([file.0.file as u64, 0, 0]))
+        Ok(Identity([file.file() as u64, 0, 0]))
     }
 
     fn names(&self, folder: &Path) -> io::Result<Vec<OsString>> {

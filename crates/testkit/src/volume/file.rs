@@ -26,6 +26,20 @@ impl std::fmt::Debug for Handle {
 }
 
 impl VolumeFile {
+    pub(super) fn new(volume: Volume, file: usize, number: u64) -> VolumeFile {
+        VolumeFile(Arc::new(Handle { volume, file, number }))
+    }
+
+    /// Which of the volume's files it is.
+    pub(super) fn file(&self) -> usize {
+        self.0.file
+    }
+
+    /// Which of all open files it is.
+    pub(super) fn number(&self) -> u64 {
+        self.0.number
+    }
+
     fn call<T>(
         &self,
         what: &'static str,

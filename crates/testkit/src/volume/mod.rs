@@ -8,7 +8,6 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard};
 
-use file::Handle;
 pub use file::VolumeFile;
 
 use crate::Random;
@@ -207,7 +206,7 @@ impl Volume {
 
     fn handle(&self, state: &mut State, file: usize) -> VolumeFile {
         state.handles += 1;
-        VolumeFile(Arc::new(Handle { volume: self.clone(), file, number: state.handles }))
+        VolumeFile::new(self.clone(), file, state.handles)
     }
 }
 
