@@ -62,14 +62,15 @@ impl Date {
     /// missing; a part that is no number, or no possible one, is unknown.
     #[must_use]
     pub fn parse_lenient(text: &str) -> Date {
-        let mut parts = text.trim().splitn(3, ['.', '-', '/']).map(str::trim);
-        let mut part = |max: u16| {
-            parts.next().and_then(|text| text.parse().ok()).filter(|value| *value <= max)
-        };
-        let year = part(9999).unwrap_or(0);
-        let month = part(12).unwrap_or(0);
-        let day = part(31).unwrap_or(0);
-        Date { year, month: u8::try_from(month).unwrap_or(0), day: u8::try_from(day).unwrap_or(0) }
+        fn part<T: FromStr + PartialOrd + Default>(text: Option<&str>, most: T) -> T {
+            let value = text.and_then(|text| text.trim().parse().ok());
+            value.filter(|value| *value <= most).unwrap_or_default()
+        }
+        let mut parts = text.trim().splitn(3, ['.', '-', '/']);
+        let year = part(parts.next(), 9999);
+        let month = part(parts.next(), 12);
+        let day = part(parts.next(), 31);
+        Date { year, month, day }
     }
 }
 
@@ -92,6 +93,7 @@ impl fmt::Display for Date {
 /// The text is not `YYYY.MM.DD` with `?` for unknown parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a date is written YYYY.MM.DD with ? for what is unknown")]
+#[non_exhaustive]
 pub struct DateError;
 
 impl FromStr for Date {

@@ -61,8 +61,15 @@ impl Eco {
 
 impl fmt::Display for Eco {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let letter = u8::try_from(self.code / 100).unwrap_or(0);
-        write!(f, "{}{:02}", char::from(b'A'.saturating_add(letter)), self.code % 100)?;
+        let letter = match self.code / 100 {
+            0 => 'A',
+            1 => 'B',
+            2 => 'C',
+            3 => 'D',
+            4 => 'E',
+            _ => 'F',
+        };
+        write!(f, "{letter}{:02}", self.code % 100)?;
         match self.sub {
             EcoSub::None => Ok(()),
             EcoSub::Letter(letter, digit) => {
@@ -77,6 +84,7 @@ impl fmt::Display for Eco {
 /// The text is no ECO code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("an ECO code is written like C65, C65a, B90k2 or C42/07")]
+#[non_exhaustive]
 pub struct EcoError;
 
 impl FromStr for Eco {

@@ -19,7 +19,7 @@ pub enum FenError {
     /// A rank has more or fewer than eight squares.
     #[error("rank {0} of the FEN does not have eight squares")]
     RankLength(u8),
-    /// There are more or fewer than eight ranks.
+    /// There are more or fewer than eight ranks; 255 says as many or more.
     #[error("the FEN has {0} ranks, not eight")]
     RankCount(u8),
     /// A character that is no piece, digit or slash.
@@ -35,8 +35,8 @@ impl Position {
     ///
     /// The board must be complete. What it says of turn, castling, en passant and clocks may be
     /// missing (`w - - 0 1`); castling rights without a king and rook to use them, en passant
-    /// squares off the proper rank and counters that are no numbers are passed over, as are
-    /// fields after the sixth.
+    /// squares off the proper rank and counters that are no numbers up to 65535 are passed over,
+    /// as are fields after the sixth.
     ///
     /// # Errors
     /// [`FenError`] for a board that is not eight ranks of eight squares, or a turn that is
@@ -78,28 +78,32 @@ impl Position {
 }
 
 fn parse_board(board: &str, position: &mut Position) -> Result<(), FenError> {
-    let mut ranks = 0u8;
-    for text in board.split('/') {
-        ranks = ranks.saturating_add(1);
-        let mut file = 0u8;
-        for letter in text.chars() {
-            if let Some(piece) = Piece::from_letter(letter) {
-                if let Some(square) = Square::at(file, 8u8.wrapping_sub(ranks)) {
-                    position.set(square, Some(piece));
-                }
-                file = file.saturating_add(1);
-            } else {
-                match letter {
-                    '1'..='8' => file = file.saturating_add(letter as u8 & 15),
-                    _ => return Err(FenError::Character(letter)),
-                }
+    for (rank, text) in (0..8).rev().zip(board.split('/')) {
+        parse_rank(rank, text, position)?;
+    }
+    match board.split('/').count() {
+        8 => Ok(()),
+        count => Err(FenError::RankCount(u8::try_from(count).unwrap_or(u8::MAX))),
+    }
+}
+
+fn parse_rank(rank: u8, text: &str, position: &mut Position) -> Result<(), FenError> {
+    // Past the eighth file it does not matter how far.
+    let mut file = 0u8;
+    for letter in text.chars() {
+        if let Some(piece) = Piece::from_letter(letter) {
+            if let Some(square) = Square::at(file, rank) {
+                position.set(square, Some(piece));
+            }
+            file = file.saturating_add(1);
+        } else {
+            match letter {
+                '1'..='8' => file = file.saturating_add(letter as u8 & 15),
+                _ => return Err(FenError::Character(letter)),
             }
         }
-        if file != 8 {
-            return Err(FenError::RankLength(9u8.saturating_sub(ranks)));
-        }
     }
-    if ranks == 8 { Ok(()) } else { Err(FenError::RankCount(ranks)) }
+    if file == 8 { Ok(()) } else { Err(FenError::RankLength(rank.saturating_add(1))) }
 }
 
 fn parse_castling(field: &str, position: &mut Position) {

@@ -78,6 +78,21 @@ enum Item {
     VariationEnd,
 }
 
+impl Item {
+    #[inline]
+    fn token(self, comments: &str) -> Token<'_> {
+        match self {
+            Item::Move(m) => Token::Move(m),
+            Item::Nag(nag) => Token::Nag(nag),
+            Item::Comment { start, end } => {
+                Token::Comment(comments.get(start as usize..end as usize).unwrap_or_default())
+            }
+            Item::VariationStart => Token::VariationStart,
+            Item::VariationEnd => Token::VariationEnd,
+        }
+    }
+}
+
 /// The token cannot stand here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -245,6 +260,13 @@ impl Game {
         Tokens { items: self.line.iter(), comments: &self.comments }
     }
 
+    /// The token at a place of the line, from 0.
+    #[must_use]
+    #[inline]
+    pub fn token(&self, place: usize) -> Option<Token<'_>> {
+        self.line.get(place).map(|item| item.token(&self.comments))
+    }
+
     /// How many variations are open at the end.
     #[must_use]
     pub fn open_variations(&self) -> u32 {
@@ -309,16 +331,7 @@ impl<'a> Iterator for Tokens<'a> {
 
     #[inline]
     fn next(&mut self) -> Option<Token<'a>> {
-        Some(match *self.items.next()? {
-            Item::Move(m) => Token::Move(m),
-            Item::Nag(nag) => Token::Nag(nag),
-            Item::Comment { start, end } => {
-                let range = start as usize..end as usize;
-                Token::Comment(self.comments.get(range).unwrap_or_default())
-            }
-            Item::VariationStart => Token::VariationStart,
-            Item::VariationEnd => Token::VariationEnd,
-        })
+        self.items.next().map(|item| item.token(self.comments))
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {

@@ -17,6 +17,7 @@ use crate::values::{Elo, GameResult};
 /// (`[WhiteElo ""]`, `[Date "1999.1.2"]`), the field holds what could be understood and the
 /// spelling stands in [`tags`](Header::tags) under the same name; writers of text prefer it.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub struct Header {
     /// Tournament or match.
     pub event: String,

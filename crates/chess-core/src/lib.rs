@@ -1,21 +1,26 @@
-//! The common model of chess games: board and rules, game and header.
+//! The common model of chess games: board and rules, and what a game is whatever file it comes
+//! from. Small, without files or formats; `no_std` with `alloc`.
 //!
-//! A small crate without files and formats, `no_std` with `alloc`. What a database format needs
-//! around a game is in `chess-store`.
+//! The crates of Scoresheet read formats of chess databases into these types, and write them from
+//! these. What a format needs around a game (files, encodings, errors with places) is in
+//! `chess-store`.
 //!
 //! | what | where |
 //! |---|---|
 //! | board and rules | [`Position`], [`Move`], [`Square`], [`Piece`], [`Bitboard`] |
-//! | a game | [`Game`], [`Token`], [`Header`], [`Replay`] |
+//! | a game | [`Game`], [`Token`], [`Header`], [`Setup`] |
+//! | on the way through a game | [`Replay`], [`Annotations`] |
 //! | values | [`Date`], [`Eco`], [`Elo`], [`GameResult`], [`Nag`] |
 //!
+//! # Examples
+//! Make a game and ask the rules:
 //! ```
 //! use chess_core::{Game, Position};
 //!
 //! // Fool's mate.
 //! let mut game = Game::new();
 //! for m in ["f2f3", "e7e5", "g2g4", "d8h4"] {
-//!     game.push_move(m.parse().unwrap());
+//!     game.push_move(m.parse()?);
 //! }
 //! let mut position = game.start_position();
 //! for m in game.main_line() {
@@ -24,19 +29,63 @@
 //! }
 //! assert!(position.is_checkmate());
 //! assert_eq!(position.to_fen(), "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3");
+//! # Ok::<(), chess_core::MoveError>(())
+//! ```
+//!
+//! Count how often each position was reached, whatever the clocks say:
+//! ```
+//! use std::collections::HashMap;
+//!
+//! use chess_core::{Game, Position};
+//!
+//! fn count<'a>(games: impl IntoIterator<Item = &'a Game>) -> HashMap<Position, u32> {
+//!     let mut counts = HashMap::new();
+//!     for game in games {
+//!         let mut position = game.start_position();
+//!         for m in game.main_line() {
+//!             position.apply(m);
+//!             *counts.entry(position.without_clocks()).or_default() += 1;
+//!         }
+//!     }
+//!     counts
+//! }
+//! # let mut game = Game::new();
+//! # for m in ["g1f3", "g8f6", "f3g1", "f6g8", "g1f3"] {
+//! #     game.push_move(m.parse()?);
+//! # }
+//! # assert_eq!(count([&game]).into_values().max(), Some(2));
+//! # Ok::<(), chess_core::MoveError>(())
+//! ```
+//!
+//! Games as JSON, with the feature `serde`:
+//! ```
+//! # #[cfg(feature = "serde")] {
+//! use chess_core::Game;
+//!
+//! let line = r#"{"tags":[["White","Morphy"]],"fen":null,"line":["e2e4","$1",{"comment":"best"}]}"#;
+//! let game: Game = serde_json::from_str(line).unwrap();
+//! assert_eq!(game.header.white, "Morphy");
+//! assert!(serde_json::to_string(&game).unwrap().ends_with(r#","fen":null,"line":["e2e4","$1",{"comment":"best"}]}"#));
+//! # }
 //! ```
 //!
 //! # Limits
-//! A game holds up to 4 GiB of comments; clocks and move numbers saturate at 65535; years end at 9999.
+//! - A game holds up to 4 GiB of comments ([`LineError::TooMuchText`]). Tokens, variations and
+//!   half-moves are counted in 32 bits.
+//! - The two counters of a position, half-moves and full moves, stop at 65535.
+//! - Years end at 9999, ratings and NAGs at 65535.
+//! - The rules are those of chess and Chess960, no other variant's.
 //!
 //! # Features
-//! `serde` reads and writes a game as the canonical JSON of docs/model.md, and small values as text.
+//! `serde` (off by default): [`Game`] and [`Header`] as the canonical JSON of docs/model.md, and the
+//! values as text. It needs a format that describes itself, as JSON does.
 
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 extern crate alloc;
 
+mod annotations;
 mod bitboard;
 mod date;
 mod eco;
@@ -54,6 +103,7 @@ mod square;
 mod tables;
 mod values;
 
+pub use annotations::{Annotations, LineStarts, Note};
 pub use bitboard::{
     Bitboard, between, bishop_attacks, king_attacks, knight_attacks, pawn_attacks, piece_attacks,
     queen_attacks, rook_attacks,

@@ -103,6 +103,7 @@ impl fmt::Debug for Move {
 /// The text is not a move in the notation [`Move`] displays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a move is written like e2e4, e7e8q, e1h1 (castling) or 0000 (null)")]
+#[non_exhaustive]
 pub struct MoveError;
 
 impl FromStr for Move {

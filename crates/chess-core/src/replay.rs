@@ -21,14 +21,17 @@ use crate::position::Position;
 ///     replay.step(token);
 /// }
 /// ```
+///
+/// A format that keeps a board of its own beside the position, or instead of it, walks with that:
+/// `Replay<Board>`, begun with [`on`](Replay::on) and moved with [`play_with`](Replay::play_with).
 #[derive(Clone, Debug)]
-pub struct Replay {
-    position: Position,
-    /// The position before the last move of this level.
-    before: Position,
+pub struct Replay<B = Position> {
+    board: B,
+    /// The board before the last move of this level.
+    before: B,
     ply: u32,
     /// What to come back to when the innermost variation ends.
-    stack: Vec<(Position, Position, u32)>,
+    outer: Vec<(B, B, u32)>,
     keep: bool,
 }
 
@@ -36,52 +39,25 @@ impl Replay {
     /// At the start of a game.
     #[must_use]
     pub fn new(game: &Game) -> Replay {
-        let position = game.start_position();
-        Replay {
-            position,
-            before: position,
-            ply: 0,
-            stack: Vec::new(),
-            keep: game.variation_count() > 0,
-        }
+        Replay::on(game.start_position(), game.variation_count() > 0)
     }
 
     /// To the start of another game, keeping the memory.
     pub fn restart(&mut self, game: &Game) {
-        self.position = game.start_position();
-        self.before = self.position;
-        self.ply = 0;
-        self.stack.clear();
-        self.keep = game.variation_count() > 0;
+        self.restart_on(game.start_position(), game.variation_count() > 0);
     }
 
     /// The position after all tokens so far.
     #[must_use]
     #[inline]
     pub fn position(&self) -> &Position {
-        &self.position
-    }
-
-    /// Half-moves from the start to here, on this line.
-    #[must_use]
-    pub fn ply(&self) -> u32 {
-        self.ply
-    }
-
-    /// How many variations are open.
-    #[must_use]
-    pub fn depth(&self) -> usize {
-        self.stack.len()
+        &self.board
     }
 
     /// Plays a move.
     #[inline]
     pub fn play(&mut self, m: Move) {
-        if self.keep {
-            self.before = self.position;
-        }
-        self.position.apply(m);
-        self.ply = self.ply.saturating_add(1);
+        self.play_with(|position| position.apply(m));
     }
 
     /// Takes the next token.
@@ -89,19 +65,81 @@ impl Replay {
     pub fn step(&mut self, token: Token<'_>) {
         match token {
             Token::Move(m) => self.play(m),
-            Token::VariationStart => {
-                self.stack.push((self.position, self.before, self.ply));
-                self.position = self.before;
-                self.ply = self.ply.saturating_sub(1);
-            }
-            Token::VariationEnd => {
-                if let Some((position, before, ply)) = self.stack.pop() {
-                    self.position = position;
-                    self.before = before;
-                    self.ply = ply;
-                }
-            }
+            Token::VariationStart => self.start_variation(),
+            Token::VariationEnd => self.end_variation(),
             Token::Nag(_) | Token::Comment(_) => {}
+        }
+    }
+}
+
+impl<B: Copy> Replay<B> {
+    /// At the start of a line on this board. Whether there may be variations must be known: only
+    /// then is the board before each move kept.
+    #[must_use]
+    pub fn on(board: B, variations: bool) -> Replay<B> {
+        Replay { board, before: board, ply: 0, outer: Vec::new(), keep: variations }
+    }
+
+    /// To the start of another line, keeping the memory. As [`on`](Replay::on).
+    pub fn restart_on(&mut self, board: B, variations: bool) {
+        self.board = board;
+        self.before = board;
+        self.ply = 0;
+        self.outer.clear();
+        self.keep = variations;
+    }
+
+    /// The board after all moves so far.
+    #[must_use]
+    #[inline]
+    pub fn board(&self) -> &B {
+        &self.board
+    }
+
+    /// The board before the last move of this line, if there may be variations.
+    #[must_use]
+    #[inline]
+    pub fn before(&self) -> &B {
+        &self.before
+    }
+
+    /// Half-moves from the start to here, on this line.
+    #[must_use]
+    #[inline]
+    pub fn ply(&self) -> u32 {
+        self.ply
+    }
+
+    /// How many variations are open.
+    #[must_use]
+    #[inline]
+    pub fn depth(&self) -> usize {
+        self.outer.len()
+    }
+
+    /// Plays a move in the caller's way, and returns what that returns.
+    #[inline]
+    pub fn play_with<T>(&mut self, play: impl FnOnce(&mut B) -> T) -> T {
+        if self.keep {
+            self.before = self.board;
+        }
+        self.ply = self.ply.saturating_add(1);
+        play(&mut self.board)
+    }
+
+    /// Back before the last move of this line, into a variation.
+    #[inline]
+    pub fn start_variation(&mut self) {
+        self.outer.push((self.board, self.before, self.ply));
+        self.board = self.before;
+        self.ply = self.ply.saturating_sub(1);
+    }
+
+    /// Out of the innermost variation, to where it was begun.
+    #[inline]
+    pub fn end_variation(&mut self) {
+        if let Some(outer) = self.outer.pop() {
+            (self.board, self.before, self.ply) = outer;
         }
     }
 }
@@ -136,5 +174,25 @@ mod tests {
         assert_eq!((replay.ply(), replay.depth()), (2, 0));
         assert!(replay.position().piece_at(Square::E5).is_some());
         assert!(replay.position().piece_at(Square::D4).is_none());
+    }
+
+    #[test]
+    fn any_board_will_do() {
+        // The moves so far stand for a board.
+        let mut replay = Replay::on([0; 3], true);
+        let play = |replay: &mut Replay<[u8; 3]>, m| {
+            let place = replay.ply() as usize;
+            replay.play_with(|board| board[place] = m);
+        };
+        play(&mut replay, 1);
+        play(&mut replay, 2);
+        replay.start_variation();
+        assert_eq!((replay.board(), replay.ply(), replay.depth()), (&[1, 0, 0], 1, 1));
+        play(&mut replay, 3);
+        replay.end_variation();
+        assert_eq!((replay.board(), replay.before()), (&[1, 2, 0], &[1, 0, 0]));
+        replay.end_variation();
+        play(&mut replay, 4);
+        assert_eq!((replay.board(), replay.ply(), replay.depth()), (&[1, 2, 4], 3, 0));
     }
 }

@@ -109,6 +109,7 @@ impl fmt::Debug for Square {
 /// The text is not `a1` to `h8`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a square is written a1 to h8")]
+#[non_exhaustive]
 pub struct SquareError;
 
 impl FromStr for Square {

@@ -40,6 +40,7 @@ impl fmt::Display for GameResult {
 /// The text is no PGN result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a result is 1-0, 0-1, 1/2-1/2 or *")]
+#[non_exhaustive]
 pub struct GameResultError;
 
 impl FromStr for GameResult {
@@ -86,6 +87,7 @@ impl fmt::Display for Elo {
 /// The text is no rating.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a rating is a number from 1 to 65535")]
+#[non_exhaustive]
 pub struct EloError;
 
 impl FromStr for Elo {
@@ -114,6 +116,7 @@ impl fmt::Display for Nag {
 /// The text is no NAG.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a NAG is written $0 to $65535")]
+#[non_exhaustive]
 pub struct NagError;
 
 impl FromStr for Nag {

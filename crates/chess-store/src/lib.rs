@@ -1,4 +1,5 @@
-//! What every chess database format needs around a game, and the seam for code that treats all formats alike.
+//! What every chess database format needs around a game, and the seam for code that treats all
+//! formats alike.
 //!
 //! A format crate builds on this; who reads or writes one format sees it through that crate,
 //! which re-exports what its signatures use.
@@ -17,9 +18,38 @@
 //! A format implements the typed traits, with its own error; [`seam`] erases them, with one blanket
 //! implementation for each.
 //!
+//! # Example
+//! Text as old files hold it, and a deviation that is a warning or, on request, an error:
+//! ```
+//! use chess_store::{Diagnostics, Encoding, Location, TextDecoder};
+//!
+//! chess_store::quirks! {
+//!     /// What this reader tolerates.
+//!     PaddedName = "demo-padded-name", "a name is followed by spaces";
+//! }
+//!
+//! fn read_name(bytes: &[u8], diagnostics: &mut Diagnostics) -> Result<String, chess_store::Warning> {
+//!     // UTF-8 where it is valid, else the page of DOS.
+//!     let text = TextDecoder::utf8_or(Encoding::CP850).decode(bytes);
+//!     let name = text.trim_end();
+//!     if name.len() < text.len() {
+//!         diagnostics.note(Quirk::PaddedName, Location::file("dat").at(40))?;
+//!     }
+//!     Ok(name.to_owned())
+//! }
+//!
+//! let mut lenient = Diagnostics::lenient();
+//! assert_eq!(read_name(b"H\x81bner  ", &mut lenient).as_deref(), Ok("Hübner"));
+//! let warning = lenient.warnings()[0];
+//! assert_eq!(warning.to_string(), ".dat, byte 40: a name is followed by spaces [demo-padded-name]");
+//! assert_eq!(read_name(b"H\x81bner  ", &mut Diagnostics::strict()), Err(warning));
+//! # assert!(matches!(warning.quirk(), Some(Quirk::PaddedName)));
+//! ```
+//!
 //! # Features
-//! `encodings` knows all encodings of the Encoding Standard (crate `encoding_rs`). Without it
-//! [`Encoding`] has UTF-8 and the single-byte pages that old chess programs used.
+//! `encodings` (off by default): [`Encoding::from_label`] knows all encodings of the Encoding
+//! Standard, by way of the crate `encoding_rs`. Without it there are UTF-8 and the single-byte pages
+//! that old chess programs used.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 

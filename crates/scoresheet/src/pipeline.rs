@@ -16,11 +16,11 @@ use crate::filter::Selector;
 
 /// Games of a database that are handed out together: enough to make that cheap, few enough to be
 /// small.
-const GAMES: u64 = 64;
+const GAMES: u64 = 256;
 /// Bytes of games after which what was made is handed over.
 const BYTES: usize = 1 << 20;
 /// Pieces of work each thread may have waiting.
-const AHEAD: usize = 2;
+const AHEAD: usize = 4;
 /// Warnings whose memory is kept.
 const USUAL_WARNINGS: usize = 16;
 

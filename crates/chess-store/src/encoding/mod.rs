@@ -7,6 +7,8 @@ mod pages;
 
 use std::borrow::Cow;
 
+use pages::{PAGES, Page};
+
 /// A character encoding of text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Encoding(Kind);
@@ -14,8 +16,8 @@ pub struct Encoding(Kind);
 #[derive(Clone, Copy, Debug)]
 enum Kind {
     Utf8,
-    /// ASCII below 128, this table above.
-    Page(&'static str, &'static [char; 128]),
+    /// ASCII below 128, letters of its own above.
+    Page(&'static Page),
     /// One of the Encoding Standard, as browsers know them.
     #[cfg(feature = "encodings")]
     Web(&'static encoding_rs::Encoding),
@@ -33,76 +35,54 @@ impl Kind {
     fn name(self) -> &'static str {
         match self {
             Kind::Utf8 => "UTF-8",
-            Kind::Page(name, _) => name,
+            Kind::Page(page) => page.name,
             #[cfg(feature = "encodings")]
             Kind::Web(encoding) => encoding.name(),
         }
     }
 }
 
-/// The single-byte pages, with what else they are called.
-const PAGES: &[(Encoding, &[&str])] = &[
-    (Encoding::CP437, &["ibm437"]),
-    (Encoding::CP850, &["ibm850"]),
-    (Encoding::CP852, &["ibm852"]),
-    (Encoding::CP866, &["cp866", "866", "csibm866", "ibm866"]),
-    (Encoding::WINDOWS_1250, &["cp1250", "x-cp1250"]),
-    (Encoding::WINDOWS_1251, &["cp1251", "x-cp1251"]),
-    (
-        Encoding::WINDOWS_1252,
-        &["latin1", "iso-8859-1", "iso8859-1", "l1", "ascii", "us-ascii", "cp1252", "x-cp1252"],
-    ),
-    (Encoding::WINDOWS_1254, &["cp1254", "latin5", "iso-8859-9", "x-cp1254"]),
-    (Encoding::ISO_8859_2, &["latin2", "iso8859-2", "l2"]),
-    (Encoding::ISO_8859_15, &["latin9", "iso8859-15", "l9"]),
-    (Encoding::KOI8_R, &["koi8", "koi", "cskoi8r"]),
-    (Encoding::MACINTOSH, &["mac", "x-mac-roman", "csmacintosh"]),
-    (Encoding::ATARI_ST, &["atari", "atari-st"]),
-];
-
 impl Encoding {
     /// UTF-8.
     pub const UTF_8: Encoding = Encoding(Kind::Utf8);
     /// DOS code page 437, United States.
-    pub const CP437: Encoding = Encoding(Kind::Page("cp437", &pages::CP437));
+    pub const CP437: Encoding = Encoding(Kind::Page(&pages::CP437));
     /// DOS code page 850, Western Europe.
-    pub const CP850: Encoding = Encoding(Kind::Page("cp850", &pages::CP850));
+    pub const CP850: Encoding = Encoding(Kind::Page(&pages::CP850));
     /// DOS code page 852, Central Europe.
-    pub const CP852: Encoding = Encoding(Kind::Page("cp852", &pages::CP852));
+    pub const CP852: Encoding = Encoding(Kind::Page(&pages::CP852));
     /// DOS code page 866, Cyrillic.
-    pub const CP866: Encoding = Encoding(Kind::Page("IBM866", &pages::CP866));
+    pub const CP866: Encoding = Encoding(Kind::Page(&pages::CP866));
     /// Windows-1250, Central Europe.
-    pub const WINDOWS_1250: Encoding = Encoding(Kind::Page("windows-1250", &pages::WINDOWS_1250));
+    pub const WINDOWS_1250: Encoding = Encoding(Kind::Page(&pages::WINDOWS_1250));
     /// Windows-1251, Cyrillic.
-    pub const WINDOWS_1251: Encoding = Encoding(Kind::Page("windows-1251", &pages::WINDOWS_1251));
+    pub const WINDOWS_1251: Encoding = Encoding(Kind::Page(&pages::WINDOWS_1251));
     /// Windows-1252, which every byte survives; what the world calls Latin-1.
-    pub const WINDOWS_1252: Encoding = Encoding(Kind::Page("windows-1252", &pages::WINDOWS_1252));
+    pub const WINDOWS_1252: Encoding = Encoding(Kind::Page(&pages::WINDOWS_1252));
     /// Windows-1254, Turkish.
-    pub const WINDOWS_1254: Encoding = Encoding(Kind::Page("windows-1254", &pages::WINDOWS_1254));
+    pub const WINDOWS_1254: Encoding = Encoding(Kind::Page(&pages::WINDOWS_1254));
     /// ISO 8859-2, Central Europe.
-    pub const ISO_8859_2: Encoding = Encoding(Kind::Page("ISO-8859-2", &pages::ISO_8859_2));
+    pub const ISO_8859_2: Encoding = Encoding(Kind::Page(&pages::ISO_8859_2));
     /// ISO 8859-15, Western Europe with the euro.
-    pub const ISO_8859_15: Encoding = Encoding(Kind::Page("ISO-8859-15", &pages::ISO_8859_15));
+    pub const ISO_8859_15: Encoding = Encoding(Kind::Page(&pages::ISO_8859_15));
     /// KOI8-R, Cyrillic.
-    pub const KOI8_R: Encoding = Encoding(Kind::Page("KOI8-R", &pages::KOI8_R));
+    pub const KOI8_R: Encoding = Encoding(Kind::Page(&pages::KOI8_R));
     /// Mac OS Roman.
-    pub const MACINTOSH: Encoding = Encoding(Kind::Page("macintosh", &pages::MACINTOSH));
+    pub const MACINTOSH: Encoding = Encoding(Kind::Page(&pages::MACINTOSH));
     /// The character set of the Atari ST.
-    pub const ATARI_ST: Encoding = Encoding(Kind::Page("atarist", &pages::ATARI_ST));
+    pub const ATARI_ST: Encoding = Encoding(Kind::Page(&pages::ATARI_ST));
 
     /// The encoding of a label, in either case: `utf-8`, `latin1`, `windows-1251`, `koi8-r`,
     /// `cp850`, `atarist`, ...; with the feature `encodings` all labels of the Encoding Standard.
     #[must_use]
     pub fn from_label(label: &str) -> Option<Encoding> {
         let label = label.trim();
-        let same = |name: &str| name.eq_ignore_ascii_case(label);
-        if same("utf-8") || same("utf8") {
+        let same = |name: &&str| name.eq_ignore_ascii_case(label);
+        if ["utf-8", "utf8"].iter().any(same) {
             return Some(Encoding::UTF_8);
         }
-        let known = PAGES
-            .iter()
-            .find(|(page, more)| same(page.name()) || more.iter().any(|name| same(name)));
-        known.map(|(page, _)| *page).or_else(|| web(label))
+        let page = PAGES.iter().find(|page| same(&page.name) || page.labels.iter().any(same));
+        page.map(|page| Encoding(Kind::Page(page))).or_else(|| web(label))
     }
 
     /// The label to name it by.
@@ -117,7 +97,7 @@ impl Encoding {
     pub fn decode(self, bytes: &[u8]) -> Cow<'_, str> {
         match self.0 {
             Kind::Utf8 => String::from_utf8_lossy(bytes),
-            Kind::Page(_, table) => decode_table(bytes, table),
+            Kind::Page(page) => decode_page(bytes, page),
             #[cfg(feature = "encodings")]
             Kind::Web(encoding) => encoding.decode_without_bom_handling(bytes).0,
         }
@@ -128,7 +108,7 @@ impl Encoding {
     pub fn encode(self, text: &str) -> (Cow<'_, [u8]>, bool) {
         match self.0 {
             Kind::Utf8 => (Cow::Borrowed(text.as_bytes()), true),
-            Kind::Page(_, table) => encode_table(text, table),
+            Kind::Page(page) => encode_page(text, page),
             #[cfg(feature = "encodings")]
             Kind::Web(encoding) => encode_web(text, encoding),
         }
@@ -167,35 +147,31 @@ fn encode_web<'a>(
     (Cow::Owned(out), false)
 }
 
-fn decode_table<'a>(bytes: &'a [u8], table: &[char; 128]) -> Cow<'a, str> {
-    if let Some(text) = std::str::from_utf8(bytes).ok().filter(|text| text.is_ascii()) {
+fn decode_page<'a>(bytes: &'a [u8], page: &Page) -> Cow<'a, str> {
+    let beyond_ascii = bytes.iter().filter(|byte| !byte.is_ascii()).count();
+    if beyond_ascii == 0
+        && let Ok(text) = std::str::from_utf8(bytes)
+    {
         return Cow::Borrowed(text);
     }
-    let letter = |byte: &u8| match table.get(usize::from(byte & 0x7f)) {
-        Some(letter) if *byte >= 0x80 => *letter,
-        _ => char::from(*byte),
-    };
-    Cow::Owned(bytes.iter().map(letter).collect::<String>())
+    // A letter of these pages takes up to three bytes.
+    let room = bytes.len().saturating_add(beyond_ascii.saturating_mul(2));
+    let mut text = String::with_capacity(room);
+    text.extend(bytes.iter().map(|byte| page.letter(*byte)));
+    Cow::Owned(text)
 }
 
-fn encode_table<'a>(text: &'a str, table: &[char; 128]) -> (Cow<'a, [u8]>, bool) {
+fn encode_page<'a>(text: &'a str, page: &Page) -> (Cow<'a, [u8]>, bool) {
     if text.is_ascii() {
         return (Cow::Borrowed(text.as_bytes()), true);
     }
     let mut complete = true;
-    let mut byte = |letter: char| {
-        if letter.is_ascii() {
-            return letter as u8;
-        }
-        match (0x80u8..=0xff).zip(table).find(|(_, in_table)| **in_table == letter) {
-            Some((byte, _)) => byte,
-            None => {
-                complete = false;
-                b'?'
-            }
-        }
-    };
-    let bytes = text.chars().map(&mut byte).collect();
+    let mut bytes = Vec::with_capacity(text.len());
+    for letter in text.chars() {
+        let byte = page.byte(letter);
+        complete &= byte.is_some();
+        bytes.push(byte.unwrap_or(b'?'));
+    }
     (Cow::Owned(bytes), complete)
 }
 
@@ -254,10 +230,13 @@ impl TextDecoder {
 mod tests {
     use super::*;
 
+    use std::collections::BTreeSet;
+
     #[test]
     fn every_byte_survives_the_single_byte_pages() {
         let bytes: Vec<u8> = (0..=255).collect();
-        for (page, _) in PAGES {
+        for page in PAGES {
+            let page = Encoding(Kind::Page(page));
             let text = page.decode(&bytes).into_owned();
             let (back, complete) = page.encode(&text);
             assert!(complete, "{}", page.name());
@@ -269,13 +248,16 @@ mod tests {
     #[test]
     fn pages_are_those_of_the_encoding_standard() {
         let bytes: Vec<u8> = (0..=255).collect();
+        let standard = |label: &str| encoding_rs::Encoding::for_label(label.as_bytes());
         let mut compared = 0;
-        for (page, _) in PAGES {
-            let Some(standard) = encoding_rs::Encoding::for_label(page.name().as_bytes()) else {
-                continue;
-            };
+        for page in PAGES {
+            let Some(standard_page) = standard(page.name) else { continue };
             compared += 1;
-            assert_eq!(page.decode(&bytes), standard.decode_without_bom_handling(&bytes).0);
+            let text = Encoding(Kind::Page(page)).decode(&bytes);
+            assert_eq!(text, standard_page.decode_without_bom_handling(&bytes).0, "{}", page.name);
+            for label in page.labels.iter().filter(|label| **label != "latin9") {
+                assert_eq!(standard(label), Some(standard_page), "{label}");
+            }
         }
         assert_eq!(compared, 9);
         assert_eq!(Encoding::from_label("shift_jis").map(Encoding::name), Some("Shift_JIS"));
@@ -303,9 +285,15 @@ mod tests {
             ("cp850", "cp850"),
             ("AtariST", "atarist"),
             ("windows-1251", "windows-1251"),
+            (" l2 ", "ISO-8859-2"),
         ] {
-            assert_eq!(Encoding::from_label(label).map(Encoding::name), Some(name), "{label}");
+            let encoding = Encoding::from_label(label);
+            assert_eq!(encoding.map(Encoding::name), Some(name), "{label}");
+            assert_eq!(Encoding::from_label(name), encoding);
         }
+        let labels = || PAGES.iter().flat_map(|page| page.labels.iter().chain([&page.name]));
+        let different: BTreeSet<String> = labels().map(|label| label.to_lowercase()).collect();
+        assert_eq!(different.len(), labels().count(), "a label names one page");
         assert_eq!(Encoding::from_label("klingon"), None);
     }
 
