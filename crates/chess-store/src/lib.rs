@@ -12,6 +12,7 @@
 //! | text of unknown encoding | [`TextDecoder`], [`Encoding`] |
 //! | positional input and output | [`io`] |
 //! | the files of a base | [`files`] |
+//! | names kept once each | [`names`] |
 //! | what a format's own types do | [`ReadGames`], [`StreamGames`], [`WriteGames`], [`EditGames`] |
 //! | all formats alike | [`seam`] |
 //!
@@ -61,6 +62,7 @@ pub mod files;
 pub mod io;
 mod location;
 mod loss;
+pub mod names;
 mod options;
 mod read;
 pub mod seam;

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use chess_core::Game;
+use chess_store::names::NameHasher;
 use chess_store::{EncodeGames, Encoding, Location, Loss, LossKind, Trim};
 
 use crate::encode::{RecordEncoder, Style, shortened};
@@ -10,7 +11,7 @@ use crate::error::Error;
 use crate::header::{PlayerTags, store};
 use crate::names::{NameKind, encode_name, encode_player_info};
 use crate::row::Row;
-use crate::tables::{Name, NameHasher};
+use crate::tables::Name;
 
 /// Makes of games what a base stores, for one thread; a [`Writer`](crate::Writer) gives it.
 #[derive(Debug)]
@@ -30,7 +31,7 @@ pub struct Encoded {
     record_size: usize,
     pub(crate) row: Row,
     /// White, Black, event, place, annotator, source: hashes of their bytes.
-    hashes: [u64; 6],
+    hashes: [u32; 6],
     /// How many bytes each has; the unknown name, whose id is 0, has none.
     sizes: [u16; 6],
     /// Whether the annotator's name is stored in full, so that any player of the name will do.

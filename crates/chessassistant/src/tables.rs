@@ -1,36 +1,22 @@
 //! The tables of names of a new base.
 
 use std::collections::HashMap;
-use std::collections::hash_map::RandomState;
-use std::hash::{BuildHasher, Hasher};
 use std::ops::Range;
 
 use chess_store::Location;
+use chess_store::names::NameIndex;
 
 use crate::description::Description;
 use crate::error::{Error, ErrorKind};
 use crate::layout::{INNER_EXTENSIONS, MAX_ID, PLAYER_INFO_SIZE};
 use crate::names::{NameKind, PlayerInfo, encode_name, encode_player_info};
 
-/// How names are hashed, by the table and by those who look in it. Nobody can foresee it, so that
-/// nobody can make names of one hash.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct NameHasher(RandomState);
-
-impl NameHasher {
-    pub(crate) fn hash(&self, bytes: &[u8]) -> u64 {
-        let mut hasher = self.0.build_hasher();
-        hasher.write(bytes);
-        hasher.finish()
-    }
-}
-
 /// A name as its table keeps it, and the hash of that.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Name<'a> {
     /// The record; for a player, then the info.
     pub(crate) bytes: &'a [u8],
-    pub(crate) hash: u64,
+    pub(crate) hash: u32,
 }
 
 /// A table of names while it grows. Id 0 is the empty name, which stands for an unknown one and is
@@ -42,7 +28,7 @@ pub(crate) struct Table {
     names: Vec<u8>,
     /// Where each begins, and where the last ends.
     starts: Vec<u32>,
-    ids: Index,
+    ids: NameIndex,
     /// The first id of each name, whatever title and info; filled up only when it is asked for, and
     /// then from the id in `unlisted` on.
     first_of_name: HashMap<Vec<u8>, u32>,
@@ -60,7 +46,7 @@ impl Table {
             kind,
             starts: vec![0, u32::try_from(names.len()).unwrap_or_default()],
             names,
-            ids: Index::default(),
+            ids: NameIndex::default(),
             first_of_name: HashMap::new(),
             unlisted: 1,
         }
@@ -84,14 +70,14 @@ impl Table {
     pub(crate) fn id(&mut self, name: Option<Name<'_>>) -> Result<u32, Error> {
         let Some(Name { bytes, hash }) = name else { return Ok(0) };
         // A name begins with its lengths, so that no name is the beginning of another.
-        let known = self.ids.find(hash, |slot| self.names_from(slot.start).starts_with(bytes));
+        let known = self.ids.find(hash, |id| self.names_from(self.start(id)).starts_with(bytes));
         match known {
             Some(id) => Ok(id),
             None => self.add(bytes, hash),
         }
     }
 
-    fn add(&mut self, bytes: &[u8], hash: u64) -> Result<u32, Error> {
+    fn add(&mut self, bytes: &[u8], hash: u32) -> Result<u32, Error> {
         let full = |what| Error::new(ErrorKind::Full(what), Location::file("emb"));
         let end = self.names.len().checked_add(bytes.len());
         let end =
@@ -101,8 +87,7 @@ impl Table {
         if id > MAX_ID {
             return Err(full("more names than ids"));
         }
-        let start = self.starts.last().copied().unwrap_or_default();
-        self.ids.insert(Slot { hash, id, start });
+        self.ids.insert(hash, id);
         self.names.extend_from_slice(bytes);
         self.starts.push(end);
         Ok(id)
@@ -196,74 +181,17 @@ fn name_range(kind: NameKind, record: &[u8]) -> Range<usize> {
     start..usize::from(length).saturating_add(start)
 }
 
-/// Names by their hashes: a table of which at most half is used. It holds no bytes, so whoever
-/// looks must compare.
-#[derive(Debug, Default)]
-struct Index {
-    /// As many as a power of two.
-    slots: Vec<Slot>,
-    used: usize,
-}
-
-#[derive(Clone, Copy, Debug, Default)]
-struct Slot {
-    hash: u64,
-    /// Zero if the slot is free.
-    id: u32,
-    /// Where the name begins.
-    start: u32,
-}
-
-impl Index {
-    /// The id of this hash that `is` the one.
-    fn find(&self, hash: u64, is: impl Fn(&Slot) -> bool) -> Option<u32> {
-        let mut place = self.place(hash);
-        loop {
-            let slot = self.slots.get(place).filter(|slot| slot.id != 0)?;
-            if slot.hash == hash && is(slot) {
-                return Some(slot.id);
-            }
-            place = self.place(place.wrapping_add(1) as u64);
-        }
-    }
-
-    fn insert(&mut self, new: Slot) {
-        if self.used.saturating_mul(2) >= self.slots.len() {
-            let size = self.slots.len().saturating_mul(2).max(64);
-            let old = std::mem::replace(&mut self.slots, vec![Slot::default(); size]);
-            old.into_iter().filter(|slot| slot.id != 0).for_each(|slot| self.put(slot));
-        }
-        self.put(new);
-        self.used = self.used.saturating_add(1);
-    }
-
-    fn put(&mut self, new: Slot) {
-        let mut place = self.place(new.hash);
-        while let Some(slot) = self.slots.get_mut(place) {
-            if slot.id == 0 {
-                *slot = new;
-                return;
-            }
-            place = self.place(place.wrapping_add(1) as u64);
-        }
-    }
-
-    /// Where a hash belongs, unless the slot is taken: then in the next one.
-    fn place(&self, hash: u64) -> usize {
-        let mask = self.slots.len().wrapping_sub(1);
-        usize::try_from(hash & 0xffff_ffff).unwrap_or_default() & mask
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    use chess_store::names::NameHasher;
 
     #[test]
     fn names_of_one_hash_are_told_apart() {
         let mut places = Table::new(NameKind::Places);
         assert_eq!(places.id(None).unwrap(), 0);
-        let name = |bytes| Some(Name { bytes, hash: u64::MAX });
+        let name = |bytes| Some(Name { bytes, hash: u32::MAX });
         let (paris, pavia, oslo) = (name(b"\x05Paris"), name(b"\x05pavia"), name(b"\x04Oslo"));
         for (known, id) in [(paris, 1), (pavia, 2), (oslo, 3), (paris, 1), (oslo, 3)] {
             assert_eq!(places.id(known).unwrap(), id);

@@ -6,6 +6,7 @@ use std::path::Path;
 
 use chess_store::files::{BaseFiles, Staged};
 use chess_store::io::{Appender, WriteAt};
+use chess_store::names::NameHasher;
 use chess_store::{Encoding, Location, Loss, Own, WriteGames};
 
 use crate::database::Parts;
@@ -16,7 +17,7 @@ use crate::error::{Error, ErrorKind};
 use crate::names::NameKind;
 use crate::open::INDEX;
 use crate::options::CreateOptions;
-use crate::tables::{NameHasher, Table};
+use crate::tables::Table;
 use crate::volume;
 
 /// Writes a new base.

@@ -1,8 +1,9 @@
 //! Names being written, each once.
 
 use std::cmp::Ordering;
-use std::hash::{BuildHasher, RandomState};
 use std::sync::LazyLock;
+
+use chess_store::names::{NameHasher, NameIndex};
 
 use crate::layout::{MAGIC_SIZE, NAME_STEP, NO_NAME};
 use crate::names::{NameRecord, trim_end};
@@ -16,34 +17,20 @@ pub(crate) struct Name {
 
 impl Name {
     pub(crate) fn new(record: NameRecord) -> Name {
-        /// Chosen at random when the program starts, so that nobody can make names that collide;
-        /// one for all, so that any encoder's names are found in any table.
-        static HASH: LazyLock<RandomState> = LazyLock::new(RandomState::new);
-        let [a, b, c, d, ..] = HASH.hash_one(record).to_ne_bytes();
-        Name { record, hash: u32::from_ne_bytes([a, b, c, d]) }
+        /// One for all, so that any encoder's names are found in any table.
+        static HASHER: LazyLock<NameHasher> = LazyLock::new(NameHasher::default);
+        Name { record, hash: HASHER.hash(&record) }
     }
 }
 
 /// The names of a file, numbered in the order they came.
-///
-/// It has a hash table of its own. Finding names is most of what a writer must do in order; their
-/// hashes are there already, and small slots stay in the processor's caches.
 #[derive(Debug, Default)]
 pub(crate) struct NameTable {
     records: Vec<NameRecord>,
-    /// A power of two of them, at most three quarters full. A name has the slot that its hash
-    /// says, or the first that was empty after it.
-    slots: Vec<Slot>,
+    index: NameIndex,
     /// The number of the name interned last: most games have the event and the site of the game
     /// before.
     recent: u32,
-}
-
-#[derive(Clone, Copy, Debug, Default)]
-struct Slot {
-    hash: u32,
-    /// The number of the name plus one; zero if the slot is empty.
-    number: u32,
 }
 
 impl NameTable {
@@ -64,13 +51,7 @@ impl NameTable {
 
     /// The number of a known name.
     pub(crate) fn number(&self, name: &Name) -> Option<u32> {
-        for slot in self.places(name.hash).filter_map(|place| self.slots.get(place)) {
-            let number = slot.number.checked_sub(1)?;
-            if slot.hash == name.hash && self.record(number) == Some(&name.record) {
-                return Some(number);
-            }
-        }
-        None
+        self.index.find(name.hash, |number| self.record(number) == Some(&name.record))
     }
 
     /// The number and the reference that the next new name gets; `None` when references reach no
@@ -85,30 +66,9 @@ impl NameTable {
         if self.number(name).is_none()
             && let Some((number, _)) = self.next_place()
         {
-            if self.records.len() >= (self.slots.len() / 4).saturating_mul(3) {
-                let size = self.slots.len().saturating_mul(2).max(16);
-                let old = std::mem::replace(&mut self.slots, vec![Slot::default(); size]);
-                old.into_iter().filter(|slot| slot.number > 0).for_each(|slot| self.insert(slot));
-            }
-            self.insert(Slot { hash: name.hash, number: number.saturating_add(1) });
+            self.index.insert(name.hash, number);
         }
         self.records.push(name.record);
-    }
-
-    fn insert(&mut self, new: Slot) {
-        for place in self.places(new.hash) {
-            if let Some(slot) = self.slots.get_mut(place).filter(|slot| slot.number == 0) {
-                *slot = new;
-                return;
-            }
-        }
-    }
-
-    /// All slots, from that of a hash on.
-    fn places(&self, hash: u32) -> impl Iterator<Item = usize> + use<> {
-        let mask = self.slots.len().saturating_sub(1);
-        let first = hash as usize;
-        (0..self.slots.len()).map(move |step| first.wrapping_add(step) & mask)
     }
 
     fn record(&self, number: u32) -> Option<&NameRecord> {
@@ -183,7 +143,6 @@ mod tests {
                 assert_eq!(table.intern(&name(&number.to_string())), Some(number), "{round}");
             }
         }
-        assert_eq!(table.slots.len(), 2048);
     }
 
     #[test]

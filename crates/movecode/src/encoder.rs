@@ -1,9 +1,9 @@
 //! Making rows of games, all but the numbers that only the archive knows.
 
-use std::hash::{BuildHasher as _, RandomState};
 use std::sync::Arc;
 
 use chess_core::Game;
+use chess_store::names::NameHasher;
 use chess_store::{EncodeGames, Location, Loss, LossKind, Trim};
 
 use crate::encode::{EncodedGame, encode_game};
@@ -23,7 +23,7 @@ const OTHER_COLUMNS: usize = 20_000;
 #[derive(Debug)]
 pub struct Encoder {
     definition: Definition,
-    hashes: RandomState,
+    hasher: NameHasher,
     /// For games without a collection tag.
     collection: Arc<str>,
     codes: EncodedGame,
@@ -32,10 +32,10 @@ pub struct Encoder {
 }
 
 impl Encoder {
-    pub(crate) fn new(collection: Arc<str>, hashes: RandomState) -> Encoder {
+    pub(crate) fn new(collection: Arc<str>, hasher: NameHasher) -> Encoder {
         Encoder {
             definition: Table::Game.definition(),
-            hashes,
+            hasher,
             collection,
             codes: EncodedGame::default(),
             row: Vec::new(),
@@ -55,7 +55,7 @@ impl EncodeGames for Encoder {
         into: &mut Encoded,
         losses: &mut Vec<Loss>,
     ) -> Result<(), Error> {
-        let Encoder { definition, hashes, collection, codes, row, info } = self;
+        let Encoder { definition, hasher, collection, codes, row, info } = self;
         into.clear();
         encode_game(game, codes, losses)?;
         let fields = RowFields::of(game, codes.attributes, info, losses);
@@ -90,7 +90,7 @@ impl EncodeGames for Encoder {
                 losses.push(Loss::new(LossKind::TextCut, fitting));
             }
             into.names.push_str(fitting);
-            let (hash, end) = (hashes.hash_one(fitting), into.names.len());
+            let (hash, end) = (hasher.hash(fitting.as_bytes()), into.names.len());
             into.references.push(Reference { table, hash, end, at: column as usize });
         }
         into.encode_row(definition, &values, row);
@@ -114,7 +114,7 @@ pub struct Encoded {
 #[derive(Debug)]
 struct Reference {
     table: NameTable,
-    hash: u64,
+    hash: u32,
     /// Where its name ends.
     end: usize,
     /// Where in the block its number belongs; the number of its column, while there is no block.

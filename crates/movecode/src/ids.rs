@@ -1,10 +1,7 @@
 //! Names of a new archive and the numbers given to them, in the order in which they came.
 
-use std::collections::HashMap;
-use std::collections::hash_map::Entry;
-use std::hash::{BuildHasherDefault, Hasher};
-
 use chess_store::Location;
+use chess_store::names::NameIndex;
 
 use crate::error::{Error, ErrorKind};
 
@@ -59,21 +56,18 @@ impl NameIds {
     }
 }
 
-/// Names and their numbers.
-///
-/// Whoever looks for a name brings its hash along, so that it can be made on another thread. The
-/// hash is looked up; a name whose hash another name has taken is found under the next free one.
+/// Names and their numbers. Whoever looks for a name brings its hash along.
 #[derive(Default)]
 pub(crate) struct Ids {
-    places: HashMap<u64, u32, BuildHasherDefault<Hashed>>,
+    places: NameIndex,
     names: Names,
     /// The name that was looked for last, and its hash: games of one event follow each other.
-    last: Option<(u64, u32)>,
+    last: Option<(u32, u32)>,
 }
 
 impl Ids {
     /// The number of a name.
-    pub(crate) fn id(&mut self, hash: u64, name: &str) -> Result<u32, Error> {
+    pub(crate) fn id(&mut self, hash: u32, name: &str) -> Result<u32, Error> {
         if let Some((last, place)) = self.last
             && last == hash
             && self.names.get(place) == name
@@ -87,21 +81,14 @@ impl Ids {
         Ok(id)
     }
 
-    fn place(&mut self, hash: u64, name: &str) -> Option<u32> {
-        let mut key = hash;
-        loop {
-            match self.places.entry(key) {
-                Entry::Occupied(entry) if self.names.get(*entry.get()) == name => {
-                    return Some(*entry.get());
-                }
-                Entry::Occupied(_) => key = key.wrapping_add(1),
-                Entry::Vacant(entry) => {
-                    let place = u32::try_from(self.names.len()).ok()?;
-                    self.names.push(name);
-                    return Some(*entry.insert(place));
-                }
-            }
+    fn place(&mut self, hash: u32, name: &str) -> Option<u32> {
+        if let Some(place) = self.places.find(hash, |place| self.names.get(place) == name) {
+            return Some(place);
         }
+        let place = u32::try_from(self.names.len()).ok()?;
+        self.names.push(name);
+        self.places.insert(hash, place);
+        Some(place)
     }
 
     /// All numbers and names in the order of the numbers.
@@ -143,24 +130,6 @@ impl Names {
     }
 }
 
-/// Takes a number that is a hash already.
-#[derive(Default)]
-struct Hashed(u64);
-
-impl Hasher for Hashed {
-    fn write_u64(&mut self, hash: u64) {
-        self.0 = hash;
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        self.0 = bytes.iter().fold(self.0, |hash, byte| hash << 8 | u64::from(*byte));
-    }
-
-    fn finish(&self) -> u64 {
-        self.0
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -177,9 +146,9 @@ mod tests {
             (8, "c", 1003),
             (7, "a", 1001),
             (7, "", 1004),
-            (u64::MAX, "d", 1005),
-            (u64::MAX, "e", 1006),
-            (u64::MAX, "e", 1006),
+            (u32::MAX, "d", 1005),
+            (u32::MAX, "e", 1006),
+            (u32::MAX, "e", 1006),
         ] {
             assert_eq!(ids.id(hash, name).unwrap(), id, "{name}");
         }

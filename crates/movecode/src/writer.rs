@@ -2,7 +2,6 @@
 
 use std::fmt;
 use std::fs::File;
-use std::hash::RandomState;
 use std::io::{self, Read, Write};
 use std::num::NonZero;
 use std::path::Path;
@@ -10,6 +9,7 @@ use std::sync::Arc;
 
 use chess_store::files::Staged;
 use chess_store::io::{Appender, WriteAt};
+use chess_store::names::NameHasher;
 use chess_store::{Location, Loss, Own, WriteGames};
 
 use crate::encoder::{Encoded, Encoder};
@@ -53,7 +53,7 @@ pub struct Writer<W: Write + Send = File, R: WriteAt = File> {
     rows: Appender<R>,
     games: u64,
     names: NameIds,
-    hashes: RandomState,
+    hasher: NameHasher,
     /// For games without a collection tag.
     collection: Arc<str>,
     threads: Option<NonZero<usize>>,
@@ -105,7 +105,7 @@ impl<W: Write + Send, R: WriteAt> Writer<W, R> {
             rows: Appender::new(parts.rows),
             games: 0,
             names: NameIds::default(),
-            hashes: RandomState::new(),
+            hasher: NameHasher::default(),
             collection: options.collection.as_deref().unwrap_or(collection).into(),
             threads: options.threads,
             own: Own::default(),
@@ -136,7 +136,7 @@ impl<W: Write + Send, R: WriteAt> WriteGames for Writer<W, R> {
     type Encoded = Encoded;
 
     fn encoder(&self) -> Encoder {
-        Encoder::new(Arc::clone(&self.collection), self.hashes.clone())
+        Encoder::new(Arc::clone(&self.collection), self.hasher.clone())
     }
 
     fn append(&mut self, encoded: &mut Encoded, _: &mut Vec<Loss>) -> Result<(), Error> {

@@ -22,6 +22,7 @@ use std::path::Path;
 use chess_core::Game;
 use chess_store::files::BaseFiles;
 use chess_store::io::WriteAt as _;
+use chess_store::names::NameHasher;
 use chess_store::{AnyError, EditGames, Encoding, Location, Loss, Warning};
 
 use crate::database::{Database, parse_names, read_names};
@@ -30,7 +31,6 @@ use crate::error::{Error, ErrorKind};
 use crate::header::Info;
 use crate::index::IndexEntry;
 use crate::layout::{Extensions, Version, flag};
-use crate::name_index::NameHasher;
 use crate::name_table::NameTable;
 use crate::names::RawNames;
 use crate::names_5::survey_5;

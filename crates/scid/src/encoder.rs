@@ -4,13 +4,14 @@
 use std::borrow::Cow;
 
 use chess_core::Game;
+use chess_store::names::NameHasher;
 use chess_store::{EncodeGames, Encoding, Location, Loss, LossKind, Trim};
 
 use crate::encode::{RecordEncoder, cut_text};
 use crate::error::{Error, ErrorKind};
 use crate::index::IndexEntry;
 use crate::layout::{Extensions, Version};
-use crate::name_index::NameHasher;
+use crate::name_index::{hash_name, hashed_length};
 use crate::names::NameKind;
 use crate::tag_placement::TagPlacement;
 
@@ -108,7 +109,7 @@ impl EncodeGames for Encoder {
         ];
         for (hash, name) in into.hashes.iter_mut().zip(names) {
             // They are cut to a length that has one.
-            *hash = self.hasher.hash(&name).unwrap_or_default();
+            *hash = hash_name(&self.hasher, &name).unwrap_or_default();
             into.bytes.extend_from_slice(&name);
         }
         Ok(())
@@ -143,7 +144,7 @@ impl<'a> GameNames<'a> {
     pub(crate) fn iter(self) -> impl Iterator<Item = GameName<'a>> {
         let mut rest = self.bytes;
         GameNames::KINDS.into_iter().zip(self.hashes).map(move |(kind, hash)| {
-            let name = rest.split_at_checked(NameHasher::length(hash));
+            let name = rest.split_at_checked(hashed_length(hash));
             let (bytes, next) = name.unwrap_or_default();
             rest = next;
             GameName { kind, hash, bytes }

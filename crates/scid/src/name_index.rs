@@ -1,31 +1,21 @@
 //! Names by id, and where to find them by their hashes.
 
-use std::hash::{BuildHasher as _, Hasher as _, RandomState};
-use std::num::NonZeroU32;
+use chess_store::names::{NameHasher, NameIndex};
 
-use crate::bits::{low_8, low_32};
+use crate::bits::low_8;
 use crate::names::{NameList, TooMuch};
 
-/// Hashes names, for every base in another way, so that nobody can choose names whose hashes are
-/// the same.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct NameHasher(RandomState);
+/// The hash of a name, or `None` for one that is longer than encoders make any. Names of the same
+/// hash have the same length: it is the low byte.
+pub(crate) fn hash_name(hasher: &NameHasher, name: &[u8]) -> Option<u32> {
+    let length = u8::try_from(name.len()).ok()?;
+    Some(hasher.hash(name) << 8 | u32::from(length))
+}
 
-impl NameHasher {
-    /// The hash of a name, or `None` for one that is longer than encoders make any. Names of the
-    /// same hash have the same length: it is the low byte.
-    pub(crate) fn hash(&self, name: &[u8]) -> Option<u32> {
-        let length = u8::try_from(name.len()).ok()?;
-        let mut hasher = self.0.build_hasher();
-        hasher.write(name);
-        Some(low_32(hasher.finish()) << 8 | u32::from(length))
-    }
-
-    /// The length of a name of this hash.
-    #[inline]
-    pub(crate) fn length(hash: u32) -> usize {
-        usize::from(low_8(hash))
-    }
+/// The length of a name of this hash.
+#[inline]
+pub(crate) fn hashed_length(hash: u32) -> usize {
+    usize::from(low_8(hash))
 }
 
 /// The names of one kind by id, and where to find them by hash. Few places in memory are looked at
@@ -36,41 +26,26 @@ pub(crate) struct IndexedNames {
     records: Vec<u8>,
     /// By id where the record is, if the id has a name.
     places: Vec<Option<Place>>,
-    /// A power of two of them, at most half of them taken. A name is at the place of its hash, or
-    /// at the first free one after it.
+    /// Where the records are, as [`Place`].
     ///
     /// Names may have several ids, in files of other programs and in those that compacting has left
     /// half done before it became one step. The first is here.
-    slots: Vec<Option<Slot>>,
-    taken: usize,
+    index: NameIndex,
 }
 
-/// Where the record of a name begins, plus one: so that `Option` needs no more room.
+/// Where the record of a name begins.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Place(NonZeroU32);
-
-#[derive(Clone, Copy, Debug)]
-struct Slot {
-    hash: u32,
-    place: Place,
-}
+pub(crate) struct Place(u32);
 
 impl Place {
     fn new(start: usize) -> Result<Place, TooMuch> {
-        let start = u32::try_from(start).ok().and_then(|start| NonZeroU32::MIN.checked_add(start));
+        let start = u32::try_from(start).ok().filter(|start| *start <= NameIndex::MAX);
         start.map(Place).ok_or(TooMuch)
     }
 
     fn start(self) -> usize {
-        self.0.get().saturating_sub(1) as usize
+        self.0 as usize
     }
-}
-
-/// Where to look first for a name of this hash.
-#[inline]
-fn first_slot(hash: u32, mask: usize) -> usize {
-    // Few lengths are common: every bit depends on all of the hash.
-    low_32(u64::from(hash).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as usize & mask
 }
 
 impl IndexedNames {
@@ -85,10 +60,10 @@ impl IndexedNames {
                 continue;
             };
             let place = list.push(name)?;
-            if let Some(hash) = hasher.hash(name)
+            if let Some(hash) = hash_name(hasher, name)
                 && list.find(hash, name).is_none()
             {
-                list.insert(Slot { hash, place });
+                list.index.insert(hash, place.0);
             }
         }
         Ok(list)
@@ -143,14 +118,7 @@ impl IndexedNames {
     /// Where names of this hash are.
     #[inline]
     pub(crate) fn places(&self, hash: u32) -> impl Iterator<Item = Place> {
-        let mask = self.slots.len().saturating_sub(1);
-        let mut at = first_slot(hash, mask);
-        let taken = std::iter::from_fn(move || {
-            let slot = self.slots.get(at).copied().flatten()?;
-            at = at.wrapping_add(1) & mask;
-            Some(slot)
-        });
-        taken.filter(move |slot| slot.hash == hash).map(|slot| slot.place)
+        self.index.candidates(hash).map(Place)
     }
 
     pub(crate) fn find(&self, hash: u32, name: &[u8]) -> Option<Place> {
@@ -159,7 +127,7 @@ impl IndexedNames {
 
     pub(crate) fn add(&mut self, hash: u32, name: &[u8]) -> Result<Place, TooMuch> {
         let place = self.push(name)?;
-        self.insert(Slot { hash, place });
+        self.index.insert(hash, place.0);
         Ok(place)
     }
 
@@ -174,28 +142,6 @@ impl IndexedNames {
         self.records.extend_from_slice(name);
         self.places.push(Some(place));
         Ok(place)
-    }
-
-    fn insert(&mut self, slot: Slot) {
-        if self.taken.saturating_mul(2) >= self.slots.len() {
-            let size = self.slots.len().saturating_mul(2).max(16);
-            let old = std::mem::replace(&mut self.slots, vec![None; size]);
-            old.into_iter().flatten().for_each(|slot| self.put(slot));
-        }
-        self.put(slot);
-        self.taken = self.taken.saturating_add(1);
-    }
-
-    fn put(&mut self, slot: Slot) {
-        let mask = self.slots.len().saturating_sub(1);
-        let mut at = first_slot(slot.hash, mask);
-        while let Some(place) = self.slots.get_mut(at) {
-            if place.is_none() {
-                *place = Some(slot);
-                return;
-            }
-            at = at.wrapping_add(1) & mask;
-        }
     }
 }
 
@@ -220,19 +166,6 @@ mod tests {
             assert!(list.find(hash(number) ^ 0x100, &name(number)).is_none());
         }
         assert!(list.iter().eq((0..1000).map(|id| (&*name(id).leak(), id, 1))));
-        assert!(list.taken * 2 <= list.slots.len());
-    }
-
-    #[test]
-    fn names_are_spread_over_the_slots() {
-        let (mut list, hasher) = (IndexedNames::default(), NameHasher::default());
-        for number in 0..100_000 {
-            let name = format!("Player {number}").into_bytes();
-            assert!(list.add(hasher.hash(&name).unwrap(), &name).is_ok());
-        }
-        let stretches = list.slots.split(|slot| slot.is_none()).map(<[_]>::len);
-        let longest = stretches.max().unwrap();
-        assert!(longest < 500, "{longest}");
     }
 
     #[test]
@@ -243,8 +176,8 @@ mod tests {
         }
         let hasher = NameHasher::default();
         let Ok(mut list) = IndexedNames::of(&names, &hasher) else { panic!() };
-        let place = list.find(hasher.hash(b"a").unwrap(), b"a").unwrap();
+        let place = list.find(hash_name(&hasher, b"a").unwrap(), b"a").unwrap();
         assert_eq!(list.change_uses(place, |uses| uses), (0, 0));
-        assert_eq!(hasher.hash(&[b'a'; 256]), None);
+        assert_eq!(hash_name(&hasher, &[b'a'; 256]), None);
     }
 }

@@ -1,10 +1,12 @@
 //! The names of a base that grows, and the names files made of them. (scid §3 "Names")
 
+use chess_store::names::NameHasher;
+
 use crate::encoder::{GameName, GameNames};
 use crate::error::ErrorKind;
 use crate::index::NameIds;
 use crate::layout::{NAMES_MAGIC, Version};
-use crate::name_index::{IndexedNames, NameHasher, Place};
+use crate::name_index::{IndexedNames, Place};
 use crate::names::{NameKind, RawNames, TooMuch, compare_names};
 use crate::names_5::encode_record_5;
 

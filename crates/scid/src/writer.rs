@@ -5,6 +5,7 @@ use std::path::Path;
 
 use chess_store::files::Staged;
 use chess_store::io::WriteAt;
+use chess_store::names::NameHasher;
 use chess_store::{Encoding, Location, Loss, Own, WriteGames};
 
 use crate::encoder::{Encoded, Encoder};
@@ -12,7 +13,6 @@ use crate::error::{Error, ErrorKind};
 use crate::header::Info;
 use crate::index::IndexEntry;
 use crate::layout::{Extensions, Version};
-use crate::name_index::NameHasher;
 use crate::name_table::NameTable;
 use crate::options::CreateOptions;
 use crate::output::{GamesOut, IndexOut};

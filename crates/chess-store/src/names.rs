@@ -1,0 +1,166 @@
+//! Names that a base keeps once each, found by their hashes.
+
+use std::hash::{BuildHasher as _, Hasher as _, RandomState};
+
+/// Hashes names, each hasher in another way, so that nobody can choose names whose hashes are the
+/// same. Its copies hash alike: encoders on other threads have one each.
+#[derive(Clone, Debug, Default)]
+pub struct NameHasher(RandomState);
+
+impl NameHasher {
+    /// The hash of a name.
+    #[must_use]
+    pub fn hash(&self, name: &[u8]) -> u32 {
+        let mut hasher = self.0.build_hasher();
+        hasher.write(name);
+        let [a, b, c, d, ..] = hasher.finish().to_ne_bytes();
+        u32::from_ne_bytes([a, b, c, d])
+    }
+}
+
+/// Where names are, by their hashes: numbers that their owner gives them, ids or places in memory.
+///
+/// It holds no names, so whoever looks for one compares it with the few that have its hash. Finding
+/// names is most of what a writer must do in order: hashes are made elsewhere, and a slot is small.
+///
+/// ```
+/// use chess_store::names::{NameHasher, NameIndex};
+///
+/// let (hasher, mut index, mut names) = (NameHasher::default(), NameIndex::default(), Vec::new());
+/// let mut id = |name: &'static str| {
+///     let hash = hasher.hash(name.as_bytes());
+///     index.find(hash, |id| names.get(id as usize) == Some(&name)).unwrap_or_else(|| {
+///         let id = names.len() as u32;
+///         names.push(name);
+///         index.insert(hash, id);
+///         id
+///     })
+/// };
+/// assert_eq!([id("Tal"), id("Fischer"), id("Tal")], [0, 1, 0]);
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct NameIndex {
+    /// A power of two of them, at most half of them taken. A name has the slot that its hash says,
+    /// or the first free one after it.
+    slots: Vec<Option<Slot>>,
+    taken: usize,
+}
+
+/// The number is kept plus one, so that `Option` needs no more room.
+#[derive(Clone, Copy, Debug)]
+struct Slot {
+    hash: u32,
+    successor: std::num::NonZeroU32,
+}
+
+impl NameIndex {
+    /// The largest number there may be.
+    pub const MAX: u32 = u32::MAX - 1;
+
+    /// The numbers of the names of this hash, in the order they were inserted.
+    #[inline]
+    pub fn candidates(&self, hash: u32) -> impl Iterator<Item = u32> {
+        let mask = self.slots.len().saturating_sub(1);
+        let mut at = first_slot(hash, mask);
+        let taken = std::iter::from_fn(move || {
+            let slot = self.slots.get(at).copied().flatten()?;
+            at = at.wrapping_add(1) & mask;
+            Some(slot)
+        });
+        taken
+            .filter(move |slot| slot.hash == hash)
+            .map(|slot| slot.successor.get().saturating_sub(1))
+    }
+
+    /// The first number of this hash that `is` the one.
+    #[inline]
+    pub fn find(&self, hash: u32, mut is: impl FnMut(u32) -> bool) -> Option<u32> {
+        self.candidates(hash).find(|number| is(*number))
+    }
+
+    /// Adds a name's number, at most [`MAX`](Self::MAX).
+    pub fn insert(&mut self, hash: u32, number: u32) {
+        if self.taken.saturating_mul(2) >= self.slots.len() {
+            let size = self.slots.len().saturating_mul(2).max(16);
+            let old = std::mem::replace(&mut self.slots, vec![None; size]);
+            self.put_all(old);
+        }
+        debug_assert!(number <= Self::MAX, "numbers end one before 2^32");
+        let successor = std::num::NonZeroU32::MIN.saturating_add(number);
+        self.put(Slot { hash, successor });
+        self.taken = self.taken.saturating_add(1);
+    }
+
+    /// Puts slots into a larger table, those of one hash in their order: the stretch at the end of
+    /// the old table may go on at its beginning, so it begins at a free slot.
+    fn put_all(&mut self, mut old: Vec<Option<Slot>>) {
+        let free = old.iter().position(Option::is_none).unwrap_or_default();
+        old.rotate_left(free);
+        old.into_iter().flatten().for_each(|slot| self.put(slot));
+    }
+
+    fn put(&mut self, slot: Slot) {
+        let mask = self.slots.len().saturating_sub(1);
+        let mut at = first_slot(slot.hash, mask);
+        while let Some(place) = self.slots.get_mut(at) {
+            if place.is_none() {
+                *place = Some(slot);
+                return;
+            }
+            at = at.wrapping_add(1) & mask;
+        }
+    }
+}
+
+/// Where to look first. Every bit depends on all of the hash, whatever its owner made of it.
+#[inline]
+fn first_slot(hash: u32, mask: usize) -> usize {
+    let mixed = u64::from(hash).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
+    usize::try_from(mixed).unwrap_or_default() & mask
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_one_hash_are_told_apart() {
+        let mut index = NameIndex::default();
+        let name = |number: u32| format!("name {number}");
+        for number in 0..1000 {
+            let found = index.find(number % 7, |other| name(other) == name(number));
+            assert_eq!(found, None);
+            index.insert(number % 7, number);
+        }
+        for number in 0..1000 {
+            let is = |other| name(other) == name(number);
+            assert_eq!(index.find(number % 7, is), Some(number));
+            assert_eq!(index.find(number % 7 + 7, is), None);
+        }
+        // However often the table grew.
+        assert!(index.candidates(3).eq((0..1000).filter(|number| number % 7 == 3)));
+        assert!(index.taken * 2 <= index.slots.len());
+    }
+
+    #[test]
+    fn names_are_spread_over_the_slots() {
+        let (mut index, hasher) = (NameIndex::default(), NameHasher::default());
+        for number in 0..100_000 {
+            // As a format may do it that keeps the length of a name in its hash.
+            index.insert(hasher.hash(format!("Player {number}").as_bytes()) << 8 | 13, number);
+        }
+        let stretches = index.slots.split(Option::is_none).map(<[_]>::len);
+        let longest = stretches.max().unwrap();
+        assert!(longest < 500, "{longest}");
+    }
+
+    #[test]
+    fn the_largest_number_is_found() {
+        let mut index = NameIndex::default();
+        index.insert(u32::MAX, NameIndex::MAX);
+        index.insert(0, 0);
+        assert!(index.candidates(u32::MAX).eq([NameIndex::MAX]));
+        assert!(index.candidates(0).eq([0]));
+        assert_eq!(size_of::<Option<Slot>>(), 8);
+    }
+}
