@@ -1,9 +1,9 @@
 //! A `Game` to its record; the mirror image is `decode`.
 
-use chess_core::{Game, Move, Position, Replay, Square, Token};
+use chess_core::{Annotations, Game, LineStarts, Move, Position, Replay, Square, Token};
 use chess_store::{Location, Loss, LossKind};
 
-use crate::annotations::Annotations;
+use crate::annotations::AnnotationWriter;
 use crate::error::{Error, ErrorKind};
 use crate::layout::{FEN_FOLLOWS, FEN_NONE, TAG_NULL_MOVE, TAG_VARIATION, TAG_VARIATION_END};
 use crate::length::encode_length;
@@ -15,6 +15,7 @@ use crate::promotion::code_of;
 pub struct RecordEncoder {
     replay: Replay,
     annotations: Annotations,
+    annotation_writer: AnnotationWriter,
     lines: Vec<Line>,
 }
 
@@ -23,6 +24,7 @@ impl Default for RecordEncoder {
         RecordEncoder {
             replay: Replay::new(&Game::new()),
             annotations: Annotations::default(),
+            annotation_writer: AnnotationWriter::default(),
             lines: Vec::new(),
         }
     }
@@ -53,17 +55,19 @@ impl RecordEncoder {
         out: &mut Vec<u8>,
     ) -> Result<(), Error> {
         encode_start(game, losses, out)?;
-        self.annotations.gather(game, losses);
+        self.annotations.gather(game, LineStarts::OfReplacedMove);
         self.replay.restart(game);
         self.lines.clear();
         self.lines.push(Line { start: out.len(), started: true, dropped: false });
-        self.annotations.write(0, 0, losses, out)?;
-        let mut number = 0u32;
+        self.annotate(game, 0, losses, out)?;
+        let mut node = 0u32;
         for token in game.tokens() {
             match token {
                 Token::Move(m) => {
-                    number = number.saturating_add(1);
-                    self.encode_move(m, number, losses, out)?;
+                    node = node.saturating_add(1);
+                    if self.encode_move(m, losses, out) {
+                        self.annotate(game, node, losses, out)?;
+                    }
                 }
                 Token::VariationStart => self.start_variation(out),
                 Token::VariationEnd => self.end_variation(losses, out),
@@ -74,31 +78,38 @@ impl RecordEncoder {
         Ok(())
     }
 
+    /// Whether the move was written: after one that the format lacks, its line is left out.
     #[inline]
-    fn encode_move(
-        &mut self,
-        m: Move,
-        number: u32,
-        losses: &mut Vec<Loss>,
-        out: &mut Vec<u8>,
-    ) -> Result<(), Error> {
-        let ply = self.replay.ply();
-        let Some(line) = self.lines.last_mut().filter(|line| !line.dropped) else {
-            self.annotations.skip(number);
-            return Ok(());
-        };
+    fn encode_move(&mut self, m: Move, losses: &mut Vec<Loss>, out: &mut Vec<u8>) -> bool {
+        let Some(line) = self.lines.last_mut().filter(|line| !line.dropped) else { return false };
         if m.is_null() {
             out.push(TAG_NULL_MOVE);
         } else if let Some(plain) = plain_move(m, self.replay.position()) {
             out.extend_from_slice(&plain.to_bytes());
         } else {
             line.dropped = true;
-            losses.push(Loss::at_ply(LossKind::Move, m.to_string(), ply));
-            self.annotations.skip(number);
-            return Ok(());
+            losses.push(Loss::at_ply(LossKind::Move, m.to_string(), self.replay.ply()));
+            return false;
         }
         line.started = true;
-        self.annotations.write(number, ply, losses, out)
+        true
+    }
+
+    /// Appends the annotations of a node.
+    #[inline]
+    fn annotate(
+        &mut self,
+        game: &Game,
+        node: u32,
+        losses: &mut Vec<Loss>,
+        out: &mut Vec<u8>,
+    ) -> Result<(), Error> {
+        let notes = self.annotations.take(node);
+        if notes.is_empty() {
+            return Ok(());
+        }
+        let ply = self.replay.ply();
+        self.annotation_writer.write(node, notes, game, ply, losses, out)
     }
 
     fn start_variation(&mut self, out: &mut Vec<u8>) {
@@ -252,7 +263,7 @@ mod tests {
         let (bytes, losses) =
             encode(&game(&["$5", "e2e4", "$255", "$256", "(", "$7", "d2d4", ")"]));
         assert_eq!(bytes, [0x00, 0x03, 0x1c, 0x87, 1, 0xff, 0x84, 0x02, 0xdb, 0x85]);
-        assert_eq!(losses, ["nag: $5", "nag: $256", "nag: $7"]);
+        assert_eq!(losses, ["nag: $5 (ply 1)", "nag: $256 (ply 1)", "nag: $7 (ply 1)"]);
     }
 
     #[test]

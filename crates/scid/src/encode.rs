@@ -1,6 +1,6 @@
 //! A game to a record, and to what the index says of its moves. (scid §4 "Games")
 
-use chess_core::{Game, Move, Position, Square, Token};
+use chess_core::{Annotations, Game, LineStarts, Position, Replay, Square, Token};
 use chess_store::{Encoding, Location, Loss, LossKind};
 
 use crate::bits::low_8;
@@ -18,48 +18,18 @@ pub(crate) struct RecordEncoder {
     encoding: Encoding,
     /// Whether castling may be Chess960's.
     chess960: bool,
-    slots: Vec<Slot>,
-    annotations: Vec<Annotation>,
-    owners: Vec<usize>,
-    levels: Vec<(Board, Board, u32)>,
-    texts: Vec<u8>,
+    annotations: Annotations,
+    replay: Replay<Board>,
     comments: Vec<u8>,
 }
 
-/// A token that annotations can follow, and where their list begins and ends.
-#[derive(Debug)]
-struct Slot {
-    kind: SlotKind,
-    first: usize,
-    last: usize,
-    nags: usize,
-    texts: usize,
+/// How many variations, comments and NAGs a record has.
+#[derive(Default)]
+struct Totals {
+    variations: u32,
+    comments: u32,
+    nags: u32,
 }
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum SlotKind {
-    Start,
-    Move(Move),
-    VariationStart,
-    VariationEnd,
-}
-
-/// An annotation: a NAG, or a stretch of `texts`. Linked, because it may belong to a move whose
-/// variations came before it.
-#[derive(Debug)]
-struct Annotation {
-    kind: AnnotationKind,
-    next: usize,
-}
-
-#[derive(Debug)]
-enum AnnotationKind {
-    Nag(u8),
-    Text(std::ops::Range<usize>),
-}
-
-/// No further annotation.
-const NONE: usize = usize::MAX;
 
 impl RecordEncoder {
     /// Writes texts in this encoding; refuses Chess960 unless told that the format has it.
@@ -67,11 +37,8 @@ impl RecordEncoder {
         RecordEncoder {
             encoding,
             chess960,
-            slots: Vec::new(),
-            annotations: Vec::new(),
-            owners: Vec::new(),
-            levels: Vec::new(),
-            texts: Vec::new(),
+            annotations: Annotations::default(),
+            replay: Replay::on(Board::start(), false),
             comments: Vec::new(),
         }
     }
@@ -96,7 +63,7 @@ impl RecordEncoder {
             self.tag(name, value, record, losses);
         }
         record.push(0);
-        self.collect(game, losses);
+        self.annotations.gather(game, LineStarts::OwnNode);
 
         let flags_at = record.len();
         record.push(0);
@@ -117,7 +84,8 @@ impl RecordEncoder {
                 (board, castling_rooks(setup.position()))
             }
         };
-        self.stream(board, &rooks, record, &mut statistics, at)?;
+        self.replay.restart_on(board, game.variation_count() > 0);
+        self.stream(game, &rooks, record, &mut statistics, at, losses)?;
         record.push(marker::GAME_END);
         record.append(&mut self.comments);
         // The three flags are the same bits in record and index.
@@ -144,172 +112,114 @@ impl RecordEncoder {
         encode_tag(&name_bytes, value, record);
     }
 
-    /// Gives every annotation to the move, or start of a line, it belongs to.
-    fn collect(&mut self, game: &Game, losses: &mut Vec<Loss>) {
-        self.slots.clear();
-        self.annotations.clear();
-        self.owners.clear();
-        self.texts.clear();
-        let mut owner = self.slot(SlotKind::Start);
-        let mut ply = 0u32;
-        for token in game.tokens() {
-            match token {
-                Token::Move(m) => {
-                    owner = self.slot(SlotKind::Move(m));
-                    ply = ply.saturating_add(1);
-                }
-                Token::VariationStart => {
-                    self.owners.push(owner);
-                    owner = self.slot(SlotKind::VariationStart);
-                }
-                Token::VariationEnd => {
-                    self.slot(SlotKind::VariationEnd);
-                    owner = self.owners.pop().unwrap_or(0);
-                }
-                Token::Nag(nag) => match u8::try_from(nag.0) {
-                    Ok(nag) if self.takes_nag(owner) => {
-                        self.add_annotation(owner, AnnotationKind::Nag(nag))
-                    }
-                    _ => losses.push(Loss::at_ply(LossKind::Nag, nag.to_string(), ply)),
-                },
-                Token::Comment(text) => {
-                    if !self.text(owner, text) {
-                        losses.push(Loss::at_ply(LossKind::Characters, shorten(text), ply));
-                    }
-                    let late = owner.saturating_add(1) < self.slots.len();
-                    let slot = self.slots.get(owner);
-                    if late || slot.is_some_and(|slot| slot.texts > 1) {
-                        losses.push(Loss::at_ply(LossKind::CommentMoved, shorten(text), ply));
-                    }
-                }
-            }
-        }
-    }
-
-    fn slot(&mut self, kind: SlotKind) -> usize {
-        self.slots.push(Slot { kind, first: NONE, last: NONE, nags: 0, texts: 0 });
-        self.slots.len().saturating_sub(1)
-    }
-
-    /// A NAG needs a move, and Scid takes seven.
-    fn takes_nag(&self, owner: usize) -> bool {
-        let slot = self.slots.get(owner);
-        slot.is_some_and(|slot| matches!(slot.kind, SlotKind::Move(_)) && slot.nags < MAX_NAGS)
-    }
-
-    fn add_annotation(&mut self, owner: usize, kind: AnnotationKind) {
-        let new = self.annotations.len();
-        let Some(slot) = self.slots.get_mut(owner) else { return };
-        match kind {
-            AnnotationKind::Nag(_) => slot.nags = slot.nags.saturating_add(1),
-            AnnotationKind::Text(_) => slot.texts = slot.texts.saturating_add(1),
-        }
-        let last = std::mem::replace(&mut slot.last, new);
-        match self.annotations.get_mut(last) {
-            Some(annotation) => annotation.next = new,
-            None => slot.first = new,
-        }
-        self.annotations.push(Annotation { kind, next: NONE });
-    }
-
-    /// Adds a comment; whether every character had a place.
-    fn text(&mut self, owner: usize, text: &str) -> bool {
-        let start = self.texts.len();
-        let (bytes, complete) = self.encoding.encode(text);
-        self.texts.extend_from_slice(&bytes);
-        let mut sound = complete;
-        for byte in self.texts.iter_mut().skip(start).filter(|byte| **byte == 0) {
-            *byte = b' ';
-            sound = false;
-        }
-        self.add_annotation(owner, AnnotationKind::Text(start..self.texts.len()));
-        sound
-    }
-
+    /// Writes the moves, from the board that was set up, and what is at them.
     fn stream(
         &mut self,
-        mut board: Board,
+        game: &Game,
         rooks: &CastlingRooks,
         record: &mut Vec<u8>,
         statistics: &mut GameStatistics,
         at: Location,
+        losses: &mut Vec<Loss>,
     ) -> Result<(), Error> {
-        let mut before = board;
-        let mut ply = 0u32;
         let mut main_line = MainLineStatistics::new(statistics.flags & flag::OWN_START != 0);
-        let branches = self.slots.iter().any(|slot| slot.kind == SlotKind::VariationStart);
-        let (mut variations, mut comments, mut nags) = (0u32, 0u32, 0u32);
-        self.levels.clear();
-        let slots = std::mem::take(&mut self.slots);
-        for slot in &slots {
-            match slot.kind {
-                SlotKind::Start => {}
-                SlotKind::Move(m) => {
-                    if branches {
-                        before = board;
+        let mut totals = Totals::default();
+        let mut node = 0;
+        self.annotate(game, node, 0, record, &mut totals, losses);
+        for token in game.tokens() {
+            let max_nags = match token {
+                Token::Move(m) => {
+                    let ply = self.replay.ply();
+                    let written =
+                        self.replay.play_with(|board| encode_move(board, rooks, m, record));
+                    written.map_err(|kind| Error::new(kind, at.after_ply(ply)))?;
+                    if self.replay.depth() == 0 {
+                        main_line.add(m, self.replay.board());
                     }
-                    let fail = |kind| Error::new(kind, at.after_ply(ply));
-                    encode_move(&mut board, rooks, m, record).map_err(fail)?;
-                    if self.levels.is_empty() {
-                        main_line.add(m, &board);
-                    }
-                    ply = ply.saturating_add(1);
+                    MAX_NAGS
                 }
-                SlotKind::VariationStart => {
+                Token::VariationStart => {
                     record.push(marker::VARIATION_START);
-                    self.levels.push((board, before, ply));
-                    board = before;
-                    ply = ply.saturating_sub(1);
-                    variations = variations.saturating_add(1);
+                    self.replay.start_variation();
+                    totals.variations = totals.variations.saturating_add(1);
+                    // A NAG needs a move.
+                    0
                 }
-                SlotKind::VariationEnd => {
+                Token::VariationEnd => {
                     record.push(marker::VARIATION_END);
-                    if let Some(level) = self.levels.pop() {
-                        (board, before, ply) = level;
-                    }
+                    self.replay.end_variation();
+                    continue;
                 }
-            }
-            if slot.first != NONE {
-                nags = nags.saturating_add(u32::try_from(slot.nags).unwrap_or(u32::MAX));
-                comments = comments.saturating_add(u32::from(self.write_annotations(slot, record)));
-            }
+                Token::Nag(_) | Token::Comment(_) => continue,
+            };
+            node = node.saturating_add(1);
+            self.annotate(game, node, max_nags, record, &mut totals, losses);
         }
-        self.slots = slots;
         statistics.counts = Counts {
-            variations: count_code(variations),
-            comments: count_code(comments),
-            nags: count_code(nags),
+            variations: count_code(totals.variations),
+            comments: count_code(totals.comments),
+            nags: count_code(totals.nags),
         };
-        main_line.finish(&board, statistics);
+        main_line.finish(self.replay.board(), statistics);
         Ok(())
     }
 
-    /// Writes NAGs, then the marker of the comments, whose texts are joined; whether there was any
-    /// text.
-    fn write_annotations(&mut self, slot: &Slot, record: &mut Vec<u8>) -> bool {
-        let mut next = slot.first;
-        while let Some(annotation) = self.annotations.get(next) {
-            if let AnnotationKind::Nag(nag) = annotation.kind {
-                record.extend_from_slice(&[marker::NAG, nag]);
-            }
-            next = annotation.next;
-        }
-        if slot.texts == 0 {
-            return false;
-        }
-        record.push(marker::COMMENT);
+    /// Writes the NAGs of a node, then the marker of its comments, whose texts are joined.
+    #[inline]
+    fn annotate(
+        &mut self,
+        game: &Game,
+        node: u32,
+        max_nags: usize,
+        record: &mut Vec<u8>,
+        totals: &mut Totals,
+        losses: &mut Vec<Loss>,
+    ) {
+        let ply = self.replay.ply();
         let start = self.comments.len();
-        next = slot.first;
-        while let Some(annotation) = self.annotations.get(next) {
-            if let AnnotationKind::Text(range) = &annotation.kind {
-                self.comments.extend_from_slice(self.texts.get(range.clone()).unwrap_or_default());
+        let (mut nags, mut texts) = (0, 0u32);
+        for note in self.annotations.take(node) {
+            match note.token(game) {
+                Some(Token::Nag(nag)) => match u8::try_from(nag.0) {
+                    Ok(code) if nags < max_nags => {
+                        record.extend_from_slice(&[marker::NAG, code]);
+                        nags = nags.saturating_add(1);
+                        totals.nags = totals.nags.saturating_add(1);
+                    }
+                    _ => losses.push(Loss::at_ply(LossKind::Nag, nag.to_string(), ply)),
+                },
+                Some(Token::Comment(text)) => {
+                    if !push_text(self.encoding, text, &mut self.comments) {
+                        losses.push(Loss::at_ply(LossKind::Characters, shorten(text), ply));
+                    }
+                    if note.is_moved() || texts > 0 {
+                        losses.push(Loss::at_ply(LossKind::CommentMoved, shorten(text), ply));
+                    }
+                    texts = texts.saturating_add(1);
+                }
+                _ => {}
             }
-            next = annotation.next;
         }
-        let any = self.comments.len() > start;
-        self.comments.push(0);
-        any
+        if texts > 0 {
+            record.push(marker::COMMENT);
+            // Scid counts texts, and an empty one is none.
+            let any = self.comments.len() > start;
+            totals.comments = totals.comments.saturating_add(u32::from(any));
+            self.comments.push(0);
+        }
     }
+}
+
+/// Appends a comment, in which zeros would end it; whether every character had a place.
+fn push_text(encoding: Encoding, text: &str, comments: &mut Vec<u8>) -> bool {
+    let start = comments.len();
+    let (bytes, mut complete) = encoding.encode(text);
+    comments.extend_from_slice(&bytes);
+    for byte in comments.iter_mut().skip(start).filter(|byte| **byte == 0) {
+        *byte = b' ';
+        complete = false;
+    }
+    complete
 }
 
 /// The beginning of a text, for a report.
