@@ -262,7 +262,11 @@ impl<R: ReadAt + Send + Sync> ReadGames for Database<R> {
         dump_record(&state.record, place, &self.decoder, each)
     }
 
-    fn about(&self) -> Vec<(&'static str, String)> {
+    fn encoding(&self) -> Option<Encoding> {
+        Some(Database::encoding(self))
+    }
+
+    fn details(&self) -> Vec<(&'static str, String)> {
         let found =
             if self.uses_index() { "by the .cbi" } else { "one after the other in the .cbf" };
         vec![("Records found", found.to_owned()), ("Encoding", self.decoder.page.name().to_owned())]

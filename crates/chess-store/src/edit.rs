@@ -2,6 +2,7 @@
 
 use chess_core::Game;
 
+use crate::about::Fact;
 use crate::error::AnyError;
 use crate::loss::Loss;
 
@@ -29,6 +30,12 @@ pub trait EditGames {
     /// # Errors
     /// Those of the disk; an unknown game; flags the format does not have.
     fn set_flags(&mut self, game: u64, flags: &str) -> Result<(), Self::Error>;
+
+    /// States a fact of the base, or takes it away if the value is empty.
+    ///
+    /// # Errors
+    /// Those of the disk; a fact or a value that the format does not keep whole.
+    fn set_fact(&mut self, fact: Fact, value: &str) -> Result<(), Self::Error>;
 
     /// Puts another game in the place of one, and adds to `losses` whatever of it the format
     /// cannot hold. Gives the number that the game has now.

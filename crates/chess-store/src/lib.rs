@@ -9,6 +9,7 @@
 //! | errors with places | [`Error`], [`AnyError`], [`Location`] |
 //! | tolerated deviations | [`quirks!`], [`Diagnostics`], [`Warning`] |
 //! | what a target cannot hold | [`Loss`] |
+//! | facts of a base as a whole | [`About`] |
 //! | text of unknown encoding | [`TextDecoder`], [`Encoding`] |
 //! | positional input and output | [`io`] |
 //! | the files of a base | [`files`] |
@@ -54,6 +55,7 @@
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
+mod about;
 mod diagnostics;
 mod edit;
 mod encoding;
@@ -69,6 +71,7 @@ pub mod seam;
 mod stream;
 mod write;
 
+pub use about::{About, Fact, UnknownFact};
 pub use diagnostics::{Diagnostics, Quirk, Warning};
 pub use edit::EditGames;
 pub use encoding::{Encoding, TextDecoder};

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// Something of a game that the target format could not hold.
+/// Something of a game, or of the base as a whole, that the target format could not hold.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Loss {
     /// What kind of thing.
@@ -76,6 +76,8 @@ pub enum LossKind {
     Setup,
     /// A flag or mark was dropped.
     Flag,
+    /// A fact of the base as a whole was dropped or changed.
+    BaseFact,
 }
 
 impl LossKind {
@@ -99,6 +101,7 @@ impl LossKind {
             LossKind::Variation => "variation",
             LossKind::Setup => "setup",
             LossKind::Flag => "flag",
+            LossKind::BaseFact => "base-fact",
         }
     }
 }

@@ -6,7 +6,9 @@ use std::marker::PhantomData;
 
 use chess_core::{Game, Header, Position};
 
+use crate::about::About;
 use crate::diagnostics::{Diagnostics, Warning};
+use crate::encoding::Encoding;
 use crate::error::AnyError;
 
 /// A base of which every game can be had by its number, by many threads at once.
@@ -84,8 +86,19 @@ pub trait ReadGames: Send + Sync {
         true
     }
 
-    /// What the base says of itself, as names and values for people: version, description, type.
-    fn about(&self) -> Vec<(&'static str, String)> {
+    /// The facts that its owner may set.
+    fn about(&self) -> About {
+        About::default()
+    }
+
+    /// The encoding its texts are read in, if it is one of one byte a letter for all of them: to be
+    /// used where its games are written in the same format again.
+    fn encoding(&self) -> Option<Encoding> {
+        None
+    }
+
+    /// What else is known of it, as names and values for people: version, layout, counts.
+    fn details(&self) -> Vec<(&'static str, String)> {
         Vec::new()
     }
 

@@ -17,8 +17,10 @@ use std::path::Path;
 
 use chess_core::{Game, Header, Position};
 
+use crate::about::{About, Fact};
 use crate::diagnostics::{Diagnostics, Warning};
 use crate::edit::EditGames;
+use crate::encoding::Encoding;
 use crate::error::AnyError;
 use crate::loss::Loss;
 use crate::options::{CreateOptions, OpenOptions, OptionInfo};
@@ -41,7 +43,11 @@ pub trait Database: Send + Sync {
     where
         Self: 'a;
     /// [`ReadGames::about`]
-    fn about(&self) -> Vec<(&'static str, String)>;
+    fn about(&self) -> About;
+    /// [`ReadGames::encoding`]
+    fn encoding(&self) -> Option<Encoding>;
+    /// [`ReadGames::details`]
+    fn details(&self) -> Vec<(&'static str, String)>;
     /// [`ReadGames::warnings`]
     fn warnings(&self) -> &[Warning];
 }
@@ -62,8 +68,16 @@ impl<D: ReadGames> Database for D {
         Box::new(Reader::<D, Box<D>>::new(self))
     }
 
-    fn about(&self) -> Vec<(&'static str, String)> {
+    fn about(&self) -> About {
         ReadGames::about(self)
+    }
+
+    fn encoding(&self) -> Option<Encoding> {
+        ReadGames::encoding(self)
+    }
+
+    fn details(&self) -> Vec<(&'static str, String)> {
+        ReadGames::details(self)
     }
 
     fn warnings(&self) -> &[Warning] {
@@ -138,6 +152,8 @@ pub trait Source: Send {
     fn block(&mut self, block: &mut Block) -> Result<bool, AnyError>;
     /// A parser for one thread.
     fn parser(&self) -> Box<dyn Parser + Send>;
+    /// [`StreamGames::about`]
+    fn about(&self) -> About;
 }
 
 impl<S: StreamGames> Source for S {
@@ -147,6 +163,10 @@ impl<S: StreamGames> Source for S {
 
     fn parser(&self) -> Box<dyn Parser + Send> {
         Box::new(StreamGames::parser(self))
+    }
+
+    fn about(&self) -> About {
+        StreamGames::about(self)
     }
 }
 
@@ -202,6 +222,10 @@ macro_rules! streams {
             fn parser(&self) -> Box<dyn Parser + Send> {
                 (**self).parser()
             }
+
+            fn about(&self) -> About {
+                (**self).about()
+            }
         }
     };
 }
@@ -219,6 +243,8 @@ pub trait Writer: Send {
     /// With [`Scope::Game`](crate::Scope::Game) if this game cannot be stored at all: the base
     /// goes on without it. Else the writer is of no more use.
     fn append(&mut self, encoded: &mut Encoded) -> Result<(), AnyError>;
+    /// [`WriteGames::set_about`]
+    fn set_about(&mut self, about: &About, losses: &mut Vec<Loss>);
     /// [`WriteGames::warnings`]
     fn warnings(&self) -> &[Warning];
     /// [`WriteGames::finish`]
@@ -240,6 +266,10 @@ impl<W: WriteGames> Writer for W {
             losses.clear();
             error.into()
         })
+    }
+
+    fn set_about(&mut self, about: &About, losses: &mut Vec<Loss>) {
+        WriteGames::set_about(self, about, losses);
     }
 
     fn warnings(&self) -> &[Warning] {
@@ -332,6 +362,11 @@ pub trait Editor {
     /// # Errors
     /// Those of the disk; an unknown game; flags the format does not have.
     fn set_flags(&mut self, game: u64, flags: &str) -> Result<(), AnyError>;
+    /// [`EditGames::set_fact`]
+    ///
+    /// # Errors
+    /// Those of the disk; a fact or a value that the format does not keep whole.
+    fn set_fact(&mut self, fact: Fact, value: &str) -> Result<(), AnyError>;
     /// [`EditGames::replace`]
     ///
     /// # Errors
@@ -369,6 +404,10 @@ impl<E: EditGames> Editor for E {
 
     fn set_flags(&mut self, game: u64, flags: &str) -> Result<(), AnyError> {
         EditGames::set_flags(self, game, flags).map_err(Into::into)
+    }
+
+    fn set_fact(&mut self, fact: Fact, value: &str) -> Result<(), AnyError> {
+        EditGames::set_fact(self, fact, value).map_err(Into::into)
     }
 
     fn replace(&mut self, game: u64, with: &Game, losses: &mut Vec<Loss>) -> Result<u64, AnyError> {

@@ -5,6 +5,7 @@ use std::marker::PhantomData;
 
 use chess_core::Game;
 
+use crate::about::About;
 use crate::diagnostics::{Diagnostics, Warning};
 use crate::error::AnyError;
 
@@ -26,6 +27,11 @@ pub trait StreamGames: Send {
 
     /// A parser for one thread.
     fn parser(&self) -> Self::Parser;
+
+    /// The facts that the stream states, once there is no further block.
+    fn about(&self) -> About {
+        About::default()
+    }
 }
 
 /// Reads the games of [blocks](Block).
@@ -129,6 +135,11 @@ impl<S: StreamGames> StreamReader<S> {
     /// A parser for one thread.
     pub fn parser(&self) -> S::Parser {
         self.source.parser()
+    }
+
+    /// The facts that the stream states, once its last game is read.
+    pub fn about(&self) -> About {
+        self.source.about()
     }
 
     /// Its own parser.

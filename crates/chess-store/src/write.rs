@@ -4,6 +4,7 @@ use std::fmt;
 
 use chess_core::Game;
 
+use crate::about::About;
 use crate::diagnostics::Warning;
 use crate::error::AnyError;
 use crate::loss::Loss;
@@ -35,6 +36,12 @@ pub trait WriteGames: Send {
         encoded: &mut Self::Encoded,
         losses: &mut Vec<Loss>,
     ) -> Result<(), Self::Error>;
+
+    /// States facts of the base, in place of those stated before, and adds to `losses` those that
+    /// the format does not keep.
+    fn set_about(&mut self, about: &About, losses: &mut Vec<Loss>) {
+        about.lose(losses, |_| false);
+    }
 
     /// What the base has become that its own program may not like, though the format allows it:
     /// more games than it opens, for instance. Complete once the last game is written.

@@ -4,7 +4,7 @@ use std::fs::File;
 
 use chess_core::{Game, Header};
 use chess_store::io::{Pages, ReadAt};
-use chess_store::{Diagnostics, Encoding, Field, Location, ReadGames, Warning};
+use chess_store::{About, Diagnostics, Encoding, Fact, Field, Location, ReadGames, Warning};
 
 use crate::decode::{Dialect, Scratch};
 use crate::description::{Description, unpadded};
@@ -158,7 +158,17 @@ impl<R: ReadAt + Send + Sync> ReadGames for Database<R> {
     }
 
     /// With a [`survey`](Database::survey) of the first 10,000 games.
-    fn about(&self) -> Vec<(&'static str, String)> {
+    fn about(&self) -> About {
+        let mut about = About::default();
+        about.set(Fact::Description, self.comment());
+        about
+    }
+
+    fn encoding(&self) -> Option<Encoding> {
+        Some(Database::encoding(self))
+    }
+
+    fn details(&self) -> Vec<(&'static str, String)> {
         self.facts()
     }
 

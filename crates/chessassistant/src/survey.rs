@@ -199,7 +199,6 @@ impl<R: ReadAt + Send + Sync> Database<R> {
             let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).trim().to_owned();
             rows.push(("signature", text(&description.signature)));
             rows.push(("version", text(&description.version)));
-            rows.push(("comment", self.comment()));
         }
         if let Some(version) = &self.volume_version {
             rows.push(("version of the names", version.clone()));

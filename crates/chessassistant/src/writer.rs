@@ -7,7 +7,7 @@ use std::path::Path;
 use chess_store::files::{BaseFiles, Staged};
 use chess_store::io::{Appender, WriteAt};
 use chess_store::names::NameHasher;
-use chess_store::{Encoding, Location, Loss, Own, WriteGames};
+use chess_store::{About, Encoding, Fact, Location, Loss, Own, WriteGames};
 
 use crate::database::Parts;
 use crate::description::Description;
@@ -34,6 +34,8 @@ use crate::volume;
 pub struct Writer<F: WriteAt = File> {
     style: Style,
     comment: Vec<u8>,
+    /// Whether an option says what the comment is.
+    own_comment: bool,
     hasher: NameHasher,
     /// In the order of [`NameKind::ALL`].
     tables: [Table; 4],
@@ -109,6 +111,7 @@ impl<F: WriteAt> Writer<F> {
         Ok(Writer {
             style: Style { encoding, symbols: options.symbols },
             comment: encoding.encode(&options.comment).0.into_owned(),
+            own_comment: !options.comment.is_empty(),
             hasher: NameHasher::default(),
             tables: NameKind::ALL.map(Table::new),
             games: 0,
@@ -189,6 +192,18 @@ impl<F: WriteAt> WriteGames for Writer<F> {
         self.d00.push(&row.encode()).map_err(failed("d00"))?;
         self.games = self.games.saturating_add(1);
         Ok(())
+    }
+
+    /// The comment on the base is its description, unless an option says otherwise.
+    fn set_about(&mut self, about: &About, losses: &mut Vec<Loss>) {
+        let mut whole = false;
+        if !self.own_comment {
+            let description = about.get(Fact::Description).unwrap_or_default();
+            let (comment, complete) = self.style.encoding.encode(description);
+            self.comment = comment.into_owned();
+            whole = complete;
+        }
+        about.lose(losses, |fact| fact == Fact::Description && whole);
     }
 
     fn finish(self) -> Result<(), Error> {

@@ -248,6 +248,12 @@ pub(crate) enum Change {
         #[arg(required = true)]
         from: Vec<PathBuf>,
     },
+    /// Sets facts of the base as a whole: description, type, default-game, flag-1 to flag-6
+    About {
+        /// Facts and their values; an empty value takes a fact away
+        #[arg(value_name = "NAME=VALUE", required = true)]
+        facts: Vec<String>,
+    },
     /// Drops deleted games and the space nothing points to
     Compact,
 }

@@ -90,7 +90,7 @@ impl Job<'_> {
         }
         let mut report = self.writing.report.as_deref().map(Report::create).transpose()?;
         let pipe = Pipe::default();
-        let mut output = self.create(format, &pipe)?;
+        let mut output = self.create(format, first.as_ref(), &pipe)?;
         let more = "... and more; --verbose tells all, --report writes them to a file";
         let mut told = Told::new(self.verbosity, more);
         for path in &inputs {
@@ -152,8 +152,16 @@ impl Job<'_> {
         };
     }
 
-    fn create(&self, format: &'static Format, pipe: &Pipe) -> Result<Output, Failure> {
-        let options = self.writing.options();
+    /// A base that becomes another of its format keeps its encoding.
+    fn create(
+        &self,
+        format: &'static Format,
+        from: Option<&Base>,
+        pipe: &Pipe,
+    ) -> Result<Output, Failure> {
+        let mut options = self.writing.options();
+        let same = from.filter(|base| base.format().name == format.name);
+        options.encoding = options.encoding.or_else(|| same.and_then(Base::encoding));
         if is_stdio(self.output) {
             let name = "standard output";
             return Ok(scoresheet::create_stream(pipe.sink(), name, format, &options)?);

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::vec;
 
 use scoresheet::chess_core::Game;
-use scoresheet::chess_store::{AnyError, Diagnostics, Scope};
+use scoresheet::chess_store::{AnyError, Diagnostics, Fact, Scope, UnknownFact};
 use scoresheet::{Editor, Filter, GameReader, IntoGames, Loss, OpenOptions, Selector, describe};
 
 use crate::args::{Change, Chosen, Edit};
@@ -30,6 +30,7 @@ pub(crate) fn run(arguments: &Edit, verbosity: Verbosity) -> Result<Done, Failur
         Change::Flag { game, flags } => session.flag(*game, flags),
         Change::Replace { game, with } => session.replace(*game, with),
         Change::Append { from } => session.append(from),
+        Change::About { facts } => session.about(facts),
         Change::Compact => session.compact(),
     };
     for loss in &session.losses {
@@ -51,6 +52,25 @@ struct Session<'a> {
 }
 
 impl Session<'_> {
+    /// States facts of the base. All names are looked at before anything is changed.
+    fn about(&mut self, facts: &[String]) -> Result<(), Failure> {
+        let mut parsed = Vec::new();
+        for text in facts {
+            let Some((name, value)) = text.split_once('=') else {
+                return Err(Failure::Usage(format!("{text:?} is not NAME=VALUE")));
+            };
+            let fact: Fact =
+                name.parse().map_err(|error: UnknownFact| Failure::Usage(error.to_string()))?;
+            parsed.push((fact, value));
+        }
+        for (fact, value) in &parsed {
+            self.act(|editor, _| editor.set_fact(*fact, value))?;
+            let done = if value.is_empty() { "taken away" } else { "set" };
+            self.verbosity.say(format_args!("{fact} {done}"));
+        }
+        Ok(())
+    }
+
     fn mark(&mut self, games: &Chosen, deleted: bool) -> Result<(), Failure> {
         let numbers = self.numbers(&games.numbers)?.into_iter().flatten();
         let mut marked = 0u64;

@@ -5,7 +5,7 @@ use std::io::{self, BufWriter, Write};
 use std::ops::ControlFlow;
 
 use scoresheet::chess_core::{Game, Token};
-use scoresheet::{Base, Scanner, describe, describe_warning};
+use scoresheet::{Base, Database, Scanner, describe, describe_warning};
 use serde_json::{Map, Value, json};
 
 use crate::args::Info;
@@ -116,10 +116,11 @@ impl Facts {
         let mut line = |name: &str, value: &str| writeln!(out, "{name:<12} {}", clean(value));
         line("file", &base.path().display().to_string())?;
         line("format", base.format().title)?;
-        if let Some(database) = base.database() {
-            for (name, value) in database.about() {
-                line(name, &value)?;
-            }
+        for (fact, value) in base.about().iter() {
+            line(fact.name(), value)?;
+        }
+        for (name, value) in base.database().map(Database::details).unwrap_or_default() {
+            line(name, &value)?;
         }
         line("games", &self.games.to_string())?;
         for (name, count) in [("deleted", self.deleted), ("damaged", self.damaged)] {
@@ -149,11 +150,11 @@ impl Facts {
     }
 
     fn to_json(&self, base: &Base) -> Value {
-        let about: Map<String, Value> = base
-            .database()
-            .map(|database| database.about())
-            .unwrap_or_default()
-            .into_iter()
+        let about = base.about();
+        let facts = about.iter().map(|(fact, value)| (fact.name(), value.to_owned()));
+        let details = base.database().map(Database::details).unwrap_or_default();
+        let about: Map<String, Value> = facts
+            .chain(details)
             .map(|(name, value)| (name.to_owned(), Value::from(value)))
             .collect();
         let opening: Vec<Value> = base

@@ -12,6 +12,7 @@ use crate::exit::{Failure, Verbosity};
 use crate::interrupt;
 use crate::json;
 use crate::progress::Bar;
+use crate::style::clean;
 
 /// A file of JSON lines, one a damage, refusal or loss.
 pub(crate) struct Report {
@@ -144,6 +145,9 @@ pub(crate) fn sum_up(summary: &Summary, verbosity: Verbosity) {
     let width = summary.losses.keys().map(|kind| kind.name().len()).max().unwrap_or(0);
     for (kind, count) in &summary.losses {
         verbosity.say(format_args!("  lost  {:<width$}  {count:>8}", kind.name()));
+    }
+    for loss in &summary.base_losses {
+        verbosity.say(format_args!("  lost  {}", clean(&loss.to_string())));
     }
     for (name, count) in &summary.warnings {
         verbosity.detail(format_args!("  odd   {name}  {count}"));

@@ -5,7 +5,7 @@ use std::fs::File;
 
 use chess_core::{Game, Header};
 use chess_store::io::{Pages, ReadAt};
-use chess_store::{Diagnostics, Field, Location, ReadGames, TextDecoder, Warning};
+use chess_store::{About, Diagnostics, Fact, Field, Location, ReadGames, TextDecoder, Warning};
 
 use crate::decode::{RecordDecoder, RecordOptions};
 use crate::error::{Error, ErrorKind};
@@ -216,7 +216,16 @@ impl<R: ReadAt + Send + Sync> ReadGames for Database<R> {
         self.dump(state, game, each)
     }
 
-    fn about(&self) -> Vec<(&'static str, String)> {
+    fn about(&self) -> About {
+        let mut about = About::default();
+        if self.default_game() > 0 {
+            let number = self.default_game().saturating_add(1);
+            about.set(Fact::DefaultGame, number.to_string());
+        }
+        about
+    }
+
+    fn details(&self) -> Vec<(&'static str, String)> {
         let layout = match self.entries.layout {
             Layout::Current => "39-byte index entries",
             Layout::Old => "35-byte index entries, before 17 January 2017",
@@ -224,7 +233,6 @@ impl<R: ReadAt + Send + Sync> ReadGames for Database<R> {
         vec![
             ("version", self.index_header.version.to_string()),
             ("layout", layout.to_string()),
-            ("default game", self.default_game().saturating_add(1).to_string()),
             ("promotion codes", self.numbering.to_string()),
         ]
     }

@@ -11,7 +11,7 @@ use std::path::Path;
 use chess_core::Game;
 use chess_store::files::BaseFiles;
 use chess_store::io::{ReadAt, WriteAt};
-use chess_store::{EditGames, EncodeGames, Location, Loss};
+use chess_store::{EditGames, EncodeGames, Fact, Location, Loss};
 
 use crate::database::Database;
 use crate::error::{Error, ErrorKind};
@@ -24,6 +24,7 @@ use crate::name_table::{Name, NameTable, reference};
 use crate::names::{NameKind, NameRecord};
 use crate::options::OpenOptions;
 use crate::parts::Parts;
+use crate::writer::game_number;
 use crate::writer::{Encoded, Encoder};
 
 /// A base, open for change.
@@ -271,6 +272,15 @@ impl<F: WriteAt> EditGames for Editor<F> {
     /// Adds `with` at the end and marks `game` as deleted, which is how this format replaces a
     /// game. Stopped in between, both are there.
     // dcg §10 "Editing"
+    /// The format keeps one fact, the game to show first.
+    fn set_fact(&mut self, fact: Fact, value: &str) -> Result<(), Error> {
+        let number = if value.is_empty() { Some(0) } else { game_number(value) };
+        match number.filter(|_| fact == Fact::DefaultGame) {
+            Some(game) => self.set_default_game(game),
+            None => Err(ErrorKind::Fact(fact).at(Location::file("dci").at(OPEN_DEFAULT_OFFSET))),
+        }
+    }
+
     fn replace(&mut self, game: u64, with: &Game, losses: &mut Vec<Loss>) -> Result<u64, Error> {
         let old = self.entry(game)?;
         let new = self.append_like(with, &old, losses)?;

@@ -3,7 +3,7 @@
 use std::io;
 
 use chess_core::FenError;
-use chess_store::{Location, Scope, Warning};
+use chess_store::{Fact, Location, Scope, Warning};
 
 /// What went wrong and where.
 pub type Error = chess_store::Error<ErrorKind>;
@@ -80,6 +80,9 @@ pub enum ErrorKind {
     /// Flags, of which the format has none.
     #[error("DCG has no flags, so none can be set: {0:?}")]
     Flags(String),
+    /// A fact of the base that the format does not keep.
+    #[error("DCG keeps the number of a game to show first, and no other fact; not {0}")]
+    Fact(Fact),
 }
 
 impl ErrorKind {

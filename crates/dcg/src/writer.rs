@@ -7,7 +7,7 @@ use std::path::Path;
 use chess_core::Game;
 use chess_store::files::{BaseFiles, Staged};
 use chess_store::io::{Appender, WriteAt};
-use chess_store::{EncodeGames, Location, Loss, Own, Trim, WriteGames};
+use chess_store::{About, EncodeGames, Fact, Location, Loss, Own, Trim, WriteGames};
 
 use crate::encode::RecordEncoder;
 use crate::error::{Error, ErrorKind};
@@ -186,6 +186,14 @@ impl<F: WriteAt> WriteGames for Writer<F> {
         Ok(())
     }
 
+    /// The format keeps one fact, the game to show first.
+    fn set_about(&mut self, about: &About, losses: &mut Vec<Loss>) {
+        let number = about.get(Fact::DefaultGame).and_then(game_number);
+        let number = number.filter(|number| *number < self.count);
+        self.set_default_game(number.unwrap_or_default());
+        about.lose(losses, |fact| fact == Fact::DefaultGame && number.is_some());
+    }
+
     fn finish(mut self) -> Result<(), Error> {
         let staged = self.staged.take();
         // The files are closed before they get their names.
@@ -196,6 +204,11 @@ impl<F: WriteAt> WriteGames for Writer<F> {
     fn own(&mut self) -> &mut Own<Writer<F>> {
         &mut self.own
     }
+}
+
+/// The number, from zero, of the game that is the value of [`Fact::DefaultGame`].
+pub(crate) fn game_number(value: &str) -> Option<u64> {
+    value.parse().ok().and_then(|number: u64| number.checked_sub(1))
 }
 
 /// Makes of games what a [`Writer`] stores.

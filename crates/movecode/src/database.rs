@@ -205,7 +205,7 @@ impl ReadGames for Database {
     }
 
     /// How it is wrapped, and its collections.
-    fn about(&self) -> Vec<(&'static str, String)> {
+    fn details(&self) -> Vec<(&'static str, String)> {
         let mut about = vec![("wrapping", self.wrapping.to_string())];
         for (_, name) in self.names.collections.sorted() {
             about.push(("collection", name.to_string()));

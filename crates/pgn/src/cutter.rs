@@ -4,8 +4,9 @@ use std::fmt;
 use std::io::Read;
 
 use chess_core::Game;
-use chess_store::{Block, Encoding, Location, Place, StreamGames, TextDecoder};
+use chess_store::{About, Block, Encoding, Location, Place, StreamGames, TextDecoder};
 
+use crate::about::parse_facts;
 use crate::boundary::{NextSection, last_sure_start, next_section};
 use crate::error::{Error, ErrorKind};
 use crate::options::OpenOptions;
@@ -53,6 +54,7 @@ pub struct Cutter<R> {
     /// For the ends of games.
     parser: Parser,
     spare: Game,
+    about: About,
 }
 
 impl<R: Read> Cutter<R> {
@@ -78,6 +80,7 @@ impl<R: Read> Cutter<R> {
             decoder,
             parser,
             spare: Game::new(),
+            about: About::default(),
         }
     }
 
@@ -228,6 +231,9 @@ impl<R: Read + Send> StreamGames for Cutter<R> {
                 if let Some(error) = self.failure.take_if(|_| length == 0) {
                     return Err(error);
                 }
+                if length > 0 {
+                    self.about = parse_facts(self.unread(), &self.decoder);
+                }
                 self.hand_out(length, length, block);
                 return Ok(length > 0);
             }
@@ -246,6 +252,10 @@ impl<R: Read + Send> StreamGames for Cutter<R> {
 
     fn parser(&self) -> Parser {
         Parser::new(self.decoder, self.max_game)
+    }
+
+    fn about(&self) -> About {
+        self.about.clone()
     }
 }
 

@@ -62,6 +62,7 @@
 //! # Limits
 //! [`MAX_GAME`] bytes a game, 16,384 levels of variations, NAGs up to 65,535.
 
+mod about;
 mod block;
 mod boundary;
 mod cursor;

@@ -5,8 +5,9 @@ use std::io::Write;
 use std::path::Path;
 
 use chess_core::Game;
-use chess_store::{EncodeGames, Encoding, Location, Loss, LossKind, Own, WriteGames};
+use chess_store::{About, EncodeGames, Encoding, Location, Loss, LossKind, Own, WriteGames};
 
+use crate::about::push_facts;
 use crate::error::Error;
 use crate::export::Exporter;
 use crate::options::CreateOptions;
@@ -22,6 +23,7 @@ pub struct Writer<W: Write + Send> {
     encoding: Option<Encoding>,
     written: u64,
     games: u64,
+    about: About,
     own: Own<Writer<W>>,
 }
 
@@ -65,7 +67,15 @@ impl<W: Write + Send> Writer<W> {
     pub fn with_options(inner: W, options: &CreateOptions) -> Writer<W> {
         let encoding = options.encoding.filter(|encoding| *encoding != Encoding::UTF_8);
         let text = Vec::with_capacity(BUFFER);
-        Writer { inner, text, encoding, written: 0, games: 0, own: Own::default() }
+        Writer {
+            inner,
+            text,
+            encoding,
+            written: 0,
+            games: 0,
+            about: About::default(),
+            own: Own::default(),
+        }
     }
 
     /// Writes out what is left, and gives the stream back.
@@ -73,6 +83,12 @@ impl<W: Write + Send> Writer<W> {
     /// # Errors
     /// Those of the stream.
     pub fn finish(mut self) -> Result<W, Error> {
+        let mut facts = String::new();
+        push_facts(&self.about, &mut facts);
+        match self.encoding {
+            Some(encoding) => self.text.extend_from_slice(&encoding.encode(&facts).0),
+            None => self.text.extend_from_slice(facts.as_bytes()),
+        }
         self.flush_text()?;
         self.inner.flush().map_err(Error::io(self.place()))?;
         Ok(self.inner)
@@ -105,6 +121,13 @@ impl<W: Write + Send> WriteGames for Writer<W> {
         self.text.extend_from_slice(encoded);
         self.games = self.games.saturating_add(1);
         if self.text.len() >= BUFFER { self.flush_text() } else { Ok(()) }
+    }
+
+    fn set_about(&mut self, about: &About, losses: &mut Vec<Loss>) {
+        self.about = about.clone();
+        let encoding = self.encoding.unwrap_or(Encoding::UTF_8);
+        let whole = |fact| about.get(fact).is_none_or(|value| encoding.encode(value).1);
+        about.lose(losses, whole);
     }
 
     fn finish(self) -> Result<(), Error> {

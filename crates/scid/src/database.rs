@@ -6,14 +6,14 @@ use std::path::Path;
 use chess_core::{Game, Header, Position};
 use chess_store::files::BaseFiles;
 use chess_store::io::{Pages, ReadAt};
-use chess_store::{Diagnostics, Encoding, Field, Location, ReadGames, TextDecoder, Warning};
+use chess_store::{About, Diagnostics, Encoding, Field, Location, ReadGames, TextDecoder, Warning};
 
 use crate::decode::decode_record;
 use crate::encode::RecordEncoder;
 use crate::error::{Error, ErrorKind, size};
 use crate::header::{Damage, Info, parse_header};
 use crate::index::IndexEntry;
-use crate::layout::{BASE_TYPES, Extensions, Version};
+use crate::layout::{Extensions, Version};
 use crate::names::{Names, RawNames, decode_names, parse_names_4};
 use crate::names_5::parse_names_5;
 use crate::options::OpenOptions;
@@ -262,35 +262,23 @@ impl<R: ReadAt + Send + Sync> ReadGames for Database<R> {
         entry.map_or(true, |entry| entry.may_reach(position))
     }
 
-    fn about(&self) -> Vec<(&'static str, String)> {
-        let info = self.info();
+    fn about(&self) -> About {
+        crate::facts::about(self.info(), self.version(), &self.text)
+    }
+
+    fn details(&self) -> Vec<(&'static str, String)> {
         let version = match self.version() {
             Version::Si5 => String::from("5"),
-            Version::Si3 | Version::Si4 => info.version.to_string(),
+            Version::Si3 | Version::Si4 => self.info().version.to_string(),
         };
-        let kind = usize::try_from(info.base_type).ok().and_then(|kind| BASE_TYPES.get(kind));
-        let mut about = vec![
-            ("version", version),
-            ("type", kind.map_or_else(|| info.base_type.to_string(), |kind| (*kind).to_string())),
-            ("description", self.text.decode(&info.description).into_owned()),
-            ("autoload", info.autoload.to_string()),
-        ];
-        let labels = ["flag 1", "flag 2", "flag 3", "flag 4", "flag 5", "flag 6"];
-        about.extend(
-            labels
-                .into_iter()
-                .zip(&info.flag_labels)
-                .filter(|(_, label)| !label.is_empty())
-                .map(|(name, label)| (name, self.text.decode(label).into_owned())),
-        );
         let [players, events, sites, rounds] = self.names();
-        about.extend([
+        vec![
+            ("version", version),
             ("players", players.count().to_string()),
             ("events", events.count().to_string()),
             ("sites", sites.count().to_string()),
             ("rounds", rounds.count().to_string()),
-        ]);
-        about
+        ]
     }
 
     fn warnings(&self) -> &[Warning] {

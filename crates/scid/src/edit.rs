@@ -13,6 +13,7 @@
 mod append;
 mod compact;
 mod entries;
+mod facts;
 mod new_files;
 
 use std::fs::File;
@@ -23,7 +24,7 @@ use chess_core::Game;
 use chess_store::files::BaseFiles;
 use chess_store::io::WriteAt as _;
 use chess_store::names::NameHasher;
-use chess_store::{AnyError, EditGames, Encoding, Location, Loss, Warning};
+use chess_store::{AnyError, EditGames, Encoding, Fact, Location, Loss, Warning};
 
 use crate::database::{Database, parse_names, read_names};
 use crate::encoder::{Encoded, Encoder};
@@ -266,6 +267,10 @@ impl<N: NewFiles> EditGames for Editor<N> {
             return Err(Error::new(ErrorKind::Flag(letter), self.entry_location(game)));
         }
         self.put_flags(game, old | new)
+    }
+
+    fn set_fact(&mut self, fact: Fact, value: &str) -> Result<(), Error> {
+        self.put_fact(fact, value)
     }
 
     fn replace(&mut self, game: u64, with: &Game, losses: &mut Vec<Loss>) -> Result<u64, Error> {

@@ -19,7 +19,7 @@ use crate::tag_placement::TagPlacement;
 #[derive(Debug)]
 pub struct Encoder {
     version: Version,
-    encoding: Encoding,
+    pub(crate) encoding: Encoding,
     at: Location,
     records: RecordEncoder,
     pub(crate) hasher: NameHasher,

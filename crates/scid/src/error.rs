@@ -4,7 +4,7 @@ use std::io;
 
 use chess_core::{FenError, Move, Role};
 use chess_store::io::ReadAt;
-use chess_store::{Location, Scope, Warning};
+use chess_store::{Fact, Location, Scope, Warning};
 
 /// What went wrong and where.
 pub type Error = chess_store::Error<ErrorKind>;
@@ -112,6 +112,9 @@ pub enum ErrorKind {
     /// A letter that is no flag.
     #[error("{0:?} is no flag; flags are WBMENPTKQ!?U123456")]
     Flag(char),
+    /// A fact of the base that this version does not hold whole.
+    #[error("this base cannot hold that as its {0}")]
+    Fact(Fact),
     /// A base too damaged to change in place.
     #[error("the base must be sound before it can be changed: {0}")]
     Unsound(&'static str),
@@ -164,6 +167,7 @@ impl chess_store::ErrorKind for ErrorKind {
             | E::Version(_)
             | E::NamesTooLong
             | E::ReadOnly
+            | E::Fact(_)
             | E::Unsound(_) => Scope::Base,
             // What is met on opening belongs to no game.
             E::Strict(warning) if warning.at.game.is_none() => Scope::Base,

@@ -89,6 +89,7 @@ mod edit;
 mod encode;
 mod encoder;
 mod error;
+mod facts;
 mod header;
 mod index;
 pub mod layout;

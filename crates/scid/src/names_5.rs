@@ -128,6 +128,11 @@ pub(crate) fn encode_record_5(kind: u8, text: &[u8], bytes: &mut Vec<u8>) {
     bytes.extend_from_slice(text);
 }
 
+/// A record of what the base says of itself: the key and its value without anything between.
+pub(crate) fn encode_info_5(key: &str, value: &[u8], bytes: &mut Vec<u8>) {
+    encode_record_5(INFO_KIND, &[key.as_bytes(), value].concat(), bytes);
+}
+
 /// The whole names file of version 5: what the base says of itself, as it stood, and the names by
 /// their ids.
 pub(crate) fn encode_names_5(info: &[u8], names: &RawNames) -> Vec<u8> {

@@ -6,10 +6,11 @@ use std::path::Path;
 use chess_store::files::Staged;
 use chess_store::io::WriteAt;
 use chess_store::names::NameHasher;
-use chess_store::{Encoding, Location, Loss, Own, WriteGames};
+use chess_store::{About, Encoding, Location, Loss, Own, WriteGames};
 
 use crate::encoder::{Encoded, Encoder};
 use crate::error::{Error, ErrorKind};
+use crate::facts::{encode_fact_5, set_fact};
 use crate::header::Info;
 use crate::index::IndexEntry;
 use crate::layout::{Extensions, Version};
@@ -32,6 +33,9 @@ pub struct Writer<F: WriteAt = File> {
     table: NameTable,
     hasher: NameHasher,
     count: u32,
+    info: Info,
+    /// Version 5: the facts that are stated, as records.
+    facts_5: Vec<u8>,
     staged: Option<Staged>,
     own: Own<Writer<F>>,
 }
@@ -102,6 +106,8 @@ impl<F: WriteAt> Writer<F> {
             table: NameTable::new(version),
             hasher: NameHasher::default(),
             count: 0,
+            info: new_info(),
+            facts_5: Vec::new(),
             staged: None,
             own: Own::default(),
         })
@@ -127,11 +133,15 @@ impl<F: WriteAt> Writer<F> {
     pub fn into_parts(mut self) -> Result<Parts<F>, Error> {
         let at = Location::file(self.files.names);
         let written = match self.version {
-            Version::Si5 => self.names.write_at(0, self.table.new_records()),
+            Version::Si5 => {
+                let names = self.table.new_records();
+                let facts = self.names.write_at(0, names);
+                facts.and_then(|()| self.names.write_at(names.len() as u64, &self.facts_5))
+            }
             Version::Si3 | Version::Si4 => self.names.write_at(0, &self.table.encode_4()),
         };
         written.map_err(Error::io(at))?;
-        let info = Info { version: 400, games: self.count, autoload: 1, ..Info::default() };
+        let info = Info { games: self.count, ..self.info };
         Ok(Parts {
             extensions: self.files,
             index: self.index.finish(&info)?,
@@ -166,6 +176,20 @@ impl<F: WriteAt> WriteGames for Writer<F> {
         Ok(())
     }
 
+    fn set_about(&mut self, about: &About, losses: &mut Vec<Loss>) {
+        self.info = new_info();
+        self.facts_5.clear();
+        let (info, version, encoding) = (&mut self.info, self.version, self.encoding);
+        let mut held = Vec::new();
+        for (fact, value) in about.iter() {
+            if set_fact(info, version, encoding, fact, value) {
+                held.push(fact);
+            }
+            encode_fact_5(info, fact, &mut self.facts_5);
+        }
+        about.lose(losses, |fact| held.contains(&fact));
+    }
+
     fn finish(mut self) -> Result<(), Error> {
         let staged = self.staged.take();
         let at = Location::file(self.files.index);
@@ -176,4 +200,9 @@ impl<F: WriteAt> WriteGames for Writer<F> {
     fn own(&mut self) -> &mut Own<Self> {
         &mut self.own
     }
+}
+
+/// What a new base says of itself.
+fn new_info() -> Info {
+    Info { version: 400, autoload: 1, ..Info::default() }
 }

@@ -7,7 +7,9 @@ use std::path::{Path, PathBuf};
 
 use chess_core::Game;
 use chess_store::seam::{Database, Format, GameReader, Opener, Source};
-use chess_store::{AnyError, Diagnostics, OpenOptions, Scope, StreamReader, Warning};
+use chess_store::{
+    About, AnyError, Diagnostics, Encoding, OpenOptions, Scope, StreamReader, Warning,
+};
 
 use crate::compress::unpack;
 use crate::detect::{detect, detect_bytes, extension_of, read_start};
@@ -149,6 +151,22 @@ impl Base {
     #[must_use]
     pub fn warnings(&self) -> &[Warning] {
         self.database().map(Database::warnings).unwrap_or_default()
+    }
+
+    /// The facts that the base keeps of itself; those of a stream once it is read to its end.
+    #[must_use]
+    pub fn about(&self) -> About {
+        match &self.games {
+            Kind::Database(database) => database.about(),
+            Kind::Stream(stream) => stream.about(),
+        }
+    }
+
+    /// The encoding its texts are read in, where the format has many: to write the games in the
+    /// same format again.
+    #[must_use]
+    pub fn encoding(&self) -> Option<Encoding> {
+        self.database().and_then(Database::encoding)
     }
 
     /// Both ways to have the games.

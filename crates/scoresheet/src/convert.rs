@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 
 use chess_core::Game;
 use chess_store::seam::{Encoded, Encoder};
-use chess_store::{AnyError, Loss, LossKind, Scope, Warning};
+use chess_store::{About, AnyError, Fact, Loss, LossKind, Scope, Warning};
 
 use crate::base::{Base, Progress};
 use crate::create::Output;
@@ -24,6 +24,9 @@ pub struct Converter {
     drop_damaged: bool,
     threads: usize,
     summary: Summary,
+    about: About,
+    /// Facts of bases that could not be kept beside those of others.
+    unmerged: Vec<Loss>,
 }
 
 /// Is told what happens in a conversion, in order. `()` does not care.
@@ -76,7 +79,9 @@ pub struct Summary {
     pub refused: u64,
     /// Games written of which the target could not hold everything.
     pub lossy: u64,
-    /// Losses by kind.
+    /// What the target, or the target after several sources, could not hold of the bases' facts.
+    pub base_losses: Vec<Loss>,
+    /// Losses of games by kind.
     pub losses: BTreeMap<LossKind, u64>,
     /// Tolerated deviations by name.
     pub warnings: BTreeMap<&'static str, u64>,
@@ -86,7 +91,7 @@ impl Summary {
     /// Whether every chosen game was read whole and written whole.
     #[must_use]
     pub fn is_complete(&self) -> bool {
-        self.damaged == 0 && self.refused == 0 && self.lossy == 0
+        self.damaged == 0 && self.refused == 0 && self.lossy == 0 && self.base_losses.is_empty()
     }
 }
 
@@ -126,6 +131,8 @@ impl Converter {
             drop_damaged: false,
             threads: available_threads(),
             summary: Summary::default(),
+            about: About::default(),
+            unmerged: Vec::new(),
         }
     }
 
@@ -174,8 +181,36 @@ impl Converter {
         let selector = self.filter.selector();
         let job = Job { selector: &selector, strict: self.strict, drop_damaged: self.drop_damaged };
         let makers = (0..self.threads.max(1)).map(|_| Encode(output.encoder())).collect();
-        let mut sink = Sink { summary: &mut self.summary, strict: self.strict, output, watch };
-        run(base, &job, makers, |batch, progress| sink.take(batch, progress))
+        let default_game = DefaultGame::new(&base.about(), self.summary.written);
+        let (summary, strict) = (&mut self.summary, self.strict);
+        let mut sink = Sink { summary, strict, output, watch, default_game };
+        run(base, &job, makers, |batch, progress| sink.take(batch, progress))?;
+        let default_game = sink.default_game;
+        self.carry_facts(base.about(), &default_game, output)
+    }
+
+    /// States the facts of all bases so far in the output. Only now is it known which games are
+    /// there.
+    fn carry_facts(
+        &mut self,
+        mut about: About,
+        default_game: &DefaultGame,
+        output: &mut Output,
+    ) -> Result<(), ConvertError> {
+        if let Some(value) = about.get(Fact::DefaultGame).map(str::to_owned) {
+            let new = default_game.new_number(&value);
+            if new.is_none() {
+                about.lose(&mut self.unmerged, |fact| fact != Fact::DefaultGame);
+            }
+            about.set(Fact::DefaultGame, new.unwrap_or_default());
+        }
+        self.about.merge(&about, &mut self.unmerged);
+        self.summary.base_losses.clone_from(&self.unmerged);
+        output.set_about(&self.about, &mut self.summary.base_losses);
+        match self.summary.base_losses.first() {
+            Some(loss) if self.strict => Err(ConvertError::BaseLoss(loss.clone())),
+            _ => Ok(()),
+        }
     }
 }
 
@@ -207,8 +242,55 @@ impl Maker for Encode {
     }
 }
 
+/// Follows the game of a base that is to be shown first.
+struct DefaultGame {
+    /// Its number in the source, where that is known before the games are read.
+    wanted: Option<u64>,
+    /// How many games the output had before.
+    before: u64,
+    /// Its number in the output.
+    found: Option<u64>,
+    /// The first game of the source that was not written.
+    gap: Option<u64>,
+}
+
+impl DefaultGame {
+    fn new(about: &About, before: u64) -> DefaultGame {
+        let wanted = about.get(Fact::DefaultGame).and_then(from_zero);
+        DefaultGame { wanted, before, found: None, gap: None }
+    }
+
+    /// A game was written, as this one of the output, or was not.
+    fn pass(&mut self, number: u64, written: Option<u64>) {
+        if written.is_none() {
+            self.gap = self.gap.or(Some(number));
+        } else if self.wanted == Some(number) {
+            self.found = written;
+        }
+    }
+
+    /// What the fact becomes in the output; `None` if the game is not there. Zero stays: it says
+    /// that no game is shown.
+    fn new_number(&self, value: &str) -> Option<String> {
+        let Some(number) = from_zero(value) else { return Some(value.to_owned()) };
+        let shifted = || self.before.checked_add(number);
+        let new = match self.wanted {
+            Some(_) => self.found?,
+            // A stream states it last.
+            None => shifted().filter(|_| self.gap.is_none_or(|gap| number < gap))?,
+        };
+        new.checked_add(1).map(|new| new.to_string())
+    }
+}
+
+/// The number of a game, from zero, of one that counts from 1.
+fn from_zero(value: &str) -> Option<u64> {
+    value.parse().ok().and_then(|number: u64| number.checked_sub(1))
+}
+
 /// Where batches go.
 struct Sink<'a> {
+    default_game: DefaultGame,
     summary: &'a mut Summary,
     strict: bool,
     output: &'a mut Output,
@@ -230,7 +312,10 @@ impl Sink<'_> {
                 refuse_anything(entry)?;
             }
             let outcome = entry.outcome();
+            let number = self.summary.written;
             self.summary.add(&outcome);
+            let written = (self.summary.written > number).then_some(number);
+            self.default_game.pass(outcome.number, written);
             if self.watch.outcome(&outcome).is_break() {
                 return Ok(false);
             }
@@ -312,6 +397,9 @@ pub enum ConvertError {
     /// The writer failed.
     #[error("{0}")]
     Write(AnyError),
+    /// Strict, and the target cannot hold all facts of the base.
+    #[error("the target cannot hold everything: {0}")]
+    BaseLoss(Loss),
     /// Strict, and the target cannot hold everything.
     #[error("game {}: the target cannot hold everything: {loss}", number.saturating_add(1))]
     Loss {

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use chess_core::Game;
 use chess_store::files::Staged;
 use chess_store::seam::{Creator, Editor, Encoded, Encoder, Format, Writer};
-use chess_store::{AnyError, CreateOptions, Loss, OpenOptions, Warning};
+use chess_store::{About, AnyError, CreateOptions, Loss, OpenOptions, Warning};
 
 use crate::detect::{detect, extension_of};
 use crate::error::Error;
@@ -142,6 +142,12 @@ impl Output {
     /// Appends an encoded game.
     pub(crate) fn append(&mut self, encoded: &mut Encoded) -> Result<(), AnyError> {
         self.writer.append(encoded)
+    }
+
+    /// States facts of the base, in place of those stated before, and adds to `losses` those that
+    /// the format does not keep.
+    pub fn set_about(&mut self, about: &About, losses: &mut Vec<Loss>) {
+        self.writer.set_about(about, losses);
     }
 
     /// What the base has become that its own program may not like; see

@@ -228,7 +228,7 @@ impl<R: ReadAt + Send + Sync> ReadGames for Book<R> {
         Ok(())
     }
 
-    fn about(&self) -> Vec<(&'static str, String)> {
+    fn details(&self) -> Vec<(&'static str, String)> {
         vec![("Status", "experimental: no genuine book is known".to_owned())]
     }
 

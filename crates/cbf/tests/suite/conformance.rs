@@ -211,7 +211,7 @@ fn settings_are_read() {
         options.settings.set(name, value);
         open_with(&case, &options)
     };
-    let found = |base: Box<dyn Database>| base.about()[0].1.clone();
+    let found = |base: Box<dyn Database>| base.details()[0].1.clone();
     assert_eq!(found(open("records", "auto").unwrap()), "by the .cbi");
     assert_eq!(found(open("records", "walk").unwrap()), "one after the other in the .cbf");
     let error = open("record", "walk").map(|base| base.len()).unwrap_err();

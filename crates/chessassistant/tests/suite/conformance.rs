@@ -90,7 +90,11 @@ fn what_a_base_says_of_itself() {
     {
         let case = cases.iter().find(|case| case.name == name).unwrap();
         writeln!(report, "== {name}").unwrap();
-        for (row, value) in open_case(case).unwrap().about() {
+        let base = open_case(case).unwrap();
+        for (fact, value) in base.about().iter() {
+            writeln!(report, "{fact}: {value}").unwrap();
+        }
+        for (row, value) in base.details() {
             writeln!(report, "{row}: {value}").unwrap();
         }
     }

@@ -66,7 +66,7 @@ fn options_pass_the_seam() {
 
     let mut options = chess_store::OpenOptions::default();
     options.settings = settings("reading", "literal");
-    let about = open(&path, &options).unwrap().about();
+    let about = open(&path, &options).unwrap().details();
     let check = about.iter().find(|(name, _)| *name == "self-check").unwrap();
     assert_eq!(
         check.1,

@@ -4,6 +4,7 @@ mod choosing;
 mod conversion;
 mod editing;
 mod every_format;
+mod facts;
 mod failures;
 mod json;
 mod junk;

@@ -66,7 +66,7 @@ fn options_by_name() {
         let mut options = chess_store::OpenOptions::default();
         options.settings = settings(name, value);
         edit(&path, &options)?;
-        let about = open(&path, &options)?.about();
+        let about = open(&path, &options)?.details();
         let promotions = about.into_iter().find(|(name, _)| *name == "promotion codes");
         Ok::<_, AnyError>(promotions.unwrap().1)
     };

@@ -134,7 +134,7 @@ fn a_refused_game_leaves_no_name() {
     let archive = writer.into_parts().unwrap().archive;
     let players = unpack(&archive).into_iter().find(|(name, _)| name == "IO_Player.MYD").unwrap().1;
     assert!(!players.windows(6).any(|part| part == b"Nobody"));
-    assert_eq!(open(archive).unwrap().about()[1], ("collection", "games".into()));
+    assert_eq!(open(archive).unwrap().details()[1], ("collection", "games".into()));
 }
 
 #[test]
@@ -173,7 +173,7 @@ fn options_have_names() {
         with_setting(|o: &mut chess_store::OpenOptions| o.settings.set("dialect", value))
     };
     let base = open(&path, &dialect("published")).unwrap();
-    assert_eq!(base.about()[1], ("collection", "My games".into()));
+    assert_eq!(base.details()[1], ("collection", "My games".into()));
     let said = |error: Option<AnyError>| error.unwrap().message().to_string();
     assert_eq!(
         said(open(&path, &dialect("klingon")).err()),

@@ -1,0 +1,174 @@
+//! Facts that a base keeps of itself.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::loss::{Loss, LossKind};
+
+/// A fact of a base as a whole, which its owner may set.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[non_exhaustive]
+pub enum Fact {
+    /// What the owner wrote of it.
+    Description,
+    /// The kind of games it holds: a name of the format's own list, or a number that has no name.
+    Type,
+    /// The number, from 1, of the game to show first; 0 says none. A base that shows its first
+    /// game does not state it.
+    DefaultGame,
+    /// What a flag of its games stands for: flags 1 to 6.
+    FlagLabel(u8),
+}
+
+impl Fact {
+    /// All facts, in the order in which they are shown.
+    pub const ALL: [Fact; 9] = [
+        Fact::Description,
+        Fact::Type,
+        Fact::DefaultGame,
+        Fact::FlagLabel(1),
+        Fact::FlagLabel(2),
+        Fact::FlagLabel(3),
+        Fact::FlagLabel(4),
+        Fact::FlagLabel(5),
+        Fact::FlagLabel(6),
+    ];
+
+    /// A stable name in lower case with hyphens.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Fact::Description => "description",
+            Fact::Type => "type",
+            Fact::DefaultGame => "default-game",
+            Fact::FlagLabel(1) => "flag-1",
+            Fact::FlagLabel(2) => "flag-2",
+            Fact::FlagLabel(3) => "flag-3",
+            Fact::FlagLabel(4) => "flag-4",
+            Fact::FlagLabel(5) => "flag-5",
+            Fact::FlagLabel(_) => "flag-6",
+        }
+    }
+}
+
+impl fmt::Display for Fact {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// No fact has this name.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{0:?} is no fact of a base; there are description, type, default-game, flag-1 to flag-6")]
+pub struct UnknownFact(String);
+
+impl FromStr for Fact {
+    type Err = UnknownFact;
+
+    /// Reads a [name](Fact::name).
+    fn from_str(name: &str) -> Result<Fact, UnknownFact> {
+        let found = Fact::ALL.into_iter().find(|fact| fact.name() == name);
+        found.ok_or_else(|| UnknownFact(name.to_owned()))
+    }
+}
+
+/// The facts that a base keeps of itself, each with its value as text.
+///
+/// ```
+/// use chess_store::{About, Fact};
+///
+/// let mut about = About::default();
+/// about.set(Fact::FlagLabel(2), "To study");
+/// about.set(Fact::Description, "My games");
+/// let all: Vec<_> = about.iter().map(|(fact, value)| format!("{fact}={value}")).collect();
+/// assert_eq!(all, ["description=My games", "flag-2=To study"]);
+/// about.set(Fact::Description, "");
+/// assert_eq!(about.get(Fact::Description), None);
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct About {
+    /// In the order of the facts; none is empty.
+    facts: Vec<(Fact, String)>,
+}
+
+impl About {
+    /// The value of a fact that is stated.
+    #[must_use]
+    pub fn get(&self, fact: Fact) -> Option<&str> {
+        self.iter().find(|(known, _)| *known == fact).map(|(_, value)| value)
+    }
+
+    /// States a fact, or takes it away if the value is empty.
+    pub fn set(&mut self, fact: Fact, value: impl Into<String>) {
+        self.facts.retain(|(known, _)| *known != fact);
+        let value = value.into();
+        if !value.is_empty() {
+            self.facts.push((fact, value));
+            self.facts.sort_by_key(|(fact, _)| *fact);
+        }
+    }
+
+    /// All facts that are stated, in their order.
+    pub fn iter(&self) -> impl Iterator<Item = (Fact, &str)> {
+        self.facts.iter().map(|(fact, value)| (*fact, value.as_str()))
+    }
+
+    /// Whether no fact is stated.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.facts.is_empty()
+    }
+
+    /// Takes over the facts of another base that are not stated here, and adds to `losses` those
+    /// that are, with another value.
+    pub fn merge(&mut self, other: &About, losses: &mut Vec<Loss>) {
+        for (fact, value) in other.iter() {
+            match self.get(fact) {
+                None => self.set(fact, value),
+                Some(known) if known == value => {}
+                Some(_) => losses.push(lost(fact, value)),
+            }
+        }
+    }
+
+    /// Adds to `losses` the facts that a format does not keep.
+    pub fn lose(&self, losses: &mut Vec<Loss>, keeps: impl Fn(Fact) -> bool) {
+        let gone = self.iter().filter(|(fact, _)| !keeps(*fact));
+        losses.extend(gone.map(|(fact, value)| lost(fact, value)));
+    }
+}
+
+/// The loss of a fact.
+fn lost(fact: Fact, value: &str) -> Loss {
+    Loss::new(LossKind::BaseFact, format!("{fact}={value}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn facts_have_names() {
+        for fact in Fact::ALL {
+            assert_eq!(fact.name().parse(), Ok(fact));
+        }
+        let error = "flag-7".parse::<Fact>().unwrap_err();
+        assert!(error.to_string().starts_with("\"flag-7\" is no fact of a base; there are"));
+    }
+
+    #[test]
+    fn of_two_bases_the_first_states_a_fact() {
+        let (mut about, mut other, mut losses) = (About::default(), About::default(), Vec::new());
+        about.set(Fact::Description, "one");
+        about.set(Fact::Type, "Blitz");
+        other.set(Fact::Description, "two");
+        other.set(Fact::Type, "Blitz");
+        other.set(Fact::FlagLabel(1), "x");
+        about.merge(&other, &mut losses);
+        assert_eq!(about.get(Fact::FlagLabel(1)), Some("x"));
+        assert_eq!(about.get(Fact::Description), Some("one"));
+        about.lose(&mut losses, |fact| fact != Fact::Type);
+        let losses: Vec<String> = losses.iter().map(ToString::to_string).collect();
+        assert_eq!(losses, ["base-fact: description=two", "base-fact: type=Blitz"]);
+    }
+}
