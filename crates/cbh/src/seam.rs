@@ -1,0 +1,48 @@
+//! The format as data.
+
+use std::path::Path;
+
+use chess_store as store;
+use chess_store::seam::{self, Confidence, Format, Opener};
+use chess_store::{AnyError, TypedOptions};
+
+use crate::database::Database;
+use crate::layout::{ENTITY_MAGIC, RECORD_SIZE};
+use crate::options::OpenOptions;
+
+/// The formats of this crate.
+pub const FORMATS: &[Format] = &[Format::new(
+    "cbh",
+    "ChessBase",
+    &[
+        "cbh", "cbg", "cba", "cbp", "cbt", "cbc", "cbs", "cbj", "cbe", "cbl", "cbm", "cbtt", "cbv",
+        "cbz",
+    ],
+    probe,
+)
+.opened_by(Opener::Database(open), OpenOptions::LIST)];
+
+fn probe(start: &[u8], extension: &str) -> Option<Confidence> {
+    match extension {
+        "cbh" => {
+            let size = start.get(3..5) == Some(&[0, RECORD_SIZE as u8]);
+            size.then_some(Confidence::Likely)
+        }
+        "cbg" | "cba" => {
+            let header = start.starts_with(&[0, 26]) || start.starts_with(&[0, 10]);
+            header.then_some(Confidence::Likely)
+        }
+        "cbp" | "cbt" | "cbc" | "cbs" | "cbe" | "cbl" => {
+            let magic = start.get(8..12) == Some(ENTITY_MAGIC.to_le_bytes().as_slice());
+            magic.then_some(Confidence::Certain)
+        }
+        "cbj" | "cbm" | "cbtt" => Some(Confidence::Name),
+        _ => None,
+    }
+}
+
+fn open(path: &Path, options: &store::OpenOptions) -> Result<Box<dyn seam::Database>, AnyError> {
+    let own: OpenOptions = options.settings.read()?;
+    let options = OpenOptions { encoding: options.encoding, strict: options.strict, ..own };
+    Ok(Box::new(Database::open_with(path, &options)?))
+}
