@@ -108,7 +108,7 @@ impl RecordEncoder {
         }
         self.write_moves(&start, chess960, moves, losses);
         let size = moves.len().saturating_sub(first);
-        let size = u32::try_from(size).ok().filter(|size| *size <= MOST_RECORD as u32);
+        let size = u32::try_from(size).ok().filter(|size| *size <= MOST_RECORD);
         let size = size.ok_or_else(|| ErrorKind::GameTooLong.at(Location::file("cbg")))?;
         let header = RecordHeader { flags, size }.encode();
         if let Some(place) = moves.get_mut(first..first.saturating_add(RECORD_HEADER)) {

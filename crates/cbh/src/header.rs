@@ -173,9 +173,9 @@ pub(crate) fn put(bytes: &mut [u8], at: usize, what: &[u8]) {
 /// A date of bits, and whether its parts were possible.
 // cbh §2 "Conventions"
 pub(crate) fn parse_date(bits: u32) -> (Date, bool) {
-    let part = |shift: u32, mask: u32| bits >> shift & mask;
-    let year = u16::try_from(part(9, 0xfff)).unwrap_or(0);
-    let (month, day) = (part(5, 15) as u8, part(0, 31) as u8);
+    let part = |shift: u32, mask: u32| u16::try_from(bits >> shift & mask).unwrap_or(0);
+    let small = |shift: u32, mask: u32| u8::try_from(bits >> shift & mask).unwrap_or(0);
+    let (year, month, day) = (part(9, 0xfff), small(5, 15), small(0, 31));
     match Date::new(year, month, day) {
         Some(date) => (date, true),
         None => (Date::new(year, 0, 0).unwrap_or_default(), bits == 0),

@@ -30,7 +30,7 @@ pub const RECORD_TEXT: u8 = 0x80;
 /// The bits of a record's first byte that say how moves are written. // cbh §4.3 "Modes"
 pub const RECORD_MODE: u8 = 0x3f;
 /// The longest record. // cbh §4.1 "Header and record"
-pub const MOST_RECORD: usize = 0xff_ffff;
+pub const MOST_RECORD: u32 = 0xff_ffff;
 /// Bytes of a start position. // cbh §4.2 "Start position"
 pub const SETUP_SIZE: usize = 28;
 /// Bytes more in Chess960: squares of kings and rooks, number of the position.

@@ -7,6 +7,7 @@ mod decode;
 mod derived;
 mod dump;
 mod encode;
+mod encode_header;
 mod entities;
 mod error;
 mod extended;
@@ -26,6 +27,7 @@ mod tags;
 mod texts;
 mod tree;
 mod verify;
+mod writer;
 
 pub use chess_core::{self, Game, Header};
 pub use chess_store::{
@@ -44,3 +46,4 @@ pub use tags::{
     BLACK_TEAM_TAG, EVALUATION_TAG, EVENT_FLAGS_TAG, RESULT_TAG, TITLE_TAG, WHITE_TEAM_TAG,
 };
 pub use texts::{GuidingText, LANGUAGES};
+pub use writer::{Encoded, Encoder, Writer};

@@ -1,5 +1,7 @@
 //! The files of a base.
 
+use crate::entities::kind::EntityKind;
+
 /// The files of a base, wherever they are.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
@@ -35,6 +37,18 @@ pub(crate) const EXTENSIONS: [&str; 12] =
     ["cbh", "cbg", "cba", "cbp", "cbt", "cbc", "cbs", "cbj", "cbe", "cbl", "cbtt", "cbm"];
 
 impl<F> Parts<F> {
+    /// Where the file of a kind of names belongs.
+    pub(crate) fn place(&mut self, kind: EntityKind) -> &mut Option<F> {
+        match kind {
+            EntityKind::Player => &mut self.cbp,
+            EntityKind::Tournament => &mut self.cbt,
+            EntityKind::Annotator => &mut self.cbc,
+            EntityKind::Source => &mut self.cbs,
+            EntityKind::Team => &mut self.cbe,
+            EntityKind::Tag => &mut self.cbl,
+        }
+    }
+
     /// A base of the two files it cannot be without.
     pub fn new(cbh: F, cbg: F) -> Parts<F> {
         Parts {

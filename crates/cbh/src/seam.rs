@@ -3,12 +3,13 @@
 use std::path::Path;
 
 use chess_store as store;
-use chess_store::seam::{self, Confidence, Format, Opener};
+use chess_store::seam::{self, Confidence, Creator, Format, Opener};
 use chess_store::{AnyError, TypedOptions};
 
 use crate::database::Database;
-use crate::layout::{ENTITY_MAGIC, RECORD_SIZE};
-use crate::options::OpenOptions;
+use crate::layout::ENTITY_MAGIC;
+use crate::options::{CreateOptions, OpenOptions};
+use crate::writer::Writer;
 
 /// The formats of this crate.
 pub const FORMATS: &[Format] = &[Format::new(
@@ -20,12 +21,14 @@ pub const FORMATS: &[Format] = &[Format::new(
     ],
     probe,
 )
-.opened_by(Opener::Database(open), OpenOptions::LIST)];
+.opened_by(Opener::Database(open), OpenOptions::LIST)
+.created_by(Creator::Database(create), CreateOptions::LIST)];
 
 fn probe(start: &[u8], extension: &str) -> Option<Confidence> {
     match extension {
         "cbh" => {
-            let size = start.get(3..5) == Some(&[0, RECORD_SIZE as u8]);
+            let size =
+                start.get(3..5).is_some_and(|size| size.ends_with(&[46]) && size.starts_with(&[0]));
             size.then_some(Confidence::Likely)
         }
         "cbg" | "cba" => {
@@ -45,4 +48,8 @@ fn open(path: &Path, options: &store::OpenOptions) -> Result<Box<dyn seam::Datab
     let own: OpenOptions = options.settings.read()?;
     let options = OpenOptions { encoding: options.encoding, strict: options.strict, ..own };
     Ok(Box::new(Database::open_with(path, &options)?))
+}
+
+fn create(path: &Path, options: &store::CreateOptions) -> Result<Box<dyn seam::Writer>, AnyError> {
+    Ok(Box::new(Writer::create_with(path, &options.settings.read()?)?))
 }

@@ -50,7 +50,7 @@ pub(crate) fn code_of_result(result: GameResult, word: &str) -> Option<u8> {
 /// The opening of a number; `Err` if it is none.
 // cbh §3.2 "Game record"
 pub(crate) fn eco_of(number: u16) -> Result<Option<Eco>, ()> {
-    if number >= ECO_CHESS960 || number < 0x80 {
+    if !(0x80..ECO_CHESS960).contains(&number) {
         return if number == 0 || number >= ECO_CHESS960 { Ok(None) } else { Err(()) };
     }
     let code = (number >> 7).saturating_sub(1);
@@ -103,7 +103,8 @@ pub(crate) fn push_event_type(kind: u8, team: u8, out: &mut String) -> Option<()
     for (bit, speed) in SPEEDS {
         if kind & bit != 0 {
             // Writing to a string does not fail.
-            let _ = write!(out, " ({speed})");
+            let space = if out.is_empty() { "" } else { " " };
+            let _ = write!(out, "{space}({speed})");
         }
     }
     Some(())
@@ -126,15 +127,16 @@ pub(crate) fn parse_event_type(words: &str) -> Option<(u8, u8)> {
         return (event_type(found.0, found.1) == words).then_some(found);
     }
     let (team, rest) = words.strip_prefix("team-").map_or((0, words), |rest| (1, rest));
-    let (name, mut speeds) = match rest.find(" (") {
+    let (name, mut speeds) = match rest.find('(') {
         Some(at) => rest.split_at_checked(at)?,
         None => (rest, ""),
     };
+    let name = name.trim_end_matches(' ');
     let mut kind = match name {
         "" => 0,
         name => (1u8..).zip(KINDS).find(|(_, known)| *known == name)?.0,
     };
-    while let Some(rest) = speeds.strip_prefix(" (") {
+    while let Some(rest) = speeds.trim_start_matches(' ').strip_prefix('(') {
         let (speed, rest) = rest.split_once(')')?;
         kind |= SPEEDS.iter().find(|(_, known)| *known == speed)?.0;
         speeds = rest;

@@ -4,9 +4,18 @@ use chess_store::Diagnostics;
 use chess_store::io::ReadAt;
 
 use crate::database::{Database, State};
+use crate::entities::kind::EntityKind;
+use crate::entities::tree::check_tree;
 use crate::error::Error;
 
 impl<R: ReadAt> Database<R> {
+    /// What is wrong with the tree of the names of a kind: links, order, balance. Nothing if it is
+    /// sound.
+    #[must_use]
+    pub fn check_names(&self, kind: EntityKind) -> Vec<String> {
+        check_tree(self.names.of(kind))
+    }
+
     /// The fields of a header that do not follow from the game.
     // cbh §3.4 "Derived fields"
     pub(crate) fn verify(&self, state: &mut State, game: u64) -> Result<Vec<&'static str>, Error> {

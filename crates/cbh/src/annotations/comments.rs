@@ -79,20 +79,29 @@ impl Notes<'_> {
         out: &mut String,
     ) -> Result<(), LineError> {
         out.clear();
+        let items = self.items.of(position, self.record);
+        let are_glyphs =
+            |item: &Item<'_>| item.kind == item::SYMBOLS && position >= 0 && are_symbols(item.data);
+        if !self.exact {
+            // Where PGN has them.
+            items.clone().filter(are_glyphs).for_each(|item| push_nags(&item, game));
+        }
         // Whether a comment is open, and whether it has text.
         let (mut open, mut with_text) = (false, false);
-        for item in self.items.of(position, self.record) {
+        for item in items {
             if is_before(&item) || position == -1 && is_clock(&item) {
                 continue;
             }
-            if item.kind == item::SYMBOLS && position >= 0 && are_symbols(item.data) {
+            if are_glyphs(&item) {
+                if !self.exact {
+                    continue;
+                }
                 if std::mem::take(&mut open) {
                     game.push_comment(out)?;
                 }
                 out.clear();
                 with_text = false;
-                let nags = item.data.iter().filter(|nag| **nag != 0);
-                nags.for_each(|nag| game.push_nag(Nag(u16::from(*nag))));
+                push_nags(&item, game);
                 continue;
             }
             let is_text = item.kind == item::TEXT_AFTER && is_text(&item);
@@ -126,6 +135,11 @@ impl Notes<'_> {
         }
         out.push_str(&text::decode(bytes, &self.text));
     }
+}
+
+fn push_nags(item: &Item<'_>, game: &mut Game) {
+    let nags = item.data.iter().filter(|nag| **nag != 0);
+    nags.for_each(|nag| game.push_nag(Nag(u16::from(*nag))));
 }
 
 /// The language of a name, or of a number that has none.

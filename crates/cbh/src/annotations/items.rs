@@ -73,6 +73,27 @@ pub(crate) fn encode_item(position: i32, kind: u8, data: &[u8], out: &mut Vec<u8
     true
 }
 
+/// The items that stand one after the other.
+pub(crate) struct ItemBytes<'a> {
+    rest: &'a [u8],
+}
+
+impl<'a> ItemBytes<'a> {
+    pub(crate) fn new(items: &'a [u8]) -> ItemBytes<'a> {
+        ItemBytes { rest: items }
+    }
+}
+
+impl<'a> Iterator for ItemBytes<'a> {
+    type Item = Item<'a>;
+
+    fn next(&mut self) -> Option<Item<'a>> {
+        let (item, rest) = parse_item(self.rest)?;
+        self.rest = rest;
+        Some(item)
+    }
+}
+
 /// The items of a game, where they stand in the bytes of its record.
 #[derive(Debug, Default)]
 pub(crate) struct Items {

@@ -181,7 +181,10 @@ impl Drafts {
         let mut end = text.len();
         let mut bytes = text::encode(text);
         while bytes.len() > MOST_TEXT {
-            end = text.floor_char_boundary(end.min(MOST_TEXT).saturating_sub(1));
+            end = end.min(MOST_TEXT).saturating_sub(1);
+            while !text.is_char_boundary(end) {
+                end = end.saturating_sub(1);
+            }
             bytes = text::encode(text.get(..end).unwrap_or_default());
         }
         if end < text.len() {
@@ -223,10 +226,6 @@ impl Drafts {
             }
             others.get(done..).unwrap_or_default().iter().for_each(&mut give);
         }
-    }
-
-    pub(crate) fn is_empty(&self) -> bool {
-        self.drafts.is_empty()
     }
 }
 

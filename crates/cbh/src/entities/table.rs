@@ -52,11 +52,6 @@ impl EntityTable {
         u32::try_from(self.nodes.len()).unwrap_or(NONE)
     }
 
-    /// The id of an entity with these fields, if there is one already.
-    pub(crate) fn find(&self, fields: &[u8]) -> Option<u32> {
-        self.ids.get(fields).copied()
-    }
-
     /// The id of an entity, which a game refers to once more.
     pub(crate) fn refer(&mut self, fields: &[u8], game: u32) -> u32 {
         let id = match self.ids.get(fields) {
