@@ -152,6 +152,10 @@ impl RecordEncoder {
                 Token::VariationStart => {
                     let node = self.tree.get(level.node).map_or(ROOT, |node| node.parent);
                     let dropped = level.dropped;
+                    if !dropped && self.tree.first(node) != Some(level.node) {
+                        // An alternative to an alternative comes back as one more of the first.
+                        losses.push(Loss::at_ply(LossKind::Variation, "moved up a level", ply));
+                    }
                     self.levels.push(Level { node, dropped, last: Last::Nothing });
                     self.drafts.change_line();
                 }

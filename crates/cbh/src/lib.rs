@@ -2,6 +2,8 @@
 
 mod about;
 mod annotations;
+#[cfg(feature = "archive")]
+pub mod archive;
 mod database;
 mod decode;
 mod derived;

@@ -39,7 +39,8 @@ fn probe(start: &[u8], extension: &str) -> Option<Confidence> {
             let magic = start.get(8..12) == Some(ENTITY_MAGIC.to_le_bytes().as_slice());
             magic.then_some(Confidence::Certain)
         }
-        "cbj" | "cbm" | "cbtt" => Some(Confidence::Name),
+        "cbv" => start.starts_with(&[8, 0]).then_some(Confidence::Likely),
+        "cbj" | "cbm" | "cbtt" | "cbz" => Some(Confidence::Name),
         _ => None,
     }
 }
@@ -47,9 +48,20 @@ fn probe(start: &[u8], extension: &str) -> Option<Confidence> {
 fn open(path: &Path, options: &store::OpenOptions) -> Result<Box<dyn seam::Database>, AnyError> {
     let own: OpenOptions = options.settings.read()?;
     let options = OpenOptions { encoding: options.encoding, strict: options.strict, ..own };
+    #[cfg(feature = "archive")]
+    if is_archive(path) {
+        return Ok(Box::new(Database::open_archive(path, &options)?));
+    }
     Ok(Box::new(Database::open_with(path, &options)?))
 }
 
 fn create(path: &Path, options: &store::CreateOptions) -> Result<Box<dyn seam::Writer>, AnyError> {
     Ok(Box::new(Writer::create_with(path, &options.settings.read()?)?))
+}
+
+/// Whether a file is named as an archive.
+#[cfg(feature = "archive")]
+fn is_archive(path: &Path) -> bool {
+    let extension = path.extension().map(|extension| extension.to_ascii_lowercase());
+    extension.is_some_and(|extension| extension == "cbv" || extension == "cbz")
 }

@@ -263,11 +263,11 @@ mod tests {
             0x04,                   // en passant on the d-file, White to move
             0x01,                   // White may castle long
             0x09,                   // move 9
-            0b1_0_101_000, 0x00, 0x00, 0x00, // a1 rook; a2 to d4 empty
-            0b1_1_110_000,          // d5 black pawn; d6 to d8 empty
-            0b1_0_001_000,          // e1 king; e2 to e4 empty
-            0b1_0_110_00_1,         // e5 pawn; e6 and e7 empty; e8
-            0b1_001_0000, 0x00, 0x00, // black king; the rest empty
+            0b1010_1000, 0x00, 0x00, 0x00, // a1 rook; a2 to d4 empty
+            0b1111_0000,          // d5 black pawn; d6 to d8 empty
+            0b1000_1000,          // e1 king; e2 to e4 empty
+            0b1011_0001,         // e5 pawn; e6 and e7 empty; e8
+            0b1001_0000, 0x00, 0x00, // black king; the rest empty
         ]);
         assert_eq!(bytes.len(), SETUP_SIZE);
         let parsed = parse_setup(&bytes, false).unwrap();

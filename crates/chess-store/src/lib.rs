@@ -20,6 +20,8 @@
 //! # Features
 //! `encodings` knows all encodings of the Encoding Standard (crate `encoding_rs`). Without it
 //! [`Encoding`] has UTF-8 and the single-byte pages that old chess programs used.
+//!
+//! `spool` keeps the bytes of unpacked archives in temporary files (crate `tempfile`).
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 

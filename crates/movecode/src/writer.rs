@@ -9,7 +9,6 @@ use std::path::Path;
 use std::sync::Arc;
 
 use chess_store::files::Staged;
-use chess_store::io::{Appender, WriteAt};
 use chess_store::{Location, Loss, Own, WriteGames};
 
 use crate::encoder::{Encoded, Encoder};
@@ -20,7 +19,7 @@ use crate::myisam::{encode_frm, encode_myi};
 use crate::options::CreateOptions;
 use crate::schema::Table;
 use crate::small_tables::{collection_rows, meta_rows, name_rows, opening_rows};
-use crate::spool::FromStart;
+use chess_store::io::{Appender, FromStart, WriteAt};
 
 /// The name of a collection that nobody named.
 const COLLECTION: &str = "games";
