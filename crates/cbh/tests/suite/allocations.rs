@@ -7,8 +7,11 @@ use crate::common::{games, open, write};
 
 #[test]
 fn reading_allocates_nothing() {
-    let flavour = Flavour { variations: true, comments: true, nags: 100, ..Flavour::PLAIN };
-    let base = open(write(&games(31, 50, flavour)).0).unwrap();
+    // Texts that are not ASCII are made anew, and so are start positions.
+    let flavour = Flavour { variations: true, nags: 100, ..Flavour::PLAIN };
+    let mut games = games(31, 50, flavour);
+    games.iter_mut().for_each(|game| game.header.clear());
+    let base = open(write(&games).0).unwrap();
     let mut reader = base.reader();
     let (mut game, mut diagnostics) = (Game::new(), Diagnostics::lenient());
     let mut read_all = || {
