@@ -110,6 +110,12 @@ impl<R: ReadAt> Database<R> {
         self.header
     }
 
+    /// A file of the base by its extension, if it has one.
+    #[must_use]
+    pub fn file(&self, extension: &str) -> Option<&R> {
+        self.parts.get(extension)
+    }
+
     /// The bytes of a game in the headers, from zero, as fields.
     ///
     /// # Errors
