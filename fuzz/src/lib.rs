@@ -4,6 +4,7 @@
 //! A target fails by panicking. Each has a folder in seeds/ and a program in fuzz_targets/.
 
 pub mod cbf;
+pub mod cbh;
 pub mod chessassistant;
 pub mod core;
 pub mod dcg;
@@ -20,6 +21,10 @@ pub const TARGETS: &[(&str, Target)] = &[
     ("cbf_book", cbf::cbf_book),
     ("cbf_game", cbf::cbf_game),
     ("cbf_record", cbf::cbf_record),
+    ("cbh_archive", cbh::cbh_archive),
+    ("cbh_base", cbh::cbh_base),
+    ("cbh_record", cbh::cbh_record),
+    ("cbh_round_trip", cbh::cbh_round_trip),
     ("chessassistant_base", chessassistant::chessassistant_base),
     ("chessassistant_game", chessassistant::chessassistant_game),
     ("chessassistant_record", chessassistant::chessassistant_record),

@@ -3,6 +3,7 @@
 mod ci;
 mod fixtures;
 mod fuzz;
+mod genuine;
 mod licences;
 mod packages;
 mod samples;

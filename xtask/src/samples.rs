@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 
 use scoresheet::chess_core::Game;
 use scoresheet::chess_store::{Diagnostics, Scope};
-use scoresheet::formats;
+use scoresheet::{Format, formats};
 
-use crate::Failure;
+use crate::{Failure, genuine};
 
 /// A folder below one of this name holds bases that may refuse to open.
 const DAMAGED: &str = "robust";
@@ -43,7 +43,8 @@ fn find(folder: &Path, bases: &mut Vec<PathBuf>) -> Result<(), Failure> {
             continue;
         }
         let extension = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
-        if formats().any(|f| f.open.is_some() && f.extensions.first() == Some(&&*extension)) {
+        let first = |f: &Format| f.extensions.first() == Some(&&*extension);
+        if extension == "cbv" || formats().any(|f| f.open.is_some() && first(f)) {
             bases.push(path);
         }
     }
@@ -62,7 +63,7 @@ fn is_packed(path: &Path) -> bool {
 
 fn read(path: &Path) -> Result<String, Failure> {
     let mut base = scoresheet::open(path)?;
-    let format = base.format().title;
+    let (format, name) = (base.format().title, base.format().name);
     let (mut games, mut damaged, mut odd) = (0, 0, 0);
     let (mut game, mut diagnostics) = (Game::new(), Diagnostics::lenient());
     let mut reader = base.reader();
@@ -79,5 +80,9 @@ fn read(path: &Path) -> Result<String, Failure> {
         games += 1;
         odd += u64::from(!diagnostics.warnings().is_empty());
     }
-    Ok(format!("{format}, {games} games, {damaged} damaged, {odd} with warnings"))
+    let said = format!("{format}, {games} games, {damaged} damaged, {odd} with warnings");
+    if name == "cbh" {
+        return Ok(format!("{said}; {}", genuine::compare(path)?));
+    }
+    Ok(said)
 }

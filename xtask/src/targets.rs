@@ -7,13 +7,14 @@ use crate::Failure;
 use crate::ci::run_command;
 
 /// What must build for a browser.
-const FOR_WASM: [&str; 9] = [
+const FOR_WASM: [&str; 10] = [
     "chess-core",
     "chess-store",
     "pgn",
     "scid",
     "dcg",
     "cbf",
+    "cbh",
     "movecode",
     "chessassistant",
     "scoresheet",

@@ -52,6 +52,8 @@
 //! `encodings` (off by default): [`Encoding::from_label`] knows all encodings of the Encoding
 //! Standard, by way of the crate `encoding_rs`. Without it there are UTF-8 and the single-byte pages
 //! that old chess programs used.
+//!
+//! `spool` keeps the bytes of unpacked archives in temporary files (crate `tempfile`).
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 

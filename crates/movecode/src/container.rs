@@ -6,12 +6,11 @@ use std::path::Path;
 
 use bzip2::read::MultiBzDecoder;
 use chess_store::Location;
-use chess_store::io::ReadAt;
 use flate2::read::MultiGzDecoder;
 
 use crate::error::{Error, ErrorKind};
 use crate::schema::Table;
-use crate::spool::{FromStart, Spool, Spooled};
+use chess_store::io::{FromStart, ReadAt, Spool, Spooled};
 
 /// What an archive may always unpack to.
 const ALWAYS_ALLOWED: u64 = 64 << 20;

@@ -2,9 +2,7 @@
 
 use std::io;
 
-use chess_store::io::{Pages, ReadAt as _};
-
-use crate::spool::{Spool, Spooled};
+use chess_store::io::{Pages, ReadAt as _, Spool, Spooled};
 
 /// Bytes of an entry.
 const ENTRY: usize = 8;

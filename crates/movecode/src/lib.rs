@@ -141,8 +141,6 @@ mod seam;
 #[cfg(feature = "archive")]
 mod small_tables;
 #[cfg(feature = "archive")]
-mod spool;
-#[cfg(feature = "archive")]
 mod writer;
 
 pub use chess_core;

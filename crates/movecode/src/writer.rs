@@ -8,7 +8,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use chess_store::files::Staged;
-use chess_store::io::{Appender, WriteAt};
+use chess_store::io::{Appender, FromStart, WriteAt};
 use chess_store::names::NameHasher;
 use chess_store::{Location, Loss, Own, WriteGames};
 
@@ -20,7 +20,6 @@ use crate::myisam::{encode_frm, encode_myi};
 use crate::options::CreateOptions;
 use crate::schema::Table;
 use crate::small_tables::{collection_rows, meta_rows, name_rows, opening_rows};
-use crate::spool::FromStart;
 
 /// The name of a collection that nobody named.
 const COLLECTION: &str = "games";

@@ -14,6 +14,8 @@ pub struct Family {
 static FAMILIES: &[Family] = &[
     #[cfg(feature = "cbf")]
     Family { name: "cbf", formats: cbf::FORMATS },
+    #[cfg(feature = "cbh")]
+    Family { name: "cbh", formats: cbh::FORMATS },
     #[cfg(feature = "chessassistant")]
     Family { name: "chessassistant", formats: chessassistant::FORMATS },
     #[cfg(feature = "dcg")]

@@ -5,6 +5,8 @@
 
 mod appender;
 mod pages;
+#[cfg(feature = "spool")]
+mod spool;
 
 use std::fs::File;
 use std::io;
@@ -12,6 +14,8 @@ use std::sync::Arc;
 
 pub use appender::Appender;
 pub use pages::{PagedFile, Pages};
+#[cfg(feature = "spool")]
+pub use spool::{FromStart, Spool, Spooled};
 
 /// Bytes that can be read at any offset through a shared reference.
 pub trait ReadAt {

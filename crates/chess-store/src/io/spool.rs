@@ -3,23 +3,27 @@
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write as _};
 
-use chess_store::io::ReadAt;
+use super::ReadAt;
 
 /// Bytes held in memory.
 const IN_MEMORY: usize = 1 << 20;
 /// Elsewhere there are no temporary files, and everything stays in memory.
 const HAS_FILES: bool = cfg!(any(unix, windows));
 
-/// Gathers bytes.
+/// Gathers bytes that come one after the other.
 #[derive(Debug, Default)]
-pub(crate) struct Spool {
+pub struct Spool {
     /// The bytes that are not in the file.
     memory: Vec<u8>,
     file: Option<File>,
 }
 
 impl Spool {
-    pub(crate) fn push(&mut self, bytes: &[u8]) -> io::Result<()> {
+    /// Appends.
+    ///
+    /// # Errors
+    /// Those of the file.
+    pub fn push(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.memory.extend_from_slice(bytes);
         if self.memory.len() >= IN_MEMORY && HAS_FILES { self.flush() } else { Ok(()) }
     }
@@ -34,7 +38,11 @@ impl Spool {
         Ok(())
     }
 
-    pub(crate) fn finish(mut self) -> io::Result<Spooled> {
+    /// Gives the bytes back.
+    ///
+    /// # Errors
+    /// Those of the file.
+    pub fn finish(mut self) -> io::Result<Spooled> {
         if self.file.is_some() {
             self.flush()?;
         }
@@ -44,8 +52,10 @@ impl Spool {
 
 /// The bytes that were gathered.
 #[derive(Debug)]
-pub(crate) enum Spooled {
+pub enum Spooled {
+    /// In memory.
     Memory(Vec<u8>),
+    /// In a temporary file.
     File(File),
 }
 
@@ -67,13 +77,14 @@ impl ReadAt for Spooled {
 
 /// A file read from its start, for those who do not read by position.
 #[derive(Debug)]
-pub(crate) struct FromStart<R> {
+pub struct FromStart<R> {
     file: R,
     at: u64,
 }
 
 impl<R: ReadAt> FromStart<R> {
-    pub(crate) fn new(file: R) -> FromStart<R> {
+    /// At its first byte.
+    pub fn new(file: R) -> FromStart<R> {
         FromStart { file, at: 0 }
     }
 }

@@ -1,0 +1,201 @@
+//! Items that are commands in comments: `[%csl Gd4]`.
+
+use std::fmt::Write as _;
+
+use chess_core::Square;
+
+use super::named;
+use crate::layout::item;
+use crate::moves::numbers::{number_of, square_of};
+
+/// Letters of the colours of squares and arrows that PGN has.
+// cbh §5.3 "Annotations in PGN"
+const COLOURS: [(u8, char); 3] = [(2, 'G'), (3, 'Y'), (4, 'R')];
+
+/// Appends the command of an item. Every item has one: what has no other is in hexadecimal.
+pub(crate) fn push_command(kind: u8, data: &[u8], out: &mut String) {
+    let start = out.len();
+    if push_known(kind, data, out).is_none() {
+        out.truncate(start);
+        push_hex(kind, data, out);
+    }
+}
+
+/// The item of a command that stands at the front of a text, and the rest of the text. Only what
+/// [`push_command`] writes is taken for a command.
+pub(crate) fn parse_command<'t>(text: &'t str, data: &mut Vec<u8>) -> Option<(u8, &'t str)> {
+    data.clear();
+    let inside = text.strip_prefix("[%")?;
+    let (inside, rest) = inside.split_once(']')?;
+    let (word, arguments) = inside.split_once(' ')?;
+    let kind = match word {
+        "csl" => parse_list(item::SQUARES, 1, arguments, data)?,
+        "cal" => parse_list(item::ARROWS, 2, arguments, data)?,
+        "emt" => named::parse_time(arguments, data)?,
+        "eval" => named::parse_evaluation(arguments, data)?,
+        "mdl" => {
+            data.extend_from_slice(&arguments.parse::<u32>().ok()?.to_be_bytes());
+            item::MEDALS
+        }
+        "cbh" => parse_own(arguments, data)?,
+        _ => return None,
+    };
+    let mut again = String::new();
+    push_command(kind, data, &mut again);
+    let length = text.len().checked_sub(rest.len())?;
+    (text.get(..length) == Some(&*again)).then_some((kind, rest))
+}
+
+fn push_known(kind: u8, data: &[u8], out: &mut String) -> Option<()> {
+    match kind {
+        item::SQUARES => push_list("csl", 1, data, out),
+        item::ARROWS => push_list("cal", 2, data, out),
+        item::TIME_SPENT => named::push_time(data, out),
+        item::EVALUATION => named::push_evaluation(data, out),
+        item::MEDALS => {
+            let medals = u32::from_be_bytes(data.try_into().ok()?);
+            write!(out, "[%mdl {medals}]").ok()
+        }
+        item::CRITICAL => named::push_critical(data, out),
+        item::VARIATION_COLOUR => named::push_colour(data, out),
+        item::WEB_LINK => named::push_link(data, out),
+        _ => None,
+    }
+}
+
+fn parse_own(arguments: &str, data: &mut Vec<u8>) -> Option<u8> {
+    let (word, rest) = arguments.split_once(' ').unwrap_or((arguments, ""));
+    match word {
+        "critical" => named::parse_critical(rest, data),
+        "colour" => named::parse_colour(rest, data),
+        "link" => named::parse_link(rest, data),
+        _ => {
+            let kind = parse_hex(word)?;
+            for index in (0..rest.len()).step_by(2) {
+                data.push(parse_hex(rest.get(index..index.checked_add(2)?)?)?);
+            }
+            Some(kind)
+        }
+    }
+}
+
+/// A list of colours, each with one square or two.
+fn push_list(word: &str, squares: usize, data: &[u8], out: &mut String) -> Option<()> {
+    let size = squares.checked_add(1)?;
+    if data.is_empty() || data.len().checked_rem(size) != Some(0) {
+        return None;
+    }
+    write!(out, "[%{word}").ok()?;
+    let mut before = ' ';
+    for entry in data.chunks_exact(size) {
+        let (colour, squares) = entry.split_first()?;
+        let (_, letter) = COLOURS.iter().find(|(code, _)| code == colour)?;
+        out.push(before);
+        out.push(*letter);
+        before = ',';
+        for number in squares {
+            let number = number.checked_sub(1).filter(|number| *number < 64)?;
+            write!(out, "{}", square_of(number)).ok()?;
+        }
+    }
+    out.push(']');
+    Some(())
+}
+
+fn parse_list(kind: u8, squares: usize, list: &str, data: &mut Vec<u8>) -> Option<u8> {
+    for entry in list.split(',') {
+        let mut letters = entry.chars();
+        let letter = letters.next()?;
+        let (colour, _) = COLOURS.iter().find(|(_, known)| *known == letter)?;
+        data.push(*colour);
+        let names = letters.as_str();
+        if names.len() != squares.checked_mul(2)? {
+            return None;
+        }
+        for index in (0..names.len()).step_by(2) {
+            let square: Square = names.get(index..index.checked_add(2)?)?.parse().ok()?;
+            data.push(number_of(square).checked_add(1)?);
+        }
+    }
+    Some(kind)
+}
+
+fn push_hex(kind: u8, data: &[u8], out: &mut String) {
+    out.push_str("[%cbh ");
+    let digits = |byte: u8| {
+        [byte >> 4, byte & 15].map(|digit| char::from_digit(u32::from(digit), 16).unwrap_or('0'))
+    };
+    out.extend(digits(kind));
+    if !data.is_empty() {
+        out.push(' ');
+    }
+    data.iter().for_each(|byte| out.extend(digits(*byte)));
+    out.push(']');
+}
+
+fn parse_hex(text: &str) -> Option<u8> {
+    let plain = text.len() == 2 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
+    u8::from_str_radix(text, 16).ok().filter(|_| plain)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn commands_and_items() {
+        for (kind, data, command) in [
+            (item::SQUARES, &[2, 28, 4, 1][..], "[%csl Gd4,Ra1]"),
+            (item::ARROWS, &[3, 34, 36], "[%cal Ye2e4]"),
+            (item::ARROWS, &[7, 34, 36], "[%cbh 05 072224]"),
+            (item::TIME_SPENT, &[0, 1, 5, 0], "[%emt 0:01:05]"),
+            (item::TIME_SPENT, &[0, 1, 5, 37], "[%emt 0:01:05.37]"),
+            (item::TIME_SPENT, &[0, 99, 5, 0], "[%cbh 07 00630500]"),
+            (item::EVALUATION, &[25, 0, 0, 0, 20, 0], "[%eval 0.25,20]"),
+            (item::EVALUATION, &[0xff, 0xff, 0, 0, 0, 0], "[%eval -0.01]"),
+            (item::EVALUATION, &[0xfd, 0xff, 1, 0, 9, 0], "[%eval #-3,9]"),
+            (item::MEDALS, &[0, 0, 0x80, 0], "[%mdl 32768]"),
+            (item::CRITICAL, &[1], "[%cbh critical opening]"),
+            (item::CRITICAL, &[4], "[%cbh 18 04]"),
+            (item::VARIATION_COLOUR, &[0, 0xff, 0, 1], "[%cbh colour 0100ff]"),
+            (item::VARIATION_COLOUR, &[2, 0xff, 0, 1], "[%cbh colour 0100ff 2]"),
+            (item::WEB_LINK, b"\x08\x00\x03a.b\x01c", "[%cbh link a.b c]"),
+            (item::WEB_LINK, b"\x09\x00\x03a.b\x01c", "[%cbh 1c 090003612e620163]"),
+            (item::TRAINING, &[1], "[%cbh 09 01]"),
+            (0x44, &[], "[%cbh 44]"),
+        ] {
+            let (mut text, mut back) = (String::new(), Vec::new());
+            push_command(kind, data, &mut text);
+            assert_eq!(text, command);
+            text.push_str(" rest");
+            assert_eq!(parse_command(&text, &mut back), Some((kind, " rest")), "{text}");
+            assert_eq!(back, data);
+        }
+    }
+
+    #[test]
+    fn only_what_is_written_so_is_a_command() {
+        for text in [
+            "[%csl Bd4]",
+            "[%csl gd4]",
+            "[%csl Gd4, Ga1]",
+            "[%csl ]",
+            "[%cal Ge2]",
+            "[%mdl 01]",
+            "[%emt 0:1:05]",
+            "[%emt 0:01:05.370]",
+            "[%eval 25,20]",
+            "[%eval +0.25]",
+            "[%clk 0:01:00]",
+            "[%cbh 04 0201]",
+            "[%cbh 9 01]",
+            "[%cbh 09 1]",
+            "[%cbh]",
+            "[%csl Gd4",
+            "%csl",
+            "",
+        ] {
+            assert_eq!(parse_command(text, &mut Vec::new()), None, "{text}");
+        }
+    }
+}

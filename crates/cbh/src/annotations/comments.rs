@@ -1,0 +1,191 @@
+//! Items of a move to comments and glyphs; the mirror image is `write`.
+
+use std::fmt::Write as _;
+
+use chess_core::{Game, LineError, Nag};
+use chess_store::TextDecoder;
+
+use super::command::push_command;
+use super::items::{Item, Items};
+use super::text;
+use crate::layout::item;
+
+/// Names of the languages of texts, by their numbers.
+// cbh §5.4 "Text"
+const LANGUAGES: [(u8, &str); 9] = [
+    (42, "en"),
+    (43, "es"),
+    (49, "fr"),
+    (53, "de"),
+    (55, "el"),
+    (70, "it"),
+    (103, "nl"),
+    (116, "pl"),
+    (117, "pt"),
+];
+
+/// Starts a comment that belongs before the next move though it stands after a move.
+pub(crate) const BEFORE: &str = "[%cbh before";
+/// Starts a comment in a language.
+pub(crate) const LANGUAGE: &str = "[%cbh lang ";
+
+/// The annotations of a game, to be put among its moves.
+#[derive(Clone, Copy)]
+pub(crate) struct Notes<'a> {
+    pub(crate) items: &'a Items,
+    pub(crate) record: &'a [u8],
+    pub(crate) text: TextDecoder,
+    /// Whether the order of items is told where it is not the usual.
+    pub(crate) exact: bool,
+}
+
+impl Notes<'_> {
+    /// The texts before a move. `plain` if a comment that stands here belongs before the move
+    /// anyway, as at the start of a variation.
+    // cbh §5.3 "Annotations in PGN"
+    pub(crate) fn push_before(
+        &self,
+        position: i32,
+        plain: bool,
+        game: &mut Game,
+        out: &mut String,
+    ) -> Result<(), LineError> {
+        let items = self.items.of(position, self.record);
+        let usual = usual_place(items.clone());
+        let mut place = 0u32;
+        for item in items {
+            if !is_before(&item) {
+                place = place.saturating_add(1);
+                continue;
+            }
+            out.clear();
+            if self.exact && place != usual {
+                // Writing to a string does not fail.
+                let _ = write!(out, "{BEFORE} {place}] ");
+            } else if !plain {
+                let _ = write!(out, "{BEFORE}] ");
+            }
+            self.push_text(&item, out);
+            game.push_comment(out)?;
+        }
+        Ok(())
+    }
+
+    /// Everything else of a move, or with -1 of the game.
+    pub(crate) fn push_after(
+        &self,
+        position: i32,
+        game: &mut Game,
+        out: &mut String,
+    ) -> Result<(), LineError> {
+        out.clear();
+        let items = self.items.of(position, self.record);
+        let are_glyphs =
+            |item: &Item<'_>| item.kind == item::SYMBOLS && position >= 0 && are_symbols(item.data);
+        if !self.exact {
+            // Where PGN has them.
+            items.clone().filter(are_glyphs).for_each(|item| push_nags(&item, game));
+        }
+        // Whether a comment is open, and whether it has text.
+        let (mut open, mut with_text) = (false, false);
+        for item in items {
+            if is_before(&item) || position == -1 && is_clock(&item) {
+                continue;
+            }
+            if are_glyphs(&item) {
+                if !self.exact {
+                    continue;
+                }
+                if std::mem::take(&mut open) {
+                    game.push_comment(out)?;
+                }
+                out.clear();
+                with_text = false;
+                push_nags(&item, game);
+                continue;
+            }
+            let is_text = item.kind == item::TEXT_AFTER && is_text(&item);
+            if is_text && with_text {
+                game.push_comment(out)?;
+                out.clear();
+                open = false;
+            }
+            if open {
+                out.push(' ');
+            }
+            open = true;
+            if is_text {
+                with_text = true;
+                self.push_text(&item, out);
+            } else {
+                push_command(item.kind, item.data, out);
+            }
+        }
+        if open { game.push_comment(out) } else { Ok(()) }
+    }
+
+    fn push_text(&self, item: &Item<'_>, out: &mut String) {
+        let [_, language, bytes @ ..] = item.data else { return };
+        if *language != 0 {
+            let name = LANGUAGES.iter().find(|(number, _)| number == language);
+            let _ = match name {
+                Some((_, name)) => write!(out, "{LANGUAGE}{name}] "),
+                None => write!(out, "{LANGUAGE}{language}] "),
+            };
+        }
+        out.push_str(&text::decode(bytes, &self.text));
+    }
+}
+
+fn push_nags(item: &Item<'_>, game: &mut Game) {
+    let nags = item.data.iter().filter(|nag| **nag != 0);
+    nags.for_each(|nag| game.push_nag(Nag(u16::from(*nag))));
+}
+
+/// The language of a name, or of a number that has none.
+pub(crate) fn language_of(name: &str) -> Option<u8> {
+    let named = LANGUAGES.iter().find(|(_, known)| *known == name).map(|(number, _)| *number);
+    let number = || {
+        let number: u8 = name.parse().ok()?;
+        let plain = number.to_string() == name && number != 0;
+        let unnamed = LANGUAGES.iter().all(|(known, _)| *known != number);
+        (plain && unnamed).then_some(number)
+    };
+    named.or_else(number)
+}
+
+/// How many other items stand before a text that belongs before the move: the symbols, if they
+/// come first.
+fn usual_place<'a>(mut items: impl Iterator<Item = Item<'a>>) -> u32 {
+    let first = items.find(|item| !is_before(item));
+    u32::from(first.is_some_and(|item| item.kind == item::SYMBOLS))
+}
+
+fn is_before(item: &Item<'_>) -> bool {
+    item.kind == item::TEXT_BEFORE && is_text(item) && item.position >= 0
+}
+
+/// A text with its two bytes before it, the first of which is 0.
+fn is_text(item: &Item<'_>) -> bool {
+    matches!(item.data, [0, _, ..])
+}
+
+/// The clocks at the end of the game, which are tags.
+pub(crate) fn is_clock(item: &Item<'_>) -> bool {
+    matches!(item.kind, item::WHITE_CLOCK | item::BLACK_CLOCK) && item.data.len() == 4
+}
+
+/// Up to three symbols, not all of them missing, the last not.
+fn are_symbols(data: &[u8]) -> bool {
+    (1..=3).contains(&data.len()) && data.last().is_some_and(|last| *last != 0)
+}
+
+/// Which of the three places a glyph has: for the move, for the position, before the move.
+// cbh §5.2 "Types of items"
+pub(crate) const fn symbol_place(nag: u8) -> usize {
+    match nag {
+        1..=9 | 22 | 23 => 0,
+        140..=145 => 2,
+        _ => 1,
+    }
+}

@@ -1,0 +1,133 @@
+//! Texts of annotations as bytes.
+
+use std::borrow::Cow;
+
+use chess_store::{Encoding, TextDecoder};
+
+/// Figurines of ChessBase's fonts in text of one byte a letter, for the pieces of [`PIECES`].
+const PAGE_FIGURINES: [u8; 5] = [0xa2, 0xa3, 0xa6, 0xa5, 0xa4];
+/// King, queen, rook, bishop, knight.
+const PIECES: [char; 5] = ['♔', '♕', '♖', '♗', '♘'];
+/// The first of the figurines in UTF-8, in the order of [`PIECES`].
+const UTF8_FIGURINES: char = '\u{e024}';
+
+/// The text of an annotation.
+// cbh §5.4 "Text"
+pub(crate) fn decode<'a>(bytes: &'a [u8], text: &TextDecoder) -> Cow<'a, str> {
+    if bytes.is_ascii() {
+        return text.decode(bytes);
+    }
+    if std::str::from_utf8(bytes).is_err() && bytes.iter().any(|byte| is_figurine(*byte)) {
+        return Cow::Owned(decode_page(bytes, text));
+    }
+    let decoded = text.decode(bytes);
+    if decoded.contains(is_utf8_figurine) {
+        return Cow::Owned(decoded.chars().map(from_utf8_figurine).collect());
+    }
+    decoded
+}
+
+/// A figurine stands before a square or a capture: elsewhere the byte is what the page says.
+fn decode_page(bytes: &[u8], text: &TextDecoder) -> String {
+    let mut out = String::new();
+    let mut start = 0;
+    for (at, pair) in bytes.windows(2).enumerate() {
+        let [byte, next] = pair else { continue };
+        let Some(piece) = figurine(*byte).filter(|_| starts_target(*next)) else { continue };
+        out.push_str(&text.decode(bytes.get(start..at).unwrap_or_default()));
+        out.push(piece);
+        start = at.saturating_add(1);
+    }
+    out.push_str(&text.decode(bytes.get(start..).unwrap_or_default()));
+    out
+}
+
+fn is_figurine(byte: u8) -> bool {
+    PAGE_FIGURINES.contains(&byte)
+}
+
+fn figurine(byte: u8) -> Option<char> {
+    PAGE_FIGURINES.iter().zip(PIECES).find(|(code, _)| **code == byte).map(|(_, piece)| piece)
+}
+
+fn starts_target(byte: u8) -> bool {
+    matches!(byte, b'a'..=b'h' | b'1'..=b'8' | b'x')
+}
+
+fn is_utf8_figurine(letter: char) -> bool {
+    from_utf8_figurine(letter) != letter
+}
+
+fn from_utf8_figurine(letter: char) -> char {
+    let number = u32::from(letter).checked_sub(u32::from(UTF8_FIGURINES));
+    let number = number.and_then(|number| usize::try_from(number).ok());
+    number.and_then(|number| PIECES.get(number)).copied().unwrap_or(letter)
+}
+
+fn to_utf8_figurine(letter: char) -> char {
+    let number = (0u32..).zip(PIECES).find(|(_, piece)| *piece == letter);
+    let code = number.and_then(|(number, _)| u32::from(UTF8_FIGURINES).checked_add(number));
+    code.and_then(char::from_u32).unwrap_or(letter)
+}
+
+/// The bytes of a text: Windows-1252 where that says it, else UTF-8.
+pub(crate) fn encode(text: &str) -> Cow<'_, [u8]> {
+    if text.is_ascii() {
+        return Cow::Borrowed(text.as_bytes());
+    }
+    let decoder = TextDecoder::utf8_or(Encoding::WINDOWS_1252);
+    let plain: Cow<'_, str> = if text.contains(PIECES) {
+        let byte = |letter: char| {
+            let code = PIECES.iter().zip(PAGE_FIGURINES).find(|(piece, _)| **piece == letter);
+            code.map_or(letter, |(_, code)| char::from(code))
+        };
+        Cow::Owned(text.chars().map(byte).collect())
+    } else {
+        Cow::Borrowed(text)
+    };
+    let (bytes, complete) = Encoding::WINDOWS_1252.encode(&plain);
+    if complete && decode(&bytes, &decoder) == text {
+        return Cow::Owned(bytes.into_owned());
+    }
+    let utf8: String = text.chars().map(to_utf8_figurine).collect();
+    if decode(utf8.as_bytes(), &decoder) == text {
+        return Cow::Owned(utf8.into_bytes());
+    }
+    Cow::Borrowed(text.as_bytes())
+}
+
+/// The bytes of a name: Windows-1252 where that says it, else UTF-8.
+pub(crate) fn encode_name(text: &str) -> Cow<'_, [u8]> {
+    if text.is_ascii() {
+        return Cow::Borrowed(text.as_bytes());
+    }
+    let (bytes, complete) = Encoding::WINDOWS_1252.encode(text);
+    if complete && std::str::from_utf8(&bytes).is_err() {
+        return bytes;
+    }
+    Cow::Borrowed(text.as_bytes())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_ways() {
+        let decoder = TextDecoder::utf8_or(Encoding::WINDOWS_1252);
+        for (bytes, text) in [
+            (&b"plain"[..], "plain"),
+            (b"f\xfcr", "für"),
+            ("Ünïcode Ã¼ \u{416}".as_bytes(), "Ünïcode Ã¼ \u{416}"),
+            (b"5 \xa3, but \xa3xd4 and \xa4f3", "5 £, but ♕xd4 and ♘f3"),
+            ("\u{416} \u{e028}f3".as_bytes(), "\u{416} ♘f3"),
+        ] {
+            assert_eq!(decode(bytes, &decoder), text);
+            assert_eq!(encode(text), bytes, "{text}");
+        }
+        assert_eq!(decode(&encode("Ã¼"), &decoder), "Ã¼");
+        assert_eq!(decode(&encode("♔ alone"), &decoder), "♔ alone");
+        assert_eq!(encode_name("Müller"), &b"M\xfcller"[..]);
+        assert_eq!(encode_name("Ã¼"), "Ã¼".as_bytes());
+    }
+}

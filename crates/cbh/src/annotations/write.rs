@@ -1,0 +1,271 @@
+//! Comments and glyphs to items; the mirror image is `comments`.
+
+use chess_core::Nag;
+use chess_store::{Loss, LossKind};
+
+use super::command::parse_command;
+use super::comments::{BEFORE, LANGUAGE, language_of, symbol_place};
+use super::text;
+use crate::layout::{ITEM_HEADER, item};
+
+/// The most bytes of a text in an item.
+const MOST_TEXT: usize = u16::MAX as usize - ITEM_HEADER - 2;
+
+/// An item yet to get its place in the record.
+#[derive(Clone, Copy, Debug)]
+struct Draft {
+    /// The move in the order of the game, from 1; 0 for the game.
+    node: u32,
+    kind: u8,
+    start: usize,
+    end: usize,
+    /// For a text before the move that asks for it: how many other items come first.
+    place: Option<usize>,
+}
+
+/// The items of a game, in the order of the game.
+#[derive(Debug, Default)]
+pub(crate) struct Drafts {
+    drafts: Vec<Draft>,
+    data: Vec<u8>,
+    scratch: Vec<u8>,
+    /// The glyphs of the last move, and which item holds them.
+    symbols: [u8; 3],
+    symbols_at: Option<usize>,
+    /// Whether the comment before this token has text; `None` if it was no comment.
+    last_comment: Option<bool>,
+}
+
+impl Drafts {
+    pub(crate) fn clear(&mut self) {
+        self.drafts.clear();
+        self.data.clear();
+        self.symbols_at = None;
+        self.last_comment = None;
+    }
+
+    /// A move begins.
+    pub(crate) fn start_move(&mut self) {
+        self.symbols = [0; 3];
+        self.symbols_at = None;
+        self.last_comment = None;
+    }
+
+    /// A variation starts or ends.
+    pub(crate) fn change_line(&mut self) {
+        self.last_comment = None;
+    }
+
+    /// An item with data of its own.
+    pub(crate) fn push(&mut self, node: u32, kind: u8, data: &[u8]) {
+        let draft = self.draft(node, kind, data);
+        self.drafts.push(draft);
+    }
+
+    fn draft(&mut self, node: u32, kind: u8, data: &[u8]) -> Draft {
+        let start = self.data.len();
+        self.data.extend_from_slice(data);
+        Draft { node, kind, start, end: self.data.len(), place: None }
+    }
+
+    /// A glyph of the last move.
+    pub(crate) fn push_nag(&mut self, node: u32, nag: Nag, ply: u32, losses: &mut Vec<Loss>) {
+        self.last_comment = None;
+        let lost = || Loss::at_ply(LossKind::Nag, nag.to_string(), ply);
+        let Some(value) = u8::try_from(nag.0).ok().filter(|value| *value != 0) else {
+            return losses.push(lost());
+        };
+        let place = symbol_place(value);
+        let later = self.symbols.get(place..).unwrap_or_default();
+        match later {
+            [0, 0, 0] | [0, 0] | [0] => {}
+            [0, ..] if self.symbols_at.is_some() => {
+                losses.push(Loss::at_ply(LossKind::Nag, format!("the order of {nag}"), ply));
+            }
+            _ => return losses.push(lost()),
+        }
+        if let Some(symbol) = self.symbols.get_mut(place) {
+            *symbol = value;
+        }
+        let end = self.symbols.iter().rposition(|symbol| *symbol != 0).unwrap_or(0);
+        let symbols = self.symbols;
+        let symbols = symbols.get(..=end).unwrap_or_default();
+        let draft = self.draft(node, item::SYMBOLS, symbols);
+        match self.symbols_at.and_then(|at| self.drafts.get_mut(at)) {
+            Some(place) => *place = draft,
+            None => {
+                self.symbols_at = Some(self.drafts.len());
+                self.drafts.push(draft);
+            }
+        }
+    }
+
+    /// A comment that belongs before the move to come, for which `node` is the number it will
+    /// have; `plain` if it does so without saying it. Says whether it was one.
+    pub(crate) fn push_before(
+        &mut self,
+        node: u32,
+        comment: &str,
+        plain: bool,
+        ply: u32,
+        losses: &mut Vec<Loss>,
+    ) -> bool {
+        let (place, text) = match parse_before(comment) {
+            Some((place, text)) => (place, text),
+            None if plain => (None, comment),
+            None => return false,
+        };
+        let (language, text) = parse_language(text).unwrap_or((0, text));
+        let draft = self.text(node, item::TEXT_BEFORE, language, text, ply, losses);
+        self.drafts.push(Draft { place, ..draft });
+        true
+    }
+
+    /// A comment after a move, or with node 0 of the game.
+    pub(crate) fn push_after(
+        &mut self,
+        node: u32,
+        comment: &str,
+        ply: u32,
+        losses: &mut Vec<Loss>,
+    ) {
+        let mut rest = comment;
+        let mut starts_with_text = true;
+        let mut scratch = std::mem::take(&mut self.scratch);
+        while let Some((kind, after)) = parse_command(rest, &mut scratch) {
+            let after = match after.strip_prefix(' ') {
+                Some(after) => Some(after),
+                None if after.is_empty() => None,
+                None => break,
+            };
+            self.join(starts_with_text, false, comment, ply, losses);
+            starts_with_text = false;
+            self.push(node, kind, &scratch);
+            let Some(after) = after else {
+                self.scratch = scratch;
+                self.last_comment = Some(self.last_comment.unwrap_or(false));
+                return;
+            };
+            rest = after;
+        }
+        let (text, commands) = split_end(rest, &mut scratch);
+        self.join(starts_with_text, true, comment, ply, losses);
+        let (language, text) = parse_language(text).unwrap_or((0, text));
+        let draft = self.text(node, item::TEXT_AFTER, language, text, ply, losses);
+        self.drafts.push(draft);
+        let mut commands = commands;
+        while let Some((kind, after)) = parse_command(commands, &mut scratch) {
+            self.push(node, kind, &scratch);
+            commands = after.strip_prefix(' ').unwrap_or(after);
+        }
+        self.scratch = scratch;
+        self.last_comment = Some(true);
+    }
+
+    /// Comments of which one has no text, or the next begins with a command, come back as one.
+    fn join(&self, first: bool, text: bool, comment: &str, ply: u32, losses: &mut Vec<Loss>) {
+        if first && self.last_comment.is_some_and(|had_text| !(had_text && text)) {
+            losses.push(Loss::at_ply(LossKind::CommentMoved, shorten(comment), ply));
+        }
+    }
+
+    fn text(
+        &mut self,
+        node: u32,
+        kind: u8,
+        language: u8,
+        text: &str,
+        ply: u32,
+        losses: &mut Vec<Loss>,
+    ) -> Draft {
+        let mut end = text.len();
+        let mut bytes = text::encode(text);
+        while bytes.len() > MOST_TEXT {
+            end = end.min(MOST_TEXT).saturating_sub(1);
+            while !text.is_char_boundary(end) {
+                end = end.saturating_sub(1);
+            }
+            bytes = text::encode(text.get(..end).unwrap_or_default());
+        }
+        if end < text.len() {
+            losses.push(Loss::at_ply(LossKind::TextCut, shorten(text), ply));
+        }
+        let start = self.data.len();
+        self.data.extend_from_slice(&[0, language]);
+        self.data.extend_from_slice(&bytes);
+        Draft { node, kind, start, end: self.data.len(), place: None }
+    }
+
+    /// Calls `each` with the items in the order that `stored` gives their moves, each with its
+    /// place there, from -1.
+    pub(crate) fn for_each(
+        &mut self,
+        stored: impl Fn(u32) -> i32,
+        mut each: impl FnMut(i32, u8, &[u8]),
+    ) {
+        self.drafts.sort_by_key(|draft| stored(draft.node));
+        let data = &self.data;
+        let mut give = |draft: &Draft| {
+            each(
+                stored(draft.node),
+                draft.kind,
+                data.get(draft.start..draft.end).unwrap_or_default(),
+            );
+        };
+        for group in self.drafts.chunk_by(|one, next| one.node == next.node) {
+            // Texts before the move come first here, as they do in the game.
+            let count = group.iter().take_while(|draft| draft.kind == item::TEXT_BEFORE).count();
+            let (before, others) = group.split_at_checked(count).unwrap_or((&[], group));
+            let symbols = others.first().is_some_and(|draft| draft.kind == item::SYMBOLS);
+            let mut done = 0usize;
+            for draft in before {
+                let place = draft.place.unwrap_or(usize::from(symbols)).min(others.len());
+                others.get(done..place).unwrap_or_default().iter().for_each(&mut give);
+                done = done.max(place);
+                give(draft);
+            }
+            others.get(done..).unwrap_or_default().iter().for_each(&mut give);
+        }
+    }
+}
+
+/// The place a comment asks for that says it belongs before the move, and its text.
+fn parse_before(comment: &str) -> Option<(Option<usize>, &str)> {
+    let (place, text) = comment.strip_prefix(BEFORE)?.split_once("] ")?;
+    if place.is_empty() {
+        return Some((None, text));
+    }
+    let place: usize = place.strip_prefix(' ')?.parse().ok()?;
+    Some((Some(place), text))
+}
+
+/// The language of a text that names it, and the text.
+fn parse_language(text: &str) -> Option<(u8, &str)> {
+    let (name, text) = text.strip_prefix(LANGUAGE)?.split_once("] ")?;
+    language_of(name).map(|language| (language, text))
+}
+
+/// A text and the commands at its end, if there are any.
+fn split_end<'t>(text: &'t str, scratch: &mut Vec<u8>) -> (&'t str, &'t str) {
+    let mut start = text.len();
+    loop {
+        let before = text.get(..start).unwrap_or_default();
+        let Some(space) = before.rfind(" [%") else { break };
+        let command = before.get(space.saturating_add(1)..).unwrap_or_default();
+        match parse_command(command, scratch) {
+            Some((_, "")) => start = space,
+            _ => break,
+        }
+    }
+    let commands = text.get(start..).unwrap_or_default();
+    (text.get(..start).unwrap_or_default(), commands.strip_prefix(' ').unwrap_or(commands))
+}
+
+/// The beginning of a text, for a report.
+pub(crate) fn shorten(text: &str) -> String {
+    const SHOWN: usize = 60;
+    match text.char_indices().nth(SHOWN) {
+        Some((end, _)) => format!("{}...", text.get(..end).unwrap_or_default()),
+        None => text.to_string(),
+    }
+}

@@ -1,0 +1,159 @@
+//! Archives: `.cbv`, and `.cbz`, which is one encrypted.
+//!
+//! ```no_run
+//! # fn main() -> Result<(), cbh::Error> {
+//! let archive = cbh::archive::Archive::open("twic1134.cbv", None)?;
+//! for member in archive.members() {
+//!     println!("{}: {} bytes", member.name, member.size);
+//! }
+//! let headers = archive.read(0)?;
+//! # Ok(())
+//! # }
+//! ```
+
+mod blocks;
+mod cipher;
+mod directory;
+mod huffman;
+mod lz;
+mod unpack;
+mod write;
+
+use std::fs::File;
+use std::path::Path;
+
+use chess_store::Location;
+use chess_store::io::{ReadAt, Spool, Spooled};
+
+pub use directory::Member;
+pub use write::write_archive;
+
+use crate::database::Database;
+use crate::error::{Error, ErrorKind};
+use crate::options::OpenOptions;
+use crate::parts::Parts;
+use cipher::Decrypted;
+
+/// An archive: its members, each a file.
+#[derive(Debug)]
+pub struct Archive<R = File> {
+    bytes: Bytes<R>,
+    members: Vec<Member>,
+}
+
+/// The bytes of an archive, encrypted or not.
+#[derive(Debug)]
+enum Bytes<R> {
+    Plain(R),
+    Encrypted(Decrypted<R>),
+}
+
+impl<R: ReadAt> ReadAt for Bytes<R> {
+    fn size(&self) -> std::io::Result<u64> {
+        match self {
+            Bytes::Plain(file) => file.size(),
+            Bytes::Encrypted(file) => file.size(),
+        }
+    }
+
+    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> std::io::Result<usize> {
+        match self {
+            Bytes::Plain(file) => file.read_at(offset, buffer),
+            Bytes::Encrypted(file) => file.read_at(offset, buffer),
+        }
+    }
+}
+
+/// The place of errors.
+const AT: Location = Location::file("cbv");
+
+impl Archive {
+    /// Opens an archive, with its password if it is encrypted.
+    ///
+    /// # Errors
+    /// Those of the disk; if it is no archive; if the password is missing or wrong.
+    pub fn open(path: impl AsRef<Path>, password: Option<&str>) -> Result<Archive, Error> {
+        let file = File::open(path.as_ref()).map_err(Error::io(AT))?;
+        Archive::new(file, password)
+    }
+}
+
+impl<R: ReadAt> Archive<R> {
+    /// As [`open`](Archive::open), of bytes from anywhere.
+    ///
+    /// # Errors
+    /// As `open`.
+    // cbh §9.1 "Directory"
+    pub fn new(file: R, password: Option<&str>) -> Result<Archive<R>, Error> {
+        let plain = directory::is_archive(&file)?;
+        let bytes = match password {
+            _ if plain => Bytes::Plain(file),
+            Some(password) => Bytes::Encrypted(Decrypted::new(file, password)),
+            None if directory::may_be_encrypted(&file)? => {
+                return Err(ErrorKind::NeedsPassword.at(AT));
+            }
+            None => return Err(ErrorKind::NotAnArchive("it has no directory").at(AT)),
+        };
+        if !plain && !directory::is_archive(&bytes)? {
+            return Err(ErrorKind::WrongPassword.at(AT));
+        }
+        let members = directory::read_members(&bytes)?;
+        Ok(Archive { bytes, members })
+    }
+
+    /// The files in it, in order.
+    #[must_use]
+    pub fn members(&self) -> &[Member] {
+        &self.members
+    }
+
+    /// Unpacks a file by its place in [`members`](Archive::members), checking its sums.
+    ///
+    /// # Errors
+    /// Those of the disk; if the file is damaged, or not there.
+    pub fn read(&self, member: usize) -> Result<Spooled, Error> {
+        let missing = || ErrorKind::Archive("there is no such file in it").at(AT);
+        let member = self.members.get(member).ok_or_else(missing)?;
+        let mut spool = Spool::default();
+        unpack::unpack(&self.bytes, member, |bytes| spool.push(bytes))?;
+        spool.finish().map_err(Error::io(AT))
+    }
+
+    /// The base in it: its first file of game headers, and what has the same name.
+    ///
+    /// # Errors
+    /// As [`read`](Archive::read); if there is no base.
+    pub fn base(&self) -> Result<Parts<Spooled>, Error> {
+        let none = || ErrorKind::NoBaseInside.at(AT);
+        let split = |name: &str| {
+            let name = name.to_lowercase();
+            name.rsplit_once('.').map(|(stem, end)| (stem.to_owned(), end.to_owned()))
+        };
+        let names: Vec<_> = self.members.iter().map(|member| split(&member.name)).collect();
+        let headers = names.iter().flatten().find(|(_, end)| end == "cbh");
+        let (stem, _) = headers.ok_or_else(none)?;
+        Parts::from_files(
+            |file| {
+                let wanted = Some((stem.clone(), file.to_owned()));
+                let place = names.iter().position(|name| *name == wanted);
+                place.map(|place| self.read(place)).transpose()
+            },
+            |_| none(),
+        )
+    }
+}
+
+impl Database<Spooled> {
+    /// Opens the base in an archive, unpacking it: into memory what is small, else into temporary
+    /// files.
+    ///
+    /// # Errors
+    /// Those of [`Archive::open`] and of [`Database::open`].
+    pub fn open_archive(
+        path: impl AsRef<Path>,
+        options: &OpenOptions,
+    ) -> Result<Database<Spooled>, Error> {
+        let archive = Archive::open(path, options.password.as_deref())?;
+        Database::from_parts(archive.base()?, options)
+    }
+}

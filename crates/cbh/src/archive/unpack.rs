@@ -1,0 +1,70 @@
+//! A file of an archive, unpacked.
+
+use std::io;
+
+use chess_store::io::ReadAt;
+
+use super::blocks::{BLOCK_HEADER, HUFFMAN, LZ, checksum, parse_block};
+use super::directory::Member;
+use super::{AT, huffman, lz};
+use crate::error::{Error, ErrorKind};
+
+/// Unpacks a file block by block and hands its bytes on. Memory holds a block, whatever the file
+/// claims.
+pub(super) fn unpack(
+    file: &impl ReadAt,
+    member: &Member,
+    mut each: impl FnMut(&[u8]) -> io::Result<()>,
+) -> Result<(), Error> {
+    let end = member.offset.saturating_add(member.packed);
+    let (mut at, mut done) = (member.offset, 0u64);
+    let (mut block, mut letters, mut window) = (Vec::new(), Vec::new(), Vec::new());
+    while at < end {
+        let damaged = |what| ErrorKind::Archive(what).at(AT.at(at));
+        file.read_into(at, BLOCK_HEADER, &mut block).map_err(Error::io(AT))?;
+        let (length, sum) = parse_block(&block).ok_or_else(|| damaged("it ends inside a block"))?;
+        let start = at.saturating_add(BLOCK_HEADER as u64);
+        file.read_into(start, usize::from(length), &mut block).map_err(Error::io(AT))?;
+        if block.len() != usize::from(length) {
+            return Err(damaged("it ends inside a block"));
+        }
+        if checksum(&block) != sum {
+            return Err(damaged("the sum of a block is wrong"));
+        }
+        let keep = window.len().saturating_sub(lz::WINDOW);
+        window.drain(..keep);
+        let before = window.len();
+        decode_block(&block, &mut letters, &mut window)
+            .ok_or_else(|| damaged("a block cannot be unpacked"))?;
+        let bytes = window.get(before..).unwrap_or_default();
+        done = done.saturating_add(bytes.len() as u64);
+        if done > member.size {
+            return Err(damaged("a file is larger than its directory says"));
+        }
+        each(bytes).map_err(Error::io(AT))?;
+        at = start.saturating_add(u64::from(length));
+    }
+    if done != member.size {
+        return Err(ErrorKind::Archive("a file is shorter than its directory says").at(AT.at(at)));
+    }
+    Ok(())
+}
+
+// cbh §9.2 "Blocks"
+fn decode_block(payload: &[u8], letters: &mut Vec<u8>, window: &mut Vec<u8>) -> Option<()> {
+    let (mode, rest) = payload.split_first()?;
+    if mode & !(HUFFMAN | LZ) != 0 {
+        return None;
+    }
+    let bytes = if mode & HUFFMAN != 0 {
+        huffman::decode(rest, letters)?;
+        letters.as_slice()
+    } else {
+        rest
+    };
+    if mode & LZ != 0 {
+        return lz::decode(bytes, window);
+    }
+    window.extend_from_slice(bytes);
+    Some(())
+}

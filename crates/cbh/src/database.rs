@@ -1,0 +1,441 @@
+//! Reading games.
+
+use std::fmt;
+use std::fs::File;
+
+use chess_core::{Color, Game, Header, Position};
+use chess_store::io::{Pages, ReadAt};
+use chess_store::{Diagnostics, Field, Location, ReadGames, TextDecoder, Warning};
+
+use crate::annotations::comments::Notes;
+use crate::annotations::items::{Items, parse_annotations_header};
+use crate::decode::{Memory, decode_moves};
+use crate::derived::{Derived, Facts};
+use crate::error::{Error, ErrorKind};
+use crate::extended::{Extended, ExtendedHeader, parse_extended};
+use crate::game::{HeaderDecoder, Scratch, end_of, push_line};
+use crate::header::{FileHeader, GameRecord, parse_game_record};
+use crate::layout::{ANNOTATIONS_HEADER, EXTENDED_RECORD, RECORD_SIZE};
+use crate::moves::mode::Mode;
+use crate::names::Names;
+use crate::parts::Parts;
+use crate::quirk::Quirk;
+use crate::record::{RECORD_HEADER, RecordHeader, parse_record_header};
+use crate::setup::{self, FIRST, parse_setup};
+use crate::texts::{GuidingText, parse_text};
+use crate::tree::Tree;
+
+/// A base, open for reading. It never changes, so threads may share it; its games are read by a
+/// [`reader`](ReadGames::reader), one for each thread, or come one after the other from
+/// [`games`](ReadGames::games).
+pub struct Database<R = File> {
+    pub(crate) parts: Parts<R>,
+    pub(crate) header: FileHeader,
+    /// Records of the `.cbh`, texts included.
+    pub(crate) records: u64,
+    /// The numbers of the records that are texts, from 1, in order.
+    pub(crate) texts: Vec<u32>,
+    pub(crate) extended: Option<ExtendedHeader>,
+    pub(crate) moves_size: u64,
+    pub(crate) names: Names,
+    pub(crate) text: TextDecoder,
+    pub(crate) exact: bool,
+    pub(crate) warnings: Vec<Warning>,
+}
+
+/// What a thread that reads a [`Database`] owns.
+#[derive(Debug, Default)]
+pub struct State {
+    headers: Pages,
+    more: Pages,
+    moves: Pages,
+    annotations: Pages,
+    pub(crate) record: Vec<u8>,
+    pub(crate) notes: Vec<u8>,
+    pub(crate) tree: Tree,
+    pub(crate) items: Items,
+    memory: Memory,
+    scratch: Scratch,
+}
+
+/// Bytes that hold the record of most games.
+const USUAL_RECORD: usize = 512;
+
+/// A game's record and what goes with it, as read.
+pub(crate) struct RawGame {
+    pub(crate) record: GameRecord,
+    pub(crate) extended: Extended,
+    /// The number of the record, from 1.
+    pub(crate) number: u32,
+    /// The place of the record.
+    pub(crate) at: Location,
+}
+
+impl RawGame {
+    /// Where the moves start, also beyond 4 GiB.
+    // cbh §7 "Extended headers"
+    pub(crate) fn moves(&self) -> u64 {
+        whole(self.record.moves, self.extended.moves)
+    }
+
+    /// Where the annotations start; 0 if there are none.
+    pub(crate) fn annotations(&self) -> u64 {
+        whole(self.record.annotations, self.extended.annotations)
+    }
+}
+
+/// The place in another file of the same game.
+fn in_file(file: &'static str, mut at: Location, offset: u64) -> Location {
+    at.file = file;
+    at.at(offset)
+}
+
+/// The offset of 64 bits, if its lower half is the one of 32.
+fn whole(low: u32, all: Option<u64>) -> u64 {
+    all.filter(|all| all & 0xffff_ffff == u64::from(low)).unwrap_or(u64::from(low))
+}
+
+/// What the moves of a game turned out to be.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Decoded {
+    pub(crate) mode: Mode,
+    /// The start position, if the record has one.
+    pub(crate) start: Option<Position>,
+}
+
+impl<R: ReadAt> Database<R> {
+    /// The header of its file of headers.
+    #[must_use]
+    pub fn file_header(&self) -> FileHeader {
+        self.header
+    }
+
+    /// A file of the base by its extension, if it has one.
+    #[must_use]
+    pub fn file(&self, extension: &str) -> Option<&R> {
+        self.parts.get(extension)
+    }
+
+    /// The bytes of a game in the headers, from zero, as fields.
+    ///
+    /// # Errors
+    /// Those of the disk; an unknown game.
+    pub fn record(&self, game: u64) -> Result<GameRecord, Error> {
+        let number = self.number_of(game)?;
+        self.read_record(&self.parts.cbh, number, self.place(number).in_game(game))
+    }
+
+    /// The guiding texts of the base, which are no games, in order. A damaged one is an error, and
+    /// the next one follows.
+    pub fn guiding_texts(&self) -> impl Iterator<Item = Result<GuidingText, Error>> + '_ {
+        self.texts.iter().map(|number| self.guiding_text(*number))
+    }
+
+    fn guiding_text(&self, number: u32) -> Result<GuidingText, Error> {
+        let at = self.place(number);
+        let record = self.read_record(&self.parts.cbh, number, at)?;
+        let (_, raw) = self.raw(&mut State::default(), number, at)?;
+        let (offset, mut bytes) = (whole(record.moves, raw.moves), Vec::new());
+        let at = self.read_moves(&self.parts.cbg, offset, at, &mut bytes)?.1;
+        let damaged = || ErrorKind::Annotations("the text cannot be read").at(at);
+        let text = parse_text(&bytes, &self.text).ok_or_else(damaged)?;
+        Ok(GuidingText { deleted: record.is_deleted(), ..text })
+    }
+
+    /// The number of the record of a game, from 1.
+    // cbh §3.3 "Text record"
+    pub(crate) fn number_of(&self, game: u64) -> Result<u32, Error> {
+        let games = self.games();
+        if game >= games {
+            return Err(ErrorKind::NoSuchGame(games).at(Location::file("cbh").in_game(game)));
+        }
+        // Texts before it: those that have no more games before them than it has.
+        let (mut low, mut high) = (0, self.texts.len());
+        while low < high {
+            let middle = low.midpoint(high);
+            let number = self.texts.get(middle).copied().map_or(0, u64::from);
+            let before = number.saturating_sub(1).saturating_sub(middle as u64);
+            if before <= game {
+                low = middle.saturating_add(1);
+            } else {
+                high = middle;
+            }
+        }
+        let number = game.saturating_add(1).saturating_add(low as u64);
+        Ok(u32::try_from(number).unwrap_or(u32::MAX))
+    }
+
+    pub(crate) fn games(&self) -> u64 {
+        self.records.saturating_sub(self.texts.len() as u64)
+    }
+
+    /// Where a record stands.
+    pub(crate) fn place(&self, number: u32) -> Location {
+        Location::file("cbh").at(u64::from(number).saturating_mul(RECORD_SIZE as u64))
+    }
+
+    fn read_record(
+        &self,
+        file: &impl ReadAt,
+        number: u32,
+        at: Location,
+    ) -> Result<GameRecord, Error> {
+        let mut bytes = [0; RECORD_SIZE];
+        let offset = u64::from(number).saturating_mul(RECORD_SIZE as u64);
+        file.read_full(offset, &mut bytes).map_err(Error::io(at))?;
+        Ok(parse_game_record(&bytes).unwrap_or_default())
+    }
+
+    /// What the `.cbj` says of a record.
+    fn raw(
+        &self,
+        state: &mut State,
+        number: u32,
+        at: Location,
+    ) -> Result<(Location, Extended), Error> {
+        let (Some(file), Some(header)) = (&self.parts.cbj, self.extended) else {
+            return Ok((at, Extended::NONE));
+        };
+        let mut bytes = [0; EXTENDED_RECORD];
+        let size = usize::try_from(header.size).unwrap_or(usize::MAX);
+        let wanted = bytes.get_mut(..size.min(EXTENDED_RECORD)).unwrap_or_default();
+        let offset = header.offset(u64::from(number));
+        let at = in_file("cbj", at, offset);
+        let count = state.more.before(file).read_full(offset, wanted).map_err(Error::io(at))?;
+        Ok((at, parse_extended(bytes.get(..count).unwrap_or_default())))
+    }
+
+    pub(crate) fn read_raw(&self, state: &mut State, game: u64) -> Result<RawGame, Error> {
+        let number = self.number_of(game)?;
+        let at = self.place(number).in_game(game);
+        let record = self.read_record(&state.headers.before(&self.parts.cbh), number, at)?;
+        let extended = self.raw(state, number, at)?.1;
+        Ok(RawGame { record, extended, number, at })
+    }
+
+    fn decode_header(
+        &self,
+        raw: &RawGame,
+        header: &mut Header,
+        diagnostics: &mut Diagnostics,
+    ) -> Result<(), Error> {
+        let (names, text, at) = (&self.names, self.text, raw.at);
+        let mut decoder = HeaderDecoder { names, text, diagnostics, at };
+        decoder.decode(&raw.record, &raw.extended, header)
+    }
+
+    /// Reads a record of the `.cbg`, as much as there is of it; gives its header and its place.
+    // cbh §4.1 "Header and record"
+    fn read_moves(
+        &self,
+        file: &impl ReadAt,
+        start: u64,
+        at: Location,
+        buffer: &mut Vec<u8>,
+    ) -> Result<(RecordHeader, Location), Error> {
+        if start >= self.moves_size {
+            return Err(ErrorKind::GameOffset(start, self.moves_size).at(at));
+        }
+        let at = in_file("cbg", at, start);
+        file.read_into(start, USUAL_RECORD, buffer).map_err(Error::io(at))?;
+        let short = |count| ErrorKind::RecordSize(count).at(at);
+        let header = parse_record_header(buffer).ok_or_else(|| short(0))?;
+        let size = usize::try_from(header.size).unwrap_or(usize::MAX);
+        if size < RECORD_HEADER {
+            return Err(short(header.size));
+        }
+        if size > buffer.len() {
+            file.read_into(start, size, buffer).map_err(Error::io(at))?;
+        }
+        buffer.truncate(size);
+        Ok((header, at))
+    }
+
+    /// Reads the moves of a game into the tree of the state. After an error, the tree has the
+    /// moves before the damage.
+    pub(crate) fn decode_tree(
+        &self,
+        state: &mut State,
+        raw: &RawGame,
+        decoded: &mut Option<Decoded>,
+        diagnostics: &mut Diagnostics,
+    ) -> Result<(), Error> {
+        state.tree.clear();
+        let file = state.moves.before(&self.parts.cbg);
+        let (header, at) = self.read_moves(&file, raw.moves(), raw.at, &mut state.record)?;
+        if header.is_text() && parse_text(&state.record, &self.text).is_some() {
+            return Err(ErrorKind::TextRecord.at(at));
+        }
+        let mode = Mode::of(header.mode()).ok_or_else(|| ErrorKind::Mode(header.mode()).at(at))?;
+        let mut body = RECORD_HEADER;
+        let mut start = None;
+        if header.has_setup() {
+            let bytes = state.record.get(body..).unwrap_or_default();
+            let setup = parse_setup(bytes, mode.is_chess960());
+            let setup = setup.ok_or_else(|| ErrorKind::SetupCut.at(at))?;
+            if setup.first != FIRST {
+                return Err(ErrorKind::Setup(setup.first).at(at));
+            }
+            let (position, quirk) = setup.position();
+            if let Some(quirk) = quirk {
+                diagnostics.note(quirk, at)?;
+            }
+            start = Some(position);
+            body = body.saturating_add(setup::size(mode.is_chess960()));
+        }
+        let mut position = start.unwrap_or_else(Position::start);
+        *decoded = Some(Decoded { mode, start });
+        let moves = state.record.get(body..).unwrap_or_default();
+        let at_moves = at.at(at.offset.unwrap_or(0).saturating_add(body as u64));
+        let (tree, memory) = (&mut state.tree, &mut state.memory);
+        let result = decode_moves(moves, mode, &mut position, tree, memory, diagnostics, at_moves);
+        let start = start.map(|_| position);
+        *decoded = Some(Decoded { mode, start });
+        // That the record is cut explains why its moves are.
+        let (wanted, there) = (u64::from(header.size), state.record.len() as u64);
+        if there < wanted {
+            return Err(ErrorKind::RecordCut(wanted, there).at(at));
+        }
+        result
+    }
+
+    /// Reads the annotations of a game whose tree is in the state.
+    // cbh §5.1 "Record"
+    pub(crate) fn read_annotations(
+        &self,
+        state: &mut State,
+        raw: &RawGame,
+        diagnostics: &mut Diagnostics,
+    ) -> Result<(), Error> {
+        state.items.clear();
+        let start = raw.annotations();
+        if start == 0 {
+            return Ok(());
+        }
+        let Some(file) = &self.parts.cba else {
+            return Ok(diagnostics.note(Quirk::NoAnnotations, raw.at)?);
+        };
+        let at = in_file("cba", raw.at, start);
+        let file = state.annotations.before(file);
+        file.read_into(start, USUAL_RECORD, &mut state.notes).map_err(Error::io(at))?;
+        let size = parse_annotations_header(&state.notes).map_or(0, |header| header.size);
+        let size = usize::try_from(size).unwrap_or(usize::MAX).max(ANNOTATIONS_HEADER);
+        if size > state.notes.len() {
+            file.read_into(start, size, &mut state.notes).map_err(Error::io(at))?;
+        }
+        state.notes.truncate(size);
+        let moves = (state.tree.moves(), end_of(&state.tree));
+        state.items.read(&state.notes, raw.number, moves, diagnostics, at)
+    }
+
+    /// The fields of the header that follow from a game in the state.
+    pub(crate) fn derived(&self, state: &State, decoded: Decoded) -> Derived {
+        let start = decoded.start.unwrap_or_else(Position::start);
+        let facts = Facts {
+            chess960: decoded.mode.is_chess960(),
+            setup: decoded.start.is_some(),
+            black_starts: start.turn() == Color::Black,
+            main_plies: state.tree.main_plies(),
+            all_plies: state.tree.moves(),
+            variations: !state.tree.is_line(),
+        };
+        let items = state.items.all(&state.notes);
+        Derived::new(&facts, items.map(|item| (item.kind, item.data)))
+    }
+}
+
+impl<R: ReadAt + Send + Sync> ReadGames for Database<R> {
+    type Error = Error;
+    type State = State;
+
+    fn len(&self) -> u64 {
+        self.games()
+    }
+
+    fn header_with(
+        &self,
+        state: &mut State,
+        game: u64,
+        header: &mut Header,
+        diagnostics: &mut Diagnostics,
+    ) -> Result<(), Error> {
+        let raw = self.read_raw(state, game)?;
+        self.decode_header(&raw, header, diagnostics)
+    }
+
+    fn game_with(
+        &self,
+        state: &mut State,
+        game: u64,
+        into: &mut Game,
+        diagnostics: &mut Diagnostics,
+    ) -> Result<(), Error> {
+        into.clear();
+        let raw = self.read_raw(state, game)?;
+        self.decode_header(&raw, &mut into.header, diagnostics)?;
+        let mut decoded = None;
+        let result = self.decode_tree(state, &raw, &mut decoded, diagnostics);
+        if let Some(decoded) = decoded {
+            if let Some(start) = decoded.start {
+                into.set_start(start);
+            }
+            if decoded.mode.is_chess960() {
+                into.header.tags.push("Variant", "Chess960");
+            }
+        }
+        // What annotations say is of use also where the moves end early.
+        let read = self.read_annotations(state, &raw, diagnostics);
+        let State { tree, items, notes, scratch, .. } = state;
+        let notes = Notes { items, record: notes, text: self.text, exact: self.exact };
+        let pushed = push_line(tree, &notes, into, scratch);
+        into.close_variations();
+        result?;
+        read?;
+        pushed.map_err(|_| ErrorKind::TooMuchText.at(raw.at))
+    }
+
+    fn dump_with(
+        &self,
+        state: &mut State,
+        game: u64,
+        each: &mut dyn FnMut(Field),
+    ) -> Result<(), Error> {
+        self.dump(state, game, each)
+    }
+
+    fn verify_with(
+        &self,
+        state: &mut State,
+        game: u64,
+        _: &Game,
+    ) -> Result<Vec<&'static str>, Error> {
+        self.verify(state, game)
+    }
+
+    fn may_reach_with(&self, state: &mut State, game: u64, position: &Position) -> bool {
+        let Ok(raw) = self.read_raw(state, game) else { return true };
+        // Each piece that is gone was taken by a move of the main line.
+        let from_usual_start = raw.record.flags & 1 == 0;
+        let gone = 32u32.saturating_sub(position.occupied().count());
+        let moves = u32::from(raw.record.length);
+        !from_usual_start || moves == 255 || gone <= moves.saturating_mul(2)
+    }
+
+    fn details(&self) -> Vec<(&'static str, String)> {
+        self.describe()
+    }
+
+    fn warnings(&self) -> &[Warning] {
+        &self.warnings
+    }
+}
+
+impl<R> fmt::Debug for Database<R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Database")
+            .field("header", &self.header)
+            .field("records", &self.records)
+            .field("texts", &self.texts.len())
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,52 @@
+//! What a base says of itself.
+
+use chess_store::io::ReadAt;
+
+use crate::database::Database;
+use crate::entities::kind::EntityKind;
+
+/// How many titles of texts are named.
+const TITLES: usize = 20;
+
+impl<R: ReadAt> Database<R> {
+    /// Names and values for people.
+    pub(crate) fn describe(&self) -> Vec<(&'static str, String)> {
+        let age = match (self.header.used, self.extended) {
+            (36, _) | (_, None) => "ChessBase 6 or older".to_owned(),
+            (_, Some(extended)) => format!("extended headers of version {}", extended.version),
+        };
+        let mut rows = vec![("version", self.header.version.to_string()), ("layout", age)];
+        for (kind, name) in EntityKind::ALL.into_iter().zip([
+            "players",
+            "tournaments",
+            "annotators",
+            "sources",
+            "teams",
+            "titles",
+        ]) {
+            rows.push((name, self.names.of(kind).header.count.max(0).to_string()));
+        }
+        if !self.texts.is_empty() {
+            rows.push(("guiding texts", self.list_texts()));
+        }
+        rows
+    }
+
+    fn list_texts(&self) -> String {
+        let mut list = self.texts.len().to_string();
+        for (number, text) in self.guiding_texts().take(TITLES).enumerate() {
+            list.push_str(if number == 0 { ": " } else { "; " });
+            match text {
+                Ok(text) => {
+                    let title = text.titles.first().map_or("", |(_, title)| title.as_str());
+                    list.push_str(if title.is_empty() { "without a title" } else { title });
+                }
+                Err(_) => list.push_str("damaged"),
+            }
+        }
+        if self.texts.len() > TITLES {
+            list.push_str("; ...");
+        }
+        list
+    }
+}

@@ -1,0 +1,345 @@
+//! A game to its records; the mirror image is `decode`.
+
+use chess_core::{CastlingSide, Game, Move, Position, Replay, Token};
+use chess_store::{Location, Loss, LossKind};
+
+use crate::annotations::items::encode_item;
+use crate::annotations::write::{Drafts, shorten};
+use crate::decode::MOST_BRANCHES;
+use crate::derived::Facts;
+use crate::error::{Error, ErrorKind};
+use crate::layout::{MOST_RECORD, RECORD_SETUP};
+use crate::moves::codes;
+use crate::moves::mode::{self, Hider, Mode};
+use crate::moves::numbers::Numbers;
+use crate::moves::word;
+use crate::record::{RECORD_HEADER, RecordHeader};
+use crate::setup::Setup;
+use crate::tree::{ROOT, Tree};
+
+/// Makes records of games, reusing its memory.
+#[derive(Debug)]
+pub(crate) struct RecordEncoder {
+    replay: Replay,
+    /// The moves in the order of the game.
+    tree: Tree,
+    drafts: Drafts,
+    /// The number in stored order of each move of the tree, from 0.
+    stored: Vec<i32>,
+    branches: Vec<Branch>,
+    levels: Vec<Level>,
+    standard: Hider,
+    chess960: Hider,
+}
+
+/// A position to come back to when writing.
+#[derive(Clone, Debug)]
+struct Branch {
+    position: Position,
+    numbers: Numbers,
+    /// The continuation to write.
+    next: u32,
+}
+
+/// A line of the game being read.
+#[derive(Clone, Copy, Debug)]
+struct Level {
+    /// The last move of the line, or the root.
+    node: u32,
+    /// Whether the rest of it is left out.
+    dropped: bool,
+    last: Last,
+}
+
+/// What came last on a line.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Last {
+    Nothing,
+    Move,
+    Variation,
+}
+
+impl Default for RecordEncoder {
+    #[allow(clippy::unwrap_used, reason = "the tables of these two modes are there")]
+    fn default() -> RecordEncoder {
+        let hider = |number| Hider::new(Mode::of(number).unwrap());
+        RecordEncoder {
+            replay: Replay::new(&Game::new()),
+            tree: Tree::default(),
+            drafts: Drafts::default(),
+            stored: Vec::new(),
+            branches: Vec::new(),
+            levels: Vec::new(),
+            standard: hider(mode::STANDARD),
+            chess960: hider(mode::CHESS960),
+        }
+    }
+}
+
+impl RecordEncoder {
+    /// Appends the record of a game to `moves` and the items of its annotations to `items`, those
+    /// of the game given in `extra` first; says how many items there are.
+    ///
+    /// # Errors
+    /// [`ErrorKind::GameTooLong`]
+    pub(crate) fn encode(
+        &mut self,
+        game: &Game,
+        chess960: bool,
+        extra: &[(u8, [u8; 4])],
+        (moves, items): (&mut Vec<u8>, &mut Vec<u8>),
+        losses: &mut Vec<Loss>,
+    ) -> Result<(Facts, u32), Error> {
+        self.drafts.clear();
+        for (kind, data) in extra {
+            self.drafts.push(ROOT, *kind, data);
+        }
+        self.gather(game, losses);
+        let start = game.start_position();
+        let first = moves.len();
+        let setup = chess960 || game.setup().is_some_and(|_| start != Position::start());
+        let number = if chess960 { mode::CHESS960 } else { mode::STANDARD };
+        let flags = number | if setup { RECORD_SETUP } else { 0 };
+        moves.extend_from_slice(&RecordHeader { flags, size: 0 }.encode());
+        if setup {
+            let written = Setup::new(&start, chess960);
+            written.encode(moves);
+            check_setup(game, &written, losses);
+        }
+        self.write_moves(&start, chess960, moves, losses);
+        let size = moves.len().saturating_sub(first);
+        let size = u32::try_from(size).ok().filter(|size| *size <= MOST_RECORD);
+        let size = size.ok_or_else(|| ErrorKind::GameTooLong.at(Location::file("cbg")))?;
+        let header = RecordHeader { flags, size }.encode();
+        if let Some(place) = moves.get_mut(first..first.saturating_add(RECORD_HEADER)) {
+            place.copy_from_slice(&header);
+        }
+        let facts = Facts {
+            chess960,
+            setup,
+            black_starts: start.turn() == chess_core::Color::Black,
+            main_plies: self.tree.main_plies(),
+            all_plies: self.tree.moves(),
+            variations: !self.tree.is_line(),
+        };
+        Ok((facts, self.write_items(items)))
+    }
+
+    /// Makes a tree and items of the tokens.
+    fn gather(&mut self, game: &Game, losses: &mut Vec<Loss>) {
+        self.tree.clear();
+        self.replay.restart(game);
+        self.levels.clear();
+        self.levels.push(Level { node: ROOT, dropped: false, last: Last::Nothing });
+        let mut tokens = game.tokens();
+        while let Some(token) = tokens.next() {
+            let ply = self.replay.ply();
+            let Some(level) = self.levels.last().copied() else { break };
+            match token {
+                Token::Move(m) => self.push_move(m, ply, losses),
+                Token::Nag(nag) if level.dropped || level.last != Last::Move => {
+                    losses.push(Loss::at_ply(LossKind::Nag, nag.to_string(), ply));
+                }
+                Token::Nag(nag) => self.drafts.push_nag(level.node, nag, ply, losses),
+                Token::Comment(text) if level.dropped => {
+                    losses.push(Loss::at_ply(LossKind::Comment, shorten(text), ply));
+                }
+                Token::Comment(text) => {
+                    let next = tokens.clone().find(|token| !matches!(token, Token::Comment(_)));
+                    let before_move = matches!(next, Some(Token::Move(_)));
+                    self.push_comment(text, before_move, ply, losses);
+                }
+                Token::VariationStart => {
+                    let node = self.tree.get(level.node).map_or(ROOT, |node| node.parent);
+                    let dropped = level.dropped;
+                    if !dropped && self.tree.first(node) != Some(level.node) {
+                        // An alternative to an alternative comes back as one more of the first.
+                        losses.push(Loss::at_ply(LossKind::Variation, "moved up a level", ply));
+                    }
+                    self.levels.push(Level { node, dropped, last: Last::Nothing });
+                    self.drafts.change_line();
+                }
+                Token::VariationEnd => {
+                    if level.last == Last::Nothing && !level.dropped {
+                        losses.push(Loss::at_ply(LossKind::Variation, "no moves", ply));
+                    }
+                    self.levels.pop();
+                    if let Some(level) = self.levels.last_mut() {
+                        level.last = Last::Variation;
+                    }
+                    self.drafts.change_line();
+                }
+            }
+            self.replay.step(token);
+        }
+    }
+
+    fn push_move(&mut self, m: Move, ply: u32, losses: &mut Vec<Loss>) {
+        let Some(level) = self.levels.last_mut() else { return };
+        if level.dropped {
+            return;
+        }
+        if !m.is_null() && !self.replay.position().is_legal(m) {
+            level.dropped = true;
+            losses.push(Loss::at_ply(LossKind::Move, m.to_string(), ply));
+            return;
+        }
+        level.node = self.tree.push(level.node, m);
+        level.last = Last::Move;
+        self.drafts.start_move();
+    }
+
+    fn push_comment(&mut self, text: &str, before_move: bool, ply: u32, losses: &mut Vec<Loss>) {
+        let Some(level) = self.levels.last().copied() else { return };
+        // Where a comment belongs before the next move without saying so.
+        let plain = match level.last {
+            Last::Move => false,
+            Last::Variation => true,
+            Last::Nothing => self.levels.len() > 1,
+        };
+        let next = self.tree.moves().saturating_add(1);
+        if before_move && self.drafts.push_before(next, text, plain, ply, losses) {
+            return;
+        }
+        if plain {
+            losses.push(Loss::at_ply(LossKind::CommentMoved, shorten(text), ply));
+        }
+        self.drafts.push_after(level.node, text, ply, losses);
+    }
+
+    /// Writes the moves of the tree: the first continuation and all that follows it, then the
+    /// others, from the last position that has some.
+    // cbh §4.7 "Order of moves"
+    fn write_moves(
+        &mut self,
+        start: &Position,
+        chess960: bool,
+        out: &mut Vec<u8>,
+        losses: &mut Vec<Loss>,
+    ) {
+        let hider = if chess960 { &self.chess960 } else { &self.standard };
+        let (tree, branches) = (&self.tree, &mut self.branches);
+        branches.clear();
+        self.stored.clear();
+        // The root is the game itself.
+        self.stored.resize(tree.moves().saturating_add(1) as usize, NOT_STORED);
+        if let Some(root) = self.stored.first_mut() {
+            *root = -1;
+        }
+        let mut line = LineWriter {
+            position: *start,
+            numbers: Numbers::new(start),
+            hider,
+            chess960,
+            count: 0,
+            written: 0,
+        };
+        let mut next = tree.first(ROOT);
+        loop {
+            let Some(node) = next else {
+                line.push(codes::END, out);
+                let Some(branch) = branches.pop() else { break };
+                (line.position, line.numbers) = (branch.position, branch.numbers);
+                next = Some(branch.next);
+                continue;
+            };
+            if let Some(alternative) = tree.next(node) {
+                if branches.len() < MOST_BRANCHES {
+                    let (position, numbers) = (line.position, line.numbers.clone());
+                    branches.push(Branch { position, numbers, next: alternative });
+                    line.push(codes::BRANCH, out);
+                } else {
+                    losses.push(Loss::new(LossKind::Variation, "too many at once"));
+                }
+            }
+            if let Some(place) = self.stored.get_mut(node as usize) {
+                *place = line.written;
+            }
+            let m = tree.get(node).map_or(Move::NULL, |node| node.m);
+            line.push_move(m, out);
+            next = tree.first(node);
+        }
+    }
+
+    /// Appends the items in stored order; says how many there are.
+    fn write_items(&mut self, out: &mut Vec<u8>) -> u32 {
+        let (stored, mut count) = (&self.stored, 0u32);
+        let place = |node: u32| stored.get(node as usize).copied().unwrap_or(NOT_STORED);
+        self.drafts.for_each(place, |position, kind, data| {
+            if position != NOT_STORED && encode_item(position, kind, data, out) {
+                count = count.saturating_add(1);
+            }
+        });
+        count
+    }
+}
+
+/// The place of a move that was left out.
+const NOT_STORED: i32 = i32::MAX;
+
+/// Writes moves one after the other.
+struct LineWriter<'a> {
+    position: Position,
+    numbers: Numbers,
+    hider: &'a Hider,
+    chess960: bool,
+    /// Moves so far, as the modes count them.
+    count: u8,
+    /// Moves so far.
+    written: i32,
+}
+
+impl LineWriter<'_> {
+    #[inline]
+    fn push(&self, code: u8, out: &mut Vec<u8>) {
+        out.push(self.hider.encode(code, self.count));
+    }
+
+    fn push_move(&mut self, m: Move, out: &mut Vec<u8>) {
+        match self.code(m) {
+            Some(code) => self.push(code, out),
+            None => {
+                // The promotions of legal moves are those a word has.
+                let word = word::encode(m, &self.position, self.chess960).unwrap_or(0);
+                self.push(codes::WORD, out);
+                word.to_be_bytes().into_iter().for_each(|byte| self.push(byte, out));
+            }
+        }
+        self.numbers.apply(m, &self.position);
+        self.position.apply(m);
+        self.count = self.count.wrapping_add(1);
+        self.written = self.written.saturating_add(1);
+    }
+
+    /// The code of one byte, if the move has one.
+    #[inline]
+    fn code(&self, m: Move) -> Option<u8> {
+        if m.is_null() {
+            return Some(codes::NULL);
+        }
+        if m.promotion().is_some() {
+            return None;
+        }
+        let (from, color) = (m.from(), self.position.turn());
+        let slot = self.numbers.slot(from);
+        if self.position.castling_side(m).is_some() {
+            return match self.position.castling_side(m) {
+                _ if self.chess960 => None,
+                Some(CastlingSide::King) => Some(codes::CASTLE_SHORT),
+                _ => Some(codes::CASTLE_LONG),
+            };
+        }
+        codes::code_of(slot, color, from, m.to())
+    }
+}
+
+/// Reports what of a start position the record does not hold.
+fn check_setup(game: &Game, written: &Setup, losses: &mut Vec<Loss>) {
+    let Some(setup) = game.setup() else { return };
+    let fen = written.position().0.to_fen();
+    let mut fields = fen.split(' ');
+    let says_all = setup.fen().split_ascii_whitespace().all(|field| fields.next() == Some(field));
+    if !says_all && written.position().0 != *setup.position() {
+        losses.push(Loss::new(LossKind::Setup, setup.fen()));
+    }
+}

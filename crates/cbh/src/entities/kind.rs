@@ -1,0 +1,112 @@
+//! The kinds of entities, and in which order their trees are.
+
+use std::cmp::Ordering;
+
+use super::fields::until_zero;
+
+/// A kind of entity, each with a file of its own.
+// cbh §6.2 "Fields"
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum EntityKind {
+    /// `.cbp`
+    Player,
+    /// `.cbt`
+    Tournament,
+    /// `.cbc`
+    Annotator,
+    /// `.cbs`
+    Source,
+    /// `.cbe`
+    Team,
+    /// `.cbl`: titles of games.
+    Tag,
+}
+
+impl EntityKind {
+    /// All kinds; the first four belong to every base.
+    pub const ALL: [EntityKind; 6] = [
+        EntityKind::Player,
+        EntityKind::Tournament,
+        EntityKind::Annotator,
+        EntityKind::Source,
+        EntityKind::Team,
+        EntityKind::Tag,
+    ];
+
+    /// The extension of its file.
+    #[must_use]
+    pub const fn file(self) -> &'static str {
+        match self {
+            EntityKind::Player => "cbp",
+            EntityKind::Tournament => "cbt",
+            EntityKind::Annotator => "cbc",
+            EntityKind::Source => "cbs",
+            EntityKind::Team => "cbe",
+            EntityKind::Tag => "cbl",
+        }
+    }
+
+    /// Bytes of the data of a record, the two counts at their end included.
+    #[must_use]
+    pub const fn data_size(self) -> usize {
+        match self {
+            EntityKind::Player => 58,
+            EntityKind::Tournament => 90,
+            EntityKind::Annotator => 53,
+            EntityKind::Source => 59,
+            EntityKind::Team => 63,
+            EntityKind::Tag => 1608,
+        }
+    }
+
+    /// The order of two entities by the fields in their data.
+    // cbh §6.3 "Order"
+    pub(crate) fn compare(self, one: &[u8], other: &[u8]) -> Ordering {
+        let text = |at: usize, size: usize| {
+            let of = |data| until_zero(field(data, at, size));
+            of(one).cmp(of(other))
+        };
+        let signed = |at: usize, size: usize| {
+            let of = |data| until_zero(field(data, at, size)).iter().map(|byte| byte.cast_signed());
+            of(one).cmp(of(other))
+        };
+        let number = |at: usize| {
+            let of = |data| i32::from_le_bytes(field(data, at, 4).try_into().unwrap_or_default());
+            (of(one), of(other))
+        };
+        let byte = |at: usize| field(one, at, 1).cmp(field(other, at, 1));
+        match self {
+            EntityKind::Player => text(0, 30).then_with(|| text(30, 20)),
+            EntityKind::Tournament => {
+                let (one, other) = number(70);
+                let part =
+                    |shift: u32, mask: i32| (other >> shift & mask).cmp(&(one >> shift & mask));
+                part(9, 0xfff)
+                    .then_with(|| signed(0, 40))
+                    .then_with(|| signed(40, 30))
+                    .then_with(|| part(5, 15))
+                    .then_with(|| part(0, 31))
+            }
+            EntityKind::Annotator => signed(0, 45),
+            EntityKind::Source => signed(0, 25),
+            EntityKind::Team => {
+                let (number_one, number_other) = number(45);
+                let (year_one, year_other) = number(50);
+                // A season comes before a year.
+                text(0, 45)
+                    .then_with(|| number_one.cmp(&number_other))
+                    .then_with(|| byte(49).reverse())
+                    .then_with(|| year_one.cmp(&year_other))
+                    .then_with(|| byte(54))
+            }
+            EntityKind::Tag => {
+                let titles = (0usize..8).map(|title| text(title.saturating_mul(200), 200));
+                titles.fold(Ordering::Equal, Ordering::then)
+            }
+        }
+    }
+}
+
+fn field(data: &[u8], at: usize, size: usize) -> &[u8] {
+    data.get(at..).and_then(|rest| rest.get(..size)).unwrap_or_default()
+}

@@ -1,0 +1,120 @@
+//! Records of the `.cbj`: what games were given room for later.
+
+use nom::number::complete::{be_i32, be_u32, be_u64, le_u32};
+use nom::{IResult, Parser};
+
+use crate::header::put;
+use crate::layout::{EXTENDED_HEADER, EXTENDED_RECORD, EXTENDED_VERSION, NO_ENTITY};
+
+/// The header of a `.cbj`.
+// cbh §7 "Extended headers"
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct ExtendedHeader {
+    pub(crate) version: u32,
+    /// Bytes of a record.
+    pub(crate) size: u32,
+    pub(crate) count: u32,
+}
+
+pub(crate) fn parse_extended_header(bytes: &[u8]) -> Option<ExtendedHeader> {
+    fn header(input: &[u8]) -> IResult<&[u8], ExtendedHeader> {
+        let (rest, (version, size, count)) = (le_u32, le_u32, le_u32).parse(input)?;
+        Ok((rest, ExtendedHeader { version, size, count }))
+    }
+    header(bytes).ok().map(|(_, header)| header)
+}
+
+impl ExtendedHeader {
+    /// The header of as many records as are written.
+    pub(crate) fn encode(count: u32) -> [u8; EXTENDED_HEADER] {
+        let mut bytes = [0; EXTENDED_HEADER];
+        put(&mut bytes, 0, &EXTENDED_VERSION.to_le_bytes());
+        put(&mut bytes, 4, &u32::try_from(EXTENDED_RECORD).unwrap_or(0).to_le_bytes());
+        put(&mut bytes, 8, &count.to_le_bytes());
+        bytes
+    }
+
+    /// Where the record of a game, numbered from 1, stands.
+    pub(crate) fn offset(&self, number: u64) -> u64 {
+        let before = number.saturating_sub(1).saturating_mul(u64::from(self.size));
+        before.saturating_add(EXTENDED_HEADER as u64)
+    }
+}
+
+/// What is read of a record; versions that are too old to have a field say nothing.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Extended {
+    pub(crate) white_team: Option<u32>,
+    pub(crate) black_team: Option<u32>,
+    pub(crate) annotations: Option<u64>,
+    pub(crate) moves: Option<u64>,
+    pub(crate) tag: Option<u32>,
+}
+
+impl Extended {
+    pub(crate) const NONE: Extended =
+        Extended { white_team: None, black_team: None, annotations: None, moves: None, tag: None };
+}
+
+pub(crate) fn parse_extended(bytes: &[u8]) -> Extended {
+    fn teams(input: &[u8]) -> IResult<&[u8], (i32, i32)> {
+        (be_i32, be_i32).parse(input)
+    }
+    let long = |at: usize| {
+        let field = bytes.get(at..).unwrap_or_default();
+        be_u64::<_, nom::error::Error<&[u8]>>(field).ok().map(|(_, value)| value)
+    };
+    let (white, black) = teams(bytes).map_or((NO_ENTITY, NO_ENTITY), |(_, teams)| teams);
+    let tag = bytes.get(116..).unwrap_or_default();
+    let tag = be_u32::<_, nom::error::Error<&[u8]>>(tag).ok().map(|(_, tag)| tag);
+    Extended {
+        white_team: u32::try_from(white).ok(),
+        black_team: u32::try_from(black).ok(),
+        annotations: long(12),
+        moves: long(30),
+        tag: tag.filter(|tag| i32::try_from(*tag).is_ok()),
+    }
+}
+
+/// The rating that ChessBase gives players of games it imports.
+const RATING: [u8; 16] = *b"\0\x01\0\x01\0FIDE\0\0\0\0\0\0\0";
+
+/// The record of a game as ChessBase writes it on import.
+pub(crate) fn encode_extended(
+    (white_team, black_team): (Option<u32>, Option<u32>),
+    (moves, annotations): (u64, u64),
+    tag: Option<u32>,
+    out: &mut [u8; EXTENDED_RECORD],
+) {
+    *out = [0; EXTENDED_RECORD];
+    let id = |id: Option<u32>| id.unwrap_or(u32::MAX).to_be_bytes();
+    put(out, 0, &id(white_team));
+    put(out, 4, &id(black_team));
+    put(out, 12, &annotations.to_be_bytes());
+    put(out, 30, &moves.to_be_bytes());
+    put(out, 38, &RATING);
+    put(out, 54, &RATING);
+    put(out, 116, &id(tag));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_record() {
+        let mut bytes = [0; EXTENDED_RECORD];
+        encode_extended((Some(3), None), (26, 1 << 40), None, &mut bytes);
+        assert_eq!(bytes[..8], [0, 0, 0, 3, 0xff, 0xff, 0xff, 0xff]);
+        let read = parse_extended(&bytes);
+        assert_eq!((read.white_team, read.black_team, read.tag), (Some(3), None, None));
+        assert_eq!((read.moves, read.annotations), (Some(26), Some(1 << 40)));
+        assert_eq!(parse_extended(&bytes[..8]).moves, None);
+        assert_eq!(parse_extended(&[]), Extended { white_team: None, ..Extended::NONE });
+        let header = parse_extended_header(&ExtendedHeader::encode(7)).unwrap();
+        assert_eq!(
+            (header.version, header.size, header.count, header.offset(2)),
+            (11, 120, 7, 152)
+        );
+    }
+}

@@ -1,0 +1,225 @@
+//! Records of the `.cbh`: games and guiding texts.
+
+use chess_core::Date;
+use nom::number::complete::{be_u16, be_u24, be_u32, u8 as byte};
+use nom::{IResult, Parser};
+
+use crate::layout::{RECORD_SIZE, TYPE_DELETED, TYPE_PRESENT, TYPE_TEXT};
+
+/// The header of the file, as far as it says anything.
+// cbh §3.1 "Header of the file"
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct FileHeader {
+    /// Bytes in use: 44, in old bases 36.
+    pub used: u16,
+    /// Bytes of a record: 46.
+    pub record_size: u16,
+    /// 1, or 5 in bases that ChessBase 26 converted.
+    pub version: u8,
+    /// The number the next record would get, from 1.
+    pub next: u32,
+}
+
+pub(crate) fn parse_file_header(bytes: &[u8]) -> Option<FileHeader> {
+    fn header(input: &[u8]) -> IResult<&[u8], FileHeader> {
+        let (rest, (_, used, record_size, version, next)) =
+            (byte, be_u16, be_u16, byte, be_u32).parse(input)?;
+        Ok((rest, FileHeader { used, record_size, version, next }))
+    }
+    header(bytes.first_chunk::<RECORD_SIZE>()?).ok().map(|(_, header)| header)
+}
+
+impl FileHeader {
+    pub(crate) fn encode(self) -> [u8; RECORD_SIZE] {
+        let mut bytes = [0; RECORD_SIZE];
+        let next = self.next.to_be_bytes();
+        put(&mut bytes, 1, &self.used.to_be_bytes());
+        put(&mut bytes, 3, &self.record_size.to_be_bytes());
+        put(&mut bytes, 5, &[self.version]);
+        put(&mut bytes, 6, &next);
+        put(&mut bytes, 40, &next);
+        bytes
+    }
+}
+
+/// The record of a game, as its bytes say it.
+// cbh §3.2 "Game record"
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct GameRecord {
+    /// Bit 0 always, bit 1 a guiding text, bit 7 deleted.
+    pub kind: u8,
+    /// Where the moves stand in the `.cbg`.
+    pub moves: u32,
+    /// Where the annotations stand in the `.cba`; 0 for none.
+    pub annotations: u32,
+    /// The player of the white pieces, as all names by its number.
+    pub white: u32,
+    /// The player of the black pieces.
+    pub black: u32,
+    /// The tournament.
+    pub tournament: u32,
+    /// The annotator.
+    pub annotator: u32,
+    /// The source.
+    pub source: u32,
+    /// Day, month and year in bits 0 to 4, 5 to 8, 9 to 20.
+    pub date: u32,
+    /// How it ended.
+    pub result: u8,
+    /// The evaluation of a line, where the result is 3.
+    pub evaluation: u8,
+    /// The round; 0 if unknown.
+    pub round: u8,
+    /// The round within the round; 0 if there is none.
+    pub subround: u8,
+    /// White's Elo; 0 if unknown.
+    pub white_elo: u16,
+    /// Black's Elo; 0 if unknown.
+    pub black_elo: u16,
+    /// The opening, or the start position of Chess960.
+    pub eco: u16,
+    /// Medals, a bit each.
+    pub medals: u16,
+    /// Which annotations there are, a bit each.
+    pub flags: u32,
+    /// How many there are of some.
+    pub magnitudes: u16,
+    /// Moves of the main line; 255 also for more.
+    pub length: u8,
+}
+
+pub(crate) fn parse_game_record(bytes: &[u8; RECORD_SIZE]) -> Option<GameRecord> {
+    fn record(input: &[u8]) -> IResult<&[u8], GameRecord> {
+        let (rest, (kind, moves, annotations)) = (byte, be_u32, be_u32).parse(input)?;
+        let (rest, (white, black, tournament, annotator, source, date)) =
+            (be_u24, be_u24, be_u24, be_u24, be_u24, be_u24).parse(rest)?;
+        let (rest, (result, evaluation, round, subround)) = (byte, byte, byte, byte).parse(rest)?;
+        let (rest, (white_elo, black_elo, eco, medals)) =
+            (be_u16, be_u16, be_u16, be_u16).parse(rest)?;
+        let (rest, (flags, magnitudes, length)) = (be_u32, be_u16, byte).parse(rest)?;
+        let record = GameRecord {
+            kind,
+            moves,
+            annotations,
+            white,
+            black,
+            tournament,
+            annotator,
+            source,
+            date,
+            result,
+            evaluation,
+            round,
+            subround,
+            white_elo,
+            black_elo,
+            eco,
+            medals,
+            flags,
+            magnitudes,
+            length,
+        };
+        Ok((rest, record))
+    }
+    record(bytes).ok().map(|(_, record)| record)
+}
+
+impl GameRecord {
+    pub(crate) fn encode(&self) -> [u8; RECORD_SIZE] {
+        let mut bytes = [0; RECORD_SIZE];
+        put(&mut bytes, 0, &[self.kind]);
+        put(&mut bytes, 1, &self.moves.to_be_bytes());
+        put(&mut bytes, 5, &self.annotations.to_be_bytes());
+        let ids = [self.white, self.black, self.tournament, self.annotator, self.source, self.date];
+        for (at, id) in (9..).step_by(3).zip(ids) {
+            let [_, a, b, c] = id.to_be_bytes();
+            put(&mut bytes, at, &[a, b, c]);
+        }
+        put(&mut bytes, 27, &[self.result, self.evaluation, self.round, self.subround]);
+        let words = [self.white_elo, self.black_elo, self.eco, self.medals];
+        for (at, word) in (31..).step_by(2).zip(words) {
+            put(&mut bytes, at, &word.to_be_bytes());
+        }
+        put(&mut bytes, 39, &self.flags.to_be_bytes());
+        put(&mut bytes, 43, &self.magnitudes.to_be_bytes());
+        put(&mut bytes, 45, &[self.length]);
+        bytes
+    }
+
+    /// Whether it is marked as deleted.
+    #[must_use]
+    pub fn is_deleted(&self) -> bool {
+        self.kind & TYPE_DELETED != 0
+    }
+}
+
+/// The kind byte of a game.
+pub(crate) const fn game_kind(deleted: bool) -> u8 {
+    if deleted { TYPE_PRESENT | TYPE_DELETED } else { TYPE_PRESENT }
+}
+
+/// Whether a record of this kind is a guiding text.
+pub(crate) const fn is_text(kind: u8) -> bool {
+    kind & TYPE_TEXT != 0
+}
+
+/// Puts bytes at a place, as far as there is room.
+pub(crate) fn put(bytes: &mut [u8], at: usize, what: &[u8]) {
+    if let Some(place) = bytes.get_mut(at..).and_then(|rest| rest.get_mut(..what.len())) {
+        place.copy_from_slice(what);
+    }
+}
+
+/// A date of bits, and whether its parts were possible.
+// cbh §2 "Conventions"
+pub(crate) fn parse_date(bits: u32) -> (Date, bool) {
+    let part = |shift: u32, mask: u32| u16::try_from(bits >> shift & mask).unwrap_or(0);
+    let small = |shift: u32, mask: u32| u8::try_from(bits >> shift & mask).unwrap_or(0);
+    let (year, month, day) = (part(9, 0xfff), small(5, 15), small(0, 31));
+    match Date::new(year, month, day) {
+        Some(date) => (date, true),
+        None => (Date::new(year, 0, 0).unwrap_or_default(), bits == 0),
+    }
+}
+
+/// The bits of a date; `None` if its year is too high.
+pub(crate) fn encode_date(date: Date) -> Option<u32> {
+    let (year, month, day) = date.parts();
+    if year > 0xfff {
+        return None;
+    }
+    Some(u32::from(year) << 9 | u32::from(month) << 5 | u32::from(day))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_game_record() {
+        #[rustfmt::skip]
+        let bytes: [u8; 46] = [
+            0x81,                   // a game, deleted
+            0x00, 0x00, 0x00, 0x1a, // moves at byte 26
+            0x00, 0x00, 0x01, 0x00, // annotations at byte 256
+            0, 0, 1, 0, 0, 2,       // White, Black
+            0, 0, 3, 0, 0, 4, 0, 0, 5, // tournament, annotator, source
+            0x0f, 0xd2, 0xee,       // 14 July 2025
+            0x02, 0x00,             // 1-0
+            0x01, 0x02,             // round 1.2
+            0x0a, 0x5a, 0x08, 0x5f, // 2650, 2143
+            0x00, 0x80,             // A00
+            0x00, 0x08,             // a novelty
+            0x00, 0xc0, 0x00, 0x00, // both clocks
+            0x00, 0x00,             // few annotations
+            0x18,                   // 24 moves
+        ];
+        let record = parse_game_record(&bytes).unwrap();
+        assert!(record.is_deleted());
+        assert_eq!(parse_date(record.date), (Date::new(2025, 7, 14).unwrap(), true));
+        assert_eq!((record.source, record.white_elo, record.length), (5, 2650, 24));
+        assert_eq!(record.encode(), bytes);
+        assert_eq!(encode_date(Date::new(2025, 7, 14).unwrap()), Some(record.date));
+        assert_eq!(encode_date(Date::new(4096, 1, 1).unwrap()), None);
+    }
+}

@@ -1,0 +1,7 @@
+//! Moves as a record writes them: codes of one byte, words of two.
+
+pub(crate) mod codes;
+pub(crate) mod mode;
+pub(crate) mod numbers;
+mod tables;
+pub(crate) mod word;

@@ -1,0 +1,159 @@
+//! Opening a base: which files there are, and what they say before any game is read.
+
+use std::path::Path;
+
+use chess_store::files::BaseFiles;
+use chess_store::io::ReadAt;
+use chess_store::{Diagnostics, Encoding, Location, TextDecoder};
+
+use crate::database::Database;
+use crate::entities::file::EntityFile;
+use crate::entities::kind::EntityKind;
+use crate::error::{Error, ErrorKind};
+use crate::extended::{ExtendedHeader, parse_extended_header};
+use crate::header::{FileHeader, is_text, parse_file_header};
+use crate::layout::{EXTENDED_HEADER, RECORD_SIZE};
+use crate::names::Names;
+use crate::options::{OpenOptions, Texts};
+use crate::parts::Parts;
+use crate::quirk::Quirk;
+
+/// The files a base of any age has.
+const USUAL: [&str; 5] = ["cba", "cbp", "cbt", "cbc", "cbs"];
+
+impl Database {
+    /// Opens the base that any of its files names; the others are found beside it.
+    ///
+    /// # Errors
+    /// If the headers or the moves are missing, or the headers are none. Other missing files are
+    /// a [warning](chess_store::ReadGames::warnings).
+    pub fn open(path: impl AsRef<Path>) -> Result<Database, Error> {
+        Database::open_with(path, &OpenOptions::default())
+    }
+
+    /// As [`open`](Database::open), with options.
+    ///
+    /// # Errors
+    /// As `open`; a warning, when strict.
+    pub fn open_with(path: impl AsRef<Path>, options: &OpenOptions) -> Result<Database, Error> {
+        let parts = BaseFiles::open_whole(path.as_ref(), "cbh", |files| {
+            let open = |file| files.open(file).map_err(Error::io(Location::file(file)));
+            Parts::from_files(
+                |file| match file {
+                    "cbh" | "cbg" => open(file).map(Some),
+                    _ => files.find(file).map(|_| open(file)).transpose(),
+                },
+                |file| ErrorKind::NotABase("a file is missing").at(Location::file(file)),
+            )
+        })?;
+        Database::from_parts(parts, options)
+    }
+}
+
+impl<R: ReadAt> Database<R> {
+    /// Opens a base whose files the caller has, in memory or elsewhere.
+    ///
+    /// # Errors
+    /// If the headers are none; a warning, when strict.
+    pub fn from_parts(parts: Parts<R>, options: &OpenOptions) -> Result<Database<R>, Error> {
+        let mut diagnostics =
+            if options.strict { Diagnostics::strict() } else { Diagnostics::lenient() };
+        let (header, records) = open_headers(&parts.cbh, &mut diagnostics)?;
+        for file in USUAL {
+            if parts.get(file).is_none() {
+                diagnostics.note(Quirk::MissingFile, Location::file(file))?;
+            }
+        }
+        let extended = open_extended(parts.cbj.as_ref())?;
+        let moves_size = parts.cbg.size().map_err(Error::io(Location::file("cbg")))?;
+        let names = open_names(&parts, &mut diagnostics)?;
+        let texts = find_texts(&parts.cbh, records)?;
+        if let Some(first) = texts.first()
+            && options.texts == Texts::Tell
+        {
+            let offset = u64::from(*first).saturating_mul(RECORD_SIZE as u64);
+            diagnostics.note(Quirk::GuidingTexts, Location::file("cbh").at(offset))?;
+        }
+        Ok(Database {
+            parts,
+            header,
+            records,
+            texts,
+            extended,
+            moves_size,
+            names,
+            text: TextDecoder::new(options.encoding, Encoding::WINDOWS_1252),
+            exact: options.exact,
+            warnings: diagnostics.warnings().to_vec(),
+        })
+    }
+}
+
+// cbh §3.1 "Header of the file"
+fn open_headers<R: ReadAt>(
+    file: &R,
+    diagnostics: &mut Diagnostics,
+) -> Result<(FileHeader, u64), Error> {
+    let at = Location::file("cbh").at(0);
+    let size = file.size().map_err(Error::io(at))?;
+    let mut start = [0; RECORD_SIZE];
+    let count = file.read_full(0, &mut start).map_err(Error::io(at))?;
+    let refuse = |why| ErrorKind::NotABase(why).at(at);
+    let header = parse_file_header(start.get(..count).unwrap_or_default())
+        .ok_or_else(|| refuse("it is shorter than its header"))?;
+    if usize::from(header.record_size) != RECORD_SIZE {
+        return Err(refuse("its records have another size than 46"));
+    }
+    let records = size.checked_div(RECORD_SIZE as u64).unwrap_or(0).saturating_sub(1);
+    if size.checked_rem(RECORD_SIZE as u64) != Some(0) {
+        diagnostics.note(Quirk::ShortFile, at.at(size))?;
+    }
+    if u64::from(header.next) != records.saturating_add(1) {
+        diagnostics.note(Quirk::HeaderCount, at.at(6))?;
+    }
+    Ok((header, records.min(u64::from(u32::MAX))))
+}
+
+fn open_extended<R: ReadAt>(file: Option<&R>) -> Result<Option<ExtendedHeader>, Error> {
+    let Some(file) = file else { return Ok(None) };
+    let mut start = [0; EXTENDED_HEADER];
+    let count = file.read_full(0, &mut start).map_err(Error::io(Location::file("cbj")))?;
+    Ok(parse_extended_header(start.get(..count).unwrap_or_default()))
+}
+
+fn open_names<R: ReadAt>(parts: &Parts<R>, diagnostics: &mut Diagnostics) -> Result<Names, Error> {
+    let mut open = |kind: EntityKind| match parts.get(kind.file()) {
+        Some(file) => EntityFile::read(kind, file, diagnostics),
+        None => Ok(EntityFile::missing(kind)),
+    };
+    Ok(Names {
+        players: open(EntityKind::Player)?,
+        tournaments: open(EntityKind::Tournament)?,
+        annotators: open(EntityKind::Annotator)?,
+        sources: open(EntityKind::Source)?,
+        teams: open(EntityKind::Team)?,
+        tags: open(EntityKind::Tag)?,
+    })
+}
+
+/// The numbers of the records that are texts.
+// cbh §3.3 "Text record"
+fn find_texts<R: ReadAt>(file: &R, records: u64) -> Result<Vec<u32>, Error> {
+    const AT_ONCE: u64 = 16_384;
+    let (mut texts, mut bytes, mut first) = (Vec::new(), Vec::new(), 1u64);
+    while first <= records {
+        let offset = first.saturating_mul(RECORD_SIZE as u64);
+        let size = AT_ONCE.saturating_mul(RECORD_SIZE as u64);
+        let size = usize::try_from(size).unwrap_or(usize::MAX);
+        let at = Location::file("cbh").at(offset);
+        file.read_into(offset, size, &mut bytes).map_err(Error::io(at))?;
+        for (number, record) in (first..=records).zip(bytes.chunks_exact(RECORD_SIZE)) {
+            let is_text = record.first().is_some_and(|kind| is_text(*kind));
+            if let (true, Ok(number)) = (is_text, u32::try_from(number)) {
+                texts.push(number);
+            }
+        }
+        first = first.saturating_add(AT_ONCE);
+    }
+    Ok(texts)
+}

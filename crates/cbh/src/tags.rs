@@ -1,0 +1,227 @@
+//! Values of headers as tags.
+
+use std::fmt::Write as _;
+
+use chess_core::{Eco, EcoSub, GameResult};
+
+use crate::layout::ECO_CHESS960;
+
+/// How a game ended, where PGN has no word for it: `1-0 by forfeit`, `both lost`.
+pub const RESULT_TAG: &str = "CbhResult";
+/// The evaluation of a line, a NAG without its sign: `16`.
+pub const EVALUATION_TAG: &str = "CbhEvaluation";
+/// The flags of a tournament: 1 and 2 complete, 4 board points, 8 three points for a win.
+pub const EVENT_FLAGS_TAG: &str = "CbhEventFlags";
+/// The number of White's team, 1 if it is of a season, and its year: `2 1 1988`. Not set for a
+/// first team of the year of the game.
+pub const WHITE_TEAM_TAG: &str = "CbhWhiteTeam";
+/// As [`WHITE_TEAM_TAG`], for Black's.
+pub const BLACK_TEAM_TAG: &str = "CbhBlackTeam";
+/// The titles a game was given, those of the first language.
+pub const TITLE_TAG: &str = "CbhTitle";
+
+/// The words for how a game ended, by the code of the result.
+// cbh §3.2 "Game record"
+const RESULTS: [(u8, GameResult, &str); 8] = [
+    (0, GameResult::Black, ""),
+    (1, GameResult::Draw, ""),
+    (2, GameResult::White, ""),
+    (3, GameResult::Unknown, ""),
+    (4, GameResult::Black, "0-1 by forfeit"),
+    (5, GameResult::Draw, "1/2-1/2 by forfeit"),
+    (6, GameResult::White, "1-0 by forfeit"),
+    (7, GameResult::Unknown, "both lost"),
+];
+
+/// The result of a code, and what more to say of it.
+pub(crate) fn result_of(code: u8) -> Option<(GameResult, &'static str)> {
+    let found = RESULTS.iter().find(|(known, ..)| *known == code);
+    found.map(|(_, result, word)| (*result, *word))
+}
+
+/// The code of a result and what more is said of it.
+pub(crate) fn code_of_result(result: GameResult, word: &str) -> Option<u8> {
+    RESULTS
+        .iter()
+        .find(|(_, known, words)| (*known, *words) == (result, word))
+        .map(|(code, ..)| *code)
+}
+
+/// The opening of a number; `Err` if it is none.
+// cbh §3.2 "Game record"
+pub(crate) fn eco_of(number: u16) -> Result<Option<Eco>, ()> {
+    if !(0x80..ECO_CHESS960).contains(&number) {
+        return if number == 0 || number >= ECO_CHESS960 { Ok(None) } else { Err(()) };
+    }
+    let code = (number >> 7).saturating_sub(1);
+    let sub = match u8::try_from(number & 0x7f) {
+        Ok(0) | Err(_) => EcoSub::None,
+        Ok(sub) => EcoSub::Number(sub),
+    };
+    if code > 499 {
+        return Err(());
+    }
+    match Eco::with_sub(code, sub) {
+        Some(eco) => Ok(Some(eco)),
+        None => Err(()),
+    }
+}
+
+/// The number of an opening, and whether it says all of it.
+pub(crate) fn number_of_eco(eco: Eco) -> (u16, bool) {
+    if eco.code() > 499 {
+        return (0, false);
+    }
+    let (sub, whole) = match eco.sub() {
+        EcoSub::None => (0, true),
+        EcoSub::Number(0) => (0, false),
+        EcoSub::Number(number) => (u16::from(number), true),
+        EcoSub::Letter(..) => (0, false),
+    };
+    (eco.code().saturating_add(1) << 7 | sub, whole)
+}
+
+/// Kinds of tournaments by their numbers, from 1.
+const KINDS: [&str; 8] = ["game", "match", "tourn", "swiss", "team", "k.o.", "simul", "schev"];
+/// Speeds of tournaments by their bits.
+const SPEEDS: [(u8, &str); 3] = [(0x20, "blitz"), (0x40, "rapid"), (0x80, "corr")];
+
+/// Appends the words for the kind of a tournament: `team-swiss (blitz)`.
+// cbh §10 "Tags"
+pub(crate) fn push_event_type(kind: u8, team: u8, out: &mut String) -> Option<()> {
+    let name = match kind & 0x1f {
+        0 => "",
+        number => KINDS.get(usize::from(number).checked_sub(1)?)?,
+    };
+    if team & !1 != 0 {
+        return None;
+    }
+    if team == 1 {
+        out.push_str("team-");
+    }
+    out.push_str(name);
+    for (bit, speed) in SPEEDS {
+        if kind & bit != 0 {
+            // Writing to a string does not fail.
+            let space = if out.is_empty() { "" } else { " " };
+            let _ = write!(out, "{space}({speed})");
+        }
+    }
+    Some(())
+}
+
+/// As [`push_event_type`], or the two numbers where there are no words for them.
+pub(crate) fn event_type(kind: u8, team: u8) -> String {
+    let mut words = String::new();
+    match push_event_type(kind, team, &mut words) {
+        Some(()) => words,
+        None => format!("#{kind} #{team}"),
+    }
+}
+
+/// The kind and the team byte of words that [`event_type`] writes.
+pub(crate) fn parse_event_type(words: &str) -> Option<(u8, u8)> {
+    if let Some(numbers) = words.strip_prefix('#') {
+        let (kind, team) = numbers.split_once(" #")?;
+        let found = (kind.parse().ok()?, team.parse().ok()?);
+        return (event_type(found.0, found.1) == words).then_some(found);
+    }
+    let (team, rest) = words.strip_prefix("team-").map_or((0, words), |rest| (1, rest));
+    let (name, mut speeds) = match rest.find('(') {
+        Some(at) => rest.split_at_checked(at)?,
+        None => (rest, ""),
+    };
+    let name = name.trim_end_matches(' ');
+    let mut kind = match name {
+        "" => 0,
+        name => (1u8..).zip(KINDS).find(|(_, known)| *known == name)?.0,
+    };
+    while let Some(rest) = speeds.trim_start_matches(' ').strip_prefix('(') {
+        let (speed, rest) = rest.split_once(')')?;
+        kind |= SPEEDS.iter().find(|(_, known)| *known == speed)?.0;
+        speeds = rest;
+    }
+    let found = (kind, team);
+    (event_type(kind, team) == words).then_some(found)
+}
+
+/// Round and round within it, as PGN has them.
+pub(crate) fn push_round(round: u8, subround: u8, out: &mut String) {
+    out.clear();
+    let _ = match (round, subround) {
+        (0, 0) => write!(out, "?"),
+        (round, 0) => write!(out, "{round}"),
+        (round, subround) => write!(out, "{round}.{subround}"),
+    };
+}
+
+/// The numbers of a round, if it is one that the format has.
+pub(crate) fn parse_round(round: &str) -> Option<(u8, u8)> {
+    if round == "?" {
+        return Some((0, 0));
+    }
+    let (whole, part) = round.split_once('.').unwrap_or((round, "0"));
+    let found = (whole.parse().ok()?, part.parse().ok()?);
+    let mut again = String::new();
+    push_round(found.0, found.1, &mut again);
+    (again == round).then_some(found)
+}
+
+/// A clock in hundredths of a second: `1:40:51`.
+pub(crate) fn clock(hundredths: u32) -> String {
+    let (seconds, rest) = (hundredths / 100, hundredths % 100);
+    let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
+    match rest {
+        0 => format!("{hours}:{minutes:02}:{seconds:02}"),
+        rest => format!("{hours}:{minutes:02}:{seconds:02}.{rest:02}"),
+    }
+}
+
+/// The hundredths of a clock as [`clock`] writes it.
+pub(crate) fn parse_clock(text: &str) -> Option<u32> {
+    let (whole, rest) = text.split_once('.').unwrap_or((text, "0"));
+    let mut seconds = 0u32;
+    for part in whole.split(':') {
+        seconds = seconds.checked_mul(60)?.checked_add(part.parse().ok()?)?;
+    }
+    let hundredths = seconds.checked_mul(100)?.checked_add(rest.parse().ok()?)?;
+    (clock(hundredths) == text).then_some(hundredths)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_number_reads_back() {
+        for kind in 0..=255 {
+            for team in [0, 1, 2, 255] {
+                assert_eq!(parse_event_type(&event_type(kind, team)), Some((kind, team)));
+            }
+        }
+        assert_eq!(event_type(0x24, 1), "team-swiss (blitz)");
+        assert_eq!(parse_event_type("swiss "), None);
+        for number in 0..=u16::MAX {
+            if let Ok(Some(eco)) = eco_of(number) {
+                assert_eq!(number_of_eco(eco), (number, true));
+            }
+        }
+        assert_eq!(eco_of(0x80).unwrap().unwrap().to_string(), "A00");
+        for hundredths in [0, 1, 6000, 360_000, 605_100, u32::MAX] {
+            assert_eq!(parse_clock(&clock(hundredths)), Some(hundredths));
+        }
+        assert_eq!(
+            (parse_clock("00:01:00"), parse_clock("1:60"), parse_clock("")),
+            (None, None, None)
+        );
+        for text in ["?", "1", "255.255", "0.3"] {
+            let (round, subround) = parse_round(text).unwrap();
+            let mut again = String::new();
+            push_round(round, subround, &mut again);
+            assert_eq!(again, text);
+        }
+        for text in ["", "-", "01", "256", "1.0", "1.2.3", "0"] {
+            assert_eq!(parse_round(text), None, "{text}");
+        }
+    }
+}

@@ -1,0 +1,97 @@
+//! Guiding texts: pages between the games.
+
+use nom::bytes::complete::take;
+use nom::multi::length_data;
+use nom::number::complete::{le_u16, le_u32, u8 as byte};
+use nom::{IResult, Parser};
+
+use chess_store::TextDecoder;
+
+use crate::record::RECORD_HEADER;
+
+/// A guiding text: its titles and its contents, each by language.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
+pub struct GuidingText {
+    /// Whether it is marked as deleted.
+    pub deleted: bool,
+    /// Its titles, with numbers of [`LANGUAGES`].
+    pub titles: Vec<(u16, String)>,
+    /// Its contents: HTML since about 2015, plain text with a formatting of ChessBase's before.
+    pub contents: Vec<(u16, String)>,
+}
+
+/// Languages of guiding texts by their numbers.
+// cbh §4.9 "Guiding texts"
+pub const LANGUAGES: [&str; 8] = ["en", "de", "fr", "es", "it", "nl", "pt", "any"];
+
+/// The text of a record, its header included; `None` if it is damaged.
+// cbh §4.9 "Guiding texts"
+pub(crate) fn parse_text(record: &[u8], text: &TextDecoder) -> Option<GuidingText> {
+    fn title(input: &[u8]) -> IResult<&[u8], (u16, &[u8])> {
+        (le_u16, length_data(le_u16)).parse(input)
+    }
+    fn content(version: u16) -> impl Fn(&[u8]) -> IResult<&[u8], (u16, &[u8])> {
+        move |input| {
+            let (rest, language) = le_u16(input)?;
+            let length = |input| match version {
+                1 => le_u16(input).map(|(rest, length)| (rest, u32::from(length))),
+                _ => le_u32(input),
+            };
+            let (rest, length_of) = length(rest)?;
+            let (rest, text) = take(length_of)(rest)?;
+            let (rest, more) = length(rest)?;
+            let (rest, _) = take(more)(rest)?;
+            Ok((rest, (language, text)))
+        }
+    }
+    let body = record.get(RECORD_HEADER..)?;
+    let (mut rest, (version, count)) =
+        (le_u16::<_, nom::error::Error<&[u8]>>, le_u16).parse(body).ok()?;
+    let decode = |bytes: &[u8]| {
+        let end =
+            bytes.iter().rposition(|byte| *byte != 0).map_or(0, |last| last.saturating_add(1));
+        text.decode(bytes.get(..end).unwrap_or_default()).into_owned()
+    };
+    let mut parsed = GuidingText::default();
+    for _ in 0..count {
+        let (after, (language, bytes)) = title(rest).ok()?;
+        rest = after;
+        parsed.titles.push((language, decode(bytes)));
+    }
+    let (after, (_, count)) = (byte::<_, nom::error::Error<&[u8]>>, le_u16).parse(rest).ok()?;
+    rest = after;
+    for _ in 0..count {
+        let (after, (language, bytes)) = content(version)(rest).ok()?;
+        rest = after;
+        parsed.contents.push((language, decode(bytes)));
+    }
+    Some(parsed)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text() {
+        #[rustfmt::skip]
+        let bytes = [
+            0x80, 0x00, 0x00, 0x1f, // a text of 31 bytes
+            0x03, 0x00,             // version 3
+            0x01, 0x00,             // one title
+            0x00, 0x00, 0x02, 0x00, b'H', b'i', // English
+            0x01,
+            0x01, 0x00,             // one content
+            0x01, 0x00, 0x02, 0x00, 0x00, 0x00, b'J', b'a', // German
+            0x00, 0x00, 0x00, 0x00,
+        ];
+        let decoder = TextDecoder::utf8_or(chess_store::Encoding::WINDOWS_1252);
+        let text = parse_text(&bytes, &decoder).unwrap();
+        assert_eq!(text.titles, [(0, "Hi".to_owned())]);
+        assert_eq!(text.contents, [(1, "Ja".to_owned())]);
+        for length in 0..bytes.len() {
+            assert_eq!(parse_text(&bytes[..length], &decoder), None);
+        }
+    }
+}

@@ -1,0 +1,87 @@
+//! Whether a header says what follows from its game.
+
+use chess_store::Diagnostics;
+use chess_store::io::ReadAt;
+
+use crate::database::{Database, State};
+use crate::entities::kind::EntityKind;
+use crate::entities::tree::check_tree;
+use crate::error::Error;
+
+impl<R: ReadAt> Database<R> {
+    /// What is wrong with the tree of the names of a kind: links, order, balance. Nothing if it is
+    /// sound.
+    #[must_use]
+    pub fn check_names(&self, kind: EntityKind) -> Vec<String> {
+        check_tree(self.names.of(kind))
+    }
+
+    /// The names whose count of references, or first game, is not what the headers say, in words,
+    /// at most a few of each kind.
+    ///
+    /// # Errors
+    /// Those of the disk.
+    // cbh §6.1 "File and tree"
+    pub fn check_references(&self) -> Result<Vec<String>, Error> {
+        const MOST: usize = 10;
+        let mut counted = EntityKind::ALL.map(|kind| vec![(0u32, 0u32); self.names.of(kind).len()]);
+        let mut state = State::default();
+        for game in 0..self.games() {
+            let raw = self.read_raw(&mut state, game)?;
+            let record = raw.record;
+            let [players, tournaments, annotators, sources, teams, tags] = &mut counted;
+            for (kind, id) in [
+                (players, [Some(record.white), Some(record.black)]),
+                (tournaments, [Some(record.tournament), None]),
+                (annotators, [Some(record.annotator), None]),
+                (sources, [Some(record.source), None]),
+                (teams, [raw.extended.white_team, raw.extended.black_team]),
+                (tags, [raw.extended.tag, None]),
+            ] {
+                for id in id.into_iter().flatten() {
+                    let Some((count, first)) = kind.get_mut(id as usize) else { continue };
+                    *count = count.saturating_add(1);
+                    if *first == 0 {
+                        *first = raw.number;
+                    }
+                }
+            }
+        }
+        let mut found = Vec::new();
+        for (kind, counted) in EntityKind::ALL.into_iter().zip(counted) {
+            // Texts refer to names too; what they refer to is not counted here.
+            let texts = !self.texts.is_empty();
+            let wrong = (0u32..).zip(counted).filter(|(id, (count, first))| {
+                let said = self.names.of(kind).counts(*id);
+                let live = self.names.of(kind).data(*id).is_some_and(|(_, deleted)| !deleted);
+                live && !texts && said != Some((*count, *first)) && *count > 0
+            });
+            for (id, (count, first)) in wrong.take(MOST) {
+                let file = kind.file();
+                found.push(format!(
+                    "record {id} of .{file} does not say {count} references, the first in game {first}"
+                ));
+            }
+        }
+        Ok(found)
+    }
+
+    /// The fields of a header that do not follow from the game.
+    // cbh §3.4 "Derived fields"
+    pub(crate) fn verify(&self, state: &mut State, game: u64) -> Result<Vec<&'static str>, Error> {
+        let raw = self.read_raw(state, game)?;
+        let mut diagnostics = Diagnostics::lenient();
+        let mut decoded = None;
+        self.decode_tree(state, &raw, &mut decoded, &mut diagnostics)?;
+        self.read_annotations(state, &raw, &mut diagnostics)?;
+        let Some(decoded) = decoded else { return Ok(Vec::new()) };
+        let (derived, record) = (self.derived(state, decoded), raw.record);
+        let fields = [
+            ("medals", derived.medals == record.medals),
+            ("flags", derived.flags == record.flags),
+            ("magnitudes", derived.magnitudes == record.magnitudes),
+            ("length", derived.length == record.length),
+        ];
+        Ok(fields.into_iter().filter(|(_, same)| !same).map(|(name, _)| name).collect())
+    }
+}

@@ -1,0 +1,375 @@
+//! Creating a base.
+
+use std::fs::File;
+use std::path::Path;
+
+use chess_core::{Game, Position};
+use chess_store::files::{BaseFiles, Staged};
+use chess_store::io::{Appender, WriteAt};
+use chess_store::{EncodeGames, Location, Loss, Own, Trim, WriteGames};
+
+use crate::annotations::items::{AnnotationsHeader, ItemBytes};
+use crate::derived::Derived;
+use crate::encode::RecordEncoder;
+use crate::encode_header::{GameNames, encode_header};
+use crate::entities::kind::EntityKind;
+use crate::entities::table::EntityTable;
+use crate::error::{Error, ErrorKind};
+use crate::extended::{ExtendedHeader, encode_extended};
+use crate::header::{FileHeader, GameRecord, put};
+use crate::layout::{
+    ANNOTATIONS_HEADER, EXTENDED_RECORD, HEADER_USED, MOST_IDS, MOVES_HEADER, RECORD_SIZE,
+};
+use crate::options::{CreateOptions, LongNames};
+use crate::parts::{EXTENSIONS, Parts};
+use crate::setup::eco_of_start;
+
+/// Files that ChessBase makes beside a base and makes again; those of the old base are not right
+/// for the new one.
+// cbh §8 "Other files"
+const MADE_AGAIN: [&str; 14] = [
+    "cit", "cib", "cit2", "cib2", "cbb", "cbgi", "cbd", "cko", "cpo", "ckn", "cpn", "pgi", "pgd",
+    "flags",
+];
+
+/// Writes games into a new base.
+///
+/// Only the names are held in memory. What follows from the games (flags, magnitudes, references,
+/// the trees of the names) is computed as ChessBase computes it.
+#[derive(Debug)]
+pub struct Writer<F: WriteAt = File> {
+    headers: Appender<F>,
+    moves: Appender<F>,
+    annotations: Appender<F>,
+    extended: Appender<F>,
+    /// Files with a table each, in the order of [`EntityKind::ALL`].
+    names: Vec<(F, EntityTable)>,
+    tournaments_more: F,
+    media: F,
+    count: u32,
+    long_names: LongNames,
+    staged: Option<Staged>,
+    own: Own<Writer<F>>,
+}
+
+impl Writer {
+    /// Starts a base at this path, whose extension is replaced by those of its files. None of
+    /// them is there before [`finish`](WriteGames::finish).
+    ///
+    /// # Errors
+    /// Those of the disk; [`ResourceBusy`](std::io::ErrorKind::ResourceBusy) while another program
+    /// changes the base.
+    pub fn create(path: impl AsRef<Path>) -> Result<Writer, Error> {
+        Writer::create_with(path, &CreateOptions::default())
+    }
+
+    /// As [`create`](Writer::create), with options.
+    ///
+    /// # Errors
+    /// As `create`.
+    pub fn create_with(path: impl AsRef<Path>, options: &CreateOptions) -> Result<Writer, Error> {
+        let files = BaseFiles::locate_for_change(path.as_ref(), "cbh");
+        let files = files.map_err(Error::io(Location::file("cbh")))?;
+        let mut staged = files.stage();
+        MADE_AGAIN.iter().for_each(|extension| staged.leave_out(extension));
+        let mut create = |file| {
+            let created = files.target(file).and_then(|path| staged.create(&path));
+            created.map_err(Error::io(Location::file(file)))
+        };
+        // The headers last: a base without them is none.
+        let mut created = Vec::new();
+        for file in EXTENSIONS.iter().rev() {
+            created.push(create(file)?);
+        }
+        let mut writer = Writer::new(|_| created.pop(), options)?;
+        writer.staged = Some(staged);
+        Ok(writer)
+    }
+}
+
+impl Writer<Vec<u8>> {
+    /// Starts a base in memory; [`into_parts`](Writer::into_parts) gives its files.
+    #[must_use]
+    pub fn in_memory() -> Writer<Vec<u8>> {
+        #[expect(clippy::unwrap_used, reason = "no file is missing, and memory does not fail")]
+        Writer::new(|_| Some(Vec::new()), &CreateOptions::default()).unwrap()
+    }
+}
+
+impl<F: WriteAt> Writer<F> {
+    /// Starts a base in files the caller makes, all empty, one for each extension asked for.
+    ///
+    /// # Errors
+    /// Those of the files; if one is not given.
+    pub fn new(
+        mut file: impl FnMut(&'static str) -> Option<F>,
+        options: &CreateOptions,
+    ) -> Result<Writer<F>, Error> {
+        let mut get = |extension| {
+            let missing = || std::io::Error::from(std::io::ErrorKind::NotFound);
+            let file = file(extension).ok_or_else(missing);
+            file.map_err(Error::io(Location::file(extension)))
+        };
+        let (headers, moves, annotations) = (get("cbh")?, get("cbg")?, get("cba")?);
+        let mut names = Vec::new();
+        for kind in
+            [EntityKind::Player, EntityKind::Tournament, EntityKind::Annotator, EntityKind::Source]
+        {
+            names.push((get(kind.file())?, EntityTable::new(kind)));
+        }
+        let extended = get("cbj")?;
+        for kind in [EntityKind::Team, EntityKind::Tag] {
+            names.push((get(kind.file())?, EntityTable::new(kind)));
+        }
+        let mut writer = Writer {
+            headers: Appender::new(headers),
+            moves: Appender::new(moves),
+            annotations: Appender::new(annotations),
+            extended: Appender::new(extended),
+            names,
+            tournaments_more: get("cbtt")?,
+            media: get("cbm")?,
+            count: 0,
+            long_names: options.long_names,
+            staged: None,
+            own: Own::default(),
+        };
+        // The headers are known when all is written.
+        writer.headers.push(&[0; RECORD_SIZE]).map_err(Error::io(Location::file("cbh")))?;
+        let start = [0; MOVES_HEADER as usize];
+        writer.moves.push(&start).map_err(Error::io(Location::file("cbg")))?;
+        writer.annotations.push(&start).map_err(Error::io(Location::file("cba")))?;
+        let start = ExtendedHeader::encode(0);
+        writer.extended.push(&start).map_err(Error::io(Location::file("cbj")))?;
+        Ok(writer)
+    }
+
+    /// How many games were written.
+    #[must_use]
+    pub fn len(&self) -> u64 {
+        u64::from(self.count)
+    }
+
+    /// Whether none was written.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+
+    /// Completes the base and gives back its files.
+    ///
+    /// # Errors
+    /// Those of the files.
+    pub fn into_parts(self) -> Result<Parts<F>, Error> {
+        let next = self.count.saturating_add(1);
+        let header = FileHeader {
+            used: HEADER_USED,
+            record_size: u16::try_from(RECORD_SIZE).unwrap_or(0),
+            version: 1,
+            next,
+        };
+        let cbh = complete("cbh", self.headers, |_| header.encode().to_vec())?;
+        let cbg = complete("cbg", self.moves, moves_header)?;
+        let cba = complete("cba", self.annotations, moves_header)?;
+        let count = self.count;
+        let cbj = complete("cbj", self.extended, |_| ExtendedHeader::encode(count).to_vec())?;
+        let mut parts = Parts { cba: Some(cba), cbj: Some(cbj), ..Parts::new(cbh, cbg) };
+        for ((file, table), kind) in self.names.into_iter().zip(EntityKind::ALL) {
+            let written = table.write(file).map_err(Error::io(Location::file(kind.file())))?;
+            *parts.place(kind) = Some(written);
+        }
+        parts.cbtt = Some(write_whole("cbtt", self.tournaments_more, &TOURNAMENTS_MORE)?);
+        parts.cbm = Some(write_whole("cbm", self.media, &MEDIA)?);
+        Ok(parts)
+    }
+
+    /// The id of a name of a kind, by its place in [`EntityKind::ALL`].
+    fn refer(&mut self, kind: usize, fields: &[u8], game: u32) -> u32 {
+        self.names.get_mut(kind).map_or(0, |(_, table)| table.refer(fields, game))
+    }
+
+    /// Whether all names of a game can be numbered.
+    fn check_room(&self) -> Result<(), Error> {
+        let full = |what, file| Err(ErrorKind::Full(what).at(Location::file(file)));
+        if self.count >= MOST_IDS {
+            return full("16,777,215 games are the most", "cbh");
+        }
+        // A game adds at most two of a kind.
+        let most = MOST_IDS.saturating_sub(2);
+        match self.names.iter().find(|(_, table)| table.len() >= most) {
+            Some(_) => full("16,777,215 names of a kind are the most", "cbh"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl<F: WriteAt> WriteGames for Writer<F> {
+    type Error = Error;
+    type Encoder = Encoder;
+    type Encoded = Encoded;
+
+    fn encoder(&self) -> Encoder {
+        Encoder { long_names: self.long_names, encoder: RecordEncoder::default() }
+    }
+
+    fn append(&mut self, encoded: &mut Encoded, _: &mut Vec<Loss>) -> Result<(), Error> {
+        self.check_room()?;
+        let game = self.count.saturating_add(1);
+        let names = &encoded.names;
+        let moves = self.moves.size();
+        let annotations = if encoded.item_count == 0 { 0 } else { self.annotations.size() };
+        // The lower half; the whole stands in the .cbj.
+        let low = |offset: u64| u32::try_from(offset & 0xffff_ffff).unwrap_or(0);
+        let record = GameRecord {
+            moves: low(moves),
+            annotations: low(annotations),
+            white: self.refer(0, &names.white, game),
+            black: self.refer(0, &names.black, game),
+            tournament: self.refer(1, &names.tournament, game),
+            annotator: self.refer(2, &names.annotator, game),
+            source: self.refer(3, &names.source, game),
+            ..encoded.record
+        };
+        let mut id = |kind, fields: &Option<Vec<u8>>| {
+            fields.as_ref().map(|fields| self.refer(kind, fields, game))
+        };
+        let teams = (id(4, &names.white_team), id(4, &names.black_team));
+        let title = id(5, &names.title);
+        self.headers.push(&record.encode()).map_err(Error::io(Location::file("cbh")))?;
+        self.moves.push(&encoded.moves).map_err(Error::io(Location::file("cbg")))?;
+        if encoded.item_count > 0 {
+            let size = encoded.items.len().saturating_add(ANNOTATIONS_HEADER);
+            let header = AnnotationsHeader {
+                game,
+                count: encoded.item_count.saturating_add(1),
+                size: u32::try_from(size).unwrap_or(u32::MAX),
+            };
+            let push = self.annotations.push(&header.encode());
+            let push = push.and_then(|()| self.annotations.push(&encoded.items));
+            push.map_err(Error::io(Location::file("cba")))?;
+        }
+        let mut more = [0; EXTENDED_RECORD];
+        encode_extended(teams, (moves, annotations), title, &mut more);
+        self.extended.push(&more).map_err(Error::io(Location::file("cbj")))?;
+        self.count = game;
+        Ok(())
+    }
+
+    fn finish(mut self) -> Result<(), Error> {
+        let staged = self.staged.take();
+        // The files are closed before they get their names.
+        drop(self.into_parts()?);
+        staged.map_or(Ok(()), Staged::commit).map_err(Error::io(Location::file("cbh")))
+    }
+
+    fn own(&mut self) -> &mut Own<Writer<F>> {
+        &mut self.own
+    }
+}
+
+/// Makes of games what a [`Writer`] stores.
+#[derive(Debug)]
+pub struct Encoder {
+    long_names: LongNames,
+    encoder: RecordEncoder,
+}
+
+impl EncodeGames for Encoder {
+    type Error = Error;
+    type Encoded = Encoded;
+
+    fn encode(
+        &mut self,
+        game: &Game,
+        into: &mut Encoded,
+        losses: &mut Vec<Loss>,
+    ) -> Result<(), Error> {
+        let parts = encode_header(&game.header, self.long_names, losses)?;
+        let start = game.setup().map_or_else(Position::start, |setup| *setup.position());
+        let chess960 = parts.chess960 || start.is_chess960();
+        (into.record, into.names) = (parts.record, parts.names);
+        into.moves.clear();
+        into.items.clear();
+        let records = (&mut into.moves, &mut into.items);
+        let (facts, count) = self.encoder.encode(game, chess960, &parts.clocks, records, losses)?;
+        into.item_count = count;
+        let items = ItemBytes::new(&into.items).map(|item| (item.kind, item.data));
+        let derived = Derived::new(&facts, items);
+        if chess960 {
+            if into.record.eco != 0 {
+                losses
+                    .push(Loss::new(chess_store::LossKind::Eco, "a Chess960 game has no ECO code"));
+            }
+            into.record.eco = eco_of_start(&start);
+        }
+        (into.record.flags, into.record.magnitudes) = (derived.flags, derived.magnitudes);
+        (into.record.medals, into.record.length) = (derived.medals, derived.length);
+        Ok(())
+    }
+}
+
+/// A game as a base stores it, but for places and numbers.
+#[derive(Debug, Default)]
+pub struct Encoded {
+    record: GameRecord,
+    names: GameNames,
+    moves: Vec<u8>,
+    items: Vec<u8>,
+    item_count: u32,
+}
+
+impl Trim for Encoded {
+    fn trim(&mut self, most: usize) {
+        self.moves.trim(most);
+        self.items.trim(most);
+    }
+}
+
+/// The header of `.cbg` and `.cba` files of this size.
+// cbh §4.1 "Header and record"
+fn moves_header(size: u64) -> Vec<u8> {
+    let mut bytes = vec![0; usize::from(MOVES_HEADER)];
+    put(&mut bytes, 0, &MOVES_HEADER.to_be_bytes());
+    put(&mut bytes, 2, &u32::try_from(size).unwrap_or(u32::MAX).to_be_bytes());
+    put(&mut bytes, 10, &size.to_be_bytes());
+    bytes
+}
+
+/// Writes the header of a file when the rest is there.
+fn complete<F: WriteAt>(
+    name: &'static str,
+    file: Appender<F>,
+    header: impl FnOnce(u64) -> Vec<u8>,
+) -> Result<F, Error> {
+    let at = Location::file(name);
+    let mut file = file.finish().map_err(Error::io(at))?;
+    let size = file.size().map_err(Error::io(at))?;
+    file.write_at(0, &header(size)).map_err(Error::io(at))?;
+    Ok(file)
+}
+
+fn write_whole<F: WriteAt>(name: &'static str, mut file: F, bytes: &[u8]) -> Result<F, Error> {
+    file.write_at(0, bytes).map_err(Error::io(Location::file(name)))?;
+    Ok(file)
+}
+
+/// A `.cbtt` without records: version 2, 61 bytes a record.
+// cbh §8 "Other files"
+const TOURNAMENTS_MORE: [u8; 32] = {
+    let mut bytes = [0; 32];
+    bytes[0] = 2;
+    bytes[4] = 61;
+    bytes
+};
+
+/// A `.cbm` without records: version 1, 1024 bytes a record.
+const MEDIA: [u8; 32] = {
+    let mut bytes = [0; 32];
+    bytes[0] = 1;
+    bytes[5] = 4;
+    bytes[12] = 0xff;
+    bytes[13] = 0xff;
+    bytes[14] = 0xff;
+    bytes[15] = 0xff;
+    bytes
+};

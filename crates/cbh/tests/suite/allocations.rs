@@ -1,0 +1,24 @@
+//! What is used for game after game allocates nothing once it has warmed up.
+
+use cbh::prelude::*;
+use testkit::{Flavour, allocations};
+
+use crate::common::{games, open, write};
+
+#[test]
+fn reading_allocates_nothing() {
+    // Texts that are not ASCII are made anew, and so are start positions.
+    let flavour = Flavour { variations: true, nags: 100, ..Flavour::PLAIN };
+    let mut games = games(31, 50, flavour);
+    games.iter_mut().for_each(|game| game.header.clear());
+    let base = open(write(&games).0).unwrap();
+    let mut reader = base.reader();
+    let (mut game, mut diagnostics) = (Game::new(), Diagnostics::lenient());
+    let mut read_all = || {
+        for number in 0..base.len() {
+            reader.game(number, &mut game, &mut diagnostics).unwrap();
+        }
+    };
+    read_all();
+    assert_eq!(allocations(read_all), 0);
+}

@@ -1,0 +1,103 @@
+//! Archives.
+
+use cbh::archive::{Archive, write_archive};
+use cbh::prelude::*;
+use cbh::{Database, ErrorKind, OpenOptions};
+use testkit::{damaged, within};
+
+use crate::common::{FLAVOUR, games, read, write};
+
+const FILES: [&str; 12] =
+    ["cbh", "cbg", "cba", "cbp", "cbt", "cbc", "cbs", "cbj", "cbe", "cbl", "cbtt", "cbm"];
+
+/// An archive of a base, as this crate writes it.
+fn packed(count: usize) -> (Vec<u8>, Vec<Game>) {
+    let parts = write(&games(41, count, FLAVOUR)).0;
+    let names: Vec<String> = FILES.iter().map(|file| format!("games.{file}")).collect();
+    let files: Vec<(&str, &[u8])> = names
+        .iter()
+        .zip(FILES)
+        .map(|(name, file)| (name.as_str(), parts.get(file).unwrap().as_slice()))
+        .collect();
+    (write_archive(Vec::new(), &files).unwrap(), read(parts))
+}
+
+#[test]
+fn a_base_in_an_archive() {
+    let (bytes, games) = packed(300);
+    let archive = Archive::new(bytes, None).unwrap();
+    assert_eq!(archive.members().len(), 12);
+    assert_eq!(archive.members()[0].name, "games.cbh");
+    let base = Database::from_parts(archive.base().unwrap(), &OpenOptions::default()).unwrap();
+    let unpacked: Vec<_> = base.games().map(Result::unwrap).collect();
+    assert_eq!(unpacked, games);
+}
+
+#[test]
+fn damage_is_found() {
+    let (bytes, _) = packed(20);
+    within(120, move || {
+        let mut found = 0;
+        for bytes in damaged(&bytes, 42, 300) {
+            let Ok(archive) = Archive::new(bytes, None) else {
+                found += 1;
+                continue;
+            };
+            for member in 0..archive.members().len() {
+                found += usize::from(archive.read(member).is_err());
+            }
+        }
+        assert!(found > 300, "{found}");
+    });
+}
+
+#[test]
+fn encrypted_archives_need_their_password() {
+    use des::Des;
+    use des::cipher::{Array, BlockCipherEncrypt, KeyInit};
+
+    let (mut bytes, games) = packed(30);
+    bytes.resize(bytes.len().next_multiple_of(8), 0);
+    let cipher = Des::new(&Array::from(*b"passpass"));
+    for block in bytes.chunks_exact_mut(8) {
+        let mut array = Array::from(<[u8; 8]>::try_from(&*block).unwrap());
+        cipher.encrypt_block(&mut array);
+        block.copy_from_slice(&array);
+    }
+    let open = |password| Archive::new(bytes.clone(), password);
+    assert!(matches!(open(None).unwrap_err().kind(), ErrorKind::NeedsPassword));
+    assert!(matches!(open(Some("wrong")).unwrap_err().kind(), ErrorKind::WrongPassword));
+    let archive = open(Some("pass")).unwrap();
+    let base = Database::from_parts(archive.base().unwrap(), &OpenOptions::default()).unwrap();
+    assert_eq!(base.games().map(Result::unwrap).collect::<Vec<_>>(), games);
+}
+
+#[test]
+fn blocks_of_letters_and_copies() {
+    // A file of 300 times the letter q: one letter, one run of 279 and one copy of 20.
+    #[rustfmt::skip]
+    let payload = [
+        0x01,                // copies
+        0x00, 0b0110_0000,   // a letter, then two tokens
+        b'q', 0x14, 0x10, b'q', // 16 * 16 + 4 + 19 = 279
+        0x20, 0x00, 0x04,    // 20 from 3 back
+    ];
+    let sum = payload
+        .chunks_exact(2)
+        .fold(0u16, |sum, word| sum.wrapping_add(u16::from_le_bytes([word[0], word[1]])));
+    let mut bytes = write_archive(Vec::new(), &[("a.txt", &[0u8; 9][..])]).unwrap();
+    let start = bytes.len() - 14;
+    bytes.truncate(start);
+    bytes.extend_from_slice(&(payload.len() as u16).to_le_bytes());
+    bytes.extend_from_slice(&sum.to_le_bytes());
+    bytes.extend_from_slice(&payload);
+    let sizes = [8 + 132, 8 + 157, 8 + 136, 8 + 165];
+    for (place, value) in sizes.into_iter().zip([14u32, 14, 300, 300]) {
+        bytes[place..place + 4].copy_from_slice(&value.to_le_bytes());
+    }
+    let archive = Archive::new(bytes, None).unwrap();
+    let unpacked = archive.read(0).unwrap();
+    let mut text = Vec::new();
+    chess_store::io::ReadAt::read_into(&unpacked, 0, 1000, &mut text).unwrap();
+    assert_eq!(text, [b'q'; 300]);
+}

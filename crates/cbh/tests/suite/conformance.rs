@@ -1,0 +1,123 @@
+//! Every base under fixtures/cbh gives the games of its expected.jsonl, and says what is wrong.
+
+use std::fmt::Write as _;
+
+use cbh::chess_store::AnyError;
+use cbh::prelude::*;
+use cbh::{Database, OpenOptions, Scope};
+use testkit::{Case, cases};
+
+fn open(case: &Case) -> Result<Database, AnyError> {
+    Ok(Database::open(case.path("cbh"))?)
+}
+
+#[test]
+fn games_are_as_expected() {
+    for case in cases("cbh") {
+        case.assert_opened(&open(&case));
+    }
+}
+
+#[test]
+fn headers_alone_are_those_of_the_games() {
+    for case in cases("cbh") {
+        let Ok(base) = open(&case) else { continue };
+        let (mut game, mut header, mut reader) = (Game::new(), Header::default(), base.reader());
+        let mut diagnostics = Diagnostics::lenient();
+        for number in 0..base.len() {
+            if let Err(error) = reader.game(number, &mut game, &mut diagnostics) {
+                assert_eq!(error.scope(), Scope::Game, "{}: {error}", case.name);
+            }
+            reader.header(number, &mut header, &mut diagnostics).unwrap();
+            // Tags that stand with moves and annotations come last.
+            let mut with_moves = game.header.clone();
+            with_moves.tags = header.tags.clone();
+            assert_eq!(header, with_moves, "{}, game {}", case.name, number + 1);
+            let tags: Vec<_> = game.header.tags.iter().take(header.tags.len()).collect();
+            assert_eq!(header.tags.iter().collect::<Vec<_>>(), tags, "{}", case.name);
+        }
+    }
+}
+
+#[test]
+fn what_is_said_of_each() {
+    let text: String = cases("cbh")
+        .iter()
+        .map(|case| format!("{}\n{}", case.name, testkit::what_is_said(&open(case))))
+        .collect();
+    insta::assert_snapshot!(text);
+}
+
+#[test]
+fn strict_takes_no_quirk_and_reads_the_rest_the_same() {
+    for case in cases("cbh") {
+        let Ok(base) = open(&case) else { continue };
+        testkit::assert_strict_takes_the_sound(&base, &case.name);
+    }
+}
+
+#[test]
+fn opening_strictly_takes_no_quirk() {
+    let mut options = OpenOptions::default();
+    options.strict = true;
+    let mut refused = 0;
+    for case in cases("cbh") {
+        let Ok(lenient) = open(&case) else { continue };
+        let strict = Database::open_with(case.path("cbh"), &options);
+        match lenient.warnings().first() {
+            None => assert_eq!(strict.unwrap().len(), lenient.len(), "{}", case.name),
+            Some(warning) => {
+                let error = strict.unwrap_err();
+                assert_eq!(error.to_string(), warning.to_string(), "{}", case.name);
+                assert_eq!(error.scope(), Scope::Base, "{}", case.name);
+                refused += 1;
+            }
+        }
+    }
+    assert!(refused > 2, "{refused} bases with a quirk of their own");
+}
+
+#[test]
+fn a_dump_names_every_byte() {
+    for case in cases("cbh") {
+        let Ok(base) = open(&case) else { continue };
+        let mut reader = base.reader();
+        for number in 0..base.len() {
+            let mut end: Option<(&str, u64)> = None;
+            let (mut jumps, mut moves) = (0, 0);
+            let result = reader.dump(number, &mut |field| {
+                if end != Some((field.file, field.offset)) {
+                    jumps += 1;
+                }
+                end = Some((field.file, field.offset + field.bytes.len() as u64));
+                moves += usize::from(field.name == "move");
+            });
+            let mut game = Game::new();
+            let read = reader.game(number, &mut game, &mut Diagnostics::lenient());
+            if read.is_ok() {
+                result.unwrap();
+                let all =
+                    game.tokens().filter(|token| matches!(token, cbh::chess_core::Token::Move(_)));
+                assert_eq!(moves, all.count(), "{}, game {}", case.name, number + 1);
+            }
+            // The header, up to eight names, moves, annotations: no gap inside any of them.
+            assert!(jumps <= 11, "{}, game {}: {jumps}", case.name, number + 1);
+        }
+    }
+}
+
+#[test]
+fn a_dump_in_full() {
+    let case = cases("cbh").into_iter().find(|case| case.name == "annotations").unwrap();
+    let mut text = String::new();
+    let mut reader = open(&case).unwrap().into_reader();
+    reader
+        .dump(0, &mut |field| {
+            let bytes: Vec<String> = field.bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+            let (file, offset, name) = (field.file, field.offset, field.name);
+            writeln!(text, "{file} {offset:5} {name} [{}] {}", bytes.join(" "), field.value)
+                .unwrap();
+        })
+        .unwrap();
+    insta::assert_snapshot!(text);
+}

@@ -1,0 +1,79 @@
+//! Options, typed and by name.
+
+use cbh::chess_store::{Settings, TypedOptions};
+use cbh::prelude::*;
+use cbh::{CreateOptions, ErrorKind, LongNames, OpenOptions, Quirk, Texts, Writer};
+
+use crate::common::{game, tokens, write};
+
+#[test]
+fn long_names_are_refused_if_so_wanted() {
+    let mut options = CreateOptions::default();
+    options.long_names = LongNames::Refuse;
+    let mut writer = Writer::new(|_| Some(Vec::new()), &options).unwrap();
+    let (mut game, mut losses) = (Game::new(), Vec::new());
+    game.header.set("Event", &"long ".repeat(9));
+    let error = writer.write(&game, &mut losses).unwrap_err();
+    assert!(matches!(error.kind(), ErrorKind::LongName("Event", 40, _)), "{error}");
+    game.header.set("Event", "short");
+    writer.write(&game, &mut losses).unwrap();
+    assert_eq!((writer.len(), losses.len()), (1, 0));
+}
+
+#[test]
+fn the_order_of_annotations_is_told_if_so_wanted() {
+    let given = game(&["e2e4", "{text}", "$1", "{[%cbh before 1] late}", "e7e5", "{x}"]);
+    let parts = write(&[given]).0;
+    let read = |exact| {
+        let mut options = OpenOptions::default();
+        options.exact = exact;
+        let base = cbh::Database::from_parts(parts.clone(), &options).unwrap();
+        tokens(&base.games().next().unwrap().unwrap())
+    };
+    let exact = ["e2e4", "{text}", "$1", "{[%cbh before 1] late}", "e7e5", "{x}"];
+    assert_eq!(read(true), exact);
+    let plain = ["e2e4", "$1", "{text}", "{[%cbh before] late}", "e7e5", "{x}"];
+    assert_eq!(read(false), plain);
+}
+
+#[test]
+fn options_by_name() {
+    let open = |name: &str, value: &str| {
+        let mut settings = Settings::default();
+        settings.set(name, value);
+        settings.read::<OpenOptions>()
+    };
+    assert_eq!(open("texts", "ignore").unwrap().texts, Texts::Ignore);
+    assert_eq!(open("texts", "tell").unwrap().texts, Texts::Tell);
+    assert!(open("annotations", "exact").unwrap().exact);
+    assert_eq!(open("password", "secret").unwrap().password.as_deref(), Some("secret"));
+    assert!(open("texts", "loud").is_err() && open("speed", "1").is_err());
+    for option in OpenOptions::LIST.iter().chain(CreateOptions::LIST) {
+        assert!(!option.help.ends_with('.'), "{}", option.name);
+    }
+    let mut create = CreateOptions::default();
+    assert!(create.set("names", "refuse") && !create.set("names", "x"));
+}
+
+#[test]
+fn guiding_texts_are_told_and_never_games() {
+    let parts = crate::common::with_text();
+    let mut options = OpenOptions::default();
+    let base = cbh::Database::from_parts(parts.clone(), &options).unwrap();
+    assert_eq!(base.len(), 2);
+    assert_eq!(base.warnings()[0].quirk::<Quirk>(), Some(Quirk::GuidingTexts));
+    let texts: Vec<_> = base.guiding_texts().map(Result::unwrap).collect();
+    assert_eq!(texts[0].titles, [(0, "Preface".to_owned())]);
+    assert_eq!(texts[0].contents, [(0, "<p>Hello</p>".to_owned())]);
+    let about = base.details();
+    assert!(about.contains(&("guiding texts", "1: Preface".to_owned())), "{about:?}");
+    let mut names = Vec::new();
+    for game in base.games() {
+        names.push(game.unwrap().header.white);
+    }
+    assert_eq!(names, ["First", "Second"]);
+    options.texts = Texts::Ignore;
+    options.strict = true;
+    let base = cbh::Database::from_parts(parts, &options).unwrap();
+    assert_eq!((base.len(), base.warnings().len()), (2, 0));
+}

@@ -1,0 +1,245 @@
+//! What is written is read again.
+
+use cbh::chess_core::Token;
+use cbh::prelude::*;
+use cbh::{Database, EntityKind, LossKind, OpenOptions, Parts};
+use testkit::Flavour;
+
+use crate::common::{FLAVOUR, game, games, open, read, tokens, write};
+
+/// The tags that are the same in both.
+fn tags(game: &Game) -> Vec<(String, String)> {
+    let mut all = Vec::new();
+    game.header.for_each_tag(|name, value| all.push((name.to_owned(), value.to_string())));
+    all
+}
+
+#[test]
+fn random_games_come_back() {
+    let written = games(1, 500, FLAVOUR);
+    let (parts, losses) = write(&written);
+    let allowed = [
+        LossKind::Round,
+        LossKind::Variation,
+        LossKind::Setup,
+        LossKind::Eco,
+        LossKind::CommentMoved,
+    ];
+    let other = losses.iter().find(|loss| !allowed.contains(&loss.kind));
+    assert_eq!(other, None);
+    let mut reader = open(parts).unwrap().into_reader();
+    let (mut read, mut strict, mut exact) = (Game::new(), Diagnostics::strict(), 0);
+    for (number, game) in written.iter().enumerate() {
+        assert!(reader.read_game(&mut read, &mut strict).unwrap());
+        let mut losses = Vec::new();
+        let mut writer = cbh::Writer::in_memory();
+        writer.write(game, &mut losses).unwrap();
+        if losses.iter().any(|loss| loss.ply.is_some()) {
+            continue;
+        }
+        exact += 1;
+        assert_eq!(tokens(&read), tokens(game), "game {number}");
+        let same = read.start_position().same_position(&game.start_position());
+        assert!(same, "game {number}");
+        assert_eq!(read.header.white, game.header.white);
+        assert_eq!(read.header.date, game.header.date);
+        assert_eq!(read.header.white_elo, game.header.white_elo);
+    }
+    assert!(exact > 200, "{exact} games without a loss among their moves");
+    assert!(!reader.read_game(&mut read, &mut strict).unwrap());
+}
+
+#[test]
+fn whatever_a_game_holds_its_moves_stay_and_losses_are_told() {
+    let written = games(2, 300, Flavour { nags: 255, tags: true, free_comments: true, ..FLAVOUR });
+    for written in &written {
+        let (parts, losses) = write(std::slice::from_ref(written));
+        let read = read(parts).remove(0);
+        assert!(read.main_line().eq(written.main_line()));
+        let count = |game: &Game, comments: bool| {
+            game.tokens().filter(|token| matches!(token, Token::Comment(_)) == comments).count()
+        };
+        let told = losses.iter().any(|loss| loss.ply.is_some());
+        assert!(told || count(&read, true) == count(written, true));
+        assert!(
+            told || tokens(&read) == tokens(written),
+            "{:?} {:?}",
+            tokens(&read),
+            tokens(written)
+        );
+        // What was read is written again as the same bytes.
+        let (again, more) = write(std::slice::from_ref(&read));
+        let first = write(std::slice::from_ref(written)).0;
+        assert!(more.iter().all(|loss| loss.ply.is_none()), "{more:?}");
+        assert_eq!(again.cbg, first.cbg);
+    }
+}
+
+#[test]
+fn annotations_of_every_kind_come_back() {
+    let written = game(&[
+        "{[%cbh 24 00] About the game. [%mdl 1]}",
+        "{[%cbh before] Before the first move.}",
+        "e2e4",
+        "$1",
+        "$16",
+        "$142",
+        "{[%csl Gd4,Ra1] [%cal Ye2e4] Text with squares. [%mdl 32768]}",
+        "{[%cbh lang de] Auf Deutsch.}",
+        "(",
+        "{Better is}",
+        "d2d4",
+        "{[%emt 0:01:05] [%eval -0.25,20] [%cbh critical opening]}",
+        ")",
+        "{and now}",
+        "e7e5",
+        "{[%cbh before 0] A text before.}",
+        "g1f3",
+        "$6",
+        "{[%clk 1:40:51] stays a text}",
+        "{  spaces  }",
+        "b8c6",
+        "{[%cbh link https://example.org a page] }",
+    ]);
+    let (parts, losses) = write(std::slice::from_ref(&written));
+    assert_eq!(losses, [], "{losses:?}");
+    let mut options = OpenOptions::default();
+    options.exact = true;
+    let base = Database::from_parts(parts, &options).unwrap();
+    let read: Vec<_> = base.games().map(Result::unwrap).collect();
+    assert_eq!(tokens(&read[0]), tokens(&written));
+    let record = base.record(0).unwrap();
+    assert_eq!(record.medals, 0x8001);
+    assert_eq!(
+        record.flags,
+        1 << 1 | 1 << 2 | 1 << 3 | 1 << 4 | 1 << 5 | 1 << 7 | 1 << 24 | 1 << 28
+    );
+}
+
+#[test]
+fn what_cannot_be_kept_is_told() {
+    for (given, kept, told) in [
+        (
+            &["e2e4", "{[%csl Gd4]}", "{text}"][..],
+            &["e2e4", "{[%csl Gd4] text}"][..],
+            "comment-moved: text (ply 2)",
+        ),
+        (&["e2e4", "$1", "$2"], &["e2e4", "$1"], "nag: $2 (ply 2)"),
+        (&["e2e4", "$16", "$1"], &["e2e4", "$1", "$16"], "nag: the order of $1 (ply 2)"),
+        (&["e2e4", "$300"], &["e2e4"], "nag: $300 (ply 2)"),
+        (&["$7", "e2e4"], &["e2e4"], "nag: $7 (ply 1)"),
+        (&["e2e5", "e7e5"], &[], "move: e2e5 (ply 1)"),
+        (&["e2e4", "(", "{x}", ")"], &["e2e4"], "comment-moved: x (ply 1)"),
+        (
+            &["e2e4", "(", "d2d4", "(", "c2c4", ")", ")"],
+            &["e2e4", "(", "d2d4", ")", "(", "c2c4", ")"],
+            "variation: moved up a level (ply 2)",
+        ),
+        (
+            &["e2e4", "(", "d2d4", ")", "{last}"],
+            &["e2e4", "{last}", "(", "d2d4", ")"],
+            "comment-moved: last (ply 2)",
+        ),
+    ] {
+        let (parts, losses) = write(&[game(given)]);
+        let read = read(parts).remove(0);
+        let losses: Vec<_> = losses.iter().map(ToString::to_string).collect();
+        assert!(losses.iter().any(|loss| loss == told), "{given:?}: {losses:?}");
+        if given.len() > 3 && given[1] == "(" && given[2] == "{x}" {
+            continue;
+        }
+        assert_eq!(tokens(&read), kept, "{given:?}");
+    }
+}
+
+#[test]
+fn tags_of_the_format_come_back() {
+    let mut written = Game::new();
+    for (name, value) in [
+        ("Event", "Biel MTO"),
+        ("Site", "Biel"),
+        ("Date", "2025.07.14"),
+        ("Round", "1.2"),
+        ("White", "Müller, Jörg"),
+        ("Black", "Дин"),
+        ("Result", "1-0"),
+        ("WhiteElo", "2650"),
+        ("BlackElo", "2143"),
+        ("ECO", "C42/07"),
+        ("EventDate", "2025.07.??"),
+        ("Deleted", "1"),
+        ("CbhResult", "1-0 by forfeit"),
+        ("CbhEvaluation", "16"),
+        ("EventType", "team-swiss (blitz) (rapid)"),
+        ("EventRounds", "11"),
+        ("EventCountry", "SUI"),
+        ("EventCategory", "12"),
+        ("CbhEventFlags", "3"),
+        ("Annotator", "Müller"),
+        ("SourceTitle", "TWIC 1"),
+        ("Source", "M. C."),
+        ("SourceDate", "2025.07.15"),
+        ("SourceVersion", "1"),
+        ("SourceVersionDate", "2025.07.16"),
+        ("SourceQuality", "2"),
+        ("WhiteTeam", "Solingen"),
+        ("WhiteTeamCountry", "GER"),
+        ("CbhWhiteTeam", "2 1 1988"),
+        ("BlackTeam", "Porz"),
+        ("BlackTeamCountry", "#3"),
+        ("CbhTitle", "A fine game"),
+        ("WhiteClock", "0:35:57"),
+        ("BlackClock", "0:03:14.50"),
+    ] {
+        written.header.set(name, value);
+    }
+    let (parts, losses) = write(std::slice::from_ref(&written));
+    assert_eq!(losses, []);
+    let read = read(parts).remove(0);
+    assert_eq!(tags(&read), tags(&written));
+}
+
+#[test]
+fn names_are_in_sound_trees_and_counted() {
+    let written = games(5, 400, Flavour { tags: true, ..Flavour::PLAIN });
+    let (parts, _) = write(&written);
+    let base = open(parts.clone()).unwrap();
+    for kind in EntityKind::ALL {
+        assert_eq!(base.check_names(kind), Vec::<String>::new(), "{kind:?}");
+    }
+    assert_eq!(base.check_references().unwrap(), Vec::<String>::new());
+    for number in 0..base.len() {
+        let mut reader = base.reader();
+        let mut game = Game::new();
+        reader.game(number, &mut game, &mut Diagnostics::strict()).unwrap();
+        assert_eq!(reader.verify(number, &game).unwrap(), Vec::<&str>::new());
+    }
+    // A link that leads elsewhere is found.
+    let mut damaged = parts;
+    damaged.cbp.as_mut().unwrap()[32] ^= 1;
+    let base = open(damaged).unwrap();
+    assert!(!base.check_names(EntityKind::Player).is_empty());
+}
+
+#[test]
+fn a_base_on_disk_replaces_another_with_all_its_files() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("base.cbh");
+    let index = folder.path().join("base.cit");
+    std::fs::write(&index, b"of the old base").unwrap();
+    for count in [3, 5] {
+        let mut writer = cbh::Writer::create(&path).unwrap();
+        for game in games(6, count, FLAVOUR) {
+            writer.write(&game, &mut Vec::new()).unwrap();
+        }
+        writer.finish().unwrap();
+        let base = Database::open(folder.path().join("base.cbp")).unwrap();
+        assert_eq!((base.len(), base.warnings().len()), (count as u64, 0));
+    }
+    assert!(!index.exists());
+    let dropped = cbh::Writer::create(folder.path().join("other.cbh")).unwrap();
+    drop(dropped);
+    assert!(!folder.path().join("other.cbh").exists());
+    let parts: Parts<Vec<u8>> = write(&[]).0;
+    assert_eq!(open(parts).unwrap().len(), 0);
+}

@@ -1,0 +1,57 @@
+//! Threads read one base together, and encode for one base together.
+
+use std::thread;
+
+use cbh::Writer;
+use cbh::prelude::*;
+use testkit::Flavour;
+
+use crate::common::{FLAVOUR, games, open, read, write};
+
+#[test]
+fn threads_share_a_base() {
+    let parts = write(&games(21, 40, FLAVOUR)).0;
+    let all = read(parts.clone());
+    let base = open(parts).unwrap();
+    thread::scope(|scope| {
+        for first in 0..4u64 {
+            let (base, all) = (&base, &all);
+            scope.spawn(move || {
+                let (mut reader, mut game) = (base.reader(), Game::new());
+                for number in (first..base.len()).chain(0..first) {
+                    reader.game(number, &mut game, &mut Diagnostics::strict()).unwrap();
+                    assert_eq!(game, all[number as usize]);
+                }
+            });
+        }
+    });
+}
+
+#[test]
+fn what_is_written_does_not_depend_on_who_encodes() {
+    let written = games(22, 90, Flavour { tags: true, free_comments: true, nags: 255, ..FLAVOUR });
+    let (alone, losses_alone) = write(&written);
+    let mut writer = Writer::in_memory();
+    let encoded: Vec<_> = thread::scope(|scope| {
+        let threads = written.chunks(30).map(|chunk| {
+            let mut encoder = writer.encoder();
+            scope.spawn(move || {
+                let encode = |game| {
+                    let (mut encoded, mut losses) = (cbh::Encoded::default(), Vec::new());
+                    encoder.encode(game, &mut encoded, &mut losses).unwrap();
+                    (encoded, losses)
+                };
+                chunk.iter().map(encode).collect::<Vec<_>>()
+            })
+        });
+        let threads: Vec<_> = threads.collect();
+        threads.into_iter().flat_map(|thread| thread.join().unwrap()).collect()
+    });
+    let mut all_losses = Vec::new();
+    for (mut encoded, mut losses) in encoded {
+        writer.append(&mut encoded, &mut losses).unwrap();
+        all_losses.append(&mut losses);
+    }
+    assert_eq!(writer.into_parts().unwrap(), alone);
+    assert_eq!(all_losses, losses_alone);
+}

@@ -1,0 +1,133 @@
+//! cbh: records, whole bases, archives, and games written and read again.
+
+use arbitrary::Unstructured;
+use cbh::archive::Archive;
+use cbh::prelude::*;
+use cbh::{Database, EntityKind, OpenOptions, Parts, Writer};
+use testkit::{Flavour, random_game};
+
+/// The files of a base in the order of the inputs of [`cbh_base`].
+const FILES: [&str; 10] = ["cbh", "cbg", "cba", "cbp", "cbt", "cbc", "cbs", "cbj", "cbe", "cbl"];
+
+/// Reads all games twice: what strict takes, lenient reads the same; each is dumped and verified.
+/// Gives those that read.
+fn read_all<R: cbh::chess_store::io::ReadAt + Send + Sync>(base: &Database<R>) -> Vec<Game> {
+    let (mut game, mut strict, mut reader) = (Game::new(), Game::new(), base.reader());
+    let mut games = Vec::new();
+    for number in 0..base.len() {
+        let lenient = reader.game(number, &mut game, &mut Diagnostics::lenient());
+        assert_eq!(game.open_variations(), 0);
+        if reader.game(number, &mut strict, &mut Diagnostics::strict()).is_ok() {
+            assert!(lenient.is_ok());
+            assert!(game == strict);
+        }
+        let _ = reader.dump(number, &mut |_| ());
+        let _ = reader.verify(number, &game);
+        if lenient.is_ok() {
+            games.push(game.clone());
+        }
+    }
+    games
+}
+
+fn write(games: &[Game]) -> Parts<Vec<u8>> {
+    let mut writer = Writer::in_memory();
+    for game in games {
+        writer.write(game, &mut Vec::new()).expect("memory does not fail");
+    }
+    writer.into_parts().expect("memory does not fail")
+}
+
+/// A game whose bytes of moves (their length in two bytes first) and of annotations are the input:
+/// what was read is written and read again as the same game.
+pub fn cbh_record(data: &[u8]) {
+    let Some((length, rest)) = data.split_first_chunk::<2>() else { return };
+    let length = usize::from(u16::from_be_bytes(*length)).min(rest.len());
+    let (moves, notes) = rest.split_at(length);
+    let mut parts = write(&[Game::new()]);
+    parts.cbg.truncate(26);
+    parts.cbg.extend_from_slice(moves);
+    if !notes.is_empty() {
+        let place = parts.cba.insert(vec![0; 26]);
+        place.extend_from_slice(notes);
+        parts.cbh[54] = 26;
+        parts.cbj = None;
+    }
+    let mut options = OpenOptions::default();
+    options.exact = data.len() % 2 == 0;
+    let Ok(base) = Database::from_parts(parts, &options) else { return };
+    let games = read_all(&base);
+    let again = Database::from_parts(write(&games), &options).expect("what was written");
+    let first = read_all(&again);
+    assert_eq!(first.len(), games.len(), "what was written can be read");
+    for (game, first) in games.iter().zip(&first) {
+        assert!(game.main_line().eq(first.main_line()));
+    }
+    // Once written, games stay what they are.
+    let twice = write(&first);
+    assert!(
+        write(&read_all(&Database::from_parts(twice.clone(), &options).expect("again"))) == twice
+    );
+}
+
+/// Ten files cut from the input: a length of two bytes for each but the last, then `.cbh .cbg .cba
+/// .cbp .cbt .cbc .cbs .cbj .cbe .cbl`; a length of 65,535 leaves the file out.
+pub fn cbh_base(data: &[u8]) {
+    let mut data = Unstructured::new(data);
+    let mut lengths = [usize::MAX; FILES.len()];
+    for length in lengths.iter_mut().take(FILES.len() - 1) {
+        let bytes = [data.arbitrary().unwrap_or(0), data.arbitrary().unwrap_or(0)];
+        *length = usize::from(u16::from_be_bytes(bytes));
+    }
+    let mut files = lengths.map(|length| {
+        let missing = length == usize::from(u16::MAX);
+        let there = data.bytes(if missing { 0 } else { length.min(data.len()) });
+        (!missing).then(|| there.unwrap_or_default().to_vec())
+    });
+    let place = |file: &str| FILES.iter().position(|known| *known == file);
+    let parts = Parts::from_files(|file| Ok(place(file).and_then(|at| files[at].take())), |_| ());
+    let Ok(parts) = parts else { return };
+    let mut options = OpenOptions::default();
+    let Ok(base) = Database::from_parts(parts.clone(), &options) else { return };
+    options.strict = true;
+    let sound = Database::from_parts(parts, &options).is_ok();
+    assert_eq!(sound, base.warnings().is_empty());
+    let games = read_all(&base);
+    let _ = base.guiding_texts().count();
+    let _ = base.about();
+    let _ = base.check_references();
+    for kind in EntityKind::ALL {
+        let _ = base.check_names(kind);
+    }
+    write(&games);
+}
+
+/// Any bytes as an archive, with and without a password.
+pub fn cbh_archive(data: &[u8]) {
+    for password in [None, Some("pass")] {
+        let Ok(archive) = Archive::new(data, password) else { continue };
+        for member in 0..archive.members().len() {
+            let _ = archive.read(member);
+        }
+        if let Ok(parts) = archive.base() {
+            let _ = Database::from_parts(parts, &OpenOptions::default()).map(|base| base.len());
+        }
+    }
+}
+
+/// A random game is written and read again: the moves are the same, and all it says of itself is.
+pub fn cbh_round_trip(data: &[u8]) {
+    let mut data = Unstructured::new(data);
+    let Ok(game) = random_game(&mut data, Flavour::ALL) else { return };
+    let parts = write(std::slice::from_ref(&game));
+    let base = Database::from_parts(parts.clone(), &OpenOptions::default()).expect("just written");
+    let (mut read, mut reader) = (Game::new(), base.reader());
+    reader.game(0, &mut read, &mut Diagnostics::strict()).expect("what was written is sound");
+    assert!(read.main_line().eq(game.main_line()));
+    assert_eq!(reader.verify(0, &read).expect("as before"), Vec::<&str>::new());
+    let mut writer = Writer::in_memory();
+    let mut losses = Vec::new();
+    writer.write(&read, &mut losses).expect("as before");
+    assert!(losses.is_empty(), "{losses:?}");
+    assert!(writer.into_parts().expect("as before").cbg == parts.cbg);
+}
