@@ -10,6 +10,7 @@ use scoresheet::chess_store::Encoding;
 use scoresheet::{CreateOptions, Format, OpenOptions, format_named, formats};
 
 use crate::select::Selection;
+use crate::waiting::Waiting;
 
 /// Reads, writes and converts chess databases.
 ///
@@ -213,6 +214,8 @@ pub(crate) struct Edit {
     /// Say what would be done, and do nothing
     #[arg(long, short = 'n')]
     pub(crate) dry_run: bool,
+    #[command(flatten)]
+    pub(crate) waiting: Waiting,
     #[command(subcommand)]
     pub(crate) change: Change,
     #[command(flatten)]
@@ -333,6 +336,8 @@ pub(crate) struct Writing {
     /// How many threads to use; all cores unless given
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub(crate) threads: Option<u16>,
+    #[command(flatten)]
+    pub(crate) waiting: Waiting,
 }
 
 impl Reading {

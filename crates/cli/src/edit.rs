@@ -15,7 +15,8 @@ use crate::inputs;
 use crate::select::ranges;
 
 pub(crate) fn run(arguments: &Edit, verbosity: Verbosity) -> Result<Done, Failure> {
-    let editor = scoresheet::edit(&arguments.file, &arguments.reading.options())?;
+    let options = arguments.reading.options();
+    let editor = arguments.waiting.until_free(|| scoresheet::edit(&arguments.file, &options))?;
     let mut session = Session {
         arguments,
         count: editor.len(),

@@ -21,6 +21,7 @@ mod select;
 mod show;
 mod spare;
 mod style;
+mod waiting;
 
 use std::process::ExitCode;
 

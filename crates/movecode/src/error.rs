@@ -106,4 +106,11 @@ impl chess_store::ErrorKind for ErrorKind {
             | ErrorKind::Io(_) => Scope::Base,
         }
     }
+
+    fn io(&self) -> Option<&std::io::Error> {
+        match self {
+            ErrorKind::Io(error) => Some(error),
+            _ => None,
+        }
+    }
 }
