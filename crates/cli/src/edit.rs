@@ -63,6 +63,7 @@ impl Session<'_> {
             Some(selection) => self.each_chosen(numbers, &selection.filter(), &mut mark)?,
             None => numbers.into_iter().try_for_each(|number| mark(self, number))?,
         }
+        self.act(|editor, _| editor.sync())?;
         self.sound &= marked > 0;
         self.sum_up(if deleted { "deleted" } else { "undeleted" }, marked);
         Ok(())
@@ -144,7 +145,7 @@ impl Session<'_> {
     fn flag(&mut self, game: u64, flags: &str) -> Result<(), Failure> {
         let number = self.number(game)?;
         self.verbosity.say(format_args!("set the flags of game {game} to {flags:?}"));
-        self.act(|editor, _| editor.set_flags(number, flags))
+        self.act(|editor, _| editor.set_flags(number, flags).and_then(|()| editor.sync()))
     }
 
     fn replace(&mut self, game: u64, with: &Path) -> Result<(), Failure> {
