@@ -3,6 +3,7 @@
 mod args;
 mod board;
 mod check;
+mod clean;
 mod convert;
 mod dump;
 mod edit;
