@@ -5,6 +5,7 @@ use std::io::{self, Read};
 use std::path::Path;
 
 use chess_store::files::standing;
+use chess_store::io::Allowance;
 use chess_store::seam::Format;
 
 use crate::compress::{COMPRESSED_EXTENSIONS, unpack};
@@ -27,7 +28,8 @@ pub fn detect(path: impl AsRef<Path>) -> Result<&'static Format, Error> {
         return Ok(format);
     }
     let input = open_standing(path).map_err(failed)?;
-    let start = unpack(Box::new(input)).and_then(|unpacked| read_start(unpacked.input));
+    let start = unpack(Box::new(input), &Allowance::new(None))
+        .and_then(|unpacked| read_start(unpacked.input));
     detect_bytes(&start.map_err(failed)?, &extension_of(path))
         .ok_or_else(|| Error::Unknown { path: path.into() })
 }
