@@ -55,7 +55,8 @@ pub trait EditGames {
     /// do once for all of them. Says how many were added.
     ///
     /// # Errors
-    /// Those of `append` and of `next`; the games before the error are in the base.
+    /// Those of `append` and of `next`; the games before the error are in the base, unless it is one
+    /// of the disk: then [`len`](EditGames::len) tells how many are.
     fn append_all(
         &mut self,
         next: &mut dyn FnMut(&mut Game) -> Result<bool, AnyError>,

@@ -41,6 +41,8 @@ struct Batch {
     /// What the batch began with.
     survey: Survey,
     sizes: Sizes,
+    /// Whether a record could not be written: then none of the batch is kept.
+    failed: bool,
 }
 
 /// The sizes of the files before a batch.
@@ -69,7 +71,7 @@ impl<F: WriteAt> Editor<F> {
         loop {
             let mut batch = self.start_batch()?;
             let filled = self.fill_batch(&mut batch, &mut game, next, losses);
-            // Whatever ended it, the games so far are added.
+            // Whatever ended it, the games so far are added; unless the disk failed.
             let put = self.put_batch(&mut batch);
             let more = filled?;
             put?;
@@ -116,7 +118,7 @@ impl<F: WriteAt> Editor<F> {
         let sizes = self.sizes()?;
         let (entries, records) = (Vec::new(), Vec::new());
         let (offset, survey) = (sizes.games.max(MAGIC_SIZE), self.survey.clone());
-        Ok(Batch { count: 0, entries, records, offset, survey, sizes })
+        Ok(Batch { count: 0, entries, records, offset, survey, sizes, failed: false })
     }
 
     fn sizes(&self) -> Result<Sizes, Error> {
@@ -164,7 +166,8 @@ impl<F: WriteAt> Editor<F> {
         entry.encode(Layout::Current, &mut batch.entries);
         batch.count = batch.count.saturating_add(1);
         if batch.records.len() >= GATHERED {
-            self.write_records(batch).map_err(Error::io(at))?;
+            let written = self.write_records(batch).map_err(Error::io(at));
+            written.inspect_err(|_| batch.failed = true)?;
         }
         Ok(())
     }
@@ -197,8 +200,8 @@ impl<F: WriteAt> Editor<F> {
         if batch.count == 0 {
             return Ok(());
         }
-        let put = self.try_put(batch);
-        if put.is_ok() {
+        let put = if batch.failed { Ok(()) } else { self.try_put(batch) };
+        if put.is_ok() && !batch.failed {
             self.entries.count = self.entries.count.saturating_add(batch.count);
         } else {
             self.survey = batch.survey.clone();

@@ -27,6 +27,8 @@ pub(super) struct Batch {
     end: u64,
     /// Where it ended before.
     start: u64,
+    /// Whether a record could not be written: then none of the batch is kept.
+    failed: bool,
 }
 
 impl<N: NewFiles> Editor<N> {
@@ -48,7 +50,7 @@ impl<N: NewFiles> Editor<N> {
         loop {
             let mut batch = self.start_batch()?;
             let filled = self.fill_batch(&mut batch, &mut game, next, losses);
-            // Whatever ended it, the games so far are added.
+            // Whatever ended it, the games so far are added; unless the disk failed.
             let put = self.put_batch(&batch);
             let more = filled?;
             put?;
@@ -61,7 +63,7 @@ impl<N: NewFiles> Editor<N> {
     pub(super) fn start_batch(&mut self) -> Result<Batch, Error> {
         self.check_sound()?;
         let start = self.games_size()?;
-        Ok(Batch { count: 0, entries: Vec::new(), end: start, start })
+        Ok(Batch { count: 0, entries: Vec::new(), end: start, start, failed: false })
     }
 
     /// Writes records until the batch is full, or there are no more games: `false`.
@@ -97,7 +99,9 @@ impl<N: NewFiles> Editor<N> {
             let at = self.entry_location(number);
             return Err(Error::new(ErrorKind::TooManyGames(number), at));
         }
-        let entry = self.put_record(number, game, &mut batch.end, losses)?;
+        let entry = self.put_record(number, game, &mut batch.end, losses);
+        let entry =
+            entry.inspect_err(|error| batch.failed |= matches!(error.kind(), ErrorKind::Io(_)))?;
         entry.encode(self.version, &mut batch.entries);
         batch.count = batch.count.saturating_add(1);
         Ok(())
@@ -106,6 +110,10 @@ impl<N: NewFiles> Editor<N> {
     /// Completes the games of a batch: names, entries, count. If that fails, the files become what
     /// they were.
     pub(super) fn put_batch(&mut self, batch: &Batch) -> Result<(), Error> {
+        if batch.failed {
+            self.cut_games(batch.start);
+            return Ok(());
+        }
         let put = if batch.count == 0 { Ok(()) } else { self.try_put(batch) };
         if put.is_ok() {
             self.count = self.count.saturating_add(batch.count);
