@@ -6,6 +6,7 @@ mod fuzz;
 mod genuine;
 mod licences;
 mod packages;
+mod robustness;
 mod samples;
 mod static_program;
 mod tables;
@@ -22,6 +23,8 @@ cargo xtask tables [--check]              write the tables of README.md and docs
 cargo xtask tidy                          citations, sizes, folders
 cargo xtask licences                      of every dependency
 cargo xtask fuzz [--seconds N] [TARGET]   run the fuzz targets, 60 seconds each
+cargo xtask robustness [--seconds N] [FORMAT]
+                                          kill the program at each call, fail each, storm each base
 cargo xtask package                       make each package and build it alone
 cargo xtask targets                       check the libraries for wasm32, the model without std
 cargo xtask samples FOLDER                open every base below a folder and read all of it
@@ -43,6 +46,7 @@ fn main() -> ExitCode {
         ["tables", "--check"] => tables::run(true),
         ["tidy"] => tidy::run(),
         ["fuzz", rest @ ..] => fuzz::run(rest),
+        ["robustness", rest @ ..] => robustness::run(rest),
         ["package"] => packages::run(true),
         ["targets"] => targets::run(),
         ["samples", folder] => samples::run(folder.as_ref()),

@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::path::Path;
 
-use chess_store::files::Staged;
+use chess_store::files::{BaseFiles, Staged};
 use chess_store::io::{Appender, WriteAt};
 use chess_store::{Diagnostics, Encoding, Location, Loss, Own, Warning, WriteGames};
 
@@ -32,7 +32,8 @@ impl Writer {
     /// [`finish`](WriteGames::finish) has completed both.
     ///
     /// # Errors
-    /// Those of the disk.
+    /// Those of the disk; [`ResourceBusy`](std::io::ErrorKind::ResourceBusy) while another program
+    /// changes the base.
     pub fn create(path: impl AsRef<Path>) -> Result<Writer, Error> {
         Writer::create_with(path, &CreateOptions::default())
     }
@@ -46,9 +47,11 @@ impl Writer {
         let named = path.extension().and_then(|text| text.to_str());
         let upper = named.is_some_and(|text| text.chars().all(|c| c.is_ascii_uppercase()));
         let [cbf, cbi] = if upper { ["CBF", "CBI"] } else { ["cbf", "cbi"] };
-        let mut staged = Staged::new();
+        let base = BaseFiles::locate_for_change(path, cbf);
+        let base = base.map_err(Error::io(Location::file("cbf")))?;
+        let mut staged = base.stage();
         let mut create = |extension: &str, name: &'static str| {
-            let file = staged.create(&path.with_extension(extension));
+            let file = base.target(extension).and_then(|path| staged.create(&path));
             file.map_err(Error::io(Location::file(name)))
         };
         // The .cbf last: without it there is no base.

@@ -19,13 +19,15 @@ pub trait EditGames {
         self.len() == 0
     }
 
-    /// Marks a game as deleted, or takes the mark away.
+    /// Marks a game as deleted, or takes the mark away. That may not be on the disk before
+    /// [`sync`](EditGames::sync).
     ///
     /// # Errors
     /// Those of the disk; an unknown game.
     fn set_deleted(&mut self, game: u64, deleted: bool) -> Result<(), Self::Error>;
 
-    /// Sets the flags of a game that the format names by letters.
+    /// Sets the flags of a game that the format names by letters. They may not be on the disk
+    /// before [`sync`](EditGames::sync).
     ///
     /// # Errors
     /// Those of the disk; an unknown game; flags the format does not have.
@@ -60,7 +62,8 @@ pub trait EditGames {
     /// do once for all of them. Says how many were added.
     ///
     /// # Errors
-    /// Those of `append` and of `next`; the games before the error are in the base.
+    /// Those of `append` and of `next`; the games before the error are in the base, unless it is one
+    /// of the disk: then [`len`](EditGames::len) tells how many are.
     fn append_all(
         &mut self,
         next: &mut dyn FnMut(&mut Game) -> Result<bool, AnyError>,
@@ -74,6 +77,12 @@ pub trait EditGames {
         }
         Ok(added)
     }
+
+    /// Returns when every change is on the disk.
+    ///
+    /// # Errors
+    /// Those of the disk.
+    fn sync(&mut self) -> Result<(), Self::Error>;
 
     /// Drops deleted games and the space nothing points to.
     ///

@@ -19,6 +19,11 @@ pub enum Scope {
 pub trait ErrorKind: std::error::Error + Send + Sync + 'static {
     /// How far it reaches.
     fn scope(&self) -> Scope;
+
+    /// What the system said, if that is what went wrong.
+    fn io(&self) -> Option<&io::Error> {
+        None
+    }
 }
 
 /// What went wrong and where. Each format crate names its own: `type Error = chess_store::Error<ErrorKind>`.
@@ -126,6 +131,12 @@ impl AnyError {
     pub fn map_location(mut self, change: impl FnOnce(Location) -> Location) -> AnyError {
         self.0.at = change(self.0.at);
         self
+    }
+
+    /// What the system said, if that is what went wrong.
+    #[must_use]
+    pub fn io(&self) -> Option<&io::Error> {
+        self.0.kind.io()
     }
 
     /// What went wrong, without the place.

@@ -14,6 +14,9 @@ pub struct OpenOptions {
     pub encoding: Option<Encoding>,
     /// Makes an error of the first deviation met on opening.
     pub strict: bool,
+    /// How many bytes a packed base may unpack to; if not given, see
+    /// [`Allowance`](crate::io::Allowance).
+    pub max_unpacked: Option<u64>,
     /// Options only its format knows.
     pub settings: Settings,
 }

@@ -386,6 +386,11 @@ pub trait Editor {
         next: &mut dyn FnMut(&mut Game) -> Result<bool, AnyError>,
         losses: &mut Vec<Loss>,
     ) -> Result<u64, AnyError>;
+    /// [`EditGames::sync`]
+    ///
+    /// # Errors
+    /// Those of the disk.
+    fn sync(&mut self) -> Result<(), AnyError>;
     /// [`EditGames::compact`]
     ///
     /// # Errors
@@ -424,6 +429,10 @@ impl<E: EditGames> Editor for E {
         losses: &mut Vec<Loss>,
     ) -> Result<u64, AnyError> {
         EditGames::append_all(self, next, losses)
+    }
+
+    fn sync(&mut self) -> Result<(), AnyError> {
+        EditGames::sync(self).map_err(Into::into)
     }
 
     fn compact(self: Box<Self>) -> Result<(), AnyError> {

@@ -10,6 +10,7 @@ use scoresheet::chess_store::Encoding;
 use scoresheet::{CreateOptions, Format, OpenOptions, format_named, formats};
 
 use crate::select::Selection;
+use crate::waiting::Waiting;
 
 /// Reads, writes and converts chess databases.
 ///
@@ -213,6 +214,8 @@ pub(crate) struct Edit {
     /// Say what would be done, and do nothing
     #[arg(long, short = 'n')]
     pub(crate) dry_run: bool,
+    #[command(flatten)]
+    pub(crate) waiting: Waiting,
     #[command(subcommand)]
     pub(crate) change: Change,
     #[command(flatten)]
@@ -312,6 +315,11 @@ pub(crate) struct Reading {
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = setting,
         help_heading = "Reading")]
     pub(crate) settings: Vec<(String, String)>,
+    /// How much a compressed file or an archive may unpack to: 4G, 500M, or a number of bytes
+    ///
+    /// Unless given, 64 MiB and 200 times its own size.
+    #[arg(long, value_name = "SIZE", value_parser = size, help_heading = "Reading")]
+    pub(crate) max_unpacked: Option<u64>,
 }
 
 /// How a base is written
@@ -339,12 +347,15 @@ pub(crate) struct Writing {
     /// How many threads to use; all cores unless given
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub(crate) threads: Option<u16>,
+    #[command(flatten)]
+    pub(crate) waiting: Waiting,
 }
 
 impl Reading {
     pub(crate) fn options(&self) -> OpenOptions {
         let mut options = OpenOptions::default();
         options.encoding = self.encoding;
+        options.max_unpacked = self.max_unpacked;
         for (name, value) in &self.settings {
             options.settings.set(name, value);
         }
@@ -397,6 +408,22 @@ fn setting(text: &str) -> Result<(String, String), String> {
 
 fn encoding(label: &str) -> Result<Encoding, String> {
     Encoding::from_label(label).ok_or_else(|| "no encoding has this label".to_owned())
+}
+
+fn size(text: &str) -> Result<u64, String> {
+    let (number, unit) = match text.to_ascii_uppercase().strip_suffix(['K', 'M', 'G', 'T']) {
+        Some(number) => (number.to_owned(), text.chars().next_back()),
+        None => (text.to_owned(), None),
+    };
+    let shift = match unit.map(|unit| unit.to_ascii_uppercase()) {
+        Some('K') => 10,
+        Some('M') => 20,
+        Some('G') => 30,
+        Some('T') => 40,
+        _ => 0u32,
+    };
+    let bytes = number.parse::<u64>().ok().and_then(|number| number.checked_mul(1 << shift));
+    bytes.ok_or_else(|| "a number, perhaps with K, M, G or T behind it".to_owned())
 }
 
 fn ply(text: &str) -> Result<u32, String> {

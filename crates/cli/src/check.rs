@@ -10,6 +10,7 @@ use scoresheet::{Scanned, Scanner, describe, describe_warning};
 use serde_json::{Value, json};
 
 use crate::args::Check;
+use crate::clean::Clean;
 use crate::exit::{Done, Failure, Verbosity, say};
 use crate::inputs;
 use crate::json;
@@ -74,7 +75,7 @@ fn check(path: &Path, arguments: &Check, verbosity: Verbosity) -> Result<Tally, 
         path,
         json: arguments.json,
         tells_deviations: arguments.strict || verbosity == Verbosity::Verbose,
-        out: io::stdout().lock(),
+        out: Clean::new(io::stdout().lock()),
         tally: Tally::default(),
     };
     let mut base = match inputs::open(path, None, &arguments.reading.options()) {
@@ -132,7 +133,7 @@ struct Findings<'a> {
     json: bool,
     /// Deviations one by one; they are counted in any case.
     tells_deviations: bool,
-    out: StdoutLock<'static>,
+    out: Clean<StdoutLock<'static>>,
     tally: Tally,
 }
 

@@ -167,7 +167,8 @@ impl Job<'_> {
             return Ok(scoresheet::create_stream(pipe.sink(), name, format, &options)?);
         }
         interrupt::watch();
-        Ok(scoresheet::create_as(self.output, format, &options)?)
+        let create = || scoresheet::create_as(self.output, format, &options);
+        Ok(self.writing.waiting.until_free(create)?)
     }
 
     fn copy(

@@ -6,11 +6,12 @@ use scoresheet::{Field, describe};
 use serde_json::json;
 
 use crate::args::Dump;
+use crate::clean::clean;
 use crate::exit::{Done, Failure, say};
 use crate::inputs;
 use crate::json;
 use crate::output::Paged;
-use crate::style::{Bold, clean, colours, column};
+use crate::style::{Bold, colours, column};
 
 /// Bytes on a line of a dump.
 const ROW: usize = 16;
@@ -26,7 +27,7 @@ pub(crate) fn run(arguments: &Dump) -> Result<Done, Failure> {
         let message = format!("{}: has {} games", base.path().display(), database.len());
         return Err(Failure::Failed(message));
     }
-    let mut out = Paged::new();
+    let mut out = Paged::text();
     let bold = colours();
     let mut written = Ok(());
     let mut file = "";

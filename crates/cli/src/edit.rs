@@ -15,7 +15,8 @@ use crate::inputs;
 use crate::select::ranges;
 
 pub(crate) fn run(arguments: &Edit, verbosity: Verbosity) -> Result<Done, Failure> {
-    let editor = scoresheet::edit(&arguments.file, &arguments.reading.options())?;
+    let options = arguments.reading.options();
+    let editor = arguments.waiting.until_free(|| scoresheet::edit(&arguments.file, &options))?;
     let mut session = Session {
         arguments,
         count: editor.len(),
@@ -82,6 +83,7 @@ impl Session<'_> {
             Some(selection) => self.each_chosen(numbers, &selection.filter(), &mut mark)?,
             None => numbers.into_iter().try_for_each(|number| mark(self, number))?,
         }
+        self.act(|editor, _| editor.sync())?;
         self.sound &= marked > 0;
         self.sum_up(if deleted { "deleted" } else { "undeleted" }, marked);
         Ok(())
@@ -163,7 +165,7 @@ impl Session<'_> {
     fn flag(&mut self, game: u64, flags: &str) -> Result<(), Failure> {
         let number = self.number(game)?;
         self.verbosity.say(format_args!("set the flags of game {game} to {flags:?}"));
-        self.act(|editor, _| editor.set_flags(number, flags))
+        self.act(|editor, _| editor.set_flags(number, flags).and_then(|()| editor.sync()))
     }
 
     fn replace(&mut self, game: u64, with: &Path) -> Result<(), Failure> {

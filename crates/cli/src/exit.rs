@@ -4,6 +4,8 @@ use std::fmt;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
+use crate::clean::clean;
+
 /// How a command that ran to its end went.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Done {
@@ -57,7 +59,8 @@ pub(crate) fn code(done: Result<Done, Failure>) -> ExitCode {
 
 /// A line on standard error; if that is closed there is nobody to tell.
 pub(crate) fn say(line: impl fmt::Display) {
-    let _ = writeln!(io::stderr(), "{line}");
+    let line = line.to_string();
+    let _ = writeln!(io::stderr(), "{}", clean(&line));
 }
 
 /// How much is said.

@@ -9,15 +9,15 @@ use scoresheet::{Base, Database, Scanner, describe, describe_warning};
 use serde_json::{Map, Value, json};
 
 use crate::args::Info;
+use crate::clean::{Clean, clean};
 use crate::exit::{Done, Failure, Verbosity, say};
 use crate::inputs;
 use crate::json;
 use crate::progress::Bar;
-use crate::style::clean;
 
 pub(crate) fn run(arguments: &Info, verbosity: Verbosity) -> Result<Done, Failure> {
     let files = inputs::expand(&arguments.files)?;
-    let mut out = BufWriter::new(io::stdout());
+    let mut out = Clean::new(BufWriter::new(io::stdout()));
     let (mut sound, mut read) = (true, 0u64);
     for file in &files {
         let opened = inputs::open(file, None, &arguments.reading.options());

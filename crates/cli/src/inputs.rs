@@ -4,6 +4,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use scoresheet::chess_store::files::index_to_come;
 use scoresheet::chess_store::seam::Opener;
 use scoresheet::{Base, COMPRESSED_EXTENSIONS, Format, OpenOptions, Unit, formats};
 
@@ -120,6 +121,8 @@ fn search(folder: &Path, found: &mut Vec<PathBuf>) -> Result<(), Failure> {
                 folders.push(entry.path());
             } else if is_base(&entry.path()) {
                 files.push(entry.path());
+            } else {
+                files.extend(index_to_come(&entry.path()).filter(|index| is_base(index)));
             }
         }
     }

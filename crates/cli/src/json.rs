@@ -5,11 +5,26 @@ use std::path::Path;
 
 use scoresheet::Loss;
 use scoresheet::chess_store::{AnyError, Location, Warning};
+use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-/// Writes a value and a line feed.
-pub(crate) fn line(out: &mut dyn Write, value: &Value) -> io::Result<()> {
-    writeln!(out, "{value}")
+use crate::clean::is_command;
+
+/// Writes a value and a line feed. Escapes, besides what JSON says, whatever [does](is_command)
+/// something on a terminal.
+pub(crate) fn line(out: &mut dyn Write, value: &impl Serialize) -> io::Result<()> {
+    let text = serde_json::to_string(value).map_err(io::Error::other)?;
+    let mut line = String::with_capacity(text.len().saturating_add(1));
+    for letter in text.chars() {
+        if is_command(letter) {
+            // It stands in a string, and none of them is beyond the 16 bits of an escape.
+            line.push_str(&format!("\\u{:04x}", u32::from(letter)));
+        } else {
+            line.push(letter);
+        }
+    }
+    line.push('\n');
+    out.write_all(line.as_bytes())
 }
 
 /// A finding about a game of a base: where, and one of the kinds below.

@@ -28,7 +28,7 @@ pub(crate) fn run(arguments: &List, verbosity: Verbosity) -> Result<Done, Failur
     let mut listing = Listing {
         path: base.path().to_path_buf(),
         table,
-        out: Paged::new(),
+        out: if arguments.csv { Paged::data() } else { Paged::text() },
         verbosity,
         told: Told::new(verbosity, "... and more; --verbose tells all"),
         listed: 0,

@@ -3,6 +3,7 @@
 mod args;
 mod board;
 mod check;
+mod clean;
 mod convert;
 mod dump;
 mod edit;
@@ -21,6 +22,7 @@ mod select;
 mod show;
 mod spare;
 mod style;
+mod waiting;
 
 use std::process::ExitCode;
 

@@ -6,6 +6,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use crate::clean::Clean;
 use crate::exit::{Failure, say};
 use crate::interrupt;
 use crate::style::is_dumb;
@@ -24,7 +25,8 @@ impl Pipe {
 
     /// A buffered sink into it.
     pub(crate) fn sink(&self) -> Box<dyn Write + Send> {
-        Box::new(BufWriter::with_capacity(1 << 16, self.clone()))
+        let sink = BufWriter::with_capacity(1 << 16, self.clone());
+        if io::stdout().is_terminal() { Box::new(Clean::new(sink)) } else { Box::new(sink) }
     }
 
     fn note<T>(&self, result: io::Result<T>) -> io::Result<T> {
@@ -59,8 +61,18 @@ pub(crate) struct Paged {
 const UNSAID: usize = 1000;
 
 impl Paged {
+    /// For data as they are, unless they go to a terminal.
+    pub(crate) fn data() -> Paged {
+        Paged::new(io::stdout().is_terminal())
+    }
+
+    /// For people.
+    pub(crate) fn text() -> Paged {
+        Paged::new(true)
+    }
+
     /// Starts the user's pager (`PAGER`, else less) if there is somebody to page for.
-    pub(crate) fn new() -> Paged {
+    fn new(cleaned: bool) -> Paged {
         let mut pager = is_screen().then(start_pager).flatten();
         if pager.is_some() {
             // It is the pager's to end on Ctrl-C.
@@ -71,6 +83,7 @@ impl Paged {
             Some(input) => Box::new(input),
             None => Box::new(io::stdout()),
         };
+        let sink: Box<dyn Write> = if cleaned { Box::new(Clean::new(sink)) } else { sink };
         Paged { pager, out: BufWriter::new(sink), unsaid: Vec::new(), more: 0 }
     }
 

@@ -12,7 +12,6 @@ use crate::exit::{Failure, Verbosity};
 use crate::interrupt;
 use crate::json;
 use crate::progress::Bar;
-use crate::style::clean;
 
 /// A file of JSON lines, one a damage, refusal or loss.
 pub(crate) struct Report {
@@ -147,7 +146,7 @@ pub(crate) fn sum_up(summary: &Summary, verbosity: Verbosity) {
         verbosity.say(format_args!("  lost  {:<width$}  {count:>8}", kind.name()));
     }
     for loss in &summary.base_losses {
-        verbosity.say(format_args!("  lost  {}", clean(&loss.to_string())));
+        verbosity.say(format_args!("  lost  {}", loss));
     }
     for (name, count) in &summary.warnings {
         verbosity.detail(format_args!("  odd   {name}  {count}"));

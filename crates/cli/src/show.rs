@@ -9,10 +9,12 @@ use scoresheet::{Base, CreateOptions, Error, format_named};
 
 use crate::args::Show;
 use crate::board;
+use crate::clean::clean;
 use crate::exit::{Done, Failure, say};
 use crate::inputs;
+use crate::json;
 use crate::output::{Paged, Pipe};
-use crate::style::{Bold, clean, colours, terminal_width};
+use crate::style::{Bold, colours, terminal_width};
 
 pub(crate) fn run(arguments: &Show) -> Result<Done, Failure> {
     let mut base = inputs::open_one(&arguments.file, &arguments.reading.options())?;
@@ -24,12 +26,10 @@ pub(crate) fn run(arguments: &Show) -> Result<Done, Failure> {
     if arguments.pgn {
         write_pgn(&game)?;
     } else if arguments.json {
-        let line = serde_json::to_string(&game);
-        let line = line.map_err(|error| Failure::Failed(error.to_string()))?;
-        writeln!(std::io::stdout().lock(), "{line}")?;
+        json::line(&mut std::io::stdout(), &game)?;
     } else {
         arguments.ply.map_or(Ok(()), |ply| reached(&game, ply))?;
-        let mut out = Paged::new();
+        let mut out = Paged::text();
         let bold = colours();
         out.write_all(heading(&game.header, bold).as_bytes())?;
         if let Some(setup) = game.setup() {
@@ -88,7 +88,7 @@ fn write_pgn(game: &Game) -> Result<(), Failure> {
 fn heading(header: &Header, bold: bool) -> String {
     let player = |name: &str, elo: Option<_>| match elo {
         Some(elo) => format!("{} ({elo})", clean(name)),
-        None => clean(name),
+        None => clean(name).into_owned(),
     };
     let white = player(&header.white, header.white_elo);
     let black = player(&header.black, header.black_elo);
@@ -101,7 +101,7 @@ fn heading(header: &Header, bold: bool) -> String {
     let facts: Vec<String> = [&header.event, &header.site, &round, &date, &eco]
         .into_iter()
         .filter(|fact| !fact.is_empty() && *fact != "?")
-        .map(|fact| clean(fact))
+        .map(|fact| clean(fact).into_owned())
         .collect();
     if !facts.is_empty() {
         let _ = writeln!(text, "{}", facts.join(", "));

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use scoresheet::Format;
-use scoresheet::chess_store::files::companion;
+use scoresheet::chess_store::files::{companion, standing};
 use scoresheet::chess_store::seam::Creator;
 
 use crate::exit::Failure;
@@ -88,9 +88,9 @@ impl Plan<'_> {
     }
 }
 
-/// Whether the name is taken, be it by a link that leads nowhere.
+/// Whether the name is taken, be it by a link that leads nowhere, or by a base that is yet to get it.
 fn is_there(path: &Path) -> bool {
-    fs::symlink_metadata(path).is_ok()
+    fs::symlink_metadata(path).is_ok() || standing(path) != path
 }
 
 /// A path without links, though the file need not be there.

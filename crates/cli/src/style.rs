@@ -6,6 +6,8 @@ use std::io::{self, IsTerminal};
 
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
+use crate::clean::{BOLD, PLAIN, clean};
+
 /// Whether standard output takes colours: a terminal, and the user has not said no.
 pub(crate) fn colours() -> bool {
     let refused = env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
@@ -22,14 +24,13 @@ pub(crate) struct Bold<T>(pub(crate) T, pub(crate) bool);
 
 impl<T: fmt::Display> fmt::Display for Bold<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.1 { write!(f, "\x1b[1m{}\x1b[0m", self.0) } else { self.0.fmt(f) }
+        if self.1 { write!(f, "{BOLD}{}{PLAIN}", self.0) } else { self.0.fmt(f) }
     }
 }
 
-/// Text in a column: cut with an ellipsis, or filled with spaces. Control characters of strangers
-/// do not reach the terminal.
+/// Text in a column: cut with an ellipsis, or filled with spaces.
 pub(crate) fn column(text: &str, width: usize) -> String {
-    let mut cell = clean(text);
+    let mut cell = clean(text).into_owned();
     if cell.width() > width {
         let mut cut = String::new();
         let mut used = 0usize;
@@ -46,11 +47,6 @@ pub(crate) fn column(text: &str, width: usize) -> String {
     let missing = width.saturating_sub(cell.width());
     cell.extend(std::iter::repeat_n(' ', missing));
     cell
-}
-
-/// Text without control characters.
-pub(crate) fn clean(text: &str) -> String {
-    text.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect()
 }
 
 /// Columns of the terminal, or of a usual one.

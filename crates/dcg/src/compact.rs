@@ -5,23 +5,29 @@ use chess_store::{Location, WriteGames};
 
 use crate::database::{Database, State};
 use crate::edit::Editor;
-use crate::error::Error;
+use crate::error::{Error, ErrorKind};
 use crate::header::EntryNames;
 use crate::index::IndexEntry;
 use crate::layout::{MAGIC_SIZE, NAME_SIZE, NO_NAME};
 use crate::name_table::Name;
 use crate::names::{NameFile, NameFiles};
 use crate::options::{CreateOptions, OpenOptions};
+use crate::promotion::{Promotions, SURVEYED, Survey, renumber};
 use crate::writer::{Encoded, Writer};
 
 impl<F: WriteAt> Editor<F> {
-    /// Writes all games that are not deleted, byte for byte, to another base.
+    /// Writes all games that are not deleted to another base: byte for byte, but for promotions
+    /// that would be read as others there, since what told their numbering is gone. Those are
+    /// numbered anew.
     ///
     /// # Errors
-    /// Those of the disk; a game that is not deleted and cannot be read.
+    /// Those of the disk; a game that is not deleted and cannot be read;
+    /// [`LostPromotions`](crate::ErrorKind::LostPromotions) if no numbering keeps all promotions.
     pub fn copy_live<G: WriteAt>(&self, writer: &mut Writer<G>) -> Result<(), Error> {
         let base = Database::from_parts(self.files.each_ref(), &OpenOptions::default())?;
+        let numbering = kept_numbering(&base, self.promotions)?;
         let (mut state, mut encoded) = (State::default(), Encoded::default());
+        let mut body = Vec::new();
         for game in 0..base.entries.count {
             if base.entry(game)?.is_deleted() {
                 continue;
@@ -31,7 +37,12 @@ impl<F: WriteAt> Editor<F> {
             }
             let (entry, record) = base.entry_and_record(&mut state, game)?;
             record.complete()?;
-            encoded.set(entry, entry_names(&entry, &base.names)?, record.body)?;
+            body.clear();
+            body.extend_from_slice(record.body);
+            if numbering != self.promotions {
+                renumber(&mut body, self.promotions, numbering);
+            }
+            encoded.set(entry, entry_names(&entry, &base.names)?, &body)?;
             writer.append(&mut encoded, &mut Vec::new())?;
         }
         Ok(())
@@ -48,6 +59,48 @@ impl<F: WriteAt> Editor<F> {
         drop(self);
         writer.finish()
     }
+}
+
+/// The numbering under which a base of the games that are not deleted keeps its promotions: the
+/// same, if its own games still tell it.
+fn kept_numbering<R: ReadAt>(
+    base: &Database<R>,
+    promotions: Promotions,
+) -> Result<Promotions, Error> {
+    let others = [Promotions::Program, Promotions::Described];
+    for candidate in std::iter::once(promotions).chain(others) {
+        if surveyed(base, promotions, candidate)? == candidate {
+            return Ok(candidate);
+        }
+    }
+    Err(ErrorKind::LostPromotions.at(Location::file("dcg")))
+}
+
+/// The numbering that the games not deleted tell, once their promotions are numbered so.
+fn surveyed<R: ReadAt>(
+    base: &Database<R>,
+    from: Promotions,
+    to: Promotions,
+) -> Result<Promotions, Error> {
+    let (mut survey, mut state) = (Survey::default(), State::default());
+    let (mut kept, mut body) = (0u64, Vec::new());
+    for game in 0..base.entries.count {
+        if kept >= SURVEYED {
+            break;
+        }
+        if base.entry(game)?.is_deleted() {
+            continue;
+        }
+        let (_, record) = base.entry_and_record(&mut state, game)?;
+        body.clear();
+        body.extend_from_slice(record.body);
+        if from != to {
+            renumber(&mut body, from, to);
+        }
+        survey.look_at(kept, &body);
+        kept = kept.saturating_add(1);
+    }
+    Ok(survey.numbering().promotions)
 }
 
 /// The names that an entry points to.

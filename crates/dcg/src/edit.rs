@@ -2,44 +2,48 @@
 //!
 //! Whatever is added is written behind what is there and reaches the disk before the index says
 //! so; a game is deleted by one byte. Whatever moment it stops, the base opens with every game
-//! it had.
+//! it had. Nothing that is added changes a game that was there.
+
+mod append;
+mod sound;
 
 use std::fs::File;
-use std::io;
 use std::path::Path;
 
 use chess_core::Game;
 use chess_store::files::BaseFiles;
-use chess_store::io::{ReadAt, WriteAt};
-use chess_store::{EditGames, EncodeGames, Fact, Location, Loss};
+use chess_store::io::WriteAt;
+use chess_store::{AnyError, EditGames, Fact, Location, Loss};
 
 use crate::database::Database;
 use crate::error::{Error, ErrorKind};
-use crate::index::{Entries, IndexEntry, IndexHeader};
-use crate::layout::{
-    GAMES_MAGIC, Layout, MAGIC_SIZE, NAME_SIZE, NO_NAME, OPEN_DEFAULT_OFFSET, STATUS_DELETED,
-    STATUS_LIVE,
-};
-use crate::name_table::{Name, NameTable, reference};
-use crate::names::{NameKind, NameRecord};
+use crate::index::{Entries, IndexEntry};
+use crate::layout::{Layout, OPEN_DEFAULT_OFFSET, STATUS_DELETED, STATUS_LIVE};
+use crate::open::survey;
 use crate::options::OpenOptions;
 use crate::parts::Parts;
+use crate::promotion::{Promotions, Survey};
 use crate::writer::game_number;
 use crate::writer::{Encoded, Encoder};
+use append::NewNames;
 
 /// A base, open for change.
 ///
-/// Deleting, undeleting, replacing, appending and setting the default game take the same time in a
-/// base of any size; the first new name is the exception: the list it is looked for in is read
-/// then, and kept. [`compact`](EditGames::compact) rewrites the base.
+/// Marking a game and setting the default game take the same time in a base of any size. The first
+/// game that is added takes a look at every other: a base in which it would become part of another
+/// game takes none. The first new name takes the list of the others, which is kept.
+/// [`compact`](EditGames::compact) rewrites the base.
 #[derive(Debug)]
 pub struct Editor<F = File> {
     pub(crate) files: Parts<F>,
     entries: Entries,
-    /// The names of the files that have been read.
-    players: Option<NameTable>,
-    sites: Option<NameTable>,
-    events: Option<NameTable>,
+    names: [NewNames; 3],
+    /// How the promotions of the base are read, and so those of new games written.
+    pub(crate) promotions: Promotions,
+    /// What tells others how to read them.
+    survey: Survey,
+    /// Whether games can be added without becoming part of others.
+    is_sound: bool,
     encoder: Encoder,
     encoded: Encoded,
     /// Where it is, if it was opened by a path. Nobody else changes it meanwhile.
@@ -91,31 +95,19 @@ impl<F: WriteAt> Editor<F> {
     /// If the index is not one; a warning, when strict.
     pub fn from_parts(parts: Parts<F>, options: &OpenOptions) -> Result<Editor<F>, Error> {
         let base = Database::from_parts(parts.each_ref(), options)?;
-        let entries = base.entries;
-        let mut editor = Editor {
+        let (entries, promotions) = (base.entries, base.numbering.promotions);
+        let survey = survey(&base);
+        Ok(Editor {
             files: parts,
             entries,
-            players: None,
-            sites: None,
-            events: None,
-            encoder: Encoder::default(),
+            names: Default::default(),
+            promotions,
+            survey,
+            is_sound: false,
+            encoder: Encoder::with_promotions(promotions),
             encoded: Encoded::default(),
             place: None,
-        };
-        editor.repair_header()?;
-        Ok(editor)
-    }
-
-    /// Completes an index header that an aborted import left short: there are no entries yet.
-    fn repair_header(&mut self) -> Result<(), Error> {
-        let io = Error::io(Location::file("dci"));
-        let size = self.files.dci.size().map_err(&io)?;
-        if self.entries.layout == Layout::Current && size < Layout::Current.header_size() {
-            let mut header = Vec::new();
-            IndexHeader::default().encode(&mut header);
-            self.files.dci.write_at(0, &header).map_err(&io)?;
-        }
-        Ok(())
+        })
     }
 
     /// Gives back the files.
@@ -143,95 +135,6 @@ impl<F: WriteAt> Editor<F> {
         self.change_index(OPEN_DEFAULT_OFFSET, at, &game.to_be_bytes())
     }
 
-    /// Appends a game; names that `like` has as well are not looked for.
-    fn append_like(
-        &mut self,
-        game: &Game,
-        like: &IndexEntry,
-        losses: &mut Vec<Loss>,
-    ) -> Result<u64, Error> {
-        self.refuse_old_layout()?;
-        let number = self.entries.count;
-        let at = Location::file("dcg").in_game(number);
-        let mut encoded = std::mem::take(&mut self.encoded);
-        self.encoder
-            .encode(game, &mut encoded, losses)
-            .map_err(|error| error.map_location(|_| at))?;
-        // What is pointed to first.
-        let names = &encoded.names;
-        let entry = IndexEntry {
-            white: self.reference(NameKind::Players, names.white, like.white)?,
-            black: self.reference(NameKind::Players, names.black, like.black)?,
-            site: self.reference(NameKind::Sites, names.site, like.site)?,
-            event: self.reference(NameKind::Events, names.event, like.event)?,
-            offset: self.append_record(&encoded.record)?,
-            ..encoded.entry
-        };
-        self.encoded = encoded;
-        let mut bytes = Vec::new();
-        entry.encode(Layout::Current, &mut bytes);
-        let offset = Layout::Current.entry_offset(number);
-        self.change_index(offset, self.entries.location(number), &bytes)?;
-        self.entries.count = number.saturating_add(1);
-        Ok(number)
-    }
-
-    /// Writes a record behind all others, and gives its offset.
-    fn append_record(&mut self, record: &[u8]) -> Result<u64, Error> {
-        let games = &mut self.files.dcg;
-        let mut append = || {
-            let size = games.size()?;
-            if size < MAGIC_SIZE {
-                games.write_at(0, GAMES_MAGIC)?;
-            }
-            let offset = size.max(MAGIC_SIZE);
-            games.write_at(offset, record)?;
-            games.sync()?;
-            Ok(offset)
-        };
-        append().map_err(Error::io(Location::file("dcg")))
-    }
-
-    /// The reference of a name: the one `like` has, a known one, or that of a new record.
-    // dcg §5.1 "References"
-    fn reference(&mut self, kind: NameKind, name: Option<Name>, like: u32) -> Result<u32, Error> {
-        let Some(name) = name else { return Ok(NO_NAME) };
-        let (file, table) = match kind {
-            NameKind::Players => (Some(&mut self.files.dcn), &mut self.players),
-            NameKind::Sites => (Some(&mut self.files.dcs), &mut self.sites),
-            NameKind::Events => (self.files.dce.as_mut(), &mut self.events),
-        };
-        let at = Location::file(kind.file());
-        let io = Error::io(at);
-        let Some(file) = file else { return Err(io(io::ErrorKind::NotFound.into())) };
-        let mut old = [0; NAME_SIZE];
-        if like != NO_NAME
-            && file.read_full(u64::from(like), &mut old).map_err(&io)? == NAME_SIZE
-            && old == name.record
-        {
-            return Ok(like);
-        }
-        let table = match table {
-            Some(table) => table,
-            None => table.insert(read_names(file).map_err(&io)?),
-        };
-        let full = || ErrorKind::NamesFull.at(at);
-        if let Some(number) = table.number(&name) {
-            return reference(number).ok_or_else(full);
-        }
-        let (number, place) = table.next_place().ok_or_else(full)?;
-        let mut write = || {
-            if number == 0 {
-                file.write_at(0, kind.magic())?;
-            }
-            file.write_at(u64::from(place), &name.record)?;
-            file.sync()
-        };
-        write().map_err(&io)?;
-        table.add(&name);
-        Ok(place)
-    }
-
     fn refuse_old_layout(&self) -> Result<(), Error> {
         match self.entries.layout {
             Layout::Current => Ok(()),
@@ -257,7 +160,8 @@ impl<F: WriteAt> EditGames for Editor<F> {
     fn set_deleted(&mut self, game: u64, deleted: bool) -> Result<(), Error> {
         let (offset, at) = self.entries.find(game)?;
         let status = if deleted { STATUS_DELETED } else { STATUS_LIVE };
-        self.change_index(offset, at, &[status])
+        // A byte is written whole or not at all, and nothing relies on it.
+        self.files.dci.write_at(offset, &[status]).map_err(Error::io(at))
     }
 
     /// The format has none.
@@ -285,12 +189,26 @@ impl<F: WriteAt> EditGames for Editor<F> {
         let old = self.entry(game)?;
         let new = self.append_like(with, &old, losses)?;
         self.set_deleted(game, true)?;
+        self.sync()?;
         Ok(new)
     }
 
     // dcg §10 "Editing"
     fn append(&mut self, game: &Game, losses: &mut Vec<Loss>) -> Result<u64, Error> {
         self.append_like(game, &IndexEntry::default(), losses)
+    }
+
+    /// Adds games many at a time, so that the disk is waited for once for all of them.
+    fn append_all(
+        &mut self,
+        next: &mut dyn FnMut(&mut Game) -> Result<bool, AnyError>,
+        losses: &mut Vec<Loss>,
+    ) -> Result<u64, AnyError> {
+        self.append_batches(next, losses)
+    }
+
+    fn sync(&mut self) -> Result<(), Error> {
+        self.files.dci.sync().map_err(Error::io(Location::file("dci")))
     }
 
     /// Drops deleted games, the records they leave behind and the names nothing points to. A base
@@ -301,26 +219,5 @@ impl<F: WriteAt> EditGames for Editor<F> {
     /// compacting would lose it. Delete or replace it first.
     fn compact(self) -> Result<(), Error> {
         self.compact_on_disk()
-    }
-}
-
-/// The names of a name file by their numbers. A torn record at the end counts: who knows what
-/// points to it.
-fn read_names<F: ReadAt>(file: &F) -> io::Result<NameTable> {
-    const RECORDS: usize = 4096;
-    let mut table = NameTable::default();
-    let mut bytes = Vec::new();
-    let mut offset = MAGIC_SIZE;
-    loop {
-        file.read_into(offset, RECORDS * NAME_SIZE, &mut bytes)?;
-        for bytes in bytes.chunks(NAME_SIZE) {
-            let mut record: NameRecord = [0; NAME_SIZE];
-            bytes.read_at(0, &mut record)?;
-            table.add(&Name::new(record));
-        }
-        if bytes.len() < RECORDS * NAME_SIZE {
-            return Ok(table);
-        }
-        offset = offset.saturating_add(bytes.len() as u64);
     }
 }

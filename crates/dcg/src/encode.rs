@@ -8,7 +8,7 @@ use crate::error::{Error, ErrorKind};
 use crate::layout::{FEN_FOLLOWS, FEN_NONE, TAG_NULL_MOVE, TAG_VARIATION, TAG_VARIATION_END};
 use crate::length::encode_length;
 use crate::moves::PlainMove;
-use crate::promotion::code_of;
+use crate::promotion::Promotions;
 
 /// Makes records of games, reusing its memory. A [`Writer`](crate::Writer) does the rest.
 #[derive(Debug)]
@@ -17,6 +17,7 @@ pub struct RecordEncoder {
     annotations: Annotations,
     annotation_writer: AnnotationWriter,
     lines: Vec<Line>,
+    promotions: Promotions,
 }
 
 impl Default for RecordEncoder {
@@ -26,6 +27,7 @@ impl Default for RecordEncoder {
             annotations: Annotations::default(),
             annotation_writer: AnnotationWriter::default(),
             lines: Vec::new(),
+            promotions: Promotions::Program,
         }
     }
 }
@@ -42,6 +44,12 @@ struct Line {
 }
 
 impl RecordEncoder {
+    /// Numbers promotions so; as the author's program does, unless told.
+    #[must_use]
+    pub fn promotions(self, promotions: Promotions) -> RecordEncoder {
+        RecordEncoder { promotions, ..self }
+    }
+
     /// Appends the record of a game, without its length, and adds to `losses` what it cannot hold.
     ///
     /// # Errors
@@ -84,7 +92,7 @@ impl RecordEncoder {
         let Some(line) = self.lines.last_mut().filter(|line| !line.dropped) else { return false };
         if m.is_null() {
             out.push(TAG_NULL_MOVE);
-        } else if let Some(plain) = plain_move(m, self.replay.position()) {
+        } else if let Some(plain) = plain_move(m, self.replay.position(), self.promotions) {
             out.extend_from_slice(&plain.to_bytes());
         } else {
             line.dropped = true;
@@ -138,9 +146,9 @@ impl RecordEncoder {
 /// The move of two bytes, castling as the king's move alone. `None` for what the format lacks.
 // dcg §6.3.2 "Castling"
 #[inline]
-fn plain_move(m: Move, position: &Position) -> Option<PlainMove> {
+fn plain_move(m: Move, position: &Position, promotions: Promotions) -> Option<PlainMove> {
     let code = match m.promotion() {
-        Some(role) => code_of(role)?,
+        Some(role) => promotions.code(role)?,
         None => 0,
     };
     if code == 0 && position.castling_side(m).is_some() {

@@ -71,6 +71,17 @@ pub enum ErrorKind {
     /// The record to write is longer than a length can say.
     #[error("the game is too long")]
     GameTooLong,
+    /// A base too damaged to add to: what is added would become part of its games.
+    #[error("the base must be sound before games are added: {0}")]
+    Unsound(&'static str),
+    /// A game whose moves would change how the promotions of the base are read.
+    #[error("with this game, other promotions of the base would be read as other pieces")]
+    OtherPromotions,
+    /// Compacted, the base would be read with other promotions.
+    #[error(
+        "without the deleted games, the promotions of the others would be read as other pieces"
+    )]
+    LostPromotions,
     /// More names than 32-bit references can point to.
     #[error("the name file is full")]
     NamesFull,
@@ -100,10 +111,19 @@ impl chess_store::ErrorKind for ErrorKind {
             | ErrorKind::NotAnIndex
             | ErrorKind::Version(_)
             | ErrorKind::NamesFull
+            | ErrorKind::Unsound(_)
+            | ErrorKind::LostPromotions
             | ErrorKind::OldLayout => Scope::Base,
             // Met on opening, before any game.
             ErrorKind::Strict(warning) if warning.at.game.is_none() => Scope::Base,
             _ => Scope::Game,
+        }
+    }
+
+    fn io(&self) -> Option<&io::Error> {
+        match self {
+            ErrorKind::Io(error) => Some(error),
+            _ => None,
         }
     }
 }

@@ -9,7 +9,7 @@
 //! |---|---|---|---|
 //! | bases of pgn2dcg (39-byte index entries) | yes | yes, byte for byte | yes |
 //! | bases of builds before 17 January 2017 (35-byte entries) | yes | no | delete, compact |
-//! | promotion codes as described (knight 1 to queen 4) | yes, told by evidence | no | no |
+//! | promotion codes as described (knight 1 to queen 4) | yes, told by evidence | no | yes, and they stay |
 //! | bases an import left unfinished | yes | | yes |
 //! | "version 1" of 2018, never programmed | no | no | no |
 //!
@@ -68,8 +68,9 @@
 //! # assert_eq!(dcg::Database::open(path)?.len(), 7);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
-//! Each but [`compact`](EditGames::compact) takes the same time in a base of any size, and whatever
-//! moment it stops, the base opens with every game it had.
+//! Marking a game takes the same time in a base of any size; the first game that is added takes a look
+//! at all others, so that it changes none of them. Whatever moment an edit stops, the base opens
+//! with every game it had.
 //!
 //! # Files of a base
 //! `.dci` index, `.dcn` players, `.dcs` sites, `.dce` events, `.dcg` games. Specification:
@@ -122,7 +123,7 @@ pub use header::{DATE_TAG, ECO_TAG, RESULT_TAG, STATUS_TAG};
 pub use index::{IndexEntry, IndexHeader};
 pub use options::{CreateOptions, LongNames, OpenOptions};
 pub use parts::Parts;
-pub use promotion::{PromotionEvidence, PromotionNumbering, Promotions, code_of};
+pub use promotion::{PromotionEvidence, PromotionNumbering, Promotions};
 pub use quirk::Quirk;
 pub use seam::FORMATS;
 pub use writer::{Encoded, Encoder, Writer};

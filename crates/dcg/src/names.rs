@@ -25,6 +25,8 @@ pub(crate) enum NameKind {
 }
 
 impl NameKind {
+    pub(crate) const ALL: [NameKind; 3] = [NameKind::Players, NameKind::Sites, NameKind::Events];
+
     /// The extension of its file.
     pub(crate) const fn file(self) -> &'static str {
         match self {

@@ -13,7 +13,7 @@ use crate::layout::{GAMES_MAGIC, INDEX_MAGIC, Layout, MAGIC_SIZE};
 use crate::names::{NameFile, NameFiles, NameKind, check_magic};
 use crate::options::OpenOptions;
 use crate::parts::Parts;
-use crate::promotion::{PromotionNumbering, Survey};
+use crate::promotion::{PromotionNumbering, SURVEYED, Survey};
 use crate::quirk::Quirk;
 
 impl Database {
@@ -90,7 +90,7 @@ impl<R: ReadAt> Found<R> {
         };
         base.numbering = match options.promotions {
             Some(promotions) => PromotionNumbering::asked(promotions),
-            None => survey(&base),
+            None => survey(&base).numbering(),
         };
         Ok(base)
     }
@@ -160,19 +160,15 @@ fn open_names<R: ReadAt>(
     })
 }
 
-/// Looks for evidence of the promotion numbering in the first games, a bounded number of them.
+/// Looks for evidence of the promotion numbering in the first games.
 // dcg §6.3.1 "Promotion codes"
-fn survey<R: ReadAt>(base: &Database<R>) -> PromotionNumbering {
-    const GAMES: u64 = 1024;
-    const BYTES: usize = 1 << 20;
+pub(crate) fn survey<R: ReadAt>(base: &Database<R>) -> Survey {
     let mut survey = Survey::default();
     let mut state = State::default();
-    let mut left = BYTES;
-    for game in 0..base.entries.count.min(GAMES) {
-        let Ok((_, record)) = base.entry_and_record(&mut state, game) else { continue };
-        let Some(less) = left.checked_sub(record.body.len()) else { break };
-        left = less;
-        survey.look_at(game, record.body);
+    for game in 0..base.entries.count.min(SURVEYED) {
+        if let Ok((_, record)) = base.entry_and_record(&mut state, game) {
+            survey.look_at(game, record.body);
+        }
     }
-    survey.numbering()
+    survey
 }

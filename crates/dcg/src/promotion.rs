@@ -33,6 +33,22 @@ impl Promotions {
         }
     }
 
+    /// The code of a piece; `None` for a pawn and a king.
+    #[must_use]
+    pub const fn code(self, role: Role) -> Option<u8> {
+        let code = match role {
+            Role::Knight => 2,
+            Role::Bishop => 3,
+            Role::Rook => 4,
+            Role::Queen => 5,
+            Role::Pawn | Role::King => return None,
+        };
+        match self {
+            Promotions::Program => Some(code),
+            Promotions::Described => Some(code.saturating_sub(1)),
+        }
+    }
+
     const fn other(self) -> Promotions {
         match self {
             Promotions::Program => Promotions::Described,
@@ -45,18 +61,6 @@ impl Promotions {
     pub(crate) fn role_or_foreign(self, code: u8) -> Option<(Role, bool)> {
         let own = self.role(code).map(|role| (role, false));
         own.or_else(|| self.other().role(code).map(|role| (role, true)))
-    }
-}
-
-/// The code the author's program has for a piece; `None` for a pawn and a king.
-#[must_use]
-pub const fn code_of(role: Role) -> Option<u8> {
-    match role {
-        Role::Knight => Some(2),
-        Role::Bishop => Some(3),
-        Role::Rook => Some(4),
-        Role::Queen => Some(5),
-        Role::Pawn | Role::King => None,
     }
 }
 
@@ -113,16 +117,28 @@ impl fmt::Display for PromotionNumbering {
     }
 }
 
-/// Collects evidence from the first games of a base. Games vote, so that a damaged one does not
-/// decide for the others.
-#[derive(Debug, Default)]
+/// Collects evidence from the first games of a base, a bounded number of them. Games vote, so that
+/// a damaged one does not decide for the others.
+#[derive(Clone, Debug)]
 pub(crate) struct Survey {
     program: Votes,
     described: Votes,
+    /// Bytes of records that it still looks at.
+    left: usize,
+}
+
+/// How many games vote.
+pub(crate) const SURVEYED: u64 = 1024;
+
+impl Default for Survey {
+    fn default() -> Survey {
+        const BYTES: usize = 1 << 20;
+        Survey { program: Votes::default(), described: Votes::default(), left: BYTES }
+    }
 }
 
 /// What speaks for and against a numbering.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct Votes {
     /// Games with a promotion only this numbering has, and the first of them.
     codes: u32,
@@ -132,8 +148,17 @@ struct Votes {
 }
 
 impl Survey {
-    /// Takes a record into account.
+    /// Takes the record of the next game into account, if it is one of the first.
     pub(crate) fn look_at(&mut self, game: u64, record: &[u8]) {
+        if game >= SURVEYED {
+            return;
+        }
+        let Some(left) = self.left.checked_sub(record.len()) else {
+            // Nor any that follows.
+            self.left = 0;
+            return;
+        };
+        self.left = left;
         let Ok(record) = Record::parse(record) else { return };
         let promotes = |step| matches!(step, Ok(Step::Move(m)) if m.promotion() != 0);
         if !record.steps().any(promotes) {
@@ -150,7 +175,7 @@ impl Survey {
     }
 
     pub(crate) fn numbering(&self) -> PromotionNumbering {
-        let Survey { program, described } = self;
+        let Survey { program, described, .. } = self;
         let (promotions, evidence) = if program.codes > described.codes {
             (Promotions::Program, PromotionEvidence::Code(program.first))
         } else if described.codes > program.codes {
@@ -248,6 +273,29 @@ fn castling(m: PlainMove, position: &Position) -> Option<Move> {
     (position.piece_at(rook) == Some(own)).then_some(Move::new(from, rook))
 }
 
+/// Writes the promotion codes of a record, as far as it reads, in another numbering.
+pub(crate) fn renumber(record: &mut [u8], from: Promotions, to: Promotions) {
+    let mut codes = Vec::new();
+    if let Ok(parsed) = Record::parse(record) {
+        let mut steps = parsed.steps();
+        let mut at = steps.offset();
+        while let Some(Ok(step)) = steps.next() {
+            if let Step::Move(m) = step
+                && let Some((role, _)) = from.role_or_foreign(m.promotion())
+                && let Some(code) = to.code(role)
+            {
+                codes.push((at, PlainMove::new(m.from(), m.to(), code).to_bytes()));
+            }
+            at = steps.offset();
+        }
+    }
+    for (at, bytes) in codes {
+        if let Some(place) = record.get_mut(at..).and_then(<[u8]>::first_chunk_mut) {
+            *place = bytes;
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -263,7 +311,9 @@ mod tests {
         assert_eq!(Promotions::Program.role_or_foreign(1), Some((Role::Knight, true)));
         assert_eq!(Promotions::Described.role_or_foreign(5), Some((Role::Queen, true)));
         for role in [Role::Knight, Role::Bishop, Role::Rook, Role::Queen] {
-            assert_eq!(code_of(role).and_then(|code| Promotions::Program.role(code)), Some(role));
+            for promotions in [Promotions::Program, Promotions::Described] {
+                assert_eq!(promotions.code(role).and_then(|c| promotions.role(c)), Some(role));
+            }
         }
     }
 

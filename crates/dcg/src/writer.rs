@@ -21,6 +21,7 @@ use crate::name_table::{Name, NameTable};
 use crate::names::NameKind;
 use crate::options::{CreateOptions, LongNames};
 use crate::parts::Parts;
+use crate::promotion::Promotions;
 
 /// Writes games into a new base.
 ///
@@ -217,6 +218,19 @@ pub struct Encoder {
     long_names: LongNames,
     encoder: RecordEncoder,
     body: Vec<u8>,
+}
+
+impl Encoder {
+    /// For a base that numbers promotions so.
+    pub(crate) fn with_promotions(promotions: Promotions) -> Encoder {
+        let encoder = RecordEncoder::default().promotions(promotions);
+        Encoder { encoder, ..Encoder::default() }
+    }
+
+    /// The record of the last game, without its length.
+    pub(crate) fn body(&self) -> &[u8] {
+        &self.body
+    }
 }
 
 impl EncodeGames for Encoder {

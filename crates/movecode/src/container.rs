@@ -6,18 +6,18 @@ use std::path::Path;
 
 use bzip2::read::MultiBzDecoder;
 use chess_store::Location;
+use chess_store::io::{Allowance, FromStart, ReadAt, Spool, Spooled};
 use flate2::read::MultiGzDecoder;
+use tar::EntryType;
 
 use crate::error::{Error, ErrorKind};
+use crate::options::OpenOptions;
 use crate::schema::Table;
-use chess_store::io::{FromStart, ReadAt, Spool, Spooled};
 
-/// What an archive may always unpack to.
-const ALWAYS_ALLOWED: u64 = 64 << 20;
-/// How many times its own size an archive may unpack to beyond that; jose's reach 2 to 5.
-const MAX_RATIO: u64 = 200;
 /// A table definition has some ten thousand bytes.
 const MAX_DEFINITION: usize = 1 << 20;
+/// The longest name of a file that is of interest.
+const MAX_NAME: u64 = 4096;
 /// Compression inside compression.
 const MAX_LAYERS: u32 = 3;
 /// Files in an archive that are looked at.
@@ -42,6 +42,8 @@ pub(crate) struct Tables {
     rows: Vec<(Table, TableFile)>,
     /// Whether the archive broke off.
     pub(crate) cut: bool,
+    /// Whether there is more than one file of a table.
+    pub(crate) twice: bool,
     /// How they were wrapped, for people.
     pub(crate) wrapping: &'static str,
 }
@@ -64,19 +66,44 @@ impl Tables {
     /// Takes a file if it is one of a table.
     pub(crate) fn add(&mut self, name: &str, file: TableFile) -> Result<(), Error> {
         match table_file(name) {
-            Some((table, Part::Rows)) => self.rows.push((table, file)),
+            Some((table, Part::Rows)) => self.put_rows(table, file)?,
             Some((table, Part::Definition)) => {
                 let mut bytes = Vec::new();
                 file.read_into(0, MAX_DEFINITION, &mut bytes).map_err(Error::io(ARCHIVE))?;
-                self.definitions.push((table, bytes));
+                self.put_definition(table, bytes);
             }
             None => {}
         }
         Ok(())
     }
 
+    /// The last file of a name is the one that counts, as where an archive is unpacked to a folder;
+    /// but an empty one hides no other.
+    fn put_rows(&mut self, table: Table, file: TableFile) -> Result<(), Error> {
+        let Some(old) = self.rows.iter_mut().find(|(of, _)| *of == table) else {
+            self.rows.push((table, file));
+            return Ok(());
+        };
+        self.twice = true;
+        if file.size().map_err(Error::io(ARCHIVE))? > 0 {
+            old.1 = file;
+        }
+        Ok(())
+    }
+
+    fn put_definition(&mut self, table: Table, bytes: Vec<u8>) {
+        let Some(old) = self.definitions.iter_mut().find(|(of, _)| *of == table) else {
+            self.definitions.push((table, bytes));
+            return;
+        };
+        self.twice = true;
+        if !bytes.is_empty() {
+            old.1 = bytes;
+        }
+    }
+
     /// The tables at a path: an archive, a folder, or a file in a folder of tables.
-    pub(crate) fn open(path: &Path) -> Result<Tables, Error> {
+    pub(crate) fn open(path: &Path, options: &OpenOptions) -> Result<Tables, Error> {
         if path.is_dir() {
             return Tables::from_folder(path);
         }
@@ -85,7 +112,7 @@ impl Tables {
             let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
             return Tables::from_folder(folder.unwrap_or(Path::new(".")));
         }
-        Tables::from_archive(File::open(path).map_err(Error::io(ARCHIVE))?)
+        Tables::from_archive(File::open(path).map_err(Error::io(ARCHIVE))?, options)
     }
 
     fn from_folder(folder: &Path) -> Result<Tables, Error> {
@@ -102,11 +129,15 @@ impl Tables {
 
     /// Unpacks an archive in any wrapping. What is large goes to temporary files without a name.
     // movecode §8 "Archives"
-    pub(crate) fn from_archive<R: Read + Seek>(mut archive: R) -> Result<Tables, Error> {
+    pub(crate) fn from_archive<R: Read + Seek>(
+        mut archive: R,
+        options: &OpenOptions,
+    ) -> Result<Tables, Error> {
         let size = archive.seek(SeekFrom::End(0)).map_err(Error::io(ARCHIVE))?;
         archive.rewind().map_err(Error::io(ARCHIVE))?;
-        let limit = size.saturating_mul(MAX_RATIO).saturating_add(ALWAYS_ALLOWED);
-        let mut unpacker = Unpacker { left: limit, limit, tables: Tables::default() };
+        let allowance = Allowance::new(options.max_unpacked);
+        allowance.add_packed(size);
+        let mut unpacker = Unpacker { allowance, tables: Tables::default() };
         let start = peek(&mut archive).map_err(Error::io(ARCHIVE))?;
         archive.rewind().map_err(Error::io(ARCHIVE))?;
         if start.starts_with(ZIP) {
@@ -132,9 +163,8 @@ fn table_file(name: &str) -> Option<(Table, Part)> {
 }
 
 struct Unpacker {
-    /// Bytes that may still be unpacked.
-    left: u64,
-    limit: u64,
+    /// Counts what comes out of every decoder.
+    allowance: Allowance,
     tables: Tables,
 }
 
@@ -152,16 +182,19 @@ impl Unpacker {
         let next = layer.saturating_add(1);
         if start.starts_with(GZIP) {
             self.wrapped("gzip");
-            return self.stream(Box::new(MultiGzDecoder::new(input)), next);
+            let unpacked = self.allowance.unpacked(MultiGzDecoder::new(input));
+            return self.stream(Box::new(unpacked), next);
         }
         if start.starts_with(BZIP2) {
             self.wrapped("bzip2");
-            return self.stream(Box::new(MultiBzDecoder::new(input)), next);
+            let unpacked = self.allowance.unpacked(MultiBzDecoder::new(input));
+            return self.stream(Box::new(unpacked), next);
         }
         if is_bare {
             self.wrapped("bzip2");
             let whole = Cursor::new(b"BZ").chain(input);
-            return self.stream(Box::new(MultiBzDecoder::new(whole)), next);
+            let unpacked = self.allowance.unpacked(MultiBzDecoder::new(whole));
+            return self.stream(Box::new(unpacked), next);
         }
         if start.starts_with(ZIP) {
             let file = self.spool(input)?;
@@ -190,15 +223,30 @@ impl Unpacker {
 
     fn tar(&mut self, input: Box<dyn Read + '_>) -> Result<(), Error> {
         let mut archive = tar::Archive::new(input);
-        let entries = archive.entries().map_err(Error::io(ARCHIVE))?;
+        // Raw, as long names would be read into memory whatever their length.
+        let entries = archive.entries().map_err(Error::io(ARCHIVE))?.raw(true);
+        let mut long_name = None;
         for entry in entries.take(MAX_FILES) {
             let mut entry = match entry {
                 Ok(entry) => entry,
                 Err(error) => return self.broken(error),
             };
-            let name = String::from_utf8_lossy(&entry.path_bytes()).into_owned();
-            let size = entry.size();
-            self.file(&name, size, &mut entry)?;
+            match entry.header().entry_type() {
+                EntryType::GNULongName | EntryType::XHeader => {
+                    long_name = match long_name_of(&mut entry) {
+                        Ok(name) => name,
+                        Err(error) => return self.broken(error),
+                    };
+                }
+                EntryType::Regular | EntryType::Continuous => {
+                    let name = long_name.take();
+                    let name = name.unwrap_or_else(|| entry.path_bytes().into_owned());
+                    let size = entry.size();
+                    self.file(&String::from_utf8_lossy(&name), size, &mut entry)?;
+                }
+                // Links, folders and what else has no bytes of its own.
+                _ => long_name = None,
+            }
             if self.tables.cut {
                 break;
             }
@@ -210,9 +258,13 @@ impl Unpacker {
         let mut archive = zip::ZipArchive::new(input).map_err(zip_error)?;
         for index in 0..archive.len().min(MAX_FILES) {
             let mut entry = archive.by_index(index).map_err(zip_error)?;
+            if !entry.is_file() {
+                continue;
+            }
             let name = String::from_utf8_lossy(entry.name_raw()).into_owned();
             let size = entry.size();
-            self.file(&name, size, &mut entry)?;
+            let allowance = self.allowance.clone();
+            self.file(&name, size, &mut allowance.unpacked(&mut entry))?;
         }
         Ok(())
     }
@@ -227,7 +279,7 @@ impl Unpacker {
     fn rar(&mut self, input: Box<dyn Read + '_>) -> Result<(), Error> {
         let file = self.spool(input)?;
         let mut options = rars::ArchiveReadOptions::default();
-        options.max_total_output_bytes = Some(self.left);
+        options.max_total_output_bytes = Some(self.allowance.left());
         let mut unpacked: Vec<(String, File)> = Vec::new();
         let read = rars::ArchiveReader::read_reader_with_options(FromStart::new(file), options);
         let read = read.and_then(|archive| {
@@ -253,7 +305,7 @@ impl Unpacker {
     /// Unpacks a file if it is one of a table.
     fn file(&mut self, name: &str, size: u64, input: &mut dyn Read) -> Result<(), Error> {
         let Some((table, part)) = table_file(name) else { return Ok(()) };
-        if size > self.left {
+        if size > self.allowance.limit() {
             return Err(self.too_big());
         }
         match part {
@@ -263,18 +315,17 @@ impl Unpacker {
                     Ok(_) => {}
                     Err(error) => self.broken(error)?,
                 }
-                self.left = self.left.saturating_sub(bytes.len() as u64);
-                self.tables.definitions.push((table, bytes));
+                self.tables.put_definition(table, bytes);
             }
             Part::Rows => {
                 let file = self.spool(input)?;
-                self.tables.rows.push((table, Box::new(file)));
+                self.tables.put_rows(table, Box::new(file))?;
             }
         }
         Ok(())
     }
 
-    /// Copies all of it, and no more than is allowed.
+    /// Copies all of it.
     fn spool(&mut self, mut input: impl Read) -> Result<Spooled, Error> {
         let mut spool = Spool::default();
         let mut buffer = vec![0; 64 << 10];
@@ -288,7 +339,6 @@ impl Unpacker {
                     break;
                 }
             };
-            self.left = self.left.checked_sub(count as u64).ok_or_else(|| self.too_big())?;
             spool.push(buffer.get(..count).unwrap_or_default()).map_err(Error::io(ARCHIVE))?;
         }
         spool.finish().map_err(Error::io(ARCHIVE))
@@ -296,6 +346,9 @@ impl Unpacker {
 
     /// An error while unpacking: damage if it lies in the bytes, else the disk's.
     fn broken(&mut self, error: io::Error) -> Result<(), Error> {
+        if self.allowance.is_exceeded() {
+            return Err(self.too_big());
+        }
         match error.kind() {
             io::ErrorKind::UnexpectedEof
             | io::ErrorKind::InvalidData
@@ -309,8 +362,28 @@ impl Unpacker {
     }
 
     fn too_big(&self) -> Error {
-        Error::new(ErrorKind::TooBig(self.limit), ARCHIVE)
+        Error::new(ErrorKind::TooBig(self.allowance.limit()), ARCHIVE)
     }
+}
+
+/// The name that an entry says of the next; `None` if it says none, or one too long for a table.
+fn long_name_of(entry: &mut tar::Entry<'_, impl Read>) -> io::Result<Option<Vec<u8>>> {
+    let is_pax = entry.header().entry_type() == EntryType::XHeader;
+    let mut bytes = Vec::new();
+    let length = entry.by_ref().take(MAX_NAME).read_to_end(&mut bytes)?;
+    if length as u64 == MAX_NAME {
+        return Ok(None);
+    }
+    if !is_pax {
+        let end = bytes.iter().position(|byte| *byte == 0).unwrap_or(length);
+        bytes.truncate(end);
+        return Ok(Some(bytes));
+    }
+    let paths = tar::PaxExtensions::new(&bytes).filter_map(|record| {
+        let record = record.ok()?;
+        (record.key_bytes() == b"path").then(|| record.value_bytes().to_vec())
+    });
+    Ok(paths.last())
 }
 
 /// A tar header has its own sum of bytes, with eight blanks where the sum stands.

@@ -60,7 +60,7 @@ impl Database {
     /// # Errors
     /// As [`open`](Database::open).
     pub fn open_with(path: impl AsRef<Path>, options: &OpenOptions) -> Result<Database, Error> {
-        Database::new(Tables::open(path.as_ref())?, options)
+        Database::new(Tables::open(path.as_ref(), options)?, options)
     }
 
     /// Opens an archive that is at hand as a stream: a [`Cursor`](std::io::Cursor) over bytes.
@@ -71,7 +71,7 @@ impl Database {
         archive: impl Read + Seek,
         options: &OpenOptions,
     ) -> Result<Database, Error> {
-        Database::new(Tables::from_archive(archive)?, options)
+        Database::new(Tables::from_archive(archive, options)?, options)
     }
 
     /// Opens the files of the tables by their names: `IO_Game.frm`, `IO_Game.MYD`, ...
@@ -96,6 +96,9 @@ impl Database {
         let options = DecodeOptions { dialect: options.dialect, encoding: options.encoding };
         if tables.cut {
             diagnostics.note(Quirk::ArchiveCut, Location::file("jose"))?;
+        }
+        if tables.twice {
+            diagnostics.note(Quirk::TableTwice, Location::file("jose"))?;
         }
         let (definition, rows) = tables
             .take(Table::Game)

@@ -60,7 +60,7 @@ pub enum ErrorKind {
     #[error("this is neither a jose archive nor a folder of its tables")]
     NotAnArchive,
     /// It unpacks to more than the [limits](crate#limits) allow.
-    #[error("the archive unpacks to more than {0} bytes")]
+    #[error("the archive unpacks to more than {0} bytes; if you trust it, allow more")]
     TooBig(u64),
     /// The game does not fit a row.
     #[error("the game does not fit: {0}")]
@@ -104,6 +104,13 @@ impl chess_store::ErrorKind for ErrorKind {
             | ErrorKind::TooBig(_)
             | ErrorKind::Strict(_)
             | ErrorKind::Io(_) => Scope::Base,
+        }
+    }
+
+    fn io(&self) -> Option<&std::io::Error> {
+        match self {
+            ErrorKind::Io(error) => Some(error),
+            _ => None,
         }
     }
 }

@@ -16,6 +16,9 @@ pub struct OpenOptions {
     pub strict: bool,
     /// Whose byte code it is.
     pub dialect: Dialect,
+    /// How many bytes it may unpack to; if not given, see
+    /// [`Allowance`](chess_store::io::Allowance).
+    pub max_unpacked: Option<u64>,
 }
 
 impl TypedOptions for OpenOptions {

@@ -21,6 +21,8 @@ chess_store::quirks! {
     MissingTable = "movecode-missing-table", "a table of the archive is missing";
     MissingEntry = "movecode-missing-entry", "the row refers to an entry that does not exist";
     ArchiveCut = "movecode-archive-cut", "the archive breaks off inside a file";
+    TableTwice = "movecode-table-twice",
+        "a table stands in the archive more than once; the last that is not empty was taken";
     PlyCount = "movecode-ply-count", "the number of half-moves is not that of the row";
     BadDate = "movecode-bad-date", "the date is none";
     BadValue = "movecode-bad-value", "a value is out of range";

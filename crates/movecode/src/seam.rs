@@ -33,7 +33,9 @@ fn open(
     options: &chess_store::OpenOptions,
 ) -> Result<Box<dyn seam::Database>, AnyError> {
     let settings: OpenOptions = options.settings.read()?;
-    let options = OpenOptions { encoding: options.encoding, strict: options.strict, ..settings };
+    let (encoding, strict) = (options.encoding, options.strict);
+    let max_unpacked = options.max_unpacked;
+    let options = OpenOptions { encoding, strict, max_unpacked, ..settings };
     Ok(Box::new(Database::open_with(path, &options)?))
 }
 

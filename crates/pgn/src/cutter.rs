@@ -16,8 +16,9 @@ use crate::place::after;
 /// How many bytes a block has, about.
 const STRETCH: usize = 1 << 17;
 
-/// The longest game text that is read as one game: 64 MiB.
-pub const MAX_GAME: usize = 1 << 26;
+/// The longest game text that is read as one game: 16 MiB. The longest games people write have some
+/// hundred KiB; memory is a few times this.
+pub const MAX_GAME: usize = 1 << 24;
 
 /// How many games near the end of a stretch may be the one that is read to cut behind it.
 const CANDIDATES: usize = 8;

@@ -46,6 +46,13 @@ impl chess_store::ErrorKind for ErrorKind {
             _ => Scope::Game,
         }
     }
+
+    fn io(&self) -> Option<&std::io::Error> {
+        match self {
+            ErrorKind::Io(error) => Some(error),
+            _ => None,
+        }
+    }
 }
 
 impl From<std::io::Error> for ErrorKind {

@@ -11,7 +11,7 @@ use crate::error::ErrorKind;
 use crate::glyph::parse_glyph;
 use crate::notes::Notes;
 use crate::quirk::Quirk;
-use crate::san_parse::{SanError, read_move};
+use crate::san_parse::{Read, SanError, read_illegal, read_move, read_spelt_out};
 use crate::san_plain::read_plain_move;
 use crate::tags::tag_begins;
 
@@ -140,8 +140,17 @@ impl Movetext<'_, '_> {
     }
 
     fn move_token(&mut self) {
-        let read = match read_move(self.cursor.rest(), &self.position) {
-            Ok(read) => read,
+        let rest = self.cursor.rest();
+        let read = match read_move(rest, &self.position) {
+            Ok(read) if rest.get(read.len) != Some(&b'=') => read,
+            Ok(read) => match read_spelt_out(rest, &self.position) {
+                Some(odd) if odd.len > read.len => self.odd_move(odd),
+                _ => read,
+            },
+            Err(SanError::Illegal) => match read_illegal(rest, &self.position) {
+                Some(odd) => self.odd_move(odd),
+                None => return self.no_move(SanError::Illegal),
+            },
             Err(error) => return self.no_move(error),
         };
         if self.cursor.previous().is_some_and(|byte| byte.is_ascii_alphanumeric()) {
@@ -152,6 +161,13 @@ impl Movetext<'_, '_> {
         }
         self.cursor.advance(read.len);
         self.play(read.m);
+    }
+
+    /// A move that the rules do not allow and that is kept.
+    #[cold]
+    fn odd_move(&mut self, read: Read) -> Read {
+        self.quirk(Quirk::IllegalMove, self.cursor.at);
+        read
     }
 
     #[inline]

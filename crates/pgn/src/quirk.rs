@@ -31,6 +31,7 @@ chess_store::quirks! {
     PromotionSign = "pgn-promotion-sign", "a promotion is not written as = and a capital letter";
     MissingPromotion = "pgn-missing-promotion", "a pawn reaches the last rank without promotion, taken for a queen";
     PieceLetter = "pgn-piece-letter", "a piece is a small letter, a figurine, or a pawn's P";
+    IllegalMove = "pgn-illegal-move", "the rules do not allow the move, but which is meant is clear";
     NullMoveSpelling = "pgn-null-move-spelling", "a null move is not spelt --";
     EnPassantMark = "pgn-en-passant-mark", "e.p. stands after a move";
     Glyph = "pgn-glyph", "an evaluation stands in place of a NAG";

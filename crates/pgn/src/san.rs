@@ -2,7 +2,9 @@
 
 use core::fmt;
 
-use chess_core::{CastlingSide, Move, Position, Role, Square};
+use chess_core::{CastlingSide, Move, Piece, Position, Role, Square};
+
+use crate::san_special::castling_rook;
 
 /// The longest text: `Qa1xb2=Q#`.
 const CAPACITY: usize = 16;
@@ -27,7 +29,8 @@ impl San {
     /// and `+` or `#`.
     ///
     /// The null move is `--`. A move the piece cannot make (old bases hold some) names both
-    /// squares: `Ra1b7`; from an empty square only the squares: `c3d5`.
+    /// squares: `Ra1b7`, `e2e5`, `e2e4=Q`, `e7e8=P` for a pawn that stays one, `Ke1g1=K` for a king that does not castle; if it is not a piece
+    /// of the side to move, or none, with a hyphen: `Nb8-c6`, `c3-d5`.
     #[must_use]
     pub fn new(position: &Position, m: Move) -> San {
         let mut after = *position;
@@ -56,14 +59,21 @@ impl San {
             san.push(b'-');
             return san;
         }
-        let Some(piece) = position.piece_at(m.from()) else {
-            san.push_square(m.from());
-            san.push_square(m.to());
-            san.push_promotion(m);
+        let own = position.piece_at(m.from()).filter(|piece| piece.color() == position.turn());
+        let Some(piece) = own else {
+            san.push_spelt_out(position, m);
             return san;
         };
-        if let Some(side) = position.castling_side(m) {
+        if let Some(side) = position.castling_side(m)
+            && m.promotion().is_none()
+            && castling_rook(position, side) == Some(m.to())
+        {
             san.push_castling(side);
+            return san;
+        }
+        let arrives = piece.role() == Role::Pawn && m.to().rank() == (!piece.color()).back_rank();
+        if arrives != m.promotion().is_some() || is_sidestep(position, m, piece.role()) {
+            san.push_spelt_out(position, m);
             return san;
         }
         match piece.role() {
@@ -98,6 +108,32 @@ impl San {
     pub(crate) fn push_check(&mut self, after: &Position) {
         if after.in_check() {
             self.push(if after.has_legal_move() { b'+' } else { b'#' });
+        }
+    }
+
+    /// Both squares in full, and what becomes of the piece, for what no rule explains.
+    #[cold]
+    fn push_spelt_out(&mut self, position: &Position, m: Move) {
+        let piece = position.piece_at(m.from());
+        let role = piece.map_or(Role::Pawn, Piece::role);
+        if role != Role::Pawn {
+            self.push(role_letter(role));
+        }
+        self.push_square(m.from());
+        if position.piece_at(m.to()).is_some() {
+            self.push(b'x');
+        } else if piece.is_none_or(|piece| piece.color() != position.turn()) {
+            // Without it, it would look like two moves.
+            self.push(b'-');
+        }
+        self.push_square(m.to());
+        if m.promotion().is_some() {
+            self.push_promotion(m);
+        } else if role == Role::King
+            || role == Role::Pawn && m.to().rank() == (!position.turn()).back_rank()
+        {
+            self.push(b'=');
+            self.push(role_letter(role));
         }
     }
 
@@ -146,6 +182,10 @@ impl San {
     /// if that is enough, else the rank, else both.
     fn push_disambiguation(&mut self, position: &Position, m: Move, role: Role) {
         let from = m.from();
+        if !position.leaves_king_safe(m) {
+            // Nothing less tells it from its rivals, which are perhaps no better.
+            return self.push_square(from);
+        }
         let (mut rivals, mut same_file, mut same_rank) = (false, false, false);
         for other in position.movers(role, m.to()) {
             if other == from || !position.leaves_king_safe(Move::new(other, m.to())) {
@@ -187,6 +227,13 @@ impl San {
             self.len = self.len.wrapping_add(1);
         }
     }
+}
+
+/// Whether a king goes along its rank as it cannot, which would look like castling.
+fn is_sidestep(position: &Position, m: Move, role: Role) -> bool {
+    role == Role::King
+        && m.from().rank() == m.to().rank()
+        && !position.movers(role, m.to()).contains(m.from())
 }
 
 impl fmt::Display for San {
@@ -307,9 +354,17 @@ mod tests {
         assert_eq!(san(&start, "a1a7"), "Ra1xa7");
         assert_eq!(san(&start, "e2e5"), "e2e5");
         assert_eq!(san(&start, "e2d3"), "e2xd3");
-        assert_eq!(san(&start, "e4e5"), "e4e5");
+        assert_eq!(san(&start, "e4e5"), "e4-e5");
         // The other side's piece.
-        assert_eq!(san(&start, "g8f6"), "Ng8f6");
+        assert_eq!(san(&start, "g8f6"), "Ng8-f6");
+        assert_eq!(san(&start, "e2e4q"), "e2e4=Q");
+        assert_eq!(san(&start, "g1f3q"), "Ng1f3=Q");
+        assert_eq!(san("8/P6k/8/8/8/8/8/K7 w - - 0 1", "a7a8"), "a7a8=P");
+        assert_eq!(san("4k3/8/8/8/8/8/8/4K2R w - - 0 1", "e1h1"), "O-O");
+        assert_eq!(san("4k3/8/8/8/8/8/8/4KR1R w - - 0 1", "e1f1"), "Ke1xf1=K");
+        // Both knights are pinned.
+        assert_eq!(san("4k3/4r3/8/4N3/8/8/r3N1K1/8 w - - 0 1", "e2c3"), "Nc3");
+        assert_eq!(san("K7/8/N7/8/8/N7/r7/7k w - - 0 1", "a6c5"), "Nc5");
         // Without kings there is no check.
         assert_eq!(san("8/8/8/8/8/8/8/Q7 w - - 0 1", "a1a8"), "Qa8");
     }

@@ -3,7 +3,7 @@
 use chess_core::{Bitboard, CastlingSide, Color, Move, PROMOTIONS, Piece, Position, Role, Square};
 
 use crate::quirk::Quirk;
-use crate::san_special::{castle, read_special};
+use crate::san_special::{castle, read_illegal_castling, read_special};
 
 /// Why a text is no move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
@@ -93,7 +93,9 @@ pub(crate) fn read_move(text: &[u8], position: &Position) -> Result<Read, SanErr
         return Err(SanError::Unreadable);
     };
     let role = match first {
-        b'a'..=b'h' => return Reader { text, position, marks: Marks(0) }.piece_move(0, None),
+        b'a'..=b'h' => {
+            return Reader { text, position, marks: Marks(0), illegal: false }.piece_move(0, None);
+        }
         b'N' => Role::Knight,
         b'B' => Role::Bishop,
         b'R' => Role::Rook,
@@ -104,10 +106,59 @@ pub(crate) fn read_move(text: &[u8], position: &Position) -> Result<Read, SanErr
     };
     match second {
         b'a'..=b'h' | b'1'..=b'8' | b'x' | b':' | b'-' => {
-            Reader { text, position, marks: Marks(0) }.piece_move(1, Some(role))
+            Reader { text, position, marks: Marks(0), illegal: false }.piece_move(1, Some(role))
         }
         _ => Err(SanError::Unreadable),
     }
+}
+
+/// Reads the move that the text begins with and that the rules do not allow, if there is no doubt
+/// which is meant: both squares are named, or one piece only can go there.
+#[cold]
+pub(crate) fn read_illegal(text: &[u8], position: &Position) -> Option<Read> {
+    let spelt_out = || read_spelt_out(text, position);
+    let castling = || read_illegal_castling(text, position);
+    let reader = Reader { text, position, marks: Marks(0), illegal: true };
+    let short = || match text.first()? {
+        b'a'..=b'h' => reader.piece_move(0, None).ok(),
+        letter => reader.piece_move(1, Some(plain_letter(*letter)?)).ok(),
+    };
+    spelt_out().or_else(castling).or_else(short)
+}
+
+/// As our writer spells moves that no rule explains: `Ra1b7`, `Nb8-c6`, `e2e4=Q`, `e7e8=P`.
+pub(crate) fn read_spelt_out(text: &[u8], position: &Position) -> Option<Read> {
+    let reader = Reader { text, position, marks: Marks(0), illegal: true };
+    let letter = text.first().and_then(|letter| plain_letter(*letter));
+    let mut at = usize::from(letter.is_some());
+    let from = reader.square(at)?;
+    at = at.wrapping_add(2);
+    let signed = matches!(reader.byte(at), b'x' | b'-');
+    at = at.wrapping_add(usize::from(signed));
+    let to = reader.square(at)?;
+    at = at.wrapping_add(2);
+    let piece = position.piece_at(from);
+    let own = piece.is_some_and(|piece| piece.color() == position.turn());
+    let role = piece.map_or(Role::Pawn, Piece::role);
+    if letter.unwrap_or(Role::Pawn) != role || from == to || !(own || signed) {
+        return None;
+    }
+    let mut m = Move::new(from, to);
+    let becomes = if reader.byte(at) == b'=' { reader.byte(at.wrapping_add(1)) } else { 0 };
+    if let Some(role) = plain_letter(becomes) {
+        at = at.wrapping_add(2);
+        if !matches!(role, Role::Pawn | Role::King) {
+            m = Move::promoting(from, to, role);
+        }
+    } else if role == Role::Pawn && to.rank() == (!position.turn()).back_rank() {
+        m = Move::promoting(from, to, Role::Queen);
+    }
+    Some(Read { m, len: skip_check(text, at), marks: Marks(0) })
+}
+
+/// The piece of a capital letter.
+fn plain_letter(letter: u8) -> Option<Role> {
+    Role::from_letter(char::from(letter)).filter(|_| letter.is_ascii_uppercase())
 }
 
 /// Whether a text begins like a move of a piece, in whatever position.
@@ -144,13 +195,16 @@ fn read_rare(text: &[u8], position: &Position) -> Result<Read, SanError> {
         }
         _ => return Err(SanError::Unreadable),
     };
-    Reader { text, position, marks: Marks::one(Quirk::PieceLetter) }.piece_move(letter, Some(role))
+    Reader { text, position, marks: Marks::one(Quirk::PieceLetter), illegal: false }
+        .piece_move(letter, Some(role))
 }
 
 struct Reader<'a> {
     text: &'a [u8],
     position: &'a Position,
     marks: Marks,
+    /// Whether the king may be left in check.
+    illegal: bool,
 }
 
 /// What is written of a move's origin.
@@ -273,7 +327,7 @@ impl Reader<'_> {
         }
         let fitting = movers & origin.mask();
         let from = match fitting.single() {
-            Some(from) if position.leaves_king_safe(Move::new(from, to)) => from,
+            Some(from) if self.illegal || position.leaves_king_safe(Move::new(from, to)) => from,
             Some(_) => return Err(SanError::Illegal),
             None => self.only_legal(fitting, to)?,
         };

@@ -1,6 +1,6 @@
 //! Castling and the null move, in all their spellings. pgn §3.3 "Moves"
 
-use chess_core::{CastlingSide, Move, Position};
+use chess_core::{CastlingSide, Move, Position, Square};
 
 use crate::quirk::Quirk;
 use crate::san_parse::{Marks, Read, SanError, skip_check};
@@ -61,6 +61,20 @@ pub(crate) fn read_special(text: &[u8], position: &Position) -> Result<Read, San
     marks.add(Quirk::ZeroCastling, !text.starts_with(b"O-"));
     let m = castle(position, side).ok_or(SanError::Illegal)?;
     Ok(Read { m, len: skip_check(text, len), marks })
+}
+
+/// The rook that castling is about where the rules do not allow it: the one there is a right to
+/// castle with, else the outermost.
+pub(crate) fn castling_rook(position: &Position, side: CastlingSide) -> Option<Square> {
+    let us = position.turn();
+    position.castling_rook(us, side).or_else(|| position.outermost_rook(us, side))
+}
+
+/// `O-O` or `O-O-O` that the rules do not allow.
+pub(crate) fn read_illegal_castling(text: &[u8], position: &Position) -> Option<Read> {
+    let Some((Special::Castling(side), len)) = special_length(text) else { return None };
+    let m = Move::new(position.king(position.turn())?, castling_rook(position, side)?);
+    Some(Read { m, len: skip_check(text, len), marks: Marks::default() })
 }
 
 pub(crate) fn castle(position: &Position, side: CastlingSide) -> Option<Move> {

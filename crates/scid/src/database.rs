@@ -21,9 +21,11 @@ use crate::parts::Parts;
 use crate::quirk::Quirk;
 use crate::roster::decode_roster;
 
-/// Of the games that the header counts and the index does not have, at most so many are listed: a
-/// damaged count of three bytes would make 16 million of them.
+/// Of the games that the header counts and the index does not have, at most so many are listed, and
+/// no more than the base has bytes for: a damaged count of three bytes would make 16 million of them.
 const MISSING_GAMES_LISTED: u64 = 1000;
+/// The bytes for which one missing game is listed, about what any game takes in all files.
+const MISSING_GAME_SIZE: u64 = 64;
 
 /// A Scid base, open for reading. Only its names are in memory; threads can share it.
 ///
@@ -36,6 +38,8 @@ pub struct Database<R = File> {
     pub(crate) names: Names,
     /// Whole entries of the index.
     entries: u64,
+    /// How many games are listed: the entries, and some of those that the header counts beyond.
+    listed: u64,
     pub(crate) text: TextDecoder,
     warnings: Vec<Warning>,
 }
@@ -91,12 +95,15 @@ impl<R: ReadAt> Database<R> {
         let mut diagnostics = if strict { Diagnostics::strict() } else { Diagnostics::lenient() };
         let (version, mut info) = read_header(&files)?;
         let entries = count_entries(&files, version, &mut info, &mut diagnostics)?;
+        let missing = u64::from(info.games).saturating_sub(entries);
+        let room = missing_room(&files)?;
+        let listed = entries.saturating_add(missing.min(room));
         let raw = read_names(&files)?;
         let raw = parse_names(&raw, files.extensions, version, &mut info, &mut diagnostics)?;
         let at = Location::file(files.extensions.names);
         let names = decode_names(raw, &text).map_err(|kind| Error::new(kind, at))?;
         let warnings = diagnostics.warnings().to_vec();
-        Ok(Database { files, version, info, names, entries, text, warnings })
+        Ok(Database { files, version, info, names, entries, listed, text, warnings })
     }
 
     /// The generation of the format.
@@ -127,12 +134,6 @@ impl<R: ReadAt> Database<R> {
         &self.warnings
     }
 
-    /// How many games are listed: the entries, and some of those that the header counts beyond.
-    fn listed(&self) -> u64 {
-        let missing = u64::from(self.info.games).saturating_sub(self.entries);
-        self.entries.saturating_add(missing.min(MISSING_GAMES_LISTED))
-    }
-
     /// The place of a game's entry.
     pub(crate) fn entry_location(&self, game: u64) -> Location {
         let offset = self.version.entry_offset(game);
@@ -150,8 +151,8 @@ impl<R: ReadAt> Database<R> {
     /// As [`entry`](Database::entry), through something before the index.
     pub(crate) fn read_entry(&self, index: &impl ReadAt, game: u64) -> Result<IndexEntry, Error> {
         let at = self.entry_location(game);
-        if game >= self.listed() {
-            return Err(Error::new(ErrorKind::NoSuchGame(self.listed()), at));
+        if game >= self.listed {
+            return Err(Error::new(ErrorKind::NoSuchGame(self.listed), at));
         }
         let mut bytes = [0; 56];
         let bytes = bytes.get_mut(..self.version.entry_size()).unwrap_or_default();
@@ -204,7 +205,7 @@ impl<R: ReadAt + Send + Sync> ReadGames for Database<R> {
     type State = State;
 
     fn len(&self) -> u64 {
-        self.listed()
+        self.listed
     }
 
     /// From index and names: the roster, ratings, ECO, dates and flags, but not the tags that
@@ -327,6 +328,15 @@ fn count_entries<R: ReadAt>(
         diagnostics.note(Quirk::UncountedGames, at.at(14))?;
     }
     Ok(entries)
+}
+
+/// How many missing games there is room for.
+fn missing_room<R: ReadAt>(files: &Parts<R>) -> Result<u64, Error> {
+    let Extensions { index, games, names, .. } = files.extensions;
+    let bytes = size(&files.index, index)?
+        .saturating_add(size(&files.games, games)?)
+        .saturating_add(size(&files.names, names)?);
+    Ok((bytes / MISSING_GAME_SIZE).min(MISSING_GAMES_LISTED))
 }
 
 /// Reads the whole names file.

@@ -61,6 +61,8 @@ pub struct Editor<N: NewFiles = DiskFiles> {
     encoded: Encoded,
     /// See [`set_batch`](Editor::set_batch).
     batch: Option<usize>,
+    /// Whether games can be added without becoming part of others.
+    is_sound: bool,
 }
 
 impl Editor {
@@ -141,7 +143,9 @@ impl<N: NewFiles> Editor<N> {
             encoder: Encoder::new(version, encoding, NameHasher::default()),
             encoded: Encoded::default(),
             batch: None,
+            is_sound: false,
         };
+        editor.pass_leftovers()?;
         let bytes = read_names(&editor.files)?;
         if version == Version::Si5 {
             editor.names_end = survey_5(&bytes).0 as u64;
@@ -224,6 +228,64 @@ impl<N: NewFiles> Editor<N> {
         Ok(())
     }
 
+    /// The new files with one game replaced.
+    fn make_replacement(
+        &mut self,
+        game: u64,
+        with: &Game,
+        mut end: u64,
+        losses: &mut Vec<Loss>,
+    ) -> Result<Made<N>, Error> {
+        let new = self.put_record(game, with, &mut end, losses)?;
+        self.sync_games()?;
+        let mut new_files = self.new_files.begin();
+        let names = self.put_names(&mut new_files)?;
+        let index = self.new_index(&mut new_files, game, new)?;
+        Ok((new_files, names, index))
+    }
+
+    /// Refuses a base in which the record of a game ends beyond the file: what is added would
+    /// become part of that game.
+    fn check_sound(&mut self) -> Result<(), Error> {
+        if self.is_sound {
+            return Ok(());
+        }
+        let size = self.games_size()?;
+        for (game, entry) in (0..).zip(self.entries()) {
+            let at = self.entry_location(game);
+            let entry = entry.map_err(Error::io(at))?;
+            if !entry.is_empty() && entry.end() > size && !self.is_leftover(game, &entry, size) {
+                let kind = ErrorKind::Unsound("a game's record is not all there");
+                return Err(Error::new(kind, at));
+            }
+        }
+        self.is_sound = true;
+        Ok(())
+    }
+
+    /// Whether an entry is what an append leaves that a power cut has stopped: some of what it
+    /// wrote is not there.
+    fn is_leftover(&self, game: u64, entry: &IndexEntry, games_size: u64) -> bool {
+        match self.version {
+            Version::Si5 => entry.is_empty() && entry.offset == 0,
+            Version::Si3 | Version::Si4 => {
+                let is_counted = game < u64::from(self.info.games);
+                !is_counted && (entry.is_empty() || entry.end() > games_size)
+            }
+        }
+    }
+
+    /// Passes over leftovers behind the last game: the next one is written over them.
+    fn pass_leftovers(&mut self) -> Result<(), Error> {
+        let size = self.games_size()?;
+        while let Some(last) = self.count.checked_sub(1)
+            && self.is_leftover(last, &self.entry(last)?, size)
+        {
+            self.count = last;
+        }
+        Ok(())
+    }
+
     /// Fills a new index with all entries, but for one that becomes `with`.
     fn new_index(&self, new_files: &mut N, game: u64, with: IndexEntry) -> Result<N::File, Error> {
         let files = self.files.extensions;
@@ -275,12 +337,11 @@ impl<N: NewFiles> EditGames for Editor<N> {
 
     fn replace(&mut self, game: u64, with: &Game, losses: &mut Vec<Loss>) -> Result<u64, Error> {
         let old = self.entry(game)?;
-        let mut end = self.games_size()?;
-        let new = self.put_record(game, with, &mut end, losses)?;
-        self.sync_games()?;
-        let mut new_files = self.new_files.begin();
-        let names = self.put_names(&mut new_files)?;
-        let index = self.new_index(&mut new_files, game, new)?;
+        self.check_sound()?;
+        let end = self.games_size()?;
+        let made = self.make_replacement(game, with, end, losses);
+        let (new_files, names, index) = made.inspect_err(|_| self.cut_games(end))?;
+        // If this fails, the new base may count all the same.
         new_files.commit().map_err(Error::io(Location::file(self.files.extensions.index)))?;
         self.files.index = index;
         self.names_are_put(names);
@@ -293,9 +354,9 @@ impl<N: NewFiles> EditGames for Editor<N> {
     fn append(&mut self, game: &Game, losses: &mut Vec<Loss>) -> Result<u64, Error> {
         let mut batch = self.start_batch()?;
         let number = self.count;
-        self.add(game, &mut batch, losses)?;
+        let added = self.add(game, &mut batch, losses);
         self.put_batch(&batch)?;
-        Ok(number)
+        added.map(|()| number)
     }
 
     /// Adds games in [batches](Editor::set_batch). The cost is that of these games, not of the
@@ -308,12 +369,20 @@ impl<N: NewFiles> EditGames for Editor<N> {
         self.append_batches(next, losses)
     }
 
+    fn sync(&mut self) -> Result<(), Error> {
+        let at = Location::file(self.files.extensions.index);
+        self.files.index.sync().map_err(Error::io(at))
+    }
+
     /// Drops deleted games, the space of the games file nothing points to, and names nobody uses;
     /// see [`compacted`](Editor::compacted).
     fn compact(self) -> Result<(), Error> {
         self.compacted().map(drop)
     }
 }
+
+/// New files: what they are made in, names if there are new ones, index.
+type Made<N> = (N, Option<<N as NewFiles>::File>, <N as NewFiles>::File);
 
 /// A base may be changed in spite of what a change that was broken off leaves behind, and of
 /// names in some other order; other damage a change would build on.

@@ -174,6 +174,13 @@ impl chess_store::ErrorKind for ErrorKind {
             _ => Scope::Game,
         }
     }
+
+    fn io(&self) -> Option<&io::Error> {
+        match self {
+            ErrorKind::Io(error) => Some(error),
+            _ => None,
+        }
+    }
 }
 
 impl From<io::Error> for ErrorKind {

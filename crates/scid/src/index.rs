@@ -40,6 +40,18 @@ pub struct IndexEntry {
     pub chess960: bool,
 }
 
+impl IndexEntry {
+    /// Whether it has no record.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.length == 0
+    }
+
+    /// Where the record ends.
+    pub(crate) fn end(&self) -> u64 {
+        self.offset.saturating_add(u64::from(self.length))
+    }
+}
+
 /// Ids of a game's names.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[allow(missing_docs, reason = "the names say it")]

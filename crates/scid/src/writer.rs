@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::path::Path;
 
-use chess_store::files::Staged;
+use chess_store::files::{BaseFiles, Staged};
 use chess_store::io::WriteAt;
 use chess_store::names::NameHasher;
 use chess_store::{About, Encoding, Location, Loss, Own, WriteGames};
@@ -45,7 +45,8 @@ impl Writer {
     /// before [`finish`](WriteGames::finish).
     ///
     /// # Errors
-    /// For an extension that is not `.si4` or `.si5`; those of creating files.
+    /// For an extension that is not `.si4` or `.si5`; those of creating files;
+    /// [`ResourceBusy`](std::io::ErrorKind::ResourceBusy) while another program changes the base.
     pub fn create(path: impl AsRef<Path>) -> Result<Writer, Error> {
         Writer::create_with(path, &CreateOptions::default())
     }
@@ -57,9 +58,11 @@ impl Writer {
     pub fn create_with(path: impl AsRef<Path>, options: &CreateOptions) -> Result<Writer, Error> {
         let path = path.as_ref();
         let extensions = Extensions::of_path(path)?;
-        let mut staged = Staged::new();
+        let base = BaseFiles::locate_for_change(path, extensions.index);
+        let base = base.map_err(Error::io(Location::file(extensions.index)))?;
+        let mut staged = base.stage();
         let mut create = |extension| {
-            let file = staged.create(&path.with_extension(extension));
+            let file = base.target(extension).and_then(|path| staged.create(&path));
             file.map_err(Error::io(Location::file(extension)))
         };
         // In the order they are to appear: the index last.

@@ -6,6 +6,7 @@ use std::io::{Cursor, Read};
 use std::path::{Path, PathBuf};
 
 use chess_core::Game;
+use chess_store::io::Allowance;
 use chess_store::seam::{Database, Format, GameReader, Opener, Source};
 use chess_store::{
     About, AnyError, Diagnostics, Encoding, OpenOptions, Scope, StreamReader, Warning,
@@ -68,7 +69,9 @@ pub fn open_as(
         Some(Opener::Source(open)) => {
             let file = File::open(path).map_err(|error| Error::io(path, error))?;
             let size = file.metadata().ok().map(|data| data.len());
-            let unpacked = unpack(Box::new(file)).map_err(|error| Error::io(path, error))?;
+            let allowance = Allowance::new(options.max_unpacked);
+            let unpacked = unpack(Box::new(file), &allowance);
+            let unpacked = unpacked.map_err(|error| Error::io(path, error))?;
             let source = open(unpacked.input, options).map_err(failed)?;
             (Kind::Stream(StreamReader::new(source)), size.filter(|_| !unpacked.compressed))
         }
@@ -90,7 +93,8 @@ pub fn open_stream(
 ) -> Result<Base, Error> {
     let path = name.as_ref();
     let failed = |error| Error::io(path, error);
-    let mut input = unpack(input).map_err(failed)?.input;
+    let allowance = Allowance::new(options.max_unpacked);
+    let mut input = unpack(input, &allowance).map_err(failed)?.input;
     let start = read_start(&mut input).map_err(failed)?;
     let format = format
         .or_else(|| detect_bytes(&start, &extension_of(path)))

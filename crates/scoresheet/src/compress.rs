@@ -2,6 +2,8 @@
 
 use std::io::{self, Cursor, Read};
 
+use chess_store::io::Allowance;
+
 /// Extensions of compressed files, in lower case.
 pub const COMPRESSED_EXTENSIONS: [&str; 4] = ["gz", "bz2", "zst", "xz"];
 
@@ -11,15 +13,21 @@ pub(crate) struct Unpacked {
     pub(crate) compressed: bool,
 }
 
-/// Looks at the first bytes of a stream.
-pub(crate) fn unpack(mut input: Box<dyn Read + Send>) -> io::Result<Unpacked> {
+/// Looks at the first bytes of a stream. What is unpacked counts against the allowance.
+pub(crate) fn unpack(
+    mut input: Box<dyn Read + Send>,
+    allowance: &Allowance,
+) -> io::Result<Unpacked> {
     let mut start = Vec::new();
     (&mut input).take(6).read_to_end(&mut start)?;
     let packing = Packing::of(&start);
     let whole: Box<dyn Read + Send> = Box::new(Cursor::new(start).chain(input));
     Ok(match packing {
         None => Unpacked { input: whole, compressed: false },
-        Some(packing) => Unpacked { input: packing.decode(whole)?, compressed: true },
+        Some(packing) => {
+            let decoder = packing.decode(Box::new(allowance.packed(whole)))?;
+            Unpacked { input: Box::new(allowance.unpacked(decoder)), compressed: true }
+        }
     })
 }
 

@@ -4,6 +4,8 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
+use chess_store::files::standing;
+use chess_store::io::Allowance;
 use chess_store::seam::Format;
 
 use crate::compress::{COMPRESSED_EXTENSIONS, unpack};
@@ -21,14 +23,31 @@ pub const PROBE_LENGTH: usize = 4096;
 pub fn detect(path: impl AsRef<Path>) -> Result<&'static Format, Error> {
     let path = path.as_ref();
     let failed = |error| Error::io(path, error);
-    let open = || File::open(path).map_err(failed);
-    let start = read_start(open()?).map_err(failed)?;
+    let start = read_start(open_standing(path).map_err(failed)?).map_err(failed)?;
     if let Some(format) = probe(&start, &outer_extension(path)) {
         return Ok(format);
     }
-    let start = unpack(Box::new(open()?)).and_then(|unpacked| read_start(unpacked.input));
+    let input = open_standing(path).map_err(failed)?;
+    let start = unpack(Box::new(input), &Allowance::new(None))
+        .and_then(|unpacked| read_start(unpacked.input));
     detect_bytes(&start.map_err(failed)?, &extension_of(path))
         .ok_or_else(|| Error::Unknown { path: path.into() })
+}
+
+/// Opens a file, or what stands for it while its base is being replaced.
+fn open_standing(path: &Path) -> io::Result<File> {
+    // It may get its own name between looking and opening.
+    const ATTEMPTS: u32 = 4;
+    let mut opened = File::open(path);
+    for _ in 0..ATTEMPTS {
+        match opened {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                opened = File::open(standing(path)).or_else(|_| File::open(path));
+            }
+            opened => return opened,
+        }
+    }
+    opened
 }
 
 /// The format of a file that begins so and has this extension, in lower case without dot.

@@ -64,6 +64,17 @@ impl Error {
         }
     }
 
+    /// Whether another program is changing the base: later it may go.
+    #[must_use]
+    pub fn is_busy(&self) -> bool {
+        let said = match self {
+            Error::Io { error, .. } => Some(error),
+            Error::Base { error, .. } => error.io(),
+            _ => None,
+        };
+        said.is_some_and(|error| error.kind() == io::ErrorKind::ResourceBusy)
+    }
+
     pub(crate) fn io(path: &Path, error: io::Error) -> Error {
         Error::Io { path: path.into(), error }
     }

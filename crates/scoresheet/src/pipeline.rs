@@ -5,11 +5,12 @@
 //! does itself only what must be done in order.
 
 use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread::{self, Scope as Threads};
 
 use chess_core::{Game, Header};
 use chess_store::seam::{Database, GameReader, Parser};
-use chess_store::{AnyError, Block, Diagnostics, Location, Scope, Warning};
+use chess_store::{AnyError, Block, Diagnostics, Location, Scope, Trim as _, Warning};
 
 use crate::base::{Base, Kind, Progress, Stream, Unit};
 use crate::filter::Selector;
@@ -21,6 +22,11 @@ const GAMES: u64 = 256;
 const BYTES: usize = 1 << 20;
 /// Pieces of work each thread may have waiting.
 const AHEAD: usize = 4;
+/// Bytes of a stream that are handed out at a time, for each piece of work that may wait: some
+/// usual blocks, or one with a game that is as long as a game may be.
+const BLOCKS: usize = 1 << 18;
+/// Bytes of games that each thread may have waiting when more than one batch waits.
+const MADE: usize = AHEAD * BYTES;
 /// Warnings whose memory is kept.
 const USUAL_WARNINGS: usize = 16;
 
@@ -58,6 +64,8 @@ pub(crate) struct Batch<T> {
     work: Work,
     /// More of the same work follows.
     more: bool,
+    /// How many bytes of games it was made of.
+    bytes: usize,
     spare: Vec<Entry<T>>,
 }
 
@@ -103,6 +111,8 @@ impl<T: Item> Batch<T> {
         }
         self.failure = None;
         self.more = false;
+        self.bytes = 0;
+        self.work.block.bytes.trim(BYTES);
     }
 
     /// Counts the games of a block from the beginning of the stream. What was chosen without its
@@ -143,7 +153,6 @@ impl<'a, M: Maker> Worker<'a, M> {
 
     /// Does the work of a batch, or as much of it as makes the batch full.
     fn fill(&mut self, batch: &mut Batch<M::Item>) {
-        let mut bytes = 0usize;
         while let Some((mut entry, read)) = self.read_next(batch) {
             if let Err(error) = read {
                 if error.scope() == Scope::Base {
@@ -155,10 +164,11 @@ impl<'a, M: Maker> Worker<'a, M> {
             if entry.read {
                 entry.warnings.extend_from_slice(self.diagnostics.warnings());
                 self.make(&mut entry);
-                bytes = bytes.saturating_add(self.game.size());
+                batch.bytes = batch.bytes.saturating_add(self.game.size());
+                self.game.trim(BYTES);
             }
             batch.entries.push(entry);
-            if bytes > BYTES {
+            if batch.bytes > BYTES {
                 batch.more = true;
                 return;
             }
@@ -362,28 +372,32 @@ fn run_on<T: Item, E>(
     each: &mut impl FnMut(&mut Batch<T>, Progress) -> Result<bool, E>,
 ) -> Result<(), E> {
     let most = lanes.len().saturating_mul(AHEAD);
-    let (mut waiting, mut spare) = (0usize, Vec::new());
+    let most_bytes = most.saturating_mul(BLOCKS);
+    let (mut waiting, mut bytes, mut spare) = (0usize, 0usize, Vec::new());
     let (mut to, mut from) = (lanes.iter().cycle(), lanes.iter().cycle());
     let mut lane = from.next();
     let mut end = None;
     loop {
-        while end.is_none() && waiting < most {
+        while end.is_none() && waiting < most && (waiting == 0 || bytes < most_bytes) {
             let mut batch: Batch<T> = spare.pop().unwrap_or_default();
             match supply.next(&mut batch.work) {
                 Ok(true) => {}
                 Ok(false) => end = Some(Ok(())),
                 Err(error) => end = Some(Err(error)),
             }
+            let length = batch.work.block.bytes.len();
             if end.is_none() && to.next().is_some_and(|lane| lane.work.send(batch).is_ok()) {
                 waiting = waiting.saturating_add(1);
+                bytes = bytes.saturating_add(length);
             }
         }
         if waiting == 0 {
             break;
         }
-        let Some(mut batch) = lane.and_then(|lane| lane.made.recv().ok()) else { break };
+        let Some(mut batch) = lane.and_then(Lane::take) else { break };
         if !batch.more {
             waiting = waiting.saturating_sub(1);
+            bytes = bytes.saturating_sub(batch.work.block.bytes.len());
             lane = from.next();
         }
         if !supply.use_batch(&mut batch, job.selector, each)? {
@@ -400,10 +414,52 @@ fn run_on<T: Item, E>(
     }
 }
 
+/// Keeps what a thread has made and nobody has used yet to so many bytes, or one batch.
+struct Room {
+    /// Bytes that wait; `None` when nobody wants them any more.
+    used: Mutex<Option<usize>>,
+    left: Condvar,
+}
+
+impl Room {
+    fn new() -> Room {
+        Room { used: Mutex::new(Some(0)), left: Condvar::new() }
+    }
+
+    /// Waits until there is room; `false` if nobody wants it any more.
+    fn enter(&self, bytes: usize) -> bool {
+        let is_full = |used: &mut Option<usize>| {
+            used.is_some_and(|used| used > 0 && used.saturating_add(bytes) > MADE)
+        };
+        let used = self.used.lock().unwrap_or_else(PoisonError::into_inner);
+        let used = self.left.wait_while(used, is_full);
+        let mut used = used.unwrap_or_else(PoisonError::into_inner);
+        match &mut *used {
+            Some(used) => {
+                *used = used.saturating_add(bytes);
+                true
+            }
+            None => false,
+        }
+    }
+
+    fn leave(&self, bytes: usize) {
+        let mut used = self.used.lock().unwrap_or_else(PoisonError::into_inner);
+        *used = used.map(|used| used.saturating_sub(bytes));
+        self.left.notify_one();
+    }
+
+    fn close(&self) {
+        *self.used.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        self.left.notify_one();
+    }
+}
+
 /// The two ends of a thread: where its work goes, and where what it made comes from.
 struct Lane<T> {
     work: Sender<Batch<T>>,
     made: Receiver<Batch<T>>,
+    room: Arc<Room>,
 }
 
 impl<T: Item> Lane<T> {
@@ -416,16 +472,32 @@ impl<T: Item> Lane<T> {
     {
         let (work, to_do) = channel();
         let (done, made) = sync_channel(AHEAD);
-        scope.spawn(move || work_off(worker, &to_do, &done));
-        Lane { work, made }
+        let room = Arc::new(Room::new());
+        let own = Arc::clone(&room);
+        scope.spawn(move || work_off(worker, &to_do, &done, &own));
+        Lane { work, made, room }
+    }
+
+    /// What was made next; `None` if nothing will be.
+    fn take(&self) -> Option<Batch<T>> {
+        let batch = self.made.recv().ok()?;
+        self.room.leave(batch.bytes);
+        Some(batch)
     }
 }
 
 /// Works until there is no more, or nobody wants it.
+impl<T> Drop for Lane<T> {
+    fn drop(&mut self) {
+        self.room.close();
+    }
+}
+
 fn work_off<M: Maker>(
     mut worker: Worker<'_, M>,
     to_do: &Receiver<Batch<M::Item>>,
     done: &SyncSender<Batch<M::Item>>,
+    room: &Room,
 ) {
     for mut batch in to_do {
         loop {
@@ -435,7 +507,7 @@ fn work_off<M: Maker>(
             if let Some(rest) = &rest {
                 batch.work.block.used_place = rest.block.used_place;
             }
-            if done.send(batch).is_err() {
+            if !room.enter(batch.bytes) || done.send(batch).is_err() {
                 return;
             }
             match rest {

@@ -32,6 +32,8 @@ struct Count {
     torn: bool,
     syncs: u64,
     ignored: Option<u64>,
+    /// Only writing fails: what is cut and synced is.
+    full: bool,
 }
 
 impl Stop {
@@ -46,6 +48,14 @@ impl Stop {
     #[must_use]
     pub fn after(changes: u64, torn: bool) -> Stop {
         Stop(Arc::new(Mutex::new(Count { limit: Some(changes), torn, ..Count::default() })))
+    }
+
+    /// The disk is full after so many changes: no byte can be written any more, but files can be
+    /// made shorter, and synced.
+    #[must_use]
+    pub fn full_after(changes: u64, torn: bool) -> Stop {
+        let count = Count { limit: Some(changes), torn, full: true, ..Count::default() };
+        Stop(Arc::new(Mutex::new(count)))
     }
 
     /// From now on the sync of this number, from zero, says that all is on the disk, and does
@@ -71,6 +81,14 @@ impl Stop {
     #[must_use]
     pub fn count(&self) -> u64 {
         self.0.lock().unwrap().done
+    }
+
+    /// Notes a change that takes no room.
+    fn pass_without_room(&self) -> io::Result<()> {
+        match self.pass() {
+            Err(_) if !self.0.lock().unwrap().full => Err(unplugged()),
+            _ => Ok(()),
+        }
     }
 
     /// Notes a change; `Err(true)` if it fails torn, `Err(false)` if it fails whole.
@@ -140,13 +158,13 @@ impl WriteAt for Disk {
     }
 
     fn set_size(&mut self, size: u64) -> io::Result<()> {
-        self.stop.pass().map_err(|_| unplugged())?;
+        self.stop.pass_without_room()?;
         self.file().set_size(size as usize);
         Ok(())
     }
 
     fn sync(&mut self) -> io::Result<()> {
-        self.stop.pass().map_err(|_| unplugged())?;
+        self.stop.pass_without_room()?;
         if self.stop.syncs_now() {
             self.file().sync();
         }

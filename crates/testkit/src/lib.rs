@@ -1,5 +1,6 @@
 //! What the tests of several crates share. It may panic: that is how a test fails.
 
+pub mod attack;
 mod bases;
 mod disk;
 mod fixtures;

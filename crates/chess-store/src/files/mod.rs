@@ -79,6 +79,7 @@ mod marker;
 mod names;
 mod ours;
 mod staged;
+mod standing;
 mod view;
 
 pub use base::BaseFiles;
@@ -86,3 +87,4 @@ pub use companion::companion;
 pub use lock::Lock;
 pub use ours::give_up;
 pub use staged::Staged;
+pub use standing::{index_to_come, standing};

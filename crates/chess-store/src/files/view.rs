@@ -97,6 +97,8 @@ fn index_path<D: Disk>(disk: &D, path: &Path, extension: &str) -> io::Result<Pat
     let of = marker.as_deref().and_then(Path::file_name).and_then(kind_of);
     Ok(match of {
         Some((index, _)) => path.with_file_name(index),
+        // In its own spelling.
+        None if is_index => path.to_path_buf(),
         None => path.with_extension(extension),
     })
 }

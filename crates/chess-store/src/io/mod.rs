@@ -3,6 +3,7 @@
 //! A base reads through [`ReadAt`]: byte slices, vectors, files. A thread that reads puts its own
 //! [`Pages`] before a file. A base is written through [`WriteAt`], mostly by an [`Appender`].
 
+mod allowance;
 mod appender;
 mod pages;
 #[cfg(feature = "spool")]
@@ -12,6 +13,7 @@ use std::fs::File;
 use std::io;
 use std::sync::Arc;
 
+pub use allowance::{Allowance, Packed, TooMuch, Unpacked};
 pub use appender::Appender;
 pub use pages::{PagedFile, Pages};
 #[cfg(feature = "spool")]

@@ -14,4 +14,6 @@ mod reading;
 mod session;
 mod sparing;
 #[cfg(unix)]
+mod strangers;
+#[cfg(unix)]
 mod terminal;

@@ -16,14 +16,14 @@ use crate::place::{GAMES, Place, program};
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// How to run the program on a terminal.
-struct Setting<'a> {
-    words: &'a [&'a str],
-    variables: &'a [(&'a str, &'a str)],
-    columns: u16,
+pub(crate) struct Setting<'a> {
+    pub(crate) words: &'a [&'a str],
+    pub(crate) variables: &'a [(&'a str, &'a str)],
+    pub(crate) columns: u16,
     /// Standard output goes to a pipe.
-    piped: bool,
+    pub(crate) piped: bool,
     /// Standard input comes from a pipe.
-    fed: bool,
+    pub(crate) fed: bool,
 }
 
 impl Default for Setting<'_> {
@@ -102,6 +102,11 @@ impl Session {
         let seen = std::mem::take(&mut *self.seen.lock().unwrap());
         (String::from_utf8(seen).unwrap().replace("\r\n", "\n"), code)
     }
+}
+
+/// What the screen shows of a command.
+pub(crate) fn on_terminal(place: &Place, setting: &Setting<'_>) -> String {
+    Session::start(place, setting).end().0
 }
 
 /// What the screen shows of a command that must go well.

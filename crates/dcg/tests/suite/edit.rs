@@ -12,8 +12,8 @@ type Change = fn(&mut Editor<Disk>, &Game) -> Result<(), dcg::Error>;
 const CHANGES: [(&str, Change); 5] = [
     ("append", |editor, game| editor.append(game, &mut Vec::new()).map(drop)),
     ("replace", |editor, game| editor.replace(1, game, &mut Vec::new()).map(drop)),
-    ("delete", |editor, _| editor.set_deleted(2, true)),
-    ("undelete", |editor, _| editor.set_deleted(3, false)),
+    ("delete", |editor, _| editor.set_deleted(2, true).and_then(|()| editor.sync())),
+    ("undelete", |editor, _| editor.set_deleted(3, false).and_then(|()| editor.sync())),
     ("default", |editor, _| editor.set_default_game(4)),
 ];
 
@@ -169,4 +169,76 @@ fn an_aborted_base_takes_games() {
     let after = read(bytes(editor.into_parts()));
     assert_eq!(after.len(), 1);
     assert!(after[0].tokens().eq(new.tokens()));
+}
+
+#[test]
+fn a_full_disk_takes_all_or_nothing() {
+    let (parts, new) = base();
+    for torn in [false, true] {
+        for room in 0.. {
+            let stop = Stop::full_after(room, torn);
+            let mut editor = editor(&parts, &stop);
+            let mut games = vec![new.clone(); 3].into_iter();
+            let mut next = |game: &mut Game| {
+                let next = games.next();
+                Ok(next.map(|next| *game = next).is_some())
+            };
+            let done = editor.append_all(&mut next, &mut Vec::new());
+            let count = editor.len();
+            let left = bytes(editor.into_parts());
+            assert_eq!(read(left.clone()).len() as u64, count, "what is said is there");
+            if done.is_ok() {
+                assert!(count == 8 && room > 5);
+                break;
+            }
+            // Not a byte more, in any file.
+            assert_eq!((count, left), (5, parts.clone()), "room for {room}, torn {torn}");
+        }
+    }
+}
+
+#[test]
+fn a_base_that_would_change_takes_nothing() {
+    let (sound, new) = base();
+    let mut cut_names = sound.clone();
+    cut_names.dce.as_mut().unwrap().truncate(50);
+    let mut cut_games = sound.clone();
+    cut_games.dcg.truncate(sound.dcg.len() - 1);
+    let unsound = [
+        (cut_names, "a game has a name that is not there"),
+        (cut_games, "a game's record is not all there"),
+    ];
+    for (parts, why) in unsound {
+        let mut editor = editor(&parts, &Stop::never());
+        let error = editor.append(&new, &mut Vec::new()).unwrap_err().to_string();
+        assert!(error.ends_with(why), "{error}");
+        editor.replace(0, &new, &mut Vec::new()).unwrap_err();
+        assert_eq!(bytes(editor.into_parts()), parts);
+    }
+}
+
+/// Games whose promotions another numbering would explain better are refused: they would change
+/// the pieces of the others.
+#[test]
+fn no_game_changes_how_promotions_are_read() {
+    let game = |line: &str| {
+        let mut game = Game::new();
+        game.set_start_fen("8/P7/8/8/8/8/7k/4K3 w - - 0 1").unwrap();
+        line.split(' ').for_each(|text| game.push_move(text.parse().unwrap()));
+        game
+    };
+    // Nothing tells the numbering here; it is taken for the author's.
+    let (parts, _) = write(&[game("a7a8r h2h3 a8a1")]);
+    let before = read(parts.clone());
+    let mut editor = editor(&parts, &Stop::never());
+    // A rook that goes like a bishop: were it a queen, that would be legal.
+    let odd = game("a7a8r h2h3 a8f3");
+    let error = editor.append(&odd, &mut Vec::new()).unwrap_err();
+    assert!(error.to_string().contains("other promotions of the base would be read"), "{error}");
+    editor.append(&game("a7a8q h2h3 a8f3"), &mut Vec::new()).unwrap();
+    // With a queen of its own the base tells its numbering.
+    editor.append(&odd, &mut Vec::new()).unwrap();
+    let after = read(bytes(editor.into_parts()));
+    assert_eq!((&after[0], after.len()), (&before[0], 3));
+    assert!(after[2].tokens().eq(odd.tokens()));
 }

@@ -38,6 +38,55 @@ fn random_games() {
     assert!(text.lines().filter(|line| !line.starts_with('[')).all(|l| l.chars().count() < 80));
 }
 
+/// Moves that no rule allows come back too: games of old bases hold them.
+#[test]
+fn random_moves_against_the_rules() {
+    let mut random = Random::new(7);
+    let mut exporter = pgn::Exporter::new();
+    let (mut games, mut text) = (Vec::new(), Vec::new());
+    let fens = [
+        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+        "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+        "r2q1rk1/pP1p2pp/Q4n2/bbp1p3/Np6/1B3NBn/pPPP1PPP/R3K2R b KQ - 0 1",
+        "rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8",
+        "K7/8/N7/8/8/N7/r7/7k w - - 0 1",
+    ];
+    for number in 0..3000 {
+        let mut game = Game::new();
+        game.set_start_fen(fens[number % fens.len()]).unwrap();
+        let mut position = game.start_position();
+        for _ in 0..30 {
+            let squares = [random.below(64), random.below(64)];
+            let [from, to] = squares.map(|at| chess_core::Square::from_low_bits(at as u8));
+            let role =
+                [None, None, None, Some(chess_core::Role::Queen), Some(chess_core::Role::Knight)];
+            let m = match role[random.below(role.len())] {
+                Some(role) => chess_core::Move::promoting(from, to, role),
+                None => chess_core::Move::new(from, to),
+            };
+            // Half of them with pieces of the side to move.
+            let own = position.piece_at(from).is_some_and(|piece| piece.color() == position.turn());
+            if from != to && (own || random.below(2) == 0) {
+                position.apply(m);
+                game.push_move(m);
+            }
+        }
+        exporter.write_game(&game, &mut text);
+        games.push(game);
+    }
+    let mut reader = pgn::Reader::new(&text[..]);
+    let mut game = Game::new();
+    for written in &games {
+        let read = reader.read_game(&mut game, &mut Diagnostics::lenient());
+        let differ = written.tokens().zip(game.tokens()).find(|(a, b)| a != b);
+        assert!(
+            matches!(read, Ok(true)) && game == *written,
+            "{read:?}, {differ:?}\n{}",
+            pgn::to_string(written)
+        );
+    }
+}
+
 #[test]
 fn hard_texts() {
     let texts = [

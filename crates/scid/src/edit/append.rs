@@ -2,6 +2,9 @@
 //!
 //! Records are written as the games come; names, entries and the count of the header once for a
 //! batch of them, in this order, as the names and records of every entry must be there before it.
+//! If that fails, as on a full disk, the files get their sizes back.
+
+use std::io;
 
 use chess_core::Game;
 use chess_store::io::{ReadAt as _, WriteAt};
@@ -10,7 +13,7 @@ use chess_store::{AnyError, EncodeGames as _, Location, Loss};
 use super::{Editor, NewFiles};
 use crate::error::{Error, ErrorKind, size};
 use crate::index::IndexEntry;
-use crate::layout::Version;
+use crate::layout::{Extensions, Version};
 use crate::output::RecordPlace;
 
 /// The fewest games of a batch, unless [`Editor::set_batch`] says otherwise.
@@ -22,6 +25,10 @@ pub(super) struct Batch {
     entries: Vec<u8>,
     /// Where the games file ends.
     end: u64,
+    /// Where it ended before.
+    start: u64,
+    /// Whether a record could not be written: then none of the batch is kept.
+    failed: bool,
 }
 
 impl<N: NewFiles> Editor<N> {
@@ -43,7 +50,7 @@ impl<N: NewFiles> Editor<N> {
         loop {
             let mut batch = self.start_batch()?;
             let filled = self.fill_batch(&mut batch, &mut game, next, losses);
-            // Whatever ended it, the games so far are added.
+            // Whatever ended it, the games so far are added; unless the disk failed.
             let put = self.put_batch(&batch);
             let more = filled?;
             put?;
@@ -53,8 +60,10 @@ impl<N: NewFiles> Editor<N> {
         }
     }
 
-    pub(super) fn start_batch(&self) -> Result<Batch, Error> {
-        Ok(Batch { count: 0, entries: Vec::new(), end: self.games_size()? })
+    pub(super) fn start_batch(&mut self) -> Result<Batch, Error> {
+        self.check_sound()?;
+        let start = self.games_size()?;
+        Ok(Batch { count: 0, entries: Vec::new(), end: start, start, failed: false })
     }
 
     /// Writes records until the batch is full, or there are no more games: `false`.
@@ -90,17 +99,55 @@ impl<N: NewFiles> Editor<N> {
             let at = self.entry_location(number);
             return Err(Error::new(ErrorKind::TooManyGames(number), at));
         }
-        let entry = self.put_record(number, game, &mut batch.end, losses)?;
+        let entry = self.put_record(number, game, &mut batch.end, losses);
+        let entry =
+            entry.inspect_err(|error| batch.failed |= matches!(error.kind(), ErrorKind::Io(_)))?;
         entry.encode(self.version, &mut batch.entries);
         batch.count = batch.count.saturating_add(1);
         Ok(())
     }
 
-    /// Completes the games of a batch: names, entries, count.
+    /// Completes the games of a batch: names, entries, count. If that fails, the files become what
+    /// they were.
     pub(super) fn put_batch(&mut self, batch: &Batch) -> Result<(), Error> {
-        if batch.count == 0 {
+        if batch.failed {
+            self.cut_games(batch.start);
             return Ok(());
         }
+        let put = if batch.count == 0 { Ok(()) } else { self.try_put(batch) };
+        if put.is_ok() {
+            self.count = self.count.saturating_add(batch.count);
+            // Behind it stands at most a record that was broken off.
+            self.cut_games(batch.end);
+        } else if self.take_back().is_ok() {
+            self.cut_games(batch.start);
+        }
+        put
+    }
+
+    /// Takes records away that no game needs. Should that fail, the next are written behind them.
+    pub(super) fn cut_games(&mut self, end: u64) {
+        let _ = cut(&mut self.files.games, end);
+    }
+
+    /// Makes of index and names what they were before a batch, first the index: until that is on
+    /// the disk, what it points to must stay.
+    fn take_back(&mut self) -> Result<(), Error> {
+        let Extensions { index, names, .. } = self.files.extensions;
+        let at = Location::file(index);
+        let end = self.version.entry_offset(self.count);
+        if self.version == Version::Si4 {
+            self.put_count(self.count)?;
+        }
+        cut(&mut self.files.index, end).map_err(Error::io(at))?;
+        self.files.index.sync().map_err(Error::io(at))?;
+        if self.version == Version::Si5 {
+            cut(&mut self.files.names, self.names_end).map_err(Error::io(Location::file(names)))?;
+        }
+        Ok(())
+    }
+
+    fn try_put(&mut self, batch: &Batch) -> Result<(), Error> {
         self.sync_games()?;
         let mut new_files = self.new_files.begin();
         let names = self.put_names(&mut new_files)?;
@@ -111,19 +158,19 @@ impl<N: NewFiles> Editor<N> {
         self.names_are_put(names);
         let at = self.entry_location(self.count);
         put_at_end(&mut self.files.index, &batch.entries, at)?;
-        self.count = self.count.saturating_add(batch.count);
-        if self.version == Version::Si4 { self.put_count() } else { Ok(()) }
+        let count = self.count.saturating_add(batch.count);
+        if self.version == Version::Si4 { self.put_count(count) } else { Ok(()) }
     }
 
     /// Writes the count of the header a byte at a time, first those that become less: on the way
     /// it never counts an entry that is not there.
-    fn put_count(&mut self) -> Result<(), Error> {
+    fn put_count(&mut self, count: u64) -> Result<(), Error> {
         let at = Location::file(self.files.extensions.index).at(14);
         let index = &mut self.files.index;
         let mut old = [0; 3];
         index.read_full(14, &mut old).map_err(Error::io(at))?;
         // Three bytes have room for the most games.
-        let [.., high, middle, low] = self.count.to_be_bytes();
+        let [.., high, middle, low] = count.to_be_bytes();
         let bytes = || (14..).zip(old.into_iter().zip([high, middle, low]));
         let less = bytes().filter(|(_, (old, new))| new < old);
         let more = bytes().filter(|(_, (old, new))| new > old);
@@ -202,6 +249,10 @@ impl<N: NewFiles> Editor<N> {
         let at = Location::file(self.files.extensions.games);
         self.files.games.sync().map_err(Error::io(at))
     }
+}
+
+fn cut(file: &mut impl WriteAt, size: u64) -> io::Result<()> {
+    if file.size()? > size { file.set_size(size) } else { Ok(()) }
 }
 
 /// Writes bytes at the place where a file ends but for what a change that was broken off has left.

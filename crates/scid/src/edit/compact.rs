@@ -157,10 +157,11 @@ impl<N: NewFiles> Editor<N> {
             |kind: NameKind, id| renumbering.get(kind as usize).map_or(id, |kind| kind.new_id(id));
         let pages = Pages::default();
         let old = pages.before(&self.files.games);
+        let games_size = self.games_size()?;
         let (mut record, mut count) = (Vec::new(), 0u64);
         for (game, entry) in (0..).zip(self.entries()) {
             let mut entry = entry.map_err(Error::io(self.entry_location(game)))?;
-            if !kept(&entry) {
+            if !kept(&entry) || self.is_leftover(game, &entry, games_size) {
                 continue;
             }
             let at = Location::file(files.games).at(entry.offset).in_game(game);

@@ -171,6 +171,82 @@ fn append_after_a_full_disk() {
     }
 }
 
+/// A full disk leaves what was there, and as many bytes.
+#[test]
+fn a_full_disk_takes_all_or_nothing() {
+    for family in [Extensions::SI4, Extensions::SI5] {
+        let (files, games) = start(family);
+        // Names that the base has: a names file may have grown by the time the index fails.
+        let new = [games[0].clone(), games[1].clone(), games[0].clone()];
+        for torn in [false, true] {
+            for room in 0.. {
+                let base = Base::new(&files, &Stop::full_after(room, torn));
+                let mut editor = base.edit().unwrap();
+                let done = append_all(&mut editor, &new);
+                let (count, left) = (editor.len(), base.files());
+                let read = readable(&left);
+                assert_eq!(read.len() as u64, count, "what is said is there");
+                if done.is_ok() {
+                    assert!(room > 3);
+                    break;
+                }
+                let whole = Base::new(&files, &Stop::never());
+                let added = new.get(..count as usize - games.len()).unwrap();
+                append_all(&mut whole.edit().unwrap(), added).unwrap();
+                assert!(left == whole.files(), "room for {room}, torn {torn}: {count} games");
+            }
+        }
+    }
+}
+
+/// What a power cut leaves of an append is passed over, and a base with it can be compacted.
+#[test]
+fn blank_entries_are_passed_over() {
+    for family in [Extensions::SI4, Extensions::SI5] {
+        let (files, games) = start(family);
+        let size = if family == Extensions::SI4 { 47 } else { 56 };
+        let mut left = files.clone();
+        left.index.resize(files.index.len() + 3 * size, 0);
+        let base = Base::new(&left, &Stop::never());
+        let mut editor = base.edit().unwrap();
+        assert_eq!(editor.len(), games.len() as u64);
+        editor.append(&game(50), &mut Vec::new()).unwrap();
+        let read = readable(&base.files());
+        assert_eq!(read.len(), games.len() + 1);
+        has_all(&read, &games, "blank entries");
+        // Some of the append behind them.
+        let last = files.index[files.index.len() - size..].to_vec();
+        left.index.extend(last);
+        let base = Base::new(&left, &Stop::never());
+        base.edit().unwrap().compacted().unwrap();
+        let read = readable(&base.files());
+        assert_eq!(read.len(), games.len() + 1);
+        has_all(&read, &games, "compacted");
+    }
+}
+
+/// A base whose games file is full, mostly of what nothing points to, can be compacted.
+#[test]
+fn a_full_games_file_is_compacted() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("base.si4");
+    let (files, games) = start(Extensions::SI4);
+    std::fs::write(&path, &files.index).unwrap();
+    std::fs::write(path.with_extension("sn4"), &files.names).unwrap();
+    std::fs::write(path.with_extension("sg4"), &files.games).unwrap();
+    let records = std::fs::File::options().write(true).open(path.with_extension("sg4")).unwrap();
+    // Without bytes, where the file system can.
+    records.set_len((1 << 32) - 10).unwrap();
+    let mut editor = scid::Editor::open(&path).unwrap();
+    let error = editor.append(&game(50), &mut Vec::new()).unwrap_err();
+    assert!(error.to_string().contains("the base is full"), "{error}");
+    editor.compact().unwrap();
+    assert!(std::fs::metadata(path.with_extension("sg4")).unwrap().len() < 1 << 20);
+    let mut editor = scid::Editor::open(&path).unwrap();
+    editor.append(&game(50), &mut Vec::new()).unwrap();
+    assert_eq!(editor.len(), games.len() as u64 + 1);
+}
+
 /// The rest of a long name must not follow a short one.
 #[test]
 fn append_after_a_torn_name() {

@@ -1,0 +1,35 @@
+//! A base that another program is changing.
+
+use std::thread;
+use std::time::{Duration, Instant};
+
+use clap::Args;
+use scoresheet::Error;
+
+/// How long to wait before asking again.
+const PAUSE: Duration = Duration::from_millis(20);
+
+/// How long a base that is in use is waited for
+#[derive(Clone, Copy, Debug, Args)]
+pub(crate) struct Waiting {
+    /// If another program is changing the base, wait this long for it to finish
+    #[arg(long, value_name = "SECONDS", default_value = "0", hide_default_value = true,
+        value_parser = clap::value_parser!(u64).range(..=86_400), help_heading = "Writing")]
+    wait: u64,
+}
+
+impl Waiting {
+    /// What `attempt` gives; again and again while another program is changing the base.
+    pub(crate) fn until_free<T>(
+        self,
+        mut attempt: impl FnMut() -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        let (start, wait) = (Instant::now(), Duration::from_secs(self.wait));
+        loop {
+            match attempt() {
+                Err(error) if error.is_busy() && start.elapsed() < wait => thread::sleep(PAUSE),
+                done => return done,
+            }
+        }
+    }
+}

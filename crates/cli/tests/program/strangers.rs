@@ -1,0 +1,102 @@
+//! Texts of strangers: what a name, a comment or the name of a file says to a terminal is not said.
+
+use std::fs;
+
+use crate::place::Place;
+use crate::terminal::{Setting, on_terminal};
+
+/// A colour, C1's way to begin one, a bell, an erased line, text turned round, DEL.
+const EVIL: &str = "x\x1b[31my\u{9b}2Jz\x07\x1b[2K\u{202e}w\u{2067}\x7f";
+
+/// All that may stand on a screen: the program's own bold, and what a progress bar needs.
+fn assert_clean(text: &str, line: &str) {
+    let mut rest = text.to_owned();
+    for own in ["\x1b[1m", "\x1b[0m", "\x1b[2K", "\x1b[1A", "\r"] {
+        rest = rest.replace(own, "");
+    }
+    // Of EVIL, an erased line is what bars write too.
+    let bad = |letter: char| {
+        letter.is_control() && letter != '\n' && letter != '\t'
+            || matches!(letter, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    };
+    assert!(!rest.contains(bad), "{line}: {text:?}");
+}
+
+#[test]
+fn nothing_of_a_base_commands_the_terminal() {
+    let place = Place::new();
+    let game = format!(
+        "[Event \"{EVIL}\"]\n[Site \"{EVIL}\"]\n[White \"{EVIL}\"]\n[Black \"B{EVIL}\"]\n\
+         [Result \"*\"]\n[Odd{EVIL} \"{EVIL}\"]\n[Odd \"{EVIL}\"]\n\n1. e4 {{c{EVIL}}} e5 {EVIL} *\n\n"
+    );
+    fs::write(place.path("evil.pgn"), format!("{game}[White \"w\"]\n\n1. e4 Ke{EVIL}9 *\n"))
+        .unwrap();
+    fs::copy(place.path("evil.pgn"), place.path(&format!("{EVIL}.pgn"))).unwrap();
+    for base in ["base.si4", "base.si5", "base.dci", "base.cbf", "base.cdp", "base.jose"] {
+        place.run(&format!("convert evil.pgn {base}"));
+    }
+    fs::copy(place.path("base.dci"), place.path(&format!("{EVIL}.dci"))).unwrap();
+    let evil_file = format!("{EVIL}.pgn");
+    let mut lines: Vec<Vec<&str>> = vec![
+        vec!["info", &evil_file],
+        vec!["list", &evil_file],
+        vec!["check", "-v", &evil_file],
+        vec!["check", "--strict", "evil.pgn"],
+        vec!["show", "evil.pgn", "1"],
+        vec!["show", "evil.pgn", "2"],
+        vec!["show", "--pgn", "evil.pgn", "1"],
+        vec!["show", "--json", "evil.pgn", "1"],
+        vec!["list", "--csv", "evil.pgn"],
+        vec!["list", "--json", "evil.pgn"],
+        vec!["info", "--json", &evil_file],
+        vec!["check", "--json", &evil_file],
+        vec!["dump", "base.si4", "1"],
+        vec!["dump", "base.dci", "1"],
+        vec!["dump", "base.cdp", "1"],
+        vec!["dump", "base.cbf", "1"],
+        vec!["dump", "base.jose", "1"],
+        vec!["dump", "--json", "base.si4", "1"],
+        vec!["convert", "-v", "evil.pgn", "out.dci"],
+        vec!["convert", "-v", "evil.pgn", "out.cbf"],
+        vec!["convert", "--strict", "evil.pgn", "out.si4"],
+        vec!["convert", "evil.pgn", "-"],
+        vec!["repair", "evil.pgn", "fixed.pgn"],
+        vec!["edit", "base.si4", "-n", "append", "evil.pgn"],
+        vec!["edit", "base.si4", "-v", "append", "evil.pgn"],
+        vec!["edit", "base.dci", "-v", "append", &evil_file],
+        vec!["edit", "base.si4", "replace", "1", "evil.pgn"],
+        vec!["edit", "base.si4", "flag", "1", EVIL],
+        vec!["edit", "base.si4", "append", "no-such-\x1b[31m.pgn"],
+    ];
+    for base in ["base.si4", "base.si5", "base.dci", "base.cbf", "base.cdp", "base.jose"] {
+        for command in ["info", "list", "check"] {
+            lines.push(vec![command, base]);
+        }
+        lines.push(vec!["show", base, "1"]);
+    }
+    for words in lines {
+        let line = words.join(" ");
+        let text = on_terminal(&place, &Setting { words: &words, ..Setting::default() });
+        assert!(!text.is_empty() || line.contains("repair"), "{line} says nothing");
+        assert_clean(&text, &line);
+        // What people see is as clean in a pipe, and what programs read is where JSON escapes it.
+        let ran = place.run_words(&words, "");
+        assert_clean(&ran.err, &line);
+        if !words.iter().any(|word| ["--csv", "--pgn", "-"].contains(word)) {
+            assert_clean(&ran.out, &line);
+        }
+    }
+}
+
+#[test]
+fn data_in_a_pipe_are_as_they_are() {
+    let place = Place::new();
+    fs::write(place.path("evil.pgn"), format!("[White \"{EVIL}\"]\n\n1. e4 *\n\n")).unwrap();
+    for line in ["list --csv evil.pgn", "convert evil.pgn -"] {
+        assert!(place.run(line).out.contains(EVIL), "{line}");
+    }
+    let json = place.run("list --json evil.pgn").out;
+    let value: serde_json::Value = serde_json::from_str(&json).unwrap();
+    let white = value["tags"].as_array().unwrap().iter().find(|tag| tag[0] == "White").unwrap();
+    assert_eq!(white[1], EVIL);
+}

@@ -1,0 +1,65 @@
+//! Whether something can be added behind what is there without becoming part of it.
+
+use chess_store::Location;
+use chess_store::io::{Pages, ReadAt, WriteAt};
+
+use super::Editor;
+use crate::error::{Error, ErrorKind};
+use crate::index::IndexEntry;
+use crate::layout::{MAGIC_SIZE, NAME_SIZE, NO_NAME};
+use crate::length::{LengthError, parse_length};
+
+/// More bytes than a length has.
+const LENGTH: usize = 8;
+
+impl<F: WriteAt> Editor<F> {
+    /// Refuses a base in which an entry points to what is not there: names and records that are
+    /// added would take that place, and a game that could not be read would become one that never
+    /// was.
+    pub(super) fn check_sound(&mut self) -> Result<(), Error> {
+        if self.is_sound {
+            return Ok(());
+        }
+        let (index, games) = (Pages::default(), Pages::default());
+        let (index, games) = (index.before(&self.files.dci), games.before(&self.files.dcg));
+        let size = |file: &F, name| file.size().map_err(Error::io(Location::file(name)));
+        let players = size(&self.files.dcn, "dcn")?;
+        let sites = size(&self.files.dcs, "dcs")?;
+        let events = self.files.dce.as_ref().map_or(Ok(0), |file| size(file, "dce"))?;
+        for number in 0..self.entries.count {
+            let entry = self.entries.read(&index, number)?;
+            let at = self.entries.location(number);
+            let IndexEntry { white, black, site, event, .. } = entry;
+            for (reference, size) in
+                [(white, players), (black, players), (site, sites), (event, events)]
+            {
+                let end = u64::from(reference).saturating_add(NAME_SIZE as u64);
+                if reference != NO_NAME && end > size {
+                    return Err(ErrorKind::Unsound("a game has a name that is not there").at(at));
+                }
+            }
+            if !is_whole(&games, entry.offset).map_err(Error::io(at))? {
+                return Err(ErrorKind::Unsound("a game's record is not all there").at(at));
+            }
+        }
+        self.is_sound = true;
+        Ok(())
+    }
+}
+
+/// Whether the record at this place ends within the file, or could not be read in any case.
+fn is_whole(games: &impl ReadAt, offset: u64) -> std::io::Result<bool> {
+    if offset < MAGIC_SIZE {
+        return Ok(true);
+    }
+    let mut start = [0; LENGTH];
+    let count = games.read_full(offset, &mut start)?;
+    Ok(match parse_length(start.get(..count).unwrap_or_default()) {
+        Ok(length) => {
+            let end = offset.saturating_add(length.size as u64);
+            end.saturating_add(u64::from(length.value)) <= games.size()?
+        }
+        Err(LengthError::Cut) => false,
+        Err(LengthError::Form(_)) => true,
+    })
+}

@@ -1,0 +1,217 @@
+//! One call to the system after the other is the last, or fails.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use super::{Target, copy_folder, games, in_folder, names, read, run};
+
+/// What happens at a call.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Fault {
+    /// The program is killed.
+    Kill,
+    /// The call fails.
+    Fail,
+}
+
+/// How many runs, and what was found after them.
+#[derive(Clone, Debug, Default)]
+pub struct Tally {
+    /// Runs in which something happened.
+    pub runs: u64,
+    /// How often each state was found: `old`, `new`, or `both` where a game is replaced by adding.
+    pub states: BTreeMap<&'static str, u64>,
+}
+
+/// Calls that change something: the program is killed there.
+const CHANGES: [&str; 8] =
+    ["rename", "unlink", "fsync", "pwrite64", "write", "ftruncate", "fchmod", "flock"];
+/// All that may fail.
+const ALL: [&str; 13] = [
+    "rename",
+    "unlink",
+    "fsync",
+    "pwrite64",
+    "write",
+    "ftruncate",
+    "fchmod",
+    "flock",
+    "openat",
+    "pread64",
+    "read",
+    "statx",
+    "getdents64",
+];
+
+/// Whether calls can be intercepted here.
+#[must_use]
+pub fn has_strace() -> bool {
+    let mut command = Command::new("strace");
+    command.args(["-qq", "-o", "/dev/null", "true"]).output().is_ok_and(|out| out.status.success())
+}
+
+/// Runs every command on a base of a format once for each of its calls, and of many of one kind
+/// for each `step`th, in folders below `folder`. Panics at the first state that is neither the
+/// old base nor the new.
+///
+/// # Panics
+/// That is how it fails.
+#[must_use]
+pub fn attack_calls(
+    program: &Path,
+    target: &Target,
+    fault: Fault,
+    step: usize,
+    folder: &Path,
+) -> Tally {
+    let base = format!("base.{}", target.extension);
+    let mut commands: Vec<(&str, Vec<&str>)> = vec![
+        ("create", vec!["convert", "-q", "--threads", "1", "new.pgn", &base]),
+        ("convert", vec!["convert", "-q", "--threads", "1", "--force", "new.pgn", &base]),
+    ];
+    if target.is_editable {
+        commands.push(("append", vec!["edit", &base, "-q", "append", "new.pgn"]));
+        commands.push(("replace", vec!["edit", &base, "-q", "replace", "2", "new.pgn"]));
+        commands.push(("delete", vec!["edit", &base, "-q", "delete", "2"]));
+        commands.push(("undelete", vec!["edit", &base, "-q", "undelete", "3"]));
+        commands.push(("compact", vec!["edit", &base, "-q", "compact"]));
+    }
+    let mut tally = Tally::default();
+    for (name, words) in commands {
+        let start = folder.join("start");
+        prepare(program, target, name == "create", &start);
+        let mut attack = Attack { program, target, fault, step, folder, name, words: &words };
+        attack.run(&start, &mut tally);
+    }
+    tally
+}
+
+/// A folder with a base, of which a game is deleted, and games for it.
+fn prepare(program: &Path, target: &Target, is_new: bool, folder: &Path) {
+    let _ = fs::remove_dir_all(folder);
+    fs::create_dir_all(folder).unwrap();
+    fs::write(folder.join("old.pgn"), games(1..6)).unwrap();
+    fs::write(folder.join("new.pgn"), games(101..104)).unwrap();
+    if is_new {
+        return;
+    }
+    let base = format!("base.{}", target.extension);
+    let made = run(program, folder, &["convert", "-q", "old.pgn", &base]);
+    assert!(matches!(made.status.code(), Some(0 | 1)), "{made:?}");
+    if target.is_editable {
+        let deleted = run(program, folder, &["edit", &base, "-q", "delete", "3"]);
+        assert!(deleted.status.success(), "{deleted:?}");
+    }
+}
+
+struct Attack<'a> {
+    program: &'a Path,
+    target: &'a Target,
+    fault: Fault,
+    step: usize,
+    folder: &'a Path,
+    name: &'a str,
+    words: &'a [&'a str],
+}
+
+type State = Option<(String, bool)>;
+
+impl Attack<'_> {
+    fn run(&mut self, start: &Path, tally: &mut Tally) {
+        let here = self.folder.join("here");
+        let base = self.target.base(&here);
+        copy_folder(start, &here);
+        let old = read(self.program, &base);
+        let both = (self.name == "replace" && self.target.replaces_by_adding).then(|| {
+            let first = games(101..102);
+            fs::write(here.join("one.pgn"), first).unwrap();
+            let name = base.file_name().unwrap().to_str().unwrap();
+            let added = run(self.program, &here, &["edit", name, "-q", "append", "one.pgn"]);
+            assert!(matches!(added.status.code(), Some(0 | 1)), "{added:?}");
+            read(self.program, &base)
+        });
+        copy_folder(start, &here);
+        let done = run(self.program, &here, self.words);
+        assert!(matches!(done.status.code(), Some(0 | 1)), "{}: {done:?}", self.name);
+        let new = read(self.program, &base);
+        assert!(old != new, "{}", self.name);
+        let files = names(&here);
+        let calls: &[&str] = if self.fault == Fault::Kill { &CHANGES } else { &ALL };
+        for call in calls {
+            for when in (1..).step_by(self.step) {
+                copy_folder(start, &here);
+                let log = self.folder.join("log");
+                let (happened, code) = self.trace(call, when, &here, &log);
+                if !happened {
+                    break;
+                }
+                let what = format!(
+                    "{} {} {:?} at {call} {when}",
+                    self.target.extension, self.name, self.fault
+                );
+                let found = read(self.program, &base);
+                let state = self.judge(&found, &old, &new, both.as_ref());
+                let state = state.unwrap_or_else(|| {
+                    let trace = fs::read_to_string(&log).unwrap();
+                    panic!("{what}: neither old nor new: {found:?}\n{trace}")
+                });
+                assert!(state == "new" || !matches!(code, Some(0 | 1)), "{what}: said to be done");
+                self.change_next(&here, &files, &found, &what);
+                tally.runs += 1;
+                *tally.states.entry(state).or_default() += 1;
+            }
+        }
+    }
+
+    fn trace(&self, call: &str, when: usize, here: &Path, log: &Path) -> (bool, Option<i32>) {
+        let fault = match self.fault {
+            Fault::Kill => "signal=SIGKILL",
+            Fault::Fail => "error=EIO",
+        };
+        let mut command = Command::new("strace");
+        command.args(["-f", "-qq", "-e", &format!("trace={call}"), "-o"]).arg(log);
+        command.args(["-e", &format!("inject={call}:{fault}:when={when}")]).arg(self.program);
+        in_folder(&mut command, here, self.words);
+        let output = command.output().unwrap();
+        let trace = fs::read_to_string(log).unwrap();
+        (trace.contains("INJECTED") || trace.contains("killed by"), output.status.code())
+    }
+
+    fn judge(
+        &self,
+        found: &State,
+        old: &State,
+        new: &State,
+        both: Option<&State>,
+    ) -> Option<&'static str> {
+        if found == new {
+            Some("new")
+        } else if found == old {
+            Some("old")
+        } else {
+            (Some(found) == both).then_some("both")
+        }
+    }
+
+    /// The next change brings it to its end, changes nothing else, and leaves nothing over.
+    fn change_next(&self, here: &Path, files: &[String], found: &State, what: &str) {
+        let base = self.target.base(here);
+        let name = base.file_name().unwrap().to_str().unwrap();
+        if self.target.is_editable && found.is_some() {
+            let next = run(self.program, here, &["edit", name, "-q", "undelete", "1"]);
+            assert!(next.status.success(), "{what}: {next:?}");
+            assert_eq!(read(self.program, &base), *found, "{what}: after the next change");
+        } else {
+            let words = ["convert", "-q", "--force", "new.pgn", name];
+            let next = run(self.program, here, &words);
+            assert!(matches!(next.status.code(), Some(0 | 1)), "{what}: {next:?}");
+        }
+        let mut expected = files.to_vec();
+        expected.sort();
+        if found.is_some() || !self.target.is_editable {
+            assert_eq!(names(here), expected, "{what}: left over");
+        }
+    }
+}

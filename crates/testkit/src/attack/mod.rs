@@ -1,0 +1,111 @@
+//! Attacks on the built program: killed or failed at each of its calls to the system, and many of
+//! it at work on one base.
+
+mod kills;
+mod storm;
+
+use std::ffi::OsStr;
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+pub use kills::{Fault, Tally, attack_calls, has_strace};
+pub use storm::{Storm, storm};
+
+/// A format that the program writes.
+#[derive(Clone, Debug)]
+pub struct Target {
+    /// The extension that names a base.
+    pub extension: String,
+    /// Whether a base can be changed in place.
+    pub is_editable: bool,
+    /// Whether replacing a game adds the new one before the old one is marked as deleted.
+    pub replaces_by_adding: bool,
+}
+
+impl Target {
+    fn base(&self, folder: &Path) -> PathBuf {
+        folder.join("base").with_extension(&self.extension)
+    }
+}
+
+/// The program in a folder.
+fn command(program: &Path, folder: &Path, words: &[&str]) -> Command {
+    let mut command = Command::new(program);
+    in_folder(&mut command, folder, words);
+    command
+}
+
+fn in_folder(command: &mut Command, folder: &Path, words: &[impl AsRef<OsStr>]) {
+    command.args(words).current_dir(folder).env("RUST_BACKTRACE", "0").stdin(Stdio::null());
+}
+
+fn run(program: &Path, folder: &Path, words: &[&str]) -> Output {
+    command(program, folder, words).output().unwrap()
+}
+
+/// The games of a base as text, and whether the program had nothing to complain of but a loss;
+/// `None` if there is no base.
+fn read(program: &Path, base: &Path) -> Option<(String, bool)> {
+    let folder = base.parent().unwrap();
+    let name = base.file_name().unwrap().to_str().unwrap();
+    let output = run(program, folder, &["convert", "-q", name, "-"]);
+    let said = String::from_utf8_lossy(&output.stderr);
+    if output.status.code() == Some(3) && said.contains("No such file") {
+        return None;
+    }
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    Some((text, output.status.success() && said.is_empty()))
+}
+
+/// Games that say who they are in every place where a base keeps something.
+fn games(numbers: impl IntoIterator<Item = u64>) -> String {
+    let mut text = String::new();
+    for number in numbers {
+        let result = ["1-0", "0-1", "1/2-1/2"][(number % 3) as usize];
+        write!(
+            text,
+            "[Event \"E{number}\"]\n[Site \"S{number}\"]\n[Round \"{}\"]\n[White \"W{number}\"]\n\
+             [Black \"B{number}\"]\n[Result \"{result}\"]\n\n1. e4 {{{number}}} {result}\n\n",
+            number % 60_000
+        )
+        .unwrap();
+    }
+    text
+}
+
+/// The numbers of games in a text, each of which must be one game in all its parts.
+fn numbers(text: &str) -> Result<Vec<u64>, String> {
+    let mut numbers = Vec::new();
+    for game in text.split("[Event \"").skip(1) {
+        let number: String = game.chars().skip(1).take_while(char::is_ascii_digit).collect();
+        for (before, after) in [("[Site \"S", "\""), ("[White \"W", "\""), ("[Black \"B", "\"")] {
+            if !game.contains(&format!("{before}{number}{after}")) {
+                return Err(format!("a game of other parts: {game}"));
+            }
+        }
+        if !game.contains(&format!("{{{number}}}")) {
+            return Err(format!("other moves: {game}"));
+        }
+        numbers.push(number.parse().map_err(|_| format!("no number: {game}"))?);
+    }
+    Ok(numbers)
+}
+
+/// The names in a folder, in order.
+fn names(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).unwrap();
+    let mut names: Vec<_> =
+        entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
+}
+
+fn copy_folder(from: &Path, to: &Path) {
+    let _ = fs::remove_dir_all(to);
+    fs::create_dir_all(to).unwrap();
+    for name in names(from) {
+        fs::copy(from.join(&name), to.join(&name)).unwrap();
+    }
+}

@@ -1,0 +1,50 @@
+//! The built program killed and failed at every call to the system, and many of it on one base: for
+//! every format, with the figures. docs/robustness.md says what they mean.
+
+use std::path::PathBuf;
+use std::process::Command;
+use std::time::Duration;
+
+use scoresheet::formats;
+use testkit::attack::{Fault, Target, attack_calls, has_strace, storm};
+
+use crate::Failure;
+use crate::ci::run_command;
+
+/// How long each storm lasts, unless told.
+const SECONDS: u64 = 60;
+
+/// Attacks one format, or all.
+pub(crate) fn run(words: &[&str]) -> Result<(), Failure> {
+    let (seconds, words) = match words {
+        ["--seconds", seconds, rest @ ..] => (seconds.parse()?, rest),
+        _ => (SECONDS, words),
+    };
+    if !has_strace() {
+        return Err("strace must be installed".into());
+    }
+    run_command(Command::new(env!("CARGO")).args(["build", "-p", "scoresheet-cli"]))?;
+    let target = std::env::var_os("CARGO_TARGET_DIR").map_or("target".into(), PathBuf::from);
+    // A copy, so that it stays the same whatever is built meanwhile.
+    let place = tempfile::tempdir()?;
+    let program = place.path().join("scoresheet");
+    std::fs::copy(target.join("debug").join("scoresheet"), &program)?;
+    let named = |format: &&scoresheet::Format| words.is_empty() || words.contains(&format.name);
+    let written = formats().filter(|format| format.create.is_some() && format.open.is_some());
+    for format in written.filter(|format| format.name != "fbk").filter(named) {
+        let target = Target {
+            extension: format.extensions.first().ok_or("no extension")?.to_string(),
+            is_editable: format.edit.is_some(),
+            replaces_by_adding: format.name == "dcg",
+        };
+        let folder = tempfile::tempdir()?;
+        for fault in [Fault::Kill, Fault::Fail] {
+            let tally = attack_calls(&program, &target, fault, 1, &folder.path().join("calls"));
+            println!("{}: {fault:?} at {} calls: {:?}", format.name, tally.runs, tally.states);
+        }
+        let time = Duration::from_secs(seconds);
+        let storm = storm(&program, &target, time, &folder.path().join("storm"));
+        println!("{}: {storm:?} in {seconds} s", format.name);
+    }
+    Ok(())
+}
