@@ -1,14 +1,16 @@
 //! The command line.
 
 use std::ffi::OsStr;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use clap::{Arg, Args, Parser, Subcommand};
 use clap_complete::Shell;
 use scoresheet::chess_store::Encoding;
+use scoresheet::columns::{Column, SortKey};
 use scoresheet::{CreateOptions, Format, OpenOptions, format_named, formats};
 
+use crate::exit::{FailOn, Failure};
 use crate::select::Selection;
 
 /// Reads, writes and converts chess databases.
@@ -26,14 +28,18 @@ pub(crate) struct Arguments {
     /// Say everything that is odd, game by game
     #[arg(long, short, global = true)]
     pub(crate) verbose: bool,
+    /// What makes the exit code 4, though all else was done: loss, damage
+    #[arg(long, global = true, value_name = "KINDS", value_delimiter = ',')]
+    pub(crate) fail_on: Vec<FailOn>,
 }
 
 const EXIT_CODES: &str = "\
 Exit codes:
-  0    all well
-  1    done, but something was damaged, refused, lost, or not found
-  2    the command line is wrong
+  0    done; losses and tolerated damage are reported, see --fail-on
+  1    nothing was found; of check: something is damaged
+  2    the command line is wrong, and nothing was done
   3    not done: a file cannot be read or written, or --strict met something
+  4    done in part: games were refused, inputs could not be read, or what --fail-on names
   130  interrupted
 
 On a terminal, tables and games go through PAGER (less; empty for none). NO_COLOR and COLUMNS
@@ -86,21 +92,44 @@ pub(crate) struct Info {
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   scoresheet list old.si4 --player karpov --date 1970..1979
+  scoresheet list *.pgn --sort=-elo,date --limit 20
   scoresheet list old.si4 --position 'r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq -'
-  scoresheet list --csv old.si4 > games.csv")]
+  scoresheet list --csv old.si4 --columns number,white,black,WhiteTitle,plies > games.csv
+
+Columns, to show and to sort by: number, white, whiteelo, black, blackelo, elo (the mean of both),
+result, date, eco, event, site, round, moves, plies, deleted, file, or any tag by its name.")]
 pub(crate) struct List {
-    /// Any file of the base, or - for standard input
-    pub(crate) file: PathBuf,
+    /// Any file of a base; folders are searched, patterns expanded; - is standard input
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
     /// One JSON object a game: its number and tags
     #[arg(long, conflicts_with = "csv")]
     pub(crate) json: bool,
     /// Comma-separated values with a line of names
     #[arg(long)]
     pub(crate) csv: bool,
+    /// What to show of each game: number,white,black,...
+    #[arg(long, value_name = "COLUMNS", value_delimiter = ',', value_parser = Column::parse)]
+    pub(crate) columns: Vec<Column>,
+    #[command(flatten)]
+    pub(crate) order: Order,
     #[command(flatten)]
     pub(crate) selection: Selection,
     #[command(flatten)]
     pub(crate) reading: Reading,
+}
+
+/// In which order, and how many
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Order")]
+pub(crate) struct Order {
+    /// Sort by columns; - before one turns it round: date,-elo
+    #[arg(long, value_name = "COLUMNS", value_delimiter = ',', value_parser = SortKey::parse,
+        allow_hyphen_values = true)]
+    pub(crate) sort: Vec<SortKey>,
+    /// No more games than this
+    #[arg(long, value_name = "N")]
+    pub(crate) limit: Option<u64>,
 }
 
 /// Shows one game
@@ -133,28 +162,54 @@ pub(crate) struct Show {
 
 /// Copies games to another base, of any format
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:
+#[command(
+    override_usage = "scoresheet convert [OPTIONS] <IN>... <OUT>
+       scoresheet convert [OPTIONS] <IN>... -o <OUT>",
+    after_help = "Examples:
   scoresheet convert old.si4 new.pgn
   scoresheet convert disk/ '*.cbf' all.pgn
   scoresheet convert old.cbf - | less
   scoresheet convert big.pgn.zst karpov.si4 --player karpov --result 1-0
-  scoresheet convert old.dci new.si4 --report losses.jsonl")]
+  scoresheet convert old.dci new.si4 --report losses.jsonl"
+)]
 pub(crate) struct Convert {
-    /// Bases to read; folders are searched, patterns expanded; - is standard input
-    #[arg(required = true, value_name = "IN")]
-    pub(crate) inputs: Vec<PathBuf>,
-    /// Base to write, or - for standard output
-    #[arg(value_name = "OUT")]
-    pub(crate) output: PathBuf,
+    #[command(flatten)]
+    pub(crate) files: InputsAndOutput,
     /// Format of the inputs, if their content does not tell
     #[arg(long, value_name = "FORMAT", value_parser = FormatName)]
     pub(crate) from: Option<&'static Format>,
     #[command(flatten)]
     pub(crate) writing: Writing,
+    /// Write no more games than this
+    #[arg(long, value_name = "N")]
+    pub(crate) limit: Option<u64>,
     #[command(flatten)]
     pub(crate) selection: Selection,
     #[command(flatten)]
     pub(crate) reading: Reading,
+}
+
+/// Bases to read, and one to write
+#[derive(Debug, Args)]
+pub(crate) struct InputsAndOutput {
+    /// Bases to read, then the base to write. Folders are searched, patterns expanded; - is standard
+    /// input, or output
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// The base to write; then all other files are read
+    #[arg(long, short, value_name = "OUT")]
+    output: Option<PathBuf>,
+}
+
+impl InputsAndOutput {
+    /// What is read, and what is written.
+    pub(crate) fn split(&self) -> Result<(&[PathBuf], &Path), Failure> {
+        match (&self.output, self.files.split_last()) {
+            (Some(output), _) => Ok((&self.files, output)),
+            (None, Some((output, inputs))) if !inputs.is_empty() => Ok((inputs, output)),
+            _ => Err(Failure::Usage("name what to read and what to write: IN... OUT".to_owned())),
+        }
+    }
 }
 
 /// Reads everything and reports each damage

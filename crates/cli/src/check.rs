@@ -14,17 +14,18 @@ use crate::exit::{Done, Failure, Verbosity, say};
 use crate::inputs;
 use crate::json;
 use crate::progress::Bar;
+use crate::report::Told;
 
 pub(crate) fn run(arguments: &Check, verbosity: Verbosity) -> Result<Done, Failure> {
     let files = inputs::expand(&arguments.files)?;
-    let mut sound = true;
+    let (mut sound, mut unread) = (true, false);
     for file in &files {
         let tally = match check(file, arguments, verbosity) {
             Ok(tally) => tally,
             // One file of many that cannot be read does not keep the others from being checked.
             Err(Failure::Failed(message)) if files.len() > 1 => {
                 say(format_args!("scoresheet: {message}"));
-                sound = false;
+                unread = true;
                 continue;
             }
             Err(failure) => return Err(failure),
@@ -34,7 +35,7 @@ pub(crate) fn run(arguments: &Check, verbosity: Verbosity) -> Result<Done, Failu
             verbosity.say(format_args!("{}: {}", file.display(), tally.words(arguments.strict)));
         }
     }
-    Ok(Done::well_if(sound))
+    Ok(Done { found_nothing: !sound, damage: !sound, refusals: unread, ..Done::WELL })
 }
 
 /// What was found in one base.
@@ -75,6 +76,7 @@ fn check(path: &Path, arguments: &Check, verbosity: Verbosity) -> Result<Tally, 
         json: arguments.json,
         tells_deviations: arguments.strict || verbosity == Verbosity::Verbose,
         out: io::stdout().lock(),
+        told: Told::new(verbosity),
         tally: Tally::default(),
     };
     let mut base = match inputs::open(path, None, &arguments.reading.options()) {
@@ -101,6 +103,11 @@ fn check(path: &Path, arguments: &Check, verbosity: Verbosity) -> Result<Tally, 
         Err(Stopped::Telling(failure)) => return Err(failure),
         Err(Stopped::Reading(error)) => {
             findings.broken(&error)?;
+        }
+    }
+    if !findings.json {
+        for line in findings.told.rest() {
+            writeln!(findings.out, "{}: {line}", path.display())?;
         }
     }
     findings.out.flush()?;
@@ -133,6 +140,7 @@ struct Findings<'a> {
     /// Deviations one by one; they are counted in any case.
     tells_deviations: bool,
     out: StdoutLock<'static>,
+    told: Told,
     tally: Tally,
 }
 
@@ -187,7 +195,7 @@ impl Findings<'_> {
             let members = json::error(error);
             let finding = json::finding(self.path, self.tally.games, "damage", members);
             json::line(&mut self.out, &finding)?;
-        } else {
+        } else if self.told.wants(&error.message().to_string()) {
             writeln!(self.out, "{}", describe(self.path, error))?;
         }
         Ok(())

@@ -1,8 +1,9 @@
 //! `scoresheet convert` and `scoresheet repair`
 
+use std::fs;
 use std::path::{Path, PathBuf};
 
-use scoresheet::{Base, ConvertError, Converter, Format, OpenOptions, Output, describe};
+use scoresheet::{Base, ConvertError, Converter, Format, OpenOptions, Output, Summary, describe};
 
 use crate::args::{Convert, Repair, Writing};
 use crate::exit::{Done, Failure, Verbosity, say};
@@ -14,9 +15,18 @@ use crate::report::{Follower, Report, Told, sum_up};
 use crate::spare::{Plan, resolve};
 
 pub(crate) fn run(arguments: &Convert, verbosity: Verbosity) -> Result<Done, Failure> {
-    let inputs = inputs::expand(&arguments.inputs)?;
-    let converter = Converter::new().filter(arguments.selection.filter());
-    let output = resolve(&arguments.output);
+    let (named, output) = arguments.files.split()?;
+    let inputs = inputs::expand(named)?;
+    let filter = arguments.selection.filter()?;
+    let chooses = !filter.is_open();
+    let converter = Converter::new().filter(filter);
+    let output = resolve(output);
+    if named.iter().any(|folder| folder.is_dir() && lies_in(&output, folder)) {
+        verbosity.say(format_args!(
+            "note: {} lies in a folder that is searched: next time it will be read too",
+            output.display()
+        ));
+    }
     let mut job = Job {
         output: &output,
         writing: &arguments.writing,
@@ -24,10 +34,20 @@ pub(crate) fn run(arguments: &Convert, verbosity: Verbosity) -> Result<Done, Fai
         from: arguments.from,
         verbosity,
         converter,
+        chooses,
+        left: arguments.limit,
         failed: 0,
         barren: false,
     };
     job.run(inputs)
+}
+
+/// Whether a file is, or would be, below a folder.
+fn lies_in(path: &Path, folder: &Path) -> bool {
+    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
+    let parent = fs::canonicalize(parent.unwrap_or(Path::new(".")));
+    let folder = fs::canonicalize(folder);
+    !is_stdio(path) && parent.is_ok_and(|path| folder.is_ok_and(|folder| path.starts_with(folder)))
 }
 
 pub(crate) fn repair(arguments: &Repair, verbosity: Verbosity) -> Result<Done, Failure> {
@@ -50,6 +70,8 @@ pub(crate) fn repair(arguments: &Repair, verbosity: Verbosity) -> Result<Done, F
         from: None,
         verbosity,
         converter: Converter::new().drop_damaged(arguments.drop),
+        chooses: false,
+        left: None,
         failed: 0,
         barren: false,
     };
@@ -64,6 +86,10 @@ struct Job<'a> {
     from: Option<&'static Format>,
     verbosity: Verbosity,
     converter: Converter,
+    /// Not every game is wanted.
+    chooses: bool,
+    /// How many more games are to be written.
+    left: Option<u64>,
     /// Inputs that could not be read.
     failed: u64,
     /// An input had no game, and should have.
@@ -91,9 +117,12 @@ impl Job<'_> {
         let mut report = self.writing.report.as_deref().map(Report::create).transpose()?;
         let pipe = Pipe::default();
         let mut output = self.create(format, &pipe)?;
-        let more = "... and more; --verbose tells all, --report writes them to a file";
-        let mut told = Told::new(self.verbosity, more);
+        let mut told = Told::new(self.verbosity);
         for path in &inputs {
+            if self.left == Some(0) {
+                break;
+            }
+            let before = self.converter.summary().read;
             let opened = match first.take() {
                 Some(base) => Ok(base),
                 None => inputs::open(path, self.from, &self.options),
@@ -101,6 +130,12 @@ impl Job<'_> {
             match opened {
                 Ok(mut base) => {
                     self.copy(&mut base, &mut output, &pipe, report.as_mut(), &mut told)?;
+                    if inputs.len() > 1 {
+                        let games = self.converter.summary().read.saturating_sub(before);
+                        let title = base.format().title;
+                        let line = format!("{}: {games} games, {title}", path.display());
+                        self.verbosity.detail(line);
+                    }
                 }
                 Err(error) if self.writing.strict => return Err(error.into()),
                 Err(error) => {
@@ -112,17 +147,31 @@ impl Job<'_> {
         if inputs.len() as u64 == self.failed {
             return Err(Failure::Failed("none of the inputs can be read".to_owned()));
         }
+        told.rest().for_each(|line| self.verbosity.say(line));
+        let summary = self.converter.summary();
+        if self.chooses && summary.written == 0 && summary.refused == 0 {
+            drop(output);
+            let read = summary.read;
+            self.verbosity.say(format_args!("0 of {read} games chosen; nothing was written"));
+            return Ok(Done { refusals: self.failed > 0, ..Done::found_if(false) });
+        }
         match output.finish() {
             Err(_) if pipe.is_broken() => return Err(Failure::BrokenPipe),
             finished => finished?,
         }
         report.map_or(Ok(()), Report::finish)?;
-        sum_up(self.converter.summary(), self.verbosity);
+        sum_up(summary, self.verbosity);
         if self.failed > 0 {
-            self.verbosity.say(format_args!("{} inputs could not be read", self.failed));
+            let inputs = if self.failed == 1 { "input" } else { "inputs" };
+            self.verbosity.say(format_args!("{} {inputs} could not be read", self.failed));
         }
-        let complete = self.converter.summary().is_complete();
-        Ok(Done::well_if(complete && self.failed == 0 && !self.barren))
+        Ok(Done {
+            found_nothing: self.barren,
+            losses: summary.lossy > 0,
+            damage: summary.damaged > 0,
+            // Where every game is damaged it is no base of this format, or nothing is left of it.
+            refusals: self.failed > 0 || summary.refused > 0 || is_ruin(summary),
+        })
     }
 
     fn format(&self) -> Result<&'static Format, Failure> {
@@ -178,6 +227,7 @@ impl Job<'_> {
             bar: Bar::new(self.verbosity),
             report,
             told,
+            left: self.left.as_mut(),
         };
         let before = self.converter.summary().read;
         let done = self.converter.run(base, output, &mut follower);
@@ -194,6 +244,11 @@ impl Job<'_> {
         self.barren |= !inputs::holds_games(base, games);
         Ok(())
     }
+}
+
+fn is_ruin(summary: &Summary) -> bool {
+    let chosen = summary.read.saturating_sub(summary.passed_over);
+    chosen > 0 && summary.damaged >= chosen
 }
 
 fn located(error: &ConvertError, input: &Path, output: &Path) -> String {

@@ -7,12 +7,12 @@ use std::vec;
 
 use scoresheet::chess_core::Game;
 use scoresheet::chess_store::{AnyError, Diagnostics, Scope};
-use scoresheet::{Editor, Filter, GameReader, IntoGames, Loss, OpenOptions, Selector, describe};
+use scoresheet::filter::ranges;
+use scoresheet::{Editor, Filter, GameReader, IntoGames, Loss, OpenOptions, describe};
 
 use crate::args::{Change, Chosen, Edit};
 use crate::exit::{Done, Failure, Verbosity};
 use crate::inputs;
-use crate::select::ranges;
 
 pub(crate) fn run(arguments: &Edit, verbosity: Verbosity) -> Result<Done, Failure> {
     let editor = scoresheet::edit(&arguments.file, &arguments.reading.options())?;
@@ -22,7 +22,7 @@ pub(crate) fn run(arguments: &Edit, verbosity: Verbosity) -> Result<Done, Failur
         editor: Some(editor),
         verbosity,
         losses: Vec::new(),
-        sound: true,
+        done: Done::WELL,
     };
     let done = match &arguments.change {
         Change::Delete(games) => session.mark(games, true),
@@ -35,7 +35,7 @@ pub(crate) fn run(arguments: &Edit, verbosity: Verbosity) -> Result<Done, Failur
     for loss in &session.losses {
         verbosity.say(format_args!("lost {loss}"));
     }
-    done.map(|()| Done::well_if(session.sound && session.losses.is_empty()))
+    done.map(|()| Done { losses: !session.losses.is_empty(), ..session.done })
 }
 
 /// One change of one base.
@@ -46,8 +46,7 @@ struct Session<'a> {
     editor: Option<Box<dyn Editor>>,
     verbosity: Verbosity,
     losses: Vec<Loss>,
-    /// Whether games were found to change, and all read that had to be.
-    sound: bool,
+    done: Done,
 }
 
 impl Session<'_> {
@@ -59,10 +58,10 @@ impl Session<'_> {
             session.mark_one(number, deleted)
         };
         match &games.selection {
-            Some(selection) => self.each_chosen(numbers, &selection.filter(), &mut mark)?,
+            Some(selection) => self.each_chosen(numbers, &selection.filter()?, &mut mark)?,
             None => numbers.into_iter().try_for_each(|number| mark(self, number))?,
         }
-        self.sound &= marked > 0;
+        self.done.found_nothing = marked == 0;
         self.sum_up(if deleted { "deleted" } else { "undeleted" }, marked);
         Ok(())
     }
@@ -85,11 +84,10 @@ impl Session<'_> {
         let Some(database) = base.database() else {
             return Err(Failure::Failed(format!("{}: its games have no numbers", path.display())));
         };
-        let (selector, mut reader) = (filter.selector(), database.reader());
-        let needs_moves = filter.annotated.is_some() || filter.position.is_some();
+        let mut reader = database.reader();
         let mut game = Game::new();
         for number in numbers {
-            if self.is_chosen(&selector, needs_moves, &mut *reader, number, &mut game) {
+            if self.is_chosen(filter, &mut *reader, number, &mut game) {
                 each(self, number)?;
             }
         }
@@ -100,7 +98,8 @@ impl Session<'_> {
     fn numbers(&self, given: &[String]) -> Result<Vec<RangeInclusive<u64>>, Failure> {
         let mut numbers = Vec::new();
         for text in given {
-            for range in ranges(text).map_err(Failure::Usage)?.0 {
+            let read = ranges::games(text);
+            for range in read.map_err(|error| Failure::Usage(error.to_string()))? {
                 numbers.push(self.clip(&range)?);
             }
         }
@@ -115,19 +114,18 @@ impl Session<'_> {
     /// Whether a filter chooses a game, as it does in `list`. One that cannot be read is told of.
     fn is_chosen(
         &mut self,
-        selector: &Selector,
-        needs_moves: bool,
+        filter: &Filter,
         reader: &mut dyn GameReader,
         number: u64,
         game: &mut Game,
     ) -> bool {
-        if selector.passes_over(reader, number, &mut game.header) {
+        if filter.passes_over(reader, number, &mut game.header) {
             return false;
         }
         let mut diagnostics = Diagnostics::lenient();
-        let (read, chosen) = if needs_moves {
+        let (read, chosen) = if filter.asks_moves() {
             let read = reader.game(number, game, &mut diagnostics);
-            (read, selector.selects(game))
+            (read, filter.selects(game))
         } else {
             let read = reader.header(number, &mut game.header, &mut diagnostics);
             let chosen = read.is_ok();
@@ -135,7 +133,7 @@ impl Session<'_> {
         };
         if let Err(error) = read {
             self.verbosity.say(describe(&self.arguments.file, &error));
-            self.sound = false;
+            self.done.damage = true;
         }
         chosen
     }
@@ -175,7 +173,7 @@ impl Session<'_> {
             true => pass_through(&mut next),
             false => self.append_each(&mut next),
         };
-        self.sound &= incoming.sound;
+        self.done.refusals |= !incoming.sound;
         done
     }
 
@@ -196,7 +194,7 @@ impl Session<'_> {
             match editor.append_all(&mut next_or_end, &mut self.losses) {
                 Err(error) if error.scope() == Scope::Game => {
                     self.verbosity.say(describe(&self.arguments.file, &error));
-                    self.sound = false;
+                    self.done.refusals = true;
                 }
                 done => break done,
             }

@@ -8,6 +8,7 @@ mod dump;
 mod edit;
 mod exit;
 mod formats;
+mod hint;
 mod info;
 mod inputs;
 mod interrupt;
@@ -17,6 +18,7 @@ mod manual;
 mod output;
 mod progress;
 mod report;
+mod rows;
 mod select;
 mod show;
 mod spare;
@@ -30,7 +32,7 @@ use args::{Arguments, Command};
 use exit::Verbosity;
 
 fn main() -> ExitCode {
-    let arguments = Arguments::parse();
+    let arguments = Arguments::try_parse().unwrap_or_else(|error| hint::exit(&error));
     let verbosity = Verbosity::new(arguments.quiet, arguments.verbose);
     let done = match &arguments.command {
         Command::Info(info) => info::run(info, verbosity),
@@ -45,5 +47,5 @@ fn main() -> ExitCode {
         Command::Completions { shell } => manual::completions(*shell),
         Command::Man => manual::page(),
     };
-    exit::code(done)
+    exit::code(done, &arguments.fail_on)
 }

@@ -42,12 +42,13 @@
 //! [`Error`] names the file; inside it, a format's error names byte, game and ply.
 
 mod base;
+pub mod columns;
 mod compress;
 mod convert;
 mod create;
 mod detect;
 mod error;
-mod filter;
+pub mod filter;
 mod formats;
 mod pipeline;
 mod scan;
@@ -67,6 +68,6 @@ pub use convert::{ConvertError, Converter, Outcome, Summary, Watch};
 pub use create::{Output, create, create_as, create_stream, edit, format_for_output};
 pub use detect::{PROBE_LENGTH, detect, detect_bytes};
 pub use error::{Error, describe, describe_warning};
-pub use filter::{Filter, Selector, reaches};
+pub use filter::Filter;
 pub use formats::{Family, families, format_named, formats};
 pub use scan::{Scanned, Scanner};

@@ -146,7 +146,7 @@ fn append_passes_over_damage() {
         let name = base(&place, format);
         let from = "fixtures/scid/bad_move/base.si4 games.pgn";
         let ran = place.run(&format!("edit {name} append {from}"));
-        assert_eq!(ran.code, 1, "{ran}");
+        assert_eq!(ran.code, 4, "{ran}");
         assert!(ran.err.contains("bad_move/base.sg4: byte 8, game 2, ply 1:"), "{ran}");
         assert!(ran.err.contains("appended 4 games\n"), "{ran}");
         let list = place.run(&format!("list --csv {name}")).well().out;
@@ -165,7 +165,7 @@ fn append_passes_over_what_the_format_cannot_hold() {
     for name in ["si4", "dcg"] {
         let name = base(&place, scoresheet::format_named(name).unwrap());
         let ran = place.run(&format!("edit {name} append new.pgn"));
-        assert_eq!(ran.code, 1, "{ran}");
+        assert_eq!(ran.code, 4, "{ran}");
         assert!(ran.err.contains("Chess960 castling"), "{ran}");
         assert!(ran.err.contains("appended 1 game\n"), "{ran}");
         let list = place.run(&format!("list --csv {name}")).well().out;

@@ -1,6 +1,8 @@
 //! The built program, as people run it.
 
+mod answers;
 mod choosing;
+mod codes;
 mod conversion;
 mod editing;
 mod every_format;
