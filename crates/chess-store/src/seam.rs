@@ -22,7 +22,7 @@ use crate::edit::EditGames;
 use crate::error::AnyError;
 use crate::loss::Loss;
 use crate::options::{CreateOptions, OpenOptions, OptionInfo};
-use crate::read::{Field, ReadGames, Reader};
+use crate::read::{Field, ReadGames, Reader, Visit};
 use crate::stream::{Block, ParseGames, StreamGames};
 use crate::write::{EncodeGames, Trim, WriteGames};
 
@@ -98,6 +98,18 @@ pub trait GameReader {
     /// # Errors
     /// If the fields to compare cannot be read or made.
     fn verify(&mut self, game: u64, decoded: &Game) -> Result<Vec<&'static str>, AnyError>;
+    /// [`ReadGames::FOLLOWS`]
+    fn follows(&self) -> bool;
+    /// [`Reader::follow`]
+    ///
+    /// # Errors
+    /// With [`Scope::Game`](crate::Scope::Game) if only this game is damaged.
+    fn follow(
+        &mut self,
+        game: u64,
+        scratch: &mut Game,
+        visit: &mut Visit<'_>,
+    ) -> Result<(), AnyError>;
     /// [`Reader::may_reach`]
     fn may_reach(&mut self, game: u64, position: &Position) -> bool;
 }
@@ -122,6 +134,19 @@ impl<D: ReadGames, B: Borrow<D>> GameReader for Reader<D, B> {
 
     fn verify(&mut self, game: u64, decoded: &Game) -> Result<Vec<&'static str>, AnyError> {
         Reader::verify(self, game, decoded).map_err(Into::into)
+    }
+
+    fn follows(&self) -> bool {
+        D::FOLLOWS
+    }
+
+    fn follow(
+        &mut self,
+        game: u64,
+        scratch: &mut Game,
+        visit: &mut Visit<'_>,
+    ) -> Result<(), AnyError> {
+        Reader::follow(self, game, scratch, visit).map_err(Into::into)
     }
 
     fn may_reach(&mut self, game: u64, position: &Position) -> bool {

@@ -51,6 +51,7 @@ pub(crate) enum Command {
     List(List),
     Show(Show),
     Convert(Convert),
+    Tree(Tree),
     Check(Check),
     Repair(Repair),
     Edit(Edit),
@@ -210,6 +211,35 @@ impl InputsAndOutput {
             _ => Err(Failure::Usage("name what to read and what to write: IN... OUT".to_owned())),
         }
     }
+}
+
+/// Shows what was played from a position, and how it went
+///
+/// Every game counts once, at the first time its main line comes to the position, in whatever order
+/// its moves led there. The start position unless --position or --moves name another.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  scoresheet tree twic.si4
+  scoresheet tree twic.si4 --moves '1. e4 c5 2. Nf3' --elo 2600+
+  scoresheet tree *.pgn.zst --position 'rnbqkb1r/pp1p1ppp/2p1pn2/8/2PP4/2N2N2/PP2PPPP/R1BQKB1R b' --depth 3
+  scoresheet tree twic.si4 --json | jq '.moves[] | [.move, .games]'")]
+pub(crate) struct Tree {
+    /// Any file of a base; folders are searched, patterns expanded; - is standard input
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+    /// How many half-moves to follow
+    #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u16).range(1..))]
+    pub(crate) depth: u16,
+    /// Show no more moves than this after each position
+    #[arg(long, value_name = "N")]
+    pub(crate) limit: Option<usize>,
+    /// One JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) selection: Selection,
+    #[command(flatten)]
+    pub(crate) reading: Reading,
 }
 
 /// Reads everything and reports each damage

@@ -119,7 +119,7 @@ impl Session<'_> {
         number: u64,
         game: &mut Game,
     ) -> bool {
-        if filter.passes_over(reader, number, &mut game.header) {
+        if filter.passes_over(reader, number, game) {
             return false;
         }
         let mut diagnostics = Diagnostics::lenient();

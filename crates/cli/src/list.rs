@@ -4,7 +4,7 @@ use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use scoresheet::chess_core::Header;
+use scoresheet::chess_core::Game;
 use scoresheet::chess_store::{AnyError, Diagnostics, Warning};
 use scoresheet::columns::{Column, Rank, Row, SortKey};
 use scoresheet::{Base, Database, Filter, Scanner, describe, describe_warning};
@@ -142,20 +142,20 @@ impl Listing<'_> {
         path: &Path,
         filter: &Filter,
     ) -> Result<u64, Failure> {
-        let (mut header, mut diagnostics) = (Header::default(), Diagnostics::lenient());
+        let (mut game, mut diagnostics) = (Game::new(), Diagnostics::lenient());
         let mut reader = database.reader();
         for number in 0..database.len() {
             diagnostics.clear();
-            if filter.passes_over(&mut *reader, number, &mut header) {
+            if filter.passes_over(&mut *reader, number, &mut game) {
                 continue;
             }
             if interrupt::is_asked() {
                 return Err(Failure::Stopped);
             }
-            let read = reader.header(number, &mut header, &mut diagnostics);
+            let read = reader.header(number, &mut game.header, &mut diagnostics);
             self.tell(path, read.as_ref().err(), diagnostics.warnings());
             let number = number.saturating_add(1);
-            self.row(&Row { number, file: path, header: &header, plies: None })?;
+            self.row(&Row { number, file: path, header: &game.header, plies: None })?;
             if self.is_full() {
                 break;
             }

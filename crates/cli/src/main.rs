@@ -23,6 +23,7 @@ mod select;
 mod show;
 mod spare;
 mod style;
+mod tree;
 
 use std::process::ExitCode;
 
@@ -39,6 +40,7 @@ fn main() -> ExitCode {
         Command::List(list) => list::run(list, verbosity),
         Command::Show(show) => show::run(show),
         Command::Convert(convert) => convert::run(convert, verbosity),
+        Command::Tree(tree) => tree::run(tree, verbosity),
         Command::Check(check) => check::run(check, verbosity),
         Command::Repair(repair) => convert::repair(repair, verbosity),
         Command::Edit(edit) => edit::run(edit, verbosity),

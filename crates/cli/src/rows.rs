@@ -76,7 +76,7 @@ impl Table {
             let Some(name) = dispensable.next() else { break };
             columns.retain(|column| column.name() != *name);
         }
-        let shares: usize = columns.iter().map(|column| share(column)).sum();
+        let shares: usize = columns.iter().map(share).sum();
         let taken: usize = columns.iter().filter_map(fixed).sum();
         let rest = width.saturating_sub(taken.saturating_add(gaps(&columns)));
         let widths = columns.iter().map(|column| {

@@ -49,9 +49,11 @@ mod create;
 mod detect;
 mod error;
 pub mod filter;
+mod fold;
 mod formats;
 mod pipeline;
 mod scan;
+pub mod tree;
 
 pub use chess_core;
 pub use chess_store;

@@ -7,7 +7,7 @@
 use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 use std::thread::{self, Scope as Threads};
 
-use chess_core::{Game, Header};
+use chess_core::Game;
 use chess_store::seam::{Database, GameReader, Parser};
 use chess_store::{AnyError, Block, Diagnostics, Location, Scope, Warning};
 
@@ -127,7 +127,6 @@ struct Worker<'a, M> {
     job: &'a Job<'a>,
     maker: M,
     game: Game,
-    header: Header,
     diagnostics: Diagnostics,
 }
 
@@ -138,7 +137,7 @@ impl<'a, M: Maker> Worker<'a, M> {
         maker: M,
     ) -> Worker<'a, M> {
         let diagnostics = if job.strict { Diagnostics::strict() } else { Diagnostics::lenient() };
-        Worker { games, job, maker, game: Game::new(), header: Header::default(), diagnostics }
+        Worker { games, job, maker, game: Game::new(), diagnostics }
     }
 
     /// Does the work of a batch, or as much of it as makes the batch full.
@@ -177,7 +176,7 @@ impl<'a, M: Maker> Worker<'a, M> {
                 batch.work.next = number.saturating_add(1);
                 let mut entry = batch.entry(number);
                 let filter = self.job.filter;
-                if filter.passes_over(&mut **reader, number, &mut self.header) {
+                if filter.passes_over(&mut **reader, number, &mut self.game) {
                     return Some((entry, Ok(())));
                 }
                 entry.read = true;

@@ -9,7 +9,7 @@ mod text;
 
 use std::ops::RangeInclusive;
 
-use chess_core::{Date, Eco, Elo, Game, GameResult, Header, Replay, Token};
+use chess_core::{Date, Eco, Elo, Game, GameResult, Header, Position, Replay, Token};
 use chess_store::Diagnostics;
 use chess_store::seam::GameReader;
 
@@ -114,14 +114,26 @@ impl Filter {
             && (self.positions.is_empty() || reaches(game, &self.positions, self.in_variations))
     }
 
-    /// Whether a game need not be read, as its number, its header or the index tells. A header
-    /// that does not read is no reason.
+    /// Whether a game need not be read, as its number, its header, the index or a glance at its
+    /// moves tells. A header that does not read is no reason.
     #[must_use]
     pub fn passes_over(
         &self,
         reader: &mut dyn GameReader,
         number: u64,
-        header: &mut Header,
+        scratch: &mut Game,
+    ) -> bool {
+        self.is_ruled_out(reader, number, scratch)
+            || (!self.positions.is_empty() && !self.in_variations && reader.follows())
+                && self.misses(reader, number, scratch)
+    }
+
+    /// As [`passes_over`](Filter::passes_over), without a glance at the moves.
+    pub(crate) fn is_ruled_out(
+        &self,
+        reader: &mut dyn GameReader,
+        number: u64,
+        scratch: &mut Game,
     ) -> bool {
         if !self.has_number(number) {
             return true;
@@ -131,8 +143,15 @@ impl Filter {
             return true;
         }
         self.asks_header()
-            && reader.header(number, header, &mut Diagnostics::lenient()).is_ok()
-            && !self.allows(header)
+            && reader.header(number, &mut scratch.header, &mut Diagnostics::lenient()).is_ok()
+            && !self.allows(&scratch.header)
+    }
+
+    /// Whether the main line comes to none of the positions.
+    fn misses(&self, reader: &mut dyn GameReader, number: u64, scratch: &mut Game) -> bool {
+        let mut search = Search::new(&self.positions);
+        let read = reader.follow(number, scratch, &mut |_, position, _| search.goes_on(position));
+        read.is_ok() && !search.found
     }
 
     fn asks_header(&self) -> bool {
@@ -196,20 +215,44 @@ fn is_annotated(game: &Game) -> bool {
 /// Whether a game comes to one of some positions: on the main line, or on any.
 #[must_use]
 pub fn reaches(game: &Game, positions: &[PositionPattern], in_variations: bool) -> bool {
-    let mut replay = Replay::new(game);
-    let is_there =
-        |replay: &Replay| positions.iter().any(|pattern| pattern.fits(replay.position()));
-    if is_there(&replay) {
-        return true;
+    let mut search = Search::new(positions);
+    if !in_variations {
+        chess_store::follow(game, &mut |_, position, _| search.goes_on(position));
+        return search.found;
     }
+    let mut replay = Replay::new(game);
+    search.goes_on(replay.position());
     for token in game.tokens() {
+        if search.found {
+            break;
+        }
         replay.step(token);
-        if matches!(token, Token::Move(_))
-            && (in_variations || replay.depth() == 0)
-            && is_there(&replay)
-        {
-            return true;
+        if matches!(token, Token::Move(_)) {
+            search.goes_on(replay.position());
         }
     }
-    false
+    search.found
+}
+
+/// Looks for positions on a line.
+pub(crate) struct Search<'a> {
+    positions: &'a [PositionPattern],
+    /// The fewest pieces that one of them has: nothing brings back what was taken.
+    fewest: u32,
+    pub(crate) found: bool,
+}
+
+impl<'a> Search<'a> {
+    pub(crate) fn new(positions: &'a [PositionPattern]) -> Search<'a> {
+        let count = |pattern: &PositionPattern| pattern.board().occupied().count();
+        let fewest = positions.iter().map(count).min().unwrap_or(0);
+        Search { positions, fewest, found: false }
+    }
+
+    /// Looks at a position; whether it makes sense to look at those after it.
+    #[inline]
+    pub(crate) fn goes_on(&mut self, position: &Position) -> bool {
+        self.found = self.found || self.positions.iter().any(|pattern| pattern.fits(position));
+        !self.found && position.occupied().count() >= self.fewest
+    }
 }
