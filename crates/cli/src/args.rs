@@ -52,6 +52,7 @@ pub(crate) enum Command {
     Show(Show),
     Convert(Convert),
     Tree(Tree),
+    Dedupe(Dedupe),
     Check(Check),
     Repair(Repair),
     Edit(Edit),
@@ -184,6 +185,50 @@ pub(crate) struct Convert {
     /// Write no more games than this
     #[arg(long, value_name = "N")]
     pub(crate) limit: Option<u64>,
+    /// Leave out games that repeat others, as `dedupe` does
+    #[arg(long)]
+    pub(crate) unique: bool,
+    /// Leave out games that are the beginning of others, too
+    #[arg(long, requires = "unique")]
+    pub(crate) contained: bool,
+    #[command(flatten)]
+    pub(crate) selection: Selection,
+    #[command(flatten)]
+    pub(crate) reading: Reading,
+}
+
+/// Copies games to another base, each once
+///
+/// A game repeats another of the same moves if their headers agree as far as both know them:
+/// players, date, round, result. The best annotated one stays; of equal ones the first.
+#[derive(Debug, Args)]
+#[command(
+    override_usage = "scoresheet dedupe [OPTIONS] <IN>... <OUT>
+       scoresheet dedupe [OPTIONS] <IN>... -o <OUT>
+       scoresheet dedupe [OPTIONS] --dry-run <IN>... <OUT>",
+    after_help = "Examples:
+  scoresheet dedupe big.pgn clean.pgn
+  scoresheet dedupe *.pgn twic.si4 all.si4 --contained
+  scoresheet dedupe big.pgn --dry-run
+  scoresheet edit base.si4 dedupe"
+)]
+pub(crate) struct Dedupe {
+    #[command(flatten)]
+    pub(crate) files: InputsAndOutput,
+    /// Take games that are the beginning of others for repeated ones, too
+    #[arg(long)]
+    pub(crate) contained: bool,
+    /// Say which game repeats which, and write nothing
+    #[arg(long, short = 'n')]
+    pub(crate) dry_run: bool,
+    /// With --dry-run: one JSON object a game
+    #[arg(long, requires = "dry_run")]
+    pub(crate) json: bool,
+    /// Format of the inputs, if their content does not tell
+    #[arg(long, value_name = "FORMAT", value_parser = FormatName)]
+    pub(crate) from: Option<&'static Format>,
+    #[command(flatten)]
+    pub(crate) writing: Writing,
     #[command(flatten)]
     pub(crate) selection: Selection,
     #[command(flatten)]
@@ -203,6 +248,14 @@ pub(crate) struct InputsAndOutput {
 }
 
 impl InputsAndOutput {
+    /// What is read, if nothing will be written: of several files the last may be named for that.
+    pub(crate) fn inputs(&self) -> &[PathBuf] {
+        match (&self.output, self.files.split_last()) {
+            (None, Some((last, inputs))) if !inputs.is_empty() && !last.exists() => inputs,
+            _ => &self.files,
+        }
+    }
+
     /// What is read, and what is written.
     pub(crate) fn split(&self) -> Result<(&[PathBuf], &Path), Failure> {
         match (&self.output, self.files.split_last()) {

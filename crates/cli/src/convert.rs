@@ -3,9 +3,11 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use scoresheet::{Base, ConvertError, Converter, Format, OpenOptions, Output, Summary, describe};
+use scoresheet::{
+    Base, ConvertError, Converter, Filter, Format, OpenOptions, Output, Summary, describe,
+};
 
-use crate::args::{Convert, Repair, Writing};
+use crate::args::{Convert, Dedupe, Repair, Writing};
 use crate::exit::{Done, Failure, Verbosity, say};
 use crate::inputs::{self, is_packed, is_stdio};
 use crate::interrupt;
@@ -13,13 +15,11 @@ use crate::output::Pipe;
 use crate::progress::Bar;
 use crate::report::{Follower, Report, Told, sum_up};
 use crate::spare::{Plan, resolve};
+use crate::unique::Sources;
 
 pub(crate) fn run(arguments: &Convert, verbosity: Verbosity) -> Result<Done, Failure> {
     let (named, output) = arguments.files.split()?;
     let inputs = inputs::expand(named)?;
-    let filter = arguments.selection.filter()?;
-    let chooses = !filter.is_open();
-    let converter = Converter::new().filter(filter);
     let output = resolve(output);
     if named.iter().any(|folder| folder.is_dir() && lies_in(&output, folder)) {
         verbosity.say(format_args!(
@@ -27,19 +27,29 @@ pub(crate) fn run(arguments: &Convert, verbosity: Verbosity) -> Result<Done, Fai
             output.display()
         ));
     }
-    let mut job = Job {
-        output: &output,
-        writing: &arguments.writing,
-        options: arguments.reading.options(),
+    let job = Job {
         from: arguments.from,
-        verbosity,
-        converter,
-        chooses,
+        filter: arguments.selection.filter()?,
         left: arguments.limit,
-        failed: 0,
-        barren: false,
+        unique: arguments.unique,
+        contained: arguments.contained,
+        ..Job::new(&output, &arguments.writing, arguments.reading.options(), verbosity)
     };
-    job.run(inputs)
+    job.run(&inputs)
+}
+
+pub(crate) fn dedupe(arguments: &Dedupe, verbosity: Verbosity) -> Result<Done, Failure> {
+    let (named, output) = arguments.files.split()?;
+    let inputs = inputs::expand(named)?;
+    let output = resolve(output);
+    let job = Job {
+        from: arguments.from,
+        filter: arguments.selection.filter()?,
+        unique: true,
+        contained: arguments.contained,
+        ..Job::new(&output, &arguments.writing, arguments.reading.options(), verbosity)
+    };
+    job.run(&inputs)
 }
 
 /// Whether a file is, or would be, below a folder.
@@ -63,19 +73,11 @@ pub(crate) fn repair(arguments: &Repair, verbosity: Verbosity) -> Result<Done, F
     }
     drop(base);
     let output = resolve(&arguments.output);
-    let mut job = Job {
-        output: &output,
-        writing: &arguments.writing,
-        options,
-        from: None,
-        verbosity,
+    let job = Job {
         converter: Converter::new().drop_damaged(arguments.drop),
-        chooses: false,
-        left: None,
-        failed: 0,
-        barren: false,
+        ..Job::new(&output, &arguments.writing, options, verbosity)
     };
-    job.run(vec![arguments.input.clone()])
+    job.run(std::slice::from_ref(&arguments.input))
 }
 
 /// Some bases into one.
@@ -86,8 +88,10 @@ struct Job<'a> {
     from: Option<&'static Format>,
     verbosity: Verbosity,
     converter: Converter,
-    /// Not every game is wanted.
-    chooses: bool,
+    filter: Filter,
+    /// Each game once.
+    unique: bool,
+    contained: bool,
     /// How many more games are to be written.
     left: Option<u64>,
     /// Inputs that could not be read.
@@ -96,11 +100,33 @@ struct Job<'a> {
     barren: bool,
 }
 
-impl Job<'_> {
-    fn run(&mut self, inputs: Vec<PathBuf>) -> Result<Done, Failure> {
+impl<'a> Job<'a> {
+    fn new(
+        output: &'a Path,
+        writing: &'a Writing,
+        options: OpenOptions,
+        verbosity: Verbosity,
+    ) -> Job<'a> {
+        Job {
+            output,
+            writing,
+            options,
+            from: None,
+            verbosity,
+            converter: Converter::new(),
+            filter: Filter::default(),
+            unique: false,
+            contained: false,
+            left: None,
+            failed: 0,
+            barren: false,
+        }
+    }
+
+    fn run(mut self, inputs: &[PathBuf]) -> Result<Done, Failure> {
         let format = self.format()?;
         let plan = Plan {
-            inputs: &inputs,
+            inputs,
             output: self.output,
             format,
             report: self.writing.report.as_deref(),
@@ -111,14 +137,20 @@ impl Job<'_> {
         // Nothing is created for an input that does not open.
         let alone = inputs.len() == 1;
         let mut first = None;
-        if let ([only], true) = (inputs.as_slice(), alone) {
+        if let ([only], true) = (inputs, alone) {
             first = Some(inputs::open(only, self.from, &self.options)?);
         }
+        let found = if self.unique { Some(self.sources(inputs).find()?) } else { None };
         let mut report = self.writing.report.as_deref().map(Report::create).transpose()?;
         let pipe = Pipe::default();
         let mut output = self.create(format, &pipe)?;
         let mut told = Told::new(self.verbosity);
-        for path in &inputs {
+        for (number, path) in inputs.iter().enumerate() {
+            let mut filter = self.filter.clone();
+            if let Some(found) = &found {
+                filter.without = found.of_input(number);
+            }
+            self.converter.set_filter(filter);
             if self.left == Some(0) {
                 break;
             }
@@ -149,7 +181,7 @@ impl Job<'_> {
         }
         told.rest().for_each(|line| self.verbosity.say(line));
         let summary = self.converter.summary();
-        if self.chooses && summary.written == 0 && summary.refused == 0 {
+        if !self.filter.is_open() && summary.written == 0 && summary.refused == 0 {
             drop(output);
             let read = summary.read;
             self.verbosity.say(format_args!("0 of {read} games chosen; nothing was written"));
@@ -161,6 +193,9 @@ impl Job<'_> {
         }
         report.map_or(Ok(()), Report::finish)?;
         sum_up(summary, self.verbosity);
+        if let Some(found) = &found {
+            self.verbosity.say(found.words());
+        }
         if self.failed > 0 {
             let inputs = if self.failed == 1 { "input" } else { "inputs" };
             self.verbosity.say(format_args!("{} {inputs} could not be read", self.failed));
@@ -172,6 +207,17 @@ impl Job<'_> {
             // Where every game is damaged it is no base of this format, or nothing is left of it.
             refusals: self.failed > 0 || summary.refused > 0 || is_ruin(summary),
         })
+    }
+
+    fn sources<'s>(&'s self, inputs: &'s [PathBuf]) -> Sources<'s> {
+        Sources {
+            inputs,
+            from: self.from,
+            options: &self.options,
+            filter: &self.filter,
+            contained: self.contained,
+            verbosity: self.verbosity,
+        }
     }
 
     fn format(&self) -> Result<&'static Format, Failure> {

@@ -24,6 +24,7 @@ mod show;
 mod spare;
 mod style;
 mod tree;
+mod unique;
 
 use std::process::ExitCode;
 
@@ -41,6 +42,7 @@ fn main() -> ExitCode {
         Command::Show(show) => show::run(show),
         Command::Convert(convert) => convert::run(convert, verbosity),
         Command::Tree(tree) => tree::run(tree, verbosity),
+        Command::Dedupe(dedupe) => unique::run(dedupe, verbosity),
         Command::Check(check) => check::run(check, verbosity),
         Command::Repair(repair) => convert::repair(repair, verbosity),
         Command::Edit(edit) => edit::run(edit, verbosity),

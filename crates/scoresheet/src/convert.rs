@@ -151,6 +151,11 @@ impl Converter {
         Converter { filter, ..self }
     }
 
+    /// As [`filter`](Converter::filter), between two runs.
+    pub fn set_filter(&mut self, filter: Filter) {
+        self.filter = filter;
+    }
+
     /// Uses so many threads; the order of games is kept, and what is written is the same.
     #[must_use]
     pub fn threads(self, threads: usize) -> Converter {

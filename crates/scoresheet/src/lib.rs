@@ -46,6 +46,7 @@ pub mod columns;
 mod compress;
 mod convert;
 mod create;
+pub mod dedupe;
 mod detect;
 mod error;
 pub mod filter;

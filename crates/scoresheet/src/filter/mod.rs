@@ -8,6 +8,7 @@ mod tag;
 mod text;
 
 use std::ops::RangeInclusive;
+use std::sync::Arc;
 
 use chess_core::{Date, Eco, Elo, Game, GameResult, Header, Position, Replay, Token};
 use chess_store::Diagnostics;
@@ -37,6 +38,8 @@ pub(crate) use text::sort_key;
 pub struct Filter {
     /// Numbers from zero.
     pub games: Vec<RangeInclusive<u64>>,
+    /// Numbers from zero that are left out, rising.
+    pub without: Arc<[u64]>,
     /// The name of either player.
     pub player: Vec<Text>,
     /// The name of White.
@@ -77,7 +80,10 @@ impl Filter {
     /// Whether it chooses every game.
     #[must_use]
     pub fn is_open(&self) -> bool {
-        self.games.is_empty() && !self.asks_header() && !self.asks_moves()
+        self.games.is_empty()
+            && self.without.is_empty()
+            && !self.asks_header()
+            && !self.asks_moves()
     }
 
     /// Whether some games are chosen by what only reading them whole tells.
@@ -92,6 +98,7 @@ impl Filter {
     #[must_use]
     pub fn has_number(&self, number: u64) -> bool {
         any(&self.games, |range| range.contains(&number))
+            && (self.without.is_empty() || self.without.binary_search(&number).is_err())
     }
 
     /// Whether a game of this header may be chosen, whatever its number. The header need not have
