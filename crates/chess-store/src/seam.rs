@@ -485,6 +485,17 @@ pub struct Format {
     pub create_options: &'static [OptionInfo],
     /// Changing in place, if there is any.
     pub edit: Option<OpenEditor>,
+    /// The flags that its games may carry, if there are any.
+    pub flags: Option<Flags>,
+}
+
+/// The flags of a format's games, each a letter.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Flags {
+    /// The tag whose value is the letters of those that are set.
+    pub tag: &'static str,
+    /// Letters and what they mean, in the order in which they are written.
+    pub letters: &'static [(char, &'static str)],
 }
 
 impl Format {
@@ -506,6 +517,7 @@ impl Format {
             create: None,
             create_options: &[],
             edit: None,
+            flags: None,
         }
     }
 
@@ -519,6 +531,12 @@ impl Format {
     #[must_use]
     pub const fn created_by(self, create: Creator, options: &'static [OptionInfo]) -> Format {
         Format { create: Some(create), create_options: options, ..self }
+    }
+
+    /// Its games carry flags.
+    #[must_use]
+    pub const fn flagged_by(self, flags: Flags) -> Format {
+        Format { flags: Some(flags), ..self }
     }
 
     /// It can be changed in place.

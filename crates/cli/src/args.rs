@@ -342,14 +342,16 @@ pub(crate) struct Repair {
 #[command(after_help = "Examples:
   scoresheet edit base.dci delete 3 7-9
   scoresheet edit base.si4 delete --player adams --date ..1990
-  scoresheet edit base.si4 flag 12 W
+  scoresheet edit base.si4 set Event=Linares 'Site=Linares ESP' 12-40
+  scoresheet edit base.si4 flag 12 --add W
+  scoresheet edit base.si4 dedupe
   scoresheet edit base.si4 append new.pgn
   scoresheet edit base.si4 --dry-run compact")]
 pub(crate) struct Edit {
     /// Any file of the base
     pub(crate) file: PathBuf,
     /// Say what would be done, and do nothing
-    #[arg(long, short = 'n')]
+    #[arg(long, short = 'n', global = true)]
     pub(crate) dry_run: bool,
     #[command(subcommand)]
     pub(crate) change: Change,
@@ -363,14 +365,51 @@ pub(crate) enum Change {
     Delete(Chosen),
     /// Takes the mark away
     Undelete(Chosen),
-    /// Sets the flags of a game, all at once
+    /// Marks games that repeat others as deleted, as `scoresheet dedupe` finds them
+    Dedupe {
+        /// Games that are the beginning of others, too
+        #[arg(long)]
+        contained: bool,
+        #[command(flatten)]
+        selection: Selection,
+    },
+    /// Gives tags a value, or takes them away
+    ///
+    /// The header is changed, the moves stay.
+    #[command(after_help = "Examples:
+  scoresheet edit base.si4 set Event=Linares 3 7-9
+  scoresheet edit base.si4 set 'White=Karpov, Anatoly' --white 'karpow, a' --exact
+  scoresheet edit base.si4 set Annotator= --player tal")]
+    Set {
+        /// Tags and their values, TAG=VALUE (none takes the tag away), and numbers of games: 3 7-9
+        #[arg(value_name = "TAG=VALUE|GAMES", required = true)]
+        words: Vec<String>,
+        #[command(flatten)]
+        selection: Option<Selection>,
+    },
+    /// Adds flags to games, or takes flags away
+    #[command(after_help = "Flags of Scid bases:
+  W  opening of White    N  novelty           K  king side     ?  blunder
+  B  opening of Black    P  pawn structure    Q  queen side    U  user
+  M  middle game         T  tactics           !  brilliancy    1-6  the user's own,
+  E  endgame                                                        labelled in the base
+
+Examples:
+  scoresheet edit base.si4 flag 12 20-30 --add W!
+  scoresheet edit base.si4 flag --player tal --add T --take U
+  scoresheet edit base.si4 flag 12 --only ''")]
     Flag {
-        /// Number of the game
-        #[arg(value_parser = clap::value_parser!(u64).range(1..))]
-        game: u64,
-        /// The format's letters; none takes all flags away
-        #[arg(default_value = "")]
-        flags: String,
+        /// Letters of flags to set
+        #[arg(long, value_name = "LETTERS")]
+        add: Option<String>,
+        /// Letters of flags to take away
+        #[arg(long, value_name = "LETTERS")]
+        take: Option<String>,
+        /// Set these, and take all others away
+        #[arg(long, value_name = "LETTERS", conflicts_with_all = ["add", "take"])]
+        only: Option<String>,
+        #[command(flatten)]
+        games: Chosen,
     },
     /// Puts the first game of another base in the place of one
     Replace {

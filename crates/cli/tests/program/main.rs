@@ -6,6 +6,7 @@ mod codes;
 mod conversion;
 mod editing;
 mod every_format;
+mod exploring;
 mod failures;
 mod json;
 mod junk;
