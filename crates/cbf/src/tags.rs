@@ -296,11 +296,13 @@ fn source_text(header: &Header, text: &mut String, losses: &mut Vec<Loss>) {
         (Some(event), Some(site)) if event != site => Some(format!("{event}, {site}")),
         _ => None,
     };
-    if let Some(site) = site {
-        losses.push(Loss::new(LossKind::Tag, format!("Site: {site}")));
-    }
     let whole = Source { event: joined.as_deref().or(source.event), ..source };
     join_source(whole, text);
+    if let Some(site) = site {
+        let is_moved = text.chars().count() <= NAME_LIMIT;
+        let kind = if is_moved { LossKind::TagMoved } else { LossKind::Tag };
+        losses.push(Loss::new(kind, format!("Site: {site}")));
+    }
     if text.chars().count() > NAME_LIMIT {
         join_source(source, text);
     } else {

@@ -58,19 +58,51 @@ impl Date {
         self.year == 0 && self.month == 0 && self.day == 0
     }
 
-    /// Reads what people write: parts split by `.`, `-` or `/`, of any width, trailing parts
-    /// missing; a part that is no number, or no possible one, is unknown.
+    /// Reads what people write: parts split by `.`, `-` or `/`, of any width, the year first or
+    /// last, parts missing at the end; a part that is no number, or no possible one, is unknown.
+    ///
+    /// A year has three or four digits, so that `3.2.2020` is the third of February and `3` no
+    /// date. `3/2/2020` is some day in 2020: on one side of an ocean the month stands first.
     #[must_use]
     pub fn parse_lenient(text: &str) -> Date {
-        fn part<T: FromStr + PartialOrd + Default>(text: Option<&str>, most: T) -> T {
-            let value = text.and_then(|text| text.trim().parse().ok());
-            value.filter(|value| *value <= most).unwrap_or_default()
+        let mut parts = text.trim().splitn(3, ['.', '-', '/']).map(str::trim);
+        let mut part = || parts.next().unwrap_or_default();
+        let (first, second, third) = (part(), part(), part());
+        if is_year(first) || !is_year(third) {
+            let year = if is_year(first) { first } else { "" };
+            return Date::of_numbers(number(year), number(second), number(third));
         }
-        let mut parts = text.trim().splitn(3, ['.', '-', '/']);
-        let year = part(parts.next(), 9999);
-        let month = part(parts.next(), 12);
-        let day = part(parts.next(), 31);
-        Date { year, month, day }
+        let (day, month) = (number(first), number(second));
+        let either = text.contains('/') && (1..=12).contains(&day) && (1..=12).contains(&month);
+        match (either && day != month, month > 12) {
+            (true, _) => Date::of_numbers(number(third), 0, 0),
+            (_, true) => Date::of_numbers(number(third), day, month),
+            _ => Date::of_numbers(number(third), month, day),
+        }
+    }
+
+    /// A date of which impossible parts are unknown.
+    fn of_numbers(year: u16, month: u16, day: u16) -> Date {
+        let part = |value: u16, most: u16| u8::try_from(value).ok().filter(|_| value <= most);
+        let year = if year <= 9999 { year } else { 0 };
+        Date { year, month: part(month, 12).unwrap_or(0), day: part(day, 31).unwrap_or(0) }
+    }
+
+    /// Whether a text spells this date and says nothing more: `2020-2-3` does for `2020.02.03`. Who
+    /// stores the date then loses nothing but the spelling.
+    #[must_use]
+    pub fn is_all_of(self, spelling: &str) -> bool {
+        let known = [self.year, self.month.into(), self.day.into()];
+        let known = known.into_iter().filter(|part| *part > 0).count();
+        let mut numbers = 0usize;
+        for part in spelling.split(['?', '.', '-', '/', ' ']).filter(|part| !part.is_empty()) {
+            match part.parse::<u32>() {
+                Ok(0) => {}
+                Ok(_) => numbers = numbers.saturating_add(1),
+                Err(_) => return false,
+            }
+        }
+        numbers == known
     }
 }
 
@@ -117,6 +149,15 @@ impl FromStr for Date {
     }
 }
 
+fn is_year(text: &str) -> bool {
+    matches!(text.len(), 3 | 4) && digits(text.as_bytes()).is_some()
+}
+
+/// Zero if it is none.
+fn number(text: &str) -> u16 {
+    text.parse().unwrap_or(0)
+}
+
 fn digits(text: &[u8]) -> Option<u16> {
     text.iter().try_fold(0u16, |value, byte| {
         let digit = byte.is_ascii_digit().then(|| u16::from(byte & 15))?;
@@ -161,8 +202,33 @@ mod tests {
             ("1987.13.40", "1987.??.??"),
             ("spring", "????.??.??"),
             ("", "????.??.??"),
+            ("3.2.2020", "2020.02.03"),
+            ("31-12-1999", "1999.12.31"),
+            ("31/12/1999", "1999.12.31"),
+            ("12/31/1999", "1999.12.31"),
+            ("5/5/1999", "1999.05.05"),
+            ("3/2/2020", "2020.??.??"),
+            ("??.02.2020", "2020.02.??"),
+            ("3", "????.??.??"),
+            ("87.4.3", "????.04.03"),
+            ("????.5.1", "????.05.01"),
         ] {
             assert_eq!(Date::parse_lenient(text).to_string(), understood, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_spelling_says_all_of_a_date_or_more() {
+        for (text, all) in [
+            ("2020-2-3", true),
+            ("3.2.2020", true),
+            ("2020.??.??", true),
+            ("?", true),
+            ("3/2/2020", false),
+            ("2020.13.01", false),
+            ("spring 2020", false),
+        ] {
+            assert_eq!(Date::parse_lenient(text).is_all_of(text), all, "{text}");
         }
     }
 

@@ -129,6 +129,28 @@ impl Header {
         }
     }
 
+    /// Gives a tag a value in the place of what it had; an empty one takes the tag away.
+    pub fn put(&mut self, name: &str, value: &str) {
+        if self.tags.get(name).is_some() {
+            self.tags = self.tags.iter().filter(|(tag, _)| *tag != name).collect();
+        }
+        match name {
+            "WhiteElo" => self.white_elo = None,
+            "BlackElo" => self.black_elo = None,
+            "ECO" => self.eco = None,
+            "EventDate" => self.event_date = None,
+            "Deleted" => self.deleted = false,
+            "Date" => self.date = Date::UNKNOWN,
+            "Result" => self.result = GameResult::Unknown,
+            _ => {}
+        }
+        match (value, name) {
+            ("", "Event" | "Site" | "Round" | "White" | "Black") => self.set(name, "?"),
+            ("", _) => {}
+            _ => self.set(name, value),
+        }
+    }
+
     /// Calls `each` with every tag as text: the roster, the other typed tags that are set, then
     /// [`tags`](Header::tags) in order. A spelling kept in `tags` stands in for its typed field.
     pub fn for_each_tag(&self, mut each: impl FnMut(&str, fmt::Arguments<'_>)) {
@@ -324,6 +346,23 @@ mod tests {
         let mut all = Vec::new();
         header.for_each_tag(|name, value| all.push((name.to_string(), value.to_string())));
         all
+    }
+
+    #[test]
+    fn put_leaves_one_value() {
+        let mut header = Header::default();
+        for (name, value) in [("Date", "2.3.1999"), ("Annotator", "A"), ("Annotator", "B")] {
+            header.set(name, value);
+        }
+        header.put("Date", "2001.05.??");
+        header.put("Annotator", "C");
+        header.put("White", "Karpov");
+        assert_eq!(header.get("Date").as_deref(), Some("2001.05.??"));
+        assert_eq!(header.tags.iter().collect::<Vec<_>>(), [("Annotator", "C")]);
+        for name in ["Date", "Annotator", "White"] {
+            header.put(name, "");
+        }
+        assert_eq!(header, Header::default());
     }
 
     #[test]

@@ -87,6 +87,19 @@ impl Position {
         })
     }
 
+    /// The en passant square, if a pawn may legally take there: only then it makes a difference to
+    /// the rules, though many programs note it after every double step.
+    #[must_use]
+    pub fn legal_en_passant(&self) -> Option<Square> {
+        let square = self.en_passant()?;
+        let us = self.turn();
+        let jumped = square.offset(0, us.backward())?;
+        let takers = pawn_attacks(!us, square) & self.pieces(Role::Pawn, us);
+        let may_take = self.pieces(Role::Pawn, !us).contains(jumped) && { takers }
+            .any(|from| self.leaves_king_safe(Move::new(from, square)));
+        may_take.then_some(square)
+    }
+
     /// Every legal move; castling as king to rook, promotions as four moves each.
     #[must_use]
     pub fn legal_moves(&self) -> MoveList {

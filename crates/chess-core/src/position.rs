@@ -123,7 +123,8 @@ const fn start_mailbox() -> PerSquare<Option<Piece>> {
 impl PartialEq for Position {
     /// The same board, side to move, castling rights, en passant square and clocks.
     fn eq(&self, other: &Position) -> bool {
-        self.same_position(other)
+        self.is_alike(other)
+            && self.en_passant == other.en_passant
             && self.halfmove_clock == other.halfmove_clock
             && self.fullmove_number == other.fullmove_number
     }
@@ -295,21 +296,29 @@ impl Position {
         self.pieces(Role::King, color).single()
     }
 
-    /// The same pieces on the same squares, the same side to move, castling and en passant:
-    /// the same position to the rules, whatever the clocks say.
+    /// The same pieces on the same squares, the same side to move and castling, and the same pawn
+    /// to be taken in passing: the same position to the rules, whatever the clocks say. An en
+    /// passant square where no capture is [legal](Position::legal_en_passant) makes no difference.
     #[must_use]
     pub fn same_position(&self, other: &Position) -> bool {
+        self.is_alike(other)
+            && (self.en_passant == other.en_passant
+                || self.legal_en_passant() == other.legal_en_passant())
+    }
+
+    fn is_alike(&self, other: &Position) -> bool {
         self.colors == other.colors
             && self.roles == other.roles
             && self.turn == other.turn
             && self.castling == other.castling
-            && self.en_passant == other.en_passant
     }
 
-    /// This position with its clocks as at the start of a game: positions that are the
-    /// [same](Position::same_position) are equal then, and so are their hashes.
+    /// This position with its clocks as at the start of a game, and without an en passant square
+    /// that nobody may capture on: positions that are the [same](Position::same_position) are equal
+    /// then, and so are their hashes.
     #[must_use]
     pub fn without_clocks(mut self) -> Position {
+        self.en_passant = self.legal_en_passant();
         self.set_clocks(0, 1);
         self
     }
@@ -548,6 +557,8 @@ impl Position {
 mod tests {
     use super::*;
 
+    use alloc::format;
+
     #[test]
     fn chess960_is_what_standard_chess_cannot_say() {
         for (fen, expected) in [
@@ -608,6 +619,28 @@ mod tests {
         let hash = |position: &Position| hasher.hash_one(position);
         assert_eq!(hash(&one.without_clocks()), hash(&other.without_clocks()));
         assert_ne!(hash(&one), hash(&other));
+    }
+
+    /// Some programs name the square after every double step, some only where a pawn stands ready,
+    /// some only where it may take.
+    #[test]
+    fn en_passant_counts_where_a_capture_is_legal() {
+        for (fen, square, counts) in [
+            ("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq", "e3", false),
+            ("rnbqkbnr/ppp1pppp/8/8/3pP3/8/PPPP1PPP/RNBQKBNR b KQkq", "e3", true),
+            // The pawn is pinned: along the file, and along the rank both pawns leave.
+            ("3rk3/8/8/8/3pP3/8/8/3RK3 b -", "e3", true),
+            ("3k4/8/8/8/3pP3/8/8/3RK3 b -", "e3", false),
+            ("8/8/8/8/k2pP2R/8/8/4K3 b -", "e3", false),
+            // No pawn jumped.
+            ("4k3/8/8/8/3p4/8/8/4K3 b -", "e3", false),
+        ] {
+            let read = |square: &str| Position::from_fen(&format!("{fen} {square} 3 9")).unwrap();
+            let (with, without) = (read(square), read("-"));
+            assert_eq!(with.legal_en_passant().is_some(), counts, "{fen}");
+            assert_eq!(with.same_position(&without), !counts, "{fen}");
+            assert_eq!(with.without_clocks() == without.without_clocks(), !counts, "{fen}");
+        }
     }
 
     #[test]

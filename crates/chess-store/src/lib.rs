@@ -81,7 +81,7 @@ pub use error::{AnyError, Error, ErrorKind, Scope};
 pub use location::Location;
 pub use loss::{Loss, LossKind};
 pub use options::{CreateOptions, OpenOptions, OptionError, OptionInfo, Settings, TypedOptions};
-pub use read::{Field, Games, ReadGames, Reader};
+pub use read::{Field, Games, ReadGames, Reader, Visit, follow};
 pub use stream::{Block, ParseGames, Place, StreamGames, StreamReader, StreamedGames};
 pub use write::{EncodeGames, Own, Trim, WriteGames};
 

@@ -46,6 +46,8 @@ impl fmt::Display for Loss {
 pub enum LossKind {
     /// A tag the format has no place for was dropped.
     Tag,
+    /// A tag was joined to another: a site to its event.
+    TagMoved,
     /// A text was shortened.
     TextCut,
     /// Characters the target encoding lacks were replaced.
@@ -81,11 +83,18 @@ pub enum LossKind {
 }
 
 impl LossKind {
+    /// Whether what is concerned is still there, in another place.
+    #[must_use]
+    pub const fn is_move(self) -> bool {
+        matches!(self, LossKind::CommentMoved | LossKind::TagMoved)
+    }
+
     /// A stable name in lower case with hyphens.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             LossKind::Tag => "tag",
+            LossKind::TagMoved => "tag-moved",
             LossKind::TextCut => "text-cut",
             LossKind::Characters => "characters",
             LossKind::Date => "date",

@@ -4,7 +4,7 @@ use std::borrow::Borrow;
 use std::fmt;
 use std::marker::PhantomData;
 
-use chess_core::{Game, Header, Position};
+use chess_core::{Game, Header, Move, Position};
 
 use crate::about::About;
 use crate::diagnostics::{Diagnostics, Warning};
@@ -22,6 +22,9 @@ pub trait ReadGames: Send + Sync {
     type Error: Into<AnyError> + Send;
     /// What a thread that reads owns.
     type State: Default + Send;
+
+    /// Whether [`follow_with`](ReadGames::follow_with) is cheaper than to read the game.
+    const FOLLOWS: bool = false;
 
     /// How many games it lists, readable or not.
     fn len(&self) -> u64;
@@ -86,6 +89,22 @@ pub trait ReadGames: Send + Sync {
         true
     }
 
+    /// See [`Reader::follow`].
+    ///
+    /// # Errors
+    /// With [`Scope::Game`](crate::Scope::Game) if only this game is damaged.
+    fn follow_with(
+        &self,
+        state: &mut Self::State,
+        game: u64,
+        scratch: &mut Game,
+        visit: &mut Visit<'_>,
+    ) -> Result<(), Self::Error> {
+        let read = self.game_with(state, game, scratch, &mut Diagnostics::lenient());
+        follow(scratch, visit);
+        read
+    }
+
     /// The facts that its owner may set.
     fn about(&self) -> About {
         About::default()
@@ -138,6 +157,22 @@ pub trait ReadGames: Send + Sync {
     {
         Games::new(self.into_reader())
     }
+}
+
+/// Is given positions of a main line one after the other, each with the game's header and the
+/// move played there, `None` at the end. Says whether it wants more.
+pub type Visit<'a> = dyn FnMut(&Header, &Position, Option<Move>) -> bool + 'a;
+
+/// Shows the positions of a game's main line; see [`Reader::follow`].
+pub fn follow(game: &Game, visit: &mut Visit<'_>) {
+    let mut position = game.start_position();
+    for m in game.main_line() {
+        if !visit(&game.header, &position, Some(m)) {
+            return;
+        }
+        position.apply(m);
+    }
+    visit(&game.header, &position, None);
 }
 
 /// Reads the games of a base for one thread, with the memory it reuses.
@@ -229,6 +264,22 @@ impl<D: ReadGames, B: Borrow<D>> Reader<D, B> {
     /// If the fields to compare cannot be read or made.
     pub fn verify(&mut self, game: u64, decoded: &Game) -> Result<Vec<&'static str>, D::Error> {
         self.base.borrow().verify_with(&mut self.state, game, decoded)
+    }
+
+    /// Follows the main line of a game for as long as `visit` wants, which is cheaper than to read
+    /// the game where a format can leave off. The header that is shown has result, date and
+    /// ratings; whatever else `scratch` holds has no meaning.
+    ///
+    /// # Errors
+    /// With [`Scope::Game`](crate::Scope::Game) if only this game is damaged, after the positions
+    /// before the damage have been shown.
+    pub fn follow(
+        &mut self,
+        game: u64,
+        scratch: &mut Game,
+        visit: &mut Visit<'_>,
+    ) -> Result<(), D::Error> {
+        self.base.borrow().follow_with(&mut self.state, game, scratch, visit)
     }
 
     /// Whether a game could reach a position on its main line, as far as the index tells without

@@ -24,7 +24,7 @@ use crate::encoding::Encoding;
 use crate::error::AnyError;
 use crate::loss::Loss;
 use crate::options::{CreateOptions, OpenOptions, OptionInfo};
-use crate::read::{Field, ReadGames, Reader};
+use crate::read::{Field, ReadGames, Reader, Visit};
 use crate::stream::{Block, ParseGames, StreamGames};
 use crate::write::{EncodeGames, Trim, WriteGames};
 
@@ -112,6 +112,18 @@ pub trait GameReader {
     /// # Errors
     /// If the fields to compare cannot be read or made.
     fn verify(&mut self, game: u64, decoded: &Game) -> Result<Vec<&'static str>, AnyError>;
+    /// [`ReadGames::FOLLOWS`]
+    fn follows(&self) -> bool;
+    /// [`Reader::follow`]
+    ///
+    /// # Errors
+    /// With [`Scope::Game`](crate::Scope::Game) if only this game is damaged.
+    fn follow(
+        &mut self,
+        game: u64,
+        scratch: &mut Game,
+        visit: &mut Visit<'_>,
+    ) -> Result<(), AnyError>;
     /// [`Reader::may_reach`]
     fn may_reach(&mut self, game: u64, position: &Position) -> bool;
 }
@@ -136,6 +148,19 @@ impl<D: ReadGames, B: Borrow<D>> GameReader for Reader<D, B> {
 
     fn verify(&mut self, game: u64, decoded: &Game) -> Result<Vec<&'static str>, AnyError> {
         Reader::verify(self, game, decoded).map_err(Into::into)
+    }
+
+    fn follows(&self) -> bool {
+        D::FOLLOWS
+    }
+
+    fn follow(
+        &mut self,
+        game: u64,
+        scratch: &mut Game,
+        visit: &mut Visit<'_>,
+    ) -> Result<(), AnyError> {
+        Reader::follow(self, game, scratch, visit).map_err(Into::into)
     }
 
     fn may_reach(&mut self, game: u64, position: &Position) -> bool {
@@ -508,6 +533,17 @@ pub struct Format {
     pub create_options: &'static [OptionInfo],
     /// Changing in place, if there is any.
     pub edit: Option<OpenEditor>,
+    /// The flags that its games may carry, if there are any.
+    pub flags: Option<Flags>,
+}
+
+/// The flags of a format's games, each a letter.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Flags {
+    /// The tag whose value is the letters of those that are set.
+    pub tag: &'static str,
+    /// Letters and what they mean, in the order in which they are written.
+    pub letters: &'static [(char, &'static str)],
 }
 
 impl Format {
@@ -529,6 +565,7 @@ impl Format {
             create: None,
             create_options: &[],
             edit: None,
+            flags: None,
         }
     }
 
@@ -542,6 +579,12 @@ impl Format {
     #[must_use]
     pub const fn created_by(self, create: Creator, options: &'static [OptionInfo]) -> Format {
         Format { create: Some(create), create_options: options, ..self }
+    }
+
+    /// Its games carry flags.
+    #[must_use]
+    pub const fn flagged_by(self, flags: Flags) -> Format {
+        Format { flags: Some(flags), ..self }
     }
 
     /// It can be changed in place.

@@ -1,14 +1,16 @@
 //! The command line.
 
 use std::ffi::OsStr;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use clap::{Arg, Args, Parser, Subcommand};
 use clap_complete::Shell;
 use scoresheet::chess_store::Encoding;
+use scoresheet::columns::{Column, SortKey};
 use scoresheet::{CreateOptions, Format, OpenOptions, format_named, formats};
 
+use crate::exit::{FailOn, Failure};
 use crate::select::Selection;
 use crate::waiting::Waiting;
 
@@ -27,14 +29,18 @@ pub(crate) struct Arguments {
     /// Say everything that is odd, game by game
     #[arg(long, short, global = true)]
     pub(crate) verbose: bool,
+    /// What makes the exit code 4, though all else was done: loss, damage
+    #[arg(long, global = true, value_name = "KINDS", value_delimiter = ',')]
+    pub(crate) fail_on: Vec<FailOn>,
 }
 
 const EXIT_CODES: &str = "\
 Exit codes:
-  0    all well
-  1    done, but something was damaged, refused, lost, or not found
-  2    the command line is wrong
+  0    done; losses and tolerated damage are reported, see --fail-on
+  1    nothing was found; of check: something is damaged
+  2    the command line is wrong, and nothing was done
   3    not done: a file cannot be read or written, or --strict met something
+  4    done in part: games were refused, inputs could not be read, or what --fail-on names
   130  interrupted
 
 On a terminal, tables and games go through PAGER (less; empty for none). NO_COLOR and COLUMNS
@@ -46,6 +52,8 @@ pub(crate) enum Command {
     List(List),
     Show(Show),
     Convert(Convert),
+    Tree(Tree),
+    Dedupe(Dedupe),
     Check(Check),
     Repair(Repair),
     Edit(Edit),
@@ -87,21 +95,44 @@ pub(crate) struct Info {
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   scoresheet list old.si4 --player karpov --date 1970..1979
+  scoresheet list *.pgn --sort=-elo,date --limit 20
   scoresheet list old.si4 --position 'r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq -'
-  scoresheet list --csv old.si4 > games.csv")]
+  scoresheet list --csv old.si4 --columns number,white,black,WhiteTitle,plies > games.csv
+
+Columns, to show and to sort by: number, white, whiteelo, black, blackelo, elo (the mean of both),
+result, date, eco, event, site, round, moves, plies, deleted, file, or any tag by its name.")]
 pub(crate) struct List {
-    /// Any file of the base, or - for standard input
-    pub(crate) file: PathBuf,
+    /// Any file of a base; folders are searched, patterns expanded; - is standard input
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
     /// One JSON object a game: its number and tags
     #[arg(long, conflicts_with = "csv")]
     pub(crate) json: bool,
     /// Comma-separated values with a line of names
     #[arg(long)]
     pub(crate) csv: bool,
+    /// What to show of each game: number,white,black,...
+    #[arg(long, value_name = "COLUMNS", value_delimiter = ',', value_parser = Column::parse)]
+    pub(crate) columns: Vec<Column>,
+    #[command(flatten)]
+    pub(crate) order: Order,
     #[command(flatten)]
     pub(crate) selection: Selection,
     #[command(flatten)]
     pub(crate) reading: Reading,
+}
+
+/// In which order, and how many
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Order")]
+pub(crate) struct Order {
+    /// Sort by columns; - before one turns it round: date,-elo
+    #[arg(long, value_name = "COLUMNS", value_delimiter = ',', value_parser = SortKey::parse,
+        allow_hyphen_values = true)]
+    pub(crate) sort: Vec<SortKey>,
+    /// No more games than this
+    #[arg(long, value_name = "N")]
+    pub(crate) limit: Option<u64>,
 }
 
 /// Shows one game
@@ -134,24 +165,131 @@ pub(crate) struct Show {
 
 /// Copies games to another base, of any format
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:
+#[command(
+    override_usage = "scoresheet convert [OPTIONS] <IN>... <OUT>
+       scoresheet convert [OPTIONS] <IN>... -o <OUT>",
+    after_help = "Examples:
   scoresheet convert old.si4 new.pgn
   scoresheet convert disk/ '*.cbf' all.pgn
   scoresheet convert old.cbf - | less
   scoresheet convert big.pgn.zst karpov.si4 --player karpov --result 1-0
-  scoresheet convert old.dci new.si4 --report losses.jsonl")]
+  scoresheet convert old.dci new.si4 --report losses.jsonl"
+)]
 pub(crate) struct Convert {
-    /// Bases to read; folders are searched, patterns expanded; - is standard input
-    #[arg(required = true, value_name = "IN")]
-    pub(crate) inputs: Vec<PathBuf>,
-    /// Base to write, or - for standard output
-    #[arg(value_name = "OUT")]
-    pub(crate) output: PathBuf,
+    #[command(flatten)]
+    pub(crate) files: InputsAndOutput,
     /// Format of the inputs, if their content does not tell
     #[arg(long, value_name = "FORMAT", value_parser = FormatName)]
     pub(crate) from: Option<&'static Format>,
     #[command(flatten)]
     pub(crate) writing: Writing,
+    /// Write no more games than this
+    #[arg(long, value_name = "N")]
+    pub(crate) limit: Option<u64>,
+    /// Leave out games that repeat others, as `dedupe` does
+    #[arg(long)]
+    pub(crate) unique: bool,
+    /// Leave out games that are the beginning of others, too
+    #[arg(long, requires = "unique")]
+    pub(crate) contained: bool,
+    #[command(flatten)]
+    pub(crate) selection: Selection,
+    #[command(flatten)]
+    pub(crate) reading: Reading,
+}
+
+/// Copies games to another base, each once
+///
+/// A game repeats another of the same moves if their headers agree as far as both know them:
+/// players, date, round, result. The best annotated one stays; of equal ones the first.
+#[derive(Debug, Args)]
+#[command(
+    override_usage = "scoresheet dedupe [OPTIONS] <IN>... <OUT>
+       scoresheet dedupe [OPTIONS] <IN>... -o <OUT>
+       scoresheet dedupe [OPTIONS] --dry-run <IN>... <OUT>",
+    after_help = "Examples:
+  scoresheet dedupe big.pgn clean.pgn
+  scoresheet dedupe *.pgn twic.si4 all.si4 --contained
+  scoresheet dedupe big.pgn --dry-run
+  scoresheet edit base.si4 dedupe"
+)]
+pub(crate) struct Dedupe {
+    #[command(flatten)]
+    pub(crate) files: InputsAndOutput,
+    /// Take games that are the beginning of others for repeated ones, too
+    #[arg(long)]
+    pub(crate) contained: bool,
+    /// Say which game repeats which, and write nothing
+    #[arg(long, short = 'n')]
+    pub(crate) dry_run: bool,
+    /// With --dry-run: one JSON object a game
+    #[arg(long, requires = "dry_run")]
+    pub(crate) json: bool,
+    /// Format of the inputs, if their content does not tell
+    #[arg(long, value_name = "FORMAT", value_parser = FormatName)]
+    pub(crate) from: Option<&'static Format>,
+    #[command(flatten)]
+    pub(crate) writing: Writing,
+    #[command(flatten)]
+    pub(crate) selection: Selection,
+    #[command(flatten)]
+    pub(crate) reading: Reading,
+}
+
+/// Bases to read, and one to write
+#[derive(Debug, Args)]
+pub(crate) struct InputsAndOutput {
+    /// Bases to read, then the base to write. Folders are searched, patterns expanded; - is standard
+    /// input, or output
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// The base to write; then all other files are read
+    #[arg(long, short, value_name = "OUT")]
+    output: Option<PathBuf>,
+}
+
+impl InputsAndOutput {
+    /// What is read, if nothing will be written: of several files the last may be named for that.
+    pub(crate) fn inputs(&self) -> &[PathBuf] {
+        match (&self.output, self.files.split_last()) {
+            (None, Some((last, inputs))) if !inputs.is_empty() && !last.exists() => inputs,
+            _ => &self.files,
+        }
+    }
+
+    /// What is read, and what is written.
+    pub(crate) fn split(&self) -> Result<(&[PathBuf], &Path), Failure> {
+        match (&self.output, self.files.split_last()) {
+            (Some(output), _) => Ok((&self.files, output)),
+            (None, Some((output, inputs))) if !inputs.is_empty() => Ok((inputs, output)),
+            _ => Err(Failure::Usage("name what to read and what to write: IN... OUT".to_owned())),
+        }
+    }
+}
+
+/// Shows what was played from a position, and how it went
+///
+/// Every game counts once, at the first time its main line comes to the position, in whatever order
+/// its moves led there. The start position unless --position or --moves name another.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  scoresheet tree twic.si4
+  scoresheet tree twic.si4 --moves '1. e4 c5 2. Nf3' --elo 2600+
+  scoresheet tree *.pgn.zst --position 'rnbqkb1r/pp1p1ppp/2p1pn2/8/2PP4/2N2N2/PP2PPPP/R1BQKB1R b' --depth 3
+  scoresheet tree twic.si4 --json | jq '.moves[] | [.move, .games]'")]
+pub(crate) struct Tree {
+    /// Any file of a base; folders are searched, patterns expanded; - is standard input
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+    /// How many half-moves to follow
+    #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u16).range(1..))]
+    pub(crate) depth: u16,
+    /// Show no more moves than this after each position
+    #[arg(long, value_name = "N")]
+    pub(crate) limit: Option<usize>,
+    /// One JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
     #[command(flatten)]
     pub(crate) selection: Selection,
     #[command(flatten)]
@@ -205,14 +343,16 @@ pub(crate) struct Repair {
 #[command(after_help = "Examples:
   scoresheet edit base.dci delete 3 7-9
   scoresheet edit base.si4 delete --player adams --date ..1990
-  scoresheet edit base.si4 flag 12 W
+  scoresheet edit base.si4 set Event=Linares 'Site=Linares ESP' 12-40
+  scoresheet edit base.si4 flag 12 --add W
+  scoresheet edit base.si4 dedupe
   scoresheet edit base.si4 append new.pgn
   scoresheet edit base.si4 --dry-run compact")]
 pub(crate) struct Edit {
     /// Any file of the base
     pub(crate) file: PathBuf,
     /// Say what would be done, and do nothing
-    #[arg(long, short = 'n')]
+    #[arg(long, short = 'n', global = true)]
     pub(crate) dry_run: bool,
     #[command(flatten)]
     pub(crate) waiting: Waiting,
@@ -228,14 +368,51 @@ pub(crate) enum Change {
     Delete(Chosen),
     /// Takes the mark away
     Undelete(Chosen),
-    /// Sets the flags of a game, all at once
+    /// Marks games that repeat others as deleted, as `scoresheet dedupe` finds them
+    Dedupe {
+        /// Games that are the beginning of others, too
+        #[arg(long)]
+        contained: bool,
+        #[command(flatten)]
+        selection: Selection,
+    },
+    /// Gives tags a value, or takes them away
+    ///
+    /// The header is changed, the moves stay.
+    #[command(after_help = "Examples:
+  scoresheet edit base.si4 set Event=Linares 3 7-9
+  scoresheet edit base.si4 set 'White=Karpov, Anatoly' --white 'karpow, a' --exact
+  scoresheet edit base.si4 set Annotator= --player tal")]
+    Set {
+        /// Tags and their values, TAG=VALUE (none takes the tag away), and numbers of games: 3 7-9
+        #[arg(value_name = "TAG=VALUE|GAMES", required = true)]
+        words: Vec<String>,
+        #[command(flatten)]
+        selection: Option<Selection>,
+    },
+    /// Adds flags to games, or takes flags away
+    #[command(after_help = "Flags of Scid bases:
+  W  opening of White    N  novelty           K  king side     ?  blunder
+  B  opening of Black    P  pawn structure    Q  queen side    U  user
+  M  middle game         T  tactics           !  brilliancy    1-6  the user's own,
+  E  endgame                                                        labelled in the base
+
+Examples:
+  scoresheet edit base.si4 flag 12 20-30 --add W!
+  scoresheet edit base.si4 flag --player tal --add T --take U
+  scoresheet edit base.si4 flag 12 --only ''")]
     Flag {
-        /// Number of the game
-        #[arg(value_parser = clap::value_parser!(u64).range(1..))]
-        game: u64,
-        /// The format's letters; none takes all flags away
-        #[arg(default_value = "")]
-        flags: String,
+        /// Letters of flags to set
+        #[arg(long, value_name = "LETTERS")]
+        add: Option<String>,
+        /// Letters of flags to take away
+        #[arg(long, value_name = "LETTERS")]
+        take: Option<String>,
+        /// Set these, and take all others away
+        #[arg(long, value_name = "LETTERS", conflicts_with_all = ["add", "take"])]
+        only: Option<String>,
+        #[command(flatten)]
+        games: Chosen,
     },
     /// Puts the first game of another base in the place of one
     Replace {

@@ -15,17 +15,18 @@ use crate::exit::{Done, Failure, Verbosity, say};
 use crate::inputs;
 use crate::json;
 use crate::progress::Bar;
+use crate::report::Told;
 
 pub(crate) fn run(arguments: &Check, verbosity: Verbosity) -> Result<Done, Failure> {
     let files = inputs::expand(&arguments.files)?;
-    let mut sound = true;
+    let (mut sound, mut unread) = (true, false);
     for file in &files {
         let tally = match check(file, arguments, verbosity) {
             Ok(tally) => tally,
             // One file of many that cannot be read does not keep the others from being checked.
             Err(Failure::Failed(message)) if files.len() > 1 => {
                 say(format_args!("scoresheet: {message}"));
-                sound = false;
+                unread = true;
                 continue;
             }
             Err(failure) => return Err(failure),
@@ -35,7 +36,7 @@ pub(crate) fn run(arguments: &Check, verbosity: Verbosity) -> Result<Done, Failu
             verbosity.say(format_args!("{}: {}", file.display(), tally.words(arguments.strict)));
         }
     }
-    Ok(Done::well_if(sound))
+    Ok(Done { found_nothing: !sound, damage: !sound, refusals: unread, ..Done::WELL })
 }
 
 /// What was found in one base.
@@ -76,6 +77,7 @@ fn check(path: &Path, arguments: &Check, verbosity: Verbosity) -> Result<Tally, 
         json: arguments.json,
         tells_deviations: arguments.strict || verbosity == Verbosity::Verbose,
         out: Clean::new(io::stdout().lock()),
+        told: Told::new(verbosity),
         tally: Tally::default(),
     };
     let mut base = match inputs::open(path, None, &arguments.reading.options()) {
@@ -102,6 +104,11 @@ fn check(path: &Path, arguments: &Check, verbosity: Verbosity) -> Result<Tally, 
         Err(Stopped::Telling(failure)) => return Err(failure),
         Err(Stopped::Reading(error)) => {
             findings.broken(&error)?;
+        }
+    }
+    if !findings.json {
+        for line in findings.told.rest() {
+            writeln!(findings.out, "{}: {line}", path.display())?;
         }
     }
     findings.out.flush()?;
@@ -134,6 +141,7 @@ struct Findings<'a> {
     /// Deviations one by one; they are counted in any case.
     tells_deviations: bool,
     out: Clean<StdoutLock<'static>>,
+    told: Told,
     tally: Tally,
 }
 
@@ -188,7 +196,7 @@ impl Findings<'_> {
             let members = json::error(error);
             let finding = json::finding(self.path, self.tally.games, "damage", members);
             json::line(&mut self.out, &finding)?;
-        } else {
+        } else if self.told.wants(&error.message().to_string()) {
             writeln!(self.out, "{}", describe(self.path, error))?;
         }
         Ok(())

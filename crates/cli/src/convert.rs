@@ -1,10 +1,13 @@
 //! `scoresheet convert` and `scoresheet repair`
 
+use std::fs;
 use std::path::{Path, PathBuf};
 
-use scoresheet::{Base, ConvertError, Converter, Format, OpenOptions, Output, describe};
+use scoresheet::{
+    Base, ConvertError, Converter, Filter, Format, OpenOptions, Output, Summary, describe,
+};
 
-use crate::args::{Convert, Repair, Writing};
+use crate::args::{Convert, Dedupe, Repair, Writing};
 use crate::exit::{Done, Failure, Verbosity, say};
 use crate::inputs::{self, is_packed, is_stdio};
 use crate::interrupt;
@@ -12,22 +15,49 @@ use crate::output::Pipe;
 use crate::progress::Bar;
 use crate::report::{Follower, Report, Told, sum_up};
 use crate::spare::{Plan, resolve};
+use crate::unique::Sources;
 
 pub(crate) fn run(arguments: &Convert, verbosity: Verbosity) -> Result<Done, Failure> {
-    let inputs = inputs::expand(&arguments.inputs)?;
-    let converter = Converter::new().filter(arguments.selection.filter());
-    let output = resolve(&arguments.output);
-    let mut job = Job {
-        output: &output,
-        writing: &arguments.writing,
-        options: arguments.reading.options(),
+    let (named, output) = arguments.files.split()?;
+    let inputs = inputs::expand(named)?;
+    let output = resolve(output);
+    if named.iter().any(|folder| folder.is_dir() && lies_in(&output, folder)) {
+        verbosity.say(format_args!(
+            "note: {} lies in a folder that is searched: next time it will be read too",
+            output.display()
+        ));
+    }
+    let job = Job {
         from: arguments.from,
-        verbosity,
-        converter,
-        failed: 0,
-        barren: false,
+        filter: arguments.selection.filter()?,
+        left: arguments.limit,
+        unique: arguments.unique,
+        contained: arguments.contained,
+        ..Job::new(&output, &arguments.writing, arguments.reading.options(), verbosity)
     };
-    job.run(inputs)
+    job.run(&inputs)
+}
+
+pub(crate) fn dedupe(arguments: &Dedupe, verbosity: Verbosity) -> Result<Done, Failure> {
+    let (named, output) = arguments.files.split()?;
+    let inputs = inputs::expand(named)?;
+    let output = resolve(output);
+    let job = Job {
+        from: arguments.from,
+        filter: arguments.selection.filter()?,
+        unique: true,
+        contained: arguments.contained,
+        ..Job::new(&output, &arguments.writing, arguments.reading.options(), verbosity)
+    };
+    job.run(&inputs)
+}
+
+/// Whether a file is, or would be, below a folder.
+fn lies_in(path: &Path, folder: &Path) -> bool {
+    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
+    let parent = fs::canonicalize(parent.unwrap_or(Path::new(".")));
+    let folder = fs::canonicalize(folder);
+    !is_stdio(path) && parent.is_ok_and(|path| folder.is_ok_and(|folder| path.starts_with(folder)))
 }
 
 pub(crate) fn repair(arguments: &Repair, verbosity: Verbosity) -> Result<Done, Failure> {
@@ -43,17 +73,11 @@ pub(crate) fn repair(arguments: &Repair, verbosity: Verbosity) -> Result<Done, F
     }
     drop(base);
     let output = resolve(&arguments.output);
-    let mut job = Job {
-        output: &output,
-        writing: &arguments.writing,
-        options,
-        from: None,
-        verbosity,
+    let job = Job {
         converter: Converter::new().drop_damaged(arguments.drop),
-        failed: 0,
-        barren: false,
+        ..Job::new(&output, &arguments.writing, options, verbosity)
     };
-    job.run(vec![arguments.input.clone()])
+    job.run(std::slice::from_ref(&arguments.input))
 }
 
 /// Some bases into one.
@@ -64,17 +88,45 @@ struct Job<'a> {
     from: Option<&'static Format>,
     verbosity: Verbosity,
     converter: Converter,
+    filter: Filter,
+    /// Each game once.
+    unique: bool,
+    contained: bool,
+    /// How many more games are to be written.
+    left: Option<u64>,
     /// Inputs that could not be read.
     failed: u64,
     /// An input had no game, and should have.
     barren: bool,
 }
 
-impl Job<'_> {
-    fn run(&mut self, inputs: Vec<PathBuf>) -> Result<Done, Failure> {
+impl<'a> Job<'a> {
+    fn new(
+        output: &'a Path,
+        writing: &'a Writing,
+        options: OpenOptions,
+        verbosity: Verbosity,
+    ) -> Job<'a> {
+        Job {
+            output,
+            writing,
+            options,
+            from: None,
+            verbosity,
+            converter: Converter::new(),
+            filter: Filter::default(),
+            unique: false,
+            contained: false,
+            left: None,
+            failed: 0,
+            barren: false,
+        }
+    }
+
+    fn run(mut self, inputs: &[PathBuf]) -> Result<Done, Failure> {
         let format = self.format()?;
         let plan = Plan {
-            inputs: &inputs,
+            inputs,
             output: self.output,
             format,
             report: self.writing.report.as_deref(),
@@ -85,15 +137,24 @@ impl Job<'_> {
         // Nothing is created for an input that does not open.
         let alone = inputs.len() == 1;
         let mut first = None;
-        if let ([only], true) = (inputs.as_slice(), alone) {
+        if let ([only], true) = (inputs, alone) {
             first = Some(inputs::open(only, self.from, &self.options)?);
         }
+        let found = if self.unique { Some(self.sources(inputs).find()?) } else { None };
         let mut report = self.writing.report.as_deref().map(Report::create).transpose()?;
         let pipe = Pipe::default();
         let mut output = self.create(format, first.as_ref(), &pipe)?;
-        let more = "... and more; --verbose tells all, --report writes them to a file";
-        let mut told = Told::new(self.verbosity, more);
-        for path in &inputs {
+        let mut told = Told::new(self.verbosity);
+        for (number, path) in inputs.iter().enumerate() {
+            let mut filter = self.filter.clone();
+            if let Some(found) = &found {
+                filter.without = found.of_input(number);
+            }
+            self.converter.set_filter(filter);
+            if self.left == Some(0) {
+                break;
+            }
+            let before = self.converter.summary().read;
             let opened = match first.take() {
                 Some(base) => Ok(base),
                 None => inputs::open(path, self.from, &self.options),
@@ -101,6 +162,12 @@ impl Job<'_> {
             match opened {
                 Ok(mut base) => {
                     self.copy(&mut base, &mut output, &pipe, report.as_mut(), &mut told)?;
+                    if inputs.len() > 1 {
+                        let games = self.converter.summary().read.saturating_sub(before);
+                        let title = base.format().title;
+                        let line = format!("{}: {games} games, {title}", path.display());
+                        self.verbosity.detail(line);
+                    }
                 }
                 Err(error) if self.writing.strict => return Err(error.into()),
                 Err(error) => {
@@ -112,17 +179,45 @@ impl Job<'_> {
         if inputs.len() as u64 == self.failed {
             return Err(Failure::Failed("none of the inputs can be read".to_owned()));
         }
+        told.rest().for_each(|line| self.verbosity.say(line));
+        let summary = self.converter.summary();
+        if !self.filter.is_open() && summary.written == 0 && summary.refused == 0 {
+            drop(output);
+            let read = summary.read;
+            self.verbosity.say(format_args!("0 of {read} games chosen; nothing was written"));
+            return Ok(Done { refusals: self.failed > 0, ..Done::found_if(false) });
+        }
         match output.finish() {
             Err(_) if pipe.is_broken() => return Err(Failure::BrokenPipe),
             finished => finished?,
         }
         report.map_or(Ok(()), Report::finish)?;
-        sum_up(self.converter.summary(), self.verbosity);
-        if self.failed > 0 {
-            self.verbosity.say(format_args!("{} inputs could not be read", self.failed));
+        sum_up(summary, self.verbosity);
+        if let Some(found) = &found {
+            self.verbosity.say(found.words());
         }
-        let complete = self.converter.summary().is_complete();
-        Ok(Done::well_if(complete && self.failed == 0 && !self.barren))
+        if self.failed > 0 {
+            let inputs = if self.failed == 1 { "input" } else { "inputs" };
+            self.verbosity.say(format_args!("{} {inputs} could not be read", self.failed));
+        }
+        Ok(Done {
+            found_nothing: self.barren,
+            losses: summary.lossy > 0,
+            damage: summary.damaged > 0,
+            // Where every game is damaged it is no base of this format, or nothing is left of it.
+            refusals: self.failed > 0 || summary.refused > 0 || is_ruin(summary),
+        })
+    }
+
+    fn sources<'s>(&'s self, inputs: &'s [PathBuf]) -> Sources<'s> {
+        Sources {
+            inputs,
+            from: self.from,
+            options: &self.options,
+            filter: &self.filter,
+            contained: self.contained,
+            verbosity: self.verbosity,
+        }
     }
 
     fn format(&self) -> Result<&'static Format, Failure> {
@@ -187,6 +282,7 @@ impl Job<'_> {
             bar: Bar::new(self.verbosity),
             report,
             told,
+            left: self.left.as_mut(),
         };
         let before = self.converter.summary().read;
         let done = self.converter.run(base, output, &mut follower);
@@ -203,6 +299,11 @@ impl Job<'_> {
         self.barren |= !inputs::holds_games(base, games);
         Ok(())
     }
+}
+
+fn is_ruin(summary: &Summary) -> bool {
+    let chosen = summary.read.saturating_sub(summary.passed_over);
+    chosen > 0 && summary.damaged >= chosen
 }
 
 fn located(error: &ConvertError, input: &Path, output: &Path) -> String {

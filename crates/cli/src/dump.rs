@@ -46,7 +46,7 @@ pub(crate) fn run(arguments: &Dump) -> Result<Done, Failure> {
     if let Err(error) = &dumped {
         say(describe(base.path(), error));
     }
-    Ok(Done::well_if(dumped.is_ok()))
+    Ok(Done::WELL.damaged(dumped.is_err()))
 }
 
 /// Offset, bytes, name and meaning; further rows for what does not fit on one.

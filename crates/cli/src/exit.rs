@@ -4,22 +4,60 @@ use std::fmt;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
+use clap::ValueEnum;
+use scoresheet::filter::QueryError;
+
 use crate::clean::clean;
 
 /// How a command that ran to its end went.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Done {
-    /// All well: exit code 0.
-    Well,
-    /// Something was damaged, refused, lost or not found: exit code 1.
-    WithLosses,
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Done {
+    /// What was asked for is not there, or what was checked is not sound.
+    pub(crate) found_nothing: bool,
+    /// Something of a game could not be kept.
+    pub(crate) losses: bool,
+    /// Something did not read to its end.
+    pub(crate) damage: bool,
+    /// A game was refused, or an input could not be read.
+    pub(crate) refusals: bool,
 }
 
 impl Done {
-    /// All well if so.
-    pub(crate) fn well_if(well: bool) -> Done {
-        if well { Done::Well } else { Done::WithLosses }
+    /// All well.
+    pub(crate) const WELL: Done =
+        Done { found_nothing: false, losses: false, damage: false, refusals: false };
+
+    /// Nothing was found, unless so.
+    pub(crate) fn found_if(found: bool) -> Done {
+        Done { found_nothing: !found, ..Done::WELL }
     }
+
+    /// With damage, if so.
+    pub(crate) fn damaged(self, damage: bool) -> Done {
+        Done { damage: self.damage || damage, ..self }
+    }
+
+    fn code(self, fail_on: &[FailOn]) -> u8 {
+        let failed = |kind, happened: bool| happened && fail_on.contains(&kind);
+        let in_part = self.refusals
+            || failed(FailOn::Loss, self.losses)
+            || failed(FailOn::Damage, self.damage);
+        match (in_part, self.found_nothing) {
+            (true, _) => 4,
+            (_, true) => 1,
+            _ => 0,
+        }
+    }
+}
+
+/// What counts as done in part only.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum FailOn {
+    // Plain comments: what is documented here would make every page of help twice as long.
+    Loss,
+    Damage,
+    // That always counts.
+    Refusal,
 }
 
 /// Why a command did not run to its end.
@@ -44,10 +82,10 @@ pub(crate) const INTERRUPTED: u8 = 130;
 pub(crate) const NOTHING_WRITTEN: &str = "interrupted; nothing was written";
 
 /// The exit code, after a message for who needs one.
-pub(crate) fn code(done: Result<Done, Failure>) -> ExitCode {
+pub(crate) fn code(done: Result<Done, Failure>, fail_on: &[FailOn]) -> ExitCode {
     let (message, code) = match done {
-        Ok(Done::Well) | Err(Failure::BrokenPipe) => return ExitCode::SUCCESS,
-        Ok(Done::WithLosses) => return ExitCode::from(1),
+        Ok(done) => return ExitCode::from(done.code(fail_on)),
+        Err(Failure::BrokenPipe) => return ExitCode::SUCCESS,
         Err(Failure::Usage(message)) => (message, 2),
         Err(Failure::Failed(message)) => (message, 3),
         Err(Failure::Stopped) => ("interrupted".to_owned(), INTERRUPTED),
@@ -98,6 +136,13 @@ impl Verbosity {
 impl From<scoresheet::Error> for Failure {
     fn from(error: scoresheet::Error) -> Failure {
         Failure::Failed(error.to_string())
+    }
+}
+
+impl Failure {
+    /// An option that asks for what cannot be.
+    pub(crate) fn option(name: &str, error: &QueryError) -> Failure {
+        Failure::Usage(format!("--{name}: {error}"))
     }
 }
 

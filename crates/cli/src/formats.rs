@@ -41,7 +41,7 @@ pub(crate) fn run(arguments: &Formats) -> Result<Done, Failure> {
         options(&mut out, "--to-option", format.create_options)?;
     }
     out.flush()?;
-    Ok(Done::Well)
+    Ok(Done::WELL)
 }
 
 /// What a format takes besides what all formats take.

@@ -18,21 +18,22 @@ use crate::progress::Bar;
 pub(crate) fn run(arguments: &Info, verbosity: Verbosity) -> Result<Done, Failure> {
     let files = inputs::expand(&arguments.files)?;
     let mut out = Clean::new(BufWriter::new(io::stdout()));
-    let (mut sound, mut read) = (true, 0u64);
+    let (mut done, mut read) = (Done::WELL, 0u64);
     for file in &files {
         let opened = inputs::open(file, None, &arguments.reading.options());
         let mut base = match opened {
             Ok(base) => base,
             Err(error) if files.len() > 1 => {
                 say(format_args!("scoresheet: {error}"));
-                sound = false;
+                done.refusals = true;
                 continue;
             }
             Err(error) => return Err(error.into()),
         };
         let facts = Facts::gather(&mut base, verbosity)?;
-        sound &= facts.damaged == 0;
-        sound &= inputs::holds_games(&mut base, facts.games);
+        done = done.damaged(facts.damaged > 0);
+        done.refusals |= facts.games > 0 && facts.damaged == facts.games;
+        done.found_nothing |= !inputs::holds_games(&mut base, facts.games);
         if arguments.json {
             json::line(&mut out, &facts.to_json(&base))?;
         } else {
@@ -47,7 +48,7 @@ pub(crate) fn run(arguments: &Info, verbosity: Verbosity) -> Result<Done, Failur
     if read == 0 {
         return Err(Failure::Failed("none of the files can be read".to_owned()));
     }
-    Ok(Done::well_if(sound))
+    Ok(done)
 }
 
 /// What the games of a base tell.
@@ -155,7 +156,7 @@ impl Facts {
         let details = base.database().map(Database::details).unwrap_or_default();
         let about: Map<String, Value> = facts
             .chain(details)
-            .map(|(name, value)| (name.to_owned(), Value::from(value)))
+            .map(|(name, value)| (name.to_owned(), about_value(name, value)))
             .collect();
         let opening: Vec<Value> = base
             .database()
@@ -177,6 +178,16 @@ impl Facts {
             "opening": opening,
             "warnings": warnings,
         })
+    }
+}
+
+/// A count as a number; a text stays one, though somebody may call his base `1990`.
+fn about_value(name: &str, value: String) -> Value {
+    const TEXTS: [&str; 3] = ["description", "collection", "type"];
+    let is_text = TEXTS.contains(&name) || name.starts_with("flag");
+    match value.parse::<u64>() {
+        Ok(number) if !is_text => number.into(),
+        _ => value.into(),
     }
 }
 

@@ -9,6 +9,7 @@ mod dump;
 mod edit;
 mod exit;
 mod formats;
+mod hint;
 mod info;
 mod inputs;
 mod interrupt;
@@ -18,10 +19,13 @@ mod manual;
 mod output;
 mod progress;
 mod report;
+mod rows;
 mod select;
 mod show;
 mod spare;
 mod style;
+mod tree;
+mod unique;
 mod waiting;
 
 use std::process::ExitCode;
@@ -32,13 +36,15 @@ use args::{Arguments, Command};
 use exit::Verbosity;
 
 fn main() -> ExitCode {
-    let arguments = Arguments::parse();
+    let arguments = Arguments::try_parse().unwrap_or_else(|error| hint::exit(&error));
     let verbosity = Verbosity::new(arguments.quiet, arguments.verbose);
     let done = match &arguments.command {
         Command::Info(info) => info::run(info, verbosity),
         Command::List(list) => list::run(list, verbosity),
         Command::Show(show) => show::run(show),
         Command::Convert(convert) => convert::run(convert, verbosity),
+        Command::Tree(tree) => tree::run(tree, verbosity),
+        Command::Dedupe(dedupe) => unique::run(dedupe, verbosity),
         Command::Check(check) => check::run(check, verbosity),
         Command::Repair(repair) => convert::repair(repair, verbosity),
         Command::Edit(edit) => edit::run(edit, verbosity),
@@ -47,5 +53,5 @@ fn main() -> ExitCode {
         Command::Completions { shell } => manual::completions(*shell),
         Command::Man => manual::page(),
     };
-    exit::code(done)
+    exit::code(done, &arguments.fail_on)
 }

@@ -12,7 +12,7 @@ pub(crate) fn completions(shell: Shell) -> Result<Done, Failure> {
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut Arguments::command(), "scoresheet", &mut script);
     io::stdout().write_all(&script)?;
-    Ok(Done::Well)
+    Ok(Done::WELL)
 }
 
 /// One page: the program, then each command.
@@ -34,5 +34,5 @@ pub(crate) fn page() -> Result<Done, Failure> {
         page.render_extra_section(&mut roff)?;
     }
     io::stdout().write_all(&roff)?;
-    Ok(Done::Well)
+    Ok(Done::WELL)
 }

@@ -1,5 +1,6 @@
 //! What a conversion met: told as it goes, written as JSON lines, added up at the end.
 
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::ops::ControlFlow;
@@ -70,6 +71,8 @@ pub(crate) struct Follower<'a> {
     pub(crate) bar: Bar,
     pub(crate) report: Option<&'a mut Report>,
     pub(crate) told: &'a mut Told,
+    /// How many more games are to be written.
+    pub(crate) left: Option<&'a mut u64>,
 }
 
 impl Watch for Follower<'_> {
@@ -80,13 +83,17 @@ impl Watch for Follower<'_> {
         if let Some(report) = &mut self.report {
             report.add(self.base, outcome);
         }
-        if let Some(error) = outcome.damage {
-            self.tell(describe(self.base, error).to_string());
+        if let Some(error) = outcome.damage
+            && self.told.wants(&error.message().to_string())
+        {
+            self.bar.say(&describe(self.base, error).to_string());
         }
         if let Some(error) = outcome.refusal {
             let game = outcome.number.saturating_add(1);
-            let message = error.message();
-            self.tell(format!("{}: game {game} refused: {message}", self.output.display()));
+            let message = format!("refused: {}", error.message());
+            if self.told.wants(&message) {
+                self.bar.say(&format!("{}: game {game} {message}", self.output.display()));
+            }
         }
         if self.verbosity == Verbosity::Verbose {
             for warning in outcome.warnings {
@@ -97,7 +104,13 @@ impl Watch for Follower<'_> {
                 self.bar.say(&format!("{}: game {game}: lost {loss}", self.base.display()));
             }
         }
-        ControlFlow::Continue(())
+        match self.left.as_deref_mut() {
+            Some(left) if outcome.selected && outcome.refusal.is_none() => {
+                *left = left.saturating_sub(1);
+                if *left == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            }
+            _ => ControlFlow::Continue(()),
+        }
     }
 
     fn progress(&mut self, progress: Progress) {
@@ -105,37 +118,67 @@ impl Watch for Follower<'_> {
     }
 }
 
-impl Follower<'_> {
-    fn tell(&mut self, line: String) {
-        if let Some(line) = self.told.next(line) {
-            self.bar.say(&line);
-        }
-    }
+/// Tells damages and refusals one by one, until there are too many of a kind to read.
+pub(crate) struct Told {
+    all: bool,
+    /// How many there were of each kind, with one of them.
+    kinds: BTreeMap<String, (u64, String)>,
 }
 
-/// Tells damages and refusals one by one, until there are too many to read.
-pub(crate) struct Told {
-    count: u64,
-    limit: u64,
-    /// Said once in place of the others.
-    more: &'static str,
-}
+/// So many of a kind are told, and of so many kinds.
+const TOLD: u64 = 3;
+const KINDS: usize = 20;
 
 impl Told {
-    pub(crate) fn new(verbosity: Verbosity, more: &'static str) -> Told {
-        let limit = if verbosity == Verbosity::Verbose { u64::MAX } else { 20 };
-        Told { count: 0, limit, more }
+    pub(crate) fn new(verbosity: Verbosity) -> Told {
+        Told { all: verbosity == Verbosity::Verbose, kinds: BTreeMap::new() }
     }
 
-    /// What is to be said when there is this to say.
-    pub(crate) fn next(&mut self, line: String) -> Option<String> {
-        self.count = self.count.saturating_add(1);
-        match self.count {
-            few if few <= self.limit => Some(line),
-            first if first == self.limit.saturating_add(1) => Some(self.more.to_owned()),
-            _ => None,
+    /// Whether something is to be said of which there may be more: `what` is wrong, somewhere.
+    pub(crate) fn wants(&mut self, what: &str) -> bool {
+        let is_new = self.kinds.len() < KINDS;
+        let kind = kind_of(what);
+        if !is_new && !self.kinds.contains_key(&kind) {
+            // What is left over is one kind.
+            let other = self.kinds.entry(String::new()).or_default();
+            other.0 = other.0.saturating_add(1);
+            return self.all;
+        }
+        let (count, example) = self.kinds.entry(kind).or_default();
+        *count = count.saturating_add(1);
+        if example.is_empty() {
+            what.clone_into(example);
+        }
+        self.all || *count <= TOLD
+    }
+
+    /// What was not told one by one.
+    pub(crate) fn rest(&self) -> impl Iterator<Item = String> {
+        let kinds = self.kinds.values().filter(|_| !self.all);
+        kinds.filter_map(|(count, example)| {
+            let shown = if example.is_empty() { 0 } else { TOLD };
+            let more = count.checked_sub(shown).filter(|more| *more > 0)?;
+            let games = if more == 1 { "game" } else { "games" };
+            let example = if example.is_empty() { "of other kinds" } else { example };
+            Some(format!("... and {more} {games} more: {example} (--verbose tells all)"))
+        })
+    }
+}
+
+/// What is said, without the numbers and quotations that differ from game to game.
+fn kind_of(what: &str) -> String {
+    let mut kind = String::with_capacity(what.len());
+    let mut quoted = false;
+    for letter in what.chars() {
+        quoted ^= letter == '"';
+        match letter {
+            '0'..='9' if kind.ends_with('#') => {}
+            '0'..='9' => kind.push('#'),
+            other if !quoted => kind.push(other),
+            _ => {}
         }
     }
+    kind
 }
 
 /// One line, then what was lost by kind.
@@ -143,7 +186,14 @@ pub(crate) fn sum_up(summary: &Summary, verbosity: Verbosity) {
     verbosity.say(summary);
     let width = summary.losses.keys().map(|kind| kind.name().len()).max().unwrap_or(0);
     for (kind, count) in &summary.losses {
-        verbosity.say(format_args!("  lost  {:<width$}  {count:>8}", kind.name()));
+        let what = if kind.is_move() { "moved" } else { "lost " };
+        verbosity.say(format_args!("  {what}  {:<width$}  {count:>8}", kind.name()));
+    }
+    if summary.deleted > 0 {
+        let (count, were) = (summary.deleted, if summary.deleted == 1 { "was" } else { "were" });
+        verbosity.say(format_args!(
+            "{count} marked as deleted {were} included; --deleted=no leaves them out"
+        ));
     }
     for loss in &summary.base_losses {
         verbosity.say(format_args!("  lost  {}", loss));

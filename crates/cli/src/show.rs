@@ -41,7 +41,7 @@ pub(crate) fn run(arguments: &Show) -> Result<Done, Failure> {
         }
         out.finish()?;
     }
-    Ok(Done::well_if(damage.is_none()))
+    Ok(Done::WELL.damaged(damage.is_some()))
 }
 
 /// Reads one game; its damage, if it has any.

@@ -238,7 +238,7 @@ fn encode_tag(
     let kind = match tag {
         "WhiteElo" | "BlackElo" if !unknown => LossKind::Rating,
         "ECO" if !unknown => LossKind::Eco,
-        "Date" if !understood(value, header.date) => LossKind::Date,
+        "Date" if !header.date.is_all_of(value) => LossKind::Date,
         "Result" if !unknown => LossKind::Result,
         "WhiteElo" | "BlackElo" | "ECO" | "Date" | "Result" => return,
         "Deleted" => LossKind::Flag,
@@ -252,21 +252,6 @@ fn encode_tag(
         _ => format!("{tag} {:?}", shorten(value)),
     };
     losses.push(Loss::new(kind, detail));
-}
-
-/// Whether a date has as many parts as its spelling has numbers, and the spelling nothing else.
-fn understood(spelling: &str, date: Date) -> bool {
-    let (year, month, day) = date.parts();
-    let known = [year, month.into(), day.into()].iter().filter(|part| **part > 0).count();
-    let mut numbers = 0usize;
-    for part in spelling.split(['?', '.', '-', '/', ' ']).filter(|part| !part.is_empty()) {
-        match part.parse::<u32>() {
-            Ok(0) => {}
-            Ok(_) => numbers = numbers.saturating_add(1),
-            Err(_) => return false,
-        }
-    }
-    numbers == known
 }
 
 fn parse_raw_date(text: &str) -> Option<(u16, u8, u8)> {

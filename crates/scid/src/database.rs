@@ -6,9 +6,11 @@ use std::path::Path;
 use chess_core::{Game, Header, Position};
 use chess_store::files::BaseFiles;
 use chess_store::io::{Pages, ReadAt};
-use chess_store::{About, Diagnostics, Encoding, Field, Location, ReadGames, TextDecoder, Warning};
+use chess_store::{
+    About, Diagnostics, Encoding, Field, Location, ReadGames, TextDecoder, Visit, Warning,
+};
 
-use crate::decode::decode_record;
+use crate::decode::{decode_record, follow_record};
 use crate::encode::RecordEncoder;
 use crate::error::{Error, ErrorKind, size};
 use crate::header::{Damage, Info, parse_header};
@@ -19,7 +21,7 @@ use crate::names_5::parse_names_5;
 use crate::options::OpenOptions;
 use crate::parts::Parts;
 use crate::quirk::Quirk;
-use crate::roster::decode_roster;
+use crate::roster::{decode_roster, decode_values};
 
 /// Of the games that the header counts and the index does not have, at most so many are listed, and
 /// no more than the base has bytes for: a damaged count of three bytes would make 16 million of them.
@@ -204,6 +206,8 @@ impl<R: ReadAt + Send + Sync> ReadGames for Database<R> {
     type Error = Error;
     type State = State;
 
+    const FOLLOWS: bool = true;
+
     fn len(&self) -> u64 {
         self.listed
     }
@@ -256,6 +260,23 @@ impl<R: ReadAt + Send + Sync> ReadGames for Database<R> {
         decoded: &Game,
     ) -> Result<Vec<&'static str>, Error> {
         self.stale_fields(state, game, decoded)
+    }
+
+    fn follow_with(
+        &self,
+        state: &mut State,
+        game: u64,
+        scratch: &mut Game,
+        visit: &mut Visit<'_>,
+    ) -> Result<(), Error> {
+        let mut diagnostics = Diagnostics::lenient();
+        scratch.header.clear();
+        let entry = self.read_entry(&state.index.before(&self.files.index), game)?;
+        let at = self.entry_location(game);
+        decode_values(&entry, &mut scratch.header, at, &mut diagnostics)?;
+        let games = state.games.before(&self.files.games);
+        let at = self.read_record(&games, &entry, game, &mut state.record, &mut diagnostics)?;
+        follow_record(&state.record, at, &self.text, scratch, visit)
     }
 
     fn may_reach_with(&self, state: &mut State, game: u64, position: &Position) -> bool {

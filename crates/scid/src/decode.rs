@@ -1,7 +1,7 @@
 //! A record to a game. (scid §4 "Games")
 
 use chess_core::{Game, Nag};
-use chess_store::{Diagnostics, Location, TextDecoder};
+use chess_store::{Diagnostics, Location, TextDecoder, Visit};
 
 use crate::error::{Error, ErrorKind};
 use crate::layout::MAX_NAGS;
@@ -30,6 +30,53 @@ pub fn decode_record(
     let result = Decoder { record, text, game, diagnostics }.decode();
     game.close_variations();
     result
+}
+
+/// Shows the positions of a record's main line; `game` has the header that is shown, and gets the
+/// start position.
+///
+/// # Errors
+/// Where the bytes stop making sense, after the positions before that.
+pub(crate) fn follow_record(
+    record: &[u8],
+    at: Location,
+    text: &TextDecoder,
+    game: &mut Game,
+    visit: &mut Visit<'_>,
+) -> Result<(), Error> {
+    game.clear_line();
+    let record = Record { bytes: record, at };
+    let mut rest = record.bytes;
+    loop {
+        let (next, tag) = record.tag(rest)?;
+        rest = next;
+        if tag.is_none() {
+            break;
+        }
+    }
+    let (fen_place, flags) = record.flags(rest)?;
+    let (stream, fen) = record.fen(flags, fen_place)?;
+    let mut stream = record.start(fen, fen_place, stream, text, game)?;
+    let mut position = game.start_position();
+    let mut depth = 0usize;
+    loop {
+        let (here, ply) = (stream.rest(), stream.ply());
+        let item = stream.next();
+        match item.map_err(|kind| Error::new(kind, record.place(here).after_ply(ply)))? {
+            StreamItem::Move(m) | StreamItem::OddMove(m, _) if depth == 0 => {
+                if !visit(&game.header, &position, Some(m)) {
+                    return Ok(());
+                }
+                position.apply(m);
+            }
+            StreamItem::VariationStart => depth = depth.saturating_add(1),
+            StreamItem::VariationEnd => depth = depth.saturating_sub(1),
+            StreamItem::GameEnd => break,
+            _ => {}
+        }
+    }
+    visit(&game.header, &position, None);
+    Ok(())
 }
 
 struct Decoder<'a, 'g> {

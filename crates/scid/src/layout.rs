@@ -255,6 +255,28 @@ pub const FLAG_LETTERS: [(u8, char); 18] = [
     (21, '6'),
 ];
 
+/// What the flags are for, in the order of [`FLAG_LETTERS`].
+pub const FLAG_MEANINGS: [(char, &str); 18] = [
+    ('W', "opening of White"),
+    ('B', "opening of Black"),
+    ('M', "middle game"),
+    ('E', "endgame"),
+    ('N', "novelty"),
+    ('P', "pawn structure"),
+    ('T', "tactics"),
+    ('K', "king side"),
+    ('Q', "queen side"),
+    ('!', "brilliancy"),
+    ('?', "blunder"),
+    ('U', "user"),
+    ('1', "the user's own, labelled in the base"),
+    ('2', "the user's own"),
+    ('3', "the user's own"),
+    ('4', "the user's own"),
+    ('5', "the user's own"),
+    ('6', "the user's own"),
+];
+
 /// The tag that holds the flags as letters.
 pub const FLAGS_TAG: &str = "ScidFlags";
 

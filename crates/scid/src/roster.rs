@@ -46,6 +46,16 @@ pub(crate) fn decode_roster(
             None => diagnostics.note(Quirk::NoName, at)?,
         }
     }
+    decode_values(entry, header, at, diagnostics)
+}
+
+/// Fills the header with what needs no names.
+pub(crate) fn decode_values(
+    entry: &IndexEntry,
+    header: &mut Header,
+    at: Location,
+    diagnostics: &mut Diagnostics,
+) -> Result<(), Error> {
     header.deleted = entry.flags & flag::DELETED != 0;
     header.result = match entry.result {
         1 => GameResult::White,

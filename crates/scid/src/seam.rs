@@ -2,25 +2,29 @@
 
 use std::path::Path;
 
-use chess_store::seam::{self, Confidence, Creator, Format, Opener};
+use chess_store::seam::{self, Confidence, Creator, Flags, Format, Opener};
 use chess_store::{AnyError, TypedOptions as _};
 
 use crate::database::Database;
 use crate::edit::Editor;
-use crate::layout::{Extensions, INDEX_MAGIC, NAMES_MAGIC};
+use crate::layout::{Extensions, FLAG_MEANINGS, FLAGS_TAG, INDEX_MAGIC, NAMES_MAGIC};
 use crate::options::{CreateOptions, OpenOptions};
 use crate::writer::Writer;
+
+const FLAGS: Flags = Flags { tag: FLAGS_TAG, letters: &FLAG_MEANINGS };
 
 /// Scid's three generations.
 pub const FORMATS: &[Format] = &[
     Format::new("si4", "Scid 4", &["si4", "sg4", "sn4"], probe_4)
         .opened_by(Opener::Database(open), OpenOptions::LIST)
         .created_by(Creator::Database(create), CreateOptions::LIST)
-        .edited_by(edit),
+        .edited_by(edit)
+        .flagged_by(FLAGS),
     Format::new("si5", "Scid 5", &["si5", "sg5", "sn5"], probe_5)
         .opened_by(Opener::Database(open), OpenOptions::LIST)
         .created_by(Creator::Database(create), CreateOptions::LIST)
-        .edited_by(edit),
+        .edited_by(edit)
+        .flagged_by(FLAGS),
     Format::new("si3", "Scid 3", &["si3", "sg3", "sn3"], probe_3)
         .opened_by(Opener::Database(open), OpenOptions::LIST),
 ];

@@ -50,7 +50,8 @@ impl TagPlacement {
             }
         }
         let placement = TagPlacement { entry, ratings };
-        for (name, value) in header.tags.iter().filter(|tag| is_typed(tag.0) && !says_nothing(tag))
+        for (name, value) in
+            header.tags.iter().filter(|tag| is_typed(tag.0) && !says_nothing(header, tag))
         {
             if let Some(kind) = placement.spelling_lost(header, name, value) {
                 losses.push(Loss::new(kind, format!("{name} {value:?}")));
@@ -67,7 +68,8 @@ impl TagPlacement {
         let tags = header.tags.iter().enumerate();
         tags.filter(|(number, tag)| {
             let (name, value) = *tag;
-            let typed = || !says_nothing(tag) && self.spelling_lost(header, name, value).is_none();
+            let typed =
+                || !says_nothing(header, tag) && self.spelling_lost(header, name, value).is_none();
             name != FLAGS_TAG
                 && !self.ratings.contains(&Some(*number))
                 && (!is_typed(name) || typed())
@@ -98,9 +100,14 @@ impl TagPlacement {
     }
 }
 
-/// `[WhiteElo ""]` and `[Date "?.??.??"]` are as good as no tag, and Scid drops them.
-fn says_nothing(tag: &(&str, &str)) -> bool {
-    tag.1.chars().all(|letter| matches!(letter, '?' | '.' | ' '))
+/// `[WhiteElo ""]` and `[Date "?.??.??"]` are as good as no tag, and Scid drops them. A date spelt
+/// in another way says nothing that the index does not.
+fn says_nothing(header: &Header, tag: &(&str, &str)) -> bool {
+    let (name, value) = *tag;
+    if name == "Date" && header.date.is_all_of(value) {
+        return true;
+    }
+    value.chars().all(|letter| matches!(letter, '?' | '.' | ' '))
 }
 
 fn text(value: impl std::fmt::Display) -> String {

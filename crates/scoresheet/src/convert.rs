@@ -53,6 +53,8 @@ pub struct Outcome<'a> {
     pub number: u64,
     /// Whether the [`Filter`] chose it.
     pub selected: bool,
+    /// Whether the source marks it as deleted; only told of games that were chosen.
+    pub deleted: bool,
     /// Tolerated deviations met on reading.
     pub warnings: &'a [Warning],
     /// Why it did not read to its end.
@@ -81,6 +83,8 @@ pub struct Summary {
     pub lossy: u64,
     /// What the target, or the target after several sources, could not hold of the bases' facts.
     pub base_losses: Vec<Loss>,
+    /// Games written that the source marks as deleted.
+    pub deleted: u64,
     /// Losses of games by kind.
     pub losses: BTreeMap<LossKind, u64>,
     /// Tolerated deviations by name.
@@ -154,6 +158,11 @@ impl Converter {
         Converter { filter, ..self }
     }
 
+    /// As [`filter`](Converter::filter), between two runs.
+    pub fn set_filter(&mut self, filter: Filter) {
+        self.filter = filter;
+    }
+
     /// Uses so many threads; the order of games is kept, and what is written is the same.
     #[must_use]
     pub fn threads(self, threads: usize) -> Converter {
@@ -178,8 +187,8 @@ impl Converter {
         output: &mut Output,
         watch: &mut dyn Watch,
     ) -> Result<(), ConvertError> {
-        let selector = self.filter.selector();
-        let job = Job { selector: &selector, strict: self.strict, drop_damaged: self.drop_damaged };
+        let job =
+            Job { filter: &self.filter, strict: self.strict, drop_damaged: self.drop_damaged };
         let makers = (0..self.threads.max(1)).map(|_| Encode(output.encoder())).collect();
         let default_game = DefaultGame::new(&base.about(), self.summary.written);
         let (summary, strict) = (&mut self.summary, self.strict);
@@ -220,6 +229,7 @@ struct Encode(Box<dyn Encoder + Send>);
 /// A game as the output stores it, or why it cannot.
 #[derive(Default)]
 struct Made {
+    deleted: bool,
     encoded: Encoded,
     refusal: Option<AnyError>,
 }
@@ -238,6 +248,7 @@ impl Maker for Encode {
     type Item = Made;
 
     fn make(&mut self, game: &mut Game, _: ReadBy<'_>, made: &mut Made) {
+        made.deleted = game.header.deleted;
         made.refusal = self.0.encode(game, &mut made.encoded).err();
     }
 }
@@ -353,8 +364,9 @@ fn refuse_anything(entry: &mut Entry<Made>) -> Result<(), ConvertError> {
 
 impl Entry<Made> {
     fn outcome(&self) -> Outcome<'_> {
-        let Made { encoded, refusal } = &self.item;
+        let Made { deleted, encoded, refusal } = &self.item;
         Outcome {
+            deleted: *deleted && self.selected,
             number: self.number,
             selected: self.selected,
             warnings: &self.warnings,
@@ -377,6 +389,7 @@ impl Summary {
         count(&mut self.passed_over, !outcome.selected);
         count(&mut self.damaged, outcome.damage.is_some());
         count(&mut self.refused, outcome.refusal.is_some());
+        count(&mut self.deleted, written && outcome.deleted);
         count(&mut self.lossy, written && !outcome.losses.is_empty());
         for loss in outcome.losses {
             count(self.losses.entry(loss.kind).or_default(), true);

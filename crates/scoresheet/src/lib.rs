@@ -42,15 +42,19 @@
 //! [`Error`] names the file; inside it, a format's error names byte, game and ply.
 
 mod base;
+pub mod columns;
 mod compress;
 mod convert;
 mod create;
+pub mod dedupe;
 mod detect;
 mod error;
-mod filter;
+pub mod filter;
+mod fold;
 mod formats;
 mod pipeline;
 mod scan;
+pub mod tree;
 
 pub use chess_core;
 pub use chess_store;
@@ -67,6 +71,6 @@ pub use convert::{ConvertError, Converter, Outcome, Summary, Watch};
 pub use create::{Output, create, create_as, create_stream, edit, format_for_output};
 pub use detect::{PROBE_LENGTH, detect, detect_bytes};
 pub use error::{Error, describe, describe_warning};
-pub use filter::{Filter, Selector, reaches};
+pub use filter::Filter;
 pub use formats::{Family, families, format_named, formats};
 pub use scan::{Scanned, Scanner};

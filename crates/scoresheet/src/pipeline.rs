@@ -8,12 +8,12 @@ use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread::{self, Scope as Threads};
 
-use chess_core::{Game, Header};
+use chess_core::Game;
 use chess_store::seam::{Database, GameReader, Parser};
 use chess_store::{AnyError, Block, Diagnostics, Location, Scope, Trim as _, Warning};
 
 use crate::base::{Base, Kind, Progress, Stream, Unit};
-use crate::filter::Selector;
+use crate::filter::Filter;
 
 /// Games of a database that are handed out together: enough to make that cheap, few enough to be
 /// small.
@@ -50,7 +50,7 @@ pub(crate) trait Item: Default + Send {
 
 /// What is done with the games of a base.
 pub(crate) struct Job<'a> {
-    pub(crate) selector: &'a Selector,
+    pub(crate) filter: &'a Filter,
     pub(crate) strict: bool,
     pub(crate) drop_damaged: bool,
 }
@@ -117,12 +117,12 @@ impl<T: Item> Batch<T> {
 
     /// Counts the games of a block from the beginning of the stream. What was chosen without its
     /// number is now chosen by it too.
-    fn number_from(&mut self, first: u64, selector: &Selector) {
+    fn number_from(&mut self, first: u64, filter: &Filter) {
         let add = |number: u64| number.saturating_add(first);
         let place = |at: Location| at.game.map_or(at, |game| at.in_game(add(game)));
         for entry in &mut self.entries {
             entry.number = add(entry.number);
-            entry.selected &= selector.has_number(entry.number);
+            entry.selected &= filter.has_number(entry.number);
             if first > 0 {
                 entry.damage = entry.damage.take().map(|error| error.map_location(place));
                 entry.warnings.iter_mut().for_each(|warning| warning.at = place(warning.at));
@@ -137,7 +137,6 @@ struct Worker<'a, M> {
     job: &'a Job<'a>,
     maker: M,
     game: Game,
-    header: Header,
     diagnostics: Diagnostics,
 }
 
@@ -148,7 +147,7 @@ impl<'a, M: Maker> Worker<'a, M> {
         maker: M,
     ) -> Worker<'a, M> {
         let diagnostics = if job.strict { Diagnostics::strict() } else { Diagnostics::lenient() };
-        Worker { games, job, maker, game: Game::new(), header: Header::default(), diagnostics }
+        Worker { games, job, maker, game: Game::new(), diagnostics }
     }
 
     /// Does the work of a batch, or as much of it as makes the batch full.
@@ -186,8 +185,8 @@ impl<'a, M: Maker> Worker<'a, M> {
                 }
                 batch.work.next = number.saturating_add(1);
                 let mut entry = batch.entry(number);
-                let selector = self.job.selector;
-                if selector.passes_over(&mut **reader, number, &mut self.header) {
+                let filter = self.job.filter;
+                if filter.passes_over(&mut **reader, number, &mut self.game) {
                     return Some((entry, Ok(())));
                 }
                 entry.read = true;
@@ -211,7 +210,7 @@ impl<'a, M: Maker> Worker<'a, M> {
     /// Makes something of the game just read, if it is chosen.
     fn make(&mut self, entry: &mut Entry<M::Item>) {
         let dropped = self.job.drop_damaged && entry.damage.is_some();
-        entry.selected = !dropped && self.job.selector.selects(&self.game);
+        entry.selected = !dropped && self.job.filter.selects(&self.game);
         if !entry.selected {
             return;
         }
@@ -281,7 +280,7 @@ impl<'a> Supply<'a> {
     fn use_batch<T: Item, E>(
         &mut self,
         batch: &mut Batch<T>,
-        selector: &Selector,
+        filter: &Filter,
         each: &mut impl FnMut(&mut Batch<T>, Progress) -> Result<bool, E>,
     ) -> Result<bool, E> {
         let progress = match &mut self.games {
@@ -290,7 +289,7 @@ impl<'a> Supply<'a> {
                 Progress { done: self.done, total: Some(database.len()), unit: Unit::Games }
             }
             Kind::Stream(stream) => {
-                batch.number_from(self.done, selector);
+                batch.number_from(self.done, filter);
                 let block = &batch.work.block;
                 if !batch.more {
                     self.done = self.done.saturating_add(block.games);
@@ -353,7 +352,7 @@ fn run_here<M: Maker, E>(
         loop {
             worker.fill(&mut batch);
             let more = batch.more;
-            if !supply.use_batch(&mut batch, worker.job.selector, each)? {
+            if !supply.use_batch(&mut batch, worker.job.filter, each)? {
                 return Ok(());
             }
             batch.clear();
@@ -400,7 +399,7 @@ fn run_on<T: Item, E>(
             bytes = bytes.saturating_sub(batch.work.block.bytes.len());
             lane = from.next();
         }
-        if !supply.use_batch(&mut batch, job.selector, each)? {
+        if !supply.use_batch(&mut batch, job.filter, each)? {
             return Ok(());
         }
         if spare.len() < most {

@@ -17,16 +17,17 @@ const USUAL: usize = 8 << 10;
 ///
 /// ```no_run
 /// use std::ops::ControlFlow;
-/// use scoresheet::{Filter, Scanner};
+/// use scoresheet::Scanner;
+/// use scoresheet::filter::{Filter, Text};
 ///
 /// let mut base = scoresheet::open("twic.si4")?;
 /// let mut filter = Filter::default();
-/// filter.player = Some("karpov".to_owned());
+/// filter.player = vec![Text::name("karpov")?];
 /// Scanner::new().filter(filter).run(&mut base, |scanned| {
 ///     println!("{}: {} plies", scanned.number + 1, scanned.game.ply_count());
 ///     Ok::<_, scoresheet::Error>(ControlFlow::Continue(()))
 /// })?;
-/// # Ok::<(), scoresheet::Error>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
 pub struct Scanner {
@@ -99,8 +100,7 @@ impl Scanner {
         mut each: impl FnMut(&Scanned<'_>) -> Result<ControlFlow<()>, E>,
     ) -> Result<u64, E> {
         let path = base.path().to_path_buf();
-        let selector = self.filter.selector();
-        let job = Job { selector: &selector, strict: false, drop_damaged: false };
+        let job = Job { filter: &self.filter, strict: false, drop_damaged: false };
         let makers = (0..self.threads.max(1)).map(|_| Take { verify: self.verify }).collect();
         let mut games = 0u64;
         run(base, &job, makers, |batch, progress| -> Result<bool, E> {

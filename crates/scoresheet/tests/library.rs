@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 use scoresheet::chess_core::{Date, Game, Move, Position, Square};
 use scoresheet::chess_store::{Diagnostics, Location, Warning};
+use scoresheet::filter::PositionPattern;
 use scoresheet::{
     Base, Converter, CreateOptions, Error, Family, Filter, Outcome, Scanner, Watch,
     describe_warning, families, formats,
@@ -125,7 +126,7 @@ fn a_summary_counts_damage_and_choice() {
     to_text(&mut scid("bad_move"), &mut converter);
     assert_eq!((converter.summary().written, converter.summary().damaged), (2, 1));
 
-    let filter = filter(|filter| filter.games = Some(vec![0..=0]));
+    let filter = filter(|filter| filter.games = vec![0..=0]);
     let mut converter = Converter::new().filter(filter);
     to_text(&mut scid("bad_move"), &mut converter);
     // What is not chosen is not read.
@@ -214,10 +215,10 @@ fn what_is_no_base_is_an_error_with_its_name() {
 fn date_ranges_know_of_unknown_parts() {
     let date = |text: &str| Date::parse_lenient(text);
     let chooses = |first: &str, last: &str, played: &str| {
-        let filter = filter(|filter| filter.date = Some(date(first)..=date(last)));
+        let filter = filter(|filter| filter.date = vec![date(first)..=date(last)]);
         let mut game = Game::new();
         game.header.date = date(played);
-        filter.selector().selects(&game)
+        filter.selects(&game)
     };
     assert!(chooses("1990", "1995", "1995.12.31"));
     assert!(chooses("1990", "1990", "1990.??.??"));
@@ -237,7 +238,7 @@ fn a_scan_hands_out_chosen_games_in_order() {
     let queens_pawn = || {
         let mut position = Position::default();
         position.apply(Move::new(Square::at(3, 1).unwrap(), Square::at(3, 3).unwrap()));
-        filter(|filter| filter.position = Some(position))
+        filter(|filter| filter.positions = vec![PositionPattern::exact(&position)])
     };
     let si4 = folder.path().join("many.si4");
     let mut output = scoresheet::create(&si4, &CreateOptions::default()).unwrap();
@@ -288,7 +289,7 @@ fn places_and_numbers_in_a_stream_do_not_depend_on_threads() {
     fs::write(&path, (0..1000).map(game).collect::<String>()).unwrap();
     let findings = |threads| {
         let mut all = Vec::new();
-        let mut chosen = filter(|filter| filter.games = Some(vec![100..=110, 500..=999]));
+        let mut chosen = filter(|filter| filter.games = vec![100..=110, 500..=999]);
         chosen.deleted = Some(false);
         let mut base = scoresheet::open(&path).unwrap();
         let scanner = Scanner::new().threads(threads).filter(chosen);

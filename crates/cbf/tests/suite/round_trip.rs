@@ -92,7 +92,7 @@ fn what_fits_is_not_lost() {
 #[test]
 fn losses() {
     let cases: [(&str, &str, LossKind); 14] = [
-        ("Site", "Spain", LossKind::Tag),
+        ("Site", "Spain", LossKind::TagMoved),
         ("Date", "1991.03.05", LossKind::Date),
         ("Date", "2031.??.??", LossKind::Date),
         ("EventDate", "1991.03.01", LossKind::Date),

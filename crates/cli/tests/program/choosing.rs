@@ -7,6 +7,7 @@ fn chosen(place: &Place, file: &str, filter: &[&str]) -> Vec<u64> {
     let words = [&["list", "--json", file], filter].concat();
     let ran = place.run_words(&words, "");
     assert_eq!(ran.code, i32::from(ran.out.is_empty()), "{ran}");
+    assert_eq!(ran.err, format!("{} of 2 games\n", ran.out.lines().count()));
     ran.out
         .lines()
         .map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap())
@@ -14,7 +15,7 @@ fn chosen(place: &Place, file: &str, filter: &[&str]) -> Vec<u64> {
         .collect()
 }
 
-const FILTERS: [(&[&str], &[u64]); 22] = [
+const FILTERS: [(&[&str], &[u64]); 43] = [
     (&[], &[1, 2]),
     (&["--player", "birch"], &[1]),
     (&["--white", "birch"], &[]),
@@ -35,6 +36,27 @@ const FILTERS: [(&[&str], &[u64]); 22] = [
     (&["--annotated=no"], &[2]),
     (&["--deleted"], &[]),
     (&["--games", "2-"], &[2]),
+    (&["--games", "1..1"], &[1]),
+    (&["--player", "tom BIRCH"], &[1]),
+    (&["--player", "Birch, T"], &[1]),
+    (&["--player", "Bïrch"], &[1]),
+    (&["--player", "birch", "--player", "draw"], &[1, 2]),
+    (&["--player", "birch", "--exact"], &[]),
+    (&["--player", "Birch, Tom", "--exact"], &[1]),
+    (&["--date", "2019-03-14"], &[1]),
+    (&["--date", "1900-2000"], &[2]),
+    (&["--date", "1922,2019-03"], &[1, 2]),
+    (&["--eco", "B90,C50"], &[1]),
+    (&["--eco", "C50-C59"], &[1]),
+    (&["--elo", "1800+"], &[1]),
+    (&["--elo", "1800-1950"], &[1]),
+    (&["--result", "draw"], &[2]),
+    (&["--length", "7"], &[1]),
+    (&["--length", "..6"], &[2]),
+    (&["--moves", "1. e4 e5 2. Nf3"], &[1]),
+    (&["--where", "Event=^club"], &[1]),
+    (&["--where", "SetUp=1"], &[2]),
+    (&["--where", "Event!=club", "--where", "Site=."], &[2]),
     (&["--position", "7K/8/k1P5/7p/8/8/8/8 w - -"], &[2]),
     (&["--position", "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq -"], &[1]),
 ];
@@ -83,6 +105,11 @@ fn nonsense_is_a_usage_error() {
         ["--games", "0"],
         ["--position", "here"],
         ["--result", "won"],
+        ["--length", "long"],
+        ["--moves", "1. e5"],
+        ["--where", "Event"],
+        ["--where", "Event=("],
+        ["--sort", "whte"],
     ] {
         let ran = place.run_words(&["list", "games.pgn", words[0], words[1]], "");
         assert_eq!(ran.code, 2, "{ran}");

@@ -71,7 +71,10 @@ fn a_rehearsal_changes_nothing() {
         let place = Place::new();
         let name = base(&place, format);
         let ran = place.run(&format!("edit {name} --dry-run delete 1-2")).well();
-        assert_eq!(ran.err, "delete game 1\ndelete game 2\n");
+        assert_eq!(
+            ran.err,
+            "delete game 1\ndelete game 2\ndry run, nothing is written: deleted 2 games\n"
+        );
         assert_eq!(deleted(&place, &name), 0);
     }
 }
@@ -105,7 +108,7 @@ fn the_usual_options_choose_what_is_deleted() {
         // What only the moves tell.
         let fen = "7K/8/k1P5/7p/8/8/8/8 w - - 0 1";
         let ran = place.run_words(&["edit", &name, "delete", "-v", "--position", fen], "").well();
-        assert_eq!(ran.err, "delete game 2\n");
+        assert_eq!(ran.err, "delete game 2\ndeleted 1 game\n");
         assert_eq!(deleted(&place, &name), 1);
     }
 }
@@ -116,7 +119,7 @@ fn something_must_be_chosen() {
     place.run("convert games.pgn base.si4").well();
     assert_eq!(place.run("edit base.si4 delete").code, 2);
     let ran = place.run("edit base.si4 --dry-run delete --date 1922").well();
-    assert_eq!(ran.err, "delete game 2\n");
+    assert!(ran.err.starts_with("delete game 2\n"), "{ran}");
     assert_eq!(deleted(&place, "base.si4"), 0);
 }
 
@@ -128,7 +131,8 @@ fn append_takes_many_bases() {
         place.run("convert games.pgn other.si5").well();
         let ran = place.run(&format!("edit {name} --dry-run append other.si5 games.pgn"));
         let line = "append Alder, Nora - Birch, Tom\nappend White to play - and draw\n";
-        assert_eq!(ran.well().err, line.repeat(2));
+        let summary = "dry run, nothing is written: appended 4 games\n";
+        assert_eq!(ran.well().err, line.repeat(2) + summary);
         let ran = place.run(&format!("edit {name} append other.si5 games.pgn"));
         assert!(ran.err.starts_with("appended 4 games\n"), "{ran}");
         let list = place.run(&format!("list --csv {name}")).well().out;
@@ -146,7 +150,7 @@ fn append_passes_over_damage() {
         let name = base(&place, format);
         let from = "fixtures/scid/bad_move/base.si4 games.pgn";
         let ran = place.run(&format!("edit {name} append {from}"));
-        assert_eq!(ran.code, 1, "{ran}");
+        assert_eq!(ran.code, 4, "{ran}");
         assert!(ran.err.contains("bad_move/base.sg4: byte 8, game 2, ply 1:"), "{ran}");
         assert!(ran.err.contains("appended 4 games\n"), "{ran}");
         let list = place.run(&format!("list --csv {name}")).well().out;
@@ -165,7 +169,7 @@ fn append_passes_over_what_the_format_cannot_hold() {
     for name in ["si4", "dcg"] {
         let name = base(&place, scoresheet::format_named(name).unwrap());
         let ran = place.run(&format!("edit {name} append new.pgn"));
-        assert_eq!(ran.code, 1, "{ran}");
+        assert_eq!(ran.code, 4, "{ran}");
         assert!(ran.err.contains("Chess960 castling"), "{ran}");
         assert!(ran.err.contains("appended 1 game\n"), "{ran}");
         let list = place.run(&format!("list --csv {name}")).well().out;
@@ -185,5 +189,121 @@ fn a_damaged_game_replaces_none() {
         assert_eq!(ran.code, 3, "{ran}");
         assert!(ran.err.contains("bad.pgn: its first game is damaged"), "{ran}");
         assert_eq!(place.run(&format!("list --json {name}")).well().out, before);
+    }
+}
+
+/// What is changed, and what needed no change, is counted; a rehearsal counts the same.
+#[test]
+fn every_change_is_told_in_numbers() {
+    for format in editable() {
+        let place = Place::new();
+        let name = base(&place, format);
+        place.run(&format!("edit {name} delete 1")).well();
+        let ran = place.run(&format!("edit {name} delete 1-2")).well();
+        assert_eq!(ran.err, "deleted 1 game; 1 more needed no change\n");
+        place.run(&format!("edit {name} undelete 2")).well();
+        let rehearsal = place.run(&format!("edit {name} -n compact")).well().err;
+        let real = place.run(&format!("edit {name} compact")).well().err;
+        assert_eq!(rehearsal, format!("dry run, nothing is written: {real}"));
+        assert!(real.starts_with("dropped 1 deleted games of 2, 1 are left; "), "{real}");
+    }
+}
+
+#[test]
+fn a_base_is_not_appended_to_itself() {
+    let place = Place::new();
+    place.run("convert games.pgn base.si4").well();
+    let ran = place.run("edit base.si4 append ./base.si4");
+    assert!(ran.code == 2 && ran.err.contains("would double"), "{ran}");
+}
+
+#[test]
+fn tags_are_set_on_a_selection() {
+    for format in editable() {
+        let place = Place::new();
+        let name = base(&place, format);
+        let moves = |n: u32| {
+            let json = place.run(&format!("show {name} {n} --json")).well().out;
+            serde_json::from_str::<serde_json::Value>(&json).unwrap()["line"].clone()
+        };
+        let before = moves(1);
+        let words = ["edit", &name, "set", "Event=Linares", "Date=2020-02-03", "1"];
+        let ran = place.run_words(&words, "").well();
+        assert_eq!(ran.err, "changed 1 game\n");
+        // In its place, or at the end and the old one marked as deleted.
+        let list = place.run(&format!("list {name} --csv --deleted=no --event linares")).well().out;
+        let number = list.lines().nth(1).unwrap().split(',').next().unwrap().parse().unwrap();
+        assert!(list.contains("2020.02.03") && list.contains("Alder"), "{list}");
+        assert_eq!(moves(number), before);
+        let words = ["edit", &name, "set", "Event=Linares", "--event", "linares", "--deleted=no"];
+        let ran = place.run_words(&words, "").well();
+        assert_eq!(ran.err, "changed 0 games; 1 more needed no change\n");
+    }
+    let place = Place::new();
+    place.run("convert games.pgn base.si4").well();
+    for words in ["Event", "FEN=x 1", "Date=soon 1", "WhiteElo=good 1", "Event=x", "Deleted=1 1"] {
+        let ran = place.run(&format!("edit base.si4 set {words}"));
+        assert_eq!(ran.code, 2, "{ran}");
+    }
+    let tag = |name: &str| {
+        let json = place.run("list --json base.si4").well().out;
+        let line = serde_json::from_str::<serde_json::Value>(json.lines().next().unwrap()).unwrap();
+        line["tags"][name].clone()
+    };
+    place.run_words(&["edit", "base.si4", "set", "WhiteElo=", "ECO=B90", "1"], "").well();
+    assert!(tag("WhiteElo").is_null() && tag("ECO") == "B90");
+}
+
+#[test]
+fn flags_are_added_and_taken() {
+    let place = Place::new();
+    place.run("convert games.pgn base.si4").well();
+    let flags = || {
+        let ran = place.run("list --json base.si4 --columns ScidFlags").well();
+        ran.out
+            .lines()
+            .map(|line| line.split('"').nth(3).unwrap_or("").to_owned())
+            .collect::<Vec<_>>()
+    };
+    let ran = place.run("edit base.si4 flag 1-2 --add WT").well();
+    assert_eq!((ran.err.as_str(), flags()), ("flagged 2 games\n", vec!["WT".to_owned(); 2]));
+    let ran = place.run("edit base.si4 flag --player alder --take W --add !").well();
+    assert_eq!((ran.err.as_str(), flags()), ("flagged 1 game\n", vec!["T!".into(), "WT".into()]));
+    let ran = place.run("edit base.si4 flag 1-2 --only T -n").well();
+    assert!(ran.err.ends_with("flagged 2 games\n"), "{ran}");
+    place.run("edit base.si4 flag 1-2 --only T").well();
+    assert_eq!(flags(), ["T", "T"]);
+    let ran = place.run("edit base.si4 flag 1 --add zz");
+    assert!(
+        ran.code == 2 && ran.err.contains("N novelty") && ran.err.lines().count() == 1,
+        "{ran}"
+    );
+    place.run("convert games.pgn base.dci").well();
+    assert_eq!(place.run("edit base.dci flag 1 --add W").code, 3);
+    let help = place.run("edit base.si4 flag --help").well().out;
+    let flags = scoresheet::format_named("si4").unwrap().flags.unwrap();
+    for (letter, what) in flags.letters {
+        let meaning = what.split(',').next().unwrap();
+        assert!(
+            help.contains(meaning) && (help.contains(*letter) || letter.is_numeric()),
+            "{letter}"
+        );
+    }
+}
+
+#[test]
+fn repeated_games_are_marked() {
+    for format in editable() {
+        let place = Place::new();
+        let name = base(&place, format);
+        place.run(&format!("edit {name} append games.pgn")).well();
+        let ran = place.run(&format!("edit {name} -n dedupe")).well();
+        assert!(ran.err.contains("game 3 repeats game 1\n"), "{ran}");
+        assert_eq!(deleted(&place, &name), 0);
+        let ran = place.run(&format!("edit {name} dedupe")).well();
+        assert_eq!(ran.err, "4 games looked at\ndeleted 2 games\n");
+        assert_eq!(deleted(&place, &name), 2);
+        let ran = place.run(&format!("edit {name} dedupe")).well();
+        assert_eq!(ran.err, "2 games looked at\ndeleted 0 games\n");
     }
 }

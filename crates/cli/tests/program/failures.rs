@@ -40,7 +40,7 @@ fn failures_are_one_line() {
 fn a_check_goes_on_after_a_file_that_is_missing() {
     let place = Place::new();
     let ran = place.run("check missing.pgn games.pgn");
-    assert_eq!((ran.code, ran.err.lines().count()), (1, 2), "{ran}");
+    assert_eq!((ran.code, ran.err.lines().count()), (4, 2), "{ran}");
     assert!(ran.err.contains("missing.pgn") && ran.err.contains("games.pgn: sound"), "{ran}");
 }
 

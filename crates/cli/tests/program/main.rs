@@ -1,9 +1,12 @@
 //! The built program, as people run it.
 
+mod answers;
 mod choosing;
+mod codes;
 mod conversion;
 mod editing;
 mod every_format;
+mod exploring;
 mod facts;
 mod failures;
 mod json;

@@ -88,9 +88,10 @@ fn folders_are_told_from_files() {
     refused(&place, "convert games.pgn dir --to pgn", 2, "dir: is a folder");
     let line = "convert games.pgn nowhere/out.pgn";
     refused(&place, line, 3, "nowhere/out.pgn: there is no folder nowhere");
-    for command in ["list dir", "show dir 1", "dump dir 1", "repair dir out.pgn"] {
+    for command in ["show dir 1", "dump dir 1", "repair dir out.pgn"] {
         refused(&place, command, 2, "dir: is a folder; name a base in it");
     }
+    refused(&place, "list dir", 3, "dir: no base of any format in it");
     refused(&place, "info dir", 3, "dir: no base of any format in it");
 }
 
@@ -140,9 +141,9 @@ fn files_that_cannot_be_read_are_told_even_if_quiet() {
     let place = Place::new();
     let missing = "scoresheet: none.pgn: No such file or directory (os error 2)\n";
     let ran = place.run("convert -q games.pgn none.pgn out.pgn");
-    assert!(ran.code == 1 && ran.err.starts_with("scoresheet: none.pgn: "), "{ran}");
+    assert!(ran.code == 4 && ran.err.starts_with("scoresheet: none.pgn: "), "{ran}");
     let ran = place.run("info -q games.pgn none.pgn");
-    assert!(ran.code == 1 && ran.err.starts_with("scoresheet: none.pgn: "), "{ran}");
+    assert!(ran.code == 4 && ran.err.starts_with("scoresheet: none.pgn: "), "{ran}");
     assert!(!cfg!(unix) || ran.err == missing, "{ran}");
     let ran = place.run("info none.pgn nothing.si4");
     assert_eq!(ran.code, 3, "{ran}");

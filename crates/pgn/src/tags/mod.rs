@@ -5,7 +5,7 @@ mod typed;
 
 use std::borrow::Cow;
 
-use chess_core::{Header, Position, TYPED_TAGS, Tags, is_implied};
+use chess_core::{Date, Header, Position, TYPED_TAGS, Tags, is_implied};
 use chess_store::TextDecoder;
 
 use crate::cursor::Cursor;
@@ -176,7 +176,22 @@ impl SectionReader<'_> {
         tags.push(&name, value);
     }
 
-    fn end(self) -> Section {
+    /// Online games often have the day in `UTCDate` alone. What `Date` says instead stays as its
+    /// spelling.
+    fn take_utc_date(&mut self) {
+        let utc = self.header.tags.get("UTCDate").and_then(|text| text.parse::<Date>().ok());
+        let Some(date) = utc.filter(|date| !date.is_unknown()) else { return };
+        if self.section.seen.contains(Typed::Date) && self.header.tags.get("Date").is_none() {
+            self.header.tags.push("Date", "????.??.??");
+            self.section.spelt = true;
+        }
+        self.header.date = date;
+    }
+
+    fn end(mut self) -> Section {
+        if self.header.date.is_unknown() && !self.header.tags.is_empty() {
+            self.take_utc_date();
+        }
         if self.section.empty_fen && self.section.fen.is_none() {
             self.header.tags.push("FEN", "");
         }

@@ -1,18 +1,25 @@
 //! `scoresheet edit`
 
+mod compact;
+mod incoming;
+mod set;
+
 use std::fmt;
+use std::fs;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
-use std::vec;
 
 use scoresheet::chess_core::Game;
 use scoresheet::chess_store::{AnyError, Diagnostics, Fact, Scope, UnknownFact};
-use scoresheet::{Editor, Filter, GameReader, IntoGames, Loss, OpenOptions, Selector, describe};
+use scoresheet::dedupe::Deduper;
+use scoresheet::filter::ranges;
+use scoresheet::{Base, Editor, Filter, Format, GameReader, Loss, describe};
 
-use crate::args::{Change, Chosen, Edit};
+use crate::args::{Change, Edit};
 use crate::exit::{Done, Failure, Verbosity};
 use crate::inputs;
-use crate::select::ranges;
+use crate::select::Selection;
+use incoming::Incoming;
 
 pub(crate) fn run(arguments: &Edit, verbosity: Verbosity) -> Result<Done, Failure> {
     let options = arguments.reading.options();
@@ -23,21 +30,27 @@ pub(crate) fn run(arguments: &Edit, verbosity: Verbosity) -> Result<Done, Failur
         editor: Some(editor),
         verbosity,
         losses: Vec::new(),
-        sound: true,
+        done: Done::WELL,
     };
     let done = match &arguments.change {
-        Change::Delete(games) => session.mark(games, true),
-        Change::Undelete(games) => session.mark(games, false),
-        Change::Flag { game, flags } => session.flag(*game, flags),
+        Change::Delete(games) => session.mark(&games.numbers, games.selection.as_ref(), true),
+        Change::Undelete(games) => session.mark(&games.numbers, games.selection.as_ref(), false),
+        Change::Dedupe { contained, selection } => session.dedupe(*contained, selection),
+        Change::Set { words, selection } => session.set(words, selection.as_ref()),
+        Change::Flag { add, take, only, games } => session.flag([add, take, only], games),
         Change::Replace { game, with } => session.replace(*game, with),
         Change::Append { from } => session.append(from),
         Change::About { facts } => session.about(facts),
         Change::Compact => session.compact(),
     };
+    // What was changed before an error stays, too.
+    let kept = session.act(|editor, _| editor.sync());
+    let done = done.and(kept);
     for loss in &session.losses {
-        verbosity.say(format_args!("lost {loss}"));
+        let what = if loss.kind.is_move() { "moved" } else { "lost" };
+        verbosity.say(format_args!("{what} {loss}"));
     }
-    done.map(|()| Done::well_if(session.sound && session.losses.is_empty()))
+    done.map(|()| Done { losses: !session.losses.is_empty(), ..session.done })
 }
 
 /// One change of one base.
@@ -48,8 +61,22 @@ struct Session<'a> {
     editor: Option<Box<dyn Editor>>,
     verbosity: Verbosity,
     losses: Vec<Loss>,
-    /// Whether games were found to change, and all read that had to be.
-    sound: bool,
+    done: Done,
+}
+
+/// How many games a change was made to.
+#[derive(Clone, Copy, Default)]
+struct Tally {
+    changed: u64,
+    /// They were so before.
+    already: u64,
+}
+
+impl Tally {
+    fn count(&mut self, changed: bool) {
+        let counter = if changed { &mut self.changed } else { &mut self.already };
+        *counter = counter.saturating_add(1);
+    }
 }
 
 impl Session<'_> {
@@ -72,20 +99,22 @@ impl Session<'_> {
         Ok(())
     }
 
-    fn mark(&mut self, games: &Chosen, deleted: bool) -> Result<(), Failure> {
-        let numbers = self.numbers(&games.numbers)?.into_iter().flatten();
-        let mut marked = 0u64;
-        let mut mark = |session: &mut Self, number| {
-            marked = marked.saturating_add(1);
-            session.mark_one(number, deleted)
-        };
-        match &games.selection {
-            Some(selection) => self.each_chosen(numbers, &selection.filter(), &mut mark)?,
-            None => numbers.into_iter().try_for_each(|number| mark(self, number))?,
-        }
-        self.act(|editor, _| editor.sync())?;
-        self.sound &= marked > 0;
-        self.sum_up(if deleted { "deleted" } else { "undeleted" }, marked);
+    fn mark(
+        &mut self,
+        numbers: &[String],
+        selection: Option<&Selection>,
+        deleted: bool,
+    ) -> Result<(), Failure> {
+        let numbers = self.numbers(numbers)?;
+        let filter = selection.map(Selection::filter).transpose()?.unwrap_or_default();
+        let tally = self.each_chosen(&numbers, &filter, |session, number, game| {
+            let changes = game.header.deleted != deleted;
+            if changes {
+                session.mark_one(number, deleted)?;
+            }
+            Ok(changes)
+        })?;
+        self.sum_up(if deleted { "deleted" } else { "undeleted" }, tally);
         Ok(())
     }
 
@@ -95,34 +124,96 @@ impl Session<'_> {
         self.act(|editor, _| editor.set_deleted(number, deleted))
     }
 
-    /// Hands on those of the numbers whose games the filter chooses.
+    /// What is deleted already does not keep another from staying.
+    fn dedupe(&mut self, contained: bool, selection: &Selection) -> Result<(), Failure> {
+        let mut filter = selection.filter()?;
+        filter.deleted = filter.deleted.or(Some(false));
+        let mut deduper = Deduper::new().filter(filter);
+        let mut base = self.base()?;
+        deduper.add(&mut base, &mut |_| std::ops::ControlFlow::Continue(()))?;
+        if contained {
+            deduper.look_within(&mut base, &mut |_| std::ops::ControlFlow::Continue(()))?;
+        }
+        let found = deduper.finish();
+        let mut tally = Tally::default();
+        for pair in &found.pairs {
+            let (game, stays) = (pair.game.number, pair.stays.number.saturating_add(1));
+            self.tell(format_args!("game {} repeats game {stays}", game.saturating_add(1)));
+            self.mark_one(game, true)?;
+            tally.count(true);
+        }
+        self.verbosity.say(format_args!("{} games looked at", found.games));
+        self.sum_up("deleted", tally);
+        Ok(())
+    }
+
+    /// The base, for reading.
+    fn base(&self) -> Result<Base, Failure> {
+        Ok(inputs::open(&self.arguments.file, None, &self.arguments.reading.options())?)
+    }
+
+    fn format(&self) -> Result<&'static Format, Failure> {
+        Ok(scoresheet::detect(&self.arguments.file)?)
+    }
+
+    /// Hands on the games of these numbers that the filter chooses, with their headers, and with
+    /// their moves if the filter asks for them. `each` says whether it changes one.
     fn each_chosen(
         &mut self,
-        numbers: impl Iterator<Item = u64>,
+        numbers: &[RangeInclusive<u64>],
         filter: &Filter,
-        each: &mut dyn FnMut(&mut Self, u64) -> Result<(), Failure>,
-    ) -> Result<(), Failure> {
+        mut each: impl FnMut(&mut Self, u64, &mut Game) -> Result<bool, Failure>,
+    ) -> Result<Tally, Failure> {
+        let base = self.base()?;
         let path = &self.arguments.file;
-        let base = inputs::open(path, None, &self.arguments.reading.options())?;
         let Some(database) = base.database() else {
             return Err(Failure::Failed(format!("{}: its games have no numbers", path.display())));
         };
-        let (selector, mut reader) = (filter.selector(), database.reader());
-        let needs_moves = filter.annotated.is_some() || filter.position.is_some();
-        let mut game = Game::new();
-        for number in numbers {
-            if self.is_chosen(&selector, needs_moves, &mut *reader, number, &mut game) {
-                each(self, number)?;
+        let (mut reader, mut game) = (database.reader(), Game::new());
+        let mut tally = Tally::default();
+        for number in numbers.iter().cloned().flatten() {
+            if self.is_chosen(filter, &mut *reader, number, &mut game) {
+                tally.count(each(self, number, &mut game)?);
             }
         }
-        Ok(())
+        self.done.found_nothing = tally.changed == 0 && tally.already == 0;
+        Ok(tally)
+    }
+
+    /// Whether a filter chooses a game, as it does in `list`. One that cannot be read is told of;
+    /// where all are meant it is chosen.
+    fn is_chosen(
+        &mut self,
+        filter: &Filter,
+        reader: &mut dyn GameReader,
+        number: u64,
+        game: &mut Game,
+    ) -> bool {
+        if filter.passes_over(reader, number, game) {
+            return false;
+        }
+        let mut diagnostics = Diagnostics::lenient();
+        let (read, chosen) = if filter.asks_moves() {
+            let read = reader.game(number, game, &mut diagnostics);
+            (read, filter.selects(game))
+        } else {
+            let read = reader.header(number, &mut game.header, &mut diagnostics);
+            let chosen = read.is_ok() || filter.is_open();
+            (read, chosen)
+        };
+        if let Err(error) = read {
+            self.verbosity.say(describe(&self.arguments.file, &error));
+            self.done.damage = true;
+        }
+        chosen
     }
 
     /// The numbers given, which must be in the base; all if there are none.
     fn numbers(&self, given: &[String]) -> Result<Vec<RangeInclusive<u64>>, Failure> {
         let mut numbers = Vec::new();
         for text in given {
-            for range in ranges(text).map_err(Failure::Usage)?.0 {
+            let read = ranges::games(text);
+            for range in read.map_err(|error| Failure::Usage(error.to_string()))? {
                 numbers.push(self.clip(&range)?);
             }
         }
@@ -132,40 +223,6 @@ impl Session<'_> {
             numbers.push(0..=last);
         }
         Ok(numbers)
-    }
-
-    /// Whether a filter chooses a game, as it does in `list`. One that cannot be read is told of.
-    fn is_chosen(
-        &mut self,
-        selector: &Selector,
-        needs_moves: bool,
-        reader: &mut dyn GameReader,
-        number: u64,
-        game: &mut Game,
-    ) -> bool {
-        if selector.passes_over(reader, number, &mut game.header) {
-            return false;
-        }
-        let mut diagnostics = Diagnostics::lenient();
-        let (read, chosen) = if needs_moves {
-            let read = reader.game(number, game, &mut diagnostics);
-            (read, selector.selects(game))
-        } else {
-            let read = reader.header(number, &mut game.header, &mut diagnostics);
-            let chosen = read.is_ok();
-            (read, chosen)
-        };
-        if let Err(error) = read {
-            self.verbosity.say(describe(&self.arguments.file, &error));
-            self.sound = false;
-        }
-        chosen
-    }
-
-    fn flag(&mut self, game: u64, flags: &str) -> Result<(), Failure> {
-        let number = self.number(game)?;
-        self.verbosity.say(format_args!("set the flags of game {game} to {flags:?}"));
-        self.act(|editor, _| editor.set_flags(number, flags).and_then(|()| editor.sync()))
     }
 
     fn replace(&mut self, game: u64, with: &Path) -> Result<(), Failure> {
@@ -184,6 +241,12 @@ impl Session<'_> {
 
     fn append(&mut self, from: &[PathBuf]) -> Result<(), Failure> {
         let (verbosity, tells) = (self.verbosity, self.tells());
+        let own = fs::canonicalize(&self.arguments.file).ok();
+        let is_own = |path: &&PathBuf| own.is_some() && fs::canonicalize(path).ok() == own;
+        if let Some(path) = from.iter().find(is_own) {
+            let message = format!("{}: is the base itself; it would double", path.display());
+            return Err(Failure::Usage(message));
+        }
         let mut incoming = Incoming::new(from, verbosity)?;
         let mut next = |game: &mut Game| {
             let more = incoming.next(game)?;
@@ -193,20 +256,22 @@ impl Session<'_> {
             }
             Ok(more)
         };
-        let done = match self.arguments.dry_run {
-            true => pass_through(&mut next),
-            false => self.append_each(&mut next),
+        let added = match self.arguments.dry_run {
+            true => count_games(&mut next)?,
+            false => self.append_each(&mut next)?,
         };
-        self.sound &= incoming.sound;
-        done
+        self.done.refusals |= !incoming.sound;
+        self.sum_up("appended", Tally { changed: added, already: 0 });
+        Ok(())
     }
 
-    /// Appends what `next` gives. A game that the format cannot hold is told of and passed over.
+    /// Appends what `next` gives, and says how many those are. A game that the format cannot hold is
+    /// told of and passed over.
     fn append_each(
         &mut self,
         next: &mut dyn FnMut(&mut Game) -> Result<bool, Failure>,
-    ) -> Result<(), Failure> {
-        let Some(editor) = &mut self.editor else { return Ok(()) };
+    ) -> Result<u64, Failure> {
+        let Some(editor) = &mut self.editor else { return Ok(0) };
         let mut failure = None;
         let mut next_or_end = |game: &mut Game| {
             Ok(next(game).unwrap_or_else(|error| {
@@ -218,25 +283,14 @@ impl Session<'_> {
             match editor.append_all(&mut next_or_end, &mut self.losses) {
                 Err(error) if error.scope() == Scope::Game => {
                     self.verbosity.say(describe(&self.arguments.file, &error));
-                    self.sound = false;
+                    self.done.refusals = true;
                 }
                 done => break done,
             }
         };
         let added = editor.len().saturating_sub(self.count);
-        self.sum_up("appended", added);
         done.map_err(|error| failed(&self.arguments.file, &error))?;
-        failure.map_or(Ok(()), Err)
-    }
-
-    fn compact(&mut self) -> Result<(), Failure> {
-        self.verbosity.say("compact");
-        match self.editor.take() {
-            Some(editor) if !self.arguments.dry_run => {
-                editor.compact().map_err(|error| failed(&self.arguments.file, &error))
-            }
-            _ => Ok(()),
-        }
+        failure.map_or(Ok(added), Err)
     }
 
     /// Changes the base, unless it is a rehearsal.
@@ -262,12 +316,15 @@ impl Session<'_> {
         }
     }
 
-    /// What was done, where not each game was told.
-    fn sum_up(&self, done: &str, count: u64) {
-        if !self.tells() {
-            let games = if count == 1 { "game" } else { "games" };
-            self.verbosity.say(format_args!("{done} {count} {games}"));
+    /// What was done, or would be.
+    fn sum_up(&self, done: &str, tally: Tally) {
+        let games = if tally.changed == 1 { "game" } else { "games" };
+        let mut words = format!("{done} {} {games}", tally.changed);
+        if tally.already > 0 {
+            words.push_str(&format!("; {} more needed no change", tally.already));
         }
+        let only = if self.arguments.dry_run { "dry run, nothing is written: " } else { "" };
+        self.verbosity.say(format_args!("{only}{words}"));
     }
 
     fn number(&self, game: u64) -> Result<u64, Failure> {
@@ -289,50 +346,13 @@ impl Session<'_> {
     }
 }
 
-/// The sound games of other bases, one after the other. Nothing damaged is put into another base:
-/// it is told of and passed over.
-struct Incoming {
-    paths: vec::IntoIter<PathBuf>,
-    games: Option<IntoGames>,
-    verbosity: Verbosity,
-    /// Whether nothing was passed over.
-    sound: bool,
-}
-
-impl Incoming {
-    fn new(paths: &[PathBuf], verbosity: Verbosity) -> Result<Incoming, Failure> {
-        let paths = inputs::expand(paths)?.into_iter();
-        Ok(Incoming { paths, games: None, verbosity, sound: true })
-    }
-
-    /// Reads the next game; `false` if there is none.
-    fn next(&mut self, game: &mut Game) -> Result<bool, Failure> {
-        loop {
-            match self.games.as_mut().and_then(Iterator::next) {
-                Some(Ok(next)) => {
-                    *game = next;
-                    return Ok(true);
-                }
-                Some(Err(error)) if error.scope() == Scope::Game => {
-                    self.verbosity.say(error);
-                    self.sound = false;
-                }
-                Some(Err(error)) => return Err(error.into()),
-                None => {
-                    let Some(path) = self.paths.next() else { return Ok(false) };
-                    let base = inputs::open(&path, None, &OpenOptions::default())?;
-                    self.games = Some(base.into_games());
-                }
-            }
-        }
-    }
-}
-
 /// Reads all games, for what is said of them.
-fn pass_through(next: &mut dyn FnMut(&mut Game) -> Result<bool, Failure>) -> Result<(), Failure> {
-    let mut game = Game::new();
-    while next(&mut game)? {}
-    Ok(())
+fn count_games(next: &mut dyn FnMut(&mut Game) -> Result<bool, Failure>) -> Result<u64, Failure> {
+    let (mut game, mut count) = (Game::new(), 0u64);
+    while next(&mut game)? {
+        count = count.saturating_add(1);
+    }
+    Ok(count)
 }
 
 fn failed(path: &Path, error: &AnyError) -> Failure {

@@ -1,0 +1,76 @@
+//! Compaction, and what it wins.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use scoresheet::chess_core::Header;
+use scoresheet::chess_store::Diagnostics;
+use scoresheet::chess_store::files::companion;
+
+use super::{Session, failed};
+use crate::exit::Failure;
+use crate::inputs;
+
+impl Session<'_> {
+    /// A rehearsal compacts a copy, so that it tells the same numbers.
+    pub(super) fn compact(&mut self) -> Result<(), Failure> {
+        let path = self.arguments.file.clone();
+        let extensions = self.format()?.extensions;
+        let files: Vec<PathBuf> =
+            extensions.iter().filter_map(|extension| companion(&path, extension)).collect();
+        let before = bytes(&files);
+        let deleted = self.deleted()?;
+        let io = |path: &Path| {
+            let path = path.display().to_string();
+            move |error: std::io::Error| Failure::Failed(format!("{path}: {error}"))
+        };
+        let (after, left) = if self.arguments.dry_run {
+            self.editor = None;
+            let folder = tempfile::tempdir().map_err(io(Path::new("a temporary folder")))?;
+            let mut copies = Vec::new();
+            for file in &files {
+                let copy = folder.path().join(file.file_name().unwrap_or_default());
+                fs::copy(file, &copy).map_err(io(file))?;
+                copies.push(copy);
+            }
+            let named = folder.path().join(path.file_name().unwrap_or_default());
+            let editor = scoresheet::edit(&named, &self.arguments.reading.options())?;
+            editor.compact().map_err(|error| failed(&path, &error))?;
+            (bytes(&copies), self.games_of(&named)?)
+        } else {
+            if let Some(editor) = self.editor.take() {
+                editor.compact().map_err(|error| failed(&path, &error))?;
+            }
+            (bytes(&files), self.games_of(&path)?)
+        };
+        let only = if self.arguments.dry_run { "dry run, nothing is written: " } else { "" };
+        self.verbosity.say(format_args!(
+            "{only}dropped {deleted} deleted games of {}, {left} are left; {before} bytes become \
+             {after}",
+            self.count
+        ));
+        Ok(())
+    }
+
+    fn deleted(&self) -> Result<u64, Failure> {
+        let base = self.base()?;
+        let Some(database) = base.database() else { return Ok(0) };
+        let (mut reader, mut header) = (database.reader(), Header::default());
+        let mut deleted = 0u64;
+        for number in 0..database.len() {
+            let read = reader.header(number, &mut header, &mut Diagnostics::lenient());
+            deleted = deleted.saturating_add(u64::from(read.is_ok() && header.deleted));
+        }
+        Ok(deleted)
+    }
+
+    fn games_of(&self, path: &Path) -> Result<u64, Failure> {
+        let base = inputs::open(path, None, &self.arguments.reading.options())?;
+        Ok(base.len().unwrap_or(0))
+    }
+}
+
+fn bytes(files: &[PathBuf]) -> u64 {
+    let sizes = files.iter().filter_map(|file| fs::metadata(file).ok());
+    sizes.map(|data| data.len()).fold(0, u64::saturating_add)
+}

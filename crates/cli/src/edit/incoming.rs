@@ -1,0 +1,50 @@
+//! Games that come from other bases.
+
+use std::path::PathBuf;
+use std::vec;
+
+use scoresheet::chess_core::Game;
+use scoresheet::chess_store::Scope;
+use scoresheet::{IntoGames, OpenOptions};
+
+use crate::exit::{Failure, Verbosity};
+use crate::inputs;
+
+/// The sound games of other bases, one after the other. Nothing damaged is put into another base:
+/// it is told of and passed over.
+pub(super) struct Incoming {
+    paths: vec::IntoIter<PathBuf>,
+    games: Option<IntoGames>,
+    verbosity: Verbosity,
+    /// Whether nothing was passed over.
+    pub(super) sound: bool,
+}
+
+impl Incoming {
+    pub(super) fn new(paths: &[PathBuf], verbosity: Verbosity) -> Result<Incoming, Failure> {
+        let paths = inputs::expand(paths)?.into_iter();
+        Ok(Incoming { paths, games: None, verbosity, sound: true })
+    }
+
+    /// Reads the next game; `false` if there is none.
+    pub(super) fn next(&mut self, game: &mut Game) -> Result<bool, Failure> {
+        loop {
+            match self.games.as_mut().and_then(Iterator::next) {
+                Some(Ok(next)) => {
+                    *game = next;
+                    return Ok(true);
+                }
+                Some(Err(error)) if error.scope() == Scope::Game => {
+                    self.verbosity.say(error);
+                    self.sound = false;
+                }
+                Some(Err(error)) => return Err(error.into()),
+                None => {
+                    let Some(path) = self.paths.next() else { return Ok(false) };
+                    let base = inputs::open(&path, None, &OpenOptions::default())?;
+                    self.games = Some(base.into_games());
+                }
+            }
+        }
+    }
+}

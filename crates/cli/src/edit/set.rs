@@ -1,0 +1,144 @@
+//! Tags and flags of games in a base.
+
+use scoresheet::chess_core::{Date, Game, Header, is_typed};
+use scoresheet::chess_store::Diagnostics;
+use scoresheet::describe;
+
+use super::Session;
+use crate::args::Chosen;
+use crate::exit::Failure;
+use crate::select::Selection;
+
+impl Session<'_> {
+    /// Gives tags a value. The words are settings, and numbers of games.
+    pub(super) fn set(
+        &mut self,
+        words: &[String],
+        selection: Option<&Selection>,
+    ) -> Result<(), Failure> {
+        let (settings, numbers): (Vec<&String>, Vec<&String>) =
+            words.iter().partition(|word| word.contains('='));
+        let settings: Vec<(&str, String)> =
+            settings.into_iter().map(|word| setting(word)).collect::<Result<_, _>>()?;
+        if settings.is_empty() {
+            return Err(Failure::Usage("name a tag and its value: TAG=VALUE".to_owned()));
+        }
+        if numbers.is_empty() && selection.is_none() {
+            let message = "which games? Name numbers, or options that choose; 1- means all";
+            return Err(Failure::Usage(message.to_owned()));
+        }
+        let numbers: Vec<String> = numbers.into_iter().cloned().collect();
+        let numbers = self.numbers(&numbers)?;
+        let filter = selection.map(Selection::filter).transpose()?.unwrap_or_default();
+        // What was changed already must not be read again: the base is as it was.
+        let base = self.base()?;
+        let mut reader = base.database().map(scoresheet::Database::reader);
+        let tally = self.each_chosen(&numbers, &filter, |session, number, game| {
+            let Some(reader) = &mut reader else { return Ok(false) };
+            let read = reader.game(number, game, &mut Diagnostics::lenient());
+            if let Err(error) = read {
+                session.verbosity.say(describe(&session.arguments.file, &error));
+                session.done.refusals = true;
+                return Ok(false);
+            }
+            session.set_one(number, game, &settings)
+        })?;
+        self.sum_up("changed", tally);
+        Ok(())
+    }
+
+    fn set_one(
+        &mut self,
+        number: u64,
+        game: &mut Game,
+        settings: &[(&str, String)],
+    ) -> Result<bool, Failure> {
+        let before = game.header.clone();
+        settings.iter().for_each(|(name, value)| game.header.put(name, value));
+        if game.header == before {
+            return Ok(false);
+        }
+        for (name, value) in settings {
+            let game = number.saturating_add(1);
+            self.tell(format_args!("game {game}: {name} = {value:?}"));
+        }
+        self.act(|editor, losses| editor.replace(number, game, losses).map(|_| ()))?;
+        Ok(true)
+    }
+
+    /// Adds flags and takes flags away.
+    pub(super) fn flag(
+        &mut self,
+        [add, take, only]: [&Option<String>; 3],
+        games: &Chosen,
+    ) -> Result<(), Failure> {
+        let Some(flags) = self.format()?.flags else {
+            let title = self.format()?.title;
+            return Err(Failure::Failed(format!("{title} bases have no flags")));
+        };
+        if [add, take, only].iter().all(|letters| letters.is_none()) {
+            return Err(Failure::Usage("say which flags: --add, --take or --only".to_owned()));
+        }
+        let letters = |text: &Option<String>| text.clone().unwrap_or_default();
+        let (add, take) = (letters(add) + &letters(only), letters(take));
+        let known = |letter: &char| flags.letters.iter().any(|(known, _)| known == letter);
+        if let Some(letter) = add.chars().chain(take.chars()).find(|letter| !known(letter)) {
+            let all: Vec<String> =
+                flags.letters.iter().map(|(letter, what)| format!("{letter} {what}")).collect();
+            let message = format!("{letter:?} is no flag; the flags are {}", all.join(", "));
+            return Err(Failure::Usage(message));
+        }
+        let numbers = self.numbers(&games.numbers)?;
+        let filter = games.selection.as_ref().map(Selection::filter).transpose()?;
+        let tally =
+            self.each_chosen(&numbers, &filter.unwrap_or_default(), |session, number, game| {
+                let before = game.header.get(flags.tag).unwrap_or_default();
+                let stays = |letter: &char| {
+                    add.contains(*letter)
+                        || only.is_none() && before.contains(*letter) && !take.contains(*letter)
+                };
+                let after: String =
+                    flags.letters.iter().map(|(letter, _)| *letter).filter(stays).collect();
+                if after == before {
+                    return Ok(false);
+                }
+                let words =
+                    format!("game {}: flags {before:?} become {after:?}", number.saturating_add(1));
+                session.tell(words);
+                session.act(|editor, _| editor.set_flags(number, &after))?;
+                Ok(true)
+            })?;
+        self.sum_up("flagged", tally);
+        Ok(())
+    }
+}
+
+/// `TAG=VALUE`, the value as the tag's type would write it.
+fn setting(word: &str) -> Result<(&str, String), Failure> {
+    let (name, value) = word.split_once('=').unwrap_or((word, ""));
+    let wrong = |what: &str| Err(Failure::Usage(format!("{word:?}: {what}")));
+    let is_name = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
+    if name.is_empty() || !name.chars().all(is_name) {
+        return wrong("a tag is letters and digits, as in Event=Linares");
+    }
+    match name {
+        "FEN" | "SetUp" => return wrong("the start position belongs to the moves"),
+        "Deleted" => return wrong("use `edit BASE delete` and `undelete`"),
+        "ScidFlags" => return wrong("use `edit BASE flag`"),
+        _ => {}
+    }
+    let mut value = value.to_owned();
+    if matches!(name, "Date" | "EventDate") && !value.is_empty() {
+        let date = Date::parse_lenient(&value);
+        if date.is_unknown() || !date.is_all_of(&value) {
+            return wrong("a date is written 2020-02-03, or 2020.02.03 with ? for what is unknown");
+        }
+        value = date.to_string();
+    }
+    let mut header = Header::default();
+    header.put(name, &value);
+    if is_typed(name) && !header.tags.is_empty() {
+        return wrong("this tag cannot have that value");
+    }
+    Ok((name, value))
+}

@@ -1,0 +1,193 @@
+//! Games that are there twice: `scoresheet dedupe`, and `--unique` of convert.
+
+use std::io::{self, Write};
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use scoresheet::chess_core::Header;
+use scoresheet::dedupe::{Deduper, Duplicates, Kind, Pair};
+use scoresheet::{Base, Filter, Format, OpenOptions, Progress, Scanner};
+use serde_json::json;
+
+use crate::args::Dedupe;
+use crate::convert;
+use crate::exit::{Done, Failure, Verbosity, say};
+use crate::inputs::{self, is_stdio};
+use crate::interrupt;
+use crate::json;
+use crate::progress::Bar;
+use crate::clean::clean;
+
+pub(crate) fn run(arguments: &Dedupe, verbosity: Verbosity) -> Result<Done, Failure> {
+    if !arguments.dry_run {
+        return convert::dedupe(arguments, verbosity);
+    }
+    let named = arguments.files.inputs();
+    let inputs = inputs::expand(named)?;
+    let sources = Sources {
+        inputs: &inputs,
+        from: arguments.from,
+        options: &arguments.reading.options(),
+        filter: &arguments.selection.filter()?,
+        contained: arguments.contained,
+        verbosity,
+    };
+    let found = sources.find()?;
+    sources.tell(&found, arguments.json)?;
+    verbosity.say(format_args!("{}; nothing was written", found.words()));
+    let failed = found.bases.iter().any(Option::is_none);
+    Ok(Done { refusals: failed, ..Done::WELL })
+}
+
+/// What is looked at.
+pub(crate) struct Sources<'a> {
+    pub(crate) inputs: &'a [PathBuf],
+    pub(crate) from: Option<&'static Format>,
+    pub(crate) options: &'a OpenOptions,
+    pub(crate) filter: &'a Filter,
+    /// Games that are the beginning of others count too.
+    pub(crate) contained: bool,
+    pub(crate) verbosity: Verbosity,
+}
+
+/// What was found in them.
+pub(crate) struct Found {
+    duplicates: Duplicates,
+    /// The base that each input is, if it could be opened.
+    bases: Vec<Option<usize>>,
+}
+
+impl Found {
+    /// The numbers of the games of an input that repeat others.
+    pub(crate) fn of_input(&self, input: usize) -> Arc<[u64]> {
+        let base = self.bases.get(input).copied().flatten();
+        base.map(|base| self.duplicates.of_base(base)).unwrap_or_default()
+    }
+
+    /// `100 games, of which 10 repeat others, 2 of them the beginning of another`
+    pub(crate) fn words(&self) -> String {
+        let pairs = &self.duplicates.pairs;
+        let contained = pairs.iter().filter(|pair| pair.kind == Kind::Contained).count();
+        let (games, repeat) = (self.duplicates.games, pairs.len());
+        let mut words = format!("{games} games, of which {repeat} repeat others");
+        if contained > 0 {
+            words.push_str(&format!(", {contained} of them as a part"));
+        }
+        words
+    }
+}
+
+impl Sources<'_> {
+    /// Reads everything once; games that are parts of others need a second time.
+    pub(crate) fn find(&self) -> Result<Found, Failure> {
+        if self.inputs.iter().any(|path| is_stdio(path)) {
+            let message = "standard input cannot be read twice; write it to a file first";
+            return Err(Failure::Usage(message.to_owned()));
+        }
+        let mut deduper = Deduper::new().filter(self.filter.clone());
+        let (mut bases, mut next) = (Vec::new(), 0usize);
+        for path in self.inputs {
+            match self.open(path) {
+                Ok(mut base) => {
+                    self.follow(|each| deduper.add(&mut base, each))?;
+                    bases.push(Some(next));
+                    next = next.saturating_add(1);
+                }
+                Err(error) if self.inputs.len() > 1 => {
+                    say(format_args!("scoresheet: {error}"));
+                    bases.push(None);
+                }
+                Err(error) => return Err(error.into()),
+            }
+        }
+        if self.contained {
+            for (path, _) in self.inputs.iter().zip(&bases).filter(|(_, base)| base.is_some()) {
+                let mut base = self.open(path)?;
+                self.follow(|each| deduper.look_within(&mut base, each))?;
+            }
+        }
+        Ok(Found { duplicates: deduper.finish(), bases })
+    }
+
+    fn open(&self, path: &Path) -> Result<Base, scoresheet::Error> {
+        inputs::open(path, self.from, self.options)
+    }
+
+    fn follow(
+        &self,
+        work: impl FnOnce(&mut dyn FnMut(Progress) -> ControlFlow<()>) -> Result<(), scoresheet::Error>,
+    ) -> Result<(), Failure> {
+        let mut bar = Bar::new(self.verbosity);
+        work(&mut |progress| {
+            bar.set(progress);
+            if interrupt::is_asked() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        })?;
+        if interrupt::is_asked() { Err(Failure::Interrupted) } else { Ok(()) }
+    }
+
+    /// Says of each game which it repeats.
+    pub(crate) fn tell(&self, found: &Found, json: bool) -> Result<(), Failure> {
+        let paths: Vec<&Path> = self
+            .inputs
+            .iter()
+            .zip(&found.bases)
+            .filter_map(|(path, base)| base.map(|_| path.as_path()))
+            .collect();
+        let mut out = io::BufWriter::new(io::stdout().lock());
+        let mut pairs = found.duplicates.pairs.iter().peekable();
+        for (number, path) in paths.iter().enumerate() {
+            if pairs.peek().is_none_or(|pair| pair.game.base != number) {
+                continue;
+            }
+            let mut base = self.open(path)?;
+            Scanner::new().filter(self.filter.clone()).run(&mut base, |scanned| {
+                let is_it =
+                    |pair: &&Pair| (pair.game.base, pair.game.number) == (number, scanned.number);
+                if let Some(pair) = pairs.next_if(is_it) {
+                    let stays = paths.get(pair.stays.base).copied().unwrap_or(Path::new(""));
+                    tell_pair(&mut out, pair, (path, stays), &scanned.game.header, json)?;
+                }
+                let more = pairs.peek().is_some_and(|pair| pair.game.base == number);
+                Ok::<_, Failure>(match more {
+                    true => ControlFlow::Continue(()),
+                    false => ControlFlow::Break(()),
+                })
+            })?;
+        }
+        Ok(out.flush()?)
+    }
+}
+
+fn tell_pair(
+    out: &mut dyn Write,
+    pair: &Pair,
+    (path, stays): (&Path, &Path),
+    header: &Header,
+    json: bool,
+) -> io::Result<()> {
+    let (game, other) = (pair.game.number.saturating_add(1), pair.stays.number.saturating_add(1));
+    if json {
+        let kind = if pair.kind == Kind::Same { "same" } else { "contained" };
+        let line = json!({
+            "base": path.display().to_string(),
+            "game": game,
+            "kind": kind,
+            "stays": { "base": stays.display().to_string(), "game": other },
+            "white": header.white,
+            "black": header.black,
+            "date": header.date.to_string(),
+            "result": header.result.as_str(),
+        });
+        return json::line(out, &line);
+    }
+    let (white, black) = (clean(&header.white), clean(&header.black));
+    let date = if header.date.is_unknown() { String::new() } else { format!(", {}", header.date) };
+    let verb = if pair.kind == Kind::Same { "repeats" } else { "is the beginning of" };
+    let place = if path == stays { String::new() } else { format!(" of {}", stays.display()) };
+    writeln!(
+        out,
+        "{}: game {game}, {white} – {black}{date}: {verb} game {other}{place}",
+        path.display()
+    )
+}

@@ -1,0 +1,213 @@
+//! What players met once, and how it is answered.
+
+use std::fs;
+
+use crate::place::{GAMES, Place};
+
+const LINE: &str = "[White \"A\"]\n\n1. e4 Nf6 2. e5 d5 3. exd6 *\n";
+
+/// An en passant square counts only where a pawn may take there, however the FEN has it.
+#[test]
+fn positions_are_found_as_other_programs_write_them() {
+    let place = Place::new();
+    fs::write(place.path("line.pgn"), LINE).unwrap();
+    let found = |fen: &str| {
+        let ran = place.run_words(&["list", "--json", "line.pgn", "--position", fen], "");
+        assert!(ran.code <= 1, "{ran}");
+        ran.code == 0
+    };
+    let after_e4 = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR";
+    for rest in ["", " b", " b KQkq", " b KQkq e3 0 1", " b KQkq - 0 1", " b KQkq -"] {
+        assert!(found(&format!("{after_e4}{rest}")), "{rest}");
+    }
+    assert!(!found(&format!("{after_e4} w")));
+    let after_d5 = "rnbqkb1r/ppp1pppp/5n2/3pP3/8/8/PPPP1PPP/RNBQKBNR w KQkq";
+    assert!(found(&format!("{after_d5} d6 0 3")) && found(after_d5));
+    assert!(!found(&format!("{after_d5} - 0 3")), "here the square makes a difference");
+    for junk in [" x", " b ABC", " b KQkq e9", " b KQkq - x", " b KQkq - 0 1 2"] {
+        let fen = format!("{after_e4}{junk}");
+        let ran = place.run_words(&["list", "line.pgn", "--position", &fen], "");
+        assert_eq!(ran.code, 2, "{ran}");
+        assert!(ran.err.contains(" of a FEN: "), "{ran}");
+    }
+}
+
+/// As a variable that is not set would give it.
+#[test]
+fn an_empty_value_chooses_nothing_and_harms_nothing() {
+    let place = Place::new();
+    place.run("convert games.pgn base.si4").well();
+    for option in [
+        "--player",
+        "--white",
+        "--black",
+        "--event",
+        "--site",
+        "--date",
+        "--eco",
+        "--elo",
+        "--result",
+        "--games",
+        "--position",
+        "--moves",
+        "--length",
+        "--where",
+    ] {
+        for value in ["", " "] {
+            let ran = place.run_words(&["edit", "base.si4", "delete", option, value], "");
+            assert_eq!(ran.code, 2, "{ran}");
+            let ran = place.run_words(&["list", "base.si4", option, value], "");
+            assert_eq!(ran.code, 2, "{ran}");
+        }
+    }
+    let ran = place.run_words(&["edit", "base.si4", "delete", ""], "");
+    assert_eq!(ran.code, 2, "{ran}");
+    assert_eq!(place.run("list base.si4 --deleted").code, 1);
+}
+
+#[test]
+fn dates_of_texts_are_understood_and_keep_their_spelling() {
+    let place = Place::new();
+    let game = |date: &str| format!("[Date \"{date}\"]\n[White \"{date}\"]\n\n1. e4 *\n\n");
+    let spelt = ["2020.2.3", "2020-02-03", "2020/02/03", "3.2.2020", "03-02-2020"];
+    let all: String = spelt.iter().map(|date| game(date)).collect();
+    fs::write(place.path("dates.pgn"), &all).unwrap();
+    let ran = place.run("list dates.pgn --json --date 2020-02-03").well();
+    assert_eq!(ran.out.lines().count(), spelt.len(), "{ran}");
+    place.run("convert dates.pgn copy.pgn").well();
+    let copy = place.text("copy.pgn");
+    assert!(spelt.iter().all(|date| copy.contains(&format!("[Date \"{date}\"]"))), "{copy}");
+    // Spelt in another way is not lost.
+    for name in ["dates.si4", "dates.si5", "dates.dci"] {
+        let ran = place.run(&format!("convert dates.pgn {name}")).well();
+        assert_eq!(ran.err, "5 games read, 5 written\n", "{name}");
+        let ran = place.run(&format!("list {name} --json --date 2020-02-03")).well();
+        assert_eq!(ran.out.lines().count(), spelt.len(), "{ran}");
+    }
+    let online = "[Date \"????.??.??\"]\n[UTCDate \"2021.05.06\"]\n\n1. e4 *\n";
+    fs::write(place.path("online.pgn"), online).unwrap();
+    place.run("list online.pgn --date 2021-05-06").well();
+    place.run("convert online.pgn online.si4").well();
+    place.run("list online.si4 --date 2021-05-06").well();
+    assert!(place.run("convert online.pgn -").well().out.contains("[Date \"????.??.??\"]"));
+}
+
+#[test]
+fn options_stand_anywhere() {
+    let place = Place::new();
+    place.run("convert games.pgn --player birch a.pgn").well();
+    place.run("convert games.pgn -f a.pgn").well();
+    place.run("convert games.pgn --encoding utf-8 b.pgn").well();
+    place.run("convert -o c.pgn games.pgn").well();
+    place.run("convert games.pgn games.pgn --output d.pgn").well();
+    assert_eq!(place.text("b.pgn"), GAMES);
+    assert_eq!(place.text("c.pgn"), GAMES);
+    assert_eq!(place.text("d.pgn"), GAMES.repeat(2));
+    let ran = place.run("convert games.pgn");
+    assert!(ran.code == 2 && ran.err.contains("IN... OUT"), "{ran}");
+}
+
+#[test]
+fn what_is_not_found_is_counted_and_not_written() {
+    let place = Place::new();
+    let ran = place.run("list games.pgn --player nobody");
+    assert_eq!((ran.out.as_str(), ran.err.as_str()), ("", "0 of 2 games\n"));
+    let ran = place.run("list --csv games.pgn --player nobody");
+    assert_eq!(ran.out.lines().count(), 1, "{ran}");
+    let ran = place.run("convert games.pgn out.si4 --player nobody");
+    assert_eq!(ran.err, "0 of 2 games chosen; nothing was written\n");
+    assert_eq!(place.files(), ["games.pgn"]);
+    // An empty base is one all the same.
+    fs::write(place.path("empty.pgn"), "").unwrap();
+    place.run("convert empty.pgn empty.si4").well();
+}
+
+#[test]
+fn deleted_games_are_seen() {
+    let place = Place::new();
+    place.run("convert games.pgn base.si4").well();
+    place.run("edit base.si4 delete 2").well();
+    let ran = place.run("list base.si4").well();
+    assert!(ran.out.contains("      1  Alder") && ran.out.contains("      2× White"), "{ran}");
+    assert_eq!(ran.err, "2 of 2 games, 1 marked as deleted (×)\n");
+    let ran = place.run("list base.si4 --csv").well();
+    assert!(ran.out.lines().last().unwrap().ends_with(",1"), "{ran}");
+    let ran = place.run("convert base.si4 out.pgn").well();
+    assert!(ran.err.contains("1 marked as deleted was included; --deleted=no leaves"), "{ran}");
+    let ran = place.run("convert base.si4 live.pgn --deleted=no").well();
+    assert!(!ran.err.contains("deleted was"), "{ran}");
+}
+
+#[test]
+fn damage_of_one_kind_is_told_together() {
+    let place = Place::new();
+    fs::write(place.path("bad.pgn"), "1. e4 e5 2. Ke3 *\n\n".repeat(50)).unwrap();
+    for line in ["list bad.pgn", "check bad.pgn", "convert bad.pgn out.pgn"] {
+        let ran = place.run(line);
+        let told = format!("{}{}", ran.out, ran.err);
+        assert_eq!(told.matches("Ke3\" is not legal here").count(), 4, "{ran}");
+        assert!(told.contains("... and 47 games more: "), "{ran}");
+    }
+    let ran = place.run("check bad.pgn --verbose");
+    assert_eq!(ran.out.matches("is not legal here").count(), 50, "{ran}");
+    assert!(ran.out.contains("ply 3: \"Ke3\" is not legal here; its line is cut here"), "{ran}");
+}
+
+#[test]
+fn a_bare_file_gets_a_hint() {
+    let place = Place::new();
+    let ran = place.run("games.pgn");
+    assert!(ran.code == 2 && ran.err.contains("scoresheet info games.pgn"), "{ran}");
+    let ran = place.run("lst games.pgn");
+    assert!(ran.code == 2 && ran.err.contains("'list'"), "{ran}");
+}
+
+#[test]
+fn what_is_moved_is_not_called_lost() {
+    let place = Place::new();
+    let ran = place.run("convert games.pgn old.cbf").well();
+    assert!(ran.err.contains("  moved  tag-moved "), "{ran}");
+    assert!(!ran.err.contains("lost   tag"), "{ran}");
+}
+
+#[test]
+fn numbers_are_numbers_and_tags_an_object() {
+    let place = Place::new();
+    place.run("convert games.pgn base.si4").well();
+    let json = |line: &str| -> serde_json::Value {
+        let ran = place.run(line).well();
+        serde_json::from_str(ran.out.lines().next().unwrap()).unwrap()
+    };
+    let info = json("info --json base.si4");
+    assert_eq!((&info["about"]["players"], &info["about"]["version"]), (&4.into(), &400.into()));
+    assert_eq!(json("list --json base.si4")["tags"]["White"], "Alder, Nora");
+    let row = json("list --json base.si4 --columns number,white,whiteelo,moves,SetUp");
+    let expected = serde_json::json!(
+        { "Number": 1, "White": "Alder, Nora", "WhiteElo": 1873, "Moves": 7, "SetUp": null }
+    );
+    assert_eq!(row, expected);
+}
+
+#[test]
+fn a_list_is_sorted_and_cut() {
+    let place = Place::new();
+    fs::write(place.path("line.pgn"), LINE).unwrap();
+    let whites = |line: &str| -> Vec<String> {
+        let ran = place.run(line).well();
+        ran.out.lines().skip(1).map(|line| line.split(',').nth(1).unwrap().to_owned()).collect()
+    };
+    let list = |rest: &str| {
+        whites(&format!("list games.pgn line.pgn --csv --columns number,white {rest}"))
+    };
+    assert_eq!(list("--sort white"), ["A", "\"Alder", "White to play"]);
+    assert_eq!(list("--sort=-plies"), ["\"Alder", "White to play", "A"]);
+    assert_eq!(list("--sort date,-white"), ["White to play", "\"Alder", "A"]);
+    assert_eq!(list("--sort date --limit 2"), ["White to play", "\"Alder"]);
+    assert_eq!(list("--limit 1"), ["\"Alder"]);
+    let ran = place.run("list games.pgn line.pgn --limit 1").well();
+    assert_eq!(ran.err, "the first 1 game\n", "{ran}");
+    let ran = place.run("list games.pgn line.pgn --sort white --limit 1").well();
+    assert_eq!(ran.err, "1 of 3 games\n", "{ran}");
+    let ran = place.run("list games.pgn line.pgn").well();
+    assert!(ran.out.contains("line.pgn"), "{ran}");
+}

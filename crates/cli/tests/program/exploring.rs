@@ -1,0 +1,120 @@
+//! tree and dedupe.
+
+use std::fs;
+
+use crate::place::{GAMES, Place};
+
+const LINES: &str = "[White \"A\"]\n[WhiteElo \"2000\"]\n[BlackElo \"2200\"]\n[Date \"1990.01.01\"]\n\
+    [Result \"1-0\"]\n\n1. d4 Nf6 2. c4 e6 1-0\n\n\
+    [White \"B\"]\n[Date \"2001.01.01\"]\n[Result \"1/2-1/2\"]\n\n1. c4 Nf6 2. d4 g6 1/2-1/2\n\n\
+    [White \"C\"]\n\n1. c4 e5 *\n\n\
+    [White \"D\"]\n\n1. d4 Nf6 2. c4 *\n\n";
+
+fn tree(place: &Place, words: &[&str]) -> serde_json::Value {
+    let ran = place.run_words(&[&["tree", "--json"], words].concat(), "");
+    serde_json::from_str(&ran.well().out).unwrap()
+}
+
+#[test]
+fn a_tree_counts_transpositions() {
+    let place = Place::new();
+    fs::write(place.path("lines.pgn"), LINES).unwrap();
+    place.run("convert lines.pgn lines.si4").well();
+    place.run("convert lines.pgn lines.dci").well();
+    for file in ["lines.pgn", "lines.si4", "lines.dci"] {
+        let start = tree(&place, &[file]);
+        let moves = |tree: &serde_json::Value| -> Vec<(String, u64)> {
+            let moves = tree["moves"].as_array().unwrap().iter();
+            let one = |m: &serde_json::Value| {
+                (m["move"].as_str().unwrap().into(), m["games"].as_u64().unwrap())
+            };
+            moves.map(one).collect()
+        };
+        assert_eq!(moves(&start), [("c4".into(), 2), ("d4".into(), 2)], "{file}");
+        let queens = tree(&place, &[file, "--moves", "1. d4 Nf6 2. c4"]);
+        assert_eq!(queens["games"], 3, "{file}");
+        assert_eq!(moves(&queens), [("e6".into(), 1), ("g6".into(), 1)], "{file}");
+        assert_eq!(
+            (&queens["white"], &queens["draws"], &queens["years"]),
+            (&1.into(), &1.into(), &serde_json::json!([1990, 2001]))
+        );
+        let e6 = &queens["moves"][0];
+        assert_eq!(
+            (&e6["elo"], &e6["uci"], &e6["score"]),
+            (&2200.into(), &"e7e6".into(), &0.0.into())
+        );
+        let fen = "rnbqkb1r/pppppppp/5n2/8/2PP4/8/PP2PPPP/RNBQKBNR b KQkq d3 0 2";
+        assert_eq!(moves(&tree(&place, &[file, "--position", fen])), moves(&queens), "{file}");
+        let deep = tree(&place, &[file, "--depth", "3"]);
+        let c4 = &deep["moves"][0];
+        assert_eq!(moves(c4), [("e5".into(), 1), ("Nf6".into(), 1)], "{file}");
+        assert_eq!(moves(&c4["moves"][1]), [("d4".into(), 1)], "{file}");
+        let chosen = tree(&place, &[file, "--white", "b"]);
+        assert_eq!(moves(&chosen), [("c4".into(), 1)], "{file}");
+    }
+    let both = tree(&place, &["lines.pgn", "lines.si4"]);
+    assert_eq!((&both["games"], &both["seen"]), (&8.into(), &8.into()));
+    insta::assert_snapshot!("tree", place.run("tree lines.si4 --depth 2").well());
+    let ran = place.run_words(&["tree", "lines.pgn", "--moves", "1. a4"], "");
+    assert_eq!((ran.code, ran.out.as_str(), ran.err.as_str()), (1, "", "0 of 4 games\n"));
+    let ran = place.run("tree lines.pgn --moves e4 --moves d4");
+    assert_eq!(ran.code, 2, "{ran}");
+}
+
+#[test]
+fn repeated_games_go_and_the_best_annotated_stays() {
+    let place = Place::new();
+    let bare = GAMES.replace("{solid}", "").replace(" $3", "").replace(" $2", "");
+    let bare =
+        bare.replace("[Site \"Riverside\"]", "[Site \"?\"]").replace("Alder, Nora", "Alder,N");
+    let other = GAMES.replace("2019.03.14", "2018.03.14");
+    fs::write(place.path("bare.pgn"), &bare).unwrap();
+    fs::write(place.path("other.pgn"), &other).unwrap();
+    let ran = place.run("dedupe bare.pgn games.pgn other.pgn out.pgn").well();
+    assert!(ran.err.contains("6 games, of which 3 repeat others\n"), "{ran}");
+    let out = place.text("out.pgn");
+    assert!(
+        out.contains("{solid}") && !out.contains("Alder,N") && out.contains("2018.03.14"),
+        "{out}"
+    );
+    assert_eq!(out.matches("A study").count(), 1);
+    let ran = place.run("dedupe bare.pgn games.pgn --dry-run nothing.pgn").well();
+    assert!(
+        ran.out.contains(
+            "bare.pgn: game 1, Alder,N – Birch, Tom, 2019.03.14: repeats game 1 of games.pgn\n"
+        ),
+        "{ran}"
+    );
+    assert!(!place.path("nothing.pgn").exists());
+    let ran = place.run("dedupe bare.pgn games.pgn --dry-run --json").well();
+    let pair: serde_json::Value = serde_json::from_str(ran.out.lines().next().unwrap()).unwrap();
+    assert_eq!((&pair["game"], &pair["stays"]["base"]), (&1.into(), &"games.pgn".into()));
+    // The same of convert, of bases of files, and among chosen games only.
+    place.run("convert bare.pgn bare.si4").well();
+    let ran = place.run("convert bare.si4 games.pgn unique.si4 --unique --player alder").well();
+    assert!(ran.err.contains("2 games, of which 1 repeat others\n"), "{ran}");
+    assert_eq!(place.run("list --json unique.si4").well().out.lines().count(), 1);
+    assert_eq!(place.run_words(&["dedupe", "-", "out2.pgn"], GAMES).code, 2);
+}
+
+#[test]
+fn games_that_are_parts_of_others_go_when_asked() {
+    let place = Place::new();
+    let game = |white: &str, moves: &str| {
+        format!("[White \"{white}\"]\n[Black \"Short, N\"]\n[Date \"1993.??.??\"]\n\n{moves} *\n\n")
+    };
+    let text = game("Kasparov,G", "1. e4 e5")
+        + &game("Kasparov, Garry", "1. e4 e5 2. Nf3 Nc6")
+        + &game("Karpov, A", "1. e4")
+        + &game("Kasparov, G", "1. e4");
+    fs::write(place.path("parts.pgn"), text).unwrap();
+    let ran = place.run("dedupe parts.pgn a.pgn").well();
+    assert!(ran.err.contains("4 games, of which 0 repeat"), "{ran}");
+    let ran = place.run("dedupe parts.pgn b.pgn --contained").well();
+    assert!(ran.err.contains("4 games, of which 2 repeat others, 2 of them as a part"), "{ran}");
+    let ran = place.run("dedupe parts.pgn --contained -n").well();
+    assert!(
+        ran.out.contains("game 4, Kasparov, G – Short, N, 1993.??.??: is the beginning of game 2"),
+        "{ran}"
+    );
+}

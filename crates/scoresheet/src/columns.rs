@@ -1,0 +1,309 @@
+//! What a list of games shows of each, and sorts by.
+
+use std::cmp::Ordering;
+use std::path::Path;
+
+use chess_core::{Header, is_typed};
+
+use crate::filter::{QueryError, sort_key};
+
+/// A column of a list.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Column {
+    /// The game's number in its base, from 1.
+    Number,
+    /// The file of the base.
+    File,
+    /// The mean of both ratings, if both are known.
+    Elo,
+    /// Moves of the main line, as players count.
+    Moves,
+    /// Half-moves of the main line.
+    Plies,
+    /// A tag by its name.
+    Tag(String),
+}
+
+/// Names of columns in small letters, and the tags that some of them are.
+const NAMES: [(&str, Option<&str>); 17] = [
+    ("number", None),
+    ("file", None),
+    ("elo", None),
+    ("moves", None),
+    ("plies", None),
+    ("white", Some("White")),
+    ("whiteelo", Some("WhiteElo")),
+    ("black", Some("Black")),
+    ("blackelo", Some("BlackElo")),
+    ("result", Some("Result")),
+    ("date", Some("Date")),
+    ("eventdate", Some("EventDate")),
+    ("eco", Some("ECO")),
+    ("event", Some("Event")),
+    ("site", Some("Site")),
+    ("round", Some("Round")),
+    ("deleted", Some("Deleted")),
+];
+
+impl Column {
+    /// The column of a name, or of a tag. The usual ones in either case; other tags as they are
+    /// written, with a capital first.
+    ///
+    /// # Errors
+    /// If there is no such column.
+    pub fn parse(text: &str) -> Result<Column, QueryError> {
+        let small = text.to_ascii_lowercase();
+        let known = NAMES.iter().find(|(name, _)| *name == small);
+        let is_tag = text.starts_with(|letter: char| letter.is_uppercase())
+            && text.chars().all(|letter| letter.is_alphanumeric() || letter == '_');
+        match (known, &*small) {
+            (Some((_, Some(tag))), _) => Ok(Column::Tag((*tag).to_owned())),
+            (_, "number") => Ok(Column::Number),
+            (_, "file") => Ok(Column::File),
+            (_, "elo") => Ok(Column::Elo),
+            (_, "moves") => Ok(Column::Moves),
+            (_, "plies") => Ok(Column::Plies),
+            (_, "") => Err(QueryError::Empty),
+            _ if is_tag => Ok(Column::Tag(text.to_owned())),
+            _ => Err(QueryError::Unreadable {
+                text: text.to_owned(),
+                what: "column; number, white, elo, date, moves and more, or a tag like WhiteTitle",
+            }),
+        }
+    }
+
+    /// A tag as a column.
+    #[must_use]
+    pub fn tag(name: &str) -> Column {
+        Column::Tag(name.to_owned())
+    }
+
+    /// Its name, as a tag would be written.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        match self {
+            Column::Number => "Number",
+            Column::File => "File",
+            Column::Elo => "Elo",
+            Column::Moves => "Moves",
+            Column::Plies => "Plies",
+            Column::Tag(name) => name,
+        }
+    }
+
+    /// Whether it is a number.
+    #[must_use]
+    pub fn is_number(&self) -> bool {
+        match self {
+            Column::Number | Column::Elo | Column::Moves | Column::Plies => true,
+            Column::File => false,
+            Column::Tag(name) => matches!(&**name, "WhiteElo" | "BlackElo"),
+        }
+    }
+
+    /// Whether only reading the whole game tells its value.
+    #[must_use]
+    pub fn asks_moves(&self) -> bool {
+        match self {
+            Column::Moves | Column::Plies => true,
+            Column::Tag(name) => !is_typed(name),
+            Column::Number | Column::File | Column::Elo => false,
+        }
+    }
+
+    /// Its value, empty if unknown.
+    #[must_use]
+    pub fn text(&self, row: &Row<'_>) -> String {
+        match self {
+            Column::File => row.file.display().to_string(),
+            Column::Tag(name) => row.header.get(name).unwrap_or_default(),
+            _ => self.number(row).map(|number| number.to_string()).unwrap_or_default(),
+        }
+    }
+
+    /// Its value, if it is a number and known.
+    #[must_use]
+    pub fn number(&self, row: &Row<'_>) -> Option<u64> {
+        let header = row.header;
+        let elos = (header.white_elo, header.black_elo);
+        match (self, elos) {
+            (Column::Number, _) => Some(row.number),
+            (Column::Elo, (Some(white), Some(black))) => {
+                Some(u64::from(white.get().midpoint(black.get())))
+            }
+            (Column::Moves, _) => row.plies.map(|plies| plies.div_ceil(2)),
+            (Column::Plies, _) => row.plies,
+            (Column::Tag(name), (white, black)) => match &**name {
+                "WhiteElo" => white.map(|elo| elo.get().into()),
+                "BlackElo" => black.map(|elo| elo.get().into()),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    fn key(&self, row: &Row<'_>) -> Key {
+        if self.is_number() {
+            return self.number(row).map_or(Key::Missing, Key::Number);
+        }
+        let text = self.text(row);
+        let is_known = text.chars().any(|letter| !matches!(letter, '?' | '.' | '-' | ' '));
+        if is_known { Key::Text(natural(&sort_key(&text)).into()) } else { Key::Missing }
+    }
+}
+
+/// A game, for a [`Column`] to say something of.
+#[derive(Clone, Copy, Debug)]
+pub struct Row<'a> {
+    /// Number in its base, from 1.
+    pub number: u64,
+    /// The file of its base.
+    pub file: &'a Path,
+    /// Its header.
+    pub header: &'a Header,
+    /// Half-moves of the main line, if it was read.
+    pub plies: Option<u64>,
+}
+
+/// A column to sort by, and in which direction.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct SortKey {
+    /// The column.
+    pub column: Column,
+    /// The greatest first.
+    pub descending: bool,
+}
+
+impl SortKey {
+    /// Reads a column, or `-` and a column for the greatest first.
+    ///
+    /// # Errors
+    /// If there is no such column.
+    pub fn parse(text: &str) -> Result<SortKey, QueryError> {
+        let (descending, name) = match text.strip_prefix('-') {
+            Some(name) => (true, name),
+            None => (false, text),
+        };
+        Ok(SortKey { column: Column::parse(name)?, descending })
+    }
+}
+
+/// Where a game comes in an order. What is unknown comes last in any.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rank(Box<[(Key, bool)]>);
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Key {
+    Number(u64),
+    Text(Box<str>),
+    Missing,
+}
+
+impl Rank {
+    /// The rank of a game in the order of some columns.
+    #[must_use]
+    pub fn new(order: &[SortKey], row: &Row<'_>) -> Rank {
+        Rank(order.iter().map(|sort| (sort.column.key(row), sort.descending)).collect())
+    }
+}
+
+impl Ord for Rank {
+    fn cmp(&self, other: &Rank) -> Ordering {
+        let pairs = self.0.iter().zip(&other.0);
+        let orders = pairs.map(|((one, descending), (other, _))| match (one, other) {
+            (Key::Missing, Key::Missing) => Ordering::Equal,
+            (Key::Missing, _) => Ordering::Greater,
+            (_, Key::Missing) => Ordering::Less,
+            (one, other) => {
+                let order = one.order(other);
+                if *descending { order.reverse() } else { order }
+            }
+        });
+        { orders }.find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
+    }
+}
+
+impl PartialOrd for Rank {
+    fn partial_cmp(&self, other: &Rank) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Key {
+    fn order(&self, other: &Key) -> Ordering {
+        match (self, other) {
+            (Key::Number(one), Key::Number(other)) => one.cmp(other),
+            (Key::Text(one), Key::Text(other)) => one.cmp(other),
+            // A column is of one kind.
+            _ => Ordering::Equal,
+        }
+    }
+}
+
+/// A text of which numbers sort as numbers: round 10 after round 9.
+fn natural(text: &str) -> String {
+    const WIDTH: usize = 9;
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(first) = rest.chars().next() {
+        let length = rest.bytes().take_while(u8::is_ascii_digit).count();
+        let (run, after) = rest.split_at(if length > 0 { length } else { first.len_utf8() });
+        if length > 0 {
+            out.extend(std::iter::repeat_n('0', WIDTH.saturating_sub(length)));
+        }
+        out.push_str(run);
+        rest = after;
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sorted(order: &str, tags: &[(&str, &str)]) -> Vec<u64> {
+        let order: Vec<SortKey> =
+            order.split(',').map(|text| SortKey::parse(text).unwrap()).collect();
+        let mut ranks: Vec<(Rank, u64)> = tags
+            .iter()
+            .zip(1..)
+            .map(|((name, value), number)| {
+                let mut header = Header::default();
+                header.set(name, value);
+                header.set("Event", "Open");
+                let row = Row { number, file: Path::new("x"), header: &header, plies: None };
+                (Rank::new(&order, &row), number)
+            })
+            .collect();
+        ranks.sort();
+        ranks.into_iter().map(|(_, number)| number).collect()
+    }
+
+    #[test]
+    fn games_sort_as_people_expect() {
+        let rounds = [("Round", "10"), ("Round", "9"), ("Round", "?"), ("Round", "9.2")];
+        assert_eq!(sorted("round", &rounds), [2, 4, 1, 3]);
+        assert_eq!(sorted("-round", &rounds), [1, 4, 2, 3]);
+        let names =
+            [("White", "Zukertort"), ("White", "Ørberg"), ("White", "Carlsen"), ("White", "?")];
+        assert_eq!(sorted("white", &names), [3, 2, 1, 4]);
+        let elos =
+            [("WhiteElo", "900"), ("WhiteElo", "2500"), ("Round", "1"), ("WhiteElo", "2500")];
+        assert_eq!(sorted("-whiteelo,-number", &elos), [4, 2, 1, 3]);
+        assert_eq!(sorted("event,-number", &elos), [4, 3, 2, 1]);
+        let dates = [("Date", "1999.12.31"), ("Date", "2001.??.??"), ("Date", "1850.01.01")];
+        assert_eq!(sorted("-date", &dates), [2, 1, 3]);
+    }
+
+    #[test]
+    fn columns_are_known_or_refused() {
+        assert_eq!(Column::parse("WHITE"), Ok(Column::tag("White")));
+        assert_eq!(Column::parse("WhiteTitle"), Ok(Column::tag("WhiteTitle")));
+        assert_eq!(Column::parse("plies"), Ok(Column::Plies));
+        for wrong in ["", "whte", "White Title", "-white"] {
+            assert!(Column::parse(wrong).is_err(), "{wrong}");
+        }
+    }
+}

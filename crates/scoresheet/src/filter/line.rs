@@ -1,0 +1,108 @@
+//! How a game begins.
+
+use chess_core::{Game, Move, Position};
+
+use super::QueryError;
+
+/// Moves from the start position of chess, in just this order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Line {
+    moves: Vec<Move>,
+    end: Position,
+}
+
+impl Line {
+    /// Reads moves as PGN has them, with or without numbers: `1. e4 c5 2. Nf3`; or as origin and
+    /// target: `e2e4 c7c5`.
+    ///
+    /// # Errors
+    /// [`QueryError`] says which move is none, or not legal.
+    pub fn parse(text: &str) -> Result<Line, QueryError> {
+        let mut line = Line { moves: Vec::new(), end: Position::start() };
+        for word in text.split_whitespace() {
+            // `12.Nf3`, `3...Nf6`, `3…`
+            let is_number = |letter: char| letter.is_ascii_digit() || matches!(letter, '.' | '…');
+            let numbered = word.contains(['.', '…']) || word.bytes().all(|b| b.is_ascii_digit());
+            let word = if numbered { word.trim_start_matches(is_number) } else { word };
+            if !word.is_empty() {
+                line.play(word)?;
+            }
+        }
+        if line.moves.is_empty() { Err(QueryError::Empty) } else { Ok(line) }
+    }
+
+    fn play(&mut self, word: &str) -> Result<(), QueryError> {
+        let by_squares = word.parse::<Move>().ok().filter(|m| self.end.is_legal(*m));
+        let m = match by_squares {
+            Some(m) => m,
+            None => read_move(&self.end, word).map_err(|why| QueryError::Move {
+                text: word.to_owned(),
+                ply: self.moves.len().saturating_add(1),
+                why,
+            })?,
+        };
+        self.moves.push(m);
+        self.end.apply(m);
+        Ok(())
+    }
+
+    /// The position it leads to.
+    #[must_use]
+    pub fn end(&self) -> &Position {
+        &self.end
+    }
+
+    /// Whether a game begins with these moves.
+    #[must_use]
+    pub fn begins(&self, game: &Game) -> bool {
+        if game.setup().is_some_and(|setup| !setup.position().same_position(&Position::start())) {
+            return false;
+        }
+        let mut played = game.main_line();
+        self.moves.iter().all(|m| played.next() == Some(*m))
+    }
+}
+
+#[cfg(feature = "pgn")]
+fn read_move(position: &Position, word: &str) -> Result<Move, String> {
+    pgn::parse_san(position, word).map_err(|error| error.to_string())
+}
+
+#[cfg(not(feature = "pgn"))]
+fn read_move(_: &Position, _: &str) -> Result<Move, String> {
+    Err("this is no move like e2e4".to_owned())
+}
+
+#[cfg(all(test, feature = "pgn"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_read_as_people_write_them() {
+        let expected = Line::parse("e2e4 c7c5 g1f3").unwrap();
+        for text in [
+            "1. e4 c5 2. Nf3",
+            "1.e4 c5 2.Nf3",
+            "1 e4 c5 2 Nf3",
+            "e4 1... c5 Nf3!",
+            "1. e4 1…c5 2. Nf3",
+        ] {
+            assert_eq!(Line::parse(text).as_ref(), Ok(&expected), "{text}");
+        }
+        let mut game = Game::new();
+        for m in ["e2e4", "c7c5", "g1f3", "d7d6"] {
+            game.push_move(m.parse().unwrap());
+        }
+        assert!(expected.begins(&game));
+        assert!(!Line::parse("1. e4 c5 2. Nf3 Nc6").unwrap().begins(&game));
+        assert!(!Line::parse("1. e4 c5 2. Nf3 d6 3. d4").unwrap().begins(&game));
+    }
+
+    #[test]
+    fn what_is_wrong_is_said() {
+        assert_eq!(Line::parse(" 1. "), Err(QueryError::Empty));
+        let error = Line::parse("1. e4 e4").unwrap_err().to_string();
+        assert!(error.contains("half-move 2") && error.contains("e4"), "{error}");
+        assert!(Line::parse("1. e4 castle").is_err());
+    }
+}

@@ -1,0 +1,185 @@
+//! A position to be found.
+
+use chess_core::{Bitboard, Color, Position, Role, Square};
+
+use super::QueryError;
+
+/// A position as a FEN says it: what fields are missing may be anything.
+///
+/// An en passant square counts only if a capture there is legal, since some programs write it after
+/// every double step; clocks never count.
+#[derive(Clone, Debug)]
+pub struct PositionPattern {
+    board: Position,
+    turn: Option<Color>,
+    castling: Option<Bitboard>,
+    en_passant: Option<Option<Square>>,
+}
+
+impl PositionPattern {
+    /// Reads the first fields of a FEN, or all, or an EPD.
+    ///
+    /// # Errors
+    /// [`QueryError`] says which field is wrong.
+    pub fn parse(fen: &str) -> Result<PositionPattern, QueryError> {
+        let fields: Vec<&str> = fen.split_ascii_whitespace().collect();
+        let Some(first) = fields.first() else { return Err(QueryError::Empty) };
+        let field = |number: usize| fields.get(number).copied();
+        let read = |upto: usize| {
+            let text = fields.get(..upto.min(fields.len())).unwrap_or_default().join(" ");
+            Position::from_fen(&text).map_err(QueryError::Fen)
+        };
+        Position::from_fen(first).map_err(QueryError::Fen)?;
+        let with_turn = read(2).map_err(|_| wrong(field(1), "side to move", "w or b"))?;
+        let turn = field(1).map(|_| with_turn.turn());
+        let with_castling = read(3)?;
+        let castling = match field(2) {
+            None => None,
+            Some(text) => Some(castling(text, &with_castling)?),
+        };
+        let board = read(4)?;
+        let en_passant = match field(3) {
+            None => None,
+            Some(text) => Some(en_passant(text, &board)?),
+        };
+        if !fen.trim_end().ends_with(';') {
+            clocks(fields.get(4..).unwrap_or_default())?;
+        }
+        Ok(PositionPattern { board, turn, castling, en_passant })
+    }
+
+    /// This position and no other.
+    #[must_use]
+    pub fn exact(position: &Position) -> PositionPattern {
+        PositionPattern {
+            board: *position,
+            turn: Some(position.turn()),
+            castling: Some(position.castling_rooks()),
+            en_passant: Some(position.legal_en_passant()),
+        }
+    }
+
+    /// The pieces, and what else is known.
+    #[must_use]
+    pub fn board(&self) -> &Position {
+        &self.board
+    }
+
+    /// Whether a position is the one.
+    #[must_use]
+    #[inline]
+    pub fn fits(&self, position: &Position) -> bool {
+        let board = &self.board;
+        Color::ALL.iter().all(|color| board.color(*color) == position.color(*color))
+            && Role::ALL.iter().all(|role| board.role(*role) == position.role(*role))
+            && self.turn.is_none_or(|turn| turn == position.turn())
+            && self.castling.is_none_or(|rooks| rooks == position.castling_rooks())
+            && self.en_passant.is_none_or(|square| square == position.legal_en_passant())
+    }
+}
+
+fn wrong(text: Option<&str>, field: &'static str, why: &'static str) -> QueryError {
+    QueryError::FenField { text: text.unwrap_or_default().to_owned(), field, why }
+}
+
+/// Every letter must name a rook that could castle, as far as the board tells.
+fn castling(text: &str, position: &Position) -> Result<Bitboard, QueryError> {
+    let wrong = |why| Err(wrong(Some(text), "castling field", why));
+    if text == "-" {
+        return Ok(Bitboard::EMPTY);
+    }
+    if !text.chars().all(|letter| letter.is_ascii_alphabetic()) {
+        return wrong("it is - or some of KQkq");
+    }
+    if !text.chars().all(|letter| matches!(letter.to_ascii_lowercase(), 'k' | 'q' | 'a'..='h')) {
+        return wrong("it is - or some of KQkq");
+    }
+    let rooks = position.castling_rooks();
+    if rooks.count() as usize != text.len() {
+        return wrong("no king and rook stand ready for that");
+    }
+    Ok(rooks)
+}
+
+fn en_passant(text: &str, position: &Position) -> Result<Option<Square>, QueryError> {
+    let wrong = |why| Err(wrong(Some(text), "en passant square", why));
+    if text == "-" {
+        return Ok(None);
+    }
+    let Ok(square) = text.parse::<Square>() else { return wrong("it is - or a square like e3") };
+    if square.rank() != position.turn().en_passant_rank() {
+        return wrong("it is on the third rank with Black to move, on the sixth with White");
+    }
+    Ok(position.legal_en_passant())
+}
+
+fn clocks(fields: &[&str]) -> Result<(), QueryError> {
+    let names = ["halfmove clock", "move number"];
+    for (number, text) in fields.iter().enumerate() {
+        let Some(name) = names.get(number) else {
+            return Err(wrong(Some(text), "field", "a FEN has six"));
+        };
+        if text.parse::<u32>().is_err() {
+            return Err(wrong(Some(text), name, "it is a number"));
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn after(moves: &str) -> Position {
+        let mut position = Position::start();
+        moves.split(' ').for_each(|m| position.apply(m.parse().unwrap()));
+        position
+    }
+
+    #[test]
+    fn missing_fields_match_anything() {
+        let board = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR";
+        for fields in ["", " b", " b KQkq", " b KQkq -", " b KQkq e3", " b KQkq e3 0 1", " b kqKQ"]
+        {
+            let pattern = PositionPattern::parse(&format!("{board}{fields}")).unwrap();
+            assert!(pattern.fits(&after("e2e4")), "{fields}");
+        }
+        for fields in [" w", " b KQk", " b -"] {
+            let pattern = PositionPattern::parse(&format!("{board}{fields}")).unwrap();
+            assert!(!pattern.fits(&after("e2e4")), "{fields}");
+        }
+    }
+
+    #[test]
+    fn en_passant_counts_where_it_can_be_played() {
+        let fen = "rnbqkbnr/ppp1pppp/8/8/3pP3/8/PPPP1PPP/RNBQKBNR b KQkq";
+        let position = after("g1f3 d7d5 f3g1 d5d4 e2e4");
+        let fits =
+            |square| PositionPattern::parse(&format!("{fen} {square}")).unwrap().fits(&position);
+        assert!(fits("e3") && !fits("-"));
+        assert!(PositionPattern::parse(fen).unwrap().fits(&position));
+        assert!(PositionPattern::exact(&position).fits(&position));
+    }
+
+    #[test]
+    fn junk_is_an_error_that_says_what_is_wrong() {
+        let board = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR";
+        for (fields, what) in [
+            ("white", "side to move"),
+            ("b ABC", "castling"),
+            ("b KQkq e9", "en passant"),
+            ("b KQkq e6", "third rank"),
+            ("b KQkq - x 1", "halfmove clock"),
+            ("b KQkq - 0 one", "move number"),
+            ("b KQkq - 0 1 more", "six"),
+            ("b xyz", "castling"),
+        ] {
+            let error = PositionPattern::parse(&format!("{board} {fields}")).unwrap_err();
+            assert!(error.to_string().contains(what), "{fields}: {error}");
+        }
+        let no_king = PositionPattern::parse("8/8/8/8/8/8/8/8 w KQkq -").unwrap_err();
+        assert!(no_king.to_string().contains("stand ready"), "{no_king}");
+        assert!(PositionPattern::parse("").is_err() && PositionPattern::parse("here").is_err());
+        assert!(PositionPattern::parse(&format!("{board} b KQkq - bm e5; id \"x\";")).is_ok());
+    }
+}

@@ -1,0 +1,332 @@
+//! One grammar for all that has an order.
+//!
+//! `a..b` or `a-b` is a range with both ends, `a..`, `a-` and `a+` one without an end, `..b` and
+//! `-b` one without a beginning, `a` alone the range of what it stands for; commas divide ranges of
+//! which one must hold.
+
+use std::ops::RangeInclusive;
+
+use chess_core::{Date, Eco, GameResult};
+
+use super::QueryError;
+
+/// Which end of a range a value is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum End {
+    First,
+    Last,
+}
+
+/// A kind of value that has ranges.
+trait Value: Sized {
+    /// What stands for no beginning and no end.
+    const OPEN: RangeInclusive<Self>;
+    /// For messages.
+    const WHAT: &'static str;
+    /// Reads one; `B` is B00 as the first of a range and B99 as the last.
+    fn read(text: &str, end: End) -> Option<Self>;
+    /// Whether nothing is between these.
+    fn is_backwards(first: &Self, last: &Self) -> bool;
+}
+
+fn parse<T: Value>(text: &str) -> Result<Vec<RangeInclusive<T>>, QueryError> {
+    if text.trim().is_empty() {
+        return Err(QueryError::Empty);
+    }
+    text.split(',').map(|part| range(part.trim())).collect()
+}
+
+fn range<T: Value>(text: &str) -> Result<RangeInclusive<T>, QueryError> {
+    let wrong = |part: &str| QueryError::unreadable(part, T::WHAT);
+    let read = |part: &str, end: End| T::read(part.trim(), end).ok_or_else(|| wrong(part));
+    if let (Some(first), Some(last)) = (T::read(text, End::First), T::read(text, End::Last)) {
+        return Ok(first..=last);
+    }
+    let (first, last) = if let Some(ends) = text.split_once("..") {
+        ends
+    } else if let Some(first) = text.strip_suffix('+') {
+        (first, "")
+    } else {
+        // The hyphen that divides two values, if hyphens are also in them.
+        let is_end = |part: &str, end| part.is_empty() || T::read(part.trim(), end).is_some();
+        let mut ends = text.match_indices('-').filter_map(|(at, _)| text.split_at_checked(at));
+        let ends = ends.find_map(|(first, last)| {
+            let last = last.strip_prefix('-')?;
+            (is_end(first, End::First) && is_end(last, End::Last)).then_some((first, last))
+        });
+        ends.ok_or_else(|| wrong(text))?
+    };
+    let (open_first, open_last) = T::OPEN.into_inner();
+    if first.is_empty() && last.is_empty() && text != ".." {
+        return Err(wrong(text));
+    }
+    let first = if first.is_empty() { open_first } else { read(first, End::First)? };
+    let last = if last.is_empty() { open_last } else { read(last, End::Last)? };
+    if T::is_backwards(&first, &last) {
+        return Err(QueryError::Backwards(text.to_owned()));
+    }
+    Ok(first..=last)
+}
+
+/// Numbers of games as people count them, from 1; the ranges are from zero.
+///
+/// # Errors
+/// [`QueryError`]
+pub fn games(text: &str) -> Result<Vec<RangeInclusive<u64>>, QueryError> {
+    let from_zero = |number: u64| match number {
+        u64::MAX => u64::MAX,
+        number => number.saturating_sub(1),
+    };
+    let ranges = parse::<u64>(text)?.into_iter();
+    Ok(ranges.map(|range| from_zero(*range.start())..=from_zero(*range.end())).collect())
+}
+
+impl Value for u64 {
+    const OPEN: RangeInclusive<u64> = 1..=u64::MAX;
+    const WHAT: &'static str = "game number; they count from 1";
+
+    fn read(text: &str, _: End) -> Option<u64> {
+        digits(text)?.parse().ok().filter(|number| *number > 0)
+    }
+
+    fn is_backwards(first: &u64, last: &u64) -> bool {
+        first > last
+    }
+}
+
+/// Days, months, years: `1990`, `1990-05`, `1990.05.31`. Unknown parts of an end include all.
+///
+/// # Errors
+/// [`QueryError`]
+pub fn dates(text: &str) -> Result<Vec<RangeInclusive<Date>>, QueryError> {
+    parse(text)
+}
+
+impl Value for Date {
+    const OPEN: RangeInclusive<Date> = Date::UNKNOWN..=Date::UNKNOWN;
+    const WHAT: &'static str = "date like 1990, 1990-05 or 1990.05.31";
+
+    fn read(text: &str, _: End) -> Option<Date> {
+        let separator = if text.contains('.') { '.' } else { '-' };
+        let mut parts = text.split(separator);
+        let year = parts.next().filter(|year| year.len() == 4).and_then(digits)?;
+        let mut part = |most: u8| match parts.next() {
+            None => Some(None),
+            Some("??") => Some(Some(0)),
+            Some(text) if text.len() <= 2 => {
+                digits(text)?.parse().ok().filter(|part| (1..=most).contains(part)).map(Some)
+            }
+            Some(_) => None,
+        };
+        let (month, day) = (part(12)?, part(31)?);
+        let year: u16 = year.parse().ok().filter(|year| *year > 0)?;
+        let known_day_alone = month == Some(0) && day.is_some_and(|day| day > 0);
+        if parts.next().is_some() || known_day_alone {
+            return None;
+        }
+        Date::new(year, month.unwrap_or(0), day.unwrap_or(0))
+    }
+
+    fn is_backwards(first: &Date, last: &Date) -> bool {
+        let latest = |part: u8| if part == 0 { u8::MAX } else { part };
+        let (year, month, day) = last.parts();
+        year > 0 && first.parts() > (year, latest(month), latest(day))
+    }
+}
+
+/// Opening codes and what they begin with: `B` is B00 to B99, `B9` is B90 to B99.
+///
+/// # Errors
+/// [`QueryError`]
+pub fn ecos(text: &str) -> Result<Vec<RangeInclusive<Eco>>, QueryError> {
+    Ok(parse::<Code>(text)?.into_iter().map(|range| range.start().0..=range.end().0).collect())
+}
+
+/// An ECO code; its own order counts what refines it.
+struct Code(Eco);
+
+impl Value for Code {
+    const OPEN: RangeInclusive<Code> =
+        Code(Eco::new(0).unwrap())..=Code(Eco::new(Eco::MAX).unwrap());
+    const WHAT: &'static str = "ECO code like B90 or C";
+
+    fn read(text: &str, end: End) -> Option<Code> {
+        let fill = if end == End::First { "A00" } else { "F99" };
+        let missing = fill.get(text.len().clamp(1, 3)..)?;
+        let code = format!("{}{missing}", text.to_ascii_uppercase());
+        code.parse().ok().filter(|_| text.len() <= 3).map(Code)
+    }
+
+    fn is_backwards(first: &Code, last: &Code) -> bool {
+        first.0.code() > last.0.code()
+    }
+}
+
+/// Ratings.
+///
+/// # Errors
+/// [`QueryError`]
+pub fn ratings(text: &str) -> Result<Vec<RangeInclusive<u16>>, QueryError> {
+    parse(text)
+}
+
+impl Value for u16 {
+    const OPEN: RangeInclusive<u16> = 1..=u16::MAX;
+    const WHAT: &'static str = "rating like 2500";
+
+    fn read(text: &str, _: End) -> Option<u16> {
+        digits(text)?.parse().ok()
+    }
+
+    fn is_backwards(first: &u16, last: &u16) -> bool {
+        first > last
+    }
+}
+
+/// Numbers of moves.
+///
+/// # Errors
+/// [`QueryError`]
+pub fn lengths(text: &str) -> Result<Vec<RangeInclusive<u32>>, QueryError> {
+    parse(text)
+}
+
+impl Value for u32 {
+    const OPEN: RangeInclusive<u32> = 0..=u32::MAX;
+    const WHAT: &'static str = "number of moves like 40";
+
+    fn read(text: &str, _: End) -> Option<u32> {
+        digits(text)?.parse().ok()
+    }
+
+    fn is_backwards(first: &u32, last: &u32) -> bool {
+        first > last
+    }
+}
+
+/// Results: as PGN writes them, `1/2`, `=`, or the words `white`, `black`, `draw`, `unknown`.
+///
+/// # Errors
+/// [`QueryError`]
+pub fn results(text: &str) -> Result<Vec<GameResult>, QueryError> {
+    if text.trim().is_empty() {
+        return Err(QueryError::Empty);
+    }
+    let result = |part: &str| match part.trim().to_ascii_lowercase().as_str() {
+        "1/2" | "=" | "draw" | "½" | "½-½" => Ok(GameResult::Draw),
+        "white" => Ok(GameResult::White),
+        "black" => Ok(GameResult::Black),
+        "unknown" => Ok(GameResult::Unknown),
+        other => {
+            let what = "result: 1-0, 0-1, 1/2-1/2, *, white, black, draw or unknown";
+            other.parse().map_err(|_| QueryError::unreadable(part, what))
+        }
+    };
+    text.split(',').map(result).collect()
+}
+
+/// A text of digits alone: no sign, no spaces.
+fn digits(text: &str) -> Option<&str> {
+    (!text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())).then_some(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn games_count_from_one() {
+        assert_eq!(games("1-100,205"), Ok(vec![0..=99, 204..=204]));
+        assert_eq!(games("1..100, 205"), Ok(vec![0..=99, 204..=204]));
+        for open in ["7-", "7..", "7+"] {
+            assert_eq!(games(open), Ok(vec![6..=u64::MAX]), "{open}");
+        }
+        assert_eq!(games("..3"), games("-3"));
+        assert_eq!(games("5-5"), Ok(vec![4..=4]));
+        assert_eq!(games("3-1"), Err(QueryError::Backwards("3-1".into())));
+        for wrong in ["0", "a-b", "-", "+", "1,,2", "1-2-3", "1...3", " "] {
+            assert!(games(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn eco_prefixes_are_ranges() {
+        let codes = |text| -> Result<Vec<_>, QueryError> {
+            Ok(ecos(text)?.iter().map(|r| r.start().code()..=r.end().code()).collect())
+        };
+        assert_eq!(codes("B9"), Ok(vec![190..=199]));
+        assert_eq!(codes("b90..C"), Ok(vec![190..=299]));
+        assert_eq!(codes("B90-B92,E"), Ok(vec![190..=192, 400..=499]));
+        assert_eq!(codes(".."), Ok(vec![0..=599]));
+        assert_eq!(codes("B9..B95"), Ok(vec![190..=195]));
+        assert_eq!(codes("D80+"), Ok(vec![380..=599]));
+        for wrong in ["X", "C..B", "B901", "B90k", ""] {
+            assert!(codes(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn dates_in_iso_and_dotted_form() {
+        let ends = |text: &str| {
+            dates(text).map(|ranges| {
+                ranges.iter().map(|range| format!("{} {}", range.start(), range.end())).collect()
+            })
+        };
+        for (text, range) in [
+            ("1990", "1990.??.?? 1990.??.??"),
+            ("1990-05", "1990.05.?? 1990.05.??"),
+            ("1990-05-01", "1990.05.01 1990.05.01"),
+            ("1990.5.1", "1990.05.01 1990.05.01"),
+            ("1990.??.??", "1990.??.?? 1990.??.??"),
+            ("1990-1995", "1990.??.?? 1995.??.??"),
+            ("1990-05-1991", "1990.05.?? 1991.??.??"),
+            ("1990-05-01-1991-02-03", "1990.05.01 1991.02.03"),
+            ("1990.05..", "1990.05.?? ????.??.??"),
+            ("..1990-05-31", "????.??.?? 1990.05.31"),
+            ("1990-", "1990.??.?? ????.??.??"),
+            ("1990+", "1990.??.?? ????.??.??"),
+            ("1990..1990", "1990.??.?? 1990.??.??"),
+        ] {
+            assert_eq!(ends(text), Ok(vec![range.to_owned()]), "{text}");
+        }
+        for wrong in [
+            "tomorrow",
+            "31.05.1990",
+            "1990/05/01",
+            "1990.05.",
+            "1990.13",
+            "1990-05-32",
+            "90",
+            "1995..1990",
+            "1990.05..1990.04.30",
+            "1990-05.01",
+            "",
+            "????",
+            "1990.??.05",
+            "+1990",
+            "1990-00-01",
+            "0000",
+        ] {
+            assert!(dates(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn ratings_and_lengths() {
+        assert_eq!(ratings("2500.."), Ok(vec![2500..=u16::MAX]));
+        assert_eq!(ratings("2800+"), Ok(vec![2800..=u16::MAX]));
+        assert_eq!(ratings("..2000"), Ok(vec![1..=2000]));
+        assert_eq!(ratings("2000-2200"), Ok(vec![2000..=2200]));
+        assert!(ratings("good").is_err() && ratings("2200..2000").is_err());
+        assert_eq!(lengths("20..40"), Ok(vec![20..=40]));
+    }
+
+    #[test]
+    fn results_have_names() {
+        use GameResult::{Black, Draw, Unknown, White};
+        assert_eq!(results("1-0,0-1"), Ok(vec![White, Black]));
+        assert_eq!(results("Draw, =,1/2,1/2-1/2"), Ok(vec![Draw; 4]));
+        assert_eq!(results("*,unknown"), Ok(vec![Unknown; 2]));
+        assert!(results("won").is_err() && results("").is_err());
+    }
+}

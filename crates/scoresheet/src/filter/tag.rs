@@ -1,0 +1,106 @@
+//! What the value of a tag is like.
+
+use chess_core::{Game, Header, TYPED_TAGS};
+use regex::{Regex, RegexBuilder};
+
+use super::QueryError;
+
+/// A tag and a regular expression that its value must fit, or must not.
+#[derive(Clone, Debug)]
+pub struct TagTest {
+    name: String,
+    pattern: Regex,
+    wanted: bool,
+}
+
+/// Memory a pattern may take.
+const MOST: usize = 1 << 20;
+
+impl TagTest {
+    /// Reads `TAG=PATTERN` or `TAG!=PATTERN`. The pattern may fit any part of the value, in either
+    /// case, unless it says otherwise: `^`, `$`, `(?-i)`. A game without the tag does not fit, and
+    /// so is chosen by `!=`. Tags are known by their names in either case.
+    ///
+    /// # Errors
+    /// If there is no tag, or no regular expression.
+    pub fn parse(text: &str) -> Result<TagTest, QueryError> {
+        let missing = || QueryError::unreadable(text, "TAG=PATTERN");
+        let (name, pattern) = text.split_once('=').ok_or_else(missing)?;
+        let (name, wanted) = name.strip_suffix('!').map_or((name, true), |name| (name, false));
+        let is_name = |letter: char| letter.is_alphanumeric() || letter == '_';
+        if name.is_empty() || !name.chars().all(is_name) {
+            return Err(missing());
+        }
+        if pattern.is_empty() {
+            return Err(QueryError::Empty);
+        }
+        let built = RegexBuilder::new(pattern).case_insensitive(true).size_limit(MOST).build();
+        let pattern = built.map_err(|error| QueryError::Regex(error.to_string()))?;
+        Ok(TagTest { name: name.to_owned(), pattern, wanted })
+    }
+
+    /// Whether the tag is among those that every header has a field for.
+    pub(super) fn is_of_header(&self) -> bool {
+        TYPED_TAGS.iter().any(|name| self.is_named(name))
+    }
+
+    fn is_named(&self, name: &str) -> bool {
+        name.eq_ignore_ascii_case(&self.name)
+    }
+
+    /// Whether a game is as wanted. Its start position counts as the tags `FEN` and `SetUp`.
+    #[must_use]
+    pub fn holds(&self, game: &Game) -> bool {
+        match game.setup() {
+            Some(setup) if self.is_named("FEN") => {
+                self.pattern.is_match(setup.fen()) == self.wanted
+            }
+            Some(_) if self.is_named("SetUp") => self.pattern.is_match("1") == self.wanted,
+            _ => self.holds_in(&game.header),
+        }
+    }
+
+    pub(super) fn holds_in(&self, header: &Header) -> bool {
+        let mut fits = false;
+        header.for_each_tag(|name, value| {
+            if !fits && self.is_named(name) {
+                fits = match value.as_str() {
+                    Some(text) => self.pattern.is_match(text),
+                    None => self.pattern.is_match(&value.to_string()),
+                };
+            }
+        });
+        fits == self.wanted
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tags_are_tested() {
+        let mut game = Game::new();
+        game.header.set("White", "Carlsen, Magnus");
+        game.header.set("WhiteTitle", "GM");
+        game.set_start_fen("8/8/8/8/8/8/8/K1k5 w - - 0 1").unwrap();
+        for (test, holds) in [
+            ("White=^carl", true),
+            ("white=magnus$", true),
+            ("White=(?-i)carl", false),
+            ("White!=carl", false),
+            ("WhiteTitle=GM|IM", true),
+            ("BlackTitle=GM", false),
+            ("BlackTitle!=GM", true),
+            ("Round=\\?", true),
+            ("SetUp=1", true),
+            ("fen=^8/8", true),
+            ("FEN!=k", false),
+        ] {
+            assert_eq!(TagTest::parse(test).unwrap().holds(&game), holds, "{test}");
+        }
+        for wrong in ["White", "=x", "White=", "White=(", "Wh ite=x", "!=x"] {
+            assert!(TagTest::parse(wrong).is_err(), "{wrong}");
+        }
+    }
+}

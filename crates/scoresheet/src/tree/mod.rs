@@ -1,0 +1,315 @@
+//! What was played from a position, and how it went.
+
+mod stats;
+
+use std::ops::ControlFlow;
+
+use chess_core::{Color, Game, Header, Move, Position};
+use chess_store::seam::{Database, GameReader};
+
+use crate::base::{Base, Kind, Progress};
+use crate::error::Error;
+use crate::filter::{Filter, PositionPattern, Search};
+use crate::fold::fold;
+use crate::pipeline::available_threads;
+use crate::scan::Scanner;
+
+pub use stats::Stats;
+
+/// Gathers the moves that were played from a position, over as many bases as it is
+/// [run](Explorer::run) on.
+///
+/// Every game counts once, at the first time its main line comes to the position, in whatever
+/// order its moves led there.
+///
+/// ```no_run
+/// use scoresheet::filter::Line;
+/// use scoresheet::tree::Explorer;
+///
+/// let mut explorer = Explorer::of_line(&Line::parse("1. e4 c5")?);
+/// explorer.run(&mut scoresheet::open("twic.si4")?, &mut |_| ())?;
+/// let tree = explorer.finish();
+/// for branch in &tree.branches {
+///     println!("{} {}", branch.m, branch.stats.games);
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Explorer {
+    position: PositionPattern,
+    filter: Filter,
+    depth: usize,
+    threads: usize,
+    heap: Heap,
+}
+
+/// What was played from a position.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Tree {
+    /// The position.
+    pub position: Position,
+    /// Games looked at, chosen or not.
+    pub seen: u64,
+    /// Games that did not read to their end; they count as far as they go.
+    pub damaged: u64,
+    /// The games that came to it.
+    pub stats: Stats,
+    /// The moves played, the most frequent first.
+    pub branches: Vec<Branch>,
+}
+
+/// A move that was played.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Branch {
+    /// The move.
+    pub m: Move,
+    /// The games in which it was played.
+    pub stats: Stats,
+    /// The moves after it, the most frequent first, down to the depth asked for.
+    pub branches: Vec<Branch>,
+}
+
+impl Explorer {
+    /// From a position. Where the pattern leaves the side to move open, both sides' moves count.
+    #[must_use]
+    pub fn new(position: PositionPattern) -> Explorer {
+        Explorer {
+            position,
+            filter: Filter::default(),
+            depth: 1,
+            threads: available_threads(),
+            heap: Heap::default(),
+        }
+    }
+
+    /// From the end of a line, by whatever moves a game came there.
+    #[must_use]
+    pub fn of_line(line: &crate::filter::Line) -> Explorer {
+        Explorer::new(PositionPattern::exact(line.end()))
+    }
+
+    /// Takes only games the filter chooses.
+    #[must_use]
+    pub fn filter(self, filter: Filter) -> Explorer {
+        Explorer { filter, ..self }
+    }
+
+    /// Follows the games so many half-moves from the position; 1 unless told.
+    #[must_use]
+    pub fn depth(self, depth: usize) -> Explorer {
+        Explorer { depth, ..self }
+    }
+
+    /// Uses so many threads; what is found is the same.
+    #[must_use]
+    pub fn threads(self, threads: usize) -> Explorer {
+        Explorer { threads: threads.max(1), ..self }
+    }
+
+    /// Adds the games of a base, or of what a stream still has.
+    ///
+    /// # Errors
+    /// What makes the base of no more use. The games before it count.
+    pub fn run(
+        &mut self,
+        base: &mut Base,
+        progress: &mut dyn FnMut(Progress),
+    ) -> Result<(), Error> {
+        if let Kind::Database(database) = base.kind() {
+            self.add_database(database);
+            return Ok(());
+        }
+        let filter = self.filter.clone();
+        let scanner = Scanner::new().filter(filter).threads(self.threads);
+        let (position, depth) = (&self.position, self.depth);
+        let heap = &mut self.heap;
+        heap.seen = heap.seen.saturating_add(scanner.run(base, |scanned| {
+            progress(scanned.progress);
+            let mut walk = heap.walk(position, depth);
+            chess_store::follow(scanned.game, &mut |header, at, m| walk.goes_on(header, at, m));
+            heap.damaged = heap.damaged.saturating_add(u64::from(scanned.damage.is_some()));
+            Ok::<_, Error>(ControlFlow::Continue(()))
+        })?);
+        Ok(())
+    }
+
+    fn add_database(&mut self, database: &dyn Database) {
+        let (filter, position, depth) = (&self.filter, &self.position, self.depth);
+        let of_header = Filter { positions: vec![position.clone()], ..self.filter.clone() };
+        let heaps = fold(database, self.threads, Heap::default, |heap, reader, number| {
+            heap.seen = heap.seen.saturating_add(1);
+            heap.number = number;
+            let mut scratch = std::mem::take(&mut heap.scratch);
+            if !of_header.is_ruled_out(reader, number, &mut scratch) {
+                let damaged = heap.add(reader, number, &mut scratch, (filter, position, depth));
+                heap.damaged = heap.damaged.saturating_add(u64::from(damaged));
+            }
+            scratch.trim(USUAL);
+            heap.scratch = scratch;
+        });
+        for heap in heaps {
+            self.heap.merge(heap);
+        }
+    }
+
+    /// What was found.
+    #[must_use]
+    pub fn finish(self) -> Tree {
+        let Heap { seen, damaged, stats, nodes, first, .. } = self.heap;
+        let position = first.map_or(*self.position.board(), |(_, position)| position);
+        Tree { position, seen, damaged, stats, branches: grow(&nodes) }
+    }
+}
+
+/// Memory of a game that is kept for the next.
+const USUAL: usize = 8 << 10;
+
+/// What one thread found.
+#[derive(Debug, Default)]
+struct Heap {
+    seen: u64,
+    damaged: u64,
+    stats: Stats,
+    /// Moves with the node they follow on, which is before them.
+    nodes: Vec<Node>,
+    /// The position as a game had it, with what the pattern left open.
+    first: Option<(u64, Position)>,
+    /// Which game is looked at.
+    number: u64,
+    /// The nodes that follow on the position itself.
+    roots: Vec<usize>,
+    scratch: Game,
+}
+
+#[derive(Debug)]
+struct Node {
+    after: Option<usize>,
+    m: Move,
+    stats: Stats,
+    /// The moves after it by their nodes.
+    children: Vec<usize>,
+}
+
+impl Heap {
+    /// Adds a game of a database, if the filter chooses it; whether it is damaged.
+    fn add(
+        &mut self,
+        reader: &mut dyn GameReader,
+        number: u64,
+        scratch: &mut Game,
+        (filter, position, depth): (&Filter, &PositionPattern, usize),
+    ) -> bool {
+        let mut walk = self.walk(position, depth);
+        if !filter.asks_moves() {
+            let follow = &mut |header: &Header, at: &Position, m| walk.goes_on(header, at, m);
+            return reader.follow(number, scratch, follow).is_err();
+        }
+        let read = reader.game(number, scratch, &mut chess_store::Diagnostics::lenient());
+        if filter.selects(scratch) {
+            chess_store::follow(scratch, &mut |header, at, m| walk.goes_on(header, at, m));
+        }
+        read.is_err()
+    }
+
+    fn walk<'a>(&'a mut self, position: &'a PositionPattern, depth: usize) -> Walk<'a> {
+        let search = Search::new(std::slice::from_ref(position));
+        Walk { heap: self, search, left: depth, node: None }
+    }
+
+    fn child(&mut self, after: Option<usize>, m: Move) -> usize {
+        let children = match after {
+            Some(after) => self.nodes.get(after).map_or(&self.roots, |node| &node.children),
+            None => &self.roots,
+        };
+        let is_it = |child: &usize| self.nodes.get(*child).is_some_and(|node| node.m == m);
+        if let Some(known) = children.iter().copied().find(is_it) {
+            return known;
+        }
+        let number = self.nodes.len();
+        self.nodes.push(Node { after, m, stats: Stats::default(), children: Vec::new() });
+        match after.and_then(|after| self.nodes.get_mut(after)) {
+            Some(parent) => parent.children.push(number),
+            None => self.roots.push(number),
+        }
+        number
+    }
+
+    /// Takes over what another thread found.
+    fn merge(&mut self, other: Heap) {
+        self.seen = self.seen.saturating_add(other.seen);
+        self.damaged = self.damaged.saturating_add(other.damaged);
+        self.stats.merge(&other.stats);
+        self.first = [self.first, other.first].into_iter().flatten().min_by_key(|first| first.0);
+        let mut places: Vec<usize> = Vec::with_capacity(other.nodes.len());
+        for node in &other.nodes {
+            let after = node.after.and_then(|after| places.get(after).copied());
+            let place = self.child(after, node.m);
+            places.push(place);
+            if let Some(own) = self.nodes.get_mut(place) {
+                own.stats.merge(&node.stats);
+            }
+        }
+    }
+}
+
+/// A game on its way.
+struct Walk<'a> {
+    heap: &'a mut Heap,
+    search: Search<'a>,
+    /// Half-moves that are still of interest.
+    left: usize,
+    node: Option<usize>,
+}
+
+impl Walk<'_> {
+    fn goes_on(&mut self, header: &Header, position: &Position, m: Option<Move>) -> bool {
+        if !self.search.found {
+            let more = self.search.goes_on(position);
+            if !self.search.found {
+                return more;
+            }
+            self.heap.stats.add(header, position.turn());
+            self.heap.first.get_or_insert((self.heap.number, position.without_clocks()));
+        }
+        let Some(m) = m.filter(|_| self.left > 0) else { return false };
+        self.left = self.left.saturating_sub(1);
+        let node = self.heap.child(self.node, m);
+        if let Some(node) = self.heap.nodes.get_mut(node) {
+            node.stats.add(header, position.turn());
+        }
+        self.node = Some(node);
+        self.left > 0
+    }
+}
+
+/// The moves after the position, with all that follows them.
+fn grow(nodes: &[Node]) -> Vec<Branch> {
+    // Not by recursion: the depth is the user's.
+    let mut branches: Vec<Vec<Branch>> = vec![Vec::new(); nodes.len().saturating_add(1)];
+    let slot = |after: Option<usize>| after.map_or(nodes.len(), |after| after);
+    for (number, node) in nodes.iter().enumerate().rev() {
+        let mut own = branches.get_mut(number).map(std::mem::take).unwrap_or_default();
+        sort(&mut own);
+        let branch = Branch { m: node.m, stats: node.stats, branches: own };
+        if let Some(siblings) = branches.get_mut(slot(node.after)) {
+            siblings.push(branch);
+        }
+    }
+    let mut roots = branches.get_mut(slot(None)).map(std::mem::take).unwrap_or_default();
+    sort(&mut roots);
+    roots
+}
+
+fn sort(branches: &mut [Branch]) {
+    branches.sort_by_key(|branch| (std::cmp::Reverse(branch.stats.games), branch.m.bits()));
+}
+
+impl Branch {
+    /// Who made the move, on the board before it.
+    #[must_use]
+    pub fn mover(&self, before: &Position) -> Color {
+        before.piece_at(self.m.from()).map_or(before.turn(), |piece| piece.color())
+    }
+}
