@@ -45,6 +45,9 @@ fn expected(family: &Family, case: &Case) -> Result<Vec<(&'static str, Vec<u8>)>
     let mut base = match scoresheet::open_as(&path, format, &options) {
         Ok(base) => base,
         Err(Error::Base { error, .. }) if case.is_bad() => {
+            if case.meta.games != 0 {
+                return Err("case.toml counts games of a base that does not open".into());
+            }
             return Ok(vec![("expected.jsonl", closed_line(&error).into_bytes())]);
         }
         Err(error) => return Err(error.into()),
