@@ -4,7 +4,7 @@ Squares are numbers, a1 = 0, b1 = 1, ... h8 = 63. Pieces are the letters of a FE
 empty square. A move is (start, target, promotion), promotion a lower-case letter or "".
 """
 
-NULL = (0, 0, "null")
+NULL = (0, 0, "")
 KNIGHT = [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)]
 STRAIGHT = [(1, 0), (-1, 0), (0, 1), (0, -1)]
 DIAGONAL = [(1, 1), (1, -1), (-1, 1), (-1, -1)]

@@ -357,14 +357,8 @@ class Record:
         at = self.at
         while at < len(self.data) and self.data[at] != END:
             at += 2 if self.data[at] == NAG else 1
-        self.texts = at + 1
-        while True:
-            end = self.data.find(b"\0", self.texts)
-            if end < 0:
-                return
-            comment = self.data[self.texts:end]
-            self.texts = end + 1
-            yield comment
+        # What follows the last zero byte is no text.
+        return iter(self.data[at + 1:].split(b"\0")[:-1])
 
     def surplus(self, comments):
         """§4.4.16"""
