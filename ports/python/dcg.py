@@ -328,7 +328,7 @@ class Vote:
 
 
 def survey(record):
-    """§6.3.1.2, §6.3.1.3, §6.3.1.4"""
+    """§6.3.1.3, §6.3.1.4"""
     votes = Vote(), Vote()
     for vote, promotions in zip(votes, (PROGRAM, DESCRIBED)):
         try:
@@ -337,16 +337,13 @@ def survey(record):
         except (Damage, ValueError):
             break
         try:
-            depth, promotes = 0, False
+            depth = 0
             for kind, data in steps(record, at):
                 depth += (kind == OPEN) - (kind == CLOSE and depth > 0)
-                promotes |= kind == 0 and data[2] != 0
                 if depth == 0 and kind in (0, NULL_MOVE):
                     play(kind, data, board, promotions, vote)
         except Damage:
             pass
-        if not promotes:
-            return Vote(), Vote()
     return votes
 
 

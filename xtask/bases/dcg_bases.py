@@ -73,22 +73,34 @@ class Base:
         back = struct.pack(">HHB3sHBB", v["elo_1"], v["elo_2"], v["result"], v["eco"], v["year"], v["month"], v["day"])
         return front + event + back
 
-    def case(self, name, expect=None, version=0, notes=None, covers="", drop=(), **files):
+    def case(self, name, expect=None, version=0, notes=None, covers="", games=None, **files):
         index = b"SimpleCDbi" + (b"" if self.old else bytes([version]) + bytes(8)) + self.entries
         found = {"dci": index, "dcg": self.games, **self.names}
         if self.old:
             del found["dce"]
         found.update(files)
-        for extension in drop:
-            del found[extension]
-        count = self.count
+        count = self.count if games is None else games
         if expect is None and name.startswith("bad_"):
             expect = "The event of each game says what it shows."
         return Case("dcg", name, found, self.covers + covers.split(), count, expect, notes)
 
 
 def cases():
-    return [values(), names(), texts(), board(), records(), old_lengths(), *layouts(), *votes(), version_one()]
+    return [values(), names(), texts(), board(), records(), old_lengths(), *layouts(), *votes(), version_one(), *files()]
+
+
+def files():
+    """Bases of which a file is missing, or is not what it should be."""
+    def one():
+        return Base().game("", "the only game", START + move("e2e4"))
+
+    magic = Base().game("", "the only game", START + move("e2e4"), offset=11)
+    magic.game("6.5.1", "offset 9, where a record seems to be", b"", head=b"", offset=9)
+    return [
+        one().case("bad_no_dcg", expect="There is no .dcg: it does not open.", covers="1.1", dcg=None, games=0),
+        magic.case("bad_magic_record", expect="The magic of the .dcg ends in 01, and 00 follows: a record at 9, which is an error all the same.", covers="1.3 6.5.1",
+                   dcg=b"SimpleCDb\x01" + b"\0" + length(3) + START + move("e2e4")),
+    ]
 
 
 def values():
@@ -198,13 +210,15 @@ def records():
     base.game("6.5.1", "the offset 9", e4, offset=9)
     base.game("6.5.1", "a high byte of the offset", e4, offset=10 | 1 << 56)
     base.game("6.5.2", "a record of length 0", b"")
-    base.game("6.2.3", "the FenMarker 2", b"\2" + move("e2e4"))
+    base.game("6.2.3", "the FenMarker 2", b"\2" + fen(KINGS)[1:] + move("e1e2"))
     base.game("6.2.4", "a FEN of seven ranks", fen("8/8/8/8/8/8/8 w - - 0 1") + move("e2e4"))
     base.game("6.2.4", "a rank of nine", fen("9/8/8/8/8/8/8/8 w - - 0 1") + move("e2e4"))
     base.game("6.2.4", "the turn of nobody", fen("8/8/8/8/8/8/8/8 x - - 0 1") + move("e2e4"))
     base.game("6.2.4", "a FEN longer than its record", b"\1\x40" + b"8/8")
     base.game("6.5.4", "half a move", e4 + b"\3")
     base.game("6.5.4", "half a length", e4 + b"\x86\x82\0")
+    base.game("6.5.4", "no length", e4 + b"\x86")
+    base.game("6.1.3", "7f 81 00, which the old layout would read otherwise", b"\x81" + START + moves("e2e4 e7e5") + comment("n" * 119)[:121], head=b"\x7f")
     base.game("6.4.8", "a comment cut", e4 + b"\x86\5abc")
     base.game("6.4.8", "NAGs cut", e4 + b"\x87\3\1\2")
     base.game("6.4.6", "byte 80", e4 + b"\x80" + move("e7e5"))
@@ -337,7 +351,7 @@ def votes():
     vote(base, "6.3.1.5", five, 5)
     vote(base, "6.3.1.6", "a bishop as described", 2, bishop)
     vote(base, "6.3.1.6", "a bishop as described", 2, bishop)
-    found.append(base.case("vote_program", notes="two games speak for the program, one for the description; legality, which says the contrary, is not asked"))
+    found.append(base.case("bad_vote_program", expect="Two games speak for the program, one for the description; legality, which says the contrary, is not asked."))
 
     base = tells(Base())
     vote(base, "6.3.1.5", one, 1)
@@ -380,10 +394,12 @@ def votes():
     vote(base, "6.3.1.6", "legal as the program's knight", 2, "h2h3 a8b6")
     vote(base, "6.3.1.6", "and again", 2, "h2h3 a8b6")
     vote(base, "6.3.1.6", "a bishop, whose moves are many", 2, "h2h3 a8d5")
-    found.append(base.case("vote_fewer", notes="two illegal moves as described, one as the program has it"))
+    found.append(base.case("bad_vote_fewer", expect="Two moves are illegal as described, one as the program has it."))
 
     base = tells(Base())
     base.game("6.3.1.3", "code 6 counts as an illegal move", fen(promotes) + move("a7a8", 6) + move("h2h3"))
     base.game("6.3.1.1", "a cut record counts as far as it is there", fen(promotes) + move("a7a8", 1) + b"\3", head=b"\x40")
-    found.append(base.case("bad_vote_cut", expect="Game 2 ends at code 6, game 3 is cut behind its promotion, which speaks for the description."))
+    base.game("6.3.1.3", "a stray 85 changes nothing here", fen(promotes) + b"\x85" + move("a7a8", 1))
+    vote(base, "6.3.1.5", five, 5)
+    found.append(base.case("bad_vote_cut", expect="Game 2 ends at code 6; game 3 is cut behind its promotion, game 4 has a stray 85: both speak for the description."))
     return found

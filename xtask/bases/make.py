@@ -20,10 +20,11 @@ class Case:
     def __init__(self, family, name, files, covers, games, expect=None, notes=None):
         self.family, self.name, self.files = family, name, files
         self.covers, self.games, self.expect, self.notes = covers, games, expect, notes
+        self.format = family
 
     def toml(self):
         lines = [
-            'format = "%s"' % self.family,
+            'format = "%s"' % self.format,
             'origin = "%s"' % (ORIGIN % (self.family, self.family)),
             'licence = "MIT OR Apache-2.0"',
             "covers = [%s]" % ", ".join('"%s"' % rule for rule in sorted(set(self.covers), key=order)),
@@ -46,11 +47,12 @@ def order(rule):
 
 
 def main(check):
+    import cbf_bases
     import dcg_bases
     import scid_bases
 
     differing = 0
-    for case in dcg_bases.cases() + scid_bases.cases():
+    for case in cbf_bases.cases() + dcg_bases.cases() + scid_bases.cases():
         folder = FIXTURES / case.family / case.name
         for name, data in case.contents().items():
             path = folder / name

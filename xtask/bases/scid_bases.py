@@ -208,7 +208,6 @@ def counts():
         other.case("bad_si_uncounted", expect="A warning on opening; both games are read.", covers="2.1.13 2.1.4", count=0),
         last.case("bad_si_rest", expect="A warning on opening for the piece of an entry; both games are read.", covers="2.1.11",
                   si=last.index() + index[-47:-1]),
-        two().case("bad_no_names", expect="There is no names file: it does not open.", games=0, covers="1.3", sn=None),
     ]
 
 
@@ -241,8 +240,8 @@ def damaged_names():
              lambda _: players(ash + b"\0\1\1\2\3", 2)),
         case("bad_names_wide", "3.1.5 3.1.12", "A list that counts 65536 players has ids of three bytes; it ends after two of them, which stay.",
              lambda _: players(b"\0" + ash + b"\0" + elm, 65536)),
-        case("names_frequency_256", "3.1.6", None, lambda _: names_4([{as_bytes(name): number for number, name in enumerate(list_)} for list_ in three().name_lists()], 256)),
-        case("names_frequency_65536", "3.1.6", None, lambda _: names_4([{as_bytes(name): number for number, name in enumerate(list_)} for list_ in three().name_lists()], 65536)),
+        case("bad_names_frequency_256", "3.1.6", "The highest frequency is 256, so they take two bytes; all is read.", lambda _: names_4([{as_bytes(name): number for number, name in enumerate(list_)} for list_ in three().name_lists()], 256)),
+        case("bad_names_frequency_65536", "3.1.6", "The highest frequency is 65536, so they take three bytes; all is read.", lambda _: names_4([{as_bytes(name): number for number, name in enumerate(list_)} for list_ in three().name_lists()], 65536)),
         case("bad_names_empty", "3.3.2 3.1.7 3.1.8 3.1.9", "An empty name is the empty text; a name of 255 bytes; both are read.",
              lambda _: players(b"\0\0\1\0" + b"\0\1\1\xff\0" + b"n" * 255, 2)),
     ]
