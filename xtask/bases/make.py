@@ -48,12 +48,13 @@ def order(rule):
 
 def main(check):
     import cbf_bases
+    import chessassistant_bases
     import dcg_bases
     import movecode_bases
     import scid_bases
 
     differing = 0
-    for case in cbf_bases.cases() + dcg_bases.cases() + movecode_bases.cases() + scid_bases.cases():
+    for case in cbf_bases.cases() + chessassistant_bases.cases() + dcg_bases.cases() + movecode_bases.cases() + scid_bases.cases():
         folder = FIXTURES / case.family / case.name
         for name, data in case.contents().items():
             path = folder / name

@@ -188,9 +188,9 @@ def codes():
         base.game("4", "reserved code %s" % code, code + " d3 ff", FEN="4k3/8/8/8/3K4/8/8/8 w - - 0 1")
     for code in ["a0 03", "a0 c3", "a0 63"]:
         base.game("4", "a second byte: %s" % code, code + " d3 ff", FEN="8/P6k/8/8/8/8/8/7K w - - 0 1")
-    for second in "2f 0f cf ef".split():
+    for second in "2c 0c cc ec".split():
         base.game("4", "a promoted queen, second byte %s" % second, "a0 23 95 a8 %s d3 ff" % second, FEN="8/P6k/8/8/8/8/8/7K w - - 0 1")
-    for piece, second in [("0", "25"), ("0", "3d"), ("1", "2c"), ("1", "3c"), ("2", "2b"), ("2", "3b")]:
+    for piece, second in [("0", "22"), ("0", "3a"), ("1", "2c"), ("1", "3c"), ("2", "2b"), ("2", "3b")]:
         base.game("4", "promoted to %s, second byte %s" % (piece, second), "a0 2%s 95 a8 %s d3 ff" % (piece, second), FEN="8/P6k/8/8/8/8/8/7K w - - 0 1")
     for nag in "b0 00", "b0 05", "b0 20", "b0 ff", "b1", "cf":
         base.game("4", "NAG %s" % nag, E4 + " " + nag + " d3 ff")
