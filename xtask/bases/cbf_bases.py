@@ -280,5 +280,7 @@ def books():
         book("bad_book_alternatives", move("e2e4", more=True, weak=True) + move("e7e5", more=True, end=True) + move("c7c5", end=True, weak=True)
              + move("d2d4", more=True, end=True) + move("c2c4", end=True), "12.2 12.3 12.8 12.10", "Alternatives at two places, weak moves; no error."),
         book("bad_book_spare", move("e2e4", spare=True, more=True), "12.7", "Bit 6 of byte 1, an open end, and an alternative that never comes: warnings."),
+        book("bad_book_deep", b"".join(move(("g1f3", "g8f6", "f3g1", "f6g8")[number % 4], more=True) for number in range(4097)), "12.9",
+             "4,097 places on the pile: an error at the last move."),
         book("bad_book_same", move("e2e2", end=True), "12.5", "A move to its own square is an error."),
     ]

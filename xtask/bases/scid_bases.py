@@ -129,8 +129,8 @@ def date(year, month=0, day=0):
 
 
 def cases():
-    return [entries(), ratings(), version_350(), *counts(), *damaged_names(), tags(), starts(), streams(),
-            comments(), moves(), castling(), records(), si5_rich(), si5_fields(), si5_names()]
+    return [entries(), ratings(), version_399(), *counts(), *damaged_names(), tags(), starts(), streams(),
+            comments(), moves(), castling(), records(), si5_rich(), si5_fields(), *si5_names()]
 
 
 def fields(base):
@@ -190,11 +190,11 @@ def ratings():
     return base.case("bad_ratings")
 
 
-def version_350():
-    base = Base(350)
-    base.game("2.1.9 5.1.1 5.1.2", "version 350", record([E4, E5, NF3]), flags=1 << 4, result=1)
+def version_399():
+    base = Base(399)
+    base.game("2.1.9 5.1.1 5.1.2", "version 399", record([E4, E5, NF3]), flags=1 << 4, result=1)
     base.game("5.1.1", "the second", record([D4], tags=tag("A", "b")))
-    return base.case("version_350", files_of="4", expect=None, notes="the layout of version 300 under the names of version 4")
+    return base.case("version_399", files_of="4", expect=None, notes="the layout of version 300 under the names of version 4")
 
 
 def counts():
@@ -204,6 +204,7 @@ def counts():
     one, other, last = two(), two(), two()
     index = one.index()
     return [
+        Base(299).game("", "first").case("bad_si_v299", expect="Version 299 is refused.", games=0, covers="2.1.9", files_of="4"),
         one.case("bad_si_header", expect="The index ends within its header: it does not open.", games=0, covers="2.1.10", si=index[:181]),
         other.case("bad_si_uncounted", expect="A warning on opening; both games are read.", covers="2.1.13 2.1.4", count=0),
         last.case("bad_si_rest", expect="A warning on opening for the piece of an entry; both games are read.", covers="2.1.11",
@@ -481,4 +482,10 @@ def si5_names():
         (4, "description" "not this"), (0, "Ash, Kim"), (4, "type" "7"), (1, "first"), (5, "of a kind without a meaning"), (2, "Town"), (6, ""), (0, "Elm, Lee"),
         (4, "autoload" "2"), (7, "x" * 200), (1, "second"), (3, "9"), (4, "flag1" "Checked"), (4, "flag6" "Last"), (4, "description" "this"), (0, "Unused, Name"), (1, "third")])
     cut = scid_writer.record_5(0, b"a player that is cut")[:-3]
-    return base.case("bad_si5_names", covers="5.3.3 5.3.4", expect="Records of kinds 4 to 7 take no id; a warning for 5 to 7. The last record is cut: the third game has White, and no Black.", sn=names + cut)
+    two = [Base(5).game("5.3.5", "first") for _ in range(2)]
+    sound = two[0].names()
+    found = [two[0].case("bad_si5_number_cut", expect="The names end within the number of a record: a warning.", sn=sound + b"\x85"),
+             two[1].case("bad_si5_number_long", expect="A number of eleven bytes: it and all behind it are lost; a warning.",
+                         sn=b"\x80" * 10 + b"\0" + sound)]
+    found.append(base.case("bad_si5_names", covers="5.3.3 5.3.4", expect="Records of kinds 4 to 7 take no id; a warning for 5 to 7. The last record is cut: the third game has White, and no Black.", sn=names + cut))
+    return found

@@ -4,7 +4,7 @@ use std::process::Command;
 
 use testkit::workspace_root;
 
-use crate::{Failure, coverage, fixtures, licences, packages, ports, tables, targets, tidy};
+use crate::{Failure, coverage, fixtures, kaitai, licences, packages, ports, tables, targets, tidy};
 
 /// What tests and tools may do that libraries may not.
 const RELAXED: [&str; 10] = [
@@ -54,6 +54,8 @@ pub(crate) fn run() -> Result<(), Failure> {
     tidy::run()?;
     step("coverage");
     coverage::run()?;
+    step("ksy");
+    kaitai::run()?;
     ports::run()
 }
 

@@ -72,7 +72,7 @@ fn expected(family: &Family, case: &Case) -> Result<Vec<(&'static str, Vec<u8>)>
 
 /// The file to open and its format: the format or family that case.toml names, and of a family's
 /// formats the one whose file lies there.
-fn file_of(family: &Family, case: &Case) -> Result<(PathBuf, &'static Format), Failure> {
+pub(crate) fn file_of(family: &Family, case: &Case) -> Result<(PathBuf, &'static Format), Failure> {
     let name = case.meta.format.as_str();
     let fits = |format: &&Format| name == family.name || name == format.name;
     let mut found = family.formats.iter().filter(fits).filter_map(|format| {

@@ -4,6 +4,7 @@ mod ci;
 mod coverage;
 mod fixtures;
 mod fuzz;
+mod kaitai;
 mod licences;
 mod packages;
 mod ports;
@@ -24,6 +25,7 @@ cargo xtask tables [--check]              write the tables of README.md and docs
 cargo xtask tidy                          citations, sizes, folders
 cargo xtask coverage                      rules of the pages that no case shows
 cargo xtask ports                         ports/python over the fixtures, and the bases made by hand
+cargo xtask ksy                           docs/formats/ksy against the dump of the fixtures
 cargo xtask licences                      of every dependency
 cargo xtask fuzz [--seconds N] [TARGET]   run the fuzz targets, 60 seconds each
 cargo xtask package                       make each package and build it alone
@@ -43,6 +45,7 @@ fn main() -> ExitCode {
         ["ci"] => ci::run(),
         ["coverage"] => coverage::run(),
         ["fixtures", rest @ ..] => fixtures::run(rest),
+        ["ksy"] => kaitai::run(),
         ["licences"] => licences::run(),
         ["tables"] => tables::run(false),
         ["tables", "--check"] => tables::run(true),
