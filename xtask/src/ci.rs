@@ -4,7 +4,7 @@ use std::process::Command;
 
 use testkit::workspace_root;
 
-use crate::{Failure, fixtures, licences, packages, tables, targets, tidy};
+use crate::{Failure, coverage, fixtures, kaitai, licences, packages, ports, tables, targets, tidy};
 
 /// What tests and tools may do that libraries may not.
 const RELAXED: [&str; 10] = [
@@ -51,7 +51,12 @@ pub(crate) fn run() -> Result<(), Failure> {
     step("packages");
     packages::run(false)?;
     step("tidy");
-    tidy::run()
+    tidy::run()?;
+    step("coverage");
+    coverage::run()?;
+    step("ksy");
+    kaitai::run()?;
+    ports::run()
 }
 
 /// The libraries and the program with the oldest compiler they promise to build with.

@@ -45,6 +45,9 @@ fn expected(family: &Family, case: &Case) -> Result<Vec<(&'static str, Vec<u8>)>
     let mut base = match scoresheet::open_as(&path, format, &options) {
         Ok(base) => base,
         Err(Error::Base { error, .. }) if case.is_bad() => {
+            if case.meta.games != 0 {
+                return Err("case.toml counts games of a base that does not open".into());
+            }
             return Ok(vec![("expected.jsonl", closed_line(&error).into_bytes())]);
         }
         Err(error) => return Err(error.into()),
@@ -69,7 +72,7 @@ fn expected(family: &Family, case: &Case) -> Result<Vec<(&'static str, Vec<u8>)>
 
 /// The file to open and its format: the format or family that case.toml names, and of a family's
 /// formats the one whose file lies there.
-fn file_of(family: &Family, case: &Case) -> Result<(PathBuf, &'static Format), Failure> {
+pub(crate) fn file_of(family: &Family, case: &Case) -> Result<(PathBuf, &'static Format), Failure> {
     let name = case.meta.format.as_str();
     let fits = |format: &&Format| name == family.name || name == format.name;
     let mut found = family.formats.iter().filter(fits).filter_map(|format| {

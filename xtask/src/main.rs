@@ -1,12 +1,16 @@
 //! What the project runs on itself: `cargo xtask`.
 
 mod ci;
+mod coverage;
 mod fixtures;
 mod fuzz;
 mod genuine;
+mod kaitai;
 mod licences;
 mod packages;
+mod ports;
 mod robustness;
+mod rules;
 mod samples;
 mod static_program;
 mod tables;
@@ -21,6 +25,9 @@ cargo xtask ci                            everything a change must pass
 cargo xtask fixtures [--check] [FAMILY]   write expected.jsonl and expected.pgn, or compare them
 cargo xtask tables [--check]              write the tables of README.md and docs/conversions.md
 cargo xtask tidy                          citations, sizes, folders
+cargo xtask coverage                      rules of the pages that no case shows
+cargo xtask ports                         ports/python over the fixtures, and the bases made by hand
+cargo xtask ksy                           docs/formats/ksy against the dump of the fixtures
 cargo xtask licences                      of every dependency
 cargo xtask fuzz [--seconds N] [TARGET]   run the fuzz targets, 60 seconds each
 cargo xtask robustness [--seconds N] [FORMAT]
@@ -40,7 +47,9 @@ fn main() -> ExitCode {
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let done = match words.as_slice() {
         ["ci"] => ci::run(),
+        ["coverage"] => coverage::run(),
         ["fixtures", rest @ ..] => fixtures::run(rest),
+        ["ksy"] => kaitai::run(),
         ["licences"] => licences::run(),
         ["tables"] => tables::run(false),
         ["tables", "--check"] => tables::run(true),
@@ -48,6 +57,7 @@ fn main() -> ExitCode {
         ["fuzz", rest @ ..] => fuzz::run(rest),
         ["robustness", rest @ ..] => robustness::run(rest),
         ["package"] => packages::run(true),
+        ["ports"] => ports::run(),
         ["targets"] => targets::run(),
         ["samples", folder] => samples::run(folder.as_ref()),
         ["static"] => static_program::run(),

@@ -8,6 +8,7 @@ use std::process::Command;
 use testkit::workspace_root;
 
 use crate::Failure;
+use crate::rules::{Page, pages};
 
 /// Lines a source file may have.
 const MOST_LINES: usize = 700;
@@ -20,8 +21,12 @@ const MAY_LOOK_OUTSIDE: &str = ".ci/run";
 pub(crate) fn run() -> Result<(), Failure> {
     let root = workspace_root();
     let files = files(&root)?;
-    let sections = sections(&root)?;
+    let pages = pages(&root)?;
     let mut found = Vec::new();
+    for (name, page) in &pages {
+        let twice = page.twice.iter().map(|number| format!("docs: {name} has §{number} twice"));
+        found.extend(twice);
+    }
     for path in &files {
         let Ok(text) = fs::read_to_string(root.join(path)) else { continue };
         let name = path.to_string_lossy();
@@ -29,7 +34,13 @@ pub(crate) fn run() -> Result<(), Failure> {
             found.push(format!("{name}: names a path outside of the repository"));
         }
         if name.ends_with(".rs") {
-            source(&name, &text, &sections, &mut found);
+            source(&name, &text, &mut found);
+        }
+        if let Some(own) = cites(path, &name, &pages) {
+            for (number, line) in (1..).zip(text.lines()) {
+                let problems = citations(line, own, &pages);
+                found.extend(problems.iter().map(|problem| format!("{name}:{number}: {problem}")));
+            }
         }
     }
     crates(&root, &mut found)?;
@@ -49,55 +60,41 @@ fn files(root: &Path) -> Result<Vec<PathBuf>, Failure> {
     Ok(names.split('\0').filter(|name| !name.is_empty()).map(PathBuf::from).collect())
 }
 
-/// Number and title of every section of each page: `docs/formats/scid.md` under `scid`.
-type Sections = BTreeMap<String, BTreeMap<String, String>>;
+type Pages = BTreeMap<String, Page>;
 
-fn sections(root: &Path) -> Result<Sections, Failure> {
-    let mut pages = Sections::new();
-    for folder in ["docs", "docs/formats"] {
-        for entry in fs::read_dir(root.join(folder))? {
-            let path = entry?.path();
-            if path.extension().is_some_and(|extension| extension == "md") {
-                let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-                pages.insert(name, headings(&fs::read_to_string(&path)?));
-            }
-        }
+/// Whether the citations of a file are looked at, and the page that one without a name is of: a
+/// page itself, or a port or description of one that has its name.
+fn cites<'p>(path: &Path, name: &str, pages: &'p Pages) -> Option<Option<&'p Page>> {
+    let own = path.file_stem().and_then(|stem| pages.get(&*stem.to_string_lossy()));
+    // A page without rules cites the standard it describes.
+    let own = own.filter(|page| !page.rules.is_empty());
+    let of_a_page = ["docs/formats/", "ports/"].iter().any(|folder| name.starts_with(folder));
+    match path.extension()?.to_str()? {
+        "rs" => Some(None),
+        "md" | "py" | "ksy" if of_a_page => Some(own),
+        _ => None,
     }
-    Ok(pages)
 }
 
-/// `## 4.2 Move numbering` gives `4.2` and `Move numbering`.
-fn headings(page: &str) -> BTreeMap<String, String> {
-    let numbered = |line: &str| {
-        let heading = line.trim_start_matches('#').trim().trim_start_matches('§');
-        let (number, title) = heading.split_once(' ')?;
-        let number = number.trim_end_matches('.');
-        let is_number = number.starts_with(|c: char| c.is_ascii_digit());
-        is_number.then(|| (number.to_owned(), title.trim().to_owned()))
-    };
-    page.lines().filter(|line| line.starts_with('#')).filter_map(numbered).collect()
-}
-
-fn source(name: &str, text: &str, sections: &Sections, found: &mut Vec<String>) {
+fn source(name: &str, text: &str, found: &mut Vec<String>) {
     let lines = text.lines().count();
     if lines > MOST_LINES {
         found.push(format!("{name}: {lines} lines, more than {MOST_LINES}"));
     }
-    for (number, line) in (1..).zip(text.lines()) {
-        for problem in citations(line, sections) {
-            found.push(format!("{name}:{number}: {problem}"));
-        }
-    }
 }
 
-/// What is wrong with the `page §N "Title"` of a line; the title may be left out.
-fn citations(line: &str, sections: &Sections) -> Vec<String> {
+/// What is wrong with the `page §N "Title"` of a line; the title may be left out, and in a page
+/// its own name.
+fn citations(line: &str, own: Option<&Page>, pages: &Pages) -> Vec<String> {
     let mut problems = Vec::new();
     let mut rest = line;
     while let Some((before, after)) = rest.split_once('§') {
         rest = after;
-        let page = before.trim_end().rsplit(|c: char| !c.is_alphanumeric()).next().unwrap_or("");
-        let Some(known) = sections.get(page) else { continue };
+        let word = before.trim_end().rsplit(|c: char| !c.is_alphanumeric()).next().unwrap_or("");
+        let elsewhere = matches!(word, "PGN" | "standard");
+        let page = pages.get(word).or(own.filter(|_| !elsewhere));
+        let Some(page) = page else { continue };
+        let name = if pages.contains_key(word) { word } else { "the page" };
         let digits = |c: char| c.is_ascii_digit() || c == '.';
         let number: String = after.chars().take_while(|c| digits(*c)).collect();
         let number = number.trim_end_matches('.');
@@ -105,14 +102,15 @@ fn citations(line: &str, sections: &Sections) -> Vec<String> {
             // Talk of citations, not one.
             continue;
         }
-        let Some(title) = known.get(number) else {
-            problems.push(format!("{page} has no section {number}"));
+        if !page.has(number) {
+            problems.push(format!("{name} has neither section nor rule {number}"));
             continue;
-        };
-        let quoted = after.get(number.len()..).unwrap_or_default().trim_start();
-        let quoted = quoted.strip_prefix('"').and_then(|text| text.split('"').next());
+        }
+        let quoted = after.get(number.len()..).unwrap_or_default();
+        let quoted = quoted.strip_prefix(" \"").and_then(|text| text.split('"').next());
+        let title = page.sections.get(number).map(String::as_str).unwrap_or_default();
         if quoted.is_some_and(|quoted| quoted != title) {
-            problems.push(format!("{page} §{number} is called \"{title}\""));
+            problems.push(format!("{name} §{number} is called \"{title}\""));
         }
     }
     problems
@@ -167,22 +165,33 @@ fn families(root: &Path, found: &mut Vec<String>) {
 mod tests {
     use super::*;
 
-    fn page() -> Sections {
-        let headings = headings("# Page\n## 4. Moves\n### 4.2 Move numbering\ntext\n");
-        Sections::from([("page".to_owned(), headings)])
+    fn pages() -> Pages {
+        let page = Page::parse("# Page\n## 4. Moves\n### 4.2 Move numbering\n**Reader**\n1. One.\n");
+        Pages::from([("page".to_owned(), page)])
     }
 
     #[test]
-    fn a_citation_of_a_section_passes() {
-        assert!(citations("// page §4.2 \"Move numbering\"", &page()).is_empty());
-        assert!(citations("/// page §4.", &page()).is_empty());
-        assert!(citations("// PGN standard §9.4.1", &page()).is_empty());
+    fn a_citation_of_a_section_or_rule_passes() {
+        let pages = pages();
+        let problems = |line| citations(line, None, &pages);
+        assert!(problems("// page §4.2 \"Move numbering\"").is_empty());
+        assert!(problems("/// page §4, and page §4.2.1.").is_empty());
+        assert!(problems("// PGN standard §9.4.1").is_empty());
+        assert!(problems("// §9").is_empty());
     }
 
     #[test]
     fn a_citation_of_nothing_is_found() {
-        assert_eq!(citations("// page §4.3 \"X\"", &page()), ["page has no section 4.3"]);
-        let wrong = citations("// page §4.2 \"Numbers\" and page §9", &page());
-        assert_eq!(wrong, ["page §4.2 is called \"Move numbering\"", "page has no section 9"]);
+        let pages = pages();
+        let problems = |line, own| citations(line, own, &pages);
+        let found = problems("// page §4.2.2 \"X\"", None);
+        assert_eq!(found, ["page has neither section nor rule 4.2.2"]);
+        let found = problems("// page §4.2 \"Numbers\" and page §9", None);
+        assert_eq!(
+            found,
+            ["page §4.2 is called \"Move numbering\"", "page has neither section nor rule 9"]
+        );
+        let found = problems("as in §4.2, but for §5; PGN §10", pages.get("page"));
+        assert_eq!(found, ["the page has neither section nor rule 5"]);
     }
 }

@@ -31,6 +31,19 @@ fn every_case_reads_as_expected() {
     }
 }
 
+/// The damaged ones too: what is kept of each game, and that what must not open does not.
+#[test]
+fn damaged_cases_keep_what_they_should() {
+    for case in testkit::cases("scid").iter().filter(|case| case.is_bad()) {
+        let files = Files::of(case);
+        let base = files.open();
+        assert_eq!(base.as_ref().map_or(0, |base| base.len()), case.meta.games, "{}", case.name);
+        if let Ok(base) = base {
+            case.assert_database(&base);
+        }
+    }
+}
+
 /// What is said of the damaged bases, word for word, and how many games survive.
 #[test]
 fn damage_is_named_and_costs_no_other_game() {

@@ -1,0 +1,63 @@
+"""A game and its canonical line. (model §4 and §5)"""
+
+import json
+
+from board import text
+
+TYPED = ["Event", "Site", "Date", "Round", "White", "Black", "Result"]
+OPTIONAL = ["WhiteElo", "BlackElo", "ECO", "EventDate", "Deleted"]
+ROSTER = {"Event": "?", "Site": "?", "Date": "????.??.??", "Round": "?", "White": "?", "Black": "?", "Result": "*"}
+RESULTS = ["*", "1-0", "0-1", "1/2-1/2"]
+
+
+class Damage(Exception):
+    """A game, or a base, does not read to its end."""
+
+
+class Game:
+    def __init__(self):
+        self.typed = dict(ROSTER)
+        self.tags = []  # all others, in order
+        self.fen = None
+        self.line = []
+        self.depth = 0
+
+    def move(self, move):
+        self.line.append(text(move))
+
+    def nag(self, number):
+        self.line.append("$%d" % number)
+
+    def comment(self, words):
+        self.line.append({"comment": words})
+
+    def open(self):
+        self.depth += 1
+        self.line.append("(")
+
+    def close(self):
+        self.depth -= 1
+        self.line.append(")")
+
+    def json(self):
+        while self.depth:
+            self.close()
+        tags = [[name, self.typed[name]] for name in TYPED + OPTIONAL if name in self.typed]
+        return {"tags": tags + [list(tag) for tag in self.tags], "fen": self.fen, "line": self.line}
+
+
+def canonical(value):
+    """JSON without blanks, only `"`, `\\` and control characters escaped."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def date(year, month, day):
+    return ".".join(["%04d" % year if year else "????", "%02d" % month if month else "??", "%02d" % day if day else "??"])
+
+
+def decode(data):
+    """UTF-8, else Windows-1252 with its five holes filled. (scid §1.4, dcg §6.4.10)"""
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError:
+        return "".join(bytes([byte]).decode("cp1252", "ignore") or chr(byte) for byte in data)

@@ -1,0 +1,92 @@
+"""Reads every base of fixtures/ that these ports can read, and compares with expected.jsonl.
+
+    python3 ports/python/vectors.py [--coverage] [CASE ...]
+
+Exits with 1 if a line differs.
+"""
+
+import json
+import sys
+from pathlib import Path
+
+import dcg
+import scid
+from game import Damage, Game, canonical
+
+FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
+
+
+def lines(folder, family):
+    """A line for each game; [error, game] where there is one."""
+    try:
+        base = open_base(folder, family)
+    except Damage as damage:
+        return [(str(damage), Game().json())]
+    games = (base.game(number) for number in range(base.length))
+    return [(error, game.json()) for game, error in games]
+
+
+def open_base(folder, family):
+    def read(extension):
+        path = folder / ("base." + extension)
+        return path.read_bytes() if path.is_file() else None
+
+    if family == "dcg":
+        return dcg.Base(*[read(extension) for extension in ("dci", "dcn", "dcs", "dce", "dcg")])
+    version = next(v for v in "543" if read("si" + v) is not None)
+    files = [read(kind + version) for kind in ("si", "sn", "sg")]
+    if None in files:
+        raise Damage("a file is missing")
+    return scid.Base(*files, version == "5")
+
+
+def differs(found, expected):
+    """What is wrong with a line, or nothing."""
+    error, game = found
+    if '{"error":' == expected[:9]:
+        if error is None:
+            return "no error"
+        # The wording of an error is everybody's own.
+        expected = canonical(json.loads(expected)["game"])
+    elif error is not None:
+        return "error: " + error
+    found = canonical(game)
+    return None if found == expected else "%s\n  expected %s" % (found, expected)
+
+
+def check(folder, family):
+    """What is wrong with a case: an empty list if nothing is."""
+    found = lines(folder, family)
+    expected = (folder / "expected.jsonl").read_text("utf-8").split("\n")[:-1]
+    problems = []
+    if len(found) != len(expected):
+        problems.append("%d games, not %d" % (len(found), len(expected)))
+    for number, pair in enumerate(zip(found, expected), 1):
+        problem = differs(*pair)
+        if problem:
+            problems.append("game %d: %s" % (number, problem))
+    return problems
+
+
+def cases(family):
+    return sorted(folder for folder in (FIXTURES / family).iterdir() if folder.is_dir())
+
+
+def main(wanted):
+    failed = 0
+    for family in ("scid", "dcg"):
+        count = 0
+        for folder in cases(family):
+            if wanted and folder.name not in wanted:
+                continue
+            count += 1
+            problems = check(folder, family)
+            failed += bool(problems)
+            for problem in problems[:5]:
+                print("%s/%s: %s" % (family, folder.name, problem))
+        print("%s: %d cases" % (family, count))
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,286 @@
+"""Bases of old ChessBase that show what the encoder's do not. (docs/formats/cbf.md)"""
+
+import struct
+
+from make import Case
+
+# Numbers of the first moves: 1. e4 e5 2. Nf3 (2. f4 exf4) (2. Bc4) Nc6 3. Bb5.
+E4, E5, NF3, F4, EXF4, BC4, NC6, BB5 = 11, 11, 0x18, 0x15, 0x0f, 0x12, 6, 0x10
+OPEN, CLOSE, STOP, HAS = 0xff, 0x80, 0, 0x80
+LINE = bytes([E4, E5, NF3, NC6, BB5])
+
+
+def mask(data, key, factor, places):
+    for place in places:
+        data[place] ^= key & 255
+        key = key * factor & 255
+
+
+def record(moves=LINE, players="A,A-B,B", source="", comments=b"", setup=None, year=127, result=3, eco=0, sub=0,
+           elo=(0, 0), flags=0, flags_2=0, count=None, checksum="public", size=None, bits=(0, 0)):
+    """cbf §2, §3: a record, masked."""
+    players, source = (text if isinstance(text, bytes) else text.encode("cp850") for text in (players, source))
+    moves, setup = bytearray(moves), b"" if setup is None else setup
+    h = bytearray(struct.pack(
+        ">bBHBBHBBBBBB", year, result, len(moves) + 1 if size is None else size, len(players) | (eco >> 5 & 3 | bits[0]) << 6,
+        len(source) | (eco >> 7 & 3 | bits[1]) << 6, len(comments), *elo, flags | (eco & 31) << 1 | (setup != b""),
+        flags_2 | sub & 63 | (sub & 64) << 1, 0 if count is None else count, 0))
+    if count is None:
+        h[12] = (sum(1 for byte in moves if 0 < byte < 255 and byte != CLOSE) + 1) // 2
+    public = h[0] * 0x25 + h[5] + h[9] & 255
+    h[13] = {"public": public, "second": h[3] * 0xc1 * (h[8] + 1) * h[0] & 255, "foreign": public ^ 0x55}[checksum]
+    h[11] ^= 14 + (h[4] & 63) + (h[5] & 63) & 255
+    mask(h, 101, 3, range(13, -1, -1))
+    texts = bytearray(players + source)
+    mask(texts, 3 * len(texts), 3, range(len(texts) - 1, -1, -1))
+    mask(moves, 49 * (len(moves) + 1), 7, range(len(moves) - 1, 0, -1))
+    return bytes(h + texts + moves + comments + setup)
+
+
+def setup(board, number=0):
+    """cbf §8: 64 nibbles of a board's pieces, a1 first, and the move number less 1."""
+    data = bytearray(33)
+    for square, piece in board.items():
+        place = "abcdefgh".index(square[0]) + 8 * (int(square[1]) - 1)
+        nibble = piece if isinstance(piece, int) else "KQNBRP".index(piece.upper()) + 1 | (8 if piece.islower() else 0)
+        data[place // 2] |= nibble << (0 if place % 2 else 4)
+    data[32] = number
+    return bytes(data)
+
+
+def notes(*records):
+    """cbf §7.1: a comment section of these records."""
+    return b"\xff" + b"".join(record + b"\xff" for record in records)
+
+
+class Base:
+    def __init__(self):
+        self.records, self.covers = [], []
+
+    def game(self, rules, what=None, **fields):
+        """A game; its event says what it shows, unless its source does something else."""
+        self.covers += rules.split()
+        if what is not None:
+            fields["source"] = what
+        self.records.append(record(**fields))
+        return self
+
+    def files(self):
+        cbf, index = b"", struct.pack(">I", len(self.records) + 1)
+        for number, data in enumerate(self.records, 1):
+            index += struct.pack(">I", len(cbf) + number + 1)
+            cbf += data
+        return {"cbf": cbf, "cbi": index + struct.pack(">I", len(cbf) + len(self.records) + 2)}
+
+    def case(self, name, expect=None, games=None, covers="", notes=None, **files):
+        found = {**self.files(), **files}
+        expect = expect or "The event of each game says what it shows."
+        games = len(self.records) if games is None else games
+        return Case("cbf", name, found, self.covers + covers.split(), games, expect, notes)
+
+
+def cases():
+    return [names(), headers(), marks(), comments(), setups(), *walks(), *books()]
+
+
+def names():
+    base = Base()
+    for rules, players in [
+        ("4.2.1", "Endgame study"), ("4.2.7", ""), ("4.2.3", "A,A-B,B"), ("4.2.3 4.2.7", " A,A -B,B "), ("4.2.3 4.2.9", "White alone-"),
+        ("4.2.3", "-Black alone"), ("4.2.2", "Karpov - Kasparov"), ("4.2.2", "Ilyin-Genevsky - Saint-Amant"), ("4.2.2 4.2.9", "A - B - C"),
+        ("4.2.2 4.2.9", "A-B - C,C-D"), ("4.2.4", "Saint-Amant,P-Staunton,H"), ("4.2.5", "Staunton,H-Saint-Amant,P"),
+        ("4.2.5 4.2.9", "A,B-C-D,E"), ("4.2.6 4.2.9", "A-B-C"), ("4.2.6 4.2.9", "A-B,C-D,E-F,G"), ("4.2.6 4.2.9", "A-B-C,D"),
+        ("4.2.6", "A,B-C-D"), ("4.2.7", " - "), ("4.2.3", "A -B"), ("4.2.9", "A--"),
+    ]:
+        base.game(rules, players=players, source="names")
+    for rules, source in [
+        ("4.3.3", ""), ("4.3.3", "  Linares "), ("4.3.2", "Linares (7)"), ("4.3.2", "Wch (12/24)"), ("4.3.2", "Wch (3.1)"), ("4.3.2", "Wch (-)"),
+        ("4.3.2", "Wch (x)"), ("4.3.2", "Wch (.1)"), ("4.3.2", "Wch ( 1)"), ("4.3.2", "(7)"), ("4.3.1", "Wch [Tal]"), ("4.3.1", "Wch [Tal] "),
+        ("4.3.1 4.3.2", "Wch (12/24) [Tal]"), ("4.3.1", "Wch [ ]"), ("4.3.1", "A [B] [C]"), ("4.3.4", "Wch [Tal] (3)"), ("4.3.4", "Wch  (3)x [Tal]"),
+        ("4.3.4", "Wch(3)[Tal]"), ("4.3.4", "Wch (3) [ Tal ]"), ("4.3.2", "A (1) (2)"),
+    ]:
+        base.game(rules, source=source)
+    base.game("4.2.1", players=bytes([0x81, 0x9a, 0x9e, 0xb1, 0xe1, 0xff, 0x1f, 0x7f]), source="bytes of CP850")
+    return base.case("bad_names")
+
+
+def headers():
+    base = Base()
+    for year in -128, -1, 0, 126, 127:
+        base.game("3.5.2", "year %d" % year, year=year)
+    for result in range(4):
+        base.game("3.5.4", "result %d" % result, result=result)
+    for code in range(16):
+        base.game("3.5.4", "a line, evaluation %d" % code, result=3 | code << 2)
+    for result in 0x40, 0x80, 0x43, 4, 5, 6, 0x3c:
+        base.game("3.5.5", "result byte %02x" % result, result=result)
+    base.game("3.5.6", "ratings 1 and 255", elo=(1, 255))
+    base.game("3.5.6", "Black's alone", elo=(0, 100))
+    base.game("3.5.7", "a checksum of somebody", checksum="foreign")
+    base.game("3.5.7", "the second checksum", checksum="second", year=99, elo=(50, 60), result=2)
+    for eco, sub in [(1, 0), (1, 1), (100, 64), (101, 99), (511, 99)]:
+        base.game("3.5.10" if sub == 0 else "3.5.8", "ECO %d, sub-code %d" % (eco, sub), eco=eco, sub=sub)
+    for eco, sub in [(0, 5), (0, 64), (1, 100), (300, 127)]:
+        base.game("3.5.8", "no ECO: %d, sub-code %d" % (eco, sub), eco=eco, sub=sub)
+    base.game("3.5.8", "with a set-up: bits of ECO and more", setup=setup({"e1": "K", "e8": "k"}), moves=b"", bits=(1, 2), flags_2=0xb0)
+    base.game("3.5.9", "another number of moves", count=9)
+    base.game("3.5.3", "M is 0", moves=b"", size=0)
+    base.game("3.5.4", "marked, deleted, version", flags=0xc0, flags_2=0x40)
+    return base.case("bad_headers", covers="16.1 16.2")
+
+
+def marks():
+    base = Base()
+    e4 = [E4, E5]
+    base.game("5.2.1", "80 on the main line, and more behind", moves=e4 + [CLOSE, NF3])
+    base.game("5.2.1", "00, and more behind", moves=e4 + [STOP, NF3])
+    base.game("5.2.1", "00 in a variation", moves=e4 + [NF3, OPEN, F4, STOP, CLOSE, NC6])
+    base.game("5.2.2", "variations without moves", moves=[OPEN, CLOSE] + e4 + [NF3, OPEN, CLOSE, OPEN, F4, OPEN, CLOSE, CLOSE, NC6])
+    base.game("5.2.3", "a variation first", moves=[OPEN, E4, OPEN, E5, CLOSE, CLOSE, E4, E5])
+    base.game("5.2.3", "a variation first in a variation", moves=e4 + [NF3, OPEN, OPEN, F4, CLOSE, BC4, CLOSE, NC6])
+    base.game("5.2.4 5.2.7", "a number beyond the list", moves=e4 + [127, NC6])
+    base.game("5.2.4 5.2.5 5.2.6", "beyond the list in a variation, then the game goes on", moves=e4 + [NF3, OPEN, F4, 126, OPEN, 1, CLOSE, 2, CLOSE, NC6, BB5])
+    base.game("5.2.6", "beyond the list at once in a variation", moves=e4 + [NF3, OPEN, 126, 3, CLOSE, OPEN, BC4, CLOSE, NC6])
+    base.game("5.2.5 7.1.2", "comments of what is passed over", moves=e4 + [NF3 | HAS, OPEN, F4 | HAS, 126 | HAS, OPEN, 1 | HAS, CLOSE, 2 | HAS, CLOSE, NC6 | HAS],
+              comments=notes(*(b"\0\0\0\0" + text for text in (b"on Nf3", b"on f4", b"on 126", b"in", b"after", b"on Nc6"))))
+    base.game("5.2.7", "two errors", moves=e4 + [NF3, OPEN, 126, CLOSE, OPEN, 125, CLOSE, NC6])
+    base.game("5.2.8", "two variations open at the end", moves=e4 + [NF3, OPEN, F4, OPEN, F4])
+    king = {"e1": "K", "a8": "k", "e8": "r", "d3": "N"}
+    base.game("5.2.4 6.3.3", "the king stays in check", setup=setup({"e1": "K", "a8": "k", "e8": "r", "a1": "N"}), moves=[1])
+    base.game("5.2.4", "castling in check", setup=setup({"e1": "K", "h1": "R", "a8": "k", "e8": "r"}), flags=0x08, moves=[6])
+    base.game("5.2.4", "castling without the right", setup=setup({"e1": "K", "h1": "R", "a8": "k"}), moves=[6])
+    base.game("6.3.1", "castling", setup=setup({"e1": "K", "h1": "R", "a8": "k"}), flags=0x08, moves=[6])
+    base.game("6.3.1", "with a piece on f1 castling has no number", setup=setup({"e1": "K", "f1": "B", "h1": "R", "a8": "k"}), flags=0x08, moves=[5, 1, 7])
+    del king
+    return base.case("bad_marks", covers="16.5")
+
+
+def comments():
+    base = Base()
+    text = b"\0\0\0\0"
+
+    def one(rules, what, record, move=E4):
+        base.game(rules, what, moves=[move | HAS], comments=notes(record))
+
+    one("7.1.3", "a text", text + b"text")
+    one("7.1.3", "three more zeros before it", text + b"\0\0\0text")
+    one("7.1.3", "zeros in it and behind", text + b"a\0\0b\0")
+    one("7.1.4", "codes and text", b"\1\4\2\0text")
+    one("7.1.4", "codes alone", b"\1\4\2")
+    one("7.1.4", "the second code alone", b"\0\5")
+    one("7.1.5", "nothing", b"")
+    one("7.1.5", "zeros alone", b"\0\0\0\0\0")
+    for slot, codes in enumerate((range(1, 12), range(1, 18), range(1, 10))):
+        for code in codes:
+            one("7.1.4", "table %s, code %d" % ("abc"[slot], code), bytes(slot) + bytes([code]))
+    for code in range(11, 15):
+        base.game("7.1.4", "table b, code %d of Black's" % code, moves=[E4, E5 | HAS], comments=notes(bytes([0, code])))
+    one("7.1.4", "a text that looks like a command", text + b"[%cbf 1,0,0] x")
+    one("7.1.4", "a code no NAG tells, and a text", b"\7\0\0\0text")
+    one("7.1.4", "pieces, a line break, bytes of CP850", text + bytes(range(0xb0, 0xb8)) + b"\xfe\x81\x9a\x9e\xe1\xfd\x01\x1f\x7f\"\\")
+    base.game("7.1.1", "no first FF", moves=[E4 | HAS, E5 | HAS], comments=text + b"one\xff" + text + b"two\xff")
+    base.game("7.1.1", "no last FF", moves=[E4 | HAS, E5 | HAS], comments=b"\xff" + text + b"one\xff" + text + b"two")
+    base.game("7.1.6", "no section", moves=[E4 | HAS, E5])
+    base.game("7.1.6", "a record too few", moves=[E4 | HAS, E5 | HAS], comments=notes(text + b"one"))
+    base.game("7.1.7", "records too many: codes, nothing, texts", moves=[E4], comments=notes(b"\1", b"", text + b"one", b"\1\1\1\0two"))
+    base.game("7.1.2", "in the order of the bytes", moves=[E4 | HAS, OPEN, 1 | HAS, CLOSE, E5 | HAS], comments=notes(text + b"a", text + b"b", text + b"c"))
+    return base.case("bad_comment_records")
+
+
+def setups():
+    base = Base()
+    kings = {"e1": "K", "e8": "k"}
+    rooks = {**kings, "a1": "R", "h1": "R", "a8": "r", "h8": "r"}
+    for nibble in 7, 8, 15:
+        base.game("8.1", "nibble %d" % nibble, setup=setup({**kings, "d4": nibble}), moves=b"")
+    for bit, what in [(4, "White long"), (8, "White short"), (16, "Black long"), (32, "Black short")]:
+        base.game("8.2", what, setup=setup(rooks), flags=bit, moves=b"")
+        base.game("8.2 8.5", what + ", no rook", setup=setup(kings), flags=bit, moves=b"")
+    base.game("8.2", "kings on d1 and d8", setup=setup({"d1": "K", "a1": "R", "h1": "R", "d8": "k", "h8": "r"}), flags=0x3c, moves=b"")
+    base.game("8.2", "two kings", setup=setup({**rooks, "a5": "K"}), flags=0x3c, moves=b"")
+    pawns = {**kings, "d5": "p", "e5": "P", "c4": "P", "b4": "p"}
+    base.game("8.3", "en passant on the d-file, White to move", setup=setup(pawns), flags_2=4, moves=b"")
+    base.game("8.3", "en passant on the c-file, Black to move", setup=setup(pawns), flags=2, flags_2=3, moves=b"")
+    base.game("8.3 8.5", "no pawn there", setup=setup(pawns), flags_2=5, moves=b"")
+    base.game("8.3", "the square behind it is taken", setup=setup({**pawns, "d6": "n"}), flags_2=4, moves=b"")
+    base.game("8.3", "the square it came from is taken", setup=setup({**pawns, "d7": "n"}), flags_2=4, moves=b"")
+    for file in 8, 9, 15:
+        base.game("8.3 8.5", "file %d" % file, setup=setup({**kings, "h5": "p"}), flags_2=file, moves=b"")
+    for number in 0, 1, 255:
+        base.game("8.4", "byte 32 is %d" % number, setup=setup(kings, number), moves=b"")
+    base.game("8.4", "Black to move", setup=setup(kings, 54), flags=2, moves=b"")
+    return base.case("bad_setups", covers="16.3")
+
+
+def walks():
+    def three(**fields):
+        base = Base()
+        for what in "first", "second", "third":
+            base.game("", what, **fields)
+        return base
+
+    def walked(name, cbf, rules, games, expect, **files):
+        return Case("cbf", name, {"cbf": cbf, **files}, rules.split(), games, expect)
+
+    one, other = record(source="one"), record(source="other", year=90)
+    foreign = record(source="foreign", checksum="foreign")
+    junk = bytes(range(1, 40))
+    found = [
+        walked("bad_walk_foreign", foreign * 3, "1.2.1 1.2.7 1.2.10", 3, "Without an index three games with unknown checksums are walked: each fits behind the other."),
+        walked("bad_walk_gap", one + junk + one + other, "1.2.11 1.2.12", 3, "39 bytes that are no record: the walk goes on where two known checksums follow each other; a warning at that game."),
+        walked("bad_walk_start", junk + one + other, "1.2.9 1.2.12", 2, "The file begins with 39 other bytes: the first game is behind them; a warning."),
+        walked("bad_walk_last", one + junk + other, "1.2.8 1.2.11", 2, "The last record ends with the file, which makes its place certain."),
+        walked("bad_walk_foreign_gap", one + junk + foreign + one, "1.2.8 1.2.11", 2, "Behind a gap a record with an unknown checksum is not taken: the next certain place counts."),
+        walked("bad_walk_rest", one + other + junk, "1.2.10 1.2.11", 2, "39 bytes behind the last record: two games, no more."),
+        walked("bad_walk_cut", one + other[:-3], "1.2.10 1.2.11 5.2.9", 1, "The last record is cut and there is no index: one game."),
+        walked("bad_walk_bits", one + record(source="bit 6", result=0x42) + one + other, "1.2.7 1.2.8", 3, "A record with bit 6 of its result set is passed over in the walk."),
+        walked("bad_walk_m0", one + record(source="M is 0", moves=b"", size=0) + one + other, "1.2.7 1.2.8", 3, "A record with M = 0 is passed over in the walk."),
+        walked("bad_header_alone", foreign[:10], "1.3.3", 0, "Ten bytes are no record: it does not open."),
+    ]
+    base, files = three(), three().files()
+    index = files["cbi"]
+    gap = three()
+    gap.records[1:1] = [junk]
+    gapped = b"".join(gap.records)
+    found += [
+        base.case("bad_index_empty", expect="A .cbi without a byte: the records are walked; warnings.", covers="1.2.2 1.2.5", cbi=b""),
+        base.case("bad_index_none", expect="The .cbi announces no game, and the .cbf has some: walked; warnings.", covers="1.2.2 1.2.5", cbi=struct.pack(">II", 1, 2)),
+        base.case("bad_index_many", expect="The .cbi announces ten games and has entries for three: walked; warnings.", covers="1.2.2 1.2.5", cbi=struct.pack(">I", 11) + index[4:]),
+        base.case("bad_index_negative", expect="The second entry is negative, the records follow each other: walked; warnings.", covers="1.2.3 1.2.5",
+                  cbi=index[:8] + struct.pack(">I", 2) + index[12:]),
+        base.case("bad_index_rest", expect="The .cbi has two bytes more, and its last entry is wrong: a warning.", covers="1.2.2 1.2.4", cbi=index[:-1] + b"\x77\0\0"),
+        base.case("bad_index_gap", expect="The .cbi announces ten games and the .cbf has a gap: its three entries are used.", covers="1.2.5", games=3, cbf=gapped,
+                  cbi=struct.pack(">IIII", 11, 2, len(gap.records[0]) + 39 + 3, len(gap.records[0]) + 39 + len(gap.records[2]) + 4)),
+        base.case("bad_index_nowhere", expect="All entries lead into the middle of records; none can be read: the index is set aside.", covers="1.2.6 1.3.2",
+                  cbi=struct.pack(">IIII", 4, 2 + 20, 3 + 20, 4 + 20)),
+        Base().case("bad_index_of_nothing", expect="An empty .cbf, and a .cbi of no games: it opens.", covers="1.2.9 1.3.1", cbf=b"", cbi=struct.pack(">II", 1, 2)),
+    ]
+    return found
+
+
+def books():
+    def move(text, more=False, end=False, weak=False, spare=False):
+        square = lambda name: "abcdefgh".index(name[0]) + 8 * (int(name[1]) - 1)
+        return bytes([square(text[:2]) | (0 if more else 0x40) | 0x80 * end, square(text[2:]) | 0x40 * spare | 0x80 * weak])
+
+    def book(name, data, rules, expect):
+        case = Case("cbf", name, {"fbk": data}, rules.split(), 1, expect)
+        case.format = "fbk"
+        return case
+
+    long = [move(text) for text in "d2d4 d7d5 b1c3 b8c6 c1f4 c8f5 d1d2 d8d7 e1c1".split()]
+    promotes = [move(text) for text in "a2a4 b7b5 a4b5 a7a6 b5a6 h7h6 a6a7 h6h5 a7b8".split()]
+    return [
+        book("bad_book_long", b"".join(long) + move("e8c8", end=True), "12.1 12.4", "Both sides castle long; no error."),
+        book("bad_book_promotes", b"".join(promotes) + move("a8b8", end=True), "12.4", "A pawn becomes a queen; no error."),
+        book("bad_book_twice", move("e2e4", more=True) + move("e7e5", end=True) + move("e2e4") + move("c7c5", end=True), "12.2 12.3 12.6 12.10",
+             "The same move twice is one; no error."),
+        book("bad_book_half", move("e2e4") + b"\x4c", "12.5", "A single byte at the end is an error; 1. e4 stays."),
+        book("bad_book_empty", b"", "12.8", "An empty book has no moves; no error."),
+        book("bad_book_alternatives", move("e2e4", more=True, weak=True) + move("e7e5", more=True, end=True) + move("c7c5", end=True, weak=True)
+             + move("d2d4", more=True, end=True) + move("c2c4", end=True), "12.2 12.3 12.8 12.10", "Alternatives at two places, weak moves; no error."),
+        book("bad_book_spare", move("e2e4", spare=True, more=True), "12.7", "Bit 6 of byte 1, an open end, and an alternative that never comes: warnings."),
+        book("bad_book_deep", b"".join(move(("g1f3", "g8f6", "f3g1", "f6g8")[number % 4], more=True) for number in range(4097)), "12.9",
+             "4,097 places on the pile: an error at the last move."),
+        book("bad_book_same", move("e2e2", end=True), "12.5", "A move to its own square is an error."),
+    ]

@@ -1,0 +1,316 @@
+"""Bases of Chess Assistant that show what the encoder's do not. (docs/formats/chessassistant.md)"""
+
+import struct
+
+from make import Case
+
+SIGNATURE, VERSION = b"Chess Assistant 3.0 database.", b"\nData Pro Volume format. Version 1.1"
+CDP_VERSION = b"\nChess Data Pro format. Version 1.3"
+TABLES = ["Players", "Events", "Places", "Sources"]
+# White's and Black's e-pawn two squares; d-pawn; Nf3 and Nc6; the f1 bishop's b5.
+E4, D4, C4, NF3 = 4 * 4 + 3, 3 * 4 + 3, 2 * 4 + 3, 40 + 3
+BEGIN, END, TEXT = 231, 232, 235
+
+
+def comment(kind, content=b""):
+    content = content if isinstance(content, bytes) else content.encode("cp1252")
+    return bytes([TEXT, len(content) + 1, kind]) + content
+
+
+def after(text):
+    return comment(4, text)
+
+
+def before(text):
+    return comment(5, text)
+
+
+def symbol(kind, byte):
+    return bytes([234, kind, byte])
+
+
+def branch(*codes):
+    return bytes([BEGIN]) + join(codes) + bytes([END])
+
+
+def join(codes):
+    return b"".join(bytes([code]) if isinstance(code, int) else code for code in codes)
+
+
+def setup(white, black, half_moves=0, castling=0, en_passant=0):
+    """chessassistant §7.4: pieces as number: (square, type)."""
+    data = b""
+    for side in white, black:
+        for number in range(18):
+            square, kind = side.get(number, (None, 0))
+            data += bytes([8, 0] if square is None else [coordinate(square), kind])
+    return bytes([230]) + data + struct.pack("<HBB", half_moves, castling, en_passant)
+
+
+def coordinate(square):
+    return square if isinstance(square, int) else (int(square[1]) - 1) << 4 | "abcdefgh".index(square[0])
+
+
+def date(year, month=0, day=0):
+    return ((year * 13 + month) * 32 + day).to_bytes(3, "little")
+
+
+class Base:
+    """Games are appended to it; the event of each says what it shows."""
+
+    def __init__(self):
+        self.covers, self.rows, self.records, self.addresses = [], b"", bytes(4), []
+        self.names = {"Players": [(b"", b""), (b"Ash, Kim", b""), (b"Elm, Lee", b"GM")], "Events": [(b"", b"")], "Places": [(b"", b"")],
+                      "Sources": [(b"", b""), (b"A book", b"")]}
+        self.info = {2: struct.pack("<HI", 2500, 4711) + date(1970, 5, 6) + b"\1"}
+
+    def game(self, rules, what, codes=bytes([E4]), length=None, **fields):
+        self.covers += rules.split()
+        values = dict(white=1, black=2, elo_1=0, elo_2=0, outcome=4, date=b"\0\0\0", event=len(self.names["Events"]), place=0, type=0,
+                      id=len(self.addresses), unknown=0, round=0, eco=500, annotator=0, source=0)
+        self.names["Events"].append((what.encode("cp1252"), b""))
+        values.update(fields)
+        three = lambda number: number.to_bytes(3, "little")
+        v = values
+        self.rows += (three(v["white"]) + three(v["black"]) + struct.pack("<HHB", v["elo_1"], v["elo_2"], v["outcome"]) + v["date"]
+                      + three(v["event"]) + three(v["place"]) + struct.pack("<IIBBH", v["type"], v["id"], v["unknown"], v["round"], v["eco"])
+                      + three(v["annotator"]) + three(v["source"]))
+        self.addresses.append(len(self.records))
+        codes = codes if isinstance(codes, bytes) else join(codes)
+        size = len(codes) if length is None else length
+        self.records += size if isinstance(size, bytes) else bytes([size]) if size < 128 else bytes([size & 127 | 128, size >> 7])
+        self.records += codes
+        return self
+
+    def volume(self):
+        files, out = [], bytearray(144)
+        for table in TABLES:
+            records, addresses = b"", b""
+            for name, title in self.names[table]:
+                addresses += struct.pack("<i", len(records))
+                records += bytes([len(name)]) + (bytes([len(title)]) if table == "Players" else b"") + name + (title if table == "Players" else b"")
+            info = b"".join(self.info.get(number, bytes(10)) for number in range(len(self.names[table]))) if table == "Players" else b""
+            for extension, data in [("a01", addresses), ("d01", records), ("d00", info)]:
+                files.append((table + "." + extension, data))
+        folder = b""
+        for name, data in files:
+            at = len(out)
+            out += data
+            table = len(out)
+            out += struct.pack("<II", len(data), at) if data else b""
+            folder += struct.pack("<IIII", 0, 2, len(data), table) + bytes(12) + name.encode().ljust(228, b"\0")
+        at = len(out)
+        out += folder
+        table = len(out)
+        out += struct.pack("<II", len(folder), at)
+        out[:144] = SIGNATURE.ljust(64, b"\0") + VERSION.ljust(64, b"\0") + bytes(8) + struct.pack("<II", len(folder), table)
+        return bytes(out)
+
+    def case(self, name, expect="The event of each game says what it shows.", covers="", **files):
+        count = len(self.addresses)
+        found = {"cdp": SIGNATURE.ljust(50, b"\0") + CDP_VERSION.ljust(50, b"\0") + struct.pack("<III", 0, count, 0), "emb": self.volume(),
+                 "d00": self.rows, "a02": b"".join(struct.pack("<i", address) for address in self.addresses), "d02": self.records}
+        found.update(files)
+        return Case("chessassistant", name, found, self.covers + covers.split(), count, expect)
+
+
+def cases():
+    return [headers(), moves(), branches(), comments(), records(), *encodings()]
+
+
+def headers():
+    base = Base()
+    base.game("5.1.1 5.1.8 5.1.9", "players with all there is of them", white=2, black=2)
+    base.game("5.1.1 4.2.2", "nobody", white=0, black=0)
+    base.names["Players"] += [(b"Nul\0\0", b"T\0"), (b"\0\0", b""), (b"?", b"")]
+    base.game("4.2.2", "NUL bytes behind a name, and in a title", white=3, black=4)
+    base.game("5.1.10", "annotator and source", annotator=1, source=1)
+    base.game("5.1.10", "an annotator ?", annotator=5)
+    base.game("5.1.2", "Elo 0, 1, 65535", elo_1=1, elo_2=65535)
+    for eco in 0, 1, 499, 500, 501, 65535:
+        base.game("5.1.2 5.1.14", "ECO %d" % eco, eco=eco)
+    base.game("5.1.14", "ECO 0 of a set-up", [setup({15: ("e1", 6)}, {15: ("e8", 6)})], eco=0)
+    base.game("5.1.14", "ECO 1 of a set-up", [setup({15: ("e1", 6)}, {15: ("e8", 6)})], eco=1)
+    for outcome in list(range(18)) + [255]:
+        rule = "5.1.5" if 1 <= outcome <= 4 else "5.1.6" if 5 <= outcome <= 16 else "5.1.7"
+        base.game(rule, "outcome %d" % outcome, outcome=outcome)
+    for round_ in 0, 1, 2, 3, 254, 255:
+        base.game("5.1.3 5.1.12", "round byte %d" % round_, round=round_)
+    for kind in 0, 1, 30, 31, 1 << 31:
+        base.game("5.1.11", "game type %d" % kind, type=kind)
+    base.game("5.1.13 18.2", "byte 28, and all other tags", white=2, black=2, annotator=1, source=1, outcome=9, type=5, round=3, unknown=200)
+    base.game("5.2.1", "a date", date=date(1858, 11, 2))
+    base.game("5.2.1", "a day without a month", date=date(1858, 0, 2))
+    base.game("5.2.1", "a month without a year", date=date(0, 7, 0))
+    base.game("5.1.4 5.2.2", "the year 9999", date=date(9999, 12, 31))
+    base.game("5.1.4 5.2.2", "the year 10000", date=date(10000, 1, 1))
+    return base.case("bad_headers", covers="2.1 18.1")
+
+
+def moves():
+    base = Base()
+    kings = ({15: ("e1", 6)}, {15: ("e8", 6)})
+
+    def board(white, black, *codes, **more):
+        return join([setup({**kings[0], **white}, {**kings[1], **black}, **more), *codes])
+
+    for number in range(8):
+        for kind in range(4):
+            base.game("8.1.8", "pawn %d, step %d" % (number, kind), [number * 4 + kind, number * 4 + kind])
+    for number, kind, first, count in [(8, 2, 32, 8), (10, 3, 48, 13), (12, 4, 74, 14), (14, 5, 102, 27), (16, 5, 137, 35)]:
+        for code in range(first, first + count):
+            base.game("8.1.4", "piece %d, code %d" % (number, code), board({number: ("c3", kind)}, {}, code))
+    for code in range(129, 137):
+        base.game("8.1.4", "king, code %d" % code, board({15: ("c3", 6)}, {}, code))
+    base.game("8.1.1", "no such piece", [E4, 137])
+    base.game("8.1.2", "a rook eight squares on", board({4: ("c3", 4)}, {}, bytes([216, 0])))
+    base.game("8.1.3", "the king takes its rook", board({13: ("f1", 4)}, {}, 134))
+    base.game("8.1.4", "a piece of the own side", board({8: ("d1", 2)}, {}, 133))
+    base.game("8.1.4", "the king taken", board({12: ("e4", 4)}, {}, 84))
+    base.game("8.1.5 8.1.6", "en passant with and without 210", [E4, 0, 4 * 4, D4, 210, 4 * 4 + 1])
+    base.game("8.1.5 8.1.6", "en passant without 210", [E4, 0, 4 * 4, D4, 4 * 4 + 1, 4])
+    base.game("8.1.6", "210 before another move, and at the end", [210, E4, E4, 210])
+    base.game("8.1.5", "aslant, nobody beside", [4 * 4 + 1, E4])
+    base.game("8.1.5", "aslant, a knight beside", board({4: ("e5", 1)}, {8: ("d5", 2)}, 4 * 4 + 1, 32))
+    base.game("8.1.7 8.3.3", "a pawn's code for the queen it became", board({4: ("e7", 1)}, {15: ("a8", 6)}, bytes([209, 4 << 2, 5 << 5]), 129, 17))
+    base.game("8.1.8", "a pawn stays one on the last rank", board({0: ("a7", 1)}, {}, 0))
+    base.game("8.2.1 8.2.3", "castling long and short", board({12: ("a1", 4)}, {13: ("h8", 4)}, 207, 208, castling=6))
+    base.game("8.2.2", "a rook of another number, no rights", board({16: ("h1", 4)}, {3: ("a8", 4)}, 208, 207))
+    base.game("8.2.2", "a queen in the corner", board({14: ("h1", 5)}, {}, 208))
+    base.game("8.2.2", "a rook of the enemy", board({}, {13: ("h1", 4)}, 208))
+    base.game("8.2.1", "the king of the lowest number", board({15: ("e1", 5), 3: ("c1", 6), 12: ("a1", 4)}, {}, 207))
+    base.game("8.2.2", "no king", join([setup({12: ("a1", 4)}, {}), 207]))
+    base.game("8.2.3", "through pieces, onto a knight, which is gone", board({12: ("a1", 4), 8: ("c1", 2), 9: ("d1", 2)}, {}, 207, 129, 32))
+    base.game("8.2.4", "a king on another rank and file", board({15: ("b4", 6), 13: ("h4", 4)}, {}, 208))
+    for kind in range(8):
+        base.game("8.3.2", "a pawn becomes type %d" % kind, board({0: ("a7", 1)}, {}, bytes([209, 0, kind << 5 | 16])))
+    for number in range(0, 32, 1):
+        base.game("8.3.3", "a queen of number %d, which moves on" % number,
+                  board({0: ("a7", 1), 9: ("h1", 2)}, {15: ("h8", 6)}, bytes([209, 0, 5 << 5 | number]), 134, bytes([212, 0x70]), 135))
+    base.game("8.3.3", "a number that is taken", board({0: ("a7", 1), 14: ("h1", 5)}, {}, bytes([209, 0, 5 << 5 | 14]), 130, 122))
+    base.game("8.3.1", "all four steps", board({1: ("b6", 1)}, {}, bytes([209, 1 << 2 | 1, 2 << 5 | 8])))
+    base.game("8.3.1", "a knight promotes", board({8: ("b6", 2)}, {}, bytes([209, 8 << 2 | 2, 5 << 5 | 16])))
+    base.game("8.3.4", "a promotion in the middle", [bytes([209, 4 << 2 | 3, 4 << 5 | 16])])
+    base.game("8.4.1", "digits above 7 in a step", board({2: ("c3", 2)}, {}, bytes([214, 0x9a])))
+    base.game("8.4.2", "a pawn moves by an extended code", [bytes([216, 0x20])])
+    for en_passant in 0x53, 0x23, 0x58, 0x50:
+        base.game("7.4.4", "en passant %02x" % en_passant, board({}, {}, en_passant=en_passant))
+    base.game("7.4.4 7.4.6", "en passant 23, Black to move, half-moves 1", board({}, {}, half_moves=1, en_passant=0x23))
+    for rights in 1, 2, 4, 8, 15, 16, 255:
+        base.game("7.4.5", "rights %d" % rights, board({12: ("a1", 4), 13: ("h1", 4)}, {12: ("a8", 4), 13: ("h8", 4)}, castling=rights))
+        base.game("7.4.5", "rights %d, nobody at home" % rights, board({15: ("d1", 6), 12: ("a1", 4)}, {12: ("b8", 4)}, castling=rights))
+    base.game("7.4.3", "a queen numbered as a pawn", board({0: ("d4", 5)}, {}, 0))
+    base.game("7.4.3", "pieces that are not there", join([setup({15: ("e1", 6), 0: (0x18, 1), 1: (0x81, 1), 2: ("c3", 0)}, kings[1])]))
+    base.game("7.4.6", "half-moves 65535", board({}, {}, half_moves=65535))
+    return base.case("bad_steps", covers="18.3 18.4")
+
+
+def branches():
+    base = Base()
+    nothing = bytes([BEGIN, END])
+    base.game("7.3.1 7.3.2", "two branches before a move", [branch(D4, D4), branch(C4), E4, E4])
+    base.game("7.3.2", "the order with a comment and a symbol behind the move", [branch(D4), E4, after("on e4"), symbol(2, 1), E4])
+    base.game("7.3.2", "with a text before the next move", [branch(D4), E4, after("on e4"), before("before e5"), after("late"), E4])
+    base.game("7.3.2", "with a symbol before the next move", [branch(D4), E4, symbol(3, 1), after("late"), E4])
+    base.game("7.3.2", "with 210 next", [branch(D4), E4, 210, E4])
+    base.game("7.3.2", "with a branch next", [branch(D4), E4, after("on e4"), branch(C4), E4])
+    base.game("7.3.2", "the end of the line", [branch(D4), E4])
+    base.game("7.3.2", "in a branch", [branch(D4, branch(C4), D4), E4])
+    base.game("7.3.3", "no move follows", [E4, branch(E4), branch(D4, D4)])
+    base.game("7.3.3", "no move follows in a branch", [branch(D4, branch(D4)), E4])
+    base.game("7.3.4", "branches alone", [branch(E4, E4), branch(D4), branch(C4)])
+    base.game("7.3.4", "the first without a move", [nothing, branch(D4), branch(C4)])
+    base.game("7.3.4", "a branch of a branch alone", [branch(branch(E4), branch(D4)), C4])
+    base.game("7.3.5", "empty branches", [nothing, E4, nothing])
+    base.game("7.3.6", "232 without a 231", [END, E4, END, E4])
+    base.game("7.3.6", "no 232", [bytes([BEGIN]), D4, bytes([BEGIN]), C4])
+    base.game("7.2.2", "an error in a branch", [branch(D4, 220 - 83, D4), branch(C4), E4, E4])
+    base.game("7.2.2", "an error in the main line", [branch(D4), E4, 137, E4])
+    base.game("7.2.3 7.2.1", "a code that is not described, behind a branch", [branch(D4), E4, 225, E4])
+    base.game("7.2.3", "a code that is not described, in a branch of a branch", [branch(D4, branch(225), D4), E4])
+    base.game("7.2.1", "a comment cut in a branch", [E4, bytes([BEGIN]), D4, bytes([TEXT, 9, 4]) + b"abc"])
+    base.game("7.4.1", "a start behind a branch", [branch(D4), setup({15: ("e1", 6)}, {15: ("e8", 6)})])
+    base.game("7.4.1", "a start in a branch", [bytes([BEGIN]), setup({15: ("e1", 6)}, {15: ("e8", 6)}), END, E4])
+    base.game("7.4.1", "a start twice", [setup({15: ("e1", 6)}, {15: ("e8", 6)})] * 2)
+    base.game("7.4.1", "a start behind comments", [after("first"), setup({15: ("e1", 6)}, {15: ("e8", 6)}), 134])
+    base.game("7.4.2", "two pieces on a square", [setup({15: ("e1", 6), 8: ("e1", 2)}, {})])
+    base.game("7.4.2", "type 7", [setup({15: ("e1", 7)}, {})])
+    base.game("7.4.2", "a start cut", [setup({15: ("e1", 6)}, {})[:50]])
+    return base.case("bad_branches", covers="18.5")
+
+
+def comments():
+    base = Base()
+    escapes = "quote \" backslash \\ slash / \b \f \n \r \t \x01 \x1f \x7f"
+    base.game("9.5.1", "what JSON escapes", [E4, after(escapes)])
+    base.game("9.5.11", "NUL bytes at the end", [E4, after(b"text\0\0"), after(b"a\0b")])
+    base.game("9.5.3", "texts at the start of lines", [after("a"), before("b"), branch(before("c"), after("d"), D4), E4])
+    base.game("9.5.4", "symbols behind a move", [E4, symbol(2, 1), symbol(2, 255), symbol(2, 0)])
+    base.game("9.5.5", "symbols before a move, and none", [symbol(3, 1), E4, symbol(3, 2), E4, symbol(3, 3)])
+    base.game("9.5.6", "at the start of a branch", [branch(symbol(2, 1), comment(8), D4), branch(symbol(2, 1), comment(8)), E4])
+    base.game("9.5.7", "at the start of the game", [symbol(2, 1), comment(8), comment(9), E4])
+    base.game("9.5.8", "diagrams", [E4, comment(8), comment(9), E4])
+    base.game("9.5.8", "a diagram before a move, variations waiting", [branch(D4), E4, comment(9), E4])
+    base.game("9.5.8", "variations read", [branch(D4), E4, before("x"), comment(9), E4])
+    base.game("9.5.9", "evaluations and raw types with waiting branches", [branch(D4), E4, comment(29, b"\x22\0\xff\0"), comment(6, "x"), E4])
+    base.game("9.5.9", "behind a branch, before its move", [branch(D4), comment(29, b"\x22\0\xff\0"), E4])
+    base.game("9.5.10", "glyphs that wait, and glyphs behind", [symbol(3, 1), symbol(3, 2), E4, symbol(2, 3)])
+    for kind in 0, 1, 6, 7, 10, 21, 255:
+        base.game("9.4.1", "type %d" % kind, [E4, comment(kind, b"\x00\xff"), E4])
+        base.game("9.4.1", "type %d without content" % kind, [E4, comment(kind), E4])
+    base.game("9.4.1", "code 233", [E4, bytes([233, 7]), bytes([233, 255]), E4])
+    for content in b"", b"\xdc", b"\1\2":
+        base.game("9.4.1", "a symbol of %d bytes" % len(content), [E4, comment(2, content), E4, comment(3, content), E4])
+    base.game("9.4.1", "diagrams with content", [E4, comment(8, b"\1"), comment(9, b"\1")])
+    for content in [b"\x22\0\xff\0", b"\xe2\xff\xff\0", b"\0\0\xff\0", b"\5\0\xff\0CAP", b"\x22\0\xff\1", b"\x22\0\xff", b"\x22\0\xff\0CAX", b"\x22\0\xff\0CAPS", b"\0\x80\xff\0"]:
+        base.game("9.4.1", "type 29, %s" % content.hex(), [E4, comment(29, content)])
+    base.game("9.4.2", "joined to a text", [E4, comment(29, b"\x22\0\xff\0"), comment(21, b"\0\xff"), after("fine"), comment(7), after("more")])
+    base.game("9.4.2", "ended by a glyph, a move, a branch", [E4, comment(7), symbol(2, 1), comment(7), E4, comment(7), branch(D4), NF3])
+    base.game("9.4.2", "not joined to what stands behind a text", [E4, after("a"), comment(7), comment(21)])
+    base.game("9.1", "code 234 for a text, 236 for a short one", [E4, bytes([234, 4, 0x41]), bytes([236, 3, 0, 0, 0, 4]) + b"BC"])
+    base.game("9.4.1", "comments of length 0", [E4, bytes([235, 0]), bytes([236, 0, 0, 0, 0]), E4])
+    base.game("9.5.2", "texts before a move", [E4, before("a"), before("b"), E4])
+    return base.case("bad_comment_types")
+
+
+def records():
+    base = Base()
+    base.game("7.1.1", "a length of 127", [E4, after("x" * 123)])
+    base.game("7.1.1", "a length of 128", [E4, after("x" * 124)])
+    base.game("7.1.1", "a length of two bytes, the second 0", [E4, E4], length=b"\x82\0")
+    base.game("7.1.4", "a length of three bytes", [E4, after("x" * 126), E4], length=b"\x83\x81\0")
+    base.game("7.1.3 7.2.1", "a length that is too long by one", [E4, E4, E4], length=4)
+    base.game("6.1", "a game id that is none", id=99)
+    base.game("6.1", "an address of another game", id=0)
+    base.game("6.2", "an address beyond the D02")
+    base.addresses[-1] = 1 << 20
+    base.game("6.1", "a redirect")
+    base.addresses[-1] = -1
+    base.game("6.1", "a redirect to itself")
+    base.addresses[-1] = 1 - len(base.addresses)
+    base.game("6.1", "a redirect that leads out")
+    base.addresses[-1] = -500
+    base.game("6.2 6.1", "the address 0, which is an empty record")
+    base.addresses[-1] = 0
+    base.game("7.1.3", "cut by the end of the file", [E4, E4], length=9)
+    base.game("7.1.2", "the last byte begins a length of two", b"", length=b"\x85")
+    return base.case("bad_places")
+
+
+def encodings():
+    def one(name, rules, expect, *texts, names=()):
+        base = Base()
+        base.names["Players"][1] = (names[0] if names else b"Ash, Kim", b"")
+        for number, text in enumerate(texts):
+            base.game(rules, "game %d" % (number + 1), [E4, after(text)])
+        return base.case(name, expect=expect)
+
+    russian, umlauts = "Карпов".encode("cp1251"), "äöüß".encode("cp1252")
+    return [
+        one("bad_encoding_four", "10.1 10.2", "Four characters of UTF-8 in all: UTF-8. No warning.", "äö".encode(), "ü".encode(), "ß".encode()),
+        one("bad_encoding_three", "10.2 10.4", "Three characters of UTF-8 are too few: windows-1252. No warning.", "äö".encode(), "ü".encode()),
+        one("bad_encoding_mixed", "10.2 10.4", "One text is no UTF-8: windows-1252 for all. No warning.", "äöüß".encode(), umlauts),
+        one("bad_encoding_russian", "10.3", "Most bytes stand in runs of three: windows-1251. No warning.", russian, b"\xab\xbb"),
+        one("bad_encoding_half", "10.3 10.4", "Half of the bytes stand in runs: windows-1252. No warning.", b"\xc0\xc1\xc2", b"\xc0 \xc1 \x80"),
+        one("bad_encoding_names", "10.1 10.3", "A name counts too: windows-1251. No warning.", b"\xe4", names=(russian,)),
+    ]

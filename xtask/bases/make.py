@@ -1,0 +1,74 @@
+"""Makes the bases of fixtures/ that no program wrote, byte by byte.
+
+    python3 xtask/bases/make.py [--check]
+
+Writes the files of each base and its case.toml, or with --check compares them and exits with 1 if
+one differs. `cargo xtask fixtures` makes what reading them must give; a person must have looked at
+that before it is committed.
+"""
+
+import sys
+from pathlib import Path
+
+FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
+ORIGIN = "made byte by byte from docs/formats/%s.md by xtask/bases/%s_bases.py; no program wrote it"
+
+
+class Case:
+    """A base: its files by extension, and what case.toml says of it."""
+
+    def __init__(self, family, name, files, covers, games, expect=None, notes=None):
+        self.family, self.name, self.files = family, name, files
+        self.covers, self.games, self.expect, self.notes = covers, games, expect, notes
+        self.format = family
+
+    def toml(self):
+        lines = [
+            'format = "%s"' % self.format,
+            'origin = "%s"' % (ORIGIN % (self.family, self.family)),
+            'licence = "MIT OR Apache-2.0"',
+            "covers = [%s]" % ", ".join('"%s"' % rule for rule in sorted(set(self.covers), key=order)),
+            "games = %d" % self.games,
+        ]
+        if self.notes:
+            lines.append('notes = "%s"' % self.notes)
+        if self.expect:
+            lines.append('expect = "%s"' % self.expect)
+        return "\n".join(lines) + "\n"
+
+    def contents(self):
+        """Everything in its folder but what is expected of it."""
+        files = {"base." + extension: bytes(data) for extension, data in self.files.items() if data is not None}
+        return {**files, "case.toml": self.toml().encode()}
+
+
+def order(rule):
+    return [int(part) for part in rule.split(".")]
+
+
+def main(check):
+    import cbf_bases
+    import chessassistant_bases
+    import dcg_bases
+    import movecode_bases
+    import scid_bases
+
+    differing = 0
+    for case in cbf_bases.cases() + chessassistant_bases.cases() + dcg_bases.cases() + movecode_bases.cases() + scid_bases.cases():
+        folder = FIXTURES / case.family / case.name
+        for name, data in case.contents().items():
+            path = folder / name
+            same = path.is_file() and path.read_bytes() == data
+            if same:
+                continue
+            if check:
+                differing += 1
+                print("%s/%s/%s is not what xtask/bases makes" % (case.family, case.name, name))
+            else:
+                folder.mkdir(exist_ok=True)
+                path.write_bytes(data)
+    return 1 if differing else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:] == ["--check"]))

@@ -1,0 +1,91 @@
+//! Which rules of the pages a case shows.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+
+use testkit::{cases, workspace_root};
+
+use crate::Failure;
+use crate::rules::{Kind, Page, pages};
+
+/// The page that says why a rule has no case.
+const EXPLAINED: &str = "docs/coverage.md";
+
+/// Prints the rules for readers that no case covers. Fails if there is one that [`EXPLAINED`] does
+/// not name, if it names one that has a case, and if a case names what is no rule.
+pub(crate) fn run() -> Result<(), Failure> {
+    let root = workspace_root();
+    let pages = pages(&root)?;
+    let explained = explained(&fs::read_to_string(root.join(EXPLAINED))?);
+    let mut found = Vec::new();
+    for family in scoresheet::families() {
+        let name = family.name;
+        let Some(page) = pages.get(name).filter(|page| !page.rules.is_empty()) else {
+            println!("{name}: its page has no numbered rules");
+            continue;
+        };
+        let covered = covered(name, page, &mut found);
+        let explained = explained.get(name).cloned().unwrap_or_default();
+        for rule in explained.iter().filter(|rule| !page.rules.contains_key(*rule)) {
+            found.push(format!("{EXPLAINED}: {name} has no rule {rule}"));
+        }
+        for rule in explained.intersection(&covered) {
+            found.push(format!("{EXPLAINED}: {name} §{rule} has a case"));
+        }
+        let of_readers = || page.rules.iter().filter(|(_, kind)| **kind != Kind::Writer);
+        let missing = of_readers().filter(|(rule, _)| !covered.contains(*rule));
+        for (rule, _) in missing.filter(|(rule, _)| !explained.contains(*rule)) {
+            found.push(format!("{name} §{rule}: no case covers it"));
+        }
+        let readers = of_readers().count();
+        let shown = of_readers().filter(|(rule, _)| covered.contains(*rule)).count();
+        println!(
+            "{name}: {readers} rules for readers, {shown} of them with a case, {} explained; {} for writers",
+            explained.len(),
+            page.rules.len() - readers,
+        );
+    }
+    if found.is_empty() { Ok(()) } else { Err(found.join("\n").into()) }
+}
+
+/// The rules that cases of a family name.
+fn covered(family: &str, page: &Page, found: &mut Vec<String>) -> BTreeSet<String> {
+    let mut covered = BTreeSet::new();
+    for case in cases(family) {
+        for number in &case.meta.covers {
+            if page.rules.contains_key(number) {
+                covered.insert(number.clone());
+            } else if !page.sections.contains_key(number) {
+                found.push(format!(
+                    "fixtures/{family}/{}: the page has neither section nor rule {number}",
+                    case.name
+                ));
+            }
+        }
+    }
+    covered
+}
+
+/// The rules that a table names in its first column: `| scid §4.5.3 | why |`.
+fn explained(text: &str) -> BTreeMap<String, BTreeSet<String>> {
+    let mut explained = BTreeMap::<String, BTreeSet<String>>::new();
+    for cell in text.lines().filter_map(|line| line.strip_prefix("| ")?.split_once(" |")) {
+        let Some((page, numbers)) = cell.0.split_once(" §") else { continue };
+        let rules = explained.entry(page.to_owned()).or_default();
+        rules.extend(numbers.split(", ").map(|number| number.trim_start_matches('§').to_owned()));
+    }
+    explained
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_row_explains_its_rules() {
+        let rows = explained("# x\n| rule | why |\n|---|---|\n| scid §4.5.3, 4.5.4 | because |\n");
+        assert_eq!(rows.len(), 1);
+        let rules: Vec<_> = rows["scid"].iter().map(String::as_str).collect();
+        assert_eq!(rules, ["4.5.3", "4.5.4"]);
+    }
+}

@@ -1,0 +1,120 @@
+//! The descriptions of docs/formats/ksy, against the program's own dump of the fixtures.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::Write as _;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+use scoresheet::{OpenOptions, families, open_as};
+use serde_json::json;
+use testkit::{Case, cases, workspace_root};
+
+use crate::Failure;
+use crate::fixtures::file_of;
+
+/// Games of a case that are looked at.
+const MOST_GAMES: u64 = 300;
+
+/// The description of the files of an extension.
+const DESCRIPTIONS: [(&str, &str); 15] = [
+    ("si4", "scid_index_4"),
+    ("si3", "scid_index_4"),
+    ("sn4", "scid_names_4"),
+    ("sn3", "scid_names_4"),
+    ("si5", "scid_index_5"),
+    ("sn5", "scid_names_5"),
+    ("dci", "dcg_index"),
+    ("dcn", "dcg_names"),
+    ("dcs", "dcg_names"),
+    ("dce", "dcg_names"),
+    ("cbi", "cbf_index"),
+    ("d00", "chessassistant_headers"),
+    ("a02", "chessassistant_addresses"),
+    ("cdp", "chessassistant_description"),
+    ("emb", "chessassistant_volume"),
+];
+/// Of the tables of a jose archive, which are files only where it is unpacked.
+const TABLES: [(&str, &str); 2] = [("MYD", "movecode_rows"), ("frm", "movecode_definition")];
+
+/// Compiles the descriptions and compares them with the dump of every sound case, if there is a
+/// node with the packages of ports/kaitai; says so if not.
+pub(crate) fn run() -> Result<(), Failure> {
+    let folder = workspace_root().join("ports/kaitai");
+    let there = Command::new("node").arg("--version").output();
+    if !there.is_ok_and(|output| output.status.success()) {
+        eprintln!("docs/formats/ksy: not checked: there is no node here");
+        return Ok(());
+    }
+    if !folder.join("node_modules").is_dir() {
+        eprintln!("docs/formats/ksy: not checked: run npm install in ports/kaitai");
+        return Ok(());
+    }
+    let mut lines = tempfile::tempfile()?;
+    for family in families() {
+        for case in cases(family.name).iter().filter(|case| !case.is_bad()) {
+            dump(family, case, &mut lines).map_err(|error| format!("{}: {error}", case.name))?;
+        }
+    }
+    std::io::Seek::rewind(&mut lines)?;
+    let mut check = Command::new("node");
+    check.arg(folder.join("check.js")).stdin(Stdio::from(lines));
+    match check.status()? {
+        status if status.success() => Ok(()),
+        status => Err(format!("ports/kaitai/check.js: {status}").into()),
+    }
+}
+
+/// Appends a line for each file and game of a case.
+fn dump(family: &scoresheet::Family, case: &Case, lines: &mut File) -> Result<(), Failure> {
+    let (path, format) = file_of(family, case)?;
+    for (extension, description) in DESCRIPTIONS.iter().chain(&TABLES) {
+        for path in files(case, extension)? {
+            let params = parameters(description, 19);
+            let line = json!({"path": path, "ksy": description, "params": params, "entry": 0, "fields": []});
+            if *description != "dcg_index" {
+                writeln!(lines, "{line}")?;
+            }
+        }
+    }
+    let base = open_as(&path, format, &OpenOptions::default())?;
+    let Some(database) = base.database() else { return Ok(()) };
+    let mut reader = database.reader();
+    let mut found: BTreeMap<&str, BTreeMap<u64, Vec<serde_json::Value>>> = BTreeMap::new();
+    for game in 0..database.len().min(MOST_GAMES) {
+        reader.dump(game, &mut |field| {
+            let fields = found.entry(field.file).or_default().entry(game).or_default();
+            fields.push(json!({"offset": field.offset, "length": field.bytes.len(), "name": field.name, "value": field.value}));
+        })?;
+    }
+    for (extension, games) in found {
+        let description = DESCRIPTIONS.iter().find(|(known, _)| *known == extension);
+        // The names of a volume lie within fragments.
+        let Some((_, description)) = description.filter(|(known, _)| *known != "emb") else {
+            continue;
+        };
+        let first = games.values().next().and_then(|fields| fields.first());
+        let start = first.and_then(|field| field["offset"].as_u64()).unwrap_or(0);
+        let params = parameters(description, start);
+        for (game, fields) in &games {
+            let path = case.path(extension);
+            let line = json!({"path": path, "ksy": description, "params": params, "entry": game, "fields": fields});
+            writeln!(lines, "{line}")?;
+        }
+    }
+    Ok(())
+}
+
+/// Entries of DCG begin at 10 in the old layout.
+fn parameters(description: &str, start: u64) -> Vec<bool> {
+    if description == "dcg_index" { vec![start == 10] } else { Vec::new() }
+}
+
+/// The files of a case with this extension.
+fn files(case: &Case, extension: &str) -> Result<Vec<PathBuf>, Failure> {
+    let paths = std::fs::read_dir(&case.dir)?.map(|entry| entry.map(|entry| entry.path()));
+    let mut paths = paths.collect::<Result<Vec<_>, _>>()?;
+    paths.retain(|path| path.extension().is_some_and(|found| found == extension));
+    paths.sort();
+    Ok(paths)
+}

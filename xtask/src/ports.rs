@@ -1,0 +1,27 @@
+//! The ports to other languages, against the same vectors.
+
+use std::process::Command;
+
+use testkit::workspace_root;
+
+use crate::Failure;
+use crate::ci::run_command;
+
+/// Runs ports/python over the fixtures if there is a python3, and says so if there is none.
+pub(crate) fn run() -> Result<(), Failure> {
+    let there = Command::new("python3").arg("--version").output();
+    if !there.is_ok_and(|output| output.status.success()) {
+        eprintln!("ports/python: not run: there is no python3 here");
+        return Ok(());
+    }
+    let root = workspace_root();
+    for program in ["ports/python/vectors.py", "ports/python/writing.py", "xtask/bases/make.py"] {
+        let mut command = Command::new("python3");
+        command.arg("-B").arg(root.join(program));
+        if program.ends_with("make.py") {
+            command.arg("--check");
+        }
+        run_command(&mut command)?;
+    }
+    Ok(())
+}

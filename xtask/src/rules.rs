@@ -1,0 +1,136 @@
+//! The sections and rules of the pages under docs/.
+//!
+//! A rule is a numbered statement, or a row of a table whose first column is `#`; docs/porting.md
+//! §2 "Rules" says what the words above it mean. Rule 3 of section 4.5 is `4.5.3`.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use crate::Failure;
+
+/// Whom a rule binds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Kind {
+    Reader,
+    Writer,
+    Here,
+}
+
+/// What can be cited of a page.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Page {
+    /// Titles of the sections by their numbers.
+    pub(crate) sections: BTreeMap<String, String>,
+    /// Rules by their numbers.
+    pub(crate) rules: BTreeMap<String, Kind>,
+    /// Numbers that two statements have.
+    pub(crate) twice: Vec<String>,
+}
+
+/// All pages by their names: `docs/formats/scid.md` under `scid`.
+pub(crate) fn pages(root: &Path) -> Result<BTreeMap<String, Page>, Failure> {
+    let mut pages = BTreeMap::new();
+    for folder in ["docs", "docs/formats"] {
+        for entry in fs::read_dir(root.join(folder))? {
+            let path = entry?.path();
+            if path.extension().is_some_and(|extension| extension == "md") {
+                let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+                pages.insert(name, Page::parse(&fs::read_to_string(&path)?));
+            }
+        }
+    }
+    Ok(pages)
+}
+
+impl Page {
+    pub(crate) fn parse(text: &str) -> Page {
+        let mut page = Page::default();
+        let (mut section, mut kind, mut in_table) = (String::new(), None, false);
+        for line in text.lines() {
+            if line.starts_with('#') {
+                section.clear();
+                kind = None;
+                if let Some((number, title)) = heading(line) {
+                    section.push_str(number);
+                    if page.sections.insert(section.clone(), title.to_owned()).is_some() {
+                        page.twice.push(section.clone());
+                    }
+                }
+                continue;
+            }
+            kind = marker(line).or(kind);
+            in_table = line.starts_with('|') && (in_table || line.starts_with("| # |"));
+            let number = match kind {
+                _ if in_table => cell_number(line),
+                Some(_) => list_number(line),
+                None => None,
+            };
+            if let Some(number) = number {
+                let rule = format!("{section}.{number}");
+                if page.rules.insert(rule.clone(), kind.unwrap_or(Kind::Reader)).is_some() {
+                    page.twice.push(rule);
+                }
+            }
+        }
+        page.twice.extend(page.rules.keys().filter(|rule| page.sections.contains_key(*rule)).cloned());
+        page
+    }
+
+    /// Whether there is such a section or rule.
+    pub(crate) fn has(&self, number: &str) -> bool {
+        self.sections.contains_key(number) || self.rules.contains_key(number)
+    }
+}
+
+/// `## 4.2 Move numbering` gives `4.2` and `Move numbering`.
+fn heading(line: &str) -> Option<(&str, &str)> {
+    let heading = line.trim_start_matches('#').trim().trim_start_matches('§');
+    let (number, title) = heading.split_once(' ')?;
+    let number = number.trim_end_matches('.');
+    number.starts_with(|c: char| c.is_ascii_digit()).then(|| (number, title.trim()))
+}
+
+/// `**Reader**, in this order:` and the like.
+fn marker(line: &str) -> Option<Kind> {
+    [("**Reader**", Kind::Reader), ("**Writer**", Kind::Writer), ("**Here**", Kind::Here)]
+        .into_iter()
+        .find_map(|(word, kind)| line.starts_with(word).then_some(kind))
+}
+
+fn list_number(line: &str) -> Option<&str> {
+    line.split_once(". ").map(|(number, _)| number).filter(|number| is_number(number))
+}
+
+fn cell_number(line: &str) -> Option<&str> {
+    line.strip_prefix("| ")?.split_once(" |").map(|(cell, _)| cell).filter(|cell| is_number(cell))
+}
+
+fn is_number(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn statements_and_rows_are_rules_where_the_page_says_so() {
+        let page = Page::parse(
+            "# Page\n## 4 Moves\n1. no rule\n### 4.2 Codes\n| # | byte |\n|---|---|\n| 1 | 11 |\n\n\
+             **Reader**, in order:\n\n2. One.\n   1. no rule\n\n**Here**\n\n3. Two.\n| 9 | x |\n\n## 5 Errata\n1. None.\n",
+        );
+        let rules: Vec<_> = page.rules.iter().map(|(rule, kind)| (rule.as_str(), *kind)).collect();
+        let expected =
+            [("4.2.1", Kind::Reader), ("4.2.2", Kind::Reader), ("4.2.3", Kind::Here)];
+        assert_eq!(rules, expected);
+        assert!(page.has("4.2") && page.has("4.2.3") && !page.has("4.3"));
+        assert!(page.twice.is_empty());
+    }
+
+    #[test]
+    fn a_rule_is_no_section() {
+        let page = Page::parse("## 4 Moves\n**Reader**\n1. One.\n1. Again.\n### 4.1 Codes\n");
+        assert_eq!(page.twice, ["4.1", "4.1"]);
+    }
+}
