@@ -4,7 +4,9 @@ use std::process::Command;
 
 use testkit::workspace_root;
 
-use crate::{Failure, coverage, fixtures, kaitai, licences, packages, ports, tables, targets, tidy};
+use crate::{
+    Failure, coverage, fixtures, kaitai, licences, packages, ports, tables, targets, tidy,
+};
 
 /// What tests and tools may do that libraries may not.
 const RELAXED: [&str; 10] = [

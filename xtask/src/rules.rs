@@ -73,7 +73,8 @@ impl Page {
                 }
             }
         }
-        page.twice.extend(page.rules.keys().filter(|rule| page.sections.contains_key(*rule)).cloned());
+        page.twice
+            .extend(page.rules.keys().filter(|rule| page.sections.contains_key(*rule)).cloned());
         page
     }
 
@@ -121,8 +122,7 @@ mod tests {
              **Reader**, in order:\n\n2. One.\n   1. no rule\n\n**Here**\n\n3. Two.\n| 9 | x |\n\n## 5 Errata\n1. None.\n",
         );
         let rules: Vec<_> = page.rules.iter().map(|(rule, kind)| (rule.as_str(), *kind)).collect();
-        let expected =
-            [("4.2.1", Kind::Reader), ("4.2.2", Kind::Reader), ("4.2.3", Kind::Here)];
+        let expected = [("4.2.1", Kind::Reader), ("4.2.2", Kind::Reader), ("4.2.3", Kind::Here)];
         assert_eq!(rules, expected);
         assert!(page.has("4.2") && page.has("4.2.3") && !page.has("4.3"));
         assert!(page.twice.is_empty());

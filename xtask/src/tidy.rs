@@ -166,7 +166,8 @@ mod tests {
     use super::*;
 
     fn pages() -> Pages {
-        let page = Page::parse("# Page\n## 4. Moves\n### 4.2 Move numbering\n**Reader**\n1. One.\n");
+        let page =
+            Page::parse("# Page\n## 4. Moves\n### 4.2 Move numbering\n**Reader**\n1. One.\n");
         Pages::from([("page".to_owned(), page)])
     }
 

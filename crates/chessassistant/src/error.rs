@@ -92,6 +92,9 @@ pub enum ErrorKind {
     /// A pawn becomes a piece of an unknown type.
     #[error("a pawn becomes a piece of type {0}")]
     PromotionType(u8),
+    /// Branches one in the other, far beyond what anybody writes.
+    #[error("more than {} branches stand one in the other", crate::layout::MAX_DEPTH)]
+    TooDeep,
     /// More than 4 GiB of comments in one game.
     #[error(transparent)]
     Line(chess_core::LineError),

@@ -11,13 +11,13 @@ use scoresheet::{Base, Filter, Format, OpenOptions, Progress, Scanner};
 use serde_json::json;
 
 use crate::args::Dedupe;
+use crate::clean::clean;
 use crate::convert;
 use crate::exit::{Done, Failure, Verbosity, say};
 use crate::inputs::{self, is_stdio};
 use crate::interrupt;
 use crate::json;
 use crate::progress::Bar;
-use crate::clean::clean;
 
 pub(crate) fn run(arguments: &Dedupe, verbosity: Verbosity) -> Result<Done, Failure> {
     if !arguments.dry_run {

@@ -82,6 +82,8 @@ impl Editor {
             dce: place.find("dce").map(|_| open("dce")).transpose()?,
             dcg: open("dcg")?,
         };
+        // That there are no events must not be because nobody could look.
+        place.confirm().map_err(Error::io(Location::file("dci")))?;
         let mut editor = Editor::from_parts(parts, options)?;
         editor.place = Some(place);
         Ok(editor)

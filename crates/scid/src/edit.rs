@@ -95,6 +95,7 @@ impl Editor {
             games: open(extensions.games)?,
             names: open(extensions.names)?,
         };
+        base.confirm().map_err(Error::io(Location::file(extensions.index)))?;
         Editor::from_parts(parts, DiskFiles::new(base), options)
     }
 }

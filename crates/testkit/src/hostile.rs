@@ -76,6 +76,11 @@ pub fn wait_until(most: Duration, so: impl Fn() -> bool) {
     }
 }
 
+/// The most bytes that a body has in memory at a time, as far as this thread asked for them.
+pub fn peak(body: impl FnOnce()) -> u64 {
+    allocation_counter::measure(body).bytes_max
+}
+
 /// How many allocations a body makes on this thread.
 pub fn allocations(body: impl FnOnce()) -> u64 {
     allocation_counter::measure(body).count_total

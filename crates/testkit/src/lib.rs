@@ -18,5 +18,5 @@ pub use fixtures::{
     workspace_root,
 };
 pub use games::{Flavour, Random, random_game};
-pub use hostile::{allocations, damaged, scratched, wait_until, within};
+pub use hostile::{allocations, damaged, peak, scratched, wait_until, within};
 pub use volume::{Faults, Volume, VolumeFile};

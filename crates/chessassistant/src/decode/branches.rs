@@ -3,8 +3,8 @@
 use super::Run;
 use super::scratch::{Branch, Frame, Level, Waiting};
 use crate::codes::code_size;
-use crate::error::Error;
-use crate::layout::{BRANCH_BEGIN, BRANCH_END};
+use crate::error::{Error, ErrorKind};
+use crate::layout::{BRANCH_BEGIN, BRANCH_END, MAX_DEPTH};
 use crate::quirk::Quirk;
 
 // chessassistant §7.3 "Branches"
@@ -55,6 +55,10 @@ impl Run<'_> {
             };
             let next = at.saturating_add(size);
             match code {
+                BRANCH_BEGIN if open.len() >= MAX_DEPTH => {
+                    damage = Some(ErrorKind::TooDeep);
+                    break;
+                }
                 BRANCH_BEGIN => {
                     open.push(scratch.branches.len());
                     let end = usize::MAX;

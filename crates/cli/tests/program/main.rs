@@ -1,6 +1,8 @@
 //! The built program, as people run it.
 
 mod answers;
+#[cfg(unix)]
+mod attacked;
 mod choosing;
 mod codes;
 mod conversion;

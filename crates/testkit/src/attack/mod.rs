@@ -80,8 +80,9 @@ fn numbers(text: &str) -> Result<Vec<u64>, String> {
     let mut numbers = Vec::new();
     for game in text.split("[Event \"").skip(1) {
         let number: String = game.chars().skip(1).take_while(char::is_ascii_digit).collect();
-        for (before, after) in [("[Site \"S", "\""), ("[White \"W", "\""), ("[Black \"B", "\"")] {
-            if !game.contains(&format!("{before}{number}{after}")) {
+        // Some formats keep the site with the event.
+        for before in ["S", "[White \"W", "[Black \"B"] {
+            if !game.contains(&format!("{before}{number}\"")) {
                 return Err(format!("a game of other parts: {game}"));
             }
         }

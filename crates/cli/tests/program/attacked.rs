@@ -1,0 +1,120 @@
+//! The program killed, failing and in a crowd: a short form of `cargo xtask robustness`.
+
+use std::fs;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use testkit::attack::{Fault, Target, attack_calls, has_strace, storm};
+
+use crate::place::{Place, program};
+
+fn targets() -> Vec<Target> {
+    scoresheet::formats()
+        .filter(|format| format.create.is_some() && format.open.is_some() && format.name != "fbk")
+        .map(|format| Target {
+            extension: format.extensions[0].to_owned(),
+            is_editable: format.edit.is_some(),
+            replaces_by_adding: format.name == "dcg",
+        })
+        .collect()
+}
+
+/// Where calls cannot be intercepted, the simulated disk of the library's own tests stands for it.
+#[test]
+fn killed_or_failing_at_a_call_it_is_old_or_new() {
+    if !has_strace() {
+        println!("no strace here");
+        return;
+    }
+    let program = program();
+    for target in targets().into_iter().filter(|target| target.is_editable) {
+        for (fault, step) in [(Fault::Kill, 5), (Fault::Fail, 40)] {
+            let folder = tempfile::tempdir().unwrap();
+            let tally = attack_calls(Path::new(&program), &target, fault, step, folder.path());
+            assert!(tally.runs > 9, "{target:?} {tally:?}");
+        }
+    }
+}
+
+#[test]
+fn editors_and_readers_do_not_disturb_one_another() {
+    let program = program();
+    for extension in ["si4", "dci", "cdp"] {
+        let target = targets().into_iter().find(|target| target.extension == extension).unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        let time = Duration::from_secs(2);
+        let storm = storm(Path::new(&program), &target, time, folder.path());
+        assert!(storm.changes > 4 && storm.reads > 4, "{extension}: {storm:?}");
+    }
+}
+
+#[test]
+fn a_base_in_use_is_waited_for_or_not() {
+    for extension in ["si4", "dci", "cbf", "cdp"] {
+        let place = Place::new();
+        let (name, index) =
+            (format!("base.{extension}"), if extension == "cdp" { "d00" } else { extension });
+        place.run(&format!("convert games.pgn {name}"));
+        let before = place.files();
+        let lock = |wait| {
+            scoresheet::chess_store::files::Lock::take(&place.path(&name), index, wait).unwrap()
+        };
+        let held = lock(Duration::ZERO);
+        let mut lines = vec![
+            format!("convert --force games.pgn {name}"),
+            format!("repair --force games.pgn {name}"),
+        ];
+        if scoresheet::format_named(extension).unwrap().edit.is_some() {
+            lines.push(format!("edit {name} append games.pgn"));
+            lines.push(format!("edit {name} compact"));
+        }
+        for line in &lines {
+            let ran = place.run(line);
+            assert!(ran.code == 3 && ran.err.contains("is in use by another program"), "{ran}");
+        }
+        let start = Instant::now();
+        let ran = place.run(&format!("convert --wait 1 --force games.pgn {name}"));
+        assert!(ran.code == 3 && start.elapsed() >= Duration::from_secs(1), "{ran}");
+        // Readers are not kept out.
+        place.run(&format!("check {name}")).well();
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                std::thread::sleep(Duration::from_millis(300));
+                drop(held);
+            });
+            for line in &lines {
+                let ran = place.run(&line.replacen(' ', " --wait 60 ", 1));
+                assert!(ran.code <= 1, "{ran}");
+            }
+        });
+        assert_eq!(place.files(), before, "nothing is left over");
+    }
+}
+
+/// A base that was stopped on its way is there for every command, by any name of its files.
+#[test]
+fn a_base_with_a_marker_and_no_index_is_opened() {
+    let place = Place::new();
+    fs::create_dir(place.path("bases")).unwrap();
+    place.run("convert games.pgn bases/base.si4");
+    let token = "0123456789abcdef";
+    for extension in ["si4", "sn4"] {
+        let path = place.path(&format!("bases/base.{extension}"));
+        let new = place.path(&format!("bases/base.{extension}~{token}"));
+        fs::rename(path, new).unwrap();
+    }
+    let said = format!("scoresheet commit 1\n{token}\n");
+    let sum = said.bytes().fold(0xcbf2_9ce4_8422_2325u64, |sum, byte| {
+        (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    });
+    fs::write(place.path("bases/base.si4~commit"), format!("{said}{sum:016x}\n")).unwrap();
+    for name in ["bases/base.si4", "bases/base.sg4", "bases/base.sn4", "bases"] {
+        let ran = place.run(&format!("check {name}")).well();
+        assert!(ran.out.contains("sound; 2 games") || ran.err.contains("sound; 2 games"), "{ran}");
+    }
+    let ran = place.run("convert games.pgn bases/base.si4");
+    assert!(ran.code == 3 && ran.err.contains("exists; --force replaces it"), "{ran}");
+    place.run("edit bases/base.si4 delete 1").well();
+    let names: Vec<_> = fs::read_dir(place.path("bases")).unwrap().collect();
+    assert_eq!(names.len(), 3, "{names:?}");
+}

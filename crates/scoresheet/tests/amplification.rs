@@ -1,0 +1,201 @@
+//! What comes out of a few bytes, and the memory that takes, stay in proportion to them.
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use scoresheet::chess_core::Game;
+use scoresheet::chess_store::Diagnostics;
+use scoresheet::families;
+use testkit::{cases, peak, scratched};
+
+/// Memory for any input, 16 MB and 8 more for thousands of variations one in the other, and for each
+/// byte of it.
+const ALWAYS: u64 = 24 << 20;
+const RATIO: u64 = 50;
+/// Text that comes out of any input, and of each byte of it.
+const ALWAYS_OUT: u64 = 64 << 10;
+const RATIO_OUT: u64 = 100;
+
+/// Reads all games of a base and writes them as text; how many bytes.
+fn read_all(path: &Path) -> u64 {
+    let Ok(mut base) = scoresheet::open(path) else { return 0 };
+    let (mut reader, mut exporter) = (base.reader(), scoresheet::pgn::Exporter::new());
+    let (mut game, mut text, mut bytes) = (Game::new(), Vec::new(), 0);
+    loop {
+        match reader.read_game(&mut game, &mut Diagnostics::lenient()) {
+            Ok(false) => return bytes,
+            Err(error) if error.scope() == scoresheet::chess_store::Scope::Base => return bytes,
+            Ok(true) | Err(_) => {
+                text.clear();
+                exporter.write_game(&game, &mut text);
+                bytes += text.len() as u64;
+            }
+        }
+    }
+}
+
+fn size(folder: &Path) -> u64 {
+    fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().metadata().unwrap().len()).sum()
+}
+
+fn assert_in_proportion(path: &Path, what: &str) {
+    let input = size(path.parent().unwrap());
+    let mut output = 0;
+    let memory = peak(|| output = read_all(path));
+    assert!(memory <= ALWAYS + RATIO * input, "{what}: {memory} bytes of memory for {input}");
+    assert!(output <= ALWAYS_OUT + RATIO_OUT * input, "{what}: {output} bytes of text for {input}");
+}
+
+/// The files of a case alone in a folder, and the one that names the base.
+fn copy(from: &Path, extension: &str, to: &Path) -> Option<PathBuf> {
+    for entry in fs::read_dir(from).unwrap() {
+        let path = entry.unwrap().path();
+        if path.file_stem().is_some_and(|stem| stem.eq_ignore_ascii_case("base")) {
+            fs::copy(&path, to.join(path.file_name().unwrap())).unwrap();
+        }
+    }
+    Some(to.join(format!("base.{extension}"))).filter(|path| path.is_file())
+}
+
+#[test]
+fn every_fixture_whole_and_damaged() {
+    let mut read = 0;
+    for family in families() {
+        for case in cases(family.name) {
+            for format in family.formats {
+                let folder = tempfile::tempdir().unwrap();
+                let Some(base) = copy(&case.dir, format.extensions[0], folder.path()) else {
+                    continue;
+                };
+                let name = format!("{}/{}", family.name, case.name);
+                assert_in_proportion(&base, &name);
+                read += 1;
+                for seed in 0..6 {
+                    for entry in fs::read_dir(folder.path()).unwrap() {
+                        let path = entry.unwrap().path();
+                        let bytes = fs::read(&path).unwrap();
+                        if bytes.is_empty() {
+                            continue;
+                        }
+                        // Where headers and counts are, or anywhere.
+                        let end = if seed % 2 == 0 { bytes.len().min(64) } else { bytes.len() };
+                        fs::write(&path, scratched(&bytes, 0..end, seed)).unwrap();
+                        assert_in_proportion(&base, &format!("{name}, damage {seed}: {path:?}"));
+                        fs::write(&path, &bytes).unwrap();
+                    }
+                }
+            }
+        }
+    }
+    assert!(read > 200, "{read}");
+}
+
+#[test]
+fn a_count_without_games_lists_few() {
+    let folder = tempfile::tempdir().unwrap();
+    let from = testkit::workspace_root().join("fixtures/scid/deleted");
+    let base = copy(&from, "si4", folder.path()).unwrap();
+    let mut index = fs::read(&base).unwrap();
+    index[14..17].copy_from_slice(&[0xff, 0xff, 0xfe]);
+    fs::write(&base, index).unwrap();
+    assert_in_proportion(&base, "16 million games in 562 bytes");
+    assert!(scoresheet::open(&base).unwrap().len().unwrap() < 100);
+}
+
+fn gzip(write: impl FnOnce(&mut dyn Write)) -> Vec<u8> {
+    let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
+    write(&mut packed);
+    packed.finish().unwrap()
+}
+
+fn zeros(out: &mut dyn Write, megabytes: usize) {
+    let block = vec![0; 1 << 20];
+    (0..megabytes).for_each(|_| out.write_all(&block).unwrap());
+}
+
+/// A tar header of a file of this size.
+fn header(name: &str, kind: u8, size: u64) -> [u8; 512] {
+    let mut header = [0; 512];
+    header[..name.len()].copy_from_slice(name.as_bytes());
+    header[100..108].copy_from_slice(b"0000644\0");
+    header[124..136].copy_from_slice(format!("{size:011o}\0").as_bytes());
+    header[156] = kind;
+    header[257..265].copy_from_slice(b"ustar  \0");
+    header[148..156].fill(b' ');
+    let sum: u32 = header.iter().map(|byte| u32::from(*byte)).sum();
+    header[148..156].copy_from_slice(format!("{sum:06o}\0 ").as_bytes());
+    header
+}
+
+#[test]
+fn archives_and_streams_unpack_to_no_more_than_is_allowed() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("bomb.jose");
+    // A long name, a pax header, a file that is passed over, one in a gzip within a gzip.
+    for (name, kind) in [("././@LongLink", b'L'), ("pax", b'x'), ("other", b'0')] {
+        for layers in 1..=2 {
+            let mut bomb = gzip(|out| {
+                out.write_all(&header(name, kind, 300 << 20)).unwrap();
+                zeros(out, 300);
+            });
+            if layers == 2 {
+                bomb = gzip(|out| out.write_all(&bomb).unwrap());
+            }
+            fs::write(&path, &bomb).unwrap();
+            let input = bomb.len() as u64;
+            let mut said = String::new();
+            let memory = peak(|| said = scoresheet::open(&path).unwrap_err().to_string());
+            assert!(memory <= ALWAYS + RATIO * input, "{name}: {memory} for {input}");
+            let limit = (64 << 20) + 200 * input;
+            assert!(said.contains(&format!("more than {limit} bytes")), "{name}, {layers}: {said}");
+        }
+    }
+    let path = folder.path().join("bomb.pgn.gz");
+    let bomb = gzip(|out| {
+        out.write_all(b"[White \"w\"]\n\n1. e4 {").unwrap();
+        zeros(out, 300);
+    });
+    fs::write(&path, &bomb).unwrap();
+    let mut options = scoresheet::OpenOptions::default();
+    let said = |options: &_| {
+        let mut base = scoresheet::open_with(&path, options).unwrap();
+        let errors = base.games().filter_map(Result::err);
+        errors.map(|error| error.to_string()).collect::<Vec<_>>().join("\n")
+    };
+    // The limit grows with what is read of the packed bytes; a game that is too long comes first.
+    let usual = said(&options);
+    assert!(usual.contains("longer than 16777216 bytes") && usual.contains("unpacks to more than"));
+    options.max_unpacked = Some(1 << 20);
+    assert!(said(&options).contains("more than 1048576 bytes"));
+    options.max_unpacked = Some(1 << 30);
+    assert!(!said(&options).contains("unpacks"), "{}", said(&options));
+}
+
+/// Games as long as games may be, on two threads.
+#[test]
+fn a_run_over_long_games_has_few_of_them_in_memory() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("long.pgn.gz");
+    let bomb = gzip(|out| {
+        for _ in 0..6 {
+            out.write_all(b"[White \"w\"]\n[Result \"*\"]\n\n1. e4 {").unwrap();
+            let block = vec![b'x'; 1 << 20];
+            (0..15).for_each(|_| out.write_all(&block).unwrap());
+            out.write_all(b"} *\n\n").unwrap();
+        }
+    });
+    fs::write(&path, &bomb).unwrap();
+    let mut options = scoresheet::OpenOptions::default();
+    options.max_unpacked = Some(1 << 30);
+    let mut base = scoresheet::open_with(&path, &options).unwrap();
+    let output = scoresheet::create(folder.path().join("out.pgn"), &Default::default());
+    let mut output = output.unwrap();
+    // What this thread holds: the games that were made, and the text that is cut.
+    let memory = peak(|| {
+        let mut converter = scoresheet::Converter::new().threads(2);
+        converter.run(&mut base, &mut output, &mut ()).unwrap();
+        assert_eq!(converter.summary().written, 6);
+    });
+    assert!(memory < 100 << 20, "{memory}");
+}
