@@ -61,9 +61,9 @@ pub(crate) const MAX_RECORD: usize = 32_767;
 /// The longest record a three-byte length can state, in the reading of §7 "Length".
 pub(crate) const MAX_LONG_RECORD: usize = 0x1f_ffff;
 
-/// Branches one in the other that are read. A level takes some 600 bytes of memory and a record of
+/// Branches one in the other that are read. A level takes a KiB of memory and a record of
 /// this length could begin a million.
-pub(crate) const MAX_DEPTH: usize = 16_384;
+pub(crate) const MAX_DEPTH: usize = 4096;
 
 /// First code that is not a plain move.
 pub(crate) const CASTLE_LONG: u8 = 207;

@@ -79,9 +79,10 @@
 //! is told as [`Loss`]es.
 //!
 //! # Limits
-//! Variations 4096 deep. An archive may unpack to 64 MiB and 200 times its size. Rows stay in
-//! their file, or in a temporary one without a name; memory grows with the names only. Where there
-//! are no temporary files (wasm32), rows stay in memory.
+//! Variations 4096 deep. An archive may unpack to 64 MiB and 200 times its size, all layers and files
+//! together, unless [`OpenOptions::max_unpacked`] says otherwise. Rows stay in their file, or in a
+//! temporary one without a name; memory grows with the names only. Where there are no temporary
+//! files (wasm32), rows stay in memory.
 //!
 //! # Threads
 //! Many threads can read a [`Database`], each with its own [`reader`](prelude::ReadGames::reader),

@@ -9,9 +9,8 @@ use scoresheet::chess_store::Diagnostics;
 use scoresheet::families;
 use testkit::{cases, peak, scratched};
 
-/// Memory for any input, 16 MB and 8 more for thousands of variations one in the other, and for each
-/// byte of it.
-const ALWAYS: u64 = 24 << 20;
+/// Memory for any input, and for each byte of it.
+const ALWAYS: u64 = 16 << 20;
 const RATIO: u64 = 50;
 /// Text that comes out of any input, and of each byte of it.
 const ALWAYS_OUT: u64 = 64 << 10;

@@ -118,3 +118,46 @@ fn a_base_with_a_marker_and_no_index_is_opened() {
     let names: Vec<_> = fs::read_dir(place.path("bases")).unwrap().collect();
     assert_eq!(names.len(), 3, "{names:?}");
 }
+
+/// All files of the base are links, or one, or the folder: what they lead to is changed, and they stay.
+#[test]
+fn edits_go_through_links() {
+    use std::os::unix::fs::{MetadataExt, symlink};
+    for (index, all) in [
+        ("si4", &["si4", "sg4", "sn4"][..]),
+        ("si5", &["si5", "sg5", "sn5"]),
+        ("dci", &["dci", "dcg", "dcn", "dcs", "dce"]),
+    ] {
+        for linked in [all, &all[..1]] {
+            let place = Place::new();
+            fs::create_dir(place.path("real")).unwrap();
+            fs::create_dir(place.path("links")).unwrap();
+            place.run(&format!("convert games.pgn real/base.{index}"));
+            for extension in all {
+                let real = place.path(&format!("real/base.{extension}"));
+                let mut modes = fs::metadata(&real).unwrap().permissions();
+                std::os::unix::fs::PermissionsExt::set_mode(&mut modes, 0o600);
+                fs::set_permissions(&real, modes).unwrap();
+                if linked.contains(extension) {
+                    let link = place.path(&format!("links/base.{extension}"));
+                    symlink(format!("../real/base.{extension}"), link).unwrap();
+                }
+            }
+            for change in ["delete 1", "append games.pgn", "replace 3 games.pgn", "compact"] {
+                let ran = place.run(&format!("edit links/base.{index} {change}"));
+                assert!(ran.code <= 1, "{ran}");
+            }
+            let list = place.run(&format!("list --json real/base.{index}")).well().out;
+            assert_eq!(list.lines().count(), 3, "{list}");
+            place.run(&format!("check links/base.{index}")).well();
+            for extension in all {
+                let real =
+                    fs::symlink_metadata(place.path(&format!("real/base.{extension}"))).unwrap();
+                assert!(real.is_file() && real.mode() & 0o777 == 0o600, "{extension}");
+            }
+            for extension in linked {
+                assert!(place.path(&format!("links/base.{extension}")).is_symlink());
+            }
+        }
+    }
+}
