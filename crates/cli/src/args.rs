@@ -492,9 +492,7 @@ pub(crate) struct Reading {
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = setting,
         help_heading = "Reading")]
     pub(crate) settings: Vec<(String, String)>,
-    /// How much a compressed file or an archive may unpack to: 4G, 500M, or a number of bytes
-    ///
-    /// Unless given, 64 MiB and 200 times its own size.
+    /// How much a packed file may unpack to: 4G, 500M; 64M and 200 times its own size unless given
     #[arg(long, value_name = "SIZE", value_parser = size, help_heading = "Reading")]
     pub(crate) max_unpacked: Option<u64>,
 }

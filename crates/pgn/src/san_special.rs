@@ -70,8 +70,11 @@ pub(crate) fn castling_rook(position: &Position, side: CastlingSide) -> Option<S
     position.castling_rook(us, side).or_else(|| position.outermost_rook(us, side))
 }
 
-/// `O-O` or `O-O-O` that the rules do not allow.
+/// `O-O` or `O-O-O` that the rules do not allow. With zeros it may be a result: lost by both.
 pub(crate) fn read_illegal_castling(text: &[u8], position: &Position) -> Option<Read> {
+    if !text.starts_with(b"O-O") {
+        return None;
+    }
     let Some((Special::Castling(side), len)) = special_length(text) else { return None };
     let m = Move::new(position.king(position.turn())?, castling_rook(position, side)?);
     Some(Read { m, len: skip_check(text, len), marks: Marks::default() })

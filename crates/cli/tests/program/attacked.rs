@@ -28,7 +28,7 @@ fn killed_or_failing_at_a_call_it_is_old_or_new() {
     }
     let program = program();
     for target in targets().into_iter().filter(|target| target.is_editable) {
-        for (fault, step) in [(Fault::Kill, 5), (Fault::Fail, 40)] {
+        for (fault, step) in [(Fault::Kill, 3), (Fault::Fail, 5)] {
             let folder = tempfile::tempdir().unwrap();
             let tally = attack_calls(Path::new(&program), &target, fault, step, folder.path());
             assert!(tally.runs > 9, "{target:?} {tally:?}");
