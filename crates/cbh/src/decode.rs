@@ -1,11 +1,11 @@
 //! The moves of a record to a tree; the mirror image is `encode`.
 
-use chess_core::{CastlingSide, Color, Move, Piece, Position, Role};
+use chess_core::{CastlingSide, Color, Move, Piece, Position, Role, Square};
 use chess_store::{Diagnostics, Location};
 
 use crate::error::{Error, ErrorKind};
 use crate::moves::mode::Mode;
-use crate::moves::numbers::Numbers;
+use crate::moves::numbers::{Numbers, Slot};
 use crate::moves::{codes, word};
 use crate::quirk::Quirk;
 use crate::tree::{ROOT, Tree};
@@ -108,7 +108,7 @@ impl Decoding<'_> {
             if let Some(step) = codes::step_of(code, self.board.position.turn()) {
                 let from = self.board.numbers.square(self.board.position.turn(), step.slot);
                 let Some(from) = from else { return self.stop(ErrorKind::NoPiece(code)) };
-                self.play(Move::new(from, step.target(from)))?;
+                self.step(step.slot, from, step.target(from))?;
                 self.offset = self.offset.wrapping_add(1);
                 continue;
             }
@@ -173,6 +173,24 @@ impl Decoding<'_> {
         }
     }
 
+    /// Plays the step of a numbered piece, if the rules allow it.
+    #[inline]
+    fn step(&mut self, slot: Slot, from: Square, to: Square) -> Result<(), Stop> {
+        let m = Move::new(from, to);
+        let position = &self.board.position;
+        let role = slot.role();
+        // Which kind of piece it is, nobody can foresee: one question for all of them. A king that
+        // steps onto its own rook does not castle, which has codes of its own.
+        let fits = position.movers(role, to).contains(from)
+            & !((role == Role::Pawn) & matches!(to.rank(), 0 | 7));
+        if !fits || !position.leaves_king_safe(m) {
+            return self.stop(ErrorKind::IllegalMove(m));
+        }
+        self.board.numbers.step(slot, from, to, position);
+        self.record(m);
+        Ok(())
+    }
+
     /// Plays a move that the rules allow.
     #[inline]
     fn play(&mut self, m: Move) -> Result<(), Stop> {
@@ -186,7 +204,13 @@ impl Decoding<'_> {
     #[inline]
     fn push(&mut self, m: Move) {
         self.board.numbers.apply(m, &self.board.position);
-        self.board.position.apply(m);
+        self.record(m);
+    }
+
+    /// Appends a move whose numbers are followed already.
+    #[inline]
+    fn record(&mut self, m: Move) {
+        self.board.position.apply_unforeseen(m);
         self.board.node = self.tree.push(self.board.node, m);
         self.board.ply = self.board.ply.wrapping_add(1);
         self.count = self.count.wrapping_add(1);

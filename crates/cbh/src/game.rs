@@ -224,6 +224,10 @@ pub(crate) fn push_line(
     scratch: &mut Scratch,
 ) -> Result<(), LineError> {
     let Scratch { open, comment } = scratch;
+    if notes.items.is_empty() && tree.is_line() {
+        tree.stored().for_each(|m| game.push_move(m));
+        return Ok(());
+    }
     if notes.items.is_empty() {
         for step in tree.walk(open) {
             match step {

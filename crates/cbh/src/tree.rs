@@ -26,11 +26,13 @@ pub(crate) const ROOT: u32 = 0;
 #[derive(Clone, Debug)]
 pub(crate) struct Tree {
     nodes: Vec<Node>,
+    /// Whether a position has two continuations.
+    branched: bool,
 }
 
 impl Default for Tree {
     fn default() -> Tree {
-        let mut tree = Tree { nodes: Vec::new() };
+        let mut tree = Tree { nodes: Vec::new(), branched: false };
         tree.clear();
         tree
     }
@@ -39,6 +41,7 @@ impl Default for Tree {
 impl Tree {
     pub(crate) fn clear(&mut self) {
         self.nodes.clear();
+        self.branched = false;
         self.nodes.push(Node { m: Move::NULL, parent: ROOT, first: NONE, last: NONE, next: NONE });
     }
 
@@ -59,6 +62,7 @@ impl Tree {
             above.first = number;
         } else if let Some(before) = self.nodes.get_mut(before as usize) {
             before.next = number;
+            self.branched = true;
         }
         number
     }
@@ -81,6 +85,9 @@ impl Tree {
 
     /// The last move of the main line; the root if there is none.
     pub(crate) fn main_end(&self) -> u32 {
+        if !self.branched {
+            return self.moves();
+        }
         let mut at = ROOT;
         while let Some(first) = self.first(at) {
             at = first;
@@ -90,11 +97,19 @@ impl Tree {
 
     /// Whether no position has two continuations.
     pub(crate) fn is_line(&self) -> bool {
-        self.nodes.iter().all(|node| node.first == node.last)
+        !self.branched
+    }
+
+    /// The moves in stored order.
+    pub(crate) fn stored(&self) -> impl Iterator<Item = Move> + '_ {
+        self.nodes.iter().skip(1).map(|node| node.m)
     }
 
     /// How many moves the main line has.
     pub(crate) fn main_plies(&self) -> u32 {
+        if !self.branched {
+            return self.moves();
+        }
         let (mut at, mut count) = (ROOT, 0u32);
         while let Some(first) = self.first(at) {
             at = first;

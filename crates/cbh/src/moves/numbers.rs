@@ -21,6 +21,12 @@ impl Slot {
         self.0 == Slot::NONE.0
     }
 
+    /// What the piece is.
+    #[inline]
+    pub(crate) fn role(self) -> Role {
+        ROLES.get(usize::from(self.0)).copied().unwrap_or(Role::Pawn)
+    }
+
     /// The first slot of a role and how many it has.
     const fn of(role: Role) -> (u8, u8) {
         match role {
@@ -44,6 +50,18 @@ impl Slot {
         }
     }
 }
+
+/// The role of each slot.
+#[rustfmt::skip]
+static ROLES: [Role; Slot::COUNT] = [
+    Role::King,
+    Role::Queen, Role::Queen, Role::Queen,
+    Role::Rook, Role::Rook, Role::Rook,
+    Role::Bishop, Role::Bishop, Role::Bishop,
+    Role::Knight, Role::Knight, Role::Knight,
+    Role::Pawn, Role::Pawn, Role::Pawn, Role::Pawn,
+    Role::Pawn, Role::Pawn, Role::Pawn, Role::Pawn,
+];
 
 /// No square: the slot is free.
 const FREE: u8 = 0xff;
@@ -118,6 +136,19 @@ impl Numbers {
         for (slot, square) in moved.filter(|(_, square)| **square != FREE) {
             self.slots[Square::from_low_bits(*square)] = Slot(slot);
         }
+    }
+
+    /// Follows a legal step of a numbered piece: no castling, no promotion.
+    #[inline]
+    pub(crate) fn step(&mut self, slot: Slot, from: Square, to: Square, position: &Position) {
+        let color = position.turn();
+        if position.occupied().contains(to) {
+            self.remove(!color, to);
+        } else if slot.0 >= Slot::PAWNS.0 && from.file() != to.file() {
+            self.remove(!color, to.with_rank(from.rank()));
+        }
+        self.slots[from] = Slot::NONE;
+        self.put(color, slot, to);
     }
 
     /// Follows a move that the position is about to make.
