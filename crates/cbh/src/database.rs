@@ -11,6 +11,7 @@ use crate::annotations::comments::Notes;
 use crate::annotations::items::{Items, parse_annotations_header};
 use crate::decode::{Memory, decode_moves};
 use crate::derived::{Derived, Facts};
+use crate::entities::kind::EntityKind;
 use crate::error::{Error, ErrorKind};
 use crate::extended::{Extended, ExtendedHeader, parse_extended};
 use crate::game::{HeaderDecoder, Scratch, end_of, push_line};
@@ -419,6 +420,16 @@ impl<R: ReadAt + Send + Sync> ReadGames for Database<R> {
         let gone = 32u32.saturating_sub(position.occupied().count());
         let moves = u32::from(raw.record.length);
         !from_usual_start || moves == 255 || gone <= moves.saturating_mul(2)
+    }
+
+    fn check(&self) -> Result<Vec<String>, Error> {
+        let mut found = Vec::new();
+        for kind in EntityKind::ALL {
+            let file = kind.file();
+            found.extend(self.check_names(kind).iter().map(|what| format!(".{file}: {what}")));
+        }
+        found.extend(self.check_references()?);
+        Ok(found)
     }
 
     fn details(&self) -> Vec<(&'static str, String)> {

@@ -89,6 +89,16 @@ pub trait ReadGames: Send + Sync {
         true
     }
 
+    /// What is odd about the base as a whole, in sentences without a full stop: names that are not
+    /// in order, counts that are wrong. Nothing where there is nothing to check beyond the games;
+    /// it may take as long as reading all headers.
+    ///
+    /// # Errors
+    /// Those of the disk.
+    fn check(&self) -> Result<Vec<String>, Self::Error> {
+        Ok(Vec::new())
+    }
+
     /// See [`Reader::follow`].
     ///
     /// # Errors

@@ -42,6 +42,11 @@ pub trait Database: Send + Sync {
     fn into_reader<'a>(self: Box<Self>) -> Box<dyn GameReader + Send + 'a>
     where
         Self: 'a;
+    /// [`ReadGames::check`]
+    ///
+    /// # Errors
+    /// Those of the disk.
+    fn check(&self) -> Result<Vec<String>, AnyError>;
     /// [`ReadGames::about`]
     fn about(&self) -> About;
     /// [`ReadGames::encoding`]
@@ -66,6 +71,10 @@ impl<D: ReadGames> Database for D {
         Self: 'a,
     {
         Box::new(Reader::<D, Box<D>>::new(self))
+    }
+
+    fn check(&self) -> Result<Vec<String>, AnyError> {
+        ReadGames::check(self).map_err(Into::into)
     }
 
     fn about(&self) -> About {

@@ -6,6 +6,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use scoresheet::chess_store::AnyError;
+use scoresheet::chess_store::seam::Database;
 use scoresheet::{Scanned, Scanner, describe, describe_warning};
 use serde_json::{Value, json};
 
@@ -92,6 +93,11 @@ fn check(path: &Path, arguments: &Check, verbosity: Verbosity) -> Result<Tally, 
         findings.tally.odd = findings.tally.odd.saturating_add(1);
         verbosity.say(describe_warning(path, warning));
     }
+    match base.database().map(Database::check) {
+        Some(Ok(odd)) => odd.iter().try_for_each(|what| findings.whole(what))?,
+        Some(Err(error)) => findings.damage(&error)?,
+        None => {}
+    }
     let mut bar = Bar::new(verbosity);
     let read = Scanner::new().verify(true).run(&mut base, |scanned| {
         bar.set(scanned.progress);
@@ -155,6 +161,21 @@ impl Findings<'_> {
             json::line(&mut self.out, &finding)?;
         } else {
             say(error);
+        }
+        Ok(())
+    }
+
+    /// Something is odd about the base as a whole.
+    fn whole(&mut self, what: &str) -> Result<(), Failure> {
+        self.tally.odd = self.tally.odd.saturating_add(1);
+        let base = self.path.display();
+        if self.json {
+            let finding = json!({
+                "base": base.to_string(), "kind": "deviation", "name": "whole-base", "message": what,
+            });
+            json::line(&mut self.out, &finding)?;
+        } else if self.tells_deviations {
+            writeln!(self.out, "{base}: {what} [whole-base]")?;
         }
         Ok(())
     }

@@ -96,7 +96,7 @@ mod tests {
     fn letters_of_codes() {
         let mut out = Vec::new();
         decode(&payload(5, "01011100"), &mut out).unwrap();
-        assert_eq!(out, b"abcaa"); // filled up to the byte
+        assert_eq!(out, b"abcba");
         assert_eq!(decode(&payload(500, "01011100"), &mut out), None);
         let whole = payload(5, "01011100");
         assert_eq!(decode(&whole[..20], &mut out), None);

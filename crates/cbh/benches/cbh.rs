@@ -1,0 +1,90 @@
+//! Games a second, reading and writing.
+//!
+//! `cargo bench -p cbh`
+
+use arbitrary::Unstructured;
+use cbh::prelude::*;
+use cbh::{Database, Encoded, OpenOptions, Parts, Writer};
+use divan::counter::ItemsCount;
+use divan::{Bencher, black_box};
+use testkit::{Flavour, Random, random_game};
+
+fn main() {
+    divan::main();
+}
+
+const GAMES: usize = 2000;
+
+/// Games of 80 plies; annotated ones with a variation, a comment or a NAG every few moves.
+fn games(annotated: bool) -> Vec<Game> {
+    let flavour = if annotated {
+        Flavour { variations: true, comments: true, nags: 139, plies: 80, ..Flavour::PLAIN }
+    } else {
+        Flavour { plies: 80, ..Flavour::PLAIN }
+    };
+    let mut random = Random::new(1);
+    (0..GAMES)
+        .map(|_| random_game(&mut Unstructured::new(&random.bytes(1200)), flavour).unwrap())
+        .collect()
+}
+
+fn written(games: &[Game]) -> Parts<Vec<u8>> {
+    let mut writer = Writer::in_memory();
+    for game in games {
+        writer.write(game, &mut Vec::new()).unwrap();
+    }
+    writer.into_parts().unwrap()
+}
+
+fn open(annotated: bool) -> Database<Vec<u8>> {
+    Database::from_parts(written(&games(annotated)), &OpenOptions::default()).unwrap()
+}
+
+/// Header, moves and annotations, with the check that each move is legal.
+#[divan::bench(args = [false, true])]
+fn read_games(bencher: Bencher, annotated: bool) {
+    let mut reader = open(annotated).into_reader();
+    let (mut game, mut diagnostics) = (Game::new(), Diagnostics::lenient());
+    bencher.counter(ItemsCount::new(GAMES)).bench_local(|| {
+        reader.seek(0);
+        while reader.read_game(&mut game, &mut diagnostics).unwrap() {
+            black_box(&game);
+        }
+    });
+}
+
+/// What listing and searching read.
+#[divan::bench]
+fn read_headers(bencher: Bencher) {
+    let base = open(false);
+    let mut reader = base.reader();
+    let (mut header, mut diagnostics) = (Header::default(), Diagnostics::lenient());
+    bencher.counter(ItemsCount::new(GAMES)).bench_local(|| {
+        for number in 0..base.len() {
+            reader.header(number, &mut header, &mut diagnostics).unwrap();
+            black_box(&header);
+        }
+    });
+}
+
+/// Header, moves and annotations to bytes: what several threads share.
+#[divan::bench(args = [false, true])]
+fn encode_games(bencher: Bencher, annotated: bool) {
+    let games = games(annotated);
+    let mut encoder = Writer::in_memory().encoder();
+    let (mut encoded, mut losses) = (Encoded::default(), Vec::new());
+    bencher.counter(ItemsCount::new(GAMES)).bench_local(|| {
+        for game in &games {
+            losses.clear();
+            encoder.encode(game, &mut encoded, &mut losses).unwrap();
+            black_box(&encoded);
+        }
+    });
+}
+
+/// A whole base, names and all.
+#[divan::bench(args = [false, true])]
+fn write_base(bencher: Bencher, annotated: bool) {
+    let games = games(annotated);
+    bencher.counter(ItemsCount::new(GAMES)).bench_local(|| black_box(written(&games)));
+}
