@@ -219,7 +219,7 @@ fn names_are_in_sound_trees_and_counted() {
     damaged.cbp.as_mut().unwrap()[32] ^= 1;
     let base = open(damaged).unwrap();
     assert!(!base.check_names(EntityKind::Player).is_empty());
-    assert!(base.check().unwrap()[0].starts_with(".cbp: record 0"));
+    assert!(base.check().unwrap()[0].starts_with(".cbp: "));
 }
 
 #[test]
