@@ -1,6 +1,6 @@
 """Breaks one thing of a reader at a time, and asks whether a fixture notices.
 
-    python3 ports/python/mutants.py scid|dcg [--list]
+    python3 ports/python/mutants.py scid|dcg
 
 A mutant is the module with one operator, number, text, condition or statement changed. One that
 reads every fixture as before survives, and is printed: a rule that no fixture exercises, or a
