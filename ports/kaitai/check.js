@@ -76,6 +76,12 @@ function numberOf(entry, name) {
   return typeof value === "number" ? value : undefined;
 }
 
+// Where the entry that stands at an offset leads to.
+function placeOf({ root, list }, offset) {
+  const entry = list[((root._debug.entries || {}).arr || []).findIndex((place) => place.start === offset)];
+  return typeof entry === "number" ? Math.abs(entry) : numberOf(entry, "offset");
+}
+
 async function main() {
   const parsers = new Map();
   const counts = {};
@@ -101,11 +107,11 @@ async function main() {
       if (!covered(last.found, field.offset, field.offset + field.length)) {
         say(`${file}: ${ksy} has no ${field.name} at ${field.offset}, ${field.length} bytes`);
       }
-      const told = /^-?\d+(?=$|[ ,])/.exec(field.value);
-      const read = field.name.includes(",") ? undefined : numberOf(last.list[entry], field.name);
+      const [, led, told] = /^(byte |see id )?(-?\d+)(?=$|[ ,])/.exec(field.value) || [];
+      const read = led ? placeOf(last, field.offset) : field.name.includes(",") ? undefined : numberOf(last.list[entry], field.name);
       if (told && read !== undefined) {
         count.values += 1;
-        if (Number(told[0]) !== read) say(`${file}: ${field.name} is ${read}, the dump says ${told[0]}`);
+        if (Number(told) !== read) say(`${file}: ${field.name} is ${read}, the dump says ${told}`);
       }
     }
   }

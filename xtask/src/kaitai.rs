@@ -98,11 +98,14 @@ fn dump(family: &scoresheet::Family, case: &Case, lines: &mut File) -> Result<()
         let Some((_, description)) = description.filter(|(known, _)| *known != "emb") else {
             continue;
         };
+        // One that is read, of several in a case, has the stem of the file that is opened.
+        let mut paths = files(case, extension)?;
+        paths.retain(|found| found.file_stem() == path.file_stem());
+        let Some(path) = paths.first() else { continue };
         let first = games.values().next().and_then(|fields| fields.first());
         let start = first.and_then(|field| field["offset"].as_u64()).unwrap_or(0);
         let params = parameters(description, start);
         for (game, fields) in &games {
-            let path = case.path(extension);
             let line = json!({"path": path, "ksy": description, "params": params, "entry": game, "fields": fields});
             writeln!(lines, "{line}")?;
         }
@@ -119,7 +122,8 @@ fn parameters(description: &str, start: u64) -> Vec<bool> {
 fn files(case: &Case, extension: &str) -> Result<Vec<PathBuf>, Failure> {
     let paths = std::fs::read_dir(&case.dir)?.map(|entry| entry.map(|entry| entry.path()));
     let mut paths = paths.collect::<Result<Vec<_>, _>>()?;
-    paths.retain(|path| path.extension().is_some_and(|found| found == extension));
+    paths
+        .retain(|path| path.extension().is_some_and(|found| found.eq_ignore_ascii_case(extension)));
     paths.sort();
     Ok(paths)
 }

@@ -6,17 +6,23 @@ use chessassistant::prelude::*;
 use crate::common::{asked, files_of, in_encoding, open_case, open_with, write};
 
 /// Bases that are stored otherwise than this crate stores them, or say things in another way.
-const NOT_CANONICAL: [&str; 11] = [
-    "branches",     // branches without a move to replace
-    "castling",     // castling rights that are none, other numbers
-    "comments",     // symbols before moves, empty comments, other places for the same
-    "counted_left", // files counted towards a
-    "dates",        // names nobody uses
-    "fragments",    // fragments of other sizes
-    "long_length",  // a length of three bytes
-    "oddities",     // pawns by extended codes, markers out of place
-    "players",      // a name filled with NULs
-    "promotions",   // other numbers
+const NOT_CANONICAL: [&str; 17] = [
+    "branches",      // branches without a move to replace
+    "castling",      // castling rights that are none, other numbers
+    "comments",      // symbols before moves, empty comments, other places for the same
+    "counted_left",  // files counted towards a
+    "dates",         // names nobody uses
+    "encoding_four", // made by hand: fragments and names of other sizes
+    "encoding_half",
+    "encoding_mixed",
+    "encoding_names",
+    "encoding_russian",
+    "encoding_three",
+    "fragments",   // fragments of other sizes
+    "long_length", // a length of three bytes
+    "oddities",    // pawns by extended codes, markers out of place
+    "players",     // a name filled with NULs
+    "promotions",  // other numbers
     "redirects",
 ];
 
