@@ -3,13 +3,15 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use scoresheet::chess_store::seam::Creator;
 use scoresheet::{
-    Base, ConvertError, Converter, Filter, Format, OpenOptions, Output, Summary, describe,
+    Base, ConvertError, Converter, Filter, Format, OpenOptions, Output, PACKED_OUTPUTS, Summary,
+    describe,
 };
 
 use crate::args::{Convert, Dedupe, Repair, Writing};
 use crate::exit::{Done, Failure, Verbosity, say};
-use crate::inputs::{self, is_packed, is_stdio};
+use crate::inputs::{self, is_packed, is_packed_output, is_stdio};
 use crate::interrupt;
 use crate::output::Pipe;
 use crate::progress::Bar;
@@ -221,16 +223,26 @@ impl<'a> Job<'a> {
     }
 
     fn format(&self) -> Result<&'static Format, Failure> {
+        let format = self.format_named()?;
+        let is_text = matches!(format.create, Some(Creator::Sink(_)));
+        if !is_packed(self.output) || is_text && is_packed_output(self.output) {
+            return Ok(format);
+        }
+        let (name, known) = (self.output.display(), PACKED_OUTPUTS.join(", ."));
+        let message = match is_text {
+            true => format!("{name}: texts are written as .{known}, or not compressed"),
+            false => format!("{name}: {} bases are not written compressed", format.title),
+        };
+        Err(Failure::Usage(message))
+    }
+
+    fn format_named(&self) -> Result<&'static Format, Failure> {
         match self.writing.to {
             Some(format) => Ok(format),
             None if is_stdio(self.output) => scoresheet::format_named("pgn")
                 .ok_or_else(|| Failure::Usage("standard output needs --to".to_owned())),
             None if self.output.is_dir() => {
                 Err(Failure::Usage(format!("{}: is a folder", self.output.display())))
-            }
-            None if is_packed(self.output) => {
-                let name = self.output.display();
-                Err(Failure::Usage(format!("{name}: nothing is written compressed")))
             }
             None => scoresheet::format_for_output(self.output).map_err(|_| {
                 let name = self.output.display();

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use scoresheet::{Format, OptionInfo, families};
+use scoresheet::{Format, OptionInfo, formats};
 use serde_json::{Value, json};
 
 use crate::args::Formats;
@@ -14,9 +14,8 @@ pub(crate) fn run(arguments: &Formats) -> Result<Done, Failure> {
     if !arguments.json {
         writeln!(out, "{:<10} {:<28} {:<26} can", "name", "format", "files")?;
     }
-    let all = families().iter().flat_map(|family| family.formats);
     let chosen = |format: &&Format| arguments.format.is_none_or(|one| one.name == format.name);
-    for format in all.filter(chosen) {
+    for format in formats().filter(chosen) {
         let files: Vec<String> =
             format.extensions.iter().map(|extension| format!(".{extension}")).collect();
         if arguments.json {

@@ -20,6 +20,11 @@ pub(crate) fn is_packed(path: &Path) -> bool {
     COMPRESSED_EXTENSIONS.contains(&&*extension(path))
 }
 
+/// Whether a file of this name can be written compressed.
+pub(crate) fn is_packed_output(path: &Path) -> bool {
+    scoresheet::PACKED_OUTPUTS.contains(&&*extension(path))
+}
+
 fn extension(path: &Path) -> String {
     path.extension().map(|text| text.to_string_lossy().to_lowercase()).unwrap_or_default()
 }
@@ -135,6 +140,9 @@ fn search(folder: &Path, found: &mut Vec<PathBuf>) -> Result<(), Failure> {
 fn is_base(path: &Path) -> bool {
     let compressed = is_packed(path);
     let inner = if compressed { extension(&path.with_extension("")) } else { extension(path) };
+    if inner == "zip" {
+        return scoresheet::detect(path).is_ok();
+    }
     formats().any(|format| match format.open {
         Some(Opener::Source(_)) => format.extensions.contains(&&*inner),
         Some(Opener::Database(_)) => !compressed && format.extensions.first() == Some(&&*inner),

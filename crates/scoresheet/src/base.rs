@@ -12,7 +12,7 @@ use chess_store::{
     About, AnyError, Diagnostics, Encoding, OpenOptions, Scope, StreamReader, Warning,
 };
 
-use crate::compress::unpack;
+use crate::compress::{unpack, unpack_file};
 use crate::detect::{detect, detect_bytes, extension_of, read_start};
 use crate::error::Error;
 
@@ -67,11 +67,11 @@ pub fn open_as(
             (Kind::Database(open(path, options).map_err(failed)?), None)
         }
         Some(Opener::Source(open)) => {
-            let file = File::open(path).map_err(|error| Error::io(path, error))?;
+            let io = |error| Error::io(path, error);
+            let file = File::open(path).map_err(io)?;
             let size = file.metadata().ok().map(|data| data.len());
             let allowance = Allowance::new(options.max_unpacked);
-            let unpacked = unpack(Box::new(file), &allowance);
-            let unpacked = unpacked.map_err(|error| Error::io(path, error))?;
+            let unpacked = unpack_file(file, path, &allowance).map_err(io)?;
             let source = open(unpacked.input, options).map_err(failed)?;
             (Kind::Stream(StreamReader::new(source)), size.filter(|_| !unpacked.compressed))
         }

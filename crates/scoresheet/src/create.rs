@@ -10,7 +10,8 @@ use chess_store::files::Staged;
 use chess_store::seam::{Creator, Editor, Encoded, Encoder, Format, Writer};
 use chess_store::{About, AnyError, CreateOptions, Loss, OpenOptions, Warning};
 
-use crate::detect::{detect, extension_of};
+use crate::compress::Packer;
+use crate::detect::{detect, extension_of, outer_extension};
 use crate::error::Error;
 use crate::formats::{formats, has_extension};
 
@@ -22,6 +23,8 @@ pub struct Output {
     writer: Box<dyn Writer>,
     /// What [`write`](Output::write) encodes with.
     own: Option<(Box<dyn Encoder + Send>, Encoded)>,
+    /// What compresses the stream.
+    packer: Option<Packer>,
     /// The file of a stream under its temporary name.
     staged: Option<Staged>,
 }
@@ -49,7 +52,8 @@ pub fn format_for_output(path: impl AsRef<Path>) -> Result<&'static Format, Erro
         .ok_or_else(|| Error::Unknown { path: path.into() })
 }
 
-/// Creates a base of a known format.
+/// Creates a base of a known format. A stream in a file that is named `.gz`, `.bz2` or `.zst` is
+/// compressed.
 ///
 /// # Errors
 /// [`Error`]
@@ -60,16 +64,21 @@ pub fn create_as(
 ) -> Result<Output, Error> {
     let path = path.as_ref();
     let failed = |error| Error::base(path, error);
+    let mut packer = None;
     let (writer, staged) = match format.create {
         Some(Creator::Database(create)) => (create(path, options).map_err(failed)?, None),
         Some(Creator::Sink(create)) => {
             let mut staged = Staged::new();
             let file = staged.create(path).map_err(|error| Error::io(path, error))?;
-            (create(buffered(file), options).map_err(failed)?, Some(staged))
+            let sink = match Packer::of_extension(&outer_extension(path), buffered(file)) {
+                Ok(new) => Box::new(packer.insert(new).clone()),
+                Err(plain) => plain,
+            };
+            (create(sink, options).map_err(failed)?, Some(staged))
         }
         _ => return Err(unsupported(path, format, "written")),
     };
-    Ok(Output { path: path.into(), format, writer, own: None, staged })
+    Ok(Output { path: path.into(), format, writer, own: None, packer, staged })
 }
 
 /// Writes games to a stream, as standard output; `name` stands for its path in messages.
@@ -105,7 +114,7 @@ impl Output {
         name: impl Into<PathBuf>,
         format: &'static Format,
     ) -> Output {
-        Output { path: name.into(), format, writer, own: None, staged: None }
+        Output { path: name.into(), format, writer, own: None, packer: None, staged: None }
     }
 
     /// The file it will be.
@@ -162,8 +171,9 @@ impl Output {
     /// # Errors
     /// Those of the disk.
     pub fn finish(self) -> Result<(), Error> {
-        let Output { path, writer, staged, .. } = self;
+        let Output { path, writer, packer, staged, .. } = self;
         writer.finish().map_err(|error| Error::base(&path, error))?;
+        packer.map_or(Ok(()), Packer::finish).map_err(|error| Error::io(&path, error))?;
         staged.map_or(Ok(()), Staged::commit).map_err(|error| Error::io(&path, error))
     }
 }

@@ -9,6 +9,8 @@ use chess_store::io::Allowance;
 use chess_store::seam::Format;
 
 use crate::compress::{COMPRESSED_EXTENSIONS, unpack};
+#[cfg(feature = "compressed")]
+use crate::compress::{is_zip, texts_of};
 use crate::error::Error;
 use crate::formats::{formats, has_extension};
 
@@ -26,6 +28,13 @@ pub fn detect(path: impl AsRef<Path>) -> Result<&'static Format, Error> {
     let start = read_start(open_standing(path).map_err(failed)?).map_err(failed)?;
     if let Some(format) = probe(&start, &outer_extension(path)) {
         return Ok(format);
+    }
+    #[cfg(feature = "compressed")]
+    if is_zip(&start) {
+        let (texts, extension) = texts_of(path, &Allowance::new(None)).map_err(failed)?;
+        let start = read_start(texts).map_err(failed)?;
+        return detect_bytes(&start, &extension)
+            .ok_or_else(|| Error::Unknown { path: path.into() });
     }
     let input = open_standing(path).map_err(failed)?;
     let start = unpack(Box::new(input), &Allowance::new(None))
@@ -87,6 +96,6 @@ pub(crate) fn extension_of(path: &Path) -> String {
     }
 }
 
-fn outer_extension(path: &Path) -> String {
+pub(crate) fn outer_extension(path: &Path) -> String {
     path.extension().map(|text| text.to_string_lossy().to_lowercase()).unwrap_or_default()
 }

@@ -28,15 +28,20 @@ static FAMILIES: &[Family] = &[
     Family { name: "scid", formats: scid::FORMATS },
 ];
 
+#[cfg(feature = "lines")]
+static OWN: &[Format] = crate::lines::FORMATS;
+#[cfg(not(feature = "lines"))]
+static OWN: &[Format] = &[];
+
 /// All families compiled in.
 #[must_use]
 pub fn families() -> &'static [Family] {
     FAMILIES
 }
 
-/// All formats compiled in.
+/// All formats compiled in: those of the families, then those of this crate.
 pub fn formats() -> impl Iterator<Item = &'static Format> + Clone {
-    FAMILIES.iter().flat_map(|family| family.formats)
+    FAMILIES.iter().flat_map(|family| family.formats).chain(OWN)
 }
 
 /// The format of a name, or of one of its extensions, in either case.

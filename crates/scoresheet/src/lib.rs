@@ -52,6 +52,8 @@ mod error;
 pub mod filter;
 mod fold;
 mod formats;
+#[cfg(feature = "lines")]
+pub mod lines;
 mod pipeline;
 mod scan;
 pub mod tree;
@@ -66,7 +68,7 @@ pub use pgn;
 pub use base::{
     Base, Games, IntoGames, Progress, Reader, Unit, open, open_as, open_stream, open_with,
 };
-pub use compress::COMPRESSED_EXTENSIONS;
+pub use compress::{COMPRESSED_EXTENSIONS, PACKED_OUTPUTS};
 pub use convert::{ConvertError, Converter, Outcome, Summary, Watch};
 pub use create::{Output, create, create_as, create_stream, edit, format_for_output};
 pub use detect::{PROBE_LENGTH, detect, detect_bytes};

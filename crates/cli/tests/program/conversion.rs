@@ -98,6 +98,58 @@ fn packed() -> [(&'static str, Vec<u8>); 4] {
     ]
 }
 
+/// A zip archive as The Week in Chess ships one, and one of several texts.
+#[test]
+fn zip_archives_are_read_as_the_texts_in_them() {
+    let place = Place::new();
+    let options = |method| zip::write::SimpleFileOptions::default().compression_method(method);
+    let write = |name: &str, files: &[(&str, &str)], method| {
+        let mut archive = zip::ZipWriter::new(fs::File::create(place.path(name)).unwrap());
+        for (file, text) in files {
+            archive.start_file(*file, options(method)).unwrap();
+            archive.write_all(text.as_bytes()).unwrap();
+        }
+        archive.finish().unwrap();
+    };
+    let deflated = zip::CompressionMethod::Deflated;
+    write("twic1.zip", &[("twic1.pgn", GAMES)], deflated);
+    write(
+        "two.zip",
+        &[("a.pgn", GAMES), ("read.me", "x"), ("b/c.PGN", GAMES)],
+        zip::CompressionMethod::Stored,
+    );
+    write("none.zip", &[("read.me", "x")], deflated);
+    assert_eq!(place.run("convert twic1.zip -").well().out, GAMES);
+    assert_eq!(place.run("convert two.zip -").well().out, GAMES.repeat(2));
+    let ran = place.run("info none.zip");
+    assert!(ran.code == 3 && ran.err.contains("without a text of games"), "{ran}");
+    fs::create_dir(place.path("folder")).unwrap();
+    fs::rename(place.path("twic1.zip"), place.path("folder/twic1.zip")).unwrap();
+    assert_eq!(place.run("convert folder -").well().out, GAMES);
+    let bytes = fs::read(place.path("two.zip")).unwrap();
+    fs::write(place.path("cut.zip"), &bytes[..bytes.len() / 2]).unwrap();
+    assert_eq!(place.run("info cut.zip").code, 3);
+}
+
+#[test]
+fn json_lines_read_back_and_rows_do_not() {
+    let place = Place::new();
+    place.run("convert games.pgn games.jsonl").well();
+    assert_eq!(place.text("games.jsonl").lines().count(), 2);
+    assert_eq!(place.run("convert games.jsonl -").well().out, GAMES);
+    assert_eq!(place.run("convert games.pgn - --to jsonl").well().out, place.text("games.jsonl"));
+    fs::write(place.path("bad.jsonl"), "{\"tags\":[]}\n").unwrap();
+    let ran = place.run("check bad.jsonl");
+    assert!(ran.code == 1 && ran.out.contains("line 1") && ran.out.contains("fen"), "{ran}");
+    let ran = place.run("convert games.pgn games.csv").well();
+    assert!(ran.err.contains("  lost   comment "), "{ran}");
+    let rows = place.text("games.csv");
+    assert!(rows.starts_with("Event,Site,") && rows.contains(",13,e2e4 e7e5 g1f3 "), "{rows}");
+    assert!(rows.contains(",e4 e5 Nf3 Nc6 Bc4 d6 Nc3 Bg4 Nxe5 Bxd1 Bxf7+ Ke7 Nd5#\n"), "{rows}");
+    let ran = place.run("list games.csv");
+    assert!(ran.code == 3 && ran.err.contains("cannot be read"), "{ran}");
+}
+
 #[test]
 fn losses_are_added_up_and_reported() {
     let place = Place::new();

@@ -29,7 +29,7 @@ enum Junk {
 /// their moves make no sense. Of these formats the index alone (`.si5`, `.d00`) has no mark.
 fn has_no_mark(format: &Format, junk: Junk) -> bool {
     match format.name {
-        "fbk" | "pgn" => true,
+        "fbk" | "pgn" | "jsonl" => true,
         "si5" | "chessassistant" => junk == Junk::All,
         _ => false,
     }
@@ -38,7 +38,7 @@ fn has_no_mark(format: &Format, junk: Junk) -> bool {
 /// `list` reads headers alone, and any bytes are a header: what is wrong is seen in the moves
 /// only. PGN has no header without its moves.
 fn lists_anything(format: &Format, junk: Junk) -> bool {
-    has_no_mark(format, junk) && format.name != "pgn"
+    has_no_mark(format, junk) && !matches!(format.name, "pgn" | "jsonl")
 }
 
 fn lay(place: &Place, format: &Format, junk: Junk, seed: u64) -> String {

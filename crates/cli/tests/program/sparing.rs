@@ -96,10 +96,25 @@ fn folders_are_told_from_files() {
 }
 
 #[test]
-fn compressed_outputs_are_refused() {
+fn compressed_outputs_are_texts() {
     let place = Place::new();
-    let line = "convert games.pgn out.pgn.gz";
-    refused(&place, line, 2, "out.pgn.gz: nothing is written compressed");
+    for name in ["out.pgn.gz", "out.pgn.bz2", "out.pgn.zst", "out.jsonl.gz"] {
+        place.run(&format!("convert games.pgn {name}")).well();
+        assert!(!fs::read(place.path(name)).unwrap().starts_with(b"[Event"), "{name}");
+        assert_eq!(place.run(&format!("convert {name} -")).well().out, GAMES, "{name}");
+    }
+    refused(
+        &place,
+        "convert games.pgn a.pgn.xz",
+        2,
+        "a.pgn.xz: texts are written as .gz, .bz2, .zst, or not compressed",
+    );
+    refused(
+        &place,
+        "convert games.pgn a.si4.gz",
+        2,
+        "a.si4.gz: Scid 4 bases are not written compressed",
+    );
     place.run("convert games.pgn out.gz --to pgn").well();
 }
 

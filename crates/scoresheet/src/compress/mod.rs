@@ -1,6 +1,19 @@
-//! Compressed streams, read as what is inside.
+//! Compressed streams, read as what is inside, and written.
 
+#[cfg(feature = "compressed")]
+mod archive;
+mod pack;
+
+use std::fs::File;
+#[cfg(feature = "compressed")]
+use std::io::Seek;
 use std::io::{self, Cursor, Read};
+use std::path::Path;
+
+#[cfg(feature = "compressed")]
+pub(crate) use archive::{is_zip, texts_of};
+pub use pack::PACKED_OUTPUTS;
+pub(crate) use pack::Packer;
 
 use chess_store::io::Allowance;
 
@@ -29,6 +42,25 @@ pub(crate) fn unpack(
             Unpacked { input: Box::new(allowance.unpacked(decoder)), compressed: true }
         }
     })
+}
+
+/// As [`unpack`], of a file, which may also be a zip archive.
+pub(crate) fn unpack_file(
+    file: File,
+    path: &Path,
+    allowance: &Allowance,
+) -> io::Result<Unpacked> {
+    #[cfg(feature = "compressed")]
+    {
+        let mut start = Vec::new();
+        (&file).take(4).read_to_end(&mut start)?;
+        if is_zip(&start) {
+            return Ok(Unpacked { input: texts_of(path, allowance)?.0, compressed: true });
+        }
+        (&file).seek(io::SeekFrom::Start(0))?;
+    }
+    let _ = path;
+    unpack(Box::new(file), allowance)
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,0 +1,122 @@
+//! Streams written compressed, as their names ask for.
+
+use std::io::{self, Write};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Extensions of compressed files that are written, in lower case.
+#[cfg(feature = "compressed")]
+pub const PACKED_OUTPUTS: &[&str] = &["gz", "bz2", "zst"];
+#[cfg(not(feature = "compressed"))]
+pub const PACKED_OUTPUTS: &[&str] = &[];
+
+/// A sink that compresses. One handle goes to the writer of the format; the other ends the stream,
+/// so that an error on the way is not lost.
+#[derive(Clone)]
+pub(crate) struct Packer(Arc<Mutex<Option<Packing>>>);
+
+enum Packing {
+    #[cfg(feature = "compressed")]
+    Gzip(flate2::write::GzEncoder<Box<dyn Write + Send>>),
+    #[cfg(feature = "compressed")]
+    Bzip2(bzip2::write::BzEncoder<Box<dyn Write + Send>>),
+    #[cfg(feature = "compressed")]
+    Zstd(Frames),
+}
+
+impl Packer {
+    /// For a file of this extension; `None` if it is not one of a compressed file.
+    pub(crate) fn of_extension(
+        extension: &str,
+        sink: Box<dyn Write + Send>,
+    ) -> Result<Packer, Box<dyn Write + Send>> {
+        let packing = match extension {
+            #[cfg(feature = "compressed")]
+            "gz" => {
+                Packing::Gzip(flate2::write::GzEncoder::new(sink, flate2::Compression::default()))
+            }
+            #[cfg(feature = "compressed")]
+            "bz2" => {
+                Packing::Bzip2(bzip2::write::BzEncoder::new(sink, bzip2::Compression::default()))
+            }
+            #[cfg(feature = "compressed")]
+            "zst" => Packing::Zstd(Frames { sink, text: Vec::new() }),
+            _ => return Err(sink),
+        };
+        Ok(Packer(Arc::new(Mutex::new(Some(packing)))))
+    }
+
+    fn with<T>(&self, act: impl FnOnce(&mut Packing) -> io::Result<T>) -> io::Result<T> {
+        let mut packing = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        match packing.as_mut() {
+            Some(packing) => act(packing),
+            None => Err(io::Error::other("the compressed stream has ended")),
+        }
+    }
+
+    /// Writes the end of the stream.
+    pub(crate) fn finish(self) -> io::Result<()> {
+        let packing = self.0.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let Some(packing) = packing else { return Ok(()) };
+        match packing {
+            #[cfg(feature = "compressed")]
+            Packing::Gzip(encoder) => encoder.finish()?.flush(),
+            #[cfg(feature = "compressed")]
+            Packing::Bzip2(encoder) => encoder.finish()?.flush(),
+            #[cfg(feature = "compressed")]
+            Packing::Zstd(mut frames) => {
+                frames.frame()?;
+                frames.sink.flush()
+            }
+        }
+    }
+}
+
+impl Write for Packer {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let _ = bytes;
+        self.with(|packing| match *packing {
+            #[cfg(feature = "compressed")]
+            Packing::Gzip(ref mut encoder) => encoder.write(bytes),
+            #[cfg(feature = "compressed")]
+            Packing::Bzip2(ref mut encoder) => encoder.write(bytes),
+            #[cfg(feature = "compressed")]
+            Packing::Zstd(ref mut frames) => frames.write(bytes),
+        })
+    }
+
+    /// Only the end of the stream flushes what is being compressed.
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// A stream of frames, each of so much text: what the tools write for large files, and read.
+#[cfg(feature = "compressed")]
+struct Frames {
+    sink: Box<dyn Write + Send>,
+    text: Vec<u8>,
+}
+
+#[cfg(feature = "compressed")]
+const FRAME: usize = 8 << 20;
+
+#[cfg(feature = "compressed")]
+impl Frames {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.text.extend_from_slice(bytes);
+        if self.text.len() >= FRAME {
+            self.frame()?;
+        }
+        Ok(bytes.len())
+    }
+
+    fn frame(&mut self) -> io::Result<()> {
+        if self.text.is_empty() {
+            return Ok(());
+        }
+        let level = ruzstd::encoding::CompressionLevel::Fastest;
+        let frame = ruzstd::encoding::compress_to_vec(self.text.as_slice(), level);
+        self.text.clear();
+        self.sink.write_all(&frame)
+    }
+}

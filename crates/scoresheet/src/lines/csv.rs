@@ -1,0 +1,138 @@
+//! A game as a row: its usual tags, its main line as UCI and as SAN.
+
+use std::fmt::Write as _;
+
+use chess_core::{Game, Move, Position, Token};
+use chess_store::{Loss, LossKind};
+
+use super::ErrorKind;
+use super::write::LineOf;
+
+const TAGS: [&str; 11] = [
+    "Event", "Site", "Date", "Round", "White", "Black", "Result", "WhiteElo", "BlackElo", "ECO",
+    "Deleted",
+];
+
+/// RFC 4180, with line feeds.
+#[derive(Clone)]
+pub(super) struct Csv;
+
+impl LineOf for Csv {
+    const HEAD: &'static str = "Event,Site,Date,Round,White,Black,Result,WhiteElo,BlackElo,ECO,Deleted,FEN,Plies,UCI,SAN\n";
+
+    fn line(
+        &self,
+        game: &Game,
+        out: &mut Vec<u8>,
+        losses: &mut Vec<Loss>,
+    ) -> Result<(), ErrorKind> {
+        for tag in TAGS {
+            cell(&game.header.get(tag).unwrap_or_default(), out);
+            out.push(b',');
+        }
+        cell(game.setup().map_or("", |setup| setup.fen()), out);
+        let (uci, san) = lines(game);
+        let plies = game.ply_count();
+        out.extend_from_slice(format!(",{plies},{uci},{san}\n").as_bytes());
+        lose(game, losses);
+        Ok(())
+    }
+}
+
+fn cell(text: &str, out: &mut Vec<u8>) {
+    if text.contains([',', '"', '\n', '\r']) {
+        out.extend_from_slice(format!("\"{}\"", text.replace('"', "\"\"")).as_bytes());
+    } else {
+        out.extend_from_slice(text.as_bytes());
+    }
+}
+
+fn lines(game: &Game) -> (String, String) {
+    let (mut uci, mut san) = (String::new(), String::new());
+    let mut position = game.start_position();
+    for m in game.main_line() {
+        if !uci.is_empty() {
+            uci.push(' ');
+            san.push(' ');
+        }
+        push_uci(m, &position, &mut uci);
+        push_san(m, &position, &mut san);
+        position.apply(m);
+    }
+    (uci, san)
+}
+
+/// As chess engines have it: castling by the king's squares, but in Chess960.
+pub(crate) fn push_uci(m: Move, before: &Position, out: &mut String) {
+    let _ = match before.castling_side(m) {
+        _ if m.is_null() => write!(out, "0000"),
+        Some(side) if !before.is_chess960() => {
+            let file = char::from(b'a'.saturating_add(side.king_file()));
+            write!(out, "{}{file}{}", m.from(), m.from().rank().saturating_add(1))
+        }
+        _ => write!(out, "{m}"),
+    };
+}
+
+#[cfg(feature = "pgn")]
+fn push_san(m: Move, before: &Position, out: &mut String) {
+    pgn::write_san(before, m, out);
+}
+
+#[cfg(not(feature = "pgn"))]
+fn push_san(_: Move, _: &Position, _: &mut String) {}
+
+/// What has no column.
+fn lose(game: &Game, losses: &mut Vec<Loss>) {
+    for (name, _) in game.header.untyped_tags() {
+        if !chess_core::is_implied(name, "1") {
+            losses.push(Loss::new(LossKind::Tag, name));
+        }
+    }
+    if game.header.event_date.is_some() {
+        losses.push(Loss::new(LossKind::Tag, "EventDate"));
+    }
+    let (mut comments, mut nags, mut variations) = (0u32, 0u32, 0u32);
+    for token in game.tokens() {
+        match token {
+            Token::Comment(_) => comments = comments.saturating_add(1),
+            Token::Nag(_) => nags = nags.saturating_add(1),
+            Token::VariationStart => variations = variations.saturating_add(1),
+            _ => {}
+        }
+    }
+    let counts =
+        [(LossKind::Comment, comments), (LossKind::Nag, nags), (LossKind::Variation, variations)];
+    for (kind, count) in counts {
+        for _ in 0..count {
+            losses.push(Loss::new(kind, ""));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_row_of_a_game() {
+        let mut game = Game::new();
+        game.header.set("White", "Alder, \"Nora\"");
+        game.header.set("Annotator", "B");
+        for m in ["e2e4", "e7e5", "g1f3", "b8c6", "f1c4", "f8c5", "e1h1"] {
+            game.push_move(m.parse().unwrap());
+        }
+        game.push_comment("fine").unwrap();
+        let (mut out, mut losses) = (Vec::new(), Vec::new());
+        Csv.line(&game, &mut out, &mut losses).unwrap();
+        let row = String::from_utf8(out).unwrap();
+        assert_eq!(
+            row,
+            "?,?,????.??.??,?,\"Alder, \"\"Nora\"\"\",?,*,,,,,,7,e2e4 e7e5 g1f3 b8c6 f1c4 f8c5 \
+            e1g1,e4 e5 Nf3 Nc6 Bc4 Bc5 O-O\n"
+        );
+        assert_eq!(Csv::HEAD.split(',').count(), row.replace("Alder, ", "").split(',').count());
+        let kinds: Vec<LossKind> = losses.iter().map(|loss| loss.kind).collect();
+        assert_eq!(kinds, [LossKind::Tag, LossKind::Comment]);
+    }
+}

@@ -1,0 +1,59 @@
+//! Games as lines of text for other programs: the canonical JSON of docs/model.md, which reads back,
+//! and comma-separated values, which do not.
+
+mod csv;
+mod error;
+mod read;
+mod write;
+
+use std::io;
+
+use chess_store::seam::{self, Confidence, Creator, Format, Opener};
+use chess_store::{AnyError, CreateOptions, OpenOptions};
+
+pub use error::ErrorKind;
+
+/// An error of these formats.
+pub type Error = chess_store::Error<ErrorKind>;
+
+/// JSON lines and comma-separated values.
+pub const FORMATS: &[Format] = &[
+    Format::new("jsonl", "JSON lines", &["jsonl", "ndjson"], probe)
+        .opened_by(Opener::Source(open), &[])
+        .created_by(Creator::Sink(create_jsonl), &[]),
+    Format::new("csv", "comma-separated values", &["csv"], |_, _| None)
+        .created_by(Creator::Sink(create_csv), &[]),
+];
+
+fn open(
+    source: Box<dyn io::Read + Send>,
+    options: &OpenOptions,
+) -> Result<Box<dyn seam::Source>, AnyError> {
+    options.settings.read::<()>()?;
+    Ok(Box::new(read::Lines::new(source)))
+}
+
+fn create_jsonl(
+    sink: Box<dyn io::Write + Send>,
+    options: &CreateOptions,
+) -> Result<Box<dyn seam::Writer>, AnyError> {
+    options.settings.read::<()>()?;
+    Ok(Box::new(write::Writer::new(sink, write::Json)))
+}
+
+fn create_csv(
+    sink: Box<dyn io::Write + Send>,
+    options: &CreateOptions,
+) -> Result<Box<dyn seam::Writer>, AnyError> {
+    options.settings.read::<()>()?;
+    Ok(Box::new(write::Writer::new(sink, csv::Csv)))
+}
+
+/// The first member that our writer writes, or any object under the usual name.
+fn probe(start: &[u8], extension: &str) -> Option<Confidence> {
+    if start.starts_with(b"{\"tags\":[") {
+        return Some(Confidence::Certain);
+    }
+    let named = matches!(extension, "jsonl" | "ndjson");
+    named.then_some(if start.starts_with(b"{") { Confidence::Likely } else { Confidence::Name })
+}

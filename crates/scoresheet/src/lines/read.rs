@@ -1,0 +1,158 @@
+//! JSON lines, read.
+
+use std::io::Read;
+
+use chess_core::Game;
+use chess_store::{Block, Diagnostics, Location, ParseGames, Place, StreamGames};
+
+use super::{Error, ErrorKind};
+
+/// Bytes of a block, and of the longest line.
+const BLOCK: usize = 1 << 18;
+const MAX_LINE: usize = 1 << 26;
+
+/// Cuts a stream at the ends of lines.
+pub(super) struct Lines<R> {
+    input: R,
+    /// The beginning of a line whose end was not in the last block.
+    rest: Vec<u8>,
+    place: Place,
+    ended: bool,
+}
+
+impl<R: Read + Send> Lines<R> {
+    pub(super) fn new(input: R) -> Lines<R> {
+        Lines { input, rest: Vec::new(), place: Place::default(), ended: false }
+    }
+}
+
+impl<R: Read + Send> StreamGames for Lines<R> {
+    type Error = Error;
+    type Parser = Parser;
+
+    fn block(&mut self, block: &mut Block) -> Result<bool, Error> {
+        block.clear();
+        let at = location(self.place);
+        block.bytes.append(&mut self.rest);
+        let end = loop {
+            let line_end = block.bytes.iter().rposition(|byte| *byte == b'\n');
+            match line_end {
+                _ if self.ended => break block.bytes.len(),
+                Some(last) if block.bytes.len() >= BLOCK => break last.saturating_add(1),
+                None if block.bytes.len() > MAX_LINE => {
+                    return Err(Error::new(ErrorKind::TooLong(MAX_LINE), at));
+                }
+                _ => {}
+            }
+            let read = (&mut self.input).take(BLOCK as u64).read_to_end(&mut block.bytes);
+            self.ended = read.map_err(Error::io(at))? == 0;
+        };
+        self.rest.extend_from_slice(block.bytes.get(end..).unwrap_or_default());
+        block.bytes.truncate(end);
+        block.end = end;
+        block.place = self.place;
+        block.used_place = self.place;
+        let lines = block.bytes.iter().filter(|byte| **byte == b'\n').count() as u64;
+        self.place.offset = self.place.offset.saturating_add(end as u64);
+        self.place.line = self.place.line.saturating_add(lines);
+        Ok(end > 0)
+    }
+
+    fn parser(&self) -> Parser {
+        Parser
+    }
+}
+
+/// Reads the lines of a block.
+pub(super) struct Parser;
+
+impl ParseGames for Parser {
+    type Error = Error;
+
+    fn parse_game(
+        &mut self,
+        block: &mut Block,
+        into: &mut Game,
+        _: &mut Diagnostics,
+    ) -> Result<bool, Error> {
+        into.clear();
+        while block.used < block.end {
+            let bytes = block.bytes.get(block.used..block.end).unwrap_or_default();
+            let end = bytes.iter().position(|byte| *byte == b'\n');
+            let line = bytes.get(..end.unwrap_or(bytes.len())).unwrap_or_default();
+            let length = end.map_or(bytes.len(), |end| end.saturating_add(1));
+            let place = block.used_place;
+            let is_empty = line.trim_ascii().is_empty();
+            let read = if is_empty { Ok(()) } else { read_line(line, into) };
+            block.used = block.used.saturating_add(length);
+            block.used_place.offset = place.offset.saturating_add(length as u64);
+            block.used_place.line = place.line.saturating_add(u64::from(end.is_some()));
+            if is_empty {
+                continue;
+            }
+            let game = block.first_game.saturating_add(block.games);
+            block.games = block.games.saturating_add(1);
+            return match read {
+                Ok(()) => Ok(true),
+                Err(kind) => Err(Error::new(kind, location(place).in_game(game))),
+            };
+        }
+        Ok(false)
+    }
+}
+
+/// A game, or one that was damaged with what could be read of it. (docs/model.md §5)
+fn read_line(line: &[u8], into: &mut Game) -> Result<(), ErrorKind> {
+    #[derive(serde::Deserialize)]
+    #[serde(deny_unknown_fields)]
+    struct Damaged {
+        error: String,
+        game: Game,
+    }
+    let wrong = |error: serde_json::Error| ErrorKind::Json(error.to_string());
+    if line.starts_with(b"{\"error\":") {
+        let damaged: Damaged = serde_json::from_slice(line).map_err(wrong)?;
+        *into = damaged.game;
+        return Err(ErrorKind::Recorded(damaged.error));
+    }
+    *into = serde_json::from_slice(line).map_err(wrong)?;
+    Ok(())
+}
+
+fn location(place: Place) -> Location {
+    Location::file("jsonl").at(place.offset).on_line(place.line, 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_become_games_and_say_where_they_are_wrong() {
+        let good = r#"{"tags":[["White","A"]],"fen":null,"line":["e2e4",{"comment":"x"}]}"#;
+        let damaged = format!(r#"{{"error":"cut","game":{good}}}"#);
+        let text = format!("{good}\n\n{{\"tags\":1}}\n{damaged}\r\n{good}");
+        let reader = chess_store::StreamReader::new(Lines::new(text.as_bytes()));
+        let all: Vec<Result<Game, Error>> = reader.into_iter().collect();
+        assert_eq!(all.len(), 4);
+        assert_eq!(all.iter().filter(|game| game.is_ok()).count(), 2);
+        let said: Vec<String> =
+            all.iter().filter_map(|game| Some(game.as_ref().err()?.to_string())).collect();
+        assert!(said[0].starts_with(".jsonl, line 3, ") && said[0].contains("game 2"), "{said:?}");
+        assert!(said[1].ends_with("damaged where it came from: cut"), "{said:?}");
+    }
+
+    #[test]
+    fn blocks_hold_whole_lines() {
+        let line = r#"{"tags":[],"fen":null,"line":["e2e4"]}"#;
+        let text = format!("{line}\n").repeat(20_000);
+        let mut source = Lines::new(text.as_bytes());
+        let (mut block, mut bytes, mut blocks) = (Block::default(), 0, 0);
+        while source.block(&mut block).unwrap() {
+            assert!(block.bytes.ends_with(b"\n"));
+            bytes += block.end;
+            blocks += 1;
+        }
+        assert!(bytes == text.len() && blocks > 1, "{blocks}");
+    }
+}
