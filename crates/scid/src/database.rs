@@ -33,7 +33,7 @@ const MISSING_GAME_SIZE: u64 = 64;
 ///
 /// Its games are read through [`ReadGames`].
 #[derive(Debug)]
-pub struct Database<R = File> {
+pub struct Database<R = Option<File>> {
     pub(crate) files: Parts<R>,
     pub(crate) version: Version,
     info: Info,
@@ -61,7 +61,8 @@ impl Database {
     /// whatever the case of their names.
     ///
     /// # Errors
-    /// If a file is missing or cannot be read, or the index is none.
+    /// If a file cannot be read, or the index is missing or none. Without its games a base has
+    /// headers, without its names it has moves; that is a [quirk](Quirk::MissingFile).
     pub fn open(path: impl AsRef<Path>) -> Result<Database, Error> {
         Database::open_with(path, &OpenOptions::default())
     }
@@ -75,14 +76,37 @@ impl Database {
         let extensions = Extensions::of_path(path)?;
         BaseFiles::open_whole(path, extensions.index, |base| {
             let open = |name| base.open(name).map_err(Error::io(Location::file(name)));
-            let parts = Parts {
-                extensions,
-                index: open(extensions.index)?,
-                games: open(extensions.games)?,
-                names: open(extensions.names)?,
+            let index = Some(open(extensions.index)?);
+            let mut missing = Vec::new();
+            let mut open_if_there = |name| match base.find(name) {
+                None if !options.strict => {
+                    missing.push(name);
+                    Ok(None)
+                }
+                _ => open(name).map(Some),
             };
-            Database::from_parts(parts, options)
+            let games = open_if_there(extensions.games)?;
+            let names = open_if_there(extensions.names)?;
+            if games.is_none() && names.is_none() {
+                // An index alone says nothing that anybody wants.
+                open(extensions.games)?;
+            }
+            let mut database =
+                Database::from_parts(Parts { extensions, index, games, names }, options)?;
+            database.note_missing(&missing)?;
+            Ok(database)
         })
+    }
+}
+
+impl<R> Database<R> {
+    fn note_missing(&mut self, files: &[&'static str]) -> Result<(), Error> {
+        let mut diagnostics = Diagnostics::lenient();
+        for file in files {
+            diagnostics.note(Quirk::MissingFile, Location::file(file))?;
+        }
+        self.warnings.splice(0..0, diagnostics.warnings().iter().copied());
+        Ok(())
     }
 }
 

@@ -2,6 +2,7 @@
 
 chess_store::quirks! {
     /// A deviation that reading tolerates.
+    MissingFile = "scid-missing-file", "this file of the base is missing, and what was in it is lost";
     UncountedGames = "scid-uncounted-games", "the index has more games than its header counts";
     MissingGames = "scid-missing-games", "the index has fewer games than its header counts";
     PartialEntry = "scid-partial-entry", "the index ends within an entry";

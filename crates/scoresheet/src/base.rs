@@ -98,7 +98,7 @@ pub fn open_stream(
     let start = read_start(&mut input).map_err(failed)?;
     let format = format
         .or_else(|| detect_bytes(&start, &extension_of(path)))
-        .ok_or_else(|| Error::Unknown { path: path.into() })?;
+        .ok_or_else(|| Error::unknown(path, &start))?;
     let Some(Opener::Source(open)) = format.open else {
         return Err(unreadable(path, format, "read from a stream"));
     };

@@ -49,7 +49,7 @@ pub fn format_for_output(path: impl AsRef<Path>) -> Result<&'static Format, Erro
     of_extension()
         .find(|format| format.create.is_some())
         .or_else(|| of_extension().next())
-        .ok_or_else(|| Error::Unknown { path: path.into() })
+        .ok_or_else(|| Error::Unknown { path: path.into(), what: None })
 }
 
 /// Creates a base of a known format. A stream in a file that is named `.gz`, `.bz2` or `.zst` is

@@ -33,14 +33,13 @@ pub fn detect(path: impl AsRef<Path>) -> Result<&'static Format, Error> {
     if is_zip(&start) {
         let (texts, extension) = texts_of(path, &Allowance::new(None)).map_err(failed)?;
         let start = read_start(texts).map_err(failed)?;
-        return detect_bytes(&start, &extension)
-            .ok_or_else(|| Error::Unknown { path: path.into() });
+        return detect_bytes(&start, &extension).ok_or_else(|| Error::unknown(path, &start));
     }
     let input = open_standing(path).map_err(failed)?;
     let start = unpack(Box::new(input), &Allowance::new(None))
         .and_then(|unpacked| read_start(unpacked.input));
-    detect_bytes(&start.map_err(failed)?, &extension_of(path))
-        .ok_or_else(|| Error::Unknown { path: path.into() })
+    let start = start.map_err(failed)?;
+    detect_bytes(&start, &extension_of(path)).ok_or_else(|| Error::unknown(path, &start))
 }
 
 /// Opens a file, or what stands for it while its base is being replaced.

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use chess_store::{AnyError, Location, Scope, Warning};
 
 use crate::compress::COMPRESSED_EXTENSIONS;
+use crate::foreign::recognise;
 
 /// A failure, with the file it concerns.
 ///
@@ -23,10 +24,12 @@ pub enum Error {
         error: io::Error,
     },
     /// No format knows the file.
-    #[error("{}: not a chess database of a known format", path.display())]
+    #[error("{}: {}", path.display(), what.unwrap_or("not a chess database of a known format"))]
     Unknown {
         /// The file.
         path: PathBuf,
+        /// What it is, if it is recognised all the same: `a RAR archive; unpack it first`.
+        what: Option<&'static str>,
     },
     /// The format cannot do what was asked.
     #[error("{}: {format} bases cannot be {what}", path.display())]
@@ -73,6 +76,13 @@ impl Error {
             _ => None,
         };
         said.is_some_and(|error| error.kind() == io::ErrorKind::ResourceBusy)
+    }
+
+    /// For a file that begins so.
+    pub(crate) fn unknown(path: &Path, start: &[u8]) -> Error {
+        let extension = path.extension().map(|text| text.to_string_lossy().to_lowercase());
+        let what = recognise(start, &extension.unwrap_or_default());
+        Error::Unknown { path: path.into(), what }
     }
 
     pub(crate) fn io(path: &Path, error: io::Error) -> Error {

@@ -51,6 +51,7 @@ mod detect;
 mod error;
 pub mod filter;
 mod fold;
+mod foreign;
 mod formats;
 #[cfg(feature = "lines")]
 pub mod lines;

@@ -195,8 +195,7 @@ impl<D: Disk> BaseFiles<D> {
         self.note(extension, seen);
         opened?.ok_or_else(|| {
             let name = Path::new(self.path.file_name().unwrap_or_default());
-            let text =
-                format!("there is no {} beside it", name.with_extension(extension).display());
+            let text = format!("missing; it belongs beside {}", name.display());
             io::Error::new(io::ErrorKind::NotFound, text)
         })
     }

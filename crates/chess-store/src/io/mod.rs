@@ -88,6 +88,17 @@ pub trait WriteAt: ReadAt + Send {
     fn sync(&mut self) -> io::Result<()>;
 }
 
+/// What is not there reads as empty.
+impl<R: ReadAt> ReadAt for Option<R> {
+    fn size(&self) -> io::Result<u64> {
+        self.as_ref().map_or(Ok(0), ReadAt::size)
+    }
+
+    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
+        self.as_ref().map_or(Ok(0), |inner| inner.read_at(offset, buffer))
+    }
+}
+
 impl ReadAt for [u8] {
     fn size(&self) -> io::Result<u64> {
         Ok(self.len() as u64)

@@ -211,3 +211,74 @@ fn a_list_is_sorted_and_cut() {
     let ran = place.run("list games.pgn line.pgn").well();
     assert!(ran.out.contains("line.pgn"), "{ran}");
 }
+
+/// What a base is, is said; what is left of it can be had.
+#[test]
+fn a_base_without_a_companion_is_salvaged() {
+    for (gone, left) in [("sg4", "the header"), ("sn4", "the moves")] {
+        let place = Place::new();
+        place.run("convert games.pgn lone.si4").well();
+        fs::remove_file(place.path(&format!("lone.{gone}"))).unwrap();
+        let info = place.run("info lone.si4");
+        assert!(
+            info.out.contains("format       Scid 4") && info.out.contains("games        2"),
+            "{info}"
+        );
+        assert!(
+            info.out.contains(&format!("odd          .{gone}: this file of the base is missing")),
+            "{info}"
+        );
+        let list = place.run("list lone.si4 --csv").well();
+        assert_eq!(list.out.contains("Alder"), left == "the header", "{list}");
+        let ran = place.run("repair lone.si4 out.pgn");
+        assert_eq!(ran.code, if left == "the moves" { 0 } else { 4 }, "{ran}");
+        assert_eq!(place.text("out.pgn").contains("7. Nd5#"), left == "the moves");
+        let ran = place.run("edit lone.si4 delete 1");
+        assert_eq!(ran.code, 3, "{ran}");
+        assert!(ran.err.contains("missing; it belongs beside lone.si4"), "{ran}");
+    }
+    let place = Place::new();
+    place.run("convert games.pgn lone.si4").well();
+    fs::remove_file(place.path("lone.si4")).unwrap();
+    let ran = place.run("info lone.sg4");
+    assert!(
+        ran.code == 3 && ran.err.contains("lone.si4: missing; it belongs beside lone.sg4"),
+        "{ran}"
+    );
+}
+
+#[test]
+fn what_is_recognised_and_not_read_is_named() {
+    let place = Place::new();
+    for (name, bytes, words) in [
+        ("a.ctg", &b"some book"[..], "ChessBase opening book"),
+        ("a.rar", b"Rar!\x1a\x07\0rest", "RAR archive; unpack it first"),
+        ("a.7z", b"7z\xbc\xaf\x27\x1crest", "7-Zip archive"),
+        ("a.xyz", b"", "the file is empty"),
+        ("a.pdf", b"%PDF-1.4", "PDF"),
+        ("a.abc", b"????", "not a chess database of a known format"),
+    ] {
+        fs::write(place.path(name), bytes).unwrap();
+        let ran = place.run(&format!("info {name}"));
+        assert!(ran.code == 3 && ran.err.contains(words), "{ran}");
+    }
+}
+
+#[test]
+fn the_manual_refers_to_no_page_that_is_not_there() {
+    let page = Place::new().run("man").well().out;
+    assert!(!page.contains("(1)") || page.matches("(1)").count() <= 2, "{page}");
+    assert!(!page.contains("scoresheet\\-info(1)") && page.contains(".SH COMMANDS"), "{page}");
+    assert!(page.contains("scoresheet edit set"), "{page}");
+}
+
+/// Where the output will be found as an input the next time.
+#[test]
+fn an_output_in_a_searched_folder_is_noted() {
+    let place = Place::new();
+    fs::create_dir(place.path("disk")).unwrap();
+    fs::write(place.path("disk/a.pgn"), GAMES).unwrap();
+    let ran = place.run("convert disk disk/all.pgn").well();
+    assert!(ran.err.starts_with("note: disk/all.pgn lies in a folder that is searched"), "{ran}");
+    assert!(!place.run("convert disk all.pgn").well().err.contains("note"));
+}

@@ -45,11 +45,7 @@ pub(crate) fn unpack(
 }
 
 /// As [`unpack`], of a file, which may also be a zip archive.
-pub(crate) fn unpack_file(
-    file: File,
-    path: &Path,
-    allowance: &Allowance,
-) -> io::Result<Unpacked> {
+pub(crate) fn unpack_file(file: File, path: &Path, allowance: &Allowance) -> io::Result<Unpacked> {
     #[cfg(feature = "compressed")]
     {
         let mut start = Vec::new();

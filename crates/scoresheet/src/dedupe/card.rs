@@ -161,11 +161,14 @@ fn people_agree(one: &str, other: &str) -> bool {
         && words(few).any(|word| word.len() > 1 && words(many).any(|longer| longer == word))
 }
 
-/// `tartakower, saviely` and `savielly tartakower`: one of the longer words is enough where the
-/// moves leave no doubt.
+/// `tartakower, saviely` and `savielly tartakower`: a word of the family name is enough where the
+/// moves leave no doubt. It stands before the comma, if there is one.
 fn families_agree(one: &str, other: &str) -> bool {
+    fn family(name: &str) -> impl Iterator<Item = &str> {
+        words(name.split(',').next().unwrap_or_default())
+    }
     people_agree(one, other)
-        || words(one).any(|word| word.len() > 3 && words(other).any(|other| other == word))
+        || family(one).any(|word| word.len() > 3 && family(other).any(|other| other == word))
 }
 
 /// `3` and `3.1`, but not `3.1` and `3.2`.
@@ -236,7 +239,8 @@ mod tests {
             (&[("White", "Carlsen,M")], true),
             (&[("White", "Magnus Carlsen")], true),
             (&[("White", "Carlsen, Mangus")], true),
-            (&[("White", "Karlsen, Magn.")], false),
+            (&[("White", "Karlsen, Magnus")], false),
+            (&[("White", "Magnus T. Carlsen")], true),
             (&[("White", "M")], false),
             (&[("Black", "Anand,Viswanathan")], true),
             (&[("Date", "2013.??.??")], true),

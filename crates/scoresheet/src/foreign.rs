@@ -1,0 +1,64 @@
+//! Files that are recognised, and not read: what they are, and what to do.
+
+/// What a file is that begins so and has this extension, in lower case, if anything is known of it.
+pub(crate) fn recognise(start: &[u8], extension: &str) -> Option<&'static str> {
+    if start.is_empty() {
+        return Some("the file is empty");
+    }
+    let by_content = MARKS.iter().find(|(mark, _)| start.starts_with(mark)).map(|(_, what)| *what);
+    let is_tar = start.get(257..262) == Some(b"ustar");
+    let by_name = NAMES.iter().find(|(names, _)| names.contains(&extension)).map(|(_, what)| *what);
+    by_content.or(is_tar.then_some("a tar archive; unpack it first")).or(by_name)
+}
+
+const MARKS: [(&[u8], &str); 9] = [
+    (b"7z\xbc\xaf\x27\x1c", "a 7-Zip archive; unpack it first"),
+    (b"Rar!\x1a\x07", "a RAR archive; unpack it first"),
+    (b"PK\x03\x04", "a zip archive; unpack it first"),
+    (
+        b"SQLite format 3\0",
+        "an SQLite database, as of ocgdb or Hiarcs; export PGN from its program",
+    ),
+    (b"%PDF-", "a PDF document"),
+    (b"<!DOCTYPE", "a page of the web; the download gave no file"),
+    (b"<!doctype", "a page of the web; the download gave no file"),
+    (b"<html", "a page of the web; the download gave no file"),
+    (b"MZ", "a Windows program, perhaps an archive that unpacks itself"),
+];
+
+const NAMES: [(&[&str], &str); 10] = [
+    (
+        &["cbh", "cbg", "cba", "cbp", "cbt", "cbc", "cbs", "cbe", "cbj", "cko", "cpo"],
+        "a ChessBase base of files .cbh .cbg .cba and more, which is not read yet; save it as PGN in ChessBase",
+    ),
+    (
+        &["cbv", "cbz"],
+        "a ChessBase archive, which is not read yet; unpack it in ChessBase, or save its games as PGN",
+    ),
+    (&["cbone"], "a ChessBase base of one file, which is not read; save it as PGN in ChessBase"),
+    (&["ctg", "ctb", "cto"], "a ChessBase opening book; it holds positions, no games"),
+    (&["bin"], "perhaps a Polyglot opening book; it holds positions, no games"),
+    (&["abk"], "an Arena opening book; it holds positions, no games"),
+    (&["2cbh"], "a ChessBase 17 base, which is not read; save it as PGN in ChessBase"),
+    (&["tar", "tgz", "tbz", "txz", "arj", "lzh", "lha"], "an archive; unpack it first"),
+    (&["epd", "fen"], "positions without games"),
+    (
+        &["ini", "cfg", "txt", "doc", "rtf"],
+        "a text, as far as its name tells; if there is PGN in it, use --from pgn",
+    ),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_file_is_by_content_then_by_name() {
+        let what = |start: &[u8], extension| recognise(start, extension).unwrap_or("?");
+        assert!(what(b"", "pgn").contains("empty"));
+        assert!(what(b"Rar!\x1a\x07\0", "pgn").contains("RAR"));
+        assert!(what(b"xyz", "cbv").contains("ChessBase archive"));
+        assert!(what(b"xyz", "ctg").contains("book"));
+        assert_eq!(what(b"xyz", "xyz"), "?");
+    }
+}
