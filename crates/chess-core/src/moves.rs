@@ -116,7 +116,8 @@ impl FromStr for Move {
         let square = |range| text.get(range).and_then(|s: &str| s.parse::<Square>().ok());
         let from = square(0..2).ok_or(MoveError)?;
         let to = square(2..4).ok_or(MoveError)?;
-        if from == to {
+        // From a1 to a1 is the null move, which has a spelling of its own.
+        if Move::new(from, to) == Move::NULL {
             return Err(MoveError);
         }
         match text.as_bytes().get(4..) {
@@ -145,7 +146,7 @@ mod tests {
         assert_eq!(Move::NULL.bits(), 0);
         let m = Move::promoting(Square::E7, Square::D8, Role::Rook);
         assert_eq!((m.from(), m.to(), m.promotion()), (Square::E7, Square::D8, Some(Role::Rook)));
-        for wrong in ["", "e2", "e2e", "e2e2", "e2e4p", "e2e4Q", "e2e4qq", "e2é"] {
+        for wrong in ["", "e2", "e2e", "a1a1", "e2e4p", "e2e4Q", "e2e4qq", "e2é"] {
             assert_eq!(wrong.parse::<Move>(), Err(MoveError), "{wrong}");
         }
     }

@@ -184,6 +184,9 @@ fn kind_of(what: &str) -> String {
 /// One line, then what was lost by kind.
 pub(crate) fn sum_up(summary: &Summary, verbosity: Verbosity) {
     verbosity.say(summary);
+    for loss in &summary.base_losses {
+        verbosity.say(format_args!("  lost   {loss}"));
+    }
     let width = summary.losses.keys().map(|kind| kind.name().len()).max().unwrap_or(0);
     for (kind, count) in &summary.losses {
         let what = if kind.is_move() { "moved" } else { "lost " };
@@ -194,9 +197,6 @@ pub(crate) fn sum_up(summary: &Summary, verbosity: Verbosity) {
         verbosity.say(format_args!(
             "{count} marked as deleted {were} included; --deleted=no leaves them out"
         ));
-    }
-    for loss in &summary.base_losses {
-        verbosity.say(format_args!("  lost  {}", loss));
     }
     for (name, count) in &summary.warnings {
         verbosity.detail(format_args!("  odd   {name}  {count}"));

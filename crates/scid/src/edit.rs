@@ -17,7 +17,6 @@ mod facts;
 mod new_files;
 
 use std::fs::File;
-use std::io;
 use std::path::Path;
 
 use chess_core::Game;
@@ -85,7 +84,7 @@ impl Editor {
         let base = BaseFiles::locate_for_change(path, extensions.index);
         let base = base.map_err(Error::io(Location::file(extensions.index)))?;
         let open = |name| {
-            let found = base.find(name).ok_or(io::ErrorKind::NotFound.into());
+            let found = base.find(name).ok_or_else(|| base.missing());
             let opened = found.and_then(|path| File::options().read(true).write(true).open(path));
             opened.map_err(Error::io(Location::file(name)))
         };

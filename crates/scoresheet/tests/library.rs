@@ -185,6 +185,12 @@ fn a_broken_run_has_written_what_its_summary_says() {
                 let threads = 1 + (after % 3) as usize;
                 let summary = convert(&whole, to, &out, &mut BreakAfter(after), threads);
                 assert_eq!((summary.read, summary.written), (after, after));
+                if to.open.is_none() {
+                    // A table for people: a line of titles, then one a game.
+                    let lines = fs::read_to_string(&out).unwrap().lines().count() as u64;
+                    assert_eq!(lines, after + 1, "{}", to.name);
+                    continue;
+                }
                 let names: Vec<String> = scoresheet::open(&out)
                     .unwrap()
                     .into_games()
@@ -200,12 +206,12 @@ fn a_broken_run_has_written_what_its_summary_says() {
 #[test]
 fn what_is_no_base_is_an_error_with_its_name() {
     let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("x.bin");
+    let path = folder.path().join("x.dat");
     assert!(matches!(scoresheet::open(&path), Err(Error::Io { .. })));
     fs::write(&path, [0; 10]).unwrap();
     let error = scoresheet::open(&path).unwrap_err();
     assert!(matches!(error, Error::Unknown { .. }));
-    assert!(error.to_string().ends_with("x.bin: not a chess database of a known format"));
+    assert!(error.to_string().ends_with("x.dat: not a chess database of a known format"));
     let options = CreateOptions::default();
     assert!(matches!(scoresheet::create(&path, &options), Err(Error::Unknown { .. })));
     assert!(matches!(scoresheet::edit("x.pgn", &Default::default()), Err(Error::Io { .. })));

@@ -193,11 +193,14 @@ impl<D: Disk> BaseFiles<D> {
             Err(_) => None,
         };
         self.note(extension, seen);
-        opened?.ok_or_else(|| {
-            let name = Path::new(self.path.file_name().unwrap_or_default());
-            let text = format!("missing; it belongs beside {}", name.display());
-            io::Error::new(io::ErrorKind::NotFound, text)
-        })
+        opened?.ok_or_else(|| self.missing())
+    }
+
+    /// The error for a file of the base that is not there.
+    pub fn missing(&self) -> io::Error {
+        let name = Path::new(self.path.file_name().unwrap_or_default());
+        let text = format!("missing; it belongs beside {}", name.display());
+        io::Error::new(io::ErrorKind::NotFound, text)
     }
 
     fn try_open(&self, extension: &str) -> io::Result<Option<D::File>> {

@@ -130,7 +130,7 @@ fn errors_name_the_file() {
     let error = staged.create(&folder.path().join("folder.ix")).unwrap_err();
     assert_eq!(error.to_string(), "cannot create folder.ix: not a file");
     let error = BaseFiles::locate(&folder.path().join("x.ix"), "ix").unwrap().open("a1");
-    assert_eq!(error.unwrap_err().to_string(), "there is no x.a1 beside it");
+    assert_eq!(error.unwrap_err().to_string(), "missing; it belongs beside x.ix");
 }
 
 #[test]

@@ -135,7 +135,7 @@ fn open_whole_opens_again_until_nothing_changed() {
         tried += 1;
         files.open("zz").map(drop).map_err(Error::<Kind>::io(chess_store::Location::file("zz")))
     });
-    assert_eq!(error.unwrap_err().to_string(), ".zz: there is no base.zz beside it");
+    assert_eq!(error.unwrap_err().to_string(), ".zz: missing; it belongs beside base.ix");
     assert_eq!(tried, 1);
 }
 

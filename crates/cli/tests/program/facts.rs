@@ -16,7 +16,11 @@ fn facts(place: &Place, name: &str) -> BTreeSet<String> {
     let info = place.run(&format!("info --json {name}")).out;
     let info: serde_json::Value = serde_json::from_str(&info).unwrap();
     let stated = FACTS.iter().filter_map(|(fact, _)| {
-        let value = info["about"][fact].as_str()?;
+        let value = match &info["about"][fact] {
+            serde_json::Value::Null => return None,
+            serde_json::Value::String(text) => text.clone(),
+            number => number.to_string(),
+        };
         Some(format!("{fact}={value}"))
     });
     stated.collect()
@@ -64,8 +68,9 @@ fn a_fact_is_carried_or_reported() {
     for format in scoresheet::formats().filter(|format| format.create.is_some()) {
         let target = format!("to.{}", format.extensions[0]);
         let ran = place.run(&format!("convert a.si4 {target} --to {}", format.name));
-        let carried = facts(&place, &target);
-        let reported = ran.err.lines().filter_map(|line| line.strip_prefix("  lost  base-fact: "));
+        let carried =
+            if format.open.is_some() { facts(&place, &target) } else { BTreeSet::new() };
+        let reported = ran.err.lines().filter_map(|line| line.strip_prefix("  lost   base-fact: "));
         let reported: BTreeSet<String> = reported.map(str::to_owned).collect();
         assert!(carried.is_disjoint(&reported), "{}: {ran}", format.name);
         assert_eq!(&carried | &reported, all(), "{}: {ran}", format.name);
@@ -94,8 +99,7 @@ fn the_default_game_keeps_its_game() {
     place.run("convert a.si4 one.si4 --games 2").well();
     assert!(facts(&place, "one.si4").iter().all(|fact| !fact.starts_with("default-game")));
     let gone = place.run("convert a.si4 one.si4 --force --games 1");
-    assert!(gone.err.contains("lost  base-fact: default-game=2"), "{gone}");
-    assert_eq!(gone.code, 1, "{gone}");
+    assert!(gone.err.contains("lost   base-fact: default-game=2"), "{gone}");
 }
 
 #[test]
@@ -105,7 +109,7 @@ fn of_two_bases_the_first_keeps_its_facts() {
     place.run("convert games.pgn b.si4");
     place.run_words(&["edit", "b.si4", "about", "description=Others"], "").well();
     let ran = place.run("convert a.si4 b.si4 c.si4");
-    assert!(ran.err.contains("lost  base-fact: description=Others"), "{ran}");
+    assert!(ran.err.contains("lost   base-fact: description=Others"), "{ran}");
     assert_eq!(facts(&place, "c.si4"), all());
 }
 
@@ -142,5 +146,5 @@ fn a_base_in_another_alphabet_keeps_its_encoding() {
     assert_eq!(names("again.cdp"), names("fixtures/chessassistant/cyrillic/base.cdp"));
     let other = place
         .run("convert fixtures/chessassistant/cyrillic/base.cdp latin.cdp --to-encoding latin1");
-    assert!(other.err.contains("lost  characters"), "{other}");
+    assert!(other.err.contains("lost   characters"), "{other}");
 }

@@ -47,7 +47,8 @@ fn every_member_is_documented() {
 
     let both = out("info --json games.pgn") + &out("info --json fixtures/scid/plain/base.si4");
     assert_documented("info", &both);
-    assert_documented("list", &out("list --json games.pgn"));
+    let both = out("list --json games.pgn") + &out("list --json games.pgn base.dci");
+    assert_documented("list", &both);
     assert_documented("show", &out("show --json games.pgn 1"));
     assert_documented("dump", &out("dump --json base.dci 1"));
     assert_documented("formats", &out("formats --json"));

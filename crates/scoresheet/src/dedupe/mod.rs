@@ -24,11 +24,13 @@ use card::{Card, LineHash, Names};
 /// Memory: some 60 bytes a game, and every name once.
 ///
 /// ```no_run
+/// use std::ops::ControlFlow;
+///
 /// use scoresheet::dedupe::Deduper;
 ///
 /// let mut deduper = Deduper::new();
-/// deduper.add(&mut scoresheet::open("a.pgn")?, &mut |_| ())?;
-/// deduper.add(&mut scoresheet::open("b.si4")?, &mut |_| ())?;
+/// deduper.add(&mut scoresheet::open("a.pgn")?, &mut |_| ControlFlow::Continue(()))?;
+/// deduper.add(&mut scoresheet::open("b.si4")?, &mut |_| ControlFlow::Continue(()))?;
 /// for pair in &deduper.finish().pairs {
 ///     println!("game {} of base {} is there twice", pair.game.number, pair.game.base);
 /// }
