@@ -68,8 +68,7 @@ fn a_fact_is_carried_or_reported() {
     for format in scoresheet::formats().filter(|format| format.create.is_some()) {
         let target = format!("to.{}", format.extensions[0]);
         let ran = place.run(&format!("convert a.si4 {target} --to {}", format.name));
-        let carried =
-            if format.open.is_some() { facts(&place, &target) } else { BTreeSet::new() };
+        let carried = if format.open.is_some() { facts(&place, &target) } else { BTreeSet::new() };
         let reported = ran.err.lines().filter_map(|line| line.strip_prefix("  lost   base-fact: "));
         let reported: BTreeSet<String> = reported.map(str::to_owned).collect();
         assert!(carried.is_disjoint(&reported), "{}: {ran}", format.name);
