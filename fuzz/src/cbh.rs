@@ -54,7 +54,7 @@ pub fn cbh_record(data: &[u8]) {
         parts.cbj = None;
     }
     let mut options = OpenOptions::default();
-    options.exact = data.len() % 2 == 0;
+    options.exact = data.len().is_multiple_of(2);
     let Ok(base) = Database::from_parts(parts, &options) else { return };
     let games = read_all(&base);
     let again = Database::from_parts(write(&games), &options).expect("what was written");

@@ -132,12 +132,12 @@ impl Work<'_> {
     fn edit(&mut self, own: &mut BTreeSet<u64>) {
         self.next += 1;
         let file = format!("editor{}.pgn", self.editor);
-        if own.len() < OWN || self.next % 3 != 0 {
+        if own.len() < OWN || !self.next.is_multiple_of(3) {
             let first = self.editor * 1_000_000 + self.next * 10;
             fs::write(self.folder.join(&file), games(first..first + 3)).unwrap();
             self.run(&["append", &file]);
             own.extend(first..first + 3);
-        } else if self.next % 2 == 0 {
+        } else if self.next.is_multiple_of(2) {
             let first = *own.first().unwrap();
             let white = format!("W{first}");
             self.run(&["delete", "--white", &white]);
