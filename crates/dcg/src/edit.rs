@@ -55,7 +55,7 @@ impl Editor {
     ///
     /// # Errors
     /// If a file is missing or cannot be changed; if the index is not one;
-    /// [`ResourceBusy`](io::ErrorKind::ResourceBusy) while another program changes the base.
+    /// [`ResourceBusy`](std::io::ErrorKind::ResourceBusy) while another program changes the base.
     pub fn open(path: impl AsRef<Path>) -> Result<Editor, Error> {
         Editor::open_with(path, &OpenOptions::default())
     }

@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 #[cfg(feature = "compressed")]
 pub const PACKED_OUTPUTS: &[&str] = &["gz", "bz2", "zst"];
 #[cfg(not(feature = "compressed"))]
+/// Nothing, without the feature `compressed`.
 pub const PACKED_OUTPUTS: &[&str] = &[];
 
 /// A sink that compresses. One handle goes to the writer of the format; the other ends the stream,
@@ -25,24 +26,31 @@ enum Packing {
 
 impl Packer {
     /// For a file of this extension; `None` if it is not one of a compressed file.
+    #[cfg(feature = "compressed")]
     pub(crate) fn of_extension(
         extension: &str,
         sink: Box<dyn Write + Send>,
     ) -> Result<Packer, Box<dyn Write + Send>> {
         let packing = match extension {
-            #[cfg(feature = "compressed")]
             "gz" => {
                 Packing::Gzip(flate2::write::GzEncoder::new(sink, flate2::Compression::default()))
             }
-            #[cfg(feature = "compressed")]
             "bz2" => {
                 Packing::Bzip2(bzip2::write::BzEncoder::new(sink, bzip2::Compression::default()))
             }
-            #[cfg(feature = "compressed")]
             "zst" => Packing::Zstd(Frames { sink, text: Vec::new() }),
             _ => return Err(sink),
         };
         Ok(Packer(Arc::new(Mutex::new(Some(packing)))))
+    }
+
+    /// Nothing is written compressed without the feature.
+    #[cfg(not(feature = "compressed"))]
+    pub(crate) fn of_extension(
+        _: &str,
+        sink: Box<dyn Write + Send>,
+    ) -> Result<Packer, Box<dyn Write + Send>> {
+        Err(sink)
     }
 
     fn with<T>(&self, act: impl FnOnce(&mut Packing) -> io::Result<T>) -> io::Result<T> {
