@@ -2,7 +2,7 @@
 
 use std::io;
 
-use chess_store::{Scope, Warning};
+use chess_store::Warning;
 
 /// An error with its place.
 pub type Error = chess_store::Error<ErrorKind>;
@@ -13,7 +13,7 @@ pub type Error = chess_store::Error<ErrorKind>;
 pub enum ErrorKind {
     /// The disk.
     #[error(transparent)]
-    Io(#[from] io::Error),
+    Io(io::Error),
     /// A .cbf in which nothing looks like a game.
     #[error("no game is to be found in it; is this really a ChessBase file?")]
     NoRecords,
@@ -61,7 +61,7 @@ pub enum ErrorKind {
     TooMuchText,
     /// A quirk, when strict.
     #[error(transparent)]
-    Strict(#[from] Warning),
+    Strict(Warning),
     /// An encoding in which a letter may take several bytes.
     #[error("texts of this format have one byte a letter, which {0} has not")]
     Encoding(&'static str),
@@ -96,23 +96,11 @@ pub enum ErrorKind {
     },
 }
 
-impl chess_store::ErrorKind for ErrorKind {
-    fn scope(&self) -> Scope {
-        match self {
-            ErrorKind::Io(_)
-            | ErrorKind::Encoding(_)
-            | ErrorKind::NoRecords
-            | ErrorKind::NotOurs => Scope::Base,
-            // The index is only judged on opening.
-            ErrorKind::Strict(warning) if warning.at.file == "cbi" => Scope::Base,
-            _ => Scope::Game,
-        }
-    }
-
-    fn io(&self) -> Option<&io::Error> {
-        match self {
-            ErrorKind::Io(error) => Some(error),
-            _ => None,
-        }
-    }
+chess_store::error_kind! {
+    ErrorKind:
+    ErrorKind::Encoding(_),
+    ErrorKind::NoRecords,
+    ErrorKind::NotOurs,
+    // The index is only judged on opening.
+    ErrorKind::Strict(warning) if warning.at.file == "cbi",
 }

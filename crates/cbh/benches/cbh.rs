@@ -2,12 +2,11 @@
 //!
 //! `cargo bench -p cbh`
 
-use arbitrary::Unstructured;
 use cbh::prelude::*;
 use cbh::{Database, Encoded, OpenOptions, Parts, Writer};
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
-use testkit::{Flavour, Random, random_game};
+use testkit::{Flavour, random_games};
 
 fn main() {
     divan::main();
@@ -22,10 +21,7 @@ fn games(annotated: bool) -> Vec<Game> {
     } else {
         Flavour { plies: 80, ..Flavour::PLAIN }
     };
-    let mut random = Random::new(1);
-    (0..GAMES)
-        .map(|_| random_game(&mut Unstructured::new(&random.bytes(1200)), flavour).unwrap())
-        .collect()
+    random_games(1, GAMES, 1200, flavour)
 }
 
 fn written(games: &[Game]) -> Parts<Vec<u8>> {

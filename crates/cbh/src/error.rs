@@ -2,7 +2,7 @@
 
 use std::io;
 
-use chess_store::{Location, Scope, Warning};
+use chess_store::{Location, Warning};
 
 /// What went wrong and where.
 pub type Error = chess_store::Error<ErrorKind>;
@@ -108,33 +108,14 @@ impl ErrorKind {
     }
 }
 
-impl chess_store::ErrorKind for ErrorKind {
-    fn scope(&self) -> Scope {
-        match self {
-            ErrorKind::Io(_)
-            | ErrorKind::NotABase(_)
-            | ErrorKind::NotEntities(_)
-            | ErrorKind::NotAnArchive(_)
-            | ErrorKind::NeedsPassword
-            | ErrorKind::WrongPassword
-            | ErrorKind::Archive(_)
-            | ErrorKind::NoBaseInside
-            | ErrorKind::Full(_) => Scope::Base,
-            // Met on opening, before any game.
-            ErrorKind::Strict(warning) if warning.at.game.is_none() => Scope::Base,
-            _ => Scope::Game,
-        }
-    }
-}
-
-impl From<io::Error> for ErrorKind {
-    fn from(error: io::Error) -> ErrorKind {
-        ErrorKind::Io(error)
-    }
-}
-
-impl From<Warning> for ErrorKind {
-    fn from(warning: Warning) -> ErrorKind {
-        ErrorKind::Strict(warning)
-    }
+chess_store::error_kind! {
+    ErrorKind:
+    ErrorKind::NotABase(_),
+    ErrorKind::NotEntities(_),
+    ErrorKind::NotAnArchive(_),
+    ErrorKind::NeedsPassword,
+    ErrorKind::WrongPassword,
+    ErrorKind::Archive(_),
+    ErrorKind::NoBaseInside,
+    ErrorKind::Full(_),
 }

@@ -21,9 +21,68 @@ pub trait ErrorKind: std::error::Error + Send + Sync + 'static {
     fn scope(&self) -> Scope;
 
     /// What the system said, if that is what went wrong.
-    fn io(&self) -> Option<&io::Error> {
-        None
-    }
+    fn io(&self) -> Option<&io::Error>;
+}
+
+/// Makes an enum the [`ErrorKind`] of a format. The enum has `Io(io::Error)` and `Strict(Warning)`;
+/// both are made from what they hold.
+///
+/// What the patterns name costs the base, and so does `Io`, and a `Strict` that was met on opening,
+/// before any game. All else costs one game.
+///
+/// ```
+/// use chess_store::{ErrorKind as _, Scope, Warning};
+///
+/// #[derive(Debug, thiserror::Error)]
+/// enum ErrorKind {
+///     #[error("{0}")]
+///     Io(std::io::Error),
+///     #[error("the index does not start with its magic")]
+///     Magic,
+///     #[error("code {0} is not known")]
+///     Code(u8),
+///     #[error("{}", .0.message)]
+///     Strict(Warning),
+/// }
+///
+/// chess_store::error_kind!(ErrorKind: ErrorKind::Magic);
+///
+/// assert_eq!(ErrorKind::Magic.scope(), Scope::Base);
+/// assert_eq!(ErrorKind::Code(7).scope(), Scope::Game);
+/// ```
+#[macro_export]
+macro_rules! error_kind {
+    ($kind:ident: $($base:pat $(if $guard:expr)?),+ $(,)?) => {
+        impl $crate::ErrorKind for $kind {
+            fn scope(&self) -> $crate::Scope {
+                match self {
+                    $kind::Io(_) => $crate::Scope::Base,
+                    $kind::Strict(warning) if warning.at.game.is_none() => $crate::Scope::Base,
+                    $($base $(if $guard)? => $crate::Scope::Base,)+
+                    _ => $crate::Scope::Game,
+                }
+            }
+
+            fn io(&self) -> Option<&::std::io::Error> {
+                match self {
+                    $kind::Io(error) => Some(error),
+                    _ => None,
+                }
+            }
+        }
+
+        impl From<::std::io::Error> for $kind {
+            fn from(error: ::std::io::Error) -> $kind {
+                $kind::Io(error)
+            }
+        }
+
+        impl From<$crate::Warning> for $kind {
+            fn from(warning: $crate::Warning) -> $kind {
+                $kind::Strict(warning)
+            }
+        }
+    };
 }
 
 /// What went wrong and where. Each format crate names its own: `type Error = chess_store::Error<ErrorKind>`.
@@ -182,6 +241,10 @@ mod tests {
     impl ErrorKind for Broken {
         fn scope(&self) -> Scope {
             Scope::Game
+        }
+
+        fn io(&self) -> Option<&io::Error> {
+            None
         }
     }
 

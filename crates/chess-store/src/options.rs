@@ -129,6 +129,10 @@ impl ErrorKind for OptionError {
     fn scope(&self) -> Scope {
         Scope::Base
     }
+
+    fn io(&self) -> Option<&std::io::Error> {
+        None
+    }
 }
 
 #[cfg(test)]

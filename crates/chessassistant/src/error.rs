@@ -2,7 +2,7 @@
 
 use std::io;
 
-use chess_store::{Scope, Warning};
+use chess_store::Warning;
 
 /// What went wrong, and where.
 pub type Error = chess_store::Error<ErrorKind>;
@@ -113,42 +113,16 @@ pub enum ErrorKind {
     Full(&'static str),
 }
 
-impl chess_store::ErrorKind for ErrorKind {
-    fn scope(&self) -> Scope {
-        match self {
-            ErrorKind::Io(_)
-            | ErrorKind::NoFile
-            | ErrorKind::NotOurs(_)
-            | ErrorKind::InnerTooLong { .. }
-            | ErrorKind::EmptyFragment
-            | ErrorKind::FragmentsTooLong(_)
-            | ErrorKind::FragmentOutside { .. }
-            | ErrorKind::Overlap
-            | ErrorKind::Full(_) => Scope::Base,
-            // What is met on opening belongs to no game.
-            ErrorKind::Strict(warning) if warning.at.game.is_none() => Scope::Base,
-            _ => Scope::Game,
-        }
-    }
-
-    fn io(&self) -> Option<&io::Error> {
-        match self {
-            ErrorKind::Io(error) => Some(error),
-            _ => None,
-        }
-    }
-}
-
-impl From<io::Error> for ErrorKind {
-    fn from(error: io::Error) -> ErrorKind {
-        ErrorKind::Io(error)
-    }
-}
-
-impl From<Warning> for ErrorKind {
-    fn from(warning: Warning) -> ErrorKind {
-        ErrorKind::Strict(warning)
-    }
+chess_store::error_kind! {
+    ErrorKind:
+    ErrorKind::NoFile,
+    ErrorKind::NotOurs(_),
+    ErrorKind::InnerTooLong { .. },
+    ErrorKind::EmptyFragment,
+    ErrorKind::FragmentsTooLong(_),
+    ErrorKind::FragmentOutside { .. },
+    ErrorKind::Overlap,
+    ErrorKind::Full(_),
 }
 
 /// What may be [cut short](ErrorKind::Truncated) and then costs only names.
@@ -159,7 +133,7 @@ pub(crate) const NAME: &str = "a name";
 #[cfg(test)]
 mod tests {
     use super::*;
-    use chess_store::{ErrorKind as _, Location};
+    use chess_store::{ErrorKind as _, Location, Scope};
 
     #[test]
     fn scope_and_place() {

@@ -104,7 +104,7 @@ impl View {
             after.apply(branch.m);
             let mut object = stats_json(&branch.stats, before.turn());
             object.insert("move".into(), San::new(&before, branch.m).as_str().into());
-            object.insert("uci".into(), uci(branch, &before).into());
+            object.insert("uci".into(), before.engine_move(branch.m).to_string().into());
             object.insert("moves".into(), self.branches_json(&branch.branches, &after));
             object.into()
         };
@@ -132,18 +132,6 @@ fn numbered(branch: &Branch, before: &Position) -> String {
     let dots = if before.turn() == Color::White { "." } else { "..." };
     let number = before.fullmove_number();
     format!("{number}{dots} {}", San::new(before, branch.m).as_str())
-}
-
-/// As chess engines have it: castling by the king's own squares, but in Chess960.
-fn uci(branch: &Branch, before: &Position) -> String {
-    let m = branch.m;
-    match before.castling_side(m) {
-        Some(side) if !before.is_chess960() => {
-            let file = ['c', 'g'].get(usize::from(side.king_file() > 4)).copied().unwrap_or('g');
-            format!("{}{file}{}", m.from(), m.from().rank().saturating_add(1))
-        }
-        _ => m.to_string(),
-    }
 }
 
 fn row(name: &str, stats: &Stats, all: u64) -> String {

@@ -5,7 +5,6 @@
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
-use arbitrary::Unstructured;
 use dcg::chess_store::io::WriteAt;
 use dcg::layout::Layout;
 use dcg::moves::{Record, Step};
@@ -13,7 +12,7 @@ use dcg::prelude::*;
 use dcg::{Database, Editor, Encoded, OpenOptions, Parts, RecordEncoder, Writer};
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
-use testkit::{Flavour, Random, random_game};
+use testkit::{Flavour, random_games};
 
 fn main() {
     divan::main();
@@ -28,10 +27,7 @@ fn games(annotated: bool) -> Vec<Game> {
     } else {
         Flavour { plies: 80, ..Flavour::PLAIN }
     };
-    let mut random = Random::new(1);
-    (0..GAMES)
-        .map(|_| random_game(&mut Unstructured::new(&random.bytes(1200)), flavour).unwrap())
-        .collect()
+    random_games(1, GAMES, 1200, flavour)
 }
 
 fn written(games: &[Game]) -> Parts<Vec<u8>> {

@@ -3,7 +3,7 @@
 use std::io;
 
 use chess_core::FenError;
-use chess_store::{Fact, Location, Scope, Warning};
+use chess_store::{Fact, Location, Warning};
 
 /// What went wrong and where.
 pub type Error = chess_store::Error<ErrorKind>;
@@ -104,38 +104,12 @@ impl ErrorKind {
     }
 }
 
-impl chess_store::ErrorKind for ErrorKind {
-    fn scope(&self) -> Scope {
-        match self {
-            ErrorKind::Io(_)
-            | ErrorKind::NotAnIndex
-            | ErrorKind::Version(_)
-            | ErrorKind::NamesFull
-            | ErrorKind::Unsound(_)
-            | ErrorKind::LostPromotions
-            | ErrorKind::OldLayout => Scope::Base,
-            // Met on opening, before any game.
-            ErrorKind::Strict(warning) if warning.at.game.is_none() => Scope::Base,
-            _ => Scope::Game,
-        }
-    }
-
-    fn io(&self) -> Option<&io::Error> {
-        match self {
-            ErrorKind::Io(error) => Some(error),
-            _ => None,
-        }
-    }
-}
-
-impl From<io::Error> for ErrorKind {
-    fn from(error: io::Error) -> ErrorKind {
-        ErrorKind::Io(error)
-    }
-}
-
-impl From<Warning> for ErrorKind {
-    fn from(warning: Warning) -> ErrorKind {
-        ErrorKind::Strict(warning)
-    }
+chess_store::error_kind! {
+    ErrorKind:
+    ErrorKind::NotAnIndex,
+    ErrorKind::Version(_),
+    ErrorKind::NamesFull,
+    ErrorKind::Unsound(_),
+    ErrorKind::LostPromotions,
+    ErrorKind::OldLayout,
 }

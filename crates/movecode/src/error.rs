@@ -1,7 +1,7 @@
 //! What is not tolerated.
 
 use chess_core::{FenError, LineError, Piece};
-use chess_store::{Scope, Warning};
+use chess_store::Warning;
 
 /// What went wrong and where.
 pub type Error = chess_store::Error<ErrorKind>;
@@ -73,44 +73,14 @@ pub enum ErrorKind {
     Strict(Warning),
     /// The disk.
     #[error(transparent)]
-    Io(#[from] std::io::Error),
+    Io(std::io::Error),
 }
 
-impl From<Warning> for ErrorKind {
-    fn from(warning: Warning) -> ErrorKind {
-        ErrorKind::Strict(warning)
-    }
-}
-
-impl chess_store::ErrorKind for ErrorKind {
-    fn scope(&self) -> Scope {
-        match self {
-            ErrorKind::CutCode
-            | ErrorKind::NoPiece(_)
-            | ErrorKind::ImpossibleMove(_)
-            | ErrorKind::Line(_)
-            | ErrorKind::TooDeep
-            | ErrorKind::Fen(_)
-            | ErrorKind::ExtraPiece(_)
-            | ErrorKind::NoSuchGame
-            | ErrorKind::Row(_)
-            | ErrorKind::TooLong(_)
-            | ErrorKind::TooMany(_) => Scope::Game,
-            ErrorKind::Strict(warning) if warning.at.game.is_some() => Scope::Game,
-            ErrorKind::Table { .. }
-            | ErrorKind::NoTable(_)
-            | ErrorKind::Container { .. }
-            | ErrorKind::NotAnArchive
-            | ErrorKind::TooBig(_)
-            | ErrorKind::Strict(_)
-            | ErrorKind::Io(_) => Scope::Base,
-        }
-    }
-
-    fn io(&self) -> Option<&std::io::Error> {
-        match self {
-            ErrorKind::Io(error) => Some(error),
-            _ => None,
-        }
-    }
+chess_store::error_kind! {
+    ErrorKind:
+    ErrorKind::Table { .. },
+    ErrorKind::NoTable(_),
+    ErrorKind::Container { .. },
+    ErrorKind::NotAnArchive,
+    ErrorKind::TooBig(_),
 }

@@ -1,7 +1,7 @@
 //! What is not tolerated.
 
 use chess_core::FenError;
-use chess_store::{Scope, Warning};
+use chess_store::Warning;
 
 /// An error of this crate.
 pub type Error = chess_store::Error<ErrorKind>;
@@ -39,30 +39,4 @@ pub enum ErrorKind {
     TooLong(usize),
 }
 
-impl chess_store::ErrorKind for ErrorKind {
-    fn scope(&self) -> Scope {
-        match self {
-            ErrorKind::Io(_) | ErrorKind::Utf16 => Scope::Base,
-            _ => Scope::Game,
-        }
-    }
-
-    fn io(&self) -> Option<&std::io::Error> {
-        match self {
-            ErrorKind::Io(error) => Some(error),
-            _ => None,
-        }
-    }
-}
-
-impl From<std::io::Error> for ErrorKind {
-    fn from(error: std::io::Error) -> ErrorKind {
-        ErrorKind::Io(error)
-    }
-}
-
-impl From<Warning> for ErrorKind {
-    fn from(warning: Warning) -> ErrorKind {
-        ErrorKind::Strict(warning)
-    }
-}
+chess_store::error_kind!(ErrorKind: ErrorKind::Utf16);

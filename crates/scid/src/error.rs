@@ -4,7 +4,7 @@ use std::io;
 
 use chess_core::{FenError, Move, Role};
 use chess_store::io::ReadAt;
-use chess_store::{Fact, Location, Scope, Warning};
+use chess_store::{Fact, Location, Warning};
 
 /// What went wrong and where.
 pub type Error = chess_store::Error<ErrorKind>;
@@ -156,43 +156,16 @@ pub enum MoveReason {
     CastlingBlocked,
 }
 
-impl chess_store::ErrorKind for ErrorKind {
-    fn scope(&self) -> Scope {
-        use ErrorKind as E;
-        match self {
-            E::Io(_)
-            | E::Extension
-            | E::IndexMagic
-            | E::IndexHeader
-            | E::Version(_)
-            | E::NamesTooLong
-            | E::ReadOnly
-            | E::Fact(_)
-            | E::Unsound(_) => Scope::Base,
-            // What is met on opening belongs to no game.
-            E::Strict(warning) if warning.at.game.is_none() => Scope::Base,
-            _ => Scope::Game,
-        }
-    }
-
-    fn io(&self) -> Option<&io::Error> {
-        match self {
-            ErrorKind::Io(error) => Some(error),
-            _ => None,
-        }
-    }
-}
-
-impl From<io::Error> for ErrorKind {
-    fn from(error: io::Error) -> ErrorKind {
-        ErrorKind::Io(error)
-    }
-}
-
-impl From<Warning> for ErrorKind {
-    fn from(warning: Warning) -> ErrorKind {
-        ErrorKind::Strict(warning)
-    }
+chess_store::error_kind! {
+    ErrorKind:
+    ErrorKind::Extension,
+    ErrorKind::IndexMagic,
+    ErrorKind::IndexHeader,
+    ErrorKind::Version(_),
+    ErrorKind::NamesTooLong,
+    ErrorKind::ReadOnly,
+    ErrorKind::Fact(_),
+    ErrorKind::Unsound(_),
 }
 
 /// The size of a file of the base.

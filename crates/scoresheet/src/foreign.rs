@@ -26,15 +26,7 @@ const MARKS: [(&[u8], &str); 9] = [
     (b"MZ", "a Windows program, perhaps an archive that unpacks itself"),
 ];
 
-const NAMES: [(&[&str], &str); 10] = [
-    (
-        &["cbh", "cbg", "cba", "cbp", "cbt", "cbc", "cbs", "cbe", "cbj", "cko", "cpo"],
-        "a ChessBase base of files .cbh .cbg .cba and more, which is not read yet; save it as PGN in ChessBase",
-    ),
-    (
-        &["cbv", "cbz"],
-        "a ChessBase archive, which is not read yet; unpack it in ChessBase, or save its games as PGN",
-    ),
+const NAMES: [(&[&str], &str); 8] = [
     (&["cbone"], "a ChessBase base of one file, which is not read; save it as PGN in ChessBase"),
     (&["ctg", "ctb", "cto"], "a ChessBase opening book; it holds positions, no games"),
     (&["bin"], "perhaps a Polyglot opening book; it holds positions, no games"),
@@ -57,7 +49,7 @@ mod tests {
         let what = |start: &[u8], extension| recognise(start, extension).unwrap_or("?");
         assert!(what(b"", "pgn").contains("empty"));
         assert!(what(b"Rar!\x1a\x07\0", "pgn").contains("RAR"));
-        assert!(what(b"xyz", "cbv").contains("ChessBase archive"));
+        assert!(what(b"xyz", "2cbh").contains("ChessBase 17"));
         assert!(what(b"xyz", "ctg").contains("book"));
         assert_eq!(what(b"xyz", "xyz"), "?");
     }

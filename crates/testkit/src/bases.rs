@@ -94,6 +94,22 @@ pub fn survive_opening(
     }
 }
 
+/// Fails unless four threads that read one base together, each in another order, read these games.
+pub fn assert_threads_share(base: &dyn Database, games: &[Game]) {
+    assert_eq!(base.len(), games.len() as u64);
+    std::thread::scope(|scope| {
+        for first in 0..4u64 {
+            scope.spawn(move || {
+                let (mut reader, mut game) = (base.reader(), Game::new());
+                for number in (first..base.len()).chain(0..first) {
+                    reader.game(number, &mut game, &mut Diagnostics::strict()).unwrap();
+                    assert_eq!(game, games[number as usize]);
+                }
+            });
+        }
+    });
+}
+
 /// Fails unless every game but one reads strictly, and as it was: damage to that one costs no
 /// other.
 pub fn assert_others_stand(base: &dyn Database, damaged: u64, healthy: &[Game]) {

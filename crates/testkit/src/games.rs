@@ -135,6 +135,14 @@ pub fn random_game(data: &mut Unstructured<'_>, flavour: Flavour) -> arbitrary::
     Ok(game)
 }
 
+/// So many [random games](random_game), each made of as many `bytes` of this seed.
+pub fn random_games(seed: u64, count: usize, bytes: usize, flavour: Flavour) -> Vec<Game> {
+    let mut random = Random::new(seed);
+    (0..count)
+        .map(|_| random_game(&mut Unstructured::new(&random.bytes(bytes)), flavour).unwrap())
+        .collect()
+}
+
 fn random_header(
     data: &mut Unstructured<'_>,
     flavour: Flavour,

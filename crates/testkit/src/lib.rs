@@ -10,13 +10,14 @@ mod unsynced;
 mod volume;
 
 pub use bases::{
-    assert_others_stand, assert_strict_takes_the_sound, survive, survive_opening, what_is_said,
+    assert_others_stand, assert_strict_takes_the_sound, assert_threads_share, survive,
+    survive_opening, what_is_said,
 };
 pub use disk::{Disk, Stop};
 pub use fixtures::{
     Case, Meta, cases, closed_line, database_lines, game_lines, lines_of, source_lines,
     workspace_root,
 };
-pub use games::{Flavour, Random, random_game};
+pub use games::{Flavour, Random, random_game, random_games};
 pub use hostile::{allocations, damaged, peak, scratched, wait_until, within};
 pub use volume::{Faults, Volume, VolumeFile};

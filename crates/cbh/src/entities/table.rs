@@ -1,10 +1,10 @@
 //! Entities of a base being written: found by their fields, in a balanced tree by their order.
 
 use std::cmp::Ordering;
-use std::collections::HashMap;
 use std::io;
 
 use chess_store::io::{Appender, WriteAt};
+use chess_store::names::{NameHasher, NameIndex};
 
 use super::file::EntityHeader;
 use super::kind::EntityKind;
@@ -30,7 +30,8 @@ const NONE: u32 = u32::MAX;
 #[derive(Debug)]
 pub(crate) struct EntityTable {
     kind: EntityKind,
-    ids: HashMap<Box<[u8]>, u32>,
+    hasher: NameHasher,
+    ids: NameIndex,
     /// The fields of all, one after the other.
     fields: Vec<u8>,
     nodes: Vec<Node>,
@@ -39,7 +40,14 @@ pub(crate) struct EntityTable {
 
 impl EntityTable {
     pub(crate) fn new(kind: EntityKind) -> EntityTable {
-        EntityTable { kind, ids: HashMap::new(), fields: Vec::new(), nodes: Vec::new(), root: NONE }
+        EntityTable {
+            kind,
+            hasher: NameHasher::default(),
+            ids: NameIndex::default(),
+            fields: Vec::new(),
+            nodes: Vec::new(),
+            root: NONE,
+        }
     }
 
     /// Bytes of the fields, without the counts.
@@ -54,19 +62,18 @@ impl EntityTable {
 
     /// The id of an entity, which a game refers to once more.
     pub(crate) fn refer(&mut self, fields: &[u8], game: u32) -> u32 {
-        let id = match self.ids.get(fields) {
-            Some(id) => *id,
-            None => self.add(fields, game),
-        };
+        let hash = self.hasher.hash(fields);
+        let known = self.ids.find(hash, |id| self.fields_of(id) == fields);
+        let id = known.unwrap_or_else(|| self.add(fields, hash, game));
         if let Some(node) = self.nodes.get_mut(id as usize) {
             node.references = node.references.saturating_add(1);
         }
         id
     }
 
-    fn add(&mut self, fields: &[u8], game: u32) -> u32 {
+    fn add(&mut self, fields: &[u8], hash: u32, game: u32) -> u32 {
         let id = self.len();
-        self.ids.insert(fields.into(), id);
+        self.ids.insert(hash, id);
         self.fields.extend_from_slice(fields);
         self.nodes.push(Node { links: [NONE; 2], balance: 0, references: 0, first: game });
         self.insert(id);

@@ -12,19 +12,7 @@ use crate::common::{FLAVOUR, games, open, read, write};
 fn threads_share_a_base() {
     let parts = write(&games(21, 40, FLAVOUR)).0;
     let all = read(parts.clone());
-    let base = open(parts).unwrap();
-    thread::scope(|scope| {
-        for first in 0..4u64 {
-            let (base, all) = (&base, &all);
-            scope.spawn(move || {
-                let (mut reader, mut game) = (base.reader(), Game::new());
-                for number in (first..base.len()).chain(0..first) {
-                    reader.game(number, &mut game, &mut Diagnostics::strict()).unwrap();
-                    assert_eq!(game, all[number as usize]);
-                }
-            });
-        }
-    });
+    testkit::assert_threads_share(&open(parts).unwrap(), &all);
 }
 
 #[test]

@@ -23,6 +23,11 @@ impl ErrorKind for Kind {
     fn scope(&self) -> Scope {
         Scope::Base
     }
+
+    fn io(&self) -> Option<&io::Error> {
+        let Kind::Io(error) = self;
+        Some(error)
+    }
 }
 
 #[test]

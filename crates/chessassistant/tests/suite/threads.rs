@@ -1,7 +1,7 @@
 //! What is read or written does not depend on who does it.
 
 use chessassistant::prelude::*;
-use chessassistant::{CreateOptions, Database, Diagnostics, Encoded, OpenOptions, Parts, Writer};
+use chessassistant::{CreateOptions, Database, Encoded, OpenOptions, Parts, Writer};
 use testkit::{Disk, Flavour, Stop};
 
 use crate::common::{open, write};
@@ -44,18 +44,7 @@ fn readers_share_a_base() {
     let games = games(Flavour { chess960: false, ..Flavour::ALL }, 0..40);
     let base = open(&write(&games, &CreateOptions::default()).0);
     let expected: Vec<Game> = base.games().map(Result::unwrap).collect();
-    std::thread::scope(|scope| {
-        for _ in 0..4 {
-            scope.spawn(|| {
-                let (mut reader, mut game) = (base.reader(), Game::new());
-                for (number, expected) in expected.iter().enumerate().rev() {
-                    let number = number as u64;
-                    reader.game(number, &mut game, &mut Diagnostics::lenient()).unwrap();
-                    assert_eq!(game, *expected);
-                }
-            });
-        }
-    });
+    testkit::assert_threads_share(&base, &expected);
 }
 
 /// Every failure of a file is an error, wherever it comes.

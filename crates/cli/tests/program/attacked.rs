@@ -50,7 +50,7 @@ fn editors_and_readers_do_not_disturb_one_another() {
 
 #[test]
 fn a_base_in_use_is_waited_for_or_not() {
-    for extension in ["si4", "dci", "cbf", "cdp"] {
+    for extension in ["si4", "si5", "dci", "cbf", "cbh", "cdp"] {
         let place = Place::new();
         let (name, index) =
             (format!("base.{extension}"), if extension == "cdp" { "d00" } else { extension });

@@ -1,9 +1,8 @@
 //! Bases in memory.
 
-use arbitrary::Unstructured;
 use dcg::prelude::*;
 use dcg::{Database, Loss, OpenOptions, Parts, Writer};
-use testkit::{Disk, Flavour, Random, random_game};
+use testkit::{Disk, Flavour, random_games};
 
 /// What DCG holds without loss.
 pub(crate) const FLAVOUR: Flavour = Flavour {
@@ -19,10 +18,7 @@ pub(crate) const FLAVOUR: Flavour = Flavour {
 };
 
 pub(crate) fn games(seed: u64, count: usize, flavour: Flavour) -> Vec<Game> {
-    let mut random = Random::new(seed);
-    (0..count)
-        .map(|_| random_game(&mut Unstructured::new(&random.bytes(600)), flavour).unwrap())
-        .collect()
+    random_games(seed, count, 600, flavour)
 }
 
 pub(crate) fn write(games: &[Game]) -> (Parts<Vec<u8>>, Vec<Loss>) {

@@ -55,23 +55,11 @@ fn lines(game: &Game) -> (String, String) {
             uci.push(' ');
             san.push(' ');
         }
-        push_uci(m, &position, &mut uci);
+        let _ = write!(uci, "{}", position.engine_move(m));
         push_san(m, &position, &mut san);
         position.apply(m);
     }
     (uci, san)
-}
-
-/// As chess engines have it: castling by the king's squares, but in Chess960.
-pub(crate) fn push_uci(m: Move, before: &Position, out: &mut String) {
-    let _ = match before.castling_side(m) {
-        _ if m.is_null() => write!(out, "0000"),
-        Some(side) if !before.is_chess960() => {
-            let file = char::from(b'a'.saturating_add(side.king_file()));
-            write!(out, "{}{file}{}", m.from(), m.from().rank().saturating_add(1))
-        }
-        _ => write!(out, "{m}"),
-    };
 }
 
 #[cfg(feature = "pgn")]

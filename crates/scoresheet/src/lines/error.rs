@@ -2,7 +2,7 @@
 
 use std::io;
 
-use chess_store::{Scope, Warning};
+use chess_store::Warning;
 
 /// What went wrong.
 #[derive(Debug, thiserror::Error)]
@@ -25,23 +25,4 @@ pub enum ErrorKind {
     Strict(Warning),
 }
 
-impl chess_store::ErrorKind for ErrorKind {
-    fn scope(&self) -> Scope {
-        match self {
-            ErrorKind::Io(_) | ErrorKind::TooLong(_) => Scope::Base,
-            _ => Scope::Game,
-        }
-    }
-}
-
-impl From<io::Error> for ErrorKind {
-    fn from(error: io::Error) -> ErrorKind {
-        ErrorKind::Io(error)
-    }
-}
-
-impl From<Warning> for ErrorKind {
-    fn from(warning: Warning) -> ErrorKind {
-        ErrorKind::Strict(warning)
-    }
-}
+chess_store::error_kind!(ErrorKind: ErrorKind::TooLong(_));
