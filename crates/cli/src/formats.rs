@@ -8,11 +8,12 @@ use serde_json::{Value, json};
 use crate::args::Formats;
 use crate::exit::{Done, Failure};
 use crate::json;
+use crate::style::{Bold, colours, column, terminal_width};
 
 pub(crate) fn run(arguments: &Formats) -> Result<Done, Failure> {
     let mut out = io::stdout().lock();
     if !arguments.json {
-        writeln!(out, "{:<10} {:<28} {:<26} can", "name", "format", "files")?;
+        writeln!(out, "{}", Bold(line("name", "can", "files", "format"), colours()))?;
     }
     let chosen = |format: &&Format| arguments.format.is_none_or(|one| one.name == format.name);
     for format in formats().filter(chosen) {
@@ -31,8 +32,11 @@ pub(crate) fn run(arguments: &Formats) -> Result<Done, Failure> {
             });
             json::line(&mut out, &value)?;
         } else {
-            let (name, title) = (format.name, format.title);
-            writeln!(out, "{name:<10} {title:<28} {:<26} {}", files.join(" "), abilities(format))?;
+            writeln!(
+                out,
+                "{}",
+                line(format.name, &abilities(format), &files.join(" "), format.title)
+            )?;
         }
     }
     if let (Some(format), false) = (arguments.format, arguments.json) {
@@ -41,6 +45,14 @@ pub(crate) fn run(arguments: &Formats) -> Result<Done, Failure> {
     }
     out.flush()?;
     Ok(Done::WELL)
+}
+
+/// A line that fits the terminal: what is long comes last.
+fn line(name: &str, can: &str, files: &str, title: &str) -> String {
+    let taken = 14usize.saturating_add(17).saturating_add(26);
+    let rest = terminal_width().saturating_sub(taken).max(8);
+    let line = format!("{name:<14}{can:<17}{files:<26}{}", column(title, rest));
+    line.trim_end().to_owned()
 }
 
 /// What a format takes besides what all formats take.
@@ -67,5 +79,5 @@ fn abilities(format: &Format) -> String {
         ("edit", format.edit.is_some()),
     ];
     let can: Vec<&str> = all.into_iter().filter_map(|(word, can)| can.then_some(word)).collect();
-    can.join(", ")
+    can.join(" ")
 }

@@ -24,7 +24,11 @@ pub(crate) fn run(arguments: &List, verbosity: Verbosity) -> Result<Done, Failur
     let table = rows::of(arguments, several);
     let sort = arguments.order.sort.as_slice();
     let mut listing = Listing {
-        out: if arguments.csv { Paged::data() } else { Paged::text() },
+        out: match (arguments.json, arguments.csv) {
+            (_, true) => Paged::data(),
+            (true, _) => Paged::text(),
+            _ => Paged::table(),
+        },
         verbosity,
         told: Told::new(verbosity),
         asks_moves: filter.asks_moves()

@@ -63,17 +63,22 @@ const UNSAID: usize = 1000;
 impl Paged {
     /// For data as they are, unless they go to a terminal.
     pub(crate) fn data() -> Paged {
-        Paged::new(io::stdout().is_terminal())
+        Paged::new(io::stdout().is_terminal(), &[])
     }
 
     /// For people.
     pub(crate) fn text() -> Paged {
-        Paged::new(true)
+        Paged::new(true, &[])
+    }
+
+    /// For people: a table whose first line is to stay on the screen.
+    pub(crate) fn table() -> Paged {
+        Paged::new(true, &["--header=1"])
     }
 
     /// Starts the user's pager (`PAGER`, else less) if there is somebody to page for.
-    fn new(cleaned: bool) -> Paged {
-        let mut pager = is_screen().then(start_pager).flatten();
+    fn new(cleaned: bool, wishes: &[&str]) -> Paged {
+        let mut pager = is_screen().then(|| start_pager(wishes)).flatten();
         if pager.is_some() {
             // It is the pager's to end on Ctrl-C.
             interrupt::leave_to_pager();
@@ -129,14 +134,28 @@ fn is_screen() -> bool {
     io::stdout().is_terminal() && !is_dumb()
 }
 
-fn start_pager() -> Option<Child> {
+/// Starts it, with options if it is a less that knows them.
+fn start_pager(wishes: &[&str]) -> Option<Child> {
     let wanted = env::var("PAGER").unwrap_or_else(|_| "less".to_owned());
     let mut words = wanted.split_whitespace();
-    let mut command = Command::new(words.next()?);
+    let program = words.next()?;
+    let mut command = Command::new(program);
     command.args(words).stdin(Stdio::piped());
+    if !wishes.is_empty() && program.ends_with("less") && is_new_less(program) {
+        command.args(wishes);
+    }
     if env::var_os("LESS").is_none() {
         // Quit if it fits on one screen, keep colours, do not clear.
         command.env("LESS", "FRX");
     }
     command.spawn().ok()
+}
+
+/// Headers came with version 600 of 2022.
+fn is_new_less(program: &str) -> bool {
+    let output = Command::new(program).arg("--version").stdin(Stdio::null()).output();
+    let text = output.map(|output| output.stdout).unwrap_or_default();
+    let text = String::from_utf8_lossy(&text).into_owned();
+    let version = text.split_whitespace().nth(1).and_then(|word| word.split('.').next());
+    version.and_then(|word| word.parse::<u32>().ok()).is_some_and(|version| version >= 600)
 }

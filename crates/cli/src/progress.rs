@@ -1,9 +1,10 @@
 //! A bar on a terminal, nothing in a pipe.
 
+use std::fmt;
 use std::sync::Mutex;
 use std::time::Duration;
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use scoresheet::{Progress, Unit};
 
 use crate::exit::{Verbosity, say};
@@ -46,17 +47,26 @@ impl Bar {
         self.bar.set_position(progress.done);
     }
 
+    #[allow(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "a speed is positive, and no machine does so many games in a second"
+    )]
     fn style(&self, progress: Progress) {
         let template = match (progress.unit, progress.total) {
-            (Unit::Games, _) => "{bar:30} {human_pos}/{human_len} games, {per_sec}, {eta} left",
+            (Unit::Games, _) => "{bar:30} {human_pos}/{human_len} games, {rate}/s, {eta} left",
             (Unit::Bytes, Some(_)) => "{bar:30} {bytes}/{total_bytes}, {bytes_per_sec}, {eta} left",
             (Unit::Bytes, None) => "{spinner} {bytes}, {bytes_per_sec}",
         };
         if let Some(total) = progress.total {
             self.bar.set_length(total);
         }
+        // The bar's own figure has four decimals.
+        let rate = |state: &ProgressState, out: &mut dyn fmt::Write| {
+            let _ = write!(out, "{}", HumanCount(state.per_sec().max(0.0).round() as u64));
+        };
         if let Ok(style) = ProgressStyle::with_template(template) {
-            self.bar.set_style(style);
+            self.bar.set_style(style.with_key("rate", rate));
         }
     }
 

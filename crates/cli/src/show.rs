@@ -7,6 +7,8 @@ use scoresheet::chess_core::{Color, Game, Header, Nag, Position, Replay, Token};
 use scoresheet::chess_store::{Diagnostics, Scope};
 use scoresheet::{Base, CreateOptions, Error, format_named};
 
+use unicode_width::UnicodeWidthStr;
+
 use crate::args::Show;
 use crate::board;
 use crate::clean::clean;
@@ -35,7 +37,7 @@ pub(crate) fn run(arguments: &Show) -> Result<Done, Failure> {
         if let Some(setup) = game.setup() {
             write!(out, "\n{}", board::draw(setup.position(), arguments.ascii))?;
         }
-        write!(out, "\n{}", movetext(&game, terminal_width().min(100)))?;
+        write!(out, "\n{}", movetext(&game, terminal_width().min(100), bold))?;
         if let Some(ply) = arguments.ply {
             write!(out, "\n{}", board::draw(&position_at(&game, ply), arguments.ascii))?;
         }
@@ -115,9 +117,10 @@ fn heading(header: &Header, bold: bool) -> String {
     text
 }
 
-/// Moves and annotations; each variation on lines of its own, indented by its depth.
-fn movetext(game: &Game, width: usize) -> String {
-    let mut text = Paragraphs { text: String::new(), width, column: 0, depth: 0 };
+/// Moves and annotations; each variation on lines of its own, indented by its depth. Comments are
+/// dim where the terminal has it, else in braces.
+fn movetext(game: &Game, width: usize, colours: bool) -> String {
+    let mut text = Paragraphs { text: String::new(), width, column: 0, depth: 0, colours };
     let mut replay = Replay::new(game);
     let mut numbered = false;
     for token in game.tokens() {
@@ -135,9 +138,7 @@ fn movetext(game: &Game, width: usize) -> String {
             }
             Token::Nag(nag) => text.glyph(nag),
             Token::Comment(comment) => {
-                for word in clean(comment).split_whitespace() {
-                    text.word(word);
-                }
+                text.comment(&clean(comment));
                 numbered = false;
             }
             Token::VariationStart => {
@@ -166,12 +167,35 @@ struct Paragraphs {
     width: usize,
     column: usize,
     depth: usize,
+    colours: bool,
 }
 
+/// What a sign after a move may take: `!?`.
+const SIGN: usize = 2;
+
 impl Paragraphs {
+    fn comment(&mut self, comment: &str) {
+        let words: Vec<&str> = comment.split_whitespace().collect();
+        let last = words.len().saturating_sub(1);
+        for (number, word) in words.iter().enumerate() {
+            if self.colours {
+                self.styled(word, true);
+                continue;
+            }
+            let open = if number == 0 { "{" } else { "" };
+            let close = if number == last { "}" } else { "" };
+            self.word(&format!("{open}{word}{close}"));
+        }
+    }
+
     fn word(&mut self, word: &str) {
-        let length = word.chars().count();
-        if self.column > 0 && self.column.saturating_add(length) >= self.width {
+        self.styled(word, false);
+    }
+
+    fn styled(&mut self, word: &str, dim: bool) {
+        let length = word.width();
+        let end = self.column.saturating_add(length).saturating_add(SIGN);
+        if self.column > 0 && end >= self.width {
             self.line_break();
         }
         if self.column == 0 {
@@ -183,18 +207,28 @@ impl Paragraphs {
             self.text.push(' ');
             self.column = self.column.saturating_add(1);
         }
-        self.text.push_str(word);
+        if dim {
+            self.text.push_str(&format!("\x1b[2m{word}\x1b[0m"));
+        } else {
+            self.text.push_str(word);
+        }
         self.column = self.column.saturating_add(length).max(1);
+    }
+
+    /// Behind the word before, without a space.
+    fn sign(&mut self, sign: &str) {
+        self.text.push_str(sign);
+        self.column = self.column.saturating_add(sign.len());
     }
 
     fn glyph(&mut self, nag: Nag) {
         match nag.0 {
-            1 => self.text.push('!'),
-            2 => self.text.push('?'),
-            3 => self.text.push_str("!!"),
-            4 => self.text.push_str("??"),
-            5 => self.text.push_str("!?"),
-            6 => self.text.push_str("?!"),
+            1 => self.sign("!"),
+            2 => self.sign("?"),
+            3 => self.sign("!!"),
+            4 => self.sign("??"),
+            5 => self.sign("!?"),
+            6 => self.sign("?!"),
             7 => self.word("□"),
             10 => self.word("="),
             13 => self.word("∞"),

@@ -42,7 +42,7 @@ pub(crate) fn run(arguments: &Tree, verbosity: Verbosity) -> Result<Done, Failur
         }
     }
     let tree = explorer.finish();
-    let mut out = Paged::text();
+    let mut out = if arguments.json { Paged::text() } else { Paged::table() };
     let view = View { limit: arguments.limit.unwrap_or(usize::MAX), bold: colours() };
     if arguments.json {
         let mut object = stats_json(&tree.stats, tree.position.turn());
