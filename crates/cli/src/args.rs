@@ -10,6 +10,7 @@ use scoresheet::chess_store::Encoding;
 use scoresheet::columns::{Column, SortKey};
 use scoresheet::{CreateOptions, Format, OpenOptions, format_named, formats};
 
+use crate::convert::Split;
 use crate::exit::{FailOn, Failure};
 use crate::select::Selection;
 use crate::waiting::Waiting;
@@ -100,7 +101,8 @@ pub(crate) struct Info {
   scoresheet list --csv old.si4 --columns number,white,black,WhiteTitle,plies > games.csv
 
 Columns, to show and to sort by: number, white, whiteelo, black, blackelo, elo (the mean of both),
-result, date, eco, event, site, round, moves, plies, deleted, file, or any tag by its name.")]
+result, date, year, eco, event, site, round, moves, plies, deleted, file, or any tag by its
+name.")]
 pub(crate) struct List {
     /// Any file of a base; folders are searched, patterns expanded; - is standard input
     #[arg(required = true, value_name = "FILE")]
@@ -173,7 +175,12 @@ pub(crate) struct Show {
   scoresheet convert disk/ '*.cbf' all.pgn
   scoresheet convert old.cbf - | less
   scoresheet convert big.pgn.zst karpov.si4 --player karpov --result 1-0
-  scoresheet convert old.dci new.si4 --report losses.jsonl"
+  scoresheet convert old.dci new.si4 --report losses.jsonl
+  scoresheet convert all.pgn best.pgn --sort=-elo,date --limit 1000
+  scoresheet convert big.si4 part.pgn --split 50000     writes part-001.pgn, part-002.pgn, ...
+  scoresheet convert big.si4 by.pgn.gz --split year     writes by-1972.pgn.gz, ...
+
+Columns to sort by and to split by are those of `scoresheet list`; see its help."
 )]
 pub(crate) struct Convert {
     #[command(flatten)]
@@ -183,9 +190,11 @@ pub(crate) struct Convert {
     pub(crate) from: Option<&'static Format>,
     #[command(flatten)]
     pub(crate) writing: Writing,
-    /// Write no more games than this
-    #[arg(long, value_name = "N")]
-    pub(crate) limit: Option<u64>,
+    #[command(flatten)]
+    pub(crate) order: Order,
+    /// Write several bases: of so many games each, or one for each value of a column or tag
+    #[arg(long, value_name = "N|COLUMN", value_parser = Split::parse)]
+    pub(crate) split: Option<Split>,
     /// Leave out games that repeat others, as `dedupe` does
     #[arg(long)]
     pub(crate) unique: bool,

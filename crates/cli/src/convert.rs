@@ -1,5 +1,7 @@
 //! `scoresheet convert` and `scoresheet repair`
 
+mod arranged;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -18,6 +20,9 @@ use crate::progress::Bar;
 use crate::report::{Follower, Report, Told, sum_up};
 use crate::spare::{Plan, resolve};
 use crate::unique::Sources;
+use arranged::Arranged;
+
+pub(crate) use arranged::Split;
 
 pub(crate) fn run(arguments: &Convert, verbosity: Verbosity) -> Result<Done, Failure> {
     let (named, output) = arguments.files.split()?;
@@ -32,12 +37,15 @@ pub(crate) fn run(arguments: &Convert, verbosity: Verbosity) -> Result<Done, Fai
     let job = Job {
         from: arguments.from,
         filter: arguments.selection.filter()?,
-        left: arguments.limit,
+        left: arguments.order.limit,
         unique: arguments.unique,
         contained: arguments.contained,
         ..Job::new(&output, &arguments.writing, arguments.reading.options(), verbosity)
     };
-    job.run(&inputs)
+    if arguments.order.sort.is_empty() && arguments.split.is_none() {
+        return job.run(&inputs);
+    }
+    Arranged { job, sort: &arguments.order.sort, split: arguments.split.as_ref() }.run(&inputs)
 }
 
 pub(crate) fn dedupe(arguments: &Dedupe, verbosity: Verbosity) -> Result<Done, Failure> {
@@ -127,14 +135,7 @@ impl<'a> Job<'a> {
 
     fn run(mut self, inputs: &[PathBuf]) -> Result<Done, Failure> {
         let format = self.format()?;
-        let plan = Plan {
-            inputs,
-            output: self.output,
-            format,
-            report: self.writing.report.as_deref(),
-            force: self.writing.force,
-        };
-        plan.check()?;
+        self.plan(inputs, self.output, format).check()?;
         self.tune();
         // Nothing is created for an input that does not open.
         let alone = inputs.len() == 1;
@@ -145,7 +146,7 @@ impl<'a> Job<'a> {
         let found = if self.unique { Some(self.sources(inputs).find()?) } else { None };
         let mut report = self.writing.report.as_deref().map(Report::create).transpose()?;
         let pipe = Pipe::default();
-        let mut output = self.create(format, first.as_ref(), &pipe)?;
+        let mut output = self.create(self.output, format, first.as_ref(), &pipe)?;
         let mut told = Told::new(self.verbosity);
         for (number, path) in inputs.iter().enumerate() {
             let mut filter = self.filter.clone();
@@ -211,6 +212,16 @@ impl<'a> Job<'a> {
         })
     }
 
+    fn plan<'p>(
+        &'p self,
+        inputs: &'p [PathBuf],
+        output: &'p Path,
+        format: &'static Format,
+    ) -> Plan<'p> {
+        let (report, force) = (self.writing.report.as_deref(), self.writing.force);
+        Plan { inputs, output, format, report, force }
+    }
+
     fn sources<'s>(&'s self, inputs: &'s [PathBuf]) -> Sources<'s> {
         Sources {
             inputs,
@@ -262,6 +273,7 @@ impl<'a> Job<'a> {
     /// A base that becomes another of its format keeps its encoding.
     fn create(
         &self,
+        path: &Path,
         format: &'static Format,
         from: Option<&Base>,
         pipe: &Pipe,
@@ -269,12 +281,12 @@ impl<'a> Job<'a> {
         let mut options = self.writing.options();
         let same = from.filter(|base| base.format().name == format.name);
         options.encoding = options.encoding.or_else(|| same.and_then(Base::encoding));
-        if is_stdio(self.output) {
+        if is_stdio(path) {
             let name = "standard output";
             return Ok(scoresheet::create_stream(pipe.sink(), name, format, &options)?);
         }
         interrupt::watch();
-        let create = || scoresheet::create_as(self.output, format, &options);
+        let create = || scoresheet::create_as(path, format, &options);
         Ok(self.writing.waiting.until_free(create)?)
     }
 
@@ -295,6 +307,7 @@ impl<'a> Job<'a> {
             report,
             told,
             left: self.left.as_mut(),
+            arranged: None,
         };
         let before = self.converter.summary().read;
         let done = self.converter.run(base, output, &mut follower);

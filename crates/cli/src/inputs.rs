@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use scoresheet::chess_store::files::index_to_come;
 use scoresheet::chess_store::seam::Opener;
-use scoresheet::{Base, COMPRESSED_EXTENSIONS, Format, OpenOptions, Unit, formats};
+use scoresheet::{Base, COMPRESSED_EXTENSIONS, Format, OpenOptions, Progress, Unit, formats};
 
 use crate::exit::{Failure, say};
 
@@ -59,9 +59,14 @@ pub(crate) fn open_one(path: &Path, options: &OpenOptions) -> Result<Base, Failu
 /// only its name says that it holds any. Whether all is well.
 pub(crate) fn holds_games(base: &mut Base, games: u64) -> bool {
     let progress = base.reader().progress();
+    held_games(base.path(), games, progress)
+}
+
+/// As [`holds_games`], of a base that is gone.
+pub(crate) fn held_games(path: &Path, games: u64, progress: Progress) -> bool {
     let barren = games == 0 && progress.unit == Unit::Bytes && progress.done > 0;
     if barren {
-        say(format_args!("{}: no game in it", base.path().display()));
+        say(format_args!("{}: no game in it", path.display()));
     }
     !barren
 }

@@ -6,8 +6,11 @@ use std::io::{self, BufWriter, Write};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
+use scoresheet::arrange::Arrangement;
 use scoresheet::chess_store::files::Staged;
+use scoresheet::chess_store::{AnyError, Warning};
 use scoresheet::{Outcome, Progress, Summary, Watch, describe, describe_warning};
+use serde_json::Value;
 
 use crate::exit::{Failure, Verbosity};
 use crate::interrupt;
@@ -30,25 +33,10 @@ impl Report {
         Ok(Report { path: path.into(), out: BufWriter::new(file), staged, failed: None })
     }
 
-    fn add(&mut self, base: &Path, outcome: &Outcome<'_>) {
-        let number = outcome.number;
-        let mut line = |kind, more| {
-            if self.failed.is_none() {
-                let finding = json::finding(base, number, kind, more);
-                self.failed = json::line(&mut self.out, &finding).err();
-            }
-        };
-        for warning in outcome.warnings {
-            line("deviation", json::warning(warning));
-        }
-        if let Some(error) = outcome.damage {
-            line("damage", json::error(error));
-        }
-        if let Some(error) = outcome.refusal {
-            line("refusal", json::error(error));
-        }
-        for loss in outcome.losses {
-            line("loss", json::loss(loss));
+    fn line(&mut self, (base, number): Origin<'_>, kind: &str, more: Value) {
+        if self.failed.is_none() {
+            let finding = json::finding(base, number, kind, more);
+            self.failed = json::line(&mut self.out, &finding).err();
         }
     }
 
@@ -73,6 +61,60 @@ pub(crate) struct Follower<'a> {
     pub(crate) told: &'a mut Told,
     /// How many more games are to be written.
     pub(crate) left: Option<&'a mut u64>,
+    /// Where the games are from, the first being this one of them; what was met on reading them
+    /// has been told.
+    pub(crate) arranged: Option<(&'a Arrangement, u64)>,
+}
+
+/// A game: the file of its base, and its number there, from zero.
+type Origin<'a> = (&'a Path, u64);
+
+impl Follower<'_> {
+    /// What was met on reading a game.
+    pub(crate) fn read(&mut self, number: u64, warnings: &[Warning], damage: Option<&AnyError>) {
+        if let Some(report) = &mut self.report {
+            for warning in warnings {
+                report.line((self.base, number), "deviation", json::warning(warning));
+            }
+            if let Some(error) = damage {
+                report.line((self.base, number), "damage", json::error(error));
+            }
+        }
+        if let Some(error) = damage
+            && self.told.wants(&error.message().to_string())
+        {
+            self.bar.say(&describe(self.base, error).to_string());
+        }
+        if self.verbosity == Verbosity::Verbose {
+            for warning in warnings {
+                self.bar.say(&describe_warning(self.base, warning).to_string());
+            }
+        }
+    }
+
+    /// What became of a game in the output.
+    fn wrote(&mut self, origin: Origin<'_>, outcome: &Outcome<'_>) {
+        if let Some(report) = &mut self.report {
+            if let Some(error) = outcome.refusal {
+                report.line(origin, "refusal", json::error(error));
+            }
+            for loss in outcome.losses {
+                report.line(origin, "loss", json::loss(loss));
+            }
+        }
+        let game = origin.1.saturating_add(1);
+        if let Some(error) = outcome.refusal {
+            let message = format!("refused: {}", error.message());
+            if self.told.wants(&message) {
+                self.bar.say(&format!("{}: game {game} {message}", self.output.display()));
+            }
+        }
+        if self.verbosity == Verbosity::Verbose {
+            for loss in outcome.losses {
+                self.bar.say(&format!("{}: game {game}: lost {loss}", origin.0.display()));
+            }
+        }
+    }
 }
 
 impl Watch for Follower<'_> {
@@ -80,28 +122,15 @@ impl Watch for Follower<'_> {
         if interrupt::is_asked() {
             return ControlFlow::Break(());
         }
-        if let Some(report) = &mut self.report {
-            report.add(self.base, outcome);
-        }
-        if let Some(error) = outcome.damage
-            && self.told.wants(&error.message().to_string())
-        {
-            self.bar.say(&describe(self.base, error).to_string());
-        }
-        if let Some(error) = outcome.refusal {
-            let game = outcome.number.saturating_add(1);
-            let message = format!("refused: {}", error.message());
-            if self.told.wants(&message) {
-                self.bar.say(&format!("{}: game {game} {message}", self.output.display()));
+        let here = (self.base, outcome.number);
+        match self.arranged {
+            Some((all, first)) => {
+                let origin = all.origin(first.saturating_add(outcome.number));
+                self.wrote(origin.unwrap_or(here), outcome);
             }
-        }
-        if self.verbosity == Verbosity::Verbose {
-            for warning in outcome.warnings {
-                self.bar.say(&describe_warning(self.base, warning).to_string());
-            }
-            let game = outcome.number.saturating_add(1);
-            for loss in outcome.losses {
-                self.bar.say(&format!("{}: game {game}: lost {loss}", self.base.display()));
+            None => {
+                self.read(outcome.number, outcome.warnings, outcome.damage);
+                self.wrote(here, outcome);
             }
         }
         match self.left.as_deref_mut() {

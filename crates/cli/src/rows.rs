@@ -126,7 +126,7 @@ fn fixed(column: &Column) -> Option<usize> {
     Some(match column.name() {
         "Number" => 7,
         "WhiteElo" | "BlackElo" | "Elo" => 4,
-        "Moves" | "Plies" => 5,
+        "Moves" | "Plies" | "Year" => 5,
         "Result" | "Deleted" => 7,
         "Round" => 6,
         "ECO" => 5,
@@ -149,9 +149,8 @@ fn title(column: &Column) -> String {
     match column.name() {
         "Number" => "no.".to_owned(),
         "WhiteElo" | "BlackElo" => "Elo".to_owned(),
-        "Result" | "Date" | "Event" | "Site" | "Round" | "File" | "Moves" | "Plies" | "Deleted" => {
-            column.name().to_lowercase()
-        }
+        "Result" | "Date" | "Event" | "Site" | "Round" | "File" | "Moves" | "Plies" | "Deleted"
+        | "Year" => column.name().to_lowercase(),
         other => other.to_owned(),
     }
 }

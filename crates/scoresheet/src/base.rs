@@ -173,6 +173,14 @@ impl Base {
         self.database().and_then(Database::encoding)
     }
 
+    /// The base whose games can be had by number.
+    pub(crate) fn into_database(self) -> Option<Box<dyn Database>> {
+        match self.games {
+            Kind::Database(database) => Some(database),
+            Kind::Stream(_) => None,
+        }
+    }
+
     /// Both ways to have the games.
     pub(crate) fn kind(&mut self) -> Kind<&dyn Database, &mut Stream> {
         match &mut self.games {

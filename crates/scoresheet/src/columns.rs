@@ -21,17 +21,20 @@ pub enum Column {
     Moves,
     /// Half-moves of the main line.
     Plies,
+    /// The year of the date.
+    Year,
     /// A tag by its name.
     Tag(String),
 }
 
 /// Names of columns in small letters, and the tags that some of them are.
-const NAMES: [(&str, Option<&str>); 17] = [
+const NAMES: [(&str, Option<&str>); 18] = [
     ("number", None),
     ("file", None),
     ("elo", None),
     ("moves", None),
     ("plies", None),
+    ("year", None),
     ("white", Some("White")),
     ("whiteelo", Some("WhiteElo")),
     ("black", Some("Black")),
@@ -64,6 +67,7 @@ impl Column {
             (_, "elo") => Ok(Column::Elo),
             (_, "moves") => Ok(Column::Moves),
             (_, "plies") => Ok(Column::Plies),
+            (_, "year") => Ok(Column::Year),
             (_, "") => Err(QueryError::Empty),
             _ if is_tag => Ok(Column::Tag(text.to_owned())),
             _ => Err(QueryError::Unreadable {
@@ -88,6 +92,7 @@ impl Column {
             Column::Elo => "Elo",
             Column::Moves => "Moves",
             Column::Plies => "Plies",
+            Column::Year => "Year",
             Column::Tag(name) => name,
         }
     }
@@ -96,7 +101,7 @@ impl Column {
     #[must_use]
     pub fn is_number(&self) -> bool {
         match self {
-            Column::Number | Column::Elo | Column::Moves | Column::Plies => true,
+            Column::Number | Column::Elo | Column::Moves | Column::Plies | Column::Year => true,
             Column::File => false,
             Column::Tag(name) => matches!(&**name, "WhiteElo" | "BlackElo"),
         }
@@ -108,7 +113,7 @@ impl Column {
         match self {
             Column::Moves | Column::Plies => true,
             Column::Tag(name) => !is_typed(name),
-            Column::Number | Column::File | Column::Elo => false,
+            Column::Number | Column::File | Column::Elo | Column::Year => false,
         }
     }
 
@@ -134,6 +139,7 @@ impl Column {
             }
             (Column::Moves, _) => row.plies.map(|plies| plies.div_ceil(2)),
             (Column::Plies, _) => row.plies,
+            (Column::Year, _) => header.date.year().map(u64::from),
             (Column::Tag(name), (white, black)) => match &**name {
                 "WhiteElo" => white.map(|elo| elo.get().into()),
                 "BlackElo" => black.map(|elo| elo.get().into()),

@@ -41,6 +41,8 @@
 //!
 //! [`Error`] names the file; inside it, a format's error names byte, game and ply.
 
+#[cfg(feature = "lines")]
+pub mod arrange;
 mod base;
 pub mod columns;
 mod compress;

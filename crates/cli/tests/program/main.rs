@@ -1,6 +1,7 @@
 //! The built program, as people run it.
 
 mod answers;
+mod arranging;
 #[cfg(unix)]
 mod attacked;
 mod choosing;

@@ -17,6 +17,12 @@ pub enum ErrorKind {
     /// The line says of itself that the game was damaged where it came from.
     #[error("damaged where it came from: {0}")]
     Recorded(String),
+    /// What was wrong with a game where it was first read.
+    #[error("{0}")]
+    Damage(String),
+    /// A number that no game has.
+    #[error("there is no such game")]
+    NoSuchGame,
     /// A line too long to hold.
     #[error("a line is longer than {0} bytes")]
     TooLong(usize),

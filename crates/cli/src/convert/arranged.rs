@@ -1,0 +1,313 @@
+//! `convert --sort` and `--split`: games in another order, or in several bases.
+
+use std::collections::HashSet;
+use std::fmt;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use scoresheet::arrange::{Arrangement, Arranger};
+use scoresheet::columns::{Column, SortKey};
+use scoresheet::filter::QueryError;
+use scoresheet::{Base, Format, describe, describe_warning};
+
+use super::{Job, is_ruin, located};
+use crate::exit::{Done, Failure, say};
+use crate::inputs::{self, is_packed, is_stdio};
+use crate::interrupt;
+use crate::output::Pipe;
+use crate::progress::Bar;
+use crate::report::{Follower, Report, Told, sum_up};
+
+/// How games are divided among several bases.
+#[derive(Clone, Debug)]
+pub(crate) enum Split {
+    /// So many games in each.
+    Count(u64),
+    /// One base for each value.
+    By(Column),
+}
+
+/// More would be a slip: nobody looks through them.
+const MOST_OUTPUTS: u64 = 10_000;
+
+impl Split {
+    pub(crate) fn parse(text: &str) -> Result<Split, QueryError> {
+        match text.parse() {
+            Ok(0) => Err(QueryError::Unreadable { text: text.to_owned(), what: "number of games" }),
+            Ok(count) => Ok(Split::Count(count)),
+            Err(_) => Column::parse(text).map(Split::By),
+        }
+    }
+}
+
+/// A job that knows all games before it writes the first.
+pub(super) struct Arranged<'a> {
+    pub(super) job: Job<'a>,
+    pub(super) sort: &'a [SortKey],
+    pub(super) split: Option<&'a Split>,
+}
+
+impl Arranged<'_> {
+    pub(super) fn run(mut self, inputs: &[PathBuf]) -> Result<Done, Failure> {
+        let format = self.job.format()?;
+        if self.split.is_none() {
+            self.job.plan(inputs, self.job.output, format).check()?;
+        } else if is_stdio(self.job.output) {
+            return Err(Failure::Usage("--split needs a file to name the outputs by".to_owned()));
+        }
+        self.job.tune();
+        let mut report = self.job.writing.report.as_deref().map(Report::create).transpose()?;
+        let mut told = Told::new(self.job.verbosity);
+        let (all, read) = self.gather(inputs, report.as_mut(), &mut told)?;
+        if inputs.len() as u64 == self.job.failed {
+            return Err(Failure::Failed("none of the inputs can be read".to_owned()));
+        }
+        if all.is_empty() && (!self.job.filter.is_open() || self.split.is_some()) {
+            told.rest().for_each(|line| self.job.verbosity.say(line));
+            self.job.verbosity.say(format_args!("0 of {read} games chosen; nothing was written"));
+            return Ok(Done { refusals: self.job.failed > 0, ..Done::found_if(false) });
+        }
+        let outputs = self.outputs(&all)?;
+        for (path, _) in outputs.iter().filter(|_| self.split.is_some()) {
+            self.job.plan(inputs, path, format).check()?;
+        }
+        let mut written = 0usize;
+        for (path, games) in &outputs {
+            if self.job.left == Some(0) {
+                break;
+            }
+            self.write(&all, path, games.clone(), format, report.as_mut(), &mut told)?;
+            written = written.saturating_add(1);
+        }
+        report.map_or(Ok(()), Report::finish)?;
+        told.rest().for_each(|line| self.job.verbosity.say(line));
+        self.sum_up(&all, read, written)
+    }
+
+    /// Reads all games.
+    fn gather(
+        &mut self,
+        inputs: &[PathBuf],
+        mut report: Option<&mut Report>,
+        told: &mut Told,
+    ) -> Result<(Arrangement, u64), Failure> {
+        let found = match self.job.unique {
+            true => Some(self.job.sources(inputs).find()?),
+            false => None,
+        };
+        let mut arranger = Arranger::new(self.sort.to_vec());
+        if let Some(threads) = self.job.writing.threads {
+            arranger = arranger.threads(usize::from(threads));
+        }
+        if let Some(Split::By(column)) = self.split {
+            arranger = arranger.divided_by(column.clone());
+        }
+        let mut read = 0u64;
+        for (number, path) in inputs.iter().enumerate() {
+            let mut filter = self.job.filter.clone();
+            if let Some(found) = &found {
+                filter.without = found.of_input(number);
+            }
+            arranger.set_filter(filter);
+            let base = match inputs::open(path, self.job.from, &self.job.options) {
+                Ok(base) => base,
+                Err(error) if self.job.writing.strict || inputs.len() == 1 => {
+                    return Err(error.into());
+                }
+                Err(error) => {
+                    say(format_args!("scoresheet: {error}"));
+                    self.job.failed = self.job.failed.saturating_add(1);
+                    continue;
+                }
+            };
+            let games = self.add(base, &mut arranger, report.as_deref_mut(), told)?;
+            read = read.saturating_add(games);
+        }
+        Ok((arranger.finish(), read))
+    }
+
+    /// Reads the games of a base; how many there are, chosen or not.
+    fn add(
+        &mut self,
+        base: Base,
+        arranger: &mut Arranger,
+        report: Option<&mut Report>,
+        told: &mut Told,
+    ) -> Result<u64, Failure> {
+        let path = base.path().to_path_buf();
+        let strict = self.job.writing.strict;
+        let mut follower = Follower {
+            base: &path,
+            output: self.job.output,
+            verbosity: self.job.verbosity,
+            bar: Bar::new(self.job.verbosity),
+            report,
+            told,
+            left: None,
+            arranged: None,
+        };
+        let (games, progress) = arranger.add(base, |scanned| {
+            if interrupt::is_asked() {
+                return Err(Failure::Interrupted);
+            }
+            let failed = |what: &dyn fmt::Display| Err(Failure::Failed(what.to_string()));
+            match (scanned.warnings.first(), scanned.damage) {
+                (_, Some(error)) if strict => return failed(&describe(&path, error)),
+                (Some(warning), _) if strict => return failed(&describe_warning(&path, warning)),
+                (_, damage) => follower.read(scanned.number, scanned.warnings, damage),
+            }
+            follower.bar.set(scanned.progress);
+            Ok(())
+        })?;
+        self.job.barren |= !inputs::held_games(&path, games, progress);
+        Ok(games)
+    }
+
+    /// The bases to write, with their games.
+    fn outputs(&self, all: &Arrangement) -> Result<Vec<(PathBuf, Range<u64>)>, Failure> {
+        let output = self.job.output;
+        let outputs: Vec<_> = match self.split {
+            None => vec![(output.to_path_buf(), 0..all.len())],
+            Some(Split::Count(count)) => {
+                let number = all.len().div_ceil(*count).min(MOST_OUTPUTS.saturating_add(1));
+                let width = number.to_string().len().max(3);
+                let of = |part: u64| {
+                    let first = part.saturating_mul(*count);
+                    let name = format!("{:0width$}", part.saturating_add(1));
+                    (named(output, &name), first..first.saturating_add(*count).min(all.len()))
+                };
+                (0..number).map(of).collect()
+            }
+            Some(Split::By(_)) => {
+                let mut taken = HashSet::new();
+                let of = |(value, games): &(String, Range<u64>)| {
+                    (named(output, &free_name(value, &mut taken)), games.clone())
+                };
+                all.groups().iter().map(of).collect()
+            }
+        };
+        if outputs.len() as u64 > MOST_OUTPUTS {
+            let message = format!("--split would write more than {MOST_OUTPUTS} bases");
+            return Err(Failure::Usage(message));
+        }
+        Ok(outputs)
+    }
+
+    fn write(
+        &mut self,
+        all: &Arrangement,
+        path: &Path,
+        games: Range<u64>,
+        format: &'static Format,
+        report: Option<&mut Report>,
+        told: &mut Told,
+    ) -> Result<(), Failure> {
+        let mut base = all.base(games.clone());
+        let pipe = Pipe::default();
+        let mut output = self.job.create(path, format, Some(&base), &pipe)?;
+        let source = base.path().to_path_buf();
+        let mut follower = Follower {
+            base: &source,
+            output: path,
+            verbosity: self.job.verbosity,
+            bar: Bar::new(self.job.verbosity),
+            report,
+            told,
+            left: self.job.left.as_mut(),
+            arranged: Some((all, games.start)),
+        };
+        let done = self.job.converter.run(&mut base, &mut output, &mut follower);
+        drop(follower);
+        if interrupt::is_asked() {
+            return Err(Failure::Interrupted);
+        }
+        match done {
+            Err(_) if pipe.is_broken() => return Err(Failure::BrokenPipe),
+            Err(error) => return Err(Failure::Failed(located(&error, &source, path))),
+            Ok(()) => {}
+        }
+        match output.finish() {
+            Err(_) if pipe.is_broken() => Err(Failure::BrokenPipe),
+            finished => Ok(finished?),
+        }
+    }
+
+    fn sum_up(&self, all: &Arrangement, read: u64, outputs: usize) -> Result<Done, Failure> {
+        let mut summary = self.job.converter.summary().clone();
+        summary.read = read;
+        summary.passed_over = read.saturating_sub(all.len());
+        summary.base_losses.extend_from_slice(all.unmerged());
+        sum_up(&summary, self.job.verbosity);
+        if self.split.is_some() {
+            let bases = if outputs == 1 { "base" } else { "bases" };
+            self.job.verbosity.say(format_args!("{outputs} {bases} written"));
+        }
+        if self.job.failed > 0 {
+            let inputs = if self.job.failed == 1 { "input" } else { "inputs" };
+            self.job.verbosity.say(format_args!("{} {inputs} could not be read", self.job.failed));
+        }
+        Ok(Done {
+            found_nothing: self.job.barren,
+            losses: summary.lossy > 0,
+            damage: summary.damaged > 0,
+            refusals: self.job.failed > 0 || summary.refused > 0 || is_ruin(&summary),
+        })
+    }
+}
+
+/// `games.pgn.gz` and `1972` give `games-1972.pgn.gz`.
+fn named(output: &Path, what: &str) -> PathBuf {
+    let name = output.file_name().unwrap_or_default().to_string_lossy();
+    let mut stem = Path::new(&*name).with_extension("");
+    if is_packed(output) {
+        stem = stem.with_extension("");
+    }
+    let stem = stem.to_string_lossy().into_owned();
+    let extension = name.get(stem.len()..).unwrap_or_default();
+    output.with_file_name(format!("{stem}-{what}{extension}"))
+}
+
+/// Bytes of a value in the name of a file; systems take 255 for the whole name.
+const LONGEST: usize = 100;
+
+/// A value as a part of a file's name that no other has, on systems that do not tell capitals from
+/// small letters either.
+fn free_name(value: &str, taken: &mut HashSet<String>) -> String {
+    let safe = |letter: char| match letter {
+        letter if letter.is_alphanumeric() || "-_.+,'& ()".contains(letter) => letter,
+        _ => '_',
+    };
+    let mut name: String = value.chars().map(safe).collect();
+    while name.len() > LONGEST {
+        name.pop();
+    }
+    let name = name.trim_matches(['.', ' ', '_']);
+    let name = if name.is_empty() { "unknown" } else { name };
+    let numbered = |number: u32| match number {
+        1 => name.to_owned(),
+        number => format!("{name} {number}"),
+    };
+    let mut names = (1..).map(numbered);
+    names.find(|name| taken.insert(name.to_lowercase())).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn outputs_are_named_by_what_is_in_them() {
+        let name = |output: &str, what| named(Path::new(output), what).display().to_string();
+        assert_eq!(name("a/games.pgn", "001"), "a/games-001.pgn");
+        assert_eq!(name("games.v2.pgn.zst", "1972"), "games.v2-1972.pgn.zst");
+        let mut taken = HashSet::new();
+        let mut free = |value| free_name(value, &mut taken);
+        assert_eq!(free("Wijk aan Zee"), "Wijk aan Zee");
+        assert_eq!(free("wijk aan zee"), "wijk aan zee 2");
+        assert_eq!(free("../../etc/passwd"), "etc_passwd");
+        assert_eq!(free("a\0b\nc/d"), "a_b_c_d");
+        assert_eq!(free("????.??.??"), "unknown");
+        assert_eq!(free(""), "unknown 2");
+        assert!(free(&"ü".repeat(200)).len() <= LONGEST);
+    }
+}

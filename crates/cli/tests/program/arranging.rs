@@ -1,0 +1,128 @@
+//! `convert --sort` and `--split`.
+
+use std::fs;
+
+use crate::place::{GAMES, Place};
+
+/// Games of some years, and one that breaks off in an illegal move.
+fn place() -> Place {
+    let place = Place::new();
+    let game = |white: &str, date: &str, moves: &str| {
+        format!("[Event \"x\"]\n[White \"{white}\"]\n[Date \"{date}\"]\n\n{moves} *\n\n")
+    };
+    let games = [
+        game("C", "1990.01.02", "1. d4"),
+        game("A", "1985.??.??", "1. e4 {first} e5 2. Ke5"),
+        game("B", "1990.01.01", "1. c4 (1. b4 $1)"),
+        game("D", "????.??.??", "1. g3"),
+        game("a", "1985.01.01", "1. f4"),
+    ];
+    fs::write(place.path("years.pgn"), games.concat()).unwrap();
+    place
+}
+
+/// The White players of a base in its order.
+fn whites(place: &Place, file: &str) -> Vec<String> {
+    let ran = place.run_words(&["list", "--csv", "--columns", "white", file], "");
+    ran.out.lines().skip(1).map(str::to_owned).collect()
+}
+
+#[test]
+fn games_come_in_the_order_asked_for_from_every_format() {
+    let place = place();
+    for source in ["years.pgn", "years.si4", "years.dci", "years.jsonl"] {
+        if source != "years.pgn" {
+            place.run(&format!("convert years.pgn {source}"));
+        }
+        for (keys, expected) in [
+            ("date,white", ["a", "A", "B", "C", "D"]),
+            ("-date", ["C", "B", "A", "a", "D"]),
+            ("-white", ["D", "C", "B", "A", "a"]),
+            ("year,-number", ["a", "A", "B", "C", "D"]),
+        ] {
+            for target in ["out.pgn", "out.si5"] {
+                let ran = place.run(&format!("convert --force {source} {target} --sort={keys}"));
+                assert!(ran.err.contains("5 games read, 5 written"), "{ran}");
+                assert_eq!(whites(&place, target), expected, "{source} by {keys}: {ran}");
+            }
+        }
+        let ran = place.run(&format!("convert --force {source} out.pgn --sort -date --limit 2"));
+        assert!(ran.code == 0 && whites(&place, "out.pgn") == ["C", "B"], "{ran}");
+    }
+}
+
+/// Nothing of a game is lost on the way, and what was damaged is told with its own place.
+#[test]
+fn games_stay_as_they_were() {
+    let place = place();
+    place.run("convert games.pgn plain.pgn");
+    place.run("convert games.pgn sorted.pgn --sort=number").well();
+    assert_eq!(place.text("sorted.pgn"), place.text("plain.pgn"));
+    let ran = place.run("convert years.pgn out.pgn --sort=white --report report.jsonl");
+    assert!(ran.code == 0 && ran.err.contains("1 damaged"), "{ran}");
+    assert_eq!(ran.err.matches("years.pgn: ").count(), 1, "told once: {ran}");
+    let report = place.text("report.jsonl");
+    assert_eq!(report.lines().count(), 1, "{report}");
+    let line: serde_json::Value = serde_json::from_str(report.trim()).unwrap();
+    assert_eq!((&line["base"], &line["game"]), (&"years.pgn".into(), &2.into()), "{report}");
+    let ran = place.run("convert years.pgn strict.pgn --sort=white --strict");
+    assert!(ran.code == 3 && !place.path("strict.pgn").exists(), "{ran}");
+    // What the target cannot hold is told of the game where it came from.
+    place.run("convert --force years.pgn out.cbf --sort=-number --report report.jsonl");
+    assert!(
+        place.text("report.jsonl").contains("\"kind\":\"loss\""),
+        "{}",
+        place.text("report.jsonl")
+    );
+}
+
+#[test]
+fn several_bases_of_so_many_games() {
+    let place = place();
+    let ran = place.run("convert years.pgn part.si4 --split 2").well();
+    assert!(ran.err.contains("5 games read, 5 written") && ran.err.contains("3 bases written"));
+    let names = ["part-001.si4", "part-002.si4", "part-003.si4"];
+    let counts = names.map(|name| whites(&place, name).len());
+    assert_eq!(counts, [2, 2, 1]);
+    let ran = place.run("convert years.pgn part.si4 --split 3");
+    assert!(ran.code == 3 && ran.err.contains("part-001.si4: exists; --force"), "{ran}");
+    let ran = place.run("convert years.pgn few.pgn.gz --split 2 --sort=-white --limit 3").well();
+    assert_eq!(whites(&place, "few-001.pgn.gz"), ["D", "C"]);
+    assert_eq!(whites(&place, "few-002.pgn.gz"), ["B"]);
+    assert!(!place.path("few-003.pgn.gz").exists(), "{ran}");
+    for wrong in ["--split 0", "--split colour", "--split ''"] {
+        let ran = place.run(&format!("convert years.pgn x.pgn {wrong}"));
+        assert_eq!(ran.code, 2, "{ran}");
+    }
+    assert_eq!(place.run("convert years.pgn - --split 2").code, 2);
+}
+
+#[test]
+fn a_base_for_each_value() {
+    let place = place();
+    fs::write(place.path("years2.pgn"), GAMES).unwrap();
+    place.run("convert years.pgn years2.pgn by.pgn --split year").well();
+    let years: Vec<_> = place.files().into_iter().filter(|name| name.starts_with("by-")).collect();
+    let expected = ["by-1922.pgn", "by-1985.pgn", "by-1990.pgn", "by-2019.pgn", "by-unknown.pgn"];
+    assert_eq!(years, expected);
+    assert_eq!(whites(&place, "by-1985.pgn"), ["A", "a"]);
+    assert_eq!(whites(&place, "by-unknown.pgn"), ["D"]);
+    // Names that systems may take for one another are told apart.
+    place.run("convert years.pgn player.pgn --split white").well();
+    assert_eq!(whites(&place, "player-a 2.pgn"), ["a"]);
+    let ran = place.run("convert years.pgn none.pgn --split white --player nobody");
+    assert!(ran.code == 1 && ran.err.contains("0 of 5 games chosen"), "{ran}");
+}
+
+#[test]
+fn the_game_shown_first_is_followed() {
+    let place = place();
+    place.run("convert years.pgn years.si4");
+    place.run("edit years.si4 about default-game=3").well();
+    place.run("convert years.si4 sorted.si4 --sort=white").well();
+    let ran = place.run("info --json sorted.si4").well();
+    let info: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
+    assert_eq!(info["about"]["default-game"], 3, "{ran}");
+    let ran = place.run("convert years.si4 without.si4 --sort=white --white A --exact");
+    assert!(ran.err.contains("default-game"), "{ran}");
+}

@@ -1,0 +1,194 @@
+//! Some games of an arrangement, as a base.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use chess_core::{Game, Header, Position};
+use chess_store::seam::{Database, GameReader};
+use chess_store::{About, AnyError, Diagnostics, Encoding, Fact, Field, Visit, Warning, follow};
+
+use super::Inner;
+
+/// The games of a range.
+#[derive(Clone)]
+pub(super) struct Part {
+    all: Arc<Inner>,
+    games: Range<u64>,
+}
+
+impl Part {
+    pub(super) fn new(all: Arc<Inner>, games: Range<u64>) -> Part {
+        Part { all, games }
+    }
+
+    /// The number in this part of the game that was a base's own of this number.
+    fn number_of(&self, own: u64) -> Option<u64> {
+        let mut numbers = self.games.clone();
+        numbers
+            .position(|game| self.all.place(game).is_some_and(|place| place.number == own))
+            .map(|place| place as u64)
+    }
+}
+
+impl Database for Part {
+    fn len(&self) -> u64 {
+        self.games.end.saturating_sub(self.games.start)
+    }
+
+    fn reader(&self) -> Box<dyn GameReader + Send + '_> {
+        let readers = self.all.bases.iter().map(|source| source.games.reader()).collect();
+        Box::new(PartReader { part: self, readers })
+    }
+
+    fn into_reader<'a>(self: Box<Self>) -> Box<dyn GameReader + Send + 'a>
+    where
+        Self: 'a,
+    {
+        Box::new(Owned(*self))
+    }
+
+    fn check(&self) -> Result<Vec<String>, AnyError> {
+        Ok(Vec::new())
+    }
+
+    fn about(&self) -> About {
+        let mut about = self.all.about.clone();
+        let own = about.get(Fact::DefaultGame).and_then(|value| value.parse::<u64>().ok());
+        if let Some(own) = own.and_then(|number| number.checked_sub(1)) {
+            let number = self.number_of(own).and_then(|number| number.checked_add(1));
+            let value = number.map(|number| number.to_string()).unwrap_or_default();
+            about.set(Fact::DefaultGame, value);
+        }
+        about
+    }
+
+    fn encoding(&self) -> Option<Encoding> {
+        let mut encodings = self.all.bases.iter().map(|source| source.games.encoding());
+        let first = encodings.next().flatten();
+        first.filter(|_| encodings.all(|other| other == first))
+    }
+
+    fn details(&self) -> Vec<(&'static str, String)> {
+        Vec::new()
+    }
+
+    fn warnings(&self) -> &[Warning] {
+        &[]
+    }
+}
+
+/// Reads games with a reader for each base.
+struct PartReader<'a> {
+    part: &'a Part,
+    readers: Vec<Box<dyn GameReader + Send + 'a>>,
+}
+
+impl<'a> PartReader<'a> {
+    /// What reads a game, and the game's number there.
+    fn find(&mut self, game: u64) -> Result<(&mut (dyn GameReader + Send + 'a), u64), AnyError> {
+        let number = self.part.games.start.checked_add(game);
+        let number = number.filter(|number| *number < self.part.games.end);
+        let place = number.and_then(|number| self.part.all.place(number));
+        place
+            .and_then(|place| {
+                let reader = self.readers.get_mut(place.base as usize)?;
+                Some((&mut **reader, place.read_as))
+            })
+            .ok_or_else(|| no_such_game(game))
+    }
+}
+
+fn no_such_game(game: u64) -> AnyError {
+    let at = chess_store::Location::default().in_game(game);
+    crate::lines::Error::new(crate::lines::ErrorKind::NoSuchGame, at).into()
+}
+
+impl GameReader for PartReader<'_> {
+    fn header(
+        &mut self,
+        game: u64,
+        header: &mut Header,
+        diagnostics: &mut Diagnostics,
+    ) -> Result<(), AnyError> {
+        let (reader, number) = self.find(game)?;
+        reader.header(number, header, diagnostics)
+    }
+
+    fn game(
+        &mut self,
+        game: u64,
+        into: &mut Game,
+        diagnostics: &mut Diagnostics,
+    ) -> Result<(), AnyError> {
+        let (reader, number) = self.find(game)?;
+        reader.game(number, into, diagnostics)
+    }
+
+    fn dump(&mut self, game: u64, each: &mut dyn FnMut(Field)) -> Result<(), AnyError> {
+        let (reader, number) = self.find(game)?;
+        reader.dump(number, each)
+    }
+
+    fn verify(&mut self, game: u64, decoded: &Game) -> Result<Vec<&'static str>, AnyError> {
+        let (reader, number) = self.find(game)?;
+        reader.verify(number, decoded)
+    }
+
+    fn follows(&self) -> bool {
+        self.readers.iter().all(|reader| reader.follows())
+    }
+
+    fn follow(
+        &mut self,
+        game: u64,
+        scratch: &mut Game,
+        visit: &mut Visit<'_>,
+    ) -> Result<(), AnyError> {
+        let (reader, number) = self.find(game)?;
+        reader.follow(number, scratch, visit)
+    }
+
+    fn may_reach(&mut self, game: u64, position: &Position) -> bool {
+        self.find(game).is_ok_and(|(reader, number)| reader.may_reach(number, position))
+    }
+}
+
+/// As [`PartReader`], with the games its own: it makes the readers anew for each game.
+struct Owned(Part);
+
+impl GameReader for Owned {
+    fn header(&mut self, g: u64, into: &mut Header, d: &mut Diagnostics) -> Result<(), AnyError> {
+        self.0.reader().header(g, into, d)
+    }
+
+    fn game(&mut self, game: u64, into: &mut Game, d: &mut Diagnostics) -> Result<(), AnyError> {
+        self.0.reader().game(game, into, d)
+    }
+
+    fn dump(&mut self, game: u64, each: &mut dyn FnMut(Field)) -> Result<(), AnyError> {
+        self.0.reader().dump(game, each)
+    }
+
+    fn verify(&mut self, game: u64, decoded: &Game) -> Result<Vec<&'static str>, AnyError> {
+        self.0.reader().verify(game, decoded)
+    }
+
+    fn follows(&self) -> bool {
+        false
+    }
+
+    fn follow(
+        &mut self,
+        game: u64,
+        scratch: &mut Game,
+        visit: &mut Visit<'_>,
+    ) -> Result<(), AnyError> {
+        let read = self.game(game, scratch, &mut Diagnostics::lenient());
+        follow(scratch, visit);
+        read
+    }
+
+    fn may_reach(&mut self, game: u64, position: &Position) -> bool {
+        self.0.reader().may_reach(game, position)
+    }
+}

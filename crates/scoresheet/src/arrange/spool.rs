@@ -1,0 +1,126 @@
+//! Games of a stream in a temporary file, to be read again in any order.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{self, BufWriter, Write as _};
+
+use chess_core::{Game, Header};
+use chess_store::io::ReadAt as _;
+use chess_store::{AnyError, Diagnostics, Field, Location, ReadGames};
+
+use crate::lines::{Error, ErrorKind};
+
+/// Games on their way into the file, as canonical lines: those lose nothing. (docs/model.md)
+pub(super) struct Spool {
+    out: BufWriter<File>,
+    line: Vec<u8>,
+    /// Where each line ends.
+    ends: Vec<u64>,
+    /// What was wrong with games, and where.
+    damaged: BTreeMap<u64, (String, Location)>,
+}
+
+impl Spool {
+    pub(super) fn new() -> io::Result<Spool> {
+        let out = BufWriter::with_capacity(1 << 16, tempfile::tempfile()?);
+        Ok(Spool { out, line: Vec::new(), ends: Vec::new(), damaged: BTreeMap::new() })
+    }
+
+    /// Adds a game; its number.
+    pub(super) fn push(&mut self, game: &Game, damage: Option<&AnyError>) -> io::Result<u64> {
+        self.line.clear();
+        serde_json::to_writer(&mut self.line, game)?;
+        self.out.write_all(&self.line)?;
+        let number = self.ends.len() as u64;
+        let start = self.ends.last().copied().unwrap_or(0);
+        self.ends.push(start.saturating_add(self.line.len() as u64));
+        if let Some(error) = damage {
+            self.damaged.insert(number, (error.message().to_string(), error.location()));
+        }
+        Ok(number)
+    }
+
+    pub(super) fn finish(self) -> io::Result<Spooled> {
+        let Spool { out, ends, damaged, .. } = self;
+        let file = out.into_inner().map_err(io::IntoInnerError::into_error)?;
+        Ok(Spooled { file, ends, damaged })
+    }
+}
+
+/// Games in the file.
+pub(super) struct Spooled {
+    file: File,
+    ends: Vec<u64>,
+    damaged: BTreeMap<u64, (String, Location)>,
+}
+
+impl Spooled {
+    fn line(&self, game: u64, line: &mut Vec<u8>) -> io::Result<()> {
+        let at = |index: usize| self.ends.get(index).copied();
+        let index = usize::try_from(game).unwrap_or(usize::MAX);
+        let start = index.checked_sub(1).map_or(Some(0), at);
+        let Some((start, end)) = start.zip(at(index)) else {
+            return Err(io::ErrorKind::InvalidInput.into());
+        };
+        line.resize(usize::try_from(end.saturating_sub(start)).unwrap_or(usize::MAX), 0);
+        match self.file.read_full(start, line)? {
+            length if length == line.len() => Ok(()),
+            _ => Err(io::ErrorKind::UnexpectedEof.into()),
+        }
+    }
+}
+
+impl ReadGames for Spooled {
+    type Error = Error;
+    type State = (Vec<u8>, Game);
+
+    fn len(&self) -> u64 {
+        self.ends.len() as u64
+    }
+
+    fn header_with(
+        &self,
+        state: &mut (Vec<u8>, Game),
+        game: u64,
+        header: &mut Header,
+        _: &mut Diagnostics,
+    ) -> Result<(), Error> {
+        let (line, whole) = state;
+        self.read(line, game, whole)?;
+        std::mem::swap(header, &mut whole.header);
+        Ok(())
+    }
+
+    fn game_with(
+        &self,
+        state: &mut (Vec<u8>, Game),
+        game: u64,
+        into: &mut Game,
+        _: &mut Diagnostics,
+    ) -> Result<(), Error> {
+        self.read(&mut state.0, game, into)?;
+        match self.damaged.get(&game) {
+            Some((what, at)) => Err(Error::new(ErrorKind::Damage(what.clone()), *at)),
+            None => Ok(()),
+        }
+    }
+
+    fn dump_with(
+        &self,
+        _: &mut (Vec<u8>, Game),
+        _: u64,
+        _: &mut dyn FnMut(Field),
+    ) -> Result<(), Error> {
+        Ok(())
+    }
+}
+
+impl Spooled {
+    fn read(&self, line: &mut Vec<u8>, game: u64, into: &mut Game) -> Result<(), Error> {
+        let at = Location::default().in_game(game);
+        self.line(game, line).map_err(Error::io(at))?;
+        *into = serde_json::from_slice(line)
+            .map_err(|error| Error::new(ErrorKind::Json(error.to_string()), at))?;
+        Ok(())
+    }
+}
