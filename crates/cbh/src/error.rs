@@ -79,6 +79,9 @@ pub enum ErrorKind {
     /// An archive that is encrypted.
     #[error("the archive is encrypted: give its password with --option password=...")]
     NeedsPassword,
+    /// An archive to be written is named as an encrypted one.
+    #[error("archives are not written encrypted; name it .cbv")]
+    NotEncrypted,
     /// The password does not open the archive.
     #[error("the password is wrong, or the archive is damaged")]
     WrongPassword,
@@ -114,6 +117,7 @@ chess_store::error_kind! {
     ErrorKind::NotEntities(_),
     ErrorKind::NotAnArchive(_),
     ErrorKind::NeedsPassword,
+    ErrorKind::NotEncrypted,
     ErrorKind::WrongPassword,
     ErrorKind::Archive(_),
     ErrorKind::NoBaseInside,

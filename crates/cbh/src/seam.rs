@@ -3,26 +3,31 @@
 use std::path::Path;
 
 use chess_store as store;
+#[cfg(feature = "archive")]
+use chess_store::Location;
 use chess_store::seam::{self, Confidence, Creator, Format, Opener};
 use chess_store::{AnyError, TypedOptions};
 
+#[cfg(feature = "archive")]
+use crate::archive::ArchiveWriter;
 use crate::database::Database;
+#[cfg(feature = "archive")]
+use crate::error::ErrorKind;
 use crate::layout::ENTITY_MAGIC;
 use crate::options::{CreateOptions, OpenOptions};
+use crate::parts::EXTENSIONS;
 use crate::writer::Writer;
 
 /// The formats of this crate.
-pub const FORMATS: &[Format] = &[Format::new(
-    "cbh",
-    "ChessBase",
-    &[
-        "cbh", "cbg", "cba", "cbp", "cbt", "cbc", "cbs", "cbj", "cbe", "cbl", "cbm", "cbtt", "cbv",
-        "cbz",
-    ],
-    probe,
-)
-.opened_by(Opener::Database(open), OpenOptions::LIST)
-.created_by(Creator::Database(create), CreateOptions::LIST)];
+pub const FORMATS: &[Format] = &[
+    Format::new("cbh", "ChessBase", &EXTENSIONS, probe)
+        .opened_by(Opener::Database(open), OpenOptions::LIST)
+        .created_by(Creator::Database(create), CreateOptions::LIST),
+    #[cfg(feature = "archive")]
+    Format::new("cbv", "ChessBase archive", &["cbv", "cbz"], probe_archive)
+        .opened_by(Opener::Database(open_archive), OpenOptions::LIST)
+        .created_by(Creator::Database(create_archive), CreateOptions::LIST),
+];
 
 fn probe(start: &[u8], extension: &str) -> Option<Confidence> {
     match extension {
@@ -39,29 +44,48 @@ fn probe(start: &[u8], extension: &str) -> Option<Confidence> {
             let magic = start.get(8..12) == Some(ENTITY_MAGIC.to_le_bytes().as_slice());
             magic.then_some(Confidence::Certain)
         }
+        "cbj" | "cbm" | "cbtt" => Some(Confidence::Name),
+        _ => None,
+    }
+}
+
+#[cfg(feature = "archive")]
+fn probe_archive(start: &[u8], extension: &str) -> Option<Confidence> {
+    match extension {
         "cbv" => start.starts_with(&[8, 0]).then_some(Confidence::Likely),
-        "cbj" | "cbm" | "cbtt" | "cbz" => Some(Confidence::Name),
+        "cbz" => Some(Confidence::Name),
         _ => None,
     }
 }
 
 fn open(path: &Path, options: &store::OpenOptions) -> Result<Box<dyn seam::Database>, AnyError> {
+    Ok(Box::new(Database::open_with(path, &own(options)?)?))
+}
+
+fn own(options: &store::OpenOptions) -> Result<OpenOptions, AnyError> {
     let own: OpenOptions = options.settings.read()?;
-    let options = OpenOptions { encoding: options.encoding, strict: options.strict, ..own };
-    #[cfg(feature = "archive")]
-    if is_archive(path) {
-        return Ok(Box::new(Database::open_archive(path, &options)?));
-    }
-    Ok(Box::new(Database::open_with(path, &options)?))
+    Ok(OpenOptions { encoding: options.encoding, strict: options.strict, ..own })
 }
 
 fn create(path: &Path, options: &store::CreateOptions) -> Result<Box<dyn seam::Writer>, AnyError> {
     Ok(Box::new(Writer::create_with(path, &options.settings.read()?)?))
 }
 
-/// Whether a file is named as an archive.
 #[cfg(feature = "archive")]
-fn is_archive(path: &Path) -> bool {
-    let extension = path.extension().map(|extension| extension.to_ascii_lowercase());
-    extension.is_some_and(|extension| extension == "cbv" || extension == "cbz")
+fn open_archive(
+    path: &Path,
+    options: &store::OpenOptions,
+) -> Result<Box<dyn seam::Database>, AnyError> {
+    Ok(Box::new(Database::open_archive(path, &own(options)?)?))
+}
+
+#[cfg(feature = "archive")]
+fn create_archive(
+    path: &Path,
+    options: &store::CreateOptions,
+) -> Result<Box<dyn seam::Writer>, AnyError> {
+    if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("cbz")) {
+        return Err(ErrorKind::NotEncrypted.at(Location::file("cbz")).into());
+    }
+    Ok(Box::new(ArchiveWriter::create_with(path, &options.settings.read()?)?))
 }

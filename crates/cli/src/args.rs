@@ -190,17 +190,17 @@ pub(crate) struct Convert {
     pub(crate) from: Option<&'static Format>,
     #[command(flatten)]
     pub(crate) writing: Writing,
-    #[command(flatten)]
-    pub(crate) order: Order,
-    /// Write several bases: of so many games each, or one for each value of a column or tag
-    #[arg(long, value_name = "N|COLUMN", value_parser = Split::parse)]
-    pub(crate) split: Option<Split>,
     /// Leave out games that repeat others, as `dedupe` does
     #[arg(long)]
     pub(crate) unique: bool,
     /// Leave out games that are the beginning of others, too
     #[arg(long, requires = "unique")]
     pub(crate) contained: bool,
+    #[command(flatten)]
+    pub(crate) order: Order,
+    /// Write several bases: of so many games each, or one for each value of a column or tag
+    #[arg(long, value_name = "N|COLUMN", value_parser = Split::parse)]
+    pub(crate) split: Option<Split>,
     #[command(flatten)]
     pub(crate) selection: Selection,
     #[command(flatten)]

@@ -18,6 +18,7 @@ mod huffman;
 mod lz;
 mod unpack;
 mod write;
+mod writer;
 
 use std::fs::File;
 use std::path::Path;
@@ -27,6 +28,7 @@ use chess_store::io::{ReadAt, Spool, Spooled};
 
 pub use directory::Member;
 pub use write::write_archive;
+pub use writer::ArchiveWriter;
 
 use crate::database::Database;
 use crate::error::{Error, ErrorKind};

@@ -1,6 +1,6 @@
 //! Archives.
 
-use cbh::archive::{Archive, write_archive};
+use cbh::archive::{Archive, ArchiveWriter, write_archive};
 use cbh::prelude::*;
 use cbh::{Database, ErrorKind, OpenOptions};
 use testkit::{damaged, within};
@@ -31,6 +31,26 @@ fn a_base_in_an_archive() {
     let base = Database::from_parts(archive.base().unwrap(), &OpenOptions::default()).unwrap();
     let unpacked: Vec<_> = base.games().map(Result::unwrap).collect();
     assert_eq!(unpacked, games);
+}
+
+#[test]
+fn games_are_written_into_an_archive() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("Größte games.cbv");
+    let games = games(43, 200, FLAVOUR);
+    let mut writer = ArchiveWriter::create(&path).unwrap();
+    for game in &games {
+        writer.write(game, &mut Vec::new()).unwrap();
+    }
+    assert!(!path.exists(), "only when it is whole");
+    writer.finish().unwrap();
+    let archive = Archive::open(&path, None).unwrap();
+    let names: Vec<_> = archive.members().iter().map(|member| &*member.name).collect();
+    assert_eq!(names, FILES.map(|file| format!("Größte games.{file}")));
+    let base = Database::open_archive(&path, &OpenOptions::default()).unwrap();
+    let unpacked: Vec<_> = base.games().map(Result::unwrap).collect();
+    assert_eq!(unpacked, read(write(&games).0));
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "nothing is left over");
 }
 
 #[test]

@@ -32,7 +32,7 @@ use crate::error::Error;
 use crate::filter::Filter;
 use crate::scan::{Scanned, Scanner};
 use part::Part;
-use spool::Spool;
+use spool::GameSpool;
 
 /// Gathers the games of bases, to have them in another order.
 ///
@@ -110,7 +110,7 @@ impl Arranger {
         let failed = |error| E::from(Error::io(&path, error));
         let mut spool = match base.kind() {
             Kind::Database(_) => None,
-            Kind::Stream(_) => Some(Spool::new().map_err(failed)?),
+            Kind::Stream(_) => Some(GameSpool::default()),
         };
         let number = u32::try_from(self.bases.len()).unwrap_or(u32::MAX);
         let (games, order, divided_by) = (&mut self.games, &self.order, &self.divided_by);

@@ -1,18 +1,18 @@
 //! Games of a stream in a temporary file, to be read again in any order.
 
 use std::collections::BTreeMap;
-use std::fs::File;
-use std::io::{self, BufWriter, Write as _};
+use std::io;
 
 use chess_core::{Game, Header};
-use chess_store::io::ReadAt as _;
+use chess_store::io::{ReadAt as _, Spool, Spooled};
 use chess_store::{AnyError, Diagnostics, Field, Location, ReadGames};
 
 use crate::lines::{Error, ErrorKind};
 
 /// Games on their way into the file, as canonical lines: those lose nothing. (docs/model.md)
-pub(super) struct Spool {
-    out: BufWriter<File>,
+#[derive(Default)]
+pub(super) struct GameSpool {
+    lines: Spool,
     line: Vec<u8>,
     /// Where each line ends.
     ends: Vec<u64>,
@@ -20,17 +20,12 @@ pub(super) struct Spool {
     damaged: BTreeMap<u64, (String, Location)>,
 }
 
-impl Spool {
-    pub(super) fn new() -> io::Result<Spool> {
-        let out = BufWriter::with_capacity(1 << 16, tempfile::tempfile()?);
-        Ok(Spool { out, line: Vec::new(), ends: Vec::new(), damaged: BTreeMap::new() })
-    }
-
+impl GameSpool {
     /// Adds a game; its number.
     pub(super) fn push(&mut self, game: &Game, damage: Option<&AnyError>) -> io::Result<u64> {
         self.line.clear();
         serde_json::to_writer(&mut self.line, game)?;
-        self.out.write_all(&self.line)?;
+        self.lines.push(&self.line)?;
         let number = self.ends.len() as u64;
         let start = self.ends.last().copied().unwrap_or(0);
         self.ends.push(start.saturating_add(self.line.len() as u64));
@@ -40,21 +35,20 @@ impl Spool {
         Ok(number)
     }
 
-    pub(super) fn finish(self) -> io::Result<Spooled> {
-        let Spool { out, ends, damaged, .. } = self;
-        let file = out.into_inner().map_err(io::IntoInnerError::into_error)?;
-        Ok(Spooled { file, ends, damaged })
+    pub(super) fn finish(self) -> io::Result<SpooledGames> {
+        let GameSpool { lines, ends, damaged, .. } = self;
+        Ok(SpooledGames { lines: lines.finish()?, ends, damaged })
     }
 }
 
 /// Games in the file.
-pub(super) struct Spooled {
-    file: File,
+pub(super) struct SpooledGames {
+    lines: Spooled,
     ends: Vec<u64>,
     damaged: BTreeMap<u64, (String, Location)>,
 }
 
-impl Spooled {
+impl SpooledGames {
     fn line(&self, game: u64, line: &mut Vec<u8>) -> io::Result<()> {
         let at = |index: usize| self.ends.get(index).copied();
         let index = usize::try_from(game).unwrap_or(usize::MAX);
@@ -63,14 +57,14 @@ impl Spooled {
             return Err(io::ErrorKind::InvalidInput.into());
         };
         line.resize(usize::try_from(end.saturating_sub(start)).unwrap_or(usize::MAX), 0);
-        match self.file.read_full(start, line)? {
+        match self.lines.read_full(start, line)? {
             length if length == line.len() => Ok(()),
             _ => Err(io::ErrorKind::UnexpectedEof.into()),
         }
     }
 }
 
-impl ReadGames for Spooled {
+impl ReadGames for SpooledGames {
     type Error = Error;
     type State = (Vec<u8>, Game);
 
@@ -115,7 +109,7 @@ impl ReadGames for Spooled {
     }
 }
 
-impl Spooled {
+impl SpooledGames {
     fn read(&self, line: &mut Vec<u8>, game: u64, into: &mut Game) -> Result<(), Error> {
         let at = Location::default().in_game(game);
         self.line(game, line).map_err(Error::io(at))?;

@@ -1,0 +1,85 @@
+//! Writing games into a base in an archive.
+
+use std::fs::File;
+use std::path::Path;
+
+use chess_store::files::Staged;
+use chess_store::{Location, Loss, Own, WriteGames};
+
+use super::{AT, write_archive};
+use crate::error::Error;
+use crate::options::CreateOptions;
+use crate::parts::EXTENSIONS;
+use crate::writer::{Encoded, Encoder, Writer};
+
+/// Writes games into a new `.cbv`. Its blocks are stored as they are: nothing gets smaller.
+#[derive(Debug)]
+pub struct ArchiveWriter {
+    /// Its files are temporary ones.
+    base: Writer,
+    /// What the files in the archive are called.
+    stem: String,
+    file: File,
+    staged: Staged,
+    own: Own<ArchiveWriter>,
+}
+
+impl ArchiveWriter {
+    /// Starts an archive at this path. Its base has the name of the archive. It is not there
+    /// before [`finish`](WriteGames::finish).
+    ///
+    /// # Errors
+    /// Those of the disk.
+    pub fn create(path: impl AsRef<Path>) -> Result<ArchiveWriter, Error> {
+        ArchiveWriter::create_with(path, &CreateOptions::default())
+    }
+
+    /// As [`create`](ArchiveWriter::create), with options.
+    ///
+    /// # Errors
+    /// As `create`.
+    pub fn create_with(
+        path: impl AsRef<Path>,
+        options: &CreateOptions,
+    ) -> Result<ArchiveWriter, Error> {
+        let path = path.as_ref();
+        let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let mut staged = Staged::new();
+        let file = staged.create(path).map_err(Error::io(AT))?;
+        let mut files = Vec::new();
+        for extension in EXTENSIONS {
+            files.push(tempfile::tempfile().map_err(Error::io(Location::file(extension)))?);
+        }
+        let base = Writer::new(|_| files.pop(), options)?;
+        Ok(ArchiveWriter { base, stem, file, staged, own: Own::default() })
+    }
+}
+
+impl WriteGames for ArchiveWriter {
+    type Error = Error;
+    type Encoder = Encoder;
+    type Encoded = Encoded;
+
+    fn encoder(&self) -> Encoder {
+        self.base.encoder()
+    }
+
+    fn append(&mut self, encoded: &mut Encoded, losses: &mut Vec<Loss>) -> Result<(), Error> {
+        self.base.append(encoded, losses)
+    }
+
+    fn finish(self) -> Result<(), Error> {
+        let parts = self.base.into_parts()?;
+        let files = EXTENSIONS.iter().filter_map(|extension| {
+            Some((format!("{}.{extension}", self.stem), parts.get(extension)?))
+        });
+        let files: Vec<_> = files.collect();
+        let named: Vec<_> = files.iter().map(|(name, file)| (name.as_str(), *file)).collect();
+        drop(write_archive(self.file, &named).map_err(Error::io(AT))?);
+        self.staged.commit().map_err(Error::io(AT))
+    }
+
+    fn own(&mut self) -> &mut Own<ArchiveWriter> {
+        &mut self.own
+    }
+}
