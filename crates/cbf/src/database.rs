@@ -6,7 +6,9 @@ use std::path::Path;
 use chess_core::{Game, Header};
 use chess_store::files::BaseFiles;
 use chess_store::io::{Pages, ReadAt};
-use chess_store::{Diagnostics, Encoding, Field, Location, ReadGames, Warning};
+use chess_store::{
+    Diagnostics, Encoding, Field, FindFiles, Input, Inputs, Location, ReadGames, Warning,
+};
 
 use crate::decode::Decoder;
 use crate::dump::{dump_entry, dump_record};
@@ -57,18 +59,34 @@ impl Database {
     /// deviation when strict.
     pub fn open_with(path: impl AsRef<Path>, options: &OpenOptions) -> Result<Database, Error> {
         let path = path.as_ref();
-        let named = path.extension().and_then(|text| text.to_str()).unwrap_or_default();
-        if !["cbf", "cbi"].iter().any(|ours| named.eq_ignore_ascii_case(ours)) {
-            return Err(Error::new(ErrorKind::NotOurs, Location::default()));
-        }
-        let (cbf_at, cbi_at) = (Location::file("cbf"), Location::file("cbi"));
-        let (cbf, cbi) = BaseFiles::open_whole(path, "cbf", |files| {
-            let cbf = files.open("cbf").map_err(Error::io(cbf_at))?;
-            let cbi = files.find("cbi").map(|_| files.open("cbi"));
-            Ok((cbf, cbi.transpose().map_err(Error::io(cbi_at))?))
-        })?;
+        check_name(path)?;
+        let (cbf, cbi) = BaseFiles::open_whole(path, "cbf", find)?;
         Database::from_parts(cbf, cbi, options)
     }
+}
+
+impl Database<Input> {
+    /// As [`open_with`](Database::open_with), of files that are open already.
+    ///
+    /// # Errors
+    /// As `open_with`.
+    pub fn open_inputs(inputs: &Inputs, options: &OpenOptions) -> Result<Self, Error> {
+        check_name(inputs.named())?;
+        let (cbf, cbi) = find(inputs)?;
+        Database::from_parts(cbf, cbi, options)
+    }
+}
+
+fn check_name(path: &Path) -> Result<(), Error> {
+    let named = path.extension().and_then(|text| text.to_str()).unwrap_or_default();
+    let is_ours = ["cbf", "cbi"].iter().any(|ours| named.eq_ignore_ascii_case(ours));
+    if is_ours { Ok(()) } else { Err(Error::new(ErrorKind::NotOurs, Location::default())) }
+}
+
+fn find<F>(files: &impl FindFiles<File = F>) -> Result<(F, Option<F>), Error> {
+    let cbf = files.needed("cbf").map_err(Error::io(Location::file("cbf")))?;
+    let cbi = files.optional("cbi").map_err(Error::io(Location::file("cbi")))?;
+    Ok((cbf, cbi))
 }
 
 impl<R: ReadAt + Send + Sync> Database<R> {

@@ -3,20 +3,22 @@
 use std::path::Path;
 
 use chess_store::seam::{self, Confidence, Creator, Format, Opener};
-use chess_store::{AnyError, TypedOptions};
+use chess_store::{AnyError, Inputs, Location, TypedOptions};
 
 use crate::fbk::{self, Book};
 use crate::header::{Checksum, parse_header};
 use crate::layout::HEADER_SIZE;
-use crate::{CreateOptions, Database, OpenOptions, Writer};
+use crate::{CreateOptions, Database, Error, OpenOptions, Writer};
 
 /// The formats of this crate.
 pub const FORMATS: &[Format] = &[
     Format::new("cbf", "ChessBase (old)", &["cbf", "cbi"], probe_base)
         .opened_by(Opener::Database(open_base), OpenOptions::LIST)
+        .opened_from(open_base_inputs)
         .created_by(Creator::Database(create_base), CreateOptions::LIST),
     Format::new("fbk", "ChessBase opening book (experimental)", &["fbk"], probe_book)
         .opened_by(Opener::Database(open_book), &[])
+        .opened_from(open_book_inputs)
         .created_by(Creator::Database(create_book), &[]),
 ];
 
@@ -24,10 +26,19 @@ fn open_base(
     path: &Path,
     options: &chess_store::OpenOptions,
 ) -> Result<Box<dyn seam::Database>, AnyError> {
-    let mut own = options.settings.read::<OpenOptions>()?;
-    own.encoding = options.encoding;
-    own.strict = options.strict;
-    Ok(Box::new(Database::open_with(path, &own)?))
+    Ok(Box::new(Database::open_with(path, &open_options(options)?)?))
+}
+
+fn open_base_inputs(
+    inputs: &Inputs,
+    options: &chess_store::OpenOptions,
+) -> Result<Box<dyn seam::Database>, AnyError> {
+    Ok(Box::new(Database::open_inputs(inputs, &open_options(options)?)?))
+}
+
+fn open_options(options: &chess_store::OpenOptions) -> Result<OpenOptions, AnyError> {
+    let own = options.settings.read::<OpenOptions>()?;
+    Ok(OpenOptions { encoding: options.encoding, strict: options.strict, ..own })
 }
 
 fn create_base(
@@ -45,6 +56,15 @@ fn open_book(
 ) -> Result<Box<dyn seam::Database>, AnyError> {
     options.settings.read::<()>()?;
     Ok(Box::new(Book::open(path)?))
+}
+
+fn open_book_inputs(
+    inputs: &Inputs,
+    options: &chess_store::OpenOptions,
+) -> Result<Box<dyn seam::Database>, AnyError> {
+    options.settings.read::<()>()?;
+    let book = inputs.main().map_err(Error::io(Location::file("fbk")))?;
+    Ok(Box::new(Book::from_parts(book)))
 }
 
 fn create_book(

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use chess_store::files::BaseFiles;
 use chess_store::io::ReadAt;
-use chess_store::{Diagnostics, Encoding, Location, TextDecoder};
+use chess_store::{Diagnostics, Encoding, FindFiles, Input, Inputs, Location, TextDecoder};
 
 use crate::database::Database;
 use crate::entities::file::EntityFile;
@@ -36,18 +36,32 @@ impl Database {
     /// # Errors
     /// As `open`; a warning, when strict.
     pub fn open_with(path: impl AsRef<Path>, options: &OpenOptions) -> Result<Database, Error> {
-        let parts = BaseFiles::open_whole(path.as_ref(), "cbh", |files| {
-            let open = |file| files.open(file).map_err(Error::io(Location::file(file)));
-            Parts::from_files(
-                |file| match file {
-                    "cbh" | "cbg" => open(file).map(Some),
-                    _ => files.find(file).map(|_| open(file)).transpose(),
-                },
-                |file| ErrorKind::NotABase("a file is missing").at(Location::file(file)),
-            )
-        })?;
+        let parts = BaseFiles::open_whole(path.as_ref(), "cbh", find)?;
         Database::from_parts(parts, options)
     }
+}
+
+impl Database<Input> {
+    /// As [`open_with`](Database::open_with), of files that are open already.
+    ///
+    /// # Errors
+    /// As `open_with`.
+    pub fn open_inputs(inputs: &Inputs, options: &OpenOptions) -> Result<Self, Error> {
+        Database::from_parts(find(inputs)?, options)
+    }
+}
+
+fn find<F>(files: &impl FindFiles<File = F>) -> Result<Parts<F>, Error> {
+    Parts::from_files(
+        |file| {
+            let found = match file {
+                "cbh" | "cbg" => files.needed(file).map(Some),
+                _ => files.optional(file),
+            };
+            found.map_err(Error::io(Location::file(file)))
+        },
+        |file| ErrorKind::NotABase("a file is missing").at(Location::file(file)),
+    )
 }
 
 impl<R: ReadAt> Database<R> {

@@ -6,7 +6,7 @@ use chess_store as store;
 #[cfg(feature = "archive")]
 use chess_store::Location;
 use chess_store::seam::{self, Confidence, Creator, Format, Opener};
-use chess_store::{AnyError, TypedOptions};
+use chess_store::{AnyError, Inputs, TypedOptions};
 
 #[cfg(feature = "archive")]
 use crate::archive::ArchiveWriter;
@@ -22,10 +22,12 @@ use crate::writer::Writer;
 pub const FORMATS: &[Format] = &[
     Format::new("cbh", "ChessBase", &EXTENSIONS, probe)
         .opened_by(Opener::Database(open), OpenOptions::LIST)
+        .opened_from(open_inputs)
         .created_by(Creator::Database(create), CreateOptions::LIST),
     #[cfg(feature = "archive")]
     Format::new("cbv", "ChessBase archive", &["cbv", "cbz"], probe_archive)
         .opened_by(Opener::Database(open_archive), OpenOptions::LIST)
+        .opened_from(open_archive_input)
         .created_by(Creator::Database(create_archive), CreateOptions::LIST),
 ];
 
@@ -59,10 +61,17 @@ fn probe_archive(start: &[u8], extension: &str) -> Option<Confidence> {
 }
 
 fn open(path: &Path, options: &store::OpenOptions) -> Result<Box<dyn seam::Database>, AnyError> {
-    Ok(Box::new(Database::open_with(path, &own(options)?)?))
+    Ok(Box::new(Database::open_with(path, &open_options(options)?)?))
 }
 
-fn own(options: &store::OpenOptions) -> Result<OpenOptions, AnyError> {
+fn open_inputs(
+    inputs: &Inputs,
+    options: &store::OpenOptions,
+) -> Result<Box<dyn seam::Database>, AnyError> {
+    Ok(Box::new(Database::open_inputs(inputs, &open_options(options)?)?))
+}
+
+fn open_options(options: &store::OpenOptions) -> Result<OpenOptions, AnyError> {
     let own: OpenOptions = options.settings.read()?;
     Ok(OpenOptions { encoding: options.encoding, strict: options.strict, ..own })
 }
@@ -76,7 +85,15 @@ fn open_archive(
     path: &Path,
     options: &store::OpenOptions,
 ) -> Result<Box<dyn seam::Database>, AnyError> {
-    Ok(Box::new(Database::open_archive(path, &own(options)?)?))
+    Ok(Box::new(Database::open_archive(path, &open_options(options)?)?))
+}
+
+#[cfg(feature = "archive")]
+fn open_archive_input(
+    inputs: &Inputs,
+    options: &store::OpenOptions,
+) -> Result<Box<dyn seam::Database>, AnyError> {
+    Ok(Box::new(Database::open_archive_input(inputs, &open_options(options)?)?))
 }
 
 #[cfg(feature = "archive")]

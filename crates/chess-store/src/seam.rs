@@ -22,6 +22,7 @@ use crate::diagnostics::{Diagnostics, Warning};
 use crate::edit::EditGames;
 use crate::encoding::Encoding;
 use crate::error::AnyError;
+use crate::inputs::Inputs;
 use crate::loss::Loss;
 use crate::options::{CreateOptions, OpenOptions, OptionInfo};
 use crate::read::{Field, ReadGames, Reader, Visit};
@@ -489,6 +490,8 @@ pub enum Confidence {
 pub type Probe = fn(start: &[u8], extension: &str) -> Option<Confidence>;
 /// Opens a base of files, of which any may be named.
 pub type OpenDatabase = fn(&Path, &OpenOptions) -> Result<Box<dyn Database>, AnyError>;
+/// Opens a base whose files are open already; any of them may have been named.
+pub type OpenInputs = fn(&Inputs, &OpenOptions) -> Result<Box<dyn Database>, AnyError>;
 /// Opens a stream of games.
 pub type OpenSource =
     fn(Box<dyn io::Read + Send>, &OpenOptions) -> Result<Box<dyn Source>, AnyError>;
@@ -534,6 +537,8 @@ pub struct Format {
     pub probe: Probe,
     /// Reading, if there is any.
     pub open: Option<Opener>,
+    /// Reading from files that are open already, if it is no stream.
+    pub open_inputs: Option<OpenInputs>,
     /// Its own options for opening.
     pub open_options: &'static [OptionInfo],
     /// Writing, if there is any.
@@ -570,6 +575,7 @@ impl Format {
             extensions,
             probe,
             open: None,
+            open_inputs: None,
             open_options: &[],
             create: None,
             create_options: &[],
@@ -582,6 +588,12 @@ impl Format {
     #[must_use]
     pub const fn opened_by(self, open: Opener, options: &'static [OptionInfo]) -> Format {
         Format { open: Some(open), open_options: options, ..self }
+    }
+
+    /// And so from files that are open already.
+    #[must_use]
+    pub const fn opened_from(self, open: OpenInputs) -> Format {
+        Format { open_inputs: Some(open), ..self }
     }
 
     /// It can be written so.

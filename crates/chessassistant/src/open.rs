@@ -4,7 +4,7 @@ use std::path::Path;
 
 use chess_store::files::BaseFiles;
 use chess_store::io::{Pages, ReadAt};
-use chess_store::{Diagnostics, Location};
+use chess_store::{Diagnostics, FindFiles, Input, Inputs, Location};
 
 use crate::charset::Detector;
 use crate::codes::{code_size, container_size};
@@ -44,25 +44,35 @@ impl Database {
     /// # Errors
     /// As [`open`](Database::open); quirks, when strict.
     pub fn open_with(path: impl AsRef<Path>, options: &OpenOptions) -> Result<Database, Error> {
-        let parts = BaseFiles::open_whole(path.as_ref(), INDEX, |files| {
-            let optional = |extension| {
-                let file = files.find(extension).map(|_| files.open(extension)).transpose();
-                file.map_err(Error::io(Location::file(extension)))
-            };
-            let needed = |extension| {
-                let missing = || Error::new(ErrorKind::NoFile, Location::file(extension));
-                optional(extension)?.ok_or_else(missing)
-            };
-            Ok(Parts {
-                cdp: optional("cdp")?,
-                emb: optional("emb")?,
-                d00: needed("d00")?,
-                a02: needed("a02")?,
-                d02: needed("d02")?,
-            })
-        })?;
+        let parts = BaseFiles::open_whole(path.as_ref(), INDEX, find)?;
         Database::from_parts(parts, options)
     }
+}
+
+impl Database<Input> {
+    /// As [`open_with`](Database::open_with), of files that are open already.
+    ///
+    /// # Errors
+    /// As `open_with`.
+    pub fn open_inputs(inputs: &Inputs, options: &OpenOptions) -> Result<Self, Error> {
+        Database::from_parts(find(inputs)?, options)
+    }
+}
+
+fn find<F>(files: &impl FindFiles<File = F>) -> Result<Parts<F, Option<F>>, Error> {
+    let optional =
+        |extension| files.optional(extension).map_err(Error::io(Location::file(extension)));
+    let needed = |extension| {
+        let missing = || Error::new(ErrorKind::NoFile, Location::file(extension));
+        optional(extension)?.ok_or_else(missing)
+    };
+    Ok(Parts {
+        cdp: optional("cdp")?,
+        emb: optional("emb")?,
+        d00: needed("d00")?,
+        a02: needed("a02")?,
+        d02: needed("d02")?,
+    })
 }
 
 impl<R: ReadAt> Database<R> {

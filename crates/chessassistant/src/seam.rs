@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use chess_store::seam::{self, Confidence, Creator, Format, Opener};
-use chess_store::{AnyError, TypedOptions};
+use chess_store::{AnyError, Inputs, TypedOptions};
 
 use crate::database::Database;
 use crate::layout::VERSION_MARK;
@@ -19,15 +19,26 @@ pub const FORMATS: &[Format] = &[Format::new(
     probe,
 )
 .opened_by(Opener::Database(open), OpenOptions::LIST)
+.opened_from(open_inputs)
 .created_by(Creator::Database(create), CreateOptions::LIST)];
 
 fn open(
     path: &Path,
     options: &chess_store::OpenOptions,
 ) -> Result<Box<dyn seam::Database>, AnyError> {
+    Ok(Box::new(Database::open_with(path, &open_options(options)?)?))
+}
+
+fn open_inputs(
+    inputs: &Inputs,
+    options: &chess_store::OpenOptions,
+) -> Result<Box<dyn seam::Database>, AnyError> {
+    Ok(Box::new(Database::open_inputs(inputs, &open_options(options)?)?))
+}
+
+fn open_options(options: &chess_store::OpenOptions) -> Result<OpenOptions, AnyError> {
     let settings = options.settings.read()?;
-    let options = OpenOptions { encoding: options.encoding, strict: options.strict, ..settings };
-    Ok(Box::new(Database::open_with(path, &options)?))
+    Ok(OpenOptions { encoding: options.encoding, strict: options.strict, ..settings })
 }
 
 fn create(

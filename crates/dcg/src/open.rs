@@ -4,7 +4,7 @@ use std::path::Path;
 
 use chess_store::files::BaseFiles;
 use chess_store::io::ReadAt;
-use chess_store::{Diagnostics, Encoding, Location, TextDecoder};
+use chess_store::{Diagnostics, Encoding, FindFiles, Input, Inputs, Location, TextDecoder};
 
 use crate::database::{Database, State};
 use crate::error::{Error, ErrorKind};
@@ -31,18 +31,17 @@ impl Database {
     /// # Errors
     /// As `open`; a warning, when strict.
     pub fn open_with(path: impl AsRef<Path>, options: &OpenOptions) -> Result<Database, Error> {
-        let found = BaseFiles::open_whole(path.as_ref(), "dci", |files| {
-            let open = |file| files.open(file).map_err(Error::io(Location::file(file)));
-            let names = |file| files.find(file).map(|_| open(file)).transpose();
-            Ok(Found {
-                dci: open("dci")?,
-                dcn: names("dcn")?,
-                dcs: names("dcs")?,
-                dce: names("dce")?,
-                dcg: open("dcg")?,
-            })
-        })?;
-        found.open(options)
+        BaseFiles::open_whole(path.as_ref(), "dci", Found::of)?.open(options)
+    }
+}
+
+impl Database<Input> {
+    /// As [`open_with`](Database::open_with), of files that are open already.
+    ///
+    /// # Errors
+    /// As `open_with`.
+    pub fn open_inputs(inputs: &Inputs, options: &OpenOptions) -> Result<Self, Error> {
+        Found::of(inputs)?.open(options)
     }
 }
 
@@ -65,6 +64,20 @@ struct Found<R> {
     dcs: Option<R>,
     dce: Option<R>,
     dcg: R,
+}
+
+impl<R> Found<R> {
+    fn of(files: &impl FindFiles<File = R>) -> Result<Found<R>, Error> {
+        let needed = |file| files.needed(file).map_err(Error::io(Location::file(file)));
+        let names = |file| files.optional(file).map_err(Error::io(Location::file(file)));
+        Ok(Found {
+            dci: needed("dci")?,
+            dcn: names("dcn")?,
+            dcs: names("dcs")?,
+            dce: names("dce")?,
+            dcg: needed("dcg")?,
+        })
+    }
 }
 
 impl<R: ReadAt> Found<R> {

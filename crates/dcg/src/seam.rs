@@ -4,7 +4,7 @@ use std::path::Path;
 
 use chess_store as store;
 use chess_store::seam::{self, Confidence, Creator, Format, Opener};
-use chess_store::{AnyError, TypedOptions};
+use chess_store::{AnyError, Inputs, TypedOptions};
 
 use crate::database::Database;
 use crate::edit::Editor;
@@ -16,6 +16,7 @@ use crate::writer::Writer;
 pub const FORMATS: &[Format] =
     &[Format::new("dcg", "Simple Chess Database", &["dci", "dcg", "dcn", "dcs", "dce"], probe)
         .opened_by(Opener::Database(open), OpenOptions::LIST)
+        .opened_from(open_inputs)
         .created_by(Creator::Database(create), CreateOptions::LIST)
         .edited_by(edit)];
 
@@ -37,6 +38,13 @@ fn probe(start: &[u8], extension: &str) -> Option<Confidence> {
 
 fn open(path: &Path, options: &store::OpenOptions) -> Result<Box<dyn seam::Database>, AnyError> {
     Ok(Box::new(Database::open_with(path, &open_options(options)?)?))
+}
+
+fn open_inputs(
+    inputs: &Inputs,
+    options: &store::OpenOptions,
+) -> Result<Box<dyn seam::Database>, AnyError> {
+    Ok(Box::new(Database::open_inputs(inputs, &open_options(options)?)?))
 }
 
 fn create(path: &Path, options: &store::CreateOptions) -> Result<Box<dyn seam::Writer>, AnyError> {

@@ -5,8 +5,8 @@ use std::io::{self, BufReader, Cursor, Read, Seek, SeekFrom};
 use std::path::Path;
 
 use bzip2::read::MultiBzDecoder;
-use chess_store::Location;
 use chess_store::io::{Allowance, FromStart, ReadAt, Spool, Spooled};
+use chess_store::{Inputs, Location};
 use flate2::read::MultiGzDecoder;
 use tar::EntryType;
 
@@ -113,6 +113,22 @@ impl Tables {
             return Tables::from_folder(folder.unwrap_or(Path::new(".")));
         }
         Tables::from_archive(File::open(path).map_err(Error::io(ARCHIVE))?, options)
+    }
+
+    /// As [`open`](Tables::open), of files that are open already.
+    pub(crate) fn from_inputs(inputs: &Inputs, options: &OpenOptions) -> Result<Tables, Error> {
+        let name_of =
+            |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let name = name_of(inputs.named());
+        if table_file(&name).is_none() && !name.to_ascii_lowercase().ends_with(".myi") {
+            let archive = inputs.main().map_err(Error::io(ARCHIVE))?;
+            return Tables::from_archive(FromStart::new(archive), options);
+        }
+        let mut tables = Tables { wrapping: "folder", ..Tables::default() };
+        for (path, file) in inputs.folder() {
+            tables.add(&name_of(path), Box::new(file.clone()))?;
+        }
+        Ok(tables)
     }
 
     fn from_folder(folder: &Path) -> Result<Tables, Error> {

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use chess_core::{Game, Header};
 use chess_store::io::{Pages, ReadAt};
-use chess_store::{Diagnostics, Field, Location, ReadGames, Warning};
+use chess_store::{Diagnostics, Field, Inputs, Location, ReadGames, Warning};
 
 use crate::container::{TableFile, Tables};
 use crate::decode::{DecodeOptions, GameCode, decode_game};
@@ -61,6 +61,14 @@ impl Database {
     /// As [`open`](Database::open).
     pub fn open_with(path: impl AsRef<Path>, options: &OpenOptions) -> Result<Database, Error> {
         Database::new(Tables::open(path.as_ref(), options)?, options)
+    }
+
+    /// As [`open_with`](Database::open_with), of files that are open already.
+    ///
+    /// # Errors
+    /// As [`open`](Database::open).
+    pub fn open_inputs(inputs: &Inputs, options: &OpenOptions) -> Result<Database, Error> {
+        Database::new(Tables::from_inputs(inputs, options)?, options)
     }
 
     /// Opens an archive that is at hand as a stream: a [`Cursor`](std::io::Cursor) over bytes.

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use chess_store::seam::{self, Confidence, Creator, Format, Opener};
-use chess_store::{AnyError, TypedOptions};
+use chess_store::{AnyError, Inputs, TypedOptions};
 
 use crate::container::{is_tar_of_tables, looks_packed};
 use crate::database::Database;
@@ -14,6 +14,7 @@ use crate::writer::Writer;
 pub const FORMATS: &[Format] =
     &[Format::new("jose", "jose archive", &["jose", "frm", "myd", "myi"], probe)
         .opened_by(Opener::Database(open), OpenOptions::LIST)
+        .opened_from(open_inputs)
         .created_by(Creator::Database(create), CreateOptions::LIST)];
 
 fn probe(start: &[u8], extension: &str) -> Option<Confidence> {
@@ -32,11 +33,21 @@ fn open(
     path: &Path,
     options: &chess_store::OpenOptions,
 ) -> Result<Box<dyn seam::Database>, AnyError> {
+    Ok(Box::new(Database::open_with(path, &open_options(options)?)?))
+}
+
+fn open_inputs(
+    inputs: &Inputs,
+    options: &chess_store::OpenOptions,
+) -> Result<Box<dyn seam::Database>, AnyError> {
+    Ok(Box::new(Database::open_inputs(inputs, &open_options(options)?)?))
+}
+
+fn open_options(options: &chess_store::OpenOptions) -> Result<OpenOptions, AnyError> {
     let settings: OpenOptions = options.settings.read()?;
     let (encoding, strict) = (options.encoding, options.strict);
     let max_unpacked = options.max_unpacked;
-    let options = OpenOptions { encoding, strict, max_unpacked, ..settings };
-    Ok(Box::new(Database::open_with(path, &options)?))
+    Ok(OpenOptions { encoding, strict, max_unpacked, ..settings })
 }
 
 fn create(

@@ -7,7 +7,8 @@ use chess_core::{Game, Header, Position};
 use chess_store::files::BaseFiles;
 use chess_store::io::{Pages, ReadAt};
 use chess_store::{
-    About, Diagnostics, Encoding, Field, Location, ReadGames, TextDecoder, Visit, Warning,
+    About, Diagnostics, Encoding, Field, FindFiles, Input, Inputs, Location, ReadGames,
+    TextDecoder, Visit, Warning,
 };
 
 use crate::decode::{decode_record, follow_record};
@@ -75,27 +76,51 @@ impl Database {
         let path = path.as_ref();
         let extensions = Extensions::of_path(path)?;
         BaseFiles::open_whole(path, extensions.index, |base| {
-            let open = |name| base.open(name).map_err(Error::io(Location::file(name)));
-            let index = Some(open(extensions.index)?);
-            let mut missing = Vec::new();
-            let mut open_if_there = |name| match base.find(name) {
-                None if !options.strict => {
+            Database::find(base, extensions, options)
+        })
+    }
+}
+
+impl Database<Option<Input>> {
+    /// As [`open_with`](Database::open_with), of files that are open already.
+    ///
+    /// # Errors
+    /// As `open_with`.
+    pub fn open_inputs(inputs: &Inputs, options: &OpenOptions) -> Result<Self, Error> {
+        Database::find(inputs, Extensions::of_path(inputs.named())?, options)
+    }
+}
+
+impl<F: ReadAt> Database<Option<F>> {
+    fn find(
+        base: &impl FindFiles<File = F>,
+        extensions: Extensions,
+        options: &OpenOptions,
+    ) -> Result<Self, Error> {
+        let open = |name| base.needed(name).map_err(Error::io(Location::file(name)));
+        let index = Some(open(extensions.index)?);
+        let mut missing = Vec::new();
+        let mut open_if_there = |name| {
+            let file = base.optional(name).map_err(Error::io(Location::file(name)))?;
+            match file {
+                None if options.strict => open(name).map(Some),
+                None => {
                     missing.push(name);
                     Ok(None)
                 }
-                _ => open(name).map(Some),
-            };
-            let games = open_if_there(extensions.games)?;
-            let names = open_if_there(extensions.names)?;
-            if games.is_none() && names.is_none() {
-                // An index alone says nothing that anybody wants.
-                open(extensions.games)?;
+                some => Ok(some),
             }
-            let mut database =
-                Database::from_parts(Parts { extensions, index, games, names }, options)?;
-            database.note_missing(&missing)?;
-            Ok(database)
-        })
+        };
+        let games = open_if_there(extensions.games)?;
+        let names = open_if_there(extensions.names)?;
+        if games.is_none() && names.is_none() {
+            // An index alone says nothing that anybody wants.
+            open(extensions.games)?;
+        }
+        let mut database =
+            Database::from_parts(Parts { extensions, index, games, names }, options)?;
+        database.note_missing(&missing)?;
+        Ok(database)
     }
 }
 

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use chess_store::seam::{self, Confidence, Creator, Flags, Format, Opener};
-use chess_store::{AnyError, TypedOptions as _};
+use chess_store::{AnyError, Inputs, TypedOptions as _};
 
 use crate::database::Database;
 use crate::edit::Editor;
@@ -17,16 +17,19 @@ const FLAGS: Flags = Flags { tag: FLAGS_TAG, letters: &FLAG_MEANINGS };
 pub const FORMATS: &[Format] = &[
     Format::new("si4", "Scid 4", &["si4", "sg4", "sn4"], probe_4)
         .opened_by(Opener::Database(open), OpenOptions::LIST)
+        .opened_from(open_inputs)
         .created_by(Creator::Database(create), CreateOptions::LIST)
         .edited_by(edit)
         .flagged_by(FLAGS),
     Format::new("si5", "Scid 5", &["si5", "sg5", "sn5"], probe_5)
         .opened_by(Opener::Database(open), OpenOptions::LIST)
+        .opened_from(open_inputs)
         .created_by(Creator::Database(create), CreateOptions::LIST)
         .edited_by(edit)
         .flagged_by(FLAGS),
     Format::new("si3", "Scid 3", &["si3", "sg3", "sn3"], probe_3)
-        .opened_by(Opener::Database(open), OpenOptions::LIST),
+        .opened_by(Opener::Database(open), OpenOptions::LIST)
+        .opened_from(open_inputs),
 ];
 
 fn open(
@@ -34,6 +37,13 @@ fn open(
     options: &chess_store::OpenOptions,
 ) -> Result<Box<dyn seam::Database>, AnyError> {
     Ok(Box::new(Database::open_with(path, &OpenOptions::of(options)?)?))
+}
+
+fn open_inputs(
+    inputs: &Inputs,
+    options: &chess_store::OpenOptions,
+) -> Result<Box<dyn seam::Database>, AnyError> {
+    Ok(Box::new(Database::open_inputs(inputs, &OpenOptions::of(options)?)?))
 }
 
 fn create(

@@ -23,8 +23,8 @@ mod writer;
 use std::fs::File;
 use std::path::Path;
 
-use chess_store::Location;
 use chess_store::io::{ReadAt, Spool, Spooled};
+use chess_store::{Inputs, Location};
 
 pub use directory::Member;
 pub use write::write_archive;
@@ -156,6 +156,19 @@ impl Database<Spooled> {
         options: &OpenOptions,
     ) -> Result<Database<Spooled>, Error> {
         let archive = Archive::open(path, options.password.as_deref())?;
+        Database::from_parts(archive.base()?, options)
+    }
+
+    /// As [`open_archive`](Database::open_archive), of a file that is open already.
+    ///
+    /// # Errors
+    /// As `open_archive`.
+    pub fn open_archive_input(
+        inputs: &Inputs,
+        options: &OpenOptions,
+    ) -> Result<Database<Spooled>, Error> {
+        let file = inputs.main().map_err(Error::io(AT))?;
+        let archive = Archive::new(file, options.password.as_deref())?;
         Database::from_parts(archive.base()?, options)
     }
 }
