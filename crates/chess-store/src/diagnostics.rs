@@ -122,6 +122,22 @@ impl Diagnostics {
         Ok(())
     }
 
+    /// Notes again what was noted elsewhere.
+    ///
+    /// # Errors
+    /// The first warning, when strict.
+    pub fn append(&mut self, other: &Diagnostics) -> Result<(), Warning> {
+        if let (true, Some(first)) = (self.strict, other.warnings.first()) {
+            return Err(*first);
+        }
+        let room = Diagnostics::KEPT.saturating_sub(self.warnings.len());
+        let kept = other.warnings.get(..room).unwrap_or(&other.warnings);
+        self.warnings.extend_from_slice(kept);
+        let left = other.warnings.len().saturating_sub(kept.len()) as u64;
+        self.unlisted = self.unlisted.saturating_add(other.unlisted).saturating_add(left);
+        Ok(())
+    }
+
     /// What was noted since the last [`clear`](Diagnostics::clear).
     #[must_use]
     pub fn warnings(&self) -> &[Warning] {

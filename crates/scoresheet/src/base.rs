@@ -4,16 +4,18 @@ use std::fmt;
 use std::fs::File;
 use std::io::{Cursor, Read};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use chess_core::Game;
-use chess_store::io::Allowance;
-use chess_store::seam::{Database, Format, GameReader, Opener, Source};
+use chess_store::io::{Allowance, ReadAt as _};
+use chess_store::seam::{Database, Format, GameReader, OpenSource, Opener, Source};
 use chess_store::{
-    About, AnyError, Diagnostics, Encoding, OpenOptions, Scope, StreamReader, Warning,
+    About, AnyError, Diagnostics, Encoding, Input, Inputs, OpenOptions, Scope, StreamReader,
+    Warning,
 };
 
 use crate::compress::{unpack, unpack_file};
-use crate::detect::{detect, detect_bytes, extension_of, read_start};
+use crate::detect::{detect, detect_bytes, detect_inputs, extension_of, read_start};
 use crate::error::Error;
 
 /// An open base: games by number, or one after the other, as its format allows.
@@ -67,17 +69,48 @@ pub fn open_as(
             (Kind::Database(open(path, options).map_err(failed)?), None)
         }
         Some(Opener::Source(open)) => {
-            let io = |error| Error::io(path, error);
-            let file = File::open(path).map_err(io)?;
-            let size = file.metadata().ok().map(|data| data.len());
-            let allowance = Allowance::new(options.max_unpacked);
-            let unpacked = unpack_file(file, path, &allowance).map_err(io)?;
-            let source = open(unpacked.input, options).map_err(failed)?;
-            (Kind::Stream(StreamReader::new(source)), size.filter(|_| !unpacked.compressed))
+            let file = File::open(path).map_err(|error| Error::io(path, error))?;
+            open_file(Arc::new(file), path, open, options)?
         }
         _ => return Err(unreadable(path, format, "read")),
     };
     Ok(Base { path: path.into(), format, games, size })
+}
+
+/// Opens a base whose files are open already, wherever they are; see [`Inputs`].
+///
+/// # Errors
+/// [`Error`]
+pub fn open_inputs(inputs: &Inputs, options: &OpenOptions) -> Result<Base, Error> {
+    let path = inputs.named();
+    let format = detect_inputs(inputs)?;
+    let (games, size) = match (format.open_inputs, format.open) {
+        (Some(open), _) => {
+            let base = open(inputs, options).map_err(|error| Error::base(path, error))?;
+            (Kind::Database(base), None)
+        }
+        (None, Some(Opener::Source(open))) => {
+            let file = inputs.main().map_err(|error| Error::io(path, error))?;
+            open_file(file, path, open, options)?
+        }
+        _ => return Err(unreadable(path, format, "read")),
+    };
+    Ok(Base { path: path.into(), format, games, size })
+}
+
+/// The games of a file, compressed or not, and its size if it is not.
+fn open_file(
+    file: Input,
+    path: &Path,
+    open: OpenSource,
+    options: &OpenOptions,
+) -> Result<(Kind<Box<dyn Database>, Stream>, Option<u64>), Error> {
+    let io = |error| Error::io(path, error);
+    let size = file.size().ok();
+    let allowance = Allowance::new(options.max_unpacked);
+    let unpacked = unpack_file(file, &allowance).map_err(io)?;
+    let source = open(unpacked.input, options).map_err(|error| Error::base(path, error))?;
+    Ok((Kind::Stream(StreamReader::new(source)), size.filter(|_| !unpacked.compressed)))
 }
 
 /// Opens a stream of games, as standard input. `name` stands for its path in messages; its

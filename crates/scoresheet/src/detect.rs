@@ -3,12 +3,14 @@
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
+use std::sync::Arc;
 
 use chess_store::files::standing;
 use chess_store::io::Allowance;
 use chess_store::seam::Format;
+use chess_store::{Input, Inputs};
 
-use crate::compress::{COMPRESSED_EXTENSIONS, unpack};
+use crate::compress::{COMPRESSED_EXTENSIONS, unpack_file};
 #[cfg(feature = "compressed")]
 use crate::compress::{is_zip, texts_of};
 use crate::error::Error;
@@ -24,20 +26,35 @@ pub const PROBE_LENGTH: usize = 4096;
 /// [`Error::Io`] if it cannot be read, [`Error::Unknown`] if no format knows it.
 pub fn detect(path: impl AsRef<Path>) -> Result<&'static Format, Error> {
     let path = path.as_ref();
+    let file = open_standing(path).map_err(|error| Error::io(path, error))?;
+    detect_input(path, Arc::new(file))
+}
+
+/// As [`detect`], of the file that names a base, which is open already.
+///
+/// # Errors
+/// As [`detect`].
+pub fn detect_inputs(inputs: &Inputs) -> Result<&'static Format, Error> {
+    let path = inputs.named();
+    detect_input(path, inputs.main().map_err(|error| Error::io(path, error))?)
+}
+
+fn detect_input(path: &Path, file: Input) -> Result<&'static Format, Error> {
     let failed = |error| Error::io(path, error);
-    let start = read_start(open_standing(path).map_err(failed)?).map_err(failed)?;
+    let mut start = vec![0; PROBE_LENGTH];
+    let count = file.read_full(0, &mut start).map_err(failed)?;
+    start.truncate(count);
     if let Some(format) = probe(&start, &outer_extension(path)) {
         return Ok(format);
     }
     #[cfg(feature = "compressed")]
     if is_zip(&start) {
-        let (texts, extension) = texts_of(path, &Allowance::new(None)).map_err(failed)?;
+        let (texts, extension) = texts_of(&file, &Allowance::new(None)).map_err(failed)?;
         let start = read_start(texts).map_err(failed)?;
         return detect_bytes(&start, &extension).ok_or_else(|| Error::unknown(path, &start));
     }
-    let input = open_standing(path).map_err(failed)?;
-    let start = unpack(Box::new(input), &Allowance::new(None))
-        .and_then(|unpacked| read_start(unpacked.input));
+    let start =
+        unpack_file(file, &Allowance::new(None)).and_then(|unpacked| read_start(unpacked.input));
     let start = start.map_err(failed)?;
     detect_bytes(&start, &extension_of(path)).ok_or_else(|| Error::unknown(path, &start))
 }

@@ -55,6 +55,7 @@ pub mod filter;
 mod fold;
 mod foreign;
 mod formats;
+mod indexed;
 #[cfg(feature = "lines")]
 pub mod lines;
 mod pipeline;
@@ -64,18 +65,22 @@ pub mod tree;
 pub use chess_core;
 pub use chess_store;
 pub use chess_store::seam::{Confidence, Database, Editor, Format, GameReader, Source, Writer};
-pub use chess_store::{CreateOptions, Field, Loss, LossKind, OpenOptions, OptionInfo};
+pub use chess_store::{
+    CreateOptions, Field, Input, Inputs, Loss, LossKind, OpenOptions, OptionInfo,
+};
 #[cfg(feature = "pgn")]
 pub use pgn;
 
 pub use base::{
-    Base, Games, IntoGames, Progress, Reader, Unit, open, open_as, open_stream, open_with,
+    Base, Games, IntoGames, Progress, Reader, Unit, open, open_as, open_inputs, open_stream,
+    open_with,
 };
-pub use compress::{COMPRESSED_EXTENSIONS, PACKED_OUTPUTS};
+pub use compress::{COMPRESSED_EXTENSIONS, PACKED_OUTPUTS, unpack_input};
 pub use convert::{ConvertError, Converter, Outcome, Summary, Watch};
 pub use create::{Output, create, create_as, create_stream, edit, format_for_output};
-pub use detect::{PROBE_LENGTH, detect, detect_bytes};
+pub use detect::{PROBE_LENGTH, detect, detect_bytes, detect_inputs};
 pub use error::{Error, describe, describe_warning};
 pub use filter::Filter;
 pub use formats::{Family, families, format_named, formats};
+pub use indexed::{Indexed, IndexedErrorKind};
 pub use scan::{Scanned, Scanner};

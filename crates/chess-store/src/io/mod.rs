@@ -5,6 +5,7 @@
 
 mod allowance;
 mod appender;
+mod from_start;
 mod pages;
 #[cfg(feature = "spool")]
 mod spool;
@@ -15,9 +16,10 @@ use std::sync::Arc;
 
 pub use allowance::{Allowance, Packed, TooMuch, Unpacked};
 pub use appender::Appender;
+pub use from_start::FromStart;
 pub use pages::{PagedFile, Pages};
 #[cfg(feature = "spool")]
-pub use spool::{FromStart, Spool, Spooled};
+pub use spool::{Spool, Spooled};
 
 /// Bytes that can be read at any offset through a shared reference.
 pub trait ReadAt {

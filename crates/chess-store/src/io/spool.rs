@@ -1,7 +1,7 @@
 //! Bytes that come one after the other: in memory while they are few, in a temporary file beyond.
 
 use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom, Write as _};
+use std::io::{self, Write as _};
 
 use super::ReadAt;
 
@@ -75,40 +75,6 @@ impl ReadAt for Spooled {
     }
 }
 
-/// A file read from its start, for those who do not read by position.
-#[derive(Debug)]
-pub struct FromStart<R> {
-    file: R,
-    at: u64,
-}
-
-impl<R: ReadAt> FromStart<R> {
-    /// At its first byte.
-    pub fn new(file: R) -> FromStart<R> {
-        FromStart { file, at: 0 }
-    }
-}
-
-impl<R: ReadAt> Read for FromStart<R> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let count = self.file.read_at(self.at, buffer)?;
-        self.at = self.at.saturating_add(count as u64);
-        Ok(count)
-    }
-}
-
-impl<R: ReadAt> Seek for FromStart<R> {
-    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
-        let at = match to {
-            SeekFrom::Start(at) => Some(at),
-            SeekFrom::End(distance) => self.file.size()?.checked_add_signed(distance),
-            SeekFrom::Current(distance) => self.at.checked_add_signed(distance),
-        };
-        self.at = at.ok_or(io::ErrorKind::InvalidInput)?;
-        Ok(self.at)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -131,20 +97,5 @@ mod tests {
                 assert_eq!(bytes, number.to_le_bytes());
             }
         }
-    }
-
-    #[test]
-    fn a_file_is_read_on_from_where_it_was_sought() {
-        let mut file = FromStart::new(&b"abcdef"[..]);
-        let mut next = |to| {
-            let mut byte = [0];
-            let at = file.seek(to)?;
-            file.read_exact(&mut byte).map(|()| (at, byte[0]))
-        };
-        assert_eq!(next(SeekFrom::Start(1)).unwrap(), (1, b'b'));
-        assert_eq!(next(SeekFrom::Current(2)).unwrap(), (4, b'e'));
-        assert_eq!(next(SeekFrom::End(-1)).unwrap(), (5, b'f'));
-        assert!(next(SeekFrom::End(0)).is_err());
-        assert!(next(SeekFrom::Current(-9)).is_err());
     }
 }

@@ -1,10 +1,10 @@
 //! Zip archives: the texts of games in them, one after the other.
 
-use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom};
-use std::path::{Path, PathBuf};
+use std::io::{self, BufReader, Read, Seek, SeekFrom};
+use std::path::Path;
 
-use chess_store::io::Allowance;
+use chess_store::Input;
+use chess_store::io::{Allowance, FromStart};
 use chess_store::seam::Opener;
 
 use crate::formats::{formats, has_extension};
@@ -16,10 +16,11 @@ pub(crate) fn is_zip(start: &[u8]) -> bool {
 
 /// The texts of games in an archive, as one, and their extension.
 pub(crate) fn texts_of(
-    path: &Path,
+    input: &Input,
     allowance: &Allowance,
 ) -> io::Result<(Box<dyn Read + Send>, String)> {
-    let mut archive = zip::ZipArchive::new(File::open(path)?).map_err(io::Error::other)?;
+    let file = BufReader::new(FromStart::new(input.clone()));
+    let mut archive = zip::ZipArchive::new(file).map_err(io::Error::other)?;
     let mut parts = Vec::new();
     let mut kind = None;
     for number in 0..archive.len() {
@@ -52,7 +53,7 @@ pub(crate) fn texts_of(
     };
     parts.reverse();
     let allowance = allowance.clone();
-    let entries = Entries { path: path.into(), parts, open: None, ended: false, allowance };
+    let entries = Entries { input: input.clone(), parts, open: None, ended: false, allowance };
     Ok((Box::new(entries), kind))
 }
 
@@ -74,7 +75,7 @@ struct Part {
 
 /// Reads one entry after the other, with line feeds between them.
 struct Entries {
-    path: PathBuf,
+    input: Input,
     /// The last first.
     parts: Vec<Part>,
     open: Option<Box<dyn Read + Send>>,
@@ -98,7 +99,7 @@ impl Read for Entries {
                 return gap.read(buffer);
             }
             let Some(part) = self.parts.pop() else { return Ok(0) };
-            let mut file = File::open(&self.path)?;
+            let mut file = FromStart::new(self.input.clone());
             file.seek(SeekFrom::Start(part.start))?;
             let bytes = self.allowance.packed(file.take(part.length));
             self.open = Some(if part.packed {

@@ -4,18 +4,15 @@
 mod archive;
 mod pack;
 
-use std::fs::File;
-#[cfg(feature = "compressed")]
-use std::io::Seek;
 use std::io::{self, Cursor, Read};
-use std::path::Path;
 
 #[cfg(feature = "compressed")]
 pub(crate) use archive::{is_zip, texts_of};
 pub use pack::PACKED_OUTPUTS;
 pub(crate) use pack::Packer;
 
-use chess_store::io::Allowance;
+use chess_store::Input;
+use chess_store::io::{Allowance, FromStart};
 
 /// Extensions of compressed files, in lower case.
 pub const COMPRESSED_EXTENSIONS: [&str; 4] = ["gz", "bz2", "zst", "xz"];
@@ -45,18 +42,29 @@ pub(crate) fn unpack(
 }
 
 /// As [`unpack`], of a file, which may also be a zip archive.
-pub(crate) fn unpack_file(file: File, path: &Path, allowance: &Allowance) -> io::Result<Unpacked> {
+pub(crate) fn unpack_file(file: Input, allowance: &Allowance) -> io::Result<Unpacked> {
     #[cfg(feature = "compressed")]
     {
-        let mut start = Vec::new();
-        (&file).take(4).read_to_end(&mut start)?;
+        let mut start = [0; 4];
+        file.read_full(0, &mut start)?;
         if is_zip(&start) {
-            return Ok(Unpacked { input: texts_of(path, allowance)?.0, compressed: true });
+            return Ok(Unpacked { input: texts_of(&file, allowance)?.0, compressed: true });
         }
-        (&file).seek(io::SeekFrom::Start(0))?;
     }
-    let _ = path;
-    unpack(Box::new(file), allowance)
+    unpack(Box::new(FromStart::new(file)), allowance)
+}
+
+/// What is in a compressed file, or the texts of games in a zip archive, as one stream; `None` if
+/// the file is as it is. Of no more than so many bytes where that is [told](chess_store::OpenOptions).
+///
+/// # Errors
+/// Those of the file; if what is in it cannot be unpacked.
+pub fn unpack_input(
+    file: Input,
+    max_unpacked: Option<u64>,
+) -> io::Result<Option<Box<dyn Read + Send>>> {
+    let unpacked = unpack_file(file, &Allowance::new(max_unpacked))?;
+    Ok(unpacked.compressed.then_some(unpacked.input))
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

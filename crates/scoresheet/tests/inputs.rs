@@ -1,0 +1,81 @@
+//! Files that are open already are read as those on disk, and any game of a text by its number.
+
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+
+use scoresheet::chess_store::{Diagnostics, OpenOptions};
+use scoresheet::{Base, Error, Indexed, Inputs, families};
+use testkit::{Case, cases, database_lines, lines_of};
+
+/// All files of a case in memory.
+fn inputs(case: &Case, path: &Path) -> Inputs {
+    let mut inputs = Inputs::new(path);
+    for entry in fs::read_dir(&case.dir).unwrap() {
+        let path = entry.unwrap().path();
+        inputs.add(&path, Arc::new(fs::read(&path).unwrap()));
+    }
+    inputs
+}
+
+/// What a base says and holds.
+fn lines(base: Result<Base, Error>) -> String {
+    let mut base = match base {
+        Ok(base) => base,
+        Err(error) => return error.to_string(),
+    };
+    let warnings = format!("{:?}", base.warnings());
+    if let Some(database) = base.database() {
+        return warnings + &database_lines(database);
+    }
+    let mut reader = base.reader();
+    warnings
+        + &lines_of(|game| {
+            reader.read_game(game, &mut Diagnostics::lenient()).map_err(|error| match error {
+                Error::Base { error, .. } => error,
+                other => panic!("{other}"),
+            })
+        })
+}
+
+#[test]
+fn every_fixture_reads_the_same_from_memory() {
+    let (mut bases, mut texts) = (0, 0);
+    for family in families() {
+        for case in cases(family.name) {
+            let format = family.formats.iter().find(|format| format.name == case.meta.format);
+            // Records by themselves are no bases.
+            let Some(format) = format else { continue };
+            let path = case.path(format.extensions[0]);
+            if path.is_dir() {
+                continue;
+            }
+            let inputs = inputs(&case, &path);
+            let options = OpenOptions::default();
+            let on_disk = lines(scoresheet::open_with(&path, &options));
+            let in_memory = lines(scoresheet::open_inputs(&inputs, &options));
+            assert_eq!(on_disk, in_memory, "{}", path.display());
+            bases += 1;
+            let Ok(base) = scoresheet::open_inputs(&inputs, &options) else { continue };
+            if base.database().is_some() {
+                continue;
+            }
+            let file = inputs.main().unwrap();
+            if scoresheet::unpack_input(file.clone(), None).unwrap().is_some() {
+                continue;
+            }
+            let mut indexed = Indexed::new(file, base.format(), &options).unwrap();
+            let end = loop {
+                match indexed.grow() {
+                    Ok(true) => {}
+                    Ok(false) => break String::new(),
+                    Err(error) => break testkit::closed_line(&error),
+                }
+            };
+            let by_number = format!("[]{}{end}", database_lines(&indexed));
+            assert_eq!(on_disk, by_number, "{}", path.display());
+            texts += 1;
+        }
+    }
+    assert!(bases > 300 && texts > 40, "{bases} bases, {texts} texts");
+}
