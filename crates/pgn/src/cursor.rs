@@ -45,6 +45,11 @@ impl<'a> Cursor<'a> {
         self.text.get(self.at..).unwrap_or_default()
     }
 
+    /// All of the text.
+    pub(crate) fn text(&self) -> &'a [u8] {
+        self.text
+    }
+
     /// The text that begins so many bytes earlier, if there are as many.
     pub(crate) fn rest_after_going_back(&self, bytes: usize) -> Option<&'a [u8]> {
         self.text.get(self.at.checked_sub(bytes)?..)

@@ -9,6 +9,7 @@ use chess_store::TextDecoder;
 use crate::cursor::Cursor;
 use crate::error::ErrorKind;
 use crate::glyph::parse_glyph;
+use crate::known_text::KnownText;
 use crate::notes::Notes;
 use crate::quirk::Quirk;
 use crate::san_parse::{Read, SanError, read_illegal, read_move, read_spelt_out};
@@ -36,6 +37,9 @@ pub(crate) struct Movetext<'a, 't> {
     pub(crate) notes: &'a mut Notes,
     pub(crate) stack: &'a mut Vec<Level>,
     pub(crate) scratch: &'a mut Vec<u8>,
+    /// A comment of several lines as one text.
+    pub(crate) joined: &'a mut String,
+    pub(crate) texts: KnownText<'t>,
     pub(crate) decoder: TextDecoder,
     pub(crate) position: Position,
     /// The position before the last move, once `tracking`.
@@ -90,7 +94,8 @@ impl Movetext<'_, '_> {
         }
     }
 
-    /// Reads what nearly all movetext is, moves and their numbers, up to anything else.
+    /// Reads what nearly all movetext is, moves, their numbers and plain comments, up to anything
+    /// else.
     fn plain_moves(&mut self) {
         if self.cursor.previous().is_some_and(|byte| byte.is_ascii_alphanumeric()) {
             return;
@@ -99,8 +104,16 @@ impl Movetext<'_, '_> {
         while let Some(text) = self.cursor.rest().first_chunk::<8>() {
             let length = match text {
                 [b' ' | b'\n', ..] => 1,
+                [b'1'..=b'9', b'.', b' ', ..] => 3,
+                [b'1'..=b'9', b'.', b'.', b'.', b' ', ..] => 5,
                 [b'1'..=b'9', b'.', ..] => 2,
+                [b'1'..=b'9', b'0'..=b'9', b'.', b' ', ..] => 4,
+                [b'1'..=b'9', b'0'..=b'9', b'.', b'.', b'.', b' ', ..] => 6,
                 [b'1'..=b'9', b'0'..=b'9', b'.', ..] => 3,
+                [b'{', ..] => match self.plain_comment() {
+                    Some(length) => length,
+                    None => return,
+                },
                 _ => match read_plain_move(*text, &self.position) {
                     Some((m, length)) => {
                         self.play(m);

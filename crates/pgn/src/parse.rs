@@ -5,6 +5,7 @@ use chess_store::TextDecoder;
 
 use crate::cursor::{CommentEnd, Cursor};
 use crate::error::ErrorKind;
+use crate::known_text::KnownText;
 use crate::movetext::{Level, Movetext, result_here};
 use crate::notes::Notes;
 use crate::quirk::Quirk;
@@ -23,6 +24,7 @@ pub struct Parser {
     pub(crate) notes: Notes,
     stack: Vec<Level>,
     scratch: Vec<u8>,
+    joined: String,
     /// What the error of a game too long says.
     pub(crate) max_game: usize,
 }
@@ -52,8 +54,15 @@ pub(crate) const MARGIN: usize = 64;
 
 impl Parser {
     pub(crate) fn new(decoder: TextDecoder, max_game: usize) -> Parser {
-        let (notes, stack, scratch) = (Notes::default(), Vec::new(), Vec::new());
-        Parser { decoder, wanted: Wanted::All, notes, stack, scratch, max_game }
+        Parser {
+            decoder,
+            wanted: Wanted::All,
+            notes: Notes::default(),
+            stack: Vec::new(),
+            scratch: Vec::new(),
+            joined: String::new(),
+            max_game,
+        }
     }
 
     /// Reads the first game of a text. `file_start` says that the text is the beginning of a file.
@@ -93,11 +102,13 @@ impl Parser {
         self.stack.clear();
         notes.ply = Some(0);
         let mut movetext = Movetext {
+            texts: KnownText::new(cursor.text(), self.decoder),
             cursor,
             game,
             notes,
             stack: &mut self.stack,
             scratch: &mut self.scratch,
+            joined: &mut self.joined,
             decoder: self.decoder,
             position,
             before: position,

@@ -3,13 +3,14 @@
 use super::Movetext;
 use crate::cursor::CommentEnd;
 use crate::quirk::Quirk;
+use crate::scan::find_special;
 use crate::tags::{decode, tag_after_empty_line};
 use crate::text::decode_comment;
 
 /// How far after a comment with an opening brace in it another closing one is sought.
 const NESTED_WITHIN: usize = 1 << 16;
 
-impl Movetext<'_, '_> {
+impl<'t> Movetext<'_, 't> {
     pub(super) fn comment(&mut self) {
         let start = self.cursor.at.saturating_add(1);
         let (end, quirk) = self.pass_comment();
@@ -23,6 +24,56 @@ impl Movetext<'_, '_> {
         if !self.unwanted {
             self.push_comment(raw, start);
         }
+    }
+
+    /// Takes a comment as nearly all are: words on a line, or on several. Of any other it takes
+    /// nothing. Says how long it is, with its braces.
+    #[inline]
+    pub(super) fn plain_comment(&mut self) -> Option<usize> {
+        let end = find_special(self.cursor.rest(), 1)?;
+        let text = if self.cursor.rest().get(end) == Some(&b'}') {
+            self.known(1, end)?
+        } else {
+            return self.plain_comment_in_lines(end);
+        };
+        self.notes.ply = Some(self.ply);
+        // As below.
+        let _ = self.game.push_comment(text);
+        end.checked_add(1)
+    }
+
+    /// As [`plain_comment`](Self::plain_comment): line breaks between words are read as spaces.
+    /// `special` is the first byte to look at.
+    fn plain_comment_in_lines(&mut self, special: usize) -> Option<usize> {
+        let rest = self.cursor.rest();
+        self.joined.clear();
+        let (mut line, mut end) = (1usize, special);
+        while rest.get(end) != Some(&b'}') {
+            if let Some(length) = break_between_words(rest, end) {
+                let text = self.known(line, end)?;
+                self.joined.push_str(text);
+                self.joined.push(' ');
+                line = end.checked_add(length)?;
+                end = find_special(rest, line)?;
+            } else if matches!(rest.get(end), Some(b'{' | b'\\' | b'\n' | b'\r')) {
+                return None;
+            } else {
+                end = find_special(rest, end.checked_add(1)?)?;
+            }
+        }
+        let text = self.known(line, end)?;
+        self.joined.push_str(text);
+        self.notes.ply = Some(self.ply);
+        // As below.
+        let _ = self.game.push_comment(self.joined);
+        end.checked_add(1)
+    }
+
+    /// What stands between two places after the cursor, if it is UTF-8.
+    #[inline]
+    fn known(&mut self, from: usize, to: usize) -> Option<&'t str> {
+        let at = self.cursor.at;
+        self.texts.get(at.checked_add(from)?, at.checked_add(to)?)
     }
 
     pub(super) fn line_comment(&mut self) {
@@ -89,4 +140,16 @@ impl Movetext<'_, '_> {
         self.cursor.hit_end |= window.len() < NESTED_WITHIN;
         None
     }
+}
+
+/// The length of a line break that stands for a space in a comment: neither beside a brace nor one
+/// of several.
+fn break_between_words(comment: &[u8], at: usize) -> Option<usize> {
+    let length = match comment.get(at..)? {
+        [b'\n', ..] => 1,
+        [b'\r', b'\n', ..] => 2,
+        _ => return None,
+    };
+    let next = comment.get(at.checked_add(length)?)?;
+    (at > 1 && !matches!(next, b'\n' | b'\r' | b'}')).then_some(length)
 }

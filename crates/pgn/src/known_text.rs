@@ -1,0 +1,67 @@
+//! Text that is known to be UTF-8.
+
+use chess_store::TextDecoder;
+
+/// How many bytes are looked at in one go. To look at each small text by itself takes longer.
+const STRETCH: usize = 1024;
+
+/// Parts of a text as UTF-8. They are asked for in their order, and the text is looked at a stretch
+/// at a time.
+pub(crate) struct KnownText<'t> {
+    text: &'t [u8],
+    decoder: TextDecoder,
+    /// Where the known part begins.
+    start: usize,
+    known: &'t str,
+}
+
+impl<'t> KnownText<'t> {
+    pub(crate) fn new(text: &'t [u8], decoder: TextDecoder) -> KnownText<'t> {
+        KnownText { text, decoder, start: 0, known: "" }
+    }
+
+    /// What stands between two places, if it is UTF-8 and to be read as such.
+    #[inline]
+    pub(crate) fn get(&mut self, from: usize, to: usize) -> Option<&'t str> {
+        let text = self.get_known(from, to);
+        if text.is_some() { text } else { self.look(from, to) }
+    }
+
+    #[inline]
+    fn get_known(&self, from: usize, to: usize) -> Option<&'t str> {
+        self.known.get(from.checked_sub(self.start)?..to.checked_sub(self.start)?)
+    }
+
+    #[inline(never)]
+    fn look(&mut self, from: usize, to: usize) -> Option<&'t str> {
+        let end = to.max(from.saturating_add(STRETCH)).min(self.text.len());
+        self.start = from;
+        self.known = self.decoder.utf8_prefix(self.text.get(from..end)?);
+        self.get_known(from, to)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    use chess_store::Encoding;
+
+    #[test]
+    fn only_utf8_is_known() {
+        let text =
+            ["ä".repeat(STRETCH).as_bytes(), b"b\xe4c", "d".repeat(STRETCH).as_bytes()].concat();
+        let long = STRETCH.saturating_mul(2);
+        let mut known = KnownText::new(&text, TextDecoder::utf8_or(Encoding::WINDOWS_1252));
+        assert_eq!(known.get(0, 4), Some("ää"));
+        assert_eq!(known.get(0, 3), None);
+        assert_eq!(known.get(0, long).map(str::len), Some(long));
+        assert_eq!(known.get(long, long + 1), Some("b"));
+        assert_eq!(known.get(long, long + 2), None);
+        assert_eq!(known.get(long + 2, long + 4), Some("cd"));
+        assert_eq!(known.get(4, 6), Some("ä"));
+        assert_eq!(known.get(text.len(), text.len() + 1), None);
+        let mut other = KnownText::new(&text, TextDecoder::only(Encoding::WINDOWS_1252));
+        assert_eq!(other.get(0, 4), None);
+    }
+}
