@@ -212,13 +212,12 @@ impl RecordEncoder {
 
 /// Appends a comment, in which zeros would end it; whether every character had a place.
 fn push_text(encoding: Encoding, text: &str, comments: &mut Vec<u8>) -> bool {
-    let start = comments.len();
-    let (bytes, mut complete) = encoding.encode(text);
-    comments.extend_from_slice(&bytes);
-    for byte in comments.iter_mut().skip(start).filter(|byte| **byte == 0) {
-        *byte = b' ';
-        complete = false;
+    let (bytes, complete) = encoding.encode(text);
+    if bytes.contains(&0) {
+        comments.extend(bytes.iter().map(|byte| if *byte == 0 { b' ' } else { *byte }));
+        return false;
     }
+    comments.extend_from_slice(&bytes);
     complete
 }
 
