@@ -4,6 +4,7 @@ Games are those of expected.jsonl: {"tags": [...], "fen": ..., "line": [...]}. W
 cannot hold is not reported, as a real writer should; see scid §7.
 """
 
+import pathlib
 import struct
 
 from board import Board
@@ -12,7 +13,18 @@ from scid import (CLOSE, COMMENT, COMMON_TAGS, END, FLAGS, INDEX_MAGIC, NAG, NAM
                   RATINGS, Numbered)
 
 BLOCK = 131072
+TABLE = pathlib.Path(__file__).parents[2] / "docs/formats/tables/scid-opening-lines.tsv"
 KINDS = {"Event": 1, "Site": 2, "Round": 3, "White": 0, "Black": 0}
+
+
+def opening_lines():
+    """The codes of the opening lines, by their moves. (§2.5)"""
+    rows = [row.split("\t") for row in TABLE.read_text("utf-8").splitlines() if row[0] != "#"]
+    return {tuple(moves.split()): int(code) for code, moves in rows}
+
+
+OPENING_LINES = opening_lines()
+LONGEST_LINE = max(map(len, OPENING_LINES))
 
 
 def write(games, version5=False):
@@ -133,6 +145,8 @@ class Stream:
         self.plies = self.variations = self.texts = self.nags = 0
         self.home = {} if fen is not None else home_pawns()
         self.left = []  # the home pawns that left, in order
+        # §2.5.7
+        self.opening = None if fen is not None else []
 
     def token(self, token):
         if isinstance(token, dict):
@@ -160,13 +174,24 @@ class Stream:
         if self.levels:
             return
         self.plies += 1
+        if self.opening is not None and len(self.opening) < LONGEST_LINE:
+            self.opening.append(text)
         # §2.3
         if len(text) > 4:
             self.flags |= 2 if text[4] == "q" else 6
         # §2.5: the pawn that moves leaves before the one that is taken
-        for place in () if text == "0000" else (start, target):
+        passed = start // 8 * 8 + target % 8
+        for place in () if text == "0000" else (start, target, passed):
             if place in self.home and self.board.squares[place] != self.home[place][0]:
                 self.left.append(self.home.pop(place)[1])
+
+    def opening_line(self):
+        """§2.5.6"""
+        for length in range(len(self.opening or []), 0, -1):
+            code = OPENING_LINES.get(tuple(self.opening[:length]))
+            if code:
+                return code
+        return 0
 
     def derived(self):
         nibbles = (self.left + [0] * 16)[:16]
@@ -174,6 +199,7 @@ class Stream:
             "flags": self.flags,
             "chess960": self.chess960,
             "counts": [count_code(count) for count in (self.nags, self.texts, self.variations)],
+            "opening line": self.opening_line(),
             "material": material(self.board.squares),
             "plies": self.plies & 0x3ff,
             "home count": len(self.left),
@@ -267,7 +293,7 @@ def entry_4(f):
         event >> 16 << 5 | site >> 16 << 2 | round_ >> 16,
         event & 0xffff, site & 0xffff, round_ & 0xffff,
         f["result"] << 12 | nags << 8 | comments << 4 | variations, f["eco"], dates, *ratings,
-        0, f["material"].to_bytes(3, "big"), f["plies"] & 0xff,
+        f["opening line"], f["material"].to_bytes(3, "big"), f["plies"] & 0xff,
         f["plies"] >> 8 << 6 | f["home count"], f["home"])
 
 
@@ -279,7 +305,7 @@ def entry_5(f):
         f["Site"], f["chess960"] << 31 | f["Round"],
         rating_1 << 20 | f["date"], rating_2 << 20 | f["event date"],
         f["plies"] << 22 | f["flags"], f["length"] << 15 | f["offset"] >> 32,
-        f["offset"] & 0xffffffff, f["material"],
+        f["offset"] & 0xffffffff, f["opening line"] << 24 | f["material"],
         f["home count"] << 24 | kind_1 << 21 | kind_2 << 18 | f["result"] << 16 | f["eco"],
     ]
     return struct.pack("<12I8s", *words, f["home"])

@@ -32,7 +32,7 @@ const ENTRY_COMMON: &[(&str, usize)] = &[
     ("dates", 4),
     ("white rating", 2),
     ("black rating", 2),
-    ("stored line", 1),
+    ("opening line", 1),
     ("material", 3),
     ("plies", 1),
     ("plies high, home pawn count", 1),
@@ -50,7 +50,7 @@ const ENTRY_5: &[(&str, usize)] = &[
     ("plies, flags", 4),
     ("length, offset high", 4),
     ("offset", 4),
-    ("stored line, material", 4),
+    ("opening line, material", 4),
     ("home pawn count, rating types, result, eco", 4),
     ("home pawns", 8),
 ];
@@ -163,9 +163,9 @@ impl<R: ReadAt> Database<R> {
                 format!("{} plies, {} home pawns left", derived.plies, derived.home_pawn_count)
             }
             "material" => format!("{:#08x}", derived.material),
-            "stored line" => derived.stored_line.to_string(),
-            "stored line, material" => {
-                format!("{}, {:#08x}", derived.stored_line, derived.material)
+            "opening line" => derived.opening_line.to_string(),
+            "opening line, material" => {
+                format!("{}, {:#08x}", derived.opening_line, derived.material)
             }
             "home pawn count, rating types, result, eco" => format!(
                 "{}, {}, {}, result {}, {}",

@@ -86,7 +86,7 @@ pub struct Rating {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Derived {
     /// The longest line of Scid's dictionary of openings the game follows, 1 to 254; 0 for none.
-    pub stored_line: u8,
+    pub opening_line: u8,
     /// Piece counts at the end of the main line, 24 bits.
     pub material: u32,
     /// Half-moves of the main line, modulo 1024.
@@ -167,7 +167,7 @@ impl IndexEntry {
         fields.put(dates(self.date, self.event_date).to_be_bytes());
         fields.put(two(stored_rating(self.white_rating)));
         fields.put(two(stored_rating(self.black_rating)));
-        fields.put([derived.stored_line]);
+        fields.put([derived.opening_line]);
         fields.put(material);
         fields.put([low_8(u32::from(derived.plies)), low_8(packed)]);
         fields.put(derived.home_pawns);
@@ -195,7 +195,7 @@ impl IndexEntry {
             pair(u32::from(derived.plies), 22, self.flags),
             pair(self.length, 15, low_32(self.offset >> 32)),
             low_32(self.offset),
-            pair(u32::from(derived.stored_line), 24, derived.material),
+            pair(u32::from(derived.opening_line), 24, derived.material),
             u32::from(derived.home_pawn_count) << 24 | kinds | u32::from(self.eco),
         ] {
             fields.put(word.to_le_bytes());
@@ -261,7 +261,7 @@ fn parse_common(bytes: &[u8]) -> Option<IndexEntry> {
     let (rest, (flags, players, white, black, high, event, site, round)) =
         { names }.parse(bytes).ok()?;
     let (rest, (counts, eco, dates, white_rating, black_rating)) = { values }.parse(rest).ok()?;
-    let (_, (stored_line, material, plies, packed, home_pawns)) = { derived }.parse(rest).ok()?;
+    let (_, (opening_line, material, plies, packed, home_pawns)) = { derived }.parse(rest).ok()?;
     let id = |high: u8, bits: u8, low: u16| u32::from(high & bits) << 16 | u32::from(low);
     let [counts_high, counts_low] = counts.to_be_bytes();
     let date = dates & 0xf_ffff;
@@ -286,7 +286,7 @@ fn parse_common(bytes: &[u8]) -> Option<IndexEntry> {
         white_rating: rating(white_rating),
         black_rating: rating(black_rating),
         derived: Derived {
-            stored_line,
+            opening_line,
             material,
             plies: u16::from(plies) | u16::from(packed >> 6) << 8,
             home_pawn_count: packed & 63,
@@ -341,7 +341,7 @@ fn parse_entry_5(bytes: &[u8]) -> Option<IndexEntry> {
         white_rating: rating(w5, w11 >> 21),
         black_rating: rating(w6, w11 >> 18),
         derived: Derived {
-            stored_line: top(w10, 24),
+            opening_line: top(w10, 24),
             material: low(w10, 24),
             plies: low_16(w7 >> 22),
             home_pawn_count: top(w11, 24),

@@ -75,9 +75,7 @@
 //!
 //! # Limits
 //! 16,777,214 games and 4 GiB of records in version 4; 131,071 bytes a record. Only names are kept in
-//! memory. Of games that the header counts and the index does not have, 1,000 are listed. The line
-//! of Scid's opening dictionary in each entry is written as none, which makes some of Scid's searches
-//! slower.
+//! memory. Of games that the header counts and the index does not have, 1,000 are listed.
 
 mod bits;
 mod board;
@@ -98,6 +96,7 @@ mod name_index;
 mod name_table;
 mod names;
 mod names_5;
+mod opening_lines;
 mod options;
 mod output;
 mod parts;

@@ -1,11 +1,12 @@
 //! What the index says of a game's moves. (scid §2.5 "Derived fields")
 
-use chess_core::{Bitboard, Color, Move, Role};
+use chess_core::{Bitboard, Color, Move, Role, Square};
 
 use crate::bits::low_16;
 use crate::board::Board;
 use crate::index::{Counts, Derived};
 use crate::layout::flag;
+use crate::opening_lines::LongestLine;
 use crate::search::home_pawn;
 
 /// What the index entry of a game says of its moves.
@@ -33,32 +34,39 @@ pub(crate) struct MainLineStatistics {
     /// How many have left, and which, in order, a nibble each from the top.
     left: u8,
     nibbles: u64,
+    opening: LongestLine,
 }
 
 impl MainLineStatistics {
     pub(crate) fn new(own_start: bool) -> MainLineStatistics {
-        let at_home = if own_start { Bitboard::EMPTY } else { HOME };
-        MainLineStatistics { plies: 0, promotions: 0, at_home, left: 0, nibbles: 0 }
+        let (at_home, opening) = match own_start {
+            true => (Bitboard::EMPTY, LongestLine::none()),
+            false => (HOME, LongestLine::new()),
+        };
+        MainLineStatistics { plies: 0, promotions: 0, at_home, left: 0, nibbles: 0, opening }
     }
 
     /// Takes account of a move, given the board after it.
     #[inline]
     pub(crate) fn add(&mut self, m: Move, after: &Board) {
         self.plies = self.plies.wrapping_add(1);
+        self.opening.play(m);
         if let Some(role) = m.promotion() {
             self.promotions |= flag::PROMOTION;
             if role != Role::Queen {
                 self.promotions |= flag::UNDER_PROMOTION;
             }
         }
-        if (self.at_home & (Bitboard::of(m.from()) | Bitboard::of(m.to()))).has_any() {
+        let squares = Bitboard::of(m.from()) | Bitboard::of(m.to()) | Bitboard::of(beside(m));
+        if (self.at_home & squares).has_any() {
             self.leave_home(after, m);
         }
     }
 
-    /// A pawn leaves home from where a move begins or, being taken, where it ends.
+    /// A pawn leaves home from where a move begins, or is taken where it ends or, by a move that is
+    /// not legal, in passing.
     fn leave_home(&mut self, after: &Board, m: Move) {
-        for square in [m.from(), m.to()] {
+        for square in [m.from(), m.to(), beside(m)] {
             let Some((color, number)) = home_pawn(square) else { continue };
             if self.at_home.contains(square) && !after.cell(square).is(Role::Pawn, color) {
                 self.at_home &= !Bitboard::of(square);
@@ -73,13 +81,19 @@ impl MainLineStatistics {
     pub(crate) fn finish(&self, end: &Board, game: &mut GameStatistics) {
         game.flags |= self.promotions;
         game.derived = Derived {
-            stored_line: 0,
+            opening_line: self.opening.code(),
             material: material(end),
             plies: low_16(self.plies & 0x3ff),
             home_pawn_count: self.left,
             home_pawns: self.nibbles.to_be_bytes(),
         };
     }
+}
+
+/// Where a pawn is taken in passing.
+#[inline]
+fn beside(m: Move) -> Square {
+    m.to().with_rank(m.from().rank())
 }
 
 /// Piece counts in 24 bits: two bits each for queens, rooks, bishops and knights, at most 3, and

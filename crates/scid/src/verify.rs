@@ -13,8 +13,8 @@ const DERIVED_FLAGS: u32 = 7;
 
 impl<R: ReadAt> Database<R> {
     /// Compares the derived fields of a game's entry with the game, and names those that are
-    /// stale. Reading does not trust them, but Scid's searches do. The opening line is not
-    /// compared: its dictionary is Scid's own.
+    /// stale. Reading does not trust them, but searches do. Many programs write no opening line,
+    /// which hides nothing.
     pub(crate) fn stale_fields(
         &self,
         state: &mut State,
@@ -32,6 +32,7 @@ impl<R: ReadAt> Database<R> {
             ("variation count", entry.counts.variations != statistics.counts.variations),
             ("comment count", entry.counts.comments != statistics.counts.comments),
             ("nag count", entry.counts.nags != statistics.counts.nags),
+            ("opening line", stored.opening_line != 0 && stored.opening_line != true_.opening_line),
             ("plies", stored.plies != true_.plies),
             ("material", stored.material != true_.material),
             ("home pawn count", stored.home_pawn_count != true_.home_pawn_count),

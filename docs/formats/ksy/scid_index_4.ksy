@@ -49,7 +49,7 @@ types:
       - {id: dates, type: u4}
       - {id: white_rating, type: u2}
       - {id: black_rating, type: u2}
-      - {id: stored_line, type: u1}
+      - {id: opening_line, type: u1}
       - {id: material, size: 3}
       - {id: plies_low, type: u1}
       - {id: plies_high_and_home_pawn_count, type: u1}

@@ -20,7 +20,7 @@ types:
       - {id: plies_flags, type: u4}
       - {id: length_offset_high, type: u4}
       - {id: offset_low, type: u4}
-      - {id: stored_line_material, type: u4}
+      - {id: opening_line_material, type: u4}
       - {id: kinds_result_eco, type: u4}
       - {id: home_pawns, size: 8}
     instances:

@@ -5,5 +5,6 @@ mod conformance;
 mod crash;
 mod files;
 mod hostile;
+mod opening_lines;
 mod roundtrip;
 mod stop;
