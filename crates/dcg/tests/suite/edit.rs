@@ -158,6 +158,22 @@ fn nothing_of_the_rest_is_touched() {
     assert_eq!(changed, 1, "one status byte");
 }
 
+/// A sync takes milliseconds: marks of half a million games must not wait for one each.
+#[test]
+fn many_marks_wait_for_the_disk_once() {
+    let (parts, _) = base();
+    let stop = Stop::never();
+    let mut editor = editor(&parts, &stop);
+    for game in (0..5).cycle().take(1000) {
+        editor.set_deleted(game, game != 2).unwrap();
+    }
+    editor.sync().unwrap();
+    assert_eq!(stop.syncs(), 1);
+    let left = editor.into_parts().map(|disk| disk.after_power_cut(0));
+    let deleted: Vec<bool> = read(left).iter().map(|game| game.header.deleted).collect();
+    assert_eq!(deleted, [true, true, false, true, true]);
+}
+
 #[test]
 fn an_aborted_base_takes_games() {
     let (mut parts, new) = base();

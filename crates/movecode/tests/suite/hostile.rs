@@ -102,6 +102,44 @@ fn variations_without_end_are_refused() {
     assert!(matches!(error.kind(), ErrorKind::TooDeep), "{error}");
 }
 
+/// Entries that have a table's name and nothing in them: empty, links, folders.
+#[test]
+fn empty_entries_hide_no_table() {
+    let files = unpack(&write(&games(10, 6, FLAVOUR)).0);
+    let healthy = read(&open_parts(files.clone()).unwrap());
+    let hollow = |tar: &mut tar::Builder<Vec<u8>>, kind| {
+        let mut header = tar::Header::new_gnu();
+        header.set_entry_type(kind);
+        header.set_size(0);
+        header.set_link_name("elsewhere").unwrap();
+        for (name, _) in &files {
+            tar.append_data(&mut header, name, &[][..]).unwrap();
+        }
+    };
+    use tar::EntryType as Kind;
+    for kind in [Kind::Regular, Kind::Symlink, Kind::Link, Kind::Directory] {
+        for before in [true, false] {
+            let mut tar = tar::Builder::new(Vec::new());
+            if before {
+                hollow(&mut tar, kind);
+            }
+            for (name, bytes) in &files {
+                let mut header = tar::Header::new_gnu();
+                header.set_size(bytes.len() as u64);
+                tar.append_data(&mut header, name, bytes.as_slice()).unwrap();
+            }
+            if !before {
+                hollow(&mut tar, kind);
+            }
+            let base = open(tar.into_inner().unwrap()).unwrap();
+            assert_eq!(read(&base), healthy, "{kind:?} {before}");
+            let twice =
+                base.warnings().iter().any(|warning| warning.name == "movecode-table-twice");
+            assert_eq!(twice, kind == Kind::Regular, "{:?}", base.warnings());
+        }
+    }
+}
+
 #[test]
 fn bombs_are_refused() {
     use std::io::Write as _;
