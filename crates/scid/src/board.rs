@@ -1,8 +1,10 @@
 //! The board as Scid numbers its pieces. (scid §4.6 "Piece numbers")
 
-use chess_core::{CastlingSide, Color, PerSquare, Position, Role, Square};
+use chess_core::{CastlingSide, Color, Move, PerSquare, Position, Role, Square};
 
+use crate::codes::step_in_row;
 use crate::error::ErrorKind;
+use crate::layout::marker;
 
 /// What stands on a square, and its number, in one byte: bits 0-2 role, 3 colour, 4-7 number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -68,35 +70,38 @@ impl Cell {
     }
 }
 
-/// The pieces of a side by number.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Side {
-    squares: [Square; 16],
-    count: u8,
-}
-
-impl Side {
-    #[inline]
-    fn square(&self, number: u8) -> Option<Square> {
-        let square = self.squares.get(usize::from(number & 15)).copied();
-        square.filter(|_| number < self.count)
-    }
-
-    #[inline]
-    fn put(&mut self, number: u8, square: Square) {
-        if let Some(slot) = self.squares.get_mut(usize::from(number & 15)) {
-            *slot = square;
-        }
-    }
-}
-
 /// Pieces with their numbers, and the side to move. Just what moves need: neither rights nor
 /// clocks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Board {
     cells: PerSquare<Cell>,
-    sides: [Side; 2],
+    /// Where the pieces stand, by [`place`].
+    squares: [Square; 32],
+    /// How many pieces each side has.
+    counts: [u8; 2],
     turn: Color,
+}
+
+/// The place of a piece in the list of both sides' pieces: White's 16, then Black's.
+#[inline]
+const fn place(color: Color, number: u8) -> usize {
+    ((color as usize) << 4 | number as usize) & 31
+}
+
+/// A move of a piece of the side to move, like nearly all: to an empty square, or taking an enemy
+/// other than the king where it goes; neither castling nor promotion nor en passant.
+#[derive(Clone, Copy)]
+pub(crate) struct PlainMove {
+    from: Square,
+    to: Square,
+    piece: Cell,
+}
+
+impl PlainMove {
+    #[inline]
+    pub(crate) const fn to_move(self) -> Move {
+        Move::new(self.from, self.to)
+    }
 }
 
 /// How many there are of each piece, by the low four bits of a [`Cell`].
@@ -137,7 +142,7 @@ const fn start() -> Board {
         (7, Rook),
     ];
     let mut cells = [Cell::EMPTY; 64];
-    let mut sides = [Side { squares: [Square::A1; 16], count: 16 }; 2];
+    let mut squares = [Square::A1; 32];
     let mut color = 0;
     while color < 2 {
         let (whose, back, pawns) =
@@ -150,12 +155,12 @@ const fn start() -> Board {
                 (pawns + number - 8, Pawn)
             };
             cells[square] = Cell::new(role, whose, number as u8);
-            sides[color].squares[number] = Square::from_low_bits(square as u8);
+            squares[place(whose, number as u8)] = Square::from_low_bits(square as u8);
             number += 1;
         }
         color += 1;
     }
-    Board { cells: PerSquare(cells), sides, turn: Color::White }
+    Board { cells: PerSquare(cells), squares, counts: [16; 2], turn: Color::White }
 }
 
 impl Board {
@@ -184,18 +189,18 @@ impl Board {
     }
 
     fn empty(turn: Color) -> Board {
-        let side = Side { squares: [Square::A1; 16], count: 0 };
-        Board { cells: PerSquare([Cell::EMPTY; 64]), sides: [side; 2], turn }
+        let cells = PerSquare([Cell::EMPTY; 64]);
+        Board { cells, squares: [Square::A1; 32], counts: [0; 2], turn }
     }
 
     fn append(&mut self, square: Square, role: Role, color: Color) -> bool {
-        let side = self.side_mut(color);
-        let number = side.count;
+        let count = self.count_mut(color);
+        let number = *count;
         if number > 15 {
             return false;
         }
-        side.count = number.saturating_add(1);
-        side.put(number, square);
+        *count = number.saturating_add(1);
+        self.put(color, number, square);
         self.cells[square] = Cell::new(role, color, number);
         true
     }
@@ -203,7 +208,7 @@ impl Board {
     /// Gives a king number 0 and what held it the king's.
     fn swap_to_zero(&mut self, king: Square) {
         let cell = self.cells[king];
-        let Some(zero) = self.side(cell.color()).square(0) else { return };
+        let Some(zero) = self.square_of(cell.color(), 0) else { return };
         self.renumber(zero, cell.number());
         self.renumber(king, 0);
     }
@@ -211,19 +216,26 @@ impl Board {
     fn renumber(&mut self, square: Square, number: u8) {
         let cell = self.cells[square].with_number(number);
         self.cells[square] = cell;
-        self.side_mut(cell.color()).put(number, square);
+        self.put(cell.color(), number, square);
     }
 
     #[inline]
     #[allow(clippy::indexing_slicing, reason = "a colour is 0 or 1")]
-    fn side(&self, color: Color) -> &Side {
-        &self.sides[color as usize]
+    fn count_mut(&mut self, color: Color) -> &mut u8 {
+        &mut self.counts[color as usize]
     }
 
     #[inline]
-    #[allow(clippy::indexing_slicing, reason = "a colour is 0 or 1")]
-    fn side_mut(&mut self, color: Color) -> &mut Side {
-        &mut self.sides[color as usize]
+    #[allow(clippy::indexing_slicing, reason = "a place is below 32")]
+    fn put(&mut self, color: Color, number: u8, square: Square) {
+        self.squares[place(color, number)] = square;
+    }
+
+    #[inline]
+    #[allow(clippy::indexing_slicing, reason = "a colour is 0 or 1, a place is below 32")]
+    fn square_of(&self, color: Color, number: u8) -> Option<Square> {
+        let square = self.squares[place(color, number)];
+        if number < self.counts[color as usize] { Some(square) } else { None }
     }
 
     #[inline]
@@ -239,7 +251,7 @@ impl Board {
     /// Where the piece of this number of the side to move stands.
     #[inline]
     pub(crate) fn square(&self, number: u8) -> Option<Square> {
-        self.side(self.turn).square(number)
+        self.square_of(self.turn, number)
     }
 
     /// Passes the turn.
@@ -252,15 +264,13 @@ impl Board {
     #[inline]
     pub(crate) fn remove(&mut self, square: Square) {
         let gone = self.cells[square];
-        let side = self.side_mut(gone.color());
-        side.count = side.count.saturating_sub(1);
-        let last = side.count;
+        let count = self.count_mut(gone.color());
+        *count = count.saturating_sub(1);
+        let last = *count;
         self.cells[square] = Cell::EMPTY;
-        if gone.number() != last
-            && let Some(moved) =
-                self.side(gone.color()).squares.get(usize::from(last & 15)).copied()
-        {
-            self.renumber(moved, gone.number());
+        if gone.number() != last {
+            let moved = self.squares.get(place(gone.color(), last)).copied();
+            self.renumber(moved.unwrap_or(square), gone.number());
         }
     }
 
@@ -273,7 +283,45 @@ impl Board {
         }
         self.cells[from] = Cell::EMPTY;
         self.cells[to] = cell;
-        self.side_mut(cell.color()).put(cell.number(), to);
+        self.put(cell.color(), cell.number(), to);
+    }
+
+    /// The move of a byte of the stream, if it is plain.
+    #[inline]
+    pub(crate) fn plain_move(&self, byte: u8) -> Option<PlainMove> {
+        let from = self.square(byte >> 4)?;
+        let piece = self.cell(from);
+        let step = step_in_row(piece.row(), from, byte & 15);
+        let to = step.plain_target()?;
+        if matches!(byte, marker::NAG..=marker::GAME_END) {
+            return None;
+        }
+        self.plain(PlainMove { from, to, piece }, step.is_aslant())
+    }
+
+    /// A move, if the rest of what makes it plain is so too.
+    #[inline]
+    fn plain(&self, plain: PlainMove, aslant: bool) -> Option<PlainMove> {
+        let taken = self.cell(plain.to);
+        let fits = if taken.is_empty() {
+            !aslant
+        } else {
+            taken.color() != self.turn && !taken.has_role(Role::King)
+        };
+        fits.then_some(plain)
+    }
+
+    /// Plays a plain move.
+    #[inline]
+    pub(crate) fn play_plain(&mut self, plain: PlainMove) {
+        let PlainMove { from, to, piece } = plain;
+        if !self.cell(to).is_empty() {
+            self.remove(to);
+        }
+        self.cells[from] = Cell::EMPTY;
+        self.cells[to] = piece;
+        self.put(self.turn, piece.number(), to);
+        self.pass();
     }
 
     /// Moves king and rook, whichever way their squares overlap.
@@ -283,7 +331,7 @@ impl Board {
         self.cells[rook] = Cell::EMPTY;
         for (cell, to) in [(king_cell, king_to), (rook_cell, rook_to)] {
             self.cells[to] = cell;
-            self.side_mut(cell.color()).put(cell.number(), to);
+            self.put(cell.color(), cell.number(), to);
         }
     }
 

@@ -38,6 +38,9 @@ pub(crate) enum StepKind {
 
 const PROMOTION: u16 = 6;
 const SPECIAL: u16 = 9;
+const KIND: u16 = 15;
+/// A pawn's way aslant, which it goes only to take.
+const ASLANT: u16 = 1 << 15;
 
 impl Step {
     const fn special(kind: StepKind) -> Step {
@@ -61,11 +64,27 @@ impl Step {
     /// Whether there is nothing special about it.
     #[inline]
     pub(crate) const fn is_plain(self) -> bool {
-        self.0 >> SPECIAL == 0
+        self.0 >> SPECIAL & KIND == 0
+    }
+
+    /// Where to, if the piece stays what it is and there is nothing special about it.
+    #[inline]
+    pub(crate) const fn plain_target(self) -> Option<Square> {
+        if self.0 & !ASLANT < 64 { Some(self.target()) } else { None }
+    }
+
+    /// Whether a pawn goes there only to take.
+    #[inline]
+    pub(crate) const fn is_aslant(self) -> bool {
+        self.0 & ASLANT != 0
+    }
+
+    const fn aslant(self) -> Step {
+        Step(self.0 | ASLANT)
     }
 
     pub(crate) const fn kind(self) -> StepKind {
-        match self.0 >> SPECIAL {
+        match self.0 >> SPECIAL & KIND {
             0 => StepKind::Plain,
             1 => StepKind::OverEdge,
             3 => StepKind::OffBoard,
@@ -82,7 +101,7 @@ impl Step {
     #[inline]
     pub(crate) fn leads_to(self, to: Square, promotion: Option<Role>) -> bool {
         let plain = u16::from(to.index()) | promotion.map_or(0, |role| role as u16) << PROMOTION;
-        self.0 & !((StepKind::OverEdge as u16) << SPECIAL) == plain
+        self.0 & !(ASLANT | (StepKind::OverEdge as u16) << SPECIAL) == plain
     }
 
     #[inline]
@@ -181,7 +200,8 @@ const fn pawn(from: Square, code: u8, forward: i8) -> Step {
         3 => Role::Bishop as u16,
         _ => Role::Knight as u16,
     };
-    Step::by(from, (7 + (code % 3) as i8) * forward, promotion)
+    let step = Step::by(from, (7 + (code % 3) as i8) * forward, promotion);
+    if code % 3 == 1 { step } else { step.aslant() }
 }
 
 const KNIGHT_DELTAS: [i8; 8] = [-17, -15, -10, -6, 6, 10, 15, 17];

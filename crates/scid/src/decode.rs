@@ -159,6 +159,10 @@ impl<'a> Decoder<'a, '_> {
         let mut missing = None;
         let mut nags = 0usize;
         loop {
+            stream.plain_moves(|m| {
+                self.game.push_move(m);
+                nags = 0;
+            });
             let (here, ply) = (stream.rest(), stream.ply());
             let place = || self.record.place(here).after_ply(ply);
             match stream.next().map_err(|kind| Error::new(kind, place()))? {

@@ -77,6 +77,23 @@ impl<'a> Stream<'a> {
         self.moved
     }
 
+    /// Reads the plain moves that come next, up to anything else.
+    #[inline]
+    pub(crate) fn plain_moves(&mut self, mut each: impl FnMut(Move)) {
+        while let Some(&byte) = self.bytes.as_slice().first()
+            && let Some(plain) = self.board.plain_move(byte)
+        {
+            self.bytes.next();
+            if self.has_variations {
+                self.before = self.board;
+            }
+            self.board.play_plain(plain);
+            self.ply = self.ply.saturating_add(1);
+            self.moved = true;
+            each(plain.to_move());
+        }
+    }
+
     /// Reads the next item.
     #[inline]
     pub(crate) fn next(&mut self) -> Result<StreamItem, ErrorKind> {
