@@ -122,6 +122,14 @@ impl Annotations {
         }
     }
 
+    /// Whether [`take`](Annotations::take) would give any for a node. Those of nodes before it
+    /// must have been taken or passed over, or else the answer may be yes without need.
+    #[must_use]
+    #[inline]
+    pub fn has(&self, node: u32) -> bool {
+        self.notes.get(self.done).is_some_and(|first| first.node <= node)
+    }
+
     /// The annotations of a node, NAGs and comments in the order of the game. Those of nodes
     /// before it that were not taken are passed over.
     #[inline]
@@ -134,12 +142,17 @@ impl Annotations {
     }
 
     fn take_some(&mut self, node: u32) -> &[Note] {
-        let rest = self.notes.get(self.done..).unwrap_or_default();
-        let passed = rest.iter().take_while(|note| note.node < node).count();
-        let rest = rest.get(passed..).unwrap_or_default();
-        let count = rest.iter().take_while(|note| note.node == node).count();
-        self.done = self.done.saturating_add(passed).saturating_add(count);
-        rest.get(..count).unwrap_or_default()
+        let node_at = |at: usize| self.notes.get(at).map(|note| note.node);
+        let mut start = self.done;
+        while node_at(start).is_some_and(|other| other < node) {
+            start = start.wrapping_add(1);
+        }
+        let mut end = start;
+        while node_at(end) == Some(node) {
+            end = end.wrapping_add(1);
+        }
+        self.done = end;
+        self.notes.get(start..end).unwrap_or_default()
     }
 }
 

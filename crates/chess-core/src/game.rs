@@ -267,6 +267,12 @@ impl Game {
         self.line.get(place).map(|item| item.token(&self.comments))
     }
 
+    /// The texts of all comments, one right after the other: to look for something in all of them.
+    #[must_use]
+    pub fn all_comments(&self) -> &str {
+        &self.comments
+    }
+
     /// How many variations are open at the end.
     #[must_use]
     pub fn open_variations(&self) -> u32 {

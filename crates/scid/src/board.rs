@@ -2,7 +2,7 @@
 
 use chess_core::{CastlingSide, Color, Move, PerSquare, Position, Role, Square};
 
-use crate::codes::step_in_row;
+use crate::codes::{code_and_way, step_in_row};
 use crate::error::ErrorKind;
 use crate::layout::marker;
 
@@ -297,6 +297,22 @@ impl Board {
             return None;
         }
         self.plain(PlainMove { from, to, piece }, step.is_aslant())
+    }
+
+    /// A move of a game as a plain one, with its byte in the stream.
+    #[inline]
+    pub(crate) fn plain_move_and_byte(&self, m: Move) -> Option<(PlainMove, u8)> {
+        let (from, to) = (m.from(), m.to());
+        let piece = self.cell(from);
+        if piece.is_empty() || piece.color() != self.turn || m.promotion().is_some() {
+            return None;
+        }
+        let (code, aslant) = code_and_way(piece.row(), from, to)?;
+        let byte = piece.number() << 4 | code;
+        if matches!(byte, marker::NAG..=marker::GAME_END) {
+            return None;
+        }
+        Some((self.plain(PlainMove { from, to, piece }, aslant)?, byte))
     }
 
     /// A move, if the rest of what makes it plain is so too.

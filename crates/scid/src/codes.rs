@@ -128,9 +128,19 @@ impl Step {
 /// [`step_in_row`].
 #[inline]
 pub(crate) fn code_in_row(row: usize, from: Square, to: Square) -> Option<u8> {
-    let code = CODES[row & 7][usize::from(from.index() & 63)][usize::from(to.index() & 63)];
-    code.checked_sub(1)
+    code_and_way(row, from, to).map(|(code, _)| code)
 }
+
+/// As [`code_in_row`], and whether it is a pawn's way aslant, which it goes only to take.
+#[inline]
+pub(crate) fn code_and_way(row: usize, from: Square, to: Square) -> Option<(u8, bool)> {
+    let code = CODES[row & 7][usize::from(from.index() & 63)][usize::from(to.index() & 63)];
+    let aslant = code & CODE_ASLANT != 0;
+    (code & !CODE_ASLANT).checked_sub(1).map(|code| (code, aslant))
+}
+
+/// As [`ASLANT`], in [`CODES`].
+const CODE_ASLANT: u8 = 1 << 7;
 
 /// [`TABLE`] turned around: each code plus one, 0 for none.
 static CODES: [[[u8; 64]; 64]; 8] = codes();
@@ -147,7 +157,8 @@ const fn codes() -> [[[u8; 64]; 64]; 8] {
                 let step = table[row][from][code];
                 let stays = step.promotion().is_none();
                 if stays && matches!(step.kind(), StepKind::Plain | StepKind::OverEdge) {
-                    codes[row][from][step.target().index() as usize] = code as u8 + 1;
+                    let aslant = if step.is_aslant() { CODE_ASLANT } else { 0 };
+                    codes[row][from][step.target().index() as usize] = (code as u8 + 1) | aslant;
                 }
                 code += 1;
             }

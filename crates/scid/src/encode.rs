@@ -21,6 +21,8 @@ pub(crate) struct RecordEncoder {
     annotations: Annotations,
     replay: Replay<Board>,
     comments: Vec<u8>,
+    /// Whether there is a zero in any comment of the game.
+    zeros: bool,
 }
 
 /// How many variations, comments and NAGs a record has.
@@ -40,6 +42,7 @@ impl RecordEncoder {
             annotations: Annotations::default(),
             replay: Replay::on(Board::start(), false),
             comments: Vec::new(),
+            zeros: false,
         }
     }
 
@@ -64,6 +67,7 @@ impl RecordEncoder {
         }
         record.push(0);
         self.annotations.gather(game, LineStarts::OwnNode);
+        self.zeros = game.all_comments().as_bytes().contains(&0);
 
         let flags_at = record.len();
         record.push(0);
@@ -153,6 +157,9 @@ impl RecordEncoder {
                 Token::Nag(_) | Token::Comment(_) => continue,
             };
             node = node.saturating_add(1);
+            if !self.annotations.has(node) {
+                continue;
+            }
             self.annotate(game, node, max_nags, record, &mut totals, losses);
         }
         statistics.counts = Counts {
@@ -165,7 +172,6 @@ impl RecordEncoder {
     }
 
     /// Writes the NAGs of a node, then the marker of its comments, whose texts are joined.
-    #[inline]
     fn annotate(
         &mut self,
         game: &Game,
@@ -189,7 +195,7 @@ impl RecordEncoder {
                     _ => losses.push(Loss::at_ply(LossKind::Nag, nag.to_string(), ply)),
                 },
                 Some(Token::Comment(text)) => {
-                    if !push_text(self.encoding, text, &mut self.comments) {
+                    if !push_text(self.encoding, text, self.zeros, &mut self.comments) {
                         losses.push(Loss::at_ply(LossKind::Characters, shorten(text), ply));
                     }
                     if note.is_moved() || texts > 0 {
@@ -210,10 +216,12 @@ impl RecordEncoder {
     }
 }
 
-/// Appends a comment, in which zeros would end it; whether every character had a place.
-fn push_text(encoding: Encoding, text: &str, comments: &mut Vec<u8>) -> bool {
+/// Appends a comment, in which zeros, if there may be any, would end it; whether every character
+/// had a place.
+#[inline]
+fn push_text(encoding: Encoding, text: &str, zeros: bool, comments: &mut Vec<u8>) -> bool {
     let (bytes, complete) = encoding.encode(text);
-    if bytes.contains(&0) {
+    if zeros && bytes.contains(&0) {
         comments.extend(bytes.iter().map(|byte| if *byte == 0 { b' ' } else { *byte }));
         return false;
     }

@@ -153,6 +153,22 @@ pub(crate) fn encode_move(
     m: Move,
     out: &mut Vec<u8>,
 ) -> Result<(), ErrorKind> {
+    if let Some((plain, byte)) = board.plain_move_and_byte(m) {
+        out.push(byte);
+        board.play_plain(plain);
+        return Ok(());
+    }
+    encode_special(board, rooks, m, out)
+}
+
+/// As [`encode_move`], for any move.
+#[inline(never)]
+fn encode_special(
+    board: &mut Board,
+    rooks: &CastlingRooks,
+    m: Move,
+    out: &mut Vec<u8>,
+) -> Result<(), ErrorKind> {
     let no_code = ErrorKind::NoMoveCode(m);
     let turn = board.turn();
     if m.is_null() {
