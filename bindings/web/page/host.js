@@ -1,0 +1,130 @@
+// The files that the reader works on, by number. It reads slices of them, so that a large base never
+// is in memory whole: blocks that were read last are kept, up to a limit.
+
+const BLOCK = 256 * 1024;
+const MOST_BLOCKS = 128;
+
+/** @type {Map<number, Blob>} */
+const files = new Map();
+/** @type {Map<number, Uint8Array<ArrayBuffer>[]>} */
+const parts = new Map();
+/** @type {Map<string, Uint8Array>} Blocks in the order of their last use. */
+const blocks = new Map();
+let next = 1;
+/** @type {FileReaderSync | undefined} */
+let reader;
+
+/**
+ * Takes a file; gives its number.
+ * @param {Blob} file
+ */
+export function add(file) {
+  files.set(next, file);
+  return next++;
+}
+
+/**
+ * A file that was added or written.
+ * @param {number} number
+ */
+export function file(number) {
+  const found = files.get(number);
+  if (!found) throw "the file is not there any more";
+  return found;
+}
+
+/** Forgets all files. */
+export function clear() {
+  files.clear();
+  parts.clear();
+  blocks.clear();
+}
+
+/** @param {number} number */
+export function size(number) {
+  return file(number).size;
+}
+
+/**
+ * @param {number} number
+ * @param {number} start
+ * @param {number} end
+ */
+function slice(number, start, end) {
+  reader ??= new FileReaderSync();
+  try {
+    return new Uint8Array(reader.readAsArrayBuffer(file(number).slice(start, end)));
+  } catch (error) {
+    throw `the browser cannot read the file: ${error instanceof Error ? error.message : error}`;
+  }
+}
+
+/**
+ * @param {number} number
+ * @param {number} index
+ */
+function block(number, index) {
+  const key = `${number}/${index}`;
+  let found = blocks.get(key);
+  if (found) {
+    blocks.delete(key);
+  } else {
+    found = slice(number, index * BLOCK, Math.min((index + 1) * BLOCK, size(number)));
+    if (blocks.size >= MOST_BLOCKS) {
+      for (const oldest of blocks.keys()) {
+        blocks.delete(oldest);
+        break;
+      }
+    }
+  }
+  blocks.set(key, found);
+  return found;
+}
+
+/**
+ * Reads as many bytes as there are, up to the length of the buffer.
+ * @param {number} number
+ * @param {number} offset
+ * @param {Uint8Array} buffer
+ */
+export function read(number, offset, buffer) {
+  const length = Math.min(buffer.length, size(number) - offset);
+  if (length <= 0) return 0;
+  if (length > BLOCK) {
+    buffer.set(slice(number, offset, offset + length));
+    return length;
+  }
+  let done = 0;
+  while (done < length) {
+    const at = offset + done;
+    const from = block(number, Math.floor(at / BLOCK));
+    const piece = from.subarray(at % BLOCK, (at % BLOCK) + length - done);
+    if (piece.length === 0) break;
+    buffer.set(piece, done);
+    done += piece.length;
+  }
+  return done;
+}
+
+/** A new file, to be written. */
+export function create() {
+  parts.set(next, []);
+  return next++;
+}
+
+/**
+ * @param {number} number
+ * @param {Uint8Array} bytes
+ */
+export function append(number, bytes) {
+  parts.get(number)?.push(bytes.slice());
+}
+
+/**
+ * Makes what was written a file to be read. The browser keeps it, on disk if it is large.
+ * @param {number} number
+ */
+export function seal(number) {
+  files.set(number, new Blob(parts.get(number) ?? []));
+  parts.delete(number);
+}

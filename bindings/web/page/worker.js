@@ -1,0 +1,177 @@
+// The reader's own thread. It answers calls in the order in which they come. What looks at all games
+// goes on in steps, between which newer calls are answered; a newer search ends an older one.
+
+import init, { Session, play, position_fault, version } from "./scoresheet.js";
+import * as host from "./host.js";
+
+/** How long one step may take, in milliseconds: what a call waits at most. */
+const STEP = 40;
+
+/** @type {Session} */
+let session;
+/** @type {WebAssembly.Memory} */
+let memory;
+const ready = init().then((module) => {
+  memory = module.memory;
+  session = new Session();
+});
+
+/** What is under way, by its kind; a newer one of a kind ends the older. */
+const current = new Map();
+
+/** Lets waiting calls have their turn. */
+const channel = new MessageChannel();
+/** @type {(() => void)[]} */
+const turns = [];
+channel.port1.onmessage = () => turns.shift()?.();
+function turn() {
+  return new Promise((/** @type {(value?: undefined) => void} */ resolve) => {
+    turns.push(() => resolve());
+    channel.port2.postMessage(null);
+  });
+}
+
+/**
+ * Runs steps until one says that it was the last. Steps grow or shrink to take their time.
+ * @template T
+ * @param {string} kind
+ * @param {number} count how many games the first step takes
+ * @param {(count: number) => {last: boolean, value: T}} step
+ * @param {(value: T) => void} tell
+ * @returns {Promise<T | null>} what the last step gave; `null` if a newer one of the kind began
+ */
+async function steps(kind, count, step, tell) {
+  const own = {};
+  current.set(kind, own);
+  let told = 0;
+  for (;;) {
+    const begun = performance.now();
+    const { last, value } = step(Math.ceil(count));
+    const now = performance.now();
+    count = Math.min(Math.max((count * STEP) / Math.max(now - begun, 1), 1), count * 2);
+    if (last) return value;
+    if (now - told > 100) {
+      told = now;
+      tell(value);
+    }
+    await turn();
+    if (current.get(kind) !== own) return null;
+  }
+}
+
+/** @type {Record<string, (...args: any[]) => any>} */
+const calls = {
+  /** @param {{name: string, file: Blob}[]} list */
+  bases(list) {
+    current.clear();
+    session.free();
+    session = new Session();
+    host.clear();
+    for (const { name, file } of list) session.add(name, host.add(file));
+    return JSON.parse(session.bases());
+  },
+  /** @param {string} name @param {string} [encoding] @param {string} [password] */
+  open(name, encoding, password) {
+    current.clear();
+    return JSON.parse(session.open(name, encoding, password));
+  },
+  /** Looks for all games of a text. */
+  async grow(/** @type {(value: any) => void} */ tell) {
+    const about = () => JSON.parse(session.about());
+    await steps(
+      "grow",
+      1,
+      (count) => {
+        let more = true;
+        for (let n = 0; n < count && more; n++) more = session.grow();
+        return { last: !more, value: about() };
+      },
+      tell,
+    );
+    return about();
+  },
+  about: () => ({ ...JSON.parse(session.about()), memory: memory.buffer.byteLength }),
+  /** @param {(value: any) => void} tell @param {object} query @param {string} sort */
+  async search(tell, query, sort) {
+    current.delete("search");
+    const wrong = JSON.parse(session.query(JSON.stringify(query)));
+    if (wrong) return { wrong };
+    const found = await steps(
+      "search",
+      500,
+      (count) => {
+        const value = JSON.parse(session.search(count));
+        return { last: value === null || value.done, value };
+      },
+      tell,
+    );
+    if (found && sort) session.sort(sort);
+    return found;
+  },
+  /** @param {string} by */
+  sort: (by) => session.sort(by),
+  /** @param {number} first @param {number} count */
+  rows: (first, count) => JSON.parse(session.rows(first, count)),
+  /** @param {number} number */
+  place: (number) => session.place(number),
+  /** @param {number} number */
+  game: (number) => JSON.parse(session.game(number)),
+  /** @param {number} number */
+  pgn: (number) => session.pgn(number),
+  /** @param {number} number */
+  dump: (number) => JSON.parse(session.dump(number)),
+  /** @param {(value: any) => void} tell */
+  check(tell) {
+    session.check();
+    /** @type {object[]} */
+    const findings = [];
+    return steps(
+      "check",
+      50,
+      (count) => {
+        const value = JSON.parse(session.check_more(count));
+        for (const one of value.findings) if (findings.length < 5000) findings.push(one);
+        return { last: value.done, value: { ...value, findings } };
+      },
+      (value) => tell({ ...value, findings: [] }),
+    );
+  },
+  /** @param {(value: any) => void} tell @param {string} format @param {string} name @param {number[]} numbers */
+  async export(tell, format, name, numbers) {
+    session.export(format, name, new Uint32Array(numbers ?? []));
+    const value = await steps(
+      "export",
+      100,
+      (count) => {
+        const value = JSON.parse(session.export_more(count));
+        return { last: value.files.length > 0, value };
+      },
+      tell,
+    );
+    const files = value?.files.map((/** @type {{name: string, file: number}} */ one) => ({
+      name: one.name,
+      file: host.file(one.file),
+    }));
+    return value && { ...value, files };
+  },
+  /** @param {string} kind */
+  stop: (kind) => void current.delete(kind),
+  play: (/** @type {string} */ fen, /** @type {string} */ move) => JSON.parse(play(fen, move)),
+  fault: (/** @type {string} */ fen) => position_fault(fen) ?? null,
+  version: () => version(),
+};
+
+const LONG = new Set(["grow", "search", "check", "export"]);
+
+self.onmessage = async ({ data: { id, call, args } }) => {
+  const tell = (/** @type {unknown} */ progress) => self.postMessage({ id, progress });
+  try {
+    await ready;
+    const value = await (LONG.has(call) ? calls[call](tell, ...args) : calls[call](...args));
+    self.postMessage({ id, value });
+  } catch (error) {
+    const broken = error instanceof WebAssembly.RuntimeError;
+    const message = error instanceof Error ? error.message : String(error);
+    self.postMessage({ id, error: message, broken });
+  }
+};

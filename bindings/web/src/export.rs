@@ -1,0 +1,163 @@
+//! Games written as files to download.
+
+use std::collections::BTreeMap;
+use std::io::Write as _;
+
+use scid::{Extensions, Writer};
+use scoresheet::chess_core::Game;
+use scoresheet::chess_store::{Diagnostics, Scope, WriteGames};
+use scoresheet::{CreateOptions, Database, Loss, Output, create_stream, format_named};
+use serde::Serialize;
+use wasm_bindgen::prelude::*;
+
+use crate::failed;
+use crate::host::{Spool, seal};
+
+/// An export under way.
+pub(crate) struct Export {
+    name: String,
+    games: Vec<u64>,
+    next: usize,
+    target: Option<Target>,
+    losses: BTreeMap<&'static str, u64>,
+    damaged: u64,
+    refused: u64,
+    files: Vec<Written>,
+}
+
+#[allow(clippy::large_enum_variant, reason = "there is one of it")]
+enum Target {
+    Stream { output: Output, file: u32, extension: &'static str },
+    Si4(Writer<Vec<u8>>),
+}
+
+/// How far it has come.
+#[derive(Serialize)]
+pub(crate) struct Progress<'a> {
+    done: usize,
+    total: usize,
+    /// What to download, at the end.
+    files: &'a [Written],
+    /// What the format could not hold, by kind.
+    losses: &'a BTreeMap<&'static str, u64>,
+    /// Games of which only the beginning could be read.
+    damaged: u64,
+    /// Games that the format could not hold at all.
+    refused: u64,
+}
+
+#[derive(Serialize)]
+pub(crate) struct Written {
+    name: String,
+    file: u32,
+}
+
+impl Export {
+    pub(crate) fn new(format: &str, name: &str, games: Vec<u64>) -> Result<Export, JsError> {
+        let target = if format == "si4" {
+            Target::Si4(Writer::in_memory(Extensions::SI4).map_err(|error| failed(&error))?)
+        } else {
+            let format = format_named(format).filter(|known| known.name == format);
+            let format = format.ok_or_else(|| JsError::new("pgn, jsonl, csv or si4"))?;
+            let spool = Spool::new();
+            let (file, options) = (spool.file(), CreateOptions::default());
+            let output = create_stream(Box::new(spool), name, format, &options);
+            let output = output.map_err(|error| failed(&error))?;
+            let extension = format.extensions.first().copied().unwrap_or_default();
+            Target::Stream { output, file, extension }
+        };
+        Ok(Export {
+            name: name.to_owned(),
+            games,
+            next: 0,
+            target: Some(target),
+            losses: BTreeMap::new(),
+            damaged: 0,
+            refused: 0,
+            files: Vec::new(),
+        })
+    }
+
+    pub(crate) fn go_on(
+        &mut self,
+        database: &dyn Database,
+        count: u32,
+    ) -> Result<Progress<'_>, JsError> {
+        let end = self.next.saturating_add(count as usize).min(self.games.len());
+        let mut reader = database.reader();
+        let (mut game, mut notes, mut losses) = (Game::new(), Diagnostics::lenient(), Vec::new());
+        for number in self.games.get(self.next..end).unwrap_or_default() {
+            notes.clear();
+            losses.clear();
+            // As the program converts: what can be read of a damaged game is written.
+            let read = reader.game(*number, &mut game, &mut notes);
+            self.damaged = self.damaged.saturating_add(u64::from(read.is_err()));
+            let Some(target) = &mut self.target else { break };
+            if !target.write(&game, &mut losses)? {
+                self.refused = self.refused.saturating_add(1);
+            }
+            for loss in &losses {
+                let count = self.losses.entry(loss.kind.name()).or_default();
+                *count = count.saturating_add(1);
+            }
+        }
+        self.next = end;
+        if end == self.games.len()
+            && let Some(target) = self.target.take()
+        {
+            self.files = target.finish(&self.name)?;
+        }
+        Ok(Progress {
+            done: self.next,
+            total: self.games.len(),
+            files: &self.files,
+            losses: &self.losses,
+            damaged: self.damaged,
+            refused: self.refused,
+        })
+    }
+}
+
+impl Target {
+    /// Writes a game; `false` if the format cannot hold it.
+    fn write(&mut self, game: &Game, losses: &mut Vec<Loss>) -> Result<bool, JsError> {
+        let written = match self {
+            Target::Stream { output, .. } => output.write(game, losses),
+            Target::Si4(writer) => writer.write(game, losses).map_err(Into::into),
+        };
+        match written {
+            Ok(()) => Ok(true),
+            Err(error) if error.scope() == Scope::Game => Ok(false),
+            Err(error) => Err(failed(&error)),
+        }
+    }
+
+    fn finish(self, name: &str) -> Result<Vec<Written>, JsError> {
+        match self {
+            Target::Stream { output, file, extension } => {
+                output.finish().map_err(|error| failed(&error))?;
+                seal(file);
+                Ok(vec![Written { name: format!("{name}.{extension}"), file }])
+            }
+            Target::Si4(writer) => {
+                let parts = writer.into_parts().map_err(|error| failed(&error))?;
+                let files =
+                    [("si4", parts.index), ("sg4", parts.games), ("sn4", parts.names)];
+                zipped(name, &files).map_err(|error| failed(&error))
+            }
+        }
+    }
+}
+
+/// A base of several files as one.
+fn zipped(name: &str, files: &[(&str, Vec<u8>)]) -> Result<Vec<Written>, Box<dyn std::error::Error>> {
+    let spool = Spool::new();
+    let mut archive = zip::ZipWriter::new_stream(spool);
+    let options = zip::write::SimpleFileOptions::default();
+    for (extension, bytes) in files {
+        archive.start_file(format!("{name}.{extension}"), options.large_file(bytes.len() > 1 << 31))?;
+        archive.write_all(bytes)?;
+    }
+    let file = archive.finish()?.into_inner().finish()?;
+    Ok(vec![Written { name: format!("{name}.zip"), file: file.0 }])
+}

@@ -1,0 +1,181 @@
+//! One game: for the board, as text, as bytes.
+
+use scoresheet::chess_core::{
+    CastlingSide, Color, Game, Move, Position, Replay, Role, Square, Token,
+};
+use scoresheet::chess_store::Diagnostics;
+use scoresheet::pgn::San;
+use scoresheet::{describe, describe_warning};
+use serde::Serialize;
+use wasm_bindgen::prelude::*;
+
+use crate::open::Games;
+use crate::{Answer, failed};
+
+/// A game for the board.
+#[derive(Serialize)]
+pub(crate) struct Shown {
+    number: u32,
+    tags: Vec<(String, String)>,
+    /// The position it begins with.
+    fen: String,
+    line: Vec<Step>,
+    damage: Option<String>,
+    warnings: Vec<String>,
+}
+
+/// A token of the line.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Step {
+    Move {
+        san: String,
+        from: String,
+        to: String,
+        /// The position after it.
+        fen: String,
+        /// `12.` or `12...`
+        number: String,
+    },
+    Nag {
+        nag: u16,
+    },
+    Comment {
+        comment: String,
+    },
+    Variation {
+        /// Whether a variation begins here, or ends.
+        begins: bool,
+    },
+}
+
+/// Reads a game, which need not be sound.
+fn load(
+    games: &Games,
+    number: u32,
+    into: &mut Game,
+    notes: &mut Diagnostics,
+) -> Result<Option<String>, JsError> {
+    let none = || JsError::new("there is no such game");
+    let database = games.database().ok_or_else(none)?;
+    let number = u64::from(number).checked_sub(1).filter(|number| *number < database.len());
+    let read = database.reader().game(number.ok_or_else(none)?, into, notes);
+    Ok(read.err().map(|error| describe(games.path(), &error).to_string()))
+}
+
+pub(crate) fn read(games: &Games, number: u32) -> Result<Shown, JsError> {
+    let (mut game, mut notes) = (Game::new(), Diagnostics::lenient());
+    let damage = load(games, number, &mut game, &mut notes)?;
+    let mut tags = Vec::new();
+    game.header.for_each_tag(|name, value| tags.push((name.to_owned(), value.to_string())));
+    let told = notes.warnings().iter();
+    Ok(Shown {
+        number,
+        tags,
+        fen: game.start_position().to_fen(),
+        line: line(&game),
+        damage,
+        warnings: told.map(|warning| describe_warning(games.path(), warning).to_string()).collect(),
+    })
+}
+
+fn line(game: &Game) -> Vec<Step> {
+    let mut replay = Replay::new(game);
+    let mut steps = Vec::new();
+    for token in game.tokens() {
+        let before = *replay.position();
+        replay.step(token);
+        steps.push(match token {
+            Token::Move(m) => step(&before, m, replay.position()),
+            Token::Nag(nag) => Step::Nag { nag: nag.0 },
+            Token::Comment(text) => Step::Comment { comment: text.to_owned() },
+            Token::VariationStart => Step::Variation { begins: true },
+            Token::VariationEnd => Step::Variation { begins: false },
+        });
+    }
+    steps
+}
+
+fn step(before: &Position, m: Move, after: &Position) -> Step {
+    let dots = if before.turn() == Color::White { "." } else { "..." };
+    Step::Move {
+        san: San::between(before, m, after).as_str().to_owned(),
+        from: m.from().to_string(),
+        to: landing(before, m).to_string(),
+        fen: after.to_fen(),
+        number: format!("{}{dots}", before.fullmove_number()),
+    }
+}
+
+/// Where the piece that moves comes to stand: castling is written as the king to the rook.
+fn landing(before: &Position, m: Move) -> Square {
+    let file = match before.castling_side(m) {
+        Some(CastlingSide::King) => 6,
+        Some(CastlingSide::Queen) => 2,
+        None => return m.to(),
+    };
+    Square::at(file, m.from().rank()).unwrap_or(m.to())
+}
+
+#[derive(Serialize)]
+pub(crate) struct Played {
+    fen: String,
+    san: String,
+}
+
+pub(crate) fn play(position: &Position, from_to: &str) -> Option<Played> {
+    let asked = |m: &Move| {
+        let promotes = m.promotion().map_or("", |role| match role {
+            Role::Knight => "n",
+            Role::Bishop => "b",
+            Role::Rook => "r",
+            _ => "q",
+        });
+        let written = |to: Square| format!("{}{to}{promotes}", m.from()) == from_to;
+        written(m.to()) || written(landing(position, *m))
+    };
+    let m = position.legal_moves().iter().copied().find(asked)?;
+    let mut after = *position;
+    after.apply(m);
+    let san = San::between(position, m, &after).as_str().to_owned();
+    Some(Played { fen: after.to_fen(), san })
+}
+
+pub(crate) fn pgn(games: &Games, number: u32) -> Answer {
+    let (mut game, mut notes) = (Game::new(), Diagnostics::lenient());
+    load(games, number, &mut game, &mut notes)?;
+    Ok(scoresheet::pgn::to_string(&game))
+}
+
+/// The bytes of a game.
+#[derive(Serialize)]
+pub(crate) struct Bytes {
+    fields: Vec<Named>,
+    /// Where they stop making sense.
+    damage: Option<String>,
+}
+
+#[derive(Serialize)]
+struct Named {
+    file: &'static str,
+    offset: u64,
+    bytes: Vec<u8>,
+    name: &'static str,
+    value: String,
+}
+
+pub(crate) fn dump(games: &Games, number: u32) -> Result<Bytes, JsError> {
+    let none = || JsError::new("there is no such game");
+    let database = games.database().ok_or_else(none)?;
+    let number = u64::from(number).checked_sub(1).filter(|number| *number < database.len());
+    let mut fields = Vec::new();
+    let dumped = database.reader().dump(number.ok_or_else(none)?, &mut |field| {
+        let scoresheet::Field { file, offset, bytes, name, value } = field;
+        fields.push(Named { file, offset, bytes: bytes.to_vec(), name, value: value.to_string() });
+    });
+    let damage = dumped.err().map(|error| describe(games.path(), &error).to_string());
+    if fields.is_empty() && let Some(damage) = &damage {
+        return Err(failed(damage));
+    }
+    Ok(Bytes { fields, damage })
+}

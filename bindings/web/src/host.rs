@@ -1,0 +1,112 @@
+//! Files of the browser. The page's host.js holds them; here they are numbers.
+
+use std::io::{self, Read, Write};
+
+use scoresheet::chess_store::io::ReadAt;
+use wasm_bindgen::prelude::*;
+
+#[wasm_bindgen(raw_module = "./host.js")]
+extern "C" {
+    /// Bytes of a file.
+    #[wasm_bindgen(catch, js_name = size)]
+    fn host_size(file: u32) -> Result<f64, JsValue>;
+    /// Reads at an offset, as many bytes as there are.
+    #[wasm_bindgen(catch, js_name = read)]
+    fn host_read(file: u32, offset: f64, buffer: &mut [u8]) -> Result<u32, JsValue>;
+    /// A new file to write.
+    #[wasm_bindgen(js_name = create)]
+    fn host_create() -> u32;
+    /// Writes at its end.
+    #[wasm_bindgen(catch, js_name = append)]
+    fn host_append(file: u32, bytes: &[u8]) -> Result<(), JsValue>;
+    /// Makes it one to be read.
+    #[wasm_bindgen(js_name = seal)]
+    fn host_seal(file: u32);
+}
+
+/// The largest number that a browser counts bytes with exactly.
+const MOST: u64 = 1 << 53;
+
+/// A file of the browser, read in slices.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct File(pub(crate) u32);
+
+fn failed(error: JsValue) -> io::Error {
+    let text = error.as_string().unwrap_or_else(|| String::from("the browser cannot read it"));
+    io::Error::other(text)
+}
+
+impl ReadAt for File {
+    #[allow(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "sizes are whole numbers below 2^53"
+    )]
+    fn size(&self) -> io::Result<u64> {
+        Ok(host_size(self.0).map_err(failed)? as u64)
+    }
+
+    #[allow(clippy::cast_precision_loss, reason = "offsets are below 2^53")]
+    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
+        if offset >= MOST || buffer.is_empty() {
+            return Ok(0);
+        }
+        Ok(host_read(self.0, offset as f64, buffer).map_err(failed)? as usize)
+    }
+}
+
+/// A file that is written into the browser's own memory or disk, outside this module's.
+#[derive(Debug)]
+pub(crate) struct Spool {
+    file: u32,
+    buffer: Vec<u8>,
+}
+
+/// What is handed over at a time.
+const PIECE: usize = 1 << 20;
+
+impl Spool {
+    pub(crate) fn new() -> Spool {
+        Spool { file: host_create(), buffer: Vec::with_capacity(PIECE) }
+    }
+
+    /// Its number, also while it is written.
+    pub(crate) fn file(&self) -> u32 {
+        self.file
+    }
+
+    /// Copies at most so many bytes; `false` at the end.
+    pub(crate) fn copy(&mut self, from: &mut dyn Read, most: u64) -> io::Result<bool> {
+        Ok(io::copy(&mut from.take(most), self)? == most)
+    }
+
+    /// Ends it.
+    pub(crate) fn finish(mut self) -> io::Result<File> {
+        self.flush()?;
+        host_seal(self.file);
+        Ok(File(self.file))
+    }
+}
+
+impl Write for Spool {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.buffer.extend_from_slice(bytes);
+        if self.buffer.len() >= PIECE {
+            self.flush()?;
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        if !self.buffer.is_empty() {
+            host_append(self.file, &self.buffer).map_err(failed)?;
+            self.buffer.clear();
+        }
+        Ok(())
+    }
+}
+
+/// Ends a file whose writer has flushed it and is gone.
+pub(crate) fn seal(file: u32) {
+    host_seal(file);
+}

@@ -1,0 +1,195 @@
+//! The base that is open.
+
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use scoresheet::chess_store::{AnyError, Encoding};
+use scoresheet::chess_store::io::ReadAt;
+use scoresheet::{
+    Base, Database, Error, Format, Indexed, Inputs, OpenOptions, describe, describe_warning,
+};
+use serde::Serialize;
+use wasm_bindgen::prelude::*;
+
+use crate::failed;
+use crate::host::Spool;
+
+/// Bytes that are unpacked in a step.
+const STEP: u64 = 4 << 20;
+
+/// The games, or how they come about.
+#[derive(Default)]
+#[allow(clippy::large_enum_variant, reason = "there is one of it")]
+pub(crate) enum Games {
+    #[default]
+    None,
+    /// A compressed text, being unpacked.
+    Packed(Packed),
+    /// A text.
+    Text(Text),
+    Base(Base),
+}
+
+pub(crate) struct Packed {
+    reader: Box<dyn Read + Send>,
+    spool: Spool,
+    text: Place,
+    done: u64,
+}
+
+pub(crate) struct Text {
+    games: Indexed,
+    place: Place,
+    size: u64,
+    grown: bool,
+}
+
+struct Place {
+    path: PathBuf,
+    format: &'static Format,
+    options: OpenOptions,
+}
+
+/// What is known of a base.
+#[derive(Serialize, Default)]
+pub(crate) struct About {
+    name: String,
+    format: &'static str,
+    title: &'static str,
+    games: u64,
+    /// Whether there may be more games to come.
+    growing: bool,
+    /// Bytes looked through, and of how many.
+    position: u64,
+    size: u64,
+    /// Whether its bytes have names.
+    dumps: bool,
+    warnings: Vec<String>,
+    facts: Vec<(String, String)>,
+}
+
+impl Games {
+    pub(crate) fn open(
+        inputs: &Inputs,
+        encoding: Option<String>,
+        password: Option<String>,
+    ) -> Result<Games, JsError> {
+        let mut options = OpenOptions::default();
+        if let Some(name) = encoding.filter(|name| !name.is_empty()) {
+            options.encoding = Some(Encoding::from_label(&name).ok_or_else(|| failed(&format!("{name}: no encoding of this name")))?);
+        }
+        if let Some(password) = password.filter(|password| !password.is_empty()) {
+            options.settings.set("password", password);
+        }
+        let format = scoresheet::detect_inputs(inputs).map_err(|error| failed(&error))?;
+        if format.open_inputs.is_some() {
+            let base = scoresheet::open_inputs(inputs, &options).map_err(|error| failed(&error))?;
+            return Ok(Games::Base(base));
+        }
+        let place = Place { path: inputs.named().into(), format, options };
+        let file = inputs.main().map_err(|error| failed(&error))?;
+        let packed = scoresheet::unpack_input(file.clone(), None).map_err(|e| place.io(e))?;
+        match packed {
+            None => place.index(file),
+            Some(reader) => {
+                let spool = Spool::new();
+                Ok(Games::Packed(Packed { reader, spool, text: place, done: 0 }))
+            }
+        }
+    }
+
+    /// One step on the way to all games; `false` when they are there.
+    pub(crate) fn grow(&mut self) -> Result<bool, JsError> {
+        match self {
+            Games::None | Games::Base(_) => Ok(false),
+            Games::Packed(packed) => {
+                let more = packed.spool.copy(&mut packed.reader, STEP);
+                packed.done = packed.done.saturating_add(STEP);
+                if more.map_err(|error| packed.text.io(error))? {
+                    return Ok(true);
+                }
+                if let Games::Packed(Packed { spool, text, .. }) = std::mem::take(self) {
+                    let file = spool.finish().map_err(|error| text.io(error))?;
+                    *self = text.index(Arc::new(file))?;
+                }
+                Ok(true)
+            }
+            Games::Text(text) => {
+                let grown = text.games.grow();
+                text.grown = !matches!(grown, Ok(true));
+                grown.map_err(|error| text.place.base(error))
+            }
+        }
+    }
+
+    pub(crate) fn database(&self) -> Option<&dyn Database> {
+        match self {
+            Games::None | Games::Packed(_) => None,
+            Games::Text(text) => Some(&text.games),
+            Games::Base(base) => base.database(),
+        }
+    }
+
+    /// The file that was named.
+    pub(crate) fn path(&self) -> &Path {
+        match self {
+            Games::None => Path::new(""),
+            Games::Packed(packed) => &packed.text.path,
+            Games::Text(text) => &text.place.path,
+            Games::Base(base) => base.path(),
+        }
+    }
+
+    pub(crate) fn about(&self) -> About {
+        let name = self.path().display().to_string();
+        let games = self.database().map_or(0, Database::len);
+        let mut facts: Vec<(String, String)> = Vec::new();
+        let about = self.database().map(Database::about).unwrap_or_default();
+        facts.extend(about.iter().map(|(fact, value)| (fact.to_string(), value.to_owned())));
+        let details = self.database().map(Database::details).unwrap_or_default();
+        facts.extend(details.into_iter().map(|(name, value)| (name.to_owned(), value)));
+        let of = |format: &'static Format| About {
+            name: name.clone(),
+            format: format.name,
+            title: format.title,
+            games,
+            facts,
+            ..About::default()
+        };
+        match self {
+            Games::None => About::default(),
+            Games::Packed(packed) => {
+                About { growing: true, position: packed.done, ..of(packed.text.format) }
+            }
+            Games::Text(text) => About {
+                growing: !text.grown,
+                position: text.games.position(),
+                size: text.size,
+                ..of(text.place.format)
+            },
+            Games::Base(base) => {
+                let told = base.warnings().iter();
+                let warnings = told.map(|w| describe_warning(base.path(), w).to_string());
+                About { dumps: true, warnings: warnings.collect(), ..of(base.format()) }
+            }
+        }
+    }
+}
+
+impl Place {
+    fn index(self, file: scoresheet::Input) -> Result<Games, JsError> {
+        let size = file.size().map_err(|error| self.io(error))?;
+        let games = Indexed::new(file, self.format, &self.options);
+        let games = games.map_err(|error| self.base(error))?;
+        Ok(Games::Text(Text { games, place: self, size, grown: false }))
+    }
+
+    fn io(&self, error: io::Error) -> JsError {
+        failed(&Error::Io { path: self.path.clone(), error })
+    }
+
+    fn base(&self, error: AnyError) -> JsError {
+        failed(&describe(&self.path, &error))
+    }
+}

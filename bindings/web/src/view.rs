@@ -1,0 +1,160 @@
+//! The rows of the table: games that were chosen, in some order.
+
+use scoresheet::Filter;
+use scoresheet::chess_core::{Game, Header};
+use scoresheet::chess_store::Diagnostics;
+use scoresheet::columns::{Rank, Row, SortKey};
+use scoresheet::filter::QueryError;
+use scoresheet::{Database, GameReader};
+use serde::Serialize;
+
+/// All games in their order, unless told otherwise.
+#[derive(Default)]
+pub(crate) struct View {
+    filter: Filter,
+    /// The next game to look at.
+    next: u64,
+    /// Games found, by their numbers from zero; `None` stands for all.
+    found: Option<Vec<u32>>,
+    /// What was found, sorted.
+    sorted: Option<Vec<u32>>,
+}
+
+/// How far a search has come.
+#[derive(Serialize)]
+pub(crate) struct Progress {
+    done: bool,
+    looked: u64,
+    found: u64,
+}
+
+/// A row: number, players with ratings, result, date, code, event, site, round, deleted mark.
+pub(crate) type Cells = (u64, [String; 10], bool);
+
+const TAGS: [&str; 10] = [
+    "White", "WhiteElo", "Black", "BlackElo", "Result", "Date", "ECO", "Event", "Site", "Round",
+];
+
+fn low(number: u64) -> u32 {
+    u32::try_from(number).unwrap_or(u32::MAX)
+}
+
+impl View {
+    pub(crate) fn choose(&mut self, filter: Filter) {
+        let found = if filter.is_open() { None } else { Some(Vec::new()) };
+        *self = View { filter, next: 0, found, sorted: None };
+    }
+
+    /// Looks at so many more games.
+    pub(crate) fn search(&mut self, database: &dyn Database, count: u64) -> Progress {
+        let len = database.len();
+        let Some(found) = &mut self.found else {
+            return Progress { done: true, looked: len, found: len };
+        };
+        let end = self.next.saturating_add(count).min(len);
+        let mut reader = database.reader();
+        let mut scratch = Scratch::default();
+        for number in self.next..end {
+            if scratch.is_chosen(&self.filter, &mut *reader, number) {
+                found.push(low(number));
+            }
+        }
+        self.next = end;
+        Progress { done: end == len, looked: end, found: found.len() as u64 }
+    }
+
+    pub(crate) fn sort(&mut self, database: &dyn Database, by: &str) -> Result<(), QueryError> {
+        self.sorted = None;
+        if by.is_empty() {
+            return Ok(());
+        }
+        let order = [SortKey::parse(by)?];
+        let asks_moves = order.iter().any(|key| key.column.asks_moves());
+        let mut reader = database.reader();
+        let (mut game, mut notes) = (Game::new(), Diagnostics::lenient());
+        let mut ranks: Vec<(Rank, u32)> = Vec::new();
+        for number in self.all(database.len()) {
+            notes.clear();
+            let mut plies = None;
+            // What of a damaged game can be read is sorted by.
+            if asks_moves {
+                let _ = reader.game(number, &mut game, &mut notes);
+                plies = Some(game.ply_count() as u64);
+            } else {
+                let _ = reader.header(number, &mut game.header, &mut notes);
+            }
+            let file = std::path::Path::new("");
+            let row = Row { number: number.saturating_add(1), file, header: &game.header, plies };
+            ranks.push((Rank::new(&order, &row), low(number)));
+        }
+        ranks.sort();
+        self.sorted = Some(ranks.into_iter().map(|(_, number)| number).collect());
+        Ok(())
+    }
+
+    /// How many rows there are.
+    fn len(&self, games: u64) -> u64 {
+        let list = self.sorted.as_ref().or(self.found.as_ref());
+        list.map_or(games, |list| list.len() as u64)
+    }
+
+    /// The game of a row.
+    fn number(&self, row: u64) -> u64 {
+        let list = self.sorted.as_ref().or(self.found.as_ref());
+        let Some(list) = list else { return row };
+        let place = usize::try_from(row).unwrap_or(usize::MAX);
+        list.get(place).map_or(u64::MAX, |number| u64::from(*number))
+    }
+
+    /// The games of all rows.
+    pub(crate) fn all(&self, games: u64) -> Vec<u64> {
+        (0..self.len(games)).map(|row| self.number(row)).collect()
+    }
+
+    /// The row of a game.
+    pub(crate) fn place(&self, number: u64) -> Option<u32> {
+        let number = u32::try_from(number).ok()?;
+        match (&self.sorted, &self.found) {
+            (Some(list), _) => list.iter().position(|one| *one == number).map(|at| low(at as u64)),
+            (None, Some(list)) => list.binary_search(&number).ok().map(|at| low(at as u64)),
+            (None, None) => Some(number),
+        }
+    }
+
+    pub(crate) fn rows(&self, database: &dyn Database, first: u64, count: u64) -> Vec<Cells> {
+        let end = first.saturating_add(count).min(self.len(database.len()));
+        let mut reader = database.reader();
+        let (mut header, mut notes) = (Header::default(), Diagnostics::lenient());
+        let cells = (first..end).map(|row| {
+            let number = self.number(row);
+            notes.clear();
+            // A damaged one has the values that could be read.
+            let _ = reader.header(number, &mut header, &mut notes);
+            let values = TAGS.map(|tag| header.get(tag).unwrap_or_default());
+            (number.saturating_add(1), values, header.deleted)
+        });
+        cells.collect()
+    }
+}
+
+/// Memory that a search reuses.
+#[derive(Default)]
+struct Scratch {
+    game: Game,
+    notes: Diagnostics,
+}
+
+impl Scratch {
+    fn is_chosen(&mut self, filter: &Filter, reader: &mut dyn GameReader, number: u64) -> bool {
+        if filter.passes_over(reader, number, &mut self.game) {
+            return false;
+        }
+        if !filter.asks_moves() {
+            return true;
+        }
+        self.notes.clear();
+        // As everywhere: what could be read of a damaged game decides.
+        let _ = reader.game(number, &mut self.game, &mut self.notes);
+        filter.selects(&self.game)
+    }
+}
