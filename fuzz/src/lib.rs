@@ -8,6 +8,7 @@ pub mod cbh;
 pub mod chessassistant;
 pub mod core;
 pub mod dcg;
+pub mod edits;
 pub mod movecode;
 pub mod pgn;
 pub mod scid;
@@ -32,6 +33,7 @@ pub const TARGETS: &[(&str, Target)] = &[
     ("core_fen", core::core_fen),
     ("core_game", core::core_game),
     ("dcg_base", dcg::dcg_base),
+    ("dcg_edits", edits::dcg_edits),
     ("dcg_record", dcg::dcg_record),
     ("dcg_round_trip", dcg::dcg_round_trip),
     ("movecode_base", movecode::movecode_base),
@@ -42,6 +44,8 @@ pub const TARGETS: &[(&str, Target)] = &[
     ("pgn_san", pgn::pgn_san),
     ("pgn_text", pgn::pgn_text),
     ("scid_base", scid::scid_base),
+    ("scid5_edits", edits::scid5_edits),
+    ("scid_edits", edits::scid_edits),
     ("scid_record", scid::scid_record),
     ("scid_round_trip", scid::scid_round_trip),
 ];

@@ -1,0 +1,4 @@
+//! `edits::scid_edits` under libFuzzer.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| scoresheet_fuzz::edits::scid_edits(data));
