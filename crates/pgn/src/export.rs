@@ -67,9 +67,9 @@ impl Exporter {
     fn write_move(&mut self, m: Move, interrupted: bool, lines: &mut Lines<'_>) {
         let position = self.replay.position();
         if position.turn() == Color::White {
-            write_number(position, 1, lines);
+            write_number(position, Dots::White, lines);
         } else if interrupted {
-            write_number(position, 3, lines);
+            write_number(position, Dots::Black, lines);
         }
         let mut san = San::without_check(position, m);
         self.replay.play(m);
@@ -96,12 +96,65 @@ pub fn to_string(game: &Game) -> String {
 
 /// `12.` or `12...`
 #[inline]
-fn write_number(position: &Position, dots: usize, lines: &mut Lines<'_>) {
-    let (mut digits, len) = decimal(position.fullmove_number(), 0);
-    for place in digits.iter_mut().skip(len).take(dots) {
-        *place = b'.';
+fn write_number(position: &Position, dots: Dots, lines: &mut Lines<'_>) {
+    let number = position.fullmove_number();
+    let Some(digits) = DIGITS.get(usize::from(number)) else {
+        return write_long_number(number, dots, lines);
+    };
+    let len = 1u32.wrapping_add(u32::from(number > 9)).wrapping_add(u32::from(number > 99));
+    let (dots, count) = dots.text();
+    let text = u64::from(*digits) | dots << (len << 3 & 63);
+    lines.padded_token(&text.to_le_bytes(), len.wrapping_add(count) as usize);
+}
+
+#[cold]
+fn write_long_number(number: u16, dots: Dots, lines: &mut Lines<'_>) {
+    let (digits, len) = decimal(number, 0);
+    let (dots, count) = dots.text();
+    let mut text = digits.get(..len).unwrap_or_default().to_vec();
+    text.extend(dots.to_le_bytes().iter().take(count as usize));
+    lines.token(&text);
+}
+
+/// What follows the number of a move.
+#[derive(Clone, Copy)]
+enum Dots {
+    White,
+    Black,
+}
+
+impl Dots {
+    /// The text, its first character lowest, and how many dots that is.
+    #[inline]
+    const fn text(self) -> (u64, u32) {
+        match self {
+            Dots::White => (b'.' as u64, 1),
+            Dots::Black => (u32::from_le_bytes(*b"...\0") as u64, 3),
+        }
     }
-    lines.padded_token(&digits, len.saturating_add(dots));
+}
+
+/// The digits of numbers below 1000, the first lowest.
+static DIGITS: [u32; 1000] = digits();
+
+#[allow(clippy::indexing_slicing, reason = "runs in the compiler only")]
+const fn digits() -> [u32; 1000] {
+    let mut table = [0; 1000];
+    let mut number = 0u16;
+    while number < 1000 {
+        let (hundreds, tens, ones) = (digit(number / 100), digit(number / 10), digit(number));
+        let all = u32::from_be_bytes([0, ones, tens, hundreds]) | 0x0030_3030;
+        let leading = if number < 10 {
+            16
+        } else if number < 100 {
+            8
+        } else {
+            0
+        };
+        table[number as usize] = all >> leading;
+        number = number.wrapping_add(1);
+    }
+    table
 }
 
 /// A number in decimal after a prefix byte (none if 0), and how many bytes that is.
@@ -353,6 +406,19 @@ mod tests {
         let mut odd = game("{} e2e4 ( ) ( {alone} ) ( $3 )");
         odd.header.result = GameResult::White;
         assert_eq!(movetext(&odd), "{} 1. e4 () ({alone}) ($3) 1-0\n\n");
+    }
+
+    #[test]
+    fn numbers_of_moves() {
+        for number in [1, 9, 10, 99, 100, 999, 1000, 65535] {
+            let mut position = Position::start();
+            position.set_clocks(0, number);
+            for (dots, text) in [(Dots::White, "."), (Dots::Black, "...")] {
+                let mut out = Vec::new();
+                write_number(&position, dots, &mut Lines::new(&mut out));
+                assert_eq!(out, format!("{number}{text}").as_bytes());
+            }
+        }
     }
 
     #[test]

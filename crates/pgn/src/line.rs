@@ -21,12 +21,14 @@ impl<'a> Lines<'a> {
     /// Makes room for a token of so many characters: writes what goes before it.
     #[inline]
     pub(crate) fn separate(&mut self, width: usize) {
-        let space = usize::from(self.column > 0 && !self.joined);
+        let within = self.column > 0;
+        let space = within && !self.joined;
         self.joined = false;
-        if self.column.saturating_add(space).saturating_add(width) > WIDTH && self.column > 0 {
+        let end = self.column.saturating_add(usize::from(space)).saturating_add(width);
+        if end > WIDTH && within {
             self.out.push(b'\n');
             self.column = 0;
-        } else if space > 0 {
+        } else if space {
             self.out.push(b' ');
             self.column = self.column.saturating_add(1);
         }

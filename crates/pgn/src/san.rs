@@ -53,6 +53,36 @@ impl San {
     #[must_use]
     #[inline]
     pub fn without_check(position: &Position, m: Move) -> San {
+        San::plain(position, m).unwrap_or_else(|| San::special(position, m))
+    }
+
+    /// A move as nearly all are: one that the piece can make, neither castling nor promotion.
+    // The text is put together as one word: what is not there is shifted by nothing.
+    #[inline]
+    fn plain(position: &Position, m: Move) -> Option<San> {
+        let piece = position.piece_at(m.from())?;
+        if m.promotion().is_some() || !position.is_pseudo_legal(m) {
+            return None;
+        }
+        let (from, to) = (m.from(), m.to());
+        let pawn = piece.role() == Role::Pawn;
+        let takes = position.occupied().contains(to) | (pawn & (from.file() != to.file()));
+        let first = if pawn { file_letter(from) } else { role_letter(piece.role()) };
+        let mut text = Word::default();
+        text.push_if(takes | !pawn, first);
+        if !pawn && position.has_rival(m) {
+            let (file, rank) = disambiguation(position, m, piece.role());
+            text.push_if(file, file_letter(from));
+            text.push_if(rank, rank_digit(from));
+        }
+        text.push_if(takes, b'x');
+        text.push_if(true, file_letter(to));
+        text.push_if(true, rank_digit(to));
+        Some(text.into_san())
+    }
+
+    #[inline(never)]
+    fn special(position: &Position, m: Move) -> San {
         let mut san = San { bytes: [0; CAPACITY], len: 0 };
         if m.is_null() {
             san.push(b'-');
@@ -145,7 +175,6 @@ impl San {
         text.iter().for_each(|byte| self.push(*byte));
     }
 
-    #[inline]
     fn push_pawn_move(&mut self, position: &Position, m: Move) {
         let (from, to) = (m.from(), m.to());
         let fits = position.movers(Role::Pawn, to).contains(from);
@@ -162,48 +191,14 @@ impl San {
         self.push_square(to);
     }
 
-    #[inline]
+    /// A piece's move that is no [`plain`](San::plain) one: it does not get there.
     fn push_piece_move(&mut self, position: &Position, m: Move, role: Role) {
-        let (from, to) = (m.from(), m.to());
         self.push(role_letter(role));
-        let movers = position.movers(role, to);
-        if !movers.contains(from) {
-            self.push_square(from);
-        } else if movers.single().is_none() {
-            self.push_disambiguation(position, m, role);
-        }
-        if position.piece_at(to).is_some() {
+        self.push_square(m.from());
+        if position.piece_at(m.to()).is_some() {
             self.push(b'x');
         }
-        self.push_square(to);
-    }
-
-    /// PGN standard §8.2.3.4: nothing if no other such piece may legally go there, else the file
-    /// if that is enough, else the rank, else both.
-    fn push_disambiguation(&mut self, position: &Position, m: Move, role: Role) {
-        let from = m.from();
-        if !position.leaves_king_safe(m) {
-            // Nothing less tells it from its rivals, which are perhaps no better.
-            return self.push_square(from);
-        }
-        let (mut rivals, mut same_file, mut same_rank) = (false, false, false);
-        for other in position.movers(role, m.to()) {
-            if other == from || !position.leaves_king_safe(Move::new(other, m.to())) {
-                continue;
-            }
-            rivals = true;
-            same_file |= other.file() == from.file();
-            same_rank |= other.rank() == from.rank();
-        }
-        if !rivals {
-            return;
-        }
-        if !same_file || same_rank {
-            self.push(file_letter(from));
-        }
-        if same_file {
-            self.push(rank_digit(from));
-        }
+        self.push_square(m.to());
     }
 
     #[inline]
@@ -226,6 +221,50 @@ impl San {
             *place = byte;
             self.len = self.len.wrapping_add(1);
         }
+    }
+}
+
+/// What tells a piece from others that get to the same square: its file, its rank.
+///
+/// PGN standard §8.2.3.4: nothing if no other such piece may legally go there, else the file
+/// if that is enough, else the rank, else both.
+fn disambiguation(position: &Position, m: Move, role: Role) -> (bool, bool) {
+    let from = m.from();
+    if !position.leaves_king_safe(m) {
+        // Nothing less tells it from its rivals, which are perhaps no better.
+        return (true, true);
+    }
+    let (mut rivals, mut same_file, mut same_rank) = (false, false, false);
+    for other in position.movers(role, m.to()) {
+        if other == from || !position.leaves_king_safe(Move::new(other, m.to())) {
+            continue;
+        }
+        rivals = true;
+        same_file |= other.file() == from.file();
+        same_rank |= other.rank() == from.rank();
+    }
+    (rivals && (!same_file || same_rank), same_file)
+}
+
+/// Up to eight characters, the first lowest.
+#[derive(Clone, Copy, Default)]
+struct Word {
+    text: u64,
+    bits: u32,
+}
+
+impl Word {
+    /// Appends a character, or does not, without a branch.
+    #[inline]
+    fn push_if(&mut self, so: bool, byte: u8) {
+        self.text |= u64::from(byte).wrapping_mul(u64::from(so)) << (self.bits & 63);
+        self.bits = self.bits.wrapping_add(u32::from(so) << 3);
+    }
+
+    #[inline]
+    #[allow(clippy::cast_possible_truncation, reason = "eight characters at most")]
+    fn into_san(self) -> San {
+        San { bytes: u128::from(self.text).to_le_bytes(), len: (self.bits >> 3) as u8 }
     }
 }
 
