@@ -183,7 +183,7 @@ impl Movetext<'_, '_> {
         read
     }
 
-    #[inline]
+    #[inline(always)] // once a ply
     fn play(&mut self, m: Move) {
         if self.tracking {
             self.before = self.position;

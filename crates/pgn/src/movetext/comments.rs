@@ -27,7 +27,7 @@ impl<'t> Movetext<'_, 't> {
     }
 
     /// Takes a comment as nearly all are: words on a line, or on several. Of any other it takes
-    /// nothing. Says how long it is, with its braces.
+    /// nothing. Says how long it is, with its braces and a space after them.
     #[inline]
     pub(super) fn plain_comment(&mut self) -> Option<usize> {
         let end = find_special(self.cursor.rest(), 1)?;
@@ -39,7 +39,9 @@ impl<'t> Movetext<'_, 't> {
         self.notes.ply = Some(self.ply);
         // As below.
         let _ = self.game.push_comment(text);
-        end.checked_add(1)
+        let next = end.checked_add(1)?;
+        let space = self.cursor.rest().get(next) == Some(&b' ');
+        next.checked_add(usize::from(space))
     }
 
     /// As [`plain_comment`](Self::plain_comment): line breaks between words are read as spaces.
