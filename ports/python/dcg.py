@@ -246,7 +246,16 @@ def chess_move(move, board, promotions):
         # §6.3.1.8
         other = DESCRIBED if promotions is PROGRAM else PROGRAM
         piece = promotions.get(code) or other.get(code)
-        return (source, target, piece) if piece else None
+        if piece is None:
+            return None
+        # §6.3.1.10
+        promotes = (board.squares[source], target // 8) in (("P", 7), ("p", 0))
+        if promotes or not board.legal(plain_move(source, target, board)):
+            return source, target, piece
+    return plain_move(source, target, board)
+
+
+def plain_move(source, target, board):
     rook = CASTLING.get((source, target))
     king = board.squares[source]
     # §6.3.2.1
@@ -353,5 +362,5 @@ def play(kind, data, board, promotions, vote):
         if move is None or not board.legal(move):
             vote.illegal += 1
         for side, code in enumerate((5, 1)):
-            vote.codes[side] |= data[2] == code and vote.illegal == 0
+            vote.codes[side] |= data[2] == code and vote.illegal == 0 and move[2] != ""
     board.play(move or NULL)

@@ -148,6 +148,8 @@ def roster(fields, names, game):
         typed[tag] = names[kind].get(fields[tag], "?")
     # §2.2.22
     typed["Result"] = RESULTS[fields["result"]] if fields["result"] < 4 else "*"
+    if fields["result"] > 3:
+        game.tags.append(("ScidResult", str(fields["result"])))
     typed["Date"] = date_of(fields["date"])
     # §2.2.27
     if fields["event date"]:

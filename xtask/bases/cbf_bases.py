@@ -1,8 +1,14 @@
 """Bases of old ChessBase that show what the encoder's do not. (docs/formats/cbf.md)"""
 
 import struct
+import sys
+from pathlib import Path
 
 from make import Case
+
+sys.path.append(str(Path(__file__).resolve().parents[2] / "ports/python"))
+from board import Board
+from cbf_writer import Place, number_of
 
 # Numbers of the first moves: 1. e4 e5 2. Nf3 (2. f4 exf4) (2. Bc4) Nc6 3. Bb5.
 E4, E5, NF3, F4, EXF4, BC4, NC6, BB5 = 11, 11, 0x18, 0x15, 0x0f, 0x12, 6, 0x10
@@ -80,7 +86,59 @@ class Base:
 
 
 def cases():
-    return [names(), headers(), marks(), comments(), setups(), *walks(), *books()]
+    return [names(), headers(), marks(), comments(), setups(), late_en_passant(), forbidden_moves(), *walks(), *books()]
+
+
+def numbers(moves, dialect="usual", start=None):
+    """Bytes of moves as a program of that dialect numbers them: `e2e4`, castling as `e1h1`, ( and ) around a variation."""
+    square = lambda name: "abcdefgh".index(name[0]) + 8 * (int(name[1]) - 1)
+    place = before = Place(Board()) if start is None else start
+    found, pile = bytearray(), []
+    for word in moves.split():
+        if word == "(":
+            pile.append((place, before))
+            place = before
+            found.append(OPEN)
+        elif word == ")":
+            place, before = pile.pop()
+            found.append(CLOSE)
+        else:
+            move = square(word[:2]), square(word[2:4]), word[4:]
+            found.append(number_of(place, move, dialect, list(place.entries())))
+            place, before = place.after(move), place
+    return bytes(found)
+
+
+# White's d-pawn jumps over d3, Black castles: e5xd6 takes a pawn that has stood on d5 for four moves.
+LATE = "e2e4 d7d6 e4e5 d6d5 g1f3 g7g6 f1e2 f8g7 b1c3 g8h6 d2d4 e8h8 "
+
+
+def late_en_passant():
+    base = Base()
+    base.game("6.2 6.3.2", "White takes, and the game goes on", moves=numbers(LATE + "e5d6 c7d6 h2h3 b8c6 e1h1 h6f5 c1g5 f5d4"))
+    base.game("6.3.2 6.3.3", "White takes, and that is the last move", moves=numbers(LATE + "e5d6"))
+    black = "g1f3 d7d5 g2g3 d5d4 f1g2 h7h6 e2e3 h6h5 e3e4 h5h4 a2a3 e7e5 e1h1"
+    base.game("6.3.2", "Black takes", moves=numbers(black + " d4e3 d2e3 h4g3 h2g3 d8d1 f1d1"))
+    base.game("6.3.2", "in a variation", moves=numbers(LATE + "e1h1 ( e5d6 e7d6 ( c7d6 ) ) c8g4"), count=7)
+    base.game("6.2 6.3.2", "both castle, then the other side takes", moves=numbers(
+        "g1f3 e7e5 g2g3 e5e4 f1g2 f8d6 a2a3 g8f6 d2d4 e8h8 e1h1 e4d3 c2d3 d6g3"))
+    base.game("6.3.1", "en passant in time", moves=numbers("e2e4 a7a6 e4e5 d7d5 e5d6 e7d6"))
+    case = base.case("late_en_passant", expect="Warnings, no errors: the event of each game says what it shows.")
+    case.options = ["dialect=late-en-passant", "dialect=no-stale-file", "dialect=auto"]
+    return case
+
+
+def forbidden_moves():
+    base = Base()
+    opening = "e2e4 e7e5 g1f3 b8c6 f1c4 "
+    base.game("6.3.4", "Black's king stays in check", moves=numbers("e2e4 f7f6 d1h5 a7a6 h5h4 a6a5 e4e5"))
+    base.game("6.3.4", "White castles through an attack", moves=numbers(opening + "b7b6 a2a3 c8a6 d2d3 a6c4 h2h3 c4d3 e1h1 d3e4"))
+    base.game("6.3.4", "White castles when the king has moved", moves=numbers(opening + "a7a6 e1e2 a6a5 e2e1 a5a4 e1h1 a4a3"))
+    base.game("6.3.4", "in a variation", moves=numbers("e2e4 f7f6 d1h5 g7g6 ( a7a6 e4e5 ) h5g6 h7g6"), count=3)
+    case = base.case("forbidden_moves", expect="Warnings, no errors: the event of each game says what it shows.")
+    case.options = ["dialect=usual"]
+    case.covers.append("6.3.6")
+    return case
 
 
 def names():
@@ -120,8 +178,10 @@ def headers():
     base.game("3.5.7", "the second checksum", checksum="second", year=99, elo=(50, 60), result=2)
     for eco, sub in [(1, 0), (1, 1), (100, 64), (101, 99), (511, 99)]:
         base.game("3.5.10" if sub == 0 else "3.5.8", "ECO %d, sub-code %d" % (eco, sub), eco=eco, sub=sub)
-    for eco, sub in [(0, 5), (0, 64), (1, 100), (300, 127)]:
+    for eco, sub in [(0, 5), (0, 64)]:
         base.game("3.5.8", "no ECO: %d, sub-code %d" % (eco, sub), eco=eco, sub=sub)
+    for eco, sub in [(1, 100), (300, 127), (511, 101)]:
+        base.game("3.5.8", "ECO %d, and a sub-code that is none: %d" % (eco, sub), eco=eco, sub=sub)
     base.game("3.5.8", "with a set-up: bits of ECO and more", setup=setup({"e1": "K", "e8": "k"}), moves=b"", bits=(1, 2), flags_2=0xb0)
     base.game("3.5.9", "another number of moves", count=9)
     base.game("3.5.3", "M is 0", moves=b"", size=0)
@@ -138,7 +198,7 @@ def marks():
     base.game("5.2.2", "variations without moves", moves=[OPEN, CLOSE] + e4 + [NF3, OPEN, CLOSE, OPEN, F4, OPEN, CLOSE, CLOSE, NC6])
     base.game("5.2.3", "a variation first", moves=[OPEN, E4, OPEN, E5, CLOSE, CLOSE, E4, E5])
     base.game("5.2.3", "a variation first in a variation", moves=e4 + [NF3, OPEN, OPEN, F4, CLOSE, BC4, CLOSE, NC6])
-    base.game("5.2.4 5.2.7", "a number beyond the list", moves=e4 + [127, NC6])
+    base.game("5.2.4 5.2.7 6.3.5", "a number beyond the list", moves=e4 + [127, NC6])
     base.game("5.2.4 5.2.5 5.2.6", "beyond the list in a variation, then the game goes on", moves=e4 + [NF3, OPEN, F4, 126, OPEN, 1, CLOSE, 2, CLOSE, NC6, BB5])
     base.game("5.2.6", "beyond the list at once in a variation", moves=e4 + [NF3, OPEN, 126, 3, CLOSE, OPEN, BC4, CLOSE, NC6])
     base.game("5.2.5 7.1.2", "comments of what is passed over", moves=e4 + [NF3 | HAS, OPEN, F4 | HAS, 126 | HAS, OPEN, 1 | HAS, CLOSE, 2 | HAS, CLOSE, NC6 | HAS],
@@ -146,9 +206,9 @@ def marks():
     base.game("5.2.7", "two errors", moves=e4 + [NF3, OPEN, 126, CLOSE, OPEN, 125, CLOSE, NC6])
     base.game("5.2.8", "two variations open at the end", moves=e4 + [NF3, OPEN, F4, OPEN, F4])
     king = {"e1": "K", "a8": "k", "e8": "r", "d3": "N"}
-    base.game("5.2.4 6.3.3", "the king stays in check", setup=setup({"e1": "K", "a8": "k", "e8": "r", "a1": "N"}), moves=[1])
-    base.game("5.2.4", "castling in check", setup=setup({"e1": "K", "h1": "R", "a8": "k", "e8": "r"}), flags=0x08, moves=[6])
-    base.game("5.2.4", "castling without the right", setup=setup({"e1": "K", "h1": "R", "a8": "k"}), moves=[6])
+    base.game("5.2.4 6.3.4", "the king stays in check", setup=setup({"e1": "K", "a8": "k", "e8": "r", "a1": "N"}), moves=[1])
+    base.game("6.3.4", "castling in check", setup=setup({"e1": "K", "h1": "R", "a8": "k", "e8": "r"}), flags=0x08, moves=[6])
+    base.game("6.3.4", "castling without the right", setup=setup({"e1": "K", "h1": "R", "a8": "k"}), moves=[6])
     base.game("6.3.1", "castling", setup=setup({"e1": "K", "h1": "R", "a8": "k"}), flags=0x08, moves=[6])
     base.game("6.3.1", "with a piece on f1 castling has no number", setup=setup({"e1": "K", "f1": "B", "h1": "R", "a8": "k"}), flags=0x08, moves=[5, 1, 7])
     del king

@@ -116,7 +116,54 @@ class Base:
 
 
 def cases():
-    return [headers(), moves(), branches(), comments(), records(), *encodings()]
+    return [headers(), moves(), branches(), comments(), records(), *encodings(), all_codes()]
+
+
+BISHOP = "11 22 33 44 55 66 77 17 26 35 53 62 71".split()
+ROOK = "07 06 05 04 03 02 01 70 60 50 40 30 20 10".split()
+KNIGHT = "67 76 16 27 21 12 72 61".split()
+
+
+def all_codes():
+    """Each code of a move, of White and of Black."""
+    base = Base()
+    rows = [(pawn, 1, "10 17 11 20".split()) for pawn in range(8)] + [(8, 2, KNIGHT), (9, 2, KNIGHT), (10, 3, BISHOP), (11, 3, BISHOP)]
+    rows += [(12, 4, ROOK), (13, 4, ROOK), (14, 5, BISHOP + ROOK), (15, 6, "11 77 17 71 07 01 70 10".split())]
+    rows += [(number, 5, BISHOP + ROOK) if part == 0 else (number, 2, KNIGHT) for number in (16, 17) for part in (0, 1)]
+    code = 0
+    for number, kind, steps in rows:
+        for step in steps:
+            for white in True, False:
+                one_code(base, code, number, kind, step, white)
+            code += 1
+    assert code == 207
+    corners = {12: ("a", 4), 13: ("h", 4), 15: ("e", 6)}
+    home = lambda rank: {number: (file + rank, kind) for number, (file, kind) in corners.items()}
+    for code in 207, 208:
+        base.game("8.2", "code %d, both sides" % code, [setup(home("1"), home("8"), castling=15), code, code])
+    for pawn in range(8):
+        file = "abcdefgh"[pawn]
+        own, enemy = {15: ("e1", 6), pawn: (file + "7", 1)}, {15: ("h5", 6)}
+        base.game("8.3 8.4", "code %d: the queen that pawn %d became" % (212 + pawn, pawn),
+                  [setup(own, enemy), bytes([209, pawn << 2, 5 << 5 | pawn]), 136, bytes([212 + pawn, 0x70])])
+    for symbol_ in 0x21, 0x3f:
+        base.game("9.5.4", "symbol %02x" % symbol_, [E4, symbol(2, symbol_), symbol(3, symbol_), E4])
+    for kind in range(1, 31):
+        base.game("5.1.11", "game type %d" % kind, type=kind)
+    return base.case("all_codes", covers="8.1", expect="each code of a move; game types; symbols that are characters")
+
+
+def one_code(base, code, number, kind, step, white):
+    if kind == 1:
+        away = int(step, 16) if white else {"10": 0x70, "17": 0x77, "11": 0x71, "20": 0x60}[step]
+        start = coordinate(("d2" if white else "d7") if step == "20" else "d4")
+        enemy = {8: (start + away & 0x77, 2)} if step in ("17", "11") else {}
+    else:
+        start, enemy = coordinate("d4"), {}
+    own = {15: ("a2", 6), number: (start, kind)}
+    enemy[15] = ("h7", 6)
+    sides = (own, enemy) if white else (enemy, own)
+    base.game("8.1", "code %d of %s" % (code, "White" if white else "Black"), [setup(*sides, half_moves=0 if white else 1), code])
 
 
 def headers():

@@ -73,8 +73,8 @@ class Base:
         back = struct.pack(">HHB3sHBB", v["elo_1"], v["elo_2"], v["result"], v["eco"], v["year"], v["month"], v["day"])
         return front + event + back
 
-    def case(self, name, expect=None, version=0, notes=None, covers="", games=None, **files):
-        index = b"SimpleCDbi" + (b"" if self.old else bytes([version]) + bytes(8)) + self.entries
+    def case(self, name, expect=None, version=0, notes=None, covers="", games=None, default=0, **files):
+        index = b"SimpleCDbi" + (b"" if self.old else struct.pack(">BQ", version, default)) + self.entries
         found = {"dci": index, "dcg": self.games, **self.names}
         if self.old:
             del found["dce"]
@@ -86,7 +86,7 @@ class Base:
 
 
 def cases():
-    return [values(), names(), texts(), board(), records(), old_lengths(), *layouts(), *votes(), version_one(), *files()]
+    return [values(), names(), texts(), board(), records(), old_lengths(), *layouts(), *votes(), version_one(), *files(), promotions(), *defaults()]
 
 
 def files():
@@ -320,6 +320,41 @@ def version_one():
     base.game("2.2.6", "version 1 of 39-byte entries", START + moves("e2e4"))
     base.game("2.2.6", "the second", START + moves("d2d4"))
     return base.case("bad_version_one", expect="A warning on opening; both games are read.", version=1)
+
+
+def promotions():
+    """Codes where nothing promotes."""
+    base = Base()
+    pawns = fen("4k3/P7/8/8/8/8/p7/4K3 w - - 0 1")
+    for code in range(1, 6):
+        base.game("6.3.1.10", "code %d on e2e4" % code, START + move("e2e4", code) + moves("e7e5"))
+    base.game("6.3.1.10", "on a knight, a capture, castling, a rook", START + move("g1f3", 4) + moves("e7e5") + move("f3e5", 4)
+              + moves("g8f6 e2e3 f8d6 f1d3") + move("e8g8", 5) + moves("h2h4 f8e8 h1h2") + move("e8e7", 5))
+    base.game("6.3.1.10", "White's pawn on its last rank, Black's on its own", pawns + move("a7a8", 5) + move("a2a1", 2))
+    base.game("6.3.1.10", "White's pawn in the middle, Black's one step early", fen("4k3/8/8/8/P7/p7/8/4K3 w - - 0 1") + move("a4a5", 5) + move("a3a2", 5))
+    base.game("6.3.1.10", "no piece there: kept", START + move("e4e8", 5))
+    base.game("6.3.1.9", "code 6, which stands for nothing at all", START + move("e2e4", 6))
+    return base.case("bad_idle_promotions", expect="A code on a move that does not promote has no effect, with a warning; 6 is an error. The event of each game says what it shows.")
+
+
+def defaults():
+    """dcg §3: which game is shown first."""
+    def three():
+        base = Base()
+        for what in "first", "second", "third":
+            base.game("", what, START + move("e2e4"))
+        return base
+
+    rooks = Base()
+    for what in "a rook, or a queen as described", "and another":
+        rooks.game("6.3.1.7", what, fen("8/P7/8/8/8/8/7k/4K3 w - - 0 1") + move("a7a8", 4) + moves("h2h3 a8f8"))
+    found = [
+        three().case("default_offset", covers="3.3", default=19 + 39 * 2, notes="OpenDefault is the offset of the third entry"),
+        three().case("bad_default_missing", covers="3.4", default=20, expect="OpenDefault is neither a number of a game nor the offset of an entry: the first game, and a warning."),
+        rooks.case("only_rooks", notes="all promotions have code 4: rooks, with a warning that they could be queens"),
+    ]
+    found[2].options = ["promotions=described", "promotions=program"]
+    return found
 
 
 def votes():

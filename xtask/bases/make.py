@@ -21,6 +21,7 @@ class Case:
         self.family, self.name, self.files = family, name, files
         self.covers, self.games, self.expect, self.notes = covers, games, expect, notes
         self.format = family
+        self.options = []  # name=value, each read as well
 
     def toml(self):
         lines = [
@@ -30,6 +31,8 @@ class Case:
             "covers = [%s]" % ", ".join('"%s"' % rule for rule in sorted(set(self.covers), key=order)),
             "games = %d" % self.games,
         ]
+        if self.options:
+            lines.append("options = [%s]" % ", ".join('"%s"' % option for option in self.options))
         if self.notes:
             lines.append('notes = "%s"' % self.notes)
         if self.expect:

@@ -129,7 +129,23 @@ class Base:
 
 
 def cases():
-    return [codes(), texts(), rows(), blocks()]
+    return [codes(), texts(), rows(), blocks(), published()]
+
+
+def published():
+    """movecode §14: numbers of knight and king, and places of texts, as the published description has them."""
+    base = Base()
+    knight = " ".join("2%x 95 2%x 94" % (way, (way + 4) % 8) for way in range(8))
+    king = " ".join("9%x 97 9%x 96" % pair for pair in [(0, 2), (1, 3), (2, 0), (3, 1), (4, 5), (5, 4), (6, 7), (7, 6)])
+    base.game("14", "a knight, all ways and back", knight + " d3 ff", FEN="4k3/8/8/8/3N4/8/8/4K3 w - - 0 1")
+    base.game("14", "a king, all ways and back", king + " d3 ff", FEN="k7/8/8/8/3K4/8/8/8 w - - 0 1")
+    base.game("14", "Black's knight and king, counted as White's", "9%x 23 97 24 96 95 ff" % 7, FEN="4k3/8/8/3n4/8/8/8/4K3 w - - 0 1")
+    base.game("14", "pawns, turned round for Black", "13 0f 12 13 ff")
+    base.game("14", "texts behind their codes", "13 e0 68 69 00 13 e1 3f 21 00 f0 0f e4 00 f1 d3 ff")
+    base.game("14", "bishop and queen by the rank they land on", "13 13 4b 7b ff")
+    case = base.case("bad_published", expect="Read with dialect=published all games are sound; without, knights and kings go elsewhere.")
+    case.options = ["dialect=jose", "dialect=published"]
+    return case
 
 
 def codes():
@@ -159,6 +175,8 @@ def codes():
     base.game("4.2", "a rook to its own square", "51 ff", FEN=board % "R7")
     base.game("4.3", "onto an own piece", "50 ff")
     base.game("4.3", "a rook jumps", "52 ff")
+    for slot, code in ("queen's", "5f"), ("king's", "6f"):
+        base.game("4", "the %s rook to the h-file, %s" % (slot, code), code + " ff", FEN="4k3/8/8/8/R7/R7/8/4K3 w - - 0 1")
     base.game("4.3", "a bishop jumps", "32 ff")
     base.game("4.3", "a pawn straight onto a piece", "00 ff", FEN="4k3/8/8/8/8/n7/P7/4K3 w - - 0 1")
     base.game("4.3", "two squares over a piece", "03 ff", FEN="4k3/8/8/8/8/n7/P7/4K3 w - - 0 1")
@@ -192,9 +210,9 @@ def codes():
         base.game("4", "a promoted queen, second byte %s" % second, "a0 23 95 a8 %s d3 ff" % second, FEN="8/P6k/8/8/8/8/8/7K w - - 0 1")
     for piece, second in [("0", "22"), ("0", "3a"), ("1", "2c"), ("1", "3c"), ("2", "2b"), ("2", "3b")]:
         base.game("4", "promoted to %s, second byte %s" % (piece, second), "a0 2%s 95 a8 %s d3 ff" % (piece, second), FEN="8/P6k/8/8/8/8/8/7K w - - 0 1")
-    for nag in "b0 00", "b0 05", "b0 20", "b0 ff", "b1", "cf":
+    for nag in ["b0 00", "b0 05", "b0 20", "b0 ff"] + ["%02x" % code for code in range(0xb1, 0xd0)]:
         base.game("4", "NAG %s" % nag, E4 + " " + nag + " d3 ff")
-    for code in "f2", "fe":
+    for code in ("%02x" % code for code in range(0xf2, 0xff)):
         base.game("4", "reserved code %s" % code, E4 + " " + code + " 13 d3 ff")
     return base.case("bad_codes", covers="19.4")
 
@@ -207,7 +225,7 @@ def texts():
 
     for code in range(0xe0, 0xf0):
         one("7.1", "code %02x" % code, b"words\0", "%02x" % code)
-    for code in 0xd4, 0xdf:
+    for code in range(0xd4, 0xe0):
         one("7.1", "code %02x" % code, b"words\0", "%02x" % code)
     escapes = "quote \" backslash \\ slash / \b \f \n \r \t \x01 \x1f \x7f \u2028"
     one("7.2", "what JSON escapes", text(escapes) + b"\0")

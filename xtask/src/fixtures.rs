@@ -27,7 +27,7 @@ pub(crate) fn run(words: &[&str]) -> Result<(), Failure> {
             match expected(family, case) {
                 Ok(files) => {
                     for (name, bytes) in files {
-                        settle(&case.file(name), &bytes, check, &mut differing)?;
+                        settle(&case.file(&name), &bytes, check, &mut differing)?;
                     }
                 }
                 Err(failure) => differing.push(format!("{}: {failure}", case.dir.display())),
@@ -39,7 +39,7 @@ pub(crate) fn run(words: &[&str]) -> Result<(), Failure> {
 }
 
 /// The files a case must have. A base that does not open has no PGN.
-fn expected(family: &Family, case: &Case) -> Result<Vec<(&'static str, Vec<u8>)>, Failure> {
+fn expected(family: &Family, case: &Case) -> Result<Vec<(String, Vec<u8>)>, Failure> {
     let (path, format) = file_of(family, case)?;
     let options = options_of(case)?;
     let mut base = match scoresheet::open_as(&path, format, &options) {
@@ -48,7 +48,7 @@ fn expected(family: &Family, case: &Case) -> Result<Vec<(&'static str, Vec<u8>)>
             if case.meta.games != 0 {
                 return Err("case.toml counts games of a base that does not open".into());
             }
-            return Ok(vec![("expected.jsonl", closed_line(&error).into_bytes())]);
+            return Ok(vec![("expected.jsonl".into(), closed_line(&error).into_bytes())]);
         }
         Err(error) => return Err(error.into()),
     };
@@ -67,7 +67,29 @@ fn expected(family: &Family, case: &Case) -> Result<Vec<(&'static str, Vec<u8>)>
         return Err(format!("{games} games, and case.toml says {}", case.meta.games).into());
     }
     let mut base = scoresheet::open_as(&path, format, &options)?;
-    Ok(vec![("expected.jsonl", lines.into_bytes()), ("expected.pgn", as_pgn(&mut base)?)])
+    let mut files = vec![
+        ("expected.jsonl".into(), lines.into_bytes()),
+        ("expected.pgn".into(), as_pgn(&mut base)?),
+    ];
+    for option in &case.meta.options {
+        files.push((case.expected_with(option), read_with(&path, format, case, option)?));
+    }
+    Ok(files)
+}
+
+/// What reading a base with an option gives.
+fn read_with(
+    path: &Path,
+    format: &'static Format,
+    case: &Case,
+    option: &str,
+) -> Result<Vec<u8>, Failure> {
+    let mut options = options_of(case)?;
+    let (name, value) = option.split_once('=').ok_or_else(|| format!("option {option}"))?;
+    options.settings.set(name, value);
+    let base = scoresheet::open_as(path, format, &options)?;
+    let database = base.database().ok_or("options are for databases")?;
+    Ok(database_lines(database).into_bytes())
 }
 
 /// The file to open and its format: the format or family that case.toml names, and of a family's

@@ -7,6 +7,7 @@ mod fuzz;
 mod genuine;
 mod kaitai;
 mod licences;
+mod numberings;
 mod packages;
 mod ports;
 mod robustness;
@@ -58,6 +59,7 @@ fn main() -> ExitCode {
         ["robustness", rest @ ..] => robustness::run(rest),
         ["package"] => packages::run(true),
         ["ports"] => ports::run(),
+        ["numberings", folder] => numberings::run(folder.as_ref()),
         ["targets"] => targets::run(),
         ["samples", folder] => samples::run(folder.as_ref()),
         ["static"] => static_program::run(),

@@ -4,8 +4,8 @@ use std::process::Command;
 
 use testkit::workspace_root;
 
-use crate::Failure;
 use crate::ci::run_command;
+use crate::{Failure, numberings};
 
 /// Runs ports/python over the fixtures if there is a python3, and says so if there is none.
 pub(crate) fn run() -> Result<(), Failure> {
@@ -23,5 +23,8 @@ pub(crate) fn run() -> Result<(), Failure> {
         }
         run_command(&mut command)?;
     }
-    Ok(())
+    let folder = tempfile::tempdir()?;
+    let mut command = Command::new("python3");
+    run_command(command.arg("-B").arg(root.join("ports/python/cbf_random.py")).arg(folder.path()))?;
+    numberings::run(folder.path())
 }

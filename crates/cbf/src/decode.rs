@@ -7,7 +7,7 @@ use crate::comments::Comments;
 use crate::error::Error;
 use crate::header::Spare;
 use crate::layout::offset;
-use crate::moves::{MoveReader, Outcome};
+use crate::moves::{Judge, MoveReader, Outcome};
 use crate::numbering::{NumberedPosition, Rules};
 use crate::options::Dialect;
 use crate::place::Place;
@@ -25,7 +25,8 @@ pub(crate) struct Decoder {
 
 /// What [`Dialect::Auto`] tries when the usual numbering makes a game illegal, and what it says
 /// of it. cbf §6.3 "Dialects"
-const OTHERS: [(Dialect, Quirk); 4] = [
+const OTHERS: [(Dialect, Quirk); 5] = [
+    (Dialect::LateEnPassant, Quirk::LateEnPassant),
     (Dialect::NoStaleFile, Quirk::NoStaleFile),
     (Dialect::NoEdgePawn, Quirk::NoEdgePawn),
     (Dialect::Plain, Quirk::PlainNumbers),
@@ -101,8 +102,7 @@ impl Decoder {
         Ok(start)
     }
 
-    /// The moves by the first numbering that makes all of them legal; else by the usual one, as
-    /// far as they are.
+    /// The moves by the numbering that the game itself speaks for. cbf §6.3 "Dialects"
     fn decode_moves(
         &self,
         record: &Record<'_>,
@@ -112,24 +112,54 @@ impl Decoder {
         diagnostics: &mut Diagnostics,
     ) -> Result<Outcome, Error> {
         let mut moves = MoveReader::new(record, place, self.page);
-        if self.dialect != Dialect::Auto {
-            return moves.read(start, self.dialect.rules(), game)?.noted(diagnostics);
+        let all = readings(self.dialect);
+        let at = place.byte(record.layout.moves.start);
+        for (tried, (rules, quirk)) in all.clone().enumerate() {
+            if tried > 0 {
+                clear_moves(game);
+            }
+            let outcome = moves.read(start, rules, Judge::Stop, game)?;
+            if outcome.illegal {
+                continue;
+            }
+            if let Some(quirk) = quirk {
+                diagnostics.note(quirk, at)?;
+                let mut rest = all.clone().skip(tried.saturating_add(1));
+                if rest.try_fold(false, |unsure, (rules, _)| {
+                    Ok::<_, Error>(unsure || moves.also_fits(start, rules, game)?)
+                })? {
+                    diagnostics.note(Quirk::NumberingUnsure, at)?;
+                }
+            }
+            return outcome.noted(diagnostics);
         }
-        let usual = moves.try_read(start, Rules::USUAL, game)?;
-        if !usual.illegal {
-            return usual.noted(diagnostics);
-        }
-        for (dialect, quirk) in OTHERS {
+
+        // No numbering makes all moves legal: that which needs the fewest forbidden ones.
+        let mut best: Option<(u32, Rules, Option<Quirk>)> = None;
+        for (rules, quirk) in all.clone() {
             clear_moves(game);
-            let other = moves.try_read(start, dialect.rules(), game)?;
-            if !other.illegal {
-                diagnostics.note(quirk, place.byte(record.layout.moves.start))?;
-                return other.noted(diagnostics);
+            let outcome = moves.read(start, rules, Judge::Listed, game)?;
+            if !outcome.illegal && best.is_none_or(|(fewest, ..)| outcome.forbidden < fewest) {
+                best = Some((outcome.forbidden, rules, quirk));
             }
         }
         clear_moves(game);
-        moves.read(start, Rules::USUAL, game)?.noted(diagnostics)
+        if let Some((_, rules, quirk)) = best {
+            if let Some(quirk) = quirk {
+                diagnostics.note(quirk, at)?;
+            }
+            return moves.read(start, rules, Judge::Listed, game)?.noted(diagnostics);
+        }
+        let rules = all.map(|(rules, _)| rules).next().unwrap_or(Rules::USUAL);
+        moves.read(start, rules, Judge::PassOver, game)?.noted(diagnostics)
     }
+}
+
+/// The numberings to try, each with what is said of it.
+fn readings(dialect: Dialect) -> impl Iterator<Item = (Rules, Option<Quirk>)> + Clone {
+    let others = if dialect == Dialect::Auto { OTHERS.as_slice() } else { &[] };
+    let others = others.iter().map(|(dialect, quirk)| (dialect.rules(), Some(*quirk)));
+    std::iter::once((dialect.rules(), None)).chain(others)
 }
 
 /// Drops the moves but not the start position.

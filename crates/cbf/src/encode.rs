@@ -1,11 +1,11 @@
 //! A [`Game`] to a record. cbf §5 "Moves", §7 "Comments"; mirrors [`decode`](crate::decode).
 
 use chess_core::{Game, Move, Nag, Token};
-use chess_store::{EncodeGames, Encoding, Loss, LossKind, Trim};
+use chess_store::{Diagnostics, EncodeGames, Encoding, Loss, LossKind, Trim};
 use smallvec::SmallVec;
 
 use crate::comments::{encode_comment, encode_text};
-use crate::decode::full_moves;
+use crate::decode::{Decoder, full_moves};
 use crate::error::Error;
 use crate::glyphs::{Codes, code_of, parse_command};
 use crate::header::{RecordHeader, encode_header};
@@ -13,6 +13,8 @@ use crate::layout::text::BORDER;
 use crate::layout::{COMMENTS_LIMIT, MOVES_LIMIT, mark};
 use crate::names::mask_names;
 use crate::numbering::{NumberedPosition, Rules};
+use crate::options::Dialect;
+use crate::place::Place;
 use crate::record::mask_moves;
 use crate::setup::encode_setup;
 use crate::tags::{Texts, encode_tags};
@@ -50,6 +52,19 @@ pub struct Encoder {
     text: Vec<u8>,
     comments: Vec<u8>,
     joined: Vec<u8>,
+    /// Whether moves of the list that the rules forbid are written.
+    forbidden: Forbidden,
+}
+
+/// What becomes of a move that has a number but that the rules forbid. cbf §10 "Losses"
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Forbidden {
+    /// It is written; none was met yet.
+    Written,
+    /// It is written, and one was met.
+    Met,
+    /// It is dropped with the rest of its line.
+    Dropped,
 }
 
 /// A move in the section.
@@ -103,11 +118,41 @@ impl Encoder {
             text: Vec::new(),
             comments: Vec::new(),
             joined: Vec::new(),
+            forbidden: Forbidden::Written,
         }
     }
 
     /// Replaces what `record` held with that of the game; gives the half-moves of its main line.
     fn encode_game(&mut self, game: &Game, record: &mut Vec<u8>, losses: &mut Vec<Loss>) -> u32 {
+        let before = losses.len();
+        self.forbidden = Forbidden::Written;
+        let plies = self.encode_once(game, record, losses);
+        if self.forbidden != Forbidden::Met || self.is_read_back(record) {
+            return plies;
+        }
+        losses.truncate(before);
+        self.forbidden = Forbidden::Dropped;
+        self.encode_once(game, record, losses)
+    }
+
+    /// Whether a reader, left to itself, reads the moves that are written.
+    #[cold]
+    fn is_read_back(&self, record: &[u8]) -> bool {
+        let read = |dialect| {
+            let mut game = Game::new();
+            let decoder = Decoder { page: self.page, dialect };
+            let place = Place { offset: 0, game: 0 };
+            decoder
+                .decode(&mut record.to_vec(), place, &mut game, &mut Diagnostics::lenient())
+                .ok()
+                .map(|()| game)
+        };
+        let written = read(Dialect::LateEnPassant);
+        let found = read(Dialect::Auto);
+        written.zip(found).is_some_and(|(written, found)| written.tokens().eq(found.tokens()))
+    }
+
+    fn encode_once(&mut self, game: &Game, record: &mut Vec<u8>, losses: &mut Vec<Loss>) -> u32 {
         self.names.clear();
         let has_setup = game.setup().is_some();
         let texts = Texts { page: self.page, text: &mut self.name, bytes: &mut self.names };
@@ -239,10 +284,16 @@ impl Encoder {
         if m.is_null() {
             return Err(LossKind::NullMove);
         }
-        let number = level.now.number(m, Rules::USUAL).ok_or(LossKind::Move)?;
+        let number = level.now.number(m, Rules::WRITTEN).ok_or(LossKind::Move)?;
         let number = u8::try_from(number).map_err(|_| LossKind::Move)?;
-        if number > mark::HIGHEST || full || !level.now.allows(m) {
+        if number > mark::HIGHEST || full {
             return Err(LossKind::Move);
+        }
+        if !level.now.allows(m) || level.now.is_late(m) {
+            if self.forbidden == Forbidden::Dropped {
+                return Err(LossKind::Move);
+            }
+            self.forbidden = Forbidden::Met;
         }
         if !level.open {
             self.moves.push(mark::VARIATION);

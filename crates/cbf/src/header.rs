@@ -217,14 +217,15 @@ impl RecordHeader {
         }
     }
 
-    /// The ECO code; a sub-code of zero is none. Games with a set-up have no code.
+    /// The ECO code; a sub-code of zero is none, and so is one above 99. Games with a set-up have
+    /// no code.
     /// cbf §3.4 "ECO code"
     #[must_use]
     pub fn eco(&self) -> Option<Eco> {
         let code = self.eco_bits().filter(|_| !self.has_setup())?.checked_sub(1)?;
         let sub = match self.eco_sub_bits() {
-            0 => EcoSub::None,
-            number => EcoSub::Number(number),
+            number @ 1..=99 => EcoSub::Number(number),
+            _ => EcoSub::None,
         };
         Eco::with_sub(code, sub)
     }
@@ -259,14 +260,16 @@ impl RecordHeader {
         eco.sub() == EcoSub::None || matches!(eco.sub(), EcoSub::Number(1..))
     }
 
-    /// The bits that mean nothing: an impossible ECO code, unused bits of a set-up.
+    /// The bits that mean nothing: a sub-code above 99 or without a code, unused bits of a set-up.
     pub(crate) fn spare(&self) -> Spare {
         if self.has_setup() {
             // Bits of a set-up's state are weighed with its board.
             return [self.players & 0xc0, self.source & 0xc0, 0, self.flags_2 & 0xb0];
         }
-        if self.eco().is_some() {
-            return [0; 4];
+        match self.eco_sub_bits() {
+            0..=99 if self.eco().is_some() => return [0; 4],
+            100.. if self.eco().is_some() => return [0, 0, 0, self.flags_2 & 0xbf],
+            _ => {}
         }
         [self.players & 0xc0, self.source & 0xc0, self.flags_1 & 0x3e, self.flags_2 & 0xbf]
     }

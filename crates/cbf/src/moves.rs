@@ -20,8 +20,10 @@ pub(crate) struct Outcome {
     pub(crate) plies: u32,
     /// The first damage.
     pub(crate) error: Option<Error>,
-    /// Whether a number stood for no legal move.
+    /// Whether a number stood for no move, or for one that [`Judge`] does not keep.
     pub(crate) illegal: bool,
+    /// Moves kept that the rules forbid.
+    pub(crate) forbidden: u32,
     quirks: Vec<(Quirk, Location)>,
 }
 
@@ -42,6 +44,17 @@ impl Outcome {
     }
 }
 
+/// What becomes of a number without a legal move. cbf §6.3 "Dialects"
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Judge {
+    /// Reading ends.
+    Stop,
+    /// A move of the list that the rules forbid is kept; at any other number reading ends.
+    Listed,
+    /// The rest of its level is passed over.
+    PassOver,
+}
+
 /// Reads the moves of a record, perhaps several times by different rules.
 pub(crate) struct MoveReader<'a> {
     record: &'a Record<'a>,
@@ -51,7 +64,9 @@ pub(crate) struct MoveReader<'a> {
     page: Encoding,
     place: Place,
     rules: Rules,
-    stop_when_illegal: bool,
+    judge: Judge,
+    /// Moves kept that the rules forbid.
+    forbidden: u32,
     quirks: Vec<(Quirk, Location)>,
     /// For the counting of moves.
     targets: Targets,
@@ -77,7 +92,8 @@ impl<'a> MoveReader<'a> {
             page,
             place,
             rules: Rules::USUAL,
-            stop_when_illegal: false,
+            judge: Judge::PassOver,
+            forbidden: 0,
             quirks: Vec::new(),
             targets: NO_TARGETS,
         }
@@ -89,27 +105,30 @@ impl<'a> MoveReader<'a> {
         &mut self,
         start: NumberedPosition,
         rules: Rules,
+        judge: Judge,
         game: &mut Game,
     ) -> Result<Outcome, Error> {
         self.rules = rules;
+        self.judge = judge;
+        self.forbidden = 0;
         self.comments = Comments::new(self.record.comments());
         self.quirks.clear();
         let mut outcome = self.read_all(start, game)?;
         outcome.quirks = std::mem::take(&mut self.quirks);
+        outcome.forbidden = self.forbidden;
         Ok(outcome)
     }
 
-    /// As [`read`](MoveReader::read), but ends at the first number without a legal move.
-    pub(crate) fn try_read(
+    /// Whether another numbering makes all moves legal too, and others than those of the game.
+    pub(crate) fn also_fits(
         &mut self,
         start: NumberedPosition,
         rules: Rules,
-        game: &mut Game,
-    ) -> Result<Outcome, Error> {
-        self.stop_when_illegal = true;
-        let outcome = self.read(start, rules, game);
-        self.stop_when_illegal = false;
-        outcome
+        game: &Game,
+    ) -> Result<bool, Error> {
+        let mut other = Game::new();
+        let outcome = self.read(start, rules, Judge::Stop, &mut other)?;
+        Ok(!outcome.illegal && !other.tokens().eq(game.tokens()))
     }
 
     /// A byte of the move section.
@@ -174,7 +193,7 @@ impl<'a> MoveReader<'a> {
                     if let Err(kind) = self.read_move(byte, here, opens, &mut level, game)? {
                         outcome.illegal = true;
                         outcome.fail(kind, self.at(here), level.ply);
-                        if self.stop_when_illegal {
+                        if self.judge != Judge::PassOver {
                             return Ok(outcome);
                         }
                         index = self.skip(index);
@@ -217,7 +236,7 @@ impl<'a> MoveReader<'a> {
         }
         let mover = level.now.position.turn();
         let read = match meaning {
-            Meaning::Move(m) if level.now.allows(m) => {
+            Meaning::Move(m) if level.now.allows(m) || self.keeps_forbidden(index, level.ply) => {
                 if opens {
                     // The level around it has a move.
                     let _ = game.start_variation();
@@ -242,6 +261,17 @@ impl<'a> MoveReader<'a> {
             }
         }
         Ok(read)
+    }
+
+    /// Whether a move that the rules forbid is kept; a warning if so.
+    #[cold]
+    fn keeps_forbidden(&mut self, index: usize, ply: u32) -> bool {
+        let keeps = self.judge == Judge::Listed;
+        if keeps {
+            self.forbidden = self.forbidden.saturating_add(1);
+            self.quirk(Quirk::ForbiddenMove, self.at(index).after_ply(ply));
+        }
+        keeps
     }
 
     #[cold]

@@ -23,11 +23,14 @@ pub struct OpenOptions {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub enum Dialect {
-    /// The usual way; a game that it makes illegal, the others in turn.
+    /// The usual way; for a game that it makes illegal, the others in turn, then those moves too
+    /// that the rules forbid.
     #[default]
     Auto,
     /// The usual way only.
     Usual,
+    /// As usual, but en passant that castling has delayed is a move, as ChessBase allowed it.
+    LateEnPassant,
     /// Castling ends the en passant numbering.
     NoStaleFile,
     /// Pawns on the a-file take no extra number.
@@ -43,6 +46,7 @@ impl Dialect {
         let usual = Rules::USUAL;
         match self {
             Dialect::Auto | Dialect::Usual => usual,
+            Dialect::LateEnPassant => Rules { late_capture: true, ..usual },
             Dialect::NoStaleFile => Rules { stale_file: false, ..usual },
             Dialect::NoEdgePawn => Rules { edge_pawn: false, ..usual },
             Dialect::Plain => Rules { edge_pawn: false, stale_file: false, ..usual },
@@ -69,6 +73,7 @@ impl TypedOptions for OpenOptions {
             values: &[
                 "auto",
                 "usual",
+                "late-en-passant",
                 "no-stale-file",
                 "no-edge-pawn",
                 "plain",
@@ -87,6 +92,7 @@ impl TypedOptions for OpenOptions {
         match (name, value) {
             ("dialect", "auto") => self.dialect = Dialect::Auto,
             ("dialect", "usual") => self.dialect = Dialect::Usual,
+            ("dialect", "late-en-passant") => self.dialect = Dialect::LateEnPassant,
             ("dialect", "no-stale-file") => self.dialect = Dialect::NoStaleFile,
             ("dialect", "no-edge-pawn") => self.dialect = Dialect::NoEdgePawn,
             ("dialect", "plain") => self.dialect = Dialect::Plain,

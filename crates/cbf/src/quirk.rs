@@ -25,11 +25,16 @@ chess_store::quirks! {
     MoveCount = "cbf-move-count", "the header's number of moves is not that of the main line";
     MovesSize = "cbf-moves-size", "the size of the move section is zero, below its least value";
     // cbf §6.3 "Dialects"
+    LateEnPassant = "cbf-late-en-passant",
+        "legal only if en passant that castling delayed is played, as ChessBase allowed it";
     NoStaleFile = "cbf-no-stale-file", "legal only if castling ends the en passant numbering";
     NoEdgePawn = "cbf-no-edge-pawn", "legal only if pawns on the a-file take no extra number";
     PlainNumbers = "cbf-plain-numbers", "legal only if no en passant number stands for no move";
     NextAfterPhantom = "cbf-next-after-phantom",
         "legal only if a number without a move stands for the next move";
+    NumberingUnsure = "cbf-numbering-unsure",
+        "another numbering makes all moves legal too, and they are others";
+    ForbiddenMove = "cbf-forbidden-move", "a move that the rules forbid was kept";
     // cbf §5 "Moves"
     EndMark = "cbf-end-mark", "the move section ends with a mark";
     AfterEnd = "cbf-after-end", "bytes follow the end of the game in the move section";

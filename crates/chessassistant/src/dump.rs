@@ -13,7 +13,7 @@ use crate::error::Error;
 use crate::layout::{
     ASSESSMENTS, BRANCH_BEGIN, BRANCH_END, CASTLE_LONG, CASTLE_SHORT, COMMENT, EN_PASSANT,
     EXTENDED, EXTENDED_LAST, LONG_COMMENT, MAX_REDIRECTS, NO_ECO, NULL_MOVE, PROMOTION, SETUP,
-    SYMBOL, UNKNOWN_233,
+    SYMBOL, UNKNOWN_233, game_type_name,
 };
 use crate::names::NameKind;
 use crate::row::{FIELDS, Row, row_offset};
@@ -86,7 +86,10 @@ impl<R: ReadAt> Database<R> {
                 },
             },
             "date" => decode_date(row.date).map_or("none".to_owned(), |date| date.to_string()),
-            "game type" => row.game_type.to_string(),
+            "game type" => match game_type_name(row.game_type) {
+                Some(name) => format!("{}, {name}", row.game_type),
+                None => row.game_type.to_string(),
+            },
             "game id" => row.game_id.to_string(),
             "round * 2" => format!("round {}", row.round >> 1),
             "eco" if row.eco < NO_ECO => {

@@ -23,6 +23,8 @@ pub(crate) mod tags {
     /// The assessment that stands for a result.
     pub(crate) const RESULT: &str = "CAResult";
     pub(crate) const GAME_TYPE: &str = "CAGameType";
+    /// An ECO field above that of no code.
+    pub(crate) const ECO: &str = "CAEco";
     pub(crate) const ROUND_BIT: &str = "CARoundBit";
     pub(crate) const UNKNOWN_1C: &str = "CAUnknown1C";
 
@@ -132,6 +134,9 @@ impl HeaderReader<'_> {
             }
         }
         self.outcome(row, header, text, diagnostics)?;
+        if row.eco > NO_ECO {
+            push_number(header, tags::ECO, row.eco.into(), text);
+        }
         push_number(header, tags::GAME_TYPE, row.game_type, text);
         push_number(header, tags::ROUND_BIT, u32::from(row.round & 1), text);
         push_number(header, tags::UNKNOWN_1C, row.unknown_1c.into(), text);
@@ -327,6 +332,10 @@ fn store_tag<'a>(name: &str, value: &'a str, result: GameResult, stored: &mut St
             let fits = result == GameResult::Unknown && row.outcome == OUTCOME_UNKNOWN;
             let outcome = parse_outcome(value).filter(|_| fits);
             outcome.map(|outcome| row.outcome = outcome).is_some()
+        }
+        tags::ECO if row.eco == NO_ECO => {
+            let eco = canonical(value).filter(|eco| *eco > NO_ECO);
+            eco.map(|eco| row.eco = eco).is_some()
         }
         tags::GAME_TYPE => set_number(&mut row.game_type, canonical(value)),
         tags::UNKNOWN_1C => set_number(&mut row.unknown_1c, canonical(value)),

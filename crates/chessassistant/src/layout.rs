@@ -55,6 +55,46 @@ pub(crate) const OUTCOME_UNKNOWN: u8 = 4;
 pub(crate) const ASSESSMENTS: [&str; 12] =
     ["+/-", "-/+", "+/=", "=/+", "+-", "-+", "=", "Inf", "=/Inf", "->", "^", "->/<-"];
 
+// chessassistant §5 "D00"
+/// What the description calls the game types 1 to 30.
+pub(crate) const GAME_TYPES: [&str; 30] = [
+    "own game",
+    "historic",
+    "model",
+    "annotated in books",
+    "computer",
+    "opening",
+    "middlegame",
+    "endgame",
+    "strategy",
+    "tactics",
+    "test",
+    "blunder",
+    "kingside attack",
+    "queenside attack",
+    "counter-attack",
+    "typical pawn structure",
+    "piece play",
+    "positional sacrifice",
+    "material imbalance",
+    "endgame transition",
+    "opposite-coloured bishops",
+    "space",
+    "defence",
+    "prophylaxis",
+    "drawing methods",
+    "own analysis",
+    "computer analysis",
+    "tablebase analysis",
+    "psychology",
+    "miscellaneous",
+];
+
+/// The name of a game type, if it is one of those described.
+pub(crate) fn game_type_name(number: u32) -> Option<&'static str> {
+    GAME_TYPES.get(usize::try_from(number).ok()?.checked_sub(1)?).copied()
+}
+
 // chessassistant §7 "Game record"
 /// The longest record a two-byte length can state.
 pub(crate) const MAX_RECORD: usize = 32_767;

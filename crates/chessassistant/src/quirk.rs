@@ -39,6 +39,7 @@ chess_store::quirks! {
         "a king castles that is not on the e-file of its first rank";
     EnPassantSquare = "ca-en-passant-square", "the en passant square is on the wrong rank";
     CastlingRight = "ca-castling-right", "a castling right without king and rook for it";
+    SymbolCharacter = "ca-symbol-character", "a symbol is the character ! or ?, not its number";
     EmptyComment = "ca-empty-comment", "a comment without even a type";
 }
 

@@ -6,7 +6,9 @@ use chess_store::io::ReadAt;
 use crate::codes::{code_size, container_size};
 use crate::database::{Database, State};
 use crate::error::Error;
-use crate::layout::{COMMENT, LONG_COMMENT, SYMBOL, SYMBOL_AFTER, SYMBOL_BEFORE, UNKNOWN_233};
+use crate::layout::{
+    COMMENT, LONG_COMMENT, SYMBOL, SYMBOL_AFTER, SYMBOL_BEFORE, UNKNOWN_233, game_type_name,
+};
 
 /// Counts of the open questions of a base: what a person needs to settle them.
 ///
@@ -120,12 +122,22 @@ impl Survey {
             ("bytes after code 233", self.after_233.to_string()),
             ("outcomes", self.outcomes.to_string()),
             ("header byte 28", self.unknown_1c.to_string()),
-            ("game types", self.game_types.to_string()),
+            ("game types", self.named_game_types()),
             ("rounds with the low bit", self.round_bits.to_string()),
             ("ECO fields of zero", self.eco_zero.to_string()),
             ("game ids other than the row", self.moved_games.to_string()),
             ("names with id zero", self.id_zero.to_string()),
         ]
+    }
+
+    /// `3 (model): 12, 255: 1`
+    fn named_game_types(&self) -> String {
+        let one = |(number, count): (u8, u64)| match game_type_name(number.into()) {
+            Some(name) => format!("{number} ({name}): {count}"),
+            None => format!("{number}: {count}"),
+        };
+        let all: Vec<String> = self.game_types.iter().map(one).collect();
+        if all.is_empty() { "none".to_owned() } else { all.join(", ") }
     }
 
     fn add_codes(&mut self, mut codes: &[u8]) -> bool {

@@ -14,16 +14,30 @@ const fn identity() -> [Option<u16>; 256] {
     let mut table = [None; 256];
     let mut code = 0u16;
     while code < 256 {
-        // A diagram has a comment type of its own.
-        if code != DIAGRAM_NAG {
-            #[allow(clippy::indexing_slicing, reason = "evaluated by the compiler")]
-            {
-                table[code as usize] = Some(code);
-            }
+        let nag = match code {
+            // A diagram has a comment type of its own.
+            DIAGRAM_NAG => None,
+            MARK => Some(1),
+            QUESTION_MARK => Some(2),
+            _ => Some(code),
+        };
+        #[allow(clippy::indexing_slicing, reason = "evaluated by the compiler")]
+        {
+            table[code as usize] = nag;
         }
         code = code.wrapping_add(1);
     }
     table
+}
+
+/// `!` and `?` as characters, which symbols may be as well: then these two are by far the most
+/// frequent, and as numbers they stand for nothing that annotators write.
+const MARK: u16 = b'!' as u16;
+const QUESTION_MARK: u16 = b'?' as u16;
+
+/// Whether a symbol byte is taken for the character it is.
+pub(crate) fn is_character(symbol: u8) -> bool {
+    matches!(symbol, b'!' | b'?')
 }
 
 /// The glyph of a symbol byte.
@@ -71,11 +85,13 @@ mod tests {
     #[test]
     fn the_table_goes_both_ways() {
         for symbol in 0..=u8::MAX {
-            if let Some(nag) = nag_of(symbol) {
+            if let Some(nag) = nag_of(symbol).filter(|_| !is_character(symbol)) {
                 assert_eq!(symbol_of(nag), Some(symbol));
             }
         }
         assert_eq!(nag_of(220), None);
         assert_eq!(symbol_of(256), None);
+        assert_eq!([nag_of(0x21), nag_of(0x3f)], [Some(1), Some(2)]);
+        assert_eq!([symbol_of(1), symbol_of(2), symbol_of(0x21)], [Some(1), Some(2), None]);
     }
 }

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use scoresheet::chess_store::seam::Creator;
 use scoresheet::{
     Base, ConvertError, Converter, Filter, Format, OpenOptions, Output, PACKED_OUTPUTS, Summary,
-    describe,
+    describe, describe_warning,
 };
 
 use crate::args::{Convert, Dedupe, Repair, Writing};
@@ -164,6 +164,9 @@ impl<'a> Job<'a> {
             };
             match opened {
                 Ok(mut base) => {
+                    for warning in base.warnings() {
+                        self.verbosity.detail(describe_warning(path, warning));
+                    }
                     self.copy(&mut base, &mut output, &pipe, report.as_mut(), &mut told)?;
                     if inputs.len() > 1 {
                         let games = self.converter.summary().read.saturating_sub(before);

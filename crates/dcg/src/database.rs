@@ -55,10 +55,12 @@ impl<R: ReadAt> Database<R> {
 
     /// The game to show first, from zero; 0 where the index names a game there is not, as the
     /// author's reader has it.
+    // dcg §3 "Index header"
     #[must_use]
     pub fn default_game(&self) -> u64 {
-        let game = self.index_header.open_default;
-        if game < self.entries.count { game } else { 0 }
+        let stated = self.index_header.open_default;
+        let numbered = (stated < self.entries.count).then_some(stated);
+        numbered.or_else(|| self.entries.game_at(stated)).unwrap_or_default()
     }
 
     /// What promotion codes were taken to mean, and why.

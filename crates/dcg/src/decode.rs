@@ -145,8 +145,12 @@ impl<'a, 'g> Decoding<'a, 'g> {
         let Some(played) = chess_move(m, &self.board.position, promotions) else {
             return Err(ErrorKind::Promotion(m.promotion()).at(self.place(offset)));
         };
-        if m.promotion() != 0 && promotions.role(m.promotion()).is_none() {
-            self.note(Quirk::ForeignPromotion, offset)?;
+        if m.promotion() != 0 {
+            if played.promotion().is_none() {
+                self.note(Quirk::IdlePromotion, offset)?;
+            } else if promotions.role(m.promotion()).is_none() {
+                self.note(Quirk::ForeignPromotion, offset)?;
+            }
         }
         if !self.illegal && (m.from() == m.to() || !self.board.position.is_legal(played)) {
             self.illegal = true;

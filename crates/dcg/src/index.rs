@@ -161,6 +161,13 @@ impl Entries {
         Location::file("dci").at(self.layout.entry_offset(game)).in_game(game)
     }
 
+    /// The game whose entry begins at an offset of the `.dci`.
+    pub(crate) fn game_at(self, offset: u64) -> Option<u64> {
+        let (game, rest) =
+            self.layout.count_entries(offset.checked_sub(self.layout.header_size())?);
+        (rest == 0 && game < self.count).then_some(game)
+    }
+
     /// Where the entry of a game stands.
     ///
     /// # Errors

@@ -99,13 +99,38 @@ impl<R: ReadAt> Found<R> {
             entries,
             text: TextDecoder::new(options.encoding, Encoding::WINDOWS_1252),
             numbering: PromotionNumbering::ASSUMED,
-            warnings: diagnostics.warnings().to_vec(),
+            warnings: Vec::new(),
         };
+        base.note_default_game(&mut diagnostics)?;
         base.numbering = match options.promotions {
             Some(promotions) => PromotionNumbering::asked(promotions),
-            None => survey(&base).numbering(),
+            None => {
+                let survey = survey(&base);
+                let numbering = survey.numbering();
+                if survey.is_unsure() {
+                    diagnostics.note(Quirk::PromotionsUnsure, Location::file("dcg"))?;
+                }
+                numbering
+            }
         };
+        base.warnings = diagnostics.warnings().to_vec();
         Ok(base)
+    }
+}
+
+impl<R> Database<R> {
+    // dcg §3 "Index header"
+    fn note_default_game(&self, diagnostics: &mut Diagnostics) -> Result<(), Error> {
+        let stated = self.index_header.open_default;
+        if stated == 0 || stated < self.entries.count {
+            return Ok(());
+        }
+        let quirk = match self.entries.game_at(stated) {
+            Some(_) => Quirk::DefaultOffset,
+            None => Quirk::DefaultMissing,
+        };
+        diagnostics.note(quirk, Location::file("dci").at(MAGIC_SIZE.saturating_add(1)))?;
+        Ok(())
     }
 }
 

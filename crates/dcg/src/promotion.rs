@@ -123,6 +123,9 @@ impl fmt::Display for PromotionNumbering {
 pub(crate) struct Survey {
     program: Votes,
     described: Votes,
+    /// Games with a promotion of code 4, a queen as the description has it, and with one of another code.
+    fours: u32,
+    others: u32,
     /// Bytes of records that it still looks at.
     left: usize,
 }
@@ -133,7 +136,8 @@ pub(crate) const SURVEYED: u64 = 1024;
 impl Default for Survey {
     fn default() -> Survey {
         const BYTES: usize = 1 << 20;
-        Survey { program: Votes::default(), described: Votes::default(), left: BYTES }
+        let votes = Votes::default;
+        Survey { program: votes(), described: votes(), fours: 0, others: 0, left: BYTES }
     }
 }
 
@@ -165,6 +169,8 @@ impl Survey {
             return;
         }
         let program = replay(&record, Promotions::Program);
+        self.fours = self.fours.saturating_add(program.has_four.into());
+        self.others = self.others.saturating_add(program.has_other.into());
         let described = replay(&record, Promotions::Described);
         let votes = &mut self.program;
         votes.impossible = votes.impossible.saturating_add(program.illegal);
@@ -189,6 +195,12 @@ impl Survey {
         };
         PromotionNumbering { promotions, evidence }
     }
+
+    /// Whether nothing tells the numbering, and under the one assumed several games have rooks
+    /// made and none anything else: in the other they would be queens, as in most games.
+    pub(crate) fn is_unsure(&self) -> bool {
+        self.fours > 1 && self.others == 0 && self.numbering() == PromotionNumbering::ASSUMED
+    }
 }
 
 impl Votes {
@@ -209,6 +221,9 @@ struct Replayed {
     /// Whether a legal promotion, no illegal move before it, has this code.
     has_one: bool,
     has_five: bool,
+    /// Whether a promotion, legal or not, has code 4, and whether one has another.
+    has_four: bool,
+    has_other: bool,
 }
 
 fn replay(record: &Record<'_>, promotions: Promotions) -> Replayed {
@@ -229,8 +244,13 @@ fn replay(record: &Record<'_>, promotions: Promotions) -> Replayed {
                 let played = chess_move(m, &position, promotions).unwrap_or(Move::NULL);
                 let legal = !played.is_null() && position.is_legal(played);
                 replayed.illegal = replayed.illegal.saturating_add(u32::from(!legal));
-                replayed.has_one |= m.promotion() == 1 && replayed.illegal == 0;
-                replayed.has_five |= m.promotion() == 5 && replayed.illegal == 0;
+                if played.promotion().is_some() {
+                    let fine = replayed.illegal == 0;
+                    replayed.has_one |= m.promotion() == 1 && fine;
+                    replayed.has_five |= m.promotion() == 5 && fine;
+                    replayed.has_four |= m.promotion() == 4;
+                    replayed.has_other |= m.promotion() != 4;
+                }
                 position.apply(played);
             }
             Ok(Step::NullMove) if depth == 0 => position.pass(),
@@ -241,8 +261,9 @@ fn replay(record: &Record<'_>, promotions: Promotions) -> Replayed {
     replayed
 }
 
-/// The move of the model: castling goes to the rook's square. `None` for an unknown promotion.
-// dcg §6.3.2 "Castling"
+/// The move of the model: castling goes to the rook's square, and a code on a legal move that does
+/// not promote has no effect. `None` for an unknown promotion.
+// dcg §6.3.1 "Promotion codes", §6.3.2 "Castling"
 #[inline]
 pub(crate) fn chess_move(
     m: PlainMove,
@@ -251,9 +272,23 @@ pub(crate) fn chess_move(
 ) -> Option<Move> {
     if m.promotion() != 0 {
         let (role, _) = promotions.role_or_foreign(m.promotion())?;
-        return Some(Move::promoting(m.from(), m.to(), role));
+        if promotes(m, position) || !position.is_legal(plain(m, position)) {
+            return Some(Move::promoting(m.from(), m.to(), role));
+        }
     }
-    Some(castling(m, position).unwrap_or(Move::new(m.from(), m.to())))
+    Some(plain(m, position))
+}
+
+/// The move without its promotion.
+#[inline]
+fn plain(m: PlainMove, position: &Position) -> Move {
+    castling(m, position).unwrap_or(Move::new(m.from(), m.to()))
+}
+
+/// Whether a pawn goes to its last rank.
+fn promotes(m: PlainMove, position: &Position) -> bool {
+    let pawn = position.piece_at(m.from()).filter(|piece| piece.role() == Role::Pawn);
+    pawn.is_some_and(|pawn| m.to().rank() == (!pawn.color()).back_rank())
 }
 
 /// Castling, if this is a king going two squares from the e-file with its rook in the corner.

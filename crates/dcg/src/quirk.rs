@@ -7,6 +7,9 @@ chess_store::quirks! {
     MissingFile = "dcg-missing-file", "a name file is missing";
     WrongMagic = "dcg-wrong-magic", "the file does not start with its magic";
     UnknownVersion = "dcg-unknown-version", "the version byte is not 0";
+    DefaultOffset = "dcg-default-offset",
+        "the game to show first is named by its offset, as the description has it";
+    DefaultMissing = "dcg-default-missing", "the game to show first is not in the base";
     UnknownStatus = "dcg-unknown-status", "the status is neither 00 nor FF";
     UnknownResult = "dcg-unknown-result", "the result code is above 3";
     OddDate = "dcg-odd-date", "year, month or day is out of range";
@@ -24,6 +27,9 @@ chess_store::quirks! {
     RookCastling = "dcg-rook-castling", "castling is written as the king taking its own rook";
     ForeignPromotion =
         "dcg-foreign-promotion", "the promotion code belongs to the numbering this base does not use";
+    IdlePromotion = "dcg-idle-promotion", "a promotion code on a move that does not promote";
+    PromotionsUnsure = "dcg-promotions-unsure",
+        "all promotions are to rooks, if they are not queens numbered as the description has it";
     CommentBeforeVariation =
         "dcg-comment-before-variation", "a comment stands before the first move of a variation";
     EmptyNags = "dcg-empty-nags", "a list of NAGs is empty";

@@ -231,8 +231,9 @@ impl<'a> RecordDump<'a, '_> {
         let (fen_place, flags) = record.flags(rest)?;
         self.name(rest, fen_place, "flags", format!("{flags:#04x}"));
         let (stream, fen) = record.fen(flags, fen_place)?;
-        if fen.is_some() {
-            self.name(fen_place, stream, "start position", String::new());
+        if let Some(fen) = fen {
+            let value = self.quoted(fen);
+            self.name(fen_place, stream, "start position", value);
         }
         self.stream(fen, fen_place, stream)
     }
@@ -267,9 +268,10 @@ impl<'a> RecordDump<'a, '_> {
                 // They stand after the moves, but are told where their markers are.
                 let from = comments.rest().unwrap_or_default();
                 match comments.next() {
-                    Some(_) => {
+                    Some(comment) => {
                         let next = comments.rest().unwrap_or_default();
-                        self.name(from, next, "comment", String::new());
+                        let value = self.quoted(comment);
+                        self.name(from, next, "comment", value);
                     }
                     None => missing = missing.or_else(|| Some(place())),
                 }
@@ -287,9 +289,15 @@ impl<'a> RecordDump<'a, '_> {
         Ok(())
     }
 
+    fn quoted(&self, text: &[u8]) -> String {
+        format!("{:?}", self.text.decode(text))
+    }
+
     fn surplus(&mut self, mut rest: &[u8]) {
-        while let Some((_, next)) = split_nul(rest).filter(|(comment, _)| !comment.is_empty()) {
-            self.name(rest, next, "surplus comment", String::new());
+        while let Some((comment, next)) = split_nul(rest).filter(|(comment, _)| !comment.is_empty())
+        {
+            let value = self.quoted(comment);
+            self.name(rest, next, "surplus comment", value);
             rest = next;
         }
         if !rest.is_empty() {

@@ -280,5 +280,8 @@ pub const FLAG_MEANINGS: [(char, &str); 18] = [
 /// The tag that holds the flags as letters.
 pub const FLAGS_TAG: &str = "ScidFlags";
 
+/// The tag of a result code that has no meaning.
+pub const RESULT_TAG: &str = "ScidResult";
+
 /// The most NAGs Scid takes after one move.
 pub const MAX_NAGS: usize = 7;

@@ -6,7 +6,7 @@ use chess_store::{Diagnostics, Location};
 use crate::bits::low_8;
 use crate::error::Error;
 use crate::index::{IndexEntry, Rating};
-use crate::layout::{FLAG_LETTERS, FLAGS_TAG, MAX_RATING, RATING_TYPES, flag};
+use crate::layout::{FLAG_LETTERS, FLAGS_TAG, MAX_RATING, RATING_TYPES, RESULT_TAG, flag};
 use crate::names::{NameKind, NameList, Names};
 use crate::quirk::Quirk;
 
@@ -62,8 +62,9 @@ pub(crate) fn decode_values(
         2 => GameResult::Black,
         3 => GameResult::Draw,
         0 => GameResult::Unknown,
-        _ => {
+        code => {
             diagnostics.note(Quirk::Result, at)?;
+            header.tags.push(RESULT_TAG, &code.to_string());
             GameResult::Unknown
         }
     };

@@ -5,7 +5,7 @@ use chess_core::{Date, Eco, EcoSub, Elo, GameResult, Header, is_typed};
 use chess_store::{Loss, LossKind};
 
 use crate::index::{IndexEntry, Rating};
-use crate::layout::{FLAG_LETTERS, FLAGS_TAG, MAX_RATING, Version, flag};
+use crate::layout::{FLAG_LETTERS, FLAGS_TAG, MAX_RATING, RESULT_TAG, Version, flag};
 use crate::roster::RATING_TAGS;
 
 /// What goes where.
@@ -14,6 +14,8 @@ pub(crate) struct TagPlacement {
     pub(crate) entry: IndexEntry,
     /// Which tags became the index's ratings.
     ratings: [Option<usize>; 2],
+    /// Which tag became the index's result.
+    result: Option<usize>,
 }
 
 impl TagPlacement {
@@ -49,7 +51,15 @@ impl TagPlacement {
                 });
             }
         }
-        let placement = TagPlacement { entry, ratings };
+        let result = odd_result(header, version);
+        let (result, code) = result.unzip();
+        entry.result = code.unwrap_or(entry.result);
+        for number in ratings.into_iter().flatten() {
+            if let Some((name, _)) = header.tags.iter().nth(number).filter(|tag| is_bcf(tag.0)) {
+                losses.push(Loss::new(LossKind::TagMoved, format!("{name}: read as ECF")));
+            }
+        }
+        let placement = TagPlacement { entry, ratings, result };
         for (name, value) in
             header.tags.iter().filter(|tag| is_typed(tag.0) && !says_nothing(header, tag))
         {
@@ -72,6 +82,7 @@ impl TagPlacement {
                 || !says_nothing(header, tag) && self.spelling_lost(header, name, value).is_none();
             name != FLAGS_TAG
                 && !self.ratings.contains(&Some(*number))
+                && self.result != Some(*number)
                 && (!is_typed(name) || typed())
         })
         .map(|(_, tag)| tag)
@@ -121,6 +132,7 @@ fn choose_rating(header: &Header, side: usize, elo: Option<Elo>) -> (Rating, Opt
     let tag_of = |names: &[&'static str; 2]| names.get(side).copied().unwrap_or_default();
     let elo_tag = RATING_TAGS.first().map(tag_of).unwrap_or_default();
     let other = header.tags.iter().enumerate().find_map(|(number, (name, value))| {
+        let name = if is_bcf(name) { tag_of(&ECF) } else { name };
         let kind = RATING_TAGS.iter().skip(1).position(|names| tag_of(names) == name)?;
         let value = value.parse().ok().filter(|rating| (1..=MAX_RATING).contains(rating))?;
         Some((Rating { value, kind: u8::try_from(kind.saturating_add(1)).ok()? }, Some(number)))
@@ -133,6 +145,25 @@ fn choose_rating(header: &Header, side: usize, elo: Option<Elo>) -> (Rating, Opt
         (_, Some(other)) => other,
         (None, None) => (Rating::default(), None),
     }
+}
+
+/// The tags of the kind that the description of 2013 calls BCF, as that federation's were then.
+const ECF: [&str; 2] = ["WhiteECF", "BlackECF"];
+
+fn is_bcf(name: &str) -> bool {
+    matches!(name, "WhiteBCF" | "BlackBCF")
+}
+
+/// A result code without a meaning that a reader kept as a tag, and which tag it is. The newer
+/// version has no room for one.
+fn odd_result(header: &Header, version: Version) -> Option<(usize, u8)> {
+    if version == Version::Si5 || header.result != GameResult::Unknown {
+        return None;
+    }
+    let (number, (_, value)) =
+        header.tags.iter().enumerate().find(|(_, (name, _))| *name == RESULT_TAG)?;
+    let code = value.parse::<u8>().ok().filter(|code| (4..16).contains(code))?;
+    (value == code.to_string()).then_some((number, code))
 }
 
 /// The bits of flags given as letters; letters without a meaning are handed on. `D` is understood

@@ -48,9 +48,18 @@ pub struct Meta {
     /// The encoding to read it in, if not the usual.
     #[serde(default)]
     pub encoding: Option<String>,
+    /// Options, each `name=value`, with which it is read as well, once for each.
+    #[serde(default)]
+    pub options: Vec<String>,
 }
 
 impl Case {
+    /// The file that says what reading it with one of its options must give.
+    #[must_use]
+    pub fn expected_with(&self, option: &str) -> String {
+        format!("expected.{}.jsonl", option.replace('=', "."))
+    }
+
     /// Whether it is a damaged base.
     #[must_use]
     pub fn is_bad(&self) -> bool {

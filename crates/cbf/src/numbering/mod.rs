@@ -32,12 +32,18 @@ pub(crate) struct Rules {
     pub(crate) stale_file: bool,
     /// A number that stands for no move means the next one.
     pub(crate) next_after_phantom: bool,
+    /// En passant that castling has delayed is a move, where its target is empty and an enemy pawn
+    /// stands beside.
+    pub(crate) late_capture: bool,
 }
 
 impl Rules {
     /// What the format is believed to be.
     pub(crate) const USUAL: Rules =
-        Rules { edge_pawn: true, stale_file: true, next_after_phantom: false };
+        Rules { edge_pawn: true, stale_file: true, next_after_phantom: false, late_capture: false };
+
+    /// What a writer numbers by: moves that only a lenient reader plays have a number too.
+    pub(crate) const WRITTEN: Rules = Rules { late_capture: true, ..Rules::USUAL };
 }
 
 /// What a number means.
@@ -45,7 +51,7 @@ impl Rules {
 pub(crate) enum Meaning {
     /// A move that fits the pieces.
     Move(Move),
-    /// An en passant capture that the rules do not allow: the number stands for no move.
+    /// An en passant capture that these rules do not play: the number stands for no move.
     Phantom,
     /// The number is beyond the last one: so many there are, or 255 if there are more.
     Beyond(u8),
@@ -81,6 +87,16 @@ impl NumberedPosition {
         } else {
             self.position.leaves_king_safe(m)
         }
+    }
+
+    /// Whether a move that has a number is en passant that castling has delayed.
+    #[inline]
+    pub(crate) fn is_late(&self, m: Move) -> bool {
+        let (from, to) = (m.from(), m.to());
+        from.file() != to.file()
+            && self.position.role(Role::Pawn).contains(from)
+            && !self.position.occupied().contains(to)
+            && self.position.en_passant() != Some(to)
     }
 
     /// What a number means; numbers count from 1, and this is at most 128. `targets` may hold

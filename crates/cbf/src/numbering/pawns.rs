@@ -25,6 +25,8 @@ pub(super) struct Pawns {
     passing: [Bitboard; 2],
     /// Those one step from the last rank, each of whose moves has four numbers.
     pub(super) promoting: Bitboard,
+    /// [`Rules::late_capture`]
+    late_capture: bool,
 }
 
 impl Pawns {
@@ -53,6 +55,7 @@ impl Pawns {
             able: [double, single, left, right],
             passing: beside.map(|files| pawns & fifth & files),
             promoting: pawns & seventh,
+            late_capture: rules.late_capture,
         }
     }
 
@@ -119,7 +122,7 @@ impl Pawns {
     }
 
     fn index_of_passing(&self, m: Move, position: &Position) -> Option<u32> {
-        if !takes_in_passing(position, m.to()) || m.promotion().is_some() {
+        if !self.takes_in_passing(position, m.to()) || m.promotion().is_some() {
             return None;
         }
         let mut place = self.numbers(m.from()).sums().total();
@@ -144,9 +147,23 @@ impl Pawns {
         let to = n.checked_sub(1).and_then(|n| self.passing_targets(from).nth(n as usize));
         match to {
             None => Meaning::Beyond(0),
-            Some(Some(to)) if takes_in_passing(position, to) => Meaning::Move(Move::new(from, to)),
+            Some(Some(to)) if self.takes_in_passing(position, to) => {
+                Meaning::Move(Move::new(from, to))
+            }
             Some(_) => Meaning::Phantom,
         }
+    }
+
+    /// Whether an en passant number that leads to this square stands for a move.
+    /// cbf §6.2 "En passant"
+    fn takes_in_passing(&self, position: &Position, to: Square) -> bool {
+        if position.occupied().contains(to) {
+            return false;
+        }
+        let enemies = || position.pieces(Role::Pawn, !self.us);
+        let beside = || to.offset(0, self.us.forward().wrapping_neg());
+        position.en_passant() == Some(to)
+            || self.late_capture && beside().is_some_and(|square| enemies().contains(square))
     }
 }
 
@@ -165,11 +182,6 @@ pub(super) fn nth_promotion(us: Color, from: Square, kind: u32, n: u32) -> Meani
 fn target(us: Color, from: Square, kind: u32) -> Option<Square> {
     let (files, ranks) = *PAWN_KINDS.get(kind as usize)?;
     from.offset(files, ranks.wrapping_mul(us.forward()))
-}
-
-/// Whether the rules allow en passant to this square, so that its number stands for a move.
-fn takes_in_passing(position: &Position, to: Square) -> bool {
-    position.en_passant() == Some(to) && !position.occupied().contains(to)
 }
 
 /// The files on which a pawn on its fifth rank has a number for en passant, to the left and to the

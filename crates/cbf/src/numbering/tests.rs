@@ -126,8 +126,11 @@ fn list_pawn(numbered: &NumberedPosition, from: Square, rules: Rules, all: &mut 
         if !matches || numbered.passing_file == 0 && !rules.edge_pawn {
             continue;
         }
+        let pawn = Some(Piece::new(Role::Pawn, !us));
+        let beside = from.offset(side, 0).and_then(|square| position.piece_at(square));
+        let late = rules.late_capture && beside == pawn;
         match from.offset(side, us.forward()) {
-            Some(to) if position.en_passant() == Some(to) && empty(to) => {
+            Some(to) if (late || position.en_passant() == Some(to)) && empty(to) => {
                 all.push(Meaning::Move(Move::new(from, to)));
             }
             _ => all.push(Meaning::Phantom),
@@ -154,11 +157,12 @@ fn check(numbered: &NumberedPosition, rules: Rules, targets: &mut Targets) {
     }
 }
 
-const ALL_RULES: [Rules; 4] = [
+const ALL_RULES: [Rules; 5] = [
     Rules::USUAL,
     Rules { edge_pawn: false, ..Rules::USUAL },
     Rules { stale_file: false, ..Rules::USUAL },
-    Rules { edge_pawn: false, stale_file: false, next_after_phantom: false },
+    Rules { edge_pawn: false, stale_file: false, ..Rules::USUAL },
+    Rules::WRITTEN,
 ];
 
 #[test]
@@ -235,7 +239,12 @@ fn quirks() {
         (
             "4k2r/8/8/3pP3/8/8/3P4/4K2R w k - 0 1",
             &["d2d4", "e8h8"],
-            &[(usual, 8, None), (usual, 9, Some("h1g1")), (no_stale, 8, Some("h1g1"))],
+            &[
+                (usual, 8, None),
+                (usual, 9, Some("h1g1")),
+                (Rules::WRITTEN, 8, Some("e5d6")),
+                (no_stale, 8, Some("h1g1")),
+            ],
         ),
         // A double step by Black ends White's file even if White's king castles in between.
         (

@@ -263,3 +263,47 @@ fn a_book_without_setups() {
     assert!(losses.is_empty() && writer.is_empty());
     assert_eq!(writer.into_parts().unwrap(), Vec::<u8>::new());
 }
+
+/// Moves against the rules that have a number are written where a reader finds them again, and
+/// else dropped, and told.
+#[test]
+fn forbidden_moves_are_written_or_told() {
+    let line = |moves: &str| {
+        let mut game = Game::new();
+        for m in moves.split(' ') {
+            game.push_move(m.parse().unwrap());
+        }
+        game
+    };
+    let read = |game: &Game| {
+        let (cbf, cbi, losses) = write([game]);
+        let (base, mut again) = (open(cbf, Some(cbi)).unwrap(), Game::new());
+        base.reader().game(0, &mut again, &mut Diagnostics::lenient()).unwrap();
+        (again, losses)
+    };
+    for written in [
+        // The king stays in check; it castles when it has moved; en passant after castling.
+        "e2e4 f7f6 d1h5 a7a6 h5h4 a6a5 e4e5",
+        "e2e4 e7e5 g1f3 b8c6 f1c4 a7a6 e1e2 a6a5 e2e1 a5a4 e1h1 a4a3",
+        "e2e4 d7d6 e4e5 d6d5 g1f3 g7g6 f1e2 f8g7 b1c3 g8h6 d2d4 e8h8 e5d6 c7d6 h2h3 b8c6",
+    ] {
+        let game = line(written);
+        let (again, losses) = read(&game);
+        assert_eq!(losses, [], "{written}");
+        assert_eq!(moves(&again), moves(&game), "{written}");
+    }
+    // All of this game's numbers are legal moves, and others, where pawns of the a-file take none.
+    let ambiguous = line(
+        "b1a3 g8f6 g2g4 f6h5 a3c4 c7c6 c4e5 h5f6 c2c3 f6g8 d1a4 e7e6 a4b4 a7a6 b4d6 f7f5 \
+            d6d4 d8g5 a2a4 g8h6 a4a5 f8d6 d4a4 g5f4 f1h3 h8g8 c3c4 g8f8 h3f1 f4d2 c1d2 f8g8 \
+            a4b5 f5f4 b2b3 h6g4 e5f7 g8h8 e1a1 e8h8 f7d6 f8f7 b5c6 g4e5 d6f5 f7f8 f1g2 e5g4 \
+            f5g3 f4g3 c6c5 f8d8 f2f3 g8h8 c5b5 d7d6 b5h5",
+    );
+    let (again, losses) = read(&ambiguous);
+    assert!(lost(&losses, &[LossKind::Move]), "{losses:?}");
+    assert!(moves(&ambiguous).starts_with(&moves(&again)));
+    // A move without a number is dropped as ever.
+    let (again, losses) = read(&line("e2e4 e7e5 a1a5 a7a6"));
+    assert_eq!(moves(&again).len(), 2);
+    assert!(lost(&losses, &[LossKind::Move]));
+}

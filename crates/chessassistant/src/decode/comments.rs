@@ -10,6 +10,7 @@ use crate::description::unpadded;
 use crate::error::Error;
 use crate::layout::{DIAGRAM_NAG, SYMBOL_AFTER, SYMBOL_BEFORE};
 use crate::quirk::Quirk;
+use crate::symbols::is_character;
 
 // chessassistant §9.5 "Before and after"
 impl Run<'_> {
@@ -29,6 +30,11 @@ impl Run<'_> {
         );
         if waits && self.read_waiting()? {
             return Ok(());
+        }
+        if matches!(meaning, Meaning::Symbol { .. })
+            && content.first().is_some_and(|symbol| is_character(*symbol))
+        {
+            self.note(Quirk::SymbolCharacter)?;
         }
         match meaning {
             Meaning::Text { text, .. } => {

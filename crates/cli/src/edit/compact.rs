@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use scoresheet::chess_core::Header;
 use scoresheet::chess_store::Diagnostics;
 use scoresheet::chess_store::files::companion;
+use scoresheet::formats;
 
 use super::{Session, failed};
 use crate::exit::Failure;
@@ -49,6 +50,13 @@ impl Session<'_> {
              {after}",
             self.count
         ));
+        let others = others_beside(&path);
+        if !others.is_empty() {
+            let names = others.join(", ");
+            self.verbosity.say(format_args!(
+                "beside it, of another program, and perhaps about places that have moved: {names}"
+            ));
+        }
         Ok(())
     }
 
@@ -68,6 +76,26 @@ impl Session<'_> {
         let base = inputs::open(path, None, &self.arguments.reading.options())?;
         Ok(base.len().unwrap_or(0))
     }
+}
+
+/// Files with the name of the base that are of no format known here: what other programs keep of
+/// it. (dcg §1 "Files")
+fn others_beside(base: &Path) -> Vec<String> {
+    let folder = base.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let Ok(entries) = fs::read_dir(folder.unwrap_or(Path::new("."))) else { return Vec::new() };
+    let is_other = |path: &PathBuf| {
+        let extension = path.extension().and_then(|extension| extension.to_str());
+        let known = |extension: &str| {
+            let mut all = formats().flat_map(|format| format.extensions);
+            all.any(|known| known.eq_ignore_ascii_case(extension))
+        };
+        path.file_stem() == base.file_stem() && extension.is_some_and(|ext| !known(ext))
+    };
+    let paths = entries.flatten().map(|entry| entry.path()).filter(is_other);
+    let names = paths.filter_map(|path| Some(path.file_name()?.to_string_lossy().into_owned()));
+    let mut names: Vec<String> = names.collect();
+    names.sort();
+    names
 }
 
 fn bytes(files: &[PathBuf]) -> u64 {

@@ -236,3 +236,16 @@ fn an_interrupt_leaves_no_half_file() {
     assert_eq!(place.files(), ["elsewhere", "games.pgn"]);
     assert_eq!(fs::read_dir(place.path("elsewhere")).unwrap().count(), 0);
 }
+
+/// What is odd about a base as a whole is told, not only what is odd about its games.
+#[test]
+fn verbose_tells_of_the_base_too() {
+    let place = Place::new();
+    let base = testkit::workspace_root().join("fixtures/chessassistant/bad_versions/base.cdp");
+    let base = base.to_str().unwrap();
+    let words = ["convert", "--verbose", base, "versions.pgn"];
+    let ran = place.run_words(&words, "").well();
+    assert!(ran.err.contains("[ca-other-version]"), "{}", ran.err);
+    let ran = place.run_words(&["convert", base, "again.pgn"], "").well();
+    assert!(!ran.err.contains("ca-other-version"), "{}", ran.err);
+}

@@ -1,5 +1,7 @@
 //! edit, on every format that can be changed in place.
 
+use std::fs;
+
 use insta::assert_snapshot;
 use scoresheet::Format;
 
@@ -306,4 +308,18 @@ fn repeated_games_are_marked() {
         let ran = place.run(&format!("edit {name} dedupe")).well();
         assert_eq!(ran.err, "2 games looked at\ndeleted 0 games\n");
     }
+}
+
+/// Files that other programs keep of a base are named when it is compacted: they may be stale.
+#[test]
+fn compaction_names_what_other_programs_keep() {
+    let place = Place::new();
+    place.run("convert games.pgn base.dci").well();
+    fs::write(place.path("base.tree"), "offsets").unwrap();
+    fs::write(place.path("other.tree"), "offsets").unwrap();
+    let ran = place.run("edit base.dci compact").well();
+    assert!(ran.err.contains("have moved: base.tree\n"), "{}", ran.err);
+    fs::remove_file(place.path("base.tree")).unwrap();
+    let ran = place.run("edit base.dci compact").well();
+    assert!(!ran.err.contains("moved"), "{}", ran.err);
 }

@@ -116,3 +116,13 @@ fn a_dump_in_full() {
         .unwrap();
     insta::assert_snapshot!(text);
 }
+
+/// The game to show first by its number, by its offset, and not at all.
+#[test]
+fn the_game_to_show_first() {
+    for (name, expected) in [("open_default", 2), ("default_offset", 2), ("bad_default_missing", 0)]
+    {
+        let case = cases("dcg").into_iter().find(|case| case.name == name).unwrap();
+        assert_eq!(open(&case).unwrap().default_game(), expected, "{name}");
+    }
+}

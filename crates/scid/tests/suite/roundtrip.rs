@@ -223,3 +223,29 @@ fn decoded_moves_fit_the_model_board() {
         }
     }
 }
+
+/// A result code without a meaning is kept as a tag, and in version 4 as itself again; a BCF rating
+/// is one of the kind that Scid calls ECF.
+#[test]
+fn odd_results_and_old_federations_are_kept() {
+    let mut game = Game::new();
+    game.header.tags.push("ScidResult", "9");
+    game.header.tags.push("WhiteBCF", "150");
+    for family in [Extensions::SI4, Extensions::SI5] {
+        let mut writer = Writer::in_memory(family).unwrap();
+        let mut losses = Vec::new();
+        writer.write(&game, &mut losses).unwrap();
+        assert_eq!(losses.len(), 1, "{losses:?}");
+        assert_eq!(losses[0].kind, LossKind::TagMoved);
+        let files = writer.into_parts().unwrap();
+        let base = files.open().unwrap();
+        let entry = base.entry(0).unwrap();
+        assert_eq!(entry.white_rating.kind, 6);
+        assert_eq!(entry.result, if family == Extensions::SI4 { 9 } else { 0 });
+        let mut back = Game::new();
+        base.reader().game(0, &mut back, &mut Diagnostics::lenient()).unwrap();
+        let tag = |name| back.header.tags.get(name);
+        assert_eq!((tag("ScidResult"), tag("WhiteECF")), (Some("9"), Some("150")));
+        assert_eq!(back.header.tags.iter().count(), 2);
+    }
+}

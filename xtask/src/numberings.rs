@@ -1,0 +1,96 @@
+//! Random games that ports/python stored in each dialect of old ChessBase, read back.
+//! cbf §6.3 "Dialects"
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use scoresheet::chess_core::Game;
+use scoresheet::chess_store::Diagnostics;
+use scoresheet::{OpenOptions, format_named, open_as};
+use serde_json::Value;
+
+use crate::Failure;
+
+/// How the games of one dialect and kind were read.
+#[derive(Default)]
+struct Tally {
+    games: u32,
+    /// Right, without a word and with a warning.
+    right: [u32; 2],
+    /// Wrong, without a word and with a warning or error.
+    wrong: [u32; 2],
+}
+
+/// The most that may be read wrongly without a word, of a thousand games: of the numbering that the
+/// page documents, and of the others, which cannot always be told from it.
+const SILENT_USUAL: u32 = 1;
+const SILENT_OTHER: u32 = 40;
+
+/// Prints the table of docs/coverage.md "Numberings", and fails beyond the limits.
+pub(crate) fn run(folder: &Path) -> Result<(), Failure> {
+    println!(
+        "| dialect | games | right | right, with a warning | wrong, with a warning | wrong, without a word |"
+    );
+    println!("|---|---|---|---|---|---|");
+    let mut found = Vec::new();
+    for dialect in ["usual", "text", "no-stale-file", "no-edge-pawn", "plain", "next-after-phantom"]
+    {
+        let tallies = read_back(folder, dialect)?;
+        let mut total = Tally::default();
+        for tally in tallies.values() {
+            total.games += tally.games;
+            for at in 0..2 {
+                total.right[at] += tally.right[at];
+                total.wrong[at] += tally.wrong[at];
+            }
+        }
+        print_row(dialect, &total);
+        if dialect == "usual" {
+            for (kind, tally) in &tallies {
+                print_row(&format!("usual, {kind}"), tally);
+            }
+        }
+        let most = if dialect == "usual" { SILENT_USUAL } else { SILENT_OTHER };
+        if total.games == 0 || total.wrong[0] * 1000 > most * total.games {
+            found.push(format!("{dialect}: {} of {} games", total.wrong[0], total.games));
+        }
+    }
+    if found.is_empty() {
+        return Ok(());
+    }
+    Err(format!("wrong without a word: {}", found.join(", ")).into())
+}
+
+fn print_row(name: &str, tally: &Tally) {
+    let Tally { games, right, wrong } = tally;
+    println!("| {name} | {games} | {} | {} | {} | {} |", right[0], right[1], wrong[1], wrong[0]);
+}
+
+/// Reads a base, and holds each game against its line in the .jsonl.
+fn read_back(folder: &Path, dialect: &str) -> Result<BTreeMap<String, Tally>, Failure> {
+    let format = format_named("cbf").ok_or("built without cbf")?;
+    let path = folder.join(dialect);
+    let base = open_as(path.with_extension("cbf"), format, &OpenOptions::default())?;
+    let database = base.database().ok_or("cbf is a database")?;
+    let lines = fs::read_to_string(path.with_extension("jsonl"))?;
+    if database.len() != lines.lines().count() as u64 {
+        return Err(format!("{dialect}: another number of games").into());
+    }
+    let mut tallies = BTreeMap::<String, Tally>::new();
+    let (mut reader, mut game) = (database.reader(), Game::new());
+    for (number, line) in (0..).zip(lines.lines()) {
+        let mut diagnostics = Diagnostics::lenient();
+        let read = reader.game(number, &mut game, &mut diagnostics);
+        let told = usize::from(read.is_err() || !diagnostics.warnings().is_empty());
+        let expected: Value = serde_json::from_str(line)?;
+        let actual = serde_json::to_value(&game)?;
+        let same = ["fen", "line"].iter().all(|key| actual[key] == expected["game"][key]);
+        let kind = expected["kind"].as_str().ok_or("a game without a kind")?;
+        let tally = tallies.entry(kind.to_owned()).or_default();
+        tally.games += 1;
+        let count = if same { &mut tally.right } else { &mut tally.wrong };
+        count[told] += 1;
+    }
+    Ok(tallies)
+}
