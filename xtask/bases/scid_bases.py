@@ -157,7 +157,7 @@ def fields(base):
 def entries():
     base = fields(Base())
     for result in 4, 15:
-        base.game("2.2.22", "result %d" % result, result=result)
+        base.game("2.2.22 6.1.4", "result %d" % result, result=result)
     base.game("2.2.3", "bit 6 of byte 6", **{"bit 6": 1})
     for name, high in [("white", 0x80000), ("black", 0x10000), ("event", 0x40000), ("site", 0x10000), ("round", 0x20000), ("round", 0x10000)]:
         rule = {"white": "2.2.5", "black": "2.2.5"}.get(name, "2.2.8")

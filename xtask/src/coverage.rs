@@ -5,14 +5,15 @@ use std::fs;
 
 use testkit::{cases, workspace_root};
 
-use crate::Failure;
 use crate::rules::{Kind, Page, pages};
+use crate::{Failure, descriptions};
 
 /// The page that says why a rule has no case.
 const EXPLAINED: &str = "docs/coverage.md";
 
 /// Prints the rules for readers that no case covers. Fails if there is one that [`EXPLAINED`] does
-/// not name, if it names one that has a case, and if a case names what is no rule.
+/// not name, if it names one that has a case, if a case names what is no rule, and if a rule has no
+/// letter that says how well it is known.
 pub(crate) fn run() -> Result<(), Failure> {
     let root = workspace_root();
     let pages = pages(&root)?;
@@ -37,14 +38,19 @@ pub(crate) fn run() -> Result<(), Failure> {
         for (rule, _) in missing.filter(|(rule, _)| !explained.contains(*rule)) {
             found.push(format!("{name} §{rule}: no case covers it"));
         }
+        for rule in &page.unlettered {
+            found.push(format!("{name} §{rule}: no letter says how well it is known"));
+        }
         let readers = of_readers().count();
         let shown = of_readers().filter(|(rule, _)| covered.contains(*rule)).count();
         println!(
-            "{name}: {readers} rules for readers, {shown} of them with a case, {} explained; {} for writers",
+            "{name}: {readers} rules for readers, {shown} of them with a case, {} explained; {} for writers; {} without a letter",
             explained.len(),
             page.rules.len() - readers,
+            page.unlettered.len(),
         );
     }
+    found.extend(descriptions::check(|name| pages.get(name).cloned())?);
     if found.is_empty() { Ok(()) } else { Err(found.join("\n").into()) }
 }
 

@@ -2,6 +2,7 @@
 
 mod ci;
 mod coverage;
+mod descriptions;
 mod fixtures;
 mod fuzz;
 mod genuine;
@@ -26,7 +27,7 @@ cargo xtask ci                            everything a change must pass
 cargo xtask fixtures [--check] [FAMILY]   write expected.jsonl and expected.pgn, or compare them
 cargo xtask tables [--check]              write the tables of README.md and docs/conversions.md
 cargo xtask tidy                          citations, sizes, folders
-cargo xtask coverage                      rules of the pages that no case shows
+cargo xtask coverage                      rules of the pages that no case shows, or without a letter; descriptions
 cargo xtask ports                         ports/python over the fixtures, and the bases made by hand
 cargo xtask ksy                           docs/formats/ksy against the dump of the fixtures
 cargo xtask licences                      of every dependency

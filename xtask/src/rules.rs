@@ -24,9 +24,14 @@ pub(crate) struct Page {
     pub(crate) sections: BTreeMap<String, String>,
     /// Rules by their numbers.
     pub(crate) rules: BTreeMap<String, Kind>,
+    /// Rules without a letter that says how well they are known.
+    pub(crate) unlettered: Vec<String>,
     /// Numbers that two statements have.
     pub(crate) twice: Vec<String>,
 }
+
+/// The letters of the pages' legends. docs/porting.md §2 "Rules"
+const LETTERS: &str = "DOSCIPMH?";
 
 /// All pages by their names: `docs/formats/scid.md` under `scid`.
 pub(crate) fn pages(root: &Path) -> Result<BTreeMap<String, Page>, Failure> {
@@ -47,7 +52,15 @@ impl Page {
     pub(crate) fn parse(text: &str) -> Page {
         let mut page = Page::default();
         let (mut section, mut kind, mut in_table) = (String::new(), None, false);
+        // The rule that the lines belong to, until it has its letter.
+        let mut open: Option<String> = None;
         for line in text.lines() {
+            if open.is_some() && !line.starts_with("   ") {
+                page.unlettered.extend(open.take());
+            }
+            if has_letter(line) {
+                open = None;
+            }
             if line.starts_with('#') {
                 section.clear();
                 kind = None;
@@ -68,11 +81,15 @@ impl Page {
             };
             if let Some(number) = number {
                 let rule = format!("{section}.{number}");
+                if !has_letter(line) {
+                    open = Some(rule.clone());
+                }
                 if page.rules.insert(rule.clone(), kind.unwrap_or(Kind::Reader)).is_some() {
                     page.twice.push(rule);
                 }
             }
         }
+        page.unlettered.extend(open);
         page.twice
             .extend(page.rules.keys().filter(|rule| page.sections.contains_key(*rule)).cloned());
         page
@@ -97,6 +114,15 @@ fn marker(line: &str) -> Option<Kind> {
     [("**Reader**", Kind::Reader), ("**Writer**", Kind::Writer), ("**Here**", Kind::Here)]
         .into_iter()
         .find_map(|(word, kind)| line.starts_with(word).then_some(kind))
+}
+
+/// Whether a bracket says how well something is known: `(D)`, `(O S)`, `[I: why]`, `(D?)`.
+fn has_letter(text: &str) -> bool {
+    text.split(['(', '[']).skip(1).any(|rest| {
+        let Some((word, _)) = rest.split_once([' ', ',', ';', ':', ')', ']']) else { return false };
+        let letter = if word.len() > 1 { word.trim_end_matches('?') } else { word };
+        letter.len() == 1 && LETTERS.contains(letter)
+    })
 }
 
 fn list_number(line: &str) -> Option<&str> {
@@ -126,6 +152,15 @@ mod tests {
         assert_eq!(rules, expected);
         assert!(page.has("4.2") && page.has("4.2.3") && !page.has("4.3"));
         assert!(page.twice.is_empty());
+    }
+
+    #[test]
+    fn rules_have_letters() {
+        let page = Page::parse(
+            "## 4 Moves\n**Reader**\n1. One (D O).\n2. Two,\n   in two lines (I: why).\n3. None (so far).\n4. [O] Four.\n\n\
+             | # | byte |\n|---|---|\n| 5 | 11 (D?) |\n| 6 | 12 |\n\n7. (H\n",
+        );
+        assert_eq!(page.unlettered, ["4.3", "4.6", "4.7"]);
     }
 
     #[test]
