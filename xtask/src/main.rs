@@ -10,7 +10,9 @@ mod kaitai;
 mod licences;
 mod numberings;
 mod packages;
+mod parquet;
 mod ports;
+mod python;
 mod robustness;
 mod rules;
 mod samples;
@@ -37,6 +39,8 @@ cargo xtask robustness [--seconds N] [FORMAT]
 cargo xtask package                       make each package and build it alone
 cargo xtask targets                       check the libraries for wasm32, the model without std
 cargo xtask samples FOLDER                open every base below a folder and read all of it
+cargo xtask parquet                       test Parquet and Arrow, which no default build has
+cargo xtask python                        build the Python package and test it in a new environment
 cargo xtask static                        build the program as one static binary and test it
 cargo xtask times GAMES.pgn [--repeat N]  convert from each format to each: time, and its serial part
 ";
@@ -59,8 +63,10 @@ fn main() -> ExitCode {
         ["fuzz", rest @ ..] => fuzz::run(rest),
         ["robustness", rest @ ..] => robustness::run(rest),
         ["package"] => packages::run(true),
+        ["parquet"] => parquet::run(),
         ["ports"] => ports::run(),
         ["numberings", folder] => numberings::run(folder.as_ref()),
+        ["python"] => python::run(),
         ["targets"] => targets::run(),
         ["samples", folder] => samples::run(folder.as_ref()),
         ["static"] => static_program::run(),

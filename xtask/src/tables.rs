@@ -1,4 +1,4 @@
-//! The tables of README.md and docs/conversions.md, made from the formats themselves.
+//! The tables of README.md, docs/conversions.md and docs/tables.md, made from what they describe.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -6,6 +6,7 @@ use std::path::Path;
 
 use scoresheet::chess_core::Game;
 use scoresheet::{Converter, CreateOptions, Family, Format, Summary, families, formats};
+use tables::Rows;
 use testkit::workspace_root;
 
 use crate::Failure;
@@ -16,7 +17,25 @@ const END: &str = "<!-- end -->";
 /// Writes the tables, or with `--check` compares them.
 pub(crate) fn run(check: bool) -> Result<(), Failure> {
     replace("README.md", &formats_table(), check)?;
+    replace("docs/tables.md", &columns(), check)?;
     replace("docs/conversions.md", &conversions()?, check)
+}
+
+/// The columns of both tables of games.
+fn columns() -> String {
+    let mut text = String::new();
+    for rows in [Rows::Games, Rows::Plies] {
+        let _ = writeln!(text, "### {}\n\n| column | type | null | meaning |", rows.name());
+        let _ = writeln!(text, "|---|---|---|---|");
+        for field in rows.fields() {
+            let null = if field.nullable { "yes" } else { "" };
+            let asked = if field.usual { "" } else { " Only if asked for." };
+            let (name, kind, help) = (field.name, field.kind.name(), field.help);
+            let _ = writeln!(text, "| `{name}` | {kind} | {null} | {help}.{asked} |");
+        }
+        text.push('\n');
+    }
+    text
 }
 
 /// Puts a table between its marks.

@@ -72,6 +72,12 @@ impl Move {
         }
     }
 
+    /// The move of these sixteen bits, if they are one.
+    #[must_use]
+    pub const fn from_bits(bits: u16) -> Option<Move> {
+        if bits >> 12 > 5 { None } else { Some(Move(bits)) }
+    }
+
     /// The sixteen bits.
     #[must_use]
     pub const fn bits(self) -> u16 {
@@ -142,7 +148,9 @@ mod tests {
         for text in ["e2e4", "e7e8q", "a2a1n", "e1h1", "0000", "h8a1"] {
             let m: Move = text.parse().unwrap();
             assert_eq!(alloc::format!("{m}"), text);
+            assert_eq!(Move::from_bits(m.bits()), Some(m));
         }
+        assert_eq!([0x6000, 0x8000].map(Move::from_bits), [None, None]);
         assert_eq!(Move::NULL.bits(), 0);
         let m = Move::promoting(Square::E7, Square::D8, Role::Rook);
         assert_eq!((m.from(), m.to(), m.promotion()), (Square::E7, Square::D8, Some(Role::Rook)));

@@ -138,6 +138,11 @@ impl Diagnostics {
         Ok(())
     }
 
+    /// Changes the places of what was noted, as by a caller who knows better.
+    pub fn relocate(&mut self, change: impl Fn(Location) -> Location) {
+        self.warnings.iter_mut().for_each(|warning| warning.at = change(warning.at));
+    }
+
     /// What was noted since the last [`clear`](Diagnostics::clear).
     #[must_use]
     pub fn warnings(&self) -> &[Warning] {

@@ -29,6 +29,8 @@ use crate::read::{Field, ReadGames, Reader, Visit};
 use crate::stream::{Block, ParseGames, StreamGames};
 use crate::write::{EncodeGames, Trim, WriteGames};
 
+pub use crate::write::Origin;
+
 /// [`ReadGames`] of any format.
 pub trait Database: Send + Sync {
     /// How many games it lists, readable or not.
@@ -272,6 +274,8 @@ streams!(Box<dyn Source>);
 pub trait Writer: Send {
     /// An encoder for one thread.
     fn encoder(&self) -> Box<dyn Encoder + Send>;
+    /// [`WriteGames::set_origin`]
+    fn set_origin(&mut self, origin: &Origin<'_>);
     /// Puts a game in the base that one of its own encoders made; see [`WriteGames::append`].
     ///
     /// # Errors
@@ -292,6 +296,10 @@ pub trait Writer: Send {
 impl<W: WriteGames> Writer for W {
     fn encoder(&self) -> Box<dyn Encoder + Send> {
         Box::new(WriteGames::encoder(self))
+    }
+
+    fn set_origin(&mut self, origin: &Origin<'_>) {
+        WriteGames::set_origin(self, origin);
     }
 
     fn append(&mut self, encoded: &mut Encoded) -> Result<(), AnyError> {

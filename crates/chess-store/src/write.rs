@@ -26,6 +26,12 @@ pub trait WriteGames: Send {
     /// An encoder for one thread.
     fn encoder(&self) -> Self::Encoder;
 
+    /// Told before [`append`](WriteGames::append) where that game comes from, for a format that
+    /// stores it. Others do not care.
+    fn set_origin(&mut self, origin: &Origin<'_>) {
+        let _ = origin;
+    }
+
     /// Puts an encoded game in the base, and adds to `losses` what of it the base cannot hold.
     ///
     /// # Errors
@@ -83,6 +89,17 @@ pub trait WriteGames: Send {
         self.own().0 = Some(own);
         result
     }
+}
+
+/// Where a game comes from that is written.
+#[derive(Clone, Copy, Debug)]
+pub struct Origin<'a> {
+    /// The base, as the user named it.
+    pub source: &'a str,
+    /// Number in its base, from zero.
+    pub number: u64,
+    /// Why it did not read to its end.
+    pub damage: Option<&'a AnyError>,
 }
 
 /// Makes of games what a base stores.

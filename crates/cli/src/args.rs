@@ -190,6 +190,9 @@ pub(crate) struct Convert {
     pub(crate) from: Option<&'static Format>,
     #[command(flatten)]
     pub(crate) writing: Writing,
+    #[cfg(feature = "tables")]
+    #[command(flatten)]
+    pub(crate) tabling: Tabling,
     /// Leave out games that repeat others, as `dedupe` does
     #[arg(long)]
     pub(crate) unique: bool,
@@ -205,6 +208,39 @@ pub(crate) struct Convert {
     pub(crate) selection: Selection,
     #[command(flatten)]
     pub(crate) reading: Reading,
+}
+
+/// How a table is written: .parquet and .arrow
+#[cfg(feature = "tables")]
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Tables")]
+pub(crate) struct Tabling {
+    /// What a row is
+    #[arg(long, value_name = "WHAT", value_parser = ["games", "plies"])]
+    pub(crate) rows: Option<String>,
+    /// Only these columns, with commas between them; docs/tables.md lists them
+    #[arg(long, value_name = "NAMES")]
+    pub(crate) columns: Option<String>,
+    /// Rows of a row group of Parquet
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) row_group: Option<u32>,
+    /// A folder of Parquet files, one for each value: year, eco, or the name of a tag
+    #[arg(long, value_name = "WHAT")]
+    pub(crate) partition_by: Option<String>,
+}
+
+#[cfg(feature = "tables")]
+impl Tabling {
+    /// What was given, as options of the output.
+    pub(crate) fn settings(&self) -> Vec<(&'static str, String)> {
+        let row_group = self.row_group.map(|rows| rows.to_string());
+        let given = [
+            ("rows", self.rows.clone()),
+            ("columns", self.columns.clone()),
+            ("row-group", row_group),
+        ];
+        given.into_iter().filter_map(|(name, value)| Some((name, value?))).collect()
+    }
 }
 
 /// Copies games to another base, each once

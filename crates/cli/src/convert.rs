@@ -5,12 +5,16 @@ mod arranged;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+#[cfg(feature = "tables")]
+use scoresheet::CreateOptions;
 use scoresheet::chess_store::seam::Creator;
 use scoresheet::{
     Base, ConvertError, Converter, Filter, Format, OpenOptions, Output, PACKED_OUTPUTS, Summary,
     describe, describe_warning,
 };
 
+#[cfg(feature = "tables")]
+use crate::args::Tabling;
 use crate::args::{Convert, Dedupe, Repair, Writing};
 use crate::exit::{Done, Failure, Verbosity, say};
 use crate::inputs::{self, is_packed, is_packed_output, is_stdio};
@@ -40,6 +44,8 @@ pub(crate) fn run(arguments: &Convert, verbosity: Verbosity) -> Result<Done, Fai
         left: arguments.order.limit,
         unique: arguments.unique,
         contained: arguments.contained,
+        #[cfg(feature = "tables")]
+        table: Some(&arguments.tabling),
         ..Job::new(&output, &arguments.writing, arguments.reading.options(), verbosity)
     };
     if arguments.order.sort.is_empty() && arguments.split.is_none() {
@@ -104,6 +110,9 @@ struct Job<'a> {
     contained: bool,
     /// How many more games are to be written.
     left: Option<u64>,
+    /// How a table is written.
+    #[cfg(feature = "tables")]
+    table: Option<&'a Tabling>,
     /// Inputs that could not be read.
     failed: u64,
     /// An input had no game, and should have.
@@ -128,6 +137,8 @@ impl<'a> Job<'a> {
             unique: false,
             contained: false,
             left: None,
+            #[cfg(feature = "tables")]
+            table: None,
             failed: 0,
             barren: false,
         }
@@ -284,13 +295,35 @@ impl<'a> Job<'a> {
         let mut options = self.writing.options();
         let same = from.filter(|base| base.format().name == format.name);
         options.encoding = options.encoding.or_else(|| same.and_then(Base::encoding));
+        #[cfg(feature = "tables")]
+        self.add_table_options(format, &mut options);
         if is_stdio(path) {
             let name = "standard output";
             return Ok(scoresheet::create_stream(pipe.sink(), name, format, &options)?);
         }
         interrupt::watch();
+        #[cfg(feature = "tables")]
+        if let Some(by) = self.partition_by() {
+            return Ok(scoresheet::create_partitioned(path, format, by, &options)?);
+        }
         let create = || scoresheet::create_as(path, format, &options);
         Ok(self.writing.waiting.until_free(create)?)
+    }
+
+    #[cfg(feature = "tables")]
+    fn partition_by(&self) -> Option<&'a str> {
+        self.table.and_then(|table| table.partition_by.as_deref())
+    }
+
+    #[cfg(feature = "tables")]
+    fn add_table_options(&self, format: &'static Format, options: &mut CreateOptions) {
+        for (name, value) in self.table.into_iter().flat_map(Tabling::settings) {
+            options.settings.set(name, value);
+        }
+        // They are those of compression, too.
+        if let (Some(threads), "parquet") = (self.writing.threads, format.name) {
+            options.settings.set("threads", threads.to_string());
+        }
     }
 
     fn copy(

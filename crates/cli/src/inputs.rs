@@ -1,12 +1,11 @@
 //! What the user named: files, folders, patterns, standard input.
 
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use scoresheet::chess_store::files::index_to_come;
-use scoresheet::chess_store::seam::Opener;
-use scoresheet::{Base, COMPRESSED_EXTENSIONS, Format, OpenOptions, Progress, Unit, formats};
+use scoresheet::{
+    Base, COMPRESSED_EXTENSIONS, Format, OpenOptions, Progress, Unit, bases_below, is_base,
+};
 
 use crate::exit::{Failure, say};
 
@@ -78,9 +77,9 @@ pub(crate) fn expand(named: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
         if is_stdio(path) || path.is_file() {
             found.push(path.clone());
         } else if path.is_dir() {
-            let before = found.len();
-            search(path, &mut found)?;
-            if found.len() == before {
+            let bases = below(path)?;
+            found.extend_from_slice(&bases);
+            if bases.is_empty() {
                 let message = format!("{}: no base of any format in it", path.display());
                 return Err(Failure::Failed(message));
             }
@@ -106,7 +105,7 @@ fn pattern(path: &Path) -> Result<Vec<PathBuf>, Failure> {
     for entry in matches {
         let path = entry.map_err(|error| Failure::Failed(error.to_string()))?;
         if path.is_dir() {
-            search(&path, &mut files)?;
+            files.append(&mut below(&path)?);
         } else {
             files.push(path);
         }
@@ -118,39 +117,7 @@ fn pattern(path: &Path) -> Result<Vec<PathBuf>, Failure> {
     Ok(bases)
 }
 
-/// Every base below a folder. Links to folders are not followed.
-fn search(folder: &Path, found: &mut Vec<PathBuf>) -> Result<(), Failure> {
-    let mut folders = vec![folder.to_path_buf()];
-    let mut files = Vec::new();
-    while let Some(folder) = folders.pop() {
-        let failed = |error: io::Error| Failure::Failed(format!("{}: {error}", folder.display()));
-        for entry in fs::read_dir(&folder).map_err(failed)? {
-            let entry = entry.map_err(failed)?;
-            let kind = entry.file_type().map_err(failed)?;
-            if kind.is_dir() {
-                folders.push(entry.path());
-            } else if is_base(&entry.path()) {
-                files.push(entry.path());
-            } else {
-                files.extend(index_to_come(&entry.path()).filter(|index| is_base(index)));
-            }
-        }
-    }
-    files.sort();
-    found.append(&mut files);
-    Ok(())
-}
-
-/// Whether a file is what to name a base by, not a companion of one: by its extension.
-fn is_base(path: &Path) -> bool {
-    let compressed = is_packed(path);
-    let inner = if compressed { extension(&path.with_extension("")) } else { extension(path) };
-    if inner == "zip" {
-        return scoresheet::detect(path).is_ok();
-    }
-    formats().any(|format| match format.open {
-        Some(Opener::Source(_)) => format.extensions.contains(&&*inner),
-        Some(Opener::Database(_)) => !compressed && format.extensions.first() == Some(&&*inner),
-        _ => false,
-    })
+fn below(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
+    bases_below(folder)
+        .map_err(|(path, error)| Failure::Failed(format!("{}: {error}", path.display())))
 }

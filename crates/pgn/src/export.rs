@@ -240,8 +240,9 @@ fn write_typed_tags(header: &Header, out: &mut Vec<u8>) {
     }
 }
 
+/// Appends a tag on a line of its own, escaped as need be.
 #[inline]
-fn write_tag(name: &str, value: &[u8], out: &mut Vec<u8>) {
+pub fn write_tag(name: &str, value: &[u8], out: &mut Vec<u8>) {
     out.push(b'[');
     encode_name(name.as_bytes(), out);
     out.push(b' ');

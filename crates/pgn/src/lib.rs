@@ -100,7 +100,7 @@ pub use chess_store::{
 };
 pub use cutter::{Cutter, MAX_GAME};
 pub use error::{Error, ErrorKind};
-pub use export::{Exporter, to_string, write_game};
+pub use export::{Exporter, to_string, write_game, write_tag};
 pub use options::{CreateOptions, OpenOptions};
 pub use parse::Parser;
 pub use quirk::Quirk;

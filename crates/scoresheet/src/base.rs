@@ -386,6 +386,27 @@ pub struct IntoGames {
 }
 
 impl IntoGames {
+    /// Reads the next game, replacing what `into` held; `false` when there is none, and after an
+    /// error of the whole base.
+    ///
+    /// # Errors
+    /// As [`Reader::read_game`].
+    pub fn read_game(&mut self, into: &mut Game) -> Result<bool, Error> {
+        if self.ended {
+            return Ok(false);
+        }
+        self.diagnostics.clear();
+        let read = match &mut self.games {
+            Kind::Database(numbered) => numbered.read_game(into, &mut self.diagnostics),
+            Kind::Stream(stream) => stream.read_game(into, &mut self.diagnostics),
+        };
+        self.ended = match &read {
+            Ok(more) => !more,
+            Err(error) => error.scope() == Scope::Base,
+        };
+        read.map_err(|error| Error::base(&self.path, error))
+    }
+
     /// What was tolerated in the game that came last.
     #[must_use]
     pub fn warnings(&self) -> &[Warning] {
@@ -397,14 +418,12 @@ impl Iterator for IntoGames {
     type Item = Result<Game, Error>;
 
     fn next(&mut self) -> Option<Result<Game, Error>> {
-        let IntoGames { path, games, diagnostics, ended } = self;
-        next_game(diagnostics, ended, |game, diagnostics| {
-            let read = match games {
-                Kind::Database(numbered) => numbered.read_game(game, diagnostics),
-                Kind::Stream(stream) => stream.read_game(game, diagnostics),
-            };
-            read.map_err(|error| Error::base(path, error))
-        })
+        let mut game = Game::new();
+        match self.read_game(&mut game) {
+            Ok(true) => Some(Ok(game)),
+            Ok(false) => None,
+            Err(error) => Some(Err(error)),
+        }
     }
 }
 

@@ -5,7 +5,7 @@ use std::fmt;
 use std::ops::ControlFlow;
 
 use chess_core::Game;
-use chess_store::seam::{Encoded, Encoder};
+use chess_store::seam::{Encoded, Encoder, Origin};
 use chess_store::{About, AnyError, Fact, Loss, LossKind, Scope, Warning};
 
 use crate::base::{Base, Progress};
@@ -191,8 +191,9 @@ impl Converter {
             Job { filter: &self.filter, strict: self.strict, drop_damaged: self.drop_damaged };
         let makers = (0..self.threads.max(1)).map(|_| Encode(output.encoder())).collect();
         let default_game = DefaultGame::new(&base.about(), self.summary.written);
+        let source = base.path().display().to_string();
         let (summary, strict) = (&mut self.summary, self.strict);
-        let mut sink = Sink { summary, strict, output, watch, default_game };
+        let mut sink = Sink { source, summary, strict, output, watch, default_game };
         run(base, &job, makers, |batch, progress| sink.take(batch, progress))?;
         let default_game = sink.default_game;
         self.carry_facts(base.about(), &default_game, output)
@@ -301,6 +302,8 @@ fn from_zero(value: &str) -> Option<u64> {
 
 /// Where batches go.
 struct Sink<'a> {
+    /// The base the games come from.
+    source: String,
     default_game: DefaultGame,
     summary: &'a mut Summary,
     strict: bool,
@@ -317,7 +320,7 @@ impl Sink<'_> {
                 refuse_anything(entry)?;
             }
             if entry.selected {
-                self.append(&mut entry.item)?;
+                self.append(entry)?;
             }
             if self.strict {
                 refuse_anything(entry)?;
@@ -335,9 +338,11 @@ impl Sink<'_> {
         batch.failure.take().map_or(Ok(true), |error| Err(ConvertError::Read(error)))
     }
 
-    fn append(&mut self, made: &mut Made) -> Result<(), ConvertError> {
+    fn append(&mut self, entry: &mut Entry<Made>) -> Result<(), ConvertError> {
+        let Entry { number, damage, item: made, .. } = entry;
         if made.refusal.is_none() {
-            made.refusal = self.output.append(&mut made.encoded).err();
+            let origin = Origin { source: &self.source, number: *number, damage: damage.as_ref() };
+            made.refusal = self.output.append(&mut made.encoded, &origin).err();
         }
         if let Some(error) = made.refusal.take_if(|error| error.scope() == Scope::Base) {
             return Err(ConvertError::Write(error));

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use chess_core::Game;
 use chess_store::files::Staged;
-use chess_store::seam::{Creator, Editor, Encoded, Encoder, Format, Writer};
+use chess_store::seam::{Creator, Editor, Encoded, Encoder, Format, Origin, Writer};
 use chess_store::{About, AnyError, CreateOptions, Loss, OpenOptions, Warning};
 
 use crate::compress::Packer;
@@ -148,8 +148,13 @@ impl Output {
         self.writer.encoder()
     }
 
-    /// Appends an encoded game.
-    pub(crate) fn append(&mut self, encoded: &mut Encoded) -> Result<(), AnyError> {
+    /// Appends an encoded game that comes from there.
+    pub(crate) fn append(
+        &mut self,
+        encoded: &mut Encoded,
+        origin: &Origin<'_>,
+    ) -> Result<(), AnyError> {
+        self.writer.set_origin(origin);
         self.writer.append(encoded)
     }
 

@@ -58,6 +58,17 @@ impl Error {
         self.error().map_or(Scope::Base, AnyError::scope)
     }
 
+    /// The file it concerns.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        match self {
+            Error::Io { path, .. }
+            | Error::Unknown { path, .. }
+            | Error::Unsupported { path, .. }
+            | Error::Base { path, .. } => path,
+        }
+    }
+
     /// The format's own error, if it is one.
     #[must_use]
     pub fn error(&self) -> Option<&AnyError> {

@@ -26,6 +26,8 @@ static FAMILIES: &[Family] = &[
     Family { name: "pgn", formats: pgn::FORMATS },
     #[cfg(feature = "scid")]
     Family { name: "scid", formats: scid::FORMATS },
+    #[cfg(feature = "tables")]
+    Family { name: "tables", formats: tables::FORMATS },
 ];
 
 #[cfg(feature = "lines")]

@@ -52,6 +52,7 @@ pub mod dedupe;
 mod detect;
 mod error;
 pub mod filter;
+mod find;
 mod fold;
 mod foreign;
 mod formats;
@@ -60,6 +61,8 @@ mod indexed;
 pub mod lines;
 mod pipeline;
 mod scan;
+#[cfg(feature = "tables")]
+mod table;
 pub mod tree;
 
 pub use chess_core;
@@ -81,6 +84,11 @@ pub use create::{Output, create, create_as, create_stream, edit, format_for_outp
 pub use detect::{PROBE_LENGTH, detect, detect_bytes, detect_inputs};
 pub use error::{Error, describe, describe_warning};
 pub use filter::Filter;
+pub use find::{bases_below, is_base};
 pub use formats::{Family, families, format_named, formats};
 pub use indexed::{Indexed, IndexedErrorKind};
 pub use scan::{Scanned, Scanner};
+#[cfg(feature = "tables")]
+pub use table::{Batches, Table, TableFailure, create_partitioned};
+#[cfg(feature = "tables")]
+pub use tables;

@@ -2,6 +2,7 @@
 
 mod error;
 mod line;
+mod named;
 mod pattern;
 pub mod ranges;
 mod tag;
@@ -16,6 +17,7 @@ use chess_store::seam::GameReader;
 
 pub use error::QueryError;
 pub use line::Line;
+pub use named::NamedError;
 pub use pattern::PositionPattern;
 pub use tag::TagTest;
 pub use text::Text;

@@ -1,0 +1,102 @@
+//! The program with the feature `tables`.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+const GAMES: &str = "[White \"Karpov\"]\n[Date \"1999.01.01\"]\n[ECO \"B90\"]\n\n1. e4 e5 *\n\n\
+    [White \"Polgar\"]\n[Date \"2001.??.??\"]\n\n1. d4 {[%clk 0:00:10]} *\n\n\
+    [White \"a/b: \u{e9}\"]\n\n1. c4 *\n";
+
+fn scoresheet(folder: &Path, arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_scoresheet"));
+    command.args(arguments).current_dir(folder).output().unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+fn run(folder: &Path, arguments: &[&str]) -> String {
+    let output = scoresheet(folder, arguments);
+    assert!(output.status.success(), "{arguments:?}: {}", text(&output.stderr));
+    text(&output.stdout)
+}
+
+fn folder() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("games.pgn"), GAMES).unwrap();
+    folder
+}
+
+#[test]
+fn there_and_back() {
+    let folder = folder();
+    let at = folder.path();
+    for table in ["games.parquet", "games.arrow"] {
+        run(at, &["convert", "games.pgn", table]);
+        let back = run(at, &["convert", table, "-"]);
+        assert_eq!(back, run(at, &["convert", "games.pgn", "-"]));
+        let one = run(at, &["convert", table, "-", "--white", "polgar"]);
+        assert_eq!(one.matches("[White ").count(), 1);
+    }
+    let info = run(at, &["info", "games.parquet"]);
+    assert!(info.contains("Parquet") && info.contains("games        3"), "{info}");
+    // A pipe is a source too.
+    let arrow = fs::File::open(at.join("games.arrow")).unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_scoresheet"));
+    let output = command.args(["convert", "-", "-"]).stdin(arrow).output().unwrap();
+    assert_eq!(text(&output.stdout).matches("[White ").count(), 3);
+}
+
+#[test]
+fn half_moves_and_columns() {
+    let folder = folder();
+    let at = folder.path();
+    let options = ["--rows", "plies", "--row-group", "2", "--columns", "san,clock"];
+    run(at, &[&["convert", "games.pgn", "plies.parquet"], &options[..]].concat());
+    let output = scoresheet(at, &["convert", "plies.parquet", "-"]);
+    let error = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(3));
+    assert!(error.contains("has no games") && error.contains("it has san, clock"), "{error}");
+    for (options, complaint) in [
+        (&["--columns", "colour"][..], "no column \"colour\""),
+        (&["--rows", "moves"], "games, plies"),
+        (&["--row-group", "0"], "row-group"),
+    ] {
+        let output = scoresheet(at, &[&["convert", "games.pgn", "x.parquet"], options].concat());
+        let error = text(&output.stderr);
+        assert!(!output.status.success() && error.contains(complaint), "{error}");
+        assert!(!at.join("x.parquet").exists());
+    }
+    let output = scoresheet(at, &["convert", "games.pgn", "x.si4", "--rows", "plies"]);
+    assert!(text(&output.stderr).contains("unknown option rows=plies"));
+}
+
+#[test]
+fn partitions_are_folders() {
+    let folder = folder();
+    let at = folder.path();
+    for (by, names) in [
+        ("year", ["by_year=1999", "by_year=2001", "by_year=__HIVE_DEFAULT_PARTITION__"]),
+        ("White", ["by_White=Karpov", "by_White=Polgar", "by_White=a%2Fb%3A %C3%A9"]),
+    ] {
+        let out = format!("by-{by}.parquet");
+        run(at, &["convert", "games.pgn", &out, "--partition-by", by]);
+        let entries = fs::read_dir(at.join(&out)).unwrap();
+        let mut found: Vec<String> =
+            entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        found.sort();
+        assert_eq!(found, names);
+        let back = run(at, &["convert", &out, "-"]);
+        assert_eq!(back.matches("[White ").count(), 3);
+        // What stands there is not replaced, and nothing is left behind.
+        let again = scoresheet(at, &["convert", "games.pgn", &out, "--partition-by", by]);
+        assert!(!again.status.success());
+    }
+    let refused = scoresheet(at, &["convert", "games.pgn", "x.pgn", "--partition-by", "eco"]);
+    assert!(text(&refused.stderr).contains("cannot be written in partitions"));
+    let left = fs::read_dir(at).unwrap().map(|entry| entry.unwrap().file_name());
+    let left: Vec<String> = left.map(|name| name.into_string().unwrap()).collect();
+    assert!(left.iter().all(|name| !name.ends_with(".part")), "{left:?}");
+}

@@ -1,0 +1,178 @@
+//! A filter of names and values, for callers that have no options of their own.
+
+use super::{Filter, Line, PositionPattern, QueryError, TagTest, Text, ranges};
+
+/// Why names and values make no filter.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum NamedError {
+    /// No filter has this name.
+    #[error("no filter is called {0:?}; they are {known}", known = Filter::NAMES.join(", "))]
+    Name(String),
+    /// The value says nothing to choose by.
+    #[error("{name}: {error}")]
+    Value {
+        /// Name of the filter.
+        name: String,
+        /// What is wrong with its value.
+        error: QueryError,
+    },
+    /// `variations` without a position to look for in them.
+    #[error("variations needs position: it says where to look for one")]
+    NoPosition,
+}
+
+impl Filter {
+    /// The names that [`named`](Filter::named) knows; the options of the program are called the
+    /// same.
+    pub const NAMES: [&str; 18] = [
+        "games",
+        "player",
+        "white",
+        "black",
+        "event",
+        "site",
+        "exact",
+        "date",
+        "eco",
+        "elo",
+        "result",
+        "length",
+        "where",
+        "moves",
+        "position",
+        "variations",
+        "deleted",
+        "annotated",
+    ];
+
+    /// A filter of names and values, each in the grammar of the program's option of that name;
+    /// `exact`, `variations`, `deleted` and `annotated` are `yes` or `no`. A name may come
+    /// several times.
+    ///
+    /// ```
+    /// use scoresheet::Filter;
+    ///
+    /// let filter = Filter::named([("player", "carlsen m"), ("date", "2019-05..2021")])?;
+    /// assert!(Filter::named([("colour", "white")]).is_err());
+    /// # Ok::<(), scoresheet::filter::NamedError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`NamedError`]
+    pub fn named<'a>(
+        given: impl IntoIterator<Item = (&'a str, &'a str), IntoIter: Clone>,
+    ) -> Result<Filter, NamedError> {
+        let given = given.into_iter();
+        let mut exact = false;
+        for (_, value) in given.clone().filter(|(name, _)| *name == "exact") {
+            exact = yes_or_no(value).map_err(|error| wrong("exact", error))?;
+        }
+        let mut filter = Filter::default();
+        for (name, value) in given {
+            match filter.add(name, value, exact) {
+                Ok(true) => {}
+                Ok(false) => return Err(NamedError::Name(name.to_owned())),
+                Err(error) => return Err(wrong(name, error)),
+            }
+        }
+        if filter.in_variations && filter.positions.is_empty() {
+            return Err(NamedError::NoPosition);
+        }
+        Ok(filter)
+    }
+
+    /// Whether there is a filter of this name, to which the value has been added.
+    fn add(&mut self, name: &str, value: &str, exact: bool) -> Result<bool, QueryError> {
+        let person = || if exact { Text::exact(value) } else { Text::name(value) };
+        let text = || if exact { Text::exact(value) } else { Text::part(value) };
+        match name {
+            "games" => self.games.extend(ranges::games(value)?),
+            "player" => self.player.push(person()?),
+            "white" => self.white.push(person()?),
+            "black" => self.black.push(person()?),
+            "event" => self.event.push(text()?),
+            "site" => self.site.push(text()?),
+            "exact" => {}
+            "date" => self.date.extend(ranges::dates(value)?),
+            "eco" => self.eco.extend(ranges::ecos(value)?),
+            "elo" => self.elo.extend(ranges::ratings(value)?),
+            "result" => self.results.extend(ranges::results(value)?),
+            "length" => self.length.extend(ranges::lengths(value)?),
+            "where" => self.tags.push(TagTest::parse(value)?),
+            "moves" => self.lines.push(Line::parse(value)?),
+            "position" => self.positions.push(PositionPattern::parse(value)?),
+            "variations" => self.in_variations = yes_or_no(value)?,
+            "deleted" => self.deleted = Some(yes_or_no(value)?),
+            "annotated" => self.annotated = Some(yes_or_no(value)?),
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+}
+
+fn wrong(name: &str, error: QueryError) -> NamedError {
+    NamedError::Value { name: name.to_owned(), error }
+}
+
+fn yes_or_no(text: &str) -> Result<bool, QueryError> {
+    match text {
+        "yes" => Ok(true),
+        "no" => Ok(false),
+        "" => Err(QueryError::Empty),
+        _ => Err(QueryError::unreadable(text, "yes or no")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const VALUES: [(&str, &str); 18] = [
+        ("games", "3-5"),
+        ("player", "a"),
+        ("white", "b"),
+        ("black", "c"),
+        ("event", "d"),
+        ("site", "e"),
+        ("exact", "no"),
+        ("date", "1990"),
+        ("eco", "B"),
+        ("elo", "2000.."),
+        ("result", "1-0,draw"),
+        ("length", "20.."),
+        ("where", "TimeControl=180"),
+        ("moves", "1. e4"),
+        ("position", "4k3/8/8/8/8/8/8/4K3 w - - 0 1"),
+        ("variations", "yes"),
+        ("deleted", "no"),
+        ("annotated", "yes"),
+    ];
+
+    #[test]
+    fn every_name_sets_its_field() {
+        assert_eq!(VALUES.map(|(name, _)| name), Filter::NAMES);
+        let filter = Filter::named(VALUES).unwrap();
+        assert!(filter.deleted.is_some() && filter.annotated.is_some() && filter.in_variations);
+        let text = format!("{filter:?}");
+        assert_eq!(text.matches("[]").count(), 1, "only `without` stays empty: {text}");
+        for (name, _) in VALUES {
+            assert!(Filter::named([(name, "")]).is_err(), "an empty {name}");
+        }
+    }
+
+    #[test]
+    fn names_come_several_times_and_in_any_order() {
+        let filter = Filter::named([("white", "B a"), ("exact", "yes"), ("white", "C")]).unwrap();
+        assert_eq!(filter.white, [Text::exact("B a").unwrap(), Text::exact("C").unwrap()]);
+    }
+
+    #[test]
+    fn what_makes_no_sense_is_an_error() {
+        let error = |name, value| Filter::named([(name, value)]).unwrap_err().to_string();
+        assert!(error("colour", "x").contains("\"colour\"; they are games, player"));
+        assert!(error("date", "1995..1990").starts_with("date: "), "{}", error("date", "x"));
+        assert!(error("deleted", "maybe").contains("no yes or no"));
+        assert!(error("variations", "yes").contains("position"));
+    }
+}

@@ -1,0 +1,374 @@
+//! The games of bases as Arrow record batches, made while they are taken.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::thread;
+
+use chess_store::seam::Format;
+use chess_store::{AnyError, CreateOptions, Location, OpenOptions};
+use tables::arrow_array::{RecordBatch, RecordBatchReader};
+use tables::arrow_schema::{ArrowError, SchemaRef};
+use tables::{
+    BATCH_ROWS, Error as TableError, ErrorKind, PartitionedWriter, Selection, Target, Writer,
+};
+
+use crate::base::{Base, open_stream, open_with};
+use crate::convert::{ConvertError, Converter};
+use crate::create::Output;
+use crate::error::{Error, describe};
+use crate::filter::Filter;
+use crate::formats::format_named;
+
+/// Batches that may be waiting to be taken.
+const AHEAD: usize = 2;
+
+/// The games of some bases as a table. It is read anew each time, on all cores, and only as fast
+/// as its batches are taken.
+///
+/// ```no_run
+/// use scoresheet::Table;
+/// use scoresheet::tables::{Rows, Selection};
+///
+/// let columns = Selection::named(Rows::Games, ["White", "WhiteElo", "ECO"])?;
+/// for batch in Table::new(["twic.si4"], columns).batches() {
+///     println!("{} games", batch?.num_rows());
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Table {
+    paths: Vec<PathBuf>,
+    selection: Selection,
+    filter: Filter,
+    options: OpenOptions,
+    strict: bool,
+    threads: Option<usize>,
+    batch_rows: usize,
+    bytes: Option<Range<u64>>,
+}
+
+impl Table {
+    /// The games of these bases, in this order.
+    pub fn new(paths: impl IntoIterator<Item = impl Into<PathBuf>>, selection: Selection) -> Table {
+        Table {
+            paths: paths.into_iter().map(Into::into).collect(),
+            selection,
+            filter: Filter::default(),
+            options: OpenOptions::default(),
+            strict: false,
+            threads: None,
+            batch_rows: BATCH_ROWS,
+            bytes: None,
+        }
+    }
+
+    /// Only games that the filter chooses.
+    #[must_use]
+    pub fn filter(self, filter: Filter) -> Table {
+        Table { filter, ..self }
+    }
+
+    /// Bases opened so.
+    #[must_use]
+    pub fn options(self, options: OpenOptions) -> Table {
+        Table { options, ..self }
+    }
+
+    /// Ends with an error at the first deviation, damage or loss.
+    #[must_use]
+    pub fn strict(self, strict: bool) -> Table {
+        Table { strict, ..self }
+    }
+
+    /// On so many threads; the batches are the same.
+    #[must_use]
+    pub fn threads(self, threads: usize) -> Table {
+        Table { threads: Some(threads), ..self }
+    }
+
+    /// Batches of about so many rows.
+    #[must_use]
+    pub fn batch_rows(self, rows: usize) -> Table {
+        Table { batch_rows: rows.max(1), ..self }
+    }
+
+    /// Of plain PGN files only the games that begin in this range of bytes, a game's beginning
+    /// being its tag `Event` on a line of its own. Ranges that follow one another have each game
+    /// once. The column `source` names the range, and `game` counts within it.
+    #[must_use]
+    pub fn bytes(self, range: Range<u64>) -> Table {
+        Table { bytes: Some(range), ..self }
+    }
+
+    /// The schema of its batches.
+    #[must_use]
+    pub fn schema(&self) -> SchemaRef {
+        self.selection.schema()
+    }
+
+    /// Begins to read. An error is the last thing that comes. Dropped, it reads no more.
+    #[must_use]
+    pub fn batches(&self) -> Batches {
+        let (table, (sender, receiver)) = (self.clone(), sync_channel(AHEAD));
+        thread::spawn(move || {
+            if let Err(error) = table.run(&sender) {
+                let _ = sender.send(Err(error));
+            }
+        });
+        Batches { schema: self.schema(), receiver: Some(receiver) }
+    }
+
+    /// Reads all bases, sending batches.
+    fn run(
+        &self,
+        sender: &SyncSender<Result<RecordBatch, TableFailure>>,
+    ) -> Result<(), TableFailure> {
+        let format = format_named("arrow").ok_or(TableFailure::Ended)?;
+        let target = Box::new(Sender(sender.clone()));
+        let writer = Writer::with_batches(self.selection.clone(), self.batch_rows, target);
+        let mut output = Output::from_writer(Box::new(writer), "table", format);
+        let converter = Converter::new().filter(self.filter.clone()).strict(self.strict);
+        let mut converter = match self.threads {
+            Some(threads) => converter.threads(threads),
+            None => converter,
+        };
+        for path in &self.paths {
+            let mut base = self.open(path)?;
+            converter.run(&mut base, &mut output, &mut ()).map_err(|error| located(error, path))?;
+        }
+        Ok(output.finish()?)
+    }
+
+    fn open(&self, path: &Path) -> Result<Base, Error> {
+        let Some(range) = &self.bytes else { return open_with(path, &self.options) };
+        let stretch = stretch(path, range).map_err(|error| Error::io(path, error))?;
+        let name = format!("{}@{}", path.display(), range.start);
+        open_stream(Box::new(stretch), name, format_named("pgn"), &self.options)
+    }
+}
+
+/// Creates a folder of Parquet files, one for each value of what they are apart by: `year`, `eco`
+/// or the name of a tag.
+///
+/// # Errors
+/// [`Error::Unsupported`] for another format; if something stands at the path.
+pub fn create_partitioned(
+    path: impl AsRef<Path>,
+    format: &'static Format,
+    by: &str,
+    options: &CreateOptions,
+) -> Result<Output, Error> {
+    let path = path.as_ref();
+    if format.name != "parquet" {
+        let what = "written in partitions";
+        return Err(Error::Unsupported { path: path.into(), format: format.title, what });
+    }
+    let failed = |error| Error::base(path, error);
+    let options = options.settings.read().map_err(failed)?;
+    let writer = PartitionedWriter::create(path, by, &options);
+    let writer = writer.map_err(|error| Error::base(path, error.into()))?;
+    Ok(Output::from_writer(Box::new(writer), path, format))
+}
+
+/// Why a table ends before its end.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum TableFailure {
+    /// A base cannot be read.
+    #[error(transparent)]
+    Base(#[from] Error),
+    /// A base cannot be read any further, or strictness forbids it.
+    #[error("{text}")]
+    Convert {
+        /// With the file.
+        text: String,
+        /// The base.
+        path: PathBuf,
+        /// The error itself.
+        error: ConvertError,
+    },
+    /// Nobody takes the batches any more.
+    #[error("the table is no longer read")]
+    Ended,
+}
+
+fn located(error: ConvertError, path: &Path) -> TableFailure {
+    let text = match &error {
+        ConvertError::Read(error) => describe(path, error).to_string(),
+        other => format!("{}: {other}", path.display()),
+    };
+    TableFailure::Convert { text, path: path.into(), error }
+}
+
+impl TableFailure {
+    /// The base it concerns.
+    #[must_use]
+    pub fn path(&self) -> Option<&Path> {
+        match self {
+            TableFailure::Base(error) => Some(error.path()),
+            TableFailure::Convert { path, .. } => Some(path),
+            TableFailure::Ended => None,
+        }
+    }
+
+    /// Where in it.
+    #[must_use]
+    pub fn location(&self) -> Option<Location> {
+        match self {
+            TableFailure::Base(error) => error.error().map(AnyError::location),
+            TableFailure::Convert { error: ConvertError::Read(error), .. }
+            | TableFailure::Convert { error: ConvertError::Write(error), .. } => {
+                Some(error.location())
+            }
+            TableFailure::Convert { .. } | TableFailure::Ended => None,
+        }
+    }
+}
+
+/// The batches of a [`Table`].
+#[derive(Debug)]
+pub struct Batches {
+    schema: SchemaRef,
+    receiver: Option<Receiver<Result<RecordBatch, TableFailure>>>,
+}
+
+impl Batches {
+    /// The next batch, or why there is none.
+    ///
+    /// # Errors
+    /// [`TableFailure`]; there is no more then.
+    pub fn next_batch(&mut self) -> Option<Result<RecordBatch, TableFailure>> {
+        let next = self.receiver.as_ref()?.recv().ok();
+        if !matches!(next, Some(Ok(_))) {
+            self.receiver = None;
+        }
+        next
+    }
+}
+
+impl Iterator for Batches {
+    type Item = Result<RecordBatch, ArrowError>;
+
+    fn next(&mut self) -> Option<Result<RecordBatch, ArrowError>> {
+        let next = self.next_batch()?;
+        Some(next.map_err(|error| ArrowError::ExternalError(Box::new(error))))
+    }
+}
+
+impl RecordBatchReader for Batches {
+    fn schema(&self) -> SchemaRef {
+        SchemaRef::clone(&self.schema)
+    }
+}
+
+struct Sender(SyncSender<Result<RecordBatch, TableFailure>>);
+
+impl Target for Sender {
+    fn write(&mut self, batch: RecordBatch) -> Result<(), TableError> {
+        let ended = |_| {
+            let text = "the table is no longer read";
+            TableError::new(ErrorKind::Damaged(text.into()), Location::default())
+        };
+        self.0.send(Ok(batch)).map_err(ended)
+    }
+
+    fn finish(self: Box<Self>) -> Result<(), TableError> {
+        Ok(())
+    }
+}
+
+/// The bytes of the games that begin in a range.
+fn stretch(path: &Path, range: &Range<u64>) -> io::Result<impl Read + Send + 'static> {
+    let file = File::open(path)?;
+    let size = file.metadata()?.len();
+    let start = game_from(&file, range.start, size)?;
+    let end = game_from(&file, range.end, size)?.max(start);
+    let mut file = file;
+    file.seek(SeekFrom::Start(start))?;
+    Ok(file.take(end.saturating_sub(start)))
+}
+
+/// Where the first game begins at this place or after it; at the end of the file if none does.
+fn game_from(mut file: &File, place: u64, size: u64) -> io::Result<u64> {
+    if place == 0 || place >= size {
+        return Ok(place.min(size));
+    }
+    // The line break before it may be the last byte before the place.
+    let mut at = place.saturating_sub(1);
+    file.seek(SeekFrom::Start(at))?;
+    let mut lines = BufReader::with_capacity(1 << 16, file);
+    let mut line = Vec::new();
+    let mut first = true;
+    loop {
+        line.clear();
+        // A line without end is not kept whole.
+        let read = lines.by_ref().take(1 << 16).read_until(b'\n', &mut line)?;
+        if read == 0 {
+            return Ok(size);
+        }
+        if !first && line.starts_with(b"[Event \"") {
+            return Ok(at);
+        }
+        first = !line.ends_with(b"\n");
+        at = at.saturating_add(read as u64);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tables::Rows;
+
+    fn rows(table: &Table) -> usize {
+        table.batches().map(|batch| batch.unwrap().num_rows()).sum()
+    }
+
+    fn games(count: usize) -> String {
+        let game = |n| {
+            format!(
+                "[Event \"{n}\"]\n[White \"{}\"]\n\n1. e4 {{[Event \"x\"]}} *\n\n",
+                "x".repeat(n)
+            )
+        };
+        (0..count).map(game).collect()
+    }
+
+    #[test]
+    fn ranges_of_bytes_have_each_game_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.pgn");
+        let text = games(9);
+        std::fs::write(&path, &text).unwrap();
+        let columns = Selection::named(Rows::Games, ["White"]).unwrap();
+        let table = Table::new([&path], columns);
+        assert_eq!(rows(&table), 9);
+        let size = text.len() as u64;
+        for cut in 0..=size + 1 {
+            let (before, after) = (table.clone().bytes(0..cut), table.clone().bytes(cut..size));
+            assert_eq!(rows(&before) + rows(&after), 9, "{cut}");
+        }
+        let third = size / 3;
+        let parts = [0..third, third..2 * third, 2 * third..size];
+        let counts = parts.map(|part| rows(&table.clone().bytes(part)));
+        assert!(counts.iter().all(|count| *count > 0), "{counts:?}");
+    }
+
+    #[test]
+    fn a_table_nobody_reads_ends() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.pgn");
+        std::fs::write(&path, games(100)).unwrap();
+        let table = Table::new([&path], Selection::usual(Rows::Plies)).batch_rows(1);
+        let mut batches = table.batches();
+        assert_eq!(batches.next().unwrap().unwrap().num_rows(), 1);
+        drop(batches);
+        let missing = Table::new(["none.pgn"], Selection::usual(Rows::Games));
+        let mut batches = missing.batches();
+        let error = batches.next_batch().unwrap().unwrap_err();
+        assert_eq!(error.path(), Some(Path::new("none.pgn")));
+        assert!(batches.next_batch().is_none());
+    }
+}

@@ -1,0 +1,165 @@
+//! Every base of the fixtures as a table, and back.
+
+use std::path::Path;
+
+use scoresheet::chess_core::Game;
+use scoresheet::chess_store::Diagnostics;
+use scoresheet::{Base, Converter, CreateOptions, OpenOptions, families};
+use testkit::{Case, cases};
+
+/// The games of a base as PGN, their tags sorted: a table keeps no order of tags.
+fn texts(base: &mut Base) -> Vec<String> {
+    let (mut game, mut d, mut texts) = (Game::new(), Diagnostics::lenient(), Vec::new());
+    let mut reader = base.reader();
+    while reader.read_game(&mut game, &mut d).unwrap_or(true) {
+        texts.push(text(&game));
+    }
+    texts
+}
+
+fn text(game: &Game) -> String {
+    let text = scoresheet::pgn::to_string(game);
+    let (tags, moves) = text.split_once("\n\n").unwrap();
+    let mut tags: Vec<&str> = tags.lines().collect();
+    tags.sort_unstable();
+    // Of a tag given twice a table has the first.
+    tags.dedup_by_key(|tag| tag.split(' ').next());
+    format!("{}\n\n{moves}", tags.join("\n"))
+}
+
+fn open(case: &Case, extension: &str) -> Option<Base> {
+    let mut options = OpenOptions::default();
+    options.encoding = case
+        .meta
+        .encoding
+        .as_deref()
+        .and_then(|label| scoresheet::chess_store::Encoding::from_label(label));
+    scoresheet::open_with(case.path(extension), &options).ok()
+}
+
+fn convert(base: &mut Base, to: &Path, options: &CreateOptions) -> scoresheet::Summary {
+    let mut output = scoresheet::create(to, options).unwrap();
+    let mut converter = Converter::new();
+    converter.run(base, &mut output, &mut ()).unwrap();
+    output.finish().unwrap();
+    converter.summary().clone()
+}
+
+#[test]
+fn games_come_back_from_tables() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut bases = 0;
+    for family in families().iter().filter(|family| family.name != "tables") {
+        for case in cases(family.name) {
+            let Some(format) = family.formats.iter().find(|f| f.name == case.meta.format) else {
+                continue;
+            };
+            let Some(mut base) = open(&case, format.extensions[0]) else {
+                assert!(case.is_bad(), "{}", case.name);
+                continue;
+            };
+            bases += 1;
+            // What PGN gives back is what a table does.
+            let pgn = folder.path().join("games.pgn");
+            convert(&mut base, &pgn, &CreateOptions::default());
+            let expected = texts(&mut scoresheet::open(&pgn).unwrap());
+            for name in ["games.parquet", "games.arrow"] {
+                let table = folder.path().join(name);
+                let mut base = open(&case, format.extensions[0]).unwrap();
+                let summary = convert(&mut base, &table, &CreateOptions::default());
+                assert_eq!(summary.written as usize, expected.len(), "{}", case.name);
+                let read = texts(&mut scoresheet::open(&table).unwrap());
+                assert_eq!(read, expected, "{} {} {name}", family.name, case.name);
+            }
+        }
+    }
+    assert!(bases > 50, "{bases}");
+}
+
+#[test]
+fn moves_come_back_from_each_column_of_moves() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = "[FEN \"r3k2r/8/8/8/8/8/P7/R3K2R w KQkq - 0 1\"]\n\n1. O-O O-O-O 2. -- Kb8 3. a4 *\n\n\
+                1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. O-O 1-0\n";
+    let pgn = folder.path().join("games.pgn");
+    std::fs::write(&pgn, text).unwrap();
+    let expected = texts(&mut scoresheet::open(&pgn).unwrap());
+    for columns in ["FEN,Result,moves", "move_codes,Result,FEN", "movetext,FEN,Result"] {
+        for name in ["games.parquet", "games.arrow"] {
+            let mut options = CreateOptions::default();
+            options.settings.set("columns", columns);
+            options.settings.set("row-group", "1");
+            let table = folder.path().join(name);
+            convert(&mut scoresheet::open(&pgn).unwrap(), &table, &options);
+            assert_eq!(texts(&mut scoresheet::open(&table).unwrap()), expected, "{columns} {name}");
+        }
+    }
+}
+
+#[test]
+fn what_is_written_does_not_depend_on_threads() {
+    let folder = tempfile::tempdir().unwrap();
+    let case = cases("pgn").into_iter().find(|case| !case.is_bad()).unwrap();
+    let mut files = Vec::new();
+    for threads in ["1", "2", "7"] {
+        let table = folder.path().join("games.parquet");
+        let mut options = CreateOptions::default();
+        options.settings.set("rows", "plies");
+        options.settings.set("row-group", "10");
+        options.settings.set("threads", threads);
+        convert(&mut open(&case, "pgn").unwrap(), &table, &options);
+        files.push(std::fs::read(&table).unwrap());
+    }
+    assert!(files[0].len() > 1000);
+    assert!(files.iter().all(|file| *file == files[0]));
+}
+
+#[test]
+fn any_row_by_its_number() {
+    let folder = tempfile::tempdir().unwrap();
+    let text: String = (0..2000).map(|n| format!("[White \"{n}\"]\n\n1. e4 *\n\n")).collect();
+    let pgn = folder.path().join("games.pgn");
+    std::fs::write(&pgn, text).unwrap();
+    let table = folder.path().join("games.parquet");
+    let mut options = CreateOptions::default();
+    options.settings.set("row-group", "700");
+    convert(&mut scoresheet::open(&pgn).unwrap(), &table, &options);
+    let base = scoresheet::open(&table).unwrap();
+    let mut reader = base.database().unwrap().reader();
+    let (mut game, mut d) = (Game::new(), Diagnostics::lenient());
+    for number in [0, 1, 1999, 700, 699, 5, 1400, 1300, 1301] {
+        reader.game(number, &mut game, &mut d).unwrap();
+        assert_eq!(game.header.white, number.to_string());
+        reader.header(number, &mut game.header, &mut d).unwrap();
+        assert_eq!(game.header.white, number.to_string());
+    }
+    assert!(reader.game(2000, &mut game, &mut d).is_err());
+}
+
+#[test]
+fn what_is_no_table_of_games_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let pgn = folder.path().join("games.pgn");
+    std::fs::write(&pgn, "1. e4 *\n").unwrap();
+    for name in ["t.parquet", "t.arrow"] {
+        let table = folder.path().join(name);
+        let mut options = CreateOptions::default();
+        options.settings.set("columns", "White,plies");
+        convert(&mut scoresheet::open(&pgn).unwrap(), &table, &options);
+        let error = scoresheet::open(&table).unwrap_err().to_string();
+        assert!(error.contains("the table has no games"), "{error}");
+        // Cut short, or changed anywhere, it is an error or other games, and no panic.
+        convert(&mut scoresheet::open(&pgn).unwrap(), &table, &CreateOptions::default());
+        let whole = std::fs::read(&table).unwrap();
+        for place in 0..whole.len() {
+            let mut bytes = whole.clone();
+            bytes[place] ^= 0x55;
+            for bytes in [&whole[..place], &bytes[..]] {
+                std::fs::write(&table, bytes).unwrap();
+                if let Ok(mut base) = scoresheet::open(&table) {
+                    let _ = base.games().count();
+                }
+            }
+        }
+    }
+}

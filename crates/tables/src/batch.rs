@@ -1,0 +1,140 @@
+//! Columns as Arrow record batches; the memory is handed over, not copied.
+
+use std::sync::Arc;
+
+use arrow_array::{
+    ArrayRef, Date32Array, FixedSizeBinaryArray, Float64Array, Int16Array, Int32Array, Int64Array,
+    ListArray, MapArray, RecordBatch, RecordBatchOptions, StringArray, StructArray,
+    Time32MillisecondArray, UInt16Array, UInt64Array,
+};
+use arrow_buffer::{Buffer, NullBuffer, OffsetBuffer, ScalarBuffer};
+use arrow_schema::{
+    ArrowError, DataType, Field as ArrowField, Fields, Schema, SchemaRef, TimeUnit,
+};
+
+use crate::column::{Column, Kind, Texts, Values};
+use crate::columns::{Columns, Selection};
+use crate::error::{Error, ErrorKind, location};
+
+impl Kind {
+    /// Its type in Arrow.
+    #[must_use]
+    pub fn data_type(self) -> DataType {
+        match self {
+            Kind::Text => DataType::Utf8,
+            Kind::Int16 => DataType::Int16,
+            Kind::Int32 => DataType::Int32,
+            Kind::Int64 => DataType::Int64,
+            Kind::UInt64 => DataType::UInt64,
+            Kind::Float64 => DataType::Float64,
+            Kind::Date => DataType::Date32,
+            Kind::Time => DataType::Time32(TimeUnit::Millisecond),
+            Kind::TextList => DataType::List(element(DataType::Utf8)),
+            Kind::UInt16List => DataType::List(element(DataType::UInt16)),
+            Kind::TextMap => DataType::Map(entries(), false),
+            Kind::Bytes32 => DataType::FixedSizeBinary(32),
+        }
+    }
+}
+
+fn element(of: DataType) -> Arc<ArrowField> {
+    Arc::new(ArrowField::new("element", of, false))
+}
+
+/// The names that the Arrow project gives them.
+fn key_and_value() -> Fields {
+    let text = |name| ArrowField::new(name, DataType::Utf8, false);
+    Fields::from(vec![text("key"), text("value")])
+}
+
+fn entries() -> Arc<ArrowField> {
+    Arc::new(ArrowField::new("entries", DataType::Struct(key_and_value()), false))
+}
+
+impl Selection {
+    /// The schema of its batches.
+    #[must_use]
+    pub fn schema(&self) -> SchemaRef {
+        let field = |field: &&'static crate::Field| {
+            ArrowField::new(field.name, field.kind.data_type(), field.nullable)
+        };
+        Arc::new(Schema::new(self.fields().iter().map(field).collect::<Vec<_>>()))
+    }
+}
+
+impl Columns {
+    /// These rows as a record batch of this schema, which is that of their
+    /// [`Selection`](Selection::schema).
+    ///
+    /// # Errors
+    /// If the schema is another one.
+    pub fn into_batch(self, schema: &SchemaRef) -> Result<RecordBatch, Error> {
+        let options = RecordBatchOptions::new().with_row_count(Some(self.rows()));
+        let columns = self.into_columns().into_iter().zip(schema.fields());
+        let arrays = columns.map(|(column, field)| array(column, field.data_type()));
+        let arrays = arrays.collect::<Result<Vec<_>, _>>().map_err(damaged)?;
+        RecordBatch::try_new_with_options(Arc::clone(schema), arrays, &options).map_err(damaged)
+    }
+}
+
+pub(crate) fn damaged(error: ArrowError) -> Error {
+    let kind = match error {
+        ArrowError::IoError(_, error) => ErrorKind::Io(error),
+        other => ErrorKind::Damaged(other.to_string().into()),
+    };
+    Error::new(kind, location())
+}
+
+fn array(column: Column, kind: &DataType) -> Result<ArrayRef, ArrowError> {
+    let nulls = nulls(&column.valid);
+    Ok(match column.values {
+        Values::Text(texts) => Arc::new(strings(texts, nulls)?),
+        Values::Int16(values) => Arc::new(Int16Array::try_new(values.into(), nulls)?),
+        Values::Int32(values) => numbers(values.into(), nulls, kind)?,
+        Values::Int64(values) => Arc::new(Int64Array::try_new(values.into(), nulls)?),
+        Values::UInt64(values) => Arc::new(UInt64Array::try_new(values.into(), nulls)?),
+        Values::Float64(values) => Arc::new(Float64Array::try_new(values.into(), nulls)?),
+        Values::Bytes32(bytes) => {
+            Arc::new(FixedSizeBinaryArray::try_new(32, Buffer::from_vec(bytes), nulls)?)
+        }
+        Values::TextList(ends, items) => {
+            let items = Arc::new(strings(items, None)?);
+            Arc::new(ListArray::try_new(element(DataType::Utf8), offsets(ends), items, nulls)?)
+        }
+        Values::UInt16List(ends, items) => {
+            let items = Arc::new(UInt16Array::try_new(items.into(), None)?);
+            Arc::new(ListArray::try_new(element(DataType::UInt16), offsets(ends), items, nulls)?)
+        }
+        Values::TextMap(ends, names, values) => {
+            let columns: Vec<ArrayRef> =
+                vec![Arc::new(strings(names, None)?), Arc::new(strings(values, None)?)];
+            let items = StructArray::try_new(key_and_value(), columns, None)?;
+            Arc::new(MapArray::try_new(entries(), offsets(ends), items, nulls, false)?)
+        }
+    })
+}
+
+fn numbers(
+    values: ScalarBuffer<i32>,
+    nulls: Option<NullBuffer>,
+    kind: &DataType,
+) -> Result<ArrayRef, ArrowError> {
+    Ok(match kind {
+        DataType::Date32 => Arc::new(Date32Array::try_new(values, nulls)?),
+        DataType::Time32(_) => Arc::new(Time32MillisecondArray::try_new(values, nulls)?),
+        _ => Arc::new(Int32Array::try_new(values, nulls)?),
+    })
+}
+
+fn strings(texts: Texts, nulls: Option<NullBuffer>) -> Result<StringArray, ArrowError> {
+    StringArray::try_new(offsets(texts.offsets), Buffer::from_vec(texts.bytes), nulls)
+}
+
+/// They begin with zero and never fall: [`Column`] sees to that.
+fn offsets(ends: Vec<i32>) -> OffsetBuffer<i32> {
+    OffsetBuffer::new(ends.into())
+}
+
+fn nulls(valid: &[bool]) -> Option<NullBuffer> {
+    valid.contains(&false).then(|| NullBuffer::from(valid))
+}

@@ -1,0 +1,67 @@
+//! Games into rows, on any thread.
+
+use chess_core::Game;
+use chess_store::{EncodeGames, Location, Loss};
+
+use crate::columns::{Columns, Selection};
+use crate::error::{Error, ErrorKind};
+use crate::games::GameRows;
+use crate::plies::PlyRows;
+use crate::schema::Rows;
+
+/// The most bytes that the rows of one game may fill: a batch with them stays below the 2 GiB that
+/// 32-bit offsets reach.
+const MOST: usize = 1 << 29;
+
+/// Makes rows of games, one game after the other.
+#[derive(Debug)]
+pub struct Encoder {
+    selection: Selection,
+    maker: Maker,
+}
+
+#[derive(Debug)]
+enum Maker {
+    Games(Box<GameRows>),
+    Plies(Box<PlyRows>),
+}
+
+impl Encoder {
+    /// Makes these columns.
+    #[must_use]
+    pub fn new(selection: &Selection) -> Encoder {
+        let maker = match selection.rows() {
+            Rows::Games => Maker::Games(Box::new(GameRows::new(selection))),
+            Rows::Plies => Maker::Plies(Box::new(PlyRows::new(selection))),
+        };
+        Encoder { selection: selection.clone(), maker }
+    }
+}
+
+impl EncodeGames for Encoder {
+    type Error = Error;
+    type Encoded = Columns;
+
+    fn encode(
+        &mut self,
+        game: &Game,
+        into: &mut Columns,
+        losses: &mut Vec<Loss>,
+    ) -> Result<(), Error> {
+        let too_large = || Error::new(ErrorKind::TooLarge(MOST), Location::default());
+        // A byte of a game becomes a few of its row; a token becomes a row of half-moves.
+        let most = match self.maker {
+            Maker::Games(_) => MOST / 8,
+            Maker::Plies(_) => MOST / 64,
+        };
+        if game.size() > most {
+            return Err(too_large());
+        }
+        into.begin(&self.selection);
+        match &mut self.maker {
+            Maker::Games(maker) => maker.encode(game, into, losses),
+            Maker::Plies(maker) => maker.encode(game, into, losses),
+        }
+        if into.size() > MOST { Err(too_large()) } else { Ok(()) }
+    }
+}

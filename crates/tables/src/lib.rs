@@ -1,0 +1,79 @@
+//! Chess games as tables: Arrow record batches, Arrow files and Parquet files.
+//!
+//! A row is a game or a half-move; [`Rows::fields`] are the columns, and docs/tables.md says what
+//! each means. Columns that are not asked for are not made. The table of games begins with the
+//! columns that Lichess publishes, typed as there.
+//!
+//! | | read | write |
+//! |---|---|---|
+//! | Parquet | games; from movetext or moves | games and half-moves, Zstandard |
+//! | Arrow file (Feather 2) | the same | the same |
+//! | other tables with these columns, as those of Lichess | yes | |
+//!
+//! # Hash
+//! [`zobrist`] is the hash of a position by which Polyglot books are looked up.
+//!
+//! # Features
+//! `parquet` and `arrow` bring the formats; without them there are the columns and [`zobrist`].
+
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
+#[cfg(feature = "arrow")]
+mod batch;
+mod column;
+mod columns;
+mod commands;
+mod encode;
+mod error;
+mod games;
+#[cfg(feature = "arrow")]
+mod ipc_write;
+mod options;
+#[cfg(feature = "parquet")]
+mod parquet_read;
+#[cfg(feature = "parquet")]
+mod parquet_write;
+#[cfg(feature = "parquet")]
+mod partition;
+mod plies;
+mod polyglot_keys;
+#[cfg(feature = "arrow")]
+mod row;
+mod schema;
+#[cfg(feature = "arrow")]
+mod seam;
+#[cfg(feature = "arrow")]
+mod stream;
+mod tags;
+#[cfg(test)]
+mod tests;
+mod uci;
+#[cfg(feature = "arrow")]
+mod writer;
+mod zobrist;
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
+
+#[cfg(feature = "arrow")]
+pub use {arrow_array, arrow_schema};
+
+pub use column::Kind;
+pub use columns::{Columns, Selection};
+pub use encode::Encoder;
+pub use error::{Error, ErrorKind};
+pub use options::CreateOptions;
+#[cfg(feature = "parquet")]
+pub use parquet_read::{Database, State};
+#[cfg(feature = "parquet")]
+pub use partition::{PartEncoder, PartRows, PartitionedWriter};
+pub use schema::{Field, Rows};
+#[cfg(feature = "arrow")]
+pub use seam::FORMATS;
+#[cfg(feature = "arrow")]
+pub use stream::{RowParser, RowSource};
+pub use uci::write_uci;
+#[cfg(feature = "arrow")]
+pub use writer::{BATCH_ROWS, Target, Writer};
+pub use zobrist::zobrist;

@@ -1,0 +1,106 @@
+//! How tables are written.
+
+use chess_store::{OptionInfo, TypedOptions};
+
+use crate::columns::Selection;
+use crate::error::Error;
+use crate::schema::Rows;
+
+/// How to write a table.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct CreateOptions {
+    /// What a row is.
+    pub rows: Rows,
+    /// Names of the columns to make, in order; the usual ones if there are none.
+    pub columns: Vec<String>,
+    /// Parquet: rows of a row group; for games 131,072 unless told, for half-moves 1,048,576.
+    pub row_group: Option<usize>,
+    /// Parquet: level of Zstandard, 1 to 22.
+    pub level: i32,
+    /// Parquet: threads that compress columns; as many as there are cores unless told.
+    pub threads: Option<usize>,
+}
+
+impl Default for CreateOptions {
+    fn default() -> CreateOptions {
+        CreateOptions {
+            rows: Rows::Games,
+            columns: Vec::new(),
+            row_group: None,
+            level: 3,
+            threads: None,
+        }
+    }
+}
+
+impl CreateOptions {
+    /// The columns they name.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Column`](crate::ErrorKind::Column) for a name that no column has.
+    pub fn selection(&self) -> Result<Selection, Error> {
+        if self.columns.is_empty() {
+            return Ok(Selection::usual(self.rows));
+        }
+        Selection::named(self.rows, self.columns.iter().map(String::as_str))
+    }
+
+    /// Rows of a row group.
+    #[must_use]
+    pub fn row_group(&self) -> usize {
+        self.row_group.unwrap_or(match self.rows {
+            Rows::Games => 1 << 17,
+            Rows::Plies => 1 << 20,
+        })
+    }
+
+    /// Threads that compress columns.
+    #[must_use]
+    pub fn threads(&self) -> usize {
+        let cores = || std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+        self.threads.unwrap_or_else(cores)
+    }
+}
+
+impl TypedOptions for CreateOptions {
+    const LIST: &'static [OptionInfo] = &[
+        OptionInfo { name: "rows", values: &["games", "plies"], help: "what a row is" },
+        OptionInfo {
+            name: "columns",
+            values: &[],
+            help: "names of the columns to make, with commas between them",
+        },
+        OptionInfo { name: "row-group", values: &[], help: "rows of a row group, at least 1" },
+        OptionInfo { name: "level", values: &[], help: "level of Zstandard, 1 to 22" },
+        OptionInfo { name: "threads", values: &[], help: "threads that compress columns" },
+    ];
+
+    fn set(&mut self, name: &str, value: &str) -> bool {
+        let number = || value.parse::<usize>().ok().filter(|number| *number > 0);
+        match name {
+            "rows" => match value {
+                "games" => self.rows = Rows::Games,
+                "plies" => self.rows = Rows::Plies,
+                _ => return false,
+            },
+            "columns" => {
+                self.columns = value.split(',').map(|name| name.trim().to_owned()).collect();
+            }
+            "row-group" => match number() {
+                Some(number) => self.row_group = Some(number),
+                None => return false,
+            },
+            "level" => match value.parse().ok().filter(|level| (1..=22).contains(level)) {
+                Some(level) => self.level = level,
+                None => return false,
+            },
+            "threads" => match number() {
+                Some(number) => self.threads = Some(number),
+                None => return false,
+            },
+            _ => return false,
+        }
+        true
+    }
+}

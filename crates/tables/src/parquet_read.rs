@@ -1,0 +1,318 @@
+//! Parquet files as bases of games.
+
+use std::fs::File;
+use std::io::{self, BufReader, Read};
+use std::ops::Range;
+use std::path::Path;
+use std::sync::Arc;
+
+use arrow_array::RecordBatch;
+use bytes::Bytes;
+use chess_core::{Game, Header};
+use chess_store::io::ReadAt;
+use chess_store::{Block, Diagnostics, Field, Location, ParseGames, ReadGames};
+use parquet::arrow::ProjectionMask;
+use parquet::arrow::arrow_reader::{
+    ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReader,
+    ParquetRecordBatchReaderBuilder, RowSelection, RowSelector,
+};
+use parquet::errors::{ParquetError, Result as ParquetResult};
+use parquet::file::metadata::ColumnChunkMetaData;
+use parquet::file::reader::{ChunkReader, Length};
+
+use crate::error::{Error, ErrorKind};
+use crate::parquet_write::failed;
+use crate::row::Layout;
+use crate::stream::RowParser;
+
+/// Rows that are decoded together.
+const WINDOW: usize = 256;
+
+/// So many rows are decoded to come to one that is wanted; beyond them, pages are passed over.
+const REACH: u64 = 64 * WINDOW as u64;
+
+/// The games of a Parquet file.
+pub struct Database {
+    file: Shared,
+    metadata: ArrowReaderMetadata,
+    mask: ProjectionMask,
+    layout: Layout,
+    /// The first row of each row group, and how many rows there are in all.
+    starts: Vec<u64>,
+    games: u64,
+}
+
+/// What a thread that reads owns.
+#[derive(Debug, Default)]
+pub struct State {
+    parser: RowParser,
+    block: Block,
+    spare: Game,
+    rows: Option<Ahead>,
+    broken: Option<Broken>,
+}
+
+/// Rows that cannot be decoded, and why: what comes after them in their row group neither.
+#[derive(Debug)]
+struct Broken {
+    rows: Range<u64>,
+    text: Box<str>,
+}
+
+/// Of a larger row group that cannot be decoded not each game is reported.
+const MOST_BROKEN: u64 = 1 << 24;
+
+/// A reader somewhere in a row group, and what it read last.
+struct Ahead {
+    reader: ParquetRecordBatchReader,
+    /// Of these rows.
+    batch: RecordBatch,
+    start: u64,
+    /// The rows of the row group end here.
+    end: u64,
+}
+
+impl std::fmt::Debug for Ahead {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Ahead").field("start", &self.start).finish_non_exhaustive()
+    }
+}
+
+impl std::fmt::Debug for Database {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Database").field("games", &self.games).finish_non_exhaustive()
+    }
+}
+
+/// A place in the file, for errors.
+fn at() -> Location {
+    Location::file("parquet")
+}
+
+fn broken(error: ParquetError) -> Error {
+    failed(error).map_location(|_| at())
+}
+
+impl Database {
+    /// Reads the schema and where the rows are.
+    ///
+    /// # Errors
+    /// Those of the file; [`ErrorKind::NoMoves`] for a table without games.
+    pub fn open(path: impl AsRef<Path>) -> Result<Database, Error> {
+        let file = File::open(path).map_err(|error| Error::new(error.into(), at()))?;
+        Database::new(Arc::new(file))
+    }
+
+    /// As [`open`](Database::open), of any bytes.
+    ///
+    /// # Errors
+    /// As [`open`](Database::open).
+    pub fn new(file: Arc<dyn ReadAt + Send + Sync>) -> Result<Database, Error> {
+        let file = Shared(file);
+        // The types of Parquet itself are fewer than those that its writer may have had in mind.
+        let options = ArrowReaderOptions::new().with_skip_arrow_metadata(true);
+        let metadata = ArrowReaderMetadata::load(&file, options).map_err(broken)?;
+        let layout =
+            Layout::new(metadata.schema()).map_err(|error| error.map_location(|_| at()))?;
+        let mask = ProjectionMask::roots(metadata.parquet_schema(), layout.columns());
+        let (mut starts, mut games) = (Vec::new(), 0u64);
+        for group in metadata.metadata().row_groups() {
+            group.columns().iter().try_for_each(|chunk| has_place(chunk, file.len()))?;
+            let rows = u64::try_from(group.num_rows()).map_err(|_| negative())?;
+            starts.push(games);
+            games = games.checked_add(rows).ok_or_else(negative)?;
+        }
+        Ok(Database { file, metadata, mask, layout: layout.projected(), starts, games })
+    }
+
+    /// Decodes the rows around one, unless that has been done.
+    fn read_ahead(&self, rows: &mut Option<Ahead>, row: u64) -> Result<(), Error> {
+        let near = |ahead: &Ahead| {
+            let reach = ahead.start.saturating_add(REACH);
+            ahead.start <= row && row < ahead.end.min(reach)
+        };
+        let mut ahead = match rows.take().filter(near) {
+            Some(ahead) => ahead,
+            None => self.begin(row)?,
+        };
+        while ahead.start.saturating_add(ahead.batch.num_rows() as u64) <= row {
+            let next = ahead.reader.next().ok_or_else(missing)?;
+            let next = next.map_err(|error| crate::batch::damaged(error).map_location(|_| at()))?;
+            ahead.start = ahead.start.saturating_add(ahead.batch.num_rows() as u64);
+            ahead.batch = next;
+        }
+        *rows = Some(ahead);
+        Ok(())
+    }
+
+    /// As [`read_ahead`](Database::read_ahead), but a damaged row group costs no other.
+    fn read_group(&self, state: &mut State, row: u64) -> Result<(), Error> {
+        let lost = |broken: &Broken| Error::new(ErrorKind::Row(broken.text.clone()), at());
+        if let Some(broken) = state.broken.as_ref().filter(|broken| broken.rows.contains(&row)) {
+            return Err(lost(broken));
+        }
+        let Err(error) = self.read_ahead(&mut state.rows, row) else { return Ok(()) };
+        let (_, group) = self.group_of(row)?;
+        let few = group.end.saturating_sub(group.start) <= MOST_BROKEN;
+        if !few || !matches!(error.kind(), ErrorKind::Damaged(_)) {
+            return Err(error);
+        }
+        let broken = Broken { rows: row..group.end, text: error.kind().to_string().into() };
+        Err(lost(state.broken.insert(broken)))
+    }
+
+    /// The row group of a row, and the rows it has.
+    fn group_of(&self, row: u64) -> Result<(usize, Range<u64>), Error> {
+        let group = self.starts.partition_point(|start| *start <= row).saturating_sub(1);
+        let start = self.starts.get(group).copied().ok_or_else(missing)?;
+        let end = group.checked_add(1).and_then(|next| self.starts.get(next).copied());
+        Ok((group, start..end.unwrap_or(self.games)))
+    }
+
+    fn read_row(
+        &self,
+        state: &mut State,
+        game: u64,
+        into: &mut Game,
+        diagnostics: &mut Diagnostics,
+        write: impl FnOnce(&Layout, &RecordBatch, usize, &mut Vec<u8>) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        into.clear();
+        let place = |at: Location| at.in_game(game);
+        self.read_group(state, game).map_err(|error| error.map_location(place))?;
+        let Some(Ahead { batch, start, .. }) = &state.rows else { return Ok(()) };
+        let row = usize::try_from(game.saturating_sub(*start)).unwrap_or(usize::MAX);
+        state.block.clear();
+        let written = write(&self.layout, batch, row, &mut state.block.bytes);
+        state.block.end = state.block.bytes.len();
+        let read = state.parser.parse_game(&mut state.block, into, diagnostics);
+        diagnostics.relocate(place);
+        let in_file = |at: Location| {
+            let mut at = place(at);
+            at.file = "parquet";
+            at
+        };
+        written.and(read.map(|_| ())).map_err(|error| error.map_location(in_file))
+    }
+
+    /// Reads from this row on, up to the end of its row group.
+    fn begin(&self, row: u64) -> Result<Ahead, Error> {
+        let (group, Range { start, end }) = self.group_of(row)?;
+        let before = usize::try_from(row.saturating_sub(start)).map_err(|_| missing())?;
+        let rows = usize::try_from(end.saturating_sub(row)).map_err(|_| missing())?;
+        let selection =
+            RowSelection::from(vec![RowSelector::skip(before), RowSelector::select(rows)]);
+        let builder = ParquetRecordBatchReaderBuilder::new_with_metadata(
+            self.file.clone(),
+            self.metadata.clone(),
+        );
+        let reader = builder
+            .with_projection(self.mask.clone())
+            .with_row_groups(vec![group])
+            .with_row_selection(selection)
+            .with_batch_size(WINDOW)
+            .build()
+            .map_err(broken)?;
+        let batch = RecordBatch::new_empty(Arc::clone(self.metadata.schema()));
+        Ok(Ahead { reader, batch, start: row, end })
+    }
+}
+
+/// The library takes it for granted.
+fn has_place(chunk: &ColumnChunkMetaData, size: u64) -> Result<(), Error> {
+    let start = chunk.dictionary_page_offset().unwrap_or(chunk.data_page_offset());
+    let (start, length) = (u64::try_from(start), u64::try_from(chunk.compressed_size()));
+    let end = start.ok().zip(length.ok()).and_then(|(start, length)| start.checked_add(length));
+    if end.is_some_and(|end| end <= size) && chunk.data_page_offset() >= 0 {
+        return Ok(());
+    }
+    let text = format!("the column {} lies outside of the file", chunk.column_path());
+    Err(Error::new(ErrorKind::Damaged(text.into()), at()))
+}
+
+fn missing() -> Error {
+    Error::new(ErrorKind::Damaged("there are fewer rows than the file says".into()), at())
+}
+
+fn negative() -> Error {
+    Error::new(ErrorKind::Damaged("the numbers of rows make no sense".into()), at())
+}
+
+impl ReadGames for Database {
+    type Error = Error;
+    type State = State;
+
+    fn len(&self) -> u64 {
+        self.games
+    }
+
+    fn header_with(
+        &self,
+        state: &mut State,
+        game: u64,
+        header: &mut Header,
+        diagnostics: &mut Diagnostics,
+    ) -> Result<(), Error> {
+        let mut spare = std::mem::take(&mut state.spare);
+        let read = self.read_row(state, game, &mut spare, diagnostics, Layout::write_header);
+        std::mem::swap(header, &mut spare.header);
+        state.spare = spare;
+        read
+    }
+
+    fn game_with(
+        &self,
+        state: &mut State,
+        game: u64,
+        into: &mut Game,
+        diagnostics: &mut Diagnostics,
+    ) -> Result<(), Error> {
+        self.read_row(state, game, into, diagnostics, Layout::write)
+    }
+
+    fn dump_with(&self, _: &mut State, game: u64, _: &mut dyn FnMut(Field)) -> Result<(), Error> {
+        let kind = ErrorKind::Row("the values of a row have no bytes of their own".into());
+        Err(Error::new(kind, at().in_game(game)))
+    }
+}
+
+/// A file that many threads read.
+#[derive(Clone)]
+struct Shared(Arc<dyn ReadAt + Send + Sync>);
+
+/// A stream that begins somewhere in it.
+struct From {
+    file: Shared,
+    offset: u64,
+}
+
+impl Read for From {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.file.0.read_at(self.offset, buffer)?;
+        self.offset = self.offset.saturating_add(count as u64);
+        Ok(count)
+    }
+}
+
+impl Length for Shared {
+    fn len(&self) -> u64 {
+        self.0.size().unwrap_or(0)
+    }
+}
+
+impl ChunkReader for Shared {
+    type T = BufReader<From>;
+
+    fn get_read(&self, start: u64) -> ParquetResult<BufReader<From>> {
+        Ok(BufReader::new(From { file: self.clone(), offset: start }))
+    }
+
+    fn get_bytes(&self, start: u64, length: usize) -> ParquetResult<Bytes> {
+        let mut buffer = Vec::new();
+        self.0.read_into(start, length, &mut buffer)?;
+        if buffer.len() < length {
+            return Err(ParquetError::EOF(format!("{length} bytes are missing at byte {start}")));
+        }
+        Ok(buffer.into())
+    }
+}

@@ -1,0 +1,364 @@
+//! A folder of Parquet files, one for each value of something: `by_eco=B90/games.parquet`.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::fs::{self, File};
+use std::io::{self, BufWriter};
+use std::path::{Path, PathBuf};
+
+use arrow_schema::SchemaRef;
+use chess_core::{Game, Header};
+use chess_store::seam::Origin;
+use chess_store::{EncodeGames, Loss, Own, Trim, WriteGames};
+
+use crate::columns::{Columns, From, Selection};
+use crate::encode::Encoder;
+use crate::error::{Error, ErrorKind, location};
+use crate::options::CreateOptions;
+use crate::parquet_write::ParquetTarget;
+use crate::schema::Rows;
+use crate::writer::Target;
+
+/// Bytes of rows that may wait in all files together until they are compressed, and bytes of
+/// row groups that may wait until they are written.
+const WAITING: usize = 64 << 20;
+const OPEN: usize = 256 << 20;
+/// What a row group takes whatever its rows.
+const GROUP: usize = 256 << 10;
+/// Bytes of a value that its folder's name has; as `%41` they still are a name.
+const MOST_NAME: usize = 80;
+
+/// Folders that there may be: with more of them no program reads the table well.
+const MOST_FOLDERS: usize = 10_000;
+
+/// What Hive calls the folder of rows without a value.
+const NO_VALUE: &str = "__HIVE_DEFAULT_PARTITION__";
+
+/// What the files are apart by.
+#[derive(Clone, Debug)]
+enum By {
+    Year,
+    Eco,
+    Tag(String),
+}
+
+impl By {
+    fn new(text: &str) -> By {
+        match text.to_ascii_lowercase().as_str() {
+            "year" => By::Year,
+            "eco" => By::Eco,
+            _ => By::Tag(text.to_owned()),
+        }
+    }
+
+    fn name(&self) -> &str {
+        match self {
+            By::Year => "year",
+            By::Eco => "eco",
+            By::Tag(tag) => tag,
+        }
+    }
+
+    /// The name of a folder, as Hive has it. What stands before the equals sign becomes a column:
+    /// no name that a file has, or readers could not tell which of the two is meant.
+    fn folder(&self, header: &Header, out: &mut String) {
+        out.clear();
+        let value = match self {
+            By::Year => header.date.year().map(|year| year.to_string()),
+            By::Eco => header.eco.map(|eco| eco.to_string().chars().take(3).collect()),
+            By::Tag(tag) => header.get(tag).filter(|value| value != "?"),
+        };
+        out.push_str("by_");
+        escape(self.name(), out);
+        out.push('=');
+        match value.filter(|value| !value.is_empty()) {
+            Some(value) => escape(&value, out),
+            None => out.push_str(NO_VALUE),
+        }
+    }
+}
+
+/// What no file system or reader takes amiss: other bytes as `%41`, and no more than a name holds.
+fn escape(text: &str, out: &mut String) {
+    let ends = text.char_indices().map(|(at, letter)| at.saturating_add(letter.len_utf8()));
+    let end = ends.take_while(|end| *end <= MOST_NAME).last().unwrap_or(0);
+    let start = text.get(..end).unwrap_or_default();
+    for (place, byte) in start.bytes().enumerate() {
+        // Windows drops points and spaces at the end, and a point at the beginning hides.
+        let at_an_end = place == 0 || place.saturating_add(1) == end;
+        let plain = byte.is_ascii_alphanumeric() || b"_-,+()'".contains(&byte);
+        if plain || b" .".contains(&byte) && !at_an_end {
+            out.push(char::from(byte));
+        } else {
+            let _ = write!(out, "%{byte:02X}");
+        }
+    }
+}
+
+/// Writes a folder of Parquet files. It appears when it is finished, whole.
+pub struct PartitionedWriter {
+    path: PathBuf,
+    /// The folder under its temporary name, until it is finished.
+    hidden: PathBuf,
+    by: By,
+    options: CreateOptions,
+    selection: Selection,
+    schema: SchemaRef,
+    files: BTreeMap<String, Part>,
+    waiting: usize,
+    open: usize,
+    origin: From,
+    own: Own<PartitionedWriter>,
+}
+
+struct Part {
+    columns: Columns,
+    /// Bytes of its columns, and of its row group at hand before compression.
+    waiting: usize,
+    open: usize,
+    target: Box<ParquetTarget<BufWriter<Reopened>>>,
+}
+
+/// A file that is open only while it is written: there may be more of them than may be open.
+struct Reopened(PathBuf);
+
+impl io::Write for Reopened {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        File::options().append(true).open(&self.0)?.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl PartitionedWriter {
+    /// `by` is `year`, `eco` or the name of a tag.
+    ///
+    /// # Errors
+    /// If something stands at the path, and those of the disk; for unknown columns and an empty
+    /// `by`.
+    pub fn create(
+        path: impl Into<PathBuf>,
+        by: &str,
+        options: &CreateOptions,
+    ) -> Result<PartitionedWriter, Error> {
+        let path = path.into();
+        if path.exists() {
+            return Err(io_error(io::Error::from(io::ErrorKind::AlreadyExists)));
+        }
+        if by.is_empty() {
+            let kind = ErrorKind::Column { rows: options.rows, name: "".into() };
+            return Err(Error::new(kind, location()));
+        }
+        let selection = options.selection()?;
+        let hidden = hidden(&path);
+        fs::create_dir(&hidden).map_err(io_error)?;
+        Ok(PartitionedWriter {
+            path,
+            hidden,
+            by: By::new(by),
+            options: CreateOptions { threads: Some(1), ..options.clone() },
+            schema: selection.schema(),
+            selection,
+            files: BTreeMap::new(),
+            waiting: 0,
+            open: 0,
+            origin: From::default(),
+            own: Own::default(),
+        })
+    }
+
+    fn part(&mut self, folder: &str) -> Result<&mut Part, Error> {
+        if !self.files.contains_key(folder) {
+            if self.files.len() >= MOST_FOLDERS {
+                let (by, most) = (self.by.name().into(), MOST_FOLDERS);
+                return Err(Error::new(ErrorKind::Folders { by, most }, location()));
+            }
+            let path = self.hidden.join(folder);
+            fs::create_dir(&path).map_err(io_error)?;
+            let name = match self.selection.rows() {
+                Rows::Games => "games.parquet",
+                Rows::Plies => "plies.parquet",
+            };
+            let path = path.join(name);
+            File::create_new(&path).map_err(io_error)?;
+            let file = BufWriter::new(Reopened(path));
+            let (level, rows) = (self.options.level, self.options.row_group());
+            let target = Box::new(ParquetTarget::new(file, &self.schema, level, rows, 1)?);
+            let columns = Columns::new(&self.selection);
+            self.files.insert(folder.to_owned(), Part { columns, waiting: 0, open: 0, target });
+        }
+        self.files.get_mut(folder).ok_or_else(|| io_error(io::ErrorKind::NotFound.into()))
+    }
+
+    /// Compresses the rows of the file that has most of them.
+    fn compress(&mut self) -> Result<(), Error> {
+        let fullest = self.files.values_mut().max_by_key(|part| part.waiting);
+        let Some(part) = fullest else { return Ok(()) };
+        self.waiting = self.waiting.saturating_sub(part.waiting);
+        let before = part.open;
+        part.compress(&self.selection, &self.schema)?;
+        self.open = self.open.saturating_add(part.open.saturating_sub(before));
+        if self.open > OPEN
+            && let Some(part) = self.files.values_mut().max_by_key(|part| part.open)
+        {
+            self.open = self.open.saturating_sub(part.open);
+            part.open = 0;
+            part.target.end()?;
+        }
+        Ok(())
+    }
+}
+
+impl Part {
+    fn compress(&mut self, selection: &Selection, schema: &SchemaRef) -> Result<(), Error> {
+        let columns = std::mem::replace(&mut self.columns, Columns::new(selection));
+        let group = if self.open == 0 { GROUP } else { 0 };
+        self.open = self.open.saturating_add(self.waiting).saturating_add(group);
+        self.waiting = 0;
+        if columns.rows() == 0 { Ok(()) } else { self.target.write(columns.into_batch(schema)?) }
+    }
+}
+
+/// Beside the folder, so that it can be renamed.
+fn hidden(path: &Path) -> PathBuf {
+    let mut name = std::ffi::OsString::from(".");
+    name.push(path.file_name().unwrap_or_default());
+    name.push(format!(".{}.part", std::process::id()));
+    path.with_file_name(name)
+}
+
+fn io_error(error: io::Error) -> Error {
+    Error::new(ErrorKind::Io(error), location())
+}
+
+impl Drop for PartitionedWriter {
+    /// Not finished, it leaves nothing behind.
+    fn drop(&mut self) {
+        if !self.hidden.as_os_str().is_empty() {
+            let _ = fs::remove_dir_all(&self.hidden);
+        }
+    }
+}
+
+impl std::fmt::Debug for PartitionedWriter {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("PartitionedWriter").field("path", &self.path).finish_non_exhaustive()
+    }
+}
+
+/// A game's rows, and which file they belong to.
+#[derive(Debug, Default)]
+pub struct PartRows {
+    columns: Columns,
+    folder: String,
+}
+
+impl Trim for PartRows {
+    fn trim(&mut self, most: usize) {
+        self.columns.trim(most);
+    }
+}
+
+/// An [`Encoder`] that also says which file a game belongs to.
+#[derive(Debug)]
+pub struct PartEncoder {
+    encoder: Encoder,
+    by: By,
+}
+
+impl EncodeGames for PartEncoder {
+    type Error = Error;
+    type Encoded = PartRows;
+
+    fn encode(
+        &mut self,
+        game: &Game,
+        into: &mut PartRows,
+        losses: &mut Vec<Loss>,
+    ) -> Result<(), Error> {
+        self.by.folder(&game.header, &mut into.folder);
+        self.encoder.encode(game, &mut into.columns, losses)
+    }
+}
+
+impl WriteGames for PartitionedWriter {
+    type Error = Error;
+    type Encoder = PartEncoder;
+    type Encoded = PartRows;
+
+    fn encoder(&self) -> PartEncoder {
+        PartEncoder { encoder: Encoder::new(&self.selection), by: self.by.clone() }
+    }
+
+    fn set_origin(&mut self, origin: &Origin<'_>) {
+        self.origin.set(origin);
+    }
+
+    fn append(&mut self, encoded: &mut PartRows, _: &mut Vec<Loss>) -> Result<(), Error> {
+        let origin = std::mem::take(&mut self.origin);
+        let part = self.part(&encoded.folder)?;
+        part.columns.append(&encoded.columns, &origin);
+        let size = encoded.columns.size();
+        part.waiting = part.waiting.saturating_add(size);
+        self.origin = origin;
+        self.origin.forget();
+        self.waiting = self.waiting.saturating_add(size);
+        if self.waiting > WAITING { self.compress() } else { Ok(()) }
+    }
+
+    /// A tag that no game has is rather one misspelt.
+    fn finish(mut self) -> Result<(), Error> {
+        let valued = self.files.keys().any(|folder| !folder.ends_with(NO_VALUE));
+        if let By::Tag(tag) = &self.by
+            && !valued
+            && !self.files.is_empty()
+        {
+            return Err(Error::new(ErrorKind::NoValue(tag.as_str().into()), location()));
+        }
+        for (_, mut part) in std::mem::take(&mut self.files) {
+            part.compress(&self.selection, &self.schema)?;
+            part.target.finish()?;
+        }
+        fs::rename(&self.hidden, &self.path).map_err(io_error)?;
+        self.hidden = PathBuf::new();
+        Ok(())
+    }
+
+    fn own(&mut self) -> &mut Own<PartitionedWriter> {
+        &mut self.own
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn folder(by: &str, value: &str) -> String {
+        let (mut header, mut out) = (Header::default(), String::new());
+        header.set("White", value);
+        By::new(by).folder(&header, &mut out);
+        out
+    }
+
+    #[test]
+    fn any_value_is_the_name_of_a_folder() {
+        for (value, name) in [
+            ("Karpov, A.", "by_White=Karpov, A%2E"),
+            ("a/b\\c:d*?", "by_White=a%2Fb%5Cc%3Ad%2A%3F"),
+            ("..", "by_White=%2E%2E"),
+            (".", "by_White=%2E"),
+            (" x ", "by_White=%20x%20"),
+            ("\u{e9}", "by_White=%C3%A9"),
+            ("100%", "by_White=100%25"),
+            ("?", "by_White=__HIVE_DEFAULT_PARTITION__"),
+            ("", "by_White=__HIVE_DEFAULT_PARTITION__"),
+        ] {
+            assert_eq!(folder("White", value), name);
+        }
+        assert!(folder("White", &"\u{20ac}".repeat(200)).len() <= 255);
+        assert_eq!(folder("YEAR", "x"), "by_year=__HIVE_DEFAULT_PARTITION__");
+        assert!(folder("a/../b", "x").starts_with("by_a%2F..%2Fb="));
+    }
+}

@@ -1,0 +1,216 @@
+//! A game as rows of half-moves.
+
+use std::fmt::Write as _;
+
+use chess_core::{Annotations, Color, Game, LineStarts, Move, Nag, Position, Replay, Role, Token};
+use chess_store::{Loss, LossKind};
+use pgn::San;
+
+use crate::column::Column;
+use crate::columns::{Columns, Selection};
+use crate::commands::Commands;
+use crate::schema::{Field, Of};
+use crate::uci::write_uci;
+use crate::zobrist::zobrist;
+
+/// Makes rows of half-moves, keeping the memory that takes.
+#[derive(Debug)]
+pub(crate) struct PlyRows {
+    replay: Replay,
+    annotations: Annotations,
+    /// Whether losses are looked for: only where annotations are wanted.
+    annotated: bool,
+    nags: Vec<Nag>,
+    comment: String,
+    before: String,
+    /// The line at hand has no move yet.
+    at_start: bool,
+    text: String,
+    /// The lines around this one, and how many have begun.
+    outer: Vec<i32>,
+    line: i32,
+    lines: i32,
+}
+
+/// What a half-move's row is made of.
+struct Ply<'a> {
+    m: Move,
+    before: &'a Position,
+    after: &'a Position,
+    number: u32,
+    depth: usize,
+    commands: Commands,
+}
+
+impl PlyRows {
+    pub(crate) fn new(selection: &Selection) -> PlyRows {
+        PlyRows {
+            replay: Replay::new(&Game::new()),
+            annotations: Annotations::default(),
+            annotated: selection.has(&[
+                Of::Nags,
+                Of::Comment,
+                Of::CommentBefore,
+                Of::Clock,
+                Of::Evaluation,
+                Of::Mate,
+            ]),
+            nags: Vec::new(),
+            comment: String::new(),
+            before: String::new(),
+            at_start: true,
+            text: String::new(),
+            outer: Vec::new(),
+            line: 0,
+            lines: 0,
+        }
+    }
+
+    pub(crate) fn encode(&mut self, game: &Game, into: &mut Columns, losses: &mut Vec<Loss>) {
+        self.replay.restart(game);
+        self.outer.clear();
+        (self.line, self.lines) = (0, 0);
+        if self.annotated {
+            self.annotations.gather(game, LineStarts::OwnNode);
+        }
+        let mut node = 0u32;
+        self.start_line(game, node, losses);
+        for token in game.tokens() {
+            match token {
+                Token::Move(m) => {
+                    node = node.saturating_add(1);
+                    self.take_notes(game, node);
+                    self.write_row(m, into);
+                    self.before.clear();
+                    self.at_start = false;
+                    continue;
+                }
+                Token::VariationStart => {
+                    self.lose_unplaced(losses);
+                    self.replay.step(token);
+                    node = node.saturating_add(1);
+                    self.outer.push(self.line);
+                    self.lines = self.lines.saturating_add(1);
+                    self.line = self.lines;
+                    self.start_line(game, node, losses);
+                    continue;
+                }
+                Token::VariationEnd => {
+                    self.lose_unplaced(losses);
+                    self.line = self.outer.pop().unwrap_or(0);
+                    self.at_start = false;
+                }
+                Token::Nag(_) | Token::Comment(_) => {}
+            }
+            self.replay.step(token);
+        }
+        self.lose_unplaced(losses);
+    }
+
+    /// What stands before the first move of a line.
+    fn start_line(&mut self, game: &Game, node: u32, losses: &mut Vec<Loss>) {
+        self.at_start = true;
+        self.take_notes(game, node);
+        std::mem::swap(&mut self.before, &mut self.comment);
+        for nag in &self.nags {
+            losses.push(Loss::at_ply(LossKind::Nag, nag.to_string(), self.replay.ply()));
+        }
+    }
+
+    /// A line ends without a move, and its comments have no row.
+    fn lose_unplaced(&mut self, losses: &mut Vec<Loss>) {
+        if self.at_start && !self.before.is_empty() {
+            let loss = Loss::at_ply(LossKind::Comment, self.before.as_str(), self.replay.ply());
+            losses.push(loss);
+        }
+        self.before.clear();
+    }
+
+    fn take_notes(&mut self, game: &Game, node: u32) {
+        self.comment.clear();
+        self.nags.clear();
+        if !self.annotated {
+            return;
+        }
+        for note in self.annotations.take(node) {
+            match note.token(game) {
+                Some(Token::Comment(text)) => {
+                    if !self.comment.is_empty() {
+                        self.comment.push(' ');
+                    }
+                    self.comment.push_str(text);
+                }
+                Some(Token::Nag(nag)) => self.nags.push(nag),
+                _ => {}
+            }
+        }
+    }
+
+    fn write_row(&mut self, m: Move, into: &mut Columns) {
+        let before = *self.replay.position();
+        let number = self.replay.ply().saturating_add(1);
+        self.replay.play(m);
+        let mut commands = Commands::default();
+        commands.read(&self.comment);
+        let after = *self.replay.position();
+        let depth = self.replay.depth();
+        let ply = Ply { m, before: &before, after: &after, number, depth, commands };
+        for (field, column) in into.iter_mut() {
+            self.fill(&ply, field, column);
+        }
+        into.end_rows(1);
+    }
+
+    fn fill(&mut self, ply: &Ply<'_>, field: &Field, column: &mut Column) {
+        match field.of {
+            Of::Ply => column.int32(i32::try_from(ply.number).unwrap_or(i32::MAX)),
+            Of::Depth => column.int16(i16::try_from(ply.depth).unwrap_or(i16::MAX)),
+            Of::Variation => column.int32(self.line),
+            Of::Move => {
+                write_uci(ply.before, ply.m, &mut self.text);
+                column.text(&self.text);
+            }
+            Of::San => column.text(San::between(ply.before, ply.m, ply.after).as_str()),
+            Of::MoveCode => column.int32(i32::from(ply.m.bits())),
+            Of::Hash => column.uint64(zobrist(ply.after)),
+            Of::Clock => column.or_null(ply.commands.clock, Column::float64),
+            Of::Evaluation => column.or_null(ply.commands.evaluation, Column::float64),
+            Of::Mate => column.or_null(ply.commands.mate, Column::int16),
+            Of::Nags => {
+                self.nags.iter().for_each(|nag| column.uint16_item(nag.0));
+                column.end_list();
+            }
+            Of::Comment => column.or_null(some(&self.comment), Column::text),
+            Of::CommentBefore => column.or_null(some(&self.before), Column::text),
+            Of::PlyFen => {
+                self.text.clear();
+                let _ = write!(self.text, "{}", ply.after.fen());
+                column.text(&self.text);
+            }
+            Of::Board => column.bytes32(&packed(ply.after)),
+            // Only the origin of the game tells them.
+            _ => {}
+        }
+    }
+}
+
+fn some(text: &str) -> Option<&str> {
+    (!text.is_empty()).then_some(text)
+}
+
+/// Half a byte a square.
+fn packed(position: &Position) -> [u8; 32] {
+    let mut board = [0; 32];
+    for color in Color::ALL {
+        for role in Role::ALL {
+            let code = role as u8 | if color == Color::Black { 8 } else { 0 };
+            for square in position.pieces(role, color) {
+                let half = if square.index() & 1 == 0 { code } else { code << 4 };
+                if let Some(byte) = board.get_mut(usize::from(square.index() >> 1)) {
+                    *byte |= half;
+                }
+            }
+        }
+    }
+    board
+}

@@ -1,0 +1,204 @@
+//! What the columns are.
+
+use crate::column::Kind;
+
+/// What a row is.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub enum Rows {
+    /// A game.
+    #[default]
+    Games,
+    /// A half-move, those of variations too.
+    Plies,
+}
+
+/// A column.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct Field {
+    /// Its name.
+    pub name: &'static str,
+    /// What it holds.
+    pub kind: Kind,
+    /// Whether a row may have no value.
+    pub nullable: bool,
+    /// Whether it is made unless other columns are asked for.
+    pub usual: bool,
+    /// What it means, with its unit, in one sentence without a full stop.
+    pub help: &'static str,
+    pub(crate) of: Of,
+}
+
+macro_rules! fields {
+    ($table:ident: $($of:ident $name:literal $kind:ident $null:ident $usual:ident $help:literal;)*) => {
+        static $table: &[Field] = &[$(Field {
+            name: $name,
+            kind: Kind::$kind,
+            nullable: fields!(@ $null),
+            usual: fields!(@ $usual),
+            help: $help,
+            of: Of::$of,
+        }),*];
+    };
+    (@ null) => { true };
+    (@ never) => { false };
+    (@ usual) => { true };
+    (@ asked) => { false };
+}
+
+/// What of a game fills a column.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Of {
+    Event,
+    Site,
+    White,
+    Black,
+    Result,
+    WhiteElo,
+    BlackElo,
+    Eco,
+    Round,
+    Date,
+    Year,
+    Month,
+    Day,
+    /// A tag, as its text.
+    Tag,
+    /// A tag that is a number with a sign.
+    SignedTag,
+    DateTag,
+    TimeTag,
+    Movetext,
+    Fen,
+    Plies,
+    Moves,
+    MoveCodes,
+    FinalHash,
+    OtherTags,
+    Source,
+    Game,
+    Damage,
+    Ply,
+    Depth,
+    Variation,
+    Move,
+    San,
+    MoveCode,
+    Hash,
+    Clock,
+    Evaluation,
+    Mate,
+    Nags,
+    Comment,
+    CommentBefore,
+    PlyFen,
+    Board,
+}
+
+fields! { GAMES:
+    Event "Event" Text null usual "Tournament, match or kind of game";
+    Site "Site" Text null usual "Place; for games from Lichess their address";
+    White "White" Text null usual "Player of the white pieces";
+    Black "Black" Text null usual "Player of the black pieces";
+    Result "Result" Text never usual "`1-0`, `0-1`, `1/2-1/2` or `*`";
+    Tag "WhiteTitle" Text null usual "Title of White: `GM`";
+    Tag "BlackTitle" Text null usual "Title of Black";
+    WhiteElo "WhiteElo" Int16 null usual "Rating of White";
+    BlackElo "BlackElo" Int16 null usual "Rating of Black";
+    SignedTag "WhiteRatingDiff" Int16 null usual "What the game changed of White's rating";
+    SignedTag "BlackRatingDiff" Int16 null usual "What the game changed of Black's rating";
+    DateTag "UTCDate" Date null usual "Day the game began, in UTC";
+    TimeTag "UTCTime" Time null usual "Time the game began, in UTC";
+    Eco "ECO" Text null usual "Code of the opening: `B90`";
+    Tag "Opening" Text null usual "Name of the opening";
+    Tag "Termination" Text null usual "How the game ended: `Time forfeit`";
+    Tag "TimeControl" Text null usual "PGN's time control: `180+2`";
+    Movetext "movetext" Text never usual "The moves as PGN on one line, with comments, NAGs, variations and the result";
+    Date "Date" Text null usual "Day of the game, `?` for what is unknown: `1987.04.??`; null if all is";
+    Year "Year" Int16 null usual "Year of `Date`";
+    Month "Month" Int16 null usual "Month of `Date`, 1 to 12";
+    Day "Day" Int16 null usual "Day of `Date`, 1 to 31";
+    Round "Round" Text null usual "Round: `3.1`";
+    Fen "FEN" Text null usual "Start position; null if it is the usual one";
+    Plies "plies" Int32 never usual "Half-moves of the main line";
+    Moves "moves" TextList never usual "The main line in UCI notation; castling is `e1g1`, in Chess960 `e1h1`";
+    MoveCodes "move_codes" UInt16List never usual "The main line in 16 bits a move: bits 0-5 from, 6-11 to, 12-14 promotion (1 knight, 2 bishop, 3 rook, 4 queen); a1 is 0, b1 is 1; castling is the king to its rook's square, a null move 0";
+    FinalHash "final_hash" UInt64 never usual "Polyglot's hash of the last position of the main line";
+    OtherTags "tags" TextMap never usual "All other tags, and odd spellings of those above";
+    Source "source" Text null usual "File the game was read from";
+    Game "game" Int64 null usual "Number of the game in its file, from 1";
+    Damage "damage" Text null usual "Why the game did not read to its end; null if it did";
+}
+
+fields! { PLIES:
+    Game "game" Int64 null usual "Number of the game in its file, from 1";
+    Ply "ply" Int32 never usual "Half-moves from the start of the game to the position after this one, on this line";
+    Depth "depth" Int16 never usual "How many variations it stands in; 0 is the main line";
+    Variation "variation" Int32 never usual "Which line of the game: 0 is the main line, then by beginning";
+    Move "move" Text never usual "The move in UCI notation; castling is `e1g1`, in Chess960 `e1h1`; a null move `0000`";
+    San "san" Text never usual "The move in standard algebraic notation";
+    MoveCode "move_code" Int32 never usual "The move in 16 bits, as `move_codes` of games";
+    Hash "hash" UInt64 never usual "Polyglot's hash of the position after the move";
+    Clock "clock" Float64 null usual "What was left on the mover's clock, in seconds, from `[%clk]` in the comment";
+    Evaluation "eval" Float64 null usual "Evaluation in pawns, positive if White is better, from `[%eval]`";
+    Mate "mate" Int16 null usual "Moves to mate, negative if Black mates, from `[%eval #]`";
+    Nags "nags" UInt16List never usual "The move's NAGs";
+    Comment "comment" Text null usual "Comments on the move, with their commands; several are joined by a space, and an empty one is null";
+    CommentBefore "comment_before" Text null usual "Comments before the move, at the beginning of its line";
+    Source "source" Text null usual "File the game was read from";
+    PlyFen "fen" Text never asked "FEN of the position after the move";
+    Board "board" Bytes32 never asked "The board after the move, half a byte a square, a1 in the low half of the first: 0 empty, 1-6 White's pawn, knight, bishop, rook, queen, king, 9-14 Black's";
+}
+
+impl Rows {
+    /// The columns of such rows, in order.
+    #[must_use]
+    pub fn fields(self) -> &'static [Field] {
+        match self {
+            Rows::Games => GAMES,
+            Rows::Plies => PLIES,
+        }
+    }
+
+    /// The column of this name.
+    #[must_use]
+    pub fn field(self, name: &str) -> Option<&'static Field> {
+        self.fields().iter().find(|field| field.name == name)
+    }
+
+    /// The columns made unless others are asked for.
+    pub fn usual(self) -> impl Iterator<Item = &'static Field> {
+        self.fields().iter().filter(|field| field.usual)
+    }
+
+    /// `games` or `plies`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Rows::Games => "games",
+            Rows::Plies => "plies",
+        }
+    }
+}
+
+/// Whether a tag has a column of its own in the table of games.
+pub(crate) fn has_column(name: &str) -> bool {
+    GAMES.iter().any(|field| {
+        field.name == name
+            && matches!(field.of, Of::Tag | Of::SignedTag | Of::DateTag | Of::TimeTag)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_distinct() {
+        for rows in [Rows::Games, Rows::Plies] {
+            for field in rows.fields() {
+                assert_eq!(rows.field(field.name), Some(field));
+            }
+        }
+    }
+}

@@ -1,0 +1,89 @@
+//! The formats as data.
+
+use std::io;
+#[cfg(feature = "parquet")]
+use std::path::Path;
+
+use chess_store::seam::{self, Confidence, Creator, Format, Opener};
+use chess_store::{AnyError, TypedOptions};
+
+use crate::ipc_write::IpcTarget;
+use crate::options::CreateOptions;
+use crate::stream::RowSource;
+use crate::writer::{Target, Writer};
+
+/// The formats of this crate.
+pub const FORMATS: &[Format] = &[
+    #[cfg(feature = "parquet")]
+    Format::new("parquet", "Parquet", &["parquet"], probe_parquet)
+        .opened_by(Opener::Database(open_parquet), &[])
+        .created_by(Creator::Sink(create_parquet), CreateOptions::LIST),
+    Format::new("arrow", "Arrow", &["arrow", "feather"], probe_arrow)
+        .opened_by(Opener::Source(open_arrow), &[])
+        .created_by(Creator::Sink(create_arrow), CreateOptions::LIST),
+];
+
+#[cfg(feature = "parquet")]
+fn probe_parquet(start: &[u8], extension: &str) -> Option<Confidence> {
+    probe(start, b"PAR1", extension == "parquet")
+}
+
+fn probe_arrow(start: &[u8], extension: &str) -> Option<Confidence> {
+    probe(start, b"ARROW1\0\0", matches!(extension, "arrow" | "feather"))
+}
+
+fn probe(start: &[u8], magic: &[u8], named: bool) -> Option<Confidence> {
+    if start.starts_with(magic) {
+        return Some(Confidence::Certain);
+    }
+    named.then_some(Confidence::Name)
+}
+
+#[cfg(feature = "parquet")]
+fn create_parquet(
+    sink: Box<dyn io::Write + Send>,
+    options: &chess_store::CreateOptions,
+) -> Result<Box<dyn seam::Writer>, AnyError> {
+    create(options, |options, schema| {
+        let (level, rows, threads) = (options.level, options.row_group(), options.threads());
+        let target = crate::parquet_write::ParquetTarget::new(sink, schema, level, rows, threads)?;
+        Ok(Box::new(target))
+    })
+}
+
+fn create_arrow(
+    sink: Box<dyn io::Write + Send>,
+    options: &chess_store::CreateOptions,
+) -> Result<Box<dyn seam::Writer>, AnyError> {
+    create(options, |_, schema| Ok(Box::new(IpcTarget::new(sink, schema)?)))
+}
+
+fn create(
+    options: &chess_store::CreateOptions,
+    target: impl FnOnce(
+        &CreateOptions,
+        &arrow_schema::SchemaRef,
+    ) -> Result<Box<dyn Target>, crate::Error>,
+) -> Result<Box<dyn seam::Writer>, AnyError> {
+    let own: CreateOptions = options.settings.read()?;
+    let selection = own.selection()?;
+    let target = target(&own, &selection.schema())?;
+    Ok(Box::new(Writer::new(selection, target)))
+}
+
+#[cfg(feature = "parquet")]
+fn open_parquet(
+    path: &Path,
+    options: &chess_store::OpenOptions,
+) -> Result<Box<dyn seam::Database>, AnyError> {
+    let () = options.settings.read()?;
+    Ok(Box::new(crate::Database::open(path)?))
+}
+
+fn open_arrow(
+    source: Box<dyn io::Read + Send>,
+    options: &chess_store::OpenOptions,
+) -> Result<Box<dyn seam::Source>, AnyError> {
+    let () = options.settings.read()?;
+    Ok(Box::new(RowSource::new(source)?))
+}

@@ -1,0 +1,155 @@
+//! Games against the rows they make.
+
+use chess_core::{Game, Move};
+use chess_store::{EncodeGames, Loss, LossKind};
+
+use crate::column::{Texts, Values};
+use crate::{Columns, Encoder, Rows, Selection, zobrist};
+
+fn encode(game: &Game, rows: Rows, columns: &[&str]) -> (Columns, Vec<Loss>) {
+    let selection = Selection::named(rows, columns.iter().copied()).unwrap();
+    let (mut into, mut losses) = (Columns::default(), Vec::new());
+    Encoder::new(&selection).encode(game, &mut into, &mut losses).unwrap();
+    for (field, column) in into.iter() {
+        assert_eq!(column.valid.len(), into.rows(), "{}", field.name);
+    }
+    (into, losses)
+}
+
+fn texts(texts: &Texts) -> Vec<String> {
+    let bounds = texts.offsets.windows(2);
+    let text = |from: i32, to: i32| {
+        String::from_utf8(texts.bytes[from as usize..to as usize].to_vec()).unwrap()
+    };
+    bounds.map(|bound| text(bound[0], bound[1])).collect()
+}
+
+/// The values of the one column asked for, as text; `-` where there is none.
+fn values(game: &Game, rows: Rows, column: &str) -> String {
+    let (columns, _) = encode(game, rows, &[column]);
+    let (_, column) = columns.iter().next().unwrap();
+    let lists = |ends: &[i32], items: Vec<String>| -> Vec<String> {
+        ends.windows(2).map(|ends| items[ends[0] as usize..ends[1] as usize].join(" ")).collect()
+    };
+    let all: Vec<String> = match &column.values {
+        Values::Text(all) => texts(all),
+        Values::Int16(all) => all.iter().map(ToString::to_string).collect(),
+        Values::Int32(all) => all.iter().map(ToString::to_string).collect(),
+        Values::Int64(all) => all.iter().map(ToString::to_string).collect(),
+        Values::UInt64(all) => all.iter().map(|hash| format!("{hash:016x}")).collect(),
+        Values::Float64(all) => all.iter().map(ToString::to_string).collect(),
+        Values::TextList(ends, items) => lists(ends, texts(items)),
+        Values::UInt16List(ends, items) => {
+            lists(ends, items.iter().map(ToString::to_string).collect())
+        }
+        Values::TextMap(ends, names, values) => {
+            let pairs = texts(names).into_iter().zip(texts(values));
+            lists(ends, pairs.map(|(name, value)| format!("{name}={value}")).collect())
+        }
+        Values::Bytes32(bytes) => bytes
+            .chunks(32)
+            .map(|board| board.iter().map(|byte| format!("{byte:02x}")).collect())
+            .collect(),
+    };
+    let valid = column.valid.iter().zip(all);
+    valid
+        .map(|(valid, value)| if *valid { value } else { "-".into() })
+        .collect::<Vec<_>>()
+        .join("|")
+}
+
+fn game(pgn: &str) -> Game {
+    pgn::read_all(pgn).unwrap().remove(0)
+}
+
+const TAGGED: &str = "[Event \"Rated Blitz game\"]\n[Site \"https://lichess.org/in28emmw\"]\n\
+    [Date \"2013.05.??\"]\n[Round \"-\"]\n[White \"Kazuma\"]\n[Black \"?\"]\n[Result \"1-0\"]\n\
+    [WhiteElo \"1756\"]\n[BlackElo \"40000\"]\n[ECO \"A07\"]\n[WhiteRatingDiff \"+11\"]\n\
+    [BlackRatingDiff \"-09\"]\n[UTCDate \"2013.05.31\"]\n[UTCTime \"22:00:22\"]\n\
+    [TimeControl \"60+0\"]\n[Annotator \"x\"]\n[EventDate \"2013.01.01\"]\n\n\
+    1. e4 {[%clk 0:01:00]} (1. d4 {a} d5) e5 {[%eval 0.17] [%clk 0:00:59]} 2. Nf3 $1 {so} {it is} 1-0\n";
+
+#[test]
+fn tags_and_their_columns() {
+    let game = game(TAGGED);
+    let of = |column| values(&game, Rows::Games, column);
+    assert_eq!(of("Event"), "Rated Blitz game");
+    assert_eq!((of("White").as_str(), of("Black").as_str()), ("Kazuma", "-"));
+    assert_eq!((of("WhiteElo").as_str(), of("BlackElo").as_str()), ("1756", "-"));
+    assert_eq!((of("WhiteRatingDiff").as_str(), of("BlackRatingDiff").as_str()), ("11", "-9"));
+    assert_eq!((of("UTCDate").as_str(), of("UTCTime").as_str()), ("15856", "79222000"));
+    assert_eq!((of("Date").as_str(), of("Year").as_str()), ("2013.05.??", "2013"));
+    assert_eq!((of("Month").as_str(), of("Day").as_str()), ("5", "-"));
+    assert_eq!((of("TimeControl").as_str(), of("Opening").as_str()), ("60+0", "-"));
+    assert_eq!(of("tags"), "BlackRatingDiff=-09 Annotator=x BlackElo=40000 EventDate=2013.01.01");
+    assert_eq!((of("plies").as_str(), of("moves").as_str()), ("3", "e2e4 e7e5 g1f3"));
+    let codes: Vec<u16> = game.main_line().map(Move::bits).collect();
+    assert_eq!(of("move_codes"), format!("{} {} {}", codes[0], codes[1], codes[2]));
+    assert_eq!(of("FEN"), "-");
+}
+
+#[test]
+fn movetext_is_one_line_but_for_what_comments_hold() {
+    let long = "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d6 8. c3 \
+        O-O 9. h3 Nb8 10. d4 Nbd7 {a comment that is long enough to be broken into two lines or \
+        three, and one with\n\nan empty line} 1/2-1/2";
+    let text = values(&game(long), Rows::Games, "movetext");
+    assert_eq!(text, long);
+    assert_eq!(pgn::read_all(&text).unwrap(), [game(long)]);
+}
+
+#[test]
+fn a_tag_given_twice_is_a_loss() {
+    let mut twice = Game::new();
+    twice.header.set("Annotator", "a");
+    twice.header.set("Annotator", "b");
+    let (_, losses) = encode(&twice, Rows::Games, &["tags"]);
+    assert_eq!(losses, [Loss::new(LossKind::Tag, "Annotator, given again")]);
+    assert_eq!(encode(&twice, Rows::Games, &["White"]).1, []);
+}
+
+#[test]
+fn a_row_is_a_half_move() {
+    let game = game(TAGGED);
+    let of = |column| values(&game, Rows::Plies, column);
+    assert_eq!(of("move"), "e2e4|d2d4|d7d5|e7e5|g1f3");
+    assert_eq!(of("san"), "e4|d4|d5|e5|Nf3");
+    assert_eq!((of("ply").as_str(), of("depth").as_str()), ("1|1|2|2|3", "0|1|1|0|0"));
+    assert_eq!(of("variation"), "0|1|1|0|0");
+    assert_eq!((of("clock").as_str(), of("eval").as_str()), ("60|-|-|59|-", "-|-|-|0.17|-"));
+    assert_eq!(of("nags"), "||||1");
+    assert_eq!(of("comment"), "[%clk 0:01:00]|a|-|[%eval 0.17] [%clk 0:00:59]|so it is");
+    assert_eq!(
+        of("fen").split('|').nth(3),
+        Some("rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2")
+    );
+    let board = "24533642 11111011 00000000 00000100 00000000 00000000 99999999 acdbbeca";
+    assert_eq!(of("board").split('|').next(), Some(board.replace(' ', "").as_str()));
+    assert_eq!(of("hash").split('|').next(), Some("823c9b50fd114196"));
+    let mut last = game.start_position();
+    game.main_line().for_each(|m| last.apply(m));
+    assert_eq!(values(&game, Rows::Games, "final_hash"), format!("{:016x}", zobrist(&last)));
+}
+
+#[test]
+fn comments_find_their_move_or_are_reported() {
+    let game = game("{first} 1. e4 ({why not} 1. d4) ({nothing}) {late} e5 (1... c5) {end} *");
+    assert_eq!(values(&game, Rows::Plies, "comment_before"), "first|why not|-|-");
+    assert_eq!(values(&game, Rows::Plies, "comment"), "late|-|end|-");
+    let (_, losses) = encode(&game, Rows::Plies, &["comment"]);
+    assert_eq!(losses, [Loss::at_ply(LossKind::Comment, "nothing", 0)]);
+    let mut empty = Game::new();
+    empty.push_comment("alone").unwrap();
+    assert_eq!(encode(&empty, Rows::Plies, &["comment"]).1.len(), 1);
+    assert_eq!(encode(&empty, Rows::Plies, &["move"]).1, []);
+}
+
+#[test]
+fn unknown_columns_are_named() {
+    let error = Selection::named(Rows::Plies, ["move", "colour"]).unwrap_err();
+    let text = error.to_string();
+    assert!(text.contains("plies have no column \"colour\"; they have game, ply"), "{text}");
+    assert!(Selection::named(Rows::Games, []).is_err());
+    let twice = Selection::named(Rows::Games, ["White", "White"]).unwrap();
+    assert_eq!(twice.fields().len(), 1);
+}

@@ -1,0 +1,64 @@
+//! Moves in UCI notation.
+
+use std::fmt::Write as _;
+
+use chess_core::{CastlingSide, Move, Position, Square};
+
+/// Replaces what `out` held with a move of this position: castling as the king's two steps, but in
+/// Chess960 as the king to its rook.
+pub fn write_uci(position: &Position, m: Move, out: &mut String) {
+    out.clear();
+    let m = match position.castling_side(m) {
+        Some(side) if !is_960(position, m) => Move::new(m.from(), king_target(m.from(), side)),
+        _ => m,
+    };
+    if m.is_null() {
+        out.push_str("0000");
+        return;
+    }
+    for square in [m.from(), m.to()] {
+        out.push(char::from(b'a'.saturating_add(square.file())));
+        out.push(char::from(b'1'.saturating_add(square.rank())));
+    }
+    if let Some(role) = m.promotion() {
+        let _ = write!(out, "{}", role.letter().to_ascii_lowercase());
+    }
+}
+
+fn is_960(position: &Position, m: Move) -> bool {
+    let Some(king) = position.piece_at(m.from()) else { return false };
+    let usual = CastlingSide::ALL.into_iter().any(|side| side.corner(king.color()) == m.to());
+    m.from() != king.color().king_home() || !usual || position.is_chess960()
+}
+
+fn king_target(king: Square, side: CastlingSide) -> Square {
+    Square::at(side.king_file(), king.rank()).unwrap_or(king)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn written(fen: &str, m: &str) -> String {
+        let position = Position::from_fen(fen).unwrap();
+        let mut text = String::from("old");
+        write_uci(&position, m.parse().unwrap(), &mut text);
+        // What the table's own reader makes of it.
+        let read = pgn::parse_san(&position, if m == "0000" { "--" } else { &text });
+        assert_eq!(read.ok(), m.parse().ok(), "{fen} {m}");
+        text
+    }
+
+    #[test]
+    fn castling_is_spelt_as_engines_expect_it() {
+        let usual = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
+        assert_eq!(written(usual, "e1h1"), "e1g1");
+        assert_eq!(written(usual, "e1a1"), "e1c1");
+        assert_eq!(written(&usual.replace('w', "b"), "e8a8"), "e8c8");
+        assert_eq!(written(usual, "e1e2"), "e1e2");
+        assert_eq!(written("4k3/8/8/8/8/8/8/5KR1 w G - 0 1", "f1g1"), "f1g1");
+        assert_eq!(written("4k3/8/8/8/8/8/8/1R2K2R w BH - 0 1", "e1h1"), "e1h1");
+        assert_eq!(written("4k3/P7/8/8/8/8/8/4K3 w - - 0 1", "a7a8n"), "a7a8n");
+        assert_eq!(written(usual, "0000"), "0000");
+    }
+}

@@ -1,0 +1,105 @@
+//! Rows gathered into batches, and where these go.
+
+use arrow_array::RecordBatch;
+use arrow_schema::SchemaRef;
+use chess_store::seam::Origin;
+use chess_store::{Loss, Own, WriteGames};
+
+use crate::columns::{Columns, From, Selection};
+use crate::encode::Encoder;
+use crate::error::Error;
+
+/// Rows of a batch, if their games are of usual size.
+pub const BATCH_ROWS: usize = 8192;
+/// Bytes of a batch after which it is full whatever its rows.
+const BATCH_BYTES: usize = 16 << 20;
+
+/// Takes the batches of a [`Writer`].
+pub trait Target: Send {
+    /// Takes the next batch.
+    ///
+    /// # Errors
+    /// Those of the file, or of whom they are sent to; there is no more writing then.
+    fn write(&mut self, batch: RecordBatch) -> Result<(), Error>;
+
+    /// There are no more.
+    ///
+    /// # Errors
+    /// As [`write`](Target::write).
+    fn finish(self: Box<Self>) -> Result<(), Error>;
+}
+
+/// Takes games into a table: makes record batches of them, and hands these to a [`Target`].
+pub struct Writer {
+    selection: Selection,
+    schema: SchemaRef,
+    columns: Columns,
+    batch_rows: usize,
+    target: Box<dyn Target>,
+    origin: From,
+    own: Own<Writer>,
+}
+
+impl Writer {
+    /// Makes these columns, in batches of [`BATCH_ROWS`].
+    #[must_use]
+    pub fn new(selection: Selection, target: Box<dyn Target>) -> Writer {
+        Writer::with_batches(selection, BATCH_ROWS, target)
+    }
+
+    /// Makes these columns, in batches of so many rows; of games with many half-moves a few more.
+    #[must_use]
+    pub fn with_batches(
+        selection: Selection,
+        batch_rows: usize,
+        target: Box<dyn Target>,
+    ) -> Writer {
+        let schema = selection.schema();
+        let columns = Columns::new(&selection);
+        let (origin, own) = (From::default(), Own::default());
+        Writer { selection, schema, columns, batch_rows, target, origin, own }
+    }
+
+    fn flush(&mut self) -> Result<(), Error> {
+        let columns = std::mem::replace(&mut self.columns, Columns::new(&self.selection));
+        self.target.write(columns.into_batch(&self.schema)?)
+    }
+}
+
+impl std::fmt::Debug for Writer {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Writer").field("selection", &self.selection).finish_non_exhaustive()
+    }
+}
+
+impl WriteGames for Writer {
+    type Error = Error;
+    type Encoder = Encoder;
+    type Encoded = Columns;
+
+    fn encoder(&self) -> Encoder {
+        Encoder::new(&self.selection)
+    }
+
+    fn set_origin(&mut self, origin: &Origin<'_>) {
+        self.origin.set(origin);
+    }
+
+    fn append(&mut self, encoded: &mut Columns, _: &mut Vec<Loss>) -> Result<(), Error> {
+        self.columns.append(encoded, &self.origin);
+        self.origin.forget();
+        let full = self.columns.rows() >= self.batch_rows || self.columns.size() >= BATCH_BYTES;
+        if full { self.flush() } else { Ok(()) }
+    }
+
+    fn finish(mut self) -> Result<(), Error> {
+        if self.columns.rows() > 0 {
+            self.flush()?;
+        }
+        self.target.finish()
+    }
+
+    fn own(&mut self) -> &mut Own<Writer> {
+        &mut self.own
+    }
+}

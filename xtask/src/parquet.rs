@@ -1,0 +1,36 @@
+//! What needs Parquet and Arrow, and so is in no default build.
+
+use std::process::Command;
+
+use crate::Failure;
+use crate::ci::{RELAXED, document, run_command};
+
+/// All packages at once, or Cargo would build Arrow for each.
+const SELECTED: [&str; 8] = [
+    "--package",
+    "tables",
+    "--package",
+    "scoresheet",
+    "--package",
+    "scoresheet-cli",
+    "--features",
+    "tables/parquet,scoresheet/tables,scoresheet-cli/tables",
+];
+
+/// Tests, lints and documents everything that has the feature.
+pub(crate) fn run() -> Result<(), Failure> {
+    cargo("test", &["--lib", "--test", "tables"])?;
+    cargo("clippy", &["--lib", "--bins", "--", "-D", "warnings"])?;
+    let relaxed = RELAXED.iter().flat_map(|lint| ["-A", lint]);
+    let all = ["--all-targets", "--", "-D", "warnings"];
+    cargo("clippy", &all.into_iter().chain(relaxed).collect::<Vec<_>>())?;
+    document(&with_selected("doc", &["--no-deps"]))
+}
+
+fn cargo(command: &str, arguments: &[&str]) -> Result<(), Failure> {
+    run_command(Command::new(env!("CARGO")).args(with_selected(command, arguments)))
+}
+
+fn with_selected<'a>(command: &'a str, arguments: &[&'a str]) -> Vec<&'a str> {
+    std::iter::once(command).chain(SELECTED).chain(arguments.iter().copied()).collect()
+}

@@ -1,0 +1,64 @@
+//! The Python package: built, installed into a new environment, tested there.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use testkit::workspace_root;
+
+use crate::Failure;
+use crate::ci::run_command;
+
+/// What its tests need besides the package. PySpark needs Java, and is tested where that is.
+const NEEDED: [&str; 5] = ["pytest>=8", "chess>=1.10", "duckdb>=1.1", "polars>=1", "pyarrow>=15"];
+
+/// Says what is missing where it cannot be done.
+pub(crate) fn run() -> Result<(), Failure> {
+    if !answers("python3", &["-c", "import ensurepip, venv"]) {
+        eprintln!("the Python package is not tested: there is no python3 with the module venv");
+        return Ok(());
+    }
+    let folder = std::env::var_os("CARGO_TARGET_DIR").map(PathBuf::from);
+    let folder = folder.unwrap_or_else(|| workspace_root().join("target")).join("python");
+    let (tools, fresh, wheels) =
+        (folder.join("tools"), folder.join("fresh"), folder.join("wheels"));
+    if !tools.is_dir() {
+        run_command(Command::new("python3").args(["-m", "venv"]).arg(&tools))?;
+    }
+    run_command(pip(&tools).arg("maturin>=1.7,<2"))?;
+    for old in [&fresh, &wheels] {
+        if old.is_dir() {
+            fs::remove_dir_all(old)?;
+        }
+    }
+    let manifest = workspace_root().join("bindings/python/Cargo.toml");
+    let mut build = Command::new(tools.join("bin/maturin"));
+    build.args(["build", "--release", "--manifest-path"]).arg(&manifest).arg("--out").arg(&wheels);
+    run_command(build.env("CARGO_TARGET_DIR", folder.join("cargo")))?;
+    let wheel = fs::read_dir(&wheels)?.next().ok_or("maturin made no wheel")??.path();
+    run_command(Command::new("python3").args(["-m", "venv"]).arg(&fresh))?;
+    run_command(pip(&fresh).arg(&wheel).args(NEEDED))?;
+    let java = answers("java", &["-version"]);
+    if java {
+        run_command(pip(&fresh).arg("pyspark>=4"))?;
+    } else {
+        eprintln!("the data source of Spark is not tested: there is no java");
+    }
+    let mut tests = Command::new(fresh.join("bin/python"));
+    tests.args(["-m", "pytest", "-q"]).arg(workspace_root().join("bindings/python/tests"));
+    if !java {
+        tests.args(["--ignore-glob", "*test_spark.py"]);
+    }
+    run_command(&mut tests)
+}
+
+fn pip(environment: &Path) -> Command {
+    let mut command = Command::new(environment.join("bin/python"));
+    command.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check"]);
+    command
+}
+
+fn answers(program: &str, arguments: &[&str]) -> bool {
+    let output = Command::new(program).args(arguments).output();
+    output.is_ok_and(|output| output.status.success())
+}
