@@ -1,0 +1,54 @@
+"""Games for the package chess (python-chess)."""
+
+from __future__ import annotations
+
+
+def to_python_chess(game):
+    """The game as a chess.pgn.Game: tags, moves, variations, comments and glyphs."""
+    try:
+        import chess
+        import chess.pgn
+    except ImportError as error:
+        raise ImportError("to_python_chess() needs the package chess: pip install chess") from error
+    out = chess.pgn.Game()
+    out.headers.clear()
+    headers = game.headers
+    for name in ("Event", "Site", "Date", "Round", "White", "Black", "Result"):
+        out.headers[name] = headers.pop(name, "?")
+    chess960 = headers.get("Variant", "").lower() in ("chess960", "chess 960", "fischerandom")
+    for name, value in headers.items():
+        if name not in ("FEN", "SetUp"):
+            out.headers[name] = value
+    if "FEN" in headers:
+        out.setup(chess.Board(game.fen, chess960=chess960))
+    node, at_start, before = out, True, ""
+    outer = []
+    for token in game.tokens():
+        kind = token[0]
+        if kind == "move":
+            move = chess.Move.from_uci(token[1])
+            node = node.add_variation(move)
+            node.starting_comment, before = before, ""
+            at_start = False
+        elif kind == "nag":
+            node.nags.add(token[1])
+        elif kind == "comment":
+            if at_start and outer:
+                before = f"{before} {token[1]}".strip()
+            else:
+                _comment(node, token[1])
+        elif kind == "(":
+            outer.append((node, at_start))
+            node, at_start = node.parent, True
+        else:
+            node, at_start = outer.pop()
+            before = ""
+    return out
+
+
+def _comment(node, text):
+    """In the way of this version of the package: a text, or a list of texts."""
+    if isinstance(node.comment, str):
+        node.comment = f"{node.comment} {text}".strip()
+    else:
+        node.comment.append(text)

@@ -1,0 +1,191 @@
+"""Bases of games as a data source of Spark 4.
+
+    import scoresheet.spark
+    scoresheet.spark.register(spark)
+    games = spark.read.format("scoresheet").option("columns", "ECO,Result").load("bases/")
+
+Options: ``rows`` ("games" or "plies"), ``columns`` (names with commas; a schema does the same),
+``partitionGames`` and ``partitionBytes`` (the size of a partition), ``encoding``, ``strict``, and
+every filter of :func:`scoresheet.scan` by its name. Paths must be readable by every worker.
+
+Spark has no numbers without a sign and no time of day: hashes come as 64 bits with a sign, the
+same bits, and ``UTCTime`` as milliseconds since midnight.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import dataclass
+
+import pyarrow as pa
+from pyspark.sql.datasource import DataSource, DataSourceReader, InputPartition
+from pyspark.sql.types import StructType
+
+import scoresheet
+
+#: Games of a partition of a base that has its games by number.
+PARTITION_GAMES = 50_000
+#: Bytes of a partition of a plain PGN file.
+PARTITION_BYTES = 64 << 20
+
+_FILTERS = (
+    "player",
+    "white",
+    "black",
+    "event",
+    "site",
+    "date",
+    "eco",
+    "elo",
+    "result",
+    "deleted",
+    "annotated",
+    "position",
+    "variations",
+)
+
+
+def register(spark):
+    """Makes the format "scoresheet" known to a Spark session."""
+    spark.dataSource.register(ScoresheetDataSource)
+
+
+def _arrow_type(kind):
+    """The type that Spark can have of an Arrow type."""
+    if pa.types.is_uint64(kind):
+        return pa.int64()
+    if pa.types.is_unsigned_integer(kind) or pa.types.is_time(kind):
+        return pa.int32()
+    if pa.types.is_fixed_size_binary(kind):
+        return pa.binary()
+    if pa.types.is_list(kind):
+        return pa.list_(pa.field("element", _arrow_type(kind.value_type), False))
+    return kind
+
+
+def _arrow_schema(table):
+    schema = pa.schema(table)
+    fields = [pa.field(f.name, _arrow_type(f.type), f.nullable) for f in schema]
+    return pa.schema(fields)
+
+
+def _cast(batch, schema):
+    def cast(array, kind):
+        if pa.types.is_uint64(array.type):
+            return array.view(kind)
+        return array if array.type.equals(kind) else array.cast(kind)
+
+    arrays = [cast(array, field.type) for array, field in zip(batch.columns, schema)]
+    return pa.RecordBatch.from_arrays(arrays, schema=schema)
+
+
+@dataclass
+class _Part(InputPartition):
+    """Some games of a base: all, those of some numbers, or those that begin in some bytes."""
+
+    path: str
+    games: tuple[int, int] | None = None
+    bytes: tuple[int, int] | None = None
+
+
+class ScoresheetDataSource(DataSource):
+    """The format "scoresheet"."""
+
+    @classmethod
+    def name(cls):
+        return "scoresheet"
+
+    def schema(self):
+        from pyspark.sql.pandas.types import from_arrow_schema
+
+        return from_arrow_schema(_arrow_schema(_scan([], self.options)))
+
+    def reader(self, schema: StructType):
+        return ScoresheetReader(self.options, schema)
+
+
+class ScoresheetReader(DataSourceReader):
+    """Reads the columns of a schema."""
+
+    def __init__(self, options, schema):
+        self.options = dict(options)
+        # A schema that the user gave says which columns are wanted.
+        self.options["columns"] = ",".join(schema.fieldNames())
+
+    def partitions(self):
+        parts = []
+        for path in _paths(self.options):
+            parts.extend(self._parts(path))
+        return parts or [_Part("")]
+
+    def _parts(self, path):
+        encoding = _option(self.options, "encoding")
+        base = scoresheet.open(path, encoding=encoding)
+        if base.format == "pgn":
+            if _is_packed(path):
+                return [_Part(path)]
+            step = int(_option(self.options, "partitionBytes") or PARTITION_BYTES)
+            size = os.path.getsize(path)
+            starts = range(0, max(size, 1), step)
+            return [_Part(path, bytes=(start, min(start + step, size))) for start in starts]
+        if base.format == "arrow":
+            return [_Part(path)]
+        step = int(_option(self.options, "partitionGames") or PARTITION_GAMES)
+        starts = range(0, len(base), step)
+        return [_Part(path, games=(s + 1, min(s + step, len(base)))) for s in starts]
+
+    def read(self, partition):
+        if not partition.path:
+            return
+        table = _scan([partition.path], self.options, partition.games, partition.bytes)
+        schema = _arrow_schema(table)
+        for batch in pa.RecordBatchReader.from_stream(table):
+            yield _cast(batch, schema)
+
+
+def _scan(paths, options, games=None, bytes=None):
+    columns = _option(options, "columns")
+    filters = {name: _option(options, name) for name in _FILTERS}
+    if games is not None:
+        filters["games"] = games
+    return scoresheet.scan(
+        paths,
+        _option(options, "rows") or "games",
+        [name.strip() for name in columns.split(",")] if columns else None,
+        encoding=_option(options, "encoding"),
+        strict=(_option(options, "strict") or "").lower() in ("true", "yes"),
+        threads=1,
+        bytes=bytes,
+        **{name: value for name, value in filters.items() if value is not None},
+    )
+
+
+def _option(options, name):
+    """Spark's options ignore case; a plain dict of them does not."""
+    return next((value for key, value in options.items() if key.lower() == name.lower()), None)
+
+
+def _paths(options):
+    several = _option(options, "paths")
+    named = json.loads(several) if several else [_option(options, "path")]
+    if named == [None]:
+        raise ValueError("nothing to load: name bases, or a folder of them, in load(...)")
+    paths = []
+    for path in named:
+        path = path.removeprefix("file://")
+        if os.path.isdir(path):
+            below = scoresheet.bases_below(path)
+            if not below:
+                raise ValueError(f"{path}: no base of any format in it")
+            paths.extend(str(base) for base in below)
+        else:
+            paths.append(path)
+    return paths
+
+
+def _is_packed(path):
+    with open(path, "rb") as file:
+        start = file.read(6)
+    magics = (b"\x1f\x8b", b"BZh", b"\x28\xb5\x2f\xfd", b"\xfd7zXZ\0")
+    return start.startswith(magics)

@@ -1,0 +1,250 @@
+//! Bases converted and written.
+
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::sync::Mutex;
+
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use scoresheet::chess_store::{CreateOptions, Scope};
+use scoresheet::{Converter, Outcome, Output, Progress, Unit, Watch};
+
+use crate::errors;
+use crate::filters;
+use crate::game::Game;
+
+/// What happened in a conversion.
+#[pyclass(module = "scoresheet", frozen, get_all)]
+pub(crate) struct Summary {
+    /// Games the sources listed.
+    read: u64,
+    /// Games written, whole or not.
+    written: u64,
+    /// Games not chosen.
+    passed_over: u64,
+    /// Games that did not read to their end.
+    damaged: u64,
+    /// Games the target refused.
+    refused: u64,
+    /// Games written of which the target could not hold everything.
+    lossy: u64,
+    /// Losses by kind.
+    losses: BTreeMap<String, u64>,
+    /// Tolerated deviations by name.
+    warnings: BTreeMap<String, u64>,
+    text: String,
+}
+
+#[pymethods]
+impl Summary {
+    fn __str__(&self) -> &str {
+        &self.text
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<Summary: {}>", self.text)
+    }
+}
+
+impl From<&scoresheet::Summary> for Summary {
+    fn from(summary: &scoresheet::Summary) -> Summary {
+        let losses = summary.losses.iter().map(|(kind, count)| (kind.name().to_owned(), *count));
+        let warnings = summary.warnings.iter().map(|(name, count)| ((*name).to_owned(), *count));
+        Summary {
+            read: summary.read,
+            written: summary.written,
+            passed_over: summary.passed_over,
+            damaged: summary.damaged,
+            refused: summary.refused,
+            lossy: summary.lossy,
+            losses: losses.collect(),
+            warnings: warnings.collect(),
+            text: summary.to_string(),
+        }
+    }
+}
+
+/// One path or several, as a list.
+pub(crate) fn paths(paths: &Bound<'_, PyAny>) -> PyResult<Vec<PathBuf>> {
+    let named: Vec<PathBuf> = match paths.extract::<PathBuf>() {
+        Ok(path) => vec![path],
+        Err(_) => paths.try_iter()?.map(|path| path?.extract()).collect::<PyResult<_>>()?,
+    };
+    let mut all = Vec::new();
+    for path in named {
+        if path.is_dir() {
+            let below = scoresheet::bases_below(&path);
+            let mut below = below.map_err(|(path, error)| errors::io(&path, &error))?;
+            if below.is_empty() {
+                let text = format!("{}: no base of any format in it", path.display());
+                return Err(errors::value(text));
+            }
+            all.append(&mut below);
+        } else {
+            all.push(path);
+        }
+    }
+    Ok(all)
+}
+
+fn create(
+    path: &PathBuf,
+    format: Option<&str>,
+    encoding: Option<&str>,
+    options: Option<&Bound<'_, PyDict>>,
+    partition_by: Option<&str>,
+) -> PyResult<Output> {
+    let mut create = CreateOptions::default();
+    create.encoding = filters::encoding(encoding)?;
+    create.settings = filters::settings(options)?;
+    let format = match filters::format(format)? {
+        Some(format) => Ok(format),
+        None => scoresheet::format_for_output(path),
+    };
+    let output = format.and_then(|format| match partition_by {
+        Some(by) => scoresheet::create_partitioned(path, format, by, &create),
+        None => scoresheet::create_as(path, format, &create),
+    });
+    output.map_err(|error| errors::base(&error))
+}
+
+/// Copies the games of bases to a new one.
+#[pyfunction]
+#[pyo3(signature = (inputs, output, *, format=None, encoding=None, to_encoding=None, options=None,
+    to_options=None, partition_by=None, strict=false, drop_damaged=false, threads=None, progress=None,
+    **filters))]
+#[allow(clippy::too_many_arguments, reason = "they are keywords")]
+pub(crate) fn convert(
+    py: Python<'_>,
+    inputs: &Bound<'_, PyAny>,
+    output: PathBuf,
+    format: Option<&str>,
+    encoding: Option<&str>,
+    to_encoding: Option<&str>,
+    options: Option<&Bound<'_, PyDict>>,
+    to_options: Option<&Bound<'_, PyDict>>,
+    partition_by: Option<&str>,
+    strict: bool,
+    drop_damaged: bool,
+    threads: Option<usize>,
+    progress: Option<Py<PyAny>>,
+    filters: Option<&Bound<'_, PyDict>>,
+) -> PyResult<Summary> {
+    let inputs = paths(inputs)?;
+    let open = filters::open_options(encoding, options)?;
+    let converter = Converter::new()
+        .filter(filters::filter(filters)?)
+        .strict(strict)
+        .drop_damaged(drop_damaged);
+    let mut converter = match threads {
+        Some(threads) => converter.threads(threads),
+        None => converter,
+    };
+    let mut writer = create(&output, format, to_encoding, to_options, partition_by)?;
+    py.detach(|| {
+        for path in &inputs {
+            let base = scoresheet::open_with(path, &open);
+            let mut base = base.map_err(|error| errors::base(&error))?;
+            let mut watch = Watcher { progress: progress.as_ref(), failed: None };
+            let done = converter.run(&mut base, &mut writer, &mut watch);
+            if let Some(error) = watch.failed {
+                return Err(error);
+            }
+            done.map_err(|error| errors::conversion(&error, path, &output))?;
+        }
+        writer.finish().map_err(|error| errors::base(&error))?;
+        Ok(Summary::from(converter.summary()))
+    })
+}
+
+/// Tells Python how far it is, and stops when that raises, or for Ctrl-C.
+struct Watcher<'a> {
+    progress: Option<&'a Py<PyAny>>,
+    failed: Option<PyErr>,
+}
+
+impl Watch for Watcher<'_> {
+    fn outcome(&mut self, _: &Outcome<'_>) -> ControlFlow<()> {
+        if self.failed.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
+    fn progress(&mut self, progress: Progress) {
+        let told = Python::attach(|py| {
+            py.check_signals()?;
+            let Some(tell) = self.progress else { return Ok(()) };
+            let unit = match progress.unit {
+                Unit::Games => "games",
+                Unit::Bytes => "bytes",
+            };
+            tell.call1(py, (progress.done, progress.total, unit)).map(|_| ())
+        });
+        self.failed = told.err();
+    }
+}
+
+/// A new base, written game by game; it appears when it is closed, whole.
+#[pyclass(module = "scoresheet", frozen)]
+pub(crate) struct Writer {
+    path: PathBuf,
+    output: Mutex<Option<Output>>,
+}
+
+#[pymethods]
+impl Writer {
+    #[new]
+    #[pyo3(signature = (path, *, format=None, encoding=None, **options))]
+    fn new(
+        path: PathBuf,
+        format: Option<&str>,
+        encoding: Option<&str>,
+        options: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<Writer> {
+        let output = Mutex::new(Some(create(&path, format, encoding, options, None)?));
+        Ok(Writer { path, output })
+    }
+
+    /// Writes a game; says what of it the format cannot hold.
+    fn write(&self, py: Python<'_>, game: &Game) -> PyResult<Vec<String>> {
+        py.detach(|| {
+            let mut output = self.output.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+            let output = output.as_mut().ok_or_else(|| errors::value("the base is closed"))?;
+            let mut losses = Vec::new();
+            output.write(&game.inner, &mut losses).map_err(|error| match error.scope() {
+                Scope::Game => errors::game(&self.path, &error),
+                Scope::Base => errors::written(&self.path, &error),
+            })?;
+            Ok(losses.iter().map(ToString::to_string).collect())
+        })
+    }
+
+    /// Completes the base.
+    fn close(&self, py: Python<'_>) -> PyResult<()> {
+        py.detach(|| {
+            let mut output = self.output.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+            match output.take() {
+                Some(output) => output.finish().map_err(|error| errors::base(&error)),
+                None => Ok(()),
+            }
+        })
+    }
+
+    fn __enter__(slf: Bound<'_, Writer>) -> Bound<'_, Writer> {
+        slf
+    }
+
+    /// After an exception nothing is left behind.
+    fn __exit__(
+        &self,
+        py: Python<'_>,
+        kind: &Bound<'_, PyAny>,
+        _value: &Bound<'_, PyAny>,
+        _traceback: &Bound<'_, PyAny>,
+    ) -> PyResult<()> {
+        if kind.is_none() {
+            return self.close(py);
+        }
+        self.output.lock().unwrap_or_else(std::sync::PoisonError::into_inner).take();
+        Ok(())
+    }
+}

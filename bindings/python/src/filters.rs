@@ -1,0 +1,91 @@
+//! Keyword arguments: filters, and options of formats.
+
+use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyDict, PyList, PyTuple};
+use scoresheet::chess_store::{Encoding, Settings};
+use scoresheet::{Filter, Format, OpenOptions, format_named};
+
+use crate::errors::value;
+
+/// A filter of keyword arguments; text as the program takes it, or what Python has for it.
+pub(crate) fn filter(arguments: Option<&Bound<'_, PyDict>>) -> PyResult<Filter> {
+    let mut given: Vec<(String, String)> = Vec::new();
+    for (name, argument) in arguments.into_iter().flatten() {
+        let name: String = name.extract()?;
+        for value in values(&argument)? {
+            given.push((name.clone(), value));
+        }
+    }
+    let given = given.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+    Filter::named(given).map_err(value)
+}
+
+/// A list is each of its items; `None` is none.
+fn values(argument: &Bound<'_, PyAny>) -> PyResult<Vec<String>> {
+    if argument.is_none() {
+        return Ok(Vec::new());
+    }
+    if argument.is_instance_of::<PyList>() {
+        return argument.try_iter()?.map(|item| text(&item?)).collect();
+    }
+    text(argument).map(|text| vec![text])
+}
+
+/// `True` is yes, a pair is a range, whose ends may be `None`.
+fn text(argument: &Bound<'_, PyAny>) -> PyResult<String> {
+    if let Ok(flag) = argument.cast::<PyBool>() {
+        return Ok(if flag.is_true() { "yes".into() } else { "no".into() });
+    }
+    let end = |item: Bound<'_, PyAny>| -> PyResult<String> {
+        if item.is_none() { Ok(String::new()) } else { Ok(item.str()?.to_string()) }
+    };
+    if let Ok(pair) = argument.cast::<PyTuple>() {
+        let (first, last) = pair.extract::<(Bound<'_, PyAny>, Bound<'_, PyAny>)>()?;
+        return Ok(format!("{}..{}", end(first)?, end(last)?));
+    }
+    Ok(argument.str()?.to_string())
+}
+
+pub(crate) fn open_options(
+    encoding: Option<&str>,
+    options: Option<&Bound<'_, PyDict>>,
+) -> PyResult<OpenOptions> {
+    let mut open = OpenOptions::default();
+    open.encoding = self::encoding(encoding)?;
+    open.settings = settings(options)?;
+    Ok(open)
+}
+
+pub(crate) fn encoding(label: Option<&str>) -> PyResult<Option<Encoding>> {
+    let known = |label| {
+        Encoding::from_label(label).ok_or_else(|| value(format!("no encoding is called {label:?}")))
+    };
+    label.map(known).transpose()
+}
+
+pub(crate) fn settings(options: Option<&Bound<'_, PyDict>>) -> PyResult<Settings> {
+    let mut settings = Settings::default();
+    for (name, option) in options.into_iter().flatten() {
+        let name: String = name.extract()?;
+        settings.set(name.replace('_', "-"), setting(&option)?);
+    }
+    Ok(settings)
+}
+
+/// A list is its items with commas between them.
+fn setting(option: &Bound<'_, PyAny>) -> PyResult<String> {
+    if option.is_instance_of::<PyList>() {
+        return Ok(values(option)?.join(","));
+    }
+    text(option)
+}
+
+pub(crate) fn format(name: Option<&str>) -> PyResult<Option<&'static Format>> {
+    let known = |name| {
+        let names =
+            || scoresheet::formats().map(|format| format.name).collect::<Vec<_>>().join(", ");
+        format_named(name)
+            .ok_or_else(|| value(format!("no format is called {name:?}; they are {}", names())))
+    };
+    name.map(known).transpose()
+}

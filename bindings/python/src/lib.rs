@@ -1,0 +1,69 @@
+//! The Python package `scoresheet`: a thin layer; what it does is in the Rust crates.
+
+mod base;
+mod convert;
+mod errors;
+mod filters;
+mod game;
+mod table;
+
+use pyo3::prelude::*;
+
+#[pymodule]
+mod _scoresheet {
+    use super::*;
+
+    #[pymodule_export]
+    use super::base::{Base, Games, open};
+    #[pymodule_export]
+    use super::convert::{Summary, Writer, convert};
+    #[pymodule_export]
+    use super::game::Game;
+    #[pymodule_export]
+    use super::table::{Table, scan};
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        let py = module.py();
+        module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+        module.add("Error", py.get_type::<errors::Error>())?;
+        module.add("GameError", py.get_type::<errors::GameError>())
+    }
+
+    /// The formats: name, title, extensions, whether they are read, written, changed in place.
+    #[pyfunction]
+    fn formats(py: Python<'_>) -> PyResult<Vec<Bound<'_, pyo3::types::PyDict>>> {
+        let describe = |format: &'static scoresheet::Format| {
+            let about = pyo3::types::PyDict::new(py);
+            about.set_item("name", format.name)?;
+            about.set_item("title", format.title)?;
+            about.set_item("extensions", format.extensions)?;
+            about.set_item("read", format.open.is_some())?;
+            about.set_item("write", format.create.is_some())?;
+            about.set_item("edit", format.edit.is_some())?;
+            Ok(about)
+        };
+        scoresheet::formats().map(describe).collect()
+    }
+
+    /// The columns of a table: name, type, nullable, usual, help.
+    #[pyfunction]
+    fn columns<'py>(py: Python<'py>, rows: &str) -> PyResult<Vec<Bound<'py, pyo3::types::PyDict>>> {
+        let describe = |field: &scoresheet::tables::Field| {
+            let about = pyo3::types::PyDict::new(py);
+            about.set_item("name", field.name)?;
+            about.set_item("type", field.kind.data_type().to_string())?;
+            about.set_item("nullable", field.nullable)?;
+            about.set_item("usual", field.usual)?;
+            about.set_item("help", field.help)?;
+            Ok(about)
+        };
+        super::table::rows(rows)?.fields().iter().map(describe).collect()
+    }
+
+    /// Every base below a folder.
+    #[pyfunction]
+    fn bases_below(folder: std::path::PathBuf) -> PyResult<Vec<std::path::PathBuf>> {
+        scoresheet::bases_below(folder).map_err(|(path, error)| errors::io(&path, &error))
+    }
+}

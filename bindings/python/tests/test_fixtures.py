@@ -1,0 +1,125 @@
+"""Every base of the fixtures, against what its canonical JSON says."""
+
+import duckdb
+import polars
+import pyarrow as pa
+import pyarrow.compute as pc
+
+import scoresheet
+
+
+def games_of(case):
+    return list(scoresheet.open(case.path, encoding=case.encoding))
+
+
+def game_in(line):
+    """What a line of the JSON says of its game; a damaged one has it beside its error."""
+    return line.get("game", line)
+
+
+def first_tags(line):
+    tags = {}
+    for name, value in game_in(line)["tags"]:
+        tags.setdefault(name, value)
+    return tags
+
+
+def moves_in(line):
+    """Each move of all lines with its depth, its NAGs and its comments."""
+    moves, depth, current, outer = [], 0, None, []
+    for token in game_in(line)["line"]:
+        if isinstance(token, dict):
+            if current is not None and "comment" in token:
+                current["comments"].append(token["comment"])
+        elif token == "(":
+            outer.append(current)
+            depth, current = depth + 1, None
+        elif token == ")":
+            depth, current = depth - 1, outer.pop()
+        elif token.startswith("$"):
+            if current is not None:
+                current["nags"].append(int(token[1:]))
+        else:
+            current = {"move": token, "depth": depth, "nags": [], "comments": []}
+            moves.append(current)
+    return moves
+
+
+def spelt(code):
+    """A move of 16 bits as the JSON writes it: castling is the king to his rook's square."""
+    if code == 0:
+        return "0000"
+    square = lambda number: "abcdefgh"[number % 8] + str(number // 8 + 1)
+    return square(code & 63) + square(code >> 6 & 63) + " nbrqk"[code >> 12].strip()
+
+
+def tag_in(row, name):
+    """The value that a row of the table of games has for a tag."""
+    spelling = dict(row["tags"]).get(name)
+    if spelling is not None or name not in row:
+        return spelling
+    value = row[name]
+    if value is None:
+        return {"Date": "????.??.??"}.get(name, "?")
+    if isinstance(value, int):
+        return f"{value:+}" if name.endswith("Diff") else str(value)
+    if hasattr(value, "hour"):
+        return f"{value:%H:%M:%S}"
+    return f"{value:%Y.%m.%d}" if hasattr(value, "year") else value
+
+
+def test_opens_and_says_what_the_json_says(case):
+    games = games_of(case)
+    assert len(games) == len(case.expected)
+    for game, line in zip(games, case.expected):
+        assert (game.damage is None) == ("error" not in line)
+        tags = first_tags(line)
+        headers = game.headers
+        assert {name: headers.get(name) for name in tags} == tags
+        assert game.ply_count == sum(move["depth"] == 0 for move in moves_in(line))
+
+
+def test_tables_say_what_the_json_says(case):
+    rows = pa.table(scoresheet.scan(case.path, encoding=case.encoding)).to_pylist()
+    assert len(rows) == len(case.expected)
+    for number, (row, line) in enumerate(zip(rows, case.expected), 1):
+        tags = first_tags(line)
+        assert {name: tag_in(row, name) for name in tags} == tags
+        main = [move["move"] for move in moves_in(line) if move["depth"] == 0]
+        assert [spelt(code) for code in row["move_codes"]] == main
+        assert row["plies"] == len(row["moves"]) == len(main)
+        assert row["FEN"] == game_in(line)["fen"]
+        assert row["game"] == number
+        assert (row["damage"] is None) == ("error" not in line)
+
+
+def test_half_moves_say_what_the_json_says(case):
+    plies = pa.table(scoresheet.scan(case.path, "plies", encoding=case.encoding)).to_pylist()
+    expected = [move for line in case.expected for move in moves_in(line)]
+    assert len(plies) == len(expected)
+    for row, move in zip(plies, expected):
+        assert (spelt(row["move_code"]), row["depth"]) == (move["move"], move["depth"])
+        assert row["nags"] == move["nags"]
+        assert row["comment"] == (" ".join(filter(None, move["comments"])) or None)
+
+
+def test_tables_say_what_the_games_say(case):
+    games = games_of(case)
+    rows = pa.table(scoresheet.scan(case.path, encoding=case.encoding)).to_pylist()
+    for game, row in zip(games, rows, strict=True):
+        assert row["moves"] == game.moves
+        assert row["final_hash"] == game.hashes()[-1]
+    plies = pa.table(scoresheet.scan(case.path, "plies", encoding=case.encoding))
+    main = plies.filter(pc.equal(plies["depth"], 0))
+    assert main["move"].to_pylist() == [move for game in games for move in game.moves]
+    assert main["san"].to_pylist() == [san for game in games for san in game.san]
+    assert main["hash"].to_pylist() == [hash for game in games for hash in game.hashes()[1:]]
+
+
+def test_every_program_counts_the_same(case):
+    columns = ["Result", "plies"]
+    games = scoresheet.scan(case.path, columns=columns, encoding=case.encoding)
+    mine = sum(game.ply_count for game in games_of(case))
+    assert sum(pa.table(games)["plies"].to_pylist()) == mine
+    assert polars.DataFrame(games)["plies"].sum() == mine
+    assert duckdb.sql("select coalesce(sum(plies), 0) from games").fetchall() == [(mine,)]

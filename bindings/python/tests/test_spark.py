@@ -1,0 +1,135 @@
+"""The data source of Spark, on two local cores."""
+
+import os
+import signal
+import sys
+
+import pyarrow as pa
+import pytest
+
+import scoresheet
+import scoresheet.spark
+
+GAME = '[Event "{n}"]\n[White "Player {m}"]\n[Result "{result}"]\n[WhiteElo "{elo}"]\n\n{moves} {result}\n\n'
+LINES = ["1. e4 e5 2. Nf3", "1. d4 {[%clk 0:00:30]} d5", "1. c4", "1. e4 c5 (1... c6) 2. Nf3 d6"]
+
+
+@pytest.fixture(scope="module")
+def spark():
+    from pyspark.sql import SparkSession
+
+    # Else Spark takes the python3 that it finds.
+    os.environ["PYSPARK_PYTHON"] = sys.executable
+    # A task may fail three times before its job does.
+    session = (
+        SparkSession.builder.master("local[2,4]")
+        .config("spark.ui.enabled", "false")
+        .config("spark.sql.shuffle.partitions", "2")
+        .getOrCreate()
+    )
+    scoresheet.spark.register(session)
+    yield session
+    session.stop()
+
+
+@pytest.fixture(scope="module")
+def bases(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("spark")
+    pgn = folder / "games.pgn"
+    games = (
+        GAME.format(
+            n=n,
+            m=n % 7,
+            result=["1-0", "0-1", "1/2-1/2"][n % 3],
+            elo=2000 + n,
+            moves=LINES[n % 4],
+        )
+        for n in range(500)
+    )
+    pgn.write_text("".join(games))
+    scoresheet.convert(pgn, folder / "games.si4")
+    scoresheet.convert(pgn, folder / "games.parquet")
+    return folder
+
+
+def load(spark, path, **options):
+    reader = spark.read.format("scoresheet")
+    for name, value in options.items():
+        reader = reader.option(name, value)
+    return reader.load(str(path))
+
+
+def aggregate(frame):
+    rows = frame.groupBy("Result").agg({"plies": "sum", "WhiteElo": "avg", "*": "count"}).collect()
+    return sorted(tuple(row) for row in rows)
+
+
+def test_every_source_and_every_partition_say_the_same(spark, bases):
+    # Spark's own reader of Parquet knows no time of day in milliseconds, which UTCTime is.
+    known = spark.read.schema("Result string, WhiteElo smallint, plies int")
+    expected = aggregate(known.parquet(str(bases / "games.parquet")))
+    assert sum(row[3] for row in expected) == 500
+    for name, option in [
+        ("games.pgn", {"partitionBytes": 4000}),
+        ("games.si4", {"partitionGames": 60}),
+        ("games.parquet", {"partitionGames": 60}),
+    ]:
+        frame = load(spark, bases / name, **option)
+        assert frame.rdd.getNumPartitions() > 4, name
+        assert aggregate(frame) == expected, name
+    assert load(spark, bases).count() == 1500
+
+
+def test_columns_and_filters(spark, bases):
+    frame = load(spark, bases / "games.si4", columns="White,WhiteElo", elo="1..9999")
+    assert frame.columns == ["White", "WhiteElo"]
+    assert load(spark, bases / "games.si4", white="player 3").count() == 71
+    frame = spark.read.format("scoresheet").schema("plies int, Result string")
+    assert frame.load(str(bases / "games.si4")).columns == ["plies", "Result"]
+
+
+def test_half_moves_have_the_same_bits(spark, bases):
+    frame = load(spark, bases / "games.si4", rows="plies", partitionGames=100)
+    plies = pa.table(scoresheet.scan(bases / "games.si4", "plies"))
+    assert frame.count() == plies.num_rows
+    mine = {hash - (1 << 64) if hash >> 63 else hash for hash in plies["hash"].to_pylist()}
+    assert {row.hash for row in frame.select("hash").distinct().collect()} == mine
+    assert frame.where("clock = 30").count() == 125
+
+
+def test_a_killed_task_is_run_again(spark, bases, tmp_path):
+    marker = str(tmp_path / "killed")
+
+    def make():
+        class Reader(scoresheet.spark.ScoresheetReader):
+            def read(self, partition):
+                for number, batch in enumerate(super().read(partition)):
+                    yield batch
+                    if number == 0 and partition.games[0] > 200 and not os.path.exists(marker):
+                        open(marker, "w").close()
+                        os.kill(os.getpid(), signal.SIGKILL)
+
+        class Source(scoresheet.spark.ScoresheetDataSource):
+            @classmethod
+            def name(cls):
+                return "dying"
+
+            def reader(self, schema):
+                return Reader(self.options, schema)
+
+        return Source
+
+    spark.dataSource.register(make())
+    frame = spark.read.format("dying").option("partitionGames", 60).load(str(bases / "games.si4"))
+    assert aggregate(frame) == aggregate(load(spark, bases / "games.si4"))
+    assert os.path.exists(marker)
+
+
+def test_what_cannot_be_read_is_an_error(spark, bases):
+    for path, options, words in [
+        (bases / "none.pgn", {}, "No such file"),
+        (bases / "games.pgn", {"columns": "Colour"}, "no column"),
+        (bases / "games.pgn", {"date": "soon"}, "no date"),
+    ]:
+        with pytest.raises(Exception, match=words):
+            load(spark, path, **options).collect()
