@@ -8,8 +8,8 @@ use chess_core::{Game, Header};
 use chess_store::io::{FromStart, ReadAt as _};
 use chess_store::seam::{Format, Opener, Parser, Source};
 use chess_store::{
-    About, AnyError, Block, Diagnostics, Error, ErrorKind, Field, Input, Location, OpenOptions,
-    Place, ReadGames, Scope, Warning,
+    About, AnyError, Block, Diagnostics, Error, Field, Input, Location, OpenOptions, Place,
+    ReadGames, Warning,
 };
 
 /// A text of games of which any can be read by its number, as of a base.
@@ -87,19 +87,14 @@ pub enum IndexedErrorKind {
     #[error("{}", .0.message)]
     Strict(Warning),
     /// The file cannot be read.
-    #[error(transparent)]
-    Io(#[from] io::Error),
+    #[error("{0}")]
+    Io(io::Error),
 }
 
-impl ErrorKind for IndexedErrorKind {
-    fn scope(&self) -> Scope {
-        match self {
-            IndexedErrorKind::NoSuchGame(_)
-            | IndexedErrorKind::IsText
-            | IndexedErrorKind::Strict(_) => Scope::Game,
-            _ => Scope::Base,
-        }
-    }
+chess_store::error_kind! {
+    IndexedErrorKind:
+    IndexedErrorKind::Changed,
+    IndexedErrorKind::NoStream(_),
 }
 
 fn error(kind: IndexedErrorKind) -> AnyError {

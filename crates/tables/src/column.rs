@@ -1,4 +1,5 @@
 //! Columns in memory, laid out as Arrow lays them out, without Arrow.
+#![cfg_attr(not(feature = "arrow"), allow(dead_code, reason = "what is for batches alone"))]
 
 /// What a column holds. The units are those of [`Field::help`](crate::Field::help).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use chess_store::{Location, Scope, Warning};
+use chess_store::{Location, Warning};
 
 use crate::schema::Rows;
 
@@ -15,7 +15,7 @@ pub type Error = chess_store::Error<ErrorKind>;
 pub enum ErrorKind {
     /// The file could not be read or written.
     #[error("{0}")]
-    Io(#[from] io::Error),
+    Io(io::Error),
     /// No column has this name.
     #[error("{} have no column {name:?}; they have {}", rows.name(), names(*rows))]
     Column {
@@ -65,17 +65,11 @@ pub(crate) fn location() -> Location {
     Location::default()
 }
 
-impl chess_store::ErrorKind for ErrorKind {
-    fn scope(&self) -> Scope {
-        match self {
-            ErrorKind::TooLarge(_) | ErrorKind::Row(_) | ErrorKind::Strict(_) => Scope::Game,
-            _ => Scope::Base,
-        }
-    }
-}
-
-impl From<Warning> for ErrorKind {
-    fn from(warning: Warning) -> ErrorKind {
-        ErrorKind::Strict(warning)
-    }
+chess_store::error_kind! {
+    ErrorKind:
+    ErrorKind::Column { .. },
+    ErrorKind::Folders { .. },
+    ErrorKind::NoValue(_),
+    ErrorKind::Damaged(_),
+    ErrorKind::NoMoves(_),
 }

@@ -2,16 +2,12 @@
 
 use std::fmt::Write as _;
 
-use chess_core::{CastlingSide, Move, Position, Square};
+use chess_core::{Move, Position};
 
-/// Replaces what `out` held with a move of this position: castling as the king's two steps, but in
-/// Chess960 as the king to its rook.
+/// Replaces what `out` held with a move of this position, as engines name it.
 pub fn write_uci(position: &Position, m: Move, out: &mut String) {
     out.clear();
-    let m = match position.castling_side(m) {
-        Some(side) if !is_960(position, m) => Move::new(m.from(), king_target(m.from(), side)),
-        _ => m,
-    };
+    let m = position.engine_move(m);
     if m.is_null() {
         out.push_str("0000");
         return;
@@ -23,16 +19,6 @@ pub fn write_uci(position: &Position, m: Move, out: &mut String) {
     if let Some(role) = m.promotion() {
         let _ = write!(out, "{}", role.letter().to_ascii_lowercase());
     }
-}
-
-fn is_960(position: &Position, m: Move) -> bool {
-    let Some(king) = position.piece_at(m.from()) else { return false };
-    let usual = CastlingSide::ALL.into_iter().any(|side| side.corner(king.color()) == m.to());
-    m.from() != king.color().king_home() || !usual || position.is_chess960()
-}
-
-fn king_target(king: Square, side: CastlingSide) -> Square {
-    Square::at(side.king_file(), king.rank()).unwrap_or(king)
 }
 
 #[cfg(test)]
