@@ -77,7 +77,9 @@ pub enum ErrorKind {
     #[error("this is not an archive: {0}")]
     NotAnArchive(&'static str),
     /// An archive that is encrypted.
-    #[error("the archive is encrypted: give its password with --option password=...")]
+    #[error(
+        "this is no archive, or an encrypted one: give its password with --option password=..."
+    )]
     NeedsPassword,
     /// An archive to be written is named as an encrypted one.
     #[error("archives are not written encrypted; name it .cbv")]

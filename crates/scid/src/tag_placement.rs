@@ -55,7 +55,8 @@ impl TagPlacement {
         let (result, code) = result.unzip();
         entry.result = code.unwrap_or(entry.result);
         for number in ratings.into_iter().flatten() {
-            if let Some((name, _)) = header.tags.iter().nth(number).filter(|tag| is_bcf(tag.0)) {
+            let name = header.tags.iter().nth(number).map_or("", |(name, _)| name);
+            if ecf_of(name).is_some() {
                 losses.push(Loss::new(LossKind::TagMoved, format!("{name}: read as ECF")));
             }
         }
@@ -132,7 +133,7 @@ fn choose_rating(header: &Header, side: usize, elo: Option<Elo>) -> (Rating, Opt
     let tag_of = |names: &[&'static str; 2]| names.get(side).copied().unwrap_or_default();
     let elo_tag = RATING_TAGS.first().map(tag_of).unwrap_or_default();
     let other = header.tags.iter().enumerate().find_map(|(number, (name, value))| {
-        let name = if is_bcf(name) { tag_of(&ECF) } else { name };
+        let name = ecf_of(name).unwrap_or(name);
         let kind = RATING_TAGS.iter().skip(1).position(|names| tag_of(names) == name)?;
         let value = value.parse().ok().filter(|rating| (1..=MAX_RATING).contains(rating))?;
         Some((Rating { value, kind: u8::try_from(kind.saturating_add(1)).ok()? }, Some(number)))
@@ -147,11 +148,13 @@ fn choose_rating(header: &Header, side: usize, elo: Option<Elo>) -> (Rating, Opt
     }
 }
 
-/// The tags of the kind that the description of 2013 calls BCF, as that federation's were then.
-const ECF: [&str; 2] = ["WhiteECF", "BlackECF"];
-
-fn is_bcf(name: &str) -> bool {
-    matches!(name, "WhiteBCF" | "BlackBCF")
+/// The tag that says what the description of 2013 calls BCF, as that federation's ratings were then.
+fn ecf_of(bcf: &str) -> Option<&'static str> {
+    match bcf {
+        "WhiteBCF" => Some("WhiteECF"),
+        "BlackBCF" => Some("BlackECF"),
+        _ => None,
+    }
 }
 
 /// A result code without a meaning that a reader kept as a tag, and which tag it is. The newer

@@ -284,6 +284,8 @@ impl fmt::Debug for Indexed {
 mod tests {
     use std::sync::Arc;
 
+    use chess_store::Scope;
+
     use super::*;
     use crate::format_named;
 
