@@ -84,9 +84,12 @@ impl<R: ReadAt> Found<R> {
     fn open(self, options: &OpenOptions) -> Result<Database<R>, Error> {
         let mut diagnostics =
             if options.strict { Diagnostics::strict() } else { Diagnostics::lenient() };
+        // An editor writes games first, then their entries: the index is measured first, so that
+        // none of its games lies beyond the end of those that are known.
+        let start = IndexStart::read(&self.dci)?;
         let games_size = self.dcg.size().map_err(Error::io(Location::file("dcg")))?;
         let (index_header, entries) =
-            open_index(&self.dci, self.dce.is_some(), games_size, &mut diagnostics)?;
+            open_index(&start, self.dce.is_some(), games_size, &mut diagnostics)?;
         let at = Location::file("dcg").at(0);
         check_magic(&self.dcg, games_size, GAMES_MAGIC, at, &mut diagnostics)?;
         let names = open_names(self.dcn, self.dcs, self.dce, entries.layout, &mut diagnostics)?;
@@ -134,19 +137,35 @@ impl<R> Database<R> {
     }
 }
 
+/// The beginning of an index, and how long it is.
+struct IndexStart {
+    size: u64,
+    bytes: [u8; SAMPLE_SIZE],
+    /// How many of the bytes there are.
+    count: usize,
+}
+
+impl IndexStart {
+    fn read(file: &impl ReadAt) -> Result<IndexStart, Error> {
+        let at = Location::file("dci").at(0);
+        let size = file.size().map_err(Error::io(at))?;
+        let mut bytes = [0; SAMPLE_SIZE];
+        let count = file.read_full(0, &mut bytes).map_err(Error::io(at))?;
+        Ok(IndexStart { size, bytes, count })
+    }
+}
+
 /// What an index says before its first entry, and the entries that follow.
 // dcg §3 "Index header"
-fn open_index<R: ReadAt>(
-    file: &R,
+fn open_index(
+    index: &IndexStart,
     events: bool,
     games_size: u64,
     diagnostics: &mut Diagnostics,
 ) -> Result<(IndexHeader, Entries), Error> {
     let at = Location::file("dci").at(0);
-    let size = file.size().map_err(Error::io(at))?;
-    let mut start = [0; SAMPLE_SIZE];
-    let count = file.read_full(0, &mut start).map_err(Error::io(at))?;
-    let start = start.get(..count).unwrap_or_default();
+    let size = index.size;
+    let start = index.bytes.get(..index.count).unwrap_or_default();
     if !start.is_empty() && !start.starts_with(INDEX_MAGIC) {
         return Err(ErrorKind::NotAnIndex.at(at));
     }
