@@ -89,6 +89,7 @@ mod annotations;
 mod bitboard;
 mod date;
 mod eco;
+mod engine;
 mod fen;
 mod game;
 mod header;

@@ -22,13 +22,16 @@ use crate::error::Error;
 pub struct Base {
     path: PathBuf,
     format: &'static Format,
-    games: Kind<Box<dyn Database>, Stream>,
+    games: Opened,
     /// Bytes of the file, where games come one after the other.
     size: Option<u64>,
 }
 
 /// A stream of any format.
 pub(crate) type Stream = StreamReader<Box<dyn Source>>;
+
+/// An open base.
+type Opened = Kind<Box<dyn Database>, Stream>;
 
 /// The two ways games can be had.
 pub(crate) enum Kind<D, S> {
@@ -104,7 +107,7 @@ fn open_file(
     path: &Path,
     open: OpenSource,
     options: &OpenOptions,
-) -> Result<(Kind<Box<dyn Database>, Stream>, Option<u64>), Error> {
+) -> Result<(Opened, Option<u64>), Error> {
     let io = |error| Error::io(path, error);
     let size = file.size().ok();
     let allowance = Allowance::new(options.max_unpacked);
