@@ -103,28 +103,28 @@ impl Movetext<'_, '_> {
         // Eight bytes hold any such move, and tell that nothing hangs on to it.
         while let Some(text) = self.cursor.rest().first_chunk::<8>() {
             let length = match text {
-                [b' ' | b'\n', ..] => 1,
-                [b'1'..=b'9', b'.', b' ', ..] => 3,
-                [b'1'..=b'9', b'.', b'.', b'.', b' ', ..] => 5,
-                [b'1'..=b'9', b'.', ..] => 2,
-                [b'1'..=b'9', b'0'..=b'9', b'.', b' ', ..] => 4,
-                [b'1'..=b'9', b'0'..=b'9', b'.', b'.', b'.', b' ', ..] => 6,
-                [b'1'..=b'9', b'0'..=b'9', b'.', ..] => 3,
-                [b'{', ..] => match self.plain_comment() {
-                    Some(length) => length,
-                    None => return,
-                },
-                _ => match read_plain_move(*text, &self.position) {
-                    Some((m, length)) => {
-                        self.play(m);
-                        // And the white space after it.
-                        length.saturating_add(1)
-                    }
-                    None => return,
-                },
+                [b'A'..=b'Z' | b'a'..=b'z', ..] => self.plain_move(*text),
+                [b' ' | b'\n', ..] => Some(1),
+                [b'{', ..] => self.plain_comment(),
+                [b'1'..=b'9', b'.', b' ', ..] => Some(3),
+                [b'1'..=b'9', b'.', b'.', b'.', b' ', ..] => Some(5),
+                [b'1'..=b'9', b'.', ..] => Some(2),
+                [b'1'..=b'9', b'0'..=b'9', b'.', b' ', ..] => Some(4),
+                [b'1'..=b'9', b'0'..=b'9', b'.', b'.', b'.', b' ', ..] => Some(6),
+                [b'1'..=b'9', b'0'..=b'9', b'.', ..] => Some(3),
+                _ => None,
             };
+            let Some(length) = length else { return };
             self.cursor.advance(length);
         }
+    }
+
+    /// Reads a move as nearly all are spelt; says how long it is, with the white space after it.
+    #[inline(always)] // once a ply
+    fn plain_move(&mut self, text: [u8; 8]) -> Option<usize> {
+        let (m, length) = read_plain_move(text, &self.position)?;
+        self.play(m);
+        length.checked_add(1)
     }
 
     /// Anything but white space, words and numbers; `false` where the next game begins.
