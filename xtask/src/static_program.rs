@@ -17,6 +17,7 @@ pub(crate) fn run() -> Result<(), Failure> {
     // With a target named, the flags are not for what runs during the build.
     let mut build = Command::new(env!("CARGO"));
     build.args(["build", "--profile", "dist", "--package", "scoresheet-cli", "--target", &target]);
+    build.args(["--features", "libzstd"]);
     run_command(build.env("RUSTFLAGS", "-C target-feature=+crt-static"))?;
     let folder = std::env::var_os("CARGO_TARGET_DIR").map(Into::into);
     let folder = folder.unwrap_or_else(|| workspace_root().join("target"));

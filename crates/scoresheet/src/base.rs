@@ -112,8 +112,9 @@ fn open_file(
     let size = file.size().ok();
     let allowance = Allowance::new(options.max_unpacked);
     let unpacked = unpack_file(file, &allowance).map_err(io)?;
-    let source = open(unpacked.input, options).map_err(|error| Error::base(path, error))?;
-    Ok((Kind::Stream(StreamReader::new(source)), size.filter(|_| !unpacked.compressed)))
+    let size = size.filter(|_| !unpacked.compressed);
+    let source = open(unpacked.into_input(), options).map_err(|error| Error::base(path, error))?;
+    Ok((Kind::Stream(StreamReader::new(source)), size))
 }
 
 /// Opens a stream of games, as standard input. `name` stands for its path in messages; its
@@ -130,7 +131,7 @@ pub fn open_stream(
     let path = name.as_ref();
     let failed = |error| Error::io(path, error);
     let allowance = Allowance::new(options.max_unpacked);
-    let mut input = unpack(input, &allowance).map_err(failed)?.input;
+    let mut input = unpack(input, &allowance).map_err(failed)?.into_input();
     let start = read_start(&mut input).map_err(failed)?;
     let format = format
         .or_else(|| detect_bytes(&start, &extension_of(path)))

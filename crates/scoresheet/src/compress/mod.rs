@@ -1,5 +1,6 @@
 //! Compressed streams, read as what is inside, and written.
 
+mod ahead;
 #[cfg(feature = "compressed")]
 mod archive;
 mod pack;
@@ -21,6 +22,13 @@ pub const COMPRESSED_EXTENSIONS: [&str; 4] = ["gz", "bz2", "zst", "xz"];
 pub(crate) struct Unpacked {
     pub(crate) input: Box<dyn Read + Send>,
     pub(crate) compressed: bool,
+}
+
+impl Unpacked {
+    /// The stream; if it is compressed, it is unpacked while it is read.
+    pub(crate) fn into_input(self) -> Box<dyn Read + Send> {
+        if self.compressed { ahead::ahead(self.input) } else { self.input }
+    }
 }
 
 /// Looks at the first bytes of a stream. What is unpacked counts against the allowance.
@@ -97,29 +105,32 @@ impl Packing {
         Ok(match self {
             Packing::Gzip => Box::new(flate2::read::MultiGzDecoder::new(input)),
             Packing::Bzip2 => Box::new(bzip2::read::MultiBzDecoder::new(input)),
+            #[cfg(feature = "libzstd")]
+            Packing::Zstd => Box::new(zstd::Decoder::new(input)?),
+            #[cfg(not(feature = "libzstd"))]
             Packing::Zstd => Box::new(ZstdFrames { frame: Some(zstd_frame(input)?) }),
             Packing::Xz => Box::new(lzma_rust2::XzReader::new(input, true)),
         })
     }
 }
 
-#[cfg(feature = "compressed")]
+#[cfg(all(feature = "compressed", not(feature = "libzstd")))]
 type ZstdFrame =
     ruzstd::decoding::StreamingDecoder<Box<dyn Read + Send>, ruzstd::decoding::FrameDecoder>;
 
-#[cfg(feature = "compressed")]
+#[cfg(all(feature = "compressed", not(feature = "libzstd")))]
 fn zstd_frame(input: Box<dyn Read + Send>) -> io::Result<ZstdFrame> {
     ruzstd::decoding::StreamingDecoder::new(input)
         .map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error.to_string()))
 }
 
 /// Frames that follow one another, as the tools write for large files.
-#[cfg(feature = "compressed")]
+#[cfg(all(feature = "compressed", not(feature = "libzstd")))]
 struct ZstdFrames {
     frame: Option<ZstdFrame>,
 }
 
-#[cfg(feature = "compressed")]
+#[cfg(all(feature = "compressed", not(feature = "libzstd")))]
 impl Read for ZstdFrames {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         while let Some(mut frame) = self.frame.take() {

@@ -1,0 +1,176 @@
+//! A stream that is unpacked on a thread of its own, somewhat ahead of who reads it.
+
+use std::io::{self, Read};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
+use std::thread;
+
+/// Bytes of a piece that is handed over.
+const PIECE: usize = 256 << 10;
+/// Pieces that may wait.
+const PIECES: usize = 8;
+
+/// Reads `input` ahead where a second core can do so; else it is read where it is asked for.
+pub(super) fn ahead(input: Box<dyn Read + Send>) -> Box<dyn Read + Send> {
+    if thread::available_parallelism().map_or(1, std::num::NonZero::get) < 2 {
+        return input;
+    }
+    let (lend, borrowed) = channel::<Box<dyn Read + Send>>();
+    let (full, pieces) = sync_channel(PIECES);
+    let (give_back, spare) = channel();
+    let waiting = Arc::new(AtomicUsize::new(0));
+    let count = Arc::clone(&waiting);
+    let work = move || {
+        if let Ok(input) = borrowed.recv() {
+            (Unpacking { input, full, spare, waiting: count }).run();
+        }
+    };
+    // A machine without threads.
+    if thread::Builder::new().name("unpack".to_owned()).spawn(work).is_err() {
+        return input;
+    }
+    match lend.send(input) {
+        Ok(()) => {
+            Box::new(Ahead { pieces, give_back, waiting, piece: Vec::new(), used: 0, ended: false })
+        }
+        Err(unsent) => unsent.0,
+    }
+}
+
+/// What the thread has.
+struct Unpacking {
+    input: Box<dyn Read + Send>,
+    full: SyncSender<io::Result<Vec<u8>>>,
+    spare: Receiver<Vec<u8>>,
+    /// Pieces that nobody has taken yet.
+    waiting: Arc<AtomicUsize>,
+}
+
+impl Unpacking {
+    /// Until the end, which is an empty piece; an error; or until nobody wants more.
+    fn run(mut self) {
+        loop {
+            let mut piece = self.spare.try_recv().unwrap_or_default();
+            piece.resize(PIECE, 0);
+            let read = self.fill(&mut piece).map(|length| {
+                piece.truncate(length);
+                piece
+            });
+            let is_last = read.as_ref().map_or(true, Vec::is_empty);
+            self.waiting.fetch_add(1, Ordering::Relaxed);
+            if self.full.send(read).is_err() || is_last {
+                return;
+            }
+        }
+    }
+
+    /// Fills a piece, or as much of it as there is while somebody waits for it.
+    fn fill(&mut self, piece: &mut [u8]) -> io::Result<usize> {
+        let mut length = 0usize;
+        while let Some(rest) = piece.get_mut(length..).filter(|rest| !rest.is_empty()) {
+            match self.input.read(rest) {
+                Ok(0) => break,
+                Ok(count) => length = length.saturating_add(count),
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                // What came before it is handed over first; the next call fails again or ends.
+                Err(error) if length == 0 => return Err(error),
+                Err(_) => break,
+            }
+            if self.waiting.load(Ordering::Relaxed) == 0 {
+                break;
+            }
+        }
+        Ok(length)
+    }
+}
+
+/// The end where it is read.
+struct Ahead {
+    pieces: Receiver<io::Result<Vec<u8>>>,
+    give_back: Sender<Vec<u8>>,
+    waiting: Arc<AtomicUsize>,
+    piece: Vec<u8>,
+    used: usize,
+    ended: bool,
+}
+
+impl Read for Ahead {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.used >= self.piece.len() && !self.ended && !buffer.is_empty() {
+            let _ = self.give_back.send(std::mem::take(&mut self.piece));
+            self.used = 0;
+            let next = self.pieces.recv();
+            self.waiting.fetch_sub(1, Ordering::Relaxed);
+            // The thread says when it ends; a decoder that failed otherwise has said nothing.
+            let next = next.unwrap_or_else(|_| Err(io::Error::other("unpacking broke off")));
+            self.ended = next.as_ref().map_or(true, Vec::is_empty);
+            self.piece = next?;
+        }
+        let rest = self.piece.get(self.used..).unwrap_or_default();
+        let count = rest.len().min(buffer.len());
+        if let (Some(to), Some(from)) = (buffer.get_mut(..count), rest.get(..count)) {
+            to.copy_from_slice(from);
+        }
+        self.used = self.used.saturating_add(count);
+        Ok(count)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Gives a few bytes at a time, then an error.
+    struct Slow {
+        left: usize,
+        error: bool,
+    }
+
+    impl Read for Slow {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            if self.left == 0 && self.error {
+                return Err(io::Error::other("torn"));
+            }
+            let count = buffer.len().min(self.left).min(777);
+            for byte in &mut buffer[..count] {
+                *byte = (self.left % 251) as u8;
+                self.left -= 1;
+            }
+            Ok(count)
+        }
+    }
+
+    #[test]
+    fn all_bytes_come_and_then_the_error() {
+        for (length, error) in
+            [(0, false), (5, true), (3 * PIECE * PIECES + 1, false), (PIECE, true)]
+        {
+            let (mut plain, mut read) = (Vec::new(), Vec::new());
+            let _ = Slow { left: length, error }.read_to_end(&mut plain);
+            let end = ahead(Box::new(Slow { left: length, error })).read_to_end(&mut read);
+            assert!(read == plain, "{length}");
+            assert_eq!(end.is_err(), error, "{length}");
+        }
+    }
+
+    /// Who stops reading does not wait for the thread, nor it for him.
+    #[test]
+    fn reading_may_stop() {
+        let mut input = ahead(Box::new(Slow { left: usize::MAX, error: false }));
+        assert_eq!(input.read(&mut [0; 10]).unwrap(), 10);
+    }
+
+    #[test]
+    fn a_panic_is_no_end() {
+        struct Broken;
+        impl Read for Broken {
+            fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+                panic!("a decoder's mistake")
+            }
+        }
+        if thread::available_parallelism().is_ok_and(|cores| cores.get() > 1) {
+            assert!(ahead(Box::new(Broken)).read(&mut [0; 10]).is_err());
+        }
+    }
+}
