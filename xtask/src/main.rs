@@ -6,6 +6,7 @@ mod descriptions;
 mod fixtures;
 mod fuzz;
 mod genuine;
+mod growth;
 mod kaitai;
 mod licences;
 mod numberings;
@@ -43,6 +44,7 @@ cargo xtask parquet                       test Parquet and Arrow, which no defau
 cargo xtask python                        build the Python package and test it in a new environment
 cargo xtask static                        build the program as one static binary and test it
 cargo xtask times GAMES.pgn [--repeat N]  convert from each format to each: time, and its serial part
+cargo xtask growth GAMES.pgn [COUNT]      each format with 10,000 games, ten times as many, and so on
 ";
 
 /// A task's failure, ready to print.
@@ -70,6 +72,7 @@ fn main() -> ExitCode {
         ["targets"] => targets::run(),
         ["samples", folder] => samples::run(folder.as_ref()),
         ["static"] => static_program::run(),
+        ["growth", rest @ ..] => growth::run(rest),
         ["times", rest @ ..] => times::run(rest),
         _ => {
             eprint!("{USAGE}");

@@ -24,7 +24,7 @@ const SERIAL: f64 = 0.10;
 /// Of the time on one thread, what two should need at most.
 const TWO_THREADS: f64 = 0.60;
 /// Kilobytes by which a peak may differ without having grown: what is used again fills up slowly.
-const NOISE: u64 = 3 << 10;
+pub(crate) const NOISE: u64 = 3 << 10;
 
 /// Measures the conversions of a PGN file, and with `--repeat N` of N times the same games, which
 /// must not take more memory: the names are the same.
@@ -77,10 +77,10 @@ struct Run {
     alone: f64,
     /// On two threads.
     seconds: f64,
-    processor: f64,
+    pub(crate) processor: f64,
     /// Seconds of processor of the first thread, which does what must be done in order.
     serial: f64,
-    kilobytes: u64,
+    pub(crate) kilobytes: u64,
 }
 
 fn bold(value: f64, most: f64) -> String {
@@ -151,13 +151,13 @@ fn convert(
 }
 
 /// One run of the program.
-struct Finished {
+pub(crate) struct Finished {
     seconds: f64,
-    used: Used,
+    pub(crate) used: Used,
     summary: String,
 }
 
-fn run_program(
+pub(crate) fn run_program(
     from: &'static Format,
     input: &Path,
     to: &'static Format,
@@ -200,11 +200,11 @@ fn program() -> PathBuf {
 
 /// What a child has used. All only grows, so the last look counts.
 #[derive(Clone, Copy, Default)]
-struct Used {
+pub(crate) struct Used {
     /// Its peak of memory.
-    kilobytes: u64,
+    pub(crate) kilobytes: u64,
     /// Seconds of processor of all its threads.
-    processor: f64,
+    pub(crate) processor: f64,
     /// Those of its first thread.
     serial: f64,
 }
@@ -243,7 +243,7 @@ fn on_processor(thread: &Path) -> Option<f64> {
     Some(stat.split_whitespace().next()?.parse::<u64>().ok()? as f64 / 1e9)
 }
 
-fn megabytes(kilobytes: u64) -> String {
+pub(crate) fn megabytes(kilobytes: u64) -> String {
     format!("{:.1}", kilobytes as f64 / 1024.0)
 }
 

@@ -1,0 +1,168 @@
+//! Every format written and read with ten times more games, and ten times more again: time must
+//! grow with the games and no faster, memory not at all but for names.
+
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::Path;
+use std::process::Command;
+
+use scoresheet::{Format, formats};
+
+use crate::Failure;
+use crate::ci::run_command;
+use crate::times::{NOISE, megabytes, run_program};
+
+/// The fewest games.
+const FEWEST: u64 = 10_000;
+/// Times as many games may take so many times as long a game; what is more is told as an error.
+const SLOWER: f64 = 1.5;
+
+/// Measures with the games of a PGN file, over and over, up to so many games: a million unless told.
+pub(crate) fn run(words: &[&str]) -> Result<(), Failure> {
+    let (games, most) = match words {
+        [games] => (games, 1_000_000),
+        [games, most] => (games, most.parse()?),
+        _ => return Err("growth GAMES.pgn [COUNT]".into()),
+    };
+    let build = ["build", "--profile", "dist", "-p", "scoresheet-cli"];
+    run_command(Command::new(env!("CARGO")).args(build))?;
+    let text = std::fs::read(games).map_err(|error| format!("{games}: {error}"))?;
+    let counts: Vec<u64> = std::iter::successors(Some(FEWEST), |count| Some(count * 10))
+        .take_while(|n| *n <= most)
+        .collect();
+    let folder = tempfile::tempdir()?;
+    let mut table = Table::default();
+    for count in counts.iter().copied() {
+        let source = folder.path().join("games.pgn");
+        write_games(&text, &source, count)?;
+        measure(&source, count, folder.path(), &mut table)?;
+    }
+    table.print(&counts);
+    table.judge()
+}
+
+/// Writes so many games, those of the text over and over.
+fn write_games(text: &[u8], to: &Path, count: u64) -> Result<(), Failure> {
+    let starts: Vec<usize> = text
+        .windows(8)
+        .enumerate()
+        .filter(|(_, window)| window.starts_with(b"\n[Event "))
+        .map(|(at, _)| at + 1)
+        .collect();
+    let (Some(first), Some(last)) = (starts.first(), starts.last()) else {
+        return Err("too few games".into());
+    };
+    let whole = starts.len() as u64 - 1;
+    let mut out = BufWriter::new(File::create(to)?);
+    for _ in 0..count.checked_div(whole).unwrap_or(0) {
+        out.write_all(&text[*first..*last])?;
+    }
+    let rest = usize::try_from(count.checked_rem(whole).unwrap_or(0))?;
+    out.write_all(&text[*first..starts[rest]])?;
+    Ok(out.flush()?)
+}
+
+/// Writes each format and reads it again.
+fn measure(source: &Path, count: u64, folder: &Path, table: &mut Table) -> Result<(), Failure> {
+    // An opening book holds positions, not games.
+    let fits = |f: &&'static Format| f.open.is_some() && f.create.is_some() && f.name != "fbk";
+    let named = |name| formats().find(|format| format.name == name).ok_or("built without formats");
+    let (pgn, si4) = (named("pgn")?, named("si4")?);
+    for format in formats().filter(fits) {
+        let base = folder.join("base").with_extension(format.extensions[0]);
+        let again = folder.join("again").with_extension(si4.extensions[0]);
+        for (work, (from, input), (to, output)) in
+            [("write", (pgn, source), (format, &base)), ("read", (format, &base), (si4, &again))]
+        {
+            let run = run_program(from, input, to, output, 1)?;
+            let microseconds = run.used.processor * 1e6 / count as f64;
+            eprintln!("{} {work} {count}: {microseconds:.1} µs a game", format.name);
+            table.add(format.name, work, microseconds, run.used.kilobytes);
+        }
+        remove_bases(folder)?;
+    }
+    Ok(())
+}
+
+/// Ten million games of every format have no room side by side.
+fn remove_bases(folder: &Path) -> Result<(), Failure> {
+    for entry in std::fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.file_name().is_some_and(|name| name != "games.pgn") {
+            std::fs::remove_file(path)?;
+        }
+    }
+    Ok(())
+}
+
+/// By format and work: microseconds a game and kilobytes, for each count.
+#[derive(Default)]
+struct Table {
+    rows: Vec<(&'static str, &'static str, Vec<(f64, u64)>)>,
+}
+
+impl Table {
+    fn add(&mut self, format: &'static str, work: &'static str, microseconds: f64, kilobytes: u64) {
+        let cell = (microseconds, kilobytes);
+        match self.rows.iter_mut().find(|row| (row.0, row.1) == (format, work)) {
+            Some(row) => row.2.push(cell),
+            None => self.rows.push((format, work, vec![cell])),
+        }
+    }
+
+    fn print(&self, counts: &[u64]) {
+        print!("| | |");
+        counts.iter().for_each(|count| print!(" {count} games |"));
+        println!("\n|---|---|{}", "---:|".repeat(counts.len()));
+        for (format, work, cells) in &self.rows {
+            print!("| {format} | {work} |");
+            for (microseconds, kilobytes) in cells {
+                print!(" {microseconds:.1} µs, {} MB |", megabytes(*kilobytes));
+            }
+            println!();
+        }
+    }
+
+    /// Compares the last two counts.
+    fn judge(&self) -> Result<(), Failure> {
+        let mut grown = Vec::new();
+        for (format, work, cells) in &self.rows {
+            let [.., (before, less), (after, more)] = cells.as_slice() else { continue };
+            if *after > before * SLOWER {
+                grown.push(format!("{format} {work}: {before:.1} µs a game became {after:.1}"));
+            }
+            if *more > less + NOISE {
+                let (less, more) = (megabytes(*less), megabytes(*more));
+                grown.push(format!("{format} {work}: {less} MB became {more}"));
+            }
+        }
+        if grown.is_empty() { Ok(()) } else { Err(grown.join("\n").into()) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn games_are_given_over_and_over() {
+        let text = b"\n[Event \"1\"]\n\n*\n\n[Event \"2\"]\n\n*\n\n[Event \"end\"]\n";
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.pgn");
+        write_games(text, &path, 5).unwrap();
+        let written = std::fs::read_to_string(&path).unwrap();
+        assert_eq!(written.matches("[Event").count(), 5);
+        assert!(written.ends_with("[Event \"1\"]\n\n*\n\n"));
+    }
+
+    #[test]
+    fn growth_is_told() {
+        let mut table = Table::default();
+        for (microseconds, kilobytes) in [(10.0, 8000), (11.0, 8500), (12.0, 9000)] {
+            table.add("si4", "read", microseconds, kilobytes);
+        }
+        assert!(table.judge().is_ok());
+        table.add("si4", "read", 30.0, 100_000);
+        assert_eq!(table.judge().unwrap_err().to_string().lines().count(), 2);
+    }
+}
