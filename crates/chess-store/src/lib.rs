@@ -72,6 +72,7 @@ mod options;
 mod read;
 pub mod seam;
 mod stream;
+mod summary;
 mod write;
 
 pub use about::{About, Fact, UnknownFact};
@@ -85,6 +86,7 @@ pub use loss::{Loss, LossKind};
 pub use options::{CreateOptions, OpenOptions, OptionError, OptionInfo, Settings, TypedOptions};
 pub use read::{Field, Games, ReadGames, Reader, Visit, follow};
 pub use stream::{Block, ParseGames, Place, StreamGames, StreamReader, StreamedGames};
+pub use summary::{NameField, Opening, Summary};
 pub use write::{EncodeGames, Own, Trim, WriteGames};
 
 /// What code that reads or writes games wants in scope: the traits whose methods it calls.

@@ -3,6 +3,7 @@
 use std::borrow::Borrow;
 use std::fmt;
 use std::marker::PhantomData;
+use std::ops::Range;
 
 use chess_core::{Game, Header, Move, Position};
 
@@ -10,6 +11,7 @@ use crate::about::About;
 use crate::diagnostics::{Diagnostics, Warning};
 use crate::encoding::Encoding;
 use crate::error::AnyError;
+use crate::summary::{NameField, Summary};
 
 /// A base of which every game can be had by its number, by many threads at once.
 ///
@@ -87,6 +89,39 @@ pub trait ReadGames: Send + Sync {
     fn may_reach_with(&self, state: &mut Self::State, game: u64, position: &Position) -> bool {
         let _ = (state, game, position);
         true
+    }
+
+    /// See [`Reader::candidates`].
+    fn candidates_with(
+        &self,
+        state: &mut Self::State,
+        games: Range<u64>,
+        positions: &[Position],
+        found: &mut Vec<u64>,
+    ) {
+        for game in games {
+            if positions.iter().any(|position| self.may_reach_with(state, game, position)) {
+                found.push(game);
+            }
+        }
+    }
+
+    /// See [`Reader::glance`].
+    fn glance_with(&self, state: &mut Self::State, game: u64, positions: &[Position]) -> bool {
+        let _ = (state, game, positions);
+        true
+    }
+
+    /// See [`Reader::summary`].
+    fn summary_with(&self, state: &mut Self::State, game: u64, summary: &mut Summary) -> bool {
+        let _ = (state, game, summary);
+        false
+    }
+
+    /// See [`Reader::name`].
+    fn name_with(&self, state: &mut Self::State, field: NameField, id: u32, name: &mut String) {
+        let _ = (state, field, id);
+        name.clear();
     }
 
     /// What is odd about the base as a whole, in sentences without a full stop: names that are not
@@ -296,6 +331,30 @@ impl<D: ReadGames, B: Borrow<D>> Reader<D, B> {
     /// reading the moves. `true` when in doubt.
     pub fn may_reach(&mut self, game: u64, position: &Position) -> bool {
         self.base.borrow().may_reach_with(&mut self.state, game, position)
+    }
+
+    /// Appends the numbers of those of a stretch of games that [may reach](Reader::may_reach) one
+    /// of some positions. Meant for stretches of thousands of games.
+    pub fn candidates(&mut self, games: Range<u64>, positions: &[Position], found: &mut Vec<u64>) {
+        self.base.borrow().candidates_with(&mut self.state, games, positions, found);
+    }
+
+    /// Whether the main line of a game may come to the pieces and side to move of one of some
+    /// positions, as a glance at its moves tells: cheaper than to [follow](Reader::follow) it.
+    /// `true` when in doubt.
+    pub fn glance(&mut self, game: u64, positions: &[Position]) -> bool {
+        self.base.borrow().glance_with(&mut self.state, game, positions)
+    }
+
+    /// What the index tells of a game, if all that a [`Summary`] has stands there; else `false`:
+    /// the [header](Reader::header) must be asked.
+    pub fn summary(&mut self, game: u64, summary: &mut Summary) -> bool {
+        self.base.borrow().summary_with(&mut self.state, game, summary)
+    }
+
+    /// The name of a number in a [`Summary`], as the header has it; replaces what `name` held.
+    pub fn name(&mut self, field: NameField, id: u32, name: &mut String) {
+        self.base.borrow().name_with(&mut self.state, field, id, name);
     }
 }
 

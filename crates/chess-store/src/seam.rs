@@ -13,6 +13,7 @@ use std::any::Any;
 use std::borrow::Borrow;
 use std::fmt;
 use std::io;
+use std::ops::Range;
 use std::path::Path;
 
 use chess_core::{Game, Header, Position};
@@ -27,6 +28,7 @@ use crate::loss::Loss;
 use crate::options::{CreateOptions, OpenOptions, OptionInfo};
 use crate::read::{Field, ReadGames, Reader, Visit};
 use crate::stream::{Block, ParseGames, StreamGames};
+use crate::summary::{NameField, Summary};
 use crate::write::{EncodeGames, Trim, WriteGames};
 
 pub use crate::write::Origin;
@@ -138,6 +140,14 @@ pub trait GameReader {
     ) -> Result<(), AnyError>;
     /// [`Reader::may_reach`]
     fn may_reach(&mut self, game: u64, position: &Position) -> bool;
+    /// [`Reader::candidates`]
+    fn candidates(&mut self, games: Range<u64>, positions: &[Position], found: &mut Vec<u64>);
+    /// [`Reader::glance`]
+    fn glance(&mut self, game: u64, positions: &[Position]) -> bool;
+    /// [`Reader::summary`]
+    fn summary(&mut self, game: u64, summary: &mut Summary) -> bool;
+    /// [`Reader::name`]
+    fn name(&mut self, field: NameField, id: u32, name: &mut String);
 }
 
 impl<D: ReadGames, B: Borrow<D>> GameReader for Reader<D, B> {
@@ -177,6 +187,22 @@ impl<D: ReadGames, B: Borrow<D>> GameReader for Reader<D, B> {
 
     fn may_reach(&mut self, game: u64, position: &Position) -> bool {
         Reader::may_reach(self, game, position)
+    }
+
+    fn candidates(&mut self, games: Range<u64>, positions: &[Position], found: &mut Vec<u64>) {
+        Reader::candidates(self, games, positions, found);
+    }
+
+    fn glance(&mut self, game: u64, positions: &[Position]) -> bool {
+        Reader::glance(self, game, positions)
+    }
+
+    fn summary(&mut self, game: u64, summary: &mut Summary) -> bool {
+        Reader::summary(self, game, summary)
+    }
+
+    fn name(&mut self, field: NameField, id: u32, name: &mut String) {
+        Reader::name(self, field, id, name);
     }
 }
 

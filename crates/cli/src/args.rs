@@ -85,6 +85,10 @@ pub(crate) struct Info {
     /// Files of bases, or folders of them; - is standard input
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
+    /// Read every game, and not only the index of a base that tells enough: finds damage, null
+    /// moves and letters beyond ASCII
+    #[arg(long)]
+    pub(crate) games: bool,
     /// One JSON object a base
     #[arg(long)]
     pub(crate) json: bool,
@@ -113,6 +117,9 @@ pub(crate) struct List {
     /// Comma-separated values with a line of names
     #[arg(long)]
     pub(crate) csv: bool,
+    /// Only say how many games there are
+    #[arg(long, conflicts_with_all = ["json", "csv", "columns", "sort", "limit"])]
+    pub(crate) count: bool,
     /// What to show of each game: number,white,black,...
     #[arg(long, value_name = "COLUMNS", value_delimiter = ',', value_parser = Column::parse)]
     pub(crate) columns: Vec<Column>,

@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, HashSet};
 use std::io::{self, BufWriter, Write};
 use std::ops::ControlFlow;
 
-use scoresheet::chess_core::{Game, Token};
+use scoresheet::chess_core::{Date, Game, GameResult, Token};
+use scoresheet::chess_store::{NameField, Summary};
 use scoresheet::{Base, Database, Scanner, describe, describe_warning};
 use serde_json::{Map, Value, json};
 
@@ -30,7 +31,11 @@ pub(crate) fn run(arguments: &Info, verbosity: Verbosity) -> Result<Done, Failur
             }
             Err(error) => return Err(error.into()),
         };
-        let facts = Facts::gather(&mut base, verbosity)?;
+        let told = if arguments.games { None } else { Facts::of_index(&base) };
+        let facts = match told {
+            Some(facts) => facts,
+            None => Facts::gather(&mut base, verbosity)?,
+        };
         done = done.damaged(facts.damaged > 0);
         done.refusals |= facts.games > 0 && facts.damaged == facts.games;
         done.found_nothing |= !inputs::holds_games(&mut base, facts.games);
@@ -92,22 +97,62 @@ impl Facts {
         Ok(facts)
     }
 
-    fn add(&mut self, game: &Game) {
-        let header = &game.header;
-        increase(&mut self.games);
-        if header.deleted {
-            increase(&mut self.deleted);
-        }
-        for name in [&header.white, &header.black] {
-            if name != "?" && !name.is_empty() && !self.players.contains(name) {
-                self.players.insert(name.clone());
+    /// From the index alone; `None` if that does not tell enough, or the base is damaged.
+    fn of_index(base: &Base) -> Option<Facts> {
+        let database = base.database().filter(|database| database.warnings().is_empty())?;
+        let (mut facts, mut reader) = (Facts::default(), database.reader());
+        let (mut summary, mut known) = (Summary::default(), [HashSet::new(), HashSet::new()]);
+        for number in 0..database.len() {
+            if !reader.summary(number, &mut summary) {
+                return None;
+            }
+            facts.add_values(summary.deleted, summary.date, summary.result);
+            for (field, known) in [NameField::White, NameField::Black].into_iter().zip(&mut known) {
+                known.insert(summary.name(field));
+            }
+            let features = [
+                ("comments", summary.comments),
+                ("glyphs", summary.nags),
+                ("variations", summary.variations),
+                ("set-ups", summary.set_up),
+            ];
+            for (feature, _) in features.into_iter().filter(|(_, there)| *there) {
+                increase(facts.features.entry(feature).or_default());
             }
         }
-        if let Some(year) = header.date.year() {
+        let mut name = String::new();
+        for (field, known) in [NameField::White, NameField::Black].into_iter().zip(known) {
+            for id in known {
+                reader.name(field, id, &mut name);
+                facts.add_player(&name);
+            }
+        }
+        Some(facts)
+    }
+
+    fn add_values(&mut self, deleted: bool, date: Date, result: GameResult) {
+        increase(&mut self.games);
+        if deleted {
+            increase(&mut self.deleted);
+        }
+        if let Some(year) = date.year() {
             let (first, last) = self.years.unwrap_or((year, year));
             self.years = Some((first.min(year), last.max(year)));
         }
-        increase(self.results.entry(header.result.as_str()).or_default());
+        increase(self.results.entry(result.as_str()).or_default());
+    }
+
+    fn add_player(&mut self, name: &str) {
+        if name != "?" && !name.is_empty() && !self.players.contains(name) {
+            self.players.insert(name.to_owned());
+        }
+    }
+
+    fn add(&mut self, game: &Game) {
+        let header = &game.header;
+        self.add_values(header.deleted, header.date, header.result);
+        self.add_player(&header.white);
+        self.add_player(&header.black);
         for feature in features(game) {
             increase(self.features.entry(feature).or_default());
         }

@@ -4,9 +4,10 @@ use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use scoresheet::chess_core::Game;
+use scoresheet::chess_core::{Game, Header};
 use scoresheet::chess_store::{AnyError, Diagnostics, Warning};
 use scoresheet::columns::{Column, Rank, Row, SortKey};
+use scoresheet::filter::Sieve;
 use scoresheet::{Base, Database, Filter, Scanner, describe, describe_warning};
 
 use crate::args::List;
@@ -31,9 +32,9 @@ pub(crate) fn run(arguments: &List, verbosity: Verbosity) -> Result<Done, Failur
         },
         verbosity,
         told: Told::new(verbosity),
-        asks_moves: filter.asks_moves()
-            || table.columns().iter().any(Column::asks_moves)
+        shows_moves: table.columns().iter().any(Column::asks_moves)
             || sort.iter().any(|key| key.column.asks_moves()),
+        counts: arguments.count,
         table,
         sort,
         sorted: Vec::new(),
@@ -69,7 +70,9 @@ pub(crate) fn run(arguments: &List, verbosity: Verbosity) -> Result<Done, Failur
         done = Err(Failure::Failed("none of the files can be read".to_owned()));
     }
     listing.write_sorted()?;
-    if done.is_ok() && listing.table.is_for_programs() {
+    if done.is_ok() && listing.counts {
+        writeln!(listing.out, "{}", listing.listed)?;
+    } else if done.is_ok() && listing.table.is_for_programs() {
         listing.head()?;
     }
     // The pager first: what there is to say comes after what it shows.
@@ -82,13 +85,24 @@ pub(crate) fn run(arguments: &List, verbosity: Verbosity) -> Result<Done, Failur
     Ok(listing.done)
 }
 
+/// Whether games must be read whole to be chosen.
+fn asks_whole_games(filter: &Filter, database: &dyn Database) -> bool {
+    let follows = filter.positions.is_empty() || database.reader().follows();
+    filter.asks_more_than_positions() || !follows
+}
+
+/// Games that are chosen together, before the first of them is shown.
+const STRETCH: u64 = 2048;
+
 /// Rows on their way out.
 struct Listing<'a> {
     table: Box<dyn Rows>,
     out: Paged,
     verbosity: Verbosity,
     told: Told,
-    asks_moves: bool,
+    shows_moves: bool,
+    /// Only how many there are.
+    counts: bool,
     sort: &'a [SortKey],
     /// Rows that wait for their turn.
     sorted: Vec<(Rank, u64, Vec<u8>)>,
@@ -125,7 +139,9 @@ impl Listing<'_> {
         let path = base.path().to_path_buf();
         let len = base.len();
         let seen = match base.database() {
-            Some(database) if !self.asks_moves => self.list_headers(database, &path, filter)?,
+            Some(database) if !self.shows_moves && !asks_whole_games(filter, database) => {
+                self.list_headers(database, &path, filter)?
+            }
             _ => {
                 let seen = self.list_games(base, &path, filter)?;
                 if !self.is_full() {
@@ -139,32 +155,47 @@ impl Listing<'_> {
         Ok(())
     }
 
-    /// Without reading the moves.
+    /// Without reading more of the moves than a search must.
     fn list_headers(
         &mut self,
         database: &dyn Database,
         path: &Path,
         filter: &Filter,
     ) -> Result<u64, Failure> {
-        let (mut game, mut diagnostics) = (Game::new(), Diagnostics::lenient());
-        let mut reader = database.reader();
-        for number in 0..database.len() {
-            diagnostics.clear();
-            if filter.passes_over(&mut *reader, number, &mut game) {
-                continue;
+        let (mut header, mut diagnostics) = (Header::default(), Diagnostics::lenient());
+        let (mut game, mut found) = (Game::new(), Vec::new());
+        let (mut reader, mut sieve) = (database.reader(), Sieve::new(filter));
+        let (mut first, len) = (0, database.len());
+        while first < len && !self.is_full() {
+            let next = len.min(first.saturating_add(STRETCH));
+            sieve.sift(&mut *reader, first..next).clone_into(&mut found);
+            for number in sieve.damaged() {
+                let read = reader.game(*number, &mut game, &mut diagnostics);
+                self.tell(path, read.as_ref().err(), diagnostics.warnings());
+                if !filter.selects(&game) {
+                    found.retain(|found| found != number);
+                }
             }
-            if interrupt::is_asked() {
-                return Err(Failure::Stopped);
+            for number in &found {
+                if interrupt::is_asked() {
+                    return Err(Failure::Stopped);
+                }
+                if self.counts {
+                    self.listed = self.listed.saturating_add(1);
+                    continue;
+                }
+                diagnostics.clear();
+                let read = reader.header(*number, &mut header, &mut diagnostics);
+                self.tell(path, read.as_ref().err(), diagnostics.warnings());
+                let number = number.saturating_add(1);
+                self.row(&Row { number, file: path, header: &header, plies: None })?;
+                if self.is_full() {
+                    break;
+                }
             }
-            let read = reader.header(number, &mut game.header, &mut diagnostics);
-            self.tell(path, read.as_ref().err(), diagnostics.warnings());
-            let number = number.saturating_add(1);
-            self.row(&Row { number, file: path, header: &game.header, plies: None })?;
-            if self.is_full() {
-                break;
-            }
+            first = next;
         }
-        Ok(database.len())
+        Ok(len)
     }
 
     /// On all cores.
@@ -195,6 +226,10 @@ impl Listing<'_> {
     }
 
     fn row(&mut self, row: &Row<'_>) -> Result<(), Failure> {
+        if self.counts {
+            self.count(row.header.deleted);
+            return Ok(());
+        }
         if self.sort.is_empty() {
             self.head()?;
             self.count(row.header.deleted);

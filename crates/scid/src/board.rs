@@ -17,6 +17,16 @@ impl Cell {
         Cell(role as u8 | (color as u8) << 3 | number << 4)
     }
 
+    /// A piece without its number.
+    pub(crate) const fn of(role: Role, color: Color) -> Cell {
+        Cell::new(role, color, 0)
+    }
+
+    #[inline]
+    pub(crate) const fn without_number(self) -> Cell {
+        Cell(self.0 & 15)
+    }
+
     #[inline]
     pub(crate) const fn is_empty(self) -> bool {
         self.0 & 7 == 0
@@ -349,6 +359,17 @@ impl Board {
             self.cells[to] = cell;
             self.put(cell.color(), cell.number(), to);
         }
+    }
+
+    /// How many pieces a side has.
+    #[inline]
+    pub(crate) fn count(&self, color: Color) -> u8 {
+        self.side(color).count
+    }
+
+    /// Whether just these pieces stand on it, whatever their numbers.
+    pub(crate) fn has_pieces(&self, cells: &[Cell; 64]) -> bool {
+        self.cells.0.iter().zip(cells).all(|(cell, other)| cell.without_number() == *other)
     }
 
     /// How many there are of each piece.

@@ -1,14 +1,15 @@
 //! A base: index, names and games together.
 
 use std::fs::File;
+use std::ops::Range;
 use std::path::Path;
 
 use chess_core::{Game, Header, Position};
 use chess_store::files::BaseFiles;
 use chess_store::io::{Pages, ReadAt};
 use chess_store::{
-    About, Diagnostics, Encoding, Field, FindFiles, Input, Inputs, Location, ReadGames,
-    TextDecoder, Visit, Warning,
+    About, Diagnostics, Encoding, Field, FindFiles, Input, Inputs, Location, NameField, ReadGames,
+    Summary, TextDecoder, Visit, Warning,
 };
 
 use crate::decode::{decode_record, follow_record};
@@ -23,6 +24,7 @@ use crate::options::OpenOptions;
 use crate::parts::Parts;
 use crate::quirk::Quirk;
 use crate::roster::{decode_roster, decode_values};
+use crate::search::Sought;
 
 /// Of the games that the header counts and the index does not have, at most so many are listed, and
 /// no more than the base has bytes for: a damaged count of three bytes would make 16 million of them.
@@ -53,6 +55,9 @@ pub struct State {
     pub(crate) index: Pages,
     pub(crate) games: Pages,
     pub(crate) record: Vec<u8>,
+    /// Entries that are searched.
+    pub(crate) stretch: Vec<u8>,
+    pub(crate) sought: Sought,
     /// Made when first asked to verify a game.
     pub(crate) encoder: Option<Box<RecordEncoder>>,
 }
@@ -329,8 +334,31 @@ impl<R: ReadAt + Send + Sync> ReadGames for Database<R> {
     }
 
     fn may_reach_with(&self, state: &mut State, game: u64, position: &Position) -> bool {
-        let entry = self.read_entry(&state.index.before(&self.files.index), game);
-        entry.map_or(true, |entry| entry.may_reach(position))
+        let mut found = Vec::new();
+        self.scan(state, game..game.saturating_add(1), std::slice::from_ref(position), &mut found);
+        !found.is_empty()
+    }
+
+    fn candidates_with(
+        &self,
+        state: &mut State,
+        games: Range<u64>,
+        positions: &[Position],
+        found: &mut Vec<u64>,
+    ) {
+        self.scan(state, games, positions, found);
+    }
+
+    fn glance_with(&self, state: &mut State, game: u64, positions: &[Position]) -> bool {
+        self.glance_at(state, game, positions)
+    }
+
+    fn summary_with(&self, state: &mut State, game: u64, summary: &mut Summary) -> bool {
+        self.summarize(state, game, summary)
+    }
+
+    fn name_with(&self, _: &mut State, field: NameField, id: u32, name: &mut String) {
+        self.name_of(field, id).clone_into(name);
     }
 
     fn about(&self) -> About {

@@ -46,6 +46,22 @@ pub(crate) fn follow_record(
 ) -> Result<(), Error> {
     game.clear_line();
     let record = Record { bytes: record, at };
+    let stream = match start_of(record, text, game) {
+        Ok(stream) => stream,
+        Err(error) => {
+            visit(&game.header, &game.start_position(), None);
+            return Err(error);
+        }
+    };
+    follow_stream(record, stream, game, visit)
+}
+
+/// The stream of a record; `game` gets the start position.
+fn start_of<'a>(
+    record: Record<'a>,
+    text: &TextDecoder,
+    game: &mut Game,
+) -> Result<Stream<'a>, Error> {
     let mut rest = record.bytes;
     loop {
         let (next, tag) = record.tag(rest)?;
@@ -56,23 +72,34 @@ pub(crate) fn follow_record(
     }
     let (fen_place, flags) = record.flags(rest)?;
     let (stream, fen) = record.fen(flags, fen_place)?;
-    let mut stream = record.start(fen, fen_place, stream, text, game)?;
+    record.start(fen, fen_place, stream, text, game)
+}
+
+fn follow_stream(
+    record: Record<'_>,
+    mut stream: Stream<'_>,
+    game: &Game,
+    visit: &mut Visit<'_>,
+) -> Result<(), Error> {
     let mut position = game.start_position();
     let mut depth = 0usize;
     loop {
         let (here, ply) = (stream.rest(), stream.ply());
-        let item = stream.next();
-        match item.map_err(|kind| Error::new(kind, record.place(here).after_ply(ply)))? {
-            StreamItem::Move(m) | StreamItem::OddMove(m, _) if depth == 0 => {
+        match stream.next() {
+            Ok(StreamItem::Move(m) | StreamItem::OddMove(m, _)) if depth == 0 => {
                 if !visit(&game.header, &position, Some(m)) {
                     return Ok(());
                 }
                 position.apply(m);
             }
-            StreamItem::VariationStart => depth = depth.saturating_add(1),
-            StreamItem::VariationEnd => depth = depth.saturating_sub(1),
-            StreamItem::GameEnd => break,
-            _ => {}
+            Ok(StreamItem::VariationStart) => depth = depth.saturating_add(1),
+            Ok(StreamItem::VariationEnd) => depth = depth.saturating_sub(1),
+            Ok(StreamItem::GameEnd) => break,
+            Ok(_) => {}
+            Err(kind) => {
+                visit(&game.header, &position, None);
+                return Err(Error::new(kind, record.place(here).after_ply(ply)));
+            }
         }
     }
     visit(&game.header, &position, None);

@@ -121,6 +121,16 @@ impl Version {
             Version::Si5 => parse_entry_5(bytes),
         }
     }
+
+    /// Reads what searches go by, flags and derived fields, and nothing else of an entry.
+    #[inline]
+    pub(crate) fn parse_derived(self, bytes: &[u8]) -> Option<(u32, Derived)> {
+        match self {
+            Version::Si3 => parse_derived_4(bytes.get(6..)?),
+            Version::Si4 => parse_derived_4(bytes.get(7..)?),
+            Version::Si5 => parse_derived_5(bytes),
+        }
+    }
 }
 
 impl IndexEntry {
@@ -251,6 +261,37 @@ fn parse_entry_4(bytes: &[u8]) -> Option<IndexEntry> {
     entry.length = u32::from(length) | u32::from(high >> 7) << 16;
     entry.flags |= u32::from(high & 63) << 16;
     Some(entry)
+}
+
+/// As [`Version::parse_derived`], of the forty bytes versions 3 and 4 share; the half-moves are
+/// left out.
+#[inline]
+fn parse_derived_4(bytes: &[u8]) -> Option<(u32, Derived)> {
+    let [flags_high, flags_low, .., line, m0, m1, m2, _, packed, p0, p1, p2, p3, p4, p5, p6, p7] =
+        *bytes.first_chunk::<40>()?;
+    let derived = Derived {
+        opening_line: line,
+        material: u32::from_be_bytes([0, m0, m1, m2]),
+        plies: 0,
+        home_pawn_count: packed & 63,
+        home_pawns: [p0, p1, p2, p3, p4, p5, p6, p7],
+    };
+    Some((u16::from_be_bytes([flags_high, flags_low]).into(), derived))
+}
+
+/// The same of version 5.
+#[inline]
+fn parse_derived_5(bytes: &[u8]) -> Option<(u32, Derived)> {
+    let word = |at: usize| Some(u32::from_le_bytes(*bytes.get(at..)?.first_chunk()?));
+    let (flags, line) = (word(28)?, word(40)?);
+    let derived = Derived {
+        opening_line: low_8(line >> 24),
+        material: line & 0xff_ffff,
+        plies: 0,
+        home_pawn_count: low_8(word(44)? >> 24),
+        home_pawns: *bytes.get(48..)?.first_chunk()?,
+    };
+    Some((flags & 0x3f_ffff, derived))
 }
 
 /// The forty bytes versions 3 and 4 share. (scid §2.2 "Entry")

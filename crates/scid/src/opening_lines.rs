@@ -12,7 +12,6 @@ use chess_core::{Move, Square};
 
 use table::LINES;
 
-#[cfg(test)]
 /// The moves of a line; none for a code that has no line.
 pub(crate) fn moves(code: u8) -> &'static [Move] {
     let code = usize::from(code);
@@ -78,10 +77,8 @@ struct Node {
 
 /// The moves of all lines.
 const COUNT: usize = count();
-#[cfg(test)]
 /// One line after the other.
 static MOVES: [Move; COUNT] = all_moves();
-#[cfg(test)]
 /// Where each line ends in them, by code; there is none of code 0.
 static ENDS: [u16; LINES.len() + 1] = ends();
 static TREE: [Node; COUNT + 1] = tree();
@@ -100,7 +97,6 @@ const fn count() -> usize {
     sum
 }
 
-#[cfg(test)]
 const fn ends() -> [u16; LINES.len() + 1] {
     let mut ends = [0; LINES.len() + 1];
     let mut line = 0;
@@ -120,7 +116,6 @@ const fn square_at(text: &[u8], at: usize) -> Square {
     Square::from_low_bits((text[at] - b'a') | (text[at + 1] - b'1') << 3)
 }
 
-#[cfg(test)]
 const fn all_moves() -> [Move; COUNT] {
     let mut moves = [Move::NULL; COUNT];
     let (mut next, mut line) = (0, 0);

@@ -1,56 +1,206 @@
-//! What the index tells of the positions of a game. (scid §2.5 "Derived fields")
+//! Positions that are looked for, and what an entry of the index says of them.
+//! (scid §2.6 "Searches")
 
-use chess_core::{Color, Position, Role, Square};
+use chess_core::{Bitboard, Color, Position, Role, Square};
 
+use crate::board::Cell;
 use crate::index::{Derived, IndexEntry};
 use crate::layout::flag;
+use crate::opening_lines;
 
 impl IndexEntry {
-    /// Whether the game could reach a position on its main line. `true` when in doubt: for a game
-    /// with its own start position, whose fields are often stale, and for one whose fields were
-    /// never filled in.
+    /// Whether the game could come to the pieces of a position on its main line, as far as the
+    /// entry tells. `true` when in doubt: for a game with its own start position, whose fields are
+    /// often stale, and for one whose fields were never filled in.
     #[must_use]
     pub fn may_reach(&self, position: &Position) -> bool {
-        let derived = &self.derived;
-        let own_start = self.flags & flag::OWN_START != 0;
-        if own_start || derived.home_pawn_count == 0 || derived.material == 0 {
+        Target::new(position).is_possible(self.flags, &self.derived)
+    }
+}
+
+/// Positions made ready to be looked for in many games.
+#[derive(Debug, Default)]
+pub(crate) struct Sought {
+    positions: Vec<Position>,
+    pub(crate) targets: Vec<Target>,
+}
+
+impl Sought {
+    /// Takes other positions, if they are others.
+    pub(crate) fn set(&mut self, positions: &[Position]) {
+        if self.positions != positions {
+            positions.clone_into(&mut self.positions);
+            self.targets.clear();
+            self.targets.extend(positions.iter().map(Target::new));
+        }
+    }
+
+    /// Whether a game could come to one of them.
+    #[inline]
+    pub(crate) fn is_possible(&self, flags: u32, derived: &Derived) -> bool {
+        self.targets.iter().any(|target| target.is_possible(flags, derived))
+    }
+}
+
+/// One position: its pieces, whoever is to move.
+#[derive(Debug)]
+pub(crate) struct Target {
+    /// What stands on each square.
+    pub(crate) cells: [Cell; 64],
+    /// Pieces of each colour.
+    pub(crate) counts: [u8; 2],
+    /// Where pawns stand that have not moved.
+    pub(crate) at_home: Bitboard,
+    /// The fields of [`Derived::material`], at most what they hold.
+    material: [u8; FIELDS.len()],
+    /// The home pawns that are not at home, a bit each by their numbers; and how many.
+    gone: u16,
+    gone_count: u8,
+    /// Whether a game of each opening line could come here.
+    lines: [bool; 256],
+}
+
+/// Where the counts stand in [`Derived::material`]: colour, role, lowest bit, bits.
+const FIELDS: [(Color, Role, u32, u32); 10] = [
+    (Color::White, Role::Queen, 22, 3),
+    (Color::White, Role::Rook, 20, 3),
+    (Color::White, Role::Bishop, 18, 3),
+    (Color::White, Role::Knight, 16, 3),
+    (Color::White, Role::Pawn, 12, 15),
+    (Color::Black, Role::Queen, 10, 3),
+    (Color::Black, Role::Rook, 8, 3),
+    (Color::Black, Role::Bishop, 6, 3),
+    (Color::Black, Role::Knight, 4, 3),
+    (Color::Black, Role::Pawn, 0, 15),
+];
+
+impl Target {
+    fn new(position: &Position) -> Target {
+        let count = |pieces: Bitboard| u8::try_from(pieces.count()).unwrap_or(u8::MAX);
+        let gone = home_pawns_gone(position);
+        let mut cells = [Cell::EMPTY; 64];
+        for (square, cell) in Square::all().zip(&mut cells) {
+            if let Some(piece) = position.piece_at(square) {
+                *cell = Cell::of(piece.role(), piece.color());
+            }
+        }
+        Target {
+            cells,
+            counts: Color::ALL.map(|color| count(position.color(color))),
+            at_home: at_home(position),
+            material: FIELDS.map(|(color, role, ..)| count(position.pieces(role, color))),
+            gone,
+            gone_count: count(Bitboard(gone.into())),
+            lines: lines(position),
+        }
+    }
+
+    #[inline]
+    pub(crate) fn cell(&self, square: Square) -> Cell {
+        self.cells.get(usize::from(square.index())).copied().unwrap_or(Cell::EMPTY)
+    }
+
+    /// Whether a game of such an entry could come here.
+    #[inline]
+    fn is_possible(&self, flags: u32, derived: &Derived) -> bool {
+        if flags & flag::OWN_START != 0 {
             return true;
         }
-        enough_pawns(derived.material, position) && home_pawns_fit(derived, position)
+        if !self.lines.get(usize::from(derived.opening_line)).is_some_and(|possible| *possible) {
+            return false;
+        }
+        if derived.home_pawn_count == 0 || derived.material == 0 {
+            return true;
+        }
+        self.home_pawns_fit(derived) && self.has_enough(derived.material, flags)
+    }
+
+    /// The home pawns that are gone must be the first ones to go in the game.
+    #[inline]
+    fn home_pawns_fit(&self, derived: &Derived) -> bool {
+        if self.gone_count > derived.home_pawn_count {
+            return false;
+        }
+        let (mut nibbles, mut found) = (u64::from_be_bytes(derived.home_pawns), 0u16);
+        for _ in 0..self.gone_count {
+            nibbles = nibbles.rotate_left(4);
+            let pawn = 1u16 << (nibbles & 15);
+            if self.gone & pawn == 0 {
+                return false;
+            }
+            found |= pawn;
+        }
+        found == self.gone
+    }
+
+    /// What there is at the end of the game must be here: pawns only grow fewer, other pieces too
+    /// where no pawn promotes, and else all of a side together.
+    #[inline]
+    fn has_enough(&self, material: u32, flags: u32) -> bool {
+        let promotes = flags & flag::PROMOTION != 0;
+        let mut totals = [0u32; 2];
+        for ((color, role, shift, mask), here) in FIELDS.into_iter().zip(self.material) {
+            let at_end = material >> shift & mask;
+            if at_end > here.into() && (role == Role::Pawn || !promotes) {
+                return false;
+            }
+            let [white, black] = &mut totals;
+            let total = if color == Color::White { white } else { black };
+            *total = total.saturating_add(at_end);
+        }
+        // Kings are not counted there; a board without one has nothing to spare.
+        totals.iter().zip(self.counts).all(|(at_end, here)| *at_end <= here.into())
     }
 }
 
-/// Pawns only grow fewer: the position must have at least those of the end.
-fn enough_pawns(material: u32, position: &Position) -> bool {
-    let count = |color| position.pieces(Role::Pawn, color).count();
-    count(Color::White) >= material >> 12 & 15 && count(Color::Black) >= material & 15
+/// Whether games of each opening line could come to the pieces of a position: on it or after it.
+fn lines(target: &Position) -> [bool; 256] {
+    let mut possible = [true; 256];
+    for (code, possible) in (0..=u8::MAX).zip(&mut possible) {
+        let moves = opening_lines::moves(code);
+        if moves.is_empty() {
+            continue;
+        }
+        let mut position = Position::start();
+        let mut is_on_it = same_pieces(&position, target);
+        for m in moves {
+            position.apply(*m);
+            is_on_it |= same_pieces(&position, target);
+        }
+        *possible = is_on_it || could_follow(&position, target);
+    }
+    possible
 }
 
-/// The home pawns that are gone must be the first ones to go in the game.
-fn home_pawns_fit(derived: &Derived, position: &Position) -> bool {
-    let gone = home_pawns_gone(position);
-    let count = gone.count_ones() as usize;
-    if count > usize::from(derived.home_pawn_count) {
-        return false;
-    }
-    let nibbles = derived.home_pawns.iter().flat_map(|byte| [byte >> 4, byte & 15]);
-    nibbles.take(count).fold(0u16, |set, pawn| set | 1 << pawn) == gone
+fn same_pieces(one: &Position, other: &Position) -> bool {
+    Color::ALL.iter().all(|color| one.color(*color) == other.color(*color))
+        && Role::ALL.iter().all(|role| one.role(*role) == other.role(*role))
+}
+
+/// Whether a position has pieces and home pawns enough to come to another.
+fn could_follow(position: &Position, target: &Position) -> bool {
+    let pawns = |position: &Position, color| position.pieces(Role::Pawn, color).count();
+    (at_home(target) & !at_home(position)).is_empty()
+        && Color::ALL.iter().all(|color| {
+            position.color(*color).count() >= target.color(*color).count()
+                && pawns(position, *color) >= pawns(target, *color)
+        })
+}
+
+/// Where pawns stand that have not moved.
+fn at_home(position: &Position) -> Bitboard {
+    let ranks = |color, rank| position.pieces(Role::Pawn, color) & Bitboard(rank);
+    ranks(Color::White, 0xff << 8) | ranks(Color::Black, 0xff << 48)
 }
 
 /// The home pawns that are not at home, a bit each: 15 for a2 down to 8 for h2, 7 for a7 down to
 /// 0 for h7.
 fn home_pawns_gone(position: &Position) -> u16 {
-    home_pawn_squares()
-        .filter(|(square, color, _)| !position.pieces(Role::Pawn, *color).contains(*square))
-        .fold(0, |set, (_, _, number)| set | 1 << (number & 15))
-}
-
-/// Every home pawn: its square, its colour, its number in the index.
-fn home_pawn_squares() -> impl Iterator<Item = (Square, Color, u8)> {
-    Square::all().filter_map(|square| {
-        let (color, number) = home_pawn(square)?;
-        Some((square, color, number))
-    })
+    let at_home = at_home(position);
+    let homes = Square::all().filter_map(|square| Some((square, home_pawn(square)?.1)));
+    homes
+        .filter(|(square, _)| !at_home.contains(*square))
+        .fold(0, |set, (_, number)| set | 1 << (number & 15))
 }
 
 /// Whose pawn begins on a square, and its number: a2 = 15 to h2 = 8, a7 = 7 to h7 = 0.

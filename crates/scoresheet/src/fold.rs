@@ -1,5 +1,6 @@
 //! Games of a database shared out between threads where their order does not matter.
 
+use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 
@@ -8,13 +9,13 @@ use chess_store::seam::{Database, GameReader};
 /// Games that a thread takes at a time: enough to read files in long stretches.
 const CHUNK: u64 = 2048;
 
-/// Hands every number of a database to `each`, with a reader and a heap of the thread's own; gives
-/// back the heaps.
+/// Hands the games of a database to `each`, a stretch of numbers at a time, with a reader and a heap
+/// of the thread's own; gives back the heaps.
 pub(crate) fn fold<A: Send>(
     database: &dyn Database,
     threads: usize,
     new: impl Fn() -> A,
-    each: impl Fn(&mut A, &mut dyn GameReader, u64) + Sync,
+    each: impl Fn(&mut A, &mut dyn GameReader, Range<u64>) + Sync,
 ) -> Vec<A> {
     let (next, len) = (AtomicU64::new(0), database.len());
     let work = |mut heap: A| {
@@ -24,9 +25,7 @@ pub(crate) fn fold<A: Send>(
             if first >= len {
                 return heap;
             }
-            for number in first..len.min(first.saturating_add(CHUNK)) {
-                each(&mut heap, &mut *reader, number);
-            }
+            each(&mut heap, &mut *reader, first..len.min(first.saturating_add(CHUNK)));
         }
     };
     let work = &work;

@@ -13,7 +13,7 @@ use chess_store::seam::{Database, GameReader, Parser};
 use chess_store::{AnyError, Block, Diagnostics, Location, Scope, Trim as _, Warning};
 
 use crate::base::{Base, Kind, Progress, Stream, Unit};
-use crate::filter::Filter;
+use crate::filter::{Filter, Sieve};
 
 /// Games of a database that are handed out together: enough to make that cheap, few enough to be
 /// small.
@@ -57,8 +57,9 @@ pub(crate) struct Job<'a> {
 
 /// Some games that follow one another.
 #[derive(Default)]
+#[allow(clippy::vec_box, reason = "entries are large, and go to and fro between two lists")]
 pub(crate) struct Batch<T> {
-    pub(crate) entries: Vec<Entry<T>>,
+    pub(crate) entries: Vec<Box<Entry<T>>>,
     /// Why there is nothing after these.
     pub(crate) failure: Option<AnyError>,
     work: Work,
@@ -66,7 +67,7 @@ pub(crate) struct Batch<T> {
     more: bool,
     /// How many bytes of games it was made of.
     bytes: usize,
-    spare: Vec<Entry<T>>,
+    spare: Vec<Box<Entry<T>>>,
 }
 
 /// One game and what is known of it.
@@ -83,7 +84,7 @@ pub(crate) struct Entry<T> {
 }
 
 /// A game's entry, and why it did not read to its end.
-type Read<T> = (Entry<T>, Result<(), AnyError>);
+type Read<T> = (Box<Entry<T>>, Result<(), AnyError>);
 
 /// Games yet to be read.
 #[derive(Default)]
@@ -96,17 +97,22 @@ struct Work {
 }
 
 impl<T: Item> Batch<T> {
-    fn entry(&mut self, number: u64) -> Entry<T> {
-        let Entry { warnings, item, .. } = self.spare.pop().unwrap_or_default();
-        Entry { number, warnings, item, ..Entry::default() }
+    fn entry(&mut self, number: u64) -> Box<Entry<T>> {
+        let mut entry = self.spare.pop().unwrap_or_default();
+        entry.number = number;
+        entry
     }
 
     /// Makes it empty, keeping what memory is usual.
     fn clear(&mut self) {
         for mut entry in self.entries.drain(..) {
-            entry.warnings.clear();
-            entry.warnings.shrink_to(USUAL_WARNINGS);
-            entry.item.clear();
+            if std::mem::take(&mut entry.read) {
+                entry.warnings.clear();
+                entry.warnings.shrink_to(USUAL_WARNINGS);
+                entry.item.clear();
+            }
+            entry.selected = false;
+            entry.damage = None;
             self.spare.push(entry);
         }
         self.failure = None;
@@ -138,6 +144,11 @@ struct Worker<'a, M> {
     maker: M,
     game: Game,
     diagnostics: Diagnostics,
+    sieve: Sieve<'a>,
+    /// The end of the piece of work whose games have been through the sieve, and those that are
+    /// left to be read, the last first.
+    sifted: Option<u64>,
+    waiting: Vec<u64>,
 }
 
 impl<'a, M: Maker> Worker<'a, M> {
@@ -147,7 +158,9 @@ impl<'a, M: Maker> Worker<'a, M> {
         maker: M,
     ) -> Worker<'a, M> {
         let diagnostics = if job.strict { Diagnostics::strict() } else { Diagnostics::lenient() };
-        Worker { games, job, maker, game: Game::new(), diagnostics }
+        let sieve = Sieve::new(job.filter);
+        let (sifted, waiting) = (None, Vec::new());
+        Worker { games, job, maker, game: Game::new(), diagnostics, sieve, sifted, waiting }
     }
 
     /// Does the work of a batch, or as much of it as makes the batch full.
@@ -185,8 +198,14 @@ impl<'a, M: Maker> Worker<'a, M> {
                 }
                 batch.work.next = number.saturating_add(1);
                 let mut entry = batch.entry(number);
-                let filter = self.job.filter;
-                if filter.passes_over(&mut **reader, number, &mut self.game) {
+                if self.sifted != Some(batch.work.end) {
+                    // A new piece of work.
+                    self.sifted = Some(batch.work.end);
+                    let found = self.sieve.sift(&mut **reader, number..batch.work.end);
+                    self.waiting.clear();
+                    self.waiting.extend(found.iter().rev());
+                }
+                if self.waiting.pop_if(|next| *next == number).is_none() {
                     return Some((entry, Ok(())));
                 }
                 entry.read = true;

@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 use scoresheet::chess_core::Game;
 use scoresheet::chess_store::{AnyError, Diagnostics, Fact, Scope, UnknownFact};
 use scoresheet::dedupe::Deduper;
+use scoresheet::filter::Sieve;
 use scoresheet::filter::ranges;
 use scoresheet::{Base, Editor, Filter, Format, GameReader, Loss, describe};
 
@@ -170,9 +171,10 @@ impl Session<'_> {
             return Err(Failure::Failed(format!("{}: its games have no numbers", path.display())));
         };
         let (mut reader, mut game) = (database.reader(), Game::new());
-        let mut tally = Tally::default();
+        let (mut sieve, mut tally) = (Sieve::new(filter), Tally::default());
         for number in numbers.iter().cloned().flatten() {
-            if self.is_chosen(filter, &mut *reader, number, &mut game) {
+            let may_be = !sieve.sift(&mut *reader, number..number.saturating_add(1)).is_empty();
+            if may_be && self.is_chosen(filter, &mut *reader, number, &mut game) {
                 tally.count(each(self, number, &mut game)?);
             }
         }
@@ -189,9 +191,6 @@ impl Session<'_> {
         number: u64,
         game: &mut Game,
     ) -> bool {
-        if filter.passes_over(reader, number, game) {
-            return false;
-        }
         let mut diagnostics = Diagnostics::lenient();
         let (read, chosen) = if filter.asks_moves() {
             let read = reader.game(number, game, &mut diagnostics);

@@ -8,6 +8,9 @@ fn chosen(place: &Place, file: &str, filter: &[&str]) -> Vec<u64> {
     let ran = place.run_words(&words, "");
     assert_eq!(ran.code, i32::from(ran.out.is_empty()), "{ran}");
     assert_eq!(ran.err, format!("{} of 2 games\n", ran.out.lines().count()));
+    let count = place.run_words(&[&["list", "--count", file], filter].concat(), "");
+    assert_eq!((count.code, &count.err), (ran.code, &ran.err), "{count}");
+    assert_eq!(count.out, format!("{}\n", ran.out.lines().count()));
     ran.out
         .lines()
         .map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap())
@@ -72,9 +75,11 @@ fn every_filter_chooses() {
 #[test]
 fn a_base_of_files_chooses_the_same() {
     let place = Place::new();
-    place.run("convert games.pgn base.dci").well();
-    for (filter, expected) in FILTERS {
-        assert_eq!(chosen(&place, "base.dci", filter), expected, "{filter:?}");
+    for base in ["base.dci", "base.si4", "base.si5"] {
+        place.run(&format!("convert games.pgn {base}")).well();
+        for (filter, expected) in FILTERS {
+            assert_eq!(chosen(&place, base, filter), expected, "{base} {filter:?}");
+        }
     }
 }
 

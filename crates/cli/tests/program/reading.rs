@@ -26,6 +26,28 @@ fn info_of_a_scid_base() {
     assert!(by_companion.out.contains("games        6\n"), "{by_companion}");
 }
 
+/// What the index says of the games, reading them says too, and more.
+#[test]
+fn info_reads_every_game_if_told() {
+    let place = Place::new();
+    for case in ["plain", "variations", "nullmoves", "setup", "si5_rich", "names"] {
+        let case = format!("scid/{case}");
+        place.take_fixture(&case);
+        let extension = if case.ends_with("si5_rich") { "si5" } else { "si4" };
+        let base = format!("fixtures/{case}/base.{extension}");
+        let info = |words: &str| -> serde_json::Value {
+            let out = place.run(&format!("info --json {words} {base}")).well().out;
+            serde_json::from_str(&out).unwrap()
+        };
+        let (index, mut games) = (info(""), info("--games"));
+        let features = games["features"].as_object_mut().unwrap();
+        features.remove("null moves");
+        features.remove("letters beyond ASCII");
+        games["warnings"] = serde_json::json!({});
+        assert_eq!(index, games, "{case}");
+    }
+}
+
 #[test]
 fn list_is_a_table_or_lines() {
     let place = Place::new();

@@ -7,4 +7,5 @@ mod files;
 mod hostile;
 mod opening_lines;
 mod roundtrip;
+mod search;
 mod stop;

@@ -204,9 +204,11 @@ fn notes(game: &Game) -> u32 {
 fn known_tags(header: &Header) -> u32 {
     let mut known = 0u32;
     header.for_each_tag(|_, value| {
-        let text = value.to_string();
-        let unknown = text.chars().all(|letter| matches!(letter, '?' | '.' | '*' | '-' | ' '));
-        known = known.saturating_add(u32::from(!unknown));
+        let is_known = |text: &str| {
+            text.bytes().any(|letter| !matches!(letter, b'?' | b'.' | b'*' | b'-' | b' '))
+        };
+        let one_more = value.as_str().map_or_else(|| is_known(&value.to_string()), is_known);
+        known = known.saturating_add(u32::from(one_more));
     });
     known
 }

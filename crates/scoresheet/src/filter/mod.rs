@@ -5,6 +5,7 @@ mod line;
 mod named;
 mod pattern;
 pub mod ranges;
+mod sieve;
 mod tag;
 mod text;
 
@@ -12,13 +13,13 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use chess_core::{Date, Eco, Elo, Game, GameResult, Header, Position, Replay, Token};
-use chess_store::Diagnostics;
-use chess_store::seam::GameReader;
+use chess_store::Summary;
 
 pub use error::QueryError;
 pub use line::Line;
 pub use named::NamedError;
 pub use pattern::PositionPattern;
+pub use sieve::Sieve;
 pub use tag::TagTest;
 pub use text::Text;
 pub(crate) use text::sort_key;
@@ -88,11 +89,18 @@ impl Filter {
             && !self.asks_moves()
     }
 
-    /// Whether some games are chosen by what only reading them whole tells.
+    /// Whether some games are chosen by what only reading them tells.
     #[must_use]
     pub fn asks_moves(&self) -> bool {
+        self.asks_more_than_positions() || !self.positions.is_empty()
+    }
+
+    /// Whether some games are chosen by more of their contents than the positions of the main line.
+    #[must_use]
+    pub fn asks_more_than_positions(&self) -> bool {
         self.annotated.is_some()
-            || !(self.positions.is_empty() && self.length.is_empty() && self.lines.is_empty())
+            || !(self.length.is_empty() && self.lines.is_empty())
+            || (self.in_variations && !self.positions.is_empty())
             || self.tags.iter().any(|test| !test.is_of_header())
     }
 
@@ -108,7 +116,7 @@ impl Filter {
     #[must_use]
     pub fn allows(&self, header: &Header) -> bool {
         self.has_names(header)
-            && self.has_values(header)
+            && self.has_values(&Values::from(header))
             && self.tags.iter().filter(|test| test.is_of_header()).all(|test| test.holds_in(header))
     }
 
@@ -123,53 +131,18 @@ impl Filter {
             && (self.positions.is_empty() || reaches(game, &self.positions, self.in_variations))
     }
 
-    /// Whether a game need not be read, as its number, its header, the index or a glance at its
-    /// moves tells. A header that does not read is no reason.
-    #[must_use]
-    pub fn passes_over(
-        &self,
-        reader: &mut dyn GameReader,
-        number: u64,
-        scratch: &mut Game,
-    ) -> bool {
-        self.is_ruled_out(reader, number, scratch)
-            || (!self.positions.is_empty() && !self.in_variations && reader.follows())
-                && self.misses(reader, number, scratch)
-    }
-
-    /// As [`passes_over`](Filter::passes_over), without a glance at the moves.
-    pub(crate) fn is_ruled_out(
-        &self,
-        reader: &mut dyn GameReader,
-        number: u64,
-        scratch: &mut Game,
-    ) -> bool {
-        if !self.has_number(number) {
-            return true;
-        }
-        let mut may_reach = |pattern: &PositionPattern| reader.may_reach(number, pattern.board());
-        if !self.in_variations && !any(&self.positions, &mut may_reach) {
-            return true;
-        }
-        self.asks_header()
-            && reader.header(number, &mut scratch.header, &mut Diagnostics::lenient()).is_ok()
-            && !self.allows(&scratch.header)
-    }
-
-    /// Whether the main line comes to none of the positions.
-    fn misses(&self, reader: &mut dyn GameReader, number: u64, scratch: &mut Game) -> bool {
-        let mut search = Search::new(&self.positions);
-        let read = reader.follow(number, scratch, &mut |_, position, _| search.goes_on(position));
-        read.is_ok() && !search.found
-    }
-
     fn asks_header(&self) -> bool {
         let texts = [&self.player, &self.white, &self.black, &self.event, &self.site];
         texts.into_iter().any(|texts| !texts.is_empty())
             || !(self.date.is_empty() && self.eco.is_empty() && self.elo.is_empty())
             || !self.results.is_empty()
             || self.deleted.is_some()
-            || self.tags.iter().any(TagTest::is_of_header)
+            || self.asks_header_tags()
+    }
+
+    /// Whether tests of tags ask the header.
+    fn asks_header_tags(&self) -> bool {
+        self.tags.iter().any(TagTest::is_of_header)
     }
 
     fn has_names(&self, header: &Header) -> bool {
@@ -181,20 +154,44 @@ impl Filter {
             && (has(&self.player, &header.white) || has(&self.player, &header.black))
     }
 
-    fn has_values(&self, header: &Header) -> bool {
+    fn has_values(&self, values: &Values) -> bool {
         let in_elo = |range: &RangeInclusive<u16>, elo: Option<Elo>| {
             elo.is_some_and(|elo| range.contains(&elo.get()))
         };
-        any(&self.date, |range| in_dates(range, header.date))
+        any(&self.date, |range| in_dates(range, values.date))
             && any(&self.eco, |range| {
                 let codes = range.start().code()..=range.end().code();
-                header.eco.is_some_and(|eco| codes.contains(&eco.code()))
+                values.eco.is_some_and(|eco| codes.contains(&eco.code()))
             })
             && any(&self.elo, |range| {
-                in_elo(range, header.white_elo) && in_elo(range, header.black_elo)
+                in_elo(range, values.white_elo) && in_elo(range, values.black_elo)
             })
-            && (self.results.is_empty() || self.results.contains(&header.result))
-            && self.deleted.is_none_or(|deleted| header.deleted == deleted)
+            && (self.results.is_empty() || self.results.contains(&values.result))
+            && self.deleted.is_none_or(|deleted| values.deleted == deleted)
+    }
+}
+
+/// The fields of a header that are no texts.
+struct Values {
+    date: Date,
+    eco: Option<Eco>,
+    white_elo: Option<Elo>,
+    black_elo: Option<Elo>,
+    result: GameResult,
+    deleted: bool,
+}
+
+impl From<&Header> for Values {
+    fn from(header: &Header) -> Values {
+        let Header { date, eco, white_elo, black_elo, result, deleted, .. } = *header;
+        Values { date, eco, white_elo, black_elo, result, deleted }
+    }
+}
+
+impl From<&Summary> for Values {
+    fn from(summary: &Summary) -> Values {
+        let Summary { date, eco, white_elo, black_elo, result, deleted, .. } = *summary;
+        Values { date, eco, white_elo, black_elo, result, deleted }
     }
 }
 

@@ -2,14 +2,16 @@
 
 mod stats;
 
+use std::collections::HashMap;
 use std::ops::ControlFlow;
 
 use chess_core::{Color, Game, Header, Move, Position};
 use chess_store::seam::{Database, GameReader};
+use chess_store::{Opening, Summary};
 
 use crate::base::{Base, Kind, Progress};
 use crate::error::Error;
-use crate::filter::{Filter, PositionPattern, Search};
+use crate::filter::{Filter, PositionPattern, Search, Sieve};
 use crate::fold::fold;
 use crate::pipeline::available_threads;
 use crate::scan::Scanner;
@@ -137,19 +139,22 @@ impl Explorer {
 
     fn add_database(&mut self, database: &dyn Database) {
         let (filter, position, depth) = (&self.filter, &self.position, self.depth);
-        let of_header = Filter { positions: vec![position.clone()], ..self.filter.clone() };
-        let heaps = fold(database, self.threads, Heap::default, |heap, reader, number| {
-            heap.seen = heap.seen.saturating_add(1);
-            heap.number = number;
+        let of_index = Filter { positions: vec![position.clone()], ..self.filter.clone() };
+        let new = || (Heap::default(), Sieve::new(&of_index), Openings::new(position, depth));
+        let heaps = fold(database, self.threads, new, |(heap, sieve, openings), reader, games| {
+            heap.seen = heap.seen.saturating_add(games.end.saturating_sub(games.start));
             let mut scratch = std::mem::take(&mut heap.scratch);
-            if !of_header.is_ruled_out(reader, number, &mut scratch) {
-                let damaged = heap.add(reader, number, &mut scratch, (filter, position, depth));
-                heap.damaged = heap.damaged.saturating_add(u64::from(damaged));
+            for number in sieve.sift_by_index(reader, games) {
+                heap.number = *number;
+                if filter.asks_moves() || !heap.add_known(reader, &mut scratch.header, openings) {
+                    let damaged = heap.add(reader, &mut scratch, (filter, position, depth));
+                    heap.damaged = heap.damaged.saturating_add(u64::from(damaged));
+                }
+                scratch.trim(USUAL);
             }
-            scratch.trim(USUAL);
             heap.scratch = scratch;
         });
-        for heap in heaps {
+        for (heap, ..) in heaps {
             self.heap.merge(heap);
         }
     }
@@ -193,16 +198,40 @@ struct Node {
 }
 
 impl Heap {
+    /// Adds a game of a database whose index tells enough of its moves; whether it does.
+    fn add_known(
+        &mut self,
+        reader: &mut dyn GameReader,
+        header: &mut Header,
+        openings: &mut Openings<'_>,
+    ) -> bool {
+        let mut summary = Summary::default();
+        if !reader.summary(self.number, &mut summary) {
+            return false;
+        }
+        let (position, depth) = (openings.position, openings.depth);
+        let Some(steps) = openings.steps(summary.opening) else { return false };
+        summary.fill(header);
+        let mut walk = self.walk(position, depth);
+        for (at, m) in steps {
+            walk.goes_on(header, at, *m);
+        }
+        true
+    }
+
     /// Adds a game of a database, if the filter chooses it; whether it is damaged.
     fn add(
         &mut self,
         reader: &mut dyn GameReader,
-        number: u64,
         scratch: &mut Game,
         (filter, position, depth): (&Filter, &PositionPattern, usize),
     ) -> bool {
+        let number = self.number;
         let mut walk = self.walk(position, depth);
         if !filter.asks_moves() {
+            if !reader.glance(number, std::slice::from_ref(position.board())) {
+                return false;
+            }
             let follow = &mut |header: &Header, at: &Position, m| walk.goes_on(header, at, m);
             return reader.follow(number, scratch, follow).is_err();
         }
@@ -251,6 +280,44 @@ impl Heap {
                 own.stats.merge(&node.stats);
             }
         }
+    }
+}
+
+/// What the openings that an index tells of come to.
+struct Openings<'a> {
+    position: &'a PositionPattern,
+    depth: usize,
+    /// By the code of the opening.
+    known: HashMap<u8, Option<Steps>>,
+}
+
+/// The position that is looked for and those after it, as deep as is asked, each with the move
+/// played there.
+type Steps = Vec<(Position, Option<Move>)>;
+
+impl<'a> Openings<'a> {
+    fn new(position: &'a PositionPattern, depth: usize) -> Openings<'a> {
+        Openings { position, depth, known: HashMap::new() }
+    }
+
+    /// Those of an opening; `None` if its games must be looked at.
+    fn steps(&mut self, opening: Opening) -> Option<&[(Position, Option<Move>)]> {
+        let (target, depth) = (self.position, self.depth);
+        let find = || {
+            let mut steps = Steps::new();
+            let mut position = Position::start();
+            for m in opening.moves {
+                if !steps.is_empty() || target.fits(&position) {
+                    steps.push((position, Some(*m)));
+                }
+                if steps.len() >= depth.max(1) && !steps.is_empty() {
+                    return Some(steps);
+                }
+                position.apply(*m);
+            }
+            None
+        };
+        self.known.entry(opening.code).or_insert_with(find).as_deref()
     }
 }
 

@@ -1,0 +1,163 @@
+//! Whether a record may come to positions, by no more of its main line than that takes.
+//! (scid §2.6 "Searches")
+
+use chess_core::{Color, Move};
+use chess_store::Location;
+
+use crate::board::{Board, CORNERS};
+use crate::layout::marker;
+use crate::moves::{Unusual, play};
+use crate::record::Record;
+use crate::search::{Sought, Target};
+
+/// Whether the main line of a record comes to the pieces of one of some positions; `true` when in
+/// doubt, as for a record with its own start position or one that is damaged.
+pub(crate) fn glance(record: &[u8], sought: &Sought) -> bool {
+    let Some(stream) = stream_of(record) else { return true };
+    let mut board = Board::start();
+    if sought.targets.iter().any(|target| board.has_pieces(&target.cells)) {
+        return true;
+    }
+    let mut bytes = stream.iter();
+    loop {
+        let Some(&byte) = bytes.next() else { return true };
+        match byte {
+            marker::NAG => drop(bytes.next()),
+            marker::COMMENT => {}
+            marker::VARIATION_START => {
+                if skip_variation(&mut bytes).is_none() {
+                    return true;
+                }
+            }
+            marker::VARIATION_END => return true,
+            marker::GAME_END => return false,
+            _ => {
+                let m = match play(&mut board, &CORNERS, byte, &mut bytes) {
+                    Ok(m) | Err(Unusual::Quirk(m, _)) => m,
+                    Err(Unusual::Error(_)) => return true,
+                };
+                match Prospect::of_all(&sought.targets, &board, m) {
+                    Prospect::There => return true,
+                    Prospect::Never => return false,
+                    Prospect::Later => {}
+                }
+            }
+        }
+    }
+}
+
+/// The moves of a record that begins from the usual position.
+fn stream_of(bytes: &[u8]) -> Option<&[u8]> {
+    let record = Record { bytes, at: Location::file("") };
+    let mut rest = bytes;
+    loop {
+        let (next, tag) = record.tag(rest).ok()?;
+        rest = next;
+        if tag.is_none() {
+            break;
+        }
+    }
+    let (rest, flags) = record.flags(rest).ok()?;
+    let (rest, fen) = record.fen(flags, rest).ok()?;
+    fen.is_none().then_some(rest)
+}
+
+/// Passes over a variation whose start has been read; `None` if it does not end.
+fn skip_variation(bytes: &mut std::slice::Iter<'_, u8>) -> Option<()> {
+    let mut depth = 1usize;
+    while depth > 0 {
+        match *bytes.next()? {
+            marker::NAG => drop(bytes.next()),
+            marker::VARIATION_START => depth = depth.saturating_add(1),
+            marker::VARIATION_END => depth = depth.saturating_sub(1),
+            marker::GAME_END => return None,
+            _ => {}
+        }
+    }
+    Some(())
+}
+
+/// How a game stands to a position.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Prospect {
+    There,
+    Later,
+    /// What it needs is gone.
+    Never,
+}
+
+impl Prospect {
+    #[inline]
+    fn of_all(targets: &[Target], board: &Board, m: Move) -> Prospect {
+        let mut all = Prospect::Never;
+        for target in targets {
+            match Prospect::of(target, board, m) {
+                Prospect::There => return Prospect::There,
+                Prospect::Later => all = Prospect::Later,
+                Prospect::Never => {}
+            }
+        }
+        all
+    }
+
+    /// After a move, given the board after it.
+    #[inline]
+    fn of(target: &Target, board: &Board, m: Move) -> Prospect {
+        let fits = |square| target.cell(square) == board.cell(square).without_number();
+        let left = |square| target.at_home.contains(square) && !fits(square);
+        let [white, black] = target.counts;
+        if left(m.from())
+            || left(m.to())
+            || board.count(Color::White) < white
+            || board.count(Color::Black) < black
+        {
+            return Prospect::Never;
+        }
+        // Most moves lead elsewhere, which their own squares tell.
+        let is_there = fits(m.from()) && fits(m.to()) && board.has_pieces(&target.cells);
+        if is_there { Prospect::There } else { Prospect::Later }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use chess_core::Position;
+
+    /// `1. e4 $1 (1. d4 d5) 1... e5 2. Qh5`, without tags.
+    const RECORD: &[u8] = &[0, 0, 0xcf, 11, 13, 13, 0xbf, 0xbf, 14, 0xcf, 0x43, 64 + 39, 15];
+
+    fn comes_to(record: &[u8], moves: &str) -> bool {
+        let mut position = Position::start();
+        moves.split_terminator(' ').for_each(|m| position.apply(m.parse().unwrap()));
+        let mut sought = Sought::default();
+        sought.set(&[position]);
+        glance(record, &sought)
+    }
+
+    #[test]
+    fn the_main_line_is_seen_and_nothing_else() {
+        for moves in ["", "e2e4", "e2e4 e7e5", "e2e4 e7e5 d1h5"] {
+            assert!(comes_to(RECORD, moves), "{moves}");
+        }
+        for moves in ["d2d4", "d2d4 d7d5", "e2e4 d7d5", "e2e4 e7e5 d1g4", "e2e4 e7e5 d1h5 g7g6"] {
+            assert!(!comes_to(RECORD, moves), "{moves}");
+        }
+    }
+
+    #[test]
+    fn damage_is_a_doubt() {
+        for length in 0..RECORD.len() {
+            assert!(comes_to(&RECORD[..length], "e2e4 e7e5 d1g4"), "{length}");
+        }
+        assert!(comes_to(&[0, 0, 14, 15], "d2d4"));
+        assert!(comes_to(&[0, 0, 0x18, 15], "d2d4"));
+        assert!(comes_to(&[0, 1, b'x', 0, 15], "d2d4"));
+    }
+
+    #[test]
+    fn a_pass_changes_no_piece() {
+        assert!(comes_to(&[0, 0, 0, 0xcf, 15], "0000 e7e5"));
+        assert!(!comes_to(&[0, 0, 0, 0xcf, 15], "e2e4"));
+    }
+}

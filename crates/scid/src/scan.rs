@@ -1,0 +1,113 @@
+//! Searches of the index: entries read as they lie. (scid §2.6 "Searches")
+
+use std::ops::Range;
+
+use chess_core::{Elo, GameResult, Position};
+use chess_store::io::ReadAt;
+use chess_store::{Diagnostics, NameField, Opening, Summary};
+
+use crate::database::{Database, State};
+use crate::glance::glance;
+use crate::index::Rating;
+use crate::layout::flag;
+use crate::names::NameKind;
+use crate::opening_lines;
+use crate::roster::{date, decode_eco};
+
+/// Bytes of the index that are read at a time.
+const STRETCH: u64 = 1 << 16;
+
+impl<R: ReadAt> Database<R> {
+    /// Appends the games that may reach one of some positions; one without an entry may.
+    pub(crate) fn scan(
+        &self,
+        state: &mut State,
+        games: Range<u64>,
+        positions: &[Position],
+        found: &mut Vec<u64>,
+    ) {
+        let size = self.version.entry_size();
+        state.sought.set(positions);
+        let mut first = games.start;
+        while first < games.end {
+            let count =
+                games.end.saturating_sub(first).min(STRETCH.checked_div(size as u64).unwrap_or(1));
+            let length = usize::try_from(count).unwrap_or(0).saturating_mul(size);
+            let start = self.version.entry_offset(first);
+            let read = self.files.index.read_into(start, length, &mut state.stretch);
+            let whole = if read.is_ok() { state.stretch.as_slice() } else { &[] };
+            let mut next = first;
+            for entry in whole.chunks_exact(size) {
+                let derived = self.version.parse_derived(entry);
+                if derived.is_none_or(|(flags, derived)| state.sought.is_possible(flags, &derived))
+                {
+                    found.push(next);
+                }
+                next = next.saturating_add(1);
+            }
+            first = first.saturating_add(count);
+            found.extend(next..first);
+        }
+    }
+
+    /// Whether a game's record may come to one of some positions.
+    pub(crate) fn glance_at(&self, state: &mut State, game: u64, positions: &[Position]) -> bool {
+        let Ok(entry) = self.read_entry(&state.index.before(&self.files.index), game) else {
+            return true;
+        };
+        if entry.flags & flag::OWN_START != 0 {
+            return true;
+        }
+        let games = state.games.before(&self.files.games);
+        let mut diagnostics = Diagnostics::lenient();
+        let read = self.read_record(&games, &entry, game, &mut state.record, &mut diagnostics);
+        state.sought.set(positions);
+        read.is_err() || glance(&state.record, &state.sought)
+    }
+
+    /// What the entry says of a game.
+    pub(crate) fn summarize(&self, state: &mut State, game: u64, summary: &mut Summary) -> bool {
+        let Ok(entry) = self.read_entry(&state.index.before(&self.files.index), game) else {
+            return false;
+        };
+        let elo = |rating: Rating| match rating {
+            Rating { value: 0, .. } => None,
+            Rating { value, kind: 0 } => Elo::new(value),
+            _ => None,
+        };
+        let ids = entry.names;
+        let set_up = entry.flags & flag::OWN_START != 0;
+        summary.names = [ids.white, ids.black, ids.event, ids.site, ids.round];
+        summary.result = match entry.result {
+            1 => GameResult::White,
+            2 => GameResult::Black,
+            3 => GameResult::Draw,
+            _ => GameResult::Unknown,
+        };
+        // An impossible month is left out, as in the header.
+        let known = date(entry.date).or_else(|| date(entry.date & !(15 << 5)));
+        summary.date = known.unwrap_or_default();
+        summary.white_elo = elo(entry.white_rating);
+        summary.black_elo = elo(entry.black_rating);
+        summary.eco = decode_eco(entry.eco);
+        summary.deleted = entry.flags & flag::DELETED != 0;
+        summary.set_up = set_up;
+        summary.variations = entry.counts.variations > 0;
+        summary.comments = entry.counts.comments > 0;
+        summary.nags = entry.counts.nags > 0;
+        let code = if set_up { 0 } else { entry.derived.opening_line };
+        summary.opening = Opening::new(code, opening_lines::moves(code));
+        true
+    }
+
+    /// A name as the header has it.
+    pub(crate) fn name_of(&self, field: NameField, id: u32) -> &str {
+        let kind = match field {
+            NameField::White | NameField::Black => NameKind::Player,
+            NameField::Event => NameKind::Event,
+            NameField::Site => NameKind::Site,
+            NameField::Round => NameKind::Round,
+        };
+        self.names.get(kind as usize).and_then(|names| names.get(id)).unwrap_or("?")
+    }
+}

@@ -1,0 +1,166 @@
+//! A filter at work on one base: what the index answers comes first.
+
+use std::ops::Range;
+
+use chess_core::{Game, Position};
+use chess_store::seam::GameReader;
+use chess_store::{Diagnostics, NameField, Summary};
+
+use super::{Filter, PositionPattern, Search, Text, Values, any};
+
+/// Takes out of the games of a base, for one thread, those that a filter cannot choose, as far as
+/// number, index, header and a glance at the moves tell.
+///
+/// Made for one base: names are looked at once, by their numbers there.
+#[derive(Debug)]
+pub struct Sieve<'f> {
+    filter: &'f Filter,
+    /// The positions that the main line must come to.
+    boards: Vec<Position>,
+    asks_header: bool,
+    /// What each name was found to be: White's, Black's, event, site; either player, as White and
+    /// as Black.
+    known: [Vec<Known>; 6],
+    name: String,
+    scratch: Game,
+    found: Vec<u64>,
+    damaged: Vec<u64>,
+}
+
+/// Whether a name is one of those that are looked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+enum Known {
+    #[default]
+    Not,
+    Is(bool),
+}
+
+/// Names of higher numbers are looked at each time: a damaged number must not size memory.
+const MOST_KNOWN: u32 = 1 << 22;
+
+impl<'f> Sieve<'f> {
+    /// Of a filter.
+    #[must_use]
+    pub fn new(filter: &'f Filter) -> Sieve<'f> {
+        let positions = if filter.in_variations { &[] } else { filter.positions.as_slice() };
+        Sieve {
+            filter,
+            boards: positions.iter().map(PositionPattern::board).copied().collect(),
+            asks_header: filter.asks_header(),
+            known: Default::default(),
+            name: String::new(),
+            scratch: Game::new(),
+            found: Vec::new(),
+            damaged: Vec::new(),
+        }
+    }
+
+    /// The numbers of those of a stretch of games that must be read, rising. A game whose header does
+    /// not read is one. Meant for stretches of thousands of games, always of the same base.
+    pub fn sift(&mut self, reader: &mut dyn GameReader, games: Range<u64>) -> &[u64] {
+        self.damaged.clear();
+        self.sift_by_index(reader, games);
+        if !self.boards.is_empty() && reader.follows() {
+            let mut found = std::mem::take(&mut self.found);
+            found.retain(|game| self.may_come(reader, *game));
+            self.found = found;
+        }
+        &self.found
+    }
+
+    /// As [`sift`](Sieve::sift), without a glance at the moves.
+    pub(crate) fn sift_by_index(
+        &mut self,
+        reader: &mut dyn GameReader,
+        games: Range<u64>,
+    ) -> &[u64] {
+        let mut found = std::mem::take(&mut self.found);
+        found.clear();
+        if self.boards.is_empty() {
+            found.extend(games.filter(|game| self.filter.has_number(*game)));
+        } else {
+            reader.candidates(games, &self.boards, &mut found);
+            found.retain(|game| self.filter.has_number(*game));
+        }
+        if self.asks_header {
+            found.retain(|game| self.may_be(reader, *game));
+        }
+        self.found = found;
+        &self.found
+    }
+
+    /// Whether the header may be as wanted.
+    fn may_be(&mut self, reader: &mut dyn GameReader, game: u64) -> bool {
+        let mut summary = Summary::default();
+        if reader.summary(game, &mut summary) {
+            let may_be =
+                self.filter.has_values(&Values::from(&summary)) && self.has_names(reader, &summary);
+            if !may_be || !self.filter.asks_header_tags() {
+                return may_be;
+            }
+        }
+        let header = &mut self.scratch.header;
+        let read = reader.header(game, header, &mut Diagnostics::lenient());
+        read.is_err() || self.filter.allows(header)
+    }
+
+    fn has_names(&mut self, reader: &mut dyn GameReader, summary: &Summary) -> bool {
+        let filter = self.filter;
+        let mut has = |place: usize, texts: &[Text], field: NameField| {
+            texts.is_empty() || self.is_wanted(reader, place, texts, field, summary.name(field))
+        };
+        has(0, &filter.white, NameField::White)
+            && has(1, &filter.black, NameField::Black)
+            && has(2, &filter.event, NameField::Event)
+            && has(3, &filter.site, NameField::Site)
+            && (has(4, &filter.player, NameField::White)
+                || has(5, &filter.player, NameField::Black))
+    }
+
+    fn is_wanted(
+        &mut self,
+        reader: &mut dyn GameReader,
+        place: usize,
+        texts: &[Text],
+        field: NameField,
+        id: u32,
+    ) -> bool {
+        let slot = id as usize;
+        let known = self.known.get(place).and_then(|known| known.get(slot));
+        if let Some(Known::Is(wanted)) = known {
+            return *wanted;
+        }
+        reader.name(field, id, &mut self.name);
+        let wanted = any(texts, |text| text.is_in(&self.name));
+        if let Some(known) = self.known.get_mut(place).filter(|_| id < MOST_KNOWN) {
+            if known.len() <= slot {
+                known.resize(slot.saturating_add(1), Known::Not);
+            }
+            if let Some(known) = known.get_mut(slot) {
+                *known = Known::Is(wanted);
+            }
+        }
+        wanted
+    }
+
+    /// Whether the main line comes to one of the positions, or is damaged.
+    fn may_come(&mut self, reader: &mut dyn GameReader, game: u64) -> bool {
+        if !reader.glance(game, &self.boards) {
+            return false;
+        }
+        let mut search = Search::new(&self.filter.positions);
+        let visit = &mut |_: &_, position: &Position, _| search.goes_on(position);
+        let read = reader.follow(game, &mut self.scratch, visit);
+        if read.is_err() {
+            self.damaged.push(game);
+        }
+        read.is_err() || search.found
+    }
+
+    /// Of the games that were found last, those that did not read to their end: whether they come
+    /// to a position only reading them tells.
+    #[must_use]
+    pub fn damaged(&self) -> &[u64] {
+        &self.damaged
+    }
+}
