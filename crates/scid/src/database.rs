@@ -241,6 +241,20 @@ impl<R: ReadAt> Database<R> {
         Ok(at)
     }
 
+    /// Reads the values of a game's header and the bytes of its record; says where they begin.
+    fn values_and_record(
+        &self,
+        state: &mut State,
+        game: u64,
+        header: &mut Header,
+    ) -> Result<Location, Error> {
+        let mut diagnostics = Diagnostics::lenient();
+        let entry = self.read_entry(&state.index.before(&self.files.index), game)?;
+        decode_values(&entry, header, self.entry_location(game), &mut diagnostics)?;
+        let games = state.games.before(&self.files.games);
+        self.read_record(&games, &entry, game, &mut state.record, &mut diagnostics)
+    }
+
     /// A record that the file cuts short has that as its error, and not where decoding noticed.
     pub(crate) fn check_length(
         &self,
@@ -323,14 +337,14 @@ impl<R: ReadAt + Send + Sync> ReadGames for Database<R> {
         scratch: &mut Game,
         visit: &mut Visit<'_>,
     ) -> Result<(), Error> {
-        let mut diagnostics = Diagnostics::lenient();
-        scratch.header.clear();
-        let entry = self.read_entry(&state.index.before(&self.files.index), game)?;
-        let at = self.entry_location(game);
-        decode_values(&entry, &mut scratch.header, at, &mut diagnostics)?;
-        let games = state.games.before(&self.files.games);
-        let at = self.read_record(&games, &entry, game, &mut state.record, &mut diagnostics)?;
-        follow_record(&state.record, at, &self.text, scratch, visit)
+        scratch.clear();
+        match self.values_and_record(state, game, &mut scratch.header) {
+            Ok(at) => follow_record(&state.record, at, &self.text, scratch, visit),
+            Err(error) => {
+                visit(&scratch.header, &scratch.start_position(), None);
+                Err(error)
+            }
+        }
     }
 
     fn may_reach_with(&self, state: &mut State, game: u64, position: &Position) -> bool {
