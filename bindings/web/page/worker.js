@@ -11,7 +11,8 @@ const STEP = 40;
 let session;
 /** @type {WebAssembly.Memory} */
 let memory;
-const ready = init().then((module) => {
+const wasm = new URL("./scoresheet_bg.wasm", import.meta.url);
+const ready = init({ module_or_path: wasm }).then((module) => {
   memory = module.memory;
   session = new Session();
 });

@@ -178,6 +178,30 @@ fn table_file(name: &str) -> Option<(Table, Part)> {
     Some((Table::from_name(stem)?, part))
 }
 
+/// A file that the archive's reader writes to, and that is taken when it has ended.
+#[cfg(feature = "rar")]
+#[derive(Clone, Default)]
+struct Unpacking(std::sync::Arc<std::sync::Mutex<Spool>>);
+
+#[cfg(feature = "rar")]
+impl Unpacking {
+    fn lock(&self) -> std::sync::MutexGuard<'_, Spool> {
+        self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
+}
+
+#[cfg(feature = "rar")]
+impl io::Write for Unpacking {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.lock().push(bytes)?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
 struct Unpacker {
     /// Counts what comes out of every decoder.
     allowance: Allowance,
@@ -296,7 +320,7 @@ impl Unpacker {
         let file = self.spool(input)?;
         let mut options = rars::ArchiveReadOptions::default();
         options.max_total_output_bytes = Some(self.allowance.left());
-        let mut unpacked: Vec<(String, File)> = Vec::new();
+        let mut unpacked: Vec<(String, Unpacking)> = Vec::new();
         let read = rars::ArchiveReader::read_reader_with_options(FromStart::new(file), options);
         let read = read.and_then(|archive| {
             archive.extract_to_with_options(options, |entry| {
@@ -304,15 +328,16 @@ impl Unpacker {
                 if table_file(&name).is_none() {
                     return Ok(Box::new(io::sink()));
                 }
-                let file = tempfile::tempfile()?;
-                let output = file.try_clone()?;
-                unpacked.push((name, file));
+                let output = Unpacking::default();
+                unpacked.push((name, output.clone()));
                 Ok(Box::new(output))
             })
         });
         // Damage, encryption and bombs alike: what was unpacked before is read.
         self.tables.cut = read.is_err();
-        for (name, file) in unpacked {
+        for (name, output) in unpacked {
+            let spool = std::mem::take(&mut *output.lock());
+            let file = spool.finish().map_err(Error::io(ARCHIVE))?;
             self.tables.add(&name, Box::new(file))?;
         }
         Ok(())

@@ -1,0 +1,92 @@
+// Files from wherever a page gets them, under names with their folders.
+
+/** @typedef {{name: string, file: File | Blob}} Named */
+
+/** Files of one base, by the extension of the one that names it. */
+const COMPANIONS = new Map([
+  ["si4", ["sg4", "sn4"]],
+  ["si5", ["sg5", "sn5"]],
+  ["si3", ["sg3", "sn3"]],
+  ["cbf", ["cbi"]],
+  ["cbh", ["cbg", "cba", "cbp", "cbt", "cbc", "cbs", "cbj", "cbe", "cbl", "cbtt", "cbm"]],
+  ["dci", ["dcg", "dcn", "dcs", "dce"]],
+  ["d00", ["a02", "d02", "cdp", "emb"]],
+  ["cdp", ["d00", "a02", "d02", "emb"]],
+]);
+
+/**
+ * Files and folders that were dropped.
+ * @param {DataTransfer} transfer
+ * @returns {Promise<Named[]>}
+ */
+export async function fromDrop(transfer) {
+  // Entries must be asked for before anything is waited for.
+  const entries = [...transfer.items].map((item) => item.webkitGetAsEntry?.()).filter((entry) => entry !== null);
+  if (entries.length === 0) return fromList(transfer.files);
+  /** @type {Named[]} */
+  const named = [];
+  /** @type {FileSystemEntry[]} */
+  const waiting = [...entries];
+  for (let entry = waiting.shift(); entry; entry = waiting.shift()) {
+    if (entry.isFile) {
+      const file = /** @type {FileSystemFileEntry} */ (entry);
+      const name = entry.fullPath.replace(/^\//, "");
+      named.push({ name, file: await new Promise((resolve, reject) => file.file(resolve, reject)) });
+      continue;
+    }
+    const folder = /** @type {FileSystemDirectoryEntry} */ (entry).createReader();
+    for (;;) {
+      /** @type {FileSystemEntry[]} */
+      const some = await new Promise((resolve, reject) => folder.readEntries(resolve, reject));
+      if (some.length === 0) break;
+      waiting.push(...some);
+    }
+  }
+  return named;
+}
+
+/**
+ * Files that were chosen, of a folder or not.
+ * @param {Iterable<File>} files
+ * @returns {Named[]}
+ */
+export function fromList(files) {
+  return [...files].map((file) => ({ name: file.webkitRelativePath || file.name, file }));
+}
+
+/**
+ * Files of a server: those that are named, and what belongs beside them.
+ * @param {string} src addresses with blanks between them
+ * @param {string} base
+ * @returns {Promise<Named[]>}
+ */
+export async function fromServer(src, base) {
+  /** @type {Named[]} */
+  const named = [];
+  const get = async (/** @type {URL} */ url, /** @type {boolean} */ needed) => {
+    const answer = await fetch(url);
+    if (!answer.ok) {
+      if (needed) throw new Error(`${url.pathname}: ${answer.status} ${answer.statusText}`);
+      return;
+    }
+    // Many servers answer with a page for what they do not have.
+    if (!needed && answer.headers.get("content-type")?.startsWith("text/html")) return;
+    const name = decodeURIComponent(url.pathname.split("/").pop() || "base");
+    named.push({ name, file: await answer.blob() });
+  };
+  for (const one of src.trim().split(/\s+/)) {
+    const url = new URL(one, base);
+    await get(url, true);
+    const extension = url.pathname.split(".").pop() ?? "";
+    const beside = COMPANIONS.get(extension.toLowerCase()) ?? [];
+    const upper = extension !== extension.toLowerCase();
+    await Promise.all(
+      beside.map((other) => {
+        const there = new URL(url);
+        there.pathname = url.pathname.slice(0, -extension.length) + (upper ? other.toUpperCase() : other);
+        return get(there, false).catch(() => {});
+      }),
+    );
+  }
+  return named;
+}

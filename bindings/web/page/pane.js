@@ -1,0 +1,469 @@
+// The game beside the table: board, moves, tags, bytes; and what is damaged in the base.
+
+import { boardSvg, drawingsOf, fenOf, inWords, squareAt, squaresOf } from "./board.js";
+import { bytesElement } from "./bytes.js";
+import { glyphWords, movesElement, plainComment, treeOf } from "./line.js";
+import { pieceName, pieceShape } from "./pieces.js";
+
+/** @typedef {import("./reader.js").About} About */
+/** @typedef {import("./reader.js").Game} Game */
+/** @typedef {import("./line.js").Node} Node */
+
+const START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+const EMPTY = "8/8/8/8/8/8/8/8 w - - 0 1";
+/** Findings that are listed. */
+const LISTED = 500;
+
+export class GamePane {
+  /** A position that was searched: games open there. */
+  wanted = "";
+  /** @type {Game | null} */
+  #game = null;
+  /** @type {Node[]} */
+  #nodes = [];
+  /** @type {Node | null} */
+  #at = null;
+  #tab = "moves";
+  #flipped = false;
+  /** The position that is being set up, with the piece in hand. @type {{squares: Map<string, string>, piece: string, from: string} | null} */
+  #setting = null;
+  /** @type {About | null} */
+  #base = null;
+  /** What a check of this base found. @type {HTMLElement | null} */
+  #report = null;
+
+  /**
+   * @param {ShadowRoot} root
+   * @param {{reader: import("./reader.js").Reader}} owner
+   * @param {{search: (fen: string, inVariations: boolean) => void, go: (number: number) => void, step: (by: number) => void}} told
+   */
+  constructor(root, owner, told) {
+    this.owner = owner;
+    this.told = told;
+    this.element = /** @type {HTMLElement} */ (root.querySelector(".pane"));
+    this.board = this.#get(".board");
+    this.panel = this.#get(".panel");
+    this.search = this.#get(".search");
+    this.fen = /** @type {HTMLInputElement} */ (this.#get(".fen"));
+    this.turn = /** @type {HTMLSelectElement} */ (this.#get(".turn"));
+    for (const button of this.#all("[data-go]")) button.onclick = () => this.#go(button.dataset.go ?? "");
+    for (const button of this.#all("[data-set]")) button.onclick = () => this.#set(button.dataset.set ?? "");
+    for (const tab of this.#all("[data-tab]")) tab.onclick = () => this.#open(tab.dataset.tab ?? "moves");
+    this.#get(".tabs").addEventListener("keydown", (event) => this.#tabKey(event));
+    this.element.addEventListener("keydown", (event) => this.#key(event));
+    this.panel.addEventListener("click", ({ target }) => this.#click(/** @type {Element} */ (target)));
+    this.board.addEventListener("pointerdown", (event) => this.#down(event));
+    this.board.addEventListener("pointerup", (event) => this.#up(event));
+    this.fen.addEventListener("input", () => {
+      if (this.#setting) this.#setting.squares = squaresOf(this.fen.value);
+      this.#drawBoard();
+    });
+    this.turn.addEventListener("change", () => this.#writeFen());
+    this.#palette();
+    this.#drawBoard();
+  }
+
+  /** @param {string} selector */
+  #get(selector) {
+    return /** @type {HTMLElement} */ (this.element.querySelector(selector));
+  }
+
+  /** @param {string} selector */
+  #all(selector) {
+    return [...this.element.querySelectorAll(selector)].map((one) => /** @type {HTMLElement} */ (one));
+  }
+
+  /** No game is chosen. */
+  clear() {
+    this.#game = null;
+    this.#nodes = [];
+    this.#at = null;
+    this.#report = null;
+    this.#get(".title h2").textContent = "";
+    this.#get(".title p").textContent = "";
+    this.#get(".notes").replaceChildren();
+    this.#drawBoard();
+    this.#drawPanel();
+  }
+
+  /** A base is open. @param {About} about */
+  base(about) {
+    this.#base = about;
+    this.#get("[data-tab=bytes]").hidden = !about.dumps;
+    if (this.#tab === "bytes" && !about.dumps) this.#open("moves");
+    if (this.#tab === "damage") this.#drawPanel();
+  }
+
+  /** @param {Game} game */
+  show(game) {
+    this.#game = game;
+    this.#nodes = treeOf(game);
+    this.#at = this.#nodes[0];
+    if (this.wanted) {
+      const wanted = this.wanted.split(" ", 1)[0];
+      this.#at = this.#nodes.find((node) => node.fen.split(" ", 1)[0] === wanted) ?? this.#at;
+    }
+    const tag = (/** @type {string} */ name) => game.tags.find(([own]) => own === name)?.[1] ?? "";
+    const player = (/** @type {string} */ name) => {
+      const elo = tag(`${name}Elo`);
+      return `${tag(name) || "?"}${elo ? ` (${elo})` : ""}`;
+    };
+    const known = (/** @type {string} */ value) => value && !/^[?.]+$/.test(value);
+    const round = known(tag("Round")) ? `round ${tag("Round")}` : "";
+    const facts = [tag("Event"), tag("Site"), round, tag("Date").replace(/(\.\?\?)+$/, ""), tag("ECO")];
+    this.#get(".title h2").textContent = `${player("White")} – ${player("Black")}  ${tag("Result").replace("1/2-1/2", "½–½")}`;
+    this.#get(".title p").textContent = [`Game ${game.number}`, ...facts.filter(known)].join(" · ");
+    const notes = [];
+    if (game.damage) notes.push(this.#note(`Damaged: ${game.damage}`, "damage"));
+    for (const warning of game.warnings.slice(0, 5)) notes.push(this.#note(warning, "damage odd"));
+    this.#get(".notes").replaceChildren(...notes);
+    this.#drawBoard();
+    this.#drawPanel();
+  }
+
+  /** @param {string} text @param {string} kind */
+  #note(text, kind) {
+    const note = document.createElement("p");
+    note.className = kind;
+    note.textContent = text;
+    return note;
+  }
+
+  /** @param {Node | null | undefined} node @param {boolean} [told] */
+  #visit(node, told = true) {
+    if (!node) return;
+    this.#at = node;
+    this.#drawBoard();
+    this.#mark(true);
+    if (!told) return;
+    const words = [
+      node.san ? `${node.number} ${node.san}` : "Beginning",
+      ...node.nags.map(glyphWords),
+      ...node.comments.map(plainComment),
+      node.next.length > 1 ? `${node.next.length - 1} variations follow` : "",
+    ];
+    this.#get("#said").textContent = words.filter(Boolean).join(". ");
+  }
+
+  #drawBoard() {
+    const fen = this.#setting ? fenOf(this.#setting.squares) : (this.#at?.fen ?? START);
+    const marks = this.#setting ? [this.#setting.from] : (this.#at?.marks ?? []);
+    const comments = this.#at ? [...this.#at.comments, ...this.#at.before] : [];
+    const drawings = this.#setting ? [] : drawingsOf(comments);
+    this.board.innerHTML = boardSvg({ fen, flipped: this.#flipped, marks, drawings });
+    this.board.setAttribute("aria-label", `Board. ${inWords(fen)}`);
+  }
+
+  /** Marks the move at hand. @param {boolean} scroll */
+  #mark(scroll) {
+    for (const old of this.panel.querySelectorAll('[aria-current="true"]')) {
+      old.removeAttribute("aria-current");
+      /** @type {HTMLElement} */ (old).tabIndex = -1;
+    }
+    const now = /** @type {HTMLElement | null} */ (this.panel.querySelector(`[data-node="${this.#at?.id}"]`));
+    const tabbed = now ?? /** @type {HTMLElement | null} */ (this.panel.querySelector(".mv"));
+    if (tabbed) tabbed.tabIndex = 0;
+    if (!now) {
+      if (scroll && this.#tab === "moves") this.panel.scrollTop = 0;
+      return;
+    }
+    now.setAttribute("aria-current", "true");
+    if (!scroll) return;
+    const { top, bottom } = now.getBoundingClientRect();
+    const view = this.panel.getBoundingClientRect();
+    if (top < view.top || bottom > view.bottom) {
+      this.panel.scrollTop += top - view.top - view.height / 3;
+    }
+  }
+
+  /** @param {string} name */
+  #open(name) {
+    this.#tab = name;
+    for (const tab of this.#all("[data-tab]")) {
+      const chosen = tab.dataset.tab === name;
+      tab.setAttribute("aria-selected", String(chosen));
+      tab.tabIndex = chosen ? 0 : -1;
+    }
+    this.panel.setAttribute("aria-labelledby", `tab-${name}`);
+    this.#drawPanel();
+  }
+
+  async #drawPanel() {
+    const [game, tab] = [this.#game, this.#tab];
+    this.panel.scrollTop = 0;
+    if (tab === "damage") {
+      this.panel.replaceChildren(this.#report ?? this.#checkElement());
+      return;
+    }
+    if (!game) {
+      this.panel.replaceChildren();
+      return;
+    }
+    if (tab === "moves") {
+      const result = game.tags.find(([name]) => name === "Result")?.[1] ?? "";
+      this.panel.replaceChildren(movesElement(this.#nodes, result, document));
+      this.#mark(this.#at !== this.#nodes[0]);
+    } else if (tab === "tags") {
+      this.panel.replaceChildren(this.#tagsElement(game));
+    } else {
+      try {
+        const dump = await this.owner.reader.dump(game.number);
+        if (this.#game === game && this.#tab === tab) this.panel.replaceChildren(bytesElement(dump));
+      } catch (error) {
+        this.panel.replaceChildren(this.#note(String(error instanceof Error ? error.message : error), "damage"));
+      }
+    }
+  }
+
+  /** @param {Game} game */
+  #tagsElement(game) {
+    const table = document.createElement("table");
+    table.className = "plain";
+    const body = table.createTBody();
+    for (const [name, value] of game.tags) {
+      const row = body.insertRow();
+      const head = document.createElement("th");
+      head.scope = "row";
+      head.textContent = name;
+      row.append(head);
+      row.insertCell().textContent = value;
+    }
+    return table;
+  }
+
+  #checkElement() {
+    const report = document.createElement("div");
+    report.className = "report";
+    const text = document.createElement("p");
+    text.textContent = "Reads every game of the base and tells what is damaged or odd.";
+    const button = document.createElement("button");
+    button.textContent = "Check the base";
+    button.className = "main";
+    button.onclick = () => this.#check(report);
+    const facts = document.createElement("table");
+    facts.className = "plain";
+    const body = facts.createTBody();
+    for (const [name, value] of this.#base?.facts ?? []) {
+      const row = body.insertRow();
+      const head = document.createElement("th");
+      head.scope = "row";
+      head.textContent = name;
+      row.append(head);
+      row.insertCell().textContent = value;
+    }
+    report.append(text, button, facts);
+    return report;
+  }
+
+  /** @param {HTMLElement} report */
+  async #check(report) {
+    const base = this.#base;
+    const told = (/** @type {import("./reader.js").Checked} */ { looked, damaged, odd }) =>
+      `${looked.toLocaleString("en")} games read, ${damaged} damaged, ${odd} with deviations`;
+    const text = document.createElement("p");
+    text.setAttribute("role", "status");
+    report.replaceChildren(text);
+    this.#report = report;
+    const checked = await this.owner.reader.check((now) => {
+      text.textContent = `${told(now)} …`;
+    });
+    if (!checked || base !== this.#base) return;
+    const sound = checked.findings.length === 0;
+    text.textContent = sound ? `Sound: ${checked.looked.toLocaleString("en")} games.` : told(checked);
+    const list = document.createElement("ul");
+    for (const { number, kind, text } of checked.findings.slice(0, LISTED)) {
+      const item = document.createElement("li");
+      const word = document.createElement("span");
+      word.className = `kind ${kind === "damage" ? "damage-kind" : kind}`;
+      word.textContent = { damage: "Damage", deviation: "Deviation", stale: "Index" }[kind];
+      item.append(word);
+      if (number !== null) {
+        const link = document.createElement("button");
+        link.className = "link";
+        link.textContent = `game ${number}`;
+        link.onclick = () => this.told.go(number);
+        item.append(link, " ");
+      }
+      item.append(text);
+      list.append(item);
+    }
+    report.append(list);
+    if (checked.findings.length > LISTED) {
+      const note = document.createElement("p");
+      note.textContent = `The first ${LISTED}; \`scoresheet check\` lists them all.`;
+      report.append(note);
+    }
+  }
+
+  /** @param {Element} target */
+  #click(target) {
+    const move = /** @type {HTMLElement | null} */ (target.closest("[data-node]"));
+    if (move) this.#visit(this.#nodes[Number(move.dataset.node)]);
+  }
+
+  /** @param {string} where */
+  #go(where) {
+    if (where === "flip") {
+      this.#flipped = !this.#flipped;
+      this.#drawBoard();
+      return;
+    }
+    if (where === "search") {
+      this.#setUp(!this.#setting);
+      return;
+    }
+    const at = this.#at;
+    if (!at || this.#setting) return;
+    let node = at;
+    if (where === "first") node = this.#nodes[0];
+    else if (where === "back") node = at.parent ?? at;
+    else if (where === "on") node = at.next[0] ?? at;
+    else while (node.next[0]) node = node.next[0];
+    this.#visit(node);
+  }
+
+  /** Another line at this move. @param {number} by */
+  #aside(by) {
+    const lines = this.#at?.parent?.next ?? [];
+    const place = lines.findIndex((node) => node === this.#at) + by;
+    if (lines[place]) this.#visit(lines[place]);
+  }
+
+  /** @param {KeyboardEvent} event */
+  #key(event) {
+    const target = /** @type {HTMLElement} */ (event.target);
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    if (target.matches("input, select, textarea, [role=tab]")) return;
+    const inMoves = this.#tab === "moves" || !this.panel.contains(target);
+    const go = { ArrowLeft: "back", ArrowRight: "on", Home: "first", End: "last", f: "flip" }[event.key];
+    if (go && inMoves) this.#go(go);
+    else if (event.key === "ArrowUp" && inMoves && target !== this.panel) this.#aside(-1);
+    else if (event.key === "ArrowDown" && inMoves && target !== this.panel) this.#aside(1);
+    else if (event.key === "n") this.told.step(1);
+    else if (event.key === "p") this.told.step(-1);
+    else if (event.key === "Escape" && this.#setting) this.#setUp(false);
+    else return;
+    event.preventDefault();
+    const now = /** @type {HTMLElement | null} */ (this.panel.querySelector('[aria-current="true"]'));
+    if (target.matches(".mv") && now) now.focus({ preventScroll: true });
+  }
+
+  /** @param {KeyboardEvent} event */
+  #tabKey(event) {
+    const tabs = this.#all("[data-tab]").filter((tab) => !tab.hidden);
+    const place = tabs.findIndex((tab) => tab.dataset.tab === this.#tab);
+    const to = { ArrowRight: place + 1, ArrowLeft: place - 1, Home: 0, End: tabs.length - 1 }[event.key];
+    if (to === undefined || !tabs[to]) return;
+    event.preventDefault();
+    this.#open(tabs[to].dataset.tab ?? "moves");
+    tabs[to].focus();
+  }
+
+  /** Where a touch began. @type {{x: number, y: number, square: string | null} | null} */
+  #touch = null;
+
+  /** @param {PointerEvent} event */
+  #down(event) {
+    const square = squareAt(this.board, event, this.#flipped);
+    this.#touch = { x: event.clientX, y: event.clientY, square };
+  }
+
+  /** @param {PointerEvent} event */
+  #up(event) {
+    const began = this.#touch;
+    this.#touch = null;
+    if (!began) return;
+    if (this.#setting) {
+      this.#place(began.square, squareAt(this.board, event, this.#flipped));
+      return;
+    }
+    const [dx, dy] = [event.clientX - began.x, event.clientY - began.y];
+    if (Math.abs(dx) > 40 && Math.abs(dx) > 2 * Math.abs(dy)) this.#go(dx < 0 ? "on" : "back");
+    else if (Math.hypot(dx, dy) < 12) {
+      const box = this.board.getBoundingClientRect();
+      this.#go(event.clientX - box.left > box.width / 3 ? "on" : "back");
+    }
+  }
+
+  #palette() {
+    const palette = this.#get(".palette");
+    for (const letter of ["K", "Q", "R", "B", "N", "P", "k", "q", "r", "b", "n", "p", ""]) {
+      const button = document.createElement("button");
+      button.type = "button";
+      button.dataset.piece = letter;
+      button.setAttribute("aria-pressed", "false");
+      button.setAttribute("aria-label", letter ? pieceName(letter) : "take pieces away");
+      const shape = letter
+        ? pieceShape(letter)
+        : '<path d="M12 12l21 21M33 12l-21 21" stroke="#fff" stroke-width="4" stroke-linecap="round"/>';
+      button.innerHTML = `<svg viewBox="0 0 45 45" aria-hidden="true">${shape}</svg>`;
+      button.onclick = () => this.#take(button.getAttribute("aria-pressed") === "true" ? "move" : letter);
+      palette.append(button);
+    }
+  }
+
+  /** A piece in hand: a letter, an empty text to take away, `move` to move what stands there. @param {string} piece */
+  #take(piece) {
+    if (!this.#setting) return;
+    this.#setting.piece = piece;
+    this.#setting.from = "";
+    for (const button of this.#all("[data-piece]")) {
+      button.setAttribute("aria-pressed", String(button.dataset.piece === piece));
+    }
+    this.#drawBoard();
+  }
+
+  /** @param {string | null} began @param {string | null} square */
+  #place(began, square) {
+    const setting = this.#setting;
+    if (!setting || !square) return;
+    const { squares, piece } = setting;
+    const from = began && began !== square ? began : setting.from;
+    if (piece === "move") {
+      const moved = from && squares.get(from);
+      if (moved && from !== square) {
+        squares.delete(from);
+        squares.set(square, moved);
+        setting.from = "";
+      } else {
+        setting.from = squares.has(square) && from !== square ? square : "";
+      }
+    } else if (piece && squares.get(square) !== piece) squares.set(square, piece);
+    else squares.delete(square);
+    this.#writeFen();
+  }
+
+  #writeFen() {
+    if (!this.#setting) return;
+    this.fen.value = [fenOf(this.#setting.squares), this.turn.value].filter(Boolean).join(" ");
+    this.#drawBoard();
+  }
+
+  /** @param {boolean} on */
+  #setUp(on) {
+    const fen = this.#at?.fen ?? START;
+    this.#setting = on ? { squares: squaresOf(fen), piece: "move", from: "" } : null;
+    this.search.hidden = !on;
+    this.#get("[data-go=search]").setAttribute("aria-expanded", String(on));
+    if (on) {
+      this.turn.value = fen.split(" ")[1] ?? "";
+      this.#take("move");
+      this.#writeFen();
+      this.fen.focus({ preventScroll: true });
+    } else this.#drawBoard();
+  }
+
+  /** @param {string} what */
+  #set(what) {
+    if (!this.#setting) return;
+    if (what === "find") {
+      const deep = /** @type {HTMLInputElement} */ (this.#get(".deep")).checked;
+      this.told.search(this.fen.value.trim(), deep);
+      this.#setUp(false);
+    } else if (what === "cancel") this.#setUp(false);
+    else {
+      this.#setting.squares = squaresOf(what === "start" ? START : EMPTY);
+      this.#writeFen();
+    }
+  }
+}

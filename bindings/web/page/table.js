@@ -1,0 +1,276 @@
+// The table of games. Only the rows that are seen are there, of however many games.
+
+/** @typedef {import("./reader.js").Row} Row */
+
+export const COLUMNS = [
+  ["Number", "No."], ["White", "White"], ["WhiteElo", "Elo"], ["Black", "Black"], ["BlackElo", "Elo"],
+  ["Result", "Result"], ["Date", "Date"], ["ECO", "ECO"], ["Event", "Event"], ["Round", "Rd"],
+];
+/** Where the value of a column is in a row. */
+const CELLS = new Map([
+  ["White", 0], ["WhiteElo", 1], ["Black", 2], ["BlackElo", 3], ["Result", 4], ["Date", 5], ["ECO", 6],
+  ["Event", 7], ["Round", 9],
+]);
+const NUMBERS = new Set(["Number", "WhiteElo", "BlackElo"]);
+
+/** Rows that are asked for at a time. */
+const PAGE = 100;
+/** Pages that are kept. */
+const MOST_PAGES = 40;
+/** What browsers can scroll over; beyond it, rows are taken in proportion. */
+const MOST_HEIGHT = 8_000_000;
+
+/** Scrolls, shows and chooses rows. */
+export class Table {
+  /** How many rows there are. */
+  count = 0;
+  /** The row that is chosen, or -1. */
+  chosen = -1;
+  /** Numbers of games that are marked. @type {Set<number>} */
+  marked = new Set();
+  /** @type {Map<number, Row[] | null>} */
+  #pages = new Map();
+  #version = 0;
+  #drawn = false;
+  #sort = "";
+
+  /**
+   * @param {HTMLElement} element where it is
+   * @param {(first: number, count: number) => Promise<Row[]>} rows
+   * @param {{choose: (number: number) => void, sort: (by: string) => void, mark: () => void, enter: () => void}} told
+   */
+  constructor(element, rows, told) {
+    this.element = element;
+    this.rows = rows;
+    this.told = told;
+    element.tabIndex = 0;
+    element.setAttribute("role", "grid");
+    element.setAttribute("aria-label", "Games");
+    element.setAttribute("aria-multiselectable", "true");
+    element.innerHTML = `<div role="rowgroup"><div class="head" role="row" aria-rowindex="1"></div></div><div class="body" role="rowgroup"></div>`;
+    this.head = /** @type {HTMLElement} */ (element.querySelector(".head"));
+    this.body = /** @type {HTMLElement} */ (element.querySelector(".body"));
+    for (const [name, title] of COLUMNS) {
+      const cell = document.createElement("div");
+      cell.setAttribute("role", "columnheader");
+      cell.dataset.c = name;
+      if (NUMBERS.has(name)) cell.className = "num";
+      const button = document.createElement("button");
+      const whose = { WhiteElo: "White’s ", BlackElo: "Black’s " }[name] ?? "";
+      button.innerHTML = `${whose && `<span class="vh">${whose}</span>`}${title}`;
+      button.title = `Sort by ${{ Round: "round", Number: "number" }[name] ?? whose + title}`;
+      button.tabIndex = -1;
+      button.onclick = () => this.#sortBy(name);
+      cell.append(button);
+      this.head.append(cell);
+    }
+    element.addEventListener("scroll", () => this.draw(), { passive: true });
+    element.addEventListener("keydown", (event) => this.#key(event));
+    this.body.addEventListener("click", (event) => this.#click(event));
+    new ResizeObserver(() => this.draw()).observe(element);
+  }
+
+  get rowHeight() {
+    return this.element.clientWidth <= 900 && getComputedStyle(this.head).gridTemplateColumns.split(" ").length <= 4 ? 44 : 30;
+  }
+
+  /** @param {string} name */
+  #sortBy(name) {
+    const by = name.toLowerCase();
+    this.sort = this.#sort === by ? `-${by}` : this.#sort === `-${by}` ? "" : by;
+    this.told.sort(this.#sort);
+  }
+
+  get sort() {
+    return this.#sort;
+  }
+
+  set sort(by) {
+    this.#sort = by;
+    for (const cell of this.head.children) {
+      const name = /** @type {HTMLElement} */ (cell).dataset.c?.toLowerCase();
+      if (by === name) cell.setAttribute("aria-sort", "ascending");
+      else if (by === `-${name}`) cell.setAttribute("aria-sort", "descending");
+      else cell.removeAttribute("aria-sort");
+    }
+  }
+
+  /**
+   * There are other rows now, or more of them.
+   * @param {number} count
+   * @param {{more?: boolean, keep?: boolean}} [how] `more`: those before are the same
+   */
+  reset(count, { more = false, keep = false } = {}) {
+    const grown = more && count >= this.count;
+    this.count = count;
+    if (grown) {
+      // The last page may not have been full.
+      for (const [page, rows] of this.#pages) if (rows && rows.length < PAGE) this.#pages.delete(page);
+    } else {
+      this.#version++;
+      this.#pages.clear();
+      if (!keep) {
+        this.chosen = -1;
+        this.element.scrollTop = 0;
+      }
+    }
+    this.element.setAttribute("aria-rowcount", String(count + 1));
+    this.draw();
+  }
+
+  /** Draws at the next frame. */
+  draw() {
+    if (this.#drawn) return;
+    this.#drawn = true;
+    requestAnimationFrame(() => {
+      this.#drawn = false;
+      this.#draw();
+    });
+  }
+
+  /** The first row to be seen, and where it begins. */
+  #place() {
+    const height = this.rowHeight;
+    const view = Math.max(this.element.clientHeight - this.head.offsetHeight, height);
+    const total = Math.min(this.count * height, MOST_HEIGHT);
+    const top = this.element.scrollTop;
+    if (total === this.count * height) return { height, view, total, first: top / height };
+    const share = Math.min(top / Math.max(total - view, 1), 1);
+    return { height, view, total, first: share * (this.count - view / height) };
+  }
+
+  #draw() {
+    const { height, view, total, first } = this.#place();
+    this.body.style.height = `${total}px`;
+    const from = Math.max(Math.floor(first) - 2, 0);
+    const to = Math.min(Math.ceil(first + view / height) + 2, this.count);
+    const fragment = document.createDocumentFragment();
+    for (let index = from; index < to; index++) {
+      const row = this.#row(index);
+      row.style.top = `${this.element.scrollTop + (index - first) * height}px`;
+      fragment.append(row);
+    }
+    this.body.replaceChildren(fragment);
+    if (this.chosen >= from && this.chosen < to) this.element.setAttribute("aria-activedescendant", `row-${this.chosen}`);
+    else this.element.removeAttribute("aria-activedescendant");
+  }
+
+  /** @param {number} index */
+  #row(index) {
+    const row = document.createElement("div");
+    row.className = "row";
+    row.id = `row-${index}`;
+    row.dataset.row = String(index);
+    row.setAttribute("role", "row");
+    row.setAttribute("aria-rowindex", String(index + 2));
+    row.setAttribute("aria-selected", String(index === this.chosen));
+    const values = this.#values(index);
+    for (const [name] of COLUMNS) {
+      const cell = document.createElement("div");
+      cell.setAttribute("role", "gridcell");
+      cell.dataset.c = name;
+      if (NUMBERS.has(name)) cell.className = "num";
+      const place = CELLS.get(name);
+      let text = values ? (place === undefined ? String(values[0]) : values[1][place]) : "";
+      if (text === "?" || text === "????.??.??" || text === "0") text = "";
+      if (name === "Result") text = text.replace("1/2-1/2", "½–½").replace("-", "–");
+      if (name === "Date") text = text.replace(/(\.\?\?)+$/, "");
+      cell.textContent = text;
+      if (text && (name === "White" || name === "Black" || name === "Event")) cell.title = text;
+      row.append(cell);
+    }
+    if (values?.[2]) row.classList.add("deleted");
+    if (values && this.marked.has(values[0])) row.classList.add("marked");
+    return row;
+  }
+
+  /**
+   * @param {number} index
+   * @returns {Row | null | undefined}
+   */
+  #values(index) {
+    const page = Math.floor(index / PAGE);
+    const rows = this.#pages.get(page);
+    if (rows !== undefined) return rows?.[index % PAGE];
+    this.#pages.set(page, null);
+    if (this.#pages.size > MOST_PAGES) {
+      for (const oldest of this.#pages.keys()) {
+        this.#pages.delete(oldest);
+        break;
+      }
+    }
+    const version = this.#version;
+    this.rows(page * PAGE, PAGE).then(
+      (rows) => {
+        if (version !== this.#version) return;
+        this.#pages.set(page, rows);
+        this.draw();
+      },
+      () => this.#pages.delete(page),
+    );
+    return undefined;
+  }
+
+  /**
+   * Chooses a row and shows it.
+   * @param {number} index
+   * @param {boolean} [tell]
+   */
+  async choose(index, tell = true) {
+    if (this.count === 0) return;
+    this.chosen = Math.min(Math.max(index, 0), this.count - 1);
+    const chosen = this.chosen;
+    this.#show(chosen);
+    this.draw();
+    if (!tell) return;
+    const values = this.#values(chosen) ?? (await this.rows(chosen, 1))[0];
+    if (values && chosen === this.chosen) this.told.choose(values[0]);
+  }
+
+  /** @param {number} index */
+  #show(index) {
+    const { height, view, total, first } = this.#place();
+    if (index >= first && index + 1 <= first + view / height) return;
+    const wanted = index < first ? index : index + 1 - view / height;
+    const whole = total === this.count * height;
+    this.element.scrollTop = whole ? wanted * height : (wanted / (this.count - view / height)) * (total - view);
+  }
+
+  /** @param {number} index */
+  async #mark(index) {
+    const values = this.#values(index) ?? (await this.rows(index, 1))[0];
+    if (!values) return;
+    if (!this.marked.delete(values[0])) this.marked.add(values[0]);
+    this.told.mark();
+    this.draw();
+  }
+
+  /** @param {MouseEvent} event */
+  #click(event) {
+    const target = /** @type {HTMLElement} */ (event.target);
+    const row = /** @type {HTMLElement | null} */ (target.closest(".row"));
+    if (!row) return;
+    const index = Number(row.dataset.row);
+    if (event.ctrlKey || event.metaKey) {
+      this.#mark(index);
+      return;
+    }
+    this.choose(index);
+    this.told.enter();
+  }
+
+  /** @param {KeyboardEvent} event */
+  #key(event) {
+    if (event.target !== this.element || event.altKey || event.ctrlKey || event.metaKey) return;
+    const page = Math.max(Math.floor(this.element.clientHeight / this.rowHeight) - 2, 1);
+    const to = {
+      ArrowDown: this.chosen + 1, ArrowUp: this.chosen - 1, PageDown: this.chosen + page,
+      PageUp: this.chosen - page, Home: 0, End: this.count - 1,
+    }[event.key];
+    if (to !== undefined) this.choose(to);
+    else if (event.key === " " && this.chosen >= 0) this.#mark(this.chosen);
+    else if (event.key === "Enter" && this.chosen >= 0) this.told.enter();
+    else return;
+    event.preventDefault();
+  }
+}

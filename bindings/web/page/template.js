@@ -1,0 +1,122 @@
+// What is in the shadow of the element.
+
+import { pieceShape } from "./pieces.js";
+
+const FIELDS = [
+  ["player", "Player", "carlsen", "wide"],
+  ["event", "Event", "", "wide"],
+  ["date", "Date", "1990..1995", "half"],
+  ["eco", "ECO", "B90..B99", "half"],
+  ["result", "Result", "1-0", "half"],
+  ["elo", "Elo of both", "2500..", "half"],
+  ["moves", "Opening moves", "1. e4 c5 2. Nf3", "wide"],
+];
+
+/** @param {string} path */
+const icon = (path) => `<svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d="${path}"/></svg>`;
+
+/** @param {string} css address of the style sheet */
+export function template(css) {
+  const fields = FIELDS.map(
+    ([name, label, example, size]) =>
+      `<label class="${size}"><span class="vh">${label}</span>` +
+      `<input name="${name}" placeholder="${label}" title="${label}${example ? `, such as ${example}` : ""}" autocomplete="off" spellcheck="false"></label>`,
+  ).join("");
+  const holder = document.createElement("template");
+  holder.innerHTML = `
+<link rel="stylesheet" href="${css}">
+<div class="app">
+  <div class="bar">
+    <select id="bases" aria-label="Base" hidden></select>
+    <span class="about"></span>
+    <span class="grow"></span>
+    <button data-open="files" hidden>Open files</button>
+    <button data-open="folder" hidden>Open a folder</button>
+    <button class="plain" data-theme aria-label="Dark or light" title="Dark or light">◐</button>
+    <input type="file" id="files" multiple hidden aria-label="Files">
+    <input type="file" id="folder" webkitdirectory hidden aria-label="Folder">
+  </div>
+  <div class="welcome">
+    <div class="drop">
+      <svg viewBox="0 0 45 45" aria-hidden="true">${pieceShape("N")}</svg>
+      <h2>Drop chess databases here</h2>
+      <p>Files of one base together, or the folder or archive they are in. They are read in your browser and go nowhere else.</p>
+      <div class="buttons">
+        <button class="main" data-open="files">Open files</button>
+        <button data-open="folder">Open a folder</button>
+      </div>
+      <p class="formats">ChessBase (.cbh, .cbv, and .cbf of the old disks), Chess Assistant, Scid 3, 4 and 5, jose, Simple Chess
+        Database, PGN and JSON lines; also in .zip, .gz, .bz2, .xz and .zst.</p>
+    </div>
+  </div>
+  <div class="work" data-side="games" hidden>
+    <div class="switch" role="group" aria-label="What to show" hidden>
+      <button data-side="games" aria-pressed="true">Games</button>
+      <button data-side="board" aria-pressed="false">Board</button>
+    </div>
+    <section class="list" aria-label="Games">
+      <form class="filters" onsubmit="return false" aria-label="Filter">
+        ${fields}
+        <span class="chip" hidden>Position <button type="button" id="no-position" aria-label="Do not look for the position">✕</button></span>
+        <button type="button" id="clear" hidden>Clear</button>
+        <span class="wrong" role="alert" hidden></span>
+      </form>
+      <div class="status">
+        <span id="count" role="status"></span>
+        <progress max="1" aria-label="Progress" hidden></progress>
+        <span class="grow"></span>
+        <button id="unmark" hidden>Unmark</button>
+        <select id="format" aria-label="Format to save in">
+          <option value="pgn">PGN</option>
+          <option value="si4">Scid 4</option>
+          <option value="jsonl">JSON lines</option>
+          <option value="csv">CSV</option>
+        </select>
+        <button id="export" title="Games marked with the space bar or Ctrl and a click; without any, all that are shown">Save these</button>
+      </div>
+      <div class="table"></div>
+    </section>
+    <section class="pane" aria-label="Game">
+      <div class="title"><h2></h2><p></p></div>
+      <div class="notes"></div>
+      <div class="boardbox">
+        <div class="board" role="img" tabindex="0"></div>
+        <p class="vh" id="said" aria-live="polite"></p>
+        <div class="buttons" role="group" aria-label="Moves">
+          <button data-go="first" aria-label="To the beginning" title="Home">${icon("M6 4v16M20 5 9 12l11 7z")}</button>
+          <button data-go="back" aria-label="One move back" title="←">${icon("M17 5 7 12l10 7z")}</button>
+          <button data-go="on" aria-label="One move on" title="→">${icon("M7 5l10 7-10 7z")}</button>
+          <button data-go="last" aria-label="To the end" title="End">${icon("M18 4v16M4 5l11 7-11 7z")}</button>
+          <button data-go="flip" aria-label="Turn the board" title="F">${icon("M8 20V5m0 0L4 9m4-4 4 4M16 4v15m0 0 4-4m-4 4-4-4")}</button>
+          <button data-go="search" aria-expanded="false">Find position</button>
+        </div>
+        <div class="search" hidden>
+          <div class="palette" role="group" aria-label="Pieces to set"></div>
+          <label><span class="vh">Position as FEN</span><input type="text" class="fen" spellcheck="false" autocomplete="off"></label>
+          <div class="line">
+            <label>To move <select class="turn"><option value="">either</option><option value="w">White</option><option value="b">Black</option></select></label>
+            <label><input type="checkbox" class="deep"> in variations too</label>
+          </div>
+          <div class="line">
+            <button class="main" data-set="find">Find games</button>
+            <button data-set="start">Starting position</button>
+            <button data-set="empty">Empty board</button>
+            <button data-set="cancel">Cancel</button>
+          </div>
+        </div>
+      </div>
+      <div class="lower">
+        <div class="tabs" role="tablist" aria-label="About the game">
+          <button role="tab" id="tab-moves" aria-selected="true" aria-controls="panel" data-tab="moves">Moves</button>
+          <button role="tab" id="tab-tags" aria-selected="false" aria-controls="panel" data-tab="tags" tabindex="-1">Tags</button>
+          <button role="tab" id="tab-bytes" aria-selected="false" aria-controls="panel" data-tab="bytes" tabindex="-1">Bytes</button>
+          <button role="tab" id="tab-damage" aria-selected="false" aria-controls="panel" data-tab="damage" tabindex="-1">Damage</button>
+        </div>
+        <div class="panel" id="panel" role="tabpanel" tabindex="0" aria-labelledby="tab-moves"></div>
+      </div>
+    </section>
+  </div>
+  <div class="message" role="alert" hidden><span></span><button>Close</button></div>
+</div>`;
+  return holder.content;
+}

@@ -1,0 +1,101 @@
+// A browser with the page in it.
+
+import { existsSync } from "node:fs";
+import puppeteer from "puppeteer-core";
+
+const BROWSERS = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+
+/** The browser's program: that of the environment, or one that is installed. */
+export function program() {
+  return process.env.CHROMIUM ?? BROWSERS.find((path) => existsSync(path));
+}
+
+export async function launch() {
+  const executablePath = program();
+  if (!executablePath) throw new Error("no Chromium: install it, or name it in CHROMIUM");
+  // Who runs tests in a container has no other sandbox to give.
+  return puppeteer.launch({ executablePath, headless: true, args: ["--no-sandbox"], protocolTimeout: 300_000 });
+}
+
+/**
+ * A page that tells of its errors.
+ * @param {import("puppeteer-core").Browser} browser
+ * @param {string} address
+ * @param {{width?: number, height?: number, theme?: string, touch?: boolean}} [how]
+ */
+export async function openPage(browser, address, { width = 1280, height = 800, theme = "light", touch = false } = {}) {
+  const context = await browser.createBrowserContext();
+  const page = await context.newPage();
+  await page.setViewport({ width, height, hasTouch: touch, isMobile: touch });
+  await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: theme }]);
+  page.faults = [];
+  page.on("pageerror", (error) => page.faults.push(`${error.stack ?? error}`));
+  page.on("console", (message) => {
+    if (message.type() === "error" && !message.location().url?.includes("/fixtures/")) page.faults.push(message.text());
+  });
+  await page.goto(address);
+  await page.waitForFunction(() => customElements.get("scoresheet-viewer"));
+  return page;
+}
+
+/** Runs `act`, and waits for an event of the viewer; gives its detail. */
+export async function during(page, event, act) {
+  const id = `waiting${Math.random()}`;
+  await page.evaluate(
+    (id, event) => {
+      window[id] = new Promise((resolve) => document.addEventListener(event, (e) => resolve(e.detail), { once: true }));
+    },
+    id,
+    event,
+  );
+  await act();
+  return page.evaluate(
+    (id) => Promise.race([window[id], new Promise((_, reject) => setTimeout(() => reject(new Error("nothing came")), 120_000))]),
+    id,
+  );
+}
+
+/** Chooses files in the file dialogue. */
+export async function choose(page, files) {
+  const input = await page.waitForSelector("scoresheet-viewer >>> #files");
+  return during(page, "scoresheet-open", () => input.uploadFile(...files));
+}
+
+/** Drops files or folders from the desktop. */
+export async function drop(page, files) {
+  const session = await page.createCDPSession();
+  const data = { items: [], files, dragOperationsMask: 1 };
+  const at = { x: 400, y: 400, data };
+  const opened = await during(page, "scoresheet-open", async () => {
+    await session.send("Input.dispatchDragEvent", { type: "dragEnter", ...at });
+    await session.send("Input.dispatchDragEvent", { type: "dragOver", ...at });
+    await session.send("Input.dispatchDragEvent", { type: "drop", ...at });
+  });
+  await session.detach();
+  return opened;
+}
+
+/** Types into a filter, and waits for what it finds. */
+export async function filter(page, name, text) {
+  const field = await page.waitForSelector(`scoresheet-viewer >>> [name=${name}]`);
+  return during(page, "scoresheet-search", async () => {
+    await field.evaluate((element) => (element.value = ""));
+    await field.type(text);
+    if (!text) await page.evaluate(() => document.querySelector("scoresheet-viewer").search());
+  });
+}
+
+/** Text of an element in the viewer. */
+export function textOf(page, selector) {
+  return page.$eval(`scoresheet-viewer >>> ${selector}`, (element) => element.textContent);
+}
+
+/** Presses a button of the viewer. */
+export async function press(page, selector) {
+  await page.$eval(`scoresheet-viewer >>> ${selector}`, (element) => element.click());
+}
+
+/** Waits until a condition of the page holds. */
+export function until(page, condition, ...values) {
+  return page.waitForFunction(condition, { timeout: 60_000 }, ...values);
+}

@@ -1,0 +1,46 @@
+// Serves dist/, and the project's fixtures under /fixtures/.
+
+import { createServer } from "node:http";
+import { createReadStream, existsSync, statSync } from "node:fs";
+import { dirname, extname, join, normalize } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const here = dirname(fileURLToPath(import.meta.url));
+export const web = dirname(here);
+export const root = dirname(dirname(web));
+
+const TYPES = {
+  ".js": "text/javascript", ".css": "text/css", ".html": "text/html", ".wasm": "application/wasm",
+  ".svg": "image/svg+xml", ".webmanifest": "application/manifest+json",
+};
+
+/** A page of another site, with the element in it. */
+const EMBEDDED = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Embedded</title>
+<script type="module" src="viewer.js"></script><h1>A tournament</h1>
+<scoresheet-viewer src="fixtures/scid/variations/base.si4" style="height: 500px"></scoresheet-viewer></html>`;
+
+/** Starts it on any free port. */
+export async function serve() {
+  const server = createServer((request, answer) => {
+    const path = normalize(decodeURIComponent(new URL(request.url, "http://host").pathname));
+    if (path === "/embedded.html") {
+      answer.writeHead(200, { "content-type": "text/html" }).end(EMBEDDED);
+      return;
+    }
+    const folder = path.startsWith("/fixtures/") ? root : join(web, "dist");
+    let file = join(folder, path);
+    if (existsSync(file) && statSync(file).isDirectory()) file = join(file, "index.html");
+    if (!existsSync(file)) {
+      answer.writeHead(404).end();
+      return;
+    }
+    answer.writeHead(200, { "content-type": TYPES[extname(file)] ?? "application/octet-stream" });
+    createReadStream(file).pipe(answer);
+  });
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const close = () => {
+    server.closeAllConnections();
+    return new Promise((resolve) => server.close(resolve));
+  };
+  return { address: `http://127.0.0.1:${server.address().port}`, close };
+}
