@@ -5,7 +5,7 @@ use std::process::Command;
 use testkit::workspace_root;
 
 use crate::{
-    Failure, coverage, fixtures, kaitai, licences, packages, ports, tables, targets, tidy,
+    Failure, coverage, fixtures, kaitai, licences, packages, ports, tables, targets, tidy, web,
 };
 
 /// What tests and tools may do that libraries may not.
@@ -58,7 +58,9 @@ pub(crate) fn run() -> Result<(), Failure> {
     coverage::run()?;
     step("ksy");
     kaitai::run()?;
-    ports::run()
+    ports::run()?;
+    step("web");
+    web::check()
 }
 
 /// The libraries and the program with the oldest compiler they promise to build with.

@@ -22,6 +22,7 @@ mod tables;
 mod targets;
 mod tidy;
 mod times;
+mod web;
 
 use std::process::ExitCode;
 
@@ -43,6 +44,7 @@ cargo xtask samples FOLDER                open every base below a folder and rea
 cargo xtask parquet                       test Parquet and Arrow, which no default build has
 cargo xtask python                        build the Python package and test it in a new environment
 cargo xtask static                        build the program as one static binary and test it
+cargo xtask web [--test [OPTIONS]]        build the page into bindings/web/dist; drive it in a browser
 cargo xtask times GAMES.pgn [--repeat N]  convert from each format to each: time, and its serial part
 cargo xtask growth GAMES.pgn [COUNT]      each format with 10,000 games, ten times as many, and so on
 ";
@@ -73,6 +75,7 @@ fn main() -> ExitCode {
         ["samples", folder] => samples::run(folder.as_ref()),
         ["static"] => static_program::run(),
         ["growth", rest @ ..] => growth::run(rest),
+        ["web", rest @ ..] => web::run(rest),
         ["times", rest @ ..] => times::run(rest),
         _ => {
             eprint!("{USAGE}");

@@ -39,7 +39,7 @@ pub(crate) fn run() -> Result<(), Failure> {
 
 /// A toolchain that can build for another target: it has the target's libraries, or the sources to
 /// make them of.
-struct Toolchain {
+pub(crate) struct Toolchain {
     cargo: PathBuf,
     rustc: PathBuf,
     from_sources: bool,
@@ -47,7 +47,7 @@ struct Toolchain {
 
 impl Toolchain {
     /// The one that runs this, or else the system's.
-    fn for_target(target: &str) -> Option<Toolchain> {
+    pub(crate) fn for_target(target: &str) -> Option<Toolchain> {
         let system = ["/usr/bin/cargo", "/usr/bin/rustc"].map(PathBuf::from);
         [["cargo", "rustc"].map(PathBuf::from), system].into_iter().find_map(|[cargo, rustc]| {
             let libraries = sysroot(&rustc)?.join("lib/rustlib");
@@ -59,16 +59,23 @@ impl Toolchain {
     }
 
     fn check(&self, target: &str, libraries: &str, packages: &[&str]) -> Result<(), Failure> {
-        let mut command = Command::new(&self.cargo);
-        command.args(["check", "--lib", "--target", target]).env("RUSTC", &self.rustc);
-        if self.from_sources {
-            // Building the standard library is not stable yet.
-            command.arg(format!("-Zbuild-std={libraries}")).env("RUSTC_BOOTSTRAP", "1");
-        }
+        let mut command = self.cargo("check", target, libraries);
+        command.arg("--lib");
         for package in packages {
             command.args(["--package", package]);
         }
         run_command(&mut command)
+    }
+
+    /// Cargo for a target, of which it makes these libraries if it has none.
+    pub(crate) fn cargo(&self, subcommand: &str, target: &str, libraries: &str) -> Command {
+        let mut command = Command::new(&self.cargo);
+        command.args([subcommand, "--target", target]).env("RUSTC", &self.rustc);
+        if self.from_sources {
+            // Building the standard library is not stable yet.
+            command.arg(format!("-Zbuild-std={libraries}")).env("RUSTC_BOOTSTRAP", "1");
+        }
+        command
     }
 }
 

@@ -310,12 +310,12 @@ export class ScoresheetViewer extends HTMLElement {
       if (!found) return;
       this.#wrong(found.wrong);
       this.#progress();
+      this.dispatchEvent(new CustomEvent("scoresheet-search", { detail: found, bubbles: true }));
       if (found.wrong) return;
       this.#table.reset(found.found, { more: begun && !this.#table.sort });
       this.#counts(found.found);
       if (found.found > 0 && this.#table.chosen < 0) this.#table.choose(0);
       if (found.found === 0) this.#pane.clear();
-      this.dispatchEvent(new CustomEvent("scoresheet-search", { detail: found, bubbles: true }));
     } catch (error) {
       this.#fail(error);
     }

@@ -5,7 +5,7 @@ use std::io::Write as _;
 
 use scid::{Extensions, Writer};
 use scoresheet::chess_core::Game;
-use scoresheet::chess_store::{Diagnostics, Scope, WriteGames};
+use scoresheet::chess_store::{About, Diagnostics, Fact, Scope, WriteGames};
 use scoresheet::{CreateOptions, Database, Loss, Output, create_stream, format_named};
 use serde::Serialize;
 use wasm_bindgen::prelude::*;
@@ -78,6 +78,27 @@ impl Export {
         })
     }
 
+    /// What the base says of itself. The game to open it with has another number here, or is not
+    /// among those written.
+    fn about(&self, database: &dyn Database) -> About {
+        let mut about = database.about();
+        let game = about.get(Fact::DefaultGame).and_then(|number| number.parse::<u64>().ok());
+        if let Some(game) = game {
+            let wanted = game.checked_sub(1);
+            let place = self.games.iter().position(|number| Some(*number) == wanted);
+            let number = place.map(|place| place.saturating_add(1).to_string());
+            about.set(Fact::DefaultGame, number.unwrap_or_default());
+        }
+        about
+    }
+
+    fn count(&mut self, losses: &[Loss]) {
+        for loss in losses {
+            let count = self.losses.entry(loss.kind.name()).or_default();
+            *count = count.saturating_add(1);
+        }
+    }
+
     pub(crate) fn go_on(
         &mut self,
         database: &dyn Database,
@@ -86,7 +107,8 @@ impl Export {
         let end = self.next.saturating_add(count as usize).min(self.games.len());
         let mut reader = database.reader();
         let (mut game, mut notes, mut losses) = (Game::new(), Diagnostics::lenient(), Vec::new());
-        for number in self.games.get(self.next..end).unwrap_or_default() {
+        for place in self.next..end {
+            let Some(number) = self.games.get(place) else { break };
             notes.clear();
             losses.clear();
             // As the program converts: what can be read of a damaged game is written.
@@ -96,15 +118,15 @@ impl Export {
             if !target.write(&game, &mut losses)? {
                 self.refused = self.refused.saturating_add(1);
             }
-            for loss in &losses {
-                let count = self.losses.entry(loss.kind.name()).or_default();
-                *count = count.saturating_add(1);
-            }
+            self.count(&losses);
         }
         self.next = end;
         if end == self.games.len()
-            && let Some(target) = self.target.take()
+            && let Some(mut target) = self.target.take()
         {
+            losses.clear();
+            target.set_about(&self.about(database), &mut losses);
+            self.count(&losses);
             self.files = target.finish(&self.name)?;
         }
         Ok(Progress {
@@ -119,6 +141,14 @@ impl Export {
 }
 
 impl Target {
+    /// States what the base says of itself.
+    fn set_about(&mut self, about: &About, losses: &mut Vec<Loss>) {
+        match self {
+            Target::Stream { output, .. } => output.set_about(about, losses),
+            Target::Si4(writer) => writer.set_about(about, losses),
+        }
+    }
+
     /// Writes a game; `false` if the format cannot hold it.
     fn write(&mut self, game: &Game, losses: &mut Vec<Loss>) -> Result<bool, JsError> {
         let written = match self {
@@ -141,8 +171,7 @@ impl Target {
             }
             Target::Si4(writer) => {
                 let parts = writer.into_parts().map_err(|error| failed(&error))?;
-                let files =
-                    [("si4", parts.index), ("sg4", parts.games), ("sn4", parts.names)];
+                let files = [("si4", parts.index), ("sg4", parts.games), ("sn4", parts.names)];
                 zipped(name, &files).map_err(|error| failed(&error))
             }
         }
@@ -150,12 +179,16 @@ impl Target {
 }
 
 /// A base of several files as one.
-fn zipped(name: &str, files: &[(&str, Vec<u8>)]) -> Result<Vec<Written>, Box<dyn std::error::Error>> {
+fn zipped(
+    name: &str,
+    files: &[(&str, Vec<u8>)],
+) -> Result<Vec<Written>, Box<dyn std::error::Error>> {
     let spool = Spool::new();
     let mut archive = zip::ZipWriter::new_stream(spool);
     let options = zip::write::SimpleFileOptions::default();
     for (extension, bytes) in files {
-        archive.start_file(format!("{name}.{extension}"), options.large_file(bytes.len() > 1 << 31))?;
+        archive
+            .start_file(format!("{name}.{extension}"), options.large_file(bytes.len() > 1 << 31))?;
         archive.write_all(bytes)?;
     }
     let file = archive.finish()?.into_inner().finish()?;

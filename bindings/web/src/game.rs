@@ -174,7 +174,9 @@ pub(crate) fn dump(games: &Games, number: u32) -> Result<Bytes, JsError> {
         fields.push(Named { file, offset, bytes: bytes.to_vec(), name, value: value.to_string() });
     });
     let damage = dumped.err().map(|error| describe(games.path(), &error).to_string());
-    if fields.is_empty() && let Some(damage) = &damage {
+    if fields.is_empty()
+        && let Some(damage) = &damage
+    {
         return Err(failed(damage));
     }
     Ok(Bytes { fields, damage })

@@ -74,7 +74,12 @@ impl Session {
     ///
     /// # Errors
     /// Those of the format.
-    pub fn open(&mut self, name: &str, encoding: Option<String>, password: Option<String>) -> Answer {
+    pub fn open(
+        &mut self,
+        name: &str,
+        encoding: Option<String>,
+        password: Option<String>,
+    ) -> Answer {
         self.games = Games::None;
         self.view = View::default();
         self.check = None;

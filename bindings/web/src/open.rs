@@ -4,8 +4,8 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use scoresheet::chess_store::{AnyError, Encoding};
 use scoresheet::chess_store::io::ReadAt;
+use scoresheet::chess_store::{AnyError, Encoding};
 use scoresheet::{
     Base, Database, Error, Format, Indexed, Inputs, OpenOptions, describe, describe_warning,
 };
@@ -77,7 +77,10 @@ impl Games {
     ) -> Result<Games, JsError> {
         let mut options = OpenOptions::default();
         if let Some(name) = encoding.filter(|name| !name.is_empty()) {
-            options.encoding = Some(Encoding::from_label(&name).ok_or_else(|| failed(&format!("{name}: no encoding of this name")))?);
+            options.encoding = Some(
+                Encoding::from_label(&name)
+                    .ok_or_else(|| failed(&format!("{name}: no encoding of this name")))?,
+            );
         }
         if let Some(password) = password.filter(|password| !password.is_empty()) {
             options.settings.set("password", password);

@@ -46,7 +46,9 @@ fn field<T>(
     read(text).map_err(|error| Wrong { field: name, why: error.to_string() })
 }
 
-fn one<T>(read: fn(&str) -> Result<T, QueryError>) -> impl FnOnce(&str) -> Result<Vec<T>, QueryError> {
+fn one<T>(
+    read: fn(&str) -> Result<T, QueryError>,
+) -> impl FnOnce(&str) -> Result<Vec<T>, QueryError> {
     move |text| read(text).map(|value| vec![value])
 }
 

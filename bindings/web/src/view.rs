@@ -31,9 +31,8 @@ pub(crate) struct Progress {
 /// A row: number, players with ratings, result, date, code, event, site, round, deleted mark.
 pub(crate) type Cells = (u64, [String; 10], bool);
 
-const TAGS: [&str; 10] = [
-    "White", "WhiteElo", "Black", "BlackElo", "Result", "Date", "ECO", "Event", "Site", "Round",
-];
+const TAGS: [&str; 10] =
+    ["White", "WhiteElo", "Black", "BlackElo", "Result", "Date", "ECO", "Event", "Site", "Round"];
 
 fn low(number: u64) -> u32 {
     u32::try_from(number).unwrap_or(u32::MAX)

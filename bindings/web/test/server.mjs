@@ -15,7 +15,7 @@ const TYPES = {
 };
 
 /** A page of another site, with the element in it. */
-const EMBEDDED = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Embedded</title>
+const EMBEDDED = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Embedded</title><link rel="icon" href="data:,">
 <script type="module" src="viewer.js"></script><h1>A tournament</h1>
 <scoresheet-viewer src="fixtures/scid/variations/base.si4" style="height: 500px"></scoresheet-viewer></html>`;
 

@@ -1,0 +1,166 @@
+//! The page that opens bases in a browser: built into bindings/web/dist, and driven there.
+
+use std::fs;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use flate2::{Compression, write::GzEncoder};
+use serde_json::json;
+use testkit::workspace_root;
+
+use crate::Failure;
+use crate::ci::run_command;
+use crate::targets::Toolchain;
+
+const TARGET: &str = "wasm32-unknown-unknown";
+/// The most bytes of the module as servers send it, packed by gzip.
+const MOST_PACKED: usize = 1_500_000;
+/// Where Debian and others put the browser.
+const BROWSERS: [&str; 3] =
+    ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+
+/// Builds the page; with `--test` drives it, too.
+pub(crate) fn run(arguments: &[&str]) -> Result<(), Failure> {
+    let toolchain =
+        Toolchain::for_target(TARGET).ok_or("no toolchain here has wasm32 or its sources")?;
+    build(&toolchain)?;
+    let Some((&"--test", rest)) = arguments.split_first() else { return Ok(()) };
+    test(rest)
+}
+
+/// What of it can be done here, as a part of all checks; says what cannot.
+pub(crate) fn check() -> Result<(), Failure> {
+    let skip = |why: &str| {
+        eprintln!("bindings/web: not checked: {why}");
+        Ok(())
+    };
+    let Some(toolchain) = Toolchain::for_target(TARGET) else {
+        return skip("no toolchain here has wasm32 or its sources");
+    };
+    let browser = std::env::var_os("CHROMIUM").map(PathBuf::from);
+    if !browser.is_some_and(|path| path.exists())
+        && !BROWSERS.iter().any(|at| Path::new(at).exists())
+    {
+        return skip("there is no Chromium here");
+    }
+    if !folder().join("node_modules").is_dir() {
+        return skip("run npm ci in bindings/web");
+    }
+    build(&toolchain)?;
+    test(&[])
+}
+
+fn folder() -> PathBuf {
+    workspace_root().join("bindings/web")
+}
+
+/// Where cargo puts what it builds.
+fn target_folder() -> PathBuf {
+    let set = std::env::var_os("CARGO_TARGET_DIR").map(PathBuf::from);
+    set.unwrap_or_else(|| workspace_root().join("target"))
+}
+
+fn build(toolchain: &Toolchain) -> Result<(), Failure> {
+    let (folder, target) = (folder(), target_folder());
+    let manifest = folder.join("Cargo.toml");
+    let mut library = toolchain.cargo("build", TARGET, "std,panic_abort");
+    library.args(["--release", "--locked", "--manifest-path"]).arg(&manifest);
+    run_command(library.arg("--target-dir").arg(&target))?;
+    let dist = folder.join("dist");
+    if dist.exists() {
+        fs::remove_dir_all(&dist)?;
+    }
+    copy(&folder.join("page"), &dist)?;
+    let library = target.join(TARGET).join("release/scoresheet_web.wasm");
+    let mut bundle = Command::new("cargo");
+    bundle.args(["run", "--locked", "--quiet", "--package", "bundle", "--manifest-path"]);
+    bundle.arg(&manifest).arg("--target-dir").arg(&target).arg("--").arg(library).arg(&dist);
+    run_command(&mut bundle)?;
+    types(&folder)?;
+    offline(&dist)?;
+    package(&folder, &dist)?;
+    size(&dist)
+}
+
+fn copy(from: &Path, to: &Path) -> Result<(), Failure> {
+    fs::create_dir_all(to)?;
+    for entry in fs::read_dir(from)? {
+        let path = entry?.path();
+        fs::copy(&path, to.join(path.file_name().unwrap_or_default()))?;
+    }
+    Ok(())
+}
+
+/// Checks the types of the page's scripts and writes them for who imports these.
+fn types(folder: &Path) -> Result<(), Failure> {
+    let compiler = folder.join("node_modules/.bin/tsc");
+    if !compiler.exists() {
+        eprintln!("bindings/web: types not checked, and not in dist: run npm ci in bindings/web");
+        return Ok(());
+    }
+    run_command(Command::new(compiler).arg("--project").arg(folder.join("tsconfig.json")))
+}
+
+/// Tells the service worker what there is, under a version that changes with any of it.
+fn offline(dist: &Path) -> Result<(), Failure> {
+    let script = dist.join("offline.js");
+    let mut names = Vec::new();
+    for entry in fs::read_dir(dist)? {
+        let name = entry?.file_name().to_string_lossy().into_owned();
+        if name != "offline.js" && !name.ends_with(".d.ts") {
+            names.push(name);
+        }
+    }
+    names.sort();
+    let mut hasher = DefaultHasher::new();
+    for name in &names {
+        fs::read(dist.join(name))?.hash(&mut hasher);
+    }
+    names.insert(0, "./".into());
+    let text = fs::read_to_string(&script)?;
+    let filled = text
+        .replacen("\"development\"", &format!("\"scoresheet-{:016x}\"", hasher.finish()), 1)
+        .replacen("[\"./\"]", &serde_json::to_string(&names)?, 1);
+    if filled.matches("./").count() < 2 || filled.contains("\"development\"") {
+        return Err("bindings/web/page/offline.js: nothing to fill in".into());
+    }
+    Ok(fs::write(script, filled)?)
+}
+
+/// Makes dist/ a package for npm.
+fn package(folder: &Path, dist: &Path) -> Result<(), Failure> {
+    let mut package: serde_json::Value =
+        serde_json::from_str(&fs::read_to_string(folder.join("npm.json"))?)?;
+    if let Some(package) = package.as_object_mut() {
+        package.insert("version".into(), json!(env!("CARGO_PKG_VERSION")));
+    }
+    fs::write(dist.join("package.json"), serde_json::to_string_pretty(&package)?)?;
+    fs::copy(folder.join("README.md"), dist.join("README.md"))?;
+    for licence in ["LICENSE-MIT", "LICENSE-APACHE"] {
+        fs::copy(workspace_root().join(licence), dist.join(licence))?;
+    }
+    Ok(())
+}
+
+fn size(dist: &Path) -> Result<(), Failure> {
+    let module = fs::read(dist.join("scoresheet_bg.wasm"))?;
+    let mut packed = GzEncoder::new(Vec::new(), Compression::best());
+    packed.write_all(&module)?;
+    let packed = packed.finish()?.len();
+    eprintln!("bindings/web/dist: the module has {} bytes, {packed} by gzip", module.len());
+    if packed > MOST_PACKED {
+        return Err(format!("the module has more than {MOST_PACKED} bytes by gzip").into());
+    }
+    Ok(())
+}
+
+/// Drives it in a browser, beside the program.
+fn test(arguments: &[&str]) -> Result<(), Failure> {
+    run_command(Command::new("cargo").args(["build", "--package", "scoresheet-cli"]))?;
+    let mut drive = Command::new("node");
+    drive.arg(folder().join("test/drive.mjs")).arg("--program");
+    drive.arg(target_folder().join("debug/scoresheet")).args(arguments);
+    run_command(&mut drive)
+}
