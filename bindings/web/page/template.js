@@ -27,6 +27,7 @@ export function template(css) {
 <link rel="stylesheet" href="${css}">
 <div class="app">
   <div class="bar">
+    <slot name="title"></slot>
     <select id="bases" aria-label="Base" hidden></select>
     <span class="about"></span>
     <span class="grow"></span>
