@@ -1,8 +1,8 @@
 // The files that the reader works on, by number. It reads slices of them, so that a large base never
 // is in memory whole: blocks that were read last are kept, up to a limit.
 
-const BLOCK = 256 * 1024;
-const MOST_BLOCKS = 128;
+const BLOCK = 64 * 1024;
+const MOST_BLOCKS = 1024;
 
 /** @type {Map<number, Blob>} */
 const files = new Map();

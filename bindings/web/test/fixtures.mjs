@@ -47,11 +47,9 @@ function read({ name, files, open, encoding, address }) {
   return (async () => {
     const viewer = document.querySelector("scoresheet-viewer");
     const reader = viewer.reader;
-    const named = [];
-    for (const file of files) {
-      const answer = await fetch(`${address}/fixtures/${name}/${file}`);
-      named.push({ name: file, file: await answer.blob() });
-    }
+    const named = await Promise.all(
+      files.map(async (file) => ({ name: file, file: await (await fetch(`${address}/fixtures/${name}/${file}`)).blob() })),
+    );
     const found = await reader.bases(named);
     const base = found.bases.find((base) => !open || base.files.includes(open)) ?? found.bases[0];
     if (!base) return { closed: JSON.stringify(found.others) };
@@ -66,8 +64,8 @@ function read({ name, files, open, encoding, address }) {
       about = await reader.about();
     }
     const written = async (format) => (await reader.export(format, "x")).files[0].file.text();
-    const damage = [];
-    for (let number = 1; number <= about.games; number++) damage.push((await reader.game(number)).damage);
+    const numbers = Array.from({ length: about.games }, (_, index) => index + 1);
+    const damage = await Promise.all(numbers.map(async (number) => (await reader.game(number)).damage));
     return { games: about.games, ended, damage, jsonl: await written("jsonl"), pgn: await written("pgn") };
   })();
 }
