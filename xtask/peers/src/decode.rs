@@ -1,21 +1,26 @@
 //! Every game of an si4 base, no text made of it.
 
 use std::hint::black_box;
-use std::path::Path;
 
-use chess_core::{Diagnostics, Game};
+use chess_core::Game;
+use chess_store::{Diagnostics, ReadGames as _};
 use scid_parse::{ScidDatabase, Variation};
 
 pub fn run(base: &str, passes: usize) {
-    crate::side_by_side(passes, || crate::timed(|| ours(base)), || crate::timed(|| peer(base)));
+    crate::side_by_side(
+        passes,
+        || crate::processor_timed(|| ours(base)),
+        || crate::processor_timed(|| peer(base)),
+    );
 }
 
 fn ours(base: &str) -> String {
-    let database = scid::Database::open(Path::new(base), &Default::default()).expect("open");
+    let database = scid::Database::open(base).expect("open");
+    let mut reader = database.reader();
     let (mut game, mut diagnostics) = (Game::new(), Diagnostics::lenient());
     let (mut plies, mut errors) = (0, 0);
     for number in 0..database.len() {
-        errors += usize::from(database.game(number, &mut game, &mut diagnostics).is_err());
+        errors += usize::from(reader.game(number, &mut game, &mut diagnostics).is_err());
         plies += game.tokens().size_hint().0;
         black_box(&game);
         diagnostics.clear();

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-use chess_core::seam::Writer as _;
-use chess_core::{Diagnostics, Game};
+use chess_core::Game;
+use chess_store::{Diagnostics, ReadGames as _, WriteGames as _};
 
 const TKSCID: &str = "/usr/games/tkscid";
 
@@ -23,13 +23,14 @@ pub fn export(base: &str, passes: usize) {
 }
 
 fn export_ours(base: &str, out: &Path) -> String {
-    let database = scid::Database::open(Path::new(base), &Default::default()).expect("open");
+    let database = scid::Database::open(base).expect("open");
+    let mut reader = database.reader();
     let mut file = BufWriter::with_capacity(1 << 17, File::create(out).expect("create"));
     let mut exporter = pgn::Exporter::new();
     let (mut game, mut diagnostics) = (Game::new(), Diagnostics::lenient());
     let (mut text, mut errors) = (Vec::new(), 0);
     for number in 0..database.len() {
-        errors += usize::from(database.game(number, &mut game, &mut diagnostics).is_err());
+        errors += usize::from(reader.game(number, &mut game, &mut diagnostics).is_err());
         diagnostics.clear();
         text.clear();
         exporter.write_game(&game, &mut text);
@@ -57,7 +58,7 @@ pub fn import(file: &str, passes: usize) {
 
 fn import_ours(file: &Path, out: &Path) -> String {
     let mut reader = pgn::Reader::new(File::open(file).expect("open"));
-    let mut writer = scid::Writer::create(out, &Default::default()).expect("create");
+    let mut writer = scid::Writer::create(out).expect("create");
     let (mut game, mut diagnostics) = (Game::new(), Diagnostics::lenient());
     let (mut games, mut errors, mut losses) = (0, 0, Vec::new());
     loop {
@@ -71,7 +72,7 @@ fn import_ours(file: &Path, out: &Path) -> String {
         errors += usize::from(writer.write(&game, &mut losses).is_err());
         games += 1;
     }
-    Box::new(writer).finish().expect("finish");
+    writer.finish().expect("finish");
     format!("{games} games, {errors} errors")
 }
 
