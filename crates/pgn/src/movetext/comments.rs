@@ -155,3 +155,82 @@ fn break_between_words(comment: &[u8], at: usize) -> Option<usize> {
     let next = comment.get(at.checked_add(length)?)?;
     (at > 1 && !matches!(next, b'\n' | b'\r' | b'}')).then_some(length)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    use chess_core::{Game, Token};
+    use chess_store::Diagnostics;
+
+    /// The comments after the first move, and how much was odd.
+    fn comments(movetext: &[u8]) -> (Vec<String>, usize) {
+        let mut reader = crate::Reader::new(movetext);
+        let (mut game, mut diagnostics) = (Game::new(), Diagnostics::lenient());
+        reader.read_game(&mut game, &mut diagnostics).unwrap();
+        let comments = game.tokens().filter_map(|token| match token {
+            Token::Comment(text) => Some(text.to_owned()),
+            _ => None,
+        });
+        (comments.collect(), diagnostics.warnings().len())
+    }
+
+    #[test]
+    fn plain_comments_are_read_as_any_other() {
+        let long = "word | ~ \u{7f} \t".repeat(200);
+        let in_lines = "four words in a\nline, or\r\nin ".repeat(100);
+        for text in [
+            "",
+            " ",
+            "a",
+            " [%eval 0.17] [%clk 0:03:00] ",
+            "a | b ~ c",
+            "a\tb",
+            "ä",
+            "日本の\n将棋",
+            "a\nb",
+            "a\r\nb",
+            "a\rb",
+            "a \n b",
+            "a\n\nb",
+            "a\r\n\r\nb",
+            "a\n\r\nb",
+            "a\n\rb",
+            "\na",
+            "\r\na",
+            "~\na",
+            "a\n",
+            "a\r\n",
+            "a\nb\n",
+            "a\nb\\x7dc\nd",
+            "\\x5c",
+            "\\",
+            "a\n[b",
+            "a\n%b",
+            "\0",
+            &long,
+            &in_lines,
+        ] {
+            let mut expected = Vec::new();
+            decode_comment(text.as_bytes(), &mut expected);
+            let expected = String::from_utf8(expected).unwrap();
+            let movetext = format!("1. e4 {{{text}}} e5 {{{text}}}{{{text}}} 2. Nf3 Nc6 *");
+            assert_eq!(comments(movetext.as_bytes()), (vec![expected; 3], 0), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn other_comments_are_seen_to_be_odd() {
+        let padding = "2. Nf3 Nc6 3. Bb5 a6 *";
+        for (text, expected, odd) in [
+            (&b"1. e4 {a {b} c} e5 "[..], "a {b} c", 1),
+            (b"1. e4 {a\nb {c} d} e5 ", "a b {c} d", 1),
+            (b"1. e4 {\xe4} e5 ", "ä", 1),
+            (b"1. e4 {a\n\xe4} e5 ", "a ä", 1),
+        ] {
+            let text = [text, padding.as_bytes()].concat();
+            assert_eq!(comments(&text), (vec![expected.to_owned()], odd));
+        }
+        assert_eq!(comments(b"1. e4 {never closed"), (vec!["never closed".to_owned()], 2));
+    }
+}
