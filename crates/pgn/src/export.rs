@@ -50,7 +50,7 @@ impl Exporter {
                 }
                 Token::Nag(nag) => {
                     let (digits, len) = decimal(nag.0, b'$');
-                    lines.padded_token(&digits, len);
+                    lines.padded_token(digits, len);
                 }
                 Token::Comment(text) => encode_comment(text, &mut lines),
                 Token::VariationStart => lines.open(),
@@ -104,7 +104,7 @@ fn write_number(position: &Position, dots: Dots, lines: &mut Lines<'_>) {
     let len = 1u32.wrapping_add(u32::from(number > 9)).wrapping_add(u32::from(number > 99));
     let (dots, count) = dots.text();
     let text = u64::from(*digits) | dots << (len << 3 & 63);
-    lines.padded_token(&text.to_le_bytes(), len.wrapping_add(count) as usize);
+    lines.padded_token(u128::from(text).to_le_bytes(), len.wrapping_add(count) as usize);
 }
 
 #[cold]

@@ -21,17 +21,26 @@ impl<'a> Lines<'a> {
     /// Makes room for a token of so many characters: writes what goes before it.
     #[inline]
     pub(crate) fn separate(&mut self, width: usize) {
+        if let Some(separator) = self.separator(width) {
+            self.out.push(separator);
+        }
+    }
+
+    /// What goes before a token of so many characters: it is counted here, and written by the
+    /// caller.
+    // Lengths of what is in memory: no sum of a few wraps.
+    #[inline]
+    fn separator(&mut self, width: usize) -> Option<u8> {
         let within = self.column > 0;
         let space = within && !self.joined;
         self.joined = false;
-        let end = self.column.saturating_add(usize::from(space)).saturating_add(width);
-        if end > WIDTH && within {
-            self.out.push(b'\n');
+        let start = self.column.wrapping_add(usize::from(space));
+        if within && start.wrapping_add(width) > WIDTH {
             self.column = 0;
-        } else if space {
-            self.out.push(b' ');
-            self.column = self.column.saturating_add(1);
+            return Some(b'\n');
         }
+        self.column = start;
+        space.then_some(b' ')
     }
 
     /// Appends a token of ASCII characters.
@@ -42,15 +51,19 @@ impl<'a> Lines<'a> {
         self.column = self.column.saturating_add(text.len());
     }
 
-    /// Appends the first `len` bytes of a token that stands in an array: an array's size is known
-    /// to the compiler, so that copying all of it takes a single instruction.
+    /// Appends the first `len` bytes, at most 15. An array's size is known to the compiler, so that
+    /// what goes before the token and all of the array are copied by a single instruction.
     #[inline]
-    pub(crate) fn padded_token<const N: usize>(&mut self, text: &[u8; N], len: usize) {
-        self.separate(len);
-        let end = self.out.len().saturating_add(len);
-        self.out.extend_from_slice(text);
+    pub(crate) fn padded_token(&mut self, text: [u8; 16], len: usize) {
+        let text = u128::from_le_bytes(text);
+        let (text, length) = match self.separator(len) {
+            Some(separator) => (text << 8 | u128::from(separator), len.wrapping_add(1)),
+            None => (text, len),
+        };
+        let end = self.out.len().wrapping_add(length);
+        self.out.extend_from_slice(&text.to_le_bytes());
         self.out.truncate(end);
-        self.column = self.column.saturating_add(len);
+        self.column = self.column.wrapping_add(len);
     }
 
     /// Opens a variation.

@@ -129,8 +129,8 @@ impl San {
 
     /// The text and its surroundings, of one size whatever the move: quicker to copy.
     #[inline]
-    pub(crate) fn padded(&self) -> (&[u8; CAPACITY], usize) {
-        (&self.bytes, usize::from(self.len))
+    pub(crate) fn padded(&self) -> ([u8; CAPACITY], usize) {
+        (self.bytes, usize::from(self.len))
     }
 
     /// `+` or `#`, given the position after the move.
