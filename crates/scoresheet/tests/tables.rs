@@ -77,6 +77,23 @@ fn games_come_back_from_tables() {
 }
 
 #[test]
+fn all_tags_come_back_beside_a_start_position() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = "[Variant \"Chess960\"]\n[SetUp \"1\"]\n[Annotator \"x\"]\n\
+        [FEN \"1r2k1r1/pppppppp/8/8/8/8/PPPPPPPP/1R2K1R1 w GBgb - 0 1\"]\n\n1. O-O O-O-O *\n";
+    let pgn = folder.path().join("games.pgn");
+    std::fs::write(&pgn, text).unwrap();
+    let game = scoresheet::open(&pgn).unwrap().games().next().unwrap().unwrap();
+    assert_eq!(game.header.tags.get("Variant"), Some("Chess960"));
+    for name in ["games.parquet", "games.arrow"] {
+        let table = folder.path().join(name);
+        convert(&mut scoresheet::open(&pgn).unwrap(), &table, &CreateOptions::default());
+        let back = scoresheet::open(&table).unwrap().games().next().unwrap().unwrap();
+        assert_eq!(back, game, "{name}");
+    }
+}
+
+#[test]
 fn moves_come_back_from_each_column_of_moves() {
     let folder = tempfile::tempdir().unwrap();
     let text = "[FEN \"r3k2r/8/8/8/8/8/P7/R3K2R w KQkq - 0 1\"]\n\n1. O-O O-O-O 2. -- Kb8 3. a4 *\n\n\

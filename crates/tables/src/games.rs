@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use chess_core::{Elo, Game, Header, Replay};
 use chess_store::{Loss, LossKind};
+use memchr::memchr;
 use pgn::Exporter;
 
 use crate::column::Column;
@@ -103,20 +104,16 @@ impl GameRows {
         self.exporter.write_movetext(game, &mut self.movetext);
         let end = self.movetext.trim_ascii_end().len();
         self.movetext.truncate(end);
-        let mut breaks = 0usize;
-        let mut at = 0usize;
-        while let Some(byte) = self.movetext.get(at).copied() {
-            if byte == b'\n' {
-                breaks = breaks.saturating_add(1);
-            } else {
-                if breaks == 1
-                    && let Some(place) = self.movetext.get_mut(at.saturating_sub(1))
-                {
-                    *place = b' ';
-                }
-                breaks = 0;
+        let mut rest = self.movetext.as_mut_slice();
+        while let Some(at) = memchr(b'\n', rest) {
+            let (_, found) = rest.split_at_mut(at);
+            let breaks = found.iter().take_while(|byte| **byte == b'\n').count();
+            if breaks == 1
+                && let Some(place) = found.first_mut()
+            {
+                *place = b' ';
             }
-            at = at.saturating_add(1);
+            rest = found.split_at_mut(breaks).1;
         }
         column.text(std::str::from_utf8(&self.movetext).unwrap_or_default());
     }

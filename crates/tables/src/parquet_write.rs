@@ -250,7 +250,8 @@ fn weight(name: &str) -> usize {
     }
 }
 
-/// Texts that hardly repeat, and hashes, gain nothing from a dictionary.
+/// Texts that hardly repeat, and hashes, gain nothing from a dictionary; hashes, and moves that
+/// are numbers in a dictionary, hardly anything from compression, which would take longer than all else.
 fn properties(level: i32) -> Result<WriterProperties, ParquetError> {
     let mut builder = WriterProperties::builder()
         .set_created_by(concat!("scoresheet ", env!("CARGO_PKG_VERSION")).to_owned())
@@ -258,6 +259,10 @@ fn properties(level: i32) -> Result<WriterProperties, ParquetError> {
         .set_max_row_group_row_count(None);
     for name in ["movetext", "final_hash", "hash", "fen", "board"] {
         builder = builder.set_column_dictionary_enabled(ColumnPath::from(name), false);
+    }
+    let list = |name: &str| ColumnPath::new(vec![name.into(), "list".into(), "element".into()]);
+    for path in [list("moves"), list("move_codes"), "final_hash".into(), "hash".into()] {
+        builder = builder.set_column_compression(path, Compression::UNCOMPRESSED);
     }
     for name in ["game", "ply"] {
         let path = ColumnPath::from(name);

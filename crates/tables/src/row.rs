@@ -120,6 +120,7 @@ impl Layout {
         let tags = self.columns.iter().find(|(_, what)| *what == What::Tags);
         let tags = tags.and_then(|(place, _)| batch.columns().get(*place));
         let spelt = |name: &str| tags.is_some_and(|tags| has_tag(tags, row, name));
+        let mut fen = None;
         for (place, what) in &self.columns {
             let Some(array) = batch.columns().get(*place).filter(|array| array.is_valid(row))
             else {
@@ -145,12 +146,13 @@ impl Layout {
                 What::Tags => each_tag(array, row, |name, value| {
                     write_tag(name, value.as_bytes(), out);
                 }),
-                What::Fen => {
-                    write_value(array, row, &mut text);
-                    write_tag("FEN", text.as_bytes(), out);
-                }
+                What::Fen => fen = string(array, row),
                 _ => {}
             }
+        }
+        // What follows it only repeats it, so that nothing may.
+        if let Some(fen) = fen {
+            write_tag("FEN", fen.as_bytes(), out);
         }
         out.push(b'\n');
     }
