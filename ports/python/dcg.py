@@ -248,9 +248,8 @@ def chess_move(move, board, promotions):
         piece = promotions.get(code) or other.get(code)
         if piece is None:
             return None
-        # §6.3.1.10
-        promotes = (board.squares[source], target // 8) in (("P", 7), ("p", 0))
-        if promotes or not board.legal(plain_move(source, target, board)):
+        # §6.3.1.10: a pawn that goes to its last rank and stays one is not legal.
+        if not board.legal(plain_move(source, target, board)):
             return source, target, piece
     return plain_move(source, target, board)
 

@@ -272,7 +272,8 @@ pub(crate) fn chess_move(
 ) -> Option<Move> {
     if m.promotion() != 0 {
         let (role, _) = promotions.role_or_foreign(m.promotion())?;
-        if promotes(m, position) || !position.is_legal(plain(m, position)) {
+        // A pawn that goes to its last rank and stays one is not legal.
+        if !position.is_legal(plain(m, position)) {
             return Some(Move::promoting(m.from(), m.to(), role));
         }
     }
@@ -283,12 +284,6 @@ pub(crate) fn chess_move(
 #[inline]
 fn plain(m: PlainMove, position: &Position) -> Move {
     castling(m, position).unwrap_or(Move::new(m.from(), m.to()))
-}
-
-/// Whether a pawn goes to its last rank.
-fn promotes(m: PlainMove, position: &Position) -> bool {
-    let pawn = position.piece_at(m.from()).filter(|piece| piece.role() == Role::Pawn);
-    pawn.is_some_and(|pawn| m.to().rank() == (!pawn.color()).back_rank())
 }
 
 /// Castling, if this is a king going two squares from the e-file with its rook in the corner.
