@@ -364,7 +364,7 @@ impl Board {
     /// How many pieces a side has.
     #[inline]
     pub(crate) fn count(&self, color: Color) -> u8 {
-        self.side(color).count
+        self.counts[color as usize]
     }
 
     /// Whether just these pieces stand on it, whatever their numbers.

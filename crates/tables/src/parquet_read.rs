@@ -93,6 +93,13 @@ fn broken(error: ParquetError) -> Error {
     failed(error).map_location(|_| at())
 }
 
+/// Damaged pages make the crate `parquet` panic here and there: that is damage like any other.
+fn guarded<T>(read: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
+    let damaged = || ErrorKind::Damaged("the file is damaged: it cannot be decoded".into());
+    let caught = std::panic::catch_unwind(std::panic::AssertUnwindSafe(read));
+    caught.unwrap_or_else(|_| Err(Error::new(damaged(), at())))
+}
+
 impl Database {
     /// Reads the schema and where the rows are.
     ///
@@ -111,7 +118,7 @@ impl Database {
         let file = Shared(file);
         // The types of Parquet itself are fewer than those that its writer may have had in mind.
         let options = ArrowReaderOptions::new().with_skip_arrow_metadata(true);
-        let metadata = ArrowReaderMetadata::load(&file, options).map_err(broken)?;
+        let metadata = guarded(|| ArrowReaderMetadata::load(&file, options).map_err(broken))?;
         let layout =
             Layout::new(metadata.schema()).map_err(|error| error.map_location(|_| at()))?;
         let mask = ProjectionMask::roots(metadata.parquet_schema(), layout.columns());
@@ -151,7 +158,8 @@ impl Database {
         if let Some(broken) = state.broken.as_ref().filter(|broken| broken.rows.contains(&row)) {
             return Err(lost(broken));
         }
-        let Err(error) = self.read_ahead(&mut state.rows, row) else { return Ok(()) };
+        let read = guarded(|| self.read_ahead(&mut state.rows, row));
+        let Err(error) = read else { return Ok(()) };
         let (_, group) = self.group_of(row)?;
         let few = group.end.saturating_sub(group.start) <= MOST_BROKEN;
         if !few || !matches!(error.kind(), ErrorKind::Damaged(_)) {

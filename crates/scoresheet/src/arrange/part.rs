@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use chess_core::{Game, Header, Position};
 use chess_store::seam::{Database, GameReader};
-use chess_store::{About, AnyError, Diagnostics, Encoding, Fact, Field, Visit, Warning, follow};
+use chess_store::{
+    About, AnyError, Diagnostics, Encoding, Fact, Field, NameField, Summary, Visit, Warning, follow,
+};
 
 use super::Inner;
 
@@ -151,6 +153,27 @@ impl GameReader for PartReader<'_> {
     fn may_reach(&mut self, game: u64, position: &Position) -> bool {
         self.find(game).is_ok_and(|(reader, number)| reader.may_reach(number, position))
     }
+
+    fn candidates(&mut self, games: Range<u64>, positions: &[Position], found: &mut Vec<u64>) {
+        for game in games {
+            if positions.iter().any(|position| self.may_reach(game, position)) {
+                found.push(game);
+            }
+        }
+    }
+
+    fn glance(&mut self, game: u64, positions: &[Position]) -> bool {
+        self.find(game).is_ok_and(|(reader, number)| reader.glance(number, positions))
+    }
+
+    /// Bases number names each in its own way.
+    fn summary(&mut self, _: u64, _: &mut Summary) -> bool {
+        false
+    }
+
+    fn name(&mut self, _: NameField, _: u32, name: &mut String) {
+        name.clear();
+    }
 }
 
 /// As [`PartReader`], with the games its own: it makes the readers anew for each game.
@@ -190,5 +213,21 @@ impl GameReader for Owned {
 
     fn may_reach(&mut self, game: u64, position: &Position) -> bool {
         self.0.reader().may_reach(game, position)
+    }
+
+    fn candidates(&mut self, games: Range<u64>, positions: &[Position], found: &mut Vec<u64>) {
+        self.0.reader().candidates(games, positions, found);
+    }
+
+    fn glance(&mut self, game: u64, positions: &[Position]) -> bool {
+        self.0.reader().glance(game, positions)
+    }
+
+    fn summary(&mut self, _: u64, _: &mut Summary) -> bool {
+        false
+    }
+
+    fn name(&mut self, _: NameField, _: u32, name: &mut String) {
+        name.clear();
     }
 }
