@@ -95,10 +95,12 @@ fn remove_bases(folder: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
-/// By format and work: microseconds a game and kilobytes, for each count.
+/// A format, what was done, and for each count microseconds a game and kilobytes.
+type Row = (&'static str, &'static str, Vec<(f64, u64)>);
+
 #[derive(Default)]
 struct Table {
-    rows: Vec<(&'static str, &'static str, Vec<(f64, u64)>)>,
+    rows: Vec<Row>,
 }
 
 impl Table {

@@ -60,6 +60,8 @@ pub(crate) fn run(arguments: &Info, verbosity: Verbosity) -> Result<Done, Failur
 #[derive(Default)]
 struct Facts {
     games: u64,
+    /// Whether the games themselves were read: else nobody knows of damage.
+    read: bool,
     damaged: u64,
     deleted: u64,
     players: HashSet<String>,
@@ -73,7 +75,7 @@ struct Facts {
 impl Facts {
     fn gather(base: &mut Base, verbosity: Verbosity) -> Result<Facts, Failure> {
         let path = base.path().to_path_buf();
-        let mut facts = Facts::default();
+        let mut facts = Facts { read: true, ..Facts::default() };
         let mut bar = Bar::new(verbosity);
         let read = Scanner::new().run(base, |scanned| {
             bar.set(scanned.progress);
@@ -174,6 +176,9 @@ impl Facts {
                 line(name, &count.to_string())?;
             }
         }
+        if !self.read {
+            line("damaged", "not looked for; --games reads them all")?;
+        }
         line("names", &format!("{} players", self.players.len()))?;
         match self.years {
             Some((first, last)) if first == last => line("years", &first.to_string())?,
@@ -215,13 +220,13 @@ impl Facts {
             "about": about,
             "games": self.games,
             "deleted": self.deleted,
-            "damaged": self.damaged,
+            "damaged": self.read.then_some(self.damaged),
             "players": self.players.len(),
             "years": self.years.map(|(first, last)| [first, last]),
             "results": self.results,
             "features": self.features,
             "opening": opening,
-            "warnings": warnings,
+            "warnings": self.read.then_some(warnings),
         })
     }
 }

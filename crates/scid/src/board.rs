@@ -363,6 +363,7 @@ impl Board {
 
     /// How many pieces a side has.
     #[inline]
+    #[allow(clippy::indexing_slicing, reason = "a colour is 0 or 1")]
     pub(crate) fn count(&self, color: Color) -> u8 {
         self.counts[color as usize]
     }
