@@ -12,6 +12,8 @@ use arrow_schema::{
     ArrowError, DataType, Field as ArrowField, Fields, Schema, SchemaRef, TimeUnit,
 };
 
+use chess_store::Location;
+
 use crate::column::{Column, Kind, Texts, Values};
 use crate::columns::{Columns, Selection};
 use crate::error::{Error, ErrorKind, location};
@@ -75,6 +77,16 @@ impl Columns {
         let arrays = arrays.collect::<Result<Vec<_>, _>>().map_err(damaged)?;
         RecordBatch::try_new_with_options(Arc::clone(schema), arrays, &options).map_err(damaged)
     }
+}
+
+/// Damaged bytes make Arrow and Parquet panic here and there: that is damage like any other.
+pub(crate) fn guarded<T>(
+    at: Location,
+    read: impl FnOnce() -> Result<T, Error>,
+) -> Result<T, Error> {
+    let damaged = || ErrorKind::Damaged("the file is damaged: it cannot be decoded".into());
+    let caught = std::panic::catch_unwind(std::panic::AssertUnwindSafe(read));
+    caught.unwrap_or_else(|_| Err(Error::new(damaged(), at)))
 }
 
 pub(crate) fn damaged(error: ArrowError) -> Error {

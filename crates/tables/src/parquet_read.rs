@@ -20,6 +20,7 @@ use parquet::errors::{ParquetError, Result as ParquetResult};
 use parquet::file::metadata::ColumnChunkMetaData;
 use parquet::file::reader::{ChunkReader, Length};
 
+use crate::batch::guarded;
 use crate::error::{Error, ErrorKind};
 use crate::parquet_write::failed;
 use crate::row::Layout;
@@ -93,13 +94,6 @@ fn broken(error: ParquetError) -> Error {
     failed(error).map_location(|_| at())
 }
 
-/// Damaged pages make the crate `parquet` panic here and there: that is damage like any other.
-fn guarded<T>(read: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
-    let damaged = || ErrorKind::Damaged("the file is damaged: it cannot be decoded".into());
-    let caught = std::panic::catch_unwind(std::panic::AssertUnwindSafe(read));
-    caught.unwrap_or_else(|_| Err(Error::new(damaged(), at())))
-}
-
 impl Database {
     /// Reads the schema and where the rows are.
     ///
@@ -118,7 +112,7 @@ impl Database {
         let file = Shared(file);
         // The types of Parquet itself are fewer than those that its writer may have had in mind.
         let options = ArrowReaderOptions::new().with_skip_arrow_metadata(true);
-        let metadata = guarded(|| ArrowReaderMetadata::load(&file, options).map_err(broken))?;
+        let metadata = guarded(at(), || ArrowReaderMetadata::load(&file, options).map_err(broken))?;
         let layout =
             Layout::new(metadata.schema()).map_err(|error| error.map_location(|_| at()))?;
         let mask = ProjectionMask::roots(metadata.parquet_schema(), layout.columns());
@@ -158,7 +152,7 @@ impl Database {
         if let Some(broken) = state.broken.as_ref().filter(|broken| broken.rows.contains(&row)) {
             return Err(lost(broken));
         }
-        let read = guarded(|| self.read_ahead(&mut state.rows, row));
+        let read = guarded(at(), || self.read_ahead(&mut state.rows, row));
         let Err(error) = read else { return Ok(()) };
         let (_, group) = self.group_of(row)?;
         let few = group.end.saturating_sub(group.start) <= MOST_BROKEN;

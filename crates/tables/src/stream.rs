@@ -7,7 +7,7 @@ use arrow_ipc::reader::StreamReader;
 use chess_core::Game;
 use chess_store::{Block, Diagnostics, Location, ParseGames, StreamGames};
 
-use crate::batch::damaged;
+use crate::batch::{damaged, guarded};
 use crate::error::{Error, ErrorKind};
 use crate::row::Layout;
 
@@ -57,8 +57,8 @@ impl RowSource {
             }
         }
         let input: Box<dyn Read + Send> = Box::new(Cursor::new(start).chain(input));
-        let batches = StreamReader::try_new(BufReader::new(input), None);
-        let batches = batches.map_err(|error| damaged(error).map_location(|_| at))?;
+        let read = || StreamReader::try_new(BufReader::new(input), None).map_err(damaged);
+        let batches = guarded(at, read).map_err(|error| error.map_location(|_| at))?;
         let layout = Layout::new(&batches.schema()).map_err(|error| error.map_location(|_| at))?;
         Ok(RowSource { batches, layout, batch: None, row: 0 })
     }
@@ -71,10 +71,13 @@ impl StreamGames for RowSource {
     fn block(&mut self, block: &mut Block) -> Result<bool, Error> {
         block.clear();
         while self.batch.as_ref().is_none_or(|batch| self.row >= batch.num_rows()) {
-            let Some(next) = self.batches.next() else { return Ok(false) };
             let at = Location::file("arrow");
-            self.batch = Some(next.map_err(|error| damaged(error).map_location(|_| at))?);
+            let next = guarded(at, || self.batches.next().transpose().map_err(damaged));
+            self.batch = next.map_err(|error| error.map_location(|_| at))?;
             self.row = 0;
+            if self.batch.is_none() {
+                return Ok(false);
+            }
         }
         let Some(batch) = &self.batch else { return Ok(false) };
         let end = batch.num_rows().min(self.row.saturating_add(ROWS));
