@@ -29,11 +29,8 @@ fn text(game: &Game) -> String {
 
 fn open(case: &Case, extension: &str) -> Option<Base> {
     let mut options = OpenOptions::default();
-    options.encoding = case
-        .meta
-        .encoding
-        .as_deref()
-        .and_then(|label| scoresheet::chess_store::Encoding::from_label(label));
+    options.encoding =
+        case.meta.encoding.as_deref().and_then(scoresheet::chess_store::Encoding::from_label);
     scoresheet::open_with(case.path(extension), &options).ok()
 }
 
