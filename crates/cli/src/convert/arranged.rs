@@ -76,12 +76,25 @@ impl Arranged<'_> {
             if self.job.left == Some(0) {
                 break;
             }
-            self.write(&all, path, games.clone(), format, report.as_mut(), &mut told)?;
+            let done = self.write(&all, path, games.clone(), format, report.as_mut(), &mut told);
+            done.map_err(|failure| self.told_of(written, failure))?;
             written = written.saturating_add(1);
         }
         report.map_or(Ok(()), Report::finish)?;
         told.rest().for_each(|line| self.job.verbosity.say(line));
         self.sum_up(&all, read, written)
+    }
+
+    /// A failure after some of the bases were written: those stay.
+    fn told_of(&self, written: usize, failure: Failure) -> Failure {
+        if written == 0 {
+            return failure;
+        }
+        self.job.verbosity.say(format_args!("{written} bases were written before"));
+        match failure {
+            Failure::Interrupted => Failure::Stopped,
+            other => other,
+        }
     }
 
     /// Reads all games.
