@@ -58,6 +58,16 @@ function leaves(node, found = new Map()) {
   return found;
 }
 
+// Reads what an entry only leads to: nothing else asks for it.
+function readInstances(entry) {
+  const type = entry && typeof entry === "object" ? Object.getPrototypeOf(entry) : {};
+  const getters = Object.entries(Object.getOwnPropertyDescriptors(type)).filter(([, property]) => property.get);
+  for (const [name] of getters) {
+    const value = entry[name];
+    if (value && value._read && !Object.keys(value._debug || {}).length) value._read();
+  }
+}
+
 // Whether fields stand exactly from one place to another.
 function covered(found, from, to) {
   if (from === to) return true;
@@ -98,6 +108,7 @@ async function main() {
       const root = parse(parsers.get(ksy), fs.readFileSync(file), params);
       const list = root.entries || [];
       list.forEach((one) => one && one._read && !Object.keys(one._debug || {}).length && one._read());
+      list.forEach(readInstances);
       last = { path: file, root, list, found: leaves(root) };
     }
     const count = (counts[ksy] = counts[ksy] || { files: new Set(), fields: 0, values: 0 });

@@ -1,6 +1,6 @@
 """Breaks one thing of a reader at a time, and asks whether a fixture notices.
 
-    python3 ports/python/mutants.py scid|dcg
+    python3 ports/python/mutants.py scid|dcg|cbh
 
 A mutant is the module with one operator, number, text, condition or statement changed. One that
 reads every fixture as before survives, and is printed: a rule that no fixture exercises, or a
@@ -81,7 +81,7 @@ def mutants(source):
             change(next(node for at, node in enumerate(ast.walk(mutant)) if at == place))
             yield "line %d: %s" % (getattr(node, "lineno", 0), said), ast.fix_missing_locations(mutant)
         for field in ("body", "orelse"):
-            for at, statement in enumerate(getattr(node, field, None) or []) if not isinstance(node, (ast.Module, ast.ClassDef, ast.IfExp)) else []:
+            for at, statement in enumerate(getattr(node, field, None) or []) if not isinstance(node, (ast.Module, ast.ClassDef, ast.IfExp, ast.Lambda)) else []:
                 if isinstance(statement, (ast.Assign, ast.AugAssign, ast.Expr, ast.Break, ast.Continue, ast.Raise)):
                     if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant):
                         continue

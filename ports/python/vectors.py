@@ -6,9 +6,11 @@ Exits with 1 if a line differs.
 """
 
 import json
+import re
 import sys
 from pathlib import Path
 
+import cbh
 import dcg
 import scid
 from game import Damage, Game, canonical
@@ -16,21 +18,24 @@ from game import Damage, Game, canonical
 FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
 
 
-def lines(folder, family):
+def lines(folder, family, exact):
     """A line for each game; [error, game] where there is one."""
     try:
-        base = open_base(folder, family)
+        base = open_base(folder, family, exact)
     except Damage as damage:
         return [(str(damage), Game().json())]
     games = (base.game(number) for number in range(base.length))
     return [(error, game.json()) for game, error in games]
 
 
-def open_base(folder, family):
-    def read(extension):
-        path = folder / ("base." + extension)
-        return path.read_bytes() if path.is_file() else None
-
+def open_base(folder, family, exact):
+    files = {path.suffix[1:].lower(): path.read_bytes() for path in folder.iterdir() if path.stem.lower() == "base"}
+    read = files.get
+    if family == "cbh":
+        named = re.search('^encoding = "(.*)"', (folder / "case.toml").read_text("utf-8"), re.M)
+        if "cbv" in files:
+            files = cbh.unpack(files["cbv"])
+        return cbh.Base(files, named and named.group(1), exact)
     if family == "dcg":
         return dcg.Base(*[read(extension) for extension in ("dci", "dcn", "dcs", "dce", "dcg")])
     version = next(v for v in "543" if read("si" + v) is not None)
@@ -56,15 +61,19 @@ def differs(found, expected):
 
 def check(folder, family):
     """What is wrong with a case: an empty list if nothing is."""
-    found = lines(folder, family)
-    expected = (folder / "expected.jsonl").read_text("utf-8").split("\n")[:-1]
     problems = []
-    if len(found) != len(expected):
-        problems.append("%d games, not %d" % (len(found), len(expected)))
-    for number, pair in enumerate(zip(found, expected), 1):
-        problem = differs(*pair)
-        if problem:
-            problems.append("game %d: %s" % (number, problem))
+    # The one option of these formats that changes what is read. (cbh §5.3.17)
+    for exact, name in (False, "expected.jsonl"), (True, "expected.annotations.exact.jsonl"):
+        if not (folder / name).is_file():
+            continue
+        found = lines(folder, family, exact)
+        expected = (folder / name).read_text("utf-8").split("\n")[:-1]
+        if len(found) != len(expected):
+            problems.append("%d games, not %d" % (len(found), len(expected)))
+        for number, pair in enumerate(zip(found, expected), 1):
+            problem = differs(*pair)
+            if problem:
+                problems.append("game %d: %s" % (number, problem))
     return problems
 
 
@@ -74,7 +83,7 @@ def cases(family):
 
 def main(wanted):
     failed = 0
-    for family in ("scid", "dcg"):
+    for family in ("scid", "dcg", "cbh"):
         count = 0
         for folder in cases(family):
             if wanted and folder.name not in wanted:

@@ -86,7 +86,10 @@ class Base:
 
 
 def cases():
-    return [names(), headers(), marks(), comments(), setups(), late_en_passant(), forbidden_moves(), *walks(), *books()]
+    return [
+        names(), more_names(), headers(), more_headers(), marks(), passed_over(), comments(), more_comments(), setups(), crowd(),
+        late_en_passant(), taken_target(), forbidden_moves(), fewest_forbidden(), *walks(), *more_walks(), *damaged_indexes(), *books(), *more_books(),
+    ]
 
 
 def numbers(moves, dialect="usual", start=None):
@@ -128,6 +131,35 @@ def late_en_passant():
     return case
 
 
+def taken_target():
+    line = "e2e4 d7d6 e4e5 d6d5 g1f3 g7g6 f1e2 f8g7 b1c3 g8h6 h2h3 d8d6 d2d4 e8h8"
+    place = Place(Board())
+    for move in line.split():
+        place = place.after(("abcdefgh".index(move[0]) + 8 * int(move[1]) - 8, "abcdefgh".index(move[2]) + 8 * int(move[3]) - 8, ""))
+    entries = [entry for entry, _ in place.entries()]
+    takes = entries.index((36, 43, ""))
+    assert entries[takes + 1] is None, "the number of en passant stands behind that of the capture"
+    base = Base()
+    base.game("6.2 6.3.2", "the queen stands on the square behind the pawn", moves=numbers(line) + bytes([takes + 2]), count=7)
+    case = base.case("bad_taken_target")
+    case.options = ["dialect=late-en-passant"]
+    return case
+
+
+# Found by trying random games: 25 moves in which both sides castle behind a pawn that has jumped, and one is against the rules.
+FEWEST = [
+    1, 15, 1, 16, 12, 3, 8, 8, 7, 11, 28, 21, 12, 22, 37, 3, 21, 11, 21, 23, 30, 1, 19, 27, 8, 24, 4, 14, 18, 2, 17, 12, 30, 2, 22, 22, 3, 2, 16, 25,
+    18, 6, 42, 30, 18, 25, 32, 3, 14, 15,
+]
+
+
+def fewest_forbidden():
+    """Numbered without the file that castling leaves, with one move against the rules: the usual numbering makes more of them."""
+    base = Base()
+    base.game("6.3.4", "one forbidden move without the file, more with it", moves=bytes(FEWEST))
+    return base.case("fewest_forbidden")
+
+
 def forbidden_moves():
     base = Base()
     opening = "e2e4 e7e5 g1f3 b8c6 f1c4 "
@@ -160,6 +192,14 @@ def names():
         base.game(rules, source=source)
     base.game("4.2.1", players=bytes([0x81, 0x9a, 0x9e, 0xb1, 0xe1, 0xff, 0x1f, 0x7f]), source="bytes of CP850")
     return base.case("bad_names")
+
+
+def more_names():
+    base = Base()
+    for rules, players in [("4.2.6 4.2.9", "A-B,C-D"), ("4.2.5 4.2.9", "A,-B-C,D"), ("4.2.4", "A,B-,C-D")]:
+        base.game(rules, players=players, source="names")
+    base.game("4.3.2", source="Wch (3x)")
+    return base.case("bad_more_names")
 
 
 def headers():
@@ -215,6 +255,22 @@ def marks():
     return base.case("bad_marks", covers="16.5")
 
 
+def more_headers():
+    base = Base()
+    base.game("3.5.10", "ECO 100, sub-code 2", eco=100, sub=2)
+    return base.case("eco_sub_codes")
+
+
+def passed_over():
+    base = Base()
+    begin = [E4, E5, NF3, OPEN, 126]
+    base.game("5.2.1 5.2.5", "00 in what is passed over", moves=begin + [1, STOP, CLOSE, NC6])
+    base.game("5.2.5 7.1.2", "moves without a comment are passed over", moves=begin + [1, 2, CLOSE, NC6 | HAS], comments=notes(b"\0\0\0\0on Nc6"))
+    base.game("5.2.5", "variations in variations are passed over", moves=begin + [OPEN, 1, OPEN, 2, CLOSE, CLOSE, 3, CLOSE, NC6])
+    base.game("5.2.6", "an inner variation without a move, and the outer goes on", moves=[E4, E5, NF3, OPEN, F4, OPEN, 126, CLOSE, EXF4, CLOSE, NC6])
+    return base.case("bad_passed_over")
+
+
 def comments():
     base = Base()
     text = b"\0\0\0\0"
@@ -245,6 +301,24 @@ def comments():
     base.game("7.1.7", "records too many: codes, nothing, texts", moves=[E4], comments=notes(b"\1", b"", text + b"one", b"\1\1\1\0two"))
     base.game("7.1.2", "in the order of the bytes", moves=[E4 | HAS, OPEN, 1 | HAS, CLOSE, E5 | HAS], comments=notes(text + b"a", text + b"b", text + b"c"))
     return base.case("bad_comment_records")
+
+
+def more_comments():
+    base = Base()
+    text = b"\0\0\0\0"
+    base.game("7.1.3", "a text right behind three codes", moves=[E4 | HAS], comments=notes(b"\1\4\2text"))
+    base.game("7.1.1 7.1.7", "no first FF, and a record too many", moves=[E4 | HAS], comments=text + b"one\xff" + text + b"two\xff")
+    return base.case("bad_more_comments")
+
+
+def crowd():
+    """269 moves, more than a byte can count; a number has seven bits all the same."""
+    board = {"a1": "K", "h8": "k"}
+    board.update({square: "Q" for square in "b1 d1 f1 g1 h1 a2 e2 h2 a3 c3 h3 a4 h4 a5 h5 a6 h6 a7 h7 a8 b8 c8 d8 e8 f8 g8".split()})
+    base = Base()
+    for number in 1, 60, 100, 126:
+        base.game("6.1", "number %d of a crowd" % number, setup=setup(board), moves=[number], count=1)
+    return base.case("crowd", covers="8.1")
 
 
 def setups():
@@ -318,16 +392,91 @@ def walks():
     return found
 
 
+def more_walks():
+    one, other = record(source="one"), record(source="other", year=90)
+    foreign = record(source="foreign", checksum="foreign")
+    junk = bytes(range(1, 40))
+    far = (junk * 120)[:4090 - len(one)]
+
+    def walked(name, cbf, rules, games, expect):
+        return Case("cbf", name, {"cbf": cbf}, rules.split(), games, expect)
+
+    return [
+        walked("bad_walk_one_byte", b"\x80" + one + other, "1.2.9 1.2.12", 2, "One byte stands before the first record; a warning."),
+        walked("bad_walk_no_moves", one + record(source="no moves", moves=b"") + one + other, "1.2.7", 4, "A record without moves, M = 1, is one."),
+        walked("bad_walk_far", one + far + one + other, "1.2.11", 3, "Four kilobytes that are no record before the next."),
+        walked("bad_walk_short_rest", one + other + junk[:10], "1.2.10 1.2.11", 2, "Ten bytes behind the last record: two games, no more."),
+        walked("bad_walk_foreign_alone", one + foreign + b"\x80" * 39 + one + other, "1.2.7 1.2.11", 3,
+               "A record with an unknown checksum that nothing fits behind is none."),
+    ]
+
+
+def damaged_indexes():
+    one, two = record(source="one"), record(source="two", year=90)
+    junk = bytes(range(1, 40))
+    # Each lies within the last part of the one before, and the file ends within all three.
+    third = record(players="Cut,Off-In,His Name", source="none", moves=b"")[:14 + 5]
+    second = record(players="B,B-C,C", source=" " * 60, moves=b"")[:14 + 7 + 11] + third
+    first = record(source="cut in its comment", moves=[E4 | HAS], comments=notes(b"\0\0\0\0" + second + b"more"))
+    first = first[:first.index(second) + len(second)]
+    places = 0, first.index(second), first.index(second) + second.index(third)
+    entries = b"".join(struct.pack(">I", len(one) + place + number) for number, place in enumerate(places, 3))
+    cut = Case("cbf", "bad_cut_parts", {"cbf": one + first, "cbi": struct.pack(">II", 5, 2) + entries}, "1.2.5 2 5.2.9".split(), 4,
+               "Records cut in the comments, in the source and in the names are errors; what is there is read.")
+    # A record that fits but is none, in the comment of each of two games.
+    decoy = record(source="x", moves=[127], checksum="foreign")
+    with_decoy = [record(source=what, moves=[E4 | HAS, E5], comments=notes(b"\0\0\0\0" + decoy)) for what in ("one", "two")]
+    places = with_decoy[0].index(decoy), len(with_decoy[0]) + with_decoy[1].index(decoy)
+    decoys = Case("cbf", "bad_index_decoys", {"cbf": b"".join(with_decoy), "cbi": struct.pack(">III", 3, places[0] + 2, places[1] + 3)}, ["1.2.6"], 2,
+                  "Both entries lead to what fits but is no record: the index is set aside.")
+    # Eight half-moves of the second game make the base one; seven would not.
+    eight = numbers("e2e4 e7e5 g1f3 b8c6 f1b5 a7a6 b5a4 g8f6")
+    bad = dict(checksum="foreign", source="damaged")
+
+    def tried(name, moves, games, expect):
+        base = Base()
+        base.records = [record(moves=[127], **bad), record(moves=moves + bytes([127]), **bad), record(moves=[127], **bad)]
+        return base.case(name, expect=expect, games=games, covers="1.3.3" + (" 1.2.6" if games == 0 else ""))
+
+    start = Base()
+    start.records = [junk, one, two]
+    index = struct.pack(">III", 11, len(junk) + 2, len(junk) + len(one) + 3)
+    beyond = Base()
+    beyond.records = [one, two]
+    size = len(one) + len(two)
+    name = Case("cbf", "bad_name", {"txt": one}, ["1.3"], 0, "A file of another name does not open.")
+    name.open = "base.txt"
+    return [
+        cut, decoys, name,
+        tried("bad_eight_plies", eight, 3, "Of three games one can be read for eight half-moves: it opens, and all are errors."),
+        tried("bad_seven_plies", eight[:-1], 0, "No game can be read for eight half-moves: it does not open."),
+        start.case("bad_index_start", expect="The .cbi announces ten games, and the .cbf begins with other bytes: its two entries are used.", covers="1.2.5",
+                   games=2, cbi=index),
+        beyond.case("bad_index_beyond", expect="The second entry leads to the end of the file, the records follow each other: walked; warnings.", covers="1.2.3 1.2.5",
+                    cbi=struct.pack(">IIII", 3, 2, size + 3, size + 4)),
+    ]
+
+
+def move(text, more=False, end=False, weak=False, spare=False):
+    """cbf §12: a move of a book."""
+    square = lambda name: "abcdefgh".index(name[0]) + 8 * (int(name[1]) - 1)
+    return bytes([square(text[:2]) | (0 if more else 0x40) | 0x80 * end, square(text[2:]) | 0x40 * spare | 0x80 * weak])
+
+
+def book(name, data, rules, expect):
+    case = Case("cbf", name, {"fbk": data}, rules.split(), 1, expect)
+    case.format = "fbk"
+    return case
+
+
+def more_books():
+    return [
+        book("book_king_steps", b"".join(map(move, ["e2e4", "e7e5", "e1e2"])) + move("e8e7", end=True), "12.4", "A king's step of one square is no castling; no error."),
+        book("bad_book_unreached", move("e2e4", more=True, end=True), "12.7", "The line ends, and the alternative never comes: a warning."),
+    ]
+
+
 def books():
-    def move(text, more=False, end=False, weak=False, spare=False):
-        square = lambda name: "abcdefgh".index(name[0]) + 8 * (int(name[1]) - 1)
-        return bytes([square(text[:2]) | (0 if more else 0x40) | 0x80 * end, square(text[2:]) | 0x40 * spare | 0x80 * weak])
-
-    def book(name, data, rules, expect):
-        case = Case("cbf", name, {"fbk": data}, rules.split(), 1, expect)
-        case.format = "fbk"
-        return case
-
     long = [move(text) for text in "d2d4 d7d5 b1c3 b8c6 c1f4 c8f5 d1d2 d8d7 e1c1".split()]
     promotes = [move(text) for text in "a2a4 b7b5 a4b5 a7a6 b5a6 h7h6 a6a7 h6h5 a7b8".split()]
     return [

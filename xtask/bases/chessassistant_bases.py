@@ -116,7 +116,7 @@ class Base:
 
 
 def cases():
-    return [headers(), moves(), branches(), comments(), records(), *encodings(), all_codes()]
+    return [headers(), moves(), castled(), branches(), comments(), records(), *encodings(), all_codes()]
 
 
 BISHOP = "11 22 33 44 55 66 77 17 26 35 53 62 71".split()
@@ -253,6 +253,15 @@ def moves():
     return base.case("bad_steps", covers="18.3 18.4")
 
 
+def castled():
+    """Where castling leaves king and rook, the next moves show."""
+    base = Base()
+    home = join([setup({13: ("h1", 4), 15: ("e1", 6)}, {13: ("h8", 4), 15: ("e8", 6)}, castling=10)])
+    for code in *range(129, 137), *range(88, 102):
+        base.game("8.2 8.1.4", "both castle short, then code %d" % code, join([home, 208, 208, code, code]))
+    return base.case("bad_castled")
+
+
 def branches():
     base = Base()
     nothing = bytes([BEGIN, END])
@@ -360,5 +369,6 @@ def encodings():
         one("encoding_mixed", "10.2 10.4", "One text is no UTF-8: windows-1252 for all.", "äöüß".encode(), umlauts),
         one("encoding_russian", "10.3", "Most bytes stand in runs of three: windows-1251.", russian, b"\xab\xbb"),
         one("encoding_half", "10.3 10.4", "Half of the bytes stand in runs: windows-1252.", b"\xc0\xc1\xc2", b"\xc0 \xc1 \x80"),
+        one("encoding_run", "10.3", "Three of four bytes stand in a run of three, the first of them C0: windows-1251.", b"\xc0\xc1\xc2", b"\xab"),
         one("encoding_names", "10.1 10.3", "A name counts too: windows-1251.", b"\xe4", names=(russian,)),
     ]

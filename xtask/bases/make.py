@@ -22,6 +22,8 @@ class Case:
         self.covers, self.games, self.expect, self.notes = covers, games, expect, notes
         self.format = family
         self.options = []  # name=value, each read as well
+        self.encoding = None  # to read it in, where a user must say
+        self.open = None  # the file to open, if it is not the usual one
 
     def toml(self):
         lines = [
@@ -31,6 +33,10 @@ class Case:
             "covers = [%s]" % ", ".join('"%s"' % rule for rule in sorted(set(self.covers), key=order)),
             "games = %d" % self.games,
         ]
+        if self.encoding:
+            lines.append('encoding = "%s"' % self.encoding)
+        if self.open:
+            lines.append('open = "%s"' % self.open)
         if self.options:
             lines.append("options = [%s]" % ", ".join('"%s"' % option for option in self.options))
         if self.notes:
@@ -51,13 +57,14 @@ def order(rule):
 
 def main(check):
     import cbf_bases
+    import cbh_bases
     import chessassistant_bases
     import dcg_bases
     import movecode_bases
     import scid_bases
 
     differing = 0
-    for case in cbf_bases.cases() + chessassistant_bases.cases() + dcg_bases.cases() + movecode_bases.cases() + scid_bases.cases():
+    for case in cbf_bases.cases() + cbh_bases.cases() + chessassistant_bases.cases() + dcg_bases.cases() + movecode_bases.cases() + scid_bases.cases():
         folder = FIXTURES / case.family / case.name
         for name, data in case.contents().items():
             path = folder / name

@@ -129,7 +129,7 @@ class Base:
 
 
 def cases():
-    return [codes(), texts(), rows(), blocks(), published()]
+    return [codes(), crowds(), texts(), rows(), blocks(), published()]
 
 
 def published():
@@ -215,6 +215,14 @@ def codes():
     for code in ("%02x" % code for code in range(0xf2, 0xff)):
         base.game("4", "reserved code %s" % code, E4 + " " + code + " 13 d3 ff")
     return base.case("bad_codes", covers="19.4")
+
+
+def crowds():
+    base = Base()
+    for kind, ranks in [("bishops", "3B4/B1B5/8"), ("rooks", "3R4/R1R5/8"), ("queens", "3Q4/Q7/8"), ("pawns", "3P4/P1P1PPPP/1P1P4")]:
+        base.game("5.4.1", "more %s than slots" % kind, "96 d3 ff", FEN="4k3/8/8/8/%s/4K3 w - - 0 1" % ranks)
+    base.game("3.3", "NAGs 1 and 31 in two bytes", E4 + " b0 01 b0 1f 13 d3 ff")
+    return base.case("bad_crowds")
 
 
 def texts():

@@ -60,7 +60,7 @@ pub(crate) fn run() -> Result<(), Failure> {
     kaitai::run()?;
     ports::run()?;
     step("web");
-    web::check()
+    web::check(&[])
 }
 
 /// The libraries and the program with the oldest compiler they promise to build with.

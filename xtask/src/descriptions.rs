@@ -71,6 +71,8 @@ impl<'a> Row<'a> {
                 faults.push(format!("neither a case nor a file is called {name}"));
             }
         }
+        let unknown = errata(self.shown).filter(|number| !page.errata.contains(*number));
+        faults.extend(unknown.map(|number| format!("the page has no erratum {number}")));
         let told = ["erratum", "errata", "no rule"].iter().any(|word| self.shown.contains(word));
         if !told && quoted(self.shown).next().is_none() {
             faults.push("nothing shows it".to_owned());
@@ -82,6 +84,12 @@ impl<'a> Row<'a> {
 /// What stands between back quotes.
 fn quoted(text: &str) -> impl Iterator<Item = &str> {
     text.split('`').skip(1).step_by(2)
+}
+
+/// `basic`; errata 2, 13 names 2 and 13; what names none, an empty number.
+fn errata(text: &str) -> impl Iterator<Item = &str> {
+    let numbers = ["erratum", "errata"].iter().find_map(|word| Some(text.split_once(word)?.1));
+    numbers.into_iter().flat_map(|numbers| numbers.split(',').map(str::trim))
 }
 
 /// `3.1.8-9` is rules 8 and 9 of section 3.1.
@@ -115,10 +123,12 @@ mod tests {
 
     #[test]
     fn what_is_not_there_is_a_fault() {
-        let page = Page::parse("## 1 Files\n**Reader**\n1. One (D).\n");
+        let page = Page::parse("## 1 Files\n**Reader**\n1. One (D).\n## 2 Errata\n2. Two.\n");
         let faults = |line| Row::parse(line).unwrap().faults(&workspace_root(), "cbf", &page);
         assert!(faults("| a | §1, §1.1 | `index.rs` | `tiny` |").is_empty());
         assert!(faults("| a | | | erratum 2 |").is_empty());
+        assert_eq!(faults("| a | | | errata 2, 3 |"), ["the page has no erratum 3"]);
+        assert_eq!(faults("| a | | | erratum |").len(), 1);
         assert_eq!(faults("| a | §9 | `no.rs` | `none` |").len(), 3);
         assert_eq!(faults("| a | §1 | | |").len(), 1);
     }

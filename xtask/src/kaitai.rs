@@ -17,7 +17,7 @@ use crate::fixtures::file_of;
 const MOST_GAMES: u64 = 300;
 
 /// The description of the files of an extension.
-const DESCRIPTIONS: [(&str, &str); 15] = [
+const DESCRIPTIONS: [(&str, &str); 24] = [
     ("si4", "scid_index_4"),
     ("si3", "scid_index_4"),
     ("sn4", "scid_names_4"),
@@ -29,6 +29,15 @@ const DESCRIPTIONS: [(&str, &str); 15] = [
     ("dcs", "dcg_names"),
     ("dce", "dcg_names"),
     ("cbi", "cbf_index"),
+    ("cbh", "cbh_headers"),
+    ("cbp", "cbh_names"),
+    ("cbt", "cbh_names"),
+    ("cbc", "cbh_names"),
+    ("cbs", "cbh_names"),
+    ("cbe", "cbh_names"),
+    ("cbl", "cbh_names"),
+    ("cbj", "cbh_extended"),
+    ("cbv", "cbh_archive"),
     ("d00", "chessassistant_headers"),
     ("a02", "chessassistant_addresses"),
     ("cdp", "chessassistant_description"),
@@ -102,11 +111,14 @@ fn dump(family: &scoresheet::Family, case: &Case, lines: &mut File) -> Result<()
         let mut paths = files(case, extension)?;
         paths.retain(|found| found.file_stem() == path.file_stem());
         let Some(path) = paths.first() else { continue };
-        let first = games.values().next().and_then(|fields| fields.first());
-        let start = first.and_then(|field| field["offset"].as_u64()).unwrap_or(0);
-        let params = parameters(description, start);
+        let start = |fields: &Vec<serde_json::Value>| {
+            fields.first().and_then(|field| field["offset"].as_u64()).unwrap_or(0)
+        };
+        let params = parameters(description, games.values().next().map_or(0, start));
         for (game, fields) in &games {
-            let line = json!({"path": path, "ksy": description, "params": params, "entry": game, "fields": fields});
+            // Records of the .cbh may be texts, which are no games.
+            let entry = if extension == "cbh" { start(fields) / 46 - 1 } else { *game };
+            let line = json!({"path": path, "ksy": description, "params": params, "entry": entry, "fields": fields});
             writeln!(lines, "{line}")?;
         }
     }

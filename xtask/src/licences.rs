@@ -30,29 +30,40 @@ struct Package {
     license: Option<String>,
 }
 
-/// Checks every package of the lock file.
+/// The project's workspaces, each with a lock file of its own.
+const WORKSPACES: [&str; 3] =
+    ["Cargo.toml", "bindings/python/Cargo.toml", "bindings/web/Cargo.toml"];
+
+/// Checks every package of the lock files.
 pub(crate) fn run() -> Result<(), Failure> {
-    let root = workspace_root();
-    let deny: Deny = toml::from_str(&std::fs::read_to_string(root.join("deny.toml"))?)?;
+    let deny = std::fs::read_to_string(workspace_root().join("deny.toml"))?;
+    let deny: Deny = toml::from_str(&deny)?;
+    let mut found = BTreeSet::new();
+    for manifest in WORKSPACES {
+        for package in packages(manifest)? {
+            let licence = package.license.as_deref();
+            if !licence.is_some_and(|text| is_allowed(text, &deny.licenses.allow)) {
+                let licence = licence.unwrap_or("no licence named");
+                found.insert(format!("{} {}: {licence}", package.name, package.version));
+            }
+        }
+    }
+    if found.is_empty() {
+        return Ok(());
+    }
+    Err(found.into_iter().collect::<Vec<_>>().join("\n").into())
+}
+
+fn packages(manifest: &str) -> Result<Vec<Package>, Failure> {
     let mut command = Command::new(env!("CARGO"));
     command.args(["metadata", "--format-version", "1", "--locked", "--all-features"]);
-    let output = command.current_dir(root).output()?;
+    let output =
+        command.args(["--manifest-path", manifest]).current_dir(workspace_root()).output()?;
     if !output.status.success() {
         return Err(String::from_utf8_lossy(&output.stderr).into_owned().into());
     }
     let metadata: Metadata = serde_json::from_slice(&output.stdout)?;
-    let found: Vec<String> = metadata
-        .packages
-        .iter()
-        .filter(|package| {
-            !package.license.as_deref().is_some_and(|text| is_allowed(text, &deny.licenses.allow))
-        })
-        .map(|package| {
-            let licence = package.license.as_deref().unwrap_or("no licence named");
-            format!("{} {}: {licence}", package.name, package.version)
-        })
-        .collect();
-    if found.is_empty() { Ok(()) } else { Err(found.join("\n").into()) }
+    Ok(metadata.packages)
 }
 
 /// Whether the terms of an expression can be met: each part joined by AND by one of its

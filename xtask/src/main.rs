@@ -9,6 +9,7 @@ mod genuine;
 mod growth;
 mod kaitai;
 mod licences;
+mod mutants;
 mod numberings;
 mod packages;
 mod parquet;
@@ -35,6 +36,7 @@ cargo xtask coverage                      rules of the pages that no case shows,
 cargo xtask ports                         ports/python over the fixtures, and the bases made by hand
 cargo xtask ksy                           docs/formats/ksy against the dump of the fixtures
 cargo xtask licences                      of every dependency
+cargo xtask mutants [OPTIONS] FORMAT...   break one thing of a decoder at a time; does a case notice?
 cargo xtask fuzz [--seconds N] [TARGET]   run the fuzz targets, 60 seconds each
 cargo xtask robustness [--seconds N] [FORMAT]
                                           kill the program at each call, fail each, storm each base
@@ -44,8 +46,10 @@ cargo xtask samples FOLDER                open every base below a folder and rea
 cargo xtask parquet                       test Parquet and Arrow, which no default build has
 cargo xtask python                        build the Python package and test it in a new environment
 cargo xtask static                        build the program as one static binary and test it
-cargo xtask web [--test [OPTIONS]]        build the page into bindings/web/dist; drive it in a browser
-cargo xtask times GAMES.pgn [--repeat N]  convert from each format to each: time, and its serial part
+cargo xtask web [--test | --check [OPTIONS]]
+                                          build the page into bindings/web/dist; drive it in a browser; if it can be done
+cargo xtask times GAMES.pgn [--runs N] [--repeat N]
+                                          convert from each format to each: time, and its serial part
 cargo xtask growth GAMES.pgn [COUNT]      each format with 10,000 games, ten times as many, and so on
 ";
 
@@ -61,6 +65,7 @@ fn main() -> ExitCode {
         ["fixtures", rest @ ..] => fixtures::run(rest),
         ["ksy"] => kaitai::run(),
         ["licences"] => licences::run(),
+        ["mutants", rest @ ..] => mutants::run(rest),
         ["tables"] => tables::run(false),
         ["tables", "--check"] => tables::run(true),
         ["tidy"] => tidy::run(),

@@ -3,7 +3,7 @@
 //! A rule is a numbered statement, or a row of a table whose first column is `#`; docs/porting.md
 //! §2 "Rules" says what the words above it mean. Rule 3 of section 4.5 is `4.5.3`.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
@@ -28,10 +28,15 @@ pub(crate) struct Page {
     pub(crate) unlettered: Vec<String>,
     /// Numbers that two statements have.
     pub(crate) twice: Vec<String>,
+    /// The numbers of the errata.
+    pub(crate) errata: BTreeSet<String>,
 }
 
 /// The letters of the pages' legends. docs/porting.md §2 "Rules"
 const LETTERS: &str = "DOSCIPMH?";
+
+/// How the titles of lists of errata begin.
+const ERRATA: [&str; 2] = ["Errata", "The published description"];
 
 /// All pages by their names: `docs/formats/scid.md` under `scid`.
 pub(crate) fn pages(root: &Path) -> Result<BTreeMap<String, Page>, Failure> {
@@ -52,6 +57,7 @@ impl Page {
     pub(crate) fn parse(text: &str) -> Page {
         let mut page = Page::default();
         let (mut section, mut kind, mut in_table) = (String::new(), None, false);
+        let mut in_errata = false;
         // The rule that the lines belong to, until it has its letter.
         let mut open: Option<String> = None;
         for line in text.lines() {
@@ -64,12 +70,19 @@ impl Page {
             if line.starts_with('#') {
                 section.clear();
                 kind = None;
+                in_errata = false;
                 if let Some((number, title)) = heading(line) {
+                    in_errata = ERRATA.iter().any(|word| title.starts_with(word));
                     section.push_str(number);
                     if page.sections.insert(section.clone(), title.to_owned()).is_some() {
                         page.twice.push(section.clone());
                     }
                 }
+                continue;
+            }
+            if in_errata {
+                let number = list_number(line).or_else(|| cell_number(line));
+                page.errata.extend(number.map(str::to_owned));
                 continue;
             }
             kind = marker(line).or(kind);
@@ -161,6 +174,15 @@ mod tests {
              | # | byte |\n|---|---|\n| 5 | 11 (D?) |\n| 6 | 12 |\n\n7. (H\n",
         );
         assert_eq!(page.unlettered, ["4.3", "4.6", "4.7"]);
+    }
+
+    #[test]
+    fn errata_are_counted_apart() {
+        let page = Page::parse(
+            "## 9 Errata\n1. One.\n2. Two.\n## 10 Rest\n3. No.\n## 14 Errata\n| no | says |\n|--:|---|\n| 7 | x |\n",
+        );
+        assert_eq!(page.errata.iter().collect::<Vec<_>>(), ["1", "2", "7"]);
+        assert!(page.rules.is_empty());
     }
 
     #[test]

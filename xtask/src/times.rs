@@ -26,17 +26,25 @@ const TWO_THREADS: f64 = 0.60;
 /// Kilobytes by which a peak may differ without having grown: what is used again fills up slowly.
 pub(crate) const NOISE: u64 = 3 << 10;
 
-/// Measures the conversions of a PGN file, and with `--repeat N` of N times the same games, which
-/// must not take more memory: the names are the same.
+const USAGE: &str = "times GAMES.pgn [--runs N] [--repeat N]";
+
+/// Measures the conversions of a PGN file, the medians of `--runs N` of them, and with `--repeat N`
+/// of N times the same games, which must not take more memory: the names are the same.
+///
+/// The files lie in the folder for temporary files: where that is on a disk, its syncs are measured, too.
 pub(crate) fn run(words: &[&str]) -> Result<(), Failure> {
-    let (games, repeat) = match words {
-        [games] => (Path::new(games), 1),
-        [games, "--repeat", count] => (Path::new(games), count.parse()?),
-        _ => return Err("times GAMES.pgn [--repeat N]".into()),
-    };
+    let [games, options @ ..] = words else { return Err(USAGE.into()) };
+    let (games, mut repeat, mut passes) = (Path::new(games), 1, 1);
+    for option in options.chunks(2) {
+        match option {
+            ["--repeat", count] => repeat = count.parse()?,
+            ["--runs", count] => passes = count.parse::<usize>()?.max(1),
+            _ => return Err(USAGE.into()),
+        }
+    }
     let build = ["build", "--profile", "dist", "-p", "scoresheet-cli"];
     run_command(Command::new(env!("CARGO")).args(build))?;
-    let once = measure(games, 1)?;
+    let once = measure(games, 1, passes)?;
     let parts = "a part above a tenth, and two threads above 0.6 of one, in bold";
     print_table("Seconds on one thread", &once, |run| format!("{:.2}", run.alone));
     print_table("Seconds on two threads", &once, |run| format!("{:.2}", run.seconds));
@@ -51,7 +59,7 @@ pub(crate) fn run(words: &[&str]) -> Result<(), Failure> {
     if repeat < 2 {
         return Ok(());
     }
-    let often = measure(games, repeat)?;
+    let often = measure(games, repeat, 1)?;
     let title = format!("Peak memory with the games {repeat} times over, MB");
     print_table(&title, &often, |run| megabytes(run.kilobytes));
     let grown: Vec<String> = once
@@ -88,7 +96,7 @@ fn bold(value: f64, most: f64) -> String {
 }
 
 /// All pairs, in rows of one source each; the row of PGN makes the sources of the others.
-fn measure(games: &Path, repeat: u32) -> Result<Vec<Run>, Failure> {
+fn measure(games: &Path, repeat: u32, passes: usize) -> Result<Vec<Run>, Failure> {
     let folder = tempfile::tempdir()?;
     let path = |format: &Format| folder.path().join("from").with_extension(format.extensions[0]);
     // An opening book holds positions, not games.
@@ -103,7 +111,7 @@ fn measure(games: &Path, repeat: u32) -> Result<Vec<Run>, Failure> {
             let out = folder.path().join("to").with_extension(to.extensions[0]);
             let out = if from.name == "pgn" && to.name != "pgn" { path(to) } else { out };
             eprintln!("{} to {}", from.name, to.name);
-            runs.push(convert(from, &path(from), to, &out)?);
+            runs.push(convert(from, &path(from), to, &out, passes)?);
         }
     }
     Ok(runs)
@@ -119,35 +127,44 @@ fn repeat_file(from: &Path, to: &Path, count: u32) -> Result<(), Failure> {
     Ok(())
 }
 
+/// Alternates one thread and two, and takes the median of each figure.
 fn convert(
     from: &'static Format,
     input: &Path,
     to: &'static Format,
     output: &Path,
+    passes: usize,
 ) -> Result<Run, Failure> {
-    let mut runs = Vec::new();
-    for threads in [1, 2] {
-        runs.push(run_program(from, input, to, output, threads)?);
+    let (mut alone, mut two) = (Vec::new(), Vec::new());
+    for _ in 0..passes {
+        alone.push(run_program(from, input, to, output, 1)?);
+        two.push(run_program(from, input, to, output, 2)?);
     }
-    let [alone, two] = <[Finished; 2]>::try_from(runs).map_err(|_| "two runs")?;
-    eprintln!(
-        "  {:.2} s alone, {:.2} s by two, {:.2} s of processor, {:.2} s in order, {} MB; {}",
-        alone.seconds,
-        two.seconds,
-        two.used.processor,
-        two.used.serial,
-        megabytes(two.used.kilobytes),
-        two.summary,
-    );
-    Ok(Run {
+    let run = Run {
         from: from.name,
         to: to.name,
-        alone: alone.seconds,
-        seconds: two.seconds,
-        processor: two.used.processor,
-        serial: two.used.serial,
-        kilobytes: two.used.kilobytes,
-    })
+        alone: median(&alone, |run| run.seconds),
+        seconds: median(&two, |run| run.seconds),
+        processor: median(&two, |run| run.used.processor),
+        serial: median(&two, |run| run.used.serial),
+        kilobytes: two.iter().map(|run| run.used.kilobytes).max().unwrap_or(0),
+    };
+    eprintln!(
+        "  {:.2} s alone, {:.2} s by two, {:.2} s of processor, {:.2} s in order, {} MB; {}",
+        run.alone,
+        run.seconds,
+        run.processor,
+        run.serial,
+        megabytes(run.kilobytes),
+        two.first().map_or("", |run| &run.summary),
+    );
+    Ok(run)
+}
+
+fn median(runs: &[Finished], figure: impl Fn(&Finished) -> f64) -> f64 {
+    let mut figures: Vec<f64> = runs.iter().map(figure).collect();
+    figures.sort_by(f64::total_cmp);
+    figures.get(figures.len() / 2).copied().unwrap_or(f64::NAN)
 }
 
 /// One run of the program.

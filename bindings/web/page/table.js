@@ -109,6 +109,8 @@ export class Table {
     } else {
       this.#version++;
       this.#pages.clear();
+      // Rows of what was shown before do not stay for a frame beside the new count.
+      this.body.replaceChildren();
       if (!keep) {
         this.chosen = -1;
         this.element.scrollTop = 0;

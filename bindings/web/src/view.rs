@@ -4,7 +4,7 @@ use scoresheet::Filter;
 use scoresheet::chess_core::{Game, Header};
 use scoresheet::chess_store::Diagnostics;
 use scoresheet::columns::{Rank, Row, SortKey};
-use scoresheet::filter::QueryError;
+use scoresheet::filter::{QueryError, Sieve};
 use scoresheet::{Database, GameReader};
 use serde::Serialize;
 
@@ -52,12 +52,16 @@ impl View {
         };
         let end = self.next.saturating_add(count).min(len);
         let mut reader = database.reader();
+        let mut sieve = Sieve::new(&self.filter);
+        let mut chosen = sieve.sift(&mut *reader, self.next..end).to_vec();
+        let asks_whole_games =
+            self.filter.asks_more_than_positions() || self.filter.asks_moves() && !reader.follows();
         let mut scratch = Scratch::default();
-        for number in self.next..end {
-            if scratch.is_chosen(&self.filter, &mut *reader, number) {
-                found.push(low(number));
-            }
-        }
+        chosen.retain(|number| {
+            let is_sure = !asks_whole_games && sieve.damaged().binary_search(number).is_err();
+            is_sure || scratch.is_chosen(&self.filter, &mut *reader, *number)
+        });
+        found.extend(chosen.into_iter().map(low));
         self.next = end;
         Progress { done: end == len, looked: end, found: found.len() as u64 }
     }
@@ -145,12 +149,6 @@ struct Scratch {
 
 impl Scratch {
     fn is_chosen(&mut self, filter: &Filter, reader: &mut dyn GameReader, number: u64) -> bool {
-        if filter.passes_over(reader, number, &mut self.game) {
-            return false;
-        }
-        if !filter.asks_moves() {
-            return true;
-        }
         self.notes.clear();
         // As everywhere: what could be read of a damaged game decides.
         let _ = reader.game(number, &mut self.game, &mut self.notes);

@@ -1,16 +1,17 @@
-// Drives the page in a real browser: `node test/drive.mjs [--program PATH] [--big BASE] [--only WORD]`.
+// Drives the page in a real browser: `node test/drive.mjs [--program PATH] [--samples FOLDER] [--big BASE] [--only WORD]`.
 //
-// `--program` is the program to compare with, `--big` a large base to measure with. Pictures of what
-// was seen are left in test/screenshots.
+// `--program` is the program to compare with, `--samples` a folder with more bases, `--big` a large base to
+// measure with. Pictures of what was seen are left in test/screenshots.
 
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { testBig } from "./big.mjs";
 import { testFixtures } from "./fixtures.mjs";
 import { choose, drop, during, filter, launch, openPage, press, textOf, until } from "./page.mjs";
+import { testSamples } from "./samples.mjs";
 import { root, serve, web } from "./server.mjs";
 
 const option = (name) => process.argv[process.argv.indexOf(`--${name}`) + 1 || process.argv.length];
@@ -316,6 +317,20 @@ const tests = {
     await page.close();
     server = await serve();
     return `${about.games} games without a server`;
+  },
+
+  async samples() {
+    const folder = option("samples");
+    if (!folder || !program) return "not tried: no --samples";
+    const page = await openPage(browser, server.address);
+    const read = (path) => {
+      const { status, stdout } = spawnSync(program, ["convert", path, "--to", "jsonl", "-"], { maxBuffer: 1 << 30, encoding: "utf8" });
+      return { code: status, text: stdout };
+    };
+    const told = await testSamples(page, folder, read);
+    assert.deepEqual(page.faults, []);
+    await page.close();
+    return told;
   },
 
   async big() {

@@ -5,7 +5,9 @@ use std::fs::File;
 
 use chess_core::{Color, Game, Header, Position};
 use chess_store::io::{Pages, ReadAt};
-use chess_store::{Diagnostics, Field, Location, ReadGames, TextDecoder, Warning};
+use chess_store::{
+    Diagnostics, Field, Location, NameField, ReadGames, Summary, TextDecoder, Warning,
+};
 
 use crate::annotations::comments::Notes;
 use crate::annotations::items::{Items, parse_annotations_header};
@@ -18,6 +20,7 @@ use crate::game::{HeaderDecoder, Scratch, end_of, push_line};
 use crate::header::{FileHeader, GameRecord, parse_game_record};
 use crate::layout::{ANNOTATIONS_HEADER, EXTENDED_RECORD, RECORD_SIZE};
 use crate::moves::mode::Mode;
+use crate::name_texts::NameTexts;
 use crate::names::Names;
 use crate::parts::Parts;
 use crate::quirk::Quirk;
@@ -39,6 +42,7 @@ pub struct Database<R = File> {
     pub(crate) extended: Option<ExtendedHeader>,
     pub(crate) moves_size: u64,
     pub(crate) names: Names,
+    pub(crate) name_texts: NameTexts,
     pub(crate) text: TextDecoder,
     pub(crate) exact: bool,
     pub(crate) warnings: Vec<Warning>,
@@ -47,7 +51,7 @@ pub struct Database<R = File> {
 /// What a thread that reads a [`Database`] owns.
 #[derive(Debug, Default)]
 pub struct State {
-    headers: Pages,
+    pub(crate) headers: Pages,
     more: Pages,
     moves: Pages,
     annotations: Pages,
@@ -175,7 +179,7 @@ impl<R: ReadAt> Database<R> {
         Location::file("cbh").at(u64::from(number).saturating_mul(RECORD_SIZE as u64))
     }
 
-    fn read_record(
+    pub(crate) fn read_record(
         &self,
         file: &impl ReadAt,
         number: u32,
@@ -184,7 +188,7 @@ impl<R: ReadAt> Database<R> {
         let mut bytes = [0; RECORD_SIZE];
         let offset = u64::from(number).saturating_mul(RECORD_SIZE as u64);
         file.read_full(offset, &mut bytes).map_err(Error::io(at))?;
-        Ok(parse_game_record(&bytes).unwrap_or_default())
+        Ok(parse_game_record(&bytes))
     }
 
     /// What the `.cbj` says of a record.
@@ -220,8 +224,8 @@ impl<R: ReadAt> Database<R> {
         header: &mut Header,
         diagnostics: &mut Diagnostics,
     ) -> Result<(), Error> {
-        let (names, text, at) = (&self.names, self.text, raw.at);
-        let mut decoder = HeaderDecoder { names, text, diagnostics, at };
+        let (names, texts, text, at) = (&self.names, &self.name_texts, self.text, raw.at);
+        let mut decoder = HeaderDecoder { names, texts, text, diagnostics, at };
         decoder.decode(&raw.record, &raw.extended, header)
     }
 
@@ -414,12 +418,15 @@ impl<R: ReadAt + Send + Sync> ReadGames for Database<R> {
     }
 
     fn may_reach_with(&self, state: &mut State, game: u64, position: &Position) -> bool {
-        let Ok(raw) = self.read_raw(state, game) else { return true };
-        // Each piece that is gone was taken by a move of the main line.
-        let from_usual_start = raw.record.flags & 1 == 0;
-        let gone = 32u32.saturating_sub(position.occupied().count());
-        let moves = u32::from(raw.record.length);
-        !from_usual_start || moves == 255 || gone <= moves.saturating_mul(2)
+        self.may_reach(state, game, position)
+    }
+
+    fn summary_with(&self, state: &mut State, game: u64, summary: &mut Summary) -> bool {
+        self.summarize(state, game, summary)
+    }
+
+    fn name_with(&self, _: &mut State, field: NameField, id: u32, name: &mut String) {
+        self.name_of(field, id, name);
     }
 
     fn check(&self) -> Result<Vec<String>, Error> {
@@ -429,6 +436,7 @@ impl<R: ReadAt + Send + Sync> ReadGames for Database<R> {
             found.extend(self.check_names(kind).iter().map(|what| format!(".{file}: {what}")));
         }
         found.extend(self.check_references()?);
+        found.extend(self.check_sizes()?);
         Ok(found)
     }
 

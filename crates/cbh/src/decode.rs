@@ -1,11 +1,11 @@
 //! The moves of a record to a tree; the mirror image is `encode`.
 
-use chess_core::{CastlingSide, Color, Move, Piece, Position, Role, Square};
+use chess_core::{CastlingSide, Color, Move, Piece, Position, Role};
 use chess_store::{Diagnostics, Location};
 
+use crate::board::{Board, NotPlain};
 use crate::error::{Error, ErrorKind};
-use crate::moves::mode::Mode;
-use crate::moves::numbers::{Numbers, Slot};
+use crate::moves::mode::{Mode, ModeSteps};
 use crate::moves::{codes, word};
 use crate::quirk::Quirk;
 use crate::tree::{ROOT, Tree};
@@ -13,11 +13,14 @@ use crate::tree::{ROOT, Tree};
 /// Positions to come back to at once; games have a few dozen.
 pub(crate) const MOST_BRANCHES: usize = 4096;
 
+/// Bytes that are read as plain steps at once: room is made for what they mean, so that there must
+/// not be many where few of them are.
+const AT_ONCE: usize = 160;
+
 /// Where a line has come to.
-#[derive(Clone, Debug)]
-struct Board {
-    position: Position,
-    numbers: Numbers,
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    board: Board,
     node: u32,
     ply: u32,
 }
@@ -25,7 +28,8 @@ struct Board {
 /// What reading moves reuses.
 #[derive(Debug, Default)]
 pub(crate) struct Memory {
-    branches: Vec<Board>,
+    here: Option<Place>,
+    branches: Vec<Place>,
 }
 
 /// Why decoding stops.
@@ -55,13 +59,13 @@ pub(crate) fn decode_moves(
     loop {
         tree.clear();
         memory.branches.clear();
-        let board = Board { position: *start, numbers: Numbers::new(start), node: ROOT, ply: 0 };
-        let branches = &mut memory.branches;
+        let Memory { here, branches } = memory;
+        let here = here.insert(Place { board: Board::new(start), node: ROOT, ply: 0 });
         let mut decoding = Decoding {
             moves,
             mode,
             start,
-            board,
+            here,
             branches,
             tree,
             diagnostics,
@@ -86,8 +90,8 @@ struct Decoding<'a> {
     moves: &'a [u8],
     mode: Mode,
     start: &'a Position,
-    board: Board,
-    branches: &'a mut Vec<Board>,
+    here: &'a mut Place,
+    branches: &'a mut Vec<Place>,
     tree: &'a mut Tree,
     diagnostics: &'a mut Diagnostics,
     at: Location,
@@ -101,17 +105,11 @@ impl Decoding<'_> {
     // cbh §4.4 "Codes of one byte"
     fn codes(&mut self) -> Result<(), Stop> {
         loop {
+            self.plain_moves()?;
             let Some(byte) = self.moves.get(self.offset).copied() else {
                 return Ok(self.note(Quirk::MissingEnd)?);
             };
             let code = self.translate(byte)?;
-            if let Some(step) = codes::step_of(code, self.board.position.turn()) {
-                let from = self.board.numbers.square(self.board.position.turn(), step.slot);
-                let Some(from) = from else { return self.stop(ErrorKind::NoPiece(code)) };
-                self.step(step.slot, from, step.target(from))?;
-                self.offset = self.offset.wrapping_add(1);
-                continue;
-            }
             match code {
                 codes::NULL => self.push(Move::NULL),
                 codes::CASTLE_SHORT => self.castle(CastlingSide::King)?,
@@ -119,9 +117,10 @@ impl Decoding<'_> {
                 codes::WORD => self.word()?,
                 codes::BRANCH => self.branch()?,
                 codes::END => {
-                    let Some(board) = self.branches.pop() else { break };
-                    self.board = board;
+                    let Some(place) = self.branches.pop() else { break };
+                    *self.here = place;
                 }
+                _ if codes::step_of(code, self.here.board.turn()).is_some() => self.step(code)?,
                 _ => self.note(Quirk::IgnoredCode)?,
             }
             self.offset = self.offset.wrapping_add(1);
@@ -147,8 +146,8 @@ impl Decoding<'_> {
             }
             self.offset = self.offset.wrapping_add(2);
             if word & word::LINE_END != 0 {
-                let Some(board) = self.branches.pop() else { break };
-                self.board = board;
+                let Some(place) = self.branches.pop() else { break };
+                *self.here = place;
             }
         }
         self.offset = self.offset.wrapping_sub(1);
@@ -173,58 +172,84 @@ impl Decoding<'_> {
         }
     }
 
-    /// Plays the step of a numbered piece, if the rules allow it.
-    #[inline]
-    fn step(&mut self, slot: Slot, from: Square, to: Square) -> Result<(), Stop> {
-        let m = Move::new(from, to);
-        let position = &self.board.position;
-        let role = slot.role();
-        // Which kind of piece it is, nobody can foresee: one question for all of them. A king that
-        // steps onto its own rook does not castle, which has codes of its own.
-        let fits = position.movers(role, to).contains(from)
-            & !((role == Role::Pawn) & matches!(to.rank(), 0 | 7));
-        if !fits || !position.leaves_king_safe(m) {
-            return self.stop(ErrorKind::IllegalMove(m));
+    /// Reads the plain steps that come next, up to anything else.
+    fn plain_moves(&mut self) -> Result<(), Stop> {
+        let Some(steps) = self.mode.steps() else { return Ok(()) };
+        loop {
+            let (rest, count) = (self.moves.get(self.offset..).unwrap_or_default(), self.count);
+            let bytes = rest.get(..AT_ONCE).unwrap_or(rest);
+            let Place { board, node, ply } = &mut *self.here;
+            let before = self.tree.moves();
+            let (last, end) = self.tree.push_line(*node, |moves| match steps {
+                ModeSteps::Usual(steps) => board.play_steps(steps, bytes, count, moves),
+                ModeSteps::Tabled(steps) => board.play_steps(steps, bytes, count, moves),
+            });
+            let done = self.tree.moves().saturating_sub(before);
+            *node = last;
+            *ply = ply.wrapping_add(done);
+            self.offset = self.offset.wrapping_add(done as usize);
+            self.count = count.wrapping_add(u8::try_from(done & 0xff).unwrap_or(0));
+            match end {
+                None if bytes.len() < rest.len() => {}
+                None | Some(NotPlain::Unusual) => return Ok(()),
+                Some(NotPlain::IntoCheck(m)) => return self.stop(ErrorKind::IllegalMove(m)),
+            }
         }
-        self.board.numbers.step(slot, from, to, position);
-        self.record(m);
-        Ok(())
     }
 
-    /// Plays a move that the rules allow.
-    #[inline]
-    fn play(&mut self, m: Move) -> Result<(), Stop> {
-        if !self.board.position.is_legal(m) {
+    /// Plays the step of a numbered piece, if the rules allow it.
+    #[cold]
+    fn step(&mut self, code: u8) -> Result<(), Stop> {
+        let board = &self.here.board;
+        let Some(step) = codes::step_of(code, board.turn()) else { return Ok(()) };
+        let Some(from) = board.square(step.slot) else {
+            return self.stop(ErrorKind::NoPiece(code));
+        };
+        let m = Move::new(from, step.target(from));
+        let position = board.position();
+        // A king that steps onto its own rook does not castle, which has codes of its own.
+        if position.color(position.turn()).contains(m.to()) || !position.is_legal(m) {
             return self.stop(ErrorKind::IllegalMove(m));
         }
         self.push(m);
         Ok(())
     }
 
-    #[inline]
-    fn push(&mut self, m: Move) {
-        self.board.numbers.apply(m, &self.board.position);
-        self.record(m);
+    /// Plays a move that the rules allow in the position it is played in.
+    fn play(&mut self, m: Move, position: &Position) -> Result<(), Stop> {
+        if !position.is_legal(m) {
+            return self.stop(ErrorKind::IllegalMove(m));
+        }
+        self.push(m);
+        Ok(())
     }
 
-    /// Appends a move whose numbers are followed already.
-    #[inline]
-    fn record(&mut self, m: Move) {
-        self.board.position.apply_unforeseen(m);
-        self.board.node = self.tree.push(self.board.node, m);
-        self.board.ply = self.board.ply.wrapping_add(1);
+    fn push(&mut self, m: Move) {
+        let here = &mut *self.here;
+        here.board.apply(m);
+        here.node = self.tree.push(here.node, m);
+        here.ply = here.ply.wrapping_add(1);
         self.count = self.count.wrapping_add(1);
     }
 
     fn castle(&mut self, side: CastlingSide) -> Result<(), Stop> {
-        let color = self.board.position.turn();
-        let rook = self.board.position.castling_rook(color, side);
-        let Some(king) = self.board.position.king(color) else {
+        match self.here.board.castling(side) {
+            Some((m, true)) => {
+                self.push(m);
+                Ok(())
+            }
+            Some((m, false)) => self.stop(ErrorKind::IllegalMove(m)),
+            None => self.castle_without_right(side),
+        }
+    }
+
+    #[cold]
+    fn castle_without_right(&self, side: CastlingSide) -> Result<(), Stop> {
+        let position = self.here.board.position();
+        let color = position.turn();
+        let Some(king) = position.king(color) else {
             return self.stop(ErrorKind::NoPiece(codes::CASTLE_SHORT));
         };
-        if let Some(rook) = rook {
-            return self.play(Move::new(king, rook));
-        }
         let corner = side.corner(color);
         let stands = |position: &Position| {
             position.king(color) == Some(color.king_home())
@@ -232,7 +257,7 @@ impl Decoding<'_> {
         };
         if !self.mode.is_chess960()
             && stands(self.start)
-            && stands(&self.board.position)
+            && stands(&position)
             && self.start.castling_rook(color, side).is_none()
         {
             return Err(Stop::Right(color, side));
@@ -254,9 +279,9 @@ impl Decoding<'_> {
     }
 
     fn move_of(&mut self, word: u16) -> Result<(), Stop> {
-        let position = &self.board.position;
+        let position = self.here.board.position();
         let chess960 = self.mode.is_chess960();
-        let Some(m) = word::decode(word, position, chess960) else {
+        let Some(m) = word::decode(word, &position, chess960) else {
             let (from, to, _) = word::parse(word);
             return self.stop(ErrorKind::IllegalMove(Move::new(from, to)));
         };
@@ -269,7 +294,7 @@ impl Decoding<'_> {
         if m.promotion().is_none() && word & 0x3000 != 0 {
             self.note(Quirk::ExtraBits)?;
         }
-        self.play(m)
+        self.play(m, &position)
     }
 
     // cbh §4.7 "Order of moves"
@@ -277,7 +302,7 @@ impl Decoding<'_> {
         if self.branches.len() >= MOST_BRANCHES {
             return self.stop(ErrorKind::TooDeep(MOST_BRANCHES));
         }
-        self.branches.push(self.board.clone());
+        self.branches.push(*self.here);
         Ok(())
     }
 
@@ -295,6 +320,6 @@ impl Decoding<'_> {
     #[cold]
     fn place(&self) -> Location {
         let start = self.at.offset.unwrap_or(0);
-        self.at.at(start.saturating_add(self.offset as u64)).after_ply(self.board.ply)
+        self.at.at(start.saturating_add(self.offset as u64)).after_ply(self.here.ply)
     }
 }

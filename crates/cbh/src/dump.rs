@@ -209,7 +209,7 @@ fn dump_moves(state: &State, decoded: Decoded, mut out: Out<'_>) {
         }
         let Some(played) = state.tree.get(node).filter(|_| rest.len() >= size) else { break };
         let (field, after) = rest.split_at_checked(size).unwrap_or((rest, &[]));
-        out.field(field, name, if moves { played.m.to_string() } else { String::new() });
+        out.field(field, name, if moves { played.to_string() } else { String::new() });
         rest = after;
     }
     if !rest.is_empty() {

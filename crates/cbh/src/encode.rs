@@ -5,13 +5,13 @@ use chess_store::{Location, Loss, LossKind};
 
 use crate::annotations::items::encode_item;
 use crate::annotations::write::{Drafts, shorten};
+use crate::board::Board;
 use crate::decode::MOST_BRANCHES;
 use crate::derived::Facts;
 use crate::error::{Error, ErrorKind};
 use crate::layout::{MOST_RECORD, RECORD_SETUP};
 use crate::moves::codes;
 use crate::moves::mode::{self, Hider, Mode};
-use crate::moves::numbers::Numbers;
 use crate::moves::word;
 use crate::record::{RECORD_HEADER, RecordHeader};
 use crate::setup::Setup;
@@ -35,8 +35,7 @@ pub(crate) struct RecordEncoder {
 /// A position to come back to when writing.
 #[derive(Clone, Debug)]
 struct Branch {
-    position: Position,
-    numbers: Numbers,
+    board: Board,
     /// The continuation to write.
     next: u32,
 }
@@ -150,7 +149,7 @@ impl RecordEncoder {
                     self.push_comment(text, before_move, ply, losses);
                 }
                 Token::VariationStart => {
-                    let node = self.tree.get(level.node).map_or(ROOT, |node| node.parent);
+                    let node = self.tree.parent(level.node);
                     let dropped = level.dropped;
                     if !dropped && self.tree.first(node) != Some(level.node) {
                         // An alternative to an alternative comes back as one more of the first.
@@ -226,27 +225,20 @@ impl RecordEncoder {
         if let Some(root) = self.stored.first_mut() {
             *root = -1;
         }
-        let mut line = LineWriter {
-            position: *start,
-            numbers: Numbers::new(start),
-            hider,
-            chess960,
-            count: 0,
-            written: 0,
-        };
+        let mut line =
+            LineWriter { board: Board::new(start), hider, chess960, count: 0, written: 0 };
         let mut next = tree.first(ROOT);
         loop {
             let Some(node) = next else {
                 line.push(codes::END, out);
                 let Some(branch) = branches.pop() else { break };
-                (line.position, line.numbers) = (branch.position, branch.numbers);
+                line.board = branch.board;
                 next = Some(branch.next);
                 continue;
             };
             if let Some(alternative) = tree.next(node) {
                 if branches.len() < MOST_BRANCHES {
-                    let (position, numbers) = (line.position, line.numbers.clone());
-                    branches.push(Branch { position, numbers, next: alternative });
+                    branches.push(Branch { board: line.board, next: alternative });
                     line.push(codes::BRANCH, out);
                 } else {
                     losses.push(Loss::new(LossKind::Variation, "too many at once"));
@@ -255,7 +247,7 @@ impl RecordEncoder {
             if let Some(place) = self.stored.get_mut(node as usize) {
                 *place = line.written;
             }
-            let m = tree.get(node).map_or(Move::NULL, |node| node.m);
+            let m = tree.get(node).unwrap_or(Move::NULL);
             line.push_move(m, out);
             next = tree.first(node);
         }
@@ -279,8 +271,7 @@ const NOT_STORED: i32 = i32::MAX;
 
 /// Writes moves one after the other.
 struct LineWriter<'a> {
-    position: Position,
-    numbers: Numbers,
+    board: Board,
     hider: &'a Hider,
     chess960: bool,
     /// Moves so far, as the modes count them.
@@ -300,13 +291,12 @@ impl LineWriter<'_> {
             Some(code) => self.push(code, out),
             None => {
                 // The promotions of legal moves are those a word has.
-                let word = word::encode(m, &self.position, self.chess960).unwrap_or(0);
+                let word = word::encode(m, &self.board, self.chess960).unwrap_or(0);
                 self.push(codes::WORD, out);
                 word.to_be_bytes().into_iter().for_each(|byte| self.push(byte, out));
             }
         }
-        self.numbers.apply(m, &self.position);
-        self.position.apply(m);
+        self.board.apply(m);
         self.count = self.count.wrapping_add(1);
         self.written = self.written.saturating_add(1);
     }
@@ -320,16 +310,13 @@ impl LineWriter<'_> {
         if m.promotion().is_some() {
             return None;
         }
-        let (from, color) = (m.from(), self.position.turn());
-        let slot = self.numbers.slot(from);
-        if self.position.castling_side(m).is_some() {
-            return match self.position.castling_side(m) {
-                _ if self.chess960 => None,
-                Some(CastlingSide::King) => Some(codes::CASTLE_SHORT),
-                _ => Some(codes::CASTLE_LONG),
-            };
+        let from = m.from();
+        match self.board.castling_side(m) {
+            Some(_) if self.chess960 => None,
+            Some(CastlingSide::King) => Some(codes::CASTLE_SHORT),
+            Some(CastlingSide::Queen) => Some(codes::CASTLE_LONG),
+            None => codes::code_of(self.board.slot(from), self.board.turn(), from, m.to()),
         }
-        codes::code_of(slot, color, from, m.to())
     }
 }
 

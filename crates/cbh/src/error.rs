@@ -77,9 +77,7 @@ pub enum ErrorKind {
     #[error("this is not an archive: {0}")]
     NotAnArchive(&'static str),
     /// An archive that is encrypted.
-    #[error(
-        "this is no archive, or an encrypted one: give its password with --option password=..."
-    )]
+    #[error("this is no archive, or an encrypted one: its password is needed (option password)")]
     NeedsPassword,
     /// An archive to be written is named as an encrypted one.
     #[error("archives are not written encrypted; name it .cbv")]

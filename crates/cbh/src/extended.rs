@@ -1,10 +1,10 @@
 //! Records of the `.cbj`: what games were given room for later.
 
-use nom::number::complete::{be_i32, be_u32, be_u64, le_u32};
+use nom::number::complete::le_u32;
 use nom::{IResult, Parser};
 
 use crate::header::put;
-use crate::layout::{EXTENDED_HEADER, EXTENDED_RECORD, EXTENDED_VERSION, NO_ENTITY};
+use crate::layout::{EXTENDED_HEADER, EXTENDED_RECORD, EXTENDED_VERSION};
 
 /// The header of a `.cbj`.
 // cbh §7 "Extended headers"
@@ -57,23 +57,18 @@ impl Extended {
 }
 
 pub(crate) fn parse_extended(bytes: &[u8]) -> Extended {
-    fn teams(input: &[u8]) -> IResult<&[u8], (i32, i32)> {
-        (be_i32, be_i32).parse(input)
+    fn field<const N: usize>(bytes: &[u8], at: usize) -> Option<[u8; N]> {
+        bytes.get(at..)?.first_chunk().copied()
     }
-    let long = |at: usize| {
-        let field = bytes.get(at..).unwrap_or_default();
-        be_u64::<_, nom::error::Error<&[u8]>>(field).ok().map(|(_, value)| value)
+    // -1, as all negative numbers, is none.
+    let id = |at| {
+        let id = u32::from_be_bytes(field(bytes, at)?);
+        (id <= i32::MAX.unsigned_abs()).then_some(id)
     };
-    let (white, black) = teams(bytes).map_or((NO_ENTITY, NO_ENTITY), |(_, teams)| teams);
-    let tag = bytes.get(116..).unwrap_or_default();
-    let tag = be_u32::<_, nom::error::Error<&[u8]>>(tag).ok().map(|(_, tag)| tag);
-    Extended {
-        white_team: u32::try_from(white).ok(),
-        black_team: u32::try_from(black).ok(),
-        annotations: long(12),
-        moves: long(30),
-        tag: tag.filter(|tag| i32::try_from(*tag).is_ok()),
-    }
+    let long = |at| field(bytes, at).map(u64::from_be_bytes);
+    // Half of the two fields says nothing of the other.
+    let [white_team, black_team] = if bytes.len() < 8 { [None; 2] } else { [id(0), id(4)] };
+    Extended { white_team, black_team, annotations: long(12), moves: long(30), tag: id(116) }
 }
 
 /// The rating that ChessBase gives players of games it imports.

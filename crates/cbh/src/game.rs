@@ -4,13 +4,14 @@ use chess_core::{Date, Game, Header, LineError};
 use chess_store::{Diagnostics, Location, TextDecoder};
 
 use crate::annotations::comments::{Notes, is_clock};
-use crate::entities::fields::{parse_source, parse_team, parse_tournament, player, until_zero};
+use crate::entities::fields::{parse_source, parse_team, parse_tournament, until_zero};
 use crate::entities::file::EntityFile;
 use crate::entities::nations::push_nation;
 use crate::error::Error;
 use crate::extended::Extended;
 use crate::header::{GameRecord, parse_date};
 use crate::layout::item;
+use crate::name_texts::{Day, NameTexts, Texts};
 use crate::names::Names;
 use crate::quirk::Quirk;
 use crate::tags::{
@@ -22,6 +23,7 @@ use crate::tree::{ROOT, Step, Tree};
 /// Makes the header of a game of its record and its names.
 pub(crate) struct HeaderDecoder<'a> {
     pub(crate) names: &'a Names,
+    pub(crate) texts: &'a NameTexts,
     pub(crate) text: TextDecoder,
     pub(crate) diagnostics: &'a mut Diagnostics,
     /// The place of the record.
@@ -62,12 +64,13 @@ impl HeaderDecoder<'_> {
             header.tags.push(EVALUATION_TAG, &record.evaluation.to_string());
         }
         self.tournament(record.tournament, header)?;
-        let names = self.names;
-        if let Some(data) = self.entity(&names.annotators, record.annotator)? {
-            let name = data.get(..45).unwrap_or_default();
-            push_tag(header, "Annotator", &self.text.decode(until_zero(name)));
+        let texts = self.texts;
+        if let Some(name) = self.text_of(&texts.annotators, record.annotator)? {
+            push_tag(header, "Annotator", name);
         }
-        self.source(record.source, header)?;
+        if !self.texts.is_silent(record.source) {
+            self.source(record.source, header)?;
+        }
         let year = header.date.year().unwrap_or(0);
         for (team, tags) in [
             (extended.white_team, ["WhiteTeam", "WhiteTeamCountry", WHITE_TEAM_TAG]),
@@ -81,31 +84,32 @@ impl HeaderDecoder<'_> {
     }
 
     fn player(&mut self, id: u32, into: &mut String) -> Result<(), Error> {
-        let names = self.names;
-        let Some(data) = self.entity(&names.players, id)? else { return Ok(()) };
-        let (last, first) = player(data);
-        if last.is_empty() && first.is_empty() {
-            return Ok(());
-        }
-        into.clear();
-        into.push_str(&self.text.decode(last));
-        if !first.is_empty() {
-            into.push_str(", ");
-            into.push_str(&self.text.decode(first));
+        let texts = self.texts;
+        if let Some(name) = self.text_of(&texts.players, id)? {
+            assign(name, into);
         }
         Ok(())
     }
 
     fn tournament(&mut self, id: u32, header: &mut Header) -> Result<(), Error> {
-        let names = self.names;
-        let Some(data) = self.entity(&names.tournaments, id)? else { return Ok(()) };
-        let Some(fields) = parse_tournament(data) else { return Ok(()) };
-        for (text, into) in [(fields.title, &mut header.event), (fields.place, &mut header.site)] {
-            if !text.is_empty() {
-                into.clear();
-                into.push_str(&self.text.decode(text));
+        let texts = self.texts;
+        let Some(event) = self.text_of(&texts.events, id)? else { return Ok(()) };
+        assign(event, &mut header.event);
+        assign(texts.sites.get(id).unwrap_or_default().0, &mut header.site);
+        match texts.day(id) {
+            Some(Day { date: 0, more: false }) => Ok(()),
+            Some(Day { date, more: false }) => {
+                header.event_date = Some(self.date(date)?);
+                Ok(())
             }
+            _ => self.more_of_tournament(id, header),
         }
+    }
+
+    #[cold]
+    fn more_of_tournament(&mut self, id: u32, header: &mut Header) -> Result<(), Error> {
+        let data = self.names.tournaments.data(id).unwrap_or_default().0;
+        let Some(fields) = parse_tournament(data) else { return Ok(()) };
         if fields.date != 0 {
             header.event_date = Some(self.date(fields.date)?);
         }
@@ -119,6 +123,7 @@ impl HeaderDecoder<'_> {
         Ok(())
     }
 
+    #[cold]
     fn source(&mut self, id: u32, header: &mut Header) -> Result<(), Error> {
         let names = self.names;
         let Some(data) = self.entity(&names.sources, id)? else { return Ok(()) };
@@ -157,13 +162,24 @@ impl HeaderDecoder<'_> {
     }
 
     fn title(&mut self, id: Option<u32>, header: &mut Header) -> Result<(), Error> {
-        // A base without titles has none to name, and its games name the first.
+        // A base without titles has none to name, and its games name the first. (cbh §7.3)
         let names = self.names;
         let Some(id) = id.filter(|_| names.tags.len() > 0) else { return Ok(()) };
         let Some(data) = self.entity(&names.tags, id)? else { return Ok(()) };
         let title = data.get(..200).unwrap_or_default();
         push_tag(header, TITLE_TAG, &self.text.decode(until_zero(title)));
         Ok(())
+    }
+
+    /// The text of a name that every game has.
+    #[inline]
+    fn text_of<'n>(&mut self, of: &'n Texts, id: u32) -> Result<Option<&'n str>, Error> {
+        match of.get(id) {
+            Some((text, false)) => return Ok(Some(text)),
+            Some((_, true)) => self.note(Quirk::DeletedName)?,
+            None => self.note(Quirk::UnknownName)?,
+        }
+        Ok(of.get(id).map(|(text, _)| text))
     }
 
     fn entity<'n>(&mut self, file: &'n EntityFile, id: u32) -> Result<Option<&'n [u8]>, Error> {
@@ -187,6 +203,14 @@ impl HeaderDecoder<'_> {
     #[cold]
     fn note(&mut self, quirk: Quirk) -> Result<(), Error> {
         Ok(self.diagnostics.note(quirk, self.at)?)
+    }
+}
+
+/// Gives a field a text, if there is one.
+fn assign(text: &str, into: &mut String) {
+    if !text.is_empty() {
+        into.clear();
+        into.push_str(text);
     }
 }
 
@@ -225,7 +249,7 @@ pub(crate) fn push_line(
 ) -> Result<(), LineError> {
     let Scratch { open, comment } = scratch;
     if notes.items.is_empty() && tree.is_line() {
-        tree.stored().for_each(|m| game.push_move(m));
+        game.push_moves(tree.stored());
         return Ok(());
     }
     if notes.items.is_empty() {
@@ -269,7 +293,7 @@ pub(crate) fn push_line(
 }
 
 fn move_of(tree: &Tree, number: u32) -> chess_core::Move {
-    tree.get(number).map_or(chess_core::Move::NULL, |node| node.m)
+    tree.get(number).unwrap_or(chess_core::Move::NULL)
 }
 
 /// The move that annotations of moves that are not there go to.

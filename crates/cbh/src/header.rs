@@ -1,7 +1,7 @@
 //! Records of the `.cbh`: games and guiding texts.
 
 use chess_core::Date;
-use nom::number::complete::{be_u16, be_u24, be_u32, u8 as byte};
+use nom::number::complete::{be_u16, be_u32, u8 as byte};
 use nom::{IResult, Parser};
 
 use crate::layout::{RECORD_SIZE, TYPE_DELETED, TYPE_PRESENT, TYPE_TEXT};
@@ -88,40 +88,37 @@ pub struct GameRecord {
     pub length: u8,
 }
 
-pub(crate) fn parse_game_record(bytes: &[u8; RECORD_SIZE]) -> Option<GameRecord> {
-    fn record(input: &[u8]) -> IResult<&[u8], GameRecord> {
-        let (rest, (kind, moves, annotations)) = (byte, be_u32, be_u32).parse(input)?;
-        let (rest, (white, black, tournament, annotator, source, date)) =
-            (be_u24, be_u24, be_u24, be_u24, be_u24, be_u24).parse(rest)?;
-        let (rest, (result, evaluation, round, subround)) = (byte, byte, byte, byte).parse(rest)?;
-        let (rest, (white_elo, black_elo, eco, medals)) =
-            (be_u16, be_u16, be_u16, be_u16).parse(rest)?;
-        let (rest, (flags, magnitudes, length)) = (be_u32, be_u16, byte).parse(rest)?;
-        let record = GameRecord {
-            kind,
-            moves,
-            annotations,
-            white,
-            black,
-            tournament,
-            annotator,
-            source,
-            date,
-            result,
-            evaluation,
-            round,
-            subround,
-            white_elo,
-            black_elo,
-            eco,
-            medals,
-            flags,
-            magnitudes,
-            length,
-        };
-        Ok((rest, record))
+pub(crate) fn parse_game_record(bytes: &[u8; RECORD_SIZE]) -> GameRecord {
+    let long = u32::from_be_bytes;
+    let id = |[a, b, c]: [u8; 3]| long([0, a, b, c]);
+    let short = u16::from_be_bytes;
+    // All of it at once, without a question: this is done for every game.
+    let [kind, m1, m2, m3, m4, a1, a2, a3, a4, rest @ ..] = *bytes;
+    let [w1, w2, w3, b1, b2, b3, t1, t2, t3, n1, n2, n3, s1, s2, s3, rest @ ..] = rest;
+    let [d1, d2, d3, result, evaluation, round, subround, rest @ ..] = rest;
+    let [we1, we2, be1, be2, e1, e2, md1, md2, f1, f2, f3, f4, mg1, mg2, length] = rest;
+    GameRecord {
+        kind,
+        moves: long([m1, m2, m3, m4]),
+        annotations: long([a1, a2, a3, a4]),
+        white: id([w1, w2, w3]),
+        black: id([b1, b2, b3]),
+        tournament: id([t1, t2, t3]),
+        annotator: id([n1, n2, n3]),
+        source: id([s1, s2, s3]),
+        date: id([d1, d2, d3]),
+        result,
+        evaluation,
+        round,
+        subround,
+        white_elo: short([we1, we2]),
+        black_elo: short([be1, be2]),
+        eco: short([e1, e2]),
+        medals: short([md1, md2]),
+        flags: long([f1, f2, f3, f4]),
+        magnitudes: short([mg1, mg2]),
+        length,
     }
-    record(bytes).ok().map(|(_, record)| record)
 }
 
 impl GameRecord {
@@ -214,7 +211,7 @@ mod tests {
             0x00, 0x00,             // few annotations
             0x18,                   // 24 moves
         ];
-        let record = parse_game_record(&bytes).unwrap();
+        let record = parse_game_record(&bytes);
         assert!(record.is_deleted());
         assert_eq!(parse_date(record.date), (Date::new(2025, 7, 14).unwrap(), true));
         assert_eq!((record.source, record.white_elo, record.length), (5, 2650, 24));

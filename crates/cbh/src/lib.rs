@@ -78,6 +78,7 @@
 mod annotations;
 #[cfg(feature = "archive")]
 pub mod archive;
+mod board;
 mod database;
 mod decode;
 mod derived;
@@ -92,13 +93,17 @@ mod game;
 mod header;
 pub mod layout;
 mod moves;
+mod name_texts;
 mod names;
 mod open;
 mod options;
+#[cfg(test)]
+mod page;
 mod parts;
 mod quirk;
 mod record;
 mod seam;
+mod search;
 mod setup;
 mod tags;
 mod texts;

@@ -13,6 +13,7 @@ use crate::error::{Error, ErrorKind};
 use crate::extended::{ExtendedHeader, parse_extended_header};
 use crate::header::{FileHeader, is_text, parse_file_header};
 use crate::layout::{EXTENDED_HEADER, RECORD_SIZE};
+use crate::name_texts::NameTexts;
 use crate::names::Names;
 use crate::options::{OpenOptions, Texts};
 use crate::parts::Parts;
@@ -81,6 +82,8 @@ impl<R: ReadAt> Database<R> {
         let extended = open_extended(parts.cbj.as_ref())?;
         let moves_size = parts.cbg.size().map_err(Error::io(Location::file("cbg")))?;
         let names = open_names(&parts, &mut diagnostics)?;
+        let text = TextDecoder::new(options.encoding, Encoding::WINDOWS_1252);
+        let name_texts = NameTexts::new(&names, text);
         let texts = find_texts(&parts.cbh, records)?;
         if let Some(first) = texts.first()
             && options.texts == Texts::Tell
@@ -96,7 +99,8 @@ impl<R: ReadAt> Database<R> {
             extended,
             moves_size,
             names,
-            text: TextDecoder::new(options.encoding, Encoding::WINDOWS_1252),
+            name_texts,
+            text,
             exact: options.exact,
             warnings: diagnostics.warnings().to_vec(),
         })

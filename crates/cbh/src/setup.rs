@@ -104,6 +104,7 @@ impl Setup {
         (position, quirk)
     }
 
+    // cbh §4.2.6
     fn set_en_passant(&self, position: &mut Position) {
         let turn = position.turn();
         let file = (self.side & 0x0f).checked_sub(1);

@@ -148,11 +148,20 @@ pub(crate) fn parse_event_type(words: &str) -> Option<(u8, u8)> {
 /// Round and round within it, as PGN has them.
 pub(crate) fn push_round(round: u8, subround: u8, out: &mut String) {
     out.clear();
-    let _ = match (round, subround) {
-        (0, 0) => write!(out, "?"),
-        (round, 0) => write!(out, "{round}"),
-        (round, subround) => write!(out, "{round}.{subround}"),
-    };
+    if (round, subround) == (0, 0) {
+        return out.push('?');
+    }
+    push_number(round, out);
+    if subround != 0 {
+        out.push('.');
+        push_number(subround, out);
+    }
+}
+
+fn push_number(number: u8, out: &mut String) {
+    let digits = [number / 100, number / 10 % 10, number % 10];
+    let first = if number >= 100 { 0 } else { 2usize.saturating_sub(usize::from(number >= 10)) };
+    out.extend(digits.iter().skip(first).map(|digit| char::from(b'0'.saturating_add(*digit))));
 }
 
 /// The numbers of a round, if it is one that the format has.

@@ -2,12 +2,11 @@
 
 use chess_core::Move;
 
-/// A move and what follows it.
+/// What goes before a move and follows it.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Node {
-    pub(crate) m: Move,
+struct Links {
     /// The move before it; the root's own number for the root.
-    pub(crate) parent: u32,
+    parent: u32,
     /// The continuation that comes first.
     first: u32,
     /// The one that was stored last.
@@ -23,69 +22,115 @@ pub(crate) const ROOT: u32 = 0;
 
 /// The moves in stored order: the first continuation and all that follows it, then the others.
 /// Number 0 is the root; move *n* of the record, from 0, has number *n* + 1.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Tree {
-    nodes: Vec<Node>,
-    /// Whether a position has two continuations.
-    branched: bool,
-}
-
-impl Default for Tree {
-    fn default() -> Tree {
-        let mut tree = Tree { nodes: Vec::new(), branched: false };
-        tree.clear();
-        tree
-    }
+    /// The moves, without the root.
+    moves: Vec<Move>,
+    /// Of the root and all moves, once a position has two continuations. Till then each move
+    /// follows the one before it.
+    links: Vec<Links>,
 }
 
 impl Tree {
     pub(crate) fn clear(&mut self) {
-        self.nodes.clear();
-        self.branched = false;
-        self.nodes.push(Node { m: Move::NULL, parent: ROOT, first: NONE, last: NONE, next: NONE });
+        self.moves.clear();
+        self.links.clear();
     }
 
     /// How many moves there are.
+    #[inline]
     pub(crate) fn moves(&self) -> u32 {
-        u32::try_from(self.nodes.len()).unwrap_or(u32::MAX).saturating_sub(1)
+        // A record has fewer bytes than a u32 has numbers.
+        u32::try_from(self.moves.len()).unwrap_or(NONE)
     }
 
     /// Appends a continuation; gives its number.
     #[inline]
     pub(crate) fn push(&mut self, parent: u32, m: Move) -> u32 {
-        // A record has fewer bytes than a u32 has numbers.
-        let number = u32::try_from(self.nodes.len()).unwrap_or(NONE);
-        self.nodes.push(Node { m, parent, first: NONE, last: NONE, next: NONE });
-        let Some(above) = self.nodes.get_mut(parent as usize) else { return number };
+        let end = self.moves();
+        self.moves.push(m);
+        if !self.links.is_empty() || parent != end {
+            self.link(end.saturating_add(1), parent);
+        }
+        end.saturating_add(1)
+    }
+
+    /// Appends moves that follow one another and the move `parent`, as `more` gives them; the
+    /// number of the last, or of `parent`.
+    #[inline]
+    pub(crate) fn push_line<T>(
+        &mut self,
+        mut parent: u32,
+        more: impl FnOnce(&mut Vec<Move>) -> T,
+    ) -> (u32, T) {
+        let end = self.moves();
+        let result = more(&mut self.moves);
+        let new_end = self.moves();
+        if self.links.is_empty() && parent == end {
+            return (new_end, result);
+        }
+        for number in end..new_end {
+            let number = number.saturating_add(1);
+            self.link(number, parent);
+            parent = number;
+        }
+        (parent, result)
+    }
+
+    /// Links a move, after all those before it, to the one it follows.
+    fn link(&mut self, number: u32, parent: u32) {
+        if self.links.is_empty() {
+            self.links.extend((0..number).map(|number| {
+                let next = number.saturating_add(1);
+                Links { parent: number.saturating_sub(1), first: next, last: next, next: NONE }
+            }));
+            if let Some(end) = self.links.last_mut() {
+                (end.first, end.last) = (NONE, NONE);
+            }
+        }
+        self.links.push(Links { parent, first: NONE, last: NONE, next: NONE });
+        let Some(above) = self.links.get_mut(parent as usize) else { return };
         let before = std::mem::replace(&mut above.last, number);
         if before == NONE {
             above.first = number;
-        } else if let Some(before) = self.nodes.get_mut(before as usize) {
+        } else if let Some(before) = self.links.get_mut(before as usize) {
             before.next = number;
-            self.branched = true;
         }
-        number
     }
 
-    pub(crate) fn get(&self, number: u32) -> Option<&Node> {
-        self.nodes.get(number as usize)
+    /// The move of a number; the null move for the root.
+    #[inline]
+    pub(crate) fn get(&self, number: u32) -> Option<Move> {
+        match number.checked_sub(1) {
+            Some(place) => self.moves.get(place as usize).copied(),
+            None => Some(Move::NULL),
+        }
+    }
+
+    /// The move before a move; the root has itself.
+    pub(crate) fn parent(&self, number: u32) -> u32 {
+        let links = self.links.get(number as usize);
+        links.map_or(number.saturating_sub(1), |links| links.parent)
     }
 
     /// The continuation that comes first.
     #[inline]
     pub(crate) fn first(&self, number: u32) -> Option<u32> {
-        self.get(number).map(|node| node.first).filter(|first| *first != NONE)
+        if self.links.is_empty() {
+            return (number < self.moves()).then(|| number.saturating_add(1));
+        }
+        self.links.get(number as usize).map(|links| links.first).filter(|first| *first != NONE)
     }
 
     /// The next alternative to a move.
     #[inline]
     pub(crate) fn next(&self, number: u32) -> Option<u32> {
-        self.get(number).map(|node| node.next).filter(|next| *next != NONE)
+        self.links.get(number as usize).map(|links| links.next).filter(|next| *next != NONE)
     }
 
     /// The last move of the main line; the root if there is none.
     pub(crate) fn main_end(&self) -> u32 {
-        if !self.branched {
+        if self.is_line() {
             return self.moves();
         }
         let mut at = ROOT;
@@ -97,17 +142,17 @@ impl Tree {
 
     /// Whether no position has two continuations.
     pub(crate) fn is_line(&self) -> bool {
-        !self.branched
+        self.links.is_empty()
     }
 
     /// The moves in stored order.
-    pub(crate) fn stored(&self) -> impl Iterator<Item = Move> + '_ {
-        self.nodes.iter().skip(1).map(|node| node.m)
+    pub(crate) fn stored(&self) -> &[Move] {
+        &self.moves
     }
 
     /// How many moves the main line has.
     pub(crate) fn main_plies(&self) -> u32 {
-        if !self.branched {
+        if self.is_line() {
             return self.moves();
         }
         let (mut at, mut count) = (ROOT, 0u32);

@@ -1,12 +1,13 @@
 //! Whether a header says what follows from its game.
 
-use chess_store::Diagnostics;
 use chess_store::io::ReadAt;
+use chess_store::{Diagnostics, Location};
 
 use crate::database::{Database, State};
 use crate::entities::kind::EntityKind;
 use crate::entities::tree::check_tree;
 use crate::error::Error;
+use crate::layout::MOVES_HEADER;
 
 impl<R: ReadAt> Database<R> {
     /// What is wrong with the tree of the names of a kind: links, order, balance. Nothing if it is
@@ -66,6 +67,28 @@ impl<R: ReadAt> Database<R> {
         Ok(found)
     }
 
+    /// The files of moves and annotations that are not as long as their headers say, in words.
+    ///
+    /// # Errors
+    /// Those of the disk.
+    // cbh §4.1 "Header and record"
+    pub(crate) fn check_sizes(&self) -> Result<Vec<String>, Error> {
+        let mut found = Vec::new();
+        for extension in ["cbg", "cba"] {
+            let Some(file) = self.parts.get(extension) else { continue };
+            let at = Location::file(extension);
+            let size = file.size().map_err(Error::io(at))?;
+            let mut start = [0; MOVES_HEADER as usize];
+            let count = file.read_full(0, &mut start).map_err(Error::io(at))?;
+            let said = said_size(start.get(..count).unwrap_or_default());
+            if said != Some(size) {
+                let said = said.map_or("no size".into(), |said| format!("{said} bytes"));
+                found.push(format!(".{extension}: its header says {said}, it has {size}"));
+            }
+        }
+        Ok(found)
+    }
+
     /// The fields of a header that do not follow from the game.
     // cbh §3.4 "Derived fields"
     pub(crate) fn verify(&self, state: &mut State, game: u64) -> Result<Vec<&'static str>, Error> {
@@ -84,4 +107,14 @@ impl<R: ReadAt> Database<R> {
         ];
         Ok(fields.into_iter().filter(|(_, same)| !same).map(|(name, _)| name).collect())
     }
+}
+
+/// The size that the header of a file of moves or annotations says; the old one has 32 bits.
+fn said_size(start: &[u8]) -> Option<u64> {
+    let used = u16::from_be_bytes(*start.first_chunk()?);
+    if used >= MOVES_HEADER {
+        return start.get(10..)?.first_chunk().map(|bytes| u64::from_be_bytes(*bytes));
+    }
+    let short = start.get(2..)?.first_chunk()?;
+    Some(u64::from(u32::from_be_bytes(*short)))
 }

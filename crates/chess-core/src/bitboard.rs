@@ -5,8 +5,7 @@ use core::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, 
 use crate::piece::{Color, Piece, Role};
 use crate::square::Square;
 use crate::tables::{
-    ANTIDIAGONAL, BETWEEN, DIAGONAL, FILE, FIRST_RANK, KING, KNIGHT, OBLIQUE, PAWN, PAWN_ORIGINS,
-    REACH, STRAIGHT,
+    ANTIDIAGONAL, AROUND, BETWEEN, DIAGONAL, FILE, FIRST_RANK, PAWN_ORIGINS, REACH,
 };
 
 /// A set of squares; bit `n` is the square with number `n`.
@@ -155,14 +154,14 @@ impl Not for Bitboard {
 #[must_use]
 #[inline]
 pub fn knight_attacks(from: Square) -> Bitboard {
-    KNIGHT[from]
+    AROUND[from].knight
 }
 
 /// Squares a king attacks; castling is no attack.
 #[must_use]
 #[inline]
 pub fn king_attacks(from: Square) -> Bitboard {
-    KING[from]
+    AROUND[from].king
 }
 
 /// Squares a pawn of this colour attacks.
@@ -170,7 +169,7 @@ pub fn king_attacks(from: Square) -> Bitboard {
 #[inline]
 #[allow(clippy::indexing_slicing, reason = "a colour is 0 or 1")]
 pub fn pawn_attacks(color: Color, from: Square) -> Bitboard {
-    PAWN[color as usize][from]
+    AROUND[from].pawns[color as usize]
 }
 
 /// Hyperbola quintessence: the first blocker on each half of a line falls out of one
@@ -226,14 +225,14 @@ pub(crate) fn pawn_origins(color: Color, to: Square) -> Bitboard {
 #[must_use]
 #[inline]
 pub(crate) fn straight_lines(from: Square) -> Bitboard {
-    STRAIGHT[from]
+    AROUND[from].straight
 }
 
 /// Squares of the lines a bishop moves along, on an empty board.
 #[must_use]
 #[inline]
 pub(crate) fn oblique_lines(from: Square) -> Bitboard {
-    OBLIQUE[from]
+    AROUND[from].oblique
 }
 
 /// Squares strictly between two squares of a rank, file or diagonal; none for any others.

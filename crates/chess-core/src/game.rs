@@ -184,6 +184,12 @@ impl Game {
         self.line.push(Item::Move(m));
     }
 
+    /// Appends moves, one after the other.
+    pub fn push_moves(&mut self, moves: &[Move]) {
+        self.replaceable |= !moves.is_empty();
+        self.line.extend(moves.iter().map(|m| Item::Move(*m)));
+    }
+
     /// Appends a glyph.
     #[inline]
     pub fn push_nag(&mut self, nag: Nag) {

@@ -2,13 +2,11 @@
 
 use smallvec::SmallVec;
 
-use crate::bitboard::{
-    Bitboard, between, king_attacks, knight_attacks, oblique_lines, pawn_attacks, pawn_origins,
-    piece_attacks, piece_reach, straight_lines,
-};
+use crate::bitboard::{Bitboard, between, pawn_attacks, pawn_origins, piece_attacks, piece_reach};
 use crate::moves::Move;
 use crate::piece::{Color, Piece, Role};
 use crate::position::{CastlingSide, Position};
+use crate::sets::in_sight;
 use crate::square::Square;
 
 /// The moves of a position.
@@ -22,9 +20,7 @@ impl Position {
     #[must_use]
     #[inline]
     pub fn attackers(&self, square: Square, by: Color, occupied: Bitboard) -> Bitboard {
-        let near = self.near_attackers(square, by);
-        let far = self.aligned_sliders(square) & self.color(by);
-        near & self.color(by) | in_sight(square, far, occupied)
+        self.piece_sets().attackers(square, by, occupied)
     }
 
     /// The pieces that give check to the side to move. A side without exactly one king is never
@@ -167,22 +163,6 @@ impl Position {
         (self.attackers(king, !us, occupied) & !gone).is_empty()
     }
 
-    /// Pawns, knights and kings from where this side's would attack a square, whosever they are.
-    #[inline]
-    fn near_attackers(&self, square: Square, by: Color) -> Bitboard {
-        pawn_attacks(!by, square) & self.role(Role::Pawn)
-            | knight_attacks(square) & self.role(Role::Knight)
-            | king_attacks(square) & self.role(Role::King)
-    }
-
-    /// The pieces of both sides that would attack a square if nothing stood between.
-    #[inline]
-    fn aligned_sliders(&self, square: Square) -> Bitboard {
-        let queens = self.role(Role::Queen);
-        straight_lines(square) & (self.role(Role::Rook) | queens)
-            | oblique_lines(square) & (self.role(Role::Bishop) | queens)
-    }
-
     /// Calls `wanted` with each legal move until it says yes; says whether it did.
     fn find_legal(&self, mut wanted: impl FnMut(Move) -> bool) -> bool {
         let us = self.turn();
@@ -277,50 +257,6 @@ impl Position {
         if self.king(us) != Some(king) || !self.rooks_in_line(king, us).contains(rook) {
             return false;
         }
-        let rank = king.index() & 56;
-        let king_to = Square::from_low_bits(rank | side.king_file());
-        let rook_to = Square::from_low_bits(rank | side.rook_file());
-        let movers = Bitboard::of(king) | Bitboard::of(rook);
-        let others = self.occupied() & !movers;
-        let path = span(king, king_to);
-        if ((path | span(rook, rook_to)) & others).has_any() {
-            return false;
-        }
-        let without_king = self.occupied() & !Bitboard::of(king);
-        if { path }.any(|square| self.attackers(square, !us, without_king).has_any()) {
-            return false;
-        }
-        let after = others | Bitboard::of(king_to) | Bitboard::of(rook_to);
-        self.attackers(king_to, !us, after).is_empty()
+        self.piece_sets().may_castle(us, king, rook, side)
     }
-}
-
-/// Those of the squares that see another past the occupied ones; all share a line with it.
-// Mostly there is one, or none, which is hard for the processor to predict: the first is looked at
-// without asking whether there is any.
-#[inline]
-fn in_sight(square: Square, others: Bitboard, occupied: Bitboard) -> Bitboard {
-    let mut next = others.lowest();
-    let mut rest = others ^ next;
-    let mut seeing = if_in_sight(square, next, occupied);
-    while rest.has_any() {
-        next = rest.lowest();
-        seeing |= if_in_sight(square, next, occupied);
-        rest ^= next;
-    }
-    seeing
-}
-
-/// One square, or none, if nothing is in its way.
-#[inline]
-fn if_in_sight(square: Square, other: Bitboard, occupied: Bitboard) -> Bitboard {
-    let from = Square::from_bit(other.0.trailing_zeros());
-    other.only_if((between(square, from) & occupied).is_empty())
-}
-
-/// The squares of a rank from one to the other, both included.
-fn span(a: Square, b: Square) -> Bitboard {
-    let (low, high) = if a < b { (a, b) } else { (b, a) };
-    let upto = |square: Square| u64::MAX >> (63 ^ square.index());
-    Bitboard(upto(high) & !upto(low)) | Bitboard::of(low)
 }

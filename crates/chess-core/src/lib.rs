@@ -100,6 +100,7 @@ mod position;
 mod replay;
 #[cfg(feature = "serde")]
 mod serde;
+mod sets;
 mod square;
 mod tables;
 mod values;
@@ -119,5 +120,6 @@ pub use moves::{Move, MoveError};
 pub use piece::{Color, Piece, Role};
 pub use position::{CastlingSide, Position};
 pub use replay::Replay;
+pub use sets::PieceSets;
 pub use square::{PerSquare, Square, SquareError};
 pub use values::{Elo, EloError, GameResult, GameResultError, Nag, NagError};

@@ -6,6 +6,7 @@ use core::hint::select_unpredictable;
 use crate::bitboard::{Bitboard, pawn_attacks};
 use crate::moves::Move;
 use crate::piece::{Color, Piece, Role};
+use crate::sets::PieceSets;
 use crate::square::{PerSquare, Square};
 
 /// A chess position: a mailbox and bitboards side by side, castling rights, en passant and clocks.
@@ -20,9 +21,7 @@ use crate::square::{PerSquare, Square};
 #[derive(Clone, Copy, Debug)]
 pub struct Position {
     mailbox: PerSquare<Option<Piece>>,
-    colors: [Bitboard; 2],
-    /// By the numbers of the roles, from 1; the first and last are never used.
-    roles: [Bitboard; 8],
+    sets: PieceSets,
     /// The rooks that may still castle.
     castling: Bitboard,
     turn: Color,
@@ -82,17 +81,7 @@ impl CastlingSide {
 /// The start position, laid out by the compiler: every game begins with a copy of it.
 const START: Position = Position {
     mailbox: start_mailbox(),
-    colors: [Bitboard(0xffff), Bitboard(0xffff << 48)],
-    roles: [
-        Bitboard::EMPTY,
-        Bitboard(0x00ff_0000_0000_ff00),
-        Bitboard(0x4200_0000_0000_0042),
-        Bitboard(0x2400_0000_0000_0024),
-        Bitboard(0x8100_0000_0000_0081),
-        Bitboard(0x0800_0000_0000_0008),
-        Bitboard(0x1000_0000_0000_0010),
-        Bitboard::EMPTY,
-    ],
+    sets: PieceSets::START,
     castling: Bitboard(0x8100_0000_0000_0081),
     turn: Color::White,
     en_passant: None,
@@ -135,9 +124,7 @@ impl Eq for Position {}
 impl Hash for Position {
     /// The sets of squares say all that the 64 squares say, in a ninth of the words.
     fn hash<H: Hasher>(&self, state: &mut H) {
-        let [white, _] = self.colors;
-        let [_, roles @ .., _] = self.roles;
-        (white, roles, self.castling).hash(state);
+        (self.sets, self.castling).hash(state);
         (self.turn, self.en_passant, self.halfmove_clock, self.fullmove_number).hash(state);
     }
 }
@@ -160,8 +147,7 @@ impl Position {
     pub fn empty() -> Position {
         Position {
             mailbox: PerSquare([None; 64]),
-            colors: [Bitboard::EMPTY; 2],
-            roles: [Bitboard::EMPTY; 8],
+            sets: PieceSets::EMPTY,
             castling: Bitboard::EMPTY,
             turn: Color::White,
             en_passant: None,
@@ -258,28 +244,32 @@ impl Position {
         })
     }
 
+    /// The pieces as sets of squares.
+    #[must_use]
+    #[inline]
+    pub fn piece_sets(&self) -> &PieceSets {
+        &self.sets
+    }
+
     /// All occupied squares.
     #[must_use]
     #[inline]
     pub fn occupied(&self) -> Bitboard {
-        let [white, black] = self.colors;
-        white | black
+        self.sets.occupied()
     }
 
     /// The squares of a colour's pieces.
     #[must_use]
     #[inline]
-    #[allow(clippy::indexing_slicing, reason = "a colour is 0 or 1")]
     pub fn color(&self, color: Color) -> Bitboard {
-        self.colors[color as usize]
+        self.sets.color(color)
     }
 
     /// The squares of both sides' pieces of a role.
     #[must_use]
     #[inline]
-    #[allow(clippy::indexing_slicing, reason = "a role is 1 to 6")]
     pub fn role(&self, role: Role) -> Bitboard {
-        self.roles[role as usize]
+        self.sets.role(role)
     }
 
     /// The squares of one kind of piece.
@@ -293,7 +283,7 @@ impl Position {
     #[must_use]
     #[inline]
     pub fn king(&self, color: Color) -> Option<Square> {
-        self.pieces(Role::King, color).single()
+        self.sets.king(color)
     }
 
     /// The same pieces on the same squares, the same side to move and castling, and the same pawn
@@ -307,10 +297,7 @@ impl Position {
     }
 
     fn is_alike(&self, other: &Position) -> bool {
-        self.colors == other.colors
-            && self.roles == other.roles
-            && self.turn == other.turn
-            && self.castling == other.castling
+        self.sets == other.sets && self.turn == other.turn && self.castling == other.castling
     }
 
     /// This position with its clocks as at the start of a game, and without an en passant square
@@ -327,10 +314,10 @@ impl Position {
     #[inline]
     pub fn set(&mut self, square: Square, piece: Option<Piece>) {
         if let Some(old) = self.mailbox[square] {
-            self.flip(Bitboard::of(square), old);
+            self.sets.flip(Bitboard::of(square), old);
         }
         if let Some(new) = piece {
-            self.flip(Bitboard::of(square), new);
+            self.sets.flip(Bitboard::of(square), new);
         }
         self.mailbox[square] = piece;
         self.castling &= !Bitboard::of(square);
@@ -417,7 +404,7 @@ impl Position {
                 self.castle(color, from, to);
                 return self.pass();
             }
-            self.flip(Bitboard::of(to), taken);
+            self.sets.flip(Bitboard::of(to), taken);
         }
         self.shift(piece, from, to);
         if let Some(role) = m.promotion() {
@@ -456,7 +443,7 @@ impl Position {
         };
         // Where nothing is taken no bit is flipped, so that any piece will do.
         let taken = target & self.occupied();
-        self.flip(taken, self.mailbox[to].unwrap_or(Piece::new(Role::King, !self.turn)));
+        self.sets.flip(taken, self.mailbox[to].unwrap_or(Piece::new(Role::King, !self.turn)));
         self.shift(piece, from, to);
         let king = piece.role() == Role::King;
         let rooks = select_unpredictable(king, self.color(self.turn), Bitboard::EMPTY);
@@ -483,7 +470,7 @@ impl Position {
     #[inline(always)]
     fn shift(&mut self, piece: Piece, from: Square, to: Square) {
         let squares = Bitboard::of(from) | Bitboard::of(to);
-        self.flip(squares, piece);
+        self.sets.flip(squares, piece);
         self.mailbox[from] = None;
         self.mailbox[to] = Some(piece);
         self.castling &= !squares;
@@ -542,14 +529,6 @@ impl Position {
         self.set(king_to, Some(Piece::new(Role::King, color)));
         self.set(rook_to, Some(Piece::new(Role::Rook, color)));
         self.castling &= !self.color(color);
-    }
-
-    /// Adds a piece to the bitboards, takes it out, or both at once when it moves.
-    #[inline]
-    #[allow(clippy::indexing_slicing, reason = "a colour is 0 or 1, three bits are below 8")]
-    fn flip(&mut self, squares: Bitboard, piece: Piece) {
-        self.colors[piece.color() as usize] ^= squares;
-        self.roles[piece.bits() & 7] ^= squares;
     }
 }
 

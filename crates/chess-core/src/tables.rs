@@ -164,20 +164,52 @@ const fn between() -> PerSquare<PerSquare<Bitboard>> {
     PerSquare(table)
 }
 
-pub(crate) const KNIGHT: PerSquare<Bitboard> =
+/// What attacks a square from near and along which lines from afar, side by side: asked together
+/// for every move that is checked.
+#[derive(Clone, Copy)]
+#[repr(align(64))]
+pub(crate) struct Around {
+    /// Squares a pawn on it attacks, by colour.
+    pub(crate) pawns: [Bitboard; 2],
+    pub(crate) knight: Bitboard,
+    pub(crate) king: Bitboard,
+    /// The lines a rook, and a bishop, moves along.
+    pub(crate) straight: Bitboard,
+    pub(crate) oblique: Bitboard,
+}
+
+const fn around() -> PerSquare<Around> {
+    let none = Bitboard::EMPTY;
+    let around =
+        Around { pawns: [none; 2], knight: none, king: none, straight: none, oblique: none };
+    let mut table = [around; 64];
+    let mut square = 0;
+    while square < 64 {
+        table[square] = Around {
+            pawns: [PAWN[0].0[square], PAWN[1].0[square]],
+            knight: KNIGHT.0[square],
+            king: KING.0[square],
+            straight: STRAIGHT.0[square],
+            oblique: OBLIQUE.0[square],
+        };
+        square += 1;
+    }
+    PerSquare(table)
+}
+
+const KNIGHT: PerSquare<Bitboard> =
     steps([(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)]);
-pub(crate) const KING: PerSquare<Bitboard> =
+const KING: PerSquare<Bitboard> =
     steps([(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)]);
-pub(crate) const PAWN: [PerSquare<Bitboard>; 2] =
-    [steps([(-1, 1), (1, 1)]), steps([(-1, -1), (1, -1)])];
+const PAWN: [PerSquare<Bitboard>; 2] = [steps([(-1, 1), (1, 1)]), steps([(-1, -1), (1, -1)])];
 pub(crate) static PAWN_ORIGINS: [PerSquare<Bitboard>; 2] = [pawn_origins(1), pawn_origins(-1)];
 pub(crate) static FILE: PerSquare<Bitboard> = lines(0, 1);
 pub(crate) static DIAGONAL: PerSquare<Bitboard> = lines(1, 1);
 pub(crate) static ANTIDIAGONAL: PerSquare<Bitboard> = lines(1, -1);
 const RANK: PerSquare<Bitboard> = lines(1, 0);
-/// The lines a rook, and a bishop, moves along.
-pub(crate) const STRAIGHT: PerSquare<Bitboard> = both(&lines(0, 1), &RANK);
-pub(crate) const OBLIQUE: PerSquare<Bitboard> = both(&lines(1, 1), &lines(1, -1));
+const STRAIGHT: PerSquare<Bitboard> = both(&lines(0, 1), &RANK);
+const OBLIQUE: PerSquare<Bitboard> = both(&lines(1, 1), &lines(1, -1));
+pub(crate) static AROUND: PerSquare<Around> = around();
 pub(crate) static REACH: [PerSquare<Bitboard>; 16] = reach();
 pub(crate) static BETWEEN: PerSquare<PerSquare<Bitboard>> = between();
 pub(crate) static FIRST_RANK: [[u8; 64]; 8] = first_rank();

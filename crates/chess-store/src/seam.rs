@@ -245,6 +245,10 @@ pub trait Parser {
         into: &mut Game,
         d: &mut Diagnostics,
     ) -> Result<bool, AnyError>;
+    /// [`ParseGames::text`]
+    fn text(&self, block: &Block) -> Option<Range<usize>>;
+    /// [`ParseGames::pass_game`]
+    fn pass_game(&mut self, block: &mut Block, bytes: usize) -> bool;
 }
 
 impl<P: ParseGames<Error: Into<AnyError>>> Parser for P {
@@ -255,6 +259,14 @@ impl<P: ParseGames<Error: Into<AnyError>>> Parser for P {
         d: &mut Diagnostics,
     ) -> Result<bool, AnyError> {
         self.parse_game(block, into, d).map_err(Into::into)
+    }
+
+    fn text(&self, block: &Block) -> Option<Range<usize>> {
+        ParseGames::text(self, block)
+    }
+
+    fn pass_game(&mut self, block: &mut Block, bytes: usize) -> bool {
+        ParseGames::pass_game(self, block, bytes)
     }
 }
 
@@ -268,6 +280,14 @@ impl ParseGames for Box<dyn Parser + Send> {
         diagnostics: &mut Diagnostics,
     ) -> Result<bool, AnyError> {
         (**self).game(block, into, diagnostics)
+    }
+
+    fn text(&self, block: &Block) -> Option<Range<usize>> {
+        (**self).text(block)
+    }
+
+    fn pass_game(&mut self, block: &mut Block, bytes: usize) -> bool {
+        (**self).pass_game(block, bytes)
     }
 }
 
@@ -357,6 +377,8 @@ pub trait Encoder {
     /// # Errors
     /// With [`Scope::Game`](crate::Scope::Game) if this game cannot be stored at all.
     fn encode(&mut self, game: &Game, into: &mut Encoded) -> Result<(), AnyError>;
+    /// [`EncodeGames::encode_text`]
+    fn encode_text(&mut self, text: &[u8], into: &mut Encoded) -> bool;
 }
 
 impl<E> Encoder for E
@@ -372,6 +394,11 @@ where
             losses.clear();
             error.into()
         })
+    }
+
+    fn encode_text(&mut self, text: &[u8], into: &mut Encoded) -> bool {
+        into.losses.clear();
+        EncodeGames::encode_text(self, text, slot_of::<E::Encoded>(&mut into.slot))
     }
 }
 
@@ -441,6 +468,15 @@ pub trait Editor {
     /// # Errors
     /// Those of the disk; an unknown game; a game the format cannot hold.
     fn replace(&mut self, game: u64, with: &Game, losses: &mut Vec<Loss>) -> Result<u64, AnyError>;
+    /// [`EditGames::replace_all`]
+    ///
+    /// # Errors
+    /// Those of `replace`.
+    fn replace_all(
+        &mut self,
+        games: &[(u64, Game)],
+        losses: &mut Vec<Loss>,
+    ) -> Result<(), AnyError>;
     /// [`EditGames::append`]
     ///
     /// # Errors
@@ -486,6 +522,14 @@ impl<E: EditGames> Editor for E {
 
     fn replace(&mut self, game: u64, with: &Game, losses: &mut Vec<Loss>) -> Result<u64, AnyError> {
         EditGames::replace(self, game, with, losses).map_err(Into::into)
+    }
+
+    fn replace_all(
+        &mut self,
+        games: &[(u64, Game)],
+        losses: &mut Vec<Loss>,
+    ) -> Result<(), AnyError> {
+        EditGames::replace_all(self, games, losses).map_err(Into::into)
     }
 
     fn append(&mut self, game: &Game, losses: &mut Vec<Loss>) -> Result<u64, AnyError> {

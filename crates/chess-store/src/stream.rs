@@ -2,6 +2,7 @@
 
 use std::borrow::BorrowMut;
 use std::marker::PhantomData;
+use std::ops::Range;
 
 use chess_core::Game;
 
@@ -50,6 +51,21 @@ pub trait ParseGames {
         into: &mut Game,
         diagnostics: &mut Diagnostics,
     ) -> Result<bool, Self::Error>;
+
+    /// Where among the bytes of a block the text of the game stands that was read last, if it may
+    /// be copied: if a base of this format that holds the text in place of the game would say the
+    /// same of it, and nothing about it was odd. `None` where a format knows no such texts.
+    fn text(&self, block: &Block) -> Option<Range<usize>> {
+        let _ = block;
+        None
+    }
+
+    /// Goes past the next game of a block without reading it: it is known to end so many bytes
+    /// after those used. `false`, and nothing is done, where a format has no [text](Self::text).
+    fn pass_game(&mut self, block: &mut Block, bytes: usize) -> bool {
+        let _ = (block, bytes);
+        false
+    }
 }
 
 /// A stretch of a stream that holds whole games.

@@ -120,6 +120,14 @@ pub trait EncodeGames {
         into: &mut Self::Encoded,
         losses: &mut Vec<Loss>,
     ) -> Result<(), Self::Error>;
+
+    /// Takes the text of a game as it is, in place of the game, replacing what `into` held;
+    /// [`ParseGames::text`](crate::ParseGames::text) of the same format gave it. `false` where the
+    /// game must be encoded.
+    fn encode_text(&mut self, text: &[u8], into: &mut Self::Encoded) -> bool {
+        let _ = (text, into);
+        false
+    }
 }
 
 /// A writer's own encoder and one encoded game, made when first needed; see [`WriteGames::own`].

@@ -547,6 +547,9 @@ pub(crate) struct Reading {
     /// How much a packed file may unpack to: 4G, 500M; 64M and 200 times its own size unless given
     #[arg(long, value_name = "SIZE", value_parser = size, help_heading = "Reading")]
     pub(crate) max_unpacked: Option<u64>,
+    /// Password of an encrypted archive, as a .cbz is; the same as --option password=TEXT
+    #[arg(long, value_name = "TEXT", help_heading = "Reading")]
+    pub(crate) password: Option<String>,
 }
 
 /// How a base is written
@@ -585,6 +588,9 @@ impl Reading {
         options.max_unpacked = self.max_unpacked;
         for (name, value) in &self.settings {
             options.settings.set(name, value);
+        }
+        if let Some(password) = &self.password {
+            options.settings.set("password", password);
         }
         options
     }

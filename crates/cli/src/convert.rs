@@ -10,7 +10,7 @@ use scoresheet::CreateOptions;
 use scoresheet::chess_store::seam::Creator;
 use scoresheet::{
     Base, ConvertError, Converter, Filter, Format, OpenOptions, Output, PACKED_OUTPUTS, Summary,
-    describe, describe_warning,
+    describe,
 };
 
 #[cfg(feature = "tables")]
@@ -154,15 +154,19 @@ impl<'a> Job<'a> {
         if let ([only], true) = (inputs, alone) {
             first = Some(inputs::open(only, self.from, &self.options)?);
         }
-        let found = if self.unique { Some(self.sources(inputs).find()?) } else { None };
+        let mut found = match self.unique {
+            true => Some(Sources { copied_to: Some(format), ..self.sources(inputs) }.find()?),
+            false => None,
+        };
         let mut report = self.writing.report.as_deref().map(Report::create).transpose()?;
         let pipe = Pipe::default();
         let mut output = self.create(self.output, format, first.as_ref(), &pipe)?;
         let mut told = Told::new(self.verbosity);
         for (number, path) in inputs.iter().enumerate() {
             let mut filter = self.filter.clone();
-            if let Some(found) = &found {
+            if let Some(found) = &mut found {
                 filter.without = found.of_input(number);
+                self.converter.set_texts(found.take_texts(number));
             }
             self.converter.set_filter(filter);
             if self.left == Some(0) {
@@ -175,9 +179,7 @@ impl<'a> Job<'a> {
             };
             match opened {
                 Ok(mut base) => {
-                    for warning in base.warnings() {
-                        self.verbosity.detail(describe_warning(path, warning));
-                    }
+                    inputs::tell_odd(&base, self.verbosity);
                     self.copy(&mut base, &mut output, &pipe, report.as_mut(), &mut told)?;
                     if inputs.len() > 1 {
                         let games = self.converter.summary().read.saturating_sub(before);
@@ -243,6 +245,8 @@ impl<'a> Job<'a> {
             options: &self.options,
             filter: &self.filter,
             contained: self.contained,
+            threads: self.writing.threads,
+            copied_to: None,
             verbosity: self.verbosity,
         }
     }

@@ -2,9 +2,12 @@
 
 use std::fmt;
 use std::io::{self, Write};
+use std::path::Path;
 use std::process::ExitCode;
 
 use clap::ValueEnum;
+use scoresheet::chess_store::{AnyError, Scope};
+use scoresheet::describe;
 use scoresheet::filter::QueryError;
 
 use crate::clean::clean;
@@ -140,6 +143,20 @@ impl From<scoresheet::Error> for Failure {
 }
 
 impl Failure {
+    /// What is wrong with one game, if that is all; a base or a disk that fails ends the command, and says
+    /// nothing about the game.
+    pub(crate) fn or_damage(
+        path: &Path,
+        read: Result<(), AnyError>,
+    ) -> Result<Option<AnyError>, Failure> {
+        match read {
+            Err(error) if error.scope() == Scope::Base => {
+                Err(Failure::Failed(describe(path, &error).to_string()))
+            }
+            read => Ok(read.err()),
+        }
+    }
+
     /// An option that asks for what cannot be.
     pub(crate) fn option(name: &str, error: &QueryError) -> Failure {
         Failure::Usage(format!("--{name}: {error}"))

@@ -4,10 +4,11 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use scoresheet::{
-    Base, COMPRESSED_EXTENSIONS, Format, OpenOptions, Progress, Unit, bases_below, is_base,
+    Base, COMPRESSED_EXTENSIONS, Format, OpenOptions, Progress, Unit, bases_below,
+    describe_warning, is_base,
 };
 
-use crate::exit::{Failure, say};
+use crate::exit::{Failure, Verbosity, say};
 
 /// Whether a path is `-`.
 pub(crate) fn is_stdio(path: &Path) -> bool {
@@ -51,6 +52,23 @@ pub(crate) fn open_one(path: &Path, options: &OpenOptions) -> Result<Base, Failu
             Err(Failure::Usage(message))
         }
         opened => Ok(opened?),
+    }
+}
+
+/// What is odd about a base is told so often, unless more is asked for.
+const TOLD: usize = 5;
+
+/// Says what is odd about a base as a whole: a file of it that is missing, for one.
+pub(crate) fn tell_odd(base: &Base, verbosity: Verbosity) {
+    let all = base.warnings();
+    let most = if verbosity == Verbosity::Verbose { all.len() } else { TOLD };
+    for warning in all.iter().take(most) {
+        verbosity.say(describe_warning(base.path(), warning));
+    }
+    if let Some(more) = all.len().checked_sub(most).filter(|more| *more > 0) {
+        let path = base.path().display();
+        verbosity
+            .say(format_args!("{path}: and {more} more of the base as a whole; --verbose has all"));
     }
 }
 

@@ -53,7 +53,10 @@ pub(crate) fn run(arguments: &List, verbosity: Verbosity) -> Result<Done, Failur
     for file in &files {
         let opened = inputs::open_one(file, &arguments.reading.options());
         done = match opened {
-            Ok(mut base) => listing.list(&mut base, &filter),
+            Ok(mut base) => {
+                inputs::tell_odd(&base, verbosity);
+                listing.list(&mut base, &filter)
+            }
             Err(Failure::Failed(message)) if several => {
                 listing.out.say(format!("scoresheet: {message}"));
                 listing.done.refusals = true;
@@ -171,7 +174,8 @@ impl Listing<'_> {
             sieve.sift(&mut *reader, first..next).clone_into(&mut found);
             for number in sieve.damaged() {
                 let read = reader.game(*number, &mut game, &mut diagnostics);
-                self.tell(path, read.as_ref().err(), diagnostics.warnings());
+                let damage = Failure::or_damage(path, read)?;
+                self.tell(path, damage.as_ref(), diagnostics.warnings());
                 if !filter.selects(&game) {
                     found.retain(|found| found != number);
                 }
@@ -186,7 +190,8 @@ impl Listing<'_> {
                 }
                 diagnostics.clear();
                 let read = reader.header(*number, &mut header, &mut diagnostics);
-                self.tell(path, read.as_ref().err(), diagnostics.warnings());
+                let damage = Failure::or_damage(path, read)?;
+                self.tell(path, damage.as_ref(), diagnostics.warnings());
                 let number = number.saturating_add(1);
                 self.row(&Row { number, file: path, header: &header, plies: None })?;
                 if self.is_full() {

@@ -41,7 +41,7 @@ fn main() -> ExitCode {
     let done = match &arguments.command {
         Command::Info(info) => info::run(info, verbosity),
         Command::List(list) => list::run(list, verbosity),
-        Command::Show(show) => show::run(show),
+        Command::Show(show) => show::run(show, verbosity),
         Command::Convert(convert) => convert::run(convert, verbosity),
         Command::Tree(tree) => tree::run(tree, verbosity),
         Command::Dedupe(dedupe) => unique::run(dedupe, verbosity),

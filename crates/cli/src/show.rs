@@ -12,14 +12,15 @@ use unicode_width::UnicodeWidthStr;
 use crate::args::Show;
 use crate::board;
 use crate::clean::clean;
-use crate::exit::{Done, Failure, say};
+use crate::exit::{Done, Failure, Verbosity, say};
 use crate::inputs;
 use crate::json;
 use crate::output::{Paged, Pipe};
 use crate::style::{Bold, colours, terminal_width};
 
-pub(crate) fn run(arguments: &Show) -> Result<Done, Failure> {
+pub(crate) fn run(arguments: &Show, verbosity: Verbosity) -> Result<Done, Failure> {
     let mut base = inputs::open_one(&arguments.file, &arguments.reading.options())?;
+    inputs::tell_odd(&base, verbosity);
     let mut game = Game::new();
     let damage = read(&mut base, arguments.number, &mut game)?;
     if let Some(error) = &damage {

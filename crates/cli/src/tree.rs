@@ -31,7 +31,10 @@ pub(crate) fn run(arguments: &Tree, verbosity: Verbosity) -> Result<Done, Failur
     for file in &files {
         let mut bar = Bar::new(verbosity);
         let opened = inputs::open(file, None, &arguments.reading.options());
-        let read = opened.and_then(|mut base| explorer.run(&mut base, &mut |p| bar.set(p)));
+        let read = opened.and_then(|mut base| {
+            inputs::tell_odd(&base, verbosity);
+            explorer.run(&mut base, &mut |p| bar.set(p))
+        });
         drop(bar);
         match read {
             Err(error) if files.len() > 1 => {

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use scoresheet::chess_core::Header;
 use scoresheet::dedupe::{Deduper, Duplicates, Kind, Pair};
-use scoresheet::{Base, Filter, Format, OpenOptions, Progress, Scanner};
+use scoresheet::{Base, Filter, Format, OpenOptions, Progress, Scanner, Texts};
 use serde_json::json;
 
 use crate::args::Dedupe;
@@ -31,6 +31,8 @@ pub(crate) fn run(arguments: &Dedupe, verbosity: Verbosity) -> Result<Done, Fail
         options: &arguments.reading.options(),
         filter: &arguments.selection.filter()?,
         contained: arguments.contained,
+        threads: arguments.writing.threads,
+        copied_to: None,
         verbosity,
     };
     let found = sources.find()?;
@@ -48,6 +50,9 @@ pub(crate) struct Sources<'a> {
     pub(crate) filter: &'a Filter,
     /// Games that are the beginning of others count too.
     pub(crate) contained: bool,
+    pub(crate) threads: Option<u16>,
+    /// The format that the games are going to have.
+    pub(crate) copied_to: Option<&'static Format>,
     pub(crate) verbosity: Verbosity,
 }
 
@@ -63,6 +68,12 @@ impl Found {
     pub(crate) fn of_input(&self, input: usize) -> Arc<[u64]> {
         let base = self.bases.get(input).copied().flatten();
         base.map(|base| self.duplicates.of_base(base)).unwrap_or_default()
+    }
+
+    /// The texts by which the games of an input may be copied.
+    pub(crate) fn take_texts(&mut self, input: usize) -> Texts {
+        let base = self.bases.get(input).copied().flatten();
+        base.map(|base| self.duplicates.take_texts(base)).unwrap_or_default()
     }
 
     /// `100 games, of which 10 repeat others, 2 of them the beginning of another`
@@ -86,6 +97,12 @@ impl Sources<'_> {
             return Err(Failure::Usage(message.to_owned()));
         }
         let mut deduper = Deduper::new().filter(self.filter.clone());
+        if let Some(threads) = self.threads {
+            deduper = deduper.threads(usize::from(threads));
+        }
+        if let Some(format) = self.copied_to {
+            deduper = deduper.copied_to(format);
+        }
         let (mut bases, mut next) = (Vec::new(), 0usize);
         for path in self.inputs {
             match self.open(path) {

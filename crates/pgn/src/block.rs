@@ -1,5 +1,7 @@
 //! The games of a block, one after the other.
 
+use std::ops::Range;
+
 use chess_core::Game;
 use chess_store::{Block, Diagnostics, Location, ParseGames, Place};
 
@@ -16,6 +18,7 @@ impl ParseGames for Parser {
         into: &mut Game,
         diagnostics: &mut Diagnostics,
     ) -> Result<bool, Error> {
+        self.sound = None;
         if block.used >= block.end {
             into.clear();
             return Ok(false);
@@ -24,11 +27,13 @@ impl ParseGames for Parser {
         let text = block.bytes.get(block.used..).unwrap_or_default();
         let outcome = self.parse(text, start.offset == 0, into);
         let found = outcome.found || block.cut;
+        let sound = found && self.notes.is_empty() && !block.cut;
         let result = self.report(text, start, found.then_some(game), diagnostics);
+        let first = block.used.saturating_add(outcome.start);
         let end = block.used.saturating_add(outcome.end).min(block.end);
         let end = if block.cut { block.end } else { end };
-        block.used_place = after(start, block.bytes.get(block.used..end).unwrap_or_default());
-        block.used = end;
+        self.sound = sound.then_some(first..end);
+        pass(block, end);
         block.games = block.games.saturating_add(u64::from(found));
         result?;
         if block.cut {
@@ -37,6 +42,38 @@ impl ParseGames for Parser {
         }
         Ok(found)
     }
+
+    /// A text in UTF-8 that ends with its result, with line ends LF or CR LF, and without lines that
+    /// `%` hides: what comes before and after it does not change how it is read.
+    fn text(&self, block: &Block) -> Option<Range<usize>> {
+        let place = self.sound.clone()?;
+        let text = block.bytes.get(place.clone())?.trim_ascii_end();
+        let is_known = self.decoder.utf8_prefix(text).len() == text.len();
+        let end = place.start.checked_add(text.len())?;
+        (is_known && !has_odd_line(text)).then_some(place.start..end)
+    }
+
+    fn pass_game(&mut self, block: &mut Block, bytes: usize) -> bool {
+        self.sound = None;
+        pass(block, block.used.saturating_add(bytes).min(block.end));
+        block.games = block.games.saturating_add(1);
+        true
+    }
+}
+
+/// Goes on to a place in the bytes of a block.
+fn pass(block: &mut Block, to: usize) {
+    let passed = block.bytes.get(block.used..to).unwrap_or_default();
+    block.used_place = after(block.used_place, passed);
+    block.used = to;
+}
+
+/// Whether a line ends with a carriage return alone, or is hidden.
+fn has_odd_line(text: &[u8]) -> bool {
+    memchr::memchr2_iter(b'\r', b'%', text).any(|at| match text.get(at) {
+        Some(b'%') => at.checked_sub(1).is_none_or(|before| text.get(before) == Some(&b'\n')),
+        _ => at.checked_add(1).is_none_or(|next| text.get(next) != Some(&b'\n')),
+    })
 }
 
 impl Parser {
@@ -49,7 +86,7 @@ impl Parser {
         diagnostics: &mut Diagnostics,
     ) -> Result<(), Error> {
         let notes = &mut self.notes;
-        if notes.list.is_empty() && notes.fault.is_none() {
+        if notes.is_empty() {
             return Ok(());
         }
         let mut last = (0, start);

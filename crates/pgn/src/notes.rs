@@ -40,6 +40,10 @@ impl Notes {
         self.ply = None;
     }
 
+    pub(crate) fn is_empty(&self) -> bool {
+        self.list.is_empty() && self.fault.is_none()
+    }
+
     /// Leaves what was met outside the movetext.
     pub(crate) fn forget_moves(&mut self) {
         self.list.retain(|note| note.ply.is_none());

@@ -1,5 +1,7 @@
 //! One game of a text: where it begins, its tags, its moves. pgn §3.1 "Games"
 
+use std::ops::Range;
+
 use chess_core::{Game, GameResult};
 use chess_store::TextDecoder;
 
@@ -19,9 +21,11 @@ use crate::tags::{Section, read_section, tag_begins};
 /// [`ParseGames`]: chess_store::ParseGames
 #[derive(Debug)]
 pub struct Parser {
-    decoder: TextDecoder,
+    pub(crate) decoder: TextDecoder,
     pub(crate) wanted: Wanted,
     pub(crate) notes: Notes,
+    /// Where in its block the game stands that was read last, if nothing about it was odd.
+    pub(crate) sound: Option<Range<usize>>,
     stack: Vec<Level>,
     scratch: Vec<u8>,
     joined: String,
@@ -34,6 +38,8 @@ pub struct Parser {
 pub(crate) struct Outcome {
     /// Whether there was a game.
     pub(crate) found: bool,
+    /// Where it begins.
+    pub(crate) start: usize,
     /// Where the text goes on.
     pub(crate) end: usize,
     /// Whether the end of the text has played a part in it.
@@ -58,6 +64,7 @@ impl Parser {
             decoder,
             wanted: Wanted::All,
             notes: Notes::default(),
+            sound: None,
             stack: Vec::new(),
             scratch: Vec::new(),
             joined: String::new(),
@@ -74,11 +81,12 @@ impl Parser {
             cursor.advance(3);
         }
         let found = find_game(&mut cursor, &mut self.notes);
+        let start = cursor.at;
         if found && self.read_game(&mut cursor, game) {
             return self.parse_all(text, file_start, game);
         }
         let near_end = cursor.at.saturating_add(MARGIN) > text.len();
-        Outcome { found, end: cursor.at, hit_end: cursor.hit_end || near_end }
+        Outcome { found, start, end: cursor.at, hit_end: cursor.hit_end || near_end }
     }
 
     /// Reads the moves too, to know where the game ends, and forgets what was odd about them.

@@ -174,4 +174,20 @@ impl EncodeGames for Encoder {
         }
         Ok(())
     }
+
+    fn encode_text(&mut self, text: &[u8], into: &mut Vec<u8>) -> bool {
+        into.clear();
+        if self.encoding.is_some() {
+            return false;
+        }
+        // What is written has line feeds; no carriage return stands alone.
+        let mut copied = 0;
+        for at in memchr::memchr_iter(b'\r', text) {
+            into.extend_from_slice(text.get(copied..at).unwrap_or_default());
+            copied = at.saturating_add(1);
+        }
+        into.extend_from_slice(text.get(copied..).unwrap_or_default());
+        into.extend_from_slice(b"\n\n");
+        true
+    }
 }

@@ -7,7 +7,7 @@
 //! |---|---|
 //! | flags, deleted | one byte of the entry each |
 //! | append | records at the end → names (a new file, or appended in version 5) → entries at the end → count in the header, byte by byte |
-//! | replace | record at the end → names, in version 5 → new files of index and, in version 4, names, in their places at once |
+//! | replace | records at the end → names, in version 5 → new files of index and, in version 4, names, in their places at once |
 //! | compact | new files of all three, in their places at once |
 
 mod append;
@@ -15,6 +15,7 @@ mod compact;
 mod entries;
 mod facts;
 mod new_files;
+mod replace;
 
 use std::fs::File;
 use std::path::Path;
@@ -35,7 +36,6 @@ use crate::name_table::NameTable;
 use crate::names::RawNames;
 use crate::names_5::survey_5;
 use crate::options::OpenOptions;
-use crate::output::IndexOut;
 use crate::parts::Parts;
 use crate::quirk::Quirk;
 use crate::tag_placement::encode_flags;
@@ -228,22 +228,6 @@ impl<N: NewFiles> Editor<N> {
         Ok(())
     }
 
-    /// The new files with one game replaced.
-    fn make_replacement(
-        &mut self,
-        game: u64,
-        with: &Game,
-        mut end: u64,
-        losses: &mut Vec<Loss>,
-    ) -> Result<Made<N>, Error> {
-        let new = self.put_record(game, with, &mut end, losses)?;
-        self.sync_games()?;
-        let mut new_files = self.new_files.begin();
-        let names = self.put_names(&mut new_files)?;
-        let index = self.new_index(&mut new_files, game, new)?;
-        Ok((new_files, names, index))
-    }
-
     /// Refuses a base in which the record of a game ends beyond the file: what is added would
     /// become part of that game.
     fn check_sound(&mut self) -> Result<(), Error> {
@@ -286,19 +270,6 @@ impl<N: NewFiles> Editor<N> {
         Ok(())
     }
 
-    /// Fills a new index with all entries, but for one that becomes `with`.
-    fn new_index(&self, new_files: &mut N, game: u64, with: IndexEntry) -> Result<N::File, Error> {
-        let files = self.files.extensions;
-        let at = Location::file(files.index);
-        let file = new_files.create(files.index).map_err(Error::io(at))?;
-        let mut index = IndexOut::new(file, files, self.version)?;
-        for (number, entry) in (0..).zip(self.entries()) {
-            let entry = entry.map_err(Error::io(at))?;
-            index.push(if number == game { &with } else { &entry })?;
-        }
-        index.finish(&self.info_of(self.count))
-    }
-
     /// The header of an index of so many games.
     fn info_of(&self, games: u64) -> Info {
         // More than the format counts are refused before.
@@ -336,19 +307,12 @@ impl<N: NewFiles> EditGames for Editor<N> {
     }
 
     fn replace(&mut self, game: u64, with: &Game, losses: &mut Vec<Loss>) -> Result<u64, Error> {
-        let old = self.entry(game)?;
-        self.check_sound()?;
-        let end = self.games_size()?;
-        let made = self.make_replacement(game, with, end, losses);
-        let (new_files, names, index) = made.inspect_err(|_| self.cut_games(end))?;
-        // If this fails, the new base may count all the same.
-        new_files.commit().map_err(Error::io(Location::file(self.files.extensions.index)))?;
-        self.files.index = index;
-        self.names_are_put(names);
-        for (kind, id) in ids(&old) {
-            self.table.count_use_gone(kind, id);
-        }
-        Ok(game)
+        self.replace_each(&mut std::iter::once((game, with)), losses).map(|()| game)
+    }
+
+    /// Replaces all of them at once: the index is written once.
+    fn replace_all(&mut self, games: &[(u64, Game)], losses: &mut Vec<Loss>) -> Result<(), Error> {
+        self.replace_each(&mut games.iter().map(|(number, with)| (*number, with)), losses)
     }
 
     fn append(&mut self, game: &Game, losses: &mut Vec<Loss>) -> Result<u64, Error> {
@@ -380,9 +344,6 @@ impl<N: NewFiles> EditGames for Editor<N> {
         self.compacted().map(drop)
     }
 }
-
-/// New files: what they are made in, names if there are new ones, index.
-type Made<N> = (N, Option<<N as NewFiles>::File>, <N as NewFiles>::File);
 
 /// A base may be changed in spite of what a change that was broken off leaves behind, and of
 /// names in some other order; other damage a change would build on.

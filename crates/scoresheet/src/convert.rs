@@ -12,6 +12,7 @@ use crate::base::{Base, Progress};
 use crate::create::Output;
 use crate::filter::Filter;
 use crate::pipeline::{Batch, Entry, Item, Job, Maker, ReadBy, available_threads, run};
+use crate::texts::Texts;
 
 /// Copies games, adding up over as many bases as it is [run](Converter::run) on.
 ///
@@ -23,6 +24,7 @@ pub struct Converter {
     strict: bool,
     drop_damaged: bool,
     threads: usize,
+    texts: Texts,
     summary: Summary,
     about: About,
     /// Facts of bases that could not be kept beside those of others.
@@ -134,6 +136,7 @@ impl Converter {
             strict: false,
             drop_damaged: false,
             threads: available_threads(),
+            texts: Texts::default(),
             summary: Summary::default(),
             about: About::default(),
             unmerged: Vec::new(),
@@ -163,6 +166,12 @@ impl Converter {
         self.filter = filter;
     }
 
+    /// Copies games of the next bases in the format of the output by their texts, without reading
+    /// them again. Of these games only those are left out whose numbers the filter does not have.
+    pub fn set_texts(&mut self, texts: Texts) {
+        self.texts = texts;
+    }
+
     /// Uses so many threads; the order of games is kept, and what is written is the same.
     #[must_use]
     pub fn threads(self, threads: usize) -> Converter {
@@ -187,8 +196,13 @@ impl Converter {
         output: &mut Output,
         watch: &mut dyn Watch,
     ) -> Result<(), ConvertError> {
-        let job =
-            Job { filter: &self.filter, strict: self.strict, drop_damaged: self.drop_damaged };
+        let is_same = base.format().name == output.format().name;
+        let job = Job {
+            filter: &self.filter,
+            strict: self.strict,
+            drop_damaged: self.drop_damaged,
+            texts: Some(&self.texts).filter(|texts| is_same && !texts.is_empty()),
+        };
         let makers = (0..self.threads.max(1)).map(|_| Encode(output.encoder())).collect();
         let default_game = DefaultGame::new(&base.about(), self.summary.written);
         let source = base.path().display().to_string();
@@ -248,9 +262,14 @@ impl Item for Made {
 impl Maker for Encode {
     type Item = Made;
 
-    fn make(&mut self, game: &mut Game, _: ReadBy<'_>, made: &mut Made) {
+    fn make(&mut self, game: &mut Game, _: Option<ReadBy<'_>>, made: &mut Made) {
         made.deleted = game.header.deleted;
         made.refusal = self.0.encode(game, &mut made.encoded).err();
+    }
+
+    fn make_of_text(&mut self, text: &[u8], made: &mut Made) -> bool {
+        made.deleted = false;
+        self.0.encode_text(text, &mut made.encoded)
     }
 }
 

@@ -63,6 +63,7 @@ mod pipeline;
 mod scan;
 #[cfg(feature = "tables")]
 mod table;
+mod texts;
 pub mod tree;
 
 pub use chess_core;
@@ -92,3 +93,4 @@ pub use scan::{Scanned, Scanner};
 pub use table::{Batches, Table, TableFailure, create_partitioned};
 #[cfg(feature = "tables")]
 pub use tables;
+pub use texts::Texts;

@@ -14,6 +14,7 @@ use chess_store::{AnyError, Block, Diagnostics, Location, Scope, Trim as _, Warn
 
 use crate::base::{Base, Kind, Progress, Stream, Unit};
 use crate::filter::{Filter, Sieve};
+use crate::texts::{Texts, Walk};
 
 /// Games of a database that are handed out together: enough to make that cheap, few enough to be
 /// small.
@@ -34,12 +35,23 @@ const USUAL_WARNINGS: usize = 16;
 pub(crate) trait Maker: Send {
     type Item: Item;
 
-    /// `reader` read the game, as this number of its database.
-    fn make(&mut self, game: &mut Game, read_by: ReadBy<'_>, item: &mut Self::Item);
+    /// `read_by` read it, if it is not damaged.
+    fn make(&mut self, game: &mut Game, read_by: Option<ReadBy<'_>>, item: &mut Self::Item);
+
+    /// Makes something of the [text](Texts) of a game that is chosen; `false` if it cannot.
+    fn make_of_text(&mut self, text: &[u8], item: &mut Self::Item) -> bool {
+        let _ = (text, item);
+        false
+    }
 }
 
-/// The reader of a database that read a game whole, and the game's number in it.
-pub(crate) type ReadBy<'a> = Option<(&'a mut (dyn GameReader + Send), u64)>;
+/// What read a game, for who wants to know more of it.
+pub(crate) enum ReadBy<'a> {
+    /// The reader of a database, as this number.
+    Database(&'a mut (dyn GameReader + Send), u64),
+    /// The parser of a stream, from this block, of which so much was used before.
+    Stream(&'a (dyn Parser + Send), &'a Block, usize),
+}
 
 /// What a [`Maker`] makes; it is used again.
 pub(crate) trait Item: Default + Send {
@@ -53,6 +65,8 @@ pub(crate) struct Job<'a> {
     pub(crate) filter: &'a Filter,
     pub(crate) strict: bool,
     pub(crate) drop_damaged: bool,
+    /// The texts that may stand for games of a stream, if the maker takes texts.
+    pub(crate) texts: Option<&'a Texts>,
 }
 
 /// Some games that follow one another.
@@ -149,6 +163,9 @@ struct Worker<'a, M> {
     /// left to be read, the last first.
     sifted: Option<u64>,
     waiting: Vec<u64>,
+    texts: Option<Walk<'a>>,
+    /// How much of the block was used before the game at hand.
+    before: usize,
 }
 
 impl<'a, M: Maker> Worker<'a, M> {
@@ -159,32 +176,74 @@ impl<'a, M: Maker> Worker<'a, M> {
     ) -> Worker<'a, M> {
         let diagnostics = if job.strict { Diagnostics::strict() } else { Diagnostics::lenient() };
         let sieve = Sieve::new(job.filter);
-        let (sifted, waiting) = (None, Vec::new());
-        Worker { games, job, maker, game: Game::new(), diagnostics, sieve, sifted, waiting }
+        Worker {
+            games,
+            job,
+            maker,
+            game: Game::new(),
+            diagnostics,
+            sieve,
+            sifted: None,
+            waiting: Vec::new(),
+            texts: job.texts.map(Walk::new),
+            before: 0,
+        }
     }
 
     /// Does the work of a batch, or as much of it as makes the batch full.
     fn fill(&mut self, batch: &mut Batch<M::Item>) {
-        while let Some((mut entry, read)) = self.read_next(batch) {
-            if let Err(error) = read {
-                if error.scope() == Scope::Base {
-                    batch.failure = Some(error);
-                    return;
-                }
-                entry.damage = Some(error);
-            }
-            if entry.read {
-                entry.warnings.extend_from_slice(self.diagnostics.warnings());
-                self.make(&mut entry);
-                batch.bytes = batch.bytes.saturating_add(self.game.size());
-                self.game.trim(BYTES);
-            }
-            batch.entries.push(entry);
+        while self.take_text(batch) || self.take_game(batch) {
             if batch.bytes > BYTES {
                 batch.more = true;
                 return;
             }
         }
+    }
+
+    /// Makes something of the text of the next game, if that may stand for the game.
+    fn take_text(&mut self, batch: &mut Batch<M::Item>) -> bool {
+        let (Some(texts), Kind::Stream(parser)) = (&mut self.texts, &mut self.games) else {
+            return false;
+        };
+        let block = &batch.work.block;
+        if block.used >= block.end {
+            return false;
+        }
+        let Some(passage) = texts.at(block.used_place.offset) else { return false };
+        let mut entry = batch.entry(block.games);
+        let block = &mut batch.work.block;
+        let made =
+            passage.text(block).is_some_and(|text| self.maker.make_of_text(text, &mut entry.item));
+        if !made || !parser.pass_game(block, passage.length()) {
+            // The output has another encoding, or the file is no longer what it was.
+            entry.item.clear();
+            batch.spare.push(entry);
+            return false;
+        }
+        batch.bytes = batch.bytes.saturating_add(passage.length());
+        (entry.read, entry.selected) = (true, true);
+        batch.entries.push(entry);
+        true
+    }
+
+    /// Reads the next game and makes something of it; `false` if there is none, or no more.
+    fn take_game(&mut self, batch: &mut Batch<M::Item>) -> bool {
+        let Some((mut entry, read)) = self.read_next(batch) else { return false };
+        if let Err(error) = read {
+            if error.scope() == Scope::Base {
+                batch.failure = Some(error);
+                return false;
+            }
+            entry.damage = Some(error);
+        }
+        if entry.read {
+            entry.warnings.extend_from_slice(self.diagnostics.warnings());
+            self.make(&mut entry, &batch.work.block);
+            batch.bytes = batch.bytes.saturating_add(self.game.size());
+            self.game.trim(BYTES);
+        }
+        batch.entries.push(entry);
+        true
     }
 
     /// The next game of the work, as an entry; `None` if there is none.
@@ -215,6 +274,7 @@ impl<'a, M: Maker> Worker<'a, M> {
             Kind::Stream(parser) => {
                 let block = &mut batch.work.block;
                 let number = block.games;
+                self.before = block.used;
                 let read = match parser.game(block, &mut self.game, &mut self.diagnostics) {
                     Ok(false) => return None,
                     read => read.map(|_| ()),
@@ -227,16 +287,17 @@ impl<'a, M: Maker> Worker<'a, M> {
     }
 
     /// Makes something of the game just read, if it is chosen.
-    fn make(&mut self, entry: &mut Entry<M::Item>) {
+    fn make(&mut self, entry: &mut Entry<M::Item>, block: &Block) {
         let dropped = self.job.drop_damaged && entry.damage.is_some();
         entry.selected = !dropped && self.job.filter.selects(&self.game);
         if !entry.selected {
             return;
         }
-        let read_by: ReadBy<'_> = match &mut self.games {
-            Kind::Database(reader) if entry.damage.is_none() => Some((&mut **reader, entry.number)),
-            _ => None,
+        let read_by = match &mut self.games {
+            Kind::Database(reader) => ReadBy::Database(&mut **reader, entry.number),
+            Kind::Stream(parser) => ReadBy::Stream(&**parser, block, self.before),
         };
+        let read_by = Some(read_by).filter(|_| entry.damage.is_none());
         self.maker.make(&mut self.game, read_by, &mut entry.item);
     }
 }

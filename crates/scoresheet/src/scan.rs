@@ -100,7 +100,7 @@ impl Scanner {
         mut each: impl FnMut(&Scanned<'_>) -> Result<ControlFlow<()>, E>,
     ) -> Result<u64, E> {
         let path = base.path().to_path_buf();
-        let job = Job { filter: &self.filter, strict: false, drop_damaged: false };
+        let job = Job { filter: &self.filter, strict: false, drop_damaged: false, texts: None };
         let makers = (0..self.threads.max(1)).map(|_| Take { verify: self.verify }).collect();
         let mut games = 0u64;
         run(base, &job, makers, |batch, progress| -> Result<bool, E> {
@@ -154,8 +154,8 @@ impl Item for Taken {
 impl Maker for Take {
     type Item = Taken;
 
-    fn make(&mut self, game: &mut Game, read_by: ReadBy<'_>, item: &mut Taken) {
-        if let (true, Some((reader, number))) = (self.verify, read_by) {
+    fn make(&mut self, game: &mut Game, read_by: Option<ReadBy<'_>>, item: &mut Taken) {
+        if let (true, Some(ReadBy::Database(reader, number))) = (self.verify, read_by) {
             match reader.verify(number, game) {
                 Ok(stale) => item.stale = stale,
                 Err(error) => item.unverified = Some(error),

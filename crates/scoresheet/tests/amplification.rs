@@ -3,11 +3,12 @@
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use scoresheet::chess_core::Game;
 use scoresheet::chess_store::Diagnostics;
 use scoresheet::families;
-use testkit::{cases, peak, scratched};
+use testkit::{cases, damaged, peak, scratched};
 
 /// Memory for any input, and for each byte of it.
 const ALWAYS: u64 = 16 << 20;
@@ -57,9 +58,29 @@ fn copy(from: &Path, extension: &str, to: &Path) -> Option<PathBuf> {
     Some(to.join(format!("base.{extension}"))).filter(|path| path.is_file())
 }
 
+/// How often each file of each case is damaged in each way, unless the variable `SWEEP` tells.
+const ROUNDS: usize = 2;
+
+fn rounds() -> usize {
+    std::env::var("SWEEP").map_or(ROUNDS, |rounds| rounds.parse().unwrap())
+}
+
+/// Damaged where headers and counts are, and cut and changed anywhere.
+fn versions(bytes: &[u8]) -> impl Iterator<Item = Vec<u8>> + '_ {
+    let head = 0..bytes.len().min(64);
+    let heads = (0..rounds() as u64).map(move |seed| scratched(bytes, head.clone(), seed));
+    heads.chain(damaged(bytes, 1, rounds()))
+}
+
 #[test]
 fn every_fixture_whole_and_damaged() {
-    let mut read = 0;
+    let (mut read, mut inputs, mut slowest) = (0, 0, (Duration::ZERO, String::new()));
+    let mut try_one = |base: &Path, what: String| {
+        let begun = Instant::now();
+        assert_in_proportion(base, &what);
+        slowest = std::mem::take(&mut slowest).max((begun.elapsed(), what));
+        inputs += 1;
+    };
     for family in families() {
         for case in cases(family.name) {
             for format in family.formats {
@@ -68,25 +89,24 @@ fn every_fixture_whole_and_damaged() {
                     continue;
                 };
                 let name = format!("{}/{}", family.name, case.name);
-                assert_in_proportion(&base, &name);
+                try_one(&base, name.clone());
                 read += 1;
-                for seed in 0..6 {
-                    for entry in fs::read_dir(folder.path()).unwrap() {
-                        let path = entry.unwrap().path();
-                        let bytes = fs::read(&path).unwrap();
-                        if bytes.is_empty() {
-                            continue;
-                        }
-                        // Where headers and counts are, or anywhere.
-                        let end = if seed % 2 == 0 { bytes.len().min(64) } else { bytes.len() };
-                        fs::write(&path, scratched(&bytes, 0..end, seed)).unwrap();
-                        assert_in_proportion(&base, &format!("{name}, damage {seed}: {path:?}"));
-                        fs::write(&path, &bytes).unwrap();
+                for entry in fs::read_dir(folder.path()).unwrap() {
+                    let path = entry.unwrap().path();
+                    let bytes = fs::read(&path).unwrap();
+                    if bytes.is_empty() {
+                        continue;
                     }
+                    for (number, version) in versions(&bytes).enumerate() {
+                        fs::write(&path, version).unwrap();
+                        try_one(&base, format!("{name}, damage {number}: {path:?}"));
+                    }
+                    fs::write(&path, &bytes).unwrap();
                 }
             }
         }
     }
+    println!("{read} bases, {inputs} inputs; the slowest took {:?}: {}", slowest.0, slowest.1);
     assert!(read > 200, "{read}");
 }
 

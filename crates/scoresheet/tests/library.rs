@@ -8,7 +8,7 @@ use scoresheet::chess_core::{Date, Game, Move, Position, Square};
 use scoresheet::chess_store::{Diagnostics, Location, Warning};
 use scoresheet::filter::PositionPattern;
 use scoresheet::{
-    Base, Converter, CreateOptions, Error, Family, Filter, OpenOptions, Outcome, Scanner, Watch,
+    Base, Converter, CreateOptions, Error, Family, Filter, Outcome, Scanner, Watch,
     describe_warning, families, formats,
 };
 use testkit::{Case, cases};
@@ -328,34 +328,13 @@ fn messages_name_the_file_of_the_base() {
 /// Each case that names options reads with each as it must, and every value of every option has a case.
 #[test]
 fn options_read_as_expected() {
-    let mut met = Vec::new();
     for family in families() {
-        for case in cases(family.name) {
-            for option in &case.meta.options {
-                let format = family.formats.iter().find(|format| {
-                    [format.name, family.name].contains(&case.meta.format.as_str())
-                        && format.extensions.iter().any(|name| case.path(name).is_file())
-                });
-                let format = format.unwrap_or_else(|| panic!("{}", case.name));
-                let (name, value) = option.split_once('=').unwrap();
-                let mut options = OpenOptions::default();
-                options.settings.set(name, value);
-                let path = case.path(format.extensions[0]);
-                let base = scoresheet::open_as(&path, format, &options).unwrap();
-                let expected = fs::read_to_string(case.file(&case.expected_with(option))).unwrap();
-                let found = testkit::database_lines(base.database().unwrap());
-                for (number, (found, expected)) in (1..).zip(found.lines().zip(expected.lines())) {
-                    assert_eq!(found, expected, "{}, {option}, game {number}", case.name);
-                }
-                assert_eq!(found.len(), expected.len(), "{}, {option}", case.name);
-                met.push((family.name, option.clone()));
-            }
-        }
+        let met = testkit::assert_options_read(family.name, family.formats);
         for format in family.formats {
             for option in format.open_options {
                 for value in option.values {
-                    let one = (family.name, format!("{}={value}", option.name));
-                    assert!(met.contains(&one), "no case reads {} with {}", one.0, one.1);
+                    let one = format!("{}={value}", option.name);
+                    assert!(met.contains(&one), "no case reads {} with {one}", family.name);
                 }
             }
         }

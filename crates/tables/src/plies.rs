@@ -134,7 +134,7 @@ impl PlyRows {
         }
         for note in self.annotations.take(node) {
             match note.token(game) {
-                Some(Token::Comment(text)) => {
+                Some(Token::Comment(text)) if !text.is_empty() => {
                     if !self.comment.is_empty() {
                         self.comment.push(' ');
                     }

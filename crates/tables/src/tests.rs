@@ -138,6 +138,11 @@ fn comments_find_their_move_or_are_reported() {
     assert_eq!(values(&game, Rows::Plies, "comment"), "late|-|end|-");
     let (_, losses) = encode(&game, Rows::Plies, &["comment"]);
     assert_eq!(losses, [Loss::at_ply(LossKind::Comment, "nothing", 0)]);
+    let mut two = Game::new();
+    two.push_move("e2e4".parse().unwrap());
+    two.push_comment("one").unwrap();
+    two.push_comment("").unwrap();
+    assert_eq!(values(&two, Rows::Plies, "comment"), "one");
     let mut empty = Game::new();
     empty.push_comment("alone").unwrap();
     assert_eq!(encode(&empty, Rows::Plies, &["comment"]).1.len(), 1);

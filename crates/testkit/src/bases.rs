@@ -3,8 +3,10 @@
 use std::fmt::Write as _;
 
 use chess_core::{Game, Replay};
-use chess_store::seam::Database;
-use chess_store::{AnyError, Diagnostics, Scope};
+use chess_store::seam::{Database, Format, Opener};
+use chess_store::{AnyError, Diagnostics, OpenOptions, Scope};
+
+use crate::fixtures::cases;
 
 /// What is said of a base, a line each with two spaces in front: warnings on opening it, then
 /// warnings and the error of each game. Of one that does not open, why.
@@ -32,6 +34,29 @@ pub fn what_is_said(base: &Result<impl Database, AnyError>) -> String {
         }
     }
     said
+}
+
+/// Fails unless each case of a family that names options reads with each of them as it must. Gives
+/// these options.
+pub fn assert_options_read(family: &str, formats: &[Format]) -> Vec<String> {
+    let mut met = Vec::new();
+    for case in cases(family) {
+        for option in &case.meta.options {
+            let format = formats.iter().find(|format| {
+                [format.name, family].contains(&case.meta.format.as_str())
+                    && format.extensions.iter().any(|name| case.path(name).is_file())
+            });
+            let format = format.unwrap_or_else(|| panic!("{}: no such format", case.name));
+            let Some(Opener::Database(open)) = format.open else { panic!("no base of files") };
+            let (name, value) = option.split_once('=').unwrap();
+            let mut options = OpenOptions::default();
+            options.settings.set(name, value);
+            let base = open(&case.path(format.extensions[0]), &options).unwrap();
+            case.assert_database_with(option, &*base);
+            met.push(option.clone());
+        }
+    }
+    met
 }
 
 /// Fails unless reading strictly takes just the games of which nothing is said, and reads them

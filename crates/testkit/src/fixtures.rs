@@ -92,22 +92,27 @@ impl Case {
 
     /// Fails unless the games are those of `expected.jsonl`, naming the first that differs.
     pub fn assert_games<'a>(&self, games: impl IntoIterator<Item = &'a Game>) {
-        self.assert_lines(&game_lines(games));
+        self.assert_lines("expected.jsonl", &game_lines(games));
     }
 
     /// Fails unless reading the base gives `expected.jsonl`, damaged games included.
     pub fn assert_database(&self, database: &dyn Database) {
-        self.assert_lines(&database_lines(database));
+        self.assert_lines("expected.jsonl", &database_lines(database));
+    }
+
+    /// As [`assert_database`](Case::assert_database), of a base opened with one of the case's options.
+    pub fn assert_database_with(&self, option: &str, database: &dyn Database) {
+        self.assert_lines(&self.expected_with(option), &database_lines(database));
     }
 
     /// Fails unless reading the rest of a stream gives `expected.jsonl`, damaged games included.
     pub fn assert_source(&self, source: &mut dyn Source) {
-        self.assert_lines(&source_lines(source));
+        self.assert_lines("expected.jsonl", &source_lines(source));
     }
 
     /// Fails unless `expected.jsonl` is the one line of a base that does not open.
     pub fn assert_closed(&self, error: &AnyError) {
-        self.assert_lines(&closed_line(error));
+        self.assert_lines("expected.jsonl", &closed_line(error));
     }
 
     /// Fails unless opening the base and reading it gives what the case says: as many games as it
@@ -125,12 +130,13 @@ impl Case {
         }
     }
 
-    fn assert_lines(&self, actual: &str) {
-        let expected = String::from_utf8(self.bytes("expected.jsonl")).unwrap();
+    fn assert_lines(&self, file: &str, actual: &str) {
+        let expected = String::from_utf8(self.bytes(file)).unwrap();
         for (number, (actual, expected)) in (1..).zip(actual.lines().zip(expected.lines())) {
-            assert_eq!(actual, expected, "{}: game {number}", self.name);
+            assert_eq!(actual, expected, "{}, {file}: game {number}", self.name);
         }
-        assert_eq!(actual.lines().count(), expected.lines().count(), "{}: games", self.name);
+        let (actual, expected) = (actual.lines().count(), expected.lines().count());
+        assert_eq!(actual, expected, "{}, {file}: games", self.name);
     }
 }
 

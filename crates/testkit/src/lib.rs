@@ -10,8 +10,8 @@ mod unsynced;
 mod volume;
 
 pub use bases::{
-    assert_others_stand, assert_strict_takes_the_sound, assert_threads_share, survive,
-    survive_opening, what_is_said,
+    assert_options_read, assert_others_stand, assert_strict_takes_the_sound, assert_threads_share,
+    survive, survive_opening, what_is_said,
 };
 pub use disk::{Disk, Stop};
 pub use fixtures::{

@@ -37,6 +37,11 @@ fn cases_read_as_expected() {
     }
 }
 
+#[test]
+fn options_read_as_expected() {
+    assert!(!testkit::assert_options_read("cbf", cbf::FORMATS).is_empty());
+}
+
 /// What strict accepts, lenient reads the same; and every damaged case says where.
 #[test]
 fn strict_and_lenient_agree() {

@@ -59,6 +59,7 @@ impl Notes<'_> {
                 continue;
             }
             out.clear();
+            // cbh §5.3.17
             if self.exact && place != usual {
                 // Writing to a string does not fail.
                 let _ = write!(out, "{BEFORE} {place}] ");

@@ -153,6 +153,7 @@ impl Items {
                 break;
             };
             rest = after;
+            // cbh §5.1.5
             let mut position = item.position;
             if position < -1 || i64::from(position) >= i64::from(moves) {
                 diagnostics.note(Quirk::AnnotationPlace, place)?;

@@ -66,8 +66,8 @@ impl<R: ReadAt> ReadAt for Bytes<R> {
     }
 }
 
-/// The place of errors.
-const AT: Location = Location::file("cbv");
+/// The place of errors: the one file there is, `.cbv` or `.cbz`.
+const AT: Location = Location::file("");
 
 impl Archive {
     /// Opens an archive, with its password if it is encrypted.

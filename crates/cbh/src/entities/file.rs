@@ -139,7 +139,7 @@ impl EntityFile {
         links(self.record(id)?).ok().map(|(_, links)| links)
     }
 
-    /// The data of an entity, and whether it was deleted.
+    /// The data of an entity, and whether it was deleted. // cbh §6.1.5
     pub(crate) fn data(&self, id: u32) -> Option<(&[u8], bool)> {
         let record = self.record(id)?;
         let (links, data) = record.split_at_checked(ENTITY_LINKS)?;

@@ -23,9 +23,9 @@ pub(crate) const END: u8 = 255;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Step {
     pub(crate) slot: Slot,
-    files: u8,
+    pub(super) files: u8,
     /// Eight times the ranks.
-    ranks: u8,
+    pub(super) ranks: u8,
 }
 
 impl Step {
@@ -64,7 +64,7 @@ const PAWNS: u8 = 111;
     clippy::cast_possible_truncation,
     reason = "computed when compiling, which fails on any of these"
 )]
-const fn steps(pawns: i8) -> [Step; 256] {
+pub(super) const fn steps(pawns: i8) -> [Step; 256] {
     let mut all = [NO_STEP; 256];
     let mut i = 0;
     while i < 8 {

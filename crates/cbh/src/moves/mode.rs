@@ -1,6 +1,7 @@
 //! The modes of a record, and how they hide the bytes.
 
-use super::tables::{MODE_0, MODE_1, MODE_4, MODE_5, MODE_10, UNKNOWN};
+use super::steps::{Tabled, Usual};
+use super::tables::{MODE_0, MODE_1, MODE_4, MODE_5, MODE_10};
 
 /// How the moves of a record are written.
 // cbh §4.3 "Modes"
@@ -12,7 +13,21 @@ pub(crate) struct Mode {
     pub(crate) simple: bool,
     /// Whether the count of moves is taken off before the table is looked up.
     before: bool,
-    table: &'static [u16; 256],
+    table: Table,
+}
+
+/// What the bytes of a mode mean.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Table {
+    Whole(&'static [u8; 256]),
+    Partly(&'static [u16; 256]),
+}
+
+/// The bytes of a mode of codes as steps.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum ModeSteps {
+    Usual(Usual),
+    Tabled(Tabled),
 }
 
 /// The mode written for games of standard chess.
@@ -24,11 +39,11 @@ impl Mode {
     /// The mode of this number, if its table is known.
     pub(crate) fn of(number: u8) -> Option<Mode> {
         let (simple, before, table) = match number {
-            0 => (false, true, &MODE_0),
-            1 => (true, true, &MODE_1),
-            4 => (false, false, &MODE_4),
-            5 => (true, false, &MODE_5),
-            10 => (false, false, &MODE_10),
+            0 => (false, true, Table::Whole(&MODE_0)),
+            1 => (true, true, Table::Partly(&MODE_1)),
+            4 => (false, false, Table::Whole(&MODE_4)),
+            5 => (true, false, Table::Whole(&MODE_5)),
+            10 => (false, false, Table::Whole(&MODE_10)),
             _ => return None,
         };
         Some(Mode { number, simple, before, table })
@@ -39,12 +54,25 @@ impl Mode {
         self.number == CHESS960
     }
 
+    /// Its bytes as steps; `None` for modes of words.
+    pub(crate) fn steps(self) -> Option<ModeSteps> {
+        match (self.number, self.table) {
+            (STANDARD, _) => Some(ModeSteps::Usual(Usual)),
+            (_, Table::Whole(table)) if !self.simple && !self.before => {
+                Some(ModeSteps::Tabled(Tabled(table)))
+            }
+            _ => None,
+        }
+    }
+
     /// What a byte means when so many moves came before; `None` where the table is not known.
     #[inline]
     pub(crate) fn decode(self, byte: u8, count: u8) -> Option<u8> {
         let index = if self.before { byte.wrapping_sub(count) } else { byte };
-        let code = self.table.get(usize::from(index)).copied().unwrap_or(UNKNOWN);
-        let code = u8::try_from(code).ok()?;
+        let code = match self.table {
+            Table::Whole(table) => *table.get(usize::from(index))?,
+            Table::Partly(table) => u8::try_from(*table.get(usize::from(index))?).ok()?,
+        };
         Some(if self.before { code } else { code.wrapping_sub(count) })
     }
 }
@@ -59,8 +87,10 @@ pub(crate) struct Hider {
 impl Hider {
     pub(crate) fn new(mode: Mode) -> Hider {
         let mut bytes = [0; 256];
-        for (byte, code) in (0..=u8::MAX).zip(mode.table) {
-            if let Some(place) = bytes.get_mut(usize::from(*code)) {
+        for byte in 0..=u8::MAX {
+            // As of a record without moves, where nothing is taken off.
+            let Some(code) = mode.decode(byte, 0) else { continue };
+            if let Some(place) = bytes.get_mut(usize::from(code)) {
                 *place = byte;
             }
         }
@@ -80,6 +110,12 @@ impl Hider {
 mod tests {
     use super::*;
 
+    use chess_core::Color;
+
+    use crate::moves::cell::Cell;
+    use crate::moves::codes;
+    use crate::moves::steps::Steps;
+
     #[test]
     fn each_table_turns_round() {
         for number in [0, 4, 5, 10] {
@@ -92,6 +128,23 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn steps_are_those_of_the_codes() {
+        let hidden = |mode: Mode, color, byte, count| match mode.steps().unwrap() {
+            ModeSteps::Usual(steps) => steps.step(byte, count, color),
+            ModeSteps::Tabled(steps) => steps.step(byte, count, color),
+        };
+        for (number, color) in [0, 4, 10].into_iter().flat_map(|n| Color::ALL.map(|c| (n, c))) {
+            let mode = Mode::of(number).unwrap();
+            for (byte, count) in (0..=255).flat_map(|byte| [0, 1, 130].map(|count| (byte, count))) {
+                let step = mode.decode(byte, count).and_then(|code| codes::step_of(code, color));
+                let piece = step.map_or(Cell::EMPTY, |step| Cell::new(step.slot, color));
+                assert_eq!(hidden(mode, color, byte, count).piece(), piece, "mode {number}");
+            }
+        }
+        assert!([1, 5].into_iter().all(|number| Mode::of(number).unwrap().steps().is_none()));
     }
 
     #[test]

@@ -1,6 +1,6 @@
-//! The numbers of the pieces.
+//! The numbers of the pieces and of the squares.
 
-use chess_core::{Color, Move, PerSquare, Piece, Position, Role, Square};
+use chess_core::{Role, Square};
 
 /// A numbered piece of one side: its king, queens 1 to 3, rooks, bishops, knights, pawns 1 to 8.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -21,39 +21,31 @@ impl Slot {
         self.0 == Slot::NONE.0
     }
 
-    /// What the piece is.
-    #[inline]
-    pub(crate) fn role(self) -> Role {
-        ROLES.get(usize::from(self.0)).copied().unwrap_or(Role::Pawn)
+    /// What the piece is; a pawn if there is none.
+    #[allow(clippy::indexing_slicing, reason = "the slot is below the number of slots")]
+    pub(crate) const fn role(self) -> Role {
+        if (self.0 as usize) < Slot::COUNT { ROLES[self.0 as usize] } else { Role::Pawn }
     }
 
-    /// The first slot of a role and how many it has.
-    const fn of(role: Role) -> (u8, u8) {
-        match role {
-            Role::King => (Slot::KING.0, 1),
-            Role::Queen => (Slot::QUEENS.0, 3),
-            Role::Rook => (Slot::ROOKS.0, 3),
-            Role::Bishop => (Slot::BISHOPS.0, 3),
-            Role::Knight => (Slot::KNIGHTS.0, 3),
-            Role::Pawn => (Slot::PAWNS.0, 8),
-        }
+    /// The slots of a role.
+    pub(crate) fn of(role: Role) -> impl Iterator<Item = Slot> {
+        (0u8..).zip(ROLES).filter(move |(_, of)| *of == role).map(|(slot, _)| Slot(slot))
     }
 
-    /// The last slot of the same kind, for pieces that move down when one goes; pawns do not.
-    const fn last(self) -> u8 {
+    /// How many slots of the same kind have higher numbers that move down when this one goes;
+    /// pawns keep theirs.
+    pub(crate) const fn higher(self) -> u8 {
         match self.0 {
-            1..=3 => 3,
-            4..=6 => 6,
-            7..=9 => 9,
-            10..=12 => 12,
-            other => other,
+            1 | 4 | 7 | 10 => 2,
+            2 | 5 | 8 | 11 => 1,
+            _ => 0,
         }
     }
 }
 
 /// The role of each slot.
 #[rustfmt::skip]
-static ROLES: [Role; Slot::COUNT] = [
+const ROLES: [Role; Slot::COUNT] = [
     Role::King,
     Role::Queen, Role::Queen, Role::Queen,
     Role::Rook, Role::Rook, Role::Rook,
@@ -62,148 +54,6 @@ static ROLES: [Role; Slot::COUNT] = [
     Role::Pawn, Role::Pawn, Role::Pawn, Role::Pawn,
     Role::Pawn, Role::Pawn, Role::Pawn, Role::Pawn,
 ];
-
-/// No square: the slot is free.
-const FREE: u8 = 0xff;
-
-/// Which numbered piece stands where.
-// cbh §4.5 "Numbers of pieces"
-#[derive(Clone, Debug)]
-pub(crate) struct Numbers {
-    squares: [[u8; Slot::COUNT]; 2],
-    slots: PerSquare<Slot>,
-}
-
-impl Numbers {
-    /// The numbers at the start of a game: in the order of the files, on each from its first rank.
-    pub(crate) fn new(position: &Position) -> Numbers {
-        let mut numbers =
-            Numbers { squares: [[FREE; Slot::COUNT]; 2], slots: PerSquare([Slot::NONE; 64]) };
-        for index in 0..64u8 {
-            let square = square_of(index);
-            if let Some(piece) = position.piece_at(square) {
-                numbers.add(piece, square);
-            }
-        }
-        numbers
-    }
-
-    /// Where a numbered piece stands.
-    #[inline]
-    pub(crate) fn square(&self, color: Color, slot: Slot) -> Option<Square> {
-        let square = self.squares.get(color as usize)?.get(usize::from(slot.0))?;
-        if *square == FREE { None } else { Some(Square::from_low_bits(*square)) }
-    }
-
-    /// The number of the piece on a square.
-    #[inline]
-    pub(crate) fn slot(&self, square: Square) -> Slot {
-        self.slots[square]
-    }
-
-    /// Gives a piece the next free number of its kind, if there is one.
-    fn add(&mut self, piece: Piece, square: Square) {
-        let (first, count) = Slot::of(piece.role());
-        for number in first..first.saturating_add(count) {
-            let Some(place) = self.place(piece.color(), Slot(number)) else { continue };
-            if *place == FREE {
-                *place = square.index();
-                self.slots[square] = Slot(number);
-                return;
-            }
-        }
-    }
-
-    #[inline]
-    fn place(&mut self, color: Color, slot: Slot) -> Option<&mut u8> {
-        self.squares.get_mut(color as usize)?.get_mut(usize::from(slot.0))
-    }
-
-    /// Takes the piece on a square off; those of its kind with higher numbers move down.
-    fn remove(&mut self, color: Color, square: Square) {
-        let slot = std::mem::replace(&mut self.slots[square], Slot::NONE);
-        if slot.is_none() {
-            return;
-        }
-        let last = slot.last();
-        let Some(squares) = self.squares.get_mut(color as usize) else { return };
-        let group = squares.get_mut(usize::from(slot.0)..=usize::from(last)).unwrap_or_default();
-        group.rotate_left(1);
-        if let Some(free) = group.last_mut() {
-            *free = FREE;
-        }
-        let moved = (slot.0..last).zip(group.iter());
-        for (slot, square) in moved.filter(|(_, square)| **square != FREE) {
-            self.slots[Square::from_low_bits(*square)] = Slot(slot);
-        }
-    }
-
-    /// Follows a legal step of a numbered piece: no castling, no promotion.
-    #[inline]
-    pub(crate) fn step(&mut self, slot: Slot, from: Square, to: Square, position: &Position) {
-        let color = position.turn();
-        if position.occupied().contains(to) {
-            self.remove(!color, to);
-        } else if slot.0 >= Slot::PAWNS.0 && from.file() != to.file() {
-            self.remove(!color, to.with_rank(from.rank()));
-        }
-        self.slots[from] = Slot::NONE;
-        self.put(color, slot, to);
-    }
-
-    /// Follows a move that the position is about to make.
-    #[inline]
-    pub(crate) fn apply(&mut self, m: Move, position: &Position) {
-        if m.is_null() {
-            return;
-        }
-        let (from, to, color) = (m.from(), m.to(), position.turn());
-        if let Some(side) = position.castling_side(m) {
-            let king = Square::at(side.king_file(), from.rank()).unwrap_or(from);
-            let rook = Square::at(side.rook_file(), from.rank()).unwrap_or(to);
-            self.castle(color, (from, king), (to, rook));
-            return;
-        }
-        let slot = self.slots[from];
-        if position.piece_at(to).is_some() {
-            self.remove(!color, to);
-        } else if slot.0 >= Slot::PAWNS.0 && from.file() != to.file() {
-            // En passant; also of a pawn without a number.
-            let taken = to.with_rank(from.rank());
-            if position.piece_at(taken).is_some_and(|piece| piece.role() == Role::Pawn)
-                && position.piece_at(from).is_some_and(|piece| piece.role() == Role::Pawn)
-            {
-                self.remove(!color, taken);
-            }
-        }
-        self.slots[from] = Slot::NONE;
-        match m.promotion() {
-            None => self.put(color, slot, to),
-            Some(role) => {
-                self.put(color, slot, from);
-                self.remove(color, from);
-                self.add(Piece::new(role, color), to);
-            }
-        }
-    }
-
-    #[inline]
-    fn put(&mut self, color: Color, slot: Slot, square: Square) {
-        self.slots[square] = slot;
-        if let Some(place) = self.place(color, slot) {
-            *place = square.index();
-        }
-    }
-
-    #[cold]
-    fn castle(&mut self, color: Color, king: (Square, Square), rook: (Square, Square)) {
-        let slots = (self.slots[king.0], self.slots[rook.0]);
-        self.slots[king.0] = Slot::NONE;
-        self.slots[rook.0] = Slot::NONE;
-        self.put(color, slots.0, king.1);
-        self.put(color, slots.1, rook.1);
-    }
-}
 
 /// The square of a number as the format counts them: along the files, a1 to a8, b1 to b8, ...
 // cbh §2 "Conventions"
@@ -226,51 +76,5 @@ mod tests {
     fn along_the_files() {
         assert_eq!(square_of(1), Square::A2);
         assert_eq!(number_of(Square::B1), 8);
-        let numbers = Numbers::new(&Position::start());
-        assert_eq!(numbers.slot(Square::B1), Slot::KNIGHTS);
-        assert_eq!(numbers.slot(Square::G8), Slot(11));
-        assert_eq!(numbers.square(Color::Black, Slot(20)), Some(Square::H7));
-        assert_eq!(numbers.square(Color::White, Slot(3)), None);
-    }
-
-    fn follow(fen: &str, moves: &[&str]) -> Numbers {
-        let mut position = Position::from_fen(fen).unwrap();
-        let mut numbers = Numbers::new(&position);
-        for text in moves {
-            let m: Move = text.parse().unwrap();
-            numbers.apply(m, &position);
-            position.apply(m);
-        }
-        numbers
-    }
-
-    #[test]
-    fn higher_numbers_move_down_and_pawns_keep_theirs() {
-        let numbers = follow("4k3/8/8/3p4/8/1NNP4/1N6/4K3 w - - 0 1", &["b3d4", "d5d4", "d3d4"]);
-        assert!(numbers.slot(Square::D4) == Slot::PAWNS);
-        let numbers = follow("q3k3/8/8/8/8/8/8/NNN1K3 b - - 0 1", &["a8a1"]);
-        assert_eq!(numbers.slot(Square::B1), Slot(10));
-        assert_eq!(numbers.slot(Square::C1), Slot(11));
-        assert_eq!(numbers.square(Color::White, Slot(12)), None);
-    }
-
-    #[test]
-    fn a_fourth_queen_stays_without_a_number() {
-        let fen = "4k3/PP6/8/8/8/8/r7/QQ1QK3 w - - 0 1";
-        let numbers = follow(fen, &["a7a8q", "a2a1", "b7b8q"]);
-        assert!(numbers.slot(Square::A8).is_none());
-        assert_eq!(numbers.slot(Square::B1), Slot(1));
-        assert_eq!(numbers.slot(Square::B8), Slot(3));
-        assert_eq!(numbers.square(Color::White, Slot::PAWNS), None);
-    }
-
-    #[test]
-    fn castling_and_en_passant() {
-        let numbers = follow("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1", &["e1h1"]);
-        assert_eq!(numbers.slot(Square::G1), Slot::KING);
-        assert_eq!(numbers.slot(Square::F1), Slot(5));
-        let numbers = follow("4k3/3p4/8/4P3/8/8/8/4K3 b - - 0 1", &["d7d5", "e5d6"]);
-        assert!(numbers.slot(Square::D5).is_none());
-        assert_eq!(numbers.square(Color::Black, Slot::PAWNS), None);
     }
 }

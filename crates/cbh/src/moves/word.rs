@@ -3,6 +3,7 @@
 use chess_core::{Move, Position, Role, Square};
 
 use super::numbers::{number_of, square_of};
+use crate::board::Board;
 
 /// The line ends after this move; only in modes of words.
 pub(crate) const LINE_END: u16 = 0x4000;
@@ -52,7 +53,7 @@ fn castling(to: Square, position: &Position) -> Option<Move> {
 }
 
 /// The word of a move; `None` for a promotion that chess does not have.
-pub(crate) fn encode(m: Move, position: &Position, chess960: bool) -> Option<u16> {
+pub(crate) fn encode(m: Move, board: &Board, chess960: bool) -> Option<u16> {
     let promotion = match m.promotion() {
         None | Some(Role::Queen) => 0,
         Some(Role::Rook) => 1,
@@ -61,7 +62,7 @@ pub(crate) fn encode(m: Move, position: &Position, chess960: bool) -> Option<u16
         Some(_) => return None,
     };
     let (mut from, mut to) = (m.from(), m.to());
-    if let Some(side) = position.castling_side(m) {
+    if let Some(side) = board.castling_side(m) {
         to = Square::at(side.king_file(), from.rank())?;
         if chess960 {
             from = to;

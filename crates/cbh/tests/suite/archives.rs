@@ -1,9 +1,10 @@
 //! Archives.
 
 use cbh::archive::{Archive, ArchiveWriter, write_archive};
+use cbh::chess_store::AnyError;
 use cbh::prelude::*;
 use cbh::{Database, ErrorKind, OpenOptions};
-use testkit::{damaged, within};
+use testkit::{cases, damaged, within};
 
 use crate::common::{FLAVOUR, games, read, write};
 
@@ -51,6 +52,17 @@ fn games_are_written_into_an_archive() {
     let unpacked: Vec<_> = base.games().map(Result::unwrap).collect();
     assert_eq!(unpacked, read(write(&games).0));
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "nothing is left over");
+}
+
+#[test]
+fn archives_are_as_expected() {
+    let mut archives = 0;
+    for case in cases("cbh").into_iter().filter(|case| case.meta.format == "cbv") {
+        let base = Database::open_archive(case.path("cbv"), &OpenOptions::default());
+        case.assert_opened(&base.map_err(AnyError::from));
+        archives += 1;
+    }
+    assert!(archives > 10, "{archives}");
 }
 
 #[test]

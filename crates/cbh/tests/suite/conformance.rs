@@ -4,23 +4,35 @@ use std::fmt::Write as _;
 
 use cbh::chess_store::AnyError;
 use cbh::prelude::*;
-use cbh::{Database, OpenOptions, Scope};
-use testkit::{Case, cases};
+use cbh::{Database, Encoding, OpenOptions, Scope};
+use testkit::Case;
 
 fn open(case: &Case) -> Result<Database, AnyError> {
-    Ok(Database::open(case.path("cbh"))?)
+    let mut options = OpenOptions::default();
+    options.encoding = case.meta.encoding.as_deref().and_then(Encoding::from_label);
+    Ok(Database::open_with(case.path("cbh"), &options)?)
+}
+
+/// The cases of the family that are no archives.
+fn cases() -> impl Iterator<Item = Case> {
+    testkit::cases("cbh").into_iter().filter(|case| case.meta.format == "cbh")
 }
 
 #[test]
 fn games_are_as_expected() {
-    for case in cases("cbh") {
+    for case in cases() {
         case.assert_opened(&open(&case));
     }
 }
 
 #[test]
+fn options_read_as_expected() {
+    assert!(!testkit::assert_options_read("cbh", cbh::FORMATS).is_empty());
+}
+
+#[test]
 fn headers_alone_are_those_of_the_games() {
-    for case in cases("cbh") {
+    for case in cases() {
         let Ok(base) = open(&case) else { continue };
         let (mut game, mut header, mut reader) = (Game::new(), Header::default(), base.reader());
         let mut diagnostics = Diagnostics::lenient();
@@ -41,16 +53,15 @@ fn headers_alone_are_those_of_the_games() {
 
 #[test]
 fn what_is_said_of_each() {
-    let text: String = cases("cbh")
-        .iter()
-        .map(|case| format!("{}\n{}", case.name, testkit::what_is_said(&open(case))))
+    let text: String = cases()
+        .map(|case| format!("{}\n{}", case.name, testkit::what_is_said(&open(&case))))
         .collect();
     insta::assert_snapshot!(text);
 }
 
 #[test]
 fn strict_takes_no_quirk_and_reads_the_rest_the_same() {
-    for case in cases("cbh") {
+    for case in cases() {
         let Ok(base) = open(&case) else { continue };
         testkit::assert_strict_takes_the_sound(&base, &case.name);
     }
@@ -61,7 +72,7 @@ fn opening_strictly_takes_no_quirk() {
     let mut options = OpenOptions::default();
     options.strict = true;
     let mut refused = 0;
-    for case in cases("cbh") {
+    for case in cases() {
         let Ok(lenient) = open(&case) else { continue };
         let strict = Database::open_with(case.path("cbh"), &options);
         match lenient.warnings().first() {
@@ -79,7 +90,7 @@ fn opening_strictly_takes_no_quirk() {
 
 #[test]
 fn a_dump_names_every_byte() {
-    for case in cases("cbh") {
+    for case in cases() {
         let Ok(base) = open(&case) else { continue };
         let mut reader = base.reader();
         for number in 0..base.len() {
@@ -108,7 +119,7 @@ fn a_dump_names_every_byte() {
 
 #[test]
 fn a_dump_in_full() {
-    let case = cases("cbh").into_iter().find(|case| case.name == "annotations").unwrap();
+    let case = cases().find(|case| case.name == "annotations").unwrap();
     let mut text = String::new();
     let mut reader = open(&case).unwrap().into_reader();
     reader

@@ -108,3 +108,20 @@ fn a_game_of_very_many_variations() {
         assert_eq!(read(parts)[0].variation_count(), 20_000);
     });
 }
+
+#[test]
+fn a_game_of_nothing_but_passes() {
+    let (mut parts, _) = write(&[crate::common::game(&["0000"])]);
+    let pass = parts.cbg[30];
+    parts.cbg.truncate(30);
+    // The byte of a pass grows with the moves before it.
+    parts.cbg.extend((0..1_000_000u32).map(|count| pass.wrapping_add(count.to_le_bytes()[0])));
+    let size = u32::try_from(parts.cbg.len() - 26).unwrap().to_be_bytes();
+    parts.cbg[27..30].copy_from_slice(&size[1..]);
+    within(60, move || {
+        let base = open(parts).unwrap();
+        let mut game = Game::new();
+        base.reader().game(0, &mut game, &mut Diagnostics::lenient()).unwrap();
+        assert_eq!(game.ply_count(), 1_000_000);
+    });
+}

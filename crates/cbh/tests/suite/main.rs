@@ -8,4 +8,5 @@ mod hostile;
 mod options;
 mod rewrite;
 mod round_trip;
+mod search;
 mod threads;

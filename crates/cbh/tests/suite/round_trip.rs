@@ -208,13 +208,20 @@ fn names_are_in_sound_trees_and_counted() {
         assert_eq!(base.check_names(kind), Vec::<String>::new(), "{kind:?}");
     }
     assert_eq!(base.check_references().unwrap(), Vec::<String>::new());
+    assert_eq!(base.check().unwrap(), Vec::<String>::new());
     for number in 0..base.len() {
         let mut reader = base.reader();
         let mut game = Game::new();
         reader.game(number, &mut game, &mut Diagnostics::strict()).unwrap();
         assert_eq!(reader.verify(number, &game).unwrap(), Vec::<&str>::new());
     }
-    // A link that leads elsewhere is found.
+    // A file that is longer than its header says is found.
+    let mut damaged = parts.clone();
+    damaged.cbg.push(0);
+    let size = damaged.cbg.len();
+    let said = format!(".cbg: its header says {} bytes, it has {size}", size - 1);
+    assert_eq!(open(damaged).unwrap().check().unwrap(), [said]);
+    // So is a link that leads elsewhere.
     let mut damaged = parts;
     damaged.cbp.as_mut().unwrap()[32] ^= 1;
     let base = open(damaged).unwrap();

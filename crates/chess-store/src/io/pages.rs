@@ -42,23 +42,36 @@ pub struct PagedFile<'a, R: ?Sized> {
 }
 
 impl<R: ReadAt + ?Sized> PagedFile<'_, R> {
-    /// Copies from the block that holds `offset`, having read it if need be.
-    fn read_page(&self, offset: u64, size: u64, buffer: &mut [u8]) -> io::Result<usize> {
+    /// Shows the bytes from `offset` to the end of the block that holds it, having read that block
+    /// if need be.
+    fn with_page<T>(
+        &self,
+        offset: u64,
+        size: u64,
+        show: impl FnOnce(&[u8]) -> T,
+    ) -> io::Result<Option<T>> {
         let number = offset / PAGE_SIZE;
         let slot = usize::try_from(number & PAGE_MASK).unwrap_or(0);
         let mut pages = self.pages.pages.borrow_mut();
-        let Some(page) = pages.get_mut(slot) else { return self.file.read_at(offset, buffer) };
+        let Some(page) = pages.get_mut(slot) else { return Ok(None) };
         let tag = number.saturating_add(1);
         if page.number != tag {
-            page.number = 0;
-            let start = number.saturating_mul(PAGE_SIZE);
-            let length = usize::try_from(PAGE_SIZE.min(size.saturating_sub(start)));
-            page.bytes.resize(length.unwrap_or(0), 0);
-            let count = self.file.read_full(start, &mut page.bytes)?;
-            page.bytes.truncate(count);
-            page.number = tag;
+            self.read_page(page, number, size)?;
         }
-        page.bytes.as_slice().read_at(offset % PAGE_SIZE, buffer)
+        let start = usize::try_from(offset % PAGE_SIZE).unwrap_or(0);
+        Ok(Some(show(page.bytes.get(start..).unwrap_or_default())))
+    }
+
+    #[cold]
+    fn read_page(&self, page: &mut Page, number: u64, size: u64) -> io::Result<()> {
+        page.number = 0;
+        let start = number.saturating_mul(PAGE_SIZE);
+        let length = usize::try_from(PAGE_SIZE.min(size.saturating_sub(start)));
+        page.bytes.resize(length.unwrap_or(0), 0);
+        let count = self.file.read_full(start, &mut page.bytes)?;
+        page.bytes.truncate(count);
+        page.number = number.saturating_add(1);
+        Ok(())
     }
 }
 
@@ -80,7 +93,30 @@ impl<R: ReadAt + ?Sized> ReadAt for PagedFile<'_, R> {
         if buffer.len() as u64 >= PAGE_SIZE {
             return self.file.read_at(offset, buffer);
         }
-        self.read_page(offset, size, buffer)
+        match self.with_page(offset, size, |page| page.read_at(0, buffer))? {
+            Some(count) => count,
+            None => self.file.read_at(offset, buffer),
+        }
+    }
+
+    /// Mostly all is in one block, of which it is a copy.
+    fn read_into(&self, offset: u64, length: usize, buffer: &mut Vec<u8>) -> io::Result<()> {
+        let size = self.size()?;
+        let there = size.saturating_sub(offset);
+        let length = length.min(usize::try_from(there).unwrap_or(usize::MAX));
+        buffer.clear();
+        if length as u64 <= PAGE_SIZE && length > 0 {
+            let copied = self.with_page(offset, size, |page| {
+                page.get(..length).map(|bytes| buffer.extend_from_slice(bytes)).is_some()
+            })?;
+            if copied == Some(true) {
+                return Ok(());
+            }
+        }
+        buffer.resize(length, 0);
+        let count = self.read_full(offset, buffer)?;
+        buffer.truncate(count);
+        Ok(())
     }
 }
 

@@ -15,6 +15,11 @@ fn fixtures_read_as_expected() {
     }
 }
 
+#[test]
+fn options_read_as_expected() {
+    assert!(!testkit::assert_options_read("chessassistant", chessassistant::FORMATS).is_empty());
+}
+
 /// Warnings of opening, then errors and warnings of each game; `(clean)` if there is nothing.
 #[test]
 fn fixtures_say_what_is_wrong() {

@@ -6,7 +6,7 @@ use chessassistant::prelude::*;
 use crate::common::{asked, files_of, in_encoding, open_case, open_with, write};
 
 /// Bases that are stored otherwise than this crate stores them, or say things in another way.
-const NOT_CANONICAL: [&str; 18] = [
+const NOT_CANONICAL: [&str; 19] = [
     "all_codes",     // numbers of promoted pieces, symbols as characters
     "branches",      // branches without a move to replace
     "castling",      // castling rights that are none, other numbers
@@ -17,6 +17,7 @@ const NOT_CANONICAL: [&str; 18] = [
     "encoding_half",
     "encoding_mixed",
     "encoding_names",
+    "encoding_run",
     "encoding_russian",
     "encoding_three",
     "fragments",   // fragments of other sizes

@@ -77,7 +77,7 @@ impl Arranged<'_> {
                 break;
             }
             let done = self.write(&all, path, games.clone(), format, report.as_mut(), &mut told);
-            done.map_err(|failure| self.told_of(written, failure))?;
+            done.map_err(|failure| self.told_of(outputs.get(..written), failure))?;
             written = written.saturating_add(1);
         }
         report.map_or(Ok(()), Report::finish)?;
@@ -86,11 +86,19 @@ impl Arranged<'_> {
     }
 
     /// A failure after some of the bases were written: those stay.
-    fn told_of(&self, written: usize, failure: Failure) -> Failure {
-        if written == 0 {
-            return failure;
+    fn told_of(&self, written: Option<&[(PathBuf, Range<u64>)]>, failure: Failure) -> Failure {
+        match written.unwrap_or_default() {
+            [] => return failure,
+            [(only, _)] => {
+                self.job.verbosity.say(format_args!("{} was written before", only.display()));
+            }
+            [(first, _), others @ .., (last, _)] => self.job.verbosity.say(format_args!(
+                "{} bases, {} to {}, were written before",
+                others.len().saturating_add(2),
+                first.display(),
+                last.display()
+            )),
         }
-        self.job.verbosity.say(format_args!("{written} bases were written before"));
         match failure {
             Failure::Interrupted => Failure::Stopped,
             other => other,
@@ -133,6 +141,7 @@ impl Arranged<'_> {
                     continue;
                 }
             };
+            inputs::tell_odd(&base, self.job.verbosity);
             let games = self.add(base, &mut arranger, report.as_deref_mut(), told)?;
             read = read.saturating_add(games);
         }

@@ -67,7 +67,8 @@ impl Session<'_> {
         let mut deleted = 0u64;
         for number in 0..database.len() {
             let read = reader.header(number, &mut header, &mut Diagnostics::lenient());
-            deleted = deleted.saturating_add(u64::from(read.is_ok() && header.deleted));
+            let damage = Failure::or_damage(&self.arguments.file, read)?;
+            deleted = deleted.saturating_add(u64::from(damage.is_none() && header.deleted));
         }
         Ok(deleted)
     }

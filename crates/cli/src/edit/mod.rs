@@ -174,7 +174,7 @@ impl Session<'_> {
         let (mut sieve, mut tally) = (Sieve::new(filter), Tally::default());
         for number in numbers.iter().cloned().flatten() {
             let may_be = !sieve.sift(&mut *reader, number..number.saturating_add(1)).is_empty();
-            if may_be && self.is_chosen(filter, &mut *reader, number, &mut game) {
+            if may_be && self.is_chosen(filter, &mut *reader, number, &mut game)? {
                 tally.count(each(self, number, &mut game)?);
             }
         }
@@ -182,15 +182,15 @@ impl Session<'_> {
         Ok(tally)
     }
 
-    /// Whether a filter chooses a game, as it does in `list`. One that cannot be read is told of;
-    /// where all are meant it is chosen.
+    /// Whether a filter chooses a game, as it does in `list`. A damaged one is told of; where all are
+    /// meant it is chosen.
     fn is_chosen(
         &mut self,
         filter: &Filter,
         reader: &mut dyn GameReader,
         number: u64,
         game: &mut Game,
-    ) -> bool {
+    ) -> Result<bool, Failure> {
         let mut diagnostics = Diagnostics::lenient();
         let (read, chosen) = if filter.asks_moves() {
             let read = reader.game(number, game, &mut diagnostics);
@@ -200,11 +200,11 @@ impl Session<'_> {
             let chosen = read.is_ok() || filter.is_open();
             (read, chosen)
         };
-        if let Err(error) = read {
+        if let Some(error) = Failure::or_damage(&self.arguments.file, read)? {
             self.verbosity.say(describe(&self.arguments.file, &error));
             self.done.damage = true;
         }
-        chosen
+        Ok(chosen)
     }
 
     /// The numbers given, which must be in the base; all if there are none.

@@ -9,6 +9,17 @@ use crate::args::Chosen;
 use crate::exit::Failure;
 use crate::select::Selection;
 
+/// Games that are replaced together, and bytes of them.
+const BATCH: usize = 1 << 12;
+const BYTES: usize = 1 << 24;
+
+/// Games that have been changed and not been put in the base yet.
+#[derive(Default)]
+struct Changed {
+    games: Vec<(u64, Game)>,
+    bytes: usize,
+}
+
 impl Session<'_> {
     /// Gives tags a value. The words are settings, and numbers of games.
     pub(super) fn set(
@@ -33,16 +44,18 @@ impl Session<'_> {
         // What was changed already must not be read again: the base is as it was.
         let base = self.base()?;
         let mut reader = base.database().map(scoresheet::Database::reader);
+        let mut changed = Changed::default();
         let tally = self.each_chosen(&numbers, &filter, |session, number, game| {
             let Some(reader) = &mut reader else { return Ok(false) };
             let read = reader.game(number, game, &mut Diagnostics::lenient());
-            if let Err(error) = read {
+            if let Some(error) = Failure::or_damage(&session.arguments.file, read)? {
                 session.verbosity.say(describe(&session.arguments.file, &error));
                 session.done.refusals = true;
                 return Ok(false);
             }
-            session.set_one(number, game, &settings)
+            session.set_one(number, game, &settings, &mut changed)
         })?;
+        self.put(&mut changed)?;
         self.sum_up("changed", tally);
         Ok(())
     }
@@ -52,6 +65,7 @@ impl Session<'_> {
         number: u64,
         game: &mut Game,
         settings: &[(&str, String)],
+        changed: &mut Changed,
     ) -> Result<bool, Failure> {
         let before = game.header.clone();
         settings.iter().for_each(|(name, value)| game.header.put(name, value));
@@ -62,8 +76,21 @@ impl Session<'_> {
             let game = number.saturating_add(1);
             self.tell(format_args!("game {game}: {name} = {value:?}"));
         }
-        self.act(|editor, losses| editor.replace(number, game, losses).map(|_| ()))?;
+        changed.bytes = changed.bytes.saturating_add(game.size());
+        changed.games.push((number, game.clone()));
+        if changed.games.len() >= BATCH || changed.bytes > BYTES {
+            self.put(changed)?;
+        }
         Ok(true)
+    }
+
+    /// Puts changed games in the places of what they were.
+    fn put(&mut self, changed: &mut Changed) -> Result<(), Failure> {
+        let games = std::mem::take(changed).games;
+        if games.is_empty() {
+            return Ok(());
+        }
+        self.act(|editor, losses| editor.replace_all(&games, losses))
     }
 
     /// Adds flags and takes flags away.

@@ -2,6 +2,8 @@
 
 use std::fs;
 
+#[cfg(unix)]
+use crate::place::command;
 use crate::place::{GAMES, Place};
 
 /// Games of some years, and one that breaks off in an illegal move.
@@ -95,6 +97,66 @@ fn several_bases_of_so_many_games() {
         assert_eq!(ran.code, 2, "{ran}");
     }
     assert_eq!(place.run("convert years.pgn - --split 2").code, 2);
+}
+
+/// The bases before the one that could not be written stay, and the message says which.
+#[test]
+fn a_failure_half_way_leaves_whole_bases() {
+    for extension in ["si4", "si5"] {
+        let place = place();
+        let name = |number: usize| format!("part-{number:03}.{extension}");
+        // One that another program is changing cannot be written.
+        for (last, said) in [
+            (2, format!("{} was written before\n", name(1))),
+            (4, format!("3 bases, {} to {}, were written before\n", name(1), name(3))),
+        ] {
+            let lock = format!("{}~lock", name(last));
+            let locked = fs::File::create(place.path(&lock)).unwrap();
+            locked.lock().unwrap();
+            let ran = place.run(&format!("convert -f years.pgn part.{extension} --split 1"));
+            assert!(ran.code == 3 && ran.err.contains(&said), "{ran}");
+            assert!(ran.err.contains(&format!("scoresheet: {}: ", name(last))), "{ran}");
+            for (number, white) in (1..last).zip(["C", "A", "B", "D", "a"]) {
+                assert_eq!(whites(&place, &name(number)), [white], "{}", name(number));
+            }
+            let others = place.files().into_iter().filter(|file| file.starts_with("part-"));
+            let beyond = |file: &String| *file >= format!("part-{last:03}");
+            let beyond: Vec<String> = others.filter(beyond).collect();
+            assert_eq!(beyond, [lock.as_str()]);
+            drop(locked);
+            fs::remove_file(place.path(&lock)).unwrap();
+        }
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_half_way_leaves_whole_bases() {
+    let place = place();
+    fs::write(place.path("many.pgn"), "[White \"A\"]\n\n1. e4 *\n\n".repeat(9_999)).unwrap();
+    let words = ["convert", "many.pgn", "part.pgn", "--split", "1"];
+    let child = command(&place.path("")).args(words).spawn().unwrap();
+    let began = || place.path("part-0003.pgn").exists();
+    testkit::wait_until(std::time::Duration::from_secs(20), began);
+    let kill = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(kill.unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(130), "{said}");
+    let files = place.files();
+    let written = files.iter().filter(|name| name.starts_with("part-")).count();
+    assert!((3..9_999).contains(&written), "{written}: {said}");
+    let expected: Vec<String> = (1..=written)
+        .map(|number| format!("part-{number:04}.pgn"))
+        .chain(["games.pgn", "many.pgn", "years.pgn"].map(str::to_owned))
+        .collect();
+    assert!(files.iter().all(|name| expected.contains(name)), "{files:?}");
+    let last = format!("part-{written:04}.pgn");
+    let counted = format!("{written} bases, part-0001.pgn to {last}, were written before\n");
+    assert!(said.ends_with(&format!("{counted}scoresheet: interrupted\n")), "{said}");
+    let whole = place.text("part-0001.pgn");
+    assert!(whole.ends_with("1. e4 *\n\n"), "{whole}");
+    assert!((2..=written).all(|number| place.text(&format!("part-{number:04}.pgn")) == whole));
 }
 
 #[test]

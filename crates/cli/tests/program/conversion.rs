@@ -204,6 +204,34 @@ fn repair_makes_a_sound_base() {
 }
 
 #[test]
+fn repair_makes_a_sound_chessbase_base() {
+    for (case, damage) in [
+        ("bad_illegal_move", ""),
+        ("bad_record_cut", ""),
+        ("bad_names", ""),
+        ("variations", "cba"),
+        ("variations", "cbp"),
+        ("variations", "cbj"),
+    ] {
+        let place = Place::new();
+        place.take_fixture(&format!("cbh/{case}"));
+        let base = format!("fixtures/cbh/{case}/base");
+        if !damage.is_empty() {
+            // Without one of its files, and with a word more in another.
+            fs::remove_file(place.path(&format!("{base}.{damage}"))).unwrap();
+            let moves = place.path(&format!("{base}.cbg"));
+            let mut bytes = fs::read(&moves).unwrap();
+            bytes.extend_from_slice(b"more");
+            fs::write(&moves, bytes).unwrap();
+        }
+        let ran = place.run(&format!("repair {base}.cbh sound.cbh"));
+        assert_eq!(ran.code, 0, "{case}: {ran}");
+        let ran = place.run("check sound.cbh").well();
+        assert!(ran.err.contains("sound"), "{case}: {ran}");
+    }
+}
+
+#[test]
 fn a_reader_that_goes_away_is_no_error() {
     let place = Place::new();
     fs::write(place.path("many.pgn"), GAMES.repeat(5000)).unwrap();
@@ -239,13 +267,21 @@ fn an_interrupt_leaves_no_half_file() {
 
 /// What is odd about a base as a whole is told, not only what is odd about its games.
 #[test]
-fn verbose_tells_of_the_base_too() {
+fn what_is_odd_about_a_base_is_told() {
     let place = Place::new();
-    let base = testkit::workspace_root().join("fixtures/chessassistant/bad_versions/base.cdp");
-    let base = base.to_str().unwrap();
-    let words = ["convert", "--verbose", base, "versions.pgn"];
-    let ran = place.run_words(&words, "").well();
-    assert!(ran.err.contains("[ca-other-version]"), "{}", ran.err);
-    let ran = place.run_words(&["convert", base, "again.pgn"], "").well();
-    assert!(!ran.err.contains("ca-other-version"), "{}", ran.err);
+    place.take_fixture("scid/plain");
+    fs::remove_file(place.path("fixtures/scid/plain/base.sn4")).unwrap();
+    for line in [
+        "convert {} names.pgn",
+        "list {}",
+        "tree {}",
+        "show {} 1",
+        "convert {} --sort white sorted.pgn",
+    ] {
+        let line = line.replace("{}", "fixtures/scid/plain/base.si4");
+        let ran = place.run(&line).well();
+        assert!(ran.err.contains("base.sn4: this file of the base is missing"), "{}", ran.err);
+    }
+    let ran = place.run("list --quiet fixtures/scid/plain/base.si4").well();
+    assert!(!ran.err.contains("missing"), "{}", ran.err);
 }

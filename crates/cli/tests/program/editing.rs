@@ -256,6 +256,27 @@ fn tags_are_set_on_a_selection() {
     assert!(tag("WhiteElo").is_null() && tag("ECO") == "B90");
 }
 
+/// More of them than are put in the base at once, and one of them twice.
+#[test]
+fn tags_of_many_games_are_set() {
+    let place = Place::new();
+    let games: String = (0..4_500).map(|n| format!("[White \"W{n}\"]\n\n1. e4 *\n\n")).collect();
+    fs::write(place.path("many.pgn"), games).unwrap();
+    for name in ["many.si4", "many.si5"] {
+        place.run(&format!("convert many.pgn {name}")).well();
+        let ran = place.run(&format!("edit {name} set Event=Linares Annotator=me 1 1-")).well();
+        assert_eq!(ran.err, "changed 4501 games\n");
+        let ran = place.run(&format!("check {name}")).well();
+        assert!(ran.err.is_empty() || !ran.err.contains("error"), "{ran}");
+        let list = place.run(&format!("list {name} --csv --columns white,event")).well().out;
+        let changed = |(n, line): (usize, &str)| line == format!("W{n},Linares");
+        assert_eq!(list.lines().count(), 4_501);
+        assert!(list.lines().skip(1).enumerate().all(changed));
+        let last = place.run(&format!("show {name} 4500 --json")).well().out;
+        assert!(last.contains("[\"Annotator\",\"me\"]"), "{last}");
+    }
+}
+
 #[test]
 fn flags_are_added_and_taken() {
     let place = Place::new();

@@ -97,6 +97,38 @@ fn repeated_games_go_and_the_best_annotated_stays() {
     assert_eq!(place.run_words(&["dedupe", "-", "out2.pgn"], GAMES).code, 2);
 }
 
+/// What stays is copied from PGN to PGN as it is; what is odd is written anew.
+#[test]
+fn the_text_of_games_that_stay_is_kept() {
+    let place = Place::new();
+    let game = |white: &str, moves: &str| format!("[White \"{white}\"]\n\n{moves}\n\n");
+    let (own, odd) = (game("Tal", "1.e4   e5\n2.Nf3 *"), game("Tal", "1.d4 d5"));
+    let dos = game("Spassky", "1.c4 {two\nlines} *").replace('\n', "\r\n");
+    let first = [&own, "%hidden\n", &odd, &own].concat();
+    fs::write(place.path("first.pgn"), format!("\u{feff}{first}")).unwrap();
+    fs::write(place.path("second.pgn"), [&own, &*dos, "1.g3 *\n\n"].concat()).unwrap();
+    let again = "[Event \"?\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"Tal\"]\n\
+        [Black \"?\"]\n[Result \"*\"]\n\n1. d4 d5 *\n\n";
+    let expected = [&own, again, &dos.replace('\r', ""), "1.g3 *\n\n"].concat();
+    for threads in 1..4 {
+        let ran = place
+            .run(&format!("dedupe -f --threads {threads} first.pgn second.pgn out.pgn"))
+            .well();
+        assert!(ran.err.contains("6 games read, 4 written, 2 not chosen\n"), "{ran}");
+        assert_eq!(place.text("out.pgn"), expected);
+    }
+    // Other formats have no texts to copy, and convert has none without --unique.
+    place.run("convert first.pgn first.jsonl").well();
+    place.run("dedupe first.jsonl second.pgn other.pgn").well();
+    assert!(place.text("other.pgn").contains("1. e4 e5 2. Nf3 *"));
+    place.run("convert first.pgn plain.pgn").well();
+    assert!(!place.text("plain.pgn").contains("1.e4"));
+    place.run("convert --unique first.pgn second.pgn unique.pgn.gz").well();
+    place.run("convert unique.pgn.gz unique.jsonl").well();
+    place.run("convert out.pgn out.jsonl").well();
+    assert_eq!(place.text("unique.jsonl"), place.text("out.jsonl"));
+}
+
 #[test]
 fn games_that_are_parts_of_others_go_when_asked() {
     let place = Place::new();

@@ -19,6 +19,11 @@ fn games_are_as_expected() {
 }
 
 #[test]
+fn options_read_as_expected() {
+    assert!(!testkit::assert_options_read("dcg", dcg::FORMATS).is_empty());
+}
+
+#[test]
 fn headers_alone_are_those_of_the_games() {
     for case in cases("dcg") {
         let Ok(base) = open(&case) else { continue };

@@ -27,6 +27,11 @@ fn games_are_as_expected() {
 }
 
 #[test]
+fn options_read_as_expected() {
+    assert!(!testkit::assert_options_read("movecode", movecode::FORMATS).is_empty());
+}
+
+#[test]
 fn headers_alone_are_those_of_the_games() {
     for case in cases("movecode") {
         let Ok(base) = open(&case) else { continue };

@@ -3,7 +3,7 @@
 use std::io;
 
 use pgn::prelude::*;
-use pgn::{Block, Cutter, Error, MAX_GAME, ParseGames, Reader, Warning};
+use pgn::{Block, Cutter, EncodeGames, Error, MAX_GAME, ParseGames, Reader, Warning, Writer};
 use testkit::{Random, within};
 
 const SIZES: [usize; 12] = [1, 2, 3, 5, 7, 11, 64, 100, 333, 1000, 5000, 70_000];
@@ -359,4 +359,97 @@ fn hostile_texts_take_no_longer_than_others() {
             |length: usize| format!("[A \"{}{}", "\\\"".repeat(length / 4), " ".repeat(length / 2));
         assert_linear("white space behind a tag", white, whole);
     });
+}
+
+/// The games of a text, those that may be copied as what is copied.
+fn texts(text: &[u8]) -> Vec<(Game, Option<String>)> {
+    let (mut parser, mut encoder) = (Cutter::new(text).parser(), Writer::in_memory().encoder());
+    let (mut game, mut diagnostics) = (Game::new(), Diagnostics::lenient());
+    let mut block = Block { bytes: text.to_vec(), end: text.len(), ..Block::default() };
+    let mut games = Vec::new();
+    loop {
+        let before = block.clone();
+        let read = parser.parse_game(&mut block, &mut game, &mut diagnostics);
+        if matches!(read, Ok(false)) {
+            return games;
+        }
+        let copied = parser.text(&block).map(|text| {
+            assert!(read.is_ok() && diagnostics.warnings().is_empty());
+            let mut passed = before.clone();
+            assert!(parser.pass_game(&mut passed, block.used - before.used));
+            assert_eq!(
+                (passed.used, passed.used_place, passed.games),
+                (block.used, block.used_place, block.games)
+            );
+            let mut copied = Vec::new();
+            assert!(encoder.encode_text(&block.bytes[text], &mut copied));
+            String::from_utf8(copied).unwrap()
+        });
+        diagnostics.clear();
+        games.push((game.clone(), copied));
+    }
+}
+
+/// Whatever stands around it.
+#[test]
+fn a_copied_text_reads_as_the_game_it_was() {
+    let fixtures: Vec<Vec<u8>> =
+        testkit::cases("pgn").iter().map(|case| case.bytes("base.pgn")).collect();
+    let nasty = NASTY.iter().map(|text| text.as_bytes().to_vec());
+    let dos = |text: &Vec<u8>| String::from_utf8_lossy(text).replace('\n', "\r\n").into_bytes();
+    let unix: Vec<Vec<u8>> = fixtures.into_iter().chain(nasty).collect();
+    let mut copied = 0;
+    for text in unix.iter().cloned().chain(unix.iter().map(dos)) {
+        for (game, text) in texts(&text).into_iter().filter_map(|(game, text)| Some((game, text?)))
+        {
+            copied += 1;
+            assert!(text.ends_with("\n\n") && !text.ends_with("\n\n\n"), "{text:?}");
+            assert!(!text.contains('\r'), "{text:?}");
+            for around in [GAME, "1. d4 *\n\n", "{c} 1. d4 *\n\n", "[White \"z\"]\n\n*\n\n"] {
+                let all = format!("{around}{text}{around}");
+                let read = texts(all.as_bytes());
+                assert!(read.len() == 3 && read[1].0 == game, "{all}");
+                assert_eq!(read[1].1.as_ref(), Some(&text), "{all}");
+            }
+        }
+    }
+    assert!(copied > 100, "{copied}");
+}
+
+#[test]
+fn only_what_is_not_odd_is_copied() {
+    let copied = |text: &[u8]| texts(text).into_iter().map(|(_, text)| text).collect::<Vec<_>>();
+    let one = |text: &str| vec![Some(text.to_owned())];
+    for (text, expected) in [
+        ("1.e4   e5\t2.Nf3 *", one("1.e4   e5\t2.Nf3 *\n\n")),
+        (
+            "\u{feff}\n[White \"\u{e4}\"]\r\n\r\n1.e4\r\n*\r\n",
+            one("[White \"\u{e4}\"]\n\n1.e4\n*\n\n"),
+        ),
+        ("%hidden\n[Event \"x\"]\n{c}\n1.e4 *", one("[Event \"x\"]\n{c}\n1.e4 *\n\n")),
+        ("[WhiteElo \"\"]\n\n\n\n*  \n\n\n", one("[WhiteElo \"\"]\n\n\n\n*\n\n")),
+        ("1.e4 *\n%hidden\n1.d4 1-0", vec![Some("1.e4 *\n\n".into()), Some("1.d4 1-0\n\n".into())]),
+        // Lines that are hidden or end in another way; no result; a deviation; damage.
+        ("1.e4\n%hidden\n*", vec![None]),
+        ("1.e4\re5 *", vec![None]),
+        ("1.e4\r\r\ne5 *", vec![None]),
+        ("1.e4", vec![None]),
+        ("words\n1.e4 *", vec![None]),
+        ("1.e4 {a {b} c} *", vec![None]),
+        ("[Result \"1-0\"]\n\n1.e4 *", vec![None]),
+        ("1.e5 *", vec![None]),
+    ] {
+        assert_eq!(copied(text.as_bytes()), expected, "{text:?}");
+    }
+    assert_eq!(copied(b"[White \"\xe4\"]\n\n1.e4 *"), [None]);
+    let mut latin = pgn::OpenOptions::default();
+    latin.encoding = Some(pgn::Encoding::WINDOWS_1252);
+    let (mut parser, mut game) = (Cutter::with_options(io::empty(), &latin).parser(), Game::new());
+    let mut block = Block { bytes: b"1.e4 *".to_vec(), end: 6, ..Block::default() };
+    parser.parse_game(&mut block, &mut game, &mut Diagnostics::lenient()).unwrap();
+    assert_eq!(parser.text(&block), None);
+    let mut options = pgn::CreateOptions::default();
+    options.encoding = latin.encoding;
+    let mut encoder = Writer::with_options(Vec::new(), &options).encoder();
+    assert!(!encoder.encode_text(b"1.e4 *", &mut Vec::new()));
 }

@@ -340,6 +340,28 @@ fn replace() {
     }
 }
 
+/// All of them at once, or none.
+#[test]
+fn replace_many() {
+    for family in [Extensions::SI4, Extensions::SI5] {
+        let (files, games) = start(family);
+        stop_everywhere(
+            &files,
+            |mut editor| {
+                let new = [(2, game(12)), (0, game(10)), (2, game(13))];
+                editor.replace_all(&new, &mut Vec::new())
+            },
+            &|_, read, place| {
+                let mut expected = games.clone();
+                if read[0] != Some(games[0].clone()) {
+                    (expected[0], expected[2]) = (game(10), game(13));
+                }
+                has_all(read, &expected, place);
+            },
+        );
+    }
+}
+
 #[test]
 fn flags() {
     for family in [Extensions::SI4, Extensions::SI5] {

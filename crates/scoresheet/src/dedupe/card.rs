@@ -1,12 +1,11 @@
 //! What is remembered of each game to know it again.
 
-use std::collections::HashMap;
 use std::collections::hash_map::DefaultHasher;
-use std::hash::{Hash, Hasher};
+use std::hash::{Hash, Hasher, RandomState};
 
-use chess_core::{Date, Game, GameResult, Header, Token};
+use chess_core::{Date, Game, GameResult, Header, Token, is_typed};
 
-use crate::filter::sort_key;
+use super::names::{Draft as NameDraft, Id, Names};
 
 /// A game: what its moves are, who played it when, and how much there is of it.
 #[derive(Clone, Copy, Debug)]
@@ -14,10 +13,10 @@ pub(super) struct Card {
     /// Start position and main line.
     pub(super) moves: u64,
     pub(super) plies: u32,
-    white: u32,
-    black: u32,
-    event: u32,
-    round: u32,
+    white: Id,
+    black: Id,
+    event: Id,
+    round: Id,
     date: Date,
     result: GameResult,
     worth: Worth,
@@ -25,7 +24,7 @@ pub(super) struct Card {
 
 /// Which of two games is to stay: one that is not marked as deleted, then the longest, then what has
 /// more notes, then what says more in its tags.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Debug)]
 struct Worth {
     live: bool,
     notes: u32,
@@ -35,26 +34,44 @@ struct Worth {
 /// Shorter games are played again and again, by the same players too.
 const SHORT: u32 = 24;
 
-impl Card {
-    pub(super) fn new(game: &Game, names: &mut Names) -> Card {
+/// All of a card that can be made of a game alone, on any thread.
+#[derive(Default)]
+pub(super) struct Draft {
+    moves: u64,
+    plies: u32,
+    names: [NameDraft; 4],
+    date: Date,
+    result: GameResult,
+    worth: Worth,
+}
+
+impl Draft {
+    pub(super) fn fill(&mut self, game: &Game, hasher: &RandomState) {
         let header = &game.header;
         let mut line = LineHash::start(game);
         game.main_line().for_each(|m| line.play(m.bits()));
-        Card {
-            moves: line.hash,
-            plies: line.plies,
-            white: names.id(&header.white),
-            black: names.id(&header.black),
-            event: names.id(&header.event),
-            round: names.id(&header.round),
-            date: header.date,
-            result: header.result,
-            worth: Worth { live: !header.deleted, notes: notes(game), tags: known_tags(header) },
-        }
+        (self.moves, self.plies) = (line.hash, line.plies);
+        let names = [&header.white, &header.black, &header.event, &header.round];
+        self.names.iter_mut().zip(names).for_each(|(draft, name)| draft.fill(name, hasher));
+        (self.date, self.result) = (header.date, header.result);
+        self.worth = Worth { live: !header.deleted, notes: notes(game), tags: known_tags(header) };
     }
 
+    /// Lets go of unusual memory.
+    pub(super) fn trim(&mut self) {
+        self.names.iter_mut().for_each(NameDraft::trim);
+    }
+
+    pub(super) fn card(&self, names: &mut Names) -> Card {
+        let [white, black, event, round] = self.names.each_ref().map(|name| names.id(name));
+        let Draft { moves, plies, date, result, worth, .. } = *self;
+        Card { moves, plies, white, black, event, round, date, result, worth }
+    }
+}
+
+impl Card {
     /// Whether both may be the same game: their headers agree as far as both know them.
-    pub(super) fn agrees(&self, other: &Card, names: &Names) -> bool {
+    pub(super) fn agrees(&self, other: &Card, names: &mut Names) -> bool {
         let results = [self.result, other.result];
         let same_result = self.result == other.result || results.contains(&GameResult::Unknown);
         let short = self.plies.min(other.plies) < SHORT;
@@ -70,8 +87,8 @@ impl Card {
     }
 
     /// Whether players of both sides are known, so that a short game is not found in any other.
-    pub(super) fn has_players(&self) -> bool {
-        self.white != UNKNOWN && self.black != UNKNOWN
+    pub(super) fn has_players(&self, names: &mut Names) -> bool {
+        names.is_known(self.white) && names.is_known(self.black)
     }
 
     /// Whether this one is rather to stay than the other.
@@ -100,50 +117,13 @@ impl LineHash {
         LineHash { hash, plies: 0 }
     }
 
-    /// SplitMix64's way to mix.
+    /// Both halves of a product: one multiplication a move, and each depends on the one before.
+    #[allow(clippy::cast_possible_truncation, reason = "the halves")]
     pub(super) fn play(&mut self, m: u16) {
-        let mut x = self.hash.wrapping_add(u64::from(m)).wrapping_add(0x9e37_79b9_7f4a_7c15);
-        x = (x ^ x >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        x = (x ^ x >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        self.hash = x ^ x >> 31;
+        let x = self.hash ^ (u64::from(m) << 32 | 0x9e37_79b9);
+        let product = u128::from(x).wrapping_mul(0x94d0_49bb_1331_11eb_bf58_476d_1ce4_e5b9);
+        self.hash = (product >> 64) as u64 ^ product as u64;
         self.plies = self.plies.saturating_add(1);
-    }
-}
-
-/// Texts by number, each in plain small letters once.
-#[derive(Debug, Default)]
-pub(super) struct Names {
-    ids: HashMap<String, u32>,
-    folded: Vec<String>,
-}
-
-/// The number of what is not known.
-const UNKNOWN: u32 = u32::MAX;
-
-impl Names {
-    fn id(&mut self, text: &str) -> u32 {
-        if let Some(id) = self.ids.get(text) {
-            return *id;
-        }
-        let folded = sort_key(text);
-        let is_known = folded.bytes().any(|byte| byte.is_ascii_alphanumeric());
-        let id = match u32::try_from(self.folded.len()) {
-            Ok(id) if is_known => {
-                self.folded.push(folded);
-                id
-            }
-            _ => UNKNOWN,
-        };
-        self.ids.insert(text.to_owned(), id);
-        id
-    }
-
-    fn agree(&self, one: u32, other: u32, agree: fn(&str, &str) -> bool) -> bool {
-        let text = |id: u32| usize::try_from(id).ok().and_then(|id| self.folded.get(id));
-        match (text(one), text(other)) {
-            (Some(one), Some(other)) => one == other || agree(one, other),
-            _ => true,
-        }
     }
 }
 
@@ -201,21 +181,51 @@ fn notes(game: &Game) -> u32 {
     all.saturating_sub(moves)
 }
 
+/// How many tags say something.
 fn known_tags(header: &Header) -> u32 {
+    if header.tags.iter().any(|(name, _)| is_typed(name)) {
+        return known_tags_as_spelt(header);
+    }
+    let Header { event, site, round, white, black, .. } = header;
+    let texts = [event, site, round, white, black].into_iter().map(String::as_str);
+    let texts = texts.chain(header.tags.iter().map(|(_, value)| value));
+    let fields = [
+        !header.date.is_unknown(),
+        header.result != GameResult::Unknown,
+        header.white_elo.is_some(),
+        header.black_elo.is_some(),
+        header.eco.is_some(),
+        header.event_date.is_some_and(|date| !date.is_unknown()),
+        header.deleted,
+    ];
+    let texts = texts.filter(|text| says_something(text)).count();
+    let fields = fields.into_iter().filter(|known| *known).count();
+    u32::try_from(texts.saturating_add(fields)).unwrap_or(u32::MAX)
+}
+
+/// As [`known_tags`], where a typed tag has a spelling of its own.
+#[cold]
+fn known_tags_as_spelt(header: &Header) -> u32 {
     let mut known = 0u32;
     header.for_each_tag(|_, value| {
-        let is_known = |text: &str| {
-            text.bytes().any(|letter| !matches!(letter, b'?' | b'.' | b'*' | b'-' | b' '))
-        };
-        let one_more = value.as_str().map_or_else(|| is_known(&value.to_string()), is_known);
-        known = known.saturating_add(u32::from(one_more));
+        known = known.saturating_add(u32::from(says_something(&value.to_string())));
     });
     known
+}
+
+fn says_something(text: &str) -> bool {
+    text.bytes().any(|letter| !matches!(letter, b'?' | b'.' | b'*' | b'-' | b' '))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn card_of(game: &Game, names: &mut Names) -> Card {
+        let mut draft = Draft::default();
+        draft.fill(game, names.hasher());
+        draft.card(names)
+    }
 
     #[test]
     fn headers_agree_as_far_as_both_know() {
@@ -227,7 +237,7 @@ mod tests {
                 .cycle()
                 .take(30)
                 .for_each(|m| game.push_move(m.parse().unwrap()));
-            Card::new(&game, names)
+            card_of(&game, names)
         };
         let full = [
             ("White", "Carlsen, Magnus"),
@@ -253,8 +263,8 @@ mod tests {
         ] {
             let mut names = Names::default();
             let (one, other) = (card(&full, &mut names), card(tags, &mut names));
-            assert_eq!(one.agrees(&other, &names), agrees, "{tags:?}");
-            assert_eq!(other.agrees(&one, &names), agrees, "{tags:?}");
+            assert_eq!(one.agrees(&other, &mut names), agrees, "{tags:?}");
+            assert_eq!(other.agrees(&one, &mut names), agrees, "{tags:?}");
         }
     }
 
@@ -263,12 +273,49 @@ mod tests {
         let mut names = Names::default();
         let mut game = Game::new();
         game.push_move("e2e4".parse().unwrap());
-        let plain = Card::new(&game, &mut names);
+        let plain = card_of(&game, &mut names);
         game.push_comment("best by test").unwrap();
-        let annotated = Card::new(&game, &mut names);
+        let annotated = card_of(&game, &mut names);
         assert_eq!(plain.moves, annotated.moves);
         assert!(annotated.is_worth_more(&plain));
         game.header.deleted = true;
-        assert!(plain.is_worth_more(&Card::new(&game, &mut names)));
+        assert!(plain.is_worth_more(&card_of(&game, &mut names)));
+    }
+
+    #[test]
+    fn tags_that_say_something_are_counted_the_same_either_way() {
+        let mut known = Vec::new();
+        for tags in [
+            &[][..],
+            &[("Event", "?"), ("Site", "-"), ("White", "A"), ("Opening", "??"), ("Annotator", "B")],
+            &[("Date", "????.05.??"), ("Result", "1/2-1/2"), ("WhiteElo", "2700"), ("ECO", "B90")],
+            &[("Date", "????.??.??"), ("EventDate", "????.??.??"), ("BlackElo", "0")],
+            &[("EventDate", "2001.??.??"), ("Deleted", "1"), ("Round", "*")],
+        ] {
+            let mut header = Header::default();
+            tags.iter().for_each(|(name, value)| header.set(name, value));
+            assert_eq!(known_tags(&header), known_tags_as_spelt(&header), "{tags:?}");
+            known.push(known_tags(&header));
+        }
+        assert_eq!(known, [0, 2, 4, 1, 2]);
+        let mut spelt = Header::default();
+        spelt.set("Date", "May 2001");
+        assert_eq!(known_tags(&spelt), 1);
+    }
+
+    #[test]
+    fn each_move_and_its_place_count() {
+        let hash = |moves: &[u16]| {
+            let mut line = LineHash::start(&Game::new());
+            moves.iter().for_each(|m| line.play(*m));
+            (line.hash, line.plies)
+        };
+        let mut seen = std::collections::HashSet::new();
+        for first in 0..300 {
+            for second in 0..300 {
+                assert!(seen.insert(hash(&[first, second])), "{first} {second}");
+            }
+            assert!(seen.insert(hash(&[first])) && hash(&[first, 7]).1 == 2);
+        }
     }
 }

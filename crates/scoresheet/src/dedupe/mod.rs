@@ -1,18 +1,25 @@
 //! Games that are there twice.
 
 mod card;
+mod names;
 
+use std::cmp::Ordering;
 use std::collections::HashMap;
+use std::hash::RandomState;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use chess_core::Game;
+use chess_store::seam::Format;
 
 use crate::base::{Base, Progress};
 use crate::error::Error;
 use crate::filter::Filter;
+use crate::pipeline::{Item, Job, Maker, ReadBy, available_threads, run};
 use crate::scan::Scanner;
-use card::{Card, LineHash, Names};
+use crate::texts::{Passage, Texts};
+use card::{Card, Draft, LineHash};
+use names::Names;
 
 /// Finds the games that repeat others, over as many bases as it is given.
 ///
@@ -21,7 +28,7 @@ use card::{Card, LineHash, Names};
 /// games that repeat each other the best annotated stays; one marked as deleted does not, if
 /// another can.
 ///
-/// Memory: some 60 bytes a game, and every name once.
+/// Memory: some 80 bytes a game, 24 more if its text is to be copied, and every name once.
 ///
 /// ```no_run
 /// use std::ops::ControlFlow;
@@ -36,9 +43,12 @@ use card::{Card, LineHash, Names};
 /// }
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Deduper {
     filter: Filter,
+    threads: usize,
+    copied_to: Option<&'static Format>,
+    texts: Vec<Texts>,
     cards: Vec<(Card, Place)>,
     names: Names,
     bases: usize,
@@ -89,6 +99,7 @@ pub struct Duplicates {
     pub games: u64,
     /// The games that repeat others, in the order of the bases.
     pub pairs: Vec<Pair>,
+    texts: Vec<Texts>,
 }
 
 impl Duplicates {
@@ -98,19 +109,55 @@ impl Duplicates {
     pub fn of_base(&self, base: usize) -> Arc<[u64]> {
         self.pairs.iter().filter(|pair| pair.game.base == base).map(|p| p.game.number).collect()
     }
+
+    /// The texts that the games of a base may be copied by, if the deduper
+    /// [kept](Deduper::copied_to) them; for [`Converter::set_texts`](crate::Converter::set_texts).
+    /// They are given away.
+    pub fn take_texts(&mut self, base: usize) -> Texts {
+        self.texts.get_mut(base).map(std::mem::take).unwrap_or_default()
+    }
+}
+
+impl Default for Deduper {
+    fn default() -> Deduper {
+        Deduper::new()
+    }
 }
 
 impl Deduper {
     /// Looks at all games.
     #[must_use]
     pub fn new() -> Deduper {
-        Deduper::default()
+        Deduper {
+            filter: Filter::default(),
+            threads: available_threads(),
+            copied_to: None,
+            texts: Vec::new(),
+            cards: Vec::new(),
+            names: Names::default(),
+            bases: 0,
+            found: HashMap::new(),
+            staying: None,
+            looked: 0,
+        }
     }
 
     /// Looks only at games that the filter chooses.
     #[must_use]
     pub fn filter(self, filter: Filter) -> Deduper {
         Deduper { filter, ..self }
+    }
+
+    /// Uses so many threads; what is found is the same.
+    #[must_use]
+    pub fn threads(self, threads: usize) -> Deduper {
+        Deduper { threads, ..self }
+    }
+
+    /// Keeps where the games are that can be copied to a base of this format as they are.
+    #[must_use]
+    pub fn copied_to(self, format: &'static Format) -> Deduper {
+        Deduper { copied_to: Some(format), ..self }
     }
 
     /// Adds the games of a base.
@@ -124,13 +171,26 @@ impl Deduper {
     ) -> Result<(), Error> {
         let number = self.bases;
         self.bases = number.saturating_add(1);
+        let path = base.path().to_path_buf();
+        let keeps_texts = self.copied_to.is_some_and(|format| format.name == base.format().name);
+        let job = Job { filter: &self.filter, strict: false, drop_damaged: false, texts: None };
+        let maker = Draw { hasher: self.names.hasher().clone(), keeps_texts };
+        let makers = vec![maker; self.threads.max(1)];
         let (cards, names) = (&mut self.cards, &mut self.names);
-        Scanner::new().filter(self.filter.clone()).run(base, |scanned| {
-            let place = Place { base: number, number: scanned.number };
-            cards.push((Card::new(scanned.game, names), place));
-            Ok::<_, Error>(progress(scanned.progress))
-        })?;
-        Ok(())
+        let mut texts = Texts::default();
+        let read = run(base, &job, makers, |batch, done| {
+            for entry in batch.entries.iter_mut().filter(|entry| entry.selected) {
+                let place = Place { base: number, number: entry.number };
+                cards.push((entry.item.draft.card(names), place));
+                entry.item.passage.take().into_iter().for_each(|passage| texts.push(passage));
+            }
+            match batch.failure.take() {
+                Some(error) => Err(Error::base(&path, error)),
+                None => Ok(progress(done).is_continue()),
+            }
+        });
+        self.texts.push(texts);
+        read
     }
 
     /// Looks for games that are the beginning of others: called for each base again, in the same
@@ -147,7 +207,8 @@ impl Deduper {
             self.compare();
             let mut staying: HashMap<u64, Vec<usize>> = HashMap::new();
             for (index, (card, _)) in self.cards.iter().enumerate() {
-                if !self.found.contains_key(&index) && card.has_players() && card.plies > 0 {
+                let names = &mut self.names;
+                if !self.found.contains_key(&index) && card.has_players(names) && card.plies > 0 {
                     staying.entry(card.moves).or_default().push(index);
                 }
             }
@@ -155,7 +216,7 @@ impl Deduper {
         }
         let mut index = self.looked;
         let filter = self.filter.clone();
-        Scanner::new().filter(filter).run(base, |scanned| {
+        Scanner::new().filter(filter).threads(self.threads).run(base, |scanned| {
             self.look_within_game(index, scanned.game);
             index = index.saturating_add(1);
             Ok::<_, Error>(progress(scanned.progress))
@@ -179,7 +240,7 @@ impl Deduper {
             }
             for shorter in staying.get(&line.hash).into_iter().flatten().copied() {
                 let Some((other, _)) = self.cards.get(shorter) else { continue };
-                if other.plies == line.plies && card.agrees(other, &self.names) {
+                if other.plies == line.plies && card.agrees(other, &mut self.names) {
                     self.found.entry(shorter).or_insert((index, Kind::Contained));
                 }
             }
@@ -188,25 +249,28 @@ impl Deduper {
 
     /// Compares the games of the same moves.
     fn compare(&mut self) {
-        let mut same: HashMap<u64, Vec<usize>> = HashMap::with_capacity(self.cards.len());
-        for (index, (card, _)) in self.cards.iter().enumerate() {
-            same.entry(card.moves).or_default().push(index);
-        }
-        for mut group in same.into_values().filter(|group| group.len() > 1) {
+        let with_moves = |(index, (card, _)): (usize, &(Card, Place))| (card.moves, index);
+        let mut order: Vec<_> = self.cards.iter().enumerate().map(with_moves).collect();
+        order.sort_unstable();
+        let mut staying: Vec<usize> = Vec::new();
+        for group in order.chunk_by_mut(|(one, _), (other, _)| one == other) {
+            if group.len() < 2 {
+                continue;
+            }
             // The best first; of equals, the first.
-            let card = |index: &usize| self.cards.get(*index).map(|(card, _)| card);
-            group.sort_by(|one, other| match (card(one), card(other)) {
-                (Some(a), Some(b)) if a.is_worth_more(b) => std::cmp::Ordering::Less,
-                (Some(a), Some(b)) if b.is_worth_more(a) => std::cmp::Ordering::Greater,
+            let card = |index: usize| self.cards.get(index).map(|(card, _)| card);
+            group.sort_by(|(_, one), (_, other)| match (card(*one), card(*other)) {
+                (Some(a), Some(b)) if a.is_worth_more(b) => Ordering::Less,
+                (Some(a), Some(b)) if b.is_worth_more(a) => Ordering::Greater,
                 _ => one.cmp(other),
             });
-            let mut staying: Vec<usize> = Vec::new();
-            for index in group {
-                let agrees = |other: &usize| match (card(&index), card(other)) {
-                    (Some(a), Some(b)) => a.plies == b.plies && a.agrees(b, &self.names),
+            staying.clear();
+            for (_, index) in group.iter().copied() {
+                let mut agrees = |other: usize| match (card(index), card(other)) {
+                    (Some(a), Some(b)) => a.plies == b.plies && a.agrees(b, &mut self.names),
                     _ => false,
                 };
-                match staying.iter().copied().find(|other| agrees(other)) {
+                match staying.iter().copied().find(|other| agrees(*other)) {
                     Some(other) => drop(self.found.insert(index, (other, Kind::Same))),
                     None => staying.push(index),
                 }
@@ -234,6 +298,41 @@ impl Deduper {
             })
             .collect();
         pairs.sort_by_key(|pair| pair.game);
-        Duplicates { games: self.cards.len() as u64, pairs }
+        Duplicates { games: self.cards.len() as u64, pairs, texts: self.texts }
+    }
+}
+
+/// Draws cards of games.
+#[derive(Clone)]
+struct Draw {
+    hasher: RandomState,
+    keeps_texts: bool,
+}
+
+#[derive(Default)]
+struct Drawn {
+    draft: Draft,
+    passage: Option<Passage>,
+}
+
+impl Item for Drawn {
+    fn clear(&mut self) {
+        self.passage = None;
+        self.draft.trim();
+    }
+}
+
+impl Maker for Draw {
+    type Item = Drawn;
+
+    fn make(&mut self, game: &mut Game, read_by: Option<ReadBy<'_>>, drawn: &mut Drawn) {
+        drawn.draft.fill(game, &self.hasher);
+        if let Some(ReadBy::Stream(parser, block, before)) = read_by
+            && self.keeps_texts
+            && !game.header.deleted
+        {
+            let text = parser.text(block);
+            drawn.passage = text.and_then(|text| Passage::new(block, before, &text));
+        }
     }
 }

@@ -1,0 +1,537 @@
+//! The board as the format numbers its pieces.
+
+use std::iter::Zip;
+use std::slice;
+
+use chess_core::{
+    Bitboard, CastlingSide, Color, Move, PerSquare, Piece, PieceSets, Position, Role, Square,
+    between,
+};
+
+use crate::moves::cell::Cell;
+use crate::moves::numbers::{Slot, square_of};
+use crate::moves::steps::{NO_SQUARE, PlainStep, Steps};
+
+/// Why a plain step was not taken.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum NotPlain {
+    /// It is no plain step, or not known to be one; the board is as it was.
+    Unusual,
+    /// It leaves the king in check; the board has no meaning any more.
+    IntoCheck(Move),
+}
+
+/// Bytes and the places for what they mean.
+struct Hidden<'a, S> {
+    steps: S,
+    /// Moves so far, as the modes count them.
+    count: u8,
+    /// All occupied squares of the board.
+    occupied: Bitboard,
+    bytes: Zip<slice::Iter<'a, u8>, slice::IterMut<'a, Move>>,
+}
+
+/// Pieces with their numbers, and what the rules need to know of a position; no clocks.
+// cbh §4.5 "Numbers of pieces"
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Board {
+    cells: PerSquare<Cell>,
+    /// Where the numbered pieces stand, by [`Cell::place`]; [`NO_SQUARE`] where there is none.
+    squares: [u8; Cell::COUNT],
+    sets: PieceSets,
+    turn: Color,
+    /// The rooks that might castle at the start.
+    castling: Bitboard,
+    /// Squares that moves started from or went to.
+    touched: Bitboard,
+    last: Last,
+}
+
+/// What offers to be taken in passing.
+#[derive(Clone, Copy, Debug)]
+enum Last {
+    /// The last move, if it was a jump of a pawn.
+    Move(Move),
+    /// A pawn that jumped over a square before the start.
+    Passed(Option<Square>),
+}
+
+/// The usual start position, laid out by the compiler: most games begin with a copy of it.
+const START: Board = start();
+
+#[allow(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    clippy::cast_possible_truncation,
+    reason = "computed when compiling, which fails on any of these"
+)]
+const fn start() -> Board {
+    // From the a-file to the h-file.
+    const OFFICERS: [Slot; 8] =
+        [Slot(4), Slot(10), Slot(7), Slot::QUEENS, Slot::KING, Slot(8), Slot(11), Slot(5)];
+    let mut cells = [Cell::EMPTY; 64];
+    let mut squares = [NO_SQUARE; Cell::COUNT];
+    let mut file = 0;
+    while file < 8 {
+        let pawn = Slot(Slot::PAWNS.0 + file as u8);
+        let pieces = [
+            (file, Cell::new(OFFICERS[file], Color::White)),
+            (8 + file, Cell::new(pawn, Color::White)),
+            (48 + file, Cell::new(pawn, Color::Black)),
+            (56 + file, Cell::new(OFFICERS[file], Color::Black)),
+        ];
+        let mut piece = 0;
+        while piece < 4 {
+            let (square, cell) = pieces[piece];
+            cells[square] = cell;
+            squares[cell.place()] = square as u8;
+            piece += 1;
+        }
+        file += 1;
+    }
+    Board {
+        cells: PerSquare(cells),
+        squares,
+        sets: PieceSets::START,
+        turn: Color::White,
+        castling: Bitboard(0x8100_0000_0000_0081),
+        touched: Bitboard::EMPTY,
+        last: Last::Passed(None),
+    }
+}
+
+impl Board {
+    /// The numbers at the start of a game: in the order of the files, on each from its first rank.
+    pub(crate) fn new(position: &Position) -> Board {
+        if *position == Position::start() {
+            return START;
+        }
+        Board::numbered(position)
+    }
+
+    fn numbered(position: &Position) -> Board {
+        let mut board = Board {
+            cells: PerSquare([Cell::EMPTY; 64]),
+            squares: [NO_SQUARE; Cell::COUNT],
+            sets: PieceSets::EMPTY,
+            turn: position.turn(),
+            castling: position.castling_rooks(),
+            touched: Bitboard::EMPTY,
+            last: Last::Passed(position.en_passant()),
+        };
+        for number in 0..64 {
+            let square = square_of(number);
+            if let Some(piece) = position.piece_at(square) {
+                board.add(piece, square);
+            }
+        }
+        board
+    }
+
+    #[inline]
+    pub(crate) fn turn(&self) -> Color {
+        self.turn
+    }
+
+    /// What stands on a square.
+    pub(crate) fn piece_at(&self, square: Square) -> Option<Piece> {
+        let cell = self.cells[square];
+        if cell.is_empty() { None } else { Some(cell.piece()) }
+    }
+
+    /// The slot of what stands on a square.
+    #[inline]
+    pub(crate) fn slot(&self, square: Square) -> Slot {
+        self.cells[square].slot()
+    }
+
+    /// Where a numbered piece of the side to move stands.
+    #[inline]
+    pub(crate) fn square(&self, slot: Slot) -> Option<Square> {
+        Square::new(self.square_in(Cell::new(slot, self.turn)))
+    }
+
+    #[inline]
+    #[allow(clippy::indexing_slicing, reason = "a place is below 64")]
+    fn square_in(&self, cell: Cell) -> u8 {
+        self.squares[cell.place()]
+    }
+
+    #[inline]
+    #[allow(clippy::indexing_slicing, reason = "a place is below 64")]
+    fn put(&mut self, cell: Cell, square: Square) {
+        self.cells[square] = cell;
+        self.squares[cell.place()] = square.index();
+    }
+
+    /// Whether a move is castling here: a king moving onto a rook of its own colour.
+    pub(crate) fn castling_side(&self, m: Move) -> Option<CastlingSide> {
+        let (king, rook) = (self.piece_at(m.from())?, self.piece_at(m.to())?);
+        let castles = king.role() == Role::King
+            && rook == Piece::new(Role::Rook, king.color())
+            && !m.is_null();
+        castles.then(|| CastlingSide::of(m.from(), m.to()))
+    }
+
+    /// The position, its clocks as at the start of a game.
+    pub(crate) fn position(&self) -> Position {
+        let mut position = Position::empty();
+        for square in self.sets.occupied() {
+            position.set(square, self.piece_at(square));
+        }
+        position.set_turn(self.turn);
+        for color in Color::ALL {
+            for rook in self.rooks_to_castle(color) {
+                position.allow_castling(rook);
+            }
+        }
+        position.set_en_passant(self.passed());
+        position
+    }
+
+    /// The rooks that a side may still castle with, if its king stands in line with them.
+    fn rooks_to_castle(&self, color: Color) -> Bitboard {
+        match self.sets.king(color) {
+            Some(king) if !self.touched.contains(king) => {
+                self.castling & self.sets.color(color) & !self.touched
+            }
+            _ => Bitboard::EMPTY,
+        }
+    }
+
+    /// Castling to one side as a move, if the side to move may still castle there: whether it may
+    /// do so now is told beside it.
+    pub(crate) fn castling(&self, side: CastlingSide) -> Option<(Move, bool)> {
+        let king = self.sets.king(self.turn)?;
+        let mut rooks = self.rooks_to_castle(self.turn) & Bitboard::rank(king.rank());
+        let rook = rooks.find(|rook| CastlingSide::of(king, *rook) == side)?;
+        Some((Move::new(king, rook), self.sets.may_castle(self.turn, king, rook, side)))
+    }
+
+    /// The square a pawn has just jumped over, if it may be taken there.
+    fn passed(&self) -> Option<Square> {
+        let m = match self.last {
+            Last::Move(m) => m,
+            Last::Passed(square) => return square,
+        };
+        let (from, to) = (m.from(), m.to());
+        let jumped = from.index().abs_diff(to.index()) == 16
+            && self.piece_at(to) == Some(Piece::new(Role::Pawn, !self.turn));
+        jumped.then(|| Square::from_low_bits(u8::midpoint(from.index(), to.index())))
+    }
+
+    /// Takes plain steps, one for each byte of `hidden`, as long as there are any; `count` moves
+    /// came before. Appends the moves to `moves`, and says why it ended before the bytes did.
+    // Once a ply of nearly every game: what is rare stays out of it, and it out of what is. White
+    // and Black have a copy each, in which the colour is no question.
+    #[inline(never)]
+    pub(crate) fn play_steps<S: Steps>(
+        &mut self,
+        steps: S,
+        hidden: &[u8],
+        count: u8,
+        moves: &mut Vec<Move>,
+    ) -> Option<NotPlain> {
+        let before = moves.len();
+        moves.resize(before.saturating_add(hidden.len()), Move::NULL);
+        let places = moves.get_mut(before..).unwrap_or_default();
+        let bytes = hidden.iter().zip(places);
+        let mut hidden = Hidden { steps, count, occupied: self.sets.occupied(), bytes };
+        let mut turn = self.turn;
+        let end = loop {
+            if turn == Color::White {
+                if let Err(end) = self.play_step::<S, false>(&mut hidden) {
+                    break end;
+                }
+                turn = Color::Black;
+            }
+            if let Err(end) = self.play_step::<S, true>(&mut hidden) {
+                break end;
+            }
+            turn = Color::White;
+        };
+        self.turn = turn;
+        let unused = hidden.bytes.len().saturating_add(usize::from(end.is_some()));
+        moves.truncate(moves.len().saturating_sub(unused));
+        if let Some(m) = moves.get(before..).and_then(<[Move]>::last) {
+            self.last = Last::Move(*m);
+        }
+        end
+    }
+
+    /// Takes the step of the next byte; an error ends it, `None` with the bytes.
+    #[inline(always)]
+    fn play_step<S: Steps, const BLACK: bool>(
+        &mut self,
+        hidden: &mut Hidden<'_, S>,
+    ) -> Result<(), Option<NotPlain>> {
+        let Some((byte, place)) = hidden.bytes.next() else { return Err(None) };
+        let color = if BLACK { Color::Black } else { Color::White };
+        let step = hidden.steps.step(*byte, hidden.count, color);
+        *place = self.step(step, color, &mut hidden.occupied).map_err(Some)?;
+        hidden.count = hidden.count.wrapping_add(1);
+        Ok(())
+    }
+
+    /// Takes the step of a numbered piece of a side, if it is like nearly all: to an empty square
+    /// or taking there, with nothing between; no castling, no promotion, not in passing. Whose turn
+    /// it is and what was moved last is for the caller to note.
+    #[inline(always)]
+    fn step(
+        &mut self,
+        step: PlainStep,
+        color: Color,
+        occupied: &mut Bitboard,
+    ) -> Result<Move, NotPlain> {
+        let mover = step.piece();
+        let origin = self.square_in(mover);
+        let Some(to) = Square::new(step.target(origin)) else { return Err(NotPlain::Unusual) };
+        let from = Square::from_low_bits(origin);
+        let met = self.cells[to];
+        let blocked = (between(from, to) & *occupied).has_any();
+        if blocked || !step.lands().meets(met.met_by(color)) {
+            return Err(NotPlain::Unusual);
+        }
+        if !met.is_empty() {
+            self.take(to);
+        }
+        let (origin, target) = (Bitboard::of(from), Bitboard::of(to));
+        *occupied = *occupied & !origin | target;
+        self.sets.flip(origin | target, Piece::new(mover.piece().role(), color));
+        self.cells[from] = Cell::EMPTY;
+        self.put(mover, to);
+        self.touched |= origin | target;
+        let m = Move::new(from, to);
+        // A side that has just moved may not have left its only king in check.
+        let king = Square::from_low_bits(self.square_in(Cell::new(Slot::KING, color)));
+        let attackers = self.sets.attackers(king, !color, *occupied);
+        if attackers.has_any() && self.sets.king(color).is_some() {
+            return Err(NotPlain::IntoCheck(m));
+        }
+        Ok(m)
+    }
+
+    /// Plays a move that the rules allow, or the null move, and passes the turn.
+    pub(crate) fn apply(&mut self, m: Move) {
+        let (from, to) = (m.from(), m.to());
+        let moved = self.cells[from];
+        self.last = Last::Move(m);
+        if !m.is_null() && !moved.is_empty() {
+            self.touched |= Bitboard::of(from) | Bitboard::of(to);
+            match self.castling_side(m) {
+                Some(side) => self.castle(from, to, side),
+                None => self.shift(moved, m),
+            }
+        }
+        self.turn = !self.turn;
+    }
+
+    fn shift(&mut self, moved: Cell, m: Move) {
+        let (from, to, piece) = (m.from(), m.to(), moved.piece());
+        if !self.cells[to].is_empty() {
+            self.take(to);
+        } else if piece.role() == Role::Pawn && from.file() != to.file() {
+            let beside = to.with_rank(from.rank());
+            if self.piece_at(beside) == Some(Piece::new(Role::Pawn, !piece.color())) {
+                self.take(beside);
+            }
+        }
+        match m.promotion() {
+            Some(role) => {
+                self.take(from);
+                self.add(Piece::new(role, piece.color()), to);
+            }
+            None => {
+                self.lift(from);
+                self.set_down(moved, to);
+            }
+        }
+    }
+
+    /// Moves king and rook, whichever way their squares overlap.
+    fn castle(&mut self, king: Square, rook: Square, side: CastlingSide) {
+        let cells = (self.cells[king], self.cells[rook]);
+        let king_to = Square::at(side.king_file(), king.rank()).unwrap_or(king);
+        let rook_to = Square::at(side.rook_file(), king.rank()).unwrap_or(rook);
+        self.lift(king);
+        self.lift(rook);
+        self.set_down(cells.0, king_to);
+        self.set_down(cells.1, rook_to);
+        self.touched |= Bitboard::of(king_to) | Bitboard::of(rook_to);
+    }
+
+    /// Takes a piece up that will be set down again.
+    fn lift(&mut self, square: Square) {
+        let cell = std::mem::replace(&mut self.cells[square], Cell::EMPTY);
+        self.sets.flip(Bitboard::of(square), cell.piece());
+    }
+
+    fn set_down(&mut self, cell: Cell, square: Square) {
+        self.sets.flip(Bitboard::of(square), cell.piece());
+        self.put(cell, square);
+    }
+
+    /// Gives a piece the next free number of its kind, if there is one, and puts it on a square.
+    fn add(&mut self, piece: Piece, square: Square) {
+        let mut numbered = Slot::of(piece.role()).map(|slot| Cell::new(slot, piece.color()));
+        let free = numbered.find(|cell| self.square_in(*cell) == NO_SQUARE);
+        let cell = free.unwrap_or(Cell::unnumbered(piece.role(), piece.color()));
+        self.set_down(cell, square);
+    }
+
+    /// Takes the piece on a square off; those of its kind with higher numbers move down.
+    #[inline]
+    #[allow(clippy::indexing_slicing, reason = "places are below 64")]
+    fn take(&mut self, square: Square) {
+        let cell = std::mem::replace(&mut self.cells[square], Cell::EMPTY);
+        self.sets.flip(Bitboard::of(square), cell.piece());
+        let mut place = cell.place();
+        for _ in 0..cell.higher() {
+            let next = place.wrapping_add(1) & 63;
+            let moved = self.squares[next];
+            if moved == NO_SQUARE {
+                break;
+            }
+            self.squares[place] = moved;
+            self.cells[Square::from_low_bits(moved)] = Cell::at(place);
+            place = next;
+        }
+        self.squares[place] = NO_SQUARE;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    use crate::moves::codes;
+    use crate::moves::mode::{Hider, Mode};
+    use crate::moves::steps::Usual;
+
+    fn follow(fen: &str, moves: &[&str]) -> Board {
+        let mut position = Position::from_fen(fen).unwrap();
+        let mut board = Board::new(&position);
+        for text in moves {
+            let m: Move = text.parse().unwrap();
+            board.apply(m);
+            position.apply(m);
+            assert!(board.position().same_position(&position), "{fen}: {text}");
+        }
+        board
+    }
+
+    /// All codes in the positions of random games: a plain step is a legal move, and what is not
+    /// plain is not legal, or is taking in passing, or takes a king.
+    #[test]
+    fn plain_steps_are_the_legal_ones() {
+        let starts = [
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+            "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+            "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1",
+            "QQQQk3/8/8/8/8/8/8/4Kqqq w - - 0 1",
+            "4k3/8/8/8/8/8/8/KK6 w - - 0 1",
+            "8/8/8/3pP3/8/8/8/R6r w - d6 0 1",
+        ];
+        let (mut steps, mut seed) = ([0u32; 3], 1u64);
+        for fen in starts.iter().cycle().take(140) {
+            let mut position = Position::from_fen(fen).unwrap();
+            let mut board = Board::new(&position);
+            for _ in 0..80 {
+                try_codes(&board, &position, &mut steps);
+                let moves = position.legal_moves();
+                if moves.is_empty() {
+                    break;
+                }
+                seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                let m = moves[usize::try_from(seed >> 33).unwrap() % moves.len()];
+                board.apply(m);
+                position.apply(m);
+                assert!(board.position().same_position(&position), "{}", position.to_fen());
+            }
+        }
+        assert!(steps.iter().all(|count| *count > 500), "{steps:?}");
+    }
+
+    fn try_codes(board: &Board, position: &Position, steps: &mut [u32; 3]) {
+        for code in 0..=255u8 {
+            let Some(step) = codes::step_of(code, position.turn()) else { continue };
+            let hidden = Mode::of(0).map(Hider::new).map(|hider| hider.encode(code, 7));
+            let (mut after, mut moves) = (*board, Vec::new());
+            let end = after.play_steps(Usual, &[hidden.unwrap()], 7, &mut moves);
+            let m = board.square(step.slot).map(|from| Move::new(from, step.target(from)));
+            let own = |m: &Move| position.color(position.turn()).contains(m.to());
+            let legal = m.is_some_and(|m| !own(&m) && position.is_legal(m));
+            let count = match end {
+                None => {
+                    assert!(legal && moves == [m.unwrap()], "{code}: {}", position.to_fen());
+                    let mut played = *position;
+                    played.apply(moves[0]);
+                    assert!(after.position().same_position(&played), "{}", position.to_fen());
+                    &mut steps[0]
+                }
+                Some(NotPlain::IntoCheck(into_check)) => {
+                    assert!(!legal && Some(into_check) == m && moves.is_empty());
+                    assert!(position.is_pseudo_legal(into_check));
+                    &mut steps[1]
+                }
+                Some(NotPlain::Unusual) => {
+                    assert!(after.position().same_position(&board.position()) && moves.is_empty());
+                    let special = m.is_some_and(|m| {
+                        let taken = position.piece_at(m.to()).map(Piece::role);
+                        taken == Some(Role::King) || Some(m.to()) == position.en_passant()
+                    });
+                    assert!(!legal || special, "{code}: {}", position.to_fen());
+                    &mut steps[2]
+                }
+            };
+            *count += 1;
+        }
+    }
+
+    fn of(board: &Board, color: Color, slot: Slot) -> Option<Square> {
+        Square::new(board.square_in(Cell::new(slot, color)))
+    }
+
+    #[test]
+    fn at_the_start() {
+        let (board, numbered) =
+            (Board::new(&Position::start()), Board::numbered(&Position::start()));
+        assert_eq!((board.cells, board.squares), (numbered.cells, numbered.squares));
+        assert_eq!((board.sets, board.castling), (numbered.sets, numbered.castling));
+        assert_eq!(board.slot(Square::B1), Slot::KNIGHTS);
+        assert_eq!(board.slot(Square::G8), Slot(11));
+        assert_eq!(of(&board, Color::Black, Slot(20)), Some(Square::H7));
+        assert_eq!(board.square(Slot(3)), None);
+    }
+
+    #[test]
+    fn higher_numbers_move_down_and_pawns_keep_theirs() {
+        let board = follow("4k3/8/8/3p4/8/1NNP4/1N6/4K3 w - - 0 1", &["b3d4", "d5d4", "d3d4"]);
+        assert!(board.slot(Square::D4) == Slot::PAWNS);
+        let board = follow("q3k3/8/8/8/8/8/8/NNN1K3 b - - 0 1", &["a8a1"]);
+        assert_eq!(board.slot(Square::B1), Slot(10));
+        assert_eq!(board.slot(Square::C1), Slot(11));
+        assert_eq!(board.square(Slot(12)), None);
+    }
+
+    #[test]
+    fn a_fourth_queen_stays_without_a_number() {
+        let fen = "4k3/PP6/8/8/8/8/r7/QQ1QK3 w - - 0 1";
+        let board = follow(fen, &["a7a8q", "a2a1", "b7b8q"]);
+        assert!(board.slot(Square::A8).is_none());
+        assert_eq!(board.slot(Square::B1), Slot(1));
+        assert_eq!(board.slot(Square::B8), Slot(3));
+        assert_eq!(of(&board, Color::White, Slot::PAWNS), None);
+    }
+
+    #[test]
+    fn castling_and_en_passant() {
+        let board = follow("4k3/8/8/8/8/8/8/R3K2R w KQkq - 0 1", &["e1h1"]);
+        assert_eq!(board.slot(Square::G1), Slot::KING);
+        assert_eq!(board.slot(Square::F1), Slot(5));
+        let board = follow("4k3/3p4/8/4P3/8/8/8/4K3 b - - 0 1", &["d7d5", "e5d6"]);
+        assert!(board.slot(Square::D5).is_none());
+        assert_eq!(of(&board, Color::Black, Slot::PAWNS), None);
+    }
+}

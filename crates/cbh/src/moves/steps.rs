@@ -1,0 +1,265 @@
+//! Codes of one byte as steps to be taken without a question: where each leads from every square.
+
+use chess_core::{Color, Role};
+
+use super::cell::Cell;
+use super::codes::{Step, steps};
+use super::tables::MODE_0;
+
+/// The place of a piece that is not on the board, and of a target that is not there.
+pub(crate) const NO_SQUARE: u8 = 64;
+
+/// What a piece finds where it goes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Lands(u8);
+
+impl Lands {
+    pub(crate) const NOWHERE: Lands = Lands(0);
+    pub(crate) const ON_NOTHING: Lands = Lands(1);
+    pub(crate) const ON_ENEMIES: Lands = Lands(2);
+    const ON_BOTH: Lands = Lands(3);
+
+    /// Whether this is one of those.
+    #[inline]
+    pub(crate) const fn meets(self, other: Lands) -> bool {
+        self.0 & other.0 != 0
+    }
+}
+
+/// A code as a step of a numbered piece, if it is one: neither castling nor promotion.
+// cbh §4.4 "Codes of one byte"
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PlainStep {
+    /// Where the squares it leads to begin among the [`TARGETS`].
+    row: u16,
+    piece: Cell,
+    lands: Lands,
+}
+
+/// A square or none for each square, and for none.
+const ROW: usize = 65;
+/// More than there are, so that no place is beyond.
+const PLACES: usize = 8192;
+
+/// By colour and code.
+static STEPS: [[PlainStep; 256]; 2] = [plain_steps(Color::White), plain_steps(Color::Black)];
+/// By colour and byte of the usual mode, the count taken off.
+static USUAL: [[PlainStep; 256]; 2] = [usual_steps(Color::White), usual_steps(Color::Black)];
+static TARGETS: [u8; PLACES] = targets();
+
+/// The bytes of a mode as steps.
+pub(crate) trait Steps: Copy {
+    /// What a byte means when so many moves came before; a step that leads nowhere if it is none.
+    fn step(self, byte: u8, count: u8, color: Color) -> PlainStep;
+}
+
+/// Mode 0.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Usual;
+
+/// A mode that takes the count off what its table says.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Tabled(pub(super) &'static [u8; 256]);
+
+#[allow(clippy::indexing_slicing, reason = "a colour is 0 or 1, a byte below 256")]
+impl Steps for Usual {
+    #[inline(always)]
+    fn step(self, byte: u8, count: u8, color: Color) -> PlainStep {
+        USUAL[color as usize][byte.wrapping_sub(count) as usize]
+    }
+}
+
+#[allow(clippy::indexing_slicing, reason = "a colour is 0 or 1, a byte below 256")]
+impl Steps for Tabled {
+    #[inline(always)]
+    fn step(self, byte: u8, count: u8, color: Color) -> PlainStep {
+        STEPS[color as usize][self.0[byte as usize].wrapping_sub(count) as usize]
+    }
+}
+
+impl PlainStep {
+    /// The piece; [`Cell::EMPTY`], which stands nowhere, if there is none.
+    #[inline]
+    pub(crate) const fn piece(self) -> Cell {
+        self.piece
+    }
+
+    /// What it may find where it leads.
+    #[inline]
+    pub(crate) const fn lands(self) -> Lands {
+        self.lands
+    }
+
+    /// Where it leads from a square, or [`NO_SQUARE`].
+    #[inline]
+    #[allow(clippy::indexing_slicing, reason = "the place is masked")]
+    pub(crate) const fn target(self, from: u8) -> u8 {
+        TARGETS[(self.row as usize).wrapping_add(from as usize) & (PLACES - 1)]
+    }
+}
+
+/// Rows of queens, rooks and bishops, then those of the others; the last leads nowhere.
+const KINGS: usize = 28;
+const KNIGHTS: usize = KINGS + 9;
+const PAWNS: usize = KNIGHTS + 25;
+const NOWHERE: usize = PAWNS + 18;
+
+#[allow(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    clippy::cast_possible_truncation,
+    reason = "computed when compiling, which fails on any of these"
+)]
+const fn plain_steps(color: Color) -> [PlainStep; 256] {
+    let nowhere =
+        PlainStep { row: (NOWHERE * ROW) as u16, piece: Cell::EMPTY, lands: Lands::NOWHERE };
+    let mut all = [nowhere; 256];
+    let steps = steps(color.forward());
+    let mut code = 0;
+    while code < 256 {
+        let step = steps[code];
+        if !step.slot.is_none() {
+            let lands = match step.slot.role() {
+                Role::Pawn if step.files == 0 => Lands::ON_NOTHING,
+                Role::Pawn => Lands::ON_ENEMIES,
+                _ => Lands::ON_BOTH,
+            };
+            let row = (row(step, color) * ROW) as u16;
+            all[code] = PlainStep { row, piece: Cell::new(step.slot, color), lands };
+        }
+        code += 1;
+    }
+    all
+}
+
+#[allow(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    reason = "computed when compiling, which fails on any of these"
+)]
+const fn usual_steps(color: Color) -> [PlainStep; 256] {
+    let steps = plain_steps(color);
+    let mut all = steps;
+    let mut byte = 0;
+    while byte < 256 {
+        all[byte] = steps[MODE_0[byte] as usize];
+        byte += 1;
+    }
+    all
+}
+
+/// The row of a step: one for each way to go and distance.
+#[allow(clippy::arithmetic_side_effects, reason = "computed when compiling")]
+const fn row(step: Step, color: Color) -> usize {
+    let (files, ranks) = (step.files as usize, (step.ranks >> 3) as usize);
+    // From -1 or -2 on, as from 0.
+    let (near_files, near_ranks) = ((files + 1) & 7, (ranks + 1) & 7);
+    let (jump_files, jump_ranks) = ((files + 2) & 7, (ranks + 2) & 7);
+    match step.slot.role() {
+        Role::King => KINGS + 3 * near_files + near_ranks,
+        Role::Knight => KNIGHTS + 5 * jump_files + jump_ranks,
+        Role::Pawn => PAWNS + 9 * color as usize + 3 * near_files + pawn_ranks(ranks),
+        _ if files == 0 => ranks - 1,
+        _ if ranks == 0 => 7 + files - 1,
+        _ if files == ranks => 14 + files - 1,
+        _ => 21 + files - 1,
+    }
+}
+
+/// One rank or two, either way.
+const fn pawn_ranks(ranks: usize) -> usize {
+    match ranks {
+        2 | 6 => 1,
+        _ => 0,
+    }
+}
+
+#[allow(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    clippy::cast_possible_truncation,
+    reason = "computed when compiling, which fails on any of these"
+)]
+const fn targets() -> [u8; PLACES] {
+    let mut all = [NO_SQUARE; PLACES];
+    let mut color = 0;
+    while color < 2 {
+        let of = if color == 0 { Color::White } else { Color::Black };
+        let steps = steps(of.forward());
+        let mut code = 0;
+        while code < 256 {
+            let step = steps[code];
+            let mut from = 0;
+            while from < 64 && !step.slot.is_none() {
+                if leads(step, of, from as u8) {
+                    all[row(step, of) * ROW + from] = target(step, from as u8);
+                }
+                from += 1;
+            }
+            code += 1;
+        }
+        color += 1;
+    }
+    all
+}
+
+const fn target(step: Step, from: u8) -> u8 {
+    (from & 7).wrapping_add(step.files) & 7 | (from & 56).wrapping_add(step.ranks) & 56
+}
+
+/// Whether a piece of this kind goes there on an empty board, and stays what it is.
+const fn leads(step: Step, color: Color, from: u8) -> bool {
+    let to = target(step, from);
+    let files = (from & 7).abs_diff(to & 7);
+    let ranks = (from >> 3).abs_diff(to >> 3);
+    match step.slot.role() {
+        Role::King => files <= 1 && ranks <= 1,
+        Role::Knight => files == 1 && ranks == 2 || files == 2 && ranks == 1,
+        Role::Pawn if ranks == 2 => from >> 3 == color.pawn_rank(),
+        Role::Pawn => files <= 1 && ranks == 1 && !matches!(to >> 3, 0 | 7),
+        Role::Queen | Role::Rook | Role::Bishop => files == 0 || ranks == 0 || files == ranks,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    use chess_core::{Bitboard, Piece, Position, Square};
+
+    #[test]
+    fn steps_lead_where_pieces_go() {
+        for (color, code) in Color::ALL.into_iter().flat_map(|c| (0..=255u8).map(move |n| (c, n))) {
+            let plain = STEPS[color as usize][usize::from(code)];
+            let Some(step) = super::super::codes::step_of(code, color) else {
+                assert!(plain.piece() == Cell::EMPTY && plain.lands() == Lands::NOWHERE);
+                assert!((0..=64).all(|from| plain.target(from) == NO_SQUARE));
+                continue;
+            };
+            assert_eq!(plain.piece(), Cell::new(step.slot, color));
+            assert_eq!(plain.target(NO_SQUARE), NO_SQUARE);
+            for from in Square::all() {
+                let to = step.target(from);
+                // With something to take, and without.
+                let goes = [true, false].map(|taken| {
+                    let mut position = Position::empty();
+                    position.set_turn(color);
+                    position.set(from, Some(Piece::new(step.slot.role(), color)));
+                    if taken && to != from {
+                        position.set(to, Some(Piece::new(Role::Queen, !color)));
+                    }
+                    let last = step.slot.role() == Role::Pawn && matches!(to.rank(), 0 | 7);
+                    to != from
+                        && !last
+                        && position.movers(step.slot.role(), to) == Bitboard::of(from)
+                });
+                let square = if goes == [false, false] { NO_SQUARE } else { to.index() };
+                assert_eq!(plain.target(from.index()), square, "{code} {color:?} {from}");
+                if square != NO_SQUARE {
+                    let lands = [Lands::ON_ENEMIES, Lands::ON_NOTHING];
+                    assert_eq!(lands.map(|l| plain.lands().meets(l)), goes, "{code} {from}");
+                }
+            }
+        }
+    }
+}

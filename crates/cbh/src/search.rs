@@ -1,0 +1,70 @@
+//! What the headers tell a search, without names being made or moves read.
+
+use chess_core::{Elo, GameResult, Position};
+use chess_store::io::ReadAt;
+use chess_store::{NameField, Summary};
+
+use crate::database::{Database, State};
+use crate::error::Error;
+use crate::header::{GameRecord, parse_date};
+use crate::tags::{eco_of, push_round, result_of};
+
+/// A start position of its own, and variations, among the flags. // cbh §3.4 "Derived fields"
+const SETUP: u32 = 1;
+const VARIATIONS: u32 = 2;
+
+impl<R: ReadAt> Database<R> {
+    fn record_of(&self, state: &mut State, game: u64) -> Result<GameRecord, Error> {
+        let number = self.number_of(game)?;
+        let at = self.place(number).in_game(game);
+        self.read_record(&state.headers.before(&self.parts.cbh), number, at)
+    }
+
+    /// What the header of a game tells. Of a game with annotations it does not say which of them
+    /// become comments.
+    pub(crate) fn summarize(&self, state: &mut State, game: u64, summary: &mut Summary) -> bool {
+        let Ok(record) = self.record_of(state, game) else { return false };
+        if record.annotations != 0 {
+            return false;
+        }
+        let round = u32::from(u16::from_be_bytes([record.round, record.subround]));
+        let tournament = record.tournament;
+        *summary = Summary::default();
+        summary.names = [record.white, record.black, tournament, tournament, round];
+        summary.result = result_of(record.result).map_or(GameResult::Unknown, |(result, _)| result);
+        summary.date = parse_date(record.date).0;
+        summary.white_elo = Elo::new(record.white_elo);
+        summary.black_elo = Elo::new(record.black_elo);
+        summary.eco = eco_of(record.eco).unwrap_or(None);
+        summary.deleted = record.is_deleted();
+        summary.set_up = record.flags & SETUP != 0;
+        summary.variations = record.flags & VARIATIONS != 0;
+        true
+    }
+
+    /// A name of a number in a summary, as the header has it.
+    pub(crate) fn name_of(&self, field: NameField, id: u32, name: &mut String) {
+        let texts = match field {
+            NameField::White | NameField::Black => &self.name_texts.players,
+            NameField::Event => &self.name_texts.events,
+            NameField::Site => &self.name_texts.sites,
+            NameField::Round => {
+                let [_, _, round, subround] = id.to_be_bytes();
+                return push_round(round, subround, name);
+            }
+        };
+        let text = texts.get(id).map(|(text, _)| text).filter(|text| !text.is_empty());
+        name.clear();
+        name.push_str(text.unwrap_or("?"));
+    }
+
+    /// Whether the main line of a game is long enough to take what a position lacks.
+    pub(crate) fn may_reach(&self, state: &mut State, game: u64, position: &Position) -> bool {
+        let Ok(record) = self.record_of(state, game) else { return true };
+        // Each piece that is gone was taken by a move of the main line. (cbh §3.2.17)
+        let from_usual_start = record.flags & SETUP == 0;
+        let gone = 32u32.saturating_sub(position.occupied().count());
+        let moves = u32::from(record.length);
+        !from_usual_start || moves == 255 || gone <= moves.saturating_mul(2)
+    }
+}

@@ -1,0 +1,61 @@
+//! What the headers tell a search is what the games say.
+
+use cbh::chess_core::{Position, Token};
+use cbh::chess_store::{NameField, Summary};
+use cbh::prelude::*;
+use testkit::Flavour;
+
+use crate::common::{FLAVOUR, games, open, write};
+
+#[test]
+fn a_summary_says_what_the_header_says() {
+    let plain = games(31, 200, Flavour { tags: true, ..Flavour::PLAIN });
+    let (mut told, mut annotated) = (0, 0);
+    for games in [plain, games(32, 200, FLAVOUR)] {
+        let base = open(write(&games).0).unwrap();
+        let (mut reader, mut header) = (base.reader(), Header::default());
+        let (mut summary, mut game, mut name) = (Summary::default(), Game::new(), String::new());
+        for number in 0..base.len() {
+            let mut diagnostics = Diagnostics::strict();
+            reader.header(number, &mut header, &mut diagnostics).unwrap();
+            reader.game(number, &mut game, &mut diagnostics).unwrap();
+            let comments = game.tokens().any(|token| matches!(token, Token::Comment(_)));
+            let nags = game.tokens().any(|token| matches!(token, Token::Nag(_)));
+            if !reader.summary(number, &mut summary) {
+                assert!(comments || nags, "game {number}");
+                annotated += 1;
+                continue;
+            }
+            told += 1;
+            assert!(!comments && !nags);
+            let mut filled = Header::default();
+            summary.fill(&mut filled);
+            for (field, text) in [
+                (NameField::White, &mut filled.white),
+                (NameField::Black, &mut filled.black),
+                (NameField::Event, &mut filled.event),
+                (NameField::Site, &mut filled.site),
+                (NameField::Round, &mut filled.round),
+            ] {
+                reader.name(field, summary.name(field), &mut name);
+                text.clone_from(&name);
+            }
+            filled.event_date = header.event_date;
+            filled.tags = header.tags.clone();
+            assert_eq!(filled, header, "game {number}");
+            assert_eq!(summary.set_up, game.setup().is_some());
+            assert_eq!(summary.variations, game.variation_count() > 0);
+            assert!(reader.may_reach(number, &game.start_position()));
+            assert!(reader.may_reach(number, &end_of(&game)), "game {number}");
+        }
+        reader.name(NameField::White, u32::MAX, &mut name);
+        assert_eq!(name, "?");
+    }
+    assert!(told > 200 && annotated > 100, "{told} {annotated}");
+}
+
+fn end_of(game: &Game) -> Position {
+    let mut position = game.start_position();
+    game.main_line().for_each(|m| position.apply(m));
+    position
+}

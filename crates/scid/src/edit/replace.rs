@@ -1,0 +1,102 @@
+//! Putting games in the places of others, one or many. (scid §8 "Editing")
+//!
+//! Records are written at the end, then names, then a new index with all of the new entries, which
+//! takes the place of the old one. Whatever fails before that, the files get their sizes back.
+
+use std::collections::BTreeMap;
+
+use chess_core::Game;
+use chess_store::{Location, Loss};
+
+use super::entries::ids;
+use super::{Editor, NewFiles};
+use crate::error::{Error, ErrorKind};
+use crate::index::IndexEntry;
+use crate::output::IndexOut;
+
+/// Games whose records are written, but neither names nor entries.
+struct Replacements {
+    entries: BTreeMap<u64, IndexEntry>,
+    /// The entries that go.
+    old: Vec<IndexEntry>,
+    /// Where the games file ends.
+    end: u64,
+}
+
+/// New files: what they are made in, names if there are new ones, index.
+type Made<N> = (N, Option<<N as NewFiles>::File>, <N as NewFiles>::File);
+
+impl<N: NewFiles> Editor<N> {
+    /// Replaces games by others, up to the first that cannot be.
+    pub(super) fn replace_each(
+        &mut self,
+        games: &mut dyn Iterator<Item = (u64, &Game)>,
+        losses: &mut Vec<Loss>,
+    ) -> Result<(), Error> {
+        self.check_sound()?;
+        let start = self.games_size()?;
+        let mut new = Replacements { entries: BTreeMap::new(), old: Vec::new(), end: start };
+        let put = self.put_records(games, &mut new, losses);
+        let failed = matches!(&put, Err(error) if matches!(error.kind(), ErrorKind::Io(_)));
+        if failed || new.entries.is_empty() {
+            self.cut_games(start);
+            return put;
+        }
+        let made = self.make_replacements(&new.entries);
+        let (new_files, names, index) = made.inspect_err(|_| self.cut_games(start))?;
+        // If this fails, the new base may count all the same.
+        new_files.commit().map_err(Error::io(Location::file(self.files.extensions.index)))?;
+        self.files.index = index;
+        self.names_are_put(names);
+        for (kind, id) in new.old.iter().flat_map(ids) {
+            self.table.count_use_gone(kind, id);
+        }
+        // Behind it stands at most a record that was broken off.
+        self.cut_games(new.end);
+        put
+    }
+
+    fn put_records(
+        &mut self,
+        games: &mut dyn Iterator<Item = (u64, &Game)>,
+        new: &mut Replacements,
+        losses: &mut Vec<Loss>,
+    ) -> Result<(), Error> {
+        for (number, with) in games {
+            let old = match new.entries.get(&number) {
+                Some(entry) => *entry,
+                None => self.entry(number)?,
+            };
+            let entry = self.put_record(number, with, &mut new.end, losses)?;
+            new.entries.insert(number, entry);
+            new.old.push(old);
+        }
+        Ok(())
+    }
+
+    /// The new files, with some entries replaced.
+    fn make_replacements(&mut self, new: &BTreeMap<u64, IndexEntry>) -> Result<Made<N>, Error> {
+        self.sync_games()?;
+        let mut new_files = self.new_files.begin();
+        let names = self.put_names(&mut new_files)?;
+        let index = self.new_index(&mut new_files, new)?;
+        Ok((new_files, names, index))
+    }
+
+    /// Fills a new index with all entries, but for those that others replace.
+    fn new_index(
+        &self,
+        new_files: &mut N,
+        new: &BTreeMap<u64, IndexEntry>,
+    ) -> Result<N::File, Error> {
+        let files = self.files.extensions;
+        let at = Location::file(files.index);
+        let file = new_files.create(files.index).map_err(Error::io(at))?;
+        let mut index = IndexOut::new(file, files, self.version)?;
+        for (number, entry) in (0..).zip(self.entries()) {
+            let entry = entry.map_err(Error::io(at))?;
+            index.push(new.get(&number).unwrap_or(&entry))?;
+        }
+        index.finish(&self.info_of(self.count))
+    }
+}

@@ -1,0 +1,192 @@
+//! What a base does not hold is told: PGN written to it and read again differs in nothing else.
+
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+use scoresheet::chess_core::{Date, Game, Header, Token};
+use scoresheet::chess_store::{Loss, LossKind};
+use scoresheet::{Converter, CreateOptions, Outcome, Watch};
+
+fn data(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(name)
+}
+
+/// What was told of each game.
+#[derive(Default)]
+struct Told(BTreeMap<u64, Vec<Loss>>);
+
+impl Watch for Told {
+    fn outcome(&mut self, outcome: &Outcome<'_>) -> ControlFlow<()> {
+        assert!(outcome.refusal.is_none(), "{:?}", outcome.refusal);
+        self.0.entry(outcome.number).or_default().extend_from_slice(outcome.losses);
+        ControlFlow::Continue(())
+    }
+}
+
+fn convert(from: &Path, to: &Path) -> Told {
+    let mut input = scoresheet::open(from).unwrap();
+    let mut output = scoresheet::create(to, &CreateOptions::default()).unwrap();
+    let mut told = Told::default();
+    Converter::new().run(&mut input, &mut output, &mut told).unwrap();
+    output.finish().unwrap();
+    told
+}
+
+fn games(path: &Path) -> Vec<Game> {
+    scoresheet::open(path).unwrap().games().map(Result::unwrap).collect()
+}
+
+/// The tags of a header that say something; those with a type as they are understood.
+fn tags(header: &Header) -> Vec<(String, String)> {
+    let mut tags = vec![
+        ("Event".to_owned(), header.event.clone()),
+        ("Site".into(), header.site.clone()),
+        ("Date".into(), header.date.to_string()),
+        ("Round".into(), header.round.clone()),
+        ("White".into(), header.white.clone()),
+        ("Black".into(), header.black.clone()),
+        ("Result".into(), header.result.to_string()),
+        ("Deleted".into(), u8::from(header.deleted).to_string()),
+    ];
+    let mut optional = |name: &str, value: Option<String>| {
+        tags.extend(value.map(|value| (name.to_owned(), value)));
+    };
+    optional("WhiteElo", header.white_elo.map(|elo| elo.to_string()));
+    optional("BlackElo", header.black_elo.map(|elo| elo.to_string()));
+    optional("ECO", header.eco.map(|eco| eco.to_string()));
+    optional("EventDate", header.event_date.map(|date| date.to_string()));
+    for (name, value) in header.tags.iter() {
+        // Another spelling that says no more.
+        let same = match name {
+            "SetUp" => value == "1",
+            "Date" | "EventDate" => Date::parse_lenient(value).is_all_of(value),
+            "Result" => value.trim().parse() == Ok(header.result),
+            _ => false,
+        };
+        if !same && !matches!(value, "?" | "0" | "-") {
+            tags.push((name.to_owned(), value.to_owned()));
+        }
+    }
+    tags
+}
+
+/// Whether one of the losses is about this tag.
+fn tells_of(losses: &[Loss], tag: &str) -> bool {
+    losses.iter().any(|loss| {
+        let kind = match tag {
+            "Round" => loss.kind == LossKind::Round,
+            "ECO" => loss.kind == LossKind::Eco,
+            "CbhResult" => loss.kind == LossKind::Result,
+            _ => false,
+        };
+        kind || loss.detail.split(' ').next() == Some(tag)
+    })
+}
+
+/// The tokens of a game, by what they are.
+fn tokens(game: &Game) -> BTreeMap<(&'static str, String), usize> {
+    let mut counts = BTreeMap::new();
+    for token in game.tokens() {
+        let key = match token {
+            Token::Move(m) => ("move", m.to_string()),
+            Token::Nag(nag) => ("nag", nag.to_string()),
+            Token::Comment(text) => ("comment", text.to_owned()),
+            Token::VariationStart => ("variation", String::new()),
+            Token::VariationEnd => continue,
+        };
+        *counts.entry(key).or_insert(0usize) += 1;
+    }
+    counts
+}
+
+/// The kinds of losses that account for a difference in such tokens.
+fn accounts_for(loss: &Loss, token: &str) -> bool {
+    use LossKind as K;
+    match token {
+        "move" => matches!(loss.kind, K::Move | K::NullMove),
+        "nag" => matches!(loss.kind, K::Nag | K::Move | K::NullMove),
+        "variation" => matches!(loss.kind, K::Variation | K::Move | K::NullMove),
+        _ => matches!(
+            loss.kind,
+            K::Comment | K::CommentMoved | K::TextCut | K::Characters | K::Move | K::Variation
+        ),
+    }
+}
+
+/// The tokens in order, glyphs before the comments on the same move: there a reader of ChessBase
+/// puts them. (cbh §5.3)
+fn line(game: &Game) -> Vec<Token<'_>> {
+    let mut line: Vec<Token<'_>> = Vec::new();
+    for token in game.tokens() {
+        let comments = line.iter().rev().take_while(|last| matches!(last, Token::Comment(_)));
+        let at =
+            if matches!(token, Token::Nag(_)) { line.len() - comments.count() } else { line.len() };
+        line.insert(at, token);
+    }
+    line
+}
+
+fn compare(number: u64, given: &Game, read: &Game, losses: &[Loss]) {
+    let (before, after) = (tags(&given.header), tags(&read.header));
+    for (name, value) in before.iter().filter(|tag| !after.contains(tag)) {
+        assert!(tells_of(losses, name), "game {number}: {name} {value:?} is gone: {losses:?}");
+    }
+    for (name, value) in after.iter().filter(|tag| !before.contains(tag)) {
+        let changed = before.iter().any(|(known, _)| known == name);
+        let variant = name == "Variant" && read.start_position().is_chess960();
+        assert!(changed || variant, "game {number}: {name} {value:?} is new");
+    }
+    if read.start_position() != given.start_position() {
+        let told = losses.iter().any(|loss| loss.kind == LossKind::Setup);
+        assert!(told, "game {number}: another start position: {losses:?}");
+    }
+    let (before, after) = (tokens(given), tokens(read));
+    for key in before.keys().chain(after.keys()) {
+        let told = losses.iter().filter(|loss| loss.ply.is_some() && accounts_for(loss, key.0));
+        let (more, fewer) = (before.get(key).unwrap_or(&0), after.get(key).unwrap_or(&0));
+        let missing = more.abs_diff(*fewer);
+        // A comment that changes is one that is missing and one that is new.
+        assert!(missing <= told.count(), "game {number}: {key:?} {more} {fewer}: {losses:?}");
+    }
+    let told = losses.iter().any(|loss| loss.ply.is_some());
+    assert!(
+        told || line(given) == line(read),
+        "game {number}: {:?} became {:?}",
+        line(given),
+        line(read)
+    );
+}
+
+/// Writes a text to a base of a format and reads it again; how many losses were told.
+fn round_trip(pgn: &Path, extension: &str) -> usize {
+    let folder = tempfile::tempdir().unwrap();
+    let base = folder.path().join("base").with_extension(extension);
+    let told = convert(pgn, &base);
+    let (given, read) = (games(pgn), games(&base));
+    assert_eq!(given.len(), read.len());
+    for ((number, losses), (given, read)) in told.0.iter().zip(given.iter().zip(&read)) {
+        compare(number + 1, given, read, losses);
+    }
+    told.0.values().map(Vec::len).sum()
+}
+
+#[test]
+fn chessbase_tells_of_all_it_does_not_hold() {
+    let pgn = data("unusual.pgn");
+    assert!(round_trip(&pgn, "cbh") > 30);
+    assert!(round_trip(&pgn, "cbv") > 30);
+}
+
+#[test]
+fn chessbase_tells_of_texts_that_are_too_long() {
+    let folder = tempfile::tempdir().unwrap();
+    let pgn = folder.path().join("long.pgn");
+    let text = |letter: &str, count: usize| letter.repeat(count);
+    let game =
+        |comment: &str| format!("[White \"w\"]\n[Result \"*\"]\n\n1. e4 {{{comment}}} e5 *\n\n");
+    let sizes = [("x", 65_527), ("x", 65_528), ("é", 40_000), ("Ж", 32_763), ("Ж", 32_764)];
+    let long: String = sizes.iter().map(|(letter, count)| game(&text(letter, *count))).collect();
+    std::fs::write(&pgn, long).unwrap();
+    assert_eq!(round_trip(&pgn, "cbh"), 2);
+}

@@ -1,0 +1,178 @@
+//! Breaks one thing of a format's decoder at a time, and asks whether a fixture notices.
+//!
+//! All mutants of a crate stand in one build, each behind a number; the conformance tests run once
+//! with each. A mutant they pass with is printed.
+
+mod find;
+mod formats;
+mod tree;
+
+use std::collections::BTreeSet;
+use std::error::Error;
+use std::fs;
+use std::os::unix::process::ExitStatusExt as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode, ExitStatus, Stdio};
+
+use formats::{FORMATS, Format};
+use tree::Tree;
+
+type Failure = Box<dyn Error>;
+
+const USAGE: &str = "\
+cargo xtask mutants [--sample N] [--left] FORMAT...
+  --sample N   not all mutants but N, the same ones each time
+  --left       only those that the run before left, after a case was added
+";
+/// How much more than without a mutant the decoder may do before it counts as endless.
+const PATIENCE: u64 = 8;
+/// Kilobytes of memory and seconds of the processor that a run has at most.
+const LIMITS: &str = "ulimit -v 6000000 && ulimit -t 120 && exec \"$0\" \"$@\"";
+
+struct Arguments {
+    sample: Option<usize>,
+    left: bool,
+    formats: Vec<&'static Format>,
+}
+
+fn main() -> ExitCode {
+    let Some(arguments) = arguments(std::env::args().skip(1)) else {
+        eprint!("{USAGE}");
+        return ExitCode::from(2);
+    };
+    for format in &arguments.formats {
+        if let Err(failure) = measure(format, &arguments) {
+            eprintln!("mutants: {}: {failure}", format.name);
+            return ExitCode::FAILURE;
+        }
+    }
+    ExitCode::SUCCESS
+}
+
+fn arguments(mut words: impl Iterator<Item = String>) -> Option<Arguments> {
+    let mut arguments = Arguments { sample: None, left: false, formats: Vec::new() };
+    while let Some(word) = words.next() {
+        match word.as_str() {
+            "--sample" => arguments.sample = Some(words.next()?.parse().ok()?),
+            "--left" => arguments.left = true,
+            name => arguments.formats.push(FORMATS.iter().find(|format| format.name == name)?),
+        }
+    }
+    (!arguments.formats.is_empty()).then_some(arguments)
+}
+
+fn measure(format: &'static Format, arguments: &Arguments) -> Result<(), Failure> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize()?;
+    let target =
+        std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
+    let folder = target.join("mutants");
+    let mut tree = Tree::new(&root, &folder.join(format.name), format)?;
+    let tests = Tests {
+        program: tree.build(&folder.join("target"))?,
+        folder: root.join("crates").join(format.name),
+        names: format.tests,
+    };
+    let (seen, calls) = tests.without(&folder.join("seen"))?;
+    let sound = (1..=tree.mutants.len()).filter(|number| tree.mutants[number - 1].compiles);
+    let mut chosen: Vec<usize> = sound.collect();
+    let all = chosen.len();
+    if let Some(count) = arguments.sample {
+        sample(&mut chosen, count);
+    }
+    let measured = chosen.len();
+    let left_path = folder.join(format!("{}.left", format.name));
+    if arguments.left {
+        let left = fs::read_to_string(&left_path)?;
+        let left: BTreeSet<&str> = left.lines().collect();
+        chosen.retain(|number| left.contains(tree.mutants[number - 1].said.as_str()));
+    }
+
+    let (mut endless, mut unseen) = (0, 0);
+    let mut left = String::new();
+    let mut count = 0;
+    for number in chosen {
+        let is_seen = seen.contains(&number);
+        match if is_seen { tests.with(number, calls)? } else { End::Survived } {
+            End::Killed => continue,
+            End::Endless => {
+                endless += 1;
+                continue;
+            }
+            End::Survived => {}
+        }
+        let said = &tree.mutants[number - 1].said;
+        count += 1;
+        unseen += usize::from(!is_seen);
+        println!("{said}{}", if is_seen { "" } else { " (not reached)" });
+        left.push_str(&format!("{said}\n"));
+    }
+    // Who adds a case meanwhile kills all mutants.
+    tests.without(&folder.join("seen"))?;
+    fs::write(left_path, &left)?;
+    let share = 100.0 * (measured - count) as f64 / measured.max(1) as f64;
+    println!(
+        "{}: {measured} of {all} mutants, {} noticed ({share:.1} %), {count} left, {unseen} of them not reached; {endless} ran on; {} do not compile",
+        format.name,
+        measured - count,
+        tree.mutants.len() - all,
+    );
+    Ok(())
+}
+
+/// Keeps `count` of the numbers, by a generator with a fixed seed.
+fn sample(numbers: &mut Vec<usize>, count: usize) {
+    let mut state = 1_u64;
+    let mut chosen = Vec::new();
+    while chosen.len() < count && !numbers.is_empty() {
+        state =
+            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        let at = (state >> 33) as usize % numbers.len();
+        chosen.push(numbers.swap_remove(at));
+    }
+    chosen.sort_unstable();
+    *numbers = chosen;
+}
+
+enum End {
+    Killed,
+    Endless,
+    Survived,
+}
+
+/// The conformance tests of a mutated crate.
+struct Tests {
+    program: PathBuf,
+    folder: PathBuf,
+    names: &'static [&'static str],
+}
+
+impl Tests {
+    fn run(&self, variables: &[(&str, &str)]) -> std::io::Result<ExitStatus> {
+        let mut command = Command::new("sh");
+        command.args(["-c", LIMITS]).arg(&self.program).args(self.names).arg("--test-threads=1");
+        command.current_dir(&self.folder).env("INSTA_UPDATE", "no").env("RUST_BACKTRACE", "0");
+        command.envs(variables.iter().copied()).stdout(Stdio::null()).stderr(Stdio::null()).status()
+    }
+
+    /// Which mutants the tests come by, and how often they ask at most.
+    fn without(&self, log: &Path) -> Result<(BTreeSet<usize>, u64), Failure> {
+        if !self.run(&[("MUTANT_SEEN", &log.to_string_lossy())])?.success() {
+            return Err("the tests fail without a mutant".into());
+        }
+        let log = fs::read_to_string(log)?;
+        let seen = log.lines().filter_map(|line| line.parse().ok()).collect();
+        let calls = log.lines().filter_map(|line| line.strip_prefix("calls ")?.parse().ok());
+        Ok((seen, calls.max().unwrap_or(0_u64)))
+    }
+
+    fn with(&self, mutant: usize, calls: u64) -> Result<End, Failure> {
+        let most = calls.saturating_mul(2 * PATIENCE).to_string();
+        let status = self.run(&[("MUTANT", &mutant.to_string()), ("MUTANT_CALLS", &most)])?;
+        // 24 is what the system sends when the time is up.
+        Ok(match (status.code(), status.signal()) {
+            (Some(0), _) => End::Survived,
+            (Some(77), _) | (_, Some(24)) => End::Endless,
+            _ => End::Killed,
+        })
+    }
+}
