@@ -7,7 +7,7 @@ import struct
 from pathlib import Path
 
 from board import NULL, Board, name
-from game import Damage, Game, date, decode
+from game import Bounds, Damage, Game, date, decode
 
 MODES = {}
 for row in (Path(__file__).parents[2] / "docs/formats/tables/cbh-modes.tsv").read_text().splitlines():
@@ -50,6 +50,15 @@ class Base:
         extended = files.get("cbj") or b""
         # §7.1
         self.extended, self.extended_size = extended, int.from_bytes(extended[4:8], "little")
+        # §4.1.7, §5.1.9
+        places = list(zip(*map(self.places, self.games))) or [(), ()]
+        self.move_bounds, self.note_bounds = (Bounds(filter(None, kind)) for kind in places)
+
+    def places(self, record):
+        """Where the records of moves and annotations are."""
+        more = Extended(self, record)
+        moves, notes = struct.unpack(">II", self.headers[46 * record:][1:9])
+        return more.whole(30, moves), more.whole(12, notes)
 
     def game(self, number):
         """A game, and what is wrong with it, if anything is."""
@@ -57,15 +66,15 @@ class Base:
         # §3.3.2
         record = self.games[number]
         header, more = self.headers[46 * record:][:46], Extended(self, record)
-        moves, notes = struct.unpack(">II", header[1:9])
+        moves, notes = self.places(record)
         roster(self, header, more, game)
         tree, error = Tree(), None
         try:
-            self.read_moves(more.whole(30, moves), tree, game)
+            self.read_moves(moves, tree, game)
         except Damage as damage:
             error = str(damage)
         # §4.10.5
-        items = self.items(more.whole(12, notes), tree)
+        items = self.items(notes, tree)
         Notes(self, items, game).put(tree)
         return game, error
 
@@ -78,7 +87,7 @@ class Base:
         # §4.1.3
         if size < 4:
             raise Damage("a size below 4")
-        record = self.moves[offset:offset + size]
+        record = self.moves[offset:offset + self.move_bounds.allowed(offset, size)]
         # §4.1.5
         if flags & 0x80 and is_text(record):
             raise Damage("the record is a text")
@@ -101,9 +110,9 @@ class Base:
         finally:
             if flags & 0x40:
                 game.fen = fen(board, number)
-            # §4.1.4
+            # §4.1.4, §4.1.7
             if len(record) < size:
-                raise Damage("the record ends beyond the file")
+                raise Damage("the record is not all there")
 
     def items(self, offset, tree):
         """The items of a game by their positions. (§5.1)"""
@@ -112,7 +121,8 @@ class Base:
         if offset == 0 or data is None or len(data) < offset + 14 or data[offset + 3:offset + 5] != b"\1\0":
             return {}
         # §5.1.4
-        data = data[offset:offset + max(int.from_bytes(data[offset + 10:offset + 14], "big"), 14)][14:]
+        size = max(int.from_bytes(data[offset + 10:offset + 14], "big"), 14)
+        data = data[offset:offset + self.note_bounds.allowed(offset, size)][14:]
         items = {}
         while len(data) >= 6:
             place, kind, size = int.from_bytes(data[:3], "big", signed=True), data[3], int.from_bytes(data[4:6], "big")

@@ -6,7 +6,7 @@ Every comment that begins with a section sign names the rule that the line below
 import struct
 
 from board import NULL, Board
-from game import RESULTS, Damage, Game, date, decode
+from game import RESULTS, Bounds, Damage, Game, date, decode
 
 MAGICS = [b"SimpleCDbi", b"SimpleCDbn", b"SimpleCDbs", b"SimpleCDbe", b"SimpleCDbg"]
 NAME_SIZE = 36
@@ -34,6 +34,7 @@ class Base:
         # §2.2.6
         if not self.old and index[10:11] == b"\1" and rest and len(index) >= self.header:
             raise Damage("version 1")
+        self.bounds = Bounds(self.entry(n)["offset"] for n in range(self.length))
         self.names = {"White": players, "Black": players, "Site": sites, "Event": events}
         self.promotions = numbering(self)
 
@@ -54,17 +55,18 @@ class Base:
             read(record, game, self.promotions)
         except Damage as damage:
             error = str(damage)
-        # §6.5.3
-        return game, "the record ends beyond the file" if cut else error
+        # §6.5.3, §6.5.6
+        return game, "the record is not all there" if cut else error
 
     def record(self, offset):
-        """The bytes of a record, and whether the file ends before it does."""
+        """The bytes of a record, and whether these are not all."""
         # §6.5.1
         if not 10 <= offset < len(self.games):
             raise Damage("the offset is outside of the games")
         head = self.games[offset:offset + 5]
         length, size = reversed_length(head) if self.old else read_length(head)
-        record = self.games[offset + size:offset + size + length]
+        allowed = self.bounds.allowed(offset, size + length)
+        record = self.games[offset:offset + allowed][size:]
         return record, len(record) < length
 
 

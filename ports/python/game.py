@@ -1,6 +1,7 @@
 """A game and its canonical line. (model §4 and §5)"""
 
 import json
+from bisect import bisect_left
 
 from board import text
 
@@ -53,6 +54,19 @@ def canonical(value):
 
 def date(year, month, day):
     return ".".join(["%04d" % year if year else "????", "%02d" % month if month else "??", "%02d" % day if day else "??"])
+
+
+class Bounds:
+    """How far records may reach. (scid §4.1.7, dcg §6.5.6, cbh §4.1.7)"""
+
+    def __init__(self, starts):
+        self.places = sorted(starts)[::8]
+
+    def allowed(self, start, length):
+        second = bisect_left(self.places, start) + 1
+        if length <= 512 or second >= len(self.places):
+            return length
+        return min(length, max(self.places[second] - start, 512))
 
 
 def decode(data):

@@ -6,7 +6,7 @@ Every comment that begins with a section sign names the rule that the line below
 import struct
 
 from board import NULL, Board, step
-from game import RESULTS, Damage, Game, date, decode
+from game import RESULTS, Bounds, Damage, Game, date, decode
 
 INDEX_MAGIC, NAMES_MAGIC = b"Scid.si\0", b"Scid.sn\0"
 LISTED = 1000
@@ -40,17 +40,22 @@ class Base:
         self.entries = (len(index) - self.header) // self.size
         # §2.1.12, §2.1.14
         self.length = self.entries + min(max(declared - self.entries, 0), LISTED)
+        self.bounds = Bounds(self.entry(n)["offset"] for n in range(self.entries))
+
+    def entry(self, n):
+        entry = self.index[self.header + n * self.size:][:self.size]
+        return entry_5(entry) if self.version5 else entry_4(entry)
 
     def game(self, n):
         """A game, and what is wrong with it, if anything is."""
         game = Game()
         if n >= self.entries:
             return game, "the index has no such entry"
-        entry = self.index[self.header + n * self.size:][:self.size]
-        fields = entry_5(entry) if self.version5 else entry_4(entry)
+        fields = self.entry(n)
         roster(fields, self.names, game)
         start, length = fields["offset"], fields["length"]
-        record = self.games[start:start + length]
+        allowed = self.bounds.allowed(start, length)
+        record = self.games[start:start + allowed]
         error = None
         try:
             # §4.1.3
@@ -59,8 +64,11 @@ class Base:
             Record(record, game).read()
         except Damage as damage:
             error = str(damage)
+        # §4.1.7
+        if allowed < length:
+            error = "the record takes in those of many games"
         # §4.1.4
-        return game, "the record ends beyond the file" if len(record) < length else error
+        return game, "the record ends beyond the file" if len(record) < allowed else error
 
 
 def header(index):

@@ -87,7 +87,7 @@ class Base:
 
 def cases():
     return [
-        names(), more_names(), headers(), more_headers(), marks(), passed_over(), comments(), more_comments(), setups(), crowd(),
+        names(), more_names(), headers(), more_headers(), marks(), passed_over(), comments(), more_comments(), setups(), crowd(), shared(),
         late_en_passant(), taken_target(), forbidden_moves(), fewest_forbidden(), *walks(), *more_walks(), *damaged_indexes(), *books(), *more_books(),
     ]
 
@@ -319,6 +319,19 @@ def crowd():
     for number in 1, 60, 100, 126:
         base.game("6.1", "number %d of a crowd" % number, setup=setup(board), moves=[number], count=1)
     return base.case("crowd", covers="8.1")
+
+
+def shared():
+    """cbf §1.1"""
+    base = Base()
+    for number in range(20):
+        base.game("1.1.1", "one of twenty")
+    files = base.files()
+    last = len(files["cbf"])
+    files["cbf"] += record(source="which twenty share", comments=notes(b"\1\0" + b"c" * 200))
+    places = [place - number - 1 for number, place in enumerate(struct.unpack(">20I", files["cbi"][4:84]), 1)] + [last] * 20 + [len(files["cbf"])]
+    files["cbi"] = struct.pack(">42I", 41, *(place + number + 1 for number, place in enumerate(places, 1)))
+    return Case("cbf", "bad_shared", files, base.covers, 40, "The last twenty games are one record: nothing of it is read.")
 
 
 def setups():

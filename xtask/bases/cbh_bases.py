@@ -188,7 +188,7 @@ class Base:
 
 def cases():
     return [
-        values(), odd_values(), names(), codes(), numbers(), lines(), words(), setups(), records(), texts(), annotated(), shapes(),
+        values(), odd_values(), names(), codes(), numbers(), lines(), words(), setups(), records(), shared(), texts(), annotated(), shapes(),
         ordered(), extended(), small_extended(), odd_extended(7), odd_extended(118), between(), encoded(), *closed(), *archives(),
     ]
 
@@ -448,6 +448,19 @@ def records():
     base.game("4.1.2", "at the end of the file", b"", moves=len(base.moves))
     return base.case("bad_records", "Games without a record are errors; the others read, and the header of the file is rubbish.",
                      cbg=lambda data: b"\xff" * 26 + data[26:])
+
+
+def shared():
+    """cbh §4.1, §5.1"""
+    base = Base()
+    for number in range(20):
+        base.game("4.1.7", "one of twenty", record(D4, END, more=b"x" * 94))
+    start, notes = len(base.moves), len(base.annotations)
+    more = lambda number: items(number, *(item(0, 2, text("c" * 90)) for _ in range(6)))
+    base.game("4.1.7 5.1.9", "512 bytes are read of 600 that 20 share", record(E4, END, more=b"x" * 594), notes=more)
+    for number in range(19):
+        base.game("4.1.7 5.1.9", "the same bytes", b"", moves=start, annotations=notes)
+    return base.case("bad_shared", "The last twenty games are errors, with five annotations each.")
 
 
 def texts():

@@ -116,7 +116,7 @@ class Base:
 
 
 def cases():
-    return [headers(), moves(), castled(), branches(), comments(), records(), *encodings(), all_codes()]
+    return [headers(), moves(), castled(), branches(), comments(), records(), shared(), *encodings(), all_codes()]
 
 
 BISHOP = "11 22 33 44 55 66 77 17 26 35 53 62 71".split()
@@ -352,6 +352,17 @@ def records():
     base.game("7.1.3", "cut by the end of the file", [E4, E4], length=9)
     base.game("7.1.2", "the last byte begins a length of two", b"", length=b"\x85")
     return base.case("bad_places")
+
+
+def shared():
+    base = Base()
+    for number in range(20):
+        base.game("7.1.5", "one of twenty", [E4, after("x" * 90)])
+    base.game("7.1.5", "more than 512 bytes that twenty share", [E4, after("x" * 250), E4, after("x" * 250), E4, after("x" * 250)])
+    for number in range(19):
+        base.game("7.1.5", "the same bytes", b"", length=b"")
+        base.addresses[-1] = base.addresses[20]
+    return base.case("bad_shared")
 
 
 def encodings():

@@ -86,7 +86,7 @@ class Base:
 
 
 def cases():
-    return [values(), names(), texts(), board(), records(), old_lengths(), *layouts(), *votes(), version_one(), *files(), promotions(), *defaults()]
+    return [values(), names(), texts(), board(), records(), shared(), old_lengths(), *layouts(), *votes(), version_one(), *files(), promotions(), *defaults()]
 
 
 def files():
@@ -238,6 +238,19 @@ def records():
     base.game("6.5.2", "the last byte, which begins a length of two", b"", head=b"\x81", offset=end)
     base.game("6.5.3", "the last byte a length", b"", head=b"", offset=end - 1)
     return base.case("bad_records", covers="15.5")
+
+
+def shared():
+    base = Base()
+    base.game("6.5.6", "a length of 1500, of which 797 are read", START + move("e2e4") + comment("c" * 1493))
+    base.games = base.games[:10 + 100]
+    for number in range(20):
+        base.game("6.5.6", "one of twenty", START + move("d2d4") + comment("c" * 94))
+    start = len(base.games)
+    base.game("6.5.6", "600 bytes that twelve share, of which 512 are read", START + move("e2e4") + comment("c" * 590))
+    for number in range(11):
+        base.game("6.5.6", "the same 600 bytes", b"", head=b"", offset=start)
+    return base.case("bad_shared")
 
 
 def old_lengths():

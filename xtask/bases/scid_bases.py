@@ -130,7 +130,7 @@ def date(year, month=0, day=0):
 
 def cases():
     return [entries(), ratings(), version_399(), *counts(), *damaged_names(), tags(), starts(), streams(),
-            comments(), moves(), castling(), records(), si5_rich(), si5_fields(), *si5_names()]
+            comments(), moves(), castling(), records(), shared(), si5_rich(), si5_fields(), *si5_names()]
 
 
 def fields(base):
@@ -430,6 +430,18 @@ def records():
     base.game("2.2.2 2.2.3", "length bit 16", record([D4, D5]), length=65536 + 5)
     base.games += bytes(16)
     return base.case("bad_sg_places")
+
+
+def shared():
+    base = Base()
+    base.game("4.1.7", "a length of 1500, of which 786 are read: the records of eight games are within", record([E4, E5]).ljust(100, b"x"), length=1500)
+    for number in range(20):
+        base.game("4.1.7", "number %d of twenty" % (number + 1), record([D4], "c" * 93))
+    start = len(base.games)
+    base.game("4.1.7", "600 bytes that twelve share, of which 512 are read", record([E4, E5], "c" * 593))
+    for number in range(11):
+        base.game("4.1.7", "the same 600 bytes, number %d" % (number + 2), b"", offset=start, length=600)
+    return base.case("bad_shared")
 
 
 def game(tags_, *line, fen=None):

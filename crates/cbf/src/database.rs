@@ -7,7 +7,8 @@ use chess_core::{Game, Header};
 use chess_store::files::BaseFiles;
 use chess_store::io::{Pages, ReadAt};
 use chess_store::{
-    Diagnostics, Encoding, Field, FindFiles, Input, Inputs, Location, ReadGames, Warning,
+    Diagnostics, Encoding, Field, FindFiles, Input, Inputs, Location, ReadGames, RecordBounds,
+    Warning,
 };
 
 use crate::decode::Decoder;
@@ -30,9 +31,13 @@ pub struct Database<R = File> {
     cbf: R,
     cbi: Option<R>,
     records: Finder,
+    bounds: RecordBounds,
     decoder: Decoder,
     warnings: Vec<Warning>,
 }
+
+/// Why a record is not read whole, if it is not.
+type Shared = Option<ErrorKind>;
 
 /// What a thread that reads a base owns.
 #[derive(Debug, Default)]
@@ -104,7 +109,8 @@ impl<R: ReadAt + Send + Sync> Database<R> {
             let records = state.cbf.before(&cbf);
             find_records(&records, index.as_ref(), options.records, &mut diagnostics)?
         };
-        let mut base = Database { cbf, cbi, records, decoder, warnings: Vec::new() };
+        let (bounds, warnings) = (RecordBounds::new(0), Vec::new());
+        let mut base = Database { cbf, cbi, records, bounds, decoder, warnings };
         if !base.is_plausible(&mut state) {
             let at = Location::file("cbf");
             let was_index = base.uses_index();
@@ -171,17 +177,31 @@ impl<R: ReadAt + Send + Sync> Database<R> {
     }
 
     /// Reads a record as it stands in the file, up to its own end or the file's.
-    fn read_record(&self, state: &mut State, place: Place) -> Result<(), Error> {
+    fn read_record(&self, state: &mut State, place: Place) -> Result<Shared, Error> {
         // Most records are short: one read gets the header and all that follows.
         const USUAL: usize = 512;
         self.read_start(state, place, USUAL)?;
-        let Some(header) = parse_header(&state.record) else { return Ok(()) };
-        let size = header.record_size().min(RECORD_LIMIT);
+        let Some(header) = parse_header(&state.record) else { return Ok(None) };
+        let whole = header.record_size().min(RECORD_LIMIT);
+        let size = self.allowed(place, whole);
         if size > state.record.len() {
-            return self.read_start(state, place, size);
+            self.read_start(state, place, size)?;
         }
         state.record.truncate(size);
-        Ok(())
+        Ok((size < whole).then_some(ErrorKind::SharedRecord { length: whole, read: size }))
+    }
+
+    /// How many bytes of a record are read: all, unless it takes in those of many others. Entries
+    /// of four bytes leave none for the first of them.
+    // cbf §1.1.1
+    fn allowed(&self, place: Place, size: usize) -> usize {
+        let (Finder::Index(games), Some(cbi)) = (&self.records, &self.cbi) else { return size };
+        let allowed = self.bounds.allowed(place.offset, size as u64, || {
+            let pages = Pages::default();
+            let offset = move |game| read_entry(&pages.before(cbi), game).ok()??.try_into().ok();
+            (0..*games).filter_map(offset)
+        });
+        usize::try_from(allowed).unwrap_or(usize::MAX)
     }
 
     /// Where a game's record is.
@@ -262,8 +282,10 @@ impl<R: ReadAt + Send + Sync> ReadGames for Database<R> {
     ) -> Result<(), Error> {
         into.clear();
         let place = self.place(state, game, diagnostics)?;
-        self.read_record(state, place)?;
-        self.decoder.decode(&mut state.record, place, into, diagnostics)
+        let shared = self.read_record(state, place)?;
+        let decoded = self.decoder.decode(&mut state.record, place, into, diagnostics);
+        // That the record is cut explains what it lacks.
+        shared.map_or(decoded, |kind| Err(Error::new(kind, place.record())))
     }
 
     fn dump_with(

@@ -39,6 +39,14 @@ pub enum ErrorKind {
         /// Bytes that are there.
         found: usize,
     },
+    /// A record that takes in those of many other games.
+    #[error("the record of {length} bytes takes in those of many games; {read} of them are read")]
+    SharedRecord {
+        /// Length of the record.
+        length: usize,
+        /// How many bytes were read.
+        read: usize,
+    },
     /// A number above that of the last move.
     #[error("move number {number} of {count} possible moves")]
     NoSuchMove {

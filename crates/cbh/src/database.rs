@@ -6,7 +6,7 @@ use std::fs::File;
 use chess_core::{Color, Game, Header, Position};
 use chess_store::io::{Pages, ReadAt};
 use chess_store::{
-    Diagnostics, Field, Location, NameField, ReadGames, Summary, TextDecoder, Warning,
+    Diagnostics, Field, Location, NameField, ReadGames, RecordBounds, Summary, TextDecoder, Warning,
 };
 
 use crate::annotations::comments::Notes;
@@ -45,6 +45,8 @@ pub struct Database<R = File> {
     pub(crate) name_texts: NameTexts,
     pub(crate) text: TextDecoder,
     pub(crate) exact: bool,
+    pub(crate) move_bounds: RecordBounds,
+    pub(crate) annotation_bounds: RecordBounds,
     pub(crate) warnings: Vec<Warning>,
 }
 
@@ -249,11 +251,31 @@ impl<R: ReadAt> Database<R> {
         if size < RECORD_HEADER {
             return Err(short(header.size));
         }
+        let size = self.allowed(&self.move_bounds, start, size, RawGame::moves);
         if size > buffer.len() {
             file.read_into(start, size, buffer).map_err(Error::io(at))?;
         }
         buffer.truncate(size);
         Ok((header, at))
+    }
+
+    /// How many bytes of a record are read: all, unless it takes in those of many others.
+    // cbh §4.1.7, §5.1.9
+    fn allowed(
+        &self,
+        bounds: &RecordBounds,
+        start: u64,
+        size: usize,
+        place: impl Fn(&RawGame) -> u64,
+    ) -> usize {
+        let allowed = bounds.allowed(start, size as u64, || {
+            let mut state = State::default();
+            (0..self.records).filter_map(move |game| {
+                let raw = self.read_raw(&mut state, game).ok()?;
+                Some(place(&raw)).filter(|place| *place > 0)
+            })
+        });
+        usize::try_from(allowed).unwrap_or(usize::MAX)
     }
 
     /// Reads the moves of a game into the tree of the state. After an error, the tree has the
@@ -299,7 +321,11 @@ impl<R: ReadAt> Database<R> {
         // That the record is cut explains why its moves are.
         let (wanted, there) = (u64::from(header.size), state.record.len() as u64);
         if there < wanted {
-            return Err(ErrorKind::RecordCut(wanted, there).at(at));
+            let size = usize::try_from(header.size).unwrap_or(usize::MAX);
+            let allowed = self.allowed(&self.move_bounds, raw.moves(), size, RawGame::moves);
+            let shared = allowed == state.record.len();
+            let kind = if shared { ErrorKind::SharedRecord } else { ErrorKind::RecordCut };
+            return Err(kind(wanted, there).at(at));
         }
         result
     }
@@ -324,7 +350,11 @@ impl<R: ReadAt> Database<R> {
         let file = state.annotations.before(file);
         file.read_into(start, USUAL_RECORD, &mut state.notes).map_err(Error::io(at))?;
         let size = parse_annotations_header(&state.notes).map_or(0, |header| header.size);
-        let size = usize::try_from(size).unwrap_or(usize::MAX).max(ANNOTATIONS_HEADER);
+        let whole = usize::try_from(size).unwrap_or(usize::MAX).max(ANNOTATIONS_HEADER);
+        let size = self.allowed(&self.annotation_bounds, start, whole, RawGame::annotations);
+        if size < whole {
+            diagnostics.note(Quirk::SharedAnnotations, at)?;
+        }
         if size > state.notes.len() {
             file.read_into(start, size, &mut state.notes).map_err(Error::io(at))?;
         }

@@ -33,6 +33,9 @@ pub enum ErrorKind {
     /// The record is shorter than its length says.
     #[error("the record should have {0} bytes and has {1}")]
     RecordCut(u64, u64),
+    /// A record that takes in those of many other games.
+    #[error("the record of {0} bytes takes in those of many games; {1} of them are read")]
+    SharedRecord(u64, u64),
     /// The record is too short to be one, or says so itself.
     #[error("{0} bytes are too few for a record")]
     RecordSize(u32),

@@ -4,7 +4,9 @@ use std::path::Path;
 
 use chess_store::files::BaseFiles;
 use chess_store::io::ReadAt;
-use chess_store::{Diagnostics, Encoding, FindFiles, Input, Inputs, Location, TextDecoder};
+use chess_store::{
+    Diagnostics, Encoding, FindFiles, Input, Inputs, Location, RecordBounds, TextDecoder,
+};
 
 use crate::database::Database;
 use crate::entities::file::EntityFile;
@@ -102,6 +104,8 @@ impl<R: ReadAt> Database<R> {
             name_texts,
             text,
             exact: options.exact,
+            move_bounds: RecordBounds::default(),
+            annotation_bounds: RecordBounds::default(),
             warnings: diagnostics.warnings().to_vec(),
         })
     }

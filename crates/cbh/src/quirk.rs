@@ -24,5 +24,7 @@ chess_store::quirks! {
     AnnotationPlace = "cbh-annotation-place", "an annotation belongs to a move that is not there";
     AnnotationOrder = "cbh-annotation-order", "annotations are not in the order of the moves";
     AnnotationsCut = "cbh-annotations-cut", "the annotations end inside one";
+    SharedAnnotations = "cbh-shared-annotations",
+        "the annotations take in those of many games; only their first bytes are read";
     NoAnnotations = "cbh-no-annotations", "the header points to annotations that are not there";
 }

@@ -14,6 +14,7 @@
 //! | positional input and output | [`io`] |
 //! | the files of a base | [`files`] |
 //! | names kept once each | [`names`] |
+//! | how far records may reach | [`RecordBounds`] |
 //! | what a format's own types do | [`ReadGames`], [`StreamGames`], [`WriteGames`], [`EditGames`] |
 //! | all formats alike | [`seam`] |
 //!
@@ -70,6 +71,7 @@ mod loss;
 pub mod names;
 mod options;
 mod read;
+mod record_bounds;
 pub mod seam;
 mod stream;
 mod summary;
@@ -85,6 +87,7 @@ pub use location::Location;
 pub use loss::{Loss, LossKind};
 pub use options::{CreateOptions, OpenOptions, OptionError, OptionInfo, Settings, TypedOptions};
 pub use read::{Field, Games, ReadGames, Reader, Visit, follow};
+pub use record_bounds::RecordBounds;
 pub use stream::{Block, ParseGames, Place, StreamGames, StreamReader, StreamedGames};
 pub use summary::{NameField, Opening, Summary};
 pub use write::{EncodeGames, Own, Trim, WriteGames};

@@ -4,7 +4,9 @@ use std::fs::File;
 
 use chess_core::{Game, Header};
 use chess_store::io::{Pages, ReadAt};
-use chess_store::{About, Diagnostics, Encoding, Fact, Field, Location, ReadGames, Warning};
+use chess_store::{
+    About, Diagnostics, Encoding, Fact, Field, Location, ReadGames, RecordBounds, Warning,
+};
 
 use crate::decode::{Dialect, Scratch};
 use crate::description::{Description, unpadded};
@@ -55,6 +57,7 @@ pub struct Database<R = File> {
     pub(crate) games: u64,
     pub(crate) dialect: Dialect,
     pub(crate) check: SelfCheck,
+    pub(crate) bounds: RecordBounds,
     pub(crate) warnings: Vec<Warning>,
 }
 
@@ -193,7 +196,17 @@ impl<R: ReadAt> Database<R> {
     /// Reads the record a row points to into `state`.
     pub(crate) fn record(&self, state: &mut State, game: u64, row: &Row) -> Result<Record, Error> {
         let address = find_record(&state.a02.before(&self.a02), row.game_id, game)?;
-        read_record(&state.d02.before(&self.d02), address, game, &mut state.record)
+        let allowed = |length| self.bounds.allowed(address, length, || self.addresses());
+        read_record(&state.d02.before(&self.d02), address, game, allowed, &mut state.record)
+    }
+
+    /// Where the records of all games begin. (chessassistant §7.1.5)
+    fn addresses(&self) -> impl Iterator<Item = u64> {
+        let state = State::default();
+        (0..self.games).filter_map(move |game| {
+            let row = self.row(&state, game).ok()?;
+            find_record(&state.a02.before(&self.a02), row.game_id, game).ok()
+        })
     }
 
     fn read_header(
@@ -241,7 +254,9 @@ impl<R: ReadAt> Database<R> {
     ) -> Result<(), Error> {
         let codes = record.codes(&state.record);
         let at = Location::file("d02").at(record.codes_at()).in_game(game);
-        self.dialect.decode(&mut state.scratch, codes, at, into, diagnostics)?;
-        record.check_whole(codes, game)
+        let decoded = self.dialect.decode(&mut state.scratch, codes, at, into, diagnostics);
+        let whole = record.check_whole(codes, game);
+        // That not all bytes are read explains why the moves end.
+        if record.shared.is_some() { whole } else { decoded.and(whole) }
     }
 }

@@ -98,6 +98,9 @@ pub enum ErrorKind {
     /// More than 4 GiB of comments in one game.
     #[error(transparent)]
     Line(chess_core::LineError),
+    /// A record that takes in those of many other games.
+    #[error("the record of {0} bytes takes in those of many games; {1} of them are read")]
+    SharedRecord(usize, usize),
 
     /// The start position has more pieces than there are numbers for.
     #[error("the start position has pieces the format has no numbers for")]

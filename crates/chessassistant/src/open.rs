@@ -4,7 +4,7 @@ use std::path::Path;
 
 use chess_store::files::BaseFiles;
 use chess_store::io::{Pages, ReadAt};
-use chess_store::{Diagnostics, FindFiles, Input, Inputs, Location};
+use chess_store::{Diagnostics, FindFiles, Input, Inputs, Location, RecordBounds};
 
 use crate::charset::Detector;
 use crate::codes::{code_size, container_size};
@@ -103,6 +103,7 @@ impl<R: ReadAt> Database<R> {
             games,
             dialect: Dialect::new(detector.verdict(), Reading::Right),
             check: SelfCheck::not_made(),
+            bounds: RecordBounds::default(),
             warnings: Vec::new(),
         };
         base.check = base.look_at_games(options.reading, &mut detector);

@@ -21,6 +21,8 @@ pub(crate) struct Record {
     pub(crate) length: usize,
     /// The three-byte reading of the length, if there is one.
     pub(crate) long: Option<usize>,
+    /// How many bytes were read, if not all because those of many other games begin in them.
+    pub(crate) shared: Option<usize>,
 }
 
 impl Record {
@@ -39,6 +41,10 @@ impl Record {
         if codes.len() >= self.length {
             return Ok(());
         }
+        if let Some(read) = self.shared {
+            let at = Location::file("d02").at(self.offset).in_game(game);
+            return Err(Error::new(ErrorKind::SharedRecord(self.length, read), at));
+        }
         let end = self.codes_at().saturating_add(codes.len() as u64);
         let at = Location::file("d02").at(end).in_game(game);
         Err(Error::new(ErrorKind::Truncated("a record"), at))
@@ -49,7 +55,8 @@ impl Record {
 // chessassistant §7.1 "Length"
 fn parse_length(input: &[u8]) -> IResult<&[u8], Record> {
     let (rest, low) = byte(input)?;
-    let mut record = Record { offset: 0, prefix: 1, length: usize::from(low), long: None };
+    let mut record =
+        Record { offset: 0, prefix: 1, length: usize::from(low), long: None, shared: None };
     if low < 128 {
         return Ok((rest, record));
     }
@@ -68,11 +75,12 @@ fn parse_length(input: &[u8]) -> IResult<&[u8], Record> {
 /// How much is read before the length is known: more than most games need.
 const FIRST_READ: usize = 256;
 
-/// Reads the record at an address.
+/// Reads the record at an address, as many of its bytes as are `allowed`.
 pub(crate) fn read_record(
     d02: &impl ReadAt,
     offset: u64,
     game: u64,
+    allowed: impl FnOnce(u64) -> u64,
     buffer: &mut Vec<u8>,
 ) -> Result<Record, Error> {
     let at = Location::file("d02").at(offset).in_game(game);
@@ -81,11 +89,12 @@ pub(crate) fn read_record(
         .map_err(|_| Error::new(ErrorKind::Truncated("the length of a record"), at))?;
     let record = Record { offset, ..record };
     let length = record.length.max(record.long.unwrap_or(0)).min(MAX_LONG_RECORD.max(MAX_RECORD));
-    let size = length.saturating_add(3);
+    let whole = length.saturating_add(3);
+    let size = usize::try_from(allowed(whole as u64)).unwrap_or(usize::MAX);
     if size > FIRST_READ {
         d02.read_into(offset, size, buffer).map_err(Error::io(at))?;
     }
-    Ok(record)
+    Ok(Record { shared: (size < whole).then_some(size), ..record })
 }
 
 /// The address of a game's record, redirects followed.

@@ -5,7 +5,9 @@ use std::fs::File;
 
 use chess_core::{Game, Header};
 use chess_store::io::{Pages, ReadAt};
-use chess_store::{About, Diagnostics, Fact, Field, Location, ReadGames, TextDecoder, Warning};
+use chess_store::{
+    About, Diagnostics, Fact, Field, Location, ReadGames, RecordBounds, TextDecoder, Warning,
+};
 
 use crate::decode::{RecordDecoder, RecordOptions};
 use crate::error::{Error, ErrorKind};
@@ -28,6 +30,7 @@ pub struct Database<R = File> {
     pub(crate) entries: Entries,
     pub(crate) text: TextDecoder,
     pub(crate) numbering: PromotionNumbering,
+    pub(crate) bounds: RecordBounds,
     pub(crate) warnings: Vec<Warning>,
 }
 
@@ -115,6 +118,8 @@ impl<R: ReadAt> Database<R> {
         })?;
         let value = usize::try_from(length.value).unwrap_or(usize::MAX);
         let whole = value.saturating_add(length.size);
+        let allowed = usize::try_from(self.allowed(start, whole as u64)).unwrap_or(usize::MAX);
+        let (shared, whole) = (allowed < whole, allowed.min(whole));
         if whole > buffer.len() {
             games.read_into(start, whole, buffer).map_err(Error::io(at))?;
         }
@@ -124,8 +129,21 @@ impl<R: ReadAt> Database<R> {
             length,
             length_bytes,
             body,
+            shared,
             at,
             body_at: at.at(start.saturating_add(length.size as u64)),
+        })
+    }
+
+    /// How many bytes of a record are read: all, unless it takes in those of many others.
+    // dcg §6.5.6
+    fn allowed(&self, start: u64, length: u64) -> u64 {
+        self.bounds.allowed(start, length, || {
+            let pages = Pages::default();
+            (0..self.entries.count).filter_map(move |game| {
+                let entry = self.entries.read(&pages.before(&self.index), game);
+                entry.ok().map(|entry| entry.offset)
+            })
         })
     }
 
@@ -151,6 +169,8 @@ pub(crate) struct RawRecord<'a> {
     pub(crate) length: Length,
     pub(crate) length_bytes: &'a [u8],
     pub(crate) body: &'a [u8],
+    /// Whether it ends here because those of many other games begin in it.
+    pub(crate) shared: bool,
     /// The place of the length.
     pub(crate) at: Location,
     /// The place of the body.
@@ -158,11 +178,12 @@ pub(crate) struct RawRecord<'a> {
 }
 
 impl RawRecord<'_> {
-    /// An error if the file ends before the record does.
+    /// An error if this is not the whole record.
     pub(crate) fn complete(&self) -> Result<(), Error> {
         let (wanted, there) = (u64::from(self.length.value), self.body.len() as u64);
         if there < wanted {
-            return Err(ErrorKind::RecordCut(wanted, there).at(self.at));
+            let kind = if self.shared { ErrorKind::SharedRecord } else { ErrorKind::RecordCut };
+            return Err(kind(wanted, there).at(self.at));
         }
         Ok(())
     }

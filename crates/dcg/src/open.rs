@@ -4,7 +4,9 @@ use std::path::Path;
 
 use chess_store::files::BaseFiles;
 use chess_store::io::ReadAt;
-use chess_store::{Diagnostics, Encoding, FindFiles, Input, Inputs, Location, TextDecoder};
+use chess_store::{
+    Diagnostics, Encoding, FindFiles, Input, Inputs, Location, RecordBounds, TextDecoder,
+};
 
 use crate::database::{Database, State};
 use crate::error::{Error, ErrorKind};
@@ -102,6 +104,7 @@ impl<R: ReadAt> Found<R> {
             entries,
             text: TextDecoder::new(options.encoding, Encoding::WINDOWS_1252),
             numbering: PromotionNumbering::ASSUMED,
+            bounds: RecordBounds::default(),
             warnings: Vec::new(),
         };
         base.note_default_game(&mut diagnostics)?;

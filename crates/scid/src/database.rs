@@ -9,7 +9,7 @@ use chess_store::files::BaseFiles;
 use chess_store::io::{Pages, ReadAt};
 use chess_store::{
     About, Diagnostics, Encoding, Field, FindFiles, Input, Inputs, Location, NameField, ReadGames,
-    Summary, TextDecoder, Visit, Warning,
+    RecordBounds, Summary, TextDecoder, Visit, Warning,
 };
 
 use crate::decode::{decode_record, follow_record};
@@ -45,6 +45,7 @@ pub struct Database<R = Option<File>> {
     entries: u64,
     /// How many games are listed: the entries, and some of those that the header counts beyond.
     listed: u64,
+    bounds: RecordBounds,
     pub(crate) text: TextDecoder,
     warnings: Vec<Warning>,
 }
@@ -159,7 +160,8 @@ impl<R: ReadAt> Database<R> {
         let at = Location::file(files.extensions.names);
         let names = decode_names(raw, &text).map_err(|kind| Error::new(kind, at))?;
         let warnings = diagnostics.warnings().to_vec();
-        Ok(Database { files, version, info, names, entries, listed, text, warnings })
+        let bounds = RecordBounds::default();
+        Ok(Database { files, version, info, names, entries, listed, bounds, text, warnings })
     }
 
     /// The generation of the format.
@@ -237,8 +239,21 @@ impl<R: ReadAt> Database<R> {
         if self.version.crosses_block(entry.offset, u64::from(entry.length)) {
             diagnostics.note(Quirk::CrossesBlock, at)?;
         }
-        games.read_into(entry.offset, entry.length as usize, record).map_err(Error::io(at))?;
+        let length = usize::try_from(self.allowed(entry)).unwrap_or(usize::MAX);
+        games.read_into(entry.offset, length, record).map_err(Error::io(at))?;
         Ok(at)
+    }
+
+    /// How many bytes of a game's record are read: all, unless it takes in those of many others.
+    // scid §4.1.7
+    fn allowed(&self, entry: &IndexEntry) -> u64 {
+        self.bounds.allowed(entry.offset, entry.length.into(), || {
+            let pages = Pages::default();
+            (0..self.entries).filter_map(move |game| {
+                let entry = self.read_entry(&pages.before(&self.files.index), game);
+                entry.ok().map(|entry| entry.offset)
+            })
+        })
     }
 
     /// Reads the values of a game's header and the bytes of its record; says where they begin.
@@ -255,7 +270,7 @@ impl<R: ReadAt> Database<R> {
         self.read_record(&games, &entry, game, &mut state.record, &mut diagnostics)
     }
 
-    /// A record that the file cuts short has that as its error, and not where decoding noticed.
+    /// A record that is cut short has that as its error, and not where decoding noticed.
     pub(crate) fn check_length(
         &self,
         entry: &IndexEntry,
@@ -264,6 +279,10 @@ impl<R: ReadAt> Database<R> {
     ) -> Result<(), Error> {
         if record.len() == entry.length as usize {
             return Ok(());
+        }
+        let read = record.len() as u64;
+        if read == self.allowed(entry) {
+            return Err(Error::new(ErrorKind::SharedRecord { length: entry.length, read }, at));
         }
         let size = size(&self.files.games, self.files.extensions.games)?;
         Err(Error::new(ErrorKind::RecordBeyondFile { length: entry.length, size }, at))

@@ -50,6 +50,14 @@ pub enum ErrorKind {
         /// Size of the games file.
         size: u64,
     },
+    /// A record that takes in those of many other games.
+    #[error("the record of {length} bytes takes in those of many games; {read} of them are read")]
+    SharedRecord {
+        /// Length of the record.
+        length: u32,
+        /// How many bytes were read.
+        read: u64,
+    },
     /// The record ends within its tags, flags or start position.
     #[error("the record ends within its {0}")]
     RecordEnds(&'static str),

@@ -122,6 +122,53 @@ fn a_count_without_games_lists_few() {
     assert!(scoresheet::open(&base).unwrap().len().unwrap() < 100);
 }
 
+/// Every entry of an index leads to the record of one long game.
+#[test]
+fn entries_that_share_a_record_give_its_text_to_few() {
+    const GAMES: usize = 2000;
+    let folder = tempfile::tempdir().unwrap();
+    let mut games = format!("[White \"w\"]\n\n1. e4 {{{}}} *\n\n", "long text ".repeat(3000));
+    (1..GAMES).for_each(|_| games.push_str("[White \"w\"]\n\n1. e4 *\n\n"));
+    let from = folder.path().join("games.pgn");
+    fs::write(&from, games).unwrap();
+    for (format, index, entry) in [
+        ("si4", "si4", 47),
+        ("si5", "si5", 56),
+        ("cbh", "cbh", 46),
+        ("cbf", "cbi", 4),
+        ("dcg", "dci", 39),
+    ] {
+        let base = folder.path().join(format).join(format!("base.{format}"));
+        fs::create_dir(base.parent().unwrap()).unwrap();
+        let mut input = scoresheet::open(&from).unwrap();
+        let mut output = scoresheet::create(&base, &Default::default()).unwrap();
+        let mut converter = scoresheet::Converter::new();
+        converter.run(&mut input, &mut output, &mut ()).unwrap();
+        assert_eq!(converter.summary().written, GAMES as u64);
+        output.finish().unwrap();
+        let whole = read_all(&base);
+        let index = base.with_extension(index);
+        let mut bytes = fs::read(&index).unwrap();
+        // Behind those of the games, the index of a .cbf has one more, and each counts its number in.
+        let own = if format == "cbf" { 1 } else { 0 };
+        let entries = bytes.len() - (GAMES + own) * entry;
+        let first = bytes[entries..entries + entry].to_vec();
+        let others = bytes[entries..].chunks_exact_mut(entry).take(GAMES).enumerate();
+        for (number, other) in others {
+            other.copy_from_slice(&first);
+            if format == "cbf" {
+                other.copy_from_slice(&(number as u32 + 2).to_be_bytes());
+            }
+        }
+        fs::write(&index, &bytes).unwrap();
+        let size = size(base.parent().unwrap());
+        let text = read_all(&base);
+        println!("{format}: {size} bytes, text of {whole}, then of {text}");
+        assert_in_proportion(&base, format);
+        assert!(text < 60 * size, "{format}: {text} bytes of text for {size}");
+    }
+}
+
 fn gzip(write: impl FnOnce(&mut dyn Write)) -> Vec<u8> {
     let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
     write(&mut packed);
