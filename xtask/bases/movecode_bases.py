@@ -1,10 +1,13 @@
 """Archives of jose that show what no other does: plain tar, with the definitions of fixtures/movecode/folder.
 (docs/formats/movecode.md)"""
 
+import gzip
+
 from make import Case, FIXTURES
 
 FOLDER = FIXTURES / "movecode" / "folder"
 # Name, kind and size, may be null. (movecode §9.3)
+LAYERS = 3  # more than are unpacked
 GAME = [
     ("CId", "int", 4, 0), ("Idx", "int", 4, 0), ("Attributes", "int", 1, 0), ("PlyCount", "int", 4, 0), ("Result", "int", 1, 0),
     ("WhiteId", "int", 4, 0), ("BlackId", "int", 4, 0), ("WhiteELO", "int", 4, 1), ("BlackELO", "int", 4, 1), ("EventId", "int", 4, 0),
@@ -70,18 +73,29 @@ def block(data, kind=None):
 
 
 def tar(files):
-    out = b""
-    for name, data in files.items():
-        header = bytearray(512)
-        header[:len(name)] = name.encode()
-        for at, size, value in [(100, 8, "0000644"), (108, 8, "0000000"), (116, 8, "0000000"), (124, 12, "%011o" % len(data)), (136, 12, "0" * 11)]:
-            header[at:at + size] = value.encode().ljust(size, b"\0")
-        header[148:156] = b" " * 8
-        header[156:157] = b"0"
-        header[257:265] = b"ustar\00000"
-        header[148:156] = b"%06o\0 " % sum(header)
-        out += bytes(header) + data + bytes(-len(data) % 512)
-    return out + bytes(1024)
+    """Names with a slash are long ones: of a .MYD as GNU has them, of a .frm as POSIX."""
+    return b"".join(member(name, data) for name, data in files.items()) + bytes(1024)
+
+
+def member(name, data, kind=b"0"):
+    if "/" in name and name.endswith("MYD"):
+        return member("././@LongLink", name.encode() + b"\0", b"L") + member("cut.MYD", data)
+    if "/" in name and name.endswith("frm"):
+        record = " path=%s\n" % name
+        return member("pax", ("%d%s" % (len(record) + 3, record)).encode(), b"x") + member("cut.frm", data)
+    return header_of(name, data, kind) + data + bytes(-len(data) % 512)
+
+
+def header_of(name, data, kind):
+    header = bytearray(512)
+    header[:len(name)] = name.encode()
+    for at, size, value in [(100, 8, "0000644"), (108, 8, "0000000"), (116, 8, "0000000"), (124, 12, "%011o" % len(data)), (136, 12, "0" * 11)]:
+        header[at:at + size] = value.encode().ljust(size, b"\0")
+    header[148:156] = b" " * 8
+    header[156:157] = kind
+    header[257:265] = b"ustar\00000"
+    header[148:156] = b"%06o\0 " % sum(header)
+    return bytes(header)
 
 
 class Base:
@@ -112,7 +126,7 @@ class Base:
         self.rows += data
         return self
 
-    def case(self, name, expect="The event of each game says what it shows.", games=None, covers="", **files):
+    def case(self, name, expect="The event of each game says what it shows.", games=None, covers="", folder="", wrap=bytes, **files):
         def table(columns, rows):
             return b"".join(block(row(columns, dict(zip([column[0] for column in columns], values)))) for values in rows)
 
@@ -123,13 +137,46 @@ class Base:
         for file, data in found.items():
             packed[file.replace("MYD", "frm")] = (FOLDER / file.replace("MYD", "frm")).read_bytes()
             packed[file] = data
-        case = Case("movecode", name, {"jose": tar(packed)}, self.covers + covers.split(), self.count if games is None else games, expect)
+        packed = {folder + name_: data for name_, data in packed.items()}
+        case = Case("movecode", name, {"jose": wrap(tar(packed))}, self.covers + covers.split(), self.count if games is None else games, expect)
         case.format = "jose"
         return case
 
 
 def cases():
-    return [codes(), crowds(), texts(), rows(), blocks(), published()]
+    return [codes(), crowds(), texts(), rows(), blocks(), published(), *wrappings(), russian()]
+
+
+def wrappings():
+    """movecode §10: what an archive may be wrapped in."""
+    def one():
+        return Base().game("10.1", "the only game")
+
+    def layers(count):
+        def wrap(data):
+            for _ in range(count):
+                data = gzip.compress(data, mtime=0)
+            return data
+        return wrap
+
+    twice = one()
+    return [
+        one().case("bad_tar_long_names", expect="Every name is longer than a header holds, as GNU or as POSIX has it; there is no table of collections.", folder="folder/" * 20),
+        one().case("bad_wrap_layers", expect="Gzip in gzip; there is no table of collections.", wrap=layers(LAYERS - 1)),
+        one().case("bad_layers", expect="Wrapped too often: it does not open.", games=0, wrap=layers(LAYERS)),
+        one().case("bad_seven_zip", expect="A 7-Zip archive: it does not open, and the message says what opens it.", games=0, wrap=lambda data: b"7z\xbc\xaf\x27\x1c" + bytes(600)),
+        twice.case("bad_table_twice", expect="The table of players is there twice, the second time empty: the first counts, with a warning.",
+                   wrap=lambda data: data[:-1024] + member("IO_Player.MYD", b"") + bytes(1024)),
+    ]
+
+
+def russian():
+    base = Base()
+    base.players[1] = (1001, "Ким".encode("cp1251"))
+    base.game("7.2", "a name and a comment in Russian", E4 + " e0 d3 ff", comments="Хорошо".encode("cp1251") + b"\0")
+    case = base.case("bad_russian", expect="Read as Windows-1251, which a user must say; there is no table of collections.")
+    case.encoding = "windows-1251"
+    return case
 
 
 def published():
@@ -258,6 +305,7 @@ def rows():
     base = Base()
     base.game("9.3.1", "no White, an empty Black", WhiteId=0, BlackId=1003)
     base.game("9.3.1", "a number without a name", WhiteId=7777, SiteId=5, OpeningId=99, AnnotatorId=-1)
+    base.game("9.3.1", "number 1, which no name has", SiteId=1)
     base.game("9.3.1", "names of other letters", WhiteId=1004, BlackId=1005)
     base.game("9.3.2", "round: null")
     base.game("9.3.2", "round: empty", Round="")
@@ -316,7 +364,7 @@ def blocks():
     base.raw("11.2", b"\1" + len(whole).to_bytes(2, "big") + whole)
     base.raw("11.1 11.10", b"\0" + (24).to_bytes(3, "big") + bytes(20), 0)
     base.raw("11.3 11.10", block(data("behind a free block")))
-    for kinds in [(5, 11, 9), (6, 12, 10), (13, 11, 9), (5, 9)]:
+    for kinds in [(5, 11, 9), (6, 12, 10), (13, 11, 9), (5, 9), (5, 11, 7), (6, 8)]:
         base.raw("11.4 11.5 11.6 11.7 11.8 11.12", aligned(base, kinds))
     base.raw("11.12", broken(base, (5, 9), "a part that goes beyond its row"))
     base.raw("11.12", block(data("behind it")))
@@ -331,14 +379,15 @@ def blocks():
     return base.case("bad_blocks", covers="12.1 12.2")
 
 
-def aligned(base, kinds):
+def aligned(base, kinds, more=0):
     """A row in parts; each part has as many bytes as make its block a multiple of four."""
-    whole = base.row("parts of types %s" % ", ".join(map(str, kinds)), E4E5 + " d3 ff", comments=b"n" * 60)
+    whole = base.row("parts of types %s" % ", ".join(map(str, kinds)), E4E5 + " d3 ff", comments=b"n" * (60 + more))
     out, at, start = b"", 0, len(base.rows)
     for place, kind in enumerate(kinds):
-        size = 3 if kind in (6, 10, 12, 13) else 2
+        size = 3 if kind in (6, 8, 10, 12, 13) else 2
         last = place == len(kinds) - 1
-        header = 1 + size + ({5: size, 6: size, 13: 4}.get(kind, 0)) + (8 if kind in (5, 6, 11, 12, 13) else 1)
+        full = kind in (7, 8)
+        header = 1 + size + ({5: size, 6: size, 13: 4}.get(kind, 0)) + (0 if full else 8 if kind in (5, 6, 11, 12, 13) else 1)
         count = len(whole) - at if last else 24 + -(header + 24) % 4
         piece = whole[at:at + count]
         at += count
@@ -346,8 +395,14 @@ def aligned(base, kinds):
         if kind in (5, 6, 13):
             head += len(whole).to_bytes(4 if kind == 13 else size, "big")
         head += count.to_bytes(size, "big")
-        if last:
-            unused = -(header + count) % 4
+        unused = -(header + count) % 4
+        if full and unused:
+            # Nothing may be unused here: a longer comment fills it.
+            base.events.pop()
+            return aligned(base, kinds, more + unused)
+        if full:
+            out += head + piece
+        elif last:
             out += head + bytes([unused]) + piece + bytes(unused)
         else:
             out += head + (start + len(out) + header + count).to_bytes(8, "big") + piece

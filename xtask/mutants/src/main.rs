@@ -82,6 +82,7 @@ fn measure(format: &'static Format, arguments: &Arguments) -> Result<(), Failure
     if let Some(count) = arguments.sample {
         sample(&mut chosen, count);
     }
+    let measured = chosen.len();
     let left_path = folder.join(format!("{}.left", format.name));
     let names: Vec<String> = tree.mutants.iter().map(tree::Mutant::name).collect();
     if arguments.left {
@@ -90,7 +91,7 @@ fn measure(format: &'static Format, arguments: &Arguments) -> Result<(), Failure
         chosen.retain(|number| left.contains(names[number - 1].as_str()));
     }
 
-    let mut count = Count { measured: chosen.len(), ..Count::default() };
+    let mut count = Count { measured, ..Count::default() };
     // Of each name whether all that have it are noticed; of what is not tried nothing is known.
     let mut noticed: BTreeMap<String, bool> = if arguments.left || arguments.sample.is_some() {
         names.iter().map(|name| (name.clone(), false)).collect()
@@ -100,6 +101,10 @@ fn measure(format: &'static Format, arguments: &Arguments) -> Result<(), Failure
     let mut left = String::new();
     for number in chosen {
         let (mutant, name) = (&tree.mutants[number - 1], &names[number - 1]);
+        if arguments.left && explained.has(name) {
+            count.explained += 1;
+            continue;
+        }
         let is_seen = seen.contains(&number);
         let end = if is_seen { tests.with(number, calls)? } else { End::Survived };
         let is_noticed = end != End::Survived;
