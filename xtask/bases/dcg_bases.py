@@ -437,13 +437,13 @@ def votes():
     vote(base, "6.3.1.6", "a bishop, whose moves are many", 2, "h2h3 a8d5")
     found.append(base.case("bad_vote_fewer", expect="Two moves are illegal as described, one as the program has it."))
 
-    two_pawns = "8/PP6/8/8/8/8/7k/4K3 w - - 0 1"
+    two_pawns = "8/P3P3/8/8/8/8/7k/4K3 w - - 0 1"
     base = tells(Base())
-    base.game("6.3.1.4", "legal as described alone, then code 5", fen(two_pawns) + move("a7a8", 2) + moves("h2h3 a8d5 h3h2") + move("b7b8", 5))
+    base.game("6.3.1.4", "legal as described alone, then code 5", fen(two_pawns) + move("a7a8", 2) + moves("h2h3 a8d5 h3h2") + move("e7e8", 5))
     found.append(base.case("vote_five_of_described", notes="the code 5 is legal under one numbering only, the other; it speaks for the program all the same"))
 
     base = tells(Base())
-    base.game("6.3.1.4", "legal as the program has it alone, then code 1", fen(two_pawns) + move("a7a8", 2) + moves("h2h3 a8b6 h3h2") + move("b7b8", 1))
+    base.game("6.3.1.4", "legal as the program has it alone, then code 1", fen(two_pawns) + move("a7a8", 2) + moves("h2h3 a8b6 h3h2") + move("e7e8", 1))
     found.append(base.case("vote_one_of_program", notes="the code 1 is legal under one numbering only, the other; it speaks for the description all the same"))
 
     base = tells(Base())
