@@ -104,6 +104,7 @@ class Base:
     def __init__(self):
         self.covers, self.rows, self.events, self.count = [], b"", [(0, "-")], 0
         self.players = [(0, "-"), (1001, "Ash, Kim"), (1002, "Elm, Lee"), (1003, ""), (1004, "Z\u00fcrn, \u017b"), (1005, b"M\xfcller")]
+        self.columns, self.hash = GAME, 0
         self.openings = [(0, "-"), (1, "Sicilian"), (2, "")]
 
     def row(self, what, code=E4E5 + " d3 ff", comments=None, **values):
@@ -111,7 +112,7 @@ class Base:
         self.events.append((number, what))
         code = None if code is None else bytes.fromhex(code)
         defaults = dict(CId=1001, Idx=len(self.events), WhiteId=1001, BlackId=1002, EventId=number, SiteId=0, Result=-1, Bin=code, Comments=comments)
-        return row(GAME, {**defaults, **values})
+        return row(self.columns, {**defaults, **values})
 
     def game(self, rules, what, *args, **values):
         self.covers += rules.split()
@@ -126,17 +127,19 @@ class Base:
         self.rows += data
         return self
 
-    def case(self, name, expect="The event of each game says what it shows.", games=None, covers="", folder="", wrap=bytes, **files):
+    def case(self, name, expect="The event of each game says what it shows.", games=None, covers="", folder="", wrap=bytes, definition=None, **files):
         def table(columns, rows):
             return b"".join(block(row(columns, dict(zip([column[0] for column in columns], values)))) for values in rows)
 
         found = {"IO_Game.MYD": self.rows, "IO_Player.MYD": table(NAMES, self.players), "IO_Event.MYD": table(NAMES, self.events),
-                 "IO_Site.MYD": table(NAMES, [(0, "-")]), "IO_Opening.MYD": table(OPENING, [(number, 0, 0, "-", text_) for number, text_ in self.openings])}
+                 "IO_Site.MYD": table(NAMES, [(0, "-")]), "IO_Opening.MYD": table(OPENING, [(number, self.hash, 0, "-", text_) for number, text_ in self.openings])}
         found.update(files)
         packed = {}
         for file, data in found.items():
             packed[file.replace("MYD", "frm")] = (FOLDER / file.replace("MYD", "frm")).read_bytes()
             packed[file] = data
+        if definition:
+            packed["IO_Game.frm"] = definition
         packed = {folder + name_: data for name_, data in packed.items()}
         case = Case("movecode", name, {"jose": wrap(tar(packed))}, self.covers + covers.split(), self.count if games is None else games, expect)
         case.format = "jose"
@@ -144,7 +147,7 @@ class Base:
 
 
 def cases():
-    return [codes(), crowds(), texts(), rows(), blocks(), published(), *wrappings(), russian()]
+    return [codes(), crowds(), texts(), rows(), blocks(), published(), *wrappings(), russian(), *definitions()]
 
 
 def wrappings():
@@ -414,3 +417,51 @@ def broken(base, kinds, what):
     # The length of the row is less than its parts have.
     out[1:3] = (30).to_bytes(2, "big")
     return bytes(out)
+
+
+def definition(names=(), kinds=(), at=(), swapped=False):
+    """movecode §10: the definition of games with other names and types of columns, or other bytes."""
+    frm = (FOLDER / "IO_Game.frm").read_bytes()
+    for old, new in names:
+        frm = frm.replace(b"\xff%s\xff" % old.encode(), b"\xff%s\xff" % new.encode())
+    frm = bytearray(frm)
+    entries = frm.index(b"\xffCId\xffIdx\xff") - 17 * len(GAME)
+    for column, kind in kinds:
+        frm[entries + 17 * [name for name, *_ in GAME].index(column) + 13] = kind
+    if swapped:
+        first, second = frm[entries:entries + 17], frm[entries + 17:entries + 34]
+        frm[entries:entries + 34] = second + first
+        frm = frm.replace(b"\xffCId\xffIdx\xff", b"\xffIdx\xffCId\xff")
+    for place, byte in at:
+        frm[place] = byte
+    return bytes(frm)
+
+
+def definitions():
+    other = Base()
+    other.game("9.3.10", "nothing in columns of other names")
+    other.game("9.3.10", "a text in one", Board="3")
+    other.game("9.3.10", "a number in one", Attributes=8)
+    other.game("9.3.10", "a date whose flags are in one", GameDate=date(1999, 5, 6), DateFlags=0x10)
+    other.game("9.3.10 7.3", "comments in one", E4 + " e0 d3 ff", comments=b"words\0")
+    other.game("9.3.9 9.3.10", "the number of half-moves in one", PlyCount=99)
+    names = [("Board", "Bo4rd"), ("DateFlags", "DateFlag5"), ("Attributes", "Attribute5"), ("PlyCount", "PlyC0unt"), ("Comments", "C0mments")]
+
+    typed = Base()
+    sizes = {"Idx": 3, "PosMain": 1, "PosVar": 2, "Comments": 4}
+    typed.columns = [(name, kind, sizes.get(name, size), nullable) for name, kind, size, nullable in GAME]
+    typed.hash = 1 << 60 | 3
+    typed.game("12.1 12.4", "columns of three bytes, and texts counted by one, two and four", E4 + " e0 d3 ff", comments=b"words\0", PosMain=b"\1\2\3", PosVar=b"\4",
+               OpeningId=1)
+    kinds = [("Idx", 9), ("PosMain", 249), ("PosVar", 252), ("Comments", 251)]
+
+    def one():
+        return Base().game("10.1", "the only game")
+
+    return [
+        other.case("bad_other_columns", definition=definition(names)),
+        typed.case("bad_column_types", definition=definition(kinds=kinds, swapped=True)),
+        one().case("bad_no_codes_column", expect="There is no column of codes: it does not open.", games=0, definition=definition([("Bin", "Bon")])),
+        one().case("bad_engine", expect="A table of another engine: it does not open.", games=0, definition=definition(at=[(3, 0)])),
+        one().case("bad_fixed_rows", expect="A table of rows that are not packed: it does not open.", games=0, definition=definition(at=[(30, 0)])),
+    ]
