@@ -116,7 +116,10 @@ class Base:
 
 
 def cases():
-    return [headers(), moves(), castled(), branches(), comments(), records(), shared(), *encodings(), all_codes()]
+    return [
+        headers(), moves(), castled(), branches(), comments(), records(), shared(), *encodings(), *self_checks(), *volumes(),
+        all_codes(),
+    ]
 
 
 BISHOP = "11 22 33 44 55 66 77 17 26 35 53 62 71".split()
@@ -218,6 +221,7 @@ def moves():
     base.game("8.1.5 8.1.6", "en passant with and without 210", [E4, 0, 4 * 4, D4, 210, 4 * 4 + 1])
     base.game("8.1.5 8.1.6", "en passant without 210", [E4, 0, 4 * 4, D4, 4 * 4 + 1, 4])
     base.game("8.1.6", "210 before another move, and at the end", [210, E4, E4, 210])
+    base.game("8.1.6", "210 before an error", [E4, 210, 137])
     base.game("8.1.5", "aslant, nobody beside", [4 * 4 + 1, E4])
     base.game("8.1.5", "aslant, a knight beside", board({4: ("e5", 1)}, {8: ("d5", 2)}, 4 * 4 + 1, 32))
     base.game("8.1.7 8.3.3", "a pawn's code for the queen it became", board({4: ("e7", 1)}, {15: ("a8", 6)}, bytes([209, 4 << 2, 5 << 5]), 129, 17))
@@ -227,6 +231,7 @@ def moves():
     base.game("8.2.2", "a queen in the corner", board({14: ("h1", 5)}, {}, 208))
     base.game("8.2.2", "a rook of the enemy", board({}, {13: ("h1", 4)}, 208))
     base.game("8.2.1", "the king of the lowest number", board({15: ("e1", 5), 3: ("c1", 6), 12: ("a1", 4)}, {}, 207))
+    base.game("8.2.1", "the king of number 0", board({15: ("e1", 5), 0: ("c1", 6), 12: ("a1", 4)}, {}, 207))
     base.game("8.2.2", "no king", join([setup({12: ("a1", 4)}, {}), 207]))
     base.game("8.2.3", "through pieces, onto a knight, which is gone", board({12: ("a1", 4), 8: ("c1", 2), 9: ("d1", 2)}, {}, 207, 129, 32))
     base.game("8.2.4", "a king on another rank and file", board({15: ("b4", 6), 13: ("h4", 4)}, {}, 208))
@@ -236,6 +241,7 @@ def moves():
         base.game("8.3.3", "a queen of number %d, which moves on" % number,
                   board({0: ("a7", 1), 9: ("h1", 2)}, {15: ("h8", 6)}, bytes([209, 0, 5 << 5 | number]), 134, bytes([212, 0x70]), 135))
     base.game("8.3.3", "a number that is taken", board({0: ("a7", 1), 14: ("h1", 5)}, {}, bytes([209, 0, 5 << 5 | 14]), 130, 122))
+    base.game("8.3.3", "where its old piece stood is empty", board({0: ("a7", 1), 14: ("h1", 5), 13: ("g1", 4)}, {}, bytes([209, 0, 5 << 5 | 14]), 130, 94))
     base.game("8.3.1", "all four steps", board({1: ("b6", 1)}, {}, bytes([209, 1 << 2 | 1, 2 << 5 | 8])))
     base.game("8.3.1", "a knight promotes", board({8: ("b6", 2)}, {}, bytes([209, 8 << 2 | 2, 5 << 5 | 16])))
     base.game("8.3.4", "a promotion in the middle", [bytes([209, 4 << 2 | 3, 4 << 5 | 16])])
@@ -278,6 +284,9 @@ def branches():
     base.game("7.3.4", "branches alone", [branch(E4, E4), branch(D4), branch(C4)])
     base.game("7.3.4", "the first without a move", [nothing, branch(D4), branch(C4)])
     base.game("7.3.4", "a branch of a branch alone", [branch(branch(E4), branch(D4)), C4])
+    base.game("7.3.3 9.5.6", "a symbol at the start of a branch that repeats the move", [E4, branch(symbol(2, 1), E4)])
+    base.game("7.3.4", "one branch alone, and a diagram behind a text for the next move", [branch(E4, before("x"), comment(9), E4)])
+    base.game("9.4.2", "not joined over a branch", [E4, comment(7), branch(D4), comment(7), E4])
     base.game("7.3.5", "empty branches", [nothing, E4, nothing])
     base.game("7.3.6", "232 without a 231", [END, E4, END, E4])
     base.game("7.3.6", "no 232", [bytes([BEGIN]), D4, bytes([BEGIN]), C4])
@@ -308,6 +317,8 @@ def comments():
     base.game("9.5.7", "at the start of the game", [symbol(2, 1), comment(8), comment(9), E4])
     base.game("9.5.8", "diagrams", [E4, comment(8), comment(9), E4])
     base.game("9.5.8", "a diagram before a move, variations waiting", [branch(D4), E4, comment(9), E4])
+    base.game("9.5.8", "variations read, and a move after them", [branch(D4), E4, before("x"), E4, comment(9), E4])
+    base.game("9.5.8", "no variations", [E4, before("x"), comment(9), E4])
     base.game("9.5.8", "variations read", [branch(D4), E4, before("x"), comment(9), E4])
     base.game("9.5.9", "evaluations and raw types with waiting branches", [branch(D4), E4, comment(29, b"\x22\0\xff\0"), comment(6, "x"), E4])
     base.game("9.5.9", "behind a branch, before its move", [branch(D4), comment(29, b"\x22\0\xff\0"), E4])
@@ -336,6 +347,8 @@ def records():
     base.game("7.1.1", "a length of 128", [E4, after("x" * 124)])
     base.game("7.1.1", "a length of two bytes, the second 0", [E4, E4], length=b"\x82\0")
     base.game("7.1.4", "a length of three bytes", [E4, after("x" * 126), E4], length=b"\x83\x81\0")
+    base.game("7.1.4", "a length of three bytes, the second 80", [E4, E4, E4], length=b"\x83\x80\0")
+    base.game("7.1.4", "a length of three bytes that makes no sense either", [225, E4], length=b"\x83\x81\0")
     base.game("7.1.3 7.2.1", "a length that is too long by one", [E4, E4, E4], length=4)
     base.game("6.1", "a game id that is none", id=99)
     base.game("6.1", "an address of another game", id=0)
@@ -366,6 +379,10 @@ def shared():
 
 
 def encodings():
+    comment_cut = Base().game("2.1", "the only game", [E4])
+    comment_cut = comment_cut.case("description_cut", expect="The CDP counts 20 bytes of comment, of which 5 are there.",
+                                   cdp=SIGNATURE.ljust(50, b"\0") + CDP_VERSION.ljust(50, b"\0") + struct.pack("<III", 0, 1, 20) + b"Hello")
+
     def one(name, rules, expect, *texts, names=()):
         base = Base()
         base.names["Players"][1] = (names[0] if names else b"Ash, Kim", b"")
@@ -373,8 +390,17 @@ def encodings():
             base.game(rules, "game %d" % (number + 1), [E4, after(text)])
         return base.case(name, expect=expect)
 
+    first_name = Base()
+    first_name.names["Players"][0] = ("Карпов".encode("cp1251"), b"")
+    first_name.game("10.1 10.3", "the only game", [E4], white=0)
+    described = Base().game("10.1 10.3", "a word in Windows-1252: \u00e4", [E4])
+    described = described.case("encoding_description", expect="The comment on the base counts too: windows-1251.",
+                               cdp=SIGNATURE.ljust(50, b"\0") + CDP_VERSION.ljust(50, b"\0") + struct.pack("<III", 0, 1, 6) + "Карпов".encode("cp1251"))
     russian, umlauts = "Карпов".encode("cp1251"), "äöüß".encode("cp1252")
     return [
+        comment_cut,
+        described,
+        first_name.case("encoding_first_name", expect="The name of id 0 counts too: windows-1251."),
         one("encoding_four", "10.1 10.2", "Four characters of UTF-8 in all: UTF-8.", "äö".encode(), "ü".encode(), "ß".encode()),
         one("encoding_three", "10.2 10.4", "Three characters of UTF-8 are too few: windows-1252.", "äö".encode(), "ü".encode()),
         one("encoding_mixed", "10.2 10.4", "One text is no UTF-8: windows-1252 for all.", "äöüß".encode(), umlauts),
@@ -382,4 +408,76 @@ def encodings():
         one("encoding_half", "10.3 10.4", "Half of the bytes stand in runs: windows-1252.", b"\xc0\xc1\xc2", b"\xc0 \xc1 \x80"),
         one("encoding_run", "10.3", "Three of four bytes stand in a run of three, the first of them C0: windows-1251.", b"\xc0\xc1\xc2", b"\xab"),
         one("encoding_names", "10.1 10.3", "A name counts too: windows-1251.", b"\xe4", names=(russian,)),
+    ]
+
+
+# 1.e4 e5 and the move of a bishop from f1: legal only where it comes to c4.
+RIGHT = [E4, E4, 70]
+MIRRORED = [E4, E4, 63]  # as literal and left have it
+BISHOPS = setup({11: ("f1", 3), 0: ("f2", 3), 15: ("e1", 6)}, {0: ("f8", 3), 15: ("e8", 6)})
+LITERAL = [BISHOPS, 63, bytes([212, 0x55])]  # Black's bishop goes f8-c5 if extended moves count to the right
+LEFT = [BISHOPS, bytes([212, 0x33])]  # f2-c5, or a5
+NEVER = [E4, E4, E4]
+
+
+def self_checks():
+    """Under which reading the games of a base are legal."""
+    def base(name, expect, *games):
+        made = Base()
+        for number, codes in enumerate(games):
+            made.game("11.1 11.2 11.3 11.4", "game %d" % (number + 1), codes)
+        return made.case(name, expect=expect)
+
+    illegal_late = RIGHT + [D4, 3, 3, 31, 31, 7, 7, 137]
+    return [
+        base("counted_first_games", "Of the first 64 games 33 are legal as literal has it, of all most as right has it: literal.", *[MIRRORED] * 33, *[NEVER] * 31, *[RIGHT] * 35),
+        base("counted_half", "Half of the games counted is not more than half: right.", MIRRORED, MIRRORED, NEVER, NEVER),
+        base("counted_empty", "Games without a move are not counted, so two of three are legal as literal has it: literal.", MIRRORED, [], [after("no move")], [], MIRRORED, NEVER),
+        base("counted_twice", "Two games against one are twice as many: literal.", MIRRORED, RIGHT, MIRRORED),
+        base("counted_less_than_twice", "Three games against two are not twice as many: right.", MIRRORED, RIGHT, MIRRORED, RIGHT, MIRRORED),
+        base("bad_counted_moves", "More games are legal as literal has it, but more moves as right has it: right.", MIRRORED, illegal_late, MIRRORED),
+        base("counted_literal", "Literal alone reads plain moves to the left and extended ones to the right.", LITERAL, LITERAL),
+        base("counted_tie", "Left is no better than literal: literal.", MIRRORED, LITERAL, LEFT, MIRRORED),
+        base("bad_counted_variations", "Variations count, null moves do not, and an error is not legal: literal.",
+             [E4, E4, branch(63), 3], [E4, 211, 63], MIRRORED, RIGHT + [137], RIGHT),
+    ]
+
+
+def volumes():
+    """The volume of a base put together otherwise."""
+    base = Base().game("3.1 3.2", "the only game", [E4])
+    usual = base.volume()
+    folder_length, table = struct.unpack_from("<II", usual, 136)
+    start, folder = table - folder_length, usual[table - folder_length:table]
+
+    def with_folder(pieces, at, entries=folder):
+        """The folder in pieces, four bytes between them; the last one ends the volume if the table comes first (`at`)."""
+        out, fragments, rest = bytearray(usual[:start]), b"", entries
+        if at == "first":
+            out += bytes(8 * len(pieces))
+        for size in pieces:
+            fragments += struct.pack("<II", size, len(out))
+            out += rest[:size] + (bytes(4) if at != "first" else b"")
+            rest = rest[size:]
+        place = start if at == "first" else len(out)
+        out[place:place + (len(fragments) if at == "first" else 0)] = fragments
+        struct.pack_into("<II", out, 136, len(entries), place)
+        return bytes(out)
+
+    def changed(place, data):
+        return usual[:place] + data + usual[place + len(data):]
+
+    odd = bytearray(folder)
+    odd[256] = 1
+    empty = struct.pack("<IIII", 0, 2, 0, 150) + bytes(12) + b"Players.iii".ljust(228, b"\0")
+    size = struct.pack("<I", len(usual))
+    return [
+        base.case("volume_folder_last", expect="The last byte of the volume is that of its folder.", emb=with_folder([len(folder)], "first")),
+        base.case("volume_empty_file", expect="An empty file has no table of fragments, wherever it is said to stand.", emb=with_folder([len(folder) + 256], "last", folder + empty)),
+        base.case("bad_volume_second_entry", expect="The second entry begins with 1, and a fragment of the folder with it: a warning of this place.",
+                  emb=with_folder([256, len(folder) - 256], "last", bytes(odd))),
+        base.case("bad_volume_other", expect="The version is not that of a volume: no names.", emb=changed(64, b"Another")),
+        base.case("bad_volume_size", expect="A folder as long as the volume, of which the table is cut: no names.", emb=changed(136, size)),
+        base.case("bad_volume_beyond", expect="The folder begins within the volume and ends outside: no names.",
+                  emb=changed(table + 4, struct.pack("<I", start + 50))),
     ]

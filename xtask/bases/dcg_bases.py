@@ -97,6 +97,7 @@ def files():
     magic = Base().game("", "the only game", START + move("e2e4"), offset=11)
     magic.game("6.5.1", "offset 9, where a record seems to be", b"", head=b"", offset=9)
     return [
+        one().case("bad_names_of_a_byte", expect="The .dcn is one byte, which is no magic: a warning, and no names.", covers="5.1.1", dcn=b"S"),
         one().case("bad_no_dcg", expect="There is no .dcg: it does not open.", covers="1.1", dcg=None, games=0),
         magic.case("bad_magic_record", expect="The magic of the .dcg ends in 01, and 00 follows: a record at 9, which is an error all the same.", covers="1.3 6.5.1",
                    dcg=b"SimpleCDb\x01" + b"\0" + length(3) + START + move("e2e4")),
@@ -125,6 +126,7 @@ def values():
     base.game("4.1.12", "year 10000", record, year=10000, month=12, day=31)
     base.game("4.1.12", "month 13", record, year=1999, month=13, day=31)
     base.game("4.1.12", "day 32", record, year=1999, month=12, day=32)
+    base.game("4.1.12", "year 9999, month 13", record, year=9999, month=13, day=31)
     return base.case("values", covers="15.1 15.2 15.3 15.4 3.1")
 
 
@@ -168,6 +170,8 @@ def texts():
     base.game("6.4.12", "no NAGs", e4 + b"\x87\0" + move("e7e5"))
     base.game("6.4.12", "NAGs before a move", START + b"\x87\2\1\xff" + move("e2e4"))
     base.game("6.4.7", "NAGs behind a comment, twice", e4 + comment("a") + b"\x87\1\1" + comment("b") + b"\x87\1\2")
+    base.game("6.4.12", "NAGs behind an empty variation", e4 + b"\x84\x85\x87\1\1" + move("e7e5"))
+    base.game("6.1.4 6.2.2", "a FEN with a longer form of its length", b"\1\x81" + bytes([len(KINGS)]) + KINGS.encode() + move("e1e2"))
     base.game("6.4.9", "a comment first in a variation", e4 + b"\x84" + comment("c") + move("d2d4") + b"\x85")
     base.game("6.4.3", "a comment before the game", START + comment("first") + move("e2e4"))
     base.game("6.2.2", "a FEN of 130 bytes", fen(KINGS + " " * (130 - len(KINGS))) + move("e1e2"))
@@ -363,10 +367,12 @@ def defaults():
         rooks.game("6.3.1.7", what, fen("8/P7/8/8/8/8/7k/4K3 w - - 0 1") + move("a7a8", 4) + moves("h2h3 a8f8"))
     found = [
         three().case("default_offset", covers="3.3", default=19 + 39 * 2, notes="OpenDefault is the offset of the third entry"),
+        three().case("bad_default_behind", covers="3.4", default=3, expect="OpenDefault is the number behind that of the last game: the first game, and a warning."),
+        three().case("bad_default_end", covers="3.4", default=19 + 39 * 3, expect="OpenDefault is the end of the index, where no entry stands: the first game, and a warning."),
         three().case("bad_default_missing", covers="3.4", default=20, expect="OpenDefault is neither a number of a game nor the offset of an entry: the first game, and a warning."),
         rooks.case("only_rooks", notes="all promotions have code 4: rooks, with a warning that they could be queens"),
     ]
-    found[2].options = ["promotions=described", "promotions=program"]
+    found[-1].options = ["promotions=described", "promotions=program"]
     return found
 
 
@@ -443,6 +449,38 @@ def votes():
     vote(base, "6.3.1.6", "and again", 2, "h2h3 a8b6")
     vote(base, "6.3.1.6", "a bishop, whose moves are many", 2, "h2h3 a8d5")
     found.append(base.case("bad_vote_fewer", expect="Two moves are illegal as described, one as the program has it."))
+
+    two_pawns = "8/P3P3/8/8/8/8/7k/4K3 w - - 0 1"
+    base = tells(Base())
+    base.game("6.3.1.4", "legal as described alone, then code 5", fen(two_pawns) + move("a7a8", 2) + moves("h2h3 a8d5 h3h2") + move("e7e8", 5))
+    found.append(base.case("vote_five_of_described", notes="the code 5 is legal under one numbering only, the other; it speaks for the program all the same"))
+
+    base = tells(Base())
+    base.game("6.3.1.4", "legal as the program has it alone, then code 1", fen(two_pawns) + move("a7a8", 2) + moves("h2h3 a8b6 h3h2") + move("e7e8", 1))
+    found.append(base.case("vote_one_of_program", notes="the code 1 is legal under one numbering only, the other; it speaks for the description all the same"))
+
+    base = tells(Base())
+    base.game("6.3.1.3", "one null move", fen(promotes) + b"\x88" + moves("h2h3") + move("a7a8", 1))
+    base.game("6.3.1.3", "a null move in a variation", fen(promotes) + moves("e1e2") + b"\x84\x88\x85" + moves("h2h3") + move("a7a8", 1))
+    base.game("6.3.1.3", "moves of a variation behind one in it",
+              fen(promotes) + moves("e1e2") + b"\x84" + moves("e1d1") + b"\x84" + moves("e1d2") + b"\x85" + moves("h2h1 d1h8") + b"\x85" + moves("h2h3") + move("a7a8", 1))
+    vote(base, "6.3.1.5", five, 5)
+    vote(base, "6.3.1.5", five, 5)
+    found.append(base.case("vote_depths", notes="three games speak for the description, two for the program"))
+
+    base = Base()
+    vote(base, "6.3.1.7", "a rook, or a queen as described", 4, "h2h3 a8f8")
+    found.append(base.case("one_rook", notes="one game with code 4 is too little for a warning"))
+
+    base = Base()
+    for code in 4, 4, 3:
+        vote(base, "6.3.1.7", "code %d" % code, code)
+    found.append(base.case("rooks_and_more", notes="with another code beside two games of code 4 there is no warning"))
+
+    base = Base()
+    for number in 1, 2:
+        base.game("6.3.1.6 6.3.1.7", "a queen would give check", fen("8/P7/8/8/8/8/8/4K2k w - - 0 1") + move("a7a8", 4) + moves("h1g2"))
+    found.append(base.case("rooks_by_legality", notes="only rooks, but queens would give check: legality decides, and there is no warning"))
 
     base = tells(Base())
     base.game("6.3.1.3", "code 6 counts as an illegal move", fen(promotes) + move("a7a8", 6) + move("h2h3"))

@@ -1,10 +1,13 @@
 """Archives of jose that show what no other does: plain tar, with the definitions of fixtures/movecode/folder.
 (docs/formats/movecode.md)"""
 
+import gzip
+
 from make import Case, FIXTURES
 
 FOLDER = FIXTURES / "movecode" / "folder"
 # Name, kind and size, may be null. (movecode §9.3)
+LAYERS = 3  # more than are unpacked
 GAME = [
     ("CId", "int", 4, 0), ("Idx", "int", 4, 0), ("Attributes", "int", 1, 0), ("PlyCount", "int", 4, 0), ("Result", "int", 1, 0),
     ("WhiteId", "int", 4, 0), ("BlackId", "int", 4, 0), ("WhiteELO", "int", 4, 1), ("BlackELO", "int", 4, 1), ("EventId", "int", 4, 0),
@@ -70,18 +73,29 @@ def block(data, kind=None):
 
 
 def tar(files):
-    out = b""
-    for name, data in files.items():
-        header = bytearray(512)
-        header[:len(name)] = name.encode()
-        for at, size, value in [(100, 8, "0000644"), (108, 8, "0000000"), (116, 8, "0000000"), (124, 12, "%011o" % len(data)), (136, 12, "0" * 11)]:
-            header[at:at + size] = value.encode().ljust(size, b"\0")
-        header[148:156] = b" " * 8
-        header[156:157] = b"0"
-        header[257:265] = b"ustar\00000"
-        header[148:156] = b"%06o\0 " % sum(header)
-        out += bytes(header) + data + bytes(-len(data) % 512)
-    return out + bytes(1024)
+    """Names with a slash are long ones: of a .MYD as GNU has them, of a .frm as POSIX."""
+    return b"".join(member(name, data) for name, data in files.items()) + bytes(1024)
+
+
+def member(name, data, kind=b"0"):
+    if "/" in name and name.endswith("MYD"):
+        return member("././@LongLink", name.encode() + b"\0", b"L") + member("cut.MYD", data)
+    if "/" in name and name.endswith("frm"):
+        record = " path=%s\n" % name
+        return member("pax", ("%d%s" % (len(record) + 3, record)).encode(), b"x") + member("cut.frm", data)
+    return header_of(name, data, kind) + data + bytes(-len(data) % 512)
+
+
+def header_of(name, data, kind):
+    header = bytearray(512)
+    header[:len(name)] = name.encode()
+    for at, size, value in [(100, 8, "0000644"), (108, 8, "0000000"), (116, 8, "0000000"), (124, 12, "%011o" % len(data)), (136, 12, "0" * 11)]:
+        header[at:at + size] = value.encode().ljust(size, b"\0")
+    header[148:156] = b" " * 8
+    header[156:157] = kind
+    header[257:265] = b"ustar\00000"
+    header[148:156] = b"%06o\0 " % sum(header)
+    return bytes(header)
 
 
 class Base:
@@ -90,6 +104,7 @@ class Base:
     def __init__(self):
         self.covers, self.rows, self.events, self.count = [], b"", [(0, "-")], 0
         self.players = [(0, "-"), (1001, "Ash, Kim"), (1002, "Elm, Lee"), (1003, ""), (1004, "Z\u00fcrn, \u017b"), (1005, b"M\xfcller")]
+        self.columns, self.hash = GAME, 0
         self.openings = [(0, "-"), (1, "Sicilian"), (2, "")]
 
     def row(self, what, code=E4E5 + " d3 ff", comments=None, **values):
@@ -97,7 +112,7 @@ class Base:
         self.events.append((number, what))
         code = None if code is None else bytes.fromhex(code)
         defaults = dict(CId=1001, Idx=len(self.events), WhiteId=1001, BlackId=1002, EventId=number, SiteId=0, Result=-1, Bin=code, Comments=comments)
-        return row(GAME, {**defaults, **values})
+        return row(self.columns, {**defaults, **values})
 
     def game(self, rules, what, *args, **values):
         self.covers += rules.split()
@@ -112,24 +127,59 @@ class Base:
         self.rows += data
         return self
 
-    def case(self, name, expect="The event of each game says what it shows.", games=None, covers="", **files):
+    def case(self, name, expect="The event of each game says what it shows.", games=None, covers="", folder="", wrap=bytes, definition=None, **files):
         def table(columns, rows):
             return b"".join(block(row(columns, dict(zip([column[0] for column in columns], values)))) for values in rows)
 
         found = {"IO_Game.MYD": self.rows, "IO_Player.MYD": table(NAMES, self.players), "IO_Event.MYD": table(NAMES, self.events),
-                 "IO_Site.MYD": table(NAMES, [(0, "-")]), "IO_Opening.MYD": table(OPENING, [(number, 0, 0, "-", text_) for number, text_ in self.openings])}
+                 "IO_Site.MYD": table(NAMES, [(0, "-")]), "IO_Opening.MYD": table(OPENING, [(number, self.hash, 0, "-", text_) for number, text_ in self.openings])}
         found.update(files)
         packed = {}
         for file, data in found.items():
             packed[file.replace("MYD", "frm")] = (FOLDER / file.replace("MYD", "frm")).read_bytes()
             packed[file] = data
-        case = Case("movecode", name, {"jose": tar(packed)}, self.covers + covers.split(), self.count if games is None else games, expect)
+        if definition:
+            packed["IO_Game.frm"] = definition
+        packed = {folder + name_: data for name_, data in packed.items()}
+        case = Case("movecode", name, {"jose": wrap(tar(packed))}, self.covers + covers.split(), self.count if games is None else games, expect)
         case.format = "jose"
         return case
 
 
 def cases():
-    return [codes(), crowds(), texts(), rows(), blocks(), published()]
+    return [codes(), crowds(), texts(), rows(), blocks(), published(), *wrappings(), russian(), *definitions()]
+
+
+def wrappings():
+    """movecode §10: what an archive may be wrapped in."""
+    def one():
+        return Base().game("10.1", "the only game")
+
+    def layers(count):
+        def wrap(data):
+            for _ in range(count):
+                data = gzip.compress(data, mtime=0)
+            return data
+        return wrap
+
+    twice = one()
+    return [
+        one().case("bad_tar_long_names", expect="Every name is longer than a header holds, as GNU or as POSIX has it; there is no table of collections.", folder="folder/" * 20),
+        one().case("bad_wrap_layers", expect="Gzip in gzip; there is no table of collections.", wrap=layers(LAYERS - 1)),
+        one().case("bad_layers", expect="Wrapped too often: it does not open.", games=0, wrap=layers(LAYERS)),
+        one().case("bad_seven_zip", expect="A 7-Zip archive: it does not open, and the message says what opens it.", games=0, wrap=lambda data: b"7z\xbc\xaf\x27\x1c" + bytes(600)),
+        twice.case("bad_table_twice", expect="The table of players is there twice, the second time empty: the first counts, with a warning.",
+                   wrap=lambda data: data[:-1024] + member("IO_Player.MYD", b"") + bytes(1024)),
+    ]
+
+
+def russian():
+    base = Base()
+    base.players[1] = (1001, "Ким".encode("cp1251"))
+    base.game("7.2", "a name and a comment in Russian", E4 + " e0 d3 ff", comments="Хорошо".encode("cp1251") + b"\0")
+    case = base.case("bad_russian", expect="Read as Windows-1251, which a user must say; there is no table of collections.")
+    case.encoding = "windows-1251"
+    return case
 
 
 def published():
@@ -258,6 +308,7 @@ def rows():
     base = Base()
     base.game("9.3.1", "no White, an empty Black", WhiteId=0, BlackId=1003)
     base.game("9.3.1", "a number without a name", WhiteId=7777, SiteId=5, OpeningId=99, AnnotatorId=-1)
+    base.game("9.3.1", "number 1, which no name has", SiteId=1)
     base.game("9.3.1", "names of other letters", WhiteId=1004, BlackId=1005)
     base.game("9.3.2", "round: null")
     base.game("9.3.2", "round: empty", Round="")
@@ -316,7 +367,7 @@ def blocks():
     base.raw("11.2", b"\1" + len(whole).to_bytes(2, "big") + whole)
     base.raw("11.1 11.10", b"\0" + (24).to_bytes(3, "big") + bytes(20), 0)
     base.raw("11.3 11.10", block(data("behind a free block")))
-    for kinds in [(5, 11, 9), (6, 12, 10), (13, 11, 9), (5, 9)]:
+    for kinds in [(5, 11, 9), (6, 12, 10), (13, 11, 9), (5, 9), (5, 11, 7), (6, 8)]:
         base.raw("11.4 11.5 11.6 11.7 11.8 11.12", aligned(base, kinds))
     base.raw("11.12", broken(base, (5, 9), "a part that goes beyond its row"))
     base.raw("11.12", block(data("behind it")))
@@ -331,14 +382,15 @@ def blocks():
     return base.case("bad_blocks", covers="12.1 12.2")
 
 
-def aligned(base, kinds):
+def aligned(base, kinds, more=0):
     """A row in parts; each part has as many bytes as make its block a multiple of four."""
-    whole = base.row("parts of types %s" % ", ".join(map(str, kinds)), E4E5 + " d3 ff", comments=b"n" * 60)
+    whole = base.row("parts of types %s" % ", ".join(map(str, kinds)), E4E5 + " d3 ff", comments=b"n" * (60 + more))
     out, at, start = b"", 0, len(base.rows)
     for place, kind in enumerate(kinds):
-        size = 3 if kind in (6, 10, 12, 13) else 2
+        size = 3 if kind in (6, 8, 10, 12, 13) else 2
         last = place == len(kinds) - 1
-        header = 1 + size + ({5: size, 6: size, 13: 4}.get(kind, 0)) + (8 if kind in (5, 6, 11, 12, 13) else 1)
+        full = kind in (7, 8)
+        header = 1 + size + ({5: size, 6: size, 13: 4}.get(kind, 0)) + (0 if full else 8 if kind in (5, 6, 11, 12, 13) else 1)
         count = len(whole) - at if last else 24 + -(header + 24) % 4
         piece = whole[at:at + count]
         at += count
@@ -346,8 +398,14 @@ def aligned(base, kinds):
         if kind in (5, 6, 13):
             head += len(whole).to_bytes(4 if kind == 13 else size, "big")
         head += count.to_bytes(size, "big")
-        if last:
-            unused = -(header + count) % 4
+        unused = -(header + count) % 4
+        if full and unused:
+            # Nothing may be unused here: a longer comment fills it.
+            base.events.pop()
+            return aligned(base, kinds, more + unused)
+        if full:
+            out += head + piece
+        elif last:
             out += head + bytes([unused]) + piece + bytes(unused)
         else:
             out += head + (start + len(out) + header + count).to_bytes(8, "big") + piece
@@ -359,3 +417,51 @@ def broken(base, kinds, what):
     # The length of the row is less than its parts have.
     out[1:3] = (30).to_bytes(2, "big")
     return bytes(out)
+
+
+def definition(names=(), kinds=(), at=(), swapped=False):
+    """movecode §10: the definition of games with other names and types of columns, or other bytes."""
+    frm = (FOLDER / "IO_Game.frm").read_bytes()
+    for old, new in names:
+        frm = frm.replace(b"\xff%s\xff" % old.encode(), b"\xff%s\xff" % new.encode())
+    frm = bytearray(frm)
+    entries = frm.index(b"\xffCId\xffIdx\xff") - 17 * len(GAME)
+    for column, kind in kinds:
+        frm[entries + 17 * [name for name, *_ in GAME].index(column) + 13] = kind
+    if swapped:
+        first, second = frm[entries:entries + 17], frm[entries + 17:entries + 34]
+        frm[entries:entries + 34] = second + first
+        frm = frm.replace(b"\xffCId\xffIdx\xff", b"\xffIdx\xffCId\xff")
+    for place, byte in at:
+        frm[place] = byte
+    return bytes(frm)
+
+
+def definitions():
+    other = Base()
+    other.game("9.3.10", "nothing in columns of other names")
+    other.game("9.3.10", "a text in one", Board="3")
+    other.game("9.3.10", "a number in one", Attributes=8)
+    other.game("9.3.10", "a date whose flags are in one", GameDate=date(1999, 5, 6), DateFlags=0x10)
+    other.game("9.3.10 7.3", "comments in one", E4 + " e0 d3 ff", comments=b"words\0")
+    other.game("9.3.9 9.3.10", "the number of half-moves in one", PlyCount=99)
+    names = [("Board", "Bo4rd"), ("DateFlags", "DateFlag5"), ("Attributes", "Attribute5"), ("PlyCount", "PlyC0unt"), ("Comments", "C0mments")]
+
+    typed = Base()
+    sizes = {"Idx": 3, "PosMain": 1, "PosVar": 2, "Comments": 4}
+    typed.columns = [(name, kind, sizes.get(name, size), nullable) for name, kind, size, nullable in GAME]
+    typed.hash = 1 << 60 | 3
+    typed.game("12.1 12.4", "columns of three bytes, and texts counted by one, two and four", E4 + " e0 d3 ff", comments=b"words\0", PosMain=b"\1\2\3", PosVar=b"\4",
+               OpeningId=1)
+    kinds = [("Idx", 9), ("PosMain", 249), ("PosVar", 252), ("Comments", 251)]
+
+    def one():
+        return Base().game("10.1", "the only game")
+
+    return [
+        other.case("bad_other_columns", definition=definition(names)),
+        typed.case("bad_column_types", definition=definition(kinds=kinds, swapped=True)),
+        one().case("bad_no_codes_column", expect="There is no column of codes: it does not open.", games=0, definition=definition([("Bin", "Bon")])),
+        one().case("bad_engine", expect="A table of another engine: it does not open.", games=0, definition=definition(at=[(3, 0)])),
+        one().case("bad_fixed_rows", expect="A table of rows that are not packed: it does not open.", games=0, definition=definition(at=[(30, 0)])),
+    ]

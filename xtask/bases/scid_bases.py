@@ -159,7 +159,8 @@ def entries():
     for result in 4, 15:
         base.game("2.2.22 6.1.4", "result %d" % result, result=result)
     base.game("2.2.3", "bit 6 of byte 6", **{"bit 6": 1})
-    for name, high in [("white", 0x80000), ("black", 0x10000), ("event", 0x40000), ("site", 0x10000), ("round", 0x20000), ("round", 0x10000)]:
+    for name, high in [("white", 0x80000), ("black", 0x10000), ("event", 0x40000), ("site", 0x10000), ("round", 0x20000), ("round", 0x10000),
+                       ("white", 0x10000), ("event", 0x10000)]:
         rule = {"white": "2.2.5", "black": "2.2.5"}.get(name, "2.2.8")
         base.game(rule + " 3.3.1", "a high bit of the id: " + name, **{name: high | (len(base.events) if name == "event" else 0)})
     for name, low, rule in [("white", 0x100, "2.2.6"), ("black", 0x200, "2.2.7"), ("event", 0x8000, "2.2.9"), ("site", 0x100, "2.2.10"), ("round", 1, "2.2.11")]:
@@ -269,6 +270,7 @@ def tags():
               rating_1=2500, rating_2=2500, eco=1, date=date(1999), code=4 << 9 | 33)
     base.game("1.4", "UTF-8 and Windows-1252", record([E4, COMMENT], b"\x80\x81\xe9", tags=tag(b"N\xe9", b"\x8d\x8f\x90\x9d") + tag("N\u00e9", "\u20ac")))
     base.game("4.4.6", "what JSON escapes", record([E4, COMMENT], ESCAPES, tags=tag("A", ESCAPES)))
+    base.game("6.2.1", "tags of empty fields behind another", record([E4], tags=tag("Foo", "1") + tag("WhiteElo", "2500") + tag("BlackElo", "abc") + tag("EventDate", "2000.01.02")))
     return base.case("bad_tags")
 
 
@@ -298,6 +300,10 @@ def streams():
     base = Base()
     base.game("4.4.1 4.4.14", "NAG 0 and 255", record([E4, NAG, 0, NAG, 255, E5]))
     base.game("4.4.14", "nine NAGs", record([E4] + [NAG, 1, NAG, 2, NAG, 15] * 3 + [E5]))
+    seven = [NAG, 1] * 7
+    base.game("4.4.14", "seven NAGs behind each move are not too many", record([E4] + seven + [E5] + seven + [OPEN, D5] + [NAG, 1] * 5 + [CLOSE] + seven + [NF3] + seven))
+    base.game("4.4.14", "nor behind castling and null moves", record([0x0a] + seven + [0x00] + seven + [0x00] + seven, fen=KINGS))
+    base.game("4.4.14", "nor behind castling that has no right", record([0x0a] + seven + [0x00] + seven, fen="4k3/8/8/8/8/8/8/4K2R w - - 0 1"))
     base.game("4.4.15", "a NAG before the game", record([NAG, 5, E4]))
     base.game("4.4.15", "a NAG before a variation's first move", record([E4, OPEN, NAG, 5, D4, CLOSE, E5]))
     base.game("4.4.3 4.4.4 4.4.7", "variations", record([E4, E5, OPEN, 0xaf, OPEN, 0xdf, CLOSE, NF3, CLOSE, OPEN, D5, CLOSE, NF3]))

@@ -16,8 +16,6 @@ use crate::quirk::Quirk;
 pub const ANNOTATOR: &str = "Annotator";
 /// The player text as it stands, where it can be split otherwise.
 pub const PLAYERS: &str = "CbfPlayers";
-/// The source text as it stands, where its parts do not tell.
-pub const SOURCE: &str = "CbfSource";
 /// Evaluation of a line: `+-`, `=`, ...; see docs/formats/cbf.md.
 pub const LINE: &str = "CbfLine";
 /// `1` for a marked game.
@@ -31,7 +29,7 @@ pub const RESULT: &str = "CbfResult";
 /// Header bytes 4, 5, 10 and 11 in hexadecimal, the bits alone that mean nothing.
 pub const SPARE: &str = "CbfSpare";
 
-const OWN: [&str; 9] = [ANNOTATOR, PLAYERS, SOURCE, LINE, MARKED, VERSION, CHECKSUM, RESULT, SPARE];
+const OWN: [&str; 8] = [ANNOTATOR, PLAYERS, LINE, MARKED, VERSION, CHECKSUM, RESULT, SPARE];
 
 /// Fills a header from a record's. `idle` are bits of the set-up's state that its board
 /// does not allow.
@@ -134,13 +132,6 @@ fn fill_source(text: &str, into: &mut Header) {
     assign(&mut into.round, source.round);
     if let Some(annotator) = source.annotator {
         into.tags.push(ANNOTATOR, annotator);
-    }
-    if source.round.is_some() || source.annotator.is_some() {
-        let mut joined = String::new();
-        join_source(source, &mut joined);
-        if !same_but_blanks(&joined, text) {
-            into.tags.push(SOURCE, text);
-        }
     }
 }
 
@@ -282,14 +273,6 @@ fn source_text(header: &Header, text: &mut String, losses: &mut Vec<Loss>) {
     };
     if source.round != known(&header.round) {
         losses.push(Loss::new(LossKind::Round, header.round.as_str()));
-    }
-    if let Some(whole) = header.tags.get(SOURCE) {
-        if split_source(whole) == source && site.is_none() && whole.chars().count() <= NAME_LIMIT {
-            text.clear();
-            text.push_str(whole);
-            return;
-        }
-        losses.push(Loss::new(LossKind::Tag, SOURCE));
     }
     // One text for both: nothing in it says which is which.
     let joined = match (event, site) {

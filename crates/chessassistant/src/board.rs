@@ -148,6 +148,7 @@ impl Board {
         self.role[(id.0 & 63) as usize] = role;
     }
 
+    /// Takes a piece off the board, if it is there.
     #[inline]
     const fn remove(&mut self, id: PieceId) {
         let place = &mut self.place[(id.0 & 63) as usize];
@@ -261,13 +262,9 @@ impl Board {
     pub(crate) fn transform(&mut self, id: PieceId, number: u8, role: Role) {
         let Some(place) = self.place(id) else { return };
         let new = PieceId::new(id.side(), number);
-        if new != id {
-            // A number in use is taken over: its piece would be out of reach.
-            if self.place(new).is_some() {
-                self.remove(new);
-            }
-            self.remove(id);
-        }
+        // A number in use is taken over: its piece would be out of reach.
+        self.remove(new);
+        self.remove(id);
         self.put(new, place, role as u8);
     }
 

@@ -122,8 +122,8 @@ struct Run<'a> {
     diagnostics: &'a mut Diagnostics,
     plain: &'static [Plain; 256],
     board: Board,
-    /// The board before the last move, if branches wait for it.
-    before: Option<Board>,
+    /// The board before the last move for which branches waited.
+    before: Board,
     level: Level,
     /// Whether anything but moves needs a look: branches, an open comment, symbols held back.
     busy: bool,
@@ -152,7 +152,7 @@ impl<'a> Run<'a> {
             diagnostics,
             plain: dialect.reading.plain(),
             board: Board::start(),
-            before: None,
+            before: Board::start(),
             level: Level::new(0, codes.len()),
             busy: false,
             en_passant: false,
@@ -235,8 +235,7 @@ impl<'a> Run<'a> {
     /// The bytes after the current code.
     fn payload<const N: usize>(&self, what: &'static str) -> Result<&'a [u8; N], Error> {
         let start = self.level.cursor.saturating_add(1);
-        let end = self.level.end.min(self.codes.len());
-        let payload = self.codes.get(start..end).and_then(|codes| codes.first_chunk());
+        let payload = self.codes.get(start..self.level.end).and_then(|codes| codes.first_chunk());
         payload.ok_or_else(|| self.error(ErrorKind::Truncated(what)))
     }
 
@@ -249,7 +248,6 @@ impl<'a> Run<'a> {
         self.damage.get_or_insert(error);
         self.level.end = self.level.cursor;
         self.en_passant = false;
-        self.busy = true;
     }
 
     fn place(&self, cursor: usize) -> Location {

@@ -12,6 +12,8 @@ use syn::{Attribute, BinOp, Block, Expr, Item, Lit, Pat, ReturnType, Signature, 
 pub(crate) struct Site {
     pub(crate) place: Range<usize>,
     pub(crate) shape: Shape,
+    /// The name of the function around it.
+    pub(crate) function: String,
     /// What is said of each change, and its text.
     pub(crate) changes: Vec<(String, String)>,
 }
@@ -44,7 +46,7 @@ pub(crate) fn find(
 ) -> Result<Found, syn::Error> {
     let file = syn::parse_file(text)?;
     let found = Found { sites: Vec::new(), consts: Vec::new() };
-    let mut finder = Finder { text, needed, is_skipped, found };
+    let mut finder = Finder { text, needed, is_skipped, found, function: String::new() };
     finder.visit_file(&file);
     Ok(finder.found)
 }
@@ -143,12 +145,15 @@ struct Finder<'a> {
     needed: &'a BTreeSet<String>,
     is_skipped: &'a dyn Fn(&str) -> bool,
     found: Found,
+    /// The name of the function it is in.
+    function: String,
 }
 
 impl Finder<'_> {
     fn add(&mut self, place: Range<usize>, shape: Shape, changes: Vec<(String, String)>) {
         if !changes.is_empty() {
-            self.found.sites.push(Site { place, shape, changes });
+            let function = self.function.clone();
+            self.found.sites.push(Site { place, shape, function, changes });
         }
     }
 
@@ -187,24 +192,26 @@ impl Finder<'_> {
         })
     }
 
-    /// Whether to go into a function; notes what it may return.
-    fn function(&mut self, signature: &Signature, block: &Block) -> bool {
+    /// Goes into a function, if it is asked for; notes what it may return.
+    fn function(&mut self, signature: &Signature, block: &Block) {
         let name = signature.ident.to_string();
         if (self.is_skipped)(&name) {
-            return false;
+            return;
         }
         if let Some(token) = &signature.constness {
             if self.needed.contains(&name) {
-                return false;
+                return;
             }
             self.found.consts.push(token.span().byte_range());
         }
+        let around = std::mem::replace(&mut self.function, name.clone());
         let inside = block.brace_token.span.open().byte_range().end;
         let changes = results(&signature.output)
             .into_iter()
             .map(|value| (format!("{name} returns {value}"), format!("return {value};")));
         self.add(inside..inside, Shape::Return, changes.collect());
-        true
+        self.visit_block(block);
+        self.function = around;
     }
 }
 
@@ -222,17 +229,14 @@ impl<'ast> Visit<'ast> for Finder<'_> {
     }
 
     fn visit_item_fn(&mut self, item: &'ast syn::ItemFn) {
-        if self.function(&item.sig, &item.block) {
-            self.visit_block(&item.block);
-        }
+        self.function(&item.sig, &item.block);
     }
 
     fn visit_impl_item(&mut self, item: &'ast syn::ImplItem) {
         if let syn::ImplItem::Fn(item) = item
             && !self.is_test(&item.attrs)
-            && self.function(&item.sig, &item.block)
         {
-            self.visit_block(&item.block);
+            self.function(&item.sig, &item.block);
         }
     }
 

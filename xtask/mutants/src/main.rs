@@ -3,17 +3,19 @@
 //! All mutants of a crate stand in one build, each behind a number; the conformance tests run once
 //! with each. A mutant they pass with is printed.
 
+mod explained;
 mod find;
 mod formats;
 mod tree;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::error::Error;
 use std::fs;
 use std::os::unix::process::ExitStatusExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, ExitStatus, Stdio};
 
+use explained::Explained;
 use formats::{FORMATS, Format};
 use tree::Tree;
 
@@ -66,10 +68,11 @@ fn measure(format: &'static Format, arguments: &Arguments) -> Result<(), Failure
     let target =
         std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
     let folder = target.join("mutants");
+    let explained = Explained::read(format.name)?;
     let mut tree = Tree::new(&root, &folder.join(format.name), format)?;
     let tests = Tests {
         program: tree.build(&folder.join("target"))?,
-        folder: root.join("crates").join(format.name),
+        folder: tree.folder.join("crates").join(format.name),
         names: format.tests,
     };
     let (seen, calls) = tests.without(&folder.join("seen"))?;
@@ -81,42 +84,74 @@ fn measure(format: &'static Format, arguments: &Arguments) -> Result<(), Failure
     }
     let measured = chosen.len();
     let left_path = folder.join(format!("{}.left", format.name));
+    let names: Vec<String> = tree.mutants.iter().map(tree::Mutant::name).collect();
     if arguments.left {
         let left = fs::read_to_string(&left_path)?;
         let left: BTreeSet<&str> = left.lines().collect();
-        chosen.retain(|number| left.contains(tree.mutants[number - 1].said.as_str()));
+        chosen.retain(|number| left.contains(names[number - 1].as_str()));
     }
 
-    let (mut endless, mut unseen) = (0, 0);
+    let mut count = Count { measured, ..Count::default() };
+    // Of each name whether all that have it are noticed; of what is not tried nothing is known.
+    let mut noticed: BTreeMap<String, bool> = if arguments.left || arguments.sample.is_some() {
+        names.iter().map(|name| (name.clone(), false)).collect()
+    } else {
+        BTreeMap::new()
+    };
     let mut left = String::new();
-    let mut count = 0;
     for number in chosen {
-        let is_seen = seen.contains(&number);
-        match if is_seen { tests.with(number, calls)? } else { End::Survived } {
-            End::Killed => continue,
-            End::Endless => {
-                endless += 1;
-                continue;
-            }
-            End::Survived => {}
+        let (mutant, name) = (&tree.mutants[number - 1], &names[number - 1]);
+        if arguments.left && explained.has(name) {
+            count.explained += 1;
+            continue;
         }
-        let said = &tree.mutants[number - 1].said;
-        count += 1;
-        unseen += usize::from(!is_seen);
-        println!("{said}{}", if is_seen { "" } else { " (not reached)" });
-        left.push_str(&format!("{said}\n"));
+        let is_seen = seen.contains(&number);
+        let end = if is_seen { tests.with(number, calls)? } else { End::Survived };
+        let is_noticed = end != End::Survived;
+        noticed.entry(name.clone()).and_modify(|all| *all &= is_noticed).or_insert(is_noticed);
+        count.endless += usize::from(end == End::Endless);
+        if is_noticed {
+            continue;
+        }
+        if explained.has(name) {
+            count.explained += 1;
+            continue;
+        }
+        count.left += 1;
+        count.unseen += usize::from(!is_seen);
+        println!("{mutant}{}", if is_seen { "" } else { " (not reached)" });
+        left.push_str(&format!("{name}\n"));
     }
-    // Who adds a case meanwhile kills all mutants.
-    tests.without(&folder.join("seen"))?;
     fs::write(left_path, &left)?;
-    let share = 100.0 * (measured - count) as f64 / measured.max(1) as f64;
-    println!(
-        "{}: {measured} of {all} mutants, {} noticed ({share:.1} %), {count} left, {unseen} of them not reached; {endless} ran on; {} do not compile",
-        format.name,
-        measured - count,
-        tree.mutants.len() - all,
-    );
-    Ok(())
+    count.print(format.name, all, tree.mutants.len() - all);
+    let stale = explained.stale(&noticed);
+    if stale.is_empty() {
+        Ok(())
+    } else {
+        Err(format!("explained in vain:\n{}", stale.join("\n")).into())
+    }
+}
+
+#[derive(Default)]
+struct Count {
+    measured: usize,
+    endless: usize,
+    explained: usize,
+    left: usize,
+    unseen: usize,
+}
+
+impl Count {
+    fn print(&self, name: &str, all: usize, unfit: usize) {
+        let Count { measured, endless, explained, left, unseen } = self;
+        let noticed = measured - explained - left;
+        let share = 100.0 * noticed as f64 / (measured - explained).max(1) as f64;
+        println!(
+            "{name}: {measured} of {all} mutants: {noticed} noticed, {explained} explained, {left} left \
+             ({share:.1} % of what is not explained); {unseen} of those left not reached; {endless} ran on; \
+             {unfit} do not compile"
+        );
+    }
 }
 
 /// Keeps `count` of the numbers, by a generator with a fixed seed.
@@ -133,6 +168,7 @@ fn sample(numbers: &mut Vec<usize>, count: usize) {
     *numbers = chosen;
 }
 
+#[derive(Clone, Copy, PartialEq, Eq)]
 enum End {
     Killed,
     Endless,

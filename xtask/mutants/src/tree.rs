@@ -1,6 +1,7 @@
 //! A copy of the workspace in which one crate has all mutants behind a switch.
 
 use std::collections::BTreeSet;
+use std::fmt;
 use std::fs;
 use std::io;
 use std::ops::Range;
@@ -14,10 +15,27 @@ use crate::formats::Format;
 
 /// A change of one place.
 pub(crate) struct Mutant {
-    /// Where it is, and what it does.
-    pub(crate) said: String,
+    file: String,
+    line: usize,
+    function: String,
+    /// What it does, and the line it does it in.
+    said: String,
     /// Whether the compiler takes it.
     pub(crate) compiles: bool,
+}
+
+impl Mutant {
+    /// The name that outlives changes elsewhere in the file. Two changes that are the same in lines
+    /// that are the same share it.
+    pub(crate) fn name(&self) -> String {
+        format!("{} {}: {}", self.file, self.function, self.said)
+    }
+}
+
+impl fmt::Display for Mutant {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{} {}: {}", self.file, self.line, self.function, self.said)
+    }
 }
 
 struct Source {
@@ -32,14 +50,14 @@ struct Source {
 /// The crate of a format with its mutants.
 pub(crate) struct Tree {
     format: &'static Format,
-    folder: PathBuf,
+    pub(crate) folder: PathBuf,
     sources: Vec<Source>,
     pub(crate) mutants: Vec<Mutant>,
 }
 
 impl Tree {
     /// Finds the mutants of a format's decoder and lays out the copy, of which all but this
-    /// crate's sources are links.
+    /// crate's sources, tests and fixtures are links.
     pub(crate) fn new(
         root: &Path,
         folder: &Path,
@@ -64,10 +82,13 @@ impl Tree {
                 for site in found.sites {
                     let first = mutants.len() + 1;
                     let line = source.text[..site.place.start].matches('\n').count() + 1;
+                    let row = source.text.lines().nth(line - 1).unwrap_or_default().trim();
                     mutants.extend(site.changes.iter().map(|(said, _)| Mutant {
+                        file: source.name.trim_start_matches("src/").to_owned(),
+                        line,
+                        function: site.function.clone(),
                         said: format!(
-                            "{}:{line}: {}",
-                            source.name,
+                            "{} | {row}",
                             said.split_whitespace().collect::<Vec<_>>().join(" ")
                         ),
                         compiles: true,
@@ -80,10 +101,16 @@ impl Tree {
         if folder.exists() {
             fs::remove_dir_all(folder)?;
         }
-        link_all_but(root, folder, &["crates", "target", ".git", "Cargo.lock"])?;
+        link_all_but(root, folder, &["crates", "fixtures", "target", ".git", "Cargo.lock"])?;
         fs::copy(root.join("Cargo.lock"), folder.join("Cargo.lock"))?;
-        link_all_but(&root.join("crates"), &folder.join("crates"), &[format.name])?;
-        link_all_but(&root.join(&own), &folder.join(&own), &["src"])?;
+        for parent in ["crates", "fixtures"] {
+            link_all_but(&root.join(parent), &folder.join(parent), &[format.name])?;
+        }
+        link_all_but(&root.join(&own), &folder.join(&own), &["src", "tests"])?;
+        // Whoever adds a case while the mutants are tried does not disturb them.
+        for copied in [own.join("tests"), Path::new("fixtures").join(format.name)] {
+            copy(root, folder, &copied)?;
+        }
         Ok(Tree { format, folder: folder.to_owned(), sources, mutants })
     }
 
@@ -273,6 +300,18 @@ fn list(root: &Path, below: &Path, into: &mut Vec<String>) -> io::Result<()> {
         } else {
             into.push(path.to_string_lossy().into_owned());
         }
+    }
+    Ok(())
+}
+
+/// Copies what is below a folder of the one tree to the same place of the other.
+fn copy(from: &Path, to: &Path, below: &Path) -> io::Result<()> {
+    let mut names = Vec::new();
+    list(from, below, &mut names)?;
+    for name in names {
+        let path = to.join(&name);
+        fs::create_dir_all(path.parent().unwrap_or(to))?;
+        fs::copy(from.join(&name), path)?;
     }
     Ok(())
 }

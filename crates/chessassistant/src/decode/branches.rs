@@ -24,7 +24,6 @@ impl Run<'_> {
             return Ok(());
         };
         if self.level.state == Waiting::None {
-            self.level.first_waiting = scratch.waiting.len();
             self.level.state = Waiting::ForMove;
         }
         scratch.waiting.push(number);
@@ -110,16 +109,15 @@ impl Run<'_> {
             scratch.waiting.truncate(self.level.first_waiting);
             self.level.state = Waiting::None;
             self.level.varied = true;
-            self.before = None;
-            self.busy = scratch.comment_open || !scratch.held.is_empty() || self.en_passant;
+            // Symbols held back, and the marker of a capture, come after this only.
+            self.busy = false;
             return Ok(false);
         };
-        let before = if repeating { self.board } else { self.before.unwrap_or(self.board) };
+        let before = if repeating { self.board } else { self.before };
         self.level.next_waiting = self.level.next_waiting.saturating_add(1);
         scratch.frames.push(Frame { level: self.level, board: self.board, before });
         let outer = self.level;
         self.board = before;
-        self.before = None;
         self.level = Level {
             ply: outer.ply.saturating_sub(1),
             next_branch: number.saturating_add(1),
@@ -158,7 +156,7 @@ impl Run<'_> {
         self.game.end_variation().map_err(|error| self.line_error(error))?;
         self.level = frame.level;
         self.board = frame.board;
-        self.before = Some(frame.before);
+        self.before = frame.before;
         self.busy = true;
         Ok(true)
     }

@@ -63,13 +63,10 @@ impl Run<'_> {
             return Ok(());
         }
         self.close_comment()?;
-        let before = match self.level.state {
-            Waiting::ForMove => Some(self.board),
-            _ => None,
-        };
+        let before = self.board;
         let (m, size) = self.play(code)?;
         self.push(m, size);
-        if before.is_some() {
+        if self.level.state == Waiting::ForMove {
             self.before = before;
             self.level.state = Waiting::ForComments;
             self.level.next_waiting = self.level.first_waiting;

@@ -6,13 +6,23 @@ use chessassistant::prelude::*;
 use crate::common::{asked, files_of, in_encoding, open_case, open_with, write};
 
 /// Bases that are stored otherwise than this crate stores them, or say things in another way.
-const NOT_CANONICAL: [&str; 19] = [
-    "all_codes",     // numbers of promoted pieces, symbols as characters
-    "branches",      // branches without a move to replace
-    "castling",      // castling rights that are none, other numbers
-    "comments",      // symbols before moves, empty comments, other places for the same
-    "counted_left",  // files counted towards a
-    "dates",         // names nobody uses
+const NOT_CANONICAL: [&str; 31] = [
+    "all_codes", // numbers of promoted pieces, symbols as characters
+    "branches",  // branches without a move to replace
+    "castling",  // castling rights that are none, other numbers
+    "comments",  // symbols before moves, empty comments, other places for the same
+    "counted_empty",
+    "counted_first_games",
+    "counted_half",
+    "counted_left", // files counted towards a
+    "counted_less_than_twice",
+    "counted_literal",
+    "counted_tie",
+    "counted_twice",
+    "dates", // names nobody uses
+    "description_cut",
+    "encoding_description",
+    "encoding_first_name",
     "encoding_four", // made by hand: fragments and names of other sizes
     "encoding_half",
     "encoding_mixed",
@@ -26,6 +36,8 @@ const NOT_CANONICAL: [&str; 19] = [
     "players",     // a name filled with NULs
     "promotions",  // other numbers
     "redirects",
+    "volume_empty_file",
+    "volume_folder_last",
 ];
 
 #[test]

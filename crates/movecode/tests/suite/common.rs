@@ -5,8 +5,8 @@ use std::io::Cursor;
 use arbitrary::Unstructured;
 use chess_core::Game;
 use movecode::prelude::*;
-use movecode::{CreateOptions, Database, Error, Loss, OpenOptions, Parts, Writer};
-use testkit::{Flavour, Random, random_game};
+use movecode::{CreateOptions, Database, Encoding, Error, Loss, OpenOptions, Parts, Writer};
+use testkit::{Case, Flavour, Random, random_game};
 
 /// What the codes and the tables hold without loss.
 pub(crate) const FLAVOUR: Flavour = Flavour { nags: 255, ..Flavour::ALL };
@@ -43,6 +43,13 @@ pub(crate) fn write_with(games: &[Game], options: &CreateOptions) -> (Vec<u8>, V
 
 pub(crate) fn open(archive: impl AsRef<[u8]>) -> Result<Database, Error> {
     Database::from_archive(Cursor::new(archive), &OpenOptions::default())
+}
+
+/// Opens a case in the encoding it says.
+pub(crate) fn open_case(case: &Case, mut options: OpenOptions) -> Result<Database, Error> {
+    let label = case.meta.encoding.as_deref();
+    options.encoding = label.map(|label| Encoding::from_label(label).unwrap());
+    Database::open_with(case.path("jose"), &options)
 }
 
 /// All games, none of which may be damaged.

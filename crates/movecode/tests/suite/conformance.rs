@@ -8,6 +8,8 @@ use movecode::prelude::*;
 use movecode::{Database, OpenOptions, Quirk};
 use testkit::Case;
 
+use crate::common::open_case;
+
 /// The bases; the one in RAR is about builds that cannot read it.
 fn cases(format: &str) -> Vec<Case> {
     let mut cases = testkit::cases(format);
@@ -16,7 +18,7 @@ fn cases(format: &str) -> Vec<Case> {
 }
 
 fn open(case: &Case) -> Result<Database, AnyError> {
-    Ok(Database::open(case.path("jose"))?)
+    Ok(open_case(case, OpenOptions::default())?)
 }
 
 #[test]

@@ -3,11 +3,12 @@
 use chess_core::{Move, Nag};
 use movecode::prelude::*;
 use movecode::{
-    DecodeOptions, EncodedGame, ErrorKind, GameCode, Location, LossKind, decode_game, encode_game,
+    DecodeOptions, EncodedGame, ErrorKind, GameCode, Location, LossKind, OpenOptions, decode_game,
+    encode_game,
 };
 use testkit::{Flavour, cases};
 
-use crate::common::{FLAVOUR, archived, games, open, read, write};
+use crate::common::{FLAVOUR, archived, games, open, open_case, read, write};
 
 fn decode(encoded: &EncodedGame, original: &Game) -> Game {
     let mut game = Game::new();
@@ -58,7 +59,7 @@ fn random_games_through_an_archive() {
 #[test]
 fn fixtures_are_written_again_the_same() {
     for case in cases("movecode").iter().filter(|case| !case.is_bad()) {
-        let originals = read(&movecode::Database::open(case.path("jose")).unwrap());
+        let originals = read(&open_case(case, OpenOptions::default()).unwrap());
         let (archive, losses) = write(&originals);
         assert_eq!(losses, [], "{}", case.name);
         assert!(read(&open(archive.clone()).unwrap()) == originals, "{}", case.name);

@@ -1,0 +1,67 @@
+//! The mutants of which somebody wrote down why no small file can show them.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
+
+use crate::Failure;
+
+/// The list of a format: `explained/FORMAT.txt`. Under each reason, a line of its own that begins
+/// with `# `, stand the names of mutants as they are printed, without the number of the line.
+#[derive(Default)]
+pub(crate) struct Explained {
+    names: BTreeSet<String>,
+}
+
+impl Explained {
+    /// Reads the list of a format; a format without one has nothing explained.
+    pub(crate) fn read(format: &str) -> Result<Explained, Failure> {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("explained/{format}.txt"));
+        if !path.exists() {
+            return Ok(Explained::default());
+        }
+        Explained::parse(&fs::read_to_string(path)?)
+    }
+
+    fn parse(text: &str) -> Result<Explained, Failure> {
+        let (mut names, mut has_reason) = (BTreeSet::new(), false);
+        for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
+            if let Some(reason) = line.strip_prefix("# ") {
+                has_reason = !reason.trim().is_empty();
+            } else if !has_reason {
+                return Err(format!("explained without a reason: {line}").into());
+            } else if !names.insert(line.to_owned()) {
+                return Err(format!("explained twice: {line}").into());
+            }
+        }
+        Ok(Explained { names })
+    }
+
+    pub(crate) fn has(&self, name: &str) -> bool {
+        self.names.contains(name)
+    }
+
+    /// What the list has to lose: names that no mutant has, or only such as a case notices.
+    /// `noticed` has whether a case notices it, of every mutant that was tried or must not be.
+    pub(crate) fn stale(&self, noticed: &BTreeMap<String, bool>) -> Vec<&str> {
+        let is_stale = |name: &&String| noticed.get(*name).copied().unwrap_or(true);
+        self.names.iter().filter(is_stale).map(String::as_str).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_list_has_a_reason_for_each_and_loses_what_is_noticed() {
+        let list = Explained::parse("# Speed.\n\na.rs f: left out | g();\na.rs f: 1 for 0 | 0\n");
+        let list = list.unwrap();
+        assert!(list.has("a.rs f: left out | g();") && !list.has("a.rs g: left out | g();"));
+        let of = |noticed| BTreeMap::from([("a.rs f: left out | g();".to_owned(), noticed)]);
+        assert_eq!(list.stale(&of(false)), ["a.rs f: 1 for 0 | 0"]);
+        assert_eq!(list.stale(&of(true)), ["a.rs f: 1 for 0 | 0", "a.rs f: left out | g();"]);
+        assert!(Explained::parse("a.rs f: left out | g();").is_err());
+        assert!(Explained::parse("# Speed.\na\na").is_err());
+    }
+}
