@@ -130,17 +130,6 @@ impl Position {
         }
     }
 
-    /// Whether another piece of the same role and side could go where a piece other than a pawn
-    /// goes, if checks did not matter.
-    #[must_use]
-    #[inline]
-    pub fn has_rival(&self, m: Move) -> bool {
-        let Some(piece) = self.piece_at(m.from()) else { return false };
-        let others = self.pieces(piece.role(), piece.color()) & !Bitboard::of(m.from());
-        let rivals = piece_reach(piece, m.to()) & others;
-        rivals.has_any() && in_sight(m.to(), rivals, self.occupied()).has_any()
-    }
-
     /// Whether a move that fits the pieces leaves the mover's own king unattacked.
     /// Castling has its own rule in [`is_legal`](Position::is_legal).
     #[must_use]

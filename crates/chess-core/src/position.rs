@@ -399,24 +399,38 @@ impl Position {
         };
         let (role, color) = (piece.role(), piece.color());
         let captured = self.mailbox[to];
-        if let Some(taken) = captured {
-            if role == Role::King && taken == Piece::new(Role::Rook, color) {
-                self.castle(color, from, to);
-                return self.pass();
-            }
-            self.sets.flip(Bitboard::of(to), taken);
+        if role == Role::King && captured == Some(Piece::new(Role::Rook, color)) {
+            self.castle(color, from, to);
+            return self.pass();
         }
-        self.shift(piece, from, to);
+        self.apply_plain(piece, from, to);
+        if role == Role::Pawn && captured.is_none() && from.file() != to.file() {
+            self.take_beside(color, from, to);
+        }
         if let Some(role) = m.promotion() {
             self.promote(to, Piece::new(role, color));
         }
+    }
+
+    /// The same as [`apply`](Position::apply), for who knows already that `piece` stands on `from`,
+    /// another square than `to`, and that the move is neither castling nor en passant nor a promotion:
+    /// it takes what stands on `to`.
+    #[inline(always)] // once a ply
+    pub fn apply_plain(&mut self, piece: Piece, from: Square, to: Square) {
+        let captured = self.mailbox[to];
+        if let Some(taken) = captured {
+            self.sets.flip(Bitboard::of(to), taken);
+        }
+        self.shift(piece, from, to);
         let mut irreversible = captured.is_some();
-        match role {
+        match piece.role() {
             Role::Pawn => {
                 irreversible = true;
-                self.pawn_aftermath(color, from, to, captured.is_some());
+                if from.index().abs_diff(to.index()) == 16 {
+                    self.jump(piece.color(), from, to);
+                }
             }
-            Role::King => self.castling &= !self.color(color),
+            Role::King => self.castling &= !self.color(piece.color()),
             _ => {}
         }
         self.end_move(irreversible);
@@ -495,17 +509,18 @@ impl Position {
         self.turn = !self.turn;
     }
 
-    /// What a pawn move does beyond moving: removes the pawn taken in passing, or offers itself.
+    /// A pawn that goes aslant to an empty square takes the enemy pawn beside it.
+    fn take_beside(&mut self, color: Color, from: Square, to: Square) {
+        let beside = to.with_rank(from.rank());
+        if self.mailbox[beside] == Some(Piece::new(Role::Pawn, !color)) {
+            self.set(beside, None);
+        }
+    }
+
+    /// A pawn that jumps from home offers itself to be taken in passing.
     #[inline]
-    fn pawn_aftermath(&mut self, color: Color, from: Square, to: Square, captured: bool) {
-        if from.file() != to.file() {
-            if !captured {
-                let beside = to.with_rank(from.rank());
-                if self.mailbox[beside] == Some(Piece::new(Role::Pawn, !color)) {
-                    self.set(beside, None);
-                }
-            }
-        } else if from.index().abs_diff(to.index()) == 16 && from.rank() == color.pawn_rank() {
+    fn jump(&mut self, color: Color, from: Square, to: Square) {
+        if from.rank() == color.pawn_rank() {
             let middle = u8::midpoint(from.index(), to.index());
             self.offer_en_passant(color, Square::from_low_bits(middle));
         }

@@ -5,8 +5,9 @@ use std::fmt::{self, Write as _};
 use chess_core::{Color, Date, Elo, Game, Header, Move, Position, Replay, Token, is_typed};
 
 use crate::line::Lines;
-use crate::san::San;
+use crate::san::play_spelt;
 use crate::text::{encode_comment, encode_name, encode_value};
+use crate::word::Word;
 
 /// Writes games as text, keeping what memory that takes between them.
 #[derive(Debug)]
@@ -48,10 +49,7 @@ impl Exporter {
                     interrupted = false;
                     continue;
                 }
-                Token::Nag(nag) => {
-                    let (digits, len) = decimal(nag.0, b'$');
-                    lines.padded_token(digits, len);
-                }
+                Token::Nag(nag) => lines.word(decimal(nag.0, Word::new(u64::from(b'$'), 1))),
                 Token::Comment(text) => encode_comment(text, &mut lines),
                 Token::VariationStart => lines.open(),
                 Token::VariationEnd => lines.close(),
@@ -71,13 +69,10 @@ impl Exporter {
         } else if interrupted {
             write_number(position, Dots::Black, lines);
         }
-        let mut san = San::without_check(position, m);
-        self.replay.play(m);
-        if !m.is_null() {
-            san.push_check(self.replay.position());
+        match self.replay.play_with(|position| play_spelt(position, m)) {
+            Ok(word) => lines.word(word),
+            Err(san) => lines.token(san.as_bytes()),
         }
-        let (text, len) = san.padded();
-        lines.padded_token(text, len);
     }
 }
 
@@ -104,14 +99,14 @@ fn write_number(position: &Position, dots: Dots, lines: &mut Lines<'_>) {
     let len = 1u32.wrapping_add(u32::from(number > 9)).wrapping_add(u32::from(number > 99));
     let (dots, count) = dots.text();
     let text = u64::from(*digits) | dots << (len << 3 & 63);
-    lines.padded_token(u128::from(text).to_le_bytes(), len.wrapping_add(count) as usize);
+    lines.word(Word::new(text, len.wrapping_add(count)));
 }
 
 #[cold]
 fn write_long_number(number: u16, dots: Dots, lines: &mut Lines<'_>) {
-    let (digits, len) = decimal(number, 0);
+    let digits = decimal(number, Word::default());
     let (dots, count) = dots.text();
-    let mut text = digits.get(..len).unwrap_or_default().to_vec();
+    let mut text = digits.padded().get(..digits.len()).unwrap_or_default().to_vec();
     text.extend(dots.to_le_bytes().iter().take(count as usize));
     lines.token(&text);
 }
@@ -157,14 +152,9 @@ const fn digits() -> [u32; 1000] {
     table
 }
 
-/// A number in decimal after a prefix byte (none if 0), and how many bytes that is.
-#[inline]
-fn decimal(number: u16, prefix: u8) -> ([u8; 16], usize) {
-    let mut text = [0; 16];
-    let mut len = usize::from(prefix != 0);
-    if let Some(first) = text.first_mut() {
-        *first = prefix;
-    }
+/// A number in decimal after a prefix.
+fn decimal(number: u16, prefix: Word) -> Word {
+    let mut text = prefix;
     let mut unit = match number {
         0..10 => 1,
         10..100 => 10,
@@ -173,13 +163,10 @@ fn decimal(number: u16, prefix: u8) -> ([u8; 16], usize) {
         _ => 10000u16,
     };
     while unit > 0 {
-        if let Some(place) = text.get_mut(len) {
-            *place = b'0'.wrapping_add(digit(number.checked_div(unit).unwrap_or(0)));
-        }
-        len = len.wrapping_add(1);
+        text.push(b'0'.wrapping_add(digit(number.checked_div(unit).unwrap_or(0))));
         unit /= 10;
     }
-    (text, len)
+    text
 }
 
 #[inline]
@@ -252,8 +239,8 @@ pub fn write_tag(name: &str, value: &[u8], out: &mut Vec<u8>) {
 
 fn write_elo(name: &str, elo: Option<Elo>, out: &mut Vec<u8>) {
     if let Some(elo) = elo {
-        let (digits, len) = decimal(elo.get(), 0);
-        write_tag(name, digits.get(..len).unwrap_or_default(), out);
+        let digits = decimal(elo.get(), Word::default());
+        write_tag(name, digits.padded().get(..digits.len()).unwrap_or_default(), out);
     }
 }
 
@@ -425,8 +412,8 @@ mod tests {
     #[test]
     fn numbers_are_decimal() {
         for number in [0, 7, 10, 99, 100, 999, 1000, 9999, 10000, 65535] {
-            let (text, len) = decimal(number, b'$');
-            assert_eq!(&text[..len], format!("${number}").as_bytes());
+            let word = decimal(number, Word::new(u64::from(b'$'), 1));
+            assert_eq!(&word.padded()[..word.len()], format!("${number}").as_bytes());
         }
     }
 }

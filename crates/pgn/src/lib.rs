@@ -87,6 +87,7 @@ mod scan;
 mod seam;
 mod tags;
 mod text;
+mod word;
 mod writer;
 
 #[cfg(doctest)]

@@ -1,5 +1,7 @@
 //! Movetext in lines of limited length.
 
+use crate::word::Word;
+
 /// The longest line, without its line feed: pgn §2.1 "Lines".
 pub(crate) const WIDTH: usize = 79;
 
@@ -51,19 +53,16 @@ impl<'a> Lines<'a> {
         self.column = self.column.saturating_add(text.len());
     }
 
-    /// Appends the first `len` bytes, at most 15. An array's size is known to the compiler, so that
-    /// what goes before the token and all of the array are copied by a single instruction.
+    /// Appends a token of at most seven characters. The size of a word is known to the compiler, so
+    /// that what goes before the token and all of it are copied by a single instruction.
     #[inline]
-    pub(crate) fn padded_token(&mut self, text: [u8; 16], len: usize) {
-        let text = u128::from_le_bytes(text);
-        let (text, length) = match self.separator(len) {
-            Some(separator) => (text << 8 | u128::from(separator), len.wrapping_add(1)),
-            None => (text, len),
-        };
-        let end = self.out.len().wrapping_add(length);
-        self.out.extend_from_slice(&text.to_le_bytes());
+    pub(crate) fn word(&mut self, word: Word) {
+        let separator = self.separator(word.len());
+        self.column = self.column.wrapping_add(word.len());
+        let word = separator.map_or(word, |separator| word.after(separator));
+        let end = self.out.len().wrapping_add(word.len());
+        self.out.extend_from_slice(&word.padded());
         self.out.truncate(end);
-        self.column = self.column.wrapping_add(len);
     }
 
     /// Opens a variation.

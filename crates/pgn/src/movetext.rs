@@ -13,7 +13,7 @@ use crate::known_text::KnownText;
 use crate::notes::Notes;
 use crate::quirk::Quirk;
 use crate::san_parse::{Read, SanError, read_illegal, read_move, read_spelt_out};
-use crate::san_plain::read_plain_move;
+use crate::san_plain::{PlainMove, read_plain_officer_move, read_plain_pawn_move};
 use crate::tags::tag_begins;
 
 /// How deep variations may be nested; a position is kept for each level.
@@ -103,7 +103,10 @@ impl Movetext<'_, '_> {
         // Eight bytes hold any such move, and tell that nothing hangs on to it.
         while let Some(text) = self.cursor.rest().first_chunk::<8>() {
             let length = match text {
-                [b'A'..=b'Z' | b'a'..=b'z', ..] => self.plain_move(*text),
+                [b'a'..=b'h', ..] => self.plain_move(read_plain_pawn_move(*text, &self.position)),
+                [b'A'..=b'Z', ..] => {
+                    self.plain_move(read_plain_officer_move(*text, &self.position))
+                }
                 [b' ' | b'\n', ..] => Some(1),
                 [b'{', ..] => self.plain_comment(),
                 [b'1'..=b'9', b'.', b' ', ..] => Some(3),
@@ -119,11 +122,13 @@ impl Movetext<'_, '_> {
         }
     }
 
-    /// Reads a move as nearly all are spelt; says how long it is, with the white space after it.
+    /// Plays a move that was read; says how long it is, with the white space after it.
     #[inline(always)] // once a ply
-    fn plain_move(&mut self, text: [u8; 8]) -> Option<usize> {
-        let (m, length) = read_plain_move(text, &self.position)?;
-        self.play(m);
+    fn plain_move(&mut self, read: Option<PlainMove>) -> Option<usize> {
+        let PlainMove { piece, from, to, length } = read?;
+        self.keep_position();
+        self.position.apply_plain(piece, from, to);
+        self.push_move(Move::new(from, to));
         length.checked_add(1)
     }
 
@@ -183,12 +188,22 @@ impl Movetext<'_, '_> {
         read
     }
 
-    #[inline(always)] // once a ply
     fn play(&mut self, m: Move) {
+        self.keep_position();
+        self.position.apply(m);
+        self.push_move(m);
+    }
+
+    /// Once there are variations.
+    #[inline]
+    fn keep_position(&mut self) {
         if self.tracking {
             self.before = self.position;
         }
-        self.position.apply(m);
+    }
+
+    #[inline]
+    fn push_move(&mut self, m: Move) {
         self.ply = self.ply.saturating_add(1);
         self.game.push_move(m);
     }

@@ -2,9 +2,10 @@
 
 use core::fmt;
 
-use chess_core::{CastlingSide, Move, Piece, Position, Role, Square};
+use chess_core::{Bitboard, CastlingSide, Move, Piece, Position, Role, Square};
 
 use crate::san_special::castling_rook;
+use crate::word::Word;
 
 /// The longest text: `Qa1xb2=Q#`.
 const CAPACITY: usize = 16;
@@ -53,34 +54,13 @@ impl San {
     #[must_use]
     #[inline]
     pub fn without_check(position: &Position, m: Move) -> San {
-        San::plain(position, m).unwrap_or_else(|| San::special(position, m))
+        match spell_plain(position, m) {
+            Some((_, word)) => San::from(word),
+            None => San::special(position, m),
+        }
     }
 
-    /// A move as nearly all are: one that the piece can make, neither castling nor promotion.
-    // The text is put together as one word: what is not there is shifted by nothing.
-    #[inline]
-    fn plain(position: &Position, m: Move) -> Option<San> {
-        let piece = position.piece_at(m.from())?;
-        if m.promotion().is_some() || !position.is_pseudo_legal(m) {
-            return None;
-        }
-        let (from, to) = (m.from(), m.to());
-        let pawn = piece.role() == Role::Pawn;
-        let takes = position.occupied().contains(to) | (pawn & (from.file() != to.file()));
-        let first = if pawn { file_letter(from) } else { role_letter(piece.role()) };
-        let mut text = Word::default();
-        text.push_if(takes | !pawn, first);
-        if !pawn && position.has_rival(m) {
-            let (file, rank) = disambiguation(position, m, piece.role());
-            text.push_if(file, file_letter(from));
-            text.push_if(rank, rank_digit(from));
-        }
-        text.push_if(takes, b'x');
-        text.push_if(true, file_letter(to));
-        text.push_if(true, rank_digit(to));
-        Some(text.into_san())
-    }
-
+    /// A move that is no [plain](spell_plain) one.
     #[inline(never)]
     fn special(position: &Position, m: Move) -> San {
         let mut san = San { bytes: [0; CAPACITY], len: 0 };
@@ -127,17 +107,11 @@ impl San {
         core::str::from_utf8(self.as_bytes()).unwrap_or_default()
     }
 
-    /// The text and its surroundings, of one size whatever the move: quicker to copy.
-    #[inline]
-    pub(crate) fn padded(&self) -> ([u8; CAPACITY], usize) {
-        (self.bytes, usize::from(self.len))
-    }
-
     /// `+` or `#`, given the position after the move.
     #[inline]
-    pub(crate) fn push_check(&mut self, after: &Position) {
+    fn push_check(&mut self, after: &Position) {
         if after.in_check() {
-            self.push(if after.has_legal_move() { b'+' } else { b'#' });
+            self.push(check_sign(after));
         }
     }
 
@@ -224,19 +198,85 @@ impl San {
     }
 }
 
-/// What tells a piece from others that get to the same square: its file, its rank.
+/// Plays a move, with its text as [`San::new`] has it: a word of at most seven characters, if it is
+/// [plain](spell_plain).
+#[inline]
+pub(crate) fn play_spelt(position: &mut Position, m: Move) -> Result<Word, San> {
+    let Some((piece, mut word)) = spell_plain(position, m) else {
+        return Err(play_special(position, m));
+    };
+    position.apply_plain(piece, m.from(), m.to());
+    if position.in_check() {
+        word.push(check_sign(position));
+    }
+    Ok(word)
+}
+
+#[inline(never)]
+fn play_special(position: &mut Position, m: Move) -> San {
+    let mut san = San::special(position, m);
+    position.apply(m);
+    if !m.is_null() {
+        san.push_check(position);
+    }
+    san
+}
+
+/// Which piece moves, and the text without `+` or `#`, of a move as nearly all are: one that the
+/// piece can make, neither castling nor en passant nor a promotion.
+// The text is put together as one word: what is not there is shifted by nothing.
+#[inline]
+fn spell_plain(position: &Position, m: Move) -> Option<(Piece, Word)> {
+    let (from, to) = (m.from(), m.to());
+    let piece = position.piece_at(from).filter(|_| m.promotion().is_none())?;
+    let takes = position.occupied().contains(to);
+    let mut text = Word::default();
+    if piece.role() == Role::Pawn {
+        let aslant = from.file() != to.file();
+        let arrives = to.rank() == (!position.turn()).back_rank();
+        let gets_there = position.movers(Role::Pawn, to).contains(from);
+        if !gets_there || arrives || aslant != takes {
+            return None;
+        }
+        text.push_if(takes, file_letter(from));
+    } else {
+        let movers = position.movers(piece.role(), to);
+        if !movers.contains(from) {
+            return None;
+        }
+        text.push(role_letter(piece.role()));
+        let rivals = movers & !Bitboard::of(from);
+        if rivals.has_any() {
+            let (file, rank) = disambiguation(position, m, rivals);
+            text.push_if(file, file_letter(from));
+            text.push_if(rank, rank_digit(from));
+        }
+    }
+    text.push_if(takes, b'x');
+    text.push(file_letter(to));
+    text.push(rank_digit(to));
+    Some((piece, text))
+}
+
+/// The sign of a check that the last move gave.
+#[inline(never)]
+fn check_sign(after: &Position) -> u8 {
+    if after.has_legal_move() { b'+' } else { b'#' }
+}
+
+/// What tells a piece from `others` that get to the same square: its file, its rank.
 ///
 /// PGN standard §8.2.3.4: nothing if no other such piece may legally go there, else the file
 /// if that is enough, else the rank, else both.
-fn disambiguation(position: &Position, m: Move, role: Role) -> (bool, bool) {
+fn disambiguation(position: &Position, m: Move, others: Bitboard) -> (bool, bool) {
     let from = m.from();
     if !position.leaves_king_safe(m) {
         // Nothing less tells it from its rivals, which are perhaps no better.
         return (true, true);
     }
     let (mut rivals, mut same_file, mut same_rank) = (false, false, false);
-    for other in position.movers(role, m.to()) {
-        if other == from || !position.leaves_king_safe(Move::new(other, m.to())) {
+    for other in others {
+        if !position.leaves_king_safe(Move::new(other, m.to())) {
             continue;
         }
         rivals = true;
@@ -246,25 +286,12 @@ fn disambiguation(position: &Position, m: Move, role: Role) -> (bool, bool) {
     (rivals && (!same_file || same_rank), same_file)
 }
 
-/// Up to eight characters, the first lowest.
-#[derive(Clone, Copy, Default)]
-struct Word {
-    text: u64,
-    bits: u32,
-}
-
-impl Word {
-    /// Appends a character, or does not, without a branch.
-    #[inline]
-    fn push_if(&mut self, so: bool, byte: u8) {
-        self.text |= u64::from(byte).wrapping_mul(u64::from(so)) << (self.bits & 63);
-        self.bits = self.bits.wrapping_add(u32::from(so) << 3);
-    }
-
+impl From<Word> for San {
     #[inline]
     #[allow(clippy::cast_possible_truncation, reason = "eight characters at most")]
-    fn into_san(self) -> San {
-        San { bytes: u128::from(self.text).to_le_bytes(), len: (self.bits >> 3) as u8 }
+    fn from(word: Word) -> San {
+        let text = u128::from(u64::from_le_bytes(word.padded()));
+        San { bytes: text.to_le_bytes(), len: word.len() as u8 }
     }
 }
 
@@ -303,15 +330,11 @@ const fn rank_digit(square: Square) -> u8 {
 }
 
 #[inline]
+#[allow(clippy::indexing_slicing, reason = "three bits are below 8")]
 const fn role_letter(role: Role) -> u8 {
-    match role {
-        Role::Pawn => b'P',
-        Role::Knight => b'N',
-        Role::Bishop => b'B',
-        Role::Rook => b'R',
-        Role::Queen => b'Q',
-        Role::King => b'K',
-    }
+    // A table: no processor could foresee which it is.
+    const LETTERS: [u8; 8] = *b"?PNBRQK?";
+    LETTERS[role as usize & 7]
 }
 
 #[cfg(test)]

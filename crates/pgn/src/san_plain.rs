@@ -1,29 +1,49 @@
 //! Moves as nearly all are spelt, read fast; [`san_parse`](crate::san_parse) reads all others.
 //! pgn §3.3 "Moves"
 
-use chess_core::{Bitboard, Move, Position, Role, Square};
+use chess_core::{Bitboard, Move, Piece, Position, Role, Square};
 
-/// Reads a move as nearly all are spelt: `e4`, `exd5`, `Nf3`, `Nxd5`, `Nbd2`, `R1xd5`, perhaps with
-/// `+`, before white space. Says nothing about others, or those that need a closer look.
-#[inline]
-pub(crate) fn read_plain_move(text: [u8; 8], position: &Position) -> Option<(Move, usize)> {
-    let [first, second, ..] = text;
-    let role = plain_role(first)?;
-    let pawn = role == Role::Pawn;
-    let crossed = second == b'x';
-    // Arithmetic rather than branches, which no processor could foresee here.
-    let start = if crossed { 2 } else { u32::from(!pawn) };
-    let target = plain_target(text, start);
-    if target.is_none() && !pawn && !crossed {
-        return read_move_with_origin(text, role, position);
-    }
-    let (to, length) = target?;
-    let origins = if pawn { Bitboard::file(first.wrapping_sub(b'a')) } else { Bitboard::ALL };
-    Some((resolve_plain(role, origins, to, crossed, position)?, length))
+/// A move that is neither castling nor en passant nor a promotion, and the length of its text.
+pub(crate) struct PlainMove {
+    pub(crate) piece: Piece,
+    pub(crate) from: Square,
+    pub(crate) to: Square,
+    pub(crate) length: usize,
 }
 
-/// The same for an officer whose file or rank stands before its target.
-fn read_move_with_origin(text: [u8; 8], role: Role, position: &Position) -> Option<(Move, usize)> {
+/// Reads a pawn's move as nearly all are spelt: `e4`, `exd5`, perhaps with `+`, before white space.
+/// Says nothing about others, or those that need a closer look.
+#[inline(always)] // every third ply
+pub(crate) fn read_plain_pawn_move(text: [u8; 8], position: &Position) -> Option<PlainMove> {
+    let [file, second, ..] = text;
+    let crossed = second == b'x';
+    // Arithmetic rather than branches, which no processor could foresee here.
+    let (to, length) = plain_target(text, u32::from(crossed) << 1)?;
+    if to.rank() == (!position.turn()).back_rank() {
+        return None;
+    }
+    let origins = Bitboard::file(file.wrapping_sub(b'a'));
+    resolve_plain(Role::Pawn, origins, crossed, (to, length), position)
+}
+
+/// As [`read_plain_pawn_move`], of an officer: `Nf3`, `Nxd5`, `Nbd2`, `R1xd5`.
+#[inline(always)] // most plies
+pub(crate) fn read_plain_officer_move(text: [u8; 8], position: &Position) -> Option<PlainMove> {
+    let [letter, second, ..] = text;
+    let role = officer(letter)?;
+    let crossed = second == b'x';
+    let target = plain_target(text, if crossed { 2 } else { 1 });
+    let (origins, crossed, target) = match target {
+        Some(target) => (Bitboard::ALL, crossed, target),
+        None => read_origin_and_target(text)?,
+    };
+    resolve_plain(role, origins, crossed, target, position)
+}
+
+/// Of an officer whose file or rank stands before its target: where it may come from, whether it
+/// takes, and its target.
+#[inline]
+fn read_origin_and_target(text: [u8; 8]) -> Option<(Bitboard, bool, (Square, usize))> {
     let [_, origin, third, ..] = text;
     let origins = match origin {
         b'a'..=b'h' => Bitboard::file(origin.wrapping_sub(b'a')),
@@ -31,8 +51,7 @@ fn read_move_with_origin(text: [u8; 8], role: Role, position: &Position) -> Opti
         _ => return None,
     };
     let crossed = third == b'x';
-    let (to, length) = plain_target(text, if crossed { 3 } else { 2 })?;
-    Some((resolve_plain(role, origins, to, crossed, position)?, length))
+    Some((origins, crossed, plain_target(text, if crossed { 3 } else { 2 })?))
 }
 
 /// The square at a place of the text, and the length of the move if it ends behind it.
@@ -46,38 +65,36 @@ fn plain_target(text: [u8; 8], start: u32) -> Option<(Square, usize)> {
     matches!(end, b' ' | b'\n' | b'\r').then_some((to, length as usize))
 }
 
-/// The one move that goes there from one of the origins; none for promotions.
-#[inline(always)] // into both, the first of which is nearly all there is to reading movetext
+/// The move of the one piece that goes there from one of the origins.
+#[inline(always)] // once a ply
 fn resolve_plain(
     role: Role,
     origins: Bitboard,
-    to: Square,
     crossed: bool,
+    (to, length): (Square, usize),
     position: &Position,
-) -> Option<Move> {
-    let them = !position.turn();
-    let promotes = role == Role::Pawn && to.rank() == them.back_rank();
-    if promotes || position.color(them).contains(to) != crossed {
+) -> Option<PlainMove> {
+    let us = position.turn();
+    if position.color(!us).contains(to) != crossed {
         return None;
     }
-    let movers = position.movers(role, to) & origins;
-    let m = Move::new(movers.single()?, to);
-    position.leaves_king_safe(m).then_some(m)
+    let from = (position.movers(role, to) & origins).single()?;
+    if !position.leaves_king_safe(Move::new(from, to)) {
+        return None;
+    }
+    Some(PlainMove { piece: Piece::new(role, us), from, to, length })
 }
 
-/// The piece of a move's first letter; a pawn's is its file.
+/// The officer of a letter.
 #[inline]
 #[allow(clippy::indexing_slicing, reason = "at compile time")]
-fn plain_role(letter: u8) -> Option<Role> {
+fn officer(letter: u8) -> Option<Role> {
     const ROLES: [Option<Role>; 128] = {
         let mut roles = [None; 128];
-        let letters = *b"abcdefghNBRQK";
+        let letters = *b"NBRQK";
         let mut rest: &[u8] = &letters;
         while let [letter, others @ ..] = rest {
-            roles[*letter as usize & 127] = match letter {
-                b'a'..=b'h' => Some(Role::Pawn),
-                letter => Role::from_letter(*letter as char),
-            };
+            roles[*letter as usize & 127] = Role::from_letter(*letter as char);
             rest = others;
         }
         roles

@@ -7,8 +7,9 @@ use crate::bits::low_8;
 use crate::board::{Board, CORNERS, CastlingRooks, castling_rooks};
 use crate::error::{Error, ErrorKind};
 use crate::index::{Counts, count_code};
-use crate::layout::{MAX_NAGS, MAX_TAG_NAME, flag, marker, record_flag};
+use crate::layout::{MAX_TAG_NAME, flag, marker, record_flag};
 use crate::moves::encode_move;
+use crate::record_notes::{NotePlace, RecordNotes};
 use crate::statistics::{GameStatistics, MainLineStatistics};
 use crate::tags::encode_tag;
 
@@ -20,17 +21,7 @@ pub(crate) struct RecordEncoder {
     chess960: bool,
     annotations: Annotations,
     replay: Replay<Board>,
-    comments: Vec<u8>,
-    /// Whether there is a zero in any comment of the game.
-    zeros: bool,
-}
-
-/// How many variations, comments and NAGs a record has.
-#[derive(Default)]
-struct Totals {
-    variations: u32,
-    comments: u32,
-    nags: u32,
+    notes: RecordNotes,
 }
 
 impl RecordEncoder {
@@ -41,8 +32,7 @@ impl RecordEncoder {
             chess960,
             annotations: Annotations::default(),
             replay: Replay::on(Board::start(), false),
-            comments: Vec::new(),
-            zeros: false,
+            notes: RecordNotes::new(encoding),
         }
     }
 
@@ -61,13 +51,11 @@ impl RecordEncoder {
         losses: &mut Vec<Loss>,
     ) -> Result<GameStatistics, Error> {
         record.clear();
-        self.comments.clear();
         for (name, value) in tags {
             self.tag(name, value, record, losses);
         }
         record.push(0);
-        self.annotations.gather(game, LineStarts::OwnNode);
-        self.zeros = game.all_comments().as_bytes().contains(&0);
+        self.notes.restart(game);
 
         let flags_at = record.len();
         record.push(0);
@@ -88,10 +76,21 @@ impl RecordEncoder {
                 (board, castling_rooks(setup.position()))
             }
         };
-        self.replay.restart_on(board, game.variation_count() > 0);
-        self.stream(game, &rooks, record, &mut statistics, at, losses)?;
+        let mut main_line = MainLineStatistics::new(statistics.flags & flag::OWN_START != 0);
+        let mut out = Out { record, losses, at, main_line: &mut main_line };
+        let end = if game.variation_count() == 0 {
+            self.single_line(game, board, &rooks, &mut out)
+        } else {
+            self.lines(game, board, &rooks, &mut out)
+        }?;
+        main_line.finish(&end, &mut statistics);
+        statistics.counts = Counts {
+            variations: count_code(game.variation_count()),
+            comments: count_code(self.notes.comment_count),
+            nags: count_code(self.notes.nag_count),
+        };
         record.push(marker::GAME_END);
-        record.append(&mut self.comments);
+        self.notes.append_texts(record);
         // The three flags are the same bits in record and index.
         if let Some(flags) = record.get_mut(flags_at) {
             *flags = low_8(statistics.flags & 7);
@@ -116,117 +115,95 @@ impl RecordEncoder {
         encode_tag(&name_bytes, value, record);
     }
 
-    /// Writes the moves, from the board that was set up, and what is at them.
-    fn stream(
+    /// Writes the moves from this board on, and what is at them, of a game without variations: its
+    /// notes stand in the order of its moves, so that nothing need be gathered. Returns the board
+    /// at the end.
+    fn single_line(
         &mut self,
         game: &Game,
+        mut board: Board,
         rooks: &CastlingRooks,
-        record: &mut Vec<u8>,
-        statistics: &mut GameStatistics,
-        at: Location,
-        losses: &mut Vec<Loss>,
-    ) -> Result<(), Error> {
-        let mut main_line = MainLineStatistics::new(statistics.flags & flag::OWN_START != 0);
-        let mut totals = Totals::default();
-        let mut node = 0;
-        self.annotate(game, node, 0, record, &mut totals, losses);
+        out: &mut Out<'_>,
+    ) -> Result<Board, Error> {
+        let mut ply = 0;
         for token in game.tokens() {
-            let max_nags = match token {
+            let Token::Move(m) = token else {
+                let place = NotePlace { ply, at_move: ply > 0, is_moved: false };
+                self.notes.add(token, place, out.record, out.losses);
+                continue;
+            };
+            self.notes.end_node(out.record);
+            encode_move(&mut board, rooks, m, out.record)
+                .map_err(|kind| Error::new(kind, out.at.after_ply(ply)))?;
+            out.main_line.add(m, &board);
+            ply = ply.wrapping_add(1);
+        }
+        self.notes.end_node(out.record);
+        Ok(board)
+    }
+
+    /// As [`single_line`](Self::single_line), of any game: notes come before the variations.
+    fn lines(
+        &mut self,
+        game: &Game,
+        board: Board,
+        rooks: &CastlingRooks,
+        out: &mut Out<'_>,
+    ) -> Result<Board, Error> {
+        self.annotations.gather(game, LineStarts::OwnNode);
+        self.replay.restart_on(board, true);
+        let mut node = 0;
+        self.annotate(game, node, false, out);
+        for token in game.tokens() {
+            match token {
                 Token::Move(m) => {
                     let ply = self.replay.ply();
                     let written =
-                        self.replay.play_with(|board| encode_move(board, rooks, m, record));
-                    written.map_err(|kind| Error::new(kind, at.after_ply(ply)))?;
+                        self.replay.play_with(|board| encode_move(board, rooks, m, out.record));
+                    written.map_err(|kind| Error::new(kind, out.at.after_ply(ply)))?;
                     if self.replay.depth() == 0 {
-                        main_line.add(m, self.replay.board());
+                        out.main_line.add(m, self.replay.board());
                     }
-                    MAX_NAGS
                 }
                 Token::VariationStart => {
-                    record.push(marker::VARIATION_START);
+                    out.record.push(marker::VARIATION_START);
                     self.replay.start_variation();
-                    totals.variations = totals.variations.saturating_add(1);
-                    // A NAG needs a move.
-                    0
                 }
                 Token::VariationEnd => {
-                    record.push(marker::VARIATION_END);
+                    out.record.push(marker::VARIATION_END);
                     self.replay.end_variation();
                     continue;
                 }
                 Token::Nag(_) | Token::Comment(_) => continue,
             };
             node = node.saturating_add(1);
-            if !self.annotations.has(node) {
-                continue;
+            if self.annotations.has(node) {
+                self.annotate(game, node, matches!(token, Token::Move(_)), out);
             }
-            self.annotate(game, node, max_nags, record, &mut totals, losses);
         }
-        statistics.counts = Counts {
-            variations: count_code(totals.variations),
-            comments: count_code(totals.comments),
-            nags: count_code(totals.nags),
-        };
-        main_line.finish(self.replay.board(), statistics);
-        Ok(())
+        Ok(*self.replay.board())
     }
 
-    /// Writes the NAGs of a node, then the marker of its comments, whose texts are joined.
-    fn annotate(
-        &mut self,
-        game: &Game,
-        node: u32,
-        max_nags: usize,
-        record: &mut Vec<u8>,
-        totals: &mut Totals,
-        losses: &mut Vec<Loss>,
-    ) {
+    /// Writes the notes of a node.
+    fn annotate(&mut self, game: &Game, node: u32, at_move: bool, out: &mut Out<'_>) {
         let ply = self.replay.ply();
-        let start = self.comments.len();
-        let (mut nags, mut texts) = (0, 0u32);
         for note in self.annotations.take(node) {
-            match note.token(game) {
-                Some(Token::Nag(nag)) => match u8::try_from(nag.0) {
-                    Ok(code) if nags < max_nags => {
-                        record.extend_from_slice(&[marker::NAG, code]);
-                        nags = nags.saturating_add(1);
-                        totals.nags = totals.nags.saturating_add(1);
-                    }
-                    _ => losses.push(Loss::at_ply(LossKind::Nag, nag.to_string(), ply)),
-                },
-                Some(Token::Comment(text)) => {
-                    if !push_text(self.encoding, text, self.zeros, &mut self.comments) {
-                        losses.push(Loss::at_ply(LossKind::Characters, shorten(text), ply));
-                    }
-                    if note.is_moved() || texts > 0 {
-                        losses.push(Loss::at_ply(LossKind::CommentMoved, shorten(text), ply));
-                    }
-                    texts = texts.saturating_add(1);
-                }
-                _ => {}
+            let place = NotePlace { ply, at_move, is_moved: note.is_moved() };
+            if let Some(token) = note.token(game) {
+                self.notes.add(token, place, out.record, out.losses);
             }
         }
-        if texts > 0 {
-            record.push(marker::COMMENT);
-            // Scid counts texts, and an empty one is none.
-            let any = self.comments.len() > start;
-            totals.comments = totals.comments.saturating_add(u32::from(any));
-            self.comments.push(0);
-        }
+        self.notes.end_node(out.record);
     }
 }
 
-/// Appends a comment, in which zeros, if there may be any, would end it; whether every character
-/// had a place.
-#[inline]
-fn push_text(encoding: Encoding, text: &str, zeros: bool, comments: &mut Vec<u8>) -> bool {
-    let (bytes, complete) = encoding.encode(text);
-    if zeros && bytes.contains(&0) {
-        comments.extend(bytes.iter().map(|byte| if *byte == 0 { b' ' } else { *byte }));
-        return false;
-    }
-    comments.extend_from_slice(&bytes);
-    complete
+/// Where the moves of a game go.
+struct Out<'a> {
+    record: &'a mut Vec<u8>,
+    losses: &'a mut Vec<Loss>,
+    /// The place for errors.
+    at: Location,
+    main_line: &'a mut MainLineStatistics,
 }
 
 /// The beginning of a text, for a report.
@@ -269,3 +246,52 @@ const _: () = assert!(
         && record_flag::PROMOTION as u32 == flag::PROMOTION
         && record_flag::UNDER_PROMOTION as u32 == flag::UNDER_PROMOTION
 );
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    use chess_core::Nag;
+
+    /// What is written of a game's moves and notes by one of the two ways.
+    fn written(game: &Game, by_lines: bool) -> (Vec<u8>, Vec<Loss>, u32, u32) {
+        let mut encoder = RecordEncoder::new(Encoding::UTF_8, false);
+        let (mut record, mut losses) = (Vec::new(), Vec::new());
+        let mut main_line = MainLineStatistics::new(false);
+        let at = Location::default();
+        let mut out =
+            Out { record: &mut record, losses: &mut losses, at, main_line: &mut main_line };
+        encoder.notes.restart(game);
+        let way = if by_lines { RecordEncoder::lines } else { RecordEncoder::single_line };
+        way(&mut encoder, game, Board::start(), &CORNERS, &mut out).unwrap();
+        encoder.notes.append_texts(&mut record);
+        (record, losses, encoder.notes.comment_count, encoder.notes.nag_count)
+    }
+
+    #[test]
+    fn a_single_line_is_written_as_any_lines_are() {
+        let notes = [
+            Token::Comment("before"),
+            Token::Comment(""),
+            Token::Comment("a\0b"),
+            Token::Nag(Nag(1)),
+            Token::Nag(Nag(300)),
+            Token::Nag(Nag(14)),
+        ];
+        let moves = ["e2e4", "e7e5", "g1f3", "0000", "f1b5", "g8f6", "e1h1"];
+        for rotation in 0..notes.len() {
+            let mut game = Game::new();
+            let mut rest = notes.iter().cycle().skip(rotation);
+            for (ply, m) in moves.into_iter().enumerate() {
+                for note in rest.by_ref().take(ply * 3 % 11) {
+                    game.push(*note).unwrap();
+                }
+                game.push_move(m.parse().unwrap());
+            }
+            game.push(notes[rotation]).unwrap();
+            let (record, losses, comments, nags) = written(&game, false);
+            assert_eq!(written(&game, true), (record, losses.clone(), comments, nags));
+            assert!(comments > 0 && nags > 0 && !losses.is_empty());
+        }
+    }
+}

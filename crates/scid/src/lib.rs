@@ -103,6 +103,7 @@ mod output;
 mod parts;
 mod quirk;
 mod record;
+mod record_notes;
 mod roster;
 mod scan;
 mod seam;

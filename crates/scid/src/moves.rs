@@ -146,7 +146,7 @@ pub(crate) fn castle(
 }
 
 /// Appends a move as one or two bytes and plays it.
-#[inline]
+#[inline(always)] // once a ply
 pub(crate) fn encode_move(
     board: &mut Board,
     rooks: &CastlingRooks,

@@ -47,7 +47,7 @@ impl MainLineStatistics {
     }
 
     /// Takes account of a move, given the board after it.
-    #[inline]
+    #[inline(always)] // once a ply
     pub(crate) fn add(&mut self, m: Move, after: &Board) {
         self.plies = self.plies.wrapping_add(1);
         self.opening.play(m);
@@ -57,8 +57,8 @@ impl MainLineStatistics {
                 self.promotions |= flag::UNDER_PROMOTION;
             }
         }
-        let squares = Bitboard::of(m.from()) | Bitboard::of(m.to()) | Bitboard::of(beside(m));
-        if (self.at_home & squares).has_any() {
+        let home = self.at_home;
+        if home.contains(m.from()) | home.contains(m.to()) | home.contains(beside(m)) {
             self.leave_home(after, m);
         }
     }

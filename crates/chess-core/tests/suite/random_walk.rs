@@ -82,11 +82,25 @@ fn every_move_is_played_alike(position: &Position, random: &mut Random) {
             one.apply(m);
             other.apply_unforeseen(m);
             assert_eq!(one, other, "{} {m}", position.to_fen());
+            if let Some(piece) = plain_mover(position, m) {
+                let mut plain = *position;
+                plain.apply_plain(piece, from, to);
+                assert_eq!(one, plain, "{} {m}", position.to_fen());
+            }
             let rooks = one.castling_rooks();
             one.forbid_castling();
             assert_eq!((one, rooks), expected, "{} {m}", position.to_fen());
         }
     }
+}
+
+/// What moves, if it is neither castling nor en passant nor a promotion.
+fn plain_mover(position: &Position, m: Move) -> Option<Piece> {
+    let piece = position.piece_at(m.from()).filter(|_| m.from() != m.to())?;
+    let aslant = piece.role() == Role::Pawn && m.from().file() != m.to().file();
+    let in_passing = aslant && position.piece_at(m.to()).is_none();
+    let special = m.promotion().is_some() || position.castling_side(m).is_some() || in_passing;
+    (!special).then_some(piece)
 }
 
 /// The rules of [`Position::apply`] square by square: the position after a move, without castling

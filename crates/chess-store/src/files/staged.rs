@@ -13,7 +13,6 @@ use super::lock::Lock;
 use super::marker::Marker;
 use super::names::{folder_of, marker_of, name_of, new_token, stem_of, temporary};
 use super::{leftovers, ours};
-use crate::io::WriteAt;
 
 /// How long a commit waits for another that is just being made.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -170,8 +169,9 @@ impl<D: Disk> Staged<D> {
 
     #[doc(hidden)]
     pub fn put_in_place(mut self) -> io::Result<()> {
-        for new in &mut self.files {
-            new.file.sync().map_err(failed("cannot sync", &new.path))?;
+        let synced = self.disk.sync_files(self.files.iter_mut().map(|new| &mut new.file).collect());
+        for (result, new) in synced.into_iter().zip(&self.files) {
+            result.map_err(failed("cannot sync", &new.path))?;
         }
         let _until_done = if D::IS_REAL { Some(ours::commit()?) } else { None };
         if self.files.len() > 1 || !self.gone.is_empty() {
