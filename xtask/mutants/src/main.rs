@@ -88,7 +88,8 @@ fn measure(format: &'static Format, arguments: &Arguments) -> Result<(), Failure
     if arguments.left {
         let left = fs::read_to_string(&left_path)?;
         let left: BTreeSet<&str> = left.lines().collect();
-        chosen.retain(|number| left.contains(names[number - 1].as_str()));
+        let is_open = |name: &str| left.contains(name) || explained.has(name);
+        chosen.retain(|number| is_open(&names[number - 1]));
     }
 
     let mut count = Count { measured, ..Count::default() };
