@@ -38,6 +38,18 @@ impl Exporter {
 
     /// Appends the movetext of a game, up to the result and its line feed.
     pub fn write_movetext(&mut self, game: &Game, out: &mut Vec<u8>) {
+        self.write_movetext_with(game, out, |_, _| {});
+    }
+
+    /// As [`write_movetext`](Exporter::write_movetext), for who needs the moves of the main line
+    /// too: each is shown with the position before it. Returns the position after the last.
+    #[inline]
+    pub fn write_movetext_with(
+        &mut self,
+        game: &Game,
+        out: &mut Vec<u8>,
+        mut each: impl FnMut(&Position, Move),
+    ) -> &Position {
         let mut lines = Lines::new(out);
         self.replay.restart(game);
         // Whether Black's move needs its number too.
@@ -45,6 +57,9 @@ impl Exporter {
         for token in game.tokens() {
             match token {
                 Token::Move(m) => {
+                    if self.replay.depth() == 0 {
+                        each(self.replay.position(), m);
+                    }
                     self.write_move(m, interrupted, &mut lines);
                     interrupted = false;
                     continue;
@@ -59,6 +74,7 @@ impl Exporter {
         }
         lines.token(game.header.result.as_str().as_bytes());
         lines.end();
+        self.replay.position()
     }
 
     #[inline]

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use chess_core::{Elo, Game, Header, Replay};
+use chess_core::{Elo, Game, Header, Position};
 use chess_store::{Loss, LossKind};
 use memchr::memchr;
 use pgn::Exporter;
@@ -18,9 +18,11 @@ use crate::zobrist::zobrist;
 #[derive(Debug)]
 pub(crate) struct GameRows {
     exporter: Exporter,
-    replay: Replay,
-    /// Whether a column needs the positions of the main line.
+    /// Whether there is a column of movetext, and one that needs the positions of the main line.
+    exports: bool,
     replays: bool,
+    /// The position at the end of the main line, if any column needs it.
+    end: Position,
     movetext: Vec<u8>,
     text: String,
 }
@@ -29,15 +31,16 @@ impl GameRows {
     pub(crate) fn new(selection: &Selection) -> GameRows {
         GameRows {
             exporter: Exporter::new(),
-            replay: Replay::new(&Game::new()),
+            exports: selection.has(&[Of::Movetext]),
             replays: selection.has(&[Of::Moves, Of::FinalHash]),
+            end: Position::start(),
             movetext: Vec::new(),
             text: String::new(),
         }
     }
 
     pub(crate) fn encode(&mut self, game: &Game, into: &mut Columns, losses: &mut Vec<Loss>) {
-        if self.replays {
+        if self.exports || self.replays {
             self.replay_moves(game, into);
         }
         for (field, column) in into.iter_mut() {
@@ -68,30 +71,40 @@ impl GameRows {
             Of::SignedTag => column.or_null(tag(header, field, parse_signed), Column::int16),
             Of::DateTag => column.or_null(tag(header, field, parse_days), Column::int32),
             Of::TimeTag => column.or_null(tag(header, field, parse_time), Column::int32),
-            Of::Movetext => self.write_movetext(game, column),
+            Of::Movetext => self.push_movetext(column),
             Of::Fen => column.or_null(game.setup().map(|setup| setup.fen()), Column::text),
             Of::Plies => column.int32(i32::try_from(game.ply_count()).unwrap_or(i32::MAX)),
             Of::MoveCodes => {
                 game.main_line().for_each(|m| column.uint16_item(m.bits()));
                 column.end_list();
             }
-            Of::FinalHash => column.uint64(zobrist(self.replay.position())),
+            Of::FinalHash => column.uint64(zobrist(&self.end)),
             Of::OtherTags => self.write_tags(header, column, losses),
             // `Of::Moves` is filled already; the rest only the origin of the game tells.
             _ => {}
         }
     }
 
-    /// Goes to the end of the main line, and writes its moves if they are wanted.
+    /// Goes to the end of the main line once for all columns: writes the movetext and the moves, if
+    /// they are wanted.
     fn replay_moves(&mut self, game: &Game, into: &mut Columns) {
-        self.replay.restart_on(game.start_position(), false);
         let mut moves = into.iter_mut().find(|(field, _)| field.of == Of::Moves);
-        for m in game.main_line() {
+        let text = &mut self.text;
+        let mut push = |position: &Position, m| {
             if let Some((_, column)) = &mut moves {
-                write_uci(self.replay.position(), m, &mut self.text);
-                column.text_item(&self.text);
+                write_uci(position, m, text);
+                column.text_item(text);
             }
-            self.replay.play(m);
+        };
+        if self.exports {
+            self.movetext.clear();
+            self.end = *self.exporter.write_movetext_with(game, &mut self.movetext, push);
+        } else {
+            self.end = game.start_position();
+            for m in game.main_line() {
+                push(&self.end, m);
+                self.end.apply(m);
+            }
         }
         if let Some((_, column)) = moves {
             column.end_list();
@@ -99,9 +112,7 @@ impl GameRows {
     }
 
     /// As export format, but on one line: only the line breaks that a comment holds stay.
-    fn write_movetext(&mut self, game: &Game, column: &mut Column) {
-        self.movetext.clear();
-        self.exporter.write_movetext(game, &mut self.movetext);
+    fn push_movetext(&mut self, column: &mut Column) {
         let end = self.movetext.trim_ascii_end().len();
         self.movetext.truncate(end);
         let mut rest = self.movetext.as_mut_slice();

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use chess_core::{Move, Position};
+use chess_core::{Move, Position, Square};
 
 /// Replaces what `out` held with a move of this position, as engines name it.
 pub fn write_uci(position: &Position, m: Move, out: &mut String) {
@@ -12,13 +12,20 @@ pub fn write_uci(position: &Position, m: Move, out: &mut String) {
         out.push_str("0000");
         return;
     }
-    for square in [m.from(), m.to()] {
-        out.push(char::from(b'a'.saturating_add(square.file())));
-        out.push(char::from(b'1'.saturating_add(square.rank())));
-    }
+    out.push_str(name(m.from()));
+    out.push_str(name(m.to()));
     if let Some(role) = m.promotion() {
         let _ = write!(out, "{}", role.letter().to_ascii_lowercase());
     }
+}
+
+/// A square's name.
+#[inline]
+fn name(square: Square) -> &'static str {
+    const NAMES: &str = "a1b1c1d1e1f1g1h1a2b2c2d2e2f2g2h2a3b3c3d3e3f3g3h3a4b4c4d4e4f4g4h4\
+                         a5b5c5d5e5f5g5h5a6b6c6d6e6f6g6h6a7b7c7d7e7f7g7h7a8b8c8d8e8f8g8h8";
+    let at = usize::from(square.index()).wrapping_mul(2);
+    NAMES.get(at..at.wrapping_add(2)).unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -33,6 +40,11 @@ mod tests {
         let read = pgn::parse_san(&position, if m == "0000" { "--" } else { &text });
         assert_eq!(read.ok(), m.parse().ok(), "{fen} {m}");
         text
+    }
+
+    #[test]
+    fn every_square_has_its_name() {
+        assert!(Square::all().all(|square| name(square) == square.to_string()));
     }
 
     #[test]

@@ -11,4 +11,6 @@ seq:
   - {id: unknown_64, type: u4}
   - {id: games, type: u4}
   - {id: len_comment, type: u4}
-  - {id: comment, size: len_comment}
+  - id: comment
+    size: '_io.size - _io.pos < len_comment ? _io.size - _io.pos : len_comment'
+    doc: as much as there is of it

@@ -41,11 +41,15 @@ impl Explained {
         self.names.contains(name)
     }
 
-    /// What the list has to lose: names that no mutant has, or only such as a case notices.
-    /// `noticed` has whether a case notices it, of every mutant that was tried or must not be.
-    pub(crate) fn stale(&self, noticed: &BTreeMap<String, bool>) -> Vec<&str> {
-        let is_stale = |name: &&String| noticed.get(*name).copied().unwrap_or(true);
-        self.names.iter().filter(is_stale).map(String::as_str).collect()
+    /// What the list has to lose: names that no mutant has, and those of which a case notices all
+    /// that were tried. `known` are the names there are.
+    pub(crate) fn stale(
+        &self,
+        known: &BTreeSet<&str>,
+        noticed: &BTreeMap<&str, bool>,
+    ) -> Vec<&str> {
+        let names = self.names.iter().map(String::as_str);
+        names.filter(|name| !known.contains(name) || noticed.get(name) == Some(&true)).collect()
     }
 }
 
@@ -58,9 +62,12 @@ mod tests {
         let list = Explained::parse("# Speed.\n\na.rs f: left out | g();\na.rs f: 1 for 0 | 0\n");
         let list = list.unwrap();
         assert!(list.has("a.rs f: left out | g();") && !list.has("a.rs g: left out | g();"));
-        let of = |noticed| BTreeMap::from([("a.rs f: left out | g();".to_owned(), noticed)]);
-        assert_eq!(list.stale(&of(false)), ["a.rs f: 1 for 0 | 0"]);
-        assert_eq!(list.stale(&of(true)), ["a.rs f: 1 for 0 | 0", "a.rs f: left out | g();"]);
+        let (gone, there) = ("a.rs f: 1 for 0 | 0", "a.rs f: left out | g();");
+        let known = BTreeSet::from([there]);
+        let of = |noticed| BTreeMap::from([(there, noticed)]);
+        assert_eq!(list.stale(&known, &of(false)), [gone]);
+        assert_eq!(list.stale(&known, &BTreeMap::new()), [gone], "not tried");
+        assert_eq!(list.stale(&known, &of(true)), [gone, there]);
         assert!(Explained::parse("a.rs f: left out | g();").is_err());
         assert!(Explained::parse("# Speed.\na\na").is_err());
     }

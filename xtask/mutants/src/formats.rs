@@ -404,6 +404,9 @@ pub(crate) const FORMATS: [Format; 7] = [
         ],
         others: &[
             "push_facts",
+            "block.rs:text",
+            "pass_game",
+            "has_odd_line",
             "unescape",
             "push_escape",
             "escape_value",

@@ -76,8 +76,9 @@ fn measure(format: &'static Format, arguments: &Arguments) -> Result<(), Failure
         names: format.tests,
     };
     let (seen, calls) = tests.without(&folder.join("seen"))?;
-    let sound = (1..=tree.mutants.len()).filter(|number| tree.mutants[number - 1].compiles);
-    let mut chosen: Vec<usize> = sound.collect();
+    let sound: Vec<usize> =
+        (1..=tree.mutants.len()).filter(|number| tree.mutants[number - 1].compiles).collect();
+    let mut chosen = sound.clone();
     let all = chosen.len();
     if let Some(count) = arguments.sample {
         sample(&mut chosen, count);
@@ -88,27 +89,20 @@ fn measure(format: &'static Format, arguments: &Arguments) -> Result<(), Failure
     if arguments.left {
         let left = fs::read_to_string(&left_path)?;
         let left: BTreeSet<&str> = left.lines().collect();
-        chosen.retain(|number| left.contains(names[number - 1].as_str()));
+        let is_open = |name: &str| left.contains(name) || explained.has(name);
+        chosen.retain(|number| is_open(&names[number - 1]));
     }
 
     let mut count = Count { measured, ..Count::default() };
-    // Of each name whether all that have it are noticed; of what is not tried nothing is known.
-    let mut noticed: BTreeMap<String, bool> = if arguments.left || arguments.sample.is_some() {
-        names.iter().map(|name| (name.clone(), false)).collect()
-    } else {
-        BTreeMap::new()
-    };
+    // Of each name whether all that have it and were tried are noticed.
+    let mut noticed: BTreeMap<&str, bool> = BTreeMap::new();
     let mut left = String::new();
     for number in chosen {
         let (mutant, name) = (&tree.mutants[number - 1], &names[number - 1]);
-        if arguments.left && explained.has(name) {
-            count.explained += 1;
-            continue;
-        }
         let is_seen = seen.contains(&number);
         let end = if is_seen { tests.with(number, calls)? } else { End::Survived };
         let is_noticed = end != End::Survived;
-        noticed.entry(name.clone()).and_modify(|all| *all &= is_noticed).or_insert(is_noticed);
+        noticed.entry(name).and_modify(|all| *all &= is_noticed).or_insert(is_noticed);
         count.endless += usize::from(end == End::Endless);
         if is_noticed {
             continue;
@@ -124,7 +118,8 @@ fn measure(format: &'static Format, arguments: &Arguments) -> Result<(), Failure
     }
     fs::write(left_path, &left)?;
     count.print(format.name, all, tree.mutants.len() - all);
-    let stale = explained.stale(&noticed);
+    let known: BTreeSet<&str> = sound.iter().map(|number| names[number - 1].as_str()).collect();
+    let stale = explained.stale(&known, &noticed);
     if stale.is_empty() {
         Ok(())
     } else {

@@ -27,6 +27,29 @@ fn games_are_as_expected() {
     }
 }
 
+/// What passes over the moves comes to the same headers, and to as many games.
+#[test]
+fn headers_alone_are_those_of_the_games() {
+    for case in cases("pgn") {
+        let bytes = case.bytes("base.pgn");
+        let mut options = pgn::OpenOptions::default();
+        let label = case.meta.encoding.as_deref();
+        options.encoding = label.map(|label| Encoding::from_label(label).unwrap());
+        let mut reader = pgn::Reader::with_options(bytes.as_slice(), &options);
+        let Ok(mut games) = open(&case) else { continue };
+        let (mut header, mut game) = (pgn::Header::default(), Game::new());
+        loop {
+            let found = games.read_game(&mut game, &mut Diagnostics::lenient());
+            let alone = reader.read_header(&mut header, &mut Diagnostics::lenient());
+            assert_eq!(header, game.header, "{}", case.name);
+            if matches!(found, Ok(false)) {
+                assert!(matches!(alone, Ok(false)), "{}", case.name);
+                break;
+            }
+        }
+    }
+}
+
 #[test]
 fn export_is_as_expected_and_reads_back() {
     for case in cases("pgn") {
