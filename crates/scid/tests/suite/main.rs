@@ -6,6 +6,7 @@ mod crash;
 mod files;
 mod hostile;
 mod opening_lines;
+mod power;
 mod roundtrip;
 mod search;
 mod stop;

@@ -24,6 +24,10 @@ impl Handle {
     fn bytes(&self) -> Vec<u8> {
         self.0.lock().unwrap().bytes()
     }
+
+    fn after_power_cut(&self, seed: u64) -> Vec<u8> {
+        self.0.lock().unwrap().after_power_cut(seed)
+    }
 }
 
 impl ReadAt for Handle {
@@ -72,14 +76,18 @@ impl Base {
     }
 
     pub(crate) fn files(&self) -> Files {
+        self.left(Handle::bytes)
+    }
+
+    /// What a power cut may leave; see [`Disk::after_power_cut`].
+    pub(crate) fn after_power_cut(&self, seed: u64) -> Files {
+        self.left(|file| file.after_power_cut(seed))
+    }
+
+    fn left(&self, of: impl Fn(&Handle) -> Vec<u8>) -> Files {
         let base = self.0.lock().unwrap();
         let Parts { extensions, index, games, names } = &base.0;
-        Parts {
-            extensions: *extensions,
-            index: index.bytes(),
-            games: games.bytes(),
-            names: names.bytes(),
-        }
+        Parts { extensions: *extensions, index: of(index), games: of(games), names: of(names) }
     }
 
     /// The same files, under another rule of when to fail.
@@ -111,10 +119,15 @@ impl NewFiles for Replacing {
         Ok(handle)
     }
 
-    /// Passes the stop like any change, and happens whole or not at all.
+    /// Passes the stop like any change, and happens whole or not at all; what was written is on the
+    /// disk then.
     fn commit(self) -> io::Result<()> {
         let mut base = self.base.0.lock().unwrap();
-        Disk::new(Vec::new(), &base.1).sync()?;
+        Disk::new(Vec::new(), &base.1).set_size(0)?;
+        for (_, handle) in &self.created {
+            let mut disk = handle.0.lock().unwrap();
+            *disk = Disk::new(disk.bytes(), &base.1);
+        }
         let files = &mut base.0;
         for (extension, handle) in self.created {
             let place = match extension {

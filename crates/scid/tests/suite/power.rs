@@ -1,0 +1,83 @@
+//! What an edit has said is done outlives a power cut, what it has not said takes no other game along,
+//! and no sync can be spared.
+
+use chess_store::Fact;
+use scid::prelude::*;
+use scid::{Error, Extensions};
+use testkit::Stop;
+
+use crate::files::{BaseFiles as _, Files};
+use crate::stop::{Base, Change, game, readable, start};
+
+const CHANGES: [(&str, Change); 5] = [
+    ("append", |mut editor| {
+        // Only one new name, which no other sync helps onto the disk.
+        let mut new = game(2);
+        new.header.white = String::from("Somebody");
+        editor.append(&new, &mut Vec::new()).map(drop)
+    }),
+    ("append with known names", |mut editor| editor.append(&game(2), &mut Vec::new()).map(drop)),
+    ("replace", |mut editor| editor.replace(1, &game(2), &mut Vec::new()).map(drop)),
+    ("delete", |mut editor| editor.set_deleted(2, true).and_then(|()| editor.sync())),
+    ("fact", |mut editor| editor.set_fact(Fact::Description, "My games")),
+];
+
+#[test]
+fn what_was_done_is_on_the_disk_and_every_sync_is_needed() {
+    for family in [Extensions::SI4, Extensions::SI5] {
+        let (files, games) = start(family);
+        for (name, change) in CHANGES {
+            let done = Stop::never();
+            change(Base::new(&files, &done).edit().unwrap()).unwrap();
+            let is_safe = |ignored| {
+                (0..=done.count()).all(|stop| {
+                    let stops = [Stop::after(stop, false), Stop::full_after(stop, false)];
+                    stops.iter().all(|stop| survives(&files, &games, change, stop, ignored))
+                })
+            };
+            assert!(is_safe(None), "{family:?}, {name}");
+            assert!(done.syncs() > 0, "{family:?}, {name}");
+            for number in 0..done.syncs() {
+                assert!(!is_safe(Some(number)), "{family:?}, {name} without sync {number}");
+            }
+        }
+    }
+}
+
+/// Whether a power cut during a change, or after it, leaves what it must.
+fn survives(
+    files: &Files,
+    games: &[Game],
+    change: Change,
+    stop: &Stop,
+    ignored: Option<u64>,
+) -> bool {
+    if let Some(number) = ignored {
+        stop.ignore_sync(number);
+    }
+    let base = Base::new(files, stop);
+    let result: Result<(), Error> = change(base.edit().unwrap());
+    if result.is_ok() {
+        return base.after_power_cut(0) == base.files();
+    }
+    (0..32).all(|seed| {
+        let left = base.after_power_cut(seed);
+        let read = readable(&left);
+        // The change may have come to its end all the same.
+        let same = |(number, (read, game)): (usize, (&Option<Game>, &Game))| {
+            read.as_ref().is_some_and(|read| {
+                let mut read = read.clone();
+                read.header.deleted = game.header.deleted;
+                read == *game || number == 1
+            })
+        };
+        // What a header counts is there; version 5 has no count, and may end with a torn entry.
+        let counted = match left.extensions {
+            Extensions::SI4 => left.open().unwrap().info().games as usize,
+            _ => games.len(),
+        };
+        read.len() >= games.len()
+            && read.iter().zip(games).enumerate().all(same)
+            && read.iter().take(counted).all(Option::is_some)
+    })
+}
