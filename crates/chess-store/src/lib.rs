@@ -86,7 +86,7 @@ pub use loss::{Loss, LossKind};
 pub use options::{CreateOptions, OpenOptions, OptionError, OptionInfo, Settings, TypedOptions};
 pub use read::{Field, Games, ReadGames, Reader, Visit, follow};
 pub use stream::{Block, ParseGames, Place, StreamGames, StreamReader, StreamedGames};
-pub use summary::{NameField, Opening, Summary};
+pub use summary::{NameField, Opening, Summaries, Summary};
 pub use write::{EncodeGames, Own, Trim, WriteGames};
 
 /// What code that reads or writes games wants in scope: the traits whose methods it calls.
