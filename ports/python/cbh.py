@@ -3,6 +3,7 @@
 Every comment that begins with a section sign names the rule that the line below it follows.
 """
 
+import codecs
 import struct
 from pathlib import Path
 
@@ -145,7 +146,19 @@ class Base:
 
     def field(self, data, at, size):
         # §2.2
-        return self.text(data[at:at + size].split(b"\0")[0])
+        data = data[at:at + size].split(b"\0")[0]
+        # §6.2.1
+        if len(data) == size and not self.encoding:
+            whole = codecs.getincrementaldecoder("utf-8")()
+            try:
+                start = whole.decode(data)
+            except UnicodeDecodeError:
+                return self.text(data)
+            piece = whole.getstate()[0]
+            odd = len(piece) == 1 and piece[0] <= 0xdf and "a" <= start[-1:] <= "z"
+            if piece and (not start.isascii() or len(piece) > 1 or odd):
+                return start
+        return self.text(data)
 
 
 # Headers and names: §3.2, §6, §7, §10
@@ -175,14 +188,12 @@ class Extended:
 
 def names(data, size):
     """The data of a file of names. (§6.1)"""
-    if data is None:
-        return []
     # §6.1.1
-    if len(data) < 28:
-        raise Damage("no names")
+    if data is None or len(data) < 28:
+        return []
     count, _, magic, stored, _, _, extra = struct.unpack("<7i", data[:28])
     if magic != 1234567890 or stored != size or extra < 0:
-        raise Damage("no names")
+        return []
     # §6.1.2, §6.1.3
     count = min(count, (len(data) - 28 - extra) // (9 + size))
     return [data[28 + extra + n * (9 + size):][9:9 + size] for n in range(count)]

@@ -21,13 +21,13 @@ class Base:
 
     def __init__(self, index, players, sites, events, games):
         # §1.1
-        if index is None or games is None:
-            raise Damage("the index or the games are missing")
+        if index is None or games is None and players is None:
+            raise Damage("the index is missing, or games and players are")
         # §1.2
         if index and index[:10] != MAGICS[0]:
             raise Damage("no index")
         self.index, self.games = index, games
-        self.old = is_old(index, events is not None, len(games))
+        self.old = is_old(index, events is not None, None if games is None else len(games))
         self.header, self.size = (10, 35) if self.old else (19, 39)
         # §1.4, §3.1, §3.2
         self.length, rest = divmod(max(len(index) - self.header, 0), self.size)
@@ -60,6 +60,9 @@ class Base:
 
     def record(self, offset):
         """The bytes of a record, and whether these are not all."""
+        # §1.1
+        if self.games is None:
+            raise Damage("the games are missing")
         # §6.5.1
         if not 10 <= offset < len(self.games):
             raise Damage("the offset is outside of the games")
@@ -92,7 +95,8 @@ def is_old(index, has_events, games_size):
 
 def makes_sense(fields, games_size):
     """§2.2.2"""
-    return (fields["status"] in (0, 255) and 10 <= fields["offset"] < max(games_size, 11)
+    return (fields["status"] in (0, 255) and fields["offset"] >= 10
+            and (games_size is None or fields["offset"] < max(games_size, 11))
             and fields["result"] <= 3 and fields["month"] <= 12 and fields["day"] <= 31)
 
 

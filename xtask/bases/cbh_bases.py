@@ -652,8 +652,34 @@ def encoded():
     return case
 
 
+def cut_names():
+    """cbh §6.2: names that filled their fields and lost bytes of their last character."""
+    base = Base()
+    utf8, ascii, capitals = b"M\xc3\xbcller", b"Miller", b"MILLER"
+    for what, start, piece in (
+        ("UTF-8 before", utf8, b"\xc3"), ("UTF-8 before, two bytes of four", utf8, b"\xf0\x9f"),
+        ("two bytes of three", ascii, b"\xe2\x82"), ("three bytes of four", capitals, b"\xf0\x9f\x8f"),
+        ("no capital of the page", ascii, b"\xc5"), ("the last of them", ascii, b"\xdf"),
+        ("a capital of the page", capitals, b"\xc9"), ("a small letter of the page", ascii, b"\xe9"),
+        ("no beginning of a character", utf8, b"\x80"), ("none either", utf8, b"\xc1"),
+        ("the page before", b"M\xfcller", b"\xc3"), ("whole", utf8, b"\xc3\xa9"),
+    ):
+        name = start + b" " + b"a" * (29 - len(start) - len(piece)) + piece
+        if start == capitals:
+            name = name.upper()
+        base.game("6.2.1", what, white=base.player(name), black=base.player("", name[-20:]))
+    base.game("6.2.1 2.1", "a byte short of its field", white=base.player(utf8 + b"a" * 21 + b"\xc3"))
+    cut = lambda size: b"\xc3\xa9" + b"a" * (size - 3) + b"\xc3"
+    base.game("6.2.1", "", event=tournament(cut(40), cut(30)))
+    base.game("6.2.1", "annotator", annotator=base.name("cbc", fixed((cut(45), 45))))
+    base.game("6.2.1", "source", source=base.name("cbs", source(cut(25), cut(16), date(2001, 2, 3), date(2002), 1, 2)))
+    base.game("6.2.1", "teams", teams=(base.name("cbe", team(cut(45), 0, 0, 0)), -1))
+    base.game("6.2.1", "title", title=base.name("cbl", fixed((cut(200), 200), ("Second title", 1400))))
+    return base.case("bad_names_pieces", "The games read, with warnings where a piece of a character is left out.")
+
+
 def closed():
-    """Bases that do not open."""
+    """Bases that do not open, and some whose files of names are damaged."""
     def base(rules):
         base = Base()
         base.game(rules, "a game", record(E4, END))
@@ -663,15 +689,17 @@ def closed():
     for rules, what in ("6.1.2", "names that are there"), ("6.1.3 6.1.7", "an event cut"), ("6.1.3 6.1.4 6.1.7", "an event and a player not there"):
         many.game(rules, what, record(E4, END), white=many.player("Somebody"))
     expect = "The base does not open."
+    nameless = "The game reads without names of one kind, with warnings."
     return [
         # One player too few is counted, five events too many, and the last of those there is cut.
         many.case("bad_names_records", "The games read, names beyond what is there unknown, with warnings.",
                   cbp=lambda data: struct.pack("<i", 3) + data[4:], cbt=lambda data: struct.pack("<i", 9) + data[4:-100]),
         base("1.1").case("bad_no_moves", expect, 0, cbg=None),
         base("3.1.1").case("bad_header_cut", expect, 0, cbh=lambda data: data[:45]),
-        base("6.1.1").case("bad_names_cut", expect, 0, cbt=lambda data: data[:27]),
-        base("6.1.1").case("bad_names_size", expect, 0, cbc=lambda data: data[:12] + struct.pack("<i", 54) + data[16:]),
-        base("6.1.1").case("bad_names_extra", expect, 0, cbs=lambda data: data[:24] + struct.pack("<i", -1) + data[28:]),
+        cut_names(),
+        base("6.1.1 6.1.7").case("bad_names_cut", nameless, 1, cbt=lambda data: data[:27]),
+        base("6.1.1 6.1.7").case("bad_names_size", nameless, 1, cbc=lambda data: data[:12] + struct.pack("<i", 54) + data[16:]),
+        base("6.1.1 6.1.7").case("bad_names_extra", nameless, 1, cbs=lambda data: data[:24] + struct.pack("<i", -1) + data[28:]),
         base("6.1.3 6.1.7").case("bad_names_negative", "The game reads without names, with warnings.", 1,
                                  cbt=lambda data: struct.pack("<i", -1) + data[4:]),
         base("7.1").case("bad_extended_cut", "The game reads.", 1, cbj=lambda data: data[:11]),

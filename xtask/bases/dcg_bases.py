@@ -94,11 +94,13 @@ def files():
     def one():
         return Base().game("", "the only game", START + move("e2e4"))
 
+    headers = one().game("", "another game", START + move("d2d4"))
     magic = Base().game("", "the only game", START + move("e2e4"), offset=11)
     magic.game("6.5.1", "offset 9, where a record seems to be", b"", head=b"", offset=9)
     return [
         one().case("bad_names_of_a_byte", expect="The .dcn is one byte, which is no magic: a warning, and no names.", covers="5.1.1", dcn=b"S"),
-        one().case("bad_no_dcg", expect="There is no .dcg: it does not open.", covers="1.1", dcg=None, games=0),
+        headers.case("bad_no_dcg", expect="There is no .dcg: errors that keep the tags.", covers="1.1 2.2.2", dcg=None),
+        one().case("bad_no_dcg_dcn", expect="There is neither .dcg nor .dcn: it does not open.", covers="1.1", dcg=None, dcn=None, games=0),
         magic.case("bad_magic_record", expect="The magic of the .dcg ends in 01, and 00 follows: a record at 9, which is an error all the same.", covers="1.3 6.5.1",
                    dcg=b"SimpleCDb\x01" + b"\0" + length(3) + START + move("e2e4")),
     ]

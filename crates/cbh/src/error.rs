@@ -17,9 +17,6 @@ pub enum ErrorKind {
     /// The file of headers is too short, or says other sizes than the format has.
     #[error("this is not a file of game headers: {0}")]
     NotABase(&'static str),
-    /// A file of names does not say it is one.
-    #[error("this is not a file of names: {0}")]
-    NotEntities(&'static str),
     /// The base has no game of this number.
     #[error("there is no such game: the base has {0}")]
     NoSuchGame(u64),
@@ -117,7 +114,6 @@ impl ErrorKind {
 chess_store::error_kind! {
     ErrorKind:
     ErrorKind::NotABase(_),
-    ErrorKind::NotEntities(_),
     ErrorKind::NotAnArchive(_),
     ErrorKind::NeedsPassword,
     ErrorKind::NotEncrypted,

@@ -1,22 +1,24 @@
 //! Records to headers and games.
 
+use std::borrow::Cow;
+
 use chess_core::{Date, Game, Header, LineError};
 use chess_store::{Diagnostics, Location, TextDecoder};
 
 use crate::annotations::comments::{Notes, is_clock};
-use crate::entities::fields::{parse_source, parse_team, parse_tournament, until_zero};
+use crate::entities::fields::{field_text, parse_team, until_zero};
 use crate::entities::file::EntityFile;
-use crate::entities::nations::push_nation;
+use crate::entity_tags::{push_nation_tag, push_tag};
 use crate::error::Error;
 use crate::extended::Extended;
 use crate::header::{GameRecord, parse_date};
 use crate::layout::item;
-use crate::name_texts::{Day, NameTexts, Texts};
+use crate::name_texts::{NameState, NameTexts, Texts};
 use crate::names::Names;
 use crate::quirk::Quirk;
 use crate::tags::{
-    BLACK_TEAM_TAG, EVALUATION_TAG, EVENT_FLAGS_TAG, RESULT_TAG, TITLE_TAG, WHITE_TEAM_TAG, clock,
-    eco_of, event_type, push_round, result_of,
+    BLACK_TEAM_TAG, EVALUATION_TAG, RESULT_TAG, TITLE_TAG, WHITE_TEAM_TAG, clock, eco_of,
+    push_round, result_of,
 };
 use crate::tree::{ROOT, Step, Tree};
 
@@ -56,7 +58,7 @@ impl HeaderDecoder<'_> {
         match result_of(record.result) {
             Some((result, word)) => {
                 header.result = result;
-                push_tag(header, RESULT_TAG, word);
+                push_tag(&mut header.tags, RESULT_TAG, word);
             }
             None => self.note(Quirk::UnknownResult)?,
         }
@@ -66,11 +68,9 @@ impl HeaderDecoder<'_> {
         self.tournament(record.tournament, header)?;
         let texts = self.texts;
         if let Some(name) = self.text_of(&texts.annotators, record.annotator)? {
-            push_tag(header, "Annotator", name);
+            push_tag(&mut header.tags, "Annotator", name);
         }
-        if !self.texts.is_silent(record.source) {
-            self.source(record.source, header)?;
-        }
+        self.source(record.source, header)?;
         let year = header.date.year().unwrap_or(0);
         for (team, tags) in [
             (extended.white_team, ["WhiteTeam", "WhiteTeamCountry", WHITE_TEAM_TAG]),
@@ -95,50 +95,32 @@ impl HeaderDecoder<'_> {
         let texts = self.texts;
         let Some(event) = self.text_of(&texts.events, id)? else { return Ok(()) };
         assign(event, &mut header.event);
-        assign(texts.sites.get(id).unwrap_or_default().0, &mut header.site);
-        match texts.day(id) {
-            Some(Day { date: 0, more: false }) => Ok(()),
-            Some(Day { date, more: false }) => {
-                header.event_date = Some(self.date(date)?);
-                Ok(())
-            }
-            _ => self.more_of_tournament(id, header),
+        let (site, state) = texts.sites.get(id).unwrap_or_default();
+        assign(site, &mut header.site);
+        if matches!(state, NameState::Cut | NameState::DeletedAndCut) {
+            self.note(Quirk::CutName)?;
         }
-    }
-
-    #[cold]
-    fn more_of_tournament(&mut self, id: u32, header: &mut Header) -> Result<(), Error> {
-        let data = self.names.tournaments.data(id).unwrap_or_default().0;
-        let Some(fields) = parse_tournament(data) else { return Ok(()) };
-        if fields.date != 0 {
-            header.event_date = Some(self.date(fields.date)?);
+        let date = texts.day(id);
+        if date != 0 {
+            header.event_date = Some(self.date(date)?);
         }
-        if (fields.kind, fields.team) != (0, 0) {
-            push_tag(header, "EventType", &event_type(fields.kind, fields.team));
-        }
-        push_number(header, "EventRounds", fields.rounds);
-        push_nation_tag(header, "EventCountry", fields.nation);
-        push_number(header, "EventCategory", fields.category);
-        push_number(header, EVENT_FLAGS_TAG, fields.flags);
+        texts.event_tags.give(id, &mut header.tags);
         Ok(())
     }
 
-    #[cold]
     fn source(&mut self, id: u32, header: &mut Header) -> Result<(), Error> {
-        let names = self.names;
-        let Some(data) = self.entity(&names.sources, id)? else { return Ok(()) };
-        let Some(fields) = parse_source(data) else { return Ok(()) };
-        push_tag(header, "SourceTitle", &self.text.decode(fields.title));
-        push_tag(header, "Source", &self.text.decode(fields.publisher));
-        let named = !fields.title.is_empty() || !fields.publisher.is_empty();
-        if fields.publication != 0 && (named || fields.publication != fields.date) {
-            header.tags.push("SourceDate", &self.date(fields.publication)?.to_string());
+        let texts = self.texts;
+        let Some(source) = texts.source(id) else { return self.note(Quirk::UnknownName) };
+        if source.deleted {
+            self.note(Quirk::DeletedName)?;
         }
-        push_number(header, "SourceVersion", fields.version);
-        if fields.date != 0 {
-            header.tags.push("SourceVersionDate", &self.date(fields.date)?.to_string());
+        texts.source_tags.give(id, &mut header.tags);
+        for _ in 0..source.odd.cut {
+            self.note(Quirk::CutName)?;
         }
-        push_number(header, "SourceQuality", fields.quality);
+        for _ in 0..source.odd.dates {
+            self.note(Quirk::OddDate)?;
+        }
         Ok(())
     }
 
@@ -152,8 +134,8 @@ impl HeaderDecoder<'_> {
         let names = self.names;
         let Some(data) = self.entity(&names.teams, id)? else { return Ok(()) };
         let Some(team) = parse_team(data) else { return Ok(()) };
-        push_tag(header, name, &self.text.decode(team.title));
-        push_nation_tag(header, country, team.nation);
+        push_tag(&mut header.tags, name, &self.field(team.title, 45)?);
+        push_nation_tag(&mut header.tags, country, team.nation);
         if (team.number, team.season, team.year) != (0, 0, u32::from(year)) {
             let (number, season, year) = (team.number, team.season, team.year);
             header.tags.push(more, &format!("{number} {season} {year}"));
@@ -167,19 +149,41 @@ impl HeaderDecoder<'_> {
         let Some(id) = id.filter(|_| names.tags.len() > 0) else { return Ok(()) };
         let Some(data) = self.entity(&names.tags, id)? else { return Ok(()) };
         let title = data.get(..200).unwrap_or_default();
-        push_tag(header, TITLE_TAG, &self.text.decode(until_zero(title)));
+        push_tag(&mut header.tags, TITLE_TAG, &self.field(until_zero(title), 200)?);
         Ok(())
     }
 
     /// The text of a name that every game has.
     #[inline]
     fn text_of<'n>(&mut self, of: &'n Texts, id: u32) -> Result<Option<&'n str>, Error> {
-        match of.get(id) {
-            Some((text, false)) => return Ok(Some(text)),
-            Some((_, true)) => self.note(Quirk::DeletedName)?,
-            None => self.note(Quirk::UnknownName)?,
+        let Some((text, state)) = of.get(id) else {
+            self.note(Quirk::UnknownName)?;
+            return Ok(None);
+        };
+        if state != NameState::Sound {
+            self.tell(state)?;
         }
-        Ok(of.get(id).map(|(text, _)| text))
+        Ok(Some(text))
+    }
+
+    #[cold]
+    fn tell(&mut self, state: NameState) -> Result<(), Error> {
+        if matches!(state, NameState::Deleted | NameState::DeletedAndCut) {
+            self.note(Quirk::DeletedName)?;
+        }
+        if matches!(state, NameState::Cut | NameState::DeletedAndCut) {
+            self.note(Quirk::CutName)?;
+        }
+        Ok(())
+    }
+
+    /// The text of a field of a name.
+    fn field<'f>(&mut self, bytes: &'f [u8], size: usize) -> Result<Cow<'f, str>, Error> {
+        let (text, cut) = field_text(bytes, size, &self.text);
+        if cut {
+            self.note(Quirk::CutName)?;
+        }
+        Ok(text)
     }
 
     fn entity<'n>(&mut self, file: &'n EntityFile, id: u32) -> Result<Option<&'n [u8]>, Error> {
@@ -212,24 +216,6 @@ fn assign(text: &str, into: &mut String) {
         into.clear();
         into.push_str(text);
     }
-}
-
-fn push_tag(header: &mut Header, name: &str, value: &str) {
-    if !value.is_empty() {
-        header.tags.push(name, value);
-    }
-}
-
-fn push_number(header: &mut Header, name: &str, value: u8) {
-    if value != 0 {
-        header.tags.push(name, &value.to_string());
-    }
-}
-
-fn push_nation_tag(header: &mut Header, name: &str, nation: u8) {
-    let mut value = String::new();
-    push_nation(nation, &mut value);
-    push_tag(header, name, &value);
 }
 
 /// What putting moves and annotations into a game reuses.

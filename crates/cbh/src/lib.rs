@@ -87,6 +87,7 @@ mod dump;
 mod encode;
 mod encode_header;
 mod entities;
+mod entity_tags;
 mod error;
 mod extended;
 mod game;

@@ -3,31 +3,32 @@
 use chess_store::TextDecoder;
 
 use crate::entities::fields::{
-    Source, Tournament, parse_source, parse_tournament, player, until_zero,
+    Tournament, field_text, parse_source, parse_tournament, player, until_zero,
 };
 use crate::entities::file::EntityFile;
+use crate::entity_tags::{EntityTags, Odd, push_source, push_tournament};
 use crate::names::Names;
 
-/// The names that every game has.
+/// The names that every game has, and what they say of it.
 #[derive(Clone, Debug)]
 pub(crate) struct NameTexts {
     pub(crate) players: Texts,
     pub(crate) annotators: Texts,
     pub(crate) events: Texts,
     pub(crate) sites: Texts,
-    /// By the numbers of the tournaments.
-    days: Vec<Day>,
-    /// Whether a source says nothing, by their numbers.
-    silent: Vec<bool>,
+    /// The dates of the tournaments as bits.
+    days: Vec<u32>,
+    pub(crate) event_tags: EntityTags,
+    pub(crate) source_tags: EntityTags,
+    /// The sources by their numbers.
+    sources: Vec<SourceState>,
 }
 
-/// What a game always asks of its tournament, beside the texts.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Day {
-    /// The date as bits.
-    pub(crate) date: u32,
-    /// Whether there is more than texts and date.
-    pub(crate) more: bool,
+/// What a game must say of a source it names.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SourceState {
+    pub(crate) deleted: bool,
+    pub(crate) odd: Odd,
 }
 
 impl NameTexts {
@@ -35,49 +36,60 @@ impl NameTexts {
         fn tournament(data: &[u8]) -> Tournament<'_> {
             parse_tournament(data).unwrap_or_default()
         }
-        let append = |bytes: &[u8], out: &mut String| out.push_str(&text.decode(bytes));
+        let append = |bytes: &[u8], size: usize, out: &mut String| {
+            let (text, cut) = field_text(bytes, size, &text);
+            out.push_str(&text);
+            cut
+        };
+        let (mut days, mut event_tags) = (Vec::new(), EntityTags::default());
+        for (data, _) in all(&names.tournaments) {
+            let fields = tournament(data);
+            days.push(fields.date);
+            event_tags.add(|tags| push_tournament(&fields, tags));
+        }
+        let (mut sources, mut source_tags) = (Vec::new(), EntityTags::default());
+        for (data, deleted) in all(&names.sources) {
+            let fields = parse_source(data).unwrap_or_default();
+            let mut odd = Odd::default();
+            source_tags.add(|tags| odd = push_source(&fields, &text, tags));
+            sources.push(SourceState { deleted, odd });
+        }
         NameTexts {
             players: Texts::of(&names.players, |data, out| {
                 let (last, first) = player(data);
-                append(last, out);
+                let mut cut = append(last, 30, out);
                 if !first.is_empty() {
                     out.push_str(", ");
-                    append(first, out);
+                    cut |= append(first, 20, out);
                 }
+                cut
             }),
             annotators: Texts::of(&names.annotators, |data, out| {
-                append(until_zero(data.get(..45).unwrap_or_default()), out);
+                append(until_zero(data.get(..45).unwrap_or_default()), 45, out)
             }),
-            events: Texts::of(&names.tournaments, |data, out| append(tournament(data).title, out)),
-            sites: Texts::of(&names.tournaments, |data, out| append(tournament(data).place, out)),
-            days: all(&names.tournaments).map(|(data, _)| Day::of(&tournament(data))).collect(),
-            silent: all(&names.sources)
-                .map(|(data, deleted)| !deleted && parse_source(data) == Some(Source::default()))
-                .collect(),
+            events: Texts::of(&names.tournaments, |data, out| {
+                append(tournament(data).title, 40, out)
+            }),
+            sites: Texts::of(&names.tournaments, |data, out| {
+                append(tournament(data).place, 30, out)
+            }),
+            days,
+            event_tags,
+            source_tags,
+            sources,
         }
     }
 
-    /// What a tournament says beside its texts.
-    pub(crate) fn day(&self, id: u32) -> Option<Day> {
-        self.days.get(id as usize).copied()
+    /// The date of a tournament as bits; 0 if it has none.
+    #[inline]
+    pub(crate) fn day(&self, id: u32) -> u32 {
+        self.days.get(id as usize).copied().unwrap_or(0)
     }
 
-    /// Whether a source is there and says nothing.
-    pub(crate) fn is_silent(&self, source: u32) -> bool {
-        self.silent.get(source as usize).copied().unwrap_or(false)
-    }
-}
-
-impl Day {
-    fn of(tournament: &Tournament<'_>) -> Day {
-        let date = tournament.date;
-        let texts = Tournament {
-            title: tournament.title,
-            place: tournament.place,
-            date,
-            ..Tournament::default()
-        };
-        Day { date, more: *tournament != texts }
+    /// What to say of a source, if it is there.
+    #[inline]
+    pub(crate) fn source(&self, id: u32) -> Option<SourceState> {
+        self.sources.get(id as usize).copied()
     }
 }
 
@@ -100,31 +112,47 @@ pub(crate) struct Texts {
 struct Place {
     start: u32,
     length: u16,
-    deleted: bool,
+    state: NameState,
+}
+
+/// What a game must say of a name.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) enum NameState {
+    #[default]
+    Sound,
+    Deleted,
+    /// Its last character is cut.
+    Cut,
+    DeletedAndCut,
 }
 
 impl Texts {
-    fn of(file: &EntityFile, append: impl Fn(&[u8], &mut String)) -> Texts {
+    fn of(file: &EntityFile, append: impl Fn(&[u8], &mut String) -> bool) -> Texts {
         let mut texts = Texts::default();
         for (data, deleted) in all(file) {
             let start = texts.text.len();
-            append(data, &mut texts.text);
+            let state = match (deleted, append(data, &mut texts.text)) {
+                (false, false) => NameState::Sound,
+                (true, false) => NameState::Deleted,
+                (false, true) => NameState::Cut,
+                (true, true) => NameState::DeletedAndCut,
+            };
             let length = texts.text.len().saturating_sub(start);
             // So many names of so few bytes stay below 4 GiB.
             let (Ok(start), Ok(length)) = (u32::try_from(start), u16::try_from(length)) else {
                 break;
             };
-            texts.places.push(Place { start, length, deleted });
+            texts.places.push(Place { start, length, state });
         }
         texts
     }
 
-    /// The text of a name, and whether it was deleted.
+    /// The text of a name, and what is to be said of it.
     #[inline]
-    pub(crate) fn get(&self, id: u32) -> Option<(&str, bool)> {
+    pub(crate) fn get(&self, id: u32) -> Option<(&str, NameState)> {
         let place = self.places.get(id as usize)?;
         let start = place.start as usize;
         let end = start.saturating_add(usize::from(place.length));
-        Some((self.text.get(start..end).unwrap_or_default(), place.deleted))
+        Some((self.text.get(start..end).unwrap_or_default(), place.state))
     }
 }

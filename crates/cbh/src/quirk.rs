@@ -6,8 +6,10 @@ chess_store::quirks! {
     ShortFile = "cbh-short-file", "the file ends inside a record";
     HeaderCount = "cbh-header-count", "the header counts another number of records than there are";
     GuidingTexts = "cbh-guiding-texts", "the base has texts beside its games, which are not read as games";
+    NotEntities = "cbh-not-names", "this is not a file of names: all names it should have are unknown";
     EntitySize = "cbh-entity-size", "the file of names does not hold the records its header speaks of";
     UnknownName = "cbh-unknown-name", "the header names an entity that is not there";
+    CutName = "cbh-cut-name", "a name filled its field and lost bytes of its last character";
     DeletedName = "cbh-deleted-name", "the header names an entity that was deleted";
     UnknownResult = "cbh-unknown-result", "the code of the result is above 7";
     OddDate = "cbh-odd-date", "month, day or year of a date is out of range";

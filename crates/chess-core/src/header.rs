@@ -3,6 +3,7 @@
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt;
+use core::ops::Range;
 use core::str::FromStr;
 
 use crate::date::Date;
@@ -279,6 +280,17 @@ impl Tags {
         self.ends.push((name_end, self.text.len()));
     }
 
+    /// Appends some of other tags, by their places there; those that are not there are left out.
+    pub fn append(&mut self, others: &Tags, places: Range<usize>) {
+        let before = others.ends.get(..places.start).and_then(<[_]>::last);
+        let (from, to) = (before.map_or(0, |ends| ends.1), self.text.len());
+        let ends = others.ends.get(places).unwrap_or_default();
+        let until = ends.last().map_or(from, |ends| ends.1);
+        self.text.push_str(others.text.get(from..until).unwrap_or_default());
+        let moved = |end: usize| end.saturating_sub(from).saturating_add(to);
+        self.ends.extend(ends.iter().map(|(name, value)| (moved(*name), moved(*value))));
+    }
+
     /// The value of the first tag of this name.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&str> {
@@ -340,12 +352,30 @@ impl<'a> FromIterator<(&'a str, &'a str)> for Tags {
 mod tests {
     use super::*;
 
-    use alloc::vec;
+    use alloc::{format, vec};
 
     fn tags(header: &Header) -> Vec<(String, String)> {
         let mut all = Vec::new();
         header.for_each_tag(|name, value| all.push((name.to_string(), value.to_string())));
         all
+    }
+
+    #[test]
+    fn tags_are_appended_by_their_places() {
+        let mut others = Tags::default();
+        [("A", "1"), ("Be", ""), ("C", "drei")].iter().for_each(|(n, v)| others.push(n, v));
+        let appended = |places| {
+            let mut tags = Tags::default();
+            tags.push("First", "x");
+            tags.append(&others, places);
+            tags.iter().map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>()
+        };
+        assert_eq!(appended(0..3), ["First=x", "A=1", "Be=", "C=drei"]);
+        assert_eq!(appended(1..3), ["First=x", "Be=", "C=drei"]);
+        assert_eq!(appended(1..2), ["First=x", "Be="]);
+        for nothing in [0..0, 2..2, 3..3, 2..4, 7..9] {
+            assert_eq!(appended(nothing), ["First=x"]);
+        }
     }
 
     #[test]

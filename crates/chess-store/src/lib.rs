@@ -89,7 +89,7 @@ pub use options::{CreateOptions, OpenOptions, OptionError, OptionInfo, Settings,
 pub use read::{Field, Games, ReadGames, Reader, Visit, follow};
 pub use record_bounds::RecordBounds;
 pub use stream::{Block, ParseGames, Place, StreamGames, StreamReader, StreamedGames};
-pub use summary::{NameField, Opening, Summary};
+pub use summary::{NameField, Opening, Summaries, Summary};
 pub use write::{EncodeGames, Own, Trim, WriteGames};
 
 /// What code that reads or writes games wants in scope: the traits whose methods it calls.

@@ -28,7 +28,7 @@ use crate::loss::Loss;
 use crate::options::{CreateOptions, OpenOptions, OptionInfo};
 use crate::read::{Field, ReadGames, Reader, Visit};
 use crate::stream::{Block, ParseGames, StreamGames};
-use crate::summary::{NameField, Summary};
+use crate::summary::{NameField, Summaries, Summary};
 use crate::write::{EncodeGames, Trim, WriteGames};
 
 pub use crate::write::Origin;
@@ -138,14 +138,14 @@ pub trait GameReader {
         scratch: &mut Game,
         visit: &mut Visit<'_>,
     ) -> Result<(), AnyError>;
-    /// [`Reader::may_reach`]
-    fn may_reach(&mut self, game: u64, position: &Position) -> bool;
     /// [`Reader::candidates`]
     fn candidates(&mut self, games: Range<u64>, positions: &[Position], found: &mut Vec<u64>);
     /// [`Reader::glance`]
     fn glance(&mut self, game: u64, positions: &[Position]) -> bool;
     /// [`Reader::summary`]
     fn summary(&mut self, game: u64, summary: &mut Summary) -> bool;
+    /// [`Reader::summaries`]
+    fn summaries(&mut self, games: Range<u64>, positions: &[Position], found: &mut Summaries);
     /// [`Reader::name`]
     fn name(&mut self, field: NameField, id: u32, name: &mut String);
 }
@@ -185,10 +185,6 @@ impl<D: ReadGames, B: Borrow<D>> GameReader for Reader<D, B> {
         Reader::follow(self, game, scratch, visit).map_err(Into::into)
     }
 
-    fn may_reach(&mut self, game: u64, position: &Position) -> bool {
-        Reader::may_reach(self, game, position)
-    }
-
     fn candidates(&mut self, games: Range<u64>, positions: &[Position], found: &mut Vec<u64>) {
         Reader::candidates(self, games, positions, found);
     }
@@ -199,6 +195,10 @@ impl<D: ReadGames, B: Borrow<D>> GameReader for Reader<D, B> {
 
     fn summary(&mut self, game: u64, summary: &mut Summary) -> bool {
         Reader::summary(self, game, summary)
+    }
+
+    fn summaries(&mut self, games: Range<u64>, positions: &[Position], found: &mut Summaries) {
+        Reader::summaries(self, games, positions, found);
     }
 
     fn name(&mut self, field: NameField, id: u32, name: &mut String) {

@@ -35,6 +35,9 @@ pub struct Summary {
     pub opening: Opening,
 }
 
+/// Games by their numbers, each with what the index tells of it, if it tells all that a summary has.
+pub type Summaries = Vec<(u64, Option<Summary>)>;
+
 impl Summary {
     /// The number of a name.
     #[must_use]

@@ -19,8 +19,8 @@ use crate::record::{Record, find_record, read_record};
 use crate::row::{Row, row_offset, row_place};
 use crate::selfcheck::SelfCheck;
 
-/// The files of a base, from wherever they come. Games need the last three; of a base that is read
-/// the first two may be missing, and then are `Option`s.
+/// The files of a base, from wherever they come. Of a base that is read all but the headers may be
+/// missing, and then are `Option`s.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Parts<T, O = T> {
     /// The description.
@@ -30,9 +30,9 @@ pub struct Parts<T, O = T> {
     /// Headers of the games.
     pub d00: T,
     /// Addresses of the records.
-    pub a02: T,
+    pub a02: O,
     /// Records of the games.
-    pub d02: T,
+    pub d02: O,
 }
 
 /// An open base. Only the names are in memory.
@@ -52,8 +52,8 @@ pub struct Database<R = File> {
     pub(crate) volume_version: Option<String>,
     pub(crate) names: Names,
     pub(crate) d00: R,
-    pub(crate) a02: R,
-    pub(crate) d02: R,
+    pub(crate) a02: Option<R>,
+    pub(crate) d02: Option<R>,
     pub(crate) games: u64,
     pub(crate) dialect: Dialect,
     pub(crate) check: SelfCheck,
@@ -195,6 +195,11 @@ impl<R: ReadAt> Database<R> {
 
     /// Reads the record a row points to into `state`.
     pub(crate) fn record(&self, state: &mut State, game: u64, row: &Row) -> Result<Record, Error> {
+        for (file, missing) in [("a02", self.a02.is_none()), ("d02", self.d02.is_none())] {
+            if missing {
+                return Err(Error::new(ErrorKind::NoRecords, Location::file(file).in_game(game)));
+            }
+        }
         let address = find_record(&state.a02.before(&self.a02), row.game_id, game)?;
         let allowed = |length| self.bounds.allowed(address, length, || self.addresses());
         read_record(&state.d02.before(&self.d02), address, game, allowed, &mut state.record)

@@ -17,6 +17,9 @@ pub enum ErrorKind {
     /// A file the base cannot be read without is not beside the others.
     #[error("the base lacks this file")]
     NoFile,
+    /// A file without which no game has moves is not beside the others.
+    #[error("the base lacks this file, and its games their moves")]
+    NoRecords,
     /// A quirk, where strictness was asked for.
     #[error("{} [{}]", .0.message, .0.name)]
     Strict(Warning),

@@ -34,7 +34,7 @@ impl Database {
     /// Opens the base one of whose files is named; the others are found beside it.
     ///
     /// # Errors
-    /// If the D00, A02 or D02 is missing, or a file cannot be read.
+    /// If the D00 is missing, or names and records are; or a file cannot be read.
     pub fn open(path: impl AsRef<Path>) -> Result<Database, Error> {
         Database::open_with(path, &OpenOptions::default())
     }
@@ -66,13 +66,14 @@ fn find<F>(files: &impl FindFiles<File = F>) -> Result<Parts<F, Option<F>>, Erro
         let missing = || Error::new(ErrorKind::NoFile, Location::file(extension));
         optional(extension)?.ok_or_else(missing)
     };
-    Ok(Parts {
-        cdp: optional("cdp")?,
-        emb: optional("emb")?,
-        d00: needed("d00")?,
-        a02: needed("a02")?,
-        d02: needed("d02")?,
-    })
+    let (d00, emb) = (needed("d00")?, optional("emb")?);
+    // Headers without names and moves say nothing that anybody wants.
+    let records = |extension| match emb {
+        Some(_) => optional(extension),
+        None => needed(extension).map(Some),
+    };
+    let (a02, d02) = (records("a02")?, records("d02")?);
+    Ok(Parts { cdp: optional("cdp")?, emb, d00, a02, d02 })
 }
 
 impl<R: ReadAt> Database<R> {
@@ -87,6 +88,12 @@ impl<R: ReadAt> Database<R> {
         let mut diagnostics =
             if options.strict { Diagnostics::strict() } else { Diagnostics::lenient() };
         let Parts { cdp, emb, d00, a02, d02 } = parts;
+        let (a02, d02) = (a02.into(), d02.into());
+        for (file, missing) in [("a02", a02.is_none()), ("d02", d02.is_none())] {
+            if missing {
+                diagnostics.note(Quirk::NoRecords, Location::file(file))?;
+            }
+        }
         let description = read_description(cdp.into(), &mut diagnostics)?;
         let (volume_version, names) = read_names(emb.into(), &mut diagnostics)?;
         let games = count_games(&d00, description.as_ref(), &mut diagnostics)?;

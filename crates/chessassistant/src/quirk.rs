@@ -8,6 +8,7 @@ chess_store::quirks! {
     OtherVersion = "ca-other-version", "the version is not the one that has been described";
     GameCount = "ca-game-count", "the CDP and the D00 count the games differently";
     PartialHeader = "ca-partial-header", "the D00 ends within a header";
+    NoRecords = "ca-no-records", "the A02 or the D02 is missing, only headers can be read";
     NoNames = "ca-no-names", "the EMB is missing or unreadable, every name is unknown";
     NoTable = "ca-no-table", "a table of names is missing or unreadable";
     FolderEntry = "ca-folder-entry", "an entry of the root folder is not of the usual form";

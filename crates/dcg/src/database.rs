@@ -23,7 +23,8 @@ use crate::promotion::PromotionNumbering;
 /// [`games`](ReadGames::games).
 pub struct Database<R = File> {
     pub(crate) index: R,
-    pub(crate) games: R,
+    /// `None` if the file is missing.
+    pub(crate) games: Option<R>,
     pub(crate) games_size: u64,
     pub(crate) names: NameFiles<R>,
     pub(crate) index_header: IndexHeader,
@@ -102,6 +103,9 @@ impl<R: ReadAt> Database<R> {
         buffer: &'a mut Vec<u8>,
     ) -> Result<RawRecord<'a>, Error> {
         let start = entry.offset;
+        if self.games.is_none() {
+            return Err(ErrorKind::NoGames.at(self.entries.location(game)));
+        }
         if !(MAGIC_SIZE..self.games_size).contains(&start) {
             let outside = ErrorKind::GameOffset(start, self.games_size);
             return Err(outside.at(self.entries.location(game)));

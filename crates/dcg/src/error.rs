@@ -31,6 +31,9 @@ pub enum ErrorKind {
     /// The index entry points outside the games.
     #[error("the index says the game starts at byte {0}, outside the {1} bytes of games")]
     GameOffset(u64, u64),
+    /// The file of the games is missing: nothing is known but what the index says.
+    #[error("the .dcg with the moves is missing")]
+    NoGames,
     /// The record is shorter than its length says.
     #[error("the record should have {0} bytes and has {1}")]
     RecordCut(u64, u64),

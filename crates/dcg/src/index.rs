@@ -109,9 +109,10 @@ impl IndexEntry {
     }
 
     /// Whether the fields could be those of a game in a file of this size.
-    pub(crate) fn is_plausible(&self, games_size: u64) -> bool {
+    pub(crate) fn is_plausible(&self, games_size: Option<u64>) -> bool {
         matches!(self.status, 0 | STATUS_DELETED)
-            && (10..games_size.max(11)).contains(&self.offset)
+            && self.offset >= 10
+            && games_size.is_none_or(|size| self.offset < size.max(11))
             && self.result <= 3
             && self.month <= 12
             && self.day <= 31
@@ -194,12 +195,17 @@ impl Entries {
 }
 
 /// Which layout an index of `size` bytes has, given its start, whether an event file stands
-/// beside it, and the size of the games.
+/// beside it, and the size of the games, if they are there.
 ///
 /// What the first entries say under either reading decides; where neither or both make sense, as
 /// in an empty base, the size does, then the event file, which only the current layout has.
 // dcg §2 "Versions"
-pub(crate) fn detect_layout(size: u64, start: &[u8], events: bool, games_size: u64) -> Layout {
+pub(crate) fn detect_layout(
+    size: u64,
+    start: &[u8],
+    events: bool,
+    games_size: Option<u64>,
+) -> Layout {
     let score = |layout: Layout| {
         let body = size.checked_sub(layout.header_size());
         let fits = body.is_some_and(|body| layout.count_entries(body).1 == 0);
@@ -322,21 +328,27 @@ mod tests {
             }
             bytes
         };
-        let detect =
-            |bytes: &[u8], events| detect_layout(bytes.len() as u64, bytes, events, 1_000_000);
-        for layout in [Layout::Current, Layout::Old] {
+        let detect = |bytes: &[u8], events, games_size| {
+            detect_layout(bytes.len() as u64, bytes, events, games_size)
+        };
+        for (layout, size) in [
+            (Layout::Current, Some(1_000_000)),
+            (Layout::Current, None),
+            (Layout::Old, Some(1_000_000)),
+            (Layout::Old, None),
+        ] {
             for count in 1..90 {
                 let bytes = index(layout, count);
                 for cut in [0, 1, 20] {
                     let bytes = &bytes[..bytes.len() - cut];
                     if bytes.len() as u64 >= layout.header_size() + layout.entry_size() {
-                        assert_eq!(detect(bytes, true), layout, "{count} entries");
-                        assert_eq!(detect(bytes, false), layout, "{count} entries");
+                        assert_eq!(detect(bytes, true, size), layout, "{count} entries");
+                        assert_eq!(detect(bytes, false, size), layout, "{count} entries");
                     }
                 }
             }
             let empty = index(layout, 0);
-            assert_eq!(detect(&empty, layout == Layout::Current), layout);
+            assert_eq!(detect(&empty, layout == Layout::Current, size), layout);
         }
     }
 }

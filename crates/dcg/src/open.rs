@@ -22,8 +22,8 @@ impl Database {
     /// Opens the base that any of its files names; the others are found beside it.
     ///
     /// # Errors
-    /// If the index or the games are missing, or the index is not one. Missing names are a
-    /// [warning](chess_store::ReadGames::warnings).
+    /// If the index is missing or is none, or both games and players are missing. Any other missing
+    /// file is a [warning](chess_store::ReadGames::warnings).
     pub fn open(path: impl AsRef<Path>) -> Result<Database, Error> {
         Database::open_with(path, &OpenOptions::default())
     }
@@ -55,7 +55,7 @@ impl<R: ReadAt> Database<R> {
     /// If the index is not one; a warning, when strict.
     pub fn from_parts(parts: Parts<R>, options: &OpenOptions) -> Result<Database<R>, Error> {
         let Parts { dci, dcn, dcs, dce, dcg } = parts;
-        Found { dci, dcn: Some(dcn), dcs: Some(dcs), dce, dcg }.open(options)
+        Found { dci, dcn: Some(dcn), dcs: Some(dcs), dce, dcg: Some(dcg) }.open(options)
     }
 }
 
@@ -65,20 +65,17 @@ struct Found<R> {
     dcn: Option<R>,
     dcs: Option<R>,
     dce: Option<R>,
-    dcg: R,
+    dcg: Option<R>,
 }
 
 impl<R> Found<R> {
     fn of(files: &impl FindFiles<File = R>) -> Result<Found<R>, Error> {
         let needed = |file| files.needed(file).map_err(Error::io(Location::file(file)));
-        let names = |file| files.optional(file).map_err(Error::io(Location::file(file)));
-        Ok(Found {
-            dci: needed("dci")?,
-            dcn: names("dcn")?,
-            dcs: names("dcs")?,
-            dce: names("dce")?,
-            dcg: needed("dcg")?,
-        })
+        let optional = |file| files.optional(file).map_err(Error::io(Location::file(file)));
+        let (dci, dcn) = (needed("dci")?, optional("dcn")?);
+        // An index without games and players says nothing that anybody wants.
+        let dcg = if dcn.is_some() { optional("dcg")? } else { Some(needed("dcg")?) };
+        Ok(Found { dci, dcn, dcs: optional("dcs")?, dce: optional("dce")?, dcg })
     }
 }
 
@@ -89,11 +86,17 @@ impl<R: ReadAt> Found<R> {
         // An editor writes games first, then their entries: the index is measured first, so that
         // none of its games lies beyond the end of those that are known.
         let start = IndexStart::read(&self.dci)?;
-        let games_size = self.dcg.size().map_err(Error::io(Location::file("dcg")))?;
+        let at = Location::file("dcg");
+        let games_size = self.dcg.size().map_err(Error::io(at))?;
+        let known_size = self.dcg.is_some().then_some(games_size);
         let (index_header, entries) =
-            open_index(&start, self.dce.is_some(), games_size, &mut diagnostics)?;
-        let at = Location::file("dcg").at(0);
-        check_magic(&self.dcg, games_size, GAMES_MAGIC, at, &mut diagnostics)?;
+            open_index(&start, self.dce.is_some(), known_size, &mut diagnostics)?;
+        match &self.dcg {
+            Some(_) => {
+                check_magic(&self.dcg, games_size, GAMES_MAGIC, at.at(0), &mut diagnostics)?;
+            }
+            None => diagnostics.note(Quirk::MissingFile, at)?,
+        }
         let names = open_names(self.dcn, self.dcs, self.dce, entries.layout, &mut diagnostics)?;
         let mut base = Database {
             index: self.dci,
@@ -163,7 +166,7 @@ impl IndexStart {
 fn open_index(
     index: &IndexStart,
     events: bool,
-    games_size: u64,
+    games_size: Option<u64>,
     diagnostics: &mut Diagnostics,
 ) -> Result<(IndexHeader, Entries), Error> {
     let at = Location::file("dci").at(0);

@@ -4,7 +4,7 @@ chess_store::quirks! {
     /// A deviation from the format as the author's program writes it.
     ShortHeader = "dcg-short-header", "the index ends inside its header";
     ShortIndex = "dcg-short-index", "the index ends inside an entry";
-    MissingFile = "dcg-missing-file", "a name file is missing";
+    MissingFile = "dcg-missing-file", "a file of the base is missing";
     WrongMagic = "dcg-wrong-magic", "the file does not start with its magic";
     UnknownVersion = "dcg-unknown-version", "the version byte is not 0";
     DefaultOffset = "dcg-default-offset",

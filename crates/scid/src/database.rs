@@ -9,7 +9,7 @@ use chess_store::files::BaseFiles;
 use chess_store::io::{Pages, ReadAt};
 use chess_store::{
     About, Diagnostics, Encoding, Field, FindFiles, Input, Inputs, Location, NameField, ReadGames,
-    RecordBounds, Summary, TextDecoder, Visit, Warning,
+    RecordBounds, Summaries, Summary, TextDecoder, Visit, Warning,
 };
 
 use crate::decode::{decode_record, follow_record};
@@ -388,6 +388,16 @@ impl<R: ReadAt + Send + Sync> ReadGames for Database<R> {
 
     fn summary_with(&self, state: &mut State, game: u64, summary: &mut Summary) -> bool {
         self.summarize(state, game, summary)
+    }
+
+    fn summaries_with(
+        &self,
+        state: &mut State,
+        games: Range<u64>,
+        positions: &[Position],
+        found: &mut Summaries,
+    ) {
+        self.scan_summaries(state, games, positions, found);
     }
 
     fn name_with(&self, _: &mut State, field: NameField, id: u32, name: &mut String) {

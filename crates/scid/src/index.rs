@@ -1,9 +1,5 @@
 //! An entry of the index: one set of fields, three layouts. (scid §2 "Index")
 
-use nom::Parser as _;
-use nom::bytes::complete::take;
-use nom::number::complete::{be_u16, be_u24, be_u32, le_u32, u8};
-
 use crate::bits::{low_8, low_16, low_32};
 use crate::layout::Version;
 
@@ -114,6 +110,7 @@ pub fn count_code(count: u32) -> u8 {
 impl Version {
     /// Reads an entry; `None` if there are too few bytes.
     #[must_use]
+    #[inline]
     pub fn parse_entry(self, bytes: &[u8]) -> Option<IndexEntry> {
         match self {
             Version::Si3 => parse_entry_3(bytes),
@@ -246,19 +243,21 @@ fn dates(date: u32, event: u32) -> u32 {
     difference << 29 | (event & 0x1ff) << 20 | date & 0xf_ffff
 }
 
+#[inline]
 fn parse_entry_3(bytes: &[u8]) -> Option<IndexEntry> {
-    let (rest, (offset, length)) = (be_u32::<_, ()>, be_u16).parse(bytes).ok()?;
-    let mut entry = parse_common(rest)?;
-    entry.offset = u64::from(offset);
-    entry.length = u32::from(length);
+    let ([o1, o2, o3, o4, l1, l2], rest) = bytes.split_first_chunk()?;
+    let mut entry = parse_common(rest.first_chunk()?);
+    entry.offset = u64::from(u32::from_be_bytes([*o1, *o2, *o3, *o4]));
+    entry.length = u32::from(u16::from_be_bytes([*l1, *l2]));
     Some(entry)
 }
 
+#[inline]
 fn parse_entry_4(bytes: &[u8]) -> Option<IndexEntry> {
-    let (rest, (offset, length, high)) = (be_u32::<_, ()>, be_u16, u8).parse(bytes).ok()?;
-    let mut entry = parse_common(rest)?;
-    entry.offset = u64::from(offset);
-    entry.length = u32::from(length) | u32::from(high >> 7) << 16;
+    let ([o1, o2, o3, o4, l1, l2, high], rest) = bytes.split_first_chunk()?;
+    let mut entry = parse_common(rest.first_chunk()?);
+    entry.offset = u64::from(u32::from_be_bytes([*o1, *o2, *o3, *o4]));
+    entry.length = u32::from(u16::from_be_bytes([*l1, *l2])) | u32::from(high >> 7) << 16;
     entry.flags |= u32::from(high & 63) << 16;
     Some(entry)
 }
@@ -295,25 +294,25 @@ fn parse_derived_5(bytes: &[u8]) -> Option<(u32, Derived)> {
 }
 
 /// The forty bytes versions 3 and 4 share. (scid §2.2 "Entry")
-fn parse_common(bytes: &[u8]) -> Option<IndexEntry> {
-    let names = (be_u16::<_, ()>, u8, be_u16, be_u16, u8, be_u16, be_u16, be_u16);
-    let values = (be_u16::<_, ()>, be_u16, be_u32, be_u16, be_u16);
-    let derived = (u8::<_, ()>, be_u24, u8, u8, take(8usize));
-    let (rest, (flags, players, white, black, high, event, site, round)) =
-        { names }.parse(bytes).ok()?;
-    let (rest, (counts, eco, dates, white_rating, black_rating)) = { values }.parse(rest).ok()?;
-    let (_, (opening_line, material, plies, packed, home_pawns)) = { derived }.parse(rest).ok()?;
+#[inline]
+fn parse_common(bytes: &[u8; 40]) -> IndexEntry {
+    let short = |high: u8, low: u8| u16::from_be_bytes([high, low]);
     let id = |high: u8, bits: u8, low: u16| u32::from(high & bits) << 16 | u32::from(low);
-    let [counts_high, counts_low] = counts.to_be_bytes();
+    // All of it at once, without a question: this is done for every game.
+    let [f1, f2, players, w1, w2, b1, b2, high, e1, e2, s1, s2, r1, r2, rest @ ..] = *bytes;
+    let [counts_high, counts_low, eco1, eco2, d1, d2, d3, d4, rest @ ..] = rest;
+    let [we1, we2, be1, be2, opening_line, m1, m2, m3, rest @ ..] = rest;
+    let [plies, packed, home_pawns @ ..] = rest;
+    let dates = u32::from_be_bytes([d1, d2, d3, d4]);
     let date = dates & 0xf_ffff;
-    Some(IndexEntry {
-        flags: u32::from(flags),
+    IndexEntry {
+        flags: u32::from(short(f1, f2)),
         names: NameIds {
-            white: id(players >> 4, 15, white),
-            black: id(players, 15, black),
-            event: id(high >> 5, 7, event),
-            site: id(high >> 2, 7, site),
-            round: id(high, 3, round),
+            white: id(players >> 4, 15, short(w1, w2)),
+            black: id(players, 15, short(b1, b2)),
+            event: id(high >> 5, 7, short(e1, e2)),
+            site: id(high >> 2, 7, short(s1, s2)),
+            round: id(high, 3, short(r1, r2)),
         },
         counts: Counts {
             variations: counts_low & 15,
@@ -321,20 +320,20 @@ fn parse_common(bytes: &[u8]) -> Option<IndexEntry> {
             nags: counts_high & 15,
         },
         result: counts_high >> 4,
-        eco,
+        eco: short(eco1, eco2),
         date,
         event_date: event_date(date, dates >> 20),
-        white_rating: rating(white_rating),
-        black_rating: rating(black_rating),
+        white_rating: rating(short(we1, we2)),
+        black_rating: rating(short(be1, be2)),
         derived: Derived {
             opening_line,
-            material,
+            material: u32::from_be_bytes([0, m1, m2, m3]),
             plies: u16::from(plies) | u16::from(packed >> 6) << 8,
             home_pawn_count: packed & 63,
-            home_pawns: home_pawns.try_into().ok()?,
+            home_pawns,
         },
         ..IndexEntry::default()
-    })
+    }
 }
 
 fn rating(stored: u16) -> Rating {
@@ -353,13 +352,12 @@ fn event_date(date: u32, code: u32) -> u32 {
 }
 
 /// Version 5: fourteen little-endian words. (scid §5.2 "Entry of version 5")
+#[inline]
 fn parse_entry_5(bytes: &[u8]) -> Option<IndexEntry> {
-    let (rest, (w0, w1, w2, w3, w4, w5, w6, w7)) =
-        (le_u32::<_, ()>, le_u32, le_u32, le_u32, le_u32, le_u32, le_u32, le_u32)
-            .parse(bytes)
-            .ok()?;
-    let (_, (w8, w9, w10, w11, home_pawns)) =
-        (le_u32::<_, ()>, le_u32, le_u32, le_u32, take(8usize)).parse(rest).ok()?;
+    let (fields, home_pawns) = bytes.first_chunk::<56>()?.split_last_chunk::<8>()?;
+    let (fields, _) = fields.as_chunks::<4>();
+    let [w0, w1, w2, w3, w4, w5, w6, w7, w8, w9, w10, w11] =
+        fields.first_chunk()?.map(u32::from_le_bytes);
     let top = |word: u32, bits: u32| low_8(word >> bits);
     let low = |word: u32, bits: u32| word & !(u32::MAX << bits);
     let rating = |word: u32, kind: u32| Rating { value: low_16(word >> 20), kind: low_8(kind & 7) };
@@ -386,7 +384,7 @@ fn parse_entry_5(bytes: &[u8]) -> Option<IndexEntry> {
             material: low(w10, 24),
             plies: low_16(w7 >> 22),
             home_pawn_count: top(w11, 24),
-            home_pawns: home_pawns.try_into().ok()?,
+            home_pawns: *home_pawns,
         },
         chess960: w4 >> 31 != 0,
     })

@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use chess_store::{Diagnostics, Location, TextDecoder};
 use nom::Parser as _;
 use nom::bytes::complete::{tag, take};
-use nom::number::complete::{be_u16, be_u24, u8};
+use nom::number::complete::be_u24;
 
 use crate::error::{Error, ErrorKind};
 use crate::layout::{NAMES_HEADER_SIZE, NAMES_MAGIC};
@@ -114,6 +114,13 @@ impl NameList<Vec<u8>> {
     /// Every name as text. The buffer is kept if it is text already.
     fn decode(mut self, decoder: &TextDecoder) -> Result<NameList<String>, TooMuch> {
         let text = std::mem::take(&mut self.text);
+        // Nearly always all names are UTF-8, which is quickly seen of all at once.
+        let whole = decoder.utf8_prefix(&text);
+        let is_whole = |span: &Span| span.range().is_none_or(|range| whole.get(range).is_some());
+        if whole.len() == text.len() && self.spans.iter().all(is_whole) {
+            let text = whole.to_owned();
+            return Ok(NameList { text, spans: self.spans, count: self.count });
+        }
         let sound = |span: &Span| match span.range().and_then(|range| text.get(range)) {
             Some(name) => match decoder.decode(name) {
                 std::borrow::Cow::Borrowed(_) => true,
@@ -164,12 +171,22 @@ pub fn compare_names(a: &[u8], b: &[u8]) -> Ordering {
     let (Some((a0, a)), Some((b0, b))) = (a.split_first(), b.split_first()) else {
         return a.len().cmp(&b.len());
     };
+    a0.cmp(b0).then_with(|| compare_signed(a, b))
+}
+
+/// As [`compare_names`], what follows the first byte.
+fn compare_signed(a: &[u8], b: &[u8]) -> Ordering {
     let signed = |rest: &[u8], at: usize| rest.get(at).map_or(0, |byte| byte.cast_signed());
-    let differing = || a.iter().zip(b).take_while(|(a, b)| a == b).count();
-    a0.cmp(b0).then_with(|| {
-        let at = differing();
-        signed(a, at).cmp(&signed(b, at))
-    })
+    let at = a.iter().zip(b).take_while(|(a, b)| a == b).count();
+    signed(a, at).cmp(&signed(b, at))
+}
+
+/// As [`compare_names`] of two that begin with the same bytes, so many.
+fn compare_after(same: usize, a: &[u8], b: &[u8]) -> Ordering {
+    match same {
+        0 => compare_names(a, b),
+        _ => compare_signed(a.get(same..).unwrap_or_default(), b.get(same..).unwrap_or_default()),
+    }
 }
 
 /// Reads a names file of version 3 or 4. Damage ends it, and is a quirk: a game without names is
@@ -228,19 +245,28 @@ pub(crate) fn parse_record(
     max: u32,
     first: bool,
 ) -> Option<(&[u8], NameRecord<'_>)> {
-    let (bytes, id) = match count {
-        0x1_0000.. => be_u24::<_, ()>.parse(bytes).ok()?,
-        _ => be_u16::<_, ()>.map(u32::from).parse(bytes).ok()?,
+    // Without nom: this is done for every name on opening.
+    let (id, bytes) = number(bytes, if count >= 0x1_0000 { 3 } else { 2 })?;
+    let width = match max {
+        0x1_0000.. => 3,
+        0x100.. => 2,
+        _ => 1,
     };
-    let (bytes, frequency) = match max {
-        0x1_0000.. => be_u24::<_, ()>.parse(bytes).ok()?,
-        0x100.. => be_u16::<_, ()>.map(u32::from).parse(bytes).ok()?,
-        _ => u8::<_, ()>.map(u32::from).parse(bytes).ok()?,
+    let (frequency, bytes) = number(bytes, width)?;
+    let (&length, bytes) = bytes.split_first()?;
+    let (prefix, bytes) = match first {
+        true => (0, bytes),
+        false => bytes.split_first().map(|(prefix, bytes)| (*prefix, bytes))?,
     };
-    let (bytes, length) = u8::<_, ()>.parse(bytes).ok()?;
-    let (bytes, prefix) = if first { (bytes, 0) } else { u8::<_, ()>.parse(bytes).ok()? };
-    let (bytes, rest) = take::<_, _, ()>(length.checked_sub(prefix)?).parse(bytes).ok()?;
+    let (rest, bytes) = bytes.split_at_checked(usize::from(length.checked_sub(prefix)?))?;
     Some((bytes, NameRecord { id, frequency, length, prefix, rest }))
+}
+
+/// A number of one to three bytes, and what follows.
+#[inline]
+fn number(bytes: &[u8], width: usize) -> Option<(u32, &[u8])> {
+    let (number, rest) = bytes.split_at_checked(width)?;
+    Some((number.iter().fold(0, |all, byte| all << 8 | u32::from(*byte)), rest))
 }
 
 struct ListReader<'a> {
@@ -258,7 +284,8 @@ impl ListReader<'_> {
         max: u32,
         diagnostics: &mut Diagnostics,
     ) -> Result<Option<()>, Error> {
-        let mut previous = [0u8; 255];
+        let (mut one, mut other) = ([0u8; 255], [0u8; 255]);
+        let (mut previous, mut name) = (&mut one, &mut other);
         let mut previous_length = 0usize;
         let mut ordered = true;
         for number in 0..count {
@@ -272,14 +299,16 @@ impl ListReader<'_> {
                 return Ok(None);
             }
             self.position = self.bytes.len().saturating_sub(rest.len());
-            let mut name = previous;
             let length = usize::from(record.length);
+            if let (Some(place), Some(same)) = (name.get_mut(..prefix), previous.get(..prefix)) {
+                place.copy_from_slice(same);
+            }
             if let Some(tail) = name.get_mut(prefix..length) {
                 tail.copy_from_slice(record.rest);
             }
             let (old, new) = (previous.get(..previous_length), name.get(..length));
             let (old, new) = (old.unwrap_or_default(), new.unwrap_or_default());
-            if ordered && number > 0 && compare_names(old, new) != Ordering::Less {
+            if ordered && number > 0 && compare_after(prefix, old, new) != Ordering::Less {
                 ordered = false;
                 diagnostics.note(Quirk::NamesOrder, at)?;
             }
@@ -297,7 +326,7 @@ impl ListReader<'_> {
                     diagnostics.note(Quirk::DuplicateNameId, at)?;
                 }
             }
-            previous = name;
+            std::mem::swap(&mut previous, &mut name);
             previous_length = length;
         }
         Ok(Some(()))

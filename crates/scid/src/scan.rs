@@ -4,11 +4,11 @@ use std::ops::Range;
 
 use chess_core::{Elo, GameResult, Position};
 use chess_store::io::ReadAt;
-use chess_store::{Diagnostics, NameField, Opening, Summary};
+use chess_store::{Diagnostics, NameField, Opening, Summaries, Summary};
 
 use crate::database::{Database, State};
 use crate::glance::glance;
-use crate::index::Rating;
+use crate::index::{IndexEntry, Rating};
 use crate::layout::flag;
 use crate::names::NameKind;
 use crate::opening_lines;
@@ -26,27 +26,62 @@ impl<R: ReadAt> Database<R> {
         positions: &[Position],
         found: &mut Vec<u64>,
     ) {
+        let State { stretch, sought, .. } = state;
+        sought.set(positions);
+        self.each_entry(stretch, games, |game, bytes| {
+            let derived = self.version.parse_derived(bytes);
+            if derived.is_none_or(|(flags, derived)| sought.is_possible(flags, &derived)) {
+                found.push(game);
+            }
+        });
+    }
+
+    /// As [`scan`](Database::scan), each with what its entry says; without positions, all games.
+    pub(crate) fn scan_summaries(
+        &self,
+        state: &mut State,
+        games: Range<u64>,
+        positions: &[Position],
+        found: &mut Summaries,
+    ) {
+        let State { stretch, sought, .. } = state;
+        sought.set(positions);
+        self.each_entry(stretch, games, |game, bytes| match self.version.parse_entry(bytes) {
+            None => found.push((game, None)),
+            Some(entry) => {
+                if positions.is_empty() || sought.is_possible(entry.flags, &entry.derived) {
+                    let mut summary = Summary::default();
+                    fill_summary(&entry, &mut summary);
+                    found.push((game, Some(summary)));
+                }
+            }
+        });
+    }
+
+    /// Hands over the bytes of entries; none for a game without an entry.
+    fn each_entry(
+        &self,
+        stretch: &mut Vec<u8>,
+        games: Range<u64>,
+        mut each: impl FnMut(u64, &[u8]),
+    ) {
         let size = self.version.entry_size();
-        state.sought.set(positions);
         let mut first = games.start;
         while first < games.end {
             let count =
                 games.end.saturating_sub(first).min(STRETCH.checked_div(size as u64).unwrap_or(1));
             let length = usize::try_from(count).unwrap_or(0).saturating_mul(size);
             let start = self.version.entry_offset(first);
-            let read = self.files.index.read_into(start, length, &mut state.stretch);
-            let whole = if read.is_ok() { state.stretch.as_slice() } else { &[] };
+            stretch.resize(length, 0);
+            let read = self.files.index.read_full(start, stretch).unwrap_or(0);
+            let whole = stretch.get(..read).unwrap_or_default();
             let mut next = first;
             for entry in whole.chunks_exact(size) {
-                let derived = self.version.parse_derived(entry);
-                if derived.is_none_or(|(flags, derived)| state.sought.is_possible(flags, &derived))
-                {
-                    found.push(next);
-                }
+                each(next, entry);
                 next = next.saturating_add(1);
             }
             first = first.saturating_add(count);
-            found.extend(next..first);
+            (next..first).for_each(|game| each(game, &[]));
         }
     }
 
@@ -70,33 +105,7 @@ impl<R: ReadAt> Database<R> {
         let Ok(entry) = self.read_entry(&state.index.before(&self.files.index), game) else {
             return false;
         };
-        let elo = |rating: Rating| match rating {
-            Rating { value: 0, .. } => None,
-            Rating { value, kind: 0 } => Elo::new(value),
-            _ => None,
-        };
-        let ids = entry.names;
-        let set_up = entry.flags & flag::OWN_START != 0;
-        summary.names = [ids.white, ids.black, ids.event, ids.site, ids.round];
-        summary.result = match entry.result {
-            1 => GameResult::White,
-            2 => GameResult::Black,
-            3 => GameResult::Draw,
-            _ => GameResult::Unknown,
-        };
-        // An impossible month is left out, as in the header.
-        let known = date(entry.date).or_else(|| date(entry.date & !(15 << 5)));
-        summary.date = known.unwrap_or_default();
-        summary.white_elo = elo(entry.white_rating);
-        summary.black_elo = elo(entry.black_rating);
-        summary.eco = decode_eco(entry.eco);
-        summary.deleted = entry.flags & flag::DELETED != 0;
-        summary.set_up = set_up;
-        summary.variations = entry.counts.variations > 0;
-        summary.comments = entry.counts.comments > 0;
-        summary.nags = entry.counts.nags > 0;
-        let code = if set_up { 0 } else { entry.derived.opening_line };
-        summary.opening = Opening::new(code, opening_lines::moves(code));
+        fill_summary(&entry, summary);
         true
     }
 
@@ -110,4 +119,35 @@ impl<R: ReadAt> Database<R> {
         };
         self.names.get(kind as usize).and_then(|names| names.get(id)).unwrap_or("?")
     }
+}
+
+#[inline]
+fn fill_summary(entry: &IndexEntry, summary: &mut Summary) {
+    let elo = |rating: Rating| match rating {
+        Rating { value: 0, .. } => None,
+        Rating { value, kind: 0 } => Elo::new(value),
+        _ => None,
+    };
+    let ids = entry.names;
+    let set_up = entry.flags & flag::OWN_START != 0;
+    summary.names = [ids.white, ids.black, ids.event, ids.site, ids.round];
+    summary.result = match entry.result {
+        1 => GameResult::White,
+        2 => GameResult::Black,
+        3 => GameResult::Draw,
+        _ => GameResult::Unknown,
+    };
+    // An impossible month is left out, as in the header.
+    let known = date(entry.date).or_else(|| date(entry.date & !(15 << 5)));
+    summary.date = known.unwrap_or_default();
+    summary.white_elo = elo(entry.white_rating);
+    summary.black_elo = elo(entry.black_rating);
+    summary.eco = decode_eco(entry.eco);
+    summary.deleted = entry.flags & flag::DELETED != 0;
+    summary.set_up = set_up;
+    summary.variations = entry.counts.variations > 0;
+    summary.comments = entry.counts.comments > 0;
+    summary.nags = entry.counts.nags > 0;
+    let code = if set_up { 0 } else { entry.derived.opening_line };
+    summary.opening = Opening::new(code, opening_lines::moves(code));
 }

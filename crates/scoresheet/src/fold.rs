@@ -1,4 +1,4 @@
-//! Games of a database shared out between threads where their order does not matter.
+//! Work shared out between threads where its order does not matter.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -9,32 +9,53 @@ use chess_store::seam::{Database, GameReader};
 /// Games that a thread takes at a time: enough to read files in long stretches.
 const CHUNK: u64 = 2048;
 
+/// Numbers that threads take in stretches.
+pub(crate) struct Stretches {
+    next: AtomicU64,
+    len: u64,
+    step: u64,
+}
+
+impl Stretches {
+    /// The next stretch, if there is one.
+    pub(crate) fn take(&self) -> Option<Range<u64>> {
+        let first = self.next.fetch_add(self.step, Ordering::Relaxed);
+        (first < self.len).then(|| first..self.len.min(first.saturating_add(self.step)))
+    }
+}
+
+/// Has threads do a work that takes the numbers below `len`, so many at a time; gives back what
+/// each made.
+pub(crate) fn share<T: Send>(
+    len: u64,
+    step: u64,
+    threads: usize,
+    work: impl Fn(&Stretches) -> T + Sync,
+) -> Vec<T> {
+    let stretches = Stretches { next: AtomicU64::new(0), len, step: step.max(1) };
+    let (work, stretches) = (&work, &stretches);
+    let threads = u64::try_from(threads).unwrap_or(u64::MAX).min(len.div_ceil(stretches.step));
+    thread::scope(|scope| {
+        let running: Vec<_> = (1..threads).map(|_| scope.spawn(move || work(stretches))).collect();
+        let mut made = vec![work(stretches)];
+        made.extend(running.into_iter().filter_map(|thread| thread.join().ok()));
+        made
+    })
+}
+
 /// Hands the games of a database to `each`, a stretch of numbers at a time, with a reader and a heap
 /// of the thread's own; gives back the heaps.
 pub(crate) fn fold<A: Send>(
     database: &dyn Database,
     threads: usize,
-    new: impl Fn() -> A,
+    new: impl Fn() -> A + Sync,
     each: impl Fn(&mut A, &mut dyn GameReader, Range<u64>) + Sync,
 ) -> Vec<A> {
-    let (next, len) = (AtomicU64::new(0), database.len());
-    let work = |mut heap: A| {
-        let mut reader = database.reader();
-        loop {
-            let first = next.fetch_add(CHUNK, Ordering::Relaxed);
-            if first >= len {
-                return heap;
-            }
-            each(&mut heap, &mut *reader, first..len.min(first.saturating_add(CHUNK)));
+    share(database.len(), CHUNK, threads, |stretches| {
+        let (mut heap, mut reader) = (new(), database.reader());
+        while let Some(games) = stretches.take() {
+            each(&mut heap, &mut *reader, games);
         }
-    };
-    let work = &work;
-    let threads = u64::try_from(threads).unwrap_or(u64::MAX).min(len.div_ceil(CHUNK));
-    thread::scope(|scope| {
-        let others = (1..threads).map(|_| new());
-        let running: Vec<_> = others.map(|heap| scope.spawn(move || work(heap))).collect();
-        let mut heaps = vec![work(new())];
-        heaps.extend(running.into_iter().filter_map(|thread| thread.join().ok()));
-        heaps
+        heap
     })
 }

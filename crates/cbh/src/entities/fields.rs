@@ -1,5 +1,8 @@
 //! The data of entities as fields.
 
+use std::borrow::Cow;
+
+use chess_store::TextDecoder;
 use nom::bytes::complete::take;
 use nom::number::complete::{le_i32, u8 as byte};
 use nom::{IResult, Parser};
@@ -10,6 +13,38 @@ pub(crate) const COUNTS: usize = 8;
 /// The bytes of a field before its first zero.
 pub(crate) fn until_zero(field: &[u8]) -> &[u8] {
     field.split(|byte| *byte == 0).next().unwrap_or_default()
+}
+
+/// The text of a field of so many bytes, given up to its first zero, and whether its last
+/// character was cut with the field.
+// cbh §6.2 "Fields"
+pub(crate) fn field_text<'a>(
+    bytes: &'a [u8],
+    size: usize,
+    text: &TextDecoder,
+) -> (Cow<'a, str>, bool) {
+    if bytes.len() >= size {
+        let whole = text.utf8_prefix(bytes);
+        let piece = bytes.get(whole.len()..).unwrap_or_default();
+        if is_cut(whole, piece) {
+            return (Cow::Borrowed(whole), true);
+        }
+    }
+    (text.decode(bytes), false)
+}
+
+/// Whether a text goes on with a piece of a character, and it is not more likely that all of it is
+/// of a code page.
+fn is_cut(whole: &str, piece: &[u8]) -> bool {
+    let begins =
+        |error: std::str::Utf8Error| error.error_len().is_none() && error.valid_up_to() == 0;
+    if !std::str::from_utf8(piece).is_err_and(begins) {
+        return false;
+    }
+    // The page would have a capital here, and capitals do not follow small letters.
+    let odd_in_page = matches!(piece, [0xc2..=0xdf])
+        && whole.as_bytes().last().is_some_and(u8::is_ascii_lowercase);
+    !whole.is_ascii() || piece.len() > 1 || odd_in_page
 }
 
 /// Appends a text to a field of so many bytes, filled up with zeros; what is too long is cut.
@@ -144,6 +179,31 @@ pub(crate) fn player(data: &[u8]) -> (&[u8], &[u8]) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    use chess_store::Encoding;
+
+    #[test]
+    fn a_character_that_was_cut_with_its_field() {
+        let text = TextDecoder::utf8_or(Encoding::WINDOWS_1252);
+        let read = |bytes: &[u8]| {
+            let (text, cut) = field_text(bytes, 6, &text);
+            (text.into_owned(), cut)
+        };
+        for (bytes, expected) in [
+            (&b"M\xc3\xbcll\xc3"[..], ("M\u{fc}ll", true)), // as UTF-8 before
+            (b"abcde\xc5", ("abcde", true)),                // no capital after a small letter
+            (b"abcd\xe2\x82", ("abcd", true)),              // two bytes of three
+            (b"ABCDE\xc9", ("ABCDE\u{c9}", false)),         // a capital of the code page
+            (b"abcde\xe9", ("abcde\u{e9}", false)),         // a small letter of it
+            (b"M\xc3\xbcl\xc3", ("M\u{c3}\u{bc}l\u{c3}", false)), // the field is not full
+            (b"M\xfcll\xc3\xa9", ("M\u{fc}ll\u{c3}\u{a9}", false)),
+            (b"M\xc3\xbclle", ("M\u{fc}lle", false)),
+        ] {
+            assert_eq!(read(bytes), (expected.0.to_owned(), expected.1), "{bytes:x?}");
+        }
+        let asked = TextDecoder::only(Encoding::WINDOWS_1252);
+        assert!(!field_text(b"M\xc3\xbcll\xc3", 6, &asked).1);
+    }
 
     #[test]
     fn fields_and_bytes() {

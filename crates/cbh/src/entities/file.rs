@@ -6,7 +6,7 @@ use nom::number::complete::le_i32;
 use nom::{IResult, Parser};
 
 use super::kind::EntityKind;
-use crate::error::{Error, ErrorKind};
+use crate::error::Error;
 use crate::layout::{ENTITY_DELETED, ENTITY_HEADER, ENTITY_LINKS, ENTITY_MAGIC};
 use crate::quirk::Quirk;
 
@@ -37,6 +37,14 @@ pub(crate) fn parse_entity_header(bytes: &[u8]) -> Option<EntityHeader> {
 }
 
 impl EntityHeader {
+    /// The header and its extra bytes, if it is one of a file of these names.
+    fn checked(self, kind: EntityKind) -> Option<(EntityHeader, u64)> {
+        let fits =
+            self.magic == ENTITY_MAGIC && usize::try_from(self.data_size) == Ok(kind.data_size());
+        let extra = u64::try_from(self.extra).ok().filter(|_| fits)?;
+        Some((self, extra))
+    }
+
     pub(crate) fn encode(self) -> [u8; ENTITY_HEADER] {
         let mut bytes = [0; ENTITY_HEADER];
         let fields = [
@@ -90,15 +98,10 @@ impl EntityFile {
         let mut start = [0; ENTITY_HEADER];
         let count = file.read_full(0, &mut start).map_err(Error::io(at))?;
         let header = parse_entity_header(start.get(..count).unwrap_or_default());
-        let refuse = |why| ErrorKind::NotEntities(why).at(at.at(0));
-        let header = header.ok_or_else(|| refuse("it is shorter than its header"))?;
-        if header.magic != ENTITY_MAGIC {
-            return Err(refuse("the third number is not 1234567890"));
-        }
-        if usize::try_from(header.data_size) != Ok(kind.data_size()) {
-            return Err(refuse("its records have another size"));
-        }
-        let extra = u64::try_from(header.extra).map_err(|_| refuse("its header is too short"))?;
+        let Some((header, extra)) = header.and_then(|header| header.checked(kind)) else {
+            diagnostics.note(Quirk::NotEntities, at.at(0))?;
+            return Ok(EntityFile::missing(kind));
+        };
         let start = extra.saturating_add(ENTITY_HEADER as u64);
         let mut file_of = EntityFile { kind, header, records: Vec::new(), start };
         let wanted = usize::try_from(header.capacity).unwrap_or(0).saturating_mul(file_of.step());

@@ -59,13 +59,14 @@ pub trait ReadAt {
     /// # Errors
     /// Those of the file.
     fn read_into(&self, offset: u64, length: usize, buffer: &mut Vec<u8>) -> io::Result<()> {
-        let there = self.size()?.saturating_sub(offset);
-        let length = length.min(usize::try_from(there).unwrap_or(usize::MAX));
-        buffer.clear();
-        buffer.resize(length, 0);
-        let count = self.read_full(offset, buffer)?;
-        buffer.truncate(count);
-        Ok(())
+        let read = self.size().and_then(|size| {
+            let there = size.saturating_sub(offset);
+            // What stands there is written over, and need not become zeros first.
+            buffer.resize(length.min(usize::try_from(there).unwrap_or(usize::MAX)), 0);
+            self.read_full(offset, buffer)
+        });
+        buffer.truncate(*read.as_ref().unwrap_or(&0));
+        read.map(drop)
     }
 }
 

@@ -237,6 +237,26 @@ fn a_base_without_a_companion_is_salvaged() {
         assert_eq!(ran.code, 3, "{ran}");
         assert!(ran.err.contains(&format!("lone.{gone}")), "{ran}");
     }
+    for (base, gone) in [("lone.dci", "dcg"), ("lone.cdp", "d02"), ("lone.cdp", "a02")] {
+        let place = Place::new();
+        place.run(&format!("convert games.pgn {base}")).well();
+        let left = ["dcn", "d00"].map(|file| format!("lone.{file}"));
+        fs::remove_file(place.path(&format!("lone.{gone}"))).unwrap();
+        for named in left.iter().filter(|left| place.path(left).exists()) {
+            let list = place.run(&format!("list {named} --csv")).well();
+            assert!(list.out.contains("Alder") && list.err.contains(gone), "{list}");
+            let ran = place.run(&format!("convert {named} out.pgn -f"));
+            assert!(ran.err.contains("2 damaged"), "{ran}");
+            assert!(place.text("out.pgn").contains("Alder"), "{ran}");
+        }
+    }
+    // A file of names that is damaged costs nothing but its names.
+    let place = Place::new();
+    place.run("convert games.pgn lone.cbh").well();
+    fs::write(place.path("lone.cbp"), b"no names").unwrap();
+    let ran = place.run("convert lone.cbh out.pgn").well();
+    assert!(ran.err.contains("cbh-not-names"), "{ran}");
+    assert!(place.text("out.pgn").contains("7. Nd5#"), "{ran}");
     let place = Place::new();
     place.run("convert games.pgn lone.si4").well();
     fs::remove_file(place.path("lone.si4")).unwrap();

@@ -6,7 +6,8 @@ use std::sync::Arc;
 use chess_core::{Game, Header, Position};
 use chess_store::seam::{Database, GameReader};
 use chess_store::{
-    About, AnyError, Diagnostics, Encoding, Fact, Field, NameField, Summary, Visit, Warning, follow,
+    About, AnyError, Diagnostics, Encoding, Fact, Field, NameField, Summaries, Summary, Visit,
+    Warning, follow,
 };
 
 use super::Inner;
@@ -150,14 +151,14 @@ impl GameReader for PartReader<'_> {
         reader.follow(number, scratch, visit)
     }
 
-    fn may_reach(&mut self, game: u64, position: &Position) -> bool {
-        self.find(game).is_ok_and(|(reader, number)| reader.may_reach(number, position))
-    }
-
     fn candidates(&mut self, games: Range<u64>, positions: &[Position], found: &mut Vec<u64>) {
+        let mut one = Vec::new();
         for game in games {
-            if positions.iter().any(|position| self.may_reach(game, position)) {
+            let Ok((reader, number)) = self.find(game) else { continue };
+            reader.candidates(number..number.saturating_add(1), positions, &mut one);
+            if !one.is_empty() {
                 found.push(game);
+                one.clear();
             }
         }
     }
@@ -171,9 +172,28 @@ impl GameReader for PartReader<'_> {
         false
     }
 
+    fn summaries(&mut self, games: Range<u64>, positions: &[Position], found: &mut Summaries) {
+        unsummed(self, games, positions, found);
+    }
+
     fn name(&mut self, _: NameField, _: u32, name: &mut String) {
         name.clear();
     }
+}
+
+/// The games that may reach one of some positions, or all if there are none, without their summaries.
+fn unsummed(
+    reader: &mut dyn GameReader,
+    games: Range<u64>,
+    positions: &[Position],
+    found: &mut Summaries,
+) {
+    let mut numbers = Vec::new();
+    match positions {
+        [] => numbers.extend(games),
+        _ => reader.candidates(games, positions, &mut numbers),
+    }
+    found.extend(numbers.into_iter().map(|number| (number, None)));
 }
 
 /// As [`PartReader`], with the games its own: it makes the readers anew for each game.
@@ -211,10 +231,6 @@ impl GameReader for Owned {
         read
     }
 
-    fn may_reach(&mut self, game: u64, position: &Position) -> bool {
-        self.0.reader().may_reach(game, position)
-    }
-
     fn candidates(&mut self, games: Range<u64>, positions: &[Position], found: &mut Vec<u64>) {
         self.0.reader().candidates(games, positions, found);
     }
@@ -225,6 +241,10 @@ impl GameReader for Owned {
 
     fn summary(&mut self, _: u64, _: &mut Summary) -> bool {
         false
+    }
+
+    fn summaries(&mut self, games: Range<u64>, positions: &[Position], found: &mut Summaries) {
+        unsummed(self, games, positions, found);
     }
 
     fn name(&mut self, _: NameField, _: u32, name: &mut String) {

@@ -71,7 +71,7 @@ impl Draft {
 
 impl Card {
     /// Whether both may be the same game: their headers agree as far as both know them.
-    pub(super) fn agrees(&self, other: &Card, names: &mut Names) -> bool {
+    pub(super) fn agrees(&self, other: &Card, names: &Names) -> bool {
         let results = [self.result, other.result];
         let same_result = self.result == other.result || results.contains(&GameResult::Unknown);
         let short = self.plies.min(other.plies) < SHORT;
@@ -87,7 +87,7 @@ impl Card {
     }
 
     /// Whether players of both sides are known, so that a short game is not found in any other.
-    pub(super) fn has_players(&self, names: &mut Names) -> bool {
+    pub(super) fn has_players(&self, names: &Names) -> bool {
         names.is_known(self.white) && names.is_known(self.black)
     }
 
@@ -263,8 +263,8 @@ mod tests {
         ] {
             let mut names = Names::default();
             let (one, other) = (card(&full, &mut names), card(tags, &mut names));
-            assert_eq!(one.agrees(&other, &mut names), agrees, "{tags:?}");
-            assert_eq!(other.agrees(&one, &mut names), agrees, "{tags:?}");
+            assert_eq!(one.agrees(&other, &names), agrees, "{tags:?}");
+            assert_eq!(other.agrees(&one, &names), agrees, "{tags:?}");
         }
     }
 

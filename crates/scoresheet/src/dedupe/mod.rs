@@ -3,7 +3,6 @@
 mod card;
 mod names;
 
-use std::cmp::Ordering;
 use std::collections::HashMap;
 use std::hash::RandomState;
 use std::ops::ControlFlow;
@@ -15,6 +14,7 @@ use chess_store::seam::Format;
 use crate::base::{Base, Progress};
 use crate::error::Error;
 use crate::filter::Filter;
+use crate::fold::share;
 use crate::pipeline::{Item, Job, Maker, ReadBy, available_threads, run};
 use crate::scan::Scanner;
 use crate::texts::{Passage, Texts};
@@ -207,8 +207,8 @@ impl Deduper {
             self.compare();
             let mut staying: HashMap<u64, Vec<usize>> = HashMap::new();
             for (index, (card, _)) in self.cards.iter().enumerate() {
-                let names = &mut self.names;
-                if !self.found.contains_key(&index) && card.has_players(names) && card.plies > 0 {
+                let known = card.has_players(&self.names);
+                if !self.found.contains_key(&index) && known && card.plies > 0 {
                     staying.entry(card.moves).or_default().push(index);
                 }
             }
@@ -240,7 +240,7 @@ impl Deduper {
             }
             for shorter in staying.get(&line.hash).into_iter().flatten().copied() {
                 let Some((other, _)) = self.cards.get(shorter) else { continue };
-                if other.plies == line.plies && card.agrees(other, &mut self.names) {
+                if other.plies == line.plies && card.agrees(other, &self.names) {
                     self.found.entry(shorter).or_insert((index, Kind::Contained));
                 }
             }
@@ -252,30 +252,21 @@ impl Deduper {
         let with_moves = |(index, (card, _)): (usize, &(Card, Place))| (card.moves, index);
         let mut order: Vec<_> = self.cards.iter().enumerate().map(with_moves).collect();
         order.sort_unstable();
-        let mut staying: Vec<usize> = Vec::new();
-        for group in order.chunk_by_mut(|(one, _), (other, _)| one == other) {
-            if group.len() < 2 {
-                continue;
+        let groups = order.chunk_by(|(one, _), (other, _)| one == other);
+        let groups: Vec<_> = groups.filter(|group| group.len() > 1).collect();
+        let (cards, names, groups) = (&self.cards, &self.names, &groups);
+        let found = share(groups.len() as u64, GROUPS, self.threads, |stretches| {
+            let mut comparison = Comparison::new(cards, names);
+            while let Some(stretch) = stretches.take() {
+                let range =
+                    usize::try_from(stretch.start).ok().zip(usize::try_from(stretch.end).ok());
+                let groups = range.and_then(|(start, end)| groups.get(start..end));
+                groups.unwrap_or_default().iter().for_each(|group| comparison.add(group));
             }
-            // The best first; of equals, the first.
-            let card = |index: usize| self.cards.get(index).map(|(card, _)| card);
-            group.sort_by(|(_, one), (_, other)| match (card(*one), card(*other)) {
-                (Some(a), Some(b)) if a.is_worth_more(b) => Ordering::Less,
-                (Some(a), Some(b)) if b.is_worth_more(a) => Ordering::Greater,
-                _ => one.cmp(other),
-            });
-            staying.clear();
-            for (_, index) in group.iter().copied() {
-                let mut agrees = |other: usize| match (card(index), card(other)) {
-                    (Some(a), Some(b)) => a.plies == b.plies && a.agrees(b, &mut self.names),
-                    _ => false,
-                };
-                match staying.iter().copied().find(|other| agrees(*other)) {
-                    Some(other) => drop(self.found.insert(index, (other, Kind::Same))),
-                    None => staying.push(index),
-                }
-            }
-        }
+            comparison.found
+        });
+        let found = found.into_iter().flatten();
+        self.found.extend(found.map(|(index, stays)| (index, (stays, Kind::Same))));
     }
 
     /// What was found.
@@ -299,6 +290,48 @@ impl Deduper {
             .collect();
         pairs.sort_by_key(|pair| pair.game);
         Duplicates { games: self.cards.len() as u64, pairs, texts: self.texts }
+    }
+}
+
+/// Groups of games that a thread compares at a time.
+const GROUPS: u64 = 512;
+
+/// What one thread finds among games of the same moves.
+struct Comparison<'a> {
+    cards: &'a [(Card, Place)],
+    names: &'a Names,
+    /// The games that repeat others, and those that stay.
+    found: Vec<(usize, usize)>,
+    group: Vec<(usize, Card)>,
+    staying: Vec<(usize, Card)>,
+}
+
+impl<'a> Comparison<'a> {
+    fn new(cards: &'a [(Card, Place)], names: &'a Names) -> Comparison<'a> {
+        let (found, group, staying) = (Vec::new(), Vec::new(), Vec::new());
+        Comparison { cards, names, found, group, staying }
+    }
+
+    /// Compares the games of a group, each by its hash and its card's place.
+    fn add(&mut self, group: &[(u64, usize)]) {
+        self.group.clear();
+        let card = |index: usize| Some((index, self.cards.get(index)?.0));
+        self.group.extend(group.iter().filter_map(|(_, index)| card(*index)));
+        // The best first; of equals, the first.
+        self.group.sort_by(|(one, a), (other, b)| {
+            let worth = b.is_worth_more(a).cmp(&a.is_worth_more(b));
+            worth.then_with(|| one.cmp(other))
+        });
+        self.staying.clear();
+        for (index, card) in self.group.iter().copied() {
+            let agrees = |(_, other): &&(usize, Card)| {
+                card.plies == other.plies && card.agrees(other, self.names)
+            };
+            match self.staying.iter().find(agrees) {
+                Some((other, _)) => self.found.push((index, *other)),
+                None => self.staying.push((index, card)),
+            }
+        }
     }
 }
 

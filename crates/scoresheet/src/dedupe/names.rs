@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::hash::{BuildHasher, BuildHasherDefault, Hasher, RandomState};
+use std::sync::OnceLock;
 
 use chess_store::Trim as _;
 
@@ -46,9 +47,15 @@ pub(super) struct Names {
     texts: String,
     /// Where each text ends.
     ends: Vec<usize>,
-    /// The empty text stands for one that says nothing.
-    folded: Vec<Option<Box<str>>>,
+    /// Made when first asked for; the empty text stands for one that says nothing.
+    folded: Vec<OnceLock<Box<str>>>,
+    /// Numbers that were found last, by the low bits of the texts' hashes: games that follow each
+    /// other share event, round and players.
+    recent: Vec<Option<Id>>,
 }
+
+/// How many numbers are kept at hand.
+const RECENT: usize = 1024;
 
 impl Names {
     pub(super) fn hasher(&self) -> &RandomState {
@@ -56,6 +63,20 @@ impl Names {
     }
 
     pub(super) fn id(&mut self, draft: &Draft) -> Id {
+        let slot = usize::try_from(draft.hash & (RECENT as u64).wrapping_sub(1)).unwrap_or(0);
+        let recent = self.recent.get(slot).copied().flatten();
+        if let Some(id) = recent.filter(|id| self.text(*id) == draft.text) {
+            return id;
+        }
+        let id = self.find_or_add(draft);
+        self.recent.resize(RECENT, None);
+        if let Some(recent) = self.recent.get_mut(slot).filter(|_| id != NONE) {
+            *recent = Some(id);
+        }
+        id
+    }
+
+    fn find_or_add(&mut self, draft: &Draft) -> Id {
         let (text, mut hash) = (&draft.text, draft.hash);
         while let Some(id) = self.ids.get(&hash).copied() {
             if self.text(id) == text {
@@ -67,6 +88,7 @@ impl Names {
         if id != NONE {
             self.texts.push_str(text);
             self.ends.push(self.texts.len());
+            self.folded.push(OnceLock::new());
             self.ids.insert(hash, id);
         }
         id
@@ -81,12 +103,10 @@ impl Names {
     }
 
     /// Whether both may mean the same. What is not known may mean anything.
-    pub(super) fn agree(&mut self, one: Id, other: Id, agree: fn(&str, &str) -> bool) -> bool {
+    pub(super) fn agree(&self, one: Id, other: Id, agree: fn(&str, &str) -> bool) -> bool {
         if one == other {
             return true;
         }
-        self.fold(one);
-        self.fold(other);
         match (self.folded(one), self.folded(other)) {
             (Some(one), Some(other)) => one == other || agree(one, other),
             _ => true,
@@ -94,30 +114,19 @@ impl Names {
     }
 
     /// Whether it says anything.
-    pub(super) fn is_known(&mut self, id: Id) -> bool {
-        self.fold(id);
+    pub(super) fn is_known(&self, id: Id) -> bool {
         self.folded(id).is_some()
     }
 
-    fn fold(&mut self, id: Id) {
-        let index = id.0 as usize;
-        if index >= self.folded.len() {
-            self.folded.resize(self.ends.len(), None);
-        }
-        if self.folded.get(index).is_some_and(Option::is_none) {
+    fn folded(&self, id: Id) -> Option<&str> {
+        let folded = self.folded.get(id.0 as usize)?.get_or_init(|| {
             let mut folded = sort_key(self.text(id));
             if !folded.bytes().any(|byte| byte.is_ascii_alphanumeric()) {
                 folded.clear();
             }
-            if let Some(place) = self.folded.get_mut(index) {
-                *place = Some(folded.into());
-            }
-        }
-    }
-
-    fn folded(&self, id: Id) -> Option<&str> {
-        let text = self.folded.get(id.0 as usize)?.as_deref()?;
-        Some(text).filter(|text| !text.is_empty())
+            folded.into()
+        });
+        Some(&**folded).filter(|text| !text.is_empty())
     }
 }
 

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use chess_core::{Game, Position};
 use chess_store::seam::GameReader;
-use chess_store::{Diagnostics, NameField, Summary};
+use chess_store::{Diagnostics, NameField, Summaries, Summary};
 
 use super::{Filter, PositionPattern, Search, Text, Values, any};
 
@@ -24,6 +24,7 @@ pub struct Sieve<'f> {
     name: String,
     scratch: Game,
     found: Vec<u64>,
+    summaries: Summaries,
     damaged: Vec<u64>,
 }
 
@@ -51,6 +52,7 @@ impl<'f> Sieve<'f> {
             name: String::new(),
             scratch: Game::new(),
             found: Vec::new(),
+            summaries: Summaries::new(),
             damaged: Vec::new(),
         }
     }
@@ -68,12 +70,25 @@ impl<'f> Sieve<'f> {
         &self.found
     }
 
-    /// As [`sift`](Sieve::sift), without a glance at the moves.
-    pub(crate) fn sift_by_index(
+    /// As [`sift`](Sieve::sift), without a glance at the moves; each with what the index tells of it.
+    /// Meant for stretches of hundreds of games.
+    pub(crate) fn sift_summaries(
         &mut self,
         reader: &mut dyn GameReader,
         games: Range<u64>,
-    ) -> &[u64] {
+    ) -> &[(u64, Option<Summary>)] {
+        let mut found = std::mem::take(&mut self.summaries);
+        found.clear();
+        reader.summaries(games, &self.boards, &mut found);
+        found.retain(|(game, _)| self.filter.has_number(*game));
+        if self.asks_header {
+            found.retain(|(game, summary)| self.may_be(reader, *game, summary.as_ref()));
+        }
+        self.summaries = found;
+        &self.summaries
+    }
+
+    fn sift_by_index(&mut self, reader: &mut dyn GameReader, games: Range<u64>) {
         let mut found = std::mem::take(&mut self.found);
         found.clear();
         if self.boards.is_empty() {
@@ -83,18 +98,25 @@ impl<'f> Sieve<'f> {
             found.retain(|game| self.filter.has_number(*game));
         }
         if self.asks_header {
-            found.retain(|game| self.may_be(reader, *game));
+            found.retain(|game| {
+                let mut summary = Summary::default();
+                let known = reader.summary(*game, &mut summary);
+                self.may_be(reader, *game, known.then_some(&summary))
+            });
         }
         self.found = found;
-        &self.found
     }
 
-    /// Whether the header may be as wanted.
-    fn may_be(&mut self, reader: &mut dyn GameReader, game: u64) -> bool {
-        let mut summary = Summary::default();
-        if reader.summary(game, &mut summary) {
+    /// Whether the header may be as wanted, given what the index tells of it.
+    fn may_be(
+        &mut self,
+        reader: &mut dyn GameReader,
+        game: u64,
+        summary: Option<&Summary>,
+    ) -> bool {
+        if let Some(summary) = summary {
             let may_be =
-                self.filter.has_values(&Values::from(&summary)) && self.has_names(reader, &summary);
+                self.filter.has_values(&Values::from(summary)) && self.has_names(reader, summary);
             if !may_be || !self.filter.asks_header_tags() {
                 return may_be;
             }

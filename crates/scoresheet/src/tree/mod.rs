@@ -2,7 +2,6 @@
 
 mod stats;
 
-use std::collections::HashMap;
 use std::ops::ControlFlow;
 
 use chess_core::{Color, Game, Header, Move, Position};
@@ -16,6 +15,7 @@ use crate::fold::fold;
 use crate::pipeline::available_threads;
 use crate::scan::Scanner;
 
+use stats::Played;
 pub use stats::Stats;
 
 /// Gathers the moves that were played from a position, over as many bases as it is
@@ -141,20 +141,29 @@ impl Explorer {
         let (filter, position, depth) = (&self.filter, &self.position, self.depth);
         let of_index = Filter { positions: vec![position.clone()], ..self.filter.clone() };
         let new = || (Heap::default(), Sieve::new(&of_index), Openings::new(position, depth));
+        let asks_moves = filter.asks_moves();
         let heaps = fold(database, self.threads, new, |(heap, sieve, openings), reader, games| {
             heap.seen = heap.seen.saturating_add(games.end.saturating_sub(games.start));
             let mut scratch = std::mem::take(&mut heap.scratch);
-            for number in sieve.sift_by_index(reader, games) {
-                heap.number = *number;
-                if filter.asks_moves() || !heap.add_known(reader, &mut scratch.header, openings) {
+            let mut start = games.start;
+            while start < games.end {
+                let end = games.end.min(start.saturating_add(AT_ONCE));
+                for (number, summary) in sieve.sift_summaries(reader, start..end) {
+                    let summary = summary.as_ref().filter(|_| !asks_moves);
+                    if summary.is_some_and(|summary| openings.add(*number, summary)) {
+                        continue;
+                    }
+                    heap.number = *number;
                     let damaged = heap.add(reader, &mut scratch, (filter, position, depth));
                     heap.damaged = heap.damaged.saturating_add(u64::from(damaged));
+                    scratch.trim(USUAL);
                 }
-                scratch.trim(USUAL);
+                start = end;
             }
             heap.scratch = scratch;
         });
-        for (heap, ..) in heaps {
+        for (mut heap, _, openings) in heaps {
+            heap.take(openings);
             self.heap.merge(heap);
         }
     }
@@ -167,6 +176,9 @@ impl Explorer {
         Tree { position, seen, damaged, stats, branches: grow(&nodes) }
     }
 }
+
+/// Games whose summaries are looked at together, so that they stay in the processor's cache.
+const AT_ONCE: u64 = 1024;
 
 /// Memory of a game that is kept for the next.
 const USUAL: usize = 8 << 10;
@@ -198,25 +210,25 @@ struct Node {
 }
 
 impl Heap {
-    /// Adds a game of a database whose index tells enough of its moves; whether it does.
-    fn add_known(
-        &mut self,
-        reader: &mut dyn GameReader,
-        header: &mut Header,
-        openings: &mut Openings<'_>,
-    ) -> bool {
-        let mut summary = Summary::default();
-        if !reader.summary(self.number, &mut summary) {
-            return false;
+    /// Takes over the games whose openings told enough.
+    fn take(&mut self, openings: Openings<'_>) {
+        let depth = openings.depth;
+        for known in openings.known.into_iter().flatten().flatten() {
+            let (Some(first), Some((root, _))) = (known.first, known.steps.first()) else {
+                continue;
+            };
+            self.stats.merge(known.stats(root));
+            let first = (first, root.without_clocks());
+            self.first = [self.first, Some(first)].into_iter().flatten().min_by_key(|f| f.0);
+            let mut node = None;
+            for (at, m) in known.steps.iter().take(depth) {
+                let place = self.child(node, *m);
+                if let Some(own) = self.nodes.get_mut(place) {
+                    own.stats.merge(known.stats(at));
+                }
+                node = Some(place);
+            }
         }
-        let (position, depth) = (openings.position, openings.depth);
-        let Some(steps) = openings.steps(summary.opening) else { return false };
-        summary.fill(header);
-        let mut walk = self.walk(position, depth);
-        for (at, m) in steps {
-            walk.goes_on(header, at, *m);
-        }
-        true
     }
 
     /// Adds a game of a database, if the filter chooses it; whether it is damaged.
@@ -283,42 +295,85 @@ impl Heap {
     }
 }
 
-/// What the openings that an index tells of come to.
+/// What the openings that an index tells of come to, and the games that played them.
 struct Openings<'a> {
     position: &'a PositionPattern,
     depth: usize,
-    /// By the code of the opening.
-    known: HashMap<u8, Option<Steps>>,
+    /// By the codes of the openings, once they were met; `None` inside where the games must be
+    /// looked at.
+    known: Vec<Option<Option<Known>>>,
 }
 
-/// The position that is looked for and those after it, as deep as is asked, each with the move
-/// played there.
-type Steps = Vec<(Position, Option<Move>)>;
+/// The games of one opening.
+struct Known {
+    /// The position that is looked for and those after it, as deep as is asked, each with the move
+    /// played there.
+    steps: Vec<(Position, Move)>,
+    /// Who is to move in the first.
+    turn: Color,
+    /// Of all these games, as White sees them and as Black does; with one step only as who is to
+    /// move does.
+    stats: [Stats; 2],
+    /// The number of the first.
+    first: Option<u64>,
+}
+
+impl Known {
+    fn stats(&self, at: &Position) -> &Stats {
+        let [white, black] = &self.stats;
+        if at.turn() == Color::White { white } else { black }
+    }
+}
 
 impl<'a> Openings<'a> {
     fn new(position: &'a PositionPattern, depth: usize) -> Openings<'a> {
-        Openings { position, depth, known: HashMap::new() }
+        let mut known = Vec::new();
+        known.resize_with(256, || None);
+        Openings { position, depth, known }
     }
 
-    /// Those of an opening; `None` if its games must be looked at.
-    fn steps(&mut self, opening: Opening) -> Option<&[(Position, Option<Move>)]> {
+    /// Counts a game, if its opening tells enough; whether it does.
+    #[inline]
+    fn add(&mut self, number: u64, summary: &Summary) -> bool {
         let (target, depth) = (self.position, self.depth);
-        let find = || {
-            let mut steps = Steps::new();
-            let mut position = Position::start();
-            for m in opening.moves {
-                if !steps.is_empty() || target.fits(&position) {
-                    steps.push((position, Some(*m)));
-                }
-                if steps.len() >= depth.max(1) && !steps.is_empty() {
-                    return Some(steps);
-                }
-                position.apply(*m);
-            }
-            None
+        let Some(slot) = self.known.get_mut(usize::from(summary.opening.code)) else {
+            return false;
         };
-        self.known.entry(opening.code).or_insert_with(find).as_deref()
+        let known = slot.get_or_insert_with(|| {
+            let steps = steps(target, depth, summary.opening)?;
+            let turn = steps.first().map_or(Color::White, |(root, _)| root.turn());
+            Some(Known { steps, turn, stats: Default::default(), first: None })
+        });
+        let Some(known) = known else { return false };
+        known.first.get_or_insert(number);
+        let played = Played::from(summary);
+        for (stats, color) in known.stats.iter_mut().zip(Color::ALL) {
+            if depth > 1 || known.turn == color {
+                stats.add(played, color);
+            }
+        }
+        true
     }
+}
+
+/// See [`Known::steps`]; `None` if the games of the opening must be looked at.
+fn steps(
+    target: &PositionPattern,
+    depth: usize,
+    opening: Opening,
+) -> Option<Vec<(Position, Move)>> {
+    let mut steps = Vec::new();
+    let mut position = Position::start();
+    for m in opening.moves {
+        if !steps.is_empty() || target.fits(&position) {
+            steps.push((position, *m));
+        }
+        if steps.len() >= depth.max(1) {
+            return Some(steps);
+        }
+        position.apply(*m);
+    }
+    None
 }
 
 /// A game on its way.
@@ -337,14 +392,14 @@ impl Walk<'_> {
             if !self.search.found {
                 return more;
             }
-            self.heap.stats.add(header, position.turn());
+            self.heap.stats.add(header.into(), position.turn());
             self.heap.first.get_or_insert((self.heap.number, position.without_clocks()));
         }
         let Some(m) = m.filter(|_| self.left > 0) else { return false };
         self.left = self.left.saturating_sub(1);
         let node = self.heap.child(self.node, m);
         if let Some(node) = self.heap.nodes.get_mut(node) {
-            node.stats.add(header, position.turn());
+            node.stats.add(header.into(), position.turn());
         }
         self.node = Some(node);
         self.left > 0

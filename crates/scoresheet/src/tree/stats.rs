@@ -1,6 +1,7 @@
 //! How games went.
 
-use chess_core::{Color, GameResult, Header};
+use chess_core::{Color, Elo, GameResult, Header};
+use chess_store::Summary;
 
 /// What is counted of some games.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -25,30 +26,53 @@ pub struct Stats {
     met: (u64, u64, u64),
 }
 
+/// What is asked of a game.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Played {
+    result: GameResult,
+    year: Option<u16>,
+    white_elo: Option<Elo>,
+    black_elo: Option<Elo>,
+}
+
+impl From<&Header> for Played {
+    fn from(header: &Header) -> Played {
+        let Header { result, date, white_elo, black_elo, .. } = *header;
+        Played { result, year: date.year(), white_elo, black_elo }
+    }
+}
+
+impl From<&Summary> for Played {
+    fn from(summary: &Summary) -> Played {
+        let Summary { result, date, white_elo, black_elo, .. } = *summary;
+        Played { result, year: date.year(), white_elo, black_elo }
+    }
+}
+
 impl Stats {
     /// Counts a game in which this side was to move.
-    pub(super) fn add(&mut self, header: &Header, turn: Color) {
+    pub(super) fn add(&mut self, game: Played, turn: Color) {
         let add = |sum: &mut u64, more: u64| *sum = sum.saturating_add(more);
         add(&mut self.games, 1);
-        match header.result {
+        match game.result {
             GameResult::White => add(&mut self.white, 1),
             GameResult::Black => add(&mut self.black, 1),
             GameResult::Draw => add(&mut self.draws, 1),
             GameResult::Unknown => {}
         }
-        if let Some(year) = header.date.year() {
+        if let Some(year) = game.year {
             self.first_year = Some(self.first_year.map_or(year, |first| first.min(year)));
             self.last_year = self.last_year.max(Some(year));
         }
         let (own, other) = match turn {
-            Color::White => (header.white_elo, header.black_elo),
-            Color::Black => (header.black_elo, header.white_elo),
+            Color::White => (game.white_elo, game.black_elo),
+            Color::Black => (game.black_elo, game.white_elo),
         };
         if let Some(elo) = own {
             add(&mut self.own.0, elo.get().into());
             add(&mut self.own.1, 1);
         }
-        let points = match (header.result, turn) {
+        let points = match (game.result, turn) {
             (GameResult::Unknown, _) => None,
             (GameResult::Draw, _) => Some(1),
             (GameResult::White, Color::White) | (GameResult::Black, Color::Black) => Some(2),
@@ -130,12 +154,16 @@ mod tests {
         header
     }
 
+    fn game(result: &str, white: &str, black: &str, date: &str) -> Played {
+        Played::from(&header(result, white, black, date))
+    }
+
     #[test]
     fn results_ratings_and_years() {
         let mut stats = Stats::default();
-        stats.add(&header("1-0", "2000", "2100", "1990.05.01"), Color::White);
-        stats.add(&header("1/2-1/2", "2101", "2300", "1985.??.??"), Color::White);
-        stats.add(&header("*", "", "2500", ""), Color::White);
+        stats.add(game("1-0", "2000", "2100", "1990.05.01"), Color::White);
+        stats.add(game("1/2-1/2", "2101", "2300", "1985.??.??"), Color::White);
+        stats.add(game("*", "", "2500", ""), Color::White);
         assert_eq!((stats.games, stats.white, stats.draws, stats.black), (3, 1, 1, 0));
         assert_eq!((stats.first_year, stats.last_year), (Some(1985), Some(1990)));
         assert_eq!(stats.elo(), Some(2051));
@@ -146,7 +174,7 @@ mod tests {
         all.merge(&stats);
         assert_eq!(all, stats);
         let mut won = Stats::default();
-        won.add(&header("0-1", "2000", "", ""), Color::Black);
+        won.add(game("0-1", "2000", "", ""), Color::Black);
         assert_eq!((won.performance(), won.score(Color::Black)), (Some(2800), Some(1.0)));
         assert_eq!(Stats::default().performance(), None);
     }

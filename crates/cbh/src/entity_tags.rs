@@ -1,0 +1,103 @@
+//! The tags that follow from a tournament or a source alone, made once for all games that name it.
+
+use chess_core::{Date, Tags};
+use chess_store::TextDecoder;
+
+use crate::entities::fields::{Source, Tournament, field_text};
+use crate::entities::nations::push_nation;
+use crate::header::parse_date;
+use crate::tags::{EVENT_FLAGS_TAG, event_type};
+
+/// The tags of all entities of a kind, one after the other.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct EntityTags {
+    tags: Tags,
+    ends: Vec<usize>,
+}
+
+impl EntityTags {
+    /// Adds an entity under the next number, with the tags that `push` appends.
+    pub(crate) fn add(&mut self, push: impl FnOnce(&mut Tags)) {
+        push(&mut self.tags);
+        self.ends.push(self.tags.len());
+    }
+
+    /// Gives a game the tags of an entity.
+    #[inline]
+    pub(crate) fn give(&self, id: u32, to: &mut Tags) {
+        let id = id as usize;
+        let Some(end) = self.ends.get(id).copied() else { return };
+        let start = id.checked_sub(1).and_then(|before| self.ends.get(before)).copied();
+        let start = start.unwrap_or(0);
+        if start < end {
+            to.append(&self.tags, start..end);
+        }
+    }
+}
+
+/// Appends what a tournament says beside its texts and its date.
+// cbh §10 "Tags"
+pub(crate) fn push_tournament(fields: &Tournament<'_>, tags: &mut Tags) {
+    if (fields.kind, fields.team) != (0, 0) {
+        push_tag(tags, "EventType", &event_type(fields.kind, fields.team));
+    }
+    push_number(tags, "EventRounds", fields.rounds);
+    push_nation_tag(tags, "EventCountry", fields.nation);
+    push_number(tags, "EventCategory", fields.category);
+    push_number(tags, EVENT_FLAGS_TAG, fields.flags);
+}
+
+/// What is odd about a source: how many of it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Odd {
+    pub(crate) dates: u8,
+    /// Texts whose last character is cut.
+    pub(crate) cut: u8,
+}
+
+/// Appends what a source says.
+// cbh §10 "Tags"
+pub(crate) fn push_source(fields: &Source<'_>, text: &TextDecoder, tags: &mut Tags) -> Odd {
+    let mut odd = Odd::default();
+    for (name, field, size) in [("SourceTitle", fields.title, 25), ("Source", fields.publisher, 16)]
+    {
+        let (value, cut) = field_text(field, size, text);
+        push_tag(tags, name, &value);
+        odd.cut = odd.cut.saturating_add(u8::from(cut));
+    }
+    let mut date = |bits| -> Date {
+        let (date, sound) = parse_date(bits);
+        odd.dates = odd.dates.saturating_add(u8::from(!sound));
+        date
+    };
+    let named = !fields.title.is_empty() || !fields.publisher.is_empty();
+    if fields.publication != 0 && (named || fields.publication != fields.date) {
+        tags.push("SourceDate", &date(fields.publication).to_string());
+    }
+    push_number(tags, "SourceVersion", fields.version);
+    if fields.date != 0 {
+        tags.push("SourceVersionDate", &date(fields.date).to_string());
+    }
+    push_number(tags, "SourceQuality", fields.quality);
+    odd
+}
+
+/// Appends a tag, if it has a value.
+pub(crate) fn push_tag(tags: &mut Tags, name: &str, value: &str) {
+    if !value.is_empty() {
+        tags.push(name, value);
+    }
+}
+
+fn push_number(tags: &mut Tags, name: &str, value: u8) {
+    if value != 0 {
+        tags.push(name, &value.to_string());
+    }
+}
+
+/// Appends a nation, if there is one.
+pub(crate) fn push_nation_tag(tags: &mut Tags, name: &str, nation: u8) {
+    let mut value = String::new();
+    push_nation(nation, &mut value);
+    push_tag(tags, name, &value);
+}
