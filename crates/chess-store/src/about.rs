@@ -100,11 +100,14 @@ impl About {
 
     /// States a fact, or takes it away if the value is empty.
     pub fn set(&mut self, fact: Fact, value: impl Into<String>) {
+        self.put(fact, value.into());
+    }
+
+    fn put(&mut self, fact: Fact, value: String) {
         self.facts.retain(|(known, _)| *known != fact);
-        let value = value.into();
         if !value.is_empty() {
-            self.facts.push((fact, value));
-            self.facts.sort_by_key(|(fact, _)| *fact);
+            let place = self.facts.partition_point(|(known, _)| *known < fact);
+            self.facts.insert(place, (fact, value));
         }
     }
 

@@ -42,25 +42,23 @@ impl RecordBounds {
         if length <= self.free {
             return length;
         }
-        let bounds = self.bounds.get_or_init(|| every_eighth(starts()));
-        let first = bounds.partition_point(|bound| *bound < start);
-        let second = bounds.get(first.saturating_add(1)).copied().unwrap_or(u64::MAX);
-        length.min(second.saturating_sub(start).max(self.free))
+        let bounds = self.bounds.get_or_init(|| every_eighth(starts().into_iter().collect()));
+        length.min(second_bound(bounds, start).saturating_sub(start).max(self.free))
     }
 }
 
+/// The second bound at or after a place.
+fn second_bound(bounds: &[u64], start: u64) -> u64 {
+    let first = bounds.partition_point(|bound| *bound < start);
+    bounds.get(first.saturating_add(1)).copied().unwrap_or(u64::MAX)
+}
+
 /// The first of some places in order, the ninth, and so on.
-fn every_eighth(starts: impl IntoIterator<Item = u64>) -> Vec<u64> {
-    let (mut all, mut last, mut ordered) = (Vec::new(), 0, true);
-    for start in starts {
-        ordered &= last <= start;
-        last = start;
-        all.push(start);
+fn every_eighth(mut starts: Vec<u64>) -> Vec<u64> {
+    if !starts.is_sorted() {
+        starts.sort_unstable();
     }
-    if !ordered {
-        all.sort_unstable();
-    }
-    let mut bounds: Vec<u64> = all.into_iter().step_by(8).collect();
+    let mut bounds: Vec<u64> = starts.into_iter().step_by(8).collect();
     bounds.shrink_to_fit();
     bounds
 }

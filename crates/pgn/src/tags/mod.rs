@@ -224,8 +224,7 @@ fn sort_spellings(header: &mut Header) {
     if places.is_sorted() {
         return;
     }
-    let mut tags: Vec<(&str, &str)> = header.tags.iter().collect();
-    tags.sort_by_key(|(name, _)| place(name));
-    let sorted: Tags = tags.into_iter().collect();
+    let of_place = |wanted| header.tags.iter().filter(move |(name, _)| place(name) == wanted);
+    let sorted: Tags = (0..=TYPED_TAGS.len()).flat_map(of_place).collect();
     header.tags = sorted;
 }
