@@ -201,12 +201,18 @@ fn a_full_disk_takes_all_or_nothing() {
             };
             let done = editor.append_all(&mut next, &mut Vec::new());
             let count = editor.len();
-            let left = bytes(editor.into_parts());
+            let disks = editor.into_parts();
+            let after_power_cut =
+                (0..32).map(|seed| disks.each_ref().map(|disk| disk.after_power_cut(seed)));
+            let listed: Vec<_> = after_power_cut.map(|left| open(left).unwrap().len()).collect();
+            let left = bytes(disks);
             assert_eq!(read(left.clone()).len() as u64, count, "what is said is there");
             if done.is_ok() {
                 assert!(count == 8 && room > 5);
                 break;
             }
+            // No entry is left whose record is gone.
+            assert_eq!(listed, [5; 32], "room for {room}, torn {torn}");
             // Not a byte more, in any file.
             assert_eq!((count, left), (5, parts.clone()), "room for {room}, torn {torn}");
         }

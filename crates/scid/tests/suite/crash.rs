@@ -30,7 +30,7 @@ fn append() {
 }
 
 /// Appends these games in batches of two.
-fn append_all(editor: &mut Editor<Replacing>, games: &[Game]) -> Result<u64, AnyError> {
+pub(crate) fn append_all(editor: &mut Editor<Replacing>, games: &[Game]) -> Result<u64, AnyError> {
     let mut games = games.iter();
     editor.set_batch(2);
     let mut next = |game: &mut Game| {

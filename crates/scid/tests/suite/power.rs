@@ -6,6 +6,7 @@ use scid::prelude::*;
 use scid::{Error, Extensions};
 use testkit::Stop;
 
+use crate::crash::append_all;
 use crate::files::{BaseFiles as _, Files};
 use crate::stop::{Base, Change, game, readable, start};
 
@@ -80,4 +81,36 @@ fn survives(
             && read.iter().zip(games).enumerate().all(same)
             && read.iter().take(counted).all(Option::is_some)
     })
+}
+
+/// After a full disk the index is what it was, also on the disk, before the records go that it led to.
+#[test]
+fn a_full_disk_and_a_power_cut_leave_no_entry_without_its_record() {
+    for family in [Extensions::SI4, Extensions::SI5] {
+        let (files, games) = start(family);
+        // Their entries are one write.
+        let append = |stop: &Stop| {
+            let base = Base::new(&files, stop);
+            let done = append_all(&mut base.edit().unwrap(), &games[..2]);
+            (base, done.is_ok())
+        };
+        let mut needed = false;
+        for (room, torn) in (0..8).flat_map(|room| [(room, false), (room, true)]) {
+            let full = Stop::full_after(room, torn);
+            if append(&full).1 {
+                continue;
+            }
+            let is_safe = |ignored| {
+                let stop = Stop::full_after(room, torn);
+                if let Some(number) = ignored {
+                    stop.ignore_sync(number);
+                }
+                let (base, _) = append(&stop);
+                (0..64).all(|seed| readable(&base.after_power_cut(seed)).len() == games.len())
+            };
+            assert!(is_safe(None), "{family:?}, room for {room}, torn {torn}");
+            needed |= (0..full.syncs()).any(|number| !is_safe(Some(number)));
+        }
+        assert!(needed, "{family:?}: no sync is needed");
+    }
 }
