@@ -196,12 +196,11 @@ impl<R: ReadAt + Send + Sync> Database<R> {
     // cbf §1.1.1
     fn allowed(&self, place: Place, size: usize) -> usize {
         let (Finder::Index(games), Some(cbi)) = (&self.records, &self.cbi) else { return size };
-        let allowed = self.bounds.allowed(place.offset, size as u64, || {
+        self.bounds.allowed(place.offset, size, || {
             let pages = Pages::default();
             let offset = move |game| read_entry(&pages.before(cbi), game).ok()??.try_into().ok();
             (0..*games).filter_map(offset)
-        });
-        usize::try_from(allowed).unwrap_or(usize::MAX)
+        })
     }
 
     /// Where a game's record is.

@@ -268,14 +268,13 @@ impl<R: ReadAt> Database<R> {
         size: usize,
         place: impl Fn(&RawGame) -> u64,
     ) -> usize {
-        let allowed = bounds.allowed(start, size as u64, || {
+        bounds.allowed(start, size, || {
             let mut state = State::default();
             (0..self.records).filter_map(move |game| {
                 let raw = self.read_raw(&mut state, game).ok()?;
                 Some(place(&raw)).filter(|place| *place > 0)
             })
-        });
-        usize::try_from(allowed).unwrap_or(usize::MAX)
+        })
     }
 
     /// Reads the moves of a game into the tree of the state. After an error, the tree has the

@@ -36,14 +36,15 @@ impl RecordBounds {
     pub fn allowed<S: IntoIterator<Item = u64>>(
         &self,
         start: u64,
-        length: u64,
+        length: usize,
         starts: impl FnOnce() -> S,
-    ) -> u64 {
-        if length <= self.free {
+    ) -> usize {
+        if length as u64 <= self.free {
             return length;
         }
         let bounds = self.bounds.get_or_init(|| every_eighth(starts().into_iter().collect()));
-        length.min(second_bound(bounds, start).saturating_sub(start).max(self.free))
+        let most = second_bound(bounds, start).saturating_sub(start).max(self.free);
+        usize::try_from(most).map_or(length, |most| length.min(most))
     }
 }
 
@@ -89,7 +90,7 @@ mod tests {
         let bounds = RecordBounds::default();
         assert_eq!(bounds.allowed(800, 9000, dense), 800);
         assert_eq!(bounds.allowed(900, 9000, dense), 1500);
-        let total: u64 = dense().map(|start| bounds.allowed(start, 1 << 30, dense)).sum();
+        let total: usize = dense().map(|start| bounds.allowed(start, 1 << 30, dense)).sum();
         // Behind the last bounds nothing is cut.
         assert!(total < 16 * 100_000 + (16 << 30), "{total}");
     }

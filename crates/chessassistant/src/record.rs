@@ -80,7 +80,7 @@ pub(crate) fn read_record(
     d02: &impl ReadAt,
     offset: u64,
     game: u64,
-    allowed: impl FnOnce(u64) -> u64,
+    allowed: impl FnOnce(usize) -> usize,
     buffer: &mut Vec<u8>,
 ) -> Result<Record, Error> {
     let at = Location::file("d02").at(offset).in_game(game);
@@ -90,7 +90,7 @@ pub(crate) fn read_record(
     let record = Record { offset, ..record };
     let length = record.length.max(record.long.unwrap_or(0)).min(MAX_LONG_RECORD.max(MAX_RECORD));
     let whole = length.saturating_add(3);
-    let size = usize::try_from(allowed(whole as u64)).unwrap_or(usize::MAX);
+    let size = allowed(whole);
     if size > FIRST_READ {
         d02.read_into(offset, size, buffer).map_err(Error::io(at))?;
     }

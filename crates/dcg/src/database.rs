@@ -122,8 +122,8 @@ impl<R: ReadAt> Database<R> {
         })?;
         let value = usize::try_from(length.value).unwrap_or(usize::MAX);
         let whole = value.saturating_add(length.size);
-        let allowed = usize::try_from(self.allowed(start, whole as u64)).unwrap_or(usize::MAX);
-        let (shared, whole) = (allowed < whole, allowed.min(whole));
+        let allowed = self.allowed(start, whole);
+        let (shared, whole) = (allowed < whole, allowed);
         if whole > buffer.len() {
             games.read_into(start, whole, buffer).map_err(Error::io(at))?;
         }
@@ -141,7 +141,7 @@ impl<R: ReadAt> Database<R> {
 
     /// How many bytes of a record are read: all, unless it takes in those of many others.
     // dcg §6.5.6
-    fn allowed(&self, start: u64, length: u64) -> u64 {
+    fn allowed(&self, start: u64, length: usize) -> usize {
         self.bounds.allowed(start, length, || {
             let pages = Pages::default();
             (0..self.entries.count).filter_map(move |game| {

@@ -239,15 +239,14 @@ impl<R: ReadAt> Database<R> {
         if self.version.crosses_block(entry.offset, u64::from(entry.length)) {
             diagnostics.note(Quirk::CrossesBlock, at)?;
         }
-        let length = usize::try_from(self.allowed(entry)).unwrap_or(usize::MAX);
-        games.read_into(entry.offset, length, record).map_err(Error::io(at))?;
+        games.read_into(entry.offset, self.allowed(entry), record).map_err(Error::io(at))?;
         Ok(at)
     }
 
     /// How many bytes of a game's record are read: all, unless it takes in those of many others.
     // scid §4.1.7
-    fn allowed(&self, entry: &IndexEntry) -> u64 {
-        self.bounds.allowed(entry.offset, entry.length.into(), || {
+    fn allowed(&self, entry: &IndexEntry) -> usize {
+        self.bounds.allowed(entry.offset, entry.length as usize, || {
             let pages = Pages::default();
             (0..self.entries).filter_map(move |game| {
                 let entry = self.read_entry(&pages.before(&self.files.index), game);
@@ -280,8 +279,8 @@ impl<R: ReadAt> Database<R> {
         if record.len() == entry.length as usize {
             return Ok(());
         }
-        let read = record.len() as u64;
-        if read == self.allowed(entry) {
+        if record.len() == self.allowed(entry) {
+            let read = record.len() as u64;
             return Err(Error::new(ErrorKind::SharedRecord { length: entry.length, read }, at));
         }
         let size = size(&self.files.games, self.files.extensions.games)?;

@@ -5,6 +5,7 @@ use std::ffi::OsString;
 use std::fmt::Debug;
 use std::fs::{self, File, Metadata, TryLockError};
 use std::io;
+use std::iter;
 use std::path::{Path, PathBuf};
 use std::thread;
 
@@ -159,20 +160,22 @@ impl Disk for OnDisk {
         file.unlock()
     }
 
-    /// All at once: a disk has many files done in little more time than one.
+    /// All at once, the first on this thread: a disk has many files done in little more time than one.
     fn sync_files(&self, files: Vec<&mut File>) -> Vec<io::Result<()>> {
         let files: Vec<&File> = files.into_iter().map(|file| &*file).collect();
+        let Some((first, others)) = files.split_first() else { return Vec::new() };
         thread::scope(|scope| {
-            let threads: Vec<_> = files
+            let threads: Vec<_> = others
                 .iter()
                 .map(|file| thread::Builder::new().spawn_scoped(scope, || file.sync_all()))
                 .collect();
-            let done = files.iter().zip(threads).map(|(file, thread)| match thread {
+            let first = first.sync_all();
+            let others = others.iter().zip(threads).map(|(file, thread)| match thread {
                 Ok(thread) => thread.join().unwrap_or_else(|_| Err(io::ErrorKind::Other.into())),
                 // There are no threads, or too many.
                 Err(_) => file.sync_all(),
             });
-            done.collect()
+            iter::once(first).chain(others).collect()
         })
     }
 
