@@ -1,6 +1,7 @@
 //! Work shared out between threads where its order does not matter.
 
 use std::ops::Range;
+use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 
@@ -25,7 +26,7 @@ impl Stretches {
 }
 
 /// Has threads do a work that takes the numbers below `len`, so many at a time; gives back what
-/// each made.
+/// each made. A panic in one of them goes on in the caller.
 pub(crate) fn share<T: Send>(
     len: u64,
     step: u64,
@@ -38,7 +39,10 @@ pub(crate) fn share<T: Send>(
     thread::scope(|scope| {
         let running: Vec<_> = (1..threads).map(|_| scope.spawn(move || work(stretches))).collect();
         let mut made = vec![work(stretches)];
-        made.extend(running.into_iter().filter_map(|thread| thread.join().ok()));
+        // What is left without a thread that panicked would pass for the whole.
+        for thread in running {
+            made.push(thread.join().unwrap_or_else(|why| resume_unwind(why)));
+        }
         made
     })
 }
@@ -58,4 +62,28 @@ pub(crate) fn fold<A: Send>(
         }
         heap
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_number_is_taken_once() {
+        let sum = |stretches: &Stretches| {
+            let mut sum = 0;
+            while let Some(numbers) = stretches.take() {
+                sum += numbers.sum::<u64>();
+            }
+            sum
+        };
+        assert_eq!(share(1000, 7, 3, sum).into_iter().sum::<u64>(), 499_500);
+    }
+
+    #[test]
+    #[should_panic(expected = "not on this thread")]
+    fn a_panic_is_not_lost() {
+        let here = thread::current().id();
+        share(2, 1, 2, |_| assert!(thread::current().id() == here, "not on this thread"));
+    }
 }
