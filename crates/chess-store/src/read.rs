@@ -134,7 +134,7 @@ pub trait ReadGames: Send + Sync {
         for game in numbers {
             let mut summary = Summary::default();
             let known = self.summary_with(state, game, &mut summary);
-            found.push((game, known.then_some(summary)));
+            found.games.push((game, known.then_some(summary)));
         }
     }
 

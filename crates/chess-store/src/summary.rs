@@ -35,8 +35,16 @@ pub struct Summary {
     pub opening: Opening,
 }
 
-/// Games by their numbers, each with what the index tells of it, if it tells all that a summary has.
-pub type Summaries = Vec<(u64, Option<Summary>)>;
+/// What is asked of many games, and the answers.
+#[derive(Clone, Debug, Default)]
+pub struct Summaries {
+    /// Games by their numbers, each with what the index tells of it, if it tells all that a summary
+    /// has.
+    pub games: Vec<(u64, Option<Summary>)>,
+    /// Only result, date, ratings and opening are asked for; other fields may stay as in a new
+    /// summary.
+    pub briefly: bool,
+}
 
 impl Summary {
     /// The number of a name.

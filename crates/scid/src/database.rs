@@ -24,6 +24,7 @@ use crate::options::OpenOptions;
 use crate::parts::Parts;
 use crate::quirk::Quirk;
 use crate::roster::{decode_roster, decode_values};
+use crate::scan::Stretch;
 use crate::search::Sought;
 
 /// Of the games that the header counts and the index does not have, at most so many are listed, and
@@ -56,8 +57,7 @@ pub struct State {
     pub(crate) index: Pages,
     pub(crate) games: Pages,
     pub(crate) record: Vec<u8>,
-    /// Entries that are searched.
-    pub(crate) stretch: Vec<u8>,
+    pub(crate) stretch: Stretch,
     pub(crate) sought: Sought,
     /// Made when first asked to verify a game.
     pub(crate) encoder: Option<Box<RecordEncoder>>,
@@ -263,7 +263,7 @@ impl<R: ReadAt> Database<R> {
         header: &mut Header,
     ) -> Result<Location, Error> {
         let mut diagnostics = Diagnostics::lenient();
-        let entry = self.read_entry(&state.index.before(&self.files.index), game)?;
+        let entry = self.read_entry(&state.entries(&self.files.index), game)?;
         decode_values(&entry, header, self.entry_location(game), &mut diagnostics)?;
         let games = state.games.before(&self.files.games);
         self.read_record(&games, &entry, game, &mut state.record, &mut diagnostics)
@@ -308,7 +308,7 @@ impl<R: ReadAt + Send + Sync> ReadGames for Database<R> {
         diagnostics: &mut Diagnostics,
     ) -> Result<(), Error> {
         header.clear();
-        let entry = self.read_entry(&state.index.before(&self.files.index), game)?;
+        let entry = self.read_entry(&state.entries(&self.files.index), game)?;
         decode_roster(&entry, &self.names, header, self.entry_location(game), diagnostics)
     }
 
@@ -320,7 +320,7 @@ impl<R: ReadAt + Send + Sync> ReadGames for Database<R> {
         diagnostics: &mut Diagnostics,
     ) -> Result<(), Error> {
         into.clear();
-        let entry = self.read_entry(&state.index.before(&self.files.index), game)?;
+        let entry = self.read_entry(&state.entries(&self.files.index), game)?;
         let at = self.entry_location(game);
         decode_roster(&entry, &self.names, &mut into.header, at, diagnostics)?;
         let games = state.games.before(&self.files.games);

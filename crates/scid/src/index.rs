@@ -110,7 +110,7 @@ pub fn count_code(count: u32) -> u8 {
 impl Version {
     /// Reads an entry; `None` if there are too few bytes.
     #[must_use]
-    #[inline]
+    #[inline(always)]
     pub fn parse_entry(self, bytes: &[u8]) -> Option<IndexEntry> {
         match self {
             Version::Si3 => parse_entry_3(bytes),
@@ -243,7 +243,7 @@ fn dates(date: u32, event: u32) -> u32 {
     difference << 29 | (event & 0x1ff) << 20 | date & 0xf_ffff
 }
 
-#[inline]
+#[inline(always)]
 fn parse_entry_3(bytes: &[u8]) -> Option<IndexEntry> {
     let ([o1, o2, o3, o4, l1, l2], rest) = bytes.split_first_chunk()?;
     let mut entry = parse_common(rest.first_chunk()?);
@@ -252,7 +252,7 @@ fn parse_entry_3(bytes: &[u8]) -> Option<IndexEntry> {
     Some(entry)
 }
 
-#[inline]
+#[inline(always)]
 fn parse_entry_4(bytes: &[u8]) -> Option<IndexEntry> {
     let ([o1, o2, o3, o4, l1, l2, high], rest) = bytes.split_first_chunk()?;
     let mut entry = parse_common(rest.first_chunk()?);
@@ -294,7 +294,8 @@ fn parse_derived_5(bytes: &[u8]) -> Option<(u32, Derived)> {
 }
 
 /// The forty bytes versions 3 and 4 share. (scid §2.2 "Entry")
-#[inline]
+// Of a search that reads millions only the fields it asks for are made.
+#[inline(always)]
 fn parse_common(bytes: &[u8; 40]) -> IndexEntry {
     let short = |high: u8, low: u8| u16::from_be_bytes([high, low]);
     let id = |high: u8, bits: u8, low: u16| u32::from(high & bits) << 16 | u32::from(low);

@@ -117,10 +117,7 @@ impl NameList<Vec<u8>> {
         // Nearly always all names are UTF-8, which is quickly seen of all at once.
         let whole = decoder.utf8_prefix(&text);
         let is_whole = |span: &Span| span.range().is_none_or(|range| whole.get(range).is_some());
-        if whole.len() == text.len() && self.spans.iter().all(is_whole) {
-            let text = whole.to_owned();
-            return Ok(NameList { text, spans: self.spans, count: self.count });
-        }
+        let are_whole = whole.len() == text.len() && self.spans.iter().all(is_whole);
         let sound = |span: &Span| match span.range().and_then(|range| text.get(range)) {
             Some(name) => match decoder.decode(name) {
                 std::borrow::Cow::Borrowed(_) => true,
@@ -128,7 +125,7 @@ impl NameList<Vec<u8>> {
             },
             None => true,
         };
-        if self.spans.iter().all(sound) {
+        if are_whole || self.spans.iter().all(sound) {
             match String::from_utf8(text) {
                 Ok(text) => return Ok(NameList { text, spans: self.spans, count: self.count }),
                 Err(error) => self.text = error.into_bytes(),
@@ -269,6 +266,10 @@ fn number(bytes: &[u8], width: usize) -> Option<(u32, &[u8])> {
     Some((number.iter().fold(0, |all, byte| all << 8 | u32::from(*byte)), rest))
 }
 
+/// The bytes of the shortest record, and of most names.
+const LEAST_RECORD: usize = 5;
+const USUAL_NAME: usize = 16;
+
 struct ListReader<'a> {
     bytes: &'a [u8],
     position: usize,
@@ -288,6 +289,9 @@ impl ListReader<'_> {
         let (mut previous, mut name) = (&mut one, &mut other);
         let mut previous_length = 0usize;
         let mut ordered = true;
+        let likely = (count as usize).min(self.bytes.len() / LEAST_RECORD);
+        list.spans.reserve(likely);
+        list.text.reserve(likely.saturating_mul(USUAL_NAME));
         for number in 0..count {
             let at = self.at.at(self.position as u64);
             let rest = self.bytes.get(self.position..).unwrap_or_default();

@@ -56,8 +56,17 @@ pub(crate) struct Target {
     /// The home pawns that are not at home, a bit each by their numbers; and how many.
     gone: u16,
     gone_count: u8,
-    /// Whether a game of each opening line could come here.
-    lines: [bool; 256],
+    /// Whether games of each opening line come here.
+    lines: [Comes; 256],
+}
+
+/// Whether games of an opening line come to the pieces of a position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Comes {
+    Never,
+    Perhaps,
+    /// They are met on the line itself.
+    Always,
 }
 
 /// Where the counts stand in [`Derived::material`]: colour, role, lowest bit, bits.
@@ -106,13 +115,18 @@ impl Target {
         if flags & flag::OWN_START != 0 {
             return true;
         }
-        if !self.lines.get(usize::from(derived.opening_line)).is_some_and(|possible| *possible) {
-            return false;
+        match self.lines.get(usize::from(derived.opening_line)) {
+            Some(Comes::Always) => true,
+            Some(Comes::Perhaps) => self.fits(flags, derived),
+            Some(Comes::Never) | None => false,
         }
-        if derived.home_pawn_count == 0 || derived.material == 0 {
-            return true;
-        }
-        self.home_pawns_fit(derived) && self.has_enough(derived.material, flags)
+    }
+
+    /// Whether home pawns and material let a game come here.
+    fn fits(&self, flags: u32, derived: &Derived) -> bool {
+        derived.home_pawn_count == 0
+            || derived.material == 0
+            || self.home_pawns_fit(derived) && self.has_enough(derived.material, flags)
     }
 
     /// The home pawns that are gone must be the first ones to go in the game.
@@ -153,10 +167,10 @@ impl Target {
     }
 }
 
-/// Whether games of each opening line could come to the pieces of a position: on it or after it.
-fn lines(target: &Position) -> [bool; 256] {
-    let mut possible = [true; 256];
-    for (code, possible) in (0..=u8::MAX).zip(&mut possible) {
+/// Whether games of each opening line come to the pieces of a position: on it or after it.
+fn lines(target: &Position) -> [Comes; 256] {
+    let mut lines = [Comes::Perhaps; 256];
+    for (code, comes) in (0..=u8::MAX).zip(&mut lines) {
         let moves = opening_lines::moves(code);
         if moves.is_empty() {
             continue;
@@ -167,9 +181,13 @@ fn lines(target: &Position) -> [bool; 256] {
             position.apply(*m);
             is_on_it |= same_pieces(&position, target);
         }
-        *possible = is_on_it || could_follow(&position, target);
+        *comes = match is_on_it {
+            true => Comes::Always,
+            false if could_follow(&position, target) => Comes::Perhaps,
+            false => Comes::Never,
+        };
     }
-    possible
+    lines
 }
 
 fn same_pieces(one: &Position, other: &Position) -> bool {

@@ -21,7 +21,7 @@ impl<R: ReadAt> Database<R> {
         game: u64,
         decoded: &Game,
     ) -> Result<Vec<&'static str>, Error> {
-        let entry = self.read_entry(&state.index.before(&self.files.index), game)?;
+        let entry = self.read_entry(&state.entries(&self.files.index), game)?;
         let new = || Box::new(RecordEncoder::new(Encoding::UTF_8, true));
         let encoder = state.encoder.get_or_insert_with(new);
         let (tags, at, record) = (std::iter::empty(), self.entry_location(game), &mut state.record);

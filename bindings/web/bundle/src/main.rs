@@ -14,6 +14,8 @@ fn main() -> ExitCode {
     };
     let mut bindgen = Bindgen::new();
     let made = bindgen.input_path(library).out_name("scoresheet").typescript(true);
+    // The names of functions would be a third of the module.
+    let made = made.remove_name_section(true);
     let made = made.web(true).and_then(|made| made.generate(Path::new(folder)));
     match made {
         Ok(()) => ExitCode::SUCCESS,

@@ -2,12 +2,15 @@
 
 use std::cell::RefCell;
 use std::io;
+use std::ops::Range;
 
 use super::ReadAt;
 
 const PAGES: usize = 16;
 const PAGE_MASK: u64 = 15;
 const PAGE_SIZE: u64 = 32 * 1024;
+/// What is read of a block that a reader jumps into: most records are shorter.
+const PART_SIZE: u64 = 2 * 1024;
 
 /// The blocks of one file that one thread keeps. Every thread has its own, in its
 /// [`State`](crate::ReadGames::State), and puts them [before](Pages::before) the file it shares.
@@ -24,7 +27,17 @@ pub struct Pages {
 struct Page {
     /// Number of the block plus one; zero for none.
     number: u64,
+    /// Where in the block the bytes begin.
+    first: usize,
     bytes: Vec<u8>,
+}
+
+impl Page {
+    /// The bytes of a block from a place in it on, if it has so many; `None` if they must be read.
+    fn bytes_of(&self, number: u64, place: usize, length: usize) -> Option<&[u8]> {
+        let bytes = self.bytes.get(place.checked_sub(self.first)?..)?;
+        (self.number == number.saturating_add(1) && bytes.len() >= length).then_some(bytes)
+    }
 }
 
 impl Pages {
@@ -42,37 +55,68 @@ pub struct PagedFile<'a, R: ?Sized> {
 }
 
 impl<R: ReadAt + ?Sized> PagedFile<'_, R> {
-    /// Shows the bytes from `offset` to the end of the block that holds it, having read that block
-    /// if need be.
+    /// Shows the bytes from `offset`, which is in the file, on: `length` of them at least, if the
+    /// block has so many. Reads the block, or a part of it, if need be.
     fn with_page<T>(
         &self,
         offset: u64,
+        length: usize,
         size: u64,
         show: impl FnOnce(&[u8]) -> T,
     ) -> io::Result<Option<T>> {
         let number = offset / PAGE_SIZE;
-        let slot = usize::try_from(number & PAGE_MASK).unwrap_or(0);
+        let (start, end) = block(number, size);
+        let place = usize::try_from(offset.saturating_sub(start)).unwrap_or(0);
+        let there = usize::try_from(end.saturating_sub(offset)).unwrap_or(0);
         let mut pages = self.pages.pages.borrow_mut();
-        let Some(page) = pages.get_mut(slot) else { return Ok(None) };
-        let tag = number.saturating_add(1);
-        if page.number != tag {
-            self.read_page(page, number, size)?;
+        let slot = slot(number);
+        let is_there = |pages: &[Page]| {
+            pages
+                .get(slot)
+                .and_then(|page| page.bytes_of(number, place, length.min(there)))
+                .is_some()
+        };
+        if !is_there(&*pages) {
+            let part = offset..end.min(offset.saturating_add(PART_SIZE));
+            let is_jump = is_jump(&*pages, number) && length as u64 <= PART_SIZE;
+            if let Some(page) = pages.get_mut(slot) {
+                self.read_page(page, number, if is_jump { part } else { start..end })?;
+            }
         }
-        let start = usize::try_from(offset % PAGE_SIZE).unwrap_or(0);
-        Ok(Some(show(page.bytes.get(start..).unwrap_or_default())))
+        Ok(pages.get(slot).and_then(|page| page.bytes_of(number, place, 0)).map(show))
     }
 
     #[cold]
-    fn read_page(&self, page: &mut Page, number: u64, size: u64) -> io::Result<()> {
+    fn read_page(&self, page: &mut Page, number: u64, bytes: Range<u64>) -> io::Result<()> {
         page.number = 0;
-        let start = number.saturating_mul(PAGE_SIZE);
-        let length = usize::try_from(PAGE_SIZE.min(size.saturating_sub(start)));
+        page.first = usize::try_from(bytes.start % PAGE_SIZE).unwrap_or(0);
+        let length = usize::try_from(bytes.end.saturating_sub(bytes.start));
         page.bytes.resize(length.unwrap_or(0), 0);
-        let count = self.file.read_full(start, &mut page.bytes)?;
+        let count = self.file.read_full(bytes.start, &mut page.bytes)?;
         page.bytes.truncate(count);
         page.number = number.saturating_add(1);
         Ok(())
     }
+}
+
+/// Whether a block is no second look at what was read in part, and does not follow on a whole one.
+fn is_jump(pages: &[Page], number: u64) -> bool {
+    let known = |number: u64| {
+        pages.get(slot(number)).filter(|page| page.number == number.saturating_add(1))
+    };
+    let before = number.checked_sub(1).and_then(known);
+    known(number).is_none() && before.is_none_or(|page| page.first > 0)
+}
+
+/// Where a block begins and ends in a file of such a size.
+fn block(number: u64, size: u64) -> (u64, u64) {
+    let start = number.saturating_mul(PAGE_SIZE);
+    (start, size.min(start.saturating_add(PAGE_SIZE)))
+}
+
+/// Where a block is kept.
+fn slot(number: u64) -> usize {
+    usize::try_from(number & PAGE_MASK).unwrap_or(0)
 }
 
 impl<R: ReadAt + ?Sized> ReadAt for PagedFile<'_, R> {
@@ -93,7 +137,7 @@ impl<R: ReadAt + ?Sized> ReadAt for PagedFile<'_, R> {
         if buffer.len() as u64 >= PAGE_SIZE {
             return self.file.read_at(offset, buffer);
         }
-        match self.with_page(offset, size, |page| page.read_at(0, buffer))? {
+        match self.with_page(offset, buffer.len(), size, |page| page.read_at(0, buffer))? {
             Some(count) => count,
             None => self.file.read_at(offset, buffer),
         }
@@ -106,7 +150,7 @@ impl<R: ReadAt + ?Sized> ReadAt for PagedFile<'_, R> {
         let length = length.min(usize::try_from(there).unwrap_or(usize::MAX));
         buffer.clear();
         if length as u64 <= PAGE_SIZE && length > 0 {
-            let copied = self.with_page(offset, size, |page| {
+            let copied = self.with_page(offset, length, size, |page| {
                 page.get(..length).map(|bytes| buffer.extend_from_slice(bytes)).is_some()
             })?;
             if copied == Some(true) {
@@ -138,6 +182,11 @@ mod tests {
             (u64::MAX, 5),
             (5, 90_000),
             (65_535, 2),
+            (70_000, 3_000),
+            (70_001, 1),
+            (40_000, 2_000),
+            (39_999, 10),
+            (41_900, 200),
             (0, usize::MAX),
         ] {
             file.read_into(offset, length, &mut buffer).unwrap();
@@ -145,5 +194,42 @@ mod tests {
             let end = start.saturating_add(length).min(bytes.len());
             assert_eq!(buffer, &bytes[start..end], "{offset}+{length}");
         }
+    }
+
+    /// Counts what is read of it.
+    #[derive(Default)]
+    struct Counting {
+        bytes: Vec<u8>,
+        read: std::cell::Cell<usize>,
+    }
+
+    impl ReadAt for Counting {
+        fn size(&self) -> io::Result<u64> {
+            self.bytes.size()
+        }
+
+        fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
+            let count = self.bytes.read_at(offset, buffer)?;
+            self.read.set(self.read.get() + count);
+            Ok(count)
+        }
+    }
+
+    fn read_at_each(offsets: impl Iterator<Item = u64>) -> usize {
+        let file = Counting { bytes: vec![7; 1 << 20], ..Counting::default() };
+        let pages = Pages::default();
+        let mut buffer = Vec::new();
+        for offset in offsets {
+            pages.before(&file).read_into(offset, 100, &mut buffer).unwrap();
+            assert_eq!(buffer.len(), 100);
+        }
+        file.read.get()
+    }
+
+    #[test]
+    fn who_jumps_reads_parts_of_blocks_and_who_goes_on_reads_them_once() {
+        assert_eq!(read_at_each((0..16).map(|n| n * 65_536 + 50)), 16 * 2048);
+        let all = read_at_each((0..10_000).map(|n| n * 100));
+        assert!((1_000_000..1_100_000).contains(&all), "{all}");
     }
 }

@@ -176,6 +176,8 @@ fn wrong_fields_hide_games_and_are_found() {
     let stale = vec!["material", "home pawn count", "home pawns"];
     assert_eq!(may_reach(&blank), (true, stale));
     assert_eq!(may_reach(&[(33, 1)]), (false, vec!["opening line"]));
-    assert_eq!(may_reach(&[(34, 0xff)]), (false, vec!["material"]));
-    assert_eq!(may_reach(&[(39, 0x12)]), (false, vec!["home pawns"]));
+    assert_eq!(may_reach(&[(33, 0), (34, 0xff)]), (false, vec!["material"]));
+    assert_eq!(may_reach(&[(33, 0), (39, 0x12)]), (false, vec!["home pawns"]));
+    // Its opening line is trusted first.
+    assert_eq!(may_reach(&[(34, 0xff)]), (true, vec!["material"]));
 }

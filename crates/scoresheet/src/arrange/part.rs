@@ -193,7 +193,7 @@ fn unsummed(
         [] => numbers.extend(games),
         _ => reader.candidates(games, positions, &mut numbers),
     }
-    found.extend(numbers.into_iter().map(|number| (number, None)));
+    found.games.extend(numbers.into_iter().map(|number| (number, None)));
 }
 
 /// As [`PartReader`], with the games its own: it makes the readers anew for each game.

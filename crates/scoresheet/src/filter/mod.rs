@@ -104,6 +104,11 @@ impl Filter {
             || self.tags.iter().any(|test| !test.is_of_header())
     }
 
+    /// Whether numbers decide.
+    pub(crate) fn asks_number(&self) -> bool {
+        !self.games.is_empty() || !self.without.is_empty()
+    }
+
     /// Whether a game of this number may be chosen.
     #[must_use]
     pub fn has_number(&self, number: u64) -> bool {

@@ -52,7 +52,7 @@ impl<'f> Sieve<'f> {
             name: String::new(),
             scratch: Game::new(),
             found: Vec::new(),
-            summaries: Summaries::new(),
+            summaries: Summaries::default(),
             damaged: Vec::new(),
         }
     }
@@ -70,22 +70,25 @@ impl<'f> Sieve<'f> {
         &self.found
     }
 
-    /// As [`sift`](Sieve::sift), without a glance at the moves; each with what the index tells of it.
-    /// Meant for stretches of hundreds of games.
+    /// As [`sift`](Sieve::sift), without a glance at the moves; each with what the index tells of
+    /// its result, date, ratings and opening. Meant for stretches of hundreds of games.
     pub(crate) fn sift_summaries(
         &mut self,
         reader: &mut dyn GameReader,
         games: Range<u64>,
     ) -> &[(u64, Option<Summary>)] {
         let mut found = std::mem::take(&mut self.summaries);
-        found.clear();
+        found.games.clear();
+        found.briefly = !self.asks_header;
         reader.summaries(games, &self.boards, &mut found);
-        found.retain(|(game, _)| self.filter.has_number(*game));
+        if self.filter.asks_number() {
+            found.games.retain(|(game, _)| self.filter.has_number(*game));
+        }
         if self.asks_header {
-            found.retain(|(game, summary)| self.may_be(reader, *game, summary.as_ref()));
+            found.games.retain(|(game, summary)| self.may_be(reader, *game, summary.as_ref()));
         }
         self.summaries = found;
-        &self.summaries
+        &self.summaries.games
     }
 
     fn sift_by_index(&mut self, reader: &mut dyn GameReader, games: Range<u64>) {

@@ -15,8 +15,8 @@ use crate::fold::fold;
 use crate::pipeline::available_threads;
 use crate::scan::Scanner;
 
-use stats::Played;
 pub use stats::Stats;
+use stats::{Played, Tally};
 
 /// Gathers the moves that were played from a position, over as many bases as it is
 /// [run](Explorer::run) on.
@@ -217,14 +217,14 @@ impl Heap {
             let (Some(first), Some((root, _))) = (known.first, known.steps.first()) else {
                 continue;
             };
-            self.stats.merge(known.stats(root));
+            self.stats.merge(&known.tally.stats(root.turn()));
             let first = (first, root.without_clocks());
             self.first = [self.first, Some(first)].into_iter().flatten().min_by_key(|f| f.0);
             let mut node = None;
             for (at, m) in known.steps.iter().take(depth) {
                 let place = self.child(node, *m);
                 if let Some(own) = self.nodes.get_mut(place) {
-                    own.stats.merge(known.stats(at));
+                    own.stats.merge(&known.tally.stats(at.turn()));
                 }
                 node = Some(place);
             }
@@ -309,20 +309,9 @@ struct Known {
     /// The position that is looked for and those after it, as deep as is asked, each with the move
     /// played there.
     steps: Vec<(Position, Move)>,
-    /// Who is to move in the first.
-    turn: Color,
-    /// Of all these games, as White sees them and as Black does; with one step only as who is to
-    /// move does.
-    stats: [Stats; 2],
+    tally: Tally,
     /// The number of the first.
     first: Option<u64>,
-}
-
-impl Known {
-    fn stats(&self, at: &Position) -> &Stats {
-        let [white, black] = &self.stats;
-        if at.turn() == Color::White { white } else { black }
-    }
 }
 
 impl<'a> Openings<'a> {
@@ -341,17 +330,11 @@ impl<'a> Openings<'a> {
         };
         let known = slot.get_or_insert_with(|| {
             let steps = steps(target, depth, summary.opening)?;
-            let turn = steps.first().map_or(Color::White, |(root, _)| root.turn());
-            Some(Known { steps, turn, stats: Default::default(), first: None })
+            Some(Known { steps, tally: Tally::default(), first: None })
         });
         let Some(known) = known else { return false };
         known.first.get_or_insert(number);
-        let played = Played::from(summary);
-        for (stats, color) in known.stats.iter_mut().zip(Color::ALL) {
-            if depth > 1 || known.turn == color {
-                stats.add(played, color);
-            }
-        }
+        known.tally.add(Played::from(summary));
         true
     }
 }

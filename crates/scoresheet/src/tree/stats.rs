@@ -31,58 +31,98 @@ pub struct Stats {
 pub(super) struct Played {
     result: GameResult,
     year: Option<u16>,
-    white_elo: Option<Elo>,
-    black_elo: Option<Elo>,
+    /// White's and Black's.
+    elo: [Option<Elo>; 2],
 }
 
 impl From<&Header> for Played {
     fn from(header: &Header) -> Played {
         let Header { result, date, white_elo, black_elo, .. } = *header;
-        Played { result, year: date.year(), white_elo, black_elo }
+        Played { result, year: date.year(), elo: [white_elo, black_elo] }
     }
 }
 
 impl From<&Summary> for Played {
     fn from(summary: &Summary) -> Played {
         let Summary { result, date, white_elo, black_elo, .. } = *summary;
-        Played { result, year: date.year(), white_elo, black_elo }
+        Played { result, year: date.year(), elo: [white_elo, black_elo] }
+    }
+}
+
+/// Games counted for either side to move. Nothing is asked of a game that the processor would have
+/// to guess.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Tally {
+    /// By [`GameResult`].
+    games: [u64; 4],
+    /// The first year less one, so that one that is not known is the last of all.
+    before_first: u16,
+    last_year: u16,
+    /// White's ratings and Black's by the results of the games: their sum and number.
+    rated: [[(u64, u64); 4]; 2],
+}
+
+impl Default for Tally {
+    fn default() -> Tally {
+        Tally { games: [0; 4], before_first: u16::MAX, last_year: 0, rated: Default::default() }
+    }
+}
+
+impl Tally {
+    #[inline]
+    pub(super) fn add(&mut self, game: Played) {
+        let result = game.result as usize & 3;
+        if let Some(games) = self.games.get_mut(result) {
+            *games = games.wrapping_add(1);
+        }
+        let year = game.year.unwrap_or(0);
+        self.before_first = self.before_first.min(year.wrapping_sub(1));
+        self.last_year = self.last_year.max(year);
+        for (rated, elo) in self.rated.iter_mut().zip(game.elo) {
+            if let Some((sum, count)) = rated.get_mut(result) {
+                let elo = elo.map_or(0, Elo::get);
+                *sum = sum.wrapping_add(elo.into());
+                *count = count.wrapping_add(u64::from(elo != 0));
+            }
+        }
+    }
+
+    /// As the side that is to move sees the games.
+    pub(super) fn stats(&self, turn: Color) -> Stats {
+        let add = |one: u64, more: u64| one.saturating_add(more);
+        let [unknown, white, black, draws] = self.games;
+        let [of_white, of_black] = self.rated;
+        let (own, other) =
+            if turn == Color::White { (of_white, of_black) } else { (of_black, of_white) };
+        let own = own.into_iter().fold((0, 0), |all, one| (add(all.0, one.0), add(all.1, one.1)));
+        let mut met = (0, 0, 0);
+        for (result, (sum, count)) in other.into_iter().enumerate().skip(1) {
+            let points = match (result, turn) {
+                (3, _) => 1,
+                (1, Color::White) | (2, Color::Black) => 2,
+                _ => 0,
+            };
+            met = (add(met.0, sum), add(met.1, count), add(met.2, count.saturating_mul(points)));
+        }
+        Stats {
+            games: add(add(unknown, white), add(black, draws)),
+            white,
+            draws,
+            black,
+            first_year: self.before_first.checked_add(1),
+            last_year: (self.last_year > 0).then_some(self.last_year),
+            own,
+            met,
+        }
     }
 }
 
 impl Stats {
     /// Counts a game in which this side was to move.
     pub(super) fn add(&mut self, game: Played, turn: Color) {
-        let add = |sum: &mut u64, more: u64| *sum = sum.saturating_add(more);
-        add(&mut self.games, 1);
-        match game.result {
-            GameResult::White => add(&mut self.white, 1),
-            GameResult::Black => add(&mut self.black, 1),
-            GameResult::Draw => add(&mut self.draws, 1),
-            GameResult::Unknown => {}
-        }
-        if let Some(year) = game.year {
-            self.first_year = Some(self.first_year.map_or(year, |first| first.min(year)));
-            self.last_year = self.last_year.max(Some(year));
-        }
-        let (own, other) = match turn {
-            Color::White => (game.white_elo, game.black_elo),
-            Color::Black => (game.black_elo, game.white_elo),
-        };
-        if let Some(elo) = own {
-            add(&mut self.own.0, elo.get().into());
-            add(&mut self.own.1, 1);
-        }
-        let points = match (game.result, turn) {
-            (GameResult::Unknown, _) => None,
-            (GameResult::Draw, _) => Some(1),
-            (GameResult::White, Color::White) | (GameResult::Black, Color::Black) => Some(2),
-            _ => Some(0),
-        };
-        if let (Some(elo), Some(points)) = (other, points) {
-            add(&mut self.met.0, elo.get().into());
-            add(&mut self.met.1, 1);
-            add(&mut self.met.2, points);
-        }
+        let mut tally = Tally::default();
+        tally.add(game);
+        self.merge(&tally.stats(turn));
     }
 
     pub(super) fn merge(&mut self, other: &Stats) {
