@@ -48,13 +48,12 @@ pub(super) struct Draft {
 impl Draft {
     pub(super) fn fill(&mut self, game: &Game, hasher: &RandomState) {
         let header = &game.header;
-        let mut line = LineHash::start(game);
-        game.main_line().for_each(|m| line.play(m.bits()));
+        let (line, notes) = read(game);
         (self.moves, self.plies) = (line.hash, line.plies);
         let names = [&header.white, &header.black, &header.event, &header.round];
         self.names.iter_mut().zip(names).for_each(|(draft, name)| draft.fill(name, hasher));
         (self.date, self.result) = (header.date, header.result);
-        self.worth = Worth { live: !header.deleted, notes: notes(game), tags: known_tags(header) };
+        self.worth = Worth { live: !header.deleted, notes, tags: known_tags(header) };
     }
 
     /// Lets go of unusual memory.
@@ -171,14 +170,25 @@ fn dates_agree(one: Date, other: Date) -> bool {
         && agree(day.into(), other_day.into())
 }
 
-fn notes(game: &Game) -> u32 {
-    let count = |token: Token<'_>| match token {
-        Token::Comment(text) => u32::try_from(text.len()).unwrap_or(u32::MAX),
-        _ => 1,
-    };
-    let all = game.tokens().map(count).fold(0u32, u32::saturating_add);
-    let moves = u32::try_from(game.ply_count()).unwrap_or(u32::MAX);
-    all.saturating_sub(moves)
+/// The main line, and how much there is beside it: bytes of comments, and all other tokens.
+fn read(game: &Game) -> (LineHash, u32) {
+    let (mut line, mut notes, mut depth) = (LineHash::start(game), 0u32, 0u32);
+    for token in game.tokens() {
+        match token {
+            Token::Move(m) if depth == 0 => {
+                line.play(m.bits());
+                continue;
+            }
+            Token::VariationStart => depth = depth.saturating_add(1),
+            Token::VariationEnd => depth = depth.saturating_sub(1),
+            Token::Move(_) | Token::Nag(_) | Token::Comment(_) => {}
+        }
+        notes = notes.saturating_add(match token {
+            Token::Comment(text) => u32::try_from(text.len()).unwrap_or(u32::MAX),
+            _ => 1,
+        });
+    }
+    (line, notes)
 }
 
 /// How many tags say something.
