@@ -221,25 +221,25 @@ fn write_tags_as_spelt(game: &Game, out: &mut Vec<u8>) {
 
 /// The same as [`Header::for_each_tag`] gives for typed fields, without formatting machinery.
 fn write_typed_tags(header: &Header, out: &mut Vec<u8>) {
-    write_tag("Event", header.event.as_bytes(), out);
-    write_tag("Site", header.site.as_bytes(), out);
-    write_date("Date", header.date, out);
-    write_tag("Round", header.round.as_bytes(), out);
-    write_tag("White", header.white.as_bytes(), out);
-    write_tag("Black", header.black.as_bytes(), out);
-    write_tag("Result", header.result.as_str().as_bytes(), out);
-    write_elo("WhiteElo", header.white_elo, out);
-    write_elo("BlackElo", header.black_elo, out);
+    write_line(b"[Event ", header.event.as_bytes(), out);
+    write_line(b"[Site ", header.site.as_bytes(), out);
+    write_date(b"[Date ", header.date, out);
+    write_line(b"[Round ", header.round.as_bytes(), out);
+    write_line(b"[White ", header.white.as_bytes(), out);
+    write_line(b"[Black ", header.black.as_bytes(), out);
+    write_line(b"[Result ", header.result.as_str().as_bytes(), out);
+    write_elo(b"[WhiteElo ", header.white_elo, out);
+    write_elo(b"[BlackElo ", header.black_elo, out);
     if let Some(eco) = header.eco {
         let mut text = Short { bytes: [0; 16], len: 0 };
         let _ = write!(text, "{eco}");
-        write_tag("ECO", text.as_bytes(), out);
+        write_line(b"[ECO ", text.as_bytes(), out);
     }
     if let Some(date) = header.event_date {
-        write_date("EventDate", date, out);
+        write_date(b"[EventDate ", date, out);
     }
     if header.deleted {
-        write_tag("Deleted", b"1", out);
+        write_line(b"[Deleted ", b"1", out);
     }
 }
 
@@ -248,19 +248,25 @@ fn write_typed_tags(header: &Header, out: &mut Vec<u8>) {
 pub fn write_tag(name: &str, value: &[u8], out: &mut Vec<u8>) {
     out.push(b'[');
     encode_name(name.as_bytes(), out);
-    out.push(b' ');
+    write_line(b" ", value, out);
+}
+
+/// The rest of a tag's line; `start` goes up to the value.
+#[inline]
+fn write_line(start: &[u8], value: &[u8], out: &mut Vec<u8>) {
+    out.extend_from_slice(start);
     encode_value(value, out);
     out.extend_from_slice(b"]\n");
 }
 
-fn write_elo(name: &str, elo: Option<Elo>, out: &mut Vec<u8>) {
+fn write_elo(start: &[u8], elo: Option<Elo>, out: &mut Vec<u8>) {
     if let Some(elo) = elo {
         let digits = decimal(elo.get(), Word::default());
-        write_tag(name, digits.padded().get(..digits.len()).unwrap_or_default(), out);
+        write_line(start, digits.padded().get(..digits.len()).unwrap_or_default(), out);
     }
 }
 
-fn write_date(name: &str, date: Date, out: &mut Vec<u8>) {
+fn write_date(start: &[u8], date: Date, out: &mut Vec<u8>) {
     let mut text = *b"????.??.??";
     let (year, month, day) = date.parts();
     let [y1, y2, y3, y4, _, m1, m2, _, d1, d2] = &mut text;
@@ -276,7 +282,7 @@ fn write_date(name: &str, date: Date, out: &mut Vec<u8>) {
             *ones = b'0'.wrapping_add(digit(u16::from(value)));
         }
     }
-    write_tag(name, &text, out);
+    write_line(start, &text, out);
 }
 
 /// The start position, the last of the tags, and what goes with it: `SetUp` unless the tags have

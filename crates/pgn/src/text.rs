@@ -175,7 +175,9 @@ fn count_breaks(mut text: &[u8]) -> (usize, &[u8]) {
 #[inline]
 pub(crate) fn encode_value(value: &[u8], out: &mut Vec<u8>) {
     out.push(b'"');
-    if value.iter().any(|byte| matches!(byte, b'"' | b'\\' | b'\n' | b'\r')) {
+    // All of it is looked at, many bytes at a time.
+    let is_special = |byte: &u8| matches!(byte, b'"' | b'\\' | b'\n' | b'\r');
+    if value.iter().fold(false, |any, byte| any | is_special(byte)) {
         for byte in value {
             match byte {
                 b'"' | b'\\' => out.extend_from_slice(&[b'\\', *byte]),
