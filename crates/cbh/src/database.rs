@@ -266,7 +266,7 @@ impl<R: ReadAt> Database<R> {
         bounds: &RecordBounds,
         start: u64,
         size: usize,
-        place: impl Fn(&RawGame) -> u64,
+        place: impl Fn(&RawGame) -> u64 + Copy,
     ) -> usize {
         bounds.allowed(start, size, || {
             let mut state = State::default();

@@ -2,7 +2,7 @@
 
 use chess_core::{Elo, GameResult, Position};
 use chess_store::io::ReadAt;
-use chess_store::{NameField, Summary};
+use chess_store::{Features, NameField, Summary};
 
 use crate::database::{Database, State};
 use crate::error::Error;
@@ -20,13 +20,9 @@ impl<R: ReadAt> Database<R> {
         self.read_record(&state.headers.before(&self.parts.cbh), number, at)
     }
 
-    /// What the header of a game tells. Of a game with annotations it does not say which of them
-    /// become comments.
+    /// What the header of a game tells; of one with annotations not which of them become comments.
     pub(crate) fn summarize(&self, state: &mut State, game: u64, summary: &mut Summary) -> bool {
         let Ok(record) = self.record_of(state, game) else { return false };
-        if record.annotations != 0 {
-            return false;
-        }
         let round = u32::from(u16::from_be_bytes([record.round, record.subround]));
         let tournament = record.tournament;
         *summary = Summary::default();
@@ -37,8 +33,12 @@ impl<R: ReadAt> Database<R> {
         summary.black_elo = Elo::new(record.black_elo);
         summary.eco = eco_of(record.eco).unwrap_or(None);
         summary.deleted = record.is_deleted();
-        summary.set_up = record.flags & SETUP != 0;
-        summary.variations = record.flags & VARIATIONS != 0;
+        summary.features = (record.annotations == 0).then_some(Features {
+            set_up: record.flags & SETUP != 0,
+            variations: record.flags & VARIATIONS != 0,
+            comments: false,
+            nags: false,
+        });
         true
     }
 

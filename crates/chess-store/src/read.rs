@@ -366,8 +366,8 @@ impl<D: ReadGames, B: Borrow<D>> Reader<D, B> {
         self.base.borrow().glance_with(&mut self.state, game, positions)
     }
 
-    /// What the index tells of a game, if all that a [`Summary`] has stands there; else `false`:
-    /// the [header](Reader::header) must be asked.
+    /// What the index tells of a game, if the names and values of the [header](Reader::header) stand
+    /// there as a [`Summary`] has them; else `false`: the header must be asked.
     pub fn summary(&mut self, game: u64, summary: &mut Summary) -> bool {
         self.base.borrow().summary_with(&mut self.state, game, summary)
     }

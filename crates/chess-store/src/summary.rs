@@ -23,19 +23,26 @@ pub struct Summary {
     pub eco: Option<Eco>,
     /// Whether it is marked as deleted.
     pub deleted: bool,
-    /// Whether it has a start position of its own.
-    pub set_up: bool,
-    /// Whether it has a variation.
-    pub variations: bool,
-    /// Whether it has a comment that is not empty.
-    pub comments: bool,
-    /// Whether it has a glyph.
-    pub nags: bool,
+    /// What else it has than moves from the usual start position; `None` if the index does not tell.
+    pub features: Option<Features>,
     /// How its main line begins.
     pub opening: Opening,
 }
 
-/// Games by their numbers, each with what the index tells of it, if it tells all that a summary has.
+/// What a game has beside the moves of its main line.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Features {
+    /// A start position of its own.
+    pub set_up: bool,
+    /// A variation.
+    pub variations: bool,
+    /// A comment that is not empty.
+    pub comments: bool,
+    /// A glyph.
+    pub nags: bool,
+}
+
+/// Games by their numbers, each with what the index tells of it, if that is what the header says.
 pub type Summaries = Vec<(u64, Option<Summary>)>;
 
 impl Summary {

@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use chess_core::{Elo, GameResult, Position};
-use chess_store::io::ReadAt;
-use chess_store::{Diagnostics, NameField, Opening, Summaries, Summary};
+use chess_store::io::{ReadAt, each_entry};
+use chess_store::{Diagnostics, Features, NameField, Opening, Summaries, Summary};
 
 use crate::database::{Database, State};
 use crate::glance::glance;
@@ -13,9 +13,6 @@ use crate::layout::flag;
 use crate::names::NameKind;
 use crate::opening_lines;
 use crate::roster::{date, decode_eco};
-
-/// Bytes of the index that are read at a time.
-const STRETCH: u64 = 1 << 16;
 
 impl<R: ReadAt> Database<R> {
     /// Appends the games that may reach one of some positions; one without an entry may.
@@ -59,30 +56,9 @@ impl<R: ReadAt> Database<R> {
     }
 
     /// Hands over the bytes of entries; none for a game without an entry.
-    fn each_entry(
-        &self,
-        stretch: &mut Vec<u8>,
-        games: Range<u64>,
-        mut each: impl FnMut(u64, &[u8]),
-    ) {
-        let size = self.version.entry_size();
-        let mut first = games.start;
-        while first < games.end {
-            let count =
-                games.end.saturating_sub(first).min(STRETCH.checked_div(size as u64).unwrap_or(1));
-            let length = usize::try_from(count).unwrap_or(0).saturating_mul(size);
-            let start = self.version.entry_offset(first);
-            stretch.resize(length, 0);
-            let read = self.files.index.read_full(start, stretch).unwrap_or(0);
-            let whole = stretch.get(..read).unwrap_or_default();
-            let mut next = first;
-            for entry in whole.chunks_exact(size) {
-                each(next, entry);
-                next = next.saturating_add(1);
-            }
-            first = first.saturating_add(count);
-            (next..first).for_each(|game| each(game, &[]));
-        }
+    fn each_entry(&self, buffer: &mut Vec<u8>, games: Range<u64>, each: impl FnMut(u64, &[u8])) {
+        let place = (self.version.entry_offset(games.start), self.version.entry_size());
+        each_entry(&self.files.index, place, games, buffer, each);
     }
 
     /// Whether a game's record may come to one of some positions.
@@ -144,10 +120,12 @@ fn fill_summary(entry: &IndexEntry, summary: &mut Summary) {
     summary.black_elo = elo(entry.black_rating);
     summary.eco = decode_eco(entry.eco);
     summary.deleted = entry.flags & flag::DELETED != 0;
-    summary.set_up = set_up;
-    summary.variations = entry.counts.variations > 0;
-    summary.comments = entry.counts.comments > 0;
-    summary.nags = entry.counts.nags > 0;
+    summary.features = Some(Features {
+        set_up,
+        variations: entry.counts.variations > 0,
+        comments: entry.counts.comments > 0,
+        nags: entry.counts.nags > 0,
+    });
     let code = if set_up { 0 } else { entry.derived.opening_line };
     summary.opening = Opening::new(code, opening_lines::moves(code));
 }

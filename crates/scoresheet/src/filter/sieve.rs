@@ -36,6 +36,8 @@ enum Known {
     Is(bool),
 }
 
+/// Games whose summaries are looked at together, so that they stay in the processor's cache.
+pub(crate) const AT_ONCE: u64 = 1024;
 /// Names of higher numbers are looked at each time: a damaged number must not size memory.
 const MOST_KNOWN: u32 = 1 << 22;
 
@@ -91,10 +93,31 @@ impl<'f> Sieve<'f> {
     fn sift_by_index(&mut self, reader: &mut dyn GameReader, games: Range<u64>) {
         let mut found = std::mem::take(&mut self.found);
         found.clear();
+        if self.asks_header && self.filter.games.is_empty() {
+            let mut start = games.start;
+            while start < games.end {
+                let end = games.end.min(start.saturating_add(AT_ONCE));
+                let summaries = self.sift_summaries(reader, start..end);
+                found.extend(summaries.iter().map(|(game, _)| *game));
+                start = end;
+            }
+        } else {
+            self.sift_by_number(reader, games, &mut found);
+        }
+        self.found = found;
+    }
+
+    /// Looks at few headers where few games are asked for.
+    fn sift_by_number(
+        &mut self,
+        reader: &mut dyn GameReader,
+        games: Range<u64>,
+        found: &mut Vec<u64>,
+    ) {
         if self.boards.is_empty() {
             found.extend(games.filter(|game| self.filter.has_number(*game)));
         } else {
-            reader.candidates(games, &self.boards, &mut found);
+            reader.candidates(games, &self.boards, found);
             found.retain(|game| self.filter.has_number(*game));
         }
         if self.asks_header {
@@ -104,7 +127,6 @@ impl<'f> Sieve<'f> {
                 self.may_be(reader, *game, known.then_some(&summary))
             });
         }
-        self.found = found;
     }
 
     /// Whether the header may be as wanted, given what the index tells of it.

@@ -10,7 +10,7 @@ use chess_store::{Opening, Summary};
 
 use crate::base::{Base, Kind, Progress};
 use crate::error::Error;
-use crate::filter::{Filter, PositionPattern, Search, Sieve};
+use crate::filter::{AT_ONCE, Filter, PositionPattern, Search, Sieve};
 use crate::fold::fold;
 use crate::pipeline::available_threads;
 use crate::scan::Scanner;
@@ -176,9 +176,6 @@ impl Explorer {
         Tree { position, seen, damaged, stats, branches: grow(&nodes) }
     }
 }
-
-/// Games whose summaries are looked at together, so that they stay in the processor's cache.
-const AT_ONCE: u64 = 1024;
 
 /// Memory of a game that is kept for the next.
 const USUAL: usize = 8 << 10;
