@@ -82,7 +82,7 @@ impl Bounds {
                 return None;
             }
             last = start;
-            if number % 8 == 0 {
+            if number.is_multiple_of(8) {
                 bounds.push(start);
             }
         }
@@ -96,7 +96,7 @@ impl Bounds {
             difference >>= 7;
         }
         self.differences.push(u8::try_from(difference).unwrap_or(0));
-        if self.count % SAMPLED == 0 {
+        if self.count.is_multiple_of(SAMPLED) {
             self.samples.push((bound, self.differences.len()));
         }
         self.last = bound;

@@ -139,7 +139,7 @@ fn number_of(reference: u32) -> Option<u32> {
         return Some(0);
     }
     let offset = u64::from(reference).checked_sub(MAGIC_SIZE)?;
-    let number = (offset % NAME_STEP == 0).then_some(offset / NAME_STEP)?;
+    let number = offset.is_multiple_of(NAME_STEP).then_some(offset / NAME_STEP)?;
     u32::try_from(number.saturating_add(1)).ok()
 }
 
