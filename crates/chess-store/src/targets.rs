@@ -31,13 +31,19 @@ struct Target {
 }
 
 impl Targets {
-    /// Takes other positions, if they are others.
-    pub fn set(&mut self, positions: &[Position]) {
-        if self.positions != positions {
-            positions.clone_into(&mut self.positions);
-            self.targets.clear();
-            self.targets.extend(positions.iter().map(Target::new));
+    /// Makes positions ready.
+    #[must_use]
+    pub fn new(positions: &[Position]) -> Targets {
+        Targets {
+            positions: positions.to_vec(),
+            targets: positions.iter().map(Target::new).collect(),
         }
+    }
+
+    /// The positions.
+    #[must_use]
+    pub fn positions(&self) -> &[Position] {
+        &self.positions
     }
 
     /// How a game that has come to a position stands to them.
@@ -94,7 +100,6 @@ mod tests {
 
     #[test]
     fn what_is_gone_does_not_come_again() {
-        let mut targets = Targets::default();
         for (target, line, expected) in [
             ("e2e4 e7e5", "", Prospect::Later),
             ("e2e4 e7e5", "e2e4", Prospect::Later),
@@ -107,16 +112,15 @@ mod tests {
             ("e2e4 d7d5 e4d5", "e2e4 d7d5", Prospect::Later),
             ("e2e4 d7d5 e4d5", "e2e4 d7d5 e4d5 d8d5", Prospect::Never),
         ] {
-            targets.set(&[after(target)]);
+            let targets = Targets::new(&[after(target)]);
             assert_eq!(targets.prospect(&after(line)), expected, "{target}: {line}");
         }
     }
 
     #[test]
     fn one_of_several_is_enough() {
-        let mut targets = Targets::default();
-        assert_eq!(targets.prospect(&after("")), Prospect::Never);
-        targets.set(&[after("d2d4"), after("e2e4 e7e5")]);
+        assert_eq!(Targets::default().prospect(&after("")), Prospect::Never);
+        let targets = Targets::new(&[after("d2d4"), after("e2e4 e7e5")]);
         for (line, expected) in [
             ("e2e4", Prospect::Later),
             ("d2d4", Prospect::There),

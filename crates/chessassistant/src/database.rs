@@ -7,7 +7,7 @@ use chess_core::{Game, Header, Position};
 use chess_store::io::{Pages, ReadAt};
 use chess_store::{
     About, Diagnostics, Encoding, Fact, Field, Location, NameField, ReadGames, RecordBounds,
-    Summaries, Summary, Targets, Visit, Warning,
+    Summaries, Summary, Walk, Warning,
 };
 
 use crate::decode::{Dialect, Scratch};
@@ -74,7 +74,6 @@ pub struct State {
     pub(crate) scratch: Scratch,
     /// Headers that are searched.
     pub(crate) stretch: Vec<u8>,
-    pub(crate) targets: Targets,
     /// What walking along a main line needs.
     pub(crate) walked: Game,
     pub(crate) unheard: Diagnostics,
@@ -170,18 +169,8 @@ impl<R: ReadAt + Send + Sync> ReadGames for Database<R> {
         self.dump(state, game, each)
     }
 
-    fn follow_with(
-        &self,
-        state: &mut State,
-        game: u64,
-        scratch: &mut Game,
-        visit: &mut Visit<'_>,
-    ) -> Result<(), Error> {
-        self.follow(state, game, scratch, visit)
-    }
-
-    fn glance_with(&self, state: &mut State, game: u64, positions: &[Position]) -> bool {
-        self.glance_at(state, game, positions)
+    fn walk_with(&self, state: &mut State, game: u64, each: &mut Walk<'_>) -> bool {
+        self.walk(state, game, each)
     }
 
     fn summary_with(&self, state: &mut State, game: u64, summary: &mut Summary) -> bool {
@@ -270,7 +259,7 @@ impl<R: ReadAt> Database<R> {
         reader.read(row, header, diagnostics)
     }
 
-    pub(crate) fn read_moves(
+    fn read_moves(
         &self,
         state: &mut State,
         game: u64,

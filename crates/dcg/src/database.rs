@@ -8,7 +8,7 @@ use chess_core::{Game, Header, Position};
 use chess_store::io::{Pages, ReadAt};
 use chess_store::{
     About, Diagnostics, Fact, Field, Location, NameField, ReadGames, RecordBounds, Summaries,
-    Summary, Targets, TextDecoder, Visit, Warning,
+    Summary, TextDecoder, Walk, Warning,
 };
 
 use crate::decode::{RecordDecoder, RecordOptions};
@@ -46,7 +46,6 @@ pub struct State {
     decoder: RecordDecoder,
     /// Entries that are searched.
     pub(crate) stretch: Vec<u8>,
-    pub(crate) targets: Targets,
 }
 
 impl<R: ReadAt> Database<R> {
@@ -255,18 +254,8 @@ impl<R: ReadAt + Send + Sync> ReadGames for Database<R> {
         self.dump(state, game, each)
     }
 
-    fn follow_with(
-        &self,
-        state: &mut State,
-        game: u64,
-        scratch: &mut Game,
-        visit: &mut Visit<'_>,
-    ) -> Result<(), Error> {
-        self.follow(state, game, scratch, visit)
-    }
-
-    fn glance_with(&self, state: &mut State, game: u64, positions: &[Position]) -> bool {
-        self.glance_at(state, game, positions)
+    fn walk_with(&self, state: &mut State, game: u64, each: &mut Walk<'_>) -> bool {
+        self.walk(state, game, each)
     }
 
     fn summary_with(&self, state: &mut State, game: u64, summary: &mut Summary) -> bool {

@@ -1,83 +1,36 @@
 //! The main line of a record, without what else stands in it.
 
-use chess_core::{Game, Move, Position};
-use chess_store::{Location, Prospect, Targets, Visit};
+use chess_core::{Move, Position};
+use chess_store::Walk;
 
-use crate::decode::RecordOptions;
-use crate::error::{Error, ErrorKind};
-use crate::moves::{PlainMove, Record, Step, Steps};
+use crate::moves::{Record, Step, Steps};
 use crate::promotion::{Promotions, chess_move};
 
-/// Shows the positions of a record's main line; `game` has the header that is shown, and gets the
-/// start position.
-///
-/// # Errors
-/// Where decoding the record fails, after the positions before that.
-pub(crate) fn follow_record(
-    record: &[u8],
-    options: RecordOptions,
-    game: &mut Game,
-    at: Location,
-    visit: &mut Visit<'_>,
-) -> Result<(), Error> {
-    game.clear_line();
-    let begun = begin(record, options, game);
-    let mut position = game.start_position();
-    let mut line = match begun {
-        Ok(line) => line,
-        Err(kind) => {
-            visit(&game.header, &position, None);
-            return Err(kind.at(at));
-        }
-    };
-    loop {
-        let (m, end) = match line.next(&position) {
-            Ok(Some(m)) => (Some(m), Ok(())),
-            Ok(None) => (None, Ok(())),
-            Err(kind) => (None, Err(kind.at(at))),
-        };
-        let more = visit(&game.header, &position, m);
-        match m {
-            Some(m) if more => position.apply(m),
-            _ => return end,
-        }
-    }
-}
-
-fn begin<'a>(
-    record: &'a [u8],
-    options: RecordOptions,
-    game: &mut Game,
-) -> Result<MainLine<'a>, ErrorKind> {
-    let record = Record::parse(record)?;
-    if let Some(fen) = record.fen() {
-        game.set_start_fen(&options.text.decode(fen)).map_err(ErrorKind::Fen)?;
-    }
-    Ok(MainLine::new(&record, options.promotions))
-}
-
-/// Whether the main line of a record may come to the pieces of positions that are looked for; `true`
-/// when in doubt, as for a record with its own start position or one that is damaged.
-// dcg §4.2 "Searches"
-pub(crate) fn glance(record: &[u8], promotions: Promotions, targets: &Targets) -> bool {
-    let Ok(record) = Record::parse(record) else { return true };
+/// Walks along the main line of a record from the usual start position for as long as `each` wants;
+/// `false` if it has another, or is damaged where `each` still wants more.
+// dcg §6.4 "Tags"
+pub(crate) fn walk(record: &[u8], promotions: Promotions, each: &mut Walk<'_>) -> bool {
+    let Ok(record) = Record::parse(record) else { return false };
     if record.fen().is_some() {
-        return true;
+        return false;
     }
-    let (mut line, mut position) = (MainLine::new(&record, promotions), Position::start());
+    let mut line = MainLine { steps: record.steps(), promotions, depth: 0, started: false };
+    let mut position = Position::start();
     loop {
-        match targets.prospect(&position) {
-            Prospect::There => return true,
-            Prospect::Never => return false,
-            Prospect::Later => {}
-        }
         match line.next(&position) {
-            Ok(Some(m)) => position.apply(m),
-            Ok(None) => return false,
-            Err(_) => return true,
+            Ok(Some(m)) if each(&position, Some(m)) => position.apply(m),
+            Ok(Some(_)) => return true,
+            Ok(None) => {
+                each(&position, None);
+                return true;
+            }
+            Err(Doubt) => return false,
         }
     }
 }
+
+/// What comes next is damaged.
+struct Doubt;
 
 struct MainLine<'a> {
     steps: Steps<'a>,
@@ -88,22 +41,15 @@ struct MainLine<'a> {
     started: bool,
 }
 
-impl<'a> MainLine<'a> {
-    fn new(record: &Record<'a>, promotions: Promotions) -> MainLine<'a> {
-        MainLine { steps: record.steps(), promotions, depth: 0, started: false }
-    }
-
-    /// The move played in a position of the line; `None` at its end, and an error where decoding the
-    /// record ends with one.
-    // dcg §6.4 "Tags"
+impl MainLine<'_> {
+    /// The move played in a position of the line; `None` at its end.
     #[inline]
-    fn next(&mut self, position: &Position) -> Result<Option<Move>, ErrorKind> {
+    fn next(&mut self, position: &Position) -> Result<Option<Move>, Doubt> {
         while let Some(step) = self.steps.next() {
-            match step? {
+            match step.map_err(|_| Doubt)? {
                 Step::Move(m) if self.depth == 0 => {
                     self.started = true;
-                    let played = chess_move(m, position, self.promotions);
-                    return played.map(Some).ok_or(ErrorKind::Promotion(m.promotion()));
+                    return chess_move(m, position, self.promotions).map(Some).ok_or(Doubt);
                 }
                 Step::NullMove if self.depth == 0 => {
                     self.started = true;
@@ -116,44 +62,34 @@ impl<'a> MainLine<'a> {
     }
 
     /// Passes over what is no move of the main line.
-    fn pass(&mut self, step: Step<'_>) -> Result<(), ErrorKind> {
+    fn pass(&mut self, step: Step<'_>) -> Result<(), Doubt> {
         match step {
             Step::Move(m) => {
-                self.check(m)?;
+                let code = m.promotion();
+                if code != 0 && self.promotions.role_or_foreign(code).is_none() {
+                    return Err(Doubt);
+                }
                 self.started = true;
             }
             Step::NullMove => self.started = true,
-            Step::VariationStart if !self.started => return Err(ErrorKind::VariationStart),
+            Step::VariationStart if !self.started => return Err(Doubt),
             Step::VariationStart => {
                 self.depth = self.depth.saturating_add(1);
                 self.started = false;
             }
             Step::VariationEnd => {
-                self.depth = self.depth.checked_sub(1).ok_or(ErrorKind::VariationEnd)?;
+                self.depth = self.depth.checked_sub(1).ok_or(Doubt)?;
                 self.started = true;
             }
             Step::Comment(_) | Step::Nags(_) => {}
         }
         Ok(())
     }
-
-    fn check(&self, m: PlainMove) -> Result<(), ErrorKind> {
-        match m.promotion() {
-            0 => Ok(()),
-            code => match self.promotions.role_or_foreign(code) {
-                Some(_) => Ok(()),
-                None => Err(ErrorKind::Promotion(code)),
-            },
-        }
-    }
 }
 
 #[cfg(test)]
 mod tests {
-    use chess_store::Diagnostics;
-
     use super::*;
-    use crate::decode::RecordDecoder;
 
     /// `1. e4 $1 (1. d4 {x} (1. c4)) 1... e5 2. Qh5`
     #[rustfmt::skip]
@@ -162,68 +98,32 @@ mod tests {
         0x85, 0x0d, 0x24, 0x00, 0xe7,
     ];
 
-    fn comes_to(record: &[u8], moves: &str) -> bool {
-        let mut position = Position::start();
-        moves.split_terminator(' ').for_each(|m| position.apply(m.parse().unwrap()));
-        let mut targets = Targets::default();
-        targets.set(&[position]);
-        glance(record, Promotions::Program, &targets)
+    /// The moves, and whether the walk came to its end.
+    fn walked(record: &[u8]) -> (String, bool) {
+        let mut moves = String::new();
+        let is_sure = walk(record, Promotions::Program, &mut |_, m| {
+            moves += &m.map_or(String::from("end"), |m| format!("{m} "));
+            true
+        });
+        (moves, is_sure)
     }
 
     #[test]
-    fn the_main_line_is_seen_and_nothing_else() {
-        for moves in ["", "e2e4", "e2e4 e7e5", "e2e4 e7e5 d1h5"] {
-            assert!(comes_to(RECORD, moves), "{moves}");
-        }
-        for moves in ["d2d4", "c2c4", "e2e4 d7d5", "e2e4 e7e5 d1g4", "e2e4 e7e5 d1h5 g7g6"] {
-            assert!(!comes_to(RECORD, moves), "{moves}");
-        }
+    fn the_main_line_and_nothing_else() {
+        assert_eq!(walked(RECORD), ("e2e4 e7e5 d1h5 end".into(), true));
+        assert!(walk(RECORD, Promotions::Program, &mut |_, _| false));
     }
 
     #[test]
     fn damage_is_a_doubt() {
         for record in [&[][..], &[0x07], &[0x00, 0x84], &[0x00, 0x85], &[0x00, 0x63, 0x1c]] {
-            assert!(comes_to(record, "e2e4 e7e5 d1g4"), "{record:02x?}");
+            assert_eq!(walked(record), (String::new(), false), "{record:02x?}");
         }
-        assert!(comes_to(&[0x00, 0x03, 0x1c, 0x84, 0x63, 0x1c], "e2e4 e7e5"));
-        assert!(comes_to(&[0x01, 0x01, b'x'], "e2e4"));
-    }
-
-    /// Whatever the bytes, following a record shows what decoding it gives, and fails where that does.
-    #[test]
-    fn following_is_reading() {
-        let mut random = testkit::Random::new(3);
-        let mut errors = 0;
-        for _ in 0..20_000 {
-            let mut record = RECORD.to_vec();
-            for _ in 0..random.below(4) {
-                let place = random.below(record.len());
-                record[place] = random.byte();
-            }
-            record.truncate(record.len() - random.below(3));
-            let (options, at) = (RecordOptions::default(), Location::file("dcg").at(0));
-            let (mut read, mut shown) = (Game::new(), Vec::new());
-            let whole = RecordDecoder::default().decode(
-                &record,
-                options,
-                &mut read,
-                &mut Diagnostics::lenient(),
-                at,
-            );
-            let mut expected = Vec::new();
-            chess_store::follow(&read, &mut |_, position, m| {
-                expected.push((*position, m));
-                true
-            });
-            let mut scratch = Game::new();
-            let followed = follow_record(&record, options, &mut scratch, at, &mut |_, at, m| {
-                shown.push((*at, m));
-                true
-            });
-            assert_eq!(shown, expected, "{record:02x?}");
-            assert_eq!(followed.is_err(), whole.is_err(), "{record:02x?}");
-            errors += u32::from(whole.is_err());
+        let after_a_move = [&[0x84, 0x63, 0x1c][..], &[0x84, 0x84], &[0x03], &[0x86, 0x02, b'x']];
+        for rest in after_a_move {
+            let record = [&[0x00, 0x03, 0x1c], rest].concat();
+            assert_eq!(walked(&record), ("e2e4 ".into(), false), "{record:02x?}");
         }
-        assert!((1000..15_000).contains(&errors), "{errors}");
+        assert!(!walked(&[0x01, 0x01, b'x']).1, "another start");
     }
 }

@@ -4,16 +4,15 @@
 use std::fmt::Write as _;
 use std::ops::Range;
 
-use chess_core::{Elo, Game, Position};
+use chess_core::Elo;
 use chess_store::io::{ReadAt, each_entry};
-use chess_store::{Diagnostics, NameField, Summaries, Summary, Visit};
+use chess_store::{Diagnostics, NameField, Summaries, Summary, Walk};
 
 use crate::database::{Database, State};
-use crate::error::Error;
 use crate::header::{date_of, eco_of, result_of};
 use crate::index::IndexEntry;
 use crate::layout::{MAGIC_SIZE, NAME_STEP, NO_NAME};
-use crate::line::{follow_record, glance};
+use crate::line::walk;
 
 impl<R: ReadAt> Database<R> {
     /// Appends a stretch of games, each with what its entry says.
@@ -21,7 +20,7 @@ impl<R: ReadAt> Database<R> {
         let layout = self.entries.layout;
         let size = usize::try_from(layout.entry_size()).unwrap_or(0);
         let place = (layout.entry_offset(games.start), size);
-        each_entry(&self.index, place, games, &mut state.stretch, |game, bytes| {
+        each_entry(&self.index, place, games, &mut state.stretch, &mut |game, bytes| {
             found.push((game, IndexEntry::parse(bytes, layout).as_ref().and_then(summary_of)));
         });
     }
@@ -54,63 +53,17 @@ impl<R: ReadAt> Database<R> {
         let _ = file.read(reference, name, self.text, &mut Diagnostics::lenient(), 0);
     }
 
-    /// Whether a game's record may come to one of some positions.
-    pub(crate) fn glance_at(&self, state: &mut State, game: u64, positions: &[Position]) -> bool {
-        let mut targets = std::mem::take(&mut state.targets);
-        targets.set(positions);
-        let may_come = match self.entry_and_record(state, game) {
-            Ok((_, record)) => {
-                record.complete().is_err()
-                    || glance(record.body, self.numbering.promotions, &targets)
-            }
-            Err(_) => true,
-        };
-        state.targets = targets;
-        may_come
-    }
-
-    /// Shows the main line of a game, with the values of its header.
-    pub(crate) fn follow(
-        &self,
-        state: &mut State,
-        game: u64,
-        scratch: &mut Game,
-        visit: &mut Visit<'_>,
-    ) -> Result<(), Error> {
-        scratch.clear();
-        if let Some(summary) = self.values(state, game) {
-            summary.fill(&mut scratch.header);
-        }
-        match self.entry_and_record(state, game) {
-            Ok((_, record)) => {
-                let (mut ended, options) = (false, self.record_options());
-                let visit = &mut |header: &_, position: &_, m: Option<_>| {
-                    ended |= m.is_none();
-                    visit(header, position, m)
-                };
-                let followed = follow_record(record.body, options, scratch, record.body_at, visit);
-                // That the record is cut explains why its last step is.
-                if ended {
-                    record.complete()?;
-                }
-                followed
-            }
-            Err(error) => {
-                visit(&scratch.header, &scratch.start_position(), None);
-                Err(error)
-            }
-        }
-    }
-
-    fn values(&self, state: &State, game: u64) -> Option<Summary> {
-        let entry = self.entries.read(&state.index.before(&self.index), game).ok()?;
-        Some(values_of(&entry))
+    /// Walks along the main line of a game's record.
+    pub(crate) fn walk(&self, state: &mut State, game: u64, each: &mut Walk<'_>) -> bool {
+        self.entry_and_record(state, game).is_ok_and(|(_, record)| {
+            record.complete().is_ok() && walk(record.body, self.numbering.promotions, each)
+        })
     }
 }
 
 /// What an entry says, if its names have numbers.
 fn summary_of(entry: &IndexEntry) -> Option<Summary> {
-    let mut summary = values_of(entry);
+    let mut summary = Summary::default();
     summary.names = [
         number_of(entry.white)?,
         number_of(entry.black)?,
@@ -118,19 +71,13 @@ fn summary_of(entry: &IndexEntry) -> Option<Summary> {
         number_of(entry.site)?,
         entry.round.into(),
     ];
-    Some(summary)
-}
-
-/// All but the names.
-fn values_of(entry: &IndexEntry) -> Summary {
-    let mut summary = Summary::default();
     summary.result = result_of(entry.result).unwrap_or_default();
     summary.date = date_of(entry).0;
     summary.white_elo = Elo::new(entry.white_elo);
     summary.black_elo = Elo::new(entry.black_elo);
     summary.eco = eco_of(entry.eco);
     summary.deleted = entry.is_deleted();
-    summary
+    Some(summary)
 }
 
 /// Records of names counted from 1; 0 for no name. `None` for a reference into the middle of one.

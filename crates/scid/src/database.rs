@@ -9,7 +9,7 @@ use chess_store::files::BaseFiles;
 use chess_store::io::{Pages, ReadAt};
 use chess_store::{
     About, Diagnostics, Encoding, Field, FindFiles, Input, Inputs, Location, NameField, ReadGames,
-    RecordBounds, Summaries, Summary, TextDecoder, Visit, Warning,
+    RecordBounds, Summaries, Summary, Targets, TextDecoder, Visit, Warning,
 };
 
 use crate::decode::{decode_record, follow_record};
@@ -381,8 +381,8 @@ impl<R: ReadAt + Send + Sync> ReadGames for Database<R> {
         self.scan(state, games, positions, found);
     }
 
-    fn glance_with(&self, state: &mut State, game: u64, positions: &[Position]) -> bool {
-        self.glance_at(state, game, positions)
+    fn glance_with(&self, state: &mut State, game: u64, targets: &Targets) -> bool {
+        self.glance_at(state, game, targets)
     }
 
     fn summary_with(&self, state: &mut State, game: u64, summary: &mut Summary) -> bool {

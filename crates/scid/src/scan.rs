@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use chess_core::{Elo, GameResult, Position};
 use chess_store::io::{ReadAt, each_entry};
-use chess_store::{Diagnostics, Features, NameField, Opening, Summaries, Summary};
+use chess_store::{Diagnostics, Features, NameField, Opening, Summaries, Summary, Targets};
 
 use crate::database::{Database, State};
 use crate::glance::glance;
@@ -25,7 +25,7 @@ impl<R: ReadAt> Database<R> {
     ) {
         let State { stretch, sought, .. } = state;
         sought.set(positions);
-        self.each_entry(stretch, games, |game, bytes| {
+        self.each_entry(stretch, games, &mut |game, bytes| {
             let derived = self.version.parse_derived(bytes);
             if derived.is_none_or(|(flags, derived)| sought.is_possible(flags, &derived)) {
                 found.push(game);
@@ -43,7 +43,7 @@ impl<R: ReadAt> Database<R> {
     ) {
         let State { stretch, sought, .. } = state;
         sought.set(positions);
-        self.each_entry(stretch, games, |game, bytes| match self.version.parse_entry(bytes) {
+        self.each_entry(stretch, games, &mut |game, bytes| match self.version.parse_entry(bytes) {
             None => found.push((game, None)),
             Some(entry) => {
                 if positions.is_empty() || sought.is_possible(entry.flags, &entry.derived) {
@@ -56,13 +56,18 @@ impl<R: ReadAt> Database<R> {
     }
 
     /// Hands over the bytes of entries; none for a game without an entry.
-    fn each_entry(&self, buffer: &mut Vec<u8>, games: Range<u64>, each: impl FnMut(u64, &[u8])) {
+    fn each_entry(
+        &self,
+        buffer: &mut Vec<u8>,
+        games: Range<u64>,
+        each: &mut dyn FnMut(u64, &[u8]),
+    ) {
         let place = (self.version.entry_offset(games.start), self.version.entry_size());
         each_entry(&self.files.index, place, games, buffer, each);
     }
 
     /// Whether a game's record may come to one of some positions.
-    pub(crate) fn glance_at(&self, state: &mut State, game: u64, positions: &[Position]) -> bool {
+    pub(crate) fn glance_at(&self, state: &mut State, game: u64, targets: &Targets) -> bool {
         let Ok(entry) = self.read_entry(&state.index.before(&self.files.index), game) else {
             return true;
         };
@@ -72,7 +77,7 @@ impl<R: ReadAt> Database<R> {
         let games = state.games.before(&self.files.games);
         let mut diagnostics = Diagnostics::lenient();
         let read = self.read_record(&games, &entry, game, &mut state.record, &mut diagnostics);
-        state.sought.set(positions);
+        state.sought.set(targets.positions());
         read.is_err() || glance(&state.record, &state.sought)
     }
 

@@ -9,12 +9,12 @@ const STRETCH: usize = 1 << 16;
 
 /// Hands over the bytes of entries of a `size`, the first of the `numbers` from `start` on; none for
 /// one that is not all there. `buffer` is memory to be used again.
-pub fn each_entry<R: ReadAt + ?Sized>(
-    file: &R,
+pub fn each_entry(
+    file: &dyn ReadAt,
     (start, size): (u64, usize),
     numbers: Range<u64>,
     buffer: &mut Vec<u8>,
-    mut each: impl FnMut(u64, &[u8]),
+    each: &mut dyn FnMut(u64, &[u8]),
 ) {
     let most = STRETCH.checked_div(size).unwrap_or(0).max(1);
     let (mut first, mut at) = (numbers.start, start);
@@ -42,9 +42,9 @@ mod tests {
     #[test]
     fn every_number_has_its_bytes_or_none() {
         let bytes: Vec<u8> = (0..70_001u32).flat_map(|n| n.to_le_bytes()).collect();
-        let cut = &bytes[..bytes.len() - 1];
+        let cut = bytes[..bytes.len() - 1].to_vec();
         let (mut buffer, mut next) = (Vec::new(), 5);
-        each_entry(cut, (20, 4), 5..80_000, &mut buffer, |number, entry| {
+        each_entry(&cut, (20, 4), 5..80_000, &mut buffer, &mut |number, entry| {
             assert_eq!(number, next);
             next += 1;
             let expected = bytes.chunks(4).nth(number as usize).filter(|_| number < 70_000);

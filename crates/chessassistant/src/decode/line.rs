@@ -1,7 +1,7 @@
 //! The main line alone, for as long as nothing about it is unusual.
 
-use chess_core::{Game, Move};
-use chess_store::{Diagnostics, Location};
+use chess_core::{Game, Move, Position};
+use chess_store::{Diagnostics, Location, Walk};
 
 use super::{Dialect, Run, Scratch};
 use crate::codes::code_size;
@@ -19,8 +19,7 @@ pub(crate) struct MainLine<'a> {
 
 /// What comes next only decoding the record tells: it is damaged, has a start position of its own,
 /// or goes on in a branch.
-#[derive(Debug)]
-pub(crate) struct Doubt;
+struct Doubt;
 
 impl<'a> MainLine<'a> {
     /// Of the codes of a record; the rest is memory to work with.
@@ -35,9 +34,25 @@ impl<'a> MainLine<'a> {
         MainLine { run, moved: false, branched: false }
     }
 
+    /// Walks from the usual start position for as long as `each` wants; `false` in doubt.
+    pub(crate) fn walk(mut self, each: &mut Walk<'_>) -> bool {
+        let mut position = Position::start();
+        loop {
+            match self.next() {
+                Ok(Some(m)) if each(&position, Some(m)) => position.apply(m),
+                Ok(Some(_)) => return true,
+                Ok(None) => {
+                    each(&position, None);
+                    return true;
+                }
+                Err(Doubt) => return false,
+            }
+        }
+    }
+
     /// The next move; `None` at the end.
     #[inline]
-    pub(crate) fn next(&mut self) -> Result<Option<Move>, Doubt> {
+    fn next(&mut self) -> Result<Option<Move>, Doubt> {
         let run = &mut self.run;
         while let Some(code) = run.codes.get(run.level.cursor).copied() {
             match code {

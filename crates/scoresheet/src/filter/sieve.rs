@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use chess_core::{Game, Position};
 use chess_store::seam::GameReader;
-use chess_store::{Diagnostics, NameField, Summaries, Summary};
+use chess_store::{Diagnostics, NameField, Summaries, Summary, Targets};
 
 use super::{Filter, PositionPattern, Search, Text, Values, any};
 
@@ -16,7 +16,7 @@ use super::{Filter, PositionPattern, Search, Text, Values, any};
 pub struct Sieve<'f> {
     filter: &'f Filter,
     /// The positions that the main line must come to.
-    boards: Vec<Position>,
+    targets: Targets,
     asks_header: bool,
     /// What each name was found to be: White's, Black's, event, site; either player, as White and
     /// as Black.
@@ -46,9 +46,10 @@ impl<'f> Sieve<'f> {
     #[must_use]
     pub fn new(filter: &'f Filter) -> Sieve<'f> {
         let positions = if filter.in_variations { &[] } else { filter.positions.as_slice() };
+        let boards: Vec<Position> = positions.iter().map(PositionPattern::board).copied().collect();
         Sieve {
             filter,
-            boards: positions.iter().map(PositionPattern::board).copied().collect(),
+            targets: Targets::new(&boards),
             asks_header: filter.asks_header(),
             known: Default::default(),
             name: String::new(),
@@ -64,7 +65,7 @@ impl<'f> Sieve<'f> {
     pub fn sift(&mut self, reader: &mut dyn GameReader, games: Range<u64>) -> &[u64] {
         self.damaged.clear();
         self.sift_by_index(reader, games);
-        if !self.boards.is_empty() && reader.follows() {
+        if !self.targets.positions().is_empty() && reader.follows() {
             let mut found = std::mem::take(&mut self.found);
             found.retain(|game| self.may_come(reader, *game));
             self.found = found;
@@ -81,7 +82,7 @@ impl<'f> Sieve<'f> {
     ) -> &[(u64, Option<Summary>)] {
         let mut found = std::mem::take(&mut self.summaries);
         found.clear();
-        reader.summaries(games, &self.boards, &mut found);
+        reader.summaries(games, self.targets.positions(), &mut found);
         found.retain(|(game, _)| self.filter.has_number(*game));
         if self.asks_header {
             found.retain(|(game, summary)| self.may_be(reader, *game, summary.as_ref()));
@@ -114,10 +115,10 @@ impl<'f> Sieve<'f> {
         games: Range<u64>,
         found: &mut Vec<u64>,
     ) {
-        if self.boards.is_empty() {
+        if self.targets.positions().is_empty() {
             found.extend(games.filter(|game| self.filter.has_number(*game)));
         } else {
-            reader.candidates(games, &self.boards, found);
+            reader.candidates(games, self.targets.positions(), found);
             found.retain(|game| self.filter.has_number(*game));
         }
         if self.asks_header {
@@ -189,7 +190,7 @@ impl<'f> Sieve<'f> {
 
     /// Whether the main line comes to one of the positions, or is damaged.
     fn may_come(&mut self, reader: &mut dyn GameReader, game: u64) -> bool {
-        if !reader.glance(game, &self.boards) {
+        if !reader.glance(game, &self.targets) {
             return false;
         }
         let mut search = Search::new(&self.filter.positions);
