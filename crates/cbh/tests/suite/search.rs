@@ -3,7 +3,7 @@
 use cbh::chess_core::{Position, Token};
 use cbh::chess_store::{NameField, Summary};
 use cbh::prelude::*;
-use testkit::Flavour;
+use testkit::{Flavour, Random, assert_searches_tell_the_truth, damaged};
 
 use crate::common::{FLAVOUR, games, open, write};
 
@@ -58,4 +58,27 @@ fn end_of(game: &Game) -> Position {
     let mut position = game.start_position();
     game.main_line().for_each(|m| position.apply(m));
     position
+}
+
+/// Whole or damaged.
+#[test]
+fn searches_tell_the_truth() {
+    let mut random = Random::new(1);
+    let plain = Flavour { plies: 300, null_moves: true, ..Flavour::PLAIN };
+    for (seed, flavour) in [(41, FLAVOUR), (42, plain)] {
+        let (whole, _) = write(&games(seed, 40, flavour));
+        let base = open(whole.clone()).unwrap();
+        let ruled_out = assert_searches_tell_the_truth("random", &base, &mut random);
+        assert!(ruled_out > 1000, "{ruled_out}");
+        for bytes in damaged(&whole.cbg, seed, 8) {
+            let mut parts = whole.clone();
+            parts.cbg = bytes;
+            assert_searches_tell_the_truth("cbg", &open(parts).unwrap(), &mut random);
+        }
+        for bytes in damaged(whole.cbp.as_deref().unwrap(), seed, 4) {
+            let mut parts = whole.clone();
+            parts.cbp = Some(bytes);
+            assert_searches_tell_the_truth("cbp", &open(parts).unwrap(), &mut random);
+        }
+    }
 }
