@@ -191,6 +191,10 @@ impl Decoding<'_> {
             }
             match taken {
                 Ok(Code::Played) => {}
+                // A line that comes back to its own end goes on from there.
+                Ok(Code::End) if self.branches.iter().any(|place| place.node == self.here.node) => {
+                    return false;
+                }
                 Ok(Code::End | Code::Missing) => {
                     each(&position, None);
                     return true;
