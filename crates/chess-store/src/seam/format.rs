@@ -10,8 +10,8 @@ use crate::inputs::Inputs;
 use crate::location::Location;
 use crate::options::{CreateOptions, OpenOptions, OptionInfo};
 
-/// Whether there are files by their paths. Where there are none, as in a browser, what would open them
-/// is left out, which halves what a module carries of a format.
+/// Whether there are files by their paths. Where there are none, as in a browser, what would open,
+/// create or change a base of files is left out, and a module is the smaller for it.
 const HAS_FILES: bool = cfg!(any(unix, windows));
 
 #[derive(Debug, thiserror::Error)]
