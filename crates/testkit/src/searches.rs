@@ -1,6 +1,6 @@
 //! What a base tells searches, held against its headers and games.
 
-use chess_core::{Color, Game, Header, Position, Role};
+use chess_core::{Bitboard, Color, Game, Header, Move, Position, Role};
 use chess_store::seam::{Database, GameReader};
 use chess_store::{Diagnostics, NameField, Summaries, Summary, Targets, follow};
 
@@ -16,25 +16,10 @@ pub fn assert_searches_tell_the_truth(name: &str, base: &dyn Database, random: &
     for number in 0..base.len() {
         let mut game = Game::new();
         let read = reader.game(number, &mut game, &mut Diagnostics::lenient());
+        assert_follows(&mut *reader, number, &game, read.is_ok());
         let line = line_of(&game);
-        let mut values = Header::default();
-        let _ = reader.header(number, &mut values, &mut Diagnostics::lenient());
-        let (mut scratch, mut shown) = (Game::new(), Vec::new());
-        for enough in [usize::MAX, random.below(line.len().max(1)) + 1] {
-            shown.clear();
-            let followed = reader.follow(number, &mut scratch, &mut |header, position, m| {
-                let of = |header: &Header| {
-                    (header.result, header.date, header.white_elo, header.black_elo)
-                };
-                let values = [of(&values), of(&game.header)];
-                assert!(values.contains(&of(header)), "{name}: game {number}");
-                shown.push((*position, m));
-                shown.len() < enough
-            });
-            let expected = &line[..line.len().min(enough)];
-            assert_eq!(shown, expected, "{name}: game {number}");
-            assert!(read.is_err() || followed.is_ok(), "{name}: game {number}");
-        }
+        let enough = random.below(line.len().max(1)) + 1;
+        assert_shows(&mut *reader, number, &line[..enough], enough);
         lines.push(line);
     }
     if lines.is_empty() {
@@ -59,7 +44,35 @@ pub fn assert_searches_tell_the_truth(name: &str, base: &dyn Database, random: &
     ruled_out
 }
 
-fn line_of(game: &Game) -> Vec<(Position, Option<chess_core::Move>)> {
+/// Fails unless following a game shows the main line that reading it gave, and does not fail where
+/// that read to its end, `whole`.
+pub fn assert_follows(reader: &mut dyn GameReader, number: u64, game: &Game, whole: bool) {
+    let followed = assert_shows(reader, number, &line_of(game), usize::MAX);
+    assert!(followed || !whole, "game {number}");
+    let (mut values, mut scratch) = (Header::default(), Game::new());
+    let _ = reader.header(number, &mut values, &mut Diagnostics::lenient());
+    let of = |header: &Header| (header.result, header.date, header.white_elo, header.black_elo);
+    let expected = [of(&values), of(&game.header)];
+    let _ = reader.follow(number, &mut scratch, &mut |header, _, _| {
+        assert!(expected.contains(&of(header)), "game {number}");
+        false
+    });
+}
+
+/// Fails unless following a game shows just this, if so much is enough; whether it read.
+fn assert_shows(reader: &mut dyn GameReader, number: u64, line: &[Shown], enough: usize) -> bool {
+    let (mut scratch, mut shown) = (Game::new(), Vec::new());
+    let followed = reader.follow(number, &mut scratch, &mut |_, position, m| {
+        shown.push((*position, m));
+        shown.len() < enough
+    });
+    assert_eq!(shown, line, "game {number}");
+    followed.is_ok()
+}
+
+type Shown = (Position, Option<Move>);
+
+fn line_of(game: &Game) -> Vec<Shown> {
     let mut line = Vec::new();
     follow(game, &mut |_, position, m| {
         line.push((*position, m));
@@ -106,7 +119,7 @@ fn same_pieces(one: &Position, other: &Position) -> bool {
 /// A pawn that comes home is against the rules, and not foreseen.
 fn pawn_comes_home(line: &[Position]) -> bool {
     let at_home = |position: &Position, color: Color| {
-        position.pieces(Role::Pawn, color) & chess_core::Bitboard::rank(color.pawn_rank())
+        position.pieces(Role::Pawn, color) & Bitboard::rank(color.pawn_rank())
     };
     line.windows(2).any(|pair| {
         let [before, after] = pair else { return false };
