@@ -84,10 +84,12 @@ pub fn chessassistant_base(data: &[u8]) {
     let base = open(Parts { cdp, emb: data.take_rest().to_vec(), d00, a02, d02 });
     let (mut game, mut reader) = (Game::new(), base.reader());
     for number in 0..base.len().min(100) {
-        if let Err(error) = reader.game(number, &mut game, &mut Diagnostics::lenient()) {
+        let read = reader.game(number, &mut game, &mut Diagnostics::lenient());
+        if let Err(error) = &read {
             assert_eq!(error.location().game, Some(number));
         }
         assert_eq!(game.open_variations(), 0);
+        testkit::assert_follows(&mut reader, number, &game, read.is_ok());
         let _ = reader.dump(number, &mut |_| {});
     }
     let _ = base.about();

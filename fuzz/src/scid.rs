@@ -38,10 +38,12 @@ pub fn scid_base(data: &[u8]) {
     let mut reader = base.reader();
     for number in 0..base.len().min(64) {
         diagnostics.clear();
-        if let Err(error) = reader.game(number, &mut game, &mut diagnostics) {
+        let read = reader.game(number, &mut game, &mut diagnostics);
+        if let Err(error) = &read {
             assert_eq!(error.location().game, Some(number));
         }
         assert_eq!(game.open_variations(), 0);
+        testkit::assert_follows(&mut reader, number, &game, read.is_ok());
         let _ = reader.dump(number, &mut |_| {});
         let _ = reader.verify(number, &game);
         let _ = reader.may_reach(number, &game.start_position());

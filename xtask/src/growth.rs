@@ -17,13 +17,23 @@ const FEWEST: u64 = 10_000;
 /// Times as many games may take so many times as long a game; what is more is told as an error.
 const SLOWER: f64 = 1.5;
 
+const USAGE: &str = "growth GAMES.pgn [COUNT [FORMAT...]]";
+
 /// Measures with the games of a PGN file, over and over, up to so many games: a million unless told.
+/// All formats, if none are named. The files lie in the folder for temporary files.
 pub(crate) fn run(words: &[&str]) -> Result<(), Failure> {
-    let (games, most) = match words {
-        [games] => (games, 1_000_000),
-        [games, most] => (games, most.parse()?),
-        _ => return Err("growth GAMES.pgn [COUNT]".into()),
+    let [games, words @ ..] = words else { return Err(USAGE.into()) };
+    let (most, wanted) = match words {
+        [] => (1_000_000, words),
+        [most, wanted @ ..] => (most.parse().map_err(|_| USAGE)?, wanted),
     };
+    // An opening book holds positions, not games.
+    let fits = |f: &&'static Format| f.open.is_some() && f.create.is_some() && f.name != "fbk";
+    let is_wanted = |f: &&'static Format| wanted.is_empty() || wanted.contains(&f.name);
+    let measured: Vec<&'static Format> = formats().filter(fits).filter(is_wanted).collect();
+    if measured.len() < wanted.len().max(1) {
+        return Err(format!("{USAGE}: some of these are no formats").into());
+    }
     let build = ["build", "--profile", "dist", "-p", "scoresheet-cli"];
     run_command(Command::new(env!("CARGO")).args(build))?;
     let text = std::fs::read(games).map_err(|error| format!("{games}: {error}"))?;
@@ -35,7 +45,7 @@ pub(crate) fn run(words: &[&str]) -> Result<(), Failure> {
     for count in counts.iter().copied() {
         let source = folder.path().join("games.pgn");
         write_games(&text, &source, count)?;
-        measure(&source, count, folder.path(), &mut table)?;
+        measure(&measured, &source, count, folder.path(), &mut table)?;
     }
     table.print(&counts);
     table.judge()
@@ -63,12 +73,16 @@ fn write_games(text: &[u8], to: &Path, count: u64) -> Result<(), Failure> {
 }
 
 /// Writes each format and reads it again.
-fn measure(source: &Path, count: u64, folder: &Path, table: &mut Table) -> Result<(), Failure> {
-    // An opening book holds positions, not games.
-    let fits = |f: &&'static Format| f.open.is_some() && f.create.is_some() && f.name != "fbk";
+fn measure(
+    measured: &[&'static Format],
+    source: &Path,
+    count: u64,
+    folder: &Path,
+    table: &mut Table,
+) -> Result<(), Failure> {
     let named = |name| formats().find(|format| format.name == name).ok_or("built without formats");
     let (pgn, si4) = (named("pgn")?, named("si4")?);
-    for format in formats().filter(fits) {
+    for format in measured.iter().copied() {
         let base = folder.join("base").with_extension(format.extensions[0]);
         let again = folder.join("again").with_extension(si4.extensions[0]);
         for (work, (from, input), (to, output)) in

@@ -50,7 +50,8 @@ cargo xtask web [--test | --check [OPTIONS]]
                                           build the page into bindings/web/dist; drive it in a browser; if it can be done
 cargo xtask times GAMES.pgn [--runs N] [--repeat N]
                                           convert from each format to each: time, and its serial part
-cargo xtask growth GAMES.pgn [COUNT]      each format with 10,000 games, ten times as many, and so on
+cargo xtask growth GAMES.pgn [COUNT [FORMAT...]]
+                                          each format with 10,000 games, ten times as many, and so on
 ";
 
 /// A task's failure, ready to print.

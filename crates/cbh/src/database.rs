@@ -6,7 +6,8 @@ use std::fs::File;
 use chess_core::{Color, Game, Header, Position};
 use chess_store::io::{Pages, ReadAt};
 use chess_store::{
-    Diagnostics, Field, Location, NameField, ReadGames, RecordBounds, Summary, TextDecoder, Warning,
+    Diagnostics, Field, Location, NameField, ReadGames, RecordBounds, Summary, TextDecoder, Walk,
+    Warning,
 };
 
 use crate::annotations::comments::Notes;
@@ -55,13 +56,13 @@ pub struct Database<R = File> {
 pub struct State {
     pub(crate) headers: Pages,
     more: Pages,
-    moves: Pages,
+    pub(crate) moves: Pages,
     annotations: Pages,
     pub(crate) record: Vec<u8>,
     pub(crate) notes: Vec<u8>,
     pub(crate) tree: Tree,
     pub(crate) items: Items,
-    memory: Memory,
+    pub(crate) memory: Memory,
     scratch: Scratch,
 }
 
@@ -233,7 +234,7 @@ impl<R: ReadAt> Database<R> {
 
     /// Reads a record of the `.cbg`, as much as there is of it; gives its header and its place.
     // cbh §4.1 "Header and record"
-    fn read_moves(
+    pub(crate) fn read_moves(
         &self,
         file: &impl ReadAt,
         start: u64,
@@ -266,7 +267,7 @@ impl<R: ReadAt> Database<R> {
         bounds: &RecordBounds,
         start: u64,
         size: usize,
-        place: impl Fn(&RawGame) -> u64,
+        place: impl Fn(&RawGame) -> u64 + Copy,
     ) -> usize {
         bounds.allowed(start, size, || {
             let mut state = State::default();
@@ -382,6 +383,8 @@ impl<R: ReadAt + Send + Sync> ReadGames for Database<R> {
     type Error = Error;
     type State = State;
 
+    const FOLLOWS: bool = true;
+
     fn len(&self) -> u64 {
         self.games()
     }
@@ -448,6 +451,10 @@ impl<R: ReadAt + Send + Sync> ReadGames for Database<R> {
 
     fn may_reach_with(&self, state: &mut State, game: u64, position: &Position) -> bool {
         self.may_reach(state, game, position)
+    }
+
+    fn walk_with(&self, state: &mut State, game: u64, each: &mut Walk<'_>) -> bool {
+        self.walk(state, game, each)
     }
 
     fn summary_with(&self, state: &mut State, game: u64, summary: &mut Summary) -> bool {

@@ -1,7 +1,7 @@
 //! The moves of a record to a tree; the mirror image is `encode`.
 
 use chess_core::{CastlingSide, Color, Move, Piece, Position, Role};
-use chess_store::{Diagnostics, Location};
+use chess_store::{Diagnostics, Location, Walk};
 
 use crate::board::{Board, NotPlain};
 use crate::error::{Error, ErrorKind};
@@ -16,6 +16,17 @@ pub(crate) const MOST_BRANCHES: usize = 4096;
 /// Bytes that are read as plain steps at once: room is made for what they mean, so that there must
 /// not be many where few of them are.
 const AT_ONCE: usize = 160;
+
+/// The first time that a line is only walked along: mostly a few moves are enough.
+const FIRST_AT_ONCE: usize = 4;
+
+/// What a code turned out to be.
+enum Code {
+    Played,
+    End,
+    /// There is none.
+    Missing,
+}
 
 /// Where a line has come to.
 #[derive(Clone, Copy, Debug)]
@@ -86,6 +97,29 @@ pub(crate) fn decode_moves(
     }
 }
 
+/// Walks along the main line of a record that begins from the usual start position, for as long as
+/// `each` wants; `false` where only reading the record tells how it goes on. The rest is memory to
+/// work with.
+pub(crate) fn walk_moves(
+    moves: &[u8],
+    mode: Mode,
+    tree: &mut Tree,
+    memory: &mut Memory,
+    each: &mut Walk<'_>,
+) -> bool {
+    if mode.simple {
+        return false;
+    }
+    tree.clear();
+    memory.branches.clear();
+    let (start, at) = (Position::start(), Location::default());
+    let (Memory { here, branches }, diagnostics) = (memory, &mut Diagnostics::lenient());
+    let here = here.insert(Place { board: Board::new(&start), node: ROOT, ply: 0 });
+    let start = &start;
+    let (offset, count) = (0, 0);
+    Decoding { moves, mode, start, here, branches, tree, diagnostics, at, offset, count }.walk(each)
+}
+
 struct Decoding<'a> {
     moves: &'a [u8],
     mode: Mode,
@@ -105,27 +139,69 @@ impl Decoding<'_> {
     // cbh §4.4 "Codes of one byte"
     fn codes(&mut self) -> Result<(), Stop> {
         loop {
-            self.plain_moves()?;
-            let Some(byte) = self.moves.get(self.offset).copied() else {
-                return Ok(self.note(Quirk::MissingEnd)?);
-            };
-            let code = self.translate(byte)?;
-            match code {
-                codes::NULL => self.push(Move::NULL),
-                codes::CASTLE_SHORT => self.castle(CastlingSide::King)?,
-                codes::CASTLE_LONG => self.castle(CastlingSide::Queen)?,
-                codes::WORD => self.word()?,
-                codes::BRANCH => self.branch()?,
-                codes::END => {
+            while self.plain_moves(AT_ONCE)? {}
+            match self.code()? {
+                Code::Played => {}
+                Code::Missing => return Ok(self.note(Quirk::MissingEnd)?),
+                Code::End => {
                     let Some(place) = self.branches.pop() else { break };
                     *self.here = place;
+                    self.offset = self.offset.wrapping_add(1);
                 }
-                _ if codes::step_of(code, self.here.board.turn()).is_some() => self.step(code)?,
-                _ => self.note(Quirk::IgnoredCode)?,
             }
-            self.offset = self.offset.wrapping_add(1);
         }
         self.finish()
+    }
+
+    /// Takes a code that is no plain move.
+    fn code(&mut self) -> Result<Code, Stop> {
+        let Some(byte) = self.moves.get(self.offset).copied() else { return Ok(Code::Missing) };
+        let code = self.translate(byte)?;
+        match code {
+            codes::NULL => self.push(Move::NULL),
+            codes::CASTLE_SHORT => self.castle(CastlingSide::King)?,
+            codes::CASTLE_LONG => self.castle(CastlingSide::Queen)?,
+            codes::WORD => self.word()?,
+            codes::BRANCH => self.branch()?,
+            codes::END => return Ok(Code::End),
+            _ if codes::step_of(code, self.here.board.turn()).is_some() => self.step(code)?,
+            _ => self.note(Quirk::IgnoredCode)?,
+        }
+        self.offset = self.offset.wrapping_add(1);
+        Ok(Code::Played)
+    }
+
+    /// Walks along the main line, which ends with the first line, for as long as `each` wants.
+    fn walk(&mut self, each: &mut Walk<'_>) -> bool {
+        let (mut position, mut shown, mut at_once) = (Position::start(), 0, FIRST_AT_ONCE);
+        loop {
+            let taken = self.plain_moves(at_once);
+            at_once = AT_ONCE.min(at_once.saturating_mul(2));
+            let taken = match taken {
+                Ok(true) => Ok(Code::Played),
+                Ok(false) => self.code(),
+                Err(stop) => Err(stop),
+            };
+            for m in self.tree.stored().get(shown..).unwrap_or_default() {
+                if !each(&position, Some(*m)) {
+                    return true;
+                }
+                position.apply(*m);
+                shown = shown.saturating_add(1);
+            }
+            match taken {
+                Ok(Code::Played) => {}
+                // A line that comes back to its own end goes on from there.
+                Ok(Code::End) if self.branches.iter().any(|place| place.node == self.here.node) => {
+                    return false;
+                }
+                Ok(Code::End | Code::Missing) => {
+                    each(&position, None);
+                    return true;
+                }
+                Err(_) => return false,
+            }
+        }
     }
 
     // cbh §4.8 "Modes of words"
@@ -172,28 +248,27 @@ impl Decoding<'_> {
         }
     }
 
-    /// Reads the plain steps that come next, up to anything else.
-    fn plain_moves(&mut self) -> Result<(), Stop> {
-        let Some(steps) = self.mode.steps() else { return Ok(()) };
-        loop {
-            let (rest, count) = (self.moves.get(self.offset..).unwrap_or_default(), self.count);
-            let bytes = rest.get(..AT_ONCE).unwrap_or(rest);
-            let Place { board, node, ply } = &mut *self.here;
-            let before = self.tree.moves();
-            let (last, end) = self.tree.push_line(*node, |moves| match steps {
-                ModeSteps::Usual(steps) => board.play_steps(steps, bytes, count, moves),
-                ModeSteps::Tabled(steps) => board.play_steps(steps, bytes, count, moves),
-            });
-            let done = self.tree.moves().saturating_sub(before);
-            *node = last;
-            *ply = ply.wrapping_add(done);
-            self.offset = self.offset.wrapping_add(done as usize);
-            self.count = count.wrapping_add(u8::try_from(done & 0xff).unwrap_or(0));
-            match end {
-                None if bytes.len() < rest.len() => {}
-                None | Some(NotPlain::Unusual) => return Ok(()),
-                Some(NotPlain::IntoCheck(m)) => return self.stop(ErrorKind::IllegalMove(m)),
-            }
+    /// Reads the plain steps that come next, up to anything else and at most so many; whether there
+    /// may be more.
+    fn plain_moves(&mut self, most: usize) -> Result<bool, Stop> {
+        let Some(steps) = self.mode.steps() else { return Ok(false) };
+        let (rest, count) = (self.moves.get(self.offset..).unwrap_or_default(), self.count);
+        let bytes = rest.get(..most).unwrap_or(rest);
+        let Place { board, node, ply } = &mut *self.here;
+        let before = self.tree.moves();
+        let (last, end) = self.tree.push_line(*node, |moves| match steps {
+            ModeSteps::Usual(steps) => board.play_steps(steps, bytes, count, moves),
+            ModeSteps::Tabled(steps) => board.play_steps(steps, bytes, count, moves),
+        });
+        let done = self.tree.moves().saturating_sub(before);
+        *node = last;
+        *ply = ply.wrapping_add(done);
+        self.offset = self.offset.wrapping_add(done as usize);
+        self.count = count.wrapping_add(u8::try_from(done & 0xff).unwrap_or(0));
+        match end {
+            None => Ok(bytes.len() < rest.len()),
+            Some(NotPlain::Unusual) => Ok(false),
+            Some(NotPlain::IntoCheck(m)) => self.stop(ErrorKind::IllegalMove(m)),
         }
     }
 

@@ -2,11 +2,14 @@
 
 use chess_core::{Elo, GameResult, Position};
 use chess_store::io::ReadAt;
-use chess_store::{NameField, Summary};
+use chess_store::{Features, NameField, Summary, Walk};
 
 use crate::database::{Database, State};
+use crate::decode::walk_moves;
 use crate::error::Error;
 use crate::header::{GameRecord, parse_date};
+use crate::moves::mode::Mode;
+use crate::record::RECORD_HEADER;
 use crate::tags::{eco_of, push_round, result_of};
 
 /// A start position of its own, and variations, among the flags. // cbh §3.4 "Derived fields"
@@ -20,13 +23,9 @@ impl<R: ReadAt> Database<R> {
         self.read_record(&state.headers.before(&self.parts.cbh), number, at)
     }
 
-    /// What the header of a game tells. Of a game with annotations it does not say which of them
-    /// become comments.
+    /// What the header of a game tells; of one with annotations not which of them become comments.
     pub(crate) fn summarize(&self, state: &mut State, game: u64, summary: &mut Summary) -> bool {
         let Ok(record) = self.record_of(state, game) else { return false };
-        if record.annotations != 0 {
-            return false;
-        }
         let round = u32::from(u16::from_be_bytes([record.round, record.subround]));
         let tournament = record.tournament;
         *summary = Summary::default();
@@ -37,8 +36,12 @@ impl<R: ReadAt> Database<R> {
         summary.black_elo = Elo::new(record.black_elo);
         summary.eco = eco_of(record.eco).unwrap_or(None);
         summary.deleted = record.is_deleted();
-        summary.set_up = record.flags & SETUP != 0;
-        summary.variations = record.flags & VARIATIONS != 0;
+        summary.features = (record.annotations == 0).then_some(Features {
+            set_up: record.flags & SETUP != 0,
+            variations: record.flags & VARIATIONS != 0,
+            comments: false,
+            nags: false,
+        });
         true
     }
 
@@ -56,6 +59,21 @@ impl<R: ReadAt> Database<R> {
         let text = texts.get(id).map(|(text, _)| text).filter(|text| !text.is_empty());
         name.clear();
         name.push_str(text.unwrap_or("?"));
+    }
+
+    /// Walks along the main line of a game's record.
+    pub(crate) fn walk(&self, state: &mut State, game: u64, each: &mut Walk<'_>) -> bool {
+        let Ok(raw) = self.read_raw(state, game) else { return false };
+        let file = state.moves.before(&self.parts.cbg);
+        let read = self.read_moves(&file, raw.moves(), raw.at, &mut state.record);
+        let Ok((header, _)) = read else { return false };
+        let State { record, tree, memory, .. } = state;
+        let moves = record.get(RECORD_HEADER..).unwrap_or_default();
+        let is_whole = record.len() as u64 >= u64::from(header.size);
+        let mode = Mode::of(header.mode()).filter(|_| is_whole);
+        !header.is_text()
+            && !header.has_setup()
+            && mode.is_some_and(|mode| walk_moves(moves, mode, tree, memory, each))
     }
 
     /// Whether the main line of a game is long enough to take what a position lacks.

@@ -75,6 +75,7 @@ mod record_bounds;
 pub mod seam;
 mod stream;
 mod summary;
+mod targets;
 mod write;
 
 pub use about::{About, Fact, UnknownFact};
@@ -86,10 +87,11 @@ pub use inputs::{FindFiles, Input, Inputs};
 pub use location::Location;
 pub use loss::{Loss, LossKind};
 pub use options::{CreateOptions, OpenOptions, OptionError, OptionInfo, Settings, TypedOptions};
-pub use read::{Field, Games, ReadGames, Reader, Visit, follow};
+pub use read::{Field, Games, ReadGames, Reader, Visit, Walk, follow};
 pub use record_bounds::RecordBounds;
 pub use stream::{Block, ParseGames, Place, StreamGames, StreamReader, StreamedGames};
-pub use summary::{NameField, Opening, Summaries, Summary};
+pub use summary::{Features, NameField, Opening, Summaries, Summary};
+pub use targets::{Prospect, Targets};
 pub use write::{EncodeGames, Own, Trim, WriteGames};
 
 /// What code that reads or writes games wants in scope: the traits whose methods it calls.

@@ -12,6 +12,7 @@ use crate::diagnostics::{Diagnostics, Warning};
 use crate::encoding::Encoding;
 use crate::error::AnyError;
 use crate::summary::{NameField, Summaries, Summary};
+use crate::targets::{Prospect, Targets};
 
 /// A base of which every game can be had by its number, by many threads at once.
 ///
@@ -106,10 +107,24 @@ pub trait ReadGames: Send + Sync {
         }
     }
 
+    /// Walks along the main line of a game from the usual start position, without reading the game,
+    /// for as long as `each` wants. `false` where only reading it tells how it goes on, or begins:
+    /// it may be damaged.
+    fn walk_with(&self, state: &mut Self::State, game: u64, each: &mut Walk<'_>) -> bool {
+        let _ = (state, game, each);
+        false
+    }
+
     /// See [`Reader::glance`].
-    fn glance_with(&self, state: &mut Self::State, game: u64, positions: &[Position]) -> bool {
-        let _ = (state, game, positions);
-        true
+    fn glance_with(&self, state: &mut Self::State, game: u64, targets: &Targets) -> bool {
+        let mut comes = false;
+        let each = &mut |position: &Position, _| {
+            let prospect = targets.prospect(position);
+            comes |= prospect == Prospect::There;
+            prospect == Prospect::Later
+        };
+        let is_sure = self.walk_with(state, game, each);
+        comes || !is_sure
     }
 
     /// See [`Reader::summary`].
@@ -165,8 +180,24 @@ pub trait ReadGames: Send + Sync {
         scratch: &mut Game,
         visit: &mut Visit<'_>,
     ) -> Result<(), Self::Error> {
+        let (mut summary, mut shown) = (Summary::default(), 0usize);
+        if Self::FOLLOWS && self.summary_with(state, game, &mut summary) {
+            scratch.clear();
+            summary.fill(&mut scratch.header);
+            let walked = self.walk_with(state, game, &mut |position, m| {
+                shown = shown.saturating_add(1);
+                visit(&scratch.header, position, m)
+            });
+            if walked {
+                return Ok(());
+            }
+        }
         let read = self.game_with(state, game, scratch, &mut Diagnostics::lenient());
-        follow(scratch, visit);
+        follow(scratch, &mut |header, position, m| {
+            let is_new = shown == 0;
+            shown = shown.saturating_sub(1);
+            !is_new || visit(header, position, m)
+        });
         read
     }
 
@@ -227,6 +258,9 @@ pub trait ReadGames: Send + Sync {
 /// Is given positions of a main line one after the other, each with the game's header and the
 /// move played there, `None` at the end. Says whether it wants more.
 pub type Visit<'a> = dyn FnMut(&Header, &Position, Option<Move>) -> bool + 'a;
+
+/// Is given positions of a main line as a [`Visit`] is, without a header.
+pub type Walk<'a> = dyn FnMut(&Position, Option<Move>) -> bool + 'a;
 
 /// Shows the positions of a game's main line; see [`Reader::follow`].
 pub fn follow(game: &Game, visit: &mut Visit<'_>) {
@@ -362,12 +396,12 @@ impl<D: ReadGames, B: Borrow<D>> Reader<D, B> {
     /// Whether the main line of a game may come to the pieces and side to move of one of some
     /// positions, as a glance at its moves tells: cheaper than to [follow](Reader::follow) it.
     /// `true` when in doubt.
-    pub fn glance(&mut self, game: u64, positions: &[Position]) -> bool {
-        self.base.borrow().glance_with(&mut self.state, game, positions)
+    pub fn glance(&mut self, game: u64, targets: &Targets) -> bool {
+        self.base.borrow().glance_with(&mut self.state, game, targets)
     }
 
-    /// What the index tells of a game, if all that a [`Summary`] has stands there; else `false`:
-    /// the [header](Reader::header) must be asked.
+    /// What the index tells of a game, if the names and values of the [header](Reader::header) stand
+    /// there as a [`Summary`] has them; else `false`: the header must be asked.
     pub fn summary(&mut self, game: u64, summary: &mut Summary) -> bool {
         self.base.borrow().summary_with(&mut self.state, game, summary)
     }

@@ -10,11 +10,11 @@ use std::sync::OnceLock;
 /// is longer than some bytes that any may have ends at the second bound at or after its start. Any byte
 /// then counts for at most sixteen records beyond those first bytes.
 ///
-/// It looks at the index when first asked about such a record, and keeps a byte a game.
+/// It looks at the index when first asked about such a record, and keeps a third of a byte a game.
 #[derive(Debug)]
 pub struct RecordBounds {
     free: u64,
-    bounds: OnceLock<Vec<u64>>,
+    bounds: OnceLock<Bounds>,
 }
 
 impl Default for RecordBounds {
@@ -37,31 +37,101 @@ impl RecordBounds {
         &self,
         start: u64,
         length: usize,
-        starts: impl FnOnce() -> S,
+        starts: impl Fn() -> S,
     ) -> usize {
         if length as u64 <= self.free {
             return length;
         }
-        let bounds = self.bounds.get_or_init(|| every_eighth(starts().into_iter().collect()));
-        let most = second_bound(bounds, start).saturating_sub(start).max(self.free);
+        let bounds = self.bounds.get_or_init(|| Bounds::of(starts));
+        let most = bounds.second(start).saturating_sub(start).max(self.free);
         usize::try_from(most).map_or(length, |most| length.min(most))
     }
 }
 
-/// The second bound at or after a place.
-fn second_bound(bounds: &[u64], start: u64) -> u64 {
-    let first = bounds.partition_point(|bound| *bound < start);
-    bounds.get(first.saturating_add(1)).copied().unwrap_or(u64::MAX)
+/// Every eighth of some places in order, as differences: those of the records of a sound base take
+/// two bytes.
+#[derive(Debug, Default)]
+struct Bounds {
+    /// Each 32nd, and where the difference to the next stands.
+    samples: Vec<(u64, usize)>,
+    /// Seven bits a byte, the lowest first; the high bit says that more follow.
+    differences: Vec<u8>,
+    last: u64,
+    count: u64,
 }
 
-/// The first of some places in order, the ninth, and so on.
-fn every_eighth(mut starts: Vec<u64>) -> Vec<u64> {
-    if !starts.is_sorted() {
-        starts.sort_unstable();
+/// How many bounds a sample stands for.
+const SAMPLED: u64 = 32;
+
+impl Bounds {
+    fn of<S: IntoIterator<Item = u64>>(starts: impl Fn() -> S) -> Bounds {
+        // Mostly they are in order, and then need not be held all at once.
+        let bounds = Bounds::of_sorted(starts()).unwrap_or_else(|| {
+            let mut starts: Vec<u64> = starts().into_iter().collect();
+            starts.sort_unstable();
+            Bounds::of_sorted(starts).unwrap_or_default()
+        });
+        bounds.shrunk()
     }
-    let mut bounds: Vec<u64> = starts.into_iter().step_by(8).collect();
-    bounds.shrink_to_fit();
-    bounds
+
+    /// `None` if they are in no order.
+    fn of_sorted(starts: impl IntoIterator<Item = u64>) -> Option<Bounds> {
+        let (mut bounds, mut last) = (Bounds::default(), 0);
+        for (number, start) in (0u64..).zip(starts) {
+            if start < last {
+                return None;
+            }
+            last = start;
+            if number.is_multiple_of(8) {
+                bounds.push(start);
+            }
+        }
+        Some(bounds)
+    }
+
+    fn push(&mut self, bound: u64) {
+        let mut difference = bound.saturating_sub(self.last);
+        while difference > 127 {
+            self.differences.push(128 | u8::try_from(difference & 127).unwrap_or(0));
+            difference >>= 7;
+        }
+        self.differences.push(u8::try_from(difference).unwrap_or(0));
+        if self.count.is_multiple_of(SAMPLED) {
+            self.samples.push((bound, self.differences.len()));
+        }
+        self.last = bound;
+        self.count = self.count.saturating_add(1);
+    }
+
+    fn shrunk(mut self) -> Bounds {
+        self.samples.shrink_to_fit();
+        self.differences.shrink_to_fit();
+        self
+    }
+
+    /// The second bound at or after a place.
+    fn second(&self, start: u64) -> u64 {
+        let after = self.samples.partition_point(|(bound, _)| *bound < start);
+        let sample = self.samples.get(after.saturating_sub(1)).copied();
+        let Some((mut bound, mut at)) = sample else { return u64::MAX };
+        let mut found = false;
+        loop {
+            if bound >= start && std::mem::replace(&mut found, true) {
+                return bound;
+            }
+            let (mut difference, mut shift) = (0u64, 0u32);
+            loop {
+                let Some(byte) = self.differences.get(at) else { return u64::MAX };
+                at = at.saturating_add(1);
+                difference |= u64::from(byte & 127).checked_shl(shift).unwrap_or(0);
+                shift = shift.saturating_add(7);
+                if byte & 128 == 0 {
+                    break;
+                }
+            }
+            bound = bound.saturating_add(difference);
+        }
+    }
 }
 
 #[cfg(test)]
@@ -93,5 +163,30 @@ mod tests {
         let total: usize = dense().map(|start| bounds.allowed(start, 1 << 30, dense)).sum();
         // Behind the last bounds nothing is cut.
         assert!(total < 16 * 100_000 + (16 << 30), "{total}");
+    }
+
+    /// What a list of all bounds says.
+    #[test]
+    fn the_second_bound_is_that_of_the_list() {
+        let mut random = testkit::Random::new(11);
+        for count in [0, 1, 8, 9, 17, 255, 256, 257, 3000] {
+            for most in [0, 1, 200, 20_000, u64::MAX >> 20] {
+                let mut starts = vec![0u64; count];
+                for start in &mut starts {
+                    *start =
+                        u64::from_le_bytes(std::array::from_fn(|_| random.byte())) % (most + 1);
+                }
+                let bounds = Bounds::of(|| starts.iter().copied());
+                let mut sorted = starts.clone();
+                sorted.sort_unstable();
+                assert_eq!(bounds.count, count.div_ceil(8) as u64);
+                let list: Vec<u64> = sorted.iter().copied().step_by(8).collect();
+                for place in starts.iter().flat_map(|start| [*start, start + 1]).chain([0, most]) {
+                    let first = list.partition_point(|bound| *bound < place);
+                    let expected = list.get(first + 1).copied().unwrap_or(u64::MAX);
+                    assert_eq!(bounds.second(place), expected, "{count} {most} {place}");
+                }
+            }
+        }
     }
 }

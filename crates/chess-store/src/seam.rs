@@ -12,9 +12,7 @@
 use std::any::Any;
 use std::borrow::Borrow;
 use std::fmt;
-use std::io;
 use std::ops::Range;
-use std::path::Path;
 
 use chess_core::{Game, Header, Position};
 
@@ -23,14 +21,19 @@ use crate::diagnostics::{Diagnostics, Warning};
 use crate::edit::EditGames;
 use crate::encoding::Encoding;
 use crate::error::AnyError;
-use crate::inputs::Inputs;
 use crate::loss::Loss;
-use crate::options::{CreateOptions, OpenOptions, OptionInfo};
 use crate::read::{Field, ReadGames, Reader, Visit};
 use crate::stream::{Block, ParseGames, StreamGames};
 use crate::summary::{NameField, Summaries, Summary};
+use crate::targets::Targets;
 use crate::write::{EncodeGames, Trim, WriteGames};
 
+mod format;
+
+pub use self::format::{
+    Confidence, CreateDatabase, CreateSink, Creator, Flags, Format, OpenDatabase, OpenEditor,
+    OpenInputs, OpenSource, Opener, Probe,
+};
 pub use crate::write::Origin;
 
 /// [`ReadGames`] of any format.
@@ -141,7 +144,7 @@ pub trait GameReader {
     /// [`Reader::candidates`]
     fn candidates(&mut self, games: Range<u64>, positions: &[Position], found: &mut Vec<u64>);
     /// [`Reader::glance`]
-    fn glance(&mut self, game: u64, positions: &[Position]) -> bool;
+    fn glance(&mut self, game: u64, targets: &Targets) -> bool;
     /// [`Reader::summary`]
     fn summary(&mut self, game: u64, summary: &mut Summary) -> bool;
     /// [`Reader::summaries`]
@@ -189,8 +192,8 @@ impl<D: ReadGames, B: Borrow<D>> GameReader for Reader<D, B> {
         Reader::candidates(self, games, positions, found);
     }
 
-    fn glance(&mut self, game: u64, positions: &[Position]) -> bool {
-        Reader::glance(self, game, positions)
+    fn glance(&mut self, game: u64, targets: &Targets) -> bool {
+        Reader::glance(self, game, targets)
     }
 
     fn summary(&mut self, game: u64, summary: &mut Summary) -> bool {
@@ -550,151 +553,5 @@ impl<E: EditGames> Editor for E {
 
     fn compact(self: Box<Self>) -> Result<(), AnyError> {
         EditGames::compact(*self).map_err(Into::into)
-    }
-}
-
-/// How sure a [`Format::probe`] is.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Confidence {
-    /// The name fits and nothing in the bytes speaks against it.
-    Name,
-    /// The bytes look like it.
-    Likely,
-    /// The bytes carry its mark.
-    Certain,
-}
-
-/// Given the beginning of a file (up to 4 KiB) and its extension in lower case: is it ours?
-pub type Probe = fn(start: &[u8], extension: &str) -> Option<Confidence>;
-/// Opens a base of files, of which any may be named.
-pub type OpenDatabase = fn(&Path, &OpenOptions) -> Result<Box<dyn Database>, AnyError>;
-/// Opens a base whose files are open already; any of them may have been named.
-pub type OpenInputs = fn(&Inputs, &OpenOptions) -> Result<Box<dyn Database>, AnyError>;
-/// Opens a stream of games.
-pub type OpenSource =
-    fn(Box<dyn io::Read + Send>, &OpenOptions) -> Result<Box<dyn Source>, AnyError>;
-/// Creates a base of files; the path is that of its first [extension](Format::extensions).
-pub type CreateDatabase = fn(&Path, &CreateOptions) -> Result<Box<dyn Writer>, AnyError>;
-/// Starts a stream of games.
-pub type CreateSink =
-    fn(Box<dyn io::Write + Send>, &CreateOptions) -> Result<Box<dyn Writer>, AnyError>;
-/// Opens a base for change.
-pub type OpenEditor = fn(&Path, &OpenOptions) -> Result<Box<dyn Editor>, AnyError>;
-
-/// How a format is read.
-#[derive(Clone, Copy)]
-#[non_exhaustive]
-pub enum Opener {
-    /// Any of the base's files named; its companions are found beside it.
-    Database(OpenDatabase),
-    /// A stream of bytes.
-    Source(OpenSource),
-}
-
-/// How a format is written.
-#[derive(Clone, Copy)]
-#[non_exhaustive]
-pub enum Creator {
-    /// A set of files.
-    Database(CreateDatabase),
-    /// A stream of bytes.
-    Sink(CreateSink),
-}
-
-/// A format, as data.
-#[derive(Clone, Copy)]
-#[non_exhaustive]
-pub struct Format {
-    /// Short name in lower case: `si4`.
-    pub name: &'static str,
-    /// Name for people: `Scid 4`.
-    pub title: &'static str,
-    /// Extensions of its files in lower case, without dot; the first is the one to name a base by.
-    pub extensions: &'static [&'static str],
-    /// Whether a file is one of its.
-    pub probe: Probe,
-    /// Reading, if there is any.
-    pub open: Option<Opener>,
-    /// Reading from files that are open already, if it is no stream.
-    pub open_inputs: Option<OpenInputs>,
-    /// Its own options for opening.
-    pub open_options: &'static [OptionInfo],
-    /// Writing, if there is any.
-    pub create: Option<Creator>,
-    /// Its own options for creating.
-    pub create_options: &'static [OptionInfo],
-    /// Changing in place, if there is any.
-    pub edit: Option<OpenEditor>,
-    /// The flags that its games may carry, if there are any.
-    pub flags: Option<Flags>,
-}
-
-/// The flags of a format's games, each a letter.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Flags {
-    /// The tag whose value is the letters of those that are set.
-    pub tag: &'static str,
-    /// Letters and what they mean, in the order in which they are written.
-    pub letters: &'static [(char, &'static str)],
-}
-
-impl Format {
-    /// A format that can be recognised, and nothing else yet.
-    #[must_use]
-    pub const fn new(
-        name: &'static str,
-        title: &'static str,
-        extensions: &'static [&'static str],
-        probe: Probe,
-    ) -> Format {
-        Format {
-            name,
-            title,
-            extensions,
-            probe,
-            open: None,
-            open_inputs: None,
-            open_options: &[],
-            create: None,
-            create_options: &[],
-            edit: None,
-            flags: None,
-        }
-    }
-
-    /// It can be read so.
-    #[must_use]
-    pub const fn opened_by(self, open: Opener, options: &'static [OptionInfo]) -> Format {
-        Format { open: Some(open), open_options: options, ..self }
-    }
-
-    /// And so from files that are open already.
-    #[must_use]
-    pub const fn opened_from(self, open: OpenInputs) -> Format {
-        Format { open_inputs: Some(open), ..self }
-    }
-
-    /// It can be written so.
-    #[must_use]
-    pub const fn created_by(self, create: Creator, options: &'static [OptionInfo]) -> Format {
-        Format { create: Some(create), create_options: options, ..self }
-    }
-
-    /// Its games carry flags.
-    #[must_use]
-    pub const fn flagged_by(self, flags: Flags) -> Format {
-        Format { flags: Some(flags), ..self }
-    }
-
-    /// It can be changed in place.
-    #[must_use]
-    pub const fn edited_by(self, edit: OpenEditor) -> Format {
-        Format { edit: Some(edit), ..self }
-    }
-}
-
-impl fmt::Debug for Format {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Format").field(&self.name).finish()
     }
 }

@@ -23,14 +23,8 @@ pub struct Summary {
     pub eco: Option<Eco>,
     /// Whether it is marked as deleted.
     pub deleted: bool,
-    /// Whether it has a start position of its own.
-    pub set_up: bool,
-    /// Whether it has a variation.
-    pub variations: bool,
-    /// Whether it has a comment that is not empty.
-    pub comments: bool,
-    /// Whether it has a glyph.
-    pub nags: bool,
+    /// What else it has than moves from the usual start position; `None` if the index does not tell.
+    pub features: Option<Features>,
     /// How its main line begins.
     pub opening: Opening,
 }
@@ -38,12 +32,24 @@ pub struct Summary {
 /// What is asked of many games, and the answers.
 #[derive(Clone, Debug, Default)]
 pub struct Summaries {
-    /// Games by their numbers, each with what the index tells of it, if it tells all that a summary
-    /// has.
+    /// Games by their numbers, each with what the index tells of it, if that is what the header says.
     pub games: Vec<(u64, Option<Summary>)>,
     /// Only result, date, ratings and opening are asked for; other fields may stay as in a new
     /// summary.
     pub briefly: bool,
+}
+
+/// What a game has beside the moves of its main line.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Features {
+    /// A start position of its own.
+    pub set_up: bool,
+    /// A variation.
+    pub variations: bool,
+    /// A comment that is not empty.
+    pub comments: bool,
+    /// A glyph.
+    pub nags: bool,
 }
 
 impl Summary {

@@ -1,11 +1,13 @@
 //! A base: its files together.
 
 use std::fs::File;
+use std::ops::Range;
 
-use chess_core::{Game, Header};
-use chess_store::io::{Pages, ReadAt};
+use chess_core::{Game, Header, Position};
+use chess_store::io::{Pages, ReadAt, Stretch};
 use chess_store::{
-    About, Diagnostics, Encoding, Fact, Field, Location, ReadGames, RecordBounds, Warning,
+    About, Diagnostics, Encoding, Fact, Field, Location, NameField, ReadGames, RecordBounds,
+    Summaries, Summary, Walk, Warning,
 };
 
 use crate::decode::{Dialect, Scratch};
@@ -69,7 +71,12 @@ pub struct State {
     d02: Pages,
     /// The record read last.
     pub(crate) record: Vec<u8>,
-    scratch: Scratch,
+    pub(crate) scratch: Scratch,
+    /// Headers that are searched.
+    pub(crate) stretch: Stretch,
+    /// What walking along a main line needs.
+    pub(crate) walked: Game,
+    pub(crate) unheard: Diagnostics,
 }
 
 impl<R> std::fmt::Debug for Database<R> {
@@ -117,6 +124,8 @@ impl<R: ReadAt + Send + Sync> ReadGames for Database<R> {
     type Error = Error;
     type State = State;
 
+    const FOLLOWS: bool = true;
+
     fn len(&self) -> u64 {
         self.games
     }
@@ -158,6 +167,31 @@ impl<R: ReadAt + Send + Sync> ReadGames for Database<R> {
         each: &mut dyn FnMut(Field),
     ) -> Result<(), Error> {
         self.dump(state, game, each)
+    }
+
+    fn walk_with(&self, state: &mut State, game: u64, each: &mut Walk<'_>) -> bool {
+        self.walk(state, game, each)
+    }
+
+    fn summary_with(&self, state: &mut State, game: u64, summary: &mut Summary) -> bool {
+        let found = self.summarize(state, game);
+        *summary = found.unwrap_or_default();
+        found.is_some()
+    }
+
+    /// No header rules a position out.
+    fn summaries_with(
+        &self,
+        state: &mut State,
+        games: Range<u64>,
+        _: &[Position],
+        found: &mut Summaries,
+    ) {
+        self.scan(state, games, found);
+    }
+
+    fn name_with(&self, _: &mut State, field: NameField, id: u32, name: &mut String) {
+        self.name_of(field, id, name);
     }
 
     /// With a [`survey`](Database::survey) of the first 10,000 games.

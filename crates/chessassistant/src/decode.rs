@@ -6,6 +6,7 @@
 
 mod branches;
 mod comments;
+mod line;
 mod moves;
 mod scratch;
 
@@ -25,6 +26,7 @@ use crate::quirk::Quirk;
 use crate::reading::Reading;
 use crate::setup::decode_setup;
 
+pub(crate) use self::line::MainLine;
 pub(crate) use self::scratch::Scratch;
 
 /// Makes games of records, with working memory that is kept from game to game.

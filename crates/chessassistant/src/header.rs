@@ -106,9 +106,8 @@ impl HeaderReader<'_> {
         }
         header.white_elo = Elo::new(row.white_elo);
         header.black_elo = Elo::new(row.black_elo);
-        if row.eco < NO_ECO {
-            header.eco = Eco::new(row.eco);
-        } else if row.eco > NO_ECO {
+        header.eco = eco_of(row.eco);
+        if row.eco > NO_ECO {
             diagnostics.note(Quirk::Eco, self.at())?;
         }
         Ok(())
@@ -144,7 +143,7 @@ impl HeaderReader<'_> {
     }
 
     /// The name of an id; `?` if it is empty or cannot be had.
-    fn name(
+    pub(crate) fn name(
         &self,
         id: u32,
         kind: NameKind,
@@ -206,34 +205,48 @@ impl HeaderReader<'_> {
         text: &mut String,
         diagnostics: &mut Diagnostics,
     ) -> Result<(), Error> {
-        header.result = match row.outcome {
-            1 => GameResult::Draw,
-            2 => GameResult::White,
-            3 => GameResult::Black,
-            OUTCOME_UNKNOWN => GameResult::Unknown,
-            other => {
-                match ASSESSMENTS.get(usize::from(other.wrapping_sub(5))) {
-                    Some(assessment) => header.tags.push(tags::RESULT, assessment),
-                    None => {
-                        diagnostics.note(Quirk::Outcome, self.at())?;
-                        text.clear();
-                        let _ = write!(text, "{other}");
-                        header.tags.push(tags::RESULT, text);
-                    }
-                }
-                GameResult::Unknown
+        header.result = result_of(row.outcome).unwrap_or_default();
+        if result_of(row.outcome).is_some() {
+            return Ok(());
+        }
+        match ASSESSMENTS.get(usize::from(row.outcome.wrapping_sub(5))) {
+            Some(assessment) => header.tags.push(tags::RESULT, assessment),
+            None => {
+                diagnostics.note(Quirk::Outcome, self.at())?;
+                push_number_of(header, tags::RESULT, row.outcome.into(), text);
             }
-        };
+        }
         Ok(())
     }
 }
 
 fn push_number(header: &mut Header, tag: &str, number: u32, text: &mut String) {
     if number != 0 {
-        text.clear();
-        let _ = write!(text, "{number}");
-        header.tags.push(tag, text);
+        push_number_of(header, tag, number, text);
     }
+}
+
+/// As [`push_number`], zero too.
+fn push_number_of(header: &mut Header, tag: &str, number: u32, text: &mut String) {
+    text.clear();
+    let _ = write!(text, "{number}");
+    header.tags.push(tag, text);
+}
+
+/// The result of an outcome, if it is one.
+pub(crate) fn result_of(outcome: u8) -> Option<GameResult> {
+    match outcome {
+        1 => Some(GameResult::Draw),
+        2 => Some(GameResult::White),
+        3 => Some(GameResult::Black),
+        OUTCOME_UNKNOWN => Some(GameResult::Unknown),
+        _ => None,
+    }
+}
+
+/// The opening of a code.
+pub(crate) fn eco_of(code: u16) -> Option<Eco> {
+    Some(code).filter(|code| *code < NO_ECO).and_then(Eco::new)
 }
 
 /// A player to be stored.

@@ -102,6 +102,7 @@ mod reading;
 mod record;
 mod row;
 mod seam;
+mod search;
 mod selfcheck;
 mod setup;
 mod survey;

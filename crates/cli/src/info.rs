@@ -5,7 +5,7 @@ use std::io::{self, BufWriter, Write};
 use std::ops::ControlFlow;
 
 use scoresheet::chess_core::{Date, Game, GameResult, Token};
-use scoresheet::chess_store::{NameField, Summary};
+use scoresheet::chess_store::{Features, NameField, Summary};
 use scoresheet::{Base, Database, Scanner, describe, describe_warning};
 use serde_json::{Map, Value, json};
 
@@ -112,11 +112,12 @@ impl Facts {
             for (field, known) in [NameField::White, NameField::Black].into_iter().zip(&mut known) {
                 known.insert(summary.name(field));
             }
+            let Features { set_up, variations, comments, nags } = summary.features?;
             let features = [
-                ("comments", summary.comments),
-                ("glyphs", summary.nags),
-                ("variations", summary.variations),
-                ("set-ups", summary.set_up),
+                ("comments", comments),
+                ("glyphs", nags),
+                ("variations", variations),
+                ("set-ups", set_up),
             ];
             for (feature, _) in features.into_iter().filter(|(_, there)| *there) {
                 increase(facts.features.entry(feature).or_default());

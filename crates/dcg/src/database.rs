@@ -2,11 +2,13 @@
 
 use std::fmt;
 use std::fs::File;
+use std::ops::Range;
 
-use chess_core::{Game, Header};
-use chess_store::io::{Pages, ReadAt};
+use chess_core::{Game, Header, Position};
+use chess_store::io::{Pages, ReadAt, Stretch};
 use chess_store::{
-    About, Diagnostics, Fact, Field, Location, ReadGames, RecordBounds, TextDecoder, Warning,
+    About, Diagnostics, Fact, Field, Location, NameField, ReadGames, RecordBounds, Summaries,
+    Summary, TextDecoder, Walk, Warning,
 };
 
 use crate::decode::{RecordDecoder, RecordOptions};
@@ -38,10 +40,12 @@ pub struct Database<R = File> {
 /// What a thread that reads a [`Database`] owns.
 #[derive(Debug, Default)]
 pub struct State {
-    index: Pages,
+    pub(crate) index: Pages,
     games: Pages,
     record: Vec<u8>,
     decoder: RecordDecoder,
+    /// Entries that are searched.
+    pub(crate) stretch: Stretch,
 }
 
 impl<R: ReadAt> Database<R> {
@@ -151,6 +155,11 @@ impl<R: ReadAt> Database<R> {
         })
     }
 
+    /// How its records are read.
+    pub(crate) fn record_options(&self) -> RecordOptions {
+        RecordOptions { promotions: self.numbering.promotions, text: self.text }
+    }
+
     /// The entry of a game and its record, as much as there is of it.
     pub(crate) fn entry_and_record<'a>(
         &self,
@@ -197,6 +206,8 @@ impl<R: ReadAt + Send + Sync> ReadGames for Database<R> {
     type Error = Error;
     type State = State;
 
+    const FOLLOWS: bool = true;
+
     fn len(&self) -> u64 {
         self.entries.count
     }
@@ -220,15 +231,15 @@ impl<R: ReadAt + Send + Sync> ReadGames for Database<R> {
         diagnostics: &mut Diagnostics,
     ) -> Result<(), Error> {
         into.clear();
-        let State { index, games, record, decoder } = state;
+        let State { index, games, record, decoder, .. } = state;
         let entry = self.entries.read(&index.before(&self.index), game)?;
         self.read_header(&entry, game, &mut into.header, diagnostics)?;
         let record = self.read_record(&games.before(&self.games), &entry, game, record)?;
         if let Some(quirk) = record.length.quirk {
             diagnostics.note(quirk, record.at)?;
         }
-        let options = RecordOptions { promotions: self.numbering.promotions, text: self.text };
-        let decoded = decoder.decode(record.body, options, into, diagnostics, record.body_at);
+        let decoded =
+            decoder.decode(record.body, self.record_options(), into, diagnostics, record.body_at);
         // That the record is cut explains why its last step is.
         record.complete()?;
         decoded
@@ -241,6 +252,31 @@ impl<R: ReadAt + Send + Sync> ReadGames for Database<R> {
         each: &mut dyn FnMut(Field),
     ) -> Result<(), Error> {
         self.dump(state, game, each)
+    }
+
+    fn walk_with(&self, state: &mut State, game: u64, each: &mut Walk<'_>) -> bool {
+        self.walk(state, game, each)
+    }
+
+    fn summary_with(&self, state: &mut State, game: u64, summary: &mut Summary) -> bool {
+        let found = self.summarize(state, game);
+        *summary = found.unwrap_or_default();
+        found.is_some()
+    }
+
+    /// No entry rules a position out.
+    fn summaries_with(
+        &self,
+        state: &mut State,
+        games: Range<u64>,
+        _: &[Position],
+        found: &mut Summaries,
+    ) {
+        self.scan(state, games, found);
+    }
+
+    fn name_with(&self, _: &mut State, field: NameField, id: u32, name: &mut String) {
+        self.name_of(field, id, name);
     }
 
     fn about(&self) -> About {

@@ -56,17 +56,11 @@ impl<R: ReadAt> HeaderDecoder<'_, R> {
         }
         header.white_elo = Elo::new(entry.white_elo);
         header.black_elo = Elo::new(entry.black_elo);
-        header.result = match entry.result {
-            0 => GameResult::Unknown,
-            1 => GameResult::White,
-            2 => GameResult::Black,
-            3 => GameResult::Draw,
-            other => {
-                self.note(Quirk::UnknownResult)?;
-                header.tags.push(RESULT_TAG, &other.to_string());
-                GameResult::Unknown
-            }
-        };
+        header.result = result_of(entry.result).unwrap_or_default();
+        if result_of(entry.result).is_none() {
+            self.note(Quirk::UnknownResult)?;
+            header.tags.push(RESULT_TAG, &entry.result.to_string());
+        }
         self.eco(entry.eco, header)?;
         self.date(entry, header)?;
         let NameFiles { players, sites, events } = self.names;
@@ -93,16 +87,13 @@ impl<R: ReadAt> HeaderDecoder<'_, R> {
     }
 
     fn date(&mut self, entry: &IndexEntry, header: &mut Header) -> Result<(), Error> {
-        let IndexEntry { year, month, day, .. } = *entry;
-        if let Some(date) = Date::new(year, month, day) {
-            header.date = date;
-            return Ok(());
+        let (date, whole) = date_of(entry);
+        header.date = date;
+        if !whole {
+            let IndexEntry { year, month, day, .. } = *entry;
+            self.note(Quirk::OddDate)?;
+            header.tags.push(DATE_TAG, &format!("{year}.{month}.{day}"));
         }
-        self.note(Quirk::OddDate)?;
-        header.tags.push(DATE_TAG, &format!("{year}.{month}.{day}"));
-        let known = |part: u8, max: u8| if part > max { 0 } else { part };
-        let year = if year > 9999 { 0 } else { year };
-        header.date = Date::new(year, known(month, 12), known(day, 31)).unwrap_or_default();
         Ok(())
     }
 
@@ -113,6 +104,33 @@ impl<R: ReadAt> HeaderDecoder<'_, R> {
     fn note(&mut self, quirk: Quirk) -> Result<(), Error> {
         Ok(self.diagnostics.note(quirk, self.at)?)
     }
+}
+
+/// The result of a code, if it is one.
+pub(crate) fn result_of(code: u8) -> Option<GameResult> {
+    match code {
+        0 => Some(GameResult::Unknown),
+        1 => Some(GameResult::White),
+        2 => Some(GameResult::Black),
+        3 => Some(GameResult::Draw),
+        _ => None,
+    }
+}
+
+/// The opening of three letters, if they are a code.
+pub(crate) fn eco_of(letters: [u8; 3]) -> Option<Eco> {
+    std::str::from_utf8(&letters).ok()?.parse().ok()
+}
+
+/// The date of an entry, and whether it is all that the entry says.
+pub(crate) fn date_of(entry: &IndexEntry) -> (Date, bool) {
+    let IndexEntry { year, month, day, .. } = *entry;
+    if let Some(date) = Date::new(year, month, day) {
+        return (date, true);
+    }
+    let known = |part: u8, max: u8| if part > max { 0 } else { part };
+    let year = if year > 9999 { 0 } else { year };
+    (Date::new(year, known(month, 12), known(day, 31)).unwrap_or_default(), false)
 }
 
 /// The names of a game; `None` where its entry has none.

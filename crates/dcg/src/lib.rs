@@ -98,6 +98,7 @@ mod header;
 mod index;
 pub mod layout;
 mod length;
+mod line;
 pub mod moves;
 mod name_table;
 mod names;
@@ -107,6 +108,7 @@ mod parts;
 mod promotion;
 mod quirk;
 mod seam;
+mod search;
 mod writer;
 
 pub use chess_core::{self, Game, Header};

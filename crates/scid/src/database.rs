@@ -6,10 +6,10 @@ use std::path::Path;
 
 use chess_core::{Game, Header, Position};
 use chess_store::files::BaseFiles;
-use chess_store::io::{Pages, ReadAt};
+use chess_store::io::{Pages, ReadAt, Stretch};
 use chess_store::{
     About, Diagnostics, Encoding, Field, FindFiles, Input, Inputs, Location, NameField, ReadGames,
-    RecordBounds, Summaries, Summary, TextDecoder, Visit, Warning,
+    RecordBounds, Summaries, Summary, Targets, TextDecoder, Visit, Warning,
 };
 
 use crate::decode::{decode_record, follow_record};
@@ -24,7 +24,6 @@ use crate::options::OpenOptions;
 use crate::parts::Parts;
 use crate::quirk::Quirk;
 use crate::roster::{decode_roster, decode_values};
-use crate::scan::Stretch;
 use crate::search::Sought;
 
 /// Of the games that the header counts and the index does not have, at most so many are listed, and
@@ -381,8 +380,8 @@ impl<R: ReadAt + Send + Sync> ReadGames for Database<R> {
         self.scan(state, games, positions, found);
     }
 
-    fn glance_with(&self, state: &mut State, game: u64, positions: &[Position]) -> bool {
-        self.glance_at(state, game, positions)
+    fn glance_with(&self, state: &mut State, game: u64, targets: &Targets) -> bool {
+        self.glance_at(state, game, targets)
     }
 
     fn summary_with(&self, state: &mut State, game: u64, summary: &mut Summary) -> bool {

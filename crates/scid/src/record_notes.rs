@@ -59,7 +59,7 @@ impl RecordNotes {
     /// Before the first node of a game.
     pub(crate) fn restart(&mut self, game: &Game) {
         self.comments.clear();
-        self.zeros = game.all_comments().as_bytes().contains(&0);
+        self.zeros = memchr::memchr(0, game.all_comments().as_bytes()).is_some();
         (self.comment_count, self.nag_count, self.node) = (0, 0, Node::default());
     }
 

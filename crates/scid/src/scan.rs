@@ -1,11 +1,10 @@
 //! Searches of the index: entries read as they lie. (scid §2.6 "Searches")
 
-use std::io;
 use std::ops::Range;
 
 use chess_core::{Elo, GameResult, Position};
-use chess_store::io::{PagedFile, ReadAt};
-use chess_store::{Diagnostics, NameField, Opening, Summaries, Summary};
+use chess_store::io::{PagedFile, ReadAt, Stretch, Stretched};
+use chess_store::{Diagnostics, Features, NameField, Opening, Summaries, Summary, Targets};
 
 use crate::database::{Database, State};
 use crate::glance::glance;
@@ -15,50 +14,13 @@ use crate::names::NameKind;
 use crate::opening_lines;
 use crate::roster::{date, decode_eco};
 
-/// Bytes of the index that are read at a time.
-const STRETCH: u64 = 1 << 16;
-
-/// The part of the index that a search read last: what it leaves is looked at next.
-#[derive(Debug, Default)]
-pub(crate) struct Stretch {
-    start: u64,
-    bytes: Vec<u8>,
-}
-
-impl Stretch {
-    fn read(&mut self, index: &impl ReadAt, start: u64, length: usize) -> &[u8] {
-        self.start = start;
-        self.bytes.resize(length, 0);
-        let read = index.read_full(start, &mut self.bytes).unwrap_or(0);
-        self.bytes.truncate(read);
-        &self.bytes
-    }
-}
-
-/// An index, and before it what was read of it last.
-pub(crate) struct Entries<'a, R> {
-    stretch: &'a Stretch,
-    index: PagedFile<'a, R>,
-}
-
 impl State {
-    pub(crate) fn entries<'a, R: ReadAt>(&'a self, index: &'a R) -> Entries<'a, R> {
-        Entries { stretch: &self.stretch, index: self.index.before(index) }
-    }
-}
-
-impl<R: ReadAt> ReadAt for Entries<'_, R> {
-    fn size(&self) -> io::Result<u64> {
-        self.index.size()
-    }
-
-    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
-        match offset.checked_sub(self.stretch.start) {
-            Some(place) if place < self.stretch.bytes.len() as u64 => {
-                self.stretch.bytes.read_at(place, buffer)
-            }
-            _ => self.index.read_at(offset, buffer),
-        }
+    /// The index, and before it what a search read of it last.
+    pub(crate) fn entries<'a, R: ReadAt>(
+        &'a self,
+        index: &'a R,
+    ) -> Stretched<'a, PagedFile<'a, R>> {
+        self.stretch.before(self.index.before(index))
     }
 }
 
@@ -106,31 +68,13 @@ impl<R: ReadAt> Database<R> {
     }
 
     /// Hands over the bytes of entries; none for a game without an entry.
-    fn each_entry(
-        &self,
-        stretch: &mut Stretch,
-        games: Range<u64>,
-        mut each: impl FnMut(u64, &[u8]),
-    ) {
-        let size = self.version.entry_size();
-        let mut first = games.start;
-        while first < games.end {
-            let count =
-                games.end.saturating_sub(first).min(STRETCH.checked_div(size as u64).unwrap_or(1));
-            let length = usize::try_from(count).unwrap_or(0).saturating_mul(size);
-            let whole = stretch.read(&self.files.index, self.version.entry_offset(first), length);
-            let mut next = first;
-            for entry in whole.chunks_exact(size) {
-                each(next, entry);
-                next = next.saturating_add(1);
-            }
-            first = first.saturating_add(count);
-            (next..first).for_each(|game| each(game, &[]));
-        }
+    fn each_entry(&self, stretch: &mut Stretch, games: Range<u64>, each: impl FnMut(u64, &[u8])) {
+        let place = (self.version.entry_offset(games.start), self.version.entry_size());
+        stretch.each_entry(&self.files.index, place, games, each);
     }
 
     /// Whether a game's record may come to one of some positions.
-    pub(crate) fn glance_at(&self, state: &mut State, game: u64, positions: &[Position]) -> bool {
+    pub(crate) fn glance_at(&self, state: &mut State, game: u64, targets: &Targets) -> bool {
         let Ok(entry) = self.read_entry(&state.entries(&self.files.index), game) else {
             return true;
         };
@@ -140,7 +84,7 @@ impl<R: ReadAt> Database<R> {
         let games = state.games.before(&self.files.games);
         let mut diagnostics = Diagnostics::lenient();
         let read = self.read_record(&games, &entry, game, &mut state.record, &mut diagnostics);
-        state.sought.set(positions);
+        state.sought.set(targets.positions());
         read.is_err() || glance(&state.record, &state.sought)
     }
 
@@ -196,9 +140,11 @@ fn summary_of(entry: &IndexEntry) -> Summary {
     summary.names = [ids.white, ids.black, ids.event, ids.site, ids.round];
     summary.eco = decode_eco(entry.eco);
     summary.deleted = entry.flags & flag::DELETED != 0;
-    summary.set_up = entry.flags & flag::OWN_START != 0;
-    summary.variations = entry.counts.variations > 0;
-    summary.comments = entry.counts.comments > 0;
-    summary.nags = entry.counts.nags > 0;
+    summary.features = Some(Features {
+        set_up: entry.flags & flag::OWN_START != 0,
+        variations: entry.counts.variations > 0,
+        comments: entry.counts.comments > 0,
+        nags: entry.counts.nags > 0,
+    });
     summary
 }

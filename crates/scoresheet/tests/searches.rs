@@ -1,22 +1,24 @@
 //! A search that goes by index and glances finds what reading every game whole finds.
 
 use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use scoresheet::chess_core::{Game, Position};
+use scoresheet::chess_store::seam::{Creator, Encoded};
 use scoresheet::chess_store::{Diagnostics, Summary};
 use scoresheet::filter::{Line, PositionPattern, Text, ranges};
 use scoresheet::tree::{Branch, Explorer};
-use scoresheet::{Base, Filter, Scanner, families};
-use testkit::{Random, cases};
+use scoresheet::{Base, CreateOptions, Filter, Scanner, families};
+use testkit::{Flavour, Random, assert_searches_tell_the_truth, cases, random_games};
 
 /// Fields of these entries say what their games do not: what searches go by hides games. (scid
 /// §2.6.4; `check` names the fields)
 const WRONG_FIELDS: [&str; 1] = ["bad_entries"];
 
-/// Every base with numbered games, damaged or not.
-fn databases() -> Vec<(String, PathBuf)> {
-    let mut found = Vec::new();
+/// Every base with numbered games, damaged or not, and one of random games in each format, which are
+/// in the folder.
+fn databases(folder: &Path) -> Vec<(String, PathBuf)> {
+    let mut found = random_bases(folder);
     for family in families() {
         for case in cases(family.name) {
             let mut names = family.formats.iter().filter_map(|format| format.extensions.first());
@@ -39,6 +41,30 @@ fn databases() -> Vec<(String, PathBuf)> {
     found
 }
 
+fn random_bases(folder: &Path) -> Vec<(String, PathBuf)> {
+    let games = [
+        random_games(21, 40, 900, Flavour { free_comments: false, plies: 90, ..Flavour::ALL }),
+        random_games(22, 60, 1200, Flavour { plies: 200, ..Flavour::PLAIN }),
+    ];
+    let mut made = Vec::new();
+    for format in scoresheet::formats().filter(|format| format.name != "fbk") {
+        let Some(Creator::Database(create)) = format.create else { continue };
+        let path = folder.join(format.name).with_extension(format.extensions[0]);
+        let mut writer = create(&path, &CreateOptions::default()).unwrap();
+        let (mut encoder, mut encoded) = (writer.encoder(), Encoded::default());
+        let mut taken = 0;
+        for game in games.iter().flatten() {
+            let stored = encoder.encode(game, &mut encoded);
+            taken += u32::from(stored.and_then(|()| writer.append(&mut encoded)).is_ok());
+        }
+        writer.finish().unwrap();
+        assert!(taken > 60, "{}: {taken}", format.name);
+        made.push((format!("random/{}", format.name), path));
+    }
+    assert!(made.len() > 7, "{}", made.len());
+    made
+}
+
 /// Every game as far as it reads.
 fn all_games(base: &Base) -> Vec<Game> {
     let database = base.database().unwrap();
@@ -53,7 +79,9 @@ fn all_games(base: &Base) -> Vec<Game> {
 }
 
 fn chosen_by_reading(games: &[Game], filter: &Filter) -> Vec<u64> {
-    (0..).zip(games).filter(|(_, game)| filter.selects(game)).map(|(number, _)| number).collect()
+    let chosen = |number: &u64, game: &Game| filter.has_number(*number) && filter.selects(game);
+    let games = (0..).zip(games).filter(|(number, game)| chosen(number, game));
+    games.map(|(number, _)| number).collect()
 }
 
 fn chosen_by_search(base: &mut Base, filter: &Filter, threads: usize) -> Vec<u64> {
@@ -81,8 +109,9 @@ fn some_position(games: &[Game], random: &mut Random) -> Position {
 #[test]
 fn positions_are_found_where_reading_finds_them() {
     let mut random = Random::new(5);
+    let folder = tempfile::tempdir().unwrap();
     let mut searches = 0;
-    for (name, path) in databases() {
+    for (name, path) in databases(folder.path()) {
         let mut base = scoresheet::open(&path).unwrap();
         let games = all_games(&base);
         if games.is_empty() || games.len() > 700 {
@@ -111,7 +140,9 @@ fn positions_are_found_where_reading_finds_them() {
 
 #[test]
 fn headers_are_found_where_reading_finds_them() {
-    for (name, path) in databases() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut turn = 0;
+    for (name, path) in databases(folder.path()) {
         let mut base = scoresheet::open(&path).unwrap();
         if !base.warnings().is_empty() || name.contains("/bad_") {
             continue;
@@ -119,16 +150,43 @@ fn headers_are_found_where_reading_finds_them() {
         let games = all_games(&base);
         for (number, game) in games.iter().enumerate().step_by(1 + games.len() / 5) {
             let mut filter = Filter::default();
-            match number % 5 {
-                0 => filter.player = Text::exact(&game.header.white).into_iter().collect(),
-                1 => filter.black = Text::exact(&game.header.black).into_iter().collect(),
-                2 => filter.event = Text::part(&game.header.event).into_iter().collect(),
-                3 => filter.results = vec![game.header.result],
-                _ => filter.date = ranges::dates("1900..2000").unwrap(),
+            let header = &game.header;
+            let code = header.eco.map_or("B00".into(), |eco| eco.to_string());
+            match turn % 9 {
+                0 => filter.player = Text::exact(&header.white).into_iter().collect(),
+                1 => filter.black = Text::exact(&header.black).into_iter().collect(),
+                2 => filter.event = Text::part(&header.event).into_iter().collect(),
+                3 => filter.results = vec![header.result],
+                4 => filter.date = ranges::dates("1900..2000").unwrap(),
+                5 => filter.eco = ranges::ecos(&code[..3]).unwrap(),
+                // Of Scid's ratings those of the index count, whatever the record says.
+                6 if !name.starts_with("scid/") => {
+                    filter.elo = ranges::ratings("2000..").unwrap();
+                }
+                7 => filter.site = Text::exact(&header.site).into_iter().collect(),
+                _ => {
+                    filter.white = Text::part(&header.white).into_iter().collect();
+                    filter.games = vec![0..=number as u64 + 1];
+                }
             }
+            turn += 1;
             filter.deleted = (number % 2 == 1).then_some(game.header.deleted);
             let expected = chosen_by_reading(&games, &filter);
             assert_eq!(chosen_by_search(&mut base, &filter, 1), expected, "{name} {filter:?}");
+        }
+    }
+}
+
+/// Summaries, names, walks and glances of every base.
+#[test]
+fn bases_tell_searches_the_truth() {
+    let mut random = Random::new(15);
+    let folder = tempfile::tempdir().unwrap();
+    for (name, path) in databases(folder.path()) {
+        let base = scoresheet::open(&path).unwrap();
+        let database = base.database().unwrap();
+        if database.len() <= 700 {
+            assert_searches_tell_the_truth(&name, database, &mut random);
         }
     }
 }
@@ -160,7 +218,8 @@ fn tells_more_than_games(name: &str, base: &Base) -> bool {
 #[test]
 fn trees_are_the_same_read_or_searched() {
     let mut random = Random::new(9);
-    for (name, path) in databases() {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, path) in databases(folder.path()) {
         let mut base = scoresheet::open(&path).unwrap();
         let games = all_games(&base);
         if games.is_empty() || games.len() > 700 || tells_more_than_games(&name, &base) {

@@ -6,6 +6,7 @@ mod disk;
 mod fixtures;
 mod games;
 mod hostile;
+mod searches;
 mod unsynced;
 mod volume;
 
@@ -20,4 +21,5 @@ pub use fixtures::{
 };
 pub use games::{Flavour, Random, random_game, random_games};
 pub use hostile::{allocations, damaged, peak, scratched, wait_until, within};
+pub use searches::{assert_follows, assert_searches_tell_the_truth};
 pub use volume::{Faults, Volume, VolumeFile};

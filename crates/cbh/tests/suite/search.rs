@@ -3,7 +3,7 @@
 use cbh::chess_core::{Position, Token};
 use cbh::chess_store::{NameField, Summary};
 use cbh::prelude::*;
-use testkit::Flavour;
+use testkit::{Flavour, Random, assert_searches_tell_the_truth, damaged};
 
 use crate::common::{FLAVOUR, games, open, write};
 
@@ -21,13 +21,15 @@ fn a_summary_says_what_the_header_says() {
             reader.game(number, &mut game, &mut diagnostics).unwrap();
             let comments = game.tokens().any(|token| matches!(token, Token::Comment(_)));
             let nags = game.tokens().any(|token| matches!(token, Token::Nag(_)));
-            if !reader.summary(number, &mut summary) {
-                assert!(comments || nags, "game {number}");
+            assert!(reader.summary(number, &mut summary));
+            if let Some(features) = summary.features {
+                told += 1;
+                assert!(!comments && !nags);
+                assert_eq!(features.set_up, game.setup().is_some());
+                assert_eq!(features.variations, game.variation_count() > 0);
+            } else {
                 annotated += 1;
-                continue;
             }
-            told += 1;
-            assert!(!comments && !nags);
             let mut filled = Header::default();
             summary.fill(&mut filled);
             for (field, text) in [
@@ -43,8 +45,6 @@ fn a_summary_says_what_the_header_says() {
             filled.event_date = header.event_date;
             filled.tags = header.tags.clone();
             assert_eq!(filled, header, "game {number}");
-            assert_eq!(summary.set_up, game.setup().is_some());
-            assert_eq!(summary.variations, game.variation_count() > 0);
             assert!(reader.may_reach(number, &game.start_position()));
             assert!(reader.may_reach(number, &end_of(&game)), "game {number}");
         }
@@ -58,4 +58,27 @@ fn end_of(game: &Game) -> Position {
     let mut position = game.start_position();
     game.main_line().for_each(|m| position.apply(m));
     position
+}
+
+/// Whole or damaged.
+#[test]
+fn searches_tell_the_truth() {
+    let mut random = Random::new(1);
+    let plain = Flavour { plies: 300, null_moves: true, ..Flavour::PLAIN };
+    for (seed, flavour) in [(41, FLAVOUR), (42, plain)] {
+        let (whole, _) = write(&games(seed, 40, flavour));
+        let base = open(whole.clone()).unwrap();
+        let ruled_out = assert_searches_tell_the_truth("random", &base, &mut random);
+        assert!(ruled_out > 1000, "{ruled_out}");
+        for bytes in damaged(&whole.cbg, seed, 8) {
+            let mut parts = whole.clone();
+            parts.cbg = bytes;
+            assert_searches_tell_the_truth("cbg", &open(parts).unwrap(), &mut random);
+        }
+        for bytes in damaged(whole.cbp.as_deref().unwrap(), seed, 4) {
+            let mut parts = whole.clone();
+            parts.cbp = Some(bytes);
+            assert_searches_tell_the_truth("cbp", &open(parts).unwrap(), &mut random);
+        }
+    }
 }

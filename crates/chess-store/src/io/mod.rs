@@ -5,6 +5,7 @@
 
 mod allowance;
 mod appender;
+mod entries;
 mod from_start;
 mod pages;
 #[cfg(feature = "spool")]
@@ -16,6 +17,7 @@ use std::sync::Arc;
 
 pub use allowance::{Allowance, Packed, TooMuch, Unpacked};
 pub use appender::Appender;
+pub use entries::{Stretch, Stretched};
 pub use from_start::FromStart;
 pub use pages::{PagedFile, Pages};
 #[cfg(feature = "spool")]

@@ -7,5 +7,6 @@ mod hostile;
 mod options;
 mod rewrite;
 mod round_trip;
+mod search;
 mod threads;
 mod vectors;

@@ -7,4 +7,5 @@ mod edit;
 mod hostile;
 mod options;
 mod round_trip;
+mod search;
 mod threads;

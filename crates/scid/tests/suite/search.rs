@@ -2,7 +2,7 @@
 
 use arbitrary::Unstructured;
 use chess_core::{Color, Position, Role};
-use chess_store::TextDecoder;
+use chess_store::{Targets, TextDecoder};
 use scid::prelude::*;
 use scid::{Database, Encoding, Extensions, Location, Writer};
 use testkit::{Flavour, Random, random_game};
@@ -97,13 +97,14 @@ fn assert_nothing_is_missed<R: chess_store::io::ReadAt + Send + Sync>(
         let other = line_of(random);
         let other = other[random.below(other.len().min(8))];
         for sought in [&[one][..], &[one, other]] {
+            let targets = Targets::new(sought);
             let mut found = Vec::new();
             reader.candidates(0..base.len(), sought, &mut found);
             for (number, line) in (0..).zip(&lines) {
                 let is_there =
                     |position: &Position| sought.iter().any(|one| same_pieces(one, position));
                 let comes = line.iter().any(is_there);
-                let seen = reader.glance(number, sought);
+                let seen = reader.glance(number, &targets);
                 let fen = one.to_fen();
                 assert!(!comes || found.contains(&number), "{name}: index, game {number}: {fen}");
                 assert!(!comes || seen, "{name}: glance, game {number}: {fen}");

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use chess_core::{Game, Header, Position};
 use chess_store::seam::{Database, GameReader};
 use chess_store::{
-    About, AnyError, Diagnostics, Encoding, Fact, Field, NameField, Summaries, Summary, Visit,
-    Warning, follow,
+    About, AnyError, Diagnostics, Encoding, Fact, Field, NameField, Summaries, Summary, Targets,
+    Visit, Warning, follow,
 };
 
 use super::Inner;
@@ -163,8 +163,8 @@ impl GameReader for PartReader<'_> {
         }
     }
 
-    fn glance(&mut self, game: u64, positions: &[Position]) -> bool {
-        self.find(game).is_ok_and(|(reader, number)| reader.glance(number, positions))
+    fn glance(&mut self, game: u64, targets: &Targets) -> bool {
+        self.find(game).is_ok_and(|(reader, number)| reader.glance(number, targets))
     }
 
     /// Bases number names each in its own way.
@@ -235,8 +235,8 @@ impl GameReader for Owned {
         self.0.reader().candidates(games, positions, found);
     }
 
-    fn glance(&mut self, game: u64, positions: &[Position]) -> bool {
-        self.0.reader().glance(game, positions)
+    fn glance(&mut self, game: u64, targets: &Targets) -> bool {
+        self.0.reader().glance(game, targets)
     }
 
     fn summary(&mut self, _: u64, _: &mut Summary) -> bool {

@@ -19,6 +19,7 @@ pub use error::QueryError;
 pub use line::Line;
 pub use named::NamedError;
 pub use pattern::PositionPattern;
+pub(crate) use sieve::AT_ONCE;
 pub use sieve::Sieve;
 pub use tag::TagTest;
 pub use text::Text;

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use chess_core::{Game, Position};
 use chess_store::seam::GameReader;
-use chess_store::{Diagnostics, NameField, Summaries, Summary};
+use chess_store::{Diagnostics, NameField, Summaries, Summary, Targets};
 
 use super::{Filter, PositionPattern, Search, Text, Values, any};
 
@@ -16,7 +16,7 @@ use super::{Filter, PositionPattern, Search, Text, Values, any};
 pub struct Sieve<'f> {
     filter: &'f Filter,
     /// The positions that the main line must come to.
-    boards: Vec<Position>,
+    targets: Targets,
     asks_header: bool,
     /// What each name was found to be: White's, Black's, event, site; either player, as White and
     /// as Black.
@@ -36,6 +36,8 @@ enum Known {
     Is(bool),
 }
 
+/// Games whose summaries are looked at together, so that they stay in the processor's cache.
+pub(crate) const AT_ONCE: u64 = 1024;
 /// Names of higher numbers are looked at each time: a damaged number must not size memory.
 const MOST_KNOWN: u32 = 1 << 22;
 
@@ -44,9 +46,10 @@ impl<'f> Sieve<'f> {
     #[must_use]
     pub fn new(filter: &'f Filter) -> Sieve<'f> {
         let positions = if filter.in_variations { &[] } else { filter.positions.as_slice() };
+        let boards: Vec<Position> = positions.iter().map(PositionPattern::board).copied().collect();
         Sieve {
             filter,
-            boards: positions.iter().map(PositionPattern::board).copied().collect(),
+            targets: Targets::new(&boards),
             asks_header: filter.asks_header(),
             known: Default::default(),
             name: String::new(),
@@ -62,7 +65,7 @@ impl<'f> Sieve<'f> {
     pub fn sift(&mut self, reader: &mut dyn GameReader, games: Range<u64>) -> &[u64] {
         self.damaged.clear();
         self.sift_by_index(reader, games);
-        if !self.boards.is_empty() && reader.follows() {
+        if !self.targets.positions().is_empty() && reader.follows() {
             let mut found = std::mem::take(&mut self.found);
             found.retain(|game| self.may_come(reader, *game));
             self.found = found;
@@ -80,7 +83,7 @@ impl<'f> Sieve<'f> {
         let mut found = std::mem::take(&mut self.summaries);
         found.games.clear();
         found.briefly = !self.asks_header;
-        reader.summaries(games, &self.boards, &mut found);
+        reader.summaries(games, self.targets.positions(), &mut found);
         if self.filter.asks_number() {
             found.games.retain(|(game, _)| self.filter.has_number(*game));
         }
@@ -94,10 +97,31 @@ impl<'f> Sieve<'f> {
     fn sift_by_index(&mut self, reader: &mut dyn GameReader, games: Range<u64>) {
         let mut found = std::mem::take(&mut self.found);
         found.clear();
-        if self.boards.is_empty() {
+        if self.asks_header && self.filter.games.is_empty() {
+            let mut start = games.start;
+            while start < games.end {
+                let end = games.end.min(start.saturating_add(AT_ONCE));
+                let summaries = self.sift_summaries(reader, start..end);
+                found.extend(summaries.iter().map(|(game, _)| *game));
+                start = end;
+            }
+        } else {
+            self.sift_by_number(reader, games, &mut found);
+        }
+        self.found = found;
+    }
+
+    /// Looks at few headers where few games are asked for.
+    fn sift_by_number(
+        &mut self,
+        reader: &mut dyn GameReader,
+        games: Range<u64>,
+        found: &mut Vec<u64>,
+    ) {
+        if self.targets.positions().is_empty() {
             found.extend(games.filter(|game| self.filter.has_number(*game)));
         } else {
-            reader.candidates(games, &self.boards, &mut found);
+            reader.candidates(games, self.targets.positions(), found);
             found.retain(|game| self.filter.has_number(*game));
         }
         if self.asks_header {
@@ -107,7 +131,6 @@ impl<'f> Sieve<'f> {
                 self.may_be(reader, *game, known.then_some(&summary))
             });
         }
-        self.found = found;
     }
 
     /// Whether the header may be as wanted, given what the index tells of it.
@@ -170,7 +193,7 @@ impl<'f> Sieve<'f> {
 
     /// Whether the main line comes to one of the positions, or is damaged.
     fn may_come(&mut self, reader: &mut dyn GameReader, game: u64) -> bool {
-        if !reader.glance(game, &self.boards) {
+        if !reader.glance(game, &self.targets) {
             return false;
         }
         let mut search = Search::new(&self.filter.positions);

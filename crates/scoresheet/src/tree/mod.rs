@@ -6,11 +6,11 @@ use std::ops::ControlFlow;
 
 use chess_core::{Color, Game, Header, Move, Position};
 use chess_store::seam::{Database, GameReader};
-use chess_store::{Opening, Summary};
+use chess_store::{Opening, Summary, Targets};
 
 use crate::base::{Base, Kind, Progress};
 use crate::error::Error;
-use crate::filter::{Filter, PositionPattern, Search, Sieve};
+use crate::filter::{AT_ONCE, Filter, PositionPattern, Search, Sieve};
 use crate::fold::fold;
 use crate::pipeline::available_threads;
 use crate::scan::Scanner;
@@ -141,6 +141,7 @@ impl Explorer {
         let (filter, position, depth) = (&self.filter, &self.position, self.depth);
         let of_index = Filter { positions: vec![position.clone()], ..self.filter.clone() };
         let new = || (Heap::default(), Sieve::new(&of_index), Openings::new(position, depth));
+        let targets = Targets::new(std::slice::from_ref(position.board()));
         let asks_moves = filter.asks_moves();
         let heaps = fold(database, self.threads, new, |(heap, sieve, openings), reader, games| {
             heap.seen = heap.seen.saturating_add(games.end.saturating_sub(games.start));
@@ -154,7 +155,8 @@ impl Explorer {
                         continue;
                     }
                     heap.number = *number;
-                    let damaged = heap.add(reader, &mut scratch, (filter, position, depth));
+                    let damaged =
+                        heap.add(reader, &mut scratch, (filter, position, &targets, depth));
                     heap.damaged = heap.damaged.saturating_add(u64::from(damaged));
                     scratch.trim(USUAL);
                 }
@@ -176,9 +178,6 @@ impl Explorer {
         Tree { position, seen, damaged, stats, branches: grow(&nodes) }
     }
 }
-
-/// Games whose summaries are looked at together, so that they stay in the processor's cache.
-const AT_ONCE: u64 = 1024;
 
 /// Memory of a game that is kept for the next.
 const USUAL: usize = 8 << 10;
@@ -236,12 +235,12 @@ impl Heap {
         &mut self,
         reader: &mut dyn GameReader,
         scratch: &mut Game,
-        (filter, position, depth): (&Filter, &PositionPattern, usize),
+        (filter, position, targets, depth): (&Filter, &PositionPattern, &Targets, usize),
     ) -> bool {
         let number = self.number;
         let mut walk = self.walk(position, depth);
         if !filter.asks_moves() {
-            if !reader.glance(number, std::slice::from_ref(position.board())) {
+            if !reader.glance(number, targets) {
                 return false;
             }
             let follow = &mut |header: &Header, at: &Position, m| walk.goes_on(header, at, m);

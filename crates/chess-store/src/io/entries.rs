@@ -1,0 +1,115 @@
+//! Entries of one size, read as they lie.
+
+use std::io;
+use std::ops::Range;
+
+use super::ReadAt;
+
+/// Bytes that are read at a time.
+const STRETCH: usize = 1 << 16;
+
+/// The part of a file of entries that was read last. Searches of an index go through all of it;
+/// what they leave is then looked at entry by entry, from [before](Stretch::before) the file.
+///
+/// Once filled it stands for its part of the file, which must not change while it is read.
+#[derive(Debug, Default)]
+pub struct Stretch {
+    start: u64,
+    bytes: Vec<u8>,
+}
+
+impl Stretch {
+    /// Hands over the bytes of entries of a `size`, the first of the `numbers` from `start` on; none
+    /// for one that is not all there.
+    #[inline]
+    pub fn each_entry<R: ReadAt + ?Sized>(
+        &mut self,
+        file: &R,
+        (start, size): (u64, usize),
+        numbers: Range<u64>,
+        mut each: impl FnMut(u64, &[u8]),
+    ) {
+        let most = STRETCH.checked_div(size).unwrap_or(0).max(1);
+        let (mut first, mut at) = (numbers.start, start);
+        while first < numbers.end {
+            let left = usize::try_from(numbers.end.saturating_sub(first)).unwrap_or(usize::MAX);
+            let count = left.min(most);
+            let length = count.saturating_mul(size);
+            let mut next = first;
+            for entry in self.read(file, at, length).chunks_exact(size.max(1)) {
+                each(next, entry);
+                next = next.saturating_add(1);
+            }
+            first = first.saturating_add(count as u64);
+            (next..first).for_each(|number| each(number, &[]));
+            at = at.saturating_add(length as u64);
+        }
+    }
+
+    fn read<R: ReadAt + ?Sized>(&mut self, file: &R, start: u64, length: usize) -> &[u8] {
+        self.start = start;
+        self.bytes.resize(length, 0);
+        let read = file.read_full(start, &mut self.bytes).unwrap_or(0);
+        self.bytes.truncate(read);
+        &self.bytes
+    }
+
+    /// The file, of which this part need not be read again.
+    pub fn before<R: ReadAt>(&self, file: R) -> Stretched<'_, R> {
+        Stretched { stretch: self, file }
+    }
+}
+
+/// A file read through a [`Stretch`].
+#[derive(Debug)]
+pub struct Stretched<'a, R> {
+    stretch: &'a Stretch,
+    file: R,
+}
+
+impl<R: ReadAt> ReadAt for Stretched<'_, R> {
+    fn size(&self) -> io::Result<u64> {
+        self.file.size()
+    }
+
+    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
+        match offset.checked_sub(self.stretch.start) {
+            Some(place) if place < self.stretch.bytes.len() as u64 => {
+                self.stretch.bytes.read_at(place, buffer)
+            }
+            _ => self.file.read_at(offset, buffer),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_number_has_its_bytes_or_none() {
+        let bytes: Vec<u8> = (0..70_001u32).flat_map(|n| n.to_le_bytes()).collect();
+        let cut = bytes[..bytes.len() - 1].to_vec();
+        let (mut stretch, mut next) = (Stretch::default(), 5);
+        stretch.each_entry(&cut, (20, 4), 5..80_000, |number, entry| {
+            assert_eq!(number, next);
+            next += 1;
+            let expected = bytes.chunks(4).nth(number as usize).filter(|_| number < 70_000);
+            assert_eq!(entry, expected.unwrap_or_default(), "{number}");
+        });
+        assert_eq!(next, 80_000);
+    }
+
+    #[test]
+    fn what_was_read_is_not_read_again() {
+        let mut stretch = Stretch::default();
+        stretch.each_entry(&vec![1; 500], (100, 10), 10..20, |_, _| ());
+        let other = vec![2; 500];
+        let (mut buffer, mut found) = ([0], Vec::new());
+        for offset in [99, 100, 199, 200, 500] {
+            found.push(stretch.before(&other).read_full(offset, &mut buffer).unwrap());
+            found.push(buffer[0].into());
+        }
+        assert_eq!(found, [1, 2, 1, 1, 1, 1, 1, 2, 0, 2]);
+    }
+}

@@ -1,0 +1,106 @@
+//! The main line alone, for as long as nothing about it is unusual.
+
+use chess_core::{Game, Move, Position};
+use chess_store::{Diagnostics, Location, Walk};
+
+use super::{Dialect, Run, Scratch};
+use crate::codes::code_size;
+use crate::layout::{
+    BRANCH_BEGIN, BRANCH_END, COMMENT, EN_PASSANT, EXTENDED, EXTENDED_LAST, LONG_COMMENT,
+    MAX_DEPTH, NULL_MOVE, SYMBOL, UNKNOWN_233,
+};
+
+/// The moves of the main line of a record, one after the other.
+pub(crate) struct MainLine<'a> {
+    run: Run<'a>,
+    moved: bool,
+    branched: bool,
+}
+
+/// What comes next only decoding the record tells: it is damaged, has a start position of its own,
+/// or goes on in a branch.
+struct Doubt;
+
+impl<'a> MainLine<'a> {
+    /// Of the codes of a record; the rest is memory to work with.
+    pub(crate) fn new(
+        dialect: &'a Dialect,
+        scratch: &'a mut Scratch,
+        codes: &'a [u8],
+        game: &'a mut Game,
+        diagnostics: &'a mut Diagnostics,
+    ) -> MainLine<'a> {
+        let run = Run::new(dialect, scratch, codes, Location::default(), game, diagnostics);
+        MainLine { run, moved: false, branched: false }
+    }
+
+    /// Walks from the usual start position for as long as `each` wants; `false` in doubt.
+    pub(crate) fn walk(mut self, each: &mut Walk<'_>) -> bool {
+        let mut position = Position::start();
+        loop {
+            match self.next() {
+                Ok(Some(m)) if each(&position, Some(m)) => position.apply(m),
+                Ok(Some(_)) => return true,
+                Ok(None) => {
+                    each(&position, None);
+                    return true;
+                }
+                Err(Doubt) => return false,
+            }
+        }
+    }
+
+    /// The next move; `None` at the end.
+    #[inline]
+    fn next(&mut self) -> Result<Option<Move>, Doubt> {
+        let run = &mut self.run;
+        while let Some(code) = run.codes.get(run.level.cursor).copied() {
+            match code {
+                EN_PASSANT => {
+                    run.en_passant = true;
+                    run.advance(1);
+                }
+                0..=NULL_MOVE | EXTENDED..=EXTENDED_LAST => {
+                    let (m, size) = run.play(code).map_err(|_| Doubt)?;
+                    run.advance(size);
+                    self.moved = true;
+                    return Ok(Some(m));
+                }
+                BRANCH_BEGIN => {
+                    self.branched = true;
+                    run.skip_branch()?;
+                }
+                BRANCH_END | SYMBOL | COMMENT | LONG_COMMENT | UNKNOWN_233 => run.skip_code()?,
+                _ => return Err(Doubt),
+            }
+        }
+        if self.branched && !self.moved { Err(Doubt) } else { Ok(None) }
+    }
+}
+
+impl Run<'_> {
+    fn skip_code(&mut self) -> Result<(), Doubt> {
+        let rest = self.codes.get(self.level.cursor..).unwrap_or_default();
+        let size = code_size(rest).ok().filter(|size| *size > 0).ok_or(Doubt)?;
+        self.advance(size);
+        Ok(())
+    }
+
+    fn skip_branch(&mut self) -> Result<(), Doubt> {
+        let mut depth = 0usize;
+        loop {
+            match self.codes.get(self.level.cursor) {
+                Some(&BRANCH_BEGIN) => depth = depth.saturating_add(1),
+                Some(&BRANCH_END) => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+            self.skip_code()?;
+            if depth == 0 {
+                return Ok(());
+            }
+            if depth > MAX_DEPTH {
+                return Err(Doubt);
+            }
+        }
+    }
+}

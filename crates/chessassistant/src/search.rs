@@ -1,0 +1,76 @@
+//! Searches: what headers tell as they lie, and what a glance at a record does.
+//! (chessassistant §5.3 "Searches")
+
+use std::fmt::Write as _;
+use std::ops::Range;
+
+use chess_core::Elo;
+use chess_store::io::ReadAt;
+use chess_store::{Diagnostics, NameField, Summaries, Summary, Walk};
+
+use crate::database::{Database, State};
+use crate::date::decode_date;
+use crate::decode::MainLine;
+use crate::header::{HeaderReader, eco_of, result_of};
+use crate::layout::ROW_SIZE;
+use crate::names::NameKind;
+use crate::row::{Row, row_offset};
+
+impl<R: ReadAt> Database<R> {
+    /// Appends a stretch of games, each with what its header says.
+    pub(crate) fn scan(&self, state: &mut State, games: Range<u64>, found: &mut Summaries) {
+        let place = (row_offset(games.start), ROW_SIZE);
+        state.stretch.each_entry(&self.d00, place, games, |game, bytes| {
+            found.games.push((game, Row::parse(bytes).as_ref().map(summary_of)));
+        });
+    }
+
+    /// What the header says of a game.
+    pub(crate) fn summarize(&self, state: &State, game: u64) -> Option<Summary> {
+        self.row(state, game).ok().as_ref().map(summary_of)
+    }
+
+    /// Replaces `name` with that of a number in a summary, as the header has it.
+    pub(crate) fn name_of(&self, field: NameField, id: u32, name: &mut String) {
+        let kind = match field {
+            NameField::White | NameField::Black => NameKind::Players,
+            NameField::Event => NameKind::Events,
+            NameField::Site => NameKind::Places,
+            NameField::Round => {
+                name.clear();
+                // Writing to a String cannot fail.
+                let _ = if id > 0 { write!(name, "{id}") } else { name.write_char('?') };
+                return;
+            }
+        };
+        let reader = HeaderReader { names: &self.names, charset: &self.dialect.charset, game: 0 };
+        if reader.name(id, kind, name, &mut Diagnostics::lenient()).is_err() {
+            "?".clone_into(name);
+        }
+    }
+
+    /// Walks along the main line of a game's record.
+    pub(crate) fn walk(&self, state: &mut State, game: u64, each: &mut Walk<'_>) -> bool {
+        let row = self.row(state, game);
+        let Ok(record) = row.and_then(|row| self.record(state, game, &row)) else { return false };
+        let State { record: bytes, scratch, walked, unheard, .. } = state;
+        let codes = record.codes(bytes);
+        unheard.clear();
+        // Not if the length is in doubt, or not all is there.
+        record.long.is_none()
+            && codes.len() == record.length
+            && MainLine::new(&self.dialect, scratch, codes, walked, unheard).walk(each)
+    }
+}
+
+/// What a header says.
+fn summary_of(row: &Row) -> Summary {
+    let mut summary = Summary::default();
+    summary.names = [row.white, row.black, row.event, row.place, u32::from(row.round >> 1)];
+    summary.result = result_of(row.outcome).unwrap_or_default();
+    summary.date = decode_date(row.date).unwrap_or_default();
+    summary.white_elo = Elo::new(row.white_elo);
+    summary.black_elo = Elo::new(row.black_elo);
+    summary.eco = eco_of(row.eco);
+    summary
+}

@@ -1,0 +1,31 @@
+//! What a base tells searches is what its games are, whole or damaged.
+
+use chessassistant::CreateOptions;
+use testkit::{Flavour, Random, assert_searches_tell_the_truth, damaged};
+
+use crate::common::{Files, open, write};
+use crate::round_trip::games;
+
+#[test]
+fn searches_tell_the_truth() {
+    let mut random = Random::new(1);
+    let all = Flavour { chess960: false, plies: 80, ..Flavour::ALL };
+    let plain = Flavour { plies: 300, null_moves: true, ..Flavour::PLAIN };
+    for (seed, flavour) in [(41, all), (82, plain)] {
+        let (whole, _) = write(&games(flavour, seed..seed + 40), &CreateOptions::default());
+        let ruled_out = assert_searches_tell_the_truth("random", &open(&whole), &mut random);
+        assert!(ruled_out > 1000, "{ruled_out}");
+        let files = |change: fn(&mut Files, Vec<u8>), bytes| {
+            let mut files = whole.clone();
+            change(&mut files, bytes);
+            files
+        };
+        let (d02, d00): (fn(&mut Files, Vec<u8>), fn(&mut Files, Vec<u8>)) =
+            (|files, bytes| files.d02 = bytes, |files, bytes| files.d00 = bytes);
+        let records = damaged(&whole.d02, seed, 8).into_iter().map(|bytes| files(d02, bytes));
+        let headers = damaged(&whole.d00, seed, 8).into_iter().map(|bytes| files(d00, bytes));
+        for files in records.chain(headers) {
+            assert_searches_tell_the_truth("damaged", &open(&files), &mut random);
+        }
+    }
+}
