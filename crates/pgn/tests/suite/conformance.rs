@@ -1,5 +1,6 @@
 //! Every case of fixtures/pgn: its games, its export, what is said of it.
 
+use chess_core::TYPED_TAGS;
 use chess_store::seam::{Opener, Source};
 use chess_store::{AnyError, OpenOptions, Scope, StreamReader};
 use pgn::{Diagnostics, Encoding, Game, Location, Warning};
@@ -129,6 +130,22 @@ fn export_is_as_expected_and_reads_back() {
         if case.name != "bad_fen" {
             let back = pgn::read_all(&text).unwrap();
             assert!(games == back, "{}: what is written reads back otherwise", case.name);
+        }
+    }
+}
+
+/// The spellings of typed tags stand once each, before all other tags and in their own order.
+#[test]
+fn spellings_are_in_order() {
+    for case in cases("pgn") {
+        let Ok(mut games) = open(&case) else { continue };
+        let mut game = Game::new();
+        while !matches!(games.read_game(&mut game, &mut Diagnostics::lenient()), Ok(false)) {
+            let place = |name: &str| TYPED_TAGS.iter().position(|typed| *typed == name);
+            let places = game.header.tags.iter().map(|(name, _)| place(name).unwrap_or(usize::MAX));
+            let places: Vec<usize> = places.collect();
+            let once = places.is_sorted_by(|a, b| a < b || (*a, *b) == (usize::MAX, usize::MAX));
+            assert!(once, "{}: {:?}", case.name, game.header.tags);
         }
     }
 }
