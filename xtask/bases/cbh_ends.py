@@ -77,9 +77,9 @@ def setups():
     base.game("4.2.6", "en passant on the h-file", record(END, setup=setup("4k3/8/8/6Pp/8/8/8/4K3", side=8)))
     base.game("4.2.6", "en passant on the h-file, black", record(END, setup=setup("4k3/8/8/8/6pP/8/8/4K3", side=24)))
     base.game("4.2.4", "rooks beside those of the corners", record(END, setup=setup("r3k2r/1r6/8/8/8/8/R7/R3K2R", castling=15)))
-    base.game("4.2.3", "bits behind the board", record(1, END, setup=setup("4k3/8/8/8/8/8/8/4K3")[:13] + b"\xff" * 15))
+    base.game("4.2.3", "bits behind the board", record(1, END, setup=setup("4k3/8/8/8/8/8/8/4K3")[:13] + b"\xb6" * 15))
     base.game("4.2.3 4.2.5", "Chess960: more pieces than bits",
-              record(END, mode=10, setup=setup("/".join(["nnnnnnnn"] * 8), more=b"\xff" * 8)))
+              record(END, mode=10, setup=setup("/".join(["nnnnnnnn"] * 8), more=b"\xdd" * 8)))
     return base.case("bad_setups_ends", "All games read, some with warnings.")
 
 
@@ -125,8 +125,8 @@ def archives():
     stored = lambda data: block(b"\0" + data)
 
     def whole(data):
-        """A block that ends with all sixteen tokens of a control, and one of long codes."""
-        return block(b"\1" + grouped(list(data[:16]))) + block(b"\2" + long_codes(data[16:]))
+        """A block that ends with all sixteen tokens of a control, one without a code and one of long codes."""
+        return block(b"\1" + grouped(list(data[:16]))) + block(b"\2" + bytes(130)) + block(b"\2" + long_codes(data[16:]))
 
     def members(pack, stem="base."):
         return [(stem + extension, pack(data), len(data)) for extension, data in files.items()]
@@ -147,5 +147,6 @@ def archives():
         case("bad_archive_directory_end", "9.1.2", archive(members(stored))[:8 + 173 * count - 1], closed),
         case("bad_archive_block_head", "9.2.2", ending(stored(moves))[:-len(moves) - 2], closed),
         case("bad_archive_table", "9.3.1", ending(block(b"\2" + long_codes(moves)[:20])), closed),
+        case("bad_archive_table_end", "9.3.1", ending(block(b"\2" + bytes(129) + b"\1") + stored(moves)), closed),
         case("bad_archive_no_table", "9.3.1", ending(block(b"\2") + stored(moves)), closed),
     ]
