@@ -77,7 +77,8 @@ def setups():
     base.game("4.2.6", "en passant on the h-file", record(END, setup=setup("4k3/8/8/6Pp/8/8/8/4K3", side=8)))
     base.game("4.2.6", "en passant on the h-file, black", record(END, setup=setup("4k3/8/8/8/6pP/8/8/4K3", side=24)))
     base.game("4.2.4", "rooks beside those of the corners", record(END, setup=setup("r3k2r/1r6/8/8/8/8/R7/R3K2R", castling=15)))
-    base.game("4.2.3", "bits behind the board", record(1, END, setup=setup("4k3/8/8/8/8/8/8/4K3")[:13] + b"\xb6" * 15))
+    for byte in (0xb6, 0xff):
+        base.game("4.2.3", "bits %02x behind the board" % byte, record(1, END, setup=setup("4k3/8/8/8/8/8/8/4K3")[:13] + bytes([byte]) * 15))
     base.game("4.2.3 4.2.5", "Chess960: more pieces than bits",
               record(END, mode=10, setup=setup("/".join(["nnnnnnnn"] * 8), more=b"\xdd" * 8)))
     return base.case("bad_setups_ends", "All games read, some with warnings.")
