@@ -893,6 +893,9 @@ def huffman(data):
     length, codes = int(bits[:16] or "0", 2), {}
     for byte in range(256):
         size = int(bits[at:at + 4] or "0", 2)
+        # §9.3.1
+        if at + 4 + size > len(bits):
+            raise Damage("too few bits")
         codes[bits[at + 4:at + 4 + size]] = byte
         at += 4 + size
     out = bytearray()

@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
-ORIGIN = "made byte by byte from docs/formats/%s.md by xtask/bases/%s_bases.py; no program wrote it"
+ORIGIN = "made byte by byte from docs/formats/%s.md by xtask/bases/%s.py; no program wrote it"
 
 
 class Case:
@@ -20,7 +20,7 @@ class Case:
     def __init__(self, family, name, files, covers, games, expect=None, notes=None):
         self.family, self.name, self.files = family, name, files
         self.covers, self.games, self.expect, self.notes = covers, games, expect, notes
-        self.format = family
+        self.format, self.script = family, family + "_bases"
         self.options = []  # name=value, each read as well
         self.encoding = None  # to read it in, where a user must say
         self.open = None  # the file to open, if it is not the usual one
@@ -28,7 +28,7 @@ class Case:
     def toml(self):
         lines = [
             'format = "%s"' % self.format,
-            'origin = "%s"' % (ORIGIN % (self.family, self.family)),
+            'origin = "%s"' % (ORIGIN % (self.family, self.script)),
             'licence = "MIT OR Apache-2.0"',
             "covers = [%s]" % ", ".join('"%s"' % rule for rule in sorted(set(self.covers), key=order)),
             "games = %d" % self.games,
@@ -58,13 +58,15 @@ def order(rule):
 def main(check):
     import cbf_bases
     import cbh_bases
+    import cbh_ends
     import chessassistant_bases
     import dcg_bases
     import movecode_bases
     import scid_bases
 
     differing = 0
-    for case in cbf_bases.cases() + cbh_bases.cases() + chessassistant_bases.cases() + dcg_bases.cases() + movecode_bases.cases() + scid_bases.cases():
+    scripts = [cbf_bases, cbh_bases, cbh_ends, chessassistant_bases, dcg_bases, movecode_bases, scid_bases]
+    for case in [case for script in scripts for case in script.cases()]:
         folder = FIXTURES / case.family / case.name
         for name, data in case.contents().items():
             path = folder / name

@@ -42,7 +42,7 @@ pub(crate) struct Movetext<'a, 't> {
     pub(crate) texts: KnownText<'t>,
     pub(crate) decoder: TextDecoder,
     pub(crate) position: Position,
-    /// The position before the last move, once `tracking`.
+    /// The position before the last move, once `tracking`; until then the start position.
     pub(crate) before: Position,
     /// Whether there has been a variation, and so positions must be kept.
     pub(crate) tracking: bool,
@@ -73,6 +73,8 @@ impl Movetext<'_, '_> {
         if result.is_some() {
             self.comments_after_result();
         }
+        // For what is said of the result.
+        self.notes.ply = Some(self.ply);
         (result, at)
     }
 
@@ -368,7 +370,6 @@ impl Movetext<'_, '_> {
         if !self.tracking {
             // The first variation: all moves so far are the main line's.
             self.tracking = true;
-            self.before = self.game.start_position();
             let moves = self.ply.saturating_sub(1) as usize;
             self.game.main_line().take(moves).for_each(|m| self.before.apply(m));
         }

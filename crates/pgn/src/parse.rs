@@ -108,7 +108,6 @@ impl Parser {
         let playable = set_start(&section, game, notes);
         let position = game.start_position();
         self.stack.clear();
-        notes.ply = Some(0);
         let mut movetext = Movetext {
             texts: KnownText::new(cursor.text(), self.decoder),
             cursor,

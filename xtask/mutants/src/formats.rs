@@ -404,6 +404,7 @@ pub(crate) const FORMATS: [Format; 7] = [
         ],
         others: &[
             "push_facts",
+            "parse_san",
             "block.rs:text",
             "pass_game",
             "has_odd_line",

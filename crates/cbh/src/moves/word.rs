@@ -1,6 +1,6 @@
 //! Words of two bytes: squares from and to, and what a pawn becomes.
 
-use chess_core::{Move, Position, Role, Square};
+use chess_core::{Move, Piece, Position, Role, Square};
 
 use super::numbers::{number_of, square_of};
 use crate::board::Board;
@@ -32,7 +32,7 @@ pub(crate) fn decode(word: u16, position: &Position, chess960: bool) -> Option<M
     }
     let piece = position.piece_at(from)?;
     let two_files = from.file().abs_diff(to.file()) == 2 && from.rank() == to.rank();
-    if piece.role() == Role::King && two_files && !chess960 {
+    if piece == Piece::new(Role::King, position.turn()) && two_files && !chess960 {
         return castling(to, position);
     }
     let promotes = piece.role() == Role::Pawn && matches!(to.rank(), 0 | 7);

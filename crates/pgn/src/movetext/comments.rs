@@ -36,7 +36,6 @@ impl<'t> Movetext<'_, 't> {
         } else {
             return self.plain_comment_in_lines(end);
         };
-        self.notes.ply = Some(self.ply);
         // As below.
         let _ = self.game.push_comment(text);
         let next = end.checked_add(1)?;
@@ -65,7 +64,6 @@ impl<'t> Movetext<'_, 't> {
         }
         let text = self.known(line, end)?;
         self.joined.push_str(text);
-        self.notes.ply = Some(self.ply);
         // As below.
         let _ = self.game.push_comment(self.joined);
         end.checked_add(1)
@@ -85,6 +83,7 @@ impl<'t> Movetext<'_, 't> {
         if self.unwanted {
             return;
         }
+        self.notes.ply = Some(self.ply);
         let text = decode(line.trim_ascii(), self.decoder, at, self.notes);
         // Only more than 4 GiB of comments cannot be kept; a game's text is far shorter.
         let _ = self.game.push_comment(&text);

@@ -143,10 +143,10 @@ fn blanks_at(text: &[u8], at: usize) -> usize {
 }
 
 fn unquoted_tag<'a>(name: &'a [u8], rest: &'a [u8], at: usize) -> RawTag<'a> {
-    let end = memchr::memchr3(b']', b'\n', b'\r', rest).unwrap_or(rest.len());
-    let value = rest.get(..end).unwrap_or_default().trim_ascii_end();
-    let bracket = usize::from(rest.get(end) == Some(&b']'));
-    let end = at.saturating_add(end).saturating_add(bracket);
+    // What looks like a tag without a quote has a bracket on its line.
+    let bracket = memchr::memchr(b']', rest).unwrap_or(rest.len());
+    let value = rest.get(..bracket).unwrap_or_default().trim_ascii_end();
+    let end = at.saturating_add(bracket).saturating_add(1);
     let quirk = Some(Quirk::UnquotedTag);
     RawTag { name, typed: None, value, text: None, end, escaped: false, quirk }
 }

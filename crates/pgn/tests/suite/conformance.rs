@@ -1,8 +1,9 @@
 //! Every case of fixtures/pgn: its games, its export, what is said of it.
 
+use chess_core::TYPED_TAGS;
 use chess_store::seam::{Opener, Source};
 use chess_store::{AnyError, OpenOptions, Scope, StreamReader};
-use pgn::{Diagnostics, Encoding, Game};
+use pgn::{Diagnostics, Encoding, Game, Location, Warning};
 use testkit::{Case, cases};
 
 fn source(case: &Case) -> Result<Box<dyn Source>, AnyError> {
@@ -27,25 +28,85 @@ fn games_are_as_expected() {
     }
 }
 
-/// What passes over the moves comes to the same headers, and to as many games.
+fn options(case: &Case) -> pgn::OpenOptions {
+    let mut options = pgn::OpenOptions::default();
+    let label = case.meta.encoding.as_deref();
+    options.encoding = label.map(|label| Encoding::from_label(label).unwrap());
+    options
+}
+
+/// What passes over the moves comes to the same headers, to as many games, and hears of what is odd
+/// outside the moves.
 #[test]
 fn headers_alone_are_those_of_the_games() {
     for case in cases("pgn") {
         let bytes = case.bytes("base.pgn");
-        let mut options = pgn::OpenOptions::default();
-        let label = case.meta.encoding.as_deref();
-        options.encoding = label.map(|label| Encoding::from_label(label).unwrap());
-        let mut reader = pgn::Reader::with_options(bytes.as_slice(), &options);
+        let mut reader = pgn::Reader::with_options(bytes.as_slice(), &options(&case));
         let Ok(mut games) = open(&case) else { continue };
         let (mut header, mut game) = (pgn::Header::default(), Game::new());
         loop {
-            let found = games.read_game(&mut game, &mut Diagnostics::lenient());
-            let alone = reader.read_header(&mut header, &mut Diagnostics::lenient());
+            let (mut notes, mut all) = (Diagnostics::lenient(), Diagnostics::lenient());
+            let found = games.read_game(&mut game, &mut all);
+            let alone = reader.read_header(&mut header, &mut notes);
             assert_eq!(header, game.header, "{}", case.name);
-            if matches!(found, Ok(false)) {
-                assert!(matches!(alone, Ok(false)), "{}", case.name);
+            assert_eq!(reader.position(), games.position(), "{}", case.name);
+            let of_the_moves = |place: Location| place.ply.is_some();
+            let found = match found {
+                Err(error) if of_the_moves(error.location()) => Ok(true),
+                found => found.map_err(|error| error.to_string()),
+            };
+            let alone = alone.map_err(|error| error.to_string());
+            assert_eq!(alone, found, "{}", case.name);
+            let outside = |notes: &Diagnostics| -> Vec<Warning> {
+                let warnings = notes.warnings().iter().copied();
+                warnings.filter(|warning| !of_the_moves(warning.at)).collect()
+            };
+            assert_eq!(outside(&notes), outside(&all), "{}", case.name);
+            for warning in notes.warnings().iter().filter(|warning| of_the_moves(warning.at)) {
+                assert!(is_of_the_end(warning), "{}: {warning}", case.name);
+            }
+            if alone == Ok(false) {
                 break;
             }
+        }
+    }
+}
+
+/// Whether a warning is about what stands behind the moves, or fails to.
+fn is_of_the_end(warning: &Warning) -> bool {
+    let quirk = warning.quirk::<pgn::Quirk>();
+    quirk.is_some_and(|quirk| {
+        use pgn::Quirk::{CommentAfterResult, MissingResult, ResultMismatch, ResultSpelling};
+        [CommentAfterResult, MissingResult, ResultMismatch, ResultSpelling].contains(&quirk)
+    })
+}
+
+/// Whoever asks for a header here and a game there gets what whoever asks for games gets.
+#[test]
+fn headers_and_games_in_turn() {
+    for case in cases("pgn") {
+        let bytes = case.bytes("base.pgn");
+        let mut reader = pgn::Reader::with_options(bytes.as_slice(), &options(&case));
+        let Ok(mut games) = open(&case) else { continue };
+        let (mut game, mut same) = (Game::new(), Game::new());
+        for number in 1.. {
+            let mut notes = Diagnostics::lenient();
+            let found = games.read_game(&mut game, &mut notes);
+            let read = if number % 2 == 0 {
+                reader.read_header(&mut same.header, &mut Diagnostics::lenient())
+            } else {
+                let read = reader.read_game(&mut same, &mut Diagnostics::lenient());
+                assert_eq!(same, game, "{}", case.name);
+                assert_eq!(read.is_ok(), found.is_ok(), "{}", case.name);
+                read
+            };
+            assert_eq!(same.header, game.header, "{}", case.name);
+            if matches!(found, Ok(false)) {
+                assert!(matches!(read, Ok(false)), "{}", case.name);
+                assert_eq!(reader.found(), number - 1, "{}", case.name);
+                break;
+            }
+            assert_eq!(reader.found(), number, "{}", case.name);
         }
     }
 }
@@ -73,6 +134,22 @@ fn export_is_as_expected_and_reads_back() {
     }
 }
 
+/// The spellings of typed tags stand once each, before all other tags and in their own order.
+#[test]
+fn spellings_are_in_order() {
+    for case in cases("pgn") {
+        let Ok(mut games) = open(&case) else { continue };
+        let mut game = Game::new();
+        while !matches!(games.read_game(&mut game, &mut Diagnostics::lenient()), Ok(false)) {
+            let place = |name: &str| TYPED_TAGS.iter().position(|typed| *typed == name);
+            let places = game.header.tags.iter().map(|(name, _)| place(name).unwrap_or(usize::MAX));
+            let places: Vec<usize> = places.collect();
+            let once = places.is_sorted_by(|a, b| a < b || (*a, *b) == (usize::MAX, usize::MAX));
+            assert!(once, "{}: {:?}", case.name, game.header.tags);
+        }
+    }
+}
+
 #[test]
 fn what_is_said() {
     for case in cases("pgn") {
@@ -96,6 +173,9 @@ fn diagnostics(case: &Case) -> String {
         let result = source.read_game(&mut game, &mut diagnostics);
         for warning in diagnostics.warnings() {
             said += &format!("warning: {warning}\n");
+        }
+        if diagnostics.unlisted() > 0 {
+            said += &format!("and {} warnings more\n", diagnostics.unlisted());
         }
         diagnostics.clear();
         match result {
