@@ -87,7 +87,7 @@ class Base:
 
 def cases():
     return [
-        names(), more_names(), headers(), more_headers(), marks(), passed_over(), comments(), more_comments(), setups(), crowd(), shared(),
+        names(), more_names(), cp437(), headers(), more_headers(), marks(), passed_over(), comments(), more_comments(), setups(), crowd(), shared(),
         late_en_passant(), taken_target(), forbidden_moves(), fewest_forbidden(), *walks(), *more_walks(), *damaged_indexes(), *books(), *more_books(),
     ]
 
@@ -200,6 +200,15 @@ def more_names():
         base.game(rules, players=players, source="names")
     base.game("4.3.2", source="Wch (3x)")
     return base.case("bad_more_names")
+
+
+def cp437():
+    """Letters that code page 437 has otherwise than 850."""
+    base = Base()
+    base.game("4.4", players=bytes([0x9a, 0x9b, 0x9d, 0x9e, 0x9f]) + b"-" + bytes([0xa9, 0xb5, 0xe1, 0xe3, 0xfb]), source="bytes of CP437")
+    case = base.case("charset_cp437")
+    case.encoding = "cp437"
+    return case
 
 
 def headers():
@@ -380,7 +389,8 @@ def walks():
         walked("bad_walk_foreign_gap", one + junk + foreign + one, "1.2.8 1.2.11", 2, "Behind a gap a record with an unknown checksum is not taken: the next certain place counts."),
         walked("bad_walk_rest", one + other + junk, "1.2.10 1.2.11", 2, "39 bytes behind the last record: two games, no more."),
         walked("bad_walk_cut", one + other[:-3], "1.2.10 1.2.11 5.2.9", 1, "The last record is cut and there is no index: one game."),
-        walked("bad_walk_bits", one + record(source="bit 6", result=0x42) + one + other, "1.2.7 1.2.8", 3, "A record with bit 6 of its result set is passed over in the walk."),
+        walked("bad_walk_bits", one + record(source="bit 6", result=0x42) + one + other + record(source="bit 7", result=0x82) + one + other, "1.2.7 1.2.8", 5,
+               "Records with bit 6 or 7 of their result set are passed over in the walk."),
         walked("bad_walk_m0", one + record(source="M is 0", moves=b"", size=0) + one + other, "1.2.7 1.2.8", 3, "A record with M = 0 is passed over in the walk."),
         walked("bad_header_alone", foreign[:10], "1.3.3", 0, "Ten bytes are no record: it does not open."),
     ]
@@ -451,6 +461,14 @@ def damaged_indexes():
         base.records = [record(moves=[127], **bad), record(moves=moves + bytes([127]), **bad), record(moves=[127], **bad)]
         return base.case(name, expect=expect, games=games, covers="1.3.3" + (" 1.2.6" if games == 0 else ""))
 
+    def first(name, before, expect, games, behind=0):
+        """The one game that can be read stands among those that cannot."""
+        base = Base()
+        for number in range(before + 1 + behind):
+            checksum = "foreign" if number == 0 else "public"
+            base.records.append(record(moves=eight if number == before else [127], players="", checksum=checksum))
+        return base.case(name, expect=expect, games=games, covers="1.2.6 1.3.3")
+
     start = Base()
     start.records = [junk, one, two]
     index = struct.pack(">III", 11, len(junk) + 2, len(junk) + len(one) + 3)
@@ -463,6 +481,9 @@ def damaged_indexes():
         cut, decoys, name,
         tried("bad_eight_plies", eight, 3, "Of three games one can be read for eight half-moves: it opens, and all are errors."),
         tried("bad_seven_plies", eight[:-1], 0, "No game can be read for eight half-moves: it does not open."),
+        first("bad_first_256", 255, "The 256th game can be read: it opens, and all before it are errors.", 256),
+        first("bad_first_257", 256, "Only the 257th game can be read: it does not open.", 0),
+        first("bad_first_game", 0, "Only the first of three games can be read: it opens.", 3, behind=2),
         start.case("bad_index_start", expect="The .cbi announces ten games, and the .cbf begins with other bytes: its two entries are used.", covers="1.2.5",
                    games=2, cbi=index),
         beyond.case("bad_index_beyond", expect="The second entry leads to the end of the file, the records follow each other: walked; warnings.", covers="1.2.3 1.2.5",

@@ -189,7 +189,7 @@ def headers():
         base.game("5.1.3 5.1.12", "round byte %d" % round_, round=round_)
     for kind in 0, 1, 30, 31, 1 << 31:
         base.game("5.1.11", "game type %d" % kind, type=kind)
-    base.game("5.1.13 18.2", "byte 28, and all other tags", white=2, black=2, annotator=1, source=1, outcome=9, type=5, round=3, unknown=200)
+    base.game("5.1.13 18.2", "byte 28, and all other tags", white=2, black=2, annotator=1, source=1, outcome=9, eco=501, type=5, round=3, unknown=200)
     base.game("5.2.1", "a date", date=date(1858, 11, 2))
     base.game("5.2.1", "a day without a month", date=date(1858, 0, 2))
     base.game("5.2.1", "a month without a year", date=date(0, 7, 0))
@@ -214,6 +214,8 @@ def moves():
     for code in range(129, 137):
         base.game("8.1.4", "king, code %d" % code, board({15: ("c3", 6)}, {}, code))
     base.game("8.1.1", "no such piece", [E4, 137])
+    base.game("8.1.1", "a pawn that was taken", [E4, D4, 4 * 4 + 1, 3 * 4])
+    base.game("8.1.1", "a pawn that was taken in passing", [E4, 0, 4 * 4, D4, 210, 4 * 4 + 1, 3 * 4])
     base.game("8.1.2", "a rook eight squares on", board({4: ("c3", 4)}, {}, bytes([216, 0])))
     base.game("8.1.3", "the king takes its rook", board({13: ("f1", 4)}, {}, 134))
     base.game("8.1.4", "a piece of the own side", board({8: ("d1", 2)}, {}, 133))
@@ -239,7 +241,7 @@ def moves():
         base.game("8.3.2", "a pawn becomes type %d" % kind, board({0: ("a7", 1)}, {}, bytes([209, 0, kind << 5 | 16])))
     for number in range(0, 32, 1):
         base.game("8.3.3", "a queen of number %d, which moves on" % number,
-                  board({0: ("a7", 1), 9: ("h1", 2)}, {15: ("h8", 6)}, bytes([209, 0, 5 << 5 | number]), 134, bytes([212, 0x70]), 135))
+                  board({0: ("a7", 1), 9: ("h1", 2)}, {15: ("h8", 6)}, bytes([209, 0, 5 << 5 | number]), 133, bytes([212, 0x70]), 135))
     base.game("8.3.3", "a number that is taken", board({0: ("a7", 1), 14: ("h1", 5)}, {}, bytes([209, 0, 5 << 5 | 14]), 130, 122))
     base.game("8.3.3", "where its old piece stood is empty", board({0: ("a7", 1), 14: ("h1", 5), 13: ("g1", 4)}, {}, bytes([209, 0, 5 << 5 | 14]), 130, 94))
     base.game("8.3.1", "all four steps", board({1: ("b6", 1)}, {}, bytes([209, 1 << 2 | 1, 2 << 5 | 8])))
@@ -471,6 +473,17 @@ def volumes():
     odd[256] = 1
     empty = struct.pack("<IIII", 0, 2, 0, 150) + bytes(12) + b"Players.iii".ljust(228, b"\0")
     size = struct.pack("<I", len(usual))
+
+    def overlapping(data, fragments, place=None):
+        """The folder in fragments, of which one lies where it must not. Bytes 16 to 27 of an entry say nothing, so that only the overlap is wrong."""
+        entries = b"".join(struct.pack("<II", *fragment) for fragment in fragments)
+        out = bytearray(usual[:start] + data + (entries if place is None else b""))
+        place = len(out) - len(entries) if place is None else place
+        out[place:place + len(entries)] = entries
+        struct.pack_into("<II", out, 136, len(folder), place)
+        return bytes(out)
+
+    rest = len(folder)
     return [
         base.case("volume_folder_last", expect="The last byte of the volume is that of its folder.", emb=with_folder([len(folder)], "first")),
         base.case("volume_empty_file", expect="An empty file has no table of fragments, wherever it is said to stand.", emb=with_folder([len(folder) + 256], "last", folder + empty)),
@@ -480,4 +493,10 @@ def volumes():
         base.case("bad_volume_size", expect="A folder as long as the volume, of which the table is cut: no names.", emb=changed(136, size)),
         base.case("bad_volume_beyond", expect="The folder begins within the volume and ends outside: no names.",
                   emb=changed(table + 4, struct.pack("<I", start + 50))),
+        base.case("bad_folder_in_header", expect="The folder's first fragment is four zeros of the header: no names.", covers="3.1.6",
+                  emb=overlapping(folder[4:], [(4, 128), (rest - 4, start)])),
+        base.case("bad_folder_in_itself", expect="The folder's second fragment begins four bytes before the first ends: no names.", covers="3.1.6",
+                  emb=overlapping(folder[:20] + folder[24:], [(20, start), (rest - 20, start + 16)])),
+        base.case("bad_folder_in_table", expect="The folder's second fragment is eight bytes of the table of its fragments: no names.", covers="3.1.6",
+                  emb=overlapping(folder[:16] + bytes(24) + folder[24:], [(16, start), (8, start + 16), (rest - 24, start + 40)], start + 16)),
     ]

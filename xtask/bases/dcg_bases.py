@@ -168,6 +168,7 @@ def texts():
     base.game("6.1.4", "longer forms", e4 + b"\x86\x81\1x\x86\x82\0\1y\x86\x83\0\0\1z\x86\x84\0\0\0\1!")
     base.game("6.1.5", "a length 80", e4 + b"\x86\x80" + move("e7e5"))
     base.game("6.1.5", "a length 85", e4 + b"\x86\x85\0\0\0\0\1x" + move("e7e5"))
+    base.game("6.1.5", "a length ff", e4 + b"\x86\xff" + move("e7e5"))
     base.game("6.4.4", "128 NAGs", e4 + b"\x87" + length(128) + bytes(range(128)))
     base.game("6.4.12", "no NAGs", e4 + b"\x87\0" + move("e7e5"))
     base.game("6.4.12", "NAGs before a move", START + b"\x87\2\1\xff" + move("e2e4"))

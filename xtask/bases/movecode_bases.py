@@ -33,7 +33,7 @@ def row(columns, values):
     for name, kind, size, nullable in columns:
         value = values.get(name)
         if nullable:
-            nulls.append(value is None)
+            nulls.append(value is None or name in values.get("null", ()))
         if kind in ("int", "date"):
             number = value or 0
             packing.append(number == 0)
@@ -343,6 +343,7 @@ def rows():
     base.game("9.5.2", "year 9999 and 10000", GameDate=date(9999, 12, 31), EventDate=date(10000, 1, 1))
     base.game("9.5.2", "a month of 13 that is unknown", GameDate=date(1999, 13, 6), DateFlags=0x20)
     base.game("9.5.3", "null and zero", EventDate=0)
+    base.game("12.2", "nulls that hold something", null=("Board", "WhiteELO", "ECO", "GameDate"), Board="3", WhiteELO=2500, ECO="B90", GameDate=date(1999, 5, 6))
     base.game("12.3", "texts of 254, 255 and 300 bytes", Info="A=" + "x" * 252, FEN=None, Round="y" * 96)
     base.game("12.3", "a text of 300 bytes", Info="A=" + "x" * 298)
     base.game("12.3", "a short text behind ff", Info="A=b", long=("Info",))
@@ -355,6 +356,7 @@ def blocks():
     def data(what, code=E4E5 + " d3 ff"):
         return base.row(what, code, comments=b"n" * 40)
 
+    base.raw("11.9 11.11", b"\0" + (16).to_bytes(3, "big") + bytes(12))
     base.raw("11.3 11.9", block(data("type 3")))
     base.raw("11.3", block(data("type 4"), 4))
     whole = data("type 2")
@@ -367,6 +369,9 @@ def blocks():
     base.raw("11.2", b"\1" + len(whole).to_bytes(2, "big") + whole)
     base.raw("11.1 11.10", b"\0" + (24).to_bytes(3, "big") + bytes(20), 0)
     base.raw("11.3 11.10", block(data("behind a free block")))
+    least = row(GAME, {})
+    assert len(least) == 12, "a block of 16 bytes"
+    base.raw("11.9", b"\3" + len(least).to_bytes(2, "big") + b"\0" + least)
     for kinds in [(5, 11, 9), (6, 12, 10), (13, 11, 9), (5, 9), (5, 11, 7), (6, 8)]:
         base.raw("11.4 11.5 11.6 11.7 11.8 11.12", aligned(base, kinds))
     base.raw("11.12", broken(base, (5, 9), "a part that goes beyond its row"))

@@ -159,10 +159,10 @@ def entries():
     for result in 4, 15:
         base.game("2.2.22 6.1.4", "result %d" % result, result=result)
     base.game("2.2.3", "bit 6 of byte 6", **{"bit 6": 1})
-    for name, high in [("white", 0x80000), ("black", 0x10000), ("event", 0x40000), ("site", 0x10000), ("round", 0x20000), ("round", 0x10000),
-                       ("white", 0x10000), ("event", 0x10000)]:
-        rule = {"white": "2.2.5", "black": "2.2.5"}.get(name, "2.2.8")
-        base.game(rule + " 3.3.1", "a high bit of the id: " + name, **{name: high | (len(base.events) if name == "event" else 0)})
+    for name, bits in [("white", 4), ("black", 4), ("event", 3), ("site", 3), ("round", 2)]:
+        for bit in range(16, 16 + bits):
+            rule = {"white": "2.2.5", "black": "2.2.5"}.get(name, "2.2.8")
+            base.game(rule + " 3.3.1", "bit %d of the id: %s" % (bit, name), **{name: 1 << bit | (len(base.events) if name == "event" else 0)})
     for name, low, rule in [("white", 0x100, "2.2.6"), ("black", 0x200, "2.2.7"), ("event", 0x8000, "2.2.9"), ("site", 0x100, "2.2.10"), ("round", 1, "2.2.11")]:
         base.game(rule + " 3.3.1", "an id that is none: " + name, **{name: low})
     base.game("2.2.6 2.2.7", "White and Black the other way", white=1, black=0)
@@ -207,6 +207,8 @@ def counts():
     return [
         Base(299).game("", "first").case("bad_si_v299", expect="Version 299 is refused.", games=0, covers="2.1.9", files_of="4"),
         one.case("bad_si_header", expect="The index ends within its header: it does not open.", games=0, covers="2.1.10", si=index[:181]),
+        two().case("bad_no_games", expect="There is no .sg4: a warning on opening, and errors that keep the tags.", covers="1.3", sg=None),
+        two().case("bad_no_names", expect="There is no .sn4: a warning on opening, and no names.", covers="1.3 3.3.1", sn=None),
         other.case("bad_si_uncounted", expect="A warning on opening; both games are read.", covers="2.1.13 2.1.4", count=0),
         last.case("bad_si_rest", expect="A warning on opening for the piece of an entry; both games are read.", covers="2.1.11",
                   si=last.index() + index[-47:-1]),
@@ -218,9 +220,9 @@ def damaged_names():
         base = Base()
         return base.game("", "event A").game("", "event B").game("", "event C")
 
-    def case(name, rules, expect, change, games=3):
-        base = three()
-        return base.case(name, expect=expect, covers=rules, games=games, sn=change(bytearray(base.names())))
+    def case(name, rules, expect, change, base=None):
+        base = base or three()
+        return base.case(name, expect=expect, covers=rules, sn=change(bytearray(base.names())))
 
     def players(records, count, most=1, kinds=(3, 1, 1)):
         """A names file with these players, and the events, site and round of the base."""
@@ -232,8 +234,9 @@ def damaged_names():
     ash, elm = b"\0\0\1\x08Ash, Kim", b"\0\1\1\x08\0Elm, Lee"
     return [
         case("bad_names_short", "3.1.11 3.3.1", "The names file has 35 bytes: a warning, and all names are unknown.", lambda data: data[:35]),
-        case("bad_names_id", "3.1.13", "Player 3 of 3 has the id 5: that name is dropped, the others stay.",
-             lambda _: players(ash + elm + b"\0\5\1\x06\4Elm,ly", 3)),
+        case("bad_names_id", "3.1.13 3.3.1", "Of five players two have the ids 5 and 9: these names are dropped, though the next shares bytes with one; in their place games have no name.",
+             lambda _: players(ash + elm + b"\0\5\1\6\4ly" + b"\0\2\1\7\6n" + b"\0\x09\1\3\0Zed", 5),
+             Base().game("", "event A", black=2).game("", "event B", white=5).game("", "event C", black=9)),
         case("bad_names_twice", "3.1.14", "Two players have the id 0: the later counts.", lambda _: players(ash + b"\0\0\1\3\0Zed", 2)),
         case("bad_names_trailing", "3.1.15", "Bytes follow the last name: a warning.", lambda data: data + b"more"),
         case("bad_names_shared", "3.1.12", "The second player shares 9 bytes with a name of 8: it and all names after it are lost.",

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+use std::path::Path;
 
 use testkit::{cases, workspace_root};
 
@@ -12,15 +13,18 @@ use crate::{Failure, descriptions};
 const EXPLAINED: &str = "docs/coverage.md";
 
 /// Prints the rules for readers that no case covers. Fails if there is one that [`EXPLAINED`] does
-/// not name, if it names one that has a case, if a case names what is no rule, and if a rule has no
-/// letter that says how well it is known.
+/// not name, if it names one that has a case, if a case names what is no rule, if a rule has no
+/// letter that says how well it is known, if a page lacks the name of a warning, and if the table of
+/// [`EXPLAINED`] has other counts.
 pub(crate) fn run() -> Result<(), Failure> {
     let root = workspace_root();
     let pages = pages(&root)?;
-    let explained = explained(&fs::read_to_string(root.join(EXPLAINED))?);
+    let text = fs::read_to_string(root.join(EXPLAINED))?;
+    let explained = explained(&text);
     let mut found = Vec::new();
     for family in scoresheet::families() {
         let name = family.name;
+        found.extend(unnamed(&root, name)?);
         let Some(page) = pages.get(name).filter(|page| !page.rules.is_empty()) else {
             println!("{name}: its page has no numbered rules");
             continue;
@@ -43,12 +47,15 @@ pub(crate) fn run() -> Result<(), Failure> {
         }
         let readers = of_readers().count();
         let shown = of_readers().filter(|(rule, _)| covered.contains(*rule)).count();
+        let (explained, writers) = (explained.len(), page.rules.len() - readers);
         println!(
-            "{name}: {readers} rules for readers, {shown} of them with a case, {} explained; {} for writers; {} without a letter",
-            explained.len(),
-            page.rules.len() - readers,
+            "{name}: {readers} rules for readers, {shown} of them with a case, {explained} explained; {writers} for writers; {} without a letter",
             page.unlettered.len(),
         );
+        let row = format!("| {name} | {readers} | {shown} | {explained} | {writers} |");
+        if !text.lines().any(|line| line == row) {
+            found.push(format!("{EXPLAINED}: its table should have the row {row}"));
+        }
     }
     found.extend(descriptions::check(|name| pages.get(name).cloned())?);
     if found.is_empty() { Ok(()) } else { Err(found.join("\n").into()) }
@@ -72,6 +79,20 @@ fn covered(family: &str, page: &Page, found: &mut Vec<String>) -> BTreeSet<Strin
     covered
 }
 
+/// The warnings of a format's crate that its page does not name. docs/model.md §6
+fn unnamed(root: &Path, name: &str) -> Result<Vec<String>, Failure> {
+    let page = fs::read_to_string(root.join(format!("docs/formats/{name}.md")))?;
+    let source = fs::read_to_string(root.join(format!("crates/{name}/src/quirk.rs")))?;
+    let lacking = quirks(&source).into_iter().filter(|quirk| !page.contains(&format!("`{quirk}`")));
+    Ok(lacking.map(|quirk| format!("docs/formats/{name}.md does not name {quirk}")).collect())
+}
+
+/// The names in `quirks! { Name = "name", "words"; ... }`.
+fn quirks(source: &str) -> Vec<&str> {
+    let assigned = source.lines().filter_map(|line| line.split_once(" = \"")?.1.split_once('"'));
+    assigned.map(|(name, _)| name).collect()
+}
+
 /// The rules that a table names in its first column: `| scid §4.5.3 | why |`.
 fn explained(text: &str) -> BTreeMap<String, BTreeSet<String>> {
     let mut explained = BTreeMap::<String, BTreeSet<String>>::new();
@@ -86,6 +107,12 @@ fn explained(text: &str) -> BTreeMap<String, BTreeSet<String>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn quirks_have_names() {
+        let source = "    A = \"x-a\", \"words\";\n    B = \"x-b\",\n        \"words = more\";\n";
+        assert_eq!(quirks(source), ["x-a", "x-b"]);
+    }
 
     #[test]
     fn a_row_explains_its_rules() {

@@ -21,7 +21,11 @@ pub(crate) trait BaseFiles {
 impl BaseFiles for Files {
     fn of(case: &Case) -> Files {
         let extensions = family(case);
-        let bytes = |extension| case.bytes(&format!("base.{extension}"));
+        let bytes = |extension| {
+            let name = format!("base.{extension}");
+            // One that is missing is as good as empty.
+            if case.file(&name).is_file() { case.bytes(&name) } else { Vec::new() }
+        };
         Parts {
             extensions,
             index: bytes(extensions.index),
