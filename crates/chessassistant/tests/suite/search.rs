@@ -15,15 +15,8 @@ fn searches_tell_the_truth() {
         let (whole, _) = write(&games(flavour, seed..seed + 40), &CreateOptions::default());
         let ruled_out = assert_searches_tell_the_truth("random", &open(&whole), &mut random);
         assert!(ruled_out > 1000, "{ruled_out}");
-        let files = |change: fn(&mut Files, Vec<u8>), bytes| {
-            let mut files = whole.clone();
-            change(&mut files, bytes);
-            files
-        };
-        let (d02, d00): (fn(&mut Files, Vec<u8>), fn(&mut Files, Vec<u8>)) =
-            (|files, bytes| files.d02 = bytes, |files, bytes| files.d00 = bytes);
-        let records = damaged(&whole.d02, seed, 8).into_iter().map(|bytes| files(d02, bytes));
-        let headers = damaged(&whole.d00, seed, 8).into_iter().map(|bytes| files(d00, bytes));
+        let records = damaged(&whole.d02, seed, 8).map(|d02| Files { d02, ..whole.clone() });
+        let headers = damaged(&whole.d00, seed, 8).map(|d00| Files { d00, ..whole.clone() });
         for files in records.chain(headers) {
             assert_searches_tell_the_truth("damaged", &open(&files), &mut random);
         }
