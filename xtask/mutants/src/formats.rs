@@ -99,6 +99,13 @@ pub(crate) const FORMATS: [Format; 7] = [
             "volume/inner.rs",
         ],
         others: &[
+            "walk*",
+            "summar*",
+            "name_with",
+            "line.rs:new",
+            "line.rs:next",
+            "skip_code",
+            "skip_branch",
             "is_king",
             "is_rook",
             "promotion_number",
@@ -234,6 +241,8 @@ pub(crate) const FORMATS: [Format; 7] = [
             "tree.rs",
         ],
         others: &[
+            "walk*",
+            "summar*",
             "game_kind",
             "main_plies",
             "get_mut",
@@ -306,6 +315,7 @@ pub(crate) const FORMATS: [Format; 7] = [
             "tags.rs",
         ],
         others: &[
+            "summar*",
             "low_32",
             "board.rs:count",
             "leads_to",
@@ -369,6 +379,10 @@ pub(crate) const FORMATS: [Format; 7] = [
             "promotion.rs",
         ],
         others: &[
+            "walk_with",
+            "summar*",
+            "name_with",
+            "eco_of",
             "add_comment",
             "renumber",
             "role_or_foreign",
