@@ -87,7 +87,7 @@ pub use inputs::{FindFiles, Input, Inputs};
 pub use location::Location;
 pub use loss::{Loss, LossKind};
 pub use options::{CreateOptions, OpenOptions, OptionError, OptionInfo, Settings, TypedOptions};
-pub use read::{Field, Games, ReadGames, Reader, Visit, Walk, follow};
+pub use read::{Field, Games, ReadGames, Reader, Visit, Walk, follow, walk_along};
 pub use record_bounds::RecordBounds;
 pub use stream::{Block, ParseGames, Place, StreamGames, StreamReader, StreamedGames};
 pub use summary::{Features, NameField, Opening, Summaries, Summary};

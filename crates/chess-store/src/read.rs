@@ -262,6 +262,26 @@ pub type Visit<'a> = dyn FnMut(&Header, &Position, Option<Move>) -> bool + 'a;
 /// Is given positions of a main line as a [`Visit`] is, without a header.
 pub type Walk<'a> = dyn FnMut(&Position, Option<Move>) -> bool + 'a;
 
+/// Walks from the usual start position for as long as `each` wants. `next` gives the move played in a
+/// position, or `None` at the end; where it fails the walk ends with `false`.
+pub fn walk_along<E>(
+    mut next: impl FnMut(&Position) -> Result<Option<Move>, E>,
+    each: &mut Walk<'_>,
+) -> bool {
+    let mut position = Position::start();
+    loop {
+        match next(&position) {
+            Ok(Some(m)) if each(&position, Some(m)) => position.apply(m),
+            Ok(Some(_)) => return true,
+            Ok(None) => {
+                each(&position, None);
+                return true;
+            }
+            Err(_) => return false,
+        }
+    }
+}
+
 /// Shows the positions of a game's main line; see [`Reader::follow`].
 pub fn follow(game: &Game, visit: &mut Visit<'_>) {
     let mut position = game.start_position();

@@ -1,7 +1,7 @@
 //! The main line of a record, without what else stands in it.
 
 use chess_core::{Move, Position};
-use chess_store::Walk;
+use chess_store::{Walk, walk_along};
 
 use crate::moves::{Record, Step, Steps};
 use crate::promotion::{Promotions, chess_move};
@@ -15,18 +15,7 @@ pub(crate) fn walk(record: &[u8], promotions: Promotions, each: &mut Walk<'_>) -
         return false;
     }
     let mut line = MainLine { steps: record.steps(), promotions, depth: 0, started: false };
-    let mut position = Position::start();
-    loop {
-        match line.next(&position) {
-            Ok(Some(m)) if each(&position, Some(m)) => position.apply(m),
-            Ok(Some(_)) => return true,
-            Ok(None) => {
-                each(&position, None);
-                return true;
-            }
-            Err(Doubt) => return false,
-        }
-    }
+    walk_along(|position| line.next(position), each)
 }
 
 /// What comes next is damaged.

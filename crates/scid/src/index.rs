@@ -294,7 +294,7 @@ fn parse_derived_5(bytes: &[u8]) -> Option<(u32, Derived)> {
 }
 
 /// The forty bytes versions 3 and 4 share. (scid §2.2 "Entry")
-// Of a search that reads millions only the fields it asks for are made.
+// Always inlined: a search then makes only the fields that it uses.
 #[inline(always)]
 fn parse_common(bytes: &[u8; 40]) -> IndexEntry {
     let short = |high: u8, low: u8| u16::from_be_bytes([high, low]);

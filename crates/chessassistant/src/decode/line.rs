@@ -1,7 +1,7 @@
 //! The main line alone, for as long as nothing about it is unusual.
 
-use chess_core::{Game, Move, Position};
-use chess_store::{Diagnostics, Location, Walk};
+use chess_core::{Game, Move};
+use chess_store::{Diagnostics, Location, Walk, walk_along};
 
 use super::{Dialect, Run, Scratch};
 use crate::codes::code_size;
@@ -36,18 +36,7 @@ impl<'a> MainLine<'a> {
 
     /// Walks from the usual start position for as long as `each` wants; `false` in doubt.
     pub(crate) fn walk(mut self, each: &mut Walk<'_>) -> bool {
-        let mut position = Position::start();
-        loop {
-            match self.next() {
-                Ok(Some(m)) if each(&position, Some(m)) => position.apply(m),
-                Ok(Some(_)) => return true,
-                Ok(None) => {
-                    each(&position, None);
-                    return true;
-                }
-                Err(Doubt) => return false,
-            }
-        }
+        walk_along(|_| self.next(), each)
     }
 
     /// The next move; `None` at the end.

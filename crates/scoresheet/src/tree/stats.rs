@@ -49,8 +49,8 @@ impl From<&Summary> for Played {
     }
 }
 
-/// Games counted for either side to move. Nothing is asked of a game that the processor would have
-/// to guess.
+/// Games counted for either side to move. Counting one has no branch: results come in no order, and
+/// the processor would guess them wrong.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Tally {
     /// By [`GameResult`].
