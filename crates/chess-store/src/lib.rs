@@ -90,7 +90,7 @@ pub use options::{CreateOptions, OpenOptions, OptionError, OptionInfo, Settings,
 pub use read::{Field, Games, ReadGames, Reader, Visit, Walk, follow, walk_along};
 pub use record_bounds::RecordBounds;
 pub use stream::{Block, ParseGames, Place, StreamGames, StreamReader, StreamedGames};
-pub use summary::{Features, NameField, Opening, Summaries, Summary};
+pub use summary::{Features, NameField, Outcome, Summaries, Summary};
 pub use targets::{Prospect, Targets};
 pub use write::{EncodeGames, Own, Trim, WriteGames};
 

@@ -11,7 +11,7 @@ use crate::about::About;
 use crate::diagnostics::{Diagnostics, Warning};
 use crate::encoding::Encoding;
 use crate::error::AnyError;
-use crate::summary::{NameField, Summaries, Summary};
+use crate::summary::{NameField, Outcome, Summaries, Summary};
 use crate::targets::{Prospect, Targets};
 
 /// A base of which every game can be had by its number, by many threads at once.
@@ -141,16 +141,28 @@ pub trait ReadGames: Send + Sync {
         positions: &[Position],
         found: &mut Summaries,
     ) {
-        let mut numbers = Vec::new();
-        match positions {
-            [] => numbers.extend(games),
-            _ => self.candidates_with(state, games, positions, &mut numbers),
-        }
-        for game in numbers {
+        for game in possible(self, state, games, positions) {
             let mut summary = Summary::default();
             let known = self.summary_with(state, game, &mut summary);
-            found.games.push((game, known.then_some(summary)));
+            found.push((game, known.then_some(summary)));
         }
+    }
+
+    /// See [`Reader::outcomes`].
+    fn outcomes_with(
+        &self,
+        state: &mut Self::State,
+        games: Range<u64>,
+        positions: &[Position],
+        found: &mut Vec<Outcome>,
+    ) {
+        found.extend(possible(self, state, games, positions).into_iter().map(Outcome::new));
+    }
+
+    /// See [`Reader::opening`].
+    fn opening(code: u8) -> &'static [Move] {
+        let _ = code;
+        &[]
     }
 
     /// See [`Reader::name`].
@@ -253,6 +265,21 @@ pub trait ReadGames: Send + Sync {
     {
         Games::new(self.into_reader())
     }
+}
+
+/// The candidates, or all games if there are no positions.
+fn possible<D: ReadGames + ?Sized>(
+    base: &D,
+    state: &mut D::State,
+    games: Range<u64>,
+    positions: &[Position],
+) -> Vec<u64> {
+    let mut numbers = Vec::new();
+    match positions {
+        [] => numbers.extend(games),
+        _ => base.candidates_with(state, games, positions, &mut numbers),
+    }
+    numbers
 }
 
 /// Is given positions of a main line one after the other, each with the game's header and the
@@ -431,6 +458,23 @@ impl<D: ReadGames, B: Borrow<D>> Reader<D, B> {
     /// after the other. Meant for stretches of hundreds of games.
     pub fn summaries(&mut self, games: Range<u64>, positions: &[Position], found: &mut Summaries) {
         self.base.borrow().summaries_with(&mut self.state, games, positions, found);
+    }
+
+    /// As [`summaries`](Reader::summaries), only what statistics count.
+    pub fn outcomes(
+        &mut self,
+        games: Range<u64>,
+        positions: &[Position],
+        found: &mut Vec<Outcome>,
+    ) {
+        self.base.borrow().outcomes_with(&mut self.state, games, positions, found);
+    }
+
+    /// The first moves, from the usual start position, of every game with an
+    /// [opening](Summary::opening) of this number.
+    #[must_use]
+    pub fn opening(&self, code: u8) -> &'static [Move] {
+        D::opening(code)
     }
 
     /// The name of a number in a [`Summary`], as the header has it; replaces what `name` held.

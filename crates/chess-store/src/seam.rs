@@ -14,7 +14,7 @@ use std::borrow::Borrow;
 use std::fmt;
 use std::ops::Range;
 
-use chess_core::{Game, Header, Position};
+use chess_core::{Game, Header, Move, Position};
 
 use crate::about::{About, Fact};
 use crate::diagnostics::{Diagnostics, Warning};
@@ -24,7 +24,7 @@ use crate::error::AnyError;
 use crate::loss::Loss;
 use crate::read::{Field, ReadGames, Reader, Visit};
 use crate::stream::{Block, ParseGames, StreamGames};
-use crate::summary::{NameField, Summaries, Summary};
+use crate::summary::{NameField, Outcome, Summaries, Summary};
 use crate::targets::Targets;
 use crate::write::{EncodeGames, Trim, WriteGames};
 
@@ -145,12 +145,44 @@ pub trait GameReader {
     fn candidates(&mut self, games: Range<u64>, positions: &[Position], found: &mut Vec<u64>);
     /// [`Reader::glance`]
     fn glance(&mut self, game: u64, targets: &Targets) -> bool;
-    /// [`Reader::summary`]
-    fn summary(&mut self, game: u64, summary: &mut Summary) -> bool;
-    /// [`Reader::summaries`]
-    fn summaries(&mut self, games: Range<u64>, positions: &[Position], found: &mut Summaries);
-    /// [`Reader::name`]
-    fn name(&mut self, field: NameField, id: u32, name: &mut String);
+    /// [`Reader::summary`]; nothing unless told.
+    fn summary(&mut self, game: u64, summary: &mut Summary) -> bool {
+        let _ = (game, summary);
+        false
+    }
+    /// [`Reader::summaries`]; nothing unless told.
+    fn summaries(&mut self, games: Range<u64>, positions: &[Position], found: &mut Summaries) {
+        let numbers = possible(self, games, positions);
+        found.extend(numbers.into_iter().map(|number| (number, None)));
+    }
+    /// [`Reader::outcomes`]; nothing unless told.
+    fn outcomes(&mut self, games: Range<u64>, positions: &[Position], found: &mut Vec<Outcome>) {
+        found.extend(possible(self, games, positions).into_iter().map(Outcome::new));
+    }
+    /// [`Reader::opening`]
+    fn opening(&self, code: u8) -> &'static [Move] {
+        let _ = code;
+        &[]
+    }
+    /// [`Reader::name`]; empty unless told.
+    fn name(&mut self, field: NameField, id: u32, name: &mut String) {
+        let _ = (field, id);
+        name.clear();
+    }
+}
+
+/// The candidates, or all games if there are no positions.
+fn possible<G: GameReader + ?Sized>(
+    reader: &mut G,
+    games: Range<u64>,
+    positions: &[Position],
+) -> Vec<u64> {
+    let mut numbers = Vec::new();
+    match positions {
+        [] => numbers.extend(games),
+        _ => reader.candidates(games, positions, &mut numbers),
+    }
+    numbers
 }
 
 impl<D: ReadGames, B: Borrow<D>> GameReader for Reader<D, B> {
@@ -202,6 +234,14 @@ impl<D: ReadGames, B: Borrow<D>> GameReader for Reader<D, B> {
 
     fn summaries(&mut self, games: Range<u64>, positions: &[Position], found: &mut Summaries) {
         Reader::summaries(self, games, positions, found);
+    }
+
+    fn outcomes(&mut self, games: Range<u64>, positions: &[Position], found: &mut Vec<Outcome>) {
+        Reader::outcomes(self, games, positions, found);
+    }
+
+    fn opening(&self, code: u8) -> &'static [Move] {
+        Reader::opening(self, code)
     }
 
     fn name(&mut self, field: NameField, id: u32, name: &mut String) {

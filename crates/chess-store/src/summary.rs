@@ -1,6 +1,6 @@
 //! What an index tells of a game without the game being read.
 
-use chess_core::{Date, Eco, Elo, GameResult, Header, Move};
+use chess_core::{Date, Eco, Elo, GameResult, Header};
 
 /// What an index tells of a game, in numbers; see [`Reader::summary`](crate::Reader::summary).
 ///
@@ -25,18 +25,45 @@ pub struct Summary {
     pub deleted: bool,
     /// What else it has than moves from the usual start position; `None` if the index does not tell.
     pub features: Option<Features>,
-    /// How its main line begins.
-    pub opening: Opening,
+    /// How its main line begins: the format's number of just these moves, which
+    /// [`Reader::opening`](crate::Reader::opening) tells. 0 if the index tells none.
+    pub opening: u8,
 }
 
-/// What is asked of many games, and the answers.
-#[derive(Clone, Debug, Default)]
-pub struct Summaries {
-    /// Games by their numbers, each with what the index tells of it, if that is what the header says.
-    pub games: Vec<(u64, Option<Summary>)>,
-    /// Only result, date, ratings and opening are asked for; other fields may stay as in a new
-    /// summary.
-    pub briefly: bool,
+/// Games by their numbers, each with what the index tells of it, if that is what the header says.
+pub type Summaries = Vec<(u64, Option<Summary>)>;
+
+/// What statistics count of a game, as far as an index tells, in few bytes: bases have millions.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
+pub struct Outcome {
+    /// The number of the game.
+    pub game: u64,
+    /// See [`Summary::opening`]. If it is 0, nothing else need be told.
+    pub opening: u8,
+    /// How it ended.
+    pub result: GameResult,
+    /// The year it was played; 0 if unknown.
+    pub year: u16,
+    /// White's Elo rating and Black's.
+    pub elo: [Option<Elo>; 2],
+}
+
+impl Outcome {
+    /// A game of which the index tells nothing.
+    #[must_use]
+    #[inline]
+    pub const fn new(game: u64) -> Outcome {
+        Outcome { game, opening: 0, result: GameResult::Unknown, year: 0, elo: [None; 2] }
+    }
+
+    /// What a summary says of it.
+    #[must_use]
+    pub fn of(game: u64, summary: &Summary) -> Outcome {
+        let Summary { opening, result, date, white_elo, black_elo, .. } = *summary;
+        let year = date.year().unwrap_or(0);
+        Outcome { game, opening, result, year, elo: [white_elo, black_elo] }
+    }
 }
 
 /// What a game has beside the moves of its main line.
@@ -80,23 +107,4 @@ pub enum NameField {
     Event = 2,
     Site = 3,
     Round = 4,
-}
-
-/// The first moves of a game from the usual start position, as far as an index tells.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-#[non_exhaustive]
-pub struct Opening {
-    /// The format's number of just these moves: games of one number have the same. 0 if the index
-    /// tells none.
-    pub code: u8,
-    /// The moves.
-    pub moves: &'static [Move],
-}
-
-impl Opening {
-    /// These moves, under the format's number for them.
-    #[must_use]
-    pub fn new(code: u8, moves: &'static [Move]) -> Opening {
-        Opening { code, moves }
-    }
 }

@@ -21,7 +21,7 @@ impl<R: ReadAt> Database<R> {
     pub(crate) fn scan(&self, state: &mut State, games: Range<u64>, found: &mut Summaries) {
         let place = (row_offset(games.start), ROW_SIZE);
         state.stretch.each_entry(&self.d00, place, games, |game, bytes| {
-            found.games.push((game, Row::parse(bytes).as_ref().map(summary_of)));
+            found.push((game, Row::parse(bytes).as_ref().map(summary_of)));
         });
     }
 

@@ -21,9 +21,7 @@ impl<R: ReadAt> Database<R> {
         let size = usize::try_from(layout.entry_size()).unwrap_or(0);
         let place = (layout.entry_offset(games.start), size);
         state.stretch.each_entry(&self.index, place, games, |game, bytes| {
-            found
-                .games
-                .push((game, IndexEntry::parse(bytes, layout).as_ref().and_then(summary_of)));
+            found.push((game, IndexEntry::parse(bytes, layout).as_ref().and_then(summary_of)));
         });
     }
 

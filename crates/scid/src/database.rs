@@ -4,12 +4,12 @@ use std::fs::File;
 use std::ops::Range;
 use std::path::Path;
 
-use chess_core::{Game, Header, Position};
+use chess_core::{Game, Header, Move, Position};
 use chess_store::files::BaseFiles;
 use chess_store::io::{Pages, ReadAt, Stretch};
 use chess_store::{
-    About, Diagnostics, Encoding, Field, FindFiles, Input, Inputs, Location, NameField, ReadGames,
-    RecordBounds, Summaries, Summary, Targets, TextDecoder, Visit, Warning,
+    About, Diagnostics, Encoding, Field, FindFiles, Input, Inputs, Location, NameField, Outcome,
+    ReadGames, RecordBounds, Summaries, Summary, Targets, TextDecoder, Visit, Warning,
 };
 
 use crate::decode::{decode_record, follow_record};
@@ -18,8 +18,10 @@ use crate::error::{Error, ErrorKind, size};
 use crate::header::{Damage, Info, parse_header};
 use crate::index::IndexEntry;
 use crate::layout::{Extensions, Version};
-use crate::names::{Names, RawNames, decode_names, parse_names_4};
+use crate::names::{Names, RawNames, decode_names};
+use crate::names_4::parse_names_4;
 use crate::names_5::parse_names_5;
+use crate::opening_lines;
 use crate::options::OpenOptions;
 use crate::parts::Parts;
 use crate::quirk::Quirk;
@@ -154,9 +156,9 @@ impl<R: ReadAt> Database<R> {
         let missing = u64::from(info.games).saturating_sub(entries);
         let room = missing_room(&files)?;
         let listed = entries.saturating_add(missing.min(room));
-        let raw = read_names(&files)?;
-        let raw = parse_names(&raw, files.extensions, version, &mut info, &mut diagnostics)?;
-        let at = Location::file(files.extensions.names);
+        let name = files.extensions.names;
+        let raw = parse_names(&files.names, name, version, &mut info, &mut diagnostics)?;
+        let at = Location::file(name);
         let names = decode_names(raw, &text).map_err(|kind| Error::new(kind, at))?;
         let warnings = diagnostics.warnings().to_vec();
         let bounds = RecordBounds::default();
@@ -398,6 +400,20 @@ impl<R: ReadAt + Send + Sync> ReadGames for Database<R> {
         self.scan_summaries(state, games, positions, found);
     }
 
+    fn outcomes_with(
+        &self,
+        state: &mut State,
+        games: Range<u64>,
+        positions: &[Position],
+        found: &mut Vec<Outcome>,
+    ) {
+        self.scan_outcomes(state, games, positions, found);
+    }
+
+    fn opening(code: u8) -> &'static [Move] {
+        opening_lines::moves(code)
+    }
+
     fn name_with(&self, _: &mut State, field: NameField, id: u32, name: &mut String) {
         self.name_of(field, id).clone_into(name);
     }
@@ -480,22 +496,25 @@ fn missing_room<R: ReadAt>(files: &Parts<R>) -> Result<u64, Error> {
 
 /// Reads the whole names file.
 pub(crate) fn read_names<R: ReadAt>(files: &Parts<R>) -> Result<Vec<u8>, Error> {
-    let at = Location::file(files.extensions.names);
+    read_whole(&files.names, files.extensions.names)
+}
+
+fn read_whole<R: ReadAt + ?Sized>(file: &R, name: &'static str) -> Result<Vec<u8>, Error> {
     let mut bytes = Vec::new();
-    files.names.read_into(0, usize::MAX, &mut bytes).map_err(Error::io(at))?;
+    file.read_into(0, usize::MAX, &mut bytes).map_err(Error::io(Location::file(name)))?;
     Ok(bytes)
 }
 
 /// The names of a names file.
-pub(crate) fn parse_names(
-    bytes: &[u8],
-    files: Extensions,
+pub(crate) fn parse_names<R: ReadAt + ?Sized>(
+    file: &R,
+    name: &'static str,
     version: Version,
     info: &mut Info,
     diagnostics: &mut Diagnostics,
 ) -> Result<RawNames, Error> {
     match version {
-        Version::Si5 => parse_names_5(bytes, files.names, info, diagnostics),
-        Version::Si3 | Version::Si4 => parse_names_4(bytes, files.names, diagnostics),
+        Version::Si5 => parse_names_5(&read_whole(file, name)?, name, info, diagnostics),
+        Version::Si3 | Version::Si4 => parse_names_4(file, name, diagnostics),
     }
 }

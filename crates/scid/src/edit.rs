@@ -160,9 +160,9 @@ impl<N: NewFiles> Editor<N> {
         file: &[u8],
         counted: fn(&IndexEntry) -> bool,
     ) -> Result<(RawNames, NameTable), Error> {
-        let (files, version) = (self.files.extensions, self.version);
+        let (name, version) = (self.files.extensions.names, self.version);
         let (info, diagnostics) = (&mut Info::default(), &mut Default::default());
-        let names: RawNames = parse_names(file, files, version, info, diagnostics)?;
+        let names: RawNames = parse_names(file, name, version, info, diagnostics)?;
         let mut table = self.table_of(&names)?;
         for (game, entry) in (0..).zip(self.entries()) {
             let at = self.entry_location(game);

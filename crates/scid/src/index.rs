@@ -333,7 +333,10 @@ fn parse_common(bytes: &[u8; 40]) -> IndexEntry {
             home_pawn_count: packed & 63,
             home_pawns,
         },
-        ..IndexEntry::default()
+        // Only these are not among the forty bytes.
+        offset: 0,
+        length: 0,
+        chess960: false,
     }
 }
 

@@ -96,6 +96,7 @@ mod moves;
 mod name_index;
 mod name_table;
 mod names;
+mod names_4;
 mod names_5;
 mod opening_lines;
 mod options;

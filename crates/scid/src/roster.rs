@@ -3,7 +3,7 @@
 use chess_core::{Color, Date, Eco, EcoSub, Elo, GameResult, Header};
 use chess_store::{Diagnostics, Location};
 
-use crate::bits::low_8;
+use crate::bits::{low_8, low_16};
 use crate::error::Error;
 use crate::index::{IndexEntry, Rating};
 use crate::layout::{FLAG_LETTERS, FLAGS_TAG, MAX_RATING, RATING_TYPES, RESULT_TAG, flag};
@@ -96,10 +96,16 @@ pub(crate) fn decode_eco(stored: u16) -> Option<Eco> {
     Eco::with_sub(code, sub)
 }
 
+/// The year of the twenty bits of a date; 0 if unknown.
+#[inline]
+pub(crate) fn year(stored: u32) -> u16 {
+    low_16(stored >> 9 & 0x7ff)
+}
+
 /// A date of its twenty bits, if there is such a month.
 pub(crate) fn date(stored: u32) -> Option<Date> {
     let part = |bits: u32, mask: u32| u8::try_from(stored >> bits & mask).ok();
-    Date::new(u16::try_from(stored >> 9 & 0x7ff).ok()?, part(5, 15)?, part(0, 31)?)
+    Date::new(year(stored), part(5, 15)?, part(0, 31)?)
 }
 
 /// As [`date`]. An impossible month keeps its spelling among the tags.

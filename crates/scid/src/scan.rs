@@ -3,16 +3,15 @@
 use std::ops::Range;
 
 use chess_core::{Elo, GameResult, Position};
-use chess_store::io::{PagedFile, ReadAt, Stretch, Stretched};
-use chess_store::{Diagnostics, Features, NameField, Opening, Summaries, Summary, Targets};
+use chess_store::io::{PagedFile, ReadAt, Stretched};
+use chess_store::{Diagnostics, Features, NameField, Outcome, Summaries, Summary, Targets};
 
 use crate::database::{Database, State};
 use crate::glance::glance;
 use crate::index::{IndexEntry, Rating};
 use crate::layout::flag;
 use crate::names::NameKind;
-use crate::opening_lines;
-use crate::roster::{date, decode_eco};
+use crate::roster::{date, decode_eco, year};
 
 impl State {
     /// The index, and before it what a search read of it last.
@@ -33,14 +32,7 @@ impl<R: ReadAt> Database<R> {
         positions: &[Position],
         found: &mut Vec<u64>,
     ) {
-        let State { stretch, sought, .. } = state;
-        sought.set(positions);
-        self.each_entry(stretch, games, |game, bytes| {
-            let derived = self.version.parse_derived(bytes);
-            if derived.is_none_or(|(flags, derived)| sought.is_possible(flags, &derived)) {
-                found.push(game);
-            }
-        });
+        self.each_candidate(state, games, positions, |game, _| found.push(game));
     }
 
     /// As [`scan`](Database::scan), each with what its entry says; without positions, all games.
@@ -51,26 +43,46 @@ impl<R: ReadAt> Database<R> {
         positions: &[Position],
         found: &mut Summaries,
     ) {
+        self.each_candidate(state, games, positions, |game, bytes| {
+            found.push((game, self.version.parse_entry(bytes).as_ref().map(summary_of)));
+        });
+    }
+
+    /// The same, only what statistics count.
+    pub(crate) fn scan_outcomes(
+        &self,
+        state: &mut State,
+        games: Range<u64>,
+        positions: &[Position],
+        found: &mut Vec<Outcome>,
+    ) {
+        self.each_candidate(state, games, positions, |game, bytes| {
+            let entry = self.version.parse_entry(bytes);
+            found.push(entry.map_or(Outcome::new(game), |entry| outcome_of(game, &entry)));
+        });
+    }
+
+    /// Hands over the bytes of entries that may reach one of some positions, or of all if there are
+    /// none; no bytes for a game without an entry.
+    #[inline]
+    fn each_candidate(
+        &self,
+        state: &mut State,
+        games: Range<u64>,
+        positions: &[Position],
+        mut each: impl FnMut(u64, &[u8]),
+    ) {
         let State { stretch, sought, .. } = state;
         sought.set(positions);
-        self.each_entry(stretch, games, |game, bytes| {
+        let place = (self.version.entry_offset(games.start), self.version.entry_size());
+        stretch.each_entry(&self.files.index, place, games, |game, bytes| {
             // Of most entries no more than this is looked at.
             let derived = self.version.parse_derived(bytes);
             let is_possible = |(flags, derived)| sought.is_possible(flags, &derived);
             if positions.is_empty() || derived.is_none_or(is_possible) {
-                let summary = match found.briefly {
-                    true => self.version.parse_entry(bytes).as_ref().map(brief_summary_of),
-                    false => self.version.parse_entry(bytes).as_ref().map(summary_of),
-                };
-                found.games.push((game, summary));
+                each(game, bytes);
             }
         });
-    }
-
-    /// Hands over the bytes of entries; none for a game without an entry.
-    fn each_entry(&self, stretch: &mut Stretch, games: Range<u64>, each: impl FnMut(u64, &[u8])) {
-        let place = (self.version.entry_offset(games.start), self.version.entry_size());
-        stretch.each_entry(&self.files.index, place, games, each);
     }
 
     /// Whether a game's record may come to one of some positions.
@@ -109,35 +121,49 @@ impl<R: ReadAt> Database<R> {
     }
 }
 
-/// See [`Summaries::briefly`].
+// Always inlined, as the making of the entry: what is not asked for is then not made.
 #[inline(always)]
-fn brief_summary_of(entry: &IndexEntry) -> Summary {
-    let elo = |rating: Rating| if rating.kind == 0 { Elo::new(rating.value) } else { None };
-    let set_up = entry.flags & flag::OWN_START != 0;
-    let mut summary = Summary::default();
-    summary.result = match entry.result {
+fn outcome_of(game: u64, entry: &IndexEntry) -> Outcome {
+    let mut outcome = Outcome::new(game);
+    outcome.opening = opening_of(entry);
+    outcome.result = result_of(entry);
+    outcome.year = year(entry.date);
+    outcome.elo = [elo(entry.white_rating), elo(entry.black_rating)];
+    outcome
+}
+
+/// The opening line, of a game from the usual start position.
+#[inline(always)]
+fn opening_of(entry: &IndexEntry) -> u8 {
+    if entry.flags & flag::OWN_START == 0 { entry.derived.opening_line } else { 0 }
+}
+
+#[inline(always)]
+fn result_of(entry: &IndexEntry) -> GameResult {
+    match entry.result {
         1 => GameResult::White,
         2 => GameResult::Black,
         3 => GameResult::Draw,
         _ => GameResult::Unknown,
-    };
+    }
+}
+
+#[inline(always)]
+fn elo(rating: Rating) -> Option<Elo> {
+    if rating.kind == 0 { Elo::new(rating.value) } else { None }
+}
+
+fn summary_of(entry: &IndexEntry) -> Summary {
+    let mut summary = Summary::default();
+    let ids = entry.names;
+    summary.names = [ids.white, ids.black, ids.event, ids.site, ids.round];
+    summary.result = result_of(entry);
     // An impossible month is left out, as in the header.
     let known = date(entry.date).or_else(|| date(entry.date & !(15 << 5)));
     summary.date = known.unwrap_or_default();
     summary.white_elo = elo(entry.white_rating);
     summary.black_elo = elo(entry.black_rating);
-    if !set_up {
-        let code = entry.derived.opening_line;
-        summary.opening = Opening::new(code, opening_lines::moves(code));
-    }
-    summary
-}
-
-#[inline(always)]
-fn summary_of(entry: &IndexEntry) -> Summary {
-    let mut summary = brief_summary_of(entry);
-    let ids = entry.names;
-    summary.names = [ids.white, ids.black, ids.event, ids.site, ids.round];
+    summary.opening = opening_of(entry);
     summary.eco = decode_eco(entry.eco);
     summary.deleted = entry.flags & flag::DELETED != 0;
     summary.features = Some(Features {

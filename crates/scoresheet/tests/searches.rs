@@ -210,7 +210,7 @@ fn told_otherwise(base: &Base) -> Vec<u64> {
             let read = reader.game(*number, &mut game, &mut Diagnostics::lenient());
             let ratings = (game.header.white_elo, game.header.black_elo);
             reader.summary(*number, &mut summary)
-                && (read.is_err() && summary.opening.code != 0
+                && (read.is_err() && summary.opening != 0
                     || (summary.white_elo, summary.black_elo) != ratings)
         })
         .collect()

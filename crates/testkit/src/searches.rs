@@ -2,7 +2,7 @@
 
 use chess_core::{Bitboard, Color, Game, Header, Move, Position, Role};
 use chess_store::seam::{Database, GameReader};
-use chess_store::{Diagnostics, NameField, Summaries, Summary, Targets, follow};
+use chess_store::{Diagnostics, NameField, Outcome, Summaries, Summary, Targets, follow};
 
 use crate::games::Random;
 
@@ -82,16 +82,18 @@ fn line_of(game: &Game) -> Vec<Shown> {
 }
 
 fn assert_summaries_are_headers(name: &str, base: &dyn Database, reader: &mut dyn GameReader) {
-    let [mut all, mut brief] =
-        [false, true].map(|briefly| Summaries { briefly, ..Summaries::default() });
+    let (mut all, mut outcomes) = (Summaries::new(), Vec::new());
     reader.summaries(0..base.len(), &[], &mut all);
-    reader.summaries(0..base.len(), &[], &mut brief);
-    assert_eq!([&all, &brief].map(|found| found.games.len() as u64), [base.len(); 2], "{name}");
-    let played = |s: &Summary| (s.result, s.date, s.white_elo, s.black_elo, s.opening);
-    for (place, ((number, found), brief)) in (0..).zip(all.games.into_iter().zip(brief.games)) {
-        assert_eq!(number, place, "{name}");
-        assert_eq!(brief.0, place, "{name}");
-        assert_eq!(brief.1.as_ref().map(played), found.as_ref().map(played), "{name}: {number}");
+    reader.outcomes(0..base.len(), &[], &mut outcomes);
+    assert_eq!([all.len(), outcomes.len()].map(|len| len as u64), [base.len(); 2], "{name}");
+    for (place, ((number, found), outcome)) in (0..).zip(all.into_iter().zip(outcomes)) {
+        assert_eq!((number, outcome.game), (place, place), "{name}");
+        let opening = found.as_ref().map_or(0, |summary| summary.opening);
+        assert_eq!(outcome.opening, opening, "{name}: {number}");
+        if let Some(found) = found.filter(|found| found.opening != 0) {
+            assert_eq!(outcome, Outcome::of(number, &found), "{name}: {number}");
+            assert!(!reader.opening(found.opening).is_empty(), "{name}: {number}");
+        }
         let mut summary = Summary::default();
         let told = reader.summary(number, &mut summary);
         assert_eq!(told.then_some(summary), found, "{name}: game {number}");

@@ -11,6 +11,8 @@ const PAGE_MASK: u64 = 15;
 const PAGE_SIZE: u64 = 32 * 1024;
 /// What is read of a block that a reader jumps into: most records are shorter.
 const PART_SIZE: u64 = 2 * 1024;
+/// A block from which so many parts were read is read whole: a reader comes back to it.
+const MOST_PARTS: u8 = 3;
 
 /// The blocks of one file that one thread keeps. Every thread has its own, in its
 /// [`State`](crate::ReadGames::State), and puts them [before](Pages::before) the file it shares.
@@ -30,9 +32,18 @@ struct Page {
     /// Where in the block the bytes begin.
     first: usize,
     bytes: Vec<u8>,
+    /// How many parts of the block were read, one after the other.
+    parts: u8,
 }
 
 impl Page {
+    /// Whether a place in its block lies apart from the part that is there, and few parts were read.
+    fn is_jump(&self, place: usize) -> bool {
+        let behind = self.first.saturating_add(self.bytes.len());
+        let is_near = place >= self.first && place.saturating_sub(behind) as u64 <= PART_SIZE;
+        self.parts < MOST_PARTS && !is_near
+    }
+
     /// The bytes of a block from a place in it on, if it has so many; `None` if they must be read.
     fn bytes_of(&self, number: u64, place: usize, length: usize) -> Option<&[u8]> {
         let bytes = self.bytes.get(place.checked_sub(self.first)?..)?;
@@ -78,8 +89,10 @@ impl<R: ReadAt + ?Sized> PagedFile<'_, R> {
         };
         if !is_there(&*pages) {
             let part = offset..end.min(offset.saturating_add(PART_SIZE));
-            let is_jump = is_jump(&*pages, number) && length as u64 <= PART_SIZE;
+            let is_jump = is_jump(&*pages, number, place) && length as u64 <= PART_SIZE;
             if let Some(page) = pages.get_mut(slot) {
+                let known = page.number == number.saturating_add(1);
+                page.parts = if known { page.parts.saturating_add(1) } else { 1 };
                 self.read_page(page, number, if is_jump { part } else { start..end })?;
             }
         }
@@ -99,13 +112,16 @@ impl<R: ReadAt + ?Sized> PagedFile<'_, R> {
     }
 }
 
-/// Whether a block is no second look at what was read in part, and does not follow on a whole one.
-fn is_jump(pages: &[Page], number: u64) -> bool {
+/// Whether a reader jumps to a place in a block: it does not go on where it was, in the block or from
+/// the whole one before.
+fn is_jump(pages: &[Page], number: u64, place: usize) -> bool {
     let known = |number: u64| {
         pages.get(slot(number)).filter(|page| page.number == number.saturating_add(1))
     };
-    let before = number.checked_sub(1).and_then(known);
-    known(number).is_none() && before.is_none_or(|page| page.first > 0)
+    match known(number) {
+        Some(page) => page.is_jump(place),
+        None => number.checked_sub(1).and_then(known).is_none_or(|page| page.first > 0),
+    }
 }
 
 /// Where a block begins and ends in a file of such a size.
@@ -229,6 +245,9 @@ mod tests {
     #[test]
     fn who_jumps_reads_parts_of_blocks_and_who_goes_on_reads_them_once() {
         assert_eq!(read_at_each((0..16).map(|n| n * 65_536 + 50)), 16 * 2048);
+        let back = |times| read_at_each((0..times).map(|n| n % 2 * 20_000 + 50));
+        assert_eq!([back(1), back(2), back(3), back(4)], [2048, 4096, 6144, 6144 + 32 * 1024]);
+        assert_eq!(back(100), back(4));
         let all = read_at_each((0..10_000).map(|n| n * 100));
         assert!((1_000_000..1_100_000).contains(&all), "{all}");
     }

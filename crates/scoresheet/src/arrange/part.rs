@@ -6,8 +6,7 @@ use std::sync::Arc;
 use chess_core::{Game, Header, Position};
 use chess_store::seam::{Database, GameReader};
 use chess_store::{
-    About, AnyError, Diagnostics, Encoding, Fact, Field, NameField, Summaries, Summary, Targets,
-    Visit, Warning, follow,
+    About, AnyError, Diagnostics, Encoding, Fact, Field, Targets, Visit, Warning, follow,
 };
 
 use super::Inner;
@@ -167,33 +166,7 @@ impl GameReader for PartReader<'_> {
         self.find(game).is_ok_and(|(reader, number)| reader.glance(number, targets))
     }
 
-    /// Bases number names each in its own way.
-    fn summary(&mut self, _: u64, _: &mut Summary) -> bool {
-        false
-    }
-
-    fn summaries(&mut self, games: Range<u64>, positions: &[Position], found: &mut Summaries) {
-        unsummed(self, games, positions, found);
-    }
-
-    fn name(&mut self, _: NameField, _: u32, name: &mut String) {
-        name.clear();
-    }
-}
-
-/// The games that may reach one of some positions, or all if there are none, without their summaries.
-fn unsummed(
-    reader: &mut dyn GameReader,
-    games: Range<u64>,
-    positions: &[Position],
-    found: &mut Summaries,
-) {
-    let mut numbers = Vec::new();
-    match positions {
-        [] => numbers.extend(games),
-        _ => reader.candidates(games, positions, &mut numbers),
-    }
-    found.games.extend(numbers.into_iter().map(|number| (number, None)));
+    // Nothing of the index: bases number names and openings each in its own way.
 }
 
 /// As [`PartReader`], with the games its own: it makes the readers anew for each game.
@@ -237,17 +210,5 @@ impl GameReader for Owned {
 
     fn glance(&mut self, game: u64, targets: &Targets) -> bool {
         self.0.reader().glance(game, targets)
-    }
-
-    fn summary(&mut self, _: u64, _: &mut Summary) -> bool {
-        false
-    }
-
-    fn summaries(&mut self, games: Range<u64>, positions: &[Position], found: &mut Summaries) {
-        unsummed(self, games, positions, found);
-    }
-
-    fn name(&mut self, _: NameField, _: u32, name: &mut String) {
-        name.clear();
     }
 }

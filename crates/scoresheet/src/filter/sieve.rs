@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use chess_core::{Game, Position};
 use chess_store::seam::GameReader;
-use chess_store::{Diagnostics, NameField, Summaries, Summary, Targets};
+use chess_store::{Diagnostics, NameField, Outcome, Summaries, Summary, Targets};
 
 use super::{Filter, PositionPattern, Search, Text, Values, any};
 
@@ -25,6 +25,7 @@ pub struct Sieve<'f> {
     scratch: Game,
     found: Vec<u64>,
     summaries: Summaries,
+    outcomes: Vec<Outcome>,
     damaged: Vec<u64>,
 }
 
@@ -55,7 +56,8 @@ impl<'f> Sieve<'f> {
             name: String::new(),
             scratch: Game::new(),
             found: Vec::new(),
-            summaries: Summaries::default(),
+            summaries: Summaries::new(),
+            outcomes: Vec::new(),
             damaged: Vec::new(),
         }
     }
@@ -73,25 +75,45 @@ impl<'f> Sieve<'f> {
         &self.found
     }
 
-    /// As [`sift`](Sieve::sift), without a glance at the moves; each with what the index tells of
-    /// its result, date, ratings and opening. Meant for stretches of hundreds of games.
-    pub(crate) fn sift_summaries(
+    /// As [`sift`](Sieve::sift), without a glance at the moves; each with what the index tells
+    /// statistics. Meant for stretches of hundreds of games.
+    pub(crate) fn sift_outcomes(
+        &mut self,
+        reader: &mut dyn GameReader,
+        games: Range<u64>,
+    ) -> &[Outcome] {
+        let mut found = std::mem::take(&mut self.outcomes);
+        found.clear();
+        if self.asks_header {
+            let of = |(game, summary): &(u64, Option<Summary>)| match summary {
+                Some(summary) => Outcome::of(*game, summary),
+                None => Outcome::new(*game),
+            };
+            found.extend(self.sift_summaries(reader, games).iter().map(of));
+        } else {
+            reader.outcomes(games, self.targets.positions(), &mut found);
+            if self.filter.asks_number() {
+                found.retain(|outcome| self.filter.has_number(outcome.game));
+            }
+        }
+        self.outcomes = found;
+        &self.outcomes
+    }
+
+    /// As [`sift`](Sieve::sift), without a glance at the moves, each with what the index tells.
+    fn sift_summaries(
         &mut self,
         reader: &mut dyn GameReader,
         games: Range<u64>,
     ) -> &[(u64, Option<Summary>)] {
         let mut found = std::mem::take(&mut self.summaries);
-        found.games.clear();
-        found.briefly = !self.asks_header;
+        found.clear();
         reader.summaries(games, self.targets.positions(), &mut found);
-        if self.filter.asks_number() {
-            found.games.retain(|(game, _)| self.filter.has_number(*game));
-        }
-        if self.asks_header {
-            found.games.retain(|(game, summary)| self.may_be(reader, *game, summary.as_ref()));
-        }
+        found.retain(|(game, summary)| {
+            self.filter.has_number(*game) && self.may_be(reader, *game, summary.as_ref())
+        });
         self.summaries = found;
-        &self.summaries.games
+        &self.summaries
     }
 
     fn sift_by_index(&mut self, reader: &mut dyn GameReader, games: Range<u64>) {

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 
 use chess_core::{Color, Game, Header, Move, Position};
 use chess_store::seam::{Database, GameReader};
-use chess_store::{Opening, Summary, Targets};
+use chess_store::{Outcome, Targets};
 
 use crate::base::{Base, Kind, Progress};
 use crate::error::Error;
@@ -149,12 +149,11 @@ impl Explorer {
             let mut start = games.start;
             while start < games.end {
                 let end = games.end.min(start.saturating_add(AT_ONCE));
-                for (number, summary) in sieve.sift_summaries(reader, start..end) {
-                    let summary = summary.as_ref().filter(|_| !asks_moves);
-                    if summary.is_some_and(|summary| openings.add(*number, summary)) {
+                for outcome in sieve.sift_outcomes(reader, start..end) {
+                    if !asks_moves && openings.add(outcome, reader) {
                         continue;
                     }
-                    heap.number = *number;
+                    heap.number = outcome.game;
                     let damaged =
                         heap.add(reader, &mut scratch, (filter, position, &targets, depth));
                     heap.damaged = heap.damaged.saturating_add(u64::from(damaged));
@@ -213,11 +212,9 @@ impl Heap {
     fn take(&mut self, openings: Openings<'_>) {
         let depth = openings.depth;
         for known in openings.known.into_iter().flatten().flatten() {
-            let (Some(first), Some((root, _))) = (known.first, known.steps.first()) else {
-                continue;
-            };
+            let Some((root, _)) = known.steps.first() else { continue };
             self.stats.merge(&known.tally.stats(root.turn()));
-            let first = (first, root.without_clocks());
+            let first = (known.first, root.without_clocks());
             self.first = [self.first, Some(first)].into_iter().flatten().min_by_key(|f| f.0);
             let mut node = None;
             for (at, m) in known.steps.iter().take(depth) {
@@ -310,7 +307,7 @@ struct Known {
     steps: Vec<(Position, Move)>,
     tally: Tally,
     /// The number of the first.
-    first: Option<u64>,
+    first: u64,
 }
 
 impl<'a> Openings<'a> {
@@ -322,18 +319,15 @@ impl<'a> Openings<'a> {
 
     /// Counts a game, if its opening tells enough; whether it does.
     #[inline]
-    fn add(&mut self, number: u64, summary: &Summary) -> bool {
+    fn add(&mut self, outcome: &Outcome, reader: &dyn GameReader) -> bool {
         let (target, depth) = (self.position, self.depth);
-        let Some(slot) = self.known.get_mut(usize::from(summary.opening.code)) else {
-            return false;
-        };
+        let Some(slot) = self.known.get_mut(usize::from(outcome.opening)) else { return false };
         let known = slot.get_or_insert_with(|| {
-            let steps = steps(target, depth, summary.opening)?;
-            Some(Known { steps, tally: Tally::default(), first: None })
+            let steps = steps(target, depth, reader.opening(outcome.opening))?;
+            Some(Known { steps, tally: Tally::default(), first: outcome.game })
         });
         let Some(known) = known else { return false };
-        known.first.get_or_insert(number);
-        known.tally.add(Played::from(summary));
+        known.tally.add(Played::from(outcome));
         true
     }
 }
@@ -342,11 +336,11 @@ impl<'a> Openings<'a> {
 fn steps(
     target: &PositionPattern,
     depth: usize,
-    opening: Opening,
+    opening: &[Move],
 ) -> Option<Vec<(Position, Move)>> {
     let mut steps = Vec::new();
     let mut position = Position::start();
-    for m in opening.moves {
+    for m in opening {
         if !steps.is_empty() || target.fits(&position) {
             steps.push((position, *m));
         }

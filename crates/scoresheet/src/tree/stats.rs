@@ -1,7 +1,7 @@
 //! How games went.
 
 use chess_core::{Color, Elo, GameResult, Header};
-use chess_store::Summary;
+use chess_store::Outcome;
 
 /// What is counted of some games.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -30,7 +30,8 @@ pub struct Stats {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Played {
     result: GameResult,
-    year: Option<u16>,
+    /// 0 if unknown.
+    year: u16,
     /// White's and Black's.
     elo: [Option<Elo>; 2],
 }
@@ -38,14 +39,15 @@ pub(super) struct Played {
 impl From<&Header> for Played {
     fn from(header: &Header) -> Played {
         let Header { result, date, white_elo, black_elo, .. } = *header;
-        Played { result, year: date.year(), elo: [white_elo, black_elo] }
+        let year = date.year().unwrap_or(0);
+        Played { result, year, elo: [white_elo, black_elo] }
     }
 }
 
-impl From<&Summary> for Played {
-    fn from(summary: &Summary) -> Played {
-        let Summary { result, date, white_elo, black_elo, .. } = *summary;
-        Played { result, year: date.year(), elo: [white_elo, black_elo] }
+impl From<&Outcome> for Played {
+    fn from(outcome: &Outcome) -> Played {
+        let Outcome { result, year, elo, .. } = *outcome;
+        Played { result, year, elo }
     }
 }
 
@@ -75,9 +77,8 @@ impl Tally {
         if let Some(games) = self.games.get_mut(result) {
             *games = games.wrapping_add(1);
         }
-        let year = game.year.unwrap_or(0);
-        self.before_first = self.before_first.min(year.wrapping_sub(1));
-        self.last_year = self.last_year.max(year);
+        self.before_first = self.before_first.min(game.year.wrapping_sub(1));
+        self.last_year = self.last_year.max(game.year);
         for (rated, elo) in self.rated.iter_mut().zip(game.elo) {
             if let Some((sum, count)) = rated.get_mut(result) {
                 let elo = elo.map_or(0, Elo::get);
