@@ -12,7 +12,8 @@ use chess_store::{AnyError, CreateOptions, Location, OpenOptions};
 use tables::arrow_array::{RecordBatch, RecordBatchReader};
 use tables::arrow_schema::{ArrowError, SchemaRef};
 use tables::{
-    BATCH_ROWS, Error as TableError, ErrorKind, PartitionedWriter, Selection, Target, Writer,
+    BATCH_ROWS, Columns, Error as TableError, ErrorKind, PartitionedWriter, Selection, Target,
+    Writer,
 };
 
 use crate::base::{Base, open_stream, open_with};
@@ -127,7 +128,7 @@ impl Table {
         sender: &SyncSender<Result<RecordBatch, TableFailure>>,
     ) -> Result<(), TableFailure> {
         let format = format_named("arrow").ok_or(TableFailure::Ended)?;
-        let target = Box::new(Sender(sender.clone()));
+        let target = Box::new(Sender { sender: sender.clone(), schema: self.schema() });
         let writer = Writer::with_batches(self.selection.clone(), self.batch_rows, target);
         let mut output = Output::from_writer(Box::new(writer), "table", format);
         let converter = Converter::new().filter(self.filter.clone()).strict(self.strict);
@@ -264,15 +265,18 @@ impl RecordBatchReader for Batches {
     }
 }
 
-struct Sender(SyncSender<Result<RecordBatch, TableFailure>>);
+struct Sender {
+    sender: SyncSender<Result<RecordBatch, TableFailure>>,
+    schema: SchemaRef,
+}
 
 impl Target for Sender {
-    fn write(&mut self, batch: RecordBatch) -> Result<(), TableError> {
+    fn write(&mut self, rows: Columns) -> Result<(), TableError> {
         let ended = |_| {
             let text = "the table is no longer read";
             TableError::new(ErrorKind::Damaged(text.into()), Location::default())
         };
-        self.0.send(Ok(batch)).map_err(ended)
+        self.sender.send(Ok(rows.into_batch(&self.schema)?)).map_err(ended)
     }
 
     fn finish(self: Box<Self>) -> Result<(), TableError> {

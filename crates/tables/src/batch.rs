@@ -14,9 +14,10 @@ use arrow_schema::{
 
 use chess_store::Location;
 
-use crate::column::{Column, Kind, Texts, Values};
+use crate::column::{Codes, Column, Kind, Texts, Values};
 use crate::columns::{Columns, Selection};
 use crate::error::{Error, ErrorKind, location};
+use crate::uci::write_code;
 
 impl Kind {
     /// Its type in Arrow.
@@ -31,7 +32,7 @@ impl Kind {
             Kind::Float64 => DataType::Float64,
             Kind::Date => DataType::Date32,
             Kind::Time => DataType::Time32(TimeUnit::Millisecond),
-            Kind::TextList => DataType::List(element(DataType::Utf8)),
+            Kind::UciList => DataType::List(element(DataType::Utf8)),
             Kind::UInt16List => DataType::List(element(DataType::UInt16)),
             Kind::TextMap => DataType::Map(entries(), false),
             Kind::Bytes32 => DataType::FixedSizeBinary(32),
@@ -97,7 +98,8 @@ pub(crate) fn damaged(error: ArrowError) -> Error {
     Error::new(kind, location())
 }
 
-fn array(column: Column, kind: &DataType) -> Result<ArrayRef, ArrowError> {
+/// A column as an array of this type.
+pub(crate) fn array(column: Column, kind: &DataType) -> Result<ArrayRef, ArrowError> {
     let nulls = nulls(&column.valid);
     Ok(match column.values {
         Values::Text(texts) => Arc::new(strings(texts, nulls)?),
@@ -109,13 +111,14 @@ fn array(column: Column, kind: &DataType) -> Result<ArrayRef, ArrowError> {
         Values::Bytes32(bytes) => {
             Arc::new(FixedSizeBinaryArray::try_new(32, Buffer::from_vec(bytes), nulls)?)
         }
-        Values::TextList(ends, items) => {
-            let items = Arc::new(strings(items, None)?);
-            Arc::new(ListArray::try_new(element(DataType::Utf8), offsets(ends), items, nulls)?)
-        }
-        Values::UInt16List(ends, items) => {
-            let items = Arc::new(UInt16Array::try_new(items.into(), None)?);
-            Arc::new(ListArray::try_new(element(DataType::UInt16), offsets(ends), items, nulls)?)
+        Values::Codes(Codes { ends, codes }) => {
+            let (kind, items): (_, ArrayRef) = match kind {
+                DataType::List(item) if *item.data_type() == DataType::Utf8 => {
+                    (DataType::Utf8, Arc::new(strings(uci(&codes), None)?))
+                }
+                _ => (DataType::UInt16, Arc::new(UInt16Array::try_new(codes.into(), None)?)),
+            };
+            Arc::new(ListArray::try_new(element(kind), offsets(ends), items, nulls)?)
         }
         Values::TextMap(ends, names, values) => {
             let columns: Vec<ArrayRef> =
@@ -136,6 +139,19 @@ fn numbers(
         DataType::Time32(_) => Arc::new(Time32MillisecondArray::try_new(values, nulls)?),
         _ => Arc::new(Int32Array::try_new(values, nulls)?),
     })
+}
+
+/// Moves in UCI notation.
+fn uci(codes: &[u16]) -> Texts {
+    let (mut texts, mut text) = (Texts::default(), String::new());
+    texts.offsets.reserve(codes.len());
+    texts.bytes.reserve(codes.len().saturating_mul(4));
+    for code in codes {
+        text.clear();
+        write_code(*code, &mut text);
+        texts.push(&text);
+    }
+    texts
 }
 
 fn strings(texts: Texts, nulls: Option<NullBuffer>) -> Result<StringArray, ArrowError> {

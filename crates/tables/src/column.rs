@@ -21,8 +21,8 @@ pub enum Kind {
     Date,
     /// Milliseconds since midnight.
     Time,
-    /// A list of texts.
-    TextList,
+    /// A list of moves in UCI notation.
+    UciList,
     /// A list of numbers of 16 bits without a sign.
     UInt16List,
     /// Names and values, no name twice.
@@ -44,7 +44,7 @@ impl Kind {
             Kind::Float64 => "float64",
             Kind::Date => "date32",
             Kind::Time => "time32(ms)",
-            Kind::TextList => "list(utf8)",
+            Kind::UciList => "list(utf8)",
             Kind::UInt16List => "list(uint16)",
             Kind::TextMap => "map(utf8, utf8)",
             Kind::Bytes32 => "fixed_size_binary(32)",
@@ -63,6 +63,13 @@ pub(crate) struct Texts {
 /// Bounds of lists within their items: as [`Texts::offsets`].
 type Offsets = Vec<i32>;
 
+/// Lists of numbers of 16 bits.
+#[derive(Clone, Debug)]
+pub(crate) struct Codes {
+    pub(crate) ends: Offsets,
+    pub(crate) codes: Vec<u16>,
+}
+
 #[derive(Clone, Debug)]
 pub(crate) enum Values {
     Text(Texts),
@@ -71,8 +78,8 @@ pub(crate) enum Values {
     Int64(Vec<i64>),
     UInt64(Vec<u64>),
     Float64(Vec<f64>),
-    TextList(Offsets, Texts),
-    UInt16List(Offsets, Vec<u16>),
+    /// [`Kind::UInt16List`], and [`Kind::UciList`] until it is written: a move is a number too.
+    Codes(Codes),
     TextMap(Offsets, Texts, Texts),
     Bytes32(Vec<u8>),
 }
@@ -90,8 +97,14 @@ impl Default for Texts {
     }
 }
 
+impl Default for Codes {
+    fn default() -> Codes {
+        Codes { ends: vec![0], codes: Vec::new() }
+    }
+}
+
 impl Texts {
-    fn push(&mut self, text: &str) {
+    pub(crate) fn push(&mut self, text: &str) {
         self.bytes.extend_from_slice(text.as_bytes());
         self.end();
     }
@@ -134,8 +147,7 @@ impl Values {
             Kind::Int64 => Values::Int64(Vec::new()),
             Kind::UInt64 => Values::UInt64(Vec::new()),
             Kind::Float64 => Values::Float64(Vec::new()),
-            Kind::TextList => Values::TextList(vec![0], Texts::default()),
-            Kind::UInt16List => Values::UInt16List(vec![0], Vec::new()),
+            Kind::UInt16List | Kind::UciList => Values::Codes(Codes::default()),
             Kind::TextMap => Values::TextMap(vec![0], Texts::default(), Texts::default()),
             Kind::Bytes32 => Values::Bytes32(Vec::new()),
         }
@@ -150,9 +162,9 @@ impl Values {
             Values::Int64(values) => values.push(0),
             Values::UInt64(values) => values.push(0),
             Values::Float64(values) => values.push(0.0),
-            Values::TextList(ends, _)
-            | Values::UInt16List(ends, _)
-            | Values::TextMap(ends, _, _) => ends.push(ends.last().copied().unwrap_or(0)),
+            Values::Codes(Codes { ends, .. }) | Values::TextMap(ends, _, _) => {
+                ends.push(ends.last().copied().unwrap_or(0));
+            }
             Values::Bytes32(bytes) => bytes.extend_from_slice(&[0; 32]),
         }
     }
@@ -225,15 +237,10 @@ impl Column {
     }
 
     /// Adds an item to the list that [`end_list`](Column::end_list) ends.
-    pub(crate) fn text_item(&mut self, text: &str) {
-        if let Values::TextList(_, items) = &mut self.values {
-            items.push(text);
-        }
-    }
-
-    pub(crate) fn uint16_item(&mut self, value: u16) {
-        if let Values::UInt16List(_, items) = &mut self.values {
-            items.push(value);
+    #[inline]
+    pub(crate) fn code(&mut self, code: u16) {
+        if let Values::Codes(lists) = &mut self.values {
+            lists.codes.push(code);
         }
     }
 
@@ -246,8 +253,7 @@ impl Column {
 
     pub(crate) fn end_list(&mut self) {
         let (ends, length) = match &mut self.values {
-            Values::TextList(ends, items) => (ends, items.offsets.len().saturating_sub(1)),
-            Values::UInt16List(ends, items) => (ends, items.len()),
+            Values::Codes(lists) => (&mut lists.ends, lists.codes.len()),
             Values::TextMap(ends, names, _) => (ends, names.offsets.len().saturating_sub(1)),
             _ => return,
         };
@@ -265,13 +271,9 @@ impl Column {
             (Values::UInt64(to), Values::UInt64(from)) => to.extend_from_slice(from),
             (Values::Float64(to), Values::Float64(from)) => to.extend_from_slice(from),
             (Values::Bytes32(to), Values::Bytes32(from)) => to.extend_from_slice(from),
-            (Values::TextList(ends, to), Values::TextList(more, from)) => {
-                append_offsets(ends, more);
-                to.append(from);
-            }
-            (Values::UInt16List(ends, to), Values::UInt16List(more, from)) => {
-                append_offsets(ends, more);
-                to.extend_from_slice(from);
+            (Values::Codes(to), Values::Codes(from)) => {
+                append_offsets(&mut to.ends, &from.ends);
+                to.codes.extend_from_slice(&from.codes);
             }
             (Values::TextMap(ends, names, values), Values::TextMap(more, names2, values2)) => {
                 append_offsets(ends, more);
@@ -293,13 +295,9 @@ impl Column {
             Values::UInt64(values) => values.clear(),
             Values::Float64(values) => values.clear(),
             Values::Bytes32(bytes) => bytes.clear(),
-            Values::TextList(ends, items) => {
-                ends.truncate(1);
-                items.clear();
-            }
-            Values::UInt16List(ends, items) => {
-                ends.truncate(1);
-                items.clear();
+            Values::Codes(lists) => {
+                lists.ends.truncate(1);
+                lists.codes.clear();
             }
             Values::TextMap(ends, names, values) => {
                 ends.truncate(1);
@@ -318,8 +316,8 @@ impl Column {
             Values::Int32(_) => rows.saturating_mul(4),
             Values::Int64(_) | Values::UInt64(_) | Values::Float64(_) => rows.saturating_mul(8),
             Values::Bytes32(bytes) => bytes.len(),
-            Values::TextList(ends, items) => items.size().saturating_add(ends.len()),
-            Values::UInt16List(_, items) => items.len().saturating_mul(2),
+            // As text a move takes five times as much, and an offset.
+            Values::Codes(lists) => lists.codes.len().saturating_mul(2),
             Values::TextMap(_, names, values) => names.size().saturating_add(values.size()),
         }
     }
@@ -341,13 +339,9 @@ mod tests {
             column.uint64(n.unsigned_abs().into());
             column.float64(n.into());
             column.bytes32(&[1; 32]);
-            if matches!(
-                column.values,
-                Values::TextList(..) | Values::UInt16List(..) | Values::TextMap(..)
-            ) {
+            if matches!(column.values, Values::Codes(..) | Values::TextMap(..)) {
                 for item in 0..n {
-                    column.text_item(&text);
-                    column.uint16_item(item.unsigned_abs());
+                    column.code(item.unsigned_abs());
                     column.map_item(&text, "value");
                 }
                 column.end_list();
@@ -361,7 +355,7 @@ mod tests {
             Kind::Int64,
             Kind::UInt64,
             Kind::Float64,
-            Kind::TextList,
+            Kind::UciList,
             Kind::UInt16List,
             Kind::TextMap,
             Kind::Bytes32,

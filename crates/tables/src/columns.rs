@@ -193,6 +193,6 @@ impl Field {
     /// Whether its values are found by number: lists and maps are not.
     #[must_use]
     pub fn is_flat(&self) -> bool {
-        !matches!(self.kind, Kind::TextList | Kind::UInt16List | Kind::TextMap)
+        !matches!(self.kind, Kind::UciList | Kind::UInt16List | Kind::TextMap)
     }
 }

@@ -11,7 +11,7 @@ use crate::column::Column;
 use crate::columns::{Columns, Selection};
 use crate::schema::{Field, Of, has_column};
 use crate::tags::{parse_days, parse_signed, parse_time, write_days, write_time};
-use crate::uci::write_uci;
+use crate::uci::uci_code;
 use crate::zobrist::zobrist;
 
 /// Makes rows of games, keeping the memory that takes.
@@ -75,7 +75,7 @@ impl GameRows {
             Of::Fen => column.or_null(game.setup().map(|setup| setup.fen()), Column::text),
             Of::Plies => column.int32(i32::try_from(game.ply_count()).unwrap_or(i32::MAX)),
             Of::MoveCodes => {
-                game.main_line().for_each(|m| column.uint16_item(m.bits()));
+                game.main_line().for_each(|m| column.code(m.bits()));
                 column.end_list();
             }
             Of::FinalHash => column.uint64(zobrist(&self.end)),
@@ -89,11 +89,9 @@ impl GameRows {
     /// they are wanted.
     fn replay_moves(&mut self, game: &Game, into: &mut Columns) {
         let mut moves = into.iter_mut().find(|(field, _)| field.of == Of::Moves);
-        let text = &mut self.text;
         let mut push = |position: &Position, m| {
             if let Some((_, column)) = &mut moves {
-                write_uci(position, m, text);
-                column.text_item(text);
+                column.code(uci_code(position, m));
             }
         };
         if self.exports {

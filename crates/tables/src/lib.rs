@@ -20,12 +20,16 @@
 
 #[cfg(feature = "arrow")]
 mod batch;
+#[cfg(feature = "parquet")]
+mod codes_write;
 mod column;
 mod columns;
 mod commands;
 mod encode;
 mod error;
 mod games;
+#[cfg(feature = "parquet")]
+mod hybrid;
 #[cfg(feature = "arrow")]
 mod ipc_write;
 mod options;

@@ -5,18 +5,24 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
 
-use arrow_array::RecordBatch;
-use arrow_schema::SchemaRef;
+use arrow_array::{Array as _, ArrayRef};
+use arrow_schema::{FieldRef, SchemaRef};
+use bytes::Bytes;
 use parquet::arrow::ArrowWriter;
 use parquet::arrow::arrow_writer::{
     ArrowColumnChunk, ArrowColumnWriter, ArrowRowGroupWriterFactory, compute_leaves,
 };
 use parquet::basic::{Compression, Encoding, ZstdLevel};
+use parquet::column::writer::ColumnCloseResult;
 use parquet::errors::ParquetError;
 use parquet::file::properties::WriterProperties;
-use parquet::file::writer::SerializedFileWriter;
+use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
 use parquet::schema::types::ColumnPath;
 
+use crate::batch::{array, damaged};
+use crate::codes_write::{As, CodesWriter};
+use crate::column::{Codes, Kind, Values};
+use crate::columns::{Columns, Selection};
 use crate::error::{Error, ErrorKind, location};
 use crate::writer::Target;
 
@@ -27,6 +33,7 @@ const AHEAD: usize = 2;
 pub(crate) struct ParquetTarget<W: Write + Send> {
     file: SerializedFileWriter<W>,
     factory: ArrowRowGroupWriterFactory,
+    selection: Selection,
     schema: SchemaRef,
     lanes: Vec<Lane>,
     row_group: usize,
@@ -35,83 +42,116 @@ pub(crate) struct ParquetTarget<W: Write + Send> {
     groups: usize,
 }
 
-/// A column of the table, as it is written: its place, and a writer for each of its leaves.
-type Group = Vec<(usize, Vec<ArrowColumnWriter>)>;
+/// A column of some rows.
+enum Cells {
+    Array(ArrayRef),
+    Codes(Codes),
+}
+
+/// Some of the rows of columns that several threads have at once.
+#[derive(Clone)]
+struct Rows {
+    columns: Arc<Vec<Cells>>,
+    from: usize,
+    count: usize,
+}
+
+/// What writes a column of the table.
+enum ColumnWriter {
+    /// One for each of its leaves.
+    Arrow(FieldRef, Vec<ArrowColumnWriter>),
+    Codes(Box<CodesWriter>),
+}
+
+/// A column of the table, as it is written: its place, and its writer.
+type Group = Vec<(usize, ColumnWriter)>;
 /// The same, written.
-type Written = Vec<(usize, Vec<ArrowColumnChunk>)>;
+type Written = Vec<(usize, Vec<Chunk>)>;
+
+enum Chunk {
+    Arrow(ArrowColumnChunk),
+    Codes(Bytes, ColumnCloseResult),
+}
 
 /// What a thread is told.
 enum Order {
     Begin(Group),
-    Write(RecordBatch),
+    Write(Rows),
     End,
 }
 
 /// Writes some of the columns: here, or on a thread.
 enum Lane {
-    Here(Columns),
+    Here(Lines),
     There { orders: SyncSender<Order>, written: Receiver<Result<Written, Error>> },
 }
 
 /// The columns of a row group that one thread writes.
 #[derive(Default)]
-struct Columns(Group);
+struct Lines(Group);
 
 impl<W: Write + Send> ParquetTarget<W> {
     /// On so many threads beside the one that calls; on that alone if 1.
     pub(crate) fn new(
         file: W,
-        schema: &SchemaRef,
+        selection: &Selection,
         level: i32,
         row_group: usize,
         threads: usize,
     ) -> Result<ParquetTarget<W>, Error> {
         let properties = properties(level).map_err(failed)?;
-        let writer = ArrowWriter::try_new(file, Arc::clone(schema), Some(properties));
+        let schema = selection.schema();
+        let writer = ArrowWriter::try_new(file, Arc::clone(&schema), Some(properties));
         let (file, factory) =
             writer.and_then(ArrowWriter::into_serialized_writer).map_err(failed)?;
         let lanes = match threads.min(schema.fields().len()) {
-            0 | 1 => vec![Lane::Here(Columns::default())],
+            0 | 1 => vec![Lane::Here(Lines::default())],
             many => (0..many).map(|_| Lane::spawn()).collect(),
         };
         let row_group = row_group.max(1);
-        let schema = Arc::clone(schema);
-        Ok(ParquetTarget { file, factory, schema, lanes, row_group, rows: 0, groups: 0 })
+        let selection = selection.clone();
+        Ok(ParquetTarget { file, factory, selection, schema, lanes, row_group, rows: 0, groups: 0 })
     }
 
     /// Hands the columns of a new row group to the threads.
     fn begin(&mut self) -> Result<(), Error> {
-        let writers = self.factory.create_column_writers(self.groups).map_err(failed)?;
-        let mut writers = writers.into_iter();
+        let mut writers =
+            self.factory.create_column_writers(self.groups).map_err(failed)?.into_iter();
+        let mut descriptions = self.file.schema_descr().columns().iter();
         let mut groups: Vec<Group> = self.lanes.iter().map(|_| Group::new()).collect();
         let mut loads = vec![0usize; groups.len()];
-        for (place, field) in self.schema.fields().iter().enumerate() {
-            let leaves = match field.data_type() {
-                arrow_schema::DataType::Map(..) => 2,
-                _ => 1,
+        let fields = self.selection.fields().iter().zip(self.schema.fields());
+        for (place, (field, arrow)) in fields.enumerate() {
+            let leaves = if field.kind == Kind::TextMap { 2 } else { 1 };
+            let leaves_of_arrow: Vec<_> = writers.by_ref().take(leaves).collect();
+            let description = descriptions.by_ref().take(leaves).last();
+            let writer = match (written_as(field.kind), description) {
+                (Some(written_as), Some(description)) => ColumnWriter::Codes(Box::new(
+                    CodesWriter::new(Arc::clone(description), written_as),
+                )),
+                _ => ColumnWriter::Arrow(Arc::clone(arrow), leaves_of_arrow),
             };
-            let leaves: Vec<_> = writers.by_ref().take(leaves).collect();
             // The heavy columns come apart: each column goes where least is.
             let lightest = (0..loads.len()).min_by_key(|lane| loads.get(*lane)).unwrap_or(0);
             if let (Some(group), Some(load)) = (groups.get_mut(lightest), loads.get_mut(lightest)) {
-                *load = load.saturating_add(weight(field.name()));
-                group.push((place, leaves));
+                *load = load.saturating_add(weight(field.name));
+                group.push((place, writer));
             }
         }
         for (lane, group) in self.lanes.iter_mut().zip(groups) {
-            lane.order(&self.schema, Order::Begin(group))?;
+            lane.order(Order::Begin(group))?;
         }
         Ok(())
     }
 
-    fn write_rows(&mut self, batch: &RecordBatch) -> Result<(), Error> {
+    fn write_rows(&mut self, rows: &Rows) -> Result<(), Error> {
         if self.rows == 0 {
             self.begin()?;
         }
         for lane in &mut self.lanes {
-            lane.order(&self.schema, Order::Write(batch.clone()))?;
+            lane.order(Order::Write(rows.clone()))?;
         }
-        self.rows = self.rows.saturating_add(batch.num_rows());
+        self.rows = self.rows.saturating_add(rows.count);
         if self.rows >= self.row_group { self.end() } else { Ok(()) }
     }
 
@@ -121,7 +161,7 @@ impl<W: Write + Send> ParquetTarget<W> {
             return Ok(());
         }
         for lane in &mut self.lanes {
-            lane.order(&self.schema, Order::End)?;
+            lane.order(Order::End)?;
         }
         let mut columns = Written::new();
         for lane in &mut self.lanes {
@@ -130,7 +170,7 @@ impl<W: Write + Send> ParquetTarget<W> {
         columns.sort_by_key(|(place, _)| *place);
         let mut group = self.file.next_row_group().map_err(failed)?;
         for chunk in columns.into_iter().flat_map(|(_, chunks)| chunks) {
-            chunk.append_to_row_group(&mut group).map_err(failed)?;
+            chunk.append_to(&mut group).map_err(failed)?;
         }
         group.close().map_err(failed)?;
         self.rows = 0;
@@ -141,13 +181,20 @@ impl<W: Write + Send> ParquetTarget<W> {
 
 impl<W: Write + Send> Target for ParquetTarget<W> {
     /// A row group ends just where it is full.
-    fn write(&mut self, batch: RecordBatch) -> Result<(), Error> {
+    fn write(&mut self, columns: Columns) -> Result<(), Error> {
+        let all = columns.rows();
+        let columns = columns.into_columns().into_iter().zip(self.schema.fields());
+        let columns = columns.map(|(column, field)| match column.values {
+            Values::Codes(codes) => Ok(Cells::Codes(codes)),
+            _ => array(column, field.data_type()).map(Cells::Array),
+        });
+        let columns = Arc::new(columns.collect::<Result<Vec<_>, _>>().map_err(damaged)?);
         let mut from = 0usize;
-        while from < batch.num_rows() {
-            let left = batch.num_rows().saturating_sub(from);
-            let rows = self.row_group.saturating_sub(self.rows).min(left);
-            self.write_rows(&batch.slice(from, rows))?;
-            from = from.saturating_add(rows.max(1));
+        while from < all {
+            let left = all.saturating_sub(from);
+            let count = self.row_group.saturating_sub(self.rows).min(left);
+            self.write_rows(&Rows { columns: Arc::clone(&columns), from, count })?;
+            from = from.saturating_add(count.max(1));
         }
         Ok(())
     }
@@ -167,25 +214,25 @@ impl Lane {
         Lane::There { orders, written }
     }
 
-    fn order(&mut self, schema: &SchemaRef, order: Order) -> Result<(), Error> {
+    fn order(&mut self, order: Order) -> Result<(), Error> {
         match (self, order) {
             (Lane::There { orders, written }, order) => match orders.send(order) {
                 Ok(()) => Ok(()),
                 // It has ended because it failed, and has said why.
                 Err(_) => Err(written.recv().ok().and_then(Result::err).unwrap_or_else(lost)),
             },
-            (Lane::Here(columns), Order::Begin(group)) => {
-                columns.0 = group;
+            (Lane::Here(lines), Order::Begin(group)) => {
+                lines.0 = group;
                 Ok(())
             }
-            (Lane::Here(columns), Order::Write(batch)) => columns.write(schema, &batch),
+            (Lane::Here(lines), Order::Write(rows)) => lines.write(&rows),
             (Lane::Here(_), Order::End) => Ok(()),
         }
     }
 
     fn written(&mut self) -> Result<Written, Error> {
         match self {
-            Lane::Here(columns) => columns.close(),
+            Lane::Here(lines) => lines.close(),
             Lane::There { written, .. } => written.recv().unwrap_or_else(|_| Err(lost())),
         }
     }
@@ -193,16 +240,16 @@ impl Lane {
 
 /// Does what it is told until nobody tells it more, or it fails.
 fn obey(to_do: &Receiver<Order>, done: &SyncSender<Result<Written, Error>>) {
-    let mut columns = Columns::default();
+    let mut lines = Lines::default();
     for order in to_do {
         let result = match order {
             Order::Begin(group) => {
-                columns.0 = group;
+                lines.0 = group;
                 Ok(())
             }
-            Order::Write(batch) => columns.write(batch.schema_ref(), &batch),
+            Order::Write(rows) => lines.write(&rows),
             Order::End => {
-                if done.send(columns.close()).is_err() {
+                if done.send(lines.close()).is_err() {
                     return;
                 }
                 Ok(())
@@ -215,28 +262,64 @@ fn obey(to_do: &Receiver<Order>, done: &SyncSender<Result<Written, Error>>) {
     }
 }
 
-impl Columns {
-    fn write(&mut self, schema: &SchemaRef, batch: &RecordBatch) -> Result<(), Error> {
-        for (place, writers) in &mut self.0 {
-            let (Some(field), Some(array)) =
-                (schema.fields().get(*place), batch.columns().get(*place))
-            else {
-                continue;
-            };
-            for (leaf, writer) in compute_leaves(field, array).map_err(failed)?.iter().zip(writers)
-            {
-                writer.write(leaf).map_err(failed)?;
+impl Lines {
+    fn write(&mut self, rows: &Rows) -> Result<(), Error> {
+        for (place, writer) in &mut self.0 {
+            match (writer, rows.columns.get(*place)) {
+                (ColumnWriter::Arrow(field, leaves), Some(Cells::Array(array))) => {
+                    let array = array.slice(rows.from, rows.count);
+                    let arrays = compute_leaves(field, &array).map_err(failed)?;
+                    for (array, leaf) in arrays.iter().zip(leaves) {
+                        leaf.write(array).map_err(failed)?;
+                    }
+                }
+                (ColumnWriter::Codes(writer), Some(Cells::Codes(lists))) => {
+                    writer.write(lists, rows.from, rows.count);
+                }
+                _ => {}
             }
         }
         Ok(())
     }
 
     fn close(&mut self) -> Result<Written, Error> {
-        let close = |(place, writers): (usize, Vec<ArrowColumnWriter>)| {
-            let chunks = writers.into_iter().map(ArrowColumnWriter::close);
-            Ok((place, chunks.collect::<Result<_, _>>().map_err(failed)?))
-        };
-        self.0.drain(..).map(close).collect()
+        let close = |(place, writer): (usize, ColumnWriter)| Ok((place, writer.close()?));
+        self.0.drain(..).map(close).collect::<Result<_, _>>().map_err(failed)
+    }
+}
+
+impl ColumnWriter {
+    fn close(self) -> Result<Vec<Chunk>, ParquetError> {
+        match self {
+            ColumnWriter::Arrow(_, leaves) => {
+                leaves.into_iter().map(|leaf| leaf.close().map(Chunk::Arrow)).collect()
+            }
+            ColumnWriter::Codes(writer) => {
+                let (bytes, result) = writer.close()?;
+                Ok(vec![Chunk::Codes(bytes, result)])
+            }
+        }
+    }
+}
+
+impl Chunk {
+    fn append_to<W: Write + Send>(
+        self,
+        group: &mut SerializedRowGroupWriter<'_, W>,
+    ) -> Result<(), ParquetError> {
+        match self {
+            Chunk::Arrow(chunk) => chunk.append_to_row_group(group),
+            Chunk::Codes(bytes, result) => group.append_column(&bytes, result),
+        }
+    }
+}
+
+/// How lists of numbers are written.
+fn written_as(kind: Kind) -> Option<As> {
+    match kind {
+        Kind::UInt16List => Some(As::Number),
+        Kind::UciList => Some(As::Uci),
+        _ => None,
     }
 }
 
@@ -260,8 +343,7 @@ fn properties(level: i32) -> Result<WriterProperties, ParquetError> {
     for name in ["movetext", "final_hash", "hash", "fen", "board"] {
         builder = builder.set_column_dictionary_enabled(ColumnPath::from(name), false);
     }
-    let list = |name: &str| ColumnPath::new(vec![name.into(), "list".into(), "element".into()]);
-    for path in [list("moves"), list("move_codes"), "final_hash".into(), "hash".into()] {
+    for path in ["final_hash", "hash"].map(ColumnPath::from) {
         builder = builder.set_column_compression(path, Compression::UNCOMPRESSED);
     }
     for name in ["game", "ply"] {

@@ -6,7 +6,6 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter};
 use std::path::{Path, PathBuf};
 
-use arrow_schema::SchemaRef;
 use chess_core::{Game, Header};
 use chess_store::seam::Origin;
 use chess_store::{EncodeGames, Loss, Own, Trim, WriteGames};
@@ -103,7 +102,6 @@ pub struct PartitionedWriter {
     by: By,
     options: CreateOptions,
     selection: Selection,
-    schema: SchemaRef,
     files: BTreeMap<String, Part>,
     waiting: usize,
     open: usize,
@@ -159,7 +157,6 @@ impl PartitionedWriter {
             hidden,
             by: By::new(by),
             options: CreateOptions { threads: Some(1), ..options.clone() },
-            schema: selection.schema(),
             selection,
             files: BTreeMap::new(),
             waiting: 0,
@@ -185,7 +182,7 @@ impl PartitionedWriter {
             File::create_new(&path).map_err(io_error)?;
             let file = BufWriter::new(Reopened(path));
             let (level, rows) = (self.options.level, self.options.row_group());
-            let target = Box::new(ParquetTarget::new(file, &self.schema, level, rows, 1)?);
+            let target = Box::new(ParquetTarget::new(file, &self.selection, level, rows, 1)?);
             let columns = Columns::new(&self.selection);
             self.files.insert(folder.to_owned(), Part { columns, waiting: 0, open: 0, target });
         }
@@ -198,7 +195,7 @@ impl PartitionedWriter {
         let Some(part) = fullest else { return Ok(()) };
         self.waiting = self.waiting.saturating_sub(part.waiting);
         let before = part.open;
-        part.compress(&self.selection, &self.schema)?;
+        part.compress(&self.selection)?;
         self.open = self.open.saturating_add(part.open.saturating_sub(before));
         if self.open > OPEN
             && let Some(part) = self.files.values_mut().max_by_key(|part| part.open)
@@ -212,12 +209,12 @@ impl PartitionedWriter {
 }
 
 impl Part {
-    fn compress(&mut self, selection: &Selection, schema: &SchemaRef) -> Result<(), Error> {
+    fn compress(&mut self, selection: &Selection) -> Result<(), Error> {
         let columns = std::mem::replace(&mut self.columns, Columns::new(selection));
         let group = if self.open == 0 { GROUP } else { 0 };
         self.open = self.open.saturating_add(self.waiting).saturating_add(group);
         self.waiting = 0;
-        if columns.rows() == 0 { Ok(()) } else { self.target.write(columns.into_batch(schema)?) }
+        if columns.rows() == 0 { Ok(()) } else { self.target.write(columns) }
     }
 }
 
@@ -318,7 +315,7 @@ impl WriteGames for PartitionedWriter {
             return Err(Error::new(ErrorKind::NoValue(tag.as_str().into()), location()));
         }
         for (_, mut part) in std::mem::take(&mut self.files) {
-            part.compress(&self.selection, &self.schema)?;
+            part.compress(&self.selection)?;
             part.target.finish()?;
         }
         fs::rename(&self.hidden, &self.path).map_err(io_error)?;

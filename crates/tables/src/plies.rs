@@ -177,7 +177,7 @@ impl PlyRows {
             Of::Evaluation => column.or_null(ply.commands.evaluation, Column::float64),
             Of::Mate => column.or_null(ply.commands.mate, Column::int16),
             Of::Nags => {
-                self.nags.iter().for_each(|nag| column.uint16_item(nag.0));
+                self.nags.iter().for_each(|nag| column.code(nag.0));
                 column.end_list();
             }
             Of::Comment => column.or_null(some(&self.comment), Column::text),

@@ -121,7 +121,7 @@ fields! { GAMES:
     Round "Round" Text null usual "Round: `3.1`";
     Fen "FEN" Text null usual "Start position; null if it is the usual one";
     Plies "plies" Int32 never usual "Half-moves of the main line";
-    Moves "moves" TextList never usual "The main line in UCI notation; castling is `e1g1`, in Chess960 `e1h1`";
+    Moves "moves" UciList never usual "The main line in UCI notation; castling is `e1g1`, in Chess960 `e1h1`";
     MoveCodes "move_codes" UInt16List never usual "The main line in 16 bits a move: bits 0-5 from, 6-11 to, 12-14 promotion (1 knight, 2 bishop, 3 rook, 4 queen); a1 is 0, b1 is 1; castling is the king to its rook's square, a null move 0";
     FinalHash "final_hash" UInt64 never usual "Polyglot's hash of the last position of the main line";
     OtherTags "tags" TextMap never usual "All other tags, and odd spellings of those above";

@@ -7,6 +7,7 @@ use std::path::Path;
 use chess_store::seam::{self, Confidence, Creator, Format, Opener};
 use chess_store::{AnyError, TypedOptions};
 
+use crate::columns::Selection;
 use crate::ipc_write::IpcTarget;
 use crate::options::CreateOptions;
 use crate::stream::RowSource;
@@ -44,9 +45,10 @@ fn create_parquet(
     sink: Box<dyn io::Write + Send>,
     options: &chess_store::CreateOptions,
 ) -> Result<Box<dyn seam::Writer>, AnyError> {
-    create(options, |options, schema| {
+    create(options, |options, selection| {
         let (level, rows, threads) = (options.level, options.row_group(), options.threads());
-        let target = crate::parquet_write::ParquetTarget::new(sink, schema, level, rows, threads)?;
+        let target =
+            crate::parquet_write::ParquetTarget::new(sink, selection, level, rows, threads)?;
         Ok(Box::new(target))
     })
 }
@@ -55,19 +57,16 @@ fn create_arrow(
     sink: Box<dyn io::Write + Send>,
     options: &chess_store::CreateOptions,
 ) -> Result<Box<dyn seam::Writer>, AnyError> {
-    create(options, |_, schema| Ok(Box::new(IpcTarget::new(sink, schema)?)))
+    create(options, |_, selection| Ok(Box::new(IpcTarget::new(sink, &selection.schema())?)))
 }
 
 fn create(
     options: &chess_store::CreateOptions,
-    target: impl FnOnce(
-        &CreateOptions,
-        &arrow_schema::SchemaRef,
-    ) -> Result<Box<dyn Target>, crate::Error>,
+    target: impl FnOnce(&CreateOptions, &Selection) -> Result<Box<dyn Target>, crate::Error>,
 ) -> Result<Box<dyn seam::Writer>, AnyError> {
     let own: CreateOptions = options.settings.read()?;
     let selection = own.selection()?;
-    let target = target(&own, &selection.schema())?;
+    let target = target(&own, &selection)?;
     Ok(Box::new(Writer::new(selection, target)))
 }
 

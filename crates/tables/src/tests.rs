@@ -3,8 +3,9 @@
 use chess_core::{Game, Move};
 use chess_store::{EncodeGames, Loss, LossKind};
 
-use crate::column::{Texts, Values};
-use crate::{Columns, Encoder, Rows, Selection, zobrist};
+use crate::column::{Codes, Texts, Values};
+use crate::uci::write_code;
+use crate::{Columns, Encoder, Kind, Rows, Selection, zobrist};
 
 fn encode(game: &Game, rows: Rows, columns: &[&str]) -> (Columns, Vec<Loss>) {
     let selection = Selection::named(rows, columns.iter().copied()).unwrap();
@@ -27,7 +28,7 @@ fn texts(texts: &Texts) -> Vec<String> {
 /// The values of the one column asked for, as text; `-` where there is none.
 fn values(game: &Game, rows: Rows, column: &str) -> String {
     let (columns, _) = encode(game, rows, &[column]);
-    let (_, column) = columns.iter().next().unwrap();
+    let (field, column) = columns.iter().next().unwrap();
     let lists = |ends: &[i32], items: Vec<String>| -> Vec<String> {
         ends.windows(2).map(|ends| items[ends[0] as usize..ends[1] as usize].join(" ")).collect()
     };
@@ -38,9 +39,16 @@ fn values(game: &Game, rows: Rows, column: &str) -> String {
         Values::Int64(all) => all.iter().map(ToString::to_string).collect(),
         Values::UInt64(all) => all.iter().map(|hash| format!("{hash:016x}")).collect(),
         Values::Float64(all) => all.iter().map(ToString::to_string).collect(),
-        Values::TextList(ends, items) => lists(ends, texts(items)),
-        Values::UInt16List(ends, items) => {
-            lists(ends, items.iter().map(ToString::to_string).collect())
+        Values::Codes(Codes { ends, codes }) => {
+            let spell = |code: &u16| match field.kind {
+                Kind::UciList => {
+                    let mut text = String::new();
+                    write_code(*code, &mut text);
+                    text
+                }
+                _ => code.to_string(),
+            };
+            lists(ends, codes.iter().map(spell).collect())
         }
         Values::TextMap(ends, names, values) => {
             let pairs = texts(names).into_iter().zip(texts(values));

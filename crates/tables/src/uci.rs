@@ -1,13 +1,22 @@
 //! Moves in UCI notation.
 
-use std::fmt::Write as _;
-
 use chess_core::{Move, Position, Square};
 
 /// Replaces what `out` held with a move of this position, as engines name it.
 pub fn write_uci(position: &Position, m: Move, out: &mut String) {
     out.clear();
-    let m = position.engine_move(m);
+    write_code(uci_code(position, m), out);
+}
+
+/// All that the UCI notation of a move says, in 16 bits.
+#[inline]
+pub(crate) fn uci_code(position: &Position, m: Move) -> u16 {
+    position.engine_move(m).bits()
+}
+
+/// Appends the UCI notation of a [`uci_code`].
+pub(crate) fn write_code(code: u16, out: &mut String) {
+    let m = Move::from_bits(code).unwrap_or(Move::NULL);
     if m.is_null() {
         out.push_str("0000");
         return;
@@ -15,7 +24,7 @@ pub fn write_uci(position: &Position, m: Move, out: &mut String) {
     out.push_str(name(m.from()));
     out.push_str(name(m.to()));
     if let Some(role) = m.promotion() {
-        let _ = write!(out, "{}", role.letter().to_ascii_lowercase());
+        out.push(role.letter().to_ascii_lowercase());
     }
 }
 

@@ -1,7 +1,5 @@
 //! Rows gathered into batches, and where these go.
 
-use arrow_array::RecordBatch;
-use arrow_schema::SchemaRef;
 use chess_store::seam::Origin;
 use chess_store::{Loss, Own, WriteGames};
 
@@ -14,13 +12,13 @@ pub const BATCH_ROWS: usize = 8192;
 /// Bytes of a batch after which it is full whatever its rows.
 const BATCH_BYTES: usize = 16 << 20;
 
-/// Takes the batches of a [`Writer`].
+/// Takes the rows of a [`Writer`], whose [`Columns::into_batch`] makes a record batch of them.
 pub trait Target: Send {
-    /// Takes the next batch.
+    /// Takes the next rows.
     ///
     /// # Errors
     /// Those of the file, or of whom they are sent to; there is no more writing then.
-    fn write(&mut self, batch: RecordBatch) -> Result<(), Error>;
+    fn write(&mut self, rows: Columns) -> Result<(), Error>;
 
     /// There are no more.
     ///
@@ -29,10 +27,9 @@ pub trait Target: Send {
     fn finish(self: Box<Self>) -> Result<(), Error>;
 }
 
-/// Takes games into a table: makes record batches of them, and hands these to a [`Target`].
+/// Takes games into a table: gathers their rows, and hands these in batches to a [`Target`].
 pub struct Writer {
     selection: Selection,
-    schema: SchemaRef,
     columns: Columns,
     batch_rows: usize,
     target: Box<dyn Target>,
@@ -54,15 +51,14 @@ impl Writer {
         batch_rows: usize,
         target: Box<dyn Target>,
     ) -> Writer {
-        let schema = selection.schema();
         let columns = Columns::new(&selection);
         let (origin, own) = (From::default(), Own::default());
-        Writer { selection, schema, columns, batch_rows, target, origin, own }
+        Writer { selection, columns, batch_rows, target, origin, own }
     }
 
     fn flush(&mut self) -> Result<(), Error> {
         let columns = std::mem::replace(&mut self.columns, Columns::new(&self.selection));
-        self.target.write(columns.into_batch(&self.schema)?)
+        self.target.write(columns)
     }
 }
 

@@ -1,0 +1,455 @@
+//! Lists of numbers of 16 bits, the moves of games among them, as a column of Parquet. They have few
+//! different values, each of which is found by the number itself: no value is hashed.
+
+use bytes::Bytes;
+use parquet::basic::{Compression, Encoding};
+use parquet::column::page::{CompressedPage, Page, PageWriter as _};
+use parquet::column::writer::ColumnCloseResult;
+use parquet::data_type::ByteArray;
+use parquet::errors::Result;
+use parquet::file::metadata::{ColumnChunkMetaData, OffsetIndexBuilder, PageEncodingStats};
+use parquet::file::statistics::{Statistics, ValueStatistics};
+use parquet::file::writer::{SerializedPageWriter, TrackedWrite};
+use parquet::schema::types::ColumnDescPtr;
+
+use crate::column::Codes;
+use crate::hybrid::{Levels, pack, width};
+use crate::uci::write_code;
+
+/// What a page may hold: about a megabyte, as other programs have it. It ends where a row does.
+const PAGE_CODES: usize = 1 << 19;
+const PAGE_ROWS: usize = 20_000;
+
+/// What a code is in the file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum As {
+    Number,
+    Uci,
+}
+
+/// A column of a row group. Its lists are never null, nor are their items.
+pub(crate) struct CodesWriter {
+    descr: ColumnDescPtr,
+    dictionary: Dictionary,
+    page: Rows,
+    pages: Vec<Page>,
+    /// Rows of each page, and of all.
+    page_rows: Vec<usize>,
+    rows: usize,
+    /// Levels, and how many of them stand for an empty list.
+    levels: usize,
+    empty: usize,
+}
+
+/// The rows of the page at hand.
+#[derive(Default)]
+struct Rows {
+    repetition: Levels,
+    definition: Levels,
+    /// Where each item stands in the dictionary.
+    places: Vec<u16>,
+    rows: usize,
+    levels: usize,
+}
+
+struct Dictionary {
+    written_as: As,
+    codes: Vec<u16>,
+    /// Place of each code, after one.
+    places: Vec<u32>,
+}
+
+impl CodesWriter {
+    pub(crate) fn new(descr: ColumnDescPtr, written_as: As) -> CodesWriter {
+        CodesWriter {
+            descr,
+            dictionary: Dictionary { written_as, codes: Vec::new(), places: Vec::new() },
+            page: Rows::default(),
+            pages: Vec::new(),
+            page_rows: Vec::new(),
+            rows: 0,
+            levels: 0,
+            empty: 0,
+        }
+    }
+
+    /// Adds so many lists, from one on.
+    pub(crate) fn write(&mut self, lists: &Codes, from: usize, count: usize) {
+        for ends in lists.ends.windows(2).skip(from).take(count) {
+            let [start, end] = ends else { continue };
+            let bounds = usize::try_from(*start).unwrap_or(0)..usize::try_from(*end).unwrap_or(0);
+            self.push(lists.codes.get(bounds).unwrap_or_default());
+            if self.page.places.len() >= PAGE_CODES || self.page.rows >= PAGE_ROWS {
+                self.end_page();
+            }
+        }
+    }
+
+    #[inline]
+    fn push(&mut self, codes: &[u16]) {
+        let levels = codes.len().max(1);
+        self.page.repetition.push(0, 1);
+        self.page.repetition.push(1, levels.saturating_sub(1));
+        self.page.definition.push(u8::from(!codes.is_empty()), levels);
+        self.empty = self.empty.saturating_add(usize::from(codes.is_empty()));
+        self.page.levels = self.page.levels.saturating_add(levels);
+        self.page.rows = self.page.rows.saturating_add(1);
+        let dictionary = &mut self.dictionary;
+        self.page.places.extend(codes.iter().map(|code| dictionary.place(*code)));
+    }
+
+    fn end_page(&mut self) {
+        if self.page.rows == 0 {
+            return;
+        }
+        let mut out = Vec::new();
+        self.page.repetition.write(&mut out);
+        self.page.definition.write(&mut out);
+        // A page of empty lists may come before there is a dictionary.
+        let encoding = if self.page.places.is_empty() {
+            Encoding::PLAIN
+        } else {
+            let width = width(self.dictionary.codes.len());
+            out.push(u8::try_from(width).unwrap_or(0));
+            pack(&self.page.places, width, &mut out);
+            Encoding::RLE_DICTIONARY
+        };
+        self.pages.push(Page::DataPage {
+            buf: out.into(),
+            num_values: u32::try_from(self.page.levels).unwrap_or(u32::MAX),
+            encoding,
+            def_level_encoding: Encoding::RLE,
+            rep_level_encoding: Encoding::RLE,
+            statistics: None,
+        });
+        self.page_rows.push(self.page.rows);
+        self.rows = self.rows.saturating_add(self.page.rows);
+        self.levels = self.levels.saturating_add(self.page.levels);
+        (self.page.rows, self.page.levels) = (0, 0);
+        self.page.places.clear();
+    }
+
+    /// The bytes of the column, and what the end of the file says of it.
+    pub(crate) fn close(mut self) -> Result<(Bytes, ColumnCloseResult)> {
+        self.end_page();
+        let mut chunk = Chunk::default();
+        let has_dictionary = !self.dictionary.codes.is_empty();
+        if has_dictionary {
+            chunk.write(self.dictionary.page())?;
+        }
+        let dictionary = chunk.file.bytes_written();
+        let mut index = OffsetIndexBuilder::new();
+        for (page, rows) in self.pages.into_iter().zip(self.page_rows) {
+            let start = chunk.file.bytes_written();
+            chunk.write(page)?;
+            let size = chunk.file.bytes_written().saturating_sub(start);
+            index.append_offset_and_size(whole(start), i32::try_from(size).unwrap_or(i32::MAX));
+            index.append_row_count(whole(rows));
+        }
+        let bytes = Bytes::from(chunk.file.into_inner()?);
+        let encodings = chunk.pages.iter().map(|pages| pages.encoding).chain([Encoding::RLE]);
+        let metadata = ColumnChunkMetaData::builder(self.descr)
+            .set_compression(Compression::UNCOMPRESSED)
+            .set_encodings(encodings.collect())
+            .set_page_encoding_stats(chunk.pages)
+            .set_total_compressed_size(whole(bytes.len()))
+            .set_total_uncompressed_size(whole(bytes.len()))
+            .set_num_values(whole(self.levels))
+            .set_dictionary_page_offset(has_dictionary.then_some(0))
+            .set_data_page_offset(whole(dictionary))
+            .set_statistics(self.dictionary.statistics(self.empty))
+            .build()?;
+        let result = ColumnCloseResult {
+            bytes_written: count(bytes.len()),
+            rows_written: count(self.rows),
+            metadata,
+            bloom_filter: None,
+            column_index: None,
+            offset_index: Some(index.build()),
+        };
+        Ok((bytes, result))
+    }
+}
+
+/// The pages of a column as they are in the file.
+struct Chunk {
+    file: TrackedWrite<Vec<u8>>,
+    /// How many of which kind.
+    pages: Vec<PageEncodingStats>,
+}
+
+impl Default for Chunk {
+    fn default() -> Chunk {
+        Chunk { file: TrackedWrite::new(Vec::new()), pages: Vec::new() }
+    }
+}
+
+impl Chunk {
+    fn write(&mut self, page: Page) -> Result<()> {
+        let (page_type, encoding) = (page.page_type(), page.encoding());
+        let of_kind = |pages: &&mut PageEncodingStats| {
+            pages.page_type == page_type && pages.encoding == encoding
+        };
+        match self.pages.iter_mut().find(of_kind) {
+            Some(pages) => pages.count = pages.count.saturating_add(1),
+            None => self.pages.push(PageEncodingStats { page_type, encoding, count: 1 }),
+        }
+        let size = page.buffer().len();
+        SerializedPageWriter::new(&mut self.file).write_page(CompressedPage::new(page, size))?;
+        Ok(())
+    }
+}
+
+impl Dictionary {
+    /// Where a code stands, which is put there if it is new.
+    #[inline]
+    fn place(&mut self, code: u16) -> u16 {
+        let place = self.places.get(usize::from(code)).copied().unwrap_or(0);
+        // Places begin with zero, and here with one.
+        match place.checked_sub(1) {
+            Some(place) => u16::try_from(place).unwrap_or(0),
+            None => self.add(code),
+        }
+    }
+
+    #[cold]
+    fn add(&mut self, code: u16) -> u16 {
+        let place = self.codes.len();
+        self.codes.push(code);
+        let number = usize::from(code);
+        if self.places.len() <= number {
+            self.places.resize(number.saturating_add(1), 0);
+        }
+        if let Some(to) = self.places.get_mut(number) {
+            *to = u32::try_from(self.codes.len()).unwrap_or(0);
+        }
+        u16::try_from(place).unwrap_or(0)
+    }
+
+    fn page(&self) -> Page {
+        let (mut out, mut text) = (Vec::new(), String::new());
+        for code in &self.codes {
+            match self.written_as {
+                As::Number => out.extend_from_slice(&u32::from(*code).to_le_bytes()),
+                As::Uci => {
+                    text.clear();
+                    write_code(*code, &mut text);
+                    let length = u32::try_from(text.len()).unwrap_or(0);
+                    out.extend_from_slice(&length.to_le_bytes());
+                    out.extend_from_slice(text.as_bytes());
+                }
+            }
+        }
+        Page::DictionaryPage {
+            buf: out.into(),
+            num_values: u32::try_from(self.codes.len()).unwrap_or(u32::MAX),
+            encoding: Encoding::PLAIN,
+            is_sorted: false,
+        }
+    }
+
+    /// Empty lists count as nulls, as other programs have it.
+    fn statistics(&self, empty: usize) -> Statistics {
+        let nulls = Some(count(empty));
+        let codes = self.codes.iter().copied();
+        match self.written_as {
+            As::Number => {
+                let (least, most) = (codes.clone().min(), codes.max());
+                let bounds = (least.map(i32::from), most.map(i32::from));
+                ValueStatistics::new(bounds.0, bounds.1, None, nulls, false).into()
+            }
+            As::Uci => {
+                let text = |code| {
+                    let mut text = String::new();
+                    write_code(code, &mut text);
+                    text
+                };
+                let bounds = (codes.clone().map(text).min(), codes.map(text).max());
+                let bytes = |text: String| ByteArray::from(text.into_bytes());
+                let bounds = (bounds.0.map(bytes), bounds.1.map(bytes));
+                ValueStatistics::new(bounds.0, bounds.1, None, nulls, false).into()
+            }
+        }
+    }
+}
+
+fn whole(number: usize) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
+}
+
+fn count(number: usize) -> u64 {
+    u64::try_from(number).unwrap_or(u64::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs::File;
+
+    use arrow_array::Array as _;
+    use arrow_array::cast::AsArray as _;
+    use arrow_array::types::UInt16Type;
+    use chess_core::Move;
+    use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+    use parquet::file::reader::{FileReader as _, SerializedFileReader};
+    use parquet::record::Field;
+
+    use super::*;
+    use crate::parquet_write::ParquetTarget;
+    use crate::writer::Target as _;
+    use crate::{Columns, Rows as Of, Selection};
+
+    /// A file with one column of lists, written in some batches.
+    fn file(column: &str, lists: &[Vec<u16>], row_group: usize, threads: usize) -> File {
+        let rows = if column == "nags" { Of::Plies } else { Of::Games };
+        let selection = Selection::named(rows, [column]).unwrap();
+        let file = tempfile::tempfile().unwrap();
+        let writer = file.try_clone().unwrap();
+        let mut target = ParquetTarget::new(writer, &selection, 1, row_group, threads).unwrap();
+        for batch in lists.chunks(7_001) {
+            let mut columns = Columns::new(&selection);
+            for list in batch {
+                let (_, column) = columns.iter_mut().next().unwrap();
+                list.iter().for_each(|code| column.code(*code));
+                column.end_list();
+                columns.end_rows(1);
+            }
+            target.write(columns).unwrap();
+        }
+        Box::new(target).finish().unwrap();
+        file
+    }
+
+    fn bytes(mut file: &File) -> Vec<u8> {
+        use std::io::{Read as _, Seek as _};
+        let mut bytes = Vec::new();
+        file.rewind().unwrap();
+        file.read_to_end(&mut bytes).unwrap();
+        bytes
+    }
+
+    fn uci(code: u16) -> String {
+        let mut text = String::new();
+        write_code(code, &mut text);
+        text
+    }
+
+    /// What Arrow reads, from the first row and from one in the middle, which takes the index of pages.
+    fn is_read(column: &str, lists: &[Vec<u16>], file: &File) {
+        for skipped in [0, lists.len() / 2] {
+            let reader = ParquetRecordBatchReaderBuilder::try_new(file.try_clone().unwrap());
+            let reader = reader.unwrap().with_offset(skipped).with_batch_size(1_000);
+            let mut expected = lists[skipped..].iter();
+            for batch in reader.build().unwrap() {
+                let batch = batch.unwrap();
+                let read = batch.column(0).as_list::<i32>();
+                for (row, expected) in (0..read.len()).zip(&mut expected) {
+                    assert!(read.is_valid(row) && read.value(row).null_count() == 0);
+                    let items = read.value(row);
+                    if column == "moves" {
+                        let read = items.as_string::<i32>().iter().flatten();
+                        assert!(read.eq(expected.iter().map(|code| uci(*code))), "{row}");
+                    } else {
+                        assert_eq!(
+                            items.as_primitive::<UInt16Type>().values(),
+                            expected.as_slice()
+                        );
+                    }
+                }
+            }
+            assert_eq!(expected.next(), None);
+        }
+    }
+
+    fn is_written(column: &str, lists: &[Vec<u16>], row_group: usize) -> File {
+        let written = file(column, lists, row_group, 1);
+        is_read(column, lists, &written);
+        assert!(bytes(&written) == bytes(&file(column, lists, row_group, 3)));
+        written
+    }
+
+    /// Lists of all lengths, of moves of all kinds.
+    fn lists(count: usize) -> Vec<Vec<u16>> {
+        let moves = ["0000", "e2e4", "a7a8q", "h2h1n", "e1h1", "e1g1", "b7b8r", "a1a2"];
+        let moves = moves.map(|m| m.parse::<Move>().unwrap().bits());
+        let list = |row: usize| {
+            let item = |n: usize| moves[(row * 31 + n * n) % moves.len()] ^ (n as u16 & 0x1c1);
+            (0..row % 97).map(item).collect()
+        };
+        (0..count).map(list).collect()
+    }
+
+    #[test]
+    fn several_row_groups_and_pages() {
+        for column in ["moves", "move_codes", "nags"] {
+            let lists = lists(50_003);
+            let file = is_written(column, &lists, 45_000);
+            let reader = SerializedFileReader::new(file).unwrap();
+            let rows: Vec<_> =
+                reader.metadata().row_groups().iter().map(|group| group.num_rows()).collect();
+            assert_eq!(rows, [45_000, 5_003]);
+            let group = reader.get_row_group(0).unwrap();
+            assert_eq!(group.get_column_page_reader(0).unwrap().count(), 1 + 5);
+        }
+    }
+
+    /// The parquet crate's other reader, which knows nothing of Arrow.
+    #[test]
+    fn rows_without_arrow() {
+        let lists = lists(300);
+        let reader = SerializedFileReader::new(file("moves", &lists, 200, 1)).unwrap();
+        let mut rows = 0;
+        for (row, list) in reader.get_row_iter(None).unwrap().zip(&lists) {
+            let row = row.unwrap();
+            let (_, Field::ListInternal(read)) = row.get_column_iter().next().unwrap() else {
+                panic!("{row}")
+            };
+            let read: Vec<_> = read.elements().iter().map(ToString::to_string).collect();
+            let expected: Vec<_> = list.iter().map(|code| format!("{:?}", uci(*code))).collect();
+            assert_eq!(read, expected);
+            rows += 1;
+        }
+        assert_eq!(rows, 300);
+    }
+
+    #[test]
+    fn games_without_moves() {
+        for lists in [vec![], vec![vec![]], vec![vec![]; 45_000]] {
+            is_written("moves", &lists, 1 << 17);
+        }
+        let mut late = vec![vec![]; 45_000];
+        late.push(vec![0, 0, 7]);
+        is_written("move_codes", &late, 1 << 17);
+        is_written("moves", &late, 44_000);
+    }
+
+    #[test]
+    fn one_move_and_a_huge_game() {
+        is_written("moves", &[vec![0; 9]], 1);
+        let huge: Vec<u16> = (0..3_000_000u32).map(|n| (n % 1_999) as u16).collect();
+        is_written("moves", &[vec![1], huge, vec![], vec![2, 3]], 100);
+    }
+
+    #[test]
+    fn every_number_there_is() {
+        let all: Vec<u16> = (0..=u16::MAX).rev().collect();
+        is_written("nags", &[vec![3, 2, 1], all.clone(), vec![], all], 100);
+    }
+
+    #[test]
+    fn bounds_and_nulls() {
+        let moves = ["e7e8q", "b1c3", "g1f3"].map(|m| m.parse::<Move>().unwrap().bits());
+        let lists = [vec![], moves.to_vec(), vec![]];
+        let of = |column| {
+            let reader = SerializedFileReader::new(file(column, &lists, 9, 1)).unwrap();
+            let chunk = reader.metadata().row_group(0).column(0).clone();
+            (chunk.statistics().unwrap().clone(), chunk.num_values())
+        };
+        let (Statistics::ByteArray(texts), 5) = of("moves") else { panic!() };
+        assert_eq!(texts.min_opt(), Some(&ByteArray::from("b1c3")));
+        assert_eq!(texts.max_opt(), Some(&ByteArray::from("g1f3")));
+        assert_eq!(texts.null_count_opt(), Some(2));
+        let (Statistics::Int32(codes), 5) = of("move_codes") else { panic!() };
+        assert_eq!(codes.min_opt(), moves.map(i32::from).iter().min());
+        assert_eq!(codes.max_opt(), moves.map(i32::from).iter().max());
+    }
+}

@@ -1,0 +1,114 @@
+//! Parquet's hybrid of runs and packed bits.
+
+/// Values that are packed side by side under one head: as many as its one byte can say.
+const PACKED: usize = 63 * GROUP;
+/// Packed values come eight together.
+const GROUP: usize = 8;
+
+/// Levels of one bit, as runs of equal ones.
+#[derive(Debug, Default)]
+pub(crate) struct Levels {
+    bytes: Vec<u8>,
+    value: u8,
+    run: usize,
+}
+
+impl Levels {
+    #[inline]
+    pub(crate) fn push(&mut self, value: u8, count: usize) {
+        if value != self.value {
+            self.end_run();
+            self.value = value;
+        }
+        self.run = self.run.saturating_add(count);
+    }
+
+    fn end_run(&mut self) {
+        let mut head = std::mem::take(&mut self.run).wrapping_shl(1);
+        if head == 0 {
+            return;
+        }
+        while head > 0x7f {
+            self.bytes.push(head.to_le_bytes().first().copied().unwrap_or(0) | 0x80);
+            head >>= 7;
+        }
+        self.bytes.push(head.to_le_bytes().first().copied().unwrap_or(0));
+        self.bytes.push(self.value);
+    }
+
+    /// Appends all there are, after their length; there are none then.
+    pub(crate) fn write(&mut self, out: &mut Vec<u8>) {
+        self.end_run();
+        let length = u32::try_from(self.bytes.len()).unwrap_or(u32::MAX);
+        out.extend_from_slice(&length.to_le_bytes());
+        out.append(&mut self.bytes);
+    }
+}
+
+/// Bits that a place among so many takes, at least one.
+pub(crate) fn width(places: usize) -> u32 {
+    places.saturating_sub(1).checked_ilog2().map_or(1, |log| log.saturating_add(1))
+}
+
+/// Appends values of so many bits each.
+pub(crate) fn pack(values: &[u16], width: u32, out: &mut Vec<u8>) {
+    let bytes = usize::try_from(width).unwrap_or(0);
+    for run in values.chunks(PACKED) {
+        let groups = u8::try_from(run.len().div_ceil(GROUP)).unwrap_or(0);
+        out.push(groups << 1 | 1);
+        for group in run.chunks(GROUP) {
+            let (low, high) = group.split_at(group.len().min(GROUP / 2));
+            let high = u128::from(joined(high, width)).wrapping_shl(width.wrapping_mul(4));
+            let end = out.len().saturating_add(bytes);
+            out.extend_from_slice(&(high | u128::from(joined(low, width))).to_le_bytes());
+            out.truncate(end);
+        }
+    }
+}
+
+/// Up to four values, the first lowest.
+#[inline]
+fn joined(values: &[u16], width: u32) -> u64 {
+    values.iter().rev().fold(0, |bits, value| bits.wrapping_shl(width) | u64::from(*value))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn runs_of_levels() {
+        let (mut levels, mut out) = (Levels::default(), Vec::new());
+        levels.push(0, 1);
+        levels.push(1, 63);
+        levels.push(1, 1);
+        levels.push(0, 0);
+        levels.push(0, 2);
+        levels.write(&mut out);
+        assert_eq!(out, [7, 0, 0, 0, 2, 0, 0x80, 1, 1, 4, 0]);
+        out.clear();
+        levels.write(&mut out);
+        assert_eq!(out, [0; 4]);
+    }
+
+    #[test]
+    fn packed_bits() {
+        // The example of the specification: 0 to 7 in three bits each.
+        let mut out = Vec::new();
+        pack(&[0, 1, 2, 3, 4, 5, 6, 7], 3, &mut out);
+        assert_eq!(out, [3, 0b1000_1000, 0b1100_0110, 0b1111_1010]);
+        out.clear();
+        pack(&[1; 505], 1, &mut out);
+        assert_eq!((out.len(), out[0], out[64], out[65]), (1 + 63 + 2, 127, 3, 1));
+        out.clear();
+        pack(&[u16::MAX; 3], 16, &mut out);
+        assert_eq!(out[..7], [3, 255, 255, 255, 255, 255, 255]);
+        assert_eq!(out[7..], [0; 10]);
+    }
+
+    #[test]
+    fn widths() {
+        let widths = [0, 1, 2, 3, 4, 5, 1 << 11, (1 << 11) + 1, 1 << 16].map(width);
+        assert_eq!(widths, [1, 1, 1, 2, 2, 3, 11, 12, 16]);
+    }
+}
