@@ -52,6 +52,27 @@ impl Date {
         (self.year, self.month, self.day)
     }
 
+    /// As it is [displayed](fmt::Display).
+    #[must_use]
+    pub const fn spelt(self) -> [u8; 10] {
+        const fn digit(number: u16) -> u8 {
+            b'0'.wrapping_add(number.wrapping_rem(10).to_le_bytes()[0])
+        }
+        let mut text = *b"????.??.??";
+        let [y1, y2, y3, y4, _, m1, m2, _, d1, d2] = &mut text;
+        if self.year > 0 {
+            (*y1, *y2) = (digit(self.year / 1000), digit(self.year / 100));
+            (*y3, *y4) = (digit(self.year / 10), digit(self.year));
+        }
+        if self.month > 0 {
+            (*m1, *m2) = (digit(self.month as u16 / 10), digit(self.month as u16));
+        }
+        if self.day > 0 {
+            (*d1, *d2) = (digit(self.day as u16 / 10), digit(self.day as u16));
+        }
+        text
+    }
+
     /// Whether no part is known.
     #[must_use]
     pub const fn is_unknown(self) -> bool {
@@ -108,17 +129,7 @@ impl Date {
 
 impl fmt::Display for Date {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.year() {
-            Some(year) => write!(f, "{year:04}")?,
-            None => f.write_str("????")?,
-        }
-        for part in [self.month, self.day] {
-            match part {
-                0 => f.write_str(".??")?,
-                part => write!(f, ".{part:02}")?,
-            }
-        }
-        Ok(())
+        f.write_str(str::from_utf8(&self.spelt()).unwrap_or_default())
     }
 }
 

@@ -62,14 +62,16 @@ impl Eco {
 impl fmt::Display for Eco {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let letter = match self.code / 100 {
-            0 => 'A',
-            1 => 'B',
-            2 => 'C',
-            3 => 'D',
-            4 => 'E',
-            _ => 'F',
+            0 => b'A',
+            1 => b'B',
+            2 => b'C',
+            3 => b'D',
+            4 => b'E',
+            _ => b'F',
         };
-        write!(f, "{letter}{:02}", self.code % 100)?;
+        let digit = |number: u16| b'0'.wrapping_add(number.wrapping_rem(10).to_le_bytes()[0]);
+        let text = [letter, digit(self.code / 10), digit(self.code)];
+        f.write_str(str::from_utf8(&text).unwrap_or_default())?;
         match self.sub {
             EcoSub::None => Ok(()),
             EcoSub::Letter(letter, digit) => {

@@ -9,6 +9,7 @@ impl Position {
     /// The move as engines name it: castling in standard chess is the king's own two steps
     /// (`e1g1`), all else, castling in Chess960 too, is as [`Move`] has it.
     #[must_use]
+    #[inline]
     pub fn engine_move(&self, m: Move) -> Move {
         let Some(side) = self.castling_side(m) else { return m };
         let color = if m.from().rank() == 0 { Color::White } else { Color::Black };

@@ -38,19 +38,32 @@ impl Exporter {
 
     /// Appends the movetext of a game, up to the result and its line feed.
     pub fn write_movetext(&mut self, game: &Game, out: &mut Vec<u8>) {
-        self.write_movetext_with(game, out, |_, _| {});
+        let mut lines = Lines::new(out);
+        self.write_line(game, &mut lines, |_, _| {});
+        lines.end();
     }
 
-    /// As [`write_movetext`](Exporter::write_movetext), for who needs the moves of the main line
-    /// too: each is shown with the position before it. Returns the position after the last.
+    /// Appends the movetext of a game on one line, without a line feed at its end: only comments may
+    /// have such. Each move of the main line is shown with the position before it. Returns the
+    /// position after the last.
     #[inline]
-    pub fn write_movetext_with(
+    pub fn write_movetext_line(
         &mut self,
         game: &Game,
         out: &mut Vec<u8>,
-        mut each: impl FnMut(&Position, Move),
+        each: impl FnMut(&Position, Move),
     ) -> &Position {
-        let mut lines = Lines::new(out);
+        self.write_line(game, &mut Lines::endless(out), each);
+        self.replay.position()
+    }
+
+    #[inline]
+    fn write_line(
+        &mut self,
+        game: &Game,
+        lines: &mut Lines<'_>,
+        mut each: impl FnMut(&Position, Move),
+    ) {
         self.replay.restart(game);
         // Whether Black's move needs its number too.
         let mut interrupted = true;
@@ -60,12 +73,12 @@ impl Exporter {
                     if self.replay.depth() == 0 {
                         each(self.replay.position(), m);
                     }
-                    self.write_move(m, interrupted, &mut lines);
+                    self.write_move(m, interrupted, lines);
                     interrupted = false;
                     continue;
                 }
                 Token::Nag(nag) => lines.word(decimal(nag.0, Word::new(u64::from(b'$'), 1))),
-                Token::Comment(text) => encode_comment(text, &mut lines),
+                Token::Comment(text) => encode_comment(text, lines),
                 Token::VariationStart => lines.open(),
                 Token::VariationEnd => lines.close(),
             }
@@ -73,8 +86,6 @@ impl Exporter {
             interrupted = true;
         }
         lines.token(game.header.result.as_str().as_bytes());
-        lines.end();
-        self.replay.position()
     }
 
     #[inline]
@@ -267,22 +278,7 @@ fn write_elo(start: &[u8], elo: Option<Elo>, out: &mut Vec<u8>) {
 }
 
 fn write_date(start: &[u8], date: Date, out: &mut Vec<u8>) {
-    let mut text = *b"????.??.??";
-    let (year, month, day) = date.parts();
-    let [y1, y2, y3, y4, _, m1, m2, _, d1, d2] = &mut text;
-    if year > 0 {
-        *y1 = b'0'.wrapping_add(digit(year / 1000));
-        *y2 = b'0'.wrapping_add(digit(year / 100));
-        *y3 = b'0'.wrapping_add(digit(year / 10));
-        *y4 = b'0'.wrapping_add(digit(year));
-    }
-    for (value, tens, ones) in [(month, m1, m2), (day, d1, d2)] {
-        if value > 0 {
-            *tens = b'0'.wrapping_add(digit(u16::from(value) / 10));
-            *ones = b'0'.wrapping_add(digit(u16::from(value)));
-        }
-    }
-    write_line(start, &text, out);
+    write_line(start, &date.spelt(), out);
 }
 
 /// The start position, the last of the tags, and what goes with it: `SetUp` unless the tags have

@@ -9,6 +9,8 @@ pub(crate) const WIDTH: usize = 79;
 #[derive(Debug)]
 pub(crate) struct Lines<'a> {
     pub(crate) out: &'a mut Vec<u8>,
+    /// The longest line.
+    width: usize,
     /// Characters on the current line.
     pub(crate) column: usize,
     /// The next token follows without a space, if the line has room: after `(`.
@@ -17,7 +19,12 @@ pub(crate) struct Lines<'a> {
 
 impl<'a> Lines<'a> {
     pub(crate) fn new(out: &'a mut Vec<u8>) -> Lines<'a> {
-        Lines { out, column: 0, joined: false }
+        Lines { out, width: WIDTH, column: 0, joined: false }
+    }
+
+    /// All on one line, but for the line feeds of a token.
+    pub(crate) fn endless(out: &'a mut Vec<u8>) -> Lines<'a> {
+        Lines { out, width: usize::MAX, column: 0, joined: false }
     }
 
     /// Makes room for a token of so many characters: writes what goes before it.
@@ -37,7 +44,7 @@ impl<'a> Lines<'a> {
         let space = within && !self.joined;
         self.joined = false;
         let start = self.column.wrapping_add(usize::from(space));
-        if within && start.wrapping_add(width) > WIDTH {
+        if within && start.wrapping_add(width) > self.width {
             self.column = 0;
             return Some(b'\n');
         }

@@ -225,7 +225,7 @@ fn play_special(position: &mut Position, m: Move) -> San {
 /// Which piece moves, and the text without `+` or `#`, of a move as nearly all are: one that the
 /// piece can make, neither castling nor en passant nor a promotion.
 // The text is put together as one word: what is not there is shifted by nothing.
-#[inline]
+#[inline(always)]
 fn spell_plain(position: &Position, m: Move) -> Option<(Piece, Word)> {
     let (from, to) = (m.from(), m.to());
     let piece = position.piece_at(from).filter(|_| m.promotion().is_none())?;

@@ -262,6 +262,14 @@ mod tests {
         String::from_utf8(out).unwrap()
     }
 
+    fn comment_on_one_line(text: &str) -> String {
+        let mut out = Vec::new();
+        let mut lines = Lines::endless(&mut out);
+        lines.token(b"12.");
+        encode_comment(text, &mut lines);
+        String::from_utf8(out).unwrap()
+    }
+
     fn read_back(encoded: &str) -> String {
         let inner = encoded.strip_prefix("12.").unwrap();
         let inner = inner.trim_start_matches([' ', '\n']).strip_prefix('{').unwrap();
@@ -316,6 +324,9 @@ mod tests {
             let encoded = comment(text);
             assert_eq!(read_back(&encoded), text, "{encoded:?}");
             assert!(!encoded.contains("\n%"), "{encoded:?}");
+            let line = comment_on_one_line(text);
+            assert_eq!(read_back(&line), text, "{line:?}");
+            assert_eq!(line.contains('\n'), text.contains('\n'), "{line:?}");
         }
     }
 

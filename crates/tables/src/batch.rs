@@ -149,7 +149,7 @@ fn uci(codes: &[u16]) -> Texts {
     for code in codes {
         text.clear();
         write_code(*code, &mut text);
-        texts.push(&text);
+        texts.push(text.as_bytes());
     }
     texts
 }

@@ -55,8 +55,8 @@ struct Rows {
 struct Dictionary {
     written_as: As,
     codes: Vec<u16>,
-    /// Place of each code, after one.
-    places: Vec<u32>,
+    /// One more than the place of each code.
+    places: Vec<u16>,
 }
 
 impl CodesWriter {
@@ -132,7 +132,7 @@ impl CodesWriter {
     /// The bytes of the column, and what the end of the file says of it.
     pub(crate) fn close(mut self) -> Result<(Bytes, ColumnCloseResult)> {
         self.end_page();
-        let mut chunk = Chunk::default();
+        let mut chunk = Chunk::new(self.pages.iter().map(|page| page.buffer().len()).sum());
         let has_dictionary = !self.dictionary.codes.is_empty();
         if has_dictionary {
             chunk.write(self.dictionary.page())?;
@@ -178,13 +178,16 @@ struct Chunk {
     pages: Vec<PageEncodingStats>,
 }
 
-impl Default for Chunk {
-    fn default() -> Chunk {
-        Chunk { file: TrackedWrite::new(Vec::new()), pages: Vec::new() }
-    }
-}
+/// What a dictionary of moves takes, and the heads of some pages.
+const MORE: usize = 32 << 10;
 
 impl Chunk {
+    /// With room for so much data.
+    fn new(data: usize) -> Chunk {
+        let room = Vec::with_capacity(data.saturating_add(MORE));
+        Chunk { file: TrackedWrite::new(room), pages: Vec::new() }
+    }
+
     fn write(&mut self, page: Page) -> Result<()> {
         let (page_type, encoding) = (page.page_type(), page.encoding());
         let of_kind = |pages: &&mut PageEncodingStats| {
@@ -204,26 +207,27 @@ impl Dictionary {
     /// Where a code stands, which is put there if it is new.
     #[inline]
     fn place(&mut self, code: u16) -> u16 {
-        let place = self.places.get(usize::from(code)).copied().unwrap_or(0);
-        // Places begin with zero, and here with one.
-        match place.checked_sub(1) {
-            Some(place) => u16::try_from(place).unwrap_or(0),
-            None => self.add(code),
+        match self.places.get(usize::from(code)) {
+            None | Some(0) => self.add(code),
+            Some(place) => place.wrapping_sub(1),
         }
     }
 
     #[cold]
     fn add(&mut self, code: u16) -> u16 {
-        let place = self.codes.len();
+        let Ok(place) = u16::try_from(self.codes.len()) else {
+            // All codes there are have a place, and only of the last is one more no number.
+            return u16::MAX;
+        };
         self.codes.push(code);
         let number = usize::from(code);
         if self.places.len() <= number {
             self.places.resize(number.saturating_add(1), 0);
         }
         if let Some(to) = self.places.get_mut(number) {
-            *to = u32::try_from(self.codes.len()).unwrap_or(0);
+            *to = place.wrapping_add(1);
         }
-        u16::try_from(place).unwrap_or(0)
+        place
     }
 
     fn page(&self) -> Page {

@@ -104,8 +104,8 @@ impl Default for Codes {
 }
 
 impl Texts {
-    pub(crate) fn push(&mut self, text: &str) {
-        self.bytes.extend_from_slice(text.as_bytes());
+    pub(crate) fn push(&mut self, text: &[u8]) {
+        self.bytes.extend_from_slice(text);
         self.end();
     }
 
@@ -116,6 +116,10 @@ impl Texts {
     fn append(&mut self, other: &Texts) {
         append_offsets(&mut self.offsets, &other.offsets);
         self.bytes.extend_from_slice(&other.bytes);
+    }
+
+    fn emptied(&self) -> Texts {
+        Texts { offsets: room_for(&self.offsets), bytes: Vec::with_capacity(self.bytes.len()) }
     }
 
     fn clear(&mut self) {
@@ -133,9 +137,17 @@ fn end_of(length: usize) -> i32 {
     i32::try_from(length).unwrap_or(i32::MAX)
 }
 
+/// No offsets but the first, with room for as many.
+fn room_for(ends: &Offsets) -> Offsets {
+    let mut room = Vec::with_capacity(ends.len());
+    room.push(0);
+    room
+}
+
 fn append_offsets(to: &mut Offsets, from: &[i32]) {
     let base = to.last().copied().unwrap_or(0);
-    to.extend(from.iter().skip(1).map(|end| end.saturating_add(base)));
+    let ends = from.get(1..).unwrap_or_default();
+    to.extend(ends.iter().map(|end| end.saturating_add(base)));
 }
 
 impl Values {
@@ -181,6 +193,23 @@ impl Column {
     }
 
     pub(crate) fn text(&mut self, text: &str) {
+        self.utf8(text.as_bytes());
+    }
+
+    /// The text of the next row, as far as it is there: [`end_text`](Column::end_text) ends it.
+    pub(crate) fn open_text(&mut self) -> Option<&mut Vec<u8>> {
+        match &mut self.values {
+            Values::Text(texts) => Some(&mut texts.bytes),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn end_text(&mut self) {
+        self.utf8(&[]);
+    }
+
+    /// A text whose encoding a batch will check.
+    pub(crate) fn utf8(&mut self, text: &[u8]) {
         if let Values::Text(texts) = &mut self.values {
             texts.push(text);
             self.valid.push(true);
@@ -246,9 +275,17 @@ impl Column {
 
     pub(crate) fn map_item(&mut self, name: &str, value: &str) {
         if let Values::TextMap(_, names, values) = &mut self.values {
-            names.push(name);
-            values.push(value);
+            names.push(name.as_bytes());
+            values.push(value.as_bytes());
         }
+    }
+
+    /// Adds a list.
+    pub(crate) fn codes(&mut self, codes: &[u16]) {
+        if let Values::Codes(lists) = &mut self.values {
+            lists.codes.extend_from_slice(codes);
+        }
+        self.end_list();
     }
 
     pub(crate) fn end_list(&mut self) {
@@ -263,6 +300,10 @@ impl Column {
 
     /// Adds all rows of a column of the same kind.
     pub(crate) fn append(&mut self, other: &Column) {
+        // Most columns have nothing to say of a game.
+        if other.valid == [false] {
+            return self.null();
+        }
         match (&mut self.values, &other.values) {
             (Values::Text(to), Values::Text(from)) => to.append(from),
             (Values::Int16(to), Values::Int16(from)) => to.extend_from_slice(from),
@@ -305,6 +346,27 @@ impl Column {
                 values.clear();
             }
         }
+    }
+
+    /// None of its rows, with room for as many.
+    pub(crate) fn emptied(&self) -> Column {
+        let values = match &self.values {
+            Values::Text(texts) => Values::Text(texts.emptied()),
+            Values::Int16(values) => Values::Int16(Vec::with_capacity(values.len())),
+            Values::Int32(values) => Values::Int32(Vec::with_capacity(values.len())),
+            Values::Int64(values) => Values::Int64(Vec::with_capacity(values.len())),
+            Values::UInt64(values) => Values::UInt64(Vec::with_capacity(values.len())),
+            Values::Float64(values) => Values::Float64(Vec::with_capacity(values.len())),
+            Values::Bytes32(bytes) => Values::Bytes32(Vec::with_capacity(bytes.len())),
+            Values::Codes(lists) => Values::Codes(Codes {
+                ends: room_for(&lists.ends),
+                codes: Vec::with_capacity(lists.codes.len()),
+            }),
+            Values::TextMap(ends, names, values) => {
+                Values::TextMap(room_for(ends), names.emptied(), values.emptied())
+            }
+        };
+        Column { values, valid: Vec::with_capacity(self.valid.len()) }
     }
 
     /// About how many bytes its rows fill.
@@ -369,6 +431,11 @@ mod tests {
                 sum.append(&part);
             }
             assert_eq!(format!("{whole:?}"), format!("{sum:?}"));
+            assert_eq!(format!("{:?}", whole.emptied()), format!("{:?}", Column::new(kind)));
+            let (mut nulls, mut null) = (Column::new(kind), Column::new(kind));
+            null.null();
+            nulls.append(&null);
+            assert_eq!(format!("{nulls:?}"), format!("{null:?}"));
             assert_eq!(whole.valid.len(), 8, "{kind:?}");
         }
     }

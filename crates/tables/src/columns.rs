@@ -75,6 +75,8 @@ pub struct Columns {
     fields: Option<Arc<[&'static Field]>>,
     columns: Vec<Column>,
     rows: usize,
+    /// What they filled when they were last measured.
+    measured: usize,
 }
 
 impl Columns {
@@ -84,6 +86,14 @@ impl Columns {
         let mut columns = Columns::default();
         columns.begin(selection);
         columns
+    }
+
+    /// Takes its rows, and leaves room for as many.
+    #[cfg(feature = "arrow")]
+    pub(crate) fn take(&mut self) -> Columns {
+        let columns = self.columns.iter().map(Column::emptied).collect();
+        let emptied = Columns { fields: self.fields.clone(), columns, rows: 0, measured: 0 };
+        std::mem::replace(self, emptied)
     }
 
     /// Empties it, for these columns.
@@ -109,6 +119,12 @@ impl Columns {
         self.columns.iter().map(Column::size).fold(0, usize::saturating_add)
     }
 
+    /// The same, kept for when memory is let go of.
+    pub(crate) fn measure(&mut self) -> usize {
+        self.measured = self.size();
+        self.measured
+    }
+
     /// The columns and what they are.
     #[cfg(test)]
     pub(crate) fn iter(&self) -> impl Iterator<Item = (&'static Field, &Column)> {
@@ -124,6 +140,12 @@ impl Columns {
     #[cfg(feature = "arrow")]
     pub(crate) fn into_columns(self) -> Vec<Column> {
         self.columns
+    }
+
+    /// The text of the next row, if there is such a column.
+    pub(crate) fn text_of(&mut self, of: Of) -> Option<&mut Vec<u8>> {
+        let (_, column) = self.iter_mut().find(|(field, _)| field.of == of)?;
+        column.open_text()
     }
 
     pub(crate) fn end_rows(&mut self, rows: usize) {
@@ -183,7 +205,7 @@ impl From {
 
 impl Trim for Columns {
     fn trim(&mut self, most: usize) {
-        if self.size() > most.saturating_mul(8) {
+        if self.measured > most.saturating_mul(8) {
             *self = Columns::default();
         }
     }

@@ -62,6 +62,6 @@ impl EncodeGames for Encoder {
             Maker::Games(maker) => maker.encode(game, into, losses),
             Maker::Plies(maker) => maker.encode(game, into, losses),
         }
-        if into.size() > MOST { Err(too_large()) } else { Ok(()) }
+        if into.measure() > MOST { Err(too_large()) } else { Ok(()) }
     }
 }

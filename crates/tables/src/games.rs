@@ -2,9 +2,8 @@
 
 use std::fmt::Write as _;
 
-use chess_core::{Elo, Game, Header, Position};
+use chess_core::{Elo, Game, Header, Move, Position};
 use chess_store::{Loss, LossKind};
-use memchr::memchr;
 use pgn::Exporter;
 
 use crate::column::Column;
@@ -18,12 +17,13 @@ use crate::zobrist::zobrist;
 #[derive(Debug)]
 pub(crate) struct GameRows {
     exporter: Exporter,
-    /// Whether there is a column of movetext, and one that needs the positions of the main line.
-    exports: bool,
+    /// Whether there is a column that needs the positions of the main line.
     replays: bool,
-    /// The position at the end of the main line, if any column needs it.
+    /// The main line, as UCI notation tells its moves, and as it is.
+    uci: Vec<u16>,
+    codes: Vec<u16>,
+    /// The position at its end, if any column needs it.
     end: Position,
-    movetext: Vec<u8>,
     text: String,
 }
 
@@ -31,18 +31,16 @@ impl GameRows {
     pub(crate) fn new(selection: &Selection) -> GameRows {
         GameRows {
             exporter: Exporter::new(),
-            exports: selection.has(&[Of::Movetext]),
             replays: selection.has(&[Of::Moves, Of::FinalHash]),
+            uci: Vec::new(),
+            codes: Vec::new(),
             end: Position::start(),
-            movetext: Vec::new(),
             text: String::new(),
         }
     }
 
     pub(crate) fn encode(&mut self, game: &Game, into: &mut Columns, losses: &mut Vec<Loss>) {
-        if self.exports || self.replays {
-            self.replay_moves(game, into);
-        }
+        self.follow_moves(game, into);
         for (field, column) in into.iter_mut() {
             self.fill(game, field, column, losses);
         }
@@ -61,9 +59,8 @@ impl GameRows {
             Of::WhiteElo => column.or_null(rating(header.white_elo), Column::int16),
             Of::BlackElo => column.or_null(rating(header.black_elo), Column::int16),
             Of::Eco => self.display(header.eco, column),
-            Of::Date => {
-                self.display((!header.date.is_unknown()).then_some(header.date), column);
-            }
+            Of::Date if header.date.is_unknown() => column.null(),
+            Of::Date => column.utf8(&header.date.spelt()),
             Of::Year => column.or_null(header.date.year().and_then(small), Column::int16),
             Of::Month => column.or_null(header.date.month().map(i16::from), Column::int16),
             Of::Day => column.or_null(header.date.day().map(i16::from), Column::int16),
@@ -71,60 +68,39 @@ impl GameRows {
             Of::SignedTag => column.or_null(tag(header, field, parse_signed), Column::int16),
             Of::DateTag => column.or_null(tag(header, field, parse_days), Column::int32),
             Of::TimeTag => column.or_null(tag(header, field, parse_time), Column::int32),
-            Of::Movetext => self.push_movetext(column),
+            // The text is there already.
+            Of::Movetext => column.end_text(),
             Of::Fen => column.or_null(game.setup().map(|setup| setup.fen()), Column::text),
-            Of::Plies => column.int32(i32::try_from(game.ply_count()).unwrap_or(i32::MAX)),
-            Of::MoveCodes => {
-                game.main_line().for_each(|m| column.code(m.bits()));
-                column.end_list();
-            }
+            Of::Plies => column.int32(i32::try_from(self.codes.len()).unwrap_or(i32::MAX)),
+            Of::Moves => column.codes(&self.uci),
+            Of::MoveCodes => column.codes(&self.codes),
             Of::FinalHash => column.uint64(zobrist(&self.end)),
             Of::OtherTags => self.write_tags(header, column, losses),
-            // `Of::Moves` is filled already; the rest only the origin of the game tells.
+            // Only the origin of the game tells them.
             _ => {}
         }
     }
 
-    /// Goes to the end of the main line once for all columns: writes the movetext and the moves, if
-    /// they are wanted.
-    fn replay_moves(&mut self, game: &Game, into: &mut Columns) {
-        let mut moves = into.iter_mut().find(|(field, _)| field.of == Of::Moves);
-        let mut push = |position: &Position, m| {
-            if let Some((_, column)) = &mut moves {
-                column.code(uci_code(position, m));
-            }
+    /// Goes to the end of the main line once for all columns.
+    fn follow_moves(&mut self, game: &Game, into: &mut Columns) {
+        let (uci, codes) = (&mut self.uci, &mut self.codes);
+        uci.clear();
+        codes.clear();
+        let mut each = |position: &Position, m: Move| {
+            uci.push(uci_code(position, m));
+            codes.push(m.bits());
         };
-        if self.exports {
-            self.movetext.clear();
-            self.end = *self.exporter.write_movetext_with(game, &mut self.movetext, push);
-        } else {
+        if let Some(text) = into.text_of(Of::Movetext) {
+            self.end = *self.exporter.write_movetext_line(game, text, each);
+        } else if self.replays {
             self.end = game.start_position();
             for m in game.main_line() {
-                push(&self.end, m);
+                each(&self.end, m);
                 self.end.apply(m);
             }
+        } else {
+            codes.extend(game.main_line().map(Move::bits));
         }
-        if let Some((_, column)) = moves {
-            column.end_list();
-        }
-    }
-
-    /// As export format, but on one line: only the line breaks that a comment holds stay.
-    fn push_movetext(&mut self, column: &mut Column) {
-        let end = self.movetext.trim_ascii_end().len();
-        self.movetext.truncate(end);
-        let mut rest = self.movetext.as_mut_slice();
-        while let Some(at) = memchr(b'\n', rest) {
-            let (_, found) = rest.split_at_mut(at);
-            let breaks = found.iter().take_while(|byte| **byte == b'\n').count();
-            if breaks == 1
-                && let Some(place) = found.first_mut()
-            {
-                *place = b' ';
-            }
-            rest = found.split_at_mut(breaks).1;
-        }
-        column.text(std::str::from_utf8(&self.movetext).unwrap_or_default());
     }
 
     fn display(&mut self, value: Option<impl std::fmt::Display>, column: &mut Column) {

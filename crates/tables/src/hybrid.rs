@@ -56,20 +56,25 @@ pub(crate) fn pack(values: &[u16], width: u32, out: &mut Vec<u8>) {
     for run in values.chunks(PACKED) {
         let groups = u8::try_from(run.len().div_ceil(GROUP)).unwrap_or(0);
         out.push(groups << 1 | 1);
-        for group in run.chunks(GROUP) {
-            let (low, high) = group.split_at(group.len().min(GROUP / 2));
-            let high = u128::from(joined(high, width)).wrapping_shl(width.wrapping_mul(4));
-            let end = out.len().saturating_add(bytes);
-            out.extend_from_slice(&(high | u128::from(joined(low, width))).to_le_bytes());
+        let (whole, rest) = run.as_chunks::<GROUP>();
+        let mut last = [0; GROUP];
+        last.iter_mut().zip(rest).for_each(|(to, value)| *to = *value);
+        for group in whole.iter().chain((!rest.is_empty()).then_some(&last)) {
+            let end = out.len().wrapping_add(bytes);
+            out.extend_from_slice(&joined(group, width).to_le_bytes());
             out.truncate(end);
         }
     }
 }
 
-/// Up to four values, the first lowest.
+/// Eight values, the first lowest.
 #[inline]
-fn joined(values: &[u16], width: u32) -> u64 {
-    values.iter().rev().fold(0, |bits, value| bits.wrapping_shl(width) | u64::from(*value))
+fn joined(values: &[u16; GROUP], width: u32) -> u128 {
+    let half = |values: &[u16]| {
+        values.iter().rev().fold(0u64, |bits, value| bits.wrapping_shl(width) | u64::from(*value))
+    };
+    let (low, high) = values.split_at(GROUP / 2);
+    u128::from(half(high)).wrapping_shl(width.wrapping_mul(4)) | u128::from(half(low))
 }
 
 #[cfg(test)]

@@ -28,7 +28,7 @@ impl Default for CreateOptions {
             rows: Rows::Games,
             columns: Vec::new(),
             row_group: None,
-            level: 3,
+            level: 1,
             threads: None,
         }
     }

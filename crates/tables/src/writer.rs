@@ -57,8 +57,7 @@ impl Writer {
     }
 
     fn flush(&mut self) -> Result<(), Error> {
-        let columns = std::mem::replace(&mut self.columns, Columns::new(&self.selection));
-        self.target.write(columns)
+        self.target.write(self.columns.take())
     }
 }
 
