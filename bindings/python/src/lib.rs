@@ -26,6 +26,7 @@ mod _scoresheet {
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
         let py = module.py();
         module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+        module.add("FILTERS", scoresheet::Filter::NAMES)?;
         module.add("Error", py.get_type::<errors::Error>())?;
         module.add("GameError", py.get_type::<errors::GameError>())
     }
@@ -59,6 +60,14 @@ mod _scoresheet {
             Ok(about)
         };
         super::table::rows(rows)?.fields().iter().map(describe).collect()
+    }
+
+    /// Numbers of games as the filter `games` has them, as first and last of each range, from 1.
+    #[pyfunction]
+    fn game_ranges(text: &str) -> PyResult<Vec<(u64, u64)>> {
+        let ranges = scoresheet::filter::ranges::games(text).map_err(errors::value)?;
+        let from_one = |number: &u64| number.saturating_add(1);
+        Ok(ranges.iter().map(|range| (from_one(range.start()), from_one(range.end()))).collect())
     }
 
     /// Every base below a folder.

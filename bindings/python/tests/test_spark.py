@@ -88,6 +88,16 @@ def test_columns_and_filters(spark, bases):
     assert frame.load(str(bases / "games.si4")).columns == ["plies", "Result"]
 
 
+def test_games_by_number(spark, bases):
+    for name in ["games.pgn", "games.si4", "games.parquet"]:
+        frame = load(spark, bases / name, games="1-3,58..63,499-", partitionGames=60, columns="game")
+        numbers = sorted(row.game for row in frame.collect())
+        assert numbers == [1, 2, 3, 58, 59, 60, 61, 62, 63, 499, 500], name
+    assert load(spark, bases / "games.si4", games="1-3", partitionGames=60).rdd.getNumPartitions() == 1
+    assert load(spark, bases / "games.si4", games="1000-").count() == 0
+    assert load(spark, bases / "games.si4", length="2..", columns="plies").count() == 250
+
+
 def test_half_moves_have_the_same_bits(spark, bases):
     frame = load(spark, bases / "games.si4", rows="plies", partitionGames=100)
     plies = pa.table(scoresheet.scan(bases / "games.si4", "plies"))
@@ -105,7 +115,7 @@ def test_a_killed_task_is_run_again(spark, bases, tmp_path):
             def read(self, partition):
                 for number, batch in enumerate(super().read(partition)):
                     yield batch
-                    if number == 0 and partition.games[0] > 200 and not os.path.exists(marker):
+                    if number == 0 and partition.games[0][0] > 200 and not os.path.exists(marker):
                         open(marker, "w").close()
                         os.kill(os.getpid(), signal.SIGKILL)
 
@@ -130,6 +140,8 @@ def test_what_cannot_be_read_is_an_error(spark, bases):
         (bases / "none.pgn", {}, "No such file"),
         (bases / "games.pgn", {"columns": "Colour"}, "no column"),
         (bases / "games.pgn", {"date": "soon"}, "no date"),
+        (bases / "games.si4", {"games": "3-1"}, "3-1"),
+        (bases / "games.si4", {"colour": "white"}, "no option is called"),
     ]:
         with pytest.raises(Exception, match=words):
             load(spark, path, **options).collect()

@@ -119,7 +119,7 @@ impl Texts {
     }
 
     fn emptied(&self) -> Texts {
-        Texts { offsets: room_for(&self.offsets), bytes: Vec::with_capacity(self.bytes.len()) }
+        Texts { offsets: room_for_offsets(&self.offsets), bytes: room_for(&self.bytes) }
     }
 
     fn clear(&mut self) {
@@ -137,9 +137,13 @@ fn end_of(length: usize) -> i32 {
     i32::try_from(length).unwrap_or(i32::MAX)
 }
 
-/// No offsets but the first, with room for as many.
-fn room_for(ends: &Offsets) -> Offsets {
-    let mut room = Vec::with_capacity(ends.len());
+/// Nothing, with room for an eighth more: batches are about alike.
+fn room_for<T>(values: &[T]) -> Vec<T> {
+    Vec::with_capacity(values.len().saturating_add(values.len() / 8))
+}
+
+fn room_for_offsets(ends: &[i32]) -> Offsets {
+    let mut room = room_for(ends);
     room.push(0);
     room
 }
@@ -298,11 +302,34 @@ impl Column {
         self.valid.push(true);
     }
 
+    /// Adds the only row of a column of the same kind.
+    fn append_one(&mut self, other: &Column) {
+        match (&mut self.values, &other.values) {
+            (Values::Text(to), Values::Text(from)) => to.push(&from.bytes),
+            (Values::Int16(to), Values::Int16(from)) => to.extend(from.first()),
+            (Values::Int32(to), Values::Int32(from)) => to.extend(from.first()),
+            (Values::Int64(to), Values::Int64(from)) => to.extend(from.first()),
+            (Values::UInt64(to), Values::UInt64(from)) => to.extend(from.first()),
+            (Values::Float64(to), Values::Float64(from)) => to.extend(from.first()),
+            (Values::Bytes32(to), Values::Bytes32(from)) => to.extend_from_slice(from),
+            (Values::Codes(_), Values::Codes(from)) => return self.codes(&from.codes),
+            (Values::TextMap(ends, names, values), Values::TextMap(more, names2, values2)) => {
+                append_offsets(ends, more);
+                names.append(names2);
+                values.append(values2);
+            }
+            _ => return,
+        }
+        self.valid.push(true);
+    }
+
     /// Adds all rows of a column of the same kind.
     pub(crate) fn append(&mut self, other: &Column) {
-        // Most columns have nothing to say of a game.
-        if other.valid == [false] {
-            return self.null();
+        match other.valid.as_slice() {
+            // Most columns have nothing to say of a game.
+            [false] => return self.null(),
+            [true] => return self.append_one(other),
+            _ => {}
         }
         match (&mut self.values, &other.values) {
             (Values::Text(to), Values::Text(from)) => to.append(from),
@@ -348,25 +375,25 @@ impl Column {
         }
     }
 
-    /// None of its rows, with room for as many.
+    /// None of its rows, with room for as many and some more.
     pub(crate) fn emptied(&self) -> Column {
         let values = match &self.values {
             Values::Text(texts) => Values::Text(texts.emptied()),
-            Values::Int16(values) => Values::Int16(Vec::with_capacity(values.len())),
-            Values::Int32(values) => Values::Int32(Vec::with_capacity(values.len())),
-            Values::Int64(values) => Values::Int64(Vec::with_capacity(values.len())),
-            Values::UInt64(values) => Values::UInt64(Vec::with_capacity(values.len())),
-            Values::Float64(values) => Values::Float64(Vec::with_capacity(values.len())),
-            Values::Bytes32(bytes) => Values::Bytes32(Vec::with_capacity(bytes.len())),
+            Values::Int16(values) => Values::Int16(room_for(values)),
+            Values::Int32(values) => Values::Int32(room_for(values)),
+            Values::Int64(values) => Values::Int64(room_for(values)),
+            Values::UInt64(values) => Values::UInt64(room_for(values)),
+            Values::Float64(values) => Values::Float64(room_for(values)),
+            Values::Bytes32(bytes) => Values::Bytes32(room_for(bytes)),
             Values::Codes(lists) => Values::Codes(Codes {
-                ends: room_for(&lists.ends),
-                codes: Vec::with_capacity(lists.codes.len()),
+                ends: room_for_offsets(&lists.ends),
+                codes: room_for(&lists.codes),
             }),
             Values::TextMap(ends, names, values) => {
-                Values::TextMap(room_for(ends), names.emptied(), values.emptied())
+                Values::TextMap(room_for_offsets(ends), names.emptied(), values.emptied())
             }
         };
-        Column { values, valid: Vec::with_capacity(self.valid.len()) }
+        Column { values, valid: room_for(&self.valid) }
     }
 
     /// About how many bytes its rows fill.
@@ -392,7 +419,7 @@ mod tests {
     /// Rows made one by one, and the same rows made apart and put together.
     #[test]
     fn appended_columns_are_as_if_made_at_once() {
-        let fill = |column: &mut Column, n: i16| {
+        let value = |column: &mut Column, n: i16| {
             let text = format!("text {n}");
             column.text(&text);
             column.int16(n);
@@ -408,6 +435,9 @@ mod tests {
                 }
                 column.end_list();
             }
+        };
+        let fill = |column: &mut Column, n: i16| {
+            value(column, n);
             column.null();
         };
         for kind in [
@@ -436,6 +466,10 @@ mod tests {
             null.null();
             nulls.append(&null);
             assert_eq!(format!("{nulls:?}"), format!("{null:?}"));
+            let (mut ones, mut one) = (Column::new(kind), Column::new(kind));
+            value(&mut one, 3);
+            ones.append(&one);
+            assert_eq!(format!("{ones:?}"), format!("{one:?}"), "{kind:?}");
             assert_eq!(whole.valid.len(), 8, "{kind:?}");
         }
     }

@@ -75,7 +75,7 @@ pub struct Columns {
     fields: Option<Arc<[&'static Field]>>,
     columns: Vec<Column>,
     rows: usize,
-    /// What they filled when they were last measured.
+    /// What they filled when they were last measured, or all that was added to them.
     measured: usize,
 }
 
@@ -166,6 +166,13 @@ impl Columns {
             }
         }
         self.rows = self.rows.saturating_add(game.rows);
+        self.measured = self.measured.saturating_add(game.measured);
+    }
+
+    /// About how many bytes the rows fill that were added.
+    #[cfg(feature = "arrow")]
+    pub(crate) fn added(&self) -> usize {
+        self.measured
     }
 }
 

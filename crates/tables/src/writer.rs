@@ -83,7 +83,7 @@ impl WriteGames for Writer {
     fn append(&mut self, encoded: &mut Columns, _: &mut Vec<Loss>) -> Result<(), Error> {
         self.columns.append(encoded, &self.origin);
         self.origin.forget();
-        let full = self.columns.rows() >= self.batch_rows || self.columns.size() >= BATCH_BYTES;
+        let full = self.columns.rows() >= self.batch_rows || self.columns.added() >= BATCH_BYTES;
         if full { self.flush() } else { Ok(()) }
     }
 

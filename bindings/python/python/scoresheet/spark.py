@@ -6,7 +6,8 @@
 
 Options: ``rows`` ("games" or "plies"), ``columns`` (names with commas; a schema does the same),
 ``partitionGames`` and ``partitionBytes`` (the size of a partition), ``encoding``, ``strict``, and
-every filter of :func:`scoresheet.scan` by its name. Paths must be readable by every worker.
+every filter of :func:`scoresheet.scan` by its name. Another option is an error. Paths must be
+readable by every worker.
 
 Spark has no numbers without a sign and no time of day: hashes come as 64 bits with a sign, the
 same bits, and ``UTCTime`` as milliseconds since midnight.
@@ -23,27 +24,24 @@ from pyspark.sql.datasource import DataSource, DataSourceReader, InputPartition
 from pyspark.sql.types import StructType
 
 import scoresheet
+from scoresheet._scoresheet import FILTERS, game_ranges
 
 #: Games of a partition of a base that has its games by number.
 PARTITION_GAMES = 50_000
 #: Bytes of a partition of a plain PGN file.
 PARTITION_BYTES = 64 << 20
 
-_FILTERS = (
-    "player",
-    "white",
-    "black",
-    "event",
-    "site",
-    "date",
-    "eco",
-    "elo",
-    "result",
-    "deleted",
-    "annotated",
-    "position",
-    "variations",
-)
+_OPTIONS = {
+    "rows",
+    "columns",
+    "partitiongames",
+    "partitionbytes",
+    "encoding",
+    "strict",
+    "path",
+    "paths",
+    *FILTERS,
+}
 
 
 def register(spark):
@@ -82,10 +80,10 @@ def _cast(batch, schema):
 
 @dataclass
 class _Part(InputPartition):
-    """Some games of a base: all, those of some numbers, or those that begin in some bytes."""
+    """Some games of a base: all, those of some ranges of numbers, or those that begin in some bytes."""
 
     path: str
-    games: tuple[int, int] | None = None
+    games: list[tuple[int, int]] | None = None
     bytes: tuple[int, int] | None = None
 
 
@@ -110,6 +108,9 @@ class ScoresheetReader(DataSourceReader):
 
     def __init__(self, options, schema):
         self.options = dict(options)
+        for name in self.options:
+            if name.lower() not in _OPTIONS:
+                raise ValueError(f"no option is called {name!r}; they are {', '.join(sorted(_OPTIONS))}")
         # A schema that the user gave says which columns are wanted.
         self.options["columns"] = ",".join(schema.fieldNames())
 
@@ -121,19 +122,23 @@ class ScoresheetReader(DataSourceReader):
 
     def _parts(self, path):
         encoding = _option(self.options, "encoding")
+        wanted = _option(self.options, "games")
+        wanted = game_ranges(wanted) if wanted else None
         base = scoresheet.open(path, encoding=encoding)
         if base.format == "pgn":
-            if _is_packed(path):
-                return [_Part(path)]
+            # Nobody knows the numbers of the games in the middle of a text.
+            if wanted or _is_packed(path):
+                return [_Part(path, wanted)]
             step = int(_option(self.options, "partitionBytes") or PARTITION_BYTES)
             size = os.path.getsize(path)
             starts = range(0, max(size, 1), step)
             return [_Part(path, bytes=(start, min(start + step, size))) for start in starts]
         if base.format == "arrow":
-            return [_Part(path)]
+            return [_Part(path, wanted)]
         step = int(_option(self.options, "partitionGames") or PARTITION_GAMES)
         starts = range(0, len(base), step)
-        return [_Part(path, games=(s + 1, min(s + step, len(base)))) for s in starts]
+        parts = (_common(wanted, s + 1, min(s + step, len(base))) for s in starts)
+        return [_Part(path, games) for games in parts if games]
 
     def read(self, partition):
         if not partition.path:
@@ -144,9 +149,17 @@ class ScoresheetReader(DataSourceReader):
             yield _cast(batch, schema)
 
 
+def _common(wanted, first, last):
+    """What of some ranges lies within another; all of that if they are not given."""
+    if wanted is None:
+        return [(first, last)]
+    common = ((max(first, start), min(last, end)) for start, end in wanted)
+    return [(start, end) for start, end in common if start <= end]
+
+
 def _scan(paths, options, games=None, bytes=None):
     columns = _option(options, "columns")
-    filters = {name: _option(options, name) for name in _FILTERS}
+    filters = {name: _option(options, name) for name in FILTERS if name != "games"}
     if games is not None:
         filters["games"] = games
     return scoresheet.scan(
