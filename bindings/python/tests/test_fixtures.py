@@ -4,6 +4,8 @@ import duckdb
 import polars
 import pyarrow as pa
 import pyarrow.compute as pc
+import pyarrow.parquet as pq
+import pytest
 
 import scoresheet
 
@@ -123,3 +125,17 @@ def test_every_program_counts_the_same(case):
     assert sum(pa.table(games)["plies"].to_pylist()) == mine
     assert polars.DataFrame(games)["plies"].sum() == mine
     assert duckdb.sql("select coalesce(sum(plies), 0) from games").fetchall() == [(mine,)]
+
+
+@pytest.mark.parametrize(
+    "rows, columns", [("games", ["moves", "move_codes", "plies"]), ("plies", ["nags", "move", "ply"])]
+)
+def test_every_program_reads_the_parquet(case, rows, columns, tmp_path):
+    path = tmp_path / "table.parquet"
+    options = {"rows": rows, "columns": columns, "row_group": 3}
+    scoresheet.convert(case.path, path, encoding=case.encoding, to_options=options)
+    mine = pa.table(scoresheet.scan(case.path, rows, columns, encoding=case.encoding))
+    assert pq.read_table(path).equals(mine)
+    assert polars.read_parquet(path).equals(polars.DataFrame(mine))
+    theirs = duckdb.sql(f"select * from '{path}'").fetchall()
+    assert theirs == [tuple(row.values()) for row in mine.to_pylist()]

@@ -366,3 +366,19 @@ def test_unknown_columns_are_named_everywhere(pgn, tmp_path):
         with pytest.raises((ValueError, OSError), match='no column "colour"; they have Event, Site'):
             run()
     assert not (tmp_path / "x.parquet").exists()
+
+
+def test_every_program_reads_parquet_of_several_pages(tmp_path):
+    pgn, path = tmp_path / "many.pgn", tmp_path / "many.parquet"
+    lines = ["", "1. e4 e5 2. Nf3", "1. d4", "1. Nf3 d5 2. g3 Nf6 3. Bg2 e6 4. O-O"]
+    games = (f'[Event "{n}"]\n\n{lines[n * n % 7 % 4]} *\n\n' for n in range(45_000))
+    pgn.write_text("".join(games))
+    scoresheet.convert(pgn, path)
+    columns = ["moves", "move_codes", "Event"]
+    mine = pa.table(scoresheet.scan(pgn, columns=columns)).combine_chunks()
+    assert pyarrow.parquet.read_table(path, columns=columns).combine_chunks().equals(mine)
+    assert polars.read_parquet(path, columns=columns).equals(polars.DataFrame(mine))
+    asked = "select count(*), sum(len(moves)), sum(hash(moves, move_codes, Event)) from "
+    assert duckdb.sql(f"{asked} '{path}'").fetchall() == duckdb.sql(f"{asked} mine").fetchall()
+    late = polars.scan_parquet(path).select(columns).slice(40_000, 3).collect()
+    assert late.equals(polars.DataFrame(mine).slice(40_000, 3))

@@ -16,6 +16,9 @@ pub(crate) struct Levels {
 impl Levels {
     #[inline]
     pub(crate) fn push(&mut self, value: u8, count: usize) {
+        if count == 0 {
+            return;
+        }
         if value != self.value {
             self.end_run();
             self.value = value;
@@ -87,8 +90,9 @@ mod tests {
         levels.push(0, 1);
         levels.push(1, 63);
         levels.push(1, 1);
-        levels.push(0, 0);
-        levels.push(0, 2);
+        levels.push(0, 1);
+        levels.push(1, 0);
+        levels.push(0, 1);
         levels.write(&mut out);
         assert_eq!(out, [7, 0, 0, 0, 2, 0, 0x80, 1, 1, 4, 0]);
         out.clear();
