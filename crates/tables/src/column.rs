@@ -137,9 +137,13 @@ fn end_of(length: usize) -> i32 {
     i32::try_from(length).unwrap_or(i32::MAX)
 }
 
+/// Bytes for which room is made beforehand: a batch with an unusual game has more.
+const MOST_ROOM: usize = 16 << 20;
+
 /// Nothing, with room for an eighth more: batches are about alike.
 fn room_for<T>(values: &[T]) -> Vec<T> {
-    Vec::with_capacity(values.len().saturating_add(values.len() / 8))
+    let most = MOST_ROOM.checked_div(size_of::<T>()).unwrap_or(0);
+    Vec::with_capacity(values.len().saturating_add(values.len() / 8).min(most))
 }
 
 fn room_for_offsets(ends: &[i32]) -> Offsets {
