@@ -24,6 +24,9 @@ impl NameKind {
         [NameKind::Player, NameKind::Event, NameKind::Site, NameKind::Round];
 }
 
+/// The bytes of most names, at most.
+pub(crate) const SHORT: usize = 32;
+
 /// The names of one kind by id, all in one buffer.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct NameList<T> {
@@ -114,6 +117,20 @@ impl NameList<Vec<u8>> {
         self.put(id, start, name.len())
     }
 
+    /// As [`add`](NameList::add), a name of the first `length` of these bytes.
+    #[inline]
+    pub(crate) fn add_short(
+        &mut self,
+        id: usize,
+        bytes: &[u8; SHORT],
+        length: usize,
+    ) -> Result<bool, TooMuch> {
+        let start = self.text.len();
+        self.text.extend_from_slice(bytes);
+        self.text.truncate(start.saturating_add(length));
+        self.put(id, start, length)
+    }
+
     /// Makes room for so many names of a usual length.
     pub(crate) fn reserve(&mut self, names: usize, length: usize) {
         self.spans.reserve(names);
@@ -184,7 +201,13 @@ pub fn compare_names(a: &[u8], b: &[u8]) -> Ordering {
 #[inline]
 fn compare_signed(a: &[u8], b: &[u8]) -> Ordering {
     let signed = |rest: &[u8], at: usize| rest.get(at).map_or(0, |byte| byte.cast_signed());
-    let at = a.iter().zip(b).take_while(|(a, b)| a == b).count();
+    // Of names in order, without what they share, the first bytes differ.
+    let at = match (a, b) {
+        ([one, ..], [other, ..]) if one == other => {
+            a.iter().zip(b).take_while(|(a, b)| a == b).count()
+        }
+        _ => 0,
+    };
     signed(a, at).cmp(&signed(b, at))
 }
 

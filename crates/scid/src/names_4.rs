@@ -12,7 +12,7 @@ use nom::number::complete::be_u24;
 
 use crate::error::{Error, ErrorKind, size};
 use crate::layout::{NAMES_HEADER_SIZE, NAMES_MAGIC};
-use crate::names::{NameKind, NameList, RawNames, TooMuch, compare_tails};
+use crate::names::{NameKind, NameList, RawNames, SHORT, TooMuch, compare_tails};
 use crate::quirk::Quirk;
 
 /// Bytes of a file that are held at a time.
@@ -72,6 +72,8 @@ struct NameRecord<'a> {
     /// How many bytes are those of the name before.
     prefix: u8,
     rest: &'a [u8],
+    /// The same and all that follows in the file, as far as it is held.
+    tail: &'a [u8],
 }
 
 /// Reads a record; widths follow from the header of the file, not from the list.
@@ -95,8 +97,9 @@ fn parse_record(
         true => (0, bytes),
         false => bytes.split_first().map(|(prefix, bytes)| (*prefix, bytes))?,
     };
-    let (rest, bytes) = bytes.split_at_checked(usize::from(length.checked_sub(prefix)?))?;
-    Some((bytes, NameRecord { id, frequency, length, prefix, rest }))
+    let tail = bytes;
+    let (rest, bytes) = tail.split_at_checked(usize::from(length.checked_sub(prefix)?))?;
+    Some((bytes, NameRecord { id, frequency, length, prefix, rest, tail }))
 }
 
 /// A number of one to three bytes, and what follows.
@@ -159,8 +162,8 @@ struct ListReader<'a> {
     /// than the file.
     end: u64,
     number: u32,
-    /// The name before, and its length.
-    name: [u8; 255],
+    /// The name before, with room for [`SHORT`] bytes behind it, and its length.
+    name: [u8; 255 + SHORT],
     length: usize,
     ordered: bool,
 }
@@ -170,7 +173,16 @@ impl<'a> ListReader<'a> {
         let most = usize::try_from(size).unwrap_or(usize::MAX) / LEAST_RECORD;
         list.reserve(most.min(count as usize), USUAL_NAME);
         let end = size.min(count.into());
-        ListReader { list, count, max, end, number: 0, name: [0; 255], length: 0, ordered: true }
+        ListReader {
+            list,
+            count,
+            max,
+            end,
+            number: 0,
+            name: [0; 255 + SHORT],
+            length: 0,
+            ordered: true,
+        }
     }
 
     /// Reads the list; whether its records make sense. If not, the window stands before the first
@@ -208,19 +220,36 @@ impl<'a> ListReader<'a> {
             if usize::from(record.prefix) > self.length {
                 break;
             }
-            let offset = at.offset.unwrap_or(0).saturating_add(read as u64);
-            self.take(&record, at.at(offset), diagnostics)?;
+            let at = || at.at(at.offset.unwrap_or(0).saturating_add(read as u64));
+            self.take(&record, at, diagnostics)?;
             rest = next;
             read = bytes.len().saturating_sub(rest.len());
         }
         Ok(read)
     }
 
+    /// Puts what a name does not share with the one before behind what it does.
+    // Most are short: to copy as many bytes each time is quicker than to ask how many.
+    #[inline]
+    fn copy_tail(&mut self, record: &NameRecord<'_>) {
+        let (same, length) = (usize::from(record.prefix), usize::from(record.length));
+        let place = self.name.get_mut(same..).unwrap_or_default();
+        match (place.first_chunk_mut::<SHORT>(), record.tail.first_chunk::<SHORT>()) {
+            (Some(place), Some(tail)) if record.rest.len() <= SHORT => *place = *tail,
+            _ => {
+                if let Some(place) = self.name.get_mut(same..length) {
+                    place.copy_from_slice(record.rest);
+                }
+            }
+        }
+    }
+
     /// Adds a name.
+    #[inline]
     fn take(
         &mut self,
         record: &NameRecord<'_>,
-        at: Location,
+        at: impl Fn() -> Location,
         diagnostics: &mut Diagnostics,
     ) -> Result<(), Error> {
         let (same, length) = (usize::from(record.prefix), usize::from(record.length));
@@ -228,21 +257,23 @@ impl<'a> ListReader<'a> {
         let order = compare_tails(same, before, record.rest);
         if self.ordered && self.number > 0 && order != Ordering::Less {
             self.ordered = false;
-            diagnostics.note(Quirk::NamesOrder, at)?;
+            diagnostics.note(Quirk::NamesOrder, at())?;
         }
-        if let Some(tail) = self.name.get_mut(same..length) {
-            tail.copy_from_slice(record.rest);
-        }
+        self.copy_tail(record);
         self.length = length;
         self.number = self.number.saturating_add(1);
         if u64::from(record.id) >= self.end {
-            diagnostics.note(Quirk::NameIdRange, at)?;
+            diagnostics.note(Quirk::NameIdRange, at())?;
             return Ok(());
         }
-        let name = self.name.get(..length).unwrap_or_default();
-        let added = self.list.add(record.id as usize, name);
-        if !added.map_err(|TooMuch| Error::new(ErrorKind::NamesTooLong, at))? {
-            diagnostics.note(Quirk::DuplicateNameId, at)?;
+        let added = match self.name.first_chunk() {
+            Some(short) if length <= SHORT => {
+                self.list.add_short(record.id as usize, short, length)
+            }
+            _ => self.list.add(record.id as usize, self.name.get(..length).unwrap_or_default()),
+        };
+        if !added.map_err(|TooMuch| Error::new(ErrorKind::NamesTooLong, at()))? {
+            diagnostics.note(Quirk::DuplicateNameId, at())?;
         }
         Ok(())
     }
