@@ -152,12 +152,18 @@ pub trait GameReader {
     }
     /// [`Reader::summaries`]; nothing unless told.
     fn summaries(&mut self, games: Range<u64>, positions: &[Position], found: &mut Summaries) {
-        let numbers = possible(self, games, positions);
+        let mut numbers = Vec::new();
+        match positions {
+            [] => numbers.extend(games),
+            _ => self.candidates(games, positions, &mut numbers),
+        }
         found.extend(numbers.into_iter().map(|number| (number, None)));
     }
-    /// [`Reader::outcomes`]; nothing unless told.
+    /// [`Reader::outcomes`]; those of the summaries unless told.
     fn outcomes(&mut self, games: Range<u64>, positions: &[Position], found: &mut Vec<Outcome>) {
-        found.extend(possible(self, games, positions).into_iter().map(Outcome::new));
+        let mut summaries = Summaries::new();
+        self.summaries(games, positions, &mut summaries);
+        found.extend(summaries.iter().map(Outcome::from));
     }
     /// [`Reader::opening`]
     fn opening(&self, code: u8) -> &'static [Move] {
@@ -169,20 +175,6 @@ pub trait GameReader {
         let _ = (field, id);
         name.clear();
     }
-}
-
-/// The candidates, or all games if there are no positions.
-fn possible<G: GameReader + ?Sized>(
-    reader: &mut G,
-    games: Range<u64>,
-    positions: &[Position],
-) -> Vec<u64> {
-    let mut numbers = Vec::new();
-    match positions {
-        [] => numbers.extend(games),
-        _ => reader.candidates(games, positions, &mut numbers),
-    }
-    numbers
 }
 
 impl<D: ReadGames, B: Borrow<D>> GameReader for Reader<D, B> {

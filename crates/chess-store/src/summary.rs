@@ -66,6 +66,16 @@ impl Outcome {
     }
 }
 
+impl From<&(u64, Option<Summary>)> for Outcome {
+    /// Of one of some [`Summaries`].
+    fn from((game, summary): &(u64, Option<Summary>)) -> Outcome {
+        match summary {
+            Some(summary) => Outcome::of(*game, summary),
+            None => Outcome::new(*game),
+        }
+    }
+}
+
 /// What a game has beside the moves of its main line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Features {

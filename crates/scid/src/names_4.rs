@@ -63,10 +63,8 @@ fn parse_header(bytes: &[u8]) -> Option<[(u32, u32); 4]> {
 }
 
 /// One record of a list.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct NameRecord<'a> {
     id: u32,
-    frequency: u32,
     /// Of the whole name.
     length: u8,
     /// How many bytes are those of the name before.
@@ -91,7 +89,7 @@ fn parse_record(
         0x100.. => 2,
         _ => 1,
     };
-    let (frequency, bytes) = number(bytes, width)?;
+    let (_frequency, bytes) = number(bytes, width)?;
     let (&length, bytes) = bytes.split_first()?;
     let (prefix, bytes) = match first {
         true => (0, bytes),
@@ -99,7 +97,7 @@ fn parse_record(
     };
     let tail = bytes;
     let (rest, bytes) = tail.split_at_checked(usize::from(length.checked_sub(prefix)?))?;
-    Some((bytes, NameRecord { id, frequency, length, prefix, rest, tail }))
+    Some((bytes, NameRecord { id, length, prefix, rest, tail }))
 }
 
 /// A number of one to three bytes, and what follows.

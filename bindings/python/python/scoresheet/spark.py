@@ -123,11 +123,12 @@ class ScoresheetReader(DataSourceReader):
     def _parts(self, path):
         encoding = _option(self.options, "encoding")
         wanted = _option(self.options, "games")
-        wanted = game_ranges(wanted) if wanted else None
+        # An empty text, as of a variable that is not set, is an error and not all games.
+        wanted = None if wanted is None else game_ranges(wanted)
         base = scoresheet.open(path, encoding=encoding)
         if base.format == "pgn":
             # Nobody knows the numbers of the games in the middle of a text.
-            if wanted or _is_packed(path):
+            if wanted is not None or _is_packed(path):
                 return [_Part(path, wanted)]
             step = int(_option(self.options, "partitionBytes") or PARTITION_BYTES)
             size = os.path.getsize(path)

@@ -85,11 +85,7 @@ impl<'f> Sieve<'f> {
         let mut found = std::mem::take(&mut self.outcomes);
         found.clear();
         if self.asks_header {
-            let of = |(game, summary): &(u64, Option<Summary>)| match summary {
-                Some(summary) => Outcome::of(*game, summary),
-                None => Outcome::new(*game),
-            };
-            found.extend(self.sift_summaries(reader, games).iter().map(of));
+            found.extend(self.sift_summaries(reader, games).iter().map(Outcome::from));
         } else {
             reader.outcomes(games, self.targets.positions(), &mut found);
             if self.filter.asks_number() {
