@@ -98,6 +98,14 @@ def test_games_by_number(spark, bases):
     assert load(spark, bases / "games.si4", length="2..", columns="plies").count() == 250
 
 
+def test_an_empty_filter_chooses_nothing(spark, bases):
+    for name in ["games.pgn", "games.si4", "games.parquet"]:
+        for option in ["games", "player", "elo"]:
+            with pytest.raises(Exception):
+                load(spark, bases / name, **{option: ""}, columns="plies").count()
+            assert load(spark, bases / name, **{option: "1"}, columns="plies").count() < 500
+
+
 def test_half_moves_have_the_same_bits(spark, bases):
     frame = load(spark, bases / "games.si4", rows="plies", partitionGames=100)
     plies = pa.table(scoresheet.scan(bases / "games.si4", "plies"))
