@@ -221,7 +221,8 @@ impl Board {
     }
 
     /// Takes plain steps, one for each byte of `hidden`, as long as there are any; `count` moves
-    /// came before. Appends the moves to `moves`, and says why it ended before the bytes did.
+    /// came before. Writes the moves to `moves`, says how many there are, and why it ended before
+    /// the bytes did.
     // Once a ply of nearly every game: what is rare stays out of it, and it out of what is. White
     // and Black have a copy each, in which the colour is no question.
     #[inline(never)]
@@ -230,12 +231,10 @@ impl Board {
         steps: S,
         hidden: &[u8],
         count: u8,
-        moves: &mut Vec<Move>,
-    ) -> Option<NotPlain> {
-        let before = moves.len();
-        moves.resize(before.saturating_add(hidden.len()), Move::NULL);
-        let places = moves.get_mut(before..).unwrap_or_default();
-        let bytes = hidden.iter().zip(places);
+        moves: &mut [Move],
+    ) -> (usize, Option<NotPlain>) {
+        let bytes = hidden.iter().zip(&mut *moves);
+        let before = bytes.len();
         let mut hidden = Hidden { steps, count, occupied: self.sets.occupied(), bytes };
         let mut turn = self.turn;
         let end = loop {
@@ -252,11 +251,11 @@ impl Board {
         };
         self.turn = turn;
         let unused = hidden.bytes.len().saturating_add(usize::from(end.is_some()));
-        moves.truncate(moves.len().saturating_sub(unused));
-        if let Some(m) = moves.get(before..).and_then(<[Move]>::last) {
+        let done = before.saturating_sub(unused);
+        if let Some(m) = moves.get(..done).and_then(<[Move]>::last) {
             self.last = Last::Move(*m);
         }
-        end
+        (done, end)
     }
 
     /// Takes the step of the next byte; an error ends it, `None` with the bytes.
@@ -297,7 +296,7 @@ impl Board {
         }
         let (origin, target) = (Bitboard::of(from), Bitboard::of(to));
         *occupied = *occupied & !origin | target;
-        self.sets.flip(origin | target, Piece::new(mover.piece().role(), color));
+        self.sets.flip(origin | target, mover.piece());
         self.cells[from] = Cell::EMPTY;
         self.put(mover, to);
         self.touched |= origin | target;
@@ -457,8 +456,9 @@ mod tests {
         for code in 0..=255u8 {
             let Some(step) = codes::step_of(code, position.turn()) else { continue };
             let hidden = Mode::of(0).map(Hider::new).map(|hider| hider.encode(code, 7));
-            let (mut after, mut moves) = (*board, Vec::new());
-            let end = after.play_steps(Usual, &[hidden.unwrap()], 7, &mut moves);
+            let (mut after, mut moves) = (*board, [Move::NULL]);
+            let (done, end) = after.play_steps(Usual, &[hidden.unwrap()], 7, &mut moves);
+            let moves = &moves[..done];
             let m = board.square(step.slot).map(|from| Move::new(from, step.target(from)));
             let own = |m: &Move| position.color(position.turn()).contains(m.to());
             let legal = m.is_some_and(|m| !own(&m) && position.is_legal(m));

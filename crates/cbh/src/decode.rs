@@ -256,7 +256,7 @@ impl Decoding<'_> {
         let bytes = rest.get(..most).unwrap_or(rest);
         let Place { board, node, ply } = &mut *self.here;
         let before = self.tree.moves();
-        let (last, end) = self.tree.push_line(*node, |moves| match steps {
+        let (last, end) = self.tree.push_line(*node, bytes.len(), |moves| match steps {
             ModeSteps::Usual(steps) => board.play_steps(steps, bytes, count, moves),
             ModeSteps::Tabled(steps) => board.play_steps(steps, bytes, count, moves),
         });

@@ -24,8 +24,10 @@ pub(crate) const ROOT: u32 = 0;
 /// Number 0 is the root; move *n* of the record, from 0, has number *n* + 1.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Tree {
-    /// The moves, without the root.
+    /// The moves, without the root; behind them, room that is made once for all games.
     moves: Vec<Move>,
+    /// How many moves there are.
+    count: usize,
     /// Of the root and all moves, once a position has two continuations. Till then each move
     /// follows the one before it.
     links: Vec<Links>,
@@ -33,7 +35,7 @@ pub(crate) struct Tree {
 
 impl Tree {
     pub(crate) fn clear(&mut self) {
-        self.moves.clear();
+        self.count = 0;
         self.links.clear();
     }
 
@@ -41,30 +43,45 @@ impl Tree {
     #[inline]
     pub(crate) fn moves(&self) -> u32 {
         // A record has fewer bytes than a u32 has numbers.
-        u32::try_from(self.moves.len()).unwrap_or(NONE)
+        u32::try_from(self.count).unwrap_or(NONE)
     }
 
     /// Appends a continuation; gives its number.
     #[inline]
     pub(crate) fn push(&mut self, parent: u32, m: Move) -> u32 {
         let end = self.moves();
-        self.moves.push(m);
+        if let Some(place) = self.room(1).first_mut() {
+            *place = m;
+        }
+        self.count = self.count.saturating_add(1);
         if !self.links.is_empty() || parent != end {
             self.link(end.saturating_add(1), parent);
         }
         end.saturating_add(1)
     }
 
-    /// Appends moves that follow one another and the move `parent`, as `more` gives them; the
-    /// number of the last, or of `parent`.
+    /// Room for so many moves after those that are there.
+    #[inline]
+    fn room(&mut self, most: usize) -> &mut [Move] {
+        let end = self.count.saturating_add(most);
+        if self.moves.len() < end {
+            self.moves.resize(end.next_power_of_two(), Move::NULL);
+        }
+        self.moves.get_mut(self.count..end).unwrap_or_default()
+    }
+
+    /// Appends at most so many moves that follow one another and the move `parent`: `more` writes
+    /// them and says how many there are. Gives the number of the last, or `parent`.
     #[inline]
     pub(crate) fn push_line<T>(
         &mut self,
         mut parent: u32,
-        more: impl FnOnce(&mut Vec<Move>) -> T,
+        most: usize,
+        more: impl FnOnce(&mut [Move]) -> (usize, T),
     ) -> (u32, T) {
         let end = self.moves();
-        let result = more(&mut self.moves);
+        let (done, result) = more(self.room(most));
+        self.count = self.count.saturating_add(done.min(most));
         let new_end = self.moves();
         if self.links.is_empty() && parent == end {
             return (new_end, result);
@@ -102,7 +119,7 @@ impl Tree {
     #[inline]
     pub(crate) fn get(&self, number: u32) -> Option<Move> {
         match number.checked_sub(1) {
-            Some(place) => self.moves.get(place as usize).copied(),
+            Some(place) => self.stored().get(place as usize).copied(),
             None => Some(Move::NULL),
         }
     }
@@ -147,7 +164,7 @@ impl Tree {
 
     /// The moves in stored order.
     pub(crate) fn stored(&self) -> &[Move] {
-        &self.moves
+        self.moves.get(..self.count).unwrap_or_default()
     }
 
     /// How many moves the main line has.

@@ -115,6 +115,10 @@ impl PieceSets {
         if { path }.any(|square| self.attackers(square, !us, without_king).has_any()) {
             return false;
         }
+        // A rook from the edge of the board leaves nobody behind it who could attack along the rank.
+        if matches!(rook.file(), 0 | 7) {
+            return true;
+        }
         let after = others | Bitboard::of(king_to) | Bitboard::of(rook_to);
         self.attackers(king_to, !us, after).is_empty()
     }

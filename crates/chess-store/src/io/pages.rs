@@ -90,6 +90,9 @@ impl<R: ReadAt + ?Sized> PagedFile<'_, R> {
         if !is_there(&*pages) {
             let part = offset..end.min(offset.saturating_add(PART_SIZE));
             let is_jump = is_jump(&*pages, number, place) && length as u64 <= PART_SIZE;
+            if !is_jump {
+                hand_on(&mut *pages, number);
+            }
             if let Some(page) = pages.get_mut(slot) {
                 let known = page.number == number.saturating_add(1);
                 page.parts = if known { page.parts.saturating_add(1) } else { 1 };
@@ -121,6 +124,20 @@ fn is_jump(pages: &[Page], number: u64, place: usize) -> bool {
     match known(number) {
         Some(page) => page.is_jump(place),
         None => number.checked_sub(1).and_then(known).is_none_or(|page| page.first > 0),
+    }
+}
+
+/// Gives a block that has no memory yet that of the block two before it, if the one between is there
+/// too: a reader that goes on and on needs the memory of two, which the processor keeps near.
+fn hand_on(pages: &mut [Page], number: u64) {
+    let is_there = |before: u64| {
+        let block = number.checked_sub(before)?;
+        let page = pages.get(slot(block))?;
+        (page.number == block.saturating_add(1) && page.first == 0).then_some(slot(block))
+    };
+    let (Some(old), Some(_)) = (is_there(2), is_there(1)) else { return };
+    if pages.get(slot(number)).is_some_and(|page| page.bytes.capacity() == 0) {
+        pages.swap(slot(number), old);
     }
 }
 
@@ -210,6 +227,25 @@ mod tests {
             let end = start.saturating_add(length).min(bytes.len());
             assert_eq!(buffer, &bytes[start..end], "{offset}+{length}");
         }
+    }
+
+    #[test]
+    fn who_goes_on_and_on_needs_the_memory_of_two_blocks() {
+        let bytes = vec![7; 40 * 32 * 1024];
+        let pages = Pages::default();
+        let (file, mut buffer) = (pages.before(&bytes), Vec::new());
+        for offset in (0..bytes.len()).step_by(500) {
+            file.read_into(offset as u64, 700, &mut buffer).unwrap();
+        }
+        let in_use = |pages: &Pages| {
+            pages.pages.borrow().iter().filter(|page| page.bytes.capacity() > 0).count()
+        };
+        assert_eq!(in_use(&pages), 2);
+        // Who goes back and forth has all blocks that were read.
+        for block in [3, 30, 5, 28, 9] {
+            file.read_into(block * PAGE_SIZE, 20_000, &mut buffer).unwrap();
+        }
+        assert_eq!(in_use(&pages), 7);
     }
 
     /// Counts what is read of it.
