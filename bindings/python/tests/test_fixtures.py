@@ -4,6 +4,7 @@ import duckdb
 import polars
 import pyarrow as pa
 import pyarrow.compute as pc
+import pyarrow.feather as feather
 import pyarrow.parquet as pq
 import pytest
 
@@ -139,3 +140,34 @@ def test_every_program_reads_the_parquet(case, rows, columns, tmp_path):
     assert polars.read_parquet(path).equals(polars.DataFrame(mine))
     theirs = duckdb.sql(f"select * from '{path}'").fetchall()
     assert theirs == [tuple(row.values()) for row in mine.to_pylist()]
+
+
+def test_what_every_program_writes_is_read(case, tmp_path):
+    mine, theirs = tmp_path / "mine.parquet", tmp_path / "theirs"
+    scoresheet.convert(case.path, mine, encoding=case.encoding)
+    expected = [game.pgn() for game in scoresheet.open(mine)]
+    table, frame = pq.read_table(mine), polars.read_parquet(mine)
+    writers = {
+        "pyarrow.parquet": lambda path: pq.write_table(table, path, compression="gzip"),
+        "pyarrow.arrow": lambda path: feather.write_feather(table, str(path), compression="lz4"),
+        "polars.parquet": lambda path: frame.write_parquet(path, compression="snappy"),
+        "polars.arrow": lambda path: frame.write_ipc(path, compression="zstd"),
+        "stream.arrow": lambda path: frame.write_ipc_stream(path),
+        "duckdb.parquet": lambda path: duckdb.sql(f"copy (from '{mine}') to '{path}'"),
+    }
+    theirs.mkdir()
+    for name, write in writers.items():
+        write(theirs / name)
+        games = list(scoresheet.open(theirs / name))
+        assert [game.pgn() for game in games] == expected, name
+
+
+def test_a_compression_that_is_not_read_is_named(tmp_path):
+    path = tmp_path / "games.parquet"
+    table = pa.table({"White": ["x"], "movetext": ["1. e4 *"], "score": [1.5]})
+    pq.write_table(table, path, compression="brotli")
+    with pytest.raises(scoresheet.Error, match="White is compressed with brotli"):
+        scoresheet.open(path)
+    # Columns that are not read may be compressed in any way.
+    pq.write_table(table, path, compression={"White": "none", "movetext": "zstd", "score": "brotli"})
+    assert [game.white for game in scoresheet.open(path)] == ["x"]

@@ -98,8 +98,11 @@ def test_games_by_number(spark, bases):
     assert load(spark, bases / "games.si4", length="2..", columns="plies").count() == 250
 
 
-def test_an_empty_filter_chooses_nothing(spark, bases):
+def test_an_empty_option_is_an_error(spark, bases):
     for name in ["games.pgn", "games.si4", "games.parquet"]:
+        for option in ["rows", "strict", "partitionGames"]:
+            with pytest.raises(Exception):
+                load(spark, bases / name, **{option: ""}).count()
         for option in ["games", "player", "elo"]:
             with pytest.raises(Exception):
                 load(spark, bases / name, **{option: ""}, columns="plies").count()

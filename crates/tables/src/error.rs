@@ -47,6 +47,25 @@ pub enum ErrorKind {
     /// The file is a table without games.
     #[error("the table has no games: it needs a column movetext, moves or move_codes; it has {0}")]
     NoMoves(Box<str>),
+    /// A column is known by its name, and of a type of which nothing can be read.
+    #[error("the column {name} is of the type {kind}, and nothing can be read of that")]
+    Type {
+        /// Its name.
+        name: Box<str>,
+        /// Its type, as Arrow names it.
+        kind: Box<str>,
+    },
+    /// A column is compressed in a way that this library does not know.
+    #[error(
+        "the column {name} is compressed with {codec}, which is not read; write the file with \
+             zstd, snappy, gzip or lz4"
+    )]
+    Compression {
+        /// Its name.
+        name: Box<str>,
+        /// The way.
+        codec: Box<str>,
+    },
     /// A row's moves cannot be read to their end.
     #[error("{0}")]
     Row(Box<str>),
@@ -72,4 +91,6 @@ chess_store::error_kind! {
     ErrorKind::NoValue(_),
     ErrorKind::Damaged(_),
     ErrorKind::NoMoves(_),
+    ErrorKind::Type { .. },
+    ErrorKind::Compression { .. },
 }

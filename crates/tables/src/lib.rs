@@ -20,6 +20,8 @@
 
 #[cfg(feature = "arrow")]
 mod batch;
+#[cfg(feature = "arrow")]
+mod cell;
 #[cfg(feature = "parquet")]
 mod codes_write;
 mod column;
@@ -31,6 +33,8 @@ mod games;
 #[cfg(feature = "parquet")]
 mod hybrid;
 #[cfg(feature = "arrow")]
+mod ipc_start;
+#[cfg(feature = "arrow")]
 mod ipc_write;
 mod options;
 #[cfg(feature = "parquet")]
@@ -39,10 +43,16 @@ mod parquet_read;
 mod parquet_write;
 #[cfg(feature = "parquet")]
 mod partition;
+#[cfg(feature = "arrow")]
+mod played;
 mod plies;
 mod polyglot_keys;
 #[cfg(feature = "arrow")]
 mod row;
+#[cfg(feature = "arrow")]
+mod row_parser;
+#[cfg(all(test, feature = "arrow"))]
+mod row_tests;
 mod schema;
 #[cfg(feature = "arrow")]
 mod seam;
@@ -72,11 +82,13 @@ pub use options::CreateOptions;
 pub use parquet_read::{Database, State};
 #[cfg(feature = "parquet")]
 pub use partition::{PartEncoder, PartRows, PartitionedWriter};
+#[cfg(feature = "arrow")]
+pub use row_parser::RowParser;
 pub use schema::{Field, Rows};
 #[cfg(feature = "arrow")]
 pub use seam::FORMATS;
 #[cfg(feature = "arrow")]
-pub use stream::{RowParser, RowSource};
+pub use stream::RowSource;
 pub use uci::write_uci;
 #[cfg(feature = "arrow")]
 pub use writer::{BATCH_ROWS, Target, Writer};

@@ -10,12 +10,13 @@ use arrow_array::RecordBatch;
 use bytes::Bytes;
 use chess_core::{Game, Header};
 use chess_store::io::ReadAt;
-use chess_store::{Block, Diagnostics, Field, Location, ParseGames, ReadGames};
+use chess_store::{Diagnostics, Field, Location, ReadGames};
 use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{
     ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReader,
     ParquetRecordBatchReaderBuilder, RowSelection, RowSelector,
 };
+use parquet::basic::Compression;
 use parquet::errors::{ParquetError, Result as ParquetResult};
 use parquet::file::metadata::ColumnChunkMetaData;
 use parquet::file::reader::{ChunkReader, Length};
@@ -24,7 +25,7 @@ use crate::batch::guarded;
 use crate::error::{Error, ErrorKind};
 use crate::parquet_write::failed;
 use crate::row::Layout;
-use crate::stream::RowParser;
+use crate::row_parser::RowParser;
 
 /// Rows that are decoded together.
 const WINDOW: usize = 256;
@@ -47,7 +48,6 @@ pub struct Database {
 #[derive(Debug, Default)]
 pub struct State {
     parser: RowParser,
-    block: Block,
     spare: Game,
     rows: Option<Ahead>,
     broken: Option<Broken>,
@@ -119,6 +119,9 @@ impl Database {
         let (mut starts, mut games) = (Vec::new(), 0u64);
         for group in metadata.metadata().row_groups() {
             group.columns().iter().try_for_each(|chunk| has_place(chunk, file.len()))?;
+            let chunks = group.columns().iter().enumerate();
+            let mut wanted = chunks.filter(|(leaf, _)| mask.leaf_included(*leaf));
+            wanted.try_for_each(|(_, chunk)| is_readable(chunk))?;
             let rows = u64::try_from(group.num_rows()).map_err(|_| negative())?;
             starts.push(games);
             games = games.checked_add(rows).ok_or_else(negative)?;
@@ -184,17 +187,15 @@ impl Database {
         self.read_group(state, game).map_err(|error| error.map_location(place))?;
         let Some(Ahead { batch, start, .. }) = &state.rows else { return Ok(()) };
         let row = usize::try_from(game.saturating_sub(*start)).unwrap_or(usize::MAX);
-        state.block.clear();
-        let written = write(&self.layout, batch, row, &mut state.block.bytes);
-        state.block.end = state.block.bytes.len();
-        let read = state.parser.parse_game(&mut state.block, into, diagnostics);
+        let write = |out: &mut Vec<u8>| write(&self.layout, batch, row, out);
+        let read = state.parser.parse_row(into, diagnostics, write);
         diagnostics.relocate(place);
         let in_file = |at: Location| {
             let mut at = place(at);
             at.file = "parquet";
             at
         };
-        written.and(read.map(|_| ())).map_err(|error| error.map_location(in_file))
+        read.map_err(|error| error.map_location(in_file))
     }
 
     /// Reads from this row on, up to the end of its row group.
@@ -218,6 +219,17 @@ impl Database {
         let batch = RecordBatch::new_empty(Arc::clone(self.metadata.schema()));
         Ok(Ahead { reader, batch, start: row, end })
     }
+}
+
+/// One clear word at once, in place of one for each game.
+fn is_readable(chunk: &ColumnChunkMetaData) -> Result<(), Error> {
+    let codec = match chunk.compression() {
+        Compression::BROTLI(_) => "brotli",
+        Compression::LZO => "lzo",
+        _ => return Ok(()),
+    };
+    let name = chunk.column_path().string().into();
+    Err(Error::new(ErrorKind::Compression { name, codec: codec.into() }, at()))
 }
 
 /// The library takes it for granted.

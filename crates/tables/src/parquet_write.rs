@@ -276,7 +276,10 @@ impl Lines {
                 (ColumnWriter::Codes(writer), Some(Cells::Codes(lists))) => {
                     writer.write(lists, rows.from, rows.count);
                 }
-                _ => {}
+                _ => {
+                    let text = "a column is not of the kind that is written here";
+                    return Err(failed(ParquetError::General(text.to_owned())));
+                }
             }
         }
         Ok(())

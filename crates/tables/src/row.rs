@@ -1,22 +1,15 @@
 //! A row of any table of games as PGN text, which the PGN reader then reads.
 
-use std::fmt::Write as _;
-
-use arrow_array::cast::AsArray;
-use arrow_array::types::{
-    ArrowDictionaryKeyType, Date32Type, Float64Type, Int8Type, Int16Type, Int32Type, Int64Type,
-    Time32MillisecondType, Time32SecondType, Time64MicrosecondType, Time64NanosecondType,
-    UInt8Type, UInt16Type, UInt32Type, UInt64Type,
-};
-use arrow_array::{Array, ArrowPrimitiveType, RecordBatch};
+use arrow_array::{Array, RecordBatch};
 use arrow_schema::{DataType, Schema};
-use chess_core::{Move, Position};
+use chess_core::Position;
 use pgn::write_tag;
 
+use crate::cell::{Part, each_pair, is_pairs, is_text, is_value, list_of, string, write_value};
 use crate::error::{Error, ErrorKind, location};
 use crate::games::write_signed;
+use crate::played::{write_codes, write_names};
 use crate::schema::{Of, Rows};
-use crate::tags::{write_days, write_time};
 
 /// Which columns of a table say what of a game.
 #[derive(Clone, Debug)]
@@ -29,7 +22,7 @@ pub(crate) struct Layout {
 /// What a column says.
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum What {
-    Tag(String),
+    Tag(String, Part),
     Signed(String),
     Tags,
     Fen,
@@ -41,19 +34,23 @@ enum What {
 enum Moves {
     Movetext,
     Codes,
-    Uci,
+    /// UCI notation, or SAN.
+    Names,
 }
 
 impl Layout {
     /// Columns are known by their names; a column of texts with another name is a tag.
     ///
     /// # Errors
-    /// [`ErrorKind::NoMoves`]
+    /// [`ErrorKind::NoMoves`], and [`ErrorKind::Type`] for a column that is known by its name and
+    /// of a type that it cannot be.
     pub(crate) fn new(schema: &Schema) -> Result<Layout, Error> {
-        let fields = schema.fields().iter().enumerate();
-        let mut columns: Vec<(usize, What)> = fields
-            .filter_map(|(place, field)| Some((place, meaning(field.name(), field.data_type())?)))
-            .collect();
+        let mut columns = Vec::new();
+        for (place, field) in schema.fields().iter().enumerate() {
+            if let Some(what) = meaning(field.name(), field.data_type())? {
+                columns.push((place, what));
+            }
+        }
         let moves = |what: &What| match what {
             What::Moves(moves) => Some(*moves),
             _ => None,
@@ -65,7 +62,8 @@ impl Layout {
             return Err(Error::new(kind, location()));
         };
         columns.retain(|(_, what)| moves(what).is_none_or(|moves| moves == best));
-        let has = |name: &str| columns.iter().any(|(_, what)| *what == What::Tag(name.into()));
+        let is = |what: &What, name: &str| matches!(what, What::Tag(tag, _) if tag == name);
+        let has = |name: &str| columns.iter().any(|(_, what)| is(what, name));
         let date_from_utc = has("UTCDate") && !has("Date");
         Ok(Layout { columns, date_from_utc })
     }
@@ -94,8 +92,9 @@ impl Layout {
         row: usize,
         out: &mut Vec<u8>,
     ) -> Result<(), Error> {
+        let start = out.len();
         self.write_tags(batch, row, out);
-        let written = self.write_moves(batch, row, out);
+        let written = self.write_moves(batch, row, start, out);
         out.extend_from_slice(b"\n\n");
         written
     }
@@ -128,22 +127,26 @@ impl Layout {
             };
             text.clear();
             match what {
-                What::Tag(name) if !spelt(name) => {
-                    write_value(array, row, &mut text);
+                What::Tag(name, part) if !spelt(name) => {
+                    if !write_value(array, row, *part, &mut text) {
+                        continue;
+                    }
                     write_tag(name, text.as_bytes(), out);
                     if self.date_from_utc && name == "UTCDate" {
                         write_tag("Date", text.as_bytes(), out);
                     }
                 }
                 What::Signed(name) if !spelt(name) => {
-                    let number = whole(array, row).and_then(|number| i16::try_from(number).ok());
-                    match number {
-                        Some(number) => write_signed(number, &mut text),
-                        None => write_value(array, row, &mut text),
+                    if !write_value(array, row, Part::Day, &mut text) {
+                        continue;
+                    }
+                    if let Ok(number) = text.parse() {
+                        text.clear();
+                        write_signed(number, &mut text);
                     }
                     write_tag(name, text.as_bytes(), out);
                 }
-                What::Tags => each_tag(array, row, |name, value| {
+                What::Tags => each_pair(array, row, |name, value| {
                     write_tag(name, value.as_bytes(), out);
                 }),
                 What::Fen => fen = string(array, row),
@@ -157,34 +160,47 @@ impl Layout {
         out.push(b'\n');
     }
 
-    fn write_moves(&self, batch: &RecordBatch, row: usize, out: &mut Vec<u8>) -> Result<(), Error> {
-        let result = self.tag(batch, row, "Result").unwrap_or("*");
-        for (place, what) in &self.columns {
-            let What::Moves(moves) = what else { continue };
-            let Some(array) = batch.columns().get(*place).filter(|array| array.is_valid(row))
-            else {
-                continue;
-            };
-            match moves {
-                Moves::Movetext => {
-                    out.extend_from_slice(string(array, row).unwrap_or_default().as_bytes());
-                    return Ok(());
-                }
-                Moves::Codes => {
-                    let fen = self.columns.iter().find(|(_, what)| *what == What::Fen);
-                    let fen = fen.and_then(|(place, _)| batch.columns().get(*place));
-                    let fen = fen.filter(|array| array.is_valid(row));
-                    write_codes(array, row, fen.and_then(|array| string(array, row)), out)?;
-                }
-                Moves::Uci => write_uci_moves(array, row, out),
+    /// The row begins at `start`.
+    fn write_moves(
+        &self,
+        batch: &RecordBatch,
+        row: usize,
+        start: usize,
+        out: &mut Vec<u8>,
+    ) -> Result<(), Error> {
+        let moves = self.columns.iter().find_map(|(place, what)| match what {
+            What::Moves(moves) => Some((*moves, batch.columns().get(*place)?)),
+            _ => None,
+        });
+        let moves = moves.filter(|(_, array)| array.is_valid(row));
+        let written = match (moves, self.start_position(batch, row)) {
+            (Some((Moves::Movetext, array)), _) => {
+                out.extend_from_slice(string(array, row).unwrap_or_default().as_bytes());
+                return Ok(());
             }
+            (Some((Moves::Codes, array)), Some(position)) => write_codes(array, row, position, out),
+            (Some((Moves::Names, array)), Some(position)) => write_names(array, row, position, out),
+            (None, _) | (_, None) => Ok(()),
+        };
+        let result = self.tag(batch, row, "Result").unwrap_or("*");
+        // A result alone is no game.
+        if out.get(start..).unwrap_or_default().trim_ascii().is_empty() {
+            write_tag("Result", result.as_bytes(), out);
         }
         out.extend_from_slice(result.as_bytes());
-        Ok(())
+        written
+    }
+
+    /// Where the game begins. Of a FEN that is none the reader of the text will say what is wrong.
+    fn start_position(&self, batch: &RecordBatch, row: usize) -> Option<Position> {
+        let fen = self.columns.iter().find(|(_, what)| *what == What::Fen);
+        let fen = fen.and_then(|(place, _)| batch.columns().get(*place));
+        let fen = fen.filter(|array| array.is_valid(row)).and_then(|array| string(array, row));
+        fen.map_or(Some(Position::start()), |fen| Position::from_fen(fen).ok())
     }
 
     fn tag<'a>(&self, batch: &'a RecordBatch, row: usize, name: &str) -> Option<&'a str> {
-        let is_it = |what: &What| matches!(what, What::Tag(tag) if tag == name);
+        let is_it = |what: &What| matches!(what, What::Tag(tag, _) if tag == name);
         let (place, _) = self.columns.iter().find(|(_, what)| is_it(what))?;
         let array = batch.columns().get(*place).filter(|array| array.is_valid(row))?;
         string(array, row)
@@ -192,181 +208,51 @@ impl Layout {
 }
 
 /// What a column of this name and type says of a game, if anything.
-fn meaning(name: &str, kind: &DataType) -> Option<What> {
-    let is_list = matches!(kind, DataType::List(_) | DataType::LargeList(_));
-    match (name, is_text(kind)) {
-        ("movetext", true) => return Some(What::Moves(Moves::Movetext)),
-        ("moves", text) if text || is_list => return Some(What::Moves(Moves::Uci)),
-        ("move_codes", _) if is_list => return Some(What::Moves(Moves::Codes)),
-        ("tags", _) if matches!(kind, DataType::Map(..)) => return Some(What::Tags),
-        ("FEN", true) => return Some(What::Fen),
-        ("source" | "damage", _) => return None,
-        _ => {}
+///
+/// # Errors
+/// [`ErrorKind::Type`] for a column that should say something.
+fn meaning(name: &str, kind: &DataType) -> Result<Option<What>, Error> {
+    // A column without any value may have a type that says so.
+    if *kind == DataType::Null {
+        return Ok(None);
     }
-    match Rows::Games.field(name).map(|field| field.of) {
-        Some(Of::SignedTag) => Some(What::Signed(name.into())),
-        // They repeat others.
+    let moves = match name {
+        "movetext" => is_text(kind).then_some(Moves::Movetext),
+        "move_codes" => list_of(kind).filter(|item| item.is_numeric()).map(|_| Moves::Codes),
+        "moves" if is_text(kind) || list_of(kind).is_some_and(is_text) => Some(Moves::Names),
+        _ => None,
+    };
+    if let Some(moves) = moves {
+        return Ok(Some(What::Moves(moves)));
+    }
+    let tag = |part| What::Tag(name.into(), part);
+    Ok(match Rows::Games.field(name).map(|field| field.of) {
+        // They repeat others, or tell of another base.
         Some(Of::Year | Of::Month | Of::Day | Of::Plies | Of::FinalHash | Of::Game) => None,
-        Some(_) => Some(What::Tag(name.into())),
-        None => is_text(kind).then(|| What::Tag(name.into())),
-    }
-}
-
-fn is_text(kind: &DataType) -> bool {
-    match kind {
-        DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View => true,
-        DataType::Dictionary(_, values) => is_text(values),
-        _ => false,
-    }
-}
-
-/// A text of a column of texts.
-fn string(array: &dyn Array, row: usize) -> Option<&str> {
-    fn keyed<K: ArrowDictionaryKeyType>(array: &dyn Array, row: usize) -> Option<Option<&str>> {
-        let array = array.as_dictionary_opt::<K>()?;
-        Some(array.key(row).and_then(|key| string(array.values(), key)))
-    }
-    if row >= array.len() {
-        return None;
-    }
-    match array.data_type() {
-        DataType::Utf8 => array.as_string_opt::<i32>().map(|array| array.value(row)),
-        DataType::LargeUtf8 => array.as_string_opt::<i64>().map(|array| array.value(row)),
-        DataType::Utf8View => array.as_string_view_opt().map(|array| array.value(row)),
-        DataType::Dictionary(..) => keyed::<Int32Type>(array, row)
-            .or_else(|| keyed::<UInt32Type>(array, row))
-            .or_else(|| keyed::<Int16Type>(array, row))
-            .or_else(|| keyed::<UInt16Type>(array, row))
-            .or_else(|| keyed::<Int8Type>(array, row))
-            .or_else(|| keyed::<UInt8Type>(array, row))
-            .or_else(|| keyed::<Int64Type>(array, row))
-            .or_else(|| keyed::<UInt64Type>(array, row))
-            .flatten(),
-        _ => None,
-    }
-}
-
-fn number<T: ArrowPrimitiveType>(array: &dyn Array, row: usize) -> Option<T::Native> {
-    let array = array.as_primitive_opt::<T>()?;
-    (row < array.len()).then(|| array.value(row))
-}
-
-/// A whole number, of any size.
-fn whole(array: &dyn Array, row: usize) -> Option<i64> {
-    fn of<T: ArrowPrimitiveType>(array: &dyn Array, row: usize) -> Option<i64>
-    where
-        T::Native: TryInto<i64>,
-    {
-        number::<T>(array, row).and_then(|value| value.try_into().ok())
-    }
-    match array.data_type() {
-        DataType::Int8 => of::<Int8Type>(array, row),
-        DataType::Int16 => of::<Int16Type>(array, row),
-        DataType::Int32 => of::<Int32Type>(array, row),
-        DataType::Int64 => of::<Int64Type>(array, row),
-        DataType::UInt8 => of::<UInt8Type>(array, row),
-        DataType::UInt16 => of::<UInt16Type>(array, row),
-        DataType::UInt32 => of::<UInt32Type>(array, row),
-        DataType::UInt64 => of::<UInt64Type>(array, row),
-        DataType::Float64 => {
-            // Programs without empty whole numbers make ratings such.
-            let value = number::<Float64Type>(array, row)?;
-            let text = format!("{value:.0}");
-            (value.fract() == 0.0).then(|| text.parse().ok()).flatten()
+        Some(Of::Source | Of::Damage) => None,
+        Some(Of::Fen) if is_text(kind) => Some(What::Fen),
+        Some(Of::OtherTags) if is_pairs(kind) => Some(What::Tags),
+        Some(Of::OtherTags) if is_text(kind) => Some(tag(Part::Day)),
+        Some(Of::Fen | Of::OtherTags | Of::Movetext | Of::Moves | Of::MoveCodes) => {
+            return Err(unreadable(name, kind));
         }
-        _ => None,
-    }
+        Some(_) if !is_value(kind) => return Err(unreadable(name, kind)),
+        Some(Of::SignedTag) if !is_text(kind) => Some(What::Signed(name.into())),
+        Some(Of::TimeTag) => Some(tag(Part::Time)),
+        Some(_) => Some(tag(Part::Day)),
+        None => is_text(kind).then(|| tag(Part::Day)),
+    })
 }
 
-/// A value as a tag would spell it.
-fn write_value(array: &dyn Array, row: usize, out: &mut String) {
-    if let Some(text) = string(array, row) {
-        out.push_str(text);
-    } else if let Some(number) = whole(array, row) {
-        let _ = write!(out, "{number}");
-    } else if let Some(days) = number::<Date32Type>(array, row) {
-        write_days(days, out);
-    } else if let Some(time) = milliseconds(array, row) {
-        write_time(time, out);
-    }
-}
-
-fn milliseconds(array: &dyn Array, row: usize) -> Option<i32> {
-    let small = |number: i64| i32::try_from(number).ok();
-    number::<Time32MillisecondType>(array, row)
-        .or_else(|| number::<Time32SecondType>(array, row)?.checked_mul(1000))
-        .or_else(|| small(number::<Time64MicrosecondType>(array, row)? / 1000))
-        .or_else(|| small(number::<Time64NanosecondType>(array, row)? / 1_000_000))
-}
-
-/// The tags of a map.
-fn each_tag(array: &dyn Array, row: usize, mut each: impl FnMut(&str, &str)) {
-    let Some(map) = array.as_map_opt().filter(|map| row < map.len()) else { return };
-    let entries = map.value(row);
-    let [names, values] = entries.columns() else { return };
-    for entry in 0..entries.len() {
-        if let (Some(name), Some(value)) = (string(names, entry), string(values, entry)) {
-            each(name, if values.is_null(entry) { "" } else { value });
-        }
-    }
+fn unreadable(name: &str, kind: &DataType) -> Error {
+    let (name, kind) = (name.into(), kind.to_string().into());
+    Error::new(ErrorKind::Type { name, kind }, location())
 }
 
 fn has_tag(array: &dyn Array, row: usize, wanted: &str) -> bool {
     let mut found = false;
     if array.is_valid(row) {
-        each_tag(array, row, |name, _| found |= name == wanted);
+        each_pair(array, row, |name, _| found |= name == wanted);
     }
     found
-}
-
-/// The items of a list.
-fn items(array: &dyn Array, row: usize) -> Option<arrow_array::ArrayRef> {
-    if let Some(list) = array.as_list_opt::<i32>().filter(|list| row < list.len()) {
-        return Some(list.value(row));
-    }
-    let list = array.as_list_opt::<i64>().filter(|list| row < list.len())?;
-    Some(list.value(row))
-}
-
-/// UCI notation is read as PGN, as a list or one text with spaces.
-fn write_uci_moves(array: &dyn Array, row: usize, out: &mut Vec<u8>) {
-    if let Some(text) = string(array, row) {
-        out.extend_from_slice(text.as_bytes());
-        out.push(b' ');
-        return;
-    }
-    let Some(items) = items(array, row) else { return };
-    for item in 0..items.len() {
-        let m = string(&items, item).unwrap_or_default();
-        out.extend_from_slice(if m == "0000" { b"--" } else { m.as_bytes() });
-        out.push(b' ');
-    }
-}
-
-/// Codes are written as SAN.
-fn write_codes(
-    array: &dyn Array,
-    row: usize,
-    fen: Option<&str>,
-    out: &mut Vec<u8>,
-) -> Result<(), Error> {
-    let Some(items) = items(array, row) else { return Ok(()) };
-    let mut position = match fen.map(Position::from_fen) {
-        // The reader of the text will say what is wrong.
-        Some(Err(_)) => return Ok(()),
-        Some(Ok(position)) => position,
-        None => Position::start(),
-    };
-    for item in 0..items.len() {
-        let code = whole(&items, item).filter(|_| items.is_valid(item));
-        let m = code.and_then(|code| u16::try_from(code).ok()).and_then(Move::from_bits);
-        let Some(m) = m else {
-            let text = format!("{code:?} is no code of a move; the rest of the game is left out");
-            return Err(Error::new(ErrorKind::Row(text.into()), location()));
-        };
-        out.extend_from_slice(pgn::San::new(&position, m).as_bytes());
-        out.push(b' ');
-        position.apply(m);
-    }
-    Ok(())
 }

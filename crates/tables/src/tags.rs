@@ -62,6 +62,9 @@ pub(crate) fn parse_time(text: &str) -> Option<i32> {
 
 /// The time of [`parse_time`].
 pub(crate) fn write_time(milliseconds: i32, out: &mut String) {
+    if !(0..86_400_000).contains(&milliseconds) {
+        return;
+    }
     let seconds = milliseconds / 1000;
     let _ = write!(out, "{:02}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60);
 }

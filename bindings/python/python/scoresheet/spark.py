@@ -111,8 +111,9 @@ class ScoresheetReader(DataSourceReader):
         for name in self.options:
             if name.lower() not in _OPTIONS:
                 raise ValueError(f"no option is called {name!r}; they are {', '.join(sorted(_OPTIONS))}")
+            _option(self.options, name)
         # A schema that the user gave says which columns are wanted.
-        self.options["columns"] = ",".join(schema.fieldNames())
+        self.options["columns"] = ",".join(schema.fieldNames()) or None
 
     def partitions(self):
         parts = []
@@ -168,7 +169,7 @@ def _scan(paths, options, games=None, bytes=None):
         _option(options, "rows") or "games",
         [name.strip() for name in columns.split(",")] if columns else None,
         encoding=_option(options, "encoding"),
-        strict=(_option(options, "strict") or "").lower() in ("true", "yes"),
+        strict=_is_strict(options),
         threads=1,
         bytes=bytes,
         **{name: value for name, value in filters.items() if value is not None},
@@ -176,8 +177,18 @@ def _scan(paths, options, games=None, bytes=None):
 
 
 def _option(options, name):
-    """Spark's options ignore case; a plain dict of them does not."""
-    return next((value for key, value in options.items() if key.lower() == name.lower()), None)
+    """Spark's options ignore case; a plain dict of them does not. An empty value is an error."""
+    value = next((value for key, value in options.items() if key.lower() == name.lower()), None)
+    if value == "":
+        raise ValueError(f"option {name} is empty")
+    return value
+
+
+def _is_strict(options):
+    value = (_option(options, "strict") or "false").lower()
+    if value not in ("true", "false"):
+        raise ValueError(f'option strict is "{value}", not true or false')
+    return value == "true"
 
 
 def _paths(options):
