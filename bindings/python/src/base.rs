@@ -1,5 +1,6 @@
 //! An open base.
 
+use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
@@ -13,6 +14,7 @@ use scoresheet::{Filter, Format, Scanner, open_as, open_with};
 use crate::errors;
 use crate::filters;
 use crate::game::Game;
+use crate::interrupt::Interrupt;
 
 /// A base of any format: a sequence of games.
 #[pyclass(module = "scoresheet", frozen)]
@@ -21,6 +23,8 @@ pub(crate) struct Base {
     format: Option<&'static Format>,
     options: OpenOptions,
     strict: bool,
+    /// Those of `open`, by which another process opens it.
+    arguments: Py<PyDict>,
     inner: Mutex<scoresheet::Base>,
     /// Games of a stream, once they have been counted.
     counted: Mutex<Option<u64>>,
@@ -37,12 +41,20 @@ pub(crate) fn open(
     strict: bool,
     options: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<Base> {
+    let arguments = match options {
+        Some(options) => options.copy()?,
+        None => PyDict::new(py),
+    };
+    arguments.set_item("format", format)?;
+    arguments.set_item("encoding", encoding)?;
+    arguments.set_item("strict", strict)?;
+    let arguments = arguments.unbind();
     let format = filters::format(format)?;
     let mut options = filters::open_options(encoding, options)?;
     options.strict = strict;
     let inner = py.detach(|| open_again(&path, format, &options))?;
     let (inner, counted) = (Mutex::new(inner), Mutex::new(None));
-    Ok(Base { path, format, options, strict, inner, counted })
+    Ok(Base { path, format, options, strict, arguments, inner, counted })
 }
 
 fn open_again(
@@ -74,9 +86,14 @@ impl Base {
         if let Some(length) = *counted {
             return Ok(length);
         }
+        let (mut interrupt, mut looked) = (Interrupt::default(), Ok(()));
         let length = Scanner::new()
-            .run(&mut self.again()?, |_| Ok(std::ops::ControlFlow::Continue(())))
+            .run(&mut self.again()?, |_| {
+                looked = interrupt.look();
+                Ok(if looked.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) })
+            })
             .map_err(|error: scoresheet::Error| errors::base(&error))?;
+        looked?;
         *counted = Some(length);
         Ok(length)
     }
@@ -110,7 +127,7 @@ impl Base {
             .run(&mut self.again()?, |scanned| {
                 let damage = scanned.damage.map(|error| errors::game(&self.path, error));
                 found = Some((scanned.game.clone(), damage));
-                Ok(std::ops::ControlFlow::Break(()))
+                Ok(ControlFlow::Break(()))
             })
             .map_err(|error: scoresheet::Error| errors::base(&error))?;
         let (inner, damage) = found.ok_or_else(out_of_range)?;
@@ -154,6 +171,14 @@ impl Base {
     #[getter]
     fn warnings(&self) -> Vec<String> {
         self.with(|base| base.warnings().iter().map(ToString::to_string).collect())
+    }
+
+    /// For `pickle`: another process opens the base again.
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, ())> {
+        let open = py.import("scoresheet._scoresheet")?.getattr("open")?;
+        let partial = py.import("functools")?.getattr("partial")?;
+        let again = partial.call((open, &self.path), Some(self.arguments.bind(py)))?;
+        Ok((again, ()))
     }
 
     fn __len__(&self, py: Python<'_>) -> PyResult<usize> {
@@ -228,7 +253,10 @@ impl Games {
     /// A damaged game comes as far as it reads; where the base is strict it is raised, and the
     /// next call goes on after it.
     fn __next__(&self, py: Python<'_>) -> PyResult<Option<Game>> {
+        // `list(base)` never comes by where Python looks itself.
+        py.check_signals()?;
         py.detach(|| {
+            let mut interrupt = Interrupt::default();
             let mut games = self.games.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
             let (games, number) = &mut *games;
             let mut inner = Inner::new();
@@ -248,6 +276,7 @@ impl Games {
                 if self.filter.has_number(this) && self.filter.selects(&inner) {
                     break (this, damage);
                 }
+                interrupt.look()?;
             };
             if self.strict {
                 if let Some(damage) = damage {

@@ -9,6 +9,7 @@ use scoresheet::pgn::{self, San};
 use scoresheet::tables::{write_uci, zobrist};
 
 use crate::errors::value;
+use crate::pickle;
 
 /// A game: headers and moves, with variations, comments and glyphs.
 #[pyclass(module = "scoresheet", frozen)]
@@ -41,8 +42,32 @@ impl Game {
     }
 }
 
+/// The two texts of a game, and what is known of it besides.
+type Parts = (String, String, Option<u64>, Option<PathBuf>, Option<Py<PyAny>>);
+
+/// A game that was pickled.
+#[pyfunction]
+pub(crate) fn _restore_game(
+    header: &str,
+    rest: &str,
+    number: Option<u64>,
+    source: Option<PathBuf>,
+    damage: Option<Bound<'_, PyAny>>,
+) -> PyResult<Game> {
+    let inner = pickle::from_texts(header, rest)?;
+    let damage = damage.map(|damage| std::sync::Arc::new(PyErr::from_value(damage)));
+    Ok(Game { inner, number, source, damage })
+}
+
 #[pymethods]
 impl Game {
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Parts)> {
+        let (header, rest) = pickle::to_texts(&self.inner)?;
+        let damage = self.damage.as_ref().map(|damage| damage.value(py).clone().unbind().into());
+        let parts = (header, rest, self.number, self.source.clone(), damage);
+        Ok((py.import("scoresheet._scoresheet")?.getattr("_restore_game")?, parts))
+    }
+
     /// The first game of a PGN text.
     #[staticmethod]
     fn from_pgn(text: &str) -> PyResult<Game> {

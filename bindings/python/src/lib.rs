@@ -5,6 +5,8 @@ mod convert;
 mod errors;
 mod filters;
 mod game;
+mod interrupt;
+mod pickle;
 mod table;
 
 use pyo3::prelude::*;
@@ -18,7 +20,7 @@ mod _scoresheet {
     #[pymodule_export]
     use super::convert::{Summary, Writer, convert};
     #[pymodule_export]
-    use super::game::Game;
+    use super::game::{_restore_game, Game};
     #[pymodule_export]
     use super::table::{Table, scan};
 

@@ -119,6 +119,7 @@ impl Table {
             let mut rows = 0;
             let mut batches = self.inner.batches();
             while let Some(batch) = batches.next_batch() {
+                Python::attach(|py| py.check_signals())?;
                 rows += batch.map_err(|error| errors::table(&error))?.num_rows();
             }
             Ok(rows)

@@ -1,5 +1,8 @@
 """Every base of the fixtures, against what its canonical JSON says."""
 
+import copy
+import pickle
+
 import duckdb
 import polars
 import pyarrow as pa
@@ -13,6 +16,17 @@ import scoresheet
 
 def games_of(case):
     return list(scoresheet.open(case.path, encoding=case.encoding))
+
+
+def test_games_and_bases_are_pickled(case):
+    base = pickle.loads(pickle.dumps(scoresheet.open(case.path, encoding=case.encoding)))
+    for game, again in zip(games_of(case), base, strict=True):
+        for copied in (pickle.loads(pickle.dumps(game)), copy.deepcopy(game)):
+            assert copied == game == again
+            assert (copied.number, copied.source) == (game.number, game.source)
+            assert str(copied.damage) == str(game.damage)
+            if game.damage:
+                assert vars(copied.damage) == vars(game.damage)
 
 
 def game_in(line):

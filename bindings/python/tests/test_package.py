@@ -1,5 +1,7 @@
 """The package by itself."""
 
+import multiprocessing
+import signal
 import threading
 
 import chess
@@ -141,6 +143,37 @@ def test_progress_and_its_exceptions(pgn, tmp_path):
     with pytest.raises(KeyboardInterrupt):
         scoresheet.convert(pgn, tmp_path / "b.pgn", progress=stop)
     assert not (tmp_path / "b.pgn").exists()
+
+
+def plies_of(game):
+    return game.ply_count if game.damage is None else 0
+
+
+def test_other_processes_get_games(pgn):
+    base = scoresheet.open(pgn, strict=False)
+    with multiprocessing.get_context("spawn").Pool(2) as pool:
+        assert pool.map(plies_of, base) == [plies_of(game) for game in base]
+        assert pool.map(len, [base, base[:1]]) == [2, 1]
+
+
+@pytest.mark.parametrize("chosen", [{}, {"white": "Last"}])
+def test_reading_stops_for_a_signal(chosen, tmp_path):
+    path = tmp_path / "many.pgn"
+    path.write_text("1. e4 e5 2. Nf3 *\n\n" * 100_000 + '[White "Last"]\n\n1. d4 *\n')
+    games = scoresheet.open(path).games(**chosen)
+
+    def stop(*_):
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGALRM, stop)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.005)
+        with pytest.raises(KeyboardInterrupt):
+            list(games)
+    finally:
+        signal.signal(signal.SIGALRM, before)
+    # It stopped on the way, and goes on from there.
+    assert list(games)[-1].white == "Last"
 
 
 def test_writing(pgn, tmp_path):

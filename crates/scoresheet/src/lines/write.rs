@@ -2,8 +2,8 @@
 
 use std::io::Write;
 
-use chess_core::Game;
-use chess_store::{EncodeGames, Location, Loss, Own, WriteGames};
+use chess_core::{Elo, Game, Header, TYPED_TAGS};
+use chess_store::{EncodeGames, Location, Loss, LossKind, Own, WriteGames};
 
 use super::{Error, ErrorKind};
 
@@ -26,12 +26,44 @@ pub(super) struct Json;
 impl LineOf for Json {
     const HEAD: &'static str = "";
 
-    fn line(&self, game: &Game, out: &mut Vec<u8>, _: &mut Vec<Loss>) -> Result<(), ErrorKind> {
+    fn line(
+        &self,
+        game: &Game,
+        out: &mut Vec<u8>,
+        losses: &mut Vec<Loss>,
+    ) -> Result<(), ErrorKind> {
         serde_json::to_writer(&mut *out, game)
             .map_err(|error| ErrorKind::Json(error.to_string()))?;
         out.push(b'\n');
+        report_hidden(&game.header, losses);
         Ok(())
     }
+}
+
+/// A line has a typed tag as it is spelt, and of some spellings the reader of the line does not
+/// see what another text has told: the result after the moves, `UTCDate` in place of `Date`.
+fn report_hidden(header: &Header, losses: &mut Vec<Loss>) {
+    if !header.tags.iter().any(|(name, _)| TYPED_TAGS.contains(&name)) {
+        return;
+    }
+    let mut read = Header::default();
+    header.for_each_tag(|name, value| read.set(name, &value.to_string()));
+    let elo = |elo: Option<Elo>| elo.map(|elo| elo.to_string()).unwrap_or_default();
+    let mut report = |kind, hidden: bool, text: &dyn Fn() -> String| {
+        if hidden {
+            losses.push(Loss::new(kind, text()));
+        }
+    };
+    report(LossKind::Result, read.result != header.result, &|| header.result.to_string());
+    report(LossKind::Date, read.date != header.date, &|| header.date.to_string());
+    report(LossKind::Date, read.event_date != header.event_date, &|| {
+        header.event_date.map(|date| date.to_string()).unwrap_or_default()
+    });
+    report(LossKind::Rating, read.white_elo != header.white_elo, &|| elo(header.white_elo));
+    report(LossKind::Rating, read.black_elo != header.black_elo, &|| elo(header.black_elo));
+    report(LossKind::Eco, read.eco != header.eco, &|| {
+        header.eco.map(|eco| eco.to_string()).unwrap_or_default()
+    });
 }
 
 /// Writes lines to a stream.
@@ -94,5 +126,33 @@ impl<L: LineOf> EncodeGames for Encoder<L> {
         into.clear();
         let line = self.0.line(game, into, losses);
         line.map_err(|kind| Error::new(kind, Location::default()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn losses(pgn: &str) -> Vec<Loss> {
+        let game = pgn::read_all(pgn).unwrap().remove(0);
+        let (mut line, mut losses) = (Vec::new(), Vec::new());
+        Json.line(&game, &mut line, &mut losses).unwrap();
+        let mut read: Game = serde_json::from_slice(&line).unwrap();
+        assert_eq!(losses.is_empty(), read == game, "{pgn}");
+        read.header.result = game.header.result;
+        read.header.date = game.header.date;
+        assert_eq!(read, game);
+        losses
+    }
+
+    #[test]
+    fn what_a_spelling_hides_is_told() {
+        for whole in ["[Result \"1-0\"]", "[Date \"1999.1.2\"]\n[WhiteElo \"\"]\n[ECO \"x\"]", ""] {
+            assert_eq!(losses(&format!("{whole}\n\n1. e4 1-0\n")), []);
+        }
+        let draw = losses("[Result \"1/2\"]\n\n1. e4 1/2-1/2\n");
+        assert_eq!(draw, [Loss::new(LossKind::Result, "1/2-1/2")]);
+        let date = losses("[Date \"yesterday\"]\n[UTCDate \"2020.05.06\"]\n\n1. e4 *\n");
+        assert_eq!(date, [Loss::new(LossKind::Date, "2020.05.06")]);
     }
 }

@@ -1,0 +1,49 @@
+//! Games as text and back, exactly: for `pickle` and `copy`, and so for other processes.
+//!
+//! The canonical JSON of a game has each tag once, as text; a header also knows in which order its
+//! tags stand and what was understood of an odd one.
+
+use pyo3::prelude::*;
+use scoresheet::chess_core::{Date, Eco, Elo, Game, GameResult, Header};
+
+use crate::errors::value;
+
+/// Event, site, round, White, Black.
+type Texts = [String; 5];
+/// Elo of White and of Black, opening code, day the event began, whether it is deleted.
+type Optional = (Option<Elo>, Option<Elo>, Option<Eco>, Option<Date>, bool);
+type Parts = (Texts, Date, GameResult, Optional, Vec<(String, String)>);
+
+/// The header, and all else.
+pub(crate) fn to_texts(game: &Game) -> PyResult<(String, String)> {
+    let header = &game.header;
+    let texts = [&header.event, &header.site, &header.round, &header.white, &header.black];
+    let (white_elo, black_elo) = (header.white_elo, header.black_elo);
+    let tags = header.tags.iter().map(|(name, value)| (name.to_owned(), value.to_owned()));
+    let parts: Parts = (
+        texts.map(String::clone),
+        header.date,
+        header.result,
+        (white_elo, black_elo, header.eco, header.event_date, header.deleted),
+        tags.collect(),
+    );
+    let mut rest = game.clone();
+    rest.header.clear();
+    let text = serde_json::to_string(&parts).map_err(value)?;
+    Ok((text, serde_json::to_string(&rest).map_err(value)?))
+}
+
+/// The game of [`to_texts`].
+pub(crate) fn from_texts(header: &str, rest: &str) -> PyResult<Game> {
+    let mut game: Game = serde_json::from_str(rest).map_err(value)?;
+    let parts: Parts = serde_json::from_str(header).map_err(value)?;
+    let (texts, date, result, (white_elo, black_elo, eco, event_date, deleted), tags) = parts;
+    let mut header = Header::default();
+    [header.event, header.site, header.round, header.white, header.black] = texts;
+    (header.date, header.result) = (date, result);
+    (header.white_elo, header.black_elo) = (white_elo, black_elo);
+    (header.eco, header.event_date, header.deleted) = (eco, event_date, deleted);
+    tags.iter().for_each(|(name, value)| header.tags.push(name, value));
+    game.header = header;
+    Ok(game)
+}
