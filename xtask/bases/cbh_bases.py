@@ -201,7 +201,7 @@ def values():
     for code in range(8):
         base.game("3.2.4 3.2.5 3.2.6", "result %d" % code, result=code)
     base.game("3.2.8", "an evaluation of a game won", result=2, evaluation=18)
-    for place in ((0, 0), (7, 0), (3, 12), (0, 3), (255, 255)):
+    for place in ((0, 0), (7, 0), (3, 12), (0, 3), (10, 100), (255, 255)):
         base.game("3.2.9 3.2.10 3.2.11", "round %d %d" % place, round=place[0], subround=place[1])
     base.game("3.2.12", "ratings", elo_1=65535)
     for number in (0, 128, 128 + 1, 128 + 99, 64000, 64099, 64576, 65535):
