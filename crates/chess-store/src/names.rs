@@ -1,6 +1,7 @@
 //! Names that a base keeps once each, found by their hashes.
 
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};
+use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 /// Hashes names, each hasher in another way, so that nobody can choose names whose hashes are the
 /// same. Its copies hash alike: encoders on other threads have one each.
@@ -18,10 +19,41 @@ impl NameHasher {
     }
 }
 
+/// The names of a base that is being written: every encoder looks into them, only the writer adds.
+///
+/// A name that is known gets its number where its game is encoded. So of what a writer does in order
+/// only names that are new are left: numbers are given in the order of the games.
+#[derive(Debug, Default)]
+pub struct SharedNames<T>(Arc<RwLock<T>>);
+
+impl<T> SharedNames<T> {
+    /// Shares these.
+    pub fn new(names: T) -> SharedNames<T> {
+        SharedNames(Arc::new(RwLock::new(names)))
+    }
+
+    /// The names as they are now.
+    #[must_use]
+    pub fn read(&self) -> RwLockReadGuard<'_, T> {
+        self.0.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// For the writer, to add to them.
+    #[must_use]
+    pub fn write(&self) -> RwLockWriteGuard<'_, T> {
+        self.0.write().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl<T> Clone for SharedNames<T> {
+    fn clone(&self) -> SharedNames<T> {
+        SharedNames(Arc::clone(&self.0))
+    }
+}
+
 /// Where names are, by their hashes: numbers that their owner gives them, ids or places in memory.
 ///
-/// It holds no names, so whoever looks for one compares it with the few that have its hash. Finding
-/// names is most of what a writer must do in order: hashes are made elsewhere, and a slot is small.
+/// It holds no names, so whoever looks for one compares it with the few that have its hash.
 ///
 /// ```
 /// use chess_store::names::{NameHasher, NameIndex};

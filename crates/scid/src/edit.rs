@@ -140,7 +140,8 @@ impl<N: NewFiles> Editor<N> {
             count,
             names_end: 0,
             table: NameTable::new(version),
-            encoder: Encoder::new(version, encoding, NameHasher::default()),
+            // Its table changes; this one writes on one thread.
+            encoder: Encoder::new(version, encoding, NameHasher::default(), Default::default()),
             encoded: Encoded::default(),
             batch: None,
             is_sound: false,

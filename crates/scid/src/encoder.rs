@@ -12,6 +12,7 @@ use crate::error::{Error, ErrorKind};
 use crate::index::IndexEntry;
 use crate::layout::{Extensions, Version};
 use crate::name_index::{hash_name, hashed_length};
+use crate::name_table::{NameLists, list};
 use crate::names::NameKind;
 use crate::tag_placement::TagPlacement;
 
@@ -23,6 +24,8 @@ pub struct Encoder {
     at: Location,
     records: RecordEncoder,
     pub(crate) hasher: NameHasher,
+    /// Those that the base has already.
+    names: NameLists,
 }
 
 /// An encoded game, for the [`Writer`](crate::Writer) whose [`Encoder`] made it.
@@ -33,6 +36,7 @@ pub struct Encoded {
     /// Without offset and ids. Its length tells where the record ends in `bytes`.
     pub(crate) entry: IndexEntry,
     hashes: [u32; 5],
+    ids: [Option<u32>; 5],
     /// The record, and after it the names.
     bytes: Vec<u8>,
 }
@@ -43,17 +47,23 @@ impl Encoded {
     pub(crate) fn parts(&self) -> (&[u8], GameNames<'_>) {
         let parts = self.bytes.split_at_checked(self.entry.length as usize);
         let (record, bytes) = parts.unwrap_or_default();
-        (record, GameNames { bytes, hashes: self.hashes })
+        (record, GameNames { bytes, hashes: self.hashes, ids: self.ids })
     }
 }
 
 impl Encoder {
-    /// Names are hashed by this hasher, and so must be those of the base.
-    pub(crate) fn new(version: Version, encoding: Encoding, hasher: NameHasher) -> Encoder {
+    /// Names are hashed by this hasher, and so must be those of the base; of these the ids are
+    /// known.
+    pub(crate) fn new(
+        version: Version,
+        encoding: Encoding,
+        hasher: NameHasher,
+        names: NameLists,
+    ) -> Encoder {
         let chess960 = version == Version::Si5;
         let files = if chess960 { Extensions::SI5 } else { Extensions::SI4 };
         let records = RecordEncoder::new(encoding, chess960);
-        Encoder { version, encoding, at: Location::file(files.games), records, hasher }
+        Encoder { version, encoding, at: Location::file(files.games), records, hasher, names }
     }
 
     /// A name as bytes: at most 255, none of them zero.
@@ -112,6 +122,13 @@ impl EncodeGames for Encoder {
             *hash = hash_name(&self.hasher, &name).unwrap_or_default();
             into.bytes.extend_from_slice(&name);
         }
+        into.ids = [None; 5];
+        let (names, mut ids) = (into.parts().1, [None; 5]);
+        let lists = self.names.read();
+        for (id, name) in ids.iter_mut().zip(names.iter()) {
+            *id = list(&lists, name.kind).find(name.hash, name.bytes);
+        }
+        into.ids = ids;
         Ok(())
     }
 }
@@ -127,27 +144,40 @@ impl Trim for Encoded {
 pub(crate) struct GameNames<'a> {
     bytes: &'a [u8],
     hashes: [u32; 5],
+    ids: [Option<u32>; 5],
 }
 
 /// One of them, at most 255 bytes.
 pub(crate) struct GameName<'a> {
     pub(crate) kind: NameKind,
     pub(crate) hash: u32,
+    /// If the base had it already.
+    pub(crate) id: Option<u32>,
     pub(crate) bytes: &'a [u8],
 }
 
 impl<'a> GameNames<'a> {
-    const KINDS: [NameKind; 5] =
+    pub(crate) const KINDS: [NameKind; 5] =
         [NameKind::Event, NameKind::Site, NameKind::Round, NameKind::Player, NameKind::Player];
+
+    /// The ids, if the base had all of them already.
+    #[inline]
+    pub(crate) fn known(&self) -> Option<[u32; 5]> {
+        let [Some(event), Some(site), Some(round), Some(white), Some(black)] = self.ids else {
+            return None;
+        };
+        Some([event, site, round, white, black])
+    }
 
     #[inline]
     pub(crate) fn iter(self) -> impl Iterator<Item = GameName<'a>> {
         let mut rest = self.bytes;
-        GameNames::KINDS.into_iter().zip(self.hashes).map(move |(kind, hash)| {
+        let keys = self.hashes.into_iter().zip(self.ids);
+        GameNames::KINDS.into_iter().zip(keys).map(move |(kind, (hash, id))| {
             let name = rest.split_at_checked(hashed_length(hash));
             let (bytes, next) = name.unwrap_or_default();
             rest = next;
-            GameName { kind, hash, bytes }
+            GameName { kind, hash, id, bytes }
         })
     }
 }

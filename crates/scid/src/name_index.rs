@@ -22,7 +22,7 @@ pub(crate) fn hashed_length(hash: u32) -> usize {
 /// for a name: its slot, and its record.
 #[derive(Debug, Default)]
 pub(crate) struct IndexedNames {
-    /// The records: id, number of uses and length, four bytes each, and the name.
+    /// The records: id and length, four bytes each, and the name.
     records: Vec<u8>,
     /// By id where the record is, if the id has a name.
     places: Vec<Option<Place>>,
@@ -35,7 +35,7 @@ pub(crate) struct IndexedNames {
 
 /// Where the record of a name begins.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Place(u32);
+struct Place(u32);
 
 impl Place {
     fn new(start: usize) -> Result<Place, TooMuch> {
@@ -59,7 +59,7 @@ impl IndexedNames {
                 list.places.push(None);
                 continue;
             };
-            let place = list.push(name)?;
+            let (_, place) = list.push(name)?;
             if let Some(hash) = hash_name(hasher, name)
                 && list.find(hash, name).is_none()
             {
@@ -74,74 +74,47 @@ impl IndexedNames {
         self.places.len()
     }
 
-    /// Where the name of an id is.
-    pub(crate) fn place(&self, id: u32) -> Option<Place> {
-        self.places.get(id as usize).copied().flatten()
-    }
-
-    /// Every name with its id and how often it is used, in the order of ids.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = (&[u8], u32, u32)> {
+    /// Every name with its id, in the order of ids.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (&[u8], u32)> {
         (0..).zip(&self.places).filter_map(|(id, place)| {
-            let (_, uses, name) = self.record((*place)?)?;
-            Some((name, id, uses))
+            let (_, name) = self.record((*place)?)?;
+            Some((name, id))
         })
     }
 
-    /// Id, number of uses, name.
+    /// Id and name.
     #[inline]
-    fn record(&self, place: Place) -> Option<(u32, u32, &[u8])> {
+    fn record(&self, place: Place) -> Option<(u32, &[u8])> {
         let (id, rest) = self.records.get(place.start()..)?.split_first_chunk()?;
-        let (uses, rest) = rest.split_first_chunk()?;
         let (length, rest) = rest.split_first_chunk()?;
         let name = rest.get(..u32::from_le_bytes(*length) as usize)?;
-        Some((u32::from_le_bytes(*id), u32::from_le_bytes(*uses), name))
+        Some((u32::from_le_bytes(*id), name))
     }
 
-    /// The name at a place.
+    /// The id of a name that is there.
     #[inline]
-    pub(crate) fn name(&self, place: Place) -> Option<&[u8]> {
-        self.record(place).map(|(_, _, name)| name)
-    }
-
-    /// Changes how often a name is used; gives its id, and how often it was used before.
-    #[inline]
-    pub(crate) fn change_uses(&mut self, place: Place, new: impl Fn(u32) -> u32) -> (u32, u32) {
-        let record = self.records.get_mut(place.start()..).unwrap_or_default();
-        let Some(([a, b, c, d, uses @ ..], _)) = record.split_first_chunk_mut::<8>() else {
-            return (0, 0);
-        };
-        let old = u32::from_le_bytes(*uses);
-        *uses = new(old).to_le_bytes();
-        (u32::from_le_bytes([*a, *b, *c, *d]), old)
-    }
-
-    /// Where names of this hash are.
-    #[inline]
-    pub(crate) fn places(&self, hash: u32) -> impl Iterator<Item = Place> {
-        self.index.candidates(hash).map(Place)
-    }
-
-    pub(crate) fn find(&self, hash: u32, name: &[u8]) -> Option<Place> {
-        self.places(hash).find(|place| self.name(*place) == Some(name))
-    }
-
-    pub(crate) fn add(&mut self, hash: u32, name: &[u8]) -> Result<Place, TooMuch> {
-        let place = self.push(name)?;
-        self.index.insert(hash, place.0);
-        Ok(place)
+    pub(crate) fn find(&self, hash: u32, name: &[u8]) -> Option<u32> {
+        let records = self.index.candidates(hash).filter_map(|place| self.record(Place(place)));
+        records.filter(|(_, other)| *other == name).map(|(id, _)| id).next()
     }
 
     /// Adds a name under the next id.
-    fn push(&mut self, name: &[u8]) -> Result<Place, TooMuch> {
+    pub(crate) fn add(&mut self, hash: u32, name: &[u8]) -> Result<u32, TooMuch> {
+        let (id, place) = self.push(name)?;
+        self.index.insert(hash, place.0);
+        Ok(id)
+    }
+
+    fn push(&mut self, name: &[u8]) -> Result<(u32, Place), TooMuch> {
         let id = u32::try_from(self.places.len()).map_err(|_| TooMuch)?;
         let length = u32::try_from(name.len()).map_err(|_| TooMuch)?;
         let place = Place::new(self.records.len())?;
-        for field in [id, 0, length] {
+        for field in [id, length] {
             self.records.extend_from_slice(&field.to_le_bytes());
         }
         self.records.extend_from_slice(name);
         self.places.push(Some(place));
-        Ok(place)
+        Ok((id, place))
     }
 }
 
@@ -160,12 +133,10 @@ mod tests {
             assert!(list.add(hash(number), &name(number)).is_ok());
         }
         for number in 0..1000 {
-            let place = list.find(hash(number), &name(number)).unwrap();
-            assert_eq!(list.change_uses(place, |uses| uses + 2), (number, 0));
-            assert_eq!(list.change_uses(place, |uses| uses - 1), (number, 2));
+            assert_eq!(list.find(hash(number), &name(number)), Some(number));
             assert!(list.find(hash(number) ^ 0x100, &name(number)).is_none());
         }
-        assert!(list.iter().eq((0..1000).map(|id| (&*name(id).leak(), id, 1))));
+        assert!(list.iter().eq((0..1000).map(|id| (&*name(id).leak(), id))));
     }
 
     #[test]
@@ -175,9 +146,8 @@ mod tests {
             assert!(names.push(name.as_bytes()).is_ok());
         }
         let hasher = NameHasher::default();
-        let Ok(mut list) = IndexedNames::of(&names, &hasher) else { panic!() };
-        let place = list.find(hash_name(&hasher, b"a").unwrap(), b"a").unwrap();
-        assert_eq!(list.change_uses(place, |uses| uses), (0, 0));
+        let Ok(list) = IndexedNames::of(&names, &hasher) else { panic!() };
+        assert_eq!(list.find(hash_name(&hasher, b"a").unwrap(), b"a"), Some(0));
         assert_eq!(hash_name(&hasher, &[b'a'; 256]), None);
     }
 }

@@ -1,31 +1,43 @@
 //! The names of a base that grows, and the names files made of them. (scid §3 "Names")
 
-use chess_store::names::NameHasher;
+use chess_store::names::{NameHasher, SharedNames};
 
-use crate::encoder::{GameName, GameNames};
+use crate::encoder::GameNames;
 use crate::error::ErrorKind;
 use crate::index::NameIds;
 use crate::layout::{NAMES_MAGIC, Version};
-use crate::name_index::{IndexedNames, Place};
+use crate::name_index::IndexedNames;
 use crate::names::{NameKind, RawNames, TooMuch, compare_names};
 use crate::names_5::encode_record_5;
+
+/// The names of each kind, which encoders look into.
+pub(crate) type NameLists = SharedNames<[IndexedNames; 4]>;
 
 /// The names of a base that grows: ids in the order of first use, and how often each is used.
 #[derive(Debug)]
 pub(crate) struct NameTable {
     version: Version,
-    lists: [IndexedNames; 4],
+    lists: NameLists,
+    /// By kind and id.
+    uses: [Vec<u32>; 4],
     /// Version 5: the records of names that are not in the file yet.
     new_records: Vec<u8>,
     /// Whether a name is used that the file does not have, or has as unused.
     unsaved: bool,
 }
 
+/// The list of a kind.
+#[inline]
+#[allow(clippy::indexing_slicing, reason = "there are four kinds")]
+pub(crate) fn list(lists: &[IndexedNames; 4], kind: NameKind) -> &IndexedNames {
+    &lists[kind as usize]
+}
+
 impl NameTable {
     /// No name yet.
     pub(crate) fn new(version: Version) -> NameTable {
-        let lists = Default::default();
-        NameTable { version, lists, new_records: Vec::new(), unsaved: false }
+        let (lists, uses) = Default::default();
+        NameTable { version, lists, uses, new_records: Vec::new(), unsaved: false }
     }
 
     /// The names of a file that is there, with no use counted yet.
@@ -37,40 +49,36 @@ impl NameTable {
         names: &RawNames,
         hasher: &NameHasher,
     ) -> Result<NameTable, ErrorKind> {
-        let mut table = NameTable::new(version);
-        for (list, names) in table.lists.iter_mut().zip(names) {
+        let mut lists: [IndexedNames; 4] = Default::default();
+        for (list, names) in lists.iter_mut().zip(names) {
             let indexed = IndexedNames::of(names, hasher);
             *list = indexed.map_err(|TooMuch| ErrorKind::NamesTooLong)?;
         }
-        Ok(table)
+        let uses = lists.each_ref().map(|list| vec![0; list.len()]);
+        let lists = NameLists::new(lists);
+        Ok(NameTable { lists, uses, ..NameTable::new(version) })
+    }
+
+    /// The names, for encoders.
+    pub(crate) fn lists(&self) -> NameLists {
+        self.lists.clone()
     }
 
     #[inline]
     #[allow(clippy::indexing_slicing, reason = "there are four kinds")]
-    fn list(&self, kind: NameKind) -> &IndexedNames {
-        &self.lists[kind as usize]
-    }
-
-    #[inline]
-    #[allow(clippy::indexing_slicing, reason = "there are four kinds")]
-    fn list_mut(&mut self, kind: NameKind) -> &mut IndexedNames {
-        &mut self.lists[kind as usize]
+    fn uses_mut(&mut self, kind: NameKind) -> &mut Vec<u32> {
+        &mut self.uses[kind as usize]
     }
 
     /// How often each name of a kind is used, by id.
-    pub(crate) fn uses(&self, kind: NameKind) -> Vec<u32> {
-        let mut uses = vec![0; self.list(kind).len()];
-        for (_, id, count) in self.list(kind).iter() {
-            if let Some(slot) = uses.get_mut(id as usize) {
-                *slot = count;
-            }
-        }
-        uses
+    #[allow(clippy::indexing_slicing, reason = "there are four kinds")]
+    pub(crate) fn uses(&self, kind: NameKind) -> &[u32] {
+        &self.uses[kind as usize]
     }
 
     /// How many names there are, of all kinds.
     pub(crate) fn len(&self) -> usize {
-        self.lists.iter().map(IndexedNames::len).sum()
+        self.lists.read().iter().map(IndexedNames::len).sum()
     }
 
     /// Gives the names of a game their ids, adds those that are new, and counts their use.
@@ -78,82 +86,72 @@ impl NameTable {
     /// # Errors
     /// If there is no room for those that are new; then nothing has changed.
     pub(crate) fn give_ids(&mut self, names: GameNames<'_>) -> Result<NameIds, ErrorKind> {
-        // All slots first: so the processor waits for five at once.
-        let mut places = [None; 5];
-        for (place, name) in places.iter_mut().zip(names.iter()) {
-            *place = self.list(name.kind).places(name.hash).next();
-        }
-        for (place, name) in places.iter_mut().zip(names.iter()) {
-            let list = self.list(name.kind);
-            if place.and_then(|place| list.name(place)) != Some(name.bytes) {
-                *place = list.find(name.hash, name.bytes);
-            }
-            if place.is_none() {
-                self.check_room(name.kind)?;
-            }
-        }
-        let mut ids = [0; 5];
-        for ((id, place), name) in ids.iter_mut().zip(places).zip(names.iter()) {
-            let place = match place {
-                Some(place) => place,
-                None => self.find_or_add(&name)?,
-            };
-            *id = self.count_use_at(name.kind, place);
+        let ids = match names.known() {
+            Some(ids) => ids,
+            None => self.find_or_add(names)?,
+        };
+        for (kind, id) in GameNames::KINDS.into_iter().zip(ids) {
+            self.change_uses(kind, id, |uses| uses.saturating_add(1));
         }
         let [event, site, round, white, black] = ids;
         Ok(NameIds { white, black, event, site, round })
     }
 
-    fn check_room(&self, kind: NameKind) -> Result<(), ErrorKind> {
-        // Both players of a game may be new.
-        let new = if kind == NameKind::Player { 2 } else { 1 };
-        let count = u32::try_from(self.list(kind).len()).unwrap_or(u32::MAX);
-        match count.checked_add(new) {
-            Some(count) if count <= self.version.max_names(kind) => Ok(()),
-            _ => Err(ErrorKind::TooManyNames(count)),
+    /// The ids of the names of a game, those included that are new.
+    fn find_or_add(&mut self, names: GameNames<'_>) -> Result<[u32; 5], ErrorKind> {
+        let mut lists = self.lists.write();
+        for name in names.iter() {
+            let list = list(&lists, name.kind);
+            if name.id.is_none() && list.find(name.hash, name.bytes).is_none() {
+                check_room(self.version, name.kind, list)?;
+            }
         }
+        let mut ids = [0; 5];
+        for (given, name) in ids.iter_mut().zip(names.iter()) {
+            let kinds = lists.iter_mut().zip(&mut self.uses);
+            let Some((list, uses)) = kinds.into_iter().nth(name.kind as usize) else { continue };
+            // White may have brought the name that Black has too.
+            let known = name.id.or_else(|| list.find(name.hash, name.bytes));
+            *given = match known {
+                Some(id) => id,
+                None => {
+                    let added = list.add(name.hash, name.bytes);
+                    let id = added.map_err(|TooMuch| ErrorKind::NamesTooLong)?;
+                    uses.resize(list.len(), 0);
+                    if self.version == Version::Si5 {
+                        encode_record_5(name.kind as u8, name.bytes, &mut self.new_records);
+                    }
+                    id
+                }
+            };
+        }
+        Ok(ids)
     }
 
-    /// Adds a name that is new; but White may have brought the name that Black has too.
-    fn find_or_add(&mut self, name: &GameName<'_>) -> Result<Place, ErrorKind> {
-        let list = self.list_mut(name.kind);
-        if let Some(place) = list.find(name.hash, name.bytes) {
-            return Ok(place);
-        }
-        let added = list.add(name.hash, name.bytes);
-        let place = added.map_err(|TooMuch| ErrorKind::NamesTooLong)?;
-        if self.version == Version::Si5 {
-            encode_record_5(name.kind as u8, name.bytes, &mut self.new_records);
-        }
-        Ok(place)
-    }
-
-    /// Counts a use of a name; gives its id.
+    /// Changes how often the name of an id is used, if the id has one.
     #[inline]
-    fn count_use_at(&mut self, kind: NameKind, place: Place) -> u32 {
-        let (id, uses) = self.list_mut(kind).change_uses(place, |uses| uses.saturating_add(1));
-        self.unsaved |= uses == 0;
-        id
+    fn change_uses(&mut self, kind: NameKind, id: u32, new: impl Fn(u32) -> u32) {
+        let Some(uses) = self.uses_mut(kind).get_mut(id as usize) else { return };
+        let old = std::mem::replace(uses, new(*uses));
+        self.unsaved |= old == 0;
     }
 
     /// Counts a use of the name of an id.
     pub(crate) fn count_use(&mut self, kind: NameKind, id: u32) {
-        if let Some(place) = self.list(kind).place(id) {
-            self.count_use_at(kind, place);
-        }
+        self.change_uses(kind, id, |uses| uses.saturating_add(1));
     }
 
     /// Says how often the name of an id is used.
     pub(crate) fn set_uses(&mut self, kind: NameKind, id: u32, uses: u32) {
-        if let Some(place) = self.list(kind).place(id) {
-            self.list_mut(kind).change_uses(place, |_| uses);
+        if let Some(place) = self.uses_mut(kind).get_mut(id as usize) {
+            *place = uses;
         }
     }
 
     /// Counts a use of a name that is no more.
     pub(crate) fn count_use_gone(&mut self, kind: NameKind, id: u32) {
-        if let Some(place) = self.list(kind).place(id) {
-            self.list_mut(kind).change_uses(place, |uses| uses.saturating_sub(1));
+        if let Some(uses) = self.uses_mut(kind).get_mut(id as usize) {
+            *uses = uses.saturating_sub(1);
         }
     }
 
@@ -179,28 +177,29 @@ impl NameTable {
         let mut bytes = Vec::new();
         bytes.extend_from_slice(&NAMES_MAGIC);
         bytes.extend_from_slice(&[0; 4]);
-        let uses = |list: &IndexedNames| list.iter().map(|(_, _, uses)| uses).max().unwrap_or(0);
-        let maxima = self.lists.each_ref().map(uses);
-        for list in &self.lists {
+        let lists = self.lists.read();
+        let maxima = self.uses.each_ref().map(|uses| uses.iter().copied().max().unwrap_or(0));
+        for list in lists.iter() {
             put_24(u32::try_from(list.iter().count()).unwrap_or(u32::MAX), &mut bytes);
         }
         for max in maxima {
             put_24(max, &mut bytes);
         }
-        for (list, max) in self.lists.iter().zip(maxima) {
-            encode_list_4(list, max, &mut bytes);
+        for ((list, uses), max) in lists.iter().zip(&self.uses).zip(maxima) {
+            encode_list_4(list, uses, max, &mut bytes);
         }
         bytes
     }
 }
 
 /// Appends a list in Scid's order, each name without what it shares with the one before.
-fn encode_list_4(list: &IndexedNames, most_uses: u32, bytes: &mut Vec<u8>) {
-    let mut sorted: Vec<(&[u8], u32, u32)> = list.iter().collect();
+fn encode_list_4(list: &IndexedNames, uses: &[u32], most_uses: u32, bytes: &mut Vec<u8>) {
+    let mut sorted: Vec<(&[u8], u32)> = list.iter().collect();
     sorted.sort_unstable_by(|a, b| compare_names(a.0, b.0).then(a.1.cmp(&b.1)));
     let wide = sorted.len() >= 0x1_0000;
     let mut previous: Option<&[u8]> = None;
-    for (name, id, uses) in sorted {
+    for (name, id) in sorted {
+        let uses = uses.get(id as usize).copied().unwrap_or_default();
         put_number(id, if wide { 3 } else { 2 }, bytes);
         match most_uses {
             0x1_0000.. => put_24(uses, bytes),
@@ -215,6 +214,17 @@ fn encode_list_4(list: &IndexedNames, most_uses: u32, bytes: &mut Vec<u8>) {
         }
         bytes.extend_from_slice(name.get(shared..).unwrap_or_default());
         previous = Some(name);
+    }
+}
+
+/// Whether names can be added to a list.
+fn check_room(version: Version, kind: NameKind, list: &IndexedNames) -> Result<(), ErrorKind> {
+    // Both players of a game may be new.
+    let new = if kind == NameKind::Player { 2 } else { 1 };
+    let count = u32::try_from(list.len()).unwrap_or(u32::MAX);
+    match count.checked_add(new) {
+        Some(count) if count <= version.max_names(kind) => Ok(()),
+        _ => Err(ErrorKind::TooManyNames(count)),
     }
 }
 
@@ -244,7 +254,7 @@ mod tests {
         }
         let table = NameTable::of(Version::Si4, &names, &NameHasher::default()).unwrap();
         let mut bytes = Vec::new();
-        encode_list_4(table.list(NameKind::Player), 0, &mut bytes);
+        encode_list_4(list(&table.lists.read(), NameKind::Player), &[], 0, &mut bytes);
         assert_eq!(bytes, b"\0\0\0\x01a\0\x02\0\x01\x01\0\x01\0\x01\0b");
     }
 }

@@ -160,7 +160,7 @@ impl<F: WriteAt> WriteGames for Writer<F> {
     type Encoded = Encoded;
 
     fn encoder(&self) -> Encoder {
-        Encoder::new(self.version, self.encoding, self.hasher.clone())
+        Encoder::new(self.version, self.encoding, self.hasher.clone(), self.table.lists())
     }
 
     fn append(&mut self, encoded: &mut Encoded, _: &mut Vec<Loss>) -> Result<(), Error> {
