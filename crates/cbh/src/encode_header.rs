@@ -29,6 +29,16 @@ pub(crate) struct GameNames {
     pub(crate) title: Option<Vec<u8>>,
 }
 
+impl GameNames {
+    /// White, Black, tournament, annotator, source, teams, title.
+    pub(crate) fn into_fields(self) -> [Option<Vec<u8>>; 8] {
+        let [white, black] = [Some(self.white), Some(self.black)];
+        let [tournament, annotator] = [Some(self.tournament), Some(self.annotator)];
+        let teams = (self.white_team, self.black_team);
+        [white, black, tournament, annotator, Some(self.source), teams.0, teams.1, self.title]
+    }
+}
+
 /// What becomes of a header.
 #[derive(Debug)]
 pub(crate) struct HeaderParts {

@@ -11,9 +11,9 @@ use chess_store::{EncodeGames, Location, Loss, Own, Trim, WriteGames};
 use crate::annotations::items::{AnnotationsHeader, ItemBytes};
 use crate::derived::Derived;
 use crate::encode::RecordEncoder;
-use crate::encode_header::{GameNames, encode_header};
+use crate::encode_header::encode_header;
 use crate::entities::kind::EntityKind;
-use crate::entities::table::EntityTable;
+use crate::entities::table::{EntityFinder, EntityTable, Referred};
 use crate::error::{Error, ErrorKind};
 use crate::extended::{ExtendedHeader, encode_extended};
 use crate::header::{FileHeader, GameRecord, put};
@@ -183,11 +183,6 @@ impl<F: WriteAt> Writer<F> {
         Ok(parts)
     }
 
-    /// The id of a name of a kind, by its place in [`EntityKind::ALL`].
-    fn refer(&mut self, kind: usize, fields: &[u8], game: u32) -> u32 {
-        self.names.get_mut(kind).map_or(0, |(_, table)| table.refer(fields, game))
-    }
-
     /// Whether all names of a game can be numbered.
     fn check_room(&self) -> Result<(), Error> {
         let full = |what, file| Err(ErrorKind::Full(what).at(Location::file(file)));
@@ -209,13 +204,22 @@ impl<F: WriteAt> WriteGames for Writer<F> {
     type Encoded = Encoded;
 
     fn encoder(&self) -> Encoder {
-        Encoder { long_names: self.long_names, encoder: RecordEncoder::default() }
+        let finders = self.names.iter().map(|(_, table)| table.finder()).collect();
+        Encoder { long_names: self.long_names, encoder: RecordEncoder::default(), finders }
     }
 
     fn append(&mut self, encoded: &mut Encoded, _: &mut Vec<Loss>) -> Result<(), Error> {
         self.check_room()?;
         let game = self.count.saturating_add(1);
-        let names = &encoded.names;
+        let mut names = encoded.names.iter().zip(NAME_KINDS);
+        let mut id = || {
+            let (name, kind) = names.next()?;
+            let (_, table) = self.names.get_mut(kind)?;
+            name.as_ref().map(|name| table.refer(name, game))
+        };
+        // In the order in which new names get their ids.
+        let [white, black, tournament, annotator, source] = [(); 5].map(|()| id().unwrap_or(0));
+        let (teams, title) = ((id(), id()), id());
         let moves = self.moves.size();
         let annotations = if encoded.item_count == 0 { 0 } else { self.annotations.size() };
         // The lower half; the whole stands in the .cbj.
@@ -223,18 +227,13 @@ impl<F: WriteAt> WriteGames for Writer<F> {
         let record = GameRecord {
             moves: low(moves),
             annotations: low(annotations),
-            white: self.refer(0, &names.white, game),
-            black: self.refer(0, &names.black, game),
-            tournament: self.refer(1, &names.tournament, game),
-            annotator: self.refer(2, &names.annotator, game),
-            source: self.refer(3, &names.source, game),
+            white,
+            black,
+            tournament,
+            annotator,
+            source,
             ..encoded.record
         };
-        let mut id = |kind, fields: &Option<Vec<u8>>| {
-            fields.as_ref().map(|fields| self.refer(kind, fields, game))
-        };
-        let teams = (id(4, &names.white_team), id(4, &names.black_team));
-        let title = id(5, &names.title);
         self.headers.push(&record.encode()).map_err(Error::io(Location::file("cbh")))?;
         self.moves.push(&encoded.moves).map_err(Error::io(Location::file("cbg")))?;
         if encoded.item_count > 0 {
@@ -272,6 +271,8 @@ impl<F: WriteAt> WriteGames for Writer<F> {
 pub struct Encoder {
     long_names: LongNames,
     encoder: RecordEncoder,
+    /// By the order of [`EntityKind::ALL`].
+    finders: Vec<EntityFinder>,
 }
 
 impl EncodeGames for Encoder {
@@ -287,7 +288,12 @@ impl EncodeGames for Encoder {
         let parts = encode_header(&game.header, self.long_names, losses)?;
         let start = game.setup().map_or_else(Position::start, |setup| *setup.position());
         let chess960 = parts.chess960 || start.is_chess960();
-        (into.record, into.names) = (parts.record, parts.names);
+        into.record = parts.record;
+        let names = into.names.iter_mut().zip(NAME_KINDS);
+        for ((place, kind), fields) in names.zip(parts.names.into_fields()) {
+            let finder = self.finders.get(kind);
+            *place = fields.zip(finder).map(|(fields, finder)| finder.find(fields));
+        }
         into.moves.clear();
         into.items.clear();
         let records = (&mut into.moves, &mut into.items);
@@ -308,11 +314,15 @@ impl EncodeGames for Encoder {
     }
 }
 
+/// Which of [`EntityKind::ALL`] the names of a game are.
+const NAME_KINDS: [usize; 8] = [0, 0, 1, 2, 3, 4, 4, 5];
+
 /// A game as a base stores it, but for places and numbers.
 #[derive(Debug, Default)]
 pub struct Encoded {
     record: GameRecord,
-    names: GameNames,
+    /// Of the kinds that [`NAME_KINDS`] says.
+    names: [Option<Referred>; 8],
     moves: Vec<u8>,
     items: Vec<u8>,
     item_count: u32,

@@ -1,5 +1,6 @@
 //! Names that a base keeps once each, found by their hashes.
 
+use std::fmt;
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
@@ -23,7 +24,7 @@ impl NameHasher {
 ///
 /// A name that is known gets its number where its game is encoded. So of what a writer does in order
 /// only names that are new are left: numbers are given in the order of the games.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub struct SharedNames<T>(Arc<RwLock<T>>);
 
 impl<T> SharedNames<T> {
@@ -33,15 +34,19 @@ impl<T> SharedNames<T> {
     }
 
     /// The names as they are now.
-    #[must_use]
     pub fn read(&self) -> RwLockReadGuard<'_, T> {
         self.0.read().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// For the writer, to add to them.
-    #[must_use]
     pub fn write(&self) -> RwLockWriteGuard<'_, T> {
         self.0.write().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl<T> fmt::Debug for SharedNames<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("SharedNames")
     }
 }
 

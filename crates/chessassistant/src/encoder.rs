@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use chess_core::Game;
-use chess_store::names::NameHasher;
+use chess_store::names::{NameHasher, SharedNames};
 use chess_store::{EncodeGames, Encoding, Location, Loss, LossKind, Trim};
 
 use crate::encode::{RecordEncoder, Style, shortened};
@@ -11,7 +11,7 @@ use crate::error::Error;
 use crate::header::{PlayerTags, store};
 use crate::names::{NameKind, encode_name, encode_player_info};
 use crate::row::Row;
-use crate::tables::Name;
+use crate::tables::{Name, Tables};
 
 /// Makes of games what a base stores, for one thread; a [`Writer`](crate::Writer) gives it.
 #[derive(Debug)]
@@ -19,6 +19,8 @@ pub struct Encoder {
     records: RecordEncoder,
     encoding: Encoding,
     hasher: NameHasher,
+    /// The names that the base has already.
+    tables: SharedNames<Tables>,
 }
 
 /// A game as a base stores it, but for the ids of its names and its own.
@@ -32,6 +34,8 @@ pub struct Encoded {
     pub(crate) row: Row,
     /// White, Black, event, place, annotator, source: hashes of their bytes.
     hashes: [u32; 6],
+    /// Their ids, of those that the base had already.
+    ids: [Option<u32>; 6],
     /// How many bytes each has; the unknown name, whose id is 0, has none.
     sizes: [u16; 6],
     /// Whether the annotator's name is stored in full, so that any player of the name will do.
@@ -73,13 +77,14 @@ impl EncodeGames for Encoder {
             // Two texts of at most 255 bytes, two lengths, the info.
             *size = u16::try_from(bytes.len()).unwrap_or(u16::MAX);
         }
+        into.find_in(&self.tables.read());
         Ok(())
     }
 }
 
 impl Encoder {
-    pub(crate) fn new(style: Style, hasher: NameHasher) -> Encoder {
-        Encoder { records: RecordEncoder::new(style), encoding: style.encoding, hasher }
+    pub(crate) fn new(style: Style, hasher: NameHasher, tables: SharedNames<Tables>) -> Encoder {
+        Encoder { records: RecordEncoder::new(style), encoding: style.encoding, hasher, tables }
     }
 
     /// Appends a name as its table keeps it; nothing for the unknown name.
@@ -127,13 +132,35 @@ impl Encoded {
     /// White, Black, event, place, annotator, source.
     pub(crate) fn names(&self) -> [Option<Name<'_>>; 6] {
         let mut rest = self.bytes.get(self.record_size..).unwrap_or_default();
-        let mut keys = self.hashes.into_iter().zip(self.sizes);
+        let mut keys = self.hashes.into_iter().zip(self.sizes).zip(self.ids);
         [(); 6].map(|()| {
-            let (hash, size) = keys.next()?;
+            let ((hash, size), id) = keys.next()?;
             let (bytes, after) = rest.split_at_checked(size.into())?;
             rest = after;
-            (size > 0).then_some(Name { bytes, hash })
+            (size > 0).then_some(Name { bytes, hash, id })
         })
+    }
+
+    /// Gives those names their ids that the base has already.
+    fn find_in(&mut self, [players, events, places, sources]: &Tables) {
+        self.ids = [None; 6];
+        let mut ids = self.ids;
+        let tables = [players, players, events, places, players, sources];
+        for ((id, table), name) in ids.iter_mut().zip(tables).zip(self.names()) {
+            *id = name.and_then(|name| table.find(name.bytes, name.hash));
+        }
+        self.ids = ids;
+    }
+
+    /// The ids of the names, if the base had all of them already.
+    pub(crate) fn ids(&self) -> Option<[u32; 6]> {
+        let [white, black, event, place, annotator, source] = self.names().map(|name| match name {
+            Some(name) => name.id,
+            None => Some(0),
+        });
+        // Of an annotator in full another player may be the one.
+        let annotator = annotator.filter(|id| *id == 0 || !self.annotator_in_full);
+        Some([white?, black?, event?, place?, annotator?, source?])
     }
 }
 

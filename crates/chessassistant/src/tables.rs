@@ -17,7 +17,12 @@ pub(crate) struct Name<'a> {
     /// The record; for a player, then the info.
     pub(crate) bytes: &'a [u8],
     pub(crate) hash: u32,
+    /// Its id, if the base had it when its game was encoded.
+    pub(crate) id: Option<u32>,
 }
+
+/// The tables of a new base, in the order of [`NameKind::ALL`].
+pub(crate) type Tables = [Table; 4];
 
 /// A table of names while it grows. Id 0 is the empty name, which stands for an unknown one and is
 /// never looked up.
@@ -68,13 +73,17 @@ impl Table {
     /// The id of a name, which is added if it is new. Players of one name that differ in title or
     /// info are different players: what a game says of its players must not change another game.
     pub(crate) fn id(&mut self, name: Option<Name<'_>>) -> Result<u32, Error> {
-        let Some(Name { bytes, hash }) = name else { return Ok(0) };
-        // A name begins with its lengths, so that no name is the beginning of another.
-        let known = self.ids.find(hash, |id| self.names_from(self.start(id)).starts_with(bytes));
-        match known {
+        let Some(name) = name else { return Ok(0) };
+        match name.id.or_else(|| self.find(name.bytes, name.hash)) {
             Some(id) => Ok(id),
-            None => self.add(bytes, hash),
+            None => self.add(name.bytes, name.hash),
         }
+    }
+
+    /// The id of a name that is there.
+    pub(crate) fn find(&self, bytes: &[u8], hash: u32) -> Option<u32> {
+        // A name begins with its lengths, so that no name is the beginning of another.
+        self.ids.find(hash, |id| self.names_from(self.start(id)).starts_with(bytes))
     }
 
     fn add(&mut self, bytes: &[u8], hash: u32) -> Result<u32, Error> {
@@ -191,7 +200,7 @@ mod tests {
     fn names_of_one_hash_are_told_apart() {
         let mut places = Table::new(NameKind::Places);
         assert_eq!(places.id(None).unwrap(), 0);
-        let name = |bytes| Some(Name { bytes, hash: u32::MAX });
+        let name = |bytes| Some(Name { bytes, hash: u32::MAX, id: None });
         let (paris, pavia, oslo) = (name(b"\x05Paris"), name(b"\x05pavia"), name(b"\x04Oslo"));
         for (known, id) in [(paris, 1), (pavia, 2), (oslo, 3), (paris, 1), (oslo, 3)] {
             assert_eq!(places.id(known).unwrap(), id);
@@ -209,7 +218,8 @@ mod tests {
         for round in 0..2 {
             for number in 0..5000u32 {
                 let bytes = format!("\x04{number:04}");
-                let name = Name { bytes: bytes.as_bytes(), hash: hasher.hash(bytes.as_bytes()) };
+                let hash = hasher.hash(bytes.as_bytes());
+                let name = Name { bytes: bytes.as_bytes(), hash, id: None };
                 assert_eq!(events.id(Some(name)).unwrap(), number + 1, "round {round}");
             }
         }
@@ -223,7 +233,7 @@ mod tests {
         let plain = |record: &[u8]| [record, &[0; PLAYER_INFO_SIZE]].concat();
         let (master, namesake) = (plain(b"\x01\x01AG"), [b"\x01\x00A", &[1; 10][..]].concat());
         let (a, b) = (plain(b"\x01\x00A"), plain(b"\x01\x00B"));
-        let name = |bytes| Some(Name { bytes, hash: hasher.hash(bytes) });
+        let name = |bytes| Some(Name { bytes, hash: hasher.hash(bytes), id: None });
         assert_eq!(players.id(name(&master)).unwrap(), 1);
         assert_eq!(players.id(name(&namesake)).unwrap(), 2);
         assert_eq!(players.id_of_any(name(&a)).unwrap(), 1);

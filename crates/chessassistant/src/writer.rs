@@ -6,7 +6,7 @@ use std::path::Path;
 
 use chess_store::files::{BaseFiles, Staged};
 use chess_store::io::{Appender, WriteAt};
-use chess_store::names::NameHasher;
+use chess_store::names::{NameHasher, SharedNames};
 use chess_store::{About, Encoding, Fact, Location, Loss, Own, WriteGames};
 
 use crate::database::Parts;
@@ -17,7 +17,8 @@ use crate::error::{Error, ErrorKind};
 use crate::names::NameKind;
 use crate::open::INDEX;
 use crate::options::CreateOptions;
-use crate::tables::Table;
+use crate::row::Row;
+use crate::tables::{Table, Tables};
 use crate::volume;
 
 /// Writes a new base.
@@ -37,8 +38,7 @@ pub struct Writer<F: WriteAt = File> {
     /// Whether an option says what the comment is.
     own_comment: bool,
     hasher: NameHasher,
-    /// In the order of [`NameKind::ALL`].
-    tables: [Table; 4],
+    tables: SharedNames<Tables>,
     games: u32,
     cdp: F,
     emb: F,
@@ -113,7 +113,7 @@ impl<F: WriteAt> Writer<F> {
             comment: encoding.encode(&options.comment).0.into_owned(),
             own_comment: !options.comment.is_empty(),
             hasher: NameHasher::default(),
-            tables: NameKind::ALL.map(Table::new),
+            tables: SharedNames::new(NameKind::ALL.map(Table::new)),
             games: 0,
             cdp: parts.cdp,
             emb: parts.emb,
@@ -130,7 +130,7 @@ impl<F: WriteAt> Writer<F> {
     /// # Errors
     /// If a file fails, or the names exceed 2 GiB.
     pub fn into_parts(mut self) -> Result<Parts<F>, Error> {
-        let files: Vec<_> = self.tables.iter().flat_map(Table::files).collect();
+        let files: Vec<_> = self.tables.read().iter().flat_map(Table::files).collect();
         self.emb.write_at(0, &volume::build(&files)?).map_err(failed("emb"))?;
         let cdp = Description::new(self.games, self.comment).encode();
         self.cdp.write_at(0, &cdp).map_err(failed("cdp"))?;
@@ -145,6 +145,24 @@ impl<F: WriteAt> Writer<F> {
             staged.commit().map_err(failed(INDEX))?;
         }
         Ok(parts)
+    }
+
+    /// The ids of the names of a game, those included that are new.
+    fn find_or_add(&self, encoded: &Encoded) -> Result<[u32; 6], Error> {
+        let [white, black, event, place, annotator, source] = encoded.names();
+        let [players, events, places, sources] = &mut *self.tables.write();
+        Ok([
+            players.id(white)?,
+            players.id(black)?,
+            events.id(event)?,
+            places.id(place)?,
+            // Of an annotator only the name is read back.
+            match encoded.annotator_in_full {
+                true => players.id_of_any(annotator)?,
+                false => players.id(annotator)?,
+            },
+            sources.id(source)?,
+        ])
     }
 
     /// Where the record to be written will stand, if there is room for it and one more game.
@@ -167,25 +185,17 @@ impl<F: WriteAt> WriteGames for Writer<F> {
     type Encoded = Encoded;
 
     fn encoder(&self) -> Encoder {
-        Encoder::new(self.style, self.hasher.clone())
+        Encoder::new(self.style, self.hasher.clone(), self.tables.clone())
     }
 
     fn append(&mut self, encoded: &mut Encoded, _: &mut Vec<Loss>) -> Result<(), Error> {
         let address = self.address(encoded.record())?;
-        let [white, black, event, place, annotator, source] = encoded.names();
-        let [players, events, places, sources] = &mut self.tables;
-        let mut row = encoded.row;
-        row.game_id = self.games;
-        row.white = players.id(white)?;
-        row.black = players.id(black)?;
-        row.event = events.id(event)?;
-        row.place = places.id(place)?;
-        // Of an annotator only the name is read back.
-        row.annotator = match encoded.annotator_in_full {
-            true => players.id_of_any(annotator)?,
-            false => players.id(annotator)?,
+        let [white, black, event, place, annotator, source] = match encoded.ids() {
+            Some(ids) => ids,
+            None => self.find_or_add(encoded)?,
         };
-        row.source = sources.id(source)?;
+        let game_id = self.games;
+        let row = Row { game_id, white, black, event, place, annotator, source, ..encoded.row };
 
         self.d02.push(encoded.record()).map_err(failed("d02"))?;
         self.a02.push(&address.to_le_bytes()).map_err(failed("a02"))?;

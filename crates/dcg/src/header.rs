@@ -11,8 +11,8 @@ use crate::encode::shorten;
 use crate::error::{Error, ErrorKind};
 use crate::index::IndexEntry;
 use crate::layout::{STATUS_DELETED, STATUS_LIVE};
-use crate::name_table::Name;
-use crate::names::{NameFile, NameFiles, encode_name};
+use crate::name_table::{Name, NameTables};
+use crate::names::{NameFile, NameFiles, NameKind, encode_name};
 use crate::options::LongNames;
 use crate::quirk::Quirk;
 
@@ -140,6 +140,22 @@ pub(crate) struct EntryNames {
     pub(crate) black: Option<Name>,
     pub(crate) site: Option<Name>,
     pub(crate) event: Option<Name>,
+}
+
+impl EntryNames {
+    /// Gives those their numbers that the base has already.
+    pub(crate) fn find_in(&mut self, tables: &NameTables) {
+        for (kind, name) in [
+            (NameKind::Players, &mut self.white),
+            (NameKind::Players, &mut self.black),
+            (NameKind::Sites, &mut self.site),
+            (NameKind::Events, &mut self.event),
+        ] {
+            if let Some(name) = name {
+                name.number = tables.of(kind).number(name);
+            }
+        }
+    }
 }
 
 /// The entry of a header, offset and references aside, and the names those are for; adds to

@@ -6,20 +6,48 @@ use std::sync::LazyLock;
 use chess_store::names::{NameHasher, NameIndex};
 
 use crate::layout::{MAGIC_SIZE, NAME_STEP, NO_NAME};
-use crate::names::{NameRecord, trim_end};
+use crate::names::{NameKind, NameRecord, trim_end};
 
 /// A name to be written, with the hash it is found by.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Name {
     pub(crate) record: NameRecord,
     hash: u32,
+    /// Its number, if the base had it when its game was encoded.
+    pub(crate) number: Option<u32>,
 }
 
 impl Name {
     pub(crate) fn new(record: NameRecord) -> Name {
         /// One for all, so that any encoder's names are found in any table.
         static HASHER: LazyLock<NameHasher> = LazyLock::new(NameHasher::default);
-        Name { record, hash: HASHER.hash(&record) }
+        Name { record, hash: HASHER.hash(&record), number: None }
+    }
+}
+
+/// The names of a new base.
+#[derive(Debug, Default)]
+pub(crate) struct NameTables {
+    players: NameTable,
+    sites: NameTable,
+    events: NameTable,
+}
+
+impl NameTables {
+    pub(crate) fn of(&self, kind: NameKind) -> &NameTable {
+        match kind {
+            NameKind::Players => &self.players,
+            NameKind::Sites => &self.sites,
+            NameKind::Events => &self.events,
+        }
+    }
+
+    pub(crate) fn of_mut(&mut self, kind: NameKind) -> &mut NameTable {
+        match kind {
+            NameKind::Players => &mut self.players,
+            NameKind::Sites => &mut self.sites,
+            NameKind::Events => &mut self.events,
+        }
     }
 }
 
@@ -28,25 +56,17 @@ impl Name {
 pub(crate) struct NameTable {
     records: Vec<NameRecord>,
     index: NameIndex,
-    /// The number of the name interned last: most games have the event and the site of the game
-    /// before.
-    recent: u32,
 }
 
 impl NameTable {
     /// The number of a name, new or known; `None` when references reach no further.
     pub(crate) fn intern(&mut self, name: &Name) -> Option<u32> {
-        if self.record(self.recent) != Some(&name.record) {
-            self.recent = match self.number(name) {
-                Some(known) => known,
-                None => {
-                    let (new, _) = self.next_place()?;
-                    self.add(name);
-                    new
-                }
-            };
-        }
-        Some(self.recent)
+        self.number(name).or_else(|| {
+            let (new, _) = self.next_place()?;
+            self.index.insert(name.hash, new);
+            self.records.push(name.record);
+            Some(new)
+        })
     }
 
     /// The number of a known name.

@@ -7,6 +7,7 @@ use std::path::Path;
 use chess_core::Game;
 use chess_store::files::{BaseFiles, Staged};
 use chess_store::io::{Appender, WriteAt};
+use chess_store::names::SharedNames;
 use chess_store::{About, EncodeGames, Fact, Location, Loss, Own, Trim, WriteGames};
 
 use crate::encode::RecordEncoder;
@@ -17,7 +18,7 @@ use crate::layout::{
     BLACK_REF, ENTRY_SIZE, EVENT_REF, GAMES_MAGIC, Layout, NO_NAME, SITE_REF, WHITE_REF,
 };
 use crate::length::encode_length;
-use crate::name_table::{Name, NameTable};
+use crate::name_table::{Name, NameTables};
 use crate::names::NameKind;
 use crate::options::{CreateOptions, LongNames};
 use crate::parts::Parts;
@@ -31,9 +32,10 @@ use crate::promotion::Promotions;
 pub struct Writer<F: WriteAt = File> {
     index: Appender<F>,
     games: Appender<F>,
-    players: NameList<F>,
-    sites: NameList<F>,
-    events: NameList<F>,
+    players: F,
+    sites: F,
+    events: F,
+    names: SharedNames<NameTables>,
     header: IndexHeader,
     count: u64,
     long_names: LongNames,
@@ -105,9 +107,10 @@ impl<F: WriteAt> Writer<F> {
         let mut writer = Writer {
             index: Appender::new(parts.dci),
             games: Appender::new(parts.dcg),
-            players: NameList::new(NameKind::Players, parts.dcn),
-            sites: NameList::new(NameKind::Sites, parts.dcs),
-            events: NameList::new(NameKind::Events, parts.dce.ok_or_else(missing)?),
+            players: parts.dcn,
+            sites: parts.dcs,
+            events: parts.dce.ok_or_else(missing)?,
+            names: SharedNames::default(),
             header: IndexHeader::default(),
             count: 0,
             long_names: options.long_names,
@@ -143,13 +146,13 @@ impl<F: WriteAt> Writer<F> {
     /// # Errors
     /// Those of the files.
     pub fn into_parts(self) -> Result<Parts<F>, Error> {
-        let Writer { index, games, players, sites, events, header, .. } = self;
+        let Writer { index, games, players, sites, events, names, header, .. } = self;
         let io = Error::io(Location::file("dci"));
         let dcg = games.finish().map_err(Error::io(Location::file("dcg")))?;
         let mut dci = index.finish().map_err(&io)?;
-        let (dcn, players) = players.finish()?;
-        let (dcs, sites) = sites.finish()?;
-        let (dce, events) = events.finish()?;
+        let (dcn, players) = write_names(NameKind::Players, players, &names)?;
+        let (dcs, sites) = write_names(NameKind::Sites, sites, &names)?;
+        let (dce, events) = write_names(NameKind::Events, events, &names)?;
         let references = References { players, sites, events };
         references.resolve(&mut dci, self.count).map_err(&io)?;
         let mut start = self.entry;
@@ -166,19 +169,31 @@ impl<F: WriteAt> WriteGames for Writer<F> {
     type Encoded = Encoded;
 
     fn encoder(&self) -> Encoder {
-        Encoder { long_names: self.long_names, ..Encoder::default() }
+        let (long_names, names) = (self.long_names, self.names.clone());
+        Encoder { long_names, names, ..Encoder::default() }
     }
 
     fn append(&mut self, encoded: &mut Encoded, _: &mut Vec<Loss>) -> Result<(), Error> {
-        let names = &encoded.names;
+        let (names, mut tables) = (&encoded.names, None);
+        let mut number = |kind: NameKind, name: &Option<Name>| {
+            let Some(name) = name else { return Ok(NO_NAME) };
+            let number = name.number.or_else(|| {
+                let tables = tables.get_or_insert_with(|| self.names.write());
+                tables.of_mut(kind).intern(name)
+            });
+            // What stands for a reference until the names are sorted: the number plus one.
+            let number = number.and_then(|number| number.checked_add(1));
+            number.ok_or_else(|| ErrorKind::NamesFull.at(Location::file(kind.file())))
+        };
         let entry = IndexEntry {
             offset: self.games.size(),
-            white: self.players.provisional(&names.white)?,
-            black: self.players.provisional(&names.black)?,
-            site: self.sites.provisional(&names.site)?,
-            event: self.events.provisional(&names.event)?,
+            white: number(NameKind::Players, &names.white)?,
+            black: number(NameKind::Players, &names.black)?,
+            site: number(NameKind::Sites, &names.site)?,
+            event: number(NameKind::Events, &names.event)?,
             ..encoded.entry
         };
+        drop(tables);
         self.games.push(&encoded.record).map_err(Error::io(Location::file("dcg")))?;
         self.entry.clear();
         entry.encode(Layout::Current, &mut self.entry);
@@ -216,6 +231,8 @@ pub(crate) fn game_number(value: &str) -> Option<u64> {
 #[derive(Debug, Default)]
 pub struct Encoder {
     long_names: LongNames,
+    /// Those that the base has already.
+    names: SharedNames<NameTables>,
     encoder: RecordEncoder,
     body: Vec<u8>,
 }
@@ -243,7 +260,8 @@ impl EncodeGames for Encoder {
         into: &mut Encoded,
         losses: &mut Vec<Loss>,
     ) -> Result<(), Error> {
-        let (entry, names) = encode_header(&game.header, self.long_names, losses)?;
+        let (entry, mut names) = encode_header(&game.header, self.long_names, losses)?;
+        names.find_in(&self.names.read());
         self.body.clear();
         self.encoder.encode(game, losses, &mut self.body)?;
         into.set(entry, names, &self.body)
@@ -282,38 +300,22 @@ impl Trim for Encoded {
     }
 }
 
-/// The names of one file, which is written when all are known.
-#[derive(Debug)]
-struct NameList<F> {
+/// Writes a file of names, sorted, and gives the reference of each number.
+// dcg §5.2 "Order"
+fn write_names<F: WriteAt>(
     kind: NameKind,
     file: F,
-    table: NameTable,
-}
-
-impl<F: WriteAt> NameList<F> {
-    fn new(kind: NameKind, file: F) -> NameList<F> {
-        NameList { kind, file, table: NameTable::default() }
-    }
-
-    /// What stands for a reference until the names are sorted: the name's number plus one.
-    fn provisional(&mut self, name: &Option<Name>) -> Result<u32, Error> {
-        let Some(name) = name else { return Ok(NO_NAME) };
-        let number = self.table.intern(name).and_then(|number| number.checked_add(1));
-        number.ok_or_else(|| ErrorKind::NamesFull.at(Location::file(self.kind.file())))
-    }
-
-    /// Writes the names, sorted, and gives the reference of each number.
-    // dcg §5.2 "Order"
-    fn finish(self) -> Result<(F, Vec<u32>), Error> {
-        let (records, references) = self.table.sorted();
-        let mut file = Appender::new(self.file);
-        let write = || {
-            file.push(self.kind.magic())?;
-            records.into_iter().try_for_each(|record| file.push(record))
-        };
-        let written = write().and_then(|()| file.finish());
-        Ok((written.map_err(Error::io(Location::file(self.kind.file())))?, references))
-    }
+    names: &SharedNames<NameTables>,
+) -> Result<(F, Vec<u32>), Error> {
+    let tables = names.read();
+    let (records, references) = tables.of(kind).sorted();
+    let mut file = Appender::new(file);
+    let write = || {
+        file.push(kind.magic())?;
+        records.into_iter().try_for_each(|record| file.push(record))
+    };
+    let written = write().and_then(|()| file.finish());
+    Ok((written.map_err(Error::io(Location::file(kind.file())))?, references))
 }
 
 /// The references of all names by their numbers.

@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use chess_core::Game;
-use chess_store::names::NameHasher;
+use chess_store::names::{NameHasher, SharedNames};
 use chess_store::{EncodeGames, Location, Loss, LossKind, Trim};
 
 use crate::encode::{EncodedGame, encode_game};
 use crate::error::{Error, ErrorKind};
-use crate::ids::{NameIds, NameTable};
+use crate::ids::{Collected, NameIds, NameTable};
 use crate::myisam::{Definition, MAX_ROW, Value, encode_row, encode_row_block};
 use crate::row_writer::{LATER, RowFields};
 use crate::schema::{GAME_COLUMNS, GameColumn, NAME, Table};
@@ -24,6 +24,8 @@ const OTHER_COLUMNS: usize = 20_000;
 pub struct Encoder {
     definition: Definition,
     hasher: NameHasher,
+    /// Those that the archive has already.
+    ids: SharedNames<NameIds>,
     /// For games without a collection tag.
     collection: Arc<str>,
     codes: EncodedGame,
@@ -32,10 +34,15 @@ pub struct Encoder {
 }
 
 impl Encoder {
-    pub(crate) fn new(collection: Arc<str>, hasher: NameHasher) -> Encoder {
+    pub(crate) fn new(
+        collection: Arc<str>,
+        hasher: NameHasher,
+        ids: SharedNames<NameIds>,
+    ) -> Encoder {
         Encoder {
             definition: Table::Game.definition(),
             hasher,
+            ids,
             collection,
             codes: EncodedGame::default(),
             row: Vec::new(),
@@ -55,7 +62,7 @@ impl EncodeGames for Encoder {
         into: &mut Encoded,
         losses: &mut Vec<Loss>,
     ) -> Result<(), Error> {
-        let Encoder { definition, hasher, collection, codes, row, info } = self;
+        let Encoder { definition, hasher, ids, collection, codes, row, info } = self;
         into.clear();
         encode_game(game, codes, losses)?;
         let fields = RowFields::of(game, codes.attributes, info, losses);
@@ -80,6 +87,7 @@ impl EncodeGames for Encoder {
             (GameColumn::OpeningId, NameTable::Openings, fields.opening.unwrap_or("-")),
             (GameColumn::AnnotatorId, NameTable::Players, fields.annotator.unwrap_or("-")),
         ];
+        let known = ids.read();
         let mut values = fields.values(codes);
         for (column, table, name) in names.into_iter().filter(|(_, _, name)| *name != "-") {
             if let Some(value) = values.get_mut(column as usize) {
@@ -91,8 +99,10 @@ impl EncodeGames for Encoder {
             }
             into.names.push_str(fitting);
             let (hash, end) = (hasher.hash(fitting.as_bytes()), into.names.len());
-            into.references.push(Reference { table, hash, end, at: column as usize });
+            let id = known.table(table).find(hash, fitting);
+            into.references.push(Reference { table, hash, id, end, at: column as usize });
         }
+        drop(known);
         into.encode_row(definition, &values, row);
         Ok(())
     }
@@ -115,6 +125,8 @@ pub struct Encoded {
 struct Reference {
     table: NameTable,
     hash: u32,
+    /// Its number, if the archive had the name already.
+    id: Option<u32>,
     /// Where its name ends.
     end: usize,
     /// Where in the block its number belongs; the number of its column, while there is no block.
@@ -148,15 +160,22 @@ impl Encoded {
     }
 
     /// Gives the game and its names their numbers, and puts them in the row, which is then complete.
-    pub(crate) fn number(&mut self, ids: &mut NameIds) -> Result<&[u8], Error> {
+    pub(crate) fn number(
+        &mut self,
+        ids: &SharedNames<NameIds>,
+        games: &mut Collected,
+    ) -> Result<&[u8], Error> {
         let mut start = 0;
-        for Reference { table, hash, end, at } in &self.references {
+        for Reference { table, hash, id, end, at } in &self.references {
             let name = self.names.get(start..*end).unwrap_or_default();
             start = *end;
-            let id = ids.table(*table).id(*hash, name)?;
+            let id = match id {
+                Some(id) => *id,
+                None => ids.write().table_mut(*table).id(*hash, name)?,
+            };
             put(&mut self.block, *at, id);
             if *table == NameTable::Collections {
-                put(&mut self.block, self.number_at, ids.next_game(id)?);
+                put(&mut self.block, self.number_at, games.next_game(id)?);
             }
         }
         Ok(&self.block)

@@ -24,8 +24,6 @@ pub(crate) enum NameTable {
 #[derive(Default)]
 pub(crate) struct NameIds {
     pub(crate) collections: Ids,
-    /// How many games each collection has.
-    pub(crate) games: Vec<u32>,
     pub(crate) players: Ids,
     pub(crate) events: Ids,
     pub(crate) sites: Ids,
@@ -34,7 +32,17 @@ pub(crate) struct NameIds {
 
 impl NameIds {
     /// The names of a table.
-    pub(crate) fn table(&mut self, table: NameTable) -> &mut Ids {
+    pub(crate) fn table(&self, table: NameTable) -> &Ids {
+        match table {
+            NameTable::Collections => &self.collections,
+            NameTable::Players => &self.players,
+            NameTable::Events => &self.events,
+            NameTable::Sites => &self.sites,
+            NameTable::Openings => &self.openings,
+        }
+    }
+
+    pub(crate) fn table_mut(&mut self, table: NameTable) -> &mut Ids {
         match table {
             NameTable::Collections => &mut self.collections,
             NameTable::Players => &mut self.players,
@@ -43,16 +51,29 @@ impl NameIds {
             NameTable::Openings => &mut self.openings,
         }
     }
+}
 
+/// How many games each collection has.
+#[derive(Default)]
+pub(crate) struct Collected(Vec<u32>);
+
+impl Collected {
     /// The number, from 1, of a further game in a collection.
     pub(crate) fn next_game(&mut self, collection: u32) -> Result<u32, Error> {
-        self.games.resize(self.collections.names.len(), 0);
-        let place = usize::try_from(collection.saturating_sub(FIRST_ID)).ok();
-        let games = place.and_then(|place| self.games.get_mut(place));
-        let games = games.filter(|games| **games < LAST_ID);
-        let games = games.ok_or_else(|| too_many("games of a collection"))?;
+        let full = || too_many("games of a collection");
+        let place = usize::try_from(collection.saturating_sub(FIRST_ID)).map_err(|_| full())?;
+        if place >= self.0.len() {
+            self.0.resize(place.saturating_add(1), 0);
+        }
+        let games = self.0.get_mut(place).filter(|games| **games < LAST_ID);
+        let games = games.ok_or_else(full)?;
         *games = games.saturating_add(1);
         Ok(*games)
+    }
+
+    /// By the order of the collections.
+    pub(crate) fn counts(&self) -> &[u32] {
+        &self.0
     }
 }
 
@@ -61,34 +82,27 @@ impl NameIds {
 pub(crate) struct Ids {
     places: NameIndex,
     names: Names,
-    /// The name that was looked for last, and its hash: games of one event follow each other.
-    last: Option<(u32, u32)>,
 }
 
 impl Ids {
     /// The number of a name.
     pub(crate) fn id(&mut self, hash: u32, name: &str) -> Result<u32, Error> {
-        if let Some((last, place)) = self.last
-            && last == hash
-            && self.names.get(place) == name
-        {
-            return Ok(FIRST_ID.saturating_add(place));
-        }
-        let place = self.place(hash, name);
-        let id = place.and_then(|place| FIRST_ID.checked_add(place)).filter(|id| *id <= LAST_ID);
-        let id = id.ok_or_else(|| too_many("names"))?;
-        self.last = place.map(|place| (hash, place));
-        Ok(id)
+        self.find(hash, name).or_else(|| self.add(hash, name)).ok_or_else(|| too_many("names"))
     }
 
-    fn place(&mut self, hash: u32, name: &str) -> Option<u32> {
-        if let Some(place) = self.places.find(hash, |place| self.names.get(place) == name) {
-            return Some(place);
-        }
+    /// The number of a name that is there.
+    pub(crate) fn find(&self, hash: u32, name: &str) -> Option<u32> {
+        let place = self.places.find(hash, |place| self.names.get(place) == name);
+        place.map(|place| FIRST_ID.saturating_add(place))
+    }
+
+    /// Gives a new name the next number.
+    fn add(&mut self, hash: u32, name: &str) -> Option<u32> {
         let place = u32::try_from(self.names.len()).ok()?;
+        let id = FIRST_ID.checked_add(place).filter(|id| *id <= LAST_ID)?;
         self.names.push(name);
         self.places.insert(hash, place);
-        Some(place)
+        Some(id)
     }
 
     /// All numbers and names in the order of the numbers.
@@ -158,12 +172,12 @@ mod tests {
 
     #[test]
     fn games_are_numbered_in_their_collections() {
-        let mut ids = NameIds::default();
-        let [a, b] = [(1, "a"), (2, "b")].map(|(hash, name)| ids.collections.id(hash, name));
-        let (a, b) = (a.unwrap(), b.unwrap());
-        assert_eq!([a, b, a].map(|id| ids.next_game(id).unwrap()), [1, 1, 2]);
-        ids.games[0] = LAST_ID;
-        assert!(ids.next_game(a).is_err());
-        assert_eq!(ids.next_game(b).unwrap(), 2);
+        let mut games = Collected::default();
+        let (a, b) = (FIRST_ID, FIRST_ID + 1);
+        assert_eq!([a, b, a].map(|id| games.next_game(id).unwrap()), [1, 1, 2]);
+        games.0[0] = LAST_ID;
+        assert!(games.next_game(a).is_err());
+        assert_eq!(games.next_game(b).unwrap(), 2);
+        assert_eq!(games.counts(), [LAST_ID, 2]);
     }
 }

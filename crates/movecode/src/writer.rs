@@ -9,13 +9,13 @@ use std::sync::Arc;
 
 use chess_store::files::Staged;
 use chess_store::io::{Appender, FromStart, WriteAt};
-use chess_store::names::NameHasher;
+use chess_store::names::{NameHasher, SharedNames};
 use chess_store::{Location, Loss, Own, WriteGames};
 
 use crate::encoder::{Encoded, Encoder};
 use crate::error::Error;
 use crate::gzip::GzipWriter;
-use crate::ids::NameIds;
+use crate::ids::{Collected, NameIds};
 use crate::myisam::{encode_frm, encode_myi};
 use crate::options::CreateOptions;
 use crate::schema::Table;
@@ -51,7 +51,8 @@ pub struct Writer<W: Write + Send = File, R: WriteAt = File> {
     archive: W,
     rows: Appender<R>,
     games: u64,
-    names: NameIds,
+    names: SharedNames<NameIds>,
+    collected: Collected,
     hasher: NameHasher,
     /// For games without a collection tag.
     collection: Arc<str>,
@@ -103,7 +104,8 @@ impl<W: Write + Send, R: WriteAt> Writer<W, R> {
             archive: parts.archive,
             rows: Appender::new(parts.rows),
             games: 0,
-            names: NameIds::default(),
+            names: SharedNames::default(),
+            collected: Collected::default(),
             hasher: NameHasher::default(),
             collection: options.collection.as_deref().unwrap_or(collection).into(),
             threads: options.threads,
@@ -121,10 +123,11 @@ impl<W: Write + Send, R: WriteAt> Writer<W, R> {
     }
 
     fn complete(self) -> Result<(Parts<W, R>, Option<Staged>), Error> {
-        let Writer { staged, archive, rows, games, names, threads, .. } = self;
+        let Writer { staged, archive, rows, games, names, collected, threads, .. } = self;
         let size = rows.size();
         let rows = rows.finish().map_err(Error::io(ARCHIVE))?;
-        let archive = pack(archive, &rows, (games, size), &names, threads);
+        let names = (&*names.read(), &collected);
+        let archive = pack(archive, &rows, (games, size), names, threads);
         Ok((Parts { archive: archive.map_err(Error::io(ARCHIVE))?, rows }, staged))
     }
 }
@@ -135,11 +138,11 @@ impl<W: Write + Send, R: WriteAt> WriteGames for Writer<W, R> {
     type Encoded = Encoded;
 
     fn encoder(&self) -> Encoder {
-        Encoder::new(Arc::clone(&self.collection), self.hasher.clone())
+        Encoder::new(Arc::clone(&self.collection), self.hasher.clone(), self.names.clone())
     }
 
     fn append(&mut self, encoded: &mut Encoded, _: &mut Vec<Loss>) -> Result<(), Error> {
-        let row = encoded.number(&mut self.names)?;
+        let row = encoded.number(&self.names, &mut self.collected)?;
         self.rows.push(row).map_err(Error::io(ARCHIVE))?;
         self.games = self.games.saturating_add(1);
         Ok(())
@@ -169,7 +172,7 @@ fn pack<W: Write>(
     archive: W,
     rows: &impl WriteAt,
     (games, size): (u64, u64),
-    names: &NameIds,
+    (names, collected): (&NameIds, &Collected),
     threads: Option<NonZero<usize>>,
 ) -> io::Result<W> {
     let mut tar = tar::Builder::new(GzipWriter::new(archive, threads)?);
@@ -180,7 +183,7 @@ fn pack<W: Write>(
                 append_rest(&mut tar, table, games, size)?;
                 continue;
             }
-            Table::Collection => collection_rows(&names.collections, &names.games),
+            Table::Collection => collection_rows(&names.collections, collected.counts()),
             Table::Event => name_rows(table, &names.events),
             Table::Site => name_rows(table, &names.sites),
             Table::Player => name_rows(table, &names.players),

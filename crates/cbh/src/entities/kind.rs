@@ -107,6 +107,74 @@ impl EntityKind {
     }
 }
 
+impl EntityKind {
+    /// The beginning of what [`compare`](Self::compare) goes by: it gives the order of two entities,
+    /// unless they have the same.
+    pub(crate) fn key(self, data: &[u8]) -> u64 {
+        let first = |size| {
+            let text = until_zero(field(data, 0, size));
+            let byte = |at: usize| text.get(at).copied();
+            std::array::from_fn(byte)
+        };
+        let text = |size| u64::from_be_bytes(first(size).map(Option::unwrap_or_default));
+        // The end of a text comes before any byte, of which the negative ones come first.
+        let signed =
+            |size| u64::from_be_bytes(first(size).map(|byte| byte.map_or(0, |byte| byte ^ 0x80)));
+        match self {
+            EntityKind::Player => text(30),
+            EntityKind::Tournament => {
+                let date = i32::from_le_bytes(field(data, 70, 4).try_into().unwrap_or_default());
+                // Later years first.
+                let year = u64::from(!date.cast_unsigned() >> 9 & 0xfff);
+                year << 52 | signed(40) >> 12
+            }
+            EntityKind::Annotator => signed(45),
+            EntityKind::Source => signed(25),
+            EntityKind::Team => text(45),
+            EntityKind::Tag => text(200),
+        }
+    }
+}
+
 fn field(data: &[u8], at: usize, size: usize) -> &[u8] {
     data.get(at..).and_then(|rest| rest.get(..size)).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_that_differ_give_the_order() {
+        // Few values, so that many texts begin alike, and the ends of texts among them.
+        const BYTES: [u8; 7] = [0, b'a', b'b', b' ', 0x80, 0x81, 0xff];
+        let mut seed = 1u64;
+        let mut next = move || {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            seed >> 33
+        };
+        for kind in EntityKind::ALL {
+            let mut entities = Vec::new();
+            for _ in 0..200 {
+                let mut data: Vec<u8> =
+                    (0..kind.data_size()).map(|_| BYTES[next() as usize % BYTES.len()]).collect();
+                if kind == EntityKind::Tournament {
+                    let date = (2020 + next() % 3) << 9 | next() % 512;
+                    data[70..74].copy_from_slice(&(date as u32).to_le_bytes());
+                }
+                entities.push(data);
+            }
+            let mut differ = 0;
+            for (one, other) in
+                entities.iter().flat_map(|one| entities.iter().map(move |two| (one, two)))
+            {
+                let order = kind.key(one).cmp(&kind.key(other));
+                if order != Ordering::Equal {
+                    differ += 1;
+                    assert_eq!(kind.compare(one, other), order, "{kind:?}: {one:x?} {other:x?}");
+                }
+            }
+            assert!(differ > 20_000, "{kind:?}: {differ}");
+        }
+    }
 }

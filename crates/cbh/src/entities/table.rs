@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::io;
 
 use chess_store::io::{Appender, WriteAt};
-use chess_store::names::{NameHasher, NameIndex};
+use chess_store::names::{NameHasher, NameIndex, SharedNames};
 
 use super::file::EntityHeader;
 use super::kind::EntityKind;
@@ -18,6 +18,8 @@ const DEEPEST: usize = 48;
 /// A record of the tree.
 #[derive(Clone, Copy, Debug)]
 struct Node {
+    /// [`EntityKind::key`]
+    key: u64,
     links: [u32; 2],
     balance: i8,
     references: u32,
@@ -25,29 +27,21 @@ struct Node {
 }
 
 const NONE: u32 = u32::MAX;
+const NO_NODE: Node = Node { key: 0, links: [NONE; 2], balance: 0, references: 0, first: 0 };
 
-/// Entities of one kind. They are numbered as they come, as ChessBase does on import.
+/// What entities of one kind are known by. They are numbered as they come, as ChessBase does on
+/// import.
 #[derive(Debug)]
-pub(crate) struct EntityTable {
+pub(crate) struct Entities {
     kind: EntityKind,
-    hasher: NameHasher,
     ids: NameIndex,
     /// The fields of all, one after the other.
     fields: Vec<u8>,
-    nodes: Vec<Node>,
-    root: u32,
 }
 
-impl EntityTable {
-    pub(crate) fn new(kind: EntityKind) -> EntityTable {
-        EntityTable {
-            kind,
-            hasher: NameHasher::default(),
-            ids: NameIndex::default(),
-            fields: Vec::new(),
-            nodes: Vec::new(),
-            root: NONE,
-        }
+impl Entities {
+    fn new(kind: EntityKind) -> Entities {
+        Entities { kind, ids: NameIndex::default(), fields: Vec::new() }
     }
 
     /// Bytes of the fields, without the counts.
@@ -55,29 +49,9 @@ impl EntityTable {
         self.kind.data_size().saturating_sub(super::fields::COUNTS)
     }
 
-    /// How many entities there are.
-    pub(crate) fn len(&self) -> u32 {
-        u32::try_from(self.nodes.len()).unwrap_or(NONE)
-    }
-
-    /// The id of an entity, which a game refers to once more.
-    pub(crate) fn refer(&mut self, fields: &[u8], game: u32) -> u32 {
-        let hash = self.hasher.hash(fields);
-        let known = self.ids.find(hash, |id| self.fields_of(id) == fields);
-        let id = known.unwrap_or_else(|| self.add(fields, hash, game));
-        if let Some(node) = self.nodes.get_mut(id as usize) {
-            node.references = node.references.saturating_add(1);
-        }
-        id
-    }
-
-    fn add(&mut self, fields: &[u8], hash: u32, game: u32) -> u32 {
-        let id = self.len();
-        self.ids.insert(hash, id);
-        self.fields.extend_from_slice(fields);
-        self.nodes.push(Node { links: [NONE; 2], balance: 0, references: 0, first: game });
-        self.insert(id);
-        id
+    /// The id of an entity that is there.
+    fn find(&self, fields: &[u8], hash: u32) -> Option<u32> {
+        self.ids.find(hash, |id| self.fields_of(id) == fields)
     }
 
     fn fields_of(&self, id: u32) -> &[u8] {
@@ -85,10 +59,84 @@ impl EntityTable {
         let start = usize::try_from(id).unwrap_or(usize::MAX).saturating_mul(size);
         self.fields.get(start..).and_then(|rest| rest.get(..size)).unwrap_or_default()
     }
+}
+
+/// An entity that a game refers to.
+#[derive(Debug)]
+pub(crate) struct Referred {
+    fields: Vec<u8>,
+    hash: u32,
+    /// Its id, if the base had it when its game was encoded.
+    id: Option<u32>,
+}
+
+/// Finds the entities of one kind for an encoder.
+#[derive(Clone, Debug)]
+pub(crate) struct EntityFinder {
+    hasher: NameHasher,
+    entities: SharedNames<Entities>,
+}
+
+impl EntityFinder {
+    /// An entity of these fields, with its id if there is one.
+    pub(crate) fn find(&self, fields: Vec<u8>) -> Referred {
+        let hash = self.hasher.hash(&fields);
+        let id = self.entities.read().find(&fields, hash);
+        Referred { fields, hash, id }
+    }
+}
+
+/// Entities of one kind, with what is counted of each, and their tree.
+#[derive(Debug)]
+pub(crate) struct EntityTable {
+    finder: EntityFinder,
+    nodes: Vec<Node>,
+    root: u32,
+}
+
+impl EntityTable {
+    pub(crate) fn new(kind: EntityKind) -> EntityTable {
+        let (hasher, entities) = (NameHasher::default(), SharedNames::new(Entities::new(kind)));
+        EntityTable { finder: EntityFinder { hasher, entities }, nodes: Vec::new(), root: NONE }
+    }
+
+    pub(crate) fn finder(&self) -> EntityFinder {
+        self.finder.clone()
+    }
+
+    /// How many entities there are.
+    pub(crate) fn len(&self) -> u32 {
+        u32::try_from(self.nodes.len()).unwrap_or(NONE)
+    }
+
+    /// The id of an entity that was [found](EntityFinder::find) or not; a game refers to it once
+    /// more.
+    pub(crate) fn refer(&mut self, entity: &Referred, game: u32) -> u32 {
+        let id = entity.id.unwrap_or_else(|| self.find_or_add(entity, game));
+        if let Some(node) = self.nodes.get_mut(id as usize) {
+            node.references = node.references.saturating_add(1);
+        }
+        id
+    }
+
+    fn find_or_add(&mut self, entity: &Referred, game: u32) -> u32 {
+        let shared = self.finder.entities.clone();
+        let mut entities = shared.write();
+        if let Some(id) = entities.find(&entity.fields, entity.hash) {
+            return id;
+        }
+        let id = self.len();
+        entities.ids.insert(entity.hash, id);
+        entities.fields.extend_from_slice(&entity.fields);
+        let key = entities.kind.key(&entity.fields);
+        drop(entities);
+        self.nodes.push(Node { key, first: game, ..NO_NODE });
+        self.insert(id, &shared.read());
+        id
+    }
 
     fn node(&self, id: u32) -> Node {
-        let none = Node { links: [NONE; 2], balance: 0, references: 0, first: 0 };
-        self.nodes.get(id as usize).copied().unwrap_or(none)
+        self.nodes.get(id as usize).copied().unwrap_or(NO_NODE)
     }
 
     fn link(&self, id: u32, side: usize) -> u32 {
@@ -110,11 +158,14 @@ impl EntityTable {
 
     /// Puts a record in its place of the tree and balances it.
     // cbh §6.3 "Order"
-    fn insert(&mut self, id: u32) {
+    fn insert(&mut self, id: u32, entities: &Entities) {
         let mut path: Vec<(u32, usize)> = Vec::with_capacity(DEEPEST);
-        let mut at = self.root;
+        let (mut at, key) = (self.root, self.node(id).key);
         while at != NONE {
-            let order = self.kind.compare(self.fields_of(id), self.fields_of(at));
+            let order = key.cmp(&self.node(at).key);
+            let order = order.then_with(|| {
+                entities.kind.compare(entities.fields_of(id), entities.fields_of(at))
+            });
             let side = usize::from(order != Ordering::Less);
             path.push((at, side));
             at = self.link(at, side);
@@ -171,13 +222,14 @@ impl EntityTable {
     /// Writes the file.
     // cbh §6.1 "File and tree"
     pub(crate) fn write<F: WriteAt>(&self, file: F) -> io::Result<F> {
+        let entities = self.finder.entities.read();
         let id = |id: u32| i32::try_from(id).unwrap_or(NO_ENTITY);
         let count = id(self.len());
         let header = EntityHeader {
             capacity: count,
             root: if self.nodes.is_empty() { 0 } else { id(self.root) },
             magic: ENTITY_MAGIC,
-            data_size: i32::try_from(self.kind.data_size()).unwrap_or(0),
+            data_size: i32::try_from(entities.kind.data_size()).unwrap_or(0),
             first_deleted: NO_ENTITY,
             count,
             extra: i32::try_from(EXTRA).unwrap_or(0),
@@ -185,7 +237,7 @@ impl EntityTable {
         let mut out = Appender::new(file);
         out.push(&header.encode())?;
         out.push(&[0; EXTRA])?;
-        for (fields, node) in self.fields.chunks_exact(self.size()).zip(&self.nodes) {
+        for (fields, node) in entities.fields.chunks_exact(entities.size()).zip(&self.nodes) {
             let [left, right] = node.links.map(id);
             let mut links = [0; ENTITY_LINKS];
             let parts = left.to_le_bytes().into_iter().chain(right.to_le_bytes());
@@ -223,7 +275,8 @@ mod tests {
                     };
                     let mut fields = Vec::new();
                     push_field(name.as_bytes(), 45, &mut fields);
-                    table.refer(&fields, number + 1);
+                    let entity = table.finder().find(fields);
+                    table.refer(&entity, number + 1);
                 }
                 let bytes = table.write(Vec::new()).unwrap();
                 let mut diagnostics = Diagnostics::strict();

@@ -61,7 +61,7 @@ impl<N: NewFiles> Editor<N> {
     pub fn compacted(mut self) -> Result<Editor<N>, Error> {
         let names_file = read_names(&self.files)?;
         let (names, table) = self.used_names(&names_file, kept)?;
-        let renumbering = NameKind::ALL.map(|kind| Renumbering::new(&table.uses(kind)));
+        let renumbering = NameKind::ALL.map(|kind| Renumbering::new(table.uses(kind)));
         self.info.autoload = self.autoload_of_kept()?;
         let mut new_files = self.new_files.begin();
         let (names, table) = self.compacted_names(&names, &table, &renumbering)?;
