@@ -1,5 +1,7 @@
 //! Cutting a stream into blocks of whole games.
 
+mod unread;
+
 use std::fmt;
 use std::io::Read;
 
@@ -12,6 +14,8 @@ use crate::error::{Error, ErrorKind};
 use crate::options::OpenOptions;
 use crate::parse::{MARGIN, Parser, Wanted};
 use crate::place::after;
+
+use self::unread::Unread;
 
 /// How many bytes a block has, about.
 const STRETCH: usize = 1 << 17;
@@ -40,14 +44,12 @@ const BEFORE_TAG: usize = 3;
 /// only for a game longer than that.
 pub struct Cutter<R> {
     inner: R,
-    /// What has been read; what is not yet in a block begins at `start`.
-    buffer: Vec<u8>,
-    start: usize,
+    unread: Unread,
     /// Whether the stream has no more.
     ended: bool,
     /// What the stream failed with, until it is reported.
     failure: Option<Error>,
-    /// Where in the stream `start` is.
+    /// Where in the stream that begins.
     place: Place,
     stretch: usize,
     pub(crate) max_game: usize,
@@ -71,8 +73,7 @@ impl<R: Read> Cutter<R> {
         parser.wanted = Wanted::Header;
         Cutter {
             inner,
-            buffer: Vec::new(),
-            start: 0,
+            unread: Unread::default(),
             ended: false,
             failure: None,
             place: Place::default(),
@@ -99,38 +100,26 @@ impl<R: Read> Cutter<R> {
     }
 
     fn refuse_utf16(&mut self) -> Result<(), Error> {
-        let text = self.unread();
+        let text = self.unread.as_slice();
         if self.place.offset > 0 || !text.starts_with(b"\xff\xfe") && !text.starts_with(b"\xfe\xff")
         {
             return Ok(());
         }
-        self.buffer.clear();
+        self.unread = Unread::default();
         self.ended = true;
         Err(Error::new(ErrorKind::Utf16, Location::file("pgn").at(0)))
     }
 
-    /// What has been read and is not yet in a block.
-    fn unread(&self) -> &[u8] {
-        self.buffer.get(self.start..).unwrap_or_default()
-    }
-
     /// Reads until so many bytes are unread, or there is no more.
     fn fill(&mut self, wanted: usize) {
-        let missing = wanted.saturating_sub(self.unread().len());
-        if self.ended || missing == 0 {
+        if self.ended || self.unread.len() >= wanted {
             return;
         }
-        self.buffer.drain(..self.start);
-        self.start = 0;
-        if is_too_large(&self.buffer, wanted) {
-            self.buffer.shrink_to(wanted);
-        }
-        self.buffer.reserve(missing);
-        match self.inner.by_ref().take(missing as u64).read_to_end(&mut self.buffer) {
-            Ok(read) => self.ended = read < missing,
+        match self.unread.fill(&mut self.inner, wanted) {
+            Ok(ended) => self.ended = ended,
             Err(error) => {
                 self.ended = true;
-                let end = after(self.place, self.unread());
+                let end = after(self.place, self.unread.as_slice());
                 let at = Location::file("pgn").at(end.offset).on_line(end.line, end.column);
                 self.failure = Some(Error::new(ErrorKind::Io(error), at));
             }
@@ -140,8 +129,8 @@ impl<R: Read> Cutter<R> {
     /// A place near the end of what is unread, up to `window`, where a game ends: what is read
     /// of that game and those before it would be the same if more text followed the window.
     fn find_cut(&mut self, window: usize, hard: bool) -> Option<usize> {
-        let window = self.start.saturating_add(window).min(self.buffer.len());
-        let text = self.buffer.get(self.start..window)?;
+        let text = self.unread.as_slice();
+        let text = text.get(..window).unwrap_or(text);
         if let Some(start) = short_game(text) {
             let outcome = self.parser.parse(text.get(start..)?, false, &mut self.spare);
             if outcome.found && !outcome.hit_end {
@@ -159,29 +148,20 @@ impl<R: Read> Cutter<R> {
     /// parser to look ahead, and comes in the next block too.
     fn hand_out(&mut self, window: usize, end: usize, block: &mut Block) {
         let place = self.place;
-        let stop = self.start.saturating_add(end);
-        self.place = after(place, self.buffer.get(self.start..stop).unwrap_or_default());
-        block.clear();
+        let own = self.unread.as_slice().get(..end).unwrap_or_default();
+        self.place = after(place, own);
         let mut bytes = std::mem::take(&mut block.bytes);
         if is_too_large(&bytes, window) {
             bytes = Vec::new();
         }
-        let rest = self.buffer.get(stop..).unwrap_or_default();
-        if self.start == 0 && rest.len() <= end {
-            bytes.extend_from_slice(rest);
-            std::mem::swap(&mut bytes, &mut self.buffer);
-        } else {
-            let window = self.start.saturating_add(window).min(self.buffer.len());
-            bytes.extend_from_slice(self.buffer.get(self.start..window).unwrap_or_default());
-            self.start = stop;
-        }
+        let bytes = self.unread.hand_out(window, end, bytes);
         *block = Block { bytes, end, place, used_place: place, ..Block::default() };
     }
 
     /// A game too long to hold: a block that is cut off inside it, and the rest passed over up to
     /// the next tag section.
     fn give_up(&mut self, block: &mut Block) {
-        let held = self.unread().get(..self.max_game).unwrap_or_default();
+        let held = self.unread.as_slice().get(..self.max_game).unwrap_or_default();
         // The beginning is the game's own tag section.
         let mut found = next_section(held, self.max_game / 2, false);
         let end = match found {
@@ -191,7 +171,7 @@ impl<R: Read> Cutter<R> {
         let place = self.place;
         block.clear();
         let mut bytes = std::mem::take(&mut block.bytes);
-        bytes.extend_from_slice(self.unread().get(..end).unwrap_or_default());
+        bytes.extend_from_slice(self.unread.as_slice().get(..end).unwrap_or_default());
         *block = Block { bytes, end, place, used_place: place, cut: true, ..Block::default() };
         let mut searched = self.max_game;
         loop {
@@ -200,20 +180,20 @@ impl<R: Read> Cutter<R> {
                 NextSection::Perhaps(at) => at,
                 NextSection::None => searched,
             };
-            if self.ended && searched >= self.unread().len() {
+            if self.ended && searched >= self.unread.len() {
                 return self.consume(searched);
             }
             self.consume(passed.saturating_sub(BEFORE_TAG));
-            self.fill(self.unread().len().saturating_mul(2).max(self.stretch));
-            searched = self.unread().len();
-            found = next_section(self.unread(), 0, self.ended);
+            self.fill(self.unread.len().saturating_mul(2).max(self.stretch));
+            searched = self.unread.len();
+            found = next_section(self.unread.as_slice(), 0, self.ended);
         }
     }
 
     fn consume(&mut self, bytes: usize) {
-        let end = self.start.saturating_add(bytes).min(self.buffer.len());
-        self.place = after(self.place, self.buffer.get(self.start..end).unwrap_or_default());
-        self.start = end;
+        let text = self.unread.as_slice();
+        self.place = after(self.place, text.get(..bytes).unwrap_or(text));
+        self.unread.pass(bytes);
     }
 }
 
@@ -227,13 +207,13 @@ impl<R: Read + Send> StreamGames for Cutter<R> {
             // One byte more, to see whether there is more.
             self.fill(window.saturating_add(1));
             self.refuse_utf16()?;
-            let length = self.unread().len();
+            let length = self.unread.len();
             if self.ended && length <= window {
                 if let Some(error) = self.failure.take_if(|_| length == 0) {
                     return Err(error);
                 }
                 if length > 0 {
-                    self.about = parse_facts(self.unread(), &self.decoder);
+                    self.about = parse_facts(self.unread.as_slice(), &self.decoder);
                 }
                 self.hand_out(length, length, block);
                 return Ok(length > 0);
