@@ -1,11 +1,13 @@
 //! Games to any stream of bytes.
 
 use std::fs::File;
-use std::io::Write;
+use std::io::{self, IoSlice, Write};
 use std::path::Path;
 
 use chess_core::Game;
-use chess_store::{About, EncodeGames, Encoding, Location, Loss, LossKind, Own, WriteGames};
+use chess_store::{
+    About, EncodeGames, Encoding, Location, Loss, LossKind, Own, Trim as _, WriteGames,
+};
 
 use crate::about::push_facts;
 use crate::error::Error;
@@ -14,12 +16,14 @@ use crate::options::CreateOptions;
 
 /// How much text is gathered before it is written out.
 const BUFFER: usize = 1 << 16;
+/// Memory of a text that is kept for another.
+const USUAL: usize = 8 << 10;
 
 /// Writes games in PGN export format, one after the other.
 #[derive(Debug)]
 pub struct Writer<W: Write + Send> {
     inner: W,
-    text: Vec<u8>,
+    gathered: Gathered,
     encoding: Option<Encoding>,
     written: u64,
     games: u64,
@@ -66,10 +70,9 @@ impl<W: Write + Send> Writer<W> {
     /// As [`new`](Writer::new), with options.
     pub fn with_options(inner: W, options: &CreateOptions) -> Writer<W> {
         let encoding = options.encoding.filter(|encoding| *encoding != Encoding::UTF_8);
-        let text = Vec::with_capacity(BUFFER);
         Writer {
             inner,
-            text,
+            gathered: Gathered::default(),
             encoding,
             written: 0,
             games: 0,
@@ -85,19 +88,20 @@ impl<W: Write + Send> Writer<W> {
     pub fn finish(mut self) -> Result<W, Error> {
         let mut facts = String::new();
         push_facts(&self.about, &mut facts);
-        match self.encoding {
-            Some(encoding) => self.text.extend_from_slice(&encoding.encode(&facts).0),
-            None => self.text.extend_from_slice(facts.as_bytes()),
-        }
+        let mut facts = match self.encoding {
+            Some(encoding) => encoding.encode(&facts).0.into_owned(),
+            None => facts.into_bytes(),
+        };
+        self.gathered.take(&mut facts);
         self.flush_text()?;
         self.inner.flush().map_err(Error::io(self.place()))?;
         Ok(self.inner)
     }
 
     fn flush_text(&mut self) -> Result<(), Error> {
-        self.inner.write_all(&self.text).map_err(Error::io(self.place()))?;
-        self.written = self.written.saturating_add(self.text.len() as u64);
-        self.text.clear();
+        let size = self.gathered.size as u64;
+        self.gathered.write(&mut self.inner).map_err(Error::io(self.place()))?;
+        self.written = self.written.saturating_add(size);
         Ok(())
     }
 
@@ -118,9 +122,9 @@ impl<W: Write + Send> WriteGames for Writer<W> {
     }
 
     fn append(&mut self, encoded: &mut Vec<u8>, _: &mut Vec<Loss>) -> Result<(), Error> {
-        self.text.extend_from_slice(encoded);
+        self.gathered.take(encoded);
         self.games = self.games.saturating_add(1);
-        if self.text.len() >= BUFFER { self.flush_text() } else { Ok(()) }
+        if self.gathered.size >= BUFFER { self.flush_text() } else { Ok(()) }
     }
 
     fn set_about(&mut self, about: &About, losses: &mut Vec<Loss>) {
@@ -137,6 +141,47 @@ impl<W: Write + Send> WriteGames for Writer<W> {
 
     fn own(&mut self) -> &mut Own<Writer<W>> {
         &mut self.own
+    }
+}
+
+/// Texts yet to be written, as they came: they are not copied.
+#[derive(Debug, Default)]
+struct Gathered {
+    texts: Vec<Vec<u8>>,
+    /// Bytes of all.
+    size: usize,
+    spare: Vec<Vec<u8>>,
+}
+
+impl Gathered {
+    /// Takes a text and leaves other memory in its place.
+    fn take(&mut self, text: &mut Vec<u8>) {
+        self.size = self.size.saturating_add(text.len());
+        let spare = self.spare.pop().unwrap_or_default();
+        self.texts.push(std::mem::replace(text, spare));
+    }
+
+    fn write(&mut self, out: &mut impl Write) -> io::Result<()> {
+        let mut slices: Vec<IoSlice<'_>> =
+            self.texts.iter().map(|text| IoSlice::new(text)).collect();
+        let mut left = slices.as_mut_slice();
+        // Empty ones at the beginning would look as if nothing could be written.
+        IoSlice::advance_slices(&mut left, 0);
+        while !left.is_empty() {
+            match out.write_vectored(left) {
+                Ok(0) => return Err(io::ErrorKind::WriteZero.into()),
+                Ok(count) => IoSlice::advance_slices(&mut left, count),
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+        for mut text in self.texts.drain(..) {
+            text.clear();
+            text.trim(USUAL);
+            self.spare.push(text);
+        }
+        self.size = 0;
+        Ok(())
     }
 }
 
