@@ -1,8 +1,11 @@
 //! PGN text.
 
+use std::io;
+use std::sync::Arc;
+
 use arbitrary::Unstructured;
 use chess_core::Game;
-use chess_store::Diagnostics;
+use chess_store::{Diagnostics, StreamInput};
 use testkit::{Flavour, random_game};
 
 /// All games of a text, and whether each was read without an error. Fails if the reader stands still.
@@ -46,6 +49,9 @@ pub fn pgn_blocks(data: &[u8]) {
     let size = usize::from(size).saturating_add(1);
     let (whole, blocks) = (read_blocks(text, pgn::MAX_GAME), read_blocks(text, size));
     assert_eq!(whole, blocks, "blocks of {size}");
+    let file = StreamInput::of_file(Arc::new(text.to_vec()));
+    let cutter = pgn::Cutter::of_input(file, &pgn::OpenOptions::default()).block_size(size);
+    assert_eq!(whole, read_all(pgn::Reader::from(cutter)), "blocks of {size} of a file");
     let (whole_ends, ends) = (header_ends(text, pgn::MAX_GAME), header_ends(text, size));
     assert_eq!(whole_ends, ends, "headers from blocks of {size}");
     assert!(whole.into_iter().map(|(end, _)| end).eq(ends));
@@ -53,7 +59,10 @@ pub fn pgn_blocks(data: &[u8]) {
 
 /// Where each game ends, and all that is read and said of it.
 fn read_blocks(text: &[u8], size: usize) -> Vec<(u64, String)> {
-    let mut reader = pgn::Reader::from(pgn::Cutter::new(text).block_size(size));
+    read_all(pgn::Reader::from(pgn::Cutter::new(text).block_size(size)))
+}
+
+fn read_all<R: io::Read + Send>(mut reader: pgn::Reader<R>) -> Vec<(u64, String)> {
     let (mut game, mut diagnostics) = (Game::new(), Diagnostics::lenient());
     let mut games = Vec::new();
     loop {

@@ -22,6 +22,12 @@ pub trait ErrorKind: std::error::Error + Send + Sync + 'static {
 
     /// What the system said, if that is what went wrong.
     fn io(&self) -> Option<&io::Error>;
+
+    /// The deviation that strict reading refused, if that is what went wrong: its place is that of
+    /// the error.
+    fn warning_mut(&mut self) -> Option<&mut Warning> {
+        None
+    }
 }
 
 /// Makes an enum the [`ErrorKind`] of a format. The enum has `Io(io::Error)` and `Strict(Warning)`;
@@ -66,6 +72,13 @@ macro_rules! error_kind {
             fn io(&self) -> Option<&::std::io::Error> {
                 match self {
                     $kind::Io(error) => Some(error),
+                    _ => None,
+                }
+            }
+
+            fn warning_mut(&mut self) -> Option<&mut $crate::Warning> {
+                match self {
+                    $kind::Strict(warning) => Some(warning),
                     _ => None,
                 }
             }
@@ -119,7 +132,11 @@ impl<K: ErrorKind> Error<K> {
     /// The same error with its place made more exact, as by a caller who knows the game.
     #[must_use]
     pub fn map_location(mut self, change: impl FnOnce(Location) -> Location) -> Error<K> {
-        self.0.1 = change(self.0.1);
+        let (kind, at) = &mut *self.0;
+        *at = change(*at);
+        if let Some(warning) = kind.warning_mut() {
+            warning.at = *at;
+        }
         self
     }
 }
@@ -188,7 +205,11 @@ impl AnyError {
     /// The same error with its place made more exact, as by a caller who knows the game.
     #[must_use]
     pub fn map_location(mut self, change: impl FnOnce(Location) -> Location) -> AnyError {
-        self.0.at = change(self.0.at);
+        let Erased { kind, at } = &mut *self.0;
+        *at = change(*at);
+        if let Some(warning) = kind.warning_mut() {
+            warning.at = *at;
+        }
         self
     }
 

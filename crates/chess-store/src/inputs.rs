@@ -1,16 +1,45 @@
 //! Bases whose files are open already, wherever they are: in memory, in an archive, in a browser.
 
 use std::ffi::OsStr;
+use std::fmt;
 use std::fs::File;
-use std::io;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::files::BaseFiles;
-use crate::io::ReadAt;
+use crate::io::{FromStart, ReadAt};
 
 /// Bytes that any thread can read at any offset, wherever they are.
 pub type Input = Arc<dyn ReadAt + Send + Sync>;
+
+/// What a stream of games is read from.
+pub struct StreamInput {
+    /// All its bytes, from the first.
+    pub stream: Box<dyn Read + Send>,
+    /// The file that holds just these bytes, if any thread can read it anywhere.
+    pub file: Option<Input>,
+}
+
+impl StreamInput {
+    /// Of a stream that is no file.
+    pub fn new(stream: Box<dyn Read + Send>) -> StreamInput {
+        StreamInput { stream, file: None }
+    }
+
+    /// Of a file. What looks empty may be a pipe, which nobody can read but from its start.
+    pub fn of_file(file: Input) -> StreamInput {
+        let stream = Box::new(FromStart::new(file.clone()));
+        let file = file.size().is_ok_and(|size| size > 0).then_some(file);
+        StreamInput { stream, file }
+    }
+}
+
+impl fmt::Debug for StreamInput {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("StreamInput").field("file", &self.file.is_some()).finish()
+    }
+}
 
 /// Where a format finds the files of a base: [`BaseFiles`] on disk, or [`Inputs`].
 pub trait FindFiles {

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::stream::Place;
+
 /// A place in a base: which file, which byte, which game, which ply. Zero-based; displayed
 /// one-based for games, plies, lines and columns, which people count from one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -44,6 +46,16 @@ impl Location {
     #[must_use]
     pub const fn after_ply(self, ply: u32) -> Location {
         Location { ply: Some(ply), ..self }
+    }
+
+    /// This place, whose game was counted from `games` on, and whose line and column from `start`.
+    #[must_use]
+    pub fn counted_from(self, games: u64, start: Place) -> Location {
+        let game = self.game.map(|game| game.saturating_add(games));
+        let at = Location { game, ..self };
+        let (Some(line), Some(column)) = (self.line, self.column) else { return at };
+        let place = Place { line, column, ..Place::default() }.counted_from(start);
+        at.on_line(place.line, place.column)
     }
 
     /// This place, at a line and byte of a text.

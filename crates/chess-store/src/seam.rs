@@ -280,6 +280,8 @@ pub trait Parser {
         into: &mut Game,
         d: &mut Diagnostics,
     ) -> Result<bool, AnyError>;
+    /// [`ParseGames::load`]
+    fn load(&mut self, block: &mut Block);
     /// [`ParseGames::text`]
     fn text(&self, block: &Block) -> Option<Range<usize>>;
     /// [`ParseGames::pass_game`]
@@ -294,6 +296,10 @@ impl<P: ParseGames<Error: Into<AnyError>>> Parser for P {
         d: &mut Diagnostics,
     ) -> Result<bool, AnyError> {
         self.parse_game(block, into, d).map_err(Into::into)
+    }
+
+    fn load(&mut self, block: &mut Block) {
+        ParseGames::load(self, block);
     }
 
     fn text(&self, block: &Block) -> Option<Range<usize>> {
@@ -315,6 +321,10 @@ impl ParseGames for Box<dyn Parser + Send> {
         diagnostics: &mut Diagnostics,
     ) -> Result<bool, AnyError> {
         (**self).game(block, into, diagnostics)
+    }
+
+    fn load(&mut self, block: &mut Block) {
+        (**self).load(block);
     }
 
     fn text(&self, block: &Block) -> Option<Range<usize>> {

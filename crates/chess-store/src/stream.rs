@@ -3,17 +3,20 @@
 use std::borrow::BorrowMut;
 use std::marker::PhantomData;
 use std::ops::Range;
+use std::{fmt, io};
 
 use chess_core::Game;
 
 use crate::about::About;
 use crate::diagnostics::{Diagnostics, Warning};
 use crate::error::AnyError;
+use crate::inputs::Input;
 
 /// A stream of games: it is cut into blocks of whole games, in order, and any thread can read the
 /// games of a block.
 ///
-/// Cutting is cheap: it looks for a place between two games and does not read the games.
+/// Cutting is cheap: it looks for a place between two games and does not read the games. Of a file
+/// it need not even read all bytes: those of a block may be [for later](Block::later).
 pub trait StreamGames: Send {
     /// The format's error.
     type Error: Into<AnyError> + Send;
@@ -44,13 +47,21 @@ pub trait ParseGames {
     ///
     /// # Errors
     /// With [`Scope::Game`](crate::Scope::Game) if only this game is damaged: `into` holds what
-    /// could be read, and the next call reads the next game.
+    /// could be read, and the next call reads the next game. Those of reading bytes that are [for
+    /// later](Block::later), once the games before the error are read.
     fn parse_game(
         &mut self,
         block: &mut Block,
         into: &mut Game,
         diagnostics: &mut Diagnostics,
     ) -> Result<bool, Self::Error>;
+
+    /// Reads the bytes of a block that are [for later](Block::later), before anyone else looks at
+    /// them; [`parse_game`](Self::parse_game) does it too. Nothing for a format whose blocks hold
+    /// their bytes.
+    fn load(&mut self, block: &mut Block) {
+        let _ = block;
+    }
 
     /// Where among the bytes of a block the text of the game stands that was read last, if it may
     /// be copied: if a base of this format that holds the text in place of the game would say the
@@ -74,12 +85,15 @@ pub struct Block {
     /// Its bytes. What stands in them behind its [`end`](Block::end) comes in the next block too;
     /// the parser may look at it.
     pub bytes: Vec<u8>,
+    /// Where its bytes are, as long as nobody has read them.
+    pub later: Option<Later>,
     /// How many of the bytes are its own.
     pub end: usize,
-    /// Where its first byte is in the stream.
+    /// Where its first byte is in the stream; line and column are zero before they are
+    /// [counted](Block::count_from).
     pub place: Place,
-    /// Number of its first game in the stream, or zero where the games before it are not counted
-    /// yet: then places in errors and warnings count from the beginning of the block.
+    /// Number of its first game in the stream, or zero before that is counted. Until then games,
+    /// lines and columns of errors and warnings count from the beginning of the block.
     pub first_game: u64,
     /// The stream went on inside a game too long to hold; its bytes end here.
     pub cut: bool,
@@ -97,6 +111,64 @@ impl Block {
         let mut bytes = std::mem::take(&mut self.bytes);
         bytes.clear();
         *self = Block { bytes, ..Block::default() };
+    }
+
+    /// Counts games and lines from what stands before the block; nothing of it is used yet.
+    pub fn count_from(&mut self, games: u64, end: Place) {
+        self.first_game = games;
+        self.place = self.place.counted_from(end);
+        self.used_place = self.place;
+    }
+}
+
+/// A stretch of a file that is still to be read.
+#[derive(Clone)]
+pub struct Later {
+    /// The file.
+    pub file: Input,
+    /// Where the stretch begins.
+    pub offset: u64,
+    /// Bytes of it.
+    pub length: usize,
+}
+
+impl Later {
+    /// Reads it into `bytes`, replacing what they held.
+    ///
+    /// # Errors
+    /// Those of the file; [`io::ErrorKind::UnexpectedEof`] if it has become shorter. `bytes` then
+    /// hold what comes before.
+    pub fn read(&self, bytes: &mut Vec<u8>) -> io::Result<()> {
+        // What stands there is written over, and need not become zeros first.
+        bytes.resize(self.length, 0);
+        let (mut done, mut result) = (0usize, Ok(()));
+        while let Some(room) = bytes.get_mut(done..).filter(|room| !room.is_empty()) {
+            let at = self.offset.saturating_add(done as u64);
+            match self.file.read_at(at, room) {
+                Ok(0) => {
+                    result = Err(io::Error::new(
+                        io::ErrorKind::UnexpectedEof,
+                        "the file has become shorter while it was read",
+                    ));
+                    break;
+                }
+                Ok(count) => done = done.saturating_add(count),
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => {
+                    result = Err(error);
+                    break;
+                }
+            }
+        }
+        bytes.truncate(done);
+        result
+    }
+}
+
+impl fmt::Debug for Later {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Later { offset, length, .. } = self;
+        f.debug_struct("Later").field("offset", offset).field("length", length).finish()
     }
 }
 
@@ -125,24 +197,29 @@ impl<S: StreamGames> StreamReader<S> {
         diagnostics: &mut Diagnostics,
     ) -> Result<bool, S::Error> {
         while !self.parser.parse_game(&mut self.block, into, diagnostics)? {
-            let games = self.games();
-            if !self.source.block(&mut self.block)? {
-                self.block.first_game = games;
-                return Ok(false);
+            let (games, end) = (self.games(), self.place());
+            match self.source.block(&mut self.block) {
+                Ok(true) => self.block.count_from(games, end),
+                none => {
+                    self.passed(games, end);
+                    return none;
+                }
             }
-            self.block.first_game = games;
         }
         Ok(true)
     }
 
     /// Hands the next block over unread, for who reads it on another thread: the rest of the one
-    /// at hand, or a new one; `false` when there is nothing left.
+    /// at hand, or a new one, whose games and lines are not counted; `false` when there is nothing
+    /// left.
     ///
     /// # Errors
     /// Those of the stream.
     pub fn take_block(&mut self, block: &mut Block) -> Result<bool, S::Error> {
         if self.block.used < self.block.end {
             *block = std::mem::take(&mut self.block);
+            (block.first_game, block.games) = (0, 0);
+            block.used_place = Place { line: 0, column: 0, ..block.used_place };
             return Ok(true);
         }
         self.source.block(block)
@@ -177,7 +254,12 @@ impl<S: StreamGames> StreamReader<S> {
 
     /// How many bytes of the stream belong to the games found so far.
     pub fn position(&self) -> u64 {
-        self.block.used_place.offset
+        self.place().offset
+    }
+
+    /// Where the stream goes on after the games found so far.
+    pub fn place(&self) -> Place {
+        self.block.used_place
     }
 }
 
@@ -248,4 +330,17 @@ pub struct Place {
     pub line: u64,
     /// Bytes before it in its line.
     pub column: u64,
+}
+
+impl Place {
+    /// This place, whose line and column were counted from `start` on.
+    #[must_use]
+    pub fn counted_from(self, start: Place) -> Place {
+        let column = if self.line == 0 { start.column } else { 0 };
+        Place {
+            line: self.line.saturating_add(start.line),
+            column: self.column.saturating_add(column),
+            ..self
+        }
+    }
 }

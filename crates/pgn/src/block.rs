@@ -19,9 +19,10 @@ impl ParseGames for Parser {
         diagnostics: &mut Diagnostics,
     ) -> Result<bool, Error> {
         self.sound = None;
+        self.load(block);
         if block.used >= block.end {
             into.clear();
-            return Ok(false);
+            return self.failure.take().map_or(Ok(false), Err);
         }
         let (start, game) = (block.used_place, block.first_game.saturating_add(block.games));
         let text = block.bytes.get(block.used..).unwrap_or_default();
@@ -41,6 +42,17 @@ impl ParseGames for Parser {
             return Err(Error::new(ErrorKind::TooLong(self.max_game), at));
         }
         Ok(found)
+    }
+
+    fn load(&mut self, block: &mut Block) {
+        let Some(later) = block.later.take() else { return };
+        if let Err(error) = later.read(&mut block.bytes) {
+            // The games before the error are read first.
+            let at =
+                Location::file("pgn").at(later.offset.saturating_add(block.bytes.len() as u64));
+            self.failure = Some(Error::new(ErrorKind::Io(error), at));
+            block.end = block.end.min(block.bytes.len());
+        }
     }
 
     /// A text in UTF-8 that ends with its result, with line ends LF or CR LF, and without lines that

@@ -6,7 +6,10 @@ use std::fmt;
 use std::io::Read;
 
 use chess_core::Game;
-use chess_store::{About, Block, Encoding, Location, Place, StreamGames, TextDecoder};
+use chess_store::io::FromStart;
+use chess_store::{
+    About, Block, Encoding, Input, Later, Location, Place, StreamGames, StreamInput, TextDecoder,
+};
 
 use crate::about::parse_facts;
 use crate::boundary::{NextSection, last_sure_start, next_section};
@@ -19,6 +22,9 @@ use self::unread::Unread;
 
 /// How many bytes a block has, about.
 const STRETCH: usize = 1 << 17;
+
+/// Of a block that is cut without being read, which part at its end is looked at.
+const TAIL: usize = 8;
 
 /// The longest game text that is read as one game: 16 MiB. The longest games people write have some
 /// hundred KiB; memory is a few times this.
@@ -43,14 +49,16 @@ const BEFORE_TAG: usize = 3;
 /// Its memory, and that of a block, is some 128 KiB, up to 1 MiB where it is hard to cut, and more
 /// only for a game longer than that.
 pub struct Cutter<R> {
-    inner: R,
+    inner: Inner<R>,
     unread: Unread,
     /// Whether the stream has no more.
     ended: bool,
     /// What the stream failed with, until it is reported.
     failure: Option<Error>,
-    /// Where in the stream that begins.
+    /// Where in the stream that begins; line and column count from the end of the last block.
     place: Place,
+    /// The last bytes of a block that is cut without being read.
+    tail: Vec<u8>,
     stretch: usize,
     pub(crate) max_game: usize,
     decoder: TextDecoder,
@@ -58,6 +66,26 @@ pub struct Cutter<R> {
     parser: Parser,
     spare: Game,
     about: About,
+}
+
+/// Where the text comes from.
+enum Inner<R> {
+    Stream(R),
+    /// A file of so many bytes, which any thread can read.
+    File(Input, u64),
+}
+
+impl Cutter<Box<dyn Read + Send>> {
+    /// As [`with_options`](Cutter::with_options). Of a file that any thread can read it reads only
+    /// what it needs to see where to cut; the blocks are [for later](Block::later).
+    pub fn of_input(input: StreamInput, options: &OpenOptions) -> Cutter<Box<dyn Read + Send>> {
+        let size = input.file.as_ref().and_then(|file| file.size().ok());
+        let inner = match input.file.zip(size) {
+            Some((file, size)) => Inner::File(file, size),
+            None => Inner::Stream(input.stream),
+        };
+        Cutter::of_inner(inner, options)
+    }
 }
 
 impl<R: Read> Cutter<R> {
@@ -68,6 +96,10 @@ impl<R: Read> Cutter<R> {
 
     /// As [`new`](Cutter::new), with options.
     pub fn with_options(inner: R, options: &OpenOptions) -> Cutter<R> {
+        Cutter::of_inner(Inner::Stream(inner), options)
+    }
+
+    fn of_inner(inner: Inner<R>, options: &OpenOptions) -> Cutter<R> {
         let decoder = TextDecoder::new(options.encoding, Encoding::WINDOWS_1252);
         let mut parser = Parser::new(decoder, MAX_GAME);
         parser.wanted = Wanted::Header;
@@ -77,6 +109,7 @@ impl<R: Read> Cutter<R> {
             ended: false,
             failure: None,
             place: Place::default(),
+            tail: Vec::new(),
             stretch: STRETCH,
             max_game: MAX_GAME,
             decoder,
@@ -115,12 +148,17 @@ impl<R: Read> Cutter<R> {
         if self.ended || self.unread.len() >= wanted {
             return;
         }
-        match self.unread.fill(&mut self.inner, wanted) {
+        let at = self.place.offset.saturating_add(self.unread.len() as u64);
+        let filled = match &mut self.inner {
+            Inner::Stream(stream) => self.unread.fill(stream, wanted),
+            Inner::File(file, _) => self.unread.fill(&mut FromStart::at(&*file, at), wanted),
+        };
+        match filled {
             Ok(ended) => self.ended = ended,
             Err(error) => {
                 self.ended = true;
-                let end = after(self.place, self.unread.as_slice());
-                let at = Location::file("pgn").at(end.offset).on_line(end.line, end.column);
+                let end = self.place.offset.saturating_add(self.unread.len() as u64);
+                let at = Location::file("pgn").at(end);
                 self.failure = Some(Error::new(ErrorKind::Io(error), at));
             }
         }
@@ -131,11 +169,8 @@ impl<R: Read> Cutter<R> {
     fn find_cut(&mut self, window: usize, hard: bool) -> Option<usize> {
         let text = self.unread.as_slice();
         let text = text.get(..window).unwrap_or(text);
-        if let Some(start) = short_game(text) {
-            let outcome = self.parser.parse(text.get(start..)?, false, &mut self.spare);
-            if outcome.found && !outcome.hit_end {
-                return start.checked_add(outcome.end);
-            }
+        if let Some(end) = end_of_short_game(&mut self.parser, text, &mut self.spare) {
+            return Some(end);
         }
         if hard {
             last_end(&mut self.parser, text, self.place.offset == 0, &mut self.spare)
@@ -144,12 +179,46 @@ impl<R: Read> Cutter<R> {
         }
     }
 
+    /// Cuts a block of a file off that nobody has read yet, if its last bytes show where.
+    fn cut_later(&mut self, block: &mut Block) -> bool {
+        let Inner::File(file, size) = &self.inner else { return false };
+        if self.ended {
+            return false;
+        }
+        let window = self.stretch.min(self.max_game);
+        let (offset, length) = (self.place.offset, window as u64);
+        // The end of the file, and all of a small one, are read here.
+        if offset.checked_add(length).is_none_or(|end| end >= *size) {
+            return false;
+        }
+        let tail = window.div_ceil(TAIL);
+        let before = window.saturating_sub(tail);
+        let tail_at = offset.saturating_add(before as u64);
+        let later = Later { file: file.clone(), offset: tail_at, length: tail };
+        self.unread = Unread::default();
+        if later.read(&mut self.tail).is_err() {
+            return false;
+        }
+        // What a line says depends on how it begins.
+        let Some(line) = memchr::memchr(b'\n', &self.tail) else { return false };
+        let skipped = line.saturating_add(1);
+        let text = self.tail.get(skipped..).unwrap_or_default();
+        let Some(end) = end_of_short_game(&mut self.parser, text, &mut self.spare) else {
+            return false;
+        };
+        let end = before.saturating_add(skipped).saturating_add(end);
+        block.clear();
+        let place = self.take_place(end);
+        let later = Some(Later { offset, length: window, ..later });
+        let bytes = std::mem::take(&mut block.bytes);
+        *block = Block { bytes, later, end, place, used_place: place, ..Block::default() };
+        true
+    }
+
     /// Makes a block of what is unread up to `end`. The rest of the window is left in it, for the
     /// parser to look ahead, and comes in the next block too.
     fn hand_out(&mut self, window: usize, end: usize, block: &mut Block) {
-        let place = self.place;
-        let own = self.unread.as_slice().get(..end).unwrap_or_default();
-        self.place = after(place, own);
+        let place = self.take_place(end);
         let mut bytes = std::mem::take(&mut block.bytes);
         if is_too_large(&bytes, window) {
             bytes = Vec::new();
@@ -169,6 +238,8 @@ impl<R: Read> Cutter<R> {
             NextSection::None => held.len(),
         };
         let place = self.place;
+        let block_end = place.offset.saturating_add(end as u64);
+        self.place = Place { offset: place.offset, ..Place::default() };
         block.clear();
         let mut bytes = std::mem::take(&mut block.bytes);
         bytes.extend_from_slice(self.unread.as_slice().get(..end).unwrap_or_default());
@@ -176,23 +247,34 @@ impl<R: Read> Cutter<R> {
         let mut searched = self.max_game;
         loop {
             let passed = match found {
-                NextSection::At(at) => return self.consume(at),
+                NextSection::At(at) => return self.consume(at, block_end),
                 NextSection::Perhaps(at) => at,
                 NextSection::None => searched,
             };
             if self.ended && searched >= self.unread.len() {
-                return self.consume(searched);
+                return self.consume(searched, block_end);
             }
-            self.consume(passed.saturating_sub(BEFORE_TAG));
+            self.consume(passed.saturating_sub(BEFORE_TAG), block_end);
             self.fill(self.unread.len().saturating_mul(2).max(self.stretch));
             searched = self.unread.len();
             found = next_section(self.unread.as_slice(), 0, self.ended);
         }
     }
 
-    fn consume(&mut self, bytes: usize) {
+    /// Where a block of so many bytes begins; what follows it is next.
+    fn take_place(&mut self, bytes: usize) -> Place {
+        let offset = self.place.offset.saturating_add(bytes as u64);
+        std::mem::replace(&mut self.place, Place { offset, ..Place::default() })
+    }
+
+    /// Passes over bytes. Of those before `block_end` the parser of the block counts the lines.
+    fn consume(&mut self, bytes: usize, block_end: u64) {
         let text = self.unread.as_slice();
-        self.place = after(self.place, text.get(..bytes).unwrap_or(text));
+        let text = text.get(..bytes).unwrap_or(text);
+        let counted = block_end.saturating_sub(self.place.offset);
+        let counted = usize::try_from(counted).unwrap_or(usize::MAX).min(text.len());
+        self.place.offset = self.place.offset.saturating_add(counted as u64);
+        self.place = after(self.place, text.get(counted..).unwrap_or_default());
         self.unread.pass(bytes);
     }
 }
@@ -202,6 +284,9 @@ impl<R: Read + Send> StreamGames for Cutter<R> {
     type Parser = Parser;
 
     fn block(&mut self, block: &mut Block) -> Result<bool, Error> {
+        if self.cut_later(block) {
+            return Ok(true);
+        }
         let mut window = self.stretch.min(self.max_game);
         loop {
             // One byte more, to see whether there is more.
@@ -262,6 +347,13 @@ fn last_end(parser: &mut Parser, text: &[u8], file_start: bool, spare: &mut Game
 /// Whether memory has become much more than is needed, by a game far longer than others.
 fn is_too_large(buffer: &Vec<u8>, wanted: usize) -> bool {
     buffer.capacity() > wanted.max(STRETCH).saturating_mul(SLOW_FROM).saturating_mul(2)
+}
+
+/// The end of a game near the end of a text, if one is found there that ends before the text does.
+fn end_of_short_game(parser: &mut Parser, text: &[u8], spare: &mut Game) -> Option<usize> {
+    let start = short_game(text)?;
+    let outcome = parser.parse(text.get(start..)?, false, spare);
+    (outcome.found && !outcome.hit_end).then(|| start.saturating_add(outcome.end))
 }
 
 /// The beginning of a game near the end of a text that ends before the text does: of some the

@@ -97,7 +97,7 @@ struct Readme;
 pub use chess_core::{self, Game, Header};
 pub use chess_store::{
     self, Block, Diagnostics, EncodeGames, Encoding, Location, Loss, ParseGames, StreamGames,
-    Warning, WriteGames, prelude,
+    StreamInput, Warning, WriteGames, prelude,
 };
 pub use cutter::{Cutter, MAX_GAME};
 pub use error::{Error, ErrorKind};

@@ -6,7 +6,7 @@ use chess_core::{Game, GameResult};
 use chess_store::TextDecoder;
 
 use crate::cursor::{CommentEnd, Cursor};
-use crate::error::ErrorKind;
+use crate::error::{Error, ErrorKind};
 use crate::known_text::KnownText;
 use crate::movetext::{Level, Movetext, result_here};
 use crate::notes::Notes;
@@ -26,6 +26,8 @@ pub struct Parser {
     pub(crate) notes: Notes,
     /// Where in its block the game stands that was read last, if nothing about it was odd.
     pub(crate) sound: Option<Range<usize>>,
+    /// What reading a block failed with, until it is reported.
+    pub(crate) failure: Option<Error>,
     stack: Vec<Level>,
     scratch: Vec<u8>,
     joined: String,
@@ -65,6 +67,7 @@ impl Parser {
             wanted: Wanted::All,
             notes: Notes::default(),
             sound: None,
+            failure: None,
             stack: Vec::new(),
             scratch: Vec::new(),
             joined: String::new(),

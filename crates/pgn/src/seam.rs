@@ -4,7 +4,7 @@ use std::io;
 
 use chess_store as store;
 use chess_store::seam::{self, Confidence, Creator, Format, Opener};
-use chess_store::{AnyError, TypedOptions};
+use chess_store::{AnyError, StreamInput, TypedOptions};
 
 use crate::cutter::Cutter;
 use crate::options::{CreateOptions, OpenOptions};
@@ -16,12 +16,12 @@ pub const FORMATS: &[Format] = &[Format::new("pgn", "Portable Game Notation", &[
     .created_by(Creator::Sink(create), CreateOptions::LIST)];
 
 fn open(
-    source: Box<dyn io::Read + Send>,
+    source: StreamInput,
     options: &store::OpenOptions,
 ) -> Result<Box<dyn seam::Source>, AnyError> {
     let mut own: OpenOptions = options.settings.read()?;
     own.encoding = options.encoding;
-    let mut cutter = Cutter::with_options(source, &own);
+    let mut cutter = Cutter::of_input(source, &own);
     cutter.begin()?;
     Ok(Box::new(cutter))
 }

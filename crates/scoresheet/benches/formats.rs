@@ -4,12 +4,13 @@
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Instant;
 
 use arbitrary::Unstructured;
 use chess_core::{Game, Token};
 use chess_store::seam::{Creator, Encoded, Format, Opener};
-use chess_store::{CreateOptions, Diagnostics, OpenOptions, StreamReader};
+use chess_store::{CreateOptions, Diagnostics, OpenOptions, StreamInput, StreamReader};
 use testkit::{Flavour, Random, random_game};
 
 /// More games of a file do not change the figures.
@@ -115,7 +116,8 @@ fn read_once(format: &Format, folder: &Path) -> f64 {
             }
         }
         Opener::Source(open) => {
-            let source = open(Box::new(File::open(path).unwrap()), &options).unwrap();
+            let source =
+                open(StreamInput::of_file(Arc::new(File::open(path).unwrap())), &options).unwrap();
             let mut reader = StreamReader::new(source);
             start = Instant::now();
             while reader.read_game(&mut game, &mut diagnostics).unwrap() {

@@ -10,8 +10,8 @@ use chess_core::Game;
 use chess_store::io::{Allowance, ReadAt as _};
 use chess_store::seam::{Database, Format, GameReader, OpenSource, Opener, Source};
 use chess_store::{
-    About, AnyError, Diagnostics, Encoding, Input, Inputs, OpenOptions, Scope, StreamReader,
-    Warning,
+    About, AnyError, Diagnostics, Encoding, Input, Inputs, OpenOptions, Scope, StreamInput,
+    StreamReader, Warning,
 };
 
 use crate::compress::{unpack, unpack_file};
@@ -111,9 +111,13 @@ fn open_file(
     let io = |error| Error::io(path, error);
     let size = file.size().ok();
     let allowance = Allowance::new(options.max_unpacked);
-    let unpacked = unpack_file(file, &allowance).map_err(io)?;
+    let unpacked = unpack_file(file.clone(), &allowance).map_err(io)?;
     let size = size.filter(|_| !unpacked.compressed);
-    let source = open(unpacked.into_input(), options).map_err(|error| Error::base(path, error))?;
+    let input = match unpacked.compressed {
+        true => StreamInput::new(unpacked.into_input()),
+        false => StreamInput::of_file(file),
+    };
+    let source = open(input, options).map_err(|error| Error::base(path, error))?;
     Ok((Kind::Stream(StreamReader::new(source)), size))
 }
 
@@ -139,7 +143,7 @@ pub fn open_stream(
     let Some(Opener::Source(open)) = format.open else {
         return Err(unreadable(path, format, "read from a stream"));
     };
-    let input = Box::new(Cursor::new(start).chain(input));
+    let input = StreamInput::new(Box::new(Cursor::new(start).chain(input)));
     let source = open(input, options).map_err(|error| Error::base(path, error))?;
     let games = Kind::Stream(StreamReader::new(source));
     Ok(Base { path: path.into(), format, games, size: None })

@@ -5,11 +5,11 @@ use std::io;
 use std::sync::{Mutex, PoisonError};
 
 use chess_core::{Game, Header};
-use chess_store::io::{FromStart, ReadAt as _};
+use chess_store::io::ReadAt as _;
 use chess_store::seam::{Format, Opener, Parser, Source};
 use chess_store::{
     About, AnyError, Block, Diagnostics, Error, Field, Input, Location, OpenOptions, Place,
-    ReadGames, Warning,
+    ReadGames, StreamInput, Warning,
 };
 
 /// A text of games of which any can be read by its number, as of a base.
@@ -37,7 +37,7 @@ pub struct Indexed {
     spare: (Block, Game, Diagnostics),
     stretches: Vec<Stretch>,
     games: u64,
-    position: u64,
+    end: Place,
 }
 
 /// Where a block is.
@@ -111,7 +111,7 @@ impl Indexed {
         let Some(Opener::Source(open)) = format.open else {
             return Err(error(IndexedErrorKind::NoStream(format.title)));
         };
-        let source = open(Box::new(FromStart::new(file.clone())), options)?;
+        let source = open(StreamInput::of_file(file.clone()), options)?;
         let parser = source.parser();
         Ok(Indexed {
             file,
@@ -119,7 +119,7 @@ impl Indexed {
             spare: (Block::default(), Game::new(), Diagnostics::lenient()),
             stretches: Vec::new(),
             games: 0,
-            position: 0,
+            end: Place::default(),
         })
     }
 
@@ -133,7 +133,8 @@ impl Indexed {
         if !source.block(block)? {
             return Ok(false);
         }
-        block.first_game = self.games;
+        block.count_from(self.games, self.end);
+        parser.load(block);
         let stretch = Stretch {
             place: block.place,
             length: block.bytes.len(),
@@ -152,7 +153,7 @@ impl Indexed {
                 Err(_) => {}
             }
         }
-        self.position = block.place.offset.saturating_add(block.end as u64);
+        self.end = block.used_place;
         if block.games > 0 {
             self.games = self.games.saturating_add(block.games);
             self.stretches.push(stretch);
@@ -163,7 +164,7 @@ impl Indexed {
     /// How many bytes of the file were looked through.
     #[must_use]
     pub fn position(&self) -> u64 {
-        self.position
+        self.end.offset
     }
 
     /// Reads the block of a game up to the game: what it is, and its error.

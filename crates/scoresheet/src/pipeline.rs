@@ -10,7 +10,7 @@ use std::thread::{self, Scope as Threads};
 
 use chess_core::Game;
 use chess_store::seam::{Database, GameReader, Parser};
-use chess_store::{AnyError, Block, Diagnostics, Location, Scope, Trim as _, Warning};
+use chess_store::{AnyError, Block, Diagnostics, Location, Place, Scope, Trim as _, Warning};
 
 use crate::base::{Base, Kind, Progress, Stream, Unit};
 use crate::filter::{Filter, Sieve};
@@ -135,18 +135,15 @@ impl<T: Item> Batch<T> {
         self.work.block.bytes.trim(BYTES);
     }
 
-    /// Counts the games of a block from the beginning of the stream. What was chosen without its
-    /// number is now chosen by it too.
-    fn number_from(&mut self, first: u64, filter: &Filter) {
-        let add = |number: u64| number.saturating_add(first);
-        let place = |at: Location| at.game.map_or(at, |game| at.in_game(add(game)));
+    /// Counts the games and lines of a block from the beginning of the stream. What was chosen
+    /// without its number is now chosen by it too.
+    fn number_from(&mut self, first: u64, start: Place, filter: &Filter) {
+        let place = |at: Location| at.counted_from(first, start);
         for entry in &mut self.entries {
-            entry.number = add(entry.number);
+            entry.number = entry.number.saturating_add(first);
             entry.selected &= filter.has_number(entry.number);
-            if first > 0 {
-                entry.damage = entry.damage.take().map(|error| error.map_location(place));
-                entry.warnings.iter_mut().for_each(|warning| warning.at = place(warning.at));
-            }
+            entry.damage = entry.damage.take().map(|error| error.map_location(place));
+            entry.warnings.iter_mut().for_each(|warning| warning.at = place(warning.at));
         }
     }
 }
@@ -205,6 +202,7 @@ impl<'a, M: Maker> Worker<'a, M> {
         let (Some(texts), Kind::Stream(parser)) = (&mut self.texts, &mut self.games) else {
             return false;
         };
+        parser.load(&mut batch.work.block);
         let block = &batch.work.block;
         if block.used >= block.end {
             return false;
@@ -314,6 +312,8 @@ struct Supply<'a> {
     next: u64,
     /// Games of the stream, or of the database, that have been used.
     done: u64,
+    /// Where the blocks of the stream end that have been used.
+    end: Place,
     /// Bytes of a stream.
     size: Option<u64>,
 }
@@ -322,11 +322,11 @@ impl<'a> Supply<'a> {
     fn new(base: &'a mut Base) -> Supply<'a> {
         let size = base.size();
         let games = base.kind();
-        let done = match &games {
-            Kind::Database(_) => 0,
-            Kind::Stream(stream) => stream.games(),
+        let (done, end) = match &games {
+            Kind::Database(_) => (0, Place::default()),
+            Kind::Stream(stream) => (stream.games(), stream.place()),
         };
-        Supply { games, next: 0, done, size }
+        Supply { games, next: 0, done, end, size }
     }
 
     /// Hands out the next piece of work; `false` if there is none.
@@ -339,11 +339,8 @@ impl<'a> Supply<'a> {
                 Ok(work.next < work.end)
             }
             Kind::Stream(stream) => {
-                let any = stream.take_block(&mut work.block)?;
-                // Other threads are still counting the games before it.
-                work.block.first_game = 0;
-                work.block.games = 0;
-                Ok(any)
+                // Other threads are still counting the games and lines before it.
+                stream.take_block(&mut work.block)
             }
         }
     }
@@ -369,11 +366,12 @@ impl<'a> Supply<'a> {
                 Progress { done: self.done, total: Some(database.len()), unit: Unit::Games }
             }
             Kind::Stream(stream) => {
-                batch.number_from(self.done, filter);
+                batch.number_from(self.done, self.end, filter);
                 let block = &batch.work.block;
                 if !batch.more {
                     self.done = self.done.saturating_add(block.games);
-                    stream.passed(self.done, block.used_place);
+                    self.end = block.used_place.counted_from(self.end);
+                    stream.passed(self.done, self.end);
                 }
                 let done = block.used_place.offset;
                 Progress { done, total: self.size, unit: Unit::Bytes }

@@ -5,7 +5,7 @@ use std::io;
 use std::path::Path;
 
 use chess_store::seam::{self, Confidence, Creator, Format, Opener};
-use chess_store::{AnyError, TypedOptions};
+use chess_store::{AnyError, StreamInput, TypedOptions};
 
 use crate::columns::Selection;
 use crate::ipc_write::IpcTarget;
@@ -80,9 +80,9 @@ fn open_parquet(
 }
 
 fn open_arrow(
-    source: Box<dyn io::Read + Send>,
+    source: StreamInput,
     options: &chess_store::OpenOptions,
 ) -> Result<Box<dyn seam::Source>, AnyError> {
     let () = options.settings.read()?;
-    Ok(Box::new(RowSource::new(source)?))
+    Ok(Box::new(RowSource::new(source.stream)?))
 }

@@ -14,7 +14,12 @@ pub struct FromStart<R> {
 impl<R: ReadAt> FromStart<R> {
     /// At its first byte.
     pub fn new(file: R) -> FromStart<R> {
-        FromStart { file, at: 0 }
+        FromStart::at(file, 0)
+    }
+
+    /// At this byte.
+    pub fn at(file: R, at: u64) -> FromStart<R> {
+        FromStart { file, at }
     }
 }
 

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use super::{Database, Editor, Source, Writer};
 use crate::error::{AnyError, Error, ErrorKind, Scope};
-use crate::inputs::Inputs;
+use crate::inputs::{Inputs, StreamInput};
 use crate::location::Location;
 use crate::options::{CreateOptions, OpenOptions, OptionInfo};
 
@@ -62,8 +62,7 @@ pub type OpenDatabase = fn(&Path, &OpenOptions) -> Result<Box<dyn Database>, Any
 /// Opens a base whose files are open already; any of them may have been named.
 pub type OpenInputs = fn(&Inputs, &OpenOptions) -> Result<Box<dyn Database>, AnyError>;
 /// Opens a stream of games.
-pub type OpenSource =
-    fn(Box<dyn io::Read + Send>, &OpenOptions) -> Result<Box<dyn Source>, AnyError>;
+pub type OpenSource = fn(StreamInput, &OpenOptions) -> Result<Box<dyn Source>, AnyError>;
 /// Creates a base of files; the path is that of its first [extension](Format::extensions).
 pub type CreateDatabase = fn(&Path, &CreateOptions) -> Result<Box<dyn Writer>, AnyError>;
 /// Starts a stream of games.

@@ -1,9 +1,14 @@
 //! Where a stream is cut into blocks makes no difference to what is read of it.
 
 use std::io;
+use std::sync::Arc;
 
+use chess_store::StreamInput;
+use chess_store::io::ReadAt;
 use pgn::prelude::*;
-use pgn::{Block, Cutter, EncodeGames, Error, MAX_GAME, ParseGames, Reader, Warning, Writer};
+use pgn::{
+    Block, Cutter, EncodeGames, Error, MAX_GAME, OpenOptions, ParseGames, Reader, Warning, Writer,
+};
 use testkit::{Random, within};
 
 const SIZES: [usize; 12] = [1, 2, 3, 5, 7, 11, 64, 100, 333, 1000, 5000, 70_000];
@@ -67,7 +72,7 @@ fn in_one_piece(text: &[u8]) -> Read {
     }
 }
 
-fn headers(cutter: Cutter<&[u8]>) -> Read {
+fn headers<R: io::Read + Send>(cutter: Cutter<R>) -> Read {
     let (mut read, mut diagnostics) = (Read::default(), Diagnostics::lenient());
     let (mut reader, mut header) = (Reader::from(cutter), Header::default());
     loop {
@@ -78,7 +83,14 @@ fn headers(cutter: Cutter<&[u8]>) -> Read {
     }
 }
 
-/// Fails if it matters where the blocks of a text end, or whether its moves are read.
+/// Cuts a text as a file, most of whose blocks are read after they are cut.
+fn of_file(text: &[u8], size: usize) -> Cutter<Box<dyn io::Read + Send>> {
+    let input = StreamInput::of_file(Arc::new(text.to_vec()));
+    Cutter::of_input(input, &OpenOptions::default()).block_size(size)
+}
+
+/// Fails if it matters where the blocks of a text end, whether they are read before they are cut,
+/// or whether its moves are read.
 fn assert_alike(text: &[u8], sizes: &[usize]) {
     let whole = in_one_piece(text);
     let heads = headers(Cutter::new(text).block_size(MAX_GAME));
@@ -87,6 +99,8 @@ fn assert_alike(text: &[u8], sizes: &[usize]) {
         let shown = || format!("blocks of {size}: {:?}", String::from_utf8_lossy(text));
         assert_eq!(in_blocks(Cutter::new(text).block_size(size)), whole, "{}", shown());
         assert_eq!(headers(Cutter::new(text).block_size(size)), heads, "{}", shown());
+        assert_eq!(in_blocks(of_file(text, size)), whole, "of a file, {}", shown());
+        assert_eq!(headers(of_file(text, size)), heads, "of a file, {}", shown());
     }
 }
 
@@ -280,10 +294,61 @@ fn what_comes_before_a_failure_of_the_stream_stands() {
         let mut games = reader.games();
         assert!(games.by_ref().take(21).all(|game| game.is_ok()), "blocks of {size}");
         let error = games.next().unwrap().unwrap_err();
-        let place = format!(".pgn, line 121, column 9, byte {}: no more", text.len());
-        assert_eq!(error.to_string(), place);
+        assert_eq!(error.to_string(), format!(".pgn, byte {}: no more", text.len()));
         assert!(games.next().is_none() && reader.found() == 21);
     }
+}
+
+/// A file of which some bytes cannot be read.
+struct Torn {
+    text: Vec<u8>,
+    from: u64,
+}
+
+impl ReadAt for Torn {
+    fn size(&self) -> io::Result<u64> {
+        self.text.size()
+    }
+
+    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
+        let there = usize::try_from(self.from.saturating_sub(offset)).unwrap_or(usize::MAX);
+        match there.min(buffer.len()) {
+            0 if !buffer.is_empty() => Err(io::Error::other("no more")),
+            there => self.text.read_at(offset, &mut buffer[..there]),
+        }
+    }
+}
+
+#[test]
+fn what_comes_before_a_failure_of_a_file_stands() {
+    let text = GAME.repeat(100).into_bytes();
+    for (size, from) in [(1, 3010), (100, 3000), (1000, 5555), (4000, 2345), (100_000, 5555)] {
+        let file = Arc::new(Torn { text: text.clone(), from });
+        let cutter = Cutter::of_input(StreamInput::of_file(file), &OpenOptions::default());
+        let mut reader = Reader::from(cutter.block_size(size));
+        let mut games = reader.games();
+        let whole = from / GAME.len() as u64;
+        for number in 0..whole {
+            assert!(games.next().unwrap().is_ok(), "game {number}, blocks of {size}");
+        }
+        // The game in which it fails may be damaged.
+        let rest: Vec<_> = games.by_ref().take(3).collect();
+        let error = rest.last().unwrap().as_ref().unwrap_err();
+        assert_eq!(error.to_string(), format!(".pgn, byte {from}: no more"), "blocks of {size}");
+        assert!(rest.len() <= 2 && games.next().is_none());
+    }
+}
+
+#[test]
+fn blocks_of_a_file_are_cut_without_being_read() {
+    let text = GAME.repeat(20_000);
+    let mut cutter = of_file(text.as_bytes(), 1 << 17);
+    let (mut block, mut later, mut all) = (Block::default(), 0, 0);
+    while cutter.block(&mut block).unwrap() {
+        later += usize::from(block.later.is_some());
+        all += 1;
+    }
+    assert!(later + 2 >= all && all > 10, "{later} of {all}");
 }
 
 /// Fails if the time to read a text grows faster than its length, or a block gets long.

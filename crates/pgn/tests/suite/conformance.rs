@@ -1,8 +1,10 @@
 //! Every case of fixtures/pgn: its games, its export, what is said of it.
 
+use std::sync::Arc;
+
 use chess_core::TYPED_TAGS;
 use chess_store::seam::{Opener, Source};
-use chess_store::{AnyError, OpenOptions, Scope, StreamReader};
+use chess_store::{AnyError, OpenOptions, Scope, StreamInput, StreamReader};
 use pgn::{Diagnostics, Encoding, Game, Location, Warning};
 use testkit::{Case, cases};
 
@@ -11,7 +13,7 @@ fn source(case: &Case) -> Result<Box<dyn Source>, AnyError> {
     let encoding = case.meta.encoding.as_deref();
     let mut options = OpenOptions::default();
     options.encoding = encoding.map(|label| Encoding::from_label(label).unwrap());
-    open(Box::new(std::io::Cursor::new(case.bytes("base.pgn"))), &options)
+    open(StreamInput::of_file(Arc::new(case.bytes("base.pgn"))), &options)
 }
 
 fn open(case: &Case) -> Result<StreamReader<Box<dyn Source>>, AnyError> {
@@ -216,7 +218,7 @@ fn there_are_no_options_by_name() {
     let Some(Opener::Source(open)) = pgn::FORMATS[0].open else { panic!("a source") };
     let mut options = OpenOptions::default();
     options.settings.set("speed", "high");
-    let error = open(Box::new(std::io::empty()), &options).err().unwrap();
+    let error = open(StreamInput::new(Box::new(std::io::empty())), &options).err().unwrap();
     assert_eq!(
         error.message().to_string(),
         "unknown option speed=high: this format has no options here"

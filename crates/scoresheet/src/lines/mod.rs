@@ -9,7 +9,7 @@ mod write;
 use std::io;
 
 use chess_store::seam::{self, Confidence, Creator, Format, Opener};
-use chess_store::{AnyError, CreateOptions, OpenOptions};
+use chess_store::{AnyError, CreateOptions, OpenOptions, StreamInput};
 
 pub use error::ErrorKind;
 
@@ -25,12 +25,9 @@ pub const FORMATS: &[Format] = &[
         .created_by(Creator::Sink(create_csv), &[]),
 ];
 
-fn open(
-    source: Box<dyn io::Read + Send>,
-    options: &OpenOptions,
-) -> Result<Box<dyn seam::Source>, AnyError> {
+fn open(source: StreamInput, options: &OpenOptions) -> Result<Box<dyn seam::Source>, AnyError> {
     options.settings.read::<()>()?;
-    Ok(Box::new(read::Lines::new(source)))
+    Ok(Box::new(read::Lines::new(source.stream)))
 }
 
 fn create_jsonl(
