@@ -258,6 +258,7 @@ impl<S: StreamGames> StreamReader<S> {
     }
 
     /// Where the stream goes on after the games found so far.
+    #[allow(clippy::misnamed_getters, reason = "the place of its block is where that begins")]
     pub fn place(&self) -> Place {
         self.block.used_place
     }

@@ -597,9 +597,14 @@ impl Reading {
 }
 
 impl Writing {
-    pub(crate) fn options(&self) -> CreateOptions {
+    /// The options to create a base of this format with.
+    pub(crate) fn options(&self, format: &Format) -> CreateOptions {
         let mut options = CreateOptions::default();
         options.encoding = self.to_encoding;
+        let has_threads = format.create_options.iter().any(|option| option.name == "threads");
+        if let Some(threads) = self.threads.filter(|_| has_threads) {
+            options.settings.set("threads", threads.to_string());
+        }
         for (name, value) in &self.to_settings {
             options.settings.set(name, value);
         }

@@ -296,11 +296,11 @@ impl<'a> Job<'a> {
         from: Option<&Base>,
         pipe: &Pipe,
     ) -> Result<Output, Failure> {
-        let mut options = self.writing.options();
+        let mut options = self.writing.options(format);
         let same = from.filter(|base| base.format().name == format.name);
         options.encoding = options.encoding.or_else(|| same.and_then(Base::encoding));
         #[cfg(feature = "tables")]
-        self.add_table_options(format, &mut options);
+        self.add_table_options(&mut options);
         if is_stdio(path) {
             let name = "standard output";
             return Ok(scoresheet::create_stream(pipe.sink(), name, format, &options)?);
@@ -320,13 +320,9 @@ impl<'a> Job<'a> {
     }
 
     #[cfg(feature = "tables")]
-    fn add_table_options(&self, format: &'static Format, options: &mut CreateOptions) {
+    fn add_table_options(&self, options: &mut CreateOptions) {
         for (name, value) in self.table.into_iter().flat_map(Tabling::settings) {
             options.settings.set(name, value);
-        }
-        // They are those of compression, too.
-        if let (Some(threads), "parquet") = (self.writing.threads, format.name) {
-            options.settings.set("threads", threads.to_string());
         }
     }
 

@@ -50,17 +50,24 @@ pub struct CreateOptions {
 }
 
 impl TypedOptions for CreateOptions {
-    const LIST: &'static [OptionInfo] = &[OptionInfo {
-        name: "collection",
-        values: &[],
-        help: "the collection of games that have no tag for it; else it is called like the file",
-    }];
+    const LIST: &'static [OptionInfo] = &[
+        OptionInfo {
+            name: "collection",
+            values: &[],
+            help: "the collection of games that have no tag for it; else it is called like the file",
+        },
+        OptionInfo { name: "threads", values: &[], help: "threads that pack the archive" },
+    ];
 
     fn set(&mut self, name: &str, value: &str) -> bool {
-        if name != "collection" {
-            return false;
+        match name {
+            "collection" => self.collection = Some(value.into()),
+            "threads" => match value.parse() {
+                Ok(threads) => self.threads = Some(threads),
+                Err(_) => return false,
+            },
+            _ => return false,
         }
-        self.collection = Some(value.into());
         true
     }
 }
