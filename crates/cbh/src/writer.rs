@@ -13,7 +13,7 @@ use crate::derived::Derived;
 use crate::encode::RecordEncoder;
 use crate::encode_header::encode_header;
 use crate::entities::kind::EntityKind;
-use crate::entities::table::{EntityFinder, EntityTable, Referred};
+use crate::entities::table::{EntityTable, NAME_KINDS, Referred, SharedEntities};
 use crate::error::{Error, ErrorKind};
 use crate::extended::{ExtendedHeader, encode_extended};
 use crate::header::{FileHeader, GameRecord, put};
@@ -44,6 +44,7 @@ pub struct Writer<F: WriteAt = File> {
     extended: Appender<F>,
     /// Files with a table each, in the order of [`EntityKind::ALL`].
     names: Vec<(F, EntityTable)>,
+    entities: SharedEntities,
     tournaments_more: F,
     media: F,
     count: u32,
@@ -127,6 +128,7 @@ impl<F: WriteAt> Writer<F> {
             annotations: Appender::new(annotations),
             extended: Appender::new(extended),
             names,
+            entities: SharedEntities::new(),
             tournaments_more: get("cbtt")?,
             media: get("cbm")?,
             count: 0,
@@ -175,7 +177,9 @@ impl<F: WriteAt> Writer<F> {
         let cbj = complete("cbj", self.extended, |_| ExtendedHeader::encode(count).to_vec())?;
         let mut parts = Parts { cba: Some(cba), cbj: Some(cbj), ..Parts::new(cbh, cbg) };
         for ((file, table), kind) in self.names.into_iter().zip(EntityKind::ALL) {
-            let written = table.write(file).map_err(Error::io(Location::file(kind.file())))?;
+            let written = table
+                .write(file, &self.entities)
+                .map_err(Error::io(Location::file(kind.file())))?;
             *parts.place(kind) = Some(written);
         }
         parts.cbtt = Some(write_whole("cbtt", self.tournaments_more, &TOURNAMENTS_MORE)?);
@@ -204,8 +208,8 @@ impl<F: WriteAt> WriteGames for Writer<F> {
     type Encoded = Encoded;
 
     fn encoder(&self) -> Encoder {
-        let finders = self.names.iter().map(|(_, table)| table.finder()).collect();
-        Encoder { long_names: self.long_names, encoder: RecordEncoder::default(), finders }
+        let (long_names, entities) = (self.long_names, self.entities.clone());
+        Encoder { long_names, encoder: RecordEncoder::default(), entities }
     }
 
     fn append(&mut self, encoded: &mut Encoded, _: &mut Vec<Loss>) -> Result<(), Error> {
@@ -214,10 +218,9 @@ impl<F: WriteAt> WriteGames for Writer<F> {
         let mut names = encoded.names.iter().zip(NAME_KINDS);
         let mut id = || {
             let (name, kind) = names.next()?;
-            let (_, table) = self.names.get_mut(kind)?;
-            name.as_ref().map(|name| table.refer(name, game))
+            let (_, table) = self.names.get_mut(kind as usize)?;
+            name.as_ref().map(|name| table.refer(name, game, &self.entities))
         };
-        // In the order in which new names get their ids.
         let [white, black, tournament, annotator, source] = [(); 5].map(|()| id().unwrap_or(0));
         let (teams, title) = ((id(), id()), id());
         let moves = self.moves.size();
@@ -271,8 +274,8 @@ impl<F: WriteAt> WriteGames for Writer<F> {
 pub struct Encoder {
     long_names: LongNames,
     encoder: RecordEncoder,
-    /// By the order of [`EntityKind::ALL`].
-    finders: Vec<EntityFinder>,
+    /// Those that the base has already.
+    entities: SharedEntities,
 }
 
 impl EncodeGames for Encoder {
@@ -289,11 +292,7 @@ impl EncodeGames for Encoder {
         let start = game.setup().map_or_else(Position::start, |setup| *setup.position());
         let chess960 = parts.chess960 || start.is_chess960();
         into.record = parts.record;
-        let names = into.names.iter_mut().zip(NAME_KINDS);
-        for ((place, kind), fields) in names.zip(parts.names.into_fields()) {
-            let finder = self.finders.get(kind);
-            *place = fields.zip(finder).map(|(fields, finder)| finder.find(fields));
-        }
+        into.names = self.entities.find(parts.names.into_fields());
         into.moves.clear();
         into.items.clear();
         let records = (&mut into.moves, &mut into.items);
@@ -313,9 +312,6 @@ impl EncodeGames for Encoder {
         Ok(())
     }
 }
-
-/// Which of [`EntityKind::ALL`] the names of a game are.
-const NAME_KINDS: [usize; 8] = [0, 0, 1, 2, 3, 4, 4, 5];
 
 /// A game as a base stores it, but for places and numbers.
 #[derive(Debug, Default)]

@@ -61,6 +61,19 @@ impl Entities {
     }
 }
 
+/// The kinds of the entities that a game refers to, in the order in which new ones get their ids:
+/// White, Black, tournament, annotator, source, two teams, title.
+pub(crate) const NAME_KINDS: [EntityKind; 8] = [
+    EntityKind::Player,
+    EntityKind::Player,
+    EntityKind::Tournament,
+    EntityKind::Annotator,
+    EntityKind::Source,
+    EntityKind::Team,
+    EntityKind::Team,
+    EntityKind::Tag,
+];
+
 /// An entity that a game refers to.
 #[derive(Debug)]
 pub(crate) struct Referred {
@@ -70,38 +83,43 @@ pub(crate) struct Referred {
     id: Option<u32>,
 }
 
-/// Finds the entities of one kind for an encoder.
+/// What the entities of all kinds are known by, in the order of [`EntityKind::ALL`].
 #[derive(Clone, Debug)]
-pub(crate) struct EntityFinder {
+pub(crate) struct SharedEntities {
     hasher: NameHasher,
-    entities: SharedNames<Entities>,
+    kinds: SharedNames<[Entities; 6]>,
 }
 
-impl EntityFinder {
-    /// An entity of these fields, with its id if there is one.
-    pub(crate) fn find(&self, fields: Vec<u8>) -> Referred {
-        let hash = self.hasher.hash(&fields);
-        let id = self.entities.read().find(&fields, hash);
-        Referred { fields, hash, id }
+impl SharedEntities {
+    pub(crate) fn new() -> SharedEntities {
+        let kinds = SharedNames::new(EntityKind::ALL.map(Entities::new));
+        SharedEntities { hasher: NameHasher::default(), kinds }
+    }
+
+    /// The entities of a game, each with its id if there is one.
+    pub(crate) fn find(&self, fields: [Option<Vec<u8>>; 8]) -> [Option<Referred>; 8] {
+        let kinds = self.kinds.read();
+        let mut of = NAME_KINDS.into_iter();
+        fields.map(|fields| {
+            let (fields, kind) = (fields?, kinds.get(of.next()? as usize)?);
+            let hash = self.hasher.hash(&fields);
+            let id = kind.find(&fields, hash);
+            Some(Referred { fields, hash, id })
+        })
     }
 }
 
-/// Entities of one kind, with what is counted of each, and their tree.
+/// What is counted of the entities of one kind, and their tree.
 #[derive(Debug)]
 pub(crate) struct EntityTable {
-    finder: EntityFinder,
+    kind: EntityKind,
     nodes: Vec<Node>,
     root: u32,
 }
 
 impl EntityTable {
     pub(crate) fn new(kind: EntityKind) -> EntityTable {
-        let (hasher, entities) = (NameHasher::default(), SharedNames::new(Entities::new(kind)));
-        EntityTable { finder: EntityFinder { hasher, entities }, nodes: Vec::new(), root: NONE }
-    }
-
-    pub(crate) fn finder(&self) -> EntityFinder {
-        self.finder.clone()
+        EntityTable { kind, nodes: Vec::new(), root: NONE }
     }
 
     /// How many entities there are.
@@ -109,19 +127,19 @@ impl EntityTable {
         u32::try_from(self.nodes.len()).unwrap_or(NONE)
     }
 
-    /// The id of an entity that was [found](EntityFinder::find) or not; a game refers to it once
+    /// The id of an entity that was [found](SharedEntities::find) or not; a game refers to it once
     /// more.
-    pub(crate) fn refer(&mut self, entity: &Referred, game: u32) -> u32 {
-        let id = entity.id.unwrap_or_else(|| self.find_or_add(entity, game));
+    pub(crate) fn refer(&mut self, entity: &Referred, game: u32, shared: &SharedEntities) -> u32 {
+        let id = entity.id.unwrap_or_else(|| self.find_or_add(entity, game, shared));
         if let Some(node) = self.nodes.get_mut(id as usize) {
             node.references = node.references.saturating_add(1);
         }
         id
     }
 
-    fn find_or_add(&mut self, entity: &Referred, game: u32) -> u32 {
-        let shared = self.finder.entities.clone();
-        let mut entities = shared.write();
+    fn find_or_add(&mut self, entity: &Referred, game: u32, shared: &SharedEntities) -> u32 {
+        let mut kinds = shared.kinds.write();
+        let Some(entities) = kinds.get_mut(self.kind as usize) else { return NONE };
         if let Some(id) = entities.find(&entity.fields, entity.hash) {
             return id;
         }
@@ -129,9 +147,11 @@ impl EntityTable {
         entities.ids.insert(entity.hash, id);
         entities.fields.extend_from_slice(&entity.fields);
         let key = entities.kind.key(&entity.fields);
-        drop(entities);
+        drop(kinds);
         self.nodes.push(Node { key, first: game, ..NO_NODE });
-        self.insert(id, &shared.read());
+        if let Some(entities) = shared.kinds.read().get(self.kind as usize) {
+            self.insert(id, entities);
+        }
         id
     }
 
@@ -221,8 +241,9 @@ impl EntityTable {
 
     /// Writes the file.
     // cbh §6.1 "File and tree"
-    pub(crate) fn write<F: WriteAt>(&self, file: F) -> io::Result<F> {
-        let entities = self.finder.entities.read();
+    pub(crate) fn write<F: WriteAt>(&self, file: F, shared: &SharedEntities) -> io::Result<F> {
+        let kinds = shared.kinds.read();
+        let Some(entities) = kinds.get(self.kind as usize) else { return Ok(file) };
         let id = |id: u32| i32::try_from(id).unwrap_or(NO_ENTITY);
         let count = id(self.len());
         let header = EntityHeader {
@@ -265,7 +286,8 @@ mod tests {
         let mut seed = 7u64;
         for count in [0, 1, 2, 3, 10, 100, 1000] {
             for descending in [false, true] {
-                let mut table = EntityTable::new(EntityKind::Annotator);
+                let (mut table, shared) =
+                    (EntityTable::new(EntityKind::Annotator), SharedEntities::new());
                 for number in 0..count {
                     seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
                     let name = if descending {
@@ -275,10 +297,12 @@ mod tests {
                     };
                     let mut fields = Vec::new();
                     push_field(name.as_bytes(), 45, &mut fields);
-                    let entity = table.finder().find(fields);
-                    table.refer(&entity, number + 1);
+                    let mut game = [const { None }; 8];
+                    game[3] = Some(fields);
+                    let game = shared.find(game);
+                    table.refer(game[3].as_ref().unwrap(), number + 1, &shared);
                 }
-                let bytes = table.write(Vec::new()).unwrap();
+                let bytes = table.write(Vec::new(), &shared).unwrap();
                 let mut diagnostics = Diagnostics::strict();
                 let file =
                     EntityFile::read(EntityKind::Annotator, &bytes, &mut diagnostics).unwrap();
