@@ -254,7 +254,7 @@ impl<'a> Encoder<'a> {
             black: self.player("Black", &header.black)?,
             tournament: self.tournament(header)?,
             annotator: {
-                let mut fields = Vec::new();
+                let mut fields = Vec::with_capacity(45);
                 self.field("Annotator", texts.annotator, 45, &mut fields)?;
                 fields
             },
@@ -288,7 +288,8 @@ impl<'a> Encoder<'a> {
     }
 
     fn tournament(&mut self, header: &Header) -> Result<Vec<u8>, Error> {
-        let (mut title, mut place, mut fields) = (Vec::new(), Vec::new(), Vec::with_capacity(82));
+        let (mut title, mut place) = (Vec::with_capacity(40), Vec::with_capacity(30));
+        let mut fields = Vec::with_capacity(82);
         self.field("Event", known(&header.event), 40, &mut title)?;
         self.field("Site", known(&header.site), 30, &mut place)?;
         Tournament { title: &title, place: &place, ..self.tournament.clone() }.encode(&mut fields);
@@ -297,8 +298,8 @@ impl<'a> Encoder<'a> {
 
     fn source(&mut self) -> Result<Vec<u8>, Error> {
         let texts = self.texts;
-        let (mut title, mut publisher, mut fields) =
-            (Vec::new(), Vec::new(), Vec::with_capacity(51));
+        let (mut title, mut publisher) = (Vec::with_capacity(25), Vec::with_capacity(16));
+        let mut fields = Vec::with_capacity(51);
         self.field("SourceTitle", texts.source, 25, &mut title)?;
         self.field("Source", texts.publisher, 16, &mut publisher)?;
         let unnamed = texts.source.is_empty() && texts.publisher.is_empty();

@@ -5,6 +5,7 @@ use std::io;
 
 use chess_store::io::{Appender, WriteAt};
 use chess_store::names::{NameHasher, NameIndex, SharedNames};
+use smallvec::SmallVec;
 
 use super::file::EntityHeader;
 use super::kind::EntityKind;
@@ -12,8 +13,8 @@ use crate::layout::{ENTITY_LINKS, ENTITY_MAGIC, NO_ENTITY};
 
 /// Bytes of the header that are of no known use.
 const EXTRA: usize = 4;
-/// The deepest tree of as many records as can be numbered.
-const DEEPEST: usize = 48;
+/// A tree of a million records is no deeper.
+const DEPTH: usize = 32;
 
 /// A record of the tree.
 #[derive(Clone, Copy, Debug)]
@@ -179,16 +180,17 @@ impl EntityTable {
     /// Puts a record in its place of the tree and balances it.
     // cbh §6.3 "Order"
     fn insert(&mut self, id: u32, entities: &Entities) {
-        let mut path: Vec<(u32, usize)> = Vec::with_capacity(DEEPEST);
+        let mut path = SmallVec::<[(u32, usize); DEPTH]>::new();
         let (mut at, key) = (self.root, self.node(id).key);
         while at != NONE {
-            let order = key.cmp(&self.node(at).key);
+            let node = self.node(at);
+            let order = key.cmp(&node.key);
             let order = order.then_with(|| {
                 entities.kind.compare(entities.fields_of(id), entities.fields_of(at))
             });
             let side = usize::from(order != Ordering::Less);
             path.push((at, side));
-            at = self.link(at, side);
+            at = node.links.get(side).copied().unwrap_or(NONE);
         }
         match path.last() {
             Some((parent, side)) => self.set_link(*parent, *side, id),
