@@ -8,7 +8,7 @@ use scoresheet::chess_core::{Date, Game, Move, Position, Square};
 use scoresheet::chess_store::{Diagnostics, Location, Warning};
 use scoresheet::filter::PositionPattern;
 use scoresheet::{
-    Base, Converter, CreateOptions, Error, Family, Filter, Outcome, Scanner, Watch,
+    Base, ConvertError, Converter, CreateOptions, Error, Family, Filter, Outcome, Scanner, Watch,
     describe_warning, families, formats,
 };
 use testkit::{Case, cases};
@@ -143,6 +143,30 @@ fn strict_stops_at_damage() {
     assert!(error.to_string().contains("game 2"), "{error}");
     drop(output);
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "nothing is left behind");
+}
+
+/// A text of many blocks, which other threads read before anyone has counted what stands before.
+#[test]
+fn places_in_a_text_do_not_depend_on_threads() {
+    const GAME: &str = "[Event \"x\"]\n[White \"y\"]\n\n1. e4 e5 2. Nf3 Nc6 1-0\n\n";
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("in.pgn");
+    let before = GAME.repeat(10_000);
+    let odd = "[Event \"x\"]\n\n1. e4 e5 2. Nf3 Nf6 3. Be2 Be7\n4. 0-0 1-0\n\n";
+    fs::write(&path, format!("{before}{odd}{}", GAME.repeat(10_000))).unwrap();
+    for threads in 1..4 {
+        let out = folder.path().join("out.pgn");
+        let mut output = scoresheet::create(&out, &CreateOptions::default()).unwrap();
+        let mut converter = Converter::new().strict(true).threads(threads);
+        let mut base = scoresheet::open(&path).unwrap();
+        let error = converter.run(&mut base, &mut output, &mut ()).unwrap_err();
+        let ConvertError::Read(error) = error else { panic!("{error}") };
+        let at = Location::file("pgn").on_line(50_003, 3).in_game(10_000).after_ply(6);
+        let at = at.at((before.len() + odd.find("0-0").unwrap()) as u64);
+        assert_eq!(error.location(), at, "{threads} threads");
+        let Some(pgn::ErrorKind::Strict(warning)) = error.kind() else { panic!("{error}") };
+        assert_eq!(warning.at, at, "{threads} threads");
+    }
 }
 
 /// Breaks after so many games.
