@@ -710,7 +710,7 @@ class Notes:
             for kind, data in items:
                 if is_glyphs(kind, data, place):
                     self.glyphs(data)
-        words, texts = [], 0
+        words, texts, drawn = [], 0, False
         for kind, data in items:
             is_text = kind == 2 and data[:1] == b"\0" and len(data) > 1
             if is_glyphs(kind, data, place):
@@ -724,12 +724,15 @@ class Notes:
                 self.flush(words)
                 words = []
             texts = texts or is_text
-            words.append(self.text(data) if is_text else command(kind, data))
+            word = self.text(data) if is_text else command(kind, data)
+            draws = not is_text and word.startswith(("[%csl ", "[%cal "))
+            words += [" ", word] if words and not (drawn and draws) else [word]
+            drawn = draws
         self.flush(words)
 
     def flush(self, words):
         if words:
-            self.game.comment(" ".join(words))
+            self.game.comment("".join(words))
 
     def glyphs(self, data):
         """§5.3.3"""
