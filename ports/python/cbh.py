@@ -864,8 +864,12 @@ def unpack(archive):
     for member, (offset, packed, length) in members:
         stem, _, extension = member.rpartition(".")
         if stems and stem == stems[0] and extension not in files:
-            files[extension] = blocks(archive, offset, packed, length)
-    return files
+            try:
+                files[extension] = blocks(archive, offset, packed, length)
+            except Damage:
+                # §9.2.2, §9.2.3: it counts as missing, and so does another of the same name.
+                files[extension] = None
+    return {extension: data for extension, data in files.items() if data is not None}
 
 
 def blocks(archive, at, packed, size):
