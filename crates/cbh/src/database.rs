@@ -471,8 +471,6 @@ impl<R: ReadAt + Send + Sync> ReadGames for Database<R> {
             let file = kind.file();
             found.extend(self.check_names(kind).iter().map(|what| format!(".{file}: {what}")));
         }
-        let damaged = self.warnings.iter().filter(|odd| odd.quirk() == Some(Quirk::DamagedFile));
-        found.extend(damaged.map(|odd| format!(".{}: damaged in the archive", odd.at.file)));
         found.extend(self.check_references()?);
         found.extend(self.check_sizes()?);
         Ok(found)

@@ -78,8 +78,6 @@ fn damage_to_what_a_base_can_do_without_costs_just_that() {
         let base = opened.unwrap();
         let odd: Vec<_> = base.warnings().iter().map(|odd| (odd.name, odd.at.file)).collect();
         assert_eq!(odd, [("cbh-damaged-file", file)]);
-        let damaged = format!(".{file}: damaged in the archive");
-        assert!(base.check().unwrap().contains(&damaged), "{file}");
         let read = base.games().map(Result::unwrap);
         for (read, game) in read.zip(&games) {
             assert!(read.main_line().eq(game.main_line()), "{file}");
