@@ -164,6 +164,8 @@ fn strict_refuses_a_base_that_is_odd_as_a_whole() {
     let place = Place::new();
     place.run("convert games.pgn base.cbh");
     fs::remove_file(place.path("base.cbs")).unwrap();
+    let ran = place.run("check --json base.cbh").well();
+    assert!(ran.out.contains("\"cbh-missing-file\""), "{ran}");
     for line in ["convert base.cbh out.pgn", "convert base.cbh out.pgn --sort=white"] {
         let ran = place.run(&format!("{line} --strict"));
         assert!(ran.code == 3 && ran.err.contains("[cbh-missing-file]"), "{ran}");
