@@ -710,7 +710,7 @@ class Notes:
             for kind, data in items:
                 if is_glyphs(kind, data, place):
                     self.glyphs(data)
-        words, texts = [], 0
+        words, texts, drawn = [], 0, False
         for kind, data in items:
             is_text = kind == 2 and data[:1] == b"\0" and len(data) > 1
             if is_glyphs(kind, data, place):
@@ -724,12 +724,15 @@ class Notes:
                 self.flush(words)
                 words = []
             texts = texts or is_text
-            words.append(self.text(data) if is_text else command(kind, data))
+            word = self.text(data) if is_text else command(kind, data)
+            draws = not is_text and word.startswith(("[%csl ", "[%cal "))
+            words += [" ", word] if words and not (drawn and draws) else [word]
+            drawn = draws
         self.flush(words)
 
     def flush(self, words):
         if words:
-            self.game.comment(" ".join(words))
+            self.game.comment("".join(words))
 
     def glyphs(self, data):
         """§5.3.3"""
@@ -861,8 +864,12 @@ def unpack(archive):
     for member, (offset, packed, length) in members:
         stem, _, extension = member.rpartition(".")
         if stems and stem == stems[0] and extension not in files:
-            files[extension] = blocks(archive, offset, packed, length)
-    return files
+            try:
+                files[extension] = blocks(archive, offset, packed, length)
+            except Damage:
+                # §9.2.2, §9.2.3: it counts as missing, and so does another of the same name.
+                files[extension] = None
+    return {extension: data for extension, data in files.items() if data is not None}
 
 
 def blocks(archive, at, packed, size):

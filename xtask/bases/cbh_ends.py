@@ -132,12 +132,14 @@ def archives():
     def members(pack, stem="base."):
         return [(stem + extension, pack(data), len(data)) for extension, data in files.items()]
 
+    closed = "The base does not open."
+
     def case(name, rules, data, expect=None):
-        one = Case("cbh", name, {"cbv": data}, rules.split(), 0 if expect else 1, expect, None if expect else ZERO)
+        games = 0 if expect == closed else 1
+        one = Case("cbh", name, {"cbv": data}, rules.split(), games, expect, None if expect else ZERO)
         one.format = "cbv"
         return one
 
-    closed = "The base does not open."
     moves = files["cbg"]
     others = [one for one in members(stored) if one[0] != "base.cbg"]
     ending = lambda packed: archive(others + [("base.cbg", packed, len(moves))])
@@ -150,4 +152,6 @@ def archives():
         case("bad_archive_table", "9.3.1", ending(block(b"\2" + long_codes(moves)[:20])), closed),
         case("bad_archive_table_end", "9.3.1", ending(block(b"\2" + bytes(129) + b"\1") + stored(moves)), closed),
         case("bad_archive_no_table", "9.3.1", ending(block(b"\2") + stored(moves)), closed),
+        case("bad_archive_notes", "9.2.3", archive([one for one in members(stored) if one[0] != "base.cba"] + [("base.cba", stored(files["cba"]), len(files["cba"]))])[:-1],
+             "The game reads, without its annotations, with a warning."),
     ]

@@ -1,16 +1,14 @@
 //! The board as the format numbers its pieces.
 
-use std::iter::Zip;
-use std::slice;
-
 use chess_core::{
     Bitboard, CastlingSide, Color, Move, PerSquare, Piece, PieceSets, Position, Role, Square,
-    between,
+    crossed,
 };
 
 use crate::moves::cell::Cell;
 use crate::moves::numbers::{Slot, square_of};
 use crate::moves::steps::{NO_SQUARE, PlainStep, Steps};
+use crate::moves::threats::Guard;
 
 /// Why a plain step was not taken.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -21,14 +19,27 @@ pub(crate) enum NotPlain {
     IntoCheck(Move),
 }
 
-/// Bytes and the places for what they mean.
-struct Hidden<'a, S> {
+/// Plain steps that follow one another.
+struct Line<'a, S> {
     steps: S,
-    /// Moves so far, as the modes count them.
+    /// Moves before it, as the modes count them.
     count: u8,
+    bytes: &'a [u8],
+    /// What the bytes mean, as far as it is done.
+    moves: &'a mut [Move],
+    done: usize,
+    kept: Kept,
+}
+
+/// What plain steps keep up to date besides the pieces; apart from the board, so that it stays in
+/// registers.
+struct Kept {
     /// All occupied squares of the board.
     occupied: Bitboard,
-    bytes: Zip<slice::Iter<'a, u8>, slice::IterMut<'a, Move>>,
+    /// See [`Board::threats`].
+    threats: [Bitboard; 2],
+    /// By colour.
+    guards: [Guard; 2],
 }
 
 /// Pieces with their numbers, and what the rules need to know of a position; no clocks.
@@ -42,9 +53,9 @@ pub(crate) struct Board {
     turn: Color,
     /// The rooks that might castle at the start.
     castling: Bitboard,
-    /// Squares that moves started from or went to.
-    touched: Bitboard,
     last: Last,
+    /// By colour, what would attack its king if nothing stood between.
+    threats: [Bitboard; 2],
 }
 
 /// What offers to be taken in passing.
@@ -95,8 +106,8 @@ const fn start() -> Board {
         sets: PieceSets::START,
         turn: Color::White,
         castling: Bitboard(0x8100_0000_0000_0081),
-        touched: Bitboard::EMPTY,
         last: Last::Passed(None),
+        threats: [Bitboard::EMPTY; 2],
     }
 }
 
@@ -116,8 +127,8 @@ impl Board {
             sets: PieceSets::EMPTY,
             turn: position.turn(),
             castling: position.castling_rooks(),
-            touched: Bitboard::EMPTY,
             last: Last::Passed(position.en_passant()),
+            threats: [Bitboard::EMPTY; 2],
         };
         for number in 0..64 {
             let square = square_of(number);
@@ -125,7 +136,19 @@ impl Board {
                 board.add(piece, square);
             }
         }
+        board.find_threats();
         board
+    }
+
+    fn find_threats(&mut self) {
+        self.threats = Color::ALL.map(|color| self.threats_to(color));
+    }
+
+    /// What would attack the king of a side if nothing stood between; nothing where there is not
+    /// exactly one.
+    fn threats_to(&self, color: Color) -> Bitboard {
+        let king = self.sets.king(color);
+        king.map_or(Bitboard::EMPTY, |king| self.sets.aligned(king, !color))
     }
 
     #[inline]
@@ -192,8 +215,10 @@ impl Board {
     /// The rooks that a side may still castle with, if its king stands in line with them.
     fn rooks_to_castle(&self, color: Color) -> Bitboard {
         match self.sets.king(color) {
-            Some(king) if !self.touched.contains(king) => {
-                self.castling & self.sets.color(color) & !self.touched
+            Some(king) if !self.cells[king].is_moved() => {
+                let rooks = self.castling & self.sets.color(color);
+                let moved = { rooks }.filter(|rook| self.cells[*rook].is_moved());
+                moved.fold(rooks, |rooks, moved| rooks & !Bitboard::of(moved))
             }
             _ => Bitboard::EMPTY,
         }
@@ -233,42 +258,61 @@ impl Board {
         count: u8,
         moves: &mut [Move],
     ) -> (usize, Option<NotPlain>) {
-        let bytes = hidden.iter().zip(&mut *moves);
-        let before = bytes.len();
-        let mut hidden = Hidden { steps, count, occupied: self.sets.occupied(), bytes };
-        let mut turn = self.turn;
-        let end = loop {
-            if turn == Color::White {
-                if let Err(end) = self.play_step::<S, false>(&mut hidden) {
-                    break end;
-                }
-                turn = Color::Black;
-            }
-            if let Err(end) = self.play_step::<S, true>(&mut hidden) {
-                break end;
-            }
-            turn = Color::White;
+        let most = hidden.len().min(moves.len());
+        let bytes = hidden.get(..most).unwrap_or_default();
+        let moves = moves.get_mut(..most).unwrap_or_default();
+        let kept = Kept {
+            occupied: self.sets.occupied(),
+            threats: self.threats,
+            guards: Color::ALL.map(|color| Guard::of(self.sets.king(color), color)),
         };
-        self.turn = turn;
-        let unused = hidden.bytes.len().saturating_add(usize::from(end.is_some()));
-        let done = before.saturating_sub(unused);
+        let mut line = Line { steps, count, bytes, moves, done: 0, kept };
+        let end = self.play_line(&mut line);
+        let Line { done, kept, .. } = line;
+        self.threats = kept.threats;
+        if done % 2 != 0 {
+            self.turn = !self.turn;
+        }
         if let Some(m) = moves.get(..done).and_then(<[Move]>::last) {
             self.last = Last::Move(*m);
         }
         (done, end)
     }
 
+    /// Takes the steps of a line; why it ended before the bytes did.
+    #[inline(always)]
+    fn play_line<S: Steps>(&mut self, line: &mut Line<'_, S>) -> Option<NotPlain> {
+        if self.turn == Color::Black
+            && let Err(end) = self.play_step::<S, true>(line)
+        {
+            return end;
+        }
+        loop {
+            if let Err(end) = self.play_step::<S, false>(line) {
+                return end;
+            }
+            if let Err(end) = self.play_step::<S, true>(line) {
+                return end;
+            }
+        }
+    }
+
     /// Takes the step of the next byte; an error ends it, `None` with the bytes.
     #[inline(always)]
+    #[allow(clippy::cast_possible_truncation, reason = "the modes count modulo 256")]
     fn play_step<S: Steps, const BLACK: bool>(
         &mut self,
-        hidden: &mut Hidden<'_, S>,
+        line: &mut Line<'_, S>,
     ) -> Result<(), Option<NotPlain>> {
-        let Some((byte, place)) = hidden.bytes.next() else { return Err(None) };
+        let (Some(byte), Some(place)) = (line.bytes.get(line.done), line.moves.get_mut(line.done))
+        else {
+            return Err(None);
+        };
         let color = if BLACK { Color::Black } else { Color::White };
-        let step = hidden.steps.step(*byte, hidden.count, color);
-        *place = self.step(step, color, &mut hidden.occupied).map_err(Some)?;
-        hidden.count = hidden.count.wrapping_add(1);
+        let count = line.count.wrapping_add(line.done as u8);
+        let step = line.steps.step(*byte, count, color);
+        *place = self.step(step, color, &mut line.kept).map_err(Some)?;
+        line.done = line.done.wrapping_add(1);
         Ok(())
     }
 
@@ -276,35 +320,37 @@ impl Board {
     /// or taking there, with nothing between; no castling, no promotion, not in passing. Whose turn
     /// it is and what was moved last is for the caller to note.
     #[inline(always)]
-    fn step(
-        &mut self,
-        step: PlainStep,
-        color: Color,
-        occupied: &mut Bitboard,
-    ) -> Result<Move, NotPlain> {
+    #[allow(clippy::indexing_slicing, reason = "a side is 0 or 1")]
+    fn step(&mut self, step: PlainStep, color: Color, kept: &mut Kept) -> Result<Move, NotPlain> {
         let mover = step.piece();
-        let origin = self.square_in(mover);
-        let Some(to) = Square::new(step.target(origin)) else { return Err(NotPlain::Unusual) };
-        let from = Square::from_low_bits(origin);
+        let goes = step.target(self.square_in(mover));
+        let m = goes.to_move();
+        let (from, to) = (m.from(), m.to());
         let met = self.cells[to];
-        let blocked = (between(from, to) & *occupied).has_any();
-        if blocked || !step.lands().meets(met.met_by(color)) {
+        let blocked = (crossed(m) & kept.occupied).has_any();
+        if blocked || !goes.lands().meets(met.met_by(color)) {
             return Err(NotPlain::Unusual);
         }
+        let (own, other) = (color as usize, !color as usize);
+        let target = Bitboard::of(to);
         if !met.is_empty() {
             self.take(to);
+            kept.occupied ^= target;
+            kept.threats[own] &= !target;
         }
-        let (origin, target) = (Bitboard::of(from), Bitboard::of(to));
-        *occupied = *occupied & !origin | target;
-        self.sets.flip(origin | target, mover.piece());
+        let both = Bitboard::of(from) | target;
+        kept.occupied ^= both;
+        self.sets.flip_role(both, step.role(), color);
         self.cells[from] = Cell::EMPTY;
         self.put(mover, to);
-        self.touched |= origin | target;
-        let m = Move::new(from, to);
+        if mover == Cell::new(Slot::KING, color).moved() {
+            kept.guards[own] = kept.guards[own].moved(to, color);
+            kept.threats[own] = self.threats_to(color);
+        }
+        // It may threaten from where it is now, and does no more from where it was.
+        kept.threats[other] ^= kept.guards[other].watched(step.role()) & both;
         // A side that has just moved may not have left its only king in check.
-        let king = Square::from_low_bits(self.square_in(Cell::new(Slot::KING, color)));
-        let attackers = self.sets.attackers(king, !color, *occupied);
-        if attackers.has_any() && self.sets.king(color).is_some() {
+        if kept.guards[own].is_seen(kept.threats[own], kept.occupied) {
             return Err(NotPlain::IntoCheck(m));
         }
         Ok(m)
@@ -316,11 +362,11 @@ impl Board {
         let moved = self.cells[from];
         self.last = Last::Move(m);
         if !m.is_null() && !moved.is_empty() {
-            self.touched |= Bitboard::of(from) | Bitboard::of(to);
             match self.castling_side(m) {
                 Some(side) => self.castle(from, to, side),
                 None => self.shift(moved, m),
             }
+            self.find_threats();
         }
         self.turn = !self.turn;
     }
@@ -339,10 +385,11 @@ impl Board {
             Some(role) => {
                 self.take(from);
                 self.add(Piece::new(role, piece.color()), to);
+                self.cells[to] = self.cells[to].moved();
             }
             None => {
                 self.lift(from);
-                self.set_down(moved, to);
+                self.set_down(moved.moved(), to);
             }
         }
     }
@@ -354,9 +401,8 @@ impl Board {
         let rook_to = Square::at(side.rook_file(), king.rank()).unwrap_or(rook);
         self.lift(king);
         self.lift(rook);
-        self.set_down(cells.0, king_to);
-        self.set_down(cells.1, rook_to);
-        self.touched |= Bitboard::of(king_to) | Bitboard::of(rook_to);
+        self.set_down(cells.0.moved(), king_to);
+        self.set_down(cells.1.moved(), rook_to);
     }
 
     /// Takes a piece up that will be set down again.
@@ -382,20 +428,21 @@ impl Board {
     #[inline]
     #[allow(clippy::indexing_slicing, reason = "places are below 64")]
     fn take(&mut self, square: Square) {
-        let cell = std::mem::replace(&mut self.cells[square], Cell::EMPTY);
+        let cell = self.cells[square];
         self.sets.flip(Bitboard::of(square), cell.piece());
-        let mut place = cell.place();
-        for _ in 0..cell.higher() {
-            let next = place.wrapping_add(1) & 63;
-            let moved = self.squares[next];
-            if moved == NO_SQUARE {
-                break;
-            }
-            self.squares[place] = moved;
-            self.cells[Square::from_low_bits(moved)] = Cell::at(place);
-            place = next;
+        // One move in five takes, and the processor cannot guess what: nothing is asked of it.
+        // Where there is no piece of a higher number, what is written goes to no square's place,
+        // and to the square that is emptied at the end.
+        let (place, [next, last]) = (cell.place(), cell.higher());
+        let moved = [self.square_in(next), self.square_in(last)];
+        self.squares[place] = moved[0];
+        self.squares[next.place()] = moved[1];
+        self.squares[last.place()] = NO_SQUARE;
+        let there = |moved| Square::new(moved).unwrap_or(square);
+        for square in moved.map(there) {
+            self.cells[square] = self.cells[square].down();
         }
-        self.squares[place] = NO_SQUARE;
+        self.cells[square] = Cell::EMPTY;
     }
 }
 
@@ -468,6 +515,8 @@ mod tests {
                     let mut played = *position;
                     played.apply(moves[0]);
                     assert!(after.position().same_position(&played), "{}", position.to_fen());
+                    let threats = Color::ALL.map(|color| after.threats_to(color));
+                    assert_eq!(after.threats, threats, "{code}: {}", position.to_fen());
                     &mut steps[0]
                 }
                 Some(NotPlain::IntoCheck(into_check)) => {

@@ -73,11 +73,19 @@ impl<R: ReadAt> Database<R> {
     /// # Errors
     /// If the headers are none; a warning, when strict.
     pub fn from_parts(parts: Parts<R>, options: &OpenOptions) -> Result<Database<R>, Error> {
-        let mut diagnostics =
-            if options.strict { Diagnostics::strict() } else { Diagnostics::lenient() };
+        Database::from_parts_noting(parts, options, options.diagnostics())
+    }
+
+    /// As [`from_parts`](Database::from_parts), something having been noted of the files before.
+    pub(crate) fn from_parts_noting(
+        parts: Parts<R>,
+        options: &OpenOptions,
+        mut diagnostics: Diagnostics,
+    ) -> Result<Database<R>, Error> {
+        let damaged: Vec<_> = diagnostics.warnings().iter().map(|odd| odd.at.file).collect();
         let (header, records) = open_headers(&parts.cbh, &mut diagnostics)?;
         for file in USUAL {
-            if parts.get(file).is_none() {
+            if parts.get(file).is_none() && !damaged.contains(&file) {
                 diagnostics.note(Quirk::MissingFile, Location::file(file))?;
             }
         }

@@ -1,6 +1,6 @@
 //! How to open a base and how to create one.
 
-use chess_store::{Encoding, OptionInfo, TypedOptions};
+use chess_store::{Diagnostics, Encoding, OptionInfo, TypedOptions};
 
 /// How to open a base.
 #[derive(Clone, Debug, Default)]
@@ -59,6 +59,12 @@ impl TypedOptions for OpenOptions {
             _ => return false,
         }
         true
+    }
+}
+
+impl OpenOptions {
+    pub(crate) fn diagnostics(&self) -> Diagnostics {
+        if self.strict { Diagnostics::strict() } else { Diagnostics::lenient() }
     }
 }
 

@@ -3,6 +3,7 @@
 chess_store::quirks! {
     /// A deviation from the format as ChessBase writes it.
     MissingFile = "cbh-missing-file", "a file of the base is missing";
+    DamagedFile = "cbh-damaged-file", "a file in the archive is damaged, and taken for missing";
     ShortFile = "cbh-short-file", "the file ends inside a record";
     HeaderCount = "cbh-header-count", "the header counts another number of records than there are";
     GuidingTexts = "cbh-guiding-texts", "the base has texts beside its games, which are not read as games";

@@ -99,6 +99,11 @@ impl<R: ReadAt> Database<R> {
         self.read_annotations(state, &raw, &mut diagnostics)?;
         let Some(decoded) = decoded else { return Ok(Vec::new()) };
         let (derived, record) = (self.derived(state, decoded), raw.record);
+        // What follows from annotations that are not there cannot be told.
+        if raw.annotations() != 0 && self.parts.cba.is_none() {
+            let same = derived.length == record.length;
+            return Ok(if same { Vec::new() } else { vec!["length"] });
+        }
         let fields = [
             ("medals", derived.medals == record.medals),
             ("flags", derived.flags == record.flags),

@@ -2,6 +2,7 @@
 
 use core::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not};
 
+use crate::moves::Move;
 use crate::piece::{Color, Piece, Role};
 use crate::square::Square;
 use crate::tables::{
@@ -238,8 +239,17 @@ pub(crate) fn oblique_lines(from: Square) -> Bitboard {
 /// Squares strictly between two squares of a rank, file or diagonal; none for any others.
 #[must_use]
 #[inline]
+#[allow(clippy::indexing_slicing, reason = "two squares are below 4096")]
 pub fn between(a: Square, b: Square) -> Bitboard {
-    BETWEEN[a][b]
+    BETWEEN[(a.index() as usize & 63) << 6 | b.index() as usize & 63]
+}
+
+/// Squares strictly between those of a move, as [`between`] has them.
+#[must_use]
+#[inline]
+#[allow(clippy::indexing_slicing, reason = "twelve bits are below 4096")]
+pub fn crossed(m: Move) -> Bitboard {
+    BETWEEN[(m.bits() & 4095) as usize]
 }
 
 /// Squares a piece other than a pawn attacks; none for a pawn, whose attacks need a colour.

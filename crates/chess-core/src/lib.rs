@@ -107,8 +107,8 @@ mod values;
 
 pub use annotations::{Annotations, LineStarts, Note};
 pub use bitboard::{
-    Bitboard, between, bishop_attacks, king_attacks, knight_attacks, pawn_attacks, piece_attacks,
-    queen_attacks, rook_attacks,
+    Bitboard, between, bishop_attacks, crossed, king_attacks, knight_attacks, pawn_attacks,
+    piece_attacks, queen_attacks, rook_attacks,
 };
 pub use date::{Date, DateError};
 pub use eco::{Eco, EcoError, EcoSub};

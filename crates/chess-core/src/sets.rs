@@ -88,6 +88,14 @@ impl PieceSets {
         self.roles[piece.bits() & 7] ^= squares;
     }
 
+    /// The same of a role and a colour.
+    #[inline]
+    #[allow(clippy::indexing_slicing, reason = "a colour is 0 or 1, a role is 1 to 6")]
+    pub fn flip_role(&mut self, squares: Bitboard, role: Role, color: Color) {
+        self.colors[color as usize] ^= squares;
+        self.roles[role as usize & 7] ^= squares;
+    }
+
     /// The pieces of a side that attack a square, if the occupied squares were these.
     #[must_use]
     #[inline]
@@ -95,6 +103,13 @@ impl PieceSets {
         let near = self.near_attackers(square, by);
         let far = self.aligned_sliders(square) & self.color(by);
         near & self.color(by) | in_sight(square, far, occupied)
+    }
+
+    /// The pieces of a side that would attack a square if nothing stood between.
+    #[must_use]
+    #[inline]
+    pub fn aligned(&self, square: Square, by: Color) -> Bitboard {
+        (self.near_attackers(square, by) | self.aligned_sliders(square)) & self.color(by)
     }
 
     /// Whether a king may castle with a rook of its side as the rules of Chess960 have it, of which

@@ -142,8 +142,8 @@ const fn pawn_origins(forward: i8) -> PerSquare<Bitboard> {
 }
 
 /// The squares strictly between two squares of a line; none for squares that share no line.
-const fn between() -> PerSquare<PerSquare<Bitboard>> {
-    let mut table = [PerSquare([Bitboard::EMPTY; 64]); 64];
+const fn between() -> [Bitboard; 4096] {
+    let mut table = [Bitboard::EMPTY; 4096];
     let directions = [(1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1)];
     let mut from = 0;
     while from < 64 {
@@ -153,7 +153,7 @@ const fn between() -> PerSquare<PerSquare<Bitboard>> {
             let mut passed = Bitboard::EMPTY;
             let mut square = Square::from_low_bits(from as u8);
             while let Some(next) = square.offset(files, ranks) {
-                table[from].0[next.index() as usize] = passed;
+                table[from << 6 | next.index() as usize] = passed;
                 passed = Bitboard(passed.0 | 1 << next.index());
                 square = next;
             }
@@ -161,7 +161,7 @@ const fn between() -> PerSquare<PerSquare<Bitboard>> {
         }
         from += 1;
     }
-    PerSquare(table)
+    table
 }
 
 /// What attacks a square from near and along which lines from afar, side by side: asked together
@@ -211,5 +211,6 @@ const STRAIGHT: PerSquare<Bitboard> = both(&lines(0, 1), &RANK);
 const OBLIQUE: PerSquare<Bitboard> = both(&lines(1, 1), &lines(1, -1));
 pub(crate) static AROUND: PerSquare<Around> = around();
 pub(crate) static REACH: [PerSquare<Bitboard>; 16] = reach();
-pub(crate) static BETWEEN: PerSquare<PerSquare<Bitboard>> = between();
+/// The first square times 64, and the second.
+pub(crate) static BETWEEN: [Bitboard; 4096] = between();
 pub(crate) static FIRST_RANK: [[u8; 64]; 8] = first_rank();

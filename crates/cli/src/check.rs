@@ -5,8 +5,8 @@ use std::io::{self, StdoutLock, Write};
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use scoresheet::chess_store::AnyError;
 use scoresheet::chess_store::seam::Database;
+use scoresheet::chess_store::{AnyError, Warning};
 use scoresheet::{Scanned, Scanner, describe, describe_warning};
 use serde_json::{Value, json};
 
@@ -90,8 +90,7 @@ fn check(path: &Path, arguments: &Check, verbosity: Verbosity) -> Result<Tally, 
         }
     };
     for warning in base.warnings() {
-        findings.tally.odd = findings.tally.odd.saturating_add(1);
-        verbosity.say(describe_warning(path, warning));
+        findings.of_base(warning, verbosity)?;
     }
     match base.database().map(Database::check) {
         Some(Ok(odd)) => odd.iter().try_for_each(|what| findings.whole(what))?,
@@ -165,6 +164,18 @@ impl Findings<'_> {
         Ok(())
     }
 
+    /// What opening the base warned of.
+    fn of_base(&mut self, warning: &Warning, verbosity: Verbosity) -> Result<(), Failure> {
+        self.tally.odd = self.tally.odd.saturating_add(1);
+        if self.json {
+            let finding = json::finding(self.path, None, "deviation", json::warning(warning));
+            json::line(&mut self.out, &finding)?;
+        } else {
+            verbosity.say(describe_warning(self.path, warning));
+        }
+        Ok(())
+    }
+
     /// Something is odd about the base as a whole.
     fn whole(&mut self, what: &str) -> Result<(), Failure> {
         self.tally.odd = self.tally.odd.saturating_add(1);
@@ -203,7 +214,7 @@ impl Findings<'_> {
 
     fn deviation(&mut self, members: Value, words: impl Display) -> Result<(), Failure> {
         if self.json {
-            let finding = json::finding(self.path, self.tally.games, "deviation", members);
+            let finding = json::finding(self.path, Some(self.tally.games), "deviation", members);
             json::line(&mut self.out, &finding)?;
         } else if self.tells_deviations {
             writeln!(self.out, "{}: {words}", self.path.display())?;
@@ -215,7 +226,7 @@ impl Findings<'_> {
         self.tally.damaged = self.tally.damaged.saturating_add(1);
         if self.json {
             let members = json::error(error);
-            let finding = json::finding(self.path, self.tally.games, "damage", members);
+            let finding = json::finding(self.path, Some(self.tally.games), "damage", members);
             json::line(&mut self.out, &finding)?;
         } else if self.told.wants(&error.message().to_string()) {
             writeln!(self.out, "{}", describe(self.path, error))?;

@@ -179,7 +179,7 @@ impl<'a> Job<'a> {
             };
             match opened {
                 Ok(mut base) => {
-                    inputs::tell_odd(&base, self.verbosity);
+                    inputs::accept(&base, self.writing.strict, self.verbosity)?;
                     self.copy(&mut base, &mut output, &pipe, report.as_mut(), &mut told)?;
                     if inputs.len() > 1 {
                         let games = self.converter.summary().read.saturating_sub(before);

@@ -49,9 +49,9 @@ pub(crate) fn run(arguments: &Formats) -> Result<Done, Failure> {
 
 /// A line that fits the terminal: what is long comes last.
 fn line(name: &str, can: &str, files: &str, title: &str) -> String {
-    let taken = 14usize.saturating_add(17).saturating_add(26);
+    let taken = 15usize.saturating_add(17).saturating_add(26);
     let rest = terminal_width().saturating_sub(taken).max(8);
-    let line = format!("{name:<14}{can:<17}{files:<26}{}", column(title, rest));
+    let line = format!("{name:<14} {can:<16} {files:<25} {}", column(title, rest));
     line.trim_end().to_owned()
 }
 

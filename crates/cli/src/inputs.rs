@@ -58,6 +58,17 @@ pub(crate) fn open_one(path: &Path, options: &OpenOptions) -> Result<Base, Failu
 /// What is odd about a base is told so often, unless more is asked for.
 const TOLD: usize = 5;
 
+/// [`tell_odd`], or an error of it, when strict.
+pub(crate) fn accept(base: &Base, strict: bool, verbosity: Verbosity) -> Result<(), Failure> {
+    match base.warnings().first() {
+        Some(odd) if strict => Err(Failure::Failed(describe_warning(base.path(), odd).to_string())),
+        _ => {
+            tell_odd(base, verbosity);
+            Ok(())
+        }
+    }
+}
+
 /// Says what is odd about a base as a whole: a file of it that is missing, for one.
 pub(crate) fn tell_odd(base: &Base, verbosity: Verbosity) {
     let all = base.warnings();

@@ -27,11 +27,13 @@ pub(crate) fn line(out: &mut dyn Write, value: &impl Serialize) -> io::Result<()
     out.write_all(line.as_bytes())
 }
 
-/// A finding about a game of a base: where, and one of the kinds below.
-pub(crate) fn finding(path: &Path, game: u64, kind: &str, more: Value) -> Value {
+/// A finding about a game of a base, or the base as a whole: where, and one of the kinds below.
+pub(crate) fn finding(path: &Path, game: Option<u64>, kind: &str, more: Value) -> Value {
     let mut object = Map::new();
     object.insert("base".into(), path.display().to_string().into());
-    object.insert("game".into(), game.saturating_add(1).into());
+    if let Some(game) = game {
+        object.insert("game".into(), game.saturating_add(1).into());
+    }
     object.insert("kind".into(), kind.into());
     if let Value::Object(more) = more {
         object.extend(more);

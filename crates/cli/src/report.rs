@@ -35,7 +35,7 @@ impl Report {
 
     fn line(&mut self, (base, number): Origin<'_>, kind: &str, more: Value) {
         if self.failed.is_none() {
-            let finding = json::finding(base, number, kind, more);
+            let finding = json::finding(base, Some(number), kind, more);
             self.failed = json::line(&mut self.out, &finding).err();
         }
     }

@@ -46,6 +46,13 @@ pub(crate) fn parse_command<'t>(text: &'t str, data: &mut Vec<u8>) -> Option<(u8
     (text.get(..length) == Some(&*again)).then_some((kind, rest))
 }
 
+/// Whether the command of squares or arrows stands at the front of a text. One right after another
+/// is not parted from it: so programs write them.
+// cbh §5.3 "Annotations in PGN"
+pub(crate) fn is_drawing(text: &str) -> bool {
+    text.starts_with("[%csl ") || text.starts_with("[%cal ")
+}
+
 fn push_known(kind: u8, data: &[u8], out: &mut String) -> Option<()> {
     match kind {
         item::SQUARES => push_list("csl", 1, data, out),

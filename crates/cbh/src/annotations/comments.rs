@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use chess_core::{Game, LineError, Nag};
 use chess_store::TextDecoder;
 
-use super::command::push_command;
+use super::command::{is_drawing, push_command};
 use super::items::{Item, Items};
 use super::text;
 use crate::layout::item;
@@ -87,8 +87,9 @@ impl Notes<'_> {
             // Where PGN has them.
             items.clone().filter(are_glyphs).for_each(|item| push_nags(&item, game));
         }
-        // Whether a comment is open, and whether it has text.
-        let (mut open, mut with_text) = (false, false);
+        // Whether a comment is open, whether it has text, and whether it ends with squares or
+        // arrows.
+        let (mut open, mut with_text, mut drawn) = (false, false, false);
         for item in items {
             if is_before(&item) || position == -1 && is_clock(&item) {
                 continue;
@@ -111,16 +112,17 @@ impl Notes<'_> {
                 out.clear();
                 open = false;
             }
-            if open {
-                out.push(' ');
-            }
-            open = true;
+            let start = out.len();
             if is_text {
-                with_text = true;
                 self.push_text(&item, out);
             } else {
                 push_command(item.kind, item.data, out);
             }
+            let draws = !is_text && is_drawing(out.get(start..).unwrap_or_default());
+            if open && !(drawn && draws) {
+                out.insert(start, ' ');
+            }
+            (open, with_text, drawn) = (true, with_text || is_text, draws);
         }
         if open { game.push_comment(out) } else { Ok(()) }
     }

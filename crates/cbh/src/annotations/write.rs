@@ -3,7 +3,7 @@
 use chess_core::Nag;
 use chess_store::{Loss, LossKind};
 
-use super::command::parse_command;
+use super::command::{is_drawing, parse_command};
 use super::comments::{BEFORE, LANGUAGE, language_of, symbol_place};
 use super::text;
 use crate::layout::{ITEM_HEADER, item};
@@ -133,20 +133,23 @@ impl Drafts {
         let mut starts_with_text = true;
         let mut scratch = std::mem::take(&mut self.scratch);
         while let Some((kind, after)) = parse_command(rest, &mut scratch) {
-            let after = match after.strip_prefix(' ') {
-                Some(after) => Some(after),
-                None if after.is_empty() => None,
+            let next = match after.strip_prefix(' ') {
+                Some(next) => next,
+                None if after.is_empty() || are_drawings(rest, after) => after,
                 None => break,
             };
             self.join(starts_with_text, false, comment, ply, losses);
             starts_with_text = false;
             self.push(node, kind, &scratch);
-            let Some(after) = after else {
+            if is_parted_too_much(rest, after) {
+                losses.push(Loss::at_ply(LossKind::CommentMoved, shorten(comment), ply));
+            }
+            if after.is_empty() {
                 self.scratch = scratch;
                 self.last_comment = Some(self.last_comment.unwrap_or(false));
                 return;
-            };
-            rest = after;
+            }
+            rest = next;
         }
         let (text, commands) = split_end(rest, &mut scratch);
         self.join(starts_with_text, true, comment, ply, losses);
@@ -156,6 +159,9 @@ impl Drafts {
         let mut commands = commands;
         while let Some((kind, after)) = parse_command(commands, &mut scratch) {
             self.push(node, kind, &scratch);
+            if is_parted_too_much(commands, after) {
+                losses.push(Loss::at_ply(LossKind::CommentMoved, shorten(comment), ply));
+            }
             commands = after.strip_prefix(' ').unwrap_or(after);
         }
         self.scratch = scratch;
@@ -245,6 +251,32 @@ fn parse_language(text: &str) -> Option<(u8, &str)> {
     language_of(name).map(|language| (language, text))
 }
 
+/// Whether a text and what follows its first command are both squares or arrows, which reading
+/// does not part.
+// cbh §5.3.15
+fn are_drawings(text: &str, after: &str) -> bool {
+    is_drawing(text) && is_drawing(after) && parse_command(after, &mut Vec::new()).is_some()
+}
+
+/// Whether a blank parts them all the same; it does not come back.
+fn is_parted_too_much(text: &str, after: &str) -> bool {
+    after.strip_prefix(' ').is_some_and(|next| are_drawings(text, next))
+}
+
+/// Whether a text is a command, or squares and arrows right after one another.
+fn is_commands(mut text: &str, scratch: &mut Vec<u8>) -> bool {
+    while let Some((_, after)) = parse_command(text, scratch) {
+        if after.is_empty() {
+            return true;
+        }
+        if !(is_drawing(text) && is_drawing(after)) {
+            return false;
+        }
+        text = after;
+    }
+    false
+}
+
 /// A text and the commands at its end, if there are any.
 fn split_end<'t>(text: &'t str, scratch: &mut Vec<u8>) -> (&'t str, &'t str) {
     let mut start = text.len();
@@ -252,10 +284,10 @@ fn split_end<'t>(text: &'t str, scratch: &mut Vec<u8>) -> (&'t str, &'t str) {
         let before = text.get(..start).unwrap_or_default();
         let Some(space) = before.rfind(" [%") else { break };
         let command = before.get(space.saturating_add(1)..).unwrap_or_default();
-        match parse_command(command, scratch) {
-            Some((_, "")) => start = space,
-            _ => break,
+        if !is_commands(command, scratch) {
+            break;
         }
+        start = space;
     }
     let commands = text.get(start..).unwrap_or_default();
     (text.get(..start).unwrap_or_default(), commands.strip_prefix(' ').unwrap_or(commands))

@@ -24,7 +24,7 @@ use std::fs::File;
 use std::path::Path;
 
 use chess_store::io::{ReadAt, Spool, Spooled};
-use chess_store::{Inputs, Location};
+use chess_store::{Diagnostics, Inputs, Location};
 
 pub use directory::Member;
 pub use write::write_archive;
@@ -34,6 +34,7 @@ use crate::database::Database;
 use crate::error::{Error, ErrorKind};
 use crate::options::OpenOptions;
 use crate::parts::Parts;
+use crate::quirk::Quirk;
 use cipher::Decrypted;
 
 /// An archive: its members, each a file.
@@ -126,6 +127,12 @@ impl<R: ReadAt> Archive<R> {
     /// # Errors
     /// As [`read`](Archive::read); if there is no base.
     pub fn base(&self) -> Result<Parts<Spooled>, Error> {
+        self.base_noting(&mut Diagnostics::strict())
+    }
+
+    /// As [`base`](Archive::base), but that damage to what a base can do without is noted only.
+    // cbh §9.2.3
+    fn base_noting(&self, diagnostics: &mut Diagnostics) -> Result<Parts<Spooled>, Error> {
         let none = || ErrorKind::NoBaseInside.at(AT);
         let split = |name: &str| {
             let name = name.to_lowercase();
@@ -138,11 +145,31 @@ impl<R: ReadAt> Archive<R> {
             |file| {
                 let wanted = Some((stem.clone(), file.to_owned()));
                 let place = names.iter().position(|name| *name == wanted);
-                place.map(|place| self.read(place)).transpose()
+                match place.map(|place| self.read(place)).transpose() {
+                    Err(error) if can_do_without(file) && is_damage(&error) => {
+                        let noted = diagnostics.note(Quirk::DamagedFile, Location::file(file));
+                        noted.map(|()| None).map_err(|_| error)
+                    }
+                    read => read,
+                }
             },
             |_| none(),
         )
     }
+
+    fn open_base(&self, options: &OpenOptions) -> Result<Database<Spooled>, Error> {
+        let mut diagnostics = options.diagnostics();
+        let parts = self.base_noting(&mut diagnostics)?;
+        Database::from_parts_noting(parts, options, diagnostics)
+    }
+}
+
+fn can_do_without(file: &str) -> bool {
+    !matches!(file, "cbh" | "cbg")
+}
+
+fn is_damage(error: &Error) -> bool {
+    matches!(error.kind(), ErrorKind::Archive(_))
 }
 
 impl Database<Spooled> {
@@ -155,8 +182,7 @@ impl Database<Spooled> {
         path: impl AsRef<Path>,
         options: &OpenOptions,
     ) -> Result<Database<Spooled>, Error> {
-        let archive = Archive::open(path, options.password.as_deref())?;
-        Database::from_parts(archive.base()?, options)
+        Archive::open(path, options.password.as_deref())?.open_base(options)
     }
 
     /// As [`open_archive`](Database::open_archive), of a file that is open already.
@@ -168,7 +194,6 @@ impl Database<Spooled> {
         options: &OpenOptions,
     ) -> Result<Database<Spooled>, Error> {
         let file = inputs.main().map_err(Error::io(AT))?;
-        let archive = Archive::new(file, options.password.as_deref())?;
-        Database::from_parts(archive.base()?, options)
+        Archive::new(file, options.password.as_deref())?.open_base(options)
     }
 }

@@ -6,7 +6,7 @@ use super::numbers::Slot;
 use super::steps::Lands;
 
 /// What stands on a square, in one byte: bits 0 to 4 the slot, or [`Cell::UNNUMBERED`] plus the
-/// role, bit 5 the colour.
+/// role, bit 5 the colour, bit 6 whether it has moved.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Cell(u8);
 
@@ -16,6 +16,7 @@ impl Cell {
     /// From here on, pieces without a number.
     const UNNUMBERED: u8 = 24;
     const BLACK: u8 = 32;
+    const MOVED: u8 = 64;
     pub(crate) const COUNT: usize = 64;
 
     #[inline]
@@ -25,6 +26,22 @@ impl Cell {
 
     pub(crate) const fn unnumbered(role: Role, color: Color) -> Cell {
         Cell::new(Slot(Cell::UNNUMBERED.wrapping_add(role as u8)), color)
+    }
+
+    /// This piece, moved.
+    #[inline]
+    pub(crate) const fn moved(self) -> Cell {
+        Cell(self.0 | Cell::MOVED)
+    }
+
+    pub(crate) const fn is_moved(self) -> bool {
+        self.0 & Cell::MOVED != 0
+    }
+
+    /// The number before that of this piece, for the same piece.
+    #[inline]
+    pub(crate) const fn down(self) -> Cell {
+        Cell(self.0.wrapping_sub(1))
     }
 
     #[inline]
@@ -62,10 +79,11 @@ impl Cell {
         PIECES[(self.0 & 63) as usize]
     }
 
-    /// How many numbered pieces of its kind move down when it goes; see [`Slot::higher`].
+    /// Those of its kind that move down when it goes, in order; see [`Slot::higher`]. Where there
+    /// are fewer than two, [`Cell::EMPTY`], which stands nowhere.
     #[inline]
     #[allow(clippy::indexing_slicing, reason = "a cell is below 64")]
-    pub(crate) const fn higher(self) -> u8 {
+    pub(crate) const fn higher(self) -> [Cell; 2] {
         HIGHER[(self.0 & 63) as usize]
     }
 
@@ -73,12 +91,6 @@ impl Cell {
     #[inline]
     pub(crate) const fn place(self) -> usize {
         (self.0 & 63) as usize
-    }
-
-    /// What has this place.
-    #[allow(clippy::cast_possible_truncation, reason = "a place is below 64")]
-    pub(crate) const fn at(place: usize) -> Cell {
-        Cell(place as u8)
     }
 
     /// What a piece of a side finds where this stands.
@@ -89,8 +101,8 @@ impl Cell {
     }
 }
 
-/// See [`Slot::higher`].
-static HIGHER: [u8; Cell::COUNT] = higher();
+/// See [`Cell::higher`].
+static HIGHER: [[Cell; 2]; Cell::COUNT] = higher();
 static PIECES: [Piece; Cell::COUNT] = pieces();
 static MET: [[Lands; Cell::COUNT]; 2] = [met(Color::White), met(Color::Black)];
 
@@ -117,11 +129,15 @@ const fn pieces() -> [Piece; Cell::COUNT] {
     clippy::cast_possible_truncation,
     reason = "computed when compiling, which fails on any of these"
 )]
-const fn higher() -> [u8; Cell::COUNT] {
-    let mut all = [0; Cell::COUNT];
+const fn higher() -> [[Cell; 2]; Cell::COUNT] {
+    let mut all = [[Cell::EMPTY; 2]; Cell::COUNT];
     let mut cell = 0;
     while cell < Cell::COUNT {
-        all[cell] = Cell(cell as u8).slot().higher();
+        let mut next = 0;
+        while next < Cell(cell as u8).slot().higher() as usize {
+            all[cell][next] = Cell((cell + 1 + next) as u8);
+            next += 1;
+        }
         cell += 1;
     }
     all

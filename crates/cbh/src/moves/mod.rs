@@ -6,4 +6,5 @@ pub(crate) mod mode;
 pub(crate) mod numbers;
 pub(crate) mod steps;
 mod tables;
+pub(crate) mod threats;
 pub(crate) mod word;

@@ -140,7 +140,7 @@ mod tests {
             let mode = Mode::of(number).unwrap();
             for (byte, count) in (0..=255).flat_map(|byte| [0, 1, 130].map(|count| (byte, count))) {
                 let step = mode.decode(byte, count).and_then(|code| codes::step_of(code, color));
-                let piece = step.map_or(Cell::EMPTY, |step| Cell::new(step.slot, color));
+                let piece = step.map_or(Cell::EMPTY, |step| Cell::new(step.slot, color).moved());
                 assert_eq!(hidden(mode, color, byte, count).piece(), piece, "mode {number}");
             }
         }

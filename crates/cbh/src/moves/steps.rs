@@ -1,6 +1,6 @@
 //! Codes of one byte as steps to be taken without a question: where each leads from every square.
 
-use chess_core::{Color, Role};
+use chess_core::{Color, Move, Role, Square};
 
 use super::cell::Cell;
 use super::codes::{Step, steps};
@@ -30,13 +30,37 @@ impl Lands {
 // cbh §4.4 "Codes of one byte"
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PlainStep {
-    /// Where the squares it leads to begin among the [`TARGETS`].
+    /// Where those it leads to begin among the [`TARGETS`].
     row: u16,
     piece: Cell,
-    lands: Lands,
+    role: Role,
 }
 
-/// A square or none for each square, and for none.
+/// Where a step leads from a square, and what it may find there: a move without promotion, and
+/// [`Lands`] in the last two bits. From and to nowhere, all are 0.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Target(u16);
+
+impl Target {
+    const NONE: Target = Target(0);
+
+    /// The move there; any if there is none.
+    #[inline]
+    #[allow(clippy::cast_possible_truncation, reason = "six bits")]
+    pub(crate) const fn to_move(self) -> Move {
+        let [low, high] = [self.0 & 63, self.0 >> 6 & 63];
+        Move::new(Square::from_low_bits(low as u8), Square::from_low_bits(high as u8))
+    }
+
+    /// What may be there.
+    #[inline]
+    #[allow(clippy::cast_possible_truncation, reason = "two bits")]
+    pub(crate) const fn lands(self) -> Lands {
+        Lands((self.0 >> 14) as u8)
+    }
+}
+
+/// A target for each square, and for none.
 const ROW: usize = 65;
 /// More than there are, so that no place is beyond.
 const PLACES: usize = 8192;
@@ -45,7 +69,7 @@ const PLACES: usize = 8192;
 static STEPS: [[PlainStep; 256]; 2] = [plain_steps(Color::White), plain_steps(Color::Black)];
 /// By colour and byte of the usual mode, the count taken off.
 static USUAL: [[PlainStep; 256]; 2] = [usual_steps(Color::White), usual_steps(Color::Black)];
-static TARGETS: [u8; PLACES] = targets();
+static TARGETS: [Target; PLACES] = targets();
 
 /// The bytes of a mode as steps.
 pub(crate) trait Steps: Copy {
@@ -78,22 +102,22 @@ impl Steps for Tabled {
 }
 
 impl PlainStep {
-    /// The piece; [`Cell::EMPTY`], which stands nowhere, if there is none.
+    /// The piece, moved; [`Cell::EMPTY`], which stands nowhere, if there is none.
     #[inline]
     pub(crate) const fn piece(self) -> Cell {
         self.piece
     }
 
-    /// What it may find where it leads.
+    /// What the piece is; if there is none, anything.
     #[inline]
-    pub(crate) const fn lands(self) -> Lands {
-        self.lands
+    pub(crate) const fn role(self) -> Role {
+        self.role
     }
 
-    /// Where it leads from a square, or [`NO_SQUARE`].
+    /// Where it leads from a square or [`NO_SQUARE`].
     #[inline]
     #[allow(clippy::indexing_slicing, reason = "the place is masked")]
-    pub(crate) const fn target(self, from: u8) -> u8 {
+    pub(crate) const fn target(self, from: u8) -> Target {
         TARGETS[(self.row as usize).wrapping_add(from as usize) & (PLACES - 1)]
     }
 }
@@ -111,21 +135,16 @@ const NOWHERE: usize = PAWNS + 18;
     reason = "computed when compiling, which fails on any of these"
 )]
 const fn plain_steps(color: Color) -> [PlainStep; 256] {
-    let nowhere =
-        PlainStep { row: (NOWHERE * ROW) as u16, piece: Cell::EMPTY, lands: Lands::NOWHERE };
+    let nowhere = PlainStep { row: (NOWHERE * ROW) as u16, piece: Cell::EMPTY, role: Role::Pawn };
     let mut all = [nowhere; 256];
     let steps = steps(color.forward());
     let mut code = 0;
     while code < 256 {
         let step = steps[code];
         if !step.slot.is_none() {
-            let lands = match step.slot.role() {
-                Role::Pawn if step.files == 0 => Lands::ON_NOTHING,
-                Role::Pawn => Lands::ON_ENEMIES,
-                _ => Lands::ON_BOTH,
-            };
             let row = (row(step, color) * ROW) as u16;
-            all[code] = PlainStep { row, piece: Cell::new(step.slot, color), lands };
+            let (piece, role) = (Cell::new(step.slot, color).moved(), step.slot.role());
+            all[code] = PlainStep { row, piece, role };
         }
         code += 1;
     }
@@ -180,8 +199,8 @@ const fn pawn_ranks(ranks: usize) -> usize {
     clippy::cast_possible_truncation,
     reason = "computed when compiling, which fails on any of these"
 )]
-const fn targets() -> [u8; PLACES] {
-    let mut all = [NO_SQUARE; PLACES];
+const fn targets() -> [Target; PLACES] {
+    let mut all = [Target::NONE; PLACES];
     let mut color = 0;
     while color < 2 {
         let of = if color == 0 { Color::White } else { Color::Black };
@@ -192,7 +211,7 @@ const fn targets() -> [u8; PLACES] {
             let mut from = 0;
             while from < 64 && !step.slot.is_none() {
                 if leads(step, of, from as u8) {
-                    all[row(step, of) * ROW + from] = target(step, from as u8);
+                    all[row(step, of) * ROW + from] = to(step, from as u8);
                 }
                 from += 1;
             }
@@ -201,6 +220,15 @@ const fn targets() -> [u8; PLACES] {
         color += 1;
     }
     all
+}
+
+const fn to(step: Step, from: u8) -> Target {
+    let lands = match step.slot.role() {
+        Role::Pawn if step.files == 0 => Lands::ON_NOTHING,
+        Role::Pawn => Lands::ON_ENEMIES,
+        _ => Lands::ON_BOTH,
+    };
+    Target(from as u16 | (target(step, from) as u16) << 6 | (lands.0 as u16) << 14)
 }
 
 const fn target(step: Step, from: u8) -> u8 {
@@ -225,19 +253,19 @@ const fn leads(step: Step, color: Color, from: u8) -> bool {
 mod tests {
     use super::*;
 
-    use chess_core::{Bitboard, Piece, Position, Square};
+    use chess_core::{Bitboard, Piece, Position};
 
     #[test]
     fn steps_lead_where_pieces_go() {
         for (color, code) in Color::ALL.into_iter().flat_map(|c| (0..=255u8).map(move |n| (c, n))) {
             let plain = STEPS[color as usize][usize::from(code)];
             let Some(step) = super::super::codes::step_of(code, color) else {
-                assert!(plain.piece() == Cell::EMPTY && plain.lands() == Lands::NOWHERE);
-                assert!((0..=64).all(|from| plain.target(from) == NO_SQUARE));
+                assert!(plain.piece() == Cell::EMPTY);
+                assert!((0..=64).all(|from| plain.target(from) == Target::NONE));
                 continue;
             };
-            assert_eq!(plain.piece(), Cell::new(step.slot, color));
-            assert_eq!(plain.target(NO_SQUARE), NO_SQUARE);
+            assert_eq!(plain.piece(), Cell::new(step.slot, color).moved());
+            assert_eq!(plain.target(NO_SQUARE), Target::NONE);
             for from in Square::all() {
                 let to = step.target(from);
                 // With something to take, and without.
@@ -253,11 +281,12 @@ mod tests {
                         && !last
                         && position.movers(step.slot.role(), to) == Bitboard::of(from)
                 });
-                let square = if goes == [false, false] { NO_SQUARE } else { to.index() };
-                assert_eq!(plain.target(from.index()), square, "{code} {color:?} {from}");
-                if square != NO_SQUARE {
-                    let lands = [Lands::ON_ENEMIES, Lands::ON_NOTHING];
-                    assert_eq!(lands.map(|l| plain.lands().meets(l)), goes, "{code} {from}");
+                let target = plain.target(from.index());
+                let lands = [Lands::ON_ENEMIES, Lands::ON_NOTHING];
+                let found = lands.map(|l| target.lands().meets(l));
+                assert_eq!(found, goes, "{code} {color:?} {from}");
+                if goes != [false, false] {
+                    assert_eq!(target.to_move(), Move::new(from, to), "{code} {color:?} {from}");
                 }
             }
         }

@@ -55,6 +55,37 @@ fn games_are_written_into_an_archive() {
 }
 
 #[test]
+fn damage_to_what_a_base_can_do_without_costs_just_that() {
+    let (bytes, games) = packed(20);
+    let names: Vec<Vec<u8>> = FILES.iter().map(|file| format!("games.{file}").into()).collect();
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games.cbv");
+    for (file, name) in FILES.into_iter().zip(names) {
+        let mut bytes = bytes.clone();
+        let entry = bytes.windows(name.len()).position(|part| part == name).unwrap();
+        let start = u32::from_le_bytes(bytes[entry + 128..][..4].try_into().unwrap());
+        bytes[start as usize + 2] ^= 1;
+        std::fs::write(&path, bytes).unwrap();
+        let opened = Database::open_archive(&path, &OpenOptions::default());
+        let mut strict = OpenOptions::default();
+        strict.strict = true;
+        let error = Database::open_archive(&path, &strict).unwrap_err();
+        assert!(matches!(error.kind(), ErrorKind::Archive(_)), "{file}: {error}");
+        if matches!(file, "cbh" | "cbg") {
+            assert!(matches!(opened.unwrap_err().kind(), ErrorKind::Archive(_)), "{file}");
+            continue;
+        }
+        let base = opened.unwrap();
+        let odd: Vec<_> = base.warnings().iter().map(|odd| (odd.name, odd.at.file)).collect();
+        assert_eq!(odd, [("cbh-damaged-file", file)]);
+        let read = base.games().map(Result::unwrap);
+        for (read, game) in read.zip(&games) {
+            assert!(read.main_line().eq(game.main_line()), "{file}");
+        }
+    }
+}
+
+#[test]
 fn archives_are_as_expected() {
     let mut archives = 0;
     for case in cases("cbh").into_iter().filter(|case| case.meta.format == "cbv") {

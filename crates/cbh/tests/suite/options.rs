@@ -56,6 +56,21 @@ fn options_by_name() {
 }
 
 #[test]
+fn headers_are_not_blamed_for_annotations_that_are_gone() {
+    let mut parts = write(&[game(&["e2e4", "{text}", "$1"]), game(&["e2e4"])]).0;
+    parts.cba = None;
+    let verified = |parts: cbh::Parts<Vec<u8>>| {
+        let base = cbh::Database::from_parts(parts, &OpenOptions::default()).unwrap();
+        let mut reader = base.reader();
+        [0, 1].map(|number| reader.verify(number, &Game::new()).unwrap())
+    };
+    assert_eq!(verified(parts.clone()), [vec![], vec![]] as [Vec<&str>; 2]);
+    // What follows from the moves is told all the same.
+    parts.cbh[46 + 45] = 7;
+    assert_eq!(verified(parts), [vec!["length"], vec![]]);
+}
+
+#[test]
 fn guiding_texts_are_told_and_never_games() {
     let parts = crate::common::with_text();
     let mut options = OpenOptions::default();

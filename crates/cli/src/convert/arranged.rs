@@ -141,7 +141,7 @@ impl Arranged<'_> {
                     continue;
                 }
             };
-            inputs::tell_odd(&base, self.job.verbosity);
+            inputs::accept(&base, self.job.writing.strict, self.job.verbosity)?;
             let games = self.add(base, &mut arranger, report.as_deref_mut(), told)?;
             read = read.saturating_add(games);
         }

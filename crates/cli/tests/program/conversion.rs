@@ -160,6 +160,23 @@ fn losses_are_added_up_and_reported() {
 }
 
 #[test]
+fn strict_refuses_a_base_that_is_odd_as_a_whole() {
+    let place = Place::new();
+    place.run("convert games.pgn base.cbh");
+    fs::remove_file(place.path("base.cbs")).unwrap();
+    let ran = place.run("check --json base.cbh").well();
+    assert!(ran.out.contains("\"cbh-missing-file\""), "{ran}");
+    for line in ["convert base.cbh out.pgn", "convert base.cbh out.pgn --sort=white"] {
+        let ran = place.run(&format!("{line} --strict"));
+        assert!(ran.code == 3 && ran.err.contains("[cbh-missing-file]"), "{ran}");
+        assert!(ran.err.lines().count() == 1 && !place.path("out.pgn").exists(), "{ran}");
+        let ran = place.run(line);
+        assert!(ran.code == 0 && ran.err.contains("[cbh-missing-file]"), "{ran}");
+        fs::remove_file(place.path("out.pgn")).unwrap();
+    }
+}
+
+#[test]
 fn strict_refuses_what_would_be_lost() {
     let place = Place::new();
     let ran = place.run("convert --strict games.pgn old.cbf");

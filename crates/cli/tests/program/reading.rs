@@ -106,7 +106,8 @@ fn formats_lists_what_the_table_holds() {
     let place = Place::new();
     let ran = place.run("formats").well();
     for format in scoresheet::formats() {
-        assert!(ran.out.contains(format.title), "{ran}");
+        assert!(ran.out.contains(&format!(" {}\n", format.title)), "{ran}");
+        assert!(ran.out.contains(&format!("\n{} ", format.name)), "{ran}");
     }
     let json = place.run("formats --json").well().out;
     assert_eq!(json.lines().count(), scoresheet::formats().count());

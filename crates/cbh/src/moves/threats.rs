@@ -1,0 +1,127 @@
+//! What threatens a king, kept from move to move instead of found anew after each.
+
+use chess_core::{Bitboard, Color, PerSquare, Role, Square, between};
+
+/// A king, and from where the other side would attack it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Guard {
+    king: Square,
+    watched: &'static Watched,
+}
+
+/// By role: from where a piece would attack a square if nothing stood between.
+type Watched = [Bitboard; 8];
+
+/// By the colour of the king.
+static WATCHED: [PerSquare<Watched>; 2] = [watched(Color::White), watched(Color::Black)];
+static NOTHING: Watched = [Bitboard::EMPTY; 8];
+
+impl Guard {
+    /// Of the king of a side that has exactly one; else nothing is watched.
+    #[inline]
+    #[allow(clippy::indexing_slicing, reason = "a colour is 0 or 1")]
+    pub(crate) fn of(king: Option<Square>, color: Color) -> Guard {
+        match king {
+            Some(king) => Guard { king, watched: &WATCHED[color as usize][king] },
+            None => Guard { king: Square::A1, watched: &NOTHING },
+        }
+    }
+
+    /// Of the king after a move; the number of kings stays what it was.
+    #[inline]
+    pub(crate) fn moved(self, to: Square, color: Color) -> Guard {
+        if std::ptr::eq(self.watched, &raw const NOTHING) {
+            return self;
+        }
+        Guard::of(Some(to), color)
+    }
+
+    /// From where a piece of the other side would attack the king if nothing stood between.
+    #[inline]
+    #[allow(clippy::indexing_slicing, reason = "a role is below 8")]
+    pub(crate) fn watched(&self, role: Role) -> Bitboard {
+        self.watched[role as usize & 7]
+    }
+
+    /// Whether the king is seen from any of the squares past the occupied ones.
+    #[inline]
+    pub(crate) fn is_seen(&self, from: Bitboard, occupied: Bitboard) -> bool {
+        // One move in seven has any.
+        from.has_any() && self.sees_any(from, occupied)
+    }
+
+    #[cold]
+    fn sees_any(&self, mut from: Bitboard, occupied: Bitboard) -> bool {
+        from.any(|square| (between(self.king, square) & occupied).is_empty())
+    }
+}
+
+#[allow(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    reason = "computed when compiling, which fails on any of these"
+)]
+const fn watched(color: Color) -> PerSquare<Watched> {
+    let mut all = [NOTHING; 64];
+    let mut pair = 0;
+    while pair < 64 * 64 {
+        let (king, from) = (pair >> 6, pair & 63);
+        let mut role = 0;
+        while role < Role::ALL.len() {
+            if attacks(Role::ALL[role], color, from, king) {
+                let set = &mut all[king][Role::ALL[role] as usize];
+                *set = Bitboard(set.0 | 1 << from);
+            }
+            role += 1;
+        }
+        pair += 1;
+    }
+    PerSquare(all)
+}
+
+/// Whether a piece attacks the king of a colour from one square on another of an empty board.
+const fn attacks(role: Role, color: Color, from: usize, king: usize) -> bool {
+    let files = (from & 7).abs_diff(king & 7);
+    let ranks = (from >> 3).abs_diff(king >> 3);
+    let (straight, oblique) = ((files == 0) != (ranks == 0), files == ranks && files != 0);
+    match role {
+        // From the side that the king's own pawns go to.
+        Role::Pawn => files == 1 && ranks == 1 && matches!(color, Color::White) == (from > king),
+        Role::Knight => files == 1 && ranks == 2 || files == 2 && ranks == 1,
+        Role::Bishop => oblique,
+        Role::Rook => straight,
+        Role::Queen => straight || oblique,
+        Role::King => (straight || oblique) && files <= 1 && ranks <= 1,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    use chess_core::{Piece, PieceSets};
+
+    #[test]
+    fn what_is_watched_would_attack() {
+        for (color, role) in Color::ALL.into_iter().flat_map(|c| Role::ALL.map(|r| (c, r))) {
+            for (king, from) in Square::all().flat_map(|k| Square::all().map(move |s| (k, s))) {
+                let mut sets = PieceSets::EMPTY;
+                sets.flip(Bitboard::of(from), Piece::new(role, !color));
+                let watched = Guard::of(Some(king), color).watched(role).contains(from);
+                assert_eq!(watched, sets.aligned(king, !color).has_any(), "{role:?} {from} {king}");
+            }
+            assert!(Guard::of(None, color).watched(role).is_empty());
+            assert!(Guard::of(None, color).moved(Square::E4, color).watched(role).is_empty());
+        }
+    }
+
+    #[test]
+    fn a_king_is_seen_past_nothing() {
+        let guard = Guard::of(Some(Square::E1), Color::White);
+        let of = Bitboard::of;
+        let threats = of(Square::E8) | of(Square::H4);
+        assert!(!guard.is_seen(threats, of(Square::E4) | of(Square::F2) | threats));
+        assert!(guard.is_seen(threats, of(Square::E4) | threats));
+        assert!(!guard.is_seen(Bitboard::EMPTY, Bitboard::EMPTY));
+    }
+}
