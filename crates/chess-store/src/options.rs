@@ -94,7 +94,10 @@ pub struct OptionInfo {
 
 fn describe(list: &[OptionInfo], name: &str) -> String {
     if let Some(option) = list.iter().find(|option| option.name == name) {
-        return format!("{name} is one of {}", option.values.join(", "));
+        return match option.values {
+            [] => format!("{name} takes no such value ({})", option.help),
+            values => format!("{name} is one of {}", values.join(", ")),
+        };
     }
     match list {
         [] => String::from("this format has no options here"),

@@ -182,7 +182,12 @@ fn options_have_names() {
     let wrong = with_setting(|o: &mut chess_store::CreateOptions| o.settings.set("colour", "1"));
     assert_eq!(
         said(create(&path, &wrong).err()),
-        "unknown option colour=1: the options here are collection"
+        "unknown option colour=1: the options here are collection, threads"
+    );
+    let none = with_setting(|o: &mut chess_store::CreateOptions| o.settings.set("threads", "0"));
+    assert_eq!(
+        said(create(&path, &none).err()),
+        "unknown option threads=0: threads takes no such value (threads that pack the archive)"
     );
     assert_eq!(OpenOptions::default().dialect, movecode::Dialect::Jose);
 }
