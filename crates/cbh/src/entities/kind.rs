@@ -159,7 +159,7 @@ mod tests {
                 let mut data: Vec<u8> =
                     (0..kind.data_size()).map(|_| BYTES[next() as usize % BYTES.len()]).collect();
                 if kind == EntityKind::Tournament {
-                    let date = (2020 + next() % 3) << 9 | next() % 512;
+                    let date = ((2020 + next() % 3) << 9) + next() % 512;
                     data[70..74].copy_from_slice(&(date as u32).to_le_bytes());
                 }
                 entities.push(data);
