@@ -98,16 +98,21 @@ impl NameTable {
     /// The records in the order of the author's program, and the reference of each number.
     // dcg §5.2 "Order"
     pub(crate) fn sorted(&self) -> (Vec<&NameRecord>, Vec<u32>) {
-        let mut order: Vec<(u32, &NameRecord)> = (0..).zip(&self.records).collect();
-        order.sort_unstable_by(|(_, a), (_, b)| compare(a, b));
+        let records = (0..).zip(&self.records);
+        let mut order: Vec<(u64, u32, &NameRecord)> =
+            records.map(|(number, record)| (key(record), number, record)).collect();
+        order.sort_unstable_by(|(a_key, _, a), (b_key, _, b)| match (a_key, b_key) {
+            (0, _) | (_, 0) => compare(a, b),
+            _ => a_key.cmp(b_key).then_with(|| compare(a, b)),
+        });
         let mut references = vec![NO_NAME; self.records.len()];
-        for (place, (number, _)) in (0..).zip(&order) {
+        for (place, (_, number, _)) in (0..).zip(&order) {
             let slot = references.get_mut(*number as usize);
             if let (Some(slot), Some(reference)) = (slot, reference(place)) {
                 *slot = reference;
             }
         }
-        (order.into_iter().map(|(_, record)| record).collect(), references)
+        (order.into_iter().map(|(.., record)| record).collect(), references)
     }
 }
 
@@ -117,12 +122,23 @@ pub(crate) fn reference(number: u32) -> Option<u32> {
     u32::try_from(offset).ok()
 }
 
+/// The first bytes of a name as a number of the same order, or 0 if not all of them are ASCII that
+/// is printed.
+fn key(record: &NameRecord) -> u64 {
+    let first = record.first_chunk::<8>().filter(|first| first.iter().all(is_plain));
+    first.map_or(0, |first| u64::from_be_bytes(*first))
+}
+
+fn is_plain(byte: &u8) -> bool {
+    (b' '..0x80).contains(byte)
+}
+
 /// The order of the author's program: by UTF-16 units, without padding.
 fn compare(a: &NameRecord, b: &NameRecord) -> Ordering {
     match a.iter().zip(b).find(|(a, b)| a != b) {
         // ASCII characters have the order of their bytes. The padding is the lowest of them that
         // is printed, so it need not be cut off.
-        Some((a, b)) if (b' '..0x80).contains(a) && (b' '..0x80).contains(b) => a.cmp(b),
+        Some((a, b)) if is_plain(a) && is_plain(b) => a.cmp(b),
         _ => {
             let text = |record| String::from_utf8_lossy(trim_end(record, b' '));
             let (a_text, b_text) = (text(a), text(b));

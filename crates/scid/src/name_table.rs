@@ -7,7 +7,7 @@ use crate::error::ErrorKind;
 use crate::index::NameIds;
 use crate::layout::{NAMES_MAGIC, Version};
 use crate::name_index::IndexedNames;
-use crate::names::{NameKind, RawNames, TooMuch, compare_names};
+use crate::names::{NameKind, RawNames, TooMuch, compare_names, name_key};
 use crate::names_5::encode_record_5;
 
 /// The names of each kind, which encoders look into.
@@ -194,11 +194,15 @@ impl NameTable {
 
 /// Appends a list in Scid's order, each name without what it shares with the one before.
 fn encode_list_4(list: &IndexedNames, uses: &[u32], most_uses: u32, bytes: &mut Vec<u8>) {
-    let mut sorted: Vec<(&[u8], u32)> = list.iter().collect();
-    sorted.sort_unstable_by(|a, b| compare_names(a.0, b.0).then(a.1.cmp(&b.1)));
+    let mut sorted: Vec<(u64, &[u8], u32)> =
+        list.iter().map(|(name, id)| (name_key(name), name, id)).collect();
+    sorted.sort_unstable_by(|a, b| match (a.0, b.0) {
+        (a_key, b_key) if a_key != b_key && a_key != 0 && b_key != 0 => a_key.cmp(&b_key),
+        _ => compare_names(a.1, b.1).then(a.2.cmp(&b.2)),
+    });
     let wide = sorted.len() >= 0x1_0000;
     let mut previous: Option<&[u8]> = None;
-    for (name, id) in sorted {
+    for (_, name, id) in sorted {
         let uses = uses.get(id as usize).copied().unwrap_or_default();
         put_number(id, if wide { 3 } else { 2 }, bytes);
         match most_uses {
@@ -245,6 +249,28 @@ fn put_number(value: u32, size: usize, bytes: &mut Vec<u8>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn keys_that_differ_give_the_order() {
+        const BYTES: [u8; 7] = [0, b'a', b'b', 0x7f, 0x80, 0x81, 0xff];
+        let mut seed = 1u64;
+        let mut next = move || {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            (seed >> 33) as usize
+        };
+        let names: Vec<Vec<u8>> = (0..500)
+            .map(|_| (0..next() % 12).map(|_| BYTES[next() % BYTES.len()]).collect())
+            .collect();
+        let mut differ = 0;
+        for (one, other) in names.iter().flat_map(|one| names.iter().map(move |two| (one, two))) {
+            let (a, b) = (name_key(one), name_key(other));
+            if a != b && a != 0 && b != 0 {
+                differ += 1;
+                assert_eq!(compare_names(one, other), a.cmp(&b), "{one:x?} {other:x?}");
+            }
+        }
+        assert!(differ > 40_000, "{differ}");
+    }
 
     #[test]
     fn a_name_with_two_ids_stays_under_both() {

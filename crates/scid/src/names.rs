@@ -197,6 +197,18 @@ pub fn compare_names(a: &[u8], b: &[u8]) -> Ordering {
     a0.cmp(b0).then_with(|| compare_signed(a, b))
 }
 
+/// The first bytes of a name as a number whose order is that of [`compare_names`]; 0 for a name that
+/// is empty or has a zero among them, which that takes for its end.
+pub(crate) fn name_key(name: &[u8]) -> u64 {
+    let first = name.get(..8).unwrap_or(name);
+    if first.is_empty() || first.contains(&0) {
+        return 0;
+    }
+    let byte = |at: usize| first.get(at).copied().unwrap_or_default();
+    // A number from -128 on as one from 0 on.
+    u64::from_be_bytes(std::array::from_fn(|at| byte(at) ^ if at == 0 { 0 } else { 0x80 }))
+}
+
 /// As [`compare_names`], what follows the first byte.
 #[inline]
 fn compare_signed(a: &[u8], b: &[u8]) -> Ordering {
