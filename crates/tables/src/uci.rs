@@ -11,7 +11,8 @@ pub fn write_uci(position: &Position, m: Move, out: &mut String) {
 /// All that the UCI notation of a move says, in 16 bits.
 #[inline]
 pub(crate) fn uci_code(position: &Position, m: Move) -> u16 {
-    position.engine_move(m).bits()
+    // Where nothing stands on the target it is no castling, which goes to the rook.
+    if position.occupied().contains(m.to()) { position.engine_move(m).bits() } else { m.bits() }
 }
 
 /// Appends the UCI notation of a [`uci_code`].
