@@ -335,6 +335,21 @@ impl Column {
         self.end_list();
     }
 
+    /// Adds a list with other items in some places.
+    pub(crate) fn codes_but(&mut self, codes: &[u16], others: &[(usize, u16)]) {
+        if let Values::Codes(lists) = &mut self.values {
+            let start = lists.codes.len();
+            lists.codes.extend_from_slice(codes);
+            let added = lists.codes.get_mut(start..).unwrap_or_default();
+            for (place, other) in others {
+                if let Some(code) = added.get_mut(*place) {
+                    *code = *other;
+                }
+            }
+        }
+        self.end_list();
+    }
+
     pub(crate) fn end_list(&mut self) {
         self.settle();
         let (ends, length) = match &mut self.values {
