@@ -12,7 +12,7 @@ use crate::chunk::{Chunk, Data, Entries, Written};
 use crate::column::{Column, Kind, Values};
 use crate::dictionary::Dictionary;
 use crate::hybrid::{mix, width};
-use crate::squeeze::{Matter, Squeezer};
+use crate::squeeze::Squeezer;
 
 /// What a page may hold, as other programs have it.
 const PAGE_BYTES: usize = 1 << 20;
@@ -23,7 +23,7 @@ const PAGE_ROWS: usize = 20_000;
 pub(crate) enum Way {
     /// With a dictionary, compressed.
     Repeating,
-    /// As they are, compressed as texts.
+    /// As they are, compressed.
     Texts,
     /// As they are.
     Hashes,
@@ -226,12 +226,10 @@ impl FlatWriter {
 }
 
 fn squeezed(raw: &[u8], way: Way, squeezer: &mut Squeezer) -> Result<Vec<u8>> {
-    let matter = match way {
-        Way::Hashes => return Ok(raw.to_vec()),
-        Way::Texts => Matter::Texts,
-        Way::Repeating => Matter::Values,
-    };
-    squeezer.squeeze(raw, matter).map_err(|error| ParquetError::External(Box::new(error)))
+    if way == Way::Hashes {
+        return Ok(raw.to_vec());
+    }
+    squeezer.squeeze(raw).map_err(|error| ParquetError::External(Box::new(error)))
 }
 
 #[cfg(test)]

@@ -83,16 +83,14 @@ impl GameRows {
 
     /// Goes to the end of the main line once for all columns.
     fn follow_moves(&mut self, game: &Game, into: &mut Columns) {
-        self.codes.clear();
-        self.codes.extend(game.main_line().map(Move::bits));
-        let castled = &mut self.castled;
+        let (codes, castled) = (&mut self.codes, &mut self.castled);
+        codes.clear();
         castled.clear();
-        let mut ply = 0usize;
         let mut each = |position: &Position, m: Move| {
             if may_castle(position, m) {
-                castled.push((ply, uci_code(position, m)));
+                castled.push((codes.len(), uci_code(position, m)));
             }
-            ply = ply.wrapping_add(1);
+            codes.push(m.bits());
         };
         if let Some(text) = into.text_of(Of::Movetext) {
             self.end = *self.exporter.write_movetext_line(game, text, each);
@@ -102,6 +100,8 @@ impl GameRows {
                 each(&self.end, m);
                 self.end.apply(m);
             }
+        } else {
+            codes.extend(game.main_line().map(Move::bits));
         }
     }
 
