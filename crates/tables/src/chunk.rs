@@ -1,6 +1,7 @@
 //! A column of a row group, put together page by page as it will be in the file.
 
-use std::io::{Cursor, Read};
+use std::collections::VecDeque;
+use std::io::Read;
 
 use bytes::Bytes;
 use parquet::basic::{Compression, Encoding};
@@ -13,14 +14,17 @@ use parquet::file::statistics::Statistics;
 use parquet::file::writer::{SerializedPageWriter, TrackedWrite};
 use parquet::schema::types::ColumnDescPtr;
 
+/// What the head of a page takes at most, about.
+const MORE: usize = 64;
+
 /// The pages of a column but for its dictionary, which stands before them and is known last.
 pub(crate) struct Chunk {
     descr: ColumnDescPtr,
     compression: Compression,
-    data: TrackedWrite<Vec<u8>>,
     kinds: Vec<PageEncodingStats>,
-    /// Of each page where it ends, and how many rows it has.
-    pages: Vec<(usize, usize)>,
+    /// Each as it is in the file, and how many rows it has. One by one: a vector of all would
+    /// grow by being copied.
+    pages: Vec<(Bytes, usize)>,
     levels: usize,
     /// What compression has saved.
     saved: usize,
@@ -46,15 +50,7 @@ pub(crate) struct Entries {
 
 impl Chunk {
     pub(crate) fn new(descr: ColumnDescPtr, compression: Compression) -> Chunk {
-        Chunk {
-            descr,
-            compression,
-            data: TrackedWrite::new(Vec::new()),
-            kinds: Vec::new(),
-            pages: Vec::new(),
-            levels: 0,
-            saved: 0,
-        }
+        Chunk { descr, compression, kinds: Vec::new(), pages: Vec::new(), levels: 0, saved: 0 }
     }
 
     pub(crate) fn add(&mut self, data: Data) -> Result<()> {
@@ -67,10 +63,8 @@ impl Chunk {
             statistics: None,
         };
         self.note(&page, data.raw);
-        SerializedPageWriter::new(&mut self.data)
-            .write_page(CompressedPage::new(page, data.raw))?;
         self.levels = self.levels.saturating_add(data.levels);
-        self.pages.push((self.data.bytes_written(), data.rows));
+        self.pages.push((in_file(page, data.raw)?, data.rows));
         Ok(())
     }
 
@@ -94,7 +88,7 @@ impl Chunk {
         dictionary: Option<Entries>,
         statistics: Statistics,
     ) -> Result<(Written, ColumnCloseResult)> {
-        let mut head = TrackedWrite::new(Vec::new());
+        let mut pages = Vec::with_capacity(self.pages.len().saturating_add(1));
         let has_dictionary = dictionary.is_some();
         if let Some(entries) = dictionary {
             let page = Page::DictionaryPage {
@@ -104,20 +98,18 @@ impl Chunk {
                 is_sorted: false,
             };
             self.note(&page, entries.raw);
-            SerializedPageWriter::new(&mut head)
-                .write_page(CompressedPage::new(page, entries.raw))?;
+            pages.push(in_file(page, entries.raw)?);
         }
-        let head = head.into_inner()?;
-        let (mut index, mut start, mut all_rows) = (OffsetIndexBuilder::new(), 0, 0usize);
-        for (end, rows) in self.pages {
-            let size = i32::try_from(end.saturating_sub(start)).unwrap_or(i32::MAX);
-            index.append_offset_and_size(whole(head.len().saturating_add(start)), size);
+        let head = pages.first().map_or(0, Bytes::len);
+        let (mut index, mut length, mut all_rows) = (OffsetIndexBuilder::new(), head, 0usize);
+        for (page, rows) in self.pages {
+            let size = i32::try_from(page.len()).unwrap_or(i32::MAX);
+            index.append_offset_and_size(whole(length), size);
             index.append_row_count(whole(rows));
-            start = end;
+            length = length.saturating_add(page.len());
             all_rows = all_rows.saturating_add(rows);
+            pages.push(page);
         }
-        let written = Written { head: head.into(), data: self.data.into_inner()?.into() };
-        let length = written.length();
         let encodings = self.kinds.iter().map(|pages| pages.encoding).chain([Encoding::RLE]);
         let metadata = ColumnChunkMetaData::builder(self.descr)
             .set_compression(self.compression)
@@ -127,7 +119,7 @@ impl Chunk {
             .set_total_uncompressed_size(whole(length.wrapping_add(self.saved)))
             .set_num_values(whole(self.levels))
             .set_dictionary_page_offset(has_dictionary.then_some(0))
-            .set_data_page_offset(whole(written.head.len()))
+            .set_data_page_offset(whole(head))
             .set_statistics(statistics)
             .build()?;
         let result = ColumnCloseResult {
@@ -138,46 +130,62 @@ impl Chunk {
             column_index: None,
             offset_index: Some(index.build()),
         };
-        Ok((written, result))
+        Ok((Written { pages, length }, result))
     }
+}
+
+/// A page with its head.
+fn in_file(page: Page, raw: usize) -> Result<Bytes> {
+    let room = page.buffer().len().saturating_add(MORE);
+    let mut file = TrackedWrite::new(Vec::with_capacity(room));
+    SerializedPageWriter::new(&mut file).write_page(CompressedPage::new(page, raw))?;
+    Ok(file.into_inner()?.into())
 }
 
 /// The bytes of a column: its dictionary, if any, and what follows.
-#[derive(Clone)]
 pub(crate) struct Written {
-    head: Bytes,
-    data: Bytes,
-}
-
-impl Written {
-    fn length(&self) -> usize {
-        self.head.len().saturating_add(self.data.len())
-    }
+    pages: Vec<Bytes>,
+    length: usize,
 }
 
 impl Length for Written {
     fn len(&self) -> u64 {
-        count(self.length())
+        count(self.length)
     }
 }
 
 impl ChunkReader for Written {
-    type T = std::io::Chain<Cursor<Bytes>, Cursor<Bytes>>;
+    type T = Pages;
 
-    fn get_read(&self, start: u64) -> Result<Self::T> {
-        let (mut head, mut data) = (Cursor::new(self.head.clone()), Cursor::new(self.data.clone()));
-        head.set_position(start);
-        data.set_position(start.saturating_sub(count(self.head.len())));
-        Ok(head.chain(data))
+    fn get_read(&self, start: u64) -> Result<Pages> {
+        let mut pages = Pages(self.pages.clone().into());
+        let passed = std::io::copy(&mut pages.by_ref().take(start), &mut std::io::sink())?;
+        if passed < start { Err(ended()) } else { Ok(pages) }
     }
 
     fn get_bytes(&self, start: u64, length: usize) -> Result<Bytes> {
         let mut bytes = Vec::new();
         self.get_read(start)?.take(count(length)).read_to_end(&mut bytes)?;
-        if bytes.len() < length {
-            return Err(ParquetError::EOF("a column ends before its end".to_owned()));
+        if bytes.len() < length { Err(ended()) } else { Ok(bytes.into()) }
+    }
+}
+
+fn ended() -> ParquetError {
+    ParquetError::EOF("a column ends before its end".to_owned())
+}
+
+/// Pages that are still to be read; none is empty.
+pub(crate) struct Pages(VecDeque<Bytes>);
+
+impl Read for Pages {
+    fn read(&mut self, to: &mut [u8]) -> std::io::Result<usize> {
+        let Some(page) = self.0.front_mut() else { return Ok(0) };
+        let part = page.split_to(page.len().min(to.len()));
+        to.iter_mut().zip(&part).for_each(|(to, byte)| *to = *byte);
+        if page.is_empty() {
+            self.0.pop_front();
         }
-        Ok(bytes.into())
+        Ok(part.len())
     }
 }
 
