@@ -1,21 +1,38 @@
 """PGN to Parquet beside other readers of PGN: python beside_others.py GAMES.pgn [PASSES]
 
-One thread each, processor time, all by turns; of some passes, three unless told, the best. The others
-only read: rust_pgn_reader_python_binding from texts already split into games, chess (python-chess)
-the first 300 games.
+One thread each, processor time, all by turns; of some passes, three unless told, the best, the median in
+brackets. The others do the same task (peers.py), and what they only read is told beside it; chess
+(python-chess) has the first 300 games.
 """
 
-import io
-import itertools
+import gc
 import resource
+import statistics
 import sys
 import tempfile
 from pathlib import Path
 
+import peers
+import pyarrow as pa
+
 import scoresheet
 
 #: What rust_pgn_reader_python_binding gives, too: no movetext.
-MOVES = ["Event", "Site", "White", "Black", "Result", "WhiteElo", "BlackElo", "Date", "ECO", "moves", "move_codes"]
+MOVES = [*peers.TAGS, "plies", "moves", "move_codes"]
+#: What comes with the text of the games.
+TEXT = [*MOVES, "movetext"]
+CHESS_GAMES = 300
+
+#: Ours, and what it is held against: the aim, if there is one.
+PAIRS = [
+    ("PGN -> Parquet, all columns", "rust_pgn_reader_python_binding -> Parquet", 3),
+    ("PGN -> Parquet, all columns", "rust_pgn_reader_python_binding -> Parquet, with text", 3),
+    ("PGN -> Parquet, headers and moves", "rust_pgn_reader_python_binding -> Parquet", 3),
+    ("PGN -> Parquet, headers, moves, text", "rust_pgn_reader_python_binding -> Parquet, with text", 3),
+    ("PGN -> Parquet, all columns", "rust_pgn_reader_python_binding, reading", None),
+    ("PGN -> Parquet, all columns", "chess -> Parquet, all columns", 300),
+    ("PGN -> Parquet, all columns", "chess, reading", None),
+]
 
 
 def processor_time(run):
@@ -31,58 +48,64 @@ def to_table(pgn, to, **options):
     return scoresheet.convert(pgn, to, threads=1, to_options=options).written
 
 
-def by_rust_pgn_reader(text):
-    import rust_pgn_reader_python_binding as other
-
-    texts = ["[Event " + part for part in text.split("[Event ")[1:]]
-    return processor_time(lambda: len(list(other.parse_games_from_strings(texts, num_threads=1))))
-
-
-def by_python_chess(text, games):
-    import chess.pgn
-
-    stream = io.StringIO(text)
-    read = iter(lambda: chess.pgn.read_game(stream), None)
-    return processor_time(lambda: sum(1 for _ in itertools.islice(read, games)))
+def peers_runs(pgn, folder):
+    """Those that are installed."""
+    runs = {}
+    try:
+        rust = peers.RustPgnReader()
+        name = "rust_pgn_reader_python_binding"
+        runs[f"{name}, reading"] = lambda: rust.read(pgn)
+        runs[f"{name} -> Parquet"] = lambda: rust.convert(pgn, folder / "rust.parquet")
+        runs[f"{name} -> Parquet, with text"] = lambda: rust.convert(pgn, folder / "rust_text.parquet", movetext=True)
+    except ImportError as error:
+        print(f"not compared: {error}")
+    try:
+        chess = peers.PythonChess(CHESS_GAMES)
+        runs["chess, reading"] = lambda: chess.read(pgn)
+        runs["chess -> Parquet, all columns"] = lambda: chess.convert(pgn, folder / "chess.parquet")
+    except ImportError as error:
+        print(f"not compared: {error}")
+    return runs
 
 
 def main():
     pgn = Path(sys.argv[1])
     passes = int(sys.argv[2]) if len(sys.argv) > 2 else 3
-    text = pgn.read_text(encoding="utf-8", errors="replace")
+    pa.set_cpu_count(1)
     with tempfile.TemporaryDirectory() as folder:
         folder = Path(folder)
         si4 = folder / "games.si4"
+        lichess = [c["name"] for c in scoresheet.columns("games")][:18]
         runs = {
-            "PGN -> Parquet, games": lambda: to_table(pgn, folder / "games.parquet"),
-            "PGN -> Parquet, Lichess' columns": lambda: to_table(
-                pgn, folder / "lichess.parquet", columns=[c["name"] for c in scoresheet.columns("games")][:18]
-            ),
-            "PGN -> Parquet, headers and moves": lambda: to_table(
-                pgn, folder / "moves.parquet", columns=MOVES
-            ),
+            "PGN -> Parquet, all columns": lambda: to_table(pgn, folder / "games.parquet"),
+            "PGN -> Parquet, Lichess' columns": lambda: to_table(pgn, folder / "lichess.parquet", columns=lichess),
+            "PGN -> Parquet, headers and moves": lambda: to_table(pgn, folder / "moves.parquet", columns=MOVES),
+            "PGN -> Parquet, headers, moves, text": lambda: to_table(pgn, folder / "text.parquet", columns=TEXT),
             "PGN -> Parquet, half-moves": lambda: to_table(pgn, folder / "p.parquet", rows="plies"),
             "PGN -> si4": lambda: scoresheet.convert(pgn, si4, threads=1).written,
             "si4 -> PGN": lambda: scoresheet.convert(si4, folder / "o.pgn", threads=1).written,
-            "si4 -> Parquet, games": lambda: to_table(si4, folder / "s.parquet"),
+            "si4 -> Parquet, all columns": lambda: to_table(si4, folder / "s.parquet"),
+            **peers_runs(pgn, folder),
         }
-        runs = {name: lambda run=run: processor_time(run) for name, run in runs.items()}
-        runs["rust_pgn_reader_python_binding, reading"] = lambda: by_rust_pgn_reader(text)
-        runs["chess.pgn, reading"] = lambda: by_python_chess(text, 300)
-        rates = {}
+        rates = {name: [] for name in runs}
         for _ in range(passes):
-            for name, run in list(runs.items()):
-                try:
-                    seconds, games = run()
-                except ImportError as error:
-                    print(f"not compared: {error}")
-                    del runs[name]
-                    continue
-                rates[name] = max(rates.get(name, 0), games / seconds)
-        for name, rate in rates.items():
-            print(f"{name:42} {rate:10.0f} games a second of processor time")
-        for file in ("games.parquet", "lichess.parquet", "moves.parquet", "p.parquet"):
-            print(f"{file:42} {(folder / file).stat().st_size:10} bytes")
+            for name, run in runs.items():
+                # Nobody pays for the garbage of another, or for looking for it.
+                gc.collect()
+                gc.disable()
+                seconds, games = processor_time(run)
+                gc.enable()
+                rates[name].append(games / seconds)
+        for name, of_passes in rates.items():
+            print(f"{name:54} {max(of_passes):10.0f} ({statistics.median(of_passes):.0f}) games a second")
+        for ours, other, aim in [*PAIRS, ("si4 -> PGN", "si4 -> Parquet, all columns", None)]:
+            if other in rates:
+                best = max(rates[ours]) / max(rates[other])
+                turns = statistics.median(a / b for a, b in zip(rates[ours], rates[other]))
+                aimed = f", aim {aim}" if aim else ""
+                print(f"{ours} / {other}: {best:.2f} ({turns:.2f}){aimed}")
+        for file in sorted(folder.glob("*.parquet")):
+            print(f"{file.name:42} {file.stat().st_size:10} bytes")
 
 
 main()

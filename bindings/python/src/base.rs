@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
-use pyo3::exceptions::{PyIndexError, PyTypeError};
+use pyo3::exceptions::{PyIndexError, PyOverflowError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PySlice};
 use scoresheet::chess_core::Game as Inner;
@@ -201,9 +201,13 @@ impl Base {
             let games: Vec<Game> = games.collect::<PyResult<_>>()?;
             return games.into_pyobject(py);
         }
-        let index: i64 = index
-            .extract()
-            .map_err(|_| PyTypeError::new_err("games are had by number or slice"))?;
+        let index: i64 = index.extract().map_err(|error: PyErr| {
+            // A number that no base comes to is one all the same.
+            if error.is_instance_of::<PyOverflowError>(py) {
+                return out_of_range();
+            }
+            PyTypeError::new_err("games are had by number or slice")
+        })?;
         let number = if index < 0 {
             i64::try_from(self.__len__(py)?).map_err(errors::value)? + index
         } else {

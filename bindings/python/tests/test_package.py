@@ -24,7 +24,7 @@ def test_base_is_a_sequence(pgn, tmp_path):
         assert [game.number for game in base] == [0, 1]
         assert base[0].white == "Karpov, Anatoly" and base[-1].white == "Polgar, Judit"
         assert [game.white for game in base[::-1]] == ["Polgar, Judit", "Karpov, Anatoly"]
-        for wrong in (2, -3):
+        for wrong in (2, -3, 10**30, -(10**30)):
             with pytest.raises(IndexError):
                 base[wrong]
         with pytest.raises(TypeError):

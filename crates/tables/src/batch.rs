@@ -99,7 +99,8 @@ pub(crate) fn damaged(error: ArrowError) -> Error {
 }
 
 /// A column as an array of this type.
-pub(crate) fn array(column: Column, kind: &DataType) -> Result<ArrayRef, ArrowError> {
+pub(crate) fn array(mut column: Column, kind: &DataType) -> Result<ArrayRef, ArrowError> {
+    column.settle();
     let nulls = nulls(&column.valid);
     Ok(match column.values {
         Values::Text(texts) => Arc::new(strings(texts, nulls)?),

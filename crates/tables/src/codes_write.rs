@@ -1,17 +1,14 @@
 //! Lists of numbers of 16 bits, the moves of games among them, as a column of Parquet. They have few
 //! different values, each of which is found by the number itself: no value is hashed.
 
-use bytes::Bytes;
 use parquet::basic::{Compression, Encoding};
-use parquet::column::page::{CompressedPage, Page, PageWriter as _};
 use parquet::column::writer::ColumnCloseResult;
 use parquet::data_type::ByteArray;
 use parquet::errors::Result;
-use parquet::file::metadata::{ColumnChunkMetaData, OffsetIndexBuilder, PageEncodingStats};
 use parquet::file::statistics::{Statistics, ValueStatistics};
-use parquet::file::writer::{SerializedPageWriter, TrackedWrite};
 use parquet::schema::types::ColumnDescPtr;
 
+use crate::chunk::{Chunk, Data, Entries, Written, count};
 use crate::column::Codes;
 use crate::hybrid::{Levels, pack, width};
 use crate::uci::write_code;
@@ -29,15 +26,10 @@ pub(crate) enum As {
 
 /// A column of a row group. Its lists are never null, nor are their items.
 pub(crate) struct CodesWriter {
-    descr: ColumnDescPtr,
+    chunk: Chunk,
     dictionary: Dictionary,
     page: Rows,
-    pages: Vec<Page>,
-    /// Rows of each page, and of all.
-    page_rows: Vec<usize>,
-    rows: usize,
-    /// Levels, and how many of them stand for an empty list.
-    levels: usize,
+    /// How many lists are empty.
     empty: usize,
 }
 
@@ -62,27 +54,24 @@ struct Dictionary {
 impl CodesWriter {
     pub(crate) fn new(descr: ColumnDescPtr, written_as: As) -> CodesWriter {
         CodesWriter {
-            descr,
+            chunk: Chunk::new(descr, Compression::UNCOMPRESSED),
             dictionary: Dictionary { written_as, codes: Vec::new(), places: Vec::new() },
             page: Rows::default(),
-            pages: Vec::new(),
-            page_rows: Vec::new(),
-            rows: 0,
-            levels: 0,
             empty: 0,
         }
     }
 
     /// Adds so many lists, from one on.
-    pub(crate) fn write(&mut self, lists: &Codes, from: usize, count: usize) {
+    pub(crate) fn write(&mut self, lists: &Codes, from: usize, count: usize) -> Result<()> {
         for ends in lists.ends.windows(2).skip(from).take(count) {
             let [start, end] = ends else { continue };
             let bounds = usize::try_from(*start).unwrap_or(0)..usize::try_from(*end).unwrap_or(0);
             self.push(lists.codes.get(bounds).unwrap_or_default());
             if self.page.places.len() >= PAGE_CODES || self.page.rows >= PAGE_ROWS {
-                self.end_page();
+                self.end_page()?;
             }
         }
+        Ok(())
     }
 
     #[inline]
@@ -98,108 +87,35 @@ impl CodesWriter {
         self.page.places.extend(codes.iter().map(|code| dictionary.place(*code)));
     }
 
-    fn end_page(&mut self) {
+    fn end_page(&mut self) -> Result<()> {
         if self.page.rows == 0 {
-            return;
+            return Ok(());
         }
-        let mut out = Vec::new();
-        self.page.repetition.write(&mut out);
-        self.page.definition.write(&mut out);
+        let mut bytes = Vec::with_capacity(self.page.places.len().saturating_mul(2));
+        self.page.repetition.write(&mut bytes);
+        self.page.definition.write(&mut bytes);
         // A page of empty lists may come before there is a dictionary.
         let encoding = if self.page.places.is_empty() {
             Encoding::PLAIN
         } else {
             let width = width(self.dictionary.codes.len());
-            out.push(u8::try_from(width).unwrap_or(0));
-            pack(&self.page.places, width, &mut out);
+            bytes.push(u8::try_from(width).unwrap_or(0));
+            pack(&self.page.places, width, &mut bytes);
             Encoding::RLE_DICTIONARY
         };
-        self.pages.push(Page::DataPage {
-            buf: out.into(),
-            num_values: u32::try_from(self.page.levels).unwrap_or(u32::MAX),
-            encoding,
-            def_level_encoding: Encoding::RLE,
-            rep_level_encoding: Encoding::RLE,
-            statistics: None,
-        });
-        self.page_rows.push(self.page.rows);
-        self.rows = self.rows.saturating_add(self.page.rows);
-        self.levels = self.levels.saturating_add(self.page.levels);
+        let (raw, rows, levels) = (bytes.len(), self.page.rows, self.page.levels);
+        self.chunk.add(Data { encoding, bytes, raw, rows, levels })?;
         (self.page.rows, self.page.levels) = (0, 0);
         self.page.places.clear();
+        Ok(())
     }
 
     /// The bytes of the column, and what the end of the file says of it.
-    pub(crate) fn close(mut self) -> Result<(Bytes, ColumnCloseResult)> {
-        self.end_page();
-        let mut chunk = Chunk::new(self.pages.iter().map(|page| page.buffer().len()).sum());
+    pub(crate) fn close(mut self) -> Result<(Written, ColumnCloseResult)> {
+        self.end_page()?;
         let has_dictionary = !self.dictionary.codes.is_empty();
-        if has_dictionary {
-            chunk.write(self.dictionary.page())?;
-        }
-        let dictionary = chunk.file.bytes_written();
-        let mut index = OffsetIndexBuilder::new();
-        for (page, rows) in self.pages.into_iter().zip(self.page_rows) {
-            let start = chunk.file.bytes_written();
-            chunk.write(page)?;
-            let size = chunk.file.bytes_written().saturating_sub(start);
-            index.append_offset_and_size(whole(start), i32::try_from(size).unwrap_or(i32::MAX));
-            index.append_row_count(whole(rows));
-        }
-        let bytes = Bytes::from(chunk.file.into_inner()?);
-        let encodings = chunk.pages.iter().map(|pages| pages.encoding).chain([Encoding::RLE]);
-        let metadata = ColumnChunkMetaData::builder(self.descr)
-            .set_compression(Compression::UNCOMPRESSED)
-            .set_encodings(encodings.collect())
-            .set_page_encoding_stats(chunk.pages)
-            .set_total_compressed_size(whole(bytes.len()))
-            .set_total_uncompressed_size(whole(bytes.len()))
-            .set_num_values(whole(self.levels))
-            .set_dictionary_page_offset(has_dictionary.then_some(0))
-            .set_data_page_offset(whole(dictionary))
-            .set_statistics(self.dictionary.statistics(self.empty))
-            .build()?;
-        let result = ColumnCloseResult {
-            bytes_written: count(bytes.len()),
-            rows_written: count(self.rows),
-            metadata,
-            bloom_filter: None,
-            column_index: None,
-            offset_index: Some(index.build()),
-        };
-        Ok((bytes, result))
-    }
-}
-
-/// The pages of a column as they are in the file.
-struct Chunk {
-    file: TrackedWrite<Vec<u8>>,
-    /// How many of which kind.
-    pages: Vec<PageEncodingStats>,
-}
-
-/// What a dictionary of moves takes, and the heads of some pages.
-const MORE: usize = 32 << 10;
-
-impl Chunk {
-    /// With room for so much data.
-    fn new(data: usize) -> Chunk {
-        let room = Vec::with_capacity(data.saturating_add(MORE));
-        Chunk { file: TrackedWrite::new(room), pages: Vec::new() }
-    }
-
-    fn write(&mut self, page: Page) -> Result<()> {
-        let (page_type, encoding) = (page.page_type(), page.encoding());
-        let of_kind = |pages: &&mut PageEncodingStats| {
-            pages.page_type == page_type && pages.encoding == encoding
-        };
-        match self.pages.iter_mut().find(of_kind) {
-            Some(pages) => pages.count = pages.count.saturating_add(1),
-            None => self.pages.push(PageEncodingStats { page_type, encoding, count: 1 }),
-        }
-        let size = page.buffer().len();
-        SerializedPageWriter::new(&mut self.file).write_page(CompressedPage::new(page, size))?;
-        Ok(())
+        let dictionary = has_dictionary.then(|| self.dictionary.entries());
+        self.chunk.close(dictionary, self.dictionary.statistics(self.empty))
     }
 }
 
@@ -230,26 +146,21 @@ impl Dictionary {
         place
     }
 
-    fn page(&self) -> Page {
-        let (mut out, mut text) = (Vec::new(), String::new());
+    fn entries(&self) -> Entries {
+        let (mut bytes, mut text) = (Vec::new(), String::new());
         for code in &self.codes {
             match self.written_as {
-                As::Number => out.extend_from_slice(&u32::from(*code).to_le_bytes()),
+                As::Number => bytes.extend_from_slice(&u32::from(*code).to_le_bytes()),
                 As::Uci => {
                     text.clear();
                     write_code(*code, &mut text);
                     let length = u32::try_from(text.len()).unwrap_or(0);
-                    out.extend_from_slice(&length.to_le_bytes());
-                    out.extend_from_slice(text.as_bytes());
+                    bytes.extend_from_slice(&length.to_le_bytes());
+                    bytes.extend_from_slice(text.as_bytes());
                 }
             }
         }
-        Page::DictionaryPage {
-            buf: out.into(),
-            num_values: u32::try_from(self.codes.len()).unwrap_or(u32::MAX),
-            encoding: Encoding::PLAIN,
-            is_sorted: false,
-        }
+        Entries { raw: bytes.len(), count: self.codes.len(), bytes }
     }
 
     /// Empty lists count as nulls, as other programs have it.
@@ -275,14 +186,6 @@ impl Dictionary {
             }
         }
     }
-}
-
-fn whole(number: usize) -> i64 {
-    i64::try_from(number).unwrap_or(i64::MAX)
-}
-
-fn count(number: usize) -> u64 {
-    u64::try_from(number).unwrap_or(u64::MAX)
 }
 
 #[cfg(test)]

@@ -89,6 +89,9 @@ pub(crate) enum Values {
 pub(crate) struct Column {
     pub(crate) values: Values,
     pub(crate) valid: Vec<bool>,
+    /// Rows without a value after those: most columns say nothing of any game, and this is all
+    /// they cost until one does.
+    nulls: usize,
 }
 
 impl Default for Texts {
@@ -152,6 +155,13 @@ fn room_for_offsets(ends: &[i32]) -> Offsets {
     room
 }
 
+/// Adds the value of a column of one row.
+fn push_first<T: Copy>(to: &mut Vec<T>, from: &[T]) {
+    if let [value, ..] = from {
+        to.push(*value);
+    }
+}
+
 fn append_offsets(to: &mut Offsets, from: &[i32]) {
     let base = to.last().copied().unwrap_or(0);
     let ends = from.get(1..).unwrap_or_default();
@@ -192,12 +202,33 @@ impl Values {
 
 impl Column {
     pub(crate) fn new(kind: Kind) -> Column {
-        Column { values: Values::new(kind), valid: Vec::new() }
+        Column { values: Values::new(kind), valid: Vec::new(), nulls: 0 }
     }
 
+    #[inline]
     pub(crate) fn null(&mut self) {
-        self.values.push_nothing();
-        self.valid.push(false);
+        self.nulls = self.nulls.saturating_add(1);
+    }
+
+    /// How many rows it has, if none of them has a value.
+    pub(crate) fn all_null(&self) -> Option<usize> {
+        self.valid.is_empty().then_some(self.nulls)
+    }
+
+    /// Writes down the rows without a value that are only counted.
+    #[inline]
+    pub(crate) fn settle(&mut self) {
+        if self.nulls > 0 {
+            self.write_nulls();
+        }
+    }
+
+    #[inline(never)]
+    fn write_nulls(&mut self) {
+        for _ in 0..std::mem::take(&mut self.nulls) {
+            self.values.push_nothing();
+            self.valid.push(false);
+        }
     }
 
     pub(crate) fn text(&mut self, text: &str) {
@@ -206,6 +237,7 @@ impl Column {
 
     /// The text of the next row, as far as it is there: [`end_text`](Column::end_text) ends it.
     pub(crate) fn open_text(&mut self) -> Option<&mut Vec<u8>> {
+        self.settle();
         match &mut self.values {
             Values::Text(texts) => Some(&mut texts.bytes),
             _ => None,
@@ -218,6 +250,7 @@ impl Column {
 
     /// A text whose encoding a batch will check.
     pub(crate) fn utf8(&mut self, text: &[u8]) {
+        self.settle();
         if let Values::Text(texts) = &mut self.values {
             texts.push(text);
             self.valid.push(true);
@@ -225,6 +258,7 @@ impl Column {
     }
 
     pub(crate) fn int16(&mut self, value: i16) {
+        self.settle();
         if let Values::Int16(values) = &mut self.values {
             values.push(value);
             self.valid.push(true);
@@ -232,6 +266,7 @@ impl Column {
     }
 
     pub(crate) fn int32(&mut self, value: i32) {
+        self.settle();
         if let Values::Int32(values) = &mut self.values {
             values.push(value);
             self.valid.push(true);
@@ -239,6 +274,7 @@ impl Column {
     }
 
     pub(crate) fn int64(&mut self, value: i64) {
+        self.settle();
         if let Values::Int64(values) = &mut self.values {
             values.push(value);
             self.valid.push(true);
@@ -246,6 +282,7 @@ impl Column {
     }
 
     pub(crate) fn uint64(&mut self, value: u64) {
+        self.settle();
         if let Values::UInt64(values) = &mut self.values {
             values.push(value);
             self.valid.push(true);
@@ -253,6 +290,7 @@ impl Column {
     }
 
     pub(crate) fn float64(&mut self, value: f64) {
+        self.settle();
         if let Values::Float64(values) = &mut self.values {
             values.push(value);
             self.valid.push(true);
@@ -260,6 +298,7 @@ impl Column {
     }
 
     pub(crate) fn bytes32(&mut self, value: &[u8; 32]) {
+        self.settle();
         if let Values::Bytes32(values) = &mut self.values {
             values.extend_from_slice(value);
             self.valid.push(true);
@@ -296,7 +335,23 @@ impl Column {
         self.end_list();
     }
 
+    /// Adds a list with other items in some places.
+    pub(crate) fn codes_but(&mut self, codes: &[u16], others: &[(usize, u16)]) {
+        if let Values::Codes(lists) = &mut self.values {
+            let start = lists.codes.len();
+            lists.codes.extend_from_slice(codes);
+            let added = lists.codes.get_mut(start..).unwrap_or_default();
+            for (place, other) in others {
+                if let Some(code) = added.get_mut(*place) {
+                    *code = *other;
+                }
+            }
+        }
+        self.end_list();
+    }
+
     pub(crate) fn end_list(&mut self) {
+        self.settle();
         let (ends, length) = match &mut self.values {
             Values::Codes(lists) => (&mut lists.ends, lists.codes.len()),
             Values::TextMap(ends, names, _) => (ends, names.offsets.len().saturating_sub(1)),
@@ -310,11 +365,11 @@ impl Column {
     fn append_one(&mut self, other: &Column) {
         match (&mut self.values, &other.values) {
             (Values::Text(to), Values::Text(from)) => to.push(&from.bytes),
-            (Values::Int16(to), Values::Int16(from)) => to.extend(from.first()),
-            (Values::Int32(to), Values::Int32(from)) => to.extend(from.first()),
-            (Values::Int64(to), Values::Int64(from)) => to.extend(from.first()),
-            (Values::UInt64(to), Values::UInt64(from)) => to.extend(from.first()),
-            (Values::Float64(to), Values::Float64(from)) => to.extend(from.first()),
+            (Values::Int16(to), Values::Int16(from)) => push_first(to, from),
+            (Values::Int32(to), Values::Int32(from)) => push_first(to, from),
+            (Values::Int64(to), Values::Int64(from)) => push_first(to, from),
+            (Values::UInt64(to), Values::UInt64(from)) => push_first(to, from),
+            (Values::Float64(to), Values::Float64(from)) => push_first(to, from),
             (Values::Bytes32(to), Values::Bytes32(from)) => to.extend_from_slice(from),
             (Values::Codes(_), Values::Codes(from)) => return self.codes(&from.codes),
             (Values::TextMap(ends, names, values), Values::TextMap(more, names2, values2)) => {
@@ -328,13 +383,23 @@ impl Column {
     }
 
     /// Adds all rows of a column of the same kind.
+    #[inline]
     pub(crate) fn append(&mut self, other: &Column) {
-        match other.valid.as_slice() {
-            // Most columns have nothing to say of a game.
-            [false] => return self.null(),
-            [true] => return self.append_one(other),
-            _ => {}
+        if let Some(nulls) = other.all_null() {
+            self.nulls = self.nulls.saturating_add(nulls);
+            return;
         }
+        self.settle();
+        match other.valid.as_slice() {
+            [true] if other.nulls == 0 => self.append_one(other),
+            _ => {
+                self.append_all(other);
+                self.nulls = other.nulls;
+            }
+        }
+    }
+
+    fn append_all(&mut self, other: &Column) {
         match (&mut self.values, &other.values) {
             (Values::Text(to), Values::Text(from)) => to.append(from),
             (Values::Int16(to), Values::Int16(from)) => to.extend_from_slice(from),
@@ -358,6 +423,9 @@ impl Column {
     }
 
     pub(crate) fn clear(&mut self) {
+        if std::mem::take(&mut self.nulls) > 0 && self.valid.is_empty() {
+            return;
+        }
         self.valid.clear();
         match &mut self.values {
             Values::Text(texts) => texts.clear(),
@@ -397,7 +465,7 @@ impl Column {
                 Values::TextMap(room_for_offsets(ends), names.emptied(), values.emptied())
             }
         };
-        Column { values, valid: room_for(&self.valid) }
+        Column { values, valid: room_for(&self.valid), nulls: 0 }
     }
 
     /// About how many bytes its rows fill.
@@ -464,12 +532,23 @@ mod tests {
                 fill(&mut part, n);
                 sum.append(&part);
             }
+            assert_eq!(whole.all_null(), None);
+            whole.settle();
+            sum.settle();
             assert_eq!(format!("{whole:?}"), format!("{sum:?}"));
             assert_eq!(format!("{:?}", whole.emptied()), format!("{:?}", Column::new(kind)));
             let (mut nulls, mut null) = (Column::new(kind), Column::new(kind));
             null.null();
             nulls.append(&null);
             assert_eq!(format!("{nulls:?}"), format!("{null:?}"));
+            assert_eq!(nulls.all_null(), Some(1));
+            nulls.clear();
+            nulls.append(&null);
+            assert_eq!(format!("{nulls:?}"), format!("{null:?}"));
+            nulls.append(&whole);
+            nulls.append(&null);
+            nulls.settle();
+            assert_eq!((nulls.valid.len(), nulls.all_null()), (10, None), "{kind:?}");
             let (mut ones, mut one) = (Column::new(kind), Column::new(kind));
             value(&mut one, 3);
             ones.append(&one);

@@ -10,7 +10,7 @@ use crate::column::Column;
 use crate::columns::{Columns, Selection};
 use crate::schema::{Field, Of, has_column};
 use crate::tags::{parse_days, parse_signed, parse_time, write_days, write_time};
-use crate::uci::uci_code;
+use crate::uci::{may_castle, uci_code};
 use crate::zobrist::zobrist;
 
 /// Makes rows of games, keeping the memory that takes.
@@ -19,9 +19,9 @@ pub(crate) struct GameRows {
     exporter: Exporter,
     /// Whether there is a column that needs the positions of the main line.
     replays: bool,
-    /// The main line, as UCI notation tells its moves, and as it is.
-    uci: Vec<u16>,
+    /// The main line, and which of its moves UCI notation tells otherwise.
     codes: Vec<u16>,
+    castled: Vec<(usize, u16)>,
     /// The position at its end, if any column needs it.
     end: Position,
     text: String,
@@ -32,8 +32,8 @@ impl GameRows {
         GameRows {
             exporter: Exporter::new(),
             replays: selection.has(&[Of::Moves, Of::FinalHash]),
-            uci: Vec::new(),
             codes: Vec::new(),
+            castled: Vec::new(),
             end: Position::start(),
             text: String::new(),
         }
@@ -72,7 +72,7 @@ impl GameRows {
             Of::Movetext => column.end_text(),
             Of::Fen => column.or_null(game.setup().map(|setup| setup.fen()), Column::text),
             Of::Plies => column.int32(i32::try_from(self.codes.len()).unwrap_or(i32::MAX)),
-            Of::Moves => column.codes(&self.uci),
+            Of::Moves => column.codes_but(&self.codes, &self.castled),
             Of::MoveCodes => column.codes(&self.codes),
             Of::FinalHash => column.uint64(zobrist(&self.end)),
             Of::OtherTags => self.write_tags(header, column, losses),
@@ -83,11 +83,13 @@ impl GameRows {
 
     /// Goes to the end of the main line once for all columns.
     fn follow_moves(&mut self, game: &Game, into: &mut Columns) {
-        let (uci, codes) = (&mut self.uci, &mut self.codes);
-        uci.clear();
+        let (codes, castled) = (&mut self.codes, &mut self.castled);
         codes.clear();
+        castled.clear();
         let mut each = |position: &Position, m: Move| {
-            uci.push(uci_code(position, m));
+            if may_castle(position, m) {
+                castled.push((codes.len(), uci_code(position, m)));
+            }
             codes.push(m.bits());
         };
         if let Some(text) = into.text_of(Of::Movetext) {

@@ -4,6 +4,8 @@
 const PACKED: usize = 63 * GROUP;
 /// Packed values come eight together.
 const GROUP: usize = 8;
+/// Equal values that are a run rather than packed.
+const RUN: usize = 24;
 
 /// Levels of one bit, as runs of equal ones.
 #[derive(Debug, Default)]
@@ -27,16 +29,11 @@ impl Levels {
     }
 
     fn end_run(&mut self) {
-        let mut head = std::mem::take(&mut self.run).wrapping_shl(1);
-        if head == 0 {
-            return;
+        let run = std::mem::take(&mut self.run);
+        if run > 0 {
+            push_head(run, &mut self.bytes);
+            self.bytes.push(self.value);
         }
-        while head > 0x7f {
-            self.bytes.push(head.to_le_bytes().first().copied().unwrap_or(0) | 0x80);
-            head >>= 7;
-        }
-        self.bytes.push(head.to_le_bytes().first().copied().unwrap_or(0));
-        self.bytes.push(self.value);
     }
 
     /// Appends all there are, after their length; there are none then.
@@ -46,6 +43,37 @@ impl Levels {
         out.extend_from_slice(&length.to_le_bytes());
         out.append(&mut self.bytes);
     }
+}
+
+/// Appends values of so many bits each: stretches of one value as runs, what is between them packed.
+pub(crate) fn mix(values: &[u16], width: u32, out: &mut Vec<u8>) {
+    let (mut packed, mut rest) = (0usize, values);
+    while let [value, ..] = rest {
+        // Shorter runs are not worth a head of their own.
+        let run = rest.iter().take_while(|other| *other == value).count();
+        let (taken, after) = rest.split_at(if run < RUN { GROUP.min(rest.len()) } else { run });
+        rest = after;
+        if run < RUN {
+            packed = packed.wrapping_add(taken.len());
+            continue;
+        }
+        let before = values.len().wrapping_sub(rest.len()).wrapping_sub(run);
+        let stretch = before.wrapping_sub(std::mem::take(&mut packed))..before;
+        pack(values.get(stretch).unwrap_or_default(), width, out);
+        push_head(run, out);
+        out.extend(value.to_le_bytes().iter().take(if width > 8 { 2 } else { 1 }));
+    }
+    pack(values.get(values.len().wrapping_sub(packed)..).unwrap_or_default(), width, out);
+}
+
+/// The head of a run of equal values.
+fn push_head(run: usize, out: &mut Vec<u8>) {
+    let mut head = run.wrapping_shl(1);
+    while head > 0x7f {
+        out.push(head.to_le_bytes().first().copied().unwrap_or(0) | 0x80);
+        head >>= 7;
+    }
+    out.push(head.to_le_bytes().first().copied().unwrap_or(0));
 }
 
 /// Bits that a place among so many takes, at least one.
@@ -113,6 +141,60 @@ mod tests {
         pack(&[u16::MAX; 3], 16, &mut out);
         assert_eq!(out[..7], [3, 255, 255, 255, 255, 255, 255]);
         assert_eq!(out[7..], [0; 10]);
+    }
+
+    /// What a reader makes of it.
+    fn unmix(mut bytes: &[u8], width: usize) -> Vec<u16> {
+        let mut values = Vec::new();
+        while !bytes.is_empty() {
+            let (mut head, mut shift) = (0usize, 0);
+            loop {
+                head |= usize::from(bytes[0] & 0x7f) << shift;
+                shift += 7;
+                let more = bytes[0] & 0x80 != 0;
+                bytes = &bytes[1..];
+                if !more {
+                    break;
+                }
+            }
+            let count = head >> 1;
+            if head & 1 == 0 {
+                let size = width.div_ceil(8);
+                let value =
+                    bytes[..size].iter().rev().fold(0, |value, byte| value << 8 | u16::from(*byte));
+                values.extend(std::iter::repeat_n(value, count));
+                bytes = &bytes[size..];
+            } else {
+                let bit = |at: usize| u16::from(bytes[at / 8] >> (at % 8) & 1);
+                let value = |at: usize| (0..width).map(|n| bit(at * width + n) << n).sum::<u16>();
+                values.extend((0..count * 8).map(value));
+                bytes = &bytes[count * width..];
+            }
+        }
+        values
+    }
+
+    #[test]
+    fn runs_and_packed_values_are_mixed() {
+        let run = |value: u16, count: usize| vec![value; count];
+        let ragged = |count: u16| (0..count).map(|n| n * 7 % 5).collect::<Vec<_>>();
+        for values in [
+            vec![],
+            run(0, 1),
+            run(3, 20_000),
+            [run(1, 25), ragged(9), run(2, 300), ragged(1)].concat(),
+            [ragged(999), run(4, 23), run(0, 24), ragged(17), run(1, 99)].concat(),
+            [ragged(3), run(2, 29)].concat(),
+        ] {
+            for width in [3, 8, 9, 11, 16] {
+                let mut out = Vec::new();
+                mix(&values, width, &mut out);
+                let read = unmix(&out, width as usize);
+                assert_eq!(read[..values.len()], values[..], "{width}");
+                assert!(read.len() < values.len() + 8);
+                assert!(values.len() < 20_000 || out.len() <= 5, "one run is enough");
+            }
+        }
     }
 
     #[test]

@@ -20,15 +20,23 @@
 
 #[cfg(feature = "arrow")]
 mod batch;
+#[cfg(feature = "parquet")]
+mod bounds;
 #[cfg(feature = "arrow")]
 mod cell;
+#[cfg(feature = "parquet")]
+mod chunk;
 #[cfg(feature = "parquet")]
 mod codes_write;
 mod column;
 mod columns;
 mod commands;
+#[cfg(feature = "parquet")]
+mod dictionary;
 mod encode;
 mod error;
+#[cfg(feature = "parquet")]
+mod flat_write;
 mod games;
 #[cfg(feature = "parquet")]
 mod hybrid;
@@ -56,6 +64,8 @@ mod row_tests;
 mod schema;
 #[cfg(feature = "arrow")]
 mod seam;
+#[cfg(feature = "parquet")]
+mod squeeze;
 #[cfg(feature = "arrow")]
 mod stream;
 mod tags;

@@ -7,7 +7,6 @@ use std::thread;
 
 use arrow_array::{Array as _, ArrayRef};
 use arrow_schema::{FieldRef, SchemaRef};
-use bytes::Bytes;
 use parquet::arrow::ArrowWriter;
 use parquet::arrow::arrow_writer::{
     ArrowColumnChunk, ArrowColumnWriter, ArrowRowGroupWriterFactory, compute_leaves,
@@ -20,11 +19,19 @@ use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
 use parquet::schema::types::ColumnPath;
 
 use crate::batch::{array, damaged};
+use crate::chunk;
 use crate::codes_write::{As, CodesWriter};
-use crate::column::{Codes, Kind, Values};
+use crate::column::{Column, Kind, Values};
 use crate::columns::{Columns, Selection};
 use crate::error::{Error, ErrorKind, location};
+use crate::flat_write::{FlatWriter, Way};
+use crate::schema::Field;
+use crate::squeeze::Squeezer;
 use crate::writer::Target;
+
+/// Rows that are handed on together: few enough that they are still near the processor when they
+/// are compressed.
+pub(crate) const BATCH_ROWS: usize = 1024;
 
 /// Batches that a thread may have waiting.
 const AHEAD: usize = 2;
@@ -36,6 +43,7 @@ pub(crate) struct ParquetTarget<W: Write + Send> {
     selection: Selection,
     schema: SchemaRef,
     lanes: Vec<Lane>,
+    level: i32,
     row_group: usize,
     /// Rows of the row group at hand, and how many groups there were before it.
     rows: usize,
@@ -44,8 +52,10 @@ pub(crate) struct ParquetTarget<W: Write + Send> {
 
 /// A column of some rows.
 enum Cells {
+    /// For the parquet crate.
     Array(ArrayRef),
-    Codes(Codes),
+    /// As it is.
+    Column(Column),
 }
 
 /// Some of the rows of columns that several threads have at once.
@@ -61,6 +71,7 @@ enum ColumnWriter {
     /// One for each of its leaves.
     Arrow(FieldRef, Vec<ArrowColumnWriter>),
     Codes(Box<CodesWriter>),
+    Flat(Box<FlatWriter>),
 }
 
 /// A column of the table, as it is written: its place, and its writer.
@@ -70,7 +81,7 @@ type Written = Vec<(usize, Vec<Chunk>)>;
 
 enum Chunk {
     Arrow(ArrowColumnChunk),
-    Codes(Bytes, ColumnCloseResult),
+    Own(chunk::Written, ColumnCloseResult),
 }
 
 /// What a thread is told.
@@ -87,8 +98,10 @@ enum Lane {
 }
 
 /// The columns of a row group that one thread writes.
-#[derive(Default)]
-struct Lines(Group);
+struct Lines {
+    columns: Group,
+    squeezer: Squeezer,
+}
 
 impl<W: Write + Send> ParquetTarget<W> {
     /// On so many threads beside the one that calls; on that alone if 1.
@@ -105,12 +118,23 @@ impl<W: Write + Send> ParquetTarget<W> {
         let (file, factory) =
             writer.and_then(ArrowWriter::into_serialized_writer).map_err(failed)?;
         let lanes = match threads.min(schema.fields().len()) {
-            0 | 1 => vec![Lane::Here(Lines::default())],
-            many => (0..many).map(|_| Lane::spawn()).collect(),
+            0 | 1 => vec![Lane::Here(Lines::new(level)?)],
+            many => (0..many).map(|_| Lane::spawn(level)).collect::<Result<_, _>>()?,
         };
         let row_group = row_group.max(1);
         let selection = selection.clone();
-        Ok(ParquetTarget { file, factory, selection, schema, lanes, row_group, rows: 0, groups: 0 })
+        let (rows, groups) = (0, 0);
+        Ok(ParquetTarget {
+            file,
+            factory,
+            selection,
+            schema,
+            lanes,
+            level,
+            row_group,
+            rows,
+            groups,
+        })
     }
 
     /// Hands the columns of a new row group to the threads.
@@ -125,10 +149,14 @@ impl<W: Write + Send> ParquetTarget<W> {
             let leaves = if field.kind == Kind::TextMap { 2 } else { 1 };
             let leaves_of_arrow: Vec<_> = writers.by_ref().take(leaves).collect();
             let description = descriptions.by_ref().take(leaves).last();
-            let writer = match (written_as(field.kind), description) {
-                (Some(written_as), Some(description)) => ColumnWriter::Codes(Box::new(
-                    CodesWriter::new(Arc::clone(description), written_as),
-                )),
+            let writer = match (own_writer(field), description.map(Arc::clone)) {
+                (Own::Codes(written_as), Some(description)) => {
+                    ColumnWriter::Codes(Box::new(CodesWriter::new(description, written_as)))
+                }
+                (Own::Flat(way), Some(description)) => {
+                    let writer = FlatWriter::new(description, field.kind, way, self.level);
+                    ColumnWriter::Flat(Box::new(writer.map_err(failed)?))
+                }
                 _ => ColumnWriter::Arrow(Arc::clone(arrow), leaves_of_arrow),
             };
             // The heavy columns come apart: each column goes where least is.
@@ -183,10 +211,16 @@ impl<W: Write + Send> Target for ParquetTarget<W> {
     /// A row group ends just where it is full.
     fn write(&mut self, columns: Columns) -> Result<(), Error> {
         let all = columns.rows();
-        let columns = columns.into_columns().into_iter().zip(self.schema.fields());
-        let columns = columns.map(|(column, field)| match column.values {
-            Values::Codes(codes) => Ok(Cells::Codes(codes)),
-            _ => array(column, field.data_type()).map(Cells::Array),
+        let fields = self.selection.fields().iter().zip(self.schema.fields());
+        let columns = columns.into_columns().into_iter().zip(fields);
+        let columns = columns.map(|(mut column, (field, arrow))| match own_writer(field) {
+            Own::No => array(column, arrow.data_type()).map(Cells::Array),
+            _ => {
+                if column.all_null().is_none() {
+                    column.settle();
+                }
+                Ok(Cells::Column(column))
+            }
         });
         let columns = Arc::new(columns.collect::<Result<Vec<_>, _>>().map_err(damaged)?);
         let mut from = 0usize;
@@ -207,11 +241,12 @@ impl<W: Write + Send> Target for ParquetTarget<W> {
 }
 
 impl Lane {
-    fn spawn() -> Lane {
+    fn spawn(level: i32) -> Result<Lane, Error> {
         let (orders, to_do) = sync_channel(AHEAD);
         let (done, written) = sync_channel(1);
-        thread::spawn(move || obey(&to_do, &done));
-        Lane::There { orders, written }
+        let mut lines = Lines::new(level)?;
+        thread::spawn(move || obey(&mut lines, &to_do, &done));
+        Ok(Lane::There { orders, written })
     }
 
     fn order(&mut self, order: Order) -> Result<(), Error> {
@@ -222,7 +257,7 @@ impl Lane {
                 Err(_) => Err(written.recv().ok().and_then(Result::err).unwrap_or_else(lost)),
             },
             (Lane::Here(lines), Order::Begin(group)) => {
-                lines.0 = group;
+                lines.columns = group;
                 Ok(())
             }
             (Lane::Here(lines), Order::Write(rows)) => lines.write(&rows),
@@ -239,12 +274,11 @@ impl Lane {
 }
 
 /// Does what it is told until nobody tells it more, or it fails.
-fn obey(to_do: &Receiver<Order>, done: &SyncSender<Result<Written, Error>>) {
-    let mut lines = Lines::default();
+fn obey(lines: &mut Lines, to_do: &Receiver<Order>, done: &SyncSender<Result<Written, Error>>) {
     for order in to_do {
         let result = match order {
             Order::Begin(group) => {
-                lines.0 = group;
+                lines.columns = group;
                 Ok(())
             }
             Order::Write(rows) => lines.write(&rows),
@@ -263,8 +297,14 @@ fn obey(to_do: &Receiver<Order>, done: &SyncSender<Result<Written, Error>>) {
 }
 
 impl Lines {
+    fn new(level: i32) -> Result<Lines, Error> {
+        let squeezer =
+            Squeezer::new(level).map_err(|error| Error::new(error.into(), location()))?;
+        Ok(Lines { columns: Group::new(), squeezer })
+    }
+
     fn write(&mut self, rows: &Rows) -> Result<(), Error> {
-        for (place, writer) in &mut self.0 {
+        for (place, writer) in &mut self.columns {
             match (writer, rows.columns.get(*place)) {
                 (ColumnWriter::Arrow(field, leaves), Some(Cells::Array(array))) => {
                     let array = array.slice(rows.from, rows.count);
@@ -273,8 +313,13 @@ impl Lines {
                         leaf.write(array).map_err(failed)?;
                     }
                 }
-                (ColumnWriter::Codes(writer), Some(Cells::Codes(lists))) => {
-                    writer.write(lists, rows.from, rows.count);
+                (
+                    ColumnWriter::Codes(writer),
+                    Some(Cells::Column(Column { values: Values::Codes(lists), .. })),
+                ) => writer.write(lists, rows.from, rows.count).map_err(failed)?,
+                (ColumnWriter::Flat(writer), Some(Cells::Column(column))) => {
+                    let squeezer = &mut self.squeezer;
+                    writer.write(column, rows.from, rows.count, squeezer).map_err(failed)?;
                 }
                 _ => {
                     let text = "a column is not of the kind that is written here";
@@ -286,20 +331,23 @@ impl Lines {
     }
 
     fn close(&mut self) -> Result<Written, Error> {
-        let close = |(place, writer): (usize, ColumnWriter)| Ok((place, writer.close()?));
-        self.0.drain(..).map(close).collect::<Result<_, _>>().map_err(failed)
+        let squeezer = &mut self.squeezer;
+        let close = |(place, writer): (usize, ColumnWriter)| Ok((place, writer.close(squeezer)?));
+        self.columns.drain(..).map(close).collect::<Result<_, _>>().map_err(failed)
     }
 }
 
 impl ColumnWriter {
-    fn close(self) -> Result<Vec<Chunk>, ParquetError> {
+    fn close(self, squeezer: &mut Squeezer) -> Result<Vec<Chunk>, ParquetError> {
         match self {
             ColumnWriter::Arrow(_, leaves) => {
                 leaves.into_iter().map(|leaf| leaf.close().map(Chunk::Arrow)).collect()
             }
             ColumnWriter::Codes(writer) => {
-                let (bytes, result) = writer.close()?;
-                Ok(vec![Chunk::Codes(bytes, result)])
+                writer.close().map(|(written, result)| vec![Chunk::Own(written, result)])
+            }
+            ColumnWriter::Flat(writer) => {
+                writer.close(squeezer).map(|(written, result)| vec![Chunk::Own(written, result)])
             }
         }
     }
@@ -312,17 +360,31 @@ impl Chunk {
     ) -> Result<(), ParquetError> {
         match self {
             Chunk::Arrow(chunk) => chunk.append_to_row_group(group),
-            Chunk::Codes(bytes, result) => group.append_column(&bytes, result),
+            Chunk::Own(written, result) => group.append_column(&written, result),
         }
     }
 }
 
-/// How lists of numbers are written.
-fn written_as(kind: Kind) -> Option<As> {
-    match kind {
-        Kind::UInt16List => Some(As::Number),
-        Kind::UciList => Some(As::Uci),
-        _ => None,
+/// Which writer of our own writes a column, if any.
+enum Own {
+    Codes(As),
+    Flat(Way),
+    No,
+}
+
+/// Texts that hardly repeat, and hashes, gain nothing from a dictionary; hashes, and moves that
+/// are numbers in a dictionary, hardly anything from compression, which would take longer than all else.
+fn own_writer(field: &Field) -> Own {
+    match field.kind {
+        Kind::UInt16List => Own::Codes(As::Number),
+        Kind::UciList => Own::Codes(As::Uci),
+        Kind::Text if matches!(field.name, "movetext" | "fen") => Own::Flat(Way::Texts),
+        Kind::Int32 if field.name == "ply" => Own::No,
+        Kind::Text | Kind::Int16 | Kind::Int32 | Kind::Date | Kind::Time => {
+            Own::Flat(Way::Repeating)
+        }
+        Kind::UInt64 => Own::Flat(Way::Hashes),
+        _ => Own::No,
     }
 }
 
@@ -336,19 +398,13 @@ fn weight(name: &str) -> usize {
     }
 }
 
-/// Texts that hardly repeat, and hashes, gain nothing from a dictionary; hashes, and moves that
-/// are numbers in a dictionary, hardly anything from compression, which would take longer than all else.
+/// How the parquet crate writes its columns: numbers that count on as steps.
 fn properties(level: i32) -> Result<WriterProperties, ParquetError> {
     let mut builder = WriterProperties::builder()
         .set_created_by(concat!("scoresheet ", env!("CARGO_PKG_VERSION")).to_owned())
         .set_compression(Compression::ZSTD(ZstdLevel::try_new(level)?))
-        .set_max_row_group_row_count(None);
-    for name in ["movetext", "final_hash", "hash", "fen", "board"] {
-        builder = builder.set_column_dictionary_enabled(ColumnPath::from(name), false);
-    }
-    for path in ["final_hash", "hash"].map(ColumnPath::from) {
-        builder = builder.set_column_compression(path, Compression::UNCOMPRESSED);
-    }
+        .set_max_row_group_row_count(None)
+        .set_column_dictionary_enabled(ColumnPath::from("board"), false);
     for name in ["game", "ply"] {
         let path = ColumnPath::from(name);
         builder = builder

@@ -11,7 +11,7 @@ use crate::columns::Selection;
 use crate::ipc_write::IpcTarget;
 use crate::options::CreateOptions;
 use crate::stream::RowSource;
-use crate::writer::{Target, Writer};
+use crate::writer::{BATCH_ROWS, Target, Writer};
 
 /// The formats of this crate.
 pub const FORMATS: &[Format] = &[
@@ -45,7 +45,7 @@ fn create_parquet(
     sink: Box<dyn io::Write + Send>,
     options: &chess_store::CreateOptions,
 ) -> Result<Box<dyn seam::Writer>, AnyError> {
-    create(options, |options, selection| {
+    create(options, crate::parquet_write::BATCH_ROWS, |options, selection| {
         let (level, rows, threads) = (options.level, options.row_group(), options.threads());
         let target =
             crate::parquet_write::ParquetTarget::new(sink, selection, level, rows, threads)?;
@@ -57,17 +57,20 @@ fn create_arrow(
     sink: Box<dyn io::Write + Send>,
     options: &chess_store::CreateOptions,
 ) -> Result<Box<dyn seam::Writer>, AnyError> {
-    create(options, |_, selection| Ok(Box::new(IpcTarget::new(sink, &selection.schema())?)))
+    create(options, BATCH_ROWS, |_, selection| {
+        Ok(Box::new(IpcTarget::new(sink, &selection.schema())?))
+    })
 }
 
 fn create(
     options: &chess_store::CreateOptions,
+    batch_rows: usize,
     target: impl FnOnce(&CreateOptions, &Selection) -> Result<Box<dyn Target>, crate::Error>,
 ) -> Result<Box<dyn seam::Writer>, AnyError> {
     let own: CreateOptions = options.settings.read()?;
     let selection = own.selection()?;
     let target = target(&own, &selection)?;
-    Ok(Box::new(Writer::new(selection, target)))
+    Ok(Box::new(Writer::with_batches(selection, batch_rows, target)))
 }
 
 #[cfg(feature = "parquet")]

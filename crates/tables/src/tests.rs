@@ -11,8 +11,10 @@ fn encode(game: &Game, rows: Rows, columns: &[&str]) -> (Columns, Vec<Loss>) {
     let selection = Selection::named(rows, columns.iter().copied()).unwrap();
     let (mut into, mut losses) = (Columns::default(), Vec::new());
     Encoder::new(&selection).encode(game, &mut into, &mut losses).unwrap();
-    for (field, column) in into.iter() {
-        assert_eq!(column.valid.len(), into.rows(), "{}", field.name);
+    let rows = into.rows();
+    for (field, column) in into.iter_mut() {
+        column.settle();
+        assert_eq!(column.valid.len(), rows, "{}", field.name);
     }
     (into, losses)
 }

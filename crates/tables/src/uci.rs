@@ -1,6 +1,6 @@
 //! Moves in UCI notation.
 
-use chess_core::{Move, Position, Square};
+use chess_core::{Color, Move, Position, Square};
 
 /// Replaces what `out` held with a move of this position, as engines name it.
 pub fn write_uci(position: &Position, m: Move, out: &mut String) {
@@ -12,6 +12,14 @@ pub fn write_uci(position: &Position, m: Move, out: &mut String) {
 #[inline]
 pub(crate) fn uci_code(position: &Position, m: Move) -> u16 {
     position.engine_move(m).bits()
+}
+
+/// Whether a move goes to a piece of the side that moves it: only then UCI notation may tell it
+/// otherwise than the move itself does.
+#[inline]
+pub(crate) fn may_castle(position: &Position, m: Move) -> bool {
+    let white = position.color(Color::White);
+    position.occupied().contains(m.to()) & (white.contains(m.from()) == white.contains(m.to()))
 }
 
 /// Appends the UCI notation of a [`uci_code`].
@@ -45,9 +53,21 @@ mod tests {
         let position = Position::from_fen(fen).unwrap();
         let mut text = String::from("old");
         write_uci(&position, m.parse().unwrap(), &mut text);
+        let code = uci_code(&position, m.parse().unwrap());
+        assert!(
+            may_castle(&position, m.parse().unwrap()) || code == m.parse::<Move>().unwrap().bits()
+        );
         // What the table's own reader makes of it.
         let read = pgn::parse_san(&position, if m == "0000" { "--" } else { &text });
         assert_eq!(read.ok(), m.parse().ok(), "{fen} {m}");
+        text
+    }
+
+    fn named(fen: &str, m: &str) -> String {
+        let (position, m) = (Position::from_fen(fen).unwrap(), m.parse().unwrap());
+        assert!(may_castle(&position, m));
+        let mut text = String::new();
+        write_uci(&position, m, &mut text);
         text
     }
 
@@ -63,6 +83,8 @@ mod tests {
         assert_eq!(written(usual, "e1a1"), "e1c1");
         assert_eq!(written(&usual.replace('w', "b"), "e8a8"), "e8c8");
         assert_eq!(written(usual, "e1e2"), "e1e2");
+        // Black's king, though White is to move.
+        assert_eq!(named(usual, "e8h8"), "e8g8");
         assert_eq!(written("4k3/8/8/8/8/8/8/5KR1 w G - 0 1", "f1g1"), "f1g1");
         assert_eq!(written("4k3/8/8/8/8/8/8/1R2K2R w BH - 0 1", "e1h1"), "e1h1");
         assert_eq!(written("4k3/P7/8/8/8/8/8/4K3 w - - 0 1", "a7a8n"), "a7a8n");

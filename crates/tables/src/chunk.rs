@@ -1,0 +1,198 @@
+//! A column of a row group, put together page by page as it will be in the file.
+
+use std::collections::VecDeque;
+use std::io::Read;
+
+use bytes::Bytes;
+use parquet::basic::{Compression, Encoding};
+use parquet::column::page::{CompressedPage, Page, PageWriter as _};
+use parquet::column::writer::ColumnCloseResult;
+use parquet::errors::{ParquetError, Result};
+use parquet::file::metadata::{ColumnChunkMetaData, OffsetIndexBuilder, PageEncodingStats};
+use parquet::file::reader::{ChunkReader, Length};
+use parquet::file::statistics::Statistics;
+use parquet::file::writer::{SerializedPageWriter, TrackedWrite};
+use parquet::schema::types::ColumnDescPtr;
+
+/// What the head of a page takes at most, about.
+const MORE: usize = 64;
+
+/// The pages of a column but for its dictionary, which stands before them and is known last.
+pub(crate) struct Chunk {
+    descr: ColumnDescPtr,
+    compression: Compression,
+    kinds: Vec<PageEncodingStats>,
+    /// Each as it is in the file, and how many rows it has. One by one: a vector of all would
+    /// grow by being copied.
+    pages: Vec<(Bytes, usize)>,
+    levels: usize,
+    /// What compression has saved.
+    saved: usize,
+}
+
+/// A page of data: how it is encoded, its bytes, which may be compressed, and what is in it.
+pub(crate) struct Data {
+    pub(crate) encoding: Encoding,
+    pub(crate) bytes: Vec<u8>,
+    /// Bytes before compression.
+    pub(crate) raw: usize,
+    pub(crate) rows: usize,
+    /// Values, with those that are not there.
+    pub(crate) levels: usize,
+}
+
+/// A dictionary: its values in plain encoding, which may be compressed.
+pub(crate) struct Entries {
+    pub(crate) bytes: Vec<u8>,
+    pub(crate) raw: usize,
+    pub(crate) count: usize,
+}
+
+impl Chunk {
+    pub(crate) fn new(descr: ColumnDescPtr, compression: Compression) -> Chunk {
+        Chunk { descr, compression, kinds: Vec::new(), pages: Vec::new(), levels: 0, saved: 0 }
+    }
+
+    pub(crate) fn add(&mut self, data: Data) -> Result<()> {
+        let page = Page::DataPage {
+            buf: data.bytes.into(),
+            num_values: u32::try_from(data.levels).unwrap_or(u32::MAX),
+            encoding: data.encoding,
+            def_level_encoding: Encoding::RLE,
+            rep_level_encoding: Encoding::RLE,
+            statistics: None,
+        };
+        self.note(&page, data.raw);
+        self.levels = self.levels.saturating_add(data.levels);
+        self.pages.push((in_file(page, data.raw)?, data.rows));
+        Ok(())
+    }
+
+    /// Counts the page among those of its kind.
+    fn note(&mut self, page: &Page, raw: usize) {
+        let (page_type, encoding) = (page.page_type(), page.encoding());
+        let of_kind = |pages: &&mut PageEncodingStats| {
+            pages.page_type == page_type && pages.encoding == encoding
+        };
+        match self.kinds.iter_mut().find(of_kind) {
+            Some(pages) => pages.count = pages.count.saturating_add(1),
+            None => self.kinds.push(PageEncodingStats { page_type, encoding, count: 1 }),
+        }
+        // A page that does not shrink grows by a few bytes: sums come out right by wrapping.
+        self.saved = self.saved.wrapping_add(raw.wrapping_sub(page.buffer().len()));
+    }
+
+    /// The column, and what the end of the file says of it.
+    pub(crate) fn close(
+        mut self,
+        dictionary: Option<Entries>,
+        statistics: Statistics,
+    ) -> Result<(Written, ColumnCloseResult)> {
+        let mut pages = Vec::with_capacity(self.pages.len().saturating_add(1));
+        let has_dictionary = dictionary.is_some();
+        if let Some(entries) = dictionary {
+            let page = Page::DictionaryPage {
+                buf: entries.bytes.into(),
+                num_values: u32::try_from(entries.count).unwrap_or(u32::MAX),
+                encoding: Encoding::PLAIN,
+                is_sorted: false,
+            };
+            self.note(&page, entries.raw);
+            pages.push(in_file(page, entries.raw)?);
+        }
+        let head = pages.first().map_or(0, Bytes::len);
+        let (mut index, mut length, mut all_rows) = (OffsetIndexBuilder::new(), head, 0usize);
+        for (page, rows) in self.pages {
+            let size = i32::try_from(page.len()).unwrap_or(i32::MAX);
+            index.append_offset_and_size(whole(length), size);
+            index.append_row_count(whole(rows));
+            length = length.saturating_add(page.len());
+            all_rows = all_rows.saturating_add(rows);
+            pages.push(page);
+        }
+        let encodings = self.kinds.iter().map(|pages| pages.encoding).chain([Encoding::RLE]);
+        let metadata = ColumnChunkMetaData::builder(self.descr)
+            .set_compression(self.compression)
+            .set_encodings(encodings.collect())
+            .set_page_encoding_stats(self.kinds)
+            .set_total_compressed_size(whole(length))
+            .set_total_uncompressed_size(whole(length.wrapping_add(self.saved)))
+            .set_num_values(whole(self.levels))
+            .set_dictionary_page_offset(has_dictionary.then_some(0))
+            .set_data_page_offset(whole(head))
+            .set_statistics(statistics)
+            .build()?;
+        let result = ColumnCloseResult {
+            bytes_written: count(length),
+            rows_written: count(all_rows),
+            metadata,
+            bloom_filter: None,
+            column_index: None,
+            offset_index: Some(index.build()),
+        };
+        Ok((Written { pages, length }, result))
+    }
+}
+
+/// A page with its head.
+fn in_file(page: Page, raw: usize) -> Result<Bytes> {
+    let room = page.buffer().len().saturating_add(MORE);
+    let mut file = TrackedWrite::new(Vec::with_capacity(room));
+    SerializedPageWriter::new(&mut file).write_page(CompressedPage::new(page, raw))?;
+    Ok(file.into_inner()?.into())
+}
+
+/// The bytes of a column: its dictionary, if any, and what follows.
+pub(crate) struct Written {
+    pages: Vec<Bytes>,
+    length: usize,
+}
+
+impl Length for Written {
+    fn len(&self) -> u64 {
+        count(self.length)
+    }
+}
+
+impl ChunkReader for Written {
+    type T = Pages;
+
+    fn get_read(&self, start: u64) -> Result<Pages> {
+        let mut pages = Pages(self.pages.clone().into());
+        let passed = std::io::copy(&mut pages.by_ref().take(start), &mut std::io::sink())?;
+        if passed < start { Err(ended()) } else { Ok(pages) }
+    }
+
+    fn get_bytes(&self, start: u64, length: usize) -> Result<Bytes> {
+        let mut bytes = Vec::new();
+        self.get_read(start)?.take(count(length)).read_to_end(&mut bytes)?;
+        if bytes.len() < length { Err(ended()) } else { Ok(bytes.into()) }
+    }
+}
+
+fn ended() -> ParquetError {
+    ParquetError::EOF("a column ends before its end".to_owned())
+}
+
+/// Pages that are still to be read; none is empty.
+pub(crate) struct Pages(VecDeque<Bytes>);
+
+impl Read for Pages {
+    fn read(&mut self, to: &mut [u8]) -> std::io::Result<usize> {
+        let Some(page) = self.0.front_mut() else { return Ok(0) };
+        let part = page.split_to(page.len().min(to.len()));
+        to.iter_mut().zip(&part).for_each(|(to, byte)| *to = *byte);
+        if page.is_empty() {
+            self.0.pop_front();
+        }
+        Ok(part.len())
+    }
+}
+
+fn whole(number: usize) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
+}
+
+pub(crate) fn count(number: usize) -> u64 {
+    u64::try_from(number).unwrap_or(u64::MAX)
+}

@@ -1,0 +1,190 @@
+//! Values that repeat, each found by its bytes.
+
+use std::hash::{BuildHasher as _, RandomState};
+
+/// Bytes of a dictionary after which it is not worth its price, as other programs have it.
+const MOST_BYTES: usize = 1 << 20;
+const FIRST_SLOTS: usize = 1 << 10;
+
+/// A dictionary as its page has it, and where each value stands in it.
+pub(crate) struct Dictionary {
+    /// Bytes before each value that say how long it is.
+    prefix: usize,
+    page: Vec<u8>,
+    ends: Vec<usize>,
+    /// Of a value some bits of its hash, and one more than its place; by its hash, or after that.
+    slots: Vec<(u16, u16)>,
+    /// Nobody who makes a base can know which values get the same hash.
+    keys: [u64; 2],
+    last: u16,
+}
+
+impl Dictionary {
+    /// Of values that all have the same length, or not.
+    pub(crate) fn new(fixed: bool) -> Dictionary {
+        let random = RandomState::new();
+        Dictionary {
+            prefix: if fixed { 0 } else { size_of::<u32>() },
+            page: Vec::new(),
+            ends: Vec::new(),
+            slots: vec![(0, 0); FIRST_SLOTS],
+            keys: [random.hash_one(1), random.hash_one(2) | 1],
+            last: u16::MAX,
+        }
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// The values in plain encoding.
+    pub(crate) fn page(&self) -> &[u8] {
+        &self.page
+    }
+
+    pub(crate) fn values(&self) -> impl Iterator<Item = &[u8]> {
+        (0..u16::MAX).map_while(|place| self.get(place))
+    }
+
+    #[inline]
+    fn get(&self, place: u16) -> Option<&[u8]> {
+        let place = usize::from(place);
+        let end = *self.ends.get(place)?;
+        let start =
+            place.checked_sub(1).map_or(Some(0), |before| self.ends.get(before).copied())?;
+        self.page.get(start.wrapping_add(self.prefix)..end)
+    }
+
+    /// Where a value stands, which is put there if it is new and there is room.
+    #[inline]
+    pub(crate) fn place(&mut self, value: &[u8]) -> Option<u16> {
+        // The games of a tournament stand together.
+        if self.get(self.last) == Some(value) {
+            return Some(self.last);
+        }
+        let (mut at, tag) = slot(value, self.keys);
+        let mask = self.slots.len().wrapping_sub(1);
+        loop {
+            match self.slots.get(at & mask) {
+                Some((_, 0)) | None => break,
+                Some((other, place)) => {
+                    let place = place.wrapping_sub(1);
+                    if *other == tag && self.get(place) == Some(value) {
+                        self.last = place;
+                        return Some(place);
+                    }
+                }
+            }
+            at = at.wrapping_add(1);
+        }
+        self.add(value, at & mask, tag)
+    }
+
+    #[inline(never)]
+    fn add(&mut self, value: &[u8], slot: usize, tag: u16) -> Option<u16> {
+        let place = u16::try_from(self.ends.len()).ok().filter(|place| *place < u16::MAX)?;
+        if self.page.len().saturating_add(value.len()) > MOST_BYTES {
+            return None;
+        }
+        if self.prefix > 0 {
+            self.page.extend_from_slice(&u32::try_from(value.len()).ok()?.to_le_bytes());
+        }
+        self.page.extend_from_slice(value);
+        self.ends.push(self.page.len());
+        *self.slots.get_mut(slot)? = (tag, place.wrapping_add(1));
+        self.last = place;
+        if self.ends.len() > self.slots.len() / 2 {
+            self.grow();
+        }
+        Some(place)
+    }
+
+    /// Twice the slots.
+    fn grow(&mut self) {
+        let mut slots = vec![(0, 0); self.slots.len().saturating_mul(2)];
+        let mask = slots.len().wrapping_sub(1);
+        for (place, value) in (1..=u16::MAX).zip(self.values()) {
+            let (mut at, tag) = slot(value, self.keys);
+            while slots.get(at & mask).is_some_and(|slot| slot.1 != 0) {
+                at = at.wrapping_add(1);
+            }
+            if let Some(slot) = slots.get_mut(at & mask) {
+                *slot = (tag, place);
+            }
+        }
+        self.slots = slots;
+    }
+}
+
+/// Where a value is looked for first, and what else its hash tells.
+#[inline]
+fn slot(value: &[u8], keys: [u64; 2]) -> (usize, u16) {
+    let [first, second] = keys;
+    let (chunks, rest) = value.as_chunks::<8>();
+    let mut last = [0; 8];
+    last.iter_mut().zip(rest).for_each(|(to, byte)| *to = *byte);
+    let length = u64::try_from(value.len()).unwrap_or(0);
+    let mixed = chunks
+        .iter()
+        .fold(first ^ length, |hash, chunk| mix(hash ^ u64::from_le_bytes(*chunk), second));
+    let hash = mix(mixed ^ u64::from_le_bytes(last), second);
+    let at = usize::try_from(hash & u64::from(u32::MAX)).unwrap_or(0);
+    (at, u16::try_from(hash >> 48).unwrap_or(0))
+}
+
+/// All bits of a product in half as many.
+#[inline]
+#[allow(clippy::cast_possible_truncation, reason = "the other half is taken as well")]
+const fn mix(a: u64, b: u64) -> u64 {
+    let product = (a as u128).wrapping_mul(b as u128);
+    product as u64 ^ (product >> 64) as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_value_has_one_place() {
+        let mut dictionary = Dictionary::new(false);
+        let texts: Vec<String> = (0..5_000).map(|n| "ab".repeat(n % 37) + &n.to_string()).collect();
+        for round in 0..3 {
+            for (place, text) in texts.iter().enumerate() {
+                let found = dictionary.place(text.as_bytes());
+                assert_eq!(found.map(usize::from), Some(place), "{round}");
+                assert_eq!(dictionary.place(text.as_bytes()), found);
+            }
+        }
+        assert!(dictionary.values().eq(texts.iter().map(String::as_bytes)));
+        let page: Vec<u8> = texts
+            .iter()
+            .flat_map(|text| [&(text.len() as u32).to_le_bytes(), text.as_bytes()].concat())
+            .collect();
+        assert_eq!(dictionary.page(), page);
+    }
+
+    #[test]
+    fn values_of_all_lengths_and_zeros() {
+        let mut dictionary = Dictionary::new(false);
+        for length in 0..100 {
+            assert_eq!(dictionary.place(&vec![0; length]).map(usize::from), Some(length));
+        }
+        assert_eq!(dictionary.place(&[]), Some(0));
+    }
+
+    #[test]
+    fn a_full_dictionary_takes_no_more_but_knows_what_it_has() {
+        let mut numbers = Dictionary::new(true);
+        for n in 0..65_535u32 {
+            assert_eq!(numbers.place(&n.to_le_bytes()).map(u32::from), Some(n));
+        }
+        assert_eq!(numbers.place(&70_000u32.to_le_bytes()), None);
+        assert_eq!(numbers.place(&9u32.to_le_bytes()), Some(9));
+        assert_eq!((numbers.len(), numbers.page().len()), (65_535, 4 * 65_535));
+        let mut texts = Dictionary::new(false);
+        assert_eq!(texts.place(&[b'x'; MOST_BYTES + 1]), None);
+        assert_eq!(texts.place(&[b'x'; MOST_BYTES]), Some(0));
+        assert_eq!(texts.place(b"y"), None);
+        assert_eq!(texts.len(), 1);
+    }
+}
