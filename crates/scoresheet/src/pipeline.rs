@@ -18,7 +18,7 @@ use crate::texts::{Texts, Walk};
 
 /// Games of a database that are handed out together: enough to make that cheap, few enough to be
 /// small.
-const GAMES: u64 = 512;
+const GAMES: u64 = 256;
 /// Bytes of games after which what was made is handed over.
 const BYTES: usize = 1 << 20;
 /// Pieces of work each thread may have waiting.
