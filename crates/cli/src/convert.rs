@@ -23,7 +23,7 @@ use crate::output::Pipe;
 use crate::progress::Bar;
 use crate::report::{Follower, Report, Told, sum_up};
 use crate::spare::{Plan, resolve};
-use crate::unique::Sources;
+use crate::unique::{Sources, check_twice};
 use arranged::Arranged;
 
 pub(crate) use arranged::Split;
@@ -147,6 +147,9 @@ impl<'a> Job<'a> {
     fn run(mut self, inputs: &[PathBuf]) -> Result<Done, Failure> {
         let format = self.format()?;
         self.plan(inputs, self.output, format).check()?;
+        if self.unique {
+            check_twice(inputs)?;
+        }
         self.tune();
         // Nothing is created for an input that does not open.
         let alone = inputs.len() == 1;

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use scoresheet::chess_core::Header;
 use scoresheet::dedupe::{Deduper, Duplicates, Kind, Pair};
-use scoresheet::{Base, Filter, Format, OpenOptions, Progress, Scanner, Texts};
+use scoresheet::{Base, Filter, Format, OpenOptions, Progress, Scanner, Texts, is_pipe};
 use serde_json::json;
 
 use crate::args::Dedupe;
@@ -40,6 +40,16 @@ pub(crate) fn run(arguments: &Dedupe, verbosity: Verbosity) -> Result<Done, Fail
     verbosity.say(format_args!("{}; nothing was written", found.words()));
     let failed = found.bases.iter().any(Option::is_none);
     Ok(Done { refusals: failed, ..Done::WELL })
+}
+
+/// Refuses what can be read only once, before anything of it is read.
+pub(crate) fn check_twice(inputs: &[PathBuf]) -> Result<(), Failure> {
+    let name = match inputs.iter().find(|path| is_stdio(path) || is_pipe(path)) {
+        None => return Ok(()),
+        Some(path) if is_stdio(path) => "standard input".to_owned(),
+        Some(path) => path.display().to_string(),
+    };
+    Err(Failure::Usage(format!("{name} cannot be read twice; write it to a file first")))
 }
 
 /// What is looked at.
@@ -92,10 +102,7 @@ impl Found {
 impl Sources<'_> {
     /// Reads everything once; games that are parts of others need a second time.
     pub(crate) fn find(&self) -> Result<Found, Failure> {
-        if self.inputs.iter().any(|path| is_stdio(path)) {
-            let message = "standard input cannot be read twice; write it to a file first";
-            return Err(Failure::Usage(message.to_owned()));
-        }
+        check_twice(self.inputs)?;
         let mut deduper = Deduper::new().filter(self.filter.clone());
         if let Some(threads) = self.threads {
             deduper = deduper.threads(usize::from(threads));

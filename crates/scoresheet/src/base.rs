@@ -1,7 +1,7 @@
 //! Opening a base of any format, and reading its games in order.
 
 use std::fmt;
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{Cursor, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -39,7 +39,8 @@ pub(crate) enum Kind<D, S> {
     Stream(S),
 }
 
-/// Opens a base of any format; any of its files may be named.
+/// Opens a base of any format; any of its files may be named. What is a [pipe](is_pipe) is read as
+/// a [stream](open_stream).
 ///
 /// # Errors
 /// [`Error`]
@@ -53,7 +54,26 @@ pub fn open(path: impl AsRef<Path>) -> Result<Base, Error> {
 /// [`Error`]
 pub fn open_with(path: impl AsRef<Path>, options: &OpenOptions) -> Result<Base, Error> {
     let path = path.as_ref();
+    if is_pipe(path) {
+        return open_pipe(path, None, options);
+    }
     open_as(path, detect(path)?, options)
+}
+
+/// Whether a path leads to something that is read once, from its start to its end: a pipe, as a
+/// shell makes for `<(zstdcat games.pgn.zst)`.
+#[must_use]
+pub fn is_pipe(path: impl AsRef<Path>) -> bool {
+    fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir())
+}
+
+fn open_pipe(
+    path: &Path,
+    format: Option<&'static Format>,
+    options: &OpenOptions,
+) -> Result<Base, Error> {
+    let pipe = File::open(path).map_err(|error| Error::io(path, error))?;
+    open_stream(Box::new(pipe), path, format, options)
 }
 
 /// Opens a base of a known format.
@@ -67,6 +87,9 @@ pub fn open_as(
 ) -> Result<Base, Error> {
     let path = path.as_ref();
     let failed = |error| Error::base(path, error);
+    if is_pipe(path) {
+        return open_pipe(path, Some(format), options);
+    }
     let (games, size) = match format.open {
         Some(Opener::Database(open)) => {
             (Kind::Database(open(path, options).map_err(failed)?), None)

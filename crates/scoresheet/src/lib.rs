@@ -76,8 +76,8 @@ pub use chess_store::{
 pub use pgn;
 
 pub use base::{
-    Base, Games, IntoGames, Progress, Reader, Unit, open, open_as, open_inputs, open_stream,
-    open_with,
+    Base, Games, IntoGames, Progress, Reader, Unit, is_pipe, open, open_as, open_inputs,
+    open_stream, open_with,
 };
 pub use compress::{COMPRESSED_EXTENSIONS, PACKED_OUTPUTS, unpack_input};
 pub use convert::{ConvertError, Converter, Outcome, Summary, Watch};

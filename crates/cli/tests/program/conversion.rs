@@ -282,6 +282,34 @@ fn an_interrupt_leaves_no_half_file() {
     assert_eq!(fs::read_dir(place.path("elsewhere")).unwrap().count(), 0);
 }
 
+/// A shell's `<(zstdcat games.pgn.zst)` is the path of a pipe.
+#[cfg(unix)]
+#[test]
+fn pipes_are_read_by_their_paths() {
+    let place = Place::new();
+    let made = std::process::Command::new("mkfifo").arg(place.path("pipe")).status();
+    assert!(made.unwrap().success());
+    for (line, said) in [
+        ("list pipe --count", "2 of 2 games"),
+        ("convert pipe out.si4", "2 games read, 2 written"),
+        ("convert --from pgn pipe out.dci", "2 games read, 2 written"),
+    ] {
+        let pipe = place.path("pipe");
+        let feeder = std::thread::spawn(move || drop(fs::write(pipe, GAMES)));
+        let ran = place.run(line).well();
+        assert!(
+            format!("{}{}", ran.out, ran.err).contains(said),
+            "{line}: {} {}",
+            ran.out,
+            ran.err
+        );
+        feeder.join().unwrap();
+    }
+    let ran = place.run("dedupe pipe out.pgn");
+    assert_eq!(ran.code, 2);
+    assert!(ran.err.contains("pipe cannot be read twice"), "{}", ran.err);
+}
+
 /// What is odd about a base as a whole is told, not only what is odd about its games.
 #[test]
 fn what_is_odd_about_a_base_is_told() {
