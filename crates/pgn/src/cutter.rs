@@ -195,7 +195,7 @@ impl<R: Read> Cutter<R> {
         let before = window.saturating_sub(tail);
         let tail_at = offset.saturating_add(before as u64);
         let later = Later { file: file.clone(), offset: tail_at, length: tail };
-        self.unread = Unread::default();
+        self.unread.pass(usize::MAX);
         if later.read(&mut self.tail).is_err() {
             return false;
         }
