@@ -18,8 +18,7 @@ use crate::ci::run_command;
 
 /// How often a running program is looked at.
 const LOOK: Duration = Duration::from_millis(5);
-/// The first thread of the program does what must be done in order, and no more than this part of
-/// the whole should be.
+/// No more than this part of the whole should have to be done in order.
 const SERIAL: f64 = 0.10;
 /// Of the time on one thread, what two should need at most.
 const TWO_THREADS: f64 = 0.60;
@@ -44,6 +43,8 @@ pub(crate) fn run(words: &[&str]) -> Result<(), Failure> {
     }
     let build = ["build", "--profile", "dist", "-p", "scoresheet-cli"];
     run_command(Command::new(env!("CARGO")).args(build))?;
+    let build = ["build", "--profile", "dist", "-p", "scoresheet", "--example", "in_order"];
+    run_command(Command::new(env!("CARGO")).args(build))?;
     let once = measure(games, 1, passes)?;
     let parts = "a part above a tenth, and two threads above 0.6 of one, in bold";
     print_table("Seconds on one thread", &once, |run| format!("{:.2}", run.alone));
@@ -53,7 +54,7 @@ pub(crate) fn run(words: &[&str]) -> Result<(), Failure> {
     });
     print_table("Seconds of processor, two threads", &once, |run| format!("{:.2}", run.processor));
     print_table(&format!("Of that, what is done in order ({parts})"), &once, |run| {
-        bold(run.serial / run.processor, SERIAL)
+        bold(run.serial, SERIAL)
     });
     print_table("Peak memory, MB", &once, |run| megabytes(run.kilobytes));
     if repeat < 2 {
@@ -86,7 +87,8 @@ struct Run {
     /// On two threads.
     seconds: f64,
     pub(crate) processor: f64,
-    /// Seconds of processor of the first thread, which does what must be done in order.
+    /// What part of the processor's time the first thread takes when it does only what must be done
+    /// in order, and two others do the rest.
     serial: f64,
     pub(crate) kilobytes: u64,
 }
@@ -98,23 +100,43 @@ fn bold(value: f64, most: f64) -> String {
 /// All pairs, in rows of one source each; the row of PGN makes the sources of the others.
 fn measure(games: &Path, repeat: u32, passes: usize) -> Result<Vec<Run>, Failure> {
     let folder = tempfile::tempdir()?;
-    let path = |format: &Format| folder.path().join("from").with_extension(format.extensions[0]);
+    // A base has a folder to itself, so that all its files can be removed.
+    let path = |purpose: &str, format: &Format| {
+        folder
+            .path()
+            .join(purpose)
+            .join(format.name)
+            .join("games")
+            .with_extension(format.extensions[0])
+    };
     // An opening book holds positions, not games.
     let fits = |f: &&Format| f.open.is_some() && f.create.is_some() && f.name != "fbk";
     let mut all: Vec<&'static Format> = formats().filter(fits).collect();
     all.sort_by_key(|format| format.name != "pgn");
     let pgn = all.first().ok_or("built without formats")?;
-    repeat_file(games, &path(pgn), repeat)?;
+    let text = path("from", pgn);
+    make_room(&text)?;
+    repeat_file(games, &text, repeat)?;
     let mut runs = Vec::new();
     for from in all.iter().copied() {
         for to in all.iter().copied() {
-            let out = folder.path().join("to").with_extension(to.extensions[0]);
-            let out = if from.name == "pgn" && to.name != "pgn" { path(to) } else { out };
+            let is_source = from.name == "pgn" && to.name != "pgn";
+            let out = path(if is_source { "from" } else { "to" }, to);
             eprintln!("{} to {}", from.name, to.name);
-            runs.push(convert(from, &path(from), to, &out, passes)?);
+            runs.push(convert(from, &path("from", from), to, &out, passes)?);
         }
     }
     Ok(runs)
+}
+
+/// Makes the folder of a base that is to be written. Of what was there, nothing is left: letting go
+/// of the pages of an old file takes as long as writing them.
+fn make_room(base: &Path) -> Result<(), Failure> {
+    let folder = base.parent().ok_or("a base without a folder")?;
+    if folder.exists() {
+        fs::remove_dir_all(folder)?;
+    }
+    Ok(fs::create_dir_all(folder)?)
 }
 
 fn repeat_file(from: &Path, to: &Path, count: u32) -> Result<(), Failure> {
@@ -135,45 +157,65 @@ fn convert(
     output: &Path,
     passes: usize,
 ) -> Result<Run, Failure> {
-    let (mut alone, mut two) = (Vec::new(), Vec::new());
+    let (mut alone, mut two, mut serial) = (Vec::new(), Vec::new(), Vec::new());
+    let mut watched = Vec::new();
     for _ in 0..passes {
-        alone.push(run_program(from, input, to, output, 1)?);
-        two.push(run_program(from, input, to, output, 2)?);
+        make_room(output)?;
+        alone.push(time_program(from, input, to, output, 1)?);
+        make_room(output)?;
+        two.push(time_program(from, input, to, output, 2)?);
+        make_room(output)?;
+        watched.push(run_program(from, input, to, output, 2)?);
+        make_room(output)?;
+        serial.push(part_in_order(from, input, to, output)?);
     }
     let run = Run {
         from: from.name,
         to: to.name,
-        alone: median(&alone, |run| run.seconds),
-        seconds: median(&two, |run| run.seconds),
-        processor: median(&two, |run| run.used.processor),
-        serial: median(&two, |run| run.used.serial),
-        kilobytes: two.iter().map(|run| run.used.kilobytes).max().unwrap_or(0),
+        alone: median(&alone, |seconds| *seconds),
+        seconds: median(&two, |seconds| *seconds),
+        processor: median(&watched, |run| run.used.processor),
+        serial: median(&serial, |part| *part),
+        kilobytes: watched.iter().map(|run| run.used.kilobytes).max().unwrap_or(0),
     };
     eprintln!(
-        "  {:.2} s alone, {:.2} s by two, {:.2} s of processor, {:.2} s in order, {} MB; {}",
+        "  {:.2} s alone, {:.2} s by two, {:.2} s of processor, {:.2} of it in order, {} MB; {}",
         run.alone,
         run.seconds,
         run.processor,
         run.serial,
         megabytes(run.kilobytes),
-        two.first().map_or("", |run| &run.summary),
+        watched.first().map_or("", |run| &run.summary),
     );
     Ok(run)
 }
 
-fn median(runs: &[Finished], figure: impl Fn(&Finished) -> f64) -> f64 {
+/// What part of the work the first thread of `examples/in_order.rs` does.
+fn part_in_order(from: &Format, input: &Path, to: &Format, output: &Path) -> Result<f64, Failure> {
+    let mut child = Command::new(built("examples/in_order"))
+        .args([Path::new(from.name), input, Path::new(to.name), output])
+        .spawn()?;
+    let used = follow(&mut child)?;
+    let status = child.wait()?;
+    if !status.success() {
+        return Err(format!("in_order, {} to {}: {status}", from.name, to.name).into());
+    }
+    Ok(used.serial / used.processor)
+}
+
+fn median<T>(runs: &[T], figure: impl Fn(&T) -> f64) -> f64 {
     let mut figures: Vec<f64> = runs.iter().map(figure).collect();
     figures.sort_by(f64::total_cmp);
     figures.get(figures.len() / 2).copied().unwrap_or(f64::NAN)
 }
 
-/// One run of the program.
+/// One run of the program that was looked at.
 pub(crate) struct Finished {
-    seconds: f64,
     pub(crate) used: Used,
     summary: String,
 }
 
+/// Runs the program, looking at it all the time.
 pub(crate) fn run_program(
     from: &'static Format,
     input: &Path,
@@ -181,16 +223,52 @@ pub(crate) fn run_program(
     output: &Path,
     threads: u32,
 ) -> Result<Finished, Failure> {
-    let pair = format!("{} to {}", from.name, to.name);
+    let mut child = start_program(from, input, to, output, threads)?;
+    let used = follow(&mut child)?;
+    let summary = end_program(child, from, to, output)?;
+    Ok(Finished { used, summary })
+}
+
+/// The seconds the program needs when nobody looks at it, which would take time of its cores.
+fn time_program(
+    from: &'static Format,
+    input: &Path,
+    to: &'static Format,
+    output: &Path,
+    threads: u32,
+) -> Result<f64, Failure> {
     let start = Instant::now();
-    let mut child = Command::new(program())
+    let mut child = start_program(from, input, to, output, threads)?;
+    child.wait()?;
+    let seconds = start.elapsed().as_secs_f64();
+    end_program(child, from, to, output)?;
+    Ok(seconds)
+}
+
+fn start_program(
+    from: &Format,
+    input: &Path,
+    to: &Format,
+    output: &Path,
+    threads: u32,
+) -> Result<Child, Failure> {
+    let child = Command::new(built("scoresheet"))
         .args(["convert", "--force", "--from", from.name, "--to", to.name])
         .args(["--threads", &threads.to_string()])
         .args([input, output])
         .stderr(Stdio::piped())
         .spawn()?;
-    let used = follow(&mut child)?;
-    let seconds = start.elapsed().as_secs_f64();
+    Ok(child)
+}
+
+/// What a run that is over said of itself, if it went well.
+fn end_program(
+    mut child: Child,
+    from: &Format,
+    to: &Format,
+    output: &Path,
+) -> Result<String, Failure> {
+    let pair = format!("{} to {}", from.name, to.name);
     let mut said = String::new();
     child.stderr.take().ok_or("no standard error")?.read_to_string(&mut said)?;
     let code = child.wait()?.code();
@@ -206,13 +284,14 @@ pub(crate) fn run_program(
     if summary.starts_with("0 games") || fs::metadata(output)?.len() == 0 {
         return Err(format!("{pair}: nothing was written: {said}").into());
     }
-    Ok(Finished { seconds, used, summary: summary.to_owned() })
+    Ok(summary.to_owned())
 }
 
-fn program() -> PathBuf {
+/// A program of the `dist` build.
+fn built(name: &str) -> PathBuf {
     let target = std::env::var_os("CARGO_TARGET_DIR").map(PathBuf::from);
     let target = target.unwrap_or_else(|| workspace_root().join("target"));
-    target.join("dist").join(format!("scoresheet{}", std::env::consts::EXE_SUFFIX))
+    target.join("dist").join(format!("{name}{}", std::env::consts::EXE_SUFFIX))
 }
 
 /// What a child has used. All only grows, so the last look counts.

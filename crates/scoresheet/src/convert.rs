@@ -24,6 +24,7 @@ pub struct Converter {
     strict: bool,
     drop_damaged: bool,
     threads: usize,
+    apart: bool,
     texts: Texts,
     summary: Summary,
     about: About,
@@ -136,6 +137,7 @@ impl Converter {
             strict: false,
             drop_damaged: false,
             threads: available_threads(),
+            apart: false,
             texts: Texts::default(),
             summary: Summary::default(),
             about: About::default(),
@@ -178,6 +180,13 @@ impl Converter {
         Converter { threads, ..self }
     }
 
+    /// Leaves the thread that calls what must be done in order, and takes as many others for the
+    /// rest; otherwise it is one of them.
+    #[must_use]
+    pub fn apart(self, apart: bool) -> Converter {
+        Converter { apart, ..self }
+    }
+
     /// What has happened so far, over all runs.
     #[must_use]
     pub fn summary(&self) -> &Summary {
@@ -202,6 +211,7 @@ impl Converter {
             strict: self.strict,
             drop_damaged: self.drop_damaged,
             texts: Some(&self.texts).filter(|texts| is_same && !texts.is_empty()),
+            apart: self.apart,
         };
         let makers = (0..self.threads.max(1)).map(|_| Encode(output.encoder())).collect();
         let default_game = DefaultGame::new(&base.about(), self.summary.written);

@@ -100,7 +100,7 @@ impl Scanner {
         mut each: impl FnMut(&Scanned<'_>) -> Result<ControlFlow<()>, E>,
     ) -> Result<u64, E> {
         let path = base.path().to_path_buf();
-        let job = Job { filter: &self.filter, strict: false, drop_damaged: false, texts: None };
+        let job = Job::new(&self.filter);
         let makers = (0..self.threads.max(1)).map(|_| Take { verify: self.verify }).collect();
         let mut games = 0u64;
         run(base, &job, makers, |batch, progress| -> Result<bool, E> {

@@ -103,12 +103,39 @@ fn the_iterator_goes_on_after_damage() {
 fn threads_change_nothing() {
     for family in families() {
         for (case, path) in bases(family) {
-            let text = |threads| {
+            let text = |threads, apart| {
                 let mut base = scoresheet::open(&path).unwrap();
-                let mut converter = Converter::new().threads(threads);
+                let mut converter = Converter::new().threads(threads).apart(apart);
                 (to_text(&mut base, &mut converter), converter.summary().clone())
             };
-            assert!(text(1) == text(3), "{}", case.dir.display());
+            assert!(text(1, false) == text(3, false), "{}", case.dir.display());
+            assert!(text(1, false) == text(1, true), "{}", case.dir.display());
+        }
+    }
+}
+
+/// Games of which a few are all that is handed over at a time, whoever reads them.
+#[test]
+fn threads_change_nothing_in_long_games() {
+    let folder = tempfile::tempdir().unwrap();
+    let [pgn, si4] = ["in.pgn", "in.si4"].map(|name| folder.path().join(name));
+    let game = |n: usize| {
+        let comment = "word ".repeat(n * 37 % 4_000);
+        format!("[White \"{n}\"]\n\n1. e4 {{{comment}}} e5 *\n\n")
+    };
+    fs::write(&pgn, (0..400).map(game).collect::<String>()).unwrap();
+    let mut output = scoresheet::create(&si4, &CreateOptions::default()).unwrap();
+    let mut base = scoresheet::open(&pgn).unwrap();
+    Converter::new().run(&mut base, &mut output, &mut ()).unwrap();
+    output.finish().unwrap();
+    for path in [&pgn, &si4] {
+        let text = |threads, apart| {
+            let mut converter = Converter::new().threads(threads).apart(apart);
+            to_text(&mut scoresheet::open(path).unwrap(), &mut converter)
+        };
+        let one = text(1, false);
+        for (threads, apart) in [(2, false), (3, false), (5, false), (1, true), (2, true)] {
+            assert!(one == text(threads, apart), "{}: {threads}, {apart}", path.display());
         }
     }
 }

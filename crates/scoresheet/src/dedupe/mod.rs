@@ -173,7 +173,7 @@ impl Deduper {
         self.bases = number.saturating_add(1);
         let path = base.path().to_path_buf();
         let keeps_texts = self.copied_to.is_some_and(|format| format.name == base.format().name);
-        let job = Job { filter: &self.filter, strict: false, drop_damaged: false, texts: None };
+        let job = Job::new(&self.filter);
         let maker = Draw { hasher: self.names.hasher().clone(), keeps_texts };
         let makers = vec![maker; self.threads.max(1)];
         let (cards, names) = (&mut self.cards, &mut self.names);

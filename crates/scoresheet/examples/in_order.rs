@@ -1,0 +1,26 @@
+//! Converts a base on two threads beside the first one, which does only what must be done in order:
+//! the processor time of that thread is what more cores cannot shorten. `cargo xtask times` runs it.
+//!
+//! `in_order FORMAT IN FORMAT OUT`
+
+use std::error::Error;
+
+use scoresheet::{Converter, CreateOptions, OpenOptions, create_as, format_named, open_as};
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let [from, input, to, output] = words.as_slice() else {
+        return Err("in_order FORMAT IN FORMAT OUT".into());
+    };
+    let from = format_named(from).ok_or("no such format")?;
+    let to = format_named(to).ok_or("no such format")?;
+    let mut base = open_as(input, from, &OpenOptions::default())?;
+    let mut options = CreateOptions::default();
+    if to.create_options.iter().any(|option| option.name == "threads") {
+        options.settings.set("threads", "2");
+    }
+    let mut output = create_as(output, to, &options)?;
+    Converter::new().threads(2).apart(true).run(&mut base, &mut output, &mut ())?;
+    output.finish()?;
+    Ok(())
+}
