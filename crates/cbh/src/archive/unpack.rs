@@ -18,11 +18,13 @@ pub(super) fn unpack(
 ) -> Result<(), Error> {
     let end = member.offset.saturating_add(member.packed);
     let (mut at, mut done) = (member.offset, 0u64);
-    let (mut block, mut letters, mut window) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut header, mut block) = (Vec::new(), Vec::new());
+    let (mut letters, mut window) = (Vec::new(), Vec::new());
     while at < end {
         let damaged = |what| ErrorKind::Archive(what).at(AT.at(at));
-        file.read_into(at, BLOCK_HEADER, &mut block).map_err(Error::io(AT))?;
-        let (length, sum) = parse_block(&block).ok_or_else(|| damaged("it ends inside a block"))?;
+        file.read_into(at, BLOCK_HEADER, &mut header).map_err(Error::io(AT))?;
+        let (length, sum) =
+            parse_block(&header).ok_or_else(|| damaged("it ends inside a block"))?;
         let start = at.saturating_add(BLOCK_HEADER as u64);
         file.read_into(start, usize::from(length), &mut block).map_err(Error::io(AT))?;
         if block.len() != usize::from(length) {
@@ -31,12 +33,10 @@ pub(super) fn unpack(
         if checksum(&block) != sum {
             return Err(damaged("the sum of a block is wrong"));
         }
-        let keep = window.len().saturating_sub(lz::WINDOW);
-        window.drain(..keep);
-        let before = window.len();
-        decode_block(&block, &mut letters, &mut window)
+        let far = window.len().saturating_sub(lz::WINDOW);
+        window.drain(..far);
+        let bytes = decode_block(&block, &mut letters, &mut window)
             .ok_or_else(|| damaged("a block cannot be unpacked"))?;
-        let bytes = window.get(before..).unwrap_or_default();
         done = done.saturating_add(bytes.len() as u64);
         if done > member.size {
             return Err(damaged("a file is larger than its directory says"));
@@ -50,8 +50,14 @@ pub(super) fn unpack(
     Ok(())
 }
 
+/// The bytes of a block. The window, which holds what came before, has them at its end, too, as far
+/// as a copy reaches back.
 // cbh §9.2 "Blocks"
-fn decode_block(payload: &[u8], letters: &mut Vec<u8>, window: &mut Vec<u8>) -> Option<()> {
+fn decode_block<'a>(
+    payload: &'a [u8],
+    letters: &'a mut Vec<u8>,
+    window: &'a mut Vec<u8>,
+) -> Option<&'a [u8]> {
     let (mode, rest) = payload.split_first()?;
     if mode & !(HUFFMAN | LZ) != 0 {
         return None;
@@ -63,8 +69,10 @@ fn decode_block(payload: &[u8], letters: &mut Vec<u8>, window: &mut Vec<u8>) -> 
         rest
     };
     if mode & LZ != 0 {
-        return lz::decode(bytes, window);
+        let before = window.len();
+        lz::decode(bytes, window)?;
+        return window.get(before..);
     }
-    window.extend_from_slice(bytes);
-    Some(())
+    window.extend_from_slice(bytes.get(bytes.len().saturating_sub(lz::WINDOW)..)?);
+    Some(bytes)
 }

@@ -7,6 +7,8 @@ use super::ReadAt;
 
 /// Bytes held in memory.
 const IN_MEMORY: usize = 1 << 20;
+/// Bytes that are worth a write of their own.
+const MANY: usize = 1 << 14;
 /// Elsewhere there are no temporary files, and everything stays in memory.
 const HAS_FILES: bool = cfg!(any(unix, windows));
 
@@ -24,6 +26,10 @@ impl Spool {
     /// # Errors
     /// Those of the file.
     pub fn push(&mut self, bytes: &[u8]) -> io::Result<()> {
+        if bytes.len() >= MANY && self.file.is_some() {
+            self.flush()?;
+            return self.file.as_mut().map_or(Ok(()), |file| file.write_all(bytes));
+        }
         self.memory.extend_from_slice(bytes);
         if self.memory.len() >= IN_MEMORY && HAS_FILES { self.flush() } else { Ok(()) }
     }
@@ -78,6 +84,20 @@ impl ReadAt for Spooled {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn many_bytes_at_once_keep_their_place() {
+        let mut spool = Spool::default();
+        let mut all = Vec::new();
+        for length in [3, IN_MEMORY, MANY, 5, MANY - 1, 2 * MANY, 0, 1] {
+            let bytes = vec![(all.len() % 251) as u8; length];
+            spool.push(&bytes).unwrap();
+            all.extend_from_slice(&bytes);
+        }
+        let mut back = Vec::new();
+        spool.finish().unwrap().read_into(0, all.len() + 1, &mut back).unwrap();
+        assert!(back == all);
+    }
 
     #[test]
     fn few_bytes_stay_in_memory_and_many_do_not() {
