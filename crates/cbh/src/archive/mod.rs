@@ -17,16 +17,19 @@ mod directory;
 mod huffman;
 mod lz;
 mod unpack;
+mod unpacked;
 mod write;
 mod writer;
 
 use std::fs::File;
 use std::path::Path;
+use std::sync::Arc;
 
-use chess_store::io::{ReadAt, Spool, Spooled};
-use chess_store::{Diagnostics, Inputs, Location};
+use chess_store::io::{ReadAt, Spool};
+use chess_store::{Diagnostics, Input, Inputs, Location};
 
 pub use directory::Member;
+pub use unpacked::Unpacked;
 pub use write::write_archive;
 pub use writer::ArchiveWriter;
 
@@ -36,11 +39,12 @@ use crate::options::OpenOptions;
 use crate::parts::Parts;
 use crate::quirk::Quirk;
 use cipher::Decrypted;
+use unpacked::Stored;
 
 /// An archive: its members, each a file.
 #[derive(Debug)]
 pub struct Archive<R = File> {
-    bytes: Bytes<R>,
+    bytes: Arc<Bytes<R>>,
     members: Vec<Member>,
 }
 
@@ -101,7 +105,7 @@ impl<R: ReadAt> Archive<R> {
             return Err(ErrorKind::WrongPassword.at(AT));
         }
         let members = directory::read_members(&bytes)?;
-        Ok(Archive { bytes, members })
+        Ok(Archive { bytes: Arc::new(bytes), members })
     }
 
     /// The files in it, in order.
@@ -110,29 +114,33 @@ impl<R: ReadAt> Archive<R> {
         &self.members
     }
 
-    /// Unpacks a file by its place in [`members`](Archive::members), checking its sums.
+    /// Unpacks a file by its place in [`members`](Archive::members), checking its sums: into memory
+    /// what is small, else into a temporary file. What is only stored stays where it is.
     ///
     /// # Errors
     /// Those of the disk; if the file is damaged, or not there.
-    pub fn read(&self, member: usize) -> Result<Spooled, Error> {
+    pub fn read(&self, member: usize) -> Result<Unpacked<R>, Error> {
         let missing = || ErrorKind::Archive("there is no such file in it").at(AT);
         let member = self.members.get(member).ok_or_else(missing)?;
+        if let Some(stored) = Stored::find(&self.bytes, member)? {
+            return Ok(Unpacked::stored(stored));
+        }
         let mut spool = Spool::default();
-        unpack::unpack(&self.bytes, member, |bytes| spool.push(bytes))?;
-        spool.finish().map_err(Error::io(AT))
+        unpack::unpack(&*self.bytes, member, |bytes| spool.push(bytes))?;
+        spool.finish().map(Unpacked::spooled).map_err(Error::io(AT))
     }
 
     /// The base in it: its first file of game headers, and what has the same name.
     ///
     /// # Errors
     /// As [`read`](Archive::read); if there is no base.
-    pub fn base(&self) -> Result<Parts<Spooled>, Error> {
+    pub fn base(&self) -> Result<Parts<Unpacked<R>>, Error> {
         self.base_noting(&mut Diagnostics::strict())
     }
 
     /// As [`base`](Archive::base), but that damage to what a base can do without is noted only.
     // cbh §9.2.3
-    fn base_noting(&self, diagnostics: &mut Diagnostics) -> Result<Parts<Spooled>, Error> {
+    fn base_noting(&self, diagnostics: &mut Diagnostics) -> Result<Parts<Unpacked<R>>, Error> {
         let none = || ErrorKind::NoBaseInside.at(AT);
         let split = |name: &str| {
             let name = name.to_lowercase();
@@ -157,7 +165,7 @@ impl<R: ReadAt> Archive<R> {
         )
     }
 
-    fn open_base(&self, options: &OpenOptions) -> Result<Database<Spooled>, Error> {
+    fn open_base(&self, options: &OpenOptions) -> Result<Database<Unpacked<R>>, Error> {
         let mut diagnostics = options.diagnostics();
         let parts = self.base_noting(&mut diagnostics)?;
         Database::from_parts_noting(parts, options, diagnostics)
@@ -172,19 +180,20 @@ fn is_damage(error: &Error) -> bool {
     matches!(error.kind(), ErrorKind::Archive(_))
 }
 
-impl Database<Spooled> {
-    /// Opens the base in an archive, unpacking it: into memory what is small, else into temporary
-    /// files.
+impl Database<Unpacked<File>> {
+    /// Opens the base in an archive, [unpacking](Archive::read) it.
     ///
     /// # Errors
     /// Those of [`Archive::open`] and of [`Database::open`].
     pub fn open_archive(
         path: impl AsRef<Path>,
         options: &OpenOptions,
-    ) -> Result<Database<Spooled>, Error> {
+    ) -> Result<Database<Unpacked<File>>, Error> {
         Archive::open(path, options.password.as_deref())?.open_base(options)
     }
+}
 
+impl Database<Unpacked<Input>> {
     /// As [`open_archive`](Database::open_archive), of a file that is open already.
     ///
     /// # Errors
@@ -192,7 +201,7 @@ impl Database<Spooled> {
     pub fn open_archive_input(
         inputs: &Inputs,
         options: &OpenOptions,
-    ) -> Result<Database<Spooled>, Error> {
+    ) -> Result<Database<Unpacked<Input>>, Error> {
         let file = inputs.main().map_err(Error::io(AT))?;
         Archive::new(file, options.password.as_deref())?.open_base(options)
     }

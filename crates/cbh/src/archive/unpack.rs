@@ -9,6 +9,45 @@ use super::directory::Member;
 use super::{AT, huffman, lz};
 use crate::error::{Error, ErrorKind};
 
+/// Reads the blocks of a file one after the other.
+#[derive(Default)]
+pub(super) struct Blocks {
+    /// Where the next one is.
+    at: u64,
+    end: u64,
+    header: Vec<u8>,
+    payload: Vec<u8>,
+}
+
+impl Blocks {
+    pub(super) fn of(member: &Member) -> Blocks {
+        let end = member.offset.saturating_add(member.packed);
+        Blocks { at: member.offset, end, ..Blocks::default() }
+    }
+
+    /// The payload of the next block, if there is one, and where the block is.
+    pub(super) fn next(&mut self, file: &impl ReadAt) -> Result<Option<(&[u8], u64)>, Error> {
+        let at = self.at;
+        if at >= self.end {
+            return Ok(None);
+        }
+        let damaged = |what| ErrorKind::Archive(what).at(AT.at(at));
+        file.read_into(at, BLOCK_HEADER, &mut self.header).map_err(Error::io(AT))?;
+        let (length, sum) =
+            parse_block(&self.header).ok_or_else(|| damaged("it ends inside a block"))?;
+        let start = at.saturating_add(BLOCK_HEADER as u64);
+        file.read_into(start, usize::from(length), &mut self.payload).map_err(Error::io(AT))?;
+        if self.payload.len() != usize::from(length) {
+            return Err(damaged("it ends inside a block"));
+        }
+        if checksum(&self.payload) != sum {
+            return Err(damaged("the sum of a block is wrong"));
+        }
+        self.at = start.saturating_add(u64::from(length));
+        Ok(Some((&self.payload, at)))
+    }
+}
+
 /// Unpacks a file block by block and hands its bytes on. Memory holds a block, whatever the file
 /// claims.
 pub(super) fn unpack(
@@ -16,36 +55,23 @@ pub(super) fn unpack(
     member: &Member,
     mut each: impl FnMut(&[u8]) -> io::Result<()>,
 ) -> Result<(), Error> {
-    let end = member.offset.saturating_add(member.packed);
-    let (mut at, mut done) = (member.offset, 0u64);
-    let (mut header, mut block) = (Vec::new(), Vec::new());
-    let (mut letters, mut window) = (Vec::new(), Vec::new());
-    while at < end {
+    let mut blocks = Blocks::of(member);
+    let (mut done, mut letters, mut window) = (0u64, Vec::new(), Vec::new());
+    while let Some((payload, at)) = blocks.next(file)? {
         let damaged = |what| ErrorKind::Archive(what).at(AT.at(at));
-        file.read_into(at, BLOCK_HEADER, &mut header).map_err(Error::io(AT))?;
-        let (length, sum) =
-            parse_block(&header).ok_or_else(|| damaged("it ends inside a block"))?;
-        let start = at.saturating_add(BLOCK_HEADER as u64);
-        file.read_into(start, usize::from(length), &mut block).map_err(Error::io(AT))?;
-        if block.len() != usize::from(length) {
-            return Err(damaged("it ends inside a block"));
-        }
-        if checksum(&block) != sum {
-            return Err(damaged("the sum of a block is wrong"));
-        }
         let far = window.len().saturating_sub(lz::WINDOW);
         window.drain(..far);
-        let bytes = decode_block(&block, &mut letters, &mut window)
+        let bytes = decode_block(payload, &mut letters, &mut window)
             .ok_or_else(|| damaged("a block cannot be unpacked"))?;
         done = done.saturating_add(bytes.len() as u64);
         if done > member.size {
             return Err(damaged("a file is larger than its directory says"));
         }
         each(bytes).map_err(Error::io(AT))?;
-        at = start.saturating_add(u64::from(length));
     }
     if done != member.size {
-        return Err(ErrorKind::Archive("a file is shorter than its directory says").at(AT.at(at)));
+        let short = ErrorKind::Archive("a file is shorter than its directory says");
+        return Err(short.at(AT.at(blocks.at)));
     }
     Ok(())
 }

@@ -4,6 +4,7 @@ use cbh::archive::{Archive, ArchiveWriter, write_archive};
 use cbh::chess_store::AnyError;
 use cbh::prelude::*;
 use cbh::{Database, ErrorKind, OpenOptions};
+use chess_store::io::ReadAt as _;
 use testkit::{cases, damaged, within};
 
 use crate::common::{FLAVOUR, games, read, write};
@@ -135,6 +136,62 @@ fn encrypted_archives_need_their_password() {
     assert_eq!(base.games().map(Result::unwrap).collect::<Vec<_>>(), games);
 }
 
+/// A file as stored blocks of these sizes.
+fn stored(contents: &[u8], sizes: &[usize]) -> Vec<u8> {
+    let mut bytes = write_archive(Vec::new(), &[("a.txt", &[0u8; 0][..])]).unwrap();
+    let (start, mut rest) = (bytes.len(), contents);
+    for size in sizes {
+        let (block, left) = rest.split_at(*size);
+        let payload = [&[0], block].concat();
+        let words = payload.chunks_exact(2).map(|word| u16::from_le_bytes([word[0], word[1]]));
+        let sum = words.fold(0, u16::wrapping_add);
+        bytes.extend((payload.len() as u16).to_le_bytes());
+        bytes.extend(sum.to_le_bytes());
+        bytes.extend(payload);
+        rest = left;
+    }
+    let packed = (bytes.len() - start) as u64;
+    let size = contents.len() as u64;
+    for (place, value) in [(132, packed), (136, size)] {
+        bytes[8 + place..8 + place + 4].copy_from_slice(&(value as u32).to_le_bytes());
+    }
+    for (place, value) in [(157, packed), (165, size)] {
+        bytes[8 + place..8 + place + 8].copy_from_slice(&value.to_le_bytes());
+    }
+    bytes
+}
+
+/// What is stored is read where it is, whatever its blocks; nothing is read beyond its end.
+#[test]
+fn stored_blocks_are_read_at_any_place() {
+    let contents: Vec<u8> = (0..1000u32).map(|n| (n * n % 251) as u8).collect();
+    let divisions: [&[usize]; 8] = [
+        &[1000],
+        &[500, 500],
+        &[300, 300, 300, 100],
+        &[300, 300, 400],
+        &[300, 200, 500],
+        &[0, 500, 500],
+        &[500, 500, 0],
+        &[1; 1000],
+    ];
+    for sizes in divisions {
+        let archive = Archive::new(stored(&contents, sizes), None).unwrap();
+        let file = archive.read(0).unwrap();
+        assert_eq!(file.size().unwrap(), 1000);
+        for from in (0..1010).step_by(7).chain(298..303) {
+            for length in [0, 1, 2, 299, 301, 700, 1100] {
+                let mut read = Vec::new();
+                file.read_into(from as u64, length, &mut read).unwrap();
+                let end = (from + length).min(1000);
+                assert_eq!(read, contents.get(from..end).unwrap_or_default(), "{sizes:?}");
+            }
+        }
+    }
+    let short = Archive::new(stored(&contents, &[500, 499]), None).unwrap();
+    assert!(matches!(short.read(0).unwrap_err().kind(), ErrorKind::Archive(_)));
+}
+
 #[test]
 fn blocks_of_letters_and_copies() {
     // A file of 300 times the letter q: one letter, one run of 279 and one copy of 20.
@@ -161,6 +218,6 @@ fn blocks_of_letters_and_copies() {
     let archive = Archive::new(bytes, None).unwrap();
     let unpacked = archive.read(0).unwrap();
     let mut text = Vec::new();
-    chess_store::io::ReadAt::read_into(&unpacked, 0, 1000, &mut text).unwrap();
+    unpacked.read_into(0, 1000, &mut text).unwrap();
     assert_eq!(text, [b'q'; 300]);
 }
