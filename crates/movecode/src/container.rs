@@ -157,7 +157,7 @@ impl Tables {
         let start = peek(&mut archive).map_err(Error::io(ARCHIVE))?;
         archive.rewind().map_err(Error::io(ARCHIVE))?;
         if start.starts_with(ZIP) {
-            unpacker.zip(BufReader::new(archive))?;
+            unpacker.zip(&mut BufReader::new(archive))?;
             unpacker.tables.wrapping = "zip";
         } else {
             unpacker.stream(Box::new(BufReader::new(archive)), 0)?;
@@ -202,6 +202,11 @@ impl io::Write for Unpacking {
     }
 }
 
+/// For one compiled reader of zip, not one for each kind of file.
+trait ReadSeek: Read + Seek {}
+
+impl<R: Read + Seek> ReadSeek for R {}
+
 struct Unpacker {
     /// Counts what comes out of every decoder.
     allowance: Allowance,
@@ -238,7 +243,7 @@ impl Unpacker {
         }
         if start.starts_with(ZIP) {
             let file = self.spool(input)?;
-            return self.zip(BufReader::new(FromStart::new(file)));
+            return self.zip(&mut BufReader::new(FromStart::new(file)));
         }
         if start.starts_with(RAR) {
             self.wrapped("rar");
@@ -294,7 +299,7 @@ impl Unpacker {
         Ok(())
     }
 
-    fn zip<R: Read + Seek>(&mut self, input: R) -> Result<(), Error> {
+    fn zip(&mut self, input: &mut dyn ReadSeek) -> Result<(), Error> {
         let mut archive = zip::ZipArchive::new(input).map_err(zip_error)?;
         for index in 0..archive.len().min(MAX_FILES) {
             let mut entry = archive.by_index(index).map_err(zip_error)?;
@@ -318,23 +323,17 @@ impl Unpacker {
     #[cfg(feature = "rar")]
     fn rar(&mut self, input: Box<dyn Read + '_>) -> Result<(), Error> {
         let file = self.spool(input)?;
-        let mut options = rars::ArchiveReadOptions::default();
-        options.max_total_output_bytes = Some(self.allowance.left());
         let mut unpacked: Vec<(String, Unpacking)> = Vec::new();
-        let read = rars::ArchiveReader::read_reader_with_options(FromStart::new(file), options);
-        let read = read.and_then(|archive| {
-            archive.extract_to_with_options(options, |entry| {
-                let name = String::from_utf8_lossy(&entry.name).into_owned();
-                if table_file(&name).is_none() {
-                    return Ok(Box::new(io::sink()));
-                }
-                let output = Unpacking::default();
-                unpacked.push((name, output.clone()));
-                Ok(Box::new(output))
-            })
-        });
+        let mut open = |name: &[u8]| -> Option<movecode_rar::Output> {
+            let name = String::from_utf8_lossy(name).into_owned();
+            table_file(&name)?;
+            let output = Unpacking::default();
+            unpacked.push((name, output.clone()));
+            Some(Box::new(output))
+        };
+        let file = Box::new(FromStart::new(file));
         // Damage, encryption and bombs alike: what was unpacked before is read.
-        self.tables.cut = read.is_err();
+        self.tables.cut = !movecode_rar::unpack(file, self.allowance.left(), &mut open);
         for (name, output) in unpacked {
             let spool = std::mem::take(&mut *output.lock());
             let file = spool.finish().map_err(Error::io(ARCHIVE))?;
