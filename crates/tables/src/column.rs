@@ -367,7 +367,6 @@ impl Column {
     }
 
     /// Adds the only row of a column of the same kind.
-    #[inline]
     fn append_one(&mut self, other: &Column) {
         match (&mut self.values, &other.values) {
             (Values::Text(to), Values::Text(from)) => to.push(&from.bytes),

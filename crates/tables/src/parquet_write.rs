@@ -31,7 +31,7 @@ use crate::writer::Target;
 
 /// Rows that are handed on together: few enough that they are still near the processor when they
 /// are compressed.
-pub(crate) const BATCH_ROWS: usize = 256;
+pub(crate) const BATCH_ROWS: usize = 1024;
 
 /// Batches that a thread may have waiting.
 const AHEAD: usize = 2;
