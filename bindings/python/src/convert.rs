@@ -94,18 +94,28 @@ fn create(
     encoding: Option<&str>,
     options: Option<&Bound<'_, PyDict>>,
     partition_by: Option<&str>,
+    threads: Option<usize>,
+    inputs: &[PathBuf],
 ) -> PyResult<Output> {
     let mut create = CreateOptions::default();
     create.encoding = filters::encoding(encoding)?;
     create.settings = filters::settings(options)?;
     let format = match filters::format(format)? {
-        Some(format) => Ok(format),
-        None => scoresheet::format_for_output(path),
+        Some(format) => format,
+        None => scoresheet::format_for_output(path).map_err(|error| errors::base(&error))?,
     };
-    let output = format.and_then(|format| match partition_by {
+    if inputs.iter().any(|input| scoresheet::is_same_base(format, input, path)) {
+        return Err(errors::value(format!("{}: is an input too", path.display())));
+    }
+    let has_threads = format.create_options.iter().any(|option| option.name == "threads");
+    let told = options.map(|options| options.contains("threads")).transpose()?.unwrap_or(false);
+    if let Some(threads) = threads.filter(|_| has_threads && !told) {
+        create.settings.set("threads", threads.to_string());
+    }
+    let output = match partition_by {
         Some(by) => scoresheet::create_partitioned(path, format, by, &create),
         None => scoresheet::create_as(path, format, &create),
-    });
+    };
     output.map_err(|error| errors::base(&error))
 }
 
@@ -141,7 +151,8 @@ pub(crate) fn convert(
         Some(threads) => converter.threads(threads),
         None => converter,
     };
-    let mut writer = create(&output, format, to_encoding, to_options, partition_by)?;
+    let mut writer =
+        create(&output, format, to_encoding, to_options, partition_by, threads, &inputs)?;
     py.detach(|| {
         for path in &inputs {
             let base = scoresheet::open_with(path, &open);
@@ -200,7 +211,7 @@ impl Writer {
         encoding: Option<&str>,
         options: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Writer> {
-        let output = Mutex::new(Some(create(&path, format, encoding, options, None)?));
+        let output = Mutex::new(Some(create(&path, format, encoding, options, None, None, &[])?));
         Ok(Writer { path, output })
     }
 

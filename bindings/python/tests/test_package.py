@@ -145,6 +145,20 @@ def test_progress_and_its_exceptions(pgn, tmp_path):
     assert not (tmp_path / "b.pgn").exists()
 
 
+def test_an_input_is_never_written_over(pgn, tmp_path):
+    before = pgn.read_bytes()
+    with pytest.raises(ValueError, match="is an input too"):
+        scoresheet.convert(pgn, pgn)
+    link = tmp_path / "link.pgn"
+    link.symlink_to(pgn)
+    with pytest.raises(ValueError, match="is an input too"):
+        scoresheet.convert([link], pgn)
+    assert pgn.read_bytes() == before
+    # The threads of a conversion are those that compress, too; no other format is told of them.
+    for name in ["a.parquet", "b.si4"]:
+        scoresheet.convert(pgn, tmp_path / name, threads=1)
+
+
 def plies_of(game):
     return game.ply_count if game.damage is None else 0
 

@@ -42,7 +42,7 @@ impl Plan<'_> {
         }
         let Some(report) = self.report else { return Ok(()) };
         writable(report)?;
-        if self.inputs.iter().any(|input| real(input) == real(report)) {
+        if self.inputs.iter().any(|input| self.is_same_base(input, report)) {
             return Err(usage(report, "is an input too"));
         }
         if self.is_same_base(report, self.output) {
@@ -75,29 +75,14 @@ impl Plan<'_> {
         std::iter::once(path.to_path_buf()).chain(companions.collect::<Vec<_>>())
     }
 
-    /// Whether two names mean the same file, or files of one base.
     fn is_same_base(&self, one: &Path, other: &Path) -> bool {
-        let (one, other) = (real(one), real(other));
-        let is_part = |path: &Path| {
-            let extension = path.extension().unwrap_or_default().to_ascii_lowercase();
-            self.extensions().iter().any(|known| extension == **known)
-        };
-        let stem = |path: &Path| path.file_stem().unwrap_or_default().to_ascii_lowercase();
-        let beside = one.parent() == other.parent() && stem(&one) == stem(&other);
-        one == other || beside && is_part(&one) && is_part(&other)
+        scoresheet::is_same_base(self.format, one, other)
     }
 }
 
 /// Whether the name is taken, be it by a link that leads nowhere, or by a base that is yet to get it.
 fn is_there(path: &Path) -> bool {
     fs::symlink_metadata(path).is_ok() || standing(path) != path
-}
-
-/// A path without links, though the file need not be there.
-fn real(path: &Path) -> PathBuf {
-    let folder = || fs::canonicalize(folder_of(path)).ok();
-    let in_folder = || Some(folder()?.join(path.file_name()?));
-    fs::canonicalize(path).ok().or_else(in_folder).unwrap_or_else(|| path.to_path_buf())
 }
 
 fn folder_of(path: &Path) -> &Path {

@@ -52,6 +52,32 @@ pub fn format_for_output(path: impl AsRef<Path>) -> Result<&'static Format, Erro
         .ok_or_else(|| Error::Unknown { path: path.into(), what: None })
 }
 
+/// Whether two paths mean the same file, or files of one base of this format, so that who writes
+/// one of them destroys the other.
+#[must_use]
+pub fn is_same_base(format: &Format, one: impl AsRef<Path>, other: impl AsRef<Path>) -> bool {
+    let (one, other) = (real(one.as_ref()), real(other.as_ref()));
+    let extensions = match format.create {
+        Some(Creator::Database(_)) => format.extensions,
+        _ => &[],
+    };
+    let is_part = |path: &Path| {
+        let extension = path.extension().unwrap_or_default().to_ascii_lowercase();
+        extensions.iter().any(|known| extension == **known)
+    };
+    let stem = |path: &Path| path.file_stem().unwrap_or_default().to_ascii_lowercase();
+    let beside = one.parent() == other.parent() && stem(&one) == stem(&other);
+    one == other || beside && is_part(&one) && is_part(&other)
+}
+
+/// A path without links, though the file need not be there.
+fn real(path: &Path) -> PathBuf {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let folder = || std::fs::canonicalize(folder.unwrap_or(Path::new("."))).ok();
+    let in_folder = || Some(folder()?.join(path.file_name()?));
+    std::fs::canonicalize(path).ok().or_else(in_folder).unwrap_or_else(|| path.to_path_buf())
+}
+
 /// Creates a base of a known format. A stream in a file that is named `.gz`, `.bz2` or `.zst` is
 /// compressed.
 ///

@@ -10,7 +10,7 @@ use parquet::schema::types::ColumnDescPtr;
 
 use crate::chunk::{Chunk, Data, Entries, Written, count};
 use crate::column::Codes;
-use crate::hybrid::{Levels, pack, width};
+use crate::hybrid::{Levels, pack, repack, width};
 use crate::uci::write_code;
 
 /// What a page may hold: about a megabyte, as other programs have it. It ends where a row does.
@@ -25,13 +25,21 @@ pub(crate) enum As {
 }
 
 /// A column of a row group. Its lists are never null, nor are their items.
+///
+/// It may have a twin: a column of the same lists but for few of their items. Both get the same
+/// dictionary, so that all is found and packed once. That of the one then has a few values which
+/// only the other needs.
 pub(crate) struct CodesWriter {
-    chunk: Chunk,
+    column: (Chunk, As),
+    twin: Option<(Chunk, As)>,
     dictionary: Dictionary,
     page: Rows,
     /// How many lists are empty.
     empty: usize,
 }
+
+/// What a column becomes.
+type Closed = (Written, ColumnCloseResult);
 
 /// The rows of the page at hand.
 #[derive(Default)]
@@ -40,38 +48,79 @@ struct Rows {
     definition: Levels,
     /// Where each item stands in the dictionary.
     places: Vec<u16>,
+    /// Which items are others in the twin, and where those stand.
+    others: Vec<(usize, u16)>,
     rows: usize,
     levels: usize,
 }
 
+#[derive(Default)]
 struct Dictionary {
-    written_as: As,
     codes: Vec<u16>,
-    /// One more than the place of each code.
+    /// The place of each code, or [`NOWHERE`].
     places: Vec<u16>,
 }
+
+/// How many codes there are.
+const CODES: usize = 1 << 16;
+/// No place, or that of the last code if all of them have come.
+const NOWHERE: u16 = u16::MAX;
 
 impl CodesWriter {
     pub(crate) fn new(descr: ColumnDescPtr, written_as: As) -> CodesWriter {
         CodesWriter {
-            chunk: Chunk::new(descr, Compression::UNCOMPRESSED),
-            dictionary: Dictionary { written_as, codes: Vec::new(), places: Vec::new() },
+            column: (uncompressed(descr), written_as),
+            twin: None,
+            dictionary: Dictionary::default(),
             page: Rows::default(),
             empty: 0,
         }
     }
 
-    /// Adds so many lists, from one on.
-    pub(crate) fn write(&mut self, lists: &Codes, from: usize, count: usize) -> Result<()> {
+    /// Makes it write another column too, before there are rows.
+    pub(crate) fn set_twin(&mut self, descr: ColumnDescPtr, written_as: As) {
+        self.twin = Some((uncompressed(descr), written_as));
+    }
+
+    /// Adds so many lists, from one on, and those of the twin if there is one.
+    pub(crate) fn write(
+        &mut self,
+        lists: &Codes,
+        twins: Option<&Codes>,
+        from: usize,
+        count: usize,
+    ) -> Result<()> {
         for ends in lists.ends.windows(2).skip(from).take(count) {
             let [start, end] = ends else { continue };
             let bounds = usize::try_from(*start).unwrap_or(0)..usize::try_from(*end).unwrap_or(0);
-            self.push(lists.codes.get(bounds).unwrap_or_default());
+            let codes = lists.codes.get(bounds.clone()).unwrap_or_default();
+            if let Some(others) = twins.and_then(|twins| twins.codes.get(bounds)) {
+                self.note_others(codes, others);
+            }
+            self.push(codes);
             if self.page.places.len() >= PAGE_CODES || self.page.rows >= PAGE_ROWS {
                 self.end_page()?;
             }
         }
         Ok(())
+    }
+
+    /// Finds in what the lists differ that are added next.
+    #[inline]
+    fn note_others(&mut self, codes: &[u16], others: &[u16]) {
+        let start = self.page.places.len();
+        for (part, (codes, others)) in codes.chunks(PART).zip(others.chunks(PART)).enumerate() {
+            if codes == others {
+                continue;
+            }
+            let start = start.saturating_add(part.saturating_mul(PART));
+            for (at, (code, other)) in codes.iter().zip(others).enumerate() {
+                if code != other {
+                    let place = self.dictionary.place(*other);
+                    self.page.others.push((start.saturating_add(at), place));
+                }
+            }
+        }
     }
 
     #[inline]
@@ -95,27 +144,60 @@ impl CodesWriter {
         self.page.repetition.write(&mut bytes);
         self.page.definition.write(&mut bytes);
         // A page of empty lists may come before there is a dictionary.
-        let encoding = if self.page.places.is_empty() {
-            Encoding::PLAIN
-        } else {
-            let width = width(self.dictionary.codes.len());
-            bytes.push(u8::try_from(width).unwrap_or(0));
-            pack(&self.page.places, width, &mut bytes);
-            Encoding::RLE_DICTIONARY
+        let encoding = match self.page.places.is_empty() {
+            true => Encoding::PLAIN,
+            false => Encoding::RLE_DICTIONARY,
         };
+        let width = width(self.dictionary.codes.len());
+        if encoding == Encoding::RLE_DICTIONARY {
+            bytes.push(u8::try_from(width).unwrap_or(0));
+        }
+        let start = bytes.len();
+        pack(&self.page.places, width, &mut bytes);
         let (raw, rows, levels) = (bytes.len(), self.page.rows, self.page.levels);
-        self.chunk.add(Data { encoding, bytes, raw, rows, levels })?;
+        if let Some((chunk, _)) = &mut self.twin {
+            let mut bytes = bytes.clone();
+            self.page.change(width, bytes.get_mut(start..).unwrap_or_default());
+            chunk.add(Data { encoding, bytes, raw, rows, levels })?;
+        }
+        self.column.0.add(Data { encoding, bytes, raw, rows, levels })?;
         (self.page.rows, self.page.levels) = (0, 0);
         self.page.places.clear();
+        self.page.others.clear();
         Ok(())
     }
 
-    /// The bytes of the column, and what the end of the file says of it.
-    pub(crate) fn close(mut self) -> Result<(Written, ColumnCloseResult)> {
+    /// The bytes of the column, and what the end of the file says of it; the same of its twin.
+    pub(crate) fn close(mut self) -> Result<(Closed, Option<Closed>)> {
         self.end_page()?;
-        let has_dictionary = !self.dictionary.codes.is_empty();
-        let dictionary = has_dictionary.then(|| self.dictionary.entries());
-        self.chunk.close(dictionary, self.dictionary.statistics(self.empty))
+        let (dictionary, empty) = (&self.dictionary, self.empty);
+        let close = |(chunk, written_as): (Chunk, As)| {
+            let has_dictionary = !dictionary.codes.is_empty();
+            let entries = has_dictionary.then(|| dictionary.entries(written_as));
+            chunk.close(entries, dictionary.statistics(written_as, empty))
+        };
+        Ok((close(self.column)?, self.twin.map(close).transpose()?))
+    }
+}
+
+/// Items that are compared at once.
+const PART: usize = 16;
+
+fn uncompressed(descr: ColumnDescPtr) -> Chunk {
+    Chunk::new(descr, Compression::UNCOMPRESSED)
+}
+
+impl Rows {
+    /// Makes of the packed items those of the twin.
+    fn change(&mut self, width: u32, packed: &mut [u8]) {
+        for (at, other) in &self.others {
+            if let Some(place) = self.places.get_mut(*at) {
+                *place = *other;
+            }
+        }
+        for (at, _) in &self.others {
+            repack(&self.places, *at, width, packed);
+        }
     }
 }
 
@@ -124,32 +206,32 @@ impl Dictionary {
     #[inline]
     fn place(&mut self, code: u16) -> u16 {
         match self.places.get(usize::from(code)) {
-            None | Some(0) => self.add(code),
-            Some(place) => place.wrapping_sub(1),
+            None | Some(&NOWHERE) => self.add(code),
+            Some(place) => *place,
         }
     }
 
     #[cold]
     fn add(&mut self, code: u16) -> u16 {
-        let Ok(place) = u16::try_from(self.codes.len()) else {
-            // All codes there are have a place, and only of the last is one more no number.
-            return u16::MAX;
-        };
+        if self.codes.len() >= CODES {
+            return NOWHERE;
+        }
+        let place = u16::try_from(self.codes.len()).unwrap_or(NOWHERE);
         self.codes.push(code);
         let number = usize::from(code);
         if self.places.len() <= number {
-            self.places.resize(number.saturating_add(1), 0);
+            self.places.resize(number.saturating_add(1), NOWHERE);
         }
         if let Some(to) = self.places.get_mut(number) {
-            *to = place.wrapping_add(1);
+            *to = place;
         }
         place
     }
 
-    fn entries(&self) -> Entries {
+    fn entries(&self, written_as: As) -> Entries {
         let (mut bytes, mut text) = (Vec::new(), String::new());
         for code in &self.codes {
-            match self.written_as {
+            match written_as {
                 As::Number => bytes.extend_from_slice(&u32::from(*code).to_le_bytes()),
                 As::Uci => {
                     text.clear();
@@ -164,10 +246,10 @@ impl Dictionary {
     }
 
     /// Empty lists count as nulls, as other programs have it.
-    fn statistics(&self, empty: usize) -> Statistics {
+    fn statistics(&self, written_as: As, empty: usize) -> Statistics {
         let nulls = Some(count(empty));
         let codes = self.codes.iter().copied();
-        match self.written_as {
+        match written_as {
             As::Number => {
                 let (least, most) = (codes.clone().min(), codes.max());
                 let bounds = (least.map(i32::from), most.map(i32::from));

@@ -215,6 +215,11 @@ impl Column {
         self.valid.is_empty().then_some(self.nulls)
     }
 
+    /// Counts the rows without a value among so many.
+    pub(crate) fn end(&mut self, rows: usize) {
+        self.nulls = rows.saturating_sub(self.valid.len());
+    }
+
     /// Writes down the rows without a value that are only counted.
     #[inline]
     pub(crate) fn settle(&mut self) {
@@ -382,20 +387,18 @@ impl Column {
         self.valid.push(true);
     }
 
-    /// Adds all rows of a column of the same kind.
+    /// Adds all rows of a column of the same kind after so many of its own, of which the last may
+    /// be without a value: they cost nothing, and [`end`](Column::end) counts them.
     #[inline]
-    pub(crate) fn append(&mut self, other: &Column) {
-        if let Some(nulls) = other.all_null() {
-            self.nulls = self.nulls.saturating_add(nulls);
+    pub(crate) fn append(&mut self, other: &Column, rows: usize) {
+        if other.valid.is_empty() {
             return;
         }
+        self.end(rows);
         self.settle();
         match other.valid.as_slice() {
-            [true] if other.nulls == 0 => self.append_one(other),
-            _ => {
-                self.append_all(other);
-                self.nulls = other.nulls;
-            }
+            [true] => self.append_one(other),
+            _ => self.append_all(other),
         }
     }
 
@@ -472,6 +475,7 @@ impl Column {
     pub(crate) fn size(&self) -> usize {
         let rows = self.valid.len();
         match &self.values {
+            _ if rows == 0 => 0,
             Values::Text(texts) => texts.size(),
             Values::Int16(_) => rows.saturating_mul(2),
             Values::Int32(_) => rows.saturating_mul(4),
@@ -530,28 +534,30 @@ mod tests {
                 fill(&mut whole, n);
                 part.clear();
                 fill(&mut part, n);
-                sum.append(&part);
+                sum.append(&part, 2 * n.unsigned_abs() as usize);
             }
             assert_eq!(whole.all_null(), None);
             whole.settle();
+            sum.end(8);
             sum.settle();
             assert_eq!(format!("{whole:?}"), format!("{sum:?}"));
             assert_eq!(format!("{:?}", whole.emptied()), format!("{:?}", Column::new(kind)));
             let (mut nulls, mut null) = (Column::new(kind), Column::new(kind));
             null.null();
-            nulls.append(&null);
+            nulls.append(&null, 0);
+            nulls.end(1);
             assert_eq!(format!("{nulls:?}"), format!("{null:?}"));
             assert_eq!(nulls.all_null(), Some(1));
             nulls.clear();
-            nulls.append(&null);
-            assert_eq!(format!("{nulls:?}"), format!("{null:?}"));
-            nulls.append(&whole);
-            nulls.append(&null);
+            nulls.append(&null, 0);
+            nulls.append(&whole, 1);
+            nulls.append(&null, 9);
+            nulls.end(10);
             nulls.settle();
             assert_eq!((nulls.valid.len(), nulls.all_null()), (10, None), "{kind:?}");
             let (mut ones, mut one) = (Column::new(kind), Column::new(kind));
             value(&mut one, 3);
-            ones.append(&one);
+            ones.append(&one, 0);
             assert_eq!(format!("{ones:?}"), format!("{one:?}"), "{kind:?}");
             assert_eq!(whole.valid.len(), 8, "{kind:?}");
         }

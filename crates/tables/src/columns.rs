@@ -138,7 +138,8 @@ impl Columns {
     }
 
     #[cfg(feature = "arrow")]
-    pub(crate) fn into_columns(self) -> Vec<Column> {
+    pub(crate) fn into_columns(mut self) -> Vec<Column> {
+        self.columns.iter_mut().for_each(|column| column.end(self.rows));
         self.columns
     }
 
@@ -155,14 +156,15 @@ impl Columns {
     /// Adds the rows of a game, and what only its origin tells.
     #[cfg(feature = "arrow")]
     pub(crate) fn append(&mut self, game: &Columns, origin: &From) {
-        for ((field, to), from) in self.iter_mut().zip(&game.columns) {
+        let fields = self.fields.iter().flat_map(|fields| fields.iter());
+        for ((field, to), from) in fields.zip(&mut self.columns).zip(&game.columns) {
             match field.of {
                 Of::Source | Of::Game | Of::Damage => {
                     for _ in 0..game.rows {
                         origin.push(field.of, to);
                     }
                 }
-                _ => to.append(from),
+                _ => to.append(from, self.rows),
             }
         }
         self.rows = self.rows.saturating_add(game.rows);

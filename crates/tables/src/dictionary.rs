@@ -5,15 +5,21 @@ use std::hash::{BuildHasher as _, RandomState};
 /// Bytes of a dictionary after which it is not worth its price, as other programs have it.
 const MOST_BYTES: usize = 1 << 20;
 const FIRST_SLOTS: usize = 1 << 10;
+/// Numbers below this, as years, ratings and lengths of games are, are found without a hash.
+const SMALL: usize = 1 << 12;
+/// No place: there are fewer.
+const NOWHERE: u16 = u16::MAX;
 
 /// A dictionary as its page has it, and where each value stands in it.
 pub(crate) struct Dictionary {
     /// Bytes before each value that say how long it is.
     prefix: usize,
     page: Vec<u8>,
-    ends: Vec<usize>,
+    ends: Vec<u32>,
     /// Of a value some bits of its hash, and one more than its place; by its hash, or after that.
     slots: Vec<(u16, u16)>,
+    /// The place of each small number, or [`NOWHERE`], if values are numbers.
+    numbers: Vec<u16>,
     /// Nobody who makes a base can know which values get the same hash.
     keys: [u64; 2],
     last: u16,
@@ -28,8 +34,9 @@ impl Dictionary {
             page: Vec::new(),
             ends: Vec::new(),
             slots: vec![(0, 0); FIRST_SLOTS],
+            numbers: Vec::new(),
             keys: [random.hash_one(1), random.hash_one(2) | 1],
-            last: u16::MAX,
+            last: NOWHERE,
         }
     }
 
@@ -52,6 +59,7 @@ impl Dictionary {
         let end = *self.ends.get(place)?;
         let start =
             place.checked_sub(1).map_or(Some(0), |before| self.ends.get(before).copied())?;
+        let (start, end) = (usize::try_from(start).ok()?, usize::try_from(end).ok()?);
         self.page.get(start.wrapping_add(self.prefix)..end)
     }
 
@@ -80,9 +88,33 @@ impl Dictionary {
         self.add(value, at & mask, tag)
     }
 
+    /// The same of a number, in a dictionary of such.
+    #[inline]
+    pub(crate) fn place_of(&mut self, number: i32) -> Option<u16> {
+        let known = usize::try_from(number).ok().and_then(|number| self.numbers.get(number));
+        match known {
+            Some(place) if *place != NOWHERE => Some(*place),
+            _ => self.place_of_new(number),
+        }
+    }
+
+    #[inline(never)]
+    fn place_of_new(&mut self, number: i32) -> Option<u16> {
+        let place = self.place(&number.to_le_bytes())?;
+        if let Some(number) = usize::try_from(number).ok().filter(|number| *number < SMALL) {
+            if self.numbers.len() <= number {
+                self.numbers.resize(number.saturating_add(1), NOWHERE);
+            }
+            if let Some(to) = self.numbers.get_mut(number) {
+                *to = place;
+            }
+        }
+        Some(place)
+    }
+
     #[inline(never)]
     fn add(&mut self, value: &[u8], slot: usize, tag: u16) -> Option<u16> {
-        let place = u16::try_from(self.ends.len()).ok().filter(|place| *place < u16::MAX)?;
+        let place = u16::try_from(self.ends.len()).ok().filter(|place| *place < NOWHERE)?;
         if self.page.len().saturating_add(value.len()) > MOST_BYTES {
             return None;
         }
@@ -90,7 +122,7 @@ impl Dictionary {
             self.page.extend_from_slice(&u32::try_from(value.len()).ok()?.to_le_bytes());
         }
         self.page.extend_from_slice(value);
-        self.ends.push(self.page.len());
+        self.ends.push(u32::try_from(self.page.len()).ok()?);
         *self.slots.get_mut(slot)? = (tag, place.wrapping_add(1));
         self.last = place;
         if self.ends.len() > self.slots.len() / 2 {
@@ -120,16 +152,26 @@ impl Dictionary {
 #[inline]
 fn slot(value: &[u8], keys: [u64; 2]) -> (usize, u16) {
     let [first, second] = keys;
-    let (chunks, rest) = value.as_chunks::<8>();
-    let mut last = [0; 8];
-    last.iter_mut().zip(rest).for_each(|(to, byte)| *to = *byte);
+    let (chunks, _) = value.as_chunks::<8>();
     let length = u64::try_from(value.len()).unwrap_or(0);
     let mixed = chunks
         .iter()
         .fold(first ^ length, |hash, chunk| mix(hash ^ u64::from_le_bytes(*chunk), second));
-    let hash = mix(mixed ^ u64::from_le_bytes(last), second);
+    let hash = mix(mixed ^ last_bytes(value), second);
     let at = usize::try_from(hash & u64::from(u32::MAX)).unwrap_or(0);
     (at, u16::try_from(hash >> 48).unwrap_or(0))
+}
+
+/// The last eight bytes, or all there are.
+#[inline]
+fn last_bytes(value: &[u8]) -> u64 {
+    if let Some(last) = value.last_chunk() {
+        return u64::from_le_bytes(*last);
+    }
+    if let (Some(first), Some(last)) = (value.first_chunk(), value.last_chunk()) {
+        return u64::from(u32::from_le_bytes(*first)) << 32 | u64::from(u32::from_le_bytes(*last));
+    }
+    value.iter().fold(0, |bytes, byte| bytes << 8 | u64::from(*byte))
 }
 
 /// All bits of a product in half as many.
@@ -177,7 +219,12 @@ mod tests {
         let mut numbers = Dictionary::new(true);
         for n in 0..65_535u32 {
             assert_eq!(numbers.place(&n.to_le_bytes()).map(u32::from), Some(n));
+            assert_eq!(numbers.place_of(n as i32).map(u32::from), Some(n));
         }
+        for n in [0, 4_095, 4_096, 65_534] {
+            assert_eq!(numbers.place_of(n).map(i32::from), Some(n));
+        }
+        assert_eq!(numbers.place_of(-1), None);
         assert_eq!(numbers.place(&70_000u32.to_le_bytes()), None);
         assert_eq!(numbers.place(&9u32.to_le_bytes()), Some(9));
         assert_eq!((numbers.len(), numbers.page().len()), (65_535, 4 * 65_535));

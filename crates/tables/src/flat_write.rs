@@ -105,13 +105,12 @@ impl FlatWriter {
             }
             Values::Int16(values) => {
                 for (value, there) in values.iter().skip(from).zip(there) {
-                    let value = i32::from(*value).to_le_bytes();
-                    self.push(there.then_some(&value), squeezer)?;
+                    self.push_number(there.then_some(i32::from(*value)), squeezer)?;
                 }
             }
             Values::Int32(values) => {
                 for (value, there) in values.iter().skip(from).zip(there) {
-                    self.push(there.then_some(&value.to_le_bytes()), squeezer)?;
+                    self.push_number(there.then_some(*value), squeezer)?;
                 }
             }
             Values::UInt64(values) => {
@@ -151,8 +150,25 @@ impl FlatWriter {
         } else {
             self.nulls = self.nulls.saturating_add(1);
         }
+        self.end_row(value.is_some(), squeezer)
+    }
+
+    #[inline]
+    fn push_number(&mut self, value: Option<i32>, squeezer: &mut Squeezer) -> Result<()> {
+        let dictionary = self.dictionary.as_mut();
+        let place = value.zip(dictionary).and_then(|(value, numbers)| numbers.place_of(value));
+        let Some(place) = place else {
+            return self
+                .push(value.map(i32::to_le_bytes).as_ref().map(<[u8; 4]>::as_slice), squeezer);
+        };
+        self.page.places.push(place);
+        self.end_row(true, squeezer)
+    }
+
+    #[inline]
+    fn end_row(&mut self, has_value: bool, squeezer: &mut Squeezer) -> Result<()> {
         if self.nullable {
-            self.page.levels.push(u16::from(value.is_some()));
+            self.page.levels.push(u16::from(has_value));
         }
         self.page.rows = self.page.rows.saturating_add(1);
         self.end_full_page(squeezer)

@@ -87,8 +87,8 @@ impl GameRows {
         codes.clear();
         castled.clear();
         let mut each = |position: &Position, m: Move| {
-            if may_castle(position, m) {
-                castled.push((codes.len(), uci_code(position, m)));
+            if may_castle(m) {
+                castled.extend(castling(position, m).map(|code| (codes.len(), code)));
             }
             codes.push(m.bits());
         };
@@ -124,14 +124,14 @@ impl GameRows {
         }
         let typed = |name: &str| header.tags.get(name).is_none();
         for (name, elo) in [("WhiteElo", header.white_elo), ("BlackElo", header.black_elo)] {
-            if rating(elo).is_none() && typed(name) && elo.is_some() {
+            if rating(elo).is_none() && elo.is_some() && typed(name) {
                 self.display_item(name, elo, column);
             }
         }
-        if typed("EventDate") {
+        if header.event_date.is_some() && typed("EventDate") {
             self.display_item("EventDate", header.event_date, column);
         }
-        if typed("Deleted") {
+        if header.deleted && typed("Deleted") {
             self.display_item("Deleted", header.deleted.then_some(1), column);
         }
         column.end_list();
@@ -170,6 +170,12 @@ impl GameRows {
         }
         self.text == value
     }
+}
+
+/// What UCI notation says of a move that it tells otherwise.
+#[inline(never)]
+fn castling(position: &Position, m: Move) -> Option<u16> {
+    Some(uci_code(position, m)).filter(|code| *code != m.bits())
 }
 
 /// As Lichess spells it.

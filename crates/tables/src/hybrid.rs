@@ -108,6 +108,19 @@ fn joined(values: &[u16; GROUP], width: u32) -> u128 {
     u128::from(half(high)).wrapping_shl(width.wrapping_mul(4)) | u128::from(half(low))
 }
 
+/// Packs the values around one of them again, which has changed since all were [packed](pack).
+pub(crate) fn repack(values: &[u16], changed: usize, width: u32, packed: &mut [u8]) {
+    let bytes = usize::try_from(width).unwrap_or(0);
+    let (run, group) = (changed / PACKED, changed % PACKED / GROUP);
+    let whole_run = bytes.wrapping_mul(PACKED / GROUP).wrapping_add(1);
+    let start = run.wrapping_mul(whole_run).wrapping_add(1).wrapping_add(group.wrapping_mul(bytes));
+    let mut eight = [0; GROUP];
+    let around = values.iter().skip(changed.wrapping_sub(changed % GROUP));
+    eight.iter_mut().zip(around).for_each(|(to, value)| *to = *value);
+    let to = packed.get_mut(start..).unwrap_or_default().iter_mut().take(bytes);
+    to.zip(joined(&eight, width).to_le_bytes()).for_each(|(to, byte)| *to = byte);
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -141,6 +154,22 @@ mod tests {
         pack(&[u16::MAX; 3], 16, &mut out);
         assert_eq!(out[..7], [3, 255, 255, 255, 255, 255, 255]);
         assert_eq!(out[7..], [0; 10]);
+    }
+
+    #[test]
+    fn packed_again_with_other_values() {
+        let mut values: Vec<u16> = (0..1_239).map(|n| n % 501).collect();
+        for width in [9, 11, 16] {
+            let mut packed = Vec::new();
+            pack(&values, width, &mut packed);
+            for changed in [0, 7, 8, 503, 504, 1_007, 1_008, 1_231, 1_238] {
+                values[changed] ^= 5;
+                repack(&values, changed, width, &mut packed);
+            }
+            let mut expected = Vec::new();
+            pack(&values, width, &mut expected);
+            assert_eq!(packed, expected);
+        }
     }
 
     /// What a reader makes of it.

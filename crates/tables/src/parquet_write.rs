@@ -21,11 +21,11 @@ use parquet::schema::types::ColumnPath;
 use crate::batch::{array, damaged};
 use crate::chunk;
 use crate::codes_write::{As, CodesWriter};
-use crate::column::{Column, Kind, Values};
+use crate::column::{Codes, Column, Kind, Values};
 use crate::columns::{Columns, Selection};
 use crate::error::{Error, ErrorKind, location};
 use crate::flat_write::{FlatWriter, Way};
-use crate::schema::Field;
+use crate::schema::{Field, Of};
 use crate::squeeze::Squeezer;
 use crate::writer::Target;
 
@@ -70,7 +70,8 @@ struct Rows {
 enum ColumnWriter {
     /// One for each of its leaves.
     Arrow(FieldRef, Vec<ArrowColumnWriter>),
-    Codes(Box<CodesWriter>),
+    /// With the place of its twin, if it has one.
+    Codes(Box<CodesWriter>, Option<usize>),
     Flat(Box<FlatWriter>),
 }
 
@@ -151,7 +152,12 @@ impl<W: Write + Send> ParquetTarget<W> {
             let description = descriptions.by_ref().take(leaves).last();
             let writer = match (own_writer(field), description.map(Arc::clone)) {
                 (Own::Codes(written_as), Some(description)) => {
-                    ColumnWriter::Codes(Box::new(CodesWriter::new(description, written_as)))
+                    if let Some((writer, twin)) = twin_of(field, &mut groups) {
+                        writer.set_twin(description, written_as);
+                        *twin = Some(place);
+                        continue;
+                    }
+                    ColumnWriter::Codes(Box::new(CodesWriter::new(description, written_as)), None)
                 }
                 (Own::Flat(way), Some(description)) => {
                     let writer = FlatWriter::new(description, field.kind, way, self.level);
@@ -313,18 +319,17 @@ impl Lines {
                         leaf.write(array).map_err(failed)?;
                     }
                 }
-                (
-                    ColumnWriter::Codes(writer),
-                    Some(Cells::Column(Column { values: Values::Codes(lists), .. })),
-                ) => writer.write(lists, rows.from, rows.count).map_err(failed)?,
+                (ColumnWriter::Codes(writer, twin), Some(column)) => {
+                    let twins = twin.and_then(|twin| rows.columns.get(twin));
+                    let (lists, twins) =
+                        (column.codes().ok_or_else(other_kind)?, twins.and_then(Cells::codes));
+                    writer.write(lists, twins, rows.from, rows.count).map_err(failed)?;
+                }
                 (ColumnWriter::Flat(writer), Some(Cells::Column(column))) => {
                     let squeezer = &mut self.squeezer;
                     writer.write(column, rows.from, rows.count, squeezer).map_err(failed)?;
                 }
-                _ => {
-                    let text = "a column is not of the kind that is written here";
-                    return Err(failed(ParquetError::General(text.to_owned())));
-                }
+                _ => return Err(other_kind()),
             }
         }
         Ok(())
@@ -332,24 +337,64 @@ impl Lines {
 
     fn close(&mut self) -> Result<Written, Error> {
         let squeezer = &mut self.squeezer;
-        let close = |(place, writer): (usize, ColumnWriter)| Ok((place, writer.close(squeezer)?));
-        self.columns.drain(..).map(close).collect::<Result<_, _>>().map_err(failed)
+        let mut written = Written::new();
+        for (place, writer) in self.columns.drain(..) {
+            writer.close(place, squeezer, &mut written).map_err(failed)?;
+        }
+        Ok(written)
     }
 }
 
+impl Cells {
+    fn codes(&self) -> Option<&Codes> {
+        match self {
+            Cells::Column(Column { values: Values::Codes(lists), .. }) => Some(lists),
+            _ => None,
+        }
+    }
+}
+
+/// Of the columns `moves` and `move_codes`, which hardly differ, the writer of the one that has
+/// one, to write the other too.
+fn twin_of<'a>(
+    field: &Field,
+    groups: &'a mut [Group],
+) -> Option<(&'a mut CodesWriter, &'a mut Option<usize>)> {
+    if !matches!(field.of, Of::Moves | Of::MoveCodes) {
+        return None;
+    }
+    groups.iter_mut().flatten().find_map(|(_, writer)| match writer {
+        ColumnWriter::Codes(writer, twin) => Some((writer.as_mut(), twin)),
+        _ => None,
+    })
+}
+
+fn other_kind() -> Error {
+    let text = "a column is not of the kind that is written here";
+    failed(ParquetError::General(text.to_owned()))
+}
+
 impl ColumnWriter {
-    fn close(self, squeezer: &mut Squeezer) -> Result<Vec<Chunk>, ParquetError> {
+    fn close(
+        self,
+        place: usize,
+        squeezer: &mut Squeezer,
+        to: &mut Written,
+    ) -> Result<(), ParquetError> {
+        let own = |(written, result)| vec![Chunk::Own(written, result)];
         match self {
             ColumnWriter::Arrow(_, leaves) => {
-                leaves.into_iter().map(|leaf| leaf.close().map(Chunk::Arrow)).collect()
+                let leaves = leaves.into_iter().map(|leaf| leaf.close().map(Chunk::Arrow));
+                to.push((place, leaves.collect::<Result<_, _>>()?));
             }
-            ColumnWriter::Codes(writer) => {
-                writer.close().map(|(written, result)| vec![Chunk::Own(written, result)])
+            ColumnWriter::Codes(writer, twin) => {
+                let (column, other) = writer.close()?;
+                to.push((place, own(column)));
+                to.extend(twin.zip(other.map(own)));
             }
-            ColumnWriter::Flat(writer) => {
-                writer.close(squeezer).map(|(written, result)| vec![Chunk::Own(written, result)])
-            }
+            ColumnWriter::Flat(writer) => to.push((place, own(writer.close(squeezer)?))),
         }
+        Ok(())
     }
 }
 
