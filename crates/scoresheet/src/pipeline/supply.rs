@@ -10,7 +10,7 @@ use crate::filter::Filter;
 
 /// Games of a database that are handed out together: enough to make that cheap, few enough that
 /// what is made of them stays near the core.
-const GAMES: u64 = 64;
+const GAMES: u64 = 128;
 
 /// Where work comes from, in order.
 pub(super) struct Supply<'a> {
