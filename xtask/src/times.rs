@@ -129,8 +129,8 @@ fn measure(games: &Path, repeat: u32, passes: usize) -> Result<Vec<Run>, Failure
     Ok(runs)
 }
 
-/// Makes the folder of a base that is to be written. Of what was there, nothing is left: letting go
-/// of the pages of an old file takes as long as writing them.
+/// Makes the folder of a base that is to be written, and removes what was there: to replace an old
+/// file takes time that is none of the conversion's.
 fn make_room(base: &Path) -> Result<(), Failure> {
     let folder = base.parent().ok_or("a base without a folder")?;
     if folder.exists() {

@@ -180,8 +180,8 @@ impl Converter {
         Converter { threads, ..self }
     }
 
-    /// Leaves the thread that calls what must be done in order, and takes as many others for the
-    /// rest; otherwise it is one of them.
+    /// With `true`, the thread that calls does only what must be done in order, and so many others
+    /// do the rest. Otherwise the thread that calls is one of those, and helps while it would wait.
     #[must_use]
     pub fn apart(self, apart: bool) -> Converter {
         Converter { apart, ..self }

@@ -14,6 +14,8 @@ use parquet::file::statistics::Statistics;
 use parquet::file::writer::{SerializedPageWriter, TrackedWrite};
 use parquet::schema::types::ColumnDescPtr;
 
+/// Rows that a page may hold, as other programs have it.
+pub(crate) const PAGE_ROWS: usize = 20_000;
 /// What the head of a page takes at most, about.
 const MORE: usize = 64;
 

@@ -8,14 +8,13 @@ use parquet::errors::Result;
 use parquet::file::statistics::{Statistics, ValueStatistics};
 use parquet::schema::types::ColumnDescPtr;
 
-use crate::chunk::{Chunk, Data, Entries, Written, count};
+use crate::chunk::{Chunk, Data, Entries, PAGE_ROWS, Written, count};
 use crate::column::Codes;
 use crate::hybrid::{Levels, pack, repack, width};
 use crate::uci::write_code;
 
 /// What a page may hold: about a megabyte, as other programs have it. It ends where a row does.
 const PAGE_CODES: usize = 1 << 19;
-const PAGE_ROWS: usize = 20_000;
 
 /// What a code is in the file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

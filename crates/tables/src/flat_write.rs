@@ -8,7 +8,7 @@ use parquet::file::statistics::Statistics;
 use parquet::schema::types::ColumnDescPtr;
 
 use crate::bounds::Bounds;
-use crate::chunk::{Chunk, Data, Entries, Written};
+use crate::chunk::{Chunk, Data, Entries, PAGE_ROWS, Written};
 use crate::column::{Column, Kind, Values};
 use crate::dictionary::Dictionary;
 use crate::hybrid::{mix, width};
@@ -16,7 +16,6 @@ use crate::squeeze::Squeezer;
 
 /// What a page may hold, as other programs have it.
 const PAGE_BYTES: usize = 1 << 20;
-const PAGE_ROWS: usize = 20_000;
 
 /// How the values of a column are written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

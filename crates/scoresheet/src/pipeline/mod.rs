@@ -160,7 +160,8 @@ pub(crate) fn available_threads() -> usize {
 }
 
 /// Hands what is made of the games of a base, or of what a stream still has, to `each`, in order,
-/// until that says `false` or fails. Each maker has a thread, the first of them this one.
+/// until that says `false` or fails. Each maker has a thread; one of these threads is this one, unless it
+/// stays apart.
 pub(crate) fn run<M: Maker, E>(
     base: &mut Base,
     job: &Job<'_>,
