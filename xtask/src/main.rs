@@ -1,5 +1,6 @@
 //! What the project runs on itself: `cargo xtask`.
 
+mod cases;
 mod ci;
 mod coverage;
 mod descriptions;
@@ -43,6 +44,7 @@ cargo xtask robustness [--seconds N] [FORMAT]
 cargo xtask package                       make each package and build it alone
 cargo xtask targets                       check the libraries for wasm32, the model without std
 cargo xtask samples FOLDER                open every base below a folder and read all of it
+cargo xtask cases FOLDER                  run the program over inputs once answered wrongly, and compare
 cargo xtask parquet                       test Parquet and Arrow, which no default build has
 cargo xtask python                        build the Python package and test it in a new environment
 cargo xtask static                        build the program as one static binary and test it
@@ -61,6 +63,7 @@ fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let done = match words.as_slice() {
+        ["cases", folder] => cases::run(folder.as_ref()),
         ["ci"] => ci::run(),
         ["coverage"] => coverage::run(),
         ["fixtures", rest @ ..] => fixtures::run(rest),
