@@ -9,7 +9,7 @@
 //! |---|---|
 //! | board and rules | [`Position`], [`Move`], [`Square`], [`Piece`], [`Bitboard`] |
 //! | a game | [`Game`], [`Token`], [`Header`], [`Setup`] |
-//! | on the way through a game | [`Replay`], [`Annotations`] |
+//! | on the way through a game | [`Replay`], [`Tree`], [`Visitor`], [`Annotations`] |
 //! | values | [`Date`], [`Eco`], [`Elo`], [`GameResult`], [`Nag`] |
 //!
 //! # Examples
@@ -103,6 +103,7 @@ mod serde;
 mod sets;
 mod square;
 mod tables;
+mod tree;
 mod values;
 
 pub use annotations::{Annotations, LineStarts, Note};
@@ -122,4 +123,5 @@ pub use position::{CastlingSide, Position};
 pub use replay::Replay;
 pub use sets::PieceSets;
 pub use square::{PerSquare, Square, SquareError};
+pub use tree::{Node, Tree, Visitor};
 pub use values::{Elo, EloError, GameResult, GameResultError, Nag, NagError};
