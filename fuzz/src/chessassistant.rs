@@ -89,7 +89,7 @@ pub fn chessassistant_base(data: &[u8]) {
             assert_eq!(error.location().game, Some(number));
         }
         assert_eq!(game.open_variations(), 0);
-        testkit::assert_follows(&mut reader, number, &game, read.is_ok());
+        testkit::assert_visits(&mut reader, number, &game, read.is_ok());
         let _ = reader.dump(number, &mut |_| {});
     }
     let _ = base.about();

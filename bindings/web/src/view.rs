@@ -54,8 +54,7 @@ impl View {
         let mut reader = database.reader();
         let mut sieve = Sieve::new(&self.filter);
         let mut chosen = sieve.sift(&mut *reader, self.next..end).to_vec();
-        let asks_whole_games =
-            self.filter.asks_more_than_positions() || self.filter.asks_moves() && !reader.follows();
+        let asks_whole_games = self.filter.asks_more_than_positions();
         let mut scratch = Scratch::default();
         chosen.retain(|number| {
             let is_sure = !asks_whole_games && sieve.damaged().binary_search(number).is_err();

@@ -7,8 +7,8 @@ use chess_core::{Game, Header};
 use chess_store::files::BaseFiles;
 use chess_store::io::{Pages, ReadAt};
 use chess_store::{
-    Diagnostics, Encoding, Field, FindFiles, Input, Inputs, Location, ReadGames, RecordBounds,
-    Warning,
+    Describe, Diagnostics, Encoding, Field, FindFiles, Input, Inputs, Location, ReadGames,
+    RecordBounds, SearchIndex, Warning,
 };
 
 use crate::decode::Decoder;
@@ -300,7 +300,11 @@ impl<R: ReadAt + Send + Sync> ReadGames for Database<R> {
         self.read_record(state, place)?;
         dump_record(&state.record, place, &self.decoder, each)
     }
+}
 
+impl<R: ReadAt + Send + Sync> SearchIndex for Database<R> {}
+
+impl<R: ReadAt + Send + Sync> Describe for Database<R> {
     fn encoding(&self) -> Option<Encoding> {
         Some(Database::encoding(self))
     }

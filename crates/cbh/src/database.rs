@@ -2,12 +2,13 @@
 
 use std::fmt;
 use std::fs::File;
+use std::ops::Range;
 
 use chess_core::{Color, Game, Header, Position};
 use chess_store::io::{Pages, ReadAt};
 use chess_store::{
-    Diagnostics, Field, Location, NameField, ReadGames, RecordBounds, Summary, TextDecoder, Walk,
-    Warning,
+    Describe, Diagnostics, Field, IndexRows, IndexSummary, Location, NameField, Query, ReadGames,
+    RecordBounds, SearchIndex, TextDecoder, Walk, Warning,
 };
 
 use crate::annotations::comments::Notes;
@@ -383,8 +384,6 @@ impl<R: ReadAt + Send + Sync> ReadGames for Database<R> {
     type Error = Error;
     type State = State;
 
-    const FOLLOWS: bool = true;
-
     fn len(&self) -> u64 {
         self.games()
     }
@@ -449,22 +448,6 @@ impl<R: ReadAt + Send + Sync> ReadGames for Database<R> {
         self.verify(state, game)
     }
 
-    fn may_reach_with(&self, state: &mut State, game: u64, position: &Position) -> bool {
-        self.may_reach(state, game, position)
-    }
-
-    fn walk_with(&self, state: &mut State, game: u64, each: &mut Walk<'_>) -> bool {
-        self.walk(state, game, each)
-    }
-
-    fn summary_with(&self, state: &mut State, game: u64, summary: &mut Summary) -> bool {
-        self.summarize(state, game, summary)
-    }
-
-    fn name_with(&self, _: &mut State, field: NameField, id: u32, name: &mut String) {
-        self.name_of(field, id, name);
-    }
-
     fn check(&self) -> Result<Vec<String>, Error> {
         let mut found = Vec::new();
         for kind in EntityKind::ALL {
@@ -475,7 +458,27 @@ impl<R: ReadAt + Send + Sync> ReadGames for Database<R> {
         found.extend(self.check_sizes()?);
         Ok(found)
     }
+}
 
+impl<R: ReadAt + Send + Sync> SearchIndex for Database<R> {
+    fn prefilter(&self, state: &mut State, range: Range<u64>, query: &Query, rows: &mut IndexRows) {
+        self.scan(state, range, query, rows);
+    }
+
+    fn summarize(&self, state: &mut State, game: u64) -> Option<IndexSummary> {
+        self.summary(state, game)
+    }
+
+    fn walk_main_line(&self, state: &mut State, game: u64, each: &mut Walk<'_>) -> bool {
+        self.walk(state, game, each)
+    }
+
+    fn name(&self, _: &mut State, field: NameField, id: u32, name: &mut String) {
+        self.name_of(field, id, name);
+    }
+}
+
+impl<R: ReadAt + Send + Sync> Describe for Database<R> {
     fn details(&self) -> Vec<(&'static str, String)> {
         self.describe()
     }

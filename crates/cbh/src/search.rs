@@ -1,8 +1,10 @@
-//! What the headers tell a search, without names being made or moves read.
+//! Searching by the headers, without decoding names or moves.
+
+use std::ops::Range;
 
 use chess_core::{Elo, GameResult, Position};
 use chess_store::io::ReadAt;
-use chess_store::{Features, NameField, Summary, Walk};
+use chess_store::{Features, IndexRows, IndexSummary, NameField, Query, Walk};
 
 use crate::database::{Database, State};
 use crate::decode::walk_moves;
@@ -23,26 +25,28 @@ impl<R: ReadAt> Database<R> {
         self.read_record(&state.headers.before(&self.parts.cbh), number, at)
     }
 
-    /// What the header of a game tells; of one with annotations not which of them become comments.
-    pub(crate) fn summarize(&self, state: &mut State, game: u64, summary: &mut Summary) -> bool {
-        let Ok(record) = self.record_of(state, game) else { return false };
-        let round = u32::from(u16::from_be_bytes([record.round, record.subround]));
-        let tournament = record.tournament;
-        *summary = Summary::default();
-        summary.names = [record.white, record.black, tournament, tournament, round];
-        summary.result = result_of(record.result).map_or(GameResult::Unknown, |(result, _)| result);
-        summary.date = parse_date(record.date).0;
-        summary.white_elo = Elo::new(record.white_elo);
-        summary.black_elo = Elo::new(record.black_elo);
-        summary.eco = eco_of(record.eco).unwrap_or(None);
-        summary.deleted = record.is_deleted();
-        summary.features = (record.annotations == 0).then_some(Features {
-            set_up: record.flags & SETUP != 0,
-            variations: record.flags & VARIATIONS != 0,
-            comments: false,
-            nags: false,
-        });
-        true
+    /// What the header of a game says.
+    pub(crate) fn summary(&self, state: &mut State, game: u64) -> Option<IndexSummary> {
+        self.record_of(state, game).ok().map(|record| summary_of(&record))
+    }
+
+    /// Appends the games in `range` whose headers do not rule all positions of `query` out.
+    pub(crate) fn scan(
+        &self,
+        state: &mut State,
+        range: Range<u64>,
+        query: &Query,
+        rows: &mut IndexRows,
+    ) {
+        for game in range {
+            let record = self.record_of(state, game).ok();
+            let reaches = |record: &GameRecord| {
+                query.positions().iter().any(|position| may_reach(record, position))
+            };
+            if query.is_empty() || record.as_ref().is_none_or(reaches) {
+                rows.push_with(game, || record.as_ref().map(summary_of));
+            }
+        }
     }
 
     /// A name of a number in a summary, as the header has it.
@@ -75,14 +79,35 @@ impl<R: ReadAt> Database<R> {
             && !header.has_setup()
             && mode.is_some_and(|mode| walk_moves(moves, mode, tree, memory, each))
     }
+}
 
-    /// Whether the main line of a game is long enough to take what a position lacks.
-    pub(crate) fn may_reach(&self, state: &mut State, game: u64, position: &Position) -> bool {
-        let Ok(record) = self.record_of(state, game) else { return true };
-        // Each piece that is gone was taken by a move of the main line. (cbh §3.2.17)
-        let from_usual_start = record.flags & SETUP == 0;
-        let gone = 32u32.saturating_sub(position.occupied().count());
-        let moves = u32::from(record.length);
-        !from_usual_start || moves == 255 || gone <= moves.saturating_mul(2)
-    }
+/// What the header of a game says. For a game with annotations it does not say which of them become
+/// comments.
+fn summary_of(record: &GameRecord) -> IndexSummary {
+    let round = u32::from(u16::from_be_bytes([record.round, record.subround]));
+    let tournament = record.tournament;
+    let mut summary = IndexSummary::default();
+    summary.names = [record.white, record.black, tournament, tournament, round];
+    summary.result = result_of(record.result).map_or(GameResult::Unknown, |(result, _)| result);
+    summary.date = parse_date(record.date).0;
+    summary.white_elo = Elo::new(record.white_elo);
+    summary.black_elo = Elo::new(record.black_elo);
+    summary.eco = eco_of(record.eco).unwrap_or(None);
+    summary.deleted = record.is_deleted();
+    summary.features = (record.annotations == 0).then_some(Features {
+        set_up: record.flags & SETUP != 0,
+        variations: record.flags & VARIATIONS != 0,
+        comments: false,
+        nags: false,
+    });
+    summary
+}
+
+/// Whether the main line of a game is long enough to take the pieces that `position` lacks.
+fn may_reach(record: &GameRecord, position: &Position) -> bool {
+    // Each piece that is gone was taken by a move of the main line. (cbh §3.2.17)
+    let from_usual_start = record.flags & SETUP == 0;
+    let gone = 32u32.saturating_sub(position.occupied().count());
+    let moves = u32::from(record.length);
+    !from_usual_start || moves == 255 || gone <= moves.saturating_mul(2)
 }

@@ -15,7 +15,7 @@
 //! | the files of a base | [`files`] |
 //! | names kept once each | [`names`] |
 //! | how far records may reach | [`RecordBounds`] |
-//! | what a format's own types do | [`ReadGames`], [`StreamGames`], [`WriteGames`], [`EditGames`] |
+//! | what a format's own types do | [`ReadGames`], [`Describe`], [`SearchIndex`], [`StreamGames`], [`WriteGames`], [`EditGames`] |
 //! | all formats alike | [`seam`] |
 //!
 //! A format implements the typed traits, with its own error; [`seam`] erases them, with one blanket
@@ -73,9 +73,9 @@ mod options;
 mod read;
 mod record_bounds;
 pub mod seam;
+mod search;
 mod stream;
 mod summary;
-mod targets;
 mod write;
 
 pub use about::{About, Fact, UnknownFact};
@@ -87,15 +87,18 @@ pub use inputs::{FindFiles, Input, Inputs, StreamInput};
 pub use location::Location;
 pub use loss::{Loss, LossKind};
 pub use options::{CreateOptions, OpenOptions, OptionError, OptionInfo, Settings, TypedOptions};
-pub use read::{Field, Games, ReadGames, Reader, Visit, Walk, follow, walk_along};
+pub use read::{Describe, Field, Games, ReadGames, Reader};
 pub use record_bounds::RecordBounds;
+pub use search::{IndexRows, Query, SearchIndex, Verdict, Visit, Walk, visit_game, walk_along};
 pub use stream::{Block, Later, ParseGames, Place, StreamGames, StreamReader, StreamedGames};
-pub use summary::{Features, NameField, Outcome, Summaries, Summary};
-pub use targets::{Prospect, Targets};
+pub use summary::{Features, IndexSummary, NameField, StatRow};
 pub use write::{EncodeGames, Own, Trim, WriteGames};
 
 /// What code that reads or writes games wants in scope: the traits whose methods it calls.
 pub mod prelude {
-    pub use crate::{Diagnostics, EditGames, EncodeGames, ReadGames, StreamGames, WriteGames};
+    pub use crate::{
+        Describe, Diagnostics, EditGames, EncodeGames, ReadGames, SearchIndex, StreamGames,
+        WriteGames,
+    };
     pub use chess_core::{Game, Header};
 }

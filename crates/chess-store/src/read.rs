@@ -5,14 +5,14 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::ops::Range;
 
-use chess_core::{Game, Header, Move, Position};
+use chess_core::{Game, Header, Move};
 
 use crate::about::About;
 use crate::diagnostics::{Diagnostics, Warning};
 use crate::encoding::Encoding;
 use crate::error::AnyError;
-use crate::summary::{NameField, Outcome, Summaries, Summary};
-use crate::targets::{Prospect, Targets};
+use crate::search::{IndexRows, Query, SearchIndex, Visit};
+use crate::summary::{IndexSummary, NameField};
 
 /// A base of which every game can be had by its number, by many threads at once.
 ///
@@ -25,9 +25,6 @@ pub trait ReadGames: Send + Sync {
     type Error: Into<AnyError> + Send;
     /// What a thread that reads owns.
     type State: Default + Send;
-
-    /// Whether [`follow_with`](ReadGames::follow_with) is cheaper than to read the game.
-    const FOLLOWS: bool = false;
 
     /// How many games it lists, readable or not.
     fn len(&self) -> u64;
@@ -86,152 +83,13 @@ pub trait ReadGames: Send + Sync {
         Ok(Vec::new())
     }
 
-    /// See [`Reader::may_reach`].
-    fn may_reach_with(&self, state: &mut Self::State, game: u64, position: &Position) -> bool {
-        let _ = (state, game, position);
-        true
-    }
-
-    /// See [`Reader::candidates`].
-    fn candidates_with(
-        &self,
-        state: &mut Self::State,
-        games: Range<u64>,
-        positions: &[Position],
-        found: &mut Vec<u64>,
-    ) {
-        for game in games {
-            if positions.iter().any(|position| self.may_reach_with(state, game, position)) {
-                found.push(game);
-            }
-        }
-    }
-
-    /// Walks along the main line of a game from the usual start position, without reading the game,
-    /// for as long as `each` wants. `false` where only reading it tells how it goes on, or begins:
-    /// it may be damaged.
-    fn walk_with(&self, state: &mut Self::State, game: u64, each: &mut Walk<'_>) -> bool {
-        let _ = (state, game, each);
-        false
-    }
-
-    /// See [`Reader::glance`].
-    fn glance_with(&self, state: &mut Self::State, game: u64, targets: &Targets) -> bool {
-        let mut comes = false;
-        let each = &mut |position: &Position, _| {
-            let prospect = targets.prospect(position);
-            comes |= prospect == Prospect::There;
-            prospect == Prospect::Later
-        };
-        let is_sure = self.walk_with(state, game, each);
-        comes || !is_sure
-    }
-
-    /// See [`Reader::summary`].
-    fn summary_with(&self, state: &mut Self::State, game: u64, summary: &mut Summary) -> bool {
-        let _ = (state, game, summary);
-        false
-    }
-
-    /// See [`Reader::summaries`].
-    fn summaries_with(
-        &self,
-        state: &mut Self::State,
-        games: Range<u64>,
-        positions: &[Position],
-        found: &mut Summaries,
-    ) {
-        for game in possible(self, state, games, positions) {
-            let mut summary = Summary::default();
-            let known = self.summary_with(state, game, &mut summary);
-            found.push((game, known.then_some(summary)));
-        }
-    }
-
-    /// See [`Reader::outcomes`].
-    fn outcomes_with(
-        &self,
-        state: &mut Self::State,
-        games: Range<u64>,
-        positions: &[Position],
-        found: &mut Vec<Outcome>,
-    ) {
-        found.extend(possible(self, state, games, positions).into_iter().map(Outcome::new));
-    }
-
-    /// See [`Reader::opening`].
-    fn opening(code: u8) -> &'static [Move] {
-        let _ = code;
-        &[]
-    }
-
-    /// See [`Reader::name`].
-    fn name_with(&self, state: &mut Self::State, field: NameField, id: u32, name: &mut String) {
-        let _ = (state, field, id);
-        name.clear();
-    }
-
-    /// What is odd about the base as a whole, in sentences without a full stop: names that are not
-    /// in order, counts that are wrong. Nothing where there is nothing to check beyond the games;
-    /// it may take as long as reading all headers.
+    /// Checks what the games do not show, such as the order of names and the counts of the header.
+    /// Returns one message a problem, without a full stop. May take as long as reading all headers.
     ///
     /// # Errors
-    /// Those of the disk.
+    /// I/O errors.
     fn check(&self) -> Result<Vec<String>, Self::Error> {
         Ok(Vec::new())
-    }
-
-    /// See [`Reader::follow`].
-    ///
-    /// # Errors
-    /// With [`Scope::Game`](crate::Scope::Game) if only this game is damaged.
-    fn follow_with(
-        &self,
-        state: &mut Self::State,
-        game: u64,
-        scratch: &mut Game,
-        visit: &mut Visit<'_>,
-    ) -> Result<(), Self::Error> {
-        let (mut summary, mut shown) = (Summary::default(), 0usize);
-        if Self::FOLLOWS && self.summary_with(state, game, &mut summary) {
-            scratch.clear();
-            summary.fill(&mut scratch.header);
-            let walked = self.walk_with(state, game, &mut |position, m| {
-                shown = shown.saturating_add(1);
-                visit(&scratch.header, position, m)
-            });
-            if walked {
-                return Ok(());
-            }
-        }
-        let read = self.game_with(state, game, scratch, &mut Diagnostics::lenient());
-        follow(scratch, &mut |header, position, m| {
-            let is_new = shown == 0;
-            shown = shown.saturating_sub(1);
-            !is_new || visit(header, position, m)
-        });
-        read
-    }
-
-    /// The facts that its owner may set.
-    fn about(&self) -> About {
-        About::default()
-    }
-
-    /// The encoding its texts are read in, if it is one of one byte a letter for all of them: to be
-    /// used where its games are written in the same format again.
-    fn encoding(&self) -> Option<Encoding> {
-        None
-    }
-
-    /// What else is known of it, as names and values for people: version, layout, counts.
-    fn details(&self) -> Vec<(&'static str, String)> {
-        Vec::new()
-    }
-
-    /// The deviations met on opening it.
-    fn warnings(&self) -> &[Warning] {
-        &[]
     }
 
     /// Reads games for one thread.
@@ -267,58 +125,28 @@ pub trait ReadGames: Send + Sync {
     }
 }
 
-/// The candidates, or all games if there are no positions.
-fn possible<D: ReadGames + ?Sized>(
-    base: &D,
-    state: &mut D::State,
-    games: Range<u64>,
-    positions: &[Position],
-) -> Vec<u64> {
-    let mut numbers = Vec::new();
-    match positions {
-        [] => numbers.extend(games),
-        _ => base.candidates_with(state, games, positions, &mut numbers),
+/// What a base says of itself as a whole. Every method has a default for formats without it.
+pub trait Describe {
+    /// The facts that its owner may set.
+    fn about(&self) -> About {
+        About::default()
     }
-    numbers
-}
 
-/// Is given positions of a main line one after the other, each with the game's header and the
-/// move played there, `None` at the end. Says whether it wants more.
-pub type Visit<'a> = dyn FnMut(&Header, &Position, Option<Move>) -> bool + 'a;
-
-/// Is given positions of a main line as a [`Visit`] is, without a header.
-pub type Walk<'a> = dyn FnMut(&Position, Option<Move>) -> bool + 'a;
-
-/// Walks from the usual start position for as long as `each` wants. `next` gives the move played in a
-/// position, or `None` at the end; where it fails the walk ends with `false`.
-pub fn walk_along<E>(
-    mut next: impl FnMut(&Position) -> Result<Option<Move>, E>,
-    each: &mut Walk<'_>,
-) -> bool {
-    let mut position = Position::start();
-    loop {
-        match next(&position) {
-            Ok(Some(m)) if each(&position, Some(m)) => position.apply(m),
-            Ok(Some(_)) => return true,
-            Ok(None) => {
-                each(&position, None);
-                return true;
-            }
-            Err(_) => return false,
-        }
+    /// The single-byte encoding used for all text, if there is one. A base of the same format that
+    /// is written from this one uses it again.
+    fn encoding(&self) -> Option<Encoding> {
+        None
     }
-}
 
-/// Shows the positions of a game's main line; see [`Reader::follow`].
-pub fn follow(game: &Game, visit: &mut Visit<'_>) {
-    let mut position = game.start_position();
-    for m in game.main_line() {
-        if !visit(&game.header, &position, Some(m)) {
-            return;
-        }
-        position.apply(m);
+    /// More facts for people, as names and values: version, layout, counts.
+    fn details(&self) -> Vec<(&'static str, String)> {
+        Vec::new()
     }
-    visit(&game.header, &position, None);
+
+    /// The deviations met on opening it.
+    fn warnings(&self) -> &[Warning] {
+        &[]
+    }
 }
 
 /// Reads the games of a base for one thread, with the memory it reuses.
@@ -411,75 +239,54 @@ impl<D: ReadGames, B: Borrow<D>> Reader<D, B> {
     pub fn verify(&mut self, game: u64, decoded: &Game) -> Result<Vec<&'static str>, D::Error> {
         self.base.borrow().verify_with(&mut self.state, game, decoded)
     }
+}
 
-    /// Follows the main line of a game for as long as `visit` wants, which is cheaper than to read
-    /// the game where a format can leave off. The header that is shown has result, date and
-    /// ratings; whatever else `scratch` holds has no meaning.
+impl<D: SearchIndex, B: Borrow<D>> Reader<D, B> {
+    /// Appends to `rows` the games in `range` that could reach a position of `query`, judged by
+    /// the index alone. See [`SearchIndex::prefilter`].
+    pub fn prefilter(&mut self, range: Range<u64>, query: &Query, rows: &mut IndexRows) {
+        self.base.borrow().prefilter(&mut self.state, range, query, rows);
+    }
+
+    /// Whether the index lets a game pass that is searched by `query`. For a range of games
+    /// [`prefilter`](Reader::prefilter) is faster.
+    pub fn may_reach(&mut self, game: u64, query: &Query) -> bool {
+        let mut rows = IndexRows::Numbers(Vec::new());
+        self.prefilter(game..game.saturating_add(1), query, &mut rows);
+        !rows.is_empty()
+    }
+
+    /// What the index says of a game. See [`SearchIndex::summarize`].
+    pub fn summarize(&mut self, game: u64) -> Option<IndexSummary> {
+        self.base.borrow().summarize(&mut self.state, game)
+    }
+
+    /// Shows the positions of the main line, from the first one that has the pieces of a position
+    /// of `query`. See [`SearchIndex::visit_main_line`].
     ///
     /// # Errors
     /// With [`Scope::Game`](crate::Scope::Game) if only this game is damaged, after the positions
-    /// before the damage have been shown.
-    pub fn follow(
+    /// before the damage.
+    pub fn visit_main_line(
         &mut self,
         game: u64,
+        query: &Query,
         scratch: &mut Game,
         visit: &mut Visit<'_>,
     ) -> Result<(), D::Error> {
-        self.base.borrow().follow_with(&mut self.state, game, scratch, visit)
+        self.base.borrow().visit_main_line(&mut self.state, game, query, scratch, visit)
     }
 
-    /// Whether a game could reach a position on its main line, as far as the index tells without
-    /// reading the moves. `true` when in doubt.
-    pub fn may_reach(&mut self, game: u64, position: &Position) -> bool {
-        self.base.borrow().may_reach_with(&mut self.state, game, position)
-    }
-
-    /// Appends the numbers of those of a stretch of games that [may reach](Reader::may_reach) one
-    /// of some positions. Meant for stretches of thousands of games.
-    pub fn candidates(&mut self, games: Range<u64>, positions: &[Position], found: &mut Vec<u64>) {
-        self.base.borrow().candidates_with(&mut self.state, games, positions, found);
-    }
-
-    /// Whether the main line of a game may come to the pieces and side to move of one of some
-    /// positions, as a glance at its moves tells: cheaper than to [follow](Reader::follow) it.
-    /// `true` when in doubt.
-    pub fn glance(&mut self, game: u64, targets: &Targets) -> bool {
-        self.base.borrow().glance_with(&mut self.state, game, targets)
-    }
-
-    /// What the index tells of a game, if the names and values of the [header](Reader::header) stand
-    /// there as a [`Summary`] has them; else `false`: the header must be asked.
-    pub fn summary(&mut self, game: u64, summary: &mut Summary) -> bool {
-        self.base.borrow().summary_with(&mut self.state, game, summary)
-    }
-
-    /// Appends the [candidates](Reader::candidates) of a stretch, each with its
-    /// [summary](Reader::summary); all of its games, if there are no positions. Quicker than one
-    /// after the other. Meant for stretches of hundreds of games.
-    pub fn summaries(&mut self, games: Range<u64>, positions: &[Position], found: &mut Summaries) {
-        self.base.borrow().summaries_with(&mut self.state, games, positions, found);
-    }
-
-    /// As [`summaries`](Reader::summaries), only what statistics count.
-    pub fn outcomes(
-        &mut self,
-        games: Range<u64>,
-        positions: &[Position],
-        found: &mut Vec<Outcome>,
-    ) {
-        self.base.borrow().outcomes_with(&mut self.state, games, positions, found);
-    }
-
-    /// The first moves, from the usual start position, of every game with an
-    /// [opening](Summary::opening) of this number.
-    #[must_use]
-    pub fn opening(&self, code: u8) -> &'static [Move] {
-        D::opening(code)
-    }
-
-    /// The name of a number in a [`Summary`], as the header has it; replaces what `name` held.
+    /// Replaces `name` with the name that an [`IndexSummary`] refers to.
     pub fn name(&mut self, field: NameField, id: u32, name: &mut String) {
-        self.base.borrow().name_with(&mut self.state, field, id, name);
+        self.base.borrow().name(&mut self.state, field, id, name);
+    }
+
+    /// The moves that an opening code of the index stands for. See
+    /// [`SearchIndex::opening_moves`].
+    #[must_use]
+    pub fn opening_moves(&self, code: u8) -> &'static [Move] {
+        D::opening_moves(code)
     }
 }
 

@@ -3,7 +3,7 @@
 //! A format is plain data, a [`Format`]; a base is a [`Database`] (any game, by number, from many
 //! threads) or a [`Source`] (one block of games after the other, as PGN text comes); games go out
 //! through a [`Writer`]. Each of these traits is implemented once, here, for all types of the
-//! typed trait behind it: [`ReadGames`], [`StreamGames`], [`WriteGames`], [`EditGames`].
+//! typed trait behind it: [`ReadGames`] with [`SearchIndex`] and [`Describe`], [`StreamGames`], [`WriteGames`], [`EditGames`].
 //!
 //! What is shared between threads is immutable; what a thread needs for itself it owns, in a
 //! [`GameReader`], a [`Parser`] or an [`Encoder`]; what must happen in order,
@@ -14,7 +14,7 @@ use std::borrow::Borrow;
 use std::fmt;
 use std::ops::Range;
 
-use chess_core::{Game, Header, Move, Position};
+use chess_core::{Game, Header, Move};
 
 use crate::about::{About, Fact};
 use crate::diagnostics::{Diagnostics, Warning};
@@ -22,10 +22,10 @@ use crate::edit::EditGames;
 use crate::encoding::Encoding;
 use crate::error::AnyError;
 use crate::loss::Loss;
-use crate::read::{Field, ReadGames, Reader, Visit};
+use crate::read::{Describe, Field, ReadGames, Reader};
+use crate::search::{IndexRows, Query, SearchIndex, Visit};
 use crate::stream::{Block, ParseGames, StreamGames};
-use crate::summary::{NameField, Outcome, Summaries, Summary};
-use crate::targets::Targets;
+use crate::summary::{IndexSummary, NameField};
 use crate::write::{EncodeGames, Trim, WriteGames};
 
 mod format;
@@ -55,17 +55,17 @@ pub trait Database: Send + Sync {
     /// # Errors
     /// Those of the disk.
     fn check(&self) -> Result<Vec<String>, AnyError>;
-    /// [`ReadGames::about`]
+    /// [`Describe::about`]
     fn about(&self) -> About;
-    /// [`ReadGames::encoding`]
+    /// [`Describe::encoding`]
     fn encoding(&self) -> Option<Encoding>;
-    /// [`ReadGames::details`]
+    /// [`Describe::details`]
     fn details(&self) -> Vec<(&'static str, String)>;
-    /// [`ReadGames::warnings`]
+    /// [`Describe::warnings`]
     fn warnings(&self) -> &[Warning];
 }
 
-impl<D: ReadGames> Database for D {
+impl<D: SearchIndex + Describe> Database for D {
     fn len(&self) -> u64 {
         ReadGames::len(self)
     }
@@ -86,19 +86,19 @@ impl<D: ReadGames> Database for D {
     }
 
     fn about(&self) -> About {
-        ReadGames::about(self)
+        Describe::about(self)
     }
 
     fn encoding(&self) -> Option<Encoding> {
-        ReadGames::encoding(self)
+        Describe::encoding(self)
     }
 
     fn details(&self) -> Vec<(&'static str, String)> {
-        ReadGames::details(self)
+        Describe::details(self)
     }
 
     fn warnings(&self) -> &[Warning] {
-        ReadGames::warnings(self)
+        Describe::warnings(self)
     }
 }
 
@@ -129,55 +129,28 @@ pub trait GameReader {
     /// # Errors
     /// If the fields to compare cannot be read or made.
     fn verify(&mut self, game: u64, decoded: &Game) -> Result<Vec<&'static str>, AnyError>;
-    /// [`ReadGames::FOLLOWS`]
-    fn follows(&self) -> bool;
-    /// [`Reader::follow`]
+    /// [`Reader::prefilter`]
+    fn prefilter(&mut self, range: Range<u64>, query: &Query, rows: &mut IndexRows);
+    /// [`Reader::summarize`]
+    fn summarize(&mut self, game: u64) -> Option<IndexSummary>;
+    /// [`Reader::visit_main_line`]
     ///
     /// # Errors
     /// With [`Scope::Game`](crate::Scope::Game) if only this game is damaged.
-    fn follow(
+    fn visit_main_line(
         &mut self,
         game: u64,
+        query: &Query,
         scratch: &mut Game,
         visit: &mut Visit<'_>,
     ) -> Result<(), AnyError>;
-    /// [`Reader::candidates`]
-    fn candidates(&mut self, games: Range<u64>, positions: &[Position], found: &mut Vec<u64>);
-    /// [`Reader::glance`]
-    fn glance(&mut self, game: u64, targets: &Targets) -> bool;
-    /// [`Reader::summary`]; nothing unless told.
-    fn summary(&mut self, game: u64, summary: &mut Summary) -> bool {
-        let _ = (game, summary);
-        false
-    }
-    /// [`Reader::summaries`]; nothing unless told.
-    fn summaries(&mut self, games: Range<u64>, positions: &[Position], found: &mut Summaries) {
-        let mut numbers = Vec::new();
-        match positions {
-            [] => numbers.extend(games),
-            _ => self.candidates(games, positions, &mut numbers),
-        }
-        found.extend(numbers.into_iter().map(|number| (number, None)));
-    }
-    /// [`Reader::outcomes`]; those of the summaries unless told.
-    fn outcomes(&mut self, games: Range<u64>, positions: &[Position], found: &mut Vec<Outcome>) {
-        let mut summaries = Summaries::new();
-        self.summaries(games, positions, &mut summaries);
-        found.extend(summaries.iter().map(Outcome::from));
-    }
-    /// [`Reader::opening`]
-    fn opening(&self, code: u8) -> &'static [Move] {
-        let _ = code;
-        &[]
-    }
-    /// [`Reader::name`]; empty unless told.
-    fn name(&mut self, field: NameField, id: u32, name: &mut String) {
-        let _ = (field, id);
-        name.clear();
-    }
+    /// [`Reader::name`]
+    fn name(&mut self, field: NameField, id: u32, name: &mut String);
+    /// [`Reader::opening_moves`]
+    fn opening_moves(&self, code: u8) -> &'static [Move];
 }
 
-impl<D: ReadGames, B: Borrow<D>> GameReader for Reader<D, B> {
+impl<D: SearchIndex, B: Borrow<D>> GameReader for Reader<D, B> {
     fn header(
         &mut self,
         game: u64,
@@ -199,45 +172,30 @@ impl<D: ReadGames, B: Borrow<D>> GameReader for Reader<D, B> {
         Reader::verify(self, game, decoded).map_err(Into::into)
     }
 
-    fn follows(&self) -> bool {
-        D::FOLLOWS
+    fn prefilter(&mut self, range: Range<u64>, query: &Query, rows: &mut IndexRows) {
+        Reader::prefilter(self, range, query, rows);
     }
 
-    fn follow(
+    fn summarize(&mut self, game: u64) -> Option<IndexSummary> {
+        Reader::summarize(self, game)
+    }
+
+    fn visit_main_line(
         &mut self,
         game: u64,
+        query: &Query,
         scratch: &mut Game,
         visit: &mut Visit<'_>,
     ) -> Result<(), AnyError> {
-        Reader::follow(self, game, scratch, visit).map_err(Into::into)
-    }
-
-    fn candidates(&mut self, games: Range<u64>, positions: &[Position], found: &mut Vec<u64>) {
-        Reader::candidates(self, games, positions, found);
-    }
-
-    fn glance(&mut self, game: u64, targets: &Targets) -> bool {
-        Reader::glance(self, game, targets)
-    }
-
-    fn summary(&mut self, game: u64, summary: &mut Summary) -> bool {
-        Reader::summary(self, game, summary)
-    }
-
-    fn summaries(&mut self, games: Range<u64>, positions: &[Position], found: &mut Summaries) {
-        Reader::summaries(self, games, positions, found);
-    }
-
-    fn outcomes(&mut self, games: Range<u64>, positions: &[Position], found: &mut Vec<Outcome>) {
-        Reader::outcomes(self, games, positions, found);
-    }
-
-    fn opening(&self, code: u8) -> &'static [Move] {
-        Reader::opening(self, code)
+        Reader::visit_main_line(self, game, query, scratch, visit).map_err(Into::into)
     }
 
     fn name(&mut self, field: NameField, id: u32, name: &mut String) {
         Reader::name(self, field, id, name);
+    }
+
+    fn opening_moves(&self, code: u8) -> &'static [Move] {
+        Reader::opening_moves(self, code)
     }
 }
 

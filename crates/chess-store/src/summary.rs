@@ -1,15 +1,15 @@
-//! What an index tells of a game without the game being read.
+//! What an index says of a game that has not been decoded.
 
 use chess_core::{Date, Eco, Elo, GameResult, Header};
 
-/// What an index tells of a game, in numbers; see [`Reader::summary`](crate::Reader::summary).
+/// What the index says of a game; see [`Reader::summarize`](crate::Reader::summarize).
 ///
-/// It says what the game's header says, and of its moves what the index keeps of them: that is as
-/// true as whoever wrote the base made it.
+/// Its values are those of the game's header. What it says of the moves is as true as the program
+/// that wrote the base made it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
-pub struct Summary {
-    /// The numbers of its names, by [`NameField`]; see [`Reader::name`](crate::Reader::name).
+pub struct IndexSummary {
+    /// The ids of its names, by [`NameField`]; [`Reader::name`](crate::Reader::name) resolves them.
     pub names: [u32; 5],
     /// How it ended.
     pub result: GameResult,
@@ -23,23 +23,22 @@ pub struct Summary {
     pub eco: Option<Eco>,
     /// Whether it is marked as deleted.
     pub deleted: bool,
-    /// What else it has than moves from the usual start position; `None` if the index does not tell.
+    /// What the game holds beside moves from the usual start position; `None` if the index does not
+    /// say.
     pub features: Option<Features>,
-    /// How its main line begins: the format's number of just these moves, which
-    /// [`Reader::opening`](crate::Reader::opening) tells. 0 if the index tells none.
+    /// The format's code of the moves with which the main line begins;
+    /// [`Reader::opening_moves`](crate::Reader::opening_moves) lists them. 0 if there is none.
     pub opening: u8,
 }
 
-/// Games by their numbers, each with what the index tells of it, if that is what the header says.
-pub type Summaries = Vec<(u64, Option<Summary>)>;
-
-/// What statistics count of a game, as far as an index tells, in few bytes: bases have millions.
+/// What statistics count of a game, as far as the index says. It is small, because bases have
+/// millions of games.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
-pub struct Outcome {
+pub struct StatRow {
     /// The number of the game.
     pub game: u64,
-    /// See [`Summary::opening`]. If it is 0, nothing else need be told.
+    /// See [`IndexSummary::opening`]. If it is 0, the other fields may be missing.
     pub opening: u8,
     /// How it ended.
     pub result: GameResult,
@@ -49,30 +48,20 @@ pub struct Outcome {
     pub elo: [Option<Elo>; 2],
 }
 
-impl Outcome {
-    /// A game of which the index tells nothing.
+impl StatRow {
+    /// A game of which the index says nothing.
     #[must_use]
     #[inline]
-    pub const fn new(game: u64) -> Outcome {
-        Outcome { game, opening: 0, result: GameResult::Unknown, year: 0, elo: [None; 2] }
+    pub const fn new(game: u64) -> StatRow {
+        StatRow { game, opening: 0, result: GameResult::Unknown, year: 0, elo: [None; 2] }
     }
 
-    /// What a summary says of it.
+    /// The row of a game with this summary.
     #[must_use]
-    pub fn of(game: u64, summary: &Summary) -> Outcome {
-        let Summary { opening, result, date, white_elo, black_elo, .. } = *summary;
+    pub fn of(game: u64, summary: &IndexSummary) -> StatRow {
+        let IndexSummary { opening, result, date, white_elo, black_elo, .. } = *summary;
         let year = date.year().unwrap_or(0);
-        Outcome { game, opening, result, year, elo: [white_elo, black_elo] }
-    }
-}
-
-impl From<&(u64, Option<Summary>)> for Outcome {
-    /// Of one of some [`Summaries`].
-    fn from((game, summary): &(u64, Option<Summary>)) -> Outcome {
-        match summary {
-            Some(summary) => Outcome::of(*game, summary),
-            None => Outcome::new(*game),
-        }
+        StatRow { game, opening, result, year, elo: [white_elo, black_elo] }
     }
 }
 
@@ -89,14 +78,14 @@ pub struct Features {
     pub nags: bool,
 }
 
-impl Summary {
-    /// The number of a name.
+impl IndexSummary {
+    /// The id of a name.
     #[must_use]
     pub fn name(&self, field: NameField) -> u32 {
         self.names.get(field as usize).copied().unwrap_or(0)
     }
 
-    /// Gives a header the fields that are no names.
+    /// Copies all fields but the names to `header`.
     pub fn fill(&self, header: &mut Header) {
         header.result = self.result;
         header.date = self.date;

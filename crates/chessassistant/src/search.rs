@@ -1,4 +1,4 @@
-//! Searches: what headers tell as they lie, and what a glance at a record does.
+//! Searches: by the headers, and by the moves of a record.
 //! (chessassistant §5.3 "Searches")
 
 use std::fmt::Write as _;
@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use chess_core::Elo;
 use chess_store::io::ReadAt;
-use chess_store::{Diagnostics, NameField, Summaries, Summary, Walk};
+use chess_store::{Diagnostics, IndexRows, IndexSummary, NameField, Walk};
 
 use crate::database::{Database, State};
 use crate::date::decode_date;
@@ -17,16 +17,16 @@ use crate::names::NameKind;
 use crate::row::{Row, row_offset};
 
 impl<R: ReadAt> Database<R> {
-    /// Appends a stretch of games, each with what its header says.
-    pub(crate) fn scan(&self, state: &mut State, games: Range<u64>, found: &mut Summaries) {
-        let place = (row_offset(games.start), ROW_SIZE);
-        state.stretch.each_entry(&self.d00, place, games, |game, bytes| {
-            found.push((game, Row::parse(bytes).as_ref().map(summary_of)));
+    /// Appends the games in `range`, each with what its header says.
+    pub(crate) fn scan(&self, state: &mut State, range: Range<u64>, rows: &mut IndexRows) {
+        let place = (row_offset(range.start), ROW_SIZE);
+        state.stretch.each_entry(&self.d00, place, range, |game, bytes| {
+            rows.push_with(game, || Row::parse(bytes).as_ref().map(summary_of));
         });
     }
 
     /// What the header says of a game.
-    pub(crate) fn summarize(&self, state: &State, game: u64) -> Option<Summary> {
+    pub(crate) fn summary(&self, state: &State, game: u64) -> Option<IndexSummary> {
         self.row(state, game).ok().as_ref().map(summary_of)
     }
 
@@ -64,8 +64,8 @@ impl<R: ReadAt> Database<R> {
 }
 
 /// What a header says.
-fn summary_of(row: &Row) -> Summary {
-    let mut summary = Summary::default();
+fn summary_of(row: &Row) -> IndexSummary {
+    let mut summary = IndexSummary::default();
     summary.names = [row.white, row.black, row.event, row.place, u32::from(row.round >> 1)];
     summary.result = result_of(row.outcome).unwrap_or_default();
     summary.date = decode_date(row.date).unwrap_or_default();

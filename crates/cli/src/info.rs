@@ -5,7 +5,7 @@ use std::io::{self, BufWriter, Write};
 use std::ops::ControlFlow;
 
 use scoresheet::chess_core::{Date, Game, GameResult, Token};
-use scoresheet::chess_store::{Features, NameField, Summary};
+use scoresheet::chess_store::{Features, NameField};
 use scoresheet::{Base, Database, Scanner, describe, describe_warning};
 use serde_json::{Map, Value, json};
 
@@ -103,11 +103,9 @@ impl Facts {
     fn of_index(base: &Base) -> Option<Facts> {
         let database = base.database().filter(|database| database.warnings().is_empty())?;
         let (mut facts, mut reader) = (Facts::default(), database.reader());
-        let (mut summary, mut known) = (Summary::default(), [HashSet::new(), HashSet::new()]);
+        let mut known = [HashSet::new(), HashSet::new()];
         for number in 0..database.len() {
-            if !reader.summary(number, &mut summary) {
-                return None;
-            }
+            let summary = reader.summarize(number)?;
             facts.add_values(summary.deleted, summary.date, summary.result);
             for (field, known) in [NameField::White, NameField::Black].into_iter().zip(&mut known) {
                 known.insert(summary.name(field));

@@ -88,12 +88,6 @@ pub(crate) fn run(arguments: &List, verbosity: Verbosity) -> Result<Done, Failur
     Ok(listing.done)
 }
 
-/// Whether games must be read whole to be chosen.
-fn asks_whole_games(filter: &Filter, database: &dyn Database) -> bool {
-    let follows = filter.positions.is_empty() || database.reader().follows();
-    filter.asks_more_than_positions() || !follows
-}
-
 /// Games that are chosen together, before the first of them is shown.
 const STRETCH: u64 = 2048;
 
@@ -142,7 +136,7 @@ impl Listing<'_> {
         let path = base.path().to_path_buf();
         let len = base.len();
         let seen = match base.database() {
-            Some(database) if !self.shows_moves && !asks_whole_games(filter, database) => {
+            Some(database) if !self.shows_moves && !filter.asks_more_than_positions() => {
                 self.list_headers(database, &path, filter)?
             }
             _ => {

@@ -4,11 +4,11 @@ use std::fmt;
 use std::fs::File;
 use std::ops::Range;
 
-use chess_core::{Game, Header, Position};
+use chess_core::{Game, Header};
 use chess_store::io::{Pages, ReadAt, Stretch};
 use chess_store::{
-    About, Diagnostics, Fact, Field, Location, NameField, ReadGames, RecordBounds, Summaries,
-    Summary, TextDecoder, Walk, Warning,
+    About, Describe, Diagnostics, Fact, Field, IndexRows, IndexSummary, Location, NameField, Query,
+    ReadGames, RecordBounds, SearchIndex, TextDecoder, Walk, Warning,
 };
 
 use crate::decode::{RecordDecoder, RecordOptions};
@@ -206,8 +206,6 @@ impl<R: ReadAt + Send + Sync> ReadGames for Database<R> {
     type Error = Error;
     type State = State;
 
-    const FOLLOWS: bool = true;
-
     fn len(&self) -> u64 {
         self.entries.count
     }
@@ -253,32 +251,28 @@ impl<R: ReadAt + Send + Sync> ReadGames for Database<R> {
     ) -> Result<(), Error> {
         self.dump(state, game, each)
     }
+}
 
-    fn walk_with(&self, state: &mut State, game: u64, each: &mut Walk<'_>) -> bool {
+impl<R: ReadAt + Send + Sync> SearchIndex for Database<R> {
+    fn prefilter(&self, state: &mut State, range: Range<u64>, _: &Query, rows: &mut IndexRows) {
+        // No entry rules a position out.
+        self.scan(state, range, rows);
+    }
+
+    fn summarize(&self, state: &mut State, game: u64) -> Option<IndexSummary> {
+        self.summary(state, game)
+    }
+
+    fn walk_main_line(&self, state: &mut State, game: u64, each: &mut Walk<'_>) -> bool {
         self.walk(state, game, each)
     }
 
-    fn summary_with(&self, state: &mut State, game: u64, summary: &mut Summary) -> bool {
-        let found = self.summarize(state, game);
-        *summary = found.unwrap_or_default();
-        found.is_some()
-    }
-
-    /// No entry rules a position out.
-    fn summaries_with(
-        &self,
-        state: &mut State,
-        games: Range<u64>,
-        _: &[Position],
-        found: &mut Summaries,
-    ) {
-        self.scan(state, games, found);
-    }
-
-    fn name_with(&self, _: &mut State, field: NameField, id: u32, name: &mut String) {
+    fn name(&self, _: &mut State, field: NameField, id: u32, name: &mut String) {
         self.name_of(field, id, name);
     }
+}
 
+impl<R: ReadAt + Send + Sync> Describe for Database<R> {
     fn about(&self) -> About {
         let mut about = About::default();
         if self.default_game() > 0 {

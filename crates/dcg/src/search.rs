@@ -1,4 +1,4 @@
-//! Searches: what entries tell as they lie, and what a glance at a record does.
+//! Searches: by the entries of the index, and by the moves of a record.
 //! (dcg §4.2 "Searches")
 
 use std::fmt::Write as _;
@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use chess_core::Elo;
 use chess_store::io::ReadAt;
-use chess_store::{Diagnostics, NameField, Summaries, Summary, Walk};
+use chess_store::{Diagnostics, IndexRows, IndexSummary, NameField, Walk};
 
 use crate::database::{Database, State};
 use crate::header::{date_of, eco_of, result_of};
@@ -15,18 +15,18 @@ use crate::layout::{MAGIC_SIZE, NAME_STEP, NO_NAME};
 use crate::line::walk;
 
 impl<R: ReadAt> Database<R> {
-    /// Appends a stretch of games, each with what its entry says.
-    pub(crate) fn scan(&self, state: &mut State, games: Range<u64>, found: &mut Summaries) {
+    /// Appends the games in `range`, each with what its entry says.
+    pub(crate) fn scan(&self, state: &mut State, range: Range<u64>, rows: &mut IndexRows) {
         let layout = self.entries.layout;
         let size = usize::try_from(layout.entry_size()).unwrap_or(0);
-        let place = (layout.entry_offset(games.start), size);
-        state.stretch.each_entry(&self.index, place, games, |game, bytes| {
-            found.push((game, IndexEntry::parse(bytes, layout).as_ref().and_then(summary_of)));
+        let place = (layout.entry_offset(range.start), size);
+        state.stretch.each_entry(&self.index, place, range, |game, bytes| {
+            rows.push_with(game, || IndexEntry::parse(bytes, layout).as_ref().and_then(summary_of));
         });
     }
 
     /// What the entry says of a game.
-    pub(crate) fn summarize(&self, state: &State, game: u64) -> Option<Summary> {
+    pub(crate) fn summary(&self, state: &State, game: u64) -> Option<IndexSummary> {
         let entry = self.entries.read(&state.index.before(&self.index), game).ok()?;
         summary_of(&entry)
     }
@@ -62,8 +62,8 @@ impl<R: ReadAt> Database<R> {
 }
 
 /// What an entry says, if its names have numbers.
-fn summary_of(entry: &IndexEntry) -> Option<Summary> {
-    let mut summary = Summary::default();
+fn summary_of(entry: &IndexEntry) -> Option<IndexSummary> {
+    let mut summary = IndexSummary::default();
     summary.names = [
         number_of(entry.white)?,
         number_of(entry.black)?,

@@ -5,7 +5,9 @@ use std::path::Path;
 
 use chess_core::{Game, Header};
 use chess_store::io::{Pages, ReadAt};
-use chess_store::{Diagnostics, Field, Inputs, Location, ReadGames, Warning};
+use chess_store::{
+    Describe, Diagnostics, Field, Inputs, Location, ReadGames, SearchIndex, Warning,
+};
 
 use crate::container::{TableFile, Tables};
 use crate::decode::{DecodeOptions, GameCode, decode_game};
@@ -214,7 +216,11 @@ impl ReadGames for Database {
         let bytes = self.row(state, game)?;
         self.dump_row(&bytes, each)
     }
+}
 
+impl SearchIndex for Database {}
+
+impl Describe for Database {
     /// How it is wrapped, and its collections.
     fn details(&self) -> Vec<(&'static str, String)> {
         let mut about = vec![("wrapping", self.wrapping.to_string())];

@@ -4,15 +4,16 @@ use std::fs::File;
 use std::ops::Range;
 use std::path::Path;
 
-use chess_core::{Game, Header, Move, Position};
+use chess_core::{Game, Header, Move};
 use chess_store::files::BaseFiles;
 use chess_store::io::{Pages, ReadAt, Stretch};
 use chess_store::{
-    About, Diagnostics, Encoding, Field, FindFiles, Input, Inputs, Location, NameField, Outcome,
-    ReadGames, RecordBounds, Summaries, Summary, Targets, TextDecoder, Visit, Warning,
+    About, Describe, Diagnostics, Encoding, Field, FindFiles, IndexRows, IndexSummary, Input,
+    Inputs, Location, NameField, Query, ReadGames, RecordBounds, SearchIndex, TextDecoder, Visit,
+    Warning,
 };
 
-use crate::decode::{decode_record, follow_record};
+use crate::decode::decode_record;
 use crate::encode::RecordEncoder;
 use crate::error::{Error, ErrorKind, size};
 use crate::header::{Damage, Info, parse_header};
@@ -25,8 +26,7 @@ use crate::opening_lines;
 use crate::options::OpenOptions;
 use crate::parts::Parts;
 use crate::quirk::Quirk;
-use crate::roster::{decode_roster, decode_values};
-use crate::search::Sought;
+use crate::roster::decode_roster;
 
 /// Of the games that the header counts and the index does not have, at most so many are listed, and
 /// no more than the base has bytes for: a damaged count of three bytes would make 16 million of them.
@@ -59,7 +59,6 @@ pub struct State {
     pub(crate) games: Pages,
     pub(crate) record: Vec<u8>,
     pub(crate) stretch: Stretch,
-    pub(crate) sought: Sought,
     /// Made when first asked to verify a game.
     pub(crate) encoder: Option<Box<RecordEncoder>>,
 }
@@ -256,20 +255,6 @@ impl<R: ReadAt> Database<R> {
         })
     }
 
-    /// Reads the values of a game's header and the bytes of its record; says where they begin.
-    fn values_and_record(
-        &self,
-        state: &mut State,
-        game: u64,
-        header: &mut Header,
-    ) -> Result<Location, Error> {
-        let mut diagnostics = Diagnostics::lenient();
-        let entry = self.read_entry(&state.entries(&self.files.index), game)?;
-        decode_values(&entry, header, self.entry_location(game), &mut diagnostics)?;
-        let games = state.games.before(&self.files.games);
-        self.read_record(&games, &entry, game, &mut state.record, &mut diagnostics)
-    }
-
     /// A record that is cut short has that as its error, and not where decoding noticed.
     pub(crate) fn check_length(
         &self,
@@ -292,8 +277,6 @@ impl<R: ReadAt> Database<R> {
 impl<R: ReadAt + Send + Sync> ReadGames for Database<R> {
     type Error = Error;
     type State = State;
-
-    const FOLLOWS: bool = true;
 
     fn len(&self) -> u64 {
         self.listed
@@ -348,76 +331,38 @@ impl<R: ReadAt + Send + Sync> ReadGames for Database<R> {
     ) -> Result<Vec<&'static str>, Error> {
         self.stale_fields(state, game, decoded)
     }
+}
 
-    fn follow_with(
+impl<R: ReadAt + Send + Sync> SearchIndex for Database<R> {
+    fn prefilter(&self, state: &mut State, range: Range<u64>, query: &Query, rows: &mut IndexRows) {
+        self.scan(state, range, query, rows);
+    }
+
+    fn summarize(&self, state: &mut State, game: u64) -> Option<IndexSummary> {
+        self.summary(state, game)
+    }
+
+    fn visit_main_line(
         &self,
         state: &mut State,
         game: u64,
+        query: &Query,
         scratch: &mut Game,
         visit: &mut Visit<'_>,
     ) -> Result<(), Error> {
-        scratch.clear();
-        match self.values_and_record(state, game, &mut scratch.header) {
-            Ok(at) => follow_record(&state.record, at, &self.text, scratch, visit),
-            Err(error) => {
-                visit(&scratch.header, &scratch.start_position(), None);
-                Err(error)
-            }
-        }
+        self.visit(state, game, query, scratch, visit)
     }
 
-    fn may_reach_with(&self, state: &mut State, game: u64, position: &Position) -> bool {
-        let mut found = Vec::new();
-        self.scan(state, game..game.saturating_add(1), std::slice::from_ref(position), &mut found);
-        !found.is_empty()
-    }
-
-    fn candidates_with(
-        &self,
-        state: &mut State,
-        games: Range<u64>,
-        positions: &[Position],
-        found: &mut Vec<u64>,
-    ) {
-        self.scan(state, games, positions, found);
-    }
-
-    fn glance_with(&self, state: &mut State, game: u64, targets: &Targets) -> bool {
-        self.glance_at(state, game, targets)
-    }
-
-    fn summary_with(&self, state: &mut State, game: u64, summary: &mut Summary) -> bool {
-        self.summarize(state, game, summary)
-    }
-
-    fn summaries_with(
-        &self,
-        state: &mut State,
-        games: Range<u64>,
-        positions: &[Position],
-        found: &mut Summaries,
-    ) {
-        self.scan_summaries(state, games, positions, found);
-    }
-
-    fn outcomes_with(
-        &self,
-        state: &mut State,
-        games: Range<u64>,
-        positions: &[Position],
-        found: &mut Vec<Outcome>,
-    ) {
-        self.scan_outcomes(state, games, positions, found);
-    }
-
-    fn opening(code: u8) -> &'static [Move] {
-        opening_lines::moves(code)
-    }
-
-    fn name_with(&self, _: &mut State, field: NameField, id: u32, name: &mut String) {
+    fn name(&self, _: &mut State, field: NameField, id: u32, name: &mut String) {
         self.name_of(field, id).clone_into(name);
     }
 
+    fn opening_moves(code: u8) -> &'static [Move] {
+        opening_lines::moves(code)
+    }
+}
+
+impl<R: ReadAt + Send + Sync> Describe for Database<R> {
     fn about(&self) -> About {
         crate::facts::about(self.info(), self.version(), &self.text)
     }

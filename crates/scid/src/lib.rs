@@ -88,7 +88,7 @@ mod encode;
 mod encoder;
 mod error;
 mod facts;
-mod glance;
+
 mod header;
 mod index;
 pub mod layout;
@@ -105,6 +105,7 @@ mod parts;
 mod quirk;
 mod record;
 mod record_notes;
+mod record_scan;
 mod roster;
 mod scan;
 mod seam;

@@ -1,17 +1,22 @@
-//! Searches of the index: entries read as they lie. (scid §2.6 "Searches")
+//! Searching by the index, whose entries are compared in place. (scid §2.6 "Searches")
 
 use std::ops::Range;
 
-use chess_core::{Elo, GameResult, Position};
+use chess_core::{Elo, Game, GameResult};
 use chess_store::io::{PagedFile, ReadAt, Stretched};
-use chess_store::{Diagnostics, Features, NameField, Outcome, Summaries, Summary, Targets};
+use chess_store::{
+    Diagnostics, Features, IndexRows, IndexSummary, Location, NameField, Query, StatRow, Visit,
+};
 
 use crate::database::{Database, State};
-use crate::glance::glance;
+use crate::decode::follow_record;
+use crate::error::Error;
 use crate::index::{IndexEntry, Rating};
 use crate::layout::flag;
 use crate::names::NameKind;
-use crate::roster::{date, decode_eco, year};
+use crate::record_scan::may_reach;
+use crate::roster::{date, decode_eco, decode_values, year};
+use crate::search::Sought;
 
 impl State {
     /// The index, and before it what a search read of it last.
@@ -24,89 +29,104 @@ impl State {
 }
 
 impl<R: ReadAt> Database<R> {
-    /// Appends the games that may reach one of some positions; one without an entry may.
+    /// Appends the games that could reach a position of `query`, or all if it is empty. A game
+    /// without an entry is one of them.
     pub(crate) fn scan(
         &self,
         state: &mut State,
-        games: Range<u64>,
-        positions: &[Position],
-        found: &mut Vec<u64>,
+        range: Range<u64>,
+        query: &Query,
+        rows: &mut IndexRows,
     ) {
-        self.each_candidate(state, games, positions, |game, _| found.push(game));
+        // One loop for each kind of row, so that the compiler leaves out the fields of the entry
+        // that this kind does not have.
+        match rows {
+            IndexRows::Numbers(numbers) => {
+                self.each_candidate(state, range, query, |game, _| numbers.push(game));
+            }
+            IndexRows::Summaries(summaries) => {
+                self.each_candidate(state, range, query, |game, bytes| {
+                    summaries
+                        .push((game, self.version.parse_entry(bytes).as_ref().map(summary_of)));
+                });
+            }
+            IndexRows::Stats(stats) => {
+                self.each_candidate(state, range, query, |game, bytes| {
+                    let entry = self.version.parse_entry(bytes);
+                    stats.push(entry.map_or(StatRow::new(game), |entry| stat_row(game, &entry)));
+                });
+            }
+        }
     }
 
-    /// As [`scan`](Database::scan), each with what its entry says; without positions, all games.
-    pub(crate) fn scan_summaries(
-        &self,
-        state: &mut State,
-        games: Range<u64>,
-        positions: &[Position],
-        found: &mut Summaries,
-    ) {
-        self.each_candidate(state, games, positions, |game, bytes| {
-            found.push((game, self.version.parse_entry(bytes).as_ref().map(summary_of)));
-        });
-    }
-
-    /// The same, only what statistics count.
-    pub(crate) fn scan_outcomes(
-        &self,
-        state: &mut State,
-        games: Range<u64>,
-        positions: &[Position],
-        found: &mut Vec<Outcome>,
-    ) {
-        self.each_candidate(state, games, positions, |game, bytes| {
-            let entry = self.version.parse_entry(bytes);
-            found.push(entry.map_or(Outcome::new(game), |entry| outcome_of(game, &entry)));
-        });
-    }
-
-    /// Hands over the bytes of entries that may reach one of some positions, or of all if there are
-    /// none; no bytes for a game without an entry.
+    /// Calls `each` with the bytes of each entry that [`scan`](Database::scan) returns, or with no
+    /// bytes for a game without an entry.
     #[inline]
     fn each_candidate(
         &self,
         state: &mut State,
-        games: Range<u64>,
-        positions: &[Position],
+        range: Range<u64>,
+        query: &Query,
         mut each: impl FnMut(u64, &[u8]),
     ) {
-        let State { stretch, sought, .. } = state;
-        sought.set(positions);
-        let place = (self.version.entry_offset(games.start), self.version.entry_size());
-        stretch.each_entry(&self.files.index, place, games, |game, bytes| {
-            // Of most entries no more than this is looked at.
+        let sought = query.prepared(Sought::new);
+        let place = (self.version.entry_offset(range.start), self.version.entry_size());
+        state.stretch.each_entry(&self.files.index, place, range, |game, bytes| {
+            // Of most entries no more than this is parsed.
             let derived = self.version.parse_derived(bytes);
             let is_possible = |(flags, derived)| sought.is_possible(flags, &derived);
-            if positions.is_empty() || derived.is_none_or(is_possible) {
+            if query.is_empty() || derived.is_none_or(is_possible) {
                 each(game, bytes);
             }
         });
     }
 
-    /// Whether a game's record may come to one of some positions.
-    pub(crate) fn glance_at(&self, state: &mut State, game: u64, targets: &Targets) -> bool {
-        let Ok(entry) = self.read_entry(&state.entries(&self.files.index), game) else {
-            return true;
-        };
-        if entry.flags & flag::OWN_START != 0 {
-            return true;
+    /// Shows the main line of a game, unless its record rules the query out.
+    pub(crate) fn visit(
+        &self,
+        state: &mut State,
+        game: u64,
+        query: &Query,
+        scratch: &mut Game,
+        visit: &mut Visit<'_>,
+    ) -> Result<(), Error> {
+        scratch.clear();
+        match self.find_record(state, game, query, scratch) {
+            Ok(None) => Ok(()),
+            Ok(Some(at)) => follow_record(&state.record, at, &self.text, scratch, visit),
+            Err(error) => {
+                visit(&scratch.header, &scratch.start_position(), None);
+                Err(error)
+            }
         }
-        let games = state.games.before(&self.files.games);
+    }
+
+    /// Reads the record of a game, and its result, date and ratings from the index. `None` if the
+    /// record rules the query out.
+    fn find_record(
+        &self,
+        state: &mut State,
+        game: u64,
+        query: &Query,
+        scratch: &mut Game,
+    ) -> Result<Option<Location>, Error> {
         let mut diagnostics = Diagnostics::lenient();
+        let entry = self.read_entry(&state.entries(&self.files.index), game)?;
+        let games = state.games.before(&self.files.games);
         let read = self.read_record(&games, &entry, game, &mut state.record, &mut diagnostics);
-        state.sought.set(targets.positions());
-        read.is_err() || glance(&state.record, &state.sought)
+        let is_tested = !query.is_empty() && entry.flags & flag::OWN_START == 0 && read.is_ok();
+        if is_tested && !may_reach(&state.record, query.prepared(Sought::new)) {
+            return Ok(None);
+        }
+        let location = self.entry_location(game);
+        decode_values(&entry, &mut scratch.header, location, &mut diagnostics)?;
+        read.map(Some)
     }
 
     /// What the entry says of a game.
-    pub(crate) fn summarize(&self, state: &mut State, game: u64, summary: &mut Summary) -> bool {
-        let Ok(entry) = self.read_entry(&state.entries(&self.files.index), game) else {
-            return false;
-        };
-        *summary = summary_of(&entry);
-        true
+    pub(crate) fn summary(&self, state: &mut State, game: u64) -> Option<IndexSummary> {
+        let entry = self.read_entry(&state.entries(&self.files.index), game).ok()?;
+        Some(summary_of(&entry))
     }
 
     /// A name as the header has it.
@@ -121,15 +141,15 @@ impl<R: ReadAt> Database<R> {
     }
 }
 
-// Always inlined, as the making of the entry: what is not asked for is then not made.
+// Inlined so that unused fields of the entry are optimised away.
 #[inline(always)]
-fn outcome_of(game: u64, entry: &IndexEntry) -> Outcome {
-    let mut outcome = Outcome::new(game);
-    outcome.opening = opening_of(entry);
-    outcome.result = result_of(entry);
-    outcome.year = year(entry.date);
-    outcome.elo = [elo(entry.white_rating), elo(entry.black_rating)];
-    outcome
+fn stat_row(game: u64, entry: &IndexEntry) -> StatRow {
+    let mut row = StatRow::new(game);
+    row.opening = opening_of(entry);
+    row.result = result_of(entry);
+    row.year = year(entry.date);
+    row.elo = [elo(entry.white_rating), elo(entry.black_rating)];
+    row
 }
 
 /// The opening line, of a game from the usual start position.
@@ -153,8 +173,8 @@ fn elo(rating: Rating) -> Option<Elo> {
     if rating.kind == 0 { Elo::new(rating.value) } else { None }
 }
 
-fn summary_of(entry: &IndexEntry) -> Summary {
-    let mut summary = Summary::default();
+fn summary_of(entry: &IndexEntry) -> IndexSummary {
+    let mut summary = IndexSummary::default();
     let ids = entry.names;
     summary.names = [ids.white, ids.black, ids.event, ids.site, ids.round];
     summary.result = result_of(entry);

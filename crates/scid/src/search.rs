@@ -18,24 +18,18 @@ impl IndexEntry {
     }
 }
 
-/// Positions made ready to be looked for in many games.
-#[derive(Debug, Default)]
+/// The positions of a query, prepared to be compared with entries and records.
+#[derive(Debug)]
 pub(crate) struct Sought {
-    positions: Vec<Position>,
     pub(crate) targets: Vec<Target>,
 }
 
 impl Sought {
-    /// Takes other positions, if they are others.
-    pub(crate) fn set(&mut self, positions: &[Position]) {
-        if self.positions != positions {
-            positions.clone_into(&mut self.positions);
-            self.targets.clear();
-            self.targets.extend(positions.iter().map(Target::new));
-        }
+    pub(crate) fn new(positions: &[Position]) -> Sought {
+        Sought { targets: positions.iter().map(Target::new).collect() }
     }
 
-    /// Whether a game could come to one of them.
+    /// Whether a game with this entry could reach one of them.
     #[inline]
     pub(crate) fn is_possible(&self, flags: u32, derived: &Derived) -> bool {
         self.targets.iter().any(|target| target.is_possible(flags, derived))

@@ -8,8 +8,8 @@ use chess_core::{Game, Header};
 use chess_store::io::ReadAt as _;
 use chess_store::seam::{Format, Opener, Parser, Source};
 use chess_store::{
-    About, AnyError, Block, Diagnostics, Error, Field, Input, Location, OpenOptions, Place,
-    ReadGames, StreamInput, Warning,
+    About, AnyError, Block, Describe, Diagnostics, Error, Field, Input, Location, OpenOptions,
+    Place, ReadGames, SearchIndex, StreamInput, Warning,
 };
 
 /// A text of games of which any can be read by its number, as of a base.
@@ -234,6 +234,7 @@ fn tell(
 
 impl ReadGames for Indexed {
     type Error = AnyError;
+
     type State = State;
 
     fn len(&self) -> u64 {
@@ -269,7 +270,11 @@ impl ReadGames for Indexed {
     fn dump_with(&self, _: &mut State, _: u64, _: &mut dyn FnMut(Field)) -> Result<(), AnyError> {
         Err(error(IndexedErrorKind::IsText))
     }
+}
 
+impl SearchIndex for Indexed {}
+
+impl Describe for Indexed {
     fn about(&self) -> About {
         self.source.lock().unwrap_or_else(PoisonError::into_inner).0.about()
     }

@@ -5,12 +5,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use scoresheet::chess_core::{Game, Position};
+use scoresheet::chess_store::Diagnostics;
 use scoresheet::chess_store::seam::{Creator, Encoded};
-use scoresheet::chess_store::{Diagnostics, Summary};
 use scoresheet::filter::{Line, PositionPattern, Text, ranges};
 use scoresheet::tree::{Branch, Explorer};
 use scoresheet::{Base, CreateOptions, Filter, Scanner, families};
-use testkit::{Flavour, Random, assert_searches_tell_the_truth, cases, random_games};
+use testkit::{Flavour, Random, assert_searches_are_right, cases, random_games};
 
 /// Fields of these entries say what their games do not: what searches go by hides games. (scid
 /// §2.6.4; `check` names the fields)
@@ -100,7 +100,7 @@ fn chosen_by_search(base: &mut Base, filter: &Filter, threads: usize) -> Vec<u64
 fn some_position(games: &[Game], random: &mut Random) -> Position {
     let game = &games[random.below(games.len())];
     let mut positions = Vec::new();
-    scoresheet::chess_store::follow(game, &mut |_, position, _| {
+    scoresheet::chess_store::visit_game(game, &Default::default(), &mut |_, position, _| {
         positions.push(*position);
         true
     });
@@ -187,7 +187,7 @@ fn bases_tell_searches_the_truth() {
         let base = scoresheet::open(&path).unwrap();
         let database = base.database().unwrap();
         if database.len() <= 700 {
-            assert_searches_tell_the_truth(&name, database, &mut random);
+            assert_searches_are_right(&name, database, &mut random);
         }
     }
 }
@@ -206,12 +206,12 @@ fn told_otherwise(base: &Base) -> Vec<u64> {
     let (mut reader, mut game) = (database.reader(), Game::new());
     (0..database.len())
         .filter(|number| {
-            let mut summary = Summary::default();
             let read = reader.game(*number, &mut game, &mut Diagnostics::lenient());
             let ratings = (game.header.white_elo, game.header.black_elo);
-            reader.summary(*number, &mut summary)
-                && (read.is_err() && summary.opening != 0
-                    || (summary.white_elo, summary.black_elo) != ratings)
+            reader.summarize(*number).is_some_and(|summary| {
+                read.is_err() && summary.opening != 0
+                    || (summary.white_elo, summary.black_elo) != ratings
+            })
         })
         .collect()
 }

@@ -10,7 +10,7 @@ use arrow_array::RecordBatch;
 use bytes::Bytes;
 use chess_core::{Game, Header};
 use chess_store::io::ReadAt;
-use chess_store::{Diagnostics, Field, Location, ReadGames};
+use chess_store::{Describe, Diagnostics, Field, Location, ReadGames, SearchIndex};
 use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{
     ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReader,
@@ -289,6 +289,10 @@ impl ReadGames for Database {
         Err(Error::new(kind, at().in_game(game)))
     }
 }
+
+impl SearchIndex for Database {}
+
+impl Describe for Database {}
 
 /// A file that many threads read.
 #[derive(Clone)]

@@ -7,7 +7,7 @@ use chess_store::seam::{Database, Format, Opener};
 use chess_store::{AnyError, Diagnostics, OpenOptions, Scope};
 
 use crate::fixtures::cases;
-use crate::searches::assert_follows;
+use crate::searches::assert_visits;
 
 /// What is said of a base, a line each with two spaces in front: warnings on opening it, then
 /// warnings and the error of each game. Of one that does not open, why.
@@ -99,7 +99,7 @@ pub fn survive(base: &dyn Database, files: &[&str], most: u64) -> Vec<Option<Gam
             assert!(read.is_ok() && strict == game, "what strict accepts, lenient reads the same");
         }
         let _ = reader.dump(number, &mut |_| ());
-        assert_follows(&mut *reader, number, &game, read.is_ok());
+        assert_visits(&mut *reader, number, &game, read.is_ok());
         games.push(read.is_ok().then(|| game.clone()));
     }
     games

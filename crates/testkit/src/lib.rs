@@ -21,5 +21,5 @@ pub use fixtures::{
 };
 pub use games::{Flavour, Random, random_game, random_games};
 pub use hostile::{allocations, damaged, peak, scratched, wait_until, within};
-pub use searches::{assert_follows, assert_searches_tell_the_truth};
+pub use searches::{assert_searches_are_right, assert_visits};
 pub use volume::{Faults, Volume, VolumeFile};

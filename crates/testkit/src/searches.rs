@@ -1,22 +1,22 @@
-//! What a base tells searches, held against its headers and games.
+//! Compares what a base answers to searches with its headers and games.
 
 use chess_core::{Bitboard, Color, Game, Header, Move, Position, Role};
 use chess_store::seam::{Database, GameReader};
-use chess_store::{Diagnostics, NameField, Outcome, Summaries, Summary, Targets, follow};
+use chess_store::{Diagnostics, IndexRows, NameField, Query, StatRow, visit_game};
 
 use crate::games::Random;
 
-/// Fails unless what a base tells of its games without reading them is what reading them tells:
-/// summaries and names, the main line that is followed, and what candidates and glances rule out.
-/// Says how often a glance ruled a game out.
-pub fn assert_searches_tell_the_truth(name: &str, base: &dyn Database, random: &mut Random) -> u32 {
+/// Fails unless the base answers without decoding its games what decoding them shows: summaries
+/// and names, the positions of main lines, and the games that prefilters drop. Returns how often
+/// the moves ruled a game out.
+pub fn assert_searches_are_right(name: &str, base: &dyn Database, random: &mut Random) -> u32 {
     let mut reader = base.reader();
     assert_summaries_are_headers(name, base, &mut *reader);
     let mut lines = Vec::new();
     for number in 0..base.len() {
         let mut game = Game::new();
         let read = reader.game(number, &mut game, &mut Diagnostics::lenient());
-        assert_follows(&mut *reader, number, &game, read.is_ok());
+        assert_visits(&mut *reader, number, &game, read.is_ok());
         let line = line_of(&game);
         let enough = random.below(line.len().max(1)) + 1;
         assert_shows(&mut *reader, number, &line[..enough], enough);
@@ -44,37 +44,39 @@ pub fn assert_searches_tell_the_truth(name: &str, base: &dyn Database, random: &
     ruled_out
 }
 
-/// Fails unless following a game shows the main line that reading it gave, and does not fail where
-/// that read to its end, `whole`.
-pub fn assert_follows(reader: &mut dyn GameReader, number: u64, game: &Game, whole: bool) {
-    let followed = assert_shows(reader, number, &line_of(game), usize::MAX);
-    assert!(followed || !whole, "game {number}");
+/// Fails unless visiting the main line shows that of the decoded `game`. If `whole` is true the
+/// game was decoded to its end, and visiting it must not fail.
+pub fn assert_visits(reader: &mut dyn GameReader, number: u64, game: &Game, whole: bool) {
+    let visited = assert_shows(reader, number, &line_of(game), usize::MAX);
+    assert!(visited || !whole, "game {number}");
     let (mut values, mut scratch) = (Header::default(), Game::new());
     let _ = reader.header(number, &mut values, &mut Diagnostics::lenient());
     let of = |header: &Header| (header.result, header.date, header.white_elo, header.black_elo);
     let expected = [of(&values), of(&game.header)];
-    let _ = reader.follow(number, &mut scratch, &mut |header, _, _| {
+    let _ = reader.visit_main_line(number, &Query::default(), &mut scratch, &mut |header, _, _| {
         assert!(expected.contains(&of(header)), "game {number}");
         false
     });
 }
 
-/// Fails unless following a game shows just this, if so much is enough; whether it read.
+/// Fails unless visiting a game, until `enough` positions are shown, shows `line`. Returns whether
+/// it succeeded.
 fn assert_shows(reader: &mut dyn GameReader, number: u64, line: &[Shown], enough: usize) -> bool {
     let (mut scratch, mut shown) = (Game::new(), Vec::new());
-    let followed = reader.follow(number, &mut scratch, &mut |_, position, m| {
-        shown.push((*position, m));
-        shown.len() < enough
-    });
+    let visited =
+        reader.visit_main_line(number, &Query::default(), &mut scratch, &mut |_, position, m| {
+            shown.push((*position, m));
+            shown.len() < enough
+        });
     assert_eq!(shown, line, "game {number}");
-    followed.is_ok()
+    visited.is_ok()
 }
 
 type Shown = (Position, Option<Move>);
 
 fn line_of(game: &Game) -> Vec<Shown> {
     let mut line = Vec::new();
-    follow(game, &mut |_, position, m| {
+    visit_game(game, &Query::default(), &mut |_, position, m| {
         line.push((*position, m));
         true
     });
@@ -82,25 +84,24 @@ fn line_of(game: &Game) -> Vec<Shown> {
 }
 
 fn assert_summaries_are_headers(name: &str, base: &dyn Database, reader: &mut dyn GameReader) {
-    let (mut all, mut outcomes) = (Summaries::new(), Vec::new());
-    reader.summaries(0..base.len(), &[], &mut all);
-    reader.outcomes(0..base.len(), &[], &mut outcomes);
-    assert_eq!([all.len(), outcomes.len()].map(|len| len as u64), [base.len(); 2], "{name}");
-    for (place, ((number, found), outcome)) in (0..).zip(all.into_iter().zip(outcomes)) {
-        assert_eq!((number, outcome.game), (place, place), "{name}");
+    let mut rows = [IndexRows::Summaries(Vec::new()), IndexRows::Stats(Vec::new())];
+    for rows in &mut rows {
+        reader.prefilter(0..base.len(), &Query::default(), rows);
+        assert!(rows.numbers().into_iter().eq(0..base.len()), "{name}");
+    }
+    let [summaries, stats] = rows;
+    for ((number, found), row) in summaries.summaries().iter().zip(stats.stats()) {
+        let (number, found) = (*number, *found);
         let opening = found.as_ref().map_or(0, |summary| summary.opening);
-        assert_eq!(outcome.opening, opening, "{name}: {number}");
+        assert_eq!(row.opening, opening, "{name}: {number}");
         if let Some(found) = found.filter(|found| found.opening != 0) {
-            assert_eq!(outcome, Outcome::of(number, &found), "{name}: {number}");
-            assert!(!reader.opening(found.opening).is_empty(), "{name}: {number}");
+            assert_eq!(*row, StatRow::of(number, &found), "{name}: {number}");
+            assert!(!reader.opening_moves(found.opening).is_empty(), "{name}: {number}");
         }
-        let mut summary = Summary::default();
-        let told = reader.summary(number, &mut summary);
-        assert_eq!(told.then_some(summary), found, "{name}: game {number}");
+        assert_eq!(reader.summarize(number), found, "{name}: game {number}");
         let mut header = Header::default();
-        if !told || reader.header(number, &mut header, &mut Diagnostics::lenient()).is_err() {
-            continue;
-        }
+        let read = reader.header(number, &mut header, &mut Diagnostics::lenient());
+        let Some(summary) = found.filter(|_| read.is_ok()) else { continue };
         let mut filled = Header::default();
         summary.fill(&mut filled);
         for (field, text) in [
@@ -141,16 +142,23 @@ fn assert_nothing_is_missed(
     lines: &[Vec<Position>],
     sought: &[Position],
 ) -> u32 {
-    let (mut found, mut ruled_out) = (Vec::new(), 0);
-    let targets = Targets::new(sought);
-    reader.candidates(0..lines.len() as u64, sought, &mut found);
+    let (mut found, mut ruled_out) = (IndexRows::Numbers(Vec::new()), 0);
+    let query = Query::new(sought);
+    reader.prefilter(0..lines.len() as u64, &query, &mut found);
+    let (found, mut scratch) = (found.numbers(), Game::new());
     for (number, line) in (0..).zip(lines) {
         let comes = line.iter().any(|at| sought.iter().any(|one| same_pieces(one, at)));
-        let seen = reader.glance(number, &targets);
+        let mut seen = false;
+        let visit = &mut |_: &Header, _: &Position, _| {
+            seen = true;
+            false
+        };
+        let read = reader.visit_main_line(number, &query, &mut scratch, visit);
+        seen |= read.is_err();
         let foreseen = comes && !pawn_comes_home(line);
         let fen = sought[0].to_fen();
         assert!(!foreseen || found.contains(&number), "{name}: index, game {number}: {fen}");
-        assert!(!foreseen || seen, "{name}: glance, game {number}: {fen}");
+        assert!(!foreseen || seen, "{name}: moves, game {number}: {fen}");
         ruled_out += u32::from(!seen);
     }
     ruled_out

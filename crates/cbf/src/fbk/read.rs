@@ -5,7 +5,9 @@ use std::path::Path;
 
 use chess_core::{CastlingSide, Game, Header, Move, Position, Role, Square};
 use chess_store::io::{PagedFile, Pages, ReadAt};
-use chess_store::{Diagnostics, Field, Location, Quirk as _, ReadGames, Warning};
+use chess_store::{
+    Describe, Diagnostics, Field, Location, Quirk as _, ReadGames, SearchIndex, Warning,
+};
 
 use super::tree::{Id, ROOT, Tree};
 use super::{BOOK, ENDS, IS_WEAK, LAST, MOVE_SIZE, SPARE};
@@ -227,7 +229,11 @@ impl<R: ReadAt + Send + Sync> ReadGames for Book<R> {
         }
         Ok(())
     }
+}
 
+impl<R: ReadAt + Send + Sync> SearchIndex for Book<R> {}
+
+impl<R: ReadAt + Send + Sync> Describe for Book<R> {
     fn details(&self) -> Vec<(&'static str, String)> {
         vec![("Status", "experimental: no genuine book is known".to_owned())]
     }

@@ -2,7 +2,7 @@
 
 use cbf::{CreateOptions, Database, Error, OpenOptions, Writer, fbk};
 use chess_core::Game;
-use chess_store::{Diagnostics, Field, ReadGames, Scope, WriteGames};
+use chess_store::{Describe, Diagnostics, Field, ReadGames, Scope, WriteGames};
 use testkit::{Disk, Stop, allocations, cases, damaged, within};
 
 use crate::open;

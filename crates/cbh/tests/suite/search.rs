@@ -1,27 +1,27 @@
 //! What the headers tell a search is what the games say.
 
 use cbh::chess_core::{Position, Token};
-use cbh::chess_store::{NameField, Summary};
+use cbh::chess_store::{NameField, Query};
 use cbh::prelude::*;
-use testkit::{Flavour, Random, assert_searches_tell_the_truth, damaged};
+use testkit::{Flavour, Random, assert_searches_are_right, damaged};
 
 use crate::common::{FLAVOUR, games, open, write};
 
 #[test]
-fn a_summary_says_what_the_header_says() {
+fn summarize_equals_the_header() {
     let plain = games(31, 200, Flavour { tags: true, ..Flavour::PLAIN });
     let (mut told, mut annotated) = (0, 0);
     for games in [plain, games(32, 200, FLAVOUR)] {
         let base = open(write(&games).0).unwrap();
         let (mut reader, mut header) = (base.reader(), Header::default());
-        let (mut summary, mut game, mut name) = (Summary::default(), Game::new(), String::new());
+        let (mut game, mut name) = (Game::new(), String::new());
         for number in 0..base.len() {
             let mut diagnostics = Diagnostics::strict();
             reader.header(number, &mut header, &mut diagnostics).unwrap();
             reader.game(number, &mut game, &mut diagnostics).unwrap();
             let comments = game.tokens().any(|token| matches!(token, Token::Comment(_)));
             let nags = game.tokens().any(|token| matches!(token, Token::Nag(_)));
-            assert!(reader.summary(number, &mut summary));
+            let summary = reader.summarize(number).unwrap();
             if let Some(features) = summary.features {
                 told += 1;
                 assert!(!comments && !nags);
@@ -45,8 +45,8 @@ fn a_summary_says_what_the_header_says() {
             filled.event_date = header.event_date;
             filled.tags = header.tags.clone();
             assert_eq!(filled, header, "game {number}");
-            assert!(reader.may_reach(number, &game.start_position()));
-            assert!(reader.may_reach(number, &end_of(&game)), "game {number}");
+            assert!(reader.may_reach(number, &Query::new(&[game.start_position()])));
+            assert!(reader.may_reach(number, &Query::new(&[end_of(&game)])), "game {number}");
         }
         reader.name(NameField::White, u32::MAX, &mut name);
         assert_eq!(name, "?");
@@ -68,17 +68,17 @@ fn searches_tell_the_truth() {
     for (seed, flavour) in [(41, FLAVOUR), (42, plain)] {
         let (whole, _) = write(&games(seed, 40, flavour));
         let base = open(whole.clone()).unwrap();
-        let ruled_out = assert_searches_tell_the_truth("random", &base, &mut random);
+        let ruled_out = assert_searches_are_right("random", &base, &mut random);
         assert!(ruled_out > 1000, "{ruled_out}");
         for bytes in damaged(&whole.cbg, seed, 8) {
             let mut parts = whole.clone();
             parts.cbg = bytes;
-            assert_searches_tell_the_truth("cbg", &open(parts).unwrap(), &mut random);
+            assert_searches_are_right("cbg", &open(parts).unwrap(), &mut random);
         }
         for bytes in damaged(whole.cbp.as_deref().unwrap(), seed, 4) {
             let mut parts = whole.clone();
             parts.cbp = Some(bytes);
-            assert_searches_tell_the_truth("cbp", &open(parts).unwrap(), &mut random);
+            assert_searches_are_right("cbp", &open(parts).unwrap(), &mut random);
         }
     }
 }

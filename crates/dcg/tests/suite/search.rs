@@ -1,7 +1,7 @@
 //! What a base tells searches is what its games are, whole or damaged.
 
 use dcg::Parts;
-use testkit::{Flavour, Random, assert_searches_tell_the_truth, damaged};
+use testkit::{Flavour, Random, assert_searches_are_right, damaged};
 
 use crate::common::{FLAVOUR, games, open, write};
 
@@ -12,20 +12,20 @@ fn searches_tell_the_truth() {
     for (seed, flavour) in [(41, FLAVOUR), (42, plain)] {
         let (whole, _) = write(&games(seed, 40, flavour));
         let base = open(whole.clone()).unwrap();
-        let ruled_out = assert_searches_tell_the_truth("random", &base, &mut random);
+        let ruled_out = assert_searches_are_right("random", &base, &mut random);
         assert!(ruled_out > 1000, "{ruled_out}");
         for bytes in damaged(&whole.dcg, seed, 8) {
             let parts = Parts { dcg: bytes, ..whole.clone() };
-            assert_searches_tell_the_truth("dcg", &open(parts).unwrap(), &mut random);
+            assert_searches_are_right("dcg", &open(parts).unwrap(), &mut random);
         }
         for bytes in damaged(&whole.dci, seed, 8) {
             if let Ok(base) = open(Parts { dci: bytes, ..whole.clone() }) {
-                assert_searches_tell_the_truth("dci", &base, &mut random);
+                assert_searches_are_right("dci", &base, &mut random);
             }
         }
         for bytes in damaged(&whole.dcn, seed, 4) {
             let base = open(Parts { dcn: bytes, ..whole.clone() }).unwrap();
-            assert_searches_tell_the_truth("dcn", &base, &mut random);
+            assert_searches_are_right("dcn", &base, &mut random);
         }
     }
 }

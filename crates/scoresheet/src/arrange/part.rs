@@ -3,10 +3,11 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use chess_core::{Game, Header, Position};
+use chess_core::{Game, Header, Move};
 use chess_store::seam::{Database, GameReader};
 use chess_store::{
-    About, AnyError, Diagnostics, Encoding, Fact, Field, Targets, Visit, Warning, follow,
+    About, AnyError, Diagnostics, Encoding, Fact, Field, IndexRows, IndexSummary, NameField, Query,
+    Visit, Warning,
 };
 
 use super::Inner;
@@ -136,40 +137,45 @@ impl GameReader for PartReader<'_> {
         reader.verify(number, decoded)
     }
 
-    fn follows(&self) -> bool {
-        self.readers.iter().all(|reader| reader.follows())
-    }
+    // The summaries of the bases are left out: each base has ids of its own for names and openings.
 
-    fn follow(
-        &mut self,
-        game: u64,
-        scratch: &mut Game,
-        visit: &mut Visit<'_>,
-    ) -> Result<(), AnyError> {
-        let (reader, number) = self.find(game)?;
-        reader.follow(number, scratch, visit)
-    }
-
-    fn candidates(&mut self, games: Range<u64>, positions: &[Position], found: &mut Vec<u64>) {
-        let mut one = Vec::new();
-        for game in games {
+    fn prefilter(&mut self, range: Range<u64>, query: &Query, rows: &mut IndexRows) {
+        let mut one = IndexRows::Numbers(Vec::new());
+        for game in range {
             let Ok((reader, number)) = self.find(game) else { continue };
-            reader.candidates(number..number.saturating_add(1), positions, &mut one);
+            reader.prefilter(number..number.saturating_add(1), query, &mut one);
             if !one.is_empty() {
-                found.push(game);
+                rows.push_with(game, || None);
                 one.clear();
             }
         }
     }
 
-    fn glance(&mut self, game: u64, targets: &Targets) -> bool {
-        self.find(game).is_ok_and(|(reader, number)| reader.glance(number, targets))
+    fn summarize(&mut self, _: u64) -> Option<IndexSummary> {
+        None
     }
 
-    // Nothing of the index: bases number names and openings each in its own way.
+    fn visit_main_line(
+        &mut self,
+        game: u64,
+        query: &Query,
+        scratch: &mut Game,
+        visit: &mut Visit<'_>,
+    ) -> Result<(), AnyError> {
+        let (reader, number) = self.find(game)?;
+        reader.visit_main_line(number, query, scratch, visit)
+    }
+
+    fn name(&mut self, _: NameField, _: u32, name: &mut String) {
+        name.clear();
+    }
+
+    fn opening_moves(&self, _: u8) -> &'static [Move] {
+        &[]
+    }
 }
 
-/// As [`PartReader`], with the games its own: it makes the readers anew for each game.
+/// A [`PartReader`] that owns its games. It opens a reader for each call.
 struct Owned(Part);
 
 impl GameReader for Owned {
@@ -189,26 +195,29 @@ impl GameReader for Owned {
         self.0.reader().verify(game, decoded)
     }
 
-    fn follows(&self) -> bool {
-        false
+    fn prefilter(&mut self, range: Range<u64>, query: &Query, rows: &mut IndexRows) {
+        self.0.reader().prefilter(range, query, rows);
     }
 
-    fn follow(
+    fn summarize(&mut self, _: u64) -> Option<IndexSummary> {
+        None
+    }
+
+    fn visit_main_line(
         &mut self,
         game: u64,
+        query: &Query,
         scratch: &mut Game,
         visit: &mut Visit<'_>,
     ) -> Result<(), AnyError> {
-        let read = self.game(game, scratch, &mut Diagnostics::lenient());
-        follow(scratch, visit);
-        read
+        self.0.reader().visit_main_line(game, query, scratch, visit)
     }
 
-    fn candidates(&mut self, games: Range<u64>, positions: &[Position], found: &mut Vec<u64>) {
-        self.0.reader().candidates(games, positions, found);
+    fn name(&mut self, _: NameField, _: u32, name: &mut String) {
+        name.clear();
     }
 
-    fn glance(&mut self, game: u64, targets: &Targets) -> bool {
-        self.0.reader().glance(game, targets)
+    fn opening_moves(&self, _: u8) -> &'static [Move] {
+        &[]
     }
 }

@@ -5,7 +5,7 @@ use std::io;
 
 use chess_core::{Game, Header};
 use chess_store::io::{ReadAt as _, Spool, Spooled};
-use chess_store::{AnyError, Diagnostics, Field, Location, ReadGames};
+use chess_store::{AnyError, Describe, Diagnostics, Field, Location, ReadGames, SearchIndex};
 
 use crate::lines::{Error, ErrorKind};
 
@@ -108,6 +108,10 @@ impl ReadGames for SpooledGames {
         Ok(())
     }
 }
+
+impl SearchIndex for SpooledGames {}
+
+impl Describe for SpooledGames {}
 
 impl SpooledGames {
     fn read(&self, line: &mut Vec<u8>, game: u64, into: &mut Game) -> Result<(), Error> {

@@ -13,7 +13,7 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use chess_core::{Date, Eco, Elo, Game, GameResult, Header, Position, Replay, Token};
-use chess_store::Summary;
+use chess_store::{IndexSummary, Query};
 
 pub use error::QueryError;
 pub use line::Line;
@@ -194,9 +194,9 @@ impl From<&Header> for Values {
     }
 }
 
-impl From<&Summary> for Values {
-    fn from(summary: &Summary) -> Values {
-        let Summary { date, eco, white_elo, black_elo, result, deleted, .. } = *summary;
+impl From<&IndexSummary> for Values {
+    fn from(summary: &IndexSummary) -> Values {
+        let IndexSummary { date, eco, white_elo, black_elo, result, deleted, .. } = *summary;
         Values { date, eco, white_elo, black_elo, result, deleted }
     }
 }
@@ -229,7 +229,9 @@ fn is_annotated(game: &Game) -> bool {
 pub fn reaches(game: &Game, positions: &[PositionPattern], in_variations: bool) -> bool {
     let mut search = Search::new(positions);
     if !in_variations {
-        chess_store::follow(game, &mut |_, position, _| search.goes_on(position));
+        chess_store::visit_game(game, &Query::default(), &mut |_, position, _| {
+            search.goes_on(position)
+        });
         return search.found;
     }
     let mut replay = Replay::new(game);

@@ -4,19 +4,19 @@ use std::ops::Range;
 
 use chess_core::{Game, Position};
 use chess_store::seam::GameReader;
-use chess_store::{Diagnostics, NameField, Outcome, Summaries, Summary, Targets};
+use chess_store::{Diagnostics, IndexRows, IndexSummary, NameField, Query, StatRow};
 
 use super::{Filter, PositionPattern, Search, Text, Values, any};
 
-/// Takes out of the games of a base, for one thread, those that a filter cannot choose, as far as
-/// number, index, header and a glance at the moves tell.
+/// Finds the games of one base that a filter may choose, for one thread. It judges by number, index,
+/// header and the positions of the main line, and decodes no game.
 ///
-/// Made for one base: names are looked at once, by their numbers there.
+/// Each name of the base is compared once: the result is kept by the name's id.
 #[derive(Debug)]
 pub struct Sieve<'f> {
     filter: &'f Filter,
-    /// The positions that the main line must come to.
-    targets: Targets,
+    /// The positions that the main line must reach.
+    query: Query,
     asks_header: bool,
     /// What each name was found to be: White's, Black's, event, site; either player, as White and
     /// as Black.
@@ -24,8 +24,9 @@ pub struct Sieve<'f> {
     name: String,
     scratch: Game,
     found: Vec<u64>,
-    summaries: Summaries,
-    outcomes: Vec<Outcome>,
+    numbers: IndexRows,
+    summaries: IndexRows,
+    stats: IndexRows,
     damaged: Vec<u64>,
 }
 
@@ -50,24 +51,26 @@ impl<'f> Sieve<'f> {
         let boards: Vec<Position> = positions.iter().map(PositionPattern::board).copied().collect();
         Sieve {
             filter,
-            targets: Targets::new(&boards),
+            query: Query::new(&boards),
             asks_header: filter.asks_header(),
             known: Default::default(),
             name: String::new(),
             scratch: Game::new(),
             found: Vec::new(),
-            summaries: Summaries::new(),
-            outcomes: Vec::new(),
+            numbers: IndexRows::Numbers(Vec::new()),
+            summaries: IndexRows::Summaries(Vec::new()),
+            stats: IndexRows::Stats(Vec::new()),
             damaged: Vec::new(),
         }
     }
 
-    /// The numbers of those of a stretch of games that must be read, rising. A game whose header does
-    /// not read is one. Meant for stretches of thousands of games, always of the same base.
+    /// Returns the games in `games` that the filter may choose, in rising order. A game with an
+    /// unreadable header is one of them. Meant for ranges of thousands of games, always of the same
+    /// base.
     pub fn sift(&mut self, reader: &mut dyn GameReader, games: Range<u64>) -> &[u64] {
         self.damaged.clear();
         self.sift_by_index(reader, games);
-        if !self.targets.positions().is_empty() && reader.follows() {
+        if !self.query.is_empty() {
             let mut found = std::mem::take(&mut self.found);
             found.retain(|game| self.may_come(reader, *game));
             self.found = found;
@@ -75,41 +78,45 @@ impl<'f> Sieve<'f> {
         &self.found
     }
 
-    /// As [`sift`](Sieve::sift), without a glance at the moves; each with what the index tells
-    /// statistics. Meant for stretches of hundreds of games.
-    pub(crate) fn sift_outcomes(
+    /// As [`sift`](Sieve::sift), judged without the moves, each game with what statistics count.
+    /// Meant for ranges of hundreds of games.
+    pub(crate) fn sift_stats(
         &mut self,
         reader: &mut dyn GameReader,
         games: Range<u64>,
-    ) -> &[Outcome] {
-        let mut found = std::mem::take(&mut self.outcomes);
-        found.clear();
-        if self.asks_header {
-            found.extend(self.sift_summaries(reader, games).iter().map(Outcome::from));
+    ) -> &[StatRow] {
+        let mut rows = std::mem::replace(&mut self.stats, IndexRows::Stats(Vec::new()));
+        rows.clear();
+        if let (true, IndexRows::Stats(stats)) = (self.asks_header, &mut rows) {
+            stats.extend(self.sift_summaries(reader, games).iter().map(|(game, summary)| {
+                summary.as_ref().map_or(StatRow::new(*game), |summary| StatRow::of(*game, summary))
+            }));
         } else {
-            reader.outcomes(games, self.targets.positions(), &mut found);
-            if self.filter.asks_number() {
-                found.retain(|outcome| self.filter.has_number(outcome.game));
+            reader.prefilter(games, &self.query, &mut rows);
+            if let (true, IndexRows::Stats(stats)) = (self.filter.asks_number(), &mut rows) {
+                stats.retain(|row| self.filter.has_number(row.game));
             }
         }
-        self.outcomes = found;
-        &self.outcomes
+        self.stats = rows;
+        self.stats.stats()
     }
 
-    /// As [`sift`](Sieve::sift), without a glance at the moves, each with what the index tells.
+    /// As [`sift`](Sieve::sift), judged without the moves, each game with what the index says.
     fn sift_summaries(
         &mut self,
         reader: &mut dyn GameReader,
         games: Range<u64>,
-    ) -> &[(u64, Option<Summary>)] {
-        let mut found = std::mem::take(&mut self.summaries);
-        found.clear();
-        reader.summaries(games, self.targets.positions(), &mut found);
-        found.retain(|(game, summary)| {
-            self.filter.has_number(*game) && self.may_be(reader, *game, summary.as_ref())
-        });
-        self.summaries = found;
-        &self.summaries
+    ) -> &[(u64, Option<IndexSummary>)] {
+        let mut rows = std::mem::replace(&mut self.summaries, IndexRows::Summaries(Vec::new()));
+        rows.clear();
+        reader.prefilter(games, &self.query, &mut rows);
+        if let IndexRows::Summaries(summaries) = &mut rows {
+            summaries.retain(|(game, summary)| {
+                self.filter.has_number(*game) && self.may_be(reader, *game, summary.as_ref())
+            });
+        }
+        self.summaries = rows;
+        self.summaries.summaries()
     }
 
     fn sift_by_index(&mut self, reader: &mut dyn GameReader, games: Range<u64>) {
@@ -136,17 +143,19 @@ impl<'f> Sieve<'f> {
         games: Range<u64>,
         found: &mut Vec<u64>,
     ) {
-        if self.targets.positions().is_empty() {
+        if self.query.is_empty() {
             found.extend(games.filter(|game| self.filter.has_number(*game)));
         } else {
-            reader.candidates(games, self.targets.positions(), found);
-            found.retain(|game| self.filter.has_number(*game));
+            self.numbers.clear();
+            reader.prefilter(games, &self.query, &mut self.numbers);
+            if let IndexRows::Numbers(numbers) = &mut self.numbers {
+                found.extend(numbers.iter().filter(|game| self.filter.has_number(**game)));
+            }
         }
         if self.asks_header {
             found.retain(|game| {
-                let mut summary = Summary::default();
-                let known = reader.summary(*game, &mut summary);
-                self.may_be(reader, *game, known.then_some(&summary))
+                let summary = reader.summarize(*game);
+                self.may_be(reader, *game, summary.as_ref())
             });
         }
     }
@@ -156,7 +165,7 @@ impl<'f> Sieve<'f> {
         &mut self,
         reader: &mut dyn GameReader,
         game: u64,
-        summary: Option<&Summary>,
+        summary: Option<&IndexSummary>,
     ) -> bool {
         if let Some(summary) = summary {
             let may_be =
@@ -170,7 +179,7 @@ impl<'f> Sieve<'f> {
         read.is_err() || self.filter.allows(header)
     }
 
-    fn has_names(&mut self, reader: &mut dyn GameReader, summary: &Summary) -> bool {
+    fn has_names(&mut self, reader: &mut dyn GameReader, summary: &IndexSummary) -> bool {
         let filter = self.filter;
         let mut has = |place: usize, texts: &[Text], field: NameField| {
             texts.is_empty() || self.is_wanted(reader, place, texts, field, summary.name(field))
@@ -209,22 +218,19 @@ impl<'f> Sieve<'f> {
         wanted
     }
 
-    /// Whether the main line comes to one of the positions, or is damaged.
+    /// Whether the main line reaches one of the positions, or is damaged.
     fn may_come(&mut self, reader: &mut dyn GameReader, game: u64) -> bool {
-        if !reader.glance(game, &self.targets) {
-            return false;
-        }
         let mut search = Search::new(&self.filter.positions);
         let visit = &mut |_: &_, position: &Position, _| search.goes_on(position);
-        let read = reader.follow(game, &mut self.scratch, visit);
+        let read = reader.visit_main_line(game, &self.query, &mut self.scratch, visit);
         if read.is_err() {
             self.damaged.push(game);
         }
         read.is_err() || search.found
     }
 
-    /// Of the games that were found last, those that did not read to their end: whether they come
-    /// to a position only reading them tells.
+    /// The damaged games among those that [`sift`](Sieve::sift) returned last, in rising order.
+    /// Only decoding them decides whether they reach a position.
     #[must_use]
     pub fn damaged(&self) -> &[u64] {
         &self.damaged

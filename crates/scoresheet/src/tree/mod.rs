@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 
 use chess_core::{Color, Game, Header, Move, Position};
 use chess_store::seam::{Database, GameReader};
-use chess_store::{Outcome, Targets};
+use chess_store::{Query, StatRow};
 
 use crate::base::{Base, Kind, Progress};
 use crate::error::Error;
@@ -126,11 +126,13 @@ impl Explorer {
         let filter = self.filter.clone();
         let scanner = Scanner::new().filter(filter).threads(self.threads);
         let (position, depth) = (&self.position, self.depth);
+        let query = Query::new(std::slice::from_ref(position.board()));
         let heap = &mut self.heap;
         heap.seen = heap.seen.saturating_add(scanner.run(base, |scanned| {
             progress(scanned.progress);
             let mut walk = heap.walk(position, depth);
-            chess_store::follow(scanned.game, &mut |header, at, m| walk.goes_on(header, at, m));
+            let visit = &mut |header: &Header, at: &Position, m| walk.goes_on(header, at, m);
+            chess_store::visit_game(scanned.game, &query, visit);
             heap.damaged = heap.damaged.saturating_add(u64::from(scanned.damage.is_some()));
             Ok::<_, Error>(ControlFlow::Continue(()))
         })?);
@@ -141,7 +143,7 @@ impl Explorer {
         let (filter, position, depth) = (&self.filter, &self.position, self.depth);
         let of_index = Filter { positions: vec![position.clone()], ..self.filter.clone() };
         let new = || (Heap::default(), Sieve::new(&of_index), Openings::new(position, depth));
-        let targets = Targets::new(std::slice::from_ref(position.board()));
+        let query = Query::new(std::slice::from_ref(position.board()));
         let asks_moves = filter.asks_moves();
         let heaps = fold(database, self.threads, new, |(heap, sieve, openings), reader, games| {
             heap.seen = heap.seen.saturating_add(games.end.saturating_sub(games.start));
@@ -149,13 +151,12 @@ impl Explorer {
             let mut start = games.start;
             while start < games.end {
                 let end = games.end.min(start.saturating_add(AT_ONCE));
-                for outcome in sieve.sift_outcomes(reader, start..end) {
-                    if !asks_moves && openings.add(outcome, reader) {
+                for row in sieve.sift_stats(reader, start..end) {
+                    if !asks_moves && openings.add(row, reader) {
                         continue;
                     }
-                    heap.number = outcome.game;
-                    let damaged =
-                        heap.add(reader, &mut scratch, (filter, position, &targets, depth));
+                    heap.number = row.game;
+                    let damaged = heap.add(reader, &mut scratch, (filter, position, &query, depth));
                     heap.damaged = heap.damaged.saturating_add(u64::from(damaged));
                     scratch.trim(USUAL);
                 }
@@ -232,20 +233,17 @@ impl Heap {
         &mut self,
         reader: &mut dyn GameReader,
         scratch: &mut Game,
-        (filter, position, targets, depth): (&Filter, &PositionPattern, &Targets, usize),
+        (filter, position, query, depth): (&Filter, &PositionPattern, &Query, usize),
     ) -> bool {
         let number = self.number;
         let mut walk = self.walk(position, depth);
+        let visit = &mut |header: &Header, at: &Position, m| walk.goes_on(header, at, m);
         if !filter.asks_moves() {
-            if !reader.glance(number, targets) {
-                return false;
-            }
-            let follow = &mut |header: &Header, at: &Position, m| walk.goes_on(header, at, m);
-            return reader.follow(number, scratch, follow).is_err();
+            return reader.visit_main_line(number, query, scratch, visit).is_err();
         }
         let read = reader.game(number, scratch, &mut chess_store::Diagnostics::lenient());
         if filter.selects(scratch) {
-            chess_store::follow(scratch, &mut |header, at, m| walk.goes_on(header, at, m));
+            chess_store::visit_game(scratch, query, visit);
         }
         read.is_err()
     }
@@ -319,15 +317,15 @@ impl<'a> Openings<'a> {
 
     /// Counts a game, if its opening tells enough; whether it does.
     #[inline]
-    fn add(&mut self, outcome: &Outcome, reader: &dyn GameReader) -> bool {
+    fn add(&mut self, row: &StatRow, reader: &dyn GameReader) -> bool {
         let (target, depth) = (self.position, self.depth);
-        let Some(slot) = self.known.get_mut(usize::from(outcome.opening)) else { return false };
+        let Some(slot) = self.known.get_mut(usize::from(row.opening)) else { return false };
         let known = slot.get_or_insert_with(|| {
-            let steps = steps(target, depth, reader.opening(outcome.opening))?;
-            Some(Known { steps, tally: Tally::default(), first: outcome.game })
+            let steps = steps(target, depth, reader.opening_moves(row.opening))?;
+            Some(Known { steps, tally: Tally::default(), first: row.game })
         });
         let Some(known) = known else { return false };
-        known.tally.add(Played::from(outcome));
+        known.tally.add(Played::from(row));
         true
     }
 }

@@ -1,7 +1,7 @@
 //! How games went.
 
 use chess_core::{Color, Elo, GameResult, Header};
-use chess_store::Outcome;
+use chess_store::StatRow;
 
 /// What is counted of some games.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -44,9 +44,9 @@ impl From<&Header> for Played {
     }
 }
 
-impl From<&Outcome> for Played {
-    fn from(outcome: &Outcome) -> Played {
-        let Outcome { result, year, elo, .. } = *outcome;
+impl From<&StatRow> for Played {
+    fn from(row: &StatRow) -> Played {
+        let StatRow { result, year, elo, .. } = *row;
         Played { result, year, elo }
     }
 }

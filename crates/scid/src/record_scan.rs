@@ -1,8 +1,8 @@
-//! Whether a record may come to positions, by no more of its main line than that takes.
-//! (scid §2.6 "Searches")
+//! Tests whether the main line of a record can reach a position, without decoding the record. The
+//! test stops at the first move after which no position is possible. (scid §2.6 "Searches")
 
 use chess_core::{Color, Move};
-use chess_store::Location;
+use chess_store::{Location, Verdict};
 
 use crate::board::{Board, CORNERS};
 use crate::layout::marker;
@@ -10,9 +10,9 @@ use crate::moves::{Unusual, play};
 use crate::record::Record;
 use crate::search::{Sought, Target};
 
-/// Whether the main line of a record comes to the pieces of one of some positions; `true` when in
-/// doubt, as for a record with its own start position or one that is damaged.
-pub(crate) fn glance(record: &[u8], sought: &Sought) -> bool {
+/// Whether the main line of a record reaches the pieces of a position of `sought`. `true` if that
+/// cannot be told: the record has its own start position, or is damaged.
+pub(crate) fn may_reach(record: &[u8], sought: &Sought) -> bool {
     let Some(stream) = stream_of(record) else { return true };
     let mut board = Board::start();
     if sought.targets.iter().any(|target| board.has_pieces(&target.cells)) {
@@ -36,10 +36,10 @@ pub(crate) fn glance(record: &[u8], sought: &Sought) -> bool {
                     Ok(m) | Err(Unusual::Quirk(m, _)) => m,
                     Err(Unusual::Error(_)) => return true,
                 };
-                match Prospect::of_all(&sought.targets, &board, m) {
-                    Prospect::There => return true,
-                    Prospect::Never => return false,
-                    Prospect::Later => {}
+                match verdict_of_all(&sought.targets, &board, m) {
+                    Verdict::Yes => return true,
+                    Verdict::No => return false,
+                    Verdict::Maybe => {}
                 }
             }
         }
@@ -77,46 +77,35 @@ fn skip_variation(bytes: &mut std::slice::Iter<'_, u8>) -> Option<()> {
     Some(())
 }
 
-/// How a game stands to a position.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Prospect {
-    There,
-    Later,
-    /// What it needs is gone.
-    Never,
+#[inline]
+fn verdict_of_all(targets: &[Target], board: &Board, m: Move) -> Verdict {
+    let mut best = Verdict::No;
+    for target in targets {
+        match verdict(target, board, m) {
+            Verdict::Yes => return Verdict::Yes,
+            Verdict::Maybe => best = Verdict::Maybe,
+            Verdict::No => {}
+        }
+    }
+    best
 }
 
-impl Prospect {
-    #[inline]
-    fn of_all(targets: &[Target], board: &Board, m: Move) -> Prospect {
-        let mut all = Prospect::Never;
-        for target in targets {
-            match Prospect::of(target, board, m) {
-                Prospect::There => return Prospect::There,
-                Prospect::Later => all = Prospect::Later,
-                Prospect::Never => {}
-            }
-        }
-        all
+/// Judges a game by the board after the move `m`.
+#[inline]
+fn verdict(target: &Target, board: &Board, m: Move) -> Verdict {
+    let fits = |square| target.cell(square) == board.cell(square).without_number();
+    let left = |square| target.at_home.contains(square) && !fits(square);
+    let [white, black] = target.counts;
+    if left(m.from())
+        || left(m.to())
+        || board.count(Color::White) < white
+        || board.count(Color::Black) < black
+    {
+        return Verdict::No;
     }
-
-    /// After a move, given the board after it.
-    #[inline]
-    fn of(target: &Target, board: &Board, m: Move) -> Prospect {
-        let fits = |square| target.cell(square) == board.cell(square).without_number();
-        let left = |square| target.at_home.contains(square) && !fits(square);
-        let [white, black] = target.counts;
-        if left(m.from())
-            || left(m.to())
-            || board.count(Color::White) < white
-            || board.count(Color::Black) < black
-        {
-            return Prospect::Never;
-        }
-        // Most moves lead elsewhere, which their own squares tell.
-        let is_there = fits(m.from()) && fits(m.to()) && board.has_pieces(&target.cells);
-        if is_there { Prospect::There } else { Prospect::Later }
-    }
+    // Most moves lead elsewhere, which their own squares tell.
+    let is_there = fits(m.from()) && fits(m.to()) && board.has_pieces(&target.cells);
+    if is_there { Verdict::Yes } else { Verdict::Maybe }
 }
 
 #[cfg(test)]
@@ -130,13 +119,11 @@ mod tests {
     fn comes_to(record: &[u8], moves: &str) -> bool {
         let mut position = Position::start();
         moves.split_terminator(' ').for_each(|m| position.apply(m.parse().unwrap()));
-        let mut sought = Sought::default();
-        sought.set(&[position]);
-        glance(record, &sought)
+        may_reach(record, &Sought::new(&[position]))
     }
 
     #[test]
-    fn the_main_line_is_seen_and_nothing_else() {
+    fn may_reach_follows_the_main_line_only() {
         for moves in ["", "e2e4", "e2e4 e7e5", "e2e4 e7e5 d1h5"] {
             assert!(comes_to(RECORD, moves), "{moves}");
         }
@@ -146,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn damage_is_a_doubt() {
+    fn may_reach_damaged_record_is_true() {
         for length in 0..RECORD.len() {
             assert!(comes_to(&RECORD[..length], "e2e4 e7e5 d1g4"), "{length}");
         }
@@ -156,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pass_changes_no_piece() {
+    fn may_reach_ignores_null_moves() {
         assert!(comes_to(&[0, 0, 0, 0xcf, 15], "0000 e7e5"));
         assert!(!comes_to(&[0, 0, 0, 0xcf, 15], "e2e4"));
     }

@@ -1,0 +1,475 @@
+//! Searching: what a query asks, and what a format's index answers before a game is decoded.
+//!
+//! A search narrows the games of a base down in three steps, each dearer than the one before:
+//!
+//! 1. [`SearchIndex::prefilter`] looks at the index alone and drops the games that cannot reach
+//!    any position of the [`Query`]. It also returns what the index says of the others, so that
+//!    names, dates and ratings can be compared without decoding a header.
+//! 2. [`SearchIndex::visit_main_line`] locates the record of a game once, and shows the positions
+//!    of its main line from the first one that has the pieces of a position of the query.
+//! 3. Only a game that is still possible, and of which more is asked, is decoded whole.
+//!
+//! Steps 1 and 2 may let a game through that does not match (a false positive). They never drop one
+//! that does, except that a pawn which an illegal move brings back to its home square is not
+//! foreseen.
+
+use std::any::Any;
+use std::fmt;
+use std::ops::Range;
+use std::sync::OnceLock;
+
+use chess_core::{Bitboard, Color, Game, Header, Move, PieceSets, Position, Role};
+
+use crate::diagnostics::Diagnostics;
+use crate::read::ReadGames;
+use crate::summary::{IndexSummary, NameField, StatRow};
+
+/// Receives the positions of a main line in order, each with the game's header and the move played
+/// there; `None` at the end of the line. Returns `false` to stop.
+pub type Visit<'a> = dyn FnMut(&Header, &Position, Option<Move>) -> bool + 'a;
+
+/// Receives the positions of a main line as [`Visit`] does, without a header.
+pub type Walk<'a> = dyn FnMut(&Position, Option<Move>) -> bool + 'a;
+
+/// What a format's index can answer. Every method has a default for formats without such an index.
+pub trait SearchIndex: ReadGames {
+    /// Appends to `rows` the games in `range` that could reach a position of `query`, judged by
+    /// the index alone; with an empty query, all of them. May return false positives, never false
+    /// negatives. A game whose entry cannot be read is returned. Meant for ranges of hundreds of
+    /// games and more.
+    fn prefilter(
+        &self,
+        state: &mut Self::State,
+        range: Range<u64>,
+        query: &Query,
+        rows: &mut IndexRows,
+    ) {
+        let _ = query;
+        for game in range {
+            rows.push_with(game, || self.summarize(state, game));
+        }
+    }
+
+    /// What the index says of a game. `None` if it does not hold the header: then
+    /// [`header_with`](ReadGames::header_with) is the only source.
+    fn summarize(&self, state: &mut Self::State, game: u64) -> Option<IndexSummary> {
+        let _ = (state, game);
+        None
+    }
+
+    /// Walks the main line from the usual start position without decoding the game, until `each`
+    /// returns `false`. Returns `false` if the walk is inconclusive: the game starts from another
+    /// position, needs a full decode, or may be damaged.
+    fn walk_main_line(&self, state: &mut Self::State, game: u64, each: &mut Walk<'_>) -> bool {
+        let _ = (state, game, each);
+        false
+    }
+
+    /// Shows the positions of the main line to `visit` until it returns `false`.
+    ///
+    /// With an empty query all positions are shown. Otherwise those before the first position with
+    /// the pieces of a position of the query may be left out, and all of them where there is none.
+    /// The header that is shown holds result, date and ratings. `scratch` is overwritten.
+    ///
+    /// # Errors
+    /// With [`Scope::Game`](crate::Scope::Game) if only this game is damaged, after the positions
+    /// before the damage.
+    fn visit_main_line(
+        &self,
+        state: &mut Self::State,
+        game: u64,
+        query: &Query,
+        scratch: &mut Game,
+        visit: &mut Visit<'_>,
+    ) -> Result<(), Self::Error> {
+        let mut shown = 0usize;
+        if let Some(summary) = self.summarize(state, game) {
+            scratch.clear();
+            summary.fill(&mut scratch.header);
+            let mut gate = Gate::new(query);
+            let conclusive = self.walk_main_line(state, game, &mut |position, m| {
+                gate.pass(position, || {
+                    shown = shown.saturating_add(1);
+                    visit(&scratch.header, position, m)
+                })
+            });
+            if conclusive {
+                return Ok(());
+            }
+        }
+        let read = self.game_with(state, game, scratch, &mut Diagnostics::lenient());
+        // What the walk has shown is not shown again.
+        visit_game(scratch, query, &mut |header, position, m| {
+            let is_new = shown == 0;
+            shown = shown.saturating_sub(1);
+            !is_new || visit(header, position, m)
+        });
+        read
+    }
+
+    /// Replaces `name` with the name that an [`IndexSummary`] refers to, as the header has it.
+    fn name(&self, state: &mut Self::State, field: NameField, id: u32, name: &mut String) {
+        let _ = (state, field, id);
+        name.clear();
+    }
+
+    /// The moves, from the usual start position, with which every game begins whose
+    /// [`IndexSummary::opening`] is `code`.
+    fn opening_moves(code: u8) -> &'static [Move] {
+        let _ = code;
+        &[]
+    }
+}
+
+/// Positions that are looked for, prepared once for many games. A position is compared by its pieces,
+/// whoever is to move.
+///
+/// A format may keep its own form of the positions in the query: see
+/// [`prepared`](Query::prepared).
+#[derive(Debug, Default)]
+pub struct Query {
+    positions: Vec<Position>,
+    targets: Vec<Target>,
+    prepared: Prepared,
+}
+
+/// Whether a game can match a query.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    /// It has reached the pieces of a position.
+    Yes,
+    /// It may still reach one.
+    Maybe,
+    /// It lacks pieces, or pawns on their home squares, that every position needs.
+    No,
+}
+
+#[derive(Debug)]
+struct Target {
+    sets: PieceSets,
+    counts: [u32; 2],
+    /// The pawns on their home squares.
+    at_home: [Bitboard; 2],
+}
+
+impl Query {
+    /// Prepares a query for games that reach one of `positions`.
+    #[must_use]
+    pub fn new(positions: &[Position]) -> Query {
+        Query {
+            positions: positions.to_vec(),
+            targets: positions.iter().map(Target::new).collect(),
+            prepared: Prepared::default(),
+        }
+    }
+
+    /// The positions.
+    #[must_use]
+    pub fn positions(&self) -> &[Position] {
+        &self.positions
+    }
+
+    /// Whether it asks for no position.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.positions.is_empty()
+    }
+
+    /// Judges a game by the position it has come to. An empty query answers [`Verdict::No`].
+    #[must_use]
+    #[inline]
+    pub fn verdict(&self, position: &Position) -> Verdict {
+        let mut best = Verdict::No;
+        for target in &self.targets {
+            match target.verdict(position) {
+                Verdict::Yes => return Verdict::Yes,
+                Verdict::Maybe => best = Verdict::Maybe,
+                Verdict::No => {}
+            }
+        }
+        best
+    }
+
+    /// The form of the query that a format compares its records with. `make` is called the first
+    /// time that a `T` is asked for; each format has a type of its own.
+    ///
+    /// ```
+    /// use chess_core::Position;
+    /// use chess_store::Query;
+    ///
+    /// struct PieceCounts(Vec<u32>);
+    ///
+    /// let query = Query::new(&[Position::start()]);
+    /// let count = |position: &Position| position.occupied().count();
+    /// let make = |positions: &[Position]| PieceCounts(positions.iter().map(count).collect());
+    /// assert_eq!(query.prepared(make).0, [32]);
+    /// ```
+    pub fn prepared<T: Any + Send + Sync>(&self, make: impl FnOnce(&[Position]) -> T) -> &T {
+        self.prepared.get(|| make(&self.positions))
+    }
+}
+
+impl Target {
+    fn new(position: &Position) -> Target {
+        let at_home =
+            |color: Color| position.pieces(Role::Pawn, color) & Bitboard::rank(color.pawn_rank());
+        Target {
+            sets: *position.piece_sets(),
+            counts: Color::ALL.map(|color| position.color(color).count()),
+            at_home: Color::ALL.map(at_home),
+        }
+    }
+
+    #[inline]
+    fn verdict(&self, position: &Position) -> Verdict {
+        let ([white, black], [whites, blacks]) = (self.at_home, self.counts);
+        let pawns = |color| position.pieces(Role::Pawn, color);
+        let moved = white & !pawns(Color::White) | black & !pawns(Color::Black);
+        if moved.has_any()
+            || position.color(Color::White).count() < whites
+            || position.color(Color::Black).count() < blacks
+        {
+            return Verdict::No;
+        }
+        if *position.piece_sets() == self.sets { Verdict::Yes } else { Verdict::Maybe }
+    }
+}
+
+/// The forms that formats have made of one query, a list with one value for each type. It only
+/// grows, so that reading it takes no lock.
+#[derive(Default)]
+struct Prepared(OnceLock<Box<Entry>>);
+
+struct Entry {
+    value: Box<dyn Any + Send + Sync>,
+    rest: Prepared,
+}
+
+impl Prepared {
+    fn get<T: Any + Send + Sync>(&self, make: impl FnOnce() -> T) -> &T {
+        let (mut list, mut make) = (self, Some(make));
+        loop {
+            let entry = list.0.get_or_init(|| {
+                let value: Box<dyn Any + Send + Sync> = match make.take() {
+                    Some(make) => Box::new(make()),
+                    None => Box::new(()),
+                };
+                Box::new(Entry { value, rest: Prepared::default() })
+            });
+            if let Some(value) = entry.value.downcast_ref::<T>() {
+                return value;
+            }
+            list = &entry.rest;
+        }
+    }
+}
+
+impl fmt::Debug for Prepared {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Prepared").field(&self.0.get().is_some()).finish()
+    }
+}
+
+/// The games that a [prefilter](SearchIndex::prefilter) let through, with as much of the index as
+/// is asked for.
+#[derive(Clone, PartialEq, Debug)]
+pub enum IndexRows {
+    /// Only their numbers.
+    Numbers(Vec<u64>),
+    /// What the index says of each; `None` if only the header tells.
+    Summaries(Vec<(u64, Option<IndexSummary>)>),
+    /// What statistics count of each.
+    Stats(Vec<StatRow>),
+}
+
+impl IndexRows {
+    /// Removes all rows.
+    pub fn clear(&mut self) {
+        match self {
+            IndexRows::Numbers(numbers) => numbers.clear(),
+            IndexRows::Summaries(summaries) => summaries.clear(),
+            IndexRows::Stats(rows) => rows.clear(),
+        }
+    }
+
+    /// Appends a game. `summarize` is called only if more than its number is asked for.
+    #[inline]
+    pub fn push_with(&mut self, game: u64, summarize: impl FnOnce() -> Option<IndexSummary>) {
+        match self {
+            IndexRows::Numbers(numbers) => numbers.push(game),
+            IndexRows::Summaries(summaries) => summaries.push((game, summarize())),
+            IndexRows::Stats(rows) => {
+                let row = summarize().map(|summary| StatRow::of(game, &summary));
+                rows.push(row.unwrap_or(StatRow::new(game)));
+            }
+        }
+    }
+
+    /// Whether there is no row.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        match self {
+            IndexRows::Numbers(numbers) => numbers.is_empty(),
+            IndexRows::Summaries(summaries) => summaries.is_empty(),
+            IndexRows::Stats(rows) => rows.is_empty(),
+        }
+    }
+
+    /// The numbers of all rows, in order.
+    #[must_use]
+    pub fn numbers(&self) -> Vec<u64> {
+        match self {
+            IndexRows::Numbers(numbers) => numbers.clone(),
+            IndexRows::Summaries(summaries) => summaries.iter().map(|(game, _)| *game).collect(),
+            IndexRows::Stats(rows) => rows.iter().map(|row| row.game).collect(),
+        }
+    }
+
+    /// The rows of [`IndexRows::Summaries`]; empty for another kind.
+    #[must_use]
+    pub fn summaries(&self) -> &[(u64, Option<IndexSummary>)] {
+        match self {
+            IndexRows::Summaries(summaries) => summaries,
+            _ => &[],
+        }
+    }
+
+    /// The rows of [`IndexRows::Stats`]; empty for another kind.
+    #[must_use]
+    pub fn stats(&self) -> &[StatRow] {
+        match self {
+            IndexRows::Stats(rows) => rows,
+            _ => &[],
+        }
+    }
+}
+
+/// Shows the positions of a game's main line, as [`SearchIndex::visit_main_line`] does.
+pub fn visit_game(game: &Game, query: &Query, visit: &mut Visit<'_>) {
+    let (mut gate, mut position) = (Gate::new(query), game.start_position());
+    for m in game.main_line() {
+        if !gate.pass(&position, || visit(&game.header, &position, Some(m))) {
+            return;
+        }
+        position.apply(m);
+    }
+    gate.pass(&position, || visit(&game.header, &position, None));
+}
+
+/// Holds the positions of a main line back until one has the pieces that a query looks for.
+#[derive(Debug)]
+struct Gate<'q> {
+    query: &'q Query,
+    is_open: bool,
+}
+
+impl<'q> Gate<'q> {
+    fn new(query: &'q Query) -> Gate<'q> {
+        Gate { query, is_open: query.is_empty() }
+    }
+
+    /// Calls `show` if `position` is to be shown. Returns `false` if the line can be left.
+    #[inline]
+    fn pass(&mut self, position: &Position, show: impl FnOnce() -> bool) -> bool {
+        if !self.is_open {
+            match self.query.verdict(position) {
+                Verdict::No => return false,
+                Verdict::Maybe => return true,
+                Verdict::Yes => self.is_open = true,
+            }
+        }
+        show()
+    }
+}
+
+/// Walks from the usual start position until `each` returns `false`. `next` returns the move played
+/// in a position, or `None` at the end of the line. Returns `false` if `next` fails.
+pub fn walk_along<E>(
+    mut next: impl FnMut(&Position) -> Result<Option<Move>, E>,
+    each: &mut Walk<'_>,
+) -> bool {
+    let mut position = Position::start();
+    loop {
+        match next(&position) {
+            Ok(Some(m)) if each(&position, Some(m)) => position.apply(m),
+            Ok(Some(_)) => return true,
+            Ok(None) => {
+                each(&position, None);
+                return true;
+            }
+            Err(_) => return false,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn after(moves: &str) -> Position {
+        let mut position = Position::start();
+        moves.split_terminator(' ').for_each(|m| position.apply(m.parse().unwrap()));
+        position
+    }
+
+    #[test]
+    fn verdict_missing_pieces_or_home_pawns_is_no() {
+        for (target, line, expected) in [
+            ("e2e4 e7e5", "", Verdict::Maybe),
+            ("e2e4 e7e5", "e2e4", Verdict::Maybe),
+            ("e2e4 e7e5", "e2e4 e7e5", Verdict::Yes),
+            ("e2e4 e7e5", "e2e4 e7e5 0000", Verdict::Yes),
+            ("e2e4 e7e5", "d2d4", Verdict::No),
+            ("e2e4 e7e5", "e2e4 c7c5", Verdict::No),
+            ("g1f3", "b1c3 g8f6 c3d5 f6d5", Verdict::No),
+            ("g1f3", "b1c3 g8f6 c3d5 f6g8", Verdict::Maybe),
+            ("e2e4 d7d5 e4d5", "e2e4 d7d5", Verdict::Maybe),
+            ("e2e4 d7d5 e4d5", "e2e4 d7d5 e4d5 d8d5", Verdict::No),
+        ] {
+            let query = Query::new(&[after(target)]);
+            assert_eq!(query.verdict(&after(line)), expected, "{target}: {line}");
+        }
+    }
+
+    #[test]
+    fn verdict_of_several_positions_is_the_best() {
+        assert_eq!(Query::default().verdict(&after("")), Verdict::No);
+        let query = Query::new(&[after("d2d4"), after("e2e4 e7e5")]);
+        for (line, expected) in [
+            ("e2e4", Verdict::Maybe),
+            ("d2d4", Verdict::Yes),
+            ("c2c4", Verdict::No),
+            ("d2d4 d7d5", Verdict::No),
+        ] {
+            assert_eq!(query.verdict(&after(line)), expected, "{line}");
+        }
+    }
+
+    #[test]
+    fn prepared_is_made_once_for_each_type() {
+        let query = Query::new(&[after("")]);
+        assert_eq!(*query.prepared(|positions| positions.len()), 1);
+        assert_eq!(*query.prepared(|_| String::from("other")), "other");
+        assert_eq!(*query.prepared(|_| 7usize), 1);
+        assert_eq!(*query.prepared(|_| String::new()), "other");
+    }
+
+    #[test]
+    fn visit_game_with_a_query_begins_at_its_position() {
+        let mut game = Game::new();
+        for m in ["e2e4", "e7e5", "g1f3"] {
+            game.push_move(m.parse().unwrap());
+        }
+        let shown = |positions: &[Position]| {
+            let mut moves = Vec::new();
+            visit_game(&game, &Query::new(positions), &mut |_, _, m| {
+                moves.push(m.map_or("end".to_owned(), |m| m.to_string()));
+                true
+            });
+            moves.join(" ")
+        };
+        assert_eq!(shown(&[]), "e2e4 e7e5 g1f3 end");
+        assert_eq!(shown(&[after("e2e4 e7e5")]), "g1f3 end");
+        assert_eq!(shown(&[after("d2d4")]), "");
+    }
+}
