@@ -6,9 +6,9 @@ use std::process::Command;
 
 use testkit::workspace_root;
 
+use crate::Failure;
 use crate::ci::run_command;
 use crate::documents::{is_page, links, resolve};
-use crate::Failure;
 
 /// The table of contents. Its links are relative to docs/.
 const SUMMARY: &str = "docs/SUMMARY.md";
@@ -60,7 +60,11 @@ pub(crate) fn run() -> Result<(), Failure> {
 }
 
 /// Adds a problem to `found` for each page under docs/ that the table of contents does not name.
-pub(crate) fn check(root: &Path, files: &[PathBuf], found: &mut Vec<String>) -> Result<(), Failure> {
+pub(crate) fn check(
+    root: &Path,
+    files: &[PathBuf],
+    found: &mut Vec<String>,
+) -> Result<(), Failure> {
     let named = pages(&fs::read_to_string(root.join(SUMMARY))?);
     for path in files.iter().filter(|path| is_page(path) && path.starts_with("docs")) {
         if path != Path::new(SUMMARY) && !named.contains(path) {

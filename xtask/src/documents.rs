@@ -10,7 +10,11 @@ use crate::Failure;
 const EXAMPLE: &str = "crates/scoresheet/examples/readme.rs";
 
 /// Adds a problem to `found` for each link to a file or heading that is not there.
-pub(crate) fn check(root: &Path, files: &[PathBuf], found: &mut Vec<String>) -> Result<(), Failure> {
+pub(crate) fn check(
+    root: &Path,
+    files: &[PathBuf],
+    found: &mut Vec<String>,
+) -> Result<(), Failure> {
     for path in files.iter().filter(|path| is_page(path)) {
         let Ok(text) = fs::read_to_string(root.join(path)) else { continue };
         let name = path.to_string_lossy();
@@ -54,7 +58,7 @@ pub(crate) fn links(text: &str) -> Vec<(usize, &str)> {
     links
 }
 
-/// What is wrong with a link of the page at `path`.
+/// Describes the fault of `link` on the page at `path`. `None` if the link is good.
 fn problem(root: &Path, path: &Path, text: &str, link: &str) -> Option<String> {
     if link.contains("://") || link.starts_with("mailto:") || link.contains(' ') {
         return None;

@@ -13,8 +13,14 @@ const IMAGES: &str = "docs/images";
 /// Where the measurements are.
 const DATA: &str = "docs/performance";
 /// The command whose output the picture of a tree shows.
-const TREE: [&str; 6] =
-    ["tree", "fixtures/scid/opening_lines/base.si4", "--moves", "1. e4", "--limit", "8"];
+const TREE: [&str; 6] = [
+    "tree",
+    "xtask/games.pgn",
+    "fixtures/scid/plain/base.si4",
+    "fixtures/scid/opening_lines/base.si4",
+    "--limit",
+    "6",
+];
 /// Fill colours: ours, or the first series; the peer, or the second series.
 const COLOURS: [&str; 2] = ["#2f6f4f", "#b8b0a0"];
 const WIDTH: f64 = 760.0;
@@ -178,7 +184,7 @@ fn chart(title: &str, series: &[&str], groups: &[Group]) -> String {
     svg + "</svg>\n"
 }
 
-/// What the program prints for [`TREE`], as a terminal shows it.
+/// Runs the program with [`TREE`] and draws its output as a terminal shows it.
 fn tree() -> Result<String, Failure> {
     let mut command = Command::new(env!("CARGO"));
     command.args(["run", "--quiet", "--package", "scoresheet-cli", "--"]).args(TREE);
@@ -197,7 +203,7 @@ fn terminal(text: &str) -> String {
     let columns = lines.iter().map(|line| line.chars().count()).max().unwrap_or_default();
     let (width, height) = (columns as f64 * 7.8 + 32.0, lines.len() as f64 * 18.0 + 28.0);
     let mut svg = begin(width, height, lines.first().copied().unwrap_or_default());
-    svg.push_str("<g font-family=\"ui-monospace, Menlo, Consolas, monospace\" xml:space=\"preserve\">\n");
+    svg.push_str("<g font-family=\"ui-monospace, Menlo, Consolas, monospace\">\n");
     for (number, line) in lines.iter().enumerate() {
         let y = number as f64 * 18.0 + 28.0;
         let width = line.chars().count() as f64 * 7.8;
@@ -205,7 +211,8 @@ fn terminal(text: &str) -> String {
         let _ = writeln!(
             svg,
             r#"<text x="16" y="{y}"{weight} textLength="{width:.1}">{}</text>"#,
-            escaped(line)
+            // Ordinary spaces in a row would become one.
+            escaped(line).replace(' ', "\u{a0}")
         );
     }
     svg + "</g>\n</svg>\n"

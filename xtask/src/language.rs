@@ -62,7 +62,7 @@ struct Counts {
     tests: usize,
 }
 
-/// What a finding is about.
+/// The rule that a finding breaks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Rule {
     Sentence,
@@ -153,7 +153,8 @@ fn spelt(counts: Counts) -> String {
 }
 
 fn limits(root: &Path) -> Result<BTreeMap<String, Counts>, Failure> {
-    let text = fs::read_to_string(root.join(LIMITS)).map_err(|error| format!("{LIMITS}: {error}"))?;
+    let text =
+        fs::read_to_string(root.join(LIMITS)).map_err(|error| format!("{LIMITS}: {error}"))?;
     toml::from_str(&text).map_err(|error| format!("{LIMITS}: {error}").into())
 }
 
@@ -237,7 +238,9 @@ fn paragraphs(source: &str) -> Vec<Paragraph> {
             continue;
         }
         let item = ["- ", "* "].iter().find_map(|mark| text.strip_prefix(mark));
-        match paragraphs.last_mut().filter(|last| is_open && item.is_none() && last.is_doc == is_doc)
+        match paragraphs
+            .last_mut()
+            .filter(|last| is_open && item.is_none() && last.is_doc == is_doc)
         {
             Some(last) => {
                 last.text.push(' ');
@@ -286,10 +289,8 @@ fn sentences(text: &str) -> Vec<&str> {
 fn riddles(sentence: &str) -> Vec<&'static str> {
     let words = words(sentence).join(" ").to_lowercase();
     let padded = format!(" {words} ");
-    let mut found: Vec<&str> = RIDDLES
-        .into_iter()
-        .filter(|riddle| padded.contains(&format!(" {riddle} ")))
-        .collect();
+    let mut found: Vec<&str> =
+        RIDDLES.into_iter().filter(|riddle| padded.contains(&format!(" {riddle} "))).collect();
     let first = sentence.split(' ').next().unwrap_or_default();
     if !sentence.ends_with('?') {
         found.extend(CLAUSES.into_iter().filter(|clause| *clause == first));
