@@ -1,14 +1,18 @@
 //! What the project runs on itself: `cargo xtask`.
 
+mod book;
 mod cases;
 mod ci;
 mod coverage;
 mod descriptions;
+mod documents;
+mod figures;
 mod fixtures;
 mod fuzz;
 mod genuine;
 mod growth;
 mod kaitai;
+mod language;
 mod licences;
 mod mutants;
 mod numberings;
@@ -32,8 +36,12 @@ const USAGE: &str = "\
 cargo xtask ci                            everything a change must pass
 cargo xtask fixtures [--check] [FAMILY]   write expected.jsonl and expected.pgn, or compare them
 cargo xtask tables [--check]              write the tables of README.md and docs/conversions.md
-cargo xtask tidy                          citations, sizes, folders
+cargo xtask tidy                          citations, sizes, folders, links, language
+cargo xtask tidy --language [CRATE]       list what breaks the language rules of CONTRIBUTING.md
+cargo xtask tidy --lower                  write lower limits of such findings, where there are fewer now
 cargo xtask coverage                      rules of the pages that no case shows, or without a letter; descriptions
+cargo xtask book                          build the documentation site into target/book, with mdBook
+cargo xtask figures [--check]             draw the pictures of the documents, or compare them
 cargo xtask ports                         ports/python over the fixtures, and the bases made by hand
 cargo xtask ksy                           docs/formats/ksy against the dump of the fixtures
 cargo xtask licences                      of every dependency
@@ -64,7 +72,10 @@ fn main() -> ExitCode {
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let done = match words.as_slice() {
         ["cases", folder] => cases::run(folder.as_ref()),
+        ["book"] => book::run(),
         ["ci"] => ci::run(),
+        ["figures"] => figures::run(false),
+        ["figures", "--check"] => figures::run(true),
         ["coverage"] => coverage::run(),
         ["fixtures", rest @ ..] => fixtures::run(rest),
         ["ksy"] => kaitai::run(),
@@ -73,6 +84,9 @@ fn main() -> ExitCode {
         ["tables"] => tables::run(false),
         ["tables", "--check"] => tables::run(true),
         ["tidy"] => tidy::run(),
+        ["tidy", "--language"] => language::list(None),
+        ["tidy", "--language", name] => language::list(Some(name)),
+        ["tidy", "--lower"] => language::lower(),
         ["fuzz", rest @ ..] => fuzz::run(rest),
         ["robustness", rest @ ..] => robustness::run(rest),
         ["package"] => packages::run(true),

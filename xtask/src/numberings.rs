@@ -16,13 +16,13 @@ use crate::Failure;
 #[derive(Default)]
 struct Tally {
     games: u32,
-    /// Right, without a word and with a warning.
+    /// Right, without and with a warning.
     right: [u32; 2],
-    /// Wrong, without a word and with a warning or error.
+    /// Wrong, without and with a warning or error.
     wrong: [u32; 2],
 }
 
-/// The most that may be read wrongly without a word, of a thousand games: of the numbering that the
+/// The most that may be read wrongly without a warning, of a thousand games: of the numbering that the
 /// page documents, and of the others, which cannot always be told from it.
 const SILENT_USUAL: u32 = 1;
 const SILENT_OTHER: u32 = 40;
@@ -30,7 +30,7 @@ const SILENT_OTHER: u32 = 40;
 /// Prints the table of docs/coverage.md "Numberings", and fails beyond the limits.
 pub(crate) fn run(folder: &Path) -> Result<(), Failure> {
     println!(
-        "| dialect | games | right | right, with a warning | wrong, with a warning | wrong, without a word |"
+        "| dialect | games | right | right, with a warning | wrong, with a warning | wrong, without a warning |"
     );
     println!("|---|---|---|---|---|---|");
     let mut found = Vec::new();
@@ -59,7 +59,7 @@ pub(crate) fn run(folder: &Path) -> Result<(), Failure> {
     if found.is_empty() {
         return Ok(());
     }
-    Err(format!("wrong without a word: {}", found.join(", ")).into())
+    Err(format!("wrong without a warning: {}", found.join(", ")).into())
 }
 
 fn print_row(name: &str, tally: &Tally) {

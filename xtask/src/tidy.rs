@@ -7,8 +7,8 @@ use std::process::Command;
 
 use testkit::workspace_root;
 
-use crate::Failure;
 use crate::rules::{Page, pages};
+use crate::{Failure, book, documents, language};
 
 /// Lines a source file may have.
 const MOST_LINES: usize = 700;
@@ -45,11 +45,14 @@ pub(crate) fn run() -> Result<(), Failure> {
     }
     crates(&root, &mut found)?;
     families(&root, &mut found);
+    documents::check(&root, &files, &mut found)?;
+    book::check(&root, &files, &mut found)?;
+    language::check(&mut found)?;
     if found.is_empty() { Ok(()) } else { Err(found.join("\n").into()) }
 }
 
 /// The files git knows, or would.
-fn files(root: &Path) -> Result<Vec<PathBuf>, Failure> {
+pub(crate) fn files(root: &Path) -> Result<Vec<PathBuf>, Failure> {
     let mut command = Command::new("git");
     command.args(["ls-files", "--cached", "--others", "--exclude-standard", "-z"]);
     let output = command.current_dir(root).output()?;
