@@ -13,6 +13,15 @@ pub struct Date {
     day: u8,
 }
 
+/// Which part of a date stands first where its year stands last.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum DateOrder {
+    /// `31/12/2018`
+    DayFirst,
+    /// `12/31/2018`
+    MonthFirst,
+}
+
 impl Date {
     /// `????.??.??`
     pub const UNKNOWN: Date = Date { year: 0, month: 0, day: 0 };
@@ -79,26 +88,126 @@ impl Date {
         self.year == 0 && self.month == 0 && self.day == 0
     }
 
-    /// Reads what people write: parts split by `.`, `-` or `/`, of any width, the year first or
-    /// last, parts missing at the end; a part that is no number, or no possible one, is unknown.
+    /// The first and the last day that the date can be, if its year is known: `1995.02.??` is one of
+    /// 1995.02.01 to 1995.02.28.
+    #[must_use]
+    pub const fn days(self) -> Option<(Date, Date)> {
+        if self.year == 0 {
+            return None;
+        }
+        let (mut first, mut last) = (self, self);
+        if self.month == 0 {
+            (first.month, last.month) = (1, 12);
+        }
+        if self.day == 0 {
+            (first.day, last.day) = (1, last_day(last.year, last.month));
+        }
+        Some((first, last))
+    }
+
+    /// Reads what people write. A part that is no number, or no possible one, is unknown.
+    ///
+    /// - Numbers split by `.`, `-` or `/`, of any width, the year first or last, parts missing at the
+    ///   end: `2020-2-3`, `3.2.2020`, `31/12/1999`, `2020`.
+    /// - Eight digits: `20200203`.
+    /// - A month as a word in one of several languages: `3 Feb 2020`, `February 3, 2020`.
+    /// - Other separators, and a time behind the date: `2020-02-03T10:00:00Z`.
     ///
     /// A year has three or four digits, so that `3.2.2020` is the third of February and `3` no
     /// date. `3/2/2020` is some day in 2020: on one side of an ocean the month stands first.
     #[must_use]
     pub fn parse_lenient(text: &str) -> Date {
-        let mut parts = text.trim().splitn(3, ['.', '-', '/']).map(str::trim);
+        let text = text.trim();
+        let is_plain = |byte: u8| matches!(byte, b'0'..=b'9' | b'?' | b'.' | b'-' | b'/' | b' ');
+        if let Some(date) = compact(text) {
+            date
+        } else if text.bytes().all(is_plain) {
+            Date::parse_numbers(text.trim_end_matches(['.', '-', '/', ' ']))
+        } else {
+            Date::parse_words(text)
+        }
+    }
+
+    /// The order of a date that has only one reading: `12/31/2018`. Dates with full stops have the day
+    /// first by custom, and tell nothing.
+    #[must_use]
+    pub fn told_order(text: &str) -> Option<DateOrder> {
+        match year_last(text)? {
+            (13..=31, 1..=12, _) => Some(DateOrder::DayFirst),
+            (1..=12, 13..=31, _) => Some(DateOrder::MonthFirst),
+            _ => None,
+        }
+    }
+
+    /// As [`parse_lenient`](Date::parse_lenient); a date that has two readings, as `3/2/2020`, is read in
+    /// this order.
+    #[must_use]
+    pub fn parse_in_order(text: &str, order: DateOrder) -> Date {
+        match (year_last(text), order) {
+            (Some((day @ 1..=12, month @ 1..=12, year)), DateOrder::DayFirst)
+            | (Some((month @ 1..=12, day @ 1..=12, year)), DateOrder::MonthFirst) => {
+                Date::of_numbers(year, month, day)
+            }
+            _ => Date::parse_lenient(text),
+        }
+    }
+
+    fn parse_numbers(text: &str) -> Date {
+        let mut parts = text.splitn(3, ['.', '-', '/']).map(str::trim);
         let mut part = || parts.next().unwrap_or_default();
         let (first, second, third) = (part(), part(), part());
         if is_year(first) || !is_year(third) {
             let year = if is_year(first) { first } else { "" };
             return Date::of_numbers(number(year), number(second), number(third));
         }
-        let (day, month) = (number(first), number(second));
-        let either = text.contains('/') && (1..=12).contains(&day) && (1..=12).contains(&month);
+        Date::of_day_and_month(number(first), number(second), number(third), text.contains('/'))
+    }
+
+    /// Reads a date whose year stands last.
+    fn of_day_and_month(day: u16, month: u16, year: u16, slashes: bool) -> Date {
+        let either = slashes && (1..=12).contains(&day) && (1..=12).contains(&month);
         match (either && day != month, month > 12) {
-            (true, _) => Date::of_numbers(number(third), 0, 0),
-            (_, true) => Date::of_numbers(number(third), day, month),
-            _ => Date::of_numbers(number(third), month, day),
+            (true, _) => Date::of_numbers(year, 0, 0),
+            (_, true) => Date::of_numbers(year, day, month),
+            _ => Date::of_numbers(year, month, day),
+        }
+    }
+
+    /// Reads numbers and names of months with anything between them.
+    fn parse_words(text: &str) -> Date {
+        let (mut numbers, mut count, mut month) = ([(0u16, 0usize); 3], 0usize, 0u8);
+        let mut rest = text;
+        while let Some(first) = rest.chars().next() {
+            let same = |letter: char| {
+                letter.is_ascii_digit() == first.is_ascii_digit()
+                    && letter.is_alphanumeric() == first.is_alphanumeric()
+            };
+            let (run, after) = rest.split_at(rest.find(|c| !same(c)).unwrap_or(rest.len()));
+            rest = after;
+            if first.is_ascii_digit() {
+                let Some(slot) = numbers.get_mut(count) else { break };
+                *slot = (number(run), run.len());
+                count = count.saturating_add(1);
+            } else if month == 0 {
+                month = month_of(run);
+            }
+            let wanted = if month > 0 { 2 } else { 3 };
+            if count >= wanted {
+                break;
+            }
+        }
+        let [(first, first_width), (second, second_width), (third, third_width)] = numbers;
+        let (is_year, other_is_year) = (first_width >= 3, second_width >= 3);
+        match (month, is_year, other_is_year) {
+            (0, true, false) => Date::of_numbers(first, second, third),
+            (0, false, false) if third_width >= 3 => {
+                Date::of_day_and_month(first, second, third, text.contains('/'))
+            }
+            (0, _, _) => Date::UNKNOWN,
+            (month, true, false) => Date::of_numbers(first, month.into(), second),
+            (month, false, true) => Date::of_numbers(second, month.into(), first),
+            (month, false, false) => Date::of_numbers(0, month.into(), first),
+            (_, true, true) => Date::UNKNOWN,
         }
     }
 
@@ -115,11 +224,16 @@ impl Date {
     pub fn is_all_of(self, spelling: &str) -> bool {
         let known = [self.year, self.month.into(), self.day.into()];
         let known = known.into_iter().filter(|part| *part > 0).count();
+        if compact(spelling.trim()) == Some(self) {
+            return true;
+        }
         let mut numbers = 0usize;
-        for part in spelling.split(['?', '.', '-', '/', ' ']).filter(|part| !part.is_empty()) {
+        let separators = ['?', '.', ',', '-', '/', ' '];
+        for part in spelling.split(separators).filter(|part| !part.is_empty()) {
             match part.parse::<u32>() {
                 Ok(0) => {}
                 Ok(_) => numbers = numbers.saturating_add(1),
+                Err(_) if month_of(part) > 0 => numbers = numbers.saturating_add(1),
                 Err(_) => return false,
             }
         }
@@ -158,6 +272,60 @@ impl FromStr for Date {
             _ => Err(DateError),
         }
     }
+}
+
+/// The last day of a month in the Gregorian calendar.
+const fn last_day(year: u16, month: u8) -> u8 {
+    let is_leap = year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
+    match month {
+        4 | 6 | 9 | 11 => 30,
+        2 if is_leap => 29,
+        2 => 28,
+        _ => 31,
+    }
+}
+
+/// `20200203`
+fn compact(text: &str) -> Option<Date> {
+    let all =
+        text.parse::<u32>().ok().filter(|_| text.len() == 8 && !text.starts_with(['0', '+']))?;
+    let part = |value: u32| u8::try_from(value).ok();
+    let year = u16::try_from(all / 10_000).ok()?;
+    let (month, day) = (part(all / 100 % 100)?, part(all % 100)?);
+    Date::new(year, month, day)
+}
+
+/// The month that a word names, 1 to 12, or zero: in English, German, French, Spanish, Portuguese,
+/// Italian, Dutch or Russian, in full or by its first letters.
+fn month_of(word: &str) -> u8 {
+    const MONTHS: [&[&str]; 12] = [
+        &["jan", "ene", "gen", "янв"],
+        &["feb", "fev", "fév", "фев"],
+        &["mar", "mär", "mrz", "maa", "мар"],
+        &["apr", "avr", "abr", "апр"],
+        &["may", "mai", "mag", "mei", "май", "мая"],
+        &["jun", "juin", "giu", "июн"],
+        &["jul", "juil", "lug", "июл"],
+        &["aug", "aoû", "aou", "ago", "авг"],
+        &["sep", "set", "сен"],
+        &["oct", "okt", "out", "ott", "окт"],
+        &["nov", "ноя"],
+        &["dec", "dez", "déc", "dic", "дек"],
+    ];
+    let begins = |name: &&str| {
+        let mut letters = word.chars().flat_map(char::to_lowercase);
+        name.chars().all(|letter| letters.next() == Some(letter))
+    };
+    let month = MONTHS.iter().position(|names| names.iter().any(begins));
+    month.and_then(|month| u8::try_from(month.saturating_add(1)).ok()).unwrap_or(0)
+}
+
+/// The three numbers of a date like `3/2/2020` or `3-2-2020`.
+fn year_last(text: &str) -> Option<(u16, u16, u16)> {
+    let mut parts = text.trim().splitn(3, ['/', '-']).map(str::trim);
+    let (first, second, year) = (parts.next()?, parts.next()?, parts.next()?);
+    (year.len() == 4 && is_year(year) && !is_year(first))
+        .then(|| (number(first), number(second), number(year)))
 }
 
 fn is_year(text: &str) -> bool {
@@ -223,6 +391,28 @@ mod tests {
             ("3", "????.??.??"),
             ("87.4.3", "????.04.03"),
             ("????.5.1", "????.05.01"),
+            ("20190112", "2019.01.12"),
+            ("20191312", "????.??.??"),
+            ("12 Jan 2019", "2019.01.12"),
+            ("12-JAN-2019", "2019.01.12"),
+            ("January 12, 2019", "2019.01.12"),
+            ("Saturday, 12th January 2019", "2019.01.12"),
+            ("Jan 2019", "2019.01.??"),
+            ("2019 Jan 12", "2019.01.12"),
+            ("12. März 2019", "2019.03.12"),
+            ("12 de enero de 2019", "2019.01.12"),
+            ("1 août 2019", "2019.08.01"),
+            ("12 января 2019", "2019.01.12"),
+            ("2019-01-12T10:00:00Z", "2019.01.12"),
+            ("2019.01.12 10:00:00", "2019.01.12"),
+            ("2019\u{2013}01\u{2013}12", "2019.01.12"),
+            ("2019年1月12日", "2019.01.12"),
+            ("2019. 01. 12.", "2019.01.12"),
+            ("12,01,2019", "2019.01.12"),
+            ("spring 2020", "2020.??.??"),
+            ("c. 1850", "1850.??.??"),
+            ("10:30", "????.??.??"),
+            ("1995..03", "1995.??.03"),
         ] {
             assert_eq!(Date::parse_lenient(text).to_string(), understood, "{text}");
         }
@@ -238,9 +428,28 @@ mod tests {
             ("3/2/2020", false),
             ("2020.13.01", false),
             ("spring 2020", false),
+            ("12 Jan 2019", true),
+            ("January 12, 2019", true),
+            ("20190112", true),
+            ("2019-01-12T10:00:00Z", false),
         ] {
             assert_eq!(Date::parse_lenient(text).is_all_of(text), all, "{text}");
         }
+    }
+
+    #[test]
+    fn days_of_partly_known_date_are_its_first_and_last() {
+        for (text, first, last) in [
+            ("1995.??.??", "1995.01.01", "1995.12.31"),
+            ("1995.02.??", "1995.02.01", "1995.02.28"),
+            ("1996.02.??", "1996.02.01", "1996.02.29"),
+            ("1995.??.05", "1995.01.05", "1995.12.05"),
+            ("1995.02.31", "1995.02.31", "1995.02.31"),
+        ] {
+            let days = Date::parse_lenient(text).days().unwrap();
+            assert_eq!((days.0.to_string(), days.1.to_string()), (first.into(), last.into()));
+        }
+        assert_eq!(Date::parse_lenient("????.05.01").days(), None);
     }
 
     #[test]

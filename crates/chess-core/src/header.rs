@@ -6,7 +6,7 @@ use core::fmt;
 use core::ops::Range;
 use core::str::FromStr;
 
-use crate::date::Date;
+use crate::date::{Date, DateOrder};
 use crate::eco::Eco;
 use crate::values::{Elo, GameResult};
 
@@ -117,7 +117,7 @@ impl Header {
             }
             "WhiteElo" => read_optional(&mut self.white_elo, value, parse_elo),
             "BlackElo" => read_optional(&mut self.black_elo, value, parse_elo),
-            "ECO" => read_optional(&mut self.eco, value, |value| value.parse().ok()),
+            "ECO" => read_optional(&mut self.eco, value, parse_eco),
             "EventDate" => read(self.event_date.insert(Date::UNKNOWN), value, parse_date),
             "Deleted" => {
                 self.deleted = value == "1";
@@ -127,6 +127,16 @@ impl Header {
         };
         if !spelt_as_typed {
             self.tags.push(name, value);
+        }
+    }
+
+    /// Reads the dates again that are spelt in a way of their own, now that this order is known.
+    pub fn reread_dates(&mut self, order: DateOrder) {
+        if let Some(spelling) = self.tags.get("Date") {
+            self.date = Date::parse_in_order(spelling, order);
+        }
+        if let Some(spelling) = self.tags.get("EventDate") {
+            self.event_date = Some(Date::parse_in_order(spelling, order));
         }
     }
 
@@ -231,6 +241,16 @@ fn assign(field: &mut String, value: &str) -> bool {
 /// Also with a sign or leading zeros.
 fn parse_elo(value: &str) -> Option<Elo> {
     value.parse().ok().and_then(Elo::new)
+}
+
+/// Also with a small first letter.
+fn parse_eco(value: &str) -> Option<Eco> {
+    let (first, rest) = value.split_at_checked(1)?;
+    let mut text = String::with_capacity(value.len());
+    text.push_str(first);
+    text.make_ascii_uppercase();
+    text.push_str(rest);
+    text.parse().ok()
 }
 
 fn parse_date(value: &str) -> Date {
@@ -437,6 +457,10 @@ mod tests {
         assert_eq!(header.result, GameResult::White);
         assert_eq!(header.black_elo, Elo::new(2500));
         assert_eq!((header.white_elo, header.eco, header.deleted), (None, None, false));
+        header.put("ECO", "b20/03");
+        assert_eq!(header.eco.map(|eco| eco.to_string()).as_deref(), Some("B20/03"));
+        assert_eq!(header.get("ECO").as_deref(), Some("b20/03"));
+        header.put("ECO", "?");
         assert_eq!(
             header.untyped_tags().collect::<Vec<_>>(),
             vec![("Annotator", "\u{e9}"), ("Annotator", "2")]

@@ -111,7 +111,7 @@ pub use bitboard::{
     Bitboard, between, bishop_attacks, crossed, king_attacks, knight_attacks, pawn_attacks,
     piece_attacks, queen_attacks, rook_attacks,
 };
-pub use date::{Date, DateError};
+pub use date::{Date, DateError, DateOrder};
 pub use eco::{Eco, EcoError, EcoSub};
 pub use fen::FenError;
 pub use game::{Game, LineError, Setup, Token, Tokens};

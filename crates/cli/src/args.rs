@@ -105,7 +105,7 @@ pub(crate) struct Info {
   scoresheet list --csv old.si4 --columns number,white,black,WhiteTitle,plies > games.csv
 
 Columns, to show and to sort by: number, white, whiteelo, black, blackelo, elo (the mean of both),
-result, date, year, eco, event, site, round, moves, plies, deleted, file, or any tag by its
+result, date, year, month, eco, event, site, round, moves, plies, deleted, file, or any tag by its
 name.")]
 pub(crate) struct List {
     /// Any file of a base; folders are searched, patterns expanded; - is standard input

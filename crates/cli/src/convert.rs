@@ -22,6 +22,7 @@ use crate::interrupt;
 use crate::output::Pipe;
 use crate::progress::Bar;
 use crate::report::{Follower, Report, Told, sum_up};
+use crate::select;
 use crate::spare::{Plan, resolve};
 use crate::unique::{Sources, check_twice};
 use arranged::Arranged;
@@ -203,6 +204,7 @@ impl<'a> Job<'a> {
         }
         told.rest().for_each(|line| self.verbosity.say(line));
         let summary = self.converter.summary();
+        self.tell_choice(summary.read);
         if !self.filter.is_open() && summary.written == 0 && summary.refused == 0 {
             drop(output);
             let read = summary.read;
@@ -229,6 +231,17 @@ impl<'a> Job<'a> {
             // Where every game is damaged it is no base of this format, or nothing is left of it.
             refusals: self.failed > 0 || summary.refused > 0 || is_ruin(summary),
         })
+    }
+
+    /// Says which games could not be chosen as asked, once all have been looked at.
+    fn tell_choice(&self, read: u64) {
+        if self.left == Some(0) {
+            return;
+        }
+        select::tell_undecided(&self.filter, self.verbosity);
+        if self.failed == 0 {
+            select::tell_missing(&self.filter, read, self.verbosity);
+        }
     }
 
     fn plan<'p>(

@@ -17,6 +17,7 @@ use crate::interrupt;
 use crate::output::Paged;
 use crate::report::Told;
 use crate::rows::{self, Rows};
+use crate::select::{self, grouped};
 
 pub(crate) fn run(arguments: &List, verbosity: Verbosity) -> Result<Done, Failure> {
     let filter = arguments.selection.filter()?;
@@ -43,9 +44,7 @@ pub(crate) fn run(arguments: &List, verbosity: Verbosity) -> Result<Done, Failur
             .order
             .limit
             .map_or(usize::MAX, |n| usize::try_from(n).unwrap_or(usize::MAX)),
-        listed: 0,
-        deleted: 0,
-        all: Some(0),
+        totals: Totals { all: Some(0), complete: true, ..Totals::default() },
         done: Done::WELL,
     };
     let mut done = Ok(());
@@ -65,7 +64,7 @@ pub(crate) fn run(arguments: &List, verbosity: Verbosity) -> Result<Done, Failur
             }
             Err(failure) => Err(failure),
         };
-        if done.is_err() || listing.is_full() {
+        if done.is_err() || !listing.totals.complete {
             break;
         }
     }
@@ -74,7 +73,7 @@ pub(crate) fn run(arguments: &List, verbosity: Verbosity) -> Result<Done, Failur
     }
     listing.write_sorted()?;
     if done.is_ok() && listing.counts {
-        writeln!(listing.out, "{}", listing.listed)?;
+        writeln!(listing.out, "{}", listing.totals.listed)?;
     } else if done.is_ok() && listing.table.is_for_programs() {
         listing.head()?;
     }
@@ -83,8 +82,13 @@ pub(crate) fn run(arguments: &List, verbosity: Verbosity) -> Result<Done, Failur
     out.finish()?;
     told.rest().for_each(|line| verbosity.say(line));
     done?;
-    verbosity.say(Listing::summary(listing.listed, listing.all, listing.deleted));
-    listing.done.found_nothing = listing.listed == 0;
+    let is_open = filter.is_open();
+    verbosity.say(listing.totals.summary(is_open));
+    if let Some(all) = listing.totals.all {
+        select::tell_undecided(&filter, verbosity);
+        select::tell_missing(&filter, all, verbosity);
+    }
+    listing.done.found_nothing = listing.totals.found == 0 && listing.totals.complete;
     Ok(listing.done)
 }
 
@@ -105,50 +109,74 @@ struct Listing<'a> {
     sorted: Vec<(Rank, u64, Vec<u8>)>,
     headed: bool,
     limit: usize,
-    listed: u64,
-    deleted: u64,
-    /// Games there are, chosen or not; `None` if not all of them were seen.
-    all: Option<u64>,
+    totals: Totals,
     done: Done,
 }
 
-impl Listing<'_> {
-    fn summary(listed: u64, all: Option<u64>, deleted: u64) -> String {
-        let mut words = match all {
-            Some(all) => format!("{listed} of {all} game{}", if all == 1 { "" } else { "s" }),
-            None => format!("the first {listed} game{}", if listed == 1 { "" } else { "s" }),
+/// How many games there are.
+#[derive(Clone, Copy, Default)]
+struct Totals {
+    /// Chosen, and shown or counted.
+    listed: u64,
+    /// Chosen.
+    found: u64,
+    /// Shown, and marked as deleted.
+    deleted: u64,
+    /// In the bases, chosen or not; `None` if that is not known.
+    all: Option<u64>,
+    /// Whether all games were looked at.
+    complete: bool,
+}
+
+impl Totals {
+    fn summary(self, is_open: bool) -> String {
+        let games = |count: u64| if count == 1 { "game" } else { "games" };
+        let (listed, found) = (self.listed, self.found);
+        let (some, total) = (grouped(listed), grouped(found));
+        let mut words = match self.all {
+            _ if !self.complete && listed == 0 => "no game was looked at".to_owned(),
+            _ if !self.complete => {
+                format!("first {some} {} found; the rest was not looked at", games(listed))
+            }
+            _ if listed < found && is_open => format!("first {some} of {total} {}", games(found)),
+            _ if listed < found => format!("first {some} of {total} {} found", games(found)),
+            Some(all) => format!("{some} of {} {}", grouped(all), games(all)),
+            None => format!("{some} {} found", games(listed)),
         };
-        if deleted > 0 {
-            words.push_str(&format!(", {deleted} marked as deleted (×)"));
+        if self.deleted > 0 {
+            words.push_str(&format!(", {} marked as deleted (×)", grouped(self.deleted)));
         }
         words
     }
+}
 
+impl Listing<'_> {
     /// Whether there is no room for more.
     fn is_full(&self) -> bool {
-        self.sort.is_empty() && self.listed >= self.limit as u64
+        self.sort.is_empty() && self.totals.listed >= self.limit as u64
     }
 
     fn list(&mut self, base: &mut Base, filter: &Filter) -> Result<(), Failure> {
-        if self.is_full() {
-            return Ok(());
-        }
         let path = base.path().to_path_buf();
         let len = base.len();
         let seen = match base.database() {
             Some(database) if !self.shows_moves && !filter.asks_more_than_positions() => {
                 self.list_headers(database, &path, filter)?
             }
+            _ if self.is_full() => {
+                self.totals.complete = false;
+                0
+            }
             _ => {
                 let seen = self.list_games(base, &path, filter)?;
-                if !self.is_full() {
+                if self.totals.complete {
                     inputs::holds_games(base, seen);
                 }
                 seen
             }
         };
-        let complete = len.or(Some(seen).filter(|_| !self.is_full()));
-        self.all = self.all.zip(complete).map(|(all, more)| all.saturating_add(more));
+        let all = len.or(Some(seen).filter(|_| self.totals.complete));
+        self.totals.all = self.totals.all.zip(all).map(|(all, more)| all.saturating_add(more));
         Ok(())
     }
 
@@ -163,24 +191,36 @@ impl Listing<'_> {
         let (mut game, mut found) = (Game::new(), Vec::new());
         let (mut reader, mut sieve) = (database.reader(), Sieve::new(filter));
         let (mut first, len) = (0, database.len());
-        while first < len && !self.is_full() {
+        while first < len {
+            let full = self.is_full();
             let next = len.min(first.saturating_add(STRETCH));
             sieve.sift(&mut *reader, first..next).clone_into(&mut found);
             for number in sieve.damaged() {
+                diagnostics.clear();
                 let read = reader.game(*number, &mut game, &mut diagnostics);
                 let damage = Failure::or_damage(path, read)?;
-                self.tell(path, damage.as_ref(), diagnostics.warnings());
+                if !full {
+                    self.tell(path, damage.as_ref(), diagnostics.warnings());
+                }
                 if !filter.selects(&game) {
                     found.retain(|found| found != number);
                 }
             }
+            if interrupt::is_asked() {
+                return Err(Failure::Stopped);
+            }
+            self.totals.found = self.totals.found.saturating_add(found.len() as u64);
             for number in &found {
                 if interrupt::is_asked() {
                     return Err(Failure::Stopped);
                 }
                 if self.counts {
-                    self.listed = self.listed.saturating_add(1);
+                    self.totals.listed = self.totals.listed.saturating_add(1);
                     continue;
+                }
+                // The others are only counted.
+                if self.is_full() {
+                    break;
                 }
                 diagnostics.clear();
                 let read = reader.header(*number, &mut header, &mut diagnostics);
@@ -188,9 +228,6 @@ impl Listing<'_> {
                 self.tell(path, damage.as_ref(), diagnostics.warnings());
                 let number = number.saturating_add(1);
                 self.row(&Row { number, file: path, header: &header, plies: None })?;
-                if self.is_full() {
-                    break;
-                }
             }
             first = next;
         }
@@ -211,8 +248,13 @@ impl Listing<'_> {
             self.tell(path, scanned.damage, scanned.warnings);
             let number = scanned.number.saturating_add(1);
             let plies = Some(scanned.game.ply_count() as u64);
+            self.totals.found = self.totals.found.saturating_add(1);
             self.row(&Row { number, file: path, header: &scanned.game.header, plies })?;
-            Ok(if self.is_full() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+            self.totals.complete = !self.is_full();
+            Ok(match self.totals.complete {
+                true => ControlFlow::Continue(()),
+                false => ControlFlow::Break(()),
+            })
         })
     }
 
@@ -265,8 +307,8 @@ impl Listing<'_> {
     }
 
     fn count(&mut self, deleted: bool) {
-        self.listed = self.listed.saturating_add(1);
-        self.deleted = self.deleted.saturating_add(u64::from(deleted));
+        self.totals.listed = self.totals.listed.saturating_add(1);
+        self.totals.deleted = self.totals.deleted.saturating_add(u64::from(deleted));
     }
 
     fn tell(&mut self, path: &Path, damage: Option<&AnyError>, warnings: &[Warning]) {

@@ -127,6 +127,7 @@ fn fixed(column: &Column) -> Option<usize> {
         "Number" => 7,
         "WhiteElo" | "BlackElo" | "Elo" => 4,
         "Moves" | "Plies" | "Year" => 5,
+        "Month" => 7,
         "Result" | "Deleted" => 7,
         "Round" => 6,
         "ECO" => 5,
@@ -150,7 +151,7 @@ fn title(column: &Column) -> String {
         "Number" => "no.".to_owned(),
         "WhiteElo" | "BlackElo" => "Elo".to_owned(),
         "Result" | "Date" | "Event" | "Site" | "Round" | "File" | "Moves" | "Plies" | "Deleted"
-        | "Year" => column.name().to_lowercase(),
+        | "Year" | "Month" => column.name().to_lowercase(),
         other => other.to_owned(),
     }
 }

@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 use scoresheet::chess_core::{Date, Eco, GameResult};
 use scoresheet::filter::{Filter, Line, PositionPattern, QueryError, TagTest, Text, ranges};
 
-use crate::exit::Failure;
+use crate::exit::{Failure, Verbosity};
 
 /// Which games. An option given several times chooses what any of them chooses; of different
 /// options all must hold. Ranges are a..b, a-b, a.., ..b, and lists of them with commas.
@@ -16,7 +16,8 @@ pub(crate) struct Selection {
     /// Numbers, from 1: 1-100,205
     #[arg(long, value_name = "RANGES", value_parser = many(ranges::games))]
     games: Vec<Many<RangeInclusive<u64>>>,
-    /// The name of either player: words in any order, without regard to case and accents
+    /// The name of either player, without regard to case, accents and order. An initial stands for
+    /// a given name: 'Adams, M' finds Michael Adams, and no Adamson
     #[arg(long, value_name = "NAME")]
     player: Vec<String>,
     /// The name of White
@@ -34,10 +35,11 @@ pub(crate) struct Selection {
     /// Take names and texts letter by letter, and whole
     #[arg(long)]
     exact: bool,
-    /// When played: 1990, 1990-05..1995, 1990.05.31-, ..2000
+    /// When played: 1990, 1990-05..1995, 1990.05.31-, ..2000. A date that is only partly known must
+    /// lie in the range with all its days
     #[arg(long, value_name = "RANGES", value_parser = many(ranges::dates), allow_hyphen_values = true)]
     date: Vec<Many<RangeInclusive<Date>>>,
-    /// Opening codes: B90..B99, C, D8
+    /// Opening codes: B90..B99, C, D8, B20/03
     #[arg(long, value_name = "RANGES", value_parser = many(ranges::ecos), allow_hyphen_values = true)]
     eco: Vec<Many<RangeInclusive<Eco>>>,
     /// Rating of both players: 2500.., 2000-2200, 2800+
@@ -70,6 +72,51 @@ pub(crate) struct Selection {
     #[arg(long, value_name = "YES|NO", num_args = 0..=1, require_equals = true,
         default_missing_value = "yes")]
     annotated: Option<YesNo>,
+}
+
+/// Says how many games were left out because their date is only partly known.
+pub(crate) fn tell_undecided(filter: &Filter, verbosity: Verbosity) {
+    let note = match filter.undecided() {
+        0 => return,
+        1 => "note: 1 game is left out: its date is partly unknown, and can be inside or outside \
+              the range"
+            .to_owned(),
+        games => format!(
+            "note: {} games are left out: their dates are partly unknown, and can be inside or \
+             outside the range",
+            grouped(games)
+        ),
+    };
+    verbosity.say(note);
+}
+
+/// Says which numbers of `--games` are beyond the games that there are.
+pub(crate) fn tell_missing(filter: &Filter, games: u64, verbosity: Verbosity) {
+    let missing = filter.missing_numbers(games);
+    if missing.is_empty() {
+        return;
+    }
+    let range = |range: &RangeInclusive<u64>| match (*range.start(), *range.end()) {
+        (first, u64::MAX) => format!("{}..", first.saturating_add(1)),
+        (first, last) if first == last => first.saturating_add(1).to_string(),
+        (first, last) => format!("{}-{}", first.saturating_add(1), last.saturating_add(1)),
+    };
+    let missing: Vec<String> = missing.iter().map(range).collect();
+    let are = if games == 1 { "is 1 game" } else { &*format!("are {} games", grouped(games)) };
+    verbosity.say(format_args!("note: --games {} is not there: there {are}", missing.join(",")));
+}
+
+/// `103,087`
+pub(crate) fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::with_capacity(digits.len().saturating_add(8));
+    for (place, digit) in (0..digits.len()).rev().zip(digits.chars()) {
+        text.push(digit);
+        if place > 0 && place.is_multiple_of(3) {
+            text.push(',');
+        }
+    }
+    text
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]

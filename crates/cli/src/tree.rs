@@ -14,6 +14,7 @@ use crate::inputs;
 use crate::json;
 use crate::output::Paged;
 use crate::progress::Bar;
+use crate::select;
 use crate::style::{Bold, colours};
 
 pub(crate) fn run(arguments: &Tree, verbosity: Verbosity) -> Result<Done, Failure> {
@@ -25,7 +26,7 @@ pub(crate) fn run(arguments: &Tree, verbosity: Verbosity) -> Result<Done, Failur
         return Err(Failure::Usage("a tree has one root: one --position, or one --moves".into()));
     }
     let root = roots.pop().unwrap_or_else(|| PositionPattern::exact(&Position::start()));
-    let mut explorer = Explorer::new(root).filter(filter).depth(arguments.depth.into());
+    let mut explorer = Explorer::new(root).filter(filter.clone()).depth(arguments.depth.into());
     let files = inputs::expand(&arguments.files)?;
     let mut done = Done::WELL;
     for file in &files {
@@ -45,14 +46,18 @@ pub(crate) fn run(arguments: &Tree, verbosity: Verbosity) -> Result<Done, Failur
         }
     }
     let tree = explorer.finish();
+    select::tell_undecided(&filter, verbosity);
+    select::tell_missing(&filter, tree.seen, verbosity);
     let mut out = if arguments.json { Paged::text() } else { Paged::table() };
     let view = View { limit: arguments.limit.unwrap_or(usize::MAX), bold: colours() };
     if arguments.json {
         let mut object = stats_json(&tree.stats, tree.position.turn());
         object.insert("fen".into(), tree.position.to_fen().into());
         object.insert("seen".into(), tree.seen.into());
-        let moves = view.branches_json(&tree.branches, &tree.position);
-        object.insert("moves".into(), moves);
+        if filter.undecided() > 0 {
+            object.insert("undecided".into(), filter.undecided().into());
+        }
+        view.insert_moves(&mut object, &tree.branches, &tree.position);
         json::line(&mut out, &object)?;
     } else if tree.stats.games > 0 {
         view.write(&tree, &mut out)?;
@@ -80,24 +85,42 @@ impl View {
         let head = format!("{title}      %  White   draw  Black   Elo  perf  years");
         writeln!(out, "{}", Bold(head, self.bold))?;
         let all = tree.stats.games;
-        let mut waiting = vec![(self.first(&tree.branches), 0usize, tree.position)];
-        while let Some((branches, depth, position)) = waiting.pop() {
+        // Each with how many of its siblings were shown.
+        let mut waiting = vec![(tree.branches.as_slice(), 0usize, tree.position, 0usize)];
+        while let Some((branches, depth, position, shown)) = waiting.pop() {
             let Some((branch, rest)) = branches.split_first() else { continue };
+            if shown >= self.limit {
+                let games = branches.iter().map(|branch| branch.stats.games).sum();
+                let name =
+                    format!("{:indent$}… {} more", "", branches.len(), indent = indent(depth));
+                writeln!(out, "{}", games_row(&name, games, all))?;
+                continue;
+            }
             let before = before(branch, &position);
             let mut after = before;
             after.apply(branch.m);
             let name =
                 format!("{:indent$}{}", "", numbered(branch, &before), indent = indent(depth));
             writeln!(out, "{}", row(&name, &branch.stats, all))?;
-            waiting.push((rest, depth, position));
-            waiting.push((self.first(&branch.branches), depth.saturating_add(1), after));
+            waiting.push((rest, depth, position, shown.saturating_add(1)));
+            waiting.push((&branch.branches, depth.saturating_add(1), after, 0));
         }
         let total = row("all", &tree.stats, all);
         writeln!(out, "{}", Bold(total, self.bold))
     }
 
-    fn first<'a>(&self, branches: &'a [Branch]) -> &'a [Branch] {
-        branches.get(..self.limit).unwrap_or(branches)
+    /// The moves of a position, and how many the limit leaves out.
+    fn insert_moves(
+        &self,
+        object: &mut Map<String, Value>,
+        branches: &[Branch],
+        position: &Position,
+    ) {
+        object.insert("moves".into(), self.branches_json(branches, position));
+        let more = branches.len().saturating_sub(self.limit);
+        if more > 0 {
+            object.insert("moves_left_out".into(), more.into());
+        }
     }
 
     fn branches_json(&self, branches: &[Branch], position: &Position) -> Value {
@@ -108,10 +131,10 @@ impl View {
             let mut object = stats_json(&branch.stats, before.turn());
             object.insert("move".into(), San::new(&before, branch.m).as_str().into());
             object.insert("uci".into(), before.engine_move(branch.m).to_string().into());
-            object.insert("moves".into(), self.branches_json(&branch.branches, &after));
+            self.insert_moves(&mut object, &branch.branches, &after);
             object.into()
         };
-        self.first(branches).iter().map(object).collect()
+        branches.iter().take(self.limit).map(object).collect()
     }
 }
 
@@ -137,12 +160,20 @@ fn numbered(branch: &Branch, before: &Position) -> String {
     format!("{number}{dots} {}", San::new(before, branch.m).as_str())
 }
 
-fn row(name: &str, stats: &Stats, all: u64) -> String {
-    let percent = |part: u64, of: u64, places: usize| match of {
+fn percent(part: u64, of: u64, places: usize) -> String {
+    match of {
         0 => String::new(),
         #[allow(clippy::cast_precision_loss, reason = "no base has so many games")]
         of => format!("{:.places$}%", part as f64 * 100.0 / of as f64),
-    };
+    }
+}
+
+/// A row of which only the number of games is known.
+fn games_row(name: &str, games: u64, all: u64) -> String {
+    format!("{name:<18} {games:>9} {:>6}", percent(games, all, 1))
+}
+
+fn row(name: &str, stats: &Stats, all: u64) -> String {
     let decided = stats.white.saturating_add(stats.draws).saturating_add(stats.black);
     let number = |number: Option<u32>| number.map(|n| n.to_string()).unwrap_or_default();
     let years = match (stats.first_year, stats.last_year) {

@@ -18,6 +18,7 @@ use crate::inputs::{self, is_stdio};
 use crate::interrupt;
 use crate::json;
 use crate::progress::Bar;
+use crate::select;
 
 pub(crate) fn run(arguments: &Dedupe, verbosity: Verbosity) -> Result<Done, Failure> {
     if !arguments.dry_run {
@@ -38,6 +39,7 @@ pub(crate) fn run(arguments: &Dedupe, verbosity: Verbosity) -> Result<Done, Fail
     let found = sources.find()?;
     sources.tell(&found, arguments.json)?;
     verbosity.say(format_args!("{}; nothing was written", found.words()));
+    select::tell_undecided(&found.filter, verbosity);
     let failed = found.bases.iter().any(Option::is_none);
     Ok(Done { refusals: failed, ..Done::WELL })
 }
@@ -71,6 +73,8 @@ pub(crate) struct Found {
     duplicates: Duplicates,
     /// The base that each input is, if it could be opened.
     bases: Vec<Option<usize>>,
+    /// The filter with its count of undecided games.
+    filter: Filter,
 }
 
 impl Found {
@@ -103,7 +107,9 @@ impl Sources<'_> {
     /// Reads everything once; games that are parts of others need a second time.
     pub(crate) fn find(&self) -> Result<Found, Failure> {
         check_twice(self.inputs)?;
-        let mut deduper = Deduper::new().filter(self.filter.clone());
+        // The games are chosen again when they are written, or told.
+        let filter = self.filter.recounted();
+        let mut deduper = Deduper::new().filter(filter.clone());
         if let Some(threads) = self.threads {
             deduper = deduper.threads(usize::from(threads));
         }
@@ -131,7 +137,7 @@ impl Sources<'_> {
                 self.follow(|each| deduper.look_within(&mut base, each))?;
             }
         }
-        Ok(Found { duplicates: deduper.finish(), bases })
+        Ok(Found { duplicates: deduper.finish(), bases, filter })
     }
 
     fn open(&self, path: &Path) -> Result<Base, scoresheet::Error> {

@@ -13,6 +13,7 @@ use chess_store::{
 
 use crate::about::parse_facts;
 use crate::boundary::{NextSection, last_sure_start, next_section};
+use crate::date_order::{SAMPLE, SharedOrder};
 use crate::error::{Error, ErrorKind};
 use crate::options::OpenOptions;
 use crate::parse::{MARGIN, Parser, Wanted};
@@ -66,6 +67,7 @@ pub struct Cutter<R> {
     parser: Parser,
     spare: Game,
     about: About,
+    date_order: SharedOrder,
 }
 
 /// Where the text comes from.
@@ -116,6 +118,7 @@ impl<R: Read> Cutter<R> {
             parser,
             spare: Game::new(),
             about: About::default(),
+            date_order: SharedOrder::default(),
         }
     }
 
@@ -284,6 +287,10 @@ impl<R: Read + Send> StreamGames for Cutter<R> {
     type Parser = Parser;
 
     fn block(&mut self, block: &mut Block) -> Result<bool, Error> {
+        if self.place.offset == 0 {
+            self.fill(SAMPLE);
+            self.date_order.find(self.unread.as_slice());
+        }
         if self.cut_later(block) {
             return Ok(true);
         }
@@ -317,7 +324,9 @@ impl<R: Read + Send> StreamGames for Cutter<R> {
     }
 
     fn parser(&self) -> Parser {
-        Parser::new(self.decoder, self.max_game)
+        let mut parser = Parser::new(self.decoder, self.max_game);
+        parser.date_order = self.date_order.clone();
+        parser
     }
 
     fn about(&self) -> About {

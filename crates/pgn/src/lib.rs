@@ -67,6 +67,7 @@ mod block;
 mod boundary;
 mod cursor;
 mod cutter;
+mod date_order;
 mod error;
 mod export;
 mod glyph;

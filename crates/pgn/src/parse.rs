@@ -6,6 +6,7 @@ use chess_core::{Game, GameResult};
 use chess_store::TextDecoder;
 
 use crate::cursor::{CommentEnd, Cursor};
+use crate::date_order::SharedOrder;
 use crate::error::{Error, ErrorKind};
 use crate::known_text::KnownText;
 use crate::movetext::{Level, Movetext, result_here};
@@ -33,6 +34,8 @@ pub struct Parser {
     joined: String,
     /// What the error of a game too long says.
     pub(crate) max_game: usize,
+    /// Whether the dates of the text have the day or the month first.
+    pub(crate) date_order: SharedOrder,
 }
 
 /// What [`Parser::parse`] found.
@@ -72,6 +75,7 @@ impl Parser {
             scratch: Vec::new(),
             joined: String::new(),
             max_game,
+            date_order: SharedOrder::default(),
         }
     }
 
@@ -108,6 +112,11 @@ impl Parser {
         let notes = &mut self.notes;
         let section =
             read_section(cursor, &mut game.header, self.decoder, notes, &mut self.scratch);
+        if section.spelt
+            && let Some(order) = self.date_order.get()
+        {
+            game.header.reread_dates(order);
+        }
         let playable = set_start(&section, game, notes);
         let position = game.start_position();
         self.stack.clear();

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::path::Path;
 
-use chess_core::{Header, is_typed};
+use chess_core::{Date, Header, is_typed};
 
 use crate::filter::{QueryError, sort_key};
 
@@ -23,18 +23,21 @@ pub enum Column {
     Plies,
     /// The year of the date.
     Year,
+    /// The year and the month of the date.
+    Month,
     /// A tag by its name.
     Tag(String),
 }
 
 /// Names of columns in small letters, and the tags that some of them are.
-const NAMES: [(&str, Option<&str>); 18] = [
+const NAMES: [(&str, Option<&str>); 19] = [
     ("number", None),
     ("file", None),
     ("elo", None),
     ("moves", None),
     ("plies", None),
     ("year", None),
+    ("month", None),
     ("white", Some("White")),
     ("whiteelo", Some("WhiteElo")),
     ("black", Some("Black")),
@@ -68,6 +71,7 @@ impl Column {
             (_, "moves") => Ok(Column::Moves),
             (_, "plies") => Ok(Column::Plies),
             (_, "year") => Ok(Column::Year),
+            (_, "month") => Ok(Column::Month),
             (_, "") => Err(QueryError::Empty),
             _ if is_tag => Ok(Column::Tag(text.to_owned())),
             _ => Err(QueryError::Unreadable {
@@ -93,6 +97,7 @@ impl Column {
             Column::Moves => "Moves",
             Column::Plies => "Plies",
             Column::Year => "Year",
+            Column::Month => "Month",
             Column::Tag(name) => name,
         }
     }
@@ -102,7 +107,7 @@ impl Column {
     pub fn is_number(&self) -> bool {
         match self {
             Column::Number | Column::Elo | Column::Moves | Column::Plies | Column::Year => true,
-            Column::File => false,
+            Column::File | Column::Month => false,
             Column::Tag(name) => matches!(&**name, "WhiteElo" | "BlackElo"),
         }
     }
@@ -113,18 +118,36 @@ impl Column {
         match self {
             Column::Moves | Column::Plies => true,
             Column::Tag(name) => !is_typed(name),
-            Column::Number | Column::File | Column::Elo | Column::Year => false,
+            Column::Number | Column::File | Column::Elo | Column::Year | Column::Month => false,
         }
     }
 
-    /// Its value, empty if unknown.
+    /// Its value, empty if unknown. Dates, results, ratings and ECO codes are written in the standard
+    /// way, however the file spells them; a value that cannot be understood is given as it is.
     #[must_use]
     pub fn text(&self, row: &Row<'_>) -> String {
         match self {
             Column::File => row.file.display().to_string(),
-            Column::Tag(name) => row.header.get(name).unwrap_or_default(),
+            Column::Month => month(row.header.date),
+            Column::Tag(name) => match typed(name, row.header) {
+                Some(value) => value,
+                None => row.header.get(name).unwrap_or_default(),
+            },
             _ => self.number(row).map(|number| number.to_string()).unwrap_or_default(),
         }
+    }
+
+    /// The name of the games that have the same value, for dividing games: empty for all whose value
+    /// is unknown or cannot be understood.
+    #[must_use]
+    pub fn group(&self, row: &Row<'_>) -> String {
+        let text = match self {
+            Column::Tag(name) if has_type(name) => typed(name, row.header).unwrap_or_default(),
+            Column::Tag(name) => row.header.get(name).unwrap_or_default(),
+            _ => self.text(row),
+        };
+        let text = text.trim();
+        if says_something(text) || text == "*" { text.to_owned() } else { String::new() }
     }
 
     /// Its value, if it is a number and known.
@@ -153,10 +176,71 @@ impl Column {
         if self.is_number() {
             return self.number(row).map_or(Key::Missing, Key::Number);
         }
+        let date = match self {
+            Column::Month => Some(without_day(row.header.date)),
+            Column::Tag(name) if is_date(name) => Some(date_of(name, row.header)),
+            _ => None,
+        };
+        if let Some(date) = date {
+            return if date.is_unknown() { Key::Missing } else { Key::Date(date) };
+        }
         let text = self.text(row);
-        let is_known = text.chars().any(|letter| !matches!(letter, '?' | '.' | '-' | ' '));
-        if is_known { Key::Text(natural(&sort_key(&text)).into()) } else { Key::Missing }
+        if says_something(&text) {
+            Key::Text(natural(&sort_key(text.trim())).into())
+        } else {
+            Key::Missing
+        }
     }
+}
+
+/// Whether a tag is a date: `Date`, `EventDate`, `UTCDate` and others that are named so.
+fn is_date(name: &str) -> bool {
+    name.ends_with("Date")
+}
+
+/// Whether the values of a tag have a type besides text.
+fn has_type(name: &str) -> bool {
+    is_date(name) || matches!(name, "Result" | "WhiteElo" | "BlackElo" | "ECO")
+}
+
+/// What a tag that is a date means.
+fn date_of(name: &str, header: &Header) -> Date {
+    match name {
+        "Date" => header.date,
+        "EventDate" => header.event_date.unwrap_or_default(),
+        _ => header.tags.get(name).map(Date::parse_lenient).unwrap_or_default(),
+    }
+}
+
+/// The value of a tag in the standard spelling, if it has a type and is understood.
+fn typed(name: &str, header: &Header) -> Option<String> {
+    match name {
+        "Result" => Some(header.result.to_string()),
+        "WhiteElo" => header.white_elo.map(|elo| elo.to_string()),
+        "BlackElo" => header.black_elo.map(|elo| elo.to_string()),
+        "ECO" => header.eco.map(|eco| eco.to_string()),
+        _ if is_date(name) => {
+            let date = date_of(name, header);
+            (!date.is_unknown()).then(|| date.to_string())
+        }
+        _ => None,
+    }
+}
+
+/// `1987.04`, `1987.??`, or nothing.
+fn month(date: Date) -> String {
+    let text = date.to_string();
+    let known = date.year().and_then(|_| text.get(..7));
+    known.unwrap_or_default().to_owned()
+}
+
+fn without_day(date: Date) -> Date {
+    let (year, month, _) = date.parts();
+    Date::new(year, month, 0).unwrap_or_default()
+}
+
+fn says_something(text: &str) -> bool {
+    text.chars().any(|letter| !matches!(letter, '?' | '.' | '-' | ' '))
 }
 
 /// A game, for a [`Column`] to say something of.
@@ -196,13 +280,15 @@ impl SortKey {
     }
 }
 
-/// Where a game comes in an order. What is unknown comes last in any.
+/// Where a game comes in an order. What is unknown comes last, also in an order that is turned round.
+/// So does a date whose month or day is unknown among the dates of its year or month.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rank(Box<[(Key, bool)]>);
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Key {
     Number(u64),
+    Date(Date),
     Text(Box<str>),
     Missing,
 }
@@ -222,6 +308,7 @@ impl Ord for Rank {
             (Key::Missing, Key::Missing) => Ordering::Equal,
             (Key::Missing, _) => Ordering::Greater,
             (_, Key::Missing) => Ordering::Less,
+            (Key::Date(one), Key::Date(other)) => order_dates(*one, *other, *descending),
             (one, other) => {
                 let order = one.order(other);
                 if *descending { order.reverse() } else { order }
@@ -246,6 +333,19 @@ impl Key {
             _ => Ordering::Equal,
         }
     }
+}
+
+/// Year, month and day in turn, each last if it is unknown.
+fn order_dates(one: Date, other: Date, descending: bool) -> Ordering {
+    let parts = |date: Date| {
+        let (year, month, day) = date.parts();
+        [year, month.into(), day.into()]
+    };
+    let orders = parts(one).into_iter().zip(parts(other)).map(|(one, other)| {
+        let order = (one == 0).cmp(&(other == 0));
+        order.then_with(|| if descending { other.cmp(&one) } else { one.cmp(&other) })
+    });
+    { orders }.find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
 }
 
 /// A text of which numbers sort as numbers: round 10 after round 9.
@@ -301,6 +401,60 @@ mod tests {
         assert_eq!(sorted("event,-number", &elos), [4, 3, 2, 1]);
         let dates = [("Date", "1999.12.31"), ("Date", "2001.??.??"), ("Date", "1850.01.01")];
         assert_eq!(sorted("-date", &dates), [2, 1, 3]);
+    }
+
+    #[test]
+    fn sort_date_mixed_spellings_is_by_day() {
+        let dates = [
+            "2025-02-23",
+            "2025.02.22",
+            "12/31/2018",
+            "2014-10-18",
+            "2014-1-18",
+            "31.12.1950",
+            "2018.??.??",
+            "1 Jan 2018",
+            "",
+            "2018-12-??",
+        ];
+        for tag in ["Date", "EventDate", "UTCDate"] {
+            let tags = dates.map(|date| (tag, date));
+            assert_eq!(sorted(tag, &tags), [6, 5, 4, 8, 3, 10, 7, 2, 1, 9], "{tag}");
+            let order = format!("-{tag}");
+            assert_eq!(sorted(&order, &tags), [1, 2, 3, 10, 8, 7, 4, 5, 6, 9], "{order}");
+        }
+        let tags = dates.map(|date| ("Date", date));
+        assert_eq!(sorted("month,number", &tags), [6, 5, 4, 8, 3, 10, 7, 1, 2, 9]);
+    }
+
+    #[test]
+    fn column_value_is_typed_for_lists_and_groups() {
+        for (name, tag, value, text, group) in [
+            ("date", "Date", "12/31/2018", "2018.12.31", "2018.12.31"),
+            ("date", "Date", "spring", "spring", ""),
+            ("month", "Date", "2018-3-1", "2018.03", "2018.03"),
+            ("month", "Date", "2018", "2018.??", "2018.??"),
+            ("year", "Date", "March 2018", "2018", "2018"),
+            ("UTCDate", "UTCDate", "2018-3-1", "2018.03.01", "2018.03.01"),
+            ("result", "Result", "1-0 ", "1-0", "1-0"),
+            ("result", "Result", "adjourned", "*", "*"),
+            ("whiteelo", "WhiteElo", "02500 ", "2500", "2500"),
+            ("whiteelo", "WhiteElo", "2500?", "2500?", ""),
+            ("eco", "ECO", "b20", "B20", "B20"),
+            ("round", "Round", " 3 ", " 3 ", "3"),
+            ("round", "Round", "-", "-", ""),
+            ("white", "White", "Tal, M ", "Tal, M ", "Tal, M"),
+        ] {
+            let mut header = Header::default();
+            header.set(tag, value);
+            let row = Row { number: 1, file: Path::new("x"), header: &header, plies: None };
+            let column = Column::parse(name).unwrap();
+            assert_eq!(
+                (&*column.text(&row), &*column.group(&row)),
+                (text, group),
+                "{name} {value}"
+            );
+        }
     }
 
     #[test]

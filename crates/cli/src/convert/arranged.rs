@@ -59,6 +59,7 @@ impl Arranged<'_> {
         let mut report = self.job.writing.report.as_deref().map(Report::create).transpose()?;
         let mut told = Told::new(self.job.verbosity);
         let (all, read) = self.gather(inputs, report.as_mut(), &mut told)?;
+        self.job.tell_choice(read);
         if inputs.len() as u64 == self.job.failed {
             return Err(Failure::Failed("none of the inputs can be read".to_owned()));
         }

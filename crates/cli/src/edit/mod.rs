@@ -19,7 +19,7 @@ use scoresheet::{Base, Editor, Filter, Format, GameReader, Loss, describe};
 use crate::args::{Change, Edit};
 use crate::exit::{Done, Failure, Verbosity};
 use crate::inputs;
-use crate::select::Selection;
+use crate::select::{self, Selection};
 use incoming::Incoming;
 
 pub(crate) fn run(arguments: &Edit, verbosity: Verbosity) -> Result<Done, Failure> {
@@ -129,7 +129,7 @@ impl Session<'_> {
     fn dedupe(&mut self, contained: bool, selection: &Selection) -> Result<(), Failure> {
         let mut filter = selection.filter()?;
         filter.deleted = filter.deleted.or(Some(false));
-        let mut deduper = Deduper::new().filter(filter);
+        let mut deduper = Deduper::new().filter(filter.clone());
         let mut base = self.base()?;
         deduper.add(&mut base, &mut |_| std::ops::ControlFlow::Continue(()))?;
         if contained {
@@ -144,6 +144,7 @@ impl Session<'_> {
             tally.count(true);
         }
         self.verbosity.say(format_args!("{} games looked at", found.games));
+        self.tell_choice(&filter);
         self.sum_up("deleted", tally);
         Ok(())
     }
@@ -178,12 +179,19 @@ impl Session<'_> {
                 tally.count(each(self, number, &mut game)?);
             }
         }
+        self.tell_choice(filter);
         self.done.found_nothing = tally.changed == 0 && tally.already == 0;
         Ok(tally)
     }
 
-    /// Whether a filter chooses a game, as it does in `list`. A damaged one is told of; where all are
-    /// meant it is chosen.
+    /// Says which games could not be chosen as asked.
+    fn tell_choice(&self, filter: &Filter) {
+        select::tell_undecided(filter, self.verbosity);
+        select::tell_missing(filter, self.count, self.verbosity);
+    }
+
+    /// Whether a filter chooses a game, as it does in `list`. Of a damaged game, which is told of, what
+    /// can be read decides.
     fn is_chosen(
         &mut self,
         filter: &Filter,
@@ -192,14 +200,17 @@ impl Session<'_> {
         game: &mut Game,
     ) -> Result<bool, Failure> {
         let mut diagnostics = Diagnostics::lenient();
-        let (read, chosen) = if filter.asks_moves() {
-            let read = reader.game(number, game, &mut diagnostics);
-            (read, filter.selects(game))
-        } else {
-            let read = reader.header(number, &mut game.header, &mut diagnostics);
-            let chosen = read.is_ok() || filter.is_open();
-            (read, chosen)
-        };
+        let mut read = Ok(());
+        if !filter.asks_moves() {
+            read = reader.header(number, &mut game.header, &mut diagnostics);
+        }
+        let asks_game = filter.asks_moves() || read.is_err();
+        if asks_game {
+            game.clear();
+            read = reader.game(number, game, &mut diagnostics);
+        }
+        // Without moves to look at, the sieve has chosen it by its header.
+        let chosen = !asks_game || filter.selects(game);
         if let Some(error) = Failure::or_damage(&self.arguments.file, read)? {
             self.verbosity.say(describe(&self.arguments.file, &error));
             self.done.damage = true;

@@ -1,5 +1,7 @@
 //! Tags and flags of games in a base.
 
+use std::collections::HashMap;
+
 use scoresheet::chess_core::{Date, Game, Header, is_typed};
 use scoresheet::chess_store::Diagnostics;
 use scoresheet::describe;
@@ -7,7 +9,7 @@ use scoresheet::describe;
 use super::Session;
 use crate::args::Chosen;
 use crate::exit::Failure;
-use crate::select::Selection;
+use crate::select::{Selection, grouped};
 
 /// Games that are replaced together, and bytes of them.
 const BATCH: usize = 1 << 12;
@@ -18,6 +20,53 @@ const BYTES: usize = 1 << 24;
 struct Changed {
     games: Vec<(u64, Game)>,
     bytes: usize,
+    replaced: Replaced,
+}
+
+/// The values that tags had before, and in how many games.
+#[derive(Default)]
+struct Replaced(Vec<HashMap<String, u64>>);
+
+/// Values that are told by name.
+const VALUES_TOLD: usize = 10;
+
+impl Replaced {
+    fn count(&mut self, setting: usize, value: String) {
+        if self.0.len() <= setting {
+            self.0.resize_with(setting.saturating_add(1), HashMap::new);
+        }
+        if let Some(values) = self.0.get_mut(setting) {
+            let games = values.entry(value).or_default();
+            *games = games.saturating_add(1);
+        }
+    }
+
+    /// `White: 3 different names: Adams, Michael (210); Adams,Mi (4); M Adams (1)`
+    fn lines(&self, settings: &[(&str, String)]) -> Vec<String> {
+        let line = |(values, (tag, _)): (&HashMap<String, u64>, &(&str, String))| {
+            let mut values: Vec<(&str, u64)> =
+                values.iter().map(|(value, games)| (&**value, *games)).collect();
+            values.sort_by(|one, other| other.1.cmp(&one.1).then_with(|| one.0.cmp(other.0)));
+            let noun = match (*tag, values.len()) {
+                ("White" | "Black", 1) => "name",
+                ("White" | "Black", _) => "different names",
+                (_, 1) => "value",
+                _ => "different values",
+            };
+            let shown = |(value, games): &(&str, u64)| {
+                let value = if value.is_empty() { "(none)" } else { value };
+                format!("{value} ({})", grouped(*games))
+            };
+            let mut told: Vec<String> = values.iter().take(VALUES_TOLD).map(shown).collect();
+            let more = values.len().saturating_sub(VALUES_TOLD);
+            if more > 0 {
+                told.push(format!("and {} more", grouped(more as u64)));
+            }
+            format!("{tag}: {} {noun}: {}", grouped(values.len() as u64), told.join("; "))
+        };
+        let pairs = self.0.iter().zip(settings).filter(|(values, _)| !values.is_empty());
+        pairs.map(line).collect()
+    }
 }
 
 impl Session<'_> {
@@ -56,6 +105,9 @@ impl Session<'_> {
             session.set_one(number, game, &settings, &mut changed)
         })?;
         self.put(&mut changed)?;
+        for line in changed.replaced.lines(&settings) {
+            self.verbosity.say(line);
+        }
         self.sum_up("changed", tally);
         Ok(())
     }
@@ -72,9 +124,13 @@ impl Session<'_> {
         if game.header == before {
             return Ok(false);
         }
-        for (name, value) in settings {
-            let game = number.saturating_add(1);
-            self.tell(format_args!("game {game}: {name} = {value:?}"));
+        for (setting, (name, value)) in settings.iter().enumerate() {
+            let game_number = number.saturating_add(1);
+            self.tell(format_args!("game {game_number}: {name} = {value:?}"));
+            let (old, new) = (before.get(name), game.header.get(name));
+            if old != new {
+                changed.replaced.count(setting, old.unwrap_or_default());
+            }
         }
         changed.bytes = changed.bytes.saturating_add(game.size());
         changed.games.push((number, game.clone()));
@@ -86,7 +142,8 @@ impl Session<'_> {
 
     /// Puts changed games in the places of what they were.
     fn put(&mut self, changed: &mut Changed) -> Result<(), Failure> {
-        let games = std::mem::take(changed).games;
+        let games = std::mem::take(&mut changed.games);
+        changed.bytes = 0;
         if games.is_empty() {
             return Ok(());
         }

@@ -205,9 +205,9 @@ fn a_list_is_sorted_and_cut() {
     assert_eq!(list("--sort date --limit 2"), ["White to play", "\"Alder"]);
     assert_eq!(list("--limit 1"), ["\"Alder"]);
     let ran = place.run("list games.pgn line.pgn --limit 1").well();
-    assert_eq!(ran.err, "the first 1 game\n", "{ran}");
+    assert_eq!(ran.err, "first 1 game found; the rest was not looked at\n", "{ran}");
     let ran = place.run("list games.pgn line.pgn --sort white --limit 1").well();
-    assert_eq!(ran.err, "1 of 3 games\n", "{ran}");
+    assert_eq!(ran.err, "first 1 of 3 games\n", "{ran}");
     let ran = place.run("list games.pgn line.pgn").well();
     assert!(ran.out.contains("line.pgn"), "{ran}");
 }

@@ -9,6 +9,7 @@ mod codes;
 mod conversion;
 mod editing;
 mod every_format;
+mod everyday;
 mod exploring;
 mod facts;
 mod failures;

@@ -34,7 +34,7 @@ pub(crate) struct Section {
     /// Whether the last tag was `FEN`, or one it implies.
     after_fen: bool,
     /// Whether a typed tag is spelt in its own way.
-    spelt: bool,
+    pub(crate) spelt: bool,
     /// Whether there is a FEN tag without a value.
     empty_fen: bool,
 }

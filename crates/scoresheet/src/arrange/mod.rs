@@ -126,7 +126,7 @@ impl Arranger {
                 header: &scanned.game.header,
                 plies: Some(scanned.game.ply_count() as u64),
             };
-            let group = divided_by.as_ref().map(|column| column.text(&row)).unwrap_or_default();
+            let group = divided_by.as_ref().map(|column| column.group(&row)).unwrap_or_default();
             let place = Place { base: number, number: scanned.number, read_as };
             games.entry(group).or_default().push((Rank::new(order, &row), place));
             Ok::<_, E>(ControlFlow::Continue(()))

@@ -6,6 +6,8 @@ use std::hash::{Hash, Hasher, RandomState};
 use chess_core::{Date, Game, GameResult, Header, Token, is_typed};
 
 use super::names::{Draft as NameDraft, Id, Names};
+use super::proof::Proof;
+use crate::filter::person::Person;
 
 /// A game: what its moves are, who played it when, and how much there is of it.
 #[derive(Clone, Copy, Debug)]
@@ -20,6 +22,9 @@ pub(super) struct Card {
     date: Date,
     result: GameResult,
     worth: Worth,
+    proof: Proof,
+    /// All tokens and tags, where a player is unknown.
+    whole: u64,
 }
 
 /// Which of two games is to stay: one that is not marked as deleted, then the longest, then what has
@@ -43,6 +48,8 @@ pub(super) struct Draft {
     date: Date,
     result: GameResult,
     worth: Worth,
+    proof: Proof,
+    whole: u64,
 }
 
 impl Draft {
@@ -54,6 +61,9 @@ impl Draft {
         self.names.iter_mut().zip(names).for_each(|(draft, name)| draft.fill(name, hasher));
         (self.date, self.result) = (header.date, header.result);
         self.worth = Worth { live: !header.deleted, notes, tags: known_tags(header) };
+        self.proof = Proof::of(header);
+        let is_named = is_player(&header.white) && is_player(&header.black);
+        self.whole = if is_named { 0 } else { hash_whole(game) };
     }
 
     /// Lets go of unusual memory.
@@ -63,26 +73,37 @@ impl Draft {
 
     pub(super) fn card(&self, names: &mut Names) -> Card {
         let [white, black, event, round] = self.names.each_ref().map(|name| names.id(name));
-        let Draft { moves, plies, date, result, worth, .. } = *self;
-        Card { moves, plies, white, black, event, round, date, result, worth }
+        let Draft { moves, plies, date, result, worth, proof, whole, .. } = *self;
+        Card { moves, plies, white, black, event, round, date, result, worth, proof, whole }
     }
 }
 
 impl Card {
-    /// Whether both may be the same game: their headers agree as far as both know them.
+    /// Whether both may be the same game: their headers agree as far as both know them, and no
+    /// address, number or starting time differs. Where a player is unknown, only an equal game is the
+    /// same: the lines of a repertoire have no players.
     pub(super) fn agrees(&self, other: &Card, names: &Names) -> bool {
+        if self.whole != 0 || other.whole != 0 {
+            return self.whole == other.whole;
+        }
         let results = [self.result, other.result];
         let same_result = self.result == other.result || results.contains(&GameResult::Unknown);
         let short = self.plies.min(other.plies) < SHORT;
         let people = if short { people_agree } else { families_agree };
         same_result
+            && !self.proof.differs(&other.proof)
             && dates_agree(self.date, other.date)
             && names.agree(self.white, other.white, people)
             && names.agree(self.black, other.black, people)
             && names.agree(self.round, other.round, rounds_agree)
-            && (!short
-                || self.date == other.date && self.date.day().is_some()
-                || names.agree(self.event, other.event, events_agree))
+            && (!short || self.is_same_occasion(other, names))
+    }
+
+    /// Whether two short games are of the same day, or of events that have a word in common.
+    fn is_same_occasion(&self, other: &Card, names: &Names) -> bool {
+        let same_day = self.date == other.date && self.date.day().is_some();
+        names.agree(self.event, other.event, numbers_agree)
+            && (same_day || names.agree(self.event, other.event, events_agree))
     }
 
     /// Whether players of both sides are known, so that a short game is not found in any other.
@@ -130,14 +151,15 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|letter: char| !letter.is_ascii_alphanumeric()).filter(|word| !word.is_empty())
 }
 
-/// `carlsen, m` and `magnus carlsen`: every word of the shorter name is in the longer, or an initial
-/// of one there, and one is there in full.
+/// `carlsen, m` and `magnus carlsen`: the surname is in both in full, and an initial stands for a
+/// given name only.
 fn people_agree(one: &str, other: &str) -> bool {
-    let (few, many) =
-        if words(one).count() <= words(other).count() { (one, other) } else { (other, one) };
-    let fits = |a: &str, b: &str| a == b || (a.len().min(b.len()) == 1 && a.get(..1) == b.get(..1));
-    words(few).all(|word| words(many).any(|longer| fits(word, longer)))
-        && words(few).any(|word| word.len() > 1 && words(many).any(|longer| longer == word))
+    let shares_word = words(one).any(|word| words(other).any(|other| other == word));
+    shares_word
+        && match (Person::parse(one), Person::parse(other)) {
+            (Some(one), Some(other)) => one.agrees(&other),
+            _ => false,
+        }
 }
 
 /// `tartakower, saviely` and `savielly tartakower`: a word of the family name is enough where the
@@ -155,6 +177,21 @@ fn rounds_agree(one: &str, other: &str) -> bool {
     words(one)
         .zip(words(other))
         .all(|(one, other)| one.trim_start_matches('0') == other.trim_start_matches('0'))
+}
+
+/// Not `game 1` and `game 2`, which have the same words and other numbers.
+fn numbers_agree(one: &str, other: &str) -> bool {
+    let is_number = |word: &&str| word.bytes().all(|byte| byte.is_ascii_digit());
+    let (mut same_words, mut same_numbers) = (true, true);
+    let mut others = words(other);
+    for word in words(one) {
+        let other = others.next();
+        match (is_number(&word), other.as_ref().is_some_and(is_number)) {
+            (true, true) => same_numbers &= other == Some(word),
+            _ => same_words &= other == Some(word),
+        }
+    }
+    same_numbers || !same_words || others.next().is_some()
 }
 
 /// A word of some length in common.
@@ -189,6 +226,41 @@ fn read(game: &Game) -> (LineHash, u32) {
         });
     }
     (line, notes)
+}
+
+/// Whether a name is of somebody: not `?`, `NN` or `N.N.`
+fn is_player(name: &str) -> bool {
+    let mut letters = name.chars().filter(|letter| letter.is_alphanumeric());
+    let start = [letters.next(), letters.next(), letters.next()];
+    match start {
+        [None, ..] => false,
+        [Some(one), Some(other), None] => {
+            !(one.eq_ignore_ascii_case(&'n') && other.eq_ignore_ascii_case(&'n'))
+        }
+        _ => true,
+    }
+}
+
+/// The tags and all tokens of a game, but not whether it is marked as deleted.
+#[cold]
+fn hash_whole(game: &Game) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    game.header.for_each_tag(|name, value| {
+        if name != "Deleted" {
+            let value = value.to_string();
+            (name, says_something(&value).then_some(value)).hash(&mut hasher);
+        }
+    });
+    for token in game.tokens() {
+        match token {
+            Token::Move(m) => (0, m.bits()).hash(&mut hasher),
+            Token::Nag(nag) => (1, nag.0).hash(&mut hasher),
+            Token::Comment(text) => (2, text).hash(&mut hasher),
+            Token::VariationStart => 3.hash(&mut hasher),
+            Token::VariationEnd => 4.hash(&mut hasher),
+        }
+    }
+    hasher.finish().max(1)
 }
 
 /// How many tags say something.
@@ -241,6 +313,8 @@ mod tests {
     fn headers_agree_as_far_as_both_know() {
         let card = |tags: &[(&str, &str)], names: &mut Names| {
             let mut game = Game::new();
+            game.header.set("White", "Carlsen");
+            game.header.set("Black", "Anand");
             tags.iter().for_each(|(name, value)| game.header.set(name, value));
             ["e2e4", "e7e5"]
                 .iter()
@@ -279,9 +353,72 @@ mod tests {
     }
 
     #[test]
+    fn game_with_unknown_player_agrees_only_with_equal_game() {
+        let card = |white: &str, black: &str, comment: &str, names: &mut Names| {
+            let mut game = Game::new();
+            game.header.set("White", white);
+            game.header.set("Black", black);
+            game.push_move("e2e4".parse().unwrap());
+            if !comment.is_empty() {
+                game.push_comment(comment).unwrap();
+            }
+            card_of(&game, names)
+        };
+        for (white, black, comment, agrees) in [
+            ("Italian", "?", "", true),
+            ("Italian", "", "", true),
+            ("Italian", "?", "main line", false),
+            ("?", "Two knights", "", false),
+            ("Italian", "NN", "", false),
+            ("Italian", "Giuoco", "", false),
+        ] {
+            let mut names = Names::default();
+            let one = card("Italian", "?", "", &mut names);
+            let other = card(white, black, comment, &mut names);
+            assert_eq!(one.agrees(&other, &names), agrees, "{white} - {black} {comment}");
+            assert_eq!(other.agrees(&one, &names), agrees, "{white} - {black} {comment}");
+        }
+    }
+
+    #[test]
+    fn people_agree_only_if_surname_is_in_both() {
+        for (one, other, agree) in [
+            ("carlsen, m", "magnus carlsen", true),
+            ("adams, m", "michel, a", false),
+            ("anna, k", "kasparov, anna", false),
+            ("muller, k.", "muller, karl", true),
+            ("anand, v", "viswanathan anand", true),
+            ("botvinnik, mm", "botvinnik, mikhail m", true),
+            ("ding liren", "liren ding", true),
+            ("wei, y", "wei yi", true),
+            ("li, chao b", "li, chao a", false),
+            ("engine 1.0", "engine 1.0 dev", true),
+            ("engine 1.0", "engine 2.0", false),
+        ] {
+            assert_eq!(people_agree(one, other), agree, "{one} / {other}");
+            assert_eq!(people_agree(other, one), agree, "{other} / {one}");
+        }
+    }
+
+    #[test]
+    fn event_numbers_tell_short_games_apart() {
+        for (one, other, agree) in [
+            ("rapid game 1", "rapid game 2", false),
+            ("linares 1992", "linares", true),
+            ("bundesliga 1990-91", "bundesliga 1990", true),
+            ("open", "open 2020", true),
+            ("open 2020", "oslo 2021", true),
+        ] {
+            assert_eq!(numbers_agree(one, other), agree, "{one} / {other}");
+        }
+    }
+
+    #[test]
     fn the_best_annotated_stays() {
         let mut names = Names::default();
         let mut game = Game::new();
+        game.header.set("White", "A");
+        game.header.set("Black", "B");
         game.push_move("e2e4".parse().unwrap());
         let plain = card_of(&game, &mut names);
         game.push_comment("best by test").unwrap();

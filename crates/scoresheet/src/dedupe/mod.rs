@@ -2,6 +2,7 @@
 
 mod card;
 mod names;
+mod proof;
 
 use std::collections::HashMap;
 use std::hash::RandomState;
@@ -24,11 +25,22 @@ use names::Names;
 /// Finds the games that repeat others, over as many bases as it is given.
 ///
 /// A game repeats another of the same start position and moves if their headers agree as far as both
-/// know them: players, date, round and result, and of short games without a full date the event. Of
-/// games that repeat each other the best annotated stays; one marked as deleted does not, if
-/// another can.
+/// know them:
 ///
-/// Memory: some 80 bytes a game, 24 more if its text is to be copied, and every name once.
+/// - the players: the surname in full, an initial only for a given name;
+/// - date, round and result;
+/// - of games of less than twelve moves the event: another number in the same name, as in `game 1` and
+///   `game 2`, tells them apart, and without a full date they need a word in common;
+/// - what identifies a game: an address in `Site`, `Link`, `URL` or `GameId`, a server's own number
+///   (`LichessId`, `ChessComId`, `FICSGamesDBGameNo`), `UTCTime` and `StartTime`.
+///
+/// A game with an unknown player (`?`, empty, `NN`) repeats only a game that is equal in all tags, moves
+/// and annotations.
+///
+/// Of games that repeat each other one stays: not one marked as deleted, if there is another; of these
+/// the one with the most annotations; then the one with the most known tags; then the first.
+///
+/// Memory: some 120 bytes a game, 24 more if its text is to be copied, and every name once.
 ///
 /// ```no_run
 /// use std::ops::ControlFlow;
@@ -215,7 +227,8 @@ impl Deduper {
             self.staying = Some(staying);
         }
         let mut index = self.looked;
-        let filter = self.filter.clone();
+        // The games were counted when they were added.
+        let filter = self.filter.recounted();
         Scanner::new().filter(filter).threads(self.threads).run(base, |scanned| {
             self.look_within_game(index, scanned.game);
             index = index.saturating_add(1);

@@ -1,9 +1,11 @@
 //! Choosing games, the same everywhere games are chosen.
 
 mod error;
+mod given;
 mod line;
 mod named;
 mod pattern;
+pub(crate) mod person;
 pub mod ranges;
 mod sieve;
 mod tag;
@@ -11,8 +13,9 @@ mod text;
 
 use std::ops::RangeInclusive;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
-use chess_core::{Date, Eco, Elo, Game, GameResult, Header, Position, Replay, Token};
+use chess_core::{Date, Eco, EcoSub, Elo, Game, GameResult, Header, Position, Replay, Token};
 use chess_store::{IndexSummary, Query};
 
 pub use error::QueryError;
@@ -54,11 +57,12 @@ pub struct Filter {
     pub event: Vec<Text>,
     /// The site.
     pub site: Vec<Text>,
-    /// When it was played; an unknown date is in no range, and a date of which only the year is
-    /// known only in one that begins with that year or before. In the end of a range, unknown
-    /// parts include all.
+    /// When it was played. A date of which a part is unknown is in a range that contains all days
+    /// it can be: `1995.??.??` is in 1990 to 1999, but not in 1995-06 to 1999. One that can be
+    /// inside or outside is [undecided](Filter::undecided). In the end of a range, unknown parts
+    /// include all.
     pub date: Vec<RangeInclusive<Date>>,
-    /// Opening codes, without what refines them.
+    /// Opening codes. What refines a code counts only where a single refined code is asked for.
     pub eco: Vec<RangeInclusive<Eco>>,
     /// The rating of both players.
     pub elo: Vec<RangeInclusive<u16>>,
@@ -78,9 +82,52 @@ pub struct Filter {
     pub positions: Vec<PositionPattern>,
     /// Look for the position in variations too.
     pub in_variations: bool,
+    pub(crate) undecided: Count,
+}
+
+/// A counter that the clones of a filter share.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Count(Arc<AtomicU64>);
+
+/// What the header tells about a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Verdict {
+    Chosen,
+    /// The date can be inside or outside the ranges; all else is as wanted.
+    Undecided,
+    Rejected,
 }
 
 impl Filter {
+    /// How many games were left out only because their date is partly known and can be inside or
+    /// outside the ranges. Clones of a filter count together.
+    #[must_use]
+    pub fn undecided(&self) -> u64 {
+        self.undecided.0.load(Ordering::Relaxed)
+    }
+
+    /// The same filter with a count of [undecided](Filter::undecided) games of its own, for a second
+    /// reading of the same games.
+    #[must_use]
+    pub fn recounted(&self) -> Filter {
+        Filter { undecided: Count::default(), ..self.clone() }
+    }
+
+    /// The numbers asked for that a base of so many games does not have, as first and last from zero.
+    #[must_use]
+    pub fn missing_numbers(&self, games: u64) -> Vec<RangeInclusive<u64>> {
+        let missing = |range: &RangeInclusive<u64>| {
+            let (first, last) = (*range.start(), *range.end());
+            // A range without an end asks for what there is.
+            (first >= games || last >= games && last != u64::MAX).then(|| first.max(games)..=last)
+        };
+        self.games.iter().filter_map(missing).collect()
+    }
+
+    fn count_undecided(&self, games: u64) {
+        self.undecided.0.fetch_add(games, Ordering::Relaxed);
+    }
+
     /// Whether it chooses every game.
     #[must_use]
     pub fn is_open(&self) -> bool {
@@ -121,16 +168,32 @@ impl Filter {
     /// more tags than those of its fields.
     #[must_use]
     pub fn allows(&self, header: &Header) -> bool {
-        self.has_names(header)
-            && self.has_values(&Values::from(header))
-            && self.tags.iter().filter(|test| test.is_of_header()).all(|test| test.holds_in(header))
+        self.judge(header) == Verdict::Chosen
+    }
+
+    fn judge(&self, header: &Header) -> Verdict {
+        let values = self.judge_values(&Values::from(header));
+        let mut tags = self.tags.iter().filter(|test| test.is_of_header());
+        let fits = values != Verdict::Rejected
+            && self.has_names(header)
+            && tags.all(|test| test.holds_in(header));
+        if fits { values } else { Verdict::Rejected }
     }
 
     /// Whether a game is chosen, whatever its number.
     #[must_use]
     pub fn selects(&self, game: &Game) -> bool {
-        self.allows(&game.header)
-            && self.tags.iter().all(|test| test.holds(game))
+        let verdict = self.judge(&game.header);
+        let chosen = verdict != Verdict::Rejected && self.has_contents(game);
+        // Of a stream, the number is not known yet.
+        if chosen && verdict == Verdict::Undecided && !self.asks_number() {
+            self.count_undecided(1);
+        }
+        chosen && verdict == Verdict::Chosen
+    }
+
+    fn has_contents(&self, game: &Game) -> bool {
+        self.tags.iter().all(|test| test.holds(game))
             && self.annotated.is_none_or(|annotated| is_annotated(game) == annotated)
             && (self.length.is_empty() || has_length(&self.length, game))
             && any(&self.lines, |line| line.begins(game))
@@ -160,20 +223,19 @@ impl Filter {
             && (has(&self.player, &header.white) || has(&self.player, &header.black))
     }
 
-    fn has_values(&self, values: &Values) -> bool {
+    fn judge_values(&self, values: &Values) -> Verdict {
         let in_elo = |range: &RangeInclusive<u16>, elo: Option<Elo>| {
             elo.is_some_and(|elo| range.contains(&elo.get()))
         };
-        any(&self.date, |range| in_dates(range, values.date))
-            && any(&self.eco, |range| {
-                let codes = range.start().code()..=range.end().code();
-                values.eco.is_some_and(|eco| codes.contains(&eco.code()))
-            })
+        let date = in_any(&self.date, values.date);
+        let fits = date != Verdict::Rejected
+            && any(&self.eco, |range| values.eco.is_some_and(|eco| in_codes(range, eco)))
             && any(&self.elo, |range| {
                 in_elo(range, values.white_elo) && in_elo(range, values.black_elo)
             })
             && (self.results.is_empty() || self.results.contains(&values.result))
-            && self.deleted.is_none_or(|deleted| values.deleted == deleted)
+            && self.deleted.is_none_or(|deleted| values.deleted == deleted);
+        if fits { date } else { Verdict::Rejected }
     }
 }
 
@@ -206,13 +268,45 @@ fn any<T>(list: &[T], holds: impl FnMut(&T) -> bool) -> bool {
     list.is_empty() || list.iter().any(holds)
 }
 
-fn in_dates(range: &RangeInclusive<Date>, date: Date) -> bool {
+fn in_codes(range: &RangeInclusive<Eco>, eco: Eco) -> bool {
+    if range.start() == range.end() && range.start().sub() != EcoSub::None {
+        return eco == *range.start();
+    }
+    (range.start().code()..=range.end().code()).contains(&eco.code())
+}
+
+/// Whether a date is in one of several ranges. No range is every range.
+fn in_any(ranges: &[RangeInclusive<Date>], date: Date) -> Verdict {
+    if ranges.is_empty() {
+        return Verdict::Chosen;
+    }
+    let mut verdict = Verdict::Rejected;
+    for range in ranges {
+        match in_dates(range, date) {
+            Verdict::Chosen => return Verdict::Chosen,
+            Verdict::Undecided => verdict = Verdict::Undecided,
+            Verdict::Rejected => {}
+        }
+    }
+    verdict
+}
+
+fn in_dates(range: &RangeInclusive<Date>, date: Date) -> Verdict {
     let latest = |part: u8| if part == 0 { u8::MAX } else { part };
     let (year, month, day) = range.end().parts();
-    let year = if year == 0 { u16::MAX } else { year };
-    date.year().is_some()
-        && range.start().parts() <= date.parts()
-        && date.parts() <= (year, latest(month), latest(day))
+    let begin = range.start().parts();
+    let end = (if year == 0 { u16::MAX } else { year }, latest(month), latest(day));
+    let Some((first, last)) = date.days() else {
+        return if date.is_unknown() { Verdict::Rejected } else { Verdict::Undecided };
+    };
+    let (first, last) = (first.parts(), last.parts());
+    if begin <= first && last <= end {
+        Verdict::Chosen
+    } else if begin <= last && first <= end {
+        Verdict::Undecided
+    } else {
+        Verdict::Rejected
+    }
 }
 
 fn has_length(ranges: &[RangeInclusive<u32>], game: &Game) -> bool {
@@ -268,5 +362,60 @@ impl<'a> Search<'a> {
     pub(crate) fn goes_on(&mut self, position: &Position) -> bool {
         self.found = self.found || self.positions.iter().any(|pattern| pattern.fits(position));
         !self.found && position.occupied().count() >= self.fewest
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn date_partly_known_is_in_range_of_all_its_days() {
+        use Verdict::{Chosen, Rejected, Undecided};
+        for (range, date, verdict) in [
+            ("1990-01-01..1999-12-31", "1995.??.??", Chosen),
+            ("1995", "1995.??.??", Chosen),
+            ("1995", "1995.02.??", Chosen),
+            ("1995-02", "1995.02.??", Chosen),
+            ("1995-02-01..1995-02-28", "1995.02.??", Chosen),
+            ("1995-02-01..1995-02-27", "1995.02.??", Undecided),
+            ("1995-06..1999", "1995.??.??", Undecided),
+            ("1990..1995-06", "1995.??.??", Undecided),
+            ("1995-02-03", "1995.02.??", Undecided),
+            ("1990..1994", "1995.??.??", Rejected),
+            ("1995-03..", "1995.02.??", Rejected),
+            ("1995..", "1995.??.??", Chosen),
+            ("..1995", "1995.12.??", Chosen),
+            ("1995", "????.05.01", Undecided),
+            ("..", "????.??.??", Rejected),
+            ("1995-02", "1995.02.31", Chosen),
+            ("1990..1992,1995", "1995.??.??", Chosen),
+        ] {
+            let ranges = ranges::dates(range).unwrap();
+            assert_eq!(in_any(&ranges, Date::parse_lenient(date)), verdict, "{date} in {range}");
+        }
+    }
+
+    #[test]
+    fn undecided_date_counts_only_if_all_else_fits() {
+        let mut filter = Filter::default();
+        filter.date = ranges::dates("1995-06..").unwrap();
+        filter.white = vec![Text::name("karpov").unwrap()];
+        let mut game = Game::new();
+        game.header.set("Date", "1995.??.??");
+        game.header.set("White", "Tal, Mikhail");
+        assert!(!filter.selects(&game));
+        assert_eq!(filter.undecided(), 0);
+        game.header.put("White", "Karpov, Anatoly");
+        assert!(!filter.clone().selects(&game));
+        assert_eq!((filter.undecided(), filter.recounted().undecided()), (1, 0));
+    }
+
+    #[test]
+    fn eco_refined_is_found_by_its_code_and_alone() {
+        let eco = |text: &str| text.parse::<Eco>().unwrap();
+        let fits = |query, code| in_codes(&ranges::ecos(query).unwrap()[0], eco(code));
+        assert!(fits("b20", "B20/03") && fits("B20/03", "B20/03") && fits("b20..b21", "B21a"));
+        assert!(!fits("B20/03", "B20") && !fits("B20/03", "B20/04"));
     }
 }

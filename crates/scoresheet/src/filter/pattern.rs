@@ -14,6 +14,8 @@ pub struct PositionPattern {
     turn: Option<Color>,
     castling: Option<Bitboard>,
     en_passant: Option<Option<Square>>,
+    /// The number of the move to come, if the FEN tells it. It chooses nothing.
+    move_number: Option<u16>,
 }
 
 impl PositionPattern {
@@ -45,7 +47,8 @@ impl PositionPattern {
         if !fen.trim_end().ends_with(';') {
             clocks(fields.get(4..).unwrap_or_default())?;
         }
-        Ok(PositionPattern { board, turn, castling, en_passant })
+        let move_number = field(5).and_then(|number| number.parse().ok()).map(|n: u16| n.max(1));
+        Ok(PositionPattern { board, turn, castling, en_passant, move_number })
     }
 
     /// This position and no other.
@@ -56,7 +59,14 @@ impl PositionPattern {
             turn: Some(position.turn()),
             castling: Some(position.castling_rooks()),
             en_passant: Some(position.legal_en_passant()),
+            move_number: Some(position.fullmove_number()),
         }
+    }
+
+    /// The number of the move to come, if it is known.
+    #[must_use]
+    pub fn move_number(&self) -> Option<u16> {
+        self.move_number
     }
 
     /// The pieces, and what else is known.

@@ -94,7 +94,8 @@ impl Value for u64 {
     }
 }
 
-/// Days, months, years: `1990`, `1990-05`, `1990.05.31`. Unknown parts of an end include all.
+/// Days, months, years: `1990`, `1990-05`, `1990.05.31`, `31.05.1990`. Unknown parts of an end
+/// include all.
 ///
 /// # Errors
 /// [`QueryError`]
@@ -107,7 +108,14 @@ impl Value for Date {
     const WHAT: &'static str = "date like 1990, 1990-05 or 1990.05.31";
 
     fn read(text: &str, _: End) -> Option<Date> {
-        let separator = if text.contains('.') { '.' } else { '-' };
+        let separator = ['.', '/'].into_iter().find(|mark| text.contains(*mark)).unwrap_or('-');
+        if text.rsplit(separator).next().is_some_and(|year| year.len() == 4)
+            && text.split(separator).count() == 3
+        {
+            // The day first, or the month; `3/2/2020` does not say which.
+            let date = Date::parse_lenient(text);
+            return Some(date).filter(|date| date.day().is_some() && date.is_all_of(text));
+        }
         let mut parts = text.split(separator);
         let year = parts.next().filter(|year| year.len() == 4).and_then(digits)?;
         let mut part = |most: u8| match parts.next() {
@@ -148,13 +156,13 @@ struct Code(Eco);
 impl Value for Code {
     const OPEN: RangeInclusive<Code> =
         Code(Eco::new(0).unwrap())..=Code(Eco::new(Eco::MAX).unwrap());
-    const WHAT: &'static str = "ECO code like B90 or C";
+    const WHAT: &'static str = "ECO code like B90, C or B20/03";
 
     fn read(text: &str, end: End) -> Option<Code> {
         let fill = if end == End::First { "A00" } else { "F99" };
         let missing = fill.get(text.len().clamp(1, 3)..)?;
-        let code = format!("{}{missing}", text.to_ascii_uppercase());
-        code.parse().ok().filter(|_| text.len() <= 3).map(Code)
+        let first = text.get(..1)?.to_ascii_uppercase();
+        format!("{first}{}{missing}", text.get(1..)?).parse().ok().map(Code)
     }
 
     fn is_backwards(first: &Code, last: &Code) -> bool {
@@ -260,7 +268,8 @@ mod tests {
         assert_eq!(codes(".."), Ok(vec![0..=599]));
         assert_eq!(codes("B9..B95"), Ok(vec![190..=195]));
         assert_eq!(codes("D80+"), Ok(vec![380..=599]));
-        for wrong in ["X", "C..B", "B901", "B90k", ""] {
+        assert_eq!(codes("b20/03"), Ok(vec![120..=120]));
+        for wrong in ["X", "C..B", "B901", "B90kk", ""] {
             assert!(codes(wrong).is_err(), "{wrong}");
         }
     }
@@ -286,13 +295,17 @@ mod tests {
             ("1990-", "1990.??.?? ????.??.??"),
             ("1990+", "1990.??.?? ????.??.??"),
             ("1990..1990", "1990.??.?? 1990.??.??"),
+            ("1990/05/01", "1990.05.01 1990.05.01"),
+            ("31.05.1990", "1990.05.31 1990.05.31"),
+            ("12/31/1990..", "1990.12.31 ????.??.??"),
+            ("01-02-1990", "1990.02.01 1990.02.01"),
         ] {
             assert_eq!(ends(text), Ok(vec![range.to_owned()]), "{text}");
         }
         for wrong in [
             "tomorrow",
-            "31.05.1990",
-            "1990/05/01",
+            "3/2/1990",
+            "32.05.1990",
             "1990.05.",
             "1990.13",
             "1990-05-32",

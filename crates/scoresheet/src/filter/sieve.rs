@@ -6,7 +6,7 @@ use chess_core::{Game, Position};
 use chess_store::seam::GameReader;
 use chess_store::{Diagnostics, IndexRows, IndexSummary, NameField, Query, StatRow};
 
-use super::{Filter, PositionPattern, Search, Text, Values, any};
+use super::{Filter, PositionPattern, Search, Text, Values, Verdict, any};
 
 /// Finds the games of one base that a filter may choose, for one thread. It judges by number, index,
 /// header and the positions of the main line, and decodes no game.
@@ -28,6 +28,8 @@ pub struct Sieve<'f> {
     summaries: IndexRows,
     stats: IndexRows,
     damaged: Vec<u64>,
+    /// Games whose date is [undecided](Filter::undecided), as far as the index and header tell.
+    undecided: Vec<u64>,
 }
 
 /// Whether a name is one of those that are looked for.
@@ -61,11 +63,12 @@ impl<'f> Sieve<'f> {
             summaries: IndexRows::Summaries(Vec::new()),
             stats: IndexRows::Stats(Vec::new()),
             damaged: Vec::new(),
+            undecided: Vec::new(),
         }
     }
 
-    /// Returns the games in `games` that the filter may choose, in rising order. A game with an
-    /// unreadable header is one of them. Meant for ranges of thousands of games, always of the same
+    /// Returns the games in `games` that the filter may choose, in rising order. A damaged game is
+    /// judged by what can be read of it. Meant for ranges of thousands of games, always of the same
     /// base.
     pub fn sift(&mut self, reader: &mut dyn GameReader, games: Range<u64>) -> &[u64] {
         self.damaged.clear();
@@ -75,6 +78,7 @@ impl<'f> Sieve<'f> {
             found.retain(|game| self.may_come(reader, *game));
             self.found = found;
         }
+        self.count_undecided(reader);
         &self.found
     }
 
@@ -98,6 +102,7 @@ impl<'f> Sieve<'f> {
             }
         }
         self.stats = rows;
+        self.count_undecided(reader);
         self.stats.stats()
     }
 
@@ -167,16 +172,44 @@ impl<'f> Sieve<'f> {
         game: u64,
         summary: Option<&IndexSummary>,
     ) -> bool {
+        let mut verdict = Verdict::Chosen;
         if let Some(summary) = summary {
-            let may_be =
-                self.filter.has_values(&Values::from(summary)) && self.has_names(reader, summary);
-            if !may_be || !self.filter.asks_header_tags() {
-                return may_be;
+            verdict = self.filter.judge_values(&Values::from(summary));
+            if verdict == Verdict::Rejected || !self.has_names(reader, summary) {
+                return false;
             }
         }
-        let header = &mut self.scratch.header;
-        let read = reader.header(game, header, &mut Diagnostics::lenient());
-        read.is_err() || self.filter.allows(header)
+        if summary.is_none() || self.filter.asks_header_tags() {
+            let header = &mut self.scratch.header;
+            if reader.header(game, header, &mut Diagnostics::lenient()).is_err() {
+                // What can be read of a damaged game decides.
+                self.scratch.clear();
+                let _ = reader.game(game, &mut self.scratch, &mut Diagnostics::lenient());
+            }
+            verdict = self.filter.judge(&self.scratch.header);
+        }
+        if verdict == Verdict::Undecided {
+            self.undecided.push(game);
+        }
+        verdict == Verdict::Chosen
+    }
+
+    /// Counts the games whose date is undecided and that are as wanted in all else. Such games are
+    /// few: each is read if the filter asks for its moves.
+    fn count_undecided(&mut self, reader: &mut dyn GameReader) {
+        let games = std::mem::take(&mut self.undecided);
+        let filter = self.filter;
+        let fits = |game: &&u64| {
+            let _ = filter.asks_moves()
+                && reader.game(**game, &mut self.scratch, &mut Diagnostics::lenient()).is_err();
+            !filter.asks_moves() || filter.has_contents(&self.scratch)
+        };
+        let count = games.iter().filter(fits).count() as u64;
+        if count > 0 {
+            filter.count_undecided(count);
+        }
+        self.undecided = games;
+        self.undecided.clear();
     }
 
     fn has_names(&mut self, reader: &mut dyn GameReader, summary: &IndexSummary) -> bool {

@@ -49,7 +49,8 @@ pub struct Explorer {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Tree {
-    /// The position.
+    /// The position, with the number of the move to come: that of the line or FEN asked for, or else of
+    /// the first game that came to it.
     pub position: Position,
     /// Games looked at, chosen or not.
     pub seen: u64,
@@ -174,7 +175,10 @@ impl Explorer {
     #[must_use]
     pub fn finish(self) -> Tree {
         let Heap { seen, damaged, stats, nodes, first, .. } = self.heap;
-        let position = first.map_or(*self.position.board(), |(_, position)| position);
+        let mut position = first.map_or(*self.position.board(), |(_, position)| position);
+        if let Some(number) = self.position.move_number() {
+            position.set_clocks(0, number);
+        }
         Tree { position, seen, damaged, stats, branches: grow(&nodes) }
     }
 }
@@ -215,7 +219,7 @@ impl Heap {
         for known in openings.known.into_iter().flatten().flatten() {
             let Some((root, _)) = known.steps.first() else { continue };
             self.stats.merge(&known.tally.stats(root.turn()));
-            let first = (known.first, root.without_clocks());
+            let first = (known.first, numbered(root));
             self.first = [self.first, Some(first)].into_iter().flatten().min_by_key(|f| f.0);
             let mut node = None;
             for (at, m) in known.steps.iter().take(depth) {
@@ -367,7 +371,7 @@ impl Walk<'_> {
                 return more;
             }
             self.heap.stats.add(header.into(), position.turn());
-            self.heap.first.get_or_insert((self.heap.number, position.without_clocks()));
+            self.heap.first.get_or_insert((self.heap.number, numbered(position)));
         }
         let Some(m) = m.filter(|_| self.left > 0) else { return false };
         self.left = self.left.saturating_sub(1);
@@ -378,6 +382,13 @@ impl Walk<'_> {
         self.node = Some(node);
         self.left > 0
     }
+}
+
+/// A position without all that does not tell it from others but the number of the move.
+fn numbered(position: &Position) -> Position {
+    let mut plain = position.without_clocks();
+    plain.set_clocks(0, position.fullmove_number().max(1));
+    plain
 }
 
 /// The moves after the position, with all that follows them.
