@@ -2,6 +2,7 @@
 
 mod ci;
 mod coverage;
+mod damaged_streams;
 mod descriptions;
 mod fixtures;
 mod fuzz;
@@ -50,6 +51,8 @@ cargo xtask web [--test | --check [OPTIONS]]
                                           build the page into bindings/web/dist; drive it in a browser; if it can be done
 cargo xtask times GAMES.pgn [--runs N] [--repeat N]
                                           convert from each format to each: time, and its serial part
+cargo xtask damaged-streams [--runs N] [--program PATH]
+                                          damaged gzip, bzip2, xz, zstd and zip against their own tools
 cargo xtask growth GAMES.pgn [COUNT [FORMAT...]]
                                           each format with 10,000 games, ten times as many, and so on
 ";
@@ -63,6 +66,7 @@ fn main() -> ExitCode {
     let done = match words.as_slice() {
         ["ci"] => ci::run(),
         ["coverage"] => coverage::run(),
+        ["damaged-streams", rest @ ..] => damaged_streams::run(rest),
         ["fixtures", rest @ ..] => fixtures::run(rest),
         ["ksy"] => kaitai::run(),
         ["licences"] => licences::run(),

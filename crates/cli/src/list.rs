@@ -149,6 +149,7 @@ impl Listing<'_> {
                 let seen = self.list_games(base, &path, filter)?;
                 if !self.is_full() {
                     inputs::holds_games(base, seen);
+                    inputs::accept_read(base, false, self.verbosity)?;
                 }
                 seen
             }
