@@ -4,6 +4,7 @@ mod book;
 mod cases;
 mod ci;
 mod coverage;
+mod damaged_streams;
 mod descriptions;
 mod documents;
 mod figures;
@@ -60,6 +61,8 @@ cargo xtask web [--test | --check [OPTIONS]]
                                           build the page into bindings/web/dist; drive it in a browser; if it can be done
 cargo xtask times GAMES.pgn [--runs N] [--repeat N]
                                           convert from each format to each: time, and its serial part
+cargo xtask damaged-streams [--runs N] [--program PATH]
+                                          damaged gzip, bzip2, xz, zstd and zip against their own tools
 cargo xtask growth GAMES.pgn [COUNT [FORMAT...]]
                                           each format with 10,000 games, ten times as many, and so on
 ";
@@ -77,6 +80,7 @@ fn main() -> ExitCode {
         ["figures"] => figures::run(false),
         ["figures", "--check"] => figures::run(true),
         ["coverage"] => coverage::run(),
+        ["damaged-streams", rest @ ..] => damaged_streams::run(rest),
         ["fixtures", rest @ ..] => fixtures::run(rest),
         ["ksy"] => kaitai::run(),
         ["licences"] => licences::run(),

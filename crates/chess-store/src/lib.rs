@@ -54,6 +54,8 @@
 //! Standard, by way of the crate `encoding_rs`. Without it there are UTF-8 and the single-byte pages
 //! that old chess programs used.
 //!
+//! `compressed` reads gzip and bzip2 ([`io::compressed`]).
+//!
 //! `spool` keeps the bytes of unpacked archives in temporary files (crate `tempfile`).
 
 #![cfg_attr(docsrs, feature(doc_cfg))]

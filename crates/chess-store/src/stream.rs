@@ -97,6 +97,8 @@ pub struct Block {
     pub first_game: u64,
     /// The stream went on inside a game too long to hold; its bytes end here.
     pub cut: bool,
+    /// The stream failed behind these bytes, so that the last game may not be whole.
+    pub broken: bool,
     /// How many of the bytes the parser has used.
     pub used: usize,
     /// Where the first byte that is not yet used is in the stream.

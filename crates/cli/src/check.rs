@@ -83,13 +83,13 @@ fn check(path: &Path, arguments: &Check, verbosity: Verbosity) -> Result<Tally, 
     };
     let mut base = match inputs::open(path, None, &arguments.reading.options()) {
         Ok(base) => base,
-        Err(error @ scoresheet::Error::Io { .. }) => return Err(error.into()),
+        Err(error) if !is_damage(&error) => return Err(error.into()),
         Err(error) => {
             findings.broken(&error)?;
             return Ok(findings.tally);
         }
     };
-    for warning in base.warnings() {
+    for warning in base.database().map(Database::warnings).unwrap_or_default() {
         findings.of_base(warning, verbosity)?;
     }
     match base.database().map(Database::check) {
@@ -111,6 +111,12 @@ fn check(path: &Path, arguments: &Check, verbosity: Verbosity) -> Result<Tally, 
             findings.broken(&error)?;
         }
     }
+    if base.database().is_none() {
+        // Of a compressed stream, known when it has been read.
+        for warning in base.warnings() {
+            findings.of_base(warning, verbosity)?;
+        }
+    }
     if !findings.json {
         for line in findings.told.rest() {
             writeln!(findings.out, "{}: {line}", path.display())?;
@@ -119,6 +125,16 @@ fn check(path: &Path, arguments: &Check, verbosity: Verbosity) -> Result<Tally, 
     findings.out.flush()?;
     findings.tally.broken |= !inputs::holds_games(&mut base, findings.tally.games);
     Ok(findings.tally)
+}
+
+/// Whether a base cannot be opened because of what is in its files, rather than because the system
+/// does not give them.
+fn is_damage(error: &scoresheet::Error) -> bool {
+    use std::io::ErrorKind::{InvalidData, UnexpectedEof};
+    match error {
+        scoresheet::Error::Io { error, .. } => matches!(error.kind(), InvalidData | UnexpectedEof),
+        _ => true,
+    }
 }
 
 /// Why a base was not read to its end.

@@ -92,6 +92,7 @@ pub(crate) fn repair(arguments: &Repair, verbosity: Verbosity) -> Result<Done, F
     let output = resolve(&arguments.output);
     let job = Job {
         converter: Converter::new().drop_damaged(arguments.drop),
+        salvages: !arguments.writing.strict,
         ..Job::new(&output, &arguments.writing, options, verbosity)
     };
     job.run(std::slice::from_ref(&arguments.input))
@@ -111,6 +112,8 @@ struct Job<'a> {
     contained: bool,
     /// How many more games are to be written.
     left: Option<u64>,
+    /// Of a stream that breaks off, what comes before that is written.
+    salvages: bool,
     /// How a table is written.
     #[cfg(feature = "tables")]
     table: Option<&'a Tabling>,
@@ -118,6 +121,8 @@ struct Job<'a> {
     failed: u64,
     /// An input had no game, and should have.
     barren: bool,
+    /// The input breaks off, and what comes before that is written.
+    broken: bool,
 }
 
 impl<'a> Job<'a> {
@@ -138,10 +143,12 @@ impl<'a> Job<'a> {
             unique: false,
             contained: false,
             left: None,
+            salvages: false,
             #[cfg(feature = "tables")]
             table: None,
             failed: 0,
             barren: false,
+            broken: false,
         }
     }
 
@@ -220,6 +227,11 @@ impl<'a> Job<'a> {
         if let Some(found) = &found {
             self.verbosity.say(found.words());
         }
+        if self.broken {
+            let path = inputs.first().map(|path| path.display().to_string()).unwrap_or_default();
+            self.verbosity
+                .say(format_args!("{path} is damaged there: what was read before was written"));
+        }
         if self.failed > 0 {
             let inputs = if self.failed == 1 { "input" } else { "inputs" };
             self.verbosity.say(format_args!("{} {inputs} could not be read", self.failed));
@@ -229,7 +241,7 @@ impl<'a> Job<'a> {
             losses: summary.lossy > 0,
             damage: summary.damaged > 0,
             // Where every game is damaged it is no base of this format, or nothing is left of it.
-            refusals: self.failed > 0 || summary.refused > 0 || is_ruin(summary),
+            refusals: self.failed > 0 || self.broken || summary.refused > 0 || is_ruin(summary),
         })
     }
 
@@ -242,6 +254,11 @@ impl<'a> Job<'a> {
         if self.failed == 0 {
             select::tell_missing(&self.filter, read, self.verbosity);
         }
+    }
+
+    /// Whether a stream that has failed gave games before.
+    fn can_salvage(&self, base: &Base) -> bool {
+        self.salvages && base.database().is_none() && self.converter.summary().written > 0
     }
 
     fn plan<'p>(
@@ -369,8 +386,12 @@ impl<'a> Job<'a> {
         }
         match done {
             Err(_) if pipe.is_broken() => return Err(Failure::BrokenPipe),
+            Err(ConvertError::Read(error)) if self.can_salvage(base) => {
+                say(format_args!("scoresheet: {}", describe(&path, &error)));
+                self.broken = true;
+            }
             Err(error) => return Err(Failure::Failed(located(&error, &path, self.output))),
-            Ok(()) => {}
+            Ok(()) => inputs::accept_read(base, self.writing.strict, self.verbosity)?,
         }
         let games = self.converter.summary().read.saturating_sub(before);
         self.barren |= !inputs::holds_games(base, games);

@@ -188,10 +188,8 @@ impl Facts {
         if !self.features.is_empty() {
             line("features", &counts(&self.features))?;
         }
-        if let Some(database) = base.database() {
-            for warning in database.warnings() {
-                line("odd", &warning.to_string())?;
-            }
+        for warning in base.warnings() {
+            line("odd", &warning.to_string())?;
         }
         for (name, (count, message)) in &self.warnings {
             line("odd", &format!("{count} times: {message} [{name}]"))?;
@@ -207,10 +205,7 @@ impl Facts {
             .chain(details)
             .map(|(name, value)| (name.to_owned(), about_value(name, value)))
             .collect();
-        let opening: Vec<Value> = base
-            .database()
-            .map(|database| database.warnings().iter().map(json::warning).collect())
-            .unwrap_or_default();
+        let opening: Vec<Value> = base.warnings().iter().map(json::warning).collect();
         let warnings: BTreeMap<_, _> =
             self.warnings.iter().map(|(name, (count, _))| (*name, *count)).collect();
         json!({

@@ -4,7 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use scoresheet::{
-    Base, COMPRESSED_EXTENSIONS, Format, OpenOptions, Progress, Unit, bases_below,
+    Base, COMPRESSED_EXTENSIONS, Database, Format, OpenOptions, Progress, Unit, bases_below,
     describe_warning, is_base,
 };
 
@@ -60,7 +60,7 @@ const TOLD: usize = 5;
 
 /// [`tell_odd`], or an error of it, when strict.
 pub(crate) fn accept(base: &Base, strict: bool, verbosity: Verbosity) -> Result<(), Failure> {
-    match base.warnings().first() {
+    match base.database().and_then(|database| database.warnings().first()) {
         Some(odd) if strict => Err(Failure::Failed(describe_warning(base.path(), odd).to_string())),
         _ => {
             tell_odd(base, verbosity);
@@ -69,9 +69,23 @@ pub(crate) fn accept(base: &Base, strict: bool, verbosity: Verbosity) -> Result<
     }
 }
 
+/// [`accept`] for a stream that has been read to its end: what is odd about its compressed bytes is
+/// known only now. That of a base was told before.
+pub(crate) fn accept_read(base: &Base, strict: bool, verbosity: Verbosity) -> Result<(), Failure> {
+    match base.warnings().first() {
+        Some(_) if base.database().is_some() => Ok(()),
+        Some(odd) if strict => Err(Failure::Failed(describe_warning(base.path(), odd).to_string())),
+        Some(odd) => {
+            verbosity.say(describe_warning(base.path(), odd));
+            Ok(())
+        }
+        None => Ok(()),
+    }
+}
+
 /// Says what is odd about a base as a whole: a file of it that is missing, for one.
 pub(crate) fn tell_odd(base: &Base, verbosity: Verbosity) {
-    let all = base.warnings();
+    let all = base.database().map(Database::warnings).unwrap_or_default();
     let most = if verbosity == Verbosity::Verbose { all.len() } else { TOLD };
     for warning in all.iter().take(most) {
         verbosity.say(describe_warning(base.path(), warning));

@@ -171,6 +171,7 @@ impl Listing<'_> {
                 let seen = self.list_games(base, &path, filter)?;
                 if self.totals.complete {
                     inputs::holds_games(base, seen);
+                    inputs::accept_read(base, false, self.verbosity)?;
                 }
                 seen
             }

@@ -34,7 +34,9 @@ pub(crate) fn run(arguments: &Tree, verbosity: Verbosity) -> Result<Done, Failur
         let opened = inputs::open(file, None, &arguments.reading.options());
         let read = opened.and_then(|mut base| {
             inputs::tell_odd(&base, verbosity);
-            explorer.run(&mut base, &mut |p| bar.set(p))
+            explorer.run(&mut base, &mut |p| bar.set(p))?;
+            let _ = inputs::accept_read(&base, false, verbosity);
+            Ok(())
         });
         drop(bar);
         match read {

@@ -4,11 +4,11 @@ use std::fs::{self, File};
 use std::io::{self, BufReader, Cursor, Read, Seek, SeekFrom};
 use std::path::Path;
 
-use bzip2::read::MultiBzDecoder;
+use chess_store::io::compressed::{Bzip2, Gzip, Source};
 use chess_store::io::{Allowance, FromStart, ReadAt, Spool, Spooled};
 use chess_store::{Inputs, Location};
-use flate2::read::MultiGzDecoder;
 use tar::EntryType;
+use zip::result::ZipError;
 
 use crate::error::{Error, ErrorKind};
 use crate::options::OpenOptions;
@@ -20,8 +20,6 @@ const MAX_DEFINITION: usize = 1 << 20;
 const MAX_NAME: u64 = 4096;
 /// Compression inside compression.
 const MAX_LAYERS: u32 = 3;
-/// Files in an archive that are looked at.
-const MAX_FILES: usize = 10_000;
 
 const GZIP: &[u8] = &[0x1f, 0x8b];
 const BZIP2: &[u8] = b"BZh";
@@ -31,6 +29,8 @@ const BZIP2_BLOCK: &[u8] = &[0x31, 0x41, 0x59, 0x26, 0x53, 0x59];
 const ZIP: &[u8] = b"PK\x03\x04";
 const RAR: &[u8] = b"Rar!\x1a\x07";
 const SEVEN_ZIP: &[u8] = b"7z\xbc\xaf\x27\x1c";
+const XZ: &[u8] = b"\xfd7zXZ\0";
+const ZSTD: &[u8] = b"\x28\xb5\x2f\xfd";
 
 /// The rows of a table, wherever they are.
 pub(crate) type TableFile = Box<dyn ReadAt + Send + Sync>;
@@ -42,6 +42,8 @@ pub(crate) struct Tables {
     rows: Vec<(Table, TableFile)>,
     /// Whether the archive broke off.
     pub(crate) cut: bool,
+    /// Whether the archive is damaged otherwise: a checksum or a length is wrong.
+    pub(crate) damaged: bool,
     /// Whether there is more than one file of a table.
     pub(crate) twice: bool,
     /// How they were wrapped, for people.
@@ -227,18 +229,18 @@ impl Unpacker {
         let next = layer.saturating_add(1);
         if start.starts_with(GZIP) {
             self.wrapped("gzip");
-            let unpacked = self.allowance.unpacked(MultiGzDecoder::new(input));
+            let unpacked = self.allowance.unpacked(Gzip::new(Source::new(input)));
             return self.stream(Box::new(unpacked), next);
         }
         if start.starts_with(BZIP2) {
             self.wrapped("bzip2");
-            let unpacked = self.allowance.unpacked(MultiBzDecoder::new(input));
+            let unpacked = self.allowance.unpacked(Bzip2::new(Source::new(input)));
             return self.stream(Box::new(unpacked), next);
         }
         if is_bare {
             self.wrapped("bzip2");
             let whole = Cursor::new(b"BZ").chain(input);
-            let unpacked = self.allowance.unpacked(MultiBzDecoder::new(whole));
+            let unpacked = self.allowance.unpacked(Bzip2::new(Source::new(whole)));
             return self.stream(Box::new(unpacked), next);
         }
         if start.starts_with(ZIP) {
@@ -251,6 +253,12 @@ impl Unpacker {
         }
         if start.starts_with(SEVEN_ZIP) {
             return Err(container("7-Zip", "7-Zip or bsdtar"));
+        }
+        if start.starts_with(XZ) {
+            return Err(container(".xz", "xz or 7-Zip"));
+        }
+        if start.starts_with(ZSTD) {
+            return Err(container(".zst", "zstd or 7-Zip"));
         }
         if !is_tar(&start) {
             return Err(not_an_archive());
@@ -271,7 +279,7 @@ impl Unpacker {
         // Raw, as long names would be read into memory whatever their length.
         let entries = archive.entries().map_err(Error::io(ARCHIVE))?.raw(true);
         let mut long_name = None;
-        for entry in entries.take(MAX_FILES) {
+        for entry in entries {
             let mut entry = match entry {
                 Ok(entry) => entry,
                 Err(error) => return self.broken(error),
@@ -292,24 +300,48 @@ impl Unpacker {
                 // Links, folders and what else has no bytes of its own.
                 _ => long_name = None,
             }
-            if self.tables.cut {
-                break;
+            if self.is_broken() {
+                return Ok(());
             }
         }
-        Ok(())
+        // The checksum of what the tar is packed in stands behind the end of the tar.
+        match io::copy(&mut archive.into_inner(), &mut io::sink()) {
+            Ok(_) => Ok(()),
+            Err(error) => self.broken(error),
+        }
+    }
+
+    fn is_broken(&self) -> bool {
+        self.tables.cut || self.tables.damaged
     }
 
     fn zip(&mut self, input: &mut dyn ReadSeek) -> Result<(), Error> {
         let mut archive = zip::ZipArchive::new(input).map_err(zip_error)?;
-        for index in 0..archive.len().min(MAX_FILES) {
-            let mut entry = archive.by_index(index).map_err(zip_error)?;
+        for index in 0..archive.len() {
+            let is_table = archive
+                .name_for_index(index)
+                .and_then(Result::ok)
+                .is_some_and(|name| table_file(&name).is_some());
+            let mut entry = match archive.by_index(index) {
+                Ok(entry) => entry,
+                // Locked, or packed in a way that is not known.
+                Err(
+                    ZipError::UnsupportedArchive(_) | ZipError::CompressionMethodNotSupported(_),
+                ) if !is_table => continue,
+                Err(error) => return Err(zip_error(error)),
+            };
             if !entry.is_file() {
                 continue;
             }
             let name = String::from_utf8_lossy(entry.name_raw()).into_owned();
             let size = entry.size();
             let allowance = self.allowance.clone();
-            self.file(&name, size, &mut allowance.unpacked(&mut entry))?;
+            let mut unpacked = allowance.unpacked(&mut entry);
+            self.file(&name, size, &mut unpacked)?;
+            // What is no table is read for its checksum.
+            if let Err(error) = io::copy(&mut unpacked, &mut io::sink()) {
+                self.broken(error)?;
+            }
         }
         Ok(())
     }
@@ -390,11 +422,12 @@ impl Unpacker {
             return Err(self.too_big());
         }
         match error.kind() {
-            io::ErrorKind::UnexpectedEof
-            | io::ErrorKind::InvalidData
-            | io::ErrorKind::InvalidInput
-            | io::ErrorKind::Other => {
+            io::ErrorKind::UnexpectedEof => {
                 self.tables.cut = true;
+                Ok(())
+            }
+            io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput | io::ErrorKind::Other => {
+                self.tables.damaged = true;
                 Ok(())
             }
             _ => Err(Error::io(ARCHIVE)(error)),
@@ -464,11 +497,18 @@ pub(crate) fn is_tar_of_tables(start: &[u8]) -> bool {
 
 const ARCHIVE: Location = Location::file("jose");
 
-fn zip_error(error: zip::result::ZipError) -> Error {
-    match error {
-        zip::result::ZipError::Io(error) => Error::io(ARCHIVE)(error),
-        _ => not_an_archive(),
-    }
+fn zip_error(error: ZipError) -> Error {
+    let kind = match error {
+        ZipError::Io(error) if error.kind() != io::ErrorKind::UnexpectedEof => {
+            return Error::io(ARCHIVE)(error);
+        }
+        ZipError::UnsupportedArchive(ZipError::PASSWORD_REQUIRED) => ErrorKind::Encrypted,
+        ZipError::UnsupportedArchive(_) | ZipError::CompressionMethodNotSupported(_) => {
+            return container("zip", "7-Zip or bsdtar");
+        }
+        _ => ErrorKind::BrokenZip,
+    };
+    Error::new(kind, ARCHIVE)
 }
 
 fn not_an_archive() -> Error {

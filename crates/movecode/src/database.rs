@@ -107,6 +107,9 @@ impl Database {
         if tables.cut {
             diagnostics.note(Quirk::ArchiveCut, Location::file("jose"))?;
         }
+        if tables.damaged {
+            diagnostics.note(Quirk::ArchiveDamaged, Location::file("jose"))?;
+        }
         if tables.twice {
             diagnostics.note(Quirk::TableTwice, Location::file("jose"))?;
         }

@@ -56,6 +56,14 @@ pub enum ErrorKind {
         /// A program that unpacks it.
         tool: &'static str,
     },
+    /// The files of the archive are encrypted.
+    #[error("the archive is encrypted; unpack it with its password and open the folder")]
+    Encrypted,
+    /// A zip archive without its directory, or with one that makes no sense.
+    #[error(
+        "the directory at the end of the zip archive is not there: the archive is cut off or damaged"
+    )]
+    BrokenZip,
     /// Not a jose archive in any wrapping.
     #[error("this is neither a jose archive nor a folder of its tables")]
     NotAnArchive,
@@ -81,6 +89,8 @@ chess_store::error_kind! {
     ErrorKind::Table { .. },
     ErrorKind::NoTable(_),
     ErrorKind::Container { .. },
+    ErrorKind::Encrypted,
+    ErrorKind::BrokenZip,
     ErrorKind::NotAnArchive,
     ErrorKind::TooBig(_),
 }

@@ -28,6 +28,9 @@ impl ParseGames for Parser {
         let text = block.bytes.get(block.used..).unwrap_or_default();
         let outcome = self.parse(text, start.offset == 0, into);
         let found = outcome.found || block.cut;
+        if block.broken && block.used.saturating_add(outcome.end) >= block.end {
+            self.notes.break_off(outcome.end);
+        }
         let sound = found && self.notes.is_empty() && !block.cut;
         let result = self.report(text, start, found.then_some(game), diagnostics);
         let first = block.used.saturating_add(outcome.start);
@@ -52,6 +55,7 @@ impl ParseGames for Parser {
                 Location::file("pgn").at(later.offset.saturating_add(block.bytes.len() as u64));
             self.failure = Some(Error::new(ErrorKind::Io(error), at));
             block.end = block.end.min(block.bytes.len());
+            block.broken = true;
         }
     }
 

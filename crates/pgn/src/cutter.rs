@@ -308,6 +308,7 @@ impl<R: Read + Send> StreamGames for Cutter<R> {
                     self.about = parse_facts(self.unread.as_slice(), &self.decoder);
                 }
                 self.hand_out(length, length, block);
+                block.broken = self.failure.is_some();
                 return Ok(length > 0);
             }
             let hard = window >= self.stretch.saturating_mul(SLOW_FROM).min(self.max_game);

@@ -34,6 +34,9 @@ pub enum ErrorKind {
     /// Variations within variations, too many.
     #[error("variations are nested more than {0} deep; those beyond are passed over")]
     TooDeep(usize),
+    /// The stream failed inside the game.
+    #[error("the text breaks off inside this game")]
+    BrokenOff,
     /// A game of too many bytes.
     #[error("the game is longer than {0} bytes; it is passed over")]
     TooLong(usize),

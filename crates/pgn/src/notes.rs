@@ -44,6 +44,19 @@ impl Notes {
         self.list.is_empty() && self.fault.is_none()
     }
 
+    /// Makes an error of a game at the end of a text that breaks off, unless the game had ended
+    /// before.
+    #[cold]
+    pub(crate) fn break_off(&mut self, at: usize) {
+        let is_open = |note: &Note| {
+            use Quirk::{MissingResult, UnclosedComment, UnclosedTag, UnclosedVariation};
+            matches!(note.quirk, MissingResult | UnclosedComment | UnclosedTag | UnclosedVariation)
+        };
+        if self.fault.is_none() && (self.more > 0 || self.list.iter().any(is_open)) {
+            self.fault = Some(Fault { kind: ErrorKind::BrokenOff, at, ply: self.ply });
+        }
+    }
+
     /// Leaves what was met outside the movetext.
     pub(crate) fn forget_moves(&mut self) {
         self.list.retain(|note| note.ply.is_none());

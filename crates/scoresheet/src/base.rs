@@ -4,9 +4,10 @@ use std::fmt;
 use std::fs::{self, File};
 use std::io::{Cursor, Read};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use chess_core::Game;
+use chess_store::io::compressed::SourceState;
 use chess_store::io::{Allowance, ReadAt as _};
 use chess_store::seam::{Database, Format, GameReader, OpenSource, Opener, Source};
 use chess_store::{
@@ -14,7 +15,7 @@ use chess_store::{
     StreamReader, Warning,
 };
 
-use crate::compress::{unpack, unpack_file};
+use crate::compress::{refuse_misnamed, unpack, unpack_file, warning_of};
 use crate::detect::{detect, detect_bytes, detect_inputs, extension_of, read_start};
 use crate::error::Error;
 
@@ -25,6 +26,27 @@ pub struct Base {
     games: Opened,
     /// Bytes of the file, where games come one after the other.
     size: Option<u64>,
+    packed: PackedState,
+}
+
+/// What is known of a compressed stream, and what it warns of once that has been asked.
+#[derive(Default)]
+struct PackedState {
+    state: Option<SourceState>,
+    warning: OnceLock<[Warning; 1]>,
+}
+
+impl PackedState {
+    fn new(state: Option<SourceState>) -> PackedState {
+        PackedState { state, warning: OnceLock::new() }
+    }
+
+    fn warnings(&self) -> &[Warning] {
+        if let Some(warning) = self.state.as_ref().and_then(warning_of) {
+            self.warning.get_or_init(|| [warning]);
+        }
+        self.warning.get().map(<[Warning; 1]>::as_slice).unwrap_or_default()
+    }
 }
 
 /// A stream of any format.
@@ -90,9 +112,9 @@ pub fn open_as(
     if is_pipe(path) {
         return open_pipe(path, Some(format), options);
     }
-    let (games, size) = match format.open {
+    let (games, size, packed) = match format.open {
         Some(Opener::Database(open)) => {
-            (Kind::Database(open(path, options).map_err(failed)?), None)
+            (Kind::Database(open(path, options).map_err(failed)?), None, None)
         }
         Some(Opener::Source(open)) => {
             let file = File::open(path).map_err(|error| Error::io(path, error))?;
@@ -100,7 +122,7 @@ pub fn open_as(
         }
         _ => return Err(unreadable(path, format, "read")),
     };
-    Ok(Base { path: path.into(), format, games, size })
+    Ok(Base { path: path.into(), format, games, size, packed: PackedState::new(packed) })
 }
 
 /// Opens a base whose files are open already, wherever they are; see [`Inputs`].
@@ -110,10 +132,10 @@ pub fn open_as(
 pub fn open_inputs(inputs: &Inputs, options: &OpenOptions) -> Result<Base, Error> {
     let path = inputs.named();
     let format = detect_inputs(inputs)?;
-    let (games, size) = match (format.open_inputs, format.open) {
+    let (games, size, packed) = match (format.open_inputs, format.open) {
         (Some(open), _) => {
             let base = open(inputs, options).map_err(|error| Error::base(path, error))?;
-            (Kind::Database(base), None)
+            (Kind::Database(base), None, None)
         }
         (None, Some(Opener::Source(open))) => {
             let file = inputs.main().map_err(|error| Error::io(path, error))?;
@@ -121,27 +143,31 @@ pub fn open_inputs(inputs: &Inputs, options: &OpenOptions) -> Result<Base, Error
         }
         _ => return Err(unreadable(path, format, "read")),
     };
-    Ok(Base { path: path.into(), format, games, size })
+    Ok(Base { path: path.into(), format, games, size, packed: PackedState::new(packed) })
 }
 
-/// The games of a file, compressed or not, and its size if it is not.
+/// The games of a file, compressed or not; its size if it is not, and what is known of it if it is.
 fn open_file(
     file: Input,
     path: &Path,
     open: OpenSource,
     options: &OpenOptions,
-) -> Result<(Opened, Option<u64>), Error> {
+) -> Result<(Opened, Option<u64>, Option<SourceState>), Error> {
     let io = |error| Error::io(path, error);
+    let mut start = [0; 512];
+    let count = file.read_full(0, &mut start).map_err(io)?;
+    refuse_misnamed(path, start.get(..count).unwrap_or_default()).map_err(io)?;
     let size = file.size().ok();
     let allowance = Allowance::new(options.max_unpacked);
     let unpacked = unpack_file(file.clone(), &allowance).map_err(io)?;
     let size = size.filter(|_| !unpacked.compressed);
+    let state = unpacked.state.clone();
     let input = match unpacked.compressed {
         true => StreamInput::new(unpacked.into_input()),
         false => StreamInput::of_file(file),
     };
     let source = open(input, options).map_err(|error| Error::base(path, error))?;
-    Ok((Kind::Stream(StreamReader::new(source)), size))
+    Ok((Kind::Stream(StreamReader::new(source)), size, state))
 }
 
 /// Opens a stream of games, as standard input. `name` stands for its path in messages; its
@@ -158,7 +184,9 @@ pub fn open_stream(
     let path = name.as_ref();
     let failed = |error| Error::io(path, error);
     let allowance = Allowance::new(options.max_unpacked);
-    let mut input = unpack(input, &allowance).map_err(failed)?.into_input();
+    let unpacked = unpack(input, &allowance).map_err(failed)?;
+    let packed = PackedState::new(unpacked.state.clone());
+    let mut input = unpacked.into_input();
     let start = read_start(&mut input).map_err(failed)?;
     let format = format
         .or_else(|| detect_bytes(&start, &extension_of(path)))
@@ -169,7 +197,7 @@ pub fn open_stream(
     let input = StreamInput::new(Box::new(Cursor::new(start).chain(input)));
     let source = open(input, options).map_err(|error| Error::base(path, error))?;
     let games = Kind::Stream(StreamReader::new(source));
-    Ok(Base { path: path.into(), format, games, size: None })
+    Ok(Base { path: path.into(), format, games, size: None, packed })
 }
 
 fn unreadable(path: &Path, format: &Format, what: &'static str) -> Error {
@@ -184,7 +212,8 @@ impl Base {
         name: impl Into<PathBuf>,
         format: &'static Format,
     ) -> Base {
-        Base { path: name.into(), format, games: Kind::Database(database), size: None }
+        let games = Kind::Database(database);
+        Base { path: name.into(), format, games, size: None, packed: PackedState::default() }
     }
 
     /// The file that was named.
@@ -215,10 +244,11 @@ impl Base {
         }
     }
 
-    /// The deviations met on opening it.
+    /// The deviations met on opening it; of a compressed stream, those met until it has been read to
+    /// its end.
     #[must_use]
     pub fn warnings(&self) -> &[Warning] {
-        self.database().map(Database::warnings).unwrap_or_default()
+        self.database().map_or_else(|| self.packed.warnings(), Database::warnings)
     }
 
     /// The facts that the base keeps of itself; those of a stream once it is read to its end.

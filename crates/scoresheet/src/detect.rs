@@ -10,7 +10,7 @@ use chess_store::io::Allowance;
 use chess_store::seam::Format;
 use chess_store::{Input, Inputs};
 
-use crate::compress::{COMPRESSED_EXTENSIONS, unpack_file};
+use crate::compress::{COMPRESSED_EXTENSIONS, refuse_misnamed, unpack_file};
 #[cfg(feature = "compressed")]
 use crate::compress::{is_zip, texts_of};
 use crate::error::Error;
@@ -53,6 +53,7 @@ fn detect_input(path: &Path, file: Input) -> Result<&'static Format, Error> {
         let start = read_start(texts).map_err(failed)?;
         return detect_bytes(&start, &extension).ok_or_else(|| Error::unknown(path, &start));
     }
+    refuse_misnamed(path, &start).map_err(failed)?;
     let start =
         unpack_file(file, &Allowance::new(None)).and_then(|unpacked| read_start(unpacked.input));
     let start = start.map_err(failed)?;
@@ -95,11 +96,14 @@ fn probe(start: &[u8], extension: &str) -> Option<&'static Format> {
     best.map(|(_, format)| format)
 }
 
-/// The first [`PROBE_LENGTH`] bytes, or all there are.
+/// The first [`PROBE_LENGTH`] bytes, or all there are. A failure behind the first byte is none yet:
+/// who reads on meets it.
 pub(crate) fn read_start(input: impl Read) -> io::Result<Vec<u8>> {
     let mut start = Vec::new();
-    input.take(PROBE_LENGTH as u64).read_to_end(&mut start)?;
-    Ok(start)
+    match input.take(PROBE_LENGTH as u64).read_to_end(&mut start) {
+        Err(error) if start.is_empty() => Err(error),
+        _ => Ok(start),
+    }
 }
 
 /// Extension in lower case, empty if there is none; of `a.pgn.gz`, that of what is inside.

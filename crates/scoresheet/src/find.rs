@@ -9,6 +9,7 @@ use chess_store::seam::Opener;
 
 use crate::compress::COMPRESSED_EXTENSIONS;
 use crate::detect::{detect, extension_of, outer_extension};
+use crate::error::Error;
 use crate::formats::formats;
 
 /// Every base below a folder, in the order of their names. Links to folders are not followed.
@@ -43,7 +44,12 @@ pub fn is_base(path: impl AsRef<Path>) -> bool {
     let compressed = COMPRESSED_EXTENSIONS.contains(&&*outer_extension(path));
     let inner = extension_of(path);
     if inner == "zip" {
-        return detect(path).is_ok();
+        // One that is damaged is named, so that its error is seen.
+        return match detect(path) {
+            Ok(_) => true,
+            Err(Error::Io { error, .. }) => error.kind() != io::ErrorKind::Unsupported,
+            Err(_) => false,
+        };
     }
     formats().any(|format| match format.open {
         Some(Opener::Source(_)) => format.extensions.contains(&&*inner),

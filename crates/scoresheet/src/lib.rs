@@ -79,7 +79,7 @@ pub use base::{
     Base, Games, IntoGames, Progress, Reader, Unit, is_pipe, open, open_as, open_inputs,
     open_stream, open_with,
 };
-pub use compress::{COMPRESSED_EXTENSIONS, PACKED_OUTPUTS, unpack_input};
+pub use compress::{COMPRESSED_EXTENSIONS, PACKED_OUTPUTS, unpack_input, verify_packed};
 pub use convert::{ConvertError, Converter, Outcome, Summary, Watch};
 pub use create::{Output, create, create_as, create_stream, edit, format_for_output, is_same_base};
 pub use detect::{PROBE_LENGTH, detect, detect_bytes, detect_inputs};

@@ -5,6 +5,7 @@
 
 mod allowance;
 mod appender;
+pub mod compressed;
 mod entries;
 mod from_start;
 mod pages;

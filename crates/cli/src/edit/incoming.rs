@@ -5,10 +5,16 @@ use std::vec;
 
 use scoresheet::chess_core::Game;
 use scoresheet::chess_store::Scope;
-use scoresheet::{IntoGames, OpenOptions};
+use scoresheet::chess_store::seam::Opener;
+use scoresheet::{Format, IntoGames, OpenOptions};
 
 use crate::exit::{Failure, Verbosity};
 use crate::inputs;
+
+/// Whether the games of a format come one after the other.
+fn is_text(format: &Format) -> bool {
+    matches!(format.open, Some(Opener::Source(_)))
+}
 
 /// The sound games of other bases, one after the other. Nothing damaged is put into another base:
 /// it is told of and passed over.
@@ -22,7 +28,12 @@ pub(super) struct Incoming {
 
 impl Incoming {
     pub(super) fn new(paths: &[PathBuf], verbosity: Verbosity) -> Result<Incoming, Failure> {
-        let paths = inputs::expand(paths)?.into_iter();
+        let paths = inputs::expand(paths)?;
+        // What was appended stays: a compressed file must be whole before its first game goes in.
+        for path in paths.iter().filter(|path| scoresheet::detect(path).is_ok_and(is_text)) {
+            scoresheet::verify_packed(path, None)?;
+        }
+        let paths = paths.into_iter();
         Ok(Incoming { paths, games: None, verbosity, sound: true })
     }
 

@@ -3,5 +3,6 @@
 mod common;
 mod conformance;
 mod hostile;
+mod packed;
 mod round_trip;
 mod writing;

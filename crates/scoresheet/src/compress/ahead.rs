@@ -6,15 +6,23 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 use std::thread;
 
+use chess_store::io::compressed::Lasting;
+
 /// Bytes of a piece that is handed over.
 const PIECE: usize = 256 << 10;
 /// Pieces that may wait.
 const PIECES: usize = 8;
 
-/// Reads `input` ahead where a second core can do so; else it is read where it is asked for.
-pub(super) fn ahead(input: Box<dyn Read + Send>) -> Box<dyn Read + Send> {
-    if thread::available_parallelism().map_or(1, std::num::NonZero::get) < 2 {
-        return input;
+/// How many cores a decoder may share with those who read it.
+pub(super) fn cores() -> usize {
+    thread::available_parallelism().map_or(1, std::num::NonZero::get)
+}
+
+/// Reads `input` ahead on a thread of its own where there are two `cores`; else `input` is read where
+/// it is asked for. A failure comes after all bytes before it, and stays.
+pub(super) fn ahead(input: Box<dyn Read + Send>, cores: usize) -> Box<dyn Read + Send> {
+    if cores < 2 {
+        return Box::new(Lasting::new(input));
     }
     let (lend, borrowed) = channel::<Box<dyn Read + Send>>();
     let (full, pieces) = sync_channel(PIECES);
@@ -28,13 +36,14 @@ pub(super) fn ahead(input: Box<dyn Read + Send>) -> Box<dyn Read + Send> {
     };
     // A machine without threads.
     if thread::Builder::new().name("unpack".to_owned()).spawn(work).is_err() {
-        return input;
+        return Box::new(Lasting::new(input));
     }
     match lend.send(input) {
         Ok(()) => {
-            Box::new(Ahead { pieces, give_back, waiting, piece: Vec::new(), used: 0, ended: false })
+            let (piece, used, ended) = (Vec::new(), 0, false);
+            Box::new(Lasting::new(Ahead { pieces, give_back, waiting, piece, used, ended }))
         }
-        Err(unsent) => unsent.0,
+        Err(unsent) => Box::new(Lasting::new(unsent.0)),
     }
 }
 
@@ -48,40 +57,49 @@ struct Unpacking {
 }
 
 impl Unpacking {
-    /// Until the end, which is an empty piece; an error; or until nobody wants more.
+    /// Sends pieces until the end of the input, which is an empty piece; until a failure, which
+    /// follows the bytes before it; or until nobody wants more.
     fn run(mut self) {
         loop {
             let mut piece = self.spare.try_recv().unwrap_or_default();
             piece.resize(PIECE, 0);
-            let read = self.fill(&mut piece).map(|length| {
-                piece.truncate(length);
-                piece
-            });
-            let is_last = read.as_ref().map_or(true, Vec::is_empty);
-            self.waiting.fetch_add(1, Ordering::Relaxed);
-            if self.full.send(read).is_err() || is_last {
+            let (length, failure) = self.fill(&mut piece);
+            piece.truncate(length);
+            let is_last = length == 0 || failure.is_some();
+            if (length > 0 || failure.is_none()) && !self.send(Ok(piece)) {
+                return;
+            }
+            if let Some(error) = failure {
+                self.send(Err(error));
+            }
+            if is_last {
                 return;
             }
         }
     }
 
-    /// Fills a piece, or as much of it as there is while somebody waits for it.
-    fn fill(&mut self, piece: &mut [u8]) -> io::Result<usize> {
+    /// Whether somebody may still take it.
+    fn send(&self, piece: io::Result<Vec<u8>>) -> bool {
+        self.waiting.fetch_add(1, Ordering::Relaxed);
+        self.full.send(piece).is_ok()
+    }
+
+    /// Fills a piece, or as much of it as there is while somebody waits for it. Returns the number
+    /// of bytes, and the failure that follows them.
+    fn fill(&mut self, piece: &mut [u8]) -> (usize, Option<io::Error>) {
         let mut length = 0usize;
         while let Some(rest) = piece.get_mut(length..).filter(|rest| !rest.is_empty()) {
             match self.input.read(rest) {
                 Ok(0) => break,
                 Ok(count) => length = length.saturating_add(count),
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-                // What came before it is handed over first; the next call fails again or ends.
-                Err(error) if length == 0 => return Err(error),
-                Err(_) => break,
+                Err(error) => return (length, Some(error)),
             }
             if self.waiting.load(Ordering::Relaxed) == 0 {
                 break;
             }
         }
-        Ok(length)
+        (length, None)
     }
 }
 
@@ -121,7 +139,7 @@ impl Read for Ahead {
 mod tests {
     use super::*;
 
-    /// Gives a few bytes at a time, then an error.
+    /// Gives a few bytes at a time, then an error once, then an end, as library decoders do.
     struct Slow {
         left: usize,
         error: bool,
@@ -129,7 +147,7 @@ mod tests {
 
     impl Read for Slow {
         fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-            if self.left == 0 && self.error {
+            if self.left == 0 && std::mem::take(&mut self.error) {
                 return Err(io::Error::other("torn"));
             }
             let count = buffer.len().min(self.left).min(777);
@@ -142,22 +160,38 @@ mod tests {
     }
 
     #[test]
-    fn all_bytes_come_and_then_the_error() {
-        for (length, error) in
-            [(0, false), (5, true), (3 * PIECE * PIECES + 1, false), (PIECE, true)]
-        {
-            let (mut plain, mut read) = (Vec::new(), Vec::new());
-            let _ = Slow { left: length, error }.read_to_end(&mut plain);
-            let end = ahead(Box::new(Slow { left: length, error })).read_to_end(&mut read);
-            assert!(read == plain, "{length}");
-            assert_eq!(end.is_err(), error, "{length}");
+    fn failure_follows_all_bytes_and_stays() {
+        for cores in [1, 2] {
+            for (length, error) in
+                [(0, false), (0, true), (5, true), (3 * PIECE * PIECES + 1, false), (PIECE, true)]
+            {
+                let (mut plain, mut read) = (Vec::new(), Vec::new());
+                let _ = Slow { left: length, error }.read_to_end(&mut plain);
+                let mut input = ahead(Box::new(Slow { left: length, error }), cores);
+                let end = input.read_to_end(&mut read);
+                assert!(read == plain, "{length}");
+                assert_eq!(end.is_err(), error, "{length}");
+                assert_eq!(input.read(&mut [0]).is_err(), error, "{length}");
+            }
+        }
+    }
+
+    /// Whether the failure meets an empty piece depends on who is faster.
+    #[test]
+    fn failure_comes_however_fast_it_is_read() {
+        for round in 0..200 {
+            let mut input = ahead(Box::new(Slow { left: 3000 + round, error: true }), 2);
+            if round % 2 == 0 {
+                thread::sleep(std::time::Duration::from_micros(round as u64));
+            }
+            assert!(input.read_to_end(&mut Vec::new()).is_err(), "{round}");
         }
     }
 
     /// Who stops reading does not wait for the thread, nor it for him.
     #[test]
     fn reading_may_stop() {
-        let mut input = ahead(Box::new(Slow { left: usize::MAX, error: false }));
+        let mut input = ahead(Box::new(Slow { left: usize::MAX, error: false }), 2);
         assert_eq!(input.read(&mut [0; 10]).unwrap(), 10);
     }
 
@@ -169,8 +203,6 @@ mod tests {
                 panic!("a decoder's mistake")
             }
         }
-        if thread::available_parallelism().is_ok_and(|cores| cores.get() > 1) {
-            assert!(ahead(Box::new(Broken)).read(&mut [0; 10]).is_err());
-        }
+        assert!(ahead(Box::new(Broken), 2).read(&mut [0; 10]).is_err());
     }
 }

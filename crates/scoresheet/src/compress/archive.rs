@@ -1,17 +1,28 @@
 //! Zip archives: the texts of games in them, one after the other.
+//!
+//! Every file of an archive is unpacked and its checksum compared, as `unzip -t` does: first the
+//! texts, then the others. An archive without its directory, as a truncated download is, is read by
+//! the headers before its files; reading fails at its end.
 
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
 use std::path::Path;
 
 use chess_store::Input;
-use chess_store::io::{Allowance, FromStart};
+use chess_store::io::compressed::{Lasting, Source};
+use chess_store::io::{Allowance, FromStart, ReadAt};
 use chess_store::seam::Opener;
+use flate2::Crc;
+use flate2::bufread::DeflateDecoder;
 
 use crate::formats::{formats, has_extension};
 
+/// How many bytes are always unpacked at once. The library loses those of the call that fails; how
+/// many these are must not depend on who reads.
+const STEP: usize = 32 << 10;
+
 /// Whether a file begins as a zip archive.
 pub(crate) fn is_zip(start: &[u8]) -> bool {
-    start.starts_with(b"PK\x03\x04") || start.starts_with(b"PK\x05\x06")
+    start.starts_with(&LOCAL) || start.starts_with(b"PK\x05\x06")
 }
 
 /// The texts of games in an archive, as one, and their extension.
@@ -20,94 +31,380 @@ pub(crate) fn texts_of(
     allowance: &Allowance,
 ) -> io::Result<(Box<dyn Read + Send>, String)> {
     let file = BufReader::new(FromStart::new(input.clone()));
-    let mut archive = zip::ZipArchive::new(file).map_err(io::Error::other)?;
-    let mut parts = Vec::new();
-    let mut kind = None;
-    for number in 0..archive.len() {
-        let entry = archive.by_index_raw(number).map_err(io::Error::other)?;
-        let name = entry.name().map_err(io::Error::other)?.into_owned();
-        let extension =
-            Path::new(&name).extension().map(|text| text.to_string_lossy().to_lowercase());
-        let Some(extension) = extension.filter(|extension| entry.is_file() && is_text(extension))
-        else {
-            continue;
-        };
-        if *kind.get_or_insert_with(|| extension.clone()) != extension {
-            continue;
-        }
-        let packed = match entry.compression() {
-            zip::CompressionMethod::Stored => false,
-            zip::CompressionMethod::Deflated => true,
-            other => {
-                let message = format!("{name} in it is compressed in a way not known ({other})");
-                return Err(io::Error::new(io::ErrorKind::Unsupported, message));
-            }
-        };
-        let start =
-            entry.data_start().ok_or_else(|| io::Error::other(format!("{name} is not in it")))?;
-        parts.push(Part { start, length: entry.compressed_size(), packed });
-    }
+    let files = match zip::ZipArchive::new(file) {
+        Ok(archive) => listed(archive, input),
+        Err(zip::result::ZipError::Io(error)) if !is_damage(&error) => return Err(error),
+        Err(_) => walked(input, allowance)?,
+    };
+    let kind = files.iter().find_map(|file| text_extension(&file.name));
     let Some(kind) = kind else {
+        if let Some(failure) = files.into_iter().find_map(|file| file.refusal) {
+            return Err(io::Error::new(io::ErrorKind::InvalidData, failure));
+        }
         let message = "a zip archive without a text of games; unpack it first";
         return Err(io::Error::new(io::ErrorKind::Unsupported, message));
     };
-    parts.reverse();
+    let is_wanted = |file: &Packed| text_extension(&file.name).as_ref() == Some(&kind);
+    let (mut texts, others): (Vec<Packed>, Vec<Packed>) = files.into_iter().partition(is_wanted);
+    texts.iter_mut().for_each(|file| file.text = true);
+    texts.extend(others);
+    texts.reverse();
     let allowance = allowance.clone();
-    let entries = Entries { input: input.clone(), parts, open: None, ended: false, allowance };
-    Ok((Box::new(entries), kind))
+    let entries = Entries { input: input.clone(), files: texts, open: None, gap: false, allowance };
+    Ok((Box::new(Lasting::new(entries)), kind))
 }
 
-/// Whether files of this extension hold games one after the other.
-fn is_text(extension: &str) -> bool {
-    formats().any(|format| {
-        matches!(format.open, Some(Opener::Source(_)))
-            && has_extension(format, extension)
-            && format.create.is_some()
+fn is_damage(error: &io::Error) -> bool {
+    matches!(
+        error.kind(),
+        io::ErrorKind::UnexpectedEof | io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput
+    )
+}
+
+/// The extension of a name, if files of that extension hold games one after the other.
+fn text_extension(name: &str) -> Option<String> {
+    let extension = Path::new(name).extension()?.to_string_lossy().to_lowercase();
+    formats()
+        .any(|format| {
+            matches!(format.open, Some(Opener::Source(_)))
+                && has_extension(format, &extension)
+                && format.create.is_some()
+        })
+        .then_some(extension)
+}
+
+/// A file in an archive.
+#[derive(Default)]
+struct Packed {
+    name: String,
+    /// Where its bytes are, and how many.
+    start: u64,
+    length: u64,
+    deflated: bool,
+    /// Of what is in it.
+    size: u64,
+    crc: u32,
+    /// Its content is handed out, not only compared.
+    text: bool,
+    /// Why it cannot be read.
+    refusal: Option<String>,
+}
+
+/// The files of an archive as its directory lists them. One that is no text and cannot be read for
+/// want of a password or a method is left out.
+fn listed<R: Read + Seek>(mut archive: zip::ZipArchive<R>, input: &Input) -> Vec<Packed> {
+    let mut files = Vec::new();
+    for number in 0..archive.len() {
+        let name = match archive.name_for_index(number) {
+            Some(Ok(name)) => name.into_owned(),
+            _ => String::new(),
+        };
+        let Ok(entry) = archive.by_index_raw(number) else {
+            let refusal =
+                Some(format!("{name} in the archive is damaged: its header is not there"));
+            files.push(Packed { name, refusal, ..Packed::default() });
+            continue;
+        };
+        if !entry.is_file() {
+            continue;
+        }
+        let method = match entry.compression() {
+            zip::CompressionMethod::Stored => Some(STORED),
+            zip::CompressionMethod::Deflated => Some(DEFLATED),
+            _ => None,
+        };
+        let mut file = Packed {
+            start: entry.data_start().unwrap_or_default(),
+            length: entry.compressed_size(),
+            deflated: method == Some(DEFLATED),
+            size: entry.size(),
+            crc: entry.crc32(),
+            ..Packed::default()
+        };
+        let is_text = text_extension(&name).is_some();
+        if entry.encrypted() || method.is_none() {
+            if !is_text {
+                continue;
+            }
+            file.refusal = Some(match entry.encrypted() {
+                true => encrypted(&name),
+                false => unknown_method(&name, &entry.compression().to_string()),
+            });
+        } else if !Header::read(input, entry.header_start())
+            .is_ok_and(|header| header.is_some_and(|header| header.agrees(&file)))
+        {
+            file.refusal = Some(format!(
+                "{name} in the archive is damaged: its header is not as the directory says"
+            ));
+        }
+        files.push(Packed { name, ..file });
+    }
+    if !directory_fits(input, archive.comment().len()).unwrap_or(true) {
+        let refusal = "the directory at the end of the archive is damaged".to_owned();
+        files.push(Packed { refusal: Some(refusal), ..Packed::default() });
+    }
+    files
+}
+
+/// Whether the directory ends before the record that says where it is. `None` if that cannot be
+/// seen: where bytes follow the archive, or its directory is that of a large one.
+fn directory_fits(input: &Input, comment: usize) -> Option<bool> {
+    let at = input.size().ok()?.checked_sub(22)?.checked_sub(comment as u64)?;
+    let mut bytes = [0; 22];
+    input.read_full(at, &mut bytes).ok()?;
+    let number = |from: usize| -> Option<u32> {
+        let four = bytes.get(from..from.checked_add(4)?)?;
+        Some(u32::from_le_bytes(four.try_into().ok()?))
+    };
+    let (size, offset) = (number(12)?, number(16)?);
+    if !bytes.starts_with(b"PK\x05\x06") || size == u32::MAX || offset == u32::MAX {
+        return None;
+    }
+    Some(u64::from(size).saturating_add(offset.into()) <= at)
+}
+
+fn encrypted(name: &str) -> String {
+    format!("{name} in the archive is encrypted; unpack the archive with its password first")
+}
+
+fn unknown_method(name: &str, method: &str) -> String {
+    format!(
+        "{name} in the archive is compressed in a way that is not read ({method}); unpack the archive first"
+    )
+}
+
+const LOCAL: [u8; 4] = *b"PK\x03\x04";
+const DESCRIPTOR: [u8; 4] = *b"PK\x07\x08";
+const STORED: u16 = 0;
+const DEFLATED: u16 = 8;
+/// Flags of a header: the file is encrypted; sizes and checksum follow its bytes.
+const ENCRYPTED: u16 = 1;
+const FOLLOWED: u16 = 8;
+
+/// What stands before the bytes of a file.
+struct Header {
+    flags: u16,
+    method: u16,
+    crc: u32,
+    length: u32,
+    size: u32,
+    name: String,
+    /// Where the bytes of the file begin.
+    start: u64,
+}
+
+impl Header {
+    /// The header at a place; `None` if there is none.
+    fn read(input: &Input, at: u64) -> io::Result<Option<Header>> {
+        let mut bytes = [0; 30];
+        if input.read_full(at, &mut bytes)? < bytes.len() || !bytes.starts_with(&LOCAL) {
+            return Ok(None);
+        }
+        let u16_at = |at: usize| {
+            bytes
+                .get(at..at.saturating_add(2))
+                .and_then(|two| two.try_into().ok())
+                .map_or(0, u16::from_le_bytes)
+        };
+        let u32_at = |at: usize| {
+            bytes
+                .get(at..at.saturating_add(4))
+                .and_then(|four| four.try_into().ok())
+                .map_or(0, u32::from_le_bytes)
+        };
+        let (name_length, extra) = (u16_at(26), u16_at(28));
+        let name_at = at.saturating_add(30);
+        let mut name = vec![0; usize::from(name_length)];
+        if input.read_full(name_at, &mut name)? < name.len() {
+            return Ok(None);
+        }
+        Ok(Some(Header {
+            flags: u16_at(6),
+            method: u16_at(8),
+            crc: u32_at(14),
+            length: u32_at(18),
+            size: u32_at(22),
+            name: String::from_utf8_lossy(&name).into_owned(),
+            start: name_at.saturating_add(name_length.into()).saturating_add(extra.into()),
+        }))
+    }
+
+    /// Whether the directory says the same of the file, as far as unpacking it depends on that.
+    fn agrees(&self, file: &Packed) -> bool {
+        self.method == if file.deflated { DEFLATED } else { STORED }
+            && (self.crc == file.crc || self.flags & FOLLOWED != 0)
+    }
+}
+
+/// The files of an archive whose directory is not there, by the headers before them. The last one
+/// is none, and fails.
+fn walked(input: &Input, allowance: &Allowance) -> io::Result<Vec<Packed>> {
+    let end = input.size()?;
+    let (mut files, mut at) = (Vec::new(), 0u64);
+    while let Some(header) = Header::read(input, at)? {
+        let mut file = Packed {
+            start: header.start,
+            length: header.length.into(),
+            deflated: header.method == DEFLATED,
+            size: header.size.into(),
+            crc: header.crc,
+            name: header.name,
+            ..Packed::default()
+        };
+        let is_known = file.deflated || header.method == STORED;
+        let mut next = file.start.saturating_add(file.length);
+        if header.flags & ENCRYPTED != 0 {
+            file.refusal = Some(encrypted(&file.name));
+        } else if !is_known {
+            file.refusal = Some(unknown_method(&file.name, &header.method.to_string()));
+        } else if header.flags & FOLLOWED != 0 && file.length == 0 {
+            // Its size is known when it has been unpacked.
+            file.length = end.saturating_sub(file.start);
+            match measured(input, &mut file, allowance) {
+                Some(after) => next = after,
+                None => next = end,
+            }
+        }
+        if !file.name.ends_with('/') {
+            files.push(file);
+        }
+        if next <= at {
+            break;
+        }
+        at = next;
+    }
+    let refusal = "the archive has no directory at its end: it is cut off or damaged";
+    files.push(Packed { refusal: Some(refusal.to_owned()), ..Packed::default() });
+    Ok(files)
+}
+
+/// Unpacks a file whose length is not known, and takes sizes and checksum from behind it. Returns
+/// where that ends; `None` if it cannot be unpacked to its end.
+fn measured(input: &Input, file: &mut Packed, allowance: &Allowance) -> Option<u64> {
+    if !file.deflated {
+        return None;
+    }
+    let mut bytes = FromStart::new(input.clone());
+    bytes.seek(SeekFrom::Start(file.start)).ok()?;
+    let source = Source::new(allowance.packed(bytes));
+    let state = source.state();
+    let mut decoder = DeflateDecoder::new(source);
+    file.size = io::copy(&mut allowance.unpacked(&mut decoder), &mut io::sink()).ok()?;
+    file.length = state.position();
+    let end = file.start.saturating_add(file.length);
+    let mut next = [0; 24];
+    let count = input.read_full(end, &mut next).ok()?;
+    let next = next.get(..count)?;
+    let marked = next.starts_with(&DESCRIPTOR);
+    let crc_at = if marked { 4 } else { 0usize };
+    let crc = next.get(crc_at..crc_at.saturating_add(4))?;
+    file.crc = u32::from_le_bytes(crc.try_into().ok()?);
+    // Sizes of four bytes, or of eight.
+    [12u64, 20].into_iter().find_map(|length| {
+        let after = end.saturating_add(crc_at as u64).saturating_add(length);
+        let mut mark = [0; 2];
+        input.read_full(after, &mut mark).ok()?;
+        (mark == *b"PK").then_some(after)
     })
 }
 
-/// Where the bytes of an entry are.
-struct Part {
-    start: u64,
-    length: u64,
-    packed: bool,
-}
-
-/// Reads one entry after the other, with line feeds between them.
+/// Reads one file after the other, with line feeds between them.
 struct Entries {
     input: Input,
     /// The last first.
-    parts: Vec<Part>,
-    open: Option<Box<dyn Read + Send>>,
-    ended: bool,
+    files: Vec<Packed>,
+    open: Option<Entry>,
+    gap: bool,
     allowance: Allowance,
+}
+
+/// A file that is being unpacked.
+struct Entry {
+    file: Packed,
+    body: Box<dyn Read + Send>,
+    crc: Crc,
+    done: u64,
 }
 
 impl Read for Entries {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if buffer.is_empty() {
+            return Ok(0);
+        }
+        let length = buffer.len().min(STEP);
+        let buffer = buffer.get_mut(..length).unwrap_or_default();
         loop {
-            if let Some(open) = &mut self.open {
-                let count = open.read(buffer)?;
-                if count > 0 || buffer.is_empty() {
+            if let Some(entry) = &mut self.open {
+                let (count, is_text) = (entry.read(buffer)?, entry.file.text);
+                if count > 0 && is_text {
                     return Ok(count);
                 }
-                self.open = None;
-                self.ended = true;
+                if count == 0 {
+                    self.open = None;
+                    self.gap = is_text;
+                }
+                continue;
             }
-            if std::mem::take(&mut self.ended) && !self.parts.is_empty() {
+            let Some(file) = self.files.pop() else { return Ok(0) };
+            if std::mem::take(&mut self.gap) && file.text {
+                self.files.push(file);
                 let mut gap: &[u8] = b"\n\n";
                 return gap.read(buffer);
             }
-            let Some(part) = self.parts.pop() else { return Ok(0) };
-            let mut file = FromStart::new(self.input.clone());
-            file.seek(SeekFrom::Start(part.start))?;
-            let bytes = self.allowance.packed(file.take(part.length));
-            self.open = Some(if part.packed {
-                let decoder = flate2::read::DeflateDecoder::new(bytes);
-                Box::new(self.allowance.unpacked(decoder))
-            } else {
-                Box::new(self.allowance.unpacked(bytes))
-            });
+            self.open = Some(Entry::open(file, &self.input, &self.allowance)?);
         }
+    }
+}
+
+impl Entry {
+    fn open(mut file: Packed, input: &Input, allowance: &Allowance) -> io::Result<Entry> {
+        if let Some(refusal) = file.refusal.take() {
+            return Err(io::Error::new(io::ErrorKind::InvalidData, refusal));
+        }
+        let mut bytes = FromStart::new(input.clone());
+        bytes.seek(SeekFrom::Start(file.start))?;
+        let bytes = allowance.packed(bytes.take(file.length));
+        let body: Box<dyn Read + Send> = if file.deflated {
+            let decoder = DeflateDecoder::new(Source::new(bytes));
+            Box::new(BufReader::with_capacity(STEP, allowance.unpacked(decoder)))
+        } else {
+            Box::new(allowance.unpacked(bytes))
+        };
+        Ok(Entry { file, body, crc: Crc::new(), done: 0 })
+    }
+
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = loop {
+            match self.body.read(buffer) {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(self.explain(error)),
+                Ok(count) => break count,
+            }
+        };
+        if count > 0 {
+            self.crc.update(buffer.get(..count).unwrap_or_default());
+            self.done = self.done.saturating_add(count as u64);
+            return Ok(count);
+        }
+        if self.done != self.file.size || self.crc.sum() != self.file.crc {
+            return Err(self.damaged("its checksum or length is wrong"));
+        }
+        Ok(0)
+    }
+
+    fn explain(&self, error: io::Error) -> io::Error {
+        match error.kind() {
+            io::ErrorKind::UnexpectedEof => {
+                let message = format!("{} in the archive is cut off", self.file.name);
+                io::Error::new(io::ErrorKind::UnexpectedEof, message)
+            }
+            io::ErrorKind::InvalidInput => self.damaged("it cannot be unpacked any further"),
+            _ => error,
+        }
+    }
+
+    fn damaged(&self, what: &str) -> io::Error {
+        let message = format!("{} in the archive is damaged: {what}", self.file.name);
+        io::Error::new(io::ErrorKind::InvalidData, message)
     }
 }

@@ -1,34 +1,75 @@
 //! Compressed streams, read as what is inside, and written.
+//!
+//! A stream that its own tool refuses (`gzip -t`, `bzip2 -t`, `xz -t`, `zstd -t`, `unzip -t`) is
+//! refused here: what was decoded before the damage is handed out first, then reading fails, and
+//! fails again whenever it is tried.
 
 mod ahead;
 #[cfg(feature = "compressed")]
 mod archive;
 mod pack;
+#[cfg(all(test, feature = "compressed"))]
+mod tests;
+#[cfg(feature = "compressed")]
+mod xz;
+#[cfg(all(feature = "compressed", not(feature = "libzstd")))]
+mod zstd;
 
+use std::fs::File;
 use std::io::{self, Cursor, Read};
+use std::path::Path;
+use std::sync::Arc;
 
 #[cfg(feature = "compressed")]
 pub(crate) use archive::{is_zip, texts_of};
 pub use pack::PACKED_OUTPUTS;
 pub(crate) use pack::Packer;
 
-use chess_store::Input;
+use chess_store::io::compressed::SourceState;
+#[cfg(feature = "compressed")]
+use chess_store::io::compressed::{Bzip2, Gzip, Lasting, Source};
 use chess_store::io::{Allowance, FromStart};
+use chess_store::{Diagnostics, Input, Location, Warning};
 
 /// Extensions of compressed files, in lower case.
 pub const COMPRESSED_EXTENSIONS: [&str; 4] = ["gz", "bz2", "zst", "xz"];
+
+chess_store::quirks! {
+    /// What is tolerated in a compressed file.
+    #[allow(unreachable_pub, reason = "the macro makes it public")]
+    TrailingBytes = "compressed-trailing-bytes",
+        "bytes that are no compressed data follow the end of the compressed data, and are ignored";
+}
 
 /// A stream as it is, or what is in it.
 pub(crate) struct Unpacked {
     pub(crate) input: Box<dyn Read + Send>,
     pub(crate) compressed: bool,
+    /// What is known of the compressed bytes once they have been read.
+    pub(crate) state: Option<SourceState>,
 }
 
 impl Unpacked {
-    /// The stream; if it is compressed, it is unpacked while it is read.
+    /// The stream; if it is compressed, it is unpacked while it is read, ahead of the reader if
+    /// there is a core for that.
     pub(crate) fn into_input(self) -> Box<dyn Read + Send> {
-        if self.compressed { ahead::ahead(self.input) } else { self.input }
+        self.into_input_on(ahead::cores())
     }
+
+    fn into_input_on(self, cores: usize) -> Box<dyn Read + Send> {
+        if self.compressed { ahead::ahead(self.input, cores) } else { self.input }
+    }
+}
+
+/// The warning of a compressed stream that was read to its end, if there is one.
+pub(crate) fn warning_of(state: &SourceState) -> Option<Warning> {
+    if !state.has_trailing_bytes() {
+        return None;
+    }
+    let mut diagnostics = Diagnostics::lenient();
+    let at = Location::default().at(state.position());
+    diagnostics.note(Quirk::TrailingBytes, at).ok()?;
+    diagnostics.warnings().first().copied()
 }
 
 /// Looks at the first bytes of a stream. What is unpacked counts against the allowance.
@@ -40,13 +81,14 @@ pub(crate) fn unpack(
     (&mut input).take(6).read_to_end(&mut start)?;
     let packing = Packing::of(&start);
     let whole: Box<dyn Read + Send> = Box::new(Cursor::new(start).chain(input));
-    Ok(match packing {
-        None => Unpacked { input: whole, compressed: false },
+    match packing {
+        None => Ok(Unpacked { input: whole, compressed: false, state: None }),
         Some(packing) => {
-            let decoder = packing.decode(Box::new(allowance.packed(whole)))?;
-            Unpacked { input: Box::new(allowance.unpacked(decoder)), compressed: true }
+            let (decoder, state) = packing.decode(Box::new(allowance.packed(whole)))?;
+            let input = Box::new(allowance.unpacked(decoder));
+            Ok(Unpacked { input, compressed: true, state: Some(state) })
         }
-    })
+    }
 }
 
 /// As [`unpack`], of a file, which may also be a zip archive.
@@ -56,7 +98,8 @@ pub(crate) fn unpack_file(file: Input, allowance: &Allowance) -> io::Result<Unpa
         let mut start = [0; 4];
         file.read_full(0, &mut start)?;
         if is_zip(&start) {
-            return Ok(Unpacked { input: texts_of(&file, allowance)?.0, compressed: true });
+            let input = texts_of(&file, allowance)?.0;
+            return Ok(Unpacked { input, compressed: true, state: None });
         }
     }
     unpack(Box::new(FromStart::new(file)), allowance)
@@ -64,6 +107,8 @@ pub(crate) fn unpack_file(file: Input, allowance: &Allowance) -> io::Result<Unpa
 
 /// What is in a compressed file, or the texts of games in a zip archive, as one stream; `None` if
 /// the file is as it is. Of no more than so many bytes where that is [told](chess_store::OpenOptions).
+///
+/// If the file is damaged, the stream gives what could be unpacked before it fails.
 ///
 /// # Errors
 /// Those of the file; if what is in it cannot be unpacked.
@@ -75,6 +120,44 @@ pub fn unpack_input(
     Ok(unpacked.compressed.then_some(unpacked.input))
 }
 
+/// Reads a compressed file or a zip archive to its end, and says why it cannot be; does nothing with
+/// other files.
+///
+/// # Errors
+/// [`Error::Io`](crate::Error::Io)
+pub fn verify_packed(
+    path: impl AsRef<Path>,
+    max_unpacked: Option<u64>,
+) -> Result<(), crate::Error> {
+    let path = path.as_ref();
+    if crate::base::is_pipe(path) || !path.is_file() {
+        return Ok(());
+    }
+    let read = || {
+        let unpacked = unpack_input(Arc::new(File::open(path)?), max_unpacked)?;
+        unpacked.map_or(Ok(0), |mut input| io::copy(&mut input, &mut io::sink()))
+    };
+    read().map(drop).map_err(|error| crate::Error::io(path, error))
+}
+
+/// How many bytes of a file tell whether it is text.
+const TEXT_START: usize = 512;
+
+/// Refuses a file whose name says that it is compressed, though it begins neither so nor as text:
+/// its first bytes are damaged. A text that a browser has unpacked and named so is read.
+pub(crate) fn refuse_misnamed(path: &Path, start: &[u8]) -> io::Result<()> {
+    let extension = crate::detect::outer_extension(path);
+    let start = start.get(..TEXT_START).unwrap_or(start);
+    let is_packed = Packing::of(start).is_some() || start.starts_with(b"PK");
+    let is_binary = |byte: &u8| matches!(byte, 0..=3 | 5..=8 | 14..=25 | 27..=31 | 127);
+    let is_text = !start.is_empty() && !start.iter().any(is_binary);
+    if is_packed || !COMPRESSED_EXTENSIONS.contains(&&*extension) || is_text {
+        return Ok(());
+    }
+    let message = format!("its name ends with .{extension}, but it does not begin as such a file");
+    Err(io::Error::new(io::ErrorKind::InvalidData, message))
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Packing {
     Gzip,
@@ -83,68 +166,47 @@ enum Packing {
     Xz,
 }
 
+#[cfg(feature = "compressed")]
+type Decoder = (Box<dyn Read + Send>, SourceState);
+
 impl Packing {
     fn of(start: &[u8]) -> Option<Packing> {
         Some(match start {
-            [0x1f, 0x8b, 8, ..] => Packing::Gzip,
+            [0x1f, 0x8b, ..] => Packing::Gzip,
             [b'B', b'Z', b'h', b'1'..=b'9', b'1' | 0x17, ..] => Packing::Bzip2,
-            [0x28, 0xb5, 0x2f, 0xfd, ..] => Packing::Zstd,
-            [0xfd, b'7', b'z', b'X', b'Z', 0] => Packing::Xz,
+            [0x28, 0xb5, 0x2f, 0xfd, ..] | [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..] => Packing::Zstd,
+            [0xfd, b'7', b'z', b'X', b'Z', 0, ..] => Packing::Xz,
             _ => return None,
         })
     }
 
     #[cfg(not(feature = "compressed"))]
-    fn decode(self, _: Box<dyn Read + Send>) -> io::Result<Box<dyn Read + Send>> {
+    fn decode(self, _: Box<dyn Read + Send>) -> io::Result<(Box<dyn Read + Send>, SourceState)> {
         let message = format!("compressed ({self:?}), and built without the feature `compressed`");
         Err(io::Error::new(io::ErrorKind::Unsupported, message))
     }
 
     #[cfg(feature = "compressed")]
-    fn decode(self, input: Box<dyn Read + Send>) -> io::Result<Box<dyn Read + Send>> {
-        Ok(match self {
-            Packing::Gzip => Box::new(flate2::read::MultiGzDecoder::new(input)),
-            Packing::Bzip2 => Box::new(bzip2::read::MultiBzDecoder::new(input)),
+    fn decode(self, input: Box<dyn Read + Send>) -> io::Result<Decoder> {
+        let source = Source::new(input);
+        let state = source.state();
+        let decoder: Box<dyn Read + Send> = match self {
+            Packing::Gzip => Box::new(Gzip::new(source)),
+            Packing::Bzip2 => Box::new(Bzip2::new(source)),
             #[cfg(feature = "libzstd")]
-            Packing::Zstd => Box::new(zstd::Decoder::new(input)?),
+            Packing::Zstd => Box::new(libzstd(source)?),
             #[cfg(not(feature = "libzstd"))]
-            Packing::Zstd => Box::new(ZstdFrames { frame: Some(zstd_frame(input)?) }),
-            Packing::Xz => Box::new(lzma_rust2::XzReader::new(input, true)),
-        })
+            Packing::Zstd => Box::new(zstd::Zstd::new(source)),
+            Packing::Xz => Box::new(xz::Xz::new(source)),
+        };
+        Ok((Box::new(Lasting::new(decoder)), state))
     }
 }
 
-#[cfg(all(feature = "compressed", not(feature = "libzstd")))]
-type ZstdFrame =
-    ruzstd::decoding::StreamingDecoder<Box<dyn Read + Send>, ruzstd::decoding::FrameDecoder>;
-
-#[cfg(all(feature = "compressed", not(feature = "libzstd")))]
-fn zstd_frame(input: Box<dyn Read + Send>) -> io::Result<ZstdFrame> {
-    ruzstd::decoding::StreamingDecoder::new(input)
-        .map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error.to_string()))
-}
-
-/// Frames that follow one another, as the tools write for large files.
-#[cfg(all(feature = "compressed", not(feature = "libzstd")))]
-struct ZstdFrames {
-    frame: Option<ZstdFrame>,
-}
-
-#[cfg(all(feature = "compressed", not(feature = "libzstd")))]
-impl Read for ZstdFrames {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        while let Some(mut frame) = self.frame.take() {
-            let count = frame.read(buffer)?;
-            if count > 0 || buffer.is_empty() {
-                self.frame = Some(frame);
-                return Ok(count);
-            }
-            let mut rest = frame.into_inner();
-            let mut first = [0; 1];
-            if rest.read(&mut first)? > 0 {
-                self.frame = Some(zstd_frame(Box::new(Cursor::new(first).chain(rest)))?);
-            }
-        }
-        Ok(0)
-    }
+/// The C library, which compares checksums and skips skippable frames by itself.
+#[cfg(feature = "libzstd")]
+fn libzstd(source: Source<Box<dyn Read + Send>>) -> io::Result<impl Read + Send> {
+    let state = source.state();
+    let decoder = ::zstd::Decoder::with_buffer(source)?;
+    Ok(chess_store::io::compressed::Checked::new(decoder, "zstd", state))
 }

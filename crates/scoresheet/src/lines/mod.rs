@@ -48,6 +48,7 @@ fn create_csv(
 
 /// The first member that our writer writes, or any object under the usual name.
 fn probe(start: &[u8], extension: &str) -> Option<Confidence> {
+    let start = read::without_mark(start);
     if start.starts_with(b"{\"tags\":[") {
         return Some(Confidence::Certain);
     }

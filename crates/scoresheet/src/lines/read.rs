@@ -19,11 +19,13 @@ pub(super) struct Lines<R> {
     /// Where the next block begins.
     offset: u64,
     ended: bool,
+    /// What the stream failed with, until the lines before it have been handed out.
+    failure: Option<Error>,
 }
 
 impl<R: Read + Send> Lines<R> {
     pub(super) fn new(input: R) -> Lines<R> {
-        Lines { input, rest: Vec::new(), offset: 0, ended: false }
+        Lines { input, rest: Vec::new(), offset: 0, ended: false, failure: None }
     }
 }
 
@@ -46,13 +48,27 @@ impl<R: Read + Send> StreamGames for Lines<R> {
                 _ => {}
             }
             let read = (&mut self.input).take(BLOCK as u64).read_to_end(&mut block.bytes);
-            self.ended = read.map_err(Error::io(at))? == 0;
+            match read {
+                Ok(count) => self.ended = count == 0,
+                Err(error) => {
+                    let end = self.offset.saturating_add(block.bytes.len() as u64);
+                    let at = Location::file("jsonl").at(end);
+                    self.failure = Some(Error::io(at)(error));
+                    self.ended = true;
+                }
+            }
         };
+        if end == 0
+            && let Some(error) = self.failure.take()
+        {
+            return Err(error);
+        }
         self.rest.extend_from_slice(block.bytes.get(end..).unwrap_or_default());
         block.bytes.truncate(end);
         block.end = end;
         block.place = Place { offset: self.offset, ..Place::default() };
         block.used_place = block.place;
+        block.broken = self.failure.is_some();
         self.offset = self.offset.saturating_add(end as u64);
         Ok(end > 0)
     }
@@ -81,6 +97,7 @@ impl ParseGames for Parser {
             let line = bytes.get(..end.unwrap_or(bytes.len())).unwrap_or_default();
             let length = end.map_or(bytes.len(), |end| end.saturating_add(1));
             let place = block.used_place;
+            let line = if place.offset == 0 { without_mark(line) } else { line };
             let is_empty = line.trim_ascii().is_empty();
             let read = if is_empty { Ok(()) } else { read_line(line, into) };
             block.used = block.used.saturating_add(length);
@@ -98,6 +115,11 @@ impl ParseGames for Parser {
         }
         Ok(false)
     }
+}
+
+/// A text without the byte order mark that some programs write first.
+pub(super) fn without_mark(text: &[u8]) -> &[u8] {
+    text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text)
 }
 
 /// A game, or one that was damaged with what could be read of it. (docs/model.md §5)
@@ -139,6 +161,33 @@ mod tests {
             all.iter().filter_map(|game| Some(game.as_ref().err()?.to_string())).collect();
         assert!(said[0].starts_with(".jsonl, line 3, ") && said[0].contains("game 2"), "{said:?}");
         assert!(said[1].ends_with("damaged where it came from: cut"), "{said:?}");
+    }
+
+    #[test]
+    fn byte_order_mark_is_passed_over() {
+        let line = r#"{"tags":[],"fen":null,"line":["e2e4"]}"#;
+        let text = format!("\u{feff}{line}\n{line}\n");
+        let reader = chess_store::StreamReader::new(Lines::new(text.as_bytes()));
+        assert_eq!(reader.into_iter().filter_map(Result::ok).count(), 2);
+        let probed = super::super::probe(text.as_bytes(), "txt");
+        assert_eq!(probed, Some(super::super::Confidence::Certain));
+    }
+
+    #[test]
+    fn failure_of_the_stream_follows_the_lines_before_it() {
+        struct Torn;
+        impl Read for Torn {
+            fn read(&mut self, _: &mut [u8]) -> std::io::Result<usize> {
+                Err(std::io::Error::other("torn"))
+            }
+        }
+        let line = "{\"tags\":[],\"fen\":null,\"line\":[\"e2e4\"]}\n";
+        let text = format!("{line}{line}{{\"tags\":[],\"fen\"");
+        let input = text.as_bytes().chain(Torn);
+        let all: Vec<_> = chess_store::StreamReader::new(Lines::new(input)).into_iter().collect();
+        let scopes: Vec<_> = all.iter().map(|game| game.as_ref().err().map(Error::scope)).collect();
+        use chess_store::Scope::{Base, Game};
+        assert_eq!(scopes, [None, None, Some(Game), Some(Base)]);
     }
 
     #[test]
