@@ -76,6 +76,7 @@ pub mod seam;
 mod stream;
 mod summary;
 mod targets;
+mod variant;
 mod write;
 
 pub use about::{About, Fact, UnknownFact};
@@ -87,11 +88,12 @@ pub use inputs::{FindFiles, Input, Inputs, StreamInput};
 pub use location::Location;
 pub use loss::{Loss, LossKind};
 pub use options::{CreateOptions, OpenOptions, OptionError, OptionInfo, Settings, TypedOptions};
-pub use read::{Field, Games, ReadGames, Reader, Visit, Walk, follow, walk_along};
+pub use read::{Field, Games, ReadGames, Reader, Visit, Walk, follow, known_boards, walk_along};
 pub use record_bounds::RecordBounds;
 pub use stream::{Block, Later, ParseGames, Place, StreamGames, StreamReader, StreamedGames};
 pub use summary::{Features, NameField, Outcome, Summaries, Summary};
 pub use targets::{Prospect, Targets};
+pub use variant::{UnsupportedVariant, check_variant};
 pub use write::{EncodeGames, Own, Trim, WriteGames};
 
 /// What code that reads or writes games wants in scope: the traits whose methods it calls.

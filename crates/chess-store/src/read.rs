@@ -310,15 +310,29 @@ pub fn walk_along<E>(
 }
 
 /// Shows the positions of a game's main line; see [`Reader::follow`].
+///
+/// Of a variant that may change the board otherwise than chess, as Atomic does, the positions are
+/// shown up to the first capture; see [`Variant::keeps_boards`](chess_core::Variant::keeps_boards).
 pub fn follow(game: &Game, visit: &mut Visit<'_>) {
     let mut position = game.start_position();
+    let is_known = known_boards(game);
     for m in game.main_line() {
-        if !visit(&game.header, &position, Some(m)) {
+        if !is_known(&position) || !visit(&game.header, &position, Some(m)) {
             return;
         }
         position.apply(m);
     }
-    visit(&game.header, &position, None);
+    if is_known(&position) {
+        visit(&game.header, &position, None);
+    }
+}
+
+/// Tells which positions of a game are known: all, or, of a variant that may change the board
+/// otherwise than chess, those with all pieces of the start.
+pub fn known_boards(game: &Game) -> impl Fn(&Position) -> bool {
+    let keeps = game.variant().keeps_boards();
+    let pieces = if keeps { 0 } else { game.start_position().occupied().count() };
+    move |position| keeps || position.occupied().count() == pieces
 }
 
 /// Reads the games of a base for one thread, with the memory it reuses.

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use chess_core::{Game, Header};
 use chess_store::io::{Pages, ReadAt};
-use chess_store::{Diagnostics, Field, Inputs, Location, ReadGames, Warning};
+use chess_store::{Diagnostics, Field, Inputs, Location, ReadGames, Warning, check_variant};
 
 use crate::container::{TableFile, Tables};
 use crate::decode::{DecodeOptions, GameCode, decode_game};
@@ -195,7 +195,11 @@ impl ReadGames for Database {
         let fen = fen.filter(|(fen, _)| !fen.is_empty());
         let fen = fen.map(|(fen, _)| decode_text(fen, self.options.encoding).0);
         let from = GameCode { fen: fen.as_deref(), code, comments };
-        decode_game(&from, into, &self.options, diagnostics, at)?;
+        let read = decode_game(&from, into, &self.options, diagnostics, at);
+        if into.drop_stray_castling() {
+            diagnostics.note(Quirk::CastlingRights, at)?;
+        }
+        check_variant(into, read, || at)?;
         let plies = self.columns.number(&row, GameColumn::PlyCount);
         if plies.is_some_and(|plies| usize::try_from(plies) != Ok(into.ply_count())) {
             diagnostics.note(Quirk::PlyCount, at)?;

@@ -27,4 +27,5 @@ chess_store::quirks! {
     BadDate = "movecode-bad-date", "the date is none";
     BadValue = "movecode-bad-value", "a value is out of range";
     UnknownColumn = "movecode-unknown-column", "a column this reader does not know holds something";
+    CastlingRights = "movecode-castling-rights", "the FEN gives castling rights that its pieces do not have; they are dropped";
 }

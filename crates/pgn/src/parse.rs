@@ -132,6 +132,12 @@ impl Parser {
         let (token, at) = movetext.read();
         let doubtful = movetext.doubtful;
         self.settle_result(&section, token, at, game);
+        if self.wanted == Wanted::All && game.drop_stray_castling() {
+            // The moves decide, so that it is said of them.
+            self.notes.ply = Some(0);
+            self.notes.quirk(Quirk::CastlingRights, section.fen_at);
+            self.notes.list.sort_by_key(|note| note.at);
+        }
         doubtful
     }
 

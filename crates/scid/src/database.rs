@@ -12,7 +12,7 @@ use chess_store::{
     ReadGames, RecordBounds, Summaries, Summary, Targets, TextDecoder, Visit, Warning,
 };
 
-use crate::decode::{decode_record, follow_record};
+use crate::decode::{follow_record, read_record};
 use crate::encode::RecordEncoder;
 use crate::error::{Error, ErrorKind, size};
 use crate::header::{Damage, Info, parse_header};
@@ -256,18 +256,20 @@ impl<R: ReadAt> Database<R> {
         })
     }
 
-    /// Reads the values of a game's header and the bytes of its record; says where they begin.
+    /// Reads the values of a game's header and the bytes of its record. Returns where they begin,
+    /// and whether the index calls the game Chess960.
     fn values_and_record(
         &self,
         state: &mut State,
         game: u64,
         header: &mut Header,
-    ) -> Result<Location, Error> {
+    ) -> Result<(Location, bool), Error> {
         let mut diagnostics = Diagnostics::lenient();
         let entry = self.read_entry(&state.entries(&self.files.index), game)?;
         decode_values(&entry, header, self.entry_location(game), &mut diagnostics)?;
         let games = state.games.before(&self.files.games);
-        self.read_record(&games, &entry, game, &mut state.record, &mut diagnostics)
+        let at = self.read_record(&games, &entry, game, &mut state.record, &mut diagnostics)?;
+        Ok((at, entry.chess960))
     }
 
     /// A record that is cut short has that as its error, and not where decoding noticed.
@@ -326,7 +328,7 @@ impl<R: ReadAt + Send + Sync> ReadGames for Database<R> {
         decode_roster(&entry, &self.names, &mut into.header, at, diagnostics)?;
         let games = state.games.before(&self.files.games);
         let at = self.read_record(&games, &entry, game, &mut state.record, diagnostics)?;
-        let result = decode_record(&state.record, at, &self.text, into, diagnostics);
+        let result = read_record(&state.record, at, &self.text, entry.chess960, into, diagnostics);
         self.check_length(&entry, &state.record, at)?;
         result
     }
@@ -358,7 +360,9 @@ impl<R: ReadAt + Send + Sync> ReadGames for Database<R> {
     ) -> Result<(), Error> {
         scratch.clear();
         match self.values_and_record(state, game, &mut scratch.header) {
-            Ok(at) => follow_record(&state.record, at, &self.text, scratch, visit),
+            Ok((at, chess960)) => {
+                follow_record(&state.record, at, &self.text, chess960, scratch, visit)
+            }
             Err(error) => {
                 visit(&scratch.header, &scratch.start_position(), None);
                 Err(error)

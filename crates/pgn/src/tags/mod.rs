@@ -5,7 +5,7 @@ mod typed;
 
 use std::borrow::Cow;
 
-use chess_core::{Date, Header, Position, TYPED_TAGS, Tags, is_implied};
+use chess_core::{Date, Header, Position, TYPED_TAGS, Tags, is_implied, names_castling_files};
 use chess_store::TextDecoder;
 
 use crate::cursor::Cursor;
@@ -161,7 +161,8 @@ impl SectionReader<'_> {
             b"Variant" if value == "Chess960" => {
                 let fen = self.section.fen.as_deref();
                 let position = fen.and_then(|fen| Position::from_fen(fen).ok());
-                position.is_some_and(|position| position.is_chess960())
+                fen.is_some_and(names_castling_files)
+                    && position.is_some_and(|position| position.is_chess960())
             }
             _ => false,
         }
