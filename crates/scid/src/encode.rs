@@ -241,7 +241,8 @@ fn fen_text<'a>(setup: &'a Setup, losses: &mut Vec<Loss>) -> std::borrow::Cow<'a
                 && board.matches('/').count() == 7
                 && castling.chars().all(|letter| "KQkq-ABCDEFGHabcdefgh".contains(letter))
                 && !setup.lacks_castling_rights()
-                && (*passing == "-" || passing.parse::<Square>().is_ok())
+                && (*passing == "-"
+                    || passing.parse::<Square>().is_ok_and(|square| matches!(square.rank(), 2 | 5)))
                 && counters.iter().all(|counter| counter.parse::<u16>().is_ok())
         }
         _ => false,
@@ -255,7 +256,7 @@ fn fen_text<'a>(setup: &'a Setup, losses: &mut Vec<Loss>) -> std::borrow::Cow<'a
     position.to_fen().into()
 }
 
-/// Why Scid calls a game with this start position corrupt. (scid §4.3.7)
+/// Why Scid calls a game with this start position corrupt. (scid §4.3.5)
 fn unread_by_scid(position: &Position) -> Option<&'static str> {
     let (us, them) = (position.turn(), !position.turn());
     let (Some(_), Some(king)) = (position.king(us), position.king(them)) else {
