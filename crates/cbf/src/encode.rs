@@ -1,6 +1,6 @@
 //! A [`Game`] to a record. cbf §5 "Moves", §7 "Comments"; mirrors [`decode`](crate::decode).
 
-use chess_core::{Game, Move, Nag, Token};
+use chess_core::{Game, Move, Nag, Setup, Token};
 use chess_store::{Diagnostics, EncodeGames, Encoding, Loss, LossKind, Trim};
 use smallvec::SmallVec;
 
@@ -155,6 +155,7 @@ impl Encoder {
     fn encode_once(&mut self, game: &Game, record: &mut Vec<u8>, losses: &mut Vec<Loss>) -> u32 {
         self.names.clear();
         let has_setup = game.setup().is_some();
+        let is_exact = game.setup().is_none_or(Setup::is_exact);
         let texts = Texts { page: self.page, text: &mut self.name, bytes: &mut self.names };
         let mut header = encode_tags(&game.header, has_setup, texts, losses);
         let start = game.start_position();
@@ -166,7 +167,7 @@ impl Encoder {
             header.flags_2 |= setup.passing_file;
             // The reader numbers moves by the stored file, also where its board allows no en passant.
             numbered.passing_file = header.flags_2 & 15;
-            if !setup.complete || start.halfmove_clock() != 0 {
+            if !setup.complete || start.halfmove_clock() != 0 || !is_exact {
                 losses.push(Loss::new(LossKind::Setup, start.to_fen()));
             }
             block = Some(setup.block);

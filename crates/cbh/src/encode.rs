@@ -326,7 +326,7 @@ fn check_setup(game: &Game, written: &Setup, losses: &mut Vec<Loss>) {
     let fen = written.position().0.to_fen();
     let mut fields = fen.split(' ');
     let says_all = setup.fen().split_ascii_whitespace().all(|field| fields.next() == Some(field));
-    if !says_all && written.position().0 != *setup.position() {
+    if !says_all && written.position().0 != *setup.position() || !setup.is_exact() {
         losses.push(Loss::new(LossKind::Setup, setup.fen()));
     }
 }

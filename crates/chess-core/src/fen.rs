@@ -3,6 +3,7 @@
 //! PGN standard §16.1 "FEN"; castling of Chess960 as X-FEN (`KQkq` mean the outermost rook) or
 //! Shredder-FEN (the rook's file letter).
 
+use alloc::borrow::Cow;
 use alloc::string::String;
 use core::fmt;
 use core::fmt::Write as _;
@@ -36,7 +37,10 @@ impl Position {
     /// The board must be complete. What it says of turn, castling, en passant and clocks may be
     /// missing (`w - - 0 1`); castling rights without a king and rook to use them, en passant
     /// squares off the proper rank and counters that are no numbers up to 65535 are passed over,
-    /// as are fields after the sixth.
+    /// as are counts of checks (`3+3`) and fields after the sixth. Move number 0 is read as 1.
+    ///
+    /// `KQkq` are read as X-FEN reads them, also where the king is not on the e-file: who reads a
+    /// game calls [`Game::drop_stray_castling`](crate::Game::drop_stray_castling).
     ///
     /// # Errors
     /// [`FenError`] for a board that is not eight ranks of eight squares, or a turn that is
@@ -46,14 +50,15 @@ impl Position {
         let mut position = Position::empty();
         parse_board(fields.next().unwrap_or_default(), &mut position)?;
         match fields.next() {
-            None | Some("w") => {}
-            Some("b") => position.set_turn(Color::Black),
+            None | Some("w" | "W") => {}
+            Some("b" | "B") => position.set_turn(Color::Black),
             Some(_) => return Err(FenError::Turn),
         }
         parse_castling(fields.next().unwrap_or("-"), &mut position);
         let passing = fields.next().and_then(|field| field.parse::<Square>().ok());
         let rank = position.turn().en_passant_rank();
         position.set_en_passant(passing.filter(|square| square.rank() == rank));
+        let mut fields = fields.filter(|field| !is_check_count(field));
         let mut counter =
             |default| fields.next().and_then(|field| field.parse::<u16>().ok()).unwrap_or(default);
         let halfmoves = counter(0);
@@ -75,6 +80,49 @@ impl Position {
     pub fn fen(&self) -> impl fmt::Display + '_ {
         self
     }
+}
+
+/// The start position of a game. Of a FEN of Crazyhouse or Bughouse the board is taken: without the
+/// pieces in hand and the marks of promoted pieces.
+pub(crate) fn position_of_game(fen: &str) -> Result<Position, FenError> {
+    match without_pocket(fen) {
+        Cow::Borrowed(fen) => Position::from_fen(fen),
+        // An error is about the text as it stands.
+        Cow::Owned(plain) => Position::from_fen(&plain)
+            .map_err(|error| Position::from_fen(fen).err().unwrap_or(error)),
+    }
+}
+
+fn without_pocket(fen: &str) -> Cow<'_, str> {
+    let fen = fen.trim_ascii_start();
+    let (board, rest) =
+        fen.split_at(fen.find(|c: char| c.is_ascii_whitespace()).unwrap_or(fen.len()));
+    if !board.contains(['[', '~']) && pocket_rank(board).is_none() {
+        return Cow::Borrowed(fen);
+    }
+    let squares = board.split('[').next().unwrap_or_default();
+    let squares = match pocket_rank(squares) {
+        Some(pocket) => squares.get(..pocket).unwrap_or_default(),
+        None => squares,
+    };
+    let mut plain: String = squares.chars().filter(|letter| *letter != '~').collect();
+    plain.push_str(rest);
+    Cow::Owned(plain)
+}
+
+/// Where a ninth rank begins that holds pieces in hand: `.../RNBQKBNR/Qp`.
+pub(crate) fn pocket_rank(board: &str) -> Option<usize> {
+    let (slash, _) = board.match_indices('/').nth(7)?;
+    let pocket = board.get(slash.saturating_add(1)..)?;
+    pocket.chars().all(|letter| Piece::from_letter(letter).is_some()).then_some(slash)
+}
+
+/// Whether a field counts checks, as FENs of Three-check do: `3+3` for those that are left, `+0+2`
+/// for those that were given.
+pub(crate) fn is_check_count(field: &str) -> bool {
+    let field = field.strip_prefix('+').unwrap_or(field);
+    let number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    field.split_once('+').is_some_and(|(white, black)| number(white) && number(black))
 }
 
 fn parse_board(board: &str, position: &mut Position) -> Result<(), FenError> {

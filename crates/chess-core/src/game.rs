@@ -167,14 +167,22 @@ impl Game {
         self.setup = Some(Setup { position, fen: position.to_fen() });
     }
 
-    /// Gives the game the start position of a FEN, whose text is kept as it is.
+    /// Gives the game the start position of a FEN, whose text is kept as it is. Of a FEN with
+    /// pieces in hand the board is taken; see [`Variant::from_fen`](crate::Variant::from_fen).
     ///
     /// # Errors
     /// [`FenError`] if it is no position; the game is unchanged then.
     pub fn set_start_fen(&mut self, fen: &str) -> Result<(), FenError> {
-        let position = Position::from_fen(fen)?;
+        let position = crate::fen::position_of_game(fen)?;
         self.setup = Some(Setup { position, fen: String::from(fen) });
         Ok(())
+    }
+
+    /// See [`drop_stray_castling`](Game::drop_stray_castling).
+    pub(crate) fn forbid_stray_castling(&mut self) {
+        if let Some(setup) = &mut self.setup {
+            setup.position.forbid_stray_castling();
+        }
     }
 
     /// Appends a move.

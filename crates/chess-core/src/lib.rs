@@ -74,7 +74,8 @@
 //!   half-moves are counted in 32 bits.
 //! - The two counters of a position, half-moves and full moves, stop at 65535.
 //! - Years end at 9999, ratings and NAGs at 65535.
-//! - The rules are those of chess and Chess960, no other variant's.
+//! - The rules are those of chess and Chess960. Games of other variants are recognised
+//!   ([`Game::variant`]), and read by the rules of chess.
 //!
 //! # Features
 //! `serde` (off by default): [`Game`] and [`Header`] as the canonical JSON of docs/model.md, and the
@@ -105,6 +106,7 @@ mod square;
 mod tables;
 mod tree;
 mod values;
+mod variant;
 
 pub use annotations::{Annotations, LineStarts, Note};
 pub use bitboard::{
@@ -125,3 +127,4 @@ pub use sets::PieceSets;
 pub use square::{PerSquare, Square, SquareError};
 pub use tree::{Node, Tree, Visitor};
 pub use values::{Elo, EloError, GameResult, GameResultError, Nag, NagError};
+pub use variant::{Variant, names_castling_files};

@@ -229,19 +229,16 @@ impl Position {
             && self.castling_rook(color, side) == Some(side.corner(color))
     }
 
-    /// Whether a side may castle with its king off the e-file or with a rook outside the corners:
-    /// what only Chess960 has.
-    ///
-    /// Rights that nobody can use do not count: those of a side without exactly one king, or whose
-    /// king has been put on another rank. A FEN does not show them either.
+    /// Whether a side may castle as only Chess960 allows: with its king off the e-file or with a
+    /// rook outside the corners. See [`stray_castling_rooks`](Position::stray_castling_rooks).
     #[must_use]
     pub fn is_chess960(&self) -> bool {
-        let corners = Bitboard(0x8100_0000_0000_0081);
-        Color::ALL.into_iter().any(|color| {
-            let Some(king) = self.king(color) else { return false };
-            let usual = if king == color.king_home() { corners } else { Bitboard::EMPTY };
-            (self.rooks_in_line(king, color) & !usual).has_any()
-        })
+        self.stray_castling_rooks().has_any()
+    }
+
+    /// Takes the castling rights away that only Chess960 has.
+    pub(crate) fn forbid_stray_castling(&mut self) {
+        self.castling &= !self.stray_castling_rooks();
     }
 
     /// The pieces as sets of squares.
@@ -333,10 +330,10 @@ impl Position {
         self.en_passant = square;
     }
 
-    /// Sets the two counters of a FEN.
+    /// Sets the two counters of a FEN. Moves are counted from 1, so 0 becomes 1.
     pub fn set_clocks(&mut self, halfmove_clock: u16, fullmove_number: u16) {
         self.halfmove_clock = halfmove_clock;
-        self.fullmove_number = fullmove_number;
+        self.fullmove_number = fullmove_number.max(1);
     }
 
     /// Lets the king castle with this rook, if a rook stands there, on its own back rank, in line

@@ -112,7 +112,10 @@ impl<'de> Visitor<'de> for GameVisitor {
         }
         match MEMBERS.iter().zip(seen).find(|(_, seen)| !seen) {
             Some((missing, _)) => Err(Error::missing_field(missing)),
-            None => Ok(game),
+            None => {
+                game.drop_stray_castling();
+                Ok(game)
+            }
         }
     }
 }

@@ -28,6 +28,11 @@ pub trait ErrorKind: std::error::Error + Send + Sync + 'static {
     fn warning_mut(&mut self) -> Option<&mut Warning> {
         None
     }
+
+    /// Whether it is a deviation that strict reading refused.
+    fn is_strict(&self) -> bool {
+        false
+    }
 }
 
 /// Makes an enum the [`ErrorKind`] of a format. The enum has `Io(io::Error)` and `Strict(Warning)`;
@@ -82,6 +87,10 @@ macro_rules! error_kind {
                     _ => None,
                 }
             }
+
+            fn is_strict(&self) -> bool {
+                matches!(self, $kind::Strict(_))
+            }
         }
 
         impl From<::std::io::Error> for $kind {
@@ -127,6 +136,12 @@ impl<K: ErrorKind> Error<K> {
     #[must_use]
     pub fn scope(&self) -> Scope {
         self.kind().scope()
+    }
+
+    /// Whether it is a deviation that strict reading refused.
+    #[must_use]
+    pub fn is_strict(&self) -> bool {
+        self.kind().is_strict()
     }
 
     /// The same error with its place made more exact, as by a caller who knows the game.

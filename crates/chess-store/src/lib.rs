@@ -78,6 +78,7 @@ pub mod seam;
 mod search;
 mod stream;
 mod summary;
+mod variant;
 mod write;
 
 pub use about::{About, Fact, UnknownFact};
@@ -94,6 +95,7 @@ pub use record_bounds::RecordBounds;
 pub use search::{IndexRows, Query, SearchIndex, Verdict, Visit, Walk, visit_game, walk_along};
 pub use stream::{Block, Later, ParseGames, Place, StreamGames, StreamReader, StreamedGames};
 pub use summary::{Features, IndexSummary, NameField, StatRow};
+pub use variant::{UnsupportedVariant, check_variant, known_boards};
 pub use write::{EncodeGames, Own, Trim, WriteGames};
 
 /// What code that reads or writes games wants in scope: the traits whose methods it calls.

@@ -23,6 +23,7 @@ use chess_core::{Bitboard, Color, Game, Header, Move, PieceSets, Position, Role}
 use crate::diagnostics::Diagnostics;
 use crate::read::ReadGames;
 use crate::summary::{IndexSummary, NameField, StatRow};
+use crate::variant::known_boards;
 
 /// Receives the positions of a main line in order, each with the game's header and the move played
 /// there; `None` at the end of the line. Returns `false` to stop.
@@ -345,15 +346,23 @@ impl IndexRows {
 }
 
 /// Shows the positions of a game's main line, as [`SearchIndex::visit_main_line`] does.
+///
+/// In a variant that changes the board in other ways than chess, such as Atomic, the positions up to
+/// the first capture are shown; see [`Variant::keeps_boards`](chess_core::Variant::keeps_boards).
 pub fn visit_game(game: &Game, query: &Query, visit: &mut Visit<'_>) {
     let (mut gate, mut position) = (Gate::new(query), game.start_position());
+    let is_known = known_boards(game);
     for m in game.main_line() {
-        if !gate.pass(&position, || visit(&game.header, &position, Some(m))) {
+        let wants_more =
+            is_known(&position) && gate.pass(&position, || visit(&game.header, &position, Some(m)));
+        if !wants_more {
             return;
         }
         position.apply(m);
     }
-    gate.pass(&position, || visit(&game.header, &position, None));
+    if is_known(&position) {
+        gate.pass(&position, || visit(&game.header, &position, None));
+    }
 }
 
 /// Holds the positions of a main line back until one has the pieces that a query looks for.

@@ -156,7 +156,7 @@ impl Run<'_> {
         self.line.board = Board::number(position).ok_or(ErrorKind::TooManyPieces)?;
         self.out.push(SETUP);
         let complete = encode_setup(position, &self.line.board, self.out)?;
-        if !complete || position.halfmove_clock() != 0 {
+        if !complete || position.halfmove_clock() != 0 || !setup.is_exact() {
             self.losses.push(Loss::new(LossKind::Setup, setup.fen()));
         }
         Ok(())

@@ -1,7 +1,7 @@
 //! A game's record to a `Game`; the mirror image is `encode`.
 
 use chess_core::{Game, LineError, Move, Nag, Position};
-use chess_store::{Diagnostics, Encoding, Location, TextDecoder};
+use chess_store::{Diagnostics, Encoding, Location, TextDecoder, check_variant};
 
 use crate::error::{Error, ErrorKind};
 use crate::layout::TAG_VARIATION;
@@ -56,7 +56,10 @@ impl RecordDecoder {
         let decoding = Decoding::new(record, outer, options, game, diagnostics, at);
         let result = decoding.and_then(Decoding::run);
         game.close_variations();
-        result
+        if game.drop_stray_castling() {
+            diagnostics.note(Quirk::CastlingRights, at)?;
+        }
+        check_variant(game, result, || at)
     }
 }
 

@@ -175,15 +175,14 @@ fn encode_start(game: &Game, losses: &mut Vec<Loss>, out: &mut Vec<u8>) -> Resul
     if position.is_chess960() {
         return Err(ErrorKind::Chess960.at(Location::file("dcg")));
     }
+    if !setup.is_exact() {
+        losses.push(Loss::new(LossKind::Setup, setup.fen()));
+    }
     if *position == Position::start() {
         out.push(FEN_NONE);
         return Ok(());
     }
     let fen = position.to_fen();
-    let mut fields = fen.split(' ');
-    if !setup.fen().split_ascii_whitespace().all(|field| fields.next() == Some(field)) {
-        losses.push(Loss::new(LossKind::Setup, setup.fen()));
-    }
     out.push(FEN_FOLLOWS);
     encode_length(fen.len(), out)?;
     out.extend_from_slice(fen.as_bytes());

@@ -3,7 +3,7 @@
 use std::io;
 
 use chess_core::FenError;
-use chess_store::{Fact, Location, Warning};
+use chess_store::{Fact, Location, UnsupportedVariant, Warning};
 
 /// What went wrong and where.
 pub type Error = chess_store::Error<ErrorKind>;
@@ -52,6 +52,9 @@ pub enum ErrorKind {
     /// The start position is not one.
     #[error("the start position cannot be read: {0}")]
     Fen(FenError),
+    /// The rules of the game are those of another variant.
+    #[error(transparent)]
+    Variant(UnsupportedVariant),
     /// A tag this format does not have.
     #[error("{0:#04x} is neither a move nor a known tag")]
     Tag(u8),
@@ -118,4 +121,10 @@ chess_store::error_kind! {
     ErrorKind::Unsound(_),
     ErrorKind::LostPromotions,
     ErrorKind::OldLayout,
+}
+
+impl From<UnsupportedVariant> for ErrorKind {
+    fn from(variant: UnsupportedVariant) -> ErrorKind {
+        ErrorKind::Variant(variant)
+    }
 }

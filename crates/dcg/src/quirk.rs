@@ -35,4 +35,5 @@ chess_store::quirks! {
     EmptyNags = "dcg-empty-nags", "a list of NAGs is empty";
     NagsBeforeMove = "dcg-nags-before-move", "NAGs stand before the first move of a line";
     UnclosedVariation = "dcg-unclosed-variation", "the record ends inside a variation";
+    CastlingRights = "dcg-castling-rights", "the FEN gives castling rights that its pieces do not have; they are dropped";
 }

@@ -6,7 +6,7 @@ use std::path::Path;
 use chess_core::{Game, Header};
 use chess_store::io::{Pages, ReadAt};
 use chess_store::{
-    Describe, Diagnostics, Field, Inputs, Location, ReadGames, SearchIndex, Warning,
+    Describe, Diagnostics, Field, Inputs, Location, ReadGames, SearchIndex, Warning, check_variant,
 };
 
 use crate::container::{TableFile, Tables};
@@ -200,7 +200,11 @@ impl ReadGames for Database {
         let fen = fen.filter(|(fen, _)| !fen.is_empty());
         let fen = fen.map(|(fen, _)| decode_text(fen, self.options.encoding).0);
         let from = GameCode { fen: fen.as_deref(), code, comments };
-        decode_game(&from, into, &self.options, diagnostics, at)?;
+        let read = decode_game(&from, into, &self.options, diagnostics, at);
+        if into.drop_stray_castling() {
+            diagnostics.note(Quirk::CastlingRights, at)?;
+        }
+        check_variant(into, read, || at)?;
         let plies = self.columns.number(&row, GameColumn::PlyCount);
         if plies.is_some_and(|plies| usize::try_from(plies) != Ok(into.ply_count())) {
             diagnostics.note(Quirk::PlyCount, at)?;

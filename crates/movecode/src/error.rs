@@ -1,7 +1,7 @@
 //! What is not tolerated.
 
 use chess_core::{FenError, LineError, Piece};
-use chess_store::Warning;
+use chess_store::{UnsupportedVariant, Warning};
 
 /// What went wrong and where.
 pub type Error = chess_store::Error<ErrorKind>;
@@ -28,6 +28,9 @@ pub enum ErrorKind {
     /// The start position is none.
     #[error("bad start position: {0}")]
     Fen(FenError),
+    /// The rules of the game are those of another variant.
+    #[error(transparent)]
+    Variant(UnsupportedVariant),
     /// The start position has more pieces of a kind than codes can name.
     #[error("the start position has more of {0:?} than there are codes for")]
     ExtraPiece(Piece),
@@ -93,4 +96,10 @@ chess_store::error_kind! {
     ErrorKind::BrokenZip,
     ErrorKind::NotAnArchive,
     ErrorKind::TooBig(_),
+}
+
+impl From<UnsupportedVariant> for ErrorKind {
+    fn from(variant: UnsupportedVariant) -> ErrorKind {
+        ErrorKind::Variant(variant)
+    }
 }

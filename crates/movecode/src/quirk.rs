@@ -28,4 +28,5 @@ chess_store::quirks! {
     BadValue = "movecode-bad-value", "a value is out of range";
     ArchiveDamaged = "movecode-archive-damaged", "the archive is damaged: a checksum or a length in it is wrong";
     UnknownColumn = "movecode-unknown-column", "a column this reader does not know holds something";
+    CastlingRights = "movecode-castling-rights", "the FEN gives castling rights that its pieces do not have; they are dropped";
 }

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use chess_core::Game;
-use chess_store::{Block, Diagnostics, Location, ParseGames, Place};
+use chess_store::{Block, Diagnostics, Location, ParseGames, Place, check_variant};
 
 use crate::error::{Error, ErrorKind};
 use crate::parse::Parser;
@@ -31,9 +31,14 @@ impl ParseGames for Parser {
         if block.broken && block.used.saturating_add(outcome.end) >= block.end {
             self.notes.break_off(outcome.end);
         }
-        let sound = found && self.notes.is_empty() && !block.cut;
         let result = self.report(text, start, found.then_some(game), diagnostics);
         let first = block.used.saturating_add(outcome.start);
+        let begins = || {
+            let before = text.get(..outcome.start).unwrap_or_default();
+            location(after(start, before)).in_game(game)
+        };
+        let result = if found { check_variant(into, result, begins) } else { result };
+        let sound = found && self.notes.is_empty() && result.is_ok() && !block.cut;
         let end = block.used.saturating_add(outcome.end).min(block.end);
         let end = if block.cut { block.end } else { end };
         self.sound = sound.then_some(first..end);

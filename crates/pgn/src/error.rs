@@ -1,7 +1,7 @@
 //! What is not tolerated.
 
 use chess_core::FenError;
-use chess_store::Warning;
+use chess_store::{UnsupportedVariant, Warning};
 
 /// An error of this crate.
 pub type Error = chess_store::Error<ErrorKind>;
@@ -31,6 +31,9 @@ pub enum ErrorKind {
     /// Moves cannot be read without the start position.
     #[error("the start position cannot be read ({0}); the moves are passed over")]
     Fen(FenError),
+    /// The rules of the game are those of another variant.
+    #[error(transparent)]
+    Variant(UnsupportedVariant),
     /// Variations within variations, too many.
     #[error("variations are nested more than {0} deep; those beyond are passed over")]
     TooDeep(usize),
@@ -43,3 +46,9 @@ pub enum ErrorKind {
 }
 
 chess_store::error_kind!(ErrorKind: ErrorKind::Utf16);
+
+impl From<UnsupportedVariant> for ErrorKind {
+    fn from(variant: UnsupportedVariant) -> ErrorKind {
+        ErrorKind::Variant(variant)
+    }
+}

@@ -141,6 +141,21 @@ impl Parser {
         let (token, at) = movetext.read();
         let doubtful = movetext.doubtful;
         self.settle_result(&section, token, at, game);
+        if section.chess960_by_tag && playable {
+            if self.wanted == Wanted::Header {
+                return true;
+            }
+            // Where a move says so too, the tag says nothing new.
+            if game.has_stray_castling() {
+                game.header.tags.push("Variant", "Chess960");
+            }
+        }
+        if self.wanted == Wanted::All && game.drop_stray_castling() {
+            // The moves decide, so that it is said of them.
+            self.notes.ply = Some(0);
+            self.notes.quirk(Quirk::CastlingRights, section.fen_at);
+            self.notes.list.sort_by_key(|note| note.at);
+        }
         doubtful
     }
 

@@ -11,6 +11,7 @@ chess_store::quirks! {
     UnclosedTag = "pgn-unclosed-tag", "a tag is not closed by a quote and a bracket";
     UnquotedTag = "pgn-unquoted-tag", "a tag's value is not quoted";
     EmptyFen = "pgn-empty-fen", "the FEN tag is empty";
+    CastlingRights = "pgn-castling-rights", "the FEN gives castling rights that its pieces do not have; they are dropped";
     NotUtf8 = "pgn-not-utf8", "a text is not UTF-8 and was read in another encoding";
     NestedComment = "pgn-nested-comment", "a comment stands inside a comment";
     UnclosedComment = "pgn-unclosed-comment", "a comment is not closed";

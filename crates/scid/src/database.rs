@@ -13,7 +13,7 @@ use chess_store::{
     Warning,
 };
 
-use crate::decode::decode_record;
+use crate::decode::read_record;
 use crate::encode::RecordEncoder;
 use crate::error::{Error, ErrorKind, size};
 use crate::header::{Damage, Info, parse_header};
@@ -309,7 +309,7 @@ impl<R: ReadAt + Send + Sync> ReadGames for Database<R> {
         decode_roster(&entry, &self.names, &mut into.header, at, diagnostics)?;
         let games = state.games.before(&self.files.games);
         let at = self.read_record(&games, &entry, game, &mut state.record, diagnostics)?;
-        let result = decode_record(&state.record, at, &self.text, into, diagnostics);
+        let result = read_record(&state.record, at, &self.text, entry.chess960, into, diagnostics);
         self.check_length(&entry, &state.record, at)?;
         result
     }

@@ -1,7 +1,9 @@
 //! A record to a game. (scid §4 "Games")
 
 use chess_core::{Game, Nag};
-use chess_store::{Diagnostics, Location, TextDecoder, Visit};
+use chess_store::{
+    Diagnostics, Location, Query, TextDecoder, Visit, check_variant, known_boards, visit_game,
+};
 
 use crate::error::{Error, ErrorKind};
 use crate::layout::MAX_NAGS;
@@ -25,11 +27,30 @@ pub fn decode_record(
     game: &mut Game,
     diagnostics: &mut Diagnostics,
 ) -> Result<(), Error> {
+    read_record(record, at, text, false, game, diagnostics)
+}
+
+/// As [`decode_record`]; `chess960` is what the index says.
+pub(crate) fn read_record(
+    record: &[u8],
+    at: Location,
+    text: &TextDecoder,
+    chess960: bool,
+    game: &mut Game,
+    diagnostics: &mut Diagnostics,
+) -> Result<(), Error> {
     game.clear_line();
     let record = Record { bytes: record, at };
     let result = Decoder { record, text, game, diagnostics }.decode();
     game.close_variations();
-    result
+    if chess960 && game.has_stray_castling() {
+        // Only the index says so: the tag keeps it.
+        game.header.tags.push("Variant", "Chess960");
+    }
+    if game.drop_stray_castling() {
+        diagnostics.note(Quirk::CastlingRights, at)?;
+    }
+    check_variant(game, result, || at)
 }
 
 /// Shows the positions of a record's main line; `game` has the header that is shown, and gets the
@@ -41,11 +62,13 @@ pub(crate) fn follow_record(
     record: &[u8],
     at: Location,
     text: &TextDecoder,
+    chess960: bool,
     game: &mut Game,
     visit: &mut Visit<'_>,
 ) -> Result<(), Error> {
     game.clear_line();
-    let record = Record { bytes: record, at };
+    let bytes = record;
+    let record = Record { bytes, at };
     let stream = match start_of(record, text, game) {
         Ok(stream) => stream,
         Err(error) => {
@@ -53,10 +76,17 @@ pub(crate) fn follow_record(
             return Err(error);
         }
     };
-    follow_stream(record, stream, game, visit)
+    if game.start_position().is_chess960() {
+        // Which rights there are may depend on all moves.
+        let read = read_record(bytes, at, text, chess960, game, &mut Diagnostics::lenient());
+        visit_game(game, &Query::default(), visit);
+        return read;
+    }
+    let read = follow_stream(record, stream, game, visit);
+    check_variant(game, read, || at)
 }
 
-/// The stream of a record; `game` gets the start position.
+/// The stream of a record; `game` gets the start position, and a `Variant` tag.
 fn start_of<'a>(
     record: Record<'a>,
     text: &TextDecoder,
@@ -66,8 +96,12 @@ fn start_of<'a>(
     loop {
         let (next, tag) = record.tag(rest)?;
         rest = next;
-        if tag.is_none() {
-            break;
+        match tag {
+            None => break,
+            Some(RecordTag::Text { name: b"Variant", value }) => {
+                game.header.tags.push("Variant", &text.decode(value));
+            }
+            Some(_) => {}
         }
     }
     let (fen_place, flags) = record.flags(rest)?;
@@ -82,6 +116,7 @@ fn follow_stream(
     visit: &mut Visit<'_>,
 ) -> Result<(), Error> {
     let mut position = game.start_position();
+    let is_known = known_boards(game);
     let mut depth = 0usize;
     loop {
         let (here, ply) = (stream.rest(), stream.ply());
@@ -91,6 +126,9 @@ fn follow_stream(
                     return Ok(());
                 }
                 position.apply(m);
+                if !is_known(&position) {
+                    return Ok(());
+                }
             }
             Ok(StreamItem::VariationStart) => depth = depth.saturating_add(1),
             Ok(StreamItem::VariationEnd) => depth = depth.saturating_sub(1),

@@ -1,6 +1,8 @@
 //! A game to a record, and to what the index says of its moves. (scid §4 "Games")
 
-use chess_core::{Annotations, Game, LineStarts, Position, Replay, Square, Token};
+use chess_core::{
+    Annotations, Bitboard, Game, LineStarts, Position, Replay, Role, Setup, Square, Token,
+};
 use chess_store::{Encoding, Location, Loss, LossKind};
 
 use crate::bits::low_8;
@@ -68,7 +70,7 @@ impl RecordEncoder {
                 if statistics.chess960 && !self.chess960 {
                     return Err(Error::new(ErrorKind::Chess960, at));
                 }
-                let fen = fen_text(setup.fen(), setup.position());
+                let fen = fen_text(setup, losses);
                 record.extend_from_slice(fen.as_bytes());
                 record.push(0);
                 let board =
@@ -227,17 +229,45 @@ pub(crate) fn cut_text(bytes: &[u8], limit: usize) -> &[u8] {
 
 /// The FEN to store: as it is, if it is one Scid would have written or old Scids have; else in
 /// its usual form. (scid §4.3 "Flags and start position")
-fn fen_text<'a>(fen: &'a str, position: &Position) -> std::borrow::Cow<'a, str> {
+fn fen_text<'a>(setup: &'a Setup, losses: &mut Vec<Loss>) -> std::borrow::Cow<'a, str> {
+    let (fen, position) = (setup.fen(), setup.position());
+    if let Some(why) = unread_by_scid(position) {
+        losses.push(Loss::new(LossKind::Setup, format!("Scid cannot read a start position {why}")));
+    }
     let fields: Vec<&str> = fen.split(' ').collect();
     let sound = match fields.as_slice() {
-        [_, "w" | "b", castling, passing, counters @ ..] if counters.len() <= 2 => {
-            castling.chars().all(|letter| "KQkq-ABCDEFGHabcdefgh".contains(letter))
-                && (*passing == "-" || passing.parse::<Square>().is_ok())
+        [board, "w" | "b", castling, passing, counters @ ..] if counters.len() <= 2 => {
+            !board.contains(['[', '~'])
+                && board.matches('/').count() == 7
+                && castling.chars().all(|letter| "KQkq-ABCDEFGHabcdefgh".contains(letter))
+                && !setup.lacks_castling_rights()
+                && (*passing == "-"
+                    || passing.parse::<Square>().is_ok_and(|square| matches!(square.rank(), 2 | 5)))
                 && counters.iter().all(|counter| counter.parse::<u16>().is_ok())
         }
         _ => false,
     };
-    if sound { fen.into() } else { position.to_fen().into() }
+    if sound {
+        return fen.into();
+    }
+    if !setup.is_exact() {
+        losses.push(Loss::new(LossKind::Setup, fen));
+    }
+    position.to_fen().into()
+}
+
+/// Why Scid calls a game with this start position corrupt. (scid §4.3.5)
+fn unread_by_scid(position: &Position) -> Option<&'static str> {
+    let (us, them) = (position.turn(), !position.turn());
+    let (Some(_), Some(king)) = (position.king(us), position.king(them)) else {
+        return Some("without exactly one king a side");
+    };
+    let ends = Bitboard::rank(0) | Bitboard::rank(7);
+    if (position.role(Role::Pawn) & ends).has_any() {
+        return Some("with a pawn on the first or last rank");
+    }
+    let checked = position.attackers(king, us, position.occupied()).has_any();
+    checked.then_some("in which the side that is not to move is in check")
 }
 
 /// The record's flags are the index's. (scid §4.3 "Flags and start position")

@@ -4,7 +4,7 @@ use std::io;
 
 use chess_core::{FenError, Move, Role};
 use chess_store::io::ReadAt;
-use chess_store::{Fact, Location, Warning};
+use chess_store::{Fact, Location, UnsupportedVariant, Warning};
 
 /// What went wrong and where.
 pub type Error = chess_store::Error<ErrorKind>;
@@ -64,6 +64,9 @@ pub enum ErrorKind {
     /// The start position is none.
     #[error("the start position cannot be read: {0}")]
     Fen(FenError),
+    /// The rules of the game are those of another variant.
+    #[error(transparent)]
+    Variant(UnsupportedVariant),
     /// A side has more pieces than there are numbers for.
     #[error("a side has more than 16 pieces")]
     TooManyPieces,
@@ -174,6 +177,12 @@ chess_store::error_kind! {
     ErrorKind::ReadOnly,
     ErrorKind::Fact(_),
     ErrorKind::Unsound(_),
+}
+
+impl From<UnsupportedVariant> for ErrorKind {
+    fn from(variant: UnsupportedVariant) -> ErrorKind {
+        ErrorKind::Variant(variant)
+    }
 }
 
 /// The size of a file of the base.

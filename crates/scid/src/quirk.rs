@@ -32,4 +32,5 @@ chess_store::quirks! {
     TrailingBytes = "scid-trailing-bytes", "bytes follow the end of the game";
     TakesOwn = "scid-takes-own", "a piece takes one of its own";
     OverEdge = "scid-over-edge", "a move runs over the edge of the board to the other side";
+    CastlingRights = "scid-castling-rights", "the FEN gives castling rights that its pieces do not have; they are dropped";
 }

@@ -93,7 +93,9 @@ impl<R: ReadAt> Database<R> {
         scratch.clear();
         match self.find_record(state, game, query, scratch) {
             Ok(None) => Ok(()),
-            Ok(Some(at)) => follow_record(&state.record, at, &self.text, scratch, visit),
+            Ok(Some((at, chess960))) => {
+                follow_record(&state.record, at, &self.text, chess960, scratch, visit)
+            }
             Err(error) => {
                 visit(&scratch.header, &scratch.start_position(), None);
                 Err(error)
@@ -101,15 +103,16 @@ impl<R: ReadAt> Database<R> {
         }
     }
 
-    /// Reads the record of a game, and its result, date and ratings from the index. `None` if the
-    /// record rules the query out.
+    /// Reads the record of a game, and its result, date and ratings from the index. Returns where the
+    /// record begins and whether the index calls the game Chess960; `None` if the record rules the
+    /// query out.
     fn find_record(
         &self,
         state: &mut State,
         game: u64,
         query: &Query,
         scratch: &mut Game,
-    ) -> Result<Option<Location>, Error> {
+    ) -> Result<Option<(Location, bool)>, Error> {
         let mut diagnostics = Diagnostics::lenient();
         let entry = self.read_entry(&state.entries(&self.files.index), game)?;
         let games = state.games.before(&self.files.games);
@@ -120,7 +123,7 @@ impl<R: ReadAt> Database<R> {
         }
         let location = self.entry_location(game);
         decode_values(&entry, &mut scratch.header, location, &mut diagnostics)?;
-        read.map(Some)
+        read.map(|at| Some((at, entry.chess960)))
     }
 
     /// What the entry says of a game.

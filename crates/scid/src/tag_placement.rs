@@ -68,6 +68,12 @@ impl TagPlacement {
                 losses.push(Loss::new(kind, format!("{name} {value:?}")));
             }
         }
+        // A FEN that could not be read. A reader would take it for the start position's.
+        for (_, value) in header.tags.iter().filter(|(name, _)| *name == "FEN") {
+            if !value.is_empty() {
+                losses.push(Loss::new(LossKind::Tag, format!("FEN {value:?}")));
+            }
+        }
         placement
     }
 
@@ -82,6 +88,7 @@ impl TagPlacement {
             let typed =
                 || !says_nothing(header, tag) && self.spelling_lost(header, name, value).is_none();
             name != FLAGS_TAG
+                && name != "FEN"
                 && !self.ratings.contains(&Some(*number))
                 && self.result != Some(*number)
                 && (!is_typed(name) || typed())

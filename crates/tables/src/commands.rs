@@ -23,9 +23,9 @@ impl Commands {
                 "eval" if self.evaluation.is_none() && self.mate.is_none() => {
                     // The depth may follow a comma.
                     let value = value.split(',').next().unwrap_or_default().trim();
-                    match value.strip_prefix('#') {
-                        Some(moves) => self.mate = moves.parse().ok(),
-                        None => self.evaluation = parse_number(value),
+                    self.mate = parse_mate(value);
+                    if self.mate.is_none() {
+                        self.evaluation = parse_number(value);
                     }
                 }
                 _ => {}
@@ -34,15 +34,41 @@ impl Commands {
     }
 }
 
-/// `1:02:03.4`, `02:03`, `3`: seconds.
+/// A mate in so many moves, as programs write it: `#3`, `#-3`, `-#3`, `#+3`, `+M5`, `-M3`, `M5`,
+/// `+#3`.
+fn parse_mate(text: &str) -> Option<i16> {
+    let (before, after) = text.split_once(['#', 'M', 'm'])?;
+    let is_sign = |sign: &str| matches!(sign, "" | "+" | "-");
+    let digits = after.trim_start_matches(['+', '-']);
+    let sign = after.strip_suffix(digits)?;
+    // A word that begins with M is no sign: "mate".
+    let plain = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+    if !plain || !is_sign(before) || !is_sign(sign) || !(before.is_empty() || sign.is_empty()) {
+        return None;
+    }
+    let moves: i16 = digits.parse().ok()?;
+    let is_negative = before == "-" || sign == "-";
+    Some(if is_negative { moves.saturating_neg() } else { moves })
+}
+
+/// `1:02:03.4`, `02:03`, `3`: seconds. A clock that has run out may go on below zero:
+/// `-0:00:01`.
 fn parse_clock(text: &str) -> Option<f64> {
+    let (text, sign) = match text.strip_prefix('-') {
+        Some(text) => (text, -1.0),
+        None => (text.strip_prefix('+').unwrap_or(text), 1.0),
+    };
+    let is_plain = text.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b':' | b'.'));
+    if !is_plain {
+        return None;
+    }
     let mut seconds = 0.0;
     let mut parts = 0u8;
     for part in text.split(':') {
         parts = parts.checked_add(1).filter(|parts| *parts <= 3)?;
         seconds = seconds * 60.0 + parse_number(part).filter(|part| *part >= 0.0)?;
     }
-    Some(seconds)
+    Some(seconds * sign)
 }
 
 /// A number in digits: not `inf`, not `1e9`.
@@ -74,6 +100,31 @@ mod tests {
     }
 
     #[test]
+    fn clock_below_zero_keeps_its_sign() {
+        assert_eq!(read("[%clk -0:00:01]"), (Some(-1.0), None, None));
+        assert_eq!(read("[%clk -1:00]"), (Some(-60.0), None, None));
+        assert_eq!(read("[%clk -0:00:00.5]"), (Some(-0.5), None, None));
+    }
+
+    #[test]
+    fn mates_are_read_in_all_spellings() {
+        for (text, moves) in [
+            ("#3", 3),
+            ("#-3", -3),
+            ("-#3", -3),
+            ("#+3", 3),
+            ("+#3", 3),
+            ("+M5", 5),
+            ("-M3", -3),
+            ("M5", 5),
+            ("#0", 0),
+            ("-M3,25", -3),
+        ] {
+            assert_eq!(read(&format!("[%eval {text}]")), (None, None, Some(moves)), "{text}");
+        }
+    }
+
+    #[test]
     fn what_is_no_command_says_nothing() {
         for text in [
             "",
@@ -83,8 +134,12 @@ mod tests {
             "[%clk 1:2:3:4]",
             "[%eval inf]",
             "clk 1",
-            "[%clk -1:00]",
+            "[%clk --1:00]",
+            "[%clk 1:-00]",
             "[%eval #]",
+            "[%eval -#-3]",
+            "[%eval mate]",
+            "[%eval M]",
         ] {
             assert_eq!(read(text), (None, None, None), "{text}");
         }

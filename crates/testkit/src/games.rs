@@ -99,7 +99,7 @@ const SETUPS: [&str; 6] = [
 ];
 const CHESS960: [&str; 2] = [
     "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9",
-    "nrbkqrbn/pppppppp/8/8/8/8/PPPPPPPP/NRBKQRBN w KQkq - 0 1",
+    "nrbkqrbn/pppppppp/8/8/8/8/PPPPPPPP/NRBKQRBN w FBfb - 0 1",
 ];
 const TEXTS: [&str; 10] = [
     "good",

@@ -5,7 +5,7 @@ mod typed;
 
 use std::borrow::Cow;
 
-use chess_core::{Date, Header, Position, TYPED_TAGS, Tags, is_implied};
+use chess_core::{Date, Header, Position, TYPED_TAGS, Tags, is_implied, names_castling_files};
 use chess_store::TextDecoder;
 
 use crate::cursor::Cursor;
@@ -30,6 +30,9 @@ pub(crate) struct Section {
     /// The start position, and where its tag stands.
     pub(crate) fen: Option<String>,
     pub(crate) fen_at: usize,
+    /// Whether a tag `Variant "Chess960"` behind the FEN was left out, and the FEN alone does not
+    /// say so.
+    pub(crate) chess960_by_tag: bool,
     seen: TypedSet,
     /// Whether the last tag was `FEN`, or one it implies.
     after_fen: bool,
@@ -127,6 +130,8 @@ impl SectionReader<'_> {
             // What follows from the FEN is written after it by our writer: pgn §3.2 "Tags".
             (None, name) if after_fen && self.follows_from_fen(name, &value) => {
                 self.section.after_fen = true;
+                let fen = self.section.fen.as_deref().unwrap_or_default();
+                self.section.chess960_by_tag |= name == b"Variant" && !names_castling_files(fen);
             }
             (None, name) => self.take_other(name, &value, at),
         }

@@ -329,13 +329,14 @@ pub fn reaches(game: &Game, positions: &[PositionPattern], in_variations: bool) 
         return search.found;
     }
     let mut replay = Replay::new(game);
+    let is_known = chess_store::known_boards(game);
     search.goes_on(replay.position());
     for token in game.tokens() {
         if search.found {
             break;
         }
         replay.step(token);
-        if matches!(token, Token::Move(_)) {
+        if matches!(token, Token::Move(_)) && is_known(replay.position()) {
             search.goes_on(replay.position());
         }
     }

@@ -7,12 +7,15 @@ use super::QueryError;
 /// A position as a FEN says it: what fields are missing may be anything.
 ///
 /// An en passant square counts only if a capture there is legal, since some programs write it after
-/// every double step; clocks never count.
+/// every double step; clocks never count. A castling right by `KQkq` with the king off the e-file or
+/// no rook in the corner is looked for as Chess960 has it, and as no right: in a game of chess it
+/// is left over from before.
 #[derive(Clone, Debug)]
 pub struct PositionPattern {
     board: Position,
     turn: Option<Color>,
-    castling: Option<Bitboard>,
+    /// The rooks that may castle: all that the field names, or those that chess allows.
+    castling: Option<[Bitboard; 2]>,
     en_passant: Option<Option<Square>>,
     /// The number of the move to come, if the FEN tells it. It chooses nothing.
     move_number: Option<u16>,
@@ -57,7 +60,7 @@ impl PositionPattern {
         PositionPattern {
             board: *position,
             turn: Some(position.turn()),
-            castling: Some(position.castling_rooks()),
+            castling: Some([position.castling_rooks(); 2]),
             en_passant: Some(position.legal_en_passant()),
             move_number: Some(position.fullmove_number()),
         }
@@ -83,7 +86,7 @@ impl PositionPattern {
         Color::ALL.iter().all(|color| board.color(*color) == position.color(*color))
             && Role::ALL.iter().all(|role| board.role(*role) == position.role(*role))
             && self.turn.is_none_or(|turn| turn == position.turn())
-            && self.castling.is_none_or(|rooks| rooks == position.castling_rooks())
+            && self.castling.is_none_or(|rooks| rooks.contains(&position.castling_rooks()))
             && self.en_passant.is_none_or(|square| square == position.legal_en_passant())
     }
 }
@@ -92,11 +95,11 @@ fn wrong(text: Option<&str>, field: &'static str, why: &'static str) -> QueryErr
     QueryError::FenField { text: text.unwrap_or_default().to_owned(), field, why }
 }
 
-/// Every letter must name a rook that could castle, as far as the board tells.
-fn castling(text: &str, position: &Position) -> Result<Bitboard, QueryError> {
+/// A file's letter must name a rook that could castle. `KQkq` need not: they are often left over.
+fn castling(text: &str, position: &Position) -> Result<[Bitboard; 2], QueryError> {
     let wrong = |why| Err(wrong(Some(text), "castling field", why));
     if text == "-" {
-        return Ok(Bitboard::EMPTY);
+        return Ok([Bitboard::EMPTY; 2]);
     }
     if !text.chars().all(|letter| letter.is_ascii_alphabetic()) {
         return wrong("it is - or some of KQkq");
@@ -105,10 +108,14 @@ fn castling(text: &str, position: &Position) -> Result<Bitboard, QueryError> {
         return wrong("it is - or some of KQkq");
     }
     let rooks = position.castling_rooks();
+    let by_file = text.chars().any(|letter| !matches!(letter.to_ascii_lowercase(), 'k' | 'q'));
+    if !by_file {
+        return Ok([rooks, rooks & !position.stray_castling_rooks()]);
+    }
     if rooks.count() as usize != text.len() {
         return wrong("no king and rook stand ready for that");
     }
-    Ok(rooks)
+    Ok([rooks; 2])
 }
 
 fn en_passant(text: &str, position: &Position) -> Result<Option<Square>, QueryError> {
@@ -172,6 +179,21 @@ mod tests {
     }
 
     #[test]
+    fn castling_rights_left_over_match_as_chess960_and_as_none() {
+        let board = "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w";
+        let of = |castling: &str| Position::from_fen(&format!("{board} {castling} - 0 1")).unwrap();
+        let fits = |castling: &str, position: &Position| {
+            PositionPattern::parse(&format!("{board} {castling} -")).unwrap().fits(position)
+        };
+        let (none, chess960) = (of("-"), of("D"));
+        assert!(fits("KQkq", &none) && fits("KQkq", &chess960) && fits("Q", &none));
+        assert!(fits("-", &none) && !fits("-", &chess960));
+        assert!(fits("D", &chess960) && !fits("D", &none));
+        let no_king = Position::from_fen("8/8/8/8/8/8/8/8 w - - 0 1").unwrap();
+        assert!(PositionPattern::parse("8/8/8/8/8/8/8/8 w KQkq -").unwrap().fits(&no_king));
+    }
+
+    #[test]
     fn junk_is_an_error_that_says_what_is_wrong() {
         let board = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR";
         for (fields, what) in [
@@ -187,7 +209,7 @@ mod tests {
             let error = PositionPattern::parse(&format!("{board} {fields}")).unwrap_err();
             assert!(error.to_string().contains(what), "{fields}: {error}");
         }
-        let no_king = PositionPattern::parse("8/8/8/8/8/8/8/8 w KQkq -").unwrap_err();
+        let no_king = PositionPattern::parse("8/8/8/8/8/8/8/8 w HAha -").unwrap_err();
         assert!(no_king.to_string().contains("stand ready"), "{no_king}");
         assert!(PositionPattern::parse("").is_err() && PositionPattern::parse("here").is_err());
         assert!(PositionPattern::parse(&format!("{board} b KQkq - bm e5; id \"x\";")).is_ok());

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use chess_store::Warning;
+use chess_store::{UnsupportedVariant, Warning};
 
 /// What went wrong.
 #[derive(Debug, thiserror::Error)]
@@ -17,6 +17,9 @@ pub enum ErrorKind {
     /// The line says of itself that the game was damaged where it came from.
     #[error("damaged where it came from: {0}")]
     Recorded(String),
+    /// The rules of the game are those of another variant.
+    #[error(transparent)]
+    Variant(UnsupportedVariant),
     /// What was wrong with a game where it was first read.
     #[error("{0}")]
     Damage(String),
@@ -32,3 +35,9 @@ pub enum ErrorKind {
 }
 
 chess_store::error_kind!(ErrorKind: ErrorKind::TooLong(_));
+
+impl From<UnsupportedVariant> for ErrorKind {
+    fn from(variant: UnsupportedVariant) -> ErrorKind {
+        ErrorKind::Variant(variant)
+    }
+}

@@ -3,7 +3,7 @@
 use std::io::Read;
 
 use chess_core::Game;
-use chess_store::{Block, Diagnostics, Location, ParseGames, Place, StreamGames};
+use chess_store::{Block, Diagnostics, Location, ParseGames, Place, StreamGames, check_variant};
 
 use super::{Error, ErrorKind};
 
@@ -108,9 +108,10 @@ impl ParseGames for Parser {
             }
             let game = block.first_game.saturating_add(block.games);
             block.games = block.games.saturating_add(1);
+            let at = location(place).in_game(game);
             return match read {
-                Ok(()) => Ok(true),
-                Err(kind) => Err(Error::new(kind, location(place).in_game(game))),
+                Ok(()) => check_variant(into, Ok(()), || at).map(|()| true),
+                Err(kind) => Err(Error::new(kind, at)),
             };
         }
         Ok(false)

@@ -1,0 +1,492 @@
+//! The rules a game is played by: chess, Chess960, or another variant.
+
+use crate::bitboard::Bitboard;
+use crate::game::{Game, Setup, Token};
+use crate::piece::Color;
+use crate::position::{CastlingSide, Position};
+use crate::replay::Replay;
+
+/// The rules that a game is played by, as its `Variant` tag and its FEN state them.
+///
+/// Only chess and Chess960 are supported. Moves of another variant are read by the rules of
+/// chess, as far as these allow them; see [`keeps_boards`](Variant::keeps_boards).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Variant<'a> {
+    /// Chess, from the usual start position or any other.
+    Standard,
+    /// Chess960, also called Fischer Random or Freestyle Chess.
+    Chess960,
+    /// Any other variant, under the name that the game gives it.
+    Unsupported(&'a str),
+}
+
+/// Values of a `Variant` tag that mean chess, in small letters and without signs.
+const STANDARD: [&str; 57] = [
+    "",
+    "standard",
+    "standardchess",
+    "chess",
+    "chessstandard",
+    "standardrules",
+    "normal",
+    "normalchess",
+    "regular",
+    "regularchess",
+    "classic",
+    "classical",
+    "classicalchess",
+    "classicchess",
+    "orthodox",
+    "orthodoxchess",
+    "orthochess",
+    "international",
+    "internationalchess",
+    "westernchess",
+    "fide",
+    "fidechess",
+    "std",
+    "none",
+    "no",
+    "default",
+    "unknown",
+    "blitz",
+    "bullet",
+    "rapid",
+    "lightning",
+    "untimed",
+    "correspondence",
+    // Chess from another start position.
+    "fromposition",
+    "position",
+    "setup",
+    "setupposition",
+    "customposition",
+    "custom",
+    "startposition",
+    "endgame",
+    "puzzle",
+    "thematic",
+    "odds",
+    "handicap",
+    // Chess in other languages.
+    "schach",
+    "ajedrez",
+    "xadrez",
+    "scacchi",
+    "échecs",
+    "echecs",
+    "szachy",
+    "schaken",
+    "sjakk",
+    "schack",
+    "šachy",
+    "шахматы",
+];
+
+/// The `wild` types of chess servers (`wild/5`, `w19`) that are chess from another start position.
+const STANDARD_WILD: [&str; 19] = [
+    "0", "1", "2", "3", "4", "5", "6", "7", "8", "8a", "10", "11", "12", "13", "14", "15", "18",
+    "19", "20",
+];
+
+/// What the name of Chess960 begins with, in small letters and without signs. The number of the
+/// start position may follow.
+const CHESS960: [&str; 12] = [
+    "chess960",
+    "960",
+    "fischerandom",
+    "fischerrandom",
+    "fischerchess",
+    "freestyle",
+    "chess9lx",
+    "doublechess960",
+    "doublefischerrandom",
+    "dfrc",
+    "frc",
+    "wildfr",
+];
+
+/// Variants in which every move that chess allows too changes the board as in chess.
+const SAME_BOARDS: [&str; 30] = [
+    "kingofthehill",
+    "koth",
+    "threecheck",
+    "3check",
+    "threechecks",
+    "3checks",
+    "fivecheck",
+    "5check",
+    "wild25",
+    "antichess",
+    "giveaway",
+    "suicide",
+    "losers",
+    "loserschess",
+    "losingchess",
+    "losalamos",
+    "wild17",
+    "wild26",
+    "horde",
+    "hordechess",
+    "dunsany",
+    "racingkings",
+    "crazyhouse",
+    "zh",
+    "bughouse",
+    "wild23",
+    "wild24",
+    "nocastle",
+    "nocastling",
+    "racingking",
+];
+
+impl<'a> Variant<'a> {
+    /// The variant that the value of a `Variant` tag names, whatever its case, blanks and signs:
+    /// `Chess960`, `fischerandom`, `chess 960`; `Standard`, `From Position`, `wild/5`.
+    #[must_use]
+    pub fn from_tag(value: &'a str) -> Variant<'a> {
+        if STANDARD.iter().any(|name| is_named(value, name)) {
+            return Variant::Standard;
+        }
+        if CHESS960.iter().any(|name| begins_with_name(value, name)) || is_named(value, "wild22") {
+            return Variant::Chess960;
+        }
+        let is_wild = |number: &&str| {
+            let of = |prefix: &str| letters(value).eq(prefix.chars().chain(number.chars()));
+            of("wild") || of("w")
+        };
+        if STANDARD_WILD.iter().any(is_wild) {
+            return Variant::Standard;
+        }
+        Variant::Unsupported(value)
+    }
+
+    /// The variant that a FEN shows by what no FEN of chess has: pieces in hand, marks of promoted
+    /// pieces, counts of checks.
+    #[must_use]
+    pub fn from_fen(fen: &str) -> Option<Variant<'static>> {
+        let mut fields = fen.split_ascii_whitespace();
+        let board = fields.next().unwrap_or_default();
+        if board.contains(['[', '~']) || crate::fen::pocket_rank(board).is_some() {
+            return Some(Variant::Unsupported("Crazyhouse"));
+        }
+        fields.any(crate::fen::is_check_count).then_some(Variant::Unsupported("Three-check"))
+    }
+
+    /// Whether a move that is legal in chess always changes the board as it does in chess. Where
+    /// it need not, as in Atomic, boards are known up to the first capture only.
+    #[must_use]
+    pub fn keeps_boards(self) -> bool {
+        match self {
+            Variant::Standard | Variant::Chess960 => true,
+            Variant::Unsupported(name) => SAME_BOARDS.iter().any(|known| is_named(name, known)),
+        }
+    }
+}
+
+/// The letters and digits of a text in small letters.
+fn letters(text: &str) -> impl Iterator<Item = char> + Clone + '_ {
+    text.chars().filter(|letter| letter.is_alphanumeric()).flat_map(char::to_lowercase)
+}
+
+fn is_named(text: &str, name: &str) -> bool {
+    letters(text).eq(name.chars())
+}
+
+/// Whether the letters of a text are a name, or that name and a number.
+fn begins_with_name(text: &str, name: &str) -> bool {
+    let mut letters = letters(text);
+    if !name.chars().all(|letter| letters.next() == Some(letter)) {
+        return false;
+    }
+    let rest = letters;
+    let words = ["chess", "position", "sp", "no", "nr", "n"];
+    rest.clone().all(|letter| letter.is_ascii_digit())
+        || words.iter().any(|word| {
+            let mut rest = rest.clone();
+            word.chars().all(|letter| rest.next() == Some(letter))
+                && rest.all(|letter| letter.is_ascii_digit())
+        })
+}
+
+/// Whether a FEN names a rook that may castle by its file, as only those of Chess960 need to:
+/// `HAha`.
+#[must_use]
+pub fn names_castling_files(fen: &str) -> bool {
+    let castling = fen.split_ascii_whitespace().nth(2).unwrap_or_default();
+    castling.bytes().any(|letter| matches!(letter.to_ascii_lowercase(), b'a'..=b'h'))
+}
+
+impl Setup {
+    /// Whether the FEN gives a castling right that the position does not have.
+    #[must_use]
+    pub fn lacks_castling_rights(&self) -> bool {
+        let castling = self.fen().split_ascii_whitespace().nth(2).unwrap_or_default();
+        let given = castling.bytes().filter(|letter| *letter != b'-').count();
+        given > self.position().castling_right_count() as usize
+    }
+
+    /// Whether the position has everything that the FEN says. Not so where the FEN gives a castling
+    /// right that is not there, an en passant square that cannot be one, a counter that is no
+    /// number up to 65535, or a field that chess does not have.
+    #[must_use]
+    pub fn is_exact(&self) -> bool {
+        let position = self.position();
+        let mut fields = self.fen().split_ascii_whitespace().skip(2);
+        let _castling = fields.next();
+        let en_passant = fields.next().unwrap_or("-");
+        let square = if en_passant == "-" { None } else { Some(en_passant.parse()) };
+        let counter = |field: Option<&str>, value: u16, least: u64| {
+            field.is_none_or(|field| field.parse().map(|n: u64| n.max(least)) == Ok(value.into()))
+        };
+        !self.lacks_castling_rights()
+            && square == position.en_passant().map(Ok)
+            && counter(fields.next(), position.halfmove_clock(), 0)
+            && counter(fields.next(), position.fullmove_number(), 1)
+            && fields.next().is_none()
+    }
+}
+
+impl Game {
+    /// The rules that the game is played by. A `Variant` tag decides; without one that names
+    /// another variant, the FEN may.
+    #[must_use]
+    pub fn variant(&self) -> Variant<'_> {
+        let mut variant = Variant::Standard;
+        for (name, value) in self.header.tags.iter() {
+            if name.len() == 7 && name.eq_ignore_ascii_case("Variant") {
+                match Variant::from_tag(value) {
+                    Variant::Standard => {}
+                    Variant::Chess960 => variant = Variant::Chess960,
+                    unsupported @ Variant::Unsupported(_) => return unsupported,
+                }
+            }
+        }
+        let fen = self.setup().map(Setup::fen).or_else(|| self.header.tags.get("FEN"));
+        fen.and_then(Variant::from_fen).unwrap_or(variant)
+    }
+
+    /// Takes castling rights away that only Chess960 has, unless the game is Chess960. Every reader
+    /// calls this once a game has its tags and moves. Returns whether the FEN gives a right that
+    /// the position does not have then; the text of the FEN stays.
+    ///
+    /// A game is Chess960 if its `Variant` tag says so, if its FEN names rooks by their files, or
+    /// if it castles legally with such a right, on any line. `KQkq` alone proves nothing: many
+    /// programs leave it in the FEN of a position whose kings have castled.
+    pub fn drop_stray_castling(&mut self) -> bool {
+        if self.has_stray_castling() {
+            self.forbid_stray_castling();
+        }
+        self.setup().is_some_and(Setup::lacks_castling_rights)
+    }
+
+    /// Whether the game has castling rights that
+    /// [`drop_stray_castling`](Game::drop_stray_castling) takes away.
+    #[must_use]
+    pub fn has_stray_castling(&self) -> bool {
+        self.setup().is_some_and(|setup| {
+            setup.position().is_chess960() && !names_castling_files(setup.fen())
+        }) && self.variant() != Variant::Chess960
+            && !self.castles_as_in_chess960()
+    }
+
+    fn castles_as_in_chess960(&self) -> bool {
+        let mut replay = Replay::new(self);
+        self.tokens().any(|token| {
+            let position = replay.position();
+            let castles = matches!(token, Token::Move(m)
+                if position.castling_side(m).is_some()
+                    && position.stray_castling_rooks().contains(m.to())
+                    && position.is_legal(m));
+            replay.step(token);
+            castles
+        })
+    }
+}
+
+impl Position {
+    /// The rooks that may castle as only Chess960 allows: with the king off the e-file, or with
+    /// the rook outside the corners.
+    ///
+    /// Rights that nobody can use do not count: those of a side without exactly one king, or whose
+    /// king has been put on another rank. A FEN does not show them either.
+    #[must_use]
+    pub fn stray_castling_rooks(&self) -> Bitboard {
+        let corners = Bitboard(0x8100_0000_0000_0081);
+        Color::ALL.into_iter().fold(Bitboard::EMPTY, |rooks, color| {
+            let Some(king) = self.king(color) else { return rooks };
+            let usual = if king == color.king_home() { corners } else { Bitboard::EMPTY };
+            rooks | self.rooks_in_line(king, color) & !usual
+        })
+    }
+
+    /// How many castling rights a FEN of the position shows.
+    fn castling_right_count(&self) -> u32 {
+        let mut count = 0u32;
+        for color in Color::ALL {
+            for side in CastlingSide::ALL {
+                let has = self.castling_rook(color, side).is_some();
+                count = count.wrapping_add(u32::from(has));
+            }
+        }
+        count
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn variant_tag_spellings_are_recognised() {
+        for value in [
+            "",
+            "?",
+            "-",
+            "Standard",
+            "standard",
+            "From Position",
+            "fromPosition",
+            "Normal",
+            "chess",
+            "Orthodox",
+            "wild/5",
+            "w19",
+            "Wild 8a",
+            "Classical chess",
+        ] {
+            assert_eq!(Variant::from_tag(value), Variant::Standard, "{value}");
+        }
+        for value in [
+            "Chess960",
+            "chess 960",
+            "960",
+            "Fischerandom",
+            "Fischer Random",
+            "fischerrandom chess",
+            "Chess-960",
+            "Chess960 518",
+            "Chess960, SP 518",
+            "wild/fr",
+            "Freestyle Chess",
+            "wild 22",
+            "FRC",
+            "chess9LX",
+        ] {
+            assert_eq!(Variant::from_tag(value), Variant::Chess960, "{value}");
+        }
+        for value in [
+            "Atomic",
+            "Crazyhouse",
+            "crazyhouse960",
+            "Bughouse",
+            "Antichess",
+            "suicide",
+            "giveaway",
+            "losers",
+            "Horde",
+            "Racing Kings",
+            "Three-check",
+            "3check",
+            "King of the Hill",
+            "janggi",
+            "Xiangqi",
+            "shogi",
+            "Chess 5x5",
+            "Chess960Atomic",
+            "wild/9",
+            "wild/27",
+            "wild/16",
+            "Kriegspiel",
+            "Capablanca",
+            "4 Player Chess",
+            "Seirawan",
+        ] {
+            assert_eq!(Variant::from_tag(value), Variant::Unsupported(value), "{value}");
+        }
+        assert!(Variant::from_tag("king-of-the-hill").keeps_boards());
+        assert!(!Variant::from_tag("Atomic").keeps_boards());
+    }
+
+    #[test]
+    fn variant_shown_by_fen_needs_no_tag() {
+        let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
+        for (fen, name) in [
+            ("[] w KQkq - 0 1", Some("Crazyhouse")),
+            ("[Qp] w KQkq - 0 1", Some("Crazyhouse")),
+            ("/Qp w KQkq - 0 1", Some("Crazyhouse")),
+            (" w KQkq - 3+3 0 1", Some("Three-check")),
+            (" w KQkq - 0 1 +0+2", Some("Three-check")),
+            (" w KQkq - 0 1", None),
+            (" w KQkq - 0 1 x", None),
+        ] {
+            let mut game = Game::new();
+            game.set_start_fen(&alloc::format!("{start}{fen}")).unwrap();
+            let expected = name.map_or(Variant::Standard, Variant::Unsupported);
+            assert_eq!(game.variant(), expected, "{fen}");
+            assert!(game.start_position().same_position(&Position::start()), "{fen}");
+        }
+        let mut game = Game::new();
+        game.set_start_fen("4k3/8/8/8/8/8/8/Q~3K3[] b - - 0 1").unwrap();
+        assert_eq!(game.start_position().to_fen(), "4k3/8/8/8/8/8/8/Q3K3 b - - 0 1");
+    }
+
+    fn settled(fen: &str, variant: &str, moves: &str) -> (bool, alloc::string::String) {
+        let mut game = Game::new();
+        game.set_start_fen(fen).unwrap();
+        if !variant.is_empty() {
+            game.header.set("Variant", variant);
+        }
+        for m in moves.split_terminator(' ') {
+            game.push_move(m.parse().unwrap());
+        }
+        let dropped = game.drop_stray_castling();
+        assert_eq!(game.setup().map(Setup::fen), Some(fen));
+        let fen = game.start_position().to_fen();
+        (dropped, fen.split(' ').nth(2).unwrap().into())
+    }
+
+    #[test]
+    fn castling_rights_off_home_need_proof_of_chess960() {
+        let kings_castled = "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w KQkq - 0 1";
+        let king_f1 = "r3k2r/8/8/8/8/8/8/R4K1R w KQkq - 0 1";
+        for (fen, variant, moves, dropped, rights) in [
+            (kings_castled, "", "d1d8", true, "-"),
+            (kings_castled, "Standard", "", true, "-"),
+            (kings_castled, "From Position", "", true, "-"),
+            (kings_castled, "Fischerandom", "", false, "Q"),
+            (king_f1, "", "f1e2", true, "kq"),
+            (king_f1, "", "f1h1 e8h8", false, "KQkq"),
+            // No king and rook for it.
+            ("4k3/8/8/8/8/8/8/4K3 w KQkq - 0 1", "", "", true, "-"),
+            // Not legal: the king passes a square under attack.
+            ("5r2/4k3/8/8/8/8/8/R4K1R w KQ - 0 1", "", "f1h1", true, "-"),
+            ("r3k2r/8/8/8/8/8/8/1R2K1R1 w KQkq - 0 1", "", "", true, "kq"),
+            ("r3k2r/8/8/8/8/8/8/1R2K1R1 w GBkq - 0 1", "", "", false, "KQkq"),
+            ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "", "", false, "KQkq"),
+            ("1k5r/8/8/8/8/8/8/R1K4R b KQkq - 0 1", "", "", true, "-"),
+        ] {
+            let found = settled(fen, variant, moves);
+            assert_eq!(found, (dropped, rights.into()), "{fen} {variant} {moves}");
+        }
+    }
+
+    #[test]
+    fn is_exact_compares_fen_with_position() {
+        for (fen, exact) in [
+            ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", true),
+            ("r3k2r/8/8/8/8/8/8/R3K2R w HAha -", true),
+            ("4k3/8/8/8/8/8/8/4K3 w", true),
+            ("4k3/8/8/8/8/8/8/4K3 w - - 0 0", true),
+            ("4k3/8/8/8/8/8/8/4K3 w KQ - 0 1", false),
+            ("4k3/8/8/8/8/8/8/4K3 w - e4 0 1", false),
+            ("4k3/8/8/8/8/8/8/4K3 w - - 0 70000", false),
+            ("4k3/8/8/8/8/8/8/4K3 w - - x 1", false),
+            ("4k3/8/8/8/8/8/8/4K3 w - - 3+3 0 1", false),
+        ] {
+            let mut game = Game::new();
+            game.set_start_fen(fen).unwrap();
+            assert_eq!(game.setup().unwrap().is_exact(), exact, "{fen}");
+        }
+    }
+}
