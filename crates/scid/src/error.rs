@@ -165,7 +165,7 @@ pub enum MoveReason {
 }
 
 chess_store::error_kind! {
-    ErrorKind:
+    ErrorKind [unsupported: ErrorKind::Version(_)]:
     ErrorKind::Extension,
     ErrorKind::IndexMagic,
     ErrorKind::IndexHeader,
