@@ -42,7 +42,7 @@ chess_store::quirks! {
     OpenVariation = "cbf-open-variation", "the move section ends inside a variation";
     // cbf §7 "Comments"
     CommentBorder = "cbf-comment-border", "the comment section does not start and end with FF";
-    CommentMissing = "cbf-comment-missing", "a move says it has a comment, but there are no more", damage;
+    CommentMissing = "cbf-comment-missing", "a move says it has a comment, but there are no more";
     CommentSurplus = "cbf-comment-surplus",
         "there are more comments than moves that say they have one";
     // cbf §8 "Set-up"

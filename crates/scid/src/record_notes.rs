@@ -103,7 +103,7 @@ impl RecordNotes {
     }
 
     /// Puts a space between the texts of a node so far and the next one, which become one comment.
-    // scid §4.4.14
+    // scid §4.4.17
     #[cold]
     fn part_texts(&mut self, next: &str) {
         let before = self.comments.get(self.node.start..).unwrap_or_default();

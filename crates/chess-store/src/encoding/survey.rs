@@ -8,12 +8,14 @@ use super::Encoding;
 /// consist of them. So runs of three such bytes or more tell the two apart.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct EncodingSurvey {
-    /// Bytes from 0x80.
+    /// Bytes from 0x80, and those of them that stand in runs of letters in Windows-1251.
     high: u64,
-    /// Those of them that stand in runs of letters in Windows-1251.
     windows_1251: u64,
-    /// Those of them that stand in runs of letters in CP866.
-    cp866: u64,
+    /// The same of texts that are not UTF-8.
+    page_high: u64,
+    page_1251: u64,
+    /// Those that stand in runs of letters in CP866, of texts that are not UTF-8.
+    page_866: u64,
     /// Pairs of a lower-case and an upper-case letter, by the meaning of Windows-1251: rare in Russian
     /// words, frequent in Greek ones (Windows-1253) and in Russian ones in KOI8-R.
     turns: u64,
@@ -34,21 +36,24 @@ impl EncodingSurvey {
         if text.is_ascii() {
             return;
         }
-        if let Ok(text) = std::str::from_utf8(text) {
-            let beyond = text.chars().filter(|letter| !letter.is_ascii()).count();
-            self.utf8 = self.utf8.saturating_add(beyond as u64);
-        } else {
-            self.not_utf8 = true;
-        }
-        let high = text.iter().filter(|byte| **byte >= 0x80).count();
-        self.high = self.high.saturating_add(high as u64);
+        let high = text.iter().filter(|byte| **byte >= 0x80).count() as u64;
+        self.high = self.high.saturating_add(high);
         let is_cp866 = |byte: u8| matches!(byte, 0x80..=0xaf | 0xe0..=0xef);
         let in_words = |is_letter: fn(u8) -> bool| {
             let runs = text.split(move |byte| !is_letter(*byte));
             runs.filter(|run| run.len() >= WORD).map(|run| run.len() as u64).sum::<u64>()
         };
-        self.windows_1251 = self.windows_1251.saturating_add(in_words(|byte| byte >= 0xc0));
-        self.cp866 = self.cp866.saturating_add(in_words(is_cp866));
+        let windows_1251 = in_words(|byte| byte >= 0xc0);
+        self.windows_1251 = self.windows_1251.saturating_add(windows_1251);
+        if let Ok(text) = std::str::from_utf8(text) {
+            let beyond = text.chars().filter(|letter| !letter.is_ascii()).count();
+            self.utf8 = self.utf8.saturating_add(beyond as u64);
+            return;
+        }
+        self.not_utf8 = true;
+        self.page_high = self.page_high.saturating_add(high);
+        self.page_1251 = self.page_1251.saturating_add(windows_1251);
+        self.page_866 = self.page_866.saturating_add(in_words(is_cp866));
         let turns = text.windows(2).filter(|pair| matches!(pair, [0xe0..=0xff, 0xc0..=0xdf])).count();
         self.turns = self.turns.saturating_add(turns as u64);
     }
@@ -70,11 +75,11 @@ impl EncodingSurvey {
     /// Windows-1251 or CP866.
     #[must_use]
     pub fn cyrillic(&self) -> Option<Encoding> {
-        let words = self.windows_1251.max(self.cp866);
-        if !self.not_utf8 || words < ENOUGH || words.saturating_mul(2) <= self.high {
+        let words = self.page_1251.max(self.page_866);
+        if words < ENOUGH || words.saturating_mul(2) <= self.page_high {
             return None;
         }
-        if self.cp866 > self.windows_1251 {
+        if self.page_866 > self.page_1251 {
             return Some(Encoding::CP866);
         }
         (self.turns.saturating_mul(20) < words).then_some(Encoding::WINDOWS_1251)
