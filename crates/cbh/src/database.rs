@@ -6,8 +6,8 @@ use std::fs::File;
 use chess_core::{Color, Game, Header, Position};
 use chess_store::io::{Pages, ReadAt};
 use chess_store::{
-    Diagnostics, Encoding, Field, Location, NameField, ReadGames, RecordBounds, Summary, TextDecoder, Walk,
-    Warning,
+    Diagnostics, Encoding, Field, Location, NameField, ReadGames, RecordBounds, Summary,
+    TextDecoder, Walk, Warning,
 };
 
 use crate::annotations::comments::Notes;

@@ -15,7 +15,10 @@ impl<R: ReadAt> Database<R> {
         let age = match (self.header.used, self.extended) {
             (USED_BY_CHESSBASE_6, _) => "ChessBase 6 or older".to_owned(),
             // cbh §1.5
-            (_, None) => "without extended headers (.cbj), which have the teams and titles of games".to_owned(),
+            (_, None) => {
+                "without extended headers (.cbj), which have the teams and titles of games"
+                    .to_owned()
+            }
             (_, Some(extended)) => format!("extended headers of version {}", extended.version),
         };
         let mut rows = vec![("version", self.header.version.to_string()), ("layout", age)];

@@ -6,7 +6,8 @@ use std::path::Path;
 use chess_store::files::BaseFiles;
 use chess_store::io::ReadAt;
 use chess_store::{
-    Diagnostics, Encoding, EncodingSurvey, FindFiles, Input, Inputs, Location, RecordBounds, TextDecoder,
+    Diagnostics, Encoding, EncodingSurvey, FindFiles, Input, Inputs, Location, RecordBounds,
+    TextDecoder,
 };
 
 use crate::annotations::items::{ItemBytes, parse_annotations_header};
@@ -233,7 +234,8 @@ fn survey_texts<R: ReadAt>(names: &Names, cba: Option<&R>) -> Result<Option<Enco
         let size = usize::try_from(header.size).unwrap_or(usize::MAX).max(ANNOTATIONS_HEADER);
         let items = rest.get(ANNOTATIONS_HEADER..size.min(rest.len())).unwrap_or_default();
         for item in ItemBytes::new(items) {
-            if let (item::TEXT_AFTER | item::TEXT_BEFORE, [_, _, text @ ..]) = (item.kind, item.data)
+            if let (item::TEXT_AFTER | item::TEXT_BEFORE, [_, _, text @ ..]) =
+                (item.kind, item.data)
             {
                 survey.add(text);
             }

@@ -203,7 +203,11 @@ fn count_games<R: ReadAt>(
     Ok(games)
 }
 
-fn detect_in_names(names: &Names, description: Option<&Description>, detector: &mut EncodingSurvey) {
+fn detect_in_names(
+    names: &Names,
+    description: Option<&Description>,
+    detector: &mut EncodingSurvey,
+) {
     for table in names.tables() {
         for id in 0..table.len().min(NAMES_LOOKED_AT) {
             if let Ok(name) = table.get(id) {

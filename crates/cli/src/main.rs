@@ -43,7 +43,7 @@ fn main() -> ExitCode {
         Command::List(list) => {
             let seeks_damage = arguments.fail_on.contains(&FailOn::Damage);
             list::run(list, verbosity, seeks_damage)
-        },
+        }
         Command::Show(show) => show::run(show, verbosity),
         Command::Convert(convert) => convert::run(convert, verbosity),
         Command::Tree(tree) => tree::run(tree, verbosity),

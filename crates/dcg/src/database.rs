@@ -7,8 +7,8 @@ use std::ops::Range;
 use chess_core::{Game, Header, Position};
 use chess_store::io::{Pages, ReadAt, Stretch};
 use chess_store::{
-    About, Diagnostics, Encoding, Fact, Field, Location, NameField, ReadGames, RecordBounds, Summaries,
-    Summary, TextDecoder, Walk, Warning,
+    About, Diagnostics, Encoding, Fact, Field, Location, NameField, ReadGames, RecordBounds,
+    Summaries, Summary, TextDecoder, Walk, Warning,
 };
 
 use crate::decode::{RecordDecoder, RecordOptions};

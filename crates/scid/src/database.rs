@@ -8,8 +8,9 @@ use chess_core::{Game, Header, Move, Position};
 use chess_store::files::BaseFiles;
 use chess_store::io::{Pages, ReadAt, Stretch};
 use chess_store::{
-    About, Diagnostics, Encoding, EncodingSurvey, Field, FindFiles, Input, Inputs, Location, NameField, Outcome,
-    ReadGames, RecordBounds, Summaries, Summary, Targets, TextDecoder, Visit, Warning,
+    About, Diagnostics, Encoding, EncodingSurvey, Field, FindFiles, Input, Inputs, Location,
+    NameField, Outcome, ReadGames, RecordBounds, Summaries, Summary, Targets, TextDecoder, Visit,
+    Warning,
 };
 
 use crate::decode::{decode_record, follow_record};

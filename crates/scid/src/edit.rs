@@ -350,10 +350,11 @@ impl<N: NewFiles> EditGames for Editor<N> {
 /// names in some other order; other damage a change would build on.
 fn sound_enough(warnings: &[Warning]) -> Result<(), Error> {
     let tolerated = |warning: &Warning| {
-        use Quirk::{EntryCut, NamesKind, NamesOrder, NamesUnfinished, PartialEntry, UncountedGames};
-        let tolerated = [
-            UncountedGames, PartialEntry, EntryCut, NamesOrder, NamesUnfinished, NamesKind,
-        ];
+        use Quirk::{
+            EntryCut, NamesKind, NamesOrder, NamesUnfinished, PartialEntry, UncountedGames,
+        };
+        let tolerated =
+            [UncountedGames, PartialEntry, EntryCut, NamesOrder, NamesUnfinished, NamesKind];
         warning.quirk().is_some_and(|quirk| tolerated.contains(&quirk))
     };
     match warnings.iter().find(|warning| !tolerated(warning)) {

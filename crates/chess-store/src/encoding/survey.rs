@@ -54,7 +54,8 @@ impl EncodingSurvey {
         self.page_high = self.page_high.saturating_add(high);
         self.page_1251 = self.page_1251.saturating_add(windows_1251);
         self.page_866 = self.page_866.saturating_add(in_words(is_cp866));
-        let turns = text.windows(2).filter(|pair| matches!(pair, [0xe0..=0xff, 0xc0..=0xdf])).count();
+        let turns =
+            text.windows(2).filter(|pair| matches!(pair, [0xe0..=0xff, 0xc0..=0xdf])).count();
         self.turns = self.turns.saturating_add(turns as u64);
     }
 
