@@ -115,6 +115,7 @@ impl<R: ReadAt> Database<R> {
             }
         }
         let extended = open_extended(parts.cbj.as_ref())?;
+        note_extended_cut(extended, parts.cbj.as_ref(), &mut diagnostics)?;
         let moves_size = parts.cbg.size().map_err(Error::io(Location::file("cbg")))?;
         let names = open_names(&parts, &mut diagnostics)?;
         // cbh §1.5
@@ -187,6 +188,22 @@ fn open_extended<R: ReadAt>(file: Option<&R>) -> Result<Option<ExtendedHeader>, 
     let mut start = [0; EXTENDED_HEADER];
     let count = file.read_full(0, &mut start).map_err(Error::io(Location::file("cbj")))?;
     Ok(parse_extended_header(start.get(..count).unwrap_or_default()))
+}
+
+/// Notes if the `.cbj` ends before the last record that it counts.
+// cbh §7.6
+fn note_extended_cut<R: ReadAt>(
+    header: Option<ExtendedHeader>,
+    file: Option<&R>,
+    diagnostics: &mut Diagnostics,
+) -> Result<(), Error> {
+    let (Some(header), Some(file)) = (header, file) else { return Ok(()) };
+    let at = Location::file("cbj");
+    let size = file.size().map_err(Error::io(at))?;
+    if size < header.offset(u64::from(header.count).saturating_add(1)) {
+        diagnostics.note(Quirk::ExtendedCut, at.at(size))?;
+    }
+    Ok(())
 }
 
 fn open_names<R: ReadAt>(parts: &Parts<R>, diagnostics: &mut Diagnostics) -> Result<Names, Error> {

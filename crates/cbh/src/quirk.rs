@@ -8,6 +8,8 @@ chess_store::quirks! {
     MissingGames = "cbh-missing-games", "the header counts more records than there are", damage;
     HeaderCount = "cbh-header-count", "the header counts fewer records than there are";
     GuidingTexts = "cbh-guiding-texts", "the base has texts beside its games, which are not read as games";
+    ExtendedCut = "cbh-extended-cut",
+        "the file ends before its last record; teams and titles of the last games are lost", damage;
     NotEntities = "cbh-not-names", "this is not a file of names: all names it should have are unknown", damage;
     EntitySize = "cbh-entity-size", "the file of names does not hold the records its header speaks of", damage;
     UnknownName = "cbh-unknown-name", "the header names an entity that is not there", damage;

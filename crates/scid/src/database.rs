@@ -141,6 +141,9 @@ impl<R> Database<R> {
         for file in files {
             diagnostics.note(Quirk::MissingFile, Location::file(file))?;
         }
+        // A file that is not there is not empty.
+        let is_empty = |odd: &Warning| odd.quirk() == Some(Quirk::NamesEmpty);
+        self.warnings.retain(|odd| !(is_empty(odd) && files.contains(&odd.at.file)));
         self.warnings.splice(0..0, diagnostics.warnings().iter().copied());
         Ok(())
     }
