@@ -36,7 +36,7 @@ pub(crate) fn run(arguments: &Info, verbosity: Verbosity) -> Result<Done, Failur
             Some(facts) => facts,
             None => Facts::gather(&mut base, verbosity)?,
         };
-        done = done.damaged(facts.damaged > 0);
+        done = done.damaged(facts.damaged > 0 || base.is_damaged());
         done.refusals |= facts.games > 0 && facts.damaged == facts.games;
         done.found_nothing |= !inputs::holds_games(&mut base, facts.games);
         if arguments.json {
@@ -189,7 +189,8 @@ impl Facts {
             line("features", &counts(&self.features))?;
         }
         for warning in base.warnings() {
-            line("odd", &warning.to_string())?;
+            let name = if warning.is_damage() { "damage" } else { "odd" };
+            line(name, &warning.to_string())?;
         }
         for (name, (count, message)) in &self.warnings {
             line("odd", &format!("{count} times: {message} [{name}]"))?;

@@ -19,7 +19,12 @@ use crate::report::Told;
 use crate::rows::{self, Rows};
 use crate::select::{self, grouped};
 
-pub(crate) fn run(arguments: &List, verbosity: Verbosity) -> Result<Done, Failure> {
+/// Lists games. `seeks_damage` asks for damage in the moves of the games, whatever the size of the base.
+pub(crate) fn run(
+    arguments: &List,
+    verbosity: Verbosity,
+    seeks_damage: bool,
+) -> Result<Done, Failure> {
     let filter = arguments.selection.filter()?;
     let files = inputs::expand(&arguments.files)?;
     let several = files.len() > 1;
@@ -36,6 +41,8 @@ pub(crate) fn run(arguments: &List, verbosity: Verbosity) -> Result<Done, Failur
         shows_moves: table.columns().iter().any(Column::asks_moves)
             || sort.iter().any(|key| key.column.asks_moves()),
         counts: arguments.count,
+        seeks_damage,
+        here: Seen::default(),
         table,
         sort,
         sorted: Vec::new(),
@@ -92,6 +99,10 @@ pub(crate) fn run(arguments: &List, verbosity: Verbosity) -> Result<Done, Failur
     Ok(listing.done)
 }
 
+/// The moves of the games of larger bases are read only where the command line asks for something that needs
+/// them: damage in them is not told then.
+const MOVES_READ: u64 = 10_000;
+
 /// Games that are chosen together, before the first of them is shown.
 const STRETCH: u64 = 2048;
 
@@ -104,6 +115,10 @@ struct Listing<'a> {
     shows_moves: bool,
     /// Only how many there are.
     counts: bool,
+    /// Whether the moves of all chosen games are read.
+    seeks_damage: bool,
+    /// Of the base at hand.
+    here: Seen,
     sort: &'a [SortKey],
     /// Rows that wait for their turn.
     sorted: Vec<(Rank, u64, Vec<u8>)>,
@@ -126,6 +141,13 @@ struct Totals {
     all: Option<u64>,
     /// Whether all games were looked at.
     complete: bool,
+}
+
+/// How many games of a base were chosen, and how many of them are damaged.
+#[derive(Clone, Copy, Default)]
+struct Seen {
+    chosen: u64,
+    damaged: u64,
 }
 
 impl Totals {
@@ -159,6 +181,8 @@ impl Listing<'_> {
     fn list(&mut self, base: &mut Base, filter: &Filter) -> Result<(), Failure> {
         let path = base.path().to_path_buf();
         let len = base.len();
+        self.here = Seen::default();
+        self.done.damage |= base.is_damaged();
         let seen = match base.database() {
             Some(database) if !self.shows_moves && !filter.asks_more_than_positions() => {
                 self.list_headers(database, &path, filter)?
@@ -178,6 +202,8 @@ impl Listing<'_> {
         };
         let all = len.or(Some(seen).filter(|_| self.totals.complete));
         self.totals.all = self.totals.all.zip(all).map(|(all, more)| all.saturating_add(more));
+        let Seen { chosen, damaged } = self.here;
+        self.done.refusals |= chosen > 0 && damaged >= chosen;
         Ok(())
     }
 
@@ -192,6 +218,7 @@ impl Listing<'_> {
         let (mut game, mut found) = (Game::new(), Vec::new());
         let (mut reader, mut sieve) = (database.reader(), Sieve::new(filter));
         let (mut first, len) = (0, database.len());
+        let reads_moves = self.seeks_damage || len <= MOVES_READ;
         while first < len {
             let full = self.is_full();
             let next = len.min(first.saturating_add(STRETCH));
@@ -200,10 +227,10 @@ impl Listing<'_> {
                 diagnostics.clear();
                 let read = reader.game(*number, &mut game, &mut diagnostics);
                 let damage = Failure::or_damage(path, read)?;
-                if !full {
-                    self.tell(path, damage.as_ref(), diagnostics.warnings());
-                }
                 if !filter.selects(&game) {
+                    if !full {
+                        self.tell(path, damage.as_ref(), diagnostics.warnings());
+                    }
                     found.retain(|found| found != number);
                 }
             }
@@ -215,18 +242,28 @@ impl Listing<'_> {
                 if interrupt::is_asked() {
                     return Err(Failure::Stopped);
                 }
+                // The others are only counted.
+                if !self.counts && self.is_full() {
+                    break;
+                }
+                self.here.chosen = self.here.chosen.saturating_add(1);
+                diagnostics.clear();
+                let mut damage = None;
+                if reads_moves {
+                    let read = reader.game(*number, &mut game, &mut diagnostics);
+                    damage = Failure::or_damage(path, read)?;
+                    self.tell_chosen(path, damage.as_ref(), diagnostics.warnings());
+                }
                 if self.counts {
                     self.totals.listed = self.totals.listed.saturating_add(1);
                     continue;
                 }
-                // The others are only counted.
-                if self.is_full() {
-                    break;
-                }
                 diagnostics.clear();
                 let read = reader.header(*number, &mut header, &mut diagnostics);
-                let damage = Failure::or_damage(path, read)?;
-                self.tell(path, damage.as_ref(), diagnostics.warnings());
+                let of_header = Failure::or_damage(path, read)?;
+                if !reads_moves || damage.is_none() && of_header.is_some() {
+                    self.tell_chosen(path, of_header.as_ref(), diagnostics.warnings());
+                }
                 let number = number.saturating_add(1);
                 self.row(&Row { number, file: path, header: &header, plies: None })?;
             }
@@ -246,7 +283,8 @@ impl Listing<'_> {
             if interrupt::is_asked() {
                 return Err(Failure::Stopped);
             }
-            self.tell(path, scanned.damage, scanned.warnings);
+            self.here.chosen = self.here.chosen.saturating_add(1);
+            self.tell_chosen(path, scanned.damage, scanned.warnings);
             let number = scanned.number.saturating_add(1);
             let plies = Some(scanned.game.ply_count() as u64);
             self.totals.found = self.totals.found.saturating_add(1);
@@ -310,6 +348,12 @@ impl Listing<'_> {
     fn count(&mut self, deleted: bool) {
         self.totals.listed = self.totals.listed.saturating_add(1);
         self.totals.deleted = self.totals.deleted.saturating_add(u64::from(deleted));
+    }
+
+    /// As [`tell`](Listing::tell), of a game that is chosen.
+    fn tell_chosen(&mut self, path: &Path, damage: Option<&AnyError>, warnings: &[Warning]) {
+        self.here.damaged = self.here.damaged.saturating_add(u64::from(damage.is_some()));
+        self.tell(path, damage, warnings);
     }
 
     fn tell(&mut self, path: &Path, damage: Option<&AnyError>, warnings: &[Warning]) {

@@ -114,7 +114,7 @@ impl ErrorKind {
 }
 
 chess_store::error_kind! {
-    ErrorKind:
+    ErrorKind [unsupported: ErrorKind::Version(_)]:
     ErrorKind::NotAnIndex,
     ErrorKind::Version(_),
     ErrorKind::NamesFull,

@@ -2,7 +2,8 @@
 
 use chess_core::{Game, Nag};
 use chess_store::{
-    Diagnostics, Location, Query, TextDecoder, Visit, check_variant, known_boards, visit_game,
+    Diagnostics, Location, Query, TextDecoder, Visit, check_variant, known_boards, unix_line_ends,
+    visit_game,
 };
 
 use crate::error::{Error, ErrorKind};
@@ -277,7 +278,7 @@ impl<'a> Decoder<'a, '_> {
     }
 
     fn comment(&mut self, comment: &[u8], here: &[u8]) -> Result<(), Error> {
-        let pushed = self.game.push_comment(&self.text.decode(comment));
+        let pushed = self.game.push_comment(&unix_line_ends(self.text.decode(comment)));
         pushed.map_err(|_| self.record.error(ErrorKind::TooMuchText, here))
     }
 

@@ -24,3 +24,4 @@ mod sparing;
 mod strangers;
 #[cfg(unix)]
 mod terminal;
+mod verdicts;
