@@ -8,12 +8,24 @@ use scoresheet::{
     describe_warning, is_base,
 };
 
-use crate::exit::{Failure, Verbosity, say};
+use crate::exit::{Failure, Verbosity, games, say};
 
 /// Whether a path is `-`.
 pub(crate) fn is_stdio(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
+
+/// The name of an input in messages.
+pub(crate) fn input_name(path: &Path) -> &Path {
+    if is_stdio(path) { Path::new(STANDARD_INPUT) } else { path }
+}
+
+/// The name of an output in messages.
+pub(crate) fn output_name(path: &Path) -> &Path {
+    if is_stdio(path) { Path::new("standard output") } else { path }
+}
+
+const STANDARD_INPUT: &str = "standard input";
 
 /// Whether a file is compressed, by its extension.
 pub(crate) fn is_packed(path: &Path) -> bool {
@@ -37,10 +49,19 @@ pub(crate) fn open(
 ) -> Result<Base, scoresheet::Error> {
     match format {
         _ if is_stdio(path) => {
-            scoresheet::open_stream(Box::new(io::stdin()), "standard input", format, options)
+            scoresheet::open_stream(Box::new(io::stdin()), STANDARD_INPUT, format, options)
         }
         Some(format) => scoresheet::open_as(path, format, options),
         None => scoresheet::open_with(path, options),
+    }
+}
+
+/// The message for an input that does not open, of a command that has `--from`.
+pub(crate) fn with_from(error: &scoresheet::Error) -> String {
+    if error.is_unrecognised() {
+        format!("{error}; or name its format with --from, as --from pgn")
+    } else {
+        error.to_string()
     }
 }
 
@@ -53,6 +74,11 @@ pub(crate) fn open_one(path: &Path, options: &OpenOptions) -> Result<Base, Failu
         }
         opened => Ok(opened?),
     }
+}
+
+/// The message for a game number beyond the end of a base.
+pub(crate) fn no_game(path: &Path, number: u64, count: u64) -> String {
+    format!("{}: no game {number}; the base has {}", path.display(), games(count))
 }
 
 /// What is odd about a base is told so often, unless more is asked for.
@@ -78,8 +104,9 @@ pub(crate) fn tell_odd(base: &Base, verbosity: Verbosity) {
     }
     if let Some(more) = all.len().checked_sub(most).filter(|more| *more > 0) {
         let path = base.path().display();
-        verbosity
-            .say(format_args!("{path}: and {more} more of the base as a whole; --verbose has all"));
+        verbosity.say(format_args!(
+            "{path}: {more} more about the base as a whole; --verbose shows all"
+        ));
     }
 }
 
@@ -94,7 +121,7 @@ pub(crate) fn holds_games(base: &mut Base, games: u64) -> bool {
 pub(crate) fn held_games(path: &Path, games: u64, progress: Progress) -> bool {
     let barren = games == 0 && progress.unit == Unit::Bytes && progress.done > 0;
     if barren {
-        say(format_args!("{}: no game in it", path.display()));
+        say(format_args!("{}: contains no games", path.display()));
     }
     !barren
 }
@@ -109,7 +136,8 @@ pub(crate) fn expand(named: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
             let bases = below(path)?;
             found.extend_from_slice(&bases);
             if bases.is_empty() {
-                let message = format!("{}: no base of any format in it", path.display());
+                let message =
+                    format!("{}: no base of a known format in this folder", path.display());
                 return Err(Failure::Failed(message));
             }
         } else {
@@ -141,12 +169,11 @@ fn pattern(path: &Path) -> Result<Vec<PathBuf>, Failure> {
     }
     let bases: Vec<PathBuf> = files.into_iter().filter(|path| is_base(path)).collect();
     if bases.is_empty() {
-        return Err(Failure::Failed(format!("{text}: no base of any format matches")));
+        return Err(Failure::Failed(format!("{text}: no base of a known format matches")));
     }
     Ok(bases)
 }
 
 fn below(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
-    bases_below(folder)
-        .map_err(|(path, error)| Failure::Failed(format!("{}: {error}", path.display())))
+    bases_below(folder).map_err(|(path, error)| Failure::disk(&path, &error))
 }

@@ -17,7 +17,7 @@ use scoresheet::filter::ranges;
 use scoresheet::{Base, Editor, Filter, Format, GameReader, Loss, describe};
 
 use crate::args::{Change, Edit};
-use crate::exit::{Done, Failure, Verbosity};
+use crate::exit::{Done, Failure, Verbosity, games};
 use crate::inputs;
 use crate::select::Selection;
 use incoming::Incoming;
@@ -143,7 +143,7 @@ impl Session<'_> {
             self.mark_one(game, true)?;
             tally.count(true);
         }
-        self.verbosity.say(format_args!("{} games looked at", found.games));
+        self.verbosity.say(format_args!("{} compared", games(found.games)));
         self.sum_up("deleted", tally);
         Ok(())
     }
@@ -327,7 +327,7 @@ impl Session<'_> {
     }
 
     fn number(&self, game: u64) -> Result<u64, Failure> {
-        if game <= self.count { Ok(game.saturating_sub(1)) } else { Err(self.missing()) }
+        if game <= self.count { Ok(game.saturating_sub(1)) } else { Err(self.missing(game)) }
     }
 
     /// The games of a range, which begins within the base; it may be open at its end.
@@ -335,13 +335,14 @@ impl Session<'_> {
         let (first, last) = (*range.start(), *range.end());
         let open = last == u64::MAX;
         if first >= self.count || (last >= self.count && !open) {
-            return Err(self.missing());
+            let beyond = if open { first } else { last };
+            return Err(self.missing(beyond.saturating_add(1)));
         }
         Ok(first..=last.min(self.count.saturating_sub(1)))
     }
 
-    fn missing(&self) -> Failure {
-        Failure::Failed(format!("{}: has {} games", self.arguments.file.display(), self.count))
+    fn missing(&self, game: u64) -> Failure {
+        Failure::Failed(inputs::no_game(&self.arguments.file, game, self.count))
     }
 }
 

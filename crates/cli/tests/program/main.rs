@@ -14,6 +14,7 @@ mod facts;
 mod failures;
 mod json;
 mod junk;
+mod messages;
 
 mod place;
 mod reading;
