@@ -327,7 +327,7 @@ fn repeated_games_are_marked() {
         assert_eq!(ran.err, "4 games compared\ndeleted 2 games\n");
         assert_eq!(deleted(&place, &name), 2);
         let ran = place.run(&format!("edit {name} dedupe")).well();
-        assert_eq!(ran.err, "2 games looked at\ndeleted 0 games\n");
+        assert_eq!(ran.err, "2 games compared\ndeleted 0 games\n");
     }
 }
 
