@@ -1,11 +1,13 @@
 //! What the user named: files, folders, patterns, standard input.
 
+use std::collections::{HashMap, HashSet};
 use std::io;
 use std::path::{Path, PathBuf};
 
+use scoresheet::chess_store::seam::Opener;
 use scoresheet::{
     Base, COMPRESSED_EXTENSIONS, Format, OpenOptions, Progress, Unit, bases_below,
-    describe_warning, is_base,
+    describe_warning, detect, formats, is_base,
 };
 
 use crate::exit::{Failure, Verbosity, games, say};
@@ -144,7 +146,51 @@ pub(crate) fn expand(named: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
             found.extend(pattern(path)?);
         }
     }
-    Ok(found)
+    Ok(each_base_once(found))
+}
+
+/// Leaves out what a shell adds for `*`: the other files of a base that is named, and files that
+/// another program keeps beside it (`.ini`, `.cib`). A file that is named twice stays twice.
+fn each_base_once(paths: Vec<PathBuf>) -> Vec<PathBuf> {
+    let key = |path: &Path| {
+        let stem = path.file_stem().unwrap_or_default().to_string_lossy().to_lowercase();
+        (path.parent().map(Path::to_path_buf), stem)
+    };
+    // The place of an extension among those of a base of several files.
+    let place = |path: &Path| {
+        let extension = extension(path);
+        let mut formats = formats().filter(|format| {
+            matches!(format.open, Some(Opener::Database(_))) && format.name != "jose"
+        });
+        formats.find_map(|format| {
+            let place = format.extensions.iter().position(|known| *known == extension)?;
+            Some((format.name, place))
+        })
+    };
+    let is_known = |path: &Path| {
+        let extension = extension(path);
+        is_packed(path) || formats().any(|format| format.extensions.contains(&&*extension))
+    };
+    let (mut first, mut named) = (HashMap::new(), HashSet::new());
+    for path in &paths {
+        if is_known(path) {
+            named.insert(key(path));
+        }
+        if let Some((format, place)) = place(path) {
+            let first = first.entry((key(path), format)).or_insert(place);
+            *first = place.min(*first);
+        }
+    }
+    let is_other = |path: &PathBuf| match place(path) {
+        Some((format, place)) => {
+            first.get(&(key(path), format)).is_some_and(|first| *first < place)
+        }
+        None => {
+            let is_beside = !is_stdio(path) && !is_known(path) && named.contains(&key(path));
+            is_beside && detect(path).is_err()
+        }
+    };
+    paths.into_iter().filter(|path| !is_other(path)).collect()
 }
 
 /// Files a pattern stands for; a name without one stays, for the error its opening gives.

@@ -43,7 +43,7 @@ pub enum Error {
         what: Option<&'static str>,
     },
     /// The format cannot do what was asked.
-    #[error("{}: {format} bases cannot be {what}", path.display())]
+    #[error("{}: {} cannot be {what}", path.display(), bases_of(format))]
     Unsupported {
         /// The file.
         path: PathBuf,
@@ -120,6 +120,14 @@ impl Error {
 
     pub(crate) fn base(path: &Path, error: AnyError) -> Error {
         Error::Base { path: path.into(), error }
+    }
+}
+
+/// The title of a format as the subject of a sentence.
+fn bases_of(format: &str) -> String {
+    match format.strip_prefix("comma") {
+        Some(rest) => format!("Comma{rest}"),
+        None => format!("{format} bases"),
     }
 }
 

@@ -23,6 +23,17 @@ pub(crate) fn recognise(start: &[u8], extension: &str) -> Option<&'static str> {
         .or_else(|| lookup(&NAMES, extension))
 }
 
+/// Whether a file begins like one of another kind, whatever its name says. A text with games in it
+/// is none, nor is an archive that may be unpacked.
+pub(crate) fn is_foreign(start: &[u8]) -> bool {
+    let is_mark = |mark: &[u8]| mark.len() > 3 && mark != b"PK\x03\x04" && begins(start, mark);
+    let marked = MARKS.iter().any(|(mark, _)| is_mark(mark)) || settings(start).is_some();
+    marked && !start.windows(TAG.len()).any(|window| window == TAG)
+}
+
+/// What a text with games has in it.
+const TAG: &[u8] = b"[Event \"";
+
 /// Says why games are not written to a file of this name.
 pub(crate) fn unwritable(path: &Path) -> Option<&'static str> {
     lookup(&OUTPUTS, &extension_of(path))
@@ -162,6 +173,23 @@ mod tests {
         assert_eq!(what(b"[.ShellClassInfo]\r\n[View]\r\n", "txt"), SETTINGS);
         assert_eq!(what(b"\xff\xfe[\0.\0", "ini"), SETTINGS);
         assert_eq!(what(b"[link] and text", ""), "?");
+    }
+
+    #[test]
+    fn is_foreign_ignores_the_name_and_spares_games() {
+        assert!(is_foreign(b"<!doctype html><p>not found"));
+        assert!(is_foreign(b"[DescrPGN]\r\nUsage=2\r\n"));
+        assert!(is_foreign(b"%PDF-1.4"));
+        for start in [
+            &b"<html><pre>\n[Event \"A\"]"[..],
+            b"PK\x03\x04",
+            b"MZ",
+            b"[Event \"A\"]",
+            b"",
+            b"1. e4",
+        ] {
+            assert!(!is_foreign(start), "{start:?}");
+        }
     }
 
     #[test]

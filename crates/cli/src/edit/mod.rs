@@ -24,7 +24,8 @@ use incoming::Incoming;
 
 pub(crate) fn run(arguments: &Edit, verbosity: Verbosity) -> Result<Done, Failure> {
     let options = arguments.reading.options();
-    let editor = arguments.waiting.until_free(|| scoresheet::edit(&arguments.file, &options))?;
+    let opened = arguments.waiting.until_free(|| scoresheet::edit(&arguments.file, &options));
+    let editor = opened.map_err(|error| not_changed(&error))?;
     let mut session = Session {
         arguments,
         count: editor.len(),
@@ -52,6 +53,17 @@ pub(crate) fn run(arguments: &Edit, verbosity: Verbosity) -> Result<Done, Failur
         verbosity.say(format_args!("{what} {loss}"));
     }
     done.map(|()| Done { losses: !session.losses.is_empty(), ..session.done })
+}
+
+/// The failure to open a base for change, with the formats that can be changed.
+fn not_changed(error: &scoresheet::Error) -> Failure {
+    if !matches!(error, scoresheet::Error::Unsupported { .. }) {
+        return Failure::Failed(error.to_string());
+    }
+    let changed = scoresheet::formats().filter(|format| format.edit.is_some());
+    let names: Vec<String> =
+        changed.filter_map(|format| Some(format!(".{}", format.extensions.first()?))).collect();
+    Failure::Failed(format!("{error}; convert it first, to one of {}", names.join(", ")))
 }
 
 /// One change of one base.

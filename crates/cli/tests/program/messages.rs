@@ -96,6 +96,69 @@ fn settings_file_is_no_base() {
     }
 }
 
+/// A shell names every file of a base for `*`.
+#[test]
+fn all_files_of_a_folder_named_are_each_base_once() {
+    let place = Place::new();
+    fs::create_dir(place.path("d")).unwrap();
+    for name in ["d/base.si4", "d/other.cbh", "d/Old.dci"] {
+        place.run_words(&["convert", "-q", "games.pgn", name], "").well();
+    }
+    fs::write(place.path("d/games.pgn"), DAMAGED).unwrap();
+    // Another text of the same stem is a base of its own.
+    fs::write(place.path("d/games.txt"), DAMAGED).unwrap();
+    for name in ["other.ini", "other.cib", "base.stc.gz~", "games.ini", "games.pgi"] {
+        fs::write(place.path(&format!("d/{name}")), SETTINGS).unwrap();
+    }
+    let mut files: Vec<String> = fs::read_dir(place.path("d"))
+        .unwrap()
+        .map(|entry| format!("d/{}", entry.unwrap().file_name().into_string().unwrap()))
+        .filter(|name| !name.ends_with('~'))
+        .collect();
+    files.sort();
+    let mut words = vec!["list", "--count"];
+    words.extend(files.iter().map(String::as_str));
+    let ran = place.run_words(&words, "").well();
+    assert_eq!((ran.out.as_str(), ran.err.as_str()), ("12\n", "12 of 12 games\n"));
+    words[..2].copy_from_slice(&["info", "--json"]);
+    assert_eq!(place.run_words(&words, "").out.lines().count(), 5);
+    // One that is named twice is read twice; a companion alone names its base.
+    assert_eq!(place.run("list --count games.pgn games.pgn").well().out, "4\n");
+    assert_eq!(place.run("list --count d/base.sg4").well().out, "2\n");
+    assert_eq!(place.run("list --count d/base.sn4 d/base.sg4").well().out, "2\n");
+}
+
+#[test]
+fn file_of_another_kind_under_the_name_of_a_pgn_file_is_named() {
+    let place = Place::new();
+    for (text, words) in [
+        ("<!DOCTYPE html><html><body>Not found</body></html>", "a page of the web"),
+        (SETTINGS, "settings that ChessBase keeps"),
+        ("%PDF-1.7", "a PDF document"),
+        ("{\\rtf1 x}", "word processor"),
+    ] {
+        fs::write(place.path("down.pgn"), text).unwrap();
+        for command in ["list", "info", "check"] {
+            let ran = place.run_words(&[command, "down.pgn"], "");
+            assert!(ran.code != 0 && ran.err.contains(words), "{ran}");
+        }
+    }
+    // A page around games is read for them.
+    let page = "<html><pre>\n[Event \"A\"]\n\n1. e4 *\n</pre>\n";
+    fs::write(place.path("down.pgn"), page).unwrap();
+    assert_eq!(place.run("list --count down.pgn").out, "1\n");
+}
+
+#[test]
+fn formats_that_cannot_do_it_say_what_can() {
+    let place = Place::new();
+    place.run("convert games.pgn games.csv").well();
+    let ran = place.run("list games.csv");
+    assert_eq!(ran.err, "scoresheet: games.csv: Comma-separated values cannot be read\n");
+    let ran = place.run("edit games.pgn delete 1");
+    assert!(ran.err.contains("convert it first, to one of .dci, .si4, .si5"), "{ran}");
+}
+
 #[test]
 fn from_is_offered_only_where_it_exists() {
     let place = Place::new();
