@@ -68,7 +68,7 @@ fn is_setting(line: &[u8]) -> bool {
     let mut parts = line.splitn(2, |byte| *byte == b'=');
     let key = parts.next().unwrap_or_default().trim_ascii_end();
     let is_key = |byte: &u8| byte.is_ascii_alphanumeric() || b"_-. ".contains(byte);
-    let is_move = key.last().is_some_and(|last| b"18".contains(last)) && key.len() <= 6;
+    let is_move = matches!(key, [.., b'a'..=b'h', b'1' | b'8']);
     parts.next().is_some() && !key.is_empty() && key.iter().all(is_key) && !is_move
 }
 
@@ -119,6 +119,7 @@ mod tests {
             "[MyOwnTag \"x\"]\n\n1. e4",
             "% made by a program\n; a remark\n\n[Event \"A\"]",
             "[Event \"A\"]\n\ne8=Q+ Kd7",
+            "[FEN \"x\"]\n\n12. exd8=Q+ Kxd8",
             "1. e4 e5",
             "1.e4",
             "1... e5",
