@@ -4,7 +4,7 @@ use std::path::Path;
 
 use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
-use scoresheet::chess_store::{AnyError, Location};
+use scoresheet::chess_store::{AnyError, Location, system_message};
 use scoresheet::{ConvertError, TableFailure, describe};
 
 pyo3::create_exception!(
@@ -50,7 +50,8 @@ pub(crate) fn game(path: &Path, error: &AnyError) -> PyErr {
 }
 
 pub(crate) fn io(path: &Path, error: &std::io::Error) -> PyErr {
-    placed(Error::new_err(format!("{}: {error}", path.display())), path, None)
+    let text = format!("{}: {}", path.display(), system_message(error));
+    placed(Error::new_err(text), path, None)
 }
 
 pub(crate) fn written(path: &Path, error: &AnyError) -> PyErr {

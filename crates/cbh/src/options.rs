@@ -35,12 +35,12 @@ impl TypedOptions for OpenOptions {
         OptionInfo {
             name: "texts",
             values: &["tell", "ignore"],
-            help: "whether a warning says that the base has texts, which are no games",
+            help: "tell: a warning says that the base has texts, which are not games",
         },
         OptionInfo {
             name: "annotations",
             values: &["plain", "exact"],
-            help: "whether comments tell the order of annotations, so that converting back gives the same bytes",
+            help: "exact: comments keep the order of annotations, so that converting back gives the same bytes",
         },
         OptionInfo {
             name: "password",

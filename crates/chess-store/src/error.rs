@@ -183,9 +183,9 @@ impl<K: ErrorKind + From<Warning>> From<Warning> for Error<K> {
     }
 }
 
-impl<K: fmt::Display> fmt::Display for Error<K> {
+impl<K: ErrorKind> fmt::Display for Error<K> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.0.1, self.0.0)
+        write!(f, "{}: {}", self.0.1, Message(&self.0.0))
     }
 }
 
@@ -198,6 +198,41 @@ impl<K: fmt::Debug> fmt::Debug for Error<K> {
 impl<K: ErrorKind> std::error::Error for Error<K> {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         self.kind().source()
+    }
+}
+
+/// Returns what the system says about an error, without the number of the error:
+/// `No such file or directory`.
+#[must_use]
+pub fn system_message(error: &io::Error) -> String {
+    const NUMBER: &str = " (os error ";
+    let text = error.to_string();
+    let mut message = String::with_capacity(text.len());
+    let mut rest = text.as_str();
+    while let Some((before, after)) = rest.split_once(NUMBER) {
+        message.push_str(before);
+        let end = after.trim_start_matches(['-', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9']);
+        rest = match end.strip_prefix(')') {
+            Some(end) => end,
+            None => {
+                message.push_str(NUMBER);
+                after
+            }
+        };
+    }
+    message.push_str(rest);
+    message
+}
+
+/// An error kind in words: an error of the system has no number.
+struct Message<'a, K: ?Sized>(&'a K);
+
+impl<K: ErrorKind + ?Sized> fmt::Display for Message<'_, K> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0.io() {
+            Some(error) => f.write_str(&system_message(error)),
+            None => fmt::Display::fmt(self.0, f),
+        }
     }
 }
 
@@ -255,7 +290,7 @@ impl AnyError {
     /// What went wrong, without the place.
     #[must_use]
     pub fn message(&self) -> impl fmt::Display + '_ {
-        &*self.0.kind
+        Message(&*self.0.kind)
     }
 }
 
@@ -293,7 +328,7 @@ impl From<Warning> for AnyError {
 
 impl fmt::Display for AnyError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.0.at, self.0.kind)
+        write!(f, "{}: {}", self.0.at, self.message())
     }
 }
 
@@ -312,6 +347,21 @@ impl std::error::Error for AnyError {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn system_message_of_os_error_has_no_number() {
+        let absent = std::fs::File::open("no such file").unwrap_err();
+        assert!(absent.to_string().contains("os error"));
+        assert!(!system_message(&absent).contains("os error"));
+        let wrapped = io::Error::other(format!("cannot open x: {absent}; try again"));
+        let expected = format!("cannot open x: {}; try again", system_message(&absent));
+        assert_eq!(system_message(&wrapped), expected);
+        for text in ["plain", " (os error x)", "(os error 2", "a (os error 7) (os error 8)b"] {
+            let message = system_message(&io::Error::other(text));
+            let expected = if text.starts_with('a') { "ab" } else { text };
+            assert_eq!(message, expected);
+        }
+    }
 
     #[derive(Debug, thiserror::Error)]
     #[error("broken")]

@@ -85,7 +85,7 @@ pub use about::{About, Fact, UnknownFact};
 pub use diagnostics::{Diagnostics, Quirk, Warning};
 pub use edit::EditGames;
 pub use encoding::{Encoding, EncodingSurvey, TextDecoder, set_unix_line_ends, unix_line_ends};
-pub use error::{AnyError, Error, ErrorKind, Scope};
+pub use error::{AnyError, Error, ErrorKind, Scope, system_message};
 pub use inputs::{FindFiles, Input, Inputs, StreamInput};
 pub use location::Location;
 pub use loss::{Loss, LossKind};

@@ -89,6 +89,31 @@ impl LossKind {
         matches!(self, LossKind::CommentMoved | LossKind::TagMoved)
     }
 
+    /// What is concerned, in words: `dates, or parts of dates`.
+    #[must_use]
+    pub const fn about(self) -> &'static str {
+        match self {
+            LossKind::Tag => "tags that the format has no place for",
+            LossKind::TagMoved => "tags joined to another tag",
+            LossKind::TextCut => "texts that were shortened",
+            LossKind::Characters => "characters that the encoding lacks",
+            LossKind::Date => "dates, or parts of dates",
+            LossKind::Round => "rounds, or parts of rounds",
+            LossKind::Rating => "ratings dropped or rounded",
+            LossKind::Eco => "ECO codes dropped or shortened",
+            LossKind::Result => "results",
+            LossKind::Nag => "glyphs dropped or changed",
+            LossKind::Comment => "comments",
+            LossKind::CommentMoved => "comments joined or moved",
+            LossKind::NullMove => "null moves, and what follows them",
+            LossKind::Move => "moves, and what follows them",
+            LossKind::Variation => "variations dropped or moved",
+            LossKind::Setup => "parts of the start position",
+            LossKind::Flag => "flags and marks",
+            LossKind::BaseFact => "facts of the base as a whole",
+        }
+    }
+
     /// A stable name in lower case with hyphens.
     #[must_use]
     pub const fn name(self) -> &'static str {

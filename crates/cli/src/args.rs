@@ -1,51 +1,50 @@
 //! The command line.
 
-use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
-use clap::{Arg, Args, Parser, Subcommand};
+use clap::{Args, Parser, Subcommand};
 use clap_complete::Shell;
 use scoresheet::chess_store::Encoding;
 use scoresheet::columns::{Column, SortKey};
-use scoresheet::{CreateOptions, Format, OpenOptions, format_named, formats};
+use scoresheet::{CreateOptions, Format, OpenOptions};
 
 use crate::convert::Split;
 use crate::exit::{FailOn, Failure};
 use crate::select::Selection;
+use crate::values::{FormatName, encoding, game_number, ply, setting, size, whole};
 use crate::waiting::Waiting;
 
-/// Reads, writes and converts chess databases.
-///
-/// Any file of a base may be named; its companions are found beside it. Formats are known by
-/// content first, by extension second. Games are counted from 1.
+/// Reads, writes and converts chess databases
 #[derive(Debug, Parser)]
-#[command(name = "scoresheet", version, after_help = EXIT_CODES, propagate_version = true)]
+#[command(name = "scoresheet", version, after_help = ABOUT, propagate_version = true)]
 pub(crate) struct Arguments {
     #[command(subcommand)]
     pub(crate) command: Command,
-    /// Say nothing but errors
+    /// Print errors only
     #[arg(long, short, global = true, conflicts_with = "verbose")]
     pub(crate) quiet: bool,
-    /// Say everything that is odd, game by game
+    /// Report every deviation and loss, game by game
     #[arg(long, short, global = true)]
     pub(crate) verbose: bool,
-    /// What makes the exit code 4, though all else was done: loss, damage
+    /// Exit with code 4 on these too
     #[arg(long, global = true, value_name = "KINDS", value_delimiter = ',')]
     pub(crate) fail_on: Vec<FailOn>,
 }
 
-const EXIT_CODES: &str = "\
+const ABOUT: &str = "\
+Name any file of a base; the other files are found beside it. The content of a file tells its
+format, or else its extension does. Games are numbered from 1.
+
 Exit codes:
-  0    done; losses and tolerated damage are reported, see --fail-on
-  1    nothing was found; of check: something is damaged
-  2    the command line is wrong, and nothing was done
-  3    not done: a file cannot be read or written, or --strict met something
-  4    done in part: games were refused, inputs could not be read, or what --fail-on names
+  0    done; losses and damage are reported, see --fail-on
+  1    no game was found; for `check`: something is damaged
+  2    the command line is wrong; nothing was done
+  3    not done: a file cannot be read or written, or --strict found something
+  4    done in part: a game was refused, an input cannot be read, or what --fail-on names happened
   130  interrupted
 
-On a terminal, tables and games go through PAGER (less; empty for none). NO_COLOR and COLUMNS
-are honoured. What --json prints is described in docs/json.md.";
+On a terminal, tables and games go through the pager that PAGER names: `less` by default, none if
+it is empty. NO_COLOR turns colours off, COLUMNS sets the width. docs/json.md describes --json.";
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
@@ -76,20 +75,20 @@ pub(crate) enum Command {
     Man,
 }
 
-/// Says what a file is: format, program, games, players, years, features, oddities
+/// Describes a base: format, games, players, years, features, deviations
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   scoresheet info old.si4
   scoresheet info --json *.cbf | jq .games")]
 pub(crate) struct Info {
-    /// Files of bases, or folders of them; - is standard input
+    /// Files of bases, folders or patterns; - is standard input
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
-    /// Read every game, and not only the index of a base that tells enough: finds damage, null
-    /// moves and letters beyond ASCII
+    /// Read all games, also where the index tells enough; finds damage, null moves and non-ASCII
+    /// texts
     #[arg(long)]
     pub(crate) games: bool,
-    /// One JSON object a base
+    /// Print one JSON object for each base
     #[arg(long)]
     pub(crate) json: bool,
     #[command(flatten)]
@@ -108,19 +107,19 @@ Columns, to show and to sort by: number, white, whiteelo, black, blackelo, elo (
 result, date, year, month, eco, event, site, round, moves, plies, deleted, file, or any tag by its
 name.")]
 pub(crate) struct List {
-    /// Any file of a base; folders are searched, patterns expanded; - is standard input
+    /// Files of bases, folders or patterns; - is standard input
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
-    /// One JSON object a game: its number and tags
+    /// Print one JSON object for each game: its number and tags
     #[arg(long, conflicts_with = "csv")]
     pub(crate) json: bool,
-    /// Comma-separated values with a line of names
+    /// Print comma-separated values, with a line of names
     #[arg(long)]
     pub(crate) csv: bool,
-    /// Only say how many games there are
+    /// Print the number of games only
     #[arg(long, conflicts_with_all = ["json", "csv", "columns", "sort", "limit"])]
     pub(crate) count: bool,
-    /// What to show of each game: number,white,black,...
+    /// Columns to show: number,white,black,...
     #[arg(long, value_name = "COLUMNS", value_delimiter = ',', value_parser = Column::parse)]
     pub(crate) columns: Vec<Column>,
     #[command(flatten)]
@@ -135,12 +134,12 @@ pub(crate) struct List {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Order")]
 pub(crate) struct Order {
-    /// Sort by columns; - before one turns it round: date,-elo
+    /// Sort by these columns; - before a column reverses its order: date,-elo
     #[arg(long, value_name = "COLUMNS", value_delimiter = ',', value_parser = SortKey::parse,
         allow_hyphen_values = true)]
     pub(crate) sort: Vec<SortKey>,
-    /// No more games than this
-    #[arg(long, value_name = "N")]
+    /// Take at most N games
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(0..=u64::MAX))]
     pub(crate) limit: Option<u64>,
 }
 
@@ -154,18 +153,18 @@ pub(crate) struct Show {
     /// Any file of the base, or - for standard input
     pub(crate) file: PathBuf,
     /// Number of the game, from 1
-    #[arg(value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(value_parser = game_number)]
     pub(crate) number: u64,
-    /// Draw the board after so many half-moves of the main line; a number, or `end`
+    /// Draw the board after N half-moves of the main line, or at its `end`
     #[arg(long, value_name = "N", value_parser = ply)]
     pub(crate) ply: Option<u32>,
     /// Draw the board with letters
     #[arg(long)]
     pub(crate) ascii: bool,
-    /// As PGN
+    /// Print PGN
     #[arg(long, conflicts_with_all = ["json", "ply", "ascii"])]
     pub(crate) pgn: bool,
-    /// As canonical JSON
+    /// Print canonical JSON
     #[arg(long, conflicts_with_all = ["ply", "ascii"])]
     pub(crate) json: bool,
     #[command(flatten)]
@@ -192,23 +191,23 @@ Columns to sort by and to split by are those of `scoresheet list`; see its help.
 pub(crate) struct Convert {
     #[command(flatten)]
     pub(crate) files: InputsAndOutput,
-    /// Format of the inputs, if their content does not tell
-    #[arg(long, value_name = "FORMAT", value_parser = FormatName)]
+    /// Format of the inputs, where their content does not tell
+    #[arg(long, value_name = "FORMAT", value_parser = FormatName::Readable)]
     pub(crate) from: Option<&'static Format>,
+    /// Leave out games that repeat others, as `dedupe` does
+    #[arg(long)]
+    pub(crate) unique: bool,
+    /// Leave out games that are the beginning of others too
+    #[arg(long, requires = "unique")]
+    pub(crate) contained: bool,
     #[command(flatten)]
     pub(crate) writing: Writing,
     #[cfg(feature = "tables")]
     #[command(flatten)]
     pub(crate) tabling: Tabling,
-    /// Leave out games that repeat others, as `dedupe` does
-    #[arg(long)]
-    pub(crate) unique: bool,
-    /// Leave out games that are the beginning of others, too
-    #[arg(long, requires = "unique")]
-    pub(crate) contained: bool,
     #[command(flatten)]
     pub(crate) order: Order,
-    /// Write several bases: of so many games each, or one for each value of a column or tag
+    /// Write several bases: of N games each, or one for each value of a column or tag
     #[arg(long, value_name = "N|COLUMN", value_parser = Split::parse)]
     pub(crate) split: Option<Split>,
     #[command(flatten)]
@@ -229,7 +228,7 @@ pub(crate) struct Tabling {
     #[arg(long, value_name = "NAMES")]
     pub(crate) columns: Option<String>,
     /// Rows of a row group of Parquet
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", value_parser = whole::<u32>(1..=u64::from(u32::MAX)))]
     pub(crate) row_group: Option<u32>,
     /// A folder of Parquet files, one for each value: year, eco, or the name of a tag
     #[arg(long, value_name = "WHAT")]
@@ -250,16 +249,17 @@ impl Tabling {
     }
 }
 
-/// Copies games to another base, each once
-///
-/// A game repeats another of the same moves if their headers agree as far as both know them:
-/// players, date, round, result. The best annotated one stays; of equal ones the first.
+/// Copies games to another base and leaves out repeated ones
 #[derive(Debug, Args)]
 #[command(
     override_usage = "scoresheet dedupe [OPTIONS] <IN>... <OUT>
        scoresheet dedupe [OPTIONS] <IN>... -o <OUT>
-       scoresheet dedupe [OPTIONS] --dry-run <IN>... <OUT>",
-    after_help = "Examples:
+       scoresheet dedupe [OPTIONS] --dry-run <IN>...",
+    after_help = "\
+A game repeats another if both have the same moves and their headers agree, as far as both know
+players, date, round and result. The game with the most annotations stays, or else the first.
+
+Examples:
   scoresheet dedupe big.pgn clean.pgn
   scoresheet dedupe *.pgn twic.si4 all.si4 --contained
   scoresheet dedupe big.pgn --dry-run
@@ -268,17 +268,17 @@ impl Tabling {
 pub(crate) struct Dedupe {
     #[command(flatten)]
     pub(crate) files: InputsAndOutput,
-    /// Take games that are the beginning of others for repeated ones, too
+    /// Count games that are the beginning of others as repeated too
     #[arg(long)]
     pub(crate) contained: bool,
-    /// Say which game repeats which, and write nothing
+    /// Print which game repeats which, and write nothing
     #[arg(long, short = 'n')]
     pub(crate) dry_run: bool,
-    /// With --dry-run: one JSON object a game
+    /// With --dry-run: print one JSON object for each repeated game
     #[arg(long, requires = "dry_run")]
     pub(crate) json: bool,
-    /// Format of the inputs, if their content does not tell
-    #[arg(long, value_name = "FORMAT", value_parser = FormatName)]
+    /// Format of the inputs, where their content does not tell
+    #[arg(long, value_name = "FORMAT", value_parser = FormatName::Readable)]
     pub(crate) from: Option<&'static Format>,
     #[command(flatten)]
     pub(crate) writing: Writing,
@@ -291,11 +291,11 @@ pub(crate) struct Dedupe {
 /// Bases to read, and one to write
 #[derive(Debug, Args)]
 pub(crate) struct InputsAndOutput {
-    /// Bases to read, then the base to write. Folders are searched, patterns expanded; - is standard
-    /// input, or output
+    /// Bases to read, as files, folders or patterns, then the base to write; - is standard input or
+    /// output
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// The base to write; then all other files are read
+    /// Base to write; then all FILEs are read
     #[arg(long, short, value_name = "OUT")]
     output: Option<PathBuf>,
 }
@@ -314,32 +314,35 @@ impl InputsAndOutput {
         match (&self.output, self.files.split_last()) {
             (Some(output), _) => Ok((&self.files, output)),
             (None, Some((output, inputs))) if !inputs.is_empty() => Ok((inputs, output)),
-            _ => Err(Failure::Usage("name what to read and what to write: IN... OUT".to_owned())),
+            _ => {
+                Err(Failure::Usage("name the base to read and the base to write: IN... OUT".into()))
+            }
         }
     }
 }
 
-/// Shows what was played from a position, and how it went
-///
-/// Every game counts once, at the first time its main line comes to the position, in whatever order
-/// its moves led there. The start position unless --position or --moves name another.
+/// Shows the moves played from a position, and their results
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:
+#[command(after_help = "\
+The position is that of --position or after --moves, or else the start position. A game counts
+once: where its main line first reaches the position, by any order of moves.
+
+Examples:
   scoresheet tree twic.si4
   scoresheet tree twic.si4 --moves '1. e4 c5 2. Nf3' --elo 2600+
-  scoresheet tree *.pgn.zst --position 'rnbqkb1r/pp1p1ppp/2p1pn2/8/2PP4/2N2N2/PP2PPPP/R1BQKB1R b' --depth 3
+  scoresheet tree *.pgn.zst --depth 3 --position 'rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w'
   scoresheet tree twic.si4 --json | jq '.moves[] | [.move, .games]'")]
 pub(crate) struct Tree {
-    /// Any file of a base; folders are searched, patterns expanded; - is standard input
+    /// Files of bases, folders or patterns; - is standard input
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
-    /// How many half-moves to follow
-    #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u16).range(1..))]
+    /// Follow N half-moves
+    #[arg(long, value_name = "N", default_value = "1", value_parser = whole::<u16>(1..=65_535))]
     pub(crate) depth: u16,
-    /// Show no more moves than this after each position
-    #[arg(long, value_name = "N")]
+    /// Show at most N moves after each position
+    #[arg(long, value_name = "N", value_parser = whole::<usize>(0..=u64::MAX))]
     pub(crate) limit: Option<usize>,
-    /// One JSON object
+    /// Print one JSON object
     #[arg(long)]
     pub(crate) json: bool,
     #[command(flatten)]
@@ -348,37 +351,38 @@ pub(crate) struct Tree {
     pub(crate) reading: Reading,
 }
 
-/// Reads everything and reports each damage
+/// Reads everything and reports damage
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   scoresheet check old.si4
   scoresheet check --json disk/ > damage.jsonl")]
 pub(crate) struct Check {
-    /// Files of bases, or folders of them; - is standard input
+    /// Files of bases, folders or patterns; - is standard input
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
-    /// One JSON object a finding
+    /// Print one JSON object for each finding
     #[arg(long)]
     pub(crate) json: bool,
-    /// Take tolerated deviations for damage
+    /// Count tolerated deviations as damage
     #[arg(long)]
     pub(crate) strict: bool,
     #[command(flatten)]
     pub(crate) reading: Reading,
 }
 
-/// Writes a sound base from a damaged one, and says what was lost
-///
-/// A damaged game is kept as far as it reads.
+/// Writes a sound base from a damaged one, and reports what was lost
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:
+#[command(after_help = "\
+A damaged game is kept up to the damage; --drop leaves it out.
+
+Examples:
   scoresheet repair broken.si4 sound.si4
   scoresheet repair broken.si4 sound.si4 --drop")]
 pub(crate) struct Repair {
     /// Any file of the damaged base
     #[arg(value_name = "IN")]
     pub(crate) input: PathBuf,
-    /// Base to write, of the same format or another
+    /// Base to write, of the same format or of another
     #[arg(value_name = "OUT")]
     pub(crate) output: PathBuf,
     /// Leave damaged games out
@@ -390,7 +394,7 @@ pub(crate) struct Repair {
     pub(crate) reading: Reading,
 }
 
-/// Changes a base in place, if its format allows
+/// Changes a base in place, where its format allows it
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   scoresheet edit base.dci delete 3 7-9
@@ -403,7 +407,7 @@ pub(crate) struct Repair {
 pub(crate) struct Edit {
     /// Any file of the base
     pub(crate) file: PathBuf,
-    /// Say what would be done, and do nothing
+    /// Print what would be done, and change nothing
     #[arg(long, short = 'n', global = true)]
     pub(crate) dry_run: bool,
     #[command(flatten)]
@@ -418,31 +422,32 @@ pub(crate) struct Edit {
 pub(crate) enum Change {
     /// Marks games as deleted
     Delete(Chosen),
-    /// Takes the mark away
+    /// Removes the mark
     Undelete(Chosen),
     /// Marks games that repeat others as deleted, as `scoresheet dedupe` finds them
     Dedupe {
-        /// Games that are the beginning of others, too
+        /// Mark games that are the beginning of others too
         #[arg(long)]
         contained: bool,
         #[command(flatten)]
         selection: Selection,
     },
-    /// Gives tags a value, or takes them away
-    ///
-    /// The header is changed, the moves stay.
-    #[command(after_help = "Examples:
+    /// Sets or removes tags of games
+    #[command(after_help = "\
+Only the headers change. --dry-run prints the changes first.
+
+Examples:
   scoresheet edit base.si4 set Event=Linares 3 7-9
   scoresheet edit base.si4 set 'White=Karpov, Anatoly' --white 'karpow, a' --exact
   scoresheet edit base.si4 set Annotator= --player tal")]
     Set {
-        /// Tags and their values, TAG=VALUE (none takes the tag away), and numbers of games: 3 7-9
+        /// Tags with their new values, and numbers of games: 3 7-9. TAG= removes the tag
         #[arg(value_name = "TAG=VALUE|GAMES", required = true)]
         words: Vec<String>,
         #[command(flatten)]
         selection: Option<Selection>,
     },
-    /// Adds flags to games, or takes flags away
+    /// Adds or removes flags of games
     #[command(after_help = "Flags of Scid bases:
   W  opening of White    N  novelty           K  king side     ?  blunder
   B  opening of Black    P  pawn structure    Q  queen side    U  user
@@ -454,46 +459,46 @@ Examples:
   scoresheet edit base.si4 flag --player tal --add T --take U
   scoresheet edit base.si4 flag 12 --only ''")]
     Flag {
-        /// Letters of flags to set
+        /// Flags to add, as letters
         #[arg(long, value_name = "LETTERS")]
         add: Option<String>,
-        /// Letters of flags to take away
+        /// Flags to remove, as letters
         #[arg(long, value_name = "LETTERS")]
         take: Option<String>,
-        /// Set these, and take all others away
+        /// Flags to set; all others are removed
         #[arg(long, value_name = "LETTERS", conflicts_with_all = ["add", "take"])]
         only: Option<String>,
         #[command(flatten)]
         games: Chosen,
     },
-    /// Puts the first game of another base in the place of one
+    /// Replaces a game by the first game of another base
     Replace {
-        /// Number of the game
-        #[arg(value_parser = clap::value_parser!(u64).range(1..))]
+        /// Number of the game to replace
+        #[arg(value_parser = game_number)]
         game: u64,
-        /// Where the new one is
+        /// Base with the new game
         with: PathBuf,
     },
-    /// Adds the sound games of other bases at the end
+    /// Appends the sound games of other bases
     Append {
-        /// The bases
+        /// Bases to append
         #[arg(required = true)]
         from: Vec<PathBuf>,
     },
-    /// Sets facts of the base as a whole: description, type, default-game, flag-1 to flag-6
+    /// Sets facts of the base: description, type, default-game, flag-1 to flag-6
     About {
-        /// Facts and their values; an empty value takes a fact away
+        /// Facts with their new values; NAME= removes the fact
         #[arg(value_name = "NAME=VALUE", required = true)]
         facts: Vec<String>,
     },
-    /// Drops deleted games and the space nothing points to
+    /// Drops deleted games and unused space
     Compact,
 }
 
-/// The games of a base to be changed: those with these numbers that are as the options say
+/// The games to change: those with these numbers that the options choose
 #[derive(Debug, Args)]
 pub(crate) struct Chosen {
-    /// Numbers and ranges: 3 7-9
+    /// Numbers of games: 3 7-9
     #[arg(value_name = "GAMES", required_unless_present = "Selection")]
     pub(crate) numbers: Vec<String>,
     #[command(flatten)]
@@ -501,35 +506,36 @@ pub(crate) struct Chosen {
 }
 
 /// Prints the bytes of one game with the names of their fields
-///
-/// The names are those of the format's page in docs/formats.
 #[derive(Debug, Args)]
-#[command(after_help = "Example:
+#[command(after_help = "\
+The page of the format in docs/formats explains the fields.
+
+Example:
   scoresheet dump old.si4 12")]
 pub(crate) struct Dump {
     /// Any file of the base
     pub(crate) file: PathBuf,
     /// Number of the game, from 1
-    #[arg(value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(value_parser = game_number)]
     pub(crate) number: u64,
-    /// One JSON object a field
+    /// Print one JSON object for each field
     #[arg(long)]
     pub(crate) json: bool,
     #[command(flatten)]
     pub(crate) reading: Reading,
 }
 
-/// Lists the formats and what can be done with them, or the options of one
+/// Lists the formats that can be read, written and changed, or the options of one
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   scoresheet formats
   scoresheet formats dcg
   scoresheet formats --json | jq -r 'select(.write) | .name'")]
 pub(crate) struct Formats {
-    /// This format only, with its options
-    #[arg(value_name = "FORMAT", value_parser = FormatName)]
+    /// Show this format only, with its options
+    #[arg(value_name = "FORMAT", value_parser = FormatName::Known)]
     pub(crate) format: Option<&'static Format>,
-    /// One JSON object a format
+    /// Print one JSON object for each format
     #[arg(long)]
     pub(crate) json: bool,
 }
@@ -540,14 +546,14 @@ pub(crate) struct Reading {
     /// Encoding of the texts: utf-8, windows-1252, windows-1251, cp437, cp850, atarist, ...
     #[arg(long, value_name = "LABEL", value_parser = encoding, help_heading = "Reading")]
     pub(crate) encoding: Option<Encoding>,
-    /// Option that only the format of the inputs has; `formats NAME` lists them
+    /// Option of the format that is read; `formats NAME` lists them
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = setting,
         help_heading = "Reading")]
     pub(crate) settings: Vec<(String, String)>,
-    /// How much a packed file may unpack to: 4G, 500M; 64M and 200 times its own size unless given
+    /// Most bytes to unpack: 500M, 4G [default: 64M + 200 times the file]
     #[arg(long, value_name = "SIZE", value_parser = size, help_heading = "Reading")]
     pub(crate) max_unpacked: Option<u64>,
-    /// Password of an encrypted archive, as a .cbz is; the same as --option password=TEXT
+    /// Password of an encrypted archive (.cbz)
     #[arg(long, value_name = "TEXT", help_heading = "Reading")]
     pub(crate) password: Option<String>,
 }
@@ -556,26 +562,26 @@ pub(crate) struct Reading {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Writing")]
 pub(crate) struct Writing {
-    /// Format of the output, if its extension does not tell
-    #[arg(long, value_name = "FORMAT", value_parser = FormatName)]
+    /// Format of the output, where its extension does not tell
+    #[arg(long, value_name = "FORMAT", value_parser = FormatName::Writable)]
     pub(crate) to: Option<&'static Format>,
-    /// Replace an output that exists
+    /// Replace an existing output
     #[arg(long, short)]
     pub(crate) force: bool,
     /// Stop at the first deviation, damage or loss, and write nothing
     #[arg(long)]
     pub(crate) strict: bool,
-    /// Encoding to write texts in, where the format leaves it open
+    /// Encoding of the texts written, where the format has a choice
     #[arg(long, value_name = "LABEL", value_parser = encoding)]
     pub(crate) to_encoding: Option<Encoding>,
-    /// Option that only the format of the output has; `formats NAME` lists them
+    /// Option of the format that is written; `formats NAME` lists them
     #[arg(long = "to-option", value_name = "NAME=VALUE", value_parser = setting)]
     pub(crate) to_settings: Vec<(String, String)>,
-    /// Write each damage and loss to a file, as JSON lines
+    /// Write each damage and loss to FILE, as JSON lines
     #[arg(long, value_name = "FILE")]
     pub(crate) report: Option<PathBuf>,
-    /// How many threads to use; all cores unless given
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    /// Number of threads [default: all cores]
+    #[arg(long, value_name = "N", value_parser = whole::<u16>(1..=65_535))]
     pub(crate) threads: Option<u16>,
     #[command(flatten)]
     pub(crate) waiting: Waiting,
@@ -609,64 +615,5 @@ impl Writing {
             options.settings.set(name, value);
         }
         options
-    }
-}
-
-/// Takes the name of a format, or one of its extensions; completions offer the names.
-#[derive(Clone)]
-struct FormatName;
-
-impl TypedValueParser for FormatName {
-    type Value = &'static Format;
-
-    fn parse_ref(
-        &self,
-        command: &clap::Command,
-        argument: Option<&Arg>,
-        value: &OsStr,
-    ) -> Result<Self::Value, clap::Error> {
-        let parser = StringValueParser::new().try_map(|name| format(&name));
-        parser.parse_ref(command, argument, value)
-    }
-
-    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-        Some(Box::new(formats().map(|format| PossibleValue::new(format.name))))
-    }
-}
-
-fn format(name: &str) -> Result<&'static Format, String> {
-    let names = || formats().map(|format| format.name).collect::<Vec<_>>().join(", ");
-    format_named(name).ok_or_else(|| format!("the formats are {}", names()))
-}
-
-fn setting(text: &str) -> Result<(String, String), String> {
-    let (name, value) = text.split_once('=').ok_or("an option is NAME=VALUE")?;
-    Ok((name.to_owned(), value.to_owned()))
-}
-
-fn encoding(label: &str) -> Result<Encoding, String> {
-    Encoding::from_label(label).ok_or_else(|| "no encoding has this label".to_owned())
-}
-
-fn size(text: &str) -> Result<u64, String> {
-    let (number, unit) = match text.to_ascii_uppercase().strip_suffix(['K', 'M', 'G', 'T']) {
-        Some(number) => (number.to_owned(), text.chars().next_back()),
-        None => (text.to_owned(), None),
-    };
-    let shift = match unit.map(|unit| unit.to_ascii_uppercase()) {
-        Some('K') => 10,
-        Some('M') => 20,
-        Some('G') => 30,
-        Some('T') => 40,
-        _ => 0u32,
-    };
-    let bytes = number.parse::<u64>().ok().and_then(|number| number.checked_mul(1 << shift));
-    bytes.ok_or_else(|| "a number, perhaps with K, M, G or T behind it".to_owned())
-}
-
-fn ply(text: &str) -> Result<u32, String> {
-    match text {
-        "end" => Ok(u32::MAX),
-        number => number.parse().map_err(|_| "a number, or end".to_owned()),
     }
 }

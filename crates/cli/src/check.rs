@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use crate::args::Check;
 use crate::clean::Clean;
-use crate::exit::{Done, Failure, Verbosity, say};
+use crate::exit::{Done, Failure, Verbosity, games, say};
 use crate::inputs;
 use crate::json;
 use crate::progress::Bar;
@@ -34,7 +34,8 @@ pub(crate) fn run(arguments: &Check, verbosity: Verbosity) -> Result<Done, Failu
         };
         sound &= tally.is_sound(arguments.strict);
         if !arguments.json {
-            verbosity.say(format_args!("{}: {}", file.display(), tally.words(arguments.strict)));
+            let name = inputs::input_name(file).display();
+            verbosity.say(format_args!("{name}: {}", tally.words(arguments.strict)));
         }
     }
     Ok(Done { found_nothing: !sound, damage: !sound, refusals: unread, ..Done::WELL })
@@ -65,8 +66,7 @@ impl Tally {
             (_, true) => "sound",
             (_, false) => "damaged",
         };
-        let plural = if self.games == 1 { "" } else { "s" };
-        let mut words = format!("{verdict}; {} game{plural}", self.games);
+        let mut words = format!("{verdict}; {}", games(self.games));
         for (count, word) in [(self.damaged, "damaged"), (self.odd, "with deviations")] {
             if count > 0 {
                 words.push_str(&format!(", {count} {word}"));
@@ -86,7 +86,7 @@ impl Tally {
 
 fn check(path: &Path, arguments: &Check, verbosity: Verbosity) -> Result<Tally, Failure> {
     let mut findings = Findings {
-        path,
+        path: inputs::input_name(path),
         json: arguments.json,
         tells_deviations: arguments.strict || verbosity == Verbosity::Verbose,
         out: Clean::new(io::stdout().lock()),
@@ -135,7 +135,7 @@ fn check(path: &Path, arguments: &Check, verbosity: Verbosity) -> Result<Tally, 
     }
     if !findings.json {
         for line in findings.told.rest() {
-            writeln!(findings.out, "{}: {line}", path.display())?;
+            writeln!(findings.out, "{}: {line}", findings.path.display())?;
         }
     }
     findings.out.flush()?;

@@ -1,14 +1,21 @@
-//! Texts of strangers on a terminal: names and comments must not move the cursor, change colours or
-//! turn the direction of writing.
+//! Keeps foreign text harmless on a terminal: names and comments must not move the cursor, change
+//! colours or turn the direction of writing.
 
 use std::borrow::Cow;
 use std::io::{self, Write};
 
-/// What the program itself writes to a terminal.
+/// Starts bold text.
 pub(crate) const BOLD: &str = "\x1b[1m";
+/// Starts dim text.
+pub(crate) const DIM: &str = "\x1b[2m";
+/// Ends bold and dim text.
 pub(crate) const PLAIN: &str = "\x1b[0m";
 
-/// Bytes without a line feed that are held back at most.
+/// Every escape sequence that the program writes. [`Clean::styled`] lets these pass, so a new style
+/// belongs here.
+const STYLES: [&str; 3] = [BOLD, DIM, PLAIN];
+
+/// The most bytes without a line feed that are held back.
 const LONGEST: usize = 1 << 16;
 
 /// Whether a character does something rather than show something: the controls C0, DEL and C1, line
@@ -27,23 +34,32 @@ pub(crate) fn clean(text: &str) -> Cow<'_, str> {
     text.chars().map(|letter| if is_command(letter) { ' ' } else { letter }).collect()
 }
 
-/// Lines of text without commands but those of the program itself. Every text for people goes
-/// through it, and on a terminal everything.
+/// Replaces terminal commands in lines of text. All text for people goes through it; on a terminal
+/// all data does, too.
 pub(crate) struct Clean<W: Write> {
     out: W,
     /// The line that is not yet complete.
     line: Vec<u8>,
+    /// The escape sequences that pass.
+    styles: &'static [&'static str],
 }
 
 impl<W: Write> Clean<W> {
+    /// For data: no escape sequence passes.
     pub(crate) fn new(out: W) -> Clean<W> {
-        Clean { out, line: Vec::new() }
+        Clean { out, line: Vec::new(), styles: &[] }
+    }
+
+    /// For text that the program styles itself. Foreign text in it must have been through
+    /// [`clean`].
+    pub(crate) fn styled(out: W) -> Clean<W> {
+        Clean { out, line: Vec::new(), styles: &STYLES }
     }
 
     fn put(&mut self) -> io::Result<()> {
         let mut text = String::new();
         for chunk in self.line.utf8_chunks() {
-            clean_lines(chunk.valid(), &mut text);
+            clean_lines(chunk.valid(), self.styles, &mut text);
             if !chunk.invalid().is_empty() {
                 text.push(char::REPLACEMENT_CHARACTER);
             }
@@ -53,9 +69,9 @@ impl<W: Write> Clean<W> {
     }
 }
 
-fn clean_lines(mut text: &str, out: &mut String) {
+fn clean_lines(mut text: &str, styles: &[&str], out: &mut String) {
     loop {
-        let own = [BOLD, PLAIN].into_iter().find_map(|own| Some((own, text.strip_prefix(own)?)));
+        let own = styles.iter().find_map(|own| Some((own, text.strip_prefix(own)?)));
         if let Some((own, rest)) = own {
             out.push_str(own);
             text = rest;
@@ -96,16 +112,30 @@ mod tests {
     use super::*;
 
     #[test]
-    fn commands_do_not_pass() {
+    fn clean_text_with_commands_has_spaces() {
         assert_eq!(clean("Müller, 日本 🙂"), "Müller, 日本 🙂");
         assert_eq!(clean("a\x1b[2J\u{9b}31m\x7f\r\n\u{202e}b"), "a [2J 31m    b");
+    }
+
+    #[test]
+    fn styled_output_passes_own_styles_only() {
         let mut out = Vec::new();
-        let mut screen = Clean::new(&mut out);
-        write!(screen, "{BOLD}title{PLAIN}\nname\x1b[31").unwrap();
+        let mut screen = Clean::styled(&mut out);
+        write!(screen, "{BOLD}title{PLAIN} {DIM}comment{PLAIN}\nname\x1b[31").unwrap();
         screen.write_all(b"m\xc2").unwrap();
         screen.write_all(b"\x9b2J\xff\t.\n").unwrap();
         drop(screen);
         let text = String::from_utf8(out).unwrap();
-        assert_eq!(text, format!("{BOLD}title{PLAIN}\nname [31m 2J\u{fffd}\t.\n"));
+        let title = format!("{BOLD}title{PLAIN} {DIM}comment{PLAIN}");
+        assert_eq!(text, format!("{title}\nname [31m 2J\u{fffd}\t.\n"));
+    }
+
+    #[test]
+    fn data_output_passes_no_style() {
+        let mut out = Vec::new();
+        let mut screen = Clean::new(&mut out);
+        write!(screen, "{BOLD}name{PLAIN}{DIM}\n").unwrap();
+        drop(screen);
+        assert_eq!(String::from_utf8(out).unwrap(), " [1mname [0m [2m\n");
     }
 }

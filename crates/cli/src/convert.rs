@@ -16,8 +16,8 @@ use scoresheet::{
 #[cfg(feature = "tables")]
 use crate::args::Tabling;
 use crate::args::{Convert, Dedupe, Repair, Writing};
-use crate::exit::{Done, Failure, Verbosity, say};
-use crate::inputs::{self, is_packed, is_packed_output, is_stdio};
+use crate::exit::{Done, Failure, Verbosity, games as counted_games, say};
+use crate::inputs::{self, is_packed, is_packed_output, is_stdio, with_from};
 use crate::interrupt;
 use crate::output::Pipe;
 use crate::progress::Bar;
@@ -168,7 +168,8 @@ impl<'a> Job<'a> {
         let alone = inputs.len() == 1;
         let mut first = None;
         if let ([only], true) = (inputs, alone) {
-            first = Some(inputs::open(only, self.from, &self.options)?);
+            let opened = inputs::open(only, self.from, &self.options);
+            first = Some(opened.map_err(|error| Failure::Failed(with_from(&error)))?);
         }
         let mut found = match self.unique {
             true => Some(Sources { copied_to: Some(format), ..self.sources(inputs) }.find()?),
@@ -200,13 +201,16 @@ impl<'a> Job<'a> {
                     if inputs.len() > 1 {
                         let games = self.converter.summary().read.saturating_sub(before);
                         let title = base.format().title;
-                        let line = format!("{}: {games} games, {title}", path.display());
+                        let name = inputs::input_name(path).display();
+                        let line = format!("{name}: {}, {title}", counted_games(games));
                         self.verbosity.detail(line);
                     }
                 }
-                Err(error) if self.writing.strict => return Err(error.into()),
+                Err(error) if self.writing.strict => {
+                    return Err(Failure::Failed(with_from(&error)));
+                }
                 Err(error) => {
-                    say(format_args!("scoresheet: {error}"));
+                    say(format_args!("scoresheet: {}", with_from(&error)));
                     self.failed = self.failed.saturating_add(1);
                 }
             }
@@ -219,8 +223,8 @@ impl<'a> Job<'a> {
         self.tell_choice(summary.read);
         if !self.filter.is_open() && summary.written == 0 && summary.refused == 0 {
             drop(output);
-            let read = summary.read;
-            self.verbosity.say(format_args!("0 of {read} games chosen; nothing was written"));
+            let read = counted_games(summary.read);
+            self.verbosity.say(format_args!("0 of {read} chosen; nothing was written"));
             return Ok(Done { refusals: self.failed > 0, ..Done::found_if(false) });
         }
         match output.finish() {
@@ -297,7 +301,7 @@ impl<'a> Job<'a> {
         }
         let (name, known) = (self.output.display(), PACKED_OUTPUTS.join(", ."));
         let message = match is_text {
-            true => format!("{name}: texts are written as .{known}, or not compressed"),
+            true => format!("{name}: compressed texts are written as .{known} only"),
             false => format!("{name}: {} bases are not written compressed", format.title),
         };
         Err(Failure::Usage(message))
@@ -311,9 +315,14 @@ impl<'a> Job<'a> {
             None if self.output.is_dir() => {
                 Err(Failure::Usage(format!("{}: is a folder", self.output.display())))
             }
-            None => scoresheet::format_for_output(self.output).map_err(|_| {
-                let name = self.output.display();
-                Failure::Usage(format!("{name}: no format has this extension; use --to"))
+            None => scoresheet::format_for_output(self.output).map_err(|error| {
+                let to = match error {
+                    scoresheet::Error::NoFormat { what: None, .. } => {
+                        "; name the format with --to, as --to pgn"
+                    }
+                    _ => "",
+                };
+                Failure::Usage(format!("{error}{to}"))
             }),
         }
     }
@@ -375,7 +384,7 @@ impl<'a> Job<'a> {
         let path = base.path().to_path_buf();
         let mut follower = Follower {
             base: &path,
-            output: self.output,
+            output: inputs::output_name(self.output),
             verbosity: self.verbosity,
             bar: Bar::new(self.verbosity),
             report,
@@ -396,7 +405,10 @@ impl<'a> Job<'a> {
                 say(format_args!("scoresheet: {}", describe(&path, &error)));
                 self.broken = true;
             }
-            Err(error) => return Err(Failure::Failed(located(&error, &path, self.output))),
+            Err(error) => {
+                let output = inputs::output_name(self.output);
+                return Err(Failure::Failed(located(&error, &path, output)));
+            }
             Ok(()) => inputs::accept_read(base, self.writing.strict, self.verbosity)?,
         }
         let games = Counted::of(self.converter.summary()).since(before);

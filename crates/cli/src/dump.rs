@@ -24,7 +24,7 @@ pub(crate) fn run(arguments: &Dump) -> Result<Done, Failure> {
         return Err(Failure::Failed(message));
     };
     if arguments.number > database.len() {
-        let message = format!("{}: has {} games", base.path().display(), database.len());
+        let message = inputs::no_game(base.path(), arguments.number, database.len());
         return Err(Failure::Failed(message));
     }
     let mut out = Paged::text();

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use clap::ValueEnum;
-use scoresheet::chess_store::{AnyError, Scope};
+use scoresheet::chess_store::{AnyError, Scope, system_message};
 use scoresheet::describe;
 use scoresheet::filter::QueryError;
 
@@ -59,7 +59,8 @@ pub(crate) enum FailOn {
     // Plain comments: what is documented here would make every page of help twice as long.
     Loss,
     Damage,
-    // That always counts.
+    // This always counts; the help does not offer it.
+    #[value(hide = true)]
     Refusal,
 }
 
@@ -102,6 +103,16 @@ pub(crate) fn code(done: Result<Done, Failure>, fail_on: &[FailOn]) -> ExitCode 
 pub(crate) fn say(line: impl fmt::Display) {
     let line = line.to_string();
     let _ = writeln!(io::stderr(), "{}", clean(&line));
+}
+
+/// Writes a count with its noun: `1 game`, `2 games`.
+pub(crate) fn counted(count: u64, one: &str, many: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { many })
+}
+
+/// Writes a number of games: `1 game`, `2 games`.
+pub(crate) fn games(count: u64) -> String {
+    counted(count, "game", "games")
 }
 
 /// How much is said.
@@ -157,7 +168,12 @@ impl Failure {
         }
     }
 
-    /// An option that asks for what cannot be.
+    /// A file that cannot be read or written.
+    pub(crate) fn disk(path: &Path, error: &io::Error) -> Failure {
+        Failure::Failed(format!("{}: {}", path.display(), system_message(error)))
+    }
+
+    /// An option with a value that cannot be used.
     pub(crate) fn option(name: &str, error: &QueryError) -> Failure {
         Failure::Usage(format!("--{name}: {error}"))
     }
@@ -168,7 +184,7 @@ impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Failure {
         match error.kind() {
             io::ErrorKind::BrokenPipe => Failure::BrokenPipe,
-            _ => Failure::Failed(format!("standard output: {error}")),
+            _ => Failure::disk(Path::new("standard output"), &error),
         }
     }
 }

@@ -1,25 +1,197 @@
 //! A wrong command line, and what was perhaps meant.
 
 use std::env;
+use std::ffi::OsString;
 use std::path::Path;
 
-use clap::Error;
-use clap::error::ErrorKind;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{Command, CommandFactory, Error, Parser};
 
+use crate::args::Arguments;
+use crate::clean::clean;
 use crate::exit::say;
 
+/// Words that other programs have for a command, and what to use here.
+const COMMANDS: [(&[&str], &str); 17] = [
+    (&["open", "view", "browse", "cat", "ls", "games"], "scoresheet list FILE"),
+    (&["read", "print", "display", "game"], "scoresheet show FILE NUMBER"),
+    (
+        &["search", "find", "filter", "query", "grep", "select", "lookup"],
+        "scoresheet list FILE --player NAME",
+    ),
+    (
+        &["export", "import", "save", "write", "extract", "copy", "translate"],
+        "scoresheet convert IN OUT",
+    ),
+    (&["merge", "join", "concat", "combine", "append"], "scoresheet convert IN IN OUT"),
+    (&["sort", "order"], "scoresheet convert IN OUT --sort date"),
+    (&["split"], "scoresheet convert IN OUT --split year"),
+    (&["count"], "scoresheet list FILE --count"),
+    (&["rename", "set", "tag"], "scoresheet edit FILE set 'White=NEW NAME' --white 'OLD NAME'"),
+    (&["delete", "remove", "undelete"], "scoresheet edit FILE delete NUMBERS"),
+    (&["compact", "flag", "replace"], "scoresheet edit FILE --help"),
+    (&["stats", "statistics", "describe", "file"], "scoresheet info FILE"),
+    (&["openings", "opening", "explore", "explorer", "book", "moves"], "scoresheet tree FILE"),
+    (&["validate", "verify", "test", "lint"], "scoresheet check FILE"),
+    (&["fix", "recover", "rescue", "mend"], "scoresheet repair IN OUT"),
+    (&["duplicates", "dups", "dup", "unique", "twins"], "scoresheet dedupe IN OUT"),
+    (&["gui", "web", "serve", "play", "analyse", "analyze"], "scoresheet --help"),
+];
+
+/// Words that other programs have for a change of a base.
+const CHANGES: [(&[&str], &str); 4] = [
+    (&["rename", "tag", "header"], "scoresheet edit FILE set 'White=NEW NAME' --white 'OLD NAME'"),
+    (&["remove", "rm", "drop"], "scoresheet edit FILE delete NUMBERS"),
+    (&["restore", "recover"], "scoresheet edit FILE undelete NUMBERS"),
+    (&["add", "insert", "merge", "import"], "scoresheet edit FILE append OTHER"),
+];
+
+/// Words that other programs have for an option: the option here, and its value.
+const OPTIONS: [(&[&str], &str, &str); 15] = [
+    (&["year", "years", "from-date", "since", "until", "before", "after"], "date", "1990..1995"),
+    (&["name", "names", "players"], "player", "NAME"),
+    (&["tournament", "tourney"], "event", "TEXT"),
+    (&["rating", "ratings", "min-elo", "elo-min", "minelo"], "elo", "2500.."),
+    (&["opening", "openings", "code"], "eco", "B90..B99"),
+    (&["fen", "pattern", "board"], "position", "FEN"),
+    (&["line", "starts-with"], "moves", "'1. e4 c5'"),
+    (&["tag", "header", "regex"], "where", "TAG=REGEX"),
+    (&["game", "number", "numbers", "ids"], "games", "1-100"),
+    (&["plies", "movecount", "length-moves"], "length", "20..40"),
+    (&["format", "output-format", "type"], "to", "FORMAT"),
+    (&["input-format"], "from", "FORMAT"),
+    (&["out", "output-file"], "output", "OUT"),
+    (&["max", "max-games", "head", "top", "first"], "limit", "N"),
+    (&["order", "sort-by", "order-by"], "sort", "date"),
+];
+
 /// Prints the error, or the help asked for, and ends the program.
-pub(crate) fn exit(error: &Error) -> ! {
-    let first = env::args_os().skip(1).find(|word| !word.to_string_lossy().starts_with('-'));
-    if let (ErrorKind::InvalidSubcommand, Some(word)) = (error.kind(), first)
-        && Path::new(&word).exists()
+pub(crate) fn exit(error: Error) -> ! {
+    let words: Vec<String> =
+        env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
+    let first = words.iter().find(|word| !word.starts_with('-'));
+    if let (ErrorKind::InvalidSubcommand, Some(name)) = (error.kind(), first)
+        && Path::new(name).exists()
     {
-        let name = word.to_string_lossy();
-        say(format_args!(
-            "scoresheet: {name} is a file; say what to do with it, as\n  \
-             scoresheet info {name}\n  scoresheet list {name}\n  scoresheet --help"
-        ));
+        say(format_args!("scoresheet: {name} is a file; say what to do with it:"));
+        say(format_args!("  scoresheet info {name}"));
+        say(format_args!("  scoresheet list {name}"));
+        say("  scoresheet --help");
         std::process::exit(2);
     }
+    let mut error = harmless(error);
+    if let Some(tip) = tip(&error, &words) {
+        for kind in [
+            ContextKind::SuggestedArg,
+            ContextKind::SuggestedSubcommand,
+            ContextKind::TrailingArg,
+            ContextKind::Suggested,
+        ] {
+            error.remove(kind);
+        }
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
+    }
     error.exit()
+}
+
+/// The same error for the same words without terminal commands: the message repeats the words.
+fn harmless(error: Error) -> Error {
+    let words: Vec<OsString> = env::args_os().collect();
+    let cleaned = |word: &OsString| OsString::from(&*clean(&word.to_string_lossy()));
+    let clean: Vec<OsString> = words.iter().map(cleaned).collect();
+    if clean == words {
+        return error;
+    }
+    match Arguments::try_parse_from(clean) {
+        Err(error) => error,
+        // The words are right without their commands.
+        Ok(_) => Arguments::command()
+            .error(error.kind(), "an argument has control characters, which cannot be understood"),
+    }
+}
+
+/// What was perhaps meant by a word that is not known.
+fn tip(error: &Error, words: &[String]) -> Option<String> {
+    let word = |kind| match error.get(kind) {
+        Some(ContextValue::String(word)) => Some(word.trim_start_matches('-').to_lowercase()),
+        _ => None,
+    };
+    let command = Arguments::command();
+    let used = words.iter().find_map(|word| command.find_subcommand(word));
+    match error.kind() {
+        ErrorKind::InvalidSubcommand => {
+            let table: &[_] = if used.is_some() { &CHANGES } else { &COMMANDS };
+            example(table, &word(ContextKind::InvalidSubcommand)?)
+        }
+        // A word like no change is an argument to the parser.
+        ErrorKind::UnknownArgument => {
+            let (word, used) = (word(ContextKind::InvalidArg)?, used?);
+            if used.has_subcommands()
+                && !words.iter().any(|own| own.starts_with(&format!("--{word}")))
+            {
+                return example(&CHANGES, &word);
+            }
+            let word = word.split('=').next().unwrap_or_default();
+            let (_, option, value) = OPTIONS.iter().find(|(words, _, _)| words.contains(&word))?;
+            has_option(used, option).then(|| format!("use `--{option} {value}`"))
+        }
+        _ => None,
+    }
+}
+
+fn example(table: &[(&[&str], &str)], word: &str) -> Option<String> {
+    let (_, example) = table.iter().find(|(words, _)| words.contains(&word))?;
+    Some(format!("use `{example}`"))
+}
+
+fn has_option(command: &Command, name: &str) -> bool {
+    let here = command.get_arguments().any(|argument| argument.get_long() == Some(name));
+    here || command.get_subcommands().any(|sub| has_option(sub, name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tip_for(line: &str) -> Option<String> {
+        let words: Vec<String> = line.split(' ').map(str::to_owned).collect();
+        let error = Arguments::try_parse_from(["scoresheet"].into_iter().chain(line.split(' ')));
+        tip(&error.unwrap_err(), &words)
+    }
+
+    #[test]
+    fn tips_for_words_of_newcomers() {
+        for (line, option) in [
+            ("open a.pgn", "`scoresheet list FILE`"),
+            ("search a.pgn", "--player"),
+            ("find a.pgn", "--player"),
+            ("Export a.pgn", "scoresheet convert"),
+            ("rename a.pgn", "set 'White="),
+            ("edit a.si4 rename x", "set 'White="),
+            ("edit a.si4 add x", "append"),
+            ("list a.pgn --year 1990", "`--date 1990..1995`"),
+            ("list a.pgn --year=1990", "`--date 1990..1995`"),
+            ("convert a.pgn b.pgn --format si4", "`--to FORMAT`"),
+        ] {
+            let tip = tip_for(line).unwrap_or_default();
+            assert!(tip.contains(option), "{line}: {tip}");
+        }
+        for line in ["formats --year", "nonsense", "list a.pgn --nonsense"] {
+            assert_eq!(tip_for(line), None, "{line}");
+        }
+    }
+
+    /// Every option that a tip names exists, and every example begins with a command.
+    #[test]
+    fn tips_name_what_exists() {
+        let command = Arguments::command();
+        for (_, option, _) in OPTIONS {
+            assert!(has_option(&command, option), "--{option}");
+        }
+        for (_, example) in COMMANDS.iter().chain(&CHANGES) {
+            let word = example.split(' ').nth(1).unwrap();
+            let known = word == "--help" || command.find_subcommand(word).is_some();
+            assert!(known, "{example}");
+        }
+    }
 }

@@ -11,7 +11,7 @@ use serde_json::{Map, Value, json};
 
 use crate::args::Info;
 use crate::clean::{Clean, clean};
-use crate::exit::{Done, Failure, Verbosity, say};
+use crate::exit::{Done, Failure, Verbosity, counted, say};
 use crate::inputs;
 use crate::json;
 use crate::progress::Bar;
@@ -176,9 +176,9 @@ impl Facts {
             }
         }
         if !self.read {
-            line("damaged", "not looked for; --games reads them all")?;
+            line("checks", "not run; --games reads all games")?;
         }
-        line("names", &format!("{} players", self.players.len()))?;
+        line("names", &counted(self.players.len() as u64, "player", "players"))?;
         match self.years {
             Some((first, last)) if first == last => line("years", &first.to_string())?,
             Some((first, last)) => line("years", &format!("{first} to {last}"))?,
@@ -189,11 +189,11 @@ impl Facts {
             line("features", &counts(&self.features))?;
         }
         for warning in base.warnings() {
-            let name = if warning.is_damage() { "damage" } else { "odd" };
-            line(name, &warning.to_string())?;
+            let name = if warning.is_damage() { "damage" } else { "deviation" };
+            line(name, &describe_warning(base.path(), warning).to_string())?;
         }
         for (name, (count, message)) in &self.warnings {
-            line("odd", &format!("{count} times: {message} [{name}]"))?;
+            line("deviation", &format!("{count} × {message} [{name}]"))?;
         }
         Ok(())
     }

@@ -1,19 +1,33 @@
 //! What the user named: files, folders, patterns, standard input.
 
+use std::collections::{HashMap, HashSet};
 use std::io;
 use std::path::{Path, PathBuf};
 
+use scoresheet::chess_store::seam::Opener;
 use scoresheet::{
     Base, COMPRESSED_EXTENSIONS, Database, Format, OpenOptions, Progress, Unit, bases_below,
-    describe_warning, is_base,
+    describe_warning, detect, formats, is_base,
 };
 
-use crate::exit::{Failure, Verbosity, say};
+use crate::exit::{Failure, Verbosity, games, say};
 
 /// Whether a path is `-`.
 pub(crate) fn is_stdio(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
+
+/// The name of an input in messages.
+pub(crate) fn input_name(path: &Path) -> &Path {
+    if is_stdio(path) { Path::new(STANDARD_INPUT) } else { path }
+}
+
+/// The name of an output in messages.
+pub(crate) fn output_name(path: &Path) -> &Path {
+    if is_stdio(path) { Path::new("standard output") } else { path }
+}
+
+const STANDARD_INPUT: &str = "standard input";
 
 /// Whether a file is compressed, by its extension.
 pub(crate) fn is_packed(path: &Path) -> bool {
@@ -37,10 +51,19 @@ pub(crate) fn open(
 ) -> Result<Base, scoresheet::Error> {
     match format {
         _ if is_stdio(path) => {
-            scoresheet::open_stream(Box::new(io::stdin()), "standard input", format, options)
+            scoresheet::open_stream(Box::new(io::stdin()), STANDARD_INPUT, format, options)
         }
         Some(format) => scoresheet::open_as(path, format, options),
         None => scoresheet::open_with(path, options),
+    }
+}
+
+/// The message for an input that does not open, of a command that has `--from`.
+pub(crate) fn with_from(error: &scoresheet::Error) -> String {
+    if error.is_unrecognised() {
+        format!("{error}; or name its format with --from, as --from pgn")
+    } else {
+        error.to_string()
     }
 }
 
@@ -53,6 +76,11 @@ pub(crate) fn open_one(path: &Path, options: &OpenOptions) -> Result<Base, Failu
         }
         opened => Ok(opened?),
     }
+}
+
+/// The message for a game number beyond the end of a base.
+pub(crate) fn no_game(path: &Path, number: u64, count: u64) -> String {
+    format!("{}: no game {number}; the base has {}", path.display(), games(count))
 }
 
 /// What is odd about a base is told so often, unless more is asked for.
@@ -92,8 +120,9 @@ pub(crate) fn tell_odd(base: &Base, verbosity: Verbosity) {
     }
     if let Some(more) = all.len().checked_sub(most).filter(|more| *more > 0) {
         let path = base.path().display();
-        verbosity
-            .say(format_args!("{path}: and {more} more of the base as a whole; --verbose has all"));
+        verbosity.say(format_args!(
+            "{path}: {more} more about the base as a whole; --verbose shows all"
+        ));
     }
 }
 
@@ -113,7 +142,7 @@ pub(crate) fn holds_any_game(base: &mut Base, games: u64) -> bool {
 pub(crate) fn held_games(path: &Path, games: u64, progress: Progress) -> bool {
     let barren = games == 0 && progress.unit == Unit::Bytes && progress.done > 0;
     if barren {
-        say(format_args!("{}: no game in it", path.display()));
+        say(format_args!("{}: contains no games", path.display()));
     }
     !barren
 }
@@ -128,14 +157,59 @@ pub(crate) fn expand(named: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
             let bases = below(path)?;
             found.extend_from_slice(&bases);
             if bases.is_empty() {
-                let message = format!("{}: no base of any format in it", path.display());
+                let message =
+                    format!("{}: no base of a known format in this folder", path.display());
                 return Err(Failure::Failed(message));
             }
         } else {
             found.extend(pattern(path)?);
         }
     }
-    Ok(found)
+    Ok(each_base_once(found))
+}
+
+/// Leaves out what a shell adds for `*`: the other files of a base that is named, and files that
+/// another program keeps beside it (`.ini`, `.cib`). A file that is named twice stays twice.
+fn each_base_once(paths: Vec<PathBuf>) -> Vec<PathBuf> {
+    let key = |path: &Path| {
+        let stem = path.file_stem().unwrap_or_default().to_string_lossy().to_lowercase();
+        (path.parent().map(Path::to_path_buf), stem)
+    };
+    // The place of an extension among those of a base of several files.
+    let place = |path: &Path| {
+        let extension = extension(path);
+        let mut formats = formats().filter(|format| {
+            matches!(format.open, Some(Opener::Database(_))) && format.name != "jose"
+        });
+        formats.find_map(|format| {
+            let place = format.extensions.iter().position(|known| *known == extension)?;
+            Some((format.name, place))
+        })
+    };
+    let is_known = |path: &Path| {
+        let extension = extension(path);
+        is_packed(path) || formats().any(|format| format.extensions.contains(&&*extension))
+    };
+    let (mut first, mut named) = (HashMap::new(), HashSet::new());
+    for path in &paths {
+        if is_known(path) {
+            named.insert(key(path));
+        }
+        if let Some((format, place)) = place(path) {
+            let first = first.entry((key(path), format)).or_insert(place);
+            *first = place.min(*first);
+        }
+    }
+    let is_other = |path: &PathBuf| match place(path) {
+        Some((format, place)) => {
+            first.get(&(key(path), format)).is_some_and(|first| *first < place)
+        }
+        None => {
+            let is_beside = !is_stdio(path) && !is_known(path) && named.contains(&key(path));
+            is_beside && detect(path).is_err()
+        }
+    };
+    paths.into_iter().filter(|path| !is_other(path)).collect()
 }
 
 /// Files a pattern stands for; a name without one stays, for the error its opening gives.
@@ -160,12 +234,11 @@ fn pattern(path: &Path) -> Result<Vec<PathBuf>, Failure> {
     }
     let bases: Vec<PathBuf> = files.into_iter().filter(|path| is_base(path)).collect();
     if bases.is_empty() {
-        return Err(Failure::Failed(format!("{text}: no base of any format matches")));
+        return Err(Failure::Failed(format!("{text}: no base of a known format matches")));
     }
     Ok(bases)
 }
 
 fn below(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
-    bases_below(folder)
-        .map_err(|(path, error)| Failure::Failed(format!("{}: {error}", path.display())))
+    bases_below(folder).map_err(|(path, error)| Failure::disk(&path, &error))
 }

@@ -26,6 +26,7 @@ mod spare;
 mod style;
 mod tree;
 mod unique;
+mod values;
 mod waiting;
 
 use std::process::ExitCode;
@@ -36,7 +37,7 @@ use args::{Arguments, Command};
 use exit::{FailOn, Verbosity};
 
 fn main() -> ExitCode {
-    let arguments = Arguments::try_parse().unwrap_or_else(|error| hint::exit(&error));
+    let arguments = Arguments::try_parse().unwrap_or_else(|error| hint::exit(error));
     let verbosity = Verbosity::new(arguments.quiet, arguments.verbose);
     let done = match &arguments.command {
         Command::Info(info) => info::run(info, verbosity),

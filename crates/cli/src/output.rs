@@ -61,23 +61,24 @@ pub(crate) struct Paged {
 const UNSAID: usize = 1000;
 
 impl Paged {
-    /// For data as they are, unless they go to a terminal.
+    /// For data: unchanged in a file or pipe, and cleaned on a terminal.
     pub(crate) fn data() -> Paged {
-        Paged::new(io::stdout().is_terminal(), &[])
+        let clean = io::stdout().is_terminal();
+        Paged::new(&[], |out| if clean { Box::new(Clean::new(out)) } else { out })
     }
 
-    /// For people.
+    /// For text with styles of the program's own.
     pub(crate) fn text() -> Paged {
-        Paged::new(true, &[])
+        Paged::new(&[], |out| Box::new(Clean::styled(out)))
     }
 
-    /// For people: a table whose first line is to stay on the screen.
+    /// As [`text`](Paged::text), for a table whose first line stays on the screen.
     pub(crate) fn table() -> Paged {
-        Paged::new(true, &["--header=1"])
+        Paged::new(&["--header=1"], |out| Box::new(Clean::styled(out)))
     }
 
     /// Starts the user's pager (`PAGER`, else less) if there is somebody to page for.
-    fn new(cleaned: bool, wishes: &[&str]) -> Paged {
+    fn new(wishes: &[&str], cleaned: impl FnOnce(Box<dyn Write>) -> Box<dyn Write>) -> Paged {
         let mut pager = is_screen().then(|| start_pager(wishes)).flatten();
         if pager.is_some() {
             // It is the pager's to end on Ctrl-C.
@@ -88,8 +89,7 @@ impl Paged {
             Some(input) => Box::new(input),
             None => Box::new(io::stdout()),
         };
-        let sink: Box<dyn Write> = if cleaned { Box::new(Clean::new(sink)) } else { sink };
-        Paged { pager, out: BufWriter::new(sink), unsaid: Vec::new(), more: 0 }
+        Paged { pager, out: BufWriter::new(cleaned(sink)), unsaid: Vec::new(), more: 0 }
     }
 
     /// Says a line on standard error, after the pager if there is one: two programs must not

@@ -12,7 +12,7 @@ use scoresheet::chess_store::{AnyError, Warning};
 use scoresheet::{Outcome, Progress, Summary, Watch, describe, describe_warning};
 use serde_json::Value;
 
-use crate::exit::{Failure, Verbosity};
+use crate::exit::{Failure, Verbosity, games};
 use crate::interrupt;
 use crate::json;
 use crate::progress::Bar;
@@ -29,7 +29,7 @@ impl Report {
     pub(crate) fn create(path: &Path) -> Result<Report, Failure> {
         interrupt::watch();
         let mut staged = Staged::new();
-        let file = staged.create(path).map_err(|error| failed(path, &error))?;
+        let file = staged.create(path).map_err(|error| Failure::disk(path, &error))?;
         Ok(Report { path: path.into(), out: BufWriter::new(file), staged, failed: None })
     }
 
@@ -43,12 +43,8 @@ impl Report {
     pub(crate) fn finish(self) -> Result<(), Failure> {
         let Report { path, mut out, staged, failed: error } = self;
         let done = error.map_or(Ok(()), Err).and_then(|()| out.flush());
-        done.and_then(|()| staged.commit()).map_err(|error| failed(&path, &error))
+        done.and_then(|()| staged.commit()).map_err(|error| Failure::disk(&path, &error))
     }
-}
-
-fn failed(path: &Path, error: &io::Error) -> Failure {
-    Failure::Failed(format!("{}: {error}", path.display()))
 }
 
 /// Follows the conversion of one base.
@@ -189,7 +185,7 @@ impl Told {
             let more = count.checked_sub(shown).filter(|more| *more > 0)?;
             let games = if more == 1 { "game" } else { "games" };
             let example = if example.is_empty() { "of other kinds" } else { example };
-            Some(format!("... and {more} {games} more: {example} (--verbose tells all)"))
+            Some(format!("... and {more} more {games}: {example} (--verbose shows all)"))
         })
     }
 }
@@ -219,15 +215,17 @@ pub(crate) fn sum_up(summary: &Summary, verbosity: Verbosity) {
     let width = summary.losses.keys().map(|kind| kind.name().len()).max().unwrap_or(0);
     for (kind, count) in &summary.losses {
         let what = if kind.is_move() { "moved" } else { "lost " };
-        verbosity.say(format_args!("  {what}  {:<width$}  {count:>8}", kind.name()));
+        let (name, about) = (kind.name(), kind.about());
+        verbosity.say(format_args!("  {what}  {name:<width$}  {count:>8}  {about}"));
     }
     if summary.deleted > 0 {
-        let (count, were) = (summary.deleted, if summary.deleted == 1 { "was" } else { "were" });
+        let were = if summary.deleted == 1 { "was" } else { "were" };
         verbosity.say(format_args!(
-            "{count} marked as deleted {were} included; --deleted=no leaves them out"
+            "{} marked as deleted {were} included; --deleted=no leaves them out",
+            games(summary.deleted)
         ));
     }
     for (name, count) in &summary.warnings {
-        verbosity.detail(format_args!("  odd   {name}  {count}"));
+        verbosity.detail(format_args!("  deviation  {name}  {count}"));
     }
 }

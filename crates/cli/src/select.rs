@@ -8,69 +8,73 @@ use scoresheet::filter::{Filter, Line, PositionPattern, QueryError, TagTest, Tex
 
 use crate::exit::{Failure, Verbosity};
 
-/// Which games. An option given several times chooses what any of them chooses; of different
-/// options all must hold. Ranges are a..b, a-b, a.., ..b, and lists of them with commas.
+/// The heading above the options, in help and manual.
+pub(crate) const CHOOSING: &str =
+    "Choosing games (repeat an option to mean \"or\"; different options must all hold)";
+
+/// Options that choose games. A repeated option chooses what any of its values chooses; different
+/// options must all hold. Ranges are a..b, a-b, a.., ..b, and lists of them with commas.
 #[derive(Debug, Args)]
-#[command(next_help_heading = "Choosing games")]
+#[command(next_help_heading = CHOOSING)]
 pub(crate) struct Selection {
-    /// Numbers, from 1: 1-100,205
+    /// Numbers from 1: 1-100,205
     #[arg(long, value_name = "RANGES", value_parser = many(ranges::games))]
     games: Vec<Many<RangeInclusive<u64>>>,
-    /// The name of either player, without regard to case, accents and order. An initial stands for
-    /// a given name: 'Adams, M' finds Michael Adams, and no Adamson
+    /// Name of either player; case, accents and order do not matter. An initial stands for a given
+    /// name: 'Adams, M' finds Michael Adams, and no Adamson
     #[arg(long, value_name = "NAME")]
     player: Vec<String>,
-    /// The name of White
+    /// Name of White
     #[arg(long, value_name = "NAME")]
     white: Vec<String>,
-    /// The name of Black
+    /// Name of Black
     #[arg(long, value_name = "NAME")]
     black: Vec<String>,
-    /// In the event
+    /// Part of the event
     #[arg(long, value_name = "TEXT")]
     event: Vec<String>,
-    /// In the site
+    /// Part of the site
     #[arg(long, value_name = "TEXT")]
     site: Vec<String>,
-    /// Take names and texts letter by letter, and whole
+    /// Match whole names and texts exactly; upper and lower case differ
     #[arg(long)]
     exact: bool,
-    /// When played: 1990, 1990-05..1995, 1990.05.31-, ..2000. A date that is only partly known must
-    /// lie in the range with all its days
+    /// Date: 1990, 1990-05..1995, 1990.05.31-, ..2000. A partly known date must lie in the range with
+    /// all its possible days
     #[arg(long, value_name = "RANGES", value_parser = many(ranges::dates), allow_hyphen_values = true)]
     date: Vec<Many<RangeInclusive<Date>>>,
-    /// Opening codes: B90..B99, C, D8, B20/03
+    /// ECO codes: B90..B99, C, D8, B20/03
     #[arg(long, value_name = "RANGES", value_parser = many(ranges::ecos), allow_hyphen_values = true)]
     eco: Vec<Many<RangeInclusive<Eco>>>,
-    /// Rating of both players: 2500.., 2000-2200, 2800+
+    /// Elo of both players: 2500.., 2000-2200, 2800+
     #[arg(long, value_name = "RANGES", value_parser = many(ranges::ratings), allow_hyphen_values = true)]
     elo: Vec<Many<RangeInclusive<u16>>>,
     /// Results: 1-0, 0-1, 1/2-1/2, *, or white, black, draw, unknown
     #[arg(long, value_name = "RESULTS", value_parser = many(ranges::results))]
     result: Vec<Many<GameResult>>,
-    /// Moves of the game: 20..40
+    /// Number of moves: 20..40
     #[arg(long, value_name = "RANGES", value_parser = many(ranges::lengths), allow_hyphen_values = true)]
     length: Vec<Many<RangeInclusive<u32>>>,
-    /// A tag that fits a regular expression, or does not: 'TimeControl=^180', 'Event!=blitz'. All
-    /// that are given must hold
+    /// Tag that matches a regular expression, or does not: 'TimeControl=^180', 'Event!=blitz'. If
+    /// repeated, all must hold
     #[arg(long = "where", value_name = "TAG=REGEX", value_parser = TagTest::parse)]
     tags: Vec<TagTest>,
-    /// Games that begin with these moves: '1. e4 c5 2. Nf3'
+    /// First moves: '1. e4 c5 2. Nf3'
     #[arg(long, value_name = "MOVES", value_parser = Line::parse)]
     moves: Vec<Line>,
-    /// Games that reach a position on their main line. Missing fields of the FEN may be anything
+    /// Position on the main line; fields that the FEN leaves out may be anything
     #[arg(long, value_name = "FEN", value_parser = PositionPattern::parse)]
     position: Vec<PositionPattern>,
-    /// Look for the position in variations too
+    /// Search variations for the position too
     #[arg(long, requires = "position")]
     variations: bool,
-    /// Games marked as deleted: only these, or none of them
+    /// Games marked as deleted: only these, or none
     #[arg(long, value_name = "YES|NO", num_args = 0..=1, require_equals = true,
-        default_missing_value = "yes")]
+        default_missing_value = "yes", hide_possible_values = true)]
     deleted: Option<YesNo>,
-    /// Games with comments, glyphs or variations: only these, or none of them
+    /// Games with comments, glyphs or variations: only these, or none
     #[arg(long, value_name = "YES|NO", num_args = 0..=1, require_equals = true,
-        default_missing_value = "yes")]
+        default_missing_value = "yes", hide_possible_values = true)]
     annotated: Option<YesNo>,
 }
 

@@ -12,11 +12,11 @@ use unicode_width::UnicodeWidthStr;
 use crate::args::Show;
 use crate::board;
 use crate::clean::clean;
-use crate::exit::{Done, Failure, Verbosity, say};
+use crate::exit::{Done, Failure, Verbosity, counted, say};
 use crate::inputs;
 use crate::json;
 use crate::output::{Paged, Pipe};
-use crate::style::{Bold, colours, terminal_width};
+use crate::style::{Bold, Dim, colours, terminal_width};
 
 pub(crate) fn run(arguments: &Show, verbosity: Verbosity) -> Result<Done, Failure> {
     let mut base = inputs::open_one(&arguments.file, &arguments.reading.options())?;
@@ -51,7 +51,7 @@ pub(crate) fn run(arguments: &Show, verbosity: Verbosity) -> Result<Done, Failur
 /// Reads one game; its damage, if it has any.
 fn read(base: &mut Base, number: u64, game: &mut Game) -> Result<Option<Error>, Failure> {
     let path = base.path().to_path_buf();
-    let missing = |count: u64| Failure::Failed(format!("{}: has {count} games", path.display()));
+    let missing = |count: u64| Failure::Failed(inputs::no_game(&path, number, count));
     let diagnostics = &mut Diagnostics::lenient();
     if let Some(database) = base.database() {
         if number > database.len() {
@@ -119,8 +119,8 @@ fn heading(header: &Header, bold: bool) -> String {
     text
 }
 
-/// Moves and annotations; each variation on lines of its own, indented by its depth. Comments are
-/// dim where the terminal has it, else in braces.
+/// Writes moves and annotations. Each variation has lines of its own, indented by its depth.
+/// Comments stand in braces, and are dim where the terminal has colours.
 fn movetext(game: &Game, width: usize, colours: bool) -> String {
     let mut text = Paragraphs { text: String::new(), width, column: 0, depth: 0, colours };
     let mut replay = Replay::new(game);
@@ -180,13 +180,9 @@ impl Paragraphs {
         let words: Vec<&str> = comment.split_whitespace().collect();
         let last = words.len().saturating_sub(1);
         for (number, word) in words.iter().enumerate() {
-            if self.colours {
-                self.styled(word, true);
-                continue;
-            }
             let open = if number == 0 { "{" } else { "" };
             let close = if number == last { "}" } else { "" };
-            self.word(&format!("{open}{word}{close}"));
+            self.styled(&format!("{open}{word}{close}"), self.colours);
         }
     }
 
@@ -209,11 +205,7 @@ impl Paragraphs {
             self.text.push(' ');
             self.column = self.column.saturating_add(1);
         }
-        if dim {
-            self.text.push_str(&format!("\x1b[2m{word}\x1b[0m"));
-        } else {
-            self.text.push_str(word);
-        }
+        let _ = write!(self.text, "{}", Dim(word, dim));
         self.column = self.column.saturating_add(length).max(1);
     }
 
@@ -252,12 +244,13 @@ impl Paragraphs {
     }
 }
 
-/// Refuses a half-move beyond the end of the game; `end` is never beyond.
+/// Refuses a half-move beyond the end of the game. `end` is never beyond it.
 fn reached(game: &Game, ply: u32) -> Result<(), Failure> {
     let plies = game.main_line().count();
     match usize::try_from(ply) {
         Ok(asked) if asked > plies && ply != u32::MAX => {
-            Err(Failure::Failed(format!("the game has {plies} half-moves")))
+            let counted = counted(plies as u64, "half-move", "half-moves");
+            Err(Failure::Failed(format!("the game has {counted}; --ply {ply} is beyond its end")))
         }
         _ => Ok(()),
     }

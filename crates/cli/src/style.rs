@@ -1,4 +1,4 @@
-//! Bold text on a terminal, widths of columns.
+//! Styles of text on a terminal, and widths of columns.
 
 use std::env;
 use std::fmt;
@@ -6,7 +6,7 @@ use std::io::{self, IsTerminal};
 
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-use crate::clean::{BOLD, PLAIN, clean};
+use crate::clean::{BOLD, DIM, PLAIN, clean};
 
 /// Whether standard output takes colours: a terminal, and the user has not said no.
 pub(crate) fn colours() -> bool {
@@ -25,6 +25,15 @@ pub(crate) struct Bold<T>(pub(crate) T, pub(crate) bool);
 impl<T: fmt::Display> fmt::Display for Bold<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.1 { write!(f, "{BOLD}{}{PLAIN}", self.0) } else { self.0.fmt(f) }
+    }
+}
+
+/// Text, dim if wanted.
+pub(crate) struct Dim<T>(pub(crate) T, pub(crate) bool);
+
+impl<T: fmt::Display> fmt::Display for Dim<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.1 { write!(f, "{DIM}{}{PLAIN}", self.0) } else { self.0.fmt(f) }
     }
 }
 

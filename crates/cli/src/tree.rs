@@ -9,7 +9,7 @@ use scoresheet::tree::{Branch, Explorer, Stats};
 use serde_json::{Map, Value, json};
 
 use crate::args::Tree;
-use crate::exit::{Done, Failure, Verbosity, say};
+use crate::exit::{Done, Failure, Verbosity, games, say};
 use crate::inputs;
 use crate::json;
 use crate::output::Paged;
@@ -23,7 +23,7 @@ pub(crate) fn run(arguments: &Tree, verbosity: Verbosity) -> Result<Done, Failur
     let lines = std::mem::take(&mut filter.lines);
     roots.extend(lines.iter().map(|line| PositionPattern::exact(line.end())));
     if roots.len() > 1 {
-        return Err(Failure::Usage("a tree has one root: one --position, or one --moves".into()));
+        return Err(Failure::Usage("use one --position or one --moves, not both".into()));
     }
     let root = roots.pop().unwrap_or_else(|| PositionPattern::exact(&Position::start()));
     let mut explorer = Explorer::new(root).filter(filter.clone()).depth(arguments.depth.into());
@@ -66,13 +66,15 @@ pub(crate) fn run(arguments: &Tree, verbosity: Verbosity) -> Result<Done, Failur
         view.write(&tree, &mut out)?;
     }
     out.finish()?;
-    let (games, seen) = (tree.stats.games, tree.seen);
-    verbosity.say(format_args!("{games} of {seen} game{}", if seen == 1 { "" } else { "s" }));
+    let (found, seen) = (tree.stats.games, tree.seen);
+    verbosity.say(format_args!("{found} of {}", games(seen)));
     if tree.damaged > 0 {
-        verbosity.say(format_args!("{} are damaged, and count as far as they go", tree.damaged));
+        let is = if tree.damaged == 1 { "is" } else { "are" };
+        let damaged = games(tree.damaged);
+        verbosity.say(format_args!("{damaged} {is} damaged; the moves before the damage count"));
     }
     done.refusals |= tree.damaged > 0 && tree.damaged >= seen;
-    done.found_nothing = games == 0;
+    done.found_nothing = found == 0;
     Ok(done.damaged(tree.damaged > 0))
 }
 

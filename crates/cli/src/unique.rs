@@ -13,8 +13,8 @@ use serde_json::json;
 use crate::args::Dedupe;
 use crate::clean::clean;
 use crate::convert;
-use crate::exit::{Done, Failure, Verbosity, say};
-use crate::inputs::{self, is_stdio};
+use crate::exit::{Done, Failure, Verbosity, games, say};
+use crate::inputs::{self, is_stdio, with_from};
 use crate::interrupt;
 use crate::json;
 use crate::progress::Bar;
@@ -90,14 +90,17 @@ impl Found {
         base.map(|base| self.duplicates.take_texts(base)).unwrap_or_default()
     }
 
-    /// `100 games, of which 10 repeat others, 2 of them the beginning of another`
+    /// `100 games, of which 10 repeat others, 2 as the beginning of a longer game`
     pub(crate) fn words(&self) -> String {
         let pairs = &self.duplicates.pairs;
         let contained = pairs.iter().filter(|pair| pair.kind == Kind::Contained).count();
-        let (games, repeat) = (self.duplicates.games, pairs.len());
-        let mut words = format!("{games} games, of which {repeat} repeat others");
+        let repeat = match pairs.len() {
+            1 => "1 repeats another".to_owned(),
+            count => format!("{count} repeat others"),
+        };
+        let mut words = format!("{}, of which {repeat}", games(self.duplicates.games));
         if contained > 0 {
-            words.push_str(&format!(", {contained} of them as a part"));
+            words.push_str(&format!(", {contained} as the beginning of a longer game"));
         }
         words
     }
@@ -125,10 +128,10 @@ impl Sources<'_> {
                     next = next.saturating_add(1);
                 }
                 Err(error) if self.inputs.len() > 1 => {
-                    say(format_args!("scoresheet: {error}"));
+                    say(format_args!("scoresheet: {}", with_from(&error)));
                     bases.push(None);
                 }
-                Err(error) => return Err(error.into()),
+                Err(error) => return Err(Failure::Failed(with_from(&error))),
             }
         }
         if self.contained {

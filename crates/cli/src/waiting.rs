@@ -6,15 +6,17 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use scoresheet::Error;
 
+use crate::values::whole;
+
 /// How long to wait before asking again.
 const PAUSE: Duration = Duration::from_millis(20);
 
 /// How long a base that is in use is waited for
 #[derive(Clone, Copy, Debug, Args)]
 pub(crate) struct Waiting {
-    /// If another program is changing the base, wait this long for it to finish
+    /// Wait this long for another program that is changing the base
     #[arg(long, value_name = "SECONDS", default_value = "0", hide_default_value = true,
-        value_parser = clap::value_parser!(u64).range(..=86_400), help_heading = "Writing")]
+        value_parser = whole::<u64>(0..=86_400), help_heading = "Writing")]
     wait: u64,
 }
 

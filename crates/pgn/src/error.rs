@@ -20,13 +20,13 @@ pub enum ErrorKind {
     #[error("{} [{}]", .0.message, .0.name)]
     Strict(Warning),
     /// Something where a move is expected.
-    #[error("{0:?} is no move; its line is cut here")]
+    #[error("{0:?} is not a move; the moves from here on are left out")]
     Unreadable(Box<str>),
     /// A move against the rules.
-    #[error("{0:?} is not legal here; its line is cut here")]
+    #[error("{0:?} is not legal here; the moves from here on are left out")]
     Illegal(Box<str>),
     /// A move that two pieces could make.
-    #[error("{0:?} can be more than one move here; its line is cut here")]
+    #[error("{0:?} can be more than one move here; the moves from here on are left out")]
     Ambiguous(Box<str>),
     /// Moves cannot be read without the start position.
     #[error("the start position cannot be read ({0}); the moves are passed over")]

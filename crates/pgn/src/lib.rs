@@ -78,6 +78,7 @@ mod notes;
 mod options;
 mod parse;
 mod place;
+mod probe;
 mod quirk;
 mod reader;
 mod san;

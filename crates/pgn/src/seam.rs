@@ -3,11 +3,12 @@
 use std::io;
 
 use chess_store as store;
-use chess_store::seam::{self, Confidence, Creator, Format, Opener};
+use chess_store::seam::{self, Creator, Format, Opener};
 use chess_store::{AnyError, StreamInput, TypedOptions};
 
 use crate::cutter::Cutter;
 use crate::options::{CreateOptions, OpenOptions};
+use crate::probe::probe;
 use crate::writer::Writer;
 
 /// The formats of this crate.
@@ -33,18 +34,4 @@ fn create(
     let mut own: CreateOptions = options.settings.read()?;
     own.encoding = options.encoding;
     Ok(Box::new(Writer::with_options(sink, &own)))
-}
-
-/// A tag section, or movetext that starts with move 1.
-fn probe(start: &[u8], extension: &str) -> Option<Confidence> {
-    let text = start.strip_prefix(b"\xef\xbb\xbf").unwrap_or(start);
-    let text = text.trim_ascii_start();
-    let tag = text.starts_with(b"[") && text.get(1).is_some_and(u8::is_ascii_alphabetic);
-    match (tag || text.starts_with(b"1."), extension == "pgn") {
-        (true, true) => Some(Confidence::Certain),
-        (true, false) if text.starts_with(b"[Event \"") => Some(Confidence::Certain),
-        (true, false) => Some(Confidence::Likely),
-        (false, true) => Some(Confidence::Name),
-        (false, false) => None,
-    }
 }

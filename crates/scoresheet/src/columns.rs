@@ -76,7 +76,7 @@ impl Column {
             _ if is_tag => Ok(Column::Tag(text.to_owned())),
             _ => Err(QueryError::Unreadable {
                 text: text.to_owned(),
-                what: "column; number, white, elo, date, moves and more, or a tag like WhiteTitle",
+                what: "a column; write number, white, elo, date, moves and more, or a tag like WhiteTitle",
             }),
         }
     }

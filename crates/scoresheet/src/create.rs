@@ -13,6 +13,7 @@ use chess_store::{About, AnyError, CreateOptions, Loss, OpenOptions, Warning};
 use crate::compress::Packer;
 use crate::detect::{detect, extension_of, outer_extension};
 use crate::error::Error;
+use crate::foreign::unwritable;
 use crate::formats::{formats, has_extension};
 
 /// A base being written. It appears when it is [finished](Output::finish), whole, in the place of
@@ -32,7 +33,7 @@ pub struct Output {
 /// Creates a base of the format its extension names.
 ///
 /// # Errors
-/// [`Error::Unknown`] for an extension of no format; those of the format and of the disk.
+/// [`Error::NoFormat`] for an extension of no format; those of the format and of the disk.
 pub fn create(path: impl AsRef<Path>, options: &CreateOptions) -> Result<Output, Error> {
     let path = path.as_ref();
     create_as(path, format_for_output(path)?, options)
@@ -41,7 +42,7 @@ pub fn create(path: impl AsRef<Path>, options: &CreateOptions) -> Result<Output,
 /// The format to write to a path, by its extension: the first that has it and can be written.
 ///
 /// # Errors
-/// [`Error::Unknown`]
+/// [`Error::NoFormat`]
 pub fn format_for_output(path: impl AsRef<Path>) -> Result<&'static Format, Error> {
     let path = path.as_ref();
     let extension = extension_of(path);
@@ -49,7 +50,7 @@ pub fn format_for_output(path: impl AsRef<Path>) -> Result<&'static Format, Erro
     of_extension()
         .find(|format| format.create.is_some())
         .or_else(|| of_extension().next())
-        .ok_or_else(|| Error::Unknown { path: path.into(), what: None })
+        .ok_or_else(|| Error::NoFormat { path: path.into(), what: unwritable(path) })
 }
 
 /// Whether two paths mean the same file, or files of one base of this format, so that who writes

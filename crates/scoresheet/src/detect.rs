@@ -7,13 +7,14 @@ use std::sync::Arc;
 
 use chess_store::files::standing;
 use chess_store::io::Allowance;
-use chess_store::seam::Format;
+use chess_store::seam::{Confidence, Format};
 use chess_store::{Input, Inputs};
 
 use crate::compress::{COMPRESSED_EXTENSIONS, refuse_misnamed, unpack_file};
 #[cfg(feature = "compressed")]
 use crate::compress::{is_zip, texts_of};
 use crate::error::Error;
+use crate::foreign::is_foreign;
 use crate::formats::{formats, has_extension};
 
 /// How many bytes of a file are looked at.
@@ -79,10 +80,12 @@ fn open_standing(path: &Path) -> io::Result<File> {
 /// The format of a file that begins so and has this extension, in lower case without dot.
 ///
 /// The surest [`probe`](Format::probe) decides, of equals the first in the table. If none knows
-/// the content, the extension does: its reader will say what is wrong.
+/// the content, the extension does: its reader will say what is wrong. A file of a kind that is known
+/// to be no base has no format, as a page of the web that was saved under the name of a PGN file.
 #[must_use]
 pub fn detect_bytes(start: &[u8], extension: &str) -> Option<&'static Format> {
-    probe(start, extension).or_else(|| formats().find(|format| has_extension(format, extension)))
+    let named = || formats().find(|format| has_extension(format, extension));
+    probe(start, extension).or_else(|| named().filter(|_| !is_foreign(start)))
 }
 
 fn probe(start: &[u8], extension: &str) -> Option<&'static Format> {
@@ -93,6 +96,7 @@ fn probe(start: &[u8], extension: &str) -> Option<&'static Format> {
             best = Some((confidence, format));
         }
     }
+    let best = best.filter(|(confidence, _)| *confidence != Confidence::Name || !is_foreign(start));
     best.map(|(_, format)| format)
 }
 

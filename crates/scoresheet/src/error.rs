@@ -4,10 +4,13 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use chess_store::{AnyError, Location, Scope, Warning};
+use chess_store::files::companion;
+use chess_store::seam::{Format, Opener};
+use chess_store::{AnyError, Location, Scope, Warning, system_message};
 
-use crate::compress::COMPRESSED_EXTENSIONS;
-use crate::foreign::recognise;
+use crate::detect::outer_extension;
+use crate::foreign::{TEXT, recognise};
+use crate::formats::{formats, has_extension};
 
 /// A failure, with the file it concerns.
 ///
@@ -16,7 +19,7 @@ use crate::foreign::recognise;
 #[non_exhaustive]
 pub enum Error {
     /// The file cannot be read or written.
-    #[error("{}: {error}", path.display())]
+    #[error("{}: {}", path.display(), system_message(error))]
     Io {
         /// The file.
         path: PathBuf,
@@ -31,8 +34,16 @@ pub enum Error {
         /// What it is, if it is recognised all the same: `a RAR archive; unpack it first`.
         what: Option<&'static str>,
     },
+    /// No format that can be written has the extension of the file.
+    #[error("{}: {}", path.display(), what.map_or_else(|| no_format(path), str::to_owned))]
+    NoFormat {
+        /// The file.
+        path: PathBuf,
+        /// What to write instead, if the extension is known: `spreadsheets are not written; ...`.
+        what: Option<&'static str>,
+    },
     /// The format cannot do what was asked.
-    #[error("{}: {format} bases cannot be {what}", path.display())]
+    #[error("{}: {} cannot be {what}", path.display(), bases_of(format))]
     Unsupported {
         /// The file.
         path: PathBuf,
@@ -64,6 +75,7 @@ impl Error {
         match self {
             Error::Io { path, .. }
             | Error::Unknown { path, .. }
+            | Error::NoFormat { path, .. }
             | Error::Unsupported { path, .. }
             | Error::Base { path, .. } => path,
         }
@@ -94,9 +106,15 @@ impl Error {
     pub fn is_unsupported(&self) -> bool {
         match self {
             Error::Io { .. } => false,
-            Error::Unknown { .. } | Error::Unsupported { .. } => true,
+            Error::Unknown { .. } | Error::Unsupported { .. } | Error::NoFormat { .. } => true,
             Error::Base { error, .. } => error.is_unsupported(),
         }
+    }
+
+    /// Whether the content of the file says nothing, so that naming its format may help.
+    #[must_use]
+    pub fn is_unrecognised(&self) -> bool {
+        matches!(self, Error::Unknown { what, .. } if what.is_none_or(|what| what == TEXT))
     }
 
     /// For a file that begins so.
@@ -115,9 +133,28 @@ impl Error {
     }
 }
 
-/// One line for people: the file of the base concerned, the place in it, what is wrong.
+/// The title of a format as the subject of a sentence.
+fn bases_of(format: &str) -> String {
+    match format.strip_prefix("comma") {
+        Some(rest) => format!("Comma{rest}"),
+        None => format!("{format} bases"),
+    }
+}
+
+fn no_format(path: &Path) -> String {
+    match path.extension() {
+        Some(extension) => {
+            format!("no format has the extension .{}", extension.to_string_lossy())
+        }
+        None => "the name has no extension that tells the format, as .pgn does".to_owned(),
+    }
+}
+
+/// Describes an error in one line: the file, the place in it, and what is wrong.
 ///
-/// `path` is any file of the base: `twic.si4` becomes `twic.sg4` if that is where the error is.
+/// `path` is the file that was named. Where the error is in a companion of it, the line names the
+/// companion as it is spelt on disk: `TWIC.SI4` becomes `TWIC.SG4`. A text keeps the name it was
+/// given, whatever its extension, and so does an archive.
 pub fn describe<'a>(path: &'a Path, error: &'a AnyError) -> impl fmt::Display + 'a {
     Place { path, at: error.location(), then: error.message() }
 }
@@ -137,19 +174,62 @@ struct Place<'a, T> {
 
 impl<T: fmt::Display> fmt::Display for Place<'_, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let at = self.at;
-        let extension = self.path.extension().and_then(|text| text.to_str()).unwrap_or_default();
-        let itself = at.file.is_empty() || at.file.eq_ignore_ascii_case(extension);
-        if itself || extension.is_empty() || COMPRESSED_EXTENSIONS.contains(&extension) {
-            write!(f, "{}: ", self.path.display())?;
-        } else {
-            write!(f, "{}: ", self.path.with_extension(at.file).display())?;
+        let mut within = self.at;
+        match File::of(self.path, self.at.file) {
+            File::Named => {
+                within.file = "";
+                write!(f, "{}: ", self.path.display())?;
+            }
+            File::Companion(path) => {
+                within.file = "";
+                write!(f, "{}: ", path.display())?;
+            }
+            File::Inside => write!(f, "{}: ", self.path.display())?,
         }
-        let mut within = at;
-        within.file = "";
         if within != Location::default() {
             write!(f, "{within}: ")?;
         }
         write!(f, "{}", self.then)
+    }
+}
+
+/// Extensions of archives: files that hold the files of a base.
+const ARCHIVES: [&str; 4] = ["cbv", "cbz", "jose", "zip"];
+
+/// The file that a [`Location`] is about, seen from the file that was named.
+enum File {
+    /// The file that was named.
+    Named,
+    /// Another file of the same base.
+    Companion(PathBuf),
+    /// A file inside the one that was named.
+    Inside,
+}
+
+impl File {
+    /// Finds the file of the extension `file` that belongs to the base which `path` names.
+    fn of(path: &Path, file: &'static str) -> File {
+        let extension = outer_extension(path);
+        if file.is_empty() || file.eq_ignore_ascii_case(&extension) {
+            return File::Named;
+        }
+        let has_companions = |format: &&Format| {
+            let is_base =
+                format.open_inputs.is_some() || matches!(format.open, Some(Opener::Database(_)));
+            is_base && format.extensions.len() > 1 && has_extension(format, file)
+        };
+        let Some(format) = formats().find(has_companions) else { return File::Named };
+        if ARCHIVES.contains(&&*extension) {
+            return File::Inside;
+        }
+        if let Some(found) = companion(path, file) {
+            return File::Companion(found);
+        }
+        if !has_extension(format, &extension) {
+            return File::Inside;
+        }
+        let is_upper = path.extension().is_some_and(|text| text.to_ascii_uppercase() == *text);
+        let spelt = if is_upper { file.to_ascii_uppercase() } else { file.to_owned() };
+        File::Companion(path.with_extension(spelt))
     }
 }

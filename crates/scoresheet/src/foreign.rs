@@ -1,15 +1,27 @@
-//! Files that are recognised, and not read: what they are, and what to do.
+//! Files that are recognised but not read, and names of files that are not written: what they are,
+//! and what to do.
 
-/// What a file is that begins so and has this extension, in lower case, if anything is known of it.
+use crate::detect::extension_of;
+use std::path::Path;
+
+/// What is said of a text that does not begin like any format.
+pub(crate) const TEXT: &str =
+    "no game at the start of this text; if it holds PGN, give it a name that ends in .pgn";
+
+const NO_TABLES: &str = "this build has no Parquet and Arrow; build it with `--features tables`";
+
+/// Says what a file is that begins with `start` and has this extension, in lower case.
 pub(crate) fn recognise(start: &[u8], extension: &str) -> Option<&'static str> {
     if start.is_empty() {
         return Some("the file is empty");
     }
-    let by_content = MARKS.iter().find(|(mark, _)| start.starts_with(mark)).map(|(_, what)| *what);
+    let by_content = MARKS.iter().find(|(mark, _)| begins(start, mark)).map(|(_, what)| *what);
     let by_content = by_content.or(is_2cbh(start).then_some(CHESSBASE_17));
     let is_tar = start.get(257..262) == Some(b"ustar");
-    let by_name = NAMES.iter().find(|(names, _)| names.contains(&extension)).map(|(_, what)| *what);
-    by_content.or(is_tar.then_some("a tar archive; unpack it first")).or(by_name)
+    by_content
+        .or(is_tar.then_some("a tar archive; unpack it first"))
+        .or_else(|| settings(start))
+        .or_else(|| lookup(&NAMES, extension))
 }
 
 const CHESSBASE_17: &str = "a ChessBase 17 base, which is not read; save it as PGN in ChessBase";
@@ -26,7 +38,62 @@ fn is_2cbh(start: &[u8]) -> bool {
     is_headers || is_records || is_names
 }
 
-const MARKS: [(&[u8], &str); 9] = [
+/// Whether a file begins like one of another kind, whatever its name says. A text with games in it
+/// is none, nor is an archive that may be unpacked.
+pub(crate) fn is_foreign(start: &[u8]) -> bool {
+    let is_mark = |mark: &[u8]| mark.len() > 3 && mark != b"PK\x03\x04" && begins(start, mark);
+    let marked = MARKS.iter().any(|(mark, _)| is_mark(mark)) || settings(start).is_some();
+    marked && !start.windows(TAG.len()).any(|window| window == TAG)
+}
+
+/// What a text with games has in it.
+const TAG: &[u8] = b"[Event \"";
+
+/// Says why games are not written to a file of this name.
+pub(crate) fn unwritable(path: &Path) -> Option<&'static str> {
+    lookup(&OUTPUTS, &extension_of(path))
+}
+
+/// Says how to get a format of this name that is not compiled in.
+#[must_use]
+pub fn missing_format(name: &str) -> Option<&'static str> {
+    let name = name.strip_prefix('.').unwrap_or(name).to_lowercase();
+    TABLES.contains(&&*name).then_some(NO_TABLES)
+}
+
+/// Compares without regard to case: pages of the web begin in either.
+fn begins(start: &[u8], mark: &[u8]) -> bool {
+    start.get(..mark.len()).is_some_and(|start| start.eq_ignore_ascii_case(mark))
+}
+
+fn lookup(table: &[(&[&str], &'static str)], extension: &str) -> Option<&'static str> {
+    table.iter().find(|(names, _)| names.contains(&extension)).map(|(_, what)| *what)
+}
+
+/// Recognises a settings file: a section in brackets, then `key=value` or another section.
+fn settings(start: &[u8]) -> Option<&'static str> {
+    let text = start.strip_prefix(b"\xef\xbb\xbf").unwrap_or(start);
+    let mut lines = text.split(|byte| matches!(byte, b'\n' | b'\r')).map(<[u8]>::trim_ascii);
+    let is_text = |line: &&[u8]| !line.is_empty() && !line.starts_with(b";");
+    let first = lines.by_ref().find(is_text)?;
+    let section = first.strip_prefix(b"[")?.strip_suffix(b"]")?;
+    let next = lines.find(is_text).unwrap_or(b"[");
+    if section.contains(&b'"') || !(next.starts_with(b"[") || next.contains(&b'=')) {
+        return None;
+    }
+    let is_chessbase = section.starts_with(b"Descr");
+    Some(if is_chessbase { CHESSBASE_SETTINGS } else { SETTINGS })
+}
+
+const SETTINGS: &str = "a settings file; it holds no games";
+const CHESSBASE_SETTINGS: &str = "settings that ChessBase keeps beside a database; they hold no \
+     games. Open the .cbh or .pgn file of the same name";
+
+const TABLES: [&str; 3] = ["parquet", "arrow", "feather"];
+
+const WEB_PAGE: &str = "a page of the web; the download gave no file";
+
+const MARKS: [(&[u8], &str); 13] = [
     (b"7z\xbc\xaf\x27\x1c", "a 7-Zip archive; unpack it first"),
     (b"Rar!\x1a\x07", "a RAR archive; unpack it first"),
     (b"PK\x03\x04", "a zip archive; unpack it first"),
@@ -35,13 +102,17 @@ const MARKS: [(&[u8], &str); 9] = [
         "an SQLite database, as of ocgdb or Hiarcs; export PGN from its program",
     ),
     (b"%PDF-", "a PDF document"),
-    (b"<!DOCTYPE", "a page of the web; the download gave no file"),
-    (b"<!doctype", "a page of the web; the download gave no file"),
-    (b"<html", "a page of the web; the download gave no file"),
+    (b"{\\rtf", "a text of a word processor; save it as plain text with a name that ends in .pgn"),
+    (b"<!DOCTYPE", WEB_PAGE),
+    (b"<html", WEB_PAGE),
+    (b"<head", WEB_PAGE),
+    (b"<?xml", "an XML document"),
+    (b"PAR1", NO_TABLES),
+    (b"ARROW1\0\0", NO_TABLES),
     (b"MZ", "a Windows program, perhaps an archive that unpacks itself"),
 ];
 
-const NAMES: [(&[&str], &str); 8] = [
+const NAMES: [(&[&str], &str); 11] = [
     (&["cbone"], "a ChessBase base of one file, which is not read; save it as PGN in ChessBase"),
     (&["ctg", "ctb", "cto"], "a ChessBase opening book; it holds positions, no games"),
     (&["bin"], "perhaps a Polyglot opening book; it holds positions, no games"),
@@ -49,18 +120,54 @@ const NAMES: [(&[&str], &str); 8] = [
     (&["2cbh", "2cbg", "2cba", "2lid", "2lgd", "2lcd"], CHESSBASE_17),
     (&["tar", "tgz", "tbz", "txz", "arj", "lzh", "lha"], "an archive; unpack it first"),
     (&["epd", "fen"], "positions without games"),
+    (&["ini", "cfg", "conf", "toml", "yaml", "yml", "inf"], SETTINGS),
+    (&TABLES, NO_TABLES),
     (
-        &["ini", "cfg", "txt", "doc", "rtf"],
-        "a text, as far as its name tells; if there is PGN in it, use --from pgn",
+        &["doc", "docx", "odt", "rtf"],
+        "a text of a word processor; save it as plain text with a name that ends in .pgn",
     ),
+    (&["txt", "text", "md", "log", "nfo", "eml"], TEXT),
+];
+
+const OUTPUTS: [(&[&str], &str); 11] = [
+    (&TABLES, NO_TABLES),
+    (
+        &["html", "htm", "xhtml", "tex", "pdf", "ps", "svg"],
+        "pages to read or print are not written; write .pgn and use a program that prints it",
+    ),
+    (
+        &["doc", "docx", "odt", "rtf", "md"],
+        "documents are not written; write .pgn, which word processors open as text",
+    ),
+    (
+        &["xls", "xlsx", "ods", "tsv"],
+        "spreadsheets are not written; write .csv, which spreadsheet programs open",
+    ),
+    (&["zip"], "zip archives are read, not written; write .pgn.gz or .pgn.zst, or zip a .pgn"),
+    (
+        &["7z", "rar", "tar", "tgz"],
+        "archives of this kind are not written; write .pgn.gz, .pgn.bz2 or .pgn.zst",
+    ),
+    (&["json", "ndjson"], "JSON is written with one game a line; name the file .jsonl"),
+    (
+        &["sqlite", "sqlite3", "db", "db3", "sql", "duckdb"],
+        "SQL databases are not written; write .csv or .jsonl, which they import",
+    ),
+    (&["2cbh", "cbone"], "this ChessBase format is not written; write .cbh, which ChessBase opens"),
+    (&["epd", "fen"], "positions are not written; write .pgn"),
+    (&["ctg", "bin", "abk"], "opening books are not written; write .pgn and make the book from it"),
 ];
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn what(start: &[u8], extension: &str) -> &'static str {
+        recognise(start, extension).unwrap_or("?")
+    }
+
     #[test]
-    fn chessbase_17_files_are_recognised_by_content() {
+    fn recognise_chessbase_17_file_by_content() {
         let headers = [0, 0, 0, 0, 0, 0, 0, 0, 38, 0, 192, 0, 0, 5, 0, 0];
         let records = [0xa4, 1, 0, 0, 0, 0, 0, 0, 12, 0, 0, 5, 0x88];
         let names = [0, 0, 0, 184, 0, 0, 0, 6, 0, 0, 4, 0];
@@ -70,14 +177,60 @@ mod tests {
     }
 
     #[test]
-    fn what_a_file_is_by_content_then_by_name() {
-        let what = |start: &[u8], extension| recognise(start, extension).unwrap_or("?");
+    fn recognise_uses_content_then_name() {
         assert!(what(b"", "pgn").contains("empty"));
         assert!(what(b"Rar!\x1a\x07\0", "pgn").contains("RAR"));
+        assert!(what(b"<HTML><body>", "pgn").contains("web"));
         for extension in ["2cbh", "2cbg", "2cba", "2lid", "2lgd", "2lcd"] {
             assert!(what(b"xyz", extension).contains("ChessBase 17"), "{extension}");
         }
         assert!(what(b"xyz", "ctg").contains("book"));
         assert_eq!(what(b"xyz", "xyz"), "?");
+        assert_eq!(what(b"xyz", "txt"), TEXT);
+    }
+
+    #[test]
+    fn recognise_settings_file_by_content() {
+        assert!(what(b"[DescrPGN]\r\nUsage=2\r\n", "ini").contains("ChessBase"));
+        assert!(what(b"[DescrCBG]\r\nType=0\r\n", "").contains("ChessBase"));
+        assert_eq!(what(b"; x\r\n[Window]\r\nwidth = 3\r\n", ""), SETTINGS);
+        assert_eq!(what(b"[.ShellClassInfo]\r\n[View]\r\n", "txt"), SETTINGS);
+        assert_eq!(what(b"\xff\xfe[\0.\0", "ini"), SETTINGS);
+        assert_eq!(what(b"[link] and text", ""), "?");
+    }
+
+    #[test]
+    fn is_foreign_ignores_the_name_and_spares_games() {
+        assert!(is_foreign(b"<!doctype html><p>not found"));
+        assert!(is_foreign(b"[DescrPGN]\r\nUsage=2\r\n"));
+        assert!(is_foreign(b"%PDF-1.4"));
+        for start in [
+            &b"<html><pre>\n[Event \"A\"]"[..],
+            b"PK\x03\x04",
+            b"MZ",
+            b"[Event \"A\"]",
+            b"",
+            b"1. e4",
+        ] {
+            assert!(!is_foreign(start), "{start:?}");
+        }
+    }
+
+    #[test]
+    fn unwritable_name_gets_advice() {
+        let advice = |name: &str| unwritable(Path::new(name)).unwrap_or("?");
+        assert!(advice("a.HTML").contains(".pgn"));
+        assert!(advice("a.tex").contains(".pgn"));
+        assert!(advice("a.zip").contains(".pgn.gz"));
+        assert!(advice("a.pgn.zip").contains(".pgn.gz"));
+        assert!(advice("a.xlsx").contains(".csv"));
+        assert_eq!(advice("a.xyz"), "?");
+    }
+
+    #[test]
+    fn missing_format_says_how_to_get_it() {
+        assert!(missing_format("Parquet").is_some_and(|text| text.contains("--features tables")));
+        assert!(missing_format(".feather").is_some());
+        assert_eq!(missing_format("pgn"), None);
     }
 }

@@ -86,6 +86,7 @@ pub use detect::{PROBE_LENGTH, detect, detect_bytes, detect_inputs};
 pub use error::{Error, describe, describe_warning};
 pub use filter::Filter;
 pub use find::{bases_below, is_base};
+pub use foreign::missing_format;
 pub use formats::{Family, families, format_named, formats};
 pub use indexed::{Indexed, IndexedErrorKind};
 pub use scan::{Scanned, Scanner};

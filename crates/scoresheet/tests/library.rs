@@ -264,7 +264,7 @@ fn what_is_no_base_is_an_error_with_its_name() {
     assert!(matches!(error, Error::Unknown { .. }));
     assert!(error.to_string().ends_with("x.dat: not a chess database of a known format"));
     let options = CreateOptions::default();
-    assert!(matches!(scoresheet::create(&path, &options), Err(Error::Unknown { .. })));
+    assert!(matches!(scoresheet::create(&path, &options), Err(Error::NoFormat { .. })));
     assert!(matches!(scoresheet::edit("x.pgn", &Default::default()), Err(Error::Io { .. })));
 }
 
@@ -373,6 +373,58 @@ fn messages_name_the_file_of_the_base() {
         assert_eq!(
             describe_warning(named.as_ref(), &warning).to_string(),
             format!("{said}: byte 4, game 1: the .cbi is short [cbf-index-short]"),
+        );
+    }
+}
+
+#[test]
+fn messages_name_companion_in_its_spelling_on_disk() {
+    let folder = tempfile::tempdir().unwrap();
+    let said = |named: &str, file| {
+        let at = Location::file(file).at(4);
+        let warning = Warning { name: "x", message: "odd", at };
+        let text = describe_warning(&folder.path().join(named), &warning).to_string();
+        let start = format!("{}/", folder.path().display());
+        text.strip_prefix(&start).unwrap().replace(": odd [x]", "")
+    };
+    for name in ["old.SG4", "MIXED.Sg4", "a.sg4", "x.cbg"] {
+        fs::write(folder.path().join(name), "").unwrap();
+    }
+    assert_eq!(said("old.si4", "sg4"), "old.SG4: byte 4");
+    assert_eq!(said("mixed.si4", "sg4"), "MIXED.Sg4: byte 4");
+    assert_eq!(said("A.SI4", "sn4"), "A.SN4: byte 4");
+    assert_eq!(said("gone.si4", "sn4"), "gone.sn4: byte 4");
+    // A base under another name has its companions all the same.
+    assert_eq!(said("a.idx", "sg4"), "a.sg4: byte 4");
+    assert_eq!(said("b.idx", "sg4"), "b.idx: .sg4, byte 4");
+    // The files in an archive are no files on disk, whatever lies beside it.
+    assert_eq!(said("x.cbv", "cbg"), "x.cbv: .cbg, byte 4");
+    assert_eq!(said("x.jose", "MYD"), "x.jose: .MYD, byte 4");
+}
+
+#[test]
+fn messages_name_text_as_given() {
+    let at = Location::file("pgn").on_line(0, 0);
+    let warning = Warning { name: "x", message: "odd", at };
+    for named in [
+        "games.txt",
+        "GAMES.PGN",
+        "games",
+        "games.pgn.zst",
+        "games.PGN.GZ",
+        "games.zip",
+        "a.b/games",
+        "standard input",
+        "games.si4",
+    ] {
+        let text = describe_warning(named.as_ref(), &warning).to_string();
+        assert_eq!(text, format!("{named}: line 1, column 1: odd [x]"));
+    }
+    for (named, file) in [("a.csv", "jsonl"), ("a.feather", "arrow"), ("a.pq", "parquet")] {
+        let warning = Warning { name: "x", message: "odd", at: Location::file(file) };
+        assert_eq!(
+            describe_warning(named.as_ref(), &warning).to_string(),
+            format!("{named}: odd [x]")
         );
     }
 }

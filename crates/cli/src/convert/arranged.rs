@@ -11,8 +11,8 @@ use scoresheet::filter::QueryError;
 use scoresheet::{Base, Format, describe, describe_warning};
 
 use super::{Counted, Job, located};
-use crate::exit::{Done, Failure, say};
-use crate::inputs::{self, is_packed, is_stdio};
+use crate::exit::{Done, Failure, games, say};
+use crate::inputs::{self, is_packed, is_stdio, with_from};
 use crate::interrupt;
 use crate::output::Pipe;
 use crate::progress::Bar;
@@ -33,7 +33,10 @@ const MOST_OUTPUTS: u64 = 10_000;
 impl Split {
     pub(crate) fn parse(text: &str) -> Result<Split, QueryError> {
         match text.parse() {
-            Ok(0) => Err(QueryError::Unreadable { text: text.to_owned(), what: "number of games" }),
+            Ok(0) => Err(QueryError::Unreadable {
+                text: text.to_owned(),
+                what: "a number of games, 1 or more",
+            }),
             Ok(count) => Ok(Split::Count(count)),
             Err(_) => Column::parse(text).map(Split::By),
         }
@@ -65,7 +68,9 @@ impl Arranged<'_> {
         }
         if all.is_empty() && (!self.job.filter.is_open() || self.split.is_some()) {
             told.rest().for_each(|line| self.job.verbosity.say(line));
-            self.job.verbosity.say(format_args!("0 of {read} games chosen; nothing was written"));
+            self.job
+                .verbosity
+                .say(format_args!("0 of {} chosen; nothing was written", games(read)));
             return Ok(Done { refusals: self.job.failed > 0, ..Done::found_if(false) });
         }
         let outputs = self.outputs(&all)?;
@@ -134,10 +139,10 @@ impl Arranged<'_> {
             let base = match inputs::open(path, self.job.from, &self.job.options) {
                 Ok(base) => base,
                 Err(error) if self.job.writing.strict || inputs.len() == 1 => {
-                    return Err(error.into());
+                    return Err(Failure::Failed(with_from(&error)));
                 }
                 Err(error) => {
-                    say(format_args!("scoresheet: {error}"));
+                    say(format_args!("scoresheet: {}", with_from(&error)));
                     self.job.failed = self.job.failed.saturating_add(1);
                     continue;
                 }
@@ -232,7 +237,7 @@ impl Arranged<'_> {
         let source = base.path().to_path_buf();
         let mut follower = Follower {
             base: &source,
-            output: path,
+            output: inputs::output_name(path),
             verbosity: self.job.verbosity,
             bar: Bar::new(self.job.verbosity),
             report,

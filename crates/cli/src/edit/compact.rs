@@ -9,7 +9,7 @@ use scoresheet::chess_store::files::companion;
 use scoresheet::formats;
 
 use super::{Session, failed};
-use crate::exit::Failure;
+use crate::exit::{Failure, counted};
 use crate::inputs;
 
 impl Session<'_> {
@@ -22,8 +22,8 @@ impl Session<'_> {
         let before = bytes(&files);
         let deleted = self.deleted()?;
         let io = |path: &Path| {
-            let path = path.display().to_string();
-            move |error: std::io::Error| Failure::Failed(format!("{path}: {error}"))
+            let path = path.to_path_buf();
+            move |error: std::io::Error| Failure::disk(&path, &error)
         };
         let (after, left) = if self.arguments.dry_run {
             self.editor = None;
@@ -45,9 +45,9 @@ impl Session<'_> {
             (bytes(&files), self.games_of(&path)?)
         };
         let only = if self.arguments.dry_run { "dry run, nothing is written: " } else { "" };
+        let dropped = counted(deleted, "deleted game", "deleted games");
         self.verbosity.say(format_args!(
-            "{only}dropped {deleted} deleted {} of {}, {left} {} left; {before} bytes become {after}",
-            if deleted == 1 { "game" } else { "games" },
+            "{only}dropped {dropped} of {}, {left} {} left; {before} bytes become {after}",
             self.count,
             if left == 1 { "is" } else { "are" },
         ));
@@ -55,7 +55,7 @@ impl Session<'_> {
         if !others.is_empty() {
             let names = others.join(", ");
             self.verbosity.say(format_args!(
-                "beside it, of another program, and perhaps about places that have moved: {names}"
+                "another program's files about this base may be out of date now: {names}"
             ));
         }
         Ok(())

@@ -17,14 +17,15 @@ use scoresheet::filter::ranges;
 use scoresheet::{Base, Editor, Filter, Format, GameReader, Loss, describe};
 
 use crate::args::{Change, Edit};
-use crate::exit::{Done, Failure, Verbosity};
+use crate::exit::{Done, Failure, Verbosity, games};
 use crate::inputs;
 use crate::select::{self, Selection};
 use incoming::Incoming;
 
 pub(crate) fn run(arguments: &Edit, verbosity: Verbosity) -> Result<Done, Failure> {
     let options = arguments.reading.options();
-    let editor = arguments.waiting.until_free(|| scoresheet::edit(&arguments.file, &options))?;
+    let opened = arguments.waiting.until_free(|| scoresheet::edit(&arguments.file, &options));
+    let editor = opened.map_err(|error| not_changed(&error))?;
     let mut session = Session {
         arguments,
         count: editor.len(),
@@ -52,6 +53,17 @@ pub(crate) fn run(arguments: &Edit, verbosity: Verbosity) -> Result<Done, Failur
         verbosity.say(format_args!("{what} {loss}"));
     }
     done.map(|()| Done { losses: !session.losses.is_empty(), ..session.done })
+}
+
+/// The failure to open a base for change, with the formats that can be changed.
+fn not_changed(error: &scoresheet::Error) -> Failure {
+    if !matches!(error, scoresheet::Error::Unsupported { .. }) {
+        return Failure::Failed(error.to_string());
+    }
+    let changed = scoresheet::formats().filter(|format| format.edit.is_some());
+    let names: Vec<String> =
+        changed.filter_map(|format| Some(format!(".{}", format.extensions.first()?))).collect();
+    Failure::Failed(format!("{error}; convert it first, to one of {}", names.join(", ")))
 }
 
 /// One change of one base.
@@ -143,7 +155,7 @@ impl Session<'_> {
             self.mark_one(game, true)?;
             tally.count(true);
         }
-        self.verbosity.say(format_args!("{} games looked at", found.games));
+        self.verbosity.say(format_args!("{} compared", games(found.games)));
         self.tell_choice(&filter);
         self.sum_up("deleted", tally);
         Ok(())
@@ -338,7 +350,7 @@ impl Session<'_> {
     }
 
     fn number(&self, game: u64) -> Result<u64, Failure> {
-        if game <= self.count { Ok(game.saturating_sub(1)) } else { Err(self.missing()) }
+        if game <= self.count { Ok(game.saturating_sub(1)) } else { Err(self.missing(game)) }
     }
 
     /// The games of a range, which begins within the base; it may be open at its end.
@@ -346,13 +358,14 @@ impl Session<'_> {
         let (first, last) = (*range.start(), *range.end());
         let open = last == u64::MAX;
         if first >= self.count || (last >= self.count && !open) {
-            return Err(self.missing());
+            let beyond = if open { first } else { last };
+            return Err(self.missing(beyond.saturating_add(1)));
         }
         Ok(first..=last.min(self.count.saturating_sub(1)))
     }
 
-    fn missing(&self) -> Failure {
-        Failure::Failed(format!("{}: has {} games", self.arguments.file.display(), self.count))
+    fn missing(&self, game: u64) -> Failure {
+        Failure::Failed(inputs::no_game(&self.arguments.file, game, self.count))
     }
 }
 

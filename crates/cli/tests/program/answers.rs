@@ -133,7 +133,10 @@ fn deleted_games_are_seen() {
     let ran = place.run("list base.si4 --csv").well();
     assert!(ran.out.lines().last().unwrap().ends_with(",1"), "{ran}");
     let ran = place.run("convert base.si4 out.pgn").well();
-    assert!(ran.err.contains("1 marked as deleted was included; --deleted=no leaves"), "{ran}");
+    assert!(
+        ran.err.contains("1 game marked as deleted was included; --deleted=no leaves"),
+        "{ran}"
+    );
     let ran = place.run("convert base.si4 live.pgn --deleted=no").well();
     assert!(!ran.err.contains("deleted was"), "{ran}");
 }
@@ -146,11 +149,14 @@ fn damage_of_one_kind_is_told_together() {
         let ran = place.run(line);
         let told = format!("{}{}", ran.out, ran.err);
         assert_eq!(told.matches("Ke3\" is not legal here").count(), 4, "{ran}");
-        assert!(told.contains("... and 47 games more: "), "{ran}");
+        assert!(told.contains("... and 47 more games: "), "{ran}");
     }
     let ran = place.run("check bad.pgn --verbose");
     assert_eq!(ran.out.matches("is not legal here").count(), 50, "{ran}");
-    assert!(ran.out.contains("ply 3: \"Ke3\" is not legal here; its line is cut here"), "{ran}");
+    assert!(
+        ran.out.contains("ply 3: \"Ke3\" is not legal here; the moves from here on are left out"),
+        "{ran}"
+    );
 }
 
 #[test]
@@ -225,7 +231,8 @@ fn a_base_without_a_companion_is_salvaged() {
             "{info}"
         );
         assert!(
-            info.out.contains(&format!("odd          .{gone}: this file of the base is missing")),
+            info.out
+                .contains(&format!("deviation    lone.{gone}: this file of the base is missing")),
             "{info}"
         );
         let list = place.run("list lone.si4 --csv").well();

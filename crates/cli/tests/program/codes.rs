@@ -50,6 +50,6 @@ fn a_code_for_every_end() {
     let help = place.run("--help").well().out;
     let manual = place.run("man").well().out;
     for text in [help, manual] {
-        assert!(text.contains("done in part") && text.contains("nothing was found"), "{text}");
+        assert!(text.contains("done in part") && text.contains("no game was found"), "{text}");
     }
 }

@@ -207,7 +207,7 @@ fn every_change_is_told_in_numbers() {
         let rehearsal = place.run(&format!("edit {name} -n compact")).well().err;
         let real = place.run(&format!("edit {name} compact")).well().err;
         assert_eq!(rehearsal, format!("dry run, nothing is written: {real}"));
-        assert!(real.starts_with("dropped 1 deleted games of 2, 1 are left; "), "{real}");
+        assert!(real.starts_with("dropped 1 deleted game of 2, 1 left; "), "{real}");
     }
 }
 
@@ -324,10 +324,10 @@ fn repeated_games_are_marked() {
         assert!(ran.err.contains("game 3 repeats game 1\n"), "{ran}");
         assert_eq!(deleted(&place, &name), 0);
         let ran = place.run(&format!("edit {name} dedupe")).well();
-        assert_eq!(ran.err, "4 games looked at\ndeleted 2 games\n");
+        assert_eq!(ran.err, "4 games compared\ndeleted 2 games\n");
         assert_eq!(deleted(&place, &name), 2);
         let ran = place.run(&format!("edit {name} dedupe")).well();
-        assert_eq!(ran.err, "2 games looked at\ndeleted 0 games\n");
+        assert_eq!(ran.err, "2 games compared\ndeleted 0 games\n");
     }
 }
 
@@ -339,8 +339,8 @@ fn compaction_names_what_other_programs_keep() {
     fs::write(place.path("base.tree"), "offsets").unwrap();
     fs::write(place.path("other.tree"), "offsets").unwrap();
     let ran = place.run("edit base.dci compact").well();
-    assert!(ran.err.contains("have moved: base.tree\n"), "{}", ran.err);
+    assert!(ran.err.contains("out of date now: base.tree\n"), "{}", ran.err);
     fs::remove_file(place.path("base.tree")).unwrap();
     let ran = place.run("edit base.dci compact").well();
-    assert!(!ran.err.contains("moved"), "{}", ran.err);
+    assert!(!ran.err.contains("out of date"), "{}", ran.err);
 }

@@ -75,7 +75,7 @@ fn assert_told(format: &Format, command: &str, ran: &Ran) {
         "check" => ran.out.contains("game 1") && ran.err.contains(": damaged; "),
         _ => ran.err.contains("game 1") && ran.err.starts_with("junk."),
     };
-    let barren = format.name == "pgn" && ran.err.starts_with("junk.pgn: no game in it\n");
+    let barren = format.name == "pgn" && ran.err.starts_with("junk.pgn: contains no games\n");
     assert!(told || barren, "{ran}");
     let code = if barren || command == "check" { 1 } else { 4 };
     assert!(ran.code == code || command == "list" && ran.code == 0, "{ran}");

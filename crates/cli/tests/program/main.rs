@@ -15,6 +15,7 @@ mod facts;
 mod failures;
 mod json;
 mod junk;
+mod messages;
 
 mod place;
 mod reading;

@@ -8,10 +8,10 @@ use crate::terminal::{Setting, on_terminal};
 /// A colour, C1's way to begin one, a bell, an erased line, text turned round, DEL.
 const EVIL: &str = "x\x1b[31my\u{9b}2Jz\x07\x1b[2K\u{202e}w\u{2067}\x7f";
 
-/// All that may stand on a screen: the program's own bold, and what a progress bar needs.
+/// Allows the program's own bold and dim, and what a progress bar needs.
 fn assert_clean(text: &str, line: &str) {
     let mut rest = text.to_owned();
-    for own in ["\x1b[1m", "\x1b[0m", "\x1b[2K", "\x1b[1A", "\r"] {
+    for own in ["\x1b[1m", "\x1b[2m", "\x1b[0m", "\x1b[2K", "\x1b[1A", "\r"] {
         rest = rest.replace(own, "");
     }
     // Of EVIL, an erased line is what bars write too.
@@ -85,6 +85,58 @@ fn nothing_of_a_base_commands_the_terminal() {
         if !words.iter().any(|word| ["--csv", "--pgn", "-"].contains(word)) {
             assert_clean(&ran.out, &line);
         }
+    }
+}
+
+#[test]
+fn styles_in_data_do_not_pass() {
+    let place = Place::new();
+    let styles = "\x1b[1mb\x1b[2md\x1b[0mp";
+    let game = format!("[White \"{styles}\"]\n[Odd \"{styles}\"]\n\n1. e4 {{{styles}}} *\n\n");
+    fs::write(place.path("styled.pgn"), game).unwrap();
+    let plain = [("NO_COLOR", "1")];
+    for words in [
+        vec!["show", "styled.pgn", "1"],
+        vec!["show", "--pgn", "styled.pgn", "1"],
+        vec!["list", "styled.pgn"],
+        vec!["list", "--csv", "styled.pgn"],
+        vec!["convert", "styled.pgn", "-"],
+        vec!["info", "styled.pgn"],
+        vec!["check", "-v", "styled.pgn"],
+    ] {
+        let setting = Setting { words: &words, variables: &plain, ..Setting::default() };
+        let text = on_terminal(&place, &setting);
+        // A progress bar clears its line.
+        assert!(!text.replace("\x1b[2K", "").contains('\x1b'), "{words:?}: {text:?}");
+    }
+}
+
+#[test]
+fn arguments_in_messages_do_not_command_the_terminal() {
+    let place = Place::new();
+    let option = format!("--{EVIL}");
+    for words in [
+        vec!["list", "games.pgn", "--elo", EVIL],
+        vec!["list", "games.pgn", &option],
+        vec!["show", "games.pgn", EVIL],
+        vec!["convert", "games.pgn", "out.pgn", "--to", EVIL],
+        vec![EVIL],
+        vec!["edit", "games.pgn", EVIL],
+    ] {
+        let line = words.join(" ");
+        let ran = place.run_words(&words, "");
+        assert_eq!(ran.code, 2, "{ran}");
+        assert_clean(&ran.err, &line);
+        let plain = [("NO_COLOR", "1")];
+        let setting = Setting { words: &words, variables: &plain, ..Setting::default() };
+        assert_clean(&on_terminal(&place, &setting), &line);
+        let mut styled = on_terminal(&place, &Setting { words: &words, ..Setting::default() });
+        // The parser of the command line has styles of its own; the colour of EVIL is followed by y.
+        assert!(!styled.contains("\x1b[31my"), "{styled:?}");
+        for style in ["\x1b[31m", "\x1b[32m", "\x1b[33m", "\x1b[4m"] {
+            styled = styled.replace(style, "");
+        }
+        assert_clean(&styled, &line);
     }
 }
 

@@ -199,6 +199,69 @@ fn colours_are_for_terminals_that_want_them() {
     }
 }
 
+/// Removes the styles that the program and its command line parser write.
+fn without_styles(text: &str) -> String {
+    let mut plain = String::new();
+    let mut rest = text;
+    while let Some((before, style)) = rest.split_once("\x1b[") {
+        plain.push_str(before);
+        rest = style.trim_start_matches(|c: char| c.is_ascii_digit() || c == ';');
+        rest = rest.strip_prefix('m').unwrap_or_else(|| panic!("no style: {style:?}"));
+    }
+    plain + rest
+}
+
+#[test]
+fn show_comment_on_colour_terminal_is_readable() {
+    let place = Place::new();
+    let game = "1. e4 {best by test} e5 $1 (1... c5 {the Sicilian}) 2. Nf3 1-0\n";
+    fs::write(place.path("comment.pgn"), game).unwrap();
+    let words = ["show", "comment.pgn", "1"];
+    for variables in [&[("PAGER", "")][..], &[("PAGER", "cat")]] {
+        let setting = Setting { words: &words, variables, ..Setting::default() };
+        let text = screen(&place, &setting);
+        let dim = |word: &str| format!("\x1b[2m{word}\x1b[0m");
+        let comment = format!("1. e4 {} {} {} ", dim("{best"), dim("by"), dim("test}"));
+        assert!(text.contains(&comment), "{text:?}");
+        let text = without_styles(&text);
+        assert!(text.contains("1. e4 {best by test} 1... e5!"), "{text:?}");
+        assert!(
+            text.contains("( 1... c5 {the Sicilian})") || text.contains("(1... c5 {the Sicilian})"),
+            "{text:?}"
+        );
+    }
+}
+
+/// Colours only add styles: without them the text is that of a terminal without colours.
+#[test]
+fn colour_output_without_styles_is_the_plain_output() {
+    let place = Place::new();
+    place.run("convert games.pgn base.dci").well();
+    for words in [
+        vec!["list", "games.pgn"],
+        vec!["list", "base.dci", "--columns", "number,white,moves"],
+        vec!["show", "games.pgn", "1"],
+        vec!["show", "games.pgn", "2", "--ply", "3"],
+        vec!["tree", "base.dci", "--depth", "2"],
+        vec!["dump", "base.dci", "1"],
+        vec!["info", "base.dci"],
+        vec!["formats"],
+        vec!["formats", "dcg"],
+        vec!["check", "base.dci"],
+        vec!["--help"],
+        vec!["list", "--help"],
+        vec!["edit", "set", "--help"],
+    ] {
+        let coloured = screen(&place, &Setting { words: &words, ..Setting::default() });
+        let coloured = coloured.rsplit("\x1b[2K").next().unwrap().to_owned();
+        let variables = [("NO_COLOR", "1")];
+        let plain =
+            screen(&place, &Setting { words: &words, variables: &variables, ..Setting::default() });
+        let plain = plain.rsplit("\x1b[2K").next().unwrap();
+        assert_eq!(without_styles(&coloured), plain, "{words:?}");
+    }
+}
+
 #[test]
 fn a_table_is_as_wide_as_the_terminal() {
     let place = Place::new();

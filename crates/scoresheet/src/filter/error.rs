@@ -13,7 +13,7 @@ pub enum QueryError {
     #[error("{0:?} has no letter or digit to look for")]
     NoWord(String),
     /// A value of another kind was expected.
-    #[error("{text:?} is no {what}")]
+    #[error("{text:?} is not {what}")]
     Unreadable {
         /// What was given.
         text: String,
@@ -27,7 +27,7 @@ pub enum QueryError {
     #[error("{0}")]
     Fen(FenError),
     /// A further field of a FEN.
-    #[error("{text:?} is no {field} of a FEN: {why}")]
+    #[error("{text:?} is not the {field} of a FEN: {why}")]
     FenField {
         /// What was given.
         text: String,

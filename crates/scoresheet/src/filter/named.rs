@@ -172,7 +172,7 @@ mod tests {
         let error = |name, value| Filter::named([(name, value)]).unwrap_err().to_string();
         assert!(error("colour", "x").contains("\"colour\"; they are games, player"));
         assert!(error("date", "1995..1990").starts_with("date: "), "{}", error("date", "x"));
-        assert!(error("deleted", "maybe").contains("no yes or no"));
+        assert!(error("deleted", "maybe").contains("is not yes or no"));
         assert!(error("variations", "yes").contains("position"));
     }
 }

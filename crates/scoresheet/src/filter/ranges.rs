@@ -83,7 +83,7 @@ pub fn games(text: &str) -> Result<Vec<RangeInclusive<u64>>, QueryError> {
 
 impl Value for u64 {
     const OPEN: RangeInclusive<u64> = 1..=u64::MAX;
-    const WHAT: &'static str = "game number; they count from 1";
+    const WHAT: &'static str = "a game number; write 12, 1-100 or 205..";
 
     fn read(text: &str, _: End) -> Option<u64> {
         digits(text)?.parse().ok().filter(|number| *number > 0)
@@ -105,7 +105,7 @@ pub fn dates(text: &str) -> Result<Vec<RangeInclusive<Date>>, QueryError> {
 
 impl Value for Date {
     const OPEN: RangeInclusive<Date> = Date::UNKNOWN..=Date::UNKNOWN;
-    const WHAT: &'static str = "date like 1990, 1990-05 or 1990.05.31";
+    const WHAT: &'static str = "a date; write 1990, 1990-05, 1990.05.31 or 1990..1995";
 
     fn read(text: &str, _: End) -> Option<Date> {
         let separator = ['.', '/'].into_iter().find(|mark| text.contains(*mark)).unwrap_or('-');
@@ -156,7 +156,7 @@ struct Code(Eco);
 impl Value for Code {
     const OPEN: RangeInclusive<Code> =
         Code(Eco::new(0).unwrap())..=Code(Eco::new(Eco::MAX).unwrap());
-    const WHAT: &'static str = "ECO code like B90, C or B20/03";
+    const WHAT: &'static str = "an ECO code; write B90, C, B20/03 or B90..B99";
 
     fn read(text: &str, end: End) -> Option<Code> {
         let fill = if end == End::First { "A00" } else { "F99" };
@@ -180,7 +180,7 @@ pub fn ratings(text: &str) -> Result<Vec<RangeInclusive<u16>>, QueryError> {
 
 impl Value for u16 {
     const OPEN: RangeInclusive<u16> = 1..=u16::MAX;
-    const WHAT: &'static str = "rating like 2500";
+    const WHAT: &'static str = "a rating; write 2500, 2500.. or 2400-2600";
 
     fn read(text: &str, _: End) -> Option<u16> {
         digits(text)?.parse().ok()
@@ -201,7 +201,7 @@ pub fn lengths(text: &str) -> Result<Vec<RangeInclusive<u32>>, QueryError> {
 
 impl Value for u32 {
     const OPEN: RangeInclusive<u32> = 0..=u32::MAX;
-    const WHAT: &'static str = "number of moves like 40";
+    const WHAT: &'static str = "a number of moves; write 40 or 20..40";
 
     fn read(text: &str, _: End) -> Option<u32> {
         digits(text)?.parse().ok()
@@ -226,7 +226,7 @@ pub fn results(text: &str) -> Result<Vec<GameResult>, QueryError> {
         "black" => Ok(GameResult::Black),
         "unknown" => Ok(GameResult::Unknown),
         other => {
-            let what = "result: 1-0, 0-1, 1/2-1/2, *, white, black, draw or unknown";
+            let what = "a result; write 1-0, 0-1, 1/2-1/2, *, white, black, draw or unknown";
             other.parse().map_err(|_| QueryError::unreadable(part, what))
         }
     };

@@ -24,7 +24,8 @@ impl TagTest {
     /// # Errors
     /// If there is no tag, or no regular expression.
     pub fn parse(text: &str) -> Result<TagTest, QueryError> {
-        let missing = || QueryError::unreadable(text, "TAG=PATTERN");
+        let missing =
+            || QueryError::unreadable(text, "TAG=REGEX or TAG!=REGEX, as TimeControl=^180");
         let (name, pattern) = text.split_once('=').ok_or_else(missing)?;
         let (name, wanted) = name.strip_suffix('!').map_or((name, true), |name| (name, false));
         let is_name = |letter: char| letter.is_alphanumeric() || letter == '_';

@@ -1,0 +1,413 @@
+//! What messages and help say: names as given, advice that can be followed, whole sentences.
+
+use std::fs;
+use std::io::{Cursor, Write};
+
+use crate::place::{GAMES, Place};
+
+/// Three games, of which the second has an illegal move.
+const DAMAGED: &str = "[White \"A\"]\n\n1. e4 e5 1-0\n\n[White \"C\"]\n\n1. e4 e5 2. Qxe1 0-1\n\n\
+                       [White \"E\"]\n\n1. d4 d5 1/2-1/2\n";
+
+/// What ChessBase keeps beside a base.
+const SETTINGS: &str = "[DescrPGN]\r\nUsage=2\r\n[Environ]\r\nLastUser=\r\nTournTitle=\r\n";
+
+fn zipped(name: &str, text: &str) -> Vec<u8> {
+    let mut zip = zip::ZipWriter::new(Cursor::new(Vec::new()));
+    zip.start_file(name, zip::write::SimpleFileOptions::default()).unwrap();
+    zip.write_all(text.as_bytes()).unwrap();
+    zip.finish().unwrap().into_inner()
+}
+
+#[test]
+fn messages_name_file_as_given() {
+    let place = Place::new();
+    fs::create_dir(place.path("dir.d")).unwrap();
+    let texts = ["name.txt", "NAME.PGN", "name", "dir.d/name", "name.si4x"];
+    for name in texts {
+        fs::write(place.path(name), DAMAGED).unwrap();
+    }
+    for name in ["name.pgn.zst", "copy.pgn.gz"] {
+        place.run_words(&["convert", "--quiet", "NAME.PGN", name], "");
+        assert!(place.path(name).exists());
+    }
+    fs::write(place.path("packed.zip"), zipped("other.pgn", DAMAGED)).unwrap();
+    let mut names: Vec<&str> = texts.to_vec();
+    names.push("packed.zip");
+    for name in names {
+        for line in ["check NAME", "info -v NAME", "list -v NAME", "convert -v NAME out.pgn -f"] {
+            let line = line.replace("NAME", name);
+            let ran = place.run(&line);
+            let text = ran.out.clone() + &ran.err;
+            let about: Vec<&str> = text.lines().filter(|line| line.contains("Qxe1")).collect();
+            assert_eq!(about.len(), 1, "{line}: {ran}");
+            assert!(about[0].starts_with(&format!("{name}: line ")), "{line}: {ran}");
+            assert!(!text.contains("name.pgn:") && !text.contains("packed.pgn"), "{ran}");
+        }
+    }
+    let ran = place.run_words(&["check", "-"], DAMAGED);
+    assert!(ran.out.starts_with("standard input: line "), "{ran}");
+}
+
+#[test]
+fn messages_name_companion_as_spelt() {
+    let place = Place::new();
+    place.take_fixture("scid/bad_move");
+    for extension in ["si4", "sg4", "sn4"] {
+        let upper = format!("OLD.{}", extension.to_uppercase());
+        let base = format!("fixtures/scid/bad_move/base.{extension}");
+        fs::copy(place.path(&base), place.path(&upper)).unwrap();
+    }
+    let ran = place.run("check OLD.SI4");
+    assert!(ran.out.starts_with("OLD.SG4: byte 8, game 2"), "{ran}");
+    assert!(ran.err.contains("OLD.SI4: damaged"), "{ran}");
+}
+
+#[test]
+fn settings_file_is_no_base() {
+    let place = Place::new();
+    fs::create_dir(place.path("disk")).unwrap();
+    for (name, text) in [
+        ("disk/Base.ini", SETTINGS),
+        ("disk/base.cfg", "[remote \"origin\"]\n\turl = x\n"),
+        ("disk/desktop.ini", "[.ShellClassInfo]\r\nIconResource=x\r\n"),
+        ("disk/Cargo.toml", "[package]\nname = \"x\"\n"),
+        ("disk/README.md", "[link](https://example.org)\n"),
+        ("disk/list.txt", "1. Install the program\n2. Run it\n"),
+        ("disk/noname", SETTINGS),
+    ] {
+        fs::write(place.path(name), text).unwrap();
+        for command in ["info", "list", "check", "tree"] {
+            let ran = place.run_words(&[command, name], "");
+            assert!(ran.code != 0 && !ran.err.contains("games,"), "{ran}");
+            assert!(!ran.err.contains("--from") && ran.err.contains(name), "{ran}");
+        }
+        let ran = place.run_words(&["convert", name, "out.pgn"], "");
+        assert!(ran.code == 3 && !place.path("out.pgn").exists(), "{ran}");
+    }
+    for name in ["disk/Base.ini", "disk/noname"] {
+        let ran = place.run_words(&["list", name], "");
+        assert!(ran.err.contains("settings that ChessBase keeps beside a database"), "{ran}");
+    }
+    assert!(place.run("list disk/desktop.ini").err.contains("a settings file; it holds no games"));
+    fs::write(place.path("disk/games.pgn"), DAMAGED).unwrap();
+    for line in ["list --count disk", "list --count disk/*"] {
+        assert_eq!(place.run(line).well().out, "3\n", "{line}");
+    }
+}
+
+/// A shell names every file of a base for `*`.
+#[test]
+fn all_files_of_a_folder_named_are_each_base_once() {
+    let place = Place::new();
+    fs::create_dir(place.path("d")).unwrap();
+    for name in ["d/base.si4", "d/other.cbh", "d/Old.dci"] {
+        place.run_words(&["convert", "-q", "games.pgn", name], "").well();
+    }
+    fs::write(place.path("d/games.pgn"), GAMES).unwrap();
+    // Another text of the same stem is a base of its own.
+    fs::write(place.path("d/games.txt"), GAMES).unwrap();
+    for name in ["other.ini", "other.cib", "base.stc.gz~", "games.ini", "games.pgi"] {
+        fs::write(place.path(&format!("d/{name}")), SETTINGS).unwrap();
+    }
+    let mut files: Vec<String> = fs::read_dir(place.path("d"))
+        .unwrap()
+        .map(|entry| format!("d/{}", entry.unwrap().file_name().into_string().unwrap()))
+        .filter(|name| !name.ends_with('~'))
+        .collect();
+    files.sort();
+    let mut words = vec!["list", "--count"];
+    words.extend(files.iter().map(String::as_str));
+    let ran = place.run_words(&words, "").well();
+    assert_eq!((ran.out.as_str(), ran.err.as_str()), ("10\n", "10 of 10 games\n"));
+    words[..2].copy_from_slice(&["info", "--json"]);
+    assert_eq!(place.run_words(&words, "").out.lines().count(), 5);
+    // One that is named twice is read twice; a companion alone names its base.
+    assert_eq!(place.run("list --count games.pgn games.pgn").well().out, "4\n");
+    assert_eq!(place.run("list --count d/base.sg4").well().out, "2\n");
+    assert_eq!(place.run("list --count d/base.sn4 d/base.sg4").well().out, "2\n");
+}
+
+#[test]
+fn file_of_another_kind_under_the_name_of_a_pgn_file_is_named() {
+    let place = Place::new();
+    for (text, words) in [
+        ("<!DOCTYPE html><html><body>Not found</body></html>", "a page of the web"),
+        (SETTINGS, "settings that ChessBase keeps"),
+        ("%PDF-1.7", "a PDF document"),
+        ("{\\rtf1 x}", "word processor"),
+    ] {
+        fs::write(place.path("down.pgn"), text).unwrap();
+        for command in ["list", "info", "check"] {
+            let ran = place.run_words(&[command, "down.pgn"], "");
+            assert!(ran.code != 0 && ran.err.contains(words), "{ran}");
+        }
+    }
+    // A page around games is read for them.
+    let page = "<html><pre>\n[Event \"A\"]\n\n1. e4 *\n</pre>\n";
+    fs::write(place.path("down.pgn"), page).unwrap();
+    assert_eq!(place.run("list --count down.pgn").out, "1\n");
+}
+
+#[test]
+fn formats_that_cannot_do_it_say_what_can() {
+    let place = Place::new();
+    place.run("convert games.pgn games.csv").well();
+    let ran = place.run("list games.csv");
+    assert_eq!(ran.err, "scoresheet: games.csv: Comma-separated values cannot be read\n");
+    let ran = place.run("edit games.pgn delete 1");
+    assert!(ran.err.contains("convert it first, to one of .dci, .si4, .si5"), "{ran}");
+}
+
+#[test]
+fn from_is_offered_only_where_it_exists() {
+    let place = Place::new();
+    fs::write(place.path("notes.txt"), "Games of my club\n\n1. e4 *\n").unwrap();
+    for command in ["info", "list", "check", "tree", "show", "dump", "repair", "edit"] {
+        let words: &[&str] = match command {
+            "show" | "dump" => &[command, "notes.txt", "1"],
+            "repair" => &["repair", "notes.txt", "out.pgn"],
+            "edit" => &["edit", "notes.txt", "delete", "1"],
+            _ => &[command, "notes.txt"],
+        };
+        let ran = place.run_words(words, "");
+        let help = place.run_words(&[command, "--help"], "").out;
+        assert!(!help.contains("--from"), "{command}");
+        assert!(ran.err.contains("a name that ends in .pgn"), "{ran}");
+        assert!(!ran.err.contains("--from"), "{ran}");
+    }
+    for line in ["convert notes.txt out.pgn", "dedupe notes.txt out.pgn", "dedupe -n notes.txt"] {
+        let ran = place.run(line);
+        assert!(ran.code == 3 && ran.err.contains("--from pgn"), "{ran}");
+    }
+    assert_eq!(place.run("convert --from pgn notes.txt out.pgn").code, 0);
+}
+
+#[test]
+fn output_that_is_not_written_gets_advice() {
+    let place = Place::new();
+    for (name, advice) in [
+        ("x.html", "write .pgn"),
+        ("x.TEX", "write .pgn"),
+        ("x.zip", "write .pgn.gz or .pgn.zst"),
+        ("x.pgn.zip", "write .pgn.gz or .pgn.zst"),
+        ("x.xlsx", "write .csv"),
+        ("x.json", ".jsonl"),
+        ("x.2cbh", "write .cbh"),
+        ("x.xyz", "no format has the extension .xyz; name the format with --to, as --to pgn"),
+        ("x", "the name has no extension that tells the format, as .pgn does"),
+    ] {
+        for command in ["convert", "dedupe", "repair"] {
+            let ran = place.run_words(&[command, "games.pgn", name], "");
+            assert!(ran.code == 2 && ran.err.contains(advice), "{ran}");
+            assert!(!place.path(name).exists());
+        }
+    }
+    let ran = place.run("convert games.pgn x.si3");
+    assert!(ran.err.contains("Scid 3 bases cannot be written"), "{ran}");
+    for (line, words) in [
+        ("convert games.pgn x.pgn --to si3", "Scid 3 is read, but not written"),
+        ("convert games.pgn x.pgn --from csv", "is written, but not read"),
+    ] {
+        let ran = place.run(line);
+        assert!(ran.code == 2 && ran.err.contains(words), "{ran}");
+    }
+    let help = place.run("convert --help").out.split_whitespace().collect::<Vec<_>>().join(" ");
+    let values = |option: &str| {
+        let after = help.split(&format!("{option} <FORMAT>")).nth(1).unwrap();
+        let list = after.split("[possible values: ").nth(1).unwrap();
+        format!(", {},", list.split(']').next().unwrap())
+    };
+    assert!(!values("--to").contains(" si3,") && values("--from").contains(" si3,"), "{help}");
+    assert!(!values("--from").contains(" csv,") && values("--to").contains(" csv,"), "{help}");
+}
+
+#[cfg(not(feature = "tables"))]
+#[test]
+fn format_that_is_not_built_in_is_named_with_the_way_to_get_it() {
+    let place = Place::new();
+    fs::write(place.path("in.parquet"), b"PAR1xxxxPAR1").unwrap();
+    for line in [
+        "convert games.pgn x.parquet",
+        "convert games.pgn x.arrow",
+        "convert games.pgn x.pgn --to parquet",
+        "convert games.pgn x.pgn --from arrow",
+        "list in.parquet",
+    ] {
+        let ran = place.run(line);
+        assert!(ran.code != 0 && ran.err.contains("build it with `--features tables`"), "{ran}");
+    }
+}
+
+#[test]
+fn system_errors_have_no_numbers() {
+    let place = Place::new();
+    fs::create_dir(place.path("folder.pgn")).unwrap();
+    for line in [
+        "info none.pgn",
+        "list none.si4",
+        "show none.pgn 1",
+        "tree none.pgn",
+        "check none.pgn",
+        "dump none.si4 1",
+        "repair none.pgn out.pgn",
+        "edit none.si4 delete 1",
+        "convert none.pgn out.pgn",
+        "convert none.pgn other.pgn out.pgn",
+        "dedupe none.pgn out.pgn",
+        "convert games.pgn nowhere/out.pgn",
+        "convert games.pgn out.pgn --report nowhere/x",
+        "convert games.pgn games.pgn/out.pgn",
+        "list folder.pgn",
+    ] {
+        let ran = place.run(line);
+        assert!(ran.code != 0 && !ran.err.contains("os error"), "{ran}");
+    }
+    assert_eq!(place.run("list none.pgn").err, "scoresheet: none.pgn: No such file or directory\n");
+}
+
+#[test]
+fn values_that_cannot_be_read_say_what_is_expected() {
+    let place = Place::new();
+    for (line, words) in [
+        ("show games.pgn abc", "expected the number of a game, 1 or more"),
+        ("show games.pgn 0", "expected the number of a game, 1 or more"),
+        ("show games.pgn 1 --ply x", "expected a number of half-moves, or `end`"),
+        ("dump games.pgn 1x", "expected the number of a game, 1 or more"),
+        ("list games.pgn --limit many", "expected a whole number"),
+        ("tree games.pgn --depth 0", "expected a whole number from 1 to 65535"),
+        ("convert games.pgn x.pgn --threads x", "expected a whole number from 1 to 65535"),
+        ("convert games.pgn x.pgn --wait x", "expected a whole number from 0 to 86400"),
+        ("list games.pgn --elo abc", "\"abc\" is not a rating; write 2500, 2500.. or 2400-2600"),
+        ("list games.pgn --date abc", "\"abc\" is not a date; write 1990,"),
+        ("list games.pgn --eco abc", "\"abc\" is not an ECO code; write B90,"),
+        ("list games.pgn --games abc", "\"abc\" is not a game number; write 12,"),
+        ("list games.pgn --max-unpacked x", "expected a number of bytes, as 500M or 4G"),
+        ("show games.pgn 3", "games.pgn: no game 3; the base has 2 games"),
+        ("show games.pgn 1 --ply 99", "the game has 13 half-moves; --ply 99 is beyond its end"),
+        ("tree games.pgn --moves e4 --moves d4", "use one --position or one --moves, not both"),
+    ] {
+        let ran = place.run(line);
+        assert!(ran.code != 0 && ran.err.contains(words), "{ran}");
+        assert!(!ran.err.contains("digit found"), "{ran}");
+    }
+}
+
+#[test]
+fn counts_of_one_are_singular() {
+    let place = Place::new();
+    fs::write(place.path("bad.pgn"), "1. e4 e5 2. Qxe1 *\n").unwrap();
+    fs::write(place.path("twice.pgn"), "1. e4 *\n\n1. e4 *\n").unwrap();
+    for (line, words) in [
+        ("tree bad.pgn", "1 game is damaged; the moves before the damage count\n"),
+        ("dedupe -n bad.pgn", "1 game, of which 0 repeat others"),
+        ("dedupe -n twice.pgn", "2 games, of which 1 repeats another"),
+        ("check bad.pgn", "bad.pgn: damaged; 1 game, 1 damaged\n"),
+        ("show bad.pgn 2", "no game 2; the base has 1 game\n"),
+        ("convert bad.pgn out.pgn --player x", "0 of 1 game chosen; nothing was written\n"),
+    ] {
+        let ran = place.run(line);
+        assert!(ran.err.contains(words), "{ran}");
+    }
+    fs::write(place.path("one.pgn"), "[White \"A\"]\n\n1. e2e4 *\n").unwrap();
+    let ran = place.run("info one.pgn").well();
+    assert!(ran.out.contains("names        1 player\n"), "{ran}");
+    assert!(!ran.out.contains("odd ") && !ran.out.contains(" times"), "{ran}");
+}
+
+/// Every command has one layout, whichever way its help is asked for, of two screens or little more.
+#[test]
+fn help_has_one_layout() {
+    let place = Place::new();
+    for command in [
+        "info",
+        "list",
+        "show",
+        "convert",
+        "tree",
+        "dedupe",
+        "check",
+        "repair",
+        "edit",
+        "dump",
+        "formats",
+        "completions",
+        "man",
+        "edit set",
+        "edit delete",
+        "edit flag",
+        "edit dedupe",
+    ] {
+        let help = place.run(&format!("{command} --help")).well().out;
+        assert_eq!(help, place.run(&format!("{command} -h")).well().out, "{command}");
+        assert!(help.lines().count() <= 90, "{command}: {} lines", help.lines().count());
+        // A line of its own for each option, with what it does beside it.
+        let options = help
+            .lines()
+            .filter(|line| line.starts_with("  ") && line.trim_start().starts_with("--"));
+        let options = options.filter(|line| !line.contains("--depth 3"));
+        for line in options {
+            assert!(line.trim().contains("  "), "{command}: {line:?}");
+        }
+    }
+    let help = place.run("list --help").out;
+    assert!(help.contains("repeat an option to mean \"or\""), "{help}");
+    assert!(help.contains("two players against each other"), "{help}");
+    let help = place.run("--help").out;
+    assert!(help.contains("[possible values: loss, damage]"), "{help}");
+}
+
+#[test]
+fn list_two_players_against_each_other_takes_both_colours() {
+    let place = Place::new();
+    let game = |white: &str, black: &str| {
+        format!("[White \"{white}\"]\n[Black \"{black}\"]\n\n1. e4 *\n\n")
+    };
+    let games = game("Karpov", "Kasparov") + &game("Kasparov", "Karpov") + &game("Karpov", "Tal");
+    fs::write(place.path("match.pgn"), games).unwrap();
+    let line = "list match.pgn --count --white karpov --white kasparov --black karpov --black \
+                kasparov";
+    assert_eq!(place.run(line).well().out, "2\n");
+}
+
+#[test]
+fn manual_states_each_shared_option_once() {
+    let page = Place::new().run("man").well().out;
+    for option in ["player", "exact", "position", "encoding", "threads", "quiet", "fail\\-on"] {
+        let entry = format!("\\fB\\-\\-{option}\\fR");
+        let stated = page.lines().filter(|line| line.starts_with("\\fB") && line.contains(&entry));
+        let stated = stated.filter(|line| !line.contains("scoresheet")).count();
+        assert_eq!(stated, 1, "{option}");
+    }
+    assert!(page.lines().count() < 1100, "{} lines", page.lines().count());
+    assert!(page.contains("An option that is repeated is satisfied by"), "{page}");
+    assert!(page.contains("two against each other"), "{page}");
+}
+
+#[test]
+fn words_of_newcomers_get_a_hint() {
+    let place = Place::new();
+    for (line, words) in [
+        ("open games.pgn", "use `scoresheet list FILE`"),
+        ("search games.pgn", "use `scoresheet list FILE --player NAME`"),
+        ("find karpov", "use `scoresheet list FILE --player NAME`"),
+        ("export games.pgn", "use `scoresheet convert IN OUT`"),
+        ("rename games.pgn", "set 'White=NEW NAME'"),
+        ("edit games.pgn rename 1", "set 'White=NEW NAME'"),
+        ("list games.pgn --year 1990", "use `--date 1990..1995`"),
+        ("list games.pgn --rating 2500", "use `--elo 2500..`"),
+        ("inof games.pgn", "info"),
+        ("list games.pgn --playr x", "--player"),
+    ] {
+        let ran = place.run(line);
+        assert!(ran.code == 2 && ran.err.contains(words), "{ran}");
+        assert!(!ran.err.contains("to pass '--"), "{ran}");
+    }
+}
+
+#[test]
+fn losses_are_explained() {
+    let place = Place::new();
+    let ran = place.run("convert games.pgn old.cbf");
+    assert!(ran.err.contains("  dates, or parts of dates\n"), "{ran}");
+}
