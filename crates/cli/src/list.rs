@@ -171,14 +171,11 @@ impl Listing<'_> {
         let (mut first, len) = (0, database.len());
         while first < len && !self.is_full() {
             let next = len.min(first.saturating_add(STRETCH));
-            sieve.sift(&mut *reader, first..next).clone_into(&mut found);
+            sieve.select(&mut *reader, first..next).clone_into(&mut found);
             for number in sieve.damaged() {
                 let read = reader.game(*number, &mut game, &mut diagnostics);
                 let damage = Failure::or_damage(path, read)?;
                 self.tell(path, damage.as_ref(), diagnostics.warnings());
-                if !filter.selects(&game) {
-                    found.retain(|found| found != number);
-                }
             }
             for number in &found {
                 if interrupt::is_asked() {

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use chess_core::{Game, Position};
 use chess_store::seam::GameReader;
-use chess_store::{Diagnostics, NameField, Outcome, Summaries, Summary, Targets};
+use chess_store::{Diagnostics, NameField, Outcome, Scope, Summaries, Summary, Targets};
 
 use super::{Filter, PositionPattern, Search, Text, Values, any};
 
@@ -62,8 +62,9 @@ impl<'f> Sieve<'f> {
         }
     }
 
-    /// The numbers of those of a stretch of games that must be read, rising. A game whose header does
-    /// not read is one. Meant for stretches of thousands of games, always of the same base.
+    /// Returns the numbers of the games in `games` that `select` cannot rule out without reading them,
+    /// in rising order. May return false positives, never false negatives. What could be read of a
+    /// damaged header decides. Call it with ranges of thousands of games, always of the same base.
     pub fn sift(&mut self, reader: &mut dyn GameReader, games: Range<u64>) -> &[u64] {
         self.damaged.clear();
         self.sift_by_index(reader, games);
@@ -72,6 +73,27 @@ impl<'f> Sieve<'f> {
             found.retain(|game| self.may_come(reader, *game));
             self.found = found;
         }
+        &self.found
+    }
+
+    /// Returns the numbers of the games in `games` that the filter selects, in rising order.
+    ///
+    /// Unlike [`sift`](Sieve::sift), the answer is exact: where index and header do not decide, the game
+    /// is read. What could be read of a damaged game decides.
+    pub fn select(&mut self, reader: &mut dyn GameReader, games: Range<u64>) -> &[u64] {
+        self.sift(reader, games);
+        let reads_all = self.filter.asks_more_than_positions()
+            || (self.filter.asks_moves() && !reader.follows());
+        let mut found = std::mem::take(&mut self.found);
+        found.retain(|number| {
+            let is_sure = !reads_all && self.damaged.binary_search(number).is_err();
+            is_sure || {
+                // An error leaves in the game what could be read.
+                let _ = reader.game(*number, &mut self.scratch, &mut Diagnostics::lenient());
+                self.filter.selects(&self.scratch)
+            }
+        });
+        self.found = found;
         &self.found
     }
 
@@ -166,8 +188,12 @@ impl<'f> Sieve<'f> {
             }
         }
         let header = &mut self.scratch.header;
-        let read = reader.header(game, header, &mut Diagnostics::lenient());
-        read.is_err() || self.filter.allows(header)
+        match reader.header(game, header, &mut Diagnostics::lenient()) {
+            // The caller meets the error when it reads the game.
+            Err(error) if error.scope() == Scope::Base => true,
+            // What could be read of a damaged header decides, as it does when the game is read.
+            _ => self.filter.allows(header),
+        }
     }
 
     fn has_names(&mut self, reader: &mut dyn GameReader, summary: &Summary) -> bool {
@@ -223,8 +249,8 @@ impl<'f> Sieve<'f> {
         read.is_err() || search.found
     }
 
-    /// Of the games that were found last, those that did not read to their end: whether they come
-    /// to a position only reading them tells.
+    /// Returns the games of the last call that a position search could not follow to their end, in
+    /// rising order. After [`sift`](Sieve::sift) only reading such a game tells whether it is selected.
     #[must_use]
     pub fn damaged(&self) -> &[u64] {
         &self.damaged
