@@ -178,7 +178,7 @@ export class Table {
     }).join(" ");
     if (columns === this.#laid) return;
     this.#laid = columns;
-    this.element.classList.toggle("no-event", !events);
+    this.element.toggleAttribute("data-no-event", !events);
     this.element.style.setProperty("--columns", columns);
   }
 

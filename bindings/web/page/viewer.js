@@ -258,9 +258,7 @@ export class ScoresheetViewer extends HTMLElement {
       if (opening !== this.#opening) return;
       this.#close();
       this.#fail(error);
-      if (/\bmissing\b/.test(this.#said)) {
-        this.#say(`${this.#said}\nOpen the other files of the base too: they are put together.`);
-      }
+      this.#missing();
     }
   }
 
@@ -277,6 +275,12 @@ export class ScoresheetViewer extends HTMLElement {
     this.#get(".about").title = `${about.name}, ${about.title}`;
     this.#table.reset(about.games);
     if (about.warnings.length) this.#say(about.warnings.join("\n"));
+    this.#missing();
+  }
+
+  /** Says what helps where a file of the base is missing. */
+  #missing() {
+    if (/\bmissing\b/.test(this.#said)) this.#say(`${this.#said}\nOpen the other files of the base too: they are put together.`);
   }
 
   /**

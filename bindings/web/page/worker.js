@@ -93,8 +93,12 @@ const calls = {
   /** @param {Named[]} list @param {boolean} [join] */
   bases(list, join = false) {
     current.clear();
-    const [names, keys] = [new Set(list.map(({ name }) => name)), new Set(list.map(({ name }) => baseOf(name)))];
-    const beside = join ? given.filter(({ name }) => !names.has(name) && keys.has(baseOf(name))) : [];
+    const names = new Set(list.map(({ name }) => name));
+    const keys = new Set(list.map(({ name }) => baseOf(name)));
+    // A file that is given again belongs to another base of the same name, or to a newer state of it.
+    const lower = new Set(list.map(({ name }) => name.toLowerCase()));
+    for (const { name } of given) if (lower.has(name.toLowerCase())) keys.delete(baseOf(name));
+    const beside = join ? given.filter(({ name }) => keys.has(baseOf(name))) : [];
     const found = sorted([...list, ...beside]);
     if (beside.length === 0) return found;
     // Earlier files stay only where they belong to one base with some of the newer ones.
