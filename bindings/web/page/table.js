@@ -14,7 +14,7 @@ const CELLS = new Map([
 const NUMBERS = new Set(["Number", "WhiteElo", "BlackElo"]);
 /** Widths of columns in rem: with values, and with nothing but the title. Names share what is left. */
 const WIDTHS = new Map([
-  ["Number", [3.7, 3.7]], ["WhiteElo", [3, 2.5]], ["BlackElo", [3, 2.5]], ["Result", [4, 4]], ["Date", [5.5, 2.9]],
+  ["Number", [3.7, 3.7]], ["WhiteElo", [3, 2.5]], ["BlackElo", [3, 2.5]], ["Result", [4, 4]], ["Date", [5.5, 3.2]],
   ["ECO", [2.9, 2.7]], ["Round", [2.6, 2.1]],
 ]);
 /** What a name needs, and an event, in rem. */
@@ -169,11 +169,13 @@ export class Table {
     const rem = parseFloat(getComputedStyle(document.documentElement).fontSize) || 16;
     let rest = this.element.clientWidth / rem;
     for (const [name, [full, bare]] of WIDTHS) rest -= this.#filled.has(name) ? full : bare;
-    const events = this.#filled.has("Event") && rest >= 2 * NAME + EVENT;
-    const columns = COLUMNS.flatMap(([name]) => {
-      const width = WIDTHS.get(name);
-      if (width) return `${width[this.#filled.has(name) ? 0 : 1]}rem`;
-      if (name !== "Event") return `minmax(${events ? NAME : 5}rem, 1fr)`;
+    const named = this.#filled.has("White") || this.#filled.has("Black");
+    const name = named ? NAME : EVENT;
+    const events = this.#filled.has("Event") && rest >= 2 * name + EVENT;
+    const columns = COLUMNS.flatMap(([column]) => {
+      const width = WIDTHS.get(column);
+      if (width) return `${width[this.#filled.has(column) ? 0 : 1]}rem`;
+      if (column !== "Event") return `minmax(${events ? name : EVENT}rem, 1fr)`;
       return events ? "minmax(0, 1fr)" : [];
     }).join(" ");
     if (columns === this.#laid) return;

@@ -44,8 +44,9 @@ pub(crate) struct Text {
     place: Place,
     size: u64,
     grown: bool,
-    /// Why unpacking broke off; said when all games before the break are known.
-    broken: Option<io::Error>,
+    /// Why unpacking broke off, if it did: said once, when all games before the break are known.
+    broken: Option<String>,
+    told: bool,
 }
 
 struct Place {
@@ -118,19 +119,30 @@ impl Games {
                     return Ok(true);
                 }
                 if let Games::Packed(Packed { spool, text, .. }) = std::mem::take(self) {
+                    let broken = more.err().map(|error| text.told(error));
                     let file = spool.finish().map_err(|error| text.io(error))?;
-                    *self = text.index(Arc::new(file), more.err())?;
+                    *self = text.index(Arc::new(file), broken)?;
                 }
                 Ok(true)
             }
             Games::Text(text) => {
                 let grown = text.games.grow();
                 text.grown = !matches!(grown, Ok(true));
-                match text.broken.take_if(|_| text.grown) {
-                    Some(error) => Err(text.place.io(error)),
-                    None => grown.map_err(|error| text.place.base(error)),
+                let broken = text.broken.as_ref().filter(|_| text.grown && !text.told);
+                if let Some(broken) = broken {
+                    text.told = true;
+                    return Err(failed(broken));
                 }
+                grown.map_err(|error| text.place.base(error))
             }
+        }
+    }
+
+    /// Why a compressed text broke off, if it did. Its last game may be a part of one.
+    pub(crate) fn broken(&self) -> Option<&str> {
+        match self {
+            Games::Text(text) => text.broken.as_deref(),
+            _ => None,
         }
     }
 
@@ -207,15 +219,19 @@ fn is_blank(database: &dyn Database) -> bool {
 
 impl Place {
     /// Finds the games of a text; `broken` tells why there is no more of it.
-    fn index(self, file: scoresheet::Input, broken: Option<io::Error>) -> Result<Games, JsError> {
+    fn index(self, file: scoresheet::Input, broken: Option<String>) -> Result<Games, JsError> {
         let size = file.size().map_err(|error| self.io(error))?;
         let games = Indexed::new(file, self.format, &self.options);
         let games = games.map_err(|error| self.base(error))?;
-        Ok(Games::Text(Text { games, place: self, size, grown: false, broken }))
+        Ok(Games::Text(Text { games, place: self, size, grown: false, broken, told: false }))
+    }
+
+    fn told(&self, error: io::Error) -> String {
+        Error::Io { path: self.path.clone(), error }.to_string()
     }
 
     fn io(&self, error: io::Error) -> JsError {
-        failed(&Error::Io { path: self.path.clone(), error })
+        failed(&self.told(error))
     }
 
     fn base(&self, error: AnyError) -> JsError {

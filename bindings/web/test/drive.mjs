@@ -9,6 +9,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { testBig } from "./big.mjs";
+import { gzipSync } from "node:zlib";
 import { testAgreement } from "./agreement.mjs";
 import { testFixtures } from "./fixtures.mjs";
 import { assertHoverReads, assertMoveInView, assertNothingCovered, assertNothingCut, box } from "./looks.mjs";
@@ -324,6 +325,27 @@ const tests = {
     return `${orders.length} orders of a Scid base; .cbh and then the rest; ${first.name} did not stay before z.pgn`;
   },
 
+  /** Of a compressed text that breaks off, the games before the break are there, and the break is said. */
+  async brokenOff() {
+    const page = await openPage(browser, server.address);
+    const games = Array.from({ length: 4000 }, (_, n) =>
+      `[White "W${(n * 7919) % 4001}"]\n[Black "B${(n * 104729) % 4001}"]\n\n1. e4 e5 {${(n * 2654435761) % 4294967296}} 1-0\n\n`);
+    const [name, whole] = ["cut.pgn.gz", gzipSync(games.join(""))];
+    const about = await choose(page, [written(name, whole.subarray(0, whole.length >> 1))]);
+    assert.ok(about.games > 500 && about.games < 3500, `${about.games} games`);
+    assert.match(await textOf(page, ".message span"), new RegExp(name.replace(".", "\\.")));
+    const damage = await page.evaluate(async (games) => {
+      const { reader } = document.querySelector("scoresheet-viewer");
+      return [(await reader.game(1)).damage, (await reader.game(games)).damage, (await reader.check()).findings.map(({ kind }) => kind)];
+    }, about.games);
+    assert.equal(damage[0], null);
+    assert.ok(damage[1], "the last game may be cut");
+    assert.ok(damage[2].includes("damage"), "a check says that it is broken");
+    assert.deepEqual(page.faults, []);
+    await page.close();
+    return "games before the break, and the break";
+  },
+
   async looks() {
     const file = join(root, "xtask", "games.pgn");
     const many = Array.from({ length: 60 }, (_, n) => `${n + 1}. N${n % 2 ? "g1" : "f3"} N${n % 2 ? "g8" : "f6"}`).join(" ");
@@ -343,6 +365,7 @@ const tests = {
       await assertNothingCut(page, `${name}, games`);
       await choose(page, [odd]);
       await table(page);
+      await assertNothingCut(page, `${name}, a game`);
       const bar = await box(page, ".bar");
       assert.ok(bar.height <= 52, `${name}: the head has ${bar.height} pixels`);
       if (how.touch) await press(page, ".switch [data-side=board]");
@@ -367,6 +390,11 @@ const tests = {
       await press(page, "[data-set=cancel]");
       await page.evaluate(() => document.querySelector("scoresheet-viewer").show(2));
       await assertMoveInView(page, 110, `${name}, long game`);
+      // With a tab more.
+      await choose(page, filesOf("cbh/annotations"));
+      await table(page);
+      if (how.touch) await press(page, ".switch [data-side=board]");
+      await assertNothingCut(page, `${name}, bytes`);
       if (!how.touch) {
         await refused(page, [fixture("scid", "plain", "base.si4")]);
         await page.evaluate(() => document.querySelector("scoresheet-viewer").shadowRoot.querySelector(".work").removeAttribute("hidden"));

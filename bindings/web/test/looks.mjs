@@ -51,7 +51,7 @@ export async function assertHoverReads(page, what) {
 
 /** Fails where a label, a button or a title of the filters is wider than its place. */
 export async function assertNothingCut(page, what) {
-  const cut = await page.$$eval("scoresheet-viewer >>> .filters .label, .status button, .buttons button, .head button", (all) =>
+  const cut = await page.$$eval("scoresheet-viewer >>> :is(.filters .label, .status button, .buttons, .buttons button, .tabs, .head button)", (all) =>
     all.filter((one) => one.checkVisibility() && one.scrollWidth > one.clientWidth + 1).map((one) => one.textContent));
   assert.deepEqual(cut, [], `${what}: cut`);
   const wide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
