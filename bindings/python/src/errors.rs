@@ -78,7 +78,11 @@ pub(crate) fn table(error: &TableFailure) -> PyErr {
 pub(crate) fn exists(path: &Path) -> PyErr {
     let error = Python::attach(|py| -> PyResult<PyErr> {
         let number: i32 = py.import("errno")?.getattr("EEXIST")?.extract()?;
-        Ok(PyFileExistsError::new_err((number, "exists; overwrite=True replaces it", path.to_path_buf())))
+        Ok(PyFileExistsError::new_err((
+            number,
+            "exists; overwrite=True replaces it",
+            path.to_path_buf(),
+        )))
     });
     error.unwrap_or_else(|other| other)
 }

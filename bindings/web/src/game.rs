@@ -65,7 +65,8 @@ fn load(
     let is_last = number.saturating_add(1) == database.len();
     // Nothing tells whether there was more of the last game before the break.
     let cut = games.broken().filter(|_| is_last);
-    Ok(damage.or_else(|| cut.map(|why| format!("the file breaks off in this game or after it: {why}"))))
+    Ok(damage
+        .or_else(|| cut.map(|why| format!("the file breaks off in this game or after it: {why}"))))
 }
 
 pub(crate) fn read(games: &Games, number: u32) -> Result<Shown, JsError> {

@@ -35,7 +35,8 @@ pub(crate) struct Wrong {
 
 impl Query {
     pub(crate) fn filter(&self) -> Result<Filter, Wrong> {
-        let yes_or_no = |value: Option<bool>| value.map_or("", |yes| if yes { "yes" } else { "no" });
+        let yes_or_no =
+            |value: Option<bool>| value.map_or("", |yes| if yes { "yes" } else { "no" });
         let in_variations = Some(true).filter(|_| self.in_variations && !self.position.is_empty());
         let named = [
             ("player", &*self.player),

@@ -1,11 +1,11 @@
 //! The rows of the table: games that were chosen, in some order.
 
+use scoresheet::Database;
 use scoresheet::Filter;
 use scoresheet::chess_core::{Game, Header};
 use scoresheet::chess_store::Diagnostics;
 use scoresheet::columns::{Rank, Row, SortKey};
 use scoresheet::filter::{QueryError, Sieve};
-use scoresheet::Database;
 use serde::Serialize;
 
 /// All games in their order, unless told otherwise.

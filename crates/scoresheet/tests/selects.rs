@@ -108,8 +108,12 @@ fn select_every_fixture_is_what_reading_selects() {
                 assert_same(&name, base.database().unwrap());
                 bases += 1;
             } else if let Some(format) = detect(&path).ok().filter(|f| f.open_inputs.is_none()) {
-                if path.extension().is_some_and(|ext| format.extensions.contains(&&*ext.to_string_lossy())) {
-                    let Ok(games) = indexed(Arc::new(File::open(&path).unwrap()), format.name) else {
+                if path
+                    .extension()
+                    .is_some_and(|ext| format.extensions.contains(&&*ext.to_string_lossy()))
+                {
+                    let Ok(games) = indexed(Arc::new(File::open(&path).unwrap()), format.name)
+                    else {
                         continue;
                     };
                     assert_same(&name, &games);
