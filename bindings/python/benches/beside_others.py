@@ -45,7 +45,7 @@ def processor_time(run):
 
 def to_table(pgn, to, **options):
     options = {"threads": 1, **options}
-    return scoresheet.convert(pgn, to, threads=1, to_options=options).written
+    return scoresheet.convert(pgn, to, threads=1, to_options=options, overwrite=True).written
 
 
 def peers_runs(pgn, folder):
@@ -82,8 +82,8 @@ def main():
             "PGN -> Parquet, headers and moves": lambda: to_table(pgn, folder / "moves.parquet", columns=MOVES),
             "PGN -> Parquet, headers, moves, text": lambda: to_table(pgn, folder / "text.parquet", columns=TEXT),
             "PGN -> Parquet, half-moves": lambda: to_table(pgn, folder / "p.parquet", rows="plies"),
-            "PGN -> si4": lambda: scoresheet.convert(pgn, si4, threads=1).written,
-            "si4 -> PGN": lambda: scoresheet.convert(si4, folder / "o.pgn", threads=1).written,
+            "PGN -> si4": lambda: scoresheet.convert(pgn, si4, threads=1, overwrite=True).written,
+            "si4 -> PGN": lambda: scoresheet.convert(si4, folder / "o.pgn", threads=1, overwrite=True).written,
             "si4 -> Parquet, all columns": lambda: to_table(si4, folder / "s.parquet"),
             **peers_runs(pgn, folder),
         }

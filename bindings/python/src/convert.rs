@@ -88,6 +88,7 @@ pub(crate) fn paths(paths: &Bound<'_, PyAny>) -> PyResult<Vec<PathBuf>> {
     Ok(all)
 }
 
+#[allow(clippy::too_many_arguments, reason = "they are keywords")]
 fn create(
     path: &PathBuf,
     format: Option<&str>,
@@ -95,6 +96,7 @@ fn create(
     options: Option<&Bound<'_, PyDict>>,
     partition_by: Option<&str>,
     threads: Option<usize>,
+    overwrite: bool,
     inputs: &[PathBuf],
 ) -> PyResult<Output> {
     let mut create = CreateOptions::default();
@@ -106,6 +108,9 @@ fn create(
     };
     if inputs.iter().any(|input| scoresheet::is_same_base(format, input, path)) {
         return Err(errors::value(format!("{}: is an input too", path.display())));
+    }
+    if let Some(there) = scoresheet::existing_output(format, path).filter(|_| !overwrite) {
+        return Err(errors::exists(&there));
     }
     let has_threads = format.create_options.iter().any(|option| option.name == "threads");
     let told = options.map(|options| options.contains("threads")).transpose()?.unwrap_or(false);
@@ -119,11 +124,16 @@ fn create(
     output.map_err(|error| errors::base(&error))
 }
 
-/// Copies the games of bases to a new one.
+/// Copies the games of bases to a new one, which appears whole or not at all.
+///
+/// `inputs` is a path or several; a folder means the bases in it. The extension of `output` tells its
+/// format, unless `format` does. An output that exists raises `FileExistsError`, unless
+/// `overwrite=True`. Filters such as `player`, `date` and `elo` take what the program's options take
+/// (`FILTERS` lists them).
 #[pyfunction]
 #[pyo3(signature = (inputs, output, *, format=None, encoding=None, to_encoding=None, options=None,
     to_options=None, partition_by=None, strict=false, drop_damaged=false, threads=None, progress=None,
-    **filters))]
+    overwrite=false, **filters))]
 #[allow(clippy::too_many_arguments, reason = "they are keywords")]
 pub(crate) fn convert(
     py: Python<'_>,
@@ -139,6 +149,7 @@ pub(crate) fn convert(
     drop_damaged: bool,
     threads: Option<usize>,
     progress: Option<Py<PyAny>>,
+    overwrite: bool,
     filters: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<Summary> {
     let inputs = paths(inputs)?;
@@ -151,8 +162,16 @@ pub(crate) fn convert(
         Some(threads) => converter.threads(threads),
         None => converter,
     };
-    let mut writer =
-        create(&output, format, to_encoding, to_options, partition_by, threads, &inputs)?;
+    let mut writer = create(
+        &output,
+        format,
+        to_encoding,
+        to_options,
+        partition_by,
+        threads,
+        overwrite,
+        &inputs,
+    )?;
     py.detach(|| {
         for path in &inputs {
             let base = scoresheet::open_with(path, &open);
@@ -195,6 +214,8 @@ impl Watch for Watcher<'_> {
 }
 
 /// A new base, written game by game; it appears when it is closed, whole.
+///
+/// A base that exists raises `FileExistsError`, unless `overwrite=True`.
 #[pyclass(module = "scoresheet", frozen)]
 pub(crate) struct Writer {
     path: PathBuf,
@@ -204,14 +225,16 @@ pub(crate) struct Writer {
 #[pymethods]
 impl Writer {
     #[new]
-    #[pyo3(signature = (path, *, format=None, encoding=None, **options))]
+    #[pyo3(signature = (path, *, format=None, encoding=None, overwrite=false, **options))]
     fn new(
         path: PathBuf,
         format: Option<&str>,
         encoding: Option<&str>,
+        overwrite: bool,
         options: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Writer> {
-        let output = Mutex::new(Some(create(&path, format, encoding, options, None, None, &[])?));
+        let output = create(&path, format, encoding, options, None, None, overwrite, &[])?;
+        let output = Mutex::new(Some(output));
         Ok(Writer { path, output })
     }
 

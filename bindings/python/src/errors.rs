@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use pyo3::exceptions::{PyOSError, PyValueError};
+use pyo3::exceptions::{PyFileExistsError, PyOSError, PyValueError};
 use pyo3::prelude::*;
 use scoresheet::chess_store::{AnyError, Location, system_message};
 use scoresheet::{ConvertError, TableFailure, describe};
@@ -73,6 +73,19 @@ pub(crate) fn conversion(error: &ConvertError, input: &Path, output: &Path) -> P
 pub(crate) fn table(error: &TableFailure) -> PyErr {
     let path = error.path().unwrap_or(Path::new(""));
     placed(Error::new_err(error.to_string()), path, error.location())
+}
+
+/// A file that would be replaced.
+pub(crate) fn exists(path: &Path) -> PyErr {
+    let error = Python::attach(|py| -> PyResult<PyErr> {
+        let number: i32 = py.import("errno")?.getattr("EEXIST")?.extract()?;
+        Ok(PyFileExistsError::new_err((
+            number,
+            "exists; overwrite=True replaces it",
+            path.to_path_buf(),
+        )))
+    });
+    error.unwrap_or_else(|other| other)
 }
 
 /// For what the caller got wrong.

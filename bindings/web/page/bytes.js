@@ -58,6 +58,10 @@ export function bytesElement(dump) {
       title.textContent = `.${file}`;
       grid = document.createElement("div");
       grid.className = "dump";
+      // It scrolls sideways where the pane is narrow, by keyboard too.
+      grid.tabIndex = 0;
+      grid.setAttribute("role", "group");
+      grid.setAttribute("aria-label", `Bytes of .${file}`);
       pre.append(title, grid);
     }
     if (field.bytes.length > 0 && field.offset !== next) endRow();

@@ -118,7 +118,9 @@ export function movesElement(nodes, result, document) {
   };
   const move = (/** @type {Element} */ into, /** @type {Node} */ node, /** @type {boolean} */ numbered) => {
     for (const text of node.before) comment(into, text);
-    if (numbered || !node.number?.endsWith("...")) into.append(make("span", "no", node.number), " ");
+    // A number and its move stay on one line.
+    const pair = make("span", "pair");
+    if (numbered || !node.number?.endsWith("...")) pair.append(make("span", "no", node.number), " ");
     const button = make("button", "mv", node.san);
     button.dataset.node = String(node.id);
     button.tabIndex = -1;
@@ -127,7 +129,8 @@ export function movesElement(nodes, result, document) {
       signs.setAttribute("aria-hidden", "true");
       button.append(signs, make("span", "vh", `, ${node.nags.map(glyphWords).join(", ")}`));
     }
-    into.append(button, " ");
+    pair.append(button);
+    into.append(pair, " ");
     for (const text of node.comments) comment(into, text);
   };
   const root = make("div", "moves");

@@ -115,7 +115,7 @@ export class GamePane {
     this.#get(".title p").textContent = [`Game ${game.number}`, ...facts.filter(known)].join(" · ");
     const notes = [];
     if (game.damage) notes.push(this.#note(`Damaged: ${game.damage}`, "damage"));
-    for (const warning of game.warnings.slice(0, 5)) notes.push(this.#note(warning, "damage odd"));
+    if (game.warnings.length) notes.push(this.#oddities(game.warnings));
     this.#get(".notes").replaceChildren(...notes);
     this.#drawBoard();
     this.#drawPanel();
@@ -127,6 +127,22 @@ export class GamePane {
     note.className = kind;
     note.textContent = text;
     return note;
+  }
+
+  /** What was tolerated, in one line that opens. @param {string[]} warnings */
+  #oddities(warnings) {
+    const details = document.createElement("details");
+    details.className = "damage odd";
+    const line = document.createElement("summary");
+    line.textContent = warnings.length === 1 ? "1 oddity was tolerated" : `${warnings.length} oddities were tolerated`;
+    const list = document.createElement("ul");
+    for (const warning of warnings.slice(0, LISTED)) {
+      const item = document.createElement("li");
+      item.textContent = warning;
+      list.append(item);
+    }
+    details.append(line, list);
+    return details;
   }
 
   /** @param {Node | null | undefined} node @param {boolean} [told] */
@@ -174,6 +190,10 @@ export class GamePane {
     if (top < view.top || bottom > view.bottom) {
       this.panel.scrollTop += top - view.top - view.height / 3;
     }
+    // Where the pane is too low for board and moves, it scrolls, too.
+    const [line, pane] = [now.getBoundingClientRect(), this.element.getBoundingClientRect()];
+    if (line.bottom > pane.bottom) this.element.scrollTop += line.bottom - pane.bottom;
+    else if (line.top < pane.top) this.element.scrollTop += line.top - pane.top;
   }
 
   /** @param {string} name */

@@ -19,6 +19,7 @@
  * @property {boolean} growing whether there may be games that were not found yet
  * @property {number} position bytes of a text that were looked through
  * @property {number} size bytes of the text
+ * @property {boolean} blank whether its games have neither names nor moves: it holds something else
  * @property {boolean} dumps whether `dump` has an answer
  * @property {string[]} warnings
  * @property {[string, string][]} facts
@@ -122,10 +123,12 @@ export class Reader {
   /**
    * Takes files, which replace those before, and tells which bases they are.
    * @param {{name: string, file: Blob}[]} files with the folders they were in, as `disk/base.cbf`
+   * @param {{join?: boolean}} [how] `join`: files from before stay where they belong to a base with some
+   * of these
    * @returns {Promise<Found>}
    */
-  bases(files) {
-    return this.#call("bases", [files]);
+  bases(files, { join = false } = {}) {
+    return this.#call("bases", [files, join]);
   }
 
   /**

@@ -12,6 +12,13 @@ const CELLS = new Map([
   ["Event", 7], ["Round", 9],
 ]);
 const NUMBERS = new Set(["Number", "WhiteElo", "BlackElo"]);
+/** Widths of columns in rem: with values, and with nothing but the title. Names share what is left. */
+const WIDTHS = new Map([
+  ["Number", [3.7, 3.7]], ["WhiteElo", [3, 2.5]], ["BlackElo", [3, 2.5]], ["Result", [4, 4]], ["Date", [5.5, 3.2]],
+  ["ECO", [2.9, 2.7]], ["Round", [2.6, 2.1]],
+]);
+/** What a name needs, and an event, in rem. */
+const [NAME, EVENT] = [8.5, 5];
 
 /** Rows that are asked for at a time. */
 const PAGE = 100;
@@ -19,6 +26,18 @@ const PAGE = 100;
 const MOST_PAGES = 40;
 /** What browsers can scroll over; beyond it, rows are taken in proportion. */
 const MOST_HEIGHT = 8_000_000;
+
+/**
+ * A value as the table shows it: empty where it is unknown.
+ * @param {string} name
+ * @param {string} value
+ */
+function shown(name, value) {
+  if (value === "?" || value === "????.??.??" || value === "0") return "";
+  if (name === "Result") return value.replace("1/2-1/2", "½–½").replace("-", "–");
+  if (name === "Date") return value.replace(/(\.\?\?)+$/, "");
+  return value;
+}
 
 /** Scrolls, shows and chooses rows. */
 export class Table {
@@ -32,6 +51,9 @@ export class Table {
   #pages = new Map();
   #version = 0;
   #drawn = false;
+  /** Columns in which a value was seen. @type {Set<string>} */
+  #filled = new Set();
+  #laid = "";
   #sort = "";
 
   /**
@@ -109,6 +131,7 @@ export class Table {
     } else {
       this.#version++;
       this.#pages.clear();
+      this.#filled.clear();
       // Rows of what was shown before do not stay for a frame beside the new count.
       this.body.replaceChildren();
       if (!keep) {
@@ -141,7 +164,28 @@ export class Table {
     return { height, view, total, first: share * (this.count - view / height) };
   }
 
+  /** Gives the columns their widths: what holds nothing is narrow, and the event goes before names are cut. */
+  #lay() {
+    const rem = parseFloat(getComputedStyle(document.documentElement).fontSize) || 16;
+    let rest = this.element.clientWidth / rem;
+    for (const [name, [full, bare]] of WIDTHS) rest -= this.#filled.has(name) ? full : bare;
+    const named = this.#filled.has("White") || this.#filled.has("Black");
+    const name = named ? NAME : EVENT;
+    const events = this.#filled.has("Event") && rest >= 2 * name + EVENT;
+    const columns = COLUMNS.flatMap(([column]) => {
+      const width = WIDTHS.get(column);
+      if (width) return `${width[this.#filled.has(column) ? 0 : 1]}rem`;
+      if (column !== "Event") return `minmax(${events ? name : EVENT}rem, 1fr)`;
+      return events ? "minmax(0, 1fr)" : [];
+    }).join(" ");
+    if (columns === this.#laid) return;
+    this.#laid = columns;
+    this.element.toggleAttribute("data-no-event", !events);
+    this.element.style.setProperty("--columns", columns);
+  }
+
   #draw() {
+    this.#lay();
     const { height, view, total, first } = this.#place();
     this.body.style.height = `${total}px`;
     const from = Math.max(Math.floor(first) - 2, 0);
@@ -173,10 +217,7 @@ export class Table {
       cell.dataset.c = name;
       if (NUMBERS.has(name)) cell.className = "num";
       const place = CELLS.get(name);
-      let text = values ? (place === undefined ? String(values[0]) : values[1][place]) : "";
-      if (text === "?" || text === "????.??.??" || text === "0") text = "";
-      if (name === "Result") text = text.replace("1/2-1/2", "½–½").replace("-", "–");
-      if (name === "Date") text = text.replace(/(\.\?\?)+$/, "");
+      const text = values ? (place === undefined ? String(values[0]) : shown(name, values[1][place])) : "";
       cell.textContent = text;
       if (text && (name === "White" || name === "Black" || name === "Event")) cell.title = text;
       row.append(cell);
@@ -206,6 +247,9 @@ export class Table {
       (rows) => {
         if (version !== this.#version) return;
         this.#pages.set(page, rows);
+        for (const [, values] of rows) {
+          for (const [name, place] of CELLS) if (shown(name, values[place])) this.#filled.add(name);
+        }
         this.draw();
       },
       () => this.#pages.delete(page),

@@ -2,14 +2,15 @@
 
 import { pieceShape } from "./pieces.js";
 
+/** Name, label, example, what the field means, and its width. */
 const FIELDS = [
-  ["player", "Player", "carlsen", "wide"],
-  ["event", "Event", "", "wide"],
-  ["date", "Date", "1990..1995", "half"],
-  ["eco", "ECO", "B90..B99", "half"],
-  ["result", "Result", "1-0", "half"],
-  ["elo", "Elo of both", "2500..", "half"],
-  ["moves", "Opening moves", "1. e4 c5 2. Nf3", "wide"],
+  ["player", "Player", "Carlsen, M", "Either player. An initial stands for a given name", "wide"],
+  ["event", "Event", "Olympiad", "Any part of the name", "wide"],
+  ["date", "Date", "1990..1995", "A year, a month such as 1990-05, a day, or a range", "half"],
+  ["eco", "ECO", "B90..B99", "A code, the beginning of codes such as B, or a range", "half"],
+  ["result", "Result", "1-0", "1-0, 0-1, draw or *", "half"],
+  ["elo", "Both Elo", "2500..", "2500.. is 2500 or more, 2400..2600 a range, 2700 exactly 2700; both players count", "half"],
+  ["moves", "Opening moves", "1. e4 c5 2. Nf3", "The first moves of the game", "wide"],
 ];
 
 /** @param {string} path */
@@ -18,9 +19,9 @@ const icon = (path) => `<svg class="icon" viewBox="0 0 24 24" aria-hidden="true"
 /** @param {string} css address of the style sheet */
 export function template(css) {
   const fields = FIELDS.map(
-    ([name, label, example, size]) =>
-      `<label class="${size}"><span class="vh">${label}</span>` +
-      `<input name="${name}" placeholder="${label}" title="${label}${example ? `, such as ${example}` : ""}" autocomplete="off" spellcheck="false"></label>`,
+    ([name, label, example, meaning, size]) =>
+      `<label class="${size}"><span class="label">${label}</span>` +
+      `<input name="${name}" placeholder="${example}" title="${meaning}" autocomplete="off" autocapitalize="off" spellcheck="false"></label>`,
   ).join("");
   const holder = document.createElement("template");
   holder.innerHTML = `
@@ -41,7 +42,7 @@ export function template(css) {
     <div class="drop">
       <svg viewBox="0 0 45 45" aria-hidden="true">${pieceShape("N")}</svg>
       <h2>Drop chess databases here</h2>
-      <p>Files of one base together, or the folder or archive they are in. They are read in your browser and go nowhere else.</p>
+      <p>All files of a base, or the folder or archive that they are in. They are read in your browser and go nowhere else.</p>
       <div class="buttons">
         <button class="main" data-open="files">Open files</button>
         <button data-open="folder">Open a folder</button>
@@ -61,6 +62,7 @@ export function template(css) {
         <span class="chip" hidden>Position <button type="button" id="no-position" aria-label="Do not look for the position">✕</button></span>
         <button type="button" id="clear" hidden>Clear</button>
         <span class="wrong" role="alert" hidden></span>
+        <span class="hint" role="note" hidden></span>
       </form>
       <div class="status">
         <span id="count" role="status"></span>
@@ -73,13 +75,13 @@ export function template(css) {
           <option value="jsonl">JSON lines</option>
           <option value="csv">CSV</option>
         </select>
-        <button id="export" title="Games marked with the space bar or Ctrl and a click; without any, all that are shown">Save these</button>
+        <button id="export" title="Saves the games of the table. Mark some with the space bar or Ctrl and a click to save only these" disabled>Save</button>
       </div>
       <div class="table"></div>
     </section>
     <section class="pane" aria-label="Game">
-      <div class="title"><h2></h2><p></p></div>
-      <div class="notes"></div>
+      <div class="title"><h2></h2><p></p><div class="notes"></div></div>
+      <div class="panebody">
       <div class="boardbox">
         <div class="board" role="img" tabindex="0"></div>
         <p class="vh" id="said" aria-live="polite"></p>
@@ -114,6 +116,7 @@ export function template(css) {
           <button role="tab" id="tab-damage" aria-selected="false" aria-controls="panel" data-tab="damage" tabindex="-1">Damage</button>
         </div>
         <div class="panel" id="panel" role="tabpanel" tabindex="0" aria-labelledby="tab-moves"></div>
+      </div>
       </div>
     </section>
   </div>

@@ -15,6 +15,8 @@ import { template } from "./template.js";
 
 /** How long after the last key a filter is looked for, in milliseconds. */
 const PAUSE = 160;
+/** How many bases are tried for one that has games. */
+const MOST_TRIED = 16;
 
 export class ScoresheetViewer extends HTMLElement {
   static observedAttributes = ["src"];
@@ -140,15 +142,17 @@ export class ScoresheetViewer extends HTMLElement {
   }
 
   /**
-   * Opens files, which replace those before.
+   * Opens files, which replace those before. Files before stay where they belong to the same base, so that
+   * the files of a base may be opened one after another.
    * @param {{name: string, file: Blob}[]} files
    */
   async open(files) {
     const opening = ++this.#opening;
     this.#say("");
+    this.#close();
     this.#status("Looking at the files …");
     try {
-      const { bases, others } = await this.reader.bases(files);
+      const { bases, others } = await this.reader.bases(files, { join: true });
       if (opening !== this.#opening) return;
       const select = /** @type {HTMLSelectElement} */ (this.#get("#bases"));
       select.replaceChildren(...bases.map((base) => new Option(`${base.name} (${base.title})`, base.name)));
@@ -156,15 +160,54 @@ export class ScoresheetViewer extends HTMLElement {
       if (bases.length === 0) {
         const said = others.slice(0, 8).map(({ name, why }) => `${name}: ${why}`);
         this.#say(said.join("\n") || "There is no file in it.");
-        this.#status("");
+        this.#close();
         return;
       }
-      await this.#openBase(bases[0].name);
-      // A base of which the first name does not open is not the only one, perhaps.
-      for (const base of bases.slice(1)) if (!this.about) await this.#openBase(base.name);
+      await this.#openFirst(bases.map(({ name }) => name));
     } catch (error) {
+      this.#close();
       this.#fail(error);
     }
+  }
+
+  /**
+   * Opens the first base that has games. If none has, the first that opens stays; if none opens, what is
+   * wrong with the first is said.
+   * @param {string[]} names
+   */
+  async #openFirst(names) {
+    /** @type {string | undefined} */
+    let empty;
+    /** @type {string | undefined} */
+    let said;
+    for (const name of names.slice(0, MOST_TRIED)) {
+      const opening = this.#opening + 1;
+      await this.#openBase(name);
+      if (opening !== this.#opening) return;
+      if (this.about?.games) return;
+      if (this.about) empty ??= name;
+      else said ??= this.#said;
+    }
+    if (empty !== undefined && (names.length > 1 || !this.about)) await this.#openBase(empty);
+    else if (said !== undefined) this.#say(said);
+  }
+
+  /** Nothing is open: what was shown before goes. */
+  #close() {
+    this.about = null;
+    this.#table.marked.clear();
+    this.#table.sort = "";
+    this.#table.reset(0);
+    this.#pane.clear();
+    this.#forget();
+    this.#progress();
+    this.#status("");
+    this.#get(".about").textContent = "";
+    this.#get(".welcome").hidden = false;
+    this.#get(".work").hidden = true;
+    this.#get(".switch").hidden = true;
+    this.toggleAttribute("opened", false);
+    this.#marks();
   }
 
   /**
@@ -175,14 +218,11 @@ export class ScoresheetViewer extends HTMLElement {
   async #openBase(name, password) {
     const opening = ++this.#opening;
     /** @type {HTMLSelectElement} */ (this.#get("#bases")).value = name;
-    this.about = null;
-    this.#pane.clear();
-    this.#table.marked.clear();
-    this.#table.sort = "";
-    this.#marks();
-    this.#forget();
+    this.#say("");
+    this.#close();
     try {
       let about = await this.reader.open(name, { password });
+      if (opening !== this.#opening) return;
       this.#shown(about);
       if (about.growing) {
         const told = (/** @type {About} */ now) => {
@@ -201,10 +241,12 @@ export class ScoresheetViewer extends HTMLElement {
         }
         if (opening !== this.#opening) return;
       }
+      if (about.blank) throw new Error(`${about.name}: nothing in it could be read as a game`);
       this.about = about;
       this.#progress();
       this.#table.reset(about.games, { more: true });
       this.#counts(about.games);
+      if (about.games === 0 && !this.#said) this.#say(`${about.name}: no game in it`);
       if (about.games > 0 && this.#table.chosen < 0) this.#table.choose(0);
       this.#pane.base(about);
       this.dispatchEvent(new CustomEvent("scoresheet-open", { detail: about, bubbles: true }));
@@ -213,20 +255,32 @@ export class ScoresheetViewer extends HTMLElement {
         const given = prompt(`${String(/** @type {Error} */ (error).message)}\n\nPassword:`);
         if (given) return this.#openBase(name, given);
       }
+      if (opening !== this.#opening) return;
+      this.#close();
       this.#fail(error);
+      this.#missing();
     }
   }
 
   /** @param {About} about */
   #shown(about) {
     this.about = about;
+    this.toggleAttribute("opened", true);
     this.#get(".welcome").hidden = true;
     this.#get(".work").hidden = false;
     this.#get(".switch").hidden = false;
     for (const one of this.#all(".bar [data-open]")) one.hidden = false;
-    this.#get(".about").textContent = `${about.name.split("/").pop()}, ${about.title}`;
+    const name = about.name.split("/").pop();
+    this.#get(".about").textContent = `${name}, ${about.title}`;
+    this.#get(".about").title = `${about.name}, ${about.title}`;
     this.#table.reset(about.games);
     if (about.warnings.length) this.#say(about.warnings.join("\n"));
+    this.#missing();
+  }
+
+  /** Says what helps where a file of the base is missing. */
+  #missing() {
+    if (/\bmissing\b/.test(this.#said)) this.#say(`${this.#said}\nOpen the other files of the base too: they are put together.`);
   }
 
   /**
@@ -277,6 +331,7 @@ export class ScoresheetViewer extends HTMLElement {
     }
     this.#position = "";
     this.#get(".wrong").hidden = true;
+    this.#get(".hint").hidden = true;
     this.#get(".chip").hidden = true;
     this.#get("#clear").hidden = true;
   }
@@ -309,7 +364,15 @@ export class ScoresheetViewer extends HTMLElement {
       });
       if (!found) return;
       this.#wrong(found.wrong);
+      this.#hint(query);
       this.#progress();
+      if (found.wrong) {
+        // Nothing was searched: rows of the search before would look like its answer.
+        this.#table.reset(0);
+        this.#pane.clear();
+        this.#status("Nothing was searched");
+        this.#marks();
+      }
       this.dispatchEvent(new CustomEvent("scoresheet-search", { detail: found, bubbles: true }));
       if (found.wrong) return;
       this.#table.reset(found.found, { more: begun && !this.#table.sort });
@@ -319,6 +382,14 @@ export class ScoresheetViewer extends HTMLElement {
     } catch (error) {
       this.#fail(error);
     }
+  }
+
+  /** Says what a rating means that is no range. @param {Query} query */
+  #hint(query) {
+    const elo = (query.elo ?? "").trim();
+    const alone = /^\d+$/.test(elo);
+    this.#get(".hint").hidden = !alone;
+    this.#get(".hint").textContent = alone ? `Elo ${elo} is exactly ${elo} for both players; ${elo}.. is ${elo} or more.` : "";
   }
 
   /** @param {{field: string, why: string}} [wrong] */
@@ -339,6 +410,7 @@ export class ScoresheetViewer extends HTMLElement {
    * @param {boolean} inVariations
    */
   async searchPosition(fen, inVariations) {
+    this.#say("");
     const fault = fen ? await this.reader.fault(fen) : null;
     if (fault) {
       this.#say(fault);
@@ -367,9 +439,13 @@ export class ScoresheetViewer extends HTMLElement {
 
   async #export() {
     if (!this.about) return;
-    const format = /** @type {any} */ (this.#get("#format")).value;
+    const format = /** @type {"pgn" | "jsonl" | "csv" | "si4"} */ (
+      /** @type {HTMLSelectElement} */ (this.#get("#format")).value
+    );
     const marked = [...this.#table.marked].sort((one, other) => one - other);
     const name = (this.about.name.split("/").pop() ?? "games").replace(/\.[^.]*$/, "");
+    // What was said of another export is not true of this one.
+    this.#say("");
     try {
       const written = await this.reader.export(format, name, marked, (now) => {
         this.#progress(now.done, now.total);
@@ -379,11 +455,12 @@ export class ScoresheetViewer extends HTMLElement {
       this.#counts(this.#table.count);
       if (!written) return;
       for (const { name, file } of written.files) this.#download(name, file);
-      const lost = Object.entries(written.losses).map(([kind, number]) => `${kind}: ${number}`);
+      const title = { pgn: "PGN", jsonl: "JSON lines", csv: "CSV", si4: "A Scid 4 base" }[format];
+      const lost = Object.entries(written.losses).map(([kind, number]) => `${kind} (${number.toLocaleString("en")} times)`);
       const said = [
-        written.refused ? `${count(written.refused)} could not be stored in this format.` : "",
-        written.damaged ? `${count(written.damaged)} damaged: as much of them as could be read was written.` : "",
-        lost.length ? `What the format cannot hold: ${lost.join(", ")}.` : "",
+        written.refused ? `${title} cannot hold ${count(written.refused)}: not written.` : "",
+        written.damaged ? `${count(written.damaged)} damaged: written as far as could be read.` : "",
+        lost.length ? `${title} has no place for these, which were left out: ${lost.join(", ")}.` : "",
       ];
       if (said.some(Boolean)) this.#say(said.filter(Boolean).join("\n"));
       this.dispatchEvent(new CustomEvent("scoresheet-export", { detail: written, bubbles: true }));
@@ -401,17 +478,21 @@ export class ScoresheetViewer extends HTMLElement {
     setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
   }
 
+  /** What a save would write, on its button. */
   #marks() {
-    const marked = this.#table.marked.size;
+    const [marked, shown] = [this.#table.marked.size, this.#table.count];
     this.#get("#unmark").hidden = marked === 0;
-    this.#get("#export").textContent = marked ? `Save ${marked} marked` : "Save these";
+    const button = /** @type {HTMLButtonElement} */ (this.#get("#export"));
+    button.textContent = marked ? `Save ${marked.toLocaleString("en")} marked` : `Save ${shown ? count(shown) : ""}`.trim();
+    button.disabled = marked + shown === 0;
   }
 
   /** @param {number} found @param {boolean} [more] */
   #counts(found, more = false) {
     const all = this.about?.games ?? 0;
     const words = found === all && !more ? count(all) : `${found.toLocaleString("en")} of ${count(all)}`;
-    this.#status(more ? `${words} …` : words);
+    this.#status(this.about ? (more ? `${words} …` : words) : "");
+    this.#marks();
   }
 
   /** @param {string} text */
@@ -437,6 +518,11 @@ export class ScoresheetViewer extends HTMLElement {
     this.#table.draw();
   }
 
+  /** What the message says. */
+  get #said() {
+    return this.#get(".message").hidden ? "" : (this.#get(".message span").textContent ?? "");
+  }
+
   /** @param {string} text */
   #say(text) {
     this.#get(".message").hidden = !text;
@@ -452,9 +538,7 @@ export class ScoresheetViewer extends HTMLElement {
       // What a reader that broke off holds cannot be trusted.
       this.reader.close();
       this.reader = new Reader();
-      this.about = null;
-      this.#table.reset(0);
-      this.#pane.clear();
+      this.#close();
       this.#say("The reader broke off on this base. That is a fault of ours: please report it. Open the files again to go on.");
     }
   }

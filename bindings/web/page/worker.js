@@ -20,6 +20,34 @@ const ready = init({ module_or_path: wasm }).then((module) => {
 /** What is under way, by its kind; a newer one of a kind ends the older. */
 const current = new Map();
 
+/** @typedef {{name: string, file: Blob}} Named */
+
+/** The files of the session. @type {Named[]} */
+let given = [];
+
+/**
+ * What the names of a base's files have in common: folder and stem, or of jose's MySQL tables the folder.
+ * @param {string} name
+ */
+function baseOf(name) {
+  const lower = name.toLowerCase();
+  return /\.(frm|myd|myi)$/.test(lower) ? lower.replace(/[^/]*$/, "") : lower.replace(/\.[^./]*$/, "");
+}
+
+/**
+ * Begins a session with these files and puts those of each base together.
+ * @param {Named[]} list
+ * @returns {import("./reader.js").Found}
+ */
+function sorted(list) {
+  session.free();
+  session = new Session();
+  host.clear();
+  given = list;
+  for (const { name, file } of list) session.add(name, host.add(file));
+  return JSON.parse(session.bases());
+}
+
 /** Lets waiting calls have their turn. */
 const channel = new MessageChannel();
 /** @type {(() => void)[]} */
@@ -62,14 +90,22 @@ async function steps(kind, count, step, tell) {
 
 /** @type {Record<string, (...args: any[]) => any>} */
 const calls = {
-  /** @param {{name: string, file: Blob}[]} list */
-  bases(list) {
+  /** @param {Named[]} list @param {boolean} [join] */
+  bases(list, join = false) {
     current.clear();
-    session.free();
-    session = new Session();
-    host.clear();
-    for (const { name, file } of list) session.add(name, host.add(file));
-    return JSON.parse(session.bases());
+    const names = new Set(list.map(({ name }) => name));
+    const keys = new Set(list.map(({ name }) => baseOf(name)));
+    // A file that is given again belongs to another base of the same name, or to a newer state of it.
+    const lower = new Set(list.map(({ name }) => name.toLowerCase()));
+    for (const { name } of given) if (lower.has(name.toLowerCase())) keys.delete(baseOf(name));
+    const beside = join ? given.filter(({ name }) => keys.has(baseOf(name))) : [];
+    const found = sorted([...list, ...beside]);
+    if (beside.length === 0) return found;
+    // Earlier files stay only where they belong to one base with some of the newer ones.
+    const joined = found.bases.filter(({ files }) => files.some((name) => names.has(name)));
+    const kept = new Set(joined.flatMap(({ files }) => files));
+    const stay = beside.filter(({ name }) => kept.has(name));
+    return stay.length === beside.length ? found : sorted([...list, ...stay]);
   },
   /** @param {string} name @param {string} [encoding] @param {string} [password] */
   open(name, encoding, password) {

@@ -66,8 +66,8 @@ impl Files {
                 Ok(format) => sorted.add(name, format),
                 Err(error) => {
                     let why = error.to_string();
-                    let why = why.strip_prefix(&format!("{name}: ")).unwrap_or(&why).to_owned();
-                    sorted.others.push(Other { name: name.clone(), why });
+                    let why = why.strip_prefix(&format!("{name}: ")).unwrap_or(&why);
+                    sorted.others.push(Other { name: name.clone(), why: without_options(why) });
                 }
             }
         }
@@ -125,6 +125,12 @@ impl Sorted {
             rank,
         });
     }
+}
+
+/// A message without the part that names an option of the program: the page has none.
+fn without_options(why: &str) -> String {
+    let parts = why.split("; ").filter(|part| !part.contains("--"));
+    parts.collect::<Vec<_>>().join("; ")
 }
 
 fn extension_of(path: &Path) -> String {

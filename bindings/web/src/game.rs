@@ -59,8 +59,14 @@ fn load(
     let none = || JsError::new("there is no such game");
     let database = games.database().ok_or_else(none)?;
     let number = u64::from(number).checked_sub(1).filter(|number| *number < database.len());
-    let read = database.reader().game(number.ok_or_else(none)?, into, notes);
-    Ok(read.err().map(|error| describe(games.path(), &error).to_string()))
+    let number = number.ok_or_else(none)?;
+    let read = database.reader().game(number, into, notes);
+    let damage = read.err().map(|error| describe(games.path(), &error).to_string());
+    let is_last = number.saturating_add(1) == database.len();
+    // Nothing tells whether there was more of the last game before the break.
+    let cut = games.broken().filter(|_| is_last);
+    Ok(damage
+        .or_else(|| cut.map(|why| format!("the file breaks off in this game or after it: {why}"))))
 }
 
 pub(crate) fn read(games: &Games, number: u32) -> Result<Shown, JsError> {

@@ -104,8 +104,8 @@ impl Session {
         answer(&self.games.about())
     }
 
-    /// Chooses games anew; a field that cannot be read is the answer: `{field, why}`. The games
-    /// are found by [`search`](Session::search).
+    /// Chooses games anew. The games are found by [`search`](Session::search). A field that cannot be
+    /// read is the answer, `{field, why}`, and no game is chosen.
     ///
     /// # Errors
     /// If it is no query.
@@ -116,7 +116,10 @@ impl Session {
                 self.view.choose(filter);
                 answer(&json!(null))
             }
-            Err(wrong) => answer(&wrong),
+            Err(wrong) => {
+                self.view.choose_none();
+                answer(&wrong)
+            }
         }
     }
 

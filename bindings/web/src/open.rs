@@ -4,8 +4,9 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use scoresheet::chess_core::{Game, Header};
 use scoresheet::chess_store::io::ReadAt;
-use scoresheet::chess_store::{AnyError, Encoding};
+use scoresheet::chess_store::{AnyError, Diagnostics, Encoding};
 use scoresheet::{
     Base, Database, Error, Format, Indexed, Inputs, OpenOptions, describe, describe_warning,
 };
@@ -43,6 +44,9 @@ pub(crate) struct Text {
     place: Place,
     size: u64,
     grown: bool,
+    /// Why unpacking broke off, if it did: said once, when all games before the break are known.
+    broken: Option<String>,
+    told: bool,
 }
 
 struct Place {
@@ -63,6 +67,8 @@ pub(crate) struct About {
     /// Bytes looked through, and of how many.
     position: u64,
     size: u64,
+    /// Whether its games have neither names nor moves: it holds something else.
+    blank: bool,
     /// Whether its bytes have names.
     dumps: bool,
     warnings: Vec<String>,
@@ -94,7 +100,7 @@ impl Games {
         let file = inputs.main().map_err(|error| failed(&error))?;
         let packed = scoresheet::unpack_input(file.clone(), None).map_err(|e| place.io(e))?;
         match packed {
-            None => place.index(file),
+            None => place.index(file, None),
             Some(reader) => {
                 let spool = Spool::new();
                 Ok(Games::Packed(Packed { reader, spool, text: place, done: 0 }))
@@ -109,20 +115,34 @@ impl Games {
             Games::Packed(packed) => {
                 let more = packed.spool.copy(&mut packed.reader, STEP);
                 packed.done = packed.done.saturating_add(STEP);
-                if more.map_err(|error| packed.text.io(error))? {
+                if matches!(more, Ok(true)) {
                     return Ok(true);
                 }
                 if let Games::Packed(Packed { spool, text, .. }) = std::mem::take(self) {
+                    let broken = more.err().map(|error| text.told(error));
                     let file = spool.finish().map_err(|error| text.io(error))?;
-                    *self = text.index(Arc::new(file))?;
+                    *self = text.index(Arc::new(file), broken)?;
                 }
                 Ok(true)
             }
             Games::Text(text) => {
                 let grown = text.games.grow();
                 text.grown = !matches!(grown, Ok(true));
+                let broken = text.broken.as_ref().filter(|_| text.grown && !text.told);
+                if let Some(broken) = broken {
+                    text.told = true;
+                    return Err(failed(broken));
+                }
                 grown.map_err(|error| text.place.base(error))
             }
+        }
+    }
+
+    /// Why a compressed text broke off, if it did. Its last game may be a part of one.
+    pub(crate) fn broken(&self) -> Option<&str> {
+        match self {
+            Games::Text(text) => text.broken.as_deref(),
+            _ => None,
         }
     }
 
@@ -169,6 +189,7 @@ impl Games {
                 growing: !text.grown,
                 position: text.games.position(),
                 size: text.size,
+                blank: text.grown && games > 0 && is_blank(&text.games),
                 ..of(text.place.format)
             },
             Games::Base(base) => {
@@ -180,16 +201,37 @@ impl Games {
     }
 }
 
+/// How many games are looked at for a name or moves.
+const LOOKED_AT: u64 = 1000;
+
+/// Whether none of the first games has a name or more than one move, as "games" of bytes that are no text.
+fn is_blank(database: &dyn Database) -> bool {
+    let (mut reader, mut game) = (database.reader(), Game::new());
+    (0..database.len().min(LOOKED_AT)).all(|number| {
+        // What could be read of a damaged game counts.
+        let _ = reader.game(number, &mut game, &mut Diagnostics::lenient());
+        let Header { white, black, event, site, .. } = &game.header;
+        let names = [white, black, event, site];
+        let is_empty = game.ply_count() < 2 && game.setup().is_none();
+        is_empty && names.into_iter().all(|name| name.is_empty() || name == "?")
+    })
+}
+
 impl Place {
-    fn index(self, file: scoresheet::Input) -> Result<Games, JsError> {
+    /// Finds the games of a text; `broken` tells why there is no more of it.
+    fn index(self, file: scoresheet::Input, broken: Option<String>) -> Result<Games, JsError> {
         let size = file.size().map_err(|error| self.io(error))?;
         let games = Indexed::new(file, self.format, &self.options);
         let games = games.map_err(|error| self.base(error))?;
-        Ok(Games::Text(Text { games, place: self, size, grown: false }))
+        Ok(Games::Text(Text { games, place: self, size, grown: false, broken, told: false }))
+    }
+
+    fn told(&self, error: io::Error) -> String {
+        Error::Io { path: self.path.clone(), error }.to_string()
     }
 
     fn io(&self, error: io::Error) -> JsError {
-        failed(&Error::Io { path: self.path.clone(), error })
+        failed(&self.told(error))
     }
 
     fn base(&self, error: AnyError) -> JsError {

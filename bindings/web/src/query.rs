@@ -1,7 +1,7 @@
-//! What the page asks for, as the texts of its fields.
+//! The fields of the page's filter form, read by the grammar that the program's options have.
 
 use scoresheet::Filter;
-use scoresheet::filter::{Line, PositionPattern, QueryError, TagTest, Text, ranges};
+use scoresheet::filter::NamedError;
 use serde::{Deserialize, Serialize};
 
 /// The fields. An empty one asks for nothing.
@@ -26,51 +26,44 @@ pub(crate) struct Query {
     deleted: Option<bool>,
 }
 
-/// What cannot be read, and in which field.
+/// A field that cannot be read, and why.
 #[derive(Serialize)]
 pub(crate) struct Wrong {
-    field: &'static str,
+    field: String,
     why: String,
-}
-
-/// What one field says; nothing where it is empty.
-fn field<T>(
-    name: &'static str,
-    text: &str,
-    read: impl FnOnce(&str) -> Result<Vec<T>, QueryError>,
-) -> Result<Vec<T>, Wrong> {
-    let text = text.trim();
-    if text.is_empty() {
-        return Ok(Vec::new());
-    }
-    read(text).map_err(|error| Wrong { field: name, why: error.to_string() })
-}
-
-fn one<T>(
-    read: fn(&str) -> Result<T, QueryError>,
-) -> impl FnOnce(&str) -> Result<Vec<T>, QueryError> {
-    move |text| read(text).map(|value| vec![value])
 }
 
 impl Query {
     pub(crate) fn filter(&self) -> Result<Filter, Wrong> {
-        let mut filter = Filter::default();
-        filter.player = field("player", &self.player, one(Text::name))?;
-        filter.white = field("white", &self.white, one(Text::name))?;
-        filter.black = field("black", &self.black, one(Text::name))?;
-        filter.event = field("event", &self.event, one(Text::part))?;
-        filter.site = field("site", &self.site, one(Text::part))?;
-        filter.date = field("date", &self.date, ranges::dates)?;
-        filter.eco = field("eco", &self.eco, ranges::ecos)?;
-        filter.elo = field("elo", &self.elo, ranges::ratings)?;
-        filter.results = field("result", &self.result, ranges::results)?;
-        filter.length = field("length", &self.length, ranges::lengths)?;
-        filter.lines = field("moves", &self.moves, one(Line::parse))?;
-        filter.tags = field("tag", &self.tag, one(TagTest::parse))?;
-        filter.positions = field("position", &self.position, one(PositionPattern::parse))?;
-        filter.in_variations = self.in_variations;
-        filter.annotated = self.annotated;
-        filter.deleted = self.deleted;
-        Ok(filter)
+        let yes_or_no =
+            |value: Option<bool>| value.map_or("", |yes| if yes { "yes" } else { "no" });
+        let in_variations = Some(true).filter(|_| self.in_variations && !self.position.is_empty());
+        let named = [
+            ("player", &*self.player),
+            ("white", &self.white),
+            ("black", &self.black),
+            ("event", &self.event),
+            ("site", &self.site),
+            ("date", &self.date),
+            ("eco", &self.eco),
+            ("elo", &self.elo),
+            ("result", &self.result),
+            ("length", &self.length),
+            ("moves", &self.moves),
+            ("where", &self.tag),
+            ("position", &self.position),
+            ("variations", yes_or_no(in_variations)),
+            ("annotated", yes_or_no(self.annotated)),
+            ("deleted", yes_or_no(self.deleted)),
+        ];
+        let named = named.map(|(name, value)| (name, value.trim()));
+        let given = named.iter().copied().filter(|(_, value)| !value.is_empty());
+        Filter::named(given).map_err(|error| match error {
+            NamedError::Value { name, error } => {
+                let field = if name == "where" { String::from("tag") } else { name };
+                Wrong { field, why: error.to_string() }
+            }
+            other => Wrong { field: String::new(), why: other.to_string() },
+        })
     }
 }

@@ -46,6 +46,9 @@ impl Check {
         };
         if !self.begun {
             self.begun = true;
+            if let Some(broken) = games.broken() {
+                find(None, "damage", broken.to_owned());
+            }
             for warning in database.warnings() {
                 find(None, "deviation", describe_warning(path, warning).to_string());
             }

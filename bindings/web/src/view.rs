@@ -1,11 +1,11 @@
 //! The rows of the table: games that were chosen, in some order.
 
+use scoresheet::Database;
 use scoresheet::Filter;
 use scoresheet::chess_core::{Game, Header};
 use scoresheet::chess_store::Diagnostics;
 use scoresheet::columns::{Rank, Row, SortKey};
 use scoresheet::filter::{QueryError, Sieve};
-use scoresheet::{Database, GameReader};
 use serde::Serialize;
 
 /// All games in their order, unless told otherwise.
@@ -44,7 +44,12 @@ impl View {
         *self = View { filter, next: 0, found, sorted: None };
     }
 
-    /// Looks at so many more games.
+    /// Chooses no game, since what was asked for cannot be read.
+    pub(crate) fn choose_none(&mut self) {
+        *self = View { next: u64::MAX, found: Some(Vec::new()), ..View::default() };
+    }
+
+    /// Searches the next `count` games.
     pub(crate) fn search(&mut self, database: &dyn Database, count: u64) -> Progress {
         let len = database.len();
         let Some(found) = &mut self.found else {
@@ -53,14 +58,8 @@ impl View {
         let end = self.next.saturating_add(count).min(len);
         let mut reader = database.reader();
         let mut sieve = Sieve::new(&self.filter);
-        let mut chosen = sieve.sift(&mut *reader, self.next..end).to_vec();
-        let asks_whole_games = self.filter.asks_more_than_positions();
-        let mut scratch = Scratch::default();
-        chosen.retain(|number| {
-            let is_sure = !asks_whole_games && sieve.damaged().binary_search(number).is_err();
-            is_sure || scratch.is_chosen(&self.filter, &mut *reader, *number)
-        });
-        found.extend(chosen.into_iter().map(low));
+        let chosen = sieve.select(&mut *reader, self.next..end);
+        found.extend(chosen.iter().copied().map(low));
         self.next = end;
         Progress { done: end == len, looked: end, found: found.len() as u64 }
     }
@@ -136,21 +135,5 @@ impl View {
             (number.saturating_add(1), values, header.deleted)
         });
         cells.collect()
-    }
-}
-
-/// Memory that a search reuses.
-#[derive(Default)]
-struct Scratch {
-    game: Game,
-    notes: Diagnostics,
-}
-
-impl Scratch {
-    fn is_chosen(&mut self, filter: &Filter, reader: &mut dyn GameReader, number: u64) -> bool {
-        self.notes.clear();
-        // As everywhere: what could be read of a damaged game decides.
-        let _ = reader.game(number, &mut self.game, &mut self.notes);
-        filter.selects(&self.game)
     }
 }

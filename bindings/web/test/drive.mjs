@@ -5,11 +5,14 @@
 
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { testBig } from "./big.mjs";
+import { gzipSync } from "node:zlib";
+import { testAgreement } from "./agreement.mjs";
 import { testFixtures } from "./fixtures.mjs";
+import { assertHoverReads, assertMoveInView, assertNothingCovered, assertNothingCut, box } from "./looks.mjs";
 import { choose, drop, during, filter, launch, openPage, press, textOf, until } from "./page.mjs";
 import { testSamples } from "./samples.mjs";
 import { root, serve, web } from "./server.mjs";
@@ -61,6 +64,55 @@ async function axe(page, what) {
   const serious = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
   assert.deepEqual(serious.map(({ id }) => id), [], `${what}: ${told.join("\n")}`);
   return told;
+}
+
+/** Chooses files of which none opens, and gives what is said. */
+async function refused(page, files) {
+  const input = await page.waitForSelector("scoresheet-viewer >>> #files");
+  await press(page, ".message button");
+  await input.uploadFile(...files);
+  await until(page, () => !document.querySelector("scoresheet-viewer").shadowRoot.querySelector(".message").hidden);
+  return textOf(page, ".message span");
+}
+
+/** What is left of a base on the page: its label, count, rows, moves, and what a save would write. */
+async function shown(page) {
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  const disabled = await page.$eval("scoresheet-viewer >>> #export", (button) => button.disabled);
+  return {
+    label: await textOf(page, ".about"), count: await textOf(page, "#count"), rows: (await rows(page)).length,
+    title: await textOf(page, ".title h2"), moves: await textOf(page, ".panel"), save: disabled ? "" : await textOf(page, "#export"),
+  };
+}
+
+/** Three games, the second of them damaged. */
+const DAMAGED = `[Event "A"]
+[White "Alder"]
+[Black "Birch"]
+[Result "1-0"]
+
+1. e4 e5 2. Nf3 1-0
+
+[Event "B"]
+[White "Cedar"]
+[Black "Dogwood"]
+[Result "0-1"]
+
+1. e4 e5 2. Qxe1 0-1
+
+[Event "C"]
+[White "Elm"]
+[Black "Fir"]
+[Result "1/2-1/2"]
+
+1. d4 d5 1/2-1/2
+`;
+
+/** A file in the scratch folder. */
+function written(name, content) {
+  const path = join(scratch, name);
+  writeFileSync(path, content);
+  return path;
 }
 
 /** The bases that are dropped as people have them: all files, a folder, an archive. */
@@ -159,6 +211,199 @@ const tests = {
     assert.deepEqual(page.faults, []);
     await page.close();
     return `${all}: ${found.found} with ${fen}`;
+  },
+
+  async agreement() {
+    if (!program) return "not tried: no --program";
+    const page = await openPage(browser, server.address);
+    const told = await testAgreement(page, server.address, program);
+    assert.deepEqual(page.faults, []);
+    await page.close();
+    return told;
+  },
+
+  /** Damaged games of a text are found by what they are, and saved only where they are found. */
+  async damagedGames() {
+    const page = await openPage(browser, server.address);
+    const file = written("damaged.pgn", DAMAGED);
+    await choose(page, [file]);
+    for (const [field, text, expected] of [
+      ["player", "xyzzy", 0], ["player", "cedar", 1], ["elo", "2500..", 0], ["date", "1990", 0], ["eco", "B", 0],
+      ["event", "C", 1], ["result", "1-0", 1], ["result", "0-1", 1], ["moves", "1. e4", 2],
+    ]) {
+      const found = await filter(page, field, text);
+      assert.equal(found.found, expected, `${field} ${text}`);
+      if (program) {
+        const { stdout } = spawnSync(program, ["list", file, "--count", `--${field}`, text], { encoding: "utf8" });
+        assert.equal(Number(stdout), expected, `the program: ${field} ${text}`);
+      }
+      const saved = await page.evaluate(async () => {
+        const { reader } = document.querySelector("scoresheet-viewer");
+        return (await reader.export("jsonl", "x")).files[0].file.text();
+      });
+      assert.equal(saved.split("\n").filter(Boolean).length, expected, `saved: ${field} ${text}`);
+      await filter(page, field, "");
+    }
+    assert.deepEqual(page.faults, []);
+    await page.close();
+    return "found by what could be read of them";
+  },
+
+  /** What was shown goes where there is no answer to what was asked last. */
+  async nothingStale() {
+    const page = await openPage(browser, server.address);
+    const gone = { label: "", count: "", rows: 0, title: "", moves: "", save: "" };
+    for (const files of [
+      [written("empty.pgn", "")], [written("notes.txt", "Dear Sir,\n\nno chess today.\n")],
+      [written("noise.pgn", Buffer.from(Array.from({ length: 200_000 }, (_, n) => (n * n * 31 + (n >> 3) * 17 + (n % 251) * 7) & 255)))],
+      [fixture("scid", "plain", "base.si4")], [fixture("cbh", "variations", "base.cbg")],
+    ]) {
+      await choose(page, filesOf("scid/tags"));
+      await table(page);
+      const message = await refused(page, files);
+      assert.match(message, new RegExp(files[0].split("/").pop().replace(".", "\\.").replace(/\\.(si4|cbg)/, "\\.(sg4|cbh)")), message);
+      assert.ok(!/--/.test(message), message);
+      const left = await shown(page);
+      // A text without games is open, and says so.
+      if (/no game in it/.test(message)) Object.assign(left, { label: "", count: left.count.replace("0 games", "") });
+      assert.deepEqual(left, gone, files[0]);
+    }
+    await choose(page, filesOf("scid/tags"));
+    await table(page);
+    for (const [field, text] of [["date", "90s"], ["elo", "high"], ["moves", "1. Ke5"], ["eco", "Z"]]) {
+      assert.equal((await filter(page, field, text)).wrong?.field, field);
+      const left = await shown(page);
+      assert.deepEqual({ ...left, label: "" }, { ...gone, count: "Nothing was searched" }, `${field} ${text}`);
+      assert.ok((await filter(page, field, "")).found > 0);
+      await table(page);
+    }
+    // What one export lost is not said of the next.
+    const save = async (format) => {
+      await page.$eval("scoresheet-viewer >>> #format", (select, format) => (select.value = format), format);
+      await during(page, "scoresheet-export", () => press(page, "#export"));
+      return page.$eval("scoresheet-viewer >>> .message", (one) => (one.hidden ? "" : one.textContent));
+    };
+    await choose(page, [written("lossy.pgn", '[Event "A"]\n[White "B"]\n[Curious "C"]\n\n1. e4 {comment} *\n')]);
+    await table(page);
+    assert.match(await save("csv"), /CSV has no place for these/);
+    assert.equal(await save("jsonl"), "");
+    assert.deepEqual(page.faults, []);
+    await page.close();
+    return "rows, labels, counts and messages go with what they belong to";
+  },
+
+  /** The files of a base are put together, one after another and in any order. */
+  async oneAfterAnother() {
+    const page = await openPage(browser, server.address);
+    const orders = [["si4", "sg4", "sn4"], ["sn4", "sg4", "si4"], ["sg4", "sn4", "si4"]];
+    for (const order of orders) {
+      // Another base between them is forgotten.
+      await choose(page, filesOf("cbf/annotated"));
+      const files = order.map((extension) => fixture("scid", "tags", `base.${extension}`));
+      for (const file of files.slice(0, -1)) assert.match(await refused(page, [file]), /missing.*other files/s, file);
+      const about = await choose(page, files.slice(-1));
+      assert.deepEqual([about.format, about.games], ["si4", 1 * about.games], order.join());
+      assert.ok(about.games > 0);
+      await table(page);
+      assert.equal(await textOf(page, ".message span").then((text) => text.trim()), "");
+    }
+    const folder = "cbh/variations";
+    const cbh = filesOf(folder);
+    const input = await page.waitForSelector("scoresheet-viewer >>> #files");
+    await input.uploadFile(...cbh.filter((file) => file.toLowerCase().endsWith(".cbh")));
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    const about = await choose(page, cbh.filter((file) => !file.toLowerCase().endsWith(".cbh")));
+    assert.equal(about.format, "cbh");
+    // A text beside it is another base.
+    const other = await choose(page, [written("base.pgn", DAMAGED)]);
+    assert.deepEqual([other.format, other.games], ["pgn", 3]);
+    // The base that has games comes first, whatever its name.
+    const first = await choose(page, [written("a-empty.pgn", ""), written("noise.pgn", Buffer.alloc(50_000, 7)), written("z.pgn", DAMAGED)]);
+    await until(page, () => document.querySelector("scoresheet-viewer").about?.games === 3);
+    assert.deepEqual(page.faults, []);
+    await page.close();
+    return `${orders.length} orders of a Scid base; .cbh and then the rest; ${first.name} did not stay before z.pgn`;
+  },
+
+  /** Of a compressed text that breaks off, the games before the break are there, and the break is said. */
+  async brokenOff() {
+    const page = await openPage(browser, server.address);
+    const games = Array.from({ length: 4000 }, (_, n) =>
+      `[White "W${(n * 7919) % 4001}"]\n[Black "B${(n * 104729) % 4001}"]\n\n1. e4 e5 {${(n * 2654435761) % 4294967296}} 1-0\n\n`);
+    const [name, whole] = ["cut.pgn.gz", gzipSync(games.join(""))];
+    const about = await choose(page, [written(name, whole.subarray(0, whole.length >> 1))]);
+    assert.ok(about.games > 500 && about.games < 3500, `${about.games} games`);
+    assert.match(await textOf(page, ".message span"), new RegExp(name.replace(".", "\\.")));
+    const damage = await page.evaluate(async (games) => {
+      const { reader } = document.querySelector("scoresheet-viewer");
+      return [(await reader.game(1)).damage, (await reader.game(games)).damage, (await reader.check()).findings.map(({ kind }) => kind)];
+    }, about.games);
+    assert.equal(damage[0], null);
+    assert.ok(damage[1], "the last game may be cut");
+    assert.ok(damage[2].includes("damage"), "a check says that it is broken");
+    assert.deepEqual(page.faults, []);
+    await page.close();
+    return "games before the break, and the break";
+  },
+
+  async looks() {
+    const file = join(root, "xtask", "games.pgn");
+    const many = Array.from({ length: 60 }, (_, n) => `${n + 1}. N${n % 2 ? "g1" : "f3"} N${n % 2 ? "g8" : "f6"}`).join(" ");
+    const odd = written("odd.pgn", `[Event "RWE Gas Match"]\n[Site "Somewhere far away"]\n[White "Andersson, Ulf Long-Name"]\n[Black "Timman, Jan"]\n\n` +
+      `1. e4 (1. d4) (1. c4) e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. 0-0 Be7 6. Re1 b5 7. Bb3 0-0 {Castling with zeros.}\n\n[Event "B"]\n[White "A"]\n\n${many} *\n`);
+    const told = [];
+    for (const [name, how] of [
+      ["desktop", {}], ["desktop-dark", { theme: "dark" }], ["wide", { width: 1920, height: 1080 }],
+      ["phone", { width: 390, height: 844, touch: true }], ["phone-small", { width: 360, height: 640, touch: true, theme: "dark" }],
+    ]) {
+      const page = await openPage(browser, server.address, how);
+      await choose(page, [file]);
+      await table(page);
+      await filter(page, "elo", "2700");
+      assert.match(await textOf(page, ".hint"), /exactly 2700.*2700\.\. is 2700 or more/);
+      await filter(page, "elo", "");
+      await assertNothingCut(page, `${name}, games`);
+      await choose(page, [odd]);
+      await table(page);
+      await assertNothingCut(page, `${name}, a game`);
+      const bar = await box(page, ".bar");
+      assert.ok(bar.height <= 52, `${name}: the head has ${bar.height} pixels`);
+      if (how.touch) await press(page, ".switch [data-side=board]");
+      else {
+        const names = await box(page, ".row [data-c=White]");
+        assert.ok(names.width >= 105, `${name}: a name has ${names.width} pixels`);
+        const [board, moves] = [await box(page, ".board"), await box(page, ".mv")];
+        assert.ok(moves.left >= board.right && moves.top < 400, `${name}: the moves are beside the board`);
+      }
+      await assertNothingCovered(page, name);
+      // However many there are, they take one line.
+      assert.ok((await box(page, ".notes")).height < 45, name);
+      await assertMoveInView(page, 6, name);
+      // A number stays with its move.
+      const split = await page.$$eval("scoresheet-viewer >>> .pair", (all) => all.filter((one) => one.getClientRects().length > 1).length);
+      assert.equal(split, 0, `${name}: numbers away from their moves`);
+      await picture(page, `${name}-moves`);
+      await press(page, "[data-go=search]");
+      await assertNothingCovered(page, `${name}, find position`);
+      await assertNothingCut(page, `${name}, find position`);
+      await picture(page, `${name}-position`);
+      await press(page, "[data-set=cancel]");
+      await page.evaluate(() => document.querySelector("scoresheet-viewer").show(2));
+      await assertMoveInView(page, 110, `${name}, long game`);
+      // With a tab more.
+      await choose(page, filesOf("cbh/annotations"));
+      await table(page);
+      if (how.touch) await press(page, ".switch [data-side=board]");
+      await assertNothingCut(page, `${name}, bytes`);
+      if (!how.touch) {
+        await refused(page, [fixture("scid", "plain", "base.si4")]);
+        await page.evaluate(() => document.querySelector("scoresheet-viewer").shadowRoot.querySelector(".work").removeAttribute("hidden"));
+        told.push(await assertHoverReads(page, name));
+      }
+      assert.deepEqual(page.faults, [], name);
+      await page.close();
+    }
+    return `nothing cut or covered, the move in view; ${told.join(", ")} buttons under the mouse`;
   },
 
   async exporting() {

@@ -222,16 +222,13 @@ impl Listing<'_> {
         while first < len {
             let full = self.is_full();
             let next = len.min(first.saturating_add(STRETCH));
-            sieve.sift(&mut *reader, first..next).clone_into(&mut found);
+            sieve.select(&mut *reader, first..next).clone_into(&mut found);
             for number in sieve.damaged() {
                 diagnostics.clear();
                 let read = reader.game(*number, &mut game, &mut diagnostics);
                 let damage = Failure::or_damage(path, read)?;
-                if !filter.selects(&game) {
-                    if !full {
-                        self.tell(path, damage.as_ref(), diagnostics.warnings());
-                    }
-                    found.retain(|found| found != number);
+                if !full && (!reads_moves || found.binary_search(number).is_err()) {
+                    self.tell(path, damage.as_ref(), diagnostics.warnings());
                 }
             }
             if interrupt::is_asked() {

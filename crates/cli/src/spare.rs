@@ -4,8 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use scoresheet::Format;
-use scoresheet::chess_store::files::{companion, standing};
-use scoresheet::chess_store::seam::Creator;
+use scoresheet::chess_store::files::standing;
 
 use crate::exit::Failure;
 use crate::inputs::is_stdio;
@@ -37,8 +36,7 @@ impl Plan<'_> {
                     return Err(usage(self.output, "is an input too"));
                 }
             }
-            let there = self.files(self.output).find(|path| is_there(path));
-            self.may_replace(there)?;
+            self.may_replace(scoresheet::existing_output(self.format, self.output))?;
         }
         let Some(report) = self.report else { return Ok(()) };
         writable(report)?;
@@ -59,20 +57,6 @@ impl Plan<'_> {
             }
             _ => Ok(()),
         }
-    }
-
-    /// The extensions of the files of an output that go together.
-    fn extensions(&self) -> &'static [&'static str] {
-        match self.format.create {
-            Some(Creator::Database(_)) => self.format.extensions,
-            _ => &[],
-        }
-    }
-
-    /// A file and those that would lie beside it, however their names are spelt.
-    fn files(&self, path: &Path) -> impl Iterator<Item = PathBuf> {
-        let companions = self.extensions().iter().filter_map(move |name| companion(path, name));
-        std::iter::once(path.to_path_buf()).chain(companions.collect::<Vec<_>>())
     }
 
     fn is_same_base(&self, one: &Path, other: &Path) -> bool {

@@ -1,12 +1,12 @@
 //! Creating a base of any format, and opening one for change.
 
 use std::fmt;
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use chess_core::Game;
-use chess_store::files::Staged;
+use chess_store::files::{Staged, companion, standing};
 use chess_store::seam::{Creator, Editor, Encoded, Encoder, Format, Origin, Writer};
 use chess_store::{About, AnyError, CreateOptions, Loss, OpenOptions, Warning};
 
@@ -51,6 +51,20 @@ pub fn format_for_output(path: impl AsRef<Path>) -> Result<&'static Format, Erro
         .find(|format| format.create.is_some())
         .or_else(|| of_extension().next())
         .ok_or_else(|| Error::NoFormat { path: path.into(), what: unwritable(path) })
+}
+
+/// The file that is there already where a base of this format would be written, if any: the file itself or
+/// one of its companions. A link that leads nowhere counts, and so does a base that is being replaced.
+#[must_use]
+pub fn existing_output(format: &Format, path: impl AsRef<Path>) -> Option<PathBuf> {
+    let path = path.as_ref();
+    let extensions = match format.create {
+        Some(Creator::Database(_)) => format.extensions,
+        _ => &[],
+    };
+    let companions = extensions.iter().filter_map(|extension| companion(path, extension));
+    let is_there = |path: &PathBuf| fs::symlink_metadata(path).is_ok() || standing(path) != **path;
+    std::iter::once(path.to_path_buf()).chain(companions).find(is_there)
 }
 
 /// Whether two paths mean the same file, or files of one base of this format, so that who writes

@@ -382,7 +382,7 @@ fn messages_name_companion_in_its_spelling_on_disk() {
     let folder = tempfile::tempdir().unwrap();
     let said = |named: &str, file| {
         let at = Location::file(file).at(4);
-        let warning = Warning { name: "x", message: "odd", at };
+        let warning = Warning { name: "x", message: "odd", at, damage: false };
         let text = describe_warning(&folder.path().join(named), &warning).to_string();
         let start = format!("{}/", folder.path().display());
         text.strip_prefix(&start).unwrap().replace(": odd [x]", "")
@@ -405,7 +405,7 @@ fn messages_name_companion_in_its_spelling_on_disk() {
 #[test]
 fn messages_name_text_as_given() {
     let at = Location::file("pgn").on_line(0, 0);
-    let warning = Warning { name: "x", message: "odd", at };
+    let warning = Warning { name: "x", message: "odd", at, damage: false };
     for named in [
         "games.txt",
         "GAMES.PGN",
@@ -421,7 +421,8 @@ fn messages_name_text_as_given() {
         assert_eq!(text, format!("{named}: line 1, column 1: odd [x]"));
     }
     for (named, file) in [("a.csv", "jsonl"), ("a.feather", "arrow"), ("a.pq", "parquet")] {
-        let warning = Warning { name: "x", message: "odd", at: Location::file(file) };
+        let warning =
+            Warning { name: "x", message: "odd", at: Location::file(file), damage: false };
         assert_eq!(
             describe_warning(named.as_ref(), &warning).to_string(),
             format!("{named}: odd [x]")

@@ -47,11 +47,12 @@ __all__ = [
 ]
 
 
-def write(games, path, *, format=None, encoding=None, **options):
-    """Writes games to a new base, which appears whole or not at all. Returns what of each game the
-    format cannot hold: a dict from the place of the game, from 0, to a list of texts."""
+def write(games, path, *, format=None, encoding=None, overwrite=False, **options):
+    """Writes games to a new base, which appears whole or not at all. A base that exists raises
+    FileExistsError, unless overwrite=True. Returns what of each game the format cannot hold: a dict
+    from the place of the game, from 0, to a list of texts."""
     lost = {}
-    with Writer(path, format=format, encoding=encoding, **options) as writer:
+    with Writer(path, format=format, encoding=encoding, overwrite=overwrite, **options) as writer:
         for number, game in enumerate(games):
             losses = writer.write(game)
             if losses:

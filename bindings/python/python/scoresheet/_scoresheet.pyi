@@ -136,7 +136,13 @@ class Summary:
 
 class Writer:
     def __init__(
-        self, path: Path, *, format: str | None = None, encoding: str | None = None, **options: Any
+        self,
+        path: Path,
+        *,
+        format: str | None = None,
+        encoding: str | None = None,
+        overwrite: bool = False,
+        **options: Any,
     ) -> None: ...
     def write(self, game: Game) -> list[str]: ...
     def close(self) -> None: ...
@@ -181,6 +187,7 @@ def convert(
     drop_damaged: bool = False,
     threads: int | None = None,
     progress: Callable[[int, int | None, str], object] | None = None,
+    overwrite: bool = False,
     **filters: Unpack[Filters],
 ) -> Summary: ...
 def scan(

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use chess_core::{Game, Position};
 use chess_store::seam::GameReader;
-use chess_store::{Diagnostics, IndexRows, IndexSummary, NameField, Query, StatRow};
+use chess_store::{Diagnostics, IndexRows, IndexSummary, NameField, Query, Scope, StatRow};
 
 use super::{Filter, PositionPattern, Search, Text, Values, Verdict, any};
 
@@ -67,9 +67,9 @@ impl<'f> Sieve<'f> {
         }
     }
 
-    /// Returns the games in `games` that the filter may choose, in rising order. A damaged game is
-    /// judged by what can be read of it. Meant for ranges of thousands of games, always of the same
-    /// base.
+    /// Returns the numbers of the games in `games` that `select` cannot rule out without reading them,
+    /// in rising order. May return false positives, never false negatives. What could be read of a
+    /// damaged header decides. Call it with ranges of thousands of games, always of the same base.
     pub fn sift(&mut self, reader: &mut dyn GameReader, games: Range<u64>) -> &[u64] {
         self.damaged.clear();
         self.sift_by_index(reader, games);
@@ -79,6 +79,26 @@ impl<'f> Sieve<'f> {
             self.found = found;
         }
         self.count_undecided(reader);
+        &self.found
+    }
+
+    /// Returns the numbers of the games in `games` that the filter selects, in rising order.
+    ///
+    /// Unlike [`sift`](Sieve::sift), the answer is exact: where index and header do not decide, the game
+    /// is read. What could be read of a damaged game decides.
+    pub fn select(&mut self, reader: &mut dyn GameReader, games: Range<u64>) -> &[u64] {
+        self.sift(reader, games);
+        let reads_all = self.filter.asks_more_than_positions();
+        let mut found = std::mem::take(&mut self.found);
+        found.retain(|number| {
+            let is_sure = !reads_all && self.damaged.binary_search(number).is_err();
+            is_sure || {
+                // An error leaves in the game what could be read.
+                let _ = reader.game(*number, &mut self.scratch, &mut Diagnostics::lenient());
+                self.filter.selects(&self.scratch)
+            }
+        });
+        self.found = found;
         &self.found
     }
 
@@ -181,10 +201,15 @@ impl<'f> Sieve<'f> {
         }
         if summary.is_none() || self.filter.asks_header_tags() {
             let header = &mut self.scratch.header;
-            if reader.header(game, header, &mut Diagnostics::lenient()).is_err() {
+            match reader.header(game, header, &mut Diagnostics::lenient()) {
+                Ok(()) => {}
+                // The caller meets the error when it reads the game.
+                Err(error) if error.scope() == Scope::Base => return true,
                 // What can be read of a damaged game decides.
-                self.scratch.clear();
-                let _ = reader.game(game, &mut self.scratch, &mut Diagnostics::lenient());
+                Err(_) => {
+                    self.scratch.clear();
+                    let _ = reader.game(game, &mut self.scratch, &mut Diagnostics::lenient());
+                }
             }
             verdict = self.filter.judge(&self.scratch.header);
         }
@@ -262,8 +287,8 @@ impl<'f> Sieve<'f> {
         read.is_err() || search.found
     }
 
-    /// The damaged games among those that [`sift`](Sieve::sift) returned last, in rising order.
-    /// Only decoding them decides whether they reach a position.
+    /// Returns the games of the last call that a position search could not follow to their end, in
+    /// rising order. After [`sift`](Sieve::sift) only reading such a game tells whether it is selected.
     #[must_use]
     pub fn damaged(&self) -> &[u64] {
         &self.damaged
