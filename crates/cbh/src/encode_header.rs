@@ -1,6 +1,6 @@
 //! A header to its record and its names; the mirror image is in `game`.
 
-use chess_core::{Date, Header, is_implied, is_typed};
+use chess_core::{Date, Header, Variant, is_implied, is_typed};
 use chess_store::{Location, Loss, LossKind};
 
 use crate::annotations::text::encode_name;
@@ -218,10 +218,7 @@ impl<'a> Encoder<'a> {
             "WhiteClock" => self.clock(item::WHITE_CLOCK, value),
             "BlackClock" => self.clock(item::BLACK_CLOCK, value),
             "Variant" => {
-                let name: String = value.chars().filter(|letter| *letter != ' ').collect();
-                self.chess960 |= ["chess960", "fischerandom", "fischerrandom"]
-                    .iter()
-                    .any(|known| known.eq_ignore_ascii_case(&name));
+                self.chess960 |= Variant::from_tag(value) == Variant::Chess960;
                 value == "Chess960"
             }
             _ => false,

@@ -96,7 +96,7 @@ const CHESS960: [&str; 12] = [
     "960",
     "fischerandom",
     "fischerrandom",
-    "fischerchess",
+    "fischer",
     "freestyle",
     "chess9lx",
     "doublechess960",
@@ -372,6 +372,8 @@ mod tests {
             "wild 22",
             "FRC",
             "chess9LX",
+            "Fischer",
+            "Fischer chess",
         ] {
             assert_eq!(Variant::from_tag(value), Variant::Chess960, "{value}");
         }

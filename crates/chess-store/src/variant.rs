@@ -66,3 +66,69 @@ pub fn known_boards(game: &Game) -> impl Fn(&Position) -> bool {
     let pieces = if keeps { 0 } else { game.start_position().occupied().count() };
     move |position| keeps || position.occupied().count() == pieces
 }
+
+#[cfg(test)]
+mod tests {
+    use std::io;
+
+    use super::*;
+    use crate::diagnostics::{Diagnostics, Warning};
+
+    crate::quirks! {
+        /// For the tests.
+        #[allow(unreachable_pub, reason = "a format's own is public")]
+        Odd = "x-odd", "something odd";
+    }
+
+    #[derive(Debug, thiserror::Error)]
+    enum Kind {
+        #[error("{0}")]
+        Io(io::Error),
+        #[error("{0} is no move")]
+        Move(u8),
+        #[error("{}", .0.message)]
+        Strict(Warning),
+        #[error(transparent)]
+        Variant(UnsupportedVariant),
+    }
+
+    crate::error_kind!(Kind: Kind::Io(_));
+
+    impl From<UnsupportedVariant> for Kind {
+        fn from(variant: UnsupportedVariant) -> Kind {
+            Kind::Variant(variant)
+        }
+    }
+
+    fn checked(variant: &str, result: Result<(), Kind>) -> Option<String> {
+        let mut game = Game::new();
+        game.header.set("Variant", variant);
+        let place = Location::file("x").at(7);
+        let result = result.map_err(|kind| Error::new(kind, place));
+        check_variant(&game, result, || Location::file("x")).err().map(|error| error.to_string())
+    }
+
+    #[test]
+    fn unsupported_variant_is_an_error_of_the_game() {
+        assert_eq!(checked("Standard", Ok(())), None);
+        assert_eq!(checked("Chess 960", Ok(())), None);
+        let said = "variant \"Atomic\" is not supported; its moves are read by the rules of chess";
+        assert_eq!(checked("Atomic", Ok(())), Some(format!(".x: {said}")));
+        let with_move = format!(".x, byte 7: {said}: 9 is no move");
+        assert_eq!(checked("Atomic", Err(Kind::Move(9))), Some(with_move));
+        assert_eq!(
+            checked("Standard", Err(Kind::Move(9))),
+            Some(".x, byte 7: 9 is no move".into())
+        );
+    }
+
+    #[test]
+    fn errors_of_the_base_and_of_strict_reading_stay() {
+        let disk = Kind::Io(io::Error::other("disk"));
+        assert_eq!(checked("Atomic", Err(disk)), Some(".x, byte 7: disk".into()));
+        let place = Location::file("x").in_game(1);
+        let strict = Diagnostics::strict().note(Quirk::Odd, place).unwrap_err();
+        let said = checked("Atomic", Err(Kind::Strict(strict)));
+        assert_eq!(said, Some(".x, byte 7: something odd".into()));
+    }
+}

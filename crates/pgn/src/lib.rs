@@ -9,7 +9,8 @@
 //! | SAN; long algebraic and other spellings | yes, checked against the rules | SAN |
 //! | Chess960, start positions, null moves | yes | yes |
 //! | UTF-8; Windows-1252 and all other one-byte encodings | yes | yes |
-//! | other variants of chess, UTF-16 | no | no |
+//! | other variants of chess | as damaged games, by the rules of chess | as they were read |
+//! | UTF-16 | no | no |
 //!
 //! # Read
 //! A [`Reader`] takes a file, a text in memory, any stream. [`read_all`] is for small texts.

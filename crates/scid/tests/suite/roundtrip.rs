@@ -249,3 +249,65 @@ fn odd_results_and_old_federations_are_kept() {
         assert_eq!(back.header.tags.iter().count(), 2);
     }
 }
+
+/// What is said of a game of this start position, and the FEN that is read back.
+fn start_written(fen: &str) -> (Vec<String>, String) {
+    let mut game = Game::new();
+    game.set_start_fen(fen).unwrap();
+    game.drop_stray_castling();
+    let mut writer = Writer::in_memory(Extensions::SI4).unwrap();
+    let mut losses = Vec::new();
+    writer.write(&game, &mut losses).unwrap();
+    let read = writer.into_parts().unwrap().read().unwrap();
+    let said = losses.iter().map(ToString::to_string).collect();
+    (said, read[0].setup().unwrap().fen().to_owned())
+}
+
+/// Scid 4.7.4 says of each of these that the game is corrupt.
+#[test]
+fn write_start_that_scid_cannot_read_is_a_loss() {
+    for (fen, why) in [
+        ("4k3/4R3/8/8/8/8/4r3/4K3 w - - 0 1", "in check"),
+        ("8/4R3/8/8/8/8/4r3/4K3 w - - 0 1", "one king"),
+        ("4k1k1/8/8/8/8/8/8/4K3 w - - 0 1", "one king"),
+        ("4k3/8/8/8/8/8/8/p3K3 w - - 0 1", "pawn"),
+        ("P3k3/8/8/8/8/8/8/4K3 w - - 0 1", "pawn"),
+    ] {
+        let (losses, read) = start_written(fen);
+        assert!(losses.len() == 1 && losses[0].contains(why), "{fen}: {losses:?}");
+        assert_eq!(read, fen);
+    }
+    for fen in [
+        "4k3/4R3/8/8/8/8/8/4K3 b - - 0 1",
+        "7k/8/8/RRRRR3/RRRRR3/RRRRR3/8/K7 b - - 0 1",
+        "r3k2r/8/8/8/8/8/8/R3K2R w HAha - 0 1",
+        "4k3/8/8/8/8/8/8/4K3 w - e3 0 0",
+        "4k3/8/8/8/8/8/8/4K3 w",
+    ] {
+        assert_eq!(start_written(fen).0, [""; 0], "{fen}");
+    }
+}
+
+#[test]
+fn write_fen_that_says_more_than_its_position_is_a_loss() {
+    for (fen, written) in [
+        ("4k3/8/8/8/8/8/8/4K3 w - - 99 70000", "4k3/8/8/8/8/8/8/4K3 w - - 99 1"),
+        ("4k3/8/8/8/8/8/8/4K3 w KQkq - 0 1", "4k3/8/8/8/8/8/8/4K3 w - - 0 1"),
+        ("6k1/8/8/8/8/8/8/3R2K1 w KQkq - 0 1", "6k1/8/8/8/8/8/8/3R2K1 w - - 0 1"),
+        ("4k3/8/8/8/8/8/8/4K3 w - e5 0 1", "4k3/8/8/8/8/8/8/4K3 w - - 0 1"),
+    ] {
+        assert_eq!(start_written(fen), (vec![format!("setup: {fen}")], written.into()));
+    }
+}
+
+#[test]
+fn write_fen_that_is_none_is_a_lost_tag() {
+    for family in [Extensions::SI4, Extensions::SI5] {
+        let mut game = Game::new();
+        game.header.tags.push("FEN", "9/9 w");
+        let mut losses = Vec::new();
+        Writer::in_memory(family).unwrap().write(&game, &mut losses).unwrap();
+        let said: Vec<String> = losses.iter().map(ToString::to_string).collect();
+        assert_eq!(said, ["tag: FEN \"9/9 w\""]);
+    }
+}
