@@ -333,10 +333,11 @@ impl Position {
         self.en_passant = square;
     }
 
-    /// Sets the two counters of a FEN.
+    /// Sets the two counters of a FEN. The first move of a game has the number 1: 0, which some
+    /// programs write, is taken for it.
     pub fn set_clocks(&mut self, halfmove_clock: u16, fullmove_number: u16) {
         self.halfmove_clock = halfmove_clock;
-        self.fullmove_number = fullmove_number;
+        self.fullmove_number = fullmove_number.max(1);
     }
 
     /// Lets the king castle with this rook, if a rook stands there, on its own back rank, in line

@@ -28,7 +28,7 @@ impl ParseGames for Parser {
         let text = block.bytes.get(block.used..).unwrap_or_default();
         let outcome = self.parse(text, start.offset == 0, into);
         let found = outcome.found || block.cut;
-        let sound = found && self.notes.is_empty() && !block.cut;
+        let sound = found && self.notes.is_empty() && !block.cut && !self.tag_lacks_result;
         let result = self.report(text, start, found.then_some(game), diagnostics);
         let first = block.used.saturating_add(outcome.start);
         let end = block.used.saturating_add(outcome.end).min(block.end);

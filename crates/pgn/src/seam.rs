@@ -6,7 +6,7 @@ use chess_store as store;
 use chess_store::seam::{self, Confidence, Creator, Format, Opener};
 use chess_store::{AnyError, StreamInput, TypedOptions};
 
-use crate::cutter::Cutter;
+use crate::cutter::{Cutter, is_utf16};
 use crate::options::{CreateOptions, OpenOptions};
 use crate::writer::Writer;
 
@@ -37,7 +37,14 @@ fn create(
 
 /// A tag section, or movetext that starts with move 1.
 fn probe(start: &[u8], extension: &str) -> Option<Confidence> {
-    let text = start.strip_prefix(b"\xef\xbb\xbf").unwrap_or(start);
+    let utf16: Vec<u8>;
+    let text = if is_utf16(start) {
+        // Such a text is recognised, to be refused with the reason.
+        utf16 = start.iter().copied().filter(|byte| !matches!(byte, 0 | 0xfe | 0xff)).collect();
+        &utf16
+    } else {
+        start.strip_prefix(b"\xef\xbb\xbf").unwrap_or(start)
+    };
     let text = text.trim_ascii_start();
     let tag = text.starts_with(b"[") && text.get(1).is_some_and(u8::is_ascii_alphabetic);
     match (tag || text.starts_with(b"1."), extension == "pgn") {
