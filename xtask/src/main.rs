@@ -19,6 +19,7 @@ mod mutants;
 mod numberings;
 mod packages;
 mod parquet;
+mod pgnpeers;
 mod ports;
 mod python;
 mod robustness;
@@ -55,6 +56,7 @@ cargo xtask targets                       check the libraries for wasm32, the mo
 cargo xtask samples FOLDER                open every base below a folder and read all of it
 cargo xtask cases FOLDER                  run the program over inputs once answered wrongly, and compare
 cargo xtask parquet                       test Parquet and Arrow, which no default build has
+cargo xtask pgnpeers FILES...             our PGN reader beside python-chess and pgn-extract: each kind of difference
 cargo xtask python                        build the Python package and test it in a new environment
 cargo xtask static                        build the program as one static binary and test it
 cargo xtask web [--test | --check [OPTIONS]]
@@ -95,6 +97,7 @@ fn main() -> ExitCode {
         ["robustness", rest @ ..] => robustness::run(rest),
         ["package"] => packages::run(true),
         ["parquet"] => parquet::run(),
+        ["pgnpeers", files @ ..] => pgnpeers::run(files),
         ["ports"] => ports::run(),
         ["numberings", folder] => numberings::run(folder.as_ref()),
         ["python"] => python::run(),

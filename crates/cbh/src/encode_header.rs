@@ -1,6 +1,8 @@
 //! A header to its record and its names; the mirror image is in `game`.
 
-use chess_core::{Date, Header, Variant, is_implied, is_typed};
+use chess_core::{
+    Date, GameResult, Header, RESULT_SPELLING_TAG, ResultText, Variant, is_implied, is_typed,
+};
 use chess_store::{Location, Loss, LossKind};
 
 use crate::annotations::text::encode_name;
@@ -175,6 +177,7 @@ impl<'a> Encoder<'a> {
             "WhiteTeam" => &mut white.name,
             "BlackTeam" => &mut black.name,
             RESULT_TAG => &mut self.result,
+            RESULT_SPELLING_TAG => return self.spelt_result(value),
             _ => return self.value(name, value),
         };
         // A tag may stand there twice.
@@ -233,6 +236,24 @@ impl<'a> Encoder<'a> {
         }
         self.clocks.sort_unstable();
         true
+    }
+
+    /// Takes the spelling of a result that says more than the result: a forfeit, a loss of both.
+    fn spelt_result(&mut self, value: &str) -> bool {
+        let Some(read) = ResultText::parse(value).filter(|read| read.says_more) else {
+            return false;
+        };
+        let both = ResultText::both_lost_at_start(value.trim().as_bytes()).is_some();
+        let word = match read.result {
+            GameResult::White => "1-0 by forfeit",
+            GameResult::Black => "0-1 by forfeit",
+            GameResult::Unknown if both => "both lost",
+            _ => return false,
+        };
+        if self.result.is_empty() {
+            self.result = word;
+        }
+        self.result == word
     }
 
     fn finish(mut self, header: &Header) -> Result<HeaderParts, Error> {

@@ -246,6 +246,36 @@ impl Game {
         Ok(())
     }
 
+    /// Drops the innermost open variation, which has no move yet: there is nothing to play in it.
+    /// Its comments stay behind the move that it was to replace, if `keep_comments` says so.
+    /// Says whether it did: not on the main line, and not if there is a move.
+    pub fn drop_empty_variation(&mut self, keep_comments: bool) -> bool {
+        let start = self.line.iter().rposition(|item| *item == Item::VariationStart);
+        let Some(start) = start.filter(|_| self.depth > 0 && !self.replaceable) else {
+            return false;
+        };
+        let mut end = start;
+        for place in start..self.line.len() {
+            let Some(item @ Item::Comment { start: text, .. }) = self.line.get(place).copied()
+            else {
+                continue;
+            };
+            if !keep_comments {
+                self.comments.truncate(text as usize);
+                break;
+            }
+            if let Some(to) = self.line.get_mut(end) {
+                *to = item;
+            }
+            end = end.saturating_add(1);
+        }
+        self.line.truncate(end);
+        self.depth = self.depth.saturating_sub(1);
+        self.variations = self.variations.saturating_sub(1);
+        self.replaceable = true;
+        true
+    }
+
     /// Closes every open variation, as after damage; says how many there were.
     pub fn close_variations(&mut self) -> u32 {
         let open = self.depth;
@@ -410,6 +440,30 @@ mod tests {
         game.clear();
         assert_eq!(game, Game::new());
         assert_eq!(game.start_variation(), Err(LineError::NothingToReplace));
+    }
+
+    #[test]
+    fn drop_empty_variation_keeps_or_drops_its_comments() {
+        for (keep, left) in [(true, vec!["a", "b"]), (false, vec![])] {
+            let mut game = Game::new();
+            game.push_move(e4());
+            assert!(!game.drop_empty_variation(keep), "on the main line");
+            game.start_variation().unwrap();
+            game.push_comment("a").unwrap();
+            game.push_nag(Nag(1));
+            game.push_comment("b").unwrap();
+            assert!(game.drop_empty_variation(keep));
+            let texts = game.tokens().filter_map(|token| match token {
+                Token::Comment(text) => Some(text),
+                _ => None,
+            });
+            assert_eq!(texts.collect::<Vec<_>>(), left);
+            assert_eq!(game.all_comments(), left.concat());
+            assert_eq!((game.open_variations(), game.variation_count()), (0, 0));
+            game.start_variation().unwrap();
+            game.push_move(e4());
+            assert!(!game.drop_empty_variation(keep), "there is a move");
+        }
     }
 
     #[test]

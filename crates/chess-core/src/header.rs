@@ -8,6 +8,7 @@ use core::str::FromStr;
 
 use crate::date::{Date, DateOrder};
 use crate::eco::Eco;
+use crate::result_text::{RESULT_SPELLING_TAG, ResultText};
 use crate::values::{Elo, GameResult};
 
 /// The header of a game: the seven-tag roster and the common tags typed, all others in order.
@@ -17,6 +18,8 @@ use crate::values::{Elo, GameResult};
 /// **No spelling is lost.** Where a typed tag is spelt otherwise than its type would write it
 /// (`[WhiteElo ""]`, `[Date "1999.1.2"]`), the field holds what could be understood and the
 /// spelling stands in [`tags`](Header::tags) under the same name; writers of text prefer it.
+/// A result is the exception: its spelling (`1 - 0`, `0-0`) becomes the tag `ResultSpelling`, so
+/// that `Result` is always one of PGN's four.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub struct Header {
@@ -113,7 +116,8 @@ impl Header {
             "Black" => assign(&mut self.black, value),
             "Date" => read(&mut self.date, value, parse_date),
             "Result" => {
-                read(&mut self.result, value, |value| value.trim().parse().unwrap_or_default())
+                self.set_result(value);
+                true
             }
             "WhiteElo" => read_optional(&mut self.white_elo, value, parse_elo),
             "BlackElo" => read_optional(&mut self.black_elo, value, parse_elo),
@@ -140,10 +144,31 @@ impl Header {
         }
     }
 
-    /// Gives a tag a value in the place of what it had; an empty one takes the tag away.
-    pub fn put(&mut self, name: &str, value: &str) {
+    /// Sets the result from any spelling. One that is not PGN's is kept as a tag, unless it is
+    /// empty.
+    fn set_result(&mut self, value: &str) {
+        if let Ok(result) = value.parse() {
+            self.result = result;
+            return;
+        }
+        self.result = ResultText::parse(value).map_or(GameResult::Unknown, |read| read.result);
+        if !value.is_empty() {
+            self.tags.push(RESULT_SPELLING_TAG, value);
+        }
+    }
+
+    /// Takes all tags of a name out of [`tags`](Header::tags).
+    pub fn remove_tags(&mut self, name: &str) {
         if self.tags.get(name).is_some() {
             self.tags = self.tags.iter().filter(|(tag, _)| *tag != name).collect();
+        }
+    }
+
+    /// Gives a tag a value in the place of what it had; an empty one takes the tag away.
+    pub fn put(&mut self, name: &str, value: &str) {
+        self.remove_tags(name);
+        if name == "Result" {
+            self.remove_tags(RESULT_SPELLING_TAG);
         }
         match name {
             "WhiteElo" => self.white_elo = None,
@@ -214,11 +239,15 @@ pub fn is_typed(name: &str) -> bool {
     TYPED_TAGS.contains(&name)
 }
 
-/// Whether a tag only repeats what the game says anyway: `[SetUp "1"]` beside a start position.
-/// A format without a place for it loses nothing.
+/// Whether a tag only repeats what the game says anyway: `[SetUp "1"]` beside a start position,
+/// the spelling `1 - 0` of a known result. A format without a place for it loses nothing.
 #[must_use]
 pub fn is_implied(name: &str, value: &str) -> bool {
-    name == "SetUp" && value == "1"
+    match name {
+        "SetUp" => value == "1",
+        RESULT_SPELLING_TAG => ResultText::parse(value).is_some_and(|read| !read.says_more),
+        _ => false,
+    }
 }
 
 fn optional<T: fmt::Display>(
@@ -452,7 +481,11 @@ mod tests {
         for (name, value) in given {
             header.set(name, value);
         }
-        assert_eq!(tags(&header), given.map(|(name, value)| (name.into(), value.into())));
+        // Of a result the spelling stands where other tags do.
+        let mut expected = given.map(|(name, value)| (name.into(), value.into())).to_vec();
+        expected[6].1 = "1-0".into();
+        expected.insert(12, (RESULT_SPELLING_TAG.into(), "1-0 ".into()));
+        assert_eq!(tags(&header), expected);
         assert_eq!(header.date, Date::new(1999, 1, 2).unwrap());
         assert_eq!(header.result, GameResult::White);
         assert_eq!(header.black_elo, Elo::new(2500));
@@ -463,7 +496,7 @@ mod tests {
         header.put("ECO", "?");
         assert_eq!(
             header.untyped_tags().collect::<Vec<_>>(),
-            vec![("Annotator", "\u{e9}"), ("Annotator", "2")]
+            vec![(RESULT_SPELLING_TAG, "1-0 "), ("Annotator", "\u{e9}"), ("Annotator", "2")]
         );
         assert_eq!(header.get("Annotator").as_deref(), Some("\u{e9}"));
     }

@@ -99,6 +99,7 @@ mod moves;
 mod piece;
 mod position;
 mod replay;
+mod result_text;
 #[cfg(feature = "serde")]
 mod serde;
 mod sets;
@@ -123,6 +124,7 @@ pub use moves::{Move, MoveError};
 pub use piece::{Color, Piece, Role};
 pub use position::{CastlingSide, Position};
 pub use replay::Replay;
+pub use result_text::{RESULT_SPELLING_TAG, ResultText};
 pub use sets::PieceSets;
 pub use square::{PerSquare, Square, SquareError};
 pub use tree::{Node, Tree, Visitor};

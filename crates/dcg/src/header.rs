@@ -419,7 +419,6 @@ mod tests {
                 "tag: EventDate",
                 "rating: WhiteElo \"70000\"",
                 "date: Date \"2150.13.40\"",
-                "result: Result \"½-½\"",
                 "tag: Annotator",
             ]
         );

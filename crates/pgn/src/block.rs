@@ -38,7 +38,11 @@ impl ParseGames for Parser {
             location(after(start, before)).in_game(game)
         };
         let result = if found { check_variant(into, result, begins) } else { result };
-        let sound = found && self.notes.is_empty() && result.is_ok() && !block.cut;
+        let sound = found
+            && self.notes.is_empty()
+            && result.is_ok()
+            && !block.cut
+            && !self.tag_lacks_result;
         let end = block.used.saturating_add(outcome.end).min(block.end);
         let end = if block.cut { block.end } else { end };
         self.sound = sound.then_some(first..end);

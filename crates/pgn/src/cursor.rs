@@ -4,7 +4,7 @@ use crate::tags::tag_after_empty_line;
 
 /// Walks a text. Whoever looks beyond its end sets [`hit_end`](Cursor::hit_end): what was
 /// concluded then may be wrong when more text follows.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Cursor<'a> {
     text: &'a [u8],
     pub(crate) at: usize,
@@ -88,6 +88,30 @@ impl<'a> Cursor<'a> {
         let line = rest.get(..end.unwrap_or(rest.len())).unwrap_or_default();
         self.advance(line.len());
         line
+    }
+
+    /// Whether an empty line, and nothing else but white space, stands before this place.
+    pub(crate) fn after_empty_line(&self) -> bool {
+        let before = self.text.get(..self.at).unwrap_or_default();
+        let (mut feeds, mut returns) = (0u32, 0u32);
+        for byte in before.iter().rev() {
+            match byte {
+                b'\n' => feeds = feeds.saturating_add(1),
+                b'\r' => returns = returns.saturating_add(1),
+                b' ' | b'\t' | 0x0b | 0x0c => {}
+                _ => break,
+            }
+            if feeds > 1 {
+                return true;
+            }
+        }
+        feeds == 0 && returns > 1
+    }
+
+    /// Whether a digit or a point stands before this place, blanks aside.
+    pub(crate) fn after_number(&self) -> bool {
+        let before = self.text.get(..self.at).unwrap_or_default().trim_ascii_end();
+        before.last().is_some_and(|byte| byte.is_ascii_digit() || *byte == b'.')
     }
 
     /// Whether a line begins here.

@@ -37,6 +37,9 @@ const CANDIDATES: usize = 8;
 /// A stretch this many times as long as usual is read game by game if there is no quicker way.
 const SLOW_FROM: usize = 8;
 
+/// How many bytes show whether a text without a byte order mark is UTF-16.
+const UTF16_SEEN: usize = 16;
+
 /// How many bytes before a tag tell that it follows an empty line.
 const BEFORE_TAG: usize = 3;
 
@@ -137,8 +140,7 @@ impl<R: Read> Cutter<R> {
 
     fn refuse_utf16(&mut self) -> Result<(), Error> {
         let text = self.unread.as_slice();
-        if self.place.offset > 0 || !text.starts_with(b"\xff\xfe") && !text.starts_with(b"\xfe\xff")
-        {
+        if self.place.offset > 0 || !is_utf16(text) {
             return Ok(());
         }
         self.unread = Unread::default();
@@ -339,6 +341,20 @@ impl<R> fmt::Debug for Cutter<R> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Cutter").field("place", &self.place).finish_non_exhaustive()
     }
+}
+
+/// Whether a text is UTF-16: it begins with the byte order mark, or with ASCII characters of two
+/// bytes each.
+pub(crate) fn is_utf16(text: &[u8]) -> bool {
+    if text.starts_with(b"\xff\xfe") || text.starts_with(b"\xfe\xff") {
+        return true;
+    }
+    let start = text.get(..UTF16_SEEN).unwrap_or(text);
+    let ascii = |byte: &u8| matches!(byte, b'\t' | b'\n' | b'\r' | b' '..=b'~');
+    let pairs = start.as_chunks::<2>().0;
+    let little = pairs.iter().all(|[low, high]| ascii(low) && *high == 0);
+    let big = pairs.iter().all(|[high, low]| ascii(low) && *high == 0);
+    pairs.len() > 2 && (little || big)
 }
 
 /// The end of the last game of a text that ends before it does, all of them read.

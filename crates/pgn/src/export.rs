@@ -13,11 +13,13 @@ use crate::word::Word;
 #[derive(Debug)]
 pub struct Exporter {
     replay: Replay,
+    /// How many NAGs of the last game stood in variations without a move, which are not written.
+    lost_nags: u32,
 }
 
 impl Default for Exporter {
     fn default() -> Exporter {
-        Exporter { replay: Replay::new(&Game::new()) }
+        Exporter { replay: Replay::new(&Game::new()), lost_nags: 0 }
     }
 }
 
@@ -28,7 +30,15 @@ impl Exporter {
         Exporter::default()
     }
 
-    /// Appends a game and an empty line to `out`, UTF-8.
+    /// How many NAGs of the game that was written last are lost: they stood in variations without
+    /// a move.
+    #[must_use]
+    pub fn lost_nags(&self) -> u32 {
+        self.lost_nags
+    }
+
+    /// Appends a game and an empty line to `out`, UTF-8. A variation without a move is not written;
+    /// its comments are.
     pub fn write_game(&mut self, game: &Game, out: &mut Vec<u8>) {
         write_tags(game, out);
         out.push(b'\n');
@@ -65,9 +75,12 @@ impl Exporter {
         mut each: impl FnMut(&Position, Move),
     ) {
         self.replay.restart(game);
+        self.lost_nags = 0;
         // Whether Black's move needs its number too.
         let mut interrupted = true;
-        for token in game.tokens() {
+        // Whether the variation that is open has no move. PGN has no place for such.
+        let mut empty = false;
+        for (place, token) in game.tokens().enumerate() {
             match token {
                 Token::Move(m) => {
                     if self.replay.depth() == 0 {
@@ -77,6 +90,12 @@ impl Exporter {
                     interrupted = false;
                     continue;
                 }
+                Token::Nag(_) if empty => {
+                    self.lost_nags = self.lost_nags.saturating_add(1);
+                    continue;
+                }
+                Token::VariationStart if is_empty_variation(game, place) => empty = true,
+                Token::VariationEnd if empty => empty = false,
                 Token::Nag(nag) => lines.word(decimal(nag.0, Word::new(u64::from(b'$'), 1))),
                 Token::Comment(text) => encode_comment(text, lines),
                 Token::VariationStart => lines.open(),
@@ -99,6 +118,19 @@ impl Exporter {
         match self.replay.play_with(|position| play_spelt(position, m)) {
             Ok(word) => lines.word(word),
             Err(san) => lines.token(san.as_bytes()),
+        }
+    }
+}
+
+/// Whether the variation that begins at a place of the line ends without a move.
+fn is_empty_variation(game: &Game, place: usize) -> bool {
+    let mut next = place;
+    loop {
+        next = next.saturating_add(1);
+        match game.token(next) {
+            Some(Token::Comment(_) | Token::Nag(_)) => {}
+            Some(Token::Move(_) | Token::VariationStart) => return false,
+            Some(Token::VariationEnd) | None => return true,
         }
     }
 }
@@ -408,10 +440,13 @@ mod tests {
     }
 
     #[test]
-    fn odd_games_are_balanced_text() {
-        let mut odd = game("{} e2e4 ( ) ( {alone} ) ( $3 )");
+    fn write_game_empty_variations_are_left_out() {
+        let mut odd = game("{} e2e4 ( ) ( {alone} ) ( $3 ) e7e5 ( {c} c7c5 )");
         odd.header.result = GameResult::White;
-        assert_eq!(movetext(&odd), "{} 1. e4 () ({alone}) ($3) 1-0\n\n");
+        assert_eq!(movetext(&odd), "{} 1. e4 {alone} 1... e5 ({c} 1... c5) 1-0\n\n");
+        let mut exporter = Exporter::new();
+        exporter.write_game(&odd, &mut Vec::new());
+        assert_eq!(exporter.lost_nags(), 1);
     }
 
     #[test]

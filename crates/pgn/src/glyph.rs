@@ -57,11 +57,17 @@ pub(crate) fn parse_glyph(text: &[u8]) -> Option<(Nag, usize, bool)> {
     let (sign, nag) = GLYPHS.iter().find(|(sign, _)| {
         let letters = sign.starts_with(|letter: char| letter.is_ascii_alphabetic());
         text.strip_prefix(sign.as_bytes()).is_some_and(|rest| {
-            // A letter that is not a word of its own is the beginning of something else.
-            !letters || !rest.first().is_some_and(u8::is_ascii_alphanumeric)
+            // A letter that does not stand alone is the beginning of something else: `N@c5`.
+            !letters || rest.first().is_none_or(stands_apart)
         })
     })?;
     Some((Nag(*nag), sign.len(), *nag <= 6 && sign.is_ascii()))
+}
+
+/// Whether a byte can follow a letter that stands alone.
+fn stands_apart(byte: &u8) -> bool {
+    byte.is_ascii_whitespace()
+        || matches!(byte, b'!' | b'?' | b'(' | b')' | b'{' | b'}' | b';' | b'$' | b'.' | b',')
 }
 
 #[cfg(test)]
@@ -76,7 +82,7 @@ mod tests {
         }
         assert_eq!(parse_glyph(b"!? Nf3"), Some((Nag(5), 2, true)));
         assert_eq!(parse_glyph("±)".as_bytes()), Some((Nag(16), 2, false)));
-        assert_eq!(parse_glyph(b"Nf3"), None);
+        assert_eq!((parse_glyph(b"Nf3"), parse_glyph(b"N@c5")), (None, None));
         assert_eq!(parse_glyph(b"N "), Some((Nag(146), 1, false)));
     }
 }

@@ -1,9 +1,13 @@
 //! The movetext of a game, read. pgn §3.3 "Moves" to §3.7 "Results"
 
 mod comments;
+mod ends;
 mod skip;
+mod words;
 
-use chess_core::{Game, GameResult, Move, Nag, Position};
+pub(crate) use self::ends::TagResult;
+
+use chess_core::{Game, Move, Nag, Position, ResultText};
 use chess_store::TextDecoder;
 
 use crate::cursor::Cursor;
@@ -28,6 +32,10 @@ pub(crate) struct Level {
     position: Position,
     before: Position,
     ply: u32,
+    /// Where its parenthesis stands.
+    at: usize,
+    /// Whether it was cut at an unreadable move.
+    cut: bool,
 }
 
 /// Reads movetext into a game.
@@ -49,6 +57,12 @@ pub(crate) struct Movetext<'a, 't> {
     pub(crate) ply: u32,
     /// Where the last result stands.
     pub(crate) result_at: usize,
+    /// What the tags say of the result.
+    pub(crate) tag_result: TagResult,
+    /// The result in words that was met last.
+    pub(crate) words: Option<ResultText>,
+    /// Whether a move number was passed over that no readable move follows.
+    pub(crate) numbered: bool,
     /// Whether to pass over all but the result.
     pub(crate) unwanted: bool,
     /// Whether to stop where reading the moves might find another end of the game.
@@ -60,7 +74,8 @@ pub(crate) struct Movetext<'a, 't> {
 impl Movetext<'_, '_> {
     /// Reads up to the result, the next game or the end; returns the result, and the place where
     /// it stands or is missing.
-    pub(crate) fn read(&mut self) -> (Option<GameResult>, usize) {
+    pub(crate) fn read(&mut self) -> (Option<ResultText>, usize) {
+        self.lines_before_moves();
         if self.unwanted {
             self.skip(0);
         }
@@ -68,7 +83,9 @@ impl Movetext<'_, '_> {
         let at = if result.is_some() { self.result_at } else { self.cursor.at };
         if self.game.open_variations() > 0 {
             self.quirk(Quirk::UnclosedVariation, self.cursor.at);
-            self.game.close_variations();
+            while self.game.open_variations() > 0 {
+                self.end_variation();
+            }
         }
         if result.is_some() {
             self.comments_after_result();
@@ -78,7 +95,7 @@ impl Movetext<'_, '_> {
         (result, at)
     }
 
-    fn read_tokens(&mut self) -> Option<GameResult> {
+    fn read_tokens(&mut self) -> Option<ResultText> {
         loop {
             self.plain_moves();
             let byte = self.cursor.peek()?;
@@ -86,10 +103,18 @@ impl Movetext<'_, '_> {
                 self.cursor.advance(1);
             } else if byte.is_ascii_alphabetic() {
                 self.move_token();
+                if self.words.is_some() {
+                    return self.words.take().and_then(|result| self.result(result));
+                }
             } else if byte.is_ascii_digit() || byte == b'*' || byte == 0xc2 {
+                if byte == b'1' && self.numbering_restarts() {
+                    return None;
+                }
                 if let Some(result) = self.number_or_result() {
                     return Some(result);
                 }
+            } else if let Some(result) = self.result_in_other_signs(byte) {
+                return self.result(result);
             } else if !self.read_other(byte) {
                 return None;
             }
@@ -111,6 +136,7 @@ impl Movetext<'_, '_> {
                 }
                 [b' ' | b'\n', ..] => Some(1),
                 [b'{', ..] => self.plain_comment(),
+                [b'1', b'.', ..] if self.started() && self.numbering_restarts() => return,
                 [b'1'..=b'9', b'.', b' ', ..] => Some(3),
                 [b'1'..=b'9', b'.', b'.', b'.', b' ', ..] => Some(5),
                 [b'1'..=b'9', b'.', ..] => Some(2),
@@ -134,6 +160,16 @@ impl Movetext<'_, '_> {
         length.checked_add(1)
     }
 
+    /// A result that begins with neither a digit nor a letter: `.5-.5`, `+/-`, `=`.
+    #[inline]
+    fn result_in_other_signs(&mut self, byte: u8) -> Option<ResultText> {
+        match byte {
+            b'+' | b'-' | b'=' | 0xe2 => self.result_in_signs(),
+            b'.' | b',' => result_here(self.cursor.rest()),
+            _ => None,
+        }
+    }
+
     /// Anything but white space, words and numbers; `false` where the next game begins.
     fn read_other(&mut self, byte: u8) -> bool {
         match byte {
@@ -147,7 +183,9 @@ impl Movetext<'_, '_> {
                 if tag_begins(self.cursor) {
                     return false;
                 }
-                self.sign(byte);
+                if !self.remark_in_brackets() {
+                    self.sign(byte);
+                }
             }
             _ => self.sign(byte),
         }
@@ -162,16 +200,23 @@ impl Movetext<'_, '_> {
     fn move_token(&mut self) {
         let rest = self.cursor.rest();
         let read = match read_move(rest, &self.position) {
+            Ok(read) if rest.get(read.len).is_some_and(|byte| *byte >= 0x80) => {
+                // `Ng1–f3` is more than `Ng1`.
+                self.lookalike_move().filter(|whole| whole.len > read.len).unwrap_or(read)
+            }
             Ok(read) if rest.get(read.len) != Some(&b'=') => read,
             Ok(read) => match read_spelt_out(rest, &self.position) {
                 Some(odd) if odd.len > read.len => self.odd_move(odd),
                 _ => read,
             },
-            Err(SanError::Illegal) => match read_illegal(rest, &self.position) {
-                Some(odd) => self.odd_move(odd),
-                None => return self.no_move(SanError::Illegal),
+            Err(error) => match self.lookalike_move() {
+                Some(read) => read,
+                None if error == SanError::Illegal => match read_illegal(rest, &self.position) {
+                    Some(odd) => self.odd_move(odd),
+                    None => return self.no_move(error),
+                },
+                None => return self.no_move(error),
             },
-            Err(error) => return self.no_move(error),
         };
         if self.cursor.previous().is_some_and(|byte| byte.is_ascii_alphanumeric()) {
             self.quirk(Quirk::MissingSpace, self.cursor.at);
@@ -221,9 +266,16 @@ impl Movetext<'_, '_> {
                 return self.cursor.advance(mark.len());
             }
         }
-        if !self.glyph() {
-            self.cut_line(error);
+        if self.glyph() {
+            return;
         }
+        if error == SanError::Unreadable {
+            self.words = self.result_in_words();
+            if self.words.is_some() || self.pass_word() {
+                return;
+            }
+        }
+        self.cut_line(error);
     }
 
     /// An unreadable or illegal move ends its line.
@@ -242,6 +294,10 @@ impl Movetext<'_, '_> {
             SanError::Ambiguous => ErrorKind::Ambiguous(text),
         };
         self.fault(kind);
+        if let Some(level) = self.stack.last_mut() {
+            level.cut = true;
+        }
+        self.numbered |= self.cursor.after_number();
         self.cursor.advance(1);
         self.skip(0);
     }
@@ -252,16 +308,33 @@ impl Movetext<'_, '_> {
     }
 
     /// A move's number, a result, or castling with zeros.
-    fn number_or_result(&mut self) -> Option<GameResult> {
+    fn number_or_result(&mut self) -> Option<ResultText> {
         let rest = self.cursor.rest();
         // Not all of them at once, lest a line of zeros be counted again at each null move.
         let digits = rest.iter().take(8).take_while(|byte| byte.is_ascii_digit()).count();
-        if let Some((result, length)) = result_here(rest) {
-            return self.result(result, length);
+        if let Some(result) = result_here(rest) {
+            return self.result(result);
         }
-        if rest.starts_with(b"0-0") || rest.starts_with(b"00") {
-            self.move_token();
-        } else if digits > 0 {
+        if let [b'1', b'-' | b'x' | b'X', ..] | [b'0', b'-' | b'x' | b'X', b'1', ..] = rest
+            && let Some(result) = self.result_in_words()
+        {
+            // `1-O`, `1x0`.
+            return self.result(result);
+        }
+        if rest.starts_with(b"0") {
+            if let Some(result) = self.both_lost() {
+                return self.result(result);
+            }
+            if rest.starts_with(b"0-0") || rest.starts_with(b"00") {
+                self.move_token();
+                return None;
+            }
+            if let Some(read) = self.lookalike_move() {
+                self.read_lookalike(read);
+                return None;
+            }
+        }
+        if digits > 0 {
             self.cursor.advance(digits);
         } else {
             self.sign(0xc2);
@@ -269,36 +342,12 @@ impl Movetext<'_, '_> {
         None
     }
 
-    /// A result ends the game, unless it stands in a variation that goes on.
-    fn result(&mut self, result: GameResult, length: usize) -> Option<GameResult> {
-        let at = self.cursor.at;
-        self.result_at = at;
-        self.cursor.advance(length);
-        if self.game.open_variations() > 0 && !self.ends_here() {
-            self.quirk(Quirk::ResultInVariation, at);
-            return None;
-        }
-        if self.cursor.slice(at, self.cursor.at) != result.as_str().as_bytes() {
-            self.quirk(Quirk::ResultSpelling, at);
-        }
-        Some(result)
-    }
-
-    /// Whether nothing follows but the end of the text or the next game.
-    fn ends_here(&mut self) -> bool {
-        let at = self.cursor.at;
-        self.cursor.skip_white();
-        let ends = self.cursor.peek().is_none() || tag_begins(self.cursor);
-        self.cursor.at = at;
-        ends
-    }
-
-    /// Comments behind the result, not set off by an empty line, are the game's.
-    fn comments_after_result(&mut self) {
-        while self.cursor.skip_white() < 2 && matches!(self.cursor.peek(), Some(b'{' | b';')) {
-            self.quirk(Quirk::CommentAfterResult, self.cursor.at);
-            if self.cursor.peek() == Some(b'{') { self.comment() } else { self.line_comment() }
-        }
+    /// Plays a move that is spelt with lookalikes.
+    #[cold]
+    fn read_lookalike(&mut self, read: Read) {
+        read.marks.iter().for_each(|quirk| self.quirk(quirk, self.cursor.at));
+        self.cursor.advance(read.len);
+        self.play(read.m);
     }
 
     fn nag(&mut self) {
@@ -347,6 +396,9 @@ impl Movetext<'_, '_> {
             [b'+' | b'#' | b'-' | b'<' | b'>' | b',' | b'%' | b'/' | 0, ..] => {
                 (Quirk::StraySign, 1)
             }
+            [0x80..=0xff, ..] if let Some(read) = self.lookalike_move() => {
+                return self.read_lookalike(read);
+            }
             _ => return self.cut_line(SanError::Unreadable),
         };
         self.quirk(quirk, self.cursor.at);
@@ -354,6 +406,9 @@ impl Movetext<'_, '_> {
     }
 
     fn open(&mut self) {
+        if self.remark_in_brackets() {
+            return;
+        }
         if self.stack.len() >= MAX_DEPTH {
             self.fault(ErrorKind::TooDeep(MAX_DEPTH));
         } else if self.game.start_variation().is_err() {
@@ -366,6 +421,7 @@ impl Movetext<'_, '_> {
     }
 
     fn enter_variation(&mut self) {
+        let at = self.cursor.at;
         self.cursor.advance(1);
         if !self.tracking {
             // The first variation: all moves so far are the main line's.
@@ -374,43 +430,45 @@ impl Movetext<'_, '_> {
             self.game.main_line().take(moves).for_each(|m| self.before.apply(m));
         }
         let (position, before, ply) = (self.position, self.before, self.ply);
-        self.stack.push(Level { position, before, ply });
+        self.stack.push(Level { position, before, ply, at, cut: false });
         self.position = before;
         self.ply = ply.saturating_sub(1);
     }
 
     fn close(&mut self) {
-        if self.game.end_variation().is_ok() {
-            if let Some(level) = self.stack.pop() {
-                self.position = level.position;
-                self.before = level.before;
-                self.ply = level.ply;
-            }
+        if self.game.open_variations() > 0 {
+            self.end_variation();
         } else {
             self.quirk(Quirk::StrayVariationEnd, self.cursor.at);
         }
         self.cursor.advance(1);
     }
+
+    /// Ends the innermost variation. One without a move is taken out: its comments stay, and if it
+    /// was cut at its first move, all of its text does.
+    fn end_variation(&mut self) {
+        let Some(level) = self.stack.pop() else {
+            self.game.close_variations();
+            return;
+        };
+        if self.game.drop_empty_variation(!level.cut) {
+            self.quirk(Quirk::EmptyVariation, level.at);
+            if level.cut {
+                let text = self.cursor.slice(level.at.saturating_add(1), self.cursor.at);
+                self.text_comment(text, level.at);
+            }
+        } else {
+            // There is one: a level is on the stack for each.
+            let _ = self.game.end_variation();
+        }
+        self.position = level.position;
+        self.before = level.before;
+        self.ply = level.ply;
+    }
 }
 
-/// The result that the text begins with, and its length.
-pub(crate) fn result_here(text: &[u8]) -> Option<(GameResult, usize)> {
-    const RESULTS: [(&[u8], GameResult); 14] = [
-        (b"1-0", GameResult::White),
-        (b"0-1", GameResult::Black),
-        (b"1/2-1/2", GameResult::Draw),
-        (b"1/2:1/2", GameResult::Draw),
-        (b"1/2 - 1/2", GameResult::Draw),
-        (b"1 - 0", GameResult::White),
-        (b"0 - 1", GameResult::Black),
-        (b"1/2", GameResult::Draw),
-        (b"1:0", GameResult::White),
-        (b"0:1", GameResult::Black),
-        (b"0.5-0.5", GameResult::Draw),
-        ("½-½".as_bytes(), GameResult::Draw),
-        ("½".as_bytes(), GameResult::Draw),
-        (b"*", GameResult::Unknown),
-    ];
-    let (spelling, result) = RESULTS.iter().find(|(spelling, _)| text.starts_with(spelling))?;
-    Some((*result, spelling.len()))
+/// The result that the text begins with.
+#[inline]
+pub(crate) fn result_here(text: &[u8]) -> Option<ResultText> {
+    ResultText::at_start(text)
 }

@@ -2,14 +2,14 @@
 
 use std::ops::Range;
 
-use chess_core::{Game, GameResult};
+use chess_core::{Game, GameResult, Header, RESULT_SPELLING_TAG, ResultText};
 use chess_store::TextDecoder;
 
 use crate::cursor::{CommentEnd, Cursor};
 use crate::date_order::SharedOrder;
 use crate::error::{Error, ErrorKind};
 use crate::known_text::KnownText;
-use crate::movetext::{Level, Movetext, result_here};
+use crate::movetext::{Level, Movetext, TagResult, result_here};
 use crate::notes::Notes;
 use crate::quirk::Quirk;
 use crate::san_parse::looks_like_move;
@@ -27,6 +27,9 @@ pub struct Parser {
     pub(crate) notes: Notes,
     /// Where in its block the game stands that was read last, if nothing about it was odd.
     pub(crate) sound: Option<Range<usize>>,
+    /// Whether the result of that game is known and its tag section has none: a copy of its text
+    /// would lack the tag.
+    pub(crate) tag_lacks_result: bool,
     /// What reading a block failed with, until it is reported.
     pub(crate) failure: Option<Error>,
     stack: Vec<Level>,
@@ -70,6 +73,7 @@ impl Parser {
             wanted: Wanted::All,
             notes: Notes::default(),
             sound: None,
+            tag_lacks_result: false,
             failure: None,
             stack: Vec::new(),
             scratch: Vec::new(),
@@ -82,6 +86,7 @@ impl Parser {
     /// Reads the first game of a text. `file_start` says that the text is the beginning of a file.
     pub(crate) fn parse(&mut self, text: &[u8], file_start: bool, game: &mut Game) -> Outcome {
         self.notes.clear();
+        self.tag_lacks_result = false;
         game.clear();
         let mut cursor = Cursor::new(text);
         if file_start && text.starts_with(b"\xef\xbb\xbf") {
@@ -119,6 +124,7 @@ impl Parser {
         }
         let playable = set_start(&section, game, notes);
         let position = game.start_position();
+        let tag_result = tag_result(&section, &game.header);
         self.stack.clear();
         let mut movetext = Movetext {
             texts: KnownText::new(cursor.text(), self.decoder),
@@ -134,13 +140,17 @@ impl Parser {
             tracking: false,
             ply: 0,
             result_at: 0,
+            tag_result,
+            words: None,
+            numbered: false,
             unwanted: !playable || self.wanted == Wanted::Header,
             cautious: playable && self.wanted == Wanted::Header,
             doubtful: false,
         };
-        let (token, at) = movetext.read();
+        let read = movetext.read();
         let doubtful = movetext.doubtful;
-        self.settle_result(&section, token, at, game);
+        let text = cursor.text();
+        self.settle_result(&section, read, text, game);
         if section.chess960_by_tag && playable {
             if self.wanted == Wanted::Header {
                 return true;
@@ -159,27 +169,53 @@ impl Parser {
         doubtful
     }
 
-    /// The tag's result holds, if there is one that can be understood.
+    /// Decides between the result of the tag and the one after the moves. The tag holds, unless it
+    /// is missing, unknown or unreadable. `read` has the result after the moves, and where it stands
+    /// or is missing.
     fn settle_result(
         &mut self,
         section: &Section,
-        token: Option<GameResult>,
-        at: usize,
+        read: (Option<ResultText>, usize),
+        text: &[u8],
         game: &mut Game,
     ) {
+        let (token, at) = read;
         let header = &mut game.header;
+        let tag = tag_result(section, header);
         let Some(token) = token else {
             return self.notes.quirk(Quirk::MissingResult, at);
         };
-        if !section.has_result() {
-            header.result = token;
-        } else if header.result == GameResult::Unknown && header.tags.get("Result").is_some() {
-            self.notes.quirk(Quirk::ResultSpelling, at);
-            header.result = token;
-        } else if header.result != token {
+        if let Some(known) = tag.known {
+            if known != token.result {
+                self.notes.quirk(Quirk::ResultMismatch, at);
+            }
+            return;
+        }
+        if section.has_result() && token.result != GameResult::Unknown && !section.result_spelt {
             self.notes.quirk(Quirk::ResultMismatch, at);
         }
+        header.result = token.result;
+        let known = token.result != GameResult::Unknown;
+        self.tag_lacks_result = known && section.any && !section.has_result();
+        if token.says_more && header.tags.get(RESULT_SPELLING_TAG).is_none() {
+            let spelling = text.get(at..at.saturating_add(token.len)).unwrap_or_default();
+            header.tags.push(RESULT_SPELLING_TAG, &self.decoder.decode(spelling));
+        }
     }
+}
+
+/// What the tags say of the result.
+fn tag_result(section: &Section, header: &Header) -> TagResult {
+    if header.result != GameResult::Unknown {
+        return TagResult { known: Some(header.result), is_both_lost: false };
+    }
+    if !section.any {
+        return TagResult::default();
+    }
+    // PGN has no word for it, and it is no unknown result.
+    let spelling = header.tags.get(RESULT_SPELLING_TAG).and_then(ResultText::parse);
+    let says_more = spelling.is_some_and(|read| read.says_more);
+    TagResult { known: says_more.then_some(GameResult::Unknown), is_both_lost: says_more }
 }
 
 /// Gives the game its start position; says whether moves can be played from it.
@@ -214,7 +250,7 @@ fn find_game(cursor: &mut Cursor<'_>, notes: &mut Notes) -> bool {
         }
         let (quirk, length) = match result_here(rest) {
             _ if rest.starts_with(b"\xef\xbb\xbf") => (Quirk::ByteOrderMark, 3),
-            Some((_, length)) => (Quirk::StrayResult, length),
+            Some(result) => (Quirk::StrayResult, result.len),
             None if movetext_begins(rest) => return true,
             None => (Quirk::TextBetweenGames, 0),
         };
@@ -265,7 +301,7 @@ fn pass_comments(cursor: &mut Cursor<'_>, mut each: impl FnMut(usize)) {
 }
 
 /// Whether text without tags is movetext: a move, perhaps after its number.
-fn movetext_begins(text: &[u8]) -> bool {
+pub(crate) fn movetext_begins(text: &[u8]) -> bool {
     let digits = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
     let numbered = text.get(digits..).unwrap_or_default();
     let white = |byte: &&u8| byte.is_ascii_whitespace() || **byte == b'.';

@@ -2,6 +2,8 @@
 
 use chess_store::seam::Confidence;
 
+use crate::cutter::is_utf16;
+
 /// Tags that a PGN text may begin with even where their values are not quoted.
 const KNOWN_TAGS: [&str; 17] = [
     "Event",
@@ -28,7 +30,14 @@ const KNOWN_TAGS: [&str; 17] = [
 /// Settings files (`.ini`, TOML), Markdown and other texts also begin with brackets or with a
 /// numbered list; none of them is PGN.
 pub(crate) fn probe(start: &[u8], extension: &str) -> Option<Confidence> {
-    let start = start.strip_prefix(b"\xef\xbb\xbf").unwrap_or(start);
+    let utf16: Vec<u8>;
+    let start = if is_utf16(start) {
+        // Such a text is recognised, so that it is refused with the reason.
+        utf16 = start.iter().copied().filter(|byte| !matches!(byte, 0 | 0xfe | 0xff)).collect();
+        &utf16
+    } else {
+        start.strip_prefix(b"\xef\xbb\xbf").unwrap_or(start)
+    };
     let mut lines = start.split(|byte| matches!(byte, b'\n' | b'\r')).map(<[u8]>::trim_ascii);
     let is_remark =
         |line: &[u8]| line.is_empty() || line.starts_with(b";") || line.starts_with(b"%");

@@ -6,12 +6,12 @@ chess_store::quirks! {
     TextBetweenGames = "pgn-text-between-games", "text that belongs to no game was passed over";
     StrayResult = "pgn-stray-result", "a result without a game was passed over";
     BlankLineInTags = "pgn-blank-line-in-tags", "an empty line divides the tag section";
-    DuplicateTag = "pgn-duplicate-tag", "a tag is given twice, and the first typed value holds";
+    DuplicateTag = "pgn-duplicate-tag", "a tag is given twice, and the last typed value holds";
     TagQuoting = "pgn-tag-quoting", "quotes or backslashes in a tag's value are not escaped";
     UnclosedTag = "pgn-unclosed-tag", "a tag is not closed by a quote and a bracket";
     UnquotedTag = "pgn-unquoted-tag", "a tag's value is not quoted";
-    EmptyFen = "pgn-empty-fen", "the FEN tag is empty";
     CastlingRights = "pgn-castling-rights", "the FEN gives castling rights that its pieces do not have; they are dropped";
+    EmptyFen = "pgn-empty-fen", "the FEN tag holds no position, and the usual start is taken";
     NotUtf8 = "pgn-not-utf8", "a text is not UTF-8 and was read in another encoding";
     NestedComment = "pgn-nested-comment", "a comment stands inside a comment";
     UnclosedComment = "pgn-unclosed-comment", "a comment is not closed";
@@ -38,5 +38,10 @@ chess_store::quirks! {
     Glyph = "pgn-glyph", "an evaluation stands in place of a NAG";
     BadNag = "pgn-bad-nag", "$ without a number up to 65535 was passed over";
     StraySign = "pgn-stray-sign", "a sign without meaning was passed over";
+    EmptyVariation = "pgn-empty-variation", "a variation without a move was taken out, and its text kept as a comment";
+    TextInParentheses = "pgn-text-in-parentheses", "text in parentheses without a move was read as a comment";
+    TextBeforeMoves = "pgn-text-before-moves", "text between the tags and the moves was passed over";
+    UnknownWord = "pgn-unknown-word", "a word that is no move was passed over";
+    Lookalike = "pgn-lookalike", "a move has dashes or letters that only look like those of ASCII";
     FurtherError = "pgn-further-error", "another line of the game is cut at an unreadable or illegal move";
 }

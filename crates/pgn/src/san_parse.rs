@@ -42,7 +42,7 @@ pub(crate) struct Read {
 }
 
 /// The deviations a single move can show.
-const MARKED: [Quirk; 8] = [
+const MARKED: [Quirk; 9] = [
     Quirk::ZeroCastling,
     Quirk::KingCastling,
     Quirk::LongMove,
@@ -51,19 +51,20 @@ const MARKED: [Quirk; 8] = [
     Quirk::MissingPromotion,
     Quirk::PieceLetter,
     Quirk::NullMoveSpelling,
+    Quirk::Lookalike,
 ];
 
 /// A set of [`MARKED`] quirks.
 #[derive(Clone, Copy, Default, Debug)]
-pub(crate) struct Marks(u8);
+pub(crate) struct Marks(u16);
 
 impl Marks {
     const fn one(quirk: Quirk) -> Marks {
-        let mut bit = 0u8;
+        let mut bit = 0u16;
         let mut rest: &[Quirk] = &MARKED;
         while let [first, others @ ..] = rest {
             if *first as u8 == quirk as u8 {
-                return Marks(1 << (bit & 7));
+                return Marks(1 << (bit & 15));
             }
             bit = bit.wrapping_add(1);
             rest = others;
@@ -359,8 +360,17 @@ impl Reader<'_> {
 
     /// What a pawn becomes, and where the text goes on.
     fn promotion(&mut self, at: usize) -> (Option<Role>, usize) {
+        // `gxh1+=Q`: the sign of check before that of promotion.
+        let check = matches!(self.byte(at), b'+' | b'#') && self.byte(at.wrapping_add(1)) == b'=';
+        let at = at.wrapping_add(usize::from(check));
         let next = at.wrapping_add(1);
         let (letter, end, signed) = match self.byte(at) {
+            b'=' if self.byte(next) == b'(' && self.byte(at.wrapping_add(3)) == b')' => {
+                (self.byte(at.wrapping_add(2)), at.wrapping_add(4), false)
+            }
+            b'(' if self.byte(next) == b'=' && self.byte(at.wrapping_add(3)) == b')' => {
+                (self.byte(at.wrapping_add(2)), at.wrapping_add(4), false)
+            }
             b'=' => (self.byte(next), next.wrapping_add(1), true),
             b'/' => (self.byte(next), next.wrapping_add(1), false),
             b'(' if self.byte(at.wrapping_add(2)) == b')' => {
@@ -373,7 +383,8 @@ impl Reader<'_> {
         };
         match Role::from_letter(char::from(letter)) {
             Some(role) if PROMOTIONS.contains(&role) => {
-                self.marks.add(Quirk::PromotionSign, !signed || letter.is_ascii_lowercase());
+                self.marks
+                    .add(Quirk::PromotionSign, check || !signed || letter.is_ascii_lowercase());
                 (Some(role), end)
             }
             _ => {

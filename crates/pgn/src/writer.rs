@@ -111,7 +111,8 @@ impl<W: Write + Send> Writer<W> {
     }
 }
 
-/// PGN holds all there is to a game; only in an encoding other than UTF-8 characters can be lost.
+/// PGN holds all there is to a game but NAGs of variations without a move; in an encoding other
+/// than UTF-8 characters can be lost.
 impl<W: Write + Send> WriteGames for Writer<W> {
     type Error = Error;
     type Encoder = Encoder;
@@ -205,12 +206,14 @@ impl EncodeGames for Encoder {
         losses: &mut Vec<Loss>,
     ) -> Result<(), Error> {
         into.clear();
-        let Some(encoding) = self.encoding else {
-            self.exporter.write_game(game, into);
-            return Ok(());
-        };
-        self.text.clear();
-        self.exporter.write_game(game, &mut self.text);
+        let text = if self.encoding.is_some() { &mut self.text } else { &mut *into };
+        text.clear();
+        self.exporter.write_game(game, text);
+        let lost = self.exporter.lost_nags();
+        if lost > 0 {
+            losses.push(Loss::new(LossKind::Nag, format!("{lost} in a variation without a move")));
+        }
+        let Some(encoding) = self.encoding else { return Ok(()) };
         let text = String::from_utf8_lossy(&self.text);
         let (bytes, complete) = encoding.encode(&text);
         into.extend_from_slice(&bytes);

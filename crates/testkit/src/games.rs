@@ -222,6 +222,8 @@ fn random_line(
         level.ply += 1;
         annotate(data, flavour, game)?;
     }
+    // A variation without a move says nothing, and text formats have no place for it.
+    game.drop_empty_variation(true);
     game.close_variations();
     debug_assert!(all_legal(game));
     Ok(())

@@ -80,7 +80,8 @@ impl<'t> Movetext<'_, 't> {
         let at = self.cursor.at;
         self.cursor.advance(1);
         let line = self.cursor.take_line();
-        if self.unwanted {
+        // A lone `;` behind a result says nothing.
+        if self.unwanted || line.trim_ascii().is_empty() && self.result_at > 0 {
             return;
         }
         self.notes.ply = Some(self.ply);

@@ -5,7 +5,9 @@ mod typed;
 
 use std::borrow::Cow;
 
-use chess_core::{Date, Header, Position, TYPED_TAGS, Tags, is_implied, names_castling_files};
+use chess_core::{
+    Date, Header, Position, RESULT_SPELLING_TAG, TYPED_TAGS, Tags, is_implied, names_castling_files,
+};
 use chess_store::TextDecoder;
 
 use crate::cursor::Cursor;
@@ -17,8 +19,14 @@ use typed::{Typed, TypedSet};
 
 pub(crate) use raw::{looks_like_tag, tag_after_empty_line, tag_begins};
 
-/// Among how many tags without a typed field the reader looks for double ones.
+/// Among how many tags without a typed field the reader looks for repeated ones.
 const DUPLICATES_SOUGHT: usize = 64;
+
+/// How many repeated values of typed tags replace the ones before.
+const REPLACED: usize = 64;
+
+/// How many tags the reader looks ahead to see whether another game's section begins.
+const LOOKAHEAD: usize = 32;
 
 /// Nearly all tag sections are shorter; their texts are seen to be UTF-8 all at once.
 const SECTION: usize = 512;
@@ -33,7 +41,12 @@ pub(crate) struct Section {
     /// Whether a tag `Variant "Chess960"` behind the FEN was left out, and the FEN alone does not
     /// say so.
     pub(crate) chess960_by_tag: bool,
+    /// Whether the result is not spelt as PGN asks, or missing.
+    pub(crate) result_spelt: bool,
     seen: TypedSet,
+    /// Whether there is a tag other than `FEN` and those that go with it.
+    more_than_start: bool,
+    replaced: usize,
     /// Whether the last tag was `FEN`, or one it implies.
     after_fen: bool,
     /// Whether a typed tag is spelt in its own way.
@@ -47,9 +60,17 @@ impl Section {
         self.seen.contains(Typed::Result)
     }
 
-    /// Whether a tag after an empty line is another game's: of this one it would be the second.
-    fn is_closed_by(&self, tag: Option<Typed>) -> bool {
-        tag.is_some_and(|tag| tag == Typed::Event || self.seen.contains(tag))
+    /// Whether the section has a tag of this name already.
+    fn has(&self, tag: &RawTag<'_>, header: &Header) -> bool {
+        match (tag.typed, tag.name) {
+            (Some(typed), _) => self.seen.contains(typed),
+            (None, b"FEN") => self.fen.is_some() || self.empty_fen,
+            (None, name) => {
+                let tags = &header.tags;
+                tags.len() < DUPLICATES_SOUGHT
+                    && tags.iter().any(|(other, _)| other.as_bytes() == name)
+            }
+        }
     }
 }
 
@@ -73,32 +94,44 @@ pub(crate) fn read_section(
         let tag = match plain_tag(cursor.rest(), known, expected) {
             Some(tag) => tag,
             None if cursor.peek() == Some(b'%') && cursor.skip_hidden_line() => continue,
-            None if tag_begins(cursor) => {
-                let mut tag = raw_tag(cursor.rest());
-                if tag.name.contains(&b'\\') {
-                    name.clear();
-                    decode_name(tag.name, &mut name);
-                    tag.name = &name;
-                }
-                RawTag { typed: Typed::named(tag.name), ..tag }
-            }
-            None => break,
+            None => match odd_tag(cursor, &mut name) {
+                Some(tag) => tag,
+                None => break,
+            },
         };
         if let Some(typed) = tag.typed {
             expected = typed.next();
         }
-        if reader.section.any && lines > 1 {
-            if reader.section.is_closed_by(tag.typed) {
+        let repeated = reader.section.has(&tag, reader.header);
+        if reader.section.any && (lines > 1 || repeated) {
+            if reader.begins_game(cursor, &tag, repeated, lines > 1) {
                 break;
             }
-            reader.notes.quirk(Quirk::BlankLineInTags, cursor.at);
+            if lines > 1 {
+                reader.notes.quirk(Quirk::BlankLineInTags, cursor.at);
+            }
         }
         cursor.hit_end |= tag.end >= cursor.rest().len();
-        reader.take(&tag, cursor.at, scratch);
+        reader.take(&tag, repeated, cursor.at, scratch);
         cursor.advance(tag.end);
         lines = 0;
     }
     reader.end()
+}
+
+/// Takes the tag apart that begins at the cursor, if one does: any tag but the plain ones.
+/// `name` holds its name if that has escapes.
+fn odd_tag<'n, 'a: 'n>(cursor: &mut Cursor<'a>, name: &'n mut Vec<u8>) -> Option<RawTag<'n>> {
+    if !tag_begins(cursor) {
+        return None;
+    }
+    let mut tag = raw_tag(cursor.rest());
+    if tag.name.contains(&b'\\') {
+        name.clear();
+        decode_name(tag.name, name);
+        tag.name = name;
+    }
+    Some(RawTag { typed: Typed::named(tag.name), ..tag })
 }
 
 /// Takes one tag after the other into a header.
@@ -110,7 +143,50 @@ struct SectionReader<'a> {
 }
 
 impl SectionReader<'_> {
-    fn take(&mut self, tag: &RawTag<'_>, at: usize, scratch: &mut Vec<u8>) {
+    /// Whether `tag`, which stands at the cursor, begins the section of another game. `repeated`
+    /// says that this section has a tag of its name, `apart` that an empty line stands before it.
+    ///
+    /// After an empty line any repeated tag does, and any tag if one of those right behind it is
+    /// repeated. Without an empty line a second `Event` does, and two repeated tags in a row.
+    fn begins_game(
+        &self,
+        cursor: &mut Cursor<'_>,
+        tag: &RawTag<'_>,
+        repeated: bool,
+        apart: bool,
+    ) -> bool {
+        let start_only = tag.name == b"FEN" && !self.section.more_than_start;
+        if tag.typed == Some(Typed::Event) || repeated && (apart || start_only) {
+            return true;
+        }
+        let mut ahead = cursor.clone();
+        ahead.advance(tag.end);
+        let mut name = Vec::new();
+        let mut found = false;
+        for _ in 0..LOOKAHEAD {
+            if ahead.skip_white() > 1 {
+                break;
+            }
+            let Some(next) = odd_tag(&mut ahead, &mut name) else { break };
+            let again = self.section.has(&next, self.header);
+            if !apart {
+                let typed = tag.typed.is_some() || next.typed.is_some();
+                found = again && typed && next.name != tag.name;
+                break;
+            }
+            if again {
+                found = true;
+                break;
+            }
+            let end = next.end;
+            ahead.hit_end |= end >= ahead.rest().len();
+            ahead.advance(end);
+        }
+        cursor.hit_end |= ahead.hit_end;
+        found
+    }
+
+    fn take(&mut self, tag: &RawTag<'_>, repeated: bool, at: usize, scratch: &mut Vec<u8>) {
         self.section.any = true;
         if let Some(quirk) = tag.quirk {
             self.notes.quirk(quirk, at);
@@ -125,33 +201,54 @@ impl SectionReader<'_> {
         };
         let after_fen = std::mem::take(&mut self.section.after_fen);
         match (tag.typed, tag.name) {
-            (Some(typed), _) => self.take_typed(typed, &value, at),
-            (None, b"FEN") => self.take_fen(&value, at),
+            (Some(typed), _) => self.take_typed(typed, repeated, &value, at),
+            (None, b"FEN") => self.take_fen(&value, repeated, at),
             // What follows from the FEN is written after it by our writer: pgn §3.2 "Tags".
             (None, name) if after_fen && self.follows_from_fen(name, &value) => {
                 self.section.after_fen = true;
                 let fen = self.section.fen.as_deref().unwrap_or_default();
                 self.section.chess960_by_tag |= name == b"Variant" && !names_castling_files(fen);
             }
-            (None, name) => self.take_other(name, &value, at),
+            (None, name) => self.take_other(name, &value, repeated, at),
         }
     }
 
-    fn take_typed(&mut self, tag: Typed, value: &str, at: usize) {
-        if !self.section.seen.insert(tag) {
-            return self.notes.quirk(Quirk::DuplicateTag, at);
+    /// Of a tag given twice the last value holds, as in other readers.
+    fn take_typed(&mut self, tag: Typed, repeated: bool, value: &str, at: usize) {
+        self.section.more_than_start = true;
+        if repeated {
+            self.notes.quirk(Quirk::DuplicateTag, at);
+            if self.section.replaced >= REPLACED {
+                return;
+            }
+            self.section.replaced = self.section.replaced.saturating_add(1);
+            self.header.remove_tags(tag.name());
+            if tag == Typed::Result && self.section.result_spelt {
+                self.header.remove_tags(RESULT_SPELLING_TAG);
+            }
         }
+        self.section.seen.insert(tag);
         let before = self.header.tags.len();
         tag.set(self.header, value);
-        self.section.spelt |= self.header.tags.len() != before;
+        let spelt = self.header.tags.len() != before;
+        self.section.spelt |= spelt;
+        if tag == Typed::Result {
+            self.section.result_spelt = spelt || value.is_empty();
+            if self.section.result_spelt {
+                self.notes.quirk(Quirk::ResultSpelling, at);
+            }
+        }
     }
 
-    fn take_fen(&mut self, value: &str, at: usize) {
-        if self.section.fen.is_some() {
+    fn take_fen(&mut self, value: &str, repeated: bool, at: usize) {
+        if repeated {
             self.notes.quirk(Quirk::DuplicateTag, at);
-        } else if value.is_empty() {
+        }
+        if value.is_empty() {
             self.notes.quirk(Quirk::EmptyFen, at);
             self.section.empty_fen = true;
+        } else if says_no_position(value) {
+            self.notes.quirk(Quirk::EmptyFen, at);
         } else {
             self.section.fen = Some(value.to_owned());
             self.section.fen_at = at;
@@ -172,13 +269,13 @@ impl SectionReader<'_> {
         }
     }
 
-    fn take_other(&mut self, name: &[u8], value: &str, at: usize) {
+    fn take_other(&mut self, name: &[u8], value: &str, repeated: bool, at: usize) {
         let name = decode(name, self.decoder, at, self.notes);
-        let tags = &mut self.header.tags;
-        if tags.len() < DUPLICATES_SOUGHT && tags.get(&name).is_some() {
+        if repeated {
             self.notes.quirk(Quirk::DuplicateTag, at);
         }
-        tags.push(&name, value);
+        self.section.more_than_start |= !matches!(&*name, "SetUp" | "Variant");
+        self.header.tags.push(&name, value);
     }
 
     /// Online games often have the day in `UTCDate` alone. What `Date` says instead stays as its
@@ -205,6 +302,11 @@ impl SectionReader<'_> {
         }
         self.section
     }
+}
+
+/// Whether a FEN tag says in its own way that the game has the usual start position.
+fn says_no_position(value: &str) -> bool {
+    matches!(value.trim(), "" | "-" | "?" | "*" | "startpos" | "start" | "none")
 }
 
 /// Bytes as text, noting those that are not UTF-8.

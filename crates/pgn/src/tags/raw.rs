@@ -7,6 +7,9 @@ use crate::quirk::Quirk;
 /// A tag without quotes is told by the end of its line. A longer line is none.
 const UNQUOTED: usize = 4096;
 
+/// The longest text from the bracket of a typed tag to its quote, with some blanks.
+const LONGEST_START: usize = 24;
+
 /// A tag's name and value as they stand in the text, and the end of the tag.
 #[derive(Clone, Copy)]
 pub(super) struct RawTag<'a> {
@@ -145,7 +148,15 @@ fn blanks_at(text: &[u8], at: usize) -> usize {
 fn unquoted_tag<'a>(name: &'a [u8], rest: &'a [u8], at: usize) -> RawTag<'a> {
     // What looks like a tag without a quote has a bracket on its line.
     let bracket = memchr::memchr(b']', rest).unwrap_or(rest.len());
-    let value = rest.get(..bracket).unwrap_or_default().trim_ascii_end();
+    let value = rest.get(..bracket).unwrap_or_default();
+    let quote = memchr::memchr(b'"', value).unwrap_or(0);
+    if let Some(cut) = tag_before_quote(value.get(..quote).unwrap_or_default()) {
+        let value = value.get(..cut).unwrap_or_default();
+        let quirk = Some(Quirk::UnclosedTag);
+        let end = at.saturating_add(cut);
+        return RawTag { name, typed: None, value, text: None, end, escaped: false, quirk };
+    }
+    let value = value.trim_ascii_end();
     let end = at.saturating_add(bracket).saturating_add(1);
     let quirk = Some(Quirk::UnquotedTag);
     RawTag { name, typed: None, value, text: None, end, escaped: false, quirk }
@@ -176,6 +187,11 @@ fn quoted_value(line: &[u8]) -> (&[u8], usize, Option<Quirk>) {
                     let value = line.get(..at).unwrap_or_default();
                     return (value, line.len(), Some(Quirk::UnclosedTag));
                 }
+                // A file that was cut off here goes on with the next game: `[Site "x[Event "y"]`.
+                if let Some(cut) = tag_before_quote(line.get(..at).unwrap_or_default()) {
+                    let value = line.get(..cut).unwrap_or_default();
+                    return (value, cut, Some(Quirk::UnclosedTag));
+                }
                 quirk = Some(Quirk::TagQuoting);
                 at = at.saturating_add(1);
             }
@@ -185,6 +201,17 @@ fn quoted_value(line: &[u8]) -> (&[u8], usize, Option<Quirk>) {
     let value = line.trim_ascii_end();
     let value = value.strip_suffix(b"]").unwrap_or(value);
     (value, line.len(), Some(Quirk::UnclosedTag))
+}
+
+/// Where a tag begins of which `text` ends with the bracket, the name of a typed tag or `FEN`, and
+/// the blank before its quote.
+fn tag_before_quote(text: &[u8]) -> Option<usize> {
+    let start = text.len().saturating_sub(LONGEST_START);
+    let bracket = start.saturating_add(memchr::memrchr(b'[', text.get(start..)?)?);
+    let name = text.get(bracket.saturating_add(1)..)?;
+    let blank = name.last().is_some_and(|byte| matches!(byte, b' ' | b'\t'));
+    let name = name.trim_ascii();
+    (blank && (name == b"FEN" || Typed::named(name).is_some())).then_some(bracket)
 }
 
 /// Whether a text is the bracket that closes a tag, and nothing more.

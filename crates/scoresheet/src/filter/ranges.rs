@@ -6,7 +6,7 @@
 
 use std::ops::RangeInclusive;
 
-use chess_core::{Date, Eco, GameResult};
+use chess_core::{Date, Eco, GameResult, ResultText};
 
 use super::QueryError;
 
@@ -227,7 +227,8 @@ pub fn results(text: &str) -> Result<Vec<GameResult>, QueryError> {
         "unknown" => Ok(GameResult::Unknown),
         other => {
             let what = "a result; write 1-0, 0-1, 1/2-1/2, *, white, black, draw or unknown";
-            other.parse().map_err(|_| QueryError::unreadable(part, what))
+            let read = ResultText::parse(other).filter(|read| !read.says_more);
+            read.map(|read| read.result).ok_or_else(|| QueryError::unreadable(part, what))
         }
     };
     text.split(',').map(result).collect()

@@ -1,0 +1,214 @@
+//! Our PGN reader beside python-chess and pgn-extract: games, headers, results, main lines.
+//!
+//! `cargo xtask pgnpeers FILES...` counts each kind of difference and shows a few of each. Every kind
+//! is explained in docs/formats/pgn.md, "Differences from other readers". A peer that is not
+//! installed is skipped, and that is said.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use scoresheet::chess_core::{Game, Move, Position, Role};
+use scoresheet::chess_store::Diagnostics;
+use scoresheet::{OpenOptions, format_named};
+use serde::Deserialize;
+use testkit::workspace_root;
+
+use crate::Failure;
+
+/// How many examples of each kind of difference are shown.
+const SHOWN: usize = 4;
+
+/// The headers that are compared.
+const HEADERS: [&str; 4] = ["Event", "White", "Black", "Result"];
+
+/// A game as one reader sees it.
+#[derive(Default, Deserialize)]
+struct Seen {
+    #[serde(default)]
+    headers: BTreeMap<String, String>,
+    #[serde(default)]
+    moves: Vec<String>,
+    failed: Option<String>,
+}
+
+type Peer = (&'static str, fn(&Path) -> Result<Vec<Seen>, Failure>);
+
+/// Compares the games of the files.
+pub(crate) fn run(files: &[&str]) -> Result<(), Failure> {
+    if files.is_empty() {
+        return Err("pgnpeers needs PGN files".into());
+    }
+    let peers: [Peer; 2] = [("python-chess", python_chess), ("pgn-extract", pgn_extract)];
+    let ours: Vec<(PathBuf, Vec<Seen>)> = files
+        .iter()
+        .map(|file| Ok((PathBuf::from(file), our_games(file.as_ref())?)))
+        .collect::<Result<_, Failure>>()?;
+    let all: usize = ours.iter().map(|(_, games)| games.len()).sum();
+    println!("{} files, {all} games", ours.len());
+    for (name, games_of) in peers {
+        if !is_there(name) {
+            println!("{name}: not run: it is not installed");
+            continue;
+        }
+        let mut kinds: BTreeMap<&'static str, Vec<String>> = BTreeMap::new();
+        let mut same = 0usize;
+        for (path, games) in &ours {
+            let theirs = games_of(path)?;
+            compare(path, games, &theirs, &mut kinds, &mut same);
+        }
+        println!("{name}: {same} games alike");
+        for (kind, examples) in &kinds {
+            println!("  {kind}: {}", examples.len());
+            examples.iter().take(SHOWN).for_each(|example| println!("    {example}"));
+        }
+    }
+    Ok(())
+}
+
+fn is_there(peer: &str) -> bool {
+    let output = match peer {
+        "python-chess" => Command::new("python3").args(["-c", "import chess.pgn"]).output(),
+        _ => Command::new(program()).arg("--version").output(),
+    };
+    output.is_ok_and(|output| output.status.success() || peer == "pgn-extract")
+}
+
+/// Debian keeps it with the games.
+fn program() -> &'static str {
+    let games = "/usr/games/pgn-extract";
+    if Path::new(games).exists() { games } else { "pgn-extract" }
+}
+
+fn compare(
+    path: &Path,
+    ours: &[Seen],
+    theirs: &[Seen],
+    kinds: &mut BTreeMap<&'static str, Vec<String>>,
+    same: &mut usize,
+) {
+    let file = path.file_name().unwrap_or_default().to_string_lossy();
+    let mut note = |kind, text: String| kinds.entry(kind).or_default().push(text);
+    if let Some(failed) = theirs.iter().find_map(|game| game.failed.as_ref()) {
+        return note("peer failed", format!("{file}: {failed}"));
+    }
+    if ours.len() != theirs.len() {
+        return note("number of games", format!("{file}: {} and {}", ours.len(), theirs.len()));
+    }
+    for (number, (our, their)) in ours.iter().zip(theirs).enumerate() {
+        let number = number.saturating_add(1);
+        let mut alike = true;
+        for name in HEADERS {
+            let [a, b] =
+                [our, their].map(|game| game.headers.get(name).map_or("?", String::as_str));
+            if a != b {
+                alike = false;
+                let kind = if name == "Result" { "result" } else { "header" };
+                note(kind, format!("{file} {number}: {name} {a:?} and {b:?}"));
+            }
+        }
+        let common = our.moves.iter().zip(&their.moves).take_while(|(a, b)| a == b).count();
+        let kind = match (our.moves.get(common), their.moves.get(common)) {
+            (None, None) => None,
+            (Some(_), None) => Some("main line: ours goes on"),
+            (None, Some(_)) => Some("main line: theirs goes on"),
+            (Some(_), Some(_)) => Some("main line: other moves"),
+        };
+        if let Some(kind) = kind {
+            alike = false;
+            let [a, b] = [our, their].map(|game| game.moves.get(common).cloned());
+            note(kind, format!("{file} {number}: after {common} plies {a:?} and {b:?}"));
+        }
+        *same = same.saturating_add(usize::from(alike));
+    }
+}
+
+fn our_games(path: &Path) -> Result<Vec<Seen>, Failure> {
+    let format = format_named("pgn").ok_or("there is no format pgn")?;
+    let mut base = scoresheet::open_as(path, format, &OpenOptions::default())?;
+    let mut reader = base.reader();
+    let (mut games, mut game) = (Vec::new(), Game::new());
+    loop {
+        match reader.read_game(&mut game, &mut Diagnostics::lenient()) {
+            Ok(false) => return Ok(games),
+            // What could be read of a damaged game is compared, too.
+            Ok(true) | Err(_) => {}
+        }
+        let header = |name: &&str| Some((name.to_string(), game.header.get(name)?));
+        let headers = HEADERS.iter().filter_map(header).collect();
+        let mut position = game.start_position();
+        let moves = game
+            .main_line()
+            .map(|m| {
+                let text = uci(&position, m);
+                position.apply(m);
+                text
+            })
+            .collect();
+        games.push(Seen { headers, moves, failed: None });
+        if games.len() > 10_000_000 {
+            return Err("the file does not end".into());
+        }
+    }
+}
+
+/// A move as UCI has it: castling of a king on the e-file as its move of two squares.
+fn uci(position: &Position, m: Move) -> String {
+    let text = m.to_string();
+    let king = position.piece_at(m.from()).is_some_and(|piece| piece.role() == Role::King);
+    let castles = king
+        && position
+            .piece_at(m.to())
+            .is_some_and(|piece| piece.role() == Role::Rook && piece.color() == position.turn());
+    match (castles, text.as_str()) {
+        (true, "e1h1") => "e1g1".into(),
+        (true, "e1a1") => "e1c1".into(),
+        (true, "e8h8") => "e8g8".into(),
+        (true, "e8a8") => "e8c8".into(),
+        _ => text,
+    }
+}
+
+fn python_chess(path: &Path) -> Result<Vec<Seen>, Failure> {
+    let mut command = Command::new("python3");
+    let script = workspace_root().join("xtask/peers/pgn_games.py");
+    let output = output_of(command.arg("-B").arg(script).arg(path))?;
+    let text = String::from_utf8_lossy(&output.stdout);
+    text.lines().map(|line| Ok(serde_json::from_str(line)?)).collect()
+}
+
+fn pgn_extract(path: &Path) -> Result<Vec<Seen>, Failure> {
+    let mut command = Command::new(program());
+    command.args(["-s", "-Wuci", "-C", "-N", "-V", "-w", "1000000", "--keepbroken"]);
+    let output = output_of(command.arg("--allownullmoves").arg(path))?;
+    let mut games: Vec<Seen> = Vec::new();
+    let mut in_tags = false;
+    for line in String::from_utf8_lossy(&output.stdout).lines() {
+        if let Some(tag) = line.strip_prefix('[') {
+            if !in_tags {
+                games.push(Seen::default());
+            }
+            in_tags = true;
+            let (name, value) = tag.split_once(" \"").unwrap_or((tag, ""));
+            let value = value.strip_suffix("\"]").unwrap_or(value).replace("\\\"", "\"");
+            if let Some(game) = games.last_mut().filter(|_| HEADERS.contains(&name)) {
+                game.headers.insert(name.into(), value);
+            }
+        } else if !line.trim().is_empty() {
+            in_tags = false;
+            if let Some(game) = games.last_mut() {
+                let result = |word: &&str| !matches!(*word, "*" | "1-0" | "0-1" | "1/2-1/2");
+                game.moves.extend(line.split_whitespace().filter(result).map(String::from));
+            }
+        }
+    }
+    Ok(games)
+}
+
+fn output_of(command: &mut Command) -> Result<Output, Failure> {
+    let output = command.output()?;
+    if output.stdout.is_empty() && !output.status.success() {
+        return Err(format!("{command:?}: {}", String::from_utf8_lossy(&output.stderr)).into());
+    }
+    Ok(output)
+}
