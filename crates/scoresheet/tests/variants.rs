@@ -49,9 +49,8 @@ fn convert(text: &str, to: &Path) -> Told {
 
 /// White's names of the games that come to a position.
 fn found(path: &Path, fen: &str) -> String {
-    let positions = vec![PositionPattern::parse(fen).unwrap()];
     let mut filter = Filter::default();
-    filter.positions = positions;
+    filter.positions.push(PositionPattern::parse(fen).unwrap());
     let mut base = scoresheet::open(path).unwrap();
     let mut names = String::new();
     let scanner = Scanner::new().filter(filter);
