@@ -280,8 +280,8 @@ impl SortKey {
     }
 }
 
-/// Where a game comes in an order. What is unknown comes last, also in an order that is turned round.
-/// So does a date whose month or day is unknown among the dates of its year or month.
+/// Where a game comes in an order. What is unknown comes last, also in an order that is turned round. A
+/// date whose month or day is unknown counts as later than all days of its year or month.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rank(Box<[(Key, bool)]>);
 
@@ -308,7 +308,6 @@ impl Ord for Rank {
             (Key::Missing, Key::Missing) => Ordering::Equal,
             (Key::Missing, _) => Ordering::Greater,
             (_, Key::Missing) => Ordering::Less,
-            (Key::Date(one), Key::Date(other)) => order_dates(*one, *other, *descending),
             (one, other) => {
                 let order = one.order(other);
                 if *descending { order.reverse() } else { order }
@@ -328,6 +327,7 @@ impl Key {
     fn order(&self, other: &Key) -> Ordering {
         match (self, other) {
             (Key::Number(one), Key::Number(other)) => one.cmp(other),
+            (Key::Date(one), Key::Date(other)) => order_dates(*one, *other),
             (Key::Text(one), Key::Text(other)) => one.cmp(other),
             // A column is of one kind.
             _ => Ordering::Equal,
@@ -335,17 +335,13 @@ impl Key {
     }
 }
 
-/// Year, month and day in turn, each last if it is unknown.
-fn order_dates(one: Date, other: Date, descending: bool) -> Ordering {
+/// Year, month and day in turn; an unknown one comes after those that are known.
+fn order_dates(one: Date, other: Date) -> Ordering {
     let parts = |date: Date| {
         let (year, month, day) = date.parts();
-        [year, month.into(), day.into()]
+        [year, month.into(), day.into()].map(|part| if part == 0 { u16::MAX } else { part })
     };
-    let orders = parts(one).into_iter().zip(parts(other)).map(|(one, other)| {
-        let order = (one == 0).cmp(&(other == 0));
-        order.then_with(|| if descending { other.cmp(&one) } else { one.cmp(&other) })
-    });
-    { orders }.find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
+    parts(one).cmp(&parts(other))
 }
 
 /// A text of which numbers sort as numbers: round 10 after round 9.
@@ -421,7 +417,7 @@ mod tests {
             let tags = dates.map(|date| (tag, date));
             assert_eq!(sorted(tag, &tags), [6, 5, 4, 8, 3, 10, 7, 2, 1, 9], "{tag}");
             let order = format!("-{tag}");
-            assert_eq!(sorted(&order, &tags), [1, 2, 3, 10, 8, 7, 4, 5, 6, 9], "{order}");
+            assert_eq!(sorted(&order, &tags), [1, 2, 7, 10, 3, 8, 4, 5, 6, 9], "{order}");
         }
         let tags = dates.map(|date| ("Date", date));
         assert_eq!(sorted("month,number", &tags), [6, 5, 4, 8, 3, 10, 7, 1, 2, 9]);

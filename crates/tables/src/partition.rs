@@ -65,7 +65,13 @@ impl By {
         let value = match self {
             By::Year => header.date.year().map(|year| year.to_string()),
             By::Eco => header.eco.map(|eco| eco.to_string().chars().take(3).collect()),
-            By::Tag(tag) => header.get(tag).filter(|value| value != "?"),
+            By::Tag(tag) => match tag.as_str() {
+                "Result" => Some(header.result.to_string()),
+                "Date" => (!header.date.is_unknown()).then(|| header.date.to_string()),
+                "WhiteElo" => header.white_elo.map(|elo| elo.to_string()),
+                "BlackElo" => header.black_elo.map(|elo| elo.to_string()),
+                _ => header.get(tag).filter(|value| value != "?"),
+            },
         };
         out.push_str("by_");
         escape(self.name(), out);

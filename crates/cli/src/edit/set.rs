@@ -64,8 +64,11 @@ impl Replaced {
             }
             format!("{tag}: {} {noun}: {}", grouped(values.len() as u64), told.join("; "))
         };
-        let pairs = self.0.iter().zip(settings).filter(|(values, _)| !values.is_empty());
-        pairs.map(line).collect()
+        // Of other tags, only several values are a surprise.
+        let is_told = |(values, (tag, _)): &(&HashMap<String, u64>, &(&str, String))| {
+            values.len() > usize::from(!matches!(*tag, "White" | "Black"))
+        };
+        self.0.iter().zip(settings).filter(is_told).map(line).collect()
     }
 }
 

@@ -25,8 +25,6 @@ struct Word {
     role: Role,
     /// One letter, or a short word with a full stop: `M`, `Yu.`
     initial: bool,
-    /// A small letter behind a given name, which tells namesakes apart: `Li, Chao b`.
-    label: bool,
 }
 
 /// What a word of a name can be.
@@ -119,23 +117,27 @@ impl Person {
         let small = |word: &Raw<'_>| word.text.bytes().any(|letter| letter.is_ascii_lowercase());
         let mixed = words.iter().any(small);
         let mut person = Person { words: Vec::new(), comma };
-        for (number, (word, role)) in words.iter().zip(roles).enumerate() {
-            let after_given =
-                number > 0 && comma && person.words.iter().any(|w| w.role == Role::Given);
-            let is_label = after_given && word.text.len() == 1 && small(word) && !word.dotted;
-            if split_initials && role == Role::Given && word.is_joined_initials(mixed) {
+        for (word, role) in words.iter().zip(roles) {
+            let joined = role == Role::Given && word.is_joined_initials(mixed);
+            if joined && split_initials {
                 for letter in word.text.chars() {
-                    person.push(&letter.to_string(), role, true, false);
+                    person.push(&letter.to_string(), role, true);
                 }
             } else {
-                person.push(word.text, role, word.is_initial(), is_label && mixed);
+                person.push(word.text, role, joined || word.is_initial());
             }
         }
         (!person.words.is_empty()).then_some(person)
     }
 
-    fn push(&mut self, text: &str, role: Role, initial: bool, label: bool) {
-        self.words.push(Word { text: text.to_ascii_lowercase(), role, initial, label });
+    fn push(&mut self, text: &str, role: Role, initial: bool) {
+        self.words.push(Word { text: text.to_ascii_lowercase(), role, initial });
+    }
+
+    /// The first word besides the surname that can be a given name.
+    fn first_given(&self, surname: usize) -> Option<usize> {
+        let mut words = self.words.iter().enumerate();
+        words.find(|(at, word)| *at != surname && word.is_given()).map(|(at, _)| at)
     }
 
     /// Whether a comma tells the surname.
@@ -155,11 +157,12 @@ impl Person {
 
     /// Whether this name, with all its words, is in another.
     pub(crate) fn is_in(&self, other: &Person, comparison: Comparison) -> bool {
-        let matching = Matching { query: self, name: other, comparison };
         let pairs = self.words.iter().enumerate().filter(|(_, word)| word.is_family());
         { pairs }.any(|(own, word)| {
             let mut names = other.words.iter().enumerate();
             names.any(|(at, name)| {
+                let first_given = self.first_given(own).zip(other.first_given(at));
+                let matching = Matching { query: self, name: other, comparison, first_given };
                 name.is_family() && name.text == word.text && matching.is_complete(own, at)
             })
         })
@@ -190,6 +193,8 @@ struct Matching<'a> {
     query: &'a Person,
     name: &'a Person,
     comparison: Comparison,
+    /// The first given name of both.
+    first_given: Option<(usize, usize)>,
 }
 
 impl Matching<'_> {
@@ -234,30 +239,25 @@ impl Matching<'_> {
     }
 
     /// Whether a word of the query may have this word of the name as its partner.
-    fn fits(&self, word: usize, at: usize) -> bool {
-        let (Some(word), Some(name)) = (self.query.words.get(word), self.name.words.get(at)) else {
-            return false;
-        };
+    fn fits(&self, number: usize, at: usize) -> bool {
+        let (query, name) = (self.query.words.get(number), self.name.words.get(at));
+        let (Some(word), Some(name)) = (query, name) else { return false };
         let equal = word.text == name.text;
         let begins = name.text.starts_with(&*word.text);
         let is_initial_of = name.initial && word.text.starts_with(&*name.text);
         let given = word.is_given() && name.is_given();
+        // `Smith, J` is not `Smith, Fred J`.
+        let in_place = self.first_given.is_none_or(|(one, other)| one != number || other == at);
         match (word.role, self.comparison) {
             (Role::Particle, _) => equal,
             (Role::Surname, _) => equal && (name.is_family() || !self.name.comma),
             (_, Comparison::Identity) => {
                 equal || given && (word.initial && begins || is_initial_of)
             }
-            (_, Comparison::Search) if name.label => equal && self.is_second_given(word),
-            (_, Comparison::Search) if word.initial => given && begins,
+            (_, Comparison::Search) if word.initial => given && begins && in_place,
             (Role::Given, _) if self.query.comma => given && (begins || is_initial_of),
             (_, Comparison::Search) => begins || given && is_initial_of,
         }
-    }
-
-    fn is_second_given(&self, word: &Word) -> bool {
-        let mut given = self.query.words.iter().filter(|word| word.role == Role::Given);
-        given.next().is_some_and(|first| !std::ptr::eq(first, word))
     }
 }
 
@@ -370,7 +370,7 @@ fn roles_by_order(words: &[Raw<'_>]) -> Vec<Role> {
 
 /// The people of a team or of a consultation: `Kasparov G + team`, `Euwe - Geus, K.`
 pub(crate) fn people(folded: &str) -> impl Iterator<Item = &str> {
-    let parts = folded.split(['+', '&', '/', ';']);
+    let parts = folded.split(['+', '&', '/', ';', ':']);
     parts.flat_map(|part| part.split(" - ")).filter(|part| !part.trim().is_empty())
 }
 
