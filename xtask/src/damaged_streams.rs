@@ -320,7 +320,8 @@ fn damage(
             let mut frame =
                 vec![0x50 + random.below(16) as u8, 0x2a, 0x4d, 0x18, count as u8, 0, 0, 0];
             // Some are longer than they say, some end early.
-            frame.extend(random.bytes((count + random.below(3)).saturating_sub(1)));
+            let length = (count + random.below(3)).saturating_sub(1);
+            frame.extend(random.bytes(length));
             match random.below(3) {
                 0 => bytes.extend(frame),
                 1 => bytes = [frame, bytes].concat(),

@@ -84,6 +84,9 @@ mod tests {
     enum Kind {
         #[error("{0}")]
         Io(io::Error),
+        #[error("no magic")]
+        #[allow(dead_code, reason = "the macro names a kind")]
+        Magic,
         #[error("{0} is no move")]
         Move(u8),
         #[error("{}", .0.message)]
@@ -92,7 +95,7 @@ mod tests {
         Variant(UnsupportedVariant),
     }
 
-    crate::error_kind!(Kind: Kind::Io(_));
+    crate::error_kind!(Kind: Kind::Magic);
 
     impl From<UnsupportedVariant> for Kind {
         fn from(variant: UnsupportedVariant) -> Kind {
