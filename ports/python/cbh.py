@@ -4,6 +4,7 @@ Every comment that begins with a section sign names the rule that the line below
 """
 
 import codecs
+import re
 import struct
 from pathlib import Path
 
@@ -37,9 +38,9 @@ class Base:
 
     def __init__(self, files, encoding=None, exact=False):
         # §1.1
-        if files.get("cbh") is None or files.get("cbg") is None:
-            raise Damage("the headers or the moves are missing")
-        self.headers, self.moves, self.annotations = files["cbh"], files["cbg"], files.get("cba")
+        if files.get("cbh") is None or files.get("cbg") is None and files.get("cbp") is None:
+            raise Damage("the headers are missing, or moves and players are")
+        self.headers, self.moves, self.annotations = files["cbh"], files.get("cbg") or b"", files.get("cba")
         self.encoding, self.exact = encoding, exact
         # §3.1.1
         if len(self.headers) < 46 or self.headers[3:5] != b"\0\x2e":
@@ -75,9 +76,9 @@ class Base:
         except Damage as damage:
             error = str(damage)
         # §4.10.5
-        items = self.items(notes, tree)
+        items = self.items(notes, tree, game)
         Notes(self, items, game).put(tree)
-        return game, error
+        return game, error or game.lost
 
     def read_moves(self, offset, tree, game):
         """§4.1, §4.2"""
@@ -115,15 +116,23 @@ class Base:
             if len(record) < size:
                 raise Damage("the record is not all there")
 
-    def items(self, offset, tree):
+    def items(self, offset, tree, game):
         """The items of a game by their positions. (§5.1)"""
         data = self.annotations
-        # §5.1.1, §5.1.2
-        if offset == 0 or data is None or len(data) < offset + 14 or data[offset + 3:offset + 5] != b"\1\0":
+        # §5.1.1
+        if offset == 0:
+            return {}
+        # §5.1.2
+        if data is None or len(data) < offset + 14 or data[offset + 3:offset + 5] != b"\1\0":
+            game.lost = "the annotations are not there"
             return {}
         # §5.1.4
         size = max(int.from_bytes(data[offset + 10:offset + 14], "big"), 14)
-        data = data[offset:offset + self.note_bounds.allowed(offset, size)][14:]
+        allowed = self.note_bounds.allowed(offset, size)
+        data = data[offset:offset + allowed][14:]
+        # §5.1.9
+        if allowed < size:
+            game.lost = "the annotations take in those of many games"
         items = {}
         while len(data) >= 6:
             place, kind, size = int.from_bytes(data[:3], "big", signed=True), data[3], int.from_bytes(data[4:6], "big")
@@ -135,6 +144,9 @@ class Base:
             # §5.1.6
             items.setdefault(place, []).append((kind, data[6:size]))
             data = data[size:]
+        # §5.1.4
+        if data:
+            game.lost = "the annotations end inside one"
         return items
 
     def text(self, data):
@@ -214,6 +226,12 @@ def roster(base, header, more, game):
     """The tags of a header. (§3.2, §10, §16.2)"""
     typed, tags = game.typed, []
     white, black, tournament, annotator, source, day = [int.from_bytes(header[at:at + 3], "big") for at in range(9, 27, 3)]
+    asked = [("cbp", white), ("cbp", black), ("cbt", tournament), ("cbc", annotator), ("cbs", source), ("cbe", more.name(0)), ("cbe", more.name(4))]
+    # §7.3
+    asked += [("cbl", more.name(116))] if base.names["cbl"] else []
+    # §6.1.7
+    if any(name_of(base.names[kind], number) is None for kind, number in asked if number is not None and number >= 0):
+        game.lost = "a name is not there"
     # §3.2.2
     if header[0] & 0x80:
         typed["Deleted"] = "1"
@@ -745,6 +763,9 @@ class Notes:
         language, data = data[1], data[2:]
         # §5.4.1
         words = "[%%cbh lang %s] " % LANGUAGES.get(language, language) if language else ""
+        # §5.4.7
+        if self.base.exact and re.search(rb"(?<!\r)\n", data):
+            words += "[%cbh lines] "
         try:
             data.decode("utf-8")
         except UnicodeDecodeError:

@@ -56,7 +56,7 @@ class Base:
         except Damage as damage:
             error = str(damage)
         # §6.5.3, §6.5.6
-        return game, "the record is not all there" if cut else error
+        return game, "the record is not all there" if cut else error or game.lost
 
     def record(self, offset):
         """The bytes of a record, and whether these are not all."""
@@ -119,6 +119,8 @@ def roster(fields, names, game):
     typed = game.typed
     for tag in ("White", "Black", "Site", "Event"):
         typed[tag] = name(names[tag], fields[tag])
+        if is_lost(names[tag], fields[tag]):
+            game.lost = "a name is not there, or not all of it"
     # §4.1.5
     if fields["round"]:
         typed["Round"] = str(fields["round"])
@@ -149,6 +151,15 @@ def roster(fields, names, game):
 
 
 # Names: §5
+
+
+def is_lost(names, reference):
+    # §5.1.1
+    if reference == 0:
+        return False
+    # §5.1.2 to §5.1.4
+    whole = names is not None and reference >= 10 and reference + NAME_SIZE <= len(names)
+    return not whole or (reference - 10) % NAME_SIZE != 0
 
 
 def name(names, reference):

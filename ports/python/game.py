@@ -22,6 +22,8 @@ class Game:
         self.fen = None
         self.line = []
         self.depth = 0
+        # What of it is lost though all else was read: damage of the game.
+        self.lost = None
 
     def move(self, move):
         self.line.append(text(move))
@@ -30,6 +32,8 @@ class Game:
         self.line.append("$%d" % number)
 
     def comment(self, words):
+        # A CR LF is one line end. (scid §4.4.18, cbh §5.4.7)
+        words = words.replace("\r\n", "\n")
         self.line.append({"comment": words})
 
     def open(self):

@@ -68,7 +68,8 @@ class Base:
         if allowed < length:
             error = "the record takes in those of many games"
         # §4.1.4
-        return game, "the record ends beyond the file" if len(record) < allowed else error
+        error = "the record ends beyond the file" if len(record) < allowed else error
+        return game, error or game.lost
 
 
 def header(index):
@@ -154,6 +155,8 @@ def roster(fields, names, game):
     for tag, kind in ("Event", 1), ("Site", 2), ("Round", 3), ("White", 0), ("Black", 0):
         # §3.3.1
         typed[tag] = names[kind].get(fields[tag], "?")
+        if fields[tag] not in names[kind]:
+            game.lost = "a name is not there"
     # §2.2.22
     typed["Result"] = RESULTS[fields["result"]] if fields["result"] < 4 else "*"
     if fields["result"] > 3:

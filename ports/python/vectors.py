@@ -35,6 +35,9 @@ def open_base(folder, family, exact):
         named = re.search('^encoding = "(.*)"', (folder / "case.toml").read_text("utf-8"), re.M)
         if "cbv" in files:
             files = cbh.unpack(files["cbv"])
+            # cbh §9.1.4: an archive is one of a whole base
+            if files.get("cbg") is None:
+                raise Damage("the archive has no moves")
         return cbh.Base(files, named and named.group(1), exact)
     if family == "dcg":
         return dcg.Base(*[read(extension) for extension in ("dci", "dcn", "dcs", "dce", "dcg")])

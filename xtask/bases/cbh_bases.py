@@ -694,7 +694,7 @@ def closed():
         # One player too few is counted, five events too many, and the last of those there is cut.
         many.case("bad_names_records", "The games read, names beyond what is there unknown, with warnings.",
                   cbp=lambda data: struct.pack("<i", 3) + data[4:], cbt=lambda data: struct.pack("<i", 9) + data[4:-100]),
-        base("1.1").case("bad_no_moves", expect, 0, cbg=None),
+        base("1.1").case("bad_no_moves", expect, 0, cbg=None, cbp=None),
         base("3.1.1").case("bad_header_cut", expect, 0, cbh=lambda data: data[:45]),
         cut_names(),
         base("6.1.1 6.1.7").case("bad_names_cut", nameless, 1, cbt=lambda data: data[:27]),

@@ -7,8 +7,8 @@ use chess_core::{Game, Header};
 use chess_store::files::BaseFiles;
 use chess_store::io::{Pages, ReadAt};
 use chess_store::{
-    Diagnostics, Encoding, Field, FindFiles, Input, Inputs, Location, ReadGames, RecordBounds,
-    Warning,
+    Diagnostics, Encoding, EncodingSurvey, Field, FindFiles, Input, Inputs, Location, ReadGames,
+    RecordBounds, Warning,
 };
 
 use crate::decode::Decoder;
@@ -33,6 +33,8 @@ pub struct Database<R = File> {
     records: Finder,
     bounds: RecordBounds,
     decoder: Decoder,
+    /// The encoding, if the names told it.
+    told: Option<Encoding>,
     warnings: Vec<Warning>,
 }
 
@@ -110,7 +112,7 @@ impl<R: ReadAt + Send + Sync> Database<R> {
             find_records(&records, index.as_ref(), options.records, &mut diagnostics)?
         };
         let (bounds, warnings) = (RecordBounds::new(0), Vec::new());
-        let mut base = Database { cbf, cbi, records, bounds, decoder, warnings };
+        let mut base = Database { cbf, cbi, records, bounds, decoder, told: None, warnings };
         if !base.is_plausible(&mut state) {
             let at = Location::file("cbf");
             let was_index = base.uses_index();
@@ -121,8 +123,30 @@ impl<R: ReadAt + Send + Sync> Database<R> {
             }
             diagnostics.note(Quirk::IndexUnused, Location::file("cbi"))?;
         }
+        if options.encoding.is_none() {
+            base.told = base.survey(&mut state);
+            base.decoder.page = base.told.unwrap_or(base.decoder.page);
+        }
         base.warnings = diagnostics.warnings().to_vec();
         Ok(base)
+    }
+
+    /// The encoding that the names of the first games are in, where that is not the usual one.
+    // cbf §4.4 "Character sets"
+    fn survey(&self, state: &mut State) -> Option<Encoding> {
+        /// Games looked at.
+        const SURVEYED: u64 = 256;
+        let mut survey = EncodingSurvey::default();
+        for game in 0..self.len().min(SURVEYED) {
+            let Ok(place) = self.place(state, game, &mut Diagnostics::lenient()) else { continue };
+            let read = self.read_start(state, place, HEADER_SIZE + 2 * NAME_LIMIT);
+            let Ok(record) = read.and_then(|()| Record::unmask(&mut state.record, place)) else {
+                continue;
+            };
+            survey.add(record.players());
+            survey.add(record.source());
+        }
+        survey.cyrillic()
     }
 
     /// Whether this may be a base at all: no games, a sound header where the first should have
@@ -308,7 +332,9 @@ impl<R: ReadAt + Send + Sync> ReadGames for Database<R> {
     fn details(&self) -> Vec<(&'static str, String)> {
         let found =
             if self.uses_index() { "by the .cbi" } else { "one after the other in the .cbf" };
-        vec![("Records found", found.to_owned()), ("Encoding", self.decoder.page.name().to_owned())]
+        let told = if self.told.is_some() { ", as the names look" } else { "" };
+        let encoding = format!("{}{told}", self.decoder.page.name());
+        vec![("Records found", found.to_owned()), ("Encoding", encoding)]
     }
 
     fn warnings(&self) -> &[Warning] {

@@ -1,7 +1,7 @@
 //! The moves of a record, with their comments. cbf §5 "Moves"
 
 use chess_core::{Color, Game};
-use chess_store::{Diagnostics, Encoding, Location};
+use chess_store::{Diagnostics, Encoding, Location, unix_line_ends};
 use smallvec::SmallVec;
 
 use crate::comments::{Comment, Comments, decode_text};
@@ -297,9 +297,9 @@ impl<'a> MoveReader<'a> {
             }
         };
         let pushed = match command(comment.codes, mover, text) {
-            Some(text) => game.push_comment(&text),
+            Some(text) => game.push_comment(&unix_line_ends(text.into())),
             None if text.is_empty() && comment.codes != [0; 3] => return Ok(()),
-            None => game.push_comment(text),
+            None => game.push_comment(&unix_line_ends(text.into())),
         };
         pushed.map_err(|_| Error::new(ErrorKind::TooMuchText, self.comment_at(comment)))
     }

@@ -6,8 +6,8 @@ use std::fs::File;
 use chess_core::{Color, Game, Header, Position};
 use chess_store::io::{Pages, ReadAt};
 use chess_store::{
-    Diagnostics, Field, Location, NameField, ReadGames, RecordBounds, Summary, TextDecoder, Walk,
-    Warning,
+    Diagnostics, Encoding, Field, Location, NameField, ReadGames, RecordBounds, Summary,
+    TextDecoder, Walk, Warning,
 };
 
 use crate::annotations::comments::Notes;
@@ -33,7 +33,7 @@ use crate::tree::Tree;
 /// A base, open for reading. It never changes, so threads may share it; its games are read by a
 /// [`reader`](ReadGames::reader), one for each thread, or come one after the other from
 /// [`games`](ReadGames::games).
-pub struct Database<R = File> {
+pub struct Database<R = Option<File>> {
     pub(crate) parts: Parts<R>,
     pub(crate) header: FileHeader,
     /// Records of the `.cbh`, texts included.
@@ -45,6 +45,8 @@ pub struct Database<R = File> {
     pub(crate) names: Names,
     pub(crate) name_texts: NameTexts,
     pub(crate) text: TextDecoder,
+    /// The encoding, if the texts told it.
+    pub(crate) told: Option<Encoding>,
     pub(crate) exact: bool,
     pub(crate) move_bounds: RecordBounds,
     pub(crate) annotation_bounds: RecordBounds,
@@ -241,6 +243,9 @@ impl<R: ReadAt> Database<R> {
         at: Location,
         buffer: &mut Vec<u8>,
     ) -> Result<(RecordHeader, Location), Error> {
+        if self.moves_size == 0 {
+            return Err(ErrorKind::NoMoves.at(at));
+        }
         if start >= self.moves_size {
             return Err(ErrorKind::GameOffset(start, self.moves_size).at(at));
         }

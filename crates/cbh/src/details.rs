@@ -4,6 +4,7 @@ use chess_store::io::ReadAt;
 
 use crate::database::Database;
 use crate::entities::kind::EntityKind;
+use crate::open::USED_BY_CHESSBASE_6;
 
 /// How many titles of texts are named.
 const TITLES: usize = 20;
@@ -12,7 +13,12 @@ impl<R: ReadAt> Database<R> {
     /// Names and values for people.
     pub(crate) fn describe(&self) -> Vec<(&'static str, String)> {
         let age = match (self.header.used, self.extended) {
-            (36, _) | (_, None) => "ChessBase 6 or older".to_owned(),
+            (USED_BY_CHESSBASE_6, _) => "ChessBase 6 or older".to_owned(),
+            // cbh §1.5
+            (_, None) => {
+                "without extended headers (.cbj), which have the teams and titles of games"
+                    .to_owned()
+            }
             (_, Some(extended)) => format!("extended headers of version {}", extended.version),
         };
         let mut rows = vec![("version", self.header.version.to_string()), ("layout", age)];
@@ -25,6 +31,9 @@ impl<R: ReadAt> Database<R> {
             "titles",
         ]) {
             rows.push((name, self.names.of(kind).header.count.max(0).to_string()));
+        }
+        if let Some(encoding) = self.told {
+            rows.push(("encoding", format!("{}, as the texts look", encoding.name())));
         }
         if !self.texts.is_empty() {
             rows.push(("guiding texts", self.list_texts()));

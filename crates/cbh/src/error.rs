@@ -24,6 +24,9 @@ pub enum ErrorKind {
     #[error("{} [{}]", .0.message, .0.name)]
     Strict(Warning),
 
+    /// There is no file of moves, or it is empty.
+    #[error("its moves are lost: the .cbg file of the base is missing or empty")]
+    NoMoves,
     /// The header points outside the moves.
     #[error("the header says the game starts at byte {0}, outside the {1} bytes of moves")]
     GameOffset(u64, u64),
@@ -112,7 +115,7 @@ impl ErrorKind {
 }
 
 chess_store::error_kind! {
-    ErrorKind:
+    ErrorKind [unsupported: ErrorKind::NeedsPassword, ErrorKind::WrongPassword]:
     ErrorKind::NotABase(_),
     ErrorKind::NotAnArchive(_),
     ErrorKind::NeedsPassword,

@@ -1,26 +1,32 @@
 //! Opening a base: which files there are, and what they say before any game is read.
 
+use std::cmp::Ordering;
 use std::path::Path;
 
 use chess_store::files::BaseFiles;
 use chess_store::io::ReadAt;
 use chess_store::{
-    Diagnostics, Encoding, FindFiles, Input, Inputs, Location, RecordBounds, TextDecoder,
+    Diagnostics, Encoding, EncodingSurvey, FindFiles, Input, Inputs, Location, RecordBounds,
+    TextDecoder,
 };
 
+use crate::annotations::items::{ItemBytes, parse_annotations_header};
 use crate::database::Database;
+use crate::entities::fields::until_zero;
 use crate::entities::file::EntityFile;
 use crate::entities::kind::EntityKind;
 use crate::error::{Error, ErrorKind};
 use crate::extended::{ExtendedHeader, parse_extended_header};
 use crate::header::{FileHeader, is_text, parse_file_header};
-use crate::layout::{EXTENDED_HEADER, RECORD_SIZE};
+use crate::layout::{ANNOTATIONS_HEADER, EXTENDED_HEADER, RECORD_SIZE, item};
 use crate::name_texts::NameTexts;
 use crate::names::Names;
 use crate::options::{OpenOptions, Texts};
 use crate::parts::Parts;
 use crate::quirk::Quirk;
 
+/// The bytes of the file header that ChessBase 6 uses, which has no extended headers.
+pub(crate) const USED_BY_CHESSBASE_6: u16 = 36;
 /// The files a base of any age has.
 const USUAL: [&str; 5] = ["cba", "cbp", "cbt", "cbc", "cbs"];
 
@@ -28,8 +34,8 @@ impl Database {
     /// Opens the base that any of its files names; the others are found beside it.
     ///
     /// # Errors
-    /// If the headers or the moves are missing, or the headers are none. Other missing files are
-    /// a [warning](chess_store::ReadGames::warnings).
+    /// If the headers are missing or are none, or both moves and players are missing. Any other missing
+    /// file is a [warning](chess_store::ReadGames::warnings).
     pub fn open(path: impl AsRef<Path>) -> Result<Database, Error> {
         Database::open_with(path, &OpenOptions::default())
     }
@@ -39,32 +45,51 @@ impl Database {
     /// # Errors
     /// As `open`; a warning, when strict.
     pub fn open_with(path: impl AsRef<Path>, options: &OpenOptions) -> Result<Database, Error> {
-        let parts = BaseFiles::open_whole(path.as_ref(), "cbh", find)?;
-        Database::from_parts(parts, options)
+        Database::found(BaseFiles::open_whole(path.as_ref(), "cbh", find)?, options)
     }
 }
 
-impl Database<Input> {
+impl Database<Option<Input>> {
     /// As [`open_with`](Database::open_with), of files that are open already.
     ///
     /// # Errors
     /// As `open_with`.
     pub fn open_inputs(inputs: &Inputs, options: &OpenOptions) -> Result<Self, Error> {
-        Database::from_parts(find(inputs)?, options)
+        Database::found(find(inputs)?, options)
     }
 }
 
-fn find<F>(files: &impl FindFiles<File = F>) -> Result<Parts<F>, Error> {
-    Parts::from_files(
+/// The files that lie beside each other. Without moves and players, headers say nothing that anybody
+/// wants.
+fn find<F>(files: &impl FindFiles<File = F>) -> Result<Parts<Option<F>>, Error> {
+    let mut has_players = false;
+    let at = |file| Error::io(Location::file(file));
+    let optional = |file| files.optional(file).map_err(at(file));
+    let mut parts = Parts::from_files(
         |file| {
             let found = match file {
-                "cbh" | "cbg" => files.needed(file).map(Some),
-                _ => files.optional(file),
+                "cbh" => Some(files.needed(file).map_err(at(file))?),
+                _ => optional(file)?,
             };
-            found.map_err(Error::io(Location::file(file)))
+            has_players |= file == "cbp" && found.is_some();
+            Ok(if file == "cbg" { Some(found) } else { found.map(Some) })
         },
         |file| ErrorKind::NotABase("a file is missing").at(Location::file(file)),
-    )
+    )?;
+    if parts.cbg.is_none() && !has_players {
+        parts.cbg = Some(files.needed("cbg").map_err(at("cbg"))?);
+    }
+    Ok(parts)
+}
+
+impl<F: ReadAt> Database<Option<F>> {
+    fn found(parts: Parts<Option<F>>, options: &OpenOptions) -> Result<Self, Error> {
+        let mut diagnostics = options.diagnostics();
+        if parts.cbg.is_none() {
+            diagnostics.note(Quirk::MissingFile, Location::file("cbg"))?;
+        }
+        Database::from_parts_noting(parts, options, diagnostics)
+    }
 }
 
 impl<R: ReadAt> Database<R> {
@@ -90,9 +115,20 @@ impl<R: ReadAt> Database<R> {
             }
         }
         let extended = open_extended(parts.cbj.as_ref())?;
+        note_extended_cut(extended, parts.cbj.as_ref(), &mut diagnostics)?;
         let moves_size = parts.cbg.size().map_err(Error::io(Location::file("cbg")))?;
         let names = open_names(&parts, &mut diagnostics)?;
+        // cbh §1.5
+        let named_by_extended = names.teams.len() > 0 || names.tags.len() > 0;
+        if extended.is_none() && header.used != USED_BY_CHESSBASE_6 && named_by_extended {
+            diagnostics.note(Quirk::MissingFile, Location::file("cbj"))?;
+        }
+        let told = match options.encoding {
+            Some(_) => None,
+            None => survey_texts(&names, parts.cba.as_ref())?,
+        };
         let text = TextDecoder::new(options.encoding, Encoding::WINDOWS_1252);
+        let text = told.map_or(text, TextDecoder::utf8_or);
         let name_texts = NameTexts::new(&names, text);
         let texts = find_texts(&parts.cbh, records)?;
         if let Some(first) = texts.first()
@@ -111,6 +147,7 @@ impl<R: ReadAt> Database<R> {
             names,
             name_texts,
             text,
+            told,
             exact: options.exact,
             move_bounds: RecordBounds::default(),
             annotation_bounds: RecordBounds::default(),
@@ -138,8 +175,10 @@ fn open_headers<R: ReadAt>(
     if size.checked_rem(RECORD_SIZE as u64) != Some(0) {
         diagnostics.note(Quirk::ShortFile, at.at(size))?;
     }
-    if u64::from(header.next) != records.saturating_add(1) {
-        diagnostics.note(Quirk::HeaderCount, at.at(6))?;
+    match u64::from(header.next).cmp(&records.saturating_add(1)) {
+        Ordering::Greater => diagnostics.note(Quirk::MissingGames, at.at(6))?,
+        Ordering::Less => diagnostics.note(Quirk::HeaderCount, at.at(6))?,
+        Ordering::Equal => {}
     }
     Ok((header, records.min(u64::from(u32::MAX))))
 }
@@ -149,6 +188,22 @@ fn open_extended<R: ReadAt>(file: Option<&R>) -> Result<Option<ExtendedHeader>, 
     let mut start = [0; EXTENDED_HEADER];
     let count = file.read_full(0, &mut start).map_err(Error::io(Location::file("cbj")))?;
     Ok(parse_extended_header(start.get(..count).unwrap_or_default()))
+}
+
+/// Notes if the `.cbj` ends before the last record that it counts.
+// cbh §7.6
+fn note_extended_cut<R: ReadAt>(
+    header: Option<ExtendedHeader>,
+    file: Option<&R>,
+    diagnostics: &mut Diagnostics,
+) -> Result<(), Error> {
+    let (Some(header), Some(file)) = (header, file) else { return Ok(()) };
+    let at = Location::file("cbj");
+    let size = file.size().map_err(Error::io(at))?;
+    if size < header.offset(u64::from(header.count).saturating_add(1)) {
+        diagnostics.note(Quirk::ExtendedCut, at.at(size))?;
+    }
+    Ok(())
 }
 
 fn open_names<R: ReadAt>(parts: &Parts<R>, diagnostics: &mut Diagnostics) -> Result<Names, Error> {
@@ -164,6 +219,47 @@ fn open_names<R: ReadAt>(parts: &Parts<R>, diagnostics: &mut Diagnostics) -> Res
         teams: open(EntityKind::Team)?,
         tags: open(EntityKind::Tag)?,
     })
+}
+
+/// The encoding that names and annotations are in, where that is not the usual one.
+// cbh §2.8
+fn survey_texts<R: ReadAt>(names: &Names, cba: Option<&R>) -> Result<Option<Encoding>, Error> {
+    /// How many names of each kind are looked at, and how much of the annotations.
+    const NAMES: u32 = 20_000;
+    const ANNOTATIONS: usize = 1 << 18;
+    let mut survey = EncodingSurvey::default();
+    for (file, fields) in [
+        (&names.players, [(0, 30), (30, 50)].as_slice()),
+        (&names.tournaments, &[(0, 40), (40, 70)]),
+        (&names.annotators, &[(0, 45)]),
+        (&names.sources, &[(0, 25)]),
+    ] {
+        for (data, _) in (0..NAMES).map_while(|id| file.data(id)) {
+            for (start, end) in fields {
+                survey.add(until_zero(data.get(*start..*end).unwrap_or_default()));
+            }
+        }
+    }
+    let mut bytes = Vec::new();
+    if let Some(file) = cba {
+        file.read_into(0, ANNOTATIONS, &mut bytes).map_err(Error::io(Location::file("cba")))?;
+    }
+    // The size of the header stands in its first two bytes.
+    let header = bytes.first_chunk().map_or(0, |size| u16::from_be_bytes(*size));
+    let mut rest = bytes.get(usize::from(header)..).unwrap_or_default();
+    while let Some(header) = parse_annotations_header(rest) {
+        let size = usize::try_from(header.size).unwrap_or(usize::MAX).max(ANNOTATIONS_HEADER);
+        let items = rest.get(ANNOTATIONS_HEADER..size.min(rest.len())).unwrap_or_default();
+        for item in ItemBytes::new(items) {
+            if let (item::TEXT_AFTER | item::TEXT_BEFORE, [_, _, text @ ..]) =
+                (item.kind, item.data)
+            {
+                survey.add(text);
+            }
+        }
+        rest = rest.get(size..).unwrap_or_default();
+    }
+    Ok(survey.cyrillic())
 }
 
 /// The numbers of the records that are texts.

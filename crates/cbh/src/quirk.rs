@@ -2,14 +2,17 @@
 
 chess_store::quirks! {
     /// A deviation from the format as ChessBase writes it.
-    MissingFile = "cbh-missing-file", "a file of the base is missing";
-    DamagedFile = "cbh-damaged-file", "a file in the archive is damaged, and taken for missing";
+    MissingFile = "cbh-missing-file", "this file of the base is missing, and what was in it is lost", damage;
+    DamagedFile = "cbh-damaged-file", "a file in the archive is damaged, and taken for missing", damage;
     ShortFile = "cbh-short-file", "the file ends inside a record";
-    HeaderCount = "cbh-header-count", "the header counts another number of records than there are";
+    MissingGames = "cbh-missing-games", "the header counts more records than there are", damage;
+    HeaderCount = "cbh-header-count", "the header counts fewer records than there are";
     GuidingTexts = "cbh-guiding-texts", "the base has texts beside its games, which are not read as games";
-    NotEntities = "cbh-not-names", "this is not a file of names: all names it should have are unknown";
-    EntitySize = "cbh-entity-size", "the file of names does not hold the records its header speaks of";
-    UnknownName = "cbh-unknown-name", "the header names an entity that is not there";
+    ExtendedCut = "cbh-extended-cut",
+        "the file ends before its last record; teams and titles of the last games are lost", damage;
+    NotEntities = "cbh-not-names", "this is not a file of names: all names it should have are unknown", damage;
+    EntitySize = "cbh-entity-size", "the file of names does not hold the records its header speaks of", damage;
+    UnknownName = "cbh-unknown-name", "the header names an entity that is not there", damage;
     CutName = "cbh-cut-name", "a name filled its field and lost bytes of its last character";
     DeletedName = "cbh-deleted-name", "the header names an entity that was deleted";
     UnknownResult = "cbh-unknown-result", "the code of the result is above 7";
@@ -26,8 +29,8 @@ chess_store::quirks! {
     AnnotationCount = "cbh-annotation-count", "the annotations are another number than they say";
     AnnotationPlace = "cbh-annotation-place", "an annotation belongs to a move that is not there";
     AnnotationOrder = "cbh-annotation-order", "annotations are not in the order of the moves";
-    AnnotationsCut = "cbh-annotations-cut", "the annotations end inside one";
+    AnnotationsCut = "cbh-annotations-cut", "the annotations end inside one", damage;
     SharedAnnotations = "cbh-shared-annotations",
-        "the annotations take in those of many games; only their first bytes are read";
-    NoAnnotations = "cbh-no-annotations", "the header points to annotations that are not there";
+        "the annotations take in those of many games; only their first bytes are read", damage;
+    NoAnnotations = "cbh-no-annotations", "the header points to annotations that are not there", damage;
 }

@@ -13,6 +13,10 @@ pub trait Quirk: Copy + 'static {
     fn name(self) -> &'static str;
     /// One sentence on what was found, without a full stop.
     fn message(self) -> &'static str;
+    /// Whether something of a game or of the base is lost. See [`Warning::is_damage`].
+    fn is_damage(self) -> bool {
+        false
+    }
 }
 
 /// A tolerated deviation and its place.
@@ -25,9 +29,30 @@ pub struct Warning {
     pub message: &'static str,
     /// Where it was found.
     pub at: Location,
+    /// [`Quirk::is_damage`]
+    pub damage: bool,
 }
 
 impl Warning {
+    /// Makes the warning of a quirk at a place.
+    #[must_use]
+    pub fn new(quirk: impl Quirk, at: Location) -> Warning {
+        let (name, message, damage) = (quirk.name(), quirk.message(), quirk.is_damage());
+        Warning { name, message, at, damage }
+    }
+
+    /// Whether something is lost, rather than only written in an unusual way.
+    ///
+    /// A base with such a warning is damaged. A game with one is damaged too: [`Reader`] returns the
+    /// first such warning as an error of [`Scope::Game`] after it has read the whole game.
+    ///
+    /// [`Reader`]: crate::Reader
+    /// [`Scope::Game`]: crate::Scope::Game
+    #[must_use]
+    pub fn is_damage(&self) -> bool {
+        self.damage
+    }
+
     /// The quirk, if it is of this format: `warning.quirk::<scid::Quirk>()`.
     #[must_use]
     pub fn quirk<Q: Quirk>(&self) -> Option<Q> {
@@ -35,19 +60,22 @@ impl Warning {
     }
 }
 
-/// Makes a format's `Quirk` of its variants, names and messages.
+/// Makes a format's `Quirk` of its variants, names and messages. The word `damage` marks a quirk that
+/// means that something is lost.
 ///
 /// ```
 /// chess_store::quirks! {
 ///     /// What this reader tolerates.
-///     MissingFile = "demo-missing-file", "a file is missing";
+///     MissingFile = "demo-missing-file", "a file is missing", damage;
 ///     OddDate = "demo-odd-date", "the date is out of range";
 /// }
 /// # fn main() {}
 /// ```
 #[macro_export]
 macro_rules! quirks {
-    ($(#[$about:meta])* $($variant:ident = $name:literal, $message:literal;)+) => {
+    (@is_damage) => { false };
+    (@is_damage damage) => { true };
+    ($(#[$about:meta])* $($variant:ident = $name:literal, $message:literal $(, $mark:ident)?;)+) => {
         $(#[$about])*
         #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
         #[non_exhaustive]
@@ -69,6 +97,12 @@ macro_rules! quirks {
                     $(Quirk::$variant => $message,)+
                 }
             }
+
+            fn is_damage(self) -> bool {
+                match self {
+                    $(Quirk::$variant => $crate::quirks!(@is_damage $($mark)?),)+
+                }
+            }
         }
     };
 }
@@ -79,6 +113,8 @@ pub struct Diagnostics {
     strict: bool,
     warnings: Vec<Warning>,
     unlisted: u64,
+    /// The first warning of a game that is damage.
+    damage: Option<Warning>,
 }
 
 impl Diagnostics {
@@ -110,9 +146,12 @@ impl Diagnostics {
     /// The warning itself, when strict.
     #[cold]
     pub fn note(&mut self, quirk: impl Quirk, at: Location) -> Result<(), Warning> {
-        let warning = Warning { name: quirk.name(), message: quirk.message(), at };
+        let warning = Warning::new(quirk, at);
         if self.strict {
             return Err(warning);
+        }
+        if warning.damage && at.game.is_some() && self.damage.is_none() {
+            self.damage = Some(warning);
         }
         if self.warnings.len() < Diagnostics::KEPT {
             self.warnings.push(warning);
@@ -135,12 +174,25 @@ impl Diagnostics {
         self.warnings.extend_from_slice(kept);
         let left = other.warnings.len().saturating_sub(kept.len()) as u64;
         self.unlisted = self.unlisted.saturating_add(other.unlisted).saturating_add(left);
+        self.damage = self.damage.or(other.damage);
         Ok(())
+    }
+
+    /// Makes an error of the first warning since `self` was cleared that is damage of a game, if the
+    /// game was read without another error. The warning is no longer listed then.
+    pub(crate) fn judge<E: From<Warning>>(&mut self, read: Result<(), E>) -> Result<(), E> {
+        let Some(damage) = self.damage.take() else { return read };
+        read?;
+        if let Some(listed) = self.warnings.iter().position(|warning| *warning == damage) {
+            self.warnings.remove(listed);
+        }
+        Err(damage.into())
     }
 
     /// Changes the places of what was noted, as by a caller who knows better.
     pub fn relocate(&mut self, change: impl Fn(Location) -> Location) {
-        self.warnings.iter_mut().for_each(|warning| warning.at = change(warning.at));
+        let all = self.warnings.iter_mut().chain(&mut self.damage);
+        all.for_each(|warning| warning.at = change(warning.at));
     }
 
     /// What was noted since the last [`clear`](Diagnostics::clear).
@@ -159,18 +211,42 @@ impl Diagnostics {
     pub fn clear(&mut self) {
         self.warnings.clear();
         self.unlisted = 0;
+        self.damage = None;
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Diagnostics, Location};
+    use super::{Diagnostics, Location, Warning};
 
     crate::quirks! {
         /// For the tests.
         #[allow(unreachable_pub, reason = "a format's own is public")]
         Odd = "test-odd", "something odd";
         Even = "test-even", "something even";
+        Lost = "test-lost", "something is lost", damage;
+    }
+
+    #[test]
+    fn game_warning_that_is_damage_becomes_an_error() {
+        let at = Location::file("x").in_game(3);
+        let mut diagnostics = Diagnostics::lenient();
+        for quirk in [Quirk::Even, Quirk::Lost, Quirk::Lost] {
+            diagnostics.note(quirk, at).unwrap();
+        }
+        let damage = diagnostics.judge(Ok::<(), Warning>(())).unwrap_err();
+        assert_eq!((damage.name, damage.is_damage()), ("test-lost", true));
+        let names: Vec<_> = diagnostics.warnings().iter().map(|warning| warning.name).collect();
+        assert_eq!(names, ["test-even", "test-lost"]);
+        assert!(diagnostics.judge(Ok::<(), Warning>(())).is_ok());
+    }
+
+    #[test]
+    fn base_warning_that_is_damage_costs_no_game() {
+        let mut diagnostics = Diagnostics::lenient();
+        diagnostics.note(Quirk::Lost, Location::file("x")).unwrap();
+        assert!(diagnostics.judge(Ok::<(), Warning>(())).is_ok());
+        assert!(diagnostics.warnings()[0].is_damage());
     }
 
     #[test]

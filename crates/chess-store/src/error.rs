@@ -23,6 +23,11 @@ pub trait ErrorKind: std::error::Error + Send + Sync + 'static {
     /// What the system said, if that is what went wrong.
     fn io(&self) -> Option<&io::Error>;
 
+    /// Whether the file may be whole, and this reader does not know its version or its packing.
+    fn is_unsupported(&self) -> bool {
+        false
+    }
+
     /// The deviation that strict reading refused, if that is what went wrong: its place is that of
     /// the error.
     fn warning_mut(&mut self) -> Option<&mut Warning> {
@@ -34,7 +39,8 @@ pub trait ErrorKind: std::error::Error + Send + Sync + 'static {
 /// both are made from what they hold.
 ///
 /// What the patterns name costs the base, and so does `Io`, and a `Strict` that was met on opening,
-/// before any game. All else costs one game.
+/// before any game. All else costs one game. Patterns in `[unsupported: ...]` name the kinds for which
+/// [`is_unsupported`](ErrorKind::is_unsupported) is true.
 ///
 /// ```
 /// use chess_store::{ErrorKind as _, Scope, Warning};
@@ -58,7 +64,7 @@ pub trait ErrorKind: std::error::Error + Send + Sync + 'static {
 /// ```
 #[macro_export]
 macro_rules! error_kind {
-    ($kind:ident: $($base:pat $(if $guard:expr)?),+ $(,)?) => {
+    ($kind:ident $([unsupported: $($unknown:pat),+ $(,)?])?: $($base:pat $(if $guard:expr)?),+ $(,)?) => {
         impl $crate::ErrorKind for $kind {
             fn scope(&self) -> $crate::Scope {
                 match self {
@@ -75,6 +81,12 @@ macro_rules! error_kind {
                     _ => None,
                 }
             }
+
+            $(
+                fn is_unsupported(&self) -> bool {
+                    matches!(self, $($unknown)|+)
+                }
+            )?
 
             fn warning_mut(&mut self) -> Option<&mut $crate::Warning> {
                 match self {
@@ -219,6 +231,12 @@ impl AnyError {
         self.0.kind.io()
     }
 
+    /// Whether the file may be whole, and its reader does not know its version or its packing.
+    #[must_use]
+    pub fn is_unsupported(&self) -> bool {
+        self.0.kind.is_unsupported()
+    }
+
     /// What went wrong, without the place.
     #[must_use]
     pub fn message(&self) -> impl fmt::Display + '_ {
@@ -230,6 +248,31 @@ impl<K: ErrorKind> From<Error<K>> for AnyError {
     fn from(error: Error<K>) -> AnyError {
         let (kind, at) = *error.0;
         AnyError(Box::new(Erased { kind: Box::new(kind), at }))
+    }
+}
+
+/// A warning as an error, where no format has a kind for it.
+#[derive(Debug, thiserror::Error)]
+#[error("{}", .0.message)]
+struct Refused(Warning);
+
+impl ErrorKind for Refused {
+    fn scope(&self) -> Scope {
+        if self.0.at.game.is_some() { Scope::Game } else { Scope::Base }
+    }
+
+    fn io(&self) -> Option<&io::Error> {
+        None
+    }
+
+    fn warning_mut(&mut self) -> Option<&mut Warning> {
+        Some(&mut self.0)
+    }
+}
+
+impl From<Warning> for AnyError {
+    fn from(warning: Warning) -> AnyError {
+        Error::new(Refused(warning), warning.at).into()
     }
 }
 

@@ -81,7 +81,7 @@ mod write;
 pub use about::{About, Fact, UnknownFact};
 pub use diagnostics::{Diagnostics, Quirk, Warning};
 pub use edit::EditGames;
-pub use encoding::{Encoding, TextDecoder};
+pub use encoding::{Encoding, EncodingSurvey, TextDecoder, set_unix_line_ends, unix_line_ends};
 pub use error::{AnyError, Error, ErrorKind, Scope};
 pub use inputs::{FindFiles, Input, Inputs, StreamInput};
 pub use location::Location;

@@ -22,7 +22,7 @@ use crate::targets::{Prospect, Targets};
 /// [`games`](ReadGames::games). Formats implement the methods that end in `_with`.
 pub trait ReadGames: Send + Sync {
     /// The format's error.
-    type Error: Into<AnyError> + Send;
+    type Error: Into<AnyError> + From<Warning> + Send;
     /// What a thread that reads owns.
     type State: Default + Send;
 
@@ -354,7 +354,8 @@ impl<D: ReadGames, B: Borrow<D>> Reader<D, B> {
         header: &mut Header,
         diagnostics: &mut Diagnostics,
     ) -> Result<(), D::Error> {
-        self.base.borrow().header_with(&mut self.state, game, header, diagnostics)
+        let read = self.base.borrow().header_with(&mut self.state, game, header, diagnostics);
+        diagnostics.judge(read)
     }
 
     /// Reads a game, numbered from zero, replacing what `into` held. After an error, `into` holds
@@ -368,7 +369,8 @@ impl<D: ReadGames, B: Borrow<D>> Reader<D, B> {
         into: &mut Game,
         diagnostics: &mut Diagnostics,
     ) -> Result<(), D::Error> {
-        self.base.borrow().game_with(&mut self.state, game, into, diagnostics)
+        let read = self.base.borrow().game_with(&mut self.state, game, into, diagnostics);
+        diagnostics.judge(read)
     }
 
     /// Reads the next game, replacing what `into` held; `false` when there is none.

@@ -48,76 +48,9 @@ impl Charset {
     }
 }
 
-/// Collects texts of a base and tells their encoding.
-///
-/// The format does not say it. The program is a Windows program: windows-1252, or windows-1251 in
-/// Russia. The rule of the house, that valid UTF-8 stays, is applied to the base as a whole, since
-/// short Russian and German texts in guillemets can pass for UTF-8 one by one.
-// chessassistant §10 "Text encoding"
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Detector {
-    /// Bytes from 0x80.
-    high: u64,
-    /// Those of them from 0xC0 that stand in runs of three or more: Cyrillic words.
-    in_runs: u64,
-    /// Characters beyond ASCII of texts that are valid UTF-8.
-    utf8: u64,
-    /// Whether some text beyond ASCII is not valid UTF-8.
-    not_utf8: bool,
-}
-
-impl Detector {
-    pub(crate) fn add(&mut self, text: &[u8]) {
-        if text.is_ascii() {
-            return;
-        }
-        let high = text.iter().filter(|byte| **byte >= 0x80).count();
-        self.high = self.high.saturating_add(high as u64);
-        for run in text.split(|byte| *byte < 0xc0).filter(|run| run.len() >= 3) {
-            self.in_runs = self.in_runs.saturating_add(run.len() as u64);
-        }
-        match str::from_utf8(text) {
-            Ok(text) => {
-                let beyond = text.chars().filter(|letter| !letter.is_ascii()).count();
-                self.utf8 = self.utf8.saturating_add(beyond as u64);
-            }
-            Err(_) => self.not_utf8 = true,
-        }
-    }
-
-    pub(crate) fn verdict(&self) -> Encoding {
-        if !self.not_utf8 && self.utf8 >= 4 {
-            Encoding::UTF_8
-        } else if self.in_runs.saturating_mul(2) > self.high {
-            Encoding::WINDOWS_1251
-        } else {
-            Encoding::WINDOWS_1252
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn verdict(texts: &[&[u8]]) -> Encoding {
-        let mut detector = Detector::default();
-        for text in texts {
-            detector.add(text);
-        }
-        detector.verdict()
-    }
-
-    #[test]
-    fn encodings_are_told_from_the_bytes() {
-        let russian = Encoding::WINDOWS_1251.encode("Ботвинник, Михаил").0.into_owned();
-        assert_eq!(verdict(&[b"Morphy"]), Encoding::WINDOWS_1252);
-        assert_eq!(verdict(&[b"R\xe9ti", b"Gr\xfcnfeld", b"\xc5\xe5"]), Encoding::WINDOWS_1252);
-        assert_eq!(verdict(&[&russian, b"R\xe9ti"]), Encoding::WINDOWS_1251);
-        assert_eq!(verdict(&["Réti".as_bytes(), "Ботвинник".as_bytes()]), Encoding::UTF_8);
-        assert_eq!(verdict(&["Réti".as_bytes()]), Encoding::WINDOWS_1252, "too little to tell");
-        assert_eq!(verdict(&["Ботвинник".as_bytes(), b"R\xe9ti"]), Encoding::WINDOWS_1252);
-    }
 
     #[test]
     fn every_byte_survives_the_windows_pages() {

@@ -1,12 +1,12 @@
 //! Opening a base: finding its files, reading its names, telling how it is to be read.
 
+use std::cmp::Ordering;
 use std::path::Path;
 
 use chess_store::files::BaseFiles;
 use chess_store::io::{Pages, ReadAt};
-use chess_store::{Diagnostics, FindFiles, Input, Inputs, Location, RecordBounds};
+use chess_store::{Diagnostics, EncodingSurvey, FindFiles, Input, Inputs, Location, RecordBounds};
 
-use crate::charset::Detector;
 use crate::codes::{code_size, container_size};
 use crate::database::{Database, Parts, State};
 use crate::decode::Dialect;
@@ -98,7 +98,7 @@ impl<R: ReadAt> Database<R> {
         let (volume_version, names) = read_names(emb.into(), &mut diagnostics)?;
         let games = count_games(&d00, description.as_ref(), &mut diagnostics)?;
 
-        let mut detector = Detector::default();
+        let mut detector = EncodingSurvey::default();
         detect_in_names(&names, description.as_ref(), &mut detector);
         let mut base = Database {
             description,
@@ -108,7 +108,7 @@ impl<R: ReadAt> Database<R> {
             a02,
             d02,
             games,
-            dialect: Dialect::new(detector.verdict(), Reading::Right),
+            dialect: Dialect::new(detector.windows_verdict(), Reading::Right),
             check: SelfCheck::not_made(),
             bounds: RecordBounds::default(),
             warnings: Vec::new(),
@@ -117,14 +117,14 @@ impl<R: ReadAt> Database<R> {
         if base.check.chosen != Reading::Right && !base.check.asked {
             diagnostics.note(Quirk::FilesCountedLeft, Location::file("d02"))?;
         }
-        let encoding = options.encoding.unwrap_or_else(|| detector.verdict());
+        let encoding = options.encoding.unwrap_or_else(|| detector.windows_verdict());
         base.dialect = Dialect::new(encoding, base.check.chosen);
         base.warnings = diagnostics.warnings().to_vec();
         Ok(base)
     }
 
     /// Looks at the first games: legality under each reading, texts for the encoding.
-    fn look_at_games(&self, asked: Option<Reading>, detector: &mut Detector) -> SelfCheck {
+    fn look_at_games(&self, asked: Option<Reading>, detector: &mut EncodingSurvey) -> SelfCheck {
         let mut checker = Checker::new();
         let mut state = State::default();
         for game in 0..self.games.min(GAMES) {
@@ -192,13 +192,22 @@ fn count_games<R: ReadAt>(
     if whole < size {
         diagnostics.note(Quirk::PartialHeader, here.at(whole))?;
     }
-    if description.is_some_and(|description| u64::from(description.games) != games) {
-        diagnostics.note(Quirk::GameCount, Location::file("cdp").at(CDP_GAMES as u64))?;
+    if let Some(description) = description {
+        let at = Location::file("cdp").at(CDP_GAMES as u64);
+        match u64::from(description.games).cmp(&games) {
+            Ordering::Greater => diagnostics.note(Quirk::MissingGames, at)?,
+            Ordering::Less => diagnostics.note(Quirk::GameCount, at)?,
+            Ordering::Equal => {}
+        }
     }
     Ok(games)
 }
 
-fn detect_in_names(names: &Names, description: Option<&Description>, detector: &mut Detector) {
+fn detect_in_names(
+    names: &Names,
+    description: Option<&Description>,
+    detector: &mut EncodingSurvey,
+) {
     for table in names.tables() {
         for id in 0..table.len().min(NAMES_LOOKED_AT) {
             if let Ok(name) = table.get(id) {
@@ -211,7 +220,7 @@ fn detect_in_names(names: &Names, description: Option<&Description>, detector: &
     }
 }
 
-fn detect_in_comments(mut codes: &[u8], detector: &mut Detector) {
+fn detect_in_comments(mut codes: &[u8], detector: &mut EncodingSurvey) {
     while let Some(code) = codes.first()
         && let Ok(size) = code_size(codes)
     {

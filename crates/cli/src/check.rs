@@ -46,13 +46,17 @@ struct Tally {
     games: u64,
     damaged: u64,
     odd: u64,
+    /// Damage of the base as a whole: a file is missing, or a names file is cut.
+    base_damaged: u64,
+    base_odd: u64,
     /// It could not be opened, or not be read to its end; or it is a text without a game.
     broken: bool,
 }
 
 impl Tally {
     fn is_sound(&self, strict: bool) -> bool {
-        !self.broken && self.damaged == 0 && (!strict || self.odd == 0)
+        let odd = self.odd.saturating_add(self.base_odd);
+        !self.broken && self.damaged == 0 && self.base_damaged == 0 && (!strict || odd == 0)
     }
 
     fn words(&self, strict: bool) -> String {
@@ -67,6 +71,14 @@ impl Tally {
             if count > 0 {
                 words.push_str(&format!(", {count} {word}"));
             }
+        }
+        match self.base_odd {
+            0 => {}
+            1 => words.push_str(", 1 deviation of the base as a whole"),
+            count => words.push_str(&format!(", {count} deviations of the base as a whole")),
+        }
+        if self.base_damaged > 0 {
+            words.push_str("; the base as a whole is damaged");
         }
         words
     }
@@ -84,6 +96,10 @@ fn check(path: &Path, arguments: &Check, verbosity: Verbosity) -> Result<Tally, 
     let mut base = match inputs::open(path, None, &arguments.reading.options()) {
         Ok(base) => base,
         Err(error @ scoresheet::Error::Io { .. }) => return Err(error.into()),
+        Err(error) if error.is_unsupported() => {
+            findings.unsupported(&error)?;
+            return Err(error.into());
+        }
         Err(error) => {
             findings.broken(&error)?;
             return Ok(findings.tally);
@@ -94,7 +110,7 @@ fn check(path: &Path, arguments: &Check, verbosity: Verbosity) -> Result<Tally, 
     }
     match base.database().map(Database::check) {
         Some(Ok(odd)) => odd.iter().try_for_each(|what| findings.whole(what))?,
-        Some(Err(error)) => findings.damage(&error)?,
+        Some(Err(error)) => findings.of_whole_base(&error)?,
         None => {}
     }
     let mut bar = Bar::new(verbosity);
@@ -155,20 +171,41 @@ impl Findings<'_> {
     fn broken(&mut self, error: &scoresheet::Error) -> Result<(), Failure> {
         self.tally.broken = true;
         if self.json {
-            let base = self.path.display().to_string();
-            let finding = json!({ "base": base, "kind": "broken", "message": error.to_string() });
-            json::line(&mut self.out, &finding)?;
+            self.line_about("broken", error)?;
         } else {
             say(error);
         }
         Ok(())
     }
 
+    /// The file is of a kind that is not read. The caller says so to people.
+    fn unsupported(&mut self, error: &scoresheet::Error) -> Result<(), Failure> {
+        if self.json {
+            self.line_about("unsupported", error)?;
+            self.out.flush()?;
+        }
+        Ok(())
+    }
+
+    fn line_about(&mut self, kind: &str, error: &scoresheet::Error) -> Result<(), Failure> {
+        let base = self.path.display().to_string();
+        let finding = json!({ "base": base, "kind": kind, "message": error.to_string() });
+        Ok(json::line(&mut self.out, &finding)?)
+    }
+
+    /// Counts a warning about the base as a whole.
+    fn count_of_base(&mut self, is_damage: bool) {
+        let tally = &mut self.tally;
+        let counter = if is_damage { &mut tally.base_damaged } else { &mut tally.base_odd };
+        *counter = counter.saturating_add(1);
+    }
+
     /// What opening the base warned of.
     fn of_base(&mut self, warning: &Warning, verbosity: Verbosity) -> Result<(), Failure> {
-        self.tally.odd = self.tally.odd.saturating_add(1);
+        self.count_of_base(warning.is_damage());
         if self.json {
-            let finding = json::finding(self.path, None, "deviation", json::warning(warning));
+            let kind = if warning.is_damage() { "damage" } else { "deviation" };
+            let finding = json::finding(self.path, None, kind, json::warning(warning));
             json::line(&mut self.out, &finding)?;
         } else {
             verbosity.say(describe_warning(self.path, warning));
@@ -176,9 +213,21 @@ impl Findings<'_> {
         Ok(())
     }
 
+    /// What could not be read while the base as a whole was checked.
+    fn of_whole_base(&mut self, error: &AnyError) -> Result<(), Failure> {
+        self.count_of_base(true);
+        if self.json {
+            let finding = json::finding(self.path, None, "damage", json::error(error));
+            json::line(&mut self.out, &finding)?;
+        } else {
+            writeln!(self.out, "{}", describe(self.path, error))?;
+        }
+        Ok(())
+    }
+
     /// Something is odd about the base as a whole.
     fn whole(&mut self, what: &str) -> Result<(), Failure> {
-        self.tally.odd = self.tally.odd.saturating_add(1);
+        self.count_of_base(false);
         let base = self.path.display();
         if self.json {
             let finding = json!({
@@ -198,7 +247,8 @@ impl Findings<'_> {
         }
         let fields = scanned.stale.iter().map(|field| Stale::Field(field));
         let unknown = scanned.unverified.map(|why| Stale::Unknown(why.message().to_string()));
-        let mut is_odd = !scanned.warnings.is_empty();
+        // Damage is counted as such, and not as a deviation too.
+        let mut is_odd = scanned.warnings.iter().any(|warning| !warning.is_damage());
         for stale in fields.chain(unknown) {
             is_odd = true;
             let number = scanned.number.saturating_add(1);

@@ -117,6 +117,9 @@ struct Job<'a> {
     failed: u64,
     /// An input had no game, and should have.
     barren: bool,
+    /// An input is damaged as a whole, or all of its games are.
+    damaged: bool,
+    ruined: bool,
 }
 
 impl<'a> Job<'a> {
@@ -141,6 +144,8 @@ impl<'a> Job<'a> {
             table: None,
             failed: 0,
             barren: false,
+            damaged: false,
+            ruined: false,
         }
     }
 
@@ -225,9 +230,9 @@ impl<'a> Job<'a> {
         Ok(Done {
             found_nothing: self.barren,
             losses: summary.lossy > 0,
-            damage: summary.damaged > 0,
+            damage: self.damaged || summary.damaged > 0,
             // Where every game is damaged it is no base of this format, or nothing is left of it.
-            refusals: self.failed > 0 || summary.refused > 0 || is_ruin(summary),
+            refusals: self.failed > 0 || summary.refused > 0 || self.ruined,
         })
     }
 
@@ -348,7 +353,8 @@ impl<'a> Job<'a> {
             left: self.left.as_mut(),
             arranged: None,
         };
-        let before = self.converter.summary().read;
+        self.damaged |= base.is_damaged();
+        let before = Counted::of(self.converter.summary());
         let done = self.converter.run(base, output, &mut follower);
         drop(follower);
         if interrupt::is_asked() {
@@ -359,15 +365,39 @@ impl<'a> Job<'a> {
             Err(error) => return Err(Failure::Failed(located(&error, &path, self.output))),
             Ok(()) => {}
         }
-        let games = self.converter.summary().read.saturating_sub(before);
-        self.barren |= !inputs::holds_games(base, games);
+        let games = Counted::of(self.converter.summary()).since(before);
+        self.ruined |= games.is_ruin();
+        self.barren |= !inputs::holds_any_game(base, games.read);
         Ok(())
     }
 }
 
-fn is_ruin(summary: &Summary) -> bool {
-    let chosen = summary.read.saturating_sub(summary.passed_over);
-    chosen > 0 && summary.damaged >= chosen
+/// The games of some inputs.
+#[derive(Clone, Copy)]
+struct Counted {
+    read: u64,
+    chosen: u64,
+    damaged: u64,
+}
+
+impl Counted {
+    fn of(summary: &Summary) -> Counted {
+        let Summary { read, passed_over, damaged, .. } = *summary;
+        Counted { read, chosen: read.saturating_sub(passed_over), damaged }
+    }
+
+    fn since(self, before: Counted) -> Counted {
+        Counted {
+            read: self.read.saturating_sub(before.read),
+            chosen: self.chosen.saturating_sub(before.chosen),
+            damaged: self.damaged.saturating_sub(before.damaged),
+        }
+    }
+
+    /// Whether all chosen games are damaged.
+    fn is_ruin(self) -> bool {
+        self.chosen > 0 && self.damaged >= self.chosen
+    }
 }
 
 fn located(error: &ConvertError, input: &Path, output: &Path) -> String {

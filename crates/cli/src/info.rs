@@ -36,7 +36,7 @@ pub(crate) fn run(arguments: &Info, verbosity: Verbosity) -> Result<Done, Failur
             Some(facts) => facts,
             None => Facts::gather(&mut base, verbosity)?,
         };
-        done = done.damaged(facts.damaged > 0);
+        done = done.damaged(facts.damaged > 0 || base.is_damaged());
         done.refusals |= facts.games > 0 && facts.damaged == facts.games;
         done.found_nothing |= !inputs::holds_games(&mut base, facts.games);
         if arguments.json {
@@ -192,7 +192,8 @@ impl Facts {
         }
         if let Some(database) = base.database() {
             for warning in database.warnings() {
-                line("odd", &warning.to_string())?;
+                let name = if warning.is_damage() { "damage" } else { "odd" };
+                line(name, &warning.to_string())?;
             }
         }
         for (name, (count, message)) in &self.warnings {

@@ -90,6 +90,11 @@ pub(crate) fn holds_games(base: &mut Base, games: u64) -> bool {
     held_games(base.path(), games, progress)
 }
 
+/// Whether a base holds a game. Complains of a text that has none and is not empty.
+pub(crate) fn holds_any_game(base: &mut Base, games: u64) -> bool {
+    holds_games(base, games) && games > 0
+}
+
 /// As [`holds_games`], of a base that is gone.
 pub(crate) fn held_games(path: &Path, games: u64, progress: Progress) -> bool {
     let barren = games == 0 && progress.unit == Unit::Bytes && progress.done > 0;

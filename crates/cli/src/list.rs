@@ -18,7 +18,12 @@ use crate::output::Paged;
 use crate::report::Told;
 use crate::rows::{self, Rows};
 
-pub(crate) fn run(arguments: &List, verbosity: Verbosity) -> Result<Done, Failure> {
+/// Lists games. `seeks_damage` asks for damage in the moves of the games, whatever the size of the base.
+pub(crate) fn run(
+    arguments: &List,
+    verbosity: Verbosity,
+    seeks_damage: bool,
+) -> Result<Done, Failure> {
     let filter = arguments.selection.filter()?;
     let files = inputs::expand(&arguments.files)?;
     let several = files.len() > 1;
@@ -35,6 +40,8 @@ pub(crate) fn run(arguments: &List, verbosity: Verbosity) -> Result<Done, Failur
         shows_moves: table.columns().iter().any(Column::asks_moves)
             || sort.iter().any(|key| key.column.asks_moves()),
         counts: arguments.count,
+        seeks_damage,
+        here: Seen::default(),
         table,
         sort,
         sorted: Vec::new(),
@@ -94,6 +101,10 @@ fn asks_whole_games(filter: &Filter, database: &dyn Database) -> bool {
     filter.asks_more_than_positions() || !follows
 }
 
+/// The moves of the games of larger bases are read only where the command line asks for something that needs
+/// them: damage in them is not told then.
+const MOVES_READ: u64 = 10_000;
+
 /// Games that are chosen together, before the first of them is shown.
 const STRETCH: u64 = 2048;
 
@@ -106,6 +117,10 @@ struct Listing<'a> {
     shows_moves: bool,
     /// Only how many there are.
     counts: bool,
+    /// Whether the moves of all chosen games are read.
+    seeks_damage: bool,
+    /// Of the base at hand.
+    here: Seen,
     sort: &'a [SortKey],
     /// Rows that wait for their turn.
     sorted: Vec<(Rank, u64, Vec<u8>)>,
@@ -116,6 +131,13 @@ struct Listing<'a> {
     /// Games there are, chosen or not; `None` if not all of them were seen.
     all: Option<u64>,
     done: Done,
+}
+
+/// How many games of a base were chosen, and how many of them are damaged.
+#[derive(Clone, Copy, Default)]
+struct Seen {
+    chosen: u64,
+    damaged: u64,
 }
 
 impl Listing<'_> {
@@ -141,6 +163,8 @@ impl Listing<'_> {
         }
         let path = base.path().to_path_buf();
         let len = base.len();
+        self.here = Seen::default();
+        self.done.damage |= base.is_damaged();
         let seen = match base.database() {
             Some(database) if !self.shows_moves && !asks_whole_games(filter, database) => {
                 self.list_headers(database, &path, filter)?
@@ -153,6 +177,8 @@ impl Listing<'_> {
                 seen
             }
         };
+        let Seen { chosen, damaged } = self.here;
+        self.done.refusals |= chosen > 0 && damaged >= chosen;
         let complete = len.or(Some(seen).filter(|_| !self.is_full()));
         self.all = self.all.zip(complete).map(|(all, more)| all.saturating_add(more));
         Ok(())
@@ -169,14 +195,15 @@ impl Listing<'_> {
         let (mut game, mut found) = (Game::new(), Vec::new());
         let (mut reader, mut sieve) = (database.reader(), Sieve::new(filter));
         let (mut first, len) = (0, database.len());
+        let reads_moves = self.seeks_damage || len <= MOVES_READ;
         while first < len && !self.is_full() {
             let next = len.min(first.saturating_add(STRETCH));
             sieve.sift(&mut *reader, first..next).clone_into(&mut found);
             for number in sieve.damaged() {
                 let read = reader.game(*number, &mut game, &mut diagnostics);
                 let damage = Failure::or_damage(path, read)?;
-                self.tell(path, damage.as_ref(), diagnostics.warnings());
                 if !filter.selects(&game) {
+                    self.tell(path, damage.as_ref(), diagnostics.warnings());
                     found.retain(|found| found != number);
                 }
             }
@@ -184,14 +211,24 @@ impl Listing<'_> {
                 if interrupt::is_asked() {
                     return Err(Failure::Stopped);
                 }
+                self.here.chosen = self.here.chosen.saturating_add(1);
+                diagnostics.clear();
+                let mut damage = None;
+                if reads_moves {
+                    let read = reader.game(*number, &mut game, &mut diagnostics);
+                    damage = Failure::or_damage(path, read)?;
+                    self.tell_chosen(path, damage.as_ref(), diagnostics.warnings());
+                }
                 if self.counts {
                     self.listed = self.listed.saturating_add(1);
                     continue;
                 }
                 diagnostics.clear();
                 let read = reader.header(*number, &mut header, &mut diagnostics);
-                let damage = Failure::or_damage(path, read)?;
-                self.tell(path, damage.as_ref(), diagnostics.warnings());
+                let of_header = Failure::or_damage(path, read)?;
+                if !reads_moves || damage.is_none() && of_header.is_some() {
+                    self.tell_chosen(path, of_header.as_ref(), diagnostics.warnings());
+                }
                 let number = number.saturating_add(1);
                 self.row(&Row { number, file: path, header: &header, plies: None })?;
                 if self.is_full() {
@@ -214,7 +251,8 @@ impl Listing<'_> {
             if interrupt::is_asked() {
                 return Err(Failure::Stopped);
             }
-            self.tell(path, scanned.damage, scanned.warnings);
+            self.here.chosen = self.here.chosen.saturating_add(1);
+            self.tell_chosen(path, scanned.damage, scanned.warnings);
             let number = scanned.number.saturating_add(1);
             let plies = Some(scanned.game.ply_count() as u64);
             self.row(&Row { number, file: path, header: &scanned.game.header, plies })?;
@@ -273,6 +311,12 @@ impl Listing<'_> {
     fn count(&mut self, deleted: bool) {
         self.listed = self.listed.saturating_add(1);
         self.deleted = self.deleted.saturating_add(u64::from(deleted));
+    }
+
+    /// As [`tell`](Listing::tell), of a game that is chosen.
+    fn tell_chosen(&mut self, path: &Path, damage: Option<&AnyError>, warnings: &[Warning]) {
+        self.here.damaged = self.here.damaged.saturating_add(u64::from(damage.is_some()));
+        self.tell(path, damage, warnings);
     }
 
     fn tell(&mut self, path: &Path, damage: Option<&AnyError>, warnings: &[Warning]) {

@@ -33,14 +33,17 @@ use std::process::ExitCode;
 use clap::Parser;
 
 use args::{Arguments, Command};
-use exit::Verbosity;
+use exit::{FailOn, Verbosity};
 
 fn main() -> ExitCode {
     let arguments = Arguments::try_parse().unwrap_or_else(|error| hint::exit(&error));
     let verbosity = Verbosity::new(arguments.quiet, arguments.verbose);
     let done = match &arguments.command {
         Command::Info(info) => info::run(info, verbosity),
-        Command::List(list) => list::run(list, verbosity),
+        Command::List(list) => {
+            let seeks_damage = arguments.fail_on.contains(&FailOn::Damage);
+            list::run(list, verbosity, seeks_damage)
+        }
         Command::Show(show) => show::run(show, verbosity),
         Command::Convert(convert) => convert::run(convert, verbosity),
         Command::Tree(tree) => tree::run(tree, verbosity),

@@ -22,6 +22,7 @@ pub(crate) fn run(arguments: &Show, verbosity: Verbosity) -> Result<Done, Failur
     let mut base = inputs::open_one(&arguments.file, &arguments.reading.options())?;
     inputs::tell_odd(&base, verbosity);
     let mut game = Game::new();
+    let base_is_damaged = base.is_damaged();
     let damage = read(&mut base, arguments.number, &mut game)?;
     if let Some(error) = &damage {
         say(error);
@@ -44,7 +45,7 @@ pub(crate) fn run(arguments: &Show, verbosity: Verbosity) -> Result<Done, Failur
         }
         out.finish()?;
     }
-    Ok(Done::WELL.damaged(damage.is_some()))
+    Ok(Done::WELL.damaged(damage.is_some() || base_is_damaged))
 }
 
 /// Reads one game; its damage, if it has any.

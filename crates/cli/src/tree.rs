@@ -33,6 +33,7 @@ pub(crate) fn run(arguments: &Tree, verbosity: Verbosity) -> Result<Done, Failur
         let opened = inputs::open(file, None, &arguments.reading.options());
         let read = opened.and_then(|mut base| {
             inputs::tell_odd(&base, verbosity);
+            done.damage |= base.is_damaged();
             explorer.run(&mut base, &mut |p| bar.set(p))
         });
         drop(bar);
@@ -63,6 +64,7 @@ pub(crate) fn run(arguments: &Tree, verbosity: Verbosity) -> Result<Done, Failur
     if tree.damaged > 0 {
         verbosity.say(format_args!("{} are damaged, and count as far as they go", tree.damaged));
     }
+    done.refusals |= tree.damaged > 0 && tree.damaged >= seen;
     done.found_nothing = games == 0;
     Ok(done.damaged(tree.damaged > 0))
 }

@@ -7,8 +7,8 @@ use std::ops::Range;
 use chess_core::{Game, Header, Position};
 use chess_store::io::{Pages, ReadAt, Stretch};
 use chess_store::{
-    About, Diagnostics, Fact, Field, Location, NameField, ReadGames, RecordBounds, Summaries,
-    Summary, TextDecoder, Walk, Warning,
+    About, Diagnostics, Encoding, Fact, Field, Location, NameField, ReadGames, RecordBounds,
+    Summaries, Summary, TextDecoder, Walk, Warning,
 };
 
 use crate::decode::{RecordDecoder, RecordOptions};
@@ -32,6 +32,8 @@ pub struct Database<R = File> {
     pub(crate) index_header: IndexHeader,
     pub(crate) entries: Entries,
     pub(crate) text: TextDecoder,
+    /// The encoding, if the names told it.
+    pub(crate) told: Option<Encoding>,
     pub(crate) numbering: PromotionNumbering,
     pub(crate) bounds: RecordBounds,
     pub(crate) warnings: Vec<Warning>,
@@ -293,11 +295,15 @@ impl<R: ReadAt + Send + Sync> ReadGames for Database<R> {
             Layout::Current => "39-byte index entries",
             Layout::Old => "35-byte index entries, before 17 January 2017",
         };
-        vec![
+        let mut rows = vec![
             ("version", self.index_header.version.to_string()),
             ("layout", layout.to_string()),
             ("promotion codes", self.numbering.to_string()),
-        ]
+        ];
+        if let Some(encoding) = self.told {
+            rows.push(("encoding", format!("{}, as the names look", encoding.name())));
+        }
+        rows
     }
 
     fn warnings(&self) -> &[Warning] {

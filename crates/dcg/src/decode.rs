@@ -1,7 +1,7 @@
 //! A game's record to a `Game`; the mirror image is `encode`.
 
 use chess_core::{Game, LineError, Move, Nag, Position};
-use chess_store::{Diagnostics, Encoding, Location, TextDecoder};
+use chess_store::{Diagnostics, Encoding, Location, TextDecoder, unix_line_ends};
 
 use crate::error::{Error, ErrorKind};
 use crate::layout::TAG_VARIATION;
@@ -211,7 +211,7 @@ impl<'a, 'g> Decoding<'a, 'g> {
         if std::str::from_utf8(bytes).is_err() {
             self.note(Quirk::NotUtf8, offset)?;
         }
-        let text = self.options.text.decode(bytes);
+        let text = unix_line_ends(self.options.text.decode(bytes));
         self.line(offset, |game| game.push_comment(&text))
     }
 

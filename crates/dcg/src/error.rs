@@ -111,7 +111,7 @@ impl ErrorKind {
 }
 
 chess_store::error_kind! {
-    ErrorKind:
+    ErrorKind [unsupported: ErrorKind::Version(_)]:
     ErrorKind::NotAnIndex,
     ErrorKind::Version(_),
     ErrorKind::NamesFull,

@@ -10,7 +10,7 @@ use chess_store::{Diagnostics, Location, Loss, LossKind, TextDecoder};
 use crate::encode::shorten;
 use crate::error::{Error, ErrorKind};
 use crate::index::IndexEntry;
-use crate::layout::{STATUS_DELETED, STATUS_LIVE};
+use crate::layout::{NO_NAME, STATUS_DELETED, STATUS_LIVE};
 use crate::name_table::{Name, NameTables};
 use crate::names::{NameFile, NameFiles, NameKind, encode_name};
 use crate::options::LongNames;
@@ -67,7 +67,15 @@ impl<R: ReadAt> HeaderDecoder<'_, R> {
         self.name(players, entry.white, &mut header.white)?;
         self.name(players, entry.black, &mut header.black)?;
         self.name(sites, entry.site, &mut header.site)?;
-        events.as_ref().map_or(Ok(()), |file| self.name(file, entry.event, &mut header.event))
+        match events {
+            Some(file) => self.name(file, entry.event, &mut header.event),
+            // The file is missing. Bases of the old layout have no references to it.
+            None if entry.event == NO_NAME => Ok(()),
+            None => {
+                let at = Location::file("dce").at(entry.event.into()).in_game(self.game);
+                Ok(self.diagnostics.note(Quirk::DanglingName, at)?)
+            }
+        }
     }
 
     fn eco(&mut self, eco: [u8; 3], header: &mut Header) -> Result<(), Error> {

@@ -5,7 +5,7 @@ use std::io;
 use std::sync::OnceLock;
 
 use chess_store::io::ReadAt;
-use chess_store::{Diagnostics, Location, TextDecoder};
+use chess_store::{Diagnostics, Encoding, EncodingSurvey, Location, TextDecoder};
 
 use crate::error::Error;
 use crate::layout::{
@@ -104,6 +104,24 @@ pub(crate) struct NameFiles<R> {
     pub(crate) events: Option<NameFile<R>>,
 }
 
+impl<R: ReadAt> NameFiles<R> {
+    /// The encoding that the names are in, where that is not the usual one.
+    // dcg §5.3.6
+    pub(crate) fn survey(&self) -> Result<Option<Encoding>, Error> {
+        /// How much of each file is looked at.
+        const SURVEYED: usize = NAME_SIZE * 8192;
+        let mut survey = EncodingSurvey::default();
+        let mut bytes = Vec::new();
+        for file in [&self.players, &self.sites].into_iter().chain(&self.events) {
+            let at = Location::file(file.kind.file()).at(MAGIC_SIZE);
+            let Some(source) = &file.source else { continue };
+            source.read_into(MAGIC_SIZE, SURVEYED, &mut bytes).map_err(Error::io(at))?;
+            bytes.chunks(NAME_SIZE).for_each(|name| survey.add(trim_end(name, b' ')));
+        }
+        Ok(survey.cyrillic())
+    }
+}
+
 /// A name file, open for reading.
 pub(crate) struct NameFile<R> {
     kind: NameKind,
@@ -134,7 +152,16 @@ impl<R: ReadAt> NameFile<R> {
         let Some(source) = &self.source else {
             return Ok(diagnostics.note(Quirk::MissingFile, at)?);
         };
-        check_magic(source, self.size, self.kind.magic(), at.at(0), diagnostics)
+        check_magic(source, self.size, self.kind.magic(), at.at(0), diagnostics)?;
+        // dcg §5.1.5
+        let is_cut = match self.size.checked_sub(MAGIC_SIZE) {
+            None => self.size > 0,
+            Some(names) => names.checked_rem(NAME_STEP) != Some(0),
+        };
+        if is_cut {
+            diagnostics.note(Quirk::ShortName, at.at(self.size))?;
+        }
+        Ok(())
     }
 
     /// The record that a reference points to: fewer than 36 bytes at the end of the file, none

@@ -98,6 +98,9 @@ impl<R: ReadAt> Found<R> {
             None => diagnostics.note(Quirk::MissingFile, at)?,
         }
         let names = open_names(self.dcn, self.dcs, self.dce, entries.layout, &mut diagnostics)?;
+        let told = if options.encoding.is_none() { names.survey()? } else { None };
+        let text = TextDecoder::new(options.encoding, Encoding::WINDOWS_1252);
+        let text = told.map_or(text, TextDecoder::utf8_or);
         let mut base = Database {
             index: self.dci,
             games: self.dcg,
@@ -105,7 +108,8 @@ impl<R: ReadAt> Found<R> {
             names,
             index_header,
             entries,
-            text: TextDecoder::new(options.encoding, Encoding::WINDOWS_1252),
+            text,
+            told,
             numbering: PromotionNumbering::ASSUMED,
             bounds: RecordBounds::default(),
             warnings: Vec::new(),

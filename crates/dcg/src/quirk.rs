@@ -2,9 +2,9 @@
 
 chess_store::quirks! {
     /// A deviation from the format as the author's program writes it.
-    ShortHeader = "dcg-short-header", "the index ends inside its header";
-    ShortIndex = "dcg-short-index", "the index ends inside an entry";
-    MissingFile = "dcg-missing-file", "a file of the base is missing";
+    ShortHeader = "dcg-short-header", "the index ends inside its header", damage;
+    ShortIndex = "dcg-short-index", "the index ends inside an entry", damage;
+    MissingFile = "dcg-missing-file", "a file of the base is missing", damage;
     WrongMagic = "dcg-wrong-magic", "the file does not start with its magic";
     UnknownVersion = "dcg-unknown-version", "the version byte is not 0";
     DefaultOffset = "dcg-default-offset",
@@ -14,9 +14,9 @@ chess_store::quirks! {
     UnknownResult = "dcg-unknown-result", "the result code is above 3";
     OddDate = "dcg-odd-date", "year, month or day is out of range";
     OddEco = "dcg-odd-eco", "the ECO bytes are no text";
-    DanglingName = "dcg-dangling-name", "a name reference points beyond the name file";
-    MisalignedName = "dcg-misaligned-name", "a name reference points into the middle of a name";
-    ShortName = "dcg-short-name", "the name file ends inside a name";
+    DanglingName = "dcg-dangling-name", "a name reference points beyond the name file", damage;
+    MisalignedName = "dcg-misaligned-name", "a name reference points into the middle of a name", damage;
+    ShortName = "dcg-short-name", "the name file ends inside a name", damage;
     SplitCharacter = "dcg-split-character", "the name was cut inside a UTF-8 character";
     ZeroPadding = "dcg-zero-padding", "the name is padded with zero bytes";
     NotUtf8 = "dcg-not-utf8", "the text is not UTF-8";

@@ -1,7 +1,7 @@
 //! Codes to a game.
 
 use chess_core::{CastlingSide, Game, GameResult, Move, Nag, Role};
-use chess_store::{Diagnostics, Encoding, Location};
+use chess_store::{Diagnostics, Encoding, Location, unix_line_ends};
 
 use crate::codes::{Code, Parsed, UnitMove, parse_code, plain_move};
 use crate::directions::Directions;
@@ -258,6 +258,7 @@ impl<'a, 'g> Decoder<'a, 'g> {
             self.note(Quirk::UnendedText)?;
         }
         let (text, sound) = decode_text(bytes, self.options.encoding);
+        let text = unix_line_ends(text);
         if !sound {
             self.note(Quirk::TextEncoding)?;
         }

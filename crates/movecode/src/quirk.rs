@@ -13,14 +13,14 @@ chess_store::quirks! {
     NoEnd = "movecode-no-end", "the codes stop without an end";
     BytesAfterEnd = "movecode-bytes-after-end", "there are bytes after the end";
     OpenVariation = "movecode-open-variation", "a variation is still open at the end";
-    MissingText = "movecode-missing-text", "there is no text left for this code";
+    MissingText = "movecode-missing-text", "there is no text left for this code", damage;
     SurplusText = "movecode-surplus-text", "there are more texts than codes";
     UnendedText = "movecode-unended-text", "the last text has no terminator";
     TextEncoding = "movecode-text-encoding", "a text is not UTF-8";
-    DamagedRow = "movecode-damaged-row", "a row of the table is damaged";
-    MissingTable = "movecode-missing-table", "a table of the archive is missing";
-    MissingEntry = "movecode-missing-entry", "the row refers to an entry that does not exist";
-    ArchiveCut = "movecode-archive-cut", "the archive breaks off inside a file";
+    DamagedRow = "movecode-damaged-row", "a row of the table is damaged", damage;
+    MissingTable = "movecode-missing-table", "a table of the archive is missing", damage;
+    MissingEntry = "movecode-missing-entry", "the row refers to an entry that does not exist", damage;
+    ArchiveCut = "movecode-archive-cut", "the archive breaks off inside a file", damage;
     TableTwice = "movecode-table-twice",
         "a table stands in the archive more than once; the last that is not empty was taken";
     PlyCount = "movecode-ply-count", "the number of half-moves is not that of the row";

@@ -8,8 +8,9 @@ use chess_core::{Game, Header, Move, Position};
 use chess_store::files::BaseFiles;
 use chess_store::io::{Pages, ReadAt, Stretch};
 use chess_store::{
-    About, Diagnostics, Encoding, Field, FindFiles, Input, Inputs, Location, NameField, Outcome,
-    ReadGames, RecordBounds, Summaries, Summary, Targets, TextDecoder, Visit, Warning,
+    About, Diagnostics, Encoding, EncodingSurvey, Field, FindFiles, Input, Inputs, Location,
+    NameField, Outcome, ReadGames, RecordBounds, Summaries, Summary, Targets, TextDecoder, Visit,
+    Warning,
 };
 
 use crate::decode::{decode_record, follow_record};
@@ -21,6 +22,7 @@ use crate::layout::{Extensions, Version};
 use crate::names::{Names, RawNames, decode_names};
 use crate::names_4::parse_names_4;
 use crate::names_5::parse_names_5;
+use crate::names_restored::restore_names;
 use crate::opening_lines;
 use crate::options::OpenOptions;
 use crate::parts::Parts;
@@ -49,6 +51,8 @@ pub struct Database<R = Option<File>> {
     listed: u64,
     bounds: RecordBounds,
     pub(crate) text: TextDecoder,
+    /// The encoding, if the names told it.
+    told: Option<Encoding>,
     warnings: Vec<Warning>,
 }
 
@@ -137,6 +141,9 @@ impl<R> Database<R> {
         for file in files {
             diagnostics.note(Quirk::MissingFile, Location::file(file))?;
         }
+        // A file that is not there is not empty.
+        let is_empty = |odd: &Warning| odd.quirk() == Some(Quirk::NamesEmpty);
+        self.warnings.retain(|odd| !(is_empty(odd) && files.contains(&odd.at.file)));
         self.warnings.splice(0..0, diagnostics.warnings().iter().copied());
         Ok(())
     }
@@ -148,7 +155,6 @@ impl<R: ReadAt> Database<R> {
     /// # Errors
     /// If a file cannot be read, or the index is none; when strict, for the first deviation.
     pub fn from_parts(files: Parts<R>, options: &OpenOptions) -> Result<Database<R>, Error> {
-        let text = TextDecoder::new(options.encoding, Encoding::WINDOWS_1252);
         let strict = options.strict;
         let mut diagnostics = if strict { Diagnostics::strict() } else { Diagnostics::lenient() };
         let (version, mut info) = read_header(&files)?;
@@ -157,12 +163,19 @@ impl<R: ReadAt> Database<R> {
         let room = missing_room(&files)?;
         let listed = entries.saturating_add(missing.min(room));
         let name = files.extensions.names;
-        let raw = parse_names(&files.names, name, version, &mut info, &mut diagnostics)?;
+        let raw = read_all_names(&files, version, &mut info, &mut diagnostics)?;
         let at = Location::file(name);
+        // scid §3.3.4
+        if version == Version::Si5 && entries > 0 && size(&files.names, name)? == 0 {
+            diagnostics.note(Quirk::NamesEmpty, at)?;
+        }
+        let told = if options.encoding.is_none() { survey_names(&raw) } else { None };
+        let text = TextDecoder::new(options.encoding, Encoding::WINDOWS_1252);
+        let text = told.map_or(text, TextDecoder::utf8_or);
         let names = decode_names(raw, &text).map_err(|kind| Error::new(kind, at))?;
         let warnings = diagnostics.warnings().to_vec();
         let bounds = RecordBounds::default();
-        Ok(Database { files, version, info, names, entries, listed, bounds, text, warnings })
+        Ok(Database { files, version, info, names, entries, listed, bounds, text, told, warnings })
     }
 
     /// The generation of the format.
@@ -428,13 +441,22 @@ impl<R: ReadAt + Send + Sync> ReadGames for Database<R> {
             Version::Si3 | Version::Si4 => self.info().version.to_string(),
         };
         let [players, events, sites, rounds] = self.names();
-        vec![
+        let mut rows = vec![
             ("version", version),
             ("players", players.count().to_string()),
             ("events", events.count().to_string()),
             ("sites", sites.count().to_string()),
             ("rounds", rounds.count().to_string()),
-        ]
+        ];
+        if let Some(encoding) = self.told {
+            rows.push(("encoding", format!("{}, as the names look", encoding.name())));
+        }
+        let (declared, entries) = (u64::from(self.info.games), self.entries);
+        if let Some(missing) = declared.checked_sub(entries).filter(|missing| *missing > 0) {
+            let what = format!("{missing} of the {declared} games that the header counts");
+            rows.push(("missing", what));
+        }
+        rows
     }
 
     fn warnings(&self) -> &[Warning] {
@@ -469,7 +491,9 @@ fn count_entries<R: ReadAt>(
     let entries = bytes.checked_div(version.entry_size() as u64).unwrap_or(0);
     let end = version.entry_offset(entries);
     if end < size {
-        diagnostics.note(Quirk::PartialEntry, at.at(end))?;
+        // Version 5 has no count that would tell whether the entry was of a game.
+        let quirk = if version == Version::Si5 { Quirk::EntryCut } else { Quirk::PartialEntry };
+        diagnostics.note(quirk, at.at(end))?;
     }
     if version == Version::Si5 {
         // It has no count of its own.
@@ -483,6 +507,45 @@ fn count_entries<R: ReadAt>(
         diagnostics.note(Quirk::UncountedGames, at.at(14))?;
     }
     Ok(entries)
+}
+
+/// The names of a base. Those of a file that a conversion of line ends damaged are restored.
+fn read_all_names<R: ReadAt>(
+    files: &Parts<R>,
+    version: Version,
+    info: &mut Info,
+    diagnostics: &mut Diagnostics,
+) -> Result<RawNames, Error> {
+    let name = files.extensions.names;
+    if diagnostics.is_strict() {
+        return parse_names(&files.names, name, version, info, diagnostics);
+    }
+    let mut noted = Diagnostics::lenient();
+    let names = parse_names(&files.names, name, version, info, &mut noted)?;
+    let damage = noted.warnings().iter().find(|odd| odd.quirk() == Some(Quirk::NamesDamaged));
+    // scid §3.1.16
+    if let (Some(damage), Version::Si3 | Version::Si4) = (damage, version)
+        && let Some(restored) = restore_names(&read_names(files)?, name)
+    {
+        diagnostics.note(Quirk::NamesRestored, damage.at)?;
+        return Ok(restored);
+    }
+    diagnostics.append(&noted)?;
+    Ok(names)
+}
+
+/// How many names of each kind are looked at to tell the encoding.
+const NAMES_SURVEYED: u32 = 20_000;
+
+/// The encoding that the names are in, where that is not the usual one.
+// scid §3.3.5
+fn survey_names(names: &RawNames) -> Option<Encoding> {
+    let mut survey = EncodingSurvey::default();
+    for list in names {
+        let ids = 0..NAMES_SURVEYED.min(u32::try_from(list.len()).unwrap_or(u32::MAX));
+        ids.filter_map(|id| list.get(id)).for_each(|name| survey.add(name));
+    }
+    survey.cyrillic()
 }
 
 /// How many missing games there is room for.

@@ -1,7 +1,7 @@
 //! A record to a game. (scid §4 "Games")
 
 use chess_core::{Game, Nag};
-use chess_store::{Diagnostics, Location, TextDecoder, Visit};
+use chess_store::{Diagnostics, Location, TextDecoder, Visit, unix_line_ends};
 
 use crate::error::{Error, ErrorKind};
 use crate::layout::MAX_NAGS;
@@ -239,7 +239,7 @@ impl<'a> Decoder<'a, '_> {
     }
 
     fn comment(&mut self, comment: &[u8], here: &[u8]) -> Result<(), Error> {
-        let pushed = self.game.push_comment(&self.text.decode(comment));
+        let pushed = self.game.push_comment(&unix_line_ends(self.text.decode(comment)));
         pushed.map_err(|_| self.record.error(ErrorKind::TooMuchText, here))
     }
 

@@ -124,7 +124,7 @@ impl<N: NewFiles> Editor<N> {
         if version == Version::Si3 {
             return Err(Error::new(ErrorKind::ReadOnly, Location::file(files.extensions.index)));
         }
-        sound_enough(base.noted(), version)?;
+        sound_enough(base.noted())?;
         let (info, count) = (base.info().clone(), base.entries());
         drop(base);
         if count > u64::from(version.max_games()) {
@@ -348,11 +348,14 @@ impl<N: NewFiles> EditGames for Editor<N> {
 
 /// A base may be changed in spite of what a change that was broken off leaves behind, and of
 /// names in some other order; other damage a change would build on.
-fn sound_enough(warnings: &[Warning], version: Version) -> Result<(), Error> {
-    let tolerated = |warning: &Warning| match warning.quirk() {
-        Some(Quirk::UncountedGames | Quirk::PartialEntry | Quirk::NamesOrder) => true,
-        Some(Quirk::NamesDamaged) => version == Version::Si5,
-        _ => false,
+fn sound_enough(warnings: &[Warning]) -> Result<(), Error> {
+    let tolerated = |warning: &Warning| {
+        use Quirk::{
+            EntryCut, NamesKind, NamesOrder, NamesUnfinished, PartialEntry, UncountedGames,
+        };
+        let tolerated =
+            [UncountedGames, PartialEntry, EntryCut, NamesOrder, NamesUnfinished, NamesKind];
+        warning.quirk().is_some_and(|quirk| tolerated.contains(&quirk))
     };
     match warnings.iter().find(|warning| !tolerated(warning)) {
         Some(warning) => Err(Error::new(ErrorKind::Unsound(warning.message), warning.at)),

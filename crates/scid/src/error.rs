@@ -123,6 +123,9 @@ pub enum ErrorKind {
     /// A fact of the base that this version does not hold whole.
     #[error("this base cannot hold that as its {0}")]
     Fact(Fact),
+    /// A text that is too long for its field, or has letters that the encoding of the base lacks.
+    #[error("this base cannot hold that as its {0}; the field takes {1} bytes of text")]
+    FactText(Fact, usize),
     /// A base too damaged to change in place.
     #[error("the base must be sound before it can be changed: {0}")]
     Unsound(&'static str),
@@ -165,7 +168,7 @@ pub enum MoveReason {
 }
 
 chess_store::error_kind! {
-    ErrorKind:
+    ErrorKind [unsupported: ErrorKind::Version(_)]:
     ErrorKind::Extension,
     ErrorKind::IndexMagic,
     ErrorKind::IndexHeader,
@@ -173,6 +176,7 @@ chess_store::error_kind! {
     ErrorKind::NamesTooLong,
     ErrorKind::ReadOnly,
     ErrorKind::Fact(_),
+    ErrorKind::FactText(..),
     ErrorKind::Unsound(_),
 }
 

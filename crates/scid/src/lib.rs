@@ -98,6 +98,7 @@ mod name_table;
 mod names;
 mod names_4;
 mod names_5;
+mod names_restored;
 mod opening_lines;
 mod options;
 mod output;

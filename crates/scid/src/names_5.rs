@@ -31,7 +31,8 @@ pub(crate) fn parse_names_5(
     while !rest.is_empty() {
         let at = Location::file(file).at((bytes.len().saturating_sub(rest.len())) as u64);
         let Some((next, kind, text)) = parse_record_5(rest) else {
-            diagnostics.note(Quirk::NamesDamaged, at)?;
+            // A change that was broken off leaves this. If games lack names, they say so.
+            diagnostics.note(Quirk::NamesUnfinished, at)?;
             break;
         };
         rest = next;
@@ -40,7 +41,7 @@ pub(crate) fn parse_names_5(
                 list.push(text).map_err(|TooMuch| Error::new(ErrorKind::NamesTooLong, at))?;
             }
             None if kind == u64::from(INFO_KIND) => parse_info(text, info),
-            None => diagnostics.note(Quirk::NamesDamaged, at)?,
+            None => diagnostics.note(Quirk::NamesKind, at)?,
         }
     }
     Ok(names)

@@ -2,18 +2,25 @@
 
 chess_store::quirks! {
     /// A deviation that reading tolerates.
-    MissingFile = "scid-missing-file", "this file of the base is missing, and what was in it is lost";
+    MissingFile = "scid-missing-file", "this file of the base is missing, and what was in it is lost", damage;
     UncountedGames = "scid-uncounted-games", "the index has more games than its header counts";
-    MissingGames = "scid-missing-games", "the index has fewer games than its header counts";
-    PartialEntry = "scid-partial-entry", "the index ends within an entry";
+    MissingGames = "scid-missing-games", "the index has fewer games than its header counts", damage;
+    PartialEntry = "scid-partial-entry", "bytes that are no whole entry follow the last game of the index";
+    EntryCut = "scid-entry-cut", "the index ends within an entry, whose game is lost", damage;
     NamesMagic = "scid-names-magic", "the names file does not begin with \"Scid.sn\"";
     NamesDamaged = "scid-names-damaged",
-        "a name record makes no sense; it and all after it are lost";
+        "a name record makes no sense; it and all after it are lost", damage;
+    NamesRestored = "scid-names-restored",
+        "this file was damaged as a conversion of line ends does it; the lost bytes were put back, and all names read",
+        damage;
+    NamesUnfinished = "scid-names-unfinished", "the last name record is cut";
+    NamesKind = "scid-names-kind", "a record of an unknown kind stands among the names; it is passed over";
+    NamesEmpty = "scid-names-empty", "the names file is empty; the names of all games are lost", damage;
     NamesOrder = "scid-names-order", "a name list is out of order, which some programs refuse";
-    DuplicateNameId = "scid-duplicate-name-id", "two names have the same id; the later is used";
+    DuplicateNameId = "scid-duplicate-name-id", "two names have the same id; the later is used", damage;
     NameIdRange = "scid-name-id-range", "the id of a name is beyond the number of names";
     NamesTrailing = "scid-names-trailing", "bytes follow the last name";
-    NoName = "scid-no-name", "the game refers to a name that is not there";
+    NoName = "scid-no-name", "the game refers to a name that is not there", damage;
     Result = "scid-result", "the code of the result has no meaning";
     Date = "scid-date", "the month of a date is above 12";
     Eco = "scid-eco", "the opening code is after E99";

@@ -90,6 +90,8 @@ impl RecordNotes {
     fn add_comment(&mut self, text: &str, place: NotePlace, losses: &mut Vec<Loss>) {
         if self.node.texts == 0 {
             self.node.start = self.comments.len();
+        } else {
+            self.part_texts(text);
         }
         if !self.push_text(text) {
             losses.push(Loss::at_ply(LossKind::Characters, shorten(text), place.ply));
@@ -98,6 +100,18 @@ impl RecordNotes {
             losses.push(Loss::at_ply(LossKind::CommentMoved, shorten(text), place.ply));
         }
         self.node.texts = self.node.texts.saturating_add(1);
+    }
+
+    /// Puts a space between the texts of a node so far and the next one, which become one comment.
+    // scid §4.4.17
+    #[cold]
+    fn part_texts(&mut self, next: &str) {
+        let before = self.comments.get(self.node.start..).unwrap_or_default();
+        let is_parted = before.last().is_none_or(u8::is_ascii_whitespace)
+            || next.chars().next().is_none_or(char::is_whitespace);
+        if !is_parted {
+            self.comments.push(b' ');
+        }
     }
 
     /// Appends a text, in which a zero would end it; whether every character had a place.

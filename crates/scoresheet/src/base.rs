@@ -221,6 +221,12 @@ impl Base {
         self.database().map(Database::warnings).unwrap_or_default()
     }
 
+    /// Whether opening it showed that something of it is lost: a file is missing, or a names file is cut.
+    #[must_use]
+    pub fn is_damaged(&self) -> bool {
+        self.warnings().iter().any(Warning::is_damage)
+    }
+
     /// The facts that the base keeps of itself; those of a stream once it is read to its end.
     #[must_use]
     pub fn about(&self) -> About {

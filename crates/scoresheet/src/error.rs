@@ -89,6 +89,16 @@ impl Error {
         said.is_some_and(|error| error.kind() == io::ErrorKind::ResourceBusy)
     }
 
+    /// Whether the file may be whole, and is of a kind or a version that is not read.
+    #[must_use]
+    pub fn is_unsupported(&self) -> bool {
+        match self {
+            Error::Io { .. } => false,
+            Error::Unknown { .. } | Error::Unsupported { .. } => true,
+            Error::Base { error, .. } => error.is_unsupported(),
+        }
+    }
+
     /// For a file that begins so.
     pub(crate) fn unknown(path: &Path, start: &[u8]) -> Error {
         let extension = path.extension().map(|text| text.to_string_lossy().to_lowercase());

@@ -6,9 +6,22 @@ pub(crate) fn recognise(start: &[u8], extension: &str) -> Option<&'static str> {
         return Some("the file is empty");
     }
     let by_content = MARKS.iter().find(|(mark, _)| start.starts_with(mark)).map(|(_, what)| *what);
+    let by_content = by_content.or(is_2cbh(start).then_some(CHESSBASE_17));
     let is_tar = start.get(257..262) == Some(b"ustar");
     let by_name = NAMES.iter().find(|(names, _)| names.contains(&extension)).map(|(_, what)| *what);
     by_content.or(is_tar.then_some("a tar archive; unpack it first")).or(by_name)
+}
+
+const CHESSBASE_17: &str = "a ChessBase 17 base, which is not read; save it as PGN in ChessBase";
+
+/// Whether a file begins as one of a ChessBase 17 base: its headers, moves, annotations, or names.
+fn is_2cbh(start: &[u8]) -> bool {
+    let is_headers = start.get(8..12) == Some(&[38, 0, 192, 0]) && start.get(13) == Some(&5);
+    // The size of the file, of its header, and the version.
+    let is_records =
+        matches!(start.first_chunk(), Some([_, _, _, _, _, 0, 0, 0, 12, 0, 0 | 1, 5]));
+    let is_names = matches!(start, [0, 0, 0, 184 | 216 | 228 | 236, 0, 0, 0, 6, ..]);
+    is_headers || is_records || is_names
 }
 
 const MARKS: [(&[u8], &str); 9] = [
@@ -31,7 +44,7 @@ const NAMES: [(&[&str], &str); 8] = [
     (&["ctg", "ctb", "cto"], "a ChessBase opening book; it holds positions, no games"),
     (&["bin"], "perhaps a Polyglot opening book; it holds positions, no games"),
     (&["abk"], "an Arena opening book; it holds positions, no games"),
-    (&["2cbh"], "a ChessBase 17 base, which is not read; save it as PGN in ChessBase"),
+    (&["2cbh", "2cbg", "2cba", "2lid", "2lgd", "2lcd"], CHESSBASE_17),
     (&["tar", "tgz", "tbz", "txz", "arj", "lzh", "lha"], "an archive; unpack it first"),
     (&["epd", "fen"], "positions without games"),
     (
@@ -45,11 +58,23 @@ mod tests {
     use super::*;
 
     #[test]
+    fn chessbase_17_files_are_recognised_by_content() {
+        let headers = [0, 0, 0, 0, 0, 0, 0, 0, 38, 0, 192, 0, 0, 5, 0, 0];
+        let records = [0xa4, 1, 0, 0, 0, 0, 0, 0, 12, 0, 0, 5, 0x88];
+        let names = [0, 0, 0, 184, 0, 0, 0, 6, 0, 0, 4, 0];
+        for start in [&headers[..], &records, &names] {
+            assert_eq!(recognise(start, "dat"), Some(CHESSBASE_17));
+        }
+    }
+
+    #[test]
     fn what_a_file_is_by_content_then_by_name() {
         let what = |start: &[u8], extension| recognise(start, extension).unwrap_or("?");
         assert!(what(b"", "pgn").contains("empty"));
         assert!(what(b"Rar!\x1a\x07\0", "pgn").contains("RAR"));
-        assert!(what(b"xyz", "2cbh").contains("ChessBase 17"));
+        for extension in ["2cbh", "2cbg", "2cba", "2lid", "2lgd", "2lcd"] {
+            assert!(what(b"xyz", extension).contains("ChessBase 17"), "{extension}");
+        }
         assert!(what(b"xyz", "ctg").contains("book"));
         assert_eq!(what(b"xyz", "xyz"), "?");
     }

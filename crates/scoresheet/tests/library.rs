@@ -367,7 +367,8 @@ fn places_and_numbers_in_a_stream_do_not_depend_on_threads() {
 #[test]
 fn messages_name_the_file_of_the_base() {
     let at = Location::file("cbi").at(4).in_game(0);
-    let warning = Warning { name: "cbf-index-short", message: "the .cbi is short", at };
+    let warning =
+        Warning { name: "cbf-index-short", message: "the .cbi is short", at, damage: false };
     for (named, said) in [("old/a.cbf", "old/a.cbi"), ("old/a.CBI", "old/a.CBI")] {
         assert_eq!(
             describe_warning(named.as_ref(), &warning).to_string(),

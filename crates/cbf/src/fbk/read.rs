@@ -5,7 +5,7 @@ use std::path::Path;
 
 use chess_core::{CastlingSide, Game, Header, Move, Position, Role, Square};
 use chess_store::io::{PagedFile, Pages, ReadAt};
-use chess_store::{Diagnostics, Field, Location, Quirk as _, ReadGames, Warning};
+use chess_store::{Diagnostics, Field, Location, ReadGames, Warning};
 
 use super::tree::{Id, ROOT, Tree};
 use super::{BOOK, ENDS, IS_WEAK, LAST, MOVE_SIZE, SPARE};
@@ -82,9 +82,7 @@ fn complete(position: &Position, from: Square, to: Square) -> Move {
 impl<R: ReadAt> Book<R> {
     /// A book whose bytes can be read anywhere.
     pub fn from_parts(file: R) -> Book<R> {
-        let quirk = Quirk::BookExperimental;
-        let at = Location::file("fbk");
-        let warning = Warning { name: quirk.name(), message: quirk.message(), at };
+        let warning = Warning::new(Quirk::BookExperimental, Location::file("fbk"));
         Book { file, warnings: [warning] }
     }
 }

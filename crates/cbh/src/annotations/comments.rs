@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use chess_core::{Game, LineError, Nag};
-use chess_store::TextDecoder;
+use chess_store::{TextDecoder, unix_line_ends};
 
 use super::command::{is_drawing, push_command};
 use super::items::{Item, Items};
@@ -26,6 +26,8 @@ const LANGUAGES: [(u8, &str); 9] = [
 
 /// Starts a comment that belongs before the next move though it stands after a move.
 pub(crate) const BEFORE: &str = "[%cbh before";
+/// Starts a text whose line ends are kept as they are stored, since not all of them are CR LF.
+pub(crate) const LINES: &str = "[%cbh lines] ";
 /// Starts a comment in a language.
 pub(crate) const LANGUAGE: &str = "[%cbh lang ";
 
@@ -136,7 +138,13 @@ impl Notes<'_> {
                 None => write!(out, "{LANGUAGE}{language}] "),
             };
         }
-        out.push_str(&text::decode(bytes, &self.text));
+        let text = text::decode(bytes, &self.text);
+        if self.exact && text::has_other_line_ends(&text) {
+            out.push_str(LINES);
+            out.push_str(&text);
+        } else {
+            out.push_str(&unix_line_ends(text));
+        }
     }
 }
 

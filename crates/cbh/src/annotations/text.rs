@@ -96,6 +96,33 @@ pub(crate) fn encode(text: &str) -> Cow<'_, [u8]> {
     Cow::Borrowed(text.as_bytes())
 }
 
+/// Whether a text has a line end that is not CR LF.
+pub(crate) fn has_other_line_ends(text: &str) -> bool {
+    text.match_indices('\n').any(|(at, _)| !ends_with_cr(text, at))
+}
+
+fn ends_with_cr(text: &str, at: usize) -> bool {
+    text.get(..at).is_some_and(|before| before.ends_with('\r'))
+}
+
+/// The text with line ends as ChessBase stores them, CR LF.
+pub(crate) fn with_stored_line_ends(text: &str) -> Cow<'_, str> {
+    if !has_other_line_ends(text) {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len().saturating_add(16));
+    for (at, line) in text.split('\n').enumerate() {
+        if at > 0 {
+            if !out.ends_with('\r') {
+                out.push('\r');
+            }
+            out.push('\n');
+        }
+        out.push_str(line);
+    }
+    Cow::Owned(out)
+}
+
 /// The bytes of a name: Windows-1252 where that says it, else UTF-8.
 pub(crate) fn encode_name(text: &str) -> Cow<'_, [u8]> {
     if text.is_ascii() {

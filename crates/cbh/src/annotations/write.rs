@@ -1,10 +1,12 @@
 //! Comments and glyphs to items; the mirror image is `comments`.
 
+use std::borrow::Cow;
+
 use chess_core::Nag;
 use chess_store::{Loss, LossKind};
 
 use super::command::{is_drawing, parse_command};
-use super::comments::{BEFORE, LANGUAGE, language_of, symbol_place};
+use super::comments::{BEFORE, LANGUAGE, LINES, language_of, symbol_place};
 use super::text;
 use crate::layout::{ITEM_HEADER, item};
 
@@ -184,6 +186,13 @@ impl Drafts {
         ply: u32,
         losses: &mut Vec<Loss>,
     ) -> Draft {
+        // cbh §5.4.8
+        let verbatim = text.strip_prefix(LINES).filter(|text| text::has_other_line_ends(text));
+        let text = match verbatim {
+            Some(text) => Cow::Borrowed(text),
+            None => text::with_stored_line_ends(text),
+        };
+        let text = &*text;
         let mut end = text.len();
         let mut bytes = text::encode(text);
         while bytes.len() > MOST_TEXT {

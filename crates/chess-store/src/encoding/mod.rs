@@ -4,10 +4,12 @@
 //! anything else is read in the format's usual code page, or in the one the user names.
 
 mod pages;
+mod survey;
 
 use std::borrow::Cow;
 
 use pages::{PAGES, Page};
+pub use survey::EncodingSurvey;
 
 /// A character encoding of text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -175,6 +177,20 @@ fn encode_page<'a>(text: &'a str, page: &Page) -> (Cow<'a, [u8]>, bool) {
     (Cow::Owned(bytes), complete)
 }
 
+/// The text with each CR LF as one line end, LF. Programs of DOS and Windows store line ends so. A CR
+/// that stands alone stays.
+#[must_use]
+pub fn unix_line_ends(text: Cow<'_, str>) -> Cow<'_, str> {
+    if text.contains("\r\n") { Cow::Owned(text.replace("\r\n", "\n")) } else { text }
+}
+
+/// As [`unix_line_ends`], in place.
+pub fn set_unix_line_ends(text: &mut String) {
+    if text.contains("\r\n") {
+        *text = text.replace("\r\n", "\n");
+    }
+}
+
 /// How a reader makes text of bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TextDecoder {
@@ -274,6 +290,17 @@ mod tests {
         let only = TextDecoder::only(Encoding::WINDOWS_1252);
         assert_eq!(only.decode("ö".as_bytes()), "Ã¶");
         assert_eq!(only.utf8_prefix(b"Oe"), "");
+    }
+
+    #[test]
+    fn cr_lf_is_one_line_end() {
+        let lines = |text: &'static str| unix_line_ends(text.into());
+        assert_eq!(lines("one\r\ntwo\r\n\r\n"), "one\ntwo\n\n");
+        assert_eq!(lines("a\rb\n"), "a\rb\n");
+        assert!(matches!(lines("plain"), Cow::Borrowed("plain")));
+        let mut text = String::from("a\r\n\rb");
+        set_unix_line_ends(&mut text);
+        assert_eq!(text, "a\n\rb");
     }
 
     #[test]

@@ -3,6 +3,8 @@
 use chess_core::Nag;
 
 use super::{Run, Waiting};
+use chess_store::set_unix_line_ends;
+
 use crate::charset::Charset;
 use crate::codes::{code_size, container_size};
 use crate::comment::{Meaning, meaning, put_eval, put_raw};
@@ -109,6 +111,7 @@ impl Run<'_> {
             return Ok(());
         }
         scratch.comment_open = false;
+        set_unix_line_ends(&mut scratch.comment);
         let pushed = self.game.push_comment(&scratch.comment);
         scratch.comment.clear();
         self.busy =

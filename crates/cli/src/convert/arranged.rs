@@ -10,7 +10,7 @@ use scoresheet::columns::{Column, SortKey};
 use scoresheet::filter::QueryError;
 use scoresheet::{Base, Format, describe, describe_warning};
 
-use super::{Job, is_ruin, located};
+use super::{Counted, Job, located};
 use crate::exit::{Done, Failure, say};
 use crate::inputs::{self, is_packed, is_stdio};
 use crate::interrupt;
@@ -142,6 +142,7 @@ impl Arranged<'_> {
                 }
             };
             inputs::accept(&base, self.job.writing.strict, self.job.verbosity)?;
+            self.job.damaged |= base.is_damaged();
             let games = self.add(base, &mut arranger, report.as_deref_mut(), told)?;
             read = read.saturating_add(games);
         }
@@ -181,7 +182,7 @@ impl Arranged<'_> {
             follower.bar.set(scanned.progress);
             Ok(())
         })?;
-        self.job.barren |= !inputs::held_games(&path, games, progress);
+        self.job.barren |= games == 0 || !inputs::held_games(&path, games, progress);
         Ok(games)
     }
 
@@ -271,8 +272,8 @@ impl Arranged<'_> {
         Ok(Done {
             found_nothing: self.job.barren,
             losses: summary.lossy > 0,
-            damage: summary.damaged > 0,
-            refusals: self.job.failed > 0 || summary.refused > 0 || is_ruin(&summary),
+            damage: self.job.damaged || summary.damaged > 0,
+            refusals: self.job.failed > 0 || summary.refused > 0 || Counted::of(&summary).is_ruin(),
         })
     }
 }

@@ -46,9 +46,10 @@ impl Session<'_> {
         };
         let only = if self.arguments.dry_run { "dry run, nothing is written: " } else { "" };
         self.verbosity.say(format_args!(
-            "{only}dropped {deleted} deleted games of {}, {left} are left; {before} bytes become \
-             {after}",
-            self.count
+            "{only}dropped {deleted} deleted {} of {}, {left} {} left; {before} bytes become {after}",
+            if deleted == 1 { "game" } else { "games" },
+            self.count,
+            if left == 1 { "is" } else { "are" },
         ));
         let others = others_beside(&path);
         if !others.is_empty() {

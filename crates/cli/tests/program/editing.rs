@@ -207,7 +207,7 @@ fn every_change_is_told_in_numbers() {
         let rehearsal = place.run(&format!("edit {name} -n compact")).well().err;
         let real = place.run(&format!("edit {name} compact")).well().err;
         assert_eq!(rehearsal, format!("dry run, nothing is written: {real}"));
-        assert!(real.starts_with("dropped 1 deleted games of 2, 1 are left; "), "{real}");
+        assert!(real.starts_with("dropped 1 deleted game of 2, 1 is left; "), "{real}");
     }
 }
 

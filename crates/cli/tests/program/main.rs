@@ -23,3 +23,4 @@ mod sparing;
 mod strangers;
 #[cfg(unix)]
 mod terminal;
+mod verdicts;

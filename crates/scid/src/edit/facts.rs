@@ -7,7 +7,7 @@ use super::{Editor, NewFiles};
 use crate::error::{Error, ErrorKind};
 use crate::facts::{encode_fact_5, set_fact};
 use crate::header::{Info, encode_header};
-use crate::layout::Version;
+use crate::layout::{DESCRIPTION_SIZE, FLAG_LABEL_SIZE, Version};
 
 impl<N: NewFiles> Editor<N> {
     /// States a fact: version 4 has a field for it, version 5 gets one more record of it.
@@ -18,7 +18,17 @@ impl<N: NewFiles> Editor<N> {
             || !set_fact(&mut info, self.version, self.encoder.encoding, fact, value)
         {
             let at = Location::file(self.files.extensions.index);
-            return Err(Error::new(ErrorKind::Fact(fact), at));
+            let kind = match (fact, self.version) {
+                (_, Version::Si5) => ErrorKind::Fact(fact),
+                (Fact::Description, _) => {
+                    ErrorKind::FactText(fact, DESCRIPTION_SIZE.saturating_sub(1))
+                }
+                (Fact::FlagLabel(1..=6), _) => {
+                    ErrorKind::FactText(fact, FLAG_LABEL_SIZE.saturating_sub(1))
+                }
+                _ => ErrorKind::Fact(fact),
+            };
+            return Err(Error::new(kind, at));
         }
         match self.version {
             Version::Si5 => self.put_fact_5(&info, fact)?,

@@ -99,7 +99,7 @@ fn free_comments_are_joined() {
         .collect();
     assert_eq!(
         text,
-        ["ab", "Move(e2e4)", "Nag(Nag(1))", "cd", "VariationStart", "Move(d2d4)", "VariationEnd"]
+        ["a b", "Move(e2e4)", "Nag(Nag(1))", "c d", "VariationStart", "Move(d2d4)", "VariationEnd"]
     );
 }
 

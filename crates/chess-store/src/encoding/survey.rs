@@ -1,0 +1,127 @@
+//! Which code page texts are in that do not say it, told from statistics of their bytes.
+
+use super::Encoding;
+
+/// Collects texts of a base and tells their encoding.
+///
+/// In a Western code page, letters beyond ASCII stand alone or in pairs. In a Cyrillic one, whole words
+/// consist of them. So runs of three such bytes or more tell the two apart.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct EncodingSurvey {
+    /// Bytes from 0x80, and those of them that stand in runs of letters in Windows-1251.
+    high: u64,
+    windows_1251: u64,
+    /// The same of texts that are not UTF-8.
+    page_high: u64,
+    page_1251: u64,
+    /// Those that stand in runs of letters in CP866, of texts that are not UTF-8.
+    page_866: u64,
+    /// Pairs of a lower-case and an upper-case letter, by the meaning of Windows-1251: rare in Russian
+    /// words, frequent in Greek ones (Windows-1253) and in Russian ones in KOI8-R.
+    turns: u64,
+    /// Characters beyond ASCII of texts that are valid UTF-8.
+    utf8: u64,
+    /// Whether some text beyond ASCII is not valid UTF-8.
+    not_utf8: bool,
+}
+
+/// How many bytes of a run make a word.
+const WORD: usize = 3;
+/// How many bytes of words a verdict needs that no user confirmed.
+const ENOUGH: u64 = 24;
+
+impl EncodingSurvey {
+    /// Takes a text into account.
+    pub fn add(&mut self, text: &[u8]) {
+        if text.is_ascii() {
+            return;
+        }
+        let high = text.iter().filter(|byte| **byte >= 0x80).count() as u64;
+        self.high = self.high.saturating_add(high);
+        let is_cp866 = |byte: u8| matches!(byte, 0x80..=0xaf | 0xe0..=0xef);
+        let in_words = |is_letter: fn(u8) -> bool| {
+            let runs = text.split(move |byte| !is_letter(*byte));
+            runs.filter(|run| run.len() >= WORD).map(|run| run.len() as u64).sum::<u64>()
+        };
+        let windows_1251 = in_words(|byte| byte >= 0xc0);
+        self.windows_1251 = self.windows_1251.saturating_add(windows_1251);
+        if let Ok(text) = std::str::from_utf8(text) {
+            let beyond = text.chars().filter(|letter| !letter.is_ascii()).count();
+            self.utf8 = self.utf8.saturating_add(beyond as u64);
+            return;
+        }
+        self.not_utf8 = true;
+        self.page_high = self.page_high.saturating_add(high);
+        self.page_1251 = self.page_1251.saturating_add(windows_1251);
+        self.page_866 = self.page_866.saturating_add(in_words(is_cp866));
+        let turns =
+            text.windows(2).filter(|pair| matches!(pair, [0xe0..=0xff, 0xc0..=0xdf])).count();
+        self.turns = self.turns.saturating_add(turns as u64);
+    }
+
+    /// The encoding of texts of a Windows program, of which the base as a whole is in one: UTF-8,
+    /// Windows-1251 or Windows-1252.
+    #[must_use]
+    pub fn windows_verdict(&self) -> Encoding {
+        if !self.not_utf8 && self.utf8 >= 4 {
+            Encoding::UTF_8
+        } else if self.windows_1251.saturating_mul(2) > self.high {
+            Encoding::WINDOWS_1251
+        } else {
+            Encoding::WINDOWS_1252
+        }
+    }
+
+    /// The Cyrillic code page of texts that are not UTF-8, if there is enough text to be sure:
+    /// Windows-1251 or CP866.
+    #[must_use]
+    pub fn cyrillic(&self) -> Option<Encoding> {
+        let words = self.page_1251.max(self.page_866);
+        if words < ENOUGH || words.saturating_mul(2) <= self.page_high {
+            return None;
+        }
+        if self.page_866 > self.page_1251 {
+            return Some(Encoding::CP866);
+        }
+        (self.turns.saturating_mul(20) < words).then_some(Encoding::WINDOWS_1251)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn survey(texts: &[&[u8]]) -> EncodingSurvey {
+        let mut survey = EncodingSurvey::default();
+        texts.iter().for_each(|text| survey.add(text));
+        survey
+    }
+
+    #[test]
+    fn windows_verdict_follows_the_bytes() {
+        let verdict = |texts: &[&[u8]]| survey(texts).windows_verdict();
+        let russian = Encoding::WINDOWS_1251.encode("Ботвинник, Михаил").0.into_owned();
+        assert_eq!(verdict(&[b"Morphy"]), Encoding::WINDOWS_1252);
+        assert_eq!(verdict(&[b"R\xe9ti", b"Gr\xfcnfeld", b"\xc5\xe5"]), Encoding::WINDOWS_1252);
+        assert_eq!(verdict(&[&russian, b"R\xe9ti"]), Encoding::WINDOWS_1251);
+        assert_eq!(verdict(&["Réti".as_bytes(), "Ботвинник".as_bytes()]), Encoding::UTF_8);
+        assert_eq!(verdict(&["Réti".as_bytes()]), Encoding::WINDOWS_1252, "too little to tell");
+        assert_eq!(verdict(&["Ботвинник".as_bytes(), b"R\xe9ti"]), Encoding::WINDOWS_1252);
+    }
+
+    #[test]
+    fn cyrillic_is_told_from_enough_text_only() {
+        let text = "Белые получают перевес: слон сильнее коня. ЧЕРНЫЕ сдались";
+        for page in [Encoding::WINDOWS_1251, Encoding::CP866] {
+            assert_eq!(survey(&[&page.encode(text).0]).cyrillic(), Some(page), "{}", page.name());
+        }
+        let short = Encoding::WINDOWS_1251.encode("Таль, Михаил").0;
+        assert_eq!(survey(&[&short]).cyrillic(), None);
+        let western = Encoding::WINDOWS_1252.encode("Größe, Müßiggang, Überfälle, Änderungen").0;
+        assert_eq!(survey(&[&western]).cyrillic(), None);
+        assert_eq!(survey(&[text.as_bytes()]).cyrillic(), None);
+        // Greek in Windows-1253: accented letters stand within the words.
+        let greek = b"\xe7 \xec\xe1\xfd\xf1\xe7 \xf0\xeb\xe5\xf5\xf1\xdc \xea\xe5\xf1\xe4\xdf\xe6\xe5\xe9 \xf4\xe7\xed \xf0\xe1\xf1\xf4\xdf\xe4\xe1";
+        assert_eq!(survey(&[greek]).cyrillic(), None);
+    }
+}
