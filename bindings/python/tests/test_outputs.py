@@ -78,9 +78,9 @@ def test_convert_overwrite_of_an_input_is_refused(pgn):
     assert pgn.read_bytes() == before
 
 
-GAMES = 8000
+GAMES = 16000
 TEXT = "".join(
-    f'[Event "E{number}"]\n[White "W{number * 7919 % 8009}"]\n[Black "B{number * 104729 % 8009}"]\n[Result "1-0"]\n\n'
+    f'[Event "E{number}"]\n[White "W{number * 7919 % 16001}"]\n[Black "B{number * 104729 % 16001}"]\n[Result "1-0"]\n\n'
     f"1. e4 e5 2. Nf3 Nc6 3. Bb5 {{{number * 2654435761 % 2**32:x}}} 1-0\n\n"
     for number in range(GAMES)
 ).encode()
@@ -121,7 +121,7 @@ def test_iterate_cut_stream_yields_games_then_raises(kind, tmp_path):
 @pytest.mark.parametrize("threads", [1, 2, 8])
 def test_broken_stream_is_never_read_as_sound(kind, how, threads, tmp_path):
     path = broken(kind, how, tmp_path / f"games.pgn.{kind}")
-    for _ in range(3):
+    for _ in range(2):
         for read in [
             lambda: scoresheet.convert(path, tmp_path / "out.pgn", threads=threads, overwrite=True),
             lambda: scoresheet.scan(path, threads=threads).count(),
