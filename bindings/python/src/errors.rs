@@ -82,7 +82,7 @@ pub(crate) fn exists(path: &Path) -> PyErr {
         Ok(PyFileExistsError::new_err((
             number,
             "exists; overwrite=True replaces it",
-            path.to_path_buf(),
+            path.as_os_str().to_owned(),
         )))
     });
     error.unwrap_or_else(|other| other)

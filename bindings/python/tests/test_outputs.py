@@ -1,8 +1,8 @@
 """What is written over, and what is had of inputs that break off or that hold other games than chess."""
 
+import bz2
 import gzip
 import lzma
-import bz2
 import shutil
 import subprocess
 
@@ -78,15 +78,15 @@ def test_convert_overwrite_of_an_input_is_refused(pgn):
     assert pgn.read_bytes() == before
 
 
-GAMES = 4000
+GAMES = 16000
 TEXT = "".join(
-    f'[Event "E{number}"]\n[White "W{number * 7919 % 4001}"]\n[Black "B{number * 104729 % 4001}"]\n[Result "1-0"]\n\n'
+    f'[Event "E{number}"]\n[White "W{number * 7919 % 16001}"]\n[Black "B{number * 104729 % 16001}"]\n[Result "1-0"]\n\n'
     f"1. e4 e5 2. Nf3 Nc6 3. Bb5 {{{number * 2654435761 % 2**32:x}}} 1-0\n\n"
     for number in range(GAMES)
 ).encode()
 
 
-def packed(kind, path):
+def packed(kind):
     if kind == "zst":
         if not shutil.which("zstd"):
             pytest.skip("there is no zstd here")
@@ -96,12 +96,13 @@ def packed(kind, path):
 
 def broken(kind, how, path):
     """The text, packed, cut in the middle or with other bytes there."""
-    whole = packed(kind, path)
+    whole = packed(kind)
     half = len(whole) // 2
     path.write_bytes(whole[:half] if how == "cut" else whole[:-3] + bytes(byte ^ 0x55 for byte in whole[-3:]))
     return path
 
 
+@pending
 @pytest.mark.parametrize("kind", ["gz", "bz2", "xz", "zst"])
 def test_iterate_cut_stream_yields_games_then_raises(kind, tmp_path):
     path = broken(kind, "cut", tmp_path / f"games.pgn.{kind}")
@@ -110,15 +111,17 @@ def test_iterate_cut_stream_yields_games_then_raises(kind, tmp_path):
         for game in scoresheet.open(path):
             seen.append(game.headers["Event"])
     assert caught.value.file == path
+    assert len(seen) > 500
     assert seen == [f"E{number}" for number in range(len(seen))]
 
 
+@pending
 @pytest.mark.parametrize("kind", ["gz", "bz2", "xz", "zst"])
 @pytest.mark.parametrize("how", ["cut", "changed"])
 @pytest.mark.parametrize("threads", [1, 2, 8])
 def test_broken_stream_is_never_read_as_sound(kind, how, threads, tmp_path):
     path = broken(kind, how, tmp_path / f"games.pgn.{kind}")
-    for _ in range(5):
+    for _ in range(2):
         for read in [
             lambda: scoresheet.convert(path, tmp_path / "out.pgn", threads=threads, overwrite=True),
             lambda: scoresheet.scan(path, threads=threads).count(),
@@ -127,10 +130,6 @@ def test_broken_stream_is_never_read_as_sound(kind, how, threads, tmp_path):
         ]:
             with pytest.raises(scoresheet.Error):
                 read()
-
-
-test_broken_stream_is_never_read_as_sound = pending(test_broken_stream_is_never_read_as_sound)
-test_iterate_cut_stream_yields_games_then_raises = pending(test_iterate_cut_stream_yields_games_then_raises)
 
 
 @pending

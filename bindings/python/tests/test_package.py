@@ -290,7 +290,7 @@ def test_nothing_to_read_is_an_empty_table(pgn, tmp_path):
             assert duckdb.sql("select count(*) from asked").fetchall() == [(0,)]
             for name in ("none.parquet", "none.arrow"):
                 file = tmp_path / f"{rows}-{name}"
-                summary = scoresheet.convert(path, file, to_options={"rows": rows}, **filters)
+                summary = scoresheet.convert(path, file, to_options={"rows": rows}, overwrite=True, **filters)
                 assert summary.written == 0
                 if rows == "games":
                     assert list(scoresheet.open(file)) == []
