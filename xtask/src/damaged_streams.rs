@@ -255,27 +255,27 @@ fn damage(
 ) -> Vec<u8> {
     let mut bytes = whole.to_vec();
     let length = bytes.len();
-    let mut flip = |bytes: &mut Vec<u8>, from: usize, to: usize| {
+    let flip = |bytes: &mut Vec<u8>, random: &mut Random, from: usize, to: usize| {
         let at = from + random.below(to.min(length) - from);
         bytes[at] ^= 1 << random.below(8);
     };
     match kind {
-        3 => flip(&mut bytes, 0, length),
-        4 => flip(&mut bytes, 0, 24),
-        5 => flip(&mut bytes, length - 24, length),
+        3 => flip(&mut bytes, random, 0, length),
+        4 => flip(&mut bytes, random, 0, 24),
+        5 => flip(&mut bytes, random, length - 24, length),
         7 => match packing.name {
-            "gzip" => flip(&mut bytes, length - 8, length - 4),
-            "bzip2" => flip(&mut bytes, 10, 14),
-            "zstd" => flip(&mut bytes, length - 4, length),
-            "zip" => flip(&mut bytes, 14, 18),
+            "gzip" => flip(&mut bytes, random, length - 8, length - 4),
+            "bzip2" => flip(&mut bytes, random, 10, 14),
+            "zstd" => flip(&mut bytes, random, length - 4, length),
+            "zip" => flip(&mut bytes, random, 14, 18),
             // The check of the last block stands before the index.
-            _ => flip(&mut bytes, length - 40, length - 28),
+            _ => flip(&mut bytes, random, length - 40, length - 28),
         },
         8 => match packing.name {
-            "gzip" => flip(&mut bytes, length - 4, length),
-            "zstd" => flip(&mut bytes, 4, 9),
-            "zip" => flip(&mut bytes, 18, 26),
-            _ => flip(&mut bytes, length - 28, length),
+            "gzip" => flip(&mut bytes, random, length - 4, length),
+            "zstd" => flip(&mut bytes, random, 4, 9),
+            "zip" => flip(&mut bytes, random, 18, 26),
+            _ => flip(&mut bytes, random, length - 28, length),
         },
         _ => {}
     }
@@ -320,8 +320,8 @@ fn damage(
             let mut frame =
                 vec![0x50 + random.below(16) as u8, 0x2a, 0x4d, 0x18, count as u8, 0, 0, 0];
             // Some are longer than they say, some end early.
-            let length = (count + random.below(3)).saturating_sub(1);
-            frame.extend(random.bytes(length));
+            let there = (count + random.below(3)).saturating_sub(1);
+            frame.extend(random.bytes(there));
             match random.below(3) {
                 0 => bytes.extend(frame),
                 1 => bytes = [frame, bytes].concat(),

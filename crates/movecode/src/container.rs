@@ -422,11 +422,12 @@ impl Unpacker {
             return Err(self.too_big());
         }
         match error.kind() {
-            io::ErrorKind::UnexpectedEof => {
+            // The latter is what the library for tar says of a tar that is cut.
+            io::ErrorKind::UnexpectedEof | io::ErrorKind::Other => {
                 self.tables.cut = true;
                 Ok(())
             }
-            io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput | io::ErrorKind::Other => {
+            io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput => {
                 self.tables.damaged = true;
                 Ok(())
             }

@@ -4,6 +4,7 @@ mod answers;
 mod arranging;
 #[cfg(unix)]
 mod attacked;
+mod broken_packing;
 mod choosing;
 mod codes;
 mod conversion;

@@ -131,7 +131,7 @@ fn listed<R: Read + Seek>(mut archive: zip::ZipArchive<R>, input: &Input) -> Vec
                 false => unknown_method(&name, &entry.compression().to_string()),
             });
         } else if !Header::read(input, entry.header_start())
-            .is_ok_and(|header| header.is_some_and(|header| header.agrees(&file)))
+            .is_ok_and(|header| header.is_some_and(|header| header.agrees(&file, input)))
         {
             file.refusal = Some(format!(
                 "{name} in the archive is damaged: its header is not as the directory says"
@@ -139,16 +139,17 @@ fn listed<R: Read + Seek>(mut archive: zip::ZipArchive<R>, input: &Input) -> Vec
         }
         files.push(Packed { name, ..file });
     }
-    if !directory_fits(input, archive.comment().len()).unwrap_or(true) {
+    let (start, comment) = (archive.central_directory_start(), archive.comment().len());
+    if !directory_fits(input, start, comment).unwrap_or(true) {
         let refusal = "the directory at the end of the archive is damaged".to_owned();
         files.push(Packed { refusal: Some(refusal), ..Packed::default() });
     }
     files
 }
 
-/// Whether the directory ends before the record that says where it is. `None` if that cannot be
-/// seen: where bytes follow the archive, or its directory is that of a large one.
-fn directory_fits(input: &Input, comment: usize) -> Option<bool> {
+/// Whether the directory has the size that the record at the end of the archive says. `None` if that
+/// cannot be seen: where bytes follow the archive, or its directory is that of a large one.
+fn directory_fits(input: &Input, start: u64, comment: usize) -> Option<bool> {
     let at = input.size().ok()?.checked_sub(22)?.checked_sub(comment as u64)?;
     let mut bytes = [0; 22];
     input.read_full(at, &mut bytes).ok()?;
@@ -160,7 +161,12 @@ fn directory_fits(input: &Input, comment: usize) -> Option<bool> {
     if !bytes.starts_with(b"PK\x05\x06") || size == u32::MAX || offset == u32::MAX {
         return None;
     }
-    Some(u64::from(size).saturating_add(offset.into()) <= at)
+    // The record, that of a large archive before it, or a signature.
+    let mut mark = [0; 4];
+    let end = start.saturating_add(size.into());
+    input.read_full(end, &mut mark).ok()?;
+    let is_end = end == at || matches!(&mark, b"PK\x06\x06" | b"PK\x05\x05");
+    Some(is_end && u64::from(size).saturating_add(offset.into()) <= at)
 }
 
 fn encrypted(name: &str) -> String {
@@ -180,6 +186,18 @@ const DEFLATED: u16 = 8;
 /// Flags of a header: the file is encrypted; sizes and checksum follow its bytes.
 const ENCRYPTED: u16 = 1;
 const FOLLOWED: u16 = 8;
+
+/// A size that stands in an extra field of its own.
+const ELSEWHERE: u32 = u32::MAX;
+
+/// The checksum that stands behind the bytes of a file, perhaps after a mark.
+fn crc_behind(input: &Input, at: u64) -> Option<u32> {
+    let mut bytes = [0; 8];
+    let count = input.read_full(at, &mut bytes).ok()?;
+    let bytes = bytes.get(..count)?;
+    let bytes = bytes.strip_prefix(&DESCRIPTOR).unwrap_or(bytes);
+    Some(u32::from_le_bytes(bytes.get(..4)?.try_into().ok()?))
+}
 
 /// What stands before the bytes of a file.
 struct Header {
@@ -229,10 +247,17 @@ impl Header {
         }))
     }
 
-    /// Whether the directory says the same of the file, as far as unpacking it depends on that.
-    fn agrees(&self, file: &Packed) -> bool {
-        self.method == if file.deflated { DEFLATED } else { STORED }
-            && (self.crc == file.crc || self.flags & FOLLOWED != 0)
+    /// Whether the directory says the same of the file.
+    fn agrees(&self, file: &Packed, input: &Input) -> bool {
+        let is_same = |told: u32, size: u64| told == ELSEWHERE || u64::from(told) == size;
+        let same = if self.flags & FOLLOWED == 0 {
+            self.crc == file.crc
+                && is_same(self.length, file.length)
+                && is_same(self.size, file.size)
+        } else {
+            crc_behind(input, self.start.saturating_add(file.length)) == Some(file.crc)
+        };
+        same && self.method == if file.deflated { DEFLATED } else { STORED }
     }
 }
 
