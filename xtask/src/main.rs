@@ -56,7 +56,7 @@ cargo xtask targets                       check the libraries for wasm32, the mo
 cargo xtask samples FOLDER                open every base below a folder and read all of it
 cargo xtask cases FOLDER                  run the program over inputs once answered wrongly, and compare
 cargo xtask parquet                       test Parquet and Arrow, which no default build has
-cargo xtask pgnpeers FILES...             our PGN reader beside python-chess and pgn-extract: each kind of difference
+cargo xtask pgnpeers [--all] FILES...     our PGN reader beside python-chess and pgn-extract: each kind of difference
 cargo xtask python                        build the Python package and test it in a new environment
 cargo xtask static                        build the program as one static binary and test it
 cargo xtask web [--test | --check [OPTIONS]]

@@ -19,6 +19,9 @@ use crate::Failure;
 /// How many examples of each kind of difference are shown.
 const SHOWN: usize = 4;
 
+/// How far apart two games that are each other's may stand.
+const AHEAD: usize = 6;
+
 /// The headers that are compared.
 const HEADERS: [&str; 4] = ["Event", "White", "Black", "Result"];
 
@@ -35,15 +38,21 @@ struct Seen {
 type Peer = (&'static str, fn(&Path) -> Result<Vec<Seen>, Failure>);
 
 /// Compares the games of the files.
-pub(crate) fn run(files: &[&str]) -> Result<(), Failure> {
+pub(crate) fn run(words: &[&str]) -> Result<(), Failure> {
+    let shown = if words.contains(&"--all") { usize::MAX } else { SHOWN };
+    let files: Vec<&str> = words.iter().copied().filter(|word| *word != "--all").collect();
     if files.is_empty() {
         return Err("pgnpeers needs PGN files".into());
     }
     let peers: [Peer; 2] = [("python-chess", python_chess), ("pgn-extract", pgn_extract)];
-    let ours: Vec<(PathBuf, Vec<Seen>)> = files
-        .iter()
-        .map(|file| Ok((PathBuf::from(file), our_games(file.as_ref())?)))
-        .collect::<Result<_, Failure>>()?;
+    let mut ours: Vec<(PathBuf, Vec<Seen>)> = Vec::new();
+    for file in &files {
+        match our_games(file.as_ref()) {
+            Ok(games) => ours.push((PathBuf::from(file), games)),
+            // UTF-16, for instance.
+            Err(failure) => println!("not compared: {failure}"),
+        }
+    }
     let all: usize = ours.iter().map(|(_, games)| games.len()).sum();
     println!("{} files, {all} games", ours.len());
     for (name, games_of) in peers {
@@ -60,7 +69,7 @@ pub(crate) fn run(files: &[&str]) -> Result<(), Failure> {
         println!("{name}: {same} games alike");
         for (kind, examples) in &kinds {
             println!("  {kind}: {}", examples.len());
-            examples.iter().take(SHOWN).for_each(|example| println!("    {example}"));
+            examples.iter().take(shown).for_each(|example| println!("    {example}"));
         }
     }
     Ok(())
@@ -92,11 +101,19 @@ fn compare(
     if let Some(failed) = theirs.iter().find_map(|game| game.failed.as_ref()) {
         return note("peer failed", format!("{file}: {failed}"));
     }
-    if ours.len() != theirs.len() {
-        return note("number of games", format!("{file}: {} and {}", ours.len(), theirs.len()));
-    }
-    for (number, (our, their)) in ours.iter().zip(theirs).enumerate() {
+    for (number, our, their) in pairs(ours, theirs) {
         let number = number.saturating_add(1);
+        let (our, their) = match (our, their) {
+            (Some(our), Some(their)) => (our, their),
+            (Some(_), None) => {
+                note("a game of ours alone", format!("{file} {number}"));
+                continue;
+            }
+            _ => {
+                note("a game of theirs alone", format!("{file} before {number}"));
+                continue;
+            }
+        };
         let mut alike = true;
         for name in HEADERS {
             let [a, b] =
@@ -121,6 +138,59 @@ fn compare(
         }
         *same = same.saturating_add(usize::from(alike));
     }
+}
+
+/// The games that are each other's, and those of one side alone, with the number of ours.
+fn pairs<'a>(
+    ours: &'a [Seen],
+    theirs: &'a [Seen],
+) -> Vec<(usize, Option<&'a Seen>, Option<&'a Seen>)> {
+    let alike = |our: Option<&Seen>, their: Option<&Seen>| match (our, their) {
+        (Some(our), Some(their)) => {
+            let same = |name: &str| our.headers.get(name) == their.headers.get(name);
+            same("White")
+                && same("Black")
+                && same("Event")
+                && our.moves.iter().zip(&their.moves).take(6).all(|(a, b)| a == b)
+        }
+        _ => false,
+    };
+    let (mut at, mut there, mut all) = (0usize, 0usize, Vec::new());
+    while at < ours.len() || there < theirs.len() {
+        let next = |steps: usize| {
+            (ours.get(at.saturating_add(steps)), theirs.get(there.saturating_add(steps)))
+        };
+        let (our, their) = next(0);
+        // How many games of one side to pass over, if they do not fit.
+        let ahead = (0..AHEAD).find_map(|steps| {
+            let later = next(steps);
+            if alike(our, later.1) {
+                Some((0, steps))
+            } else if alike(later.0, their) {
+                Some((steps, 0))
+            } else {
+                None
+            }
+        });
+        let (skip, skip_there) = match ahead {
+            Some(steps) => steps,
+            // Two that differ, or what is left of one side.
+            None if our.is_some() && their.is_some() => (0, 0),
+            None => (usize::from(our.is_some()), usize::from(their.is_some())),
+        };
+        if skip == 0 && skip_there == 0 {
+            all.push((at, our, their));
+            at = at.saturating_add(1);
+            there = there.saturating_add(1);
+        } else if skip > 0 {
+            all.push((at, our, None));
+            at = at.saturating_add(1);
+        } else {
+            all.push((at, None, their));
+            there = there.saturating_add(1);
+        }
+    }
+    all
 }
 
 fn our_games(path: &Path) -> Result<Vec<Seen>, Failure> {
@@ -197,8 +267,11 @@ fn pgn_extract(path: &Path) -> Result<Vec<Seen>, Failure> {
         } else if !line.trim().is_empty() {
             in_tags = false;
             if let Some(game) = games.last_mut() {
-                let result = |word: &&str| !matches!(*word, "*" | "1-0" | "0-1" | "1/2-1/2");
-                game.moves.extend(line.split_whitespace().filter(result).map(String::from));
+                // Not the result, in whatever spelling.
+                let is_move =
+                    |word: &&str| matches!(word.as_bytes(), [b'a'..=b'h', b'1'..=b'8', ..]);
+                let moves = line.split_whitespace().filter(is_move);
+                game.moves.extend(moves.map(str::to_ascii_lowercase));
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Write as _};
 
-use chess_core::{Color, Date, Elo, Game, Header, Move, Position, Replay, Token, is_typed};
+use chess_core::{Color, Date, Elo, Game, Header, Move, Nag, Position, Replay, Token, is_typed};
 
 use crate::line::Lines;
 use crate::san::play_spelt;
@@ -13,13 +13,20 @@ use crate::word::Word;
 #[derive(Debug)]
 pub struct Exporter {
     replay: Replay,
-    /// How many NAGs of the last game stood in variations without a move, which are not written.
-    lost_nags: u32,
+    /// What of the last game was not written, and its ply.
+    pub(crate) lost: Vec<(Lost, u32)>,
+}
+
+/// What PGN has no place for: a variation without a move, and a NAG in one.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Lost {
+    Variation,
+    Nag(Nag),
 }
 
 impl Default for Exporter {
     fn default() -> Exporter {
-        Exporter { replay: Replay::new(&Game::new()), lost_nags: 0 }
+        Exporter { replay: Replay::new(&Game::new()), lost: Vec::new() }
     }
 }
 
@@ -28,13 +35,6 @@ impl Exporter {
     #[must_use]
     pub fn new() -> Exporter {
         Exporter::default()
-    }
-
-    /// How many NAGs of the game that was written last are lost: they stood in variations without
-    /// a move.
-    #[must_use]
-    pub fn lost_nags(&self) -> u32 {
-        self.lost_nags
     }
 
     /// Appends a game and an empty line to `out`, UTF-8. A variation without a move is not written;
@@ -75,7 +75,7 @@ impl Exporter {
         mut each: impl FnMut(&Position, Move),
     ) {
         self.replay.restart(game);
-        self.lost_nags = 0;
+        self.lost.clear();
         // Whether Black's move needs its number too.
         let mut interrupted = true;
         // Whether the variation that is open has no move. PGN has no place for such.
@@ -90,11 +90,14 @@ impl Exporter {
                     interrupted = false;
                     continue;
                 }
-                Token::Nag(_) if empty => {
-                    self.lost_nags = self.lost_nags.saturating_add(1);
+                Token::Nag(nag) if empty => {
+                    self.lost.push((Lost::Nag(nag), self.replay.ply()));
                     continue;
                 }
-                Token::VariationStart if is_empty_variation(game, place) => empty = true,
+                Token::VariationStart if is_empty_variation(game, place) => {
+                    empty = true;
+                    self.lost.push((Lost::Variation, self.replay.ply()));
+                }
                 Token::VariationEnd if empty => empty = false,
                 Token::Nag(nag) => lines.word(decimal(nag.0, Word::new(u64::from(b'$'), 1))),
                 Token::Comment(text) => encode_comment(text, lines),
@@ -352,7 +355,7 @@ impl fmt::Write for Short {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use chess_core::{Eco, GameResult, Nag};
+    use chess_core::{Eco, GameResult};
 
     fn movetext(game: &Game) -> String {
         to_string(game).split_once("\n\n").unwrap().1.to_owned()
@@ -446,7 +449,7 @@ mod tests {
         assert_eq!(movetext(&odd), "{} 1. e4 {alone} 1... e5 ({c} 1... c5) 1-0\n\n");
         let mut exporter = Exporter::new();
         exporter.write_game(&odd, &mut Vec::new());
-        assert_eq!(exporter.lost_nags(), 1);
+        assert_eq!(exporter.lost.len(), 4, "three variations and a NAG");
     }
 
     #[test]

@@ -11,7 +11,7 @@ use chess_store::{
 
 use crate::about::push_facts;
 use crate::error::Error;
-use crate::export::Exporter;
+use crate::export::{Exporter, Lost};
 use crate::options::CreateOptions;
 
 /// How much text is gathered before it is written out.
@@ -111,8 +111,8 @@ impl<W: Write + Send> Writer<W> {
     }
 }
 
-/// PGN holds all there is to a game but NAGs of variations without a move; in an encoding other
-/// than UTF-8 characters can be lost.
+/// PGN holds all there is to a game but variations without a move; in an encoding other than UTF-8
+/// characters can be lost.
 impl<W: Write + Send> WriteGames for Writer<W> {
     type Error = Error;
     type Encoder = Encoder;
@@ -209,10 +209,10 @@ impl EncodeGames for Encoder {
         let text = if self.encoding.is_some() { &mut self.text } else { &mut *into };
         text.clear();
         self.exporter.write_game(game, text);
-        let lost = self.exporter.lost_nags();
-        if lost > 0 {
-            losses.push(Loss::new(LossKind::Nag, format!("{lost} in a variation without a move")));
-        }
+        losses.extend(self.exporter.lost.iter().map(|(lost, ply)| match lost {
+            Lost::Variation => Loss::at_ply(LossKind::Variation, "one without a move", *ply),
+            Lost::Nag(nag) => Loss::at_ply(LossKind::Nag, nag.to_string(), *ply),
+        }));
         let Some(encoding) = self.encoding else { return Ok(()) };
         let text = String::from_utf8_lossy(&self.text);
         let (bytes, complete) = encoding.encode(&text);

@@ -2,6 +2,7 @@
 //! characters. pgn §3.3 "Moves"
 
 use super::Movetext;
+use crate::glyph::parse_glyph;
 use crate::quirk::Quirk;
 use crate::san_parse::{Read, read_illegal, read_move};
 use crate::tags::{decode, tag_begins};
@@ -83,6 +84,15 @@ impl Movetext<'_, '_> {
         self.cursor.advance(length.saturating_add(2));
         if matches!(text.trim_ascii(), b"e.p." | b"ep" | b"e.p" | b"e. p.") {
             self.quirk(Quirk::EnPassantMark, at);
+            return true;
+        }
+        // `(?)` is a NAG in brackets.
+        if let Some((nag, size, _)) = parse_glyph(text.trim_ascii())
+            && size == text.trim_ascii().len()
+            && !square
+        {
+            self.quirk(Quirk::Glyph, at);
+            self.game.push_nag(nag);
             return true;
         }
         self.quirk(Quirk::TextInParentheses, at);
