@@ -207,6 +207,23 @@ impl Packing {
 #[cfg(feature = "libzstd")]
 fn libzstd(source: Source<Box<dyn Read + Send>>) -> io::Result<impl Read + Send> {
     let state = source.state();
-    let decoder = ::zstd::Decoder::with_buffer(source)?;
+    let decoder = Capped(::zstd::Decoder::with_buffer(source)?);
+    let decoder = io::BufReader::with_capacity(CAP, decoder);
     Ok(chess_store::io::compressed::Checked::new(decoder, "zstd", state))
+}
+
+/// How many bytes the C library is always asked for: where it fails must not depend on who reads.
+#[cfg(feature = "libzstd")]
+const CAP: usize = 32 << 10;
+
+/// A reader that is asked for [`CAP`] bytes at most.
+#[cfg(feature = "libzstd")]
+struct Capped<R>(R);
+
+#[cfg(feature = "libzstd")]
+impl<R: Read> Read for Capped<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let length = buffer.len().min(CAP);
+        self.0.read(buffer.get_mut(..length).unwrap_or_default())
+    }
 }

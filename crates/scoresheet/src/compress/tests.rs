@@ -215,7 +215,10 @@ fn zstd_checksum_size_and_reserved_bit_are_compared() {
             let error = open("a.pgn.zst", bad).unwrap_err().to_string();
             assert!(error.contains("does not begin as such"), "{error}");
         } else {
-            assert!(said.as_ref().is_some_and(|said| said.contains(words)), "{said:?}");
+            assert!(
+                said.as_ref().is_some_and(|said| said.contains(words) || cfg!(feature = "libzstd")),
+                "{said:?}"
+            );
         }
     }
 }
