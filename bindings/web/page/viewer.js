@@ -36,6 +36,8 @@ export class ScoresheetViewer extends HTMLElement {
   #connected = null;
   /** Which opening is the last. */
   #opening = 0;
+  /** Which game was asked for last. */
+  #asked = 0;
 
   constructor() {
     super();
@@ -198,7 +200,7 @@ export class ScoresheetViewer extends HTMLElement {
     this.#table.marked.clear();
     this.#table.sort = "";
     this.#table.reset(0);
-    this.#pane.clear();
+    this.#noGame();
     this.#forget();
     this.#progress();
     this.#status("");
@@ -294,14 +296,23 @@ export class ScoresheetViewer extends HTMLElement {
     this.#side("board");
   }
 
+  /** Shows no game, nor one that is still being read. */
+  #noGame() {
+    this.#asked++;
+    this.#pane.clear();
+  }
+
   /** @param {number} number */
   async #game(number) {
+    const asked = ++this.#asked;
     try {
       const game = await this.reader.game(number);
+      // Another game was asked for, or none, while this one was read.
+      if (asked !== this.#asked) return;
       this.#pane.show(game);
       this.dispatchEvent(new CustomEvent("scoresheet-game", { detail: game, bubbles: true }));
     } catch (error) {
-      this.#fail(error);
+      if (asked === this.#asked) this.#fail(error);
     }
   }
 
@@ -369,7 +380,7 @@ export class ScoresheetViewer extends HTMLElement {
       if (found.wrong) {
         // Nothing was searched: rows of the search before would look like its answer.
         this.#table.reset(0);
-        this.#pane.clear();
+        this.#noGame();
         this.#status("Nothing was searched");
         this.#marks();
       }
@@ -378,7 +389,7 @@ export class ScoresheetViewer extends HTMLElement {
       this.#table.reset(found.found, { more: begun && !this.#table.sort });
       this.#counts(found.found);
       if (found.found > 0 && this.#table.chosen < 0) this.#table.choose(0);
-      if (found.found === 0) this.#pane.clear();
+      if (found.found === 0) this.#noGame();
     } catch (error) {
       this.#fail(error);
     }
