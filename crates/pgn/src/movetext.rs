@@ -63,6 +63,8 @@ pub(crate) struct Movetext<'a, 't> {
     pub(crate) words: Option<ResultText>,
     /// Whether a move number was passed over that no readable move follows.
     pub(crate) numbered: bool,
+    /// The ply at which a comment stood after an empty line: the next move may be another game's.
+    pub(crate) apart_at: Option<u32>,
     /// Whether to pass over all but the result.
     pub(crate) unwanted: bool,
     /// Whether to stop where reading the moves might find another end of the game.

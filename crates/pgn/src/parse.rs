@@ -143,6 +143,7 @@ impl Parser {
             tag_result,
             words: None,
             numbered: false,
+            apart_at: None,
             unwanted: !playable || self.wanted == Wanted::Header,
             cautious: playable && self.wanted == Wanted::Header,
             doubtful: false,

@@ -12,6 +12,7 @@ const NESTED_WITHIN: usize = 1 << 16;
 
 impl<'t> Movetext<'_, 't> {
     pub(super) fn comment(&mut self) {
+        self.note_empty_line();
         let start = self.cursor.at.saturating_add(1);
         let (end, quirk) = self.pass_comment();
         if let Some(quirk) = quirk {
@@ -36,6 +37,7 @@ impl<'t> Movetext<'_, 't> {
         } else {
             return self.plain_comment_in_lines(end);
         };
+        self.note_empty_line();
         // As below.
         let _ = self.game.push_comment(text);
         let next = end.checked_add(1)?;
@@ -63,6 +65,7 @@ impl<'t> Movetext<'_, 't> {
             }
         }
         let text = self.known(line, end)?;
+        self.note_empty_line();
         self.joined.push_str(text);
         // As below.
         let _ = self.game.push_comment(self.joined);
@@ -77,6 +80,7 @@ impl<'t> Movetext<'_, 't> {
     }
 
     pub(super) fn line_comment(&mut self) {
+        self.note_empty_line();
         let at = self.cursor.at;
         self.cursor.advance(1);
         let line = self.cursor.take_line();

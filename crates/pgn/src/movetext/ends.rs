@@ -33,9 +33,19 @@ impl Movetext<'_, '_> {
         !self.started() && self.first_number_here()
     }
 
-    /// Whether `1.` and a move stand here on the main line, after an empty line.
+    /// Notes whether the comment that begins here stands after an empty line.
+    #[inline]
+    pub(super) fn note_empty_line(&mut self) {
+        if self.cursor.at_line_start() && self.cursor.after_empty_line() {
+            self.apart_at = Some(self.ply);
+        }
+    }
+
+    /// Whether `1.` and a move stand here on the main line, after an empty line; comments may stand
+    /// between.
     fn first_number_here(&self) -> bool {
-        if self.game.open_variations() > 0 || !self.cursor.after_empty_line() {
+        let apart = self.apart_at == Some(self.ply) || self.cursor.after_empty_line();
+        if self.game.open_variations() > 0 || !apart {
             return false;
         }
         let Some(rest) = self.cursor.rest().strip_prefix(b"1") else { return false };

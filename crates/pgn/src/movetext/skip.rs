@@ -16,10 +16,12 @@ impl Movetext<'_, '_> {
         while let Some(byte) = self.cursor.peek() {
             match byte {
                 b'{' => {
+                    self.note_empty_line();
                     self.pass_comment();
                     continue;
                 }
                 b';' => {
+                    self.note_empty_line();
                     self.cursor.take_line();
                     continue;
                 }

@@ -203,6 +203,7 @@ const NASTY: &[&str] = &[
     "[A \"b\"]\n\nxx\n\n1. e4 e5\n\n[ x\n\n1. d4 *\n\n",
     "[FEN \"bad\"]\n\n1. e4\n\n1. d4 *\n\n",
     "1. e4\r\n\r\n1. d4\r\n\r\n",
+    "1. e4\n\n{a}\n1. d4\n\n; b\n1. c4 {c}\n1. b3\n\n{d} {e} 1. a3 (\n\n{f} 1. g3)\n\n",
     // Results in all spellings.
     "1. e4 1 – 0\n\n1. e4 Nf31 – 0\n\n1. e4 .5-.5\n\n1. e4 0,5 - 0,5\n\n1. e40,5 -0,5\n\n",
     "1. e4 0-0\n\n1. e4 +/-\n\n1. e4 = (agreed)\n\n1. e4 -+ 1. d4 +-\n\n",
