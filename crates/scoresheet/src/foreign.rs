@@ -18,8 +18,7 @@ const CHESSBASE_17: &str = "a ChessBase 17 base, which is not read; save it as P
 fn is_2cbh(start: &[u8]) -> bool {
     let is_headers = start.get(8..12) == Some(&[38, 0, 192, 0]) && start.get(13) == Some(&5);
     // The size of the file, of its header, and the version.
-    let is_records =
-        matches!(start.first_chunk(), Some([_, _, _, _, _, 0, 0, 0, 12, 0, 0 | 1, 5]));
+    let is_records = matches!(start.first_chunk(), Some([_, _, _, _, _, 0, 0, 0, 12, 0, 0 | 1, 5]));
     let is_names = matches!(start, [0, 0, 0, 184 | 216 | 228 | 236, 0, 0, 0, 6, ..]);
     is_headers || is_records || is_names
 }
