@@ -42,7 +42,7 @@ pub(crate) fn restore_names(bytes: &[u8], name: &'static str) -> Option<RawNames
             let mut tried = bytes.clone();
             tried.insert(place, b'\r');
             match read(&tried, name) {
-                Outcome::Sound(names) => return Some(names),
+                Outcome::Sound(names) => return Some(*names),
                 Outcome::Damaged(reached) if reached > at.saturating_add(1) => {
                     if best.as_ref().is_none_or(|(farthest, _)| reached > *farthest) {
                         best = Some((reached, tried));
@@ -63,7 +63,7 @@ fn is_lone_line_feed(bytes: &[u8], place: usize) -> bool {
 
 /// What reading a names file came to.
 enum Outcome {
-    Sound(RawNames),
+    Sound(Box<RawNames>),
     /// A record makes no sense, at this offset.
     Damaged(usize),
     /// It reads, and something is odd about it.
@@ -78,7 +78,7 @@ fn read(bytes: &[u8], name: &'static str) -> Outcome {
         Some(damage) => {
             Outcome::Damaged(damage.at.offset.and_then(|at| usize::try_from(at).ok()).unwrap_or(0))
         }
-        None if diagnostics.warnings().is_empty() => Outcome::Sound(names),
+        None if diagnostics.warnings().is_empty() => Outcome::Sound(Box::new(names)),
         None => Outcome::Odd,
     }
 }

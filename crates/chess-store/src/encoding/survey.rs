@@ -16,6 +16,8 @@ pub struct EncodingSurvey {
     page_1251: u64,
     /// Those that stand in runs of letters in CP866, of texts that are not UTF-8.
     page_866: u64,
+    /// The bytes from 0x80 that occur in texts that are not UTF-8, a bit each.
+    letters: u128,
     /// Pairs of a lower-case and an upper-case letter, by the meaning of Windows-1251: rare in Russian
     /// words, frequent in Greek ones (Windows-1253) and in Russian ones in KOI8-R.
     turns: u64,
@@ -29,6 +31,8 @@ pub struct EncodingSurvey {
 const WORD: usize = 3;
 /// How many bytes of words a verdict needs that no user confirmed.
 const ENOUGH: u64 = 24;
+/// How many different bytes from 0x80 it needs: one letter over and over is no text.
+const VARIETY: u32 = 8;
 
 impl EncodingSurvey {
     /// Takes a text into account.
@@ -51,6 +55,9 @@ impl EncodingSurvey {
             return;
         }
         self.not_utf8 = true;
+        for byte in text.iter().filter(|byte| **byte >= 0x80) {
+            self.letters |= 1u128.checked_shl(u32::from(byte & 0x7f)).unwrap_or(0);
+        }
         self.page_high = self.page_high.saturating_add(high);
         self.page_1251 = self.page_1251.saturating_add(windows_1251);
         self.page_866 = self.page_866.saturating_add(in_words(is_cp866));
@@ -77,7 +84,8 @@ impl EncodingSurvey {
     #[must_use]
     pub fn cyrillic(&self) -> Option<Encoding> {
         let words = self.page_1251.max(self.page_866);
-        if words < ENOUGH || words.saturating_mul(2) <= self.page_high {
+        let is_text = words >= ENOUGH && self.letters.count_ones() >= VARIETY;
+        if !is_text || words.saturating_mul(2) <= self.page_high {
             return None;
         }
         if self.page_866 > self.page_1251 {
@@ -120,6 +128,7 @@ mod tests {
         let western = Encoding::WINDOWS_1252.encode("Größe, Müßiggang, Überfälle, Änderungen").0;
         assert_eq!(survey(&[&western]).cyrillic(), None);
         assert_eq!(survey(&[text.as_bytes()]).cyrillic(), None);
+        assert_eq!(survey(&[&[0xe9; 100]]).cyrillic(), None);
         // Greek in Windows-1253: accented letters stand within the words.
         let greek = b"\xe7 \xec\xe1\xfd\xf1\xe7 \xf0\xeb\xe5\xf5\xf1\xdc \xea\xe5\xf1\xe4\xdf\xe6\xe5\xe9 \xf4\xe7\xed \xf0\xe1\xf1\xf4\xdf\xe4\xe1";
         assert_eq!(survey(&[greek]).cyrillic(), None);
