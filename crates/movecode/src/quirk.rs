@@ -26,7 +26,7 @@ chess_store::quirks! {
     PlyCount = "movecode-ply-count", "the number of half-moves is not that of the row";
     BadDate = "movecode-bad-date", "the date is none";
     BadValue = "movecode-bad-value", "a value is out of range";
-    ArchiveDamaged = "movecode-archive-damaged", "the archive is damaged: a checksum or a length in it is wrong";
+    ArchiveDamaged = "movecode-archive-damaged", "the archive is damaged: a checksum or a length in it is wrong", damage;
     UnknownColumn = "movecode-unknown-column", "a column this reader does not know holds something";
     CastlingRights = "movecode-castling-rights", "the FEN gives castling rights that its pieces do not have; they are dropped";
 }
