@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use arbitrary::Unstructured;
 use chess_core::Game;
-use chess_store::seam::{Creator, Editor, Encoded, Format, Opener};
+use chess_store::erased::{Creator, Editor, Encoded, Format, Opener};
 use chess_store::{CreateOptions, Diagnostics, OpenOptions, Scope};
 use testkit::{Flavour, random_game};
 

@@ -63,11 +63,11 @@ pub(crate) fn files(root: &Path) -> Result<Vec<PathBuf>, Failure> {
     Ok(names.split('\0').filter(|name| !name.is_empty()).map(PathBuf::from).collect())
 }
 
-type Pages = BTreeMap<String, Page>;
+type PageCache = BTreeMap<String, Page>;
 
 /// Whether the citations of a file are looked at, and the page that one without a name is of: a
 /// page itself, or a port or description of one that has its name.
-fn cites<'p>(path: &Path, name: &str, pages: &'p Pages) -> Option<Option<&'p Page>> {
+fn cites<'p>(path: &Path, name: &str, pages: &'p PageCache) -> Option<Option<&'p Page>> {
     let own = path.file_stem().and_then(|stem| pages.get(&*stem.to_string_lossy()));
     // A page without rules cites the standard it describes.
     let own = own.filter(|page| !page.rules.is_empty());
@@ -88,7 +88,7 @@ fn source(name: &str, text: &str, found: &mut Vec<String>) {
 
 /// What is wrong with the `page §N "Title"` of a line; the title may be left out, and in a page
 /// its own name.
-fn citations(line: &str, own: Option<&Page>, pages: &Pages) -> Vec<String> {
+fn citations(line: &str, own: Option<&Page>, pages: &PageCache) -> Vec<String> {
     let mut problems = Vec::new();
     let mut rest = line;
     while let Some((before, after)) = rest.split_once('§') {
@@ -168,10 +168,10 @@ fn families(root: &Path, found: &mut Vec<String>) {
 mod tests {
     use super::*;
 
-    fn pages() -> Pages {
+    fn pages() -> PageCache {
         let page =
             Page::parse("# Page\n## 4. Moves\n### 4.2 Move numbering\n**Reader**\n1. One.\n");
-        Pages::from([("page".to_owned(), page)])
+        PageCache::from([("page".to_owned(), page)])
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use chess_core::{Game, Header};
 use chess_store::files::BaseFiles;
-use chess_store::io::{Pages, ReadAt};
+use chess_store::io::{PageCache, ReadAt};
 use chess_store::{
     Describe, Diagnostics, Encoding, EncodingSurvey, Field, FindFiles, Input, Inputs, Location,
     ReadGames, RecordBounds, SearchIndex, Warning,
@@ -44,8 +44,8 @@ type Shared = Option<ErrorKind>;
 /// What a thread that reads a base owns.
 #[derive(Debug, Default)]
 pub struct State {
-    cbf: Pages,
-    cbi: Pages,
+    cbf: PageCache,
+    cbi: PageCache,
     record: Vec<u8>,
     last: Cursor,
 }
@@ -107,8 +107,8 @@ impl<R: ReadAt + Send + Sync> Database<R> {
             if options.strict { Diagnostics::strict() } else { Diagnostics::lenient() };
         let mut state = State::default();
         let records = {
-            let index = cbi.as_ref().map(|cbi| state.cbi.before(cbi));
-            let records = state.cbf.before(&cbf);
+            let index = cbi.as_ref().map(|cbi| state.cbi.cached(cbi));
+            let records = state.cbf.cached(&cbf);
             find_records(&records, index.as_ref(), options.records, &mut diagnostics)?
         };
         let (bounds, warnings) = (RecordBounds::new(0), Vec::new());
@@ -116,7 +116,7 @@ impl<R: ReadAt + Send + Sync> Database<R> {
         if !base.is_plausible(&mut state) {
             let at = Location::file("cbf");
             let was_index = base.uses_index();
-            let walk = Walk::new(&state.cbf.before(&base.cbf));
+            let walk = Walk::new(&state.cbf.cached(&base.cbf));
             base.records = Finder::Walk(walk.map_err(Error::io(at))?);
             if !was_index || !base.is_plausible(&mut state) {
                 return Err(Error::new(ErrorKind::NoRecords, at));
@@ -195,7 +195,7 @@ impl<R: ReadAt + Send + Sync> Database<R> {
 
     /// Reads the first bytes of a record as they stand in the file.
     fn read_start(&self, state: &mut State, place: Place, length: usize) -> Result<(), Error> {
-        let file = state.cbf.before(&self.cbf);
+        let file = state.cbf.cached(&self.cbf);
         let read = file.read_into(place.offset, length, &mut state.record);
         read.map_err(Error::io(place.record()))
     }
@@ -221,8 +221,8 @@ impl<R: ReadAt + Send + Sync> Database<R> {
     fn allowed(&self, place: Place, size: usize) -> usize {
         let (Finder::Index(games), Some(cbi)) = (&self.records, &self.cbi) else { return size };
         self.bounds.allowed(place.offset, size, || {
-            let pages = Pages::default();
-            let offset = move |game| read_entry(&pages.before(cbi), game).ok()??.try_into().ok();
+            let pages = PageCache::default();
+            let offset = move |game| read_entry(&pages.cached(cbi), game).ok()??.try_into().ok();
             (0..*games).filter_map(offset)
         })
     }
@@ -241,11 +241,11 @@ impl<R: ReadAt + Send + Sync> Database<R> {
         if game >= self.len() {
             return Err(none());
         }
-        let cbf = state.cbf.before(&self.cbf);
+        let cbf = state.cbf.cached(&self.cbf);
         match &self.records {
             Finder::Index(_) => {
                 let at = entry_location(game);
-                let cbi = state.cbi.before(self.cbi.as_ref().ok_or_else(none)?);
+                let cbi = state.cbi.cached(self.cbi.as_ref().ok_or_else(none)?);
                 let offset = read_entry(&cbi, game).map_err(Error::io(at))?.ok_or_else(none)?;
                 let size = cbf.size().map_err(Error::io(at))?;
                 match u64::try_from(offset) {
@@ -319,7 +319,7 @@ impl<R: ReadAt + Send + Sync> ReadGames for Database<R> {
     ) -> Result<(), Error> {
         let place = self.place(state, game, &mut Diagnostics::lenient())?;
         if let (Finder::Index(_), Some(cbi)) = (&self.records, &self.cbi) {
-            dump_entry(&state.cbi.before(cbi), place, each)?;
+            dump_entry(&state.cbi.cached(cbi), place, each)?;
         }
         self.read_record(state, place)?;
         dump_record(&state.record, place, &self.decoder, each)

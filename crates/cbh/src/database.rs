@@ -5,7 +5,7 @@ use std::fs::File;
 use std::ops::Range;
 
 use chess_core::{Color, Game, Header, Position};
-use chess_store::io::{Pages, ReadAt};
+use chess_store::io::{PageCache, ReadAt};
 use chess_store::{
     Describe, Diagnostics, Encoding, Field, IndexRows, IndexSummary, Location, NameField, Query,
     ReadGames, RecordBounds, SearchIndex, TextDecoder, Walk, Warning,
@@ -57,10 +57,10 @@ pub struct Database<R = Option<File>> {
 /// What a thread that reads a [`Database`] owns.
 #[derive(Debug, Default)]
 pub struct State {
-    pub(crate) headers: Pages,
-    more: Pages,
-    pub(crate) moves: Pages,
-    annotations: Pages,
+    pub(crate) headers: PageCache,
+    more: PageCache,
+    pub(crate) moves: PageCache,
+    annotations: PageCache,
     pub(crate) record: Vec<u8>,
     pub(crate) notes: Vec<u8>,
     pub(crate) tree: Tree,
@@ -212,14 +212,14 @@ impl<R: ReadAt> Database<R> {
         let wanted = bytes.get_mut(..size.min(EXTENDED_RECORD)).unwrap_or_default();
         let offset = header.offset(u64::from(number));
         let at = in_file("cbj", at, offset);
-        let count = state.more.before(file).read_full(offset, wanted).map_err(Error::io(at))?;
+        let count = state.more.cached(file).read_full(offset, wanted).map_err(Error::io(at))?;
         Ok((at, parse_extended(bytes.get(..count).unwrap_or_default())))
     }
 
     pub(crate) fn read_raw(&self, state: &mut State, game: u64) -> Result<RawGame, Error> {
         let number = self.number_of(game)?;
         let at = self.place(number).in_game(game);
-        let record = self.read_record(&state.headers.before(&self.parts.cbh), number, at)?;
+        let record = self.read_record(&state.headers.cached(&self.parts.cbh), number, at)?;
         let extended = self.raw(state, number, at)?.1;
         Ok(RawGame { record, extended, number, at })
     }
@@ -294,7 +294,7 @@ impl<R: ReadAt> Database<R> {
         diagnostics: &mut Diagnostics,
     ) -> Result<(), Error> {
         state.tree.clear();
-        let file = state.moves.before(&self.parts.cbg);
+        let file = state.moves.cached(&self.parts.cbg);
         let (header, at) = self.read_moves(&file, raw.moves(), raw.at, &mut state.record)?;
         if header.is_text() && parse_text(&state.record, &self.text).is_some() {
             return Err(ErrorKind::TextRecord.at(at));
@@ -353,7 +353,7 @@ impl<R: ReadAt> Database<R> {
             return Ok(diagnostics.note(Quirk::NoAnnotations, raw.at)?);
         };
         let at = in_file("cba", raw.at, start);
-        let file = state.annotations.before(file);
+        let file = state.annotations.cached(file);
         file.read_into(start, USUAL_RECORD, &mut state.notes).map_err(Error::io(at))?;
         let size = parse_annotations_header(&state.notes).map_or(0, |header| header.size);
         let whole = usize::try_from(size).unwrap_or(usize::MAX).max(ANNOTATIONS_HEADER);

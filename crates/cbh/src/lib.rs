@@ -90,6 +90,7 @@ mod entities;
 mod entity_tags;
 mod error;
 mod extended;
+mod formats;
 mod game;
 mod header;
 pub mod layout;
@@ -103,7 +104,6 @@ mod page;
 mod parts;
 mod quirk;
 mod record;
-mod seam;
 mod search;
 mod setup;
 mod tags;
@@ -120,11 +120,11 @@ pub use chess_store::{
 pub use database::{Database, State};
 pub use entities::kind::EntityKind;
 pub use error::{Error, ErrorKind};
+pub use formats::FORMATS;
 pub use header::{FileHeader, GameRecord};
 pub use options::{CreateOptions, LongNames, OpenOptions, Texts};
 pub use parts::Parts;
 pub use quirk::Quirk;
-pub use seam::FORMATS;
 pub use tags::{
     BLACK_TEAM_TAG, EVALUATION_TAG, EVENT_FLAGS_TAG, RESULT_TAG, TITLE_TAG, WHITE_TEAM_TAG,
 };

@@ -22,7 +22,7 @@ impl<R: ReadAt> Database<R> {
     fn record_of(&self, state: &mut State, game: u64) -> Result<GameRecord, Error> {
         let number = self.number_of(game)?;
         let at = self.place(number).in_game(game);
-        self.read_record(&state.headers.before(&self.parts.cbh), number, at)
+        self.read_record(&state.headers.cached(&self.parts.cbh), number, at)
     }
 
     /// What the header of a game says.
@@ -68,7 +68,7 @@ impl<R: ReadAt> Database<R> {
     /// Walks along the main line of a game's record.
     pub(crate) fn walk(&self, state: &mut State, game: u64, each: &mut Walk<'_>) -> bool {
         let Ok(raw) = self.read_raw(state, game) else { return false };
-        let file = state.moves.before(&self.parts.cbg);
+        let file = state.moves.cached(&self.parts.cbg);
         let read = self.read_moves(&file, raw.moves(), raw.at, &mut state.record);
         let Ok((header, _)) = read else { return false };
         let State { record, tree, memory, .. } = state;

@@ -236,7 +236,7 @@ impl<K: ErrorKind + ?Sized> fmt::Display for Message<'_, K> {
     }
 }
 
-/// An error of any format, as the [seam](crate::seam) hands it on.
+/// An error of any format, as the [erased traits](crate::erased) return it.
 pub struct AnyError(Box<Erased>);
 
 struct Erased {

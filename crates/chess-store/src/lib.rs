@@ -1,4 +1,4 @@
-//! What every chess database format needs around a game, and the seam for code that treats all
+//! What every chess database format needs around a game, and the erased traits for code that treats all
 //! formats alike.
 //!
 //! A format crate builds on this; who reads or writes one format sees it through that crate,
@@ -16,9 +16,9 @@
 //! | names kept once each | [`names`] |
 //! | how far records may reach | [`RecordBounds`] |
 //! | what a format's own types do | [`ReadGames`], [`Describe`], [`SearchIndex`], [`StreamGames`], [`WriteGames`], [`EditGames`] |
-//! | all formats alike | [`seam`] |
+//! | all formats alike | [`erased`] |
 //!
-//! A format implements the typed traits, with its own error; [`seam`] erases them, with one blanket
+//! A format implements the typed traits, with its own error; [`erased`] erases them, with one blanket
 //! implementation for each.
 //!
 //! # Example
@@ -64,6 +64,7 @@ mod about;
 mod diagnostics;
 mod edit;
 mod encoding;
+pub mod erased;
 mod error;
 pub mod files;
 mod inputs;
@@ -74,7 +75,6 @@ pub mod names;
 mod options;
 mod read;
 mod record_bounds;
-pub mod seam;
 mod search;
 mod stream;
 mod summary;

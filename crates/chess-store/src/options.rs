@@ -15,7 +15,7 @@ pub struct OpenOptions {
     /// Makes an error of the first deviation met on opening.
     pub strict: bool,
     /// How many bytes a packed base may unpack to; if not given, see
-    /// [`Allowance`](crate::io::Allowance).
+    /// [`DecompressionLimit`](crate::io::DecompressionLimit).
     pub max_unpacked: Option<u64>,
     /// Options only its format knows.
     pub settings: Settings,

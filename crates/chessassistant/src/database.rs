@@ -4,7 +4,7 @@ use std::fs::File;
 use std::ops::Range;
 
 use chess_core::{Game, Header};
-use chess_store::io::{Pages, ReadAt, Stretch};
+use chess_store::io::{PageCache, ReadAhead, ReadAt};
 use chess_store::{
     About, Describe, Diagnostics, Encoding, Fact, Field, IndexRows, IndexSummary, Location,
     NameField, Query, ReadGames, RecordBounds, SearchIndex, Walk, Warning,
@@ -66,14 +66,14 @@ pub struct Database<R = File> {
 /// What a thread that reads owns: blocks of the files, the bytes of a record, the decoder's memory.
 #[derive(Debug, Default)]
 pub struct State {
-    d00: Pages,
-    pub(crate) a02: Pages,
-    d02: Pages,
+    d00: PageCache,
+    pub(crate) a02: PageCache,
+    d02: PageCache,
     /// The record read last.
     pub(crate) record: Vec<u8>,
     pub(crate) scratch: Scratch,
     /// Headers that are searched.
-    pub(crate) stretch: Stretch,
+    pub(crate) stretch: ReadAhead,
     /// What walking along a main line needs.
     pub(crate) walked: Game,
     pub(crate) unheard: Diagnostics,
@@ -216,7 +216,7 @@ impl<R: ReadAt> Database<R> {
             return Err(Error::new(ErrorKind::NoSuchGame(self.games), at));
         }
         let mut bytes = [0; ROW_SIZE];
-        let d00 = state.d00.before(&self.d00);
+        let d00 = state.d00.cached(&self.d00);
         d00.read_full(row_offset(game), &mut bytes).map_err(Error::io(at))?;
         Row::parse(&bytes).ok_or_else(|| Error::new(ErrorKind::Truncated("a header"), at))
     }
@@ -228,9 +228,9 @@ impl<R: ReadAt> Database<R> {
                 return Err(Error::new(ErrorKind::NoRecords, Location::file(file).in_game(game)));
             }
         }
-        let address = find_record(&state.a02.before(&self.a02), row.game_id, game)?;
+        let address = find_record(&state.a02.cached(&self.a02), row.game_id, game)?;
         let allowed = |length| self.bounds.allowed(address, length, || self.addresses());
-        read_record(&state.d02.before(&self.d02), address, game, allowed, &mut state.record)
+        read_record(&state.d02.cached(&self.d02), address, game, allowed, &mut state.record)
     }
 
     /// Where the records of all games begin. (chessassistant §7.1.5)
@@ -238,7 +238,7 @@ impl<R: ReadAt> Database<R> {
         let state = State::default();
         (0..self.games).filter_map(move |game| {
             let row = self.row(&state, game).ok()?;
-            find_record(&state.a02.before(&self.a02), row.game_id, game).ok()
+            find_record(&state.a02.cached(&self.a02), row.game_id, game).ok()
         })
     }
 

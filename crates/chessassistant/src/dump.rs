@@ -123,7 +123,7 @@ impl<R: ReadAt> Database<R> {
         row: &Row,
         each: &mut dyn FnMut(Field),
     ) -> Result<(), Error> {
-        let a02 = state.a02.before(&self.a02);
+        let a02 = state.a02.cached(&self.a02);
         let mut id = u64::from(row.game_id);
         for _ in 0..MAX_REDIRECTS {
             let offset = id.saturating_mul(4);

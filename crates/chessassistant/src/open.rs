@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::path::Path;
 
 use chess_store::files::BaseFiles;
-use chess_store::io::{Pages, ReadAt};
+use chess_store::io::{PageCache, ReadAt};
 use chess_store::{Diagnostics, EncodingSurvey, FindFiles, Input, Inputs, Location, RecordBounds};
 
 use crate::codes::{code_size, container_size};
@@ -164,8 +164,8 @@ fn read_names<R: ReadAt>(
     emb: Option<R>,
     diagnostics: &mut Diagnostics,
 ) -> Result<(Option<String>, Names), Error> {
-    let pages = Pages::default();
-    match emb.as_ref().map(|emb| Volume::open(pages.before(emb), diagnostics)) {
+    let pages = PageCache::default();
+    match emb.as_ref().map(|emb| Volume::open(pages.cached(emb), diagnostics)) {
         Some(Ok(volume)) => {
             let version = String::from_utf8_lossy(volume.version()).trim().to_owned();
             return Ok((Some(version), Names::read(&volume, diagnostics)?));

@@ -5,7 +5,7 @@ use std::io::{self, StdoutLock, Write};
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use scoresheet::chess_store::seam::Database;
+use scoresheet::chess_store::erased::Database;
 use scoresheet::chess_store::{AnyError, Warning};
 use scoresheet::{Scanned, Scanner, describe, describe_warning};
 use serde_json::{Value, json};

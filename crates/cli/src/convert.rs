@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 #[cfg(feature = "tables")]
 use scoresheet::CreateOptions;
-use scoresheet::chess_store::seam::Creator;
+use scoresheet::chess_store::erased::Creator;
 use scoresheet::{
     Base, ConvertError, Converter, Filter, Format, OpenOptions, Output, PACKED_OUTPUTS, Summary,
     describe,

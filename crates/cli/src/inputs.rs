@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use scoresheet::chess_store::seam::Opener;
+use scoresheet::chess_store::erased::Opener;
 use scoresheet::{
     Base, COMPRESSED_EXTENSIONS, Database, Format, OpenOptions, Progress, Unit, bases_below,
     describe_warning, detect, formats, is_base,

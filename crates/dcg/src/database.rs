@@ -5,7 +5,7 @@ use std::fs::File;
 use std::ops::Range;
 
 use chess_core::{Game, Header};
-use chess_store::io::{Pages, ReadAt, Stretch};
+use chess_store::io::{PageCache, ReadAhead, ReadAt};
 use chess_store::{
     About, Describe, Diagnostics, Encoding, Fact, Field, IndexRows, IndexSummary, Location,
     NameField, Query, ReadGames, RecordBounds, SearchIndex, TextDecoder, Walk, Warning,
@@ -42,12 +42,12 @@ pub struct Database<R = File> {
 /// What a thread that reads a [`Database`] owns.
 #[derive(Debug, Default)]
 pub struct State {
-    pub(crate) index: Pages,
-    games: Pages,
+    pub(crate) index: PageCache,
+    games: PageCache,
     record: Vec<u8>,
     decoder: RecordDecoder,
     /// Entries that are searched.
-    pub(crate) stretch: Stretch,
+    pub(crate) stretch: ReadAhead,
 }
 
 impl<R: ReadAt> Database<R> {
@@ -149,9 +149,9 @@ impl<R: ReadAt> Database<R> {
     // dcg §6.5.6
     fn allowed(&self, start: u64, length: usize) -> usize {
         self.bounds.allowed(start, length, || {
-            let pages = Pages::default();
+            let pages = PageCache::default();
             (0..self.entries.count).filter_map(move |game| {
-                let entry = self.entries.read(&pages.before(&self.index), game);
+                let entry = self.entries.read(&pages.cached(&self.index), game);
                 entry.ok().map(|entry| entry.offset)
             })
         })
@@ -168,8 +168,8 @@ impl<R: ReadAt> Database<R> {
         state: &'a mut State,
         game: u64,
     ) -> Result<(IndexEntry, RawRecord<'a>), Error> {
-        let entry = self.entries.read(&state.index.before(&self.index), game)?;
-        let games = state.games.before(&self.games);
+        let entry = self.entries.read(&state.index.cached(&self.index), game)?;
+        let games = state.games.cached(&self.games);
         let record = self.read_record(&games, &entry, game, &mut state.record)?;
         Ok((entry, record))
     }
@@ -219,7 +219,7 @@ impl<R: ReadAt + Send + Sync> ReadGames for Database<R> {
         header: &mut Header,
         diagnostics: &mut Diagnostics,
     ) -> Result<(), Error> {
-        let entry = self.entries.read(&state.index.before(&self.index), game)?;
+        let entry = self.entries.read(&state.index.cached(&self.index), game)?;
         self.read_header(&entry, game, header, diagnostics)
     }
 
@@ -232,9 +232,9 @@ impl<R: ReadAt + Send + Sync> ReadGames for Database<R> {
     ) -> Result<(), Error> {
         into.clear();
         let State { index, games, record, decoder, .. } = state;
-        let entry = self.entries.read(&index.before(&self.index), game)?;
+        let entry = self.entries.read(&index.cached(&self.index), game)?;
         self.read_header(&entry, game, &mut into.header, diagnostics)?;
-        let record = self.read_record(&games.before(&self.games), &entry, game, record)?;
+        let record = self.read_record(&games.cached(&self.games), &entry, game, record)?;
         if let Some(quirk) = record.length.quirk {
             diagnostics.note(quirk, record.at)?;
         }

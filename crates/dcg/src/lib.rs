@@ -94,6 +94,7 @@ mod dump;
 mod edit;
 mod encode;
 mod error;
+mod formats;
 mod header;
 mod index;
 pub mod layout;
@@ -107,7 +108,6 @@ mod options;
 mod parts;
 mod promotion;
 mod quirk;
-mod seam;
 mod search;
 mod writer;
 
@@ -121,13 +121,13 @@ pub use decode::{RecordDecoder, RecordOptions};
 pub use edit::Editor;
 pub use encode::RecordEncoder;
 pub use error::{Error, ErrorKind};
+pub use formats::FORMATS;
 pub use header::{DATE_TAG, ECO_TAG, RESULT_TAG, STATUS_TAG};
 pub use index::{IndexEntry, IndexHeader};
 pub use options::{CreateOptions, LongNames, OpenOptions};
 pub use parts::Parts;
 pub use promotion::{PromotionEvidence, PromotionNumbering, Promotions};
 pub use quirk::Quirk;
-pub use seam::FORMATS;
 pub use writer::{Encoded, Encoder, Writer};
 
 #[cfg(doctest)]

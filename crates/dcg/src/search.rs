@@ -27,7 +27,7 @@ impl<R: ReadAt> Database<R> {
 
     /// What the entry says of a game.
     pub(crate) fn summary(&self, state: &State, game: u64) -> Option<IndexSummary> {
-        let entry = self.entries.read(&state.index.before(&self.index), game).ok()?;
+        let entry = self.entries.read(&state.index.cached(&self.index), game).ok()?;
         summary_of(&entry)
     }
 

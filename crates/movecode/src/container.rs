@@ -5,7 +5,7 @@ use std::io::{self, BufReader, Cursor, Read, Seek, SeekFrom};
 use std::path::Path;
 
 use chess_store::io::compressed::{Bzip2, Gzip, Source};
-use chess_store::io::{Allowance, FromStart, ReadAt, Spool, Spooled};
+use chess_store::io::{DecompressionLimit, FromStart, ReadAt, Spool, Spooled};
 use chess_store::{Inputs, Location};
 use tar::EntryType;
 use zip::result::ZipError;
@@ -153,7 +153,7 @@ impl Tables {
     ) -> Result<Tables, Error> {
         let size = archive.seek(SeekFrom::End(0)).map_err(Error::io(ARCHIVE))?;
         archive.rewind().map_err(Error::io(ARCHIVE))?;
-        let allowance = Allowance::new(options.max_unpacked);
+        let allowance = DecompressionLimit::new(options.max_unpacked);
         allowance.add_packed(size);
         let mut unpacker = Unpacker { allowance, tables: Tables::default() };
         let start = peek(&mut archive).map_err(Error::io(ARCHIVE))?;
@@ -211,7 +211,7 @@ impl<R: Read + Seek> ReadSeek for R {}
 
 struct Unpacker {
     /// Counts what comes out of every decoder.
-    allowance: Allowance,
+    allowance: DecompressionLimit,
     tables: Tables,
 }
 

@@ -4,7 +4,7 @@ use std::io::{Read, Seek};
 use std::path::Path;
 
 use chess_core::{Game, Header};
-use chess_store::io::{Pages, ReadAt};
+use chess_store::io::{PageCache, ReadAt};
 use chess_store::{
     Describe, Diagnostics, Field, Inputs, Location, ReadGames, SearchIndex, Warning, check_variant,
 };
@@ -38,8 +38,8 @@ pub struct Database {
 #[derive(Debug, Default)]
 pub struct State {
     row: Vec<u8>,
-    rows: Pages,
-    index: Pages,
+    rows: PageCache,
+    index: PageCache,
 }
 
 impl std::fmt::Debug for Database {
@@ -121,7 +121,7 @@ impl Database {
         if !columns.has(GameColumn::Bin) {
             return Err(bad_definition("a column Bin"));
         }
-        let index = index_rows(&Pages::default().before(&*rows), &mut diagnostics)?;
+        let index = index_rows(&PageCache::default().cached(&*rows), &mut diagnostics)?;
         let names = NameTables::read(&mut tables, options.encoding, &mut diagnostics)?;
         let wrapping = tables.wrapping;
         Ok(Database { definition, columns, rows, index, names, options, wrapping, diagnostics })
@@ -133,7 +133,7 @@ impl Database {
         let here = Location::file("MYD").in_game(game);
         let block = self.index.get(game, index).map_err(Error::io(here))?;
         let block = block.ok_or_else(|| Error::new(ErrorKind::NoSuchGame, here))?;
-        match read_row(&rows.before(&*self.rows), block, row) {
+        match read_row(&rows.cached(&*self.rows), block, row) {
             Ok(start) => Ok(RowBytes { bytes: row, game, block, start }),
             Err(ReadError::Io(error)) => Err(Error::io(here.at(block))(error)),
             Err(ReadError::Damaged(expected, at)) => {

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use chess_store::io::{Pages, ReadAt as _, Spool, Spooled};
+use chess_store::io::{PageCache, ReadAt as _, Spool, Spooled};
 
 /// Bytes of an entry.
 const ENTRY: usize = 8;
@@ -37,14 +37,14 @@ impl Index {
     }
 
     /// An offset, `None` beyond the last.
-    pub(crate) fn get(&self, number: u64, pages: &Pages) -> io::Result<Option<u64>> {
+    pub(crate) fn get(&self, number: u64, pages: &PageCache) -> io::Result<Option<u64>> {
         if number >= self.count {
             return Ok(None);
         }
         let (at, mut entry) = (number.saturating_mul(ENTRY as u64), [0; ENTRY]);
         let count = match &self.entries {
             Spooled::Memory(entries) => entries.read_full(at, &mut entry)?,
-            Spooled::File(file) => pages.before(file).read_full(at, &mut entry)?,
+            Spooled::File(file) => pages.cached(file).read_full(at, &mut entry)?,
         };
         if count < entry.len() {
             return Err(io::ErrorKind::UnexpectedEof.into());
@@ -64,7 +64,7 @@ mod tests {
             for number in 0..count {
                 builder.push(number * 7).unwrap();
             }
-            let (index, pages) = (builder.finish().unwrap(), Pages::default());
+            let (index, pages) = (builder.finish().unwrap(), PageCache::default());
             assert_eq!(index.len(), count);
             assert_eq!(index.get(count, &pages).unwrap(), None);
             for number in [0, 1, count / 2, count.saturating_sub(1)] {

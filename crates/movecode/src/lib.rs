@@ -116,6 +116,8 @@ mod database;
 #[cfg(feature = "archive")]
 mod encoder;
 #[cfg(feature = "archive")]
+mod formats;
+#[cfg(feature = "archive")]
 mod gzip;
 #[cfg(feature = "archive")]
 mod header;
@@ -138,8 +140,6 @@ mod row_writer;
 #[cfg(feature = "archive")]
 mod schema;
 #[cfg(feature = "archive")]
-mod seam;
-#[cfg(feature = "archive")]
 mod small_tables;
 #[cfg(feature = "archive")]
 mod writer;
@@ -157,11 +157,11 @@ pub use encode::{EncodedGame, encode_game};
 pub use encoder::{Encoded, Encoder};
 pub use error::{Error, ErrorKind};
 #[cfg(feature = "archive")]
+pub use formats::FORMATS;
+#[cfg(feature = "archive")]
 pub use header::COLLECTION_TAG;
 #[cfg(feature = "archive")]
 pub use options::{CreateOptions, OpenOptions};
 pub use quirk::Quirk;
-#[cfg(feature = "archive")]
-pub use seam::FORMATS;
 #[cfg(feature = "archive")]
 pub use writer::{Parts, Writer};

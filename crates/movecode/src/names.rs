@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use chess_store::io::{Pages, ReadAt};
+use chess_store::io::{PageCache, ReadAt};
 use chess_store::{Diagnostics, Encoding, Location};
 
 use crate::container::Tables;
@@ -31,8 +31,8 @@ impl NameTables {
     ) -> Result<NameTables, Error> {
         let mut read = |table| match tables.take(table) {
             Some((definition, rows)) => {
-                let pages = Pages::default();
-                Names::read(table, &definition, &pages.before(&*rows), encoding, diagnostics)
+                let pages = PageCache::default();
+                Names::read(table, &definition, &pages.cached(&*rows), encoding, diagnostics)
             }
             None => {
                 diagnostics.note(Quirk::MissingTable, Location::file("jose"))?;

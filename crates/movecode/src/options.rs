@@ -17,7 +17,7 @@ pub struct OpenOptions {
     /// Whose byte code it is.
     pub dialect: Dialect,
     /// How many bytes it may unpack to; if not given, see
-    /// [`Allowance`](chess_store::io::Allowance).
+    /// [`DecompressionLimit`](chess_store::io::DecompressionLimit).
     pub max_unpacked: Option<u64>,
 }
 

@@ -1,6 +1,6 @@
 //! Recognises PGN by its first bytes.
 
-use chess_store::seam::Confidence;
+use chess_store::erased::Confidence;
 
 use crate::cutter::is_utf16;
 

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use chess_core::{Game, Header, Move};
 use chess_store::files::BaseFiles;
-use chess_store::io::{Pages, ReadAt, Stretch};
+use chess_store::io::{PageCache, ReadAhead, ReadAt};
 use chess_store::{
     About, Describe, Diagnostics, Encoding, EncodingSurvey, Field, FindFiles, IndexRows,
     IndexSummary, Input, Inputs, Location, NameField, Query, ReadGames, RecordBounds, SearchIndex,
@@ -58,10 +58,10 @@ pub struct Database<R = Option<File>> {
 /// What a thread that reads a [`Database`] owns.
 #[derive(Debug, Default)]
 pub struct State {
-    pub(crate) index: Pages,
-    pub(crate) games: Pages,
+    pub(crate) index: PageCache,
+    pub(crate) games: PageCache,
     pub(crate) record: Vec<u8>,
-    pub(crate) stretch: Stretch,
+    pub(crate) stretch: ReadAhead,
     /// Made when first asked to verify a game.
     pub(crate) encoder: Option<Box<RecordEncoder>>,
 }
@@ -259,9 +259,9 @@ impl<R: ReadAt> Database<R> {
     // scid §4.1.7
     fn allowed(&self, entry: &IndexEntry) -> usize {
         self.bounds.allowed(entry.offset, entry.length as usize, || {
-            let pages = Pages::default();
+            let pages = PageCache::default();
             (0..self.entries).filter_map(move |game| {
-                let entry = self.read_entry(&pages.before(&self.files.index), game);
+                let entry = self.read_entry(&pages.cached(&self.files.index), game);
                 entry.ok().map(|entry| entry.offset)
             })
         })
@@ -319,7 +319,7 @@ impl<R: ReadAt + Send + Sync> ReadGames for Database<R> {
         let entry = self.read_entry(&state.entries(&self.files.index), game)?;
         let at = self.entry_location(game);
         decode_roster(&entry, &self.names, &mut into.header, at, diagnostics)?;
-        let games = state.games.before(&self.files.games);
+        let games = state.games.cached(&self.files.games);
         let at = self.read_record(&games, &entry, game, &mut state.record, diagnostics)?;
         let result = read_record(&state.record, at, &self.text, entry.chess960, into, diagnostics);
         self.check_length(&entry, &state.record, at)?;

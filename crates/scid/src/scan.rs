@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use chess_core::{Elo, Game, GameResult};
-use chess_store::io::{PagedFile, ReadAt, Stretched};
+use chess_store::io::{CachedFile, ReadAheadFile, ReadAt};
 use chess_store::{
     Diagnostics, Features, IndexRows, IndexSummary, Location, NameField, Query, StatRow, Visit,
 };
@@ -23,8 +23,8 @@ impl State {
     pub(crate) fn entries<'a, R: ReadAt>(
         &'a self,
         index: &'a R,
-    ) -> Stretched<'a, PagedFile<'a, R>> {
-        self.stretch.before(self.index.before(index))
+    ) -> ReadAheadFile<'a, CachedFile<'a, R>> {
+        self.stretch.cached(self.index.cached(index))
     }
 }
 
@@ -115,7 +115,7 @@ impl<R: ReadAt> Database<R> {
     ) -> Result<Option<(Location, bool)>, Error> {
         let mut diagnostics = Diagnostics::lenient();
         let entry = self.read_entry(&state.entries(&self.files.index), game)?;
-        let games = state.games.before(&self.files.games);
+        let games = state.games.cached(&self.files.games);
         let read = self.read_record(&games, &entry, game, &mut state.record, &mut diagnostics);
         let is_tested = !query.is_empty() && entry.flags & flag::OWN_START == 0 && read.is_ok();
         if is_tested && !may_reach(&state.record, query.prepared(Sought::new)) {

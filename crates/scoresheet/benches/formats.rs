@@ -9,7 +9,7 @@ use std::time::Instant;
 
 use arbitrary::Unstructured;
 use chess_core::{Game, Token};
-use chess_store::seam::{Creator, Encoded, Format, Opener};
+use chess_store::erased::{Creator, Encoded, Format, Opener};
 use chess_store::{CreateOptions, Diagnostics, OpenOptions, StreamInput, StreamReader};
 use testkit::{Flavour, Random, random_game};
 

@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 use chess_core::Game;
+use chess_store::erased::{Database, Format, GameReader, OpenSource, Opener, Source};
 use chess_store::io::compressed::SourceState;
-use chess_store::io::{Allowance, ReadAt as _};
-use chess_store::seam::{Database, Format, GameReader, OpenSource, Opener, Source};
+use chess_store::io::{DecompressionLimit, ReadAt as _};
 use chess_store::{
     About, AnyError, Diagnostics, Encoding, Input, Inputs, OpenOptions, Scope, StreamInput,
     StreamReader, Warning,
@@ -158,7 +158,7 @@ fn open_file(
     let count = file.read_full(0, &mut start).map_err(io)?;
     refuse_misnamed(path, start.get(..count).unwrap_or_default()).map_err(io)?;
     let size = file.size().ok();
-    let allowance = Allowance::new(options.max_unpacked);
+    let allowance = DecompressionLimit::new(options.max_unpacked);
     let unpacked = unpack_file(file.clone(), &allowance).map_err(io)?;
     let size = size.filter(|_| !unpacked.compressed);
     let state = unpacked.state.clone();
@@ -183,7 +183,7 @@ pub fn open_stream(
 ) -> Result<Base, Error> {
     let path = name.as_ref();
     let failed = |error| Error::io(path, error);
-    let allowance = Allowance::new(options.max_unpacked);
+    let allowance = DecompressionLimit::new(options.max_unpacked);
     let unpacked = unpack(input, &allowance).map_err(failed)?;
     let packed = PackedState::new(unpacked.state.clone());
     let mut input = unpacked.into_input();

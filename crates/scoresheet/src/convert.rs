@@ -5,7 +5,7 @@ use std::fmt;
 use std::ops::ControlFlow;
 
 use chess_core::Game;
-use chess_store::seam::{Encoded, Encoder, Origin};
+use chess_store::erased::{Encoded, Encoder, Origin};
 use chess_store::{About, AnyError, Fact, Loss, LossKind, Scope, Warning};
 
 use crate::base::{Base, Progress};

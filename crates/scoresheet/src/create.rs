@@ -6,8 +6,8 @@ use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use chess_core::Game;
+use chess_store::erased::{Creator, Editor, Encoded, Encoder, Format, Origin, Writer};
 use chess_store::files::{Staged, companion, standing};
-use chess_store::seam::{Creator, Editor, Encoded, Encoder, Format, Origin, Writer};
 use chess_store::{About, AnyError, CreateOptions, Loss, OpenOptions, Warning};
 
 use crate::compress::Packer;
@@ -206,7 +206,7 @@ impl Output {
     }
 
     /// What the base has become that its own program may not like; see
-    /// [`Writer::warnings`](chess_store::seam::Writer::warnings).
+    /// [`Writer::warnings`](chess_store::erased::Writer::warnings).
     #[must_use]
     pub fn warnings(&self) -> &[Warning] {
         self.writer.warnings()

@@ -5,9 +5,9 @@ use std::io::{self, Read};
 use std::path::Path;
 use std::sync::Arc;
 
+use chess_store::erased::{Confidence, Format};
 use chess_store::files::standing;
-use chess_store::io::Allowance;
-use chess_store::seam::{Confidence, Format};
+use chess_store::io::DecompressionLimit;
 use chess_store::{Input, Inputs};
 
 use crate::compress::{COMPRESSED_EXTENSIONS, refuse_misnamed, unpack_file};
@@ -50,13 +50,13 @@ fn detect_input(path: &Path, file: Input) -> Result<&'static Format, Error> {
     }
     #[cfg(feature = "compressed")]
     if is_zip(&start) {
-        let (texts, extension) = texts_of(&file, &Allowance::new(None)).map_err(failed)?;
+        let (texts, extension) = texts_of(&file, &DecompressionLimit::new(None)).map_err(failed)?;
         let start = read_start(texts).map_err(failed)?;
         return detect_bytes(&start, &extension).ok_or_else(|| Error::unknown(path, &start));
     }
     refuse_misnamed(path, &start).map_err(failed)?;
-    let start =
-        unpack_file(file, &Allowance::new(None)).and_then(|unpacked| read_start(unpacked.input));
+    let start = unpack_file(file, &DecompressionLimit::new(None))
+        .and_then(|unpacked| read_start(unpacked.input));
     let start = start.map_err(failed)?;
     detect_bytes(&start, &extension_of(path)).ok_or_else(|| Error::unknown(path, &start))
 }

@@ -4,8 +4,8 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use chess_store::erased::{Format, Opener};
 use chess_store::files::companion;
-use chess_store::seam::{Format, Opener};
 use chess_store::{AnyError, Location, Scope, Warning, system_message};
 
 use crate::detect::outer_extension;
@@ -47,7 +47,7 @@ pub enum Error {
     Unsupported {
         /// The file.
         path: PathBuf,
-        /// [`Format::title`](chess_store::seam::Format::title)
+        /// [`Format::title`](chess_store::erased::Format::title)
         format: &'static str,
         /// `read`, `written`, `changed in place`, ...
         what: &'static str,

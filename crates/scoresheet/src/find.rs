@@ -4,8 +4,8 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use chess_store::erased::Opener;
 use chess_store::files::index_to_come;
-use chess_store::seam::Opener;
 
 use crate::compress::COMPRESSED_EXTENSIONS;
 use crate::detect::{detect, extension_of, outer_extension};

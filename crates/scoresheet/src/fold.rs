@@ -5,7 +5,7 @@ use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 
-use chess_store::seam::{Database, GameReader};
+use chess_store::erased::{Database, GameReader};
 
 /// Games that a thread takes at a time: enough to read files in long stretches.
 const CHUNK: u64 = 2048;

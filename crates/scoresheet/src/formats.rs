@@ -1,6 +1,6 @@
 //! The table of formats: one line a crate.
 
-use chess_store::seam::Format;
+use chess_store::erased::Format;
 
 /// Formats of one crate, as Scid's three generations.
 #[derive(Clone, Copy, Debug)]

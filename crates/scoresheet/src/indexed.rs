@@ -5,8 +5,8 @@ use std::io;
 use std::sync::{Mutex, PoisonError};
 
 use chess_core::{Game, Header};
+use chess_store::erased::{Format, Opener, Parser, Source};
 use chess_store::io::ReadAt as _;
-use chess_store::seam::{Format, Opener, Parser, Source};
 use chess_store::{
     About, AnyError, Block, Describe, Diagnostics, Error, Field, Input, Location, OpenOptions,
     Place, ReadGames, SearchIndex, StreamInput, Warning,
@@ -35,14 +35,14 @@ pub struct Indexed {
     /// their own, once each.
     source: Mutex<(Box<dyn Source>, Box<dyn Parser + Send>)>,
     spare: (Block, Game, Diagnostics),
-    stretches: Vec<Stretch>,
+    stretches: Vec<ReadAhead>,
     games: u64,
     end: Place,
 }
 
 /// Where a block is.
 #[derive(Clone, Copy)]
-struct Stretch {
+struct ReadAhead {
     place: Place,
     /// Its bytes, with those that its parser may look at.
     length: usize,
@@ -135,7 +135,7 @@ impl Indexed {
         }
         block.count_from(self.games, self.end);
         parser.load(block);
-        let stretch = Stretch {
+        let stretch = ReadAhead {
             place: block.place,
             length: block.bytes.len(),
             end: block.end,
@@ -205,7 +205,7 @@ impl Indexed {
         }
     }
 
-    fn load(&self, stretch: &Stretch, block: &mut Block) -> Result<(), AnyError> {
+    fn load(&self, stretch: &ReadAhead, block: &mut Block) -> Result<(), AnyError> {
         block.clear();
         let read = self.file.read_into(stretch.place.offset, stretch.length, &mut block.bytes);
         read.map_err(|failure| error(failure.into()))?;

@@ -68,7 +68,7 @@ pub mod tree;
 
 pub use chess_core;
 pub use chess_store;
-pub use chess_store::seam::{Confidence, Database, Editor, Format, GameReader, Source, Writer};
+pub use chess_store::erased::{Confidence, Database, Editor, Format, GameReader, Source, Writer};
 pub use chess_store::{
     CreateOptions, Field, Input, Inputs, Loss, LossKind, OpenOptions, OptionInfo,
 };

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
 
-use chess_store::seam::Format;
+use chess_store::erased::Format;
 use chess_store::{AnyError, CreateOptions, Location, OpenOptions};
 use tables::arrow_array::{RecordBatch, RecordBatchReader};
 use tables::arrow_schema::{ArrowError, SchemaRef};

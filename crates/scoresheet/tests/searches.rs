@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use scoresheet::chess_core::{Game, Position};
 use scoresheet::chess_store::Diagnostics;
-use scoresheet::chess_store::seam::{Creator, Encoded};
+use scoresheet::chess_store::erased::{Creator, Encoded};
 use scoresheet::filter::{Line, PositionPattern, Text, ranges};
 use scoresheet::tree::{Branch, Explorer};
 use scoresheet::{Base, CreateOptions, Filter, Scanner, families};

@@ -157,10 +157,10 @@ impl Length for Written {
 }
 
 impl ChunkReader for Written {
-    type T = Pages;
+    type T = PageCache;
 
-    fn get_read(&self, start: u64) -> Result<Pages> {
-        let mut pages = Pages(self.pages.clone().into());
+    fn get_read(&self, start: u64) -> Result<PageCache> {
+        let mut pages = PageCache(self.pages.clone().into());
         let passed = std::io::copy(&mut pages.by_ref().take(start), &mut std::io::sink())?;
         if passed < start { Err(ended()) } else { Ok(pages) }
     }
@@ -176,10 +176,10 @@ fn ended() -> ParquetError {
     ParquetError::EOF("a column ends before its end".to_owned())
 }
 
-/// Pages that are still to be read; none is empty.
-pub(crate) struct Pages(VecDeque<Bytes>);
+/// PageCache that are still to be read; none is empty.
+pub(crate) struct PageCache(VecDeque<Bytes>);
 
-impl Read for Pages {
+impl Read for PageCache {
     fn read(&mut self, to: &mut [u8]) -> std::io::Result<usize> {
         let Some(page) = self.0.front_mut() else { return Ok(0) };
         let part = page.split_to(page.len().min(to.len()));

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use chess_store::Trim;
 #[cfg(feature = "arrow")]
-use chess_store::seam::Origin;
+use chess_store::erased::Origin;
 
 use crate::column::{Column, Kind};
 use crate::error::{Error, ErrorKind, location};

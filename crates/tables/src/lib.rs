@@ -37,6 +37,8 @@ mod encode;
 mod error;
 #[cfg(feature = "parquet")]
 mod flat_write;
+#[cfg(feature = "arrow")]
+mod formats;
 mod games;
 #[cfg(feature = "parquet")]
 mod hybrid;
@@ -62,8 +64,6 @@ mod row_parser;
 #[cfg(all(test, feature = "arrow"))]
 mod row_tests;
 mod schema;
-#[cfg(feature = "arrow")]
-mod seam;
 #[cfg(feature = "parquet")]
 mod squeeze;
 #[cfg(feature = "arrow")]
@@ -87,6 +87,8 @@ pub use column::Kind;
 pub use columns::{Columns, Selection};
 pub use encode::Encoder;
 pub use error::{Error, ErrorKind};
+#[cfg(feature = "arrow")]
+pub use formats::FORMATS;
 pub use options::CreateOptions;
 #[cfg(feature = "parquet")]
 pub use parquet_read::{Database, State};
@@ -95,8 +97,6 @@ pub use partition::{PartEncoder, PartRows, PartitionedWriter};
 #[cfg(feature = "arrow")]
 pub use row_parser::RowParser;
 pub use schema::{Field, Rows};
-#[cfg(feature = "arrow")]
-pub use seam::FORMATS;
 #[cfg(feature = "arrow")]
 pub use stream::RowSource;
 pub use uci::write_uci;

@@ -7,7 +7,7 @@ use std::io::{self, BufWriter};
 use std::path::{Path, PathBuf};
 
 use chess_core::{Game, Header};
-use chess_store::seam::Origin;
+use chess_store::erased::Origin;
 use chess_store::{EncodeGames, Loss, Own, Trim, WriteGames};
 
 use crate::columns::{Columns, From, Selection};

@@ -1,6 +1,6 @@
 //! Rows gathered into batches, and where these go.
 
-use chess_store::seam::Origin;
+use chess_store::erased::Origin;
 use chess_store::{Loss, Own, WriteGames};
 
 use crate::columns::{Columns, From, Selection};

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use chess_core::{Game, Replay};
-use chess_store::seam::{Database, Format, Opener};
+use chess_store::erased::{Database, Format, Opener};
 use chess_store::{AnyError, Diagnostics, OpenOptions, Scope};
 
 use crate::fixtures::cases;

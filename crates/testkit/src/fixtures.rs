@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use chess_core::Game;
-use chess_store::seam::{Database, Source};
+use chess_store::erased::{Database, Source};
 use chess_store::{AnyError, Diagnostics, Scope, StreamReader};
 use serde::Deserialize;
 

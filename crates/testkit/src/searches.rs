@@ -1,7 +1,7 @@
 //! Compares what a base answers to searches with its headers and games.
 
 use chess_core::{Bitboard, Color, Game, Header, Move, Position, Role};
-use chess_store::seam::{Database, GameReader};
+use chess_store::erased::{Database, GameReader};
 use chess_store::{Diagnostics, IndexRows, NameField, Query, StatRow, visit_game};
 
 use crate::games::Random;

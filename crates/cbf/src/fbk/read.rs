@@ -4,7 +4,7 @@ use std::fs::File;
 use std::path::Path;
 
 use chess_core::{CastlingSide, Game, Header, Move, Position, Role, Square};
-use chess_store::io::{PagedFile, Pages, ReadAt};
+use chess_store::io::{CachedFile, PageCache, ReadAt};
 use chess_store::{Describe, Diagnostics, Field, Location, ReadGames, SearchIndex, Warning};
 
 use super::tree::{Id, ROOT, Tree};
@@ -22,7 +22,7 @@ pub struct Book<R = File> {
 /// What a thread that reads a book owns.
 #[derive(Debug, Default)]
 pub struct State {
-    pages: Pages,
+    pages: PageCache,
 }
 
 /// The most alternatives that may be open at once.
@@ -96,7 +96,7 @@ fn check_number(game: u64) -> Result<(), Error> {
 }
 
 fn read_tree<R: ReadAt>(
-    file: &PagedFile<'_, R>,
+    file: &CachedFile<'_, R>,
     tree: &mut Tree,
     diagnostics: &mut Diagnostics,
 ) -> Result<(), Error> {
@@ -151,7 +151,7 @@ fn read_tree<R: ReadAt>(
     Ok(())
 }
 
-fn read_move<R: ReadAt>(file: &PagedFile<'_, R>, offset: u64) -> Result<[u8; MOVE_SIZE], Error> {
+fn read_move<R: ReadAt>(file: &CachedFile<'_, R>, offset: u64) -> Result<[u8; MOVE_SIZE], Error> {
     let mut bytes = [0; MOVE_SIZE];
     let found = file.read_full(offset, &mut bytes).map_err(Error::io(at(offset)))?;
     if found < MOVE_SIZE {
@@ -194,7 +194,7 @@ impl<R: ReadAt + Send + Sync> ReadGames for Book<R> {
         into.clear();
         self.header_with(state, game, &mut into.header, diagnostics)?;
         let mut tree = Tree::new();
-        let result = read_tree(&state.pages.before(&self.file), &mut tree, diagnostics);
+        let result = read_tree(&state.pages.cached(&self.file), &mut tree, diagnostics);
         tree.write_line(into);
         result
     }
@@ -206,7 +206,7 @@ impl<R: ReadAt + Send + Sync> ReadGames for Book<R> {
         each: &mut dyn FnMut(Field),
     ) -> Result<(), Error> {
         check_number(game)?;
-        let file = state.pages.before(&self.file);
+        let file = state.pages.cached(&self.file);
         let size = file.size().map_err(Error::io(at(0)))?;
         for offset in (0..size).step_by(MOVE_SIZE) {
             let bytes = read_move(&file, offset)?;

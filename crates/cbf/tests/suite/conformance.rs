@@ -1,7 +1,7 @@
 //! Every case of fixtures/cbf reads as its expected.jsonl says, and all of its bytes have a name.
 
 use chess_core::{Game, Header};
-use chess_store::seam::{Database, Opener};
+use chess_store::erased::{Database, Opener};
 use chess_store::{AnyError, Diagnostics, Encoding, OpenOptions, Quirk as _};
 use testkit::{Case, cases};
 

@@ -9,16 +9,16 @@ use super::ReadAt;
 const STRETCH: usize = 1 << 16;
 
 /// The part of a file of entries that was read last. Searches of an index go through all of it;
-/// what they leave is then looked at entry by entry, from [before](Stretch::before) the file.
+/// what they leave is then looked at entry by entry, from [before](ReadAhead::before) the file.
 ///
 /// Once filled it stands for its part of the file, which must not change while it is read.
 #[derive(Debug, Default)]
-pub struct Stretch {
+pub struct ReadAhead {
     start: u64,
     bytes: Vec<u8>,
 }
 
-impl Stretch {
+impl ReadAhead {
     /// Hands over the bytes of entries of a `size`, the first of the `numbers` from `start` on; none
     /// for one that is not all there.
     #[inline]
@@ -55,19 +55,19 @@ impl Stretch {
     }
 
     /// The file, of which this part need not be read again.
-    pub fn before<R: ReadAt>(&self, file: R) -> Stretched<'_, R> {
-        Stretched { stretch: self, file }
+    pub fn cached<R: ReadAt>(&self, file: R) -> ReadAheadFile<'_, R> {
+        ReadAheadFile { stretch: self, file }
     }
 }
 
-/// A file read through a [`Stretch`].
+/// A file read through a [`ReadAhead`].
 #[derive(Debug)]
-pub struct Stretched<'a, R> {
-    stretch: &'a Stretch,
+pub struct ReadAheadFile<'a, R> {
+    stretch: &'a ReadAhead,
     file: R,
 }
 
-impl<R: ReadAt> ReadAt for Stretched<'_, R> {
+impl<R: ReadAt> ReadAt for ReadAheadFile<'_, R> {
     fn size(&self) -> io::Result<u64> {
         self.file.size()
     }
@@ -90,7 +90,7 @@ mod tests {
     fn every_number_has_its_bytes_or_none() {
         let bytes: Vec<u8> = (0..70_001u32).flat_map(|n| n.to_le_bytes()).collect();
         let cut = bytes[..bytes.len() - 1].to_vec();
-        let (mut stretch, mut next) = (Stretch::default(), 5);
+        let (mut stretch, mut next) = (ReadAhead::default(), 5);
         stretch.each_entry(&cut, (20, 4), 5..80_000, |number, entry| {
             assert_eq!(number, next);
             next += 1;
@@ -102,12 +102,12 @@ mod tests {
 
     #[test]
     fn what_was_read_is_not_read_again() {
-        let mut stretch = Stretch::default();
+        let mut stretch = ReadAhead::default();
         stretch.each_entry(&vec![1; 500], (100, 10), 10..20, |_, _| ());
         let other = vec![2; 500];
         let (mut buffer, mut found) = ([0], Vec::new());
         for offset in [99, 100, 199, 200, 500] {
-            found.push(stretch.before(&other).read_full(offset, &mut buffer).unwrap());
+            found.push(stretch.cached(&other).read_full(offset, &mut buffer).unwrap());
             found.push(buffer[0].into());
         }
         assert_eq!(found, [1, 2, 1, 1, 1, 1, 1, 2, 0, 2]);

@@ -1,14 +1,14 @@
 //! Positional input and output: no cursor, so that threads can share it.
 //!
 //! A base reads through [`ReadAt`]: byte slices, vectors, files. A thread that reads puts its own
-//! [`Pages`] before a file. A base is written through [`WriteAt`], mostly by an [`Appender`].
+//! [`PageCache`] before a file. A base is written through [`WriteAt`], mostly by an [`Appender`].
 
-mod allowance;
 mod appender;
 pub mod compressed;
+mod decompression_limit;
 mod entries;
 mod from_start;
-mod pages;
+mod page_cache;
 #[cfg(feature = "spool")]
 mod spool;
 
@@ -16,11 +16,11 @@ use std::fs::File;
 use std::io;
 use std::sync::Arc;
 
-pub use allowance::{Allowance, Packed, TooMuch, Unpacked};
 pub use appender::Appender;
-pub use entries::{Stretch, Stretched};
+pub use decompression_limit::{DecompressionLimit, Packed, TooMuch, Unpacked};
+pub use entries::{ReadAhead, ReadAheadFile};
 pub use from_start::FromStart;
-pub use pages::{PagedFile, Pages};
+pub use page_cache::{CachedFile, PageCache};
 #[cfg(feature = "spool")]
 pub use spool::{Spool, Spooled};
 

@@ -1,6 +1,6 @@
 //! Options, typed and by name.
 
-use chess_store::seam::{Creator, Opener};
+use chess_store::erased::{Creator, Opener};
 use chess_store::{OptionError, Settings, TypedOptions};
 use chessassistant::prelude::*;
 use chessassistant::{CreateOptions, Database, FORMATS, OpenOptions, Reading, Symbols};
@@ -50,7 +50,7 @@ fn options_by_name() {
 
 /// Through the table of formats they arrive too, beside encoding and strictness.
 #[test]
-fn options_pass_the_seam() {
+fn options_reach_the_erased_format() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("new.cdp");
     let (Some(Opener::Database(open)), Some(Creator::Database(create))) =

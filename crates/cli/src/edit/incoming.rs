@@ -5,7 +5,7 @@ use std::vec;
 
 use scoresheet::chess_core::Game;
 use scoresheet::chess_store::Scope;
-use scoresheet::chess_store::seam::Opener;
+use scoresheet::chess_store::erased::Opener;
 use scoresheet::{Format, IntoGames, OpenOptions};
 
 use crate::exit::{Failure, Verbosity};

@@ -1,7 +1,7 @@
 //! Whether something can be added behind what is there without becoming part of it.
 
 use chess_store::Location;
-use chess_store::io::{Pages, ReadAt, WriteAt};
+use chess_store::io::{PageCache, ReadAt, WriteAt};
 
 use super::Editor;
 use crate::error::{Error, ErrorKind};
@@ -20,8 +20,8 @@ impl<F: WriteAt> Editor<F> {
         if self.is_sound {
             return Ok(());
         }
-        let (index, games) = (Pages::default(), Pages::default());
-        let (index, games) = (index.before(&self.files.dci), games.before(&self.files.dcg));
+        let (index, games) = (PageCache::default(), PageCache::default());
+        let (index, games) = (index.cached(&self.files.dci), games.cached(&self.files.dcg));
         let size = |file: &F, name| file.size().map_err(Error::io(Location::file(name)));
         let players = size(&self.files.dcn, "dcn")?;
         let sites = size(&self.files.dcs, "dcs")?;

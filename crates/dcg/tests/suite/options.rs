@@ -1,6 +1,6 @@
 //! Options, typed and by name.
 
-use dcg::chess_store::seam::{Creator, Opener};
+use dcg::chess_store::erased::{Creator, Opener};
 use dcg::chess_store::{self, AnyError, Settings};
 use dcg::prelude::*;
 use dcg::{

@@ -3,7 +3,7 @@
 use std::num::NonZero;
 use std::sync::{Arc, Mutex};
 
-use chess_store::seam::{Creator, Opener};
+use chess_store::erased::{Creator, Opener};
 use chess_store::{AnyError, Scope};
 use movecode::prelude::*;
 use movecode::{CreateOptions, Database, Encoded, FORMATS, Loss, OpenOptions, Parts, Writer};
@@ -165,7 +165,7 @@ fn options_have_names() {
         o.settings.set("collection", "My games");
     });
     let mut writer = create(&path, &options).unwrap();
-    let mut encoded = chess_store::seam::Encoded::default();
+    let mut encoded = chess_store::erased::Encoded::default();
     writer.encoder().encode(&Game::new(), &mut encoded).unwrap();
     writer.append(&mut encoded).unwrap();
     writer.finish().unwrap();

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use chess_core::TYPED_TAGS;
-use chess_store::seam::{Opener, Source};
+use chess_store::erased::{Opener, Source};
 use chess_store::{AnyError, OpenOptions, Scope, StreamInput, StreamReader};
 use pgn::{Diagnostics, Encoding, ErrorKind, Game, Location, Warning};
 use testkit::{Case, cases};

@@ -4,7 +4,7 @@
 //! as they were.
 
 use chess_store::Location;
-use chess_store::io::{Pages, ReadAt as _, WriteAt as _};
+use chess_store::io::{PageCache, ReadAt as _, WriteAt as _};
 
 use super::entries::map_ids;
 use super::{Editor, NewFiles};
@@ -155,8 +155,8 @@ impl<N: NewFiles> Editor<N> {
         let mut index = IndexOut::new(create(files.index)?, files, version)?;
         let new_id =
             |kind: NameKind, id| renumbering.get(kind as usize).map_or(id, |kind| kind.new_id(id));
-        let pages = Pages::default();
-        let old = pages.before(&self.files.games);
+        let pages = PageCache::default();
+        let old = pages.cached(&self.files.games);
         let games_size = self.games_size()?;
         let (mut record, mut count) = (Vec::new(), 0u64);
         for (game, entry) in (0..).zip(self.entries()) {

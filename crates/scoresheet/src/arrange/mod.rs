@@ -23,7 +23,7 @@ use std::ops::{ControlFlow, Range};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use chess_store::seam::{Database, Format};
+use chess_store::erased::{Database, Format};
 use chess_store::{About, Fact, Loss};
 
 use crate::base::{Base, Kind, Progress};

@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use chess_core::{Game, Header, Move};
-use chess_store::seam::{Database, GameReader};
+use chess_store::erased::{Database, GameReader};
 use chess_store::{
     About, AnyError, Diagnostics, Encoding, Fact, Field, IndexRows, IndexSummary, NameField, Query,
     Visit, Warning,

@@ -8,9 +8,9 @@ use std::io::{self, BufReader, Read, Seek, SeekFrom};
 use std::path::Path;
 
 use chess_store::Input;
+use chess_store::erased::Opener;
 use chess_store::io::compressed::{Lasting, Source};
-use chess_store::io::{Allowance, FromStart, ReadAt};
-use chess_store::seam::Opener;
+use chess_store::io::{DecompressionLimit, FromStart, ReadAt};
 use flate2::Crc;
 use flate2::bufread::DeflateDecoder;
 
@@ -28,7 +28,7 @@ pub(crate) fn is_zip(start: &[u8]) -> bool {
 /// The texts of games in an archive, as one, and their extension.
 pub(crate) fn texts_of(
     input: &Input,
-    allowance: &Allowance,
+    allowance: &DecompressionLimit,
 ) -> io::Result<(Box<dyn Read + Send>, String)> {
     let file = BufReader::new(FromStart::new(input.clone()));
     let files = match zip::ZipArchive::new(file) {
@@ -263,7 +263,7 @@ impl Header {
 
 /// The files of an archive whose directory is not there, by the headers before them. The last one
 /// is none, and fails.
-fn walked(input: &Input, allowance: &Allowance) -> io::Result<Vec<Packed>> {
+fn walked(input: &Input, allowance: &DecompressionLimit) -> io::Result<Vec<Packed>> {
     let end = input.size()?;
     let (mut files, mut at) = (Vec::new(), 0u64);
     while let Some(header) = Header::read(input, at)? {
@@ -305,7 +305,7 @@ fn walked(input: &Input, allowance: &Allowance) -> io::Result<Vec<Packed>> {
 
 /// Unpacks a file whose length is not known, and takes sizes and checksum from behind it. Returns
 /// where that ends; `None` if it cannot be unpacked to its end.
-fn measured(input: &Input, file: &mut Packed, allowance: &Allowance) -> Option<u64> {
+fn measured(input: &Input, file: &mut Packed, allowance: &DecompressionLimit) -> Option<u64> {
     if !file.deflated {
         return None;
     }
@@ -340,7 +340,7 @@ struct Entries {
     files: Vec<Packed>,
     open: Option<Entry>,
     gap: bool,
-    allowance: Allowance,
+    allowance: DecompressionLimit,
 }
 
 /// A file that is being unpacked.
@@ -382,7 +382,7 @@ impl Read for Entries {
 }
 
 impl Entry {
-    fn open(mut file: Packed, input: &Input, allowance: &Allowance) -> io::Result<Entry> {
+    fn open(mut file: Packed, input: &Input, allowance: &DecompressionLimit) -> io::Result<Entry> {
         if let Some(refusal) = file.refusal.take() {
             return Err(io::Error::new(io::ErrorKind::InvalidData, refusal));
         }

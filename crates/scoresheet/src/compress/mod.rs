@@ -28,7 +28,7 @@ pub(crate) use pack::Packer;
 use chess_store::io::compressed::SourceState;
 #[cfg(feature = "compressed")]
 use chess_store::io::compressed::{Bzip2, Gzip, Lasting, Source};
-use chess_store::io::{Allowance, FromStart};
+use chess_store::io::{DecompressionLimit, FromStart};
 use chess_store::{Diagnostics, Input, Location, Warning};
 
 /// Extensions of compressed files, in lower case.
@@ -75,7 +75,7 @@ pub(crate) fn warning_of(state: &SourceState) -> Option<Warning> {
 /// Looks at the first bytes of a stream. What is unpacked counts against the allowance.
 pub(crate) fn unpack(
     mut input: Box<dyn Read + Send>,
-    allowance: &Allowance,
+    allowance: &DecompressionLimit,
 ) -> io::Result<Unpacked> {
     let mut start = Vec::new();
     (&mut input).take(6).read_to_end(&mut start)?;
@@ -92,7 +92,7 @@ pub(crate) fn unpack(
 }
 
 /// As [`unpack`], of a file, which may also be a zip archive.
-pub(crate) fn unpack_file(file: Input, allowance: &Allowance) -> io::Result<Unpacked> {
+pub(crate) fn unpack_file(file: Input, allowance: &DecompressionLimit) -> io::Result<Unpacked> {
     #[cfg(feature = "compressed")]
     {
         let mut start = [0; 4];
@@ -116,7 +116,7 @@ pub fn unpack_input(
     file: Input,
     max_unpacked: Option<u64>,
 ) -> io::Result<Option<Box<dyn Read + Send>>> {
-    let unpacked = unpack_file(file, &Allowance::new(max_unpacked))?;
+    let unpacked = unpack_file(file, &DecompressionLimit::new(max_unpacked))?;
     Ok(unpacked.compressed.then_some(unpacked.input))
 }
 

@@ -71,7 +71,7 @@ const PACKINGS: [(&str, Pack); 5] = [
 fn read(packed: &[u8]) -> [(Vec<u8>, Option<String>); 2] {
     [1, 2].map(|cores| {
         let file: Input = Arc::new(packed.to_vec());
-        let unpacked = match unpack_file(file, &Allowance::new(None)) {
+        let unpacked = match unpack_file(file, &DecompressionLimit::new(None)) {
             Ok(unpacked) => unpacked,
             Err(error) => return (Vec::new(), Some(error.to_string())),
         };

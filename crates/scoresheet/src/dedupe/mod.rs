@@ -10,7 +10,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use chess_core::Game;
-use chess_store::seam::Format;
+use chess_store::erased::Format;
 
 use crate::base::{Base, Progress};
 use crate::error::Error;

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use chess_core::{Game, Position};
-use chess_store::seam::GameReader;
+use chess_store::erased::GameReader;
 use chess_store::{Diagnostics, IndexRows, IndexSummary, NameField, Query, Scope, StatRow};
 
 use super::{Filter, PositionPattern, Search, Text, Values, Verdict, any};

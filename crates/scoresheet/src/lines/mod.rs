@@ -8,7 +8,7 @@ mod write;
 
 use std::io;
 
-use chess_store::seam::{self, Confidence, Creator, Format, Opener};
+use chess_store::erased::{self, Confidence, Creator, Format, Opener};
 use chess_store::{AnyError, CreateOptions, OpenOptions, StreamInput};
 
 pub use error::ErrorKind;
@@ -25,7 +25,7 @@ pub const FORMATS: &[Format] = &[
         .created_by(Creator::Sink(create_csv), &[]),
 ];
 
-fn open(source: StreamInput, options: &OpenOptions) -> Result<Box<dyn seam::Source>, AnyError> {
+fn open(source: StreamInput, options: &OpenOptions) -> Result<Box<dyn erased::Source>, AnyError> {
     options.settings.read::<()>()?;
     Ok(Box::new(read::Lines::new(source.stream)))
 }
@@ -33,7 +33,7 @@ fn open(source: StreamInput, options: &OpenOptions) -> Result<Box<dyn seam::Sour
 fn create_jsonl(
     sink: Box<dyn io::Write + Send>,
     options: &CreateOptions,
-) -> Result<Box<dyn seam::Writer>, AnyError> {
+) -> Result<Box<dyn erased::Writer>, AnyError> {
     options.settings.read::<()>()?;
     Ok(Box::new(write::Writer::new(sink, write::Json)))
 }
@@ -41,7 +41,7 @@ fn create_jsonl(
 fn create_csv(
     sink: Box<dyn io::Write + Send>,
     options: &CreateOptions,
-) -> Result<Box<dyn seam::Writer>, AnyError> {
+) -> Result<Box<dyn erased::Writer>, AnyError> {
     options.settings.read::<()>()?;
     Ok(Box::new(write::Writer::new(sink, csv::Csv)))
 }

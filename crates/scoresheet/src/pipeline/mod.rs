@@ -13,7 +13,7 @@ mod worker;
 use std::thread;
 
 use chess_core::Game;
-use chess_store::seam::{GameReader, Parser};
+use chess_store::erased::{GameReader, Parser};
 use chess_store::{AnyError, Block, Location, Place, Trim as _, Warning};
 
 use crate::base::{Base, Progress};

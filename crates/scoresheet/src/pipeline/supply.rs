@@ -1,6 +1,6 @@
 //! Work handed out, and taken back, in order.
 
-use chess_store::seam::Database;
+use chess_store::erased::Database;
 use chess_store::{AnyError, Place};
 
 use super::worker::Games;

@@ -1,7 +1,7 @@
 //! One thread's reading.
 
 use chess_core::Game;
-use chess_store::seam::{GameReader, Parser};
+use chess_store::erased::{GameReader, Parser};
 use chess_store::{AnyError, Block, Diagnostics, Scope};
 
 use super::supply::Supply;

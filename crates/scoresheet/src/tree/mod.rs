@@ -5,7 +5,7 @@ mod stats;
 use std::ops::ControlFlow;
 
 use chess_core::{Color, Game, Header, Move, Position};
-use chess_store::seam::{Database, GameReader};
+use chess_store::erased::{Database, GameReader};
 use chess_store::{Query, StatRow};
 
 use crate::base::{Base, Kind, Progress};

@@ -4,7 +4,7 @@ use std::io;
 #[cfg(feature = "parquet")]
 use std::path::Path;
 
-use chess_store::seam::{self, Confidence, Creator, Format, Opener};
+use chess_store::erased::{self, Confidence, Creator, Format, Opener};
 use chess_store::{AnyError, StreamInput, TypedOptions};
 
 use crate::columns::Selection;
@@ -44,7 +44,7 @@ fn probe(start: &[u8], magic: &[u8], named: bool) -> Option<Confidence> {
 fn create_parquet(
     sink: Box<dyn io::Write + Send>,
     options: &chess_store::CreateOptions,
-) -> Result<Box<dyn seam::Writer>, AnyError> {
+) -> Result<Box<dyn erased::Writer>, AnyError> {
     create(options, crate::parquet_write::BATCH_ROWS, |options, selection| {
         let (level, rows, threads) = (options.level, options.row_group(), options.threads());
         let target =
@@ -56,7 +56,7 @@ fn create_parquet(
 fn create_arrow(
     sink: Box<dyn io::Write + Send>,
     options: &chess_store::CreateOptions,
-) -> Result<Box<dyn seam::Writer>, AnyError> {
+) -> Result<Box<dyn erased::Writer>, AnyError> {
     create(options, BATCH_ROWS, |_, selection| {
         Ok(Box::new(IpcTarget::new(sink, &selection.schema())?))
     })
@@ -66,7 +66,7 @@ fn create(
     options: &chess_store::CreateOptions,
     batch_rows: usize,
     target: impl FnOnce(&CreateOptions, &Selection) -> Result<Box<dyn Target>, crate::Error>,
-) -> Result<Box<dyn seam::Writer>, AnyError> {
+) -> Result<Box<dyn erased::Writer>, AnyError> {
     let own: CreateOptions = options.settings.read()?;
     let selection = own.selection()?;
     let target = target(&own, &selection)?;
@@ -77,7 +77,7 @@ fn create(
 fn open_parquet(
     path: &Path,
     options: &chess_store::OpenOptions,
-) -> Result<Box<dyn seam::Database>, AnyError> {
+) -> Result<Box<dyn erased::Database>, AnyError> {
     let () = options.settings.read()?;
     Ok(Box::new(crate::Database::open(path)?))
 }
@@ -85,7 +85,7 @@ fn open_parquet(
 fn open_arrow(
     source: StreamInput,
     options: &chess_store::OpenOptions,
-) -> Result<Box<dyn seam::Source>, AnyError> {
+) -> Result<Box<dyn erased::Source>, AnyError> {
     let () = options.settings.read()?;
     Ok(Box::new(RowSource::new(source.stream)?))
 }

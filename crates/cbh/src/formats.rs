@@ -5,7 +5,7 @@ use std::path::Path;
 use chess_store as store;
 #[cfg(feature = "archive")]
 use chess_store::Location;
-use chess_store::seam::{self, Confidence, Creator, Format, Opener};
+use chess_store::erased::{self, Confidence, Creator, Format, Opener};
 use chess_store::{AnyError, Inputs, TypedOptions};
 
 #[cfg(feature = "archive")]
@@ -60,14 +60,14 @@ fn probe_archive(start: &[u8], extension: &str) -> Option<Confidence> {
     }
 }
 
-fn open(path: &Path, options: &store::OpenOptions) -> Result<Box<dyn seam::Database>, AnyError> {
+fn open(path: &Path, options: &store::OpenOptions) -> Result<Box<dyn erased::Database>, AnyError> {
     Ok(Box::new(Database::open_with(path, &open_options(options)?)?))
 }
 
 fn open_inputs(
     inputs: &Inputs,
     options: &store::OpenOptions,
-) -> Result<Box<dyn seam::Database>, AnyError> {
+) -> Result<Box<dyn erased::Database>, AnyError> {
     Ok(Box::new(Database::open_inputs(inputs, &open_options(options)?)?))
 }
 
@@ -76,7 +76,10 @@ fn open_options(options: &store::OpenOptions) -> Result<OpenOptions, AnyError> {
     Ok(OpenOptions { encoding: options.encoding, strict: options.strict, ..own })
 }
 
-fn create(path: &Path, options: &store::CreateOptions) -> Result<Box<dyn seam::Writer>, AnyError> {
+fn create(
+    path: &Path,
+    options: &store::CreateOptions,
+) -> Result<Box<dyn erased::Writer>, AnyError> {
     Ok(Box::new(Writer::create_with(path, &options.settings.read()?)?))
 }
 
@@ -84,7 +87,7 @@ fn create(path: &Path, options: &store::CreateOptions) -> Result<Box<dyn seam::W
 fn open_archive(
     path: &Path,
     options: &store::OpenOptions,
-) -> Result<Box<dyn seam::Database>, AnyError> {
+) -> Result<Box<dyn erased::Database>, AnyError> {
     Ok(Box::new(Database::open_archive(path, &open_options(options)?)?))
 }
 
@@ -92,7 +95,7 @@ fn open_archive(
 fn open_archive_input(
     inputs: &Inputs,
     options: &store::OpenOptions,
-) -> Result<Box<dyn seam::Database>, AnyError> {
+) -> Result<Box<dyn erased::Database>, AnyError> {
     Ok(Box::new(Database::open_archive_input(inputs, &open_options(options)?)?))
 }
 
@@ -100,7 +103,7 @@ fn open_archive_input(
 fn create_archive(
     path: &Path,
     options: &store::CreateOptions,
-) -> Result<Box<dyn seam::Writer>, AnyError> {
+) -> Result<Box<dyn erased::Writer>, AnyError> {
     if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("cbz")) {
         return Err(ErrorKind::NotEncrypted.at(Location::file("cbz")).into());
     }

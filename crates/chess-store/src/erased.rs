@@ -1,4 +1,4 @@
-//! The seam: what code sees that treats all formats alike.
+//! Traits that erase the format: what code sees that treats all formats alike.
 //!
 //! A format is plain data, a [`Format`]; a base is a [`Database`] (any game, by number, from many
 //! threads) or a [`Source`] (one block of games after the other, as PGN text comes); games go out

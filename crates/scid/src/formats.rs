@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use chess_store::seam::{self, Confidence, Creator, Flags, Format, Opener};
+use chess_store::erased::{self, Confidence, Creator, Flags, Format, Opener};
 use chess_store::{AnyError, Inputs, TypedOptions as _};
 
 use crate::database::Database;
@@ -35,28 +35,28 @@ pub const FORMATS: &[Format] = &[
 fn open(
     path: &Path,
     options: &chess_store::OpenOptions,
-) -> Result<Box<dyn seam::Database>, AnyError> {
+) -> Result<Box<dyn erased::Database>, AnyError> {
     Ok(Box::new(Database::open_with(path, &OpenOptions::of(options)?)?))
 }
 
 fn open_inputs(
     inputs: &Inputs,
     options: &chess_store::OpenOptions,
-) -> Result<Box<dyn seam::Database>, AnyError> {
+) -> Result<Box<dyn erased::Database>, AnyError> {
     Ok(Box::new(Database::open_inputs(inputs, &OpenOptions::of(options)?)?))
 }
 
 fn create(
     path: &Path,
     options: &chess_store::CreateOptions,
-) -> Result<Box<dyn seam::Writer>, AnyError> {
+) -> Result<Box<dyn erased::Writer>, AnyError> {
     Ok(Box::new(Writer::create_with(path, &CreateOptions::of(options)?)?))
 }
 
 fn edit(
     path: &Path,
     options: &chess_store::OpenOptions,
-) -> Result<Box<dyn seam::Editor>, AnyError> {
+) -> Result<Box<dyn erased::Editor>, AnyError> {
     Ok(Box::new(Editor::open_with(path, &OpenOptions::of(options)?)?))
 }
 

@@ -15,7 +15,7 @@ const RATIO: u64 = 200;
 ///
 /// Clones share the count.
 #[derive(Clone, Debug)]
-pub struct Allowance(Arc<Count>);
+pub struct DecompressionLimit(Arc<Count>);
 
 #[derive(Debug)]
 struct Count {
@@ -25,12 +25,17 @@ struct Count {
     exceeded: AtomicBool,
 }
 
-impl Allowance {
+impl DecompressionLimit {
     /// With this limit, or the usual one.
     #[must_use]
-    pub fn new(most: Option<u64>) -> Allowance {
+    pub fn new(most: Option<u64>) -> DecompressionLimit {
         let (packed, unpacked) = (AtomicU64::new(0), AtomicU64::new(0));
-        Allowance(Arc::new(Count { most, packed, unpacked, exceeded: AtomicBool::new(false) }))
+        DecompressionLimit(Arc::new(Count {
+            most,
+            packed,
+            unpacked,
+            exceeded: AtomicBool::new(false),
+        }))
     }
 
     /// Takes note of packed bytes.
@@ -100,11 +105,11 @@ impl fmt::Display for TooMuch {
 
 impl std::error::Error for TooMuch {}
 
-/// See [`Allowance::packed`].
+/// See [`DecompressionLimit::packed`].
 #[derive(Debug)]
 pub struct Packed<R> {
     stream: R,
-    allowance: Allowance,
+    allowance: DecompressionLimit,
 }
 
 impl<R: Read> Read for Packed<R> {
@@ -115,11 +120,11 @@ impl<R: Read> Read for Packed<R> {
     }
 }
 
-/// See [`Allowance::unpacked`].
+/// See [`DecompressionLimit::unpacked`].
 #[derive(Debug)]
 pub struct Unpacked<R> {
     decoder: R,
-    allowance: Allowance,
+    allowance: DecompressionLimit,
 }
 
 impl<R: Read> Read for Unpacked<R> {
@@ -136,7 +141,7 @@ mod tests {
 
     #[test]
     fn what_is_unpacked_is_bounded_by_what_was_packed() {
-        let allowance = Allowance::new(None);
+        let allowance = DecompressionLimit::new(None);
         assert_eq!(allowance.limit(), 64 << 20);
         io::copy(&mut allowance.packed(&[0u8; 1000][..]), &mut io::sink()).unwrap();
         assert_eq!(allowance.limit(), (64 << 20) + 200_000);
@@ -150,7 +155,7 @@ mod tests {
             error.to_string(),
             "it unpacks to more than 67308864 bytes; if you trust it, allow more"
         );
-        let small = Allowance::new(Some(9));
+        let small = DecompressionLimit::new(Some(9));
         assert!(small.take(9).is_ok() && small.take(1).is_err());
     }
 }

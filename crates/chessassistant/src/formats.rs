@@ -1,8 +1,8 @@
-//! The seam: this format as data.
+//! The format as data, for code that treats all formats alike.
 
 use std::path::Path;
 
-use chess_store::seam::{self, Confidence, Creator, Format, Opener};
+use chess_store::erased::{self, Confidence, Creator, Format, Opener};
 use chess_store::{AnyError, Inputs, TypedOptions};
 
 use crate::database::Database;
@@ -25,14 +25,14 @@ pub const FORMATS: &[Format] = &[Format::new(
 fn open(
     path: &Path,
     options: &chess_store::OpenOptions,
-) -> Result<Box<dyn seam::Database>, AnyError> {
+) -> Result<Box<dyn erased::Database>, AnyError> {
     Ok(Box::new(Database::open_with(path, &open_options(options)?)?))
 }
 
 fn open_inputs(
     inputs: &Inputs,
     options: &chess_store::OpenOptions,
-) -> Result<Box<dyn seam::Database>, AnyError> {
+) -> Result<Box<dyn erased::Database>, AnyError> {
     Ok(Box::new(Database::open_inputs(inputs, &open_options(options)?)?))
 }
 
@@ -44,7 +44,7 @@ fn open_options(options: &chess_store::OpenOptions) -> Result<OpenOptions, AnyEr
 fn create(
     path: &Path,
     options: &chess_store::CreateOptions,
-) -> Result<Box<dyn seam::Writer>, AnyError> {
+) -> Result<Box<dyn erased::Writer>, AnyError> {
     let settings = options.settings.read()?;
     let options = CreateOptions { encoding: options.encoding, ..settings };
     Ok(Box::new(Writer::create_with(path, &options)?))

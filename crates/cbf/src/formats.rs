@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use chess_store::seam::{self, Confidence, Creator, Format, Opener};
+use chess_store::erased::{self, Confidence, Creator, Format, Opener};
 use chess_store::{AnyError, Inputs, Location, TypedOptions};
 
 use crate::fbk::{self, Book};
@@ -25,14 +25,14 @@ pub const FORMATS: &[Format] = &[
 fn open_base(
     path: &Path,
     options: &chess_store::OpenOptions,
-) -> Result<Box<dyn seam::Database>, AnyError> {
+) -> Result<Box<dyn erased::Database>, AnyError> {
     Ok(Box::new(Database::open_with(path, &open_options(options)?)?))
 }
 
 fn open_base_inputs(
     inputs: &Inputs,
     options: &chess_store::OpenOptions,
-) -> Result<Box<dyn seam::Database>, AnyError> {
+) -> Result<Box<dyn erased::Database>, AnyError> {
     Ok(Box::new(Database::open_inputs(inputs, &open_options(options)?)?))
 }
 
@@ -44,7 +44,7 @@ fn open_options(options: &chess_store::OpenOptions) -> Result<OpenOptions, AnyEr
 fn create_base(
     path: &Path,
     options: &chess_store::CreateOptions,
-) -> Result<Box<dyn seam::Writer>, AnyError> {
+) -> Result<Box<dyn erased::Writer>, AnyError> {
     let mut own = options.settings.read::<CreateOptions>()?;
     own.encoding = options.encoding;
     Ok(Box::new(Writer::create_with(path, &own)?))
@@ -53,7 +53,7 @@ fn create_base(
 fn open_book(
     path: &Path,
     options: &chess_store::OpenOptions,
-) -> Result<Box<dyn seam::Database>, AnyError> {
+) -> Result<Box<dyn erased::Database>, AnyError> {
     options.settings.read::<()>()?;
     Ok(Box::new(Book::open(path)?))
 }
@@ -61,7 +61,7 @@ fn open_book(
 fn open_book_inputs(
     inputs: &Inputs,
     options: &chess_store::OpenOptions,
-) -> Result<Box<dyn seam::Database>, AnyError> {
+) -> Result<Box<dyn erased::Database>, AnyError> {
     options.settings.read::<()>()?;
     let book = inputs.main().map_err(Error::io(Location::file("fbk")))?;
     Ok(Box::new(Book::from_parts(book)))
@@ -70,7 +70,7 @@ fn open_book_inputs(
 fn create_book(
     path: &Path,
     options: &chess_store::CreateOptions,
-) -> Result<Box<dyn seam::Writer>, AnyError> {
+) -> Result<Box<dyn erased::Writer>, AnyError> {
     options.settings.read::<()>()?;
     Ok(Box::new(fbk::Writer::create(path)?))
 }

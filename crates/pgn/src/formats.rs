@@ -3,7 +3,7 @@
 use std::io;
 
 use chess_store as store;
-use chess_store::seam::{self, Creator, Format, Opener};
+use chess_store::erased::{self, Creator, Format, Opener};
 use chess_store::{AnyError, StreamInput, TypedOptions};
 
 use crate::cutter::Cutter;
@@ -19,7 +19,7 @@ pub const FORMATS: &[Format] = &[Format::new("pgn", "Portable Game Notation", &[
 fn open(
     source: StreamInput,
     options: &store::OpenOptions,
-) -> Result<Box<dyn seam::Source>, AnyError> {
+) -> Result<Box<dyn erased::Source>, AnyError> {
     let mut own: OpenOptions = options.settings.read()?;
     own.encoding = options.encoding;
     let mut cutter = Cutter::of_input(source, &own);
@@ -30,7 +30,7 @@ fn open(
 fn create(
     sink: Box<dyn io::Write + Send>,
     options: &store::CreateOptions,
-) -> Result<Box<dyn seam::Writer>, AnyError> {
+) -> Result<Box<dyn erased::Writer>, AnyError> {
     let mut own: CreateOptions = options.settings.read()?;
     own.encoding = options.encoding;
     Ok(Box::new(Writer::with_options(sink, &own)))

@@ -15,12 +15,12 @@ const PART_SIZE: u64 = 2 * 1024;
 const MOST_PARTS: u8 = 3;
 
 /// The blocks of one file that one thread keeps. Every thread has its own, in its
-/// [`State`](crate::ReadGames::State), and puts them [before](Pages::before) the file it shares.
+/// [`State`](crate::ReadGames::State), and puts them [before](PageCache::before) the file it shares.
 ///
-/// Once filled they stand for the file: use one `Pages` for one file, which must not change while
+/// Once filled they stand for the file: use one `PageCache` for one file, which must not change while
 /// it is read.
 #[derive(Debug, Default)]
-pub struct Pages {
+pub struct PageCache {
     size: RefCell<Option<u64>>,
     pages: RefCell<[Page; PAGES]>,
 }
@@ -51,21 +51,21 @@ impl Page {
     }
 }
 
-impl Pages {
+impl PageCache {
     /// The file, read through these pages.
-    pub fn before<'a, R: ReadAt + ?Sized>(&'a self, file: &'a R) -> PagedFile<'a, R> {
-        PagedFile { file, pages: self }
+    pub fn cached<'a, R: ReadAt + ?Sized>(&'a self, file: &'a R) -> CachedFile<'a, R> {
+        CachedFile { file, pages: self }
     }
 }
 
-/// A file read through [`Pages`]; its size is taken once.
+/// A file read through [`PageCache`]; its size is taken once.
 #[derive(Debug)]
-pub struct PagedFile<'a, R: ?Sized> {
+pub struct CachedFile<'a, R: ?Sized> {
     file: &'a R,
-    pages: &'a Pages,
+    pages: &'a PageCache,
 }
 
-impl<R: ReadAt + ?Sized> PagedFile<'_, R> {
+impl<R: ReadAt + ?Sized> CachedFile<'_, R> {
     /// Shows the bytes from `offset`, which is in the file, on: `length` of them at least, if the
     /// block has so many. Reads the block, or a part of it, if need be.
     fn with_page<T>(
@@ -152,7 +152,7 @@ fn slot(number: u64) -> usize {
     usize::try_from(number & PAGE_MASK).unwrap_or(0)
 }
 
-impl<R: ReadAt + ?Sized> ReadAt for PagedFile<'_, R> {
+impl<R: ReadAt + ?Sized> ReadAt for CachedFile<'_, R> {
     fn size(&self) -> io::Result<u64> {
         if let Some(size) = *self.pages.size.borrow() {
             return Ok(size);
@@ -204,8 +204,8 @@ mod tests {
     #[test]
     fn pages_give_what_the_file_holds() {
         let bytes: Vec<u8> = (0..100_000).map(|n| (n / 251) as u8 ^ (n % 251) as u8).collect();
-        let pages = Pages::default();
-        let file = pages.before(&bytes);
+        let pages = PageCache::default();
+        let file = pages.cached(&bytes);
         let mut buffer = Vec::new();
         for (offset, length) in [
             (0, 10),
@@ -232,12 +232,12 @@ mod tests {
     #[test]
     fn who_goes_on_and_on_needs_the_memory_of_two_blocks() {
         let bytes = vec![7; 40 * 32 * 1024];
-        let pages = Pages::default();
-        let (file, mut buffer) = (pages.before(&bytes), Vec::new());
+        let pages = PageCache::default();
+        let (file, mut buffer) = (pages.cached(&bytes), Vec::new());
         for offset in (0..bytes.len()).step_by(500) {
             file.read_into(offset as u64, 700, &mut buffer).unwrap();
         }
-        let in_use = |pages: &Pages| {
+        let in_use = |pages: &PageCache| {
             pages.pages.borrow().iter().filter(|page| page.bytes.capacity() > 0).count()
         };
         assert_eq!(in_use(&pages), 2);
@@ -269,10 +269,10 @@ mod tests {
 
     fn read_at_each(offsets: impl Iterator<Item = u64>) -> usize {
         let file = Counting { bytes: vec![7; 1 << 20], ..Counting::default() };
-        let pages = Pages::default();
+        let pages = PageCache::default();
         let mut buffer = Vec::new();
         for offset in offsets {
-            pages.before(&file).read_into(offset, 100, &mut buffer).unwrap();
+            pages.cached(&file).read_into(offset, 100, &mut buffer).unwrap();
             assert_eq!(buffer.len(), 100);
         }
         file.read.get()

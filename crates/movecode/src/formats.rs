@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use chess_store::seam::{self, Confidence, Creator, Format, Opener};
+use chess_store::erased::{self, Confidence, Creator, Format, Opener};
 use chess_store::{AnyError, Inputs, TypedOptions};
 
 use crate::container::{is_tar_of_tables, looks_packed};
@@ -32,14 +32,14 @@ fn probe(start: &[u8], extension: &str) -> Option<Confidence> {
 fn open(
     path: &Path,
     options: &chess_store::OpenOptions,
-) -> Result<Box<dyn seam::Database>, AnyError> {
+) -> Result<Box<dyn erased::Database>, AnyError> {
     Ok(Box::new(Database::open_with(path, &open_options(options)?)?))
 }
 
 fn open_inputs(
     inputs: &Inputs,
     options: &chess_store::OpenOptions,
-) -> Result<Box<dyn seam::Database>, AnyError> {
+) -> Result<Box<dyn erased::Database>, AnyError> {
     Ok(Box::new(Database::open_inputs(inputs, &open_options(options)?)?))
 }
 
@@ -53,6 +53,6 @@ fn open_options(options: &chess_store::OpenOptions) -> Result<OpenOptions, AnyEr
 fn create(
     path: &Path,
     options: &chess_store::CreateOptions,
-) -> Result<Box<dyn seam::Writer>, AnyError> {
+) -> Result<Box<dyn erased::Writer>, AnyError> {
     Ok(Box::new(Writer::create_with(path, &options.settings.read()?)?))
 }

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use chess_store as store;
-use chess_store::seam::{self, Confidence, Creator, Format, Opener};
+use chess_store::erased::{self, Confidence, Creator, Format, Opener};
 use chess_store::{AnyError, Inputs, TypedOptions};
 
 use crate::database::Database;
@@ -36,22 +36,25 @@ fn probe(start: &[u8], extension: &str) -> Option<Confidence> {
     start.is_empty().then_some(Confidence::Name)
 }
 
-fn open(path: &Path, options: &store::OpenOptions) -> Result<Box<dyn seam::Database>, AnyError> {
+fn open(path: &Path, options: &store::OpenOptions) -> Result<Box<dyn erased::Database>, AnyError> {
     Ok(Box::new(Database::open_with(path, &open_options(options)?)?))
 }
 
 fn open_inputs(
     inputs: &Inputs,
     options: &store::OpenOptions,
-) -> Result<Box<dyn seam::Database>, AnyError> {
+) -> Result<Box<dyn erased::Database>, AnyError> {
     Ok(Box::new(Database::open_inputs(inputs, &open_options(options)?)?))
 }
 
-fn create(path: &Path, options: &store::CreateOptions) -> Result<Box<dyn seam::Writer>, AnyError> {
+fn create(
+    path: &Path,
+    options: &store::CreateOptions,
+) -> Result<Box<dyn erased::Writer>, AnyError> {
     Ok(Box::new(Writer::create_with(path, &options.settings.read()?)?))
 }
 
-fn edit(path: &Path, options: &store::OpenOptions) -> Result<Box<dyn seam::Editor>, AnyError> {
+fn edit(path: &Path, options: &store::OpenOptions) -> Result<Box<dyn erased::Editor>, AnyError> {
     Ok(Box::new(Editor::open_with(path, &open_options(options)?)?))
 }
 
