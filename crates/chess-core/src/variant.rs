@@ -456,7 +456,8 @@ mod tests {
             (kings_castled, "", "d1d8", true, "-"),
             (kings_castled, "Standard", "", true, "-"),
             (kings_castled, "From Position", "", true, "-"),
-            (kings_castled, "Fischerandom", "", false, "Q"),
+            // The FEN also gives rights that no king and rook can have.
+            (kings_castled, "Fischerandom", "", true, "Q"),
             (king_f1, "", "f1e2", true, "kq"),
             (king_f1, "", "f1h1 e8h8", false, "KQkq"),
             // No king and rook for it.

@@ -103,7 +103,10 @@ pub(crate) struct Info {
   scoresheet list old.si4 --position 'r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq -'
   scoresheet list --csv old.si4 --columns number,white,black,WhiteTitle,plies > games.csv
 
-Columns, to show and to sort by: number, white, whiteelo, black, blackelo, elo (the mean of both),
+Games of two players against each other, with either colour:
+  scoresheet list old.si4 --white karpov --white kasparov --black karpov --black kasparov
+
+Columns to show and to sort by: number, white, whiteelo, black, blackelo, elo (the mean of both),
 result, date, year, month, eco, event, site, round, moves, plies, deleted, file, or any tag by its
 name.")]
 pub(crate) struct List {

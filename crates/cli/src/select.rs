@@ -20,8 +20,7 @@ pub(crate) struct Selection {
     /// Numbers from 1: 1-100,205
     #[arg(long, value_name = "RANGES", value_parser = many(ranges::games))]
     games: Vec<Many<RangeInclusive<u64>>>,
-    /// Name of either player; case, accents and order do not matter. An initial stands for a given
-    /// name: 'Adams, M' finds Michael Adams, and no Adamson
+    /// Name of either player: 'Adams, M' finds Michael Adams, and neither Adamson nor Morozevich, A
     #[arg(long, value_name = "NAME")]
     player: Vec<String>,
     /// Name of White
@@ -39,8 +38,7 @@ pub(crate) struct Selection {
     /// Match whole names and texts exactly; upper and lower case differ
     #[arg(long)]
     exact: bool,
-    /// Date: 1990, 1990-05..1995, 1990.05.31-, ..2000. A partly known date must lie in the range with
-    /// all its possible days
+    /// Date: 1990, 1990-05..1995, ..2000. All days that a partly known date can mean must lie in it
     #[arg(long, value_name = "RANGES", value_parser = many(ranges::dates), allow_hyphen_values = true)]
     date: Vec<Many<RangeInclusive<Date>>>,
     /// ECO codes: B90..B99, C, D8, B20/03

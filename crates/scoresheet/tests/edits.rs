@@ -92,7 +92,11 @@ fn an_edit_changes_no_other_game() {
             let what = format!("{name}: {change}, {result:?}");
             if change == "compact" && result.is_ok() {
                 let kept: Vec<_> = before.iter().filter(|(game, _)| !game.header.deleted).collect();
-                assert!(after.iter().eq(kept.iter().copied()), "{what}");
+                assert_eq!(after.len(), kept.len(), "{what}");
+                // A name that is lost is written as unknown: such a game is damaged no more.
+                for ((one, _), (other, _)) in after.iter().zip(kept) {
+                    assert_eq!(one, other, "{what}");
+                }
                 continue;
             }
             for (number, (before, after)) in before.iter().zip(&after).enumerate() {

@@ -145,8 +145,15 @@ fn a_row_is_a_half_move() {
 fn comments_find_their_move_or_are_reported() {
     let game = game("{first} 1. e4 ({why not} 1. d4) ({nothing}) {late} e5 (1... c5) {end} *");
     assert_eq!(values(&game, Rows::Plies, "comment_before"), "first|why not|-|-");
-    assert_eq!(values(&game, Rows::Plies, "comment"), "late|-|end|-");
-    let (_, losses) = encode(&game, Rows::Plies, &["comment"]);
+    assert_eq!(values(&game, Rows::Plies, "comment"), "nothing late|-|end|-");
+    assert_eq!(encode(&game, Rows::Plies, &["comment"]).1, []);
+    // PGN has no variation without a move, but other formats do.
+    let mut empty = Game::new();
+    empty.push_move("e2e4".parse().unwrap());
+    empty.start_variation().unwrap();
+    empty.push_comment("nothing").unwrap();
+    empty.end_variation().unwrap();
+    let (_, losses) = encode(&empty, Rows::Plies, &["comment"]);
     assert_eq!(losses, [Loss::at_ply(LossKind::Comment, "nothing", 0)]);
     let mut two = Game::new();
     two.push_move("e2e4".parse().unwrap());

@@ -199,7 +199,8 @@ fn dedupe_online_games_and_repertoires_are_kept() {
         place.run("convert two.pgn two.si5 --force").well();
         for file in ["two.pgn", "two.si5"] {
             let ran = place.run_words(&["dedupe", "-n", file], "").well();
-            let words = format!("2 games, of which {repeats} repeat others");
+            let others = if repeats == 1 { "repeats another" } else { "repeat others" };
+            let words = format!("2 games, of which {repeats} {others}");
             assert!(ran.err.contains(&words), "{tag} {one} {other} {file}: {ran}");
         }
     }

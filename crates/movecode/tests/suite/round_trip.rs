@@ -62,7 +62,9 @@ fn fixtures_are_written_again_the_same() {
         let originals = read(&open_case(case, OpenOptions::default()).unwrap());
         let (archive, losses) = write(&originals);
         assert_eq!(losses, [], "{}", case.name);
-        assert!(read(&open(archive.clone()).unwrap()) == originals, "{}", case.name);
+        for (again, original) in read(&open(archive.clone()).unwrap()).iter().zip(&originals) {
+            assert_eq!(again, original, "{}", case.name);
+        }
         // Those made by the writer are canonical down to the last byte.
         if case.meta.origin.contains("this project's writer, which") {
             assert!(archive == case.bytes("base.jose"), "{}", case.name);

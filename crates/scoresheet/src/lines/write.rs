@@ -150,8 +150,7 @@ mod tests {
         for whole in ["[Result \"1-0\"]", "[Date \"1999.1.2\"]\n[WhiteElo \"\"]\n[ECO \"x\"]", ""] {
             assert_eq!(losses(&format!("{whole}\n\n1. e4 1-0\n")), []);
         }
-        let draw = losses("[Result \"1/2\"]\n\n1. e4 1/2-1/2\n");
-        assert_eq!(draw, [Loss::new(LossKind::Result, "1/2-1/2")]);
+        assert_eq!(losses("[Result \"1/2\"]\n\n1. e4 1/2-1/2\n"), []);
         let date = losses("[Date \"yesterday\"]\n[UTCDate \"2020.05.06\"]\n\n1. e4 *\n");
         assert_eq!(date, [Loss::new(LossKind::Date, "2020.05.06")]);
     }
