@@ -66,7 +66,7 @@ pub(crate) fn run(folder: &Path) -> Result<(), Failure> {
     for case in &cases {
         for _ in 0..case.repeat.max(1) {
             let place = tempfile::tempdir()?;
-            copy(&folder, place.path())?;
+            copy_named(case, &folder, place.path())?;
             if let Err(failure) = judge(case, &program, place.path()) {
                 failures.push(format!("{}: {failure}", case.name));
                 break;
@@ -96,6 +96,30 @@ fn entries() -> Result<Vec<Case>, Failure> {
         None if cases.is_empty() => Err("xtask/cases has no entry".into()),
         None => Ok(cases),
     }
+}
+
+/// Copies what the arguments of a case name: files with their companions, which have the same
+/// stem, and folders.
+fn copy_named(case: &Case, from: &Path, to: &Path) -> Result<(), Failure> {
+    let stem = |name: &str| name.split('.').next().unwrap_or_default().to_owned();
+    let words = case.args.iter().chain(case.steps.iter().flatten());
+    let firsts: Vec<String> = words.filter_map(|word| word.split('/').next()).map(stem).collect();
+    let copies_all = firsts.iter().any(|first| first.contains('*') || first.is_empty());
+    for entry in fs::read_dir(from)? {
+        let path = entry?.path();
+        let name = path.file_name().ok_or("a file without a name")?.to_string_lossy().into_owned();
+        if !copies_all && !firsts.contains(&stem(&name)) {
+            continue;
+        }
+        let target = to.join(&name);
+        if path.is_dir() {
+            fs::create_dir(&target)?;
+            copy(&path, &target)?;
+        } else {
+            fs::write(&target, fs::read(&path)?)?;
+        }
+    }
+    Ok(())
 }
 
 /// Copies the files of a folder and of the folders in it. Each is new, and may be written to.

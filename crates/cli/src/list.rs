@@ -203,7 +203,7 @@ impl Listing<'_> {
         let all = len.or(Some(seen).filter(|_| self.totals.complete));
         self.totals.all = self.totals.all.zip(all).map(|(all, more)| all.saturating_add(more));
         let Seen { chosen, damaged } = self.here;
-        self.done.refusals |= chosen > 0 && damaged >= chosen;
+        self.done.refusals |= filter.is_open() && chosen > 0 && damaged >= chosen;
         Ok(())
     }
 
