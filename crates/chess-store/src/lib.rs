@@ -87,16 +87,16 @@ pub use edit::EditGames;
 pub use encoding::{Encoding, EncodingSurvey, TextDecoder, set_unix_line_ends, unix_line_ends};
 pub use error::{AnyError, Error, ErrorKind, Scope, system_message};
 pub use inputs::{FindFiles, Input, Inputs, StreamInput};
-pub use location::Location;
+pub use location::{Location, Place};
 pub use loss::{Loss, LossKind};
 pub use options::{CreateOptions, OpenOptions, OptionError, OptionInfo, Settings, TypedOptions};
 pub use read::{Describe, Field, Games, ReadGames, Reader};
 pub use record_bounds::RecordBounds;
 pub use search::{IndexRows, Query, SearchIndex, Verdict, Visit, Walk, visit_game, walk_along};
-pub use stream::{Block, Later, ParseGames, Place, StreamGames, StreamReader, StreamedGames};
+pub use stream::{Block, Later, ParseGames, StreamGames, StreamReader, StreamedGames};
 pub use summary::{Features, IndexSummary, NameField, StatRow};
 pub use variant::{UnsupportedVariant, check_variant, known_boards};
-pub use write::{EncodeGames, Own, Trim, WriteGames};
+pub use write::{EncodeGames, ScratchEncoder, Trim, WriteGames};
 
 /// What code that reads or writes games wants in scope: the traits whose methods it calls.
 pub mod prelude {

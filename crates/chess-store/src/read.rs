@@ -201,15 +201,17 @@ impl<D: ReadGames, B: Borrow<D>> Reader<D, B> {
         diagnostics.judge(read)
     }
 
-    /// Reads the next game, replacing what `into` held; `false` when there is none.
+    /// Reads the next game into `into`, replacing its contents. Clears `diagnostics` first, so
+    /// that it lists the warnings of this game only. Returns `false` after the last game.
     ///
     /// # Errors
-    /// As [`game`](Reader::game); the next call reads the game after it.
+    /// The errors of [`game`](Reader::game). The next call reads the game after the damaged one.
     pub fn read_game(
         &mut self,
         into: &mut Game,
         diagnostics: &mut Diagnostics,
     ) -> Result<bool, D::Error> {
+        diagnostics.clear();
         let number = self.next;
         if number >= self.base().len() {
             return Ok(false);

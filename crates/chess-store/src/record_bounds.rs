@@ -33,7 +33,7 @@ impl RecordBounds {
 
     /// How many bytes are read of a record that begins at `start` and has `length` by its own
     /// account. `starts` gives where the records of the base begin, in any order.
-    pub fn allowed<S: IntoIterator<Item = u64>>(
+    pub fn max_extent<S: IntoIterator<Item = u64>>(
         &self,
         start: u64,
         length: usize,
@@ -143,24 +143,24 @@ mod tests {
         let starts = || (0..1000).map(|n| n * 600);
         let bounds = RecordBounds::default();
         for start in starts() {
-            assert_eq!(bounds.allowed(start, 600, starts), 600);
+            assert_eq!(bounds.max_extent(start, 600, starts), 600);
         }
-        assert_eq!(bounds.allowed(999 * 600, 1 << 40, starts), 1 << 40, "the last");
+        assert_eq!(bounds.max_extent(999 * 600, 1 << 40, starts), 1 << 40, "the last");
     }
 
     #[test]
     fn records_that_share_bytes_are_cut() {
         let same = || std::iter::repeat_n(70, 40);
         let bounds = RecordBounds::default();
-        assert_eq!(bounds.allowed(70, 9000, same), 512);
-        assert_eq!(bounds.allowed(70, 100, same), 100);
+        assert_eq!(bounds.max_extent(70, 9000, same), 512);
+        assert_eq!(bounds.max_extent(70, 100, same), 100);
         assert_eq!(RecordBounds::new(0).allowed(70, 100, same), 0);
         // In no order, each 100 bytes after another.
         let dense = || (0..1000_u64).map(|n| n * 7 % 1000 * 100);
         let bounds = RecordBounds::default();
-        assert_eq!(bounds.allowed(800, 9000, dense), 800);
-        assert_eq!(bounds.allowed(900, 9000, dense), 1500);
-        let total: usize = dense().map(|start| bounds.allowed(start, 1 << 30, dense)).sum();
+        assert_eq!(bounds.max_extent(800, 9000, dense), 800);
+        assert_eq!(bounds.max_extent(900, 9000, dense), 1500);
+        let total: usize = dense().map(|start| bounds.max_extent(start, 1 << 30, dense)).sum();
         // Behind the last bounds nothing is cut.
         assert!(total < 16 * 100_000 + (16 << 30), "{total}");
     }

@@ -11,6 +11,8 @@ use crate::about::About;
 use crate::diagnostics::{Diagnostics, Warning};
 use crate::error::AnyError;
 use crate::inputs::Input;
+use crate::io::ReadAt;
+use crate::location::Place;
 
 /// A stream of games: it is cut into blocks of whole games, in order, and any thread can read the
 /// games of a block.
@@ -188,16 +190,19 @@ impl<S: StreamGames> StreamReader<S> {
         StreamReader { source, parser, block: Block::default() }
     }
 
-    /// Reads the next game, replacing what `into` held; `false` when there is none.
+    /// Reads the next game into `into`, replacing its contents. Clears `diagnostics` first, so
+    /// that it lists the warnings of this game only. Returns `false` at the end of the stream.
     ///
     /// # Errors
-    /// With [`Scope::Game`](crate::Scope::Game) if only this game is damaged: `into` holds what
-    /// could be read, and the next call reads the next game. An error of the stream ends it.
+    /// [`Scope::Game`](crate::Scope::Game) if only this game is damaged. `into` then holds the
+    /// moves before the damage, and the next call reads the next game. After any other error, the
+    /// stream is exhausted.
     pub fn read_game(
         &mut self,
         into: &mut Game,
         diagnostics: &mut Diagnostics,
     ) -> Result<bool, S::Error> {
+        diagnostics.clear();
         while !self.parser.parse_game(&mut self.block, into, diagnostics)? {
             let (games, end) = (self.games(), self.place());
             match self.source.block(&mut self.block) {
@@ -320,30 +325,6 @@ impl<S: StreamGames, B: BorrowMut<StreamReader<S>>> Iterator for StreamedGames<S
                 self.ended = reader.games() == found;
                 Some(Err(error))
             }
-        }
-    }
-}
-
-/// A place in a stream, from zero.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Place {
-    /// Bytes before it.
-    pub offset: u64,
-    /// Lines before it.
-    pub line: u64,
-    /// Bytes before it in its line.
-    pub column: u64,
-}
-
-impl Place {
-    /// This place, whose line and column were counted from `start` on.
-    #[must_use]
-    pub fn counted_from(self, start: Place) -> Place {
-        let column = if self.line == 0 { start.column } else { 0 };
-        Place {
-            line: self.line.saturating_add(start.line),
-            column: self.column.saturating_add(column),
-            ..self
         }
     }
 }

@@ -64,7 +64,7 @@ pub trait WriteGames: Send {
         Self: Sized;
 
     /// Where the writer keeps the encoder of its own [`write`](WriteGames::write).
-    fn own(&mut self) -> &mut Own<Self>
+    fn own(&mut self) -> &mut ScratchEncoder<Self>
     where
         Self: Sized;
 
@@ -131,17 +131,17 @@ pub trait EncodeGames {
 }
 
 /// A writer's own encoder and one encoded game, made when first needed; see [`WriteGames::own`].
-pub struct Own<W: WriteGames>(Option<Box<(W::Encoder, W::Encoded)>>);
+pub struct ScratchEncoder<W: WriteGames>(Option<Box<(W::Encoder, W::Encoded)>>);
 
-impl<W: WriteGames> Default for Own<W> {
-    fn default() -> Own<W> {
-        Own(None)
+impl<W: WriteGames> Default for ScratchEncoder<W> {
+    fn default() -> ScratchEncoder<W> {
+        ScratchEncoder(None)
     }
 }
 
-impl<W: WriteGames> fmt::Debug for Own<W> {
+impl<W: WriteGames> fmt::Debug for ScratchEncoder<W> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Own")
+        f.write_str("ScratchEncoder")
     }
 }
 

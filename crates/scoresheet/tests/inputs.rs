@@ -13,7 +13,7 @@ fn inputs(case: &Case, path: &Path) -> Inputs {
     let mut inputs = Inputs::new(path);
     for entry in fs::read_dir(&case.dir).unwrap() {
         let path = entry.unwrap().path();
-        inputs.add(&path, Arc::new(fs::read(&path).unwrap()));
+        inputs.add(&path, fs::read(&path).unwrap());
     }
     inputs
 }

@@ -73,18 +73,18 @@ mod commit;
 mod companion;
 #[doc(hidden)]
 pub mod disk;
+mod interrupted;
 mod leftovers;
 mod lock;
 mod marker;
 mod names;
 mod ours;
 mod staged;
-mod standing;
 mod view;
 
 pub use base::BaseFiles;
 pub use companion::companion;
+pub use interrupted::{index_to_come, resolve_interrupted_replace};
 pub use lock::Lock;
 pub use ours::give_up;
 pub use staged::Staged;
-pub use standing::{index_to_come, standing};
