@@ -6,7 +6,7 @@ use std::path::Path;
 
 use chess_store::erased::{Confidence, Format};
 use chess_store::files::resolve_interrupted_replace;
-use chess_store::io::DecompressionLimit;
+use chess_store::io::{DecompressionLimit, ReadAt as _};
 use chess_store::{Input, Inputs};
 
 use crate::compress::{COMPRESSED_EXTENSIONS, refuse_misnamed, unpack_file};
