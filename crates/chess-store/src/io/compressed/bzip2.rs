@@ -1,4 +1,4 @@
-//! bzip2: streams that follow one another.
+//! bzip2 with concatenated streams.
 
 use std::io::{self, BufReader, Read};
 
@@ -6,16 +6,16 @@ use bzip2::bufread::BzDecoder;
 
 use super::{Checked, STEP, Source, damaged, step};
 
-/// What is in a bzip2 file. The checksum of every block is compared.
+/// Decompresses a bzip2 file and checks the checksum of every block.
 ///
-/// Bytes behind the last stream are ignored and [noted](super::SourceState::has_trailing_bytes), as
-/// `bzip2 -t` does.
+/// Trailing bytes after the last stream are ignored and
+/// [reported](super::SourceState::has_trailing_bytes), as by `bzip2 -t`.
 pub struct Bzip2<R: Read> {
     stream: Option<BzDecoder<Source<R>>>,
 }
 
 impl<R: Read> Bzip2<R> {
-    /// Reads the file that `source` holds.
+    /// Decompresses the file in `source`.
     pub fn new(source: Source<R>) -> Checked<BufReader<Bzip2<R>>> {
         let state = source.state();
         let bzip2 = Bzip2 { stream: Some(BzDecoder::new(source)) };
@@ -42,7 +42,7 @@ impl<R: Read> Read for Bzip2<R> {
     }
 }
 
-/// Whether another stream follows the one that has ended.
+/// Returns whether another stream follows.
 fn stream_follows<R: Read>(source: &mut Source<R>) -> io::Result<bool> {
     match source.peek(4)? {
         [] => return Ok(false),
@@ -54,7 +54,7 @@ fn stream_follows<R: Read>(source: &mut Source<R>) -> io::Result<bool> {
     Ok(false)
 }
 
-/// The library's messages in plain words.
+/// Translates the messages of the library into plain words.
 fn plain(error: io::Error) -> io::Error {
     match error.kind() {
         io::ErrorKind::UnexpectedEof => io::ErrorKind::UnexpectedEof.into(),

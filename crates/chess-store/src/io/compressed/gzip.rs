@@ -1,4 +1,4 @@
-//! gzip (RFC 1952): members that follow one another.
+//! gzip (RFC 1952) with concatenated members.
 
 use std::io::{self, BufRead, BufReader, Read};
 
@@ -6,17 +6,17 @@ use flate2::bufread::GzDecoder;
 
 use super::{Checked, STEP, Source, damaged, step};
 
-/// What is in a gzip stream. Length and checksum of every member are compared.
+/// Decompresses a gzip stream and checks the length and the checksum of every member.
 ///
-/// Bytes behind the last member are treated as `gzip -t` treats them: zeros are padding; others are
-/// ignored and [noted](super::SourceState::has_trailing_bytes).
+/// Trailing bytes after the last member are treated as by `gzip -t`. Zeros are padding. Other bytes
+/// are ignored and [reported](super::SourceState::has_trailing_bytes).
 #[derive(Debug)]
 pub struct Gzip<R> {
     member: Option<GzDecoder<Source<R>>>,
 }
 
 impl<R: Read> Gzip<R> {
-    /// Reads the stream that `source` holds.
+    /// Decompresses the stream in `source`.
     pub fn new(source: Source<R>) -> Checked<BufReader<Gzip<R>>> {
         let state = source.state();
         let gzip = Gzip { member: Some(GzDecoder::new(source)) };
@@ -43,7 +43,7 @@ impl<R: Read> Read for Gzip<R> {
     }
 }
 
-/// Whether another member follows the one that has ended.
+/// Returns whether another member follows.
 fn member_follows<R: Read>(source: &mut Source<R>) -> io::Result<bool> {
     let mut padded = false;
     loop {
@@ -69,7 +69,7 @@ fn member_follows<R: Read>(source: &mut Source<R>) -> io::Result<bool> {
     Ok(false)
 }
 
-/// The library's messages in plain words.
+/// Translates the messages of the library into plain words.
 fn plain(error: io::Error) -> io::Error {
     let text = error.to_string();
     match error.kind() {
