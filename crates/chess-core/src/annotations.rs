@@ -237,7 +237,7 @@ mod tests {
                         six $2 e7e5 seven";
 
     #[test]
-    fn annotations_go_to_the_replaced_move() {
+    fn gather_of_replaced_move_assigns_line_start_notes() {
         let nodes = gathered(&game(GAME), LineStarts::OfReplacedMove, 7);
         let expected =
             ["start $9", "$1 one $3* two* six* $2*", "three", "five*", "four", "", "seven"];
@@ -245,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn starts_of_variations_are_nodes() {
+    fn gather_with_line_starts_numbers_variation_starts() {
         let nodes = gathered(&game(GAME), LineStarts::OwnNode, 10);
         let expected = [
             "start $9",
@@ -263,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn nodes_may_be_passed_over() {
+    fn take_later_node_skips_earlier_ones() {
         let game = game(GAME);
         let mut annotations = Annotations::default();
         annotations.gather(&game, LineStarts::OfReplacedMove);

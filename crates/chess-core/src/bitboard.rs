@@ -277,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn between_two_squares() {
+    fn between_aligned_squares_is_inner_squares() {
         use Square as S;
         assert_eq!(between(S::A1, S::D4), set(&[S::B2, S::C3]));
         assert_eq!(between(S::H5, S::E5), set(&[S::G5, S::F5]));

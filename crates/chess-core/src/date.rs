@@ -352,7 +352,7 @@ mod tests {
     use alloc::string::ToString;
 
     #[test]
-    fn pgn_dates_read_back() {
+    fn display_date_parses_back() {
         for text in
             ["1987.04.23", "1987.04.??", "1987.??.??", "????.??.??", "????.05.01", "0001.02.31"]
         {
@@ -373,7 +373,7 @@ mod tests {
     }
 
     #[test]
-    fn lenient_dates() {
+    fn parse_lenient_common_spellings_are_dates() {
         for (text, understood) in [
             ("1987", "1987.??.??"),
             ("1987.4.3", "1987.04.03"),
@@ -420,7 +420,7 @@ mod tests {
     }
 
     #[test]
-    fn a_spelling_says_all_of_a_date_or_more() {
+    fn spelling_without_more_information_is_exact() {
         for (text, all) in [
             ("2020-2-3", true),
             ("3.2.2020", true),
@@ -439,7 +439,7 @@ mod tests {
     }
 
     #[test]
-    fn days_of_partly_known_date_are_its_first_and_last() {
+    fn days_of_partial_date_are_first_and_last() {
         for (text, first, last) in [
             ("1995.??.??", "1995.01.01", "1995.12.31"),
             ("1995.02.??", "1995.02.01", "1995.02.28"),
@@ -454,7 +454,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_are_bounded() {
+    fn new_date_out_of_range_is_none() {
         assert_eq!(Date::new(10_000, 1, 1), None);
         assert_eq!(Date::new(1, 13, 1), None);
         assert_eq!(Date::new(1, 1, 32), None);

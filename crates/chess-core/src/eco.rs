@@ -123,7 +123,7 @@ mod tests {
     use alloc::string::ToString;
 
     #[test]
-    fn codes_read_back() {
+    fn display_eco_parses_back() {
         for (text, code) in
             [("A00", 0), ("E99", 499), ("C65a", 265), ("B90k2", 190), ("C42/07", 242), ("F10", 510)]
         {

@@ -29,7 +29,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn engines_castle_by_the_kings_own_steps() {
+    fn engine_castling_standard_is_two_square_king_move() {
         let named = |fen: &str, m: &str| {
             let position: Position = fen.parse().unwrap();
             position.engine_move(m.parse().unwrap()).to_string()

@@ -9,8 +9,9 @@ use core::fmt;
 use core::fmt::Write as _;
 use core::str::FromStr;
 
+use crate::castling::CastlingSide;
 use crate::piece::{Color, Piece};
-use crate::position::{CastlingSide, Position};
+use crate::position::Position;
 use crate::square::Square;
 
 /// The error for a text that is not a FEN.
@@ -242,7 +243,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn canonical_fens_read_back() {
+    fn display_fen_parses_back() {
         for fen in [
             "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
             "rnbqkbnr/ppp1pppp/8/8/3pP3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 3",
@@ -259,13 +260,13 @@ mod tests {
     }
 
     #[test]
-    fn the_start_position_is_its_fen() {
+    fn start_position_equals_its_fen() {
         let fen = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
         assert_eq!(Position::from_fen(fen).unwrap(), Position::start());
     }
 
     #[test]
-    fn what_is_missing_or_impossible_is_passed_over() {
+    fn from_fen_missing_or_impossible_fields_are_ignored() {
         for (fen, read) in [
             ("4k3/8/8/8/8/8/8/4K3", "4k3/8/8/8/8/8/8/4K3 w - - 0 1"),
             ("4k3/8/8/8/8/8/8/4K3 b KQkq", "4k3/8/8/8/8/8/8/4K3 b - - 0 1"),
@@ -278,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn no_position() {
+    fn from_fen_without_board_is_error() {
         for (fen, error) in [
             ("", FenError::RankLength(8)),
             ("8/8/8/8/8/8/8", FenError::RankCount(7)),

@@ -403,7 +403,7 @@ mod tests {
     }
 
     #[test]
-    fn variations_need_a_move_to_replace() {
+    fn start_variation_without_move_is_error() {
         let mut game = Game::new();
         assert_eq!(game.start_variation(), Err(LineError::NothingToReplace));
         game.push_comment("before").unwrap();
@@ -421,7 +421,7 @@ mod tests {
     }
 
     #[test]
-    fn tokens_come_back_and_a_cleared_game_is_new() {
+    fn clear_game_equals_new_game() {
         let tokens = [
             Token::Comment("a"),
             Token::Move(e4()),
@@ -468,7 +468,7 @@ mod tests {
     }
 
     #[test]
-    fn a_fen_keeps_its_text() {
+    fn set_fen_keeps_its_text() {
         let mut game = Game::new();
         let fen = "4k3/8/8/8/8/8/8/4K3 b KQkq";
         game.set_start_fen(fen).unwrap();

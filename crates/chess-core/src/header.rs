@@ -417,7 +417,7 @@ mod tests {
     }
 
     #[test]
-    fn tags_are_appended_by_their_places() {
+    fn append_tags_by_index_ignores_bad_indices() {
         let mut others = Tags::default();
         [("A", "1"), ("Be", ""), ("C", "drei")].iter().for_each(|(n, v)| others.push(n, v));
         let appended = |places| {
@@ -435,7 +435,7 @@ mod tests {
     }
 
     #[test]
-    fn put_leaves_one_value() {
+    fn put_repeated_tag_leaves_one_value() {
         let mut header = Header::default();
         for (name, value) in [("Date", "2.3.1999"), ("Annotator", "A"), ("Annotator", "B")] {
             header.set(name, value);
@@ -452,7 +452,7 @@ mod tests {
     }
 
     #[test]
-    fn unknown_game() {
+    fn default_header_is_unknown_game() {
         let names: Vec<_> = tags(&Header::default());
         let expected = [
             ("Event", "?"),
@@ -467,7 +467,7 @@ mod tests {
     }
 
     #[test]
-    fn no_spelling_is_lost() {
+    fn set_unusual_spelling_is_kept() {
         let given = [
             ("Event", ""),
             ("Site", "x"),
@@ -509,7 +509,7 @@ mod tests {
     }
 
     #[test]
-    fn plain_spellings_leave_no_tag_behind() {
+    fn set_plain_spelling_leaves_no_tag() {
         let mut header = Header::default();
         for (name, value) in [
             ("Date", "1999.01.02"),

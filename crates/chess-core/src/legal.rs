@@ -3,9 +3,10 @@
 use smallvec::SmallVec;
 
 use crate::bitboard::{Bitboard, between, pawn_attacks, pawn_origins, piece_attacks, piece_reach};
+use crate::castling::CastlingSide;
 use crate::moves::Move;
 use crate::piece::{Color, Piece, Role};
-use crate::position::{CastlingSide, Position};
+use crate::position::Position;
 use crate::sets::in_sight;
 use crate::square::Square;
 

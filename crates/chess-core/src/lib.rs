@@ -88,6 +88,7 @@ extern crate alloc;
 
 mod annotations;
 mod bitboard;
+mod castling;
 mod date;
 mod eco;
 mod engine;
@@ -114,6 +115,7 @@ pub use bitboard::{
     Bitboard, between, bishop_attacks, crossed, king_attacks, knight_attacks, pawn_attacks,
     piece_attacks, queen_attacks, rook_attacks,
 };
+pub use castling::CastlingSide;
 pub use date::{Date, DateError, DateOrder};
 pub use eco::{Eco, EcoError, EcoSub};
 pub use fen::FenError;
@@ -122,7 +124,7 @@ pub use header::{Header, TYPED_TAGS, Tags, is_implied, is_typed};
 pub use legal::{MoveList, PROMOTIONS};
 pub use moves::{Move, MoveError};
 pub use piece::{Color, Piece, Role};
-pub use position::{CastlingSide, Position};
+pub use position::Position;
 pub use replay::Replay;
 pub use result_text::{RESULT_SPELLING_TAG, ResultText};
 pub use sets::PieceSets;

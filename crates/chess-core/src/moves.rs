@@ -144,7 +144,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_text_reads_back() {
+    fn display_every_move_parses_back() {
         for text in ["e2e4", "e7e8q", "a2a1n", "e1h1", "0000", "h8a1"] {
             let m: Move = text.parse().unwrap();
             assert_eq!(alloc::format!("{m}"), text);

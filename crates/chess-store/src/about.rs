@@ -152,7 +152,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn facts_have_names() {
+    fn fact_name_parses_back() {
         for fact in Fact::ALL {
             assert_eq!(fact.name().parse(), Ok(fact));
         }
@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn of_two_bases_the_first_states_a_fact() {
+    fn merge_fact_stated_twice_keeps_the_first() {
         let (mut about, mut other, mut losses) = (About::default(), About::default(), Vec::new());
         about.set(Fact::Description, "one");
         about.set(Fact::Type, "Blitz");

@@ -251,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn one_funnel() {
+    fn note_strict_quirk_is_error() {
         let mut lenient = Diagnostics::lenient();
         for _ in 0..Diagnostics::KEPT + 3 {
             lenient.note(Quirk::Even, Location::file("x")).unwrap();

@@ -381,7 +381,7 @@ mod tests {
     }
 
     #[test]
-    fn an_error_says_where_once() {
+    fn display_error_shows_location_once() {
         let error = Error::new(Broken, Location::file("x").at(3));
         assert_eq!(error.to_string(), ".x, byte 3: broken");
         let any = AnyError::from(error);

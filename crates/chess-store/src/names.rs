@@ -166,7 +166,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_of_one_hash_are_told_apart() {
+    fn find_among_equal_hashes_compares_names() {
         let mut index = NameIndex::default();
         let name = |number: u32| format!("name {number}");
         for number in 0..1000 {
@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_spread_over_the_slots() {
+    fn insert_similar_hashes_spreads_over_slots() {
         let (mut index, hasher) = (NameIndex::default(), NameHasher::default());
         for number in 0..100_000 {
             // As a format may do it that keeps the length of a name in its hash.
@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn the_largest_number_is_found() {
+    fn find_largest_number_succeeds() {
         let mut index = NameIndex::default();
         index.insert(u32::MAX, NameIndex::MAX);
         index.insert(0, 0);

@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn settings_become_typed_or_say_what_is_known() {
+    fn settings_unknown_option_lists_known_ones() {
         let read = |name: &str, value: &str| {
             let mut settings = Settings::default();
             settings.set(name, value);

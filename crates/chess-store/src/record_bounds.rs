@@ -141,7 +141,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn records_that_follow_each_other_are_whole() {
+    fn max_extent_adjacent_records_are_whole() {
         let starts = || (0..1000).map(|n| n * 600);
         let bounds = RecordBounds::default();
         for start in starts() {
@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn records_that_share_bytes_are_cut() {
+    fn max_extent_overlapping_records_are_cut() {
         let same = || std::iter::repeat_n(70, 40);
         let bounds = RecordBounds::default();
         assert_eq!(bounds.max_extent(70, 9000, same), 512);
@@ -169,7 +169,7 @@ mod tests {
 
     /// What a list of all bounds says.
     #[test]
-    fn the_second_bound_is_that_of_the_list() {
+    fn second_bound_equals_that_of_plain_list() {
         let mut random = testkit::Random::new(11);
         for count in [0, 1, 8, 9, 17, 255, 256, 257, 3000] {
             for most in [0, 1, 200, 20_000, u64::MAX >> 20] {

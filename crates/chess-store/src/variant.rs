@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_of_the_base_and_of_strict_reading_stay() {
+    fn check_variant_keeps_base_and_strict_errors() {
         let disk = Kind::Io(io::Error::other("disk"));
         assert_eq!(checked("Atomic", Err(disk)), Some(".x, byte 7: disk".into()));
         let place = Location::file("x").in_game(1);

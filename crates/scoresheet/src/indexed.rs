@@ -293,7 +293,6 @@ impl fmt::Debug for Indexed {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
 
     use chess_store::Scope;
 

@@ -2,7 +2,6 @@
 
 use std::fs;
 use std::path::Path;
-use std::sync::Arc;
 
 use scoresheet::chess_store::{Diagnostics, OpenOptions};
 use scoresheet::{Base, Error, Indexed, Inputs, families};

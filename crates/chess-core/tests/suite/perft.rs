@@ -27,7 +27,7 @@ fn check(fen: &str, counts: &[u64]) {
 
 /// The table that is there for porters too.
 #[test]
-fn published_counts() {
+fn perft_shallow_equals_published_counts() {
     let table = include_str!("../../../../docs/formats/tables/perft.tsv");
     let lines = table.lines().filter(|line| !line.starts_with('#'));
     let mut positions = 0;
@@ -43,7 +43,7 @@ fn published_counts() {
 /// The deep counts, minutes in a debug build: `cargo test --release -- --ignored`.
 #[test]
 #[ignore = "slow"]
-fn deep() {
+fn perft_deep_equals_published_counts() {
     let start = Position::start();
     assert_eq!(perft(&start, 5), 4_865_609);
     assert_eq!(perft(&start, 6), 119_060_324);

@@ -176,7 +176,7 @@ fn every_move_is_judged(position: &Position, legal: &[Move]) {
 }
 
 #[test]
-fn standard() {
+fn random_standard_games_agree_with_peer() {
     let mut random = Random(0x5eed);
     for _ in 0..60 {
         walk(Board::default(), &mut random);
@@ -184,7 +184,7 @@ fn standard() {
 }
 
 #[test]
-fn chess960() {
+fn random_chess960_games_agree_with_peer() {
     let mut random = Random(0x960);
     for _ in 0..60 {
         let (white, black) = (random.below(960) as u32, random.below(960) as u32);
@@ -194,7 +194,7 @@ fn chess960() {
 
 /// Lenient replay never fails, whatever it is given, and the bitboards agree with the mailbox.
 #[test]
-fn nonsense_is_survived() {
+fn apply_random_moves_keeps_boards_consistent() {
     let mut random = Random(0xbad);
     for _ in 0..200 {
         let mut position = Position::start();

@@ -252,7 +252,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     #[test]
-    fn every_byte_survives_the_single_byte_pages() {
+    fn decode_single_byte_page_round_trips() {
         let bytes: Vec<u8> = (0..=255).collect();
         for page in PAGES {
             let page = Encoding(Kind::Page(page));
@@ -265,7 +265,7 @@ mod tests {
 
     #[cfg(feature = "encodings")]
     #[test]
-    fn pages_are_those_of_the_encoding_standard() {
+    fn pages_equal_encoding_standard() {
         let bytes: Vec<u8> = (0..=255).collect();
         let standard = |label: &str| encoding_rs::Encoding::for_label(label.as_bytes());
         let mut compared = 0;
@@ -283,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn valid_utf8_stays() {
+    fn decode_valid_utf8_is_unchanged() {
         let decoder = TextDecoder::utf8_or(Encoding::CP850);
         assert_eq!(decoder.decode("Köln".as_bytes()), "Köln");
         assert_eq!(decoder.decode(b"K\x94ln"), "Köln");
@@ -296,7 +296,7 @@ mod tests {
     }
 
     #[test]
-    fn cr_lf_is_one_line_end() {
+    fn unix_line_ends_replaces_cr_lf() {
         let lines = |text: &'static str| unix_line_ends(text.into());
         assert_eq!(lines("one\r\ntwo\r\n\r\n"), "one\ntwo\n\n");
         assert_eq!(lines("a\rb\n"), "a\rb\n");
@@ -307,7 +307,7 @@ mod tests {
     }
 
     #[test]
-    fn labels() {
+    fn from_label_any_case_is_found() {
         for (label, name) in [
             ("UTF-8", "UTF-8"),
             ("latin1", "windows-1252"),
@@ -328,7 +328,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_place_becomes_a_question_mark() {
+    fn encode_missing_character_is_question_mark() {
         for page in [Encoding::WINDOWS_1252, Encoding::CP437] {
             let (bytes, complete) = page.encode("a日b");
             assert_eq!((bytes.as_ref(), complete), (&b"a?b"[..], false));

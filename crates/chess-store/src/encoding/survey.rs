@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn windows_verdict_follows_the_bytes() {
+    fn survey_of_windows_texts_detects_encoding() {
         let verdict = |texts: &[&[u8]]| survey(texts).windows_verdict();
         let russian = Encoding::WINDOWS_1251.encode("Ботвинник, Михаил").0.into_owned();
         assert_eq!(verdict(&[b"Morphy"]), Encoding::WINDOWS_1252);
@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn cyrillic_is_told_from_enough_text_only() {
+    fn survey_cyrillic_needs_enough_text() {
         let text = "Белые получают перевес: слон сильнее коня. ЧЕРНЫЕ сдались";
         for page in [Encoding::WINDOWS_1251, Encoding::CP866] {
             assert_eq!(survey(&[&page.encode(text).0]).cyrillic(), Some(page), "{}", page.name());

@@ -62,7 +62,7 @@ mod tests {
     use std::fs::File;
 
     #[test]
-    fn companions_in_any_case() {
+    fn companion_in_other_case_is_found() {
         let folder = tempfile::tempdir().unwrap();
         for name in ["base.sg4", "OTHER.SN4", "Mixed.Sg4"] {
             File::create(folder.path().join(name)).unwrap();

@@ -88,7 +88,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_a_whole_marker_counts() {
+    fn read_marker_incomplete_is_none() {
         let marker = Marker { token: "0123456789abcdef".into(), gone: vec!["emb".into()] };
         let text = marker.encode();
         assert_eq!(Marker::parse(text.as_bytes()), Some(marker));

@@ -104,7 +104,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_say_what_they_are() {
+    fn kind_of_auxiliary_name_is_recognised() {
         let (index, token) = (Path::new("a/Base.v2.si4"), new_token());
         assert!(is_token(&token) && new_token() != token);
         let of = PathBuf::from("Base.v2.si4");

@@ -140,7 +140,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_unpacked_is_bounded_by_what_was_packed() {
+    fn limit_grows_with_packed_bytes() {
         let allowance = DecompressionLimit::new(None);
         assert_eq!(allowance.limit(), 64 << 20);
         io::copy(&mut allowance.packed(&[0u8; 1000][..]), &mut io::sink()).unwrap();

@@ -88,7 +88,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_number_has_its_bytes_or_none() {
+    fn each_entry_incomplete_file_gives_empty_entries() {
         let bytes: Vec<u8> = (0..70_001u32).flat_map(|n| n.to_le_bytes()).collect();
         let cut = bytes[..bytes.len() - 1].to_vec();
         let (mut stretch, mut next) = (ReadAhead::default(), 5);
@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_read_is_not_read_again() {
+    fn cached_entries_are_not_read_again() {
         let mut stretch = ReadAhead::default();
         stretch.each_entry(&vec![1; 500], (100, 10), 10..20, |_, _| ());
         let other = vec![2; 500];

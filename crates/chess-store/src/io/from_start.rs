@@ -48,7 +48,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_is_read_on_from_where_it_was_sought() {
+    fn read_after_seek_continues_there() {
         let mut file = FromStart::new(&b"abcdef"[..]);
         let mut next = |to| {
             let mut byte = [0];

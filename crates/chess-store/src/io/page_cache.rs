@@ -206,7 +206,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn pages_give_what_the_file_holds() {
+    fn cached_file_reads_equal_file() {
         let bytes: Vec<u8> = (0..100_000).map(|n| (n / 251) as u8 ^ (n % 251) as u8).collect();
         let pages = PageCache::default();
         let file = pages.cached(&bytes);
@@ -234,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn who_goes_on_and_on_needs_the_memory_of_two_blocks() {
+    fn sequential_scan_uses_two_block_buffers() {
         let bytes = vec![7; 40 * 32 * 1024];
         let pages = PageCache::default();
         let (file, mut buffer) = (pages.cached(&bytes), Vec::new());
@@ -283,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn who_jumps_reads_parts_of_blocks_and_who_goes_on_reads_them_once() {
+    fn jumping_reader_reads_parts_and_sequential_reader_reads_once() {
         assert_eq!(read_at_each((0..16).map(|n| n * 65_536 + 50)), 16 * 2048);
         let back = |times| read_at_each((0..times).map(|n| n % 2 * 20_000 + 50));
         assert_eq!([back(1), back(2), back(3), back(4)], [2048, 4096, 6144, 6144 + 32 * 1024]);

@@ -86,7 +86,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn many_bytes_at_once_keep_their_place() {
+    fn spool_large_write_keeps_order() {
         let mut spool = Spool::default();
         let mut all = Vec::new();
         for length in [3, IN_MEMORY, MANY, 5, MANY - 1, 2 * MANY, 0, 1] {
@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn few_bytes_stay_in_memory_and_many_do_not() {
+    fn spool_beyond_limit_uses_a_file() {
         for count in [0usize, 3, 131_072, 300_001] {
             let mut spool = Spool::default();
             for number in 0..count {

@@ -78,7 +78,7 @@ fn stop_everywhere(scenario: &Scenario, faults: &Faults) -> Result<u64, String> 
 }
 
 #[test]
-fn stopped_after_any_call_it_is_old_or_new() {
+fn commit_stopped_after_any_call_is_old_or_new() {
     for scenario in scenarios() {
         let states = stop_everywhere(&scenario, &Faults::default());
         println!("{scenario:?}: {} states", states.unwrap_or_else(|why| panic!("{why}")));
@@ -86,7 +86,7 @@ fn stopped_after_any_call_it_is_old_or_new() {
 }
 
 #[test]
-fn whatever_call_fails_it_is_old_or_new() {
+fn commit_with_any_failing_call_is_old_or_new() {
     for scenario in scenarios() {
         let run = whole_run(&scenario);
         let mut states = 0;
@@ -125,7 +125,7 @@ fn spare(syncs: u64, mut what_goes_wrong: impl FnMut(Faults) -> Option<String>) 
 }
 
 #[test]
-fn every_sync_of_a_commit_is_needed() {
+fn commit_without_any_sync_breaks_base() {
     let few = |scenario: &Scenario| !scenario.finds_first && scenario.extensions.len() < 5;
     for scenario in scenarios().into_iter().filter(few) {
         let (run, files) = (whole_run(&scenario), scenario.extensions.len() as u64);
@@ -158,7 +158,7 @@ fn killed_after(scenario: &Scenario, what: &str, path: &Path) -> Volume {
 }
 
 #[test]
-fn every_sync_of_a_recovery_is_needed() {
+fn recovery_without_any_sync_breaks_base() {
     let (replaces, leaves_out, finds_first) = (true, false, false);
     for (extensions, what) in [(ONE, "rename"), (THREE, "remove")] {
         let scenario = Scenario { extensions, replaces, leaves_out, finds_first };
@@ -193,7 +193,7 @@ fn taken_back(later: &[u64]) -> (Scenario, Faults) {
 }
 
 #[test]
-fn the_syncs_of_taking_back_are_needed() {
+fn withdrawal_without_any_sync_breaks_base() {
     let (scenario, faults) = taken_back(&[]);
     assert_eq!(what_goes_wrong(&scenario, &faults), None);
     // After those of the files, of the folder, of the marker.
@@ -223,7 +223,7 @@ fn the_syncs_of_taking_back_are_needed() {
 }
 
 #[test]
-fn the_marker_and_the_order_are_needed() {
+fn commit_without_marker_or_order_breaks_base() {
     let (replaces, leaves_out, finds_first) = (true, false, false);
     let scenario = Scenario { extensions: THREE, replaces, leaves_out, finds_first };
     let harm = |what, scenario: &Scenario, faults| {
@@ -245,7 +245,7 @@ fn the_marker_and_the_order_are_needed() {
 }
 
 #[test]
-fn a_damaged_marker_counts_as_none() {
+fn read_marker_damaged_is_none() {
     let (replaces, leaves_out, finds_first) = (true, false, false);
     let scenario = Scenario { extensions: THREE, replaces, leaves_out, finds_first };
     for replaces in [false, true] {

@@ -265,7 +265,7 @@ pub(crate) fn calls(volume: &Volume) -> String {
 }
 
 #[test]
-fn the_simulated_disk_locks_as_the_system_does() {
+fn simulated_disk_locks_like_the_system() {
     let volume = Volume::new();
     let file = volume.create_new(Path::new("/a"), &[]).unwrap();
     let other = volume.open(Path::new("/a")).unwrap();
@@ -276,7 +276,7 @@ fn the_simulated_disk_locks_as_the_system_does() {
 }
 
 #[test]
-fn without_locks_a_file_is_the_lock() {
+fn lock_without_file_locks_uses_existence() {
     let scenario = Scenario {
         extensions: &["a1", "ix"],
         replaces: true,

@@ -99,7 +99,7 @@ fn names(folder: &Path) -> Vec<String> {
 }
 
 #[test]
-fn files_of_a_living_writer_stay_and_those_of_a_killed_one_go() {
+fn cleanup_removes_files_of_killed_writer_only() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("base.ix");
     let child = start_and_wait("write", &path);
@@ -115,7 +115,7 @@ fn files_of_a_living_writer_stay_and_those_of_a_killed_one_go() {
 }
 
 #[test]
-fn a_base_in_use_is_said_to_be() {
+fn lock_held_elsewhere_is_resource_busy() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("base.ix");
     fs::write(&path, "old").unwrap();
@@ -145,7 +145,7 @@ fn a_base_in_use_is_said_to_be() {
 }
 
 #[test]
-fn a_lock_is_held_by_one_at_a_time() {
+fn lock_several_processes_excludes_others() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("base.ix");
     fs::write(&path, "0").unwrap();
@@ -167,7 +167,7 @@ fn a_lock_is_held_by_one_at_a_time() {
 }
 
 #[test]
-fn who_gives_up_leaves_nothing_of_his_and_all_else() {
+fn give_up_removes_own_files_only() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("base.ix");
     let other = start_and_wait("write", &path);
@@ -196,7 +196,7 @@ fn read(path: &Path) -> Option<Vec<String>> {
 }
 
 #[test]
-fn killed_or_failing_at_any_call_of_the_system_it_is_old_or_new() {
+fn commit_killed_at_any_system_call_is_old_or_new() {
     let trace = |tracee: &Path| {
         let mut command = Command::new("strace");
         command.args(["-f", "-qq", "-e", "trace=rename,unlink,fsync,flock,fchmod"]).arg("-o");

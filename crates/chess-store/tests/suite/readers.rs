@@ -31,7 +31,7 @@ impl ErrorKind for Kind {
 }
 
 #[test]
-fn a_reader_that_sees_no_change_has_one_base() {
+fn open_without_seen_change_has_one_base() {
     let (volume, done) = (Volume::new(), AtomicUsize::new(0));
     for extension in EXTENSIONS {
         volume.put(Path::new("/base").with_extension(extension), 0_u64.to_le_bytes().to_vec());
@@ -145,7 +145,7 @@ fn open_whole_opens_again_until_nothing_changed() {
 }
 
 #[test]
-fn a_file_that_comes_is_a_change_too() {
+fn is_unchanged_new_file_is_false() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("base.ix");
     std::fs::write(&path, "x").unwrap();

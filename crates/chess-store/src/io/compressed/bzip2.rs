@@ -88,7 +88,7 @@ mod tests {
 
     /// The cases and verdicts of bzip2 1.0.8.
     #[test]
-    fn trailing_bytes_are_judged_as_bzip2_does() {
+    fn bzip2_trailing_bytes_match_bzip2_program() {
         let packed = pack(b"1. e4 *");
         for (tail, refused, noted) in [
             (&b""[..], false, false),
@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn damage_is_an_error_or_harmless() {
+    fn bzip2_damage_is_error_or_harmless() {
         let text = b"[Event \"x\"] 1. e4 e5 2. Nf3 Nc6 *".repeat(9);
         let packed = pack(&text);
         for length in 4..packed.len() {

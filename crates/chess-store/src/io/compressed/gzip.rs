@@ -109,7 +109,7 @@ mod tests {
 
     /// The cases and verdicts of gzip 1.12.
     #[test]
-    fn trailing_bytes_are_judged_as_gzip_does() {
+    fn gzip_trailing_bytes_match_gzip_program() {
         let packed = pack(b"1. e4 *");
         for (tail, refused, noted) in [
             (&b""[..], false, false),
@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn damage_is_an_error_in_plain_words() {
+    fn gzip_damage_is_plain_error() {
         let packed = pack(&b"[Event \"x\"] 1. e4 e5 2. Nf3 Nc6 *".repeat(9));
         let end = packed.len();
         for (at, words) in [

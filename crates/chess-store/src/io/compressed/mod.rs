@@ -151,7 +151,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn failure_stays() {
+    fn failed_reader_keeps_its_failure() {
         struct Once(u32);
         impl Read for Once {
             fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
