@@ -187,7 +187,7 @@ mod tests {
 
     use crate::values::Nag;
 
-    /// Moves, `(`, `)`, `$1`, and comments of one word.
+    /// Parses moves, `(`, `)`, `$1`, and one-word comments.
     fn game(tokens: &str) -> Game {
         let mut game = Game::new();
         for token in tokens.split(' ') {
@@ -209,10 +209,10 @@ mod tests {
         game
     }
 
-    /// The annotations of each node, moved ones with a star.
+    /// Returns the annotations of each node. Moved ones have a star.
     fn gathered(game: &Game, line_starts: LineStarts, nodes: u32) -> Vec<String> {
         let mut annotations = Annotations::default();
-        // What was gathered before is forgotten.
+        // A second call replaces the annotations of the first.
         annotations.gather(&self::game("x e2e4 y"), line_starts);
         annotations.gather(game, line_starts);
         let mut all = Vec::new();

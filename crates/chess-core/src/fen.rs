@@ -247,9 +247,9 @@ mod tests {
         for fen in [
             "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
             "rnbqkbnr/ppp1pppp/8/8/3pP3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 3",
-            // Chess960: inner rooks by their file, outermost ones as K and Q.
+            // Chess960: inner rooks are given by file, outermost ones as K and Q.
             "rr2k2r/8/8/8/8/8/8/RR2K1RR w GBkq - 0 1",
-            // Odd set-ups: no kings, two kings, ten queens, pawns on the first and last rank.
+            // Unusual positions: no kings, two kings, ten queens, pawns on the first and last rank.
             "8/8/8/3q4/8/8/8/8 b - - 0 1",
             "4k1k1/8/8/8/8/8/8/K6K w - - 0 1",
             "qqqqqqqq/qq6/8/8/8/8/8/k1K5 b - - 99 65535",

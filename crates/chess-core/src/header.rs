@@ -488,7 +488,7 @@ mod tests {
         for (name, value) in given {
             header.set(name, value);
         }
-        // Of a result the spelling stands where other tags do.
+        // The spelling of a result is among the other tags.
         let mut expected = given.map(|(name, value)| (name.into(), value.into())).to_vec();
         expected[6].1 = "1-0".into();
         expected.insert(12, (RESULT_SPELLING_TAG.into(), "1-0 ".into()));

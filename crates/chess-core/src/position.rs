@@ -513,20 +513,20 @@ mod tests {
             ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", false),
             ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w HAha - 0 1", false),
             ("r3k2r/8/8/8/8/8/8/R3K2R w - - 0 1", false),
-            // Squares of Chess960, but no rights.
+            // A Chess960 start position without castling rights.
             ("1r2k1r1/8/8/8/8/8/8/1R1K3R w - - 0 1", false),
             ("r3k2r/8/8/8/8/8/8/1R2K2R w Bkq - 0 1", true),
             ("r2k3r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", true),
             ("rr2k2r/8/8/8/8/8/8/RR2K1RR w GBkq - 0 1", true),
-            // Rights nobody can use are not read.
+            // Unusable rights are ignored.
             ("r2kk2r/8/8/8/8/8/8/1R5R w BHah - 0 1", false),
         ] {
             assert_eq!(Position::from_fen(fen).unwrap().is_chess960(), expected, "{fen}");
         }
     }
 
-    /// Three kings, or none, come of moves that break the rules: the rights stay, but no FEN and
-    /// no move shows them.
+    /// Illegal moves can lead to no king or several kings. The castling rights stay, but appear in no
+    /// FEN and allow no move.
     #[test]
     fn is_chess960_right_without_king_is_false() {
         let start = Position::from_fen("1r2k2r/P7/8/8/8/8/8/1R2K2R w BHbh - 0 1").unwrap();
@@ -569,18 +569,18 @@ mod tests {
         assert_ne!(hash(&one), hash(&other));
     }
 
-    /// Some programs name the square after every double step, some only where a pawn stands ready,
-    /// some only where it may take.
+    /// Some programs set the square after every double step, some only if a pawn can capture there,
+    /// and some only if the capture is legal.
     #[test]
     fn same_position_ignores_illegal_en_passant() {
         for (fen, square, counts) in [
             ("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq", "e3", false),
             ("rnbqkbnr/ppp1pppp/8/8/3pP3/8/PPPP1PPP/RNBQKBNR b KQkq", "e3", true),
-            // The pawn is pinned: along the file, and along the rank both pawns leave.
+            // The pawn is pinned along the file, or along the rank that both pawns leave.
             ("3rk3/8/8/8/3pP3/8/8/3RK3 b -", "e3", true),
             ("3k4/8/8/8/3pP3/8/8/3RK3 b -", "e3", false),
             ("8/8/8/8/k2pP2R/8/8/4K3 b -", "e3", false),
-            // No pawn jumped.
+            // There was no double step.
             ("4k3/8/8/8/3p4/8/8/4K3 b -", "e3", false),
         ] {
             let read = |square: &str| Position::from_fen(&format!("{fen} {square} 3 9")).unwrap();

@@ -178,7 +178,7 @@ mod tests {
 
     #[test]
     fn replay_on_custom_board_follows_moves() {
-        // The moves so far stand for a board.
+        // The list of moves serves as a board.
         let mut replay = Replay::on([0; 3], true);
         let play = |replay: &mut Replay<[u8; 3]>, m| {
             let place = replay.ply() as usize;

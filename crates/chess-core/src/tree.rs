@@ -47,7 +47,7 @@ use crate::values::Nag;
 pub struct Tree<'a> {
     game: &'a Game,
     links: Vec<Links>,
-    /// NAGs and comments. Those of one node are adjacent.
+    /// NAGs and comments. The notes of each node are adjacent.
     notes: Vec<Note<'a>>,
 }
 
@@ -380,7 +380,7 @@ mod tests {
     use alloc::string::{String, ToString};
     use alloc::vec;
 
-    /// Moves as coordinates, `(`, `)`, `$n`, and everything else as a comment.
+    /// Parses moves as coordinates, `(`, `)` and `$n`. Everything else is a comment.
     fn game(text: &str) -> Game {
         let mut game = Game::new();
         for word in text.split(' ') {

@@ -461,9 +461,9 @@ mod tests {
             (kings_castled, "Fischerandom", "", false, "Q"),
             (king_f1, "", "f1e2", true, "kq"),
             (king_f1, "", "f1h1 e8h8", false, "KQkq"),
-            // No king and rook for it.
+            // King and rook are not in place.
             ("4k3/8/8/8/8/8/8/4K3 w KQkq - 0 1", "", "", true, "-"),
-            // Not legal: the king passes a square under attack.
+            // Illegal, because the king passes an attacked square.
             ("5r2/4k3/8/8/8/8/8/R4K1R w KQ - 0 1", "", "f1h1", true, "-"),
             ("r3k2r/8/8/8/8/8/8/1R2K1R1 w KQkq - 0 1", "", "", true, "kq"),
             ("r3k2r/8/8/8/8/8/8/1R2K1R1 w GBkq - 0 1", "", "", false, "KQkq"),

@@ -179,7 +179,7 @@ mod tests {
             assert_eq!(index.find(number % 7, is), Some(number));
             assert_eq!(index.find(number % 7 + 7, is), None);
         }
-        // However often the table grew.
+        // The table has grown several times.
         assert!(index.candidates(3).eq((0..1000).filter(|number| number % 7 == 3)));
         assert!(index.taken * 2 <= index.slots.len());
     }
@@ -188,7 +188,7 @@ mod tests {
     fn insert_similar_hashes_spreads_over_slots() {
         let (mut index, hasher) = (NameIndex::default(), NameHasher::default());
         for number in 0..100_000 {
-            // As a format may do it that keeps the length of a name in its hash.
+            // A format may store the length of a name in its hash.
             index.insert(hasher.hash(format!("Player {number}").as_bytes()) << 8 | 13, number);
         }
         let stretches = index.slots.split(Option::is_none).map(<[_]>::len);

@@ -14,8 +14,8 @@ pub struct OpenOptions {
     pub encoding: Option<Encoding>,
     /// Turns the first deviation found on opening into an error.
     pub strict: bool,
-    /// Maximum number of bytes that a compressed base may decompress to. The default is that of
-    /// [`DecompressionLimit`](crate::io::DecompressionLimit).
+    /// Maximum number of bytes that a compressed base may decompress to. See
+    /// [`DecompressionLimit`](crate::io::DecompressionLimit) for the default.
     pub max_unpacked: Option<u64>,
     /// Options of the format.
     pub settings: Settings,

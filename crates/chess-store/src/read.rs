@@ -227,7 +227,7 @@ impl<D: ReadGames, B: Borrow<D>> Reader<D, B> {
     }
 
     /// Describes every byte of a game: its index entry, its record, and the data that they refer
-    /// to. The field names are those of the format's page in docs/formats. `each` also receives the
+    /// to. The format's page in docs/formats defines the field names. `each` also receives the
     /// fields before any damage.
     ///
     /// # Errors
@@ -355,4 +355,65 @@ pub struct Field {
     /// The meaning of the bytes: `Nf3`, `131 plies`, `"Karpov"`. Empty if the bytes need no
     /// interpretation.
     pub value: String,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::location::Location;
+
+    crate::quirks! {
+        /// Quirks of the test base.
+        Odd = "x-odd", "something odd";
+    }
+
+    /// A base of three games, the first of which has a warning.
+    struct Three;
+
+    impl ReadGames for Three {
+        type Error = AnyError;
+        type State = ();
+
+        fn len(&self) -> u64 {
+            3
+        }
+
+        fn header_with(
+            &self,
+            (): &mut (),
+            _: u64,
+            _: &mut Header,
+            _: &mut Diagnostics,
+        ) -> Result<(), AnyError> {
+            Ok(())
+        }
+
+        fn game_with(
+            &self,
+            (): &mut (),
+            game: u64,
+            _: &mut Game,
+            diagnostics: &mut Diagnostics,
+        ) -> Result<(), AnyError> {
+            if game == 0 {
+                diagnostics.note(Quirk::Odd, Location::default().in_game(game))?;
+            }
+            Ok(())
+        }
+
+        fn dump_with(&self, (): &mut (), _: u64, _: &mut dyn FnMut(Field)) -> Result<(), AnyError> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn read_game_after_game_with_warning_clears_diagnostics() {
+        let mut reader = Three.into_reader();
+        let (mut game, mut diagnostics) = (Game::new(), Diagnostics::lenient());
+        let mut counts = Vec::new();
+        while reader.read_game(&mut game, &mut diagnostics).unwrap() {
+            counts.push(diagnostics.warnings().len());
+        }
+        assert_eq!(counts, [1, 0, 0]);
+    }
 }

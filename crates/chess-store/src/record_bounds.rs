@@ -157,17 +157,17 @@ mod tests {
         assert_eq!(bounds.max_extent(70, 9000, same), 512);
         assert_eq!(bounds.max_extent(70, 100, same), 100);
         assert_eq!(RecordBounds::new(0).max_extent(70, 100, same), 0);
-        // In no order, each 100 bytes after another.
+        // Unsorted starts, 100 bytes apart.
         let dense = || (0..1000_u64).map(|n| n * 7 % 1000 * 100);
         let bounds = RecordBounds::default();
         assert_eq!(bounds.max_extent(800, 9000, dense), 800);
         assert_eq!(bounds.max_extent(900, 9000, dense), 1500);
         let total: usize = dense().map(|start| bounds.max_extent(start, 1 << 30, dense)).sum();
-        // Behind the last bounds nothing is cut.
+        // Records after the last bounds are not truncated.
         assert!(total < 16 * 100_000 + (16 << 30), "{total}");
     }
 
-    /// What a list of all bounds says.
+    /// Compares the packed bounds with a plain list.
     #[test]
     fn second_bound_equals_that_of_plain_list() {
         let mut random = testkit::Random::new(11);

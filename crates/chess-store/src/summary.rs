@@ -4,7 +4,7 @@ use chess_core::{Date, Eco, Elo, GameResult, Header};
 
 /// The index data of a game; see [`Reader::summarize`](crate::Reader::summarize).
 ///
-/// The values equal those of the game's header. The data about the moves is only as reliable as the
+/// The values equal the values in the game's header. The data about the moves is only as reliable as the
 /// program that wrote the base.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]

@@ -1,4 +1,4 @@
-//! Canonical JSON, read and written. (docs/model.md §5 "Canonical lines")
+//! Reading and writing canonical JSON. (docs/model.md §5 "Canonical lines")
 
 use std::fmt::Debug;
 use std::fs;
@@ -7,8 +7,8 @@ use std::path::Path;
 use chess_core::{Date, Eco, Elo, Game, GameResult, Header, Move, Nag, Position, Square, Token};
 use serde_json::{from_str, from_value, to_string};
 
-/// Every line of every fixture reads and prints byte for byte the same; of a damaged game, what
-/// could be read of it.
+/// Every line of every fixture is reproduced byte for byte. For a damaged game this is the part
+/// before the damage.
 #[test]
 fn json_canonical_line_reads_back() {
     let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures");

@@ -130,7 +130,7 @@ mod tests {
         assert_eq!(survey(&[&western]).cyrillic(), None);
         assert_eq!(survey(&[text.as_bytes()]).cyrillic(), None);
         assert_eq!(survey(&[&[0xe9; 100]]).cyrillic(), None);
-        // Greek in Windows-1253: accented letters stand within the words.
+        // Greek in Windows-1253 has accented letters within words.
         let greek = b"\xe7 \xec\xe1\xfd\xf1\xe7 \xf0\xeb\xe5\xf5\xf1\xdc \xea\xe5\xf1\xe4\xdf\xe6\xe5\xe9 \xf4\xe7\xed \xf0\xe1\xf1\xf4\xdf\xe4\xe1";
         assert_eq!(survey(&[greek]).cyrillic(), None);
     }

@@ -15,7 +15,7 @@ use crate::options::{CreateOptions, OpenOptions, OptionInfo};
 const HAS_FILES: bool = cfg!(any(unix, windows));
 
 #[derive(Debug, thiserror::Error)]
-#[error("there are no files by their paths here")]
+#[error("files cannot be opened by path on this platform")]
 struct NoFiles;
 
 impl ErrorKind for NoFiles {
@@ -58,7 +58,7 @@ pub enum Confidence {
 /// Tests whether a file has this format. The arguments are the first bytes of the file (up to 4
 /// KiB) and its extension in lower case.
 pub type Probe = fn(start: &[u8], extension: &str) -> Option<Confidence>;
-/// Opens a base on disk. The path is that of any of its files.
+/// Opens a base on disk. The path may name any of its files.
 pub type OpenDatabase = fn(&Path, &OpenOptions) -> Result<Box<dyn Database>, AnyError>;
 /// Opens a base whose files are already open. Any of them may have been named.
 pub type OpenInputs = fn(&Inputs, &OpenOptions) -> Result<Box<dyn Database>, AnyError>;

@@ -134,8 +134,8 @@ impl BaseFiles {
         if self.is_unchanged()? { Ok(()) } else { Err(replaced()) }
     }
 
-    /// Returns whether a replacement of the base was interrupted. Lookups then find the new files,
-    /// some of which still have temporary names.
+    /// Returns whether a replacement of the base was interrupted. Lookups then find the new
+    /// files. Some of these still have temporary names.
     /// [`locate_for_change`](BaseFiles::locate_for_change) completes the replacement.
     #[must_use]
     pub fn is_pending(&self) -> bool {

@@ -112,7 +112,7 @@ impl Disk for OnDisk {
             };
             path = folder_of(&path).join(target);
         }
-        Err(io::Error::other("too many links lead to one another"))
+        Err(io::Error::other("too many levels of symbolic links"))
     }
 
     fn create_new(&self, path: &Path, likes: &[&Path]) -> io::Result<File> {

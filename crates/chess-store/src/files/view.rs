@@ -21,8 +21,8 @@ pub(super) struct View<D: Disk> {
 }
 
 impl<D: Disk> View<D> {
-    /// Takes a snapshot of a base by the path of any of its files. `extension` is that of the
-    /// index.
+    /// Takes a snapshot of a base by the path of any of its files. The index has this
+    /// `extension`.
     pub(super) fn look(disk: &D, path: &Path, extension: &str) -> io::Result<View<D>> {
         let named = index_path(disk, path, extension)?;
         let index = disk.real(&named).unwrap_or_else(|_| named.clone());

@@ -245,14 +245,14 @@ mod tests {
             pages.pages.borrow().iter().filter(|page| page.bytes.capacity() > 0).count()
         };
         assert_eq!(in_use(&pages), 2);
-        // Who goes back and forth has all blocks that were read.
+        // A reader that goes back and forth keeps all blocks it has read.
         for block in [3, 30, 5, 28, 9] {
             file.read_into(block * PAGE_SIZE, 20_000, &mut buffer).unwrap();
         }
         assert_eq!(in_use(&pages), 7);
     }
 
-    /// Counts what is read of it.
+    /// Counts the bytes read.
     #[derive(Default)]
     struct Counting {
         bytes: Vec<u8>,

@@ -1,4 +1,4 @@
-//! What real files add: links, modes, other names, files that are not ours.
+//! Real files: links, modes, unusual names, foreign files.
 
 use std::fs;
 use std::io::{self, Write};
@@ -17,7 +17,7 @@ fn names(folder: &Path) -> Vec<String> {
     names
 }
 
-/// A base with this text in each file.
+/// Creates a base with this text in each file.
 fn put(folder: &Path, text: &str) -> PathBuf {
     for extension in EXTENSIONS {
         fs::write(folder.join("base").with_extension(extension), text).unwrap();
@@ -29,7 +29,7 @@ fn write(staged: &mut Staged, path: &Path, text: &str) -> io::Result<()> {
     staged.create(path)?.write_all(text.as_bytes())
 }
 
-/// Writes a base in the place of this one.
+/// Replaces the base.
 fn replace(index: &Path, text: &str) -> io::Result<()> {
     let mut staged = Staged::new();
     for extension in EXTENSIONS {
@@ -88,7 +88,7 @@ fn commit_other_spelling_replaces_existing_file() {
     files.open_for_change("a1").unwrap().write_all(b"own").unwrap();
     assert_eq!(fs::read_to_string(folder.path().join("BASE.A1")).unwrap(), "own");
     let mut staged = files.stage();
-    // Created in any order: the index is known.
+    // The files can be created in any order, because the index is known.
     for extension in ["ix", "a2", "a1"] {
         write(&mut staged, &files.target(extension).unwrap(), "new").unwrap();
     }
@@ -110,7 +110,7 @@ fn commit_without_index_is_error() {
         write(&mut staged, &path.with_extension(extension), "new").unwrap();
     }
     assert_eq!(staged.commit().unwrap_err().to_string(), "there is no new base.ix");
-    // One file, whichever, is replaced by a rename.
+    // A single file is replaced by a rename.
     let mut staged = files.stage();
     write(&mut staged, &path.with_extension("a1"), "new").unwrap();
     staged.commit().unwrap();
@@ -165,7 +165,7 @@ fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
     name.into()
 }
 
-/// A base that was stopped when it counted already.
+/// Returns a base whose replacement was interrupted after the new base became valid.
 fn put_pending(others: &[PathBuf], index: &Path) {
     for path in others.iter().map(PathBuf::as_path).chain([index]) {
         fs::write(with_suffix(path, TOKEN), "new").unwrap();
@@ -200,7 +200,7 @@ fn commit_single_file_after_interrupted_base_finishes_it() {
     let mut staged = Staged::new();
     write(&mut staged, &path, "newer").unwrap();
     staged.commit().unwrap();
-    // What was stopped was finished first.
+    // The interrupted change was completed first.
     assert_eq!(texts(folder.path()), ["new", "new", "newer"]);
     assert_eq!(names(folder.path()).len(), 3);
 }
@@ -237,11 +237,11 @@ mod unix {
         for (extension, kept) in modes {
             assert_eq!(mode(&path.with_extension(extension)), kept, "{extension}");
         }
-        // One that the old base did not have is no more open than the first.
+        // A file that the old base did not have is as private as the first one.
         assert_eq!(mode(&path.with_extension("new")), 0o600);
     }
 
-    /// Which of the files are links to those of a base elsewhere, and how these are named there.
+    /// The files that are links into another folder, and the names of their targets.
     #[test]
     fn commit_through_links_replaces_their_targets() {
         for (name, relative) in [("base", false), ("base", true), ("Other", false)] {
@@ -340,7 +340,7 @@ mod unix {
             assert_eq!(texts(folder.path()), [planted; 3]);
             assert!(!link.is_symlink());
 
-            // To what is not there.
+            // A broken link.
             symlink(folder.path().join("nothing"), &link).unwrap();
             let error = replace(&path, "not this").unwrap_err();
             assert!(error.to_string().contains(planted), "{error}");
@@ -348,7 +348,7 @@ mod unix {
             assert_eq!(texts(folder.path()), [planted; 3]);
             fs::remove_file(&link).unwrap();
         }
-        // A device is no file to put another in the place of.
+        // A device must not be replaced by a file.
         let error = Staged::new().create(Path::new("/dev/null")).unwrap_err();
         assert_eq!(error.to_string(), "cannot create null: not a file");
     }

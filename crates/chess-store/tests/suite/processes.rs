@@ -1,4 +1,4 @@
-//! Other programs: locks, killed writers, ends without a farewell.
+//! Several processes: locks, killed writers, exits without cleanup.
 
 use std::env;
 use std::fs;
@@ -14,7 +14,7 @@ use tempfile::TempDir;
 const TASK: &str = "SCORESHEET_TEST_TASK";
 const BASE: &str = "SCORESHEET_TEST_BASE";
 
-/// What another process does, when it is this test that is run in it.
+/// The code of the child process, which runs this test.
 #[test]
 #[ignore = "a part of other tests"]
 fn other_process() {
@@ -77,7 +77,7 @@ fn as_task(mut command: Command, task: &str, path: &Path) -> Command {
     command
 }
 
-/// A process that does something until it is killed.
+/// A child process that runs until it is killed.
 fn start_and_wait(task: &str, path: &Path) -> Child {
     let mut child = start(task, path);
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
@@ -129,10 +129,10 @@ fn lock_held_elsewhere_is_resource_busy() {
     let start = Instant::now();
     busy(BaseFiles::wait_for_change(&path, "ix", Duration::from_millis(200)).unwrap_err());
     assert!(start.elapsed() >= Duration::from_millis(200));
-    // Readers are not kept out.
+    // The lock does not exclude readers.
     BaseFiles::locate(&path, "ix").unwrap().open("ix").unwrap();
 
-    // Killed while another waits.
+    // The holder is killed while another process waits.
     let waiting = thread::spawn({
         let path = path.clone();
         move || Lock::take(&path, "ix", Duration::from_secs(30))
@@ -149,7 +149,7 @@ fn lock_several_processes_excludes_others() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("base.ix");
     fs::write(&path, "0").unwrap();
-    // A number that each adds to: read, written under a lock and by replacing the file.
+    // Every process increments a number: it reads the file and replaces it under the lock.
     let add = || {
         for _ in 0..25 {
             let files = BaseFiles::wait_for_change(&path, "ix", Duration::from_secs(60)).unwrap();
@@ -180,7 +180,7 @@ fn give_up_removes_own_files_only() {
     kill(other);
 }
 
-/// The texts of the files of a base, if it has an index.
+/// Returns the texts of the files of a base, if it has an index.
 fn read(path: &Path) -> Option<Vec<String>> {
     let files = BaseFiles::locate(path, "ix").unwrap();
     let texts = ["ix", "a1", "a2"].map(|extension| {

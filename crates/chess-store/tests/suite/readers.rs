@@ -1,4 +1,4 @@
-//! Readers beside a program that replaces the base.
+//! Readers while another program replaces the base.
 
 use std::io;
 use std::path::Path;
@@ -114,7 +114,7 @@ fn open_whole_opens_again_until_nothing_changed() {
             })
             .collect()
     };
-    // Replaced while it is opened: twice it does not fit.
+    // The base is replaced during the first two attempts to open it.
     let found = BaseFiles::open_whole(&path, "ix", |files| {
         drop(files.open("ix"));
         opened += 1;
@@ -125,7 +125,7 @@ fn open_whole_opens_again_until_nothing_changed() {
     });
     assert_eq!((found.unwrap(), opened), (vec![2_u64.to_le_bytes().to_vec(); 3], 3));
 
-    // Replaced each time, it is an error that says so.
+    // If it is replaced at every attempt, the error says so.
     let error = BaseFiles::open_whole(&path, "ix", |files| {
         drop(files.open("ix"));
         replace(7);
@@ -134,7 +134,7 @@ fn open_whole_opens_again_until_nothing_changed() {
     let error = error.unwrap_err().to_string();
     assert_eq!(error, ".ix: the base was replaced while it was being opened");
 
-    // What is wrong otherwise is said at once.
+    // Other errors are returned at the first attempt.
     let mut tried = 0;
     let error = BaseFiles::open_whole(&path, "ix", |files| {
         tried += 1;

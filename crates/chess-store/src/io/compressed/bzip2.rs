@@ -86,7 +86,7 @@ mod tests {
         (text, failure, state.has_trailing_bytes())
     }
 
-    /// The cases and verdicts of bzip2 1.0.8.
+    /// The results equal the results of bzip2 1.0.8.
     #[test]
     fn bzip2_trailing_bytes_match_bzip2_program() {
         let packed = pack(b"1. e4 *");
@@ -118,7 +118,7 @@ mod tests {
         for at in 4..packed.len() - 1 {
             let mut bad = packed.clone();
             bad[at] ^= 0x10;
-            // Some bits are of no account.
+            // Some bits have no effect.
             let (read, failure, _) = read(&bad);
             assert!(failure.is_some() || read == text, "{at}");
         }

@@ -97,7 +97,8 @@ mod tests {
         encoder.finish().unwrap()
     }
 
-    /// What is read before the end or the failure; whether it failed; whether bytes were ignored.
+    /// Returns the data before the end or the failure, whether reading failed, and whether bytes were
+    /// ignored.
     fn read(packed: &[u8]) -> (Vec<u8>, Option<String>, bool) {
         let source = Source::new(packed);
         let state = source.state();
@@ -107,7 +108,7 @@ mod tests {
         (text, failure, state.has_trailing_bytes())
     }
 
-    /// The cases and verdicts of gzip 1.12.
+    /// The results equal the results of gzip 1.12.
     #[test]
     fn gzip_trailing_bytes_match_gzip_program() {
         let packed = pack(b"1. e4 *");

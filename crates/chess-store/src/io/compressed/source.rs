@@ -131,7 +131,7 @@ impl<R: Read> BufRead for Source<R> {
 mod tests {
     use super::*;
 
-    /// Gives one byte at a time.
+    /// Returns one byte for each read.
     struct Drops<'a>(&'a [u8]);
 
     impl Read for Drops<'_> {
