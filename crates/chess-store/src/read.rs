@@ -364,10 +364,11 @@ mod tests {
 
     crate::quirks! {
         /// Quirks of the test base.
+        #[allow(unreachable_pub, reason = "a format's own is public")]
         Odd = "x-odd", "something odd";
     }
 
-    /// A base of three games, the first of which has a warning.
+    /// A base of three games. The first game has a warning.
     struct Three;
 
     impl ReadGames for Three {

@@ -24,7 +24,7 @@ pub trait Disk: Clone + Debug {
     /// Resolves links. The file need not exist.
     fn real(&self, path: &Path) -> io::Result<PathBuf>;
 
-    /// Creates a file that does not exist yet, without following a link. The permissions are those
+    /// Creates a file that does not exist yet, without following a link. It gets the permissions
     /// of the first file in `likes` that exists. Fails if that is not a file.
     fn create_new(&self, path: &Path, likes: &[&Path]) -> io::Result<Self::File>;
 

@@ -88,7 +88,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_entry_of_incomplete_file_is_empty() {
+    fn entry_of_incomplete_file_is_empty() {
         let bytes: Vec<u8> = (0..70_001u32).flat_map(|n| n.to_le_bytes()).collect();
         let cut = bytes[..bytes.len() - 1].to_vec();
         let (mut stretch, mut next) = (ReadAhead::default(), 5);
