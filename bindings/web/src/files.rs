@@ -45,7 +45,7 @@ struct Other {
 
 impl Files {
     pub(crate) fn add(&mut self, name: String, file: u32) {
-        self.0.push((name, Arc::new(File(file))));
+        self.0.push((name, Arc::new(File(file)).into()));
     }
 
     /// All files, for the base of this name.
@@ -172,7 +172,7 @@ fn unzipped(name: &str, file: &Input) -> Option<Vec<(String, Input)>> {
         let mut spool = Spool::new();
         // What breaks off is as much as there is of it.
         let _ = spool.copy(&mut entry.take(MOST_BYTES), u64::MAX);
-        inside.push((format!("{name}/{own}"), Arc::new(spool.finish().ok()?) as Input));
+        inside.push((format!("{name}/{own}"), Arc::new(spool.finish().ok()?).into()));
     }
     Some(inside)
 }

@@ -121,7 +121,7 @@ impl Games {
                 if let Games::Packed(Packed { spool, text, .. }) = std::mem::take(self) {
                     let broken = more.err().map(|error| text.told(error));
                     let file = spool.finish().map_err(|error| text.io(error))?;
-                    *self = text.index(Arc::new(file), broken)?;
+                    *self = text.index(Arc::new(file).into(), broken)?;
                 }
                 Ok(true)
             }

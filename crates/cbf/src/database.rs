@@ -220,7 +220,7 @@ impl<R: ReadAt + Send + Sync> Database<R> {
     // cbf §1.1.1
     fn allowed(&self, place: Place, size: usize) -> usize {
         let (Finder::Index(games), Some(cbi)) = (&self.records, &self.cbi) else { return size };
-        self.bounds.allowed(place.offset, size, || {
+        self.bounds.max_extent(place.offset, size, || {
             let pages = PageCache::default();
             let offset = move |game| read_entry(&pages.cached(cbi), game).ok()??.try_into().ok();
             (0..*games).filter_map(offset)

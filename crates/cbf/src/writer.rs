@@ -5,7 +5,7 @@ use std::path::Path;
 
 use chess_store::files::{BaseFiles, Staged};
 use chess_store::io::{Appender, WriteAt};
-use chess_store::{Diagnostics, Encoding, Location, Loss, Own, Warning, WriteGames};
+use chess_store::{Diagnostics, Encoding, Location, Loss, ScratchEncoder, Warning, WriteGames};
 
 use crate::encode::{Encoded, Encoder};
 use crate::error::{Error, ErrorKind};
@@ -24,7 +24,7 @@ pub struct Writer<F: WriteAt = File> {
     games: u64,
     staged: Option<Staged>,
     limits: Diagnostics,
-    own: Own<Self>,
+    own: ScratchEncoder<Self>,
 }
 
 impl Writer {
@@ -88,7 +88,7 @@ impl<F: WriteAt> Writer<F> {
             games: 0,
             staged: None,
             limits: Diagnostics::lenient(),
-            own: Own::default(),
+            own: ScratchEncoder::default(),
         })
     }
 
@@ -168,7 +168,7 @@ impl<F: WriteAt> WriteGames for Writer<F> {
         staged.map_or(Ok(()), Staged::commit).map_err(Error::io(Location::file("cbf")))
     }
 
-    fn own(&mut self) -> &mut Own<Self> {
+    fn own(&mut self) -> &mut ScratchEncoder<Self> {
         &mut self.own
     }
 }

@@ -275,7 +275,7 @@ impl<R: ReadAt> Database<R> {
         size: usize,
         place: impl Fn(&RawGame) -> u64 + Copy,
     ) -> usize {
-        bounds.allowed(start, size, || {
+        bounds.max_extent(start, size, || {
             let mut state = State::default();
             (0..self.records).filter_map(move |game| {
                 let raw = self.read_raw(&mut state, game).ok()?;

@@ -6,7 +6,7 @@ use std::path::Path;
 use chess_core::{Game, Position};
 use chess_store::files::{BaseFiles, Staged};
 use chess_store::io::{Appender, WriteAt};
-use chess_store::{EncodeGames, Location, Loss, Own, Trim, WriteGames};
+use chess_store::{EncodeGames, Location, Loss, ScratchEncoder, Trim, WriteGames};
 
 use crate::annotations::items::{AnnotationsHeader, ItemBytes};
 use crate::derived::Derived;
@@ -50,7 +50,7 @@ pub struct Writer<F: WriteAt = File> {
     count: u32,
     long_names: LongNames,
     staged: Option<Staged>,
-    own: Own<Writer<F>>,
+    own: ScratchEncoder<Writer<F>>,
 }
 
 impl Writer {
@@ -134,7 +134,7 @@ impl<F: WriteAt> Writer<F> {
             count: 0,
             long_names: options.long_names,
             staged: None,
-            own: Own::default(),
+            own: ScratchEncoder::default(),
         };
         // The headers are known when all is written.
         writer.headers.push(&[0; RECORD_SIZE]).map_err(Error::io(Location::file("cbh")))?;
@@ -264,7 +264,7 @@ impl<F: WriteAt> WriteGames for Writer<F> {
         staged.map_or(Ok(()), Staged::commit).map_err(Error::io(Location::file("cbh")))
     }
 
-    fn own(&mut self) -> &mut Own<Writer<F>> {
+    fn own(&mut self) -> &mut ScratchEncoder<Writer<F>> {
         &mut self.own
     }
 }

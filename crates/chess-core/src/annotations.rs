@@ -1,17 +1,17 @@
-//! Which move of a game each comment and NAG belongs to.
+//! Assigns comments and NAGs to moves.
 
 use alloc::vec::Vec;
 
 use crate::game::{Game, Token};
 
-/// The comments and NAGs of a game, gathered at the nodes they belong to: for formats that store
-/// annotations with a move, before the variations that replace it.
+/// The comments and NAGs of a game, grouped by node. This is for formats that store annotations
+/// with a move, before the variations that replace it.
 ///
 /// Nodes are numbered in the order of the tokens. Node 0 is the start of the game, and every move
-/// is a node. Whether the start of a variation is one too depends on [`LineStarts`].
+/// is a node. [`LineStarts`] determines whether the start of a variation is a node too.
 ///
-/// A game has them where PGN has them: a comment may stand after the variations of its move. So
-/// they are gathered first, and taken node by node while the game is walked again.
+/// A comment in a game may follow the variations of its move, as in PGN. So all annotations are
+/// gathered first, and taken node by node in a second pass over the game.
 ///
 /// ```
 /// use chess_core::{Annotations, Game, LineStarts, Token};
@@ -34,18 +34,18 @@ use crate::game::{Game, Token};
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Annotations {
-    /// By node, then in the order of the game.
+    /// Sorted by node, then in the order of the game.
     notes: Vec<Note>,
-    /// How many have been taken or passed over.
+    /// Number of annotations that have been taken or skipped.
     done: usize,
-    /// The lines around the innermost one.
+    /// The enclosing lines of the current line.
     outer: Vec<Line>,
 }
 
 /// Where annotations before the first move of a variation belong.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LineStarts {
-    /// To the start of the variation, a node of its own.
+    /// To the start of the variation, which is a node.
     OwnNode,
     /// To the move that the variation replaces.
     OfReplacedMove,
@@ -66,19 +66,19 @@ enum Place {
     BeforeLine,
 }
 
-/// A line while its end has not come.
+/// An open line.
 #[derive(Clone, Copy, Debug, Default)]
 struct Line {
     /// The node that annotations belong to.
     node: u32,
-    /// Whether the line has a move, or is the main line.
+    /// Whether the line has a move or is the main line.
     started: bool,
     /// Whether a variation has ended since the node.
     late: bool,
 }
 
 impl Annotations {
-    /// Gathers the annotations of a game in place of those of the last one.
+    /// Gathers the annotations of `game`, replacing the previous ones.
     pub fn gather(&mut self, game: &Game, line_starts: LineStarts) {
         self.notes.clear();
         self.outer.clear();
@@ -122,16 +122,16 @@ impl Annotations {
         }
     }
 
-    /// Whether [`take`](Annotations::take) would give any for a node. Those of nodes before it
-    /// must have been taken or passed over, or else the answer may be yes without need.
+    /// Returns whether [`take`](Annotations::take) would return annotations for `node`. Take or
+    /// skip the annotations of earlier nodes first. Otherwise the result may be a false positive.
     #[must_use]
     #[inline]
     pub fn has(&self, node: u32) -> bool {
         self.notes.get(self.done).is_some_and(|first| first.node <= node)
     }
 
-    /// The annotations of a node, NAGs and comments in the order of the game. Those of nodes
-    /// before it that were not taken are passed over.
+    /// Returns the annotations of `node`, NAGs and comments in the order of the game. Skips
+    /// annotations of earlier nodes that were not taken.
     #[inline]
     pub fn take(&mut self, node: u32) -> &[Note] {
         let rest = self.notes.get(self.done..).unwrap_or_default();
@@ -157,21 +157,21 @@ impl Annotations {
 }
 
 impl Note {
-    /// The comment or NAG, from the game it was gathered from.
+    /// Returns the comment or NAG. `game` is the game it was gathered from.
     #[must_use]
     #[inline]
     pub fn token<'g>(&self, game: &'g Game) -> Option<Token<'g>> {
         game.token(self.token as usize)
     }
 
-    /// Whether it stands elsewhere in the game than right after its node.
+    /// Returns whether the annotation does not directly follow its node in the game.
     #[must_use]
     pub fn is_moved(&self) -> bool {
         self.place != Place::Usual
     }
 
-    /// Whether it stands before the first move of a variation, and its node is the move that the
-    /// variation replaces.
+    /// Returns whether the annotation is before the first move of a variation, and its node is the
+    /// move that the variation replaces.
     #[must_use]
     pub fn is_before_line(&self) -> bool {
         self.place == Place::BeforeLine
@@ -187,7 +187,7 @@ mod tests {
 
     use crate::values::Nag;
 
-    /// Moves, `(`, `)`, `$1`, and comments of one word.
+    /// Parses moves, `(`, `)`, `$1`, and one-word comments.
     fn game(tokens: &str) -> Game {
         let mut game = Game::new();
         for token in tokens.split(' ') {
@@ -209,10 +209,10 @@ mod tests {
         game
     }
 
-    /// The annotations of each node, moved ones with a star.
+    /// Returns the annotations of each node. Moved ones have a star.
     fn gathered(game: &Game, line_starts: LineStarts, nodes: u32) -> Vec<String> {
         let mut annotations = Annotations::default();
-        // What was gathered before is forgotten.
+        // A second call replaces the annotations of the first.
         annotations.gather(&self::game("x e2e4 y"), line_starts);
         annotations.gather(game, line_starts);
         let mut all = Vec::new();
@@ -237,7 +237,7 @@ mod tests {
                         six $2 e7e5 seven";
 
     #[test]
-    fn annotations_go_to_the_replaced_move() {
+    fn gather_of_replaced_move_assigns_line_start_notes() {
         let nodes = gathered(&game(GAME), LineStarts::OfReplacedMove, 7);
         let expected =
             ["start $9", "$1 one $3* two* six* $2*", "three", "five*", "four", "", "seven"];
@@ -245,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn starts_of_variations_are_nodes() {
+    fn gather_with_line_starts_numbers_variation_starts() {
         let nodes = gathered(&game(GAME), LineStarts::OwnNode, 10);
         let expected = [
             "start $9",
@@ -263,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn nodes_may_be_passed_over() {
+    fn take_later_node_skips_earlier_ones() {
         let game = game(GAME);
         let mut annotations = Annotations::default();
         annotations.gather(&game, LineStarts::OfReplacedMove);

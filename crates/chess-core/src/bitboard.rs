@@ -1,4 +1,4 @@
-//! Sets of squares, and the squares each piece attacks.
+//! Sets of squares, and the attacks of each piece.
 
 use core::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not};
 
@@ -9,92 +9,92 @@ use crate::tables::{
     ANTIDIAGONAL, AROUND, BETWEEN, DIAGONAL, FILE, FIRST_RANK, PAWN_ORIGINS, REACH,
 };
 
-/// A set of squares; bit `n` is the square with number `n`.
+/// A set of squares. Bit `n` is the square with number `n`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Bitboard(pub u64);
 
 impl Bitboard {
-    /// No square.
+    /// The empty set.
     pub const EMPTY: Bitboard = Bitboard(0);
-    /// Every square.
+    /// All squares.
     pub const ALL: Bitboard = Bitboard(u64::MAX);
 
-    /// The set of just this square.
+    /// Creates a set with one square.
     #[must_use]
     #[inline]
     pub const fn of(square: Square) -> Bitboard {
         Bitboard(1 << square.index())
     }
 
-    /// The eight squares of a rank (0 to 7).
+    /// Returns the eight squares of a rank (0 to 7).
     #[must_use]
     pub const fn rank(rank: u8) -> Bitboard {
         Bitboard(0xff << ((rank & 7) << 3))
     }
 
-    /// The eight squares of a file (0 to 7).
+    /// Returns the eight squares of a file (0 to 7).
     #[must_use]
     pub const fn file(file: u8) -> Bitboard {
         Bitboard(0x0101_0101_0101_0101 << (file & 7))
     }
 
-    /// Whether it holds the square.
+    /// Returns whether the set contains the square.
     #[must_use]
     #[inline]
     pub const fn contains(self, square: Square) -> bool {
         self.0 >> square.index() & 1 != 0
     }
 
-    /// Whether it holds no square.
+    /// Returns whether the set is empty.
     #[must_use]
     #[inline]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// Whether it holds any square.
+    /// Returns whether the set contains any square.
     #[must_use]
     #[inline]
     pub const fn has_any(self) -> bool {
         self.0 != 0
     }
 
-    /// How many squares it holds.
+    /// Returns the number of squares.
     #[must_use]
     #[inline]
     pub const fn count(self) -> u32 {
         self.0.count_ones()
     }
 
-    /// The square with the lowest number.
+    /// Returns the square with the lowest number.
     #[must_use]
     #[inline]
     pub const fn first(self) -> Option<Square> {
         if self.0 == 0 { None } else { Some(Square::from_bit(self.0.trailing_zeros())) }
     }
 
-    /// The set of just the square with the lowest number, if there is any.
+    /// Returns a set with only the lowest square, if there is one.
     #[must_use]
     #[inline]
     pub const fn lowest(self) -> Bitboard {
         Bitboard(self.0 & self.0.wrapping_neg())
     }
 
-    /// The same set if `so`, else none: without a branch.
+    /// Returns this set if `so` is true, or else the empty set, without a branch.
     #[must_use]
     #[inline]
     pub const fn only_if(self, so: bool) -> Bitboard {
         Bitboard(self.0 & (so as u64).wrapping_neg())
     }
 
-    /// The square with the highest number.
+    /// Returns the square with the highest number.
     #[must_use]
     #[inline]
     pub const fn last(self) -> Option<Square> {
         if self.0 == 0 { None } else { Some(Square::from_bit(63 ^ self.0.leading_zeros())) }
     }
 
-    /// The square it holds, if it holds exactly one.
+    /// Returns the only square, if the set contains exactly one.
     #[must_use]
     #[inline]
     pub const fn single(self) -> Option<Square> {
@@ -105,7 +105,7 @@ impl Bitboard {
 impl Iterator for Bitboard {
     type Item = Square;
 
-    /// Takes out the square with the lowest number.
+    /// Removes the square with the lowest number.
     #[inline]
     fn next(&mut self) -> Option<Square> {
         let square = self.first()?;
@@ -151,21 +151,21 @@ impl Not for Bitboard {
     }
 }
 
-/// Squares a knight attacks.
+/// Returns the squares that a knight attacks.
 #[must_use]
 #[inline]
 pub fn knight_attacks(from: Square) -> Bitboard {
     AROUND[from].knight
 }
 
-/// Squares a king attacks; castling is no attack.
+/// Returns the squares that a king attacks, without castling.
 #[must_use]
 #[inline]
 pub fn king_attacks(from: Square) -> Bitboard {
     AROUND[from].king
 }
 
-/// Squares a pawn of this colour attacks.
+/// Returns the squares that a pawn of this colour attacks.
 #[must_use]
 #[inline]
 #[allow(clippy::indexing_slicing, reason = "a colour is 0 or 1")]
@@ -173,8 +173,8 @@ pub fn pawn_attacks(color: Color, from: Square) -> Bitboard {
     AROUND[from].pawns[color as usize]
 }
 
-/// Hyperbola quintessence: the first blocker on each half of a line falls out of one
-/// subtraction on the line and one on its byte-swapped mirror image.
+/// Hyperbola quintessence: on each half of a line, one subtraction finds the first blocker. The
+/// second half uses the byte-swapped line.
 #[inline]
 const fn slide(from: Bitboard, line: Bitboard, occupied: Bitboard) -> Bitboard {
     let forward = occupied.0 & line.0;
@@ -182,7 +182,7 @@ const fn slide(from: Bitboard, line: Bitboard, occupied: Bitboard) -> Bitboard {
     Bitboard((forward.wrapping_sub(from.0) ^ backward) & line.0)
 }
 
-/// Squares a bishop attacks on a board with these squares occupied.
+/// Returns the squares that a bishop attacks on a board with these occupied squares.
 #[must_use]
 #[inline]
 pub fn bishop_attacks(from: Square, occupied: Bitboard) -> Bitboard {
@@ -190,7 +190,7 @@ pub fn bishop_attacks(from: Square, occupied: Bitboard) -> Bitboard {
     slide(bit, DIAGONAL[from], occupied) | slide(bit, ANTIDIAGONAL[from], occupied)
 }
 
-/// Squares a rook attacks on a board with these squares occupied.
+/// Returns the squares that a rook attacks on a board with these occupied squares.
 #[must_use]
 #[inline]
 #[allow(clippy::indexing_slicing, reason = "a file is below 8, six bits are below 64")]
@@ -201,42 +201,43 @@ pub fn rook_attacks(from: Square, occupied: Bitboard) -> Bitboard {
     slide(Bitboard::of(from), FILE[from], occupied) | rank
 }
 
-/// Squares a queen attacks on a board with these squares occupied.
+/// Returns the squares that a queen attacks on a board with these occupied squares.
 #[must_use]
 #[inline]
 pub fn queen_attacks(from: Square, occupied: Bitboard) -> Bitboard {
     bishop_attacks(from, occupied) | rook_attacks(from, occupied)
 }
 
-/// Squares a piece could go to on an empty board, taking or not.
+/// Returns the squares that a piece can reach on an empty board, by a move or a capture.
 #[inline]
 #[allow(clippy::indexing_slicing, reason = "a piece is below 16")]
 pub(crate) fn piece_reach(piece: Piece, from: Square) -> Bitboard {
     REACH[piece.bits()][from]
 }
 
-/// Squares from which a pawn of this colour moves straight to a square of an empty board.
+/// Returns the squares from which a pawn of this colour can advance to a square of an empty board.
 #[inline]
 #[allow(clippy::indexing_slicing, reason = "a colour is 0 or 1")]
 pub(crate) fn pawn_origins(color: Color, to: Square) -> Bitboard {
     PAWN_ORIGINS[color as usize][to]
 }
 
-/// Squares of the lines a rook moves along, on an empty board.
+/// Returns the squares on the lines along which a rook moves, on an empty board.
 #[must_use]
 #[inline]
 pub(crate) fn straight_lines(from: Square) -> Bitboard {
     AROUND[from].straight
 }
 
-/// Squares of the lines a bishop moves along, on an empty board.
+/// Returns the squares on the lines along which a bishop moves, on an empty board.
 #[must_use]
 #[inline]
 pub(crate) fn oblique_lines(from: Square) -> Bitboard {
     AROUND[from].oblique
 }
 
-/// Squares strictly between two squares of a rank, file or diagonal; none for any others.
+/// Returns the squares strictly between two squares of a rank, file or diagonal. Empty for other
+/// pairs.
 #[must_use]
 #[inline]
 #[allow(clippy::indexing_slicing, reason = "two squares are below 4096")]
@@ -244,7 +245,7 @@ pub fn between(a: Square, b: Square) -> Bitboard {
     BETWEEN[(a.index() as usize & 63) << 6 | b.index() as usize & 63]
 }
 
-/// Squares strictly between those of a move, as [`between`] has them.
+/// Returns the squares strictly between the origin and the target of a move; see [`between`].
 #[must_use]
 #[inline]
 #[allow(clippy::indexing_slicing, reason = "twelve bits are below 4096")]
@@ -252,7 +253,8 @@ pub fn crossed(m: Move) -> Bitboard {
     BETWEEN[(m.bits() & 4095) as usize]
 }
 
-/// Squares a piece other than a pawn attacks; none for a pawn, whose attacks need a colour.
+/// Returns the squares that a piece other than a pawn attacks. Empty for a pawn, whose attacks
+/// depend on its colour.
 #[must_use]
 #[inline]
 pub fn piece_attacks(role: Role, from: Square, occupied: Bitboard) -> Bitboard {
@@ -275,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn between_two_squares() {
+    fn between_aligned_squares_is_inner_squares() {
         use Square as S;
         assert_eq!(between(S::A1, S::D4), set(&[S::B2, S::C3]));
         assert_eq!(between(S::H5, S::E5), set(&[S::G5, S::F5]));

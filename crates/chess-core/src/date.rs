@@ -1,11 +1,11 @@
-//! Dates of which parts may be unknown.
+//! Dates with optional parts.
 
 use core::fmt;
 use core::str::FromStr;
 
-/// A date whose year, month or day may be unknown, as PGN writes it: `1987.04.??`.
+/// A date whose year, month or day may be unknown, in PGN notation: `1987.04.??`.
 ///
-/// No calendar is consulted: old files hold 31st Februaries.
+/// The day is not checked against the calendar: old files contain dates such as 31 February.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Date {
     year: u16,
@@ -13,7 +13,7 @@ pub struct Date {
     day: u8,
 }
 
-/// Which part of a date stands first where its year stands last.
+/// The part that comes first in a date whose year comes last.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum DateOrder {
     /// `31/12/2018`
@@ -26,7 +26,7 @@ impl Date {
     /// `????.??.??`
     pub const UNKNOWN: Date = Date { year: 0, month: 0, day: 0 };
 
-    /// A date; zero stands for an unknown part. `None` when the year is above 9999, the month
+    /// Creates a date. Zero is an unknown part. Returns `None` if the year is above 9999, the month
     /// above 12 or the day above 31.
     #[must_use]
     pub const fn new(year: u16, month: u8, day: u8) -> Option<Date> {
@@ -37,31 +37,31 @@ impl Date {
         }
     }
 
-    /// The year, 1 to 9999.
+    /// Returns the year, 1 to 9999.
     #[must_use]
     pub const fn year(self) -> Option<u16> {
         if self.year == 0 { None } else { Some(self.year) }
     }
 
-    /// The month, 1 to 12.
+    /// Returns the month, 1 to 12.
     #[must_use]
     pub const fn month(self) -> Option<u8> {
         if self.month == 0 { None } else { Some(self.month) }
     }
 
-    /// The day, 1 to 31.
+    /// Returns the day, 1 to 31.
     #[must_use]
     pub const fn day(self) -> Option<u8> {
         if self.day == 0 { None } else { Some(self.day) }
     }
 
-    /// Year, month and day, zero where unknown.
+    /// Returns year, month and day. Unknown parts are zero.
     #[must_use]
     pub const fn parts(self) -> (u16, u8, u8) {
         (self.year, self.month, self.day)
     }
 
-    /// As it is [displayed](fmt::Display).
+    /// Formats the date like [`Display`](fmt::Display).
     #[must_use]
     pub const fn spelt(self) -> [u8; 10] {
         const fn digit(number: u16) -> u8 {
@@ -82,14 +82,14 @@ impl Date {
         text
     }
 
-    /// Whether no part is known.
+    /// Returns whether all parts are unknown.
     #[must_use]
     pub const fn is_unknown(self) -> bool {
         self.year == 0 && self.month == 0 && self.day == 0
     }
 
-    /// The first and the last day that the date can be, if its year is known: `1995.02.??` is one of
-    /// 1995.02.01 to 1995.02.28.
+    /// Returns the first and the last possible day, if the year is known. `1995.02.??` is between
+    /// 1995.02.01 and 1995.02.28.
     #[must_use]
     pub const fn days(self) -> Option<(Date, Date)> {
         if self.year == 0 {
@@ -105,16 +105,17 @@ impl Date {
         Some((first, last))
     }
 
-    /// Reads what people write. A part that is no number, or no possible one, is unknown.
+    /// Parses common spellings of a date. A part that is not a number, or out of range, is unknown.
     ///
-    /// - Numbers split by `.`, `-` or `/`, of any width, the year first or last, parts missing at the
-    ///   end: `2020-2-3`, `3.2.2020`, `31/12/1999`, `2020`.
+    /// - Numbers separated by `.`, `-` or `/`, of any width, the year first or last, parts missing
+    /// at the end: `2020-2-3`, `3.2.2020`, `31/12/1999`, `2020`.
     /// - Eight digits: `20200203`.
-    /// - A month as a word in one of several languages: `3 Feb 2020`, `February 3, 2020`.
-    /// - Other separators, and a time behind the date: `2020-02-03T10:00:00Z`.
+    /// - A month name in one of several languages: `3 Feb 2020`, `February 3, 2020`.
+    /// - Other separators, and a time after the date: `2020-02-03T10:00:00Z`.
     ///
-    /// A year has three or four digits, so that `3.2.2020` is the third of February and `3` no
-    /// date. `3/2/2020` is some day in 2020: on one side of an ocean the month stands first.
+    /// A year has three or four digits. So `3.2.2020` is the third of February, and `3` is not a
+    /// date. `3/2/2020` is some day in 2020, because the order of day and month differs between
+    /// countries.
     #[must_use]
     pub fn parse_lenient(text: &str) -> Date {
         let text = text.trim();
@@ -128,8 +129,8 @@ impl Date {
         }
     }
 
-    /// The order of a date that has only one reading: `12/31/2018`. Dates with full stops have the day
-    /// first by custom, and tell nothing.
+    /// Returns the order of a date that has only one reading: `12/31/2018`. Returns `None` for
+    /// dates with full stops, which conventionally put the day first.
     #[must_use]
     pub fn told_order(text: &str) -> Option<DateOrder> {
         match year_last(text)? {
@@ -139,8 +140,8 @@ impl Date {
         }
     }
 
-    /// As [`parse_lenient`](Date::parse_lenient); a date that has two readings, as `3/2/2020`, is read in
-    /// this order.
+    /// Like [`parse_lenient`](Date::parse_lenient), but reads an ambiguous date such as `3/2/2020`
+    /// in this order.
     #[must_use]
     pub fn parse_in_order(text: &str, order: DateOrder) -> Date {
         match (year_last(text), order) {
@@ -163,7 +164,7 @@ impl Date {
         Date::of_day_and_month(number(first), number(second), number(third), text.contains('/'))
     }
 
-    /// Reads a date whose year stands last.
+    /// Parses a date whose year comes last.
     fn of_day_and_month(day: u16, month: u16, year: u16, slashes: bool) -> Date {
         let either = slashes && (1..=12).contains(&day) && (1..=12).contains(&month);
         match (either && day != month, month > 12) {
@@ -173,7 +174,7 @@ impl Date {
         }
     }
 
-    /// Reads numbers and names of months with anything between them.
+    /// Parses numbers and month names with any separators.
     fn parse_words(text: &str) -> Date {
         let (mut numbers, mut count, mut month) = ([(0u16, 0usize); 3], 0usize, 0u8);
         let mut rest = text;
@@ -211,15 +212,15 @@ impl Date {
         }
     }
 
-    /// A date of which impossible parts are unknown.
+    /// Creates a date. Parts that are out of range are unknown.
     fn of_numbers(year: u16, month: u16, day: u16) -> Date {
         let part = |value: u16, most: u16| u8::try_from(value).ok().filter(|_| value <= most);
         let year = if year <= 9999 { year } else { 0 };
         Date { year, month: part(month, 12).unwrap_or(0), day: part(day, 31).unwrap_or(0) }
     }
 
-    /// Whether a text spells this date and says nothing more: `2020-2-3` does for `2020.02.03`. Who
-    /// stores the date then loses nothing but the spelling.
+    /// Returns whether `text` is a spelling of this date without additional information: `2020-2-3`
+    /// is one of `2020.02.03`. Storing the date instead then loses only the spelling.
     #[must_use]
     pub fn is_all_of(self, spelling: &str) -> bool {
         let known = [self.year, self.month.into(), self.day.into()];
@@ -247,7 +248,7 @@ impl fmt::Display for Date {
     }
 }
 
-/// The text is not `YYYY.MM.DD` with `?` for unknown parts.
+/// The error for a text that is not `YYYY.MM.DD` with `?` for unknown parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a date is written YYYY.MM.DD with ? for what is unknown")]
 #[non_exhaustive]
@@ -256,7 +257,7 @@ pub struct DateError;
 impl FromStr for Date {
     type Err = DateError;
 
-    /// Reads exactly what [`Display`](fmt::Display) writes.
+    /// Accepts exactly the output of [`Display`](fmt::Display).
     fn from_str(text: &str) -> Result<Date, DateError> {
         let [y @ .., b'.', m1, m2, b'.', d1, d2] = text.as_bytes() else { return Err(DateError) };
         let year = if y == b"????" { Some(0) } else { digits(y).filter(|year| *year > 0) };
@@ -274,7 +275,7 @@ impl FromStr for Date {
     }
 }
 
-/// The last day of a month in the Gregorian calendar.
+/// Returns the last day of a month in the Gregorian calendar.
 const fn last_day(year: u16, month: u8) -> u8 {
     let is_leap = year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
     match month {
@@ -295,8 +296,8 @@ fn compact(text: &str) -> Option<Date> {
     Date::new(year, month, day)
 }
 
-/// The month that a word names, 1 to 12, or zero: in English, German, French, Spanish, Portuguese,
-/// Italian, Dutch or Russian, in full or by its first letters.
+/// Returns the number of the month with this name, 1 to 12, or zero. Accepts English, German,
+/// French, Spanish, Portuguese, Italian, Dutch and Russian names, in full or abbreviated.
 fn month_of(word: &str) -> u8 {
     const MONTHS: [&[&str]; 12] = [
         &["jan", "ene", "gen", "янв"],
@@ -320,7 +321,7 @@ fn month_of(word: &str) -> u8 {
     month.and_then(|month| u8::try_from(month.saturating_add(1)).ok()).unwrap_or(0)
 }
 
-/// The three numbers of a date like `3/2/2020` or `3-2-2020`.
+/// Returns the three numbers of a date such as `3/2/2020` or `3-2-2020`.
 fn year_last(text: &str) -> Option<(u16, u16, u16)> {
     let mut parts = text.trim().splitn(3, ['/', '-']).map(str::trim);
     let (first, second, year) = (parts.next()?, parts.next()?, parts.next()?);
@@ -332,7 +333,7 @@ fn is_year(text: &str) -> bool {
     matches!(text.len(), 3 | 4) && digits(text.as_bytes()).is_some()
 }
 
-/// Zero if it is none.
+/// Returns zero if the text is not a number.
 fn number(text: &str) -> u16 {
     text.parse().unwrap_or(0)
 }
@@ -351,7 +352,7 @@ mod tests {
     use alloc::string::ToString;
 
     #[test]
-    fn pgn_dates_read_back() {
+    fn display_date_parses_back() {
         for text in
             ["1987.04.23", "1987.04.??", "1987.??.??", "????.??.??", "????.05.01", "0001.02.31"]
         {
@@ -372,7 +373,7 @@ mod tests {
     }
 
     #[test]
-    fn lenient_dates() {
+    fn parse_lenient_common_spellings_are_dates() {
         for (text, understood) in [
             ("1987", "1987.??.??"),
             ("1987.4.3", "1987.04.03"),
@@ -419,7 +420,7 @@ mod tests {
     }
 
     #[test]
-    fn a_spelling_says_all_of_a_date_or_more() {
+    fn spelling_without_more_information_is_exact() {
         for (text, all) in [
             ("2020-2-3", true),
             ("3.2.2020", true),
@@ -438,7 +439,7 @@ mod tests {
     }
 
     #[test]
-    fn days_of_partly_known_date_are_its_first_and_last() {
+    fn days_of_partial_date_are_first_and_last() {
         for (text, first, last) in [
             ("1995.??.??", "1995.01.01", "1995.12.31"),
             ("1995.02.??", "1995.02.01", "1995.02.28"),
@@ -453,7 +454,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_are_bounded() {
+    fn new_date_out_of_range_is_none() {
         assert_eq!(Date::new(10_000, 1, 1), None);
         assert_eq!(Date::new(1, 13, 1), None);
         assert_eq!(Date::new(1, 1, 32), None);

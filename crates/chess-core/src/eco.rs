@@ -1,27 +1,28 @@
-//! Opening codes.
+//! ECO opening codes.
 
 use core::fmt;
 use core::str::FromStr;
 
-/// An ECO code, A00 to E99, with the refinements in use.
+/// An ECO code from A00 to E99, with an optional extension.
 ///
 /// PGN standard §9.4.1 has a two-digit sub-code (`C42/07`, also in old ChessBase files); Scid
-/// appends a letter and a digit (`C65a`, `B90k2`). Letters past E occur in old files: F00 to F10.
+/// appends a letter and a digit (`C65a`, `B90k2`). Old files also contain letters past E: F00 to
+/// F10.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Eco {
     code: u16,
     sub: EcoSub,
 }
 
-/// What may follow the three characters of an ECO code.
+/// The extension after the three characters of an ECO code.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub enum EcoSub {
-    /// Nothing.
+    /// No extension.
     #[default]
     None,
-    /// Scid's letter, 0 = a to 25 = z, and digit 1 to 4, 0 for none.
+    /// Scid's letter, from 0 = a to 25 = z, and digit, 1 to 4 or 0 for none.
     Letter(u8, u8),
-    /// PGN's and ChessBase's number, 0 to 99.
+    /// The sub-code of PGN and ChessBase, 0 to 99.
     Number(u8),
 }
 
@@ -29,13 +30,13 @@ impl Eco {
     /// The highest code, F99.
     pub const MAX: u16 = 599;
 
-    /// A code counted from A00 = 0 through E99 = 499 to F99.
+    /// Creates a code from its index: A00 = 0, E99 = 499, up to F99.
     #[must_use]
     pub const fn new(code: u16) -> Option<Eco> {
         Eco::with_sub(code, EcoSub::None)
     }
 
-    /// A code and what refines it.
+    /// Creates a code with an extension.
     #[must_use]
     pub const fn with_sub(code: u16, sub: EcoSub) -> Option<Eco> {
         let sound = match sub {
@@ -46,13 +47,14 @@ impl Eco {
         if code <= Eco::MAX && sound { Some(Eco { code, sub }) } else { None }
     }
 
-    /// The code counted from A00 = 0; A99 = 99, B00 = 100, E99 = 499.
+    /// Returns the index of the code without its extension: A00 = 0, A99 = 99, B00 = 100, E99 =
+    /// 499.
     #[must_use]
     pub const fn code(self) -> u16 {
         self.code
     }
 
-    /// What refines it.
+    /// Returns the extension.
     #[must_use]
     pub const fn sub(self) -> EcoSub {
         self.sub
@@ -83,7 +85,7 @@ impl fmt::Display for Eco {
     }
 }
 
-/// The text is no ECO code.
+/// The error for a text that is not an ECO code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("an ECO code is written like C65, C65a, B90k2 or C42/07")]
 #[non_exhaustive]
@@ -121,7 +123,7 @@ mod tests {
     use alloc::string::ToString;
 
     #[test]
-    fn codes_read_back() {
+    fn display_eco_parses_back() {
         for (text, code) in
             [("A00", 0), ("E99", 499), ("C65a", 265), ("B90k2", 190), ("C42/07", 242), ("F10", 510)]
         {

@@ -1,4 +1,4 @@
-//! Moves as chess engines name them.
+//! Moves in the notation of chess engines.
 
 use crate::moves::Move;
 use crate::piece::Color;
@@ -6,8 +6,8 @@ use crate::position::Position;
 use crate::square::Square;
 
 impl Position {
-    /// The move as engines name it: castling in standard chess is the king's own two steps
-    /// (`e1g1`), all else, castling in Chess960 too, is as [`Move`] has it.
+    /// Converts the move to standard UCI. Castling in standard chess becomes the king's two-square
+    /// move (`e1g1`). All other moves, including castling in Chess960, are as in [`Move`].
     #[must_use]
     #[inline]
     pub fn engine_move(&self, m: Move) -> Move {
@@ -29,7 +29,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn engines_castle_by_the_kings_own_steps() {
+    fn engine_castling_standard_is_two_square_king_move() {
         let named = |fen: &str, m: &str| {
             let position: Position = fen.parse().unwrap();
             position.engine_move(m.parse().unwrap()).to_string()

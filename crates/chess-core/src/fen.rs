@@ -1,4 +1,4 @@
-//! Forsyth-Edwards Notation, in and out.
+//! Reading and writing Forsyth-Edwards Notation.
 //!
 //! PGN standard §16.1 "FEN"; castling of Chess960 as X-FEN (`KQkq` mean the outermost rook) or
 //! Shredder-FEN (the rook's file letter).
@@ -9,38 +9,39 @@ use core::fmt;
 use core::fmt::Write as _;
 use core::str::FromStr;
 
+use crate::castling::CastlingSide;
 use crate::piece::{Color, Piece};
-use crate::position::{CastlingSide, Position};
+use crate::position::Position;
 use crate::square::Square;
 
-/// Why a text is no position.
+/// The error for a text that is not a FEN.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum FenError {
-    /// A rank has more or fewer than eight squares.
+    /// A rank does not have eight squares.
     #[error("rank {0} of the FEN does not have eight squares")]
     RankLength(u8),
-    /// There are more or fewer than eight ranks; 255 says as many or more.
+    /// The board does not have eight ranks. The count stops at 255.
     #[error("the FEN has {0} ranks, not eight")]
     RankCount(u8),
-    /// A character that is no piece, digit or slash.
+    /// A character is not a piece, a digit or a slash.
     #[error("{0:?} does not belong in the board of a FEN")]
     Character(char),
-    /// The side to move is neither `w` nor `b`.
+    /// The side to move is not `w` or `b`.
     #[error("the side to move of a FEN is w or b")]
     Turn,
 }
 
 impl Position {
-    /// Reads a FEN of one to six fields.
+    /// Parses a FEN of one to six fields.
     ///
-    /// The board must be complete. What it says of turn, castling, en passant and clocks may be
-    /// missing (`w - - 0 1`); castling rights without a king and rook to use them, en passant
-    /// squares off the proper rank and counters that are no numbers up to 65535 are passed over,
-    /// as are counts of checks (`3+3`) and fields after the sixth. Move number 0 is read as 1.
+    /// The board must be complete. The other fields may be missing; their default is `w - - 0 1`.
+    /// The parser ignores castling rights without a king and rook to use them, and en passant
+    /// squares on a wrong rank. It also ignores counters that are not numbers up to 65535, check
+    /// counts (`3+3`) and fields after the sixth. Move number 0 is read as 1.
     ///
-    /// `KQkq` are read as X-FEN reads them, also where the king is not on the e-file: who reads a
-    /// game calls [`Game::drop_stray_castling`](crate::Game::drop_stray_castling).
+    /// `KQkq` is read as in X-FEN, even if the king is not on the e-file. Code that reads a game
+    /// must call [`Game::drop_stray_castling`](crate::Game::drop_stray_castling).
     ///
     /// # Errors
     /// [`FenError`] for a board that is not eight ranks of eight squares, or a turn that is
@@ -67,7 +68,7 @@ impl Position {
         Ok(position)
     }
 
-    /// This position as a FEN of six fields.
+    /// Formats this position as a FEN of six fields.
     #[must_use]
     pub fn to_fen(&self) -> String {
         let mut fen = String::with_capacity(72);
@@ -75,19 +76,19 @@ impl Position {
         fen
     }
 
-    /// This position as a FEN, for formatting without a string of its own.
+    /// Returns an adapter that formats this position as a FEN without allocating.
     #[must_use]
     pub fn fen(&self) -> impl fmt::Display + '_ {
         self
     }
 }
 
-/// The start position of a game. Of a FEN of Crazyhouse or Bughouse the board is taken: without the
-/// pieces in hand and the marks of promoted pieces.
+/// Parses the start position of a game. For a FEN of Crazyhouse or Bughouse this is the board
+/// without the pieces in hand and without the marks of promoted pieces.
 pub(crate) fn position_of_game(fen: &str) -> Result<Position, FenError> {
     match without_pocket(fen) {
         Cow::Borrowed(fen) => Position::from_fen(fen),
-        // An error is about the text as it stands.
+        // An error refers to the original text.
         Cow::Owned(plain) => Position::from_fen(&plain)
             .map_err(|error| Position::from_fen(fen).err().unwrap_or(error)),
     }
@@ -110,15 +111,15 @@ fn without_pocket(fen: &str) -> Cow<'_, str> {
     Cow::Owned(plain)
 }
 
-/// Where a ninth rank begins that holds pieces in hand: `.../RNBQKBNR/Qp`.
+/// Returns the start of a ninth rank, which holds the pieces in hand: `.../RNBQKBNR/Qp`.
 pub(crate) fn pocket_rank(board: &str) -> Option<usize> {
     let (slash, _) = board.match_indices('/').nth(7)?;
     let pocket = board.get(slash.saturating_add(1)..)?;
     pocket.chars().all(|letter| Piece::from_letter(letter).is_some()).then_some(slash)
 }
 
-/// Whether a field counts checks, as FENs of Three-check do: `3+3` for those that are left, `+0+2`
-/// for those that were given.
+/// Returns whether a field counts checks, as in Three-check: `3+3` for the remaining checks, `+0+2`
+/// for the checks given.
 pub(crate) fn is_check_count(field: &str) -> bool {
     let field = field.strip_prefix('+').unwrap_or(field);
     let number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
@@ -136,7 +137,7 @@ fn parse_board(board: &str, position: &mut Position) -> Result<(), FenError> {
 }
 
 fn parse_rank(rank: u8, text: &str, position: &mut Position) -> Result<(), FenError> {
-    // Past the eighth file it does not matter how far.
+    // The exact file past the eighth one does not matter.
     let mut file = 0u8;
     for letter in text.chars() {
         if let Some(piece) = Piece::from_letter(letter) {
@@ -173,7 +174,7 @@ fn parse_castling(field: &str, position: &mut Position) {
 }
 
 impl fmt::Display for Position {
-    /// A FEN of six fields.
+    /// Formats a FEN of six fields.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for rank in (0..8).rev() {
             write_rank(self, rank, f)?;
@@ -194,7 +195,7 @@ impl fmt::Display for Position {
 impl FromStr for Position {
     type Err = FenError;
 
-    /// As [`Position::from_fen`].
+    /// Parses like [`Position::from_fen`].
     fn from_str(fen: &str) -> Result<Position, FenError> {
         Position::from_fen(fen)
     }
@@ -242,13 +243,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn canonical_fens_read_back() {
+    fn display_fen_parses_back() {
         for fen in [
             "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
             "rnbqkbnr/ppp1pppp/8/8/3pP3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 3",
-            // Chess960: inner rooks by their file, outermost ones as K and Q.
+            // Chess960: inner rooks are given by file, outermost ones as K and Q.
             "rr2k2r/8/8/8/8/8/8/RR2K1RR w GBkq - 0 1",
-            // Odd set-ups: no kings, two kings, ten queens, pawns on the first and last rank.
+            // Unusual positions: no kings, two kings, ten queens, pawns on the first and last rank.
             "8/8/8/3q4/8/8/8/8 b - - 0 1",
             "4k1k1/8/8/8/8/8/8/K6K w - - 0 1",
             "qqqqqqqq/qq6/8/8/8/8/8/k1K5 b - - 99 65535",
@@ -259,13 +260,13 @@ mod tests {
     }
 
     #[test]
-    fn the_start_position_is_its_fen() {
+    fn start_position_equals_its_fen() {
         let fen = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
         assert_eq!(Position::from_fen(fen).unwrap(), Position::start());
     }
 
     #[test]
-    fn what_is_missing_or_impossible_is_passed_over() {
+    fn from_fen_missing_or_impossible_fields_are_ignored() {
         for (fen, read) in [
             ("4k3/8/8/8/8/8/8/4K3", "4k3/8/8/8/8/8/8/4K3 w - - 0 1"),
             ("4k3/8/8/8/8/8/8/4K3 b KQkq", "4k3/8/8/8/8/8/8/4K3 b - - 0 1"),
@@ -278,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn no_position() {
+    fn from_fen_without_board_is_error() {
         for (fen, error) in [
             ("", FenError::RankLength(8)),
             ("8/8/8/8/8/8/8", FenError::RankCount(7)),

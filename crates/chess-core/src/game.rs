@@ -1,4 +1,4 @@
-//! A game: a header, perhaps a start position, and a flat line of tokens.
+//! Games: a header, an optional start position, and a flat list of tokens.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -10,29 +10,29 @@ use crate::moves::Move;
 use crate::position::Position;
 use crate::values::Nag;
 
-/// A game, its tokens in PGN order.
+/// A game with its tokens in PGN order.
 ///
-/// A variation is an alternative to the nearest move before it on its own level; its tokens stand
-/// between [`Token::VariationStart`] and [`Token::VariationEnd`], and are always balanced. A
-/// comment belongs where it stands.
+/// A variation is an alternative to the last move before it on its level. Its tokens are between
+/// [`Token::VariationStart`] and [`Token::VariationEnd`], which are always balanced. A comment
+/// keeps its place among the tokens.
 ///
-/// A `Game` is meant to be reused: [`clear`](Game::clear) keeps the memory, so that decoding game
-/// after game allocates nothing.
+/// A `Game` is meant to be reused. [`clear`](Game::clear) keeps its buffers, so that decoding many
+/// games needs no allocations.
 #[derive(Clone, Debug, Default)]
 pub struct Game {
-    /// Players, place, result and all other tags.
+    /// Players, site, result and all other tags.
     pub header: Header,
     setup: Option<Setup>,
     line: Vec<Item>,
     comments: String,
-    /// How many variations are open.
+    /// Number of open variations.
     depth: u32,
-    /// Whether the innermost open level has a move a variation could replace.
+    /// Whether the innermost open level has a move that a variation can replace.
     replaceable: bool,
     variations: u32,
 }
 
-/// A start position other than the usual one.
+/// A custom start position.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Setup {
     position: Position,
@@ -46,7 +46,7 @@ impl Setup {
         &self.position
     }
 
-    /// The FEN as the source gave it, which may say less, or more, than the position.
+    /// The FEN as given by the source. It may contain less or more than the position.
     #[must_use]
     pub fn fen(&self) -> &str {
         &self.fen
@@ -58,17 +58,18 @@ impl Setup {
 pub enum Token<'a> {
     /// A move; [`Move::NULL`] is one.
     Move(Move),
-    /// A glyph, for the move before it.
+    /// A NAG for the move before it.
     Nag(Nag),
-    /// Text, without braces.
+    /// The text of a comment, without braces.
     Comment(&'a str),
-    /// An alternative to the last move of this level begins, in the position before that move.
+    /// The start of an alternative to the last move of this level. It starts from the position
+    /// before that move.
     VariationStart,
-    /// The innermost variation ends; play goes on after the move it replaced.
+    /// The end of the innermost variation. The line continues after the replaced move.
     VariationEnd,
 }
 
-/// A token at rest: comments are ranges of `Game::comments`.
+/// A stored token. Comments are ranges of `Game::comments`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Item {
     Move(Move),
@@ -93,35 +94,35 @@ impl Item {
     }
 }
 
-/// The token cannot stand here.
+/// The error for a token in an invalid place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum LineError {
-    /// A variation before the first move of its level.
+    /// A variation starts before the first move of its level.
     #[error("a variation starts where there is no move to replace")]
     NothingToReplace,
-    /// A variation end without its start.
+    /// A variation ends that has not started.
     #[error("a variation ends that was never started")]
     NotOpen,
-    /// More than 4 GiB of comments.
+    /// The comments exceed 4 GiB.
     #[error("the comments of one game exceed 4 GiB")]
     TooMuchText,
 }
 
 impl Game {
-    /// An empty game from the usual start position.
+    /// Creates an empty game from the standard start position.
     #[must_use]
     pub fn new() -> Game {
         Game::default()
     }
 
-    /// Back to an empty game, keeping the memory.
+    /// Clears the game and keeps its buffers.
     pub fn clear(&mut self) {
         self.header.clear();
         self.clear_line();
     }
 
-    /// Drops the start position and all tokens, but not the header.
+    /// Removes the start position and all tokens, but keeps the header.
     pub fn clear_line(&mut self) {
         self.setup = None;
         self.line.clear();
@@ -131,15 +132,15 @@ impl Game {
         self.variations = 0;
     }
 
-    /// About how many bytes of memory its tokens, comments and tags fill.
+    /// Returns the approximate memory size of tokens, comments and tags in bytes.
     #[must_use]
     pub fn size(&self) -> usize {
         let line = self.line.len().saturating_mul(size_of::<Item>());
         line.saturating_add(self.comments.len()).saturating_add(self.header.tags.size())
     }
 
-    /// Lets go of the buffers that are larger than `most` bytes, and of what is in them. For games
-    /// that are used again and again, which would all come to hold the memory of the largest.
+    /// Clears and frees the buffers larger than `most` bytes. Without this, every reused game would
+    /// come to hold the memory of the largest game.
     pub fn trim(&mut self, most: usize) {
         let line = self.line.capacity().saturating_mul(size_of::<Item>());
         if line > most || self.comments.capacity() > most || self.header.tags.capacity() > most {
@@ -147,13 +148,13 @@ impl Game {
         }
     }
 
-    /// The start position, if the game has one of its own.
+    /// Returns the custom start position, if the game has one.
     #[must_use]
     pub fn setup(&self) -> Option<&Setup> {
         self.setup.as_ref()
     }
 
-    /// Where the game starts.
+    /// Returns the start position of the game.
     #[must_use]
     pub fn start_position(&self) -> Position {
         match &self.setup {
@@ -162,16 +163,16 @@ impl Game {
         }
     }
 
-    /// Gives the game a start position of its own.
+    /// Sets a custom start position.
     pub fn set_start(&mut self, position: Position) {
         self.setup = Some(Setup { position, fen: position.to_fen() });
     }
 
-    /// Gives the game the start position of a FEN, whose text is kept as it is. Of a FEN with
-    /// pieces in hand the board is taken; see [`Variant::from_fen`](crate::Variant::from_fen).
+    /// Sets the start position from a FEN and keeps its text. If the FEN has pieces in hand, only
+    /// the board is used; see [`Variant::from_fen`](crate::Variant::from_fen).
     ///
     /// # Errors
-    /// [`FenError`] if it is no position; the game is unchanged then.
+    /// [`FenError`] if the text is not a FEN. The game is then unchanged.
     pub fn set_start_fen(&mut self, fen: &str) -> Result<(), FenError> {
         let position = crate::fen::position_of_game(fen)?;
         self.setup = Some(Setup { position, fen: String::from(fen) });
@@ -198,7 +199,7 @@ impl Game {
         self.line.extend(moves.iter().map(|m| Item::Move(*m)));
     }
 
-    /// Appends a glyph.
+    /// Appends a NAG.
     #[inline]
     pub fn push_nag(&mut self, nag: Nag) {
         self.line.push(Item::Nag(nag));
@@ -219,7 +220,7 @@ impl Game {
         Ok(())
     }
 
-    /// Opens an alternative to the last move of the current level.
+    /// Starts an alternative to the last move of the current level.
     ///
     /// # Errors
     /// [`LineError::NothingToReplace`] if the level has no move yet.
@@ -234,21 +235,21 @@ impl Game {
         Ok(())
     }
 
-    /// Closes the innermost variation.
+    /// Ends the innermost variation.
     ///
     /// # Errors
     /// [`LineError::NotOpen`] on the main line.
     pub fn end_variation(&mut self) -> Result<(), LineError> {
         self.depth = self.depth.checked_sub(1).ok_or(LineError::NotOpen)?;
-        // The level around it has a move: the one the variation replaces.
+        // The enclosing level has a move: the one that the variation replaces.
         self.replaceable = true;
         self.line.push(Item::VariationEnd);
         Ok(())
     }
 
-    /// Drops the innermost open variation, which has no move yet: there is nothing to play in it.
-    /// Its comments stay behind the move that it was to replace, if `keep_comments` says so.
-    /// Says whether it did: not on the main line, and not if there is a move.
+    /// Removes the innermost open variation if it has no move. Its comments move behind the move
+    /// that it was to replace, if `keep_comments` is true. Returns `false` on the main line, or if
+    /// the variation has a move.
     pub fn drop_empty_variation(&mut self, keep_comments: bool) -> bool {
         let start = self.line.iter().rposition(|item| *item == Item::VariationStart);
         let Some(start) = start.filter(|_| self.depth > 0 && !self.replaceable) else {
@@ -276,7 +277,7 @@ impl Game {
         true
     }
 
-    /// Closes every open variation, as after damage; says how many there were.
+    /// Ends every open variation, for example after damage. Returns their number.
     pub fn close_variations(&mut self) -> u32 {
         let open = self.depth;
         while self.end_variation().is_ok() {}
@@ -286,7 +287,7 @@ impl Game {
     /// Appends a token of another game.
     ///
     /// # Errors
-    /// As the method for that kind of token.
+    /// The errors of the method for that kind of token.
     pub fn push(&mut self, token: Token<'_>) -> Result<(), LineError> {
         match token {
             Token::Move(m) => self.push_move(m),
@@ -298,44 +299,44 @@ impl Game {
         Ok(())
     }
 
-    /// The tokens in order.
+    /// Iterates over the tokens in order.
     #[inline]
     pub fn tokens(&self) -> Tokens<'_> {
         Tokens { items: self.line.iter(), comments: &self.comments }
     }
 
-    /// The token at a place of the line, from 0.
+    /// Returns the token with this index, from 0.
     #[must_use]
     #[inline]
     pub fn token(&self, place: usize) -> Option<Token<'_>> {
         self.line.get(place).map(|item| item.token(&self.comments))
     }
 
-    /// The texts of all comments, one right after the other: to look for something in all of them.
+    /// Returns the texts of all comments, concatenated. This is for searching all comments at once.
     #[must_use]
     pub fn all_comments(&self) -> &str {
         &self.comments
     }
 
-    /// How many variations are open at the end.
+    /// Returns the number of open variations at the end.
     #[must_use]
     pub fn open_variations(&self) -> u32 {
         self.depth
     }
 
-    /// How many variations there are, at any depth.
+    /// Returns the number of variations, at any depth.
     #[must_use]
     pub fn variation_count(&self) -> u32 {
         self.variations
     }
 
-    /// The number of half-moves of the main line.
+    /// Returns the number of plies of the main line.
     #[must_use]
     pub fn ply_count(&self) -> usize {
         self.main_line().count()
     }
 
-    /// The moves of the main line.
+    /// Iterates over the moves of the main line.
     pub fn main_line(&self) -> impl Iterator<Item = Move> + '_ {
         let mut depth = 0u32;
         self.tokens().filter_map(move |token| {
@@ -351,7 +352,7 @@ impl Game {
 }
 
 impl PartialEq for Game {
-    /// Equal headers, start positions (as FEN text) and tokens.
+    /// Compares headers, start positions (as FEN text) and tokens.
     fn eq(&self, other: &Game) -> bool {
         self.header == other.header
             && self.setup == other.setup
@@ -369,7 +370,7 @@ impl Hash for Game {
     }
 }
 
-/// The tokens of a game; see [`Game::tokens`].
+/// An iterator over the tokens of a game; see [`Game::tokens`].
 #[derive(Clone, Debug)]
 pub struct Tokens<'a> {
     items: core::slice::Iter<'a, Item>,
@@ -402,7 +403,7 @@ mod tests {
     }
 
     #[test]
-    fn variations_need_a_move_to_replace() {
+    fn start_variation_without_move_is_error() {
         let mut game = Game::new();
         assert_eq!(game.start_variation(), Err(LineError::NothingToReplace));
         game.push_comment("before").unwrap();
@@ -420,7 +421,7 @@ mod tests {
     }
 
     #[test]
-    fn tokens_come_back_and_a_cleared_game_is_new() {
+    fn clear_game_equals_new_game() {
         let tokens = [
             Token::Comment("a"),
             Token::Move(e4()),
@@ -467,7 +468,7 @@ mod tests {
     }
 
     #[test]
-    fn a_fen_keeps_its_text() {
+    fn set_fen_keeps_its_text() {
         let mut game = Game::new();
         let fen = "4k3/8/8/8/8/8/8/4K3 b KQkq";
         game.set_start_fen(fen).unwrap();

@@ -1,4 +1,4 @@
-//! What is known of a game besides its moves.
+//! Game headers: the tags of a game.
 
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -11,23 +11,26 @@ use crate::eco::Eco;
 use crate::result_text::{RESULT_SPELLING_TAG, ResultText};
 use crate::values::{Elo, GameResult};
 
-/// The header of a game: the seven-tag roster and the common tags typed, all others in order.
+/// The header of a game. The seven-tag roster and other common tags are typed fields. All other
+/// tags are a list in file order.
 ///
-/// Text fields hold what the file says; `?` is PGN's word for unknown and the default.
+/// Text fields hold the text of the file. Their default is `?`, which means unknown in PGN.
 ///
-/// **No spelling is lost.** Where a typed tag is spelt otherwise than its type would write it
-/// (`[WhiteElo ""]`, `[Date "1999.1.2"]`), the field holds what could be understood and the
-/// spelling stands in [`tags`](Header::tags) under the same name; writers of text prefer it.
-/// A result is the exception: its spelling (`1 - 0`, `0-0`) becomes the tag `ResultSpelling`, so
+/// **Every spelling is kept.** A typed tag may be spelt differently from the output of its type
+/// (`[WhiteElo ""]`, `[Date "1999.1.2"]`). The field then holds the value as far as it could be
+/// parsed. The original spelling is in [`tags`](Header::tags) under the same name, and writers of
+/// text use it.
+///
+/// The result is an exception. Its spelling (`1 - 0`, `0-0`) becomes the tag `ResultSpelling`, so
 /// that `Result` is always one of PGN's four.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub struct Header {
     /// Tournament or match.
     pub event: String,
-    /// Place.
+    /// Site.
     pub site: String,
-    /// When the game was played.
+    /// Date of the game.
     pub date: Date,
     /// Round, also `3.1` or `-`.
     pub round: String,
@@ -35,7 +38,7 @@ pub struct Header {
     pub white: String,
     /// Player of the black pieces.
     pub black: String,
-    /// How it ended.
+    /// Result.
     pub result: GameResult,
     /// White's Elo rating. Other ratings are tags: `WhiteUSCF`.
     pub white_elo: Option<Elo>,
@@ -43,11 +46,12 @@ pub struct Header {
     pub black_elo: Option<Elo>,
     /// Opening code.
     pub eco: Option<Eco>,
-    /// When the event began.
+    /// Start date of the event.
     pub event_date: Option<Date>,
-    /// Whether the base marks the game as deleted. As text: the tag `Deleted` with value `1`.
+    /// Whether the base marks the game as deleted. In text this is the tag `Deleted` with the value
+    /// `1`.
     pub deleted: bool,
-    /// All other tags in the order of the file.
+    /// All other tags in file order.
     pub tags: Tags,
 }
 
@@ -72,7 +76,8 @@ impl Default for Header {
     }
 }
 
-/// The names of the tags that [`Header`] has a typed field for, in the order they are written.
+/// The names of the tags that have a typed field in [`Header`], in the order in which they are
+/// written.
 pub const TYPED_TAGS: [&str; 12] = [
     "Event",
     "Site",
@@ -89,7 +94,7 @@ pub const TYPED_TAGS: [&str; 12] = [
 ];
 
 impl Header {
-    /// Back to the default, keeping the memory.
+    /// Resets all fields and keeps their buffers.
     pub fn clear(&mut self) {
         for text in
             [&mut self.event, &mut self.site, &mut self.round, &mut self.white, &mut self.black]
@@ -106,7 +111,7 @@ impl Header {
         self.tags.clear();
     }
 
-    /// Takes a tag as text, into its typed field or to the end of [`tags`](Header::tags).
+    /// Sets a tag from text. It goes to its typed field, or to the end of [`tags`](Header::tags).
     pub fn set(&mut self, name: &str, value: &str) {
         let spelt_as_typed = match name {
             "Event" => assign(&mut self.event, value),
@@ -134,7 +139,7 @@ impl Header {
         }
     }
 
-    /// Reads the dates again that are spelt in a way of their own, now that this order is known.
+    /// Parses ambiguous dates again, now that the order of day and month is known.
     pub fn reread_dates(&mut self, order: DateOrder) {
         if let Some(spelling) = self.tags.get("Date") {
             self.date = Date::parse_in_order(spelling, order);
@@ -144,8 +149,8 @@ impl Header {
         }
     }
 
-    /// Sets the result from any spelling. One that is not PGN's is kept as a tag, unless it is
-    /// empty.
+    /// Sets the result from any spelling. A spelling that is not PGN's is kept as a tag, unless it
+    /// is empty.
     fn set_result(&mut self, value: &str) {
         if let Ok(result) = value.parse() {
             self.result = result;
@@ -157,14 +162,14 @@ impl Header {
         }
     }
 
-    /// Takes all tags of a name out of [`tags`](Header::tags).
+    /// Removes all tags with a name from [`tags`](Header::tags).
     pub fn remove_tags(&mut self, name: &str) {
         if self.tags.get(name).is_some() {
             self.tags = self.tags.iter().filter(|(tag, _)| *tag != name).collect();
         }
     }
 
-    /// Gives a tag a value in the place of what it had; an empty one takes the tag away.
+    /// Sets the value of a tag, replacing the old value. An empty value removes the tag.
     pub fn put(&mut self, name: &str, value: &str) {
         self.remove_tags(name);
         if name == "Result" {
@@ -187,8 +192,9 @@ impl Header {
         }
     }
 
-    /// Calls `each` with every tag as text: the roster, the other typed tags that are set, then
-    /// [`tags`](Header::tags) in order. A spelling kept in `tags` stands in for its typed field.
+    /// Calls `each` with every tag as text: the seven-tag roster, the other typed tags that are
+    /// set, then [`tags`](Header::tags) in order. A spelling kept in `tags` replaces the value of
+    /// its typed field.
     pub fn for_each_tag(&self, mut each: impl FnMut(&str, fmt::Arguments<'_>)) {
         let mut typed = |name: &'static str, value: Option<fmt::Arguments<'_>>| match (
             self.tags.get(name),
@@ -215,7 +221,7 @@ impl Header {
         }
     }
 
-    /// A tag as text, typed or not, if it is set.
+    /// Returns a tag as text, typed or not, if it is set.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<String> {
         let mut found = None;
@@ -227,20 +233,21 @@ impl Header {
         found
     }
 
-    /// The tags that have no typed field: what a format must find its own place for, or report.
+    /// Iterates over the tags without a typed field. A format must store these separately, or
+    /// report a loss.
     pub fn untyped_tags(&self) -> impl Iterator<Item = (&str, &str)> {
         self.tags.iter().filter(|(name, _)| !is_typed(name))
     }
 }
 
-/// Whether [`Header`] has a field for the tag of this name.
+/// Returns whether [`Header`] has a typed field for the tag with this name.
 #[must_use]
 pub fn is_typed(name: &str) -> bool {
     TYPED_TAGS.contains(&name)
 }
 
-/// Whether a tag only repeats what the game says anyway: `[SetUp "1"]` beside a start position,
-/// the spelling `1 - 0` of a known result. A format without a place for it loses nothing.
+/// Returns whether a tag is redundant: `[SetUp "1"]` with a custom start position, or the spelling
+/// `1 - 0` of a known result. A format that drops it loses nothing.
 #[must_use]
 pub fn is_implied(name: &str, value: &str) -> bool {
     match name {
@@ -267,12 +274,12 @@ fn assign(field: &mut String, value: &str) -> bool {
     true
 }
 
-/// Also with a sign or leading zeros.
+/// Accepts a sign and leading zeros.
 fn parse_elo(value: &str) -> Option<Elo> {
     value.parse().ok().and_then(Elo::new)
 }
 
-/// Also with a small first letter.
+/// Accepts a lower-case first letter.
 fn parse_eco(value: &str) -> Option<Eco> {
     let (first, rest) = value.split_at_checked(1)?;
     let mut text = String::with_capacity(value.len());
@@ -286,7 +293,7 @@ fn parse_date(value: &str) -> Date {
     value.parse().unwrap_or_else(|_| Date::parse_lenient(value))
 }
 
-/// Reads a value spelt as its type writes it, or else leniently; says which it was.
+/// Parses a value exactly or else leniently. Returns which of the two succeeded.
 fn read<T: FromStr>(field: &mut T, value: &str, lenient: impl FnOnce(&str) -> T) -> bool {
     let exact = value.parse();
     let is_exact = exact.is_ok();
@@ -294,8 +301,8 @@ fn read<T: FromStr>(field: &mut T, value: &str, lenient: impl FnOnce(&str) -> T)
     is_exact
 }
 
-/// Reads a value that may be missing, with or without spaces around; says whether it was spelt as
-/// its type writes it.
+/// Parses an optional value, with or without surrounding spaces. Also returns whether the spelling
+/// is the output of its type.
 fn read_optional<T>(
     field: &mut Option<T>,
     value: &str,
@@ -312,11 +319,11 @@ where
     is_exact
 }
 
-/// Tags in order, names and values in one buffer.
+/// A list of tags. All names and values share one buffer.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Tags {
     text: String,
-    /// End of the name and of the value of each tag in `text`.
+    /// For each tag, the ends of name and value in `text`.
     ends: Vec<(usize, usize)>,
 }
 
@@ -329,7 +336,7 @@ impl Tags {
         self.ends.push((name_end, self.text.len()));
     }
 
-    /// Appends some of other tags, by their places there; those that are not there are left out.
+    /// Appends some tags of `other`, by index. Indices out of bounds are ignored.
     pub fn append(&mut self, others: &Tags, places: Range<usize>) {
         let before = others.ends.get(..places.start).and_then(<[_]>::last);
         let (from, to) = (before.map_or(0, |ends| ends.1), self.text.len());
@@ -340,13 +347,13 @@ impl Tags {
         self.ends.extend(ends.iter().map(|(name, value)| (moved(*name), moved(*value))));
     }
 
-    /// The value of the first tag of this name.
+    /// Returns the value of the first tag with this name.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&str> {
         self.iter().find(|(tag, _)| *tag == name).map(|(_, value)| value)
     }
 
-    /// Names and values in order.
+    /// Iterates over names and values, in order.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
         let mut start = 0;
         self.ends.iter().map(move |&(name_end, value_end)| {
@@ -357,30 +364,30 @@ impl Tags {
         })
     }
 
-    /// How many there are.
+    /// Returns the number of tags.
     #[must_use]
     pub fn len(&self) -> usize {
         self.ends.len()
     }
 
-    /// Whether there are none.
+    /// Returns whether there are no tags.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
 
-    /// Bytes of the names and values.
+    /// Returns the number of bytes of all names and values.
     pub(crate) fn size(&self) -> usize {
         self.text.len()
     }
 
-    /// Bytes of memory that are kept.
+    /// Returns the size of the buffers in bytes.
     pub(crate) fn capacity(&self) -> usize {
         let ends = self.ends.capacity().saturating_mul(size_of::<(usize, usize)>());
         self.text.capacity().saturating_add(ends)
     }
 
-    /// Takes all out, keeping the memory.
+    /// Removes all tags and keeps the buffers.
     pub fn clear(&mut self) {
         self.text.clear();
         self.ends.clear();
@@ -410,7 +417,7 @@ mod tests {
     }
 
     #[test]
-    fn tags_are_appended_by_their_places() {
+    fn append_tags_by_index_ignores_bad_indices() {
         let mut others = Tags::default();
         [("A", "1"), ("Be", ""), ("C", "drei")].iter().for_each(|(n, v)| others.push(n, v));
         let appended = |places| {
@@ -428,7 +435,7 @@ mod tests {
     }
 
     #[test]
-    fn put_leaves_one_value() {
+    fn put_repeated_tag_leaves_one_value() {
         let mut header = Header::default();
         for (name, value) in [("Date", "2.3.1999"), ("Annotator", "A"), ("Annotator", "B")] {
             header.set(name, value);
@@ -445,7 +452,7 @@ mod tests {
     }
 
     #[test]
-    fn unknown_game() {
+    fn default_header_is_unknown_game() {
         let names: Vec<_> = tags(&Header::default());
         let expected = [
             ("Event", "?"),
@@ -460,7 +467,7 @@ mod tests {
     }
 
     #[test]
-    fn no_spelling_is_lost() {
+    fn set_unusual_spelling_is_kept() {
         let given = [
             ("Event", ""),
             ("Site", "x"),
@@ -481,7 +488,7 @@ mod tests {
         for (name, value) in given {
             header.set(name, value);
         }
-        // Of a result the spelling stands where other tags do.
+        // The spelling of a result is among the other tags.
         let mut expected = given.map(|(name, value)| (name.into(), value.into())).to_vec();
         expected[6].1 = "1-0".into();
         expected.insert(12, (RESULT_SPELLING_TAG.into(), "1-0 ".into()));
@@ -502,7 +509,7 @@ mod tests {
     }
 
     #[test]
-    fn plain_spellings_leave_no_tag_behind() {
+    fn set_plain_spelling_leaves_no_tag() {
         let mut header = Header::default();
         for (name, value) in [
             ("Date", "1999.01.02"),

@@ -1,30 +1,31 @@
-//! Who attacks what, which moves are legal, check and mate.
+//! Attacks, legal moves, check and mate.
 
 use smallvec::SmallVec;
 
 use crate::bitboard::{Bitboard, between, pawn_attacks, pawn_origins, piece_attacks, piece_reach};
+use crate::castling::CastlingSide;
 use crate::moves::Move;
 use crate::piece::{Color, Piece, Role};
-use crate::position::{CastlingSide, Position};
+use crate::position::Position;
 use crate::sets::in_sight;
 use crate::square::Square;
 
-/// The moves of a position.
+/// An iterator over the moves of a position.
 pub type MoveList = SmallVec<[Move; 64]>;
 
-/// What a promoting pawn may become, the queen first.
+/// The promotion roles, the queen first.
 pub const PROMOTIONS: [Role; 4] = [Role::Queen, Role::Rook, Role::Bishop, Role::Knight];
 
 impl Position {
-    /// The pieces of a side that attack a square, if the occupied squares were these.
+    /// Returns the pieces of a side that attack a square, for the given occupied squares.
     #[must_use]
     #[inline]
     pub fn attackers(&self, square: Square, by: Color, occupied: Bitboard) -> Bitboard {
         self.piece_sets().attackers(square, by, occupied)
     }
 
-    /// The pieces that give check to the side to move. A side without exactly one king is never
-    /// in check.
+    /// Returns the pieces that give check to the side to move. A side without exactly one king is
+    /// never in check.
     #[must_use]
     #[inline]
     pub fn checkers(&self) -> Bitboard {
@@ -34,26 +35,27 @@ impl Position {
         }
     }
 
-    /// Whether the side to move is in check.
+    /// Returns whether the side to move is in check.
     #[must_use]
     #[inline]
     pub fn in_check(&self) -> bool {
         self.checkers().has_any()
     }
 
-    /// In check without a legal move.
+    /// Returns whether the side to move is in check and has no legal move.
     #[must_use]
     pub fn is_checkmate(&self) -> bool {
         self.in_check() && !self.has_legal_move()
     }
 
-    /// Not in check, but without a legal move.
+    /// Returns whether the side to move is not in check and has no legal move.
     #[must_use]
     pub fn is_stalemate(&self) -> bool {
         !self.in_check() && !self.has_legal_move()
     }
 
-    /// Whether the rules allow this move here. The null move is allowed out of check.
+    /// Returns whether the move is legal. The null move is legal unless the side to move is in
+    /// check.
     #[must_use]
     pub fn is_legal(&self, m: Move) -> bool {
         if m.is_null() {
@@ -72,8 +74,9 @@ impl Position {
         self.fits(m, piece) && self.leaves_king_safe(m)
     }
 
-    /// Whether the piece on a move's origin, one of the side to move, goes to its target as its
-    /// kind does, check and castling apart; promotions only, and always, by pawns on the last rank.
+    /// Returns whether the piece on the origin, which belongs to the side to move, can reach the
+    /// target. Check and castling are ignored. A pawn move to the last rank must be a promotion,
+    /// and no other move may be.
     #[must_use]
     #[inline]
     pub fn is_pseudo_legal(&self, m: Move) -> bool {
@@ -83,8 +86,8 @@ impl Position {
         })
     }
 
-    /// The en passant square, if a pawn may legally take there: only then it makes a difference to
-    /// the rules, though many programs note it after every double step.
+    /// Returns the en passant square, if a pawn can legally capture there. Only then does it matter
+    /// for the rules. Many programs set it after every double step.
     #[must_use]
     pub fn legal_en_passant(&self) -> Option<Square> {
         let square = self.en_passant()?;
@@ -96,7 +99,8 @@ impl Position {
         may_take.then_some(square)
     }
 
-    /// Every legal move; castling as king to rook, promotions as four moves each.
+    /// Iterates over all legal moves. Castling is a move from king to rook, and a promotion is four
+    /// moves.
     #[must_use]
     pub fn legal_moves(&self) -> MoveList {
         let mut moves = MoveList::new();
@@ -107,14 +111,14 @@ impl Position {
         moves
     }
 
-    /// Whether there is any legal move.
+    /// Returns whether there is a legal move.
     #[must_use]
     pub fn has_legal_move(&self) -> bool {
         self.find_legal(|_| true)
     }
 
-    /// The pieces of this role that could go to `to` if checks did not matter. Castling, and the
-    /// null move, are not counted.
+    /// Returns the pieces of this role that can reach `to`, ignoring check. Castling and the null
+    /// move are not included.
     #[must_use]
     #[inline]
     pub fn movers(&self, role: Role, to: Square) -> Bitboard {
@@ -125,15 +129,15 @@ impl Position {
         }
         match role {
             Role::Pawn => self.pawns_to(to, own),
-            // Nothing is between squares that share no line.
+            // The set is empty for squares that share no line.
             _ => in_sight(to, piece_reach(Piece::new(role, us), to) & own, self.occupied()),
         }
     }
 
-    /// Whether a move that fits the pieces leaves the mover's own king unattacked.
-    /// Castling has its own rule in [`is_legal`](Position::is_legal).
+    /// Returns whether a pseudo-legal move leaves the own king safe. Castling is handled in
+    /// [`is_legal`](Position::is_legal).
     #[must_use]
-    // Once a ply in every reader that checks moves.
+    // Hot path: called for every ply by readers that check moves.
     #[inline(always)]
     pub fn leaves_king_safe(&self, m: Move) -> bool {
         let us = self.turn();
@@ -152,10 +156,10 @@ impl Position {
         (self.attackers(king, !us, occupied) & !gone).is_empty()
     }
 
-    /// Calls `wanted` with each legal move until it says yes; says whether it did.
+    /// Calls `wanted` with each legal move until it returns true. Returns whether it did.
     fn find_legal(&self, mut wanted: impl FnMut(Move) -> bool) -> bool {
         let us = self.turn();
-        // The king first: out of check it is he who moves, mostly, and mates are asked for often.
+        // King moves first: the most likely evasion. Checkmate tests stop at the first legal move.
         for role in Role::ALL.into_iter().rev() {
             for from in self.pieces(role, us) {
                 for to in self.targets(from, role) {
@@ -182,7 +186,7 @@ impl Position {
         })
     }
 
-    /// Where the piece on `from` could go if checks did not matter, castling apart.
+    /// Returns the squares that the piece on `from` can reach, ignoring check and castling.
     fn targets(&self, from: Square, role: Role) -> Bitboard {
         let us = self.turn();
         if role != Role::Pawn {
@@ -194,15 +198,15 @@ impl Position {
         aslant & takes | in_sight(from, ahead & moves, self.occupied())
     }
 
-    /// Where a pawn of the side to move may land: coming aslant, because it takes there, and
-    /// coming straight, because nothing is there.
+    /// Returns the squares that a pawn of the side to move can reach: captures on the diagonals,
+    /// and advances to empty squares.
     #[inline]
     fn pawn_landings(&self) -> [Bitboard; 2] {
         let passing = self.en_passant().map_or(Bitboard::EMPTY, Bitboard::of);
         [self.color(!self.turn()) | passing, !self.occupied()]
     }
 
-    /// Those of the side's pawns that go to a square.
+    /// Returns the pawns of the side that can reach a square.
     fn pawns_to(&self, to: Square, own: Bitboard) -> Bitboard {
         let us = self.turn();
         let [takes, moves] = self.pawn_landings();
@@ -216,7 +220,8 @@ impl Position {
         pawns
     }
 
-    /// Whether a move suits the piece on its origin; no piece of its own side stands on the target.
+    /// Returns whether the piece on the origin can make the move. The target must not hold a piece
+    /// of its own side.
     #[inline]
     fn fits(&self, m: Move, piece: Piece) -> bool {
         let last = (piece.role() == Role::Pawn) & (m.to().rank() == (!self.turn()).back_rank());
@@ -227,12 +232,12 @@ impl Position {
         self.gets_there(piece, m.from(), m.to()) & becomes
     }
 
-    /// Whether a piece of the side to move goes from one square to another, where none of its own
-    /// side stands.
-    // Which piece it is is hard for the processor to predict, so that no branch depends on it.
+    /// Returns whether a piece of the side to move can go from one square to another that holds no
+    /// piece of its own side. The kind of piece is hard to predict, so the code has no branch on
+    /// it.
     #[inline]
     fn gets_there(&self, piece: Piece, from: Square, to: Square) -> bool {
-        // Nothing is between squares that share no line.
+        // The set is empty for squares that share no line.
         let reaches = piece_reach(piece, from).contains(to)
             & (between(from, to) & self.occupied()).is_empty();
         let [takes, moves] = self.pawn_landings();
@@ -240,7 +245,7 @@ impl Position {
         reaches & ((piece.role() != Role::Pawn) | lands)
     }
 
-    /// The rules of castling, Chess960's, of which the standard ones are a case.
+    /// Checks the castling rules of Chess960, which include the standard ones.
     fn may_castle(&self, king: Square, rook: Square, side: CastlingSide) -> bool {
         let us = self.turn();
         if self.king(us) != Some(king) || !self.rooks_in_line(king, us).contains(rook) {

@@ -1,9 +1,9 @@
-//! The common model of chess games: board and rules, and what a game is whatever file it comes
-//! from. Small, without files or formats; `no_std` with `alloc`.
+//! The common model of chess games: the board, the rules, and games independent of file formats.
+//! Small, without files or formats; `no_std` with `alloc`.
 //!
-//! The crates of Scoresheet read formats of chess databases into these types, and write them from
-//! these. What a format needs around a game (files, encodings, errors with places) is in
-//! `chess-store`.
+//! The crates of Scoresheet read the formats of chess databases into these types, and write these
+//! types. The crate `chess-store` has the other parts that a format needs, such as files, encodings
+//! and errors with locations.
 //!
 //! | what | where |
 //! |---|---|
@@ -13,7 +13,7 @@
 //! | values | [`Date`], [`Eco`], [`Elo`], [`GameResult`], [`Nag`] |
 //!
 //! # Examples
-//! Make a game and ask the rules:
+//! Build a game and check it against the rules:
 //! ```
 //! use chess_core::{Game, Position};
 //!
@@ -32,7 +32,7 @@
 //! # Ok::<(), chess_core::MoveError>(())
 //! ```
 //!
-//! Count how often each position was reached, whatever the clocks say:
+//! Count how often each position was reached, ignoring the clocks:
 //! ```
 //! use std::collections::HashMap;
 //!
@@ -74,12 +74,12 @@
 //!   half-moves are counted in 32 bits.
 //! - The two counters of a position, half-moves and full moves, stop at 65535.
 //! - Years end at 9999, ratings and NAGs at 65535.
-//! - The rules are those of chess and Chess960. Games of other variants are recognised
-//!   ([`Game::variant`]), and read by the rules of chess.
+//! - The rules are standard chess and Chess960. Games of other variants are recognised
+//! ([`Game::variant`]) and read by the rules of chess.
 //!
 //! # Features
-//! `serde` (off by default): [`Game`] and [`Header`] as the canonical JSON of docs/model.md, and the
-//! values as text. It needs a format that describes itself, as JSON does.
+//! `serde` (off by default): serializes [`Game`] and [`Header`] as the canonical JSON of
+//! docs/model.md, and the small values as text. It needs a self-describing format such as JSON.
 
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
@@ -88,6 +88,7 @@ extern crate alloc;
 
 mod annotations;
 mod bitboard;
+mod castling;
 mod date;
 mod eco;
 mod engine;
@@ -114,6 +115,7 @@ pub use bitboard::{
     Bitboard, between, bishop_attacks, crossed, king_attacks, knight_attacks, pawn_attacks,
     piece_attacks, queen_attacks, rook_attacks,
 };
+pub use castling::CastlingSide;
 pub use date::{Date, DateError, DateOrder};
 pub use eco::{Eco, EcoError, EcoSub};
 pub use fen::FenError;
@@ -122,7 +124,7 @@ pub use header::{Header, TYPED_TAGS, Tags, is_implied, is_typed};
 pub use legal::{MoveList, PROMOTIONS};
 pub use moves::{Move, MoveError};
 pub use piece::{Color, Piece, Role};
-pub use position::{CastlingSide, Position};
+pub use position::Position;
 pub use replay::Replay;
 pub use result_text::{RESULT_SPELLING_TAG, ResultText};
 pub use sets::PieceSets;

@@ -1,4 +1,4 @@
-//! A move in sixteen bits.
+//! Moves, encoded in sixteen bits.
 
 use core::fmt;
 use core::str::FromStr;
@@ -6,10 +6,10 @@ use core::str::FromStr;
 use crate::piece::Role;
 use crate::square::Square;
 
-/// A move: where from, where to, and what a pawn becomes.
+/// A move: origin, target and promotion.
 ///
 /// Castling is the king moving to **its own rook's square**, in standard chess too, so that
-/// Chess960 needs nothing special. [`Move::NULL`] passes the turn.
+/// Chess960 needs no special case. [`Move::NULL`] passes the turn.
 ///
 /// Bits 0-5 are the origin, 6-11 the target, 12-14 the promotion: 0 none, 1 knight, 2 bishop,
 /// 3 rook, 4 queen, 5 king.
@@ -20,42 +20,42 @@ impl Move {
     /// The null move: the side to move passes.
     pub const NULL: Move = Move(0);
 
-    /// A move from one square to another.
+    /// Creates a move without promotion.
     #[must_use]
     #[inline]
     pub const fn new(from: Square, to: Square) -> Move {
         Move(from.index() as u16 | (to.index() as u16) << 6)
     }
 
-    /// A move with which a pawn becomes a piece. A pawn stays a pawn: that is [`Move::new`].
+    /// Creates a move with promotion. With the role pawn it equals [`Move::new`].
     #[must_use]
     #[inline]
     pub const fn promoting(from: Square, to: Square, role: Role) -> Move {
         Move(Move::new(from, to).0 | (role as u16).wrapping_sub(1) << 12)
     }
 
-    /// Whether this is [`Move::NULL`].
+    /// Returns whether this is [`Move::NULL`].
     #[must_use]
     #[inline]
     pub const fn is_null(self) -> bool {
         self.0 == 0
     }
 
-    /// Where the piece comes from; for castling, the king's square.
+    /// Returns the origin; for castling, the square of the king.
     #[must_use]
     #[inline]
     pub const fn from(self) -> Square {
         Square::from_low_bits((self.0 & 63) as u8)
     }
 
-    /// Where it goes; for castling, the square of its own rook.
+    /// Returns the target; for castling, the square of the own rook.
     #[must_use]
     #[inline]
     pub const fn to(self) -> Square {
         Square::from_low_bits((self.0 >> 6 & 63) as u8)
     }
 
-    /// What a pawn becomes, if this says so.
+    /// Returns the promotion role, if the move is a promotion.
     #[must_use]
     #[inline]
     pub const fn promotion(self) -> Option<Role> {
@@ -72,13 +72,13 @@ impl Move {
         }
     }
 
-    /// The move of these sixteen bits, if they are one.
+    /// Decodes sixteen bits, if they are a valid move.
     #[must_use]
     pub const fn from_bits(bits: u16) -> Option<Move> {
         if bits >> 12 > 5 { None } else { Some(Move(bits)) }
     }
 
-    /// The sixteen bits.
+    /// Returns the sixteen bits.
     #[must_use]
     pub const fn bits(self) -> u16 {
         self.0
@@ -106,7 +106,7 @@ impl fmt::Debug for Move {
     }
 }
 
-/// The text is not a move in the notation [`Move`] displays.
+/// The error for a text that is not a move in the notation of [`Move`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a move is written like e2e4, e7e8q, e1h1 (castling) or 0000 (null)")]
 #[non_exhaustive]
@@ -122,7 +122,7 @@ impl FromStr for Move {
         let square = |range| text.get(range).and_then(|s: &str| s.parse::<Square>().ok());
         let from = square(0..2).ok_or(MoveError)?;
         let to = square(2..4).ok_or(MoveError)?;
-        // From a1 to a1 is the null move, which has a spelling of its own.
+        // From a1 to a1 is the null move, which is spelt `0000`.
         if Move::new(from, to) == Move::NULL {
             return Err(MoveError);
         }
@@ -144,7 +144,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_text_reads_back() {
+    fn display_every_move_parses_back() {
         for text in ["e2e4", "e7e8q", "a2a1n", "e1h1", "0000", "h8a1"] {
             let m: Move = text.parse().unwrap();
             assert_eq!(alloc::format!("{m}"), text);

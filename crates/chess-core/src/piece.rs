@@ -5,7 +5,7 @@ use core::ops::Not;
 
 use crate::square::Square;
 
-/// The side a piece belongs to, or that is to move.
+/// The side that a piece belongs to, or the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
 #[allow(missing_docs, reason = "the names say it")]
@@ -18,7 +18,7 @@ impl Color {
     /// White, then Black.
     pub const ALL: [Color; 2] = [Color::White, Color::Black];
 
-    /// The rank (0 to 7) the king and the officers start on.
+    /// Returns the rank (0 to 7) on which the king and the other pieces start.
     #[must_use]
     pub const fn back_rank(self) -> u8 {
         match self {
@@ -27,7 +27,7 @@ impl Color {
         }
     }
 
-    /// The rank the pawns start on.
+    /// Returns the rank on which the pawns start.
     #[must_use]
     pub const fn pawn_rank(self) -> u8 {
         match self {
@@ -36,7 +36,7 @@ impl Color {
         }
     }
 
-    /// The rank a pawn of this side lands on when it takes in passing.
+    /// Returns the rank that a pawn of this side reaches by an en passant capture.
     #[must_use]
     pub const fn en_passant_rank(self) -> u8 {
         match self {
@@ -45,13 +45,13 @@ impl Color {
         }
     }
 
-    /// The square the king starts on in standard chess: e1 or e8.
+    /// Returns the start square of the king in standard chess: e1 or e8.
     #[must_use]
     pub const fn king_home(self) -> Square {
         Square::E1.with_rank(self.back_rank())
     }
 
-    /// One rank forward, as a change of rank.
+    /// Returns the change of rank for one step forward.
     #[must_use]
     pub const fn forward(self) -> i8 {
         match self {
@@ -60,7 +60,7 @@ impl Color {
         }
     }
 
-    /// One rank back, as a change of rank.
+    /// Returns the change of rank for one step back.
     #[must_use]
     pub const fn backward(self) -> i8 {
         match self {
@@ -81,8 +81,8 @@ impl Not for Color {
     }
 }
 
-/// What a piece is, whatever its colour. The numbers are those of [`Move`](crate::Move)'s
-/// promotion field plus one.
+/// A kind of piece, without a colour. The number of a role is its value in the promotion field of
+/// [`Move`](crate::Move) plus one.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
 #[allow(missing_docs, reason = "the names say it")]
@@ -100,7 +100,7 @@ impl Role {
     pub const ALL: [Role; 6] =
         [Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Role::Queen, Role::King];
 
-    /// The English letter in upper case, `P` for a pawn.
+    /// Returns the English letter in upper case, `P` for a pawn.
     #[must_use]
     pub const fn letter(self) -> char {
         match self {
@@ -113,7 +113,7 @@ impl Role {
         }
     }
 
-    /// The role of an English letter in either case.
+    /// Returns the role with an English letter, in either case.
     #[must_use]
     pub const fn from_letter(letter: char) -> Option<Role> {
         Some(match letter.to_ascii_uppercase() {
@@ -136,12 +136,12 @@ impl Role {
     }
 }
 
-/// A piece of a colour, one byte; `Option<Piece>` is one byte too.
+/// A piece with a colour, in one byte. `Option<Piece>` takes one byte too.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Piece(NonZeroU8);
 
 impl Piece {
-    /// The piece of this role and colour.
+    /// Creates a piece.
     #[must_use]
     #[inline]
     pub const fn new(role: Role, color: Color) -> Piece {
@@ -151,27 +151,27 @@ impl Piece {
         }
     }
 
-    /// What it is.
+    /// Returns the role.
     #[must_use]
     #[inline]
     pub const fn role(self) -> Role {
         Role::from_bits(self.0.get())
     }
 
-    /// Whose it is.
+    /// Returns the colour.
     #[must_use]
     #[inline]
     pub const fn color(self) -> Color {
         if self.0.get() & 8 == 0 { Color::White } else { Color::Black }
     }
 
-    /// Place in an array of sixteen, one for each piece.
+    /// Returns the index of this piece in an array of sixteen.
     #[inline]
     pub(crate) const fn bits(self) -> usize {
         (self.0.get() & 15) as usize
     }
 
-    /// The FEN letter: upper case for White, lower case for Black.
+    /// Returns the FEN letter: upper case for White, lower case for Black.
     #[must_use]
     pub const fn letter(self) -> char {
         let letter = self.role().letter();
@@ -181,7 +181,7 @@ impl Piece {
         }
     }
 
-    /// The piece of a FEN letter.
+    /// Returns the piece with a FEN letter.
     #[must_use]
     pub const fn from_letter(letter: char) -> Option<Piece> {
         let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };

@@ -1,28 +1,29 @@
-//! The board and the state that goes with it.
+//! The board with castling rights, en passant square and clocks.
 
 use core::hash::{Hash, Hasher};
 use core::hint::select_unpredictable;
 
 use crate::bitboard::{Bitboard, pawn_attacks};
+use crate::castling::CastlingSide;
 use crate::moves::Move;
 use crate::piece::{Color, Piece, Role};
 use crate::sets::PieceSets;
 use crate::square::{PerSquare, Square};
 
-/// A chess position: a mailbox and bitboards side by side, castling rights, en passant and clocks.
+/// A chess position: a mailbox board and bitboards, castling rights, en passant square and clocks.
 ///
-/// [`apply`](Position::apply) plays whatever it is given, because old files hold illegal moves,
-/// boards without kings and ten queens; [`is_legal`](Position::is_legal) tells the truth when
-/// asked. Positions are copied rather than taken back.
+/// [`apply`](Position::apply) plays any move without checking it, because old files contain illegal
+/// moves, boards without kings, and ten queens. [`is_legal`](Position::is_legal) checks a move.
+/// There is no undo: copy the position instead.
 ///
-/// Equal positions agree in everything a FEN says, clocks included; equal positions have equal
-/// hashes. Who counts positions whatever the clocks say counts
+/// Positions are equal if all fields of their FENs are equal, including the clocks. Equal positions
+/// have equal hashes. To count positions regardless of the clocks, use
 /// [`without_clocks`](Position::without_clocks).
 #[derive(Clone, Copy, Debug)]
 pub struct Position {
     mailbox: PerSquare<Option<Piece>>,
     sets: PieceSets,
-    /// The rooks that may still castle.
+    /// The rooks that have castling rights.
     castling: Bitboard,
     turn: Color,
     en_passant: Option<Square>,
@@ -30,55 +31,7 @@ pub struct Position {
     fullmove_number: u16,
 }
 
-/// The two ways to castle.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum CastlingSide {
-    /// Towards the h-file: `O-O`, king to the g-file.
-    King,
-    /// Towards the a-file: `O-O-O`, king to the c-file.
-    Queen,
-}
-
-impl CastlingSide {
-    /// Both, the king's side first.
-    pub const ALL: [CastlingSide; 2] = [CastlingSide::King, CastlingSide::Queen];
-
-    /// The side of the king on which a rook stands.
-    #[must_use]
-    #[inline]
-    pub const fn of(king: Square, rook: Square) -> CastlingSide {
-        if rook.file() > king.file() { CastlingSide::King } else { CastlingSide::Queen }
-    }
-
-    /// The corner where the rook stands in standard chess.
-    #[must_use]
-    pub const fn corner(self, color: Color) -> Square {
-        match self {
-            CastlingSide::King => Square::H1.with_rank(color.back_rank()),
-            CastlingSide::Queen => Square::A1.with_rank(color.back_rank()),
-        }
-    }
-
-    /// The file the king lands on.
-    #[must_use]
-    pub const fn king_file(self) -> u8 {
-        match self {
-            CastlingSide::King => 6,
-            CastlingSide::Queen => 2,
-        }
-    }
-
-    /// The file the rook lands on.
-    #[must_use]
-    pub const fn rook_file(self) -> u8 {
-        match self {
-            CastlingSide::King => 5,
-            CastlingSide::Queen => 3,
-        }
-    }
-}
-
-/// The start position, laid out by the compiler: every game begins with a copy of it.
+/// The start position, computed at compile time. Every game begins with a copy of it.
 const START: Position = Position {
     mailbox: start_mailbox(),
     sets: PieceSets::START,
@@ -110,7 +63,7 @@ const fn start_mailbox() -> PerSquare<Option<Piece>> {
 }
 
 impl PartialEq for Position {
-    /// The same board, side to move, castling rights, en passant square and clocks.
+    /// Compares board, side to move, castling rights, en passant square and clocks.
     fn eq(&self, other: &Position) -> bool {
         self.is_alike(other)
             && self.en_passant == other.en_passant
@@ -122,7 +75,7 @@ impl PartialEq for Position {
 impl Eq for Position {}
 
 impl Hash for Position {
-    /// The sets of squares say all that the 64 squares say, in a ninth of the words.
+    /// The bitboards have the same information as the 64 squares, in a ninth of the words.
     fn hash<H: Hasher>(&self, state: &mut H) {
         (self.sets, self.castling).hash(state);
         (self.turn, self.en_passant, self.halfmove_clock, self.fullmove_number).hash(state);
@@ -136,13 +89,13 @@ impl Default for Position {
 }
 
 impl Position {
-    /// The start position of standard chess.
+    /// Returns the start position of standard chess.
     #[must_use]
     pub fn start() -> Position {
         START
     }
 
-    /// A board without pieces, White to move, move 1.
+    /// Returns a board without pieces, with White to move at move 1.
     #[must_use]
     pub fn empty() -> Position {
         Position {
@@ -156,61 +109,62 @@ impl Position {
         }
     }
 
-    /// What stands on a square.
+    /// Returns the piece on a square.
     #[must_use]
     #[inline]
     pub fn piece_at(&self, square: Square) -> Option<Piece> {
         self.mailbox[square]
     }
 
-    /// Whose move it is.
+    /// Returns the side to move.
     #[must_use]
     #[inline]
     pub fn turn(&self) -> Color {
         self.turn
     }
 
-    /// The square a pawn has just jumped over, if a pawn of the side to move could take it
-    /// there as far as geometry goes.
+    /// Returns the square that a pawn has just jumped over, if a pawn of the side to move could
+    /// capture there. Pins are not considered.
     #[must_use]
     #[inline]
     pub fn en_passant(&self) -> Option<Square> {
         self.en_passant
     }
 
-    /// Half-moves since the last capture or pawn move, as FEN counts them.
+    /// Returns the number of plies since the last capture or pawn move, as in a FEN.
     #[must_use]
     pub fn halfmove_clock(&self) -> u16 {
         self.halfmove_clock
     }
 
-    /// The number of the full move to come, from 1.
+    /// Returns the number of the next full move, from 1.
     #[must_use]
     pub fn fullmove_number(&self) -> u16 {
         self.fullmove_number
     }
 
-    /// The rooks of both sides that may still castle.
+    /// Returns the rooks of both sides that have castling rights.
     #[must_use]
     #[inline]
     pub fn castling_rooks(&self) -> Bitboard {
         self.castling
     }
 
-    /// The rook a side may still castle with on this side of its king.
+    /// Returns the rook with which a side may still castle on this side of its king.
     #[must_use]
     pub fn castling_rook(&self, color: Color, side: CastlingSide) -> Option<Square> {
         let king = self.king(color)?;
         self.rooks_in_line(king, color).find(|rook| CastlingSide::of(king, *rook) == side)
     }
 
-    /// The rooks that may castle with a king: the king may have been put elsewhere since.
+    /// Returns the rooks with which a king may castle. The king may have been moved by
+    /// [`set`](Position::set) since.
     pub(crate) fn rooks_in_line(&self, king: Square, color: Color) -> Bitboard {
         self.castling & self.color(color) & Bitboard::rank(king.rank())
     }
 
-    /// The rook nearest to the edge of the board on one side of a king on its back rank, whether it
-    /// may castle or not: the one that `K` and `Q` mean in a FEN.
+    /// Returns the rook nearest to the edge of the board on one side of a king on its back rank,
+    /// with or without castling rights. This is the rook that `K` and `Q` denote in a FEN.
     #[must_use]
     pub fn outermost_rook(&self, color: Color, side: CastlingSide) -> Option<Square> {
         let king = self.king(color).filter(|king| king.rank() == color.back_rank())?;
@@ -222,70 +176,72 @@ impl Position {
         rook.filter(|rook| CastlingSide::of(king, *rook) == side)
     }
 
-    /// Whether a side may castle as in standard chess: king on the e-file, rook in the corner.
+    /// Returns whether a side may castle as in standard chess, with the king on the e-file and the
+    /// rook in the corner.
     #[must_use]
     pub fn may_castle_from_home(&self, color: Color, side: CastlingSide) -> bool {
         self.king(color) == Some(color.king_home())
             && self.castling_rook(color, side) == Some(side.corner(color))
     }
 
-    /// Whether a side may castle as only Chess960 allows: with its king off the e-file or with a
-    /// rook outside the corners. See [`stray_castling_rooks`](Position::stray_castling_rooks).
+    /// Returns whether a side has castling rights that only Chess960 allows, with the king off the
+    /// e-file or the rook outside the corners. See
+    /// [`stray_castling_rooks`](Position::stray_castling_rooks).
     #[must_use]
     pub fn is_chess960(&self) -> bool {
         self.stray_castling_rooks().has_any()
     }
 
-    /// Takes the castling rights away that only Chess960 has.
+    /// Removes the castling rights that only Chess960 allows.
     pub(crate) fn forbid_stray_castling(&mut self) {
         self.castling &= !self.stray_castling_rooks();
     }
 
-    /// The pieces as sets of squares.
+    /// Returns the pieces as bitboards.
     #[must_use]
     #[inline]
     pub fn piece_sets(&self) -> &PieceSets {
         &self.sets
     }
 
-    /// All occupied squares.
+    /// Returns all occupied squares.
     #[must_use]
     #[inline]
     pub fn occupied(&self) -> Bitboard {
         self.sets.occupied()
     }
 
-    /// The squares of a colour's pieces.
+    /// Returns the squares of the pieces of a colour.
     #[must_use]
     #[inline]
     pub fn color(&self, color: Color) -> Bitboard {
         self.sets.color(color)
     }
 
-    /// The squares of both sides' pieces of a role.
+    /// Returns the squares of the pieces of a role, of both sides.
     #[must_use]
     #[inline]
     pub fn role(&self, role: Role) -> Bitboard {
         self.sets.role(role)
     }
 
-    /// The squares of one kind of piece.
+    /// Returns the squares of one kind of piece.
     #[must_use]
     #[inline]
     pub fn pieces(&self, role: Role, color: Color) -> Bitboard {
         self.role(role) & self.color(color)
     }
 
-    /// The king's square, if the side has exactly one king.
+    /// Returns the square of the king, if the side has exactly one king.
     #[must_use]
     #[inline]
     pub fn king(&self, color: Color) -> Option<Square> {
         self.sets.king(color)
     }
 
-    /// The same pieces on the same squares, the same side to move and castling, and the same pawn
-    /// to be taken in passing: the same position to the rules, whatever the clocks say. An en
-    /// passant square where no capture is [legal](Position::legal_en_passant) makes no difference.
+    /// Returns whether two positions are the same by the rules, regardless of the clocks. They have
+    /// the same pieces on the same squares, side to move, castling rights and en passant capture.
+    /// An en passant square where no capture is [legal](Position::legal_en_passant) is ignored.
     #[must_use]
     pub fn same_position(&self, other: &Position) -> bool {
         self.is_alike(other)
@@ -297,9 +253,9 @@ impl Position {
         self.sets == other.sets && self.turn == other.turn && self.castling == other.castling
     }
 
-    /// This position with its clocks as at the start of a game, and without an en passant square
-    /// that nobody may capture on: positions that are the [same](Position::same_position) are equal
-    /// then, and so are their hashes.
+    /// Returns this position with the clocks of the start of a game, and without an en passant
+    /// square where no capture is legal. Then positions that are the
+    /// [same](Position::same_position) are equal and have equal hashes.
     #[must_use]
     pub fn without_clocks(mut self) -> Position {
         self.en_passant = self.legal_en_passant();
@@ -307,7 +263,7 @@ impl Position {
         self
     }
 
-    /// Puts a piece on a square, or empties it. A rook that stood there may castle no more.
+    /// Puts a piece on a square, or empties it. A rook that was there loses its castling right.
     #[inline]
     pub fn set(&mut self, square: Square, piece: Option<Piece>) {
         if let Some(old) = self.mailbox[square] {
@@ -325,19 +281,19 @@ impl Position {
         self.turn = turn;
     }
 
-    /// Sets the en passant square; meaningful only on the sixth rank of the side to move.
+    /// Sets the en passant square. It is meaningful only on the sixth rank of the side to move.
     pub fn set_en_passant(&mut self, square: Option<Square>) {
         self.en_passant = square;
     }
 
-    /// Sets the two counters of a FEN. Moves are counted from 1, so 0 becomes 1.
+    /// Sets the two counters of a FEN. Full moves are counted from 1, so 0 becomes 1.
     pub fn set_clocks(&mut self, halfmove_clock: u16, fullmove_number: u16) {
         self.halfmove_clock = halfmove_clock;
         self.fullmove_number = fullmove_number.max(1);
     }
 
-    /// Lets the king castle with this rook, if a rook stands there, on its own back rank, in line
-    /// with its only king. Says whether it does.
+    /// Adds the castling right of a rook. The square must hold a rook on its own back rank, which
+    /// the only king of its side shares. Returns whether the right was added.
     pub fn allow_castling(&mut self, rook: Square) -> bool {
         let Some(piece) = self.mailbox[rook] else { return false };
         let rank = piece.color().back_rank();
@@ -351,8 +307,8 @@ impl Position {
         sound
     }
 
-    /// Lets a side castle as in standard chess, if its only king stands on the e-file of its back
-    /// rank and a rook in the corner. Says whether it does.
+    /// Adds a castling right of standard chess. The only king of the side must be on the e-file of
+    /// its back rank, and a rook in the corner. Returns whether the right was added.
     pub fn allow_castling_from_home(&mut self, color: Color, side: CastlingSide) -> bool {
         let rook = side.corner(color);
         self.king(color) == Some(color.king_home())
@@ -360,12 +316,13 @@ impl Position {
             && self.allow_castling(rook)
     }
 
-    /// Takes all castling rights away.
+    /// Removes all castling rights.
     pub fn forbid_castling(&mut self) {
         self.castling = Bitboard::EMPTY;
     }
 
-    /// Whether a move is castling here: a king moving onto a rook of its own colour.
+    /// Returns the side of castling, if the move is castling here: a king moves onto a rook of its
+    /// own colour.
     #[must_use]
     #[inline]
     pub fn castling_side(&self, m: Move) -> Option<CastlingSide> {
@@ -381,13 +338,13 @@ impl Position {
         Some(CastlingSide::of(m.from(), m.to()))
     }
 
-    /// Plays a move, whatever it is worth by the rules, and passes the turn.
+    /// Plays a move without checking it, and passes the turn.
     ///
-    /// The piece on the origin goes to the target and takes what stands there; a king that moves
-    /// onto its own rook castles; a pawn that goes diagonally to an empty square takes the enemy
-    /// pawn beside it; a promotion is made wherever the move says so. The null move, and a move
-    /// from an empty square, only pass.
-    // Once a ply in every reader and writer: what is rare is kept out of the way.
+    /// The piece on the origin moves to the target and captures the piece there. A king that moves
+    /// onto its own rook castles. A pawn that moves diagonally to an empty square captures the
+    /// enemy pawn beside it. A promotion is made on any rank. The null move, and a move from an
+    /// empty square, only pass the turn.
+    // Hot path: called for every ply by readers and writers. Rare cases are outlined.
     #[inline(always)]
     pub fn apply(&mut self, m: Move) {
         let (from, to) = (m.from(), m.to());
@@ -409,9 +366,9 @@ impl Position {
         }
     }
 
-    /// The same as [`apply`](Position::apply), for who knows already that `piece` stands on `from`,
-    /// another square than `to`, and that the move is neither castling nor en passant nor a promotion:
-    /// it takes what stands on `to`.
+    /// Like [`apply`](Position::apply), for a caller that has checked these conditions: `piece` is
+    /// on `from`, `from` and `to` differ, and the move is not castling, en passant or a promotion.
+    /// The move captures the piece on `to`, if there is one.
     #[inline(always)] // once a ply
     pub fn apply_plain(&mut self, piece: Piece, from: Square, to: Square) {
         let captured = self.mailbox[to];
@@ -433,12 +390,11 @@ impl Position {
         self.end_move(irreversible);
     }
 
-    /// The same as [`apply`](Position::apply), faster in a reader where nothing tells which piece
-    /// moves before the move itself is known.
+    /// Like [`apply`](Position::apply), but faster in readers that cannot predict which piece
+    /// moves.
     ///
-    /// A processor guesses which way a branch goes, and loses time when it guesses wrong. Here most
-    /// moves are played without a branch. Where a text names the piece first, the guesses are
-    /// right, and `apply` is faster.
+    /// A mispredicted branch costs time. This method plays most moves without a branch. If a text
+    /// names the piece first, the branches are predicted well, and `apply` is faster.
     #[inline(always)]
     pub fn apply_unforeseen(&mut self, m: Move) {
         let (from, to) = (m.from(), m.to());
@@ -452,7 +408,7 @@ impl Position {
         else {
             return self.apply_special(m);
         };
-        // Where nothing is taken no bit is flipped, so that any piece will do.
+        // Without a capture no bit is flipped, so any piece can be used.
         let taken = target & self.occupied();
         self.sets.flip(taken, self.mailbox[to].unwrap_or(Piece::new(Role::King, !self.turn)));
         self.shift(piece, from, to);
@@ -477,7 +433,7 @@ impl Position {
         self.apply(m);
     }
 
-    /// Moves a piece to a square whose own piece, if any, is off the bitboards already.
+    /// Moves a piece. A piece on the target must already be off the bitboards.
     #[inline(always)]
     fn shift(&mut self, piece: Piece, from: Square, to: Square) {
         let squares = Bitboard::of(from) | Bitboard::of(to);
@@ -506,7 +462,8 @@ impl Position {
         self.turn = !self.turn;
     }
 
-    /// A pawn that goes aslant to an empty square takes the enemy pawn beside it.
+    /// En passant: a pawn that moves diagonally to an empty square captures the enemy pawn beside
+    /// it.
     fn take_beside(&mut self, color: Color, from: Square, to: Square) {
         let beside = to.with_rank(from.rank());
         if self.mailbox[beside] == Some(Piece::new(Role::Pawn, !color)) {
@@ -514,7 +471,7 @@ impl Position {
         }
     }
 
-    /// A pawn that jumps from home offers itself to be taken in passing.
+    /// Sets the en passant square after a double step.
     #[inline]
     fn jump(&mut self, color: Color, from: Square, to: Square) {
         if from.rank() == color.pawn_rank() {
@@ -523,7 +480,7 @@ impl Position {
         }
     }
 
-    /// Notes the jumped-over square if an enemy pawn stands ready to take there.
+    /// Sets the square that was jumped over, if an enemy pawn can capture there.
     fn offer_en_passant(&mut self, jumper: Color, square: Square) {
         let takers = pawn_attacks(jumper, square) & self.pieces(Role::Pawn, !jumper);
         if takers.has_any() {
@@ -551,27 +508,27 @@ mod tests {
     use alloc::format;
 
     #[test]
-    fn chess960_is_what_standard_chess_cannot_say() {
+    fn is_chess960_needs_stray_castling_right() {
         for (fen, expected) in [
             ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", false),
             ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w HAha - 0 1", false),
             ("r3k2r/8/8/8/8/8/8/R3K2R w - - 0 1", false),
-            // Squares of Chess960, but no rights.
+            // A Chess960 start position without castling rights.
             ("1r2k1r1/8/8/8/8/8/8/1R1K3R w - - 0 1", false),
             ("r3k2r/8/8/8/8/8/8/1R2K2R w Bkq - 0 1", true),
             ("r2k3r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", true),
             ("rr2k2r/8/8/8/8/8/8/RR2K1RR w GBkq - 0 1", true),
-            // Rights nobody can use are not read.
+            // Unusable rights are ignored.
             ("r2kk2r/8/8/8/8/8/8/1R5R w BHah - 0 1", false),
         ] {
             assert_eq!(Position::from_fen(fen).unwrap().is_chess960(), expected, "{fen}");
         }
     }
 
-    /// Three kings, or none, come of moves that break the rules: the rights stay, but no FEN and
-    /// no move shows them.
+    /// Illegal moves can lead to no king or several kings. The castling rights stay, but appear in no
+    /// FEN and allow no move.
     #[test]
-    fn rights_without_a_king_are_not_chess960() {
+    fn is_chess960_right_without_king_is_false() {
         let start = Position::from_fen("1r2k2r/P7/8/8/8/8/8/1R2K2R w BHbh - 0 1").unwrap();
         assert!(start.is_chess960());
         let mut crowned = start;
@@ -594,7 +551,7 @@ mod tests {
     }
 
     #[test]
-    fn equal_positions_have_equal_hashes() {
+    fn hash_of_equal_positions_is_equal() {
         extern crate std;
         use core::hash::BuildHasher as _;
         let hasher = std::hash::RandomState::new();
@@ -612,18 +569,18 @@ mod tests {
         assert_ne!(hash(&one), hash(&other));
     }
 
-    /// Some programs name the square after every double step, some only where a pawn stands ready,
-    /// some only where it may take.
+    /// Some programs set the square after every double step, some only if a pawn can capture there,
+    /// and some only if the capture is legal.
     #[test]
-    fn en_passant_counts_where_a_capture_is_legal() {
+    fn same_position_ignores_illegal_en_passant() {
         for (fen, square, counts) in [
             ("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq", "e3", false),
             ("rnbqkbnr/ppp1pppp/8/8/3pP3/8/PPPP1PPP/RNBQKBNR b KQkq", "e3", true),
-            // The pawn is pinned: along the file, and along the rank both pawns leave.
+            // The pawn is pinned along the file, or along the rank that both pawns leave.
             ("3rk3/8/8/8/3pP3/8/8/3RK3 b -", "e3", true),
             ("3k4/8/8/8/3pP3/8/8/3RK3 b -", "e3", false),
             ("8/8/8/8/k2pP2R/8/8/4K3 b -", "e3", false),
-            // No pawn jumped.
+            // There was no double step.
             ("4k3/8/8/8/3p4/8/8/4K3 b -", "e3", false),
         ] {
             let read = |square: &str| Position::from_fen(&format!("{fen} {square} 3 9")).unwrap();
@@ -635,7 +592,7 @@ mod tests {
     }
 
     #[test]
-    fn castling_from_home() {
+    fn castling_from_home_needs_king_and_rook_at_home() {
         let rights = |position: &Position| {
             let mut rights = [false; 4];
             for (right, (color, side)) in rights.iter_mut().zip([

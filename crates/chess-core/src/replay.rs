@@ -1,4 +1,4 @@
-//! Walking a game's tokens with the position at hand.
+//! Replays the tokens of a game on a board.
 
 use alloc::vec::Vec;
 
@@ -6,7 +6,7 @@ use crate::game::{Game, Token};
 use crate::moves::Move;
 use crate::position::Position;
 
-/// Follows a game token by token and knows the position, into variations and out again.
+/// Plays the tokens of a game and maintains the position, into variations and out again.
 ///
 /// ```
 /// use chess_core::{Game, Replay, Token};
@@ -22,32 +22,32 @@ use crate::position::Position;
 /// }
 /// ```
 ///
-/// A format that keeps a board of its own beside the position, or instead of it, walks with that:
-/// `Replay<Board>`, begun with [`on`](Replay::on) and moved with [`play_with`](Replay::play_with).
+/// A format with a board of its own can use it beside the position, or instead of it. For this use
+/// `Replay<Board>`, created by [`on`](Replay::on) and moved by [`play_with`](Replay::play_with).
 #[derive(Clone, Debug)]
 pub struct Replay<B = Position> {
     board: B,
     /// The board before the last move of this level.
     before: B,
     ply: u32,
-    /// What to come back to when the innermost variation ends.
+    /// The states to restore when variations end, the innermost last.
     outer: Vec<(B, B, u32)>,
     keep: bool,
 }
 
 impl Replay {
-    /// At the start of a game.
+    /// Starts at the beginning of a game.
     #[must_use]
     pub fn new(game: &Game) -> Replay {
         Replay::on(game.start_position(), game.variation_count() > 0)
     }
 
-    /// To the start of another game, keeping the memory.
+    /// Restarts with another game and keeps the buffers.
     pub fn restart(&mut self, game: &Game) {
         self.restart_on(game.start_position(), game.variation_count() > 0);
     }
 
-    /// The position after all tokens so far.
+    /// Returns the position after all tokens so far.
     #[must_use]
     #[inline]
     pub fn position(&self) -> &Position {
@@ -60,7 +60,7 @@ impl Replay {
         self.play_with(|position| position.apply(m));
     }
 
-    /// Takes the next token.
+    /// Processes the next token.
     #[inline]
     pub fn step(&mut self, token: Token<'_>) {
         match token {
@@ -73,14 +73,14 @@ impl Replay {
 }
 
 impl<B: Copy> Replay<B> {
-    /// At the start of a line on this board. Whether there may be variations must be known: only
-    /// then is the board before each move kept.
+    /// Starts a line on this board. The board before each move is kept only if there may be
+    /// variations.
     #[must_use]
     pub fn on(board: B, variations: bool) -> Replay<B> {
         Replay { board, before: board, ply: 0, outer: Vec::new(), keep: variations }
     }
 
-    /// To the start of another line, keeping the memory. As [`on`](Replay::on).
+    /// Restarts with another line and keeps the buffers; see [`on`](Replay::on).
     pub fn restart_on(&mut self, board: B, variations: bool) {
         self.board = board;
         self.before = board;
@@ -89,35 +89,35 @@ impl<B: Copy> Replay<B> {
         self.keep = variations;
     }
 
-    /// The board after all moves so far.
+    /// Returns the board after all moves so far.
     #[must_use]
     #[inline]
     pub fn board(&self) -> &B {
         &self.board
     }
 
-    /// The board before the last move of this line, if there may be variations.
+    /// Returns the board before the last move of this line, if there may be variations.
     #[must_use]
     #[inline]
     pub fn before(&self) -> &B {
         &self.before
     }
 
-    /// Half-moves from the start to here, on this line.
+    /// Returns the number of plies from the start, on this line.
     #[must_use]
     #[inline]
     pub fn ply(&self) -> u32 {
         self.ply
     }
 
-    /// How many variations are open.
+    /// Returns the number of open variations.
     #[must_use]
     #[inline]
     pub fn depth(&self) -> usize {
         self.outer.len()
     }
 
-    /// Plays a move in the caller's way, and returns what that returns.
+    /// Plays a move by calling `play`, and returns its result.
     #[inline]
     pub fn play_with<T>(&mut self, play: impl FnOnce(&mut B) -> T) -> T {
         if self.keep {
@@ -127,7 +127,7 @@ impl<B: Copy> Replay<B> {
         play(&mut self.board)
     }
 
-    /// Back before the last move of this line, into a variation.
+    /// Starts a variation: returns to the board before the last move of this line.
     #[inline]
     pub fn start_variation(&mut self) {
         self.outer.push((self.board, self.before, self.ply));
@@ -135,7 +135,7 @@ impl<B: Copy> Replay<B> {
         self.ply = self.ply.saturating_sub(1);
     }
 
-    /// Out of the innermost variation, to where it was begun.
+    /// Ends the innermost variation: returns to the board where it started.
     #[inline]
     pub fn end_variation(&mut self) {
         if let Some(outer) = self.outer.pop() {
@@ -151,7 +151,7 @@ mod tests {
     use crate::square::Square;
 
     #[test]
-    fn in_and_out_of_variations() {
+    fn replay_variations_restores_positions() {
         // 1. e4 (1. d4 d5 (1... Nf6)) 1... e5
         let mut game = Game::new();
         let m = |text: &str| text.parse().unwrap();
@@ -177,8 +177,8 @@ mod tests {
     }
 
     #[test]
-    fn any_board_will_do() {
-        // The moves so far stand for a board.
+    fn replay_on_custom_board_follows_moves() {
+        // The list of moves serves as a board.
         let mut replay = Replay::on([0; 3], true);
         let play = |replay: &mut Replay<[u8; 3]>, m| {
             let place = replay.ply() as usize;

@@ -1,25 +1,25 @@
-//! Results as people, sites and programs spell them.
+//! Spellings of results by people, sites and programs.
 //!
-//! PGN knows four spellings. Files hold many more: `1 - 0`, `0,5-0,5`, `½`, `1:0`, `1–0` with a
-//! dash, `+/-` for a forfeit, `0-0` where both players lost, `White wins`. This module is the only
-//! place that knows them; readers of text formats, filters and bindings call it.
+//! PGN has four spellings. Files contain many more: `1 - 0`, `0,5-0,5`, `½`, `1:0`, `1–0` with a
+//! dash, `+/-` for a forfeit, `0-0` if both players lost, `White wins`. All readers of text
+//! formats, filters and bindings use this module.
 
 use alloc::string::String;
 
 use crate::values::GameResult;
 
-/// The tag that keeps the spelling of a result that is not one of PGN's four.
+/// The tag that stores the spelling of a result that is not one of PGN's four.
 pub const RESULT_SPELLING_TAG: &str = "ResultSpelling";
 
-/// A result that was read leniently.
+/// A result that was parsed leniently.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct ResultText {
-    /// What the spelling means. [`GameResult::Unknown`] if PGN has no word for it.
+    /// The result. [`GameResult::Unknown`] if PGN has no spelling for it.
     pub result: GameResult,
     /// The length of the spelling in bytes.
     pub len: usize,
-    /// Whether the spelling says more than `result`: a forfeit, a loss of both players.
+    /// Whether the spelling contains more than `result`: a forfeit, or a loss of both players.
     pub says_more: bool,
 }
 
@@ -32,8 +32,8 @@ impl ResultText {
         ResultText { says_more: self.says_more || says_more, ..self }
     }
 
-    /// Reads a whole text, such as the value of a tag. White space around it and words behind a
-    /// score (`1-0 (time)`) are allowed. Returns `None` if the text is no known spelling.
+    /// Parses a complete text, such as the value of a tag. White space around it and words after a
+    /// score (`1-0 (time)`) are allowed. Returns `None` for an unknown spelling.
     ///
     /// ```
     /// use chess_core::{GameResult, ResultText};
@@ -64,8 +64,8 @@ impl ResultText {
         in_words(text).map(all)
     }
 
-    /// Reads the result that movetext begins with at a digit, `*`, `½`, or a point or comma before
-    /// `5`. `0-0` is left to the caller: it may be castling.
+    /// Parses the result at the beginning of movetext that starts with a digit, `*`, `½`, or a
+    /// point or comma before `5`. The caller must handle `0-0`, which may be castling.
     #[must_use]
     #[inline]
     pub fn at_start(text: &[u8]) -> Option<ResultText> {
@@ -84,15 +84,16 @@ impl ResultText {
         }
     }
 
-    /// Reads the result in signs that a text begins with: `+/-`, `-+`, `=`, `-:-` and the like. In
-    /// movetext only their place tells them from evaluations.
+    /// Parses a result in signs at the beginning of a text: `+/-`, `-+`, `=`, `-:-` and similar. In
+    /// movetext only the position distinguishes them from evaluations.
     #[must_use]
     pub fn signs_at_start(text: &[u8]) -> Option<ResultText> {
         // Two hyphens are a null move.
         signs(text).filter(|_| !text.starts_with(b"--"))
     }
 
-    /// Reads the score `0-0`, lost by both, that a text begins with: castling is spelt alike.
+    /// Parses the score `0-0` (both players lost) at the beginning of a text. Castling has the same
+    /// spelling.
     #[must_use]
     pub fn both_lost_at_start(text: &[u8]) -> Option<ResultText> {
         let read = score(text, Leniency::Tag)?;
@@ -101,16 +102,16 @@ impl ResultText {
     }
 }
 
-/// How much is taken for a score.
+/// Which spellings are accepted as a score.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Leniency {
-    /// Anything that can be meant.
+    /// Every spelling that can mean a score.
     Tag,
-    /// Nothing that could be a move number, castling or a move.
+    /// Only spellings that cannot be a move number, castling or a move.
     Movetext,
 }
 
-/// What one player got.
+/// The score of one player.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Side {
     Zero,
@@ -118,10 +119,10 @@ enum Side {
     One,
 }
 
-/// How many blanks may stand on either side of the sign between two numbers.
+/// Maximum number of blanks on either side of the sign between two numbers.
 const BLANKS: usize = 2;
 
-/// A score in numbers at the beginning of a text.
+/// Parses a score in numbers at the beginning of a text.
 fn score(text: &[u8], leniency: Leniency) -> Option<ResultText> {
     use Side::{Half, One, Zero};
     if text.first() == Some(&b'*') {
@@ -129,7 +130,7 @@ fn score(text: &[u8], leniency: Leniency) -> Option<ResultText> {
     }
     let (white, length) = side(text, leniency)?;
     let Some((black, end, apart)) = second_side(text, length, leniency) else {
-        // A half alone is a draw.
+        // A single half is a draw.
         return (white == Half).then_some(ResultText::new(GameResult::Draw, length));
     };
     let rest = text.get(end..).unwrap_or_default();
@@ -152,7 +153,7 @@ fn score(text: &[u8], leniency: Leniency) -> Option<ResultText> {
     Some(ResultText::new(result, end).more(says_more || forfeit))
 }
 
-/// The second number of a score, where it ends, and whether blanks stand before it.
+/// Returns the second number of a score, its end, and whether blanks precede it.
 fn second_side(text: &[u8], at: usize, leniency: Leniency) -> Option<(Side, usize, bool)> {
     let tag = leniency == Leniency::Tag;
     let forfeit = tag && matches!(text.get(at), Some(b'F' | b'f'));
@@ -166,7 +167,7 @@ fn second_side(text: &[u8], at: usize, leniency: Leniency) -> Option<(Side, usiz
         _ => dash(rest).unwrap_or(0),
     };
     if sign == 0 {
-        // `½½` and `1/2 1/2` have no sign between their numbers.
+        // `½½` and `1/2 1/2` have no sign between the numbers.
         let halves = tag && side(text, leniency).is_some_and(|(side, _)| side == Side::Half);
         if !halves {
             return None;
@@ -179,7 +180,7 @@ fn second_side(text: &[u8], at: usize, leniency: Leniency) -> Option<(Side, usiz
     Some((side, second_at.saturating_add(length), before.saturating_add(after) > 0))
 }
 
-/// The number of one player at the beginning of a text, and its length.
+/// Parses the number of one player at the beginning of a text. Returns it with its length.
 fn side(text: &[u8], leniency: Leniency) -> Option<(Side, usize)> {
     let tag = leniency == Leniency::Tag;
     let (side, length) = match text {
@@ -207,7 +208,7 @@ fn blanks(text: &[u8], at: usize) -> usize {
     rest.iter().take(BLANKS).take_while(|byte| matches!(byte, b' ' | b'\t')).count()
 }
 
-/// The length of a hyphen's lookalike.
+/// Returns the length of a character that looks like a hyphen.
 fn dash(text: &[u8]) -> Option<usize> {
     match text {
         // U+2010 to U+2015, U+2212, U+FE58, U+FE63, U+FF0D.
@@ -219,7 +220,7 @@ fn dash(text: &[u8]) -> Option<usize> {
     }
 }
 
-/// Whether text behind a score leaves it a score: no further number belongs to it.
+/// Returns whether the text after a score is valid: no further number belongs to the score.
 fn may_follow(rest: &[u8]) -> bool {
     match rest {
         [b'0'..=b'9', ..] => false,
@@ -228,7 +229,8 @@ fn may_follow(rest: &[u8]) -> bool {
     }
 }
 
-/// A result in signs at the beginning of a text: `+` for who won, `-` for who lost, `=` for a draw.
+/// Parses a result in signs at the beginning of a text: `+` for the winner, `-` for the loser, `=`
+/// for a draw.
 fn signs(text: &[u8]) -> Option<ResultText> {
     let sign = |at: usize| {
         let rest = text.get(at..).unwrap_or_default();
@@ -238,7 +240,7 @@ fn signs(text: &[u8]) -> Option<ResultText> {
         }
     };
     let (white, length) = sign(0)?;
-    // `+:-`, `+/-`, `+ - -`; a hyphen set apart may stand between two signs. `+--` is a NAG.
+    // `+:-`, `+/-`, `+ - -`: a separate hyphen may be between two signs. `+--` is a NAG.
     let apart = blanks(text, length);
     let mut at = length.saturating_add(apart);
     let between = match text.get(at) {
@@ -268,9 +270,9 @@ fn signs(text: &[u8]) -> Option<ResultText> {
     Some(ResultText::new(result, end).more(white != b'='))
 }
 
-/// A result in words.
+/// Parses a result in words.
 fn in_words(text: &str) -> Option<ResultText> {
-    // No such text is longer.
+    // No known spelling is longer.
     if text.len() > 80 {
         return None;
     }
@@ -311,7 +313,7 @@ fn in_words(text: &str) -> Option<ResultText> {
     Some(ResultText::new(result, text.len()).more(more))
 }
 
-/// The result if the player of this word wins.
+/// Returns the result if the player with this name wins.
 fn player(word: &str) -> Option<GameResult> {
     match word {
         "white" | "weiss" | "weiß" | "blancas" | "blancs" => Some(GameResult::White),

@@ -1,5 +1,5 @@
-//! A game as canonical JSON and back, or as whatever else that describes itself serde knows; small
-//! values as text. (docs/model.md §5 "Canonical lines")
+//! Games as canonical JSON, or any other self-describing serde format, and small values as text.
+//! (docs/model.md §5 "Canonical lines")
 
 use alloc::string::{String, ToString};
 use core::str::FromStr;
@@ -17,7 +17,7 @@ use crate::position::Position;
 use crate::square::Square;
 use crate::values::{Elo, GameResult, Nag};
 
-/// As the text of `Display`, read with `FromStr`.
+/// Serialized with `Display`, deserialized with `FromStr`.
 macro_rules! as_text {
     ($($type:ty: $what:literal),* $(,)?) => {$(
         impl Serialize for $type {
@@ -74,7 +74,8 @@ impl Serialize for Game {
 }
 
 impl<'de> Deserialize<'de> for Game {
-    /// What [`Serialize`] writes, members in any order. All three must be there, and no other.
+    /// The members that [`Serialize`] writes, in any order. All three are required, and no others
+    /// are allowed.
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Game, D::Error> {
         deserializer.deserialize_struct("Game", &MEMBERS, GameVisitor)
     }
@@ -136,7 +137,7 @@ impl Serialize for Header {
 }
 
 impl<'de> Deserialize<'de> for Header {
-    /// Pairs for [`Header::set`]. A tag that has a field may come once.
+    /// Pairs for [`Header::set`]. A typed tag may occur once.
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Header, D::Error> {
         deserializer.deserialize_seq(HeaderVisitor)
     }
@@ -227,7 +228,7 @@ impl<'de> Visitor<'de> for LineOf<'_> {
 /// Appends a token to a game.
 struct TokenOf<'a> {
     game: &'a mut Game,
-    /// Its place on the line, from 1.
+    /// The index of the token, from 1.
     number: u64,
 }
 

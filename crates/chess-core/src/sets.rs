@@ -1,27 +1,27 @@
-//! Which pieces stand where, as sets of squares.
+//! The pieces of a board as bitboards.
 
 use core::hash::{Hash, Hasher};
 
 use crate::bitboard::{
     Bitboard, between, king_attacks, knight_attacks, oblique_lines, pawn_attacks, straight_lines,
 };
+use crate::castling::CastlingSide;
 use crate::piece::{Color, Piece, Role};
-use crate::position::CastlingSide;
 use crate::square::Square;
 
-/// The pieces of a board as sets of squares: one for each colour, one for each role.
+/// The pieces of a board as bitboards, one for each colour and one for each role.
 ///
-/// Without what else a [`Position`](crate::Position) knows, so that a decoder with a board of its
-/// own can ask whether a king is safe.
+/// It has no other state of a [`Position`](crate::Position). A decoder with a board of its own can
+/// use it to test whether a king is safe.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct PieceSets {
     colors: [Bitboard; 2],
-    /// By the numbers of the roles, from 1; the first and last are never used.
+    /// Indexed by role number, from 1. The first and last elements are never used.
     roles: [Bitboard; 8],
 }
 
 impl Hash for PieceSets {
-    /// White's squares and those of each role say it all.
+    /// The bitboards of White and of each role determine all others.
     fn hash<H: Hasher>(&self, state: &mut H) {
         let [white, _] = self.colors;
         let [_, roles @ .., _] = self.roles;
@@ -30,11 +30,11 @@ impl Hash for PieceSets {
 }
 
 impl PieceSets {
-    /// No piece.
+    /// Returns a board without pieces.
     pub const EMPTY: PieceSets =
         PieceSets { colors: [Bitboard::EMPTY; 2], roles: [Bitboard::EMPTY; 8] };
 
-    /// The start position of standard chess.
+    /// Returns the start position of standard chess.
     pub const START: PieceSets = PieceSets {
         colors: [Bitboard(0xffff), Bitboard(0xffff << 48)],
         roles: [
@@ -49,7 +49,7 @@ impl PieceSets {
         ],
     };
 
-    /// All occupied squares.
+    /// Returns all occupied squares.
     #[must_use]
     #[inline]
     pub const fn occupied(&self) -> Bitboard {
@@ -57,7 +57,7 @@ impl PieceSets {
         Bitboard(white.0 | black.0)
     }
 
-    /// The squares of a colour's pieces.
+    /// Returns the squares of the pieces of a colour.
     #[must_use]
     #[inline]
     #[allow(clippy::indexing_slicing, reason = "a colour is 0 or 1")]
@@ -65,7 +65,7 @@ impl PieceSets {
         self.colors[color as usize]
     }
 
-    /// The squares of both sides' pieces of a role.
+    /// Returns the squares of the pieces of a role, of both sides.
     #[must_use]
     #[inline]
     #[allow(clippy::indexing_slicing, reason = "a role is 1 to 6")]
@@ -73,14 +73,15 @@ impl PieceSets {
         self.roles[role as usize]
     }
 
-    /// The king's square, if the side has exactly one king.
+    /// Returns the square of the king, if the side has exactly one king.
     #[must_use]
     #[inline]
     pub fn king(&self, color: Color) -> Option<Square> {
         (self.role(Role::King) & self.color(color)).single()
     }
 
-    /// Adds a piece on the squares, takes it off, or both at once when it moves.
+    /// Toggles a piece on the given squares. This adds it, removes it, or does both at once for a
+    /// move.
     #[inline]
     #[allow(clippy::indexing_slicing, reason = "a colour is 0 or 1, three bits are below 8")]
     pub fn flip(&mut self, squares: Bitboard, piece: Piece) {
@@ -88,7 +89,7 @@ impl PieceSets {
         self.roles[piece.bits() & 7] ^= squares;
     }
 
-    /// The same of a role and a colour.
+    /// Like [`flip`](PieceSets::flip), for a role and a colour.
     #[inline]
     #[allow(clippy::indexing_slicing, reason = "a colour is 0 or 1, a role is 1 to 6")]
     pub fn flip_role(&mut self, squares: Bitboard, role: Role, color: Color) {
@@ -96,7 +97,7 @@ impl PieceSets {
         self.roles[role as usize & 7] ^= squares;
     }
 
-    /// The pieces of a side that attack a square, if the occupied squares were these.
+    /// Returns the pieces of a side that attack a square, for the given occupied squares.
     #[must_use]
     #[inline]
     pub fn attackers(&self, square: Square, by: Color, occupied: Bitboard) -> Bitboard {
@@ -105,16 +106,16 @@ impl PieceSets {
         near & self.color(by) | in_sight(square, far, occupied)
     }
 
-    /// The pieces of a side that would attack a square if nothing stood between.
+    /// Returns the pieces of a side that would attack a square on an otherwise empty board.
     #[must_use]
     #[inline]
     pub fn aligned(&self, square: Square, by: Color) -> Bitboard {
         (self.near_attackers(square, by) | self.aligned_sliders(square)) & self.color(by)
     }
 
-    /// Whether a king may castle with a rook of its side as the rules of Chess960 have it, of which
-    /// the standard ones are a case: nothing is in their way, and nothing attacks the squares that
-    /// the king passes. Whether they have moved before is not asked.
+    /// Returns whether a king may castle with a rook by the rules of Chess960, which include the
+    /// standard ones. The squares on the way must be empty, and the squares that the king passes
+    /// must not be attacked. Earlier moves of king and rook are not considered.
     #[must_use]
     pub fn may_castle(&self, us: Color, king: Square, rook: Square, side: CastlingSide) -> bool {
         let rank = king.index() & 56;
@@ -130,7 +131,7 @@ impl PieceSets {
         if { path }.any(|square| self.attackers(square, !us, without_king).has_any()) {
             return false;
         }
-        // A rook from the edge of the board leaves nobody behind it who could attack along the rank.
+        // A rook on the edge file cannot uncover an attack along the rank.
         if matches!(rook.file(), 0 | 7) {
             return true;
         }
@@ -138,7 +139,8 @@ impl PieceSets {
         self.attackers(king_to, !us, after).is_empty()
     }
 
-    /// Pawns, knights and kings from where this side's would attack a square, whosever they are.
+    /// Returns the pawns, knights and kings on squares from which a piece of this side would attack
+    /// a square. The result includes pieces of both sides.
     #[inline]
     fn near_attackers(&self, square: Square, by: Color) -> Bitboard {
         pawn_attacks(!by, square) & self.role(Role::Pawn)
@@ -146,7 +148,7 @@ impl PieceSets {
             | king_attacks(square) & self.role(Role::King)
     }
 
-    /// The pieces of both sides that would attack a square if nothing stood between.
+    /// Returns the pieces of both sides that would attack a square on an otherwise empty board.
     #[inline]
     fn aligned_sliders(&self, square: Square) -> Bitboard {
         let queens = self.role(Role::Queen);
@@ -155,9 +157,11 @@ impl PieceSets {
     }
 }
 
-/// Those of the squares that see another past the occupied ones; all share a line with it.
-// Mostly there is one, or none, which is hard for the processor to predict: the first is looked at
-// without asking whether there is any.
+/// Returns the squares in `others` with no occupied square between them and `square`. All squares
+/// in `others` must share a line with `square`.
+///
+/// `others` usually has one square or none, which the CPU cannot predict. So the first square is
+/// tested without checking for an empty set.
 #[inline]
 pub(crate) fn in_sight(square: Square, others: Bitboard, occupied: Bitboard) -> Bitboard {
     let mut next = others.lowest();
@@ -171,14 +175,14 @@ pub(crate) fn in_sight(square: Square, others: Bitboard, occupied: Bitboard) -> 
     seeing
 }
 
-/// One square, or none, if nothing is in its way.
+/// Returns `other` as a set if no occupied square is between it and `square`, or else the empty set.
 #[inline]
 fn if_in_sight(square: Square, other: Bitboard, occupied: Bitboard) -> Bitboard {
     let from = Square::from_bit(other.0.trailing_zeros());
     other.only_if((between(square, from) & occupied).is_empty())
 }
 
-/// The squares of a rank from one to the other, both included.
+/// Returns the squares of a rank between two squares, both included.
 fn span(a: Square, b: Square) -> Bitboard {
     let (low, high) = if a < b { (a, b) } else { (b, a) };
     let upto = |square: Square| u64::MAX >> (63 ^ square.index());

@@ -1,4 +1,4 @@
-//! Squares of the board and arrays with one value a square.
+//! Squares of the board, and tables with one value for each square.
 
 use core::fmt;
 use core::ops::{Index, IndexMut};
@@ -29,50 +29,51 @@ squares! {
 }
 
 impl Square {
-    /// The square with this number, if it is below 64.
+    /// Returns the square with this number, if it is below 64.
     #[must_use]
     pub const fn new(index: u8) -> Option<Square> {
         if index < 64 { Some(Square(index)) } else { None }
     }
 
-    /// The square whose number is the low six bits of `bits`.
+    /// Returns the square whose number is the low six bits of `bits`.
     #[must_use]
     pub const fn from_low_bits(bits: u8) -> Square {
         Square(bits & 63)
     }
 
-    /// The square of a bit number, which is below 64.
+    /// Returns the square with a bit number, which must be below 64.
     #[inline]
     #[allow(clippy::cast_possible_truncation, reason = "masked to six bits")]
     pub(crate) const fn from_bit(bit: u32) -> Square {
         Square((bit & 63) as u8)
     }
 
-    /// The square on this file (0 = a) and rank (0 = first), if both are below 8.
+    /// Returns the square on this file (0 = a) and rank (0 = first), if both are below 8.
     #[must_use]
     pub const fn at(file: u8, rank: u8) -> Option<Square> {
         if file < 8 && rank < 8 { Some(Square(rank << 3 | file)) } else { None }
     }
 
-    /// This square's number, 0 to 63.
+    /// Returns the number of this square, 0 to 63.
     #[must_use]
     pub const fn index(self) -> u8 {
         self.0
     }
 
-    /// File, 0 = a to 7 = h.
+    /// Returns the file, from 0 = a to 7 = h.
     #[must_use]
     pub const fn file(self) -> u8 {
         self.0 & 7
     }
 
-    /// Rank, 0 = first to 7 = eighth.
+    /// Returns the rank, from 0 = first to 7 = eighth.
     #[must_use]
     pub const fn rank(self) -> u8 {
         self.0 >> 3
     }
 
-    /// The square `files` to the right and `ranks` up (White's view), if on the board.
+    /// Returns the square `files` to the right and `ranks` up (White's view), if it is on the
+    /// board.
     #[must_use]
     pub const fn offset(self, files: i8, ranks: i8) -> Option<Square> {
         let file = self.file().wrapping_add_signed(files);
@@ -80,7 +81,7 @@ impl Square {
         Square::at(file, rank)
     }
 
-    /// The square of this file on that rank.
+    /// Returns the square on the same file and the given rank.
     #[must_use]
     pub const fn with_rank(self, rank: u8) -> Square {
         Square((rank & 7) << 3 | self.file())
@@ -106,7 +107,7 @@ impl fmt::Debug for Square {
     }
 }
 
-/// The text is not `a1` to `h8`.
+/// The error for a text that is not `a1` to `h8`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a square is written a1 to h8")]
 #[non_exhaustive]
@@ -124,7 +125,7 @@ impl FromStr for Square {
     }
 }
 
-/// A table with one value a square, indexed by [`Square`].
+/// A table with one value for each square, indexed by [`Square`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct PerSquare<T>(pub [T; 64]);
 
@@ -151,7 +152,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_and_numbers_agree() {
+    fn square_names_and_numbers_agree() {
         for (number, square) in (0..).zip(Square::all()) {
             assert_eq!(square.index(), number);
             assert_eq!(alloc::format!("{square}").parse(), Ok(square));
@@ -164,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn offsets_stay_on_the_board() {
+    fn offset_beyond_the_edge_is_none() {
         assert_eq!(Square::H1.offset(1, 0), None);
         assert_eq!(Square::A1.offset(0, -1), None);
         assert_eq!(Square::B1.offset(1, 2), Some(Square::C3));

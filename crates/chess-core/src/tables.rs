@@ -1,4 +1,4 @@
-//! Attack tables, computed by the compiler.
+//! Attack tables, computed at compile time.
 #![allow(
     clippy::indexing_slicing,
     clippy::arithmetic_side_effects,
@@ -9,7 +9,7 @@
 use crate::bitboard::Bitboard;
 use crate::square::{PerSquare, Square};
 
-/// The squares a lone step of each (file, rank) pair reaches from every square.
+/// The squares that one step of each (file, rank) offset reaches from every square.
 const fn steps<const N: usize>(deltas: [(i8, i8); N]) -> PerSquare<Bitboard> {
     let mut table = [Bitboard::EMPTY; 64];
     let mut from = 0;
@@ -46,8 +46,8 @@ const fn lines(files: i8, ranks: i8) -> PerSquare<Bitboard> {
     PerSquare(table)
 }
 
-/// For each file of a slider and each occupation of the six inner squares of its rank: the
-/// attacked squares of the rank.
+/// The attacked squares of a rank, for each file of a slider and each occupancy of the six inner
+/// squares.
 const fn first_rank() -> [[u8; 64]; 8] {
     let mut table = [[0; 64]; 8];
     let mut file = 0;
@@ -91,8 +91,8 @@ const fn both(a: &PerSquare<Bitboard>, b: &PerSquare<Bitboard>) -> PerSquare<Bit
     PerSquare(table)
 }
 
-/// Where a piece could go from every square of an empty board if it could take there too: a
-/// pawn straight ahead and aslant. By the bits of [`Piece`](crate::Piece).
+/// The squares that a piece can reach from every square of an empty board, including the capture
+/// squares of pawns. Indexed by the bits of [`Piece`](crate::Piece).
 const fn reach() -> [PerSquare<Bitboard>; 16] {
     let mut table = [PerSquare([Bitboard::EMPTY; 64]); 16];
     let mut color = 0;
@@ -123,7 +123,7 @@ const fn pawn_pushes(forward: i8) -> PerSquare<Bitboard> {
     table
 }
 
-/// From where a pawn move straight ahead ends on each square.
+/// The squares from which a straight pawn move ends on each square.
 const fn pawn_origins(forward: i8) -> PerSquare<Bitboard> {
     let pushes = pawn_pushes(forward);
     let mut table = [Bitboard::EMPTY; 64];
@@ -141,7 +141,7 @@ const fn pawn_origins(forward: i8) -> PerSquare<Bitboard> {
     PerSquare(table)
 }
 
-/// The squares strictly between two squares of a line; none for squares that share no line.
+/// The squares strictly between two squares of a line. Empty for squares that share no line.
 const fn between() -> [Bitboard; 4096] {
     let mut table = [Bitboard::EMPTY; 4096];
     let directions = [(1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1)];
@@ -164,16 +164,16 @@ const fn between() -> [Bitboard; 4096] {
     table
 }
 
-/// What attacks a square from near and along which lines from afar, side by side: asked together
-/// for every move that is checked.
+/// The pawn attacks of a square and the lines through it, in one struct. They are used together for
+/// every move that is checked.
 #[derive(Clone, Copy)]
 #[repr(align(64))]
 pub(crate) struct Around {
-    /// Squares a pawn on it attacks, by colour.
+    /// The squares that a pawn on it attacks, by colour.
     pub(crate) pawns: [Bitboard; 2],
     pub(crate) knight: Bitboard,
     pub(crate) king: Bitboard,
-    /// The lines a rook, and a bishop, moves along.
+    /// The lines along which a rook and a bishop move.
     pub(crate) straight: Bitboard,
     pub(crate) oblique: Bitboard,
 }
@@ -211,6 +211,6 @@ const STRAIGHT: PerSquare<Bitboard> = both(&lines(0, 1), &RANK);
 const OBLIQUE: PerSquare<Bitboard> = both(&lines(1, 1), &lines(1, -1));
 pub(crate) static AROUND: PerSquare<Around> = around();
 pub(crate) static REACH: [PerSquare<Bitboard>; 16] = reach();
-/// The first square times 64, and the second.
+/// The index of a pair: the first square times 64, plus the second.
 pub(crate) static BETWEEN: [Bitboard; 4096] = between();
 pub(crate) static FIRST_RANK: [[u8; 64]; 8] = first_rank();

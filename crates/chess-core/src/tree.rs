@@ -1,4 +1,4 @@
-//! A game's moves as a tree, and a visitor over its tokens.
+//! The moves of a game as a tree, and a visitor for its tokens.
 //!
 //! ```text
 //! tokens   1. e4 ( 1. d4 d5 ) ( 1. c4 ) e5 2. Nf3 ( 2. f4 )
@@ -47,11 +47,11 @@ use crate::values::Nag;
 pub struct Tree<'a> {
     game: &'a Game,
     links: Vec<Links>,
-    /// Glyphs and comments, those of a node one after the other.
+    /// NAGs and comments. The notes of each node are adjacent.
     notes: Vec<Note<'a>>,
 }
 
-/// How a node is connected. A node's number is its index in `Tree::links`.
+/// The links of a node. The number of a node is its index in `Tree::links`.
 #[derive(Clone, Copy, Debug)]
 struct Links {
     played: Option<Move>,
@@ -60,11 +60,11 @@ struct Links {
     first_child: u32,
     last_child: u32,
     next_sibling: u32,
-    /// Its first note in `Tree::notes`.
+    /// The index of its first note in `Tree::notes`.
     notes: u32,
 }
 
-/// No node has this number.
+/// The number that no node has.
 const NONE: u32 = u32::MAX;
 
 #[derive(Clone, Copy, Debug)]
@@ -77,14 +77,14 @@ struct Note<'a> {
 enum NoteKind<'a> {
     Nag(Nag),
     Comment(&'a str),
-    /// A comment that stands before the node's move, at the beginning of its line.
+    /// A comment before the node's move, at the beginning of its line.
     Before(&'a str),
 }
 
 impl Game {
-    /// The moves as a tree, with the glyphs and comments of each.
+    /// Builds the tree of moves, with the NAGs and comments of each.
     ///
-    /// A glyph or comment belongs to the move before it on its own line. A comment at the
+    /// A NAG or comment belongs to the move before it on its own line. A comment at the
     /// beginning of a variation belongs to the variation's first move
     /// ([`Node::comments_before`]), or to the replaced move if the variation has no move. A
     /// comment before the first move of the game belongs to the root.
@@ -93,7 +93,7 @@ impl Game {
         Tree::new(self)
     }
 
-    /// Shows each token to `visitor`, a move together with the position it is played in.
+    /// Passes each token to `visitor`. A move comes with the position in which it is played.
     pub fn visit<V: Visitor + ?Sized>(&self, visitor: &mut V) {
         let mut replay = Replay::new(self);
         for token in self.tokens() {
@@ -109,15 +109,15 @@ impl Game {
     }
 }
 
-/// Receives the tokens of a game in order; see [`Game::visit`]. Every method does nothing unless
-/// it is implemented.
+/// Receives the tokens of a game in order; see [`Game::visit`]. The default of every method does
+/// nothing.
 pub trait Visitor {
-    /// A move, and the position in which it is played.
+    /// A move, with the position in which it is played.
     fn visit_move(&mut self, position: &Position, m: Move) {
         let _ = (position, m);
     }
 
-    /// A glyph of the move before it.
+    /// A NAG of the move before it.
     fn visit_nag(&mut self, nag: Nag) {
         let _ = nag;
     }
@@ -127,23 +127,23 @@ pub trait Visitor {
         let _ = text;
     }
 
-    /// An alternative to the last move of this level begins.
+    /// The start of an alternative to the last move of this level.
     fn start_variation(&mut self) {}
 
-    /// The innermost variation ends.
+    /// The end of the innermost variation.
     fn end_variation(&mut self) {}
 }
 
-/// A line while the tree is built.
+/// An open line, while the tree is built.
 #[derive(Clone, Copy)]
 struct Line {
-    /// The last node of the line, or the node it branches off from.
+    /// The last node of the line, or the node from which it branches.
     at: u32,
-    /// The node of the move that the line's variation replaces; the root on the main line.
+    /// The node of the move that this variation replaces. On the main line it is the root.
     replaced: u32,
     /// Whether the line has a move of its own.
     has_move: bool,
-    /// Where in `Tree::notes` the comments stand that wait for the first move of the line.
+    /// The index in `Tree::notes` of the comments that wait for the first move of the line.
     waiting: usize,
 }
 
@@ -188,7 +188,7 @@ impl<'a> Tree<'a> {
         tree
     }
 
-    /// Appends a node as the last child of `parent`, and returns its number.
+    /// Appends a node as the last child of `parent`. Returns its number.
     fn add(&mut self, played: Option<Move>, parent: u32, ply: u32) -> u32 {
         // A game has at most 2^32 tokens.
         let node = u32::try_from(self.links.len()).unwrap_or(NONE);
@@ -211,21 +211,21 @@ impl<'a> Tree<'a> {
         node
     }
 
-    /// Adds a note to the last move of the line; before its first move, to the replaced move,
-    /// until that first move comes.
+    /// Adds a note to the last move of the line. Before the first move of the line, adds it to the
+    /// replaced move until that first move comes.
     fn note(&mut self, line: Line, kind: NoteKind<'a>) {
         let node = if line.has_move { line.at } else { line.replaced };
         self.notes.push(Note { node, kind });
     }
 
-    /// Gives the notes before the first move of a variation to that move.
+    /// Moves the notes before the first move of a variation to that move.
     fn give_waiting(&mut self, line: Line, node: u32) {
         for note in self.notes.get_mut(line.waiting..).unwrap_or_default() {
             note.node = node;
         }
     }
 
-    /// Leaves the notes of a variation without a move with the replaced move.
+    /// Assigns the notes of a variation without a move to the replaced move.
     fn release_waiting(&mut self, line: Line) {
         for note in self.notes.get_mut(line.waiting..).unwrap_or_default() {
             if let NoteKind::Before(text) = note.kind {
@@ -234,7 +234,7 @@ impl<'a> Tree<'a> {
         }
     }
 
-    /// Brings the notes of each node together, in their order.
+    /// Groups the notes by node, in their order.
     fn sort_notes(&mut self) {
         self.notes.sort_by_key(|note| note.node);
         let mut place = 0u32;
@@ -247,30 +247,30 @@ impl<'a> Tree<'a> {
         }
     }
 
-    /// The start position, from which all lines go out.
+    /// Returns the root: the start position, where all lines begin.
     #[must_use]
     pub fn root(&self) -> Node<'_, 'a> {
         Node { tree: self, number: 0 }
     }
 
-    /// The node with this number, from 0 for the root.
+    /// Returns the node with this number. The root is 0.
     #[must_use]
     pub fn node(&self, number: u32) -> Option<Node<'_, 'a>> {
         self.links.get(number as usize).map(|_| Node { tree: self, number })
     }
 
-    /// All nodes, in the order of their tokens. The root is the first.
+    /// Iterates over all nodes in the order of their tokens, from the root.
     pub fn nodes(&self) -> impl Iterator<Item = Node<'_, 'a>> {
         (0u32..).zip(&self.links).map(|(number, _)| Node { tree: self, number })
     }
 
-    /// The nodes of the main line, without the root.
+    /// Iterates over the nodes of the main line, without the root.
     pub fn main_line(&self) -> impl Iterator<Item = Node<'_, 'a>> {
         core::iter::successors(self.root().next(), Node::next)
     }
 }
 
-/// A move in a [`Tree`], or its root.
+/// A move in a [`Tree`], or the root.
 #[derive(Clone, Copy, Debug)]
 pub struct Node<'t, 'a> {
     tree: &'t Tree<'a>,
@@ -286,37 +286,37 @@ impl<'t, 'a> Node<'t, 'a> {
         (number != NONE).then_some(Node { tree: self.tree, number })
     }
 
-    /// Its number: 0 for the root, then in the order of the tokens.
+    /// Returns the number of the node: 0 for the root, then in the order of the tokens.
     #[must_use]
     pub fn number(&self) -> u32 {
         self.number
     }
 
-    /// The move that leads here. `None` for the root.
+    /// Returns the move that leads to this node. `None` for the root.
     #[must_use]
     pub fn played(&self) -> Option<Move> {
         self.links().and_then(|links| links.played)
     }
 
-    /// Half-moves from the start of the game, on this line; 0 for the root.
+    /// Returns the number of plies from the start of the game, on this line. 0 for the root.
     #[must_use]
     pub fn ply(&self) -> u32 {
         self.links().map_or(0, |links| links.ply)
     }
 
-    /// The node before it. `None` for the root.
+    /// Returns the parent. `None` for the root.
     #[must_use]
     pub fn parent(&self) -> Option<Node<'t, 'a>> {
         self.links().and_then(|links| self.other(links.parent))
     }
 
-    /// The node that goes on with its line: the first child.
+    /// Returns the next node of the line: the first child.
     #[must_use]
     pub fn next(&self) -> Option<Node<'t, 'a>> {
         self.links().and_then(|links| self.other(links.first_child))
     }
 
-    /// The nodes that follow it: the continuation of its line first, then the alternatives to that.
+    /// Iterates over the children: the continuation of the line first, then its alternatives.
     pub fn children(&self) -> impl Iterator<Item = Node<'t, 'a>> + use<'t, 'a> {
         core::iter::successors(self.next(), |node| {
             node.links().and_then(|links| node.other(links.next_sibling))
@@ -330,7 +330,7 @@ impl<'t, 'a> Node<'t, 'a> {
         notes.iter().take_while(move |note| note.node == number).map(|note| note.kind)
     }
 
-    /// Its glyphs, in order.
+    /// Iterates over the NAGs, in order.
     pub fn nags(&self) -> impl Iterator<Item = Nag> + use<'t, 'a> {
         self.notes().filter_map(|note| match note {
             NoteKind::Nag(nag) => Some(nag),
@@ -338,7 +338,8 @@ impl<'t, 'a> Node<'t, 'a> {
         })
     }
 
-    /// The comments behind it, in order; those of the root stand before the first move.
+    /// Iterates over the comments after this node, in order. The comments of the root are before
+    /// the first move.
     pub fn comments(&self) -> impl Iterator<Item = &'a str> + use<'t, 'a> {
         self.notes().filter_map(|note| match note {
             NoteKind::Comment(text) => Some(text),
@@ -346,7 +347,7 @@ impl<'t, 'a> Node<'t, 'a> {
         })
     }
 
-    /// The comments before it, at the beginning of its variation.
+    /// Iterates over the comments before this node, at the beginning of its variation.
     pub fn comments_before(&self) -> impl Iterator<Item = &'a str> + use<'t, 'a> {
         self.notes().filter_map(|note| match note {
             NoteKind::Before(text) => Some(text),
@@ -354,7 +355,7 @@ impl<'t, 'a> Node<'t, 'a> {
         })
     }
 
-    /// The position after its move. It is played out from the start position: in time
+    /// Returns the position after the move. The moves are replayed from the start position, in time
     /// proportional to [`ply`](Node::ply).
     #[must_use]
     pub fn position(&self) -> Position {
@@ -379,7 +380,7 @@ mod tests {
     use alloc::string::{String, ToString};
     use alloc::vec;
 
-    /// Moves as coordinates, `(`, `)`, `$n`, and everything else as a comment.
+    /// Parses moves as coordinates, `(`, `)` and `$n`. Everything else is a comment.
     fn game(text: &str) -> Game {
         let mut game = Game::new();
         for word in text.split(' ') {

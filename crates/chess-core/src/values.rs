@@ -1,10 +1,10 @@
-//! Small values of a header or a line: result, rating, annotation glyph.
+//! Small values of a game: result, rating and NAG.
 
 use core::fmt;
 use core::num::NonZeroU16;
 use core::str::FromStr;
 
-/// How a game ended.
+/// The result of a game.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub enum GameResult {
     /// `*`: unfinished, abandoned or not known.
@@ -19,7 +19,7 @@ pub enum GameResult {
 }
 
 impl GameResult {
-    /// The PGN token.
+    /// Returns the PGN token.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -37,7 +37,7 @@ impl fmt::Display for GameResult {
     }
 }
 
-/// The text is no PGN result.
+/// The error for a text that is not a PGN result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a result is 1-0, 0-1, 1/2-1/2 or *")]
 #[non_exhaustive]
@@ -62,7 +62,7 @@ impl FromStr for GameResult {
 pub struct Elo(NonZeroU16);
 
 impl Elo {
-    /// A rating; files write zero where there is none.
+    /// Creates a rating. Returns `None` for zero, which files use for a missing rating.
     #[must_use]
     pub const fn new(value: u16) -> Option<Elo> {
         match NonZeroU16::new(value) {
@@ -71,7 +71,7 @@ impl Elo {
         }
     }
 
-    /// The number.
+    /// Returns the number.
     #[must_use]
     pub const fn get(self) -> u16 {
         self.0.get()
@@ -84,7 +84,7 @@ impl fmt::Display for Elo {
     }
 }
 
-/// The text is no rating.
+/// The error for a text that is not a rating.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a rating is a number from 1 to 65535")]
 #[non_exhaustive]
@@ -93,7 +93,7 @@ pub struct EloError;
 impl FromStr for Elo {
     type Err = EloError;
 
-    /// Digits as [`Elo`] displays them: no sign, no leading zero.
+    /// Accepts digits as in the output of [`Elo`]: no sign and no leading zero.
     fn from_str(text: &str) -> Result<Elo, EloError> {
         let plain = text.starts_with(|first: char| matches!(first, '1'..='9'));
         let value = text.parse().ok().filter(|_| plain);
@@ -101,9 +101,9 @@ impl FromStr for Elo {
     }
 }
 
-/// A numeric annotation glyph: `$1` is a good move, `$18` a decisive advantage.
+/// A numeric annotation glyph (NAG): `$1` is a good move, `$18` a decisive advantage.
 ///
-/// PGN standard §10 defines 0 to 139; up to 255 are in use, and more are kept.
+/// PGN standard §10 defines 0 to 139; up to 255 are in use, and larger numbers are kept.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Nag(pub u16);
 
@@ -113,7 +113,7 @@ impl fmt::Display for Nag {
     }
 }
 
-/// The text is no NAG.
+/// The error for a text that is not a NAG.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a NAG is written $0 to $65535")]
 #[non_exhaustive]
@@ -122,7 +122,7 @@ pub struct NagError;
 impl FromStr for Nag {
     type Err = NagError;
 
-    /// A dollar sign and digits as [`Nag`] displays them: no leading zero.
+    /// Accepts a dollar sign and digits as in the output of [`Nag`]: no leading zero.
     fn from_str(text: &str) -> Result<Nag, NagError> {
         let digits = text.strip_prefix('$').ok_or(NagError)?;
         let plain = digits == "0" || digits.starts_with(|first: char| matches!(first, '1'..='9'));
@@ -137,7 +137,7 @@ mod tests {
     use alloc::string::ToString;
 
     #[test]
-    fn ratings_and_glyphs_read_back() {
+    fn display_rating_and_nag_parses_back() {
         for text in ["1", "2851", "65535"] {
             assert_eq!(text.parse::<Elo>().unwrap().to_string(), text);
         }

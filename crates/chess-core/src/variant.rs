@@ -1,26 +1,27 @@
-//! The rules a game is played by: chess, Chess960, or another variant.
+//! The rules of a game: chess, Chess960, or another variant.
 
 use crate::bitboard::Bitboard;
+use crate::castling::CastlingSide;
 use crate::game::{Game, Setup, Token};
 use crate::piece::Color;
-use crate::position::{CastlingSide, Position};
+use crate::position::Position;
 use crate::replay::Replay;
 
-/// The rules that a game is played by, as its `Variant` tag and its FEN state them.
+/// The rules of a game, as stated by its `Variant` tag and its FEN.
 ///
-/// Only chess and Chess960 are supported. Moves of another variant are read by the rules of
-/// chess, as far as these allow them; see [`keeps_boards`](Variant::keeps_boards).
+/// Only chess and Chess960 are supported. Moves of other variants are read by the rules of chess,
+/// as far as they are legal; see [`keeps_boards`](Variant::keeps_boards).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Variant<'a> {
-    /// Chess, from the usual start position or any other.
+    /// Chess, from the standard start position or any other.
     Standard,
     /// Chess960, also called Fischer Random or Freestyle Chess.
     Chess960,
-    /// Any other variant, under the name that the game gives it.
+    /// Another variant, with the name given by the game.
     Unsupported(&'a str),
 }
 
-/// Values of a `Variant` tag that mean chess, in small letters and without signs.
+/// Values of a `Variant` tag that mean chess, in lower case and without punctuation.
 const STANDARD: [&str; 57] = [
     "",
     "standard",
@@ -89,7 +90,7 @@ const STANDARD_WILD: [&str; 19] = [
     "19", "20",
 ];
 
-/// What the name of Chess960 begins with, in small letters and without signs. The number of the
+/// Beginnings of the names of Chess960, in lower case and without punctuation. The number of the
 /// start position may follow.
 const CHESS960: [&str; 12] = [
     "chess960",
@@ -106,7 +107,7 @@ const CHESS960: [&str; 12] = [
     "wildfr",
 ];
 
-/// Variants in which every move that chess allows too changes the board as in chess.
+/// Variants in which every move that is legal in chess changes the board as in chess.
 const SAME_BOARDS: [&str; 30] = [
     "kingofthehill",
     "koth",
@@ -141,8 +142,8 @@ const SAME_BOARDS: [&str; 30] = [
 ];
 
 impl<'a> Variant<'a> {
-    /// The variant that the value of a `Variant` tag names, whatever its case, blanks and signs:
-    /// `Chess960`, `fischerandom`, `chess 960`; `Standard`, `From Position`, `wild/5`.
+    /// Parses the value of a `Variant` tag, ignoring case, blanks and punctuation: `Chess960`,
+    /// `fischerandom`, `chess 960`; `Standard`, `From Position`, `wild/5`.
     #[must_use]
     pub fn from_tag(value: &'a str) -> Variant<'a> {
         if STANDARD.iter().any(|name| is_named(value, name)) {
@@ -161,8 +162,8 @@ impl<'a> Variant<'a> {
         Variant::Unsupported(value)
     }
 
-    /// The variant that a FEN shows by what no FEN of chess has: pieces in hand, marks of promoted
-    /// pieces, counts of checks.
+    /// Detects a variant from parts of a FEN that chess does not have: pieces in hand, marks of
+    /// promoted pieces, check counts.
     #[must_use]
     pub fn from_fen(fen: &str) -> Option<Variant<'static>> {
         let mut fields = fen.split_ascii_whitespace();
@@ -173,8 +174,9 @@ impl<'a> Variant<'a> {
         fields.any(crate::fen::is_check_count).then_some(Variant::Unsupported("Three-check"))
     }
 
-    /// Whether a move that is legal in chess always changes the board as it does in chess. Where
-    /// it need not, as in Atomic, boards are known up to the first capture only.
+    /// Returns whether a move that is legal in chess always changes the board as in chess. In a
+    /// variant such as Atomic it does not. There the positions are reliable only up to the first
+    /// capture.
     #[must_use]
     pub fn keeps_boards(self) -> bool {
         match self {
@@ -184,7 +186,7 @@ impl<'a> Variant<'a> {
     }
 }
 
-/// The letters and digits of a text in small letters.
+/// Returns the letters and digits of a text in lower case.
 fn letters(text: &str) -> impl Iterator<Item = char> + Clone + '_ {
     text.chars().filter(|letter| letter.is_alphanumeric()).flat_map(char::to_lowercase)
 }
@@ -193,7 +195,7 @@ fn is_named(text: &str, name: &str) -> bool {
     letters(text).eq(name.chars())
 }
 
-/// Whether the letters of a text are a name, or that name and a number.
+/// Returns whether the letters of a text are a name, or a name and a number.
 fn begins_with_name(text: &str, name: &str) -> bool {
     let mut letters = letters(text);
     if !name.chars().all(|letter| letters.next() == Some(letter)) {
@@ -209,8 +211,8 @@ fn begins_with_name(text: &str, name: &str) -> bool {
         })
 }
 
-/// Whether a FEN names a rook that may castle by its file, as only those of Chess960 need to:
-/// `HAha`.
+/// Returns whether a FEN specifies castling rights by the file of the rook, such as `HAha`. Only
+/// Chess960 needs this.
 #[must_use]
 pub fn names_castling_files(fen: &str) -> bool {
     let castling = fen.split_ascii_whitespace().nth(2).unwrap_or_default();
@@ -218,7 +220,7 @@ pub fn names_castling_files(fen: &str) -> bool {
 }
 
 impl Setup {
-    /// Whether the FEN gives a castling right that the position does not have.
+    /// Returns whether the FEN has a castling right that the position does not have.
     #[must_use]
     pub fn lacks_castling_rights(&self) -> bool {
         let castling = self.fen().split_ascii_whitespace().nth(2).unwrap_or_default();
@@ -226,9 +228,9 @@ impl Setup {
         given > self.position().castling_right_count() as usize
     }
 
-    /// Whether the position has everything that the FEN says. Not so where the FEN gives a castling
-    /// right that is not there, an en passant square that cannot be one, a counter that is no
-    /// number up to 65535, or a field that chess does not have.
+    /// Returns whether the position has everything that the FEN states. It does not if the FEN has
+    /// an invalid castling right, an impossible en passant square, a counter that is not a number
+    /// up to 65535, or a field that chess does not have.
     #[must_use]
     pub fn is_exact(&self) -> bool {
         let position = self.position();
@@ -248,8 +250,8 @@ impl Setup {
 }
 
 impl Game {
-    /// The rules that the game is played by. A `Variant` tag decides; without one that names
-    /// another variant, the FEN may.
+    /// Returns the rules of the game. The `Variant` tag decides. If it does not name another
+    /// variant, the FEN may.
     #[must_use]
     pub fn variant(&self) -> Variant<'_> {
         let mut variant = Variant::Standard;
@@ -266,13 +268,13 @@ impl Game {
         fen.and_then(Variant::from_fen).unwrap_or(variant)
     }
 
-    /// Takes castling rights away that only Chess960 has, unless the game is Chess960. Every reader
-    /// calls this once a game has its tags and moves. Returns whether the FEN gives a right that
-    /// the position does not have then; the text of the FEN stays.
+    /// Removes castling rights that only Chess960 allows, unless the game is Chess960. Every reader
+    /// calls this after reading the tags and moves of a game. Returns whether the FEN then has a
+    /// right that the position does not have. The text of the FEN is kept.
     ///
-    /// A game is Chess960 if its `Variant` tag says so, if its FEN names rooks by their files, or
-    /// if it castles legally with such a right, on any line. `KQkq` alone proves nothing: many
-    /// programs leave it in the FEN of a position whose kings have castled.
+    /// A game is Chess960 in three cases: its `Variant` tag says so, its FEN specifies rooks by
+    /// their files, or it castles legally with such a right, on any line. `KQkq` alone is no
+    /// evidence. Many programs leave it in the FEN of a position whose kings have castled.
     pub fn drop_stray_castling(&mut self) -> bool {
         if self.has_stray_castling() {
             self.forbid_stray_castling();
@@ -280,8 +282,8 @@ impl Game {
         self.setup().is_some_and(Setup::lacks_castling_rights)
     }
 
-    /// Whether the game has castling rights that
-    /// [`drop_stray_castling`](Game::drop_stray_castling) takes away.
+    /// Returns whether the game has castling rights that
+    /// [`drop_stray_castling`](Game::drop_stray_castling) removes.
     #[must_use]
     pub fn has_stray_castling(&self) -> bool {
         self.setup().is_some_and(|setup| {
@@ -305,11 +307,11 @@ impl Game {
 }
 
 impl Position {
-    /// The rooks that may castle as only Chess960 allows: with the king off the e-file, or with
-    /// the rook outside the corners.
+    /// Returns the rooks with castling rights that only Chess960 allows: with the king off the
+    /// e-file, or the rook outside the corners.
     ///
-    /// Rights that nobody can use do not count: those of a side without exactly one king, or whose
-    /// king has been put on another rank. A FEN does not show them either.
+    /// Unusable rights are not included. They belong to a side without exactly one king, or to a
+    /// king that has been moved to another rank. A FEN does not show them either.
     #[must_use]
     pub fn stray_castling_rooks(&self) -> Bitboard {
         let corners = Bitboard(0x8100_0000_0000_0081);
@@ -320,7 +322,7 @@ impl Position {
         })
     }
 
-    /// How many castling rights a FEN of the position shows.
+    /// Returns how many castling rights a FEN of the position shows.
     fn castling_right_count(&self) -> u32 {
         let mut count = 0u32;
         for color in Color::ALL {
@@ -460,9 +462,9 @@ mod tests {
             (kings_castled, "Fischerandom", "", true, "Q"),
             (king_f1, "", "f1e2", true, "kq"),
             (king_f1, "", "f1h1 e8h8", false, "KQkq"),
-            // No king and rook for it.
+            // King and rook are not in place.
             ("4k3/8/8/8/8/8/8/4K3 w KQkq - 0 1", "", "", true, "-"),
-            // Not legal: the king passes a square under attack.
+            // Illegal, because the king passes an attacked square.
             ("5r2/4k3/8/8/8/8/8/R4K1R w KQ - 0 1", "", "f1h1", true, "-"),
             ("r3k2r/8/8/8/8/8/8/1R2K1R1 w KQkq - 0 1", "", "", true, "kq"),
             ("r3k2r/8/8/8/8/8/8/1R2K1R1 w GBkq - 0 1", "", "", false, "KQkq"),

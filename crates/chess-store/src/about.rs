@@ -1,27 +1,28 @@
-//! Facts that a base keeps of itself.
+//! Facts about a base as a whole.
 
 use std::fmt;
 use std::str::FromStr;
 
 use crate::loss::{Loss, LossKind};
 
-/// A fact of a base as a whole, which its owner may set.
+/// A fact about a base as a whole. Its owner may set it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[non_exhaustive]
 pub enum Fact {
-    /// What the owner wrote of it.
+    /// A description that the owner wrote.
     Description,
-    /// The kind of games it holds: a name of the format's own list, or a number that has no name.
+    /// The kind of games in the base: a name from the list of the format, or a number without a
+    /// name.
     Type,
-    /// The number, from 1, of the game to show first; 0 says none. A base that shows its first
-    /// game does not state it.
+    /// The number of the game to show first, counted from 1. 0 means none. A base whose first game
+    /// is shown does not state this fact.
     DefaultGame,
-    /// What a flag of its games stands for: flags 1 to 6.
+    /// The meaning of a flag of its games. Flags are numbered from 1 to 6.
     FlagLabel(u8),
 }
 
 impl Fact {
-    /// All facts, in the order in which they are shown.
+    /// All facts, in display order.
     pub const ALL: [Fact; 9] = [
         Fact::Description,
         Fact::Type,
@@ -34,7 +35,7 @@ impl Fact {
         Fact::FlagLabel(6),
     ];
 
-    /// A stable name in lower case with hyphens.
+    /// Returns a stable name in lower case with hyphens.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -57,7 +58,7 @@ impl fmt::Display for Fact {
     }
 }
 
-/// No fact has this name.
+/// The error for a name that no fact has.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{0:?} is no fact of a base; there are description, type, default-game, flag-1 to flag-6")]
 pub struct UnknownFact(String);
@@ -65,7 +66,7 @@ pub struct UnknownFact(String);
 impl FromStr for Fact {
     type Err = UnknownFact;
 
-    /// Reads a [name](Fact::name).
+    /// Parses a [name](Fact::name).
     fn from_str(name: &str) -> Result<Fact, UnknownFact> {
         let found = Fact::ALL.into_iter().find(|fact| fact.name() == name);
         found.ok_or_else(|| UnknownFact(name.to_owned()))
@@ -87,18 +88,18 @@ impl FromStr for Fact {
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct About {
-    /// In the order of the facts; none is empty.
+    /// Sorted by fact. No value is empty.
     facts: Vec<(Fact, String)>,
 }
 
 impl About {
-    /// The value of a fact that is stated.
+    /// Returns the value of a fact, if it is stated.
     #[must_use]
     pub fn get(&self, fact: Fact) -> Option<&str> {
         self.iter().find(|(known, _)| *known == fact).map(|(_, value)| value)
     }
 
-    /// States a fact, or takes it away if the value is empty.
+    /// States a fact. An empty value removes it.
     pub fn set(&mut self, fact: Fact, value: impl Into<String>) {
         self.put(fact, value.into());
     }
@@ -111,19 +112,19 @@ impl About {
         }
     }
 
-    /// All facts that are stated, in their order.
+    /// Iterates over the stated facts, in order.
     pub fn iter(&self) -> impl Iterator<Item = (Fact, &str)> {
         self.facts.iter().map(|(fact, value)| (*fact, value.as_str()))
     }
 
-    /// Whether no fact is stated.
+    /// Returns whether no fact is stated.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.facts.is_empty()
     }
 
-    /// Takes over the facts of another base that are not stated here, and adds to `losses` those
-    /// that are, with another value.
+    /// Copies the facts of another base that are not stated here. Adds the facts that are stated
+    /// here with another value to `losses`.
     pub fn merge(&mut self, other: &About, losses: &mut Vec<Loss>) {
         for (fact, value) in other.iter() {
             match self.get(fact) {
@@ -134,14 +135,14 @@ impl About {
         }
     }
 
-    /// Adds to `losses` the facts that a format does not keep.
+    /// Adds the facts that a format does not keep to `losses`.
     pub fn lose(&self, losses: &mut Vec<Loss>, keeps: impl Fn(Fact) -> bool) {
         let gone = self.iter().filter(|(fact, _)| !keeps(*fact));
         losses.extend(gone.map(|(fact, value)| lost(fact, value)));
     }
 }
 
-/// The loss of a fact.
+/// Returns the loss of a fact.
 fn lost(fact: Fact, value: &str) -> Loss {
     Loss::new(LossKind::BaseFact, format!("{fact}={value}"))
 }
@@ -151,7 +152,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn facts_have_names() {
+    fn fact_name_parses_back() {
         for fact in Fact::ALL {
             assert_eq!(fact.name().parse(), Ok(fact));
         }
@@ -160,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn of_two_bases_the_first_states_a_fact() {
+    fn merge_fact_stated_twice_keeps_the_first() {
         let (mut about, mut other, mut losses) = (About::default(), About::default(), Vec::new());
         about.set(Fact::Description, "one");
         about.set(Fact::Type, "Blitz");

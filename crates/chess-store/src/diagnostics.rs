@@ -1,25 +1,25 @@
-//! Deviations from a format that its reader tolerates.
+//! Deviations from a format that a reader tolerates.
 
 use crate::location::Location;
 
-/// A deviation from a format that its reader tolerates: a warning when lenient, an error when
-/// strict. Each format has an enum of them.
+/// A deviation from a format that its reader tolerates. It is a warning in lenient mode and an
+/// error in strict mode. Each format has an enum of its quirks.
 ///
-/// [`quirks!`](crate::quirks) makes the enum and this.
+/// The macro [`quirks!`](crate::quirks) defines the enum and implements this trait.
 pub trait Quirk: Copy + 'static {
     /// All quirks of the format.
     const ALL: &'static [Self];
     /// A stable name in lower case with hyphens, prefixed with the format: `scid-surplus-comments`.
     fn name(self) -> &'static str;
-    /// One sentence on what was found, without a full stop.
+    /// A one-sentence description without a full stop.
     fn message(self) -> &'static str;
-    /// Whether something of a game or of the base is lost. See [`Warning::is_damage`].
+    /// Whether part of a game or of the base is lost. See [`Warning::is_damage`].
     fn is_damage(self) -> bool {
         false
     }
 }
 
-/// A tolerated deviation and its place.
+/// A tolerated deviation and its location.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{at}: {message} [{name}]")]
 pub struct Warning {
@@ -27,21 +27,21 @@ pub struct Warning {
     pub name: &'static str,
     /// [`Quirk::message`]
     pub message: &'static str,
-    /// Where it was found.
+    /// The location of the deviation.
     pub at: Location,
     /// [`Quirk::is_damage`]
     pub damage: bool,
 }
 
 impl Warning {
-    /// Makes the warning of a quirk at a place.
+    /// Creates the warning for a quirk at a location.
     #[must_use]
     pub fn new(quirk: impl Quirk, at: Location) -> Warning {
         let (name, message, damage) = (quirk.name(), quirk.message(), quirk.is_damage());
         Warning { name, message, at, damage }
     }
 
-    /// Whether something is lost, rather than only written in an unusual way.
+    /// Returns whether data is lost. Returns `false` if the data is only written in an unusual way.
     ///
     /// A base with such a warning is damaged. A game with one is damaged too: [`Reader`] returns the
     /// first such warning as an error of [`Scope::Game`] after it has read the whole game.
@@ -53,15 +53,15 @@ impl Warning {
         self.damage
     }
 
-    /// The quirk, if it is of this format: `warning.quirk::<scid::Quirk>()`.
+    /// Returns the quirk, if it belongs to this format: `warning.quirk::<scid::Quirk>()`.
     #[must_use]
     pub fn quirk<Q: Quirk>(&self) -> Option<Q> {
         Q::ALL.iter().copied().find(|quirk| quirk.name() == self.name)
     }
 }
 
-/// Makes a format's `Quirk` of its variants, names and messages. The word `damage` marks a quirk that
-/// means that something is lost.
+/// Defines the `Quirk` enum of a format from variants, names and messages. The keyword `damage`
+/// marks a quirk that means that data is lost.
 ///
 /// ```
 /// chess_store::quirks! {
@@ -107,43 +107,44 @@ macro_rules! quirks {
     };
 }
 
-/// The one funnel every [`Quirk`] passes: strict or lenient, and what has been noted so far.
+/// Collects quirks. Every [`Quirk`] passes through this type, which applies the strict or lenient
+/// mode.
 #[derive(Clone, Debug, Default)]
 pub struct Diagnostics {
     strict: bool,
     warnings: Vec<Warning>,
     unlisted: u64,
-    /// The first warning of a game that is damage.
+    /// The first damage warning of a game.
     damage: Option<Warning>,
 }
 
 impl Diagnostics {
-    /// How many warnings are kept between two calls of [`clear`](Diagnostics::clear); a hostile
-    /// record could make one a byte.
+    /// Maximum number of warnings kept between two calls of [`clear`](Diagnostics::clear). Without
+    /// this limit, a hostile record could create one warning for every byte.
     pub const KEPT: usize = 256;
 
-    /// Tolerates quirks and collects them.
+    /// Creates diagnostics that tolerate and collect quirks.
     #[must_use]
     pub fn lenient() -> Diagnostics {
         Diagnostics::default()
     }
 
-    /// Makes an error of the first quirk.
+    /// Creates diagnostics that turn the first quirk into an error.
     #[must_use]
     pub fn strict() -> Diagnostics {
         Diagnostics { strict: true, ..Diagnostics::default() }
     }
 
-    /// Whether quirks are errors.
+    /// Returns whether quirks are errors.
     #[must_use]
     pub fn is_strict(&self) -> bool {
         self.strict
     }
 
-    /// Notes a quirk.
+    /// Records a quirk.
     ///
     /// # Errors
-    /// The warning itself, when strict.
+    /// The warning itself, in strict mode.
     #[cold]
     pub fn note(&mut self, quirk: impl Quirk, at: Location) -> Result<(), Warning> {
         let warning = Warning::new(quirk, at);
@@ -161,10 +162,10 @@ impl Diagnostics {
         Ok(())
     }
 
-    /// Notes again what was noted elsewhere.
+    /// Records warnings that were collected elsewhere.
     ///
     /// # Errors
-    /// The first warning, when strict.
+    /// The first warning, in strict mode.
     pub fn append(&mut self, other: &Diagnostics) -> Result<(), Warning> {
         if let (true, Some(first)) = (self.strict, other.warnings.first()) {
             return Err(*first);
@@ -178,8 +179,8 @@ impl Diagnostics {
         Ok(())
     }
 
-    /// Makes an error of the first warning since `self` was cleared that is damage of a game, if the
-    /// game was read without another error. The warning is no longer listed then.
+    /// Turns the first damage warning since the last `clear` into an error, if the game was read
+    /// without another error. The warning is then no longer listed.
     pub(crate) fn judge<E: From<Warning>>(&mut self, read: Result<(), E>) -> Result<(), E> {
         let Some(damage) = self.damage.take() else { return read };
         read?;
@@ -189,25 +190,25 @@ impl Diagnostics {
         Err(damage.into())
     }
 
-    /// Changes the places of what was noted, as by a caller who knows better.
+    /// Updates the locations of the collected warnings, for a caller that knows them more exactly.
     pub fn relocate(&mut self, change: impl Fn(Location) -> Location) {
         let all = self.warnings.iter_mut().chain(&mut self.damage);
         all.for_each(|warning| warning.at = change(warning.at));
     }
 
-    /// What was noted since the last [`clear`](Diagnostics::clear).
+    /// Returns the warnings collected since the last [`clear`](Diagnostics::clear).
     #[must_use]
     pub fn warnings(&self) -> &[Warning] {
         &self.warnings
     }
 
-    /// How many more there were than [`warnings`](Diagnostics::warnings) holds.
+    /// Returns how many warnings were dropped because [`warnings`](Diagnostics::warnings) was full.
     #[must_use]
     pub fn unlisted(&self) -> u64 {
         self.unlisted
     }
 
-    /// Forgets what was noted.
+    /// Removes all warnings.
     pub fn clear(&mut self) {
         self.warnings.clear();
         self.unlisted = 0;
@@ -250,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn one_funnel() {
+    fn note_strict_quirk_is_error() {
         let mut lenient = Diagnostics::lenient();
         for _ in 0..Diagnostics::KEPT + 3 {
             lenient.note(Quirk::Even, Location::file("x")).unwrap();

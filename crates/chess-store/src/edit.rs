@@ -1,4 +1,4 @@
-//! Changing a base in place.
+//! Changes to a base in place.
 
 use chess_core::Game;
 
@@ -6,44 +6,45 @@ use crate::about::Fact;
 use crate::error::AnyError;
 use crate::loss::Loss;
 
-/// Changes a base in place. Whatever moment it stops, the base opens with every game it had.
+/// Changes a base in place. If it is interrupted at any moment, the base still opens with every
+/// game.
 pub trait EditGames {
     /// The format's error.
     type Error: Into<AnyError>;
 
-    /// How many games it lists.
+    /// Returns the number of games.
     fn len(&self) -> u64;
 
-    /// Whether it lists no game.
+    /// Returns whether the base has no games.
     fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Marks a game as deleted, or takes the mark away. That may not be on the disk before
+    /// Marks a game as deleted, or removes the mark. The change may not be on the disk before
     /// [`sync`](EditGames::sync).
     ///
     /// # Errors
-    /// Those of the disk; an unknown game.
+    /// I/O errors; an unknown game.
     fn set_deleted(&mut self, game: u64, deleted: bool) -> Result<(), Self::Error>;
 
-    /// Sets the flags of a game that the format names by letters. They may not be on the disk
-    /// before [`sync`](EditGames::sync).
+    /// Sets the flags of a game that the format identifies by letters. The change may not be on the
+    /// disk before [`sync`](EditGames::sync).
     ///
     /// # Errors
-    /// Those of the disk; an unknown game; flags the format does not have.
+    /// I/O errors; an unknown game; flags that the format does not have.
     fn set_flags(&mut self, game: u64, flags: &str) -> Result<(), Self::Error>;
 
-    /// States a fact of the base, or takes it away if the value is empty.
+    /// States a fact of the base. An empty value removes it.
     ///
     /// # Errors
-    /// Those of the disk; a fact or a value that the format does not keep whole.
+    /// I/O errors; a fact or a value that the format cannot store completely.
     fn set_fact(&mut self, fact: Fact, value: &str) -> Result<(), Self::Error>;
 
-    /// Puts another game in the place of one, and adds to `losses` whatever of it the format
-    /// cannot hold. Gives the number that the game has now.
+    /// Replaces a game. Adds the parts that the format cannot store to `losses`. Returns the number
+    /// that the game has now.
     ///
     /// # Errors
-    /// Those of the disk; an unknown game; a game the format cannot hold.
+    /// I/O errors; an unknown game; a game that the format cannot store.
     fn replace(
         &mut self,
         game: u64,
@@ -51,12 +52,12 @@ pub trait EditGames {
         losses: &mut Vec<Loss>,
     ) -> Result<u64, Self::Error>;
 
-    /// Puts games in the places of others: as [`replace`](EditGames::replace) again and again, but
-    /// cheaper where a format has something to do once for all of them.
+    /// Replaces several games. The result is the same as calling [`replace`](EditGames::replace)
+    /// for each game, but a format may share work between them.
     ///
     /// # Errors
-    /// Those of `replace`; the games before the one it failed at are replaced, unless it is an error
-    /// of the disk: then all may be as they were.
+    /// The errors of `replace`. The games before the failed one are replaced. After an I/O error,
+    /// all games may be unchanged.
     fn replace_all(
         &mut self,
         games: &[(u64, Game)],
@@ -68,19 +69,19 @@ pub trait EditGames {
         Ok(())
     }
 
-    /// Adds a game at the end, and gives its number.
+    /// Appends a game and returns its number.
     ///
     /// # Errors
-    /// Those of the disk; a game the format cannot hold.
+    /// I/O errors; a game that the format cannot store.
     fn append(&mut self, game: &Game, losses: &mut Vec<Loss>) -> Result<u64, Self::Error>;
 
-    /// Adds games at the end, as many as `next` gives before it says `false`: as
-    /// [`append`](EditGames::append) again and again, but cheaper where a format has something to
-    /// do once for all of them. Says how many were added.
+    /// Appends the games that `next` provides until it returns `false`. Returns the number of games
+    /// appended. The result is the same as calling [`append`](EditGames::append) for each game, but
+    /// a format may share work between them.
     ///
     /// # Errors
-    /// Those of `append` and of `next`; the games before the error are in the base, unless it is one
-    /// of the disk: then [`len`](EditGames::len) tells how many are.
+    /// The errors of `append` and of `next`. The games before the error are in the base. After an
+    /// I/O error, [`len`](EditGames::len) returns how many games the base has.
     fn append_all(
         &mut self,
         next: &mut dyn FnMut(&mut Game) -> Result<bool, AnyError>,
@@ -95,16 +96,16 @@ pub trait EditGames {
         Ok(added)
     }
 
-    /// Returns when every change is on the disk.
+    /// Waits until every change is on the disk.
     ///
     /// # Errors
-    /// Those of the disk.
+    /// I/O errors.
     fn sync(&mut self) -> Result<(), Self::Error>;
 
-    /// Drops deleted games and the space nothing points to.
+    /// Removes deleted games and unreferenced space.
     ///
     /// # Errors
-    /// Those of the disk.
+    /// I/O errors.
     fn compact(self) -> Result<(), Self::Error>
     where
         Self: Sized;

@@ -1,12 +1,13 @@
-//! Traits that erase the format: what code sees that treats all formats alike.
+//! Type-erased traits, for code that treats all formats alike.
 //!
-//! A format is plain data, a [`Format`]; a base is a [`Database`] (any game, by number, from many
-//! threads) or a [`Source`] (one block of games after the other, as PGN text comes); games go out
-//! through a [`Writer`]. Each of these traits is implemented once, here, for all types of the
-//! typed trait behind it: [`ReadGames`] with [`SearchIndex`] and [`Describe`], [`StreamGames`], [`WriteGames`], [`EditGames`].
+//! A [`Format`] describes a format as plain data. A [`Database`] gives access to any game by
+//! number, from many threads. A [`Source`] provides one block of games after another, such as PGN
+//! text. A [`Writer`] takes games. Each of these traits has one blanket implementation, for all
+//! types that implement the typed trait: [`ReadGames`] with [`SearchIndex`] and [`Describe`],
+//! [`StreamGames`], [`WriteGames`] or [`EditGames`].
 //!
-//! What is shared between threads is immutable; what a thread needs for itself it owns, in a
-//! [`GameReader`], a [`Parser`] or an [`Encoder`]; what must happen in order,
+//! Data shared between threads is immutable. The data that belongs to one thread is in a
+//! [`GameReader`], a [`Parser`] or an [`Encoder`]. The work that must happen in order,
 //! [`Source::block`] and [`Writer::append`], is small.
 
 use std::any::Any;
@@ -36,24 +37,24 @@ pub use self::format::{
 };
 pub use crate::write::Origin;
 
-/// [`ReadGames`] of any format.
+/// [`ReadGames`] for any format.
 pub trait Database: Send + Sync {
-    /// How many games it lists, readable or not.
+    /// Returns the number of games, readable or not.
     fn len(&self) -> u64;
-    /// Whether it lists no game.
+    /// Returns whether the base has no games.
     fn is_empty(&self) -> bool {
         self.len() == 0
     }
-    /// Reads games for one thread.
+    /// Creates a reader for one thread.
     fn reader(&self) -> Box<dyn GameReader + Send + '_>;
-    /// As [`reader`](Database::reader), owning the base.
+    /// Like [`reader`](Database::reader), but the reader owns the base.
     fn into_reader<'a>(self: Box<Self>) -> Box<dyn GameReader + Send + 'a>
     where
         Self: 'a;
     /// [`ReadGames::check`]
     ///
     /// # Errors
-    /// Those of the disk.
+    /// I/O errors.
     fn check(&self) -> Result<Vec<String>, AnyError>;
     /// [`Describe::about`]
     fn about(&self) -> About;
@@ -102,12 +103,12 @@ impl<D: SearchIndex + Describe> Database for D {
     }
 }
 
-/// A [`Reader`] of any format.
+/// A [`Reader`] for any format.
 pub trait GameReader {
     /// [`Reader::header`]
     ///
     /// # Errors
-    /// With [`Scope::Game`](crate::Scope::Game) if only this game is damaged.
+    /// [`Scope::Game`](crate::Scope::Game) if only this game is damaged.
     fn header(
         &mut self,
         game: u64,
@@ -117,17 +118,17 @@ pub trait GameReader {
     /// [`Reader::game`]
     ///
     /// # Errors
-    /// With [`Scope::Game`](crate::Scope::Game) if only this game is damaged.
+    /// [`Scope::Game`](crate::Scope::Game) if only this game is damaged.
     fn game(&mut self, game: u64, into: &mut Game, d: &mut Diagnostics) -> Result<(), AnyError>;
     /// [`Reader::dump`]
     ///
     /// # Errors
-    /// With [`Scope::Game`](crate::Scope::Game) where the bytes stop making sense.
+    /// [`Scope::Game`](crate::Scope::Game) at the first damaged field.
     fn dump(&mut self, game: u64, each: &mut dyn FnMut(Field)) -> Result<(), AnyError>;
     /// [`Reader::verify`]
     ///
     /// # Errors
-    /// If the fields to compare cannot be read or made.
+    /// Damage in the fields to compare; a game that the format cannot encode.
     fn verify(&mut self, game: u64, decoded: &Game) -> Result<Vec<&'static str>, AnyError>;
     /// [`Reader::prefilter`]
     fn prefilter(&mut self, range: Range<u64>, query: &Query, rows: &mut IndexRows);
@@ -136,7 +137,7 @@ pub trait GameReader {
     /// [`Reader::visit_main_line`]
     ///
     /// # Errors
-    /// With [`Scope::Game`](crate::Scope::Game) if only this game is damaged.
+    /// [`Scope::Game`](crate::Scope::Game) if only this game is damaged.
     fn visit_main_line(
         &mut self,
         game: u64,
@@ -199,14 +200,14 @@ impl<D: SearchIndex, B: Borrow<D>> GameReader for Reader<D, B> {
     }
 }
 
-/// [`StreamGames`] of any format.
+/// [`StreamGames`] for any format.
 pub trait Source: Send {
     /// [`StreamGames::block`]
     ///
     /// # Errors
-    /// Those of the stream; there is nothing more then.
+    /// I/O errors. After an error the stream is exhausted.
     fn block(&mut self, block: &mut Block) -> Result<bool, AnyError>;
-    /// A parser for one thread.
+    /// Creates a parser for one thread.
     fn parser(&self) -> Box<dyn Parser + Send>;
     /// [`StreamGames::about`]
     fn about(&self) -> About;
@@ -226,12 +227,12 @@ impl<S: StreamGames> Source for S {
     }
 }
 
-/// [`ParseGames`] of any format.
+/// [`ParseGames`] for any format.
 pub trait Parser {
     /// [`ParseGames::parse_game`]
     ///
     /// # Errors
-    /// With [`Scope::Game`](crate::Scope::Game) if only this game is damaged.
+    /// [`Scope::Game`](crate::Scope::Game) if only this game is damaged.
     fn game(
         &mut self,
         block: &mut Block,
@@ -294,7 +295,7 @@ impl ParseGames for Box<dyn Parser + Send> {
     }
 }
 
-/// So that a [`StreamReader`](crate::StreamReader) reads any format.
+/// Lets [`StreamReader`](crate::StreamReader) work with boxed sources.
 macro_rules! streams {
     ($source:ty) => {
         impl StreamGames for $source {
@@ -319,17 +320,17 @@ macro_rules! streams {
 streams!(&mut (dyn Source + '_));
 streams!(Box<dyn Source>);
 
-/// [`WriteGames`] of any format.
+/// [`WriteGames`] for any format.
 pub trait Writer: Send {
-    /// An encoder for one thread.
+    /// Creates an encoder for one thread.
     fn encoder(&self) -> Box<dyn Encoder + Send>;
     /// [`WriteGames::set_origin`]
     fn set_origin(&mut self, origin: &Origin<'_>);
-    /// Puts a game in the base that one of its own encoders made; see [`WriteGames::append`].
+    /// Appends a game that was encoded by an encoder of this writer; see [`WriteGames::append`].
     ///
     /// # Errors
-    /// With [`Scope::Game`](crate::Scope::Game) if this game cannot be stored at all: the base
-    /// goes on without it. Else the writer is of no more use.
+    /// [`Scope::Game`](crate::Scope::Game) if this game cannot be stored. The writer stays usable.
+    /// After any other error, the writer is unusable.
     fn append(&mut self, encoded: &mut Encoded) -> Result<(), AnyError>;
     /// [`WriteGames::set_about`]
     fn set_about(&mut self, about: &About, losses: &mut Vec<Loss>);
@@ -338,7 +339,7 @@ pub trait Writer: Send {
     /// [`WriteGames::finish`]
     ///
     /// # Errors
-    /// Those of the disk.
+    /// I/O errors.
     fn finish(self: Box<Self>) -> Result<(), AnyError>;
 }
 
@@ -373,12 +374,12 @@ impl<W: WriteGames> Writer for W {
     }
 }
 
-/// [`EncodeGames`] of any format.
+/// [`EncodeGames`] for any format.
 pub trait Encoder {
-    /// Encodes a game, replacing what `into` held; see [`EncodeGames::encode`].
+    /// Encodes a game into `into`, replacing its contents; see [`EncodeGames::encode`].
     ///
     /// # Errors
-    /// With [`Scope::Game`](crate::Scope::Game) if this game cannot be stored at all.
+    /// [`Scope::Game`](crate::Scope::Game) if this game cannot be stored.
     fn encode(&mut self, game: &Game, into: &mut Encoded) -> Result<(), AnyError>;
     /// [`EncodeGames::encode_text`]
     fn encode_text(&mut self, text: &[u8], into: &mut Encoded) -> bool;
@@ -393,7 +394,7 @@ where
         losses.clear();
         let result = EncodeGames::encode(self, game, slot_of::<E::Encoded>(slot), losses);
         result.map_err(|error| {
-            // What is refused as a whole has no losses.
+            // A game that is refused has no losses.
             losses.clear();
             error.into()
         })
@@ -405,16 +406,16 @@ where
     }
 }
 
-/// A game as some format stores it, and what that format cannot hold of it. Meant to be reused.
+/// A game in the encoding of some format, and its losses. Meant to be reused.
 #[derive(Default)]
 pub struct Encoded {
     slot: Option<Box<dyn Slot>>,
-    /// What the format cannot hold of the game.
+    /// The parts of the game that the format cannot store.
     pub losses: Vec<Loss>,
 }
 
 impl Encoded {
-    /// Lets go of buffers of more than `most` bytes.
+    /// Frees buffers larger than `most` bytes.
     pub fn trim(&mut self, most: usize) {
         self.losses.clear();
         if let Some(slot) = &mut self.slot {
@@ -433,7 +434,8 @@ trait Slot: Any + Send + Trim {}
 
 impl<T: Any + Send + Trim> Slot for T {}
 
-/// The slot as this format's own type; a new one if it held another format's.
+/// Returns the slot as the type of this format. Creates a new value if it held the type of another
+/// format.
 fn slot_of<T: Trim + Default + Send + 'static>(slot: &mut Option<Box<dyn Slot>>) -> &mut T {
     let held = slot.as_deref().is_some_and(|slot| (slot as &dyn Any).is::<T>());
     let kept = if held { slot.take() } else { None };
@@ -443,38 +445,38 @@ fn slot_of<T: Trim + Default + Send + 'static>(slot: &mut Option<Box<dyn Slot>>)
     any.downcast_mut().unwrap()
 }
 
-/// [`EditGames`] of any format.
+/// [`EditGames`] for any format.
 pub trait Editor {
-    /// How many games it lists.
+    /// Returns the number of games.
     fn len(&self) -> u64;
-    /// Whether it lists no game.
+    /// Returns whether the base has no games.
     fn is_empty(&self) -> bool {
         self.len() == 0
     }
     /// [`EditGames::set_deleted`]
     ///
     /// # Errors
-    /// Those of the disk; an unknown game.
+    /// I/O errors; an unknown game.
     fn set_deleted(&mut self, game: u64, deleted: bool) -> Result<(), AnyError>;
     /// [`EditGames::set_flags`]
     ///
     /// # Errors
-    /// Those of the disk; an unknown game; flags the format does not have.
+    /// I/O errors; an unknown game; flags that the format does not have.
     fn set_flags(&mut self, game: u64, flags: &str) -> Result<(), AnyError>;
     /// [`EditGames::set_fact`]
     ///
     /// # Errors
-    /// Those of the disk; a fact or a value that the format does not keep whole.
+    /// I/O errors; a fact or a value that the format cannot store completely.
     fn set_fact(&mut self, fact: Fact, value: &str) -> Result<(), AnyError>;
     /// [`EditGames::replace`]
     ///
     /// # Errors
-    /// Those of the disk; an unknown game; a game the format cannot hold.
+    /// I/O errors; an unknown game; a game that the format cannot store.
     fn replace(&mut self, game: u64, with: &Game, losses: &mut Vec<Loss>) -> Result<u64, AnyError>;
     /// [`EditGames::replace_all`]
     ///
     /// # Errors
-    /// Those of `replace`.
+    /// The errors of `replace`.
     fn replace_all(
         &mut self,
         games: &[(u64, Game)],
@@ -483,12 +485,12 @@ pub trait Editor {
     /// [`EditGames::append`]
     ///
     /// # Errors
-    /// Those of the disk; a game the format cannot hold.
+    /// I/O errors; a game that the format cannot store.
     fn append(&mut self, game: &Game, losses: &mut Vec<Loss>) -> Result<u64, AnyError>;
     /// [`EditGames::append_all`]
     ///
     /// # Errors
-    /// Those of `append` and of `next`; the games before the error are in the base.
+    /// The errors of `append` and of `next`. The games before the error are in the base.
     fn append_all(
         &mut self,
         next: &mut dyn FnMut(&mut Game) -> Result<bool, AnyError>,
@@ -497,12 +499,12 @@ pub trait Editor {
     /// [`EditGames::sync`]
     ///
     /// # Errors
-    /// Those of the disk.
+    /// I/O errors.
     fn sync(&mut self) -> Result<(), AnyError>;
     /// [`EditGames::compact`]
     ///
     /// # Errors
-    /// Those of the disk.
+    /// I/O errors.
     fn compact(self: Box<Self>) -> Result<(), AnyError>;
 }
 

@@ -1,4 +1,4 @@
-//! What every format's errors and warnings are made of.
+//! Errors of all formats.
 
 use std::fmt;
 use std::io;
@@ -6,46 +6,48 @@ use std::io;
 use crate::diagnostics::Warning;
 use crate::location::Location;
 
-/// How far a failure reaches.
+/// The extent of a failure.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Scope {
-    /// This game only; the others can still be read or written.
+    /// One game. The others can still be read or written.
     Game,
     /// The whole base.
     Base,
 }
 
-/// What went wrong, without where: a format's error kinds implement this.
+/// The cause of an error, without a location. The error kinds of a format implement this trait.
 pub trait ErrorKind: std::error::Error + Send + Sync + 'static {
-    /// How far it reaches.
+    /// Returns the extent of the failure.
     fn scope(&self) -> Scope;
 
-    /// What the system said, if that is what went wrong.
+    /// Returns the I/O error, if that is the cause.
     fn io(&self) -> Option<&io::Error>;
 
-    /// Whether the file may be whole, and this reader does not know its version or its packing.
+    /// Returns whether the file may be intact, but has a version or a compression that this reader
+    /// does not support.
     fn is_unsupported(&self) -> bool {
         false
     }
 
-    /// The deviation that strict reading refused, if that is what went wrong: its place is that of
-    /// the error.
+    /// Returns the deviation, if strict reading refused one. Its location is the location of the
+    /// error.
     fn warning_mut(&mut self) -> Option<&mut Warning> {
         None
     }
 
-    /// Whether it is a deviation that strict reading refused.
+    /// Returns whether strict reading refused a deviation.
     fn is_strict(&self) -> bool {
         false
     }
 }
 
-/// Makes an enum the [`ErrorKind`] of a format. The enum has `Io(io::Error)` and `Strict(Warning)`;
-/// both are made from what they hold.
+/// Implements [`ErrorKind`] for the error enum of a format. The enum must have the variants
+/// `Io(io::Error)` and `Strict(Warning)`. The macro implements `From` for both.
 ///
-/// What the patterns name costs the base, and so does `Io`, and a `Strict` that was met on opening,
-/// before any game. All else costs one game. Patterns in `[unsupported: ...]` name the kinds for which
-/// [`is_unsupported`](ErrorKind::is_unsupported) is true.
+/// The variants that the patterns name have [`Scope::Base`]. So have `Io`, and a `Strict` without a
+/// game number, which occurs while a base is opened. All other variants have [`Scope::Game`].
+/// Patterns in `[unsupported: ...]` name the kinds for which
+/// [`is_unsupported`](ErrorKind::is_unsupported) returns true.
 ///
 /// ```
 /// use chess_store::{ErrorKind as _, Scope, Warning};
@@ -119,44 +121,45 @@ macro_rules! error_kind {
     };
 }
 
-/// What went wrong and where. Each format crate names its own: `type Error = chess_store::Error<ErrorKind>`.
+/// An error with its cause and location. Each format crate defines its own alias: `type Error =
+/// chess_store::Error<ErrorKind>`.
 ///
-/// One word in size; the details are boxed, since errors are rare.
+/// The size is one word. The details are boxed, because errors are rare.
 pub struct Error<K>(Box<(K, Location)>);
 
 impl<K: ErrorKind> Error<K> {
-    /// An error of this kind at this place.
+    /// Creates an error of this kind at a location.
     #[must_use]
     #[cold]
     pub fn new(kind: K, at: Location) -> Error<K> {
         Error(Box::new((kind, at)))
     }
 
-    /// What went wrong.
+    /// Returns the cause.
     #[must_use]
     pub fn kind(&self) -> &K {
         &self.0.0
     }
 
-    /// Where.
+    /// Returns the location.
     #[must_use]
     pub fn location(&self) -> Location {
         self.0.1
     }
 
-    /// How far it reaches.
+    /// Returns the extent of the failure.
     #[must_use]
     pub fn scope(&self) -> Scope {
         self.kind().scope()
     }
 
-    /// Whether it is a deviation that strict reading refused.
+    /// Returns whether strict reading refused a deviation.
     #[must_use]
     pub fn is_strict(&self) -> bool {
         self.kind().is_strict()
     }
 
-    /// The same error with its place made more exact, as by a caller who knows the game.
+    /// Refines the location, for a caller that knows the game.
     #[must_use]
     pub fn map_location(mut self, change: impl FnOnce(Location) -> Location) -> Error<K> {
         let (kind, at) = &mut *self.0;
@@ -169,14 +172,13 @@ impl<K: ErrorKind> Error<K> {
 }
 
 impl<K: ErrorKind + From<io::Error>> Error<K> {
-    /// For `map_err`: makes an error of this place of what the system says.
+    /// Converts an I/O error into an error at this location. Use it with `map_err`.
     pub fn io(at: Location) -> impl Fn(io::Error) -> Error<K> {
         move |error| Error::new(K::from(error), at)
     }
 }
 
-/// What strict reading makes of a deviation, so that `diagnostics.note(quirk, place)?` is all a
-/// format writes.
+/// Converts a warning in strict mode, so that a format can write `diagnostics.note(quirk, place)?`.
 impl<K: ErrorKind + From<Warning>> From<Warning> for Error<K> {
     fn from(warning: Warning) -> Error<K> {
         Error::new(K::from(warning), warning.at)
@@ -201,8 +203,8 @@ impl<K: ErrorKind> std::error::Error for Error<K> {
     }
 }
 
-/// Returns what the system says about an error, without the number of the error:
-/// `No such file or directory`.
+/// Returns the system message for an I/O error without the error number: `No such file or
+/// directory`.
 #[must_use]
 pub fn system_message(error: &io::Error) -> String {
     const NUMBER: &str = " (os error ";
@@ -224,7 +226,7 @@ pub fn system_message(error: &io::Error) -> String {
     message
 }
 
-/// An error kind in words: an error of the system has no number.
+/// Displays an error kind. An I/O error is shown without its number.
 struct Message<'a, K: ?Sized>(&'a K);
 
 impl<K: ErrorKind + ?Sized> fmt::Display for Message<'_, K> {
@@ -236,7 +238,7 @@ impl<K: ErrorKind + ?Sized> fmt::Display for Message<'_, K> {
     }
 }
 
-/// An error of any format, as the [erased traits](crate::erased) return it.
+/// An error of any format. The [erased traits](crate::erased) return it.
 pub struct AnyError(Box<Erased>);
 
 struct Erased {
@@ -245,26 +247,26 @@ struct Erased {
 }
 
 impl AnyError {
-    /// Where.
+    /// Returns the location.
     #[must_use]
     pub fn location(&self) -> Location {
         self.0.at
     }
 
-    /// How far it reaches.
+    /// Returns the extent of the failure.
     #[must_use]
     pub fn scope(&self) -> Scope {
         self.0.kind.scope()
     }
 
-    /// What went wrong, if it is of this format: `error.kind::<scid::ErrorKind>()`.
+    /// Returns the cause, if the error belongs to this format: `error.kind::<scid::ErrorKind>()`.
     #[must_use]
     pub fn kind<K: ErrorKind>(&self) -> Option<&K> {
         let kind: &dyn std::error::Error = &*self.0.kind;
         kind.downcast_ref()
     }
 
-    /// The same error with its place made more exact, as by a caller who knows the game.
+    /// Refines the location, for a caller that knows the game.
     #[must_use]
     pub fn map_location(mut self, change: impl FnOnce(Location) -> Location) -> AnyError {
         let Erased { kind, at } = &mut *self.0;
@@ -275,19 +277,20 @@ impl AnyError {
         self
     }
 
-    /// What the system said, if that is what went wrong.
+    /// Returns the I/O error, if that is the cause.
     #[must_use]
     pub fn io(&self) -> Option<&io::Error> {
         self.0.kind.io()
     }
 
-    /// Whether the file may be whole, and its reader does not know its version or its packing.
+    /// Returns whether the file may be intact, but has a version or a compression that its reader
+    /// does not support.
     #[must_use]
     pub fn is_unsupported(&self) -> bool {
         self.0.kind.is_unsupported()
     }
 
-    /// What went wrong, without the place.
+    /// Returns the cause without the location.
     #[must_use]
     pub fn message(&self) -> impl fmt::Display + '_ {
         Message(&*self.0.kind)
@@ -301,7 +304,7 @@ impl<K: ErrorKind> From<Error<K>> for AnyError {
     }
 }
 
-/// A warning as an error, where no format has a kind for it.
+/// A warning as an error, for code that belongs to no format.
 #[derive(Debug, thiserror::Error)]
 #[error("{}", .0.message)]
 struct Refused(Warning);
@@ -378,7 +381,7 @@ mod tests {
     }
 
     #[test]
-    fn an_error_says_where_once() {
+    fn display_error_shows_location_once() {
         let error = Error::new(Broken, Location::file("x").at(3));
         assert_eq!(error.to_string(), ".x, byte 3: broken");
         let any = AnyError::from(error);

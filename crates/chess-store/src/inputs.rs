@@ -1,4 +1,4 @@
-//! Bases whose files are open already, wherever they are: in memory, in an archive, in a browser.
+//! Bases whose files are already open: in memory, in an archive, or in a browser.
 
 use std::ffi::OsStr;
 use std::fmt;
@@ -10,25 +10,79 @@ use std::sync::Arc;
 use crate::files::BaseFiles;
 use crate::io::{FromStart, ReadAt};
 
-/// Bytes that any thread can read at any offset, wherever they are.
-pub type Input = Arc<dyn ReadAt + Send + Sync>;
+/// A shared random-access source of bytes: a file, a buffer in memory, or any other [`ReadAt`].
+///
+/// Clones share the source. Any thread can read it at any offset.
+///
+/// ```
+/// use chess_store::Input;
+/// use chess_store::io::ReadAt;
+///
+/// let input = Input::from(vec![1, 2, 3]);
+/// assert_eq!(input.size()?, 3);
+/// # Ok::<(), std::io::Error>(())
+/// ```
+#[derive(Clone)]
+pub struct Input(Arc<dyn ReadAt + Send + Sync>);
 
-/// What a stream of games is read from.
+impl From<Vec<u8>> for Input {
+    fn from(bytes: Vec<u8>) -> Input {
+        Input(Arc::new(bytes))
+    }
+}
+
+impl From<File> for Input {
+    fn from(file: File) -> Input {
+        Input(Arc::new(file))
+    }
+}
+
+impl<R: ReadAt + Send + Sync + 'static> From<Arc<R>> for Input {
+    fn from(source: Arc<R>) -> Input {
+        Input(source)
+    }
+}
+
+impl From<Arc<dyn ReadAt + Send + Sync>> for Input {
+    fn from(source: Arc<dyn ReadAt + Send + Sync>) -> Input {
+        Input(source)
+    }
+}
+
+impl ReadAt for Input {
+    fn size(&self) -> io::Result<u64> {
+        self.0.size()
+    }
+
+    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
+        self.0.read_at(offset, buffer)
+    }
+}
+
+impl fmt::Debug for Input {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Input")
+    }
+}
+
+/// The input of a stream of games.
 pub struct StreamInput {
-    /// All its bytes, from the first.
+    /// The bytes of the stream, from the first.
     pub stream: Box<dyn Read + Send>,
-    /// The file that holds just these bytes, if any thread can read it anywhere.
+    /// Random-access handle to the same bytes, if available.
     pub file: Option<Input>,
 }
 
 impl StreamInput {
-    /// Of a stream that is no file.
+    /// Wraps a stream that is not a file.
     pub fn new(stream: Box<dyn Read + Send>) -> StreamInput {
         StreamInput { stream, file: None }
     }
 
-    /// Of a file. What looks empty may be a pipe, which nobody can read but from its start.
-    pub fn of_file(file: Input) -> StreamInput {
+    /// Wraps a file.
+    pub fn of_file(file: impl Into<Input>) -> StreamInput {
+        let file = file.into();
+        // A pipe reports a size of zero and supports sequential reads only.
         let stream = Box::new(FromStart::new(file.clone()));
         let file = file.size().is_ok_and(|size| size > 0).then_some(file);
         StreamInput { stream, file }
@@ -41,21 +95,22 @@ impl fmt::Debug for StreamInput {
     }
 }
 
-/// Where a format finds the files of a base: [`BaseFiles`] on disk, or [`Inputs`].
+/// Finds the files of a base: [`BaseFiles`] on disk, or [`Inputs`] that are already open.
 pub trait FindFiles {
     /// An open file.
     type File;
 
-    /// The file of this extension, whatever the case of its name, if there is one.
+    /// Opens the file with this extension, if it exists. The case of the name does not matter.
     ///
     /// # Errors
-    /// Those of opening it.
+    /// I/O errors.
     fn optional(&self, extension: &str) -> io::Result<Option<Self::File>>;
 
-    /// As [`optional`](FindFiles::optional), of a file that the base cannot be without.
+    /// Opens a required file; see [`optional`](FindFiles::optional).
     ///
     /// # Errors
-    /// [`io::ErrorKind::NotFound`], naming the file, if there is none; those of opening it.
+    /// [`io::ErrorKind::NotFound`], with the name of the file, if it does not exist. Other I/O
+    /// errors.
     fn needed(&self, extension: &str) -> io::Result<Self::File>;
 }
 
@@ -71,14 +126,13 @@ impl FindFiles for BaseFiles {
     }
 }
 
-/// Files that are open already, under the names they would have on disk; one of them names the base.
+/// Open files with the names they would have on disk. One of the names selects the base.
 ///
 /// ```
-/// use std::sync::Arc;
 /// use chess_store::{FindFiles, Inputs};
 ///
 /// let mut inputs = Inputs::new("disk/TWIC.SI4");
-/// inputs.add("disk/twic.sg4", Arc::new(vec![1, 2, 3]));
+/// inputs.add("disk/twic.sg4", vec![1, 2, 3]);
 /// assert!(inputs.optional("sg4")?.is_some());
 /// assert!(inputs.optional("sn4")?.is_none());
 /// # Ok::<(), std::io::Error>(())
@@ -90,32 +144,32 @@ pub struct Inputs {
 }
 
 impl Inputs {
-    /// For the base that the file of this name belongs to.
+    /// Creates an empty set of files. `named` is the name of any file of the base to open.
     pub fn new(named: impl Into<PathBuf>) -> Inputs {
         Inputs { named: named.into(), files: Vec::new() }
     }
 
-    /// Adds a file. Of two with one name the first counts.
-    pub fn add(&mut self, name: impl Into<PathBuf>, input: Input) {
-        self.files.push((name.into(), input));
+    /// Adds a file. If two files have the same name, the first one is used.
+    pub fn add(&mut self, name: impl Into<PathBuf>, input: impl Into<Input>) {
+        self.files.push((name.into(), input.into()));
     }
 
-    /// The name of the base: one of its files.
+    /// Returns the file name that selects the base.
     #[must_use]
     pub fn named(&self) -> &Path {
         &self.named
     }
 
-    /// The file that names the base.
+    /// Returns the file that selects the base.
     ///
     /// # Errors
-    /// [`io::ErrorKind::NotFound`] if it was not added.
+    /// [`io::ErrorKind::NotFound`] if no file with this name was added.
     pub fn main(&self) -> io::Result<Input> {
         let found = self.files.iter().find(|(name, _)| *name == self.named);
         found.map(|(_, input)| input.clone()).ok_or_else(|| io::ErrorKind::NotFound.into())
     }
 
-    /// All files in the folder of the one that names the base.
+    /// Iterates over the files in the same folder as the file that selects the base.
     pub fn folder(&self) -> impl Iterator<Item = (&Path, &Input)> {
         let beside = self.files.iter().filter(|(name, _)| name.parent() == self.named.parent());
         beside.map(|(name, input)| (&**name, input))
@@ -130,7 +184,7 @@ impl FindFiles for Inputs {
         let is_it = |name: &Path| {
             lower(name.extension()).is_some_and(|own| own == *extension.to_ascii_lowercase())
         };
-        // The one that was named, should there be another in other letters.
+        // The file that was named takes precedence over a file that differs only in case.
         let named = self.folder().find(|(name, _)| *name == self.named && is_it(name));
         let stem = lower(self.named.file_stem());
         let mut others =
@@ -159,14 +213,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn files_are_found_beside_the_one_that_is_named() {
+    fn optional_file_name_in_other_case_is_found_in_same_folder() {
         let mut inputs = Inputs::new("a/BASE.cbh");
         for (name, byte) in
             [("a/base.CBG", 1), ("b/base.cba", 2), ("a/other.cbp", 3), ("a/BASE.cbh", 4)]
         {
-            inputs.add(name, Arc::new(vec![byte]));
+            inputs.add(name, vec![byte]);
         }
-        inputs.add("a/base.cbh", Arc::new(vec![5]));
+        inputs.add("a/base.cbh", vec![5]);
+        let source: Arc<dyn ReadAt + Send + Sync> = Arc::new(vec![6]);
+        inputs.add("b/base.cbg", source);
         let first = |extension| {
             let mut byte = [0];
             let file = inputs.optional(extension).unwrap()?;

@@ -1,8 +1,8 @@
-//! What every chess database format needs around a game, and the erased traits for code that treats all
-//! formats alike.
+//! Common parts of all chess database formats, except the game itself, and type-erased traits for
+//! code that treats all formats alike.
 //!
-//! A format crate builds on this; who reads or writes one format sees it through that crate,
-//! which re-exports what its signatures use.
+//! The format crates build on this crate. Users of one format see it through that format's crate,
+//! which re-exports the types in its signatures.
 //!
 //! | what | where |
 //! |---|---|
@@ -18,11 +18,12 @@
 //! | what a format's own types do | [`ReadGames`], [`Describe`], [`SearchIndex`], [`StreamGames`], [`WriteGames`], [`EditGames`] |
 //! | all formats alike | [`erased`] |
 //!
-//! A format implements the typed traits, with its own error; [`erased`] erases them, with one blanket
-//! implementation for each.
+//! A format implements the typed traits with its own error type. [`erased`] has one blanket
+//! implementation for each of them.
 //!
 //! # Example
-//! Text as old files hold it, and a deviation that is a warning or, on request, an error:
+//! This example decodes text from an old file. A deviation from the format is a warning, or an
+//! error on request:
 //! ```
 //! use chess_store::{Diagnostics, Encoding, Location, TextDecoder};
 //!
@@ -50,9 +51,9 @@
 //! ```
 //!
 //! # Features
-//! `encodings` (off by default): [`Encoding::from_label`] knows all encodings of the Encoding
-//! Standard, by way of the crate `encoding_rs`. Without it there are UTF-8 and the single-byte pages
-//! that old chess programs used.
+//! `encodings` (off by default): [`Encoding::from_label`] accepts all encodings of the Encoding
+//! Standard, through the crate `encoding_rs`. Without the feature it accepts UTF-8 and the
+//! single-byte code pages of old chess programs.
 //!
 //! `compressed` reads gzip and bzip2 ([`io::compressed`]).
 //!
@@ -87,18 +88,18 @@ pub use edit::EditGames;
 pub use encoding::{Encoding, EncodingSurvey, TextDecoder, set_unix_line_ends, unix_line_ends};
 pub use error::{AnyError, Error, ErrorKind, Scope, system_message};
 pub use inputs::{FindFiles, Input, Inputs, StreamInput};
-pub use location::Location;
+pub use location::{Location, Place};
 pub use loss::{Loss, LossKind};
 pub use options::{CreateOptions, OpenOptions, OptionError, OptionInfo, Settings, TypedOptions};
 pub use read::{Describe, Field, Games, ReadGames, Reader};
 pub use record_bounds::RecordBounds;
 pub use search::{IndexRows, Query, SearchIndex, Verdict, Visit, Walk, visit_game, walk_along};
-pub use stream::{Block, Later, ParseGames, Place, StreamGames, StreamReader, StreamedGames};
+pub use stream::{Block, Later, ParseGames, StreamGames, StreamReader, StreamedGames};
 pub use summary::{Features, IndexSummary, NameField, StatRow};
 pub use variant::{UnsupportedVariant, check_variant, known_boards};
-pub use write::{EncodeGames, Own, Trim, WriteGames};
+pub use write::{EncodeGames, ScratchEncoder, Trim, WriteGames};
 
-/// What code that reads or writes games wants in scope: the traits whose methods it calls.
+/// The traits that code which reads or writes games needs in scope.
 pub mod prelude {
     pub use crate::{
         Describe, Diagnostics, EditGames, EncodeGames, ReadGames, SearchIndex, StreamGames,

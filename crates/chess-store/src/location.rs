@@ -1,21 +1,21 @@
-//! Where something was found.
+//! Locations in the files of a base.
 
 use std::fmt;
 
-use crate::stream::Place;
-
-/// A place in a base: which file, which byte, which game, which ply. Zero-based; displayed
-/// one-based for games, plies, lines and columns, which people count from one.
+/// A location in a base: file, byte, game and ply.
+///
+/// All values count from zero. [`Display`](fmt::Display) shows games, plies, lines and columns
+/// counted from one, and byte offsets from zero.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub struct Location {
-    /// Which file of the base, by its usual extension: `"sg4"`. Empty when unknown.
+    /// The file, named by its usual extension, such as `"sg4"`. Empty if unknown.
     pub file: &'static str,
     /// Absolute byte offset in that file.
     pub offset: Option<u64>,
     /// Game number, from zero.
     pub game: Option<u64>,
-    /// Half-moves played on the line before the place.
+    /// Number of plies played on the line before this location.
     pub ply: Option<u32>,
     /// Line of a text file, from zero.
     pub line: Option<u64>,
@@ -24,31 +24,32 @@ pub struct Location {
 }
 
 impl Location {
-    /// Somewhere in a file of the base.
+    /// Creates a location in a file, without an offset.
     #[must_use]
     pub const fn file(file: &'static str) -> Location {
         Location { file, offset: None, game: None, ply: None, line: None, column: None }
     }
 
-    /// This place, at a byte.
+    /// Adds a byte offset.
     #[must_use]
     pub const fn at(self, offset: u64) -> Location {
         Location { offset: Some(offset), ..self }
     }
 
-    /// This place, in a game.
+    /// Adds a game number, from zero.
     #[must_use]
     pub const fn in_game(self, game: u64) -> Location {
         Location { game: Some(game), ..self }
     }
 
-    /// This place, after so many half-moves of the line.
+    /// Adds the number of plies played on the line.
     #[must_use]
     pub const fn after_ply(self, ply: u32) -> Location {
         Location { ply: Some(ply), ..self }
     }
 
-    /// This place, whose game was counted from `games` on, and whose line and column from `start`.
+    /// Converts a location relative to a block into an absolute one. `games` is the number of games
+    /// before the block, and `start` is where the block begins.
     #[must_use]
     pub fn counted_from(self, games: u64, start: Place) -> Location {
         let game = self.game.map(|game| game.saturating_add(games));
@@ -58,7 +59,7 @@ impl Location {
         at.on_line(place.line, place.column)
     }
 
-    /// This place, at a line and byte of a text.
+    /// Adds a line and a column in bytes, both from zero.
     #[must_use]
     pub const fn on_line(self, line: u64, column: u64) -> Location {
         Location { line: Some(line), column: Some(column), ..self }
@@ -93,12 +94,36 @@ impl fmt::Display for Location {
     }
 }
 
+/// A place in a stream. All values count from zero.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Place {
+    /// Number of bytes before it.
+    pub offset: u64,
+    /// Number of lines before it.
+    pub line: u64,
+    /// Number of bytes before it in its line.
+    pub column: u64,
+}
+
+impl Place {
+    /// Converts a line and column relative to `start` into absolute ones.
+    #[must_use]
+    pub fn counted_from(self, start: Place) -> Place {
+        let column = if self.line == 0 { start.column } else { 0 };
+        Place {
+            line: self.line.saturating_add(start.line),
+            column: self.column.saturating_add(column),
+            ..self
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn counted_from_one_for_people() {
+    fn display_counts_games_and_lines_from_one() {
         let place = Location::file("sg4").at(499).in_game(11).after_ply(6);
         assert_eq!(place.to_string(), ".sg4, byte 499, game 12, ply 7");
         assert_eq!(Location::file("pgn").on_line(0, 4).to_string(), ".pgn, line 1, column 5");

@@ -1,26 +1,26 @@
-//! What a target format could not hold.
+//! Data that a target format cannot store.
 
 use std::fmt;
 
-/// Something of a game, or of the base as a whole, that the target format could not hold.
+/// Part of a game, or of the base as a whole, that the target format cannot store.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Loss {
-    /// What kind of thing.
+    /// The kind of data.
     pub kind: LossKind,
-    /// The thing itself, shortened: a tag's name, the cut text, a value.
+    /// The data itself, shortened: the name of a tag, the truncated text, a value.
     pub detail: String,
-    /// Half-moves before it on its line, if it stood in the moves.
+    /// Number of plies before it on its line, if it is in the movetext.
     pub ply: Option<u32>,
 }
 
 impl Loss {
-    /// A loss from the header.
+    /// Creates a loss in the header.
     #[must_use]
     pub fn new(kind: LossKind, detail: impl Into<String>) -> Loss {
         Loss { kind, detail: detail.into(), ply: None }
     }
 
-    /// A loss from the moves.
+    /// Creates a loss in the movetext.
     #[must_use]
     pub fn at_ply(kind: LossKind, detail: impl Into<String>, ply: u32) -> Loss {
         Loss { kind, detail: detail.into(), ply: Some(ply) }
@@ -44,13 +44,13 @@ impl fmt::Display for Loss {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[non_exhaustive]
 pub enum LossKind {
-    /// A tag the format has no place for was dropped.
+    /// A tag that the format does not have was dropped.
     Tag,
-    /// A tag was joined to another: a site to its event.
+    /// A tag was merged into another one, such as a site into its event.
     TagMoved,
-    /// A text was shortened.
+    /// A text was truncated.
     TextCut,
-    /// Characters the target encoding lacks were replaced.
+    /// Characters that the target encoding does not have were replaced.
     Characters,
     /// A date, or part of one, was dropped or moved.
     Date,
@@ -68,9 +68,9 @@ pub enum LossKind {
     Comment,
     /// A comment was joined to another or moved to another place.
     CommentMoved,
-    /// A null move, and what followed it on its line, was dropped.
+    /// A null move was dropped, with the rest of its line.
     NullMove,
-    /// A move, and what followed it on its line, was dropped.
+    /// A move was dropped, with the rest of its line.
     Move,
     /// A variation was dropped or moved.
     Variation,
@@ -83,13 +83,13 @@ pub enum LossKind {
 }
 
 impl LossKind {
-    /// Whether what is concerned is still there, in another place.
+    /// Returns whether the data is still in the base, in another place.
     #[must_use]
     pub const fn is_move(self) -> bool {
         matches!(self, LossKind::CommentMoved | LossKind::TagMoved)
     }
 
-    /// What is concerned, in words: `dates, or parts of dates`.
+    /// Returns a description of the affected data: `dates, or parts of dates`.
     #[must_use]
     pub const fn about(self) -> &'static str {
         match self {
@@ -114,7 +114,7 @@ impl LossKind {
         }
     }
 
-    /// A stable name in lower case with hyphens.
+    /// Returns a stable name in lower case with hyphens.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {

@@ -1,16 +1,16 @@
-//! Names that a base keeps once each, found by their hashes.
+//! Deduplicated names of a base, indexed by hash.
 
 use std::fmt;
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
-/// Hashes names, each hasher in another way, so that nobody can choose names whose hashes are the
-/// same. Its copies hash alike: encoders on other threads have one each.
+/// Hashes names with random keys, so that an attacker cannot choose names that collide. Clones have
+/// the same keys, so encoders on other threads compute the same hashes.
 #[derive(Clone, Debug, Default)]
 pub struct NameHasher(RandomState);
 
 impl NameHasher {
-    /// The hash of a name.
+    /// Returns the hash of a name.
     #[must_use]
     pub fn hash(&self, name: &[u8]) -> u32 {
         let mut hasher = self.0.build_hasher();
@@ -20,25 +20,27 @@ impl NameHasher {
     }
 }
 
-/// The names of a base that is being written: every encoder looks into them, only the writer adds.
+/// The names of a base that is being written. Every encoder reads them, and only the writer adds
+/// names.
 ///
-/// A name that is known gets its number where its game is encoded. So of what a writer does in order
+/// The id of a known name is found while its game is encoded, in parallel. Only new names are left
+/// for the sequential part of writing: they get ids in the order of the games.
 /// only names that are new are left: numbers are given in the order of the games.
 #[derive(Default)]
 pub struct SharedNames<T>(Arc<RwLock<T>>);
 
 impl<T> SharedNames<T> {
-    /// Shares these.
+    /// Wraps `names`, so that they can be shared.
     pub fn new(names: T) -> SharedNames<T> {
         SharedNames(Arc::new(RwLock::new(names)))
     }
 
-    /// The names as they are now.
+    /// Returns a snapshot of the names.
     pub fn read(&self) -> RwLockReadGuard<'_, T> {
         self.0.read().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// For the writer, to add to them.
+    /// Returns the names for the writer to extend.
     pub fn write(&self) -> RwLockWriteGuard<'_, T> {
         self.0.write().unwrap_or_else(PoisonError::into_inner)
     }
@@ -56,9 +58,11 @@ impl<T> Clone for SharedNames<T> {
     }
 }
 
-/// Where names are, by their hashes: numbers that their owner gives them, ids or places in memory.
+/// A hash index of names. It maps a hash to numbers that the owner assigns, such as ids or offsets
+/// in memory.
 ///
-/// It holds no names, so whoever looks for one compares it with the few that have its hash.
+/// The index does not hold the names. The caller compares a name with the few candidates that have
+/// the same hash.
 ///
 /// ```
 /// use chess_store::names::{NameHasher, NameIndex};
@@ -77,13 +81,13 @@ impl<T> Clone for SharedNames<T> {
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct NameIndex {
-    /// A power of two of them, at most half of them taken. A name has the slot that its hash says,
-    /// or the first free one after it.
+    /// Open addressing: the length is a power of two, and at most half of the slots are taken. A
+    /// name is in the slot of its hash, or in the first free slot after it.
     slots: Vec<Option<Slot>>,
     taken: usize,
 }
 
-/// The number is kept plus one, so that `Option` needs no more room.
+/// The number is stored plus one, so that `Option` needs no additional space.
 #[derive(Clone, Copy, Debug)]
 struct Slot {
     hash: u32,
@@ -91,10 +95,10 @@ struct Slot {
 }
 
 impl NameIndex {
-    /// The largest number there may be.
+    /// The largest possible number.
     pub const MAX: u32 = u32::MAX - 1;
 
-    /// The numbers of the names of this hash, in the order they were inserted.
+    /// Iterates over the numbers with this hash, in insertion order.
     #[inline]
     pub fn candidates(&self, hash: u32) -> impl Iterator<Item = u32> {
         let mask = self.slots.len().saturating_sub(1);
@@ -109,13 +113,13 @@ impl NameIndex {
             .map(|slot| slot.successor.get().saturating_sub(1))
     }
 
-    /// The first number of this hash that `is` the one.
+    /// Returns the first number with this hash for which `is` returns true.
     #[inline]
     pub fn find(&self, hash: u32, mut is: impl FnMut(u32) -> bool) -> Option<u32> {
         self.candidates(hash).find(|number| is(*number))
     }
 
-    /// Adds a name's number, at most [`MAX`](Self::MAX).
+    /// Inserts the number of a name. It must be at most [`MAX`](Self::MAX).
     pub fn insert(&mut self, hash: u32, number: u32) {
         if self.taken.saturating_mul(2) >= self.slots.len() {
             let size = self.slots.len().saturating_mul(2).max(16);
@@ -128,8 +132,8 @@ impl NameIndex {
         self.taken = self.taken.saturating_add(1);
     }
 
-    /// Puts slots into a larger table, those of one hash in their order: the stretch at the end of
-    /// the old table may go on at its beginning, so it begins at a free slot.
+    /// Moves the slots to a larger table and keeps the order of equal hashes. A run of taken slots
+    /// may wrap around the end of the old table, so the copy starts at a free slot.
     fn put_all(&mut self, mut old: Vec<Option<Slot>>) {
         let free = old.iter().position(Option::is_none).unwrap_or_default();
         old.rotate_left(free);
@@ -149,7 +153,8 @@ impl NameIndex {
     }
 }
 
-/// Where to look first. Every bit depends on all of the hash, whatever its owner made of it.
+/// Returns the first slot to probe. Every bit depends on all bits of the hash, so the quality of
+/// the hash function does not matter.
 #[inline]
 fn first_slot(hash: u32, mask: usize) -> usize {
     let mixed = u64::from(hash).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
@@ -161,7 +166,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_of_one_hash_are_told_apart() {
+    fn find_among_equal_hashes_compares_names() {
         let mut index = NameIndex::default();
         let name = |number: u32| format!("name {number}");
         for number in 0..1000 {
@@ -174,16 +179,16 @@ mod tests {
             assert_eq!(index.find(number % 7, is), Some(number));
             assert_eq!(index.find(number % 7 + 7, is), None);
         }
-        // However often the table grew.
+        // The table has grown several times.
         assert!(index.candidates(3).eq((0..1000).filter(|number| number % 7 == 3)));
         assert!(index.taken * 2 <= index.slots.len());
     }
 
     #[test]
-    fn names_are_spread_over_the_slots() {
+    fn insert_similar_hashes_spreads_over_slots() {
         let (mut index, hasher) = (NameIndex::default(), NameHasher::default());
         for number in 0..100_000 {
-            // As a format may do it that keeps the length of a name in its hash.
+            // A format may store the length of a name in its hash.
             index.insert(hasher.hash(format!("Player {number}").as_bytes()) << 8 | 13, number);
         }
         let stretches = index.slots.split(Option::is_none).map(<[_]>::len);
@@ -192,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn the_largest_number_is_found() {
+    fn find_largest_number_succeeds() {
         let mut index = NameIndex::default();
         index.insert(u32::MAX, NameIndex::MAX);
         index.insert(0, 0);

@@ -1,4 +1,4 @@
-//! Options: typed for who uses one format, by name for who treats all alike.
+//! Options, typed for users of one format and by name for code that treats all formats alike.
 
 use std::fmt;
 
@@ -6,47 +6,47 @@ use crate::encoding::Encoding;
 use crate::error::{AnyError, Error, ErrorKind, Scope};
 use crate::location::Location;
 
-/// How to open a base of any format.
+/// Options for opening a base of any format.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct OpenOptions {
-    /// The encoding of its texts, where the user knows better.
+    /// The text encoding, if the user specifies it.
     pub encoding: Option<Encoding>,
-    /// Makes an error of the first deviation met on opening.
+    /// Turns the first deviation found on opening into an error.
     pub strict: bool,
-    /// How many bytes a packed base may unpack to; if not given, see
-    /// [`DecompressionLimit`](crate::io::DecompressionLimit).
+    /// Maximum number of bytes that a compressed base may decompress to. See
+    /// [`DecompressionLimit`](crate::io::DecompressionLimit) for the default.
     pub max_unpacked: Option<u64>,
-    /// Options only its format knows.
+    /// Options of the format.
     pub settings: Settings,
 }
 
-/// How to create a base of any format.
+/// Options for creating a base of any format.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct CreateOptions {
-    /// The encoding to write texts in, where the format leaves it open.
+    /// The encoding to write text in, if the format does not define it.
     pub encoding: Option<Encoding>,
-    /// Options only its format knows.
+    /// Options of the format.
     pub settings: Settings,
 }
 
-/// Options of a format by name, as a program takes them: `name=value`.
+/// Options of a format by name, as given on a command line: `name=value`.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Settings(Vec<(String, String)>);
 
 impl Settings {
-    /// Adds one. Of two of one name the later holds.
+    /// Adds an option. A later value replaces an earlier one of the same name.
     pub fn set(&mut self, name: impl Into<String>, value: impl Into<String>) {
         self.0.push((name.into(), value.into()));
     }
 
-    /// Names and values in order.
+    /// Iterates over names and values, in order.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
         self.0.iter().map(|(name, value)| (name.as_str(), value.as_str()))
     }
 
-    /// The typed options of a format.
+    /// Converts the settings to the typed options of a format.
     ///
     /// # Errors
     /// [`OptionError`] for an unknown name or value.
@@ -63,16 +63,16 @@ impl Settings {
     }
 }
 
-/// The options of a format as a struct that also knows them by name.
+/// The typed options of a format, with access by name.
 pub trait TypedOptions: Default {
-    /// Their names and values, for people.
+    /// Returns the names and values of the options, for display.
     const LIST: &'static [OptionInfo];
 
-    /// Sets one; whether name and value are known.
+    /// Sets an option. Returns whether `name` and `value` are known.
     fn set(&mut self, name: &str, value: &str) -> bool;
 }
 
-/// For a format without options.
+/// The options of a format that has none.
 impl TypedOptions for () {
     const LIST: &'static [OptionInfo] = &[];
 
@@ -81,14 +81,14 @@ impl TypedOptions for () {
     }
 }
 
-/// An option of a format, for people.
+/// The description of an option, for display.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct OptionInfo {
-    /// Its name: `promotions`.
+    /// The name of the option: `promotions`.
     pub name: &'static str,
-    /// The values it takes, the default first, or none if it takes any text.
+    /// The accepted values, the default first. Empty if any text is accepted.
     pub values: &'static [&'static str],
-    /// What it is for, in one sentence without a full stop.
+    /// The purpose of the option, in one sentence without a full stop.
     pub help: &'static str,
 }
 
@@ -108,15 +108,16 @@ fn describe(list: &[OptionInfo], name: &str) -> String {
     }
 }
 
-/// An option this format does not know, or a value the option does not take.
+/// The error for an option that the format does not have, or for a value that the option does not
+/// accept.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct OptionError {
-    /// The name given.
+    /// The given name.
     pub name: String,
-    /// The value given.
+    /// The given value.
     pub value: String,
-    /// What is known, for people.
+    /// The accepted names or values, for display.
     pub known: String,
 }
 
@@ -162,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn settings_become_typed_or_say_what_is_known() {
+    fn settings_unknown_option_lists_known_ones() {
         let read = |name: &str, value: &str| {
             let mut settings = Settings::default();
             settings.set(name, value);

@@ -1,4 +1,4 @@
-//! Bases of which any game can be had by its number.
+//! Bases with random access to games.
 
 use std::borrow::Borrow;
 use std::fmt;
@@ -14,22 +14,22 @@ use crate::error::AnyError;
 use crate::search::{IndexRows, Query, SearchIndex, Visit};
 use crate::summary::{IndexSummary, NameField};
 
-/// A base of which every game can be had by its number, by many threads at once.
+/// A base with random access to its games, by many threads at once.
 ///
-/// The base itself never changes. What a thread needs for itself while it reads (the bytes of a
-/// record, pages of files, boards) is a [`State`](ReadGames::State), which a [`Reader`] owns: use
+/// The base itself never changes. The data that one thread needs for reading (record bytes, page
+/// caches, boards) is a [`State`](ReadGames::State), owned by a [`Reader`]. Create one with
 /// [`reader`](ReadGames::reader) or [`into_reader`](ReadGames::into_reader), or iterate over
 /// [`games`](ReadGames::games). Formats implement the methods that end in `_with`.
 pub trait ReadGames: Send + Sync {
     /// The format's error.
     type Error: Into<AnyError> + From<Warning> + Send;
-    /// What a thread that reads owns.
+    /// The data that one reading thread owns.
     type State: Default + Send;
 
-    /// How many games it lists, readable or not.
+    /// Returns the number of games, readable or not.
     fn len(&self) -> u64;
 
-    /// Whether it lists no game.
+    /// Returns whether the base has no games.
     fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -37,7 +37,7 @@ pub trait ReadGames: Send + Sync {
     /// See [`Reader::header`].
     ///
     /// # Errors
-    /// With [`Scope::Game`](crate::Scope::Game) if only this game is damaged.
+    /// [`Scope::Game`](crate::Scope::Game) if only this game is damaged.
     fn header_with(
         &self,
         state: &mut Self::State,
@@ -49,7 +49,7 @@ pub trait ReadGames: Send + Sync {
     /// See [`Reader::game`].
     ///
     /// # Errors
-    /// With [`Scope::Game`](crate::Scope::Game) if only this game is damaged.
+    /// [`Scope::Game`](crate::Scope::Game) if only this game is damaged.
     fn game_with(
         &self,
         state: &mut Self::State,
@@ -61,7 +61,7 @@ pub trait ReadGames: Send + Sync {
     /// See [`Reader::dump`].
     ///
     /// # Errors
-    /// With [`Scope::Game`](crate::Scope::Game) where the bytes stop making sense.
+    /// [`Scope::Game`](crate::Scope::Game) at the first damaged field.
     fn dump_with(
         &self,
         state: &mut Self::State,
@@ -72,7 +72,7 @@ pub trait ReadGames: Send + Sync {
     /// See [`Reader::verify`].
     ///
     /// # Errors
-    /// If the fields to compare cannot be read or made.
+    /// Damage in the fields to compare; a game that the format cannot encode.
     fn verify_with(
         &self,
         state: &mut Self::State,
@@ -83,8 +83,9 @@ pub trait ReadGames: Send + Sync {
         Ok(Vec::new())
     }
 
-    /// Checks what the games do not show, such as the order of names and the counts of the header.
-    /// Returns one message a problem, without a full stop. May take as long as reading all headers.
+    /// Checks the consistency of the base as a whole, such as the order of names and the counts in
+    /// the header. Returns one message for each problem, without a full stop. May take as long as
+    /// reading all headers.
     ///
     /// # Errors
     /// I/O errors.
@@ -92,7 +93,7 @@ pub trait ReadGames: Send + Sync {
         Ok(Vec::new())
     }
 
-    /// Reads games for one thread.
+    /// Creates a reader for one thread.
     fn reader(&self) -> Reader<Self, &Self>
     where
         Self: Sized,
@@ -100,7 +101,7 @@ pub trait ReadGames: Send + Sync {
         Reader::new(self)
     }
 
-    /// As [`reader`](ReadGames::reader), owning the base.
+    /// Like [`reader`](ReadGames::reader), but the reader owns the base.
     fn into_reader(self) -> Reader<Self>
     where
         Self: Sized,
@@ -108,7 +109,7 @@ pub trait ReadGames: Send + Sync {
         Reader::new(self)
     }
 
-    /// The games in order, each a [`Game`] of its own.
+    /// Iterates over the games in order. Each item is a new [`Game`].
     fn games(&self) -> Games<Self, &Self>
     where
         Self: Sized,
@@ -116,7 +117,7 @@ pub trait ReadGames: Send + Sync {
         Games::new(self.reader())
     }
 
-    /// As [`games`](ReadGames::games), owning the base.
+    /// Like [`games`](ReadGames::games), but the iterator owns the base.
     fn into_games(self) -> Games<Self>
     where
         Self: Sized,
@@ -125,33 +126,33 @@ pub trait ReadGames: Send + Sync {
     }
 }
 
-/// What a base says of itself as a whole. Every method has a default for formats without it.
+/// Facts about a base as a whole. Every method has a default.
 pub trait Describe {
-    /// The facts that its owner may set.
+    /// Returns the facts that the owner of the base may set.
     fn about(&self) -> About {
         About::default()
     }
 
-    /// The single-byte encoding used for all text, if there is one. A base of the same format that
-    /// is written from this one uses it again.
+    /// Returns the single-byte encoding used for all text, if there is one. A copy of the base in
+    /// the same format uses it again.
     fn encoding(&self) -> Option<Encoding> {
         None
     }
 
-    /// More facts for people, as names and values: version, layout, counts.
+    /// Returns more facts for display, as names and values: version, layout, counts.
     fn details(&self) -> Vec<(&'static str, String)> {
         Vec::new()
     }
 
-    /// The deviations met on opening it.
+    /// Returns the deviations found on opening the base.
     fn warnings(&self) -> &[Warning] {
         &[]
     }
 }
 
-/// Reads the games of a base for one thread, with the memory it reuses.
+/// Reads the games of a base on one thread, and reuses its buffers.
 ///
-/// It owns the base or borrows it: `B` is the base, a reference to it, or an
+/// The reader owns or borrows the base: `B` is the base, a reference to it, or an
 /// [`Arc`](std::sync::Arc) of it.
 pub struct Reader<D: ReadGames, B: Borrow<D> = D> {
     base: B,
@@ -161,21 +162,21 @@ pub struct Reader<D: ReadGames, B: Borrow<D> = D> {
 }
 
 impl<D: ReadGames, B: Borrow<D>> Reader<D, B> {
-    /// Over a base; the next game is the first.
+    /// Creates a reader that starts at the first game.
     pub fn new(base: B) -> Reader<D, B> {
         Reader { base, state: D::State::default(), next: 0, of: PhantomData }
     }
 
-    /// The base.
+    /// Returns the base.
     pub fn base(&self) -> &D {
         self.base.borrow()
     }
 
-    /// Reads the header of a game, numbered from zero, replacing what `header` held. Meant to be
-    /// cheap: tags that the format keeps with the moves may be left out.
+    /// Reads the header of `game` into `header`, replacing its contents. Games are numbered from
+    /// zero. This is meant to be cheap: tags that the format stores with the moves may be missing.
     ///
     /// # Errors
-    /// With [`Scope::Game`](crate::Scope::Game) if only this game is damaged.
+    /// [`Scope::Game`](crate::Scope::Game) if only this game is damaged.
     pub fn header(
         &mut self,
         game: u64,
@@ -186,11 +187,11 @@ impl<D: ReadGames, B: Borrow<D>> Reader<D, B> {
         diagnostics.judge(read)
     }
 
-    /// Reads a game, numbered from zero, replacing what `into` held. After an error, `into` holds
-    /// what could be read before the damage, its variations closed.
+    /// Reads `game` into `into`, replacing its contents. Games are numbered from zero. After an
+    /// error, `into` holds the part before the damage, with all variations closed.
     ///
     /// # Errors
-    /// With [`Scope::Game`](crate::Scope::Game) if only this game is damaged.
+    /// [`Scope::Game`](crate::Scope::Game) if only this game is damaged.
     pub fn game(
         &mut self,
         game: u64,
@@ -201,15 +202,17 @@ impl<D: ReadGames, B: Borrow<D>> Reader<D, B> {
         diagnostics.judge(read)
     }
 
-    /// Reads the next game, replacing what `into` held; `false` when there is none.
+    /// Reads the next game into `into`, replacing its contents. Clears `diagnostics` first, so
+    /// that it lists the warnings of this game only. Returns `false` after the last game.
     ///
     /// # Errors
-    /// As [`game`](Reader::game); the next call reads the game after it.
+    /// The errors of [`game`](Reader::game). The next call reads the game after the damaged one.
     pub fn read_game(
         &mut self,
         into: &mut Game,
         diagnostics: &mut Diagnostics,
     ) -> Result<bool, D::Error> {
+        diagnostics.clear();
         let number = self.next;
         if number >= self.base().len() {
             return Ok(false);
@@ -218,26 +221,27 @@ impl<D: ReadGames, B: Borrow<D>> Reader<D, B> {
         self.game(number, into, diagnostics).map(|()| true)
     }
 
-    /// Makes this game, numbered from zero, the next of [`read_game`](Reader::read_game).
+    /// Sets the game, numbered from zero, that [`read_game`](Reader::read_game) reads next.
     pub fn seek(&mut self, game: u64) {
         self.next = game;
     }
 
-    /// Names every byte of a game, in the words of the format's page in docs/formats: its index
-    /// entry, its record, and what they point to. After damage, what was named before it stands.
+    /// Describes every byte of a game: its index entry, its record, and the data that they refer
+    /// to. The format's page in docs/formats defines the field names. `each` also receives the
+    /// fields before any damage.
     ///
     /// # Errors
-    /// With [`Scope::Game`](crate::Scope::Game) where the bytes stop making sense.
+    /// [`Scope::Game`](crate::Scope::Game) at the first damaged field.
     pub fn dump(&mut self, game: u64, each: &mut dyn FnMut(Field)) -> Result<(), D::Error> {
         self.base.borrow().dump_with(&mut self.state, game, each)
     }
 
-    /// The fields of a game's index entry that do not agree with the game as it was read, by
-    /// their names in docs/formats: such an entry hides the game from searches of the program
-    /// that owns the format. Nothing where the format keeps no such fields.
+    /// Returns the names, as in docs/formats, of the index fields that contradict the game
+    /// `decoded`. Such an entry hides the game from searches of the program that owns the format.
+    /// Returns an empty list if the format has no such fields.
     ///
     /// # Errors
-    /// If the fields to compare cannot be read or made.
+    /// Damage in the fields to compare; a game that the format cannot encode.
     pub fn verify(&mut self, game: u64, decoded: &Game) -> Result<Vec<&'static str>, D::Error> {
         self.base.borrow().verify_with(&mut self.state, game, decoded)
     }
@@ -250,25 +254,25 @@ impl<D: SearchIndex, B: Borrow<D>> Reader<D, B> {
         self.base.borrow().prefilter(&mut self.state, range, query, rows);
     }
 
-    /// Whether the index lets a game pass that is searched by `query`. For a range of games
-    /// [`prefilter`](Reader::prefilter) is faster.
+    /// Returns whether `game` passes the prefilter for `query`. Calling
+    /// [`prefilter`](Reader::prefilter) for a range of games is faster.
     pub fn may_reach(&mut self, game: u64, query: &Query) -> bool {
         let mut rows = IndexRows::Numbers(Vec::new());
         self.prefilter(game..game.saturating_add(1), query, &mut rows);
         !rows.is_empty()
     }
 
-    /// What the index says of a game. See [`SearchIndex::summarize`].
+    /// Returns the index data of a game. See [`SearchIndex::summarize`].
     pub fn summarize(&mut self, game: u64) -> Option<IndexSummary> {
         self.base.borrow().summarize(&mut self.state, game)
     }
 
-    /// Shows the positions of the main line, from the first one that has the pieces of a position
-    /// of `query`. See [`SearchIndex::visit_main_line`].
+    /// Passes the positions of the main line to `visit`, from the first one that has the pieces of
+    /// a position of `query`. See [`SearchIndex::visit_main_line`].
     ///
     /// # Errors
-    /// With [`Scope::Game`](crate::Scope::Game) if only this game is damaged, after the positions
-    /// before the damage.
+    /// [`Scope::Game`](crate::Scope::Game) if only this game is damaged. The positions before the
+    /// damage are visited first.
     pub fn visit_main_line(
         &mut self,
         game: u64,
@@ -279,12 +283,12 @@ impl<D: SearchIndex, B: Borrow<D>> Reader<D, B> {
         self.base.borrow().visit_main_line(&mut self.state, game, query, scratch, visit)
     }
 
-    /// Replaces `name` with the name that an [`IndexSummary`] refers to.
+    /// Replaces `name` with the name that an id of an [`IndexSummary`] refers to.
     pub fn name(&mut self, field: NameField, id: u32, name: &mut String) {
         self.base.borrow().name(&mut self.state, field, id, name);
     }
 
-    /// The moves that an opening code of the index stands for. See
+    /// Returns the moves that an opening code of the index stands for. See
     /// [`SearchIndex::opening_moves`].
     #[must_use]
     pub fn opening_moves(&self, code: u8) -> &'static [Move] {
@@ -298,9 +302,9 @@ impl<D: ReadGames, B: Borrow<D>> fmt::Debug for Reader<D, B> {
     }
 }
 
-/// The games of a base in order; see [`ReadGames::games`].
+/// An iterator over the games of a base; see [`ReadGames::games`].
 ///
-/// A damaged game is an `Err`, and the next one follows.
+/// A damaged game is an `Err`. The next game follows.
 pub struct Games<D: ReadGames, B: Borrow<D> = D> {
     reader: Reader<D, B>,
     diagnostics: Diagnostics,
@@ -311,7 +315,7 @@ impl<D: ReadGames, B: Borrow<D>> Games<D, B> {
         Games { reader, diagnostics: Diagnostics::lenient() }
     }
 
-    /// What was tolerated in the game that came last.
+    /// Returns the warnings of the last game.
     pub fn warnings(&self) -> &[Warning] {
         self.diagnostics.warnings()
     }
@@ -337,17 +341,80 @@ impl<D: ReadGames, B: Borrow<D>> fmt::Debug for Games<D, B> {
     }
 }
 
-/// A named stretch of a game's bytes; see [`Reader::dump`].
+/// A named range of bytes of a game; see [`Reader::dump`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Field {
-    /// Which file of the base, by its usual extension.
+    /// The file, named by its usual extension.
     pub file: &'static str,
     /// Absolute offset of the first byte.
     pub offset: u64,
-    /// The bytes as they stand in the file.
+    /// The bytes as stored in the file.
     pub bytes: Vec<u8>,
     /// The field's name in docs/formats.
     pub name: &'static str,
-    /// What the bytes mean: `Nf3`, `131 plies`, `"Karpov"`. Empty if they mean just themselves.
+    /// The meaning of the bytes: `Nf3`, `131 plies`, `"Karpov"`. Empty if the bytes need no
+    /// interpretation.
     pub value: String,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::location::Location;
+
+    crate::quirks! {
+        /// Quirks of the test base.
+        #[allow(unreachable_pub, reason = "a format's own is public")]
+        Odd = "x-odd", "something odd";
+    }
+
+    /// A base of three games. The first game has a warning.
+    struct Three;
+
+    impl ReadGames for Three {
+        type Error = AnyError;
+        type State = ();
+
+        fn len(&self) -> u64 {
+            3
+        }
+
+        fn header_with(
+            &self,
+            (): &mut (),
+            _: u64,
+            _: &mut Header,
+            _: &mut Diagnostics,
+        ) -> Result<(), AnyError> {
+            Ok(())
+        }
+
+        fn game_with(
+            &self,
+            (): &mut (),
+            game: u64,
+            _: &mut Game,
+            diagnostics: &mut Diagnostics,
+        ) -> Result<(), AnyError> {
+            if game == 0 {
+                diagnostics.note(Quirk::Odd, Location::default().in_game(game))?;
+            }
+            Ok(())
+        }
+
+        fn dump_with(&self, (): &mut (), _: u64, _: &mut dyn FnMut(Field)) -> Result<(), AnyError> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn read_game_after_game_with_warning_clears_diagnostics() {
+        let mut reader = Three.into_reader();
+        let (mut game, mut diagnostics) = (Game::new(), Diagnostics::lenient());
+        let mut counts = Vec::new();
+        while reader.read_game(&mut game, &mut diagnostics).unwrap() {
+            counts.push(diagnostics.warnings().len());
+        }
+        assert_eq!(counts, [1, 0, 0]);
+    }
 }

@@ -1,16 +1,19 @@
-//! How far a record may reach.
+//! Limits on the extent of records, against amplification.
 
 use std::sync::OnceLock;
 
-/// Where the records of a base end at the latest, by where others begin.
+/// Limits the extent of records by the start of later records.
 ///
-/// The records of a sound base follow each other. A damaged or hostile index can let thousands of
-/// entries lead into one long record, each of which would give its text again: gigabytes out of
-/// kilobytes. So of all places where records begin, in order, every eighth is a bound, and a record that
-/// is longer than some bytes that any may have ends at the second bound at or after its start. Any byte
-/// then counts for at most sixteen records beyond those first bytes.
+/// The records of an intact base do not overlap. A damaged or hostile index can let thousands of
+/// entries point into one long record. Decoding each of them would produce gigabytes from
+/// kilobytes.
 ///
-/// It looks at the index when first asked about such a record, and keeps a third of a byte a game.
+/// To prevent this, every eighth record start, in order of offset, is a bound. A record longer than
+/// `free` bytes is truncated at the second bound at or after its start. So each byte is read for at
+/// most sixteen records, beyond the first `free` bytes of each record.
+///
+/// The bounds are computed when the first long record is read. They take a third of a byte for each
+/// game.
 #[derive(Debug)]
 pub struct RecordBounds {
     free: u64,
@@ -18,22 +21,22 @@ pub struct RecordBounds {
 }
 
 impl Default for RecordBounds {
-    /// Any record may have 512 bytes, about ten times what its entry in an index has.
+    /// Allows 512 bytes for any record, about ten times the size of an index entry.
     fn default() -> RecordBounds {
         RecordBounds::new(512)
     }
 }
 
 impl RecordBounds {
-    /// Bounds of records that may have at least `free` bytes each.
+    /// Creates limits that allow at least `free` bytes for each record.
     #[must_use]
     pub const fn new(free: u64) -> RecordBounds {
         RecordBounds { free, bounds: OnceLock::new() }
     }
 
-    /// How many bytes are read of a record that begins at `start` and has `length` by its own
-    /// account. `starts` gives where the records of the base begin, in any order.
-    pub fn allowed<S: IntoIterator<Item = u64>>(
+    /// Returns how many bytes to read of a record that begins at `start` and claims `length` bytes.
+    /// `starts` provides the start of every record of the base, in any order.
+    pub fn max_extent<S: IntoIterator<Item = u64>>(
         &self,
         start: u64,
         length: usize,
@@ -48,24 +51,23 @@ impl RecordBounds {
     }
 }
 
-/// Every eighth of some places in order, as differences: those of the records of a sound base take
-/// two bytes.
+/// The bounds as a list of differences. In an intact base a difference takes two bytes.
 #[derive(Debug, Default)]
 struct Bounds {
-    /// Each 32nd, and where the difference to the next stands.
+    /// Every 32nd bound, and the index in `differences` of the difference to the next bound.
     samples: Vec<(u64, usize)>,
-    /// Seven bits a byte, the lowest first; the high bit says that more follow.
+    /// Seven bits in each byte, the lowest first. The high bit is set if another byte follows.
     differences: Vec<u8>,
     last: u64,
     count: u64,
 }
 
-/// How many bounds a sample stands for.
+/// Number of bounds for each sample.
 const SAMPLED: u64 = 32;
 
 impl Bounds {
     fn of<S: IntoIterator<Item = u64>>(starts: impl Fn() -> S) -> Bounds {
-        // Mostly they are in order, and then need not be held all at once.
+        // Record starts are usually sorted. Then they need not be collected.
         let bounds = Bounds::of_sorted(starts()).unwrap_or_else(|| {
             let mut starts: Vec<u64> = starts().into_iter().collect();
             starts.sort_unstable();
@@ -74,7 +76,7 @@ impl Bounds {
         bounds.shrunk()
     }
 
-    /// `None` if they are in no order.
+    /// Returns `None` if `starts` is not sorted.
     fn of_sorted(starts: impl IntoIterator<Item = u64>) -> Option<Bounds> {
         let (mut bounds, mut last) = (Bounds::default(), 0);
         for (number, start) in (0u64..).zip(starts) {
@@ -109,7 +111,7 @@ impl Bounds {
         self
     }
 
-    /// The second bound at or after a place.
+    /// Returns the second bound at or after `start`.
     fn second(&self, start: u64) -> u64 {
         let after = self.samples.partition_point(|(bound, _)| *bound < start);
         let sample = self.samples.get(after.saturating_sub(1)).copied();
@@ -139,35 +141,35 @@ mod tests {
     use super::*;
 
     #[test]
-    fn records_that_follow_each_other_are_whole() {
+    fn max_extent_adjacent_records_are_whole() {
         let starts = || (0..1000).map(|n| n * 600);
         let bounds = RecordBounds::default();
         for start in starts() {
-            assert_eq!(bounds.allowed(start, 600, starts), 600);
+            assert_eq!(bounds.max_extent(start, 600, starts), 600);
         }
-        assert_eq!(bounds.allowed(999 * 600, 1 << 40, starts), 1 << 40, "the last");
+        assert_eq!(bounds.max_extent(999 * 600, 1 << 40, starts), 1 << 40, "the last");
     }
 
     #[test]
-    fn records_that_share_bytes_are_cut() {
+    fn max_extent_overlapping_records_are_cut() {
         let same = || std::iter::repeat_n(70, 40);
         let bounds = RecordBounds::default();
-        assert_eq!(bounds.allowed(70, 9000, same), 512);
-        assert_eq!(bounds.allowed(70, 100, same), 100);
-        assert_eq!(RecordBounds::new(0).allowed(70, 100, same), 0);
-        // In no order, each 100 bytes after another.
+        assert_eq!(bounds.max_extent(70, 9000, same), 512);
+        assert_eq!(bounds.max_extent(70, 100, same), 100);
+        assert_eq!(RecordBounds::new(0).max_extent(70, 100, same), 0);
+        // Unsorted starts, 100 bytes apart.
         let dense = || (0..1000_u64).map(|n| n * 7 % 1000 * 100);
         let bounds = RecordBounds::default();
-        assert_eq!(bounds.allowed(800, 9000, dense), 800);
-        assert_eq!(bounds.allowed(900, 9000, dense), 1500);
-        let total: usize = dense().map(|start| bounds.allowed(start, 1 << 30, dense)).sum();
-        // Behind the last bounds nothing is cut.
+        assert_eq!(bounds.max_extent(800, 9000, dense), 800);
+        assert_eq!(bounds.max_extent(900, 9000, dense), 1500);
+        let total: usize = dense().map(|start| bounds.max_extent(start, 1 << 30, dense)).sum();
+        // Records after the last bounds are not truncated.
         assert!(total < 16 * 100_000 + (16 << 30), "{total}");
     }
 
-    /// What a list of all bounds says.
+    /// Compares the packed bounds with a plain list.
     #[test]
-    fn the_second_bound_is_that_of_the_list() {
+    fn second_bound_equals_that_of_plain_list() {
         let mut random = testkit::Random::new(11);
         for count in [0, 1, 8, 9, 17, 255, 256, 257, 3000] {
             for most in [0, 1, 200, 20_000, u64::MAX >> 20] {

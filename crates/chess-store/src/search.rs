@@ -1,17 +1,16 @@
-//! Searching: what a query asks, and what a format's index answers before a game is decoded.
+//! Search: queries, and the answers of a format's index before a game is decoded.
 //!
-//! A search narrows the games of a base down in three steps, each dearer than the one before:
+//! A search selects games in three steps, each more expensive than the one before:
 //!
-//! 1. [`SearchIndex::prefilter`] looks at the index alone and drops the games that cannot reach
-//!    any position of the [`Query`]. It also returns what the index says of the others, so that
-//!    names, dates and ratings can be compared without decoding a header.
-//! 2. [`SearchIndex::visit_main_line`] locates the record of a game once, and shows the positions
-//!    of its main line from the first one that has the pieces of a position of the query.
-//! 3. Only a game that is still possible, and of which more is asked, is decoded whole.
+//! 1. [`SearchIndex::prefilter`] uses the index alone and drops the games that cannot reach any
+//! position of the [`Query`]. It also returns the index data of the remaining games, so that names,
+//! dates and ratings can be compared without decoding a header.
+//! 2. [`SearchIndex::visit_main_line`] locates the record of a game once. It visits the positions
+//! of the main line from the first one that has the pieces of a position of the query.
+//! 3. A game is decoded completely only if it is still a candidate and the search needs more of it.
 //!
-//! Steps 1 and 2 may let a game through that does not match (a false positive). They never drop one
-//! that does, except that a pawn which an illegal move brings back to its home square is not
-//! foreseen.
+//! Steps 1 and 2 may return games that do not match (false positives). They never drop a game that
+//! matches, with one exception: a pawn that an illegal move brings back to its home square.
 
 use std::any::Any;
 use std::fmt;
@@ -25,18 +24,20 @@ use crate::read::ReadGames;
 use crate::summary::{IndexSummary, NameField, StatRow};
 use crate::variant::known_boards;
 
-/// Receives the positions of a main line in order, each with the game's header and the move played
-/// there; `None` at the end of the line. Returns `false` to stop.
+/// A callback for the positions of a main line, in order, with the header of the game and the move
+/// played in the position. The move is `None` at the end of the line. The callback returns `false`
+/// to stop.
 pub type Visit<'a> = dyn FnMut(&Header, &Position, Option<Move>) -> bool + 'a;
 
-/// Receives the positions of a main line as [`Visit`] does, without a header.
+/// A callback like [`Visit`], without the header.
 pub type Walk<'a> = dyn FnMut(&Position, Option<Move>) -> bool + 'a;
 
-/// What a format's index can answer. Every method has a default for formats without such an index.
+/// Queries that the index of a format can answer. Every method has a default for formats without
+/// such an index.
 pub trait SearchIndex: ReadGames {
-    /// Appends to `rows` the games in `range` that could reach a position of `query`, judged by
-    /// the index alone; with an empty query, all of them. May return false positives, never false
-    /// negatives. A game whose entry cannot be read is returned. Meant for ranges of hundreds of
+    /// Appends to `rows` the games in `range` that could reach a position of `query`, judged by the
+    /// index alone. An empty query selects all games. May return false positives, never false
+    /// negatives. Games with an unreadable entry are included. Meant for ranges of hundreds of
     /// games and more.
     fn prefilter(
         &self,
@@ -51,30 +52,31 @@ pub trait SearchIndex: ReadGames {
         }
     }
 
-    /// What the index says of a game. `None` if it does not hold the header: then
-    /// [`header_with`](ReadGames::header_with) is the only source.
+    /// Returns the index data of a game. Returns `None` if the index does not hold the header; call
+    /// [`header_with`](ReadGames::header_with) instead.
     fn summarize(&self, state: &mut Self::State, game: u64) -> Option<IndexSummary> {
         let _ = (state, game);
         None
     }
 
-    /// Walks the main line from the usual start position without decoding the game, until `each`
-    /// returns `false`. Returns `false` if the walk is inconclusive: the game starts from another
+    /// Walks the main line from the standard start position without decoding the game, until `each`
+    /// returns `false`. Returns `false` if the walk is inconclusive: the game has another start
     /// position, needs a full decode, or may be damaged.
     fn walk_main_line(&self, state: &mut Self::State, game: u64, each: &mut Walk<'_>) -> bool {
         let _ = (state, game, each);
         false
     }
 
-    /// Shows the positions of the main line to `visit` until it returns `false`.
+    /// Passes the positions of the main line to `visit` until it returns `false`.
     ///
-    /// With an empty query all positions are shown. Otherwise those before the first position with
-    /// the pieces of a position of the query may be left out, and all of them where there is none.
-    /// The header that is shown holds result, date and ratings. `scratch` is overwritten.
+    /// If `query` is empty, all positions are visited. Otherwise the positions before the first one
+    /// with the pieces of a position of `query` may be left out. If there is no such position, all
+    /// of them may be. The header passed to `visit` holds result, date and ratings. `scratch` is
+    /// overwritten.
     ///
     /// # Errors
-    /// With [`Scope::Game`](crate::Scope::Game) if only this game is damaged, after the positions
-    /// before the damage.
+    /// [`Scope::Game`](crate::Scope::Game) if only this game is damaged. The positions before the
+    /// damage are visited first.
     fn visit_main_line(
         &self,
         state: &mut Self::State,
@@ -99,7 +101,7 @@ pub trait SearchIndex: ReadGames {
             }
         }
         let read = self.game_with(state, game, scratch, &mut Diagnostics::lenient());
-        // What the walk has shown is not shown again.
+        // Positions that the walk has visited are not visited again.
         visit_game(scratch, query, &mut |header, position, m| {
             let is_new = shown == 0;
             shown = shown.saturating_sub(1);
@@ -108,13 +110,14 @@ pub trait SearchIndex: ReadGames {
         read
     }
 
-    /// Replaces `name` with the name that an [`IndexSummary`] refers to, as the header has it.
+    /// Replaces `name` with the name that an id of an [`IndexSummary`] refers to, spelt as in the
+    /// header.
     fn name(&self, state: &mut Self::State, field: NameField, id: u32, name: &mut String) {
         let _ = (state, field, id);
         name.clear();
     }
 
-    /// The moves, from the usual start position, with which every game begins whose
+    /// Returns the first moves, from the standard start position, of every game whose
     /// [`IndexSummary::opening`] is `code`.
     fn opening_moves(code: u8) -> &'static [Move] {
         let _ = code;
@@ -122,10 +125,10 @@ pub trait SearchIndex: ReadGames {
     }
 }
 
-/// Positions that are looked for, prepared once for many games. A position is compared by its pieces,
-/// whoever is to move.
+/// A set of positions to search for, prepared once for many games. Positions are compared by their
+/// pieces, whichever side is to move.
 ///
-/// A format may keep its own form of the positions in the query: see
+/// A format may store its own form of the positions in the query; see
 /// [`prepared`](Query::prepared).
 #[derive(Debug, Default)]
 pub struct Query {
@@ -134,14 +137,15 @@ pub struct Query {
     prepared: Prepared,
 }
 
-/// Whether a game can match a query.
+/// The result of testing a game against a query.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Verdict {
-    /// It has reached the pieces of a position.
+    /// The game has reached the pieces of a position of the query.
     Yes,
-    /// It may still reach one.
+    /// The game may still reach one.
     Maybe,
-    /// It lacks pieces, or pawns on their home squares, that every position needs.
+    /// The game can no longer reach one: it lacks pieces, or pawns on their home squares, that
+    /// every position of the query needs.
     No,
 }
 
@@ -154,7 +158,7 @@ struct Target {
 }
 
 impl Query {
-    /// Prepares a query for games that reach one of `positions`.
+    /// Prepares a query for games that reach any of `positions`.
     #[must_use]
     pub fn new(positions: &[Position]) -> Query {
         Query {
@@ -164,19 +168,19 @@ impl Query {
         }
     }
 
-    /// The positions.
+    /// Returns the positions.
     #[must_use]
     pub fn positions(&self) -> &[Position] {
         &self.positions
     }
 
-    /// Whether it asks for no position.
+    /// Returns whether the query has no positions.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.positions.is_empty()
     }
 
-    /// Judges a game by the position it has come to. An empty query answers [`Verdict::No`].
+    /// Tests a game by its current position. An empty query returns [`Verdict::No`].
     #[must_use]
     #[inline]
     pub fn verdict(&self, position: &Position) -> Verdict {
@@ -191,8 +195,8 @@ impl Query {
         best
     }
 
-    /// The form of the query that a format compares its records with. `make` is called the first
-    /// time that a `T` is asked for; each format has a type of its own.
+    /// Returns the form of the query that a format compares its records with. `make` is called on
+    /// the first request for a `T`. Each format uses a type of its own.
     ///
     /// ```
     /// use chess_core::Position;
@@ -236,8 +240,8 @@ impl Target {
     }
 }
 
-/// The forms that formats have made of one query, a list with one value for each type. It only
-/// grows, so that reading it takes no lock.
+/// The prepared forms of one query: a list with one value for each type. It only grows, so reading
+/// it needs no lock.
 #[derive(Default)]
 struct Prepared(OnceLock<Box<Entry>>);
 
@@ -271,15 +275,15 @@ impl fmt::Debug for Prepared {
     }
 }
 
-/// The games that a [prefilter](SearchIndex::prefilter) let through, with as much of the index as
-/// is asked for.
+/// The games that passed a [prefilter](SearchIndex::prefilter), with the requested part of the
+/// index data.
 #[derive(Clone, PartialEq, Debug)]
 pub enum IndexRows {
-    /// Only their numbers.
+    /// Game numbers only.
     Numbers(Vec<u64>),
-    /// What the index says of each; `None` if only the header tells.
+    /// The index data of each game. `None` if only the header has it.
     Summaries(Vec<(u64, Option<IndexSummary>)>),
-    /// What statistics count of each.
+    /// The data for statistics of each game.
     Stats(Vec<StatRow>),
 }
 
@@ -293,7 +297,7 @@ impl IndexRows {
         }
     }
 
-    /// Appends a game. `summarize` is called only if more than its number is asked for.
+    /// Appends a game. `summarize` is called only if more than the number is requested.
     #[inline]
     pub fn push_with(&mut self, game: u64, summarize: impl FnOnce() -> Option<IndexSummary>) {
         match self {
@@ -306,7 +310,7 @@ impl IndexRows {
         }
     }
 
-    /// Whether there is no row.
+    /// Returns whether there are no rows.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         match self {
@@ -316,7 +320,7 @@ impl IndexRows {
         }
     }
 
-    /// The numbers of all rows, in order.
+    /// Iterates over the numbers of all rows, in order.
     #[must_use]
     pub fn numbers(&self) -> Vec<u64> {
         match self {
@@ -326,7 +330,7 @@ impl IndexRows {
         }
     }
 
-    /// The rows of [`IndexRows::Summaries`]; empty for another kind.
+    /// Returns the rows of [`IndexRows::Summaries`]. Empty for the other kinds.
     #[must_use]
     pub fn summaries(&self) -> &[(u64, Option<IndexSummary>)] {
         match self {
@@ -335,7 +339,7 @@ impl IndexRows {
         }
     }
 
-    /// The rows of [`IndexRows::Stats`]; empty for another kind.
+    /// Returns the rows of [`IndexRows::Stats`]. Empty for the other kinds.
     #[must_use]
     pub fn stats(&self) -> &[StatRow] {
         match self {
@@ -345,10 +349,12 @@ impl IndexRows {
     }
 }
 
-/// Shows the positions of a game's main line, as [`SearchIndex::visit_main_line`] does.
+/// Passes the positions of the main line of a game to `visit`, like
+/// [`SearchIndex::visit_main_line`].
 ///
-/// In a variant that changes the board in other ways than chess, such as Atomic, the positions up to
-/// the first capture are shown; see [`Variant::keeps_boards`](chess_core::Variant::keeps_boards).
+/// In a variant such as Atomic, moves change the board in other ways than in chess. Then the
+/// positions up to the first capture are visited; see
+/// [`Variant::keeps_boards`](chess_core::Variant::keeps_boards).
 pub fn visit_game(game: &Game, query: &Query, visit: &mut Visit<'_>) {
     let (mut gate, mut position) = (Gate::new(query), game.start_position());
     let is_known = known_boards(game);
@@ -365,7 +371,8 @@ pub fn visit_game(game: &Game, query: &Query, visit: &mut Visit<'_>) {
     }
 }
 
-/// Holds the positions of a main line back until one has the pieces that a query looks for.
+/// Skips the positions of a main line before the first one that has the pieces of a position of the
+/// query.
 #[derive(Debug)]
 struct Gate<'q> {
     query: &'q Query,
@@ -377,7 +384,7 @@ impl<'q> Gate<'q> {
         Gate { query, is_open: query.is_empty() }
     }
 
-    /// Calls `show` if `position` is to be shown. Returns `false` if the line can be left.
+    /// Calls `show` if `position` is to be visited. Returns `false` if no later position can be.
     #[inline]
     fn pass(&mut self, position: &Position, show: impl FnOnce() -> bool) -> bool {
         if !self.is_open {
@@ -391,8 +398,8 @@ impl<'q> Gate<'q> {
     }
 }
 
-/// Walks from the usual start position until `each` returns `false`. `next` returns the move played
-/// in a position, or `None` at the end of the line. Returns `false` if `next` fails.
+/// Walks from the standard start position until `each` returns `false`. `next` returns the move
+/// played in a position, or `None` at the end of the line. Returns `false` if `next` fails.
 pub fn walk_along<E>(
     mut next: impl FnMut(&Position) -> Result<Option<Move>, E>,
     each: &mut Walk<'_>,

@@ -1,4 +1,4 @@
-//! Texts and other streams, whose games come one after the other.
+//! Streams of games, such as PGN text.
 
 use std::borrow::BorrowMut;
 use std::marker::PhantomData;
@@ -11,44 +11,48 @@ use crate::about::About;
 use crate::diagnostics::{Diagnostics, Warning};
 use crate::error::AnyError;
 use crate::inputs::Input;
+use crate::io::ReadAt;
+use crate::location::Place;
 
-/// A stream of games: it is cut into blocks of whole games, in order, and any thread can read the
+/// A stream of games. It is cut into blocks of whole games, in order. Any thread can parse the
 /// games of a block.
 ///
-/// Cutting is cheap: it looks for a place between two games and does not read the games. Of a file
-/// it need not even read all bytes: those of a block may be [for later](Block::later).
+/// Cutting is cheap: it searches for a boundary between two games and does not parse the games. For
+/// a file it need not even read all bytes, because a block can be [loaded later](Block::later).
 pub trait StreamGames: Send {
     /// The format's error.
     type Error: Into<AnyError> + Send;
-    /// What reads the games of a block.
+    /// The parser for the games of a block.
     type Parser: ParseGames<Error = Self::Error> + Send + 'static;
 
-    /// Cuts the next block off, replacing what `block` held; `false` when there is nothing left.
+    /// Reads the next block into `block`, replacing its contents. Returns `false` at the end of the
+    /// stream.
     ///
     /// # Errors
-    /// Those of the stream; there is nothing more then. The blocks before it stand.
+    /// I/O errors. After an error the stream is exhausted. The blocks before the error are valid.
     fn block(&mut self, block: &mut Block) -> Result<bool, Self::Error>;
 
-    /// A parser for one thread.
+    /// Creates a parser for one thread.
     fn parser(&self) -> Self::Parser;
 
-    /// The facts that the stream states, once there is no further block.
+    /// Returns the facts that the stream states. They are complete after the last block.
     fn about(&self) -> About {
         About::default()
     }
 }
 
-/// Reads the games of [blocks](Block).
+/// Parses the games of [blocks](Block).
 pub trait ParseGames {
     /// The format's error.
     type Error;
 
-    /// Reads the next game of a block, replacing what `into` held; `false` when there is none.
+    /// Parses the next game of `block` into `into`, replacing its contents. Returns `false` after
+    /// the last game.
     ///
     /// # Errors
-    /// With [`Scope::Game`](crate::Scope::Game) if only this game is damaged: `into` holds what
-    /// could be read, and the next call reads the next game. Those of reading bytes that are [for
-    /// later](Block::later), once the games before the error are read.
+    /// [`Scope::Game`](crate::Scope::Game) if only this game is damaged. `into` then holds the part
+    /// before the damage, and the next call reads the next game. I/O errors of a [block loaded
+    /// later](Block::later) are returned after the games before the error.
     fn parse_game(
         &mut self,
         block: &mut Block,
@@ -56,66 +60,66 @@ pub trait ParseGames {
         diagnostics: &mut Diagnostics,
     ) -> Result<bool, Self::Error>;
 
-    /// Reads the bytes of a block that are [for later](Block::later), before anyone else looks at
-    /// them; [`parse_game`](Self::parse_game) does it too. Nothing for a format whose blocks hold
+    /// Loads the bytes of a block that is to be [loaded later](Block::later).
+    /// [`parse_game`](Self::parse_game) also does so. Does nothing for a format whose blocks hold
     /// their bytes.
     fn load(&mut self, block: &mut Block) {
         let _ = block;
     }
 
-    /// Where among the bytes of a block the text of the game stands that was read last, if it may
-    /// be copied: if a base of this format that holds the text in place of the game would say the
-    /// same of it, and nothing about it was odd. `None` where a format knows no such texts.
+    /// Returns the byte range of the last game's text in `block`, if it can be copied verbatim.
+    /// This is the case if the game was parsed without warnings and its text does not depend on its
+    /// context. Returns `None` for formats without such texts.
     fn text(&self, block: &Block) -> Option<Range<usize>> {
         let _ = block;
         None
     }
 
-    /// Goes past the next game of a block without reading it: it is known to end so many bytes
-    /// after those used. `false`, and nothing is done, where a format has no [text](Self::text).
+    /// Skips the next game of `block` without parsing it. The game must end `bytes` bytes after the
+    /// used part. Returns `false` and does nothing if the format has no [text](Self::text).
     fn pass_game(&mut self, block: &mut Block, bytes: usize) -> bool {
         let _ = (block, bytes);
         false
     }
 }
 
-/// A stretch of a stream that holds whole games.
+/// A part of a stream that holds whole games.
 #[derive(Clone, Debug, Default)]
 pub struct Block {
-    /// Its bytes. What stands in them behind its [`end`](Block::end) comes in the next block too;
-    /// the parser may look at it.
+    /// The bytes. Those from [`end`](Block::end) on are a lookahead for the parser, and are part of
+    /// the next block too.
     pub bytes: Vec<u8>,
-    /// Where its bytes are, as long as nobody has read them.
+    /// Unread file range, for blocks that are loaded later.
     pub later: Option<Later>,
-    /// How many of the bytes are its own.
+    /// Number of bytes that belong to this block.
     pub end: usize,
-    /// Where its first byte is in the stream; line and column are zero before they are
+    /// The place of the first byte in the stream. Line and column are zero until they are
     /// [counted](Block::count_from).
     pub place: Place,
-    /// Number of its first game in the stream, or zero before that is counted. Until then games,
-    /// lines and columns of errors and warnings count from the beginning of the block.
+    /// The number of the first game in the stream, or zero before it is counted. Until then the
+    /// games, lines and columns of errors and warnings are relative to the block.
     pub first_game: u64,
-    /// The stream went on inside a game too long to hold; its bytes end here.
+    /// Whether the block was cut inside a game that is too long to hold.
     pub cut: bool,
-    /// The stream failed behind these bytes, so that the last game may not be whole.
+    /// Whether the stream failed after these bytes. The last game may then be incomplete.
     pub broken: bool,
-    /// How many of the bytes the parser has used.
+    /// Number of bytes that the parser has used.
     pub used: usize,
-    /// Where the first byte that is not yet used is in the stream.
+    /// The place of the first unused byte in the stream.
     pub used_place: Place,
-    /// How many games the parser has found.
+    /// Number of games that the parser has found.
     pub games: u64,
 }
 
 impl Block {
-    /// Makes it empty, keeping the memory.
+    /// Clears the block and keeps its buffer.
     pub fn clear(&mut self) {
         let mut bytes = std::mem::take(&mut self.bytes);
         bytes.clear();
         *self = Block { bytes, ..Block::default() };
     }
 
-    /// Counts games and lines from what stands before the block; nothing of it is used yet.
+    /// Sets the counts of games and lines before the block. The block must not have been used yet.
     pub fn count_from(&mut self, games: u64, end: Place) {
         self.first_game = games;
         self.place = self.place.counted_from(end);
@@ -123,25 +127,25 @@ impl Block {
     }
 }
 
-/// A stretch of a file that is still to be read.
+/// A range of a file that has not been read.
 #[derive(Clone)]
 pub struct Later {
     /// The file.
     pub file: Input,
-    /// Where the stretch begins.
+    /// Offset of the first byte.
     pub offset: u64,
-    /// Bytes of it.
+    /// Number of bytes.
     pub length: usize,
 }
 
 impl Later {
-    /// Reads it into `bytes`, replacing what they held.
+    /// Reads the range into `bytes`, replacing its contents.
     ///
     /// # Errors
-    /// Those of the file; [`io::ErrorKind::UnexpectedEof`] if it has become shorter. `bytes` then
-    /// hold what comes before.
+    /// I/O errors; [`io::ErrorKind::UnexpectedEof`] if the file has been truncated. `bytes` then
+    /// holds the bytes before the error.
     pub fn read(&self, bytes: &mut Vec<u8>) -> io::Result<()> {
-        // What stands there is written over, and need not become zeros first.
+        // The old contents are overwritten, so they need not be zeroed.
         bytes.resize(self.length, 0);
         let (mut done, mut result) = (0usize, Ok(()));
         while let Some(room) = bytes.get_mut(done..).filter(|room| !room.is_empty()) {
@@ -174,7 +178,7 @@ impl fmt::Debug for Later {
     }
 }
 
-/// Reads the games of a stream one after the other, on one thread.
+/// Reads the games of a stream in order, on one thread.
 pub struct StreamReader<S: StreamGames> {
     source: S,
     parser: S::Parser,
@@ -182,22 +186,25 @@ pub struct StreamReader<S: StreamGames> {
 }
 
 impl<S: StreamGames> StreamReader<S> {
-    /// From where the stream is.
+    /// Creates a reader that starts at the current position of `source`.
     pub fn new(source: S) -> StreamReader<S> {
         let parser = source.parser();
         StreamReader { source, parser, block: Block::default() }
     }
 
-    /// Reads the next game, replacing what `into` held; `false` when there is none.
+    /// Reads the next game into `into`, replacing its contents. Clears `diagnostics` first, so
+    /// that it lists the warnings of this game only. Returns `false` at the end of the stream.
     ///
     /// # Errors
-    /// With [`Scope::Game`](crate::Scope::Game) if only this game is damaged: `into` holds what
-    /// could be read, and the next call reads the next game. An error of the stream ends it.
+    /// [`Scope::Game`](crate::Scope::Game) if only this game is damaged. `into` then holds the
+    /// moves before the damage, and the next call reads the next game. After any other error, the
+    /// stream is exhausted.
     pub fn read_game(
         &mut self,
         into: &mut Game,
         diagnostics: &mut Diagnostics,
     ) -> Result<bool, S::Error> {
+        diagnostics.clear();
         while !self.parser.parse_game(&mut self.block, into, diagnostics)? {
             let (games, end) = (self.games(), self.place());
             match self.source.block(&mut self.block) {
@@ -211,12 +218,12 @@ impl<S: StreamGames> StreamReader<S> {
         Ok(true)
     }
 
-    /// Hands the next block over unread, for who reads it on another thread: the rest of the one
-    /// at hand, or a new one, whose games and lines are not counted; `false` when there is nothing
-    /// left.
+    /// Takes the next unparsed block, for parsing on another thread. This is the rest of the
+    /// current block, or a new one. Its games and lines are not counted. Returns `false` at the end
+    /// of the stream.
     ///
     /// # Errors
-    /// Those of the stream.
+    /// I/O errors.
     pub fn take_block(&mut self, block: &mut Block) -> Result<bool, S::Error> {
         if self.block.used < self.block.end {
             *block = std::mem::take(&mut self.block);
@@ -227,39 +234,39 @@ impl<S: StreamGames> StreamReader<S> {
         self.source.block(block)
     }
 
-    /// A parser for one thread.
+    /// Creates a parser for one thread.
     pub fn parser(&self) -> S::Parser {
         self.source.parser()
     }
 
-    /// The facts that the stream states, once its last game is read.
+    /// Returns the facts that the stream states. They are complete after the last game.
     pub fn about(&self) -> About {
         self.source.about()
     }
 
-    /// Its own parser.
+    /// Returns the parser of this reader.
     pub fn parser_mut(&mut self) -> &mut S::Parser {
         &mut self.parser
     }
 
-    /// Notes that all blocks handed over have been read: so many games in all, up to this place.
+    /// Records that all taken blocks have been parsed. They hold `games` games and end at `place`.
     pub fn passed(&mut self, games: u64, place: Place) {
         self.block.clear();
         self.block.first_game = games;
         self.block.used_place = place;
     }
 
-    /// How many games were found so far, readable or not.
+    /// Returns the number of games found so far, readable or not.
     pub fn games(&self) -> u64 {
         self.block.first_game.saturating_add(self.block.games)
     }
 
-    /// How many bytes of the stream belong to the games found so far.
+    /// Returns the number of bytes that belong to the games found so far.
     pub fn position(&self) -> u64 {
         self.place().offset
     }
 
-    /// Where the stream goes on after the games found so far.
+    /// Returns the place where the stream continues after the games found so far.
     #[allow(clippy::misnamed_getters, reason = "the place of its block is where that begins")]
     pub fn place(&self) -> Place {
         self.block.used_place
@@ -275,10 +282,10 @@ impl<S: StreamGames> IntoIterator for StreamReader<S> {
     }
 }
 
-/// The games of a stream in order, each a [`Game`] of its own. A damaged game is an `Err`, and the
-/// next one follows; after an error of the stream there is nothing more.
+/// An iterator over the games of a stream. Each item is a new [`Game`]. A damaged game is an `Err`,
+/// and the next game follows. After an I/O error the iterator ends.
 ///
-/// It owns its reader or borrows it.
+/// It owns or borrows its reader.
 pub struct StreamedGames<S: StreamGames, B: BorrowMut<StreamReader<S>> = StreamReader<S>> {
     reader: B,
     diagnostics: Diagnostics,
@@ -287,12 +294,12 @@ pub struct StreamedGames<S: StreamGames, B: BorrowMut<StreamReader<S>> = StreamR
 }
 
 impl<S: StreamGames, B: BorrowMut<StreamReader<S>>> StreamedGames<S, B> {
-    /// The games that the reader has left.
+    /// Iterates over the remaining games of `reader`.
     pub fn new(reader: B) -> StreamedGames<S, B> {
         StreamedGames { reader, diagnostics: Diagnostics::lenient(), ended: false, of: PhantomData }
     }
 
-    /// What was tolerated in the game that came last.
+    /// Returns the warnings of the last game.
     pub fn warnings(&self) -> &[Warning] {
         self.diagnostics.warnings()
     }
@@ -316,34 +323,10 @@ impl<S: StreamGames, B: BorrowMut<StreamReader<S>>> Iterator for StreamedGames<S
                 None
             }
             Err(error) => {
-                // An error without a game is the stream's.
+                // An error without a game is an error of the stream.
                 self.ended = reader.games() == found;
                 Some(Err(error))
             }
-        }
-    }
-}
-
-/// A place in a stream, from zero.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Place {
-    /// Bytes before it.
-    pub offset: u64,
-    /// Lines before it.
-    pub line: u64,
-    /// Bytes before it in its line.
-    pub column: u64,
-}
-
-impl Place {
-    /// This place, whose line and column were counted from `start` on.
-    #[must_use]
-    pub fn counted_from(self, start: Place) -> Place {
-        let column = if self.line == 0 { start.column } else { 0 };
-        Place {
-            line: self.line.saturating_add(start.line),
-            column: self.column.saturating_add(column),
-            ..self
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Games of variants that are not supported are damaged games.
+//! Games of unsupported variants, treated as damaged games.
 
 use std::fmt;
 
@@ -7,13 +7,14 @@ use chess_core::{Game, Position, Variant};
 use crate::error::{Error, ErrorKind, Scope};
 use crate::location::Location;
 
-/// The game is of a variant with other rules than chess. Its moves were read by the rules of
-/// chess, as far as these allow them.
+/// The error for a game of a variant with other rules than chess. Its moves were read by the rules
+/// of chess, as far as they are legal.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct UnsupportedVariant {
-    /// The variant, as the game names it.
+    /// The variant, as named by the game.
     pub name: Box<str>,
-    /// What else is wrong with the game, mostly the first move that chess does not allow.
+    /// Another error of the game, if there is one. Usually it is the first move that is illegal in
+    /// chess.
     pub reading: Option<Box<str>>,
 }
 
@@ -30,14 +31,15 @@ impl fmt::Display for UnsupportedVariant {
 
 impl std::error::Error for UnsupportedVariant {}
 
-/// Makes a game of an unsupported variant a damaged game. Every format that keeps a `Variant` tag
-/// or the text of a FEN passes what reading a game gave through this function.
+/// Turns a game of an unsupported variant into a damaged game. Every format that stores a `Variant`
+/// tag or a FEN text passes the result of reading a game through this function.
 ///
-/// `result` is what reading `game` gave. `at` is the place of the game, for one that was read
-/// without an error; another error of the game keeps its own place and becomes part of the message.
+/// `result` is the result of reading `game`. `at` is the location of the game, for a game that was
+/// read without an error. Any other error of the game keeps its location and becomes part of the
+/// message.
 ///
 /// # Errors
-/// What `result` was, or the variant, with [`Scope::Game`].
+/// The error in `result`, or an error for the variant with [`Scope::Game`].
 pub fn check_variant<K>(
     game: &Game,
     result: Result<(), Error<K>>,
@@ -59,8 +61,9 @@ where
     }
 }
 
-/// Returns a test for the positions of a game that are known: all of them, or, in a variant that
-/// changes the board in other ways than chess, those with all pieces of the start position.
+/// Returns a test for positions that are reliable. In chess these are all positions. In a variant
+/// whose moves change the board in other ways, they are the positions with all pieces of the start
+/// position.
 pub fn known_boards(game: &Game) -> impl Fn(&Position) -> bool {
     let keeps = game.variant().keeps_boards();
     let pieces = if keeps { 0 } else { game.start_position().occupied().count() };
@@ -126,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_of_the_base_and_of_strict_reading_stay() {
+    fn check_variant_keeps_base_and_strict_errors() {
         let disk = Kind::Io(io::Error::other("disk"));
         assert_eq!(checked("Atomic", Err(disk)), Some(".x, byte 7: disk".into()));
         let place = Location::file("x").in_game(1);

@@ -1,4 +1,4 @@
-//! Writing games: on any thread what is costly, in order what is cheap.
+//! Writing games: encoding in parallel, appending in order.
 
 use std::fmt;
 
@@ -9,69 +9,68 @@ use crate::diagnostics::Warning;
 use crate::error::AnyError;
 use crate::loss::Loss;
 
-/// Takes games into a new base.
+/// Writes games to a new base.
 ///
-/// [`write`](WriteGames::write) does all at once. For several threads the work is split: an
-/// [encoder](WriteGames::encoder), one for each thread, makes of a game what is to be stored;
-/// [`append`](WriteGames::append) puts that in the base, gives ids to its names and places to its
-/// bytes, and so must be called in order. What is written does not depend on who encoded it.
+/// [`write`](WriteGames::write) does all steps at once. For several threads the work is split. An
+/// [encoder](WriteGames::encoder) for each thread encodes games. [`append`](WriteGames::append)
+/// adds the encoded games to the base and assigns name ids and offsets, so it must be called in
+/// order. The output does not depend on which encoder encoded a game.
 pub trait WriteGames: Send {
     /// The format's error.
     type Error: Into<AnyError> + Send;
-    /// Makes of games what is to be stored.
+    /// The encoder of a game.
     type Encoder: EncodeGames<Error = Self::Error, Encoded = Self::Encoded> + Send + 'static;
-    /// A game as it is to be stored, but for what only the base knows.
+    /// An encoded game, without the name ids and offsets that the base assigns.
     type Encoded: Trim + Default + Send + 'static;
 
-    /// An encoder for one thread.
+    /// Creates an encoder for one thread.
     fn encoder(&self) -> Self::Encoder;
 
-    /// Told before [`append`](WriteGames::append) where that game comes from, for a format that
-    /// stores it. Others do not care.
+    /// Sets the origin of the next game to [`append`](WriteGames::append), for formats that store
+    /// it. Other formats ignore it.
     fn set_origin(&mut self, origin: &Origin<'_>) {
         let _ = origin;
     }
 
-    /// Puts an encoded game in the base, and adds to `losses` what of it the base cannot hold.
+    /// Appends an encoded game. Adds the parts that the base cannot store to `losses`.
     ///
     /// # Errors
-    /// With [`Scope::Game`](crate::Scope::Game) if this game cannot be stored at all: the base
-    /// goes on without it. With [`Scope::Base`](crate::Scope::Base) the writer is of no more use.
+    /// [`Scope::Game`](crate::Scope::Game) if this game cannot be stored; the writer stays usable.
+    /// After an error with [`Scope::Base`](crate::Scope::Base) the writer is unusable.
     fn append(
         &mut self,
         encoded: &mut Self::Encoded,
         losses: &mut Vec<Loss>,
     ) -> Result<(), Self::Error>;
 
-    /// States facts of the base, in place of those stated before, and adds to `losses` those that
-    /// the format does not keep.
+    /// Replaces the facts of the base. Adds the facts that the format does not keep to `losses`.
     fn set_about(&mut self, about: &About, losses: &mut Vec<Loss>) {
         about.lose(losses, |_| false);
     }
 
-    /// What the base has become that its own program may not like, though the format allows it:
-    /// more games than it opens, for instance. Complete once the last game is written.
+    /// Returns warnings about the new base: properties that the format allows but its own program
+    /// may not support, such as too many games. Complete after the last game.
     fn warnings(&self) -> &[Warning] {
         &[]
     }
 
-    /// Completes the base. Dropped without it, a writer leaves nothing behind.
+    /// Completes the base. A writer that is dropped without this call leaves no files.
     ///
     /// # Errors
-    /// Those of the disk.
+    /// I/O errors.
     fn finish(self) -> Result<(), Self::Error>
     where
         Self: Sized;
 
-    /// Where the writer keeps the encoder of its own [`write`](WriteGames::write).
-    fn own(&mut self) -> &mut Own<Self>
+    /// Returns the place for the encoder that [`write`](WriteGames::write) uses.
+    fn own(&mut self) -> &mut ScratchEncoder<Self>
     where
         Self: Sized;
 
-    /// Writes a game, and adds to `losses` whatever of it the format cannot hold.
+    /// Writes a game. Adds the parts that the format cannot store to `losses`.
     ///
     /// # Errors
-    /// As [`append`](WriteGames::append).
+    /// The errors of [`append`](WriteGames::append).
     fn write(&mut self, game: &Game, losses: &mut Vec<Loss>) -> Result<(), Self::Error>
     where
         Self: Sized,
@@ -83,7 +82,7 @@ pub trait WriteGames: Send {
         let result = encoder.encode(game, encoded, losses);
         let result = result.and_then(|()| self.append(encoded, losses));
         if result.is_err() {
-            // What is refused as a whole has no losses.
+            // A game that is refused has no losses.
             losses.truncate(reported);
         }
         self.own().0 = Some(own);
@@ -91,29 +90,29 @@ pub trait WriteGames: Send {
     }
 }
 
-/// Where a game comes from that is written.
+/// The origin of a game to write.
 #[derive(Clone, Copy, Debug)]
 pub struct Origin<'a> {
-    /// The base, as the user named it.
+    /// The name of its base, as given by the user.
     pub source: &'a str,
-    /// Number in its base, from zero.
+    /// Its number in that base, from zero.
     pub number: u64,
-    /// Why it did not read to its end.
+    /// The error, if the game is damaged.
     pub damage: Option<&'a AnyError>,
 }
 
-/// Makes of games what a base stores.
+/// Encodes games for a base.
 pub trait EncodeGames {
     /// The format's error.
     type Error;
-    /// A game as it is to be stored.
+    /// An encoded game.
     type Encoded;
 
-    /// Encodes a game, replacing what `into` held, and adds to `losses` whatever of it the format
-    /// cannot hold.
+    /// Encodes a game into `into`, replacing its contents. Adds the parts that the format cannot
+    /// store to `losses`.
     ///
     /// # Errors
-    /// With [`Scope::Game`](crate::Scope::Game) if this game cannot be stored at all.
+    /// [`Scope::Game`](crate::Scope::Game) if this game cannot be stored.
     fn encode(
         &mut self,
         game: &Game,
@@ -121,33 +120,34 @@ pub trait EncodeGames {
         losses: &mut Vec<Loss>,
     ) -> Result<(), Self::Error>;
 
-    /// Takes the text of a game as it is, in place of the game, replacing what `into` held;
-    /// [`ParseGames::text`](crate::ParseGames::text) of the same format gave it. `false` where the
-    /// game must be encoded.
+    /// Copies the text of a game into `into` without decoding it. The text must come from
+    /// [`ParseGames::text`](crate::ParseGames::text) of the same format. Returns `false` if the
+    /// game must be encoded instead.
     fn encode_text(&mut self, text: &[u8], into: &mut Self::Encoded) -> bool {
         let _ = (text, into);
         false
     }
 }
 
-/// A writer's own encoder and one encoded game, made when first needed; see [`WriteGames::own`].
-pub struct Own<W: WriteGames>(Option<Box<(W::Encoder, W::Encoded)>>);
+/// The encoder and the buffer that [`WriteGames::write`] uses, created on first use. See
+/// [`WriteGames::own`].
+pub struct ScratchEncoder<W: WriteGames>(Option<Box<(W::Encoder, W::Encoded)>>);
 
-impl<W: WriteGames> Default for Own<W> {
-    fn default() -> Own<W> {
-        Own(None)
+impl<W: WriteGames> Default for ScratchEncoder<W> {
+    fn default() -> ScratchEncoder<W> {
+        ScratchEncoder(None)
     }
 }
 
-impl<W: WriteGames> fmt::Debug for Own<W> {
+impl<W: WriteGames> fmt::Debug for ScratchEncoder<W> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Own")
+        f.write_str("ScratchEncoder")
     }
 }
 
-/// What is used again and again, and must not keep the memory of the largest game it ever held.
+/// Reused buffers that must not keep the memory of the largest game they ever held.
 pub trait Trim {
-    /// Lets go of buffers of more than `most` bytes.
+    /// Frees buffers larger than `most` bytes.
     fn trim(&mut self, most: usize);
 }
 

@@ -229,7 +229,7 @@ impl<R: ReadAt> Database<R> {
             }
         }
         let address = find_record(&state.a02.cached(&self.a02), row.game_id, game)?;
-        let allowed = |length| self.bounds.allowed(address, length, || self.addresses());
+        let allowed = |length| self.bounds.max_extent(address, length, || self.addresses());
         read_record(&state.d02.cached(&self.d02), address, game, allowed, &mut state.record)
     }
 

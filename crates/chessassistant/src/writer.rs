@@ -7,7 +7,7 @@ use std::path::Path;
 use chess_store::files::{BaseFiles, Staged};
 use chess_store::io::{Appender, WriteAt};
 use chess_store::names::{NameHasher, SharedNames};
-use chess_store::{About, Encoding, Fact, Location, Loss, Own, WriteGames};
+use chess_store::{About, Encoding, Fact, Location, Loss, ScratchEncoder, WriteGames};
 
 use crate::database::Parts;
 use crate::description::Description;
@@ -46,7 +46,7 @@ pub struct Writer<F: WriteAt = File> {
     a02: Appender<F>,
     d02: Appender<F>,
     staged: Option<Staged>,
-    own: Own<Writer<F>>,
+    own: ScratchEncoder<Writer<F>>,
 }
 
 impl<F: WriteAt> std::fmt::Debug for Writer<F> {
@@ -121,7 +121,7 @@ impl<F: WriteAt> Writer<F> {
             a02: Appender::new(parts.a02),
             d02,
             staged: None,
-            own: Own::default(),
+            own: ScratchEncoder::default(),
         })
     }
 
@@ -220,7 +220,7 @@ impl<F: WriteAt> WriteGames for Writer<F> {
         self.into_parts().map(drop)
     }
 
-    fn own(&mut self) -> &mut Own<Writer<F>> {
+    fn own(&mut self) -> &mut ScratchEncoder<Writer<F>> {
         &mut self.own
     }
 }

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use scoresheet::Format;
-use scoresheet::chess_store::files::standing;
+use scoresheet::chess_store::files::resolve_interrupted_replace;
 
 use crate::exit::Failure;
 use crate::inputs::is_stdio;
@@ -66,7 +66,7 @@ impl Plan<'_> {
 
 /// Whether the name is taken, be it by a link that leads nowhere, or by a base that is yet to get it.
 fn is_there(path: &Path) -> bool {
-    fs::symlink_metadata(path).is_ok() || standing(path) != path
+    fs::symlink_metadata(path).is_ok() || resolve_interrupted_replace(path) != path
 }
 
 fn folder_of(path: &Path) -> &Path {

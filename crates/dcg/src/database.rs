@@ -148,7 +148,7 @@ impl<R: ReadAt> Database<R> {
     /// How many bytes of a record are read: all, unless it takes in those of many others.
     // dcg §6.5.6
     fn allowed(&self, start: u64, length: usize) -> usize {
-        self.bounds.allowed(start, length, || {
+        self.bounds.max_extent(start, length, || {
             let pages = PageCache::default();
             (0..self.entries.count).filter_map(move |game| {
                 let entry = self.entries.read(&pages.cached(&self.index), game);

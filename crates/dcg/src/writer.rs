@@ -8,7 +8,7 @@ use chess_core::Game;
 use chess_store::files::{BaseFiles, Staged};
 use chess_store::io::{Appender, WriteAt};
 use chess_store::names::SharedNames;
-use chess_store::{About, EncodeGames, Fact, Location, Loss, Own, Trim, WriteGames};
+use chess_store::{About, EncodeGames, Fact, Location, Loss, ScratchEncoder, Trim, WriteGames};
 
 use crate::encode::RecordEncoder;
 use crate::error::{Error, ErrorKind};
@@ -42,7 +42,7 @@ pub struct Writer<F: WriteAt = File> {
     /// The index entry being made.
     entry: Vec<u8>,
     staged: Option<Staged>,
-    own: Own<Writer<F>>,
+    own: ScratchEncoder<Writer<F>>,
 }
 
 impl Writer {
@@ -116,7 +116,7 @@ impl<F: WriteAt> Writer<F> {
             long_names: options.long_names,
             entry: Vec::new(),
             staged: None,
-            own: Own::default(),
+            own: ScratchEncoder::default(),
         };
         writer.header.encode(&mut writer.entry);
         writer.index.push(&writer.entry).map_err(Error::io(Location::file("dci")))?;
@@ -217,7 +217,7 @@ impl<F: WriteAt> WriteGames for Writer<F> {
         staged.map_or(Ok(()), Staged::commit).map_err(Error::io(Location::file("dci")))
     }
 
-    fn own(&mut self) -> &mut Own<Writer<F>> {
+    fn own(&mut self) -> &mut ScratchEncoder<Writer<F>> {
         &mut self.own
     }
 }

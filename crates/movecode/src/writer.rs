@@ -10,7 +10,7 @@ use std::sync::Arc;
 use chess_store::files::Staged;
 use chess_store::io::{Appender, FromStart, WriteAt};
 use chess_store::names::{NameHasher, SharedNames};
-use chess_store::{Location, Loss, Own, WriteGames};
+use chess_store::{Location, Loss, ScratchEncoder, WriteGames};
 
 use crate::encoder::{Encoded, Encoder};
 use crate::error::Error;
@@ -57,7 +57,7 @@ pub struct Writer<W: Write + Send = File, R: WriteAt = File> {
     /// For games without a collection tag.
     collection: Arc<str>,
     threads: Option<NonZero<usize>>,
-    own: Own<Self>,
+    own: ScratchEncoder<Self>,
 }
 
 impl Writer {
@@ -109,7 +109,7 @@ impl<W: Write + Send, R: WriteAt> Writer<W, R> {
             hasher: NameHasher::default(),
             collection: options.collection.as_deref().unwrap_or(collection).into(),
             threads: options.threads,
-            own: Own::default(),
+            own: ScratchEncoder::default(),
         }
     }
 
@@ -155,7 +155,7 @@ impl<W: Write + Send, R: WriteAt> WriteGames for Writer<W, R> {
         staged.map_or(Ok(()), Staged::commit).map_err(Error::io(ARCHIVE))
     }
 
-    fn own(&mut self) -> &mut Own<Self> {
+    fn own(&mut self) -> &mut ScratchEncoder<Self> {
         &mut self.own
     }
 }

@@ -6,7 +6,7 @@ use std::fmt;
 use std::io::Read;
 
 use chess_core::Game;
-use chess_store::io::FromStart;
+use chess_store::io::{FromStart, ReadAt as _};
 use chess_store::{
     About, Block, Encoding, Input, Later, Location, Place, StreamGames, StreamInput, TextDecoder,
 };

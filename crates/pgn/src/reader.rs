@@ -74,7 +74,8 @@ impl<R: Read + Send> Reader<R> {
         Reader::from(Cutter::with_options(inner, options))
     }
 
-    /// Reads the next game, replacing what `game` held; `false` when there is none.
+    /// Reads the next game into `game`, replacing its contents. Clears `diagnostics` first, so
+    /// that it lists the warnings of this game only. Returns `false` at the end of the stream.
     ///
     /// # Errors
     /// An unreadable or illegal move, a bad FEN, a game longer than [`MAX_GAME`](crate::MAX_GAME):
@@ -166,4 +167,21 @@ impl<R: Read + Send> fmt::Debug for Reader<R> {
 /// ```
 pub fn read_all(text: impl AsRef<[u8]>) -> Result<Vec<Game>, Error> {
     Reader::new(text.as_ref()).into_games().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn read_game_after_game_with_warning_clears_diagnostics() {
+        let text = "[White \"A\"]\n\n1. e4 e5\n\n[White \"B\"]\n\n1. d4 d5 *\n\n1. c4 *\n";
+        let mut reader = Reader::new(text.as_bytes());
+        let (mut game, mut diagnostics) = (Game::new(), Diagnostics::lenient());
+        let mut counts = Vec::new();
+        while reader.read_game(&mut game, &mut diagnostics).unwrap() {
+            counts.push(diagnostics.warnings().len());
+        }
+        assert_eq!(counts, [1, 0, 0]);
+    }
 }

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use chess_core::Game;
 use chess_store::{
-    About, EncodeGames, Encoding, Location, Loss, LossKind, Own, Trim as _, WriteGames,
+    About, EncodeGames, Encoding, Location, Loss, LossKind, ScratchEncoder, Trim as _, WriteGames,
 };
 
 use crate::about::push_facts;
@@ -28,7 +28,7 @@ pub struct Writer<W: Write + Send> {
     written: u64,
     games: u64,
     about: About,
-    own: Own<Writer<W>>,
+    own: ScratchEncoder<Writer<W>>,
 }
 
 impl Writer<File> {
@@ -77,7 +77,7 @@ impl<W: Write + Send> Writer<W> {
             written: 0,
             games: 0,
             about: About::default(),
-            own: Own::default(),
+            own: ScratchEncoder::default(),
         }
     }
 
@@ -140,7 +140,7 @@ impl<W: Write + Send> WriteGames for Writer<W> {
         Ok(())
     }
 
-    fn own(&mut self) -> &mut Own<Writer<W>> {
+    fn own(&mut self) -> &mut ScratchEncoder<Writer<W>> {
         &mut self.own
     }
 }

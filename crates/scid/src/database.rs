@@ -258,7 +258,7 @@ impl<R: ReadAt> Database<R> {
     /// How many bytes of a game's record are read: all, unless it takes in those of many others.
     // scid §4.1.7
     fn allowed(&self, entry: &IndexEntry) -> usize {
-        self.bounds.allowed(entry.offset, entry.length as usize, || {
+        self.bounds.max_extent(entry.offset, entry.length as usize, || {
             let pages = PageCache::default();
             (0..self.entries).filter_map(move |game| {
                 let entry = self.read_entry(&pages.cached(&self.files.index), game);

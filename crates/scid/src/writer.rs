@@ -6,7 +6,7 @@ use std::path::Path;
 use chess_store::files::{BaseFiles, Staged};
 use chess_store::io::WriteAt;
 use chess_store::names::NameHasher;
-use chess_store::{About, Encoding, Location, Loss, Own, WriteGames};
+use chess_store::{About, Encoding, Location, Loss, ScratchEncoder, WriteGames};
 
 use crate::encoder::{Encoded, Encoder};
 use crate::error::{Error, ErrorKind};
@@ -37,7 +37,7 @@ pub struct Writer<F: WriteAt = File> {
     /// Version 5: the facts that are stated, as records.
     facts_5: Vec<u8>,
     staged: Option<Staged>,
-    own: Own<Writer<F>>,
+    own: ScratchEncoder<Writer<F>>,
 }
 
 impl Writer {
@@ -112,7 +112,7 @@ impl<F: WriteAt> Writer<F> {
             info: new_info(),
             facts_5: Vec::new(),
             staged: None,
-            own: Own::default(),
+            own: ScratchEncoder::default(),
         })
     }
 
@@ -200,7 +200,7 @@ impl<F: WriteAt> WriteGames for Writer<F> {
         staged.map_or(Ok(()), Staged::commit).map_err(Error::io(at))
     }
 
-    fn own(&mut self) -> &mut Own<Self> {
+    fn own(&mut self) -> &mut ScratchEncoder<Self> {
         &mut self.own
     }
 }

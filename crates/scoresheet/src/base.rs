@@ -4,7 +4,7 @@ use std::fmt;
 use std::fs::{self, File};
 use std::io::{Cursor, Read};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, OnceLock};
+use std::sync::OnceLock;
 
 use chess_core::Game;
 use chess_store::erased::{Database, Format, GameReader, OpenSource, Opener, Source};
@@ -118,7 +118,7 @@ pub fn open_as(
         }
         Some(Opener::Source(open)) => {
             let file = File::open(path).map_err(|error| Error::io(path, error))?;
-            open_file(Arc::new(file), path, open, options)?
+            open_file(file.into(), path, open, options)?
         }
         _ => return Err(unreadable(path, format, "read")),
     };

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use chess_core::Game;
 use chess_store::erased::{Creator, Editor, Encoded, Encoder, Format, Origin, Writer};
-use chess_store::files::{Staged, companion, standing};
+use chess_store::files::{Staged, companion, resolve_interrupted_replace};
 use chess_store::{About, AnyError, CreateOptions, Loss, OpenOptions, Warning};
 
 use crate::compress::Packer;
@@ -63,7 +63,9 @@ pub fn existing_output(format: &Format, path: impl AsRef<Path>) -> Option<PathBu
         _ => &[],
     };
     let companions = extensions.iter().filter_map(|extension| companion(path, extension));
-    let is_there = |path: &PathBuf| fs::symlink_metadata(path).is_ok() || standing(path) != **path;
+    let is_there = |path: &PathBuf| {
+        fs::symlink_metadata(path).is_ok() || resolve_interrupted_replace(path) != **path
+    };
     std::iter::once(path.to_path_buf()).chain(companions).find(is_there)
 }
 

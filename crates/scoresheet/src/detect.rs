@@ -3,11 +3,10 @@
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
-use std::sync::Arc;
 
 use chess_store::erased::{Confidence, Format};
-use chess_store::files::standing;
-use chess_store::io::DecompressionLimit;
+use chess_store::files::resolve_interrupted_replace;
+use chess_store::io::{DecompressionLimit, ReadAt as _};
 use chess_store::{Input, Inputs};
 
 use crate::compress::{COMPRESSED_EXTENSIONS, refuse_misnamed, unpack_file};
@@ -28,7 +27,7 @@ pub const PROBE_LENGTH: usize = 4096;
 pub fn detect(path: impl AsRef<Path>) -> Result<&'static Format, Error> {
     let path = path.as_ref();
     let file = open_standing(path).map_err(|error| Error::io(path, error))?;
-    detect_input(path, Arc::new(file))
+    detect_input(path, file.into())
 }
 
 /// As [`detect`], of the file that names a base, which is open already.
@@ -69,7 +68,8 @@ fn open_standing(path: &Path) -> io::Result<File> {
     for _ in 0..ATTEMPTS {
         match opened {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                opened = File::open(standing(path)).or_else(|_| File::open(path));
+                opened =
+                    File::open(resolve_interrupted_replace(path)).or_else(|_| File::open(path));
             }
             opened => return opened,
         }

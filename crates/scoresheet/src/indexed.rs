@@ -19,10 +19,10 @@ use chess_store::{
 /// to it; games in order cost no more than those of a stream.
 ///
 /// ```no_run
-/// use std::{fs::File, sync::Arc};
+/// use std::fs::File;
 /// use scoresheet::{Database, Indexed, OpenOptions, format_named};
 ///
-/// let file = Arc::new(File::open("twic.pgn")?);
+/// let file = File::open("twic.pgn")?;
 /// let format = format_named("pgn").ok_or("built without pgn")?;
 /// let mut games = Indexed::new(file, format, &OpenOptions::default())?;
 /// while games.grow()? {}
@@ -107,7 +107,12 @@ impl Indexed {
     ///
     /// # Errors
     /// Those of the format; [`IndexedErrorKind::NoStream`].
-    pub fn new(file: Input, format: &Format, options: &OpenOptions) -> Result<Indexed, AnyError> {
+    pub fn new(
+        file: impl Into<Input>,
+        format: &Format,
+        options: &OpenOptions,
+    ) -> Result<Indexed, AnyError> {
+        let file = file.into();
         let Some(Opener::Source(open)) = format.open else {
             return Err(error(IndexedErrorKind::NoStream(format.title)));
         };
@@ -288,7 +293,6 @@ impl fmt::Debug for Indexed {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
 
     use chess_store::Scope;
 
@@ -297,7 +301,7 @@ mod tests {
 
     fn indexed(text: &str) -> Indexed {
         let format = format_named("pgn").unwrap();
-        let file = Arc::new(text.as_bytes().to_vec());
+        let file = text.as_bytes().to_vec();
         let mut games = Indexed::new(file, format, &OpenOptions::default()).unwrap();
         while games.grow().unwrap() {}
         games
@@ -341,12 +345,8 @@ mod tests {
             assert_eq!(game.header.white, "B");
         }
         assert!(
-            Indexed::new(
-                Arc::new(Vec::new()),
-                format_named("si4").unwrap(),
-                &OpenOptions::default()
-            )
-            .is_err()
+            Indexed::new(Vec::new(), format_named("si4").unwrap(), &OpenOptions::default())
+                .is_err()
         );
     }
 }

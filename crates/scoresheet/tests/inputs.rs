@@ -2,7 +2,6 @@
 
 use std::fs;
 use std::path::Path;
-use std::sync::Arc;
 
 use scoresheet::chess_store::{Diagnostics, OpenOptions};
 use scoresheet::{Base, Error, Indexed, Inputs, families};
@@ -13,7 +12,7 @@ fn inputs(case: &Case, path: &Path) -> Inputs {
     let mut inputs = Inputs::new(path);
     for entry in fs::read_dir(&case.dir).unwrap() {
         let path = entry.unwrap().path();
-        inputs.add(&path, Arc::new(fs::read(&path).unwrap()));
+        inputs.add(&path, fs::read(&path).unwrap());
     }
     inputs
 }

@@ -35,7 +35,7 @@ const FILTERS: [(&str, &str); 12] = [
 /// (jose).
 const TOLD_OTHERWISE: [(&str, &str); 2] = [("cbf/bad_shared", "a"), ("movecode/bad_codes", "1-0")];
 
-fn indexed(file: scoresheet::Input, format: &str) -> Result<Indexed, AnyError> {
+fn indexed(file: impl Into<scoresheet::Input>, format: &str) -> Result<Indexed, AnyError> {
     let format = format_named(format).unwrap();
     let mut games = Indexed::new(file, format, &OpenOptions::default())?;
     // What comes before an error of the text as a whole is there.

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use chess_core::{Game, Header};
 use chess_store::erased::Origin;
-use chess_store::{EncodeGames, Loss, Own, Trim, WriteGames};
+use chess_store::{EncodeGames, Loss, ScratchEncoder, Trim, WriteGames};
 
 use crate::columns::{Columns, From, Selection};
 use crate::encode::Encoder;
@@ -112,7 +112,7 @@ pub struct PartitionedWriter {
     waiting: usize,
     open: usize,
     origin: From,
-    own: Own<PartitionedWriter>,
+    own: ScratchEncoder<PartitionedWriter>,
 }
 
 struct Part {
@@ -168,7 +168,7 @@ impl PartitionedWriter {
             waiting: 0,
             open: 0,
             origin: From::default(),
-            own: Own::default(),
+            own: ScratchEncoder::default(),
         })
     }
 
@@ -329,7 +329,7 @@ impl WriteGames for PartitionedWriter {
         Ok(())
     }
 
-    fn own(&mut self) -> &mut Own<PartitionedWriter> {
+    fn own(&mut self) -> &mut ScratchEncoder<PartitionedWriter> {
         &mut self.own
     }
 }

@@ -1,7 +1,7 @@
 //! Rows gathered into batches, and where these go.
 
 use chess_store::erased::Origin;
-use chess_store::{Loss, Own, WriteGames};
+use chess_store::{Loss, ScratchEncoder, WriteGames};
 
 use crate::columns::{Columns, From, Selection};
 use crate::encode::Encoder;
@@ -34,7 +34,7 @@ pub struct Writer {
     batch_rows: usize,
     target: Box<dyn Target>,
     origin: From,
-    own: Own<Writer>,
+    own: ScratchEncoder<Writer>,
 }
 
 impl Writer {
@@ -52,7 +52,7 @@ impl Writer {
         target: Box<dyn Target>,
     ) -> Writer {
         let columns = Columns::new(&selection);
-        let (origin, own) = (From::default(), Own::default());
+        let (origin, own) = (From::default(), ScratchEncoder::default());
         Writer { selection, columns, batch_rows, target, origin, own }
     }
 
@@ -94,7 +94,7 @@ impl WriteGames for Writer {
         self.target.finish()
     }
 
-    fn own(&mut self) -> &mut Own<Writer> {
+    fn own(&mut self) -> &mut ScratchEncoder<Writer> {
         &mut self.own
     }
 }

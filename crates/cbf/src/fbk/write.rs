@@ -6,7 +6,7 @@ use std::path::Path;
 use chess_core::{CastlingSide, Game, Header, Move, Position, Replay, Role, Square, Token};
 use chess_store::files::Staged;
 use chess_store::io::{Appender, WriteAt};
-use chess_store::{EncodeGames, Location, Loss, LossKind, Own, Trim, WriteGames};
+use chess_store::{EncodeGames, Location, Loss, LossKind, ScratchEncoder, Trim, WriteGames};
 
 use super::tree::{Id, ROOT, Tree};
 use super::{BOOK, ENDS, IS_WEAK, LAST, WEAK};
@@ -19,7 +19,7 @@ pub struct Writer<F: WriteAt = File> {
     file: F,
     tree: Tree,
     staged: Option<Staged>,
-    own: Own<Self>,
+    own: ScratchEncoder<Self>,
 }
 
 impl Writer {
@@ -46,7 +46,7 @@ impl Writer<Vec<u8>> {
 impl<F: WriteAt> Writer<F> {
     /// Starts a book in an empty file.
     pub fn from_parts(file: F) -> Writer<F> {
-        Writer { file, tree: Tree::new(), staged: None, own: Own::default() }
+        Writer { file, tree: Tree::new(), staged: None, own: ScratchEncoder::default() }
     }
 
     /// Whether no line is in it yet.
@@ -109,7 +109,7 @@ impl<F: WriteAt> WriteGames for Writer<F> {
         staged.map_or(Ok(()), Staged::commit).map_err(Error::io(Location::file("fbk")))
     }
 
-    fn own(&mut self) -> &mut Own<Self> {
+    fn own(&mut self) -> &mut ScratchEncoder<Self> {
         &mut self.own
     }
 }

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::path::Path;
 
 use chess_store::files::Staged;
-use chess_store::{Location, Loss, Own, WriteGames};
+use chess_store::{Location, Loss, ScratchEncoder, WriteGames};
 
 use super::{AT, write_archive};
 use crate::error::Error;
@@ -21,7 +21,7 @@ pub struct ArchiveWriter {
     stem: String,
     file: File,
     staged: Staged,
-    own: Own<ArchiveWriter>,
+    own: ScratchEncoder<ArchiveWriter>,
 }
 
 impl ArchiveWriter {
@@ -51,7 +51,7 @@ impl ArchiveWriter {
             files.push(tempfile::tempfile().map_err(Error::io(Location::file(extension)))?);
         }
         let base = Writer::new(|_| files.pop(), options)?;
-        Ok(ArchiveWriter { base, stem, file, staged, own: Own::default() })
+        Ok(ArchiveWriter { base, stem, file, staged, own: ScratchEncoder::default() })
     }
 }
 
@@ -79,7 +79,7 @@ impl WriteGames for ArchiveWriter {
         self.staged.commit().map_err(Error::io(AT))
     }
 
-    fn own(&mut self) -> &mut Own<ArchiveWriter> {
+    fn own(&mut self) -> &mut ScratchEncoder<ArchiveWriter> {
         &mut self.own
     }
 }

@@ -1,4 +1,4 @@
-//! Canonical JSON, read and written. (docs/model.md §5 "Canonical lines")
+//! Reading and writing canonical JSON. (docs/model.md §5 "Canonical lines")
 
 use std::fmt::Debug;
 use std::fs;
@@ -7,10 +7,10 @@ use std::path::Path;
 use chess_core::{Date, Eco, Elo, Game, GameResult, Header, Move, Nag, Position, Square, Token};
 use serde_json::{from_str, from_value, to_string};
 
-/// Every line of every fixture reads and prints byte for byte the same; of a damaged game, what
-/// could be read of it.
+/// Every line of every fixture is reproduced byte for byte. For a damaged game this is the part
+/// before the damage.
 #[test]
-fn canonical_lines_read_back() {
+fn json_canonical_line_reads_back() {
     let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures");
     let mut files = Vec::new();
     for format in fs::read_dir(fixtures).unwrap() {
@@ -35,7 +35,7 @@ fn canonical_lines_read_back() {
 }
 
 #[test]
-fn a_game_reads_back_equal() {
+fn json_game_reads_back_equal() {
     let mut game = Game::new();
     for (name, value) in
         [("White", "\u{c9}mile \"A\""), ("Date", "1999.1.2"), ("WhiteElo", "02500"), ("x", "\t")]
@@ -66,7 +66,7 @@ fn a_game_reads_back_equal() {
 }
 
 #[test]
-fn errors_say_what_is_wrong() {
+fn json_invalid_line_is_described_error() {
     let line = |line: &str| format!(r#"{{"tags":[],"fen":null,"line":[{line}]}}"#);
     let tags = |tags: &str| format!(r#"{{"tags":[{tags}],"fen":null,"line":[]}}"#);
     for (text, error) in [
@@ -99,7 +99,7 @@ fn errors_say_what_is_wrong() {
 }
 
 #[test]
-fn values_are_text() {
+fn json_values_are_text() {
     fn check<T>(text: &str, wrong: &str, error: &str)
     where
         T: serde::Serialize + serde::de::DeserializeOwned + PartialEq + Debug,

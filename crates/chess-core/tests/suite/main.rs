@@ -1,4 +1,4 @@
-//! Everything that needs more than one file of the crate, or an independent judge.
+//! Tests that span several modules, or compare with an independent library.
 
 #[cfg(feature = "serde")]
 mod json;

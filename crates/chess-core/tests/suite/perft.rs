@@ -1,4 +1,4 @@
-//! Published perft counts: the usual six positions and a set of Chess960 starts.
+//! Published perft counts of the usual six positions and of Chess960 start positions.
 #![allow(clippy::arithmetic_side_effects, reason = "a test may panic")]
 
 use chess_core::Position;
@@ -25,9 +25,9 @@ fn check(fen: &str, counts: &[u64]) {
     }
 }
 
-/// The table that is there for porters too.
+/// The table of counts, which ports to other languages use too.
 #[test]
-fn published_counts() {
+fn perft_shallow_equals_published_counts() {
     let table = include_str!("../../../../docs/formats/tables/perft.tsv");
     let lines = table.lines().filter(|line| !line.starts_with('#'));
     let mut positions = 0;
@@ -40,10 +40,10 @@ fn published_counts() {
     assert_eq!(positions, 16);
 }
 
-/// The deep counts, minutes in a debug build: `cargo test --release -- --ignored`.
+/// Deep counts. They take minutes in a debug build: `cargo test --release -- --ignored`.
 #[test]
 #[ignore = "slow"]
-fn deep() {
+fn perft_deep_equals_published_counts() {
     let start = Position::start();
     assert_eq!(perft(&start, 5), 4_865_609);
     assert_eq!(perft(&start, 6), 119_060_324);

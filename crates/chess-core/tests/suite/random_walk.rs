@@ -1,4 +1,4 @@
-//! Random games from standard and Chess960 starts, move for move against an independent library.
+//! Compares random games from standard and Chess960 start positions with an independent library.
 #![allow(
     clippy::arithmetic_side_effects,
     clippy::indexing_slicing,
@@ -10,7 +10,7 @@
 use chess_core::{Bitboard, Color, Move, Piece, Position, Role, Square};
 use cozy_chess::Board;
 
-/// xorshift64: the same walk every time.
+/// An xorshift64 generator, for reproducible games.
 struct Random(u64);
 
 impl Random {
@@ -69,7 +69,7 @@ fn walk(mut board: Board, random: &mut Random) {
     }
 }
 
-/// `apply` and `apply_unforeseen` do what the rules say, whatever the move is worth.
+/// Checks that `apply` and `apply_unforeseen` follow their rules, also for illegal moves.
 fn every_move_is_played_alike(position: &Position, random: &mut Random) {
     for from in Square::all() {
         for to in Square::all() {
@@ -94,7 +94,7 @@ fn every_move_is_played_alike(position: &Position, random: &mut Random) {
     }
 }
 
-/// What moves, if it is neither castling nor en passant nor a promotion.
+/// Returns the moving piece, unless the move is castling, en passant or a promotion.
 fn plain_mover(position: &Position, m: Move) -> Option<Piece> {
     let piece = position.piece_at(m.from()).filter(|_| m.from() != m.to())?;
     let aslant = piece.role() == Role::Pawn && m.from().file() != m.to().file();
@@ -103,8 +103,8 @@ fn plain_mover(position: &Position, m: Move) -> Option<Piece> {
     (!special).then_some(piece)
 }
 
-/// The rules of [`Position::apply`] square by square: the position after a move, without castling
-/// rights, and the rooks that may still castle.
+/// Implements [`Position::apply`] square by square. Returns the position after a move without
+/// castling rights, and the rooks that keep their castling rights.
 fn played(before: &Position, m: Move) -> (Position, Bitboard) {
     let (from, to) = (m.from(), m.to());
     let mut after = *before;
@@ -153,8 +153,8 @@ fn played(before: &Position, m: Move) -> (Position, Bitboard) {
     (after, rooks)
 }
 
-/// `is_legal` must agree with the list for every pair of squares and promotion, and `movers` must
-/// not miss a legal move.
+/// Checks that `is_legal` agrees with the move list for every pair of squares and promotion, and
+/// that `movers` misses no legal move.
 fn every_move_is_judged(position: &Position, legal: &[Move]) {
     for from in position.color(position.turn()) {
         for to in Square::all().filter(|to| *to != from) {
@@ -176,7 +176,7 @@ fn every_move_is_judged(position: &Position, legal: &[Move]) {
 }
 
 #[test]
-fn standard() {
+fn random_standard_games_agree_with_peer() {
     let mut random = Random(0x5eed);
     for _ in 0..60 {
         walk(Board::default(), &mut random);
@@ -184,7 +184,7 @@ fn standard() {
 }
 
 #[test]
-fn chess960() {
+fn random_chess960_games_agree_with_peer() {
     let mut random = Random(0x960);
     for _ in 0..60 {
         let (white, black) = (random.below(960) as u32, random.below(960) as u32);
@@ -192,9 +192,9 @@ fn chess960() {
     }
 }
 
-/// Lenient replay never fails, whatever it is given, and the bitboards agree with the mailbox.
+/// `apply` accepts any move, and the bitboards agree with the mailbox board.
 #[test]
-fn nonsense_is_survived() {
+fn apply_random_moves_keeps_boards_consistent() {
     let mut random = Random(0xbad);
     for _ in 0..200 {
         let mut position = Position::start();

@@ -1,7 +1,7 @@
-//! Bytes to text and back.
+//! Text encodings.
 //!
-//! Most old files do not say their encoding. The rule of the house: what is valid UTF-8 stays,
-//! anything else is read in the format's usual code page, or in the one the user names.
+//! Most old files do not state their encoding. Valid UTF-8 is read as UTF-8. Anything else is read
+//! in the usual code page of the format, or in the one that the user specifies.
 
 mod pages;
 mod survey;
@@ -18,9 +18,9 @@ pub struct Encoding(Kind);
 #[derive(Clone, Copy, Debug)]
 enum Kind {
     Utf8,
-    /// ASCII below 128, letters of its own above.
+    /// ASCII below 128, and a table from 128 on.
     Page(&'static Page),
-    /// One of the Encoding Standard, as browsers know them.
+    /// An encoding of the Encoding Standard.
     #[cfg(feature = "encodings")]
     Web(&'static encoding_rs::Encoding),
 }
@@ -59,7 +59,7 @@ impl Encoding {
     pub const WINDOWS_1250: Encoding = Encoding(Kind::Page(&pages::WINDOWS_1250));
     /// Windows-1251, Cyrillic.
     pub const WINDOWS_1251: Encoding = Encoding(Kind::Page(&pages::WINDOWS_1251));
-    /// Windows-1252, which every byte survives; what the world calls Latin-1.
+    /// Windows-1252, often called Latin-1. Every byte survives a round trip.
     pub const WINDOWS_1252: Encoding = Encoding(Kind::Page(&pages::WINDOWS_1252));
     /// Windows-1254, Turkish.
     pub const WINDOWS_1254: Encoding = Encoding(Kind::Page(&pages::WINDOWS_1254));
@@ -74,8 +74,9 @@ impl Encoding {
     /// The character set of the Atari ST.
     pub const ATARI_ST: Encoding = Encoding(Kind::Page(&pages::ATARI_ST));
 
-    /// The encoding of a label, in either case: `utf-8`, `latin1`, `windows-1251`, `koi8-r`,
-    /// `cp850`, `atarist`, ...; with the feature `encodings` all labels of the Encoding Standard.
+    /// Returns the encoding with a label, in either case: `utf-8`, `latin1`, `windows-1251`,
+    /// `koi8-r`, `cp850`, `atarist`, and others. With the feature `encodings`, all labels of the
+    /// Encoding Standard are accepted.
     #[must_use]
     pub fn from_label(label: &str) -> Option<Encoding> {
         let label = label.trim();
@@ -87,14 +88,14 @@ impl Encoding {
         page.map(|page| Encoding(Kind::Page(page))).or_else(|| web(label))
     }
 
-    /// The label to name it by.
+    /// Returns the preferred label.
     #[must_use]
     pub fn name(self) -> &'static str {
         self.0.name()
     }
 
-    /// All of the bytes as text. Bytes without a meaning become U+FFFD; the single-byte pages
-    /// named by constants here have none.
+    /// Decodes all bytes. Bytes without a meaning become U+FFFD. The single-byte code pages that
+    /// have constants here have no such bytes.
     #[must_use]
     pub fn decode(self, bytes: &[u8]) -> Cow<'_, str> {
         match self.0 {
@@ -105,7 +106,8 @@ impl Encoding {
         }
     }
 
-    /// The text as bytes, and whether every character had a place; those without become `?`.
+    /// Encodes a text. Characters that the encoding does not have become `?`. Also returns whether
+    /// all characters could be encoded.
     #[must_use]
     pub fn encode(self, text: &str) -> (Cow<'_, [u8]>, bool) {
         match self.0 {
@@ -137,7 +139,7 @@ fn encode_web<'a>(
     if !lossy {
         return (bytes, true);
     }
-    // The Encoding Standard would write `&#1234;`, which no chess program reads.
+    // The Encoding Standard would write `&#1234;`, which chess programs do not understand.
     let mut out = Vec::with_capacity(text.len());
     let mut buffer = [0; 4];
     for character in text.chars() {
@@ -156,7 +158,7 @@ fn decode_page<'a>(bytes: &'a [u8], page: &Page) -> Cow<'a, str> {
     {
         return Cow::Borrowed(text);
     }
-    // A letter of these pages takes up to three bytes.
+    // A character of these code pages takes up to three bytes in UTF-8.
     let room = bytes.len().saturating_add(beyond_ascii.saturating_mul(2));
     let mut text = String::with_capacity(room);
     text.extend(bytes.iter().map(|byte| page.letter(*byte)));
@@ -177,21 +179,21 @@ fn encode_page<'a>(text: &'a str, page: &Page) -> (Cow<'a, [u8]>, bool) {
     (Cow::Owned(bytes), complete)
 }
 
-/// The text with each CR LF as one line end, LF. Programs of DOS and Windows store line ends so. A CR
-/// that stands alone stays.
+/// Replaces each CR LF by LF. Programs for DOS and Windows store line ends as CR LF. A single CR
+/// stays.
 #[must_use]
 pub fn unix_line_ends(text: Cow<'_, str>) -> Cow<'_, str> {
     if text.contains("\r\n") { Cow::Owned(text.replace("\r\n", "\n")) } else { text }
 }
 
-/// As [`unix_line_ends`], in place.
+/// Like [`unix_line_ends`], in place.
 pub fn set_unix_line_ends(text: &mut String) {
     if text.contains("\r\n") {
         *text = text.replace("\r\n", "\n");
     }
 }
 
-/// How a reader makes text of bytes.
+/// Decodes the text of a base.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TextDecoder {
     encoding: Encoding,
@@ -199,26 +201,27 @@ pub struct TextDecoder {
 }
 
 impl TextDecoder {
-    /// UTF-8 where it is valid, else the given code page.
+    /// Decodes valid UTF-8 as UTF-8, and other text in the given code page.
     #[must_use]
     pub const fn utf8_or(encoding: Encoding) -> TextDecoder {
         TextDecoder { encoding, utf8_first: true }
     }
 
-    /// The given encoding only.
+    /// Decodes all text in the given encoding.
     #[must_use]
     pub const fn only(encoding: Encoding) -> TextDecoder {
         TextDecoder { encoding, utf8_first: false }
     }
 
-    /// What the user asked for, else UTF-8 or the format's usual code page.
+    /// Uses the encoding that the user specifies, or else UTF-8 with the usual code page of the
+    /// format.
     #[must_use]
     pub fn new(asked: Option<Encoding>, usual: Encoding) -> TextDecoder {
         asked.map_or(TextDecoder::utf8_or(usual), TextDecoder::only)
     }
 
-    /// The beginning of some bytes that is UTF-8 and would be read as such; nothing if these texts
-    /// are in another encoding. For small texts side by side, which it saves looking at each.
+    /// Returns the longest prefix of `bytes` that is UTF-8 and would be decoded as such. Empty if
+    /// the base uses another encoding. Saves checking each of many adjacent small texts.
     #[must_use]
     pub fn utf8_prefix<'a>(&self, bytes: &'a [u8]) -> &'a str {
         if !self.utf8_first {
@@ -230,7 +233,7 @@ impl TextDecoder {
             .unwrap_or_default()
     }
 
-    /// The bytes as text, borrowed if they are UTF-8 already.
+    /// Decodes a text. Returns a borrowed text if it is UTF-8 already.
     #[must_use]
     pub fn decode<'a>(&self, bytes: &'a [u8]) -> Cow<'a, str> {
         if self.utf8_first
@@ -249,7 +252,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     #[test]
-    fn every_byte_survives_the_single_byte_pages() {
+    fn decode_single_byte_page_round_trips() {
         let bytes: Vec<u8> = (0..=255).collect();
         for page in PAGES {
             let page = Encoding(Kind::Page(page));
@@ -262,7 +265,7 @@ mod tests {
 
     #[cfg(feature = "encodings")]
     #[test]
-    fn pages_are_those_of_the_encoding_standard() {
+    fn pages_equal_encoding_standard() {
         let bytes: Vec<u8> = (0..=255).collect();
         let standard = |label: &str| encoding_rs::Encoding::for_label(label.as_bytes());
         let mut compared = 0;
@@ -280,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn valid_utf8_stays() {
+    fn decode_valid_utf8_is_unchanged() {
         let decoder = TextDecoder::utf8_or(Encoding::CP850);
         assert_eq!(decoder.decode("Köln".as_bytes()), "Köln");
         assert_eq!(decoder.decode(b"K\x94ln"), "Köln");
@@ -293,7 +296,7 @@ mod tests {
     }
 
     #[test]
-    fn cr_lf_is_one_line_end() {
+    fn unix_line_ends_replaces_cr_lf() {
         let lines = |text: &'static str| unix_line_ends(text.into());
         assert_eq!(lines("one\r\ntwo\r\n\r\n"), "one\ntwo\n\n");
         assert_eq!(lines("a\rb\n"), "a\rb\n");
@@ -304,7 +307,7 @@ mod tests {
     }
 
     #[test]
-    fn labels() {
+    fn from_label_any_case_is_found() {
         for (label, name) in [
             ("UTF-8", "UTF-8"),
             ("latin1", "windows-1252"),
@@ -325,7 +328,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_place_becomes_a_question_mark() {
+    fn encode_missing_character_is_question_mark() {
         for page in [Encoding::WINDOWS_1252, Encoding::CP437] {
             let (bytes, complete) = page.encode("a日b");
             assert_eq!((bytes.as_ref(), complete), (&b"a?b"[..], false));

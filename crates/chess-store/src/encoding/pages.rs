@@ -1,18 +1,18 @@
-//! The single-byte pages: what the bytes 0x80 to 0xFF mean. Below, all are ASCII.
+//! The single-byte code pages: the meanings of the bytes 0x80 to 0xFF. The lower half is ASCII.
 //!
-//! Windows and ISO pages are those of the Encoding Standard, which gives bytes 0x80 to 0x9F without
-//! a letter the control character of the same number. DOS pages are the Unicode Consortium's
-//! (VENDORS/MICSFT/PC), the Atari's its MISC/ATARIST.TXT.
+//! The Windows and ISO pages follow the Encoding Standard. It maps undefined bytes from 0x80 to
+//! 0x9F to the control character of the same number. The DOS pages follow the Unicode Consortium
+//! (VENDORS/MICSFT/PC), and the Atari page its MISC/ATARIST.TXT.
 
-/// A single-byte page.
+/// A single-byte code page.
 #[derive(Debug)]
 pub(super) struct Page {
     pub(super) name: &'static str,
-    /// What else it is called; for a page of the Encoding Standard all it is called there.
+    /// Alternative labels. For a page of the Encoding Standard these are all of its labels.
     pub(super) labels: &'static [&'static str],
-    /// What the bytes from 0x80 mean.
+    /// The meanings of the bytes from 0x80.
     letters: [char; 128],
-    /// The letters in their own order, with their bytes.
+    /// The characters in code point order, with their bytes.
     sorted: [(char, u8); 128],
 }
 
@@ -42,7 +42,7 @@ impl Page {
         Page { name, labels, letters, sorted: sorted(&letters) }
     }
 
-    /// What a byte means.
+    /// Decodes a byte.
     pub(super) fn letter(&self, byte: u8) -> char {
         match self.letters.get(usize::from(byte & 0x7f)) {
             Some(letter) if !byte.is_ascii() => *letter,
@@ -50,7 +50,7 @@ impl Page {
         }
     }
 
-    /// The byte of a letter, if it has one.
+    /// Encodes a character, if the page has it.
     pub(super) fn byte(&self, letter: char) -> Option<u8> {
         if letter.is_ascii() {
             return Some(letter as u8);
@@ -159,7 +159,7 @@ pub(super) static WINDOWS_1251: Page = Page::new("windows-1251", &["cp1251", "x-
     'р', 'с', 'т', 'у', 'ф', 'х', 'ц', 'ч', 'ш', 'щ', 'ъ', 'ы', 'ь', 'э', 'ю', 'я',
 ]);
 
-/// Windows-1252, which every byte survives; what the world calls Latin-1.
+/// Windows-1252, often called Latin-1. Every byte survives a round trip.
 #[rustfmt::skip]
 pub(super) static WINDOWS_1252: Page = Page::new("windows-1252", &[
     "ansi_x3.4-1968", "ascii", "cp1252", "cp819", "csisolatin1", "ibm819", "iso-8859-1",

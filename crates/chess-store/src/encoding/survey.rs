@@ -1,41 +1,42 @@
-//! Which code page texts are in that do not say it, told from statistics of their bytes.
+//! Detects the code page of texts by byte statistics.
 
 use super::Encoding;
 
-/// Collects texts of a base and tells their encoding.
+/// Collects the texts of a base and detects their encoding.
 ///
-/// In a Western code page, letters beyond ASCII stand alone or in pairs. In a Cyrillic one, whole words
-/// consist of them. So runs of three such bytes or more tell the two apart.
+/// In a Western code page, letters beyond ASCII occur alone or in pairs. In a Cyrillic code page,
+/// whole words consist of them. Runs of three such bytes or more distinguish the two.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct EncodingSurvey {
-    /// Bytes from 0x80, and those of them that stand in runs of letters in Windows-1251.
+    /// The number of bytes from 0x80, and how many of them are in runs of Windows-1251 letters.
     high: u64,
     windows_1251: u64,
-    /// The same of texts that are not UTF-8.
+    /// The same counts for texts that are not UTF-8.
     page_high: u64,
     page_1251: u64,
-    /// Those that stand in runs of letters in CP866, of texts that are not UTF-8.
+    /// How many bytes are in runs of CP866 letters, in texts that are not UTF-8.
     page_866: u64,
-    /// The bytes from 0x80 that occur in texts that are not UTF-8, a bit each.
+    /// A bit set of the bytes from 0x80 that occur in texts that are not UTF-8.
     letters: u128,
-    /// Pairs of a lower-case and an upper-case letter, by the meaning of Windows-1251: rare in Russian
-    /// words, frequent in Greek ones (Windows-1253) and in Russian ones in KOI8-R.
+    /// Number of pairs of a lower-case and an upper-case letter, read as Windows-1251. They are
+    /// rare in Russian words, but frequent in Greek words (Windows-1253) and in Russian words in
+    /// KOI8-R.
     turns: u64,
-    /// Characters beyond ASCII of texts that are valid UTF-8.
+    /// Number of characters beyond ASCII in valid UTF-8 texts.
     utf8: u64,
-    /// Whether some text beyond ASCII is not valid UTF-8.
+    /// Whether a text beyond ASCII is not valid UTF-8.
     not_utf8: bool,
 }
 
-/// How many bytes of a run make a word.
+/// Minimum length of a run that counts as a word.
 const WORD: usize = 3;
-/// How many bytes of words a verdict needs that no user confirmed.
+/// Minimum number of bytes in words for a result that the user has not confirmed.
 const ENOUGH: u64 = 24;
-/// How many different bytes from 0x80 it needs: one letter over and over is no text.
+/// Minimum number of different bytes from 0x80. One repeated letter is not text.
 const VARIETY: u32 = 8;
 
 impl EncodingSurvey {
-    /// Takes a text into account.
+    /// Adds a text.
     pub fn add(&mut self, text: &[u8]) {
         if text.is_ascii() {
             return;
@@ -66,8 +67,8 @@ impl EncodingSurvey {
         self.turns = self.turns.saturating_add(turns as u64);
     }
 
-    /// The encoding of texts of a Windows program, of which the base as a whole is in one: UTF-8,
-    /// Windows-1251 or Windows-1252.
+    /// Returns the encoding of the texts of a Windows program that uses one encoding for the whole
+    /// base: UTF-8, Windows-1251 or Windows-1252.
     #[must_use]
     pub fn windows_verdict(&self) -> Encoding {
         if !self.not_utf8 && self.utf8 >= 4 {
@@ -79,8 +80,8 @@ impl EncodingSurvey {
         }
     }
 
-    /// The Cyrillic code page of texts that are not UTF-8, if there is enough text to be sure:
-    /// Windows-1251 or CP866.
+    /// Returns the Cyrillic code page of texts that are not UTF-8, Windows-1251 or CP866. Returns
+    /// `None` if there is not enough text.
     #[must_use]
     pub fn cyrillic(&self) -> Option<Encoding> {
         let words = self.page_1251.max(self.page_866);
@@ -106,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn windows_verdict_follows_the_bytes() {
+    fn survey_of_windows_texts_detects_encoding() {
         let verdict = |texts: &[&[u8]]| survey(texts).windows_verdict();
         let russian = Encoding::WINDOWS_1251.encode("Ботвинник, Михаил").0.into_owned();
         assert_eq!(verdict(&[b"Morphy"]), Encoding::WINDOWS_1252);
@@ -118,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn cyrillic_is_told_from_enough_text_only() {
+    fn survey_cyrillic_needs_enough_text() {
         let text = "Белые получают перевес: слон сильнее коня. ЧЕРНЫЕ сдались";
         for page in [Encoding::WINDOWS_1251, Encoding::CP866] {
             assert_eq!(survey(&[&page.encode(text).0]).cyrillic(), Some(page), "{}", page.name());
@@ -129,7 +130,7 @@ mod tests {
         assert_eq!(survey(&[&western]).cyrillic(), None);
         assert_eq!(survey(&[text.as_bytes()]).cyrillic(), None);
         assert_eq!(survey(&[&[0xe9; 100]]).cyrillic(), None);
-        // Greek in Windows-1253: accented letters stand within the words.
+        // Greek in Windows-1253 has accented letters within words.
         let greek = b"\xe7 \xec\xe1\xfd\xf1\xe7 \xf0\xeb\xe5\xf5\xf1\xdc \xea\xe5\xf1\xe4\xdf\xe6\xe5\xe9 \xf4\xe7\xed \xf0\xe1\xf1\xf4\xdf\xe4\xe1";
         assert_eq!(survey(&[greek]).cyrillic(), None);
     }

@@ -1,4 +1,4 @@
-//! A format, as data.
+//! The description of a format.
 
 use std::fmt;
 use std::io;
@@ -10,12 +10,12 @@ use crate::inputs::{Inputs, StreamInput};
 use crate::location::Location;
 use crate::options::{CreateOptions, OpenOptions, OptionInfo};
 
-/// Whether there are files by their paths. Where there are none, as in a browser, what would open,
-/// create or change a base of files is left out, and a module is the smaller for it.
+/// Whether the target has a file system. In a browser it has none. Code that opens, creates or
+/// changes files is then left out, which makes the module smaller.
 const HAS_FILES: bool = cfg!(any(unix, windows));
 
 #[derive(Debug, thiserror::Error)]
-#[error("there are no files by their paths here")]
+#[error("files cannot be opened by path on this platform")]
 struct NoFiles;
 
 impl ErrorKind for NoFiles {
@@ -44,92 +44,93 @@ fn edit_nothing(_: &Path, _: &OpenOptions) -> Result<Box<dyn Editor>, AnyError> 
     Err(no_files())
 }
 
-/// How sure a [`Format::probe`] is.
+/// The confidence of a [`Format::probe`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Confidence {
-    /// The name fits and nothing in the bytes speaks against it.
+    /// The name fits, and no byte contradicts it.
     Name,
-    /// The bytes look like it.
+    /// The bytes look like this format.
     Likely,
-    /// The bytes carry its mark.
+    /// The bytes contain the signature of the format.
     Certain,
 }
 
-/// Given the beginning of a file (up to 4 KiB) and its extension in lower case: is it ours?
+/// Tests whether a file has this format. The arguments are the first bytes of the file (up to 4
+/// KiB) and its extension in lower case.
 pub type Probe = fn(start: &[u8], extension: &str) -> Option<Confidence>;
-/// Opens a base of files, of which any may be named.
+/// Opens a base on disk. The path may name any of its files.
 pub type OpenDatabase = fn(&Path, &OpenOptions) -> Result<Box<dyn Database>, AnyError>;
-/// Opens a base whose files are open already; any of them may have been named.
+/// Opens a base whose files are already open. Any of them may have been named.
 pub type OpenInputs = fn(&Inputs, &OpenOptions) -> Result<Box<dyn Database>, AnyError>;
 /// Opens a stream of games.
 pub type OpenSource = fn(StreamInput, &OpenOptions) -> Result<Box<dyn Source>, AnyError>;
-/// Creates a base of files; the path is that of its first [extension](Format::extensions).
+/// Creates a base on disk. The path has the first of the format's [extensions](Format::extensions).
 pub type CreateDatabase = fn(&Path, &CreateOptions) -> Result<Box<dyn Writer>, AnyError>;
-/// Starts a stream of games.
+/// Starts writing a stream of games.
 pub type CreateSink =
     fn(Box<dyn io::Write + Send>, &CreateOptions) -> Result<Box<dyn Writer>, AnyError>;
-/// Opens a base for change.
+/// Opens a base for changes in place.
 pub type OpenEditor = fn(&Path, &OpenOptions) -> Result<Box<dyn Editor>, AnyError>;
 
-/// How a format is read.
+/// The way a format is read.
 #[derive(Clone, Copy)]
 #[non_exhaustive]
 pub enum Opener {
-    /// Any of the base's files named; its companions are found beside it.
+    /// From files: any file of the base is named, and its companions are found beside it.
     Database(OpenDatabase),
-    /// A stream of bytes.
+    /// From a stream of bytes.
     Source(OpenSource),
 }
 
-/// How a format is written.
+/// The way a format is written.
 #[derive(Clone, Copy)]
 #[non_exhaustive]
 pub enum Creator {
-    /// A set of files.
+    /// To a set of files.
     Database(CreateDatabase),
-    /// A stream of bytes.
+    /// To a stream of bytes.
     Sink(CreateSink),
 }
 
-/// A format, as data.
+/// The description of a format, as plain data.
 #[derive(Clone, Copy)]
 #[non_exhaustive]
 pub struct Format {
     /// Short name in lower case: `si4`.
     pub name: &'static str,
-    /// Name for people: `Scid 4`.
+    /// Display name: `Scid 4`.
     pub title: &'static str,
-    /// Extensions of its files in lower case, without dot; the first is the one to name a base by.
+    /// Extensions of its files in lower case, without the dot. The first one names a base.
     pub extensions: &'static [&'static str],
-    /// Whether a file is one of its.
+    /// Tests whether a file has this format.
     pub probe: Probe,
-    /// Reading, if there is any.
+    /// How it is read, if it can be read.
     pub open: Option<Opener>,
-    /// Reading from files that are open already, if it is no stream.
+    /// How it is read from files that are already open, if it is not a stream.
     pub open_inputs: Option<OpenInputs>,
-    /// Its own options for opening.
+    /// Its options for opening.
     pub open_options: &'static [OptionInfo],
-    /// Writing, if there is any.
+    /// How it is written, if it can be written.
     pub create: Option<Creator>,
-    /// Its own options for creating.
+    /// Its options for creating.
     pub create_options: &'static [OptionInfo],
-    /// Changing in place, if there is any.
+    /// How it is changed in place, if it can be changed.
     pub edit: Option<OpenEditor>,
-    /// The flags that its games may carry, if there are any.
+    /// The flags of its games, if it has flags.
     pub flags: Option<Flags>,
 }
 
-/// The flags of a format's games, each a letter.
+/// The flags of a format's games. Each flag is a letter.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Flags {
-    /// The tag whose value is the letters of those that are set.
+    /// The tag whose value lists the letters of the flags that are set.
     pub tag: &'static str,
-    /// Letters and what they mean, in the order in which they are written.
+    /// The letters and their meanings, in the order in which they are written.
     pub letters: &'static [(char, &'static str)],
 }
 
 impl Format {
-    /// A format that can be recognised, and nothing else yet.
+    /// Creates a format that can only be recognised.
     #[must_use]
     pub const fn new(
         name: &'static str,
@@ -152,7 +153,7 @@ impl Format {
         }
     }
 
-    /// It can be read so.
+    /// Adds an opener.
     #[must_use]
     pub const fn opened_by(self, open: Opener, options: &'static [OptionInfo]) -> Format {
         let open = match open {
@@ -162,13 +163,13 @@ impl Format {
         Format { open: Some(open), open_options: options, ..self }
     }
 
-    /// And so from files that are open already.
+    /// Adds an opener for files that are already open.
     #[must_use]
     pub const fn opened_from(self, open: OpenInputs) -> Format {
         Format { open_inputs: Some(open), ..self }
     }
 
-    /// It can be written so.
+    /// Adds a way to create it.
     #[must_use]
     pub const fn created_by(self, create: Creator, options: &'static [OptionInfo]) -> Format {
         let create = match create {
@@ -178,13 +179,13 @@ impl Format {
         Format { create: Some(create), create_options: options, ..self }
     }
 
-    /// Its games carry flags.
+    /// Adds the flags of its games.
     #[must_use]
     pub const fn flagged_by(self, flags: Flags) -> Format {
         Format { flags: Some(flags), ..self }
     }
 
-    /// It can be changed in place.
+    /// Adds a way to change it in place.
     #[must_use]
     pub const fn edited_by(self, edit: OpenEditor) -> Format {
         let edit = if HAS_FILES { edit } else { edit_nothing };

@@ -1,4 +1,4 @@
-//! The files of one base, found and opened.
+//! Locates and opens the files of one base.
 
 use std::cell::RefCell;
 use std::fs::File;
@@ -16,13 +16,13 @@ use super::view::View;
 use crate::error::{Error, ErrorKind};
 use crate::location::Location;
 
-/// How often a base is opened again that is replaced while it is opened, and how long after.
+/// Delays in milliseconds before each attempt to open a base that is replaced while it is opened.
 const PAUSES: [u64; 8] = [0, 1, 2, 5, 10, 50, 100, 200];
 
 /// The files of one base on disk.
 ///
-/// Every reader finds its files through this, so that a base that was being
-/// [replaced](Staged::commit) when something stopped is seen as one side only. Most use
+/// Every reader locates its files through this type. If a [replacement](Staged::commit) was
+/// interrupted, all files then come from the same side, old or new. Most readers use
 /// [`open_whole`](BaseFiles::open_whole).
 #[derive(Clone, Debug)]
 pub struct BaseFiles<D: Disk = OnDisk> {
@@ -30,48 +30,49 @@ pub struct BaseFiles<D: Disk = OnDisk> {
     path: PathBuf,
     index: String,
     view: View<D>,
-    /// What was found for each extension asked for; `None` if there was no telling.
+    /// The result of each lookup, by extension. `None` if the lookup failed.
     seen: RefCell<Vec<(String, Option<Seen>)>>,
     lock: Option<Arc<Lock<D>>>,
 }
 
-/// Which file it was, if there was one.
+/// The identity of a file, if it exists.
 type Seen = Option<Identity>;
 
 impl BaseFiles {
-    /// The base that any of its files names. `index` is the extension of the file that a base
-    /// cannot be without, and that its writer creates last.
+    /// Locates a base by the path of any of its files. `index` is the extension of the required
+    /// file that a writer creates last.
     ///
     /// # Errors
-    /// Those of looking.
+    /// I/O errors.
     pub fn locate(path: &Path, index: &str) -> io::Result<BaseFiles> {
         BaseFiles::locate_on(&OnDisk, path, index)
     }
 
-    /// As [`locate`](BaseFiles::locate), for who is about to change the base, or to write it anew:
-    /// locks it, finishes a change that was stopped, and removes what stopped changes left. The
-    /// lock is held for as long as this or a clone of it lives, or what it [stages](BaseFiles::stage).
+    /// Like [`locate`](BaseFiles::locate), for a caller that will change or replace the base. Locks
+    /// the base, completes an interrupted change, and removes leftover files. The lock is held as
+    /// long as this value, a clone of it, or a [`Staged`] created by [`stage`](BaseFiles::stage)
+    /// exists.
     ///
     /// # Errors
-    /// [`io::ErrorKind::ResourceBusy`] if another program is changing the base; those of the disk.
+    /// [`io::ErrorKind::ResourceBusy`] if another program is changing the base; other I/O errors.
     pub fn locate_for_change(path: &Path, index: &str) -> io::Result<BaseFiles> {
         BaseFiles::locate_for_change_on(&OnDisk, path, index, Duration::ZERO)
     }
 
-    /// As [`locate_for_change`](BaseFiles::locate_for_change), waiting this long for another
+    /// Like [`locate_for_change`](BaseFiles::locate_for_change), but waits up to `wait` for another
     /// program to finish.
     ///
     /// # Errors
-    /// As [`locate_for_change`](BaseFiles::locate_for_change).
+    /// The errors of [`locate_for_change`](BaseFiles::locate_for_change).
     pub fn wait_for_change(path: &Path, index: &str, wait: Duration) -> io::Result<BaseFiles> {
         BaseFiles::locate_for_change_on(&OnDisk, path, index, wait)
     }
 
-    /// Opens a base so that its files belong together: `open` opens what it needs by the
-    /// [`BaseFiles`] it is given, and is called again if the base was replaced meanwhile.
+    /// Opens a consistent set of files. `open` opens the files it needs through the [`BaseFiles`]
+    /// it is given. It is called again if the base was replaced meanwhile.
     ///
     /// # Errors
-    /// Those of `open`; if the base is replaced again and again.
+    /// The errors of `open`; an error if the base is replaced again at every attempt.
     pub fn open_whole<T, K: ErrorKind + From<io::Error>>(
         path: &Path,
         index: &'static str,
@@ -87,7 +88,7 @@ impl BaseFiles {
             if opened.is_ok() && files.is_unchanged().map_err(Error::io(at))? {
                 return opened;
             }
-            // What failed because a file went is tried again; what failed otherwise is not.
+            // Retry only if the failure may be due to a replaced file.
             if opened.is_err() && files.is_unmoved().unwrap_or(true) {
                 return opened;
             }
@@ -95,7 +96,8 @@ impl BaseFiles {
         Err(Error::io(at)(replaced()))
     }
 
-    /// The file of this extension, whatever the case of its name.
+    /// Returns the path of the file with this extension, if it exists. The case of the name does
+    /// not matter.
     #[must_use]
     pub fn find(&self, extension: &str) -> Option<PathBuf> {
         let found = self.view.find(extension);
@@ -103,52 +105,54 @@ impl BaseFiles {
         found.ok().flatten().map(|(path, _)| path)
     }
 
-    /// Opens the file of this extension for reading.
+    /// Opens the file with this extension for reading.
     ///
     /// # Errors
-    /// [`io::ErrorKind::NotFound`], naming the file, if there is none; those of opening it.
+    /// [`io::ErrorKind::NotFound`], with the name of the file, if it does not exist. Other I/O
+    /// errors.
     pub fn open(&self, extension: &str) -> io::Result<File> {
         self.open_file(extension)
     }
 
-    /// Opens the file of this extension for reading and writing: of a base that was
-    /// [found for change](BaseFiles::locate_for_change).
+    /// Opens the file with this extension for reading and writing. The base must come from
+    /// [`locate_for_change`](BaseFiles::locate_for_change).
     ///
     /// # Errors
-    /// As [`open`](BaseFiles::open).
+    /// The errors of [`open`](BaseFiles::open).
     pub fn open_for_change(&self, extension: &str) -> io::Result<File> {
         let Some(path) = self.find(extension) else { return self.open(extension) };
         let file = File::options().read(true).write(true).open(&path);
         file.map_err(failed("cannot open", &path))
     }
 
-    /// Call it when all files are open, unless they are opened by
-    /// [`open_whole`](BaseFiles::open_whole).
+    /// Checks that the base was not replaced while its files were opened. Call it after opening the
+    /// last file. [`open_whole`](BaseFiles::open_whole) does this itself.
     ///
     /// # Errors
-    /// If the base was replaced meanwhile, so that the files opened may not belong together.
+    /// An error if the base was replaced, so that the open files may not belong together.
     pub fn confirm(&self) -> io::Result<()> {
         if self.is_unchanged()? { Ok(()) } else { Err(replaced()) }
     }
 
-    /// Whether the base was being replaced when something stopped: what is found is the new one,
-    /// and not all of it has its names yet. Finding it for change finishes that.
+    /// Returns whether a replacement of the base was interrupted. Lookups then find the new
+    /// files. Some of these still have temporary names.
+    /// [`locate_for_change`](BaseFiles::locate_for_change) completes the replacement.
     #[must_use]
     pub fn is_pending(&self) -> bool {
         self.view.pending.is_some()
     }
 
-    /// Where a new file of this extension belongs: in the place of the one there, however its name
-    /// is spelt, or else beside the index.
+    /// Returns the path for a new file with this extension: the path of the existing file, in its
+    /// spelling, or else a path beside the index.
     ///
     /// # Errors
-    /// Those of looking.
+    /// I/O errors.
     pub fn target(&self, extension: &str) -> io::Result<PathBuf> {
         self.view.target(extension)
     }
 
-    /// For new files of this base, under the same lock. Their index is the base's, whichever is
-    /// created last.
+    /// Starts new files for this base under the same lock. Their index is the index of this base,
+    /// in whatever order they are created.
     #[must_use]
     pub fn stage(&self) -> Staged {
         self.stage_files()
@@ -196,7 +200,7 @@ impl<D: Disk> BaseFiles<D> {
         opened?.ok_or_else(|| self.missing())
     }
 
-    /// The error for a file of the base that is not there.
+    /// Returns the error for a missing file of the base.
     pub fn missing(&self) -> io::Error {
         let name = Path::new(self.path.file_name().unwrap_or_default());
         let text = format!("missing; it belongs beside {}", name.display());
@@ -204,7 +208,7 @@ impl<D: Disk> BaseFiles<D> {
     }
 
     fn try_open(&self, extension: &str) -> io::Result<Option<D::File>> {
-        // A new file that was found under its temporary name may have got its own meanwhile.
+        // A file found under its temporary name may have been renamed since.
         for _ in 0..2 {
             let Some((path, _)) = self.view.find(extension)? else { return Ok(None) };
             match self.disk.open(&path) {
@@ -219,7 +223,7 @@ impl<D: Disk> BaseFiles<D> {
         self.seen.borrow_mut().push((extension.to_owned(), seen));
     }
 
-    /// Whether every file found has its name still, and none is there that was not.
+    /// Returns whether every lookup would still find the same file, or none.
     #[doc(hidden)]
     pub fn is_unchanged(&self) -> io::Result<bool> {
         let now = View::look(&self.disk, &self.path, &self.index)?;
@@ -234,7 +238,7 @@ impl<D: Disk> BaseFiles<D> {
         Ok(true)
     }
 
-    /// Whether the files found have, besides, the same paths still.
+    /// Returns whether the paths are unchanged as well.
     fn is_unmoved(&self) -> io::Result<bool> {
         let now = View::look(&self.disk, &self.path, &self.index)?;
         Ok(now.pending == self.view.pending && self.is_unchanged()?)

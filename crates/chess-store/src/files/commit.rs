@@ -1,6 +1,6 @@
-//! The protocol: putting the files of a base in place, and finishing what was stopped.
+//! The commit protocol: renames new files into place, and completes interrupted changes.
 //!
-//! Its steps are in the documentation of [`files`](super).
+//! The documentation of [`files`](super) lists its steps.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -11,40 +11,40 @@ use super::leftovers;
 use super::marker::Marker;
 use super::names::{Kind, folder_of, kind_of, marker_of, name_of, stem_of, temporary};
 
-/// New files, complete and synced, and where they belong.
+/// New files, complete and synced, with their destinations.
 #[derive(Debug)]
 pub(super) struct Change<'a> {
-    /// Its new file has a temporary name as well.
+    /// The index. Its new file has a temporary name too.
     pub(super) index: &'a Path,
     /// The other new files.
     pub(super) others: Vec<&'a Path>,
     pub(super) marker: Marker,
 }
 
-/// Why a change could not be made.
+/// The error of a failed change.
 #[derive(Debug)]
 pub(super) struct Failure {
     pub(super) error: io::Error,
-    /// Whether the marker stands or may stand, so that the new files must be left where they are.
+    /// Whether the marker exists or may exist. Then the new files must stay.
     pub(super) pending: bool,
 }
 
 impl Failure {
-    /// Nothing was changed.
+    /// Creates the error of a failure that changed nothing.
     fn harmless(error: io::Error) -> Failure {
         Failure { error, pending: false }
     }
 
-    /// The new base counts, or will when it is looked at next.
+    /// Creates the error of a failure after the point where the new base becomes valid.
     fn pending(error: io::Error) -> Failure {
         let text = format!("{error}; the next change of the base finishes this one");
         Failure { error: io::Error::new(error.kind(), text), pending: true }
     }
 }
 
-/// Puts the new files of a base in place. The caller holds the lock, and has called [`recover`]
-/// since the files were created: the marker speaks of them, so their names must be on the disk
-/// before it is.
+/// Renames the new files of a base into place. The caller holds the lock. It must have called
+/// [`recover`] after the files were created: the marker refers to them, so their names must be on
+/// the disk first.
 pub(super) fn commit<D: Disk>(
     disk: &D,
     change: &Change<'_>,
@@ -54,13 +54,13 @@ pub(super) fn commit<D: Disk>(
     let had_index = disk.identity(index).map_err(Failure::harmless)?.is_some();
     publish(disk, change, had_index, release)?;
     finish(disk, change, had_index).map_err(Failure::pending)?;
-    // Beside an index it says nothing. Should it stay, or come back after a power cut, the next
-    // change removes it.
+    // Beside an index the marker has no effect. If it stays, or reappears after a power cut, the
+    // next change removes it.
     let _ = disk.remove(&marker_of(index));
     Ok(())
 }
 
-/// Writes the marker and takes the old index away, after which the new files are the base.
+/// Writes the marker and removes the old index. The new files are then the base.
 fn publish<D: Disk>(
     disk: &D,
     change: &Change<'_>,
@@ -79,7 +79,7 @@ fn publish<D: Disk>(
         if had_index { disk.remove(index).map_err(failed("cannot replace", index)) } else { Ok(()) }
     };
     let Err(error) = publish() else { return Ok(()) };
-    // Some file systems fail and have done it all the same.
+    // Some file systems report a failure although the call succeeded.
     if had_index && !matches!(disk.identity(index), Ok(Some(_))) {
         return Err(Failure::pending(error));
     }
@@ -90,7 +90,7 @@ fn publish<D: Disk>(
     }
 }
 
-/// With the marker standing and no index there: gives the files their names, the index last.
+/// Renames the files into place, the index last. The marker must exist and the index must not.
 fn finish<D: Disk>(disk: &D, change: &Change<'_>, had_index: bool) -> io::Result<()> {
     let (index, folder) = (change.index, folder_of(change.index));
     let place = |path: &Path| {
@@ -98,7 +98,7 @@ fn finish<D: Disk>(disk: &D, change: &Change<'_>, had_index: bool) -> io::Result
         disk.rename(&new, path).map_err(failed("cannot put in place", path))
     };
     if had_index {
-        // No new file may come to lie beside the old index.
+        // A new file must not appear beside the old index.
         sync_folder(disk, folder)?;
     }
     change.others.iter().try_for_each(|path| place(path))?;
@@ -107,20 +107,20 @@ fn finish<D: Disk>(disk: &D, change: &Change<'_>, had_index: bool) -> io::Result
             disk.remove(&old).map_err(failed("cannot remove", &old))?;
         }
     }
-    // No new index may come to lie beside an old file.
+    // A new index must not appear beside an old file.
     sync_folder(disk, folder)?;
     place(index)?;
-    // While the index may yet be without its name, the marker must stay.
+    // The marker must stay until the name of the index is on the disk.
     sync_folder(disk, folder)
 }
 
-/// Finishes a change that was stopped after the new base counted, takes back one that was stopped
-/// before, and removes what stopped changes left, but for the new files with the `own` token. The
+/// Completes a change that was interrupted after the new base became valid. Reverts a change that
+/// was interrupted earlier. Then removes leftover files, except new files with the token `own`. The
 /// caller holds the lock.
 pub(super) fn recover<D: Disk>(disk: &D, index: &Path, own: &str) -> io::Result<()> {
     let path = marker_of(index);
-    // What a killed program did is seen, but not all on the disk, perhaps. The marker must not go
-    // before it is, nor may anything build on a base that a power cut takes back.
+    // The changes of a killed program are visible, but may not be on the disk. Sync them before the
+    // marker is removed, and before another change depends on them.
     sync_folder(disk, folder_of(index))?;
     if disk.identity(&path)?.is_some() {
         if disk.identity(index)?.is_none()
@@ -137,7 +137,7 @@ pub(super) fn recover<D: Disk>(disk: &D, index: &Path, own: &str) -> io::Result<
     Ok(())
 }
 
-/// Where the new files of a base belong that still have temporary names, the index aside.
+/// Returns the destinations of new files that still have temporary names, except the index.
 fn new_files<D: Disk>(disk: &D, index: &Path, marker: &Marker) -> io::Result<Vec<PathBuf>> {
     let stem = stem_of(index);
     let mut paths = Vec::new();
@@ -162,7 +162,7 @@ pub(super) fn sync_folder<D: Disk>(disk: &D, folder: &Path) -> io::Result<()> {
     })
 }
 
-/// For `map_err`: says what could not be done to which file.
+/// Adds the failed action and the file to an error. Use it with `map_err`.
 pub(super) fn failed(what: &str, path: &Path) -> impl FnOnce(io::Error) -> io::Error {
     move |error| io::Error::new(error.kind(), format!("{what} {}: {error}", name_of(path)))
 }

@@ -1,4 +1,4 @@
-//! Files beside one another, however their names are spelt.
+//! Finds files of the same base, whatever the case of their names.
 
 use std::ffi::OsStr;
 use std::io;
@@ -7,16 +7,16 @@ use std::path::{Path, PathBuf};
 use super::disk::{Disk, OnDisk};
 use super::names::folder_of;
 
-/// The file beside `path` with another extension, whatever the case of its name.
+/// Returns the file beside `path` with another extension. The case of the name does not matter.
 ///
-/// Looks for the extension as given, then in the other case, then reads the folder for any
-/// spelling of stem and extension: old disks were copied by programs with their own views.
+/// Tries the extension as given, then in the other case, then searches the folder for any spelling
+/// of stem and extension. Old programs and copying often changed the case of names.
 #[must_use]
 pub fn companion(path: &Path, extension: &str) -> Option<PathBuf> {
     find(&OnDisk, path, extension).ok().flatten()
 }
 
-/// As [`companion`], on any disk.
+/// Like [`companion`], on any disk.
 pub(super) fn find<D: Disk>(disk: &D, path: &Path, extension: &str) -> io::Result<Option<PathBuf>> {
     for candidate in spellings(path, extension) {
         if disk.identity(&candidate)?.is_some() {
@@ -28,7 +28,7 @@ pub(super) fn find<D: Disk>(disk: &D, path: &Path, extension: &str) -> io::Resul
         return Ok(None);
     };
     let names = match disk.names(folder_of(path)) {
-        // Who may not look finds nothing.
+        // A folder that cannot be listed is treated as empty.
         Err(error) if is_blindness(&error) => return Ok(None),
         names => names?,
     };
@@ -46,7 +46,7 @@ pub(super) fn find<D: Disk>(disk: &D, path: &Path, extension: &str) -> io::Resul
     Ok(None)
 }
 
-/// The path with this extension, and with this in capitals.
+/// Returns the path with this extension, as given and in upper case.
 pub(super) fn spellings(path: &Path, extension: &str) -> [PathBuf; 2] {
     [path.with_extension(extension), path.with_extension(extension.to_ascii_uppercase())]
 }
@@ -62,7 +62,7 @@ mod tests {
     use std::fs::File;
 
     #[test]
-    fn companions_in_any_case() {
+    fn companion_in_other_case_is_found() {
         let folder = tempfile::tempdir().unwrap();
         for name in ["base.sg4", "OTHER.SN4", "Mixed.Sg4"] {
             File::create(folder.path().join(name)).unwrap();

@@ -1,5 +1,5 @@
-//! What this module asks of a disk, so that tests can put a simulated one beneath it: one that
-//! fails at any call, or loses what was not synced.
+//! The file system calls of this module, as a trait. Tests use a simulated disk that fails at any
+//! call, or loses unsynced data.
 
 use std::ffi::OsString;
 use std::fmt::Debug;
@@ -12,73 +12,74 @@ use std::thread;
 use super::names::folder_of;
 use crate::io::WriteAt;
 
-/// The calls. [`OnDisk`] makes them to the system.
+/// File system calls. [`OnDisk`] passes them to the system.
 pub trait Disk: Clone + Debug {
     /// An open file.
     type File: WriteAt + Debug;
 
-    /// Whether its files are those of this process, to be removed when it [gives up](super::give_up).
+    /// Whether the files are real files of this process, which [`give_up`](super::give_up) must
+    /// remove.
     const IS_REAL: bool = false;
 
-    /// The path without links: where a file of this name is, or would be.
+    /// Resolves links. The file need not exist.
     fn real(&self, path: &Path) -> io::Result<PathBuf>;
 
-    /// Creates a file where there is none, and nothing that a link leads to. Its permissions are
-    /// those of the first of `likes` that is there; they are files, or it is an error.
+    /// Creates a file that does not exist yet, without following a link. It gets the permissions
+    /// of the first file in `likes` that exists. Fails if that is not a file.
     fn create_new(&self, path: &Path, likes: &[&Path]) -> io::Result<Self::File>;
 
-    /// Opens for reading.
+    /// Opens a file for reading.
     fn open(&self, path: &Path) -> io::Result<Self::File>;
 
-    /// Opens so that it can be locked.
+    /// Opens a file so that it can be locked.
     fn open_to_lock(&self, path: &Path) -> io::Result<Self::File>;
 
-    /// The same open file once more.
+    /// Returns another handle to the same open file.
     fn share(&self, file: &Self::File) -> io::Result<Self::File>;
 
-    /// Whether the lock could be had; an error where there are no locks.
+    /// Returns whether the lock was acquired. Fails if the file system has no locks.
     fn try_lock(&self, file: &Self::File) -> io::Result<bool>;
 
-    /// Lets go of the lock; also done when the file is closed.
+    /// Releases the lock. Closing the file also does so.
     fn unlock(&self, file: &Self::File) -> io::Result<()>;
 
-    /// Returns when all that was written to these files is on the disk, with what became of each.
+    /// Waits until all data of these files is on the disk. Returns one result for each file.
     fn sync_files(&self, files: Vec<&mut Self::File>) -> Vec<io::Result<()>> {
         files.into_iter().map(WriteAt::sync).collect()
     }
 
-    /// Which file has this name now, if any.
+    /// Returns the identity of the file with this name, if it exists.
     fn identity(&self, path: &Path) -> io::Result<Option<Identity>>;
 
-    /// Which file is open here.
+    /// Returns the identity of an open file.
     fn identity_of(&self, file: &Self::File) -> io::Result<Identity>;
 
-    /// The names in a folder.
+    /// Lists the names in a folder.
     fn names(&self, folder: &Path) -> io::Result<Vec<OsString>>;
 
-    /// Gives a file a name, in the place of what had it.
+    /// Renames a file, replacing the destination.
     fn rename(&self, from: &Path, to: &Path) -> io::Result<()>;
 
-    /// Takes a file's name away.
+    /// Removes a file.
     fn remove(&self, path: &Path) -> io::Result<()>;
 
-    /// Returns when the names in a folder are on the disk.
+    /// Waits until the names in a folder are on the disk.
     fn sync_folder(&self, folder: &Path) -> io::Result<()>;
 }
 
-/// Tells a file from the one that has its name later.
+/// Distinguishes a file from a later file with the same name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Identity(pub [u64; 3]);
 
 impl Identity {
-    /// Device and number of the file.
+    /// Device and inode number.
     #[cfg(unix)]
     fn new(metadata: &Metadata) -> Identity {
         use std::os::unix::fs::MetadataExt;
         Identity([metadata.dev(), metadata.ino(), 0])
     }
 
-    /// The number of a file is not to be had here, so a change of the file changes this as well.
+    /// File numbers are not available here, so changes of the file change the identity too.
     #[cfg(windows)]
     fn new(metadata: &Metadata) -> Identity {
         use std::os::windows::fs::MetadataExt;
@@ -91,7 +92,7 @@ impl Identity {
     }
 }
 
-/// The file systems that the system has.
+/// The file systems of the operating system.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct OnDisk;
 
@@ -104,14 +105,14 @@ impl Disk for OnDisk {
         const MOST_LINKS: usize = 40;
         let mut path = path.to_path_buf();
         for _ in 0..MOST_LINKS {
-            // Not `canonicalize` at once: the link may lead to a file yet to come.
+            // Do not call `canonicalize` first: the target of the link may not exist yet.
             let Ok(target) = fs::read_link(&path) else {
                 let name = path.file_name().ok_or(io::ErrorKind::InvalidInput)?;
                 return Ok(fs::canonicalize(folder_of(&path))?.join(name));
             };
             path = folder_of(&path).join(target);
         }
-        Err(io::Error::other("too many links lead to one another"))
+        Err(io::Error::other("too many levels of symbolic links"))
     }
 
     fn create_new(&self, path: &Path, likes: &[&Path]) -> io::Result<File> {
@@ -136,7 +137,8 @@ impl Disk for OnDisk {
     }
 
     fn open_to_lock(&self, path: &Path) -> io::Result<File> {
-        // Some file systems lock only what can be written; another user's file cannot be.
+        // Some file systems lock only writable files. A file of another user cannot be opened for
+        // writing.
         let file = File::options().read(true).write(true).open(path);
         match file {
             Err(error) if error.kind() == io::ErrorKind::PermissionDenied => File::open(path),
@@ -160,7 +162,8 @@ impl Disk for OnDisk {
         file.unlock()
     }
 
-    /// All at once, the first on this thread: a disk has many files done in little more time than one.
+    /// Syncs all files in parallel, the first on this thread. A disk syncs many files in little
+    /// more time than one.
     fn sync_files(&self, files: Vec<&mut File>) -> Vec<io::Result<()>> {
         let files: Vec<&File> = files.into_iter().map(|file| &*file).collect();
         let Some((first, others)) = files.split_first() else { return Vec::new() };
@@ -172,7 +175,7 @@ impl Disk for OnDisk {
             let first = first.sync_all();
             let others = others.iter().zip(threads).map(|(file, thread)| match thread {
                 Ok(thread) => thread.join().unwrap_or_else(|_| Err(io::ErrorKind::Other.into())),
-                // There are no threads, or too many.
+                // The system has no threads, or too many are running.
                 Err(_) => file.sync_all(),
             });
             iter::once(first).chain(others).collect()
@@ -205,11 +208,11 @@ impl Disk for OnDisk {
 
     fn sync_folder(&self, folder: &Path) -> io::Result<()> {
         if !cfg!(unix) {
-            // The others sync names by themselves, or not at all.
+            // Other systems sync names implicitly or not at all.
             return Ok(());
         }
         match File::open(folder)?.sync_all() {
-            // Some file systems cannot do it for folders.
+            // Some file systems do not support syncing folders.
             Err(error)
                 if matches!(
                     error.kind(),
@@ -223,14 +226,14 @@ impl Disk for OnDisk {
     }
 }
 
-/// Whether there is no such file, rather than no telling.
+/// Returns true for "not found", and false if the error is inconclusive.
 fn is_absence(error: &io::Error) -> bool {
-    // A name too long to be is that of a marker or lock beside a base of a long name.
+    // The name of a marker or lock may exceed the name limit. Such a file cannot exist.
     use io::ErrorKind::{InvalidFilename, NotADirectory, NotFound};
     matches!(error.kind(), NotFound | NotADirectory | InvalidFilename)
 }
 
-/// Creates a file with owner, group and mode of another.
+/// Creates a file with the owner, group and mode of another.
 #[cfg(unix)]
 fn create_like(
     options: &mut fs::OpenOptions,
@@ -239,18 +242,18 @@ fn create_like(
 ) -> io::Result<File> {
     use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt, fchown};
     let Some(like) = like else { return options.open(path) };
-    // Nobody else's at first.
+    // Private at first.
     let file = options.mode(0o600).open(path)?;
     let new = file.metadata()?;
     let mut mode = like.mode() & 0o777;
     if new.uid() != like.uid() && fchown(&file, Some(like.uid()), None).is_err() {
-        // Only root may give a file away; it is then of whoever changed it.
+        // Only root can change the owner. Otherwise the file belongs to the current user.
     }
     if new.gid() != like.gid() && fchown(&file, None, Some(like.gid())).is_err() {
-        // Another group must not see more than everybody.
+        // If the group differs, it must not get more rights than everybody.
         mode = (mode & 0o707) | ((mode & 0o007) << 3);
     }
-    // Where there are no modes, that of the folder holds.
+    // On systems without modes, the folder determines the permissions.
     let _ = file.set_permissions(fs::Permissions::from_mode(mode));
     Ok(file)
 }

@@ -1,8 +1,8 @@
-//! Removing what killed runs left.
+//! Removes files that killed programs left.
 //!
-//! A temporary file is locked by whoever writes it, for as long as he lives or until it is in
-//! place. One that can be locked is therefore nobody's, unless a marker speaks of it. A lock file
-//! that can be locked is nobody's either.
+//! A writer holds a lock on each of its temporary files until the file is in place. A temporary
+//! file that can be locked therefore has no writer. It is a leftover, unless a marker refers to it.
+//! A lock file that can be locked is a leftover too.
 
 use std::ffi::OsStr;
 use std::io;
@@ -12,9 +12,9 @@ use super::disk::Disk;
 use super::marker::Marker;
 use super::names::{Kind, folder_of, kind_of, stem_of};
 
-/// Removes the temporary files, of any base with the stem of this path, that nobody writes and no
-/// marker speaks of, and lock files that nobody holds. Those with the `own` token stay in any case.
-/// What cannot be removed now stays for the next change.
+/// Removes the temporary files of bases with the stem of `path` that have no writer and that no
+/// marker refers to. Also removes unused lock files. Keeps files with the token `own`. Files that
+/// cannot be removed now stay until the next change.
 pub(super) fn remove<D: Disk>(disk: &D, path: &Path, own: &str) {
     let _ = try_remove(disk, folder_of(path), &stem_of(path), own);
 }
@@ -38,7 +38,8 @@ fn try_remove<D: Disk>(disk: &D, folder: &Path, stem: &OsStr, own: &str) -> io::
     if found.is_empty() {
         return Ok(());
     }
-    // Only now, with the locks: who wrote these can no longer write a marker.
+    // Check the markers only after locking: the writers of these files can then no longer write a
+    // marker.
     let mut spoken_of = Vec::new();
     for_each(disk, folder, stem, |_, index, kind| {
         if kind == Kind::Marker {
@@ -47,7 +48,7 @@ fn try_remove<D: Disk>(disk: &D, folder: &Path, stem: &OsStr, own: &str) -> io::
         }
         Ok(())
     })?;
-    // A marker that was removed must not come back when its files have gone.
+    // The removal of the marker must be on the disk before the files are removed.
     disk.sync_folder(folder)?;
     for (path, token, _) in &found {
         if !spoken_of.contains(token) {
@@ -57,8 +58,8 @@ fn try_remove<D: Disk>(disk: &D, folder: &Path, stem: &OsStr, own: &str) -> io::
     Ok(())
 }
 
-/// Goes through what stands beside bases with this stem: its path, that of the file in place, and
-/// what it is.
+/// Visits the auxiliary files of bases with this stem. Passes the path of each file, the path of
+/// the file it belongs to, and its kind.
 fn for_each<D: Disk>(
     disk: &D,
     folder: &Path,

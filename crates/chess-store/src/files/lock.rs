@@ -1,4 +1,4 @@
-//! One program changes a base at a time.
+//! Locks that allow one program at a time to change a base.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -11,20 +11,20 @@ use super::names::{lock_of, name_of};
 use super::ours;
 use super::view::View;
 
-/// How long to wait before asking again.
+/// Interval between attempts.
 const PAUSE: Duration = Duration::from_millis(20);
-/// How often the lock file may be gone or another when it is locked: it is not there, perhaps, but
-/// a link that leads nowhere.
+/// Number of retries when the lock file was removed or replaced while it was being locked. The
+/// limit is needed if the lock file is a broken link.
 const MOST_AGAIN: u32 = 1000;
 
-/// Whoever holds it is the only one to change a base.
+/// The exclusive right to change a base.
 ///
-/// It is the system's lock on a file `base.si4~lock` beside the index, not on the index itself,
-/// which a change replaces, and which nobody else could read on Windows. The file goes with the
-/// lock; one that a killed program left is locked by nobody, and is used again. Readers need no
-/// lock; programs that are not of this library know nothing of it.
+/// This is a system lock on a file `base.si4~lock` beside the index. The index itself is not
+/// locked: a change replaces it, and on Windows a locked file cannot be read. The lock file is
+/// removed with the lock. A lock file of a killed program is unlocked and is reused. Readers need
+/// no lock. Programs that do not use this library ignore the lock.
 ///
-/// Where the file system has no locks, the file being there is the lock.
+/// If the file system has no locks, the existence of the file is the lock.
 #[derive(Debug)]
 pub struct Lock<D: Disk = OnDisk> {
     disk: D,
@@ -33,11 +33,11 @@ pub struct Lock<D: Disk = OnDisk> {
 }
 
 impl Lock {
-    /// Locks the base that any of its files names, whose index has this extension. The base need
-    /// not be there yet. Waits this long for another program to finish.
+    /// Locks a base by the path of any of its files. `index` is the extension of the index. The
+    /// base need not exist. Waits up to `wait` for another program to finish.
     ///
     /// # Errors
-    /// [`io::ErrorKind::ResourceBusy`] if another has it; those of the disk.
+    /// [`io::ErrorKind::ResourceBusy`] if another program holds the lock; other I/O errors.
     pub fn take(path: &Path, index: &str, wait: Duration) -> io::Result<Lock> {
         let view = View::look(&OnDisk, path, index)?;
         Lock::of_index(&OnDisk, &view.index, wait)
@@ -46,15 +46,15 @@ impl Lock {
 
 enum Attempt<D: Disk> {
     Held(Lock<D>),
-    /// The file was another when it was locked.
+    /// The lock file was replaced before it was locked.
     Again,
     Busy,
-    /// Busy, or left by a program that was killed: where there are no locks, there is no telling.
+    /// In use, or left by a killed program. Without file locks these cannot be distinguished.
     Stuck,
 }
 
 impl<D: Disk> Lock<D> {
-    /// Locks the base with this index, whose path has no links.
+    /// Locks the base with this index. The path must not contain links.
     pub(super) fn of_index(disk: &D, index: &Path, wait: Duration) -> io::Result<Lock<D>> {
         let path = lock_of(index);
         let mut left = wait.as_millis().div_ceil(PAUSE.as_millis());
@@ -81,11 +81,11 @@ impl<D: Disk> Lock<D> {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
                 match disk.open_to_lock(path) {
                     Ok(file) => (file, false),
-                    // Removed between the two calls.
+                    // The file was removed between the two calls.
                     Err(error) if error.kind() == io::ErrorKind::NotFound => {
                         return Ok(Attempt::Again);
                     }
-                    // What Windows says of a file that is being removed.
+                    // Windows returns this error for a file that is being removed.
                     Err(error) if cfg!(windows) && is_denied(&error) => return Ok(Attempt::Busy),
                     Err(error) => return Err(error),
                 }
@@ -98,7 +98,7 @@ impl<D: Disk> Lock<D> {
             Err(_) if !is_new => return Ok(Attempt::Stuck),
             Ok(true) | Err(_) => {}
         }
-        // Its last holder may have removed it meanwhile, and others may lock a new one.
+        // The previous holder may have removed the file, and others may be locking a new one.
         if disk.identity(path)? != Some(disk.identity_of(&file)?) {
             return Ok(Attempt::Again);
         }

@@ -1,10 +1,10 @@
-//! The marker: which new files make up the base.
+//! The marker file, which identifies the new files of a base.
 //!
-//! A few lines of text, the last of which is a checksum over the others: a marker that was not
-//! written to its end says nothing.
+//! It consists of a few lines of text. The last line is a checksum of the others, so an incomplete
+//! marker is ignored.
 //!
-//! It names no files, so that a planted one cannot lead anywhere: the new files are those of the
-//! same folder whose temporary names end in its token.
+//! It contains no file names, so a forged marker cannot refer to other files. The new files are the
+//! files in the same folder whose temporary names end in its token.
 
 use std::io;
 use std::path::Path;
@@ -15,27 +15,27 @@ use crate::io::{ReadAt, WriteAt};
 
 const FIRST_LINE: &str = "scoresheet commit 1";
 const GONE: &str = "gone ";
-/// A marker has no more bytes than this.
+/// Maximum size of a marker in bytes.
 const MOST_BYTES: usize = 4096;
 
-/// What it says.
+/// The contents of a marker.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Marker {
-    /// What the names of the new files end in.
+    /// The suffix of the temporary names of the new files.
     pub(super) token: String,
     /// Extensions of files that the old base has and the new one does not.
     pub(super) gone: Vec<String>,
 }
 
 impl Marker {
-    /// The whole marker of the base with this index, if there is one.
+    /// Reads the marker of the base with this index, if a complete one exists.
     pub(super) fn read<D: Disk>(disk: &D, index: &Path) -> io::Result<Option<Marker>> {
         let path = marker_of(index);
         if disk.identity(&path)?.is_none() {
             return Ok(None);
         }
         let file = match disk.open(&path) {
-            // Gone between the two calls.
+            // The file was removed between the two calls.
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             file => file?,
         };
@@ -44,7 +44,7 @@ impl Marker {
         Ok(Marker::parse(&bytes))
     }
 
-    /// Writes it into an empty file, and returns when it is on the disk.
+    /// Writes the marker to an empty file and syncs it.
     pub(super) fn write(&self, file: &mut impl WriteAt) -> io::Result<()> {
         file.write_at(0, self.encode().as_bytes())?;
         file.sync()
@@ -76,7 +76,7 @@ impl Marker {
     }
 }
 
-/// FNV-1a.
+/// The FNV-1a hash.
 fn checksum(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, |sum, byte| {
         (sum ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3)
@@ -88,7 +88,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_a_whole_marker_counts() {
+    fn read_marker_incomplete_is_none() {
         let marker = Marker { token: "0123456789abcdef".into(), gone: vec!["emb".into()] };
         let text = marker.encode();
         assert_eq!(Marker::parse(text.as_bytes()), Some(marker));

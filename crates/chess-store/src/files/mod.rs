@@ -1,90 +1,91 @@
-//! The files of a base on disk: found, opened, locked, created, replaced.
+//! The files of a base on disk: locating, opening, locking, creating and replacing them.
 //!
 //! # One base, several files
 //!
-//! A base of several files cannot be replaced by one call to the system. Whatever happens on the
-//! way (the program is killed, a call fails, the power goes), what is found afterwards must be the
-//! old base or the new one, and never files of both. That holds for readers of this library at any
-//! moment; other programs, which know nothing of it, find a whole base or no index.
+//! A base of several files cannot be replaced by one system call. The program may be killed on the
+//! way, a call may fail, or the power may fail. Afterwards a reader must find the old base or the
+//! new one, never a mixture. This holds at any moment for readers that use this library. Other
+//! programs find a complete base or no index.
 //!
-//! The rule that readers go by is short. **Where there is an index, the base is what has its
-//! names. Where there is none but a marker, the base is the new files.**
+//! The rule for readers is short. **If the index exists, the base consists of the files with the
+//! regular names. If only a marker exists, the base consists of the new files.**
 //!
-//! | step of [`Staged::commit`] | if it is the last | |
+//! | step of [`Staged::commit`] | base if it is the last step | reason or effect |
 //! |---|---|---|
-//! | 1. The new files are written as `base.sg4~0123456789abcdef` in the same folder, and synced. | old | leftovers |
-//! | 2. The base is locked, an earlier change brought to its end, the folder synced. | old | without it, the marker could speak of files that have no name |
-//! | 3. The marker `base.si4~commit` is written and synced: the random part of the names, a checksum. | old | a torn marker counts as none |
-//! | 4. The folder is synced. | old | without it, the index could go and leave no marker |
-//! | 5. The old index is removed. **From here on the new base counts.** | new | readers find the new files by the marker |
-//! | 6. The folder is synced. | new | without it, new files could lie beside the old index |
-//! | 7. Each new file but the index takes its name, by rename. | new | a file that still has its temporary name is the new one, else the one in place is |
-//! | 8. The folder is synced. | new | without it, the new index could lie beside old files |
-//! | 9. The new index takes its name. | new | the marker says nothing any more |
-//! | 10. The folder is synced. | new | without it, the marker could go before the index is there |
-//! | 11. The marker is removed. | new | it may stay: beside an index it says nothing |
+//! | 1. Write the new files as `base.sg4~0123456789abcdef` in the same folder, and sync them. | old | leftover files |
+//! | 2. Lock the base, complete an earlier change, sync the folder. | old | otherwise the marker could refer to files without a name on the disk |
+//! | 3. Write and sync the marker `base.si4~commit`: the random part of the names, and a checksum. | old | an incomplete marker is ignored |
+//! | 4. Sync the folder. | old | otherwise the index could disappear before the marker is on the disk |
+//! | 5. Remove the old index. **From here on the new base is valid.** | new | readers find the new files through the marker |
+//! | 6. Sync the folder. | new | otherwise new files could appear beside the old index |
+//! | 7. Rename each new file except the index. | new | if a temporary file exists, it is the new one; otherwise the file in place is |
+//! | 8. Sync the folder. | new | otherwise the new index could appear beside old files |
+//! | 9. Rename the new index. | new | the marker has no effect any more |
+//! | 10. Sync the folder. | new | otherwise the marker could disappear before the index is on the disk |
+//! | 11. Remove the marker. | new | it may stay: beside an index it has no effect |
 //!
-//! A base that was not there before has no step 5 and 6: it counts from step 3 on. A single file
-//! needs none of this: it is synced, renamed, and the folder is synced.
+//! A base that did not exist before skips steps 5 and 6. It is valid from step 3 on. A single file
+//! needs no marker: it is synced and renamed, and the folder is synced.
 //!
-//! If a call fails before step 5, the marker and the new files are removed: the old base stands. If
-//! one fails later, everything stays as it is, and the next change finishes it.
+//! If a call fails before step 5, the marker and the new files are removed, and the old base stays.
+//! If a call fails later, all files stay, and the next change completes the replacement.
 //!
 //! # The next change
 //!
-//! [`BaseFiles::locate_for_change`] locks the base and syncs the folder, since what a killed
-//! program did may not be on the disk yet. It brings what was stopped to its end: with a whole
-//! marker and no index it goes on with step 7; with an index it removes the marker. Then it removes
-//! temporary files that nobody needs: each is locked by the program that writes it, so one that can
-//! be locked is left over, unless a marker speaks of it.
+//! [`BaseFiles::locate_for_change`] locks the base. It syncs the folder, because the changes of a
+//! killed program may not be on the disk yet. Then it completes an interrupted replacement. With a
+//! complete marker and no index, it continues at step 7. With an index, it removes the marker.
+//! Finally it removes leftover temporary files. A writer holds a lock on each of its files, so a
+//! file that can be locked is a leftover, unless a marker refers to it.
 //!
-//! # What a format does
+//! # How a format uses this module
 //!
-//! - To open: [`BaseFiles::open_whole`], with [`open`](BaseFiles::open) or
-//!   [`find`](BaseFiles::find) for each file.
-//! - To write a base, or compact one: [`BaseFiles::locate_for_change`], then
-//!   [`stage`](BaseFiles::stage), [`Staged::create`] for the [`target`](BaseFiles::target) of each
-//!   extension, and [`Staged::commit`]. Or [`Staged::new`], which locks only for the commit; then
-//!   the index is created last.
-//! - To change it in place: [`BaseFiles::locate_for_change`], kept for as long as the editor lives.
+//! - To open a base: [`BaseFiles::open_whole`], with [`open`](BaseFiles::open) or
+//! [`find`](BaseFiles::find) for each file.
+//! - To write or compact a base: [`BaseFiles::locate_for_change`], then
+//! [`stage`](BaseFiles::stage), [`Staged::create`] for the [`target`](BaseFiles::target) of each
+//! extension, and [`Staged::commit`]. Alternatively [`Staged::new`], which locks only for the
+//! commit; then create the index last.
+//! - To change a base in place: [`BaseFiles::locate_for_change`], kept as long as the editor
+//! exists.
 //!
 //! # Reading
 //!
-//! A base may be replaced while a reader opens one file after the other.
-//! [`BaseFiles::open_whole`] looks again when all are open: if any name now belongs to another
-//! file, it opens them all anew. Readers change nothing, and need no right to.
+//! A base may be replaced while a reader opens its files one by one. [`BaseFiles::open_whole`]
+//! checks the names again after the last file. If any name now belongs to another file, it opens
+//! all files again. Readers change nothing, and need no write permission.
 //!
 //! # Links, modes, names
 //!
-//! A path is followed to the file itself before anything is created, so that a link stays and what
-//! it leads to is replaced; all files of a base must then lie in one folder. A new file has the mode
-//! of the old one, and its owner and group where the system lets it. Temporary files have names
-//! nobody can guess, and are created only where there is nothing. A program that ends without
-//! dropping what it has calls [`give_up`].
+//! Links are resolved before any file is created. The link stays, and its target is replaced. All
+//! files of a base must then be in one folder. A new file has the mode of the old one, and its
+//! owner and group if the system permits. Temporary names are random and cannot be guessed.
+//! Temporary files never replace an existing file. A program that exits without dropping its values
+//! must call [`give_up`].
 //!
 //! # Limits
 //!
-//! Another program that has the old base open goes on with the old files. A file with several hard
-//! links gets a new one; the others keep the old. Windows has no call to sync a folder: there a
-//! power cut, but nothing else, may undo steps that were done.
+//! Another program that has the old base open continues with the old files. A file with several
+//! hard links is replaced under one name only. Windows has no call to sync a folder: there a power
+//! cut can revert completed steps.
 
 mod base;
 mod commit;
 mod companion;
 #[doc(hidden)]
 pub mod disk;
+mod interrupted;
 mod leftovers;
 mod lock;
 mod marker;
 mod names;
 mod ours;
 mod staged;
-mod standing;
 mod view;
 
 pub use base::BaseFiles;
 pub use companion::companion;
+pub use interrupted::{index_to_come, resolve_interrupted_replace};
 pub use lock::Lock;
 pub use ours::give_up;
 pub use staged::Staged;
-pub use standing::{index_to_come, standing};

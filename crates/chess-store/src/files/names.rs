@@ -1,10 +1,10 @@
-//! The names of the files that stand beside a base while it is changed.
+//! Names of the auxiliary files beside a base that is being changed.
 //!
-//! | name | what it is |
+//! | name | meaning |
 //! |---|---|
-//! | `base.sg4~0123456789abcdef` | a new `base.sg4`, not yet in place; the digits are random, the same for all files of one change |
-//! | `base.si4~commit` | the marker: all new files are complete, and being put in place |
-//! | `base.si4~lock` | locked by who changes the base |
+//! | `base.sg4~0123456789abcdef` | a new `base.sg4`, not yet in place; the digits are random, and the same for all files of one change |
+//! | `base.si4~commit` | the marker: all new files are complete and are being renamed |
+//! | `base.si4~lock` | the lock file, locked by the program that changes the base |
 
 use std::ffi::{OsStr, OsString};
 use std::hash::{BuildHasher, RandomState};
@@ -14,9 +14,9 @@ const TOKEN_LENGTH: usize = 16;
 const COMMIT: &str = "commit";
 const LOCK: &str = "lock";
 
-/// What the temporary files of one change have in common, and nobody can guess.
+/// Creates the random token in the temporary names of one change.
 pub(super) fn new_token() -> String {
-    // std's hash maps take their keys from the system's randomness.
+    // The hash maps of `std` take their keys from the random generator of the system.
     format!("{:016x}", RandomState::new().hash_one(std::process::id()))
 }
 
@@ -24,22 +24,22 @@ pub(super) fn is_token(text: &str) -> bool {
     text.len() == TOKEN_LENGTH && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
 }
 
-/// The name that a file has before it is in place.
+/// Returns the temporary name of a file.
 pub(super) fn temporary(path: &Path, token: &str) -> PathBuf {
     with_suffix(path, token)
 }
 
-/// The marker of the base with this index.
+/// Returns the marker of the base with this index.
 pub(super) fn marker_of(index: &Path) -> PathBuf {
     with_suffix(index, COMMIT)
 }
 
-/// The lock file of the base with this index.
+/// Returns the lock file of the base with this index.
 pub(super) fn lock_of(index: &Path) -> PathBuf {
     with_suffix(index, LOCK)
 }
 
-/// The extension of a marker, of an index with this one.
+/// Returns the extension of the marker for an index with this extension.
 pub(super) fn marker_extension(index: &str) -> String {
     format!("{index}~{COMMIT}")
 }
@@ -51,7 +51,7 @@ fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
     path.with_file_name(name)
 }
 
-/// What a file beside a base is.
+/// The kind of an auxiliary file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Kind<'a> {
     Temporary { token: &'a str },
@@ -59,7 +59,8 @@ pub(super) enum Kind<'a> {
     Lock,
 }
 
-/// What this name says, and the name of the file in place. The stem may be any bytes.
+/// Parses the name of an auxiliary file. Returns the name of the file it belongs to and its kind.
+/// The stem may be any bytes.
 pub(super) fn kind_of(name: &OsStr) -> Option<(PathBuf, Kind<'_>)> {
     let path = Path::new(name);
     let (of, suffix) = match path.extension() {
@@ -81,19 +82,19 @@ pub(super) fn kind_of(name: &OsStr) -> Option<(PathBuf, Kind<'_>)> {
     Some((of, kind))
 }
 
-/// What the names of all files of a base have in common.
+/// Returns the common stem of all files of a base.
 pub(super) fn stem_of(path: &Path) -> OsString {
     let stem = path.file_stem().unwrap_or_default();
     stem.to_str().map_or_else(|| stem.to_os_string(), |stem| stem.to_lowercase().into())
 }
 
-/// The folder of a file.
+/// Returns the folder of a file.
 pub(super) fn folder_of(path: &Path) -> &Path {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     folder.unwrap_or(Path::new("."))
 }
 
-/// The name of a file, for messages.
+/// Returns the name of a file, for messages.
 pub(super) fn name_of(path: &Path) -> std::path::Display<'_> {
     Path::new(path.file_name().unwrap_or_default()).display()
 }
@@ -103,7 +104,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_say_what_they_are() {
+    fn kind_of_auxiliary_name_is_recognised() {
         let (index, token) = (Path::new("a/Base.v2.si4"), new_token());
         assert!(is_token(&token) && new_token() != token);
         let of = PathBuf::from("Base.v2.si4");

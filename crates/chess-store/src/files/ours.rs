@@ -1,4 +1,4 @@
-//! The temporary files of this process, so that it can end at once and leave none.
+//! The temporary files of this process, for a quick exit without leftovers.
 
 use std::fs;
 use std::io;
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard};
 
 static FILES: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
-/// Read while something is put in place; true when nothing is any more.
+/// Locked for reading during a commit. Set to true once commits are no longer allowed.
 static GIVEN_UP: RwLock<bool> = RwLock::new(false);
 
 fn files() -> MutexGuard<'static, Vec<PathBuf>> {
@@ -21,17 +21,17 @@ pub(super) fn forget(path: &Path) {
     files().retain(|file| file != path);
 }
 
-/// While it is held, the process does not give up.
+/// A guard that delays [`give_up`] during a commit.
 pub(super) fn commit() -> io::Result<RwLockReadGuard<'static, bool>> {
     let given_up = GIVEN_UP.read().unwrap_or_else(PoisonError::into_inner);
     if *given_up { Err(io::Error::other("the program is about to end")) } else { Ok(given_up) }
 }
 
-/// Removes the temporary files of this process, and only those: for a program that is about to
-/// end without dropping what it has, as on Ctrl-C.
+/// Removes the temporary files of this process. Call this before the program exits without dropping
+/// its values, as on Ctrl-C.
 ///
-/// What is being put in place when this is called gets there first. Nothing is put in place after:
-/// [`Staged::commit`](super::Staged::commit) fails.
+/// A commit in progress is completed first. Later calls of
+/// [`Staged::commit`](super::Staged::commit) fail.
 pub fn give_up() {
     let mut given_up = GIVEN_UP.write().unwrap_or_else(PoisonError::into_inner);
     *given_up = true;

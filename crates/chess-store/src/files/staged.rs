@@ -1,4 +1,4 @@
-//! New files, written under temporary names.
+//! New files under temporary names.
 
 use std::fs::File;
 use std::io;
@@ -14,14 +14,14 @@ use super::marker::Marker;
 use super::names::{folder_of, marker_of, name_of, new_token, stem_of, temporary};
 use super::{leftovers, ours};
 
-/// How long a commit waits for another that is just being made.
+/// How long a commit waits for another commit.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// New files that appear all together when they are complete, or not at all.
+/// New files that appear together when they are complete, or not at all.
 ///
-/// Each is written under a temporary name in its own folder. [`commit`](Staged::commit) puts them
-/// in place as the [module](super) describes: create the index last, the file without which there
-/// is no base. Dropped without commit, the temporary files are removed.
+/// Each file is written under a temporary name in its own folder. [`commit`](Staged::commit)
+/// renames the files as the [module](super) describes. Create the index last: it is the required
+/// file of a base. Dropping the value without a commit removes the temporary files.
 ///
 /// ```
 /// use std::io::Write;
@@ -41,12 +41,12 @@ pub struct Staged<D: Disk = OnDisk> {
     disk: D,
     token: String,
     files: Vec<New<D>>,
-    /// Extensions of files of the old base that the new one does not have.
+    /// Extensions of files that the old base has and the new one does not.
     gone: Vec<String>,
-    /// The index of the base and the lock on it, where they are known beforehand.
+    /// The index of the base and the lock on it, if they are known in advance.
     index: Option<PathBuf>,
     lock: Option<Arc<Lock<D>>>,
-    /// Whether a marker speaks of the temporary files.
+    /// Whether a marker refers to the temporary files.
     pending: bool,
 }
 
@@ -54,7 +54,7 @@ pub struct Staged<D: Disk = OnDisk> {
 struct New<D: Disk> {
     path: PathBuf,
     temporary: PathBuf,
-    /// Keeps the file locked, and syncs it: some systems sync only what is open for writing.
+    /// Keeps the file locked. Also used to sync it: some systems sync only files open for writing.
     file: D::File,
 }
 
@@ -65,30 +65,30 @@ impl Default for Staged {
 }
 
 impl Staged {
-    /// No file yet.
+    /// Creates an empty set of files.
     #[must_use]
     pub fn new() -> Staged {
         Staged::on(OnDisk, None, None)
     }
 
-    /// Creates a file that will be called `path`, open for reading and writing. If `path` is a
-    /// link, what it leads to will be replaced. A file takes owner, group and mode of the one it
-    /// replaces.
+    /// Creates a file with the destination `path`, open for reading and writing. If `path` is a
+    /// link, the commit replaces its target. The new file takes the owner, group and mode of the
+    /// file it replaces.
     ///
     /// # Errors
-    /// Those of creating it; if the file would lie elsewhere than those created before, as when
-    /// some of a base are links and others are not.
+    /// I/O errors; an error if the file would be in another folder than earlier ones, for example
+    /// because some files of the base are links and others are not.
     pub fn create(&mut self, path: &Path) -> io::Result<File> {
         self.create_file(path)
     }
 
-    /// Gives all files their names, replacing what stood there, and returns when that is on the
-    /// disk. A base of several files is locked meanwhile, unless it is already.
+    /// Renames all files to their destinations, replacing existing files, and syncs the result. A
+    /// base of several files is locked meanwhile, unless it already is.
     ///
     /// # Errors
-    /// Those of the disk, with the file; [`io::ErrorKind::ResourceBusy`] if another program is
-    /// changing the base. The base is then what it was; or, in rare cases that the error tells,
-    /// the new one, not all of which has its names yet.
+    /// I/O errors, with the path of the file; [`io::ErrorKind::ResourceBusy`] if another program is
+    /// changing the base. The old base then stays. In rare cases, which the error describes, the
+    /// new base is valid, but some of its files still have temporary names.
     pub fn commit(self) -> io::Result<()> {
         self.put_in_place()
     }
@@ -101,8 +101,7 @@ impl<D: Disk> Staged<D> {
         Staged { disk, token, files, gone, index, lock, pending: false }
     }
 
-    /// Says that the old base may have a file of this extension, which the new one does not: it
-    /// goes when the new one comes.
+    /// Declares that the new base has no file with this extension. The commit removes the old one.
     pub fn leave_out(&mut self, extension: &str) {
         self.gone.push(extension.to_owned());
     }
@@ -124,8 +123,8 @@ impl<D: Disk> Staged<D> {
         shared
     }
 
-    /// All files of a base have one folder and one stem, so that their temporary names are found
-    /// by any of theirs.
+    /// Checks that all files have one folder and one stem, so that the temporary names can be found
+    /// from any of them.
     fn check_place(&self, path: &Path) -> io::Result<()> {
         let first = self.index.as_deref().or_else(|| self.files.first().map(|new| &*new.path));
         let Some(first) = first else { return Ok(()) };
@@ -141,7 +140,7 @@ impl<D: Disk> Staged<D> {
         let first = self.files.first().map(|new| &*new.path);
         let likes: Vec<&Path> =
             [Some(path), self.index.as_deref(), first].into_iter().flatten().collect();
-        // Who removes leftovers may come between creating and locking; then once more.
+        // A concurrent cleanup may delete the file before it is locked. Retry.
         for pause in [1, 10, 100, 1000] {
             let file = match self.disk.create_new(temporary, &likes) {
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
@@ -150,7 +149,7 @@ impl<D: Disk> Staged<D> {
                 }
                 file => file?,
             };
-            // Where there are no locks, leftovers are not removed either.
+            // Without file locks, cleanup does not remove leftovers either.
             if matches!(self.disk.try_lock(&file), Ok(false)) {
                 continue;
             }
@@ -187,10 +186,10 @@ impl<D: Disk> Staged<D> {
         Ok(())
     }
 
-    /// A rename is whole or not at all.
+    /// Commits a single file. A rename is atomic.
     fn put_one_in_place(&self, new: &New<D>) -> io::Result<()> {
         let _lock = match self.disk.identity(&marker_of(&new.path))? {
-            // It is the index of a base that was stopped on its way.
+            // The file is the index of a base whose replacement was interrupted.
             Some(_) => Some(self.locked(&new.path)?),
             None => None,
         };
@@ -221,7 +220,7 @@ impl<D: Disk> Staged<D> {
         })
     }
 
-    /// The lock on a base in which no earlier change is half in place.
+    /// Returns the lock on the base, after completing an earlier change.
     fn locked(&self, index: &Path) -> io::Result<Arc<Lock<D>>> {
         let lock = match &self.lock {
             Some(lock) => Arc::clone(lock),
@@ -231,7 +230,7 @@ impl<D: Disk> Staged<D> {
         Ok(lock)
     }
 
-    /// On Windows nobody else can read what is locked.
+    /// On Windows other programs cannot read a locked file.
     fn release(&self, new: &New<D>) {
         if cfg!(windows) {
             let _ = self.disk.unlock(&new.file);
@@ -243,7 +242,7 @@ impl<D: Disk> Drop for Staged<D> {
     fn drop(&mut self) {
         for new in &self.files {
             if !self.pending {
-                // Nobody is left to tell; the next change tries again.
+                // An error cannot be reported here. The next change tries again.
                 let _ = self.disk.remove(&new.temporary);
             }
             if D::IS_REAL {

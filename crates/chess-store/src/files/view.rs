@@ -1,4 +1,4 @@
-//! Which files are the base at this moment.
+//! Determines which files make up the base at one moment.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -8,24 +8,25 @@ use super::disk::{Disk, Identity};
 use super::marker::Marker;
 use super::names::{kind_of, marker_extension, marker_of};
 
-/// One look at a base.
+/// A snapshot of a base.
 #[derive(Clone, Debug)]
 pub(super) struct View<D: Disk> {
     disk: D,
-    /// The index as it was named, perhaps by a link; the other files are beside it.
+    /// The path of the index as given, which may be a link. The other files are beside it.
     named: PathBuf,
-    /// The index itself, which need not be there.
+    /// The path of the index with links resolved. It need not exist.
     pub(super) index: PathBuf,
-    /// While there is no index: the marker, by which the base is the new files.
+    /// The marker, if the index does not exist. The base then consists of the new files.
     pub(super) pending: Option<Marker>,
 }
 
 impl<D: Disk> View<D> {
-    /// Looks at the base that any of its files names, whose index has this extension.
+    /// Takes a snapshot of a base by the path of any of its files. The index has this
+    /// `extension`.
     pub(super) fn look(disk: &D, path: &Path, extension: &str) -> io::Result<View<D>> {
         let named = index_path(disk, path, extension)?;
         let index = disk.real(&named).unwrap_or_else(|_| named.clone());
-        // Where there is an index, the base is what has its names: old or new, and whole.
+        // If the index exists, the files with the regular names are a complete base, old or new.
         let pending = match disk.identity(&index)? {
             Some(_) => None,
             None => Marker::read(disk, &index)?,
@@ -33,7 +34,7 @@ impl<D: Disk> View<D> {
         Ok(View { disk: disk.clone(), named, index, pending })
     }
 
-    /// The file of this extension, whatever the case of its name.
+    /// Finds the file with this extension. The case of the name does not matter.
     pub(super) fn find(&self, extension: &str) -> io::Result<Option<(PathBuf, Identity)>> {
         if let Some(marker) = &self.pending {
             let temporary = format!("{extension}~{}", marker.token);
@@ -55,17 +56,17 @@ impl<D: Disk> View<D> {
         if self.named == self.index {
             return Ok(None);
         }
-        // A link to the index alone.
+        // Only the index is a link.
         self.found(find(&self.disk, &self.index, extension)?)
     }
 
-    /// The path and which file has it, if it is still there.
+    /// Returns the path and the identity of the file, if it still exists.
     fn found(&self, path: Option<PathBuf>) -> io::Result<Option<(PathBuf, Identity)>> {
         let Some(path) = path else { return Ok(None) };
         Ok(self.disk.identity(&path)?.map(|identity| (path, identity)))
     }
 
-    /// Where a new file of this extension belongs.
+    /// Returns the path for a new file with this extension.
     pub(super) fn target(&self, extension: &str) -> io::Result<PathBuf> {
         let own = self.index.extension();
         if own.is_some_and(|own| own.eq_ignore_ascii_case(extension)) {
@@ -78,8 +79,8 @@ impl<D: Disk> View<D> {
     }
 }
 
-/// The path of the index of the base that any of its files names: one that is there, or that a
-/// marker stands for.
+/// Returns the path of the index of a base by the path of any of its files. The index or its marker
+/// must exist.
 fn index_path<D: Disk>(disk: &D, path: &Path, extension: &str) -> io::Result<PathBuf> {
     let is_index = path.extension().is_some_and(|own| own.eq_ignore_ascii_case(extension));
     let given = is_index.then(|| path.to_path_buf());
@@ -97,7 +98,7 @@ fn index_path<D: Disk>(disk: &D, path: &Path, extension: &str) -> io::Result<Pat
     let of = marker.as_deref().and_then(Path::file_name).and_then(kind_of);
     Ok(match of {
         Some((index, _)) => path.with_file_name(index),
-        // In its own spelling.
+        // Keep the spelling of `path`.
         None if is_index => path.to_path_buf(),
         None => path.with_extension(extension),
     })

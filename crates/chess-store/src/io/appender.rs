@@ -1,47 +1,47 @@
-//! Files written from their start to their end.
+//! Buffered sequential writing.
 
 use std::io;
 
 use super::WriteAt;
 
-/// Bytes gathered before they are written.
+/// Buffer size in bytes.
 const GATHERED: usize = 256 * 1024;
 
-/// Appends to a file through a buffer; [`finish`](Appender::finish) gives the file back, whose
-/// bytes can then be changed anywhere.
+/// Appends to a file through a buffer. [`finish`](Appender::finish) returns the file, which can
+/// then be changed at any offset.
 #[derive(Debug)]
 pub struct Appender<F> {
     file: F,
-    /// Bytes in the file.
+    /// Number of bytes in the file.
     written: u64,
-    /// Bytes yet to be written.
+    /// Bytes that are not written yet.
     buffer: Vec<u8>,
 }
 
 impl<F: WriteAt> Appender<F> {
-    /// Over an empty file.
+    /// Wraps an empty file.
     pub fn new(file: F) -> Appender<F> {
         Appender { file, written: 0, buffer: Vec::new() }
     }
 
-    /// Bytes appended so far.
+    /// Returns the number of bytes appended so far.
     pub fn size(&self) -> u64 {
         self.written.saturating_add(self.buffer.len() as u64)
     }
 
-    /// Appends.
+    /// Appends bytes.
     ///
     /// # Errors
-    /// Those of the file.
+    /// I/O errors.
     pub fn push(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.buffer.extend_from_slice(bytes);
         if self.buffer.len() >= GATHERED { self.flush() } else { Ok(()) }
     }
 
-    /// Writes what was gathered.
+    /// Writes the buffer.
     ///
     /// # Errors
-    /// Those of the file.
+    /// I/O errors.
     pub fn flush(&mut self) -> io::Result<()> {
         self.file.write_at(self.written, &self.buffer)?;
         self.written = self.size();
@@ -49,10 +49,10 @@ impl<F: WriteAt> Appender<F> {
         Ok(())
     }
 
-    /// Gives the file back, everything written.
+    /// Writes the buffer and returns the file.
     ///
     /// # Errors
-    /// Those of the file.
+    /// I/O errors.
     pub fn finish(mut self) -> io::Result<F> {
         self.flush()?;
         Ok(self.file)

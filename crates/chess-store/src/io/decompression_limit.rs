@@ -1,17 +1,17 @@
-//! How much may come out of packed bytes: a few of them can stand for gigabytes.
+//! A limit on decompressed data, against decompression bombs.
 
 use std::fmt;
 use std::io::{self, Read};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-/// What may always be unpacked.
+/// Number of bytes that may always be decompressed.
 const ALWAYS: u64 = 64 << 20;
-/// How many bytes more for each packed one; chess games pack to a fifth or a tenth.
+/// Number of additional bytes for each compressed byte. Chess games compress to a fifth or a tenth.
 const RATIO: u64 = 200;
 
-/// Counts every byte that is unpacked, in all layers and of all files of an archive, whether it is
-/// wanted or passed over, against a limit: 64 MiB and 200 times the packed bytes, unless told.
+/// Counts every decompressed byte, in all layers and files of an archive, whether it is used or
+/// skipped. The default limit is 64 MiB plus 200 times the number of compressed bytes.
 ///
 /// Clones share the count.
 #[derive(Clone, Debug)]
@@ -26,7 +26,7 @@ struct Count {
 }
 
 impl DecompressionLimit {
-    /// With this limit, or the usual one.
+    /// Creates a counter with this limit, or with the default limit.
     #[must_use]
     pub fn new(most: Option<u64>) -> DecompressionLimit {
         let (packed, unpacked) = (AtomicU64::new(0), AtomicU64::new(0));
@@ -38,45 +38,45 @@ impl DecompressionLimit {
         }))
     }
 
-    /// Takes note of packed bytes.
+    /// Adds compressed bytes to the count.
     pub fn add_packed(&self, bytes: u64) {
         self.0.packed.fetch_add(bytes, Ordering::Relaxed);
     }
 
-    /// A packed stream, whose bytes are counted as they are read.
+    /// Wraps a compressed stream and counts the bytes read from it.
     pub fn packed<R: Read>(&self, stream: R) -> Packed<R> {
         Packed { stream, allowance: self.clone() }
     }
 
-    /// What a decoder makes, counted as it is read. Beyond the limit reading fails, with
-    /// [`QuotaExceeded`](io::ErrorKind::QuotaExceeded).
+    /// Wraps the output of a decoder and counts the bytes read from it. Beyond the limit, reading
+    /// fails with [`QuotaExceeded`](io::ErrorKind::QuotaExceeded).
     pub fn unpacked<R: Read>(&self, decoder: R) -> Unpacked<R> {
         Unpacked { decoder, allowance: self.clone() }
     }
 
-    /// How many bytes may be unpacked in all, as far as the packed ones are known.
+    /// Returns the limit for the compressed bytes counted so far.
     #[must_use]
     pub fn limit(&self) -> u64 {
         let packed = self.0.packed.load(Ordering::Relaxed);
         self.0.most.unwrap_or_else(|| ALWAYS.saturating_add(RATIO.saturating_mul(packed)))
     }
 
-    /// How many may still be.
+    /// Returns how many more bytes may be decompressed.
     #[must_use]
     pub fn left(&self) -> u64 {
         self.limit().saturating_sub(self.0.unpacked.load(Ordering::Relaxed))
     }
 
-    /// Whether reading failed for it.
+    /// Returns whether reading failed because of the limit.
     #[must_use]
     pub fn is_exceeded(&self) -> bool {
         self.0.exceeded.load(Ordering::Relaxed)
     }
 
-    /// Takes note of unpacked bytes.
+    /// Adds decompressed bytes to the count.
     ///
     /// # Errors
-    /// Beyond the limit.
+    /// An error beyond the limit.
     pub fn take(&self, bytes: u64) -> io::Result<()> {
         let before = self.0.unpacked.fetch_add(bytes, Ordering::Relaxed);
         let limit = self.limit();
@@ -88,11 +88,11 @@ impl DecompressionLimit {
     }
 }
 
-/// More was unpacked than is allowed.
+/// The error for decompressed data beyond the limit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct TooMuch {
-    /// How many bytes would have been.
+    /// The number of bytes that would have been decompressed.
     pub limit: u64,
 }
 
@@ -140,7 +140,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_unpacked_is_bounded_by_what_was_packed() {
+    fn limit_grows_with_packed_bytes() {
         let allowance = DecompressionLimit::new(None);
         assert_eq!(allowance.limit(), 64 << 20);
         io::copy(&mut allowance.packed(&[0u8; 1000][..]), &mut io::sink()).unwrap();

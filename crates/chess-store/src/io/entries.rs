@@ -1,17 +1,17 @@
-//! Entries of one size, read as they lie.
+//! Sequential reading of fixed-size entries.
 
 use std::io;
 use std::ops::Range;
 
 use super::ReadAt;
 
-/// Bytes that are read at a time.
-const STRETCH: usize = 1 << 16;
+/// Number of bytes to read at a time.
+const READ_SIZE: usize = 1 << 16;
 
-/// The part of a file of entries that was read last. Searches of an index go through all of it;
-/// what they leave is then looked at entry by entry, from [before](ReadAhead::before) the file.
+/// The most recently read part of a file of entries. A search first scans the whole index. It then
+/// reads single entries of the candidates, through [`cached`](ReadAhead::cached).
 ///
-/// Once filled it stands for its part of the file, which must not change while it is read.
+/// The buffer is never invalidated. The file must not change while it is read.
 #[derive(Debug, Default)]
 pub struct ReadAhead {
     start: u64,
@@ -19,8 +19,9 @@ pub struct ReadAhead {
 }
 
 impl ReadAhead {
-    /// Hands over the bytes of entries of a `size`, the first of the `numbers` from `start` on; none
-    /// for one that is not all there.
+    /// Calls `each` with the number and the bytes of each entry in `numbers`. `start` is the offset
+    /// of the first entry, and `size` the size of an entry. The bytes of an incomplete entry are
+    /// empty.
     #[inline]
     pub fn each_entry<R: ReadAt + ?Sized>(
         &mut self,
@@ -29,7 +30,7 @@ impl ReadAhead {
         numbers: Range<u64>,
         mut each: impl FnMut(u64, &[u8]),
     ) {
-        let most = STRETCH.checked_div(size).unwrap_or(0).max(1);
+        let most = READ_SIZE.checked_div(size).unwrap_or(0).max(1);
         let (mut first, mut at) = (numbers.start, start);
         while first < numbers.end {
             let left = usize::try_from(numbers.end.saturating_sub(first)).unwrap_or(usize::MAX);
@@ -54,16 +55,16 @@ impl ReadAhead {
         &self.bytes
     }
 
-    /// The file, of which this part need not be read again.
+    /// Wraps the file, so that the buffered part is not read again.
     pub fn cached<R: ReadAt>(&self, file: R) -> ReadAheadFile<'_, R> {
-        ReadAheadFile { stretch: self, file }
+        ReadAheadFile { buffer: self, file }
     }
 }
 
-/// A file read through a [`ReadAhead`].
+/// A file that is read through a [`ReadAhead`].
 #[derive(Debug)]
 pub struct ReadAheadFile<'a, R> {
-    stretch: &'a ReadAhead,
+    buffer: &'a ReadAhead,
     file: R,
 }
 
@@ -73,9 +74,9 @@ impl<R: ReadAt> ReadAt for ReadAheadFile<'_, R> {
     }
 
     fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
-        match offset.checked_sub(self.stretch.start) {
-            Some(place) if place < self.stretch.bytes.len() as u64 => {
-                self.stretch.bytes.read_at(place, buffer)
+        match offset.checked_sub(self.buffer.start) {
+            Some(place) if place < self.buffer.bytes.len() as u64 => {
+                self.buffer.bytes.read_at(place, buffer)
             }
             _ => self.file.read_at(offset, buffer),
         }
@@ -87,7 +88,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_number_has_its_bytes_or_none() {
+    fn entry_of_incomplete_file_is_empty() {
         let bytes: Vec<u8> = (0..70_001u32).flat_map(|n| n.to_le_bytes()).collect();
         let cut = bytes[..bytes.len() - 1].to_vec();
         let (mut stretch, mut next) = (ReadAhead::default(), 5);
@@ -101,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_read_is_not_read_again() {
+    fn cached_entries_are_not_read_again() {
         let mut stretch = ReadAhead::default();
         stretch.each_entry(&vec![1; 500], (100, 10), 10..20, |_, _| ());
         let other = vec![2; 500];

@@ -1,10 +1,10 @@
-//! Positional input for those who read from the start.
+//! Sequential reading of random-access files.
 
 use std::io::{self, Read, Seek, SeekFrom};
 
 use super::ReadAt;
 
-/// A file read from its start, for those who do not read by position.
+/// Implements sequential reading for a random-access file.
 #[derive(Debug)]
 pub struct FromStart<R> {
     file: R,
@@ -12,12 +12,12 @@ pub struct FromStart<R> {
 }
 
 impl<R: ReadAt> FromStart<R> {
-    /// At its first byte.
+    /// Starts at the first byte.
     pub fn new(file: R) -> FromStart<R> {
         FromStart::at(file, 0)
     }
 
-    /// At this byte.
+    /// Starts at this offset.
     pub fn at(file: R, at: u64) -> FromStart<R> {
         FromStart { file, at }
     }
@@ -48,7 +48,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_is_read_on_from_where_it_was_sought() {
+    fn read_after_seek_continues_there() {
         let mut file = FromStart::new(&b"abcdef"[..]);
         let mut next = |to| {
             let mut byte = [0];

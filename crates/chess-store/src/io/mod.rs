@@ -1,7 +1,8 @@
-//! Positional input and output: no cursor, so that threads can share it.
+//! Positional input and output. There is no cursor, so threads can share a file.
 //!
-//! A base reads through [`ReadAt`]: byte slices, vectors, files. A thread that reads puts its own
-//! [`PageCache`] before a file. A base is written through [`WriteAt`], mostly by an [`Appender`].
+//! A base is read through [`ReadAt`], from byte slices, vectors or files. Each reading thread puts
+//! a [`PageCache`] of its own in front of a file. A base is written through [`WriteAt`], usually
+//! with an [`Appender`].
 
 mod appender;
 pub mod compressed;
@@ -26,22 +27,23 @@ pub use spool::{Spool, Spooled};
 
 /// Bytes that can be read at any offset through a shared reference.
 pub trait ReadAt {
-    /// How many bytes there are.
+    /// Returns the number of bytes.
     ///
     /// # Errors
-    /// Those of the file.
+    /// I/O errors.
     fn size(&self) -> io::Result<u64>;
 
-    /// Reads up to `buffer.len()` bytes at an offset; fewer at the end, none beyond it.
+    /// Reads up to `buffer.len()` bytes at `offset`. Returns the number of bytes read, which is
+    /// lower at the end and 0 beyond it.
     ///
     /// # Errors
-    /// Those of the file.
+    /// I/O errors.
     fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<usize>;
 
-    /// Fills the buffer, or says how many bytes there were before the end.
+    /// Fills the buffer. Returns the number of bytes read, which is lower only at the end.
     ///
     /// # Errors
-    /// Those of the file.
+    /// I/O errors.
     fn read_full(&self, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
         let mut done = 0;
         while let Some(rest) = buffer.get_mut(done..).filter(|rest| !rest.is_empty()) {
@@ -56,15 +58,15 @@ pub trait ReadAt {
         Ok(done)
     }
 
-    /// Reads up to `length` bytes into `buffer`, which is emptied first. Memory grows no further
-    /// than the bytes that are there.
+    /// Replaces the contents of `buffer` with up to `length` bytes. The buffer grows no further
+    /// than the bytes that exist.
     ///
     /// # Errors
-    /// Those of the file.
+    /// I/O errors.
     fn read_into(&self, offset: u64, length: usize, buffer: &mut Vec<u8>) -> io::Result<()> {
         let read = self.size().and_then(|size| {
             let there = size.saturating_sub(offset);
-            // What stands there is written over, and need not become zeros first.
+            // The old contents are overwritten, so they need not be zeroed.
             buffer.resize(length.min(usize::try_from(there).unwrap_or(usize::MAX)), 0);
             self.read_full(offset, buffer)
         });
@@ -75,26 +77,26 @@ pub trait ReadAt {
 
 /// Bytes that can be changed in place.
 pub trait WriteAt: ReadAt + Send {
-    /// Writes all bytes at an offset, lengthening the file if need be.
+    /// Writes all bytes at `offset`. Extends the file if needed.
     ///
     /// # Errors
-    /// Those of the file.
+    /// I/O errors.
     fn write_at(&mut self, offset: u64, bytes: &[u8]) -> io::Result<()>;
 
-    /// Cuts or lengthens to this size.
+    /// Truncates or extends the file to this size.
     ///
     /// # Errors
-    /// Those of the file.
+    /// I/O errors.
     fn set_size(&mut self, size: u64) -> io::Result<()>;
 
-    /// Returns when all is on the disk.
+    /// Waits until all data is on the disk.
     ///
     /// # Errors
-    /// Those of the file.
+    /// I/O errors.
     fn sync(&mut self) -> io::Result<()>;
 }
 
-/// What is not there reads as empty.
+/// A missing file reads as empty.
 impl<R: ReadAt> ReadAt for Option<R> {
     fn size(&self) -> io::Result<u64> {
         self.as_ref().map_or(Ok(0), ReadAt::size)
@@ -200,7 +202,7 @@ impl ReadAt for File {
         std::os::windows::fs::FileExt::seek_read(self, buffer, offset)
     }
 
-    /// Elsewhere there are no files to speak of; bases are read from memory.
+    /// Other targets have no positional file access. Bases are read from memory there.
     #[cfg(not(any(unix, windows)))]
     fn read_at(&self, _: u64, _: &mut [u8]) -> io::Result<usize> {
         Err(io::ErrorKind::Unsupported.into())

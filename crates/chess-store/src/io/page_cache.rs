@@ -1,4 +1,4 @@
-//! A small cache of blocks before a file, for the many short reads of a base.
+//! A small page cache in front of a file, for the many short reads of a base.
 
 use std::cell::RefCell;
 use std::io;
@@ -9,16 +9,18 @@ use super::ReadAt;
 const PAGES: usize = 16;
 const PAGE_MASK: u64 = 15;
 const PAGE_SIZE: u64 = 32 * 1024;
-/// What is read of a block that a reader jumps into: most records are shorter.
+/// Number of bytes to read after a jump into a block. Most records are shorter.
 const PART_SIZE: u64 = 2 * 1024;
-/// A block from which so many parts were read is read whole: a reader comes back to it.
+/// After this number of partial reads, the whole block is read, because the reader keeps coming
+/// back to it.
 const MOST_PARTS: u8 = 3;
 
-/// The blocks of one file that one thread keeps. Every thread has its own, in its
-/// [`State`](crate::ReadGames::State), and puts them [before](PageCache::before) the file it shares.
+/// The cached blocks of one file, for one thread. Every thread has caches of its own in its
+/// [`State`](crate::ReadGames::State), and puts them [in front](PageCache::cached) of the shared
+/// file.
 ///
-/// Once filled they stand for the file: use one `PageCache` for one file, which must not change while
-/// it is read.
+/// Cached blocks are never invalidated. Do not use one `PageCache` with two files, or while the
+/// file changes.
 #[derive(Debug, Default)]
 pub struct PageCache {
     size: RefCell<Option<u64>>,
@@ -27,24 +29,26 @@ pub struct PageCache {
 
 #[derive(Debug, Default)]
 struct Page {
-    /// Number of the block plus one; zero for none.
+    /// The block number plus one; zero for an empty slot.
     number: u64,
-    /// Where in the block the bytes begin.
+    /// The offset in the block of the first cached byte.
     first: usize,
     bytes: Vec<u8>,
-    /// How many parts of the block were read, one after the other.
+    /// The number of partial reads of the block.
     parts: u8,
 }
 
 impl Page {
-    /// Whether a place in its block lies apart from the part that is there, and few parts were read.
+    /// Returns true if `place` is not adjacent to the cached part, and the block has been read in
+    /// fewer than `MOST_PARTS` parts.
     fn is_jump(&self, place: usize) -> bool {
         let behind = self.first.saturating_add(self.bytes.len());
         let is_near = place >= self.first && place.saturating_sub(behind) as u64 <= PART_SIZE;
         self.parts < MOST_PARTS && !is_near
     }
 
-    /// The bytes of a block from a place in it on, if it has so many; `None` if they must be read.
+    /// Returns the bytes of a block from `place` on, if enough of them are cached. Returns `None`
+    /// if they must be read.
     fn bytes_of(&self, number: u64, place: usize, length: usize) -> Option<&[u8]> {
         let bytes = self.bytes.get(place.checked_sub(self.first)?..)?;
         (self.number == number.saturating_add(1) && bytes.len() >= length).then_some(bytes)
@@ -52,13 +56,13 @@ impl Page {
 }
 
 impl PageCache {
-    /// The file, read through these pages.
+    /// Wraps the file, so that it is read through this cache.
     pub fn cached<'a, R: ReadAt + ?Sized>(&'a self, file: &'a R) -> CachedFile<'a, R> {
         CachedFile { file, pages: self }
     }
 }
 
-/// A file read through [`PageCache`]; its size is taken once.
+/// A file that is read through a [`PageCache`]. Its size is queried once.
 #[derive(Debug)]
 pub struct CachedFile<'a, R: ?Sized> {
     file: &'a R,
@@ -66,8 +70,8 @@ pub struct CachedFile<'a, R: ?Sized> {
 }
 
 impl<R: ReadAt + ?Sized> CachedFile<'_, R> {
-    /// Shows the bytes from `offset`, which is in the file, on: `length` of them at least, if the
-    /// block has so many. Reads the block, or a part of it, if need be.
+    /// Passes the bytes from `offset` on, which must be in the file. They are at least `length`
+    /// bytes, if the block has that many. Reads the block, or a part of it, if needed.
     fn with_page<T>(
         &self,
         offset: u64,
@@ -91,7 +95,7 @@ impl<R: ReadAt + ?Sized> CachedFile<'_, R> {
             let part = offset..end.min(offset.saturating_add(PART_SIZE));
             let is_jump = is_jump(&*pages, number, place) && length as u64 <= PART_SIZE;
             if !is_jump {
-                hand_on(&mut *pages, number);
+                reuse_buffer(&mut *pages, number);
             }
             if let Some(page) = pages.get_mut(slot) {
                 let known = page.number == number.saturating_add(1);
@@ -115,8 +119,8 @@ impl<R: ReadAt + ?Sized> CachedFile<'_, R> {
     }
 }
 
-/// Whether a reader jumps to a place in a block: it does not go on where it was, in the block or from
-/// the whole one before.
+/// Returns whether this read is a jump. It is none if it continues after the cached part of the
+/// block, or after the complete previous block.
 fn is_jump(pages: &[Page], number: u64, place: usize) -> bool {
     let known = |number: u64| {
         pages.get(slot(number)).filter(|page| page.number == number.saturating_add(1))
@@ -127,9 +131,9 @@ fn is_jump(pages: &[Page], number: u64, place: usize) -> bool {
     }
 }
 
-/// Gives a block that has no memory yet that of the block two before it, if the one between is there
-/// too: a reader that goes on and on needs the memory of two, which the processor keeps near.
-fn hand_on(pages: &mut [Page], number: u64) {
+/// Reuses the buffer of block n-2 for block n during sequential reads, so that a scan touches only
+/// two buffers, which stay in the CPU cache.
+fn reuse_buffer(pages: &mut [Page], number: u64) {
     let is_there = |before: u64| {
         let block = number.checked_sub(before)?;
         let page = pages.get(slot(block))?;
@@ -141,13 +145,13 @@ fn hand_on(pages: &mut [Page], number: u64) {
     }
 }
 
-/// Where a block begins and ends in a file of such a size.
+/// Returns the start and the end of a block, in a file of this size.
 fn block(number: u64, size: u64) -> (u64, u64) {
     let start = number.saturating_mul(PAGE_SIZE);
     (start, size.min(start.saturating_add(PAGE_SIZE)))
 }
 
-/// Where a block is kept.
+/// Returns the slot of a block.
 fn slot(number: u64) -> usize {
     usize::try_from(number & PAGE_MASK).unwrap_or(0)
 }
@@ -176,7 +180,7 @@ impl<R: ReadAt + ?Sized> ReadAt for CachedFile<'_, R> {
         }
     }
 
-    /// Mostly all is in one block, of which it is a copy.
+    /// Fast path: usually all bytes are in one block and can be copied at once.
     fn read_into(&self, offset: u64, length: usize, buffer: &mut Vec<u8>) -> io::Result<()> {
         let size = self.size()?;
         let there = size.saturating_sub(offset);
@@ -202,7 +206,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn pages_give_what_the_file_holds() {
+    fn cached_file_reads_equal_file() {
         let bytes: Vec<u8> = (0..100_000).map(|n| (n / 251) as u8 ^ (n % 251) as u8).collect();
         let pages = PageCache::default();
         let file = pages.cached(&bytes);
@@ -230,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn who_goes_on_and_on_needs_the_memory_of_two_blocks() {
+    fn sequential_scan_uses_two_block_buffers() {
         let bytes = vec![7; 40 * 32 * 1024];
         let pages = PageCache::default();
         let (file, mut buffer) = (pages.cached(&bytes), Vec::new());
@@ -241,14 +245,14 @@ mod tests {
             pages.pages.borrow().iter().filter(|page| page.bytes.capacity() > 0).count()
         };
         assert_eq!(in_use(&pages), 2);
-        // Who goes back and forth has all blocks that were read.
+        // A reader that goes back and forth keeps all blocks it has read.
         for block in [3, 30, 5, 28, 9] {
             file.read_into(block * PAGE_SIZE, 20_000, &mut buffer).unwrap();
         }
         assert_eq!(in_use(&pages), 7);
     }
 
-    /// Counts what is read of it.
+    /// Counts the bytes read.
     #[derive(Default)]
     struct Counting {
         bytes: Vec<u8>,
@@ -279,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn who_jumps_reads_parts_of_blocks_and_who_goes_on_reads_them_once() {
+    fn jumping_reader_reads_parts_and_sequential_reader_reads_once() {
         assert_eq!(read_at_each((0..16).map(|n| n * 65_536 + 50)), 16 * 2048);
         let back = |times| read_at_each((0..times).map(|n| n % 2 * 20_000 + 50));
         assert_eq!([back(1), back(2), back(3), back(4)], [2048, 4096, 6144, 6144 + 32 * 1024]);

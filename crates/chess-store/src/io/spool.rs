@@ -1,30 +1,30 @@
-//! Bytes that come one after the other: in memory while they are few, in a temporary file beyond.
+//! A buffer for sequential data, in memory while it is small and in a temporary file beyond that.
 
 use std::fs::File;
 use std::io::{self, Write as _};
 
 use super::ReadAt;
 
-/// Bytes held in memory.
+/// Maximum number of bytes in memory.
 const IN_MEMORY: usize = 1 << 20;
-/// Bytes that are worth a write of their own.
+/// Minimum number of bytes for one write.
 const MANY: usize = 1 << 14;
-/// Elsewhere there are no temporary files, and everything stays in memory.
+/// Other targets have no temporary files. All data stays in memory there.
 const HAS_FILES: bool = cfg!(any(unix, windows));
 
-/// Gathers bytes that come one after the other.
+/// Collects sequential data.
 #[derive(Debug, Default)]
 pub struct Spool {
-    /// The bytes that are not in the file.
+    /// Bytes that are not in the file.
     memory: Vec<u8>,
     file: Option<File>,
 }
 
 impl Spool {
-    /// Appends.
+    /// Appends bytes.
     ///
     /// # Errors
-    /// Those of the file.
+    /// I/O errors.
     pub fn push(&mut self, bytes: &[u8]) -> io::Result<()> {
         if bytes.len() >= MANY && self.file.is_some() {
             self.flush()?;
@@ -44,10 +44,10 @@ impl Spool {
         Ok(())
     }
 
-    /// Gives the bytes back.
+    /// Returns the collected bytes.
     ///
     /// # Errors
-    /// Those of the file.
+    /// I/O errors.
     pub fn finish(mut self) -> io::Result<Spooled> {
         if self.file.is_some() {
             self.flush()?;
@@ -56,7 +56,7 @@ impl Spool {
     }
 }
 
-/// The bytes that were gathered.
+/// The collected bytes.
 #[derive(Debug)]
 pub enum Spooled {
     /// In memory.
@@ -86,7 +86,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn many_bytes_at_once_keep_their_place() {
+    fn spool_large_write_keeps_order() {
         let mut spool = Spool::default();
         let mut all = Vec::new();
         for length in [3, IN_MEMORY, MANY, 5, MANY - 1, 2 * MANY, 0, 1] {
@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn few_bytes_stay_in_memory_and_many_do_not() {
+    fn spool_beyond_limit_uses_a_file() {
         for count in [0usize, 3, 131_072, 300_001] {
             let mut spool = Spool::default();
             for number in 0..count {

@@ -1,4 +1,4 @@
-//! A base that is replaced is the old one or the new one, whatever call is the last or fails.
+//! A replaced base is the old one or the new one, after any interruption or failing call.
 
 use std::cell::Cell;
 use std::path::{Path, PathBuf};
@@ -29,9 +29,9 @@ fn scenarios() -> Vec<Scenario> {
     scenarios
 }
 
-/// How the calls of a whole run are numbered.
+/// The numbers of the calls of a complete run.
 struct Run {
-    /// Those before the commit.
+    /// The calls before the commit.
     begins: u64,
     calls: u64,
     syncs: u64,
@@ -44,8 +44,8 @@ fn whole_run(scenario: &Scenario) -> Run {
     Run { begins: begins.get(), calls: volume.calls(), syncs: volume.syncs() }
 }
 
-/// Writes a base with these faults and looks at all that may be left. Gives how many states these
-/// were, or what is wrong with one.
+/// Writes a base with these faults and checks all possible states of the disk. Returns the number
+/// of states, or the first failure.
 fn try_with(scenario: &Scenario, run: &Run, faults: &Faults, seed: u64) -> Result<u64, String> {
     let volume = scenario.volume();
     volume.set_faults(faults.clone());
@@ -59,7 +59,7 @@ fn try_with(scenario: &Scenario, run: &Run, faults: &Faults, seed: u64) -> Resul
         (Err(_), false) => &[before],
     };
     let effort = match faults {
-        // Something must be found.
+        // At least one state must exist.
         Faults { ignored_sync: Some(_), .. } => (48, 1),
         Faults { fail_at, .. } if !fail_at.is_empty() => (8, 4),
         _ => (64, 4),
@@ -68,7 +68,7 @@ fn try_with(scenario: &Scenario, run: &Run, faults: &Faults, seed: u64) -> Resul
     looked.map_err(|why| format!("{scenario:?}, {faults:?}, {result:?}: {why}\n{}", calls(&volume)))
 }
 
-/// Stops after every call.
+/// Interrupts the commit after every call.
 fn stop_everywhere(scenario: &Scenario, faults: &Faults) -> Result<u64, String> {
     let run = whole_run(scenario);
     (0..=run.calls).try_fold(0, |states, stop| {
@@ -78,7 +78,7 @@ fn stop_everywhere(scenario: &Scenario, faults: &Faults) -> Result<u64, String> 
 }
 
 #[test]
-fn stopped_after_any_call_it_is_old_or_new() {
+fn commit_stopped_after_any_call_is_old_or_new() {
     for scenario in scenarios() {
         let states = stop_everywhere(&scenario, &Faults::default());
         println!("{scenario:?}: {} states", states.unwrap_or_else(|why| panic!("{why}")));
@@ -86,7 +86,7 @@ fn stopped_after_any_call_it_is_old_or_new() {
 }
 
 #[test]
-fn whatever_call_fails_it_is_old_or_new() {
+fn commit_with_any_failing_call_is_old_or_new() {
     for scenario in scenarios() {
         let run = whole_run(&scenario);
         let mut states = 0;
@@ -95,7 +95,7 @@ fn whatever_call_fails_it_is_old_or_new() {
                 let faults = Faults { fail_at: vec![call], fails_late, ..Faults::default() };
                 let looked = try_with(&scenario, &run, &faults, call);
                 states += looked.unwrap_or_else(|why| panic!("{why}"));
-                // And the power goes while the failure is dealt with.
+                // The power also fails while the failure is handled.
                 let stop_after = Some(call + 1 + call % 4);
                 let looked = try_with(&scenario, &run, &Faults { stop_after, ..faults }, call);
                 states += looked.unwrap_or_else(|why| panic!("{why}"));
@@ -105,7 +105,7 @@ fn whatever_call_fails_it_is_old_or_new() {
     }
 }
 
-/// What goes wrong first with these faults, whatever call is the last.
+/// Returns the first failure with these faults, for any last call.
 fn what_goes_wrong(scenario: &Scenario, faults: &Faults) -> Option<String> {
     stop_everywhere(scenario, faults).err().map(|why| first_line(&why))
 }
@@ -114,7 +114,7 @@ fn first_line(why: &str) -> String {
     why.lines().next().unwrap_or_default().rsplit("): ").next().unwrap_or_default().to_owned()
 }
 
-/// The numbers of the syncs without which nothing goes wrong.
+/// Returns the numbers of the syncs whose omission causes no failure.
 fn spare(syncs: u64, mut what_goes_wrong: impl FnMut(Faults) -> Option<String>) -> Vec<u64> {
     let mut is_spare = |sync: &u64| {
         let wrong = what_goes_wrong(Faults { ignored_sync: Some(*sync), ..Faults::default() });
@@ -125,14 +125,14 @@ fn spare(syncs: u64, mut what_goes_wrong: impl FnMut(Faults) -> Option<String>) 
 }
 
 #[test]
-fn every_sync_of_a_commit_is_needed() {
+fn commit_without_any_sync_breaks_base() {
     let few = |scenario: &Scenario| !scenario.finds_first && scenario.extensions.len() < 5;
     for scenario in scenarios().into_iter().filter(few) {
         let (run, files) = (whole_run(&scenario), scenario.extensions.len() as u64);
         let spare = spare(run.syncs, |faults| what_goes_wrong(&scenario, &faults));
-        // The first sync of the folder is for names that the marker speaks of. Where an index is
-        // removed later, another comes before that; but a change may have been stopped before
-        // this one, see below.
+        // The first sync of the folder covers the names that the marker refers to. If an index is
+        // removed later, another sync comes before that. But a change may have been interrupted
+        // before this sync; see below.
         let needless = if files > 1 && scenario.replaces { vec![files + 1] } else { vec![] };
         assert_eq!(spare, needless, "{scenario:?}");
         assert_eq!(
@@ -142,12 +142,12 @@ fn every_sync_of_a_commit_is_needed() {
     }
 }
 
-/// A base whose writer was killed after the first call of this kind on a file.
+/// Returns a base whose writer was killed after the first call of this kind on a file.
 fn killed_after(scenario: &Scenario, what: &str, path: &Path) -> Volume {
     let whole = scenario.volume();
     scenario.write(&whole, NEW, || ()).unwrap();
     let is_it = |(called, on): &(&str, PathBuf)| {
-        // The random part of a name is another each time.
+        // The random part of the name differs each time.
         *called == what && on.to_string_lossy().starts_with(&*path.to_string_lossy())
     };
     let stop_after = whole.log().iter().position(is_it).map(|call| call as u64 + 1);
@@ -158,7 +158,7 @@ fn killed_after(scenario: &Scenario, what: &str, path: &Path) -> Volume {
 }
 
 #[test]
-fn every_sync_of_a_recovery_is_needed() {
+fn recovery_without_any_sync_breaks_base() {
     let (replaces, leaves_out, finds_first) = (true, false, false);
     for (extensions, what) in [(ONE, "rename"), (THREE, "remove")] {
         let scenario = Scenario { extensions, replaces, leaves_out, finds_first };
@@ -177,8 +177,8 @@ fn every_sync_of_a_recovery_is_needed() {
     }
 }
 
-/// A new base whose marker was written, but the folder could not be synced, so that the marker is
-/// taken back; and how to fail so, and at as many calls after that.
+/// Returns a new base whose marker was written and then withdrawn, because the folder could not be
+/// synced. Also returns the faults for this and for the given number of later calls.
 fn taken_back(later: &[u64]) -> (Scenario, Faults) {
     let (replaces, leaves_out, finds_first) = (false, false, false);
     let scenario = Scenario { extensions: THREE, replaces, leaves_out, finds_first };
@@ -193,16 +193,16 @@ fn taken_back(later: &[u64]) -> (Scenario, Faults) {
 }
 
 #[test]
-fn the_syncs_of_taking_back_are_needed() {
+fn withdrawal_without_any_sync_breaks_base() {
     let (scenario, faults) = taken_back(&[]);
     assert_eq!(what_goes_wrong(&scenario, &faults), None);
-    // After those of the files, of the folder, of the marker.
+    // After the syncs of the files, the folder and the marker.
     let faults = Faults { ignored_sync: Some(6), ..faults };
     let wrong = what_goes_wrong(&scenario, &faults).unwrap();
     println!("taken back without a sync: {wrong}");
 
-    // The new files stay if that sync fails as well. They go with the next change, and not before
-    // it is sure that the marker does not come back.
+    // The new files stay if that sync fails as well. The next change removes them, after the
+    // removal of the marker is on the disk.
     let (scenario, faults) = taken_back(&[2]);
     let volume = scenario.volume();
     volume.set_faults(faults);
@@ -223,7 +223,7 @@ fn the_syncs_of_taking_back_are_needed() {
 }
 
 #[test]
-fn the_marker_and_the_order_are_needed() {
+fn commit_without_marker_or_order_breaks_base() {
     let (replaces, leaves_out, finds_first) = (true, false, false);
     let scenario = Scenario { extensions: THREE, replaces, leaves_out, finds_first };
     let harm = |what, scenario: &Scenario, faults| {
@@ -239,13 +239,13 @@ fn the_marker_and_the_order_are_needed() {
     );
     let first = Scenario { extensions: &["ix", "a1", "a2"], ..scenario };
     harm("the index is not the last", &first, Faults::default());
-    // Who finds the base first need not care.
+    // `locate_for_change` before the commit makes no difference.
     let found = Scenario { finds_first: true, ..first };
     assert_eq!(what_goes_wrong(&found, &Faults::default()), None);
 }
 
 #[test]
-fn a_damaged_marker_counts_as_none() {
+fn read_marker_damaged_is_none() {
     let (replaces, leaves_out, finds_first) = (true, false, false);
     let scenario = Scenario { extensions: THREE, replaces, leaves_out, finds_first };
     for replaces in [false, true] {

@@ -1,4 +1,4 @@
-//! The files of a base: the protocol on a simulated disk, and what real files add to it.
+//! Tests of the files of a base: the commit protocol on a simulated disk, and on real files.
 
 mod commit;
 mod on_disk;

@@ -1,4 +1,4 @@
-//! What real files add: links, modes, other names, files that are not ours.
+//! Real files: links, modes, unusual names, foreign files.
 
 use std::fs;
 use std::io::{self, Write};
@@ -17,7 +17,7 @@ fn names(folder: &Path) -> Vec<String> {
     names
 }
 
-/// A base with this text in each file.
+/// Creates a base with this text in each file.
 fn put(folder: &Path, text: &str) -> PathBuf {
     for extension in EXTENSIONS {
         fs::write(folder.join("base").with_extension(extension), text).unwrap();
@@ -29,7 +29,7 @@ fn write(staged: &mut Staged, path: &Path, text: &str) -> io::Result<()> {
     staged.create(path)?.write_all(text.as_bytes())
 }
 
-/// Writes a base in the place of this one.
+/// Replaces the base.
 fn replace(index: &Path, text: &str) -> io::Result<()> {
     let mut staged = Staged::new();
     for extension in EXTENSIONS {
@@ -64,7 +64,7 @@ fn staged_files_appear_together_or_not_at_all() {
 }
 
 #[test]
-fn a_file_the_new_base_does_not_have_goes() {
+fn commit_with_left_out_file_removes_it() {
     let folder = TempDir::new().unwrap();
     let path = put(folder.path(), "old");
     fs::write(folder.path().join("BASE.GX"), "old").unwrap();
@@ -78,7 +78,7 @@ fn a_file_the_new_base_does_not_have_goes() {
 }
 
 #[test]
-fn other_spellings_are_replaced_where_they_are() {
+fn commit_other_spelling_replaces_existing_file() {
     let folder = TempDir::new().unwrap();
     for name in ["Base.IX", "BASE.A1", "base.a2"] {
         fs::write(folder.path().join(name), "old").unwrap();
@@ -88,7 +88,7 @@ fn other_spellings_are_replaced_where_they_are() {
     files.open_for_change("a1").unwrap().write_all(b"own").unwrap();
     assert_eq!(fs::read_to_string(folder.path().join("BASE.A1")).unwrap(), "own");
     let mut staged = files.stage();
-    // Created in any order: the index is known.
+    // The files can be created in any order, because the index is known.
     for extension in ["ix", "a2", "a1"] {
         write(&mut staged, &files.target(extension).unwrap(), "new").unwrap();
     }
@@ -101,7 +101,7 @@ fn other_spellings_are_replaced_where_they_are() {
 }
 
 #[test]
-fn a_base_needs_its_index() {
+fn commit_without_index_is_error() {
     let folder = TempDir::new().unwrap();
     let path = put(folder.path(), "old");
     let files = BaseFiles::locate_for_change(&path, "ix").unwrap();
@@ -110,7 +110,7 @@ fn a_base_needs_its_index() {
         write(&mut staged, &path.with_extension(extension), "new").unwrap();
     }
     assert_eq!(staged.commit().unwrap_err().to_string(), "there is no new base.ix");
-    // One file, whichever, is replaced by a rename.
+    // A single file is replaced by a rename.
     let mut staged = files.stage();
     write(&mut staged, &path.with_extension("a1"), "new").unwrap();
     staged.commit().unwrap();
@@ -120,7 +120,7 @@ fn a_base_needs_its_index() {
 }
 
 #[test]
-fn errors_name_the_file() {
+fn file_errors_name_the_file() {
     let folder = TempDir::new().unwrap();
     let mut staged = Staged::new();
     let error = staged.create(&folder.path().join("none/base.ix")).unwrap_err();
@@ -134,7 +134,7 @@ fn errors_name_the_file() {
 }
 
 #[test]
-fn files_that_only_look_like_ours_stay() {
+fn cleanup_keeps_foreign_files() {
     let folder = TempDir::new().unwrap();
     let path = put(folder.path(), "old");
     let others = [
@@ -165,7 +165,7 @@ fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
     name.into()
 }
 
-/// A base that was stopped when it counted already.
+/// Returns a base whose replacement was interrupted after the new base became valid.
 fn put_pending(others: &[PathBuf], index: &Path) {
     for path in others.iter().map(PathBuf::as_path).chain([index]) {
         fs::write(with_suffix(path, TOKEN), "new").unwrap();
@@ -178,7 +178,7 @@ fn put_pending(others: &[PathBuf], index: &Path) {
 }
 
 #[test]
-fn a_marker_for_another_format_keeps_its_files() {
+fn cleanup_marker_of_other_format_keeps_files() {
     let folder = TempDir::new().unwrap();
     let path = put(folder.path(), "old");
     let (b1, other) = (folder.path().join("BASE.B1"), path.with_extension("iy"));
@@ -193,14 +193,14 @@ fn a_marker_for_another_format_keeps_its_files() {
 }
 
 #[test]
-fn a_single_file_in_the_place_of_a_stopped_base() {
+fn commit_single_file_after_interrupted_base_finishes_it() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("base.ix");
     put_pending(&[path.with_extension("a1"), path.with_extension("a2")], &path);
     let mut staged = Staged::new();
     write(&mut staged, &path, "newer").unwrap();
     staged.commit().unwrap();
-    // What was stopped was finished first.
+    // The interrupted change was completed first.
     assert_eq!(texts(folder.path()), ["new", "new", "newer"]);
     assert_eq!(names(folder.path()).len(), 3);
 }
@@ -215,7 +215,7 @@ mod unix {
     }
 
     #[test]
-    fn modes_are_kept() {
+    fn commit_keeps_file_modes() {
         let folder = TempDir::new().unwrap();
         let path = put(folder.path(), "old");
         let modes = [("a1", 0o600), ("a2", 0o640), ("ix", 0o666)];
@@ -237,13 +237,13 @@ mod unix {
         for (extension, kept) in modes {
             assert_eq!(mode(&path.with_extension(extension)), kept, "{extension}");
         }
-        // One that the old base did not have is no more open than the first.
+        // A file that the old base did not have is as private as the first one.
         assert_eq!(mode(&path.with_extension("new")), 0o600);
     }
 
-    /// Which of the files are links to those of a base elsewhere, and how these are named there.
+    /// The files that are links into another folder, and the names of their targets.
     #[test]
-    fn what_links_lead_to_is_replaced_and_they_stay() {
+    fn commit_through_links_replaces_their_targets() {
         for (name, relative) in [("base", false), ("base", true), ("Other", false)] {
             let folder = TempDir::new().unwrap();
             let (real, links) = (folder.path().join("real"), folder.path().join("links"));
@@ -267,7 +267,7 @@ mod unix {
     }
 
     #[test]
-    fn links_of_some_files_are_refused_before_anything_is_written() {
+    fn create_partly_linked_base_is_error() {
         for linked in [&["a1"][..], &["ix"], &["a1", "a2"], &["a2", "ix"]] {
             let folder = TempDir::new().unwrap();
             let (real, here) = (folder.path().join("real"), folder.path().join("here"));
@@ -290,7 +290,7 @@ mod unix {
     }
 
     #[test]
-    fn a_link_to_the_index_is_enough_to_name_a_base() {
+    fn locate_link_to_index_finds_base() {
         let folder = TempDir::new().unwrap();
         let real = folder.path().join("real");
         fs::create_dir(&real).unwrap();
@@ -310,7 +310,7 @@ mod unix {
     }
 
     #[test]
-    fn a_link_that_leads_nowhere_gets_its_file() {
+    fn commit_through_broken_link_creates_target() {
         let folder = TempDir::new().unwrap();
         let (link, file) = (folder.path().join("a.pgn"), folder.path().join("b.pgn"));
         symlink("b.pgn", &link).unwrap();
@@ -327,7 +327,7 @@ mod unix {
     }
 
     #[test]
-    fn planted_links_are_not_followed() {
+    fn create_over_planted_link_does_not_follow() {
         let folder = TempDir::new().unwrap();
         let path = put(folder.path(), "old");
         let victim = folder.path().join("victim");
@@ -340,7 +340,7 @@ mod unix {
             assert_eq!(texts(folder.path()), [planted; 3]);
             assert!(!link.is_symlink());
 
-            // To what is not there.
+            // A broken link.
             symlink(folder.path().join("nothing"), &link).unwrap();
             let error = replace(&path, "not this").unwrap_err();
             assert!(error.to_string().contains(planted), "{error}");
@@ -348,13 +348,13 @@ mod unix {
             assert_eq!(texts(folder.path()), [planted; 3]);
             fs::remove_file(&link).unwrap();
         }
-        // A device is no file to put another in the place of.
+        // A device must not be replaced by a file.
         let error = Staged::new().create(Path::new("/dev/null")).unwrap_err();
         assert_eq!(error.to_string(), "cannot create null: not a file");
     }
 
     #[test]
-    fn names_may_be_any_bytes() {
+    fn commit_non_utf8_name_succeeds() {
         use std::ffi::OsStr;
         use std::os::unix::ffi::OsStrExt;
         let folder = TempDir::new().unwrap();
@@ -372,7 +372,7 @@ mod unix {
     }
 
     #[test]
-    fn readers_need_no_right_to_write() {
+    fn open_read_only_folder_succeeds() {
         let folder = TempDir::new().unwrap();
         let path = put(folder.path(), "old");
         fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o500)).unwrap();

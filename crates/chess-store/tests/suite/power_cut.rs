@@ -1,4 +1,4 @@
-//! A base of some files on a simulated disk, and a look at which side of a change it shows.
+//! A base on a simulated disk, with checks of the side of a change that readers see.
 
 use std::collections::BTreeSet;
 use std::io;
@@ -12,24 +12,24 @@ use testkit::{Faults, Random, Volume};
 
 /// The extension of the index.
 pub(crate) const INDEX: &str = "ix";
-/// That of a file which only the old base has, if any.
+/// The extension of a file that only the old base has.
 pub(crate) const EXTRA: &str = "gx";
 
-/// Which base it is. `None` is no base at all.
+/// Identifies a base, old or new. `None` means that there is no base.
 pub(crate) type Side = Option<u8>;
 pub(crate) const OLD: u8 = 1;
 pub(crate) const NEW: u8 = 2;
 pub(crate) const NEXT: u8 = 3;
 
-/// A base that is written, perhaps in the place of another.
+/// A base to write, which may replace another one.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Scenario {
-    /// In the order they are created.
+    /// The extensions, in order of creation.
     pub(crate) extensions: &'static [&'static str],
     pub(crate) replaces: bool,
-    /// The old base has a file that the new one does not.
+    /// Whether the old base has a file that the new one does not.
     pub(crate) leaves_out: bool,
-    /// The base is found for change first, as an editor does.
+    /// Whether `locate_for_change` is called first, as in an editor.
     pub(crate) finds_first: bool,
 }
 
@@ -63,7 +63,7 @@ impl Scenario {
         extensions
     }
 
-    /// Writes a base, and calls `begins` before it commits.
+    /// Writes a base. Calls `begins` before the commit.
     pub(crate) fn write(&self, volume: &Volume, side: u8, begins: impl FnOnce()) -> io::Result<()> {
         let mut staged = if self.finds_first {
             let named = path(self.extensions[0]);
@@ -84,8 +84,8 @@ impl Scenario {
         staged.put_in_place()
     }
 
-    /// Which base a reader finds, whichever of its files it is told; an error if it is of no one
-    /// side, or if reading changes anything.
+    /// Returns the base that readers find from any of its files. Fails if its files are of both
+    /// sides, or if reading changes the disk.
     pub(crate) fn read(&self, volume: &Volume) -> Result<Side, String> {
         let known = volume.log().len();
         let side = self.read_by(volume, &path(INDEX))?;
@@ -133,8 +133,7 @@ impl Scenario {
         files.is_unchanged().map_err(|e| e.to_string())?.then_some(side).ok_or("changed".into())
     }
 
-    /// Fails if another program, that goes by the names of the files, finds an index and not all
-    /// that belongs to it.
+    /// Fails if a program that does not know the protocol finds an index without all of its files.
     fn read_by_others(&self, volume: &Volume) -> Result<(), String> {
         let Some(index) = volume.bytes(path(INDEX)) else { return Ok(()) };
         let side = (OLD..=NEXT).find(|side| index == content(*side, INDEX));
@@ -147,7 +146,7 @@ impl Scenario {
         Ok(())
     }
 
-    /// Fails unless a base is one of `sides` for all who look.
+    /// Fails unless all readers find one of `sides`.
     fn look(&self, volume: &Volume, sides: &[Side]) -> Result<Side, String> {
         let side = self.read(volume)?;
         if !sides.contains(&side) {
@@ -157,8 +156,8 @@ impl Scenario {
         Ok(side)
     }
 
-    /// Fails unless a base stays what it is when a change is brought to its end, and can be
-    /// replaced, with nothing left over.
+    /// Fails unless completing an interrupted change keeps the base, and a further replacement
+    /// succeeds without leftovers.
     fn go_on(&self, volume: &Volume, side: Side) -> Result<(), String> {
         let found = volume.killed();
         find_for_change(&found).map_err(|why| format!("it cannot be found for change: {why}"))?;
@@ -169,7 +168,7 @@ impl Scenario {
         self.is_clean(&changed, Some(NEXT))
     }
 
-    /// Fails unless the base has this side, and there is nothing else.
+    /// Fails unless the base is this side, and there are no other files.
     fn is_clean(&self, volume: &Volume, side: Side) -> Result<(), String> {
         let there: BTreeSet<_> = volume.paths().into_iter().collect();
         let files = side.map(|side| self.files_of(side)).unwrap_or_default();
@@ -184,8 +183,9 @@ impl Scenario {
         }
     }
 
-    /// Looks at all that may be left if the program is killed now, or the power goes, and goes on
-    /// with one in `often` of these states. Gives how many there were, or what is wrong with one.
+    /// Checks all states of the disk that are possible if the program is killed now, or the power
+    /// fails. Continues with one in `often` of these states. Returns their number, or the first
+    /// failure.
     pub(crate) fn look_at_all(
         &self,
         volume: &Volume,
@@ -210,8 +210,8 @@ impl Scenario {
         Ok(states)
     }
 
-    /// Stops the next change after each call of its recovery. Before the recovery is done, a power
-    /// cut may bring back what a killed program did; not after.
+    /// Interrupts the next change after each call of its recovery. Until the recovery is complete,
+    /// a power cut may revert the changes of a killed program. Afterwards it may not.
     pub(crate) fn stop_recovery(
         &self,
         volume: &Volume,
@@ -244,7 +244,7 @@ impl Scenario {
     }
 }
 
-/// Brings a change that was stopped to its end.
+/// Completes an interrupted change.
 pub(crate) fn find_for_change(volume: &Volume) -> io::Result<()> {
     BaseFiles::locate_for_change_on(volume, &path(INDEX), INDEX, Duration::ZERO).map(drop)
 }
@@ -259,13 +259,13 @@ fn text(bytes: &[u8]) -> String {
     format!("{} bytes {:?}", bytes.len(), String::from_utf8_lossy(&bytes[..bytes.len().min(20)]))
 }
 
-/// For a message: what was called.
+/// Describes the call, for a message.
 pub(crate) fn calls(volume: &Volume) -> String {
     volume.log().iter().zip(1..).map(|(call, n)| format!("{n}: {call:?}\n")).collect()
 }
 
 #[test]
-fn the_simulated_disk_locks_as_the_system_does() {
+fn simulated_disk_locks_like_the_system() {
     let volume = Volume::new();
     let file = volume.create_new(Path::new("/a"), &[]).unwrap();
     let other = volume.open(Path::new("/a")).unwrap();
@@ -276,7 +276,7 @@ fn the_simulated_disk_locks_as_the_system_does() {
 }
 
 #[test]
-fn without_locks_a_file_is_the_lock() {
+fn lock_without_file_locks_uses_existence() {
     let scenario = Scenario {
         extensions: &["a1", "ix"],
         replaces: true,

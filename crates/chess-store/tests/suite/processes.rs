@@ -1,4 +1,4 @@
-//! Other programs: locks, killed writers, ends without a farewell.
+//! Several processes: locks, killed writers, exits without cleanup.
 
 use std::env;
 use std::fs;
@@ -14,7 +14,7 @@ use tempfile::TempDir;
 const TASK: &str = "SCORESHEET_TEST_TASK";
 const BASE: &str = "SCORESHEET_TEST_BASE";
 
-/// What another process does, when it is this test that is run in it.
+/// The code of the child process, which runs this test.
 #[test]
 #[ignore = "a part of other tests"]
 fn other_process() {
@@ -77,7 +77,7 @@ fn as_task(mut command: Command, task: &str, path: &Path) -> Command {
     command
 }
 
-/// A process that does something until it is killed.
+/// A child process that runs until it is killed.
 fn start_and_wait(task: &str, path: &Path) -> Child {
     let mut child = start(task, path);
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
@@ -99,7 +99,7 @@ fn names(folder: &Path) -> Vec<String> {
 }
 
 #[test]
-fn files_of_a_living_writer_stay_and_those_of_a_killed_one_go() {
+fn cleanup_removes_files_of_killed_writer_only() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("base.ix");
     let child = start_and_wait("write", &path);
@@ -115,7 +115,7 @@ fn files_of_a_living_writer_stay_and_those_of_a_killed_one_go() {
 }
 
 #[test]
-fn a_base_in_use_is_said_to_be() {
+fn lock_held_elsewhere_is_resource_busy() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("base.ix");
     fs::write(&path, "old").unwrap();
@@ -129,10 +129,10 @@ fn a_base_in_use_is_said_to_be() {
     let start = Instant::now();
     busy(BaseFiles::wait_for_change(&path, "ix", Duration::from_millis(200)).unwrap_err());
     assert!(start.elapsed() >= Duration::from_millis(200));
-    // Readers are not kept out.
+    // The lock does not exclude readers.
     BaseFiles::locate(&path, "ix").unwrap().open("ix").unwrap();
 
-    // Killed while another waits.
+    // The holder is killed while another process waits.
     let waiting = thread::spawn({
         let path = path.clone();
         move || Lock::take(&path, "ix", Duration::from_secs(30))
@@ -145,11 +145,11 @@ fn a_base_in_use_is_said_to_be() {
 }
 
 #[test]
-fn a_lock_is_held_by_one_at_a_time() {
+fn lock_several_processes_excludes_others() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("base.ix");
     fs::write(&path, "0").unwrap();
-    // A number that each adds to: read, written under a lock and by replacing the file.
+    // Every process increments a number: it reads the file and replaces it under the lock.
     let add = || {
         for _ in 0..25 {
             let files = BaseFiles::wait_for_change(&path, "ix", Duration::from_secs(60)).unwrap();
@@ -167,7 +167,7 @@ fn a_lock_is_held_by_one_at_a_time() {
 }
 
 #[test]
-fn who_gives_up_leaves_nothing_of_his_and_all_else() {
+fn give_up_removes_own_files_only() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("base.ix");
     let other = start_and_wait("write", &path);
@@ -180,7 +180,7 @@ fn who_gives_up_leaves_nothing_of_his_and_all_else() {
     kill(other);
 }
 
-/// The texts of the files of a base, if it has an index.
+/// Returns the texts of the files of a base, if it has an index.
 fn read(path: &Path) -> Option<Vec<String>> {
     let files = BaseFiles::locate(path, "ix").unwrap();
     let texts = ["ix", "a1", "a2"].map(|extension| {
@@ -196,7 +196,7 @@ fn read(path: &Path) -> Option<Vec<String>> {
 }
 
 #[test]
-fn killed_or_failing_at_any_call_of_the_system_it_is_old_or_new() {
+fn commit_killed_at_any_system_call_is_old_or_new() {
     let trace = |tracee: &Path| {
         let mut command = Command::new("strace");
         command.args(["-f", "-qq", "-e", "trace=rename,unlink,fsync,flock,fchmod"]).arg("-o");

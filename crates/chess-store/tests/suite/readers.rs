@@ -1,4 +1,4 @@
-//! Readers beside a program that replaces the base.
+//! Readers while another program replaces the base.
 
 use std::io;
 use std::path::Path;
@@ -31,7 +31,7 @@ impl ErrorKind for Kind {
 }
 
 #[test]
-fn a_reader_that_sees_no_change_has_one_base() {
+fn open_without_seen_change_has_one_base() {
     let (volume, done) = (Volume::new(), AtomicUsize::new(0));
     for extension in EXTENSIONS {
         volume.put(Path::new("/base").with_extension(extension), 0_u64.to_le_bytes().to_vec());
@@ -114,7 +114,7 @@ fn open_whole_opens_again_until_nothing_changed() {
             })
             .collect()
     };
-    // Replaced while it is opened: twice it does not fit.
+    // The base is replaced during the first two attempts to open it.
     let found = BaseFiles::open_whole(&path, "ix", |files| {
         drop(files.open("ix"));
         opened += 1;
@@ -125,7 +125,7 @@ fn open_whole_opens_again_until_nothing_changed() {
     });
     assert_eq!((found.unwrap(), opened), (vec![2_u64.to_le_bytes().to_vec(); 3], 3));
 
-    // Replaced each time, it is an error that says so.
+    // If it is replaced at every attempt, the error says so.
     let error = BaseFiles::open_whole(&path, "ix", |files| {
         drop(files.open("ix"));
         replace(7);
@@ -134,7 +134,7 @@ fn open_whole_opens_again_until_nothing_changed() {
     let error = error.unwrap_err().to_string();
     assert_eq!(error, ".ix: the base was replaced while it was being opened");
 
-    // What is wrong otherwise is said at once.
+    // Other errors are returned at the first attempt.
     let mut tried = 0;
     let error = BaseFiles::open_whole(&path, "ix", |files| {
         tried += 1;
@@ -145,7 +145,7 @@ fn open_whole_opens_again_until_nothing_changed() {
 }
 
 #[test]
-fn a_file_that_comes_is_a_change_too() {
+fn is_unchanged_new_file_is_false() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("base.ix");
     std::fs::write(&path, "x").unwrap();

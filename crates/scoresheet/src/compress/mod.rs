@@ -18,7 +18,6 @@ mod zstd;
 use std::fs::File;
 use std::io::{self, Cursor, Read};
 use std::path::Path;
-use std::sync::Arc;
 
 #[cfg(feature = "compressed")]
 pub(crate) use archive::{is_zip, texts_of};
@@ -28,7 +27,7 @@ pub(crate) use pack::Packer;
 use chess_store::io::compressed::SourceState;
 #[cfg(feature = "compressed")]
 use chess_store::io::compressed::{Bzip2, Gzip, Lasting, Source};
-use chess_store::io::{DecompressionLimit, FromStart};
+use chess_store::io::{DecompressionLimit, FromStart, ReadAt as _};
 use chess_store::{Diagnostics, Input, Location, Warning};
 
 /// Extensions of compressed files, in lower case.
@@ -113,10 +112,10 @@ pub(crate) fn unpack_file(file: Input, allowance: &DecompressionLimit) -> io::Re
 /// # Errors
 /// Those of the file; if what is in it cannot be unpacked.
 pub fn unpack_input(
-    file: Input,
+    file: impl Into<Input>,
     max_unpacked: Option<u64>,
 ) -> io::Result<Option<Box<dyn Read + Send>>> {
-    let unpacked = unpack_file(file, &DecompressionLimit::new(max_unpacked))?;
+    let unpacked = unpack_file(file.into(), &DecompressionLimit::new(max_unpacked))?;
     Ok(unpacked.compressed.then_some(unpacked.input))
 }
 
@@ -134,7 +133,7 @@ pub fn verify_packed(
         return Ok(());
     }
     let read = || {
-        let unpacked = unpack_input(Arc::new(File::open(path)?), max_unpacked)?;
+        let unpacked = unpack_input(File::open(path)?, max_unpacked)?;
         unpacked.map_or(Ok(0), |mut input| io::copy(&mut input, &mut io::sink()))
     };
     read().map(drop).map_err(|error| crate::Error::io(path, error))

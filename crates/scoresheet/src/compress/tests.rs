@@ -1,7 +1,6 @@
 //! Damaged streams: none may be taken for a whole one.
 
 use std::io::Write;
-use std::sync::Arc;
 
 use super::*;
 use crate::{Base, OpenOptions, open_inputs};
@@ -70,7 +69,7 @@ const PACKINGS: [(&str, Pack); 5] = [
 /// What comes out before the end or the failure, with and without a thread of its own.
 fn read(packed: &[u8]) -> [(Vec<u8>, Option<String>); 2] {
     [1, 2].map(|cores| {
-        let file: Input = Arc::new(packed.to_vec());
+        let file = Input::from(packed.to_vec());
         let unpacked = match unpack_file(file, &DecompressionLimit::new(None)) {
             Ok(unpacked) => unpacked,
             Err(error) => return (Vec::new(), Some(error.to_string())),
@@ -133,9 +132,8 @@ fn damaged_stream_is_refused_or_gives_the_whole_text() {
 }
 
 fn open(name: &str, bytes: Vec<u8>) -> Result<Base, crate::Error> {
-    let file: Input = Arc::new(bytes);
     let mut inputs = Inputs::new(name);
-    inputs.add(name, file);
+    inputs.add(name, bytes);
     open_inputs(&inputs, &OpenOptions::default())
 }
 

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use chess_core::{Elo, Game, Header, TYPED_TAGS};
-use chess_store::{EncodeGames, Location, Loss, LossKind, Own, WriteGames};
+use chess_store::{EncodeGames, Location, Loss, LossKind, ScratchEncoder, WriteGames};
 
 use super::{Error, ErrorKind};
 
@@ -71,12 +71,12 @@ pub(super) struct Writer<L: LineOf> {
     sink: Box<dyn Write + Send>,
     text: Vec<u8>,
     line_of: L,
-    own: Own<Writer<L>>,
+    own: ScratchEncoder<Writer<L>>,
 }
 
 impl<L: LineOf> Writer<L> {
     pub(super) fn new(sink: Box<dyn Write + Send>, line_of: L) -> Writer<L> {
-        Writer { sink, text: L::HEAD.as_bytes().to_vec(), line_of, own: Own::default() }
+        Writer { sink, text: L::HEAD.as_bytes().to_vec(), line_of, own: ScratchEncoder::default() }
     }
 
     fn flush(&mut self) -> Result<(), Error> {
@@ -105,7 +105,7 @@ impl<L: LineOf> WriteGames for Writer<L> {
         self.sink.flush().map_err(Error::io(Location::default()))
     }
 
-    fn own(&mut self) -> &mut Own<Writer<L>> {
+    fn own(&mut self) -> &mut ScratchEncoder<Writer<L>> {
         &mut self.own
     }
 }

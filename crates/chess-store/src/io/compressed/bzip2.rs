@@ -1,4 +1,4 @@
-//! bzip2: streams that follow one another.
+//! bzip2 with concatenated streams.
 
 use std::io::{self, BufReader, Read};
 
@@ -6,16 +6,16 @@ use bzip2::bufread::BzDecoder;
 
 use super::{Checked, STEP, Source, damaged, step};
 
-/// What is in a bzip2 file. The checksum of every block is compared.
+/// Decompresses a bzip2 file and checks the checksum of every block.
 ///
-/// Bytes behind the last stream are ignored and [noted](super::SourceState::has_trailing_bytes), as
-/// `bzip2 -t` does.
+/// Trailing bytes after the last stream are ignored and
+/// [reported](super::SourceState::has_trailing_bytes), as by `bzip2 -t`.
 pub struct Bzip2<R: Read> {
     stream: Option<BzDecoder<Source<R>>>,
 }
 
 impl<R: Read> Bzip2<R> {
-    /// Reads the file that `source` holds.
+    /// Decompresses the file in `source`.
     pub fn new(source: Source<R>) -> Checked<BufReader<Bzip2<R>>> {
         let state = source.state();
         let bzip2 = Bzip2 { stream: Some(BzDecoder::new(source)) };
@@ -42,7 +42,7 @@ impl<R: Read> Read for Bzip2<R> {
     }
 }
 
-/// Whether another stream follows the one that has ended.
+/// Returns whether another stream follows.
 fn stream_follows<R: Read>(source: &mut Source<R>) -> io::Result<bool> {
     match source.peek(4)? {
         [] => return Ok(false),
@@ -54,7 +54,7 @@ fn stream_follows<R: Read>(source: &mut Source<R>) -> io::Result<bool> {
     Ok(false)
 }
 
-/// The library's messages in plain words.
+/// Translates the messages of the library into plain words.
 fn plain(error: io::Error) -> io::Error {
     match error.kind() {
         io::ErrorKind::UnexpectedEof => io::ErrorKind::UnexpectedEof.into(),
@@ -86,9 +86,9 @@ mod tests {
         (text, failure, state.has_trailing_bytes())
     }
 
-    /// The cases and verdicts of bzip2 1.0.8.
+    /// The results equal the results of bzip2 1.0.8.
     #[test]
-    fn trailing_bytes_are_judged_as_bzip2_does() {
+    fn bzip2_trailing_bytes_match_bzip2_program() {
         let packed = pack(b"1. e4 *");
         for (tail, refused, noted) in [
             (&b""[..], false, false),
@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn damage_is_an_error_or_harmless() {
+    fn bzip2_damage_is_error_or_harmless() {
         let text = b"[Event \"x\"] 1. e4 e5 2. Nf3 Nc6 *".repeat(9);
         let packed = pack(&text);
         for length in 4..packed.len() {
@@ -118,7 +118,7 @@ mod tests {
         for at in 4..packed.len() - 1 {
             let mut bad = packed.clone();
             bad[at] ^= 0x10;
-            // Some bits are of no account.
+            // Some bits have no effect.
             let (read, failure, _) = read(&bad);
             assert!(failure.is_some() || read == text, "{at}");
         }

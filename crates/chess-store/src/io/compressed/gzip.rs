@@ -1,4 +1,4 @@
-//! gzip (RFC 1952): members that follow one another.
+//! gzip (RFC 1952) with concatenated members.
 
 use std::io::{self, BufRead, BufReader, Read};
 
@@ -6,17 +6,17 @@ use flate2::bufread::GzDecoder;
 
 use super::{Checked, STEP, Source, damaged, step};
 
-/// What is in a gzip stream. Length and checksum of every member are compared.
+/// Decompresses a gzip stream and checks the length and the checksum of every member.
 ///
-/// Bytes behind the last member are treated as `gzip -t` treats them: zeros are padding; others are
-/// ignored and [noted](super::SourceState::has_trailing_bytes).
+/// Trailing bytes after the last member are treated as by `gzip -t`. Zeros are padding. Other bytes
+/// are ignored and [reported](super::SourceState::has_trailing_bytes).
 #[derive(Debug)]
 pub struct Gzip<R> {
     member: Option<GzDecoder<Source<R>>>,
 }
 
 impl<R: Read> Gzip<R> {
-    /// Reads the stream that `source` holds.
+    /// Decompresses the stream in `source`.
     pub fn new(source: Source<R>) -> Checked<BufReader<Gzip<R>>> {
         let state = source.state();
         let gzip = Gzip { member: Some(GzDecoder::new(source)) };
@@ -43,7 +43,7 @@ impl<R: Read> Read for Gzip<R> {
     }
 }
 
-/// Whether another member follows the one that has ended.
+/// Returns whether another member follows.
 fn member_follows<R: Read>(source: &mut Source<R>) -> io::Result<bool> {
     let mut padded = false;
     loop {
@@ -69,7 +69,7 @@ fn member_follows<R: Read>(source: &mut Source<R>) -> io::Result<bool> {
     Ok(false)
 }
 
-/// The library's messages in plain words.
+/// Translates the messages of the library into plain words.
 fn plain(error: io::Error) -> io::Error {
     let text = error.to_string();
     match error.kind() {
@@ -97,7 +97,8 @@ mod tests {
         encoder.finish().unwrap()
     }
 
-    /// What is read before the end or the failure; whether it failed; whether bytes were ignored.
+    /// Returns the data before the end or the failure, whether reading failed, and whether bytes were
+    /// ignored.
     fn read(packed: &[u8]) -> (Vec<u8>, Option<String>, bool) {
         let source = Source::new(packed);
         let state = source.state();
@@ -107,9 +108,9 @@ mod tests {
         (text, failure, state.has_trailing_bytes())
     }
 
-    /// The cases and verdicts of gzip 1.12.
+    /// The results equal the results of gzip 1.12.
     #[test]
-    fn trailing_bytes_are_judged_as_gzip_does() {
+    fn gzip_trailing_bytes_match_gzip_program() {
         let packed = pack(b"1. e4 *");
         for (tail, refused, noted) in [
             (&b""[..], false, false),
@@ -134,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn damage_is_an_error_in_plain_words() {
+    fn gzip_damage_is_plain_error() {
         let packed = pack(&b"[Event \"x\"] 1. e4 e5 2. Nf3 Nc6 *".repeat(9));
         let end = packed.len();
         for (at, words) in [

@@ -1,11 +1,11 @@
-//! Compressed streams, read to their last byte and checked.
+//! Decompression with complete error checks.
 //!
-//! A library decoder reports a failure once and then, often, an end of the data. Here a failure
-//! stays: every later call fails the same way, so no caller can take a broken stream for a whole
-//! one. What was decoded before the failure is handed out first.
+//! A decoder of a library often reports a failure once, and then the end of the data. Here a
+//! failure is permanent: every later call fails in the same way. So a caller cannot mistake a
+//! truncated stream for a complete one. The data decoded before the failure is returned first.
 //!
-//! Two packings that several crates read are here, with the feature `compressed`: `Gzip` accepts what
-//! `gzip -t` accepts, `Bzip2` what `bzip2 -t` accepts.
+//! Several crates use two decoders of this module, with the feature `compressed`. `Gzip` accepts
+//! the files that `gzip -t` accepts, and `Bzip2` the files that `bzip2 -t` accepts.
 
 #[cfg(feature = "compressed")]
 mod bzip2;
@@ -21,12 +21,12 @@ pub use bzip2::Bzip2;
 pub use gzip::Gzip;
 pub use source::{Source, SourceState};
 
-/// How many bytes a decoder is always asked for. A library that fails in the middle of a call
-/// loses what that call decoded; how much that is must not depend on who reads.
+/// Fixed size of every read from a decoder. A library that fails within a call loses the output of
+/// that call. The amount must not depend on the caller's buffer.
 #[cfg(feature = "compressed")]
 const STEP: usize = 32 << 10;
 
-/// A failure that can be reported more than once.
+/// An error that can be returned repeatedly.
 #[derive(Clone, Debug)]
 pub struct Failure {
     kind: io::ErrorKind,
@@ -34,20 +34,20 @@ pub struct Failure {
 }
 
 impl Failure {
-    /// The kind and the message of `error`.
+    /// Copies the kind and the message of `error`.
     #[must_use]
     pub fn of(error: &io::Error) -> Failure {
         Failure { kind: error.kind(), message: error.to_string().into() }
     }
 
-    /// The error, once more.
+    /// Creates the error again.
     #[must_use]
     pub fn to_error(&self) -> io::Error {
         io::Error::new(self.kind, &*self.message)
     }
 }
 
-/// A reader whose first failure stays.
+/// A reader whose first failure is permanent.
 #[derive(Debug)]
 pub struct Lasting<R> {
     reader: R,
@@ -55,7 +55,7 @@ pub struct Lasting<R> {
 }
 
 impl<R: Read> Lasting<R> {
-    /// Reads from `reader` until that fails.
+    /// Wraps `reader`.
     pub fn new(reader: R) -> Lasting<R> {
         Lasting { reader, failure: None }
     }
@@ -76,7 +76,8 @@ impl<R: Read> Read for Lasting<R> {
     }
 }
 
-/// A decoder whose failure says which packing is damaged and where. The failure stays.
+/// A decoder whose errors state the compression format and the offset of the damage. The first
+/// failure is permanent.
 #[derive(Debug)]
 pub struct Checked<D> {
     decoder: D,
@@ -86,7 +87,8 @@ pub struct Checked<D> {
 }
 
 impl<D: Read> Checked<D> {
-    /// Reads from `decoder`, whose [`Source`] has this `state`. `packing` is its name for people.
+    /// Wraps `decoder`. `state` belongs to its [`Source`]. `packing` is the name of the compression
+    /// format for messages.
     pub fn new(decoder: D, packing: &'static str, state: SourceState) -> Checked<D> {
         Checked { decoder, packing, state, failure: None }
     }
@@ -94,7 +96,7 @@ impl<D: Read> Checked<D> {
     fn explain(&self, error: io::Error) -> io::Error {
         let (packing, at) = (self.packing, self.state.position());
         let (kind, message) = match error.kind() {
-            // The disk's, or a limit.
+            // An I/O error or a limit, not damage.
             _ if self.state.has_failed() => return error,
             io::ErrorKind::Unsupported | io::ErrorKind::OutOfMemory => {
                 (error.kind(), format!("the {packing} data cannot be unpacked: {error}"))
@@ -131,13 +133,13 @@ impl<D: Read> Read for Checked<D> {
     }
 }
 
-/// Damage that `what` describes.
+/// Creates an error for the damage that `what` describes.
 #[cfg(any(test, feature = "compressed"))]
 fn damaged(what: &'static str) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, what)
 }
 
-/// The part of `buffer` that one call of a decoder may fill.
+/// Returns the part of `buffer` that one call of a decoder may fill.
 #[cfg(feature = "compressed")]
 fn step(buffer: &mut [u8]) -> &mut [u8] {
     let length = buffer.len().min(STEP);
@@ -149,7 +151,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn failure_stays() {
+    fn failed_reader_keeps_its_failure() {
         struct Once(u32);
         impl Read for Once {
             fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {

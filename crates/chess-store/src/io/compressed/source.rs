@@ -1,14 +1,14 @@
-//! The compressed bytes of a stream.
+//! The compressed input of a decoder.
 
 use std::io::{self, BufRead, Read};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-/// How many bytes are read at once.
+/// Number of bytes to read at once.
 const BUFFER: usize = 64 << 10;
 
-/// The compressed bytes of a stream, buffered. It counts the bytes that a decoder has used, and can
-/// look at those that follow.
+/// A buffered compressed stream. It counts the bytes that the decoder has used, and supports
+/// lookahead.
 #[derive(Debug)]
 pub struct Source<R> {
     inner: R,
@@ -18,7 +18,7 @@ pub struct Source<R> {
     state: SourceState,
 }
 
-/// What is known of a [`Source`] while a decoder owns it.
+/// The state of a [`Source`], shared with the code that does not own it.
 #[derive(Clone, Debug, Default)]
 pub struct SourceState(Arc<Counts>);
 
@@ -30,47 +30,48 @@ struct Counts {
 }
 
 impl SourceState {
-    /// How many compressed bytes the decoder has used.
+    /// Returns the number of compressed bytes that the decoder has used.
     #[must_use]
     pub fn position(&self) -> u64 {
         self.0.used.load(Ordering::Relaxed)
     }
 
-    /// Whether the stream itself failed, rather than its decoder.
+    /// Returns whether the stream itself failed, rather than the decoder.
     #[must_use]
     pub fn has_failed(&self) -> bool {
         self.0.failed.load(Ordering::Relaxed)
     }
 
-    /// Whether bytes follow the compressed data that are none, and were ignored.
+    /// Returns whether bytes that are not compressed data follow and were ignored.
     #[must_use]
     pub fn has_trailing_bytes(&self) -> bool {
         self.0.trailing.load(Ordering::Relaxed)
     }
 
-    /// Notes that bytes that are no compressed data follow it.
+    /// Records that bytes follow that are not compressed data.
     pub fn note_trailing_bytes(&self) {
         self.0.trailing.store(true, Ordering::Relaxed);
     }
 }
 
 impl<R: Read> Source<R> {
-    /// The bytes of `inner`.
+    /// Wraps `inner`.
     pub fn new(inner: R) -> Source<R> {
         let state = SourceState::default();
         Source { inner, buffer: vec![0; BUFFER], start: 0, end: 0, state }
     }
 
-    /// Can be asked about the source when a decoder owns it.
+    /// Returns the state, which stays accessible when a decoder owns the source.
     #[must_use]
     pub fn state(&self) -> SourceState {
         self.state.clone()
     }
 
-    /// The next `count` bytes, which stay to be read; fewer at the end of the stream.
+    /// Returns the next `count` bytes without consuming them. Returns fewer at the end of the
+    /// stream.
     ///
     /// # Errors
-    /// Those of the stream.
+    /// I/O errors.
     pub fn peek(&mut self, count: usize) -> io::Result<&[u8]> {
         let count = count.min(BUFFER);
         while self.unread().len() < count && self.fill()? > 0 {}
@@ -82,7 +83,7 @@ impl<R: Read> Source<R> {
         self.buffer.get(self.start..self.end).unwrap_or_default()
     }
 
-    /// Reads more, behind what is unread; how much.
+    /// Reads more bytes after the unread ones. Returns their number.
     fn fill(&mut self) -> io::Result<usize> {
         self.buffer.copy_within(self.start..self.end, 0);
         (self.start, self.end) = (0, self.end.saturating_sub(self.start));
@@ -130,7 +131,7 @@ impl<R: Read> BufRead for Source<R> {
 mod tests {
     use super::*;
 
-    /// Gives one byte at a time.
+    /// Returns one byte for each read.
     struct Drops<'a>(&'a [u8]);
 
     impl Read for Drops<'_> {

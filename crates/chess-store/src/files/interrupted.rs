@@ -1,4 +1,4 @@
-//! A base that was being replaced when something stopped, for who does not know its format yet.
+//! Resolves paths of a base whose replacement was interrupted, before its format is known.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -8,23 +8,25 @@ use super::disk::{Disk, OnDisk};
 use super::marker::Marker;
 use super::names::{Kind, folder_of, kind_of, stem_of, temporary};
 
-/// The file that has this path; or, if there is none and the base was being
-/// [replaced](super::Staged::commit) when something stopped, the new file that will have it.
-/// The path itself, if there is neither.
+/// Returns the path of the file that `path` stands for.
+///
+/// This is `path` itself if the file exists. If a [replacement](super::Staged::commit) of the base
+/// was interrupted, it is the temporary path of the new file that will be renamed to `path`.
+/// If neither file exists, it is `path` again.
 #[must_use]
-pub fn standing(path: &Path) -> PathBuf {
-    let waiting = || waiting(&OnDisk, path).ok().flatten();
-    if path.exists() { path.to_path_buf() } else { waiting().unwrap_or_else(|| path.to_path_buf()) }
+pub fn resolve_interrupted_replace(path: &Path) -> PathBuf {
+    let staged = || staged_file(&OnDisk, path).ok().flatten();
+    if path.exists() { path.to_path_buf() } else { staged().unwrap_or_else(|| path.to_path_buf()) }
 }
 
-/// If this is the marker of a base that was being replaced when something stopped: the path of the
-/// index that it will have.
+/// Returns the path of the index that an interrupted replacement will create, if `marker` is the
+/// marker file of such a replacement.
 #[must_use]
 pub fn index_to_come(marker: &Path) -> Option<PathBuf> {
     pending(&OnDisk, marker).ok().flatten().map(|(index, _)| index)
 }
 
-/// The index that a marker stands for, and what the marker says.
+/// Returns the path of the missing index that a marker file belongs to, and the parsed marker.
 fn pending<D: Disk>(disk: &D, path: &Path) -> io::Result<Option<(PathBuf, Marker)>> {
     let of = path.file_name().and_then(kind_of);
     let Some((index, Kind::Marker)) = of else { return Ok(None) };
@@ -36,7 +38,8 @@ fn pending<D: Disk>(disk: &D, path: &Path) -> io::Result<Option<(PathBuf, Marker
     Ok(marker.map(|marker| (index, marker)))
 }
 
-fn waiting<D: Disk>(disk: &D, path: &Path) -> io::Result<Option<PathBuf>> {
+/// Finds the new file that is still to be renamed to `path`.
+fn staged_file<D: Disk>(disk: &D, path: &Path) -> io::Result<Option<PathBuf>> {
     let real = disk.real(path).unwrap_or_else(|_| path.to_path_buf());
     let Some(extension) = real.extension().and_then(|text| text.to_str()) else { return Ok(None) };
     for name in disk.names(folder_of(&real))? {
