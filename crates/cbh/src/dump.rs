@@ -1,4 +1,4 @@
-//! Names every byte of a game.
+//! Annotated dump of every byte of a game.
 
 use chess_store::io::ReadAt;
 use chess_store::{Diagnostics, Field, Location};
@@ -17,8 +17,9 @@ use crate::setup;
 use crate::tags::{eco_of, result_of};
 
 impl<R: ReadAt> Database<R> {
-    /// Names every byte of a game: its header, the names it points to, its moves, its
-    /// annotations. What was named before damage stands.
+    /// Dumps every byte of a game: its header, its names, its moves and its annotations.
+    ///
+    /// Fields before the damage are kept after an error.
     pub(crate) fn dump(
         &self,
         state: &mut State,
@@ -128,7 +129,7 @@ impl<R: ReadAt> Database<R> {
     }
 }
 
-/// The number big-endian bytes say.
+/// Returns the value of big-endian bytes.
 fn number(bytes: &[u8]) -> String {
     bytes.iter().fold(0u64, |value, byte| value << 8 | u64::from(*byte)).to_string()
 }
@@ -185,10 +186,10 @@ fn dump_moves(state: &State, decoded: Decoded, mut out: Out<'_>) {
         out.field(setup, "start position", start.to_fen());
         rest = after;
     }
-    // The tree has the moves in the order of the bytes.
+    // The tree holds the moves in byte order.
     let (mut node, mut open) = (0u32, 1u32);
     while let Some(byte) = rest.first().filter(|_| open > 0) {
-        // As the modes count moves.
+        // The modes count moves modulo 256.
         let count = u8::try_from(node & 0xff).unwrap_or(0);
         let code = decoded.mode.decode(*byte, count);
         let (name, size, moves) = match code {
@@ -217,7 +218,7 @@ fn dump_moves(state: &State, decoded: Decoded, mut out: Out<'_>) {
     }
 }
 
-/// Where fields go, one after the other.
+/// Adds consecutive fields to the dump.
 struct Out<'a> {
     file: &'static str,
     offset: u64,

@@ -10,15 +10,17 @@ use super::AT;
 use crate::entities::fields::until_zero;
 use crate::error::{Error, ErrorKind};
 
-/// Bytes before the first entry.
+/// The size of the directory header in bytes.
 pub(super) const HEADER: usize = 8;
-/// Bytes of an entry, and of one before about 2014, which had no numbers of 64 bits.
+/// The size of an entry in bytes. Entries from before about 2014 are shorter, without 64-bit
+/// numbers.
 pub(super) const ENTRY: usize = 173;
 const OLD_ENTRY: usize = 149;
-/// Bytes of a name in an entry.
+/// The size of the name field in bytes.
 pub(super) const NAME: usize = 128;
-/// How many times its size the contents of an archive can have at most: a copy of 271 bytes is
-/// three bytes and a bit, each of which may be written in one bit.
+/// The decompression limit: the maximum ratio of a member's size to the archive size.
+///
+/// A copy of 271 bytes takes three bytes and a bit, and each byte may take a single bit.
 const MOST_GROWTH: u64 = 1024;
 
 /// A file in an archive.
@@ -26,17 +28,17 @@ const MOST_GROWTH: u64 = 1024;
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Member {
-    /// Its name; a backslash parts folders.
+    /// The file name. A backslash separates folders.
     pub name: String,
-    /// Where its blocks start.
+    /// The offset of its first block.
     pub offset: u64,
-    /// Bytes of its blocks.
+    /// The size of its blocks in bytes.
     pub packed: u64,
-    /// Bytes it has unpacked.
+    /// The unpacked size in bytes.
     pub size: u64,
-    /// Its date as a number: 20160801.
+    /// The date as a decimal number, such as 20160801.
     pub date: u32,
-    /// Its time as a number, with hundredths: 19383256.
+    /// The time as a decimal number with hundredths, such as 19383256.
     pub time: u32,
 }
 
@@ -69,20 +71,20 @@ fn parse_entry(bytes: &[u8]) -> Option<Member> {
     })
 }
 
-/// Whether the file begins as an archive.
+/// Whether the file begins with an archive directory.
 pub(super) fn is_archive(file: &impl ReadAt) -> Result<bool, Error> {
     let mut start = [0; HEADER];
     let count = file.read_full(0, &mut start).map_err(Error::io(AT))?;
     Ok(parse_header(start.get(..count).unwrap_or_default()).is_some())
 }
 
-/// Whether the file could be an archive encrypted: whole blocks of eight bytes.
+/// Whether the file could be an encrypted archive: its size is a multiple of eight.
 pub(super) fn may_be_encrypted(file: &impl ReadAt) -> Result<bool, Error> {
     let size = file.size().map_err(Error::io(AT))?;
     Ok(size > 0 && size % 8 == 0)
 }
 
-/// The files of an archive. Their sizes are what such an archive can hold.
+/// Reads the directory and checks the members' total size against the decompression limit.
 pub(super) fn read_members(file: &impl ReadAt) -> Result<Vec<Member>, Error> {
     let size = file.size().map_err(Error::io(AT))?;
     let mut bytes = Vec::new();
@@ -104,7 +106,7 @@ pub(super) fn read_members(file: &impl ReadAt) -> Result<Vec<Member>, Error> {
     Ok(members)
 }
 
-/// The bytes of the directory.
+/// Appends the directory. Returns `None` if a name or the count is too large.
 pub(super) fn encode_directory(members: &[(Vec<u8>, Member)], out: &mut Vec<u8>) -> Option<()> {
     let count = u16::try_from(members.len()).ok()?;
     out.extend_from_slice(&[8, 0]);

@@ -41,7 +41,7 @@ use crate::quirk::Quirk;
 use cipher::Decrypted;
 use unpacked::Stored;
 
-/// An archive: its members, each a file.
+/// An archive and the list of its members.
 #[derive(Debug)]
 pub struct Archive<R = File> {
     bytes: Arc<Bytes<R>>,
@@ -71,14 +71,13 @@ impl<R: ReadAt> ReadAt for Bytes<R> {
     }
 }
 
-/// The place of errors: the one file there is, `.cbv` or `.cbz`.
 const AT: Location = Location::file("");
 
 impl Archive {
-    /// Opens an archive, with its password if it is encrypted.
+    /// Opens an archive. `password` is needed only for an encrypted one.
     ///
     /// # Errors
-    /// Those of the disk; if it is no archive; if the password is missing or wrong.
+    /// I/O errors; if the file is not an archive; if the password is missing or wrong.
     pub fn open(path: impl AsRef<Path>, password: Option<&str>) -> Result<Archive, Error> {
         let file = File::open(path.as_ref()).map_err(Error::io(AT))?;
         Archive::new(file, password)
@@ -86,10 +85,10 @@ impl Archive {
 }
 
 impl<R: ReadAt> Archive<R> {
-    /// As [`open`](Archive::open), of bytes from anywhere.
+    /// Opens an archive from any random-access source.
     ///
     /// # Errors
-    /// As `open`.
+    /// As [`open`](Archive::open).
     // cbh §9.1 "Directory"
     pub fn new(file: R, password: Option<&str>) -> Result<Archive<R>, Error> {
         let plain = directory::is_archive(&file)?;
@@ -108,17 +107,20 @@ impl<R: ReadAt> Archive<R> {
         Ok(Archive { bytes: Arc::new(bytes), members })
     }
 
-    /// The files in it, in order.
+    /// Returns the members in directory order.
     #[must_use]
     pub fn members(&self) -> &[Member] {
         &self.members
     }
 
-    /// Unpacks a file by its place in [`members`](Archive::members), checking its sums: into memory
-    /// what is small, else into a temporary file. What is only stored stays where it is.
+    /// Unpacks the member at index `member` of [`members`](Archive::members) and verifies its
+    /// checksums.
+    ///
+    /// Small members are unpacked to memory, others to a temporary file. Members of stored blocks
+    /// are read in place.
     ///
     /// # Errors
-    /// Those of the disk; if the file is damaged, or not there.
+    /// I/O errors; if the member is damaged or does not exist.
     pub fn read(&self, member: usize) -> Result<Unpacked<R>, Error> {
         let missing = || ErrorKind::Archive("there is no such file in it").at(AT);
         let member = self.members.get(member).ok_or_else(missing)?;
@@ -130,7 +132,8 @@ impl<R: ReadAt> Archive<R> {
         spool.finish().map(Unpacked::spooled).map_err(Error::io(AT))
     }
 
-    /// The base in it: its first file of game headers, and what has the same name.
+    /// Returns the base in the archive: the first file of game headers and all files with the same
+    /// stem.
     ///
     /// # Errors
     /// As [`read`](Archive::read); if there is no base.
@@ -138,7 +141,7 @@ impl<R: ReadAt> Archive<R> {
         self.base_noting(&mut Diagnostics::strict())
     }
 
-    /// As [`base`](Archive::base), but that damage to what a base can do without is noted only.
+    /// Like [`base`](Archive::base), but damage in optional files is a warning.
     // cbh §9.2.3
     fn base_noting(&self, diagnostics: &mut Diagnostics) -> Result<Parts<Unpacked<R>>, Error> {
         let none = || ErrorKind::NoBaseInside.at(AT);
@@ -181,10 +184,10 @@ fn is_damage(error: &Error) -> bool {
 }
 
 impl Database<Unpacked<File>> {
-    /// Opens the base in an archive, [unpacking](Archive::read) it.
+    /// Unpacks the base in an archive and opens it.
     ///
     /// # Errors
-    /// Those of [`Archive::open`] and of [`Database::open`].
+    /// As [`Archive::open`], [`Archive::base`] and [`Database::from_parts`].
     pub fn open_archive(
         path: impl AsRef<Path>,
         options: &OpenOptions,
@@ -194,10 +197,10 @@ impl Database<Unpacked<File>> {
 }
 
 impl Database<Unpacked<Input>> {
-    /// As [`open_archive`](Database::open_archive), of a file that is open already.
+    /// Like [`open_archive`](Database::open_archive), for a file that is already open.
     ///
     /// # Errors
-    /// As `open_archive`.
+    /// As [`open_archive`](Database::open_archive).
     pub fn open_archive_input(
         inputs: &Inputs,
         options: &OpenOptions,

@@ -1,4 +1,4 @@
-//! A file of an archive, unpacked.
+//! Unpacking of archive members.
 
 use std::io;
 
@@ -9,10 +9,10 @@ use super::directory::Member;
 use super::{AT, huffman, lz};
 use crate::error::{Error, ErrorKind};
 
-/// Reads the blocks of a file one after the other.
+/// Reads the blocks of a member in order.
 #[derive(Default)]
 pub(super) struct Blocks {
-    /// Where the next one is.
+    /// The offset of the next block.
     at: u64,
     end: u64,
     header: Vec<u8>,
@@ -25,7 +25,7 @@ impl Blocks {
         Blocks { at: member.offset, end, ..Blocks::default() }
     }
 
-    /// The payload of the next block, if there is one, and where the block is.
+    /// Returns the next block's payload and the block's offset, or `None` at the end.
     pub(super) fn next(&mut self, file: &impl ReadAt) -> Result<Option<(&[u8], u64)>, Error> {
         let at = self.at;
         if at >= self.end {
@@ -48,8 +48,9 @@ impl Blocks {
     }
 }
 
-/// Unpacks a file block by block and hands its bytes on. Memory holds a block, whatever the file
-/// claims.
+/// Unpacks a member block by block and passes its bytes to `each`.
+///
+/// Memory use is bounded by one block, whatever the member's header claims.
 pub(super) fn unpack(
     file: &impl ReadAt,
     member: &Member,
@@ -76,8 +77,8 @@ pub(super) fn unpack(
     Ok(())
 }
 
-/// The bytes of a block. The window, which holds what came before, has them at its end, too, as far
-/// as a copy reaches back.
+/// Decodes a block. `window` holds the preceding data; afterwards it ends with the block's data, as
+/// far as a copy can reach back.
 // cbh §9.2 "Blocks"
 fn decode_block<'a>(
     payload: &'a [u8],

@@ -1,4 +1,4 @@
-//! Writing games into a base in an archive.
+//! Writing of games into a base in an archive.
 
 use std::fs::File;
 use std::path::Path;
@@ -12,12 +12,12 @@ use crate::options::CreateOptions;
 use crate::parts::EXTENSIONS;
 use crate::writer::{Encoded, Encoder, Writer};
 
-/// Writes games into a new `.cbv`. Its blocks are stored as they are: nothing gets smaller.
+/// Writes games into a new `.cbv` archive. Its blocks are stored without compression.
 #[derive(Debug)]
 pub struct ArchiveWriter {
-    /// Its files are temporary ones.
+    /// A writer into temporary files.
     base: Writer,
-    /// What the files in the archive are called.
+    /// The stem of the file names in the archive.
     stem: String,
     file: File,
     staged: Staged,
@@ -25,19 +25,20 @@ pub struct ArchiveWriter {
 }
 
 impl ArchiveWriter {
-    /// Starts an archive at this path. Its base has the name of the archive. It is not there
-    /// before [`finish`](WriteGames::finish).
+    /// Creates an archive at `path`. The base in it takes the archive's name.
+    ///
+    /// The file appears at `path` when [`finish`](WriteGames::finish) succeeds.
     ///
     /// # Errors
-    /// Those of the disk.
+    /// I/O errors.
     pub fn create(path: impl AsRef<Path>) -> Result<ArchiveWriter, Error> {
         ArchiveWriter::create_with(path, &CreateOptions::default())
     }
 
-    /// As [`create`](ArchiveWriter::create), with options.
+    /// Like [`create`](ArchiveWriter::create), with options.
     ///
     /// # Errors
-    /// As `create`.
+    /// As [`create`](ArchiveWriter::create).
     pub fn create_with(
         path: impl AsRef<Path>,
         options: &CreateOptions,

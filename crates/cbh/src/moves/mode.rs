@@ -1,42 +1,42 @@
-//! The modes of a record, and how they hide the bytes.
+//! The modes of a record, and how each obfuscates the bytes.
 
 use super::steps::{Tabled, Usual};
 use super::tables::{MODE_0, MODE_1, MODE_4, MODE_5, MODE_10};
 
-/// How the moves of a record are written.
+/// How the moves of a record are encoded.
 // cbh §4.3 "Modes"
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Mode {
-    /// The number in the record.
+    /// The mode number in the record.
     pub(crate) number: u8,
-    /// Words of two bytes only.
+    /// The mode has two-byte words only.
     pub(crate) simple: bool,
-    /// Whether the count of moves is taken off before the table is looked up.
+    /// Whether the move count is subtracted before the table lookup.
     before: bool,
     table: Table,
 }
 
-/// What the bytes of a mode mean.
+/// The substitution table of a mode.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Table {
     Whole(&'static [u8; 256]),
     Partly(&'static [u16; 256]),
 }
 
-/// The bytes of a mode of codes as steps.
+/// The step decoder of a mode with one-byte codes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum ModeSteps {
     Usual(Usual),
     Tabled(Tabled),
 }
 
-/// The mode written for games of standard chess.
+/// The mode that the writer uses for standard chess.
 pub(crate) const STANDARD: u8 = 0;
-/// The mode written for Chess960.
+/// The mode that the writer uses for Chess960.
 pub(crate) const CHESS960: u8 = 10;
 
 impl Mode {
-    /// The mode of this number, if its table is known.
+    /// Returns the mode with this number, if its table is known.
     pub(crate) fn of(number: u8) -> Option<Mode> {
         let (simple, before, table) = match number {
             0 => (false, true, Table::Whole(&MODE_0)),
@@ -49,12 +49,12 @@ impl Mode {
         Some(Mode { number, simple, before, table })
     }
 
-    /// Whether it is Chess960's.
+    /// Whether this mode belongs to Chess960.
     pub(crate) fn is_chess960(self) -> bool {
         self.number == CHESS960
     }
 
-    /// Its bytes as steps; `None` for modes of words.
+    /// Returns the step decoder of the mode, or `None` for modes of words.
     pub(crate) fn steps(self) -> Option<ModeSteps> {
         match (self.number, self.table) {
             (STANDARD, _) => Some(ModeSteps::Usual(Usual)),
@@ -65,7 +65,7 @@ impl Mode {
         }
     }
 
-    /// What a byte means when so many moves came before; `None` where the table is not known.
+    /// Decodes `byte` after `count` moves. Returns `None` where the table has no known entry.
     #[inline]
     pub(crate) fn decode(self, byte: u8, count: u8) -> Option<u8> {
         let index = if self.before { byte.wrapping_sub(count) } else { byte };
@@ -77,7 +77,7 @@ impl Mode {
     }
 }
 
-/// The tables of a mode turned round, for writing.
+/// The inverted table of a mode, for writing.
 #[derive(Clone, Debug)]
 pub(crate) struct Hider {
     before: bool,
@@ -88,7 +88,7 @@ impl Hider {
     pub(crate) fn new(mode: Mode) -> Hider {
         let mut bytes = [0; 256];
         for byte in 0..=u8::MAX {
-            // As of a record without moves, where nothing is taken off.
+            // The count of a record without moves is 0, so nothing is subtracted.
             let Some(code) = mode.decode(byte, 0) else { continue };
             if let Some(place) = bytes.get_mut(usize::from(code)) {
                 *place = byte;
@@ -97,7 +97,7 @@ impl Hider {
         Hider { before: mode.before, bytes }
     }
 
-    /// The byte that means this code when so many moves came before.
+    /// Returns the byte that encodes `code` after `count` moves.
     #[inline]
     pub(crate) fn encode(&self, code: u8, count: u8) -> u8 {
         let index = if self.before { code } else { code.wrapping_add(count) };

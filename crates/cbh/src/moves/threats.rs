@@ -1,15 +1,15 @@
-//! What threatens a king, kept from move to move instead of found anew after each.
+//! Attacks on the king, updated incrementally from move to move.
 
 use chess_core::{Bitboard, Color, PerSquare, Role, Square, between};
 
-/// A king, and from where the other side would attack it.
+/// A king and the squares from which enemy pieces would attack it on an empty board.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Guard {
     king: Square,
     watched: &'static Watched,
 }
 
-/// By role: from where a piece would attack a square if nothing stood between.
+/// By role: the squares from which a piece would attack a square of an empty board.
 type Watched = [Bitboard; 8];
 
 /// By the colour of the king.
@@ -17,7 +17,8 @@ static WATCHED: [PerSquare<Watched>; 2] = [watched(Color::White), watched(Color:
 static NOTHING: Watched = [Bitboard::EMPTY; 8];
 
 impl Guard {
-    /// Of the king of a side that has exactly one; else nothing is watched.
+    /// Creates the guard of a side with exactly one king. With any other number of kings, no square
+    /// attacks.
     #[inline]
     #[allow(clippy::indexing_slicing, reason = "a colour is 0 or 1")]
     pub(crate) fn of(king: Option<Square>, color: Color) -> Guard {
@@ -27,7 +28,7 @@ impl Guard {
         }
     }
 
-    /// Of the king after a move; the number of kings stays what it was.
+    /// Returns the guard after the king moved to `to`. A guard without a king stays empty.
     #[inline]
     pub(crate) fn moved(self, to: Square, color: Color) -> Guard {
         if std::ptr::eq(self.watched, &raw const NOTHING) {
@@ -36,17 +37,18 @@ impl Guard {
         Guard::of(Some(to), color)
     }
 
-    /// From where a piece of the other side would attack the king if nothing stood between.
+    /// Returns the squares from which an enemy piece of this role would attack the king on an empty
+    /// board.
     #[inline]
     #[allow(clippy::indexing_slicing, reason = "a role is below 8")]
     pub(crate) fn watched(&self, role: Role) -> Bitboard {
         self.watched[role as usize & 7]
     }
 
-    /// Whether the king is seen from any of the squares past the occupied ones.
+    /// Whether a piece on any square of `from` attacks the king, given the occupied squares.
     #[inline]
     pub(crate) fn is_seen(&self, from: Bitboard, occupied: Bitboard) -> bool {
-        // One move in seven has any.
+        // `from` is empty in six positions of seven.
         from.has_any() && self.sees_any(from, occupied)
     }
 
@@ -79,13 +81,13 @@ const fn watched(color: Color) -> PerSquare<Watched> {
     PerSquare(all)
 }
 
-/// Whether a piece attacks the king of a colour from one square on another of an empty board.
+/// Whether a piece on `from` attacks the king of `color` on an empty board.
 const fn attacks(role: Role, color: Color, from: usize, king: usize) -> bool {
     let files = (from & 7).abs_diff(king & 7);
     let ranks = (from >> 3).abs_diff(king >> 3);
     let (straight, oblique) = ((files == 0) != (ranks == 0), files == ranks && files != 0);
     match role {
-        // From the side that the king's own pawns go to.
+        // Enemy pawns attack from the side that the king's own pawns advance to.
         Role::Pawn => files == 1 && ranks == 1 && matches!(color, Color::White) == (from > king),
         Role::Knight => files == 1 && ranks == 2 || files == 2 && ranks == 1,
         Role::Bishop => oblique,
