@@ -8,11 +8,11 @@ use chess_core::{
 use crate::moves::cell::Cell;
 use crate::moves::numbers::{Slot, square_of};
 use crate::moves::steps::{NO_SQUARE, PlainStep, Steps};
-use crate::moves::threats::Guard;
+use crate::moves::threats::KingGuard;
 
 /// Why a step could not be played as a plain step.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum NotPlain {
+pub(crate) enum StopReason {
     /// The code is not a plain step, or may not be one. The board is unchanged.
     Unusual,
     /// The move leaves the king in check. The board is no longer usable.
@@ -28,18 +28,18 @@ struct Line<'a, S> {
     /// The decoded moves; the first `done` are valid.
     moves: &'a mut [Move],
     done: usize,
-    kept: Kept,
+    state: LineState,
 }
 
-/// State that plain steps update besides the pieces. It is kept apart from the board so that it
+/// State that plain steps update besides the pieces. It is separate from the board so that it
 /// stays in registers.
-struct Kept {
+struct LineState {
     /// All occupied squares of the board.
     occupied: Bitboard,
     /// See [`Board::threats`].
     threats: [Bitboard; 2],
     /// The king guards by colour.
-    guards: [Guard; 2],
+    guards: [KingGuard; 2],
 }
 
 /// The pieces with their numbers, and the state that the move rules need. Holds no clocks.
@@ -213,8 +213,8 @@ impl Board {
         position
     }
 
-    /// Returns the rooks that `color` may still castle with. A rook without its king on the same
-    /// rank is left to the caller.
+    /// Returns the rooks that `color` may still castle with. The caller checks that the
+    /// king is on the same rank.
     fn rooks_to_castle(&self, color: Color) -> Bitboard {
         match self.sets.king(color) {
             Some(king) if !self.cells[king].is_moved() => {
@@ -261,19 +261,19 @@ impl Board {
         hidden: &[u8],
         count: u8,
         moves: &mut [Move],
-    ) -> (usize, Option<NotPlain>) {
+    ) -> (usize, Option<StopReason>) {
         let most = hidden.len().min(moves.len());
         let bytes = hidden.get(..most).unwrap_or_default();
         let moves = moves.get_mut(..most).unwrap_or_default();
-        let kept = Kept {
+        let state = LineState {
             occupied: self.sets.occupied(),
             threats: self.threats,
-            guards: Color::ALL.map(|color| Guard::of(self.sets.king(color), color)),
+            guards: Color::ALL.map(|color| KingGuard::of(self.sets.king(color), color)),
         };
-        let mut line = Line { steps, count, bytes, moves, done: 0, kept };
+        let mut line = Line { steps, count, bytes, moves, done: 0, state };
         let end = self.play_line(&mut line);
-        let Line { done, kept, .. } = line;
-        self.threats = kept.threats;
+        let Line { done, state, .. } = line;
+        self.threats = state.threats;
         if done % 2 != 0 {
             self.turn = !self.turn;
         }
@@ -285,7 +285,7 @@ impl Board {
 
     /// Plays the steps of a line. Returns the reason if it stopped before the last byte.
     #[inline(always)]
-    fn play_line<S: Steps>(&mut self, line: &mut Line<'_, S>) -> Option<NotPlain> {
+    fn play_line<S: Steps>(&mut self, line: &mut Line<'_, S>) -> Option<StopReason> {
         if self.turn == Color::Black
             && let Err(end) = self.play_step::<S, true>(line)
         {
@@ -308,7 +308,7 @@ impl Board {
     fn play_step<S: Steps, const BLACK: bool>(
         &mut self,
         line: &mut Line<'_, S>,
-    ) -> Result<(), Option<NotPlain>> {
+    ) -> Result<(), Option<StopReason>> {
         let (Some(byte), Some(place)) = (line.bytes.get(line.done), line.moves.get_mut(line.done))
         else {
             return Err(None);
@@ -316,7 +316,7 @@ impl Board {
         let color = if BLACK { Color::Black } else { Color::White };
         let count = line.count.wrapping_add(line.done as u8);
         let step = line.steps.step(*byte, count, color);
-        *place = self.step(step, color, &mut line.kept).map_err(Some)?;
+        *place = self.step(step, color, &mut line.state).map_err(Some)?;
         line.done = line.done.wrapping_add(1);
         Ok(())
     }
@@ -327,37 +327,42 @@ impl Board {
     /// side to move and the last move.
     #[inline(always)]
     #[allow(clippy::indexing_slicing, reason = "a side is 0 or 1")]
-    fn step(&mut self, step: PlainStep, color: Color, kept: &mut Kept) -> Result<Move, NotPlain> {
+    fn step(
+        &mut self,
+        step: PlainStep,
+        color: Color,
+        state: &mut LineState,
+    ) -> Result<Move, StopReason> {
         let mover = step.piece();
-        let goes = step.target(self.square_in(mover));
-        let m = goes.to_move();
+        let destination = step.target(self.square_in(mover));
+        let m = destination.to_move();
         let (from, to) = (m.from(), m.to());
-        let met = self.cells[to];
-        let blocked = (crossed(m) & kept.occupied).has_any();
-        if blocked || !goes.lands().meets(met.met_by(color)) {
-            return Err(NotPlain::Unusual);
+        let occupant = self.cells[to];
+        let blocked = (crossed(m) & state.occupied).has_any();
+        if blocked || !destination.accepts().intersects(occupant.occupant_for(color)) {
+            return Err(StopReason::Unusual);
         }
         let (own, other) = (color as usize, !color as usize);
         let target = Bitboard::of(to);
-        if !met.is_empty() {
+        if !occupant.is_empty() {
             self.take(to);
-            kept.occupied ^= target;
-            kept.threats[own] &= !target;
+            state.occupied ^= target;
+            state.threats[own] &= !target;
         }
         let both = Bitboard::of(from) | target;
-        kept.occupied ^= both;
+        state.occupied ^= both;
         self.sets.flip_role(both, step.role(), color);
         self.cells[from] = Cell::EMPTY;
         self.put(mover, to);
         if mover == Cell::new(Slot::KING, color).moved() {
-            kept.guards[own] = kept.guards[own].moved(to, color);
-            kept.threats[own] = self.threats_to(color);
+            state.guards[own] = state.guards[own].moved(to, color);
+            state.threats[own] = self.threats_to(color);
         }
         // The piece may attack the enemy king from its new square, and no longer from its old one.
-        kept.threats[other] ^= kept.guards[other].watched(step.role()) & both;
+        state.threats[other] ^= state.guards[other].attackers(step.role()) & both;
         // The mover's own king must not be in check afterwards.
-        if kept.guards[own].is_seen(kept.threats[own], kept.occupied) {
-            return Err(NotPlain::IntoCheck(m));
+        if state.guards[own].is_attacked(state.threats[own], state.occupied) {
+            return Err(StopReason::IntoCheck(m));
         }
         Ok(m)
     }
@@ -446,7 +451,7 @@ impl Board {
         self.squares[last.place()] = NO_SQUARE;
         let there = |moved| Square::new(moved).unwrap_or(square);
         for square in moved.map(there) {
-            self.cells[square] = self.cells[square].down();
+            self.cells[square] = self.cells[square].renumbered();
         }
         self.cells[square] = Cell::EMPTY;
     }
@@ -457,8 +462,8 @@ mod tests {
     use super::*;
 
     use crate::moves::codes;
-    use crate::moves::mode::{Hider, Mode};
-    use crate::moves::steps::Usual;
+    use crate::moves::mode::{Mode, ModeEncoder};
+    use crate::moves::steps::Mode0Steps;
 
     fn follow(fen: &str, moves: &[&str]) -> Board {
         let mut position = Position::from_fen(fen).unwrap();
@@ -475,7 +480,7 @@ mod tests {
     /// Tries all codes in the positions of random games. A plain step must be legal. A step that is
     /// not plain must be illegal, en passant, or the capture of a king.
     #[test]
-    fn plain_steps_are_the_legal_ones() {
+    fn play_steps_random_positions_match_legal_moves() {
         let starts = [
             "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
             "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
@@ -508,9 +513,10 @@ mod tests {
     fn try_codes(board: &Board, position: &Position, steps: &mut [u32; 3]) {
         for code in 0..=255u8 {
             let Some(step) = codes::step_of(code, position.turn()) else { continue };
-            let hidden = Mode::of(0).map(Hider::new).map(|hider| hider.encode(code, 7));
+            let hidden =
+                Mode::of(0).map(ModeEncoder::new).map(|mode_encoder| mode_encoder.encode(code, 7));
             let (mut after, mut moves) = (*board, [Move::NULL]);
-            let (done, end) = after.play_steps(Usual, &[hidden.unwrap()], 7, &mut moves);
+            let (done, end) = after.play_steps(Mode0Steps, &[hidden.unwrap()], 7, &mut moves);
             let moves = &moves[..done];
             let m = board.square(step.slot).map(|from| Move::new(from, step.target(from)));
             let own = |m: &Move| position.color(position.turn()).contains(m.to());
@@ -525,12 +531,12 @@ mod tests {
                     assert_eq!(after.threats, threats, "{code}: {}", position.to_fen());
                     &mut steps[0]
                 }
-                Some(NotPlain::IntoCheck(into_check)) => {
+                Some(StopReason::IntoCheck(into_check)) => {
                     assert!(!legal && Some(into_check) == m && moves.is_empty());
                     assert!(position.is_pseudo_legal(into_check));
                     &mut steps[1]
                 }
-                Some(NotPlain::Unusual) => {
+                Some(StopReason::Unusual) => {
                     assert!(after.position().same_position(&board.position()) && moves.is_empty());
                     let special = m.is_some_and(|m| {
                         let taken = position.piece_at(m.to()).map(Piece::role);
@@ -549,7 +555,7 @@ mod tests {
     }
 
     #[test]
-    fn at_the_start() {
+    fn board_start_position_numbers_pieces() {
         let (board, numbered) =
             (Board::new(&Position::start()), Board::numbered(&Position::start()));
         assert_eq!((board.cells, board.squares), (numbered.cells, numbered.squares));
@@ -561,7 +567,7 @@ mod tests {
     }
 
     #[test]
-    fn higher_numbers_move_down_and_pawns_keep_theirs() {
+    fn board_capture_renumbers_pieces_but_not_pawns() {
         let board = follow("4k3/8/8/3p4/8/1NNP4/1N6/4K3 w - - 0 1", &["b3d4", "d5d4", "d3d4"]);
         assert!(board.slot(Square::D4) == Slot::PAWNS);
         let board = follow("q3k3/8/8/8/8/8/8/NNN1K3 b - - 0 1", &["a8a1"]);
@@ -571,7 +577,7 @@ mod tests {
     }
 
     #[test]
-    fn a_fourth_queen_stays_without_a_number() {
+    fn board_fourth_queen_has_no_number() {
         let fen = "4k3/PP6/8/8/8/8/r7/QQ1QK3 w - - 0 1";
         let board = follow(fen, &["a7a8q", "a2a1", "b7b8q"]);
         assert!(board.slot(Square::A8).is_none());
@@ -581,7 +587,7 @@ mod tests {
     }
 
     #[test]
-    fn castling_and_en_passant() {
+    fn board_castling_and_en_passant_move_both_pieces() {
         let board = follow("4k3/8/8/8/8/8/8/R3K2R w KQkq - 0 1", &["e1h1"]);
         assert_eq!(board.slot(Square::G1), Slot::KING);
         assert_eq!(board.slot(Square::F1), Slot(5));

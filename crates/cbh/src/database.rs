@@ -13,7 +13,7 @@ use chess_store::{
 
 use crate::annotations::comments::Notes;
 use crate::annotations::items::{Items, parse_annotations_header};
-use crate::decode::{Memory, decode_moves};
+use crate::decode::{Buffers, decode_moves};
 use crate::derived::{Derived, Facts};
 use crate::entities::kind::EntityKind;
 use crate::error::{Error, ErrorKind};
@@ -48,7 +48,7 @@ pub struct Database<R = Option<File>> {
     pub(crate) name_texts: NameTexts,
     pub(crate) text: TextDecoder,
     /// The encoding detected in the texts, if any.
-    pub(crate) told: Option<Encoding>,
+    pub(crate) detected_encoding: Option<Encoding>,
     pub(crate) exact: bool,
     pub(crate) move_bounds: RecordBounds,
     pub(crate) annotation_bounds: RecordBounds,
@@ -66,7 +66,7 @@ pub struct State {
     pub(crate) notes: Vec<u8>,
     pub(crate) tree: Tree,
     pub(crate) items: Items,
-    pub(crate) memory: Memory,
+    pub(crate) memory: Buffers,
     scratch: Scratch,
 }
 
@@ -87,12 +87,12 @@ impl RawGame {
     /// Returns the offset of the moves, which may exceed 4 GiB.
     // cbh §7 "Extended headers"
     pub(crate) fn moves(&self) -> u64 {
-        whole(self.record.moves, self.extended.moves)
+        full_offset(self.record.moves, self.extended.moves)
     }
 
     /// Returns the offset of the annotations; 0 if there are none.
     pub(crate) fn annotations(&self) -> u64 {
-        whole(self.record.annotations, self.extended.annotations)
+        full_offset(self.record.annotations, self.extended.annotations)
     }
 }
 
@@ -104,7 +104,7 @@ fn in_file(file: &'static str, mut at: Location, offset: u64) -> Location {
 
 /// Returns the 64-bit offset `all` if its lower half agrees with the 32-bit offset `low`; else
 /// `low`.
-fn whole(low: u32, all: Option<u64>) -> u64 {
+fn full_offset(low: u32, all: Option<u64>) -> u64 {
     all.filter(|all| all & 0xffff_ffff == u64::from(low)).unwrap_or(u64::from(low))
 }
 
@@ -149,7 +149,7 @@ impl<R: ReadAt> Database<R> {
         let at = self.place(number);
         let record = self.read_record(&self.parts.cbh, number, at)?;
         let (_, raw) = self.raw(&mut State::default(), number, at)?;
-        let (offset, mut bytes) = (whole(record.moves, raw.moves), Vec::new());
+        let (offset, mut bytes) = (full_offset(record.moves, raw.moves), Vec::new());
         let at = self.read_moves(&self.parts.cbg, offset, at, &mut bytes)?.1;
         let damaged = || ErrorKind::Annotations("the text cannot be read").at(at);
         let text = parse_text(&bytes, &self.text).ok_or_else(damaged)?;
@@ -262,7 +262,7 @@ impl<R: ReadAt> Database<R> {
         if size < RECORD_HEADER {
             return Err(short(header.size));
         }
-        let size = self.allowed(&self.move_bounds, start, size, RawGame::moves);
+        let size = self.record_extent(&self.move_bounds, start, size, RawGame::moves);
         if size > buffer.len() {
             file.read_into(start, size, buffer).map_err(Error::io(at))?;
         }
@@ -273,7 +273,7 @@ impl<R: ReadAt> Database<R> {
     /// Returns the number of bytes to read of a record. Records that overlap many others are
     /// truncated.
     // cbh §4.1.7, §5.1.9
-    fn allowed(
+    fn record_extent(
         &self,
         bounds: &RecordBounds,
         start: u64,
@@ -333,7 +333,7 @@ impl<R: ReadAt> Database<R> {
         let (wanted, there) = (u64::from(header.size), state.record.len() as u64);
         if there < wanted {
             let size = usize::try_from(header.size).unwrap_or(usize::MAX);
-            let allowed = self.allowed(&self.move_bounds, raw.moves(), size, RawGame::moves);
+            let allowed = self.record_extent(&self.move_bounds, raw.moves(), size, RawGame::moves);
             let shared = allowed == state.record.len();
             let kind = if shared { ErrorKind::SharedRecord } else { ErrorKind::RecordCut };
             return Err(kind(wanted, there).at(at));
@@ -362,7 +362,7 @@ impl<R: ReadAt> Database<R> {
         file.read_into(start, USUAL_RECORD, &mut state.notes).map_err(Error::io(at))?;
         let size = parse_annotations_header(&state.notes).map_or(0, |header| header.size);
         let whole = usize::try_from(size).unwrap_or(usize::MAX).max(ANNOTATIONS_HEADER);
-        let size = self.allowed(&self.annotation_bounds, start, whole, RawGame::annotations);
+        let size = self.record_extent(&self.annotation_bounds, start, whole, RawGame::annotations);
         if size < whole {
             diagnostics.note(Quirk::SharedAnnotations, at)?;
         }

@@ -3,7 +3,7 @@
 use chess_core::{CastlingSide, Color, Move, Piece, Position, Role};
 use chess_store::{Diagnostics, Location, Walk};
 
-use crate::board::{Board, NotPlain};
+use crate::board::{Board, StopReason};
 use crate::error::{Error, ErrorKind};
 use crate::moves::mode::{Mode, ModeSteps};
 use crate::moves::{codes, word};
@@ -15,10 +15,10 @@ pub(crate) const MOST_BRANCHES: usize = 4096;
 
 /// The maximum number of bytes decoded as plain steps in one batch. Room for their moves is
 /// reserved up front, so large batches waste work in short lines.
-const AT_ONCE: usize = 160;
+const BATCH: usize = 160;
 
 /// The size of the first batch when only the main line is visited. A few moves often suffice.
-const FIRST_AT_ONCE: usize = 4;
+const FIRST_BATCH: usize = 4;
 
 /// The meaning of a code.
 enum Code {
@@ -38,7 +38,7 @@ struct Place {
 
 /// Reusable buffers of the decoder.
 #[derive(Debug, Default)]
-pub(crate) struct Memory {
+pub(crate) struct Buffers {
     here: Option<Place>,
     branches: Vec<Place>,
 }
@@ -64,14 +64,14 @@ pub(crate) fn decode_moves(
     mode: Mode,
     start: &mut Position,
     tree: &mut Tree,
-    memory: &mut Memory,
+    memory: &mut Buffers,
     diagnostics: &mut Diagnostics,
     at: Location,
 ) -> Result<(), Error> {
     loop {
         tree.clear();
         memory.branches.clear();
-        let Memory { here, branches } = memory;
+        let Buffers { here, branches } = memory;
         let here = here.insert(Place { board: Board::new(start), node: ROOT, ply: 0 });
         let mut decoding = Decoding {
             moves,
@@ -107,7 +107,7 @@ pub(crate) fn walk_moves(
     moves: &[u8],
     mode: Mode,
     tree: &mut Tree,
-    memory: &mut Memory,
+    memory: &mut Buffers,
     each: &mut Walk<'_>,
 ) -> bool {
     if mode.simple {
@@ -116,7 +116,7 @@ pub(crate) fn walk_moves(
     tree.clear();
     memory.branches.clear();
     let (start, at) = (Position::start(), Location::default());
-    let (Memory { here, branches }, diagnostics) = (memory, &mut Diagnostics::lenient());
+    let (Buffers { here, branches }, diagnostics) = (memory, &mut Diagnostics::lenient());
     let here = here.insert(Place { board: Board::new(&start), node: ROOT, ply: 0 });
     let start = &start;
     let (offset, count) = (0, 0);
@@ -142,7 +142,7 @@ impl Decoding<'_> {
     // cbh §4.4 "Codes of one byte"
     fn codes(&mut self) -> Result<(), Stop> {
         loop {
-            while self.plain_moves(AT_ONCE)? {}
+            while self.plain_moves(BATCH)? {}
             match self.code()? {
                 Code::Played => {}
                 Code::Missing => return Ok(self.note(Quirk::MissingEnd)?),
@@ -176,10 +176,10 @@ impl Decoding<'_> {
 
     /// Visits the main line, which ends with the first line, until `each` returns `false`.
     fn walk(&mut self, each: &mut Walk<'_>) -> bool {
-        let (mut position, mut shown, mut at_once) = (Position::start(), 0, FIRST_AT_ONCE);
+        let (mut position, mut shown, mut at_once) = (Position::start(), 0, FIRST_BATCH);
         loop {
             let taken = self.plain_moves(at_once);
-            at_once = AT_ONCE.min(at_once.saturating_mul(2));
+            at_once = BATCH.min(at_once.saturating_mul(2));
             let taken = match taken {
                 Ok(true) => Ok(Code::Played),
                 Ok(false) => self.code(),
@@ -259,8 +259,8 @@ impl Decoding<'_> {
         let Place { board, node, ply } = &mut *self.here;
         let before = self.tree.moves();
         let (last, end) = self.tree.push_line(*node, bytes.len(), |moves| match steps {
-            ModeSteps::Usual(steps) => board.play_steps(steps, bytes, count, moves),
-            ModeSteps::Tabled(steps) => board.play_steps(steps, bytes, count, moves),
+            ModeSteps::Mode0Steps(steps) => board.play_steps(steps, bytes, count, moves),
+            ModeSteps::TableSteps(steps) => board.play_steps(steps, bytes, count, moves),
         });
         let done = self.tree.moves().saturating_sub(before);
         *node = last;
@@ -269,8 +269,8 @@ impl Decoding<'_> {
         self.count = count.wrapping_add(u8::try_from(done & 0xff).unwrap_or(0));
         match end {
             None => Ok(bytes.len() < rest.len()),
-            Some(NotPlain::Unusual) => Ok(false),
-            Some(NotPlain::IntoCheck(m)) => self.stop(ErrorKind::IllegalMove(m)),
+            Some(StopReason::Unusual) => Ok(false),
+            Some(StopReason::IntoCheck(m)) => self.stop(ErrorKind::IllegalMove(m)),
         }
     }
 

@@ -98,7 +98,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_follows_from_a_game() {
+    fn derived_fields_annotated_game_match_specification() {
         let facts = Facts {
             setup: true,
             black_starts: true,

@@ -32,8 +32,8 @@ impl<R: ReadAt> Database<R> {
         ]) {
             rows.push((name, self.names.of(kind).header.count.max(0).to_string()));
         }
-        if let Some(encoding) = self.told {
-            rows.push(("encoding", format!("{}, as the texts look", encoding.name())));
+        if let Some(encoding) = self.detected_encoding {
+            rows.push(("encoding", format!("{}, detected from the texts", encoding.name())));
         }
         if !self.texts.is_empty() {
             rows.push(("guiding texts", self.list_texts()));

@@ -11,7 +11,7 @@ use crate::derived::Facts;
 use crate::error::{Error, ErrorKind};
 use crate::layout::{MOST_RECORD, RECORD_SETUP};
 use crate::moves::codes;
-use crate::moves::mode::{self, Hider, Mode};
+use crate::moves::mode::{self, Mode, ModeEncoder};
 use crate::moves::word;
 use crate::record::{RECORD_HEADER, RecordHeader};
 use crate::setup::Setup;
@@ -28,8 +28,8 @@ pub(crate) struct RecordEncoder {
     stored: Vec<i32>,
     branches: Vec<Branch>,
     levels: Vec<Level>,
-    standard: Hider,
-    chess960: Hider,
+    standard: ModeEncoder,
+    chess960: ModeEncoder,
 }
 
 /// A position to return to while writing.
@@ -61,7 +61,7 @@ enum Last {
 impl Default for RecordEncoder {
     #[allow(clippy::unwrap_used, reason = "the tables of these two modes are there")]
     fn default() -> RecordEncoder {
-        let hider = |number| Hider::new(Mode::of(number).unwrap());
+        let mode_encoder = |number| ModeEncoder::new(Mode::of(number).unwrap());
         RecordEncoder {
             replay: Replay::new(&Game::new()),
             tree: Tree::default(),
@@ -69,8 +69,8 @@ impl Default for RecordEncoder {
             stored: Vec::new(),
             branches: Vec::new(),
             levels: Vec::new(),
-            standard: hider(mode::STANDARD),
-            chess960: hider(mode::CHESS960),
+            standard: mode_encoder(mode::STANDARD),
+            chess960: mode_encoder(mode::CHESS960),
         }
     }
 }
@@ -152,7 +152,7 @@ impl RecordEncoder {
                     let node = self.tree.parent(level.node);
                     let dropped = level.dropped;
                     if !dropped && self.tree.first(node) != Some(level.node) {
-                        // A variation within a variation's first move is read back as another
+                        // A variation of a variation's first move is read back as another
                         // variation of the main move.
                         losses.push(Loss::at_ply(LossKind::Variation, "moved up a level", ply));
                     }
@@ -217,7 +217,7 @@ impl RecordEncoder {
         out: &mut Vec<u8>,
         losses: &mut Vec<Loss>,
     ) {
-        let hider = if chess960 { &self.chess960 } else { &self.standard };
+        let mode_encoder = if chess960 { &self.chess960 } else { &self.standard };
         let (tree, branches) = (&self.tree, &mut self.branches);
         branches.clear();
         self.stored.clear();
@@ -227,7 +227,7 @@ impl RecordEncoder {
             *root = -1;
         }
         let mut line =
-            LineWriter { board: Board::new(start), hider, chess960, count: 0, written: 0 };
+            LineWriter { board: Board::new(start), mode_encoder, chess960, count: 0, written: 0 };
         let mut next = tree.first(ROOT);
         loop {
             let Some(node) = next else {
@@ -273,7 +273,7 @@ const NOT_STORED: i32 = i32::MAX;
 /// Writes consecutive moves.
 struct LineWriter<'a> {
     board: Board,
-    hider: &'a Hider,
+    mode_encoder: &'a ModeEncoder,
     chess960: bool,
     /// The number of moves so far, modulo 256.
     count: u8,
@@ -284,7 +284,7 @@ struct LineWriter<'a> {
 impl LineWriter<'_> {
     #[inline]
     fn push(&self, code: u8, out: &mut Vec<u8>) {
-        out.push(self.hider.encode(code, self.count));
+        out.push(self.mode_encoder.encode(code, self.count));
     }
 
     fn push_move(&mut self, m: Move, out: &mut Vec<u8>) {

@@ -380,7 +380,7 @@ impl<'a> Encoder<'a> {
     }
 }
 
-/// Sets `place` to the first value of a tag. Returns whether `value` is valid.
+/// Sets `place` unless an earlier tag did. Returns whether `value` was valid and stored.
 fn set<T: Default + PartialEq>(place: &mut T, value: Option<T>) -> bool {
     match value {
         Some(value) if *place == T::default() => {
@@ -430,7 +430,7 @@ mod tests {
     }
 
     #[test]
-    fn names_have_fields() {
+    fn encode_header_names_fill_entity_fields() {
         let (parts, losses) = encode(&[("White", "Tal, Mikhail"), ("Black", "Ding Liren")]);
         assert_eq!(
             (&parts.names.white[..4], &parts.names.white[30..35]),
@@ -446,7 +446,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_place_is_told() {
+    fn encode_header_unsupported_tags_are_losses() {
         let (parts, losses) = encode(&[
             ("Round", "1.2.3"),
             ("ECO", "C65a"),

@@ -34,7 +34,7 @@ pub enum ErrorKind {
     #[error("the record should have {0} bytes and has {1}")]
     RecordCut(u64, u64),
     /// The record overlaps those of many other games.
-    #[error("the record of {0} bytes takes in those of many games; {1} of them are read")]
+    #[error("the record of {0} bytes overlaps those of many games; only {1} bytes are read")]
     SharedRecord(u64, u64),
     /// The size field of the record is too small.
     #[error("{0} bytes are too few for a record")]
@@ -46,16 +46,16 @@ pub enum ErrorKind {
     #[error("the record ends inside the start position")]
     SetupCut,
     /// The start position has a wrong first byte.
-    #[error("{0:#04x} does not begin a start position")]
+    #[error("a start position cannot begin with {0:#04x}")]
     Setup(u8),
     /// The table of this mode is not known.
-    #[error("moves written in mode {0} cannot be read")]
+    #[error("move encoding mode {0} is not supported")]
     Mode(u8),
     /// The table of the mode has no known code for this byte.
-    #[error("what {0:#04x} means here in mode {1} is not known")]
+    #[error("byte {0:#04x} has no known meaning in mode {1}")]
     UnknownByte(u8, u8),
     /// The code has no meaning.
-    #[error("{0} is no code of a move")]
+    #[error("{0} is not a move code")]
     Code(u8),
     /// The code moves a piece that is not on the board.
     #[error("code {0} is for a piece that is not on the board")]
@@ -80,7 +80,9 @@ pub enum ErrorKind {
     #[error("this is not an archive: {0}")]
     NotAnArchive(&'static str),
     /// The archive is encrypted and no password was given.
-    #[error("this is no archive, or an encrypted one: its password is needed (option password)")]
+    #[error(
+        "the file is not an archive, or it is encrypted; give its password with the option password"
+    )]
     NeedsPassword,
     /// Archives are not written encrypted.
     #[error("archives are not written encrypted; name it .cbv")]
@@ -92,7 +94,7 @@ pub enum ErrorKind {
     #[error("the archive is damaged: {0}")]
     Archive(&'static str),
     /// The archive contains no base.
-    #[error("there is no file of game headers in the archive")]
+    #[error("the archive contains no .cbh file")]
     NoBaseInside,
 
     /// A name is too long, and the options refuse such games.

@@ -1,7 +1,7 @@
-//! Sizes, offsets and codes: what a porter copies first.
+//! Sizes, offsets and codes: the constants to port first.
 //!
-//! `.cbh`, `.cbg`, `.cba` and the records of `.cbj` are big-endian; entity files and the header of
-//! `.cbj` little-endian. Offsets are absolute byte offsets in a file.
+//! `.cbh`, `.cbg`, `.cba` and the records of `.cbj` are big-endian. Entity files and the header of
+//! `.cbj` are little-endian. Offsets are absolute byte offsets in a file.
 
 /// Bytes of the header of a `.cbh`, and of each of its records; record *n*, from 1, stands at
 /// *n* times this. // cbh §3.1 "Header of the file"
@@ -29,16 +29,16 @@ pub const RECORD_SETUP: u8 = 0x40;
 pub const RECORD_TEXT: u8 = 0x80;
 /// The bits of a record's first byte that say how moves are written. // cbh §4.3 "Modes"
 pub const RECORD_MODE: u8 = 0x3f;
-/// The longest record. // cbh §4.1 "Header and record"
+/// The maximum size of a record.
 pub const MOST_RECORD: u32 = 0xff_ffff;
 /// Bytes of a start position. // cbh §4.2 "Start position"
 pub const SETUP_SIZE: usize = 28;
-/// Bytes more in Chess960: squares of kings and rooks, number of the position.
+/// Extra bytes in Chess960: squares of kings and rooks, number of the position.
 pub const SETUP_CHESS960: usize = 8;
 
 /// Bytes before the items of a `.cba` record. // cbh §5.1 "Record"
 pub const ANNOTATIONS_HEADER: usize = 14;
-/// What stands between the game's number and the count of a `.cba` record.
+/// The constant bytes between game number and item count of a `.cba` record.
 pub const ANNOTATIONS_MARK: [u8; 4] = [0x01, 0x00, 0x0e, 0x0e];
 /// Bytes before the data of an item. // cbh §5.1 "Record"
 pub const ITEM_HEADER: usize = 6;
@@ -53,7 +53,7 @@ pub const ENTITY_LINKS: usize = 9;
 pub const ENTITY_DELETED: i32 = -999;
 /// The link that leads nowhere. // cbh §6.1 "File and tree"
 pub const NO_ENTITY: i32 = -1;
-/// The highest id of an entity or a game that a header has room for.
+/// The highest id of an entity or a game that fits a header.
 pub const MOST_IDS: u32 = 0xff_ffff;
 
 /// Bytes of the header of a `.cbj`. // cbh §7 "Extended headers"
@@ -75,7 +75,7 @@ pub mod item {
     pub const ARROWS: u8 = 0x05;
     /// Time spent on the move.
     pub const TIME_SPENT: u8 = 0x07;
-    /// Unknown, with a flag of its own.
+    /// Unknown type with its own flag.
     pub const UNKNOWN_08: u8 = 0x08;
     /// A training question.
     pub const TRAINING: u8 = 0x09;
@@ -97,7 +97,7 @@ pub mod item {
     pub const CRITICAL: u8 = 0x18;
     /// Correspondence moves.
     pub const CORRESPONDENCE: u8 = 0x19;
-    /// Unknown, with a flag of its own.
+    /// Unknown type with its own flag.
     pub const UNKNOWN_1A: u8 = 0x1a;
     /// A link to a web page.
     pub const WEB_LINK: u8 = 0x1c;

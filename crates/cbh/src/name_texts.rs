@@ -1,4 +1,4 @@
-//! The texts of names as games show them, made once for all games of a base.
+//! The texts of names as games show them, decoded once for all games of a base.
 
 use chess_store::TextDecoder;
 
@@ -9,22 +9,22 @@ use crate::entities::file::EntityFile;
 use crate::entity_tags::{EntityTags, Odd, push_source, push_tournament};
 use crate::names::Names;
 
-/// The names that every game has, and what they say of it.
+/// The texts and tags of the names that every game has.
 #[derive(Clone, Debug)]
 pub(crate) struct NameTexts {
     pub(crate) players: Texts,
     pub(crate) annotators: Texts,
     pub(crate) events: Texts,
     pub(crate) sites: Texts,
-    /// The dates of the tournaments as bits.
+    /// The dates of the tournaments as stored.
     days: Vec<u32>,
     pub(crate) event_tags: EntityTags,
     pub(crate) source_tags: EntityTags,
-    /// The sources by their numbers.
+    /// The states of the sources by id.
     sources: Vec<SourceState>,
 }
 
-/// What a game must say of a source it names.
+/// The problems to report when a game names a source.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SourceState {
     pub(crate) deleted: bool,
@@ -80,28 +80,28 @@ impl NameTexts {
         }
     }
 
-    /// The date of a tournament as bits; 0 if it has none.
+    /// Returns the stored date of a tournament; 0 if it has none.
     #[inline]
     pub(crate) fn day(&self, id: u32) -> u32 {
         self.days.get(id as usize).copied().unwrap_or(0)
     }
 
-    /// What to say of a source, if it is there.
+    /// Returns the state of a source, if it exists.
     #[inline]
     pub(crate) fn source(&self, id: u32) -> Option<SourceState> {
         self.sources.get(id as usize).copied()
     }
 }
 
-/// More names than a header can number have no text.
+/// The maximum number of decoded names: a header cannot hold higher ids.
 const MOST_NAMES: u32 = 1 << 24;
 
-/// The data of all names, and whether they were deleted.
+/// Iterates over the data of all names, and whether they were deleted.
 fn all(file: &EntityFile) -> impl Iterator<Item = (&[u8], bool)> {
     (0..MOST_NAMES).map_while(|id| file.data(id))
 }
 
-/// Texts by the numbers of their names.
+/// Texts by name id.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Texts {
     text: String,
@@ -115,13 +115,13 @@ struct Place {
     state: NameState,
 }
 
-/// What a game must say of a name.
+/// The problem to report when a game uses a name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) enum NameState {
     #[default]
     Sound,
     Deleted,
-    /// Its last character is cut.
+    /// The last character is cut off.
     Cut,
     DeletedAndCut,
 }
@@ -138,7 +138,7 @@ impl Texts {
                 (true, true) => NameState::DeletedAndCut,
             };
             let length = texts.text.len().saturating_sub(start);
-            // So many names of so few bytes stay below 4 GiB.
+            // 2^24 names of at most 50 bytes stay below 4 GiB.
             let (Ok(start), Ok(length)) = (u32::try_from(start), u16::try_from(length)) else {
                 break;
             };
@@ -147,7 +147,7 @@ impl Texts {
         texts
     }
 
-    /// The text of a name, and what is to be said of it.
+    /// Returns the text of a name and its state.
     #[inline]
     pub(crate) fn get(&self, id: u32) -> Option<(&str, NameState)> {
         let place = self.places.get(id as usize)?;

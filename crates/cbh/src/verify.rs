@@ -1,4 +1,4 @@
-//! Whether a header says what follows from its game.
+//! Consistency checks of a base.
 
 use chess_store::io::ReadAt;
 use chess_store::{Diagnostics, Location};
@@ -10,18 +10,18 @@ use crate::error::Error;
 use crate::layout::MOVES_HEADER;
 
 impl<R: ReadAt> Database<R> {
-    /// What is wrong with the tree of the names of a kind: links, order, balance. Nothing if it is
-    /// sound.
+    /// Checks the tree of the names of a kind: links, order and balance. Returns one message for
+    /// each problem.
     #[must_use]
     pub fn check_names(&self, kind: EntityKind) -> Vec<String> {
         check_tree(self.names.of(kind))
     }
 
-    /// The names whose count of references, or first game, is not what the headers say, in words,
-    /// at most a few of each kind.
+    /// Compares the reference counts and first games of names with the headers. Returns at most a
+    /// few messages for each kind.
     ///
     /// # Errors
-    /// Those of the disk.
+    /// I/O errors.
     // cbh §6.1 "File and tree"
     pub fn check_references(&self) -> Result<Vec<String>, Error> {
         const MOST: usize = 10;
@@ -50,7 +50,7 @@ impl<R: ReadAt> Database<R> {
         }
         let mut found = Vec::new();
         for (kind, counted) in EntityKind::ALL.into_iter().zip(counted) {
-            // Texts refer to names too; what they refer to is not counted here.
+            // Guiding texts refer to names too, but their references are not counted here.
             let texts = !self.texts.is_empty();
             let wrong = (0u32..).zip(counted).filter(|(id, (count, first))| {
                 let said = self.names.of(kind).counts(*id);
@@ -67,10 +67,11 @@ impl<R: ReadAt> Database<R> {
         Ok(found)
     }
 
-    /// The files of moves and annotations that are not as long as their headers say, in words.
+    /// Checks the sizes in the headers of moves and annotations. Returns one message for each wrong
+    /// size.
     ///
     /// # Errors
-    /// Those of the disk.
+    /// I/O errors.
     // cbh §4.1 "Header and record"
     pub(crate) fn check_sizes(&self) -> Result<Vec<String>, Error> {
         let mut found = Vec::new();
@@ -89,7 +90,7 @@ impl<R: ReadAt> Database<R> {
         Ok(found)
     }
 
-    /// The fields of a header that do not follow from the game.
+    /// Returns the header fields that disagree with the game.
     // cbh §3.4 "Derived fields"
     pub(crate) fn verify(&self, state: &mut State, game: u64) -> Result<Vec<&'static str>, Error> {
         let raw = self.read_raw(state, game)?;
@@ -99,7 +100,7 @@ impl<R: ReadAt> Database<R> {
         self.read_annotations(state, &raw, &mut diagnostics)?;
         let Some(decoded) = decoded else { return Ok(Vec::new()) };
         let (derived, record) = (self.derived(state, decoded), raw.record);
-        // What follows from annotations that are not there cannot be told.
+        // Missing annotations cannot be compared with the header.
         if raw.annotations() != 0 && self.parts.cba.is_none() {
             let same = derived.length == record.length;
             return Ok(if same { Vec::new() } else { vec!["length"] });
@@ -114,7 +115,7 @@ impl<R: ReadAt> Database<R> {
     }
 }
 
-/// The size that the header of a file of moves or annotations says; the old one has 32 bits.
+/// Returns the file size in the header of moves or annotations. The old header has 32 bits.
 fn said_size(start: &[u8]) -> Option<u64> {
     let used = u16::from_be_bytes(*start.first_chunk()?);
     if used >= MOVES_HEADER {

@@ -152,7 +152,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn commands_and_items() {
+    fn commands_every_kind_round_trip() {
         for (kind, data, command) in [
             (item::SQUARES, &[2, 28, 4, 1][..], "[%csl Gd4,Ra1]"),
             (item::ARROWS, &[3, 34, 36], "[%cal Ye2e4]"),
@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_is_written_so_is_a_command() {
+    fn parse_command_other_spelling_is_none() {
         for text in [
             "[%csl Bd4]",
             "[%csl gd4]",

@@ -204,7 +204,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_record() {
+    fn annotation_record_example_parses_items() {
         #[rustfmt::skip]
         let bytes = [
             0x00, 0x00, 0x02,       // game 2

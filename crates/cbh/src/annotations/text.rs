@@ -141,7 +141,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn both_ways() {
+    fn text_encodings_round_trip() {
         let decoder = TextDecoder::utf8_or(Encoding::WINDOWS_1252);
         for (bytes, text) in [
             (&b"plain"[..], "plain"),

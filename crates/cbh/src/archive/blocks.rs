@@ -31,7 +31,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sums() {
+    fn checksum_odd_length_ignores_last_byte() {
         assert_eq!(checksum(&[0x01, 0x02, 0xff, 0xff, 0x77]), 0x0200);
         assert_eq!(checksum(&[]), 0);
         assert_eq!(parse_block(&[5, 0, 0x34, 0x12]), Some((5, 0x1234)));

@@ -77,7 +77,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn keys() {
+    fn key_password_lengths_match_specification() {
         assert_eq!(key("password"), *b"password");
         assert_eq!(key("pass"), *b"passpass");
         assert_eq!(key("abcdefghi"), [(b'a' * 2) ^ b'i', b'b', b'c', b'd', b'e', b'f', b'g', b'h']);

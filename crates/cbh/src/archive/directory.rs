@@ -1,12 +1,11 @@
 //! The directory of an archive.
 
 use chess_store::io::ReadAt;
-use chess_store::{Encoding, TextDecoder};
+use chess_store::{Encoding, Location, TextDecoder};
 use nom::bytes::complete::take;
 use nom::number::complete::{le_u16, le_u32, le_u64, u8 as byte};
 use nom::{IResult, Parser};
 
-use super::AT;
 use crate::entities::fields::until_zero;
 use crate::error::{Error, ErrorKind};
 
@@ -72,36 +71,36 @@ fn parse_entry(bytes: &[u8]) -> Option<Member> {
 }
 
 /// Whether the file begins with an archive directory.
-pub(super) fn is_archive(file: &impl ReadAt) -> Result<bool, Error> {
+pub(super) fn is_archive(file: &impl ReadAt, at: Location) -> Result<bool, Error> {
     let mut start = [0; HEADER];
-    let count = file.read_full(0, &mut start).map_err(Error::io(AT))?;
+    let count = file.read_full(0, &mut start).map_err(Error::io(at))?;
     Ok(parse_header(start.get(..count).unwrap_or_default()).is_some())
 }
 
 /// Whether the file could be an encrypted archive: its size is a multiple of eight.
-pub(super) fn may_be_encrypted(file: &impl ReadAt) -> Result<bool, Error> {
-    let size = file.size().map_err(Error::io(AT))?;
+pub(super) fn may_be_encrypted(file: &impl ReadAt, at: Location) -> Result<bool, Error> {
+    let size = file.size().map_err(Error::io(at))?;
     Ok(size > 0 && size % 8 == 0)
 }
 
 /// Reads the directory and checks the members' total size against the decompression limit.
-pub(super) fn read_members(file: &impl ReadAt) -> Result<Vec<Member>, Error> {
-    let size = file.size().map_err(Error::io(AT))?;
+pub(super) fn read_members(file: &impl ReadAt, at: Location) -> Result<Vec<Member>, Error> {
+    let size = file.size().map_err(Error::io(at))?;
     let mut bytes = Vec::new();
-    file.read_into(0, HEADER, &mut bytes).map_err(Error::io(AT))?;
-    let damaged = |what| ErrorKind::Archive(what).at(AT.at(0));
+    file.read_into(0, HEADER, &mut bytes).map_err(Error::io(at))?;
+    let damaged = |what| ErrorKind::Archive(what).at(at.at(0));
     let (count, entry) = parse_header(&bytes).ok_or_else(|| damaged("it has no directory"))?;
     let wanted = usize::from(count).saturating_mul(entry);
-    file.read_into(HEADER as u64, wanted, &mut bytes).map_err(Error::io(AT))?;
+    file.read_into(HEADER as u64, wanted, &mut bytes).map_err(Error::io(at))?;
     if bytes.len() != wanted {
-        return Err(damaged("it ends inside its directory"));
+        return Err(damaged("the directory is truncated"));
     }
     let members: Option<Vec<_>> = bytes.chunks_exact(entry).map(parse_entry).collect();
-    let members = members.ok_or_else(|| damaged("its directory cannot be read"))?;
+    let members = members.ok_or_else(|| damaged("the directory cannot be read"))?;
     let most = size.saturating_mul(MOST_GROWTH);
     let total = members.iter().fold(0u64, |total, member| total.saturating_add(member.size));
     if total > most {
-        return Err(damaged("its files are larger than its bytes can hold"));
+        return Err(damaged("the members exceed the decompression limit"));
     }
     Ok(members)
 }
@@ -132,10 +131,11 @@ pub(super) fn encode_directory(members: &[(Vec<u8>, Member)], out: &mut Vec<u8>)
 
 #[cfg(test)]
 mod tests {
+    use super::super::PLAIN as AT;
     use super::*;
 
     #[test]
-    fn a_directory_reads_back_and_its_sizes_are_bounded() {
+    fn directory_round_trips_and_limits_sizes() {
         let member = |size| Member {
             name: "a\\b.cbh".into(),
             offset: 181,
@@ -149,9 +149,9 @@ mod tests {
             encode_directory(&[(b"a\\b.cbh".to_vec(), member(size))], &mut bytes).unwrap();
             bytes
         };
-        assert_eq!(read_members(&directory(46)).unwrap(), [member(46)]);
-        assert!(read_members(&directory(181 * 1024 + 1)).is_err());
+        assert_eq!(read_members(&directory(46), AT).unwrap(), [member(46)]);
+        assert!(read_members(&directory(181 * 1024 + 1), AT).is_err());
         let cut = &directory(46)[..100];
-        assert!(read_members(&cut).is_err());
+        assert!(read_members(&cut, AT).is_err());
     }
 }

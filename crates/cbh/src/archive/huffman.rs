@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn letters_of_codes() {
+    fn huffman_decode_returns_symbols() {
         let mut out = Vec::new();
         decode(&payload(5, "01011100"), &mut out).unwrap();
         assert_eq!(out, b"abcba");

@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn tokens() {
+    fn lz_decode_all_tokens_returns_bytes() {
         #[rustfmt::skip]
         let bytes = [
             0x00, 0b0001_1110,  // three letters, four tokens, then letters

@@ -3,6 +3,7 @@
 use std::io;
 use std::sync::Arc;
 
+use chess_store::Location;
 use chess_store::io::{ReadAt, Spooled};
 
 use super::Bytes;
@@ -50,13 +51,14 @@ impl<R: ReadAt> Stored<R> {
     pub(super) fn find(
         archive: &Arc<Bytes<R>>,
         member: &Member,
+        at: Location,
     ) -> Result<Option<Stored<R>>, Error> {
         // Encrypted members are unpacked once, because decrypting on every read is slower.
         if !matches!(**archive, Bytes::Plain(_)) {
             return Ok(None);
         }
         let (mut block, mut last, mut size) = (0, 0, 0u64);
-        let mut blocks = Blocks::of(member);
+        let mut blocks = Blocks::of(member, at);
         while let Some((payload, _)) = blocks.next(&**archive)? {
             let Some((&0, contents)) = payload.split_first() else { return Ok(None) };
             if last != block || contents.is_empty() {

@@ -6,7 +6,7 @@ use std::path::Path;
 use chess_store::files::Staged;
 use chess_store::{Location, Loss, Own, WriteGames};
 
-use super::{AT, write_archive};
+use super::{PLAIN, write_archive};
 use crate::error::Error;
 use crate::options::CreateOptions;
 use crate::parts::EXTENSIONS;
@@ -46,7 +46,7 @@ impl ArchiveWriter {
         let path = path.as_ref();
         let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         let mut staged = Staged::new();
-        let file = staged.create(path).map_err(Error::io(AT))?;
+        let file = staged.create(path).map_err(Error::io(PLAIN))?;
         let mut files = Vec::new();
         for extension in EXTENSIONS {
             files.push(tempfile::tempfile().map_err(Error::io(Location::file(extension)))?);
@@ -76,8 +76,8 @@ impl WriteGames for ArchiveWriter {
         });
         let files: Vec<_> = files.collect();
         let named: Vec<_> = files.iter().map(|(name, file)| (name.as_str(), *file)).collect();
-        drop(write_archive(self.file, &named).map_err(Error::io(AT))?);
-        self.staged.commit().map_err(Error::io(AT))
+        drop(write_archive(self.file, &named).map_err(Error::io(PLAIN))?);
+        self.staged.commit().map_err(Error::io(PLAIN))
     }
 
     fn own(&mut self) -> &mut Own<ArchiveWriter> {

@@ -182,7 +182,7 @@ mod tests {
     use chess_store::Encoding;
 
     #[test]
-    fn a_character_that_was_cut_with_its_field() {
+    fn field_text_cut_character_is_detected() {
         let text = TextDecoder::utf8_or(Encoding::WINDOWS_1252);
         let read = |bytes: &[u8]| {
             let (text, cut) = field_text(bytes, 6, &text);
@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn fields_and_bytes() {
+    fn push_field_pads_and_truncates() {
         let tournament = Tournament {
             title: b"Biel",
             place: b"Biel",

@@ -145,7 +145,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn keys_that_differ_give_the_order() {
+    fn entity_keys_differing_match_compare() {
         // Few distinct bytes make common prefixes likely. They include the terminator.
         const BYTES: [u8; 7] = [0, b'a', b'b', b' ', 0x80, 0x81, 0xff];
         let mut seed = 1u64;

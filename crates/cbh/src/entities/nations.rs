@@ -77,7 +77,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_number_reads_back() {
+    fn nations_every_number_round_trips() {
         for number in 0..=255 {
             let mut name = String::new();
             push_nation(number, &mut name);

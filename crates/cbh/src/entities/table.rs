@@ -285,7 +285,7 @@ mod tests {
     use chess_store::Diagnostics;
 
     #[test]
-    fn a_tree_stays_balanced_whatever_the_order() {
+    fn entity_tree_any_insertion_order_stays_balanced() {
         let mut seed = 7u64;
         for count in [0, 1, 2, 3, 10, 100, 1000] {
             for descending in [false, true] {

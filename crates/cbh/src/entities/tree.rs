@@ -17,7 +17,7 @@ pub(crate) fn check_tree(file: &EntityFile) -> Vec<String> {
     let mut heights: Vec<Option<u32>> = vec![None; count];
     let mut reached = 0usize;
     let mut last: Option<u32> = None;
-    // A record and its progress: left subtree done, or whole subtree done.
+    // A record and its progress: 0 before, 1 after the left subtree, 2 after both subtrees.
     let mut path: Vec<(u32, u8)> = Vec::new();
     let id_of = |link: i32| u32::try_from(link).ok().filter(|id| (*id as usize) < count);
     if let Some(root) = id_of(file.header.root).filter(|_| count > 0) {
@@ -59,7 +59,7 @@ pub(crate) fn check_tree(file: &EntityFile) -> Vec<String> {
             _ => {
                 let (left, right) = (height(links.left), height(links.right));
                 if i64::from(right).saturating_sub(i64::from(left)) != i64::from(links.balance) {
-                    found.push(format!("record {id} says another balance"));
+                    found.push(format!("record {id} has a wrong balance"));
                 }
                 if let Some(place) = heights.get_mut(id as usize) {
                     *place = Some(left.max(right).saturating_add(1));

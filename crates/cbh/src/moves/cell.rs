@@ -3,7 +3,7 @@
 use chess_core::{Color, Piece, Role};
 
 use super::numbers::Slot;
-use super::steps::Lands;
+use super::steps::Occupant;
 
 /// The content of a square in one byte.
 ///
@@ -42,7 +42,7 @@ impl Cell {
 
     /// The same piece with its number decreased by one.
     #[inline]
-    pub(crate) const fn down(self) -> Cell {
+    pub(crate) const fn renumbered(self) -> Cell {
         Cell(self.0.wrapping_sub(1))
     }
 
@@ -100,15 +100,15 @@ impl Cell {
     /// Returns how a piece of `color` sees this square as a destination.
     #[inline]
     #[allow(clippy::indexing_slicing, reason = "a cell is below 64")]
-    pub(crate) const fn met_by(self, color: Color) -> Lands {
-        MET[color as usize][(self.0 & 63) as usize]
+    pub(crate) const fn occupant_for(self, color: Color) -> Occupant {
+        OCCUPANTS[color as usize][(self.0 & 63) as usize]
     }
 }
 
 /// See [`Cell::higher`].
 static HIGHER: [[Cell; 2]; Cell::COUNT] = higher();
 static PIECES: [Piece; Cell::COUNT] = pieces();
-static MET: [[Lands; Cell::COUNT]; 2] = [met(Color::White), met(Color::Black)];
+static OCCUPANTS: [[Occupant; Cell::COUNT]; 2] = [occupants(Color::White), occupants(Color::Black)];
 
 #[allow(
     clippy::indexing_slicing,
@@ -153,16 +153,16 @@ const fn higher() -> [[Cell; 2]; Cell::COUNT] {
     clippy::cast_possible_truncation,
     reason = "computed when compiling, which fails on any of these"
 )]
-const fn met(color: Color) -> [Lands; Cell::COUNT] {
-    let mut all = [Lands::NOWHERE; Cell::COUNT];
+const fn occupants(color: Color) -> [Occupant; Cell::COUNT] {
+    let mut all = [Occupant::NONE; Cell::COUNT];
     let mut cell = 0;
     while cell < Cell::COUNT {
         let of = Cell(cell as u8);
         let own = of.color() as u8 == color as u8;
         if of.is_empty() {
-            all[cell] = Lands::ON_NOTHING;
+            all[cell] = Occupant::EMPTY;
         } else if !own && !matches!(of.role(), Role::King) {
-            all[cell] = Lands::ON_ENEMIES;
+            all[cell] = Occupant::ENEMY;
         }
         cell += 1;
     }

@@ -164,7 +164,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_codes_of_the_page() {
+    fn codes_of_specification_round_trip() {
         let from = Square::D4;
         for (code, slot, to) in [
             (1, Slot::KING, Square::D5),

@@ -79,7 +79,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn along_the_files() {
+    fn square_numbers_follow_files() {
         assert_eq!(square_of(1), Square::A2);
         assert_eq!(number_of(Square::B1), 8);
     }

@@ -11,17 +11,17 @@ pub(crate) const NO_SQUARE: u8 = 64;
 
 /// What occupies a destination square, or the set of occupants that a step accepts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Lands(u8);
+pub(crate) struct Occupant(u8);
 
-impl Lands {
-    pub(crate) const NOWHERE: Lands = Lands(0);
-    pub(crate) const ON_NOTHING: Lands = Lands(1);
-    pub(crate) const ON_ENEMIES: Lands = Lands(2);
-    const ON_BOTH: Lands = Lands(3);
+impl Occupant {
+    pub(crate) const NONE: Occupant = Occupant(0);
+    pub(crate) const EMPTY: Occupant = Occupant(1);
+    pub(crate) const ENEMY: Occupant = Occupant(2);
+    const EMPTY_OR_ENEMY: Occupant = Occupant(3);
 
     /// Whether the two sets have a common member.
     #[inline]
-    pub(crate) const fn meets(self, other: Lands) -> bool {
+    pub(crate) const fn intersects(self, other: Occupant) -> bool {
         self.0 & other.0 != 0
     }
 }
@@ -56,8 +56,8 @@ impl Target {
     /// Returns the occupants that the step accepts at its destination.
     #[inline]
     #[allow(clippy::cast_possible_truncation, reason = "two bits")]
-    pub(crate) const fn lands(self) -> Lands {
-        Lands((self.0 >> 14) as u8)
+    pub(crate) const fn accepts(self) -> Occupant {
+        Occupant((self.0 >> 14) as u8)
     }
 }
 
@@ -69,7 +69,8 @@ const PLACES: usize = 8192;
 /// Plain steps by colour and code.
 static STEPS: [[PlainStep; 256]; 2] = [plain_steps(Color::White), plain_steps(Color::Black)];
 /// Plain steps by colour and byte of mode 0, after the count was subtracted.
-static USUAL: [[PlainStep; 256]; 2] = [usual_steps(Color::White), usual_steps(Color::Black)];
+static MODE_0_STEPS: [[PlainStep; 256]; 2] =
+    [mode_0_steps(Color::White), mode_0_steps(Color::Black)];
 static TARGETS: [Target; PLACES] = targets();
 
 /// Decodes the bytes of a mode to steps.
@@ -80,22 +81,22 @@ pub(crate) trait Steps: Copy {
 
 /// Mode 0.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Usual;
+pub(crate) struct Mode0Steps;
 
 /// A mode that subtracts the count from the value in its table.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Tabled(pub(super) &'static [u8; 256]);
+pub(crate) struct TableSteps(pub(super) &'static [u8; 256]);
 
 #[allow(clippy::indexing_slicing, reason = "a colour is 0 or 1, a byte below 256")]
-impl Steps for Usual {
+impl Steps for Mode0Steps {
     #[inline(always)]
     fn step(self, byte: u8, count: u8, color: Color) -> PlainStep {
-        USUAL[color as usize][byte.wrapping_sub(count) as usize]
+        MODE_0_STEPS[color as usize][byte.wrapping_sub(count) as usize]
     }
 }
 
 #[allow(clippy::indexing_slicing, reason = "a colour is 0 or 1, a byte below 256")]
-impl Steps for Tabled {
+impl Steps for TableSteps {
     #[inline(always)]
     fn step(self, byte: u8, count: u8, color: Color) -> PlainStep {
         STEPS[color as usize][self.0[byte as usize].wrapping_sub(count) as usize]
@@ -159,7 +160,7 @@ const fn plain_steps(color: Color) -> [PlainStep; 256] {
     clippy::arithmetic_side_effects,
     reason = "computed when compiling, which fails on any of these"
 )]
-const fn usual_steps(color: Color) -> [PlainStep; 256] {
+const fn mode_0_steps(color: Color) -> [PlainStep; 256] {
     let steps = plain_steps(color);
     let mut all = steps;
     let mut byte = 0;
@@ -226,12 +227,12 @@ const fn targets() -> [Target; PLACES] {
 }
 
 const fn to(step: Step, from: u8) -> Target {
-    let lands = match step.slot.role() {
-        Role::Pawn if step.files == 0 => Lands::ON_NOTHING,
-        Role::Pawn => Lands::ON_ENEMIES,
-        _ => Lands::ON_BOTH,
+    let accepts = match step.slot.role() {
+        Role::Pawn if step.files == 0 => Occupant::EMPTY,
+        Role::Pawn => Occupant::ENEMY,
+        _ => Occupant::EMPTY_OR_ENEMY,
     };
-    Target(from as u16 | (target(step, from) as u16) << 6 | (lands.0 as u16) << 14)
+    Target(from as u16 | (target(step, from) as u16) << 6 | (accepts.0 as u16) << 14)
 }
 
 const fn target(step: Step, from: u8) -> u8 {
@@ -256,10 +257,20 @@ const fn leads(step: Step, color: Color, from: u8) -> bool {
 mod tests {
     use super::*;
 
+    use crate::moves::numbers::Slot;
     use chess_core::{Bitboard, Piece, Position};
 
     #[test]
-    fn steps_lead_where_pieces_go() {
+    fn mode_0_first_byte_ff_is_e2e4() {
+        let step = Mode0Steps.step(0xff, 0, Color::White);
+        assert_eq!(step.piece(), Cell::new(Slot(17), Color::White).moved());
+        let target = step.target(Square::E2.index());
+        assert_eq!(target.to_move(), Move::new(Square::E2, Square::E4));
+        assert_eq!(target.accepts(), Occupant::EMPTY);
+    }
+
+    #[test]
+    fn plain_steps_every_square_match_move_rules() {
         for (color, code) in Color::ALL.into_iter().flat_map(|c| (0..=255u8).map(move |n| (c, n))) {
             let plain = STEPS[color as usize][usize::from(code)];
             let Some(step) = super::super::codes::step_of(code, color) else {
@@ -285,8 +296,8 @@ mod tests {
                         && position.movers(step.slot.role(), to) == Bitboard::of(from)
                 });
                 let target = plain.target(from.index());
-                let lands = [Lands::ON_ENEMIES, Lands::ON_NOTHING];
-                let found = lands.map(|l| target.lands().meets(l));
+                let accepts = [Occupant::ENEMY, Occupant::EMPTY];
+                let found = accepts.map(|l| target.accepts().intersects(l));
                 assert_eq!(found, goes, "{code} {color:?} {from}");
                 if goes != [false, false] {
                     assert_eq!(target.to_move(), Move::new(from, to), "{code} {color:?} {from}");
