@@ -11,7 +11,7 @@ use chess_store::{
     ReadGames, RecordBounds, SearchIndex, TextDecoder, Walk, Warning,
 };
 
-use crate::annotations::comments::Notes;
+use crate::annotations::comments::AnnotationFormatter;
 use crate::annotations::items::{Items, parse_annotations_header};
 use crate::decode::{Buffers, decode_moves};
 use crate::derived::{Derived, Facts};
@@ -201,7 +201,7 @@ impl<R: ReadAt> Database<R> {
         Ok(parse_game_record(&bytes))
     }
 
-    /// What the `.cbj` says of a record.
+    /// Reads the `.cbj` record of a game. Returns it with the location of the game.
     fn raw(
         &self,
         state: &mut State,
@@ -432,7 +432,8 @@ impl<R: ReadAt + Send + Sync> ReadGames for Database<R> {
         // Annotations are reported even if the moves end early.
         let read = self.read_annotations(state, &raw, diagnostics);
         let State { tree, items, notes, scratch, .. } = state;
-        let notes = Notes { items, record: notes, text: self.text, exact: self.exact };
+        let notes =
+            AnnotationFormatter { items, record: notes, text: self.text, exact: self.exact };
         let pushed = push_line(tree, &notes, into, scratch);
         into.close_variations();
         result?;

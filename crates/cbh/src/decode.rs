@@ -30,7 +30,7 @@ enum Code {
 
 /// A position in a line.
 #[derive(Clone, Copy, Debug)]
-struct Place {
+struct LinePosition {
     board: Board,
     node: u32,
     ply: u32,
@@ -39,8 +39,8 @@ struct Place {
 /// Reusable buffers of the decoder.
 #[derive(Debug, Default)]
 pub(crate) struct Buffers {
-    here: Option<Place>,
-    branches: Vec<Place>,
+    here: Option<LinePosition>,
+    branches: Vec<LinePosition>,
 }
 
 /// Why decoding stops.
@@ -72,7 +72,7 @@ pub(crate) fn decode_moves(
         tree.clear();
         memory.branches.clear();
         let Buffers { here, branches } = memory;
-        let here = here.insert(Place { board: Board::new(start), node: ROOT, ply: 0 });
+        let here = here.insert(LinePosition { board: Board::new(start), node: ROOT, ply: 0 });
         let mut decoding = Decoding {
             moves,
             mode,
@@ -117,7 +117,7 @@ pub(crate) fn walk_moves(
     memory.branches.clear();
     let (start, at) = (Position::start(), Location::default());
     let (Buffers { here, branches }, diagnostics) = (memory, &mut Diagnostics::lenient());
-    let here = here.insert(Place { board: Board::new(&start), node: ROOT, ply: 0 });
+    let here = here.insert(LinePosition { board: Board::new(&start), node: ROOT, ply: 0 });
     let start = &start;
     let (offset, count) = (0, 0);
     Decoding { moves, mode, start, here, branches, tree, diagnostics, at, offset, count }.walk(each)
@@ -127,8 +127,8 @@ struct Decoding<'a> {
     moves: &'a [u8],
     mode: Mode,
     start: &'a Position,
-    here: &'a mut Place,
-    branches: &'a mut Vec<Place>,
+    here: &'a mut LinePosition,
+    branches: &'a mut Vec<LinePosition>,
     tree: &'a mut Tree,
     diagnostics: &'a mut Diagnostics,
     at: Location,
@@ -256,7 +256,7 @@ impl Decoding<'_> {
         let Some(steps) = self.mode.steps() else { return Ok(false) };
         let (rest, count) = (self.moves.get(self.offset..).unwrap_or_default(), self.count);
         let bytes = rest.get(..most).unwrap_or(rest);
-        let Place { board, node, ply } = &mut *self.here;
+        let LinePosition { board, node, ply } = &mut *self.here;
         let before = self.tree.moves();
         let (last, end) = self.tree.push_line(*node, bytes.len(), |moves| match steps {
             ModeSteps::Mode0Steps(steps) => board.play_steps(steps, bytes, count, moves),

@@ -4,7 +4,7 @@ use chess_core::{CastlingSide, Game, Move, Position, Replay, Token};
 use chess_store::{Location, Loss, LossKind};
 
 use crate::annotations::items::encode_item;
-use crate::annotations::write::{Drafts, shorten};
+use crate::annotations::write::{PendingItems, shorten};
 use crate::board::Board;
 use crate::decode::MOST_BRANCHES;
 use crate::derived::Facts;
@@ -23,7 +23,7 @@ pub(crate) struct RecordEncoder {
     replay: Replay,
     /// The moves in game order.
     tree: Tree,
-    drafts: Drafts,
+    drafts: PendingItems,
     /// The number in stored order, from 0, of each move of the tree.
     stored: Vec<i32>,
     branches: Vec<Branch>,
@@ -65,7 +65,7 @@ impl Default for RecordEncoder {
         RecordEncoder {
             replay: Replay::new(&Game::new()),
             tree: Tree::default(),
-            drafts: Drafts::default(),
+            drafts: PendingItems::default(),
             stored: Vec::new(),
             branches: Vec::new(),
             levels: Vec::new(),

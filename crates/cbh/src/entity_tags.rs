@@ -25,7 +25,7 @@ impl EntityTags {
 
     /// Appends the tags of an entity to those of a game.
     #[inline]
-    pub(crate) fn give(&self, id: u32, to: &mut Tags) {
+    pub(crate) fn append_to(&self, id: u32, to: &mut Tags) {
         let id = id as usize;
         let Some(end) = self.ends.get(id).copied() else { return };
         let start = id.checked_sub(1).and_then(|before| self.ends.get(before)).copied();
@@ -50,7 +50,7 @@ pub(crate) fn push_tournament(fields: &Tournament<'_>, tags: &mut Tags) {
 
 /// The numbers of problems in a source.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Odd {
+pub(crate) struct SourceProblems {
     pub(crate) dates: u8,
     /// The number of texts whose last character is cut off.
     pub(crate) cut: u8,
@@ -58,8 +58,12 @@ pub(crate) struct Odd {
 
 /// Appends the tags of a source.
 // cbh §10 "Tags"
-pub(crate) fn push_source(fields: &Source<'_>, text: &TextDecoder, tags: &mut Tags) -> Odd {
-    let mut odd = Odd::default();
+pub(crate) fn push_source(
+    fields: &Source<'_>,
+    text: &TextDecoder,
+    tags: &mut Tags,
+) -> SourceProblems {
+    let mut odd = SourceProblems::default();
     for (name, field, size) in [("SourceTitle", fields.title, 25), ("Source", fields.publisher, 16)]
     {
         let (value, cut) = field_text(field, size, text);

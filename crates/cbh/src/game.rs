@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use chess_core::{Date, Game, Header, LineError};
 use chess_store::{Diagnostics, Location, TextDecoder};
 
-use crate::annotations::comments::{Notes, is_clock};
+use crate::annotations::comments::{AnnotationFormatter, is_clock};
 use crate::entities::fields::{field_text, parse_team, until_zero};
 use crate::entities::file::EntityFile;
 use crate::entity_tags::{push_nation_tag, push_tag};
@@ -104,7 +104,7 @@ impl HeaderDecoder<'_> {
         if date != 0 {
             header.event_date = Some(self.date(date)?);
         }
-        texts.event_tags.give(id, &mut header.tags);
+        texts.event_tags.append_to(id, &mut header.tags);
         Ok(())
     }
 
@@ -114,7 +114,7 @@ impl HeaderDecoder<'_> {
         if source.deleted {
             self.note(Quirk::DeletedName)?;
         }
-        texts.source_tags.give(id, &mut header.tags);
+        texts.source_tags.append_to(id, &mut header.tags);
         for _ in 0..source.odd.cut {
             self.note(Quirk::CutName)?;
         }
@@ -161,13 +161,13 @@ impl HeaderDecoder<'_> {
             return Ok(None);
         };
         if state != NameState::Sound {
-            self.tell(state)?;
+            self.note_state(state)?;
         }
         Ok(Some(text))
     }
 
     #[cold]
-    fn tell(&mut self, state: NameState) -> Result<(), Error> {
+    fn note_state(&mut self, state: NameState) -> Result<(), Error> {
         if matches!(state, NameState::Deleted | NameState::DeletedAndCut) {
             self.note(Quirk::DeletedName)?;
         }
@@ -229,7 +229,7 @@ pub(crate) struct Scratch {
 // cbh §5.3 "Annotations in PGN"
 pub(crate) fn push_line(
     tree: &Tree,
-    notes: &Notes<'_>,
+    notes: &AnnotationFormatter<'_>,
     game: &mut Game,
     scratch: &mut Scratch,
 ) -> Result<(), LineError> {

@@ -6,7 +6,7 @@ use crate::entities::fields::{
     Tournament, field_text, parse_source, parse_tournament, player, until_zero,
 };
 use crate::entities::file::EntityFile;
-use crate::entity_tags::{EntityTags, Odd, push_source, push_tournament};
+use crate::entity_tags::{EntityTags, SourceProblems, push_source, push_tournament};
 use crate::names::Names;
 
 /// The texts and tags of the names that every game has.
@@ -28,7 +28,7 @@ pub(crate) struct NameTexts {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SourceState {
     pub(crate) deleted: bool,
-    pub(crate) odd: Odd,
+    pub(crate) odd: SourceProblems,
 }
 
 impl NameTexts {
@@ -50,7 +50,7 @@ impl NameTexts {
         let (mut sources, mut source_tags) = (Vec::new(), EntityTags::default());
         for (data, deleted) in all(&names.sources) {
             let fields = parse_source(data).unwrap_or_default();
-            let mut odd = Odd::default();
+            let mut odd = SourceProblems::default();
             source_tags.add(|tags| odd = push_source(&fields, &text, tags));
             sources.push(SourceState { deleted, odd });
         }
@@ -105,11 +105,11 @@ fn all(file: &EntityFile) -> impl Iterator<Item = (&[u8], bool)> {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Texts {
     text: String,
-    places: Vec<Place>,
+    spans: Vec<TextSpan>,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Place {
+struct TextSpan {
     start: u32,
     length: u16,
     state: NameState,
@@ -142,7 +142,7 @@ impl Texts {
             let (Ok(start), Ok(length)) = (u32::try_from(start), u16::try_from(length)) else {
                 break;
             };
-            texts.places.push(Place { start, length, state });
+            texts.spans.push(TextSpan { start, length, state });
         }
         texts
     }
@@ -150,7 +150,7 @@ impl Texts {
     /// Returns the text of a name and its state.
     #[inline]
     pub(crate) fn get(&self, id: u32) -> Option<(&str, NameState)> {
-        let place = self.places.get(id as usize)?;
+        let place = self.spans.get(id as usize)?;
         let start = place.start as usize;
         let end = start.saturating_add(usize::from(place.length));
         Some((self.text.get(start..end).unwrap_or_default(), place.state))

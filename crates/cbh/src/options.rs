@@ -34,12 +34,12 @@ impl TypedOptions for OpenOptions {
         OptionInfo {
             name: "texts",
             values: &["tell", "ignore"],
-            help: "tell: a warning says that the base has texts, which are not games",
+            help: "tell: warn if the base has guiding texts, which are not read as games",
         },
         OptionInfo {
             name: "annotations",
             values: &["plain", "exact"],
-            help: "exact: comments keep the order of annotations, so that converting back gives the same bytes",
+            help: "exact: record the order of annotations in comments, so that converting back gives the same bytes",
         },
         OptionInfo {
             name: "password",
@@ -90,7 +90,7 @@ impl TypedOptions for CreateOptions {
     const LIST: &'static [OptionInfo] = &[OptionInfo {
         name: "names",
         values: &["cut", "refuse"],
-        help: "what becomes of names too long for their fields: cut them, or refuse their games",
+        help: "names that are too long for their fields: cut them, or refuse their games",
     }];
 
     fn set(&mut self, name: &str, value: &str) -> bool {

@@ -41,7 +41,7 @@ impl<R: ReadAt> Database<R> {
         for game in range {
             let record = self.record_of(state, game).ok();
             let reaches = |record: &GameRecord| {
-                query.positions().iter().any(|position| may_reach(record, position))
+                query.positions().iter().any(|position| could_contain(record, position))
             };
             if query.is_empty() || record.as_ref().is_none_or(reaches) {
                 rows.push_with(game, || record.as_ref().map(summary_of));
@@ -104,7 +104,7 @@ fn summary_of(record: &GameRecord) -> IndexSummary {
 }
 
 /// Whether the main line is long enough to capture the pieces that `position` lacks.
-fn may_reach(record: &GameRecord, position: &Position) -> bool {
+fn could_contain(record: &GameRecord, position: &Position) -> bool {
     // Each missing piece was captured by a move of the main line. (cbh §3.2.17)
     let from_usual_start = record.flags & SETUP == 0;
     let gone = 32u32.saturating_sub(position.occupied().count());

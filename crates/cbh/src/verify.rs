@@ -53,9 +53,9 @@ impl<R: ReadAt> Database<R> {
             // Guiding texts refer to names too, but their references are not counted here.
             let texts = !self.texts.is_empty();
             let wrong = (0u32..).zip(counted).filter(|(id, (count, first))| {
-                let said = self.names.of(kind).counts(*id);
+                let stored = self.names.of(kind).counts(*id);
                 let live = self.names.of(kind).data(*id).is_some_and(|(_, deleted)| !deleted);
-                live && !texts && said != Some((*count, *first)) && *count > 0
+                live && !texts && stored != Some((*count, *first)) && *count > 0
             });
             for (id, (count, first)) in wrong.take(MOST) {
                 let file = kind.file();
@@ -81,10 +81,10 @@ impl<R: ReadAt> Database<R> {
             let size = file.size().map_err(Error::io(at))?;
             let mut start = [0; MOVES_HEADER as usize];
             let count = file.read_full(0, &mut start).map_err(Error::io(at))?;
-            let said = said_size(start.get(..count).unwrap_or_default());
-            if said != Some(size) {
-                let said = said.map_or("no size".into(), |said| format!("{said} bytes"));
-                found.push(format!(".{extension}: its header says {said}, it has {size}"));
+            let stored = stored_size(start.get(..count).unwrap_or_default());
+            if stored != Some(size) {
+                let stored = stored.map_or("no size".into(), |stored| format!("{stored} bytes"));
+                found.push(format!(".{extension}: its header gives {stored}, but it has {size}"));
             }
         }
         Ok(found)
@@ -116,7 +116,7 @@ impl<R: ReadAt> Database<R> {
 }
 
 /// Returns the file size in the header of moves or annotations. The old header has 32 bits.
-fn said_size(start: &[u8]) -> Option<u64> {
+fn stored_size(start: &[u8]) -> Option<u64> {
     let used = u16::from_be_bytes(*start.first_chunk()?);
     if used >= MOVES_HEADER {
         return start.get(10..)?.first_chunk().map(|bytes| u64::from_be_bytes(*bytes));

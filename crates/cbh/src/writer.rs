@@ -13,7 +13,7 @@ use crate::derived::Derived;
 use crate::encode::RecordEncoder;
 use crate::encode_header::encode_header;
 use crate::entities::kind::EntityKind;
-use crate::entities::table::{EntityTable, NAME_KINDS, Referred, SharedEntities};
+use crate::entities::table::{EntityRef, EntityTable, NAME_KINDS, SharedEntities};
 use crate::error::{Error, ErrorKind};
 use crate::extended::{ExtendedHeader, encode_extended};
 use crate::header::{FileHeader, GameRecord, put};
@@ -215,12 +215,15 @@ impl<F: WriteAt> WriteGames for Writer<F> {
 
     fn append(&mut self, encoded: &mut Encoded, _: &mut Vec<Loss>) -> Result<(), Error> {
         self.check_room()?;
+        let size = encoded.items.len().saturating_add(ANNOTATIONS_HEADER);
+        let too_long = |_| ErrorKind::TooMuchText.at(Location::file("cba"));
+        let size = u32::try_from(size).map_err(too_long)?;
         let game = self.count.saturating_add(1);
         let mut names = encoded.names.iter().zip(NAME_KINDS);
         let mut id = || {
             let (name, kind) = names.next()?;
             let (_, table) = self.names.get_mut(kind as usize)?;
-            name.as_ref().map(|name| table.refer(name, game, &self.entities))
+            name.as_ref().map(|name| table.count_reference(name, game, &self.entities))
         };
         let [white, black, tournament, annotator, source] = [(); 5].map(|()| id().unwrap_or(0));
         let (teams, title) = ((id(), id()), id());
@@ -241,12 +244,8 @@ impl<F: WriteAt> WriteGames for Writer<F> {
         self.headers.push(&record.encode()).map_err(Error::io(Location::file("cbh")))?;
         self.moves.push(&encoded.moves).map_err(Error::io(Location::file("cbg")))?;
         if encoded.item_count > 0 {
-            let size = encoded.items.len().saturating_add(ANNOTATIONS_HEADER);
-            let header = AnnotationsHeader {
-                game,
-                count: encoded.item_count.saturating_add(1),
-                size: u32::try_from(size).unwrap_or(u32::MAX),
-            };
+            let header =
+                AnnotationsHeader { game, count: encoded.item_count.saturating_add(1), size };
             let push = self.annotations.push(&header.encode());
             let push = push.and_then(|()| self.annotations.push(&encoded.items));
             push.map_err(Error::io(Location::file("cba")))?;
@@ -319,7 +318,7 @@ impl EncodeGames for Encoder {
 pub struct Encoded {
     record: GameRecord,
     /// The names, with the kinds in [`NAME_KINDS`].
-    names: [Option<Referred>; 8],
+    names: [Option<EntityRef>; 8],
     moves: Vec<u8>,
     items: Vec<u8>,
     item_count: u32,
@@ -337,6 +336,7 @@ impl Trim for Encoded {
 fn moves_header(size: u64) -> Vec<u8> {
     let mut bytes = vec![0; usize::from(MOVES_HEADER)];
     put(&mut bytes, 0, &MOVES_HEADER.to_be_bytes());
+    // The old 32-bit field. The 64-bit field at offset 10 holds the exact size.
     put(&mut bytes, 2, &u32::try_from(size).unwrap_or(u32::MAX).to_be_bytes());
     put(&mut bytes, 10, &size.to_be_bytes());
     bytes

@@ -33,7 +33,7 @@ pub(crate) const LANGUAGE: &str = "[%cbh lang ";
 
 /// The annotations of a game, ready to be inserted among its moves.
 #[derive(Clone, Copy)]
-pub(crate) struct Notes<'a> {
+pub(crate) struct AnnotationFormatter<'a> {
     pub(crate) items: &'a Items,
     pub(crate) record: &'a [u8],
     pub(crate) text: TextDecoder,
@@ -41,7 +41,7 @@ pub(crate) struct Notes<'a> {
     pub(crate) exact: bool,
 }
 
-impl Notes<'_> {
+impl AnnotationFormatter<'_> {
     /// Appends the texts before a move.
     ///
     /// `plain` means that a comment at this place belongs before the move without a prefix, as at

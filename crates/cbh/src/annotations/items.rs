@@ -97,18 +97,18 @@ impl<'a> Iterator for ItemBytes<'a> {
 /// The index of a game's items within the bytes of its record.
 #[derive(Debug, Default)]
 pub(crate) struct Items {
-    places: Vec<Place>,
+    spans: Vec<ItemSpan>,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Place {
+struct ItemSpan {
     position: i32,
     kind: u8,
     start: u32,
     end: u32,
 }
 
-impl Place {
+impl ItemSpan {
     fn item(self, record: &[u8]) -> Item<'_> {
         let data = record.get(self.start as usize..self.end as usize).unwrap_or_default();
         Item { position: self.position, kind: self.kind, data }
@@ -117,11 +117,11 @@ impl Place {
 
 impl Items {
     pub(crate) fn clear(&mut self) {
-        self.places.clear();
+        self.spans.clear();
     }
 
     pub(crate) fn is_empty(&self) -> bool {
-        self.places.is_empty()
+        self.spans.is_empty()
     }
 
     /// Indexes the items of the record of game `number`, counted from 1.
@@ -135,7 +135,7 @@ impl Items {
         diagnostics: &mut Diagnostics,
         at: Location,
     ) -> Result<(), Error> {
-        self.places.clear();
+        self.spans.clear();
         let Some(header) = parse_annotations_header(record) else {
             diagnostics.note(Quirk::NoAnnotations, at)?;
             return Ok(());
@@ -160,20 +160,20 @@ impl Items {
                 diagnostics.note(Quirk::AnnotationPlace, place)?;
                 position = end;
             }
-            sorted &= self.places.last().is_none_or(|last| last.position <= position);
+            sorted &= self.spans.last().is_none_or(|last| last.position <= position);
             let end = record.len().saturating_sub(rest.len());
             let start = end.saturating_sub(item.data.len());
             // Fails only if the record lies beyond 32-bit sizes, which its size field cannot
             // express.
             let (Ok(start), Ok(end)) = (u32::try_from(start), u32::try_from(end)) else { break };
-            self.places.push(Place { position, kind: item.kind, start, end });
+            self.spans.push(ItemSpan { position, kind: item.kind, start, end });
         }
         if !sorted {
             diagnostics.note(Quirk::AnnotationOrder, at)?;
-            self.places.sort_by_key(|place| place.position);
+            self.spans.sort_by_key(|place| place.position);
         }
         let count = u64::from(header.count);
-        if count != (self.places.len() as u64).saturating_add(1) {
+        if count != (self.spans.len() as u64).saturating_add(1) {
             diagnostics.note(Quirk::AnnotationCount, at)?;
         }
         Ok(())
@@ -181,7 +181,7 @@ impl Items {
 
     /// Iterates over all items in order.
     pub(crate) fn all<'a>(&'a self, record: &'a [u8]) -> impl Iterator<Item = Item<'a>> {
-        self.places.iter().map(|place| place.item(record))
+        self.spans.iter().map(|place| place.item(record))
     }
 
     /// Iterates over the items of one move, counted from 0, or of the game if the number is -1.
@@ -190,9 +190,9 @@ impl Items {
         position: i32,
         record: &'a [u8],
     ) -> impl Iterator<Item = Item<'a>> + Clone {
-        let start = self.places.partition_point(|place| place.position < position);
-        let places = self.places.get(start..).unwrap_or_default();
-        places
+        let start = self.spans.partition_point(|place| place.position < position);
+        let spans = self.spans.get(start..).unwrap_or_default();
+        spans
             .iter()
             .take_while(move |place| place.position == position)
             .map(|place| place.item(record))

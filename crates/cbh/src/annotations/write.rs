@@ -15,7 +15,7 @@ const MOST_TEXT: usize = u16::MAX as usize - ITEM_HEADER - 2;
 
 /// An item before its position in the record is known.
 #[derive(Clone, Copy, Debug)]
-struct Draft {
+struct PendingItem {
     /// The move in game order, from 1; 0 for the game.
     node: u32,
     kind: u8,
@@ -27,8 +27,8 @@ struct Draft {
 
 /// The items of a game in game order.
 #[derive(Debug, Default)]
-pub(crate) struct Drafts {
-    drafts: Vec<Draft>,
+pub(crate) struct PendingItems {
+    drafts: Vec<PendingItem>,
     data: Vec<u8>,
     scratch: Vec<u8>,
     /// The glyphs of the last move, and the index of their item.
@@ -38,7 +38,7 @@ pub(crate) struct Drafts {
     last_comment: Option<bool>,
 }
 
-impl Drafts {
+impl PendingItems {
     pub(crate) fn clear(&mut self) {
         self.drafts.clear();
         self.data.clear();
@@ -64,10 +64,10 @@ impl Drafts {
         self.drafts.push(draft);
     }
 
-    fn draft(&mut self, node: u32, kind: u8, data: &[u8]) -> Draft {
+    fn draft(&mut self, node: u32, kind: u8, data: &[u8]) -> PendingItem {
         let start = self.data.len();
         self.data.extend_from_slice(data);
-        Draft { node, kind, start, end: self.data.len(), place: None }
+        PendingItem { node, kind, start, end: self.data.len(), place: None }
     }
 
     /// Adds a glyph to the last move.
@@ -121,7 +121,7 @@ impl Drafts {
         };
         let (language, text) = parse_language(text).unwrap_or((0, text));
         let draft = self.text(node, item::TEXT_BEFORE, language, text, ply, losses);
-        self.drafts.push(Draft { place, ..draft });
+        self.drafts.push(PendingItem { place, ..draft });
         true
     }
 
@@ -188,7 +188,7 @@ impl Drafts {
         text: &str,
         ply: u32,
         losses: &mut Vec<Loss>,
-    ) -> Draft {
+    ) -> PendingItem {
         // cbh §5.4.8
         let verbatim = text.strip_prefix(LINES).filter(|text| text::has_other_line_ends(text));
         let text = match verbatim {
@@ -211,7 +211,7 @@ impl Drafts {
         let start = self.data.len();
         self.data.extend_from_slice(&[0, language]);
         self.data.extend_from_slice(&bytes);
-        Draft { node, kind, start, end: self.data.len(), place: None }
+        PendingItem { node, kind, start, end: self.data.len(), place: None }
     }
 
     /// Calls `each` with every item and its position from -1, in the move order given by `stored`.
@@ -222,7 +222,7 @@ impl Drafts {
     ) {
         self.drafts.sort_by_key(|draft| stored(draft.node));
         let data = &self.data;
-        let mut give = |draft: &Draft| {
+        let mut emit = |draft: &PendingItem| {
             each(
                 stored(draft.node),
                 draft.kind,
@@ -237,11 +237,11 @@ impl Drafts {
             let mut done = 0usize;
             for draft in before {
                 let place = draft.place.unwrap_or(usize::from(symbols)).min(others.len());
-                others.get(done..place).unwrap_or_default().iter().for_each(&mut give);
+                others.get(done..place).unwrap_or_default().iter().for_each(&mut emit);
                 done = done.max(place);
-                give(draft);
+                emit(draft);
             }
-            others.get(done..).unwrap_or_default().iter().for_each(&mut give);
+            others.get(done..).unwrap_or_default().iter().for_each(&mut emit);
         }
     }
 }

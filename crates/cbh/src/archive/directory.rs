@@ -116,6 +116,7 @@ pub(super) fn encode_directory(members: &[(Vec<u8>, Member)], out: &mut Vec<u8>)
             return None;
         }
         crate::entities::fields::push_field(name, NAME, out);
+        // These are the old 32-bit fields. The 64-bit fields below hold the exact values.
         for value in [member.offset, member.packed, member.size] {
             out.extend_from_slice(&u32::try_from(value).unwrap_or(u32::MAX).to_le_bytes());
         }

@@ -78,7 +78,7 @@ pub(crate) const NAME_KINDS: [EntityKind; 8] = [
 
 /// An entity that a game refers to.
 #[derive(Debug)]
-pub(crate) struct Referred {
+pub(crate) struct EntityRef {
     fields: Vec<u8>,
     hash: u32,
     /// The id, if the base had the entity when the game was encoded.
@@ -99,14 +99,14 @@ impl SharedEntities {
     }
 
     /// Looks up the entities of a game.
-    pub(crate) fn find(&self, fields: [Option<Vec<u8>>; 8]) -> [Option<Referred>; 8] {
+    pub(crate) fn find(&self, fields: [Option<Vec<u8>>; 8]) -> [Option<EntityRef>; 8] {
         let kinds = self.kinds.read();
         let mut of = NAME_KINDS.into_iter();
         fields.map(|fields| {
             let (fields, kind) = (fields?, kinds.get(of.next()? as usize)?);
             let hash = self.hasher.hash(&fields);
             let id = kind.find(&fields, hash);
-            Some(Referred { fields, hash, id })
+            Some(EntityRef { fields, hash, id })
         })
     }
 }
@@ -131,7 +131,12 @@ impl EntityTable {
 
     /// Returns the id of an entity from [`SharedEntities::find`], adding it if it is new, and
     /// counts a reference by `game`.
-    pub(crate) fn refer(&mut self, entity: &Referred, game: u32, shared: &SharedEntities) -> u32 {
+    pub(crate) fn count_reference(
+        &mut self,
+        entity: &EntityRef,
+        game: u32,
+        shared: &SharedEntities,
+    ) -> u32 {
         let id = entity.id.unwrap_or_else(|| self.find_or_add(entity, game, shared));
         if let Some(node) = self.nodes.get_mut(id as usize) {
             node.references = node.references.saturating_add(1);
@@ -139,7 +144,7 @@ impl EntityTable {
         id
     }
 
-    fn find_or_add(&mut self, entity: &Referred, game: u32, shared: &SharedEntities) -> u32 {
+    fn find_or_add(&mut self, entity: &EntityRef, game: u32, shared: &SharedEntities) -> u32 {
         let mut kinds = shared.kinds.write();
         let Some(entities) = kinds.get_mut(self.kind as usize) else { return NONE };
         if let Some(id) = entities.find(&entity.fields, entity.hash) {
@@ -303,7 +308,7 @@ mod tests {
                     let mut game = [const { None }; 8];
                     game[3] = Some(fields);
                     let game = shared.find(game);
-                    table.refer(game[3].as_ref().unwrap(), number + 1, &shared);
+                    table.count_reference(game[3].as_ref().unwrap(), number + 1, &shared);
                 }
                 let bytes = table.write(Vec::new(), &shared).unwrap();
                 let mut diagnostics = Diagnostics::strict();

@@ -1,7 +1,7 @@
 //! Decoding of moves: one-byte codes and two-byte words.
 //!
 //! A one-byte code names a numbered piece and a displacement, so the decoder has to know where each
-//! piece stands. Precomputed tables make that a chain of lookups without branches:
+//! piece stands. Precomputed tables make that a chain of lookups with few branches:
 //!
 //! ```text
 //!  byte ─ count ──> MODE_0_STEPS[colour][byte]       the modes obfuscate the codes (mode)
@@ -21,14 +21,16 @@
 //!                             v
 //!       accepts ∩ cells[to].occupant_for(colour)     empty: the step is not plain
 //! ```
+//! Modes 4 and 10 subtract the count after their own table lookup, and then use `STEPS`.
 //!
 //! - A *slot* ([`numbers::Slot`]) is the number of a piece within its side, from 0 (king) to 20 (the
-//!   last pawn). A captured piece gives its number to the next of its kind; pawns keep theirs.
+//!   last pawn). After a capture, higher numbers of that kind decrease by one. Pawns keep theirs.
 //! - A *cell* ([`cell::Cell`]) is the content of a square: slot, colour, and whether the piece has
 //!   moved, in one byte. The board maps squares to cells and cells to squares.
 //! - A *step* ([`codes::Step`], [`steps::PlainStep`]) is the meaning of a code: a slot, and the
-//!   files and ranks to add modulo eight. Castling, promotions, passes and the structure of
-//!   variations have codes too, but these are not plain steps and take a slower path.
+//!   files and ranks to add modulo eight. Other codes mean castling, a pass, the start of a two-byte
+//!   word (used for promotions, among others) or the structure of variations. These are not plain
+//!   steps and take a slower path.
 //! - A *row* belongs to one direction and distance, such as "queen, rook or bishop, three squares
 //!   along the file". It has a target for each origin square and one for a piece that is not on the
 //!   board. Steps of equal geometry share a row, so all targets fit in 16 KiB.
@@ -51,7 +53,7 @@
 //! - [`threats`] keeps the enemy pieces that would attack each king on an empty board. An update
 //!   takes one table row and one operation. In six positions of seven the set is empty, and the king
 //!   is safe without further tests.
-//! - The moved bit of a cell replaces a search for lost castling rights.
+//! - A bit of each cell records whether its piece has moved, which castling needs.
 //! - A capture renumbers up to two pieces with unconditional writes.
 //! - White and Black have separate copies of the loop, in which the colour is a constant.
 
