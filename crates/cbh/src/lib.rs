@@ -58,9 +58,9 @@
 //!
 //! # Files of a base
 //! `.cbh` headers, `.cbg` moves, `.cba` annotations, `.cbp` players, `.cbt` tournaments, `.cbc`
-//! annotators, `.cbs` sources, `.cbj` extended headers, `.cbe` teams, `.cbl` titles, `.cbtt` extended
-//! tournament data, `.cbm` media. The specification is docs/formats/cbh.md in the repository. Its
-//! constants are in [`layout`].
+//! annotators, `.cbs` sources, `.cbj` extended headers, `.cbe` teams, `.cbl` titles, `.cbtt`
+//! extended tournament data, `.cbm` media. The specification is docs/formats/cbh.md in the
+//! repository. Its constants are in [`layout`].
 //!
 //! # Errors and strictness
 //! Every [`Error`] has a location. A tolerated deviation is a [`Quirk`]. Lenient [`Diagnostics`]
@@ -69,8 +69,9 @@
 //! games.
 //!
 //! # Limits
-//! Name fields have 16 to 50 bytes. Tags that docs/formats/cbh.md §10 does not list are dropped and
-//! reported as losses. Memory holds only the names of a base. Opening reads the whole `.cbh` once.
+//! Name fields have 16 to 50 bytes. Tags that docs/formats/cbh.md §10 does not list are dropped
+//! and reported as losses. Memory holds only the names of a base. Opening reads the whole `.cbh`
+//! once.
 //!
 //! # Features
 //! `archive` (default): archives, with temporary files to unpack them.

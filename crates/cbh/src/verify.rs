@@ -60,7 +60,7 @@ impl<R: ReadAt> Database<R> {
             for (id, (count, first)) in wrong.take(MOST) {
                 let file = kind.file();
                 found.push(format!(
-                    "record {id} of .{file} does not say {count} references, the first in game {first}"
+                    "record {id} of .{file} should count {count} references, the first in game {first}"
                 ));
             }
         }

@@ -23,14 +23,15 @@
 //! ```
 //! Modes 4 and 10 subtract the count after their own table lookup, and then use `STEPS`.
 //!
-//! - A *slot* ([`numbers::Slot`]) is the number of a piece within its side, from 0 (king) to 20 (the
-//!   last pawn). After a capture, higher numbers of that kind decrease by one. Pawns keep theirs.
+//! - A *slot* ([`numbers::Slot`]) is the number of a piece within its side, from 0 (king) to 20
+//!   (the last pawn). After a capture, higher numbers of that kind decrease by one. Pawns keep
+//!   theirs.
 //! - A *cell* ([`cell::Cell`]) is the content of a square: slot, colour, and whether the piece has
 //!   moved, in one byte. The board maps squares to cells and cells to squares.
 //! - A *step* ([`codes::Step`], [`steps::PlainStep`]) is the meaning of a code: a slot, and the
-//!   files and ranks to add modulo eight. Other codes mean castling, a pass, the start of a two-byte
-//!   word (used for promotions, among others) or the structure of variations. These are not plain
-//!   steps and take a slower path.
+//!   files and ranks to add modulo eight. Other codes mean castling, a pass, the start of a
+//!   two-byte word (used for promotions, among others) or the structure of variations. These are
+//!   not plain steps and take a slower path.
 //! - A *row* belongs to one direction and distance, such as "queen, rook or bishop, three squares
 //!   along the file". It has a target for each origin square and one for a piece that is not on the
 //!   board. Steps of equal geometry share a row, so all targets fit in 16 KiB.
@@ -51,8 +52,8 @@
 //! A half-move takes 154 instructions including the legality check, 88 of them for the move itself.
 //!
 //! - [`threats`] keeps the enemy pieces that would attack each king on an empty board. An update
-//!   takes one table row and one operation. In six positions of seven the set is empty, and the king
-//!   is safe without further tests.
+//!   takes one table row and one operation. In six positions of seven the set is empty, and the
+//!   king is safe without further tests.
 //! - A bit of each cell records whether its piece has moved, which castling needs.
 //! - A capture renumbers up to two pieces with unconditional writes.
 //! - White and Black have separate copies of the loop, in which the colour is a constant.

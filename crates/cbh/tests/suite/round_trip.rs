@@ -231,7 +231,7 @@ fn name_trees_written_are_consistent() {
     let mut damaged = parts.clone();
     damaged.cbg.push(0);
     let size = damaged.cbg.len();
-    let said = format!(".cbg: its header says {} bytes, it has {size}", size - 1);
+    let said = format!(".cbg: its header gives {} bytes, but it has {size}", size - 1);
     assert_eq!(open(damaged).unwrap().check().unwrap(), [said]);
     // A wrong link must be reported.
     let mut damaged = parts;
