@@ -177,7 +177,7 @@ impl<'a> Encoder<'a> {
             "WhiteTeam" => &mut white.name,
             "BlackTeam" => &mut black.name,
             RESULT_TAG => &mut self.result,
-            RESULT_SPELLING_TAG => return self.spelt_result(value),
+            RESULT_SPELLING_TAG => return self.result_spelling(value),
             _ => return self.value(name, value),
         };
         // A tag may occur twice.
@@ -239,7 +239,7 @@ impl<'a> Encoder<'a> {
     }
 
     /// Takes the spelling of a result that adds detail: a forfeit, or a loss of both sides.
-    fn spelt_result(&mut self, value: &str) -> bool {
+    fn result_spelling(&mut self, value: &str) -> bool {
         let Some(read) = ResultText::parse(value).filter(|read| read.says_more) else {
             return false;
         };

@@ -23,7 +23,7 @@ impl EntityTags {
         self.ends.push(self.tags.len());
     }
 
-    /// Appends the tags of an entity to those of a game.
+    /// Appends the tags of entity `id` to the tags of a game.
     #[inline]
     pub(crate) fn append_to(&self, id: u32, to: &mut Tags) {
         let id = id as usize;

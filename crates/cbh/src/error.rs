@@ -7,7 +7,7 @@ use chess_store::{Location, Warning};
 /// An error with its location.
 pub type Error = chess_store::Error<ErrorKind>;
 
-/// What went wrong.
+/// The kind of an error.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ErrorKind {
@@ -33,7 +33,7 @@ pub enum ErrorKind {
     /// The record is shorter than its size field.
     #[error("the record should have {0} bytes and has {1}")]
     RecordCut(u64, u64),
-    /// The record overlaps those of many other games.
+    /// The record overlaps the records of many other games.
     #[error("the record of {0} bytes overlaps those of many games; only {1} bytes are read")]
     SharedRecord(u64, u64),
     /// The size field of the record is too small.

@@ -54,7 +54,7 @@ pub struct Writer<F: WriteAt = File> {
 }
 
 impl Writer {
-    /// Creates a base at `path`. Its extension is replaced by those of the base's files.
+    /// Creates a base at `path`. Each file replaces the extension with its own.
     ///
     /// The files appear when [`finish`](WriteGames::finish) succeeds.
     ///

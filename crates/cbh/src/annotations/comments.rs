@@ -178,7 +178,7 @@ fn is_before(item: &Item<'_>) -> bool {
     item.kind == item::TEXT_BEFORE && is_text(item) && item.position >= 0
 }
 
-/// Whether the item is a text with its two leading bytes, the first of which is 0.
+/// Whether the item has the two leading bytes of a text: 0 and a language.
 fn is_text(item: &Item<'_>) -> bool {
     matches!(item.data, [0, _, ..])
 }

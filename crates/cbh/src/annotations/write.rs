@@ -145,7 +145,7 @@ impl PendingItems {
             self.join(starts_with_text, false, comment, ply, losses);
             starts_with_text = false;
             self.push(node, kind, &scratch);
-            if is_parted_too_much(rest, after) {
+            if has_extra_blank(rest, after) {
                 losses.push(Loss::at_ply(LossKind::CommentMoved, shorten(comment), ply));
             }
             if after.is_empty() {
@@ -163,7 +163,7 @@ impl PendingItems {
         let mut commands = commands;
         while let Some((kind, after)) = parse_command(commands, &mut scratch) {
             self.push(node, kind, &scratch);
-            if is_parted_too_much(commands, after) {
+            if has_extra_blank(commands, after) {
                 losses.push(Loss::at_ply(LossKind::CommentMoved, shorten(comment), ply));
             }
             commands = after.strip_prefix(' ').unwrap_or(after);
@@ -271,7 +271,7 @@ fn are_drawings(text: &str, after: &str) -> bool {
 }
 
 /// Whether a blank separates two such commands. Reading drops the blank.
-fn is_parted_too_much(text: &str, after: &str) -> bool {
+fn has_extra_blank(text: &str, after: &str) -> bool {
     after.strip_prefix(' ').is_some_and(|next| are_drawings(text, next))
 }
 

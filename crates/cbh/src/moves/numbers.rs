@@ -2,7 +2,7 @@
 
 use chess_core::{Role, Square};
 
-/// The number of a piece among those of its side.
+/// The number of a piece within its side.
 ///
 /// 0 is the king. Queens, rooks, bishops and knights follow with three numbers each, then the eight
 /// pawns.

@@ -9,7 +9,7 @@ use super::tables::MODE_0;
 /// The square of a piece that is not on the board, and the origin without targets.
 pub(crate) const NO_SQUARE: u8 = 64;
 
-/// What occupies a destination square, or the set of occupants that a step accepts.
+/// The occupant of a destination square, or the set of occupants that a step accepts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Occupant(u8);
 
