@@ -1,4 +1,4 @@
-//! Games a second, reading and writing.
+//! Games per second, read and written.
 //!
 //! `cargo bench -p cbh`
 
@@ -14,7 +14,7 @@ fn main() {
 
 const GAMES: usize = 2000;
 
-/// Games of 80 plies; annotated ones with a variation, a comment or a NAG every few moves.
+/// Builds games of 80 plies. Annotated games have a variation, a comment or a NAG every few moves.
 fn games(annotated: bool) -> Vec<Game> {
     let flavour = if annotated {
         Flavour { variations: true, comments: true, nags: 139, plies: 80, ..Flavour::PLAIN }
@@ -36,7 +36,7 @@ fn open(annotated: bool) -> Database<Vec<u8>> {
     Database::from_parts(written(&games(annotated)), &OpenOptions::default()).unwrap()
 }
 
-/// Header, moves and annotations, with the check that each move is legal.
+/// Reads header, moves and annotations, and checks that each move is legal.
 #[divan::bench(args = [false, true])]
 fn read_games(bencher: Bencher, annotated: bool) {
     let mut reader = open(annotated).into_reader();
@@ -49,7 +49,7 @@ fn read_games(bencher: Bencher, annotated: bool) {
     });
 }
 
-/// What listing and searching read.
+/// Reads the data used for lists and searches.
 #[divan::bench]
 fn read_headers(bencher: Bencher) {
     let base = open(false);
@@ -63,7 +63,7 @@ fn read_headers(bencher: Bencher) {
     });
 }
 
-/// Header, moves and annotations to bytes: what several threads share.
+/// Encodes header, moves and annotations, which several threads can share.
 #[divan::bench(args = [false, true])]
 fn encode_games(bencher: Bencher, annotated: bool) {
     let games = games(annotated);
@@ -78,7 +78,7 @@ fn encode_games(bencher: Bencher, annotated: bool) {
     });
 }
 
-/// A whole base, names and all.
+/// Writes a whole base, including its names.
 #[divan::bench(args = [false, true])]
 fn write_base(bencher: Bencher, annotated: bool) {
     let games = games(annotated);

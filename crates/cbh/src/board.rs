@@ -1,4 +1,4 @@
-//! The board as the format numbers its pieces.
+//! The board with the format's piece numbers.
 
 use chess_core::{
     Bitboard, CastlingSide, Color, Move, PerSquare, Piece, PieceSets, Position, Role, Square,
@@ -8,66 +8,67 @@ use chess_core::{
 use crate::moves::cell::Cell;
 use crate::moves::numbers::{Slot, square_of};
 use crate::moves::steps::{NO_SQUARE, PlainStep, Steps};
-use crate::moves::threats::Guard;
+use crate::moves::threats::KingGuard;
 
-/// Why a plain step was not taken.
+/// Why a step could not be played as a plain step.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum NotPlain {
-    /// It is no plain step, or not known to be one; the board is as it was.
+pub(crate) enum StopReason {
+    /// The code is not a plain step, or may not be one. The board is unchanged.
     Unusual,
-    /// It leaves the king in check; the board has no meaning any more.
+    /// The move leaves the king in check. The board is no longer usable.
     IntoCheck(Move),
 }
 
-/// Plain steps that follow one another.
+/// A run of consecutive plain steps.
 struct Line<'a, S> {
     steps: S,
-    /// Moves before it, as the modes count them.
+    /// The number of preceding moves, modulo 256.
     count: u8,
     bytes: &'a [u8],
-    /// What the bytes mean, as far as it is done.
+    /// The decoded moves; the first `done` are valid.
     moves: &'a mut [Move],
     done: usize,
-    kept: Kept,
+    state: LineState,
 }
 
-/// What plain steps keep up to date besides the pieces; apart from the board, so that it stays in
-/// registers.
-struct Kept {
+/// State that plain steps update besides the pieces. It is separate from the board so that it
+/// stays in registers.
+struct LineState {
     /// All occupied squares of the board.
     occupied: Bitboard,
     /// See [`Board::threats`].
     threats: [Bitboard; 2],
-    /// By colour.
-    guards: [Guard; 2],
+    /// The king guards by colour.
+    guards: [KingGuard; 2],
 }
 
-/// Pieces with their numbers, and what the rules need to know of a position; no clocks.
+/// The pieces with their numbers, and the state that the move rules need. Holds no clocks.
 // cbh §4.5 "Numbers of pieces"
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Board {
     cells: PerSquare<Cell>,
-    /// Where the numbered pieces stand, by [`Cell::place`]; [`NO_SQUARE`] where there is none.
+    /// The squares of the numbered pieces by [`Cell::place`]; [`NO_SQUARE`] for pieces that are not
+    /// on the board.
     squares: [u8; Cell::COUNT],
     sets: PieceSets,
     turn: Color,
-    /// The rooks that might castle at the start.
+    /// The rooks with castling rights in the start position.
     castling: Bitboard,
     last: Last,
-    /// By colour, what would attack its king if nothing stood between.
+    /// By colour of the king: the enemy pieces that would attack it on an empty board.
     threats: [Bitboard; 2],
 }
 
-/// What offers to be taken in passing.
+/// The source of the en passant square.
 #[derive(Clone, Copy, Debug)]
 enum Last {
-    /// The last move, if it was a jump of a pawn.
+    /// The last move. It allows en passant if it was a double pawn step.
     Move(Move),
-    /// A pawn that jumped over a square before the start.
+    /// The en passant square of the start position.
     Passed(Option<Square>),
 }
 
-/// The usual start position, laid out by the compiler: most games begin with a copy of it.
+/// The standard start position as a constant, because most games begin with a copy of it.
 const START: Board = start();
 
 #[allow(
@@ -77,7 +78,7 @@ const START: Board = start();
     reason = "computed when compiling, which fails on any of these"
 )]
 const fn start() -> Board {
-    // From the a-file to the h-file.
+    // The pieces from the a-file to the h-file.
     const OFFICERS: [Slot; 8] =
         [Slot(4), Slot(10), Slot(7), Slot::QUEENS, Slot::KING, Slot(8), Slot(11), Slot(5)];
     let mut cells = [Cell::EMPTY; 64];
@@ -112,7 +113,7 @@ const fn start() -> Board {
 }
 
 impl Board {
-    /// The numbers at the start of a game: in the order of the files, on each from its first rank.
+    /// Numbers the pieces of a start position file by file, and within a file from the first rank.
     pub(crate) fn new(position: &Position) -> Board {
         if *position == Position::start() {
             return START;
@@ -144,8 +145,8 @@ impl Board {
         self.threats = Color::ALL.map(|color| self.threats_to(color));
     }
 
-    /// What would attack the king of a side if nothing stood between; nothing where there is not
-    /// exactly one.
+    /// Returns the enemy pieces that would attack the king of `color` on an empty board. Empty
+    /// unless the side has exactly one king.
     fn threats_to(&self, color: Color) -> Bitboard {
         let king = self.sets.king(color);
         king.map_or(Bitboard::EMPTY, |king| self.sets.aligned(king, !color))
@@ -156,19 +157,19 @@ impl Board {
         self.turn
     }
 
-    /// What stands on a square.
+    /// Returns the piece on a square.
     pub(crate) fn piece_at(&self, square: Square) -> Option<Piece> {
         let cell = self.cells[square];
         if cell.is_empty() { None } else { Some(cell.piece()) }
     }
 
-    /// The slot of what stands on a square.
+    /// Returns the slot of the piece on a square.
     #[inline]
     pub(crate) fn slot(&self, square: Square) -> Slot {
         self.cells[square].slot()
     }
 
-    /// Where a numbered piece of the side to move stands.
+    /// Returns the square of a numbered piece of the side to move.
     #[inline]
     pub(crate) fn square(&self, slot: Slot) -> Option<Square> {
         Square::new(self.square_in(Cell::new(slot, self.turn)))
@@ -187,7 +188,7 @@ impl Board {
         self.squares[cell.place()] = square.index();
     }
 
-    /// Whether a move is castling here: a king moving onto a rook of its own colour.
+    /// Returns the side of castling if `m` is a king move onto a rook of its own colour.
     pub(crate) fn castling_side(&self, m: Move) -> Option<CastlingSide> {
         let (king, rook) = (self.piece_at(m.from())?, self.piece_at(m.to())?);
         let castles = king.role() == Role::King
@@ -196,7 +197,7 @@ impl Board {
         castles.then(|| CastlingSide::of(m.from(), m.to()))
     }
 
-    /// The position, its clocks as at the start of a game.
+    /// Returns the position. Its clocks have their values at the start of a game.
     pub(crate) fn position(&self) -> Position {
         let mut position = Position::empty();
         for square in self.sets.occupied() {
@@ -212,7 +213,8 @@ impl Board {
         position
     }
 
-    /// The rooks that a side may still castle with, if its king stands in line with them.
+    /// Returns the rooks that `color` may still castle with. The caller checks that the
+    /// king is on the same rank.
     fn rooks_to_castle(&self, color: Color) -> Bitboard {
         match self.sets.king(color) {
             Some(king) if !self.cells[king].is_moved() => {
@@ -224,8 +226,8 @@ impl Board {
         }
     }
 
-    /// Castling to one side as a move, if the side to move may still castle there: whether it may
-    /// do so now is told beside it.
+    /// Returns castling to one side if the side to move still has the right, and whether it is
+    /// legal now.
     pub(crate) fn castling(&self, side: CastlingSide) -> Option<(Move, bool)> {
         let king = self.sets.king(self.turn)?;
         let mut rooks = self.rooks_to_castle(self.turn) & Bitboard::rank(king.rank());
@@ -233,7 +235,7 @@ impl Board {
         Some((Move::new(king, rook), self.sets.may_castle(self.turn, king, rook, side)))
     }
 
-    /// The square a pawn has just jumped over, if it may be taken there.
+    /// Returns the square that a pawn has just jumped over, if en passant is possible.
     fn passed(&self) -> Option<Square> {
         let m = match self.last {
             Last::Move(m) => m,
@@ -245,11 +247,13 @@ impl Board {
         jumped.then(|| Square::from_low_bits(u8::midpoint(from.index(), to.index())))
     }
 
-    /// Takes plain steps, one for each byte of `hidden`, as long as there are any; `count` moves
-    /// came before. Writes the moves to `moves`, says how many there are, and why it ended before
-    /// the bytes did.
-    // Once a ply of nearly every game: what is rare stays out of it, and it out of what is. White
-    // and Black have a copy each, in which the colour is no question.
+    /// Plays plain steps, one for each byte of `hidden`, until a byte is not a plain step. `count`
+    /// moves came before.
+    ///
+    /// Writes the moves to `moves`. Returns their number, and the reason if it stopped before the
+    /// last byte.
+    // Hot path: rare cases are outlined, and this function is not inlined into them. White and
+    // Black have separate copies in which the colour is a constant.
     #[inline(never)]
     pub(crate) fn play_steps<S: Steps>(
         &mut self,
@@ -257,19 +261,19 @@ impl Board {
         hidden: &[u8],
         count: u8,
         moves: &mut [Move],
-    ) -> (usize, Option<NotPlain>) {
+    ) -> (usize, Option<StopReason>) {
         let most = hidden.len().min(moves.len());
         let bytes = hidden.get(..most).unwrap_or_default();
         let moves = moves.get_mut(..most).unwrap_or_default();
-        let kept = Kept {
+        let state = LineState {
             occupied: self.sets.occupied(),
             threats: self.threats,
-            guards: Color::ALL.map(|color| Guard::of(self.sets.king(color), color)),
+            guards: Color::ALL.map(|color| KingGuard::of(self.sets.king(color), color)),
         };
-        let mut line = Line { steps, count, bytes, moves, done: 0, kept };
+        let mut line = Line { steps, count, bytes, moves, done: 0, state };
         let end = self.play_line(&mut line);
-        let Line { done, kept, .. } = line;
-        self.threats = kept.threats;
+        let Line { done, state, .. } = line;
+        self.threats = state.threats;
         if done % 2 != 0 {
             self.turn = !self.turn;
         }
@@ -279,9 +283,9 @@ impl Board {
         (done, end)
     }
 
-    /// Takes the steps of a line; why it ended before the bytes did.
+    /// Plays the steps of a line. Returns the reason if it stopped before the last byte.
     #[inline(always)]
-    fn play_line<S: Steps>(&mut self, line: &mut Line<'_, S>) -> Option<NotPlain> {
+    fn play_line<S: Steps>(&mut self, line: &mut Line<'_, S>) -> Option<StopReason> {
         if self.turn == Color::Black
             && let Err(end) = self.play_step::<S, true>(line)
         {
@@ -297,13 +301,14 @@ impl Board {
         }
     }
 
-    /// Takes the step of the next byte; an error ends it, `None` with the bytes.
+    /// Plays the step of the next byte. Returns `Err(None)` after the last byte and `Err(Some(_))`
+    /// if the step is not plain.
     #[inline(always)]
     #[allow(clippy::cast_possible_truncation, reason = "the modes count modulo 256")]
     fn play_step<S: Steps, const BLACK: bool>(
         &mut self,
         line: &mut Line<'_, S>,
-    ) -> Result<(), Option<NotPlain>> {
+    ) -> Result<(), Option<StopReason>> {
         let (Some(byte), Some(place)) = (line.bytes.get(line.done), line.moves.get_mut(line.done))
         else {
             return Err(None);
@@ -311,52 +316,58 @@ impl Board {
         let color = if BLACK { Color::Black } else { Color::White };
         let count = line.count.wrapping_add(line.done as u8);
         let step = line.steps.step(*byte, count, color);
-        *place = self.step(step, color, &mut line.kept).map_err(Some)?;
+        *place = self.step(step, color, &mut line.state).map_err(Some)?;
         line.done = line.done.wrapping_add(1);
         Ok(())
     }
 
-    /// Takes the step of a numbered piece of a side, if it is like nearly all: to an empty square
-    /// or taking there, with nothing between; no castling, no promotion, not in passing. Whose turn
-    /// it is and what was moved last is for the caller to note.
+    /// Plays the step of a numbered piece to an empty square or as a capture.
+    ///
+    /// Fails for an obstructed path, castling, promotion and en passant. The caller updates the
+    /// side to move and the last move.
     #[inline(always)]
     #[allow(clippy::indexing_slicing, reason = "a side is 0 or 1")]
-    fn step(&mut self, step: PlainStep, color: Color, kept: &mut Kept) -> Result<Move, NotPlain> {
+    fn step(
+        &mut self,
+        step: PlainStep,
+        color: Color,
+        state: &mut LineState,
+    ) -> Result<Move, StopReason> {
         let mover = step.piece();
-        let goes = step.target(self.square_in(mover));
-        let m = goes.to_move();
+        let destination = step.target(self.square_in(mover));
+        let m = destination.to_move();
         let (from, to) = (m.from(), m.to());
-        let met = self.cells[to];
-        let blocked = (crossed(m) & kept.occupied).has_any();
-        if blocked || !goes.lands().meets(met.met_by(color)) {
-            return Err(NotPlain::Unusual);
+        let occupant = self.cells[to];
+        let blocked = (crossed(m) & state.occupied).has_any();
+        if blocked || !destination.accepts().intersects(occupant.occupant_for(color)) {
+            return Err(StopReason::Unusual);
         }
         let (own, other) = (color as usize, !color as usize);
         let target = Bitboard::of(to);
-        if !met.is_empty() {
+        if !occupant.is_empty() {
             self.take(to);
-            kept.occupied ^= target;
-            kept.threats[own] &= !target;
+            state.occupied ^= target;
+            state.threats[own] &= !target;
         }
         let both = Bitboard::of(from) | target;
-        kept.occupied ^= both;
+        state.occupied ^= both;
         self.sets.flip_role(both, step.role(), color);
         self.cells[from] = Cell::EMPTY;
         self.put(mover, to);
         if mover == Cell::new(Slot::KING, color).moved() {
-            kept.guards[own] = kept.guards[own].moved(to, color);
-            kept.threats[own] = self.threats_to(color);
+            state.guards[own] = state.guards[own].moved(to, color);
+            state.threats[own] = self.threats_to(color);
         }
-        // It may threaten from where it is now, and does no more from where it was.
-        kept.threats[other] ^= kept.guards[other].watched(step.role()) & both;
-        // A side that has just moved may not have left its only king in check.
-        if kept.guards[own].is_seen(kept.threats[own], kept.occupied) {
-            return Err(NotPlain::IntoCheck(m));
+        // The piece may attack the enemy king from its new square, and no longer from its old one.
+        state.threats[other] ^= state.guards[other].attackers(step.role()) & both;
+        // The mover's own king must not be in check afterwards.
+        if state.guards[own].is_attacked(state.threats[own], state.occupied) {
+            return Err(StopReason::IntoCheck(m));
         }
         Ok(m)
     }
 
-    /// Plays a move that the rules allow, or the null move, and passes the turn.
+    /// Plays a legal move or the null move, and switches the side to move.
     pub(crate) fn apply(&mut self, m: Move) {
         let (from, to) = (m.from(), m.to());
         let moved = self.cells[from];
@@ -394,7 +405,7 @@ impl Board {
         }
     }
 
-    /// Moves king and rook, whichever way their squares overlap.
+    /// Moves king and rook. Their squares may overlap.
     fn castle(&mut self, king: Square, rook: Square, side: CastlingSide) {
         let cells = (self.cells[king], self.cells[rook]);
         let king_to = Square::at(side.king_file(), king.rank()).unwrap_or(king);
@@ -405,7 +416,7 @@ impl Board {
         self.set_down(cells.1.moved(), rook_to);
     }
 
-    /// Takes a piece up that will be set down again.
+    /// Removes a piece that will be placed again.
     fn lift(&mut self, square: Square) {
         let cell = std::mem::replace(&mut self.cells[square], Cell::EMPTY);
         self.sets.flip(Bitboard::of(square), cell.piece());
@@ -416,7 +427,7 @@ impl Board {
         self.put(cell, square);
     }
 
-    /// Gives a piece the next free number of its kind, if there is one, and puts it on a square.
+    /// Places a piece with the lowest free number of its kind, or without a number if none is free.
     fn add(&mut self, piece: Piece, square: Square) {
         let mut numbered = Slot::of(piece.role()).map(|slot| Cell::new(slot, piece.color()));
         let free = numbered.find(|cell| self.square_in(*cell) == NO_SQUARE);
@@ -424,15 +435,15 @@ impl Board {
         self.set_down(cell, square);
     }
 
-    /// Takes the piece on a square off; those of its kind with higher numbers move down.
+    /// Removes the piece on a square. Higher numbers of the same kind decrease by one.
     #[inline]
     #[allow(clippy::indexing_slicing, reason = "places are below 64")]
     fn take(&mut self, square: Square) {
         let cell = self.cells[square];
         self.sets.flip(Bitboard::of(square), cell.piece());
-        // One move in five takes, and the processor cannot guess what: nothing is asked of it.
-        // Where there is no piece of a higher number, what is written goes to no square's place,
-        // and to the square that is emptied at the end.
+        // One move in five is a capture, which branch prediction cannot foresee, so this code has
+        // no branches. If there is no piece with a higher number, the writes go to the unused entry
+        // of `squares` and to the square that is cleared at the end.
         let (place, [next, last]) = (cell.place(), cell.higher());
         let moved = [self.square_in(next), self.square_in(last)];
         self.squares[place] = moved[0];
@@ -440,7 +451,7 @@ impl Board {
         self.squares[last.place()] = NO_SQUARE;
         let there = |moved| Square::new(moved).unwrap_or(square);
         for square in moved.map(there) {
-            self.cells[square] = self.cells[square].down();
+            self.cells[square] = self.cells[square].renumbered();
         }
         self.cells[square] = Cell::EMPTY;
     }
@@ -451,8 +462,8 @@ mod tests {
     use super::*;
 
     use crate::moves::codes;
-    use crate::moves::mode::{Hider, Mode};
-    use crate::moves::steps::Usual;
+    use crate::moves::mode::{Mode, ModeEncoder};
+    use crate::moves::steps::Mode0Steps;
 
     fn follow(fen: &str, moves: &[&str]) -> Board {
         let mut position = Position::from_fen(fen).unwrap();
@@ -466,10 +477,10 @@ mod tests {
         board
     }
 
-    /// All codes in the positions of random games: a plain step is a legal move, and what is not
-    /// plain is not legal, or is taking in passing, or takes a king.
+    /// Tries all codes in the positions of random games. A plain step must be legal. A step that is
+    /// not plain must be illegal, en passant, or the capture of a king.
     #[test]
-    fn plain_steps_are_the_legal_ones() {
+    fn play_steps_random_positions_match_legal_moves() {
         let starts = [
             "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
             "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
@@ -502,9 +513,10 @@ mod tests {
     fn try_codes(board: &Board, position: &Position, steps: &mut [u32; 3]) {
         for code in 0..=255u8 {
             let Some(step) = codes::step_of(code, position.turn()) else { continue };
-            let hidden = Mode::of(0).map(Hider::new).map(|hider| hider.encode(code, 7));
+            let hidden =
+                Mode::of(0).map(ModeEncoder::new).map(|mode_encoder| mode_encoder.encode(code, 7));
             let (mut after, mut moves) = (*board, [Move::NULL]);
-            let (done, end) = after.play_steps(Usual, &[hidden.unwrap()], 7, &mut moves);
+            let (done, end) = after.play_steps(Mode0Steps, &[hidden.unwrap()], 7, &mut moves);
             let moves = &moves[..done];
             let m = board.square(step.slot).map(|from| Move::new(from, step.target(from)));
             let own = |m: &Move| position.color(position.turn()).contains(m.to());
@@ -519,12 +531,12 @@ mod tests {
                     assert_eq!(after.threats, threats, "{code}: {}", position.to_fen());
                     &mut steps[0]
                 }
-                Some(NotPlain::IntoCheck(into_check)) => {
+                Some(StopReason::IntoCheck(into_check)) => {
                     assert!(!legal && Some(into_check) == m && moves.is_empty());
                     assert!(position.is_pseudo_legal(into_check));
                     &mut steps[1]
                 }
-                Some(NotPlain::Unusual) => {
+                Some(StopReason::Unusual) => {
                     assert!(after.position().same_position(&board.position()) && moves.is_empty());
                     let special = m.is_some_and(|m| {
                         let taken = position.piece_at(m.to()).map(Piece::role);
@@ -543,7 +555,7 @@ mod tests {
     }
 
     #[test]
-    fn at_the_start() {
+    fn board_start_position_numbers_pieces() {
         let (board, numbered) =
             (Board::new(&Position::start()), Board::numbered(&Position::start()));
         assert_eq!((board.cells, board.squares), (numbered.cells, numbered.squares));
@@ -555,7 +567,7 @@ mod tests {
     }
 
     #[test]
-    fn higher_numbers_move_down_and_pawns_keep_theirs() {
+    fn board_capture_renumbers_pieces_but_not_pawns() {
         let board = follow("4k3/8/8/3p4/8/1NNP4/1N6/4K3 w - - 0 1", &["b3d4", "d5d4", "d3d4"]);
         assert!(board.slot(Square::D4) == Slot::PAWNS);
         let board = follow("q3k3/8/8/8/8/8/8/NNN1K3 b - - 0 1", &["a8a1"]);
@@ -565,7 +577,7 @@ mod tests {
     }
 
     #[test]
-    fn a_fourth_queen_stays_without_a_number() {
+    fn board_fourth_queen_has_no_number() {
         let fen = "4k3/PP6/8/8/8/8/r7/QQ1QK3 w - - 0 1";
         let board = follow(fen, &["a7a8q", "a2a1", "b7b8q"]);
         assert!(board.slot(Square::A8).is_none());
@@ -575,7 +587,7 @@ mod tests {
     }
 
     #[test]
-    fn castling_and_en_passant() {
+    fn board_castling_and_en_passant_move_both_pieces() {
         let board = follow("4k3/8/8/8/8/8/8/R3K2R w KQkq - 0 1", &["e1h1"]);
         assert_eq!(board.slot(Square::G1), Slot::KING);
         assert_eq!(board.slot(Square::F1), Slot(5));

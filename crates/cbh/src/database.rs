@@ -1,4 +1,4 @@
-//! Reading games.
+//! Reading of games.
 
 use std::fmt;
 use std::fs::File;
@@ -11,9 +11,9 @@ use chess_store::{
     ReadGames, RecordBounds, SearchIndex, TextDecoder, Walk, Warning,
 };
 
-use crate::annotations::comments::Notes;
+use crate::annotations::comments::AnnotationFormatter;
 use crate::annotations::items::{Items, parse_annotations_header};
-use crate::decode::{Memory, decode_moves};
+use crate::decode::{Buffers, decode_moves};
 use crate::derived::{Derived, Facts};
 use crate::entities::kind::EntityKind;
 use crate::error::{Error, ErrorKind};
@@ -31,30 +31,31 @@ use crate::setup::{self, FIRST, parse_setup};
 use crate::texts::{GuidingText, parse_text};
 use crate::tree::Tree;
 
-/// A base, open for reading. It never changes, so threads may share it; its games are read by a
-/// [`reader`](ReadGames::reader), one for each thread, or come one after the other from
-/// [`games`](ReadGames::games).
+/// A base that is open for reading.
+///
+/// It is immutable, so threads may share it. [`reader`](ReadGames::reader) creates a reader for
+/// random access, one for each thread. [`games`](ReadGames::games) iterates over all games.
 pub struct Database<R = Option<File>> {
     pub(crate) parts: Parts<R>,
     pub(crate) header: FileHeader,
-    /// Records of the `.cbh`, texts included.
+    /// The number of records in the `.cbh`, guiding texts included.
     pub(crate) records: u64,
-    /// The numbers of the records that are texts, from 1, in order.
+    /// The record numbers of guiding texts, from 1, in ascending order.
     pub(crate) texts: Vec<u32>,
     pub(crate) extended: Option<ExtendedHeader>,
     pub(crate) moves_size: u64,
     pub(crate) names: Names,
     pub(crate) name_texts: NameTexts,
     pub(crate) text: TextDecoder,
-    /// The encoding, if the texts told it.
-    pub(crate) told: Option<Encoding>,
+    /// The encoding detected in the texts, if any.
+    pub(crate) detected_encoding: Option<Encoding>,
     pub(crate) exact: bool,
     pub(crate) move_bounds: RecordBounds,
     pub(crate) annotation_bounds: RecordBounds,
     pub(crate) warnings: Vec<Warning>,
 }
 
-/// What a thread that reads a [`Database`] owns.
+/// The buffers of one reader of a [`Database`].
 #[derive(Debug, Default)]
 pub struct State {
     pub(crate) headers: PageCache,
@@ -65,48 +66,49 @@ pub struct State {
     pub(crate) notes: Vec<u8>,
     pub(crate) tree: Tree,
     pub(crate) items: Items,
-    pub(crate) memory: Memory,
+    pub(crate) memory: Buffers,
     scratch: Scratch,
 }
 
-/// Bytes that hold the record of most games.
+/// The first read of a record in bytes. It covers most games.
 const USUAL_RECORD: usize = 512;
 
-/// A game's record and what goes with it, as read.
+/// A game's `.cbh` record and its `.cbj` record.
 pub(crate) struct RawGame {
     pub(crate) record: GameRecord,
     pub(crate) extended: Extended,
-    /// The number of the record, from 1.
+    /// The record number, from 1.
     pub(crate) number: u32,
-    /// The place of the record.
+    /// The location of the record.
     pub(crate) at: Location,
 }
 
 impl RawGame {
-    /// Where the moves start, also beyond 4 GiB.
+    /// Returns the offset of the moves, which may exceed 4 GiB.
     // cbh §7 "Extended headers"
     pub(crate) fn moves(&self) -> u64 {
-        whole(self.record.moves, self.extended.moves)
+        full_offset(self.record.moves, self.extended.moves)
     }
 
-    /// Where the annotations start; 0 if there are none.
+    /// Returns the offset of the annotations; 0 if there are none.
     pub(crate) fn annotations(&self) -> u64 {
-        whole(self.record.annotations, self.extended.annotations)
+        full_offset(self.record.annotations, self.extended.annotations)
     }
 }
 
-/// The place in another file of the same game.
+/// Returns a location in another file for the same game.
 fn in_file(file: &'static str, mut at: Location, offset: u64) -> Location {
     at.file = file;
     at.at(offset)
 }
 
-/// The offset of 64 bits, if its lower half is the one of 32.
-fn whole(low: u32, all: Option<u64>) -> u64 {
+/// Returns the 64-bit offset `all` if its lower half agrees with the 32-bit offset `low`; else
+/// `low`.
+fn full_offset(low: u32, all: Option<u64>) -> u64 {
     all.filter(|all| all & 0xffff_ffff == u64::from(low)).unwrap_or(u64::from(low))
 }
 
-/// What the moves of a game turned out to be.
+/// The result of decoding a game's moves.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Decoded {
     pub(crate) mode: Mode,
@@ -115,29 +117,30 @@ pub(crate) struct Decoded {
 }
 
 impl<R: ReadAt> Database<R> {
-    /// The header of its file of headers.
+    /// Returns the header of the `.cbh`.
     #[must_use]
     pub fn file_header(&self) -> FileHeader {
         self.header
     }
 
-    /// A file of the base by its extension, if it has one.
+    /// Returns a file of the base by its extension, if it exists.
     #[must_use]
     pub fn file(&self, extension: &str) -> Option<&R> {
         self.parts.get(extension)
     }
 
-    /// The bytes of a game in the headers, from zero, as fields.
+    /// Returns the `.cbh` record of a game, counted from zero.
     ///
     /// # Errors
-    /// Those of the disk; an unknown game.
+    /// I/O errors; if the game does not exist.
     pub fn record(&self, game: u64) -> Result<GameRecord, Error> {
         let number = self.number_of(game)?;
         self.read_record(&self.parts.cbh, number, self.place(number).in_game(game))
     }
 
-    /// The guiding texts of the base, which are no games, in order. A damaged one is an error, and
-    /// the next one follows.
+    /// Iterates over the guiding texts of the base, which are not games.
+    ///
+    /// A damaged text yields an error, and the iterator continues with the next one.
     pub fn guiding_texts(&self) -> impl Iterator<Item = Result<GuidingText, Error>> + '_ {
         self.texts.iter().map(|number| self.guiding_text(*number))
     }
@@ -146,21 +149,22 @@ impl<R: ReadAt> Database<R> {
         let at = self.place(number);
         let record = self.read_record(&self.parts.cbh, number, at)?;
         let (_, raw) = self.raw(&mut State::default(), number, at)?;
-        let (offset, mut bytes) = (whole(record.moves, raw.moves), Vec::new());
+        let (offset, mut bytes) = (full_offset(record.moves, raw.moves), Vec::new());
         let at = self.read_moves(&self.parts.cbg, offset, at, &mut bytes)?.1;
         let damaged = || ErrorKind::Annotations("the text cannot be read").at(at);
         let text = parse_text(&bytes, &self.text).ok_or_else(damaged)?;
         Ok(GuidingText { deleted: record.is_deleted(), ..text })
     }
 
-    /// The number of the record of a game, from 1.
+    /// Returns the record number of a game, from 1.
     // cbh §3.3 "Text record"
     pub(crate) fn number_of(&self, game: u64) -> Result<u32, Error> {
         let games = self.games();
         if game >= games {
             return Err(ErrorKind::NoSuchGame(games).at(Location::file("cbh").in_game(game)));
         }
-        // Texts before it: those that have no more games before them than it has.
+        // Binary search for the number of texts before the game. A text precedes it if at most
+        // `game` games precede the text.
         let (mut low, mut high) = (0, self.texts.len());
         while low < high {
             let middle = low.midpoint(high);
@@ -180,7 +184,7 @@ impl<R: ReadAt> Database<R> {
         self.records.saturating_sub(self.texts.len() as u64)
     }
 
-    /// Where a record stands.
+    /// Returns the location of a record.
     pub(crate) fn place(&self, number: u32) -> Location {
         Location::file("cbh").at(u64::from(number).saturating_mul(RECORD_SIZE as u64))
     }
@@ -197,7 +201,7 @@ impl<R: ReadAt> Database<R> {
         Ok(parse_game_record(&bytes))
     }
 
-    /// What the `.cbj` says of a record.
+    /// Reads the `.cbj` record of a game. Returns it with the location of the game.
     fn raw(
         &self,
         state: &mut State,
@@ -235,7 +239,7 @@ impl<R: ReadAt> Database<R> {
         decoder.decode(&raw.record, &raw.extended, header)
     }
 
-    /// Reads a record of the `.cbg`, as much as there is of it; gives its header and its place.
+    /// Reads a record of the `.cbg`, or the part that exists. Returns its header and location.
     // cbh §4.1 "Header and record"
     pub(crate) fn read_moves(
         &self,
@@ -258,7 +262,7 @@ impl<R: ReadAt> Database<R> {
         if size < RECORD_HEADER {
             return Err(short(header.size));
         }
-        let size = self.allowed(&self.move_bounds, start, size, RawGame::moves);
+        let size = self.record_extent(&self.move_bounds, start, size, RawGame::moves);
         if size > buffer.len() {
             file.read_into(start, size, buffer).map_err(Error::io(at))?;
         }
@@ -266,9 +270,10 @@ impl<R: ReadAt> Database<R> {
         Ok((header, at))
     }
 
-    /// How many bytes of a record are read: all, unless it takes in those of many others.
+    /// Returns the number of bytes to read of a record. Records that overlap many others are
+    /// truncated.
     // cbh §4.1.7, §5.1.9
-    fn allowed(
+    fn record_extent(
         &self,
         bounds: &RecordBounds,
         start: u64,
@@ -284,7 +289,7 @@ impl<R: ReadAt> Database<R> {
         })
     }
 
-    /// Reads the moves of a game into the tree of the state. After an error, the tree has the
+    /// Decodes the moves of a game into the tree of `state`. After an error, the tree holds the
     /// moves before the damage.
     pub(crate) fn decode_tree(
         &self,
@@ -324,11 +329,11 @@ impl<R: ReadAt> Database<R> {
         let result = decode_moves(moves, mode, &mut position, tree, memory, diagnostics, at_moves);
         let start = start.map(|_| position);
         *decoded = Some(Decoded { mode, start });
-        // That the record is cut explains why its moves are.
+        // If the record was truncated, that is the cause of the damage in its moves.
         let (wanted, there) = (u64::from(header.size), state.record.len() as u64);
         if there < wanted {
             let size = usize::try_from(header.size).unwrap_or(usize::MAX);
-            let allowed = self.allowed(&self.move_bounds, raw.moves(), size, RawGame::moves);
+            let allowed = self.record_extent(&self.move_bounds, raw.moves(), size, RawGame::moves);
             let shared = allowed == state.record.len();
             let kind = if shared { ErrorKind::SharedRecord } else { ErrorKind::RecordCut };
             return Err(kind(wanted, there).at(at));
@@ -336,7 +341,7 @@ impl<R: ReadAt> Database<R> {
         result
     }
 
-    /// Reads the annotations of a game whose tree is in the state.
+    /// Reads the annotations of the game whose tree is in `state`.
     // cbh §5.1 "Record"
     pub(crate) fn read_annotations(
         &self,
@@ -357,7 +362,7 @@ impl<R: ReadAt> Database<R> {
         file.read_into(start, USUAL_RECORD, &mut state.notes).map_err(Error::io(at))?;
         let size = parse_annotations_header(&state.notes).map_or(0, |header| header.size);
         let whole = usize::try_from(size).unwrap_or(usize::MAX).max(ANNOTATIONS_HEADER);
-        let size = self.allowed(&self.annotation_bounds, start, whole, RawGame::annotations);
+        let size = self.record_extent(&self.annotation_bounds, start, whole, RawGame::annotations);
         if size < whole {
             diagnostics.note(Quirk::SharedAnnotations, at)?;
         }
@@ -369,7 +374,7 @@ impl<R: ReadAt> Database<R> {
         state.items.read(&state.notes, raw.number, moves, diagnostics, at)
     }
 
-    /// The fields of the header that follow from a game in the state.
+    /// Computes the header fields that follow from the game in `state`.
     pub(crate) fn derived(&self, state: &State, decoded: Decoded) -> Derived {
         let start = decoded.start.unwrap_or_else(Position::start);
         let facts = Facts {
@@ -424,10 +429,11 @@ impl<R: ReadAt + Send + Sync> ReadGames for Database<R> {
                 into.header.tags.push("Variant", "Chess960");
             }
         }
-        // What annotations say is of use also where the moves end early.
+        // Annotations are reported even if the moves end early.
         let read = self.read_annotations(state, &raw, diagnostics);
         let State { tree, items, notes, scratch, .. } = state;
-        let notes = Notes { items, record: notes, text: self.text, exact: self.exact };
+        let notes =
+            AnnotationFormatter { items, record: notes, text: self.text, exact: self.exact };
         let pushed = push_line(tree, &notes, into, scratch);
         into.close_variations();
         result?;

@@ -1,52 +1,52 @@
-//! The moves of a record to a tree; the mirror image is `encode`.
+//! Decodes the moves of a record to a tree. The inverse is in `encode`.
 
 use chess_core::{CastlingSide, Color, Move, Piece, Position, Role};
 use chess_store::{Diagnostics, Location, Walk};
 
-use crate::board::{Board, NotPlain};
+use crate::board::{Board, StopReason};
 use crate::error::{Error, ErrorKind};
 use crate::moves::mode::{Mode, ModeSteps};
 use crate::moves::{codes, word};
 use crate::quirk::Quirk;
 use crate::tree::{ROOT, Tree};
 
-/// Positions to come back to at once; games have a few dozen.
+/// The maximum number of open variations. Real games have a few dozen.
 pub(crate) const MOST_BRANCHES: usize = 4096;
 
-/// Bytes that are read as plain steps at once: room is made for what they mean, so that there must
-/// not be many where few of them are.
-const AT_ONCE: usize = 160;
+/// The maximum number of bytes decoded as plain steps in one batch. Room for their moves is
+/// reserved up front, so large batches waste work in short lines.
+const BATCH: usize = 160;
 
-/// The first time that a line is only walked along: mostly a few moves are enough.
-const FIRST_AT_ONCE: usize = 4;
+/// The size of the first batch when only the main line is visited. A few moves often suffice.
+const FIRST_BATCH: usize = 4;
 
-/// What a code turned out to be.
+/// The meaning of a code.
 enum Code {
     Played,
     End,
-    /// There is none.
+    /// There are no more bytes.
     Missing,
 }
 
-/// Where a line has come to.
+/// A position in a line.
 #[derive(Clone, Copy, Debug)]
-struct Place {
+struct LinePosition {
     board: Board,
     node: u32,
     ply: u32,
 }
 
-/// What reading moves reuses.
+/// Reusable buffers of the decoder.
 #[derive(Debug, Default)]
-pub(crate) struct Memory {
-    here: Option<Place>,
-    branches: Vec<Place>,
+pub(crate) struct Buffers {
+    here: Option<LinePosition>,
+    branches: Vec<LinePosition>,
 }
 
 /// Why decoding stops.
 enum Stop {
     Error(Error),
-    /// A side castles without a right that the start position could have given it.
+    /// Castling needs a right that the start position lacks but could have had.
     Right(Color, CastlingSide),
 }
 
@@ -56,22 +56,23 @@ impl From<Error> for Stop {
     }
 }
 
-/// Reads the moves of a record into a tree, as far as they make sense. Gives the start position a
-/// castling right it lacks and the moves need.
+/// Decodes the moves of a record into a tree, up to the first damage.
+///
+/// If a game castles without the right, the right is added to the start position.
 pub(crate) fn decode_moves(
     moves: &[u8],
     mode: Mode,
     start: &mut Position,
     tree: &mut Tree,
-    memory: &mut Memory,
+    memory: &mut Buffers,
     diagnostics: &mut Diagnostics,
     at: Location,
 ) -> Result<(), Error> {
     loop {
         tree.clear();
         memory.branches.clear();
-        let Memory { here, branches } = memory;
-        let here = here.insert(Place { board: Board::new(start), node: ROOT, ply: 0 });
+        let Buffers { here, branches } = memory;
+        let here = here.insert(LinePosition { board: Board::new(start), node: ROOT, ply: 0 });
         let mut decoding = Decoding {
             moves,
             mode,
@@ -97,14 +98,16 @@ pub(crate) fn decode_moves(
     }
 }
 
-/// Walks along the main line of a record that begins from the usual start position, for as long as
-/// `each` wants; `false` where only reading the record tells how it goes on. The rest is memory to
-/// work with.
+/// Visits the main line of a record without a start position of its own, until `each` returns
+/// `false`.
+///
+/// Returns `false` if the record needs a full decode to find its main line. The other parameters
+/// are buffers.
 pub(crate) fn walk_moves(
     moves: &[u8],
     mode: Mode,
     tree: &mut Tree,
-    memory: &mut Memory,
+    memory: &mut Buffers,
     each: &mut Walk<'_>,
 ) -> bool {
     if mode.simple {
@@ -113,8 +116,8 @@ pub(crate) fn walk_moves(
     tree.clear();
     memory.branches.clear();
     let (start, at) = (Position::start(), Location::default());
-    let (Memory { here, branches }, diagnostics) = (memory, &mut Diagnostics::lenient());
-    let here = here.insert(Place { board: Board::new(&start), node: ROOT, ply: 0 });
+    let (Buffers { here, branches }, diagnostics) = (memory, &mut Diagnostics::lenient());
+    let here = here.insert(LinePosition { board: Board::new(&start), node: ROOT, ply: 0 });
     let start = &start;
     let (offset, count) = (0, 0);
     Decoding { moves, mode, start, here, branches, tree, diagnostics, at, offset, count }.walk(each)
@@ -124,14 +127,14 @@ struct Decoding<'a> {
     moves: &'a [u8],
     mode: Mode,
     start: &'a Position,
-    here: &'a mut Place,
-    branches: &'a mut Vec<Place>,
+    here: &'a mut LinePosition,
+    branches: &'a mut Vec<LinePosition>,
     tree: &'a mut Tree,
     diagnostics: &'a mut Diagnostics,
     at: Location,
-    /// The byte that is read, from the start of the moves.
+    /// The offset of the current byte within the moves.
     offset: usize,
-    /// Moves so far, as the modes count them.
+    /// The number of moves so far, modulo 256.
     count: u8,
 }
 
@@ -139,7 +142,7 @@ impl Decoding<'_> {
     // cbh §4.4 "Codes of one byte"
     fn codes(&mut self) -> Result<(), Stop> {
         loop {
-            while self.plain_moves(AT_ONCE)? {}
+            while self.plain_moves(BATCH)? {}
             match self.code()? {
                 Code::Played => {}
                 Code::Missing => return Ok(self.note(Quirk::MissingEnd)?),
@@ -153,7 +156,7 @@ impl Decoding<'_> {
         self.finish()
     }
 
-    /// Takes a code that is no plain move.
+    /// Decodes a code that is not a plain step.
     fn code(&mut self) -> Result<Code, Stop> {
         let Some(byte) = self.moves.get(self.offset).copied() else { return Ok(Code::Missing) };
         let code = self.translate(byte)?;
@@ -171,12 +174,12 @@ impl Decoding<'_> {
         Ok(Code::Played)
     }
 
-    /// Walks along the main line, which ends with the first line, for as long as `each` wants.
+    /// Visits the main line, which ends with the first line, until `each` returns `false`.
     fn walk(&mut self, each: &mut Walk<'_>) -> bool {
-        let (mut position, mut shown, mut at_once) = (Position::start(), 0, FIRST_AT_ONCE);
+        let (mut position, mut shown, mut at_once) = (Position::start(), 0, FIRST_BATCH);
         loop {
             let taken = self.plain_moves(at_once);
-            at_once = AT_ONCE.min(at_once.saturating_mul(2));
+            at_once = BATCH.min(at_once.saturating_mul(2));
             let taken = match taken {
                 Ok(true) => Ok(Code::Played),
                 Ok(false) => self.code(),
@@ -191,7 +194,7 @@ impl Decoding<'_> {
             }
             match taken {
                 Ok(Code::Played) => {}
-                // A line that comes back to its own end goes on from there.
+                // If a variation starts at the end of this line, the main line continues there.
                 Ok(Code::End) if self.branches.iter().any(|place| place.node == self.here.node) => {
                     return false;
                 }
@@ -230,7 +233,7 @@ impl Decoding<'_> {
         self.finish()
     }
 
-    /// After the end of the game.
+    /// Checks the bytes after the end of the game.
     // cbh §4.10 "Damage"
     fn finish(&mut self) -> Result<(), Stop> {
         self.offset = self.offset.wrapping_add(1);
@@ -248,17 +251,16 @@ impl Decoding<'_> {
         }
     }
 
-    /// Reads the plain steps that come next, up to anything else and at most so many; whether there
-    /// may be more.
+    /// Plays the following plain steps, at most `most`. Returns whether there may be more.
     fn plain_moves(&mut self, most: usize) -> Result<bool, Stop> {
         let Some(steps) = self.mode.steps() else { return Ok(false) };
         let (rest, count) = (self.moves.get(self.offset..).unwrap_or_default(), self.count);
         let bytes = rest.get(..most).unwrap_or(rest);
-        let Place { board, node, ply } = &mut *self.here;
+        let LinePosition { board, node, ply } = &mut *self.here;
         let before = self.tree.moves();
         let (last, end) = self.tree.push_line(*node, bytes.len(), |moves| match steps {
-            ModeSteps::Usual(steps) => board.play_steps(steps, bytes, count, moves),
-            ModeSteps::Tabled(steps) => board.play_steps(steps, bytes, count, moves),
+            ModeSteps::Mode0Steps(steps) => board.play_steps(steps, bytes, count, moves),
+            ModeSteps::TableSteps(steps) => board.play_steps(steps, bytes, count, moves),
         });
         let done = self.tree.moves().saturating_sub(before);
         *node = last;
@@ -267,12 +269,12 @@ impl Decoding<'_> {
         self.count = count.wrapping_add(u8::try_from(done & 0xff).unwrap_or(0));
         match end {
             None => Ok(bytes.len() < rest.len()),
-            Some(NotPlain::Unusual) => Ok(false),
-            Some(NotPlain::IntoCheck(m)) => self.stop(ErrorKind::IllegalMove(m)),
+            Some(StopReason::Unusual) => Ok(false),
+            Some(StopReason::IntoCheck(m)) => self.stop(ErrorKind::IllegalMove(m)),
         }
     }
 
-    /// Plays the step of a numbered piece, if the rules allow it.
+    /// Plays the step of a numbered piece, if it is legal.
     #[cold]
     fn step(&mut self, code: u8) -> Result<(), Stop> {
         let board = &self.here.board;
@@ -282,7 +284,7 @@ impl Decoding<'_> {
         };
         let m = Move::new(from, step.target(from));
         let position = board.position();
-        // A king that steps onto its own rook does not castle, which has codes of its own.
+        // A king step onto its own rook is not castling, which has separate codes.
         if position.color(position.turn()).contains(m.to()) || !position.is_legal(m) {
             return self.stop(ErrorKind::IllegalMove(m));
         }
@@ -290,7 +292,7 @@ impl Decoding<'_> {
         Ok(())
     }
 
-    /// Plays a move that the rules allow in the position it is played in.
+    /// Plays a move if it is legal in `position`.
     fn play(&mut self, m: Move, position: &Position) -> Result<(), Stop> {
         if !position.is_legal(m) {
             return self.stop(ErrorKind::IllegalMove(m));
@@ -340,7 +342,7 @@ impl Decoding<'_> {
         self.stop(ErrorKind::IllegalMove(Move::new(king, corner)))
     }
 
-    /// A move of two bytes after its code.
+    /// Decodes the two-byte word after its code.
     // cbh §4.6 "Words of two bytes"
     fn word(&mut self) -> Result<(), Stop> {
         let start = self.offset.wrapping_add(1);

@@ -1,8 +1,8 @@
-//! Fields of a header that follow from the game.
+//! Header fields that are derived from the game.
 
 use crate::layout::item;
 
-/// What of the moves the header counts.
+/// Facts about the moves that the header records.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Facts {
     pub(crate) chess960: bool,
@@ -13,7 +13,7 @@ pub(crate) struct Facts {
     pub(crate) variations: bool,
 }
 
-/// Fields of a header that follow from moves and annotations.
+/// Header fields derived from moves and annotations.
 // cbh §3.4 "Derived fields"
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Derived {
@@ -23,7 +23,7 @@ pub(crate) struct Derived {
     pub(crate) length: u8,
 }
 
-/// The flag of each type of annotation that has one.
+/// The flags of annotation types.
 const FLAGS: [(u8, u32); 20] = [
     (item::TEXT_AFTER, 2),
     (item::TEXT_BEFORE, 2),
@@ -47,7 +47,7 @@ const FLAGS: [(u8, u32); 20] = [
     (item::WEB_LINK, 28),
 ];
 
-/// From how many items on a magnitude bit is set.
+/// The item counts from which a magnitude bit is set.
 const MANY: [(u8, u32, u16); 5] = [
     (item::SYMBOLS, 10, 3),
     (item::SQUARES, 10, 4),
@@ -56,9 +56,9 @@ const MANY: [(u8, u32, u16); 5] = [
     (item::TRAINING, 6, 9),
 ];
 
-/// From how many moves in variations on the lowest two bits count one more.
+/// The numbers of moves in variations from which the lowest two bits increase by one.
 const VARIATION_PLIES: [u32; 3] = [51, 301, 1001];
-/// From how many bytes of text on a bit is set.
+/// The number of text bytes from which the bit is set.
 const MUCH_TEXT: usize = 201;
 
 impl Derived {
@@ -98,7 +98,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_follows_from_a_game() {
+    fn derived_fields_annotated_game_match_specification() {
         let facts = Facts {
             setup: true,
             black_starts: true,

@@ -1,4 +1,4 @@
-//! What a base says of itself.
+//! Descriptive information about a base.
 
 use chess_store::io::ReadAt;
 
@@ -6,11 +6,11 @@ use crate::database::Database;
 use crate::entities::kind::EntityKind;
 use crate::open::USED_BY_CHESSBASE_6;
 
-/// How many titles of texts are named.
+/// The maximum number of titles listed.
 const TITLES: usize = 20;
 
 impl<R: ReadAt> Database<R> {
-    /// Names and values for people.
+    /// Returns labels and values for display.
     pub(crate) fn describe(&self) -> Vec<(&'static str, String)> {
         let age = match (self.header.used, self.extended) {
             (USED_BY_CHESSBASE_6, _) => "ChessBase 6 or older".to_owned(),
@@ -32,8 +32,8 @@ impl<R: ReadAt> Database<R> {
         ]) {
             rows.push((name, self.names.of(kind).header.count.max(0).to_string()));
         }
-        if let Some(encoding) = self.told {
-            rows.push(("encoding", format!("{}, as the texts look", encoding.name())));
+        if let Some(encoding) = self.detected_encoding {
+            rows.push(("encoding", format!("{}, detected from the texts", encoding.name())));
         }
         if !self.texts.is_empty() {
             rows.push(("guiding texts", self.list_texts()));

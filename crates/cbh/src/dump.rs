@@ -1,4 +1,4 @@
-//! Names every byte of a game.
+//! Annotated dump of every byte of a game.
 
 use chess_store::io::ReadAt;
 use chess_store::{Diagnostics, Field, Location};
@@ -17,8 +17,9 @@ use crate::setup;
 use crate::tags::{eco_of, result_of};
 
 impl<R: ReadAt> Database<R> {
-    /// Names every byte of a game: its header, the names it points to, its moves, its
-    /// annotations. What was named before damage stands.
+    /// Dumps every byte of a game: its header, its names, its moves and its annotations.
+    ///
+    /// Fields before the damage are kept after an error.
     pub(crate) fn dump(
         &self,
         state: &mut State,
@@ -27,7 +28,7 @@ impl<R: ReadAt> Database<R> {
     ) -> Result<(), Error> {
         let raw = self.read_raw(state, game)?;
         let offset = raw.at.offset.unwrap_or(0);
-        dump_record(&raw.record, Out { file: "cbh", offset, each });
+        dump_record(&raw.record, FieldWriter { file: "cbh", offset, each });
         let names = &self.names;
         for (file, id, name) in [
             (&names.players, raw.record.white, "white"),
@@ -50,11 +51,14 @@ impl<R: ReadAt> Database<R> {
         let (mut decoded, mut diagnostics) = (None, Diagnostics::lenient());
         let result = self.decode_tree(state, &raw, &mut decoded, &mut diagnostics);
         if let Some(decoded) = decoded {
-            dump_moves(state, decoded, Out { file: "cbg", offset: raw.moves(), each });
+            dump_moves(state, decoded, FieldWriter { file: "cbg", offset: raw.moves(), each });
         }
         let read = self.read_annotations(state, &raw, &mut diagnostics);
         if raw.annotations() != 0 && self.parts.cba.is_some() {
-            self.dump_annotations(state, Out { file: "cba", offset: raw.annotations(), each });
+            self.dump_annotations(
+                state,
+                FieldWriter { file: "cba", offset: raw.annotations(), each },
+            );
         }
         result.and(read)
     }
@@ -69,7 +73,7 @@ impl<R: ReadAt> Database<R> {
     ) {
         let Some(record) = file.record(id) else { return };
         let Location { file: extension, offset, .. } = file.place(id);
-        let mut out = Out { file: extension, offset: offset.unwrap_or(0), each };
+        let mut out = FieldWriter { file: extension, offset: offset.unwrap_or(0), each };
         let (links, data) = record.split_at_checked(ENTITY_LINKS).unwrap_or_default();
         let tree = file.links(id).map(|links| {
             format!("left {}, right {}, balance {}", links.left, links.right, links.balance)
@@ -88,7 +92,7 @@ impl<R: ReadAt> Database<R> {
     }
 
     // cbh §5.1 "Record"
-    fn dump_annotations(&self, state: &State, mut out: Out<'_>) {
+    fn dump_annotations(&self, state: &State, mut out: FieldWriter<'_>) {
         let Some((header, mut rest)) = state.notes.split_at_checked(ANNOTATIONS_HEADER) else {
             return out.field(&state.notes, "annotations", "cut");
         };
@@ -128,13 +132,13 @@ impl<R: ReadAt> Database<R> {
     }
 }
 
-/// The number big-endian bytes say.
+/// Returns the value of big-endian bytes.
 fn number(bytes: &[u8]) -> String {
     bytes.iter().fold(0u64, |value, byte| value << 8 | u64::from(*byte)).to_string()
 }
 
 // cbh §3.2 "Game record"
-fn dump_record(record: &GameRecord, mut out: Out<'_>) {
+fn dump_record(record: &GameRecord, mut out: FieldWriter<'_>) {
     let bytes = record.encode();
     let date = parse_date(record.date).0.to_string();
     let eco = eco_of(record.eco).ok().flatten().map_or(String::new(), |eco| eco.to_string());
@@ -173,7 +177,7 @@ fn dump_record(record: &GameRecord, mut out: Out<'_>) {
 }
 
 // cbh §4.1 "Header and record"
-fn dump_moves(state: &State, decoded: Decoded, mut out: Out<'_>) {
+fn dump_moves(state: &State, decoded: Decoded, mut out: FieldWriter<'_>) {
     let bytes = state.record.as_slice();
     let (header, mut rest) = bytes.split_at_checked(RECORD_HEADER).unwrap_or((bytes, &[]));
     let (flags, size) = header.split_at_checked(1).unwrap_or_default();
@@ -185,10 +189,10 @@ fn dump_moves(state: &State, decoded: Decoded, mut out: Out<'_>) {
         out.field(setup, "start position", start.to_fen());
         rest = after;
     }
-    // The tree has the moves in the order of the bytes.
+    // The tree holds the moves in byte order.
     let (mut node, mut open) = (0u32, 1u32);
     while let Some(byte) = rest.first().filter(|_| open > 0) {
-        // As the modes count moves.
+        // The modes count moves modulo 256.
         let count = u8::try_from(node & 0xff).unwrap_or(0);
         let code = decoded.mode.decode(*byte, count);
         let (name, size, moves) = match code {
@@ -217,14 +221,14 @@ fn dump_moves(state: &State, decoded: Decoded, mut out: Out<'_>) {
     }
 }
 
-/// Where fields go, one after the other.
-struct Out<'a> {
+/// Adds consecutive fields to the dump.
+struct FieldWriter<'a> {
     file: &'static str,
     offset: u64,
     each: &'a mut dyn FnMut(Field),
 }
 
-impl Out<'_> {
+impl FieldWriter<'_> {
     fn field(&mut self, bytes: &[u8], name: &'static str, value: impl Into<String>) {
         let (file, offset) = (self.file, self.offset);
         (self.each)(Field { file, offset, bytes: bytes.to_vec(), name, value: value.into() });

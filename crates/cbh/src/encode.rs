@@ -1,56 +1,56 @@
-//! A game to its records; the mirror image is `decode`.
+//! Encodes a game to its records. The inverse is in `decode`.
 
 use chess_core::{CastlingSide, Game, Move, Position, Replay, Token};
 use chess_store::{Location, Loss, LossKind};
 
 use crate::annotations::items::encode_item;
-use crate::annotations::write::{Drafts, shorten};
+use crate::annotations::write::{PendingItems, shorten};
 use crate::board::Board;
 use crate::decode::MOST_BRANCHES;
 use crate::derived::Facts;
 use crate::error::{Error, ErrorKind};
 use crate::layout::{MOST_RECORD, RECORD_SETUP};
 use crate::moves::codes;
-use crate::moves::mode::{self, Hider, Mode};
+use crate::moves::mode::{self, Mode, ModeEncoder};
 use crate::moves::word;
 use crate::record::{RECORD_HEADER, RecordHeader};
 use crate::setup::Setup;
 use crate::tree::{ROOT, Tree};
 
-/// Makes records of games, reusing its memory.
+/// Encodes records of games and reuses its buffers.
 #[derive(Debug)]
 pub(crate) struct RecordEncoder {
     replay: Replay,
-    /// The moves in the order of the game.
+    /// The moves in game order.
     tree: Tree,
-    drafts: Drafts,
-    /// The number in stored order of each move of the tree, from 0.
+    drafts: PendingItems,
+    /// The number in stored order, from 0, of each move of the tree.
     stored: Vec<i32>,
     branches: Vec<Branch>,
     levels: Vec<Level>,
-    standard: Hider,
-    chess960: Hider,
+    standard: ModeEncoder,
+    chess960: ModeEncoder,
 }
 
-/// A position to come back to when writing.
+/// A position to return to while writing.
 #[derive(Clone, Debug)]
 struct Branch {
     board: Board,
-    /// The continuation to write.
+    /// The next continuation to write.
     next: u32,
 }
 
-/// A line of the game being read.
+/// A line of the game while its tokens are read.
 #[derive(Clone, Copy, Debug)]
 struct Level {
     /// The last move of the line, or the root.
     node: u32,
-    /// Whether the rest of it is left out.
+    /// Whether the rest of the line is dropped.
     dropped: bool,
     last: Last,
 }
 
-/// What came last on a line.
+/// The kind of the last token in a line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Last {
     Nothing,
@@ -61,23 +61,23 @@ enum Last {
 impl Default for RecordEncoder {
     #[allow(clippy::unwrap_used, reason = "the tables of these two modes are there")]
     fn default() -> RecordEncoder {
-        let hider = |number| Hider::new(Mode::of(number).unwrap());
+        let mode_encoder = |number| ModeEncoder::new(Mode::of(number).unwrap());
         RecordEncoder {
             replay: Replay::new(&Game::new()),
             tree: Tree::default(),
-            drafts: Drafts::default(),
+            drafts: PendingItems::default(),
             stored: Vec::new(),
             branches: Vec::new(),
             levels: Vec::new(),
-            standard: hider(mode::STANDARD),
-            chess960: hider(mode::CHESS960),
+            standard: mode_encoder(mode::STANDARD),
+            chess960: mode_encoder(mode::CHESS960),
         }
     }
 }
 
 impl RecordEncoder {
-    /// Appends the record of a game to `moves` and the items of its annotations to `items`, those
-    /// of the game given in `extra` first; says how many items there are.
+    /// Appends the record of a game to `moves` and the items of its annotations to `items`. The
+    /// game items in `extra` come first. Returns the number of items.
     ///
     /// # Errors
     /// [`ErrorKind::GameTooLong`]
@@ -124,7 +124,7 @@ impl RecordEncoder {
         Ok((facts, self.write_items(items)))
     }
 
-    /// Makes a tree and items of the tokens.
+    /// Builds the tree and the items from the tokens.
     fn gather(&mut self, game: &Game, losses: &mut Vec<Loss>) {
         self.tree.clear();
         self.replay.restart(game);
@@ -152,7 +152,8 @@ impl RecordEncoder {
                     let node = self.tree.parent(level.node);
                     let dropped = level.dropped;
                     if !dropped && self.tree.first(node) != Some(level.node) {
-                        // An alternative to an alternative comes back as one more of the first.
+                        // A variation of a variation's first move is read back as another
+                        // variation of the main move.
                         losses.push(Loss::at_ply(LossKind::Variation, "moved up a level", ply));
                     }
                     self.levels.push(Level { node, dropped, last: Last::Nothing });
@@ -190,7 +191,7 @@ impl RecordEncoder {
 
     fn push_comment(&mut self, text: &str, before_move: bool, ply: u32, losses: &mut Vec<Loss>) {
         let Some(level) = self.levels.last().copied() else { return };
-        // Where a comment belongs before the next move without saying so.
+        // Whether a comment at this place belongs before the next move without a prefix.
         let plain = match level.last {
             Last::Move => false,
             Last::Variation => true,
@@ -206,8 +207,8 @@ impl RecordEncoder {
         self.drafts.push_after(level.node, text, ply, losses);
     }
 
-    /// Writes the moves of the tree: the first continuation and all that follows it, then the
-    /// others, from the last position that has some.
+    /// Writes the moves of the tree. The first continuation comes first with all that follows it.
+    /// The other continuations come next, starting from the last position that has some.
     // cbh §4.7 "Order of moves"
     fn write_moves(
         &mut self,
@@ -216,17 +217,17 @@ impl RecordEncoder {
         out: &mut Vec<u8>,
         losses: &mut Vec<Loss>,
     ) {
-        let hider = if chess960 { &self.chess960 } else { &self.standard };
+        let mode_encoder = if chess960 { &self.chess960 } else { &self.standard };
         let (tree, branches) = (&self.tree, &mut self.branches);
         branches.clear();
         self.stored.clear();
-        // The root is the game itself.
+        // Node 0 is the game itself.
         self.stored.resize(tree.moves().saturating_add(1) as usize, NOT_STORED);
         if let Some(root) = self.stored.first_mut() {
             *root = -1;
         }
         let mut line =
-            LineWriter { board: Board::new(start), hider, chess960, count: 0, written: 0 };
+            LineWriter { board: Board::new(start), mode_encoder, chess960, count: 0, written: 0 };
         let mut next = tree.first(ROOT);
         loop {
             let Some(node) = next else {
@@ -253,7 +254,7 @@ impl RecordEncoder {
         }
     }
 
-    /// Appends the items in stored order; says how many there are.
+    /// Appends the items in stored order. Returns their number.
     fn write_items(&mut self, out: &mut Vec<u8>) -> u32 {
         let (stored, mut count) = (&self.stored, 0u32);
         let place = |node: u32| stored.get(node as usize).copied().unwrap_or(NOT_STORED);
@@ -266,31 +267,31 @@ impl RecordEncoder {
     }
 }
 
-/// The place of a move that was left out.
+/// The stored number of a move that was dropped.
 const NOT_STORED: i32 = i32::MAX;
 
-/// Writes moves one after the other.
+/// Writes consecutive moves.
 struct LineWriter<'a> {
     board: Board,
-    hider: &'a Hider,
+    mode_encoder: &'a ModeEncoder,
     chess960: bool,
-    /// Moves so far, as the modes count them.
+    /// The number of moves so far, modulo 256.
     count: u8,
-    /// Moves so far.
+    /// The number of moves so far.
     written: i32,
 }
 
 impl LineWriter<'_> {
     #[inline]
     fn push(&self, code: u8, out: &mut Vec<u8>) {
-        out.push(self.hider.encode(code, self.count));
+        out.push(self.mode_encoder.encode(code, self.count));
     }
 
     fn push_move(&mut self, m: Move, out: &mut Vec<u8>) {
         match self.code(m) {
             Some(code) => self.push(code, out),
             None => {
-                // The promotions of legal moves are those a word has.
+                // A legal move has only promotions that a word can express.
                 let word = word::encode(m, &self.board, self.chess960).unwrap_or(0);
                 self.push(codes::WORD, out);
                 word.to_be_bytes().into_iter().for_each(|byte| self.push(byte, out));
@@ -301,7 +302,7 @@ impl LineWriter<'_> {
         self.written = self.written.saturating_add(1);
     }
 
-    /// The code of one byte, if the move has one.
+    /// Returns the one-byte code of a move, if it has one.
     #[inline]
     fn code(&self, m: Move) -> Option<u8> {
         if m.is_null() {
@@ -320,7 +321,7 @@ impl LineWriter<'_> {
     }
 }
 
-/// Reports what of a start position the record does not hold.
+/// Reports the parts of a start position that the record cannot hold.
 fn check_setup(game: &Game, written: &Setup, losses: &mut Vec<Loss>) {
     let Some(setup) = game.setup() else { return };
     let fen = written.position().0.to_fen();

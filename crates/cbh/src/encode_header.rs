@@ -1,4 +1,4 @@
-//! A header to its record and its names; the mirror image is in `game`.
+//! Encodes a header to its record and its names. The inverse is in `game`.
 
 use chess_core::{
     Date, GameResult, Header, RESULT_SPELLING_TAG, ResultText, Variant, is_implied, is_typed,
@@ -32,7 +32,7 @@ pub(crate) struct GameNames {
 }
 
 impl GameNames {
-    /// White, Black, tournament, annotator, source, teams, title.
+    /// Returns White, Black, tournament, annotator, source, teams and title.
     pub(crate) fn into_fields(self) -> [Option<Vec<u8>>; 8] {
         let [white, black] = [Some(self.white), Some(self.black)];
         let [tournament, annotator] = [Some(self.tournament), Some(self.annotator)];
@@ -41,19 +41,19 @@ impl GameNames {
     }
 }
 
-/// What becomes of a header.
+/// The parts of an encoded header.
 #[derive(Debug)]
 pub(crate) struct HeaderParts {
-    /// Without places, names and what follows from the moves.
+    /// The record without offsets, name ids and derived fields.
     pub(crate) record: GameRecord,
     pub(crate) names: GameNames,
-    /// Clocks at the end of the game, which are annotations.
+    /// The clocks at the end of the game, which are stored as annotations.
     pub(crate) clocks: Vec<(u8, [u8; 4])>,
-    /// Whether a tag says that the game is Chess960.
+    /// Whether a tag declares the game as Chess960.
     pub(crate) chess960: bool,
 }
 
-/// The tags that make up a team.
+/// The tags of a team.
 #[derive(Clone, Copy, Debug, Default)]
 struct TeamTags<'a> {
     name: &'a str,
@@ -61,7 +61,7 @@ struct TeamTags<'a> {
     more: Option<(u32, u8, u32)>,
 }
 
-/// Makes the record and the names of a header, and adds to `losses` what they cannot hold.
+/// Encodes a header to its record and names. Adds what they cannot hold to `losses`.
 // cbh §10 "Tags"
 pub(crate) fn encode_header(
     header: &Header,
@@ -92,7 +92,7 @@ pub(crate) fn encode_header(
     encoder.finish(header)
 }
 
-/// Texts of tags that go into entities.
+/// The texts of tags that become entities.
 #[derive(Clone, Copy, Debug, Default)]
 struct Texts<'a> {
     annotator: &'a str,
@@ -105,7 +105,7 @@ struct Encoder<'a> {
     long_names: LongNames,
     losses: &'a mut Vec<Loss>,
     record: GameRecord,
-    /// What more there is to say of the result.
+    /// The detailed result, such as a forfeit.
     result: &'a str,
     tournament: Tournament<'static>,
     source: Source<'static>,
@@ -149,7 +149,7 @@ impl<'a> Encoder<'a> {
         })
     }
 
-    /// The spelling of a tag with a type, which is not kept.
+    /// Reports the spelling of a typed tag if it is not canonical and so not kept.
     fn spelling(&mut self, name: &str, value: &str, header: &Header) {
         let kind = match name {
             _ if matches!(value.trim(), "" | "?" | "-" | "0" | "*" | "????.??.??") => return,
@@ -165,7 +165,7 @@ impl<'a> Encoder<'a> {
         self.lose(kind, format!("{name} {:?}", shorten(value)));
     }
 
-    /// Takes a tag; whether all of it has a place.
+    /// Takes a tag. Returns `true` if its whole value is stored.
     fn tag(&mut self, name: &str, value: &'a str) -> bool {
         let [white, black] = &mut self.teams;
         let texts = &mut self.texts;
@@ -177,10 +177,10 @@ impl<'a> Encoder<'a> {
             "WhiteTeam" => &mut white.name,
             "BlackTeam" => &mut black.name,
             RESULT_TAG => &mut self.result,
-            RESULT_SPELLING_TAG => return self.spelt_result(value),
+            RESULT_SPELLING_TAG => return self.result_spelling(value),
             _ => return self.value(name, value),
         };
-        // A tag may stand there twice.
+        // A tag may occur twice.
         let first = text.is_empty();
         if first {
             *text = value;
@@ -238,8 +238,8 @@ impl<'a> Encoder<'a> {
         true
     }
 
-    /// Takes the spelling of a result that says more than the result: a forfeit, a loss of both.
-    fn spelt_result(&mut self, value: &str) -> bool {
+    /// Takes the spelling of a result that adds detail: a forfeit, or a loss of both sides.
+    fn result_spelling(&mut self, value: &str) -> bool {
         let Some(read) = ResultText::parse(value).filter(|read| read.says_more) else {
             return false;
         };
@@ -349,7 +349,7 @@ impl<'a> Encoder<'a> {
         Ok(Some(fields))
     }
 
-    /// Appends a text to a field of so many bytes.
+    /// Appends a text to a field of fixed size.
     fn field(
         &mut self,
         name: &'static str,
@@ -380,7 +380,7 @@ impl<'a> Encoder<'a> {
     }
 }
 
-/// Takes the first value a tag has; whether it was one.
+/// Sets `place` unless an earlier tag did. Returns whether `value` was valid and stored.
 fn set<T: Default + PartialEq>(place: &mut T, value: Option<T>) -> bool {
     match value {
         Some(value) if *place == T::default() => {
@@ -391,17 +391,17 @@ fn set<T: Default + PartialEq>(place: &mut T, value: Option<T>) -> bool {
     }
 }
 
-/// The text of a typed field, empty where it is unknown.
+/// Returns the text of a typed field, or an empty text if it is unknown.
 fn known(text: &str) -> &str {
     if text == "?" { "" } else { text }
 }
 
-/// A number as it would be written.
+/// Parses a number that is written canonically.
 fn plain_number<T: std::str::FromStr + ToString>(text: &str) -> Option<T> {
     text.parse::<T>().ok().filter(|number| number.to_string() == text)
 }
 
-/// The bits of a date that is known, at least in part.
+/// Returns the bits of a date that is at least partly known.
 fn plain_date(text: &str) -> Option<u32> {
     let date: Date = text.parse().ok()?;
     encode_date(date).filter(|bits| *bits != 0)
@@ -430,7 +430,7 @@ mod tests {
     }
 
     #[test]
-    fn names_have_fields() {
+    fn encode_header_names_fill_entity_fields() {
         let (parts, losses) = encode(&[("White", "Tal, Mikhail"), ("Black", "Ding Liren")]);
         assert_eq!(
             (&parts.names.white[..4], &parts.names.white[30..35]),
@@ -446,7 +446,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_place_is_told() {
+    fn encode_header_unsupported_tags_are_losses() {
         let (parts, losses) = encode(&[
             ("Round", "1.2.3"),
             ("ECO", "C65a"),

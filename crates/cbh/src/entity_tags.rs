@@ -1,4 +1,5 @@
-//! The tags that follow from a tournament or a source alone, made once for all games that name it.
+//! The tags that depend on a tournament or a source alone. They are computed once and shared by all
+//! games.
 
 use chess_core::{Date, Tags};
 use chess_store::TextDecoder;
@@ -8,7 +9,7 @@ use crate::entities::nations::push_nation;
 use crate::header::parse_date;
 use crate::tags::{EVENT_FLAGS_TAG, event_type};
 
-/// The tags of all entities of a kind, one after the other.
+/// The tags of all entities of a kind, concatenated.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct EntityTags {
     tags: Tags,
@@ -16,15 +17,15 @@ pub(crate) struct EntityTags {
 }
 
 impl EntityTags {
-    /// Adds an entity under the next number, with the tags that `push` appends.
+    /// Adds the next entity. `push` appends its tags.
     pub(crate) fn add(&mut self, push: impl FnOnce(&mut Tags)) {
         push(&mut self.tags);
         self.ends.push(self.tags.len());
     }
 
-    /// Gives a game the tags of an entity.
+    /// Appends the tags of entity `id` to the tags of a game.
     #[inline]
-    pub(crate) fn give(&self, id: u32, to: &mut Tags) {
+    pub(crate) fn append_to(&self, id: u32, to: &mut Tags) {
         let id = id as usize;
         let Some(end) = self.ends.get(id).copied() else { return };
         let start = id.checked_sub(1).and_then(|before| self.ends.get(before)).copied();
@@ -35,7 +36,7 @@ impl EntityTags {
     }
 }
 
-/// Appends what a tournament says beside its texts and its date.
+/// Appends the tags of a tournament other than its texts and date.
 // cbh §10 "Tags"
 pub(crate) fn push_tournament(fields: &Tournament<'_>, tags: &mut Tags) {
     if (fields.kind, fields.team) != (0, 0) {
@@ -47,18 +48,22 @@ pub(crate) fn push_tournament(fields: &Tournament<'_>, tags: &mut Tags) {
     push_number(tags, EVENT_FLAGS_TAG, fields.flags);
 }
 
-/// What is odd about a source: how many of it.
+/// The numbers of problems in a source.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Odd {
+pub(crate) struct SourceProblems {
     pub(crate) dates: u8,
-    /// Texts whose last character is cut.
+    /// The number of texts whose last character is cut off.
     pub(crate) cut: u8,
 }
 
-/// Appends what a source says.
+/// Appends the tags of a source.
 // cbh §10 "Tags"
-pub(crate) fn push_source(fields: &Source<'_>, text: &TextDecoder, tags: &mut Tags) -> Odd {
-    let mut odd = Odd::default();
+pub(crate) fn push_source(
+    fields: &Source<'_>,
+    text: &TextDecoder,
+    tags: &mut Tags,
+) -> SourceProblems {
+    let mut odd = SourceProblems::default();
     for (name, field, size) in [("SourceTitle", fields.title, 25), ("Source", fields.publisher, 16)]
     {
         let (value, cut) = field_text(field, size, text);
@@ -82,7 +87,7 @@ pub(crate) fn push_source(fields: &Source<'_>, text: &TextDecoder, tags: &mut Ta
     odd
 }
 
-/// Appends a tag, if it has a value.
+/// Appends a tag unless its value is empty.
 pub(crate) fn push_tag(tags: &mut Tags, name: &str, value: &str) {
     if !value.is_empty() {
         tags.push(name, value);
@@ -95,7 +100,7 @@ fn push_number(tags: &mut Tags, name: &str, value: u8) {
     }
 }
 
-/// Appends a nation, if there is one.
+/// Appends a nation unless it is unknown.
 pub(crate) fn push_nation_tag(tags: &mut Tags, name: &str, nation: u8) {
     let mut value = String::new();
     push_nation(nation, &mut value);

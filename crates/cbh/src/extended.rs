@@ -1,4 +1,4 @@
-//! Records of the `.cbj`: what games were given room for later.
+//! Records of the `.cbj`: header fields that were added in later versions.
 
 use nom::number::complete::le_u32;
 use nom::{IResult, Parser};
@@ -11,7 +11,7 @@ use crate::layout::{EXTENDED_HEADER, EXTENDED_RECORD, EXTENDED_VERSION};
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct ExtendedHeader {
     pub(crate) version: u32,
-    /// Bytes of a record.
+    /// The size of a record in bytes.
     pub(crate) size: u32,
     pub(crate) count: u32,
 }
@@ -25,7 +25,7 @@ pub(crate) fn parse_extended_header(bytes: &[u8]) -> Option<ExtendedHeader> {
 }
 
 impl ExtendedHeader {
-    /// The header of as many records as are written.
+    /// Encodes the header of a file with `count` records.
     pub(crate) fn encode(count: u32) -> [u8; EXTENDED_HEADER] {
         let mut bytes = [0; EXTENDED_HEADER];
         put(&mut bytes, 0, &EXTENDED_VERSION.to_le_bytes());
@@ -34,14 +34,14 @@ impl ExtendedHeader {
         bytes
     }
 
-    /// Where the record of a game, numbered from 1, stands.
+    /// Returns the offset of the record of game `number`, counted from 1.
     pub(crate) fn offset(&self, number: u64) -> u64 {
         let before = number.saturating_sub(1).saturating_mul(u64::from(self.size));
         before.saturating_add(EXTENDED_HEADER as u64)
     }
 }
 
-/// What is read of a record; versions that are too old to have a field say nothing.
+/// The fields that are read from a record. Fields that its version lacks are `None`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Extended {
     pub(crate) white_team: Option<u32>,
@@ -60,21 +60,21 @@ pub(crate) fn parse_extended(bytes: &[u8]) -> Extended {
     fn field<const N: usize>(bytes: &[u8], at: usize) -> Option<[u8; N]> {
         bytes.get(at..)?.first_chunk().copied()
     }
-    // -1, as all negative numbers, is none.
+    // -1 and all other negative numbers mean none.
     let id = |at| {
         let id = u32::from_be_bytes(field(bytes, at)?);
         (id <= i32::MAX.unsigned_abs()).then_some(id)
     };
     let long = |at| field(bytes, at).map(u64::from_be_bytes);
-    // Half of the two fields says nothing of the other.
+    // If either of the two fields is cut off, neither is used.
     let [white_team, black_team] = if bytes.len() < 8 { [None; 2] } else { [id(0), id(4)] };
     Extended { white_team, black_team, annotations: long(12), moves: long(30), tag: id(116) }
 }
 
-/// The rating that ChessBase gives players of games it imports.
+/// The rating type that ChessBase gives players of imported games.
 const RATING: [u8; 16] = *b"\0\x01\0\x01\0FIDE\0\0\0\0\0\0\0";
 
-/// The record of a game as ChessBase writes it on import.
+/// Encodes the record of a game as ChessBase writes it on import.
 pub(crate) fn encode_extended(
     (white_team, black_team): (Option<u32>, Option<u32>),
     (moves, annotations): (u64, u64),
@@ -97,7 +97,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_record() {
+    fn extended_record_example_round_trips() {
         let mut bytes = [0; EXTENDED_RECORD];
         encode_extended((Some(3), None), (26, 1 << 40), None, &mut bytes);
         assert_eq!(bytes[..8], [0, 0, 0, 3, 0xff, 0xff, 0xff, 0xff]);

@@ -1,4 +1,4 @@
-//! The format as data.
+//! Registration of the formats.
 
 use std::path::Path;
 

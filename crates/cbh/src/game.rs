@@ -1,11 +1,11 @@
-//! Records to headers and games.
+//! Conversion of records to headers and games.
 
 use std::borrow::Cow;
 
 use chess_core::{Date, Game, Header, LineError};
 use chess_store::{Diagnostics, Location, TextDecoder};
 
-use crate::annotations::comments::{Notes, is_clock};
+use crate::annotations::comments::{AnnotationFormatter, is_clock};
 use crate::entities::fields::{field_text, parse_team, until_zero};
 use crate::entities::file::EntityFile;
 use crate::entity_tags::{push_nation_tag, push_tag};
@@ -22,13 +22,13 @@ use crate::tags::{
 };
 use crate::tree::{ROOT, Step, Tree};
 
-/// Makes the header of a game of its record and its names.
+/// Builds the header of a game from its record and its names.
 pub(crate) struct HeaderDecoder<'a> {
     pub(crate) names: &'a Names,
     pub(crate) texts: &'a NameTexts,
     pub(crate) text: TextDecoder,
     pub(crate) diagnostics: &'a mut Diagnostics,
-    /// The place of the record.
+    /// The location of the record.
     pub(crate) at: Location,
 }
 
@@ -104,7 +104,7 @@ impl HeaderDecoder<'_> {
         if date != 0 {
             header.event_date = Some(self.date(date)?);
         }
-        texts.event_tags.give(id, &mut header.tags);
+        texts.event_tags.append_to(id, &mut header.tags);
         Ok(())
     }
 
@@ -114,7 +114,7 @@ impl HeaderDecoder<'_> {
         if source.deleted {
             self.note(Quirk::DeletedName)?;
         }
-        texts.source_tags.give(id, &mut header.tags);
+        texts.source_tags.append_to(id, &mut header.tags);
         for _ in 0..source.odd.cut {
             self.note(Quirk::CutName)?;
         }
@@ -144,7 +144,7 @@ impl HeaderDecoder<'_> {
     }
 
     fn title(&mut self, id: Option<u32>, header: &mut Header) -> Result<(), Error> {
-        // A base without titles has none to name, and its games name the first. (cbh §7.3)
+        // Without a `.cbl` there are no titles, although the games name the first. (cbh §7.3)
         let names = self.names;
         let Some(id) = id.filter(|_| names.tags.len() > 0) else { return Ok(()) };
         let Some(data) = self.entity(&names.tags, id)? else { return Ok(()) };
@@ -153,7 +153,7 @@ impl HeaderDecoder<'_> {
         Ok(())
     }
 
-    /// The text of a name that every game has.
+    /// Returns the text of a name that every game has.
     #[inline]
     fn text_of<'n>(&mut self, of: &'n Texts, id: u32) -> Result<Option<&'n str>, Error> {
         let Some((text, state)) = of.get(id) else {
@@ -161,13 +161,13 @@ impl HeaderDecoder<'_> {
             return Ok(None);
         };
         if state != NameState::Sound {
-            self.tell(state)?;
+            self.note_state(state)?;
         }
         Ok(Some(text))
     }
 
     #[cold]
-    fn tell(&mut self, state: NameState) -> Result<(), Error> {
+    fn note_state(&mut self, state: NameState) -> Result<(), Error> {
         if matches!(state, NameState::Deleted | NameState::DeletedAndCut) {
             self.note(Quirk::DeletedName)?;
         }
@@ -177,7 +177,7 @@ impl HeaderDecoder<'_> {
         Ok(())
     }
 
-    /// The text of a field of a name.
+    /// Decodes the text of a field of a name.
     fn field<'f>(&mut self, bytes: &'f [u8], size: usize) -> Result<Cow<'f, str>, Error> {
         let (text, cut) = field_text(bytes, size, &self.text);
         if cut {
@@ -210,7 +210,7 @@ impl HeaderDecoder<'_> {
     }
 }
 
-/// Gives a field a text, if there is one.
+/// Assigns a text unless it is empty.
 fn assign(text: &str, into: &mut String) {
     if !text.is_empty() {
         into.clear();
@@ -218,18 +218,18 @@ fn assign(text: &str, into: &mut String) {
     }
 }
 
-/// What putting moves and annotations into a game reuses.
+/// Reusable buffers for building a game from moves and annotations.
 #[derive(Debug, Default)]
 pub(crate) struct Scratch {
     open: Vec<(u32, Option<u32>)>,
     comment: String,
 }
 
-/// Puts the moves of a tree and their annotations into a game.
+/// Appends the moves of a tree and their annotations to a game.
 // cbh §5.3 "Annotations in PGN"
 pub(crate) fn push_line(
     tree: &Tree,
-    notes: &Notes<'_>,
+    notes: &AnnotationFormatter<'_>,
     game: &mut Game,
     scratch: &mut Scratch,
 ) -> Result<(), LineError> {
@@ -254,7 +254,7 @@ pub(crate) fn push_line(
         game.header.tags.push(name, &clock(hundredths));
     }
     notes.push_after(-1, game, comment)?;
-    // Whether a comment that stands here belongs before the next move anyway.
+    // Whether a comment at this place belongs before the next move without a prefix.
     let mut plain = false;
     for step in tree.walk(open) {
         match step {
@@ -282,7 +282,7 @@ fn move_of(tree: &Tree, number: u32) -> chess_core::Move {
     tree.get(number).unwrap_or(chess_core::Move::NULL)
 }
 
-/// The move that annotations of moves that are not there go to.
+/// Returns the move that receives the annotations of missing moves.
 pub(crate) fn end_of(tree: &Tree) -> i32 {
     match tree.main_end() {
         ROOT => -1,

@@ -6,17 +6,17 @@ use nom::{IResult, Parser};
 
 use crate::layout::{RECORD_SIZE, TYPE_DELETED, TYPE_PRESENT, TYPE_TEXT};
 
-/// The header of the file, as far as it says anything.
+/// The header of the file, without its unused bytes.
 // cbh §3.1 "Header of the file"
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct FileHeader {
-    /// Bytes in use: 44, in old bases 36.
+    /// The number of header bytes in use: 44, or 36 in old bases.
     pub used: u16,
-    /// Bytes of a record: 46.
+    /// The size of a record in bytes: 46.
     pub record_size: u16,
     /// 1, or 5 in bases that ChessBase 26 converted.
     pub version: u8,
-    /// The number the next record would get, from 1.
+    /// The number of the next record, from 1.
     pub next: u32,
 }
 
@@ -42,35 +42,35 @@ impl FileHeader {
     }
 }
 
-/// The record of a game, as its bytes say it.
+/// The record of a game with the stored values.
 // cbh §3.2 "Game record"
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct GameRecord {
-    /// Bit 0 always, bit 1 a guiding text, bit 7 deleted.
+    /// Bit 0 is always set, bit 1 marks a guiding text, bit 7 a deleted record.
     pub kind: u8,
-    /// Where the moves stand in the `.cbg`.
+    /// The offset of the moves in the `.cbg`.
     pub moves: u32,
-    /// Where the annotations stand in the `.cba`; 0 for none.
+    /// The offset of the annotations in the `.cba`; 0 for none.
     pub annotations: u32,
-    /// The player of the white pieces, as all names by its number.
+    /// The id of the player of the white pieces.
     pub white: u32,
-    /// The player of the black pieces.
+    /// The id of the player of the black pieces.
     pub black: u32,
-    /// The tournament.
+    /// The id of the tournament.
     pub tournament: u32,
-    /// The annotator.
+    /// The id of the annotator.
     pub annotator: u32,
-    /// The source.
+    /// The id of the source.
     pub source: u32,
-    /// Day, month and year in bits 0 to 4, 5 to 8, 9 to 20.
+    /// Bits 0 to 4 hold the day, 5 to 8 the month, 9 to 20 the year.
     pub date: u32,
-    /// How it ended.
+    /// The result code.
     pub result: u8,
-    /// The evaluation of a line, where the result is 3.
+    /// The evaluation of a line, if the result is 3.
     pub evaluation: u8,
     /// The round; 0 if unknown.
     pub round: u8,
-    /// The round within the round; 0 if there is none.
+    /// The subround; 0 if there is none.
     pub subround: u8,
     /// White's Elo; 0 if unknown.
     pub white_elo: u16,
@@ -78,13 +78,13 @@ pub struct GameRecord {
     pub black_elo: u16,
     /// The opening, or the start position of Chess960.
     pub eco: u16,
-    /// Medals, a bit each.
+    /// Medals, one bit each.
     pub medals: u16,
-    /// Which annotations there are, a bit each.
+    /// The kinds of annotations, one bit each.
     pub flags: u32,
-    /// How many there are of some.
+    /// The magnitudes of some counts.
     pub magnitudes: u16,
-    /// Moves of the main line; 255 also for more.
+    /// The number of moves in the main line; 255 for 255 or more.
     pub length: u8,
 }
 
@@ -92,7 +92,7 @@ pub(crate) fn parse_game_record(bytes: &[u8; RECORD_SIZE]) -> GameRecord {
     let long = u32::from_be_bytes;
     let id = |[a, b, c]: [u8; 3]| long([0, a, b, c]);
     let short = u16::from_be_bytes;
-    // All of it at once, without a question: this is done for every game.
+    // One pattern without branches, because every game needs this.
     let [kind, m1, m2, m3, m4, a1, a2, a3, a4, rest @ ..] = *bytes;
     let [w1, w2, w3, b1, b2, b3, t1, t2, t3, n1, n2, n3, s1, s2, s3, rest @ ..] = rest;
     let [d1, d2, d3, result, evaluation, round, subround, rest @ ..] = rest;
@@ -143,14 +143,14 @@ impl GameRecord {
         bytes
     }
 
-    /// Whether it is marked as deleted.
+    /// Whether the record is marked as deleted.
     #[must_use]
     pub fn is_deleted(&self) -> bool {
         self.kind & TYPE_DELETED != 0
     }
 }
 
-/// The kind byte of a game.
+/// Returns the kind byte of a game.
 pub(crate) const fn game_kind(deleted: bool) -> u8 {
     if deleted { TYPE_PRESENT | TYPE_DELETED } else { TYPE_PRESENT }
 }
@@ -160,14 +160,14 @@ pub(crate) const fn is_text(kind: u8) -> bool {
     kind & TYPE_TEXT != 0
 }
 
-/// Puts bytes at a place, as far as there is room.
+/// Copies `what` to offset `at`, as far as it fits.
 pub(crate) fn put(bytes: &mut [u8], at: usize, what: &[u8]) {
     if let Some(place) = bytes.get_mut(at..).and_then(|rest| rest.get_mut(..what.len())) {
         place.copy_from_slice(what);
     }
 }
 
-/// A date of bits, and whether its parts were possible.
+/// Decodes a date. Also returns whether all its parts were in range.
 // cbh §2 "Conventions"
 pub(crate) fn parse_date(bits: u32) -> (Date, bool) {
     let part = |shift: u32, mask: u32| u16::try_from(bits >> shift & mask).unwrap_or(0);
@@ -179,7 +179,7 @@ pub(crate) fn parse_date(bits: u32) -> (Date, bool) {
     }
 }
 
-/// The bits of a date; `None` if its year is too high.
+/// Encodes a date. Returns `None` if its year is too high.
 pub(crate) fn encode_date(date: Date) -> Option<u32> {
     let (year, month, day) = date.parts();
     if year > 0xfff {
@@ -193,7 +193,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_game_record() {
+    fn game_record_example_round_trips() {
         #[rustfmt::skip]
         let bytes: [u8; 46] = [
             0x81,                   // a game, deleted

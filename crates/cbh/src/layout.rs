@@ -1,66 +1,66 @@
-//! Sizes, offsets and codes: what a porter copies first.
+//! Sizes, offsets and codes: the constants to port first.
 //!
-//! `.cbh`, `.cbg`, `.cba` and the records of `.cbj` are big-endian; entity files and the header of
-//! `.cbj` little-endian. Offsets are absolute byte offsets in a file.
+//! `.cbh`, `.cbg`, `.cba` and the records of `.cbj` are big-endian. Entity files and the header of
+//! `.cbj` are little-endian. Offsets are absolute byte offsets in a file.
 
-/// Bytes of the header of a `.cbh`, and of each of its records; record *n*, from 1, stands at
-/// *n* times this. // cbh §3.1 "Header of the file"
+/// The size of the header of a `.cbh` and of its records. Record *n*, from 1, has the offset *n*
+/// times this size. // cbh §3.1 "Header of the file"
 pub const RECORD_SIZE: usize = 46;
-/// Bytes in use in the header, written by ChessBase since version 7. // cbh §3.1 "Header of the file"
+/// The used header bytes since ChessBase 7. // cbh §3.1 "Header of the file"
 pub const HEADER_USED: u16 = 44;
 
-/// Bit of a record's first byte that is always set. // cbh §3.2 "Game record"
+/// The bit of a record's first byte that is always set. // cbh §3.2 "Game record"
 pub const TYPE_PRESENT: u8 = 0x01;
 /// The record is a guiding text, not a game. // cbh §3.3 "Text record"
 pub const TYPE_TEXT: u8 = 0x02;
 /// The game or text is marked as deleted. // cbh §3.2 "Game record"
 pub const TYPE_DELETED: u8 = 0x80;
 
-/// Numbers of the ECO field from which it holds a Chess960 start position. // cbh §3.2 "Game record"
+/// The first ECO number that means a Chess960 start position. // cbh §3.2 "Game record"
 pub const ECO_CHESS960: u16 = 64_576;
 
-/// Bytes of the header of `.cbg` and `.cba`. // cbh §4.1 "Header and record"
+/// The size of the header of `.cbg` and `.cba`. // cbh §4.1 "Header and record"
 pub const MOVES_HEADER: u16 = 26;
-/// Bytes of that header in bases of ChessBase 6. // cbh §4.1 "Header and record"
+/// The size of that header in bases of ChessBase 6. // cbh §4.1 "Header and record"
 pub const OLD_MOVES_HEADER: u16 = 10;
 /// The record of a game starts with a position. // cbh §4.1 "Header and record"
 pub const RECORD_SETUP: u8 = 0x40;
 /// The record is a text. // cbh §4.1 "Header and record"
 pub const RECORD_TEXT: u8 = 0x80;
-/// The bits of a record's first byte that say how moves are written. // cbh §4.3 "Modes"
+/// The bits of a record's first byte that hold the mode. // cbh §4.3 "Modes"
 pub const RECORD_MODE: u8 = 0x3f;
-/// The longest record. // cbh §4.1 "Header and record"
+/// The maximum size of a record.
 pub const MOST_RECORD: u32 = 0xff_ffff;
-/// Bytes of a start position. // cbh §4.2 "Start position"
+/// The size of a start position. // cbh §4.2 "Start position"
 pub const SETUP_SIZE: usize = 28;
-/// Bytes more in Chess960: squares of kings and rooks, number of the position.
+/// Extra bytes in Chess960: squares of kings and rooks, number of the position.
 pub const SETUP_CHESS960: usize = 8;
 
-/// Bytes before the items of a `.cba` record. // cbh §5.1 "Record"
+/// The size of the header of a `.cba` record. // cbh §5.1 "Record"
 pub const ANNOTATIONS_HEADER: usize = 14;
-/// What stands between the game's number and the count of a `.cba` record.
+/// The constant bytes between game number and item count of a `.cba` record.
 pub const ANNOTATIONS_MARK: [u8; 4] = [0x01, 0x00, 0x0e, 0x0e];
-/// Bytes before the data of an item. // cbh §5.1 "Record"
+/// The size of the header of an item. // cbh §5.1 "Record"
 pub const ITEM_HEADER: usize = 6;
 
-/// Third number of every entity file. // cbh §6.1 "File and tree"
+/// The third number of every entity file. // cbh §6.1 "File and tree"
 pub const ENTITY_MAGIC: i32 = 1_234_567_890;
-/// Bytes of the header of an entity file, without the extra ones. // cbh §6.1 "File and tree"
+/// The size of an entity file's header, without extra bytes. // cbh §6.1 "File and tree"
 pub const ENTITY_HEADER: usize = 28;
-/// Bytes of a record before its data: left, right, balance. // cbh §6.1 "File and tree"
+/// The size of a record's links: left, right, balance. // cbh §6.1 "File and tree"
 pub const ENTITY_LINKS: usize = 9;
 /// The left link of a deleted record. // cbh §6.1 "File and tree"
 pub const ENTITY_DELETED: i32 = -999;
 /// The link that leads nowhere. // cbh §6.1 "File and tree"
 pub const NO_ENTITY: i32 = -1;
-/// The highest id of an entity or a game that a header has room for.
+/// The highest id of an entity or a game that fits a header.
 pub const MOST_IDS: u32 = 0xff_ffff;
 
-/// Bytes of the header of a `.cbj`. // cbh §7 "Extended headers"
+/// The size of the header of a `.cbj`. // cbh §7 "Extended headers"
 pub const EXTENDED_HEADER: usize = 32;
-/// Version of the `.cbj` that is written. // cbh §7 "Extended headers"
+/// The version of `.cbj` files that the writer produces. // cbh §7 "Extended headers"
 pub const EXTENDED_VERSION: u32 = 11;
-/// Bytes of its records. // cbh §7 "Extended headers"
+/// The size of its records. // cbh §7 "Extended headers"
 pub const EXTENDED_RECORD: usize = 120;
 
 /// Types of annotations. // cbh §5.2 "Types of items"
@@ -75,7 +75,7 @@ pub mod item {
     pub const ARROWS: u8 = 0x05;
     /// Time spent on the move.
     pub const TIME_SPENT: u8 = 0x07;
-    /// Unknown, with a flag of its own.
+    /// Unknown type with its own flag.
     pub const UNKNOWN_08: u8 = 0x08;
     /// A training question.
     pub const TRAINING: u8 = 0x09;
@@ -97,7 +97,7 @@ pub mod item {
     pub const CRITICAL: u8 = 0x18;
     /// Correspondence moves.
     pub const CORRESPONDENCE: u8 = 0x19;
-    /// Unknown, with a flag of its own.
+    /// Unknown type with its own flag.
     pub const UNKNOWN_1A: u8 = 0x1a;
     /// A link to a web page.
     pub const WEB_LINK: u8 = 0x1c;

@@ -1,14 +1,15 @@
 //! Reads and writes ChessBase databases (CBH), and their archives.
 //!
-//! CBH is the format of ChessBase since version 6 and of Fritz: a family of files of one name.
-//! ChessBase never described it; this crate is written from what others have published and from
-//! genuine files, of which it gives the bytes back. No base it wrote has been opened in ChessBase.
+//! CBH is the format of Fritz and of ChessBase since version 6. A base is a family of files that
+//! share a stem. ChessBase never documented the format. This crate is based on what others have
+//! published and on genuine files, which it reproduces byte for byte. Nobody has opened a base that
+//! it wrote in ChessBase yet.
 //!
 //! | | read | write |
 //! |---|---|---|
 //! | headers, names, teams, titles | yes | yes, derived fields and trees as ChessBase has them |
 //! | moves, variations, start positions, Chess960 | modes 0, 4, 5, 10; 1 in part | modes 0 and 10 |
-//! | annotations | all; what has no shape in PGN as `[%cbh ...]` | yes, the same bytes |
+//! | annotations | all; those without a PGN equivalent as `[%cbh ...]` | yes, the same bytes |
 //! | guiding texts | listed, never games | no |
 //! | archives: `.cbv`, `.cbz` with its password | yes | `.cbv`, stored |
 //! | 2CBH, of ChessBase 17 | no | no |
@@ -29,8 +30,8 @@
 //! assert_eq!(files.cbh.len(), 92);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
-//! [`Writer::create`] writes to disk. Where threads share the work, each has an [`Encoder`], and
-//! [`append`](WriteGames::append) does what must be done in order.
+//! [`Writer::create`] writes to disk. To encode on several threads, give each its own [`Encoder`].
+//! [`append`](WriteGames::append) then stores the encoded games in order.
 //!
 //! # Read
 //! ```
@@ -42,7 +43,7 @@
 //! # writer.finish()?;
 //! let base = cbh::Database::open(path)?;
 //! for game in base.games() {
-//!     // A damaged game costs no other.
+//!     // An error affects this game only.
 //!     let game = game?;
 //!     println!("{} - {}: {} plies", game.header.white, game.header.black, game.ply_count());
 //! }
@@ -51,27 +52,29 @@
 //! }
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
-//! [`Database::from_parts`] takes the files from anywhere, as byte vectors. A
-//! [`reader`](ReadGames::reader) reads any game by its number into the same [`Game`] again and
-//! again. `Database::open_archive` and the module `archive` read archives.
+//! [`Database::from_parts`] opens files from other storage, such as byte vectors. A
+//! [`reader`](ReadGames::reader) reads games by number and can reuse one [`Game`].
+//! `Database::open_archive` and the module `archive` read archives.
 //!
 //! # Files of a base
 //! `.cbh` headers, `.cbg` moves, `.cba` annotations, `.cbp` players, `.cbt` tournaments, `.cbc`
-//! annotators, `.cbs` sources, `.cbj` more of the headers, `.cbe` teams, `.cbl` titles, `.cbtt`,
-//! `.cbm`. Specification: docs/formats/cbh.md in the repository; the constants a porter needs
-//! first: [`layout`].
+//! annotators, `.cbs` sources, `.cbj` extended headers, `.cbe` teams, `.cbl` titles, `.cbtt`
+//! extended tournament data, `.cbm` media. The specification is docs/formats/cbh.md in the
+//! repository. Its constants are in [`layout`].
 //!
 //! # Errors and strictness
-//! Every [`Error`] has a place. What is tolerated is a [`Quirk`]: a warning in lenient
-//! [`Diagnostics`], that game's error in strict ones. [`OpenOptions`] says whether opening is
-//! strict. A base with guiding texts has a warning, as these are not read as games.
+//! Every [`Error`] has a location. A tolerated deviation is a [`Quirk`]. Lenient [`Diagnostics`]
+//! collect it as a warning; strict ones turn it into an error of the game. [`OpenOptions`] chooses
+//! whether opening is strict. A base with guiding texts has a warning, because they are not read as
+//! games.
 //!
 //! # Limits
-//! Names have 16 to 50 bytes; tags beyond those of docs/formats/cbh.md §10 are lost, and reported
-//! as such. Memory holds the names of a base and no more; opening reads all of the `.cbh` once.
+//! Name fields have 16 to 50 bytes. Tags that docs/formats/cbh.md §10 does not list are dropped
+//! and reported as losses. Memory holds only the names of a base. Opening reads the whole `.cbh`
+//! once.
 //!
 //! # Features
-//! `archive`, on unless turned off: archives, and temporary files to unpack them into.
+//! `archive` (default): archives, with temporary files to unpack them.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 

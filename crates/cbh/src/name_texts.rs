@@ -1,4 +1,4 @@
-//! The texts of names as games show them, made once for all games of a base.
+//! The texts of names as games show them, decoded once for all games of a base.
 
 use chess_store::TextDecoder;
 
@@ -6,29 +6,29 @@ use crate::entities::fields::{
     Tournament, field_text, parse_source, parse_tournament, player, until_zero,
 };
 use crate::entities::file::EntityFile;
-use crate::entity_tags::{EntityTags, Odd, push_source, push_tournament};
+use crate::entity_tags::{EntityTags, SourceProblems, push_source, push_tournament};
 use crate::names::Names;
 
-/// The names that every game has, and what they say of it.
+/// The texts and tags of the names that every game has.
 #[derive(Clone, Debug)]
 pub(crate) struct NameTexts {
     pub(crate) players: Texts,
     pub(crate) annotators: Texts,
     pub(crate) events: Texts,
     pub(crate) sites: Texts,
-    /// The dates of the tournaments as bits.
+    /// The dates of the tournaments as stored.
     days: Vec<u32>,
     pub(crate) event_tags: EntityTags,
     pub(crate) source_tags: EntityTags,
-    /// The sources by their numbers.
+    /// The states of the sources by id.
     sources: Vec<SourceState>,
 }
 
-/// What a game must say of a source it names.
+/// The problems to report when a game names a source.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SourceState {
     pub(crate) deleted: bool,
-    pub(crate) odd: Odd,
+    pub(crate) odd: SourceProblems,
 }
 
 impl NameTexts {
@@ -50,7 +50,7 @@ impl NameTexts {
         let (mut sources, mut source_tags) = (Vec::new(), EntityTags::default());
         for (data, deleted) in all(&names.sources) {
             let fields = parse_source(data).unwrap_or_default();
-            let mut odd = Odd::default();
+            let mut odd = SourceProblems::default();
             source_tags.add(|tags| odd = push_source(&fields, &text, tags));
             sources.push(SourceState { deleted, odd });
         }
@@ -80,48 +80,48 @@ impl NameTexts {
         }
     }
 
-    /// The date of a tournament as bits; 0 if it has none.
+    /// Returns the stored date of a tournament; 0 if it has none.
     #[inline]
     pub(crate) fn day(&self, id: u32) -> u32 {
         self.days.get(id as usize).copied().unwrap_or(0)
     }
 
-    /// What to say of a source, if it is there.
+    /// Returns the state of a source, if it exists.
     #[inline]
     pub(crate) fn source(&self, id: u32) -> Option<SourceState> {
         self.sources.get(id as usize).copied()
     }
 }
 
-/// More names than a header can number have no text.
+/// The maximum number of decoded names: a header cannot hold higher ids.
 const MOST_NAMES: u32 = 1 << 24;
 
-/// The data of all names, and whether they were deleted.
+/// Iterates over the data of all names, and whether they were deleted.
 fn all(file: &EntityFile) -> impl Iterator<Item = (&[u8], bool)> {
     (0..MOST_NAMES).map_while(|id| file.data(id))
 }
 
-/// Texts by the numbers of their names.
+/// Texts by name id.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Texts {
     text: String,
-    places: Vec<Place>,
+    spans: Vec<TextSpan>,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Place {
+struct TextSpan {
     start: u32,
     length: u16,
     state: NameState,
 }
 
-/// What a game must say of a name.
+/// The problem to report when a game uses a name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) enum NameState {
     #[default]
     Sound,
     Deleted,
-    /// Its last character is cut.
+    /// The last character is cut off.
     Cut,
     DeletedAndCut,
 }
@@ -138,19 +138,19 @@ impl Texts {
                 (true, true) => NameState::DeletedAndCut,
             };
             let length = texts.text.len().saturating_sub(start);
-            // So many names of so few bytes stay below 4 GiB.
+            // 2^24 names of at most 50 bytes stay below 4 GiB.
             let (Ok(start), Ok(length)) = (u32::try_from(start), u16::try_from(length)) else {
                 break;
             };
-            texts.places.push(Place { start, length, state });
+            texts.spans.push(TextSpan { start, length, state });
         }
         texts
     }
 
-    /// The text of a name, and what is to be said of it.
+    /// Returns the text of a name and its state.
     #[inline]
     pub(crate) fn get(&self, id: u32) -> Option<(&str, NameState)> {
-        let place = self.places.get(id as usize)?;
+        let place = self.spans.get(id as usize)?;
         let start = place.start as usize;
         let end = start.saturating_add(usize::from(place.length));
         Some((self.text.get(start..end).unwrap_or_default(), place.state))

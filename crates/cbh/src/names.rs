@@ -1,4 +1,4 @@
-//! The files of names of a base.
+//! The entity files of a base.
 
 use crate::entities::file::EntityFile;
 use crate::entities::kind::EntityKind;

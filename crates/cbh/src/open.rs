@@ -1,4 +1,4 @@
-//! Opening a base: which files there are, and what they say before any game is read.
+//! Opening of a base: finds its files and reads everything needed before the first game.
 
 use std::cmp::Ordering;
 use std::path::Path;
@@ -25,42 +25,42 @@ use crate::options::{OpenOptions, Texts};
 use crate::parts::Parts;
 use crate::quirk::Quirk;
 
-/// The bytes of the file header that ChessBase 6 uses, which has no extended headers.
+/// The number of header bytes that ChessBase 6 uses. Its bases have no extended headers.
 pub(crate) const USED_BY_CHESSBASE_6: u16 = 36;
-/// The files a base of any age has.
-const USUAL: [&str; 5] = ["cba", "cbp", "cbt", "cbc", "cbs"];
+/// The optional files that bases of every version have.
+const OPTIONAL: [&str; 5] = ["cba", "cbp", "cbt", "cbc", "cbs"];
 
 impl Database {
-    /// Opens the base that any of its files names; the others are found beside it.
+    /// Opens a base, given any of its files. The others are found beside it.
     ///
     /// # Errors
-    /// If the headers are missing or are none, or both moves and players are missing. Any other missing
-    /// file is a [warning](chess_store::ReadGames::warnings).
+    /// If the headers are missing or invalid, or both moves and players are missing. Any other
+    /// missing file is a [warning](chess_store::ReadGames::warnings).
     pub fn open(path: impl AsRef<Path>) -> Result<Database, Error> {
         Database::open_with(path, &OpenOptions::default())
     }
 
-    /// As [`open`](Database::open), with options.
+    /// Like [`open`](Database::open), with options.
     ///
     /// # Errors
-    /// As `open`; a warning, when strict.
+    /// As [`open`](Database::open). In strict mode, any warning is an error.
     pub fn open_with(path: impl AsRef<Path>, options: &OpenOptions) -> Result<Database, Error> {
         Database::found(BaseFiles::open_whole(path.as_ref(), "cbh", find)?, options)
     }
 }
 
 impl Database<Option<Input>> {
-    /// As [`open_with`](Database::open_with), of files that are open already.
+    /// Like [`open_with`](Database::open_with), for files that are already open.
     ///
     /// # Errors
-    /// As `open_with`.
+    /// As [`open_with`](Database::open_with).
     pub fn open_inputs(inputs: &Inputs, options: &OpenOptions) -> Result<Self, Error> {
         Database::found(find(inputs)?, options)
     }
 }
 
-/// The files that lie beside each other. Without moves and players, headers say nothing that anybody
-/// wants.
+/// Finds the files of the base. Headers without moves and players are refused because they hold
+/// nothing useful.
 fn find<F>(files: &impl FindFiles<File = F>) -> Result<Parts<Option<F>>, Error> {
     let mut has_players = false;
     let at = |file| Error::io(Location::file(file));
@@ -88,28 +88,28 @@ impl<F: ReadAt> Database<Option<F>> {
         if parts.cbg.is_none() {
             diagnostics.note(Quirk::MissingFile, Location::file("cbg"))?;
         }
-        Database::from_parts_noting(parts, options, diagnostics)
+        Database::from_parts_with(parts, options, diagnostics)
     }
 }
 
 impl<R: ReadAt> Database<R> {
-    /// Opens a base whose files the caller has, in memory or elsewhere.
+    /// Opens a base from its files, in memory or elsewhere.
     ///
     /// # Errors
-    /// If the headers are none; a warning, when strict.
+    /// If the headers are invalid. In strict mode, any warning is an error.
     pub fn from_parts(parts: Parts<R>, options: &OpenOptions) -> Result<Database<R>, Error> {
-        Database::from_parts_noting(parts, options, options.diagnostics())
+        Database::from_parts_with(parts, options, options.diagnostics())
     }
 
-    /// As [`from_parts`](Database::from_parts), something having been noted of the files before.
-    pub(crate) fn from_parts_noting(
+    /// Like [`from_parts`](Database::from_parts), with diagnostics from finding the files.
+    pub(crate) fn from_parts_with(
         parts: Parts<R>,
         options: &OpenOptions,
         mut diagnostics: Diagnostics,
     ) -> Result<Database<R>, Error> {
         let damaged: Vec<_> = diagnostics.warnings().iter().map(|odd| odd.at.file).collect();
         let (header, records) = open_headers(&parts.cbh, &mut diagnostics)?;
-        for file in USUAL {
+        for file in OPTIONAL {
             if parts.get(file).is_none() && !damaged.contains(&file) {
                 diagnostics.note(Quirk::MissingFile, Location::file(file))?;
             }
@@ -123,12 +123,12 @@ impl<R: ReadAt> Database<R> {
         if extended.is_none() && header.used != USED_BY_CHESSBASE_6 && named_by_extended {
             diagnostics.note(Quirk::MissingFile, Location::file("cbj"))?;
         }
-        let told = match options.encoding {
+        let detected_encoding = match options.encoding {
             Some(_) => None,
             None => survey_texts(&names, parts.cba.as_ref())?,
         };
         let text = TextDecoder::new(options.encoding, Encoding::WINDOWS_1252);
-        let text = told.map_or(text, TextDecoder::utf8_or);
+        let text = detected_encoding.map_or(text, TextDecoder::utf8_or);
         let name_texts = NameTexts::new(&names, text);
         let texts = find_texts(&parts.cbh, records)?;
         if let Some(first) = texts.first()
@@ -147,7 +147,7 @@ impl<R: ReadAt> Database<R> {
             names,
             name_texts,
             text,
-            told,
+            detected_encoding,
             exact: options.exact,
             move_bounds: RecordBounds::default(),
             annotation_bounds: RecordBounds::default(),
@@ -167,7 +167,7 @@ fn open_headers<R: ReadAt>(
     let count = file.read_full(0, &mut start).map_err(Error::io(at))?;
     let refuse = |why| ErrorKind::NotABase(why).at(at);
     let header = parse_file_header(start.get(..count).unwrap_or_default())
-        .ok_or_else(|| refuse("it is shorter than its header"))?;
+        .ok_or_else(|| refuse("the file is shorter than its header"))?;
     if usize::from(header.record_size) != RECORD_SIZE {
         return Err(refuse("its records have another size than 46"));
     }
@@ -190,7 +190,7 @@ fn open_extended<R: ReadAt>(file: Option<&R>) -> Result<Option<ExtendedHeader>, 
     Ok(parse_extended_header(start.get(..count).unwrap_or_default()))
 }
 
-/// Notes if the `.cbj` ends before the last record that it counts.
+/// Notes a `.cbj` that ends before the last record it counts.
 // cbh §7.6
 fn note_extended_cut<R: ReadAt>(
     header: Option<ExtendedHeader>,
@@ -221,10 +221,10 @@ fn open_names<R: ReadAt>(parts: &Parts<R>, diagnostics: &mut Diagnostics) -> Res
     })
 }
 
-/// The encoding that names and annotations are in, where that is not the usual one.
+/// Detects the encoding of names and annotations. Returns `None` for the default.
 // cbh §2.8
 fn survey_texts<R: ReadAt>(names: &Names, cba: Option<&R>) -> Result<Option<Encoding>, Error> {
-    /// How many names of each kind are looked at, and how much of the annotations.
+    /// The maximum number of names of each kind, and of annotation bytes, that are sampled.
     const NAMES: u32 = 20_000;
     const ANNOTATIONS: usize = 1 << 18;
     let mut survey = EncodingSurvey::default();
@@ -244,7 +244,7 @@ fn survey_texts<R: ReadAt>(names: &Names, cba: Option<&R>) -> Result<Option<Enco
     if let Some(file) = cba {
         file.read_into(0, ANNOTATIONS, &mut bytes).map_err(Error::io(Location::file("cba")))?;
     }
-    // The size of the header stands in its first two bytes.
+    // The first two bytes hold the size of the header.
     let header = bytes.first_chunk().map_or(0, |size| u16::from_be_bytes(*size));
     let mut rest = bytes.get(usize::from(header)..).unwrap_or_default();
     while let Some(header) = parse_annotations_header(rest) {
@@ -262,7 +262,7 @@ fn survey_texts<R: ReadAt>(names: &Names, cba: Option<&R>) -> Result<Option<Enco
     Ok(survey.cyrillic())
 }
 
-/// The numbers of the records that are texts.
+/// Returns the record numbers of guiding texts.
 // cbh §3.3 "Text record"
 fn find_texts<R: ReadAt>(file: &R, records: u64) -> Result<Vec<u32>, Error> {
     const AT_ONCE: u64 = 16_384;

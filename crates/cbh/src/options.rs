@@ -2,31 +2,30 @@
 
 use chess_store::{Diagnostics, Encoding, OptionInfo, TypedOptions};
 
-/// How to open a base.
+/// Options for opening a base.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct OpenOptions {
-    /// The encoding of its texts. If not given: UTF-8, or Windows-1252 where a text is not UTF-8.
+    /// The encoding of the texts. By default, each text is UTF-8 if it is valid, else Windows-1252.
     pub encoding: Option<Encoding>,
-    /// Makes an error of the first deviation met on opening.
+    /// Turns the first deviation found on opening into an error.
     pub strict: bool,
-    /// What becomes of guiding texts.
+    /// The treatment of guiding texts.
     pub texts: Texts,
-    /// Whether the order of annotations of one move is told where it is not the usual, so that it
-    /// comes back.
+    /// Records an unusual order of a move's annotations in comments, so that it survives a rewrite.
     pub exact: bool,
     /// The password of an archive.
     pub password: Option<String>,
 }
 
-/// What becomes of guiding texts, which are no games.
+/// The treatment of guiding texts, which are not games.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub enum Texts {
-    /// A warning says that there are some.
+    /// A warning reports that there are some.
     #[default]
     Tell,
-    /// Nothing is said.
+    /// They are ignored.
     Ignore,
 }
 
@@ -35,12 +34,12 @@ impl TypedOptions for OpenOptions {
         OptionInfo {
             name: "texts",
             values: &["tell", "ignore"],
-            help: "tell: a warning says that the base has texts, which are not games",
+            help: "tell: warn if the base has guiding texts, which are not read as games",
         },
         OptionInfo {
             name: "annotations",
             values: &["plain", "exact"],
-            help: "exact: comments keep the order of annotations, so that converting back gives the same bytes",
+            help: "exact: record the order of annotations in comments, so that converting back gives the same bytes",
         },
         OptionInfo {
             name: "password",
@@ -68,19 +67,19 @@ impl OpenOptions {
     }
 }
 
-/// How to create a base.
+/// Options for creating a base.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct CreateOptions {
-    /// What becomes of names that are too long.
+    /// The treatment of names that are too long.
     pub long_names: LongNames,
 }
 
-/// What a writer does with a name that is too long for its field.
+/// The treatment of names that are too long for their field.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub enum LongNames {
-    /// Cuts it between two characters and reports the loss.
+    /// Truncates the name at a character boundary and reports the loss.
     #[default]
     Cut,
     /// Refuses the game.
@@ -91,7 +90,7 @@ impl TypedOptions for CreateOptions {
     const LIST: &'static [OptionInfo] = &[OptionInfo {
         name: "names",
         values: &["cut", "refuse"],
-        help: "what becomes of names too long for their fields: cut them, or refuse their games",
+        help: "names that are too long for their fields: cut them, or refuse their games",
     }];
 
     fn set(&mut self, name: &str, value: &str) -> bool {

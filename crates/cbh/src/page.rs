@@ -1,11 +1,11 @@
-//! What the page has as a table is what is read.
+//! Compares the tables in the specification with those in the code.
 
 use crate::moves::mode::Mode;
 
-/// Of each mode the number and its table.
+/// The number of each mode and its table.
 // cbh §4.3 "Modes"
 #[test]
-fn the_tables_of_the_page() {
+fn mode_tables_match_specification() {
     let page = include_str!("../../../docs/formats/tables/cbh-modes.tsv");
     let mut modes = Vec::new();
     for row in page.lines().filter(|row| !row.starts_with('#')) {

@@ -2,7 +2,7 @@
 
 use crate::entities::kind::EntityKind;
 
-/// The files of a base, wherever they are.
+/// The files of a base from any storage.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub struct Parts<F> {
@@ -20,15 +20,15 @@ pub struct Parts<F> {
     pub cbc: Option<F>,
     /// Sources.
     pub cbs: Option<F>,
-    /// More of the headers, since ChessBase 7.
+    /// Extended headers, since ChessBase 7.
     pub cbj: Option<F>,
     /// Teams.
     pub cbe: Option<F>,
     /// Titles of games.
     pub cbl: Option<F>,
-    /// More of the tournaments.
+    /// Extended tournament data.
     pub cbtt: Option<F>,
-    /// Files that annotations use.
+    /// Media files of annotations.
     pub cbm: Option<F>,
 }
 
@@ -37,7 +37,7 @@ pub(crate) const EXTENSIONS: [&str; 12] =
     ["cbh", "cbg", "cba", "cbp", "cbt", "cbc", "cbs", "cbj", "cbe", "cbl", "cbtt", "cbm"];
 
 impl<F> Parts<F> {
-    /// Where the file of a kind of names belongs.
+    /// Returns the place of the file for a kind of names.
     pub(crate) fn place(&mut self, kind: EntityKind) -> &mut Option<F> {
         match kind {
             EntityKind::Player => &mut self.cbp,
@@ -49,7 +49,7 @@ impl<F> Parts<F> {
         }
     }
 
-    /// A base of the two files it cannot be without.
+    /// Creates a base from its two mandatory files.
     pub fn new(cbh: F, cbg: F) -> Parts<F> {
         Parts {
             cbh,
@@ -67,10 +67,10 @@ impl<F> Parts<F> {
         }
     }
 
-    /// Makes the base of whatever gives a file for an extension, in lower case.
+    /// Collects a base from a function that returns the file of an extension in lower case.
     ///
     /// # Errors
-    /// Those of `file`; `missing` if there is no `cbh` or no `cbg`.
+    /// The errors of `file`; the error of `missing` if there is no `cbh` or no `cbg`.
     pub fn from_files<E>(
         mut file: impl FnMut(&'static str) -> Result<Option<F>, E>,
         missing: impl Fn(&'static str) -> E,
@@ -91,7 +91,7 @@ impl<F> Parts<F> {
         })
     }
 
-    /// The file of an extension, if there is one.
+    /// Returns the file of an extension, if there is one.
     pub fn get(&self, extension: &str) -> Option<&F> {
         match extension {
             "cbh" => Some(&self.cbh),
@@ -110,7 +110,7 @@ impl<F> Parts<F> {
         }
     }
 
-    /// As [`get`](Parts::get), to change it.
+    /// Like [`get`](Parts::get), mutably.
     pub fn get_mut(&mut self, extension: &str) -> Option<&mut F> {
         match extension {
             "cbh" => Some(&mut self.cbh),

@@ -4,19 +4,19 @@ use nom::number::complete::be_u32;
 
 use crate::layout::{RECORD_MODE, RECORD_SETUP, RECORD_TEXT};
 
-/// The four bytes before a record's contents.
+/// The four bytes before the contents of a record.
 // cbh §4.1 "Header and record"
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct RecordHeader {
     pub(crate) flags: u8,
-    /// Bytes of the record, these four included.
+    /// The size of the record in bytes, header included.
     pub(crate) size: u32,
 }
 
-/// Bytes of a [`RecordHeader`].
+/// The size of a [`RecordHeader`] in bytes.
 pub(crate) const RECORD_HEADER: usize = 4;
 
-/// The header at the front of a record; `None` if there are too few bytes.
+/// Parses the header of a record. Returns `None` if there are too few bytes.
 pub(crate) fn parse_record_header(bytes: &[u8]) -> Option<RecordHeader> {
     let (_, word) = be_u32::<_, nom::error::Error<&[u8]>>(bytes).ok()?;
     let flags = u8::try_from(word >> 24).ok()?;
@@ -24,7 +24,7 @@ pub(crate) fn parse_record_header(bytes: &[u8]) -> Option<RecordHeader> {
 }
 
 impl RecordHeader {
-    /// The bytes of it; the size must fit three.
+    /// Encodes the header. The size must fit three bytes.
     pub(crate) fn encode(self) -> [u8; RECORD_HEADER] {
         let [_, a, b, c] = self.size.to_be_bytes();
         [self.flags, a, b, c]
@@ -48,7 +48,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn four_bytes() {
+    fn record_header_example_round_trips() {
         #[rustfmt::skip]
         let bytes = [
             0x4a,             // a position follows, mode 10

@@ -1,4 +1,4 @@
-//! Searching by the headers, without decoding names or moves.
+//! Search by headers, without decoding names or moves.
 
 use std::ops::Range;
 
@@ -14,7 +14,7 @@ use crate::moves::mode::Mode;
 use crate::record::RECORD_HEADER;
 use crate::tags::{eco_of, push_round, result_of};
 
-/// A start position of its own, and variations, among the flags. // cbh §3.4 "Derived fields"
+/// The flags for a custom start position and for variations. // cbh §3.4 "Derived fields"
 const SETUP: u32 = 1;
 const VARIATIONS: u32 = 2;
 
@@ -25,7 +25,7 @@ impl<R: ReadAt> Database<R> {
         self.read_record(&state.headers.cached(&self.parts.cbh), number, at)
     }
 
-    /// What the header of a game says.
+    /// Returns the summary of a game from its header.
     pub(crate) fn summary(&self, state: &mut State, game: u64) -> Option<IndexSummary> {
         self.record_of(state, game).ok().map(|record| summary_of(&record))
     }
@@ -41,7 +41,7 @@ impl<R: ReadAt> Database<R> {
         for game in range {
             let record = self.record_of(state, game).ok();
             let reaches = |record: &GameRecord| {
-                query.positions().iter().any(|position| may_reach(record, position))
+                query.positions().iter().any(|position| could_contain(record, position))
             };
             if query.is_empty() || record.as_ref().is_none_or(reaches) {
                 rows.push_with(game, || record.as_ref().map(summary_of));
@@ -49,7 +49,7 @@ impl<R: ReadAt> Database<R> {
         }
     }
 
-    /// A name of a number in a summary, as the header has it.
+    /// Returns the name with the id `id` of a summary, as the header has it.
     pub(crate) fn name_of(&self, field: NameField, id: u32, name: &mut String) {
         let texts = match field {
             NameField::White | NameField::Black => &self.name_texts.players,
@@ -65,7 +65,7 @@ impl<R: ReadAt> Database<R> {
         name.push_str(text.unwrap_or("?"));
     }
 
-    /// Walks along the main line of a game's record.
+    /// Visits the main line of a game's record.
     pub(crate) fn walk(&self, state: &mut State, game: u64, each: &mut Walk<'_>) -> bool {
         let Ok(raw) = self.read_raw(state, game) else { return false };
         let file = state.moves.cached(&self.parts.cbg);
@@ -81,8 +81,8 @@ impl<R: ReadAt> Database<R> {
     }
 }
 
-/// What the header of a game says. For a game with annotations it does not say which of them become
-/// comments.
+/// Returns the summary of a record. For an annotated game, the record does not reveal which
+/// annotations become comments.
 fn summary_of(record: &GameRecord) -> IndexSummary {
     let round = u32::from(u16::from_be_bytes([record.round, record.subround]));
     let tournament = record.tournament;
@@ -103,9 +103,9 @@ fn summary_of(record: &GameRecord) -> IndexSummary {
     summary
 }
 
-/// Whether the main line of a game is long enough to take the pieces that `position` lacks.
-fn may_reach(record: &GameRecord, position: &Position) -> bool {
-    // Each piece that is gone was taken by a move of the main line. (cbh §3.2.17)
+/// Whether the main line is long enough to capture the pieces that `position` lacks.
+fn could_contain(record: &GameRecord, position: &Position) -> bool {
+    // Each missing piece was captured by a move of the main line. (cbh §3.2.17)
     let from_usual_start = record.flags & SETUP == 0;
     let gone = 32u32.saturating_sub(position.occupied().count());
     let moves = u32::from(record.length);

@@ -9,43 +9,43 @@ use crate::layout::{ECO_CHESS960, SETUP_CHESS960, SETUP_SIZE};
 use crate::moves::numbers::{number_of, square_of};
 use crate::quirk::Quirk;
 
-/// What the first byte of a start position is.
+/// The value of the first byte of a start position.
 pub(crate) const FIRST: u8 = 1;
-/// The bit of the side byte that says that Black is to move.
+/// The bit of the side byte for Black to move.
 const BLACK: u8 = 0x10;
-/// Castling rights, and where Chess960 keeps the square of the rook.
+/// Castling rights, and the index of the rook's square in Chess960.
 const RIGHTS: [(u8, Color, CastlingSide, usize); 4] = [
     (2, Color::White, CastlingSide::King, 2),
     (1, Color::White, CastlingSide::Queen, 3),
     (8, Color::Black, CastlingSide::King, 4),
     (4, Color::Black, CastlingSide::Queen, 5),
 ];
-/// Pieces in the order of their codes, from 1.
+/// Roles in the order of their codes, from 1.
 const ROLES: [Role; 6] =
     [Role::King, Role::Queen, Role::Knight, Role::Bishop, Role::Rook, Role::Pawn];
 
-/// A start position as a record holds it.
+/// A start position as stored in a record.
 // cbh §4.2 "Start position"
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Setup {
     pub(crate) first: u8,
-    /// Bits 0 to 3 the file of en passant from 1, bit 4 set if Black is to move.
+    /// Bits 0 to 3 hold the en passant file from 1. Bit 4 is set if Black is to move.
     pub(crate) side: u8,
-    /// Bits of castling rights.
+    /// Castling rights, one bit each.
     pub(crate) castling: u8,
-    /// The number of the move; 0 means 1.
+    /// The move number; 0 means 1.
     pub(crate) number: u8,
     pub(crate) board: [u8; 24],
-    /// Squares of kings and rooks and the number of the start position, in Chess960.
+    /// In Chess960: the squares of kings and rooks, and the number of the start position.
     pub(crate) chess960: Option<[u8; SETUP_CHESS960]>,
 }
 
-/// Bytes of a start position.
+/// Returns the size of a start position in bytes.
 pub(crate) const fn size(chess960: bool) -> usize {
     if chess960 { SETUP_SIZE.saturating_add(SETUP_CHESS960) } else { SETUP_SIZE }
 }
 
-/// The start position at the front of some bytes; `None` if there are too few.
+/// Parses the start position at the front of `bytes`. Returns `None` if there are too few bytes.
 pub(crate) fn parse_setup(bytes: &[u8], chess960: bool) -> Option<Setup> {
     fn fields(input: &[u8]) -> IResult<&[u8], Setup> {
         let (rest, (first, side, castling, number, squares)) =
@@ -63,7 +63,7 @@ pub(crate) fn parse_setup(bytes: &[u8], chess960: bool) -> Option<Setup> {
 }
 
 impl Setup {
-    /// The position, and what is odd about it.
+    /// Decodes the position. Also returns a quirk, if there is one.
     pub(crate) fn position(&self) -> (Position, Option<Quirk>) {
         let mut position = Position::empty();
         let mut quirk = None;
@@ -117,7 +117,7 @@ impl Setup {
         }
     }
 
-    /// The fields that say a position, as far as they can.
+    /// Encodes a position, as far as the format can represent it.
     pub(crate) fn new(position: &Position, chess960: bool) -> Setup {
         let mut board = [0; 24];
         let mut at = 0;
@@ -157,7 +157,7 @@ impl Setup {
     }
 }
 
-/// Lets a side castle with the rook on a square, if it is on that side of its king.
+/// Allows castling with the rook on a square, if it is on that side of its king.
 fn allow(position: &mut Position, color: Color, side: CastlingSide, rook: Square) -> bool {
     let king = position.king(color);
     king.is_some_and(|king| CastlingSide::of(king, rook) == side)
@@ -184,7 +184,8 @@ fn chess960_fields(position: &Position) -> [u8; SETUP_CHESS960] {
     ]
 }
 
-/// The number of a Chess960 start position by its white pieces, 0 to 959; 518 is the usual one.
+/// Returns the Chess960 number of a start position from its white pieces, 0 to 959. The standard
+/// position is 518.
 pub(crate) fn start_number(position: &Position) -> Option<u16> {
     let role = |file: u8| {
         let piece = Square::at(file, 0).and_then(|square| position.piece_at(square))?;
@@ -215,13 +216,13 @@ pub(crate) fn start_number(position: &Position) -> Option<u16> {
     upper.checked_add(dark_number.checked_mul(4)?)?.checked_add(light_number)
 }
 
-/// The number the field of the opening holds for a Chess960 start position.
+/// Returns the ECO field value of a Chess960 start position.
 // cbh §3.2 "Game record"
 pub(crate) fn eco_of_start(position: &Position) -> u16 {
     ECO_CHESS960.saturating_add(start_number(position).unwrap_or(0))
 }
 
-/// Bits, the highest of each byte first.
+/// Reads bits, most significant first.
 struct Bits<'a> {
     bytes: &'a [u8],
     at: usize,
@@ -236,7 +237,7 @@ impl Bits<'_> {
     }
 }
 
-/// Puts the lowest bits of a value at a place, as far as there is room.
+/// Writes the lowest `count` bits of `value` at bit offset `at`, as far as they fit.
 fn push_bits(bytes: &mut [u8], at: usize, value: u8, count: usize) -> usize {
     for bit in 0..count {
         let at = at.saturating_add(bit);
@@ -253,7 +254,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_bytes_of_a_position() {
+    fn setup_example_bytes_round_trip() {
         let position = Position::from_fen("4k3/8/8/3pP3/8/8/8/R3K3 w Q d6 0 9").unwrap();
         let setup = Setup::new(&position, false);
         let mut bytes = Vec::new();
@@ -279,7 +280,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_of_chess960() {
+    fn start_number_chess960_positions_match() {
         let number = |rank: &str| {
             let fen = format!("8/8/8/8/8/8/8/{rank} w - - 0 1");
             start_number(&Position::from_fen(&fen).unwrap())
@@ -292,7 +293,7 @@ mod tests {
         let fen = "rbbnnkrq/pppppppp/8/8/8/8/PPPPPPPP/RBBNNKRQ w GAga - 0 1";
         let position = Position::from_fen(fen).unwrap();
         let setup = Setup::new(&position, true);
-        // As genuine games of Biel 2025 have it.
+        // The values in genuine games of Biel 2025.
         assert_eq!(setup.chess960, Some([0x28, 0x2f, 0x30, 0x00, 0x37, 0x07, 0x01, 0xd4]));
         assert_eq!(setup.position(), (position, None));
     }

@@ -1,4 +1,4 @@
-//! Values of headers as tags.
+//! Conversion between header values and tags.
 
 use std::fmt::Write as _;
 
@@ -6,21 +6,21 @@ use chess_core::{Eco, EcoSub, GameResult};
 
 use crate::layout::ECO_CHESS960;
 
-/// How a game ended, where PGN has no word for it: `1-0 by forfeit`, `both lost`.
+/// A result that PGN cannot express: `1-0 by forfeit`, `both lost`.
 pub const RESULT_TAG: &str = "CbhResult";
-/// The evaluation of a line, a NAG without its sign: `16`.
+/// The evaluation of a line as a NAG number without its sign: `16`.
 pub const EVALUATION_TAG: &str = "CbhEvaluation";
-/// The flags of a tournament: 1 and 2 complete, 4 board points, 8 three points for a win.
+/// The flags of a tournament. 1 and 2 mean complete, 4 board points, 8 three points for a win.
 pub const EVENT_FLAGS_TAG: &str = "CbhEventFlags";
-/// The number of White's team, 1 if it is of a season, and its year: `2 1 1988`. Not set for a
-/// first team of the year of the game.
+/// White's team: its number, 1 for a season, and its year, as in `2 1 1988`. Absent for a first
+/// team in the year of the game.
 pub const WHITE_TEAM_TAG: &str = "CbhWhiteTeam";
-/// As [`WHITE_TEAM_TAG`], for Black's.
+/// Like [`WHITE_TEAM_TAG`], for Black.
 pub const BLACK_TEAM_TAG: &str = "CbhBlackTeam";
-/// The titles a game was given, those of the first language.
+/// The titles of the game in the first language.
 pub const TITLE_TAG: &str = "CbhTitle";
 
-/// The words for how a game ended, by the code of the result.
+/// The spelling of results by their codes.
 // cbh §3.2 "Game record"
 const RESULTS: [(u8, GameResult, &str); 8] = [
     (0, GameResult::Black, ""),
@@ -33,13 +33,13 @@ const RESULTS: [(u8, GameResult, &str); 8] = [
     (7, GameResult::Unknown, "both lost"),
 ];
 
-/// The result of a code, and what more to say of it.
+/// Returns the result of a code, and its detail.
 pub(crate) fn result_of(code: u8) -> Option<(GameResult, &'static str)> {
     let found = RESULTS.iter().find(|(known, ..)| *known == code);
     found.map(|(_, result, word)| (*result, *word))
 }
 
-/// The code of a result and what more is said of it.
+/// Returns the code of a result and its detail.
 pub(crate) fn code_of_result(result: GameResult, word: &str) -> Option<u8> {
     RESULTS
         .iter()
@@ -47,7 +47,7 @@ pub(crate) fn code_of_result(result: GameResult, word: &str) -> Option<u8> {
         .map(|(code, ..)| *code)
 }
 
-/// The opening of a number; `Err` if it is none.
+/// Returns the opening of a number, or `Err` if the number is invalid.
 // cbh §3.2 "Game record"
 pub(crate) fn eco_of(number: u16) -> Result<Option<Eco>, ()> {
     if !(0x80..ECO_CHESS960).contains(&number) {
@@ -67,7 +67,7 @@ pub(crate) fn eco_of(number: u16) -> Result<Option<Eco>, ()> {
     }
 }
 
-/// The number of an opening, and whether it says all of it.
+/// Returns the number of an opening, and whether it is exact.
 pub(crate) fn number_of_eco(eco: Eco) -> (u16, bool) {
     if eco.code() > 499 {
         return (0, false);
@@ -81,12 +81,12 @@ pub(crate) fn number_of_eco(eco: Eco) -> (u16, bool) {
     (eco.code().saturating_add(1) << 7 | sub, whole)
 }
 
-/// Kinds of tournaments by their numbers, from 1.
+/// Tournament types by number, from 1.
 const KINDS: [&str; 8] = ["game", "match", "tourn", "swiss", "team", "k.o.", "simul", "schev"];
-/// Speeds of tournaments by their bits.
+/// Tournament speeds by bit.
 const SPEEDS: [(u8, &str); 3] = [(0x20, "blitz"), (0x40, "rapid"), (0x80, "corr")];
 
-/// Appends the words for the kind of a tournament: `team-swiss (blitz)`.
+/// Appends the description of a tournament type, such as `team-swiss (blitz)`.
 // cbh §10 "Tags"
 pub(crate) fn push_event_type(kind: u8, team: u8, out: &mut String) -> Option<()> {
     let name = match kind & 0x1f {
@@ -110,7 +110,7 @@ pub(crate) fn push_event_type(kind: u8, team: u8, out: &mut String) -> Option<()
     Some(())
 }
 
-/// As [`push_event_type`], or the two numbers where there are no words for them.
+/// Like [`push_event_type`], but falls back to the two numbers.
 pub(crate) fn event_type(kind: u8, team: u8) -> String {
     let mut words = String::new();
     match push_event_type(kind, team, &mut words) {
@@ -119,7 +119,7 @@ pub(crate) fn event_type(kind: u8, team: u8) -> String {
     }
 }
 
-/// The kind and the team byte of words that [`event_type`] writes.
+/// Parses a description from [`event_type`] to the type byte and the team byte.
 pub(crate) fn parse_event_type(words: &str) -> Option<(u8, u8)> {
     if let Some(numbers) = words.strip_prefix('#') {
         let (kind, team) = numbers.split_once(" #")?;
@@ -145,7 +145,7 @@ pub(crate) fn parse_event_type(words: &str) -> Option<(u8, u8)> {
     (event_type(kind, team) == words).then_some(found)
 }
 
-/// Round and round within it, as PGN has them.
+/// Appends round and subround in PGN form.
 pub(crate) fn push_round(round: u8, subround: u8, out: &mut String) {
     out.clear();
     if (round, subround) == (0, 0) {
@@ -164,7 +164,7 @@ fn push_number(number: u8, out: &mut String) {
     out.extend(digits.iter().skip(first).map(|digit| char::from(b'0'.saturating_add(*digit))));
 }
 
-/// The numbers of a round, if it is one that the format has.
+/// Parses a round, if the format can represent it.
 pub(crate) fn parse_round(round: &str) -> Option<(u8, u8)> {
     if round == "?" {
         return Some((0, 0));
@@ -176,7 +176,7 @@ pub(crate) fn parse_round(round: &str) -> Option<(u8, u8)> {
     (again == round).then_some(found)
 }
 
-/// A clock in hundredths of a second: `1:40:51`.
+/// Formats hundredths of a second, as in `1:40:51`.
 pub(crate) fn clock(hundredths: u32) -> String {
     let (seconds, rest) = (hundredths / 100, hundredths % 100);
     let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
@@ -186,7 +186,7 @@ pub(crate) fn clock(hundredths: u32) -> String {
     }
 }
 
-/// The hundredths of a clock as [`clock`] writes it.
+/// Parses a clock from [`clock`] to hundredths of a second.
 pub(crate) fn parse_clock(text: &str) -> Option<u32> {
     let (whole, rest) = text.split_once('.').unwrap_or((text, "0"));
     let mut seconds = 0u32;
@@ -202,7 +202,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_number_reads_back() {
+    fn tags_every_number_round_trips() {
         for kind in 0..=255 {
             for team in [0, 1, 2, 255] {
                 assert_eq!(parse_event_type(&event_type(kind, team)), Some((kind, team)));

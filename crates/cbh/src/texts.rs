@@ -9,23 +9,24 @@ use chess_store::TextDecoder;
 
 use crate::record::RECORD_HEADER;
 
-/// A guiding text: its titles and its contents, each by language.
+/// A guiding text. Its titles and contents exist by language.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub struct GuidingText {
-    /// Whether it is marked as deleted.
+    /// Whether the text is marked as deleted.
     pub deleted: bool,
-    /// Its titles, with numbers of [`LANGUAGES`].
+    /// The titles with language numbers; see [`LANGUAGES`].
     pub titles: Vec<(u16, String)>,
-    /// Its contents: HTML since about 2015, plain text with a formatting of ChessBase's before.
+    /// The contents by language: HTML since about 2015, before that plain text with ChessBase
+    /// formatting.
     pub contents: Vec<(u16, String)>,
 }
 
-/// Languages of guiding texts by their numbers.
+/// The languages of guiding texts by number.
 // cbh §4.9 "Guiding texts"
 pub const LANGUAGES: [&str; 8] = ["en", "de", "fr", "es", "it", "nl", "pt", "any"];
 
-/// The text of a record, its header included; `None` if it is damaged.
+/// Parses a record, header included. Returns `None` if it is damaged.
 // cbh §4.9 "Guiding texts"
 pub(crate) fn parse_text(record: &[u8], text: &TextDecoder) -> Option<GuidingText> {
     fn title(input: &[u8]) -> IResult<&[u8], (u16, &[u8])> {
@@ -74,7 +75,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_text() {
+    fn parse_text_example_returns_titles_and_contents() {
         #[rustfmt::skip]
         let bytes = [
             0x80, 0x00, 0x00, 0x1f, // a text of 31 bytes

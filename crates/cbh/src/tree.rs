@@ -1,15 +1,15 @@
-//! The moves of a game as a tree, in the order the record stores them.
+//! The moves of a game as a tree in stored order.
 
 use chess_core::Move;
 
-/// What goes before a move and follows it.
+/// The links of a move.
 #[derive(Clone, Copy, Debug)]
 struct Links {
-    /// The move before it; the root's own number for the root.
+    /// The preceding move. The root is its own parent.
     parent: u32,
-    /// The continuation that comes first.
+    /// The first continuation.
     first: u32,
-    /// The one that was stored last.
+    /// The last continuation in stored order.
     last: u32,
     /// The next alternative to this move.
     next: u32,
@@ -17,19 +17,21 @@ struct Links {
 
 const NONE: u32 = u32::MAX;
 
-/// The number of the root, which is no move.
+/// The number of the root, which is not a move.
 pub(crate) const ROOT: u32 = 0;
 
-/// The moves in stored order: the first continuation and all that follows it, then the others.
-/// Number 0 is the root; move *n* of the record, from 0, has number *n* + 1.
+/// The moves in stored order. The first continuation comes first with all that follows it, then the
+/// other continuations.
+///
+/// Number 0 is the root. Move *n* of the record, from 0, has number *n* + 1.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Tree {
-    /// The moves, without the root; behind them, room that is made once for all games.
+    /// The moves without the root, followed by unused room that later games reuse.
     moves: Vec<Move>,
-    /// How many moves there are.
+    /// The number of moves.
     count: usize,
-    /// Of the root and all moves, once a position has two continuations. Till then each move
-    /// follows the one before it.
+    /// The links of the root and all moves. Empty until a position has two continuations; until
+    /// then, each move follows the previous one.
     links: Vec<Links>,
 }
 
@@ -39,14 +41,14 @@ impl Tree {
         self.links.clear();
     }
 
-    /// How many moves there are.
+    /// The number of moves.
     #[inline]
     pub(crate) fn moves(&self) -> u32 {
-        // A record has fewer bytes than a u32 has numbers.
+        // Cannot fail: a record has fewer than 2^32 bytes.
         u32::try_from(self.count).unwrap_or(NONE)
     }
 
-    /// Appends a continuation; gives its number.
+    /// Appends a continuation of `parent`. Returns its number.
     #[inline]
     pub(crate) fn push(&mut self, parent: u32, m: Move) -> u32 {
         let end = self.moves();
@@ -60,7 +62,7 @@ impl Tree {
         end.saturating_add(1)
     }
 
-    /// Room for so many moves after those that are there.
+    /// Returns room for `most` moves after the existing ones.
     #[inline]
     fn room(&mut self, most: usize) -> &mut [Move] {
         let end = self.count.saturating_add(most);
@@ -70,8 +72,10 @@ impl Tree {
         self.moves.get_mut(self.count..end).unwrap_or_default()
     }
 
-    /// Appends at most so many moves that follow one another and the move `parent`: `more` writes
-    /// them and says how many there are. Gives the number of the last, or `parent`.
+    /// Appends a line of at most `most` moves after the move `parent`. `more` writes the moves and
+    /// returns their number.
+    ///
+    /// Returns the number of the last move, or `parent`.
     #[inline]
     pub(crate) fn push_line<T>(
         &mut self,
@@ -94,7 +98,7 @@ impl Tree {
         (parent, result)
     }
 
-    /// Links a move, after all those before it, to the one it follows.
+    /// Links a move to its parent as the last continuation.
     fn link(&mut self, number: u32, parent: u32) {
         if self.links.is_empty() {
             self.links.extend((0..number).map(|number| {
@@ -115,7 +119,7 @@ impl Tree {
         }
     }
 
-    /// The move of a number; the null move for the root.
+    /// Returns a move by number. The root has the null move.
     #[inline]
     pub(crate) fn get(&self, number: u32) -> Option<Move> {
         match number.checked_sub(1) {
@@ -124,13 +128,13 @@ impl Tree {
         }
     }
 
-    /// The move before a move; the root has itself.
+    /// Returns the parent of a move. The root is its own parent.
     pub(crate) fn parent(&self, number: u32) -> u32 {
         let links = self.links.get(number as usize);
         links.map_or(number.saturating_sub(1), |links| links.parent)
     }
 
-    /// The continuation that comes first.
+    /// The first continuation.
     #[inline]
     pub(crate) fn first(&self, number: u32) -> Option<u32> {
         if self.links.is_empty() {
@@ -139,13 +143,13 @@ impl Tree {
         self.links.get(number as usize).map(|links| links.first).filter(|first| *first != NONE)
     }
 
-    /// The next alternative to a move.
+    /// Returns the next alternative to a move.
     #[inline]
     pub(crate) fn next(&self, number: u32) -> Option<u32> {
         self.links.get(number as usize).map(|links| links.next).filter(|next| *next != NONE)
     }
 
-    /// The last move of the main line; the root if there is none.
+    /// Returns the last move of the main line, or the root if there are no moves.
     pub(crate) fn main_end(&self) -> u32 {
         if self.is_line() {
             return self.moves();
@@ -157,17 +161,17 @@ impl Tree {
         at
     }
 
-    /// Whether no position has two continuations.
+    /// Whether the game has no variations.
     pub(crate) fn is_line(&self) -> bool {
         self.links.is_empty()
     }
 
-    /// The moves in stored order.
+    /// Returns the moves in stored order.
     pub(crate) fn stored(&self) -> &[Move] {
         self.moves.get(..self.count).unwrap_or_default()
     }
 
-    /// How many moves the main line has.
+    /// Returns the number of moves in the main line.
     pub(crate) fn main_plies(&self) -> u32 {
         if self.is_line() {
             return self.moves();
@@ -180,7 +184,7 @@ impl Tree {
         count
     }
 
-    /// The tree in PGN order, without recursion.
+    /// Iterates over the tree in PGN order, without recursion.
     pub(crate) fn walk<'a>(&'a self, open: &'a mut Vec<(u32, Option<u32>)>) -> Walk<'a> {
         open.clear();
         Walk { tree: self, open, at: ROOT, pending: None }
@@ -190,16 +194,16 @@ impl Tree {
 /// A step of [`Tree::walk`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Step {
-    /// The move of this number.
+    /// The move with this number.
     Move(u32),
     Start,
     End,
 }
 
-/// See [`Tree::walk`].
+/// The iterator of [`Tree::walk`].
 pub(crate) struct Walk<'a> {
     tree: &'a Tree,
-    /// For each variation that is open: the move it is an alternative to, and the next one.
+    /// For each open variation: the move it is an alternative to, and the next alternative.
     open: &'a mut Vec<(u32, Option<u32>)>,
     at: u32,
     /// The first move of the variation that was just opened.
@@ -215,7 +219,7 @@ impl Iterator for Walk<'_> {
             return Some(Step::Move(first));
         }
         if self.open.last().is_some_and(|(main, _)| *main == self.at) {
-            // The move before this stands for an alternative yet to be opened, or for none.
+            // The previous move has a pending variation, or none.
             let next = self.open.last().and_then(|(_, next)| *next);
             let Some(alternative) = next else {
                 self.open.pop();
@@ -232,7 +236,7 @@ impl Iterator for Walk<'_> {
 }
 
 impl Walk<'_> {
-    /// On to the next move of the line, or out of it.
+    /// Advances to the next move of the line, or out of the line.
     fn advance(&mut self) -> Option<Step> {
         if let Some(first) = self.tree.first(self.at) {
             self.at = first;
@@ -252,8 +256,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn in_pgn_order() {
-        // 1 (6 7 (8)) (9) 2 3 (4 5), with the numbers of the stored order.
+    fn tree_walk_nested_variations_is_in_pgn_order() {
+        // The line 1 (6 7 (8)) (9) 2 3 (4 5), with moves numbered in stored order.
         let mut tree = Tree::default();
         let m: Move = "e2e4".parse().unwrap();
         for parent in [0, 1, 2, 2, 4, 0, 6, 6, 0] {

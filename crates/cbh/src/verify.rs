@@ -1,4 +1,4 @@
-//! Whether a header says what follows from its game.
+//! Consistency checks of a base.
 
 use chess_store::io::ReadAt;
 use chess_store::{Diagnostics, Location};
@@ -10,18 +10,18 @@ use crate::error::Error;
 use crate::layout::MOVES_HEADER;
 
 impl<R: ReadAt> Database<R> {
-    /// What is wrong with the tree of the names of a kind: links, order, balance. Nothing if it is
-    /// sound.
+    /// Checks the tree of the names of a kind: links, order and balance. Returns one message for
+    /// each problem.
     #[must_use]
     pub fn check_names(&self, kind: EntityKind) -> Vec<String> {
         check_tree(self.names.of(kind))
     }
 
-    /// The names whose count of references, or first game, is not what the headers say, in words,
-    /// at most a few of each kind.
+    /// Compares the reference counts and first games of names with the headers. Returns at most a
+    /// few messages for each kind.
     ///
     /// # Errors
-    /// Those of the disk.
+    /// I/O errors.
     // cbh §6.1 "File and tree"
     pub fn check_references(&self) -> Result<Vec<String>, Error> {
         const MOST: usize = 10;
@@ -50,27 +50,28 @@ impl<R: ReadAt> Database<R> {
         }
         let mut found = Vec::new();
         for (kind, counted) in EntityKind::ALL.into_iter().zip(counted) {
-            // Texts refer to names too; what they refer to is not counted here.
+            // Guiding texts refer to names too, but their references are not counted here.
             let texts = !self.texts.is_empty();
             let wrong = (0u32..).zip(counted).filter(|(id, (count, first))| {
-                let said = self.names.of(kind).counts(*id);
+                let stored = self.names.of(kind).counts(*id);
                 let live = self.names.of(kind).data(*id).is_some_and(|(_, deleted)| !deleted);
-                live && !texts && said != Some((*count, *first)) && *count > 0
+                live && !texts && stored != Some((*count, *first)) && *count > 0
             });
             for (id, (count, first)) in wrong.take(MOST) {
                 let file = kind.file();
                 found.push(format!(
-                    "record {id} of .{file} does not say {count} references, the first in game {first}"
+                    "record {id} of .{file} should count {count} references, the first in game {first}"
                 ));
             }
         }
         Ok(found)
     }
 
-    /// The files of moves and annotations that are not as long as their headers say, in words.
+    /// Checks the sizes in the headers of moves and annotations. Returns one message for each wrong
+    /// size.
     ///
     /// # Errors
-    /// Those of the disk.
+    /// I/O errors.
     // cbh §4.1 "Header and record"
     pub(crate) fn check_sizes(&self) -> Result<Vec<String>, Error> {
         let mut found = Vec::new();
@@ -80,16 +81,16 @@ impl<R: ReadAt> Database<R> {
             let size = file.size().map_err(Error::io(at))?;
             let mut start = [0; MOVES_HEADER as usize];
             let count = file.read_full(0, &mut start).map_err(Error::io(at))?;
-            let said = said_size(start.get(..count).unwrap_or_default());
-            if said != Some(size) {
-                let said = said.map_or("no size".into(), |said| format!("{said} bytes"));
-                found.push(format!(".{extension}: its header says {said}, it has {size}"));
+            let stored = stored_size(start.get(..count).unwrap_or_default());
+            if stored != Some(size) {
+                let stored = stored.map_or("no size".into(), |stored| format!("{stored} bytes"));
+                found.push(format!(".{extension}: its header gives {stored}, but it has {size}"));
             }
         }
         Ok(found)
     }
 
-    /// The fields of a header that do not follow from the game.
+    /// Returns the header fields that disagree with the game.
     // cbh §3.4 "Derived fields"
     pub(crate) fn verify(&self, state: &mut State, game: u64) -> Result<Vec<&'static str>, Error> {
         let raw = self.read_raw(state, game)?;
@@ -99,7 +100,7 @@ impl<R: ReadAt> Database<R> {
         self.read_annotations(state, &raw, &mut diagnostics)?;
         let Some(decoded) = decoded else { return Ok(Vec::new()) };
         let (derived, record) = (self.derived(state, decoded), raw.record);
-        // What follows from annotations that are not there cannot be told.
+        // Missing annotations cannot be compared with the header.
         if raw.annotations() != 0 && self.parts.cba.is_none() {
             let same = derived.length == record.length;
             return Ok(if same { Vec::new() } else { vec!["length"] });
@@ -114,8 +115,8 @@ impl<R: ReadAt> Database<R> {
     }
 }
 
-/// The size that the header of a file of moves or annotations says; the old one has 32 bits.
-fn said_size(start: &[u8]) -> Option<u64> {
+/// Returns the file size in the header of moves or annotations. The old header has 32 bits.
+fn stored_size(start: &[u8]) -> Option<u64> {
     let used = u16::from_be_bytes(*start.first_chunk()?);
     if used >= MOVES_HEADER {
         return start.get(10..)?.first_chunk().map(|bytes| u64::from_be_bytes(*bytes));

@@ -1,4 +1,4 @@
-//! Creating a base.
+//! Creation of a base.
 
 use std::fs::File;
 use std::path::Path;
@@ -13,7 +13,7 @@ use crate::derived::Derived;
 use crate::encode::RecordEncoder;
 use crate::encode_header::encode_header;
 use crate::entities::kind::EntityKind;
-use crate::entities::table::{EntityTable, NAME_KINDS, Referred, SharedEntities};
+use crate::entities::table::{EntityRef, EntityTable, NAME_KINDS, SharedEntities};
 use crate::error::{Error, ErrorKind};
 use crate::extended::{ExtendedHeader, encode_extended};
 use crate::header::{FileHeader, GameRecord, put};
@@ -24,25 +24,25 @@ use crate::options::{CreateOptions, LongNames};
 use crate::parts::{EXTENSIONS, Parts};
 use crate::setup::eco_of_start;
 
-/// Files that ChessBase makes beside a base and makes again; those of the old base are not right
-/// for the new one.
+/// Auxiliary files that ChessBase regenerates. Those of a replaced base would not match the new
+/// one.
 // cbh §8 "Other files"
-const MADE_AGAIN: [&str; 14] = [
+const REGENERATED: [&str; 14] = [
     "cit", "cib", "cit2", "cib2", "cbb", "cbgi", "cbd", "cko", "cpo", "ckn", "cpn", "pgi", "pgd",
     "flags",
 ];
 
 /// Writes games into a new base.
 ///
-/// Only the names are held in memory. What follows from the games (flags, magnitudes, references,
-/// the trees of the names) is computed as ChessBase computes it.
+/// Memory holds only the names. Derived data (flags, magnitudes, references, the trees of the
+/// names) is computed as ChessBase computes it.
 #[derive(Debug)]
 pub struct Writer<F: WriteAt = File> {
     headers: Appender<F>,
     moves: Appender<F>,
     annotations: Appender<F>,
     extended: Appender<F>,
-    /// Files with a table each, in the order of [`EntityKind::ALL`].
+    /// The entity files and their tables, in the order of [`EntityKind::ALL`].
     names: Vec<(F, EntityTable)>,
     entities: SharedEntities,
     tournaments_more: F,
@@ -54,30 +54,31 @@ pub struct Writer<F: WriteAt = File> {
 }
 
 impl Writer {
-    /// Starts a base at this path, whose extension is replaced by those of its files. None of
-    /// them is there before [`finish`](WriteGames::finish).
+    /// Creates a base at `path`. Each file replaces the extension with its own.
+    ///
+    /// The files appear when [`finish`](WriteGames::finish) succeeds.
     ///
     /// # Errors
-    /// Those of the disk; [`ResourceBusy`](std::io::ErrorKind::ResourceBusy) while another program
-    /// changes the base.
+    /// I/O errors; [`ResourceBusy`](std::io::ErrorKind::ResourceBusy) while another program changes
+    /// the base.
     pub fn create(path: impl AsRef<Path>) -> Result<Writer, Error> {
         Writer::create_with(path, &CreateOptions::default())
     }
 
-    /// As [`create`](Writer::create), with options.
+    /// Like [`create`](Writer::create), with options.
     ///
     /// # Errors
-    /// As `create`.
+    /// As [`create`](Writer::create).
     pub fn create_with(path: impl AsRef<Path>, options: &CreateOptions) -> Result<Writer, Error> {
         let files = BaseFiles::locate_for_change(path.as_ref(), "cbh");
         let files = files.map_err(Error::io(Location::file("cbh")))?;
         let mut staged = files.stage();
-        MADE_AGAIN.iter().for_each(|extension| staged.leave_out(extension));
+        REGENERATED.iter().for_each(|extension| staged.leave_out(extension));
         let mut create = |file| {
             let created = files.target(file).and_then(|path| staged.create(&path));
             created.map_err(Error::io(Location::file(file)))
         };
-        // The headers last: a base without them is none.
+        // The headers come last, because a base without them does not count as one.
         let mut created = Vec::new();
         for file in EXTENSIONS.iter().rev() {
             created.push(create(file)?);
@@ -89,7 +90,7 @@ impl Writer {
 }
 
 impl Writer<Vec<u8>> {
-    /// Starts a base in memory; [`into_parts`](Writer::into_parts) gives its files.
+    /// Creates a base in memory. [`into_parts`](Writer::into_parts) returns its files.
     #[must_use]
     pub fn in_memory() -> Writer<Vec<u8>> {
         #[expect(clippy::unwrap_used, reason = "no file is missing, and memory does not fail")]
@@ -98,10 +99,10 @@ impl Writer<Vec<u8>> {
 }
 
 impl<F: WriteAt> Writer<F> {
-    /// Starts a base in files the caller makes, all empty, one for each extension asked for.
+    /// Creates a base in empty files that the caller provides, one for each requested extension.
     ///
     /// # Errors
-    /// Those of the files; if one is not given.
+    /// I/O errors; if a file is not provided.
     pub fn new(
         mut file: impl FnMut(&'static str) -> Option<F>,
         options: &CreateOptions,
@@ -136,7 +137,7 @@ impl<F: WriteAt> Writer<F> {
             staged: None,
             own: ScratchEncoder::default(),
         };
-        // The headers are known when all is written.
+        // The headers are filled in at the end.
         writer.headers.push(&[0; RECORD_SIZE]).map_err(Error::io(Location::file("cbh")))?;
         let start = [0; MOVES_HEADER as usize];
         writer.moves.push(&start).map_err(Error::io(Location::file("cbg")))?;
@@ -146,22 +147,22 @@ impl<F: WriteAt> Writer<F> {
         Ok(writer)
     }
 
-    /// How many games were written.
+    /// Returns the number of games written.
     #[must_use]
     pub fn len(&self) -> u64 {
         u64::from(self.count)
     }
 
-    /// Whether none was written.
+    /// Whether no game was written.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.count == 0
     }
 
-    /// Completes the base and gives back its files.
+    /// Completes the base and returns its files.
     ///
     /// # Errors
-    /// Those of the files.
+    /// I/O errors.
     pub fn into_parts(self) -> Result<Parts<F>, Error> {
         let next = self.count.saturating_add(1);
         let header = FileHeader {
@@ -187,13 +188,13 @@ impl<F: WriteAt> Writer<F> {
         Ok(parts)
     }
 
-    /// Whether all names of a game can be numbered.
+    /// Checks that ids remain for all names of a game.
     fn check_room(&self) -> Result<(), Error> {
         let full = |what, file| Err(ErrorKind::Full(what).at(Location::file(file)));
         if self.count >= MOST_IDS {
             return full("16,777,215 games are the most", "cbh");
         }
-        // A game adds at most two of a kind.
+        // A game adds at most two names of a kind.
         let most = MOST_IDS.saturating_sub(2);
         match self.names.iter().find(|(_, table)| table.len() >= most) {
             Some(_) => full("16,777,215 names of a kind are the most", "cbh"),
@@ -214,18 +215,21 @@ impl<F: WriteAt> WriteGames for Writer<F> {
 
     fn append(&mut self, encoded: &mut Encoded, _: &mut Vec<Loss>) -> Result<(), Error> {
         self.check_room()?;
+        let size = encoded.items.len().saturating_add(ANNOTATIONS_HEADER);
+        let too_long = |_| ErrorKind::TooMuchText.at(Location::file("cba"));
+        let size = u32::try_from(size).map_err(too_long)?;
         let game = self.count.saturating_add(1);
         let mut names = encoded.names.iter().zip(NAME_KINDS);
         let mut id = || {
             let (name, kind) = names.next()?;
             let (_, table) = self.names.get_mut(kind as usize)?;
-            name.as_ref().map(|name| table.refer(name, game, &self.entities))
+            name.as_ref().map(|name| table.count_reference(name, game, &self.entities))
         };
         let [white, black, tournament, annotator, source] = [(); 5].map(|()| id().unwrap_or(0));
         let (teams, title) = ((id(), id()), id());
         let moves = self.moves.size();
         let annotations = if encoded.item_count == 0 { 0 } else { self.annotations.size() };
-        // The lower half; the whole stands in the .cbj.
+        // The lower half only, because the .cbj holds the whole offset.
         let low = |offset: u64| u32::try_from(offset & 0xffff_ffff).unwrap_or(0);
         let record = GameRecord {
             moves: low(moves),
@@ -240,12 +244,8 @@ impl<F: WriteAt> WriteGames for Writer<F> {
         self.headers.push(&record.encode()).map_err(Error::io(Location::file("cbh")))?;
         self.moves.push(&encoded.moves).map_err(Error::io(Location::file("cbg")))?;
         if encoded.item_count > 0 {
-            let size = encoded.items.len().saturating_add(ANNOTATIONS_HEADER);
-            let header = AnnotationsHeader {
-                game,
-                count: encoded.item_count.saturating_add(1),
-                size: u32::try_from(size).unwrap_or(u32::MAX),
-            };
+            let header =
+                AnnotationsHeader { game, count: encoded.item_count.saturating_add(1), size };
             let push = self.annotations.push(&header.encode());
             let push = push.and_then(|()| self.annotations.push(&encoded.items));
             push.map_err(Error::io(Location::file("cba")))?;
@@ -259,7 +259,7 @@ impl<F: WriteAt> WriteGames for Writer<F> {
 
     fn finish(mut self) -> Result<(), Error> {
         let staged = self.staged.take();
-        // The files are closed before they get their names.
+        // Closes the files before they are renamed.
         drop(self.into_parts()?);
         staged.map_or(Ok(()), Staged::commit).map_err(Error::io(Location::file("cbh")))
     }
@@ -269,12 +269,12 @@ impl<F: WriteAt> WriteGames for Writer<F> {
     }
 }
 
-/// Makes of games what a [`Writer`] stores.
+/// Encodes games for a [`Writer`].
 #[derive(Debug)]
 pub struct Encoder {
     long_names: LongNames,
     encoder: RecordEncoder,
-    /// Those that the base has already.
+    /// The entities that the base already has.
     entities: SharedEntities,
 }
 
@@ -313,12 +313,12 @@ impl EncodeGames for Encoder {
     }
 }
 
-/// A game as a base stores it, but for places and numbers.
+/// An encoded game without offsets and ids.
 #[derive(Debug, Default)]
 pub struct Encoded {
     record: GameRecord,
-    /// Of the kinds that [`NAME_KINDS`] says.
-    names: [Option<Referred>; 8],
+    /// The names, with the kinds in [`NAME_KINDS`].
+    names: [Option<EntityRef>; 8],
     moves: Vec<u8>,
     items: Vec<u8>,
     item_count: u32,
@@ -331,17 +331,18 @@ impl Trim for Encoded {
     }
 }
 
-/// The header of `.cbg` and `.cba` files of this size.
+/// Returns the header of a `.cbg` or `.cba` file of this size.
 // cbh §4.1 "Header and record"
 fn moves_header(size: u64) -> Vec<u8> {
     let mut bytes = vec![0; usize::from(MOVES_HEADER)];
     put(&mut bytes, 0, &MOVES_HEADER.to_be_bytes());
+    // The old 32-bit field. The 64-bit field at offset 10 holds the exact size.
     put(&mut bytes, 2, &u32::try_from(size).unwrap_or(u32::MAX).to_be_bytes());
     put(&mut bytes, 10, &size.to_be_bytes());
     bytes
 }
 
-/// Writes the header of a file when the rest is there.
+/// Writes the header of a file after the rest of it.
 fn complete<F: WriteAt>(
     name: &'static str,
     file: Appender<F>,
@@ -359,7 +360,7 @@ fn write_whole<F: WriteAt>(name: &'static str, mut file: F, bytes: &[u8]) -> Res
     Ok(file)
 }
 
-/// A `.cbtt` without records: version 2, 61 bytes a record.
+/// A `.cbtt` without records: version 2, 61 bytes per record.
 // cbh §8 "Other files"
 const TOURNAMENTS_MORE: [u8; 32] = {
     let mut bytes = [0; 32];
@@ -368,7 +369,7 @@ const TOURNAMENTS_MORE: [u8; 32] = {
     bytes
 };
 
-/// A `.cbm` without records: version 1, 1024 bytes a record.
+/// A `.cbm` without records: version 1, 1024 bytes per record.
 const MEDIA: [u8; 32] = {
     let mut bytes = [0; 32];
     bytes[0] = 1;

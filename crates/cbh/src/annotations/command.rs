@@ -1,4 +1,4 @@
-//! Items that are commands in comments: `[%csl Gd4]`.
+//! Annotation items as commands in comments, such as `[%csl Gd4]`.
 
 use std::fmt::Write as _;
 
@@ -8,11 +8,11 @@ use super::named;
 use crate::layout::item;
 use crate::moves::numbers::{number_of, square_of};
 
-/// Letters of the colours of squares and arrows that PGN has.
+/// The PGN letters of the colours of squares and arrows.
 // cbh §5.3 "Annotations in PGN"
 const COLOURS: [(u8, char); 3] = [(2, 'G'), (3, 'Y'), (4, 'R')];
 
-/// Appends the command of an item. Every item has one: what has no other is in hexadecimal.
+/// Appends the command of an item. Items without a named command are written in hexadecimal.
 pub(crate) fn push_command(kind: u8, data: &[u8], out: &mut String) {
     let start = out.len();
     if push_known(kind, data, out).is_none() {
@@ -21,8 +21,9 @@ pub(crate) fn push_command(kind: u8, data: &[u8], out: &mut String) {
     }
 }
 
-/// The item of a command that stands at the front of a text, and the rest of the text. Only what
-/// [`push_command`] writes is taken for a command.
+/// Parses the command at the start of `text` to an item. Returns the item and the rest of the text.
+///
+/// Only the exact output of [`push_command`] is recognised.
 pub(crate) fn parse_command<'t>(text: &'t str, data: &mut Vec<u8>) -> Option<(u8, &'t str)> {
     data.clear();
     let inside = text.strip_prefix("[%")?;
@@ -46,8 +47,9 @@ pub(crate) fn parse_command<'t>(text: &'t str, data: &mut Vec<u8>) -> Option<(u8
     (text.get(..length) == Some(&*again)).then_some((kind, rest))
 }
 
-/// Whether the command of squares or arrows stands at the front of a text. One right after another
-/// is not parted from it: so programs write them.
+/// Whether `text` starts with a command of squares or arrows.
+///
+/// Programs write adjacent commands of this kind without a separator.
 // cbh §5.3 "Annotations in PGN"
 pub(crate) fn is_drawing(text: &str) -> bool {
     text.starts_with("[%csl ") || text.starts_with("[%cal ")
@@ -86,7 +88,7 @@ fn parse_own(arguments: &str, data: &mut Vec<u8>) -> Option<u8> {
     }
 }
 
-/// A list of colours, each with one square or two.
+/// Appends a list of colours, each with one or two squares.
 fn push_list(word: &str, squares: usize, data: &[u8], out: &mut String) -> Option<()> {
     let size = squares.checked_add(1)?;
     if data.is_empty() || data.len().checked_rem(size) != Some(0) {
@@ -150,7 +152,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn commands_and_items() {
+    fn commands_every_kind_round_trip() {
         for (kind, data, command) in [
             (item::SQUARES, &[2, 28, 4, 1][..], "[%csl Gd4,Ra1]"),
             (item::ARROWS, &[3, 34, 36], "[%cal Ye2e4]"),
@@ -181,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_is_written_so_is_a_command() {
+    fn parse_command_other_spelling_is_none() {
         for text in [
             "[%csl Bd4]",
             "[%csl gd4]",

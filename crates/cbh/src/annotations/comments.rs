@@ -1,4 +1,4 @@
-//! Items of a move to comments and glyphs; the mirror image is `write`.
+//! Decodes annotation items to comments and glyphs. The inverse is in `write`.
 
 use std::fmt::Write as _;
 
@@ -10,7 +10,7 @@ use super::items::{Item, Items};
 use super::text;
 use crate::layout::item;
 
-/// Names of the languages of texts, by their numbers.
+/// The language names of texts, by number.
 // cbh §5.4 "Text"
 const LANGUAGES: [(u8, &str); 9] = [
     (42, "en"),
@@ -24,26 +24,28 @@ const LANGUAGES: [(u8, &str); 9] = [
     (117, "pt"),
 ];
 
-/// Starts a comment that belongs before the next move though it stands after a move.
+/// The prefix of a comment that follows a move in the game but belongs before the next move.
 pub(crate) const BEFORE: &str = "[%cbh before";
-/// Starts a text whose line ends are kept as they are stored, since not all of them are CR LF.
+/// The prefix of a text whose line ends are kept as stored, because some are not CR LF.
 pub(crate) const LINES: &str = "[%cbh lines] ";
-/// Starts a comment in a language.
+/// The prefix of a comment in a given language.
 pub(crate) const LANGUAGE: &str = "[%cbh lang ";
 
-/// The annotations of a game, to be put among its moves.
+/// The annotations of a game, ready to be inserted among its moves.
 #[derive(Clone, Copy)]
-pub(crate) struct Notes<'a> {
+pub(crate) struct AnnotationFormatter<'a> {
     pub(crate) items: &'a Items,
     pub(crate) record: &'a [u8],
     pub(crate) text: TextDecoder,
-    /// Whether the order of items is told where it is not the usual.
+    /// Whether an unusual order of items is recorded.
     pub(crate) exact: bool,
 }
 
-impl Notes<'_> {
-    /// The texts before a move. `plain` if a comment that stands here belongs before the move
-    /// anyway, as at the start of a variation.
+impl AnnotationFormatter<'_> {
+    /// Appends the texts before a move.
+    ///
+    /// `plain` means that a comment at this place belongs before the move without a prefix, as at
+    /// the start of a variation.
     // cbh §5.3 "Annotations in PGN"
     pub(crate) fn push_before(
         &self,
@@ -74,7 +76,7 @@ impl Notes<'_> {
         Ok(())
     }
 
-    /// Everything else of a move, or with -1 of the game.
+    /// Appends all other annotations of a move, or of the game if the position is -1.
     pub(crate) fn push_after(
         &self,
         position: i32,
@@ -86,7 +88,7 @@ impl Notes<'_> {
         let are_glyphs =
             |item: &Item<'_>| item.kind == item::SYMBOLS && position >= 0 && are_symbols(item.data);
         if !self.exact {
-            // Where PGN has them.
+            // PGN puts NAGs directly after the move.
             items.clone().filter(are_glyphs).for_each(|item| push_nags(&item, game));
         }
         // Whether a comment is open, whether it has text, and whether it ends with squares or
@@ -153,7 +155,7 @@ fn push_nags(item: &Item<'_>, game: &mut Game) {
     nags.for_each(|nag| game.push_nag(Nag(u16::from(*nag))));
 }
 
-/// The language of a name, or of a number that has none.
+/// Returns the number of a language, given its name or its decimal number.
 pub(crate) fn language_of(name: &str) -> Option<u8> {
     let named = LANGUAGES.iter().find(|(_, known)| *known == name).map(|(number, _)| *number);
     let number = || {
@@ -165,8 +167,8 @@ pub(crate) fn language_of(name: &str) -> Option<u8> {
     named.or_else(number)
 }
 
-/// How many other items stand before a text that belongs before the move: the symbols, if they
-/// come first.
+/// Returns the number of items that usually precede a text before the move: 1 if symbols come
+/// first.
 fn usual_place<'a>(mut items: impl Iterator<Item = Item<'a>>) -> u32 {
     let first = items.find(|item| !is_before(item));
     u32::from(first.is_some_and(|item| item.kind == item::SYMBOLS))
@@ -176,22 +178,22 @@ fn is_before(item: &Item<'_>) -> bool {
     item.kind == item::TEXT_BEFORE && is_text(item) && item.position >= 0
 }
 
-/// A text with its two bytes before it, the first of which is 0.
+/// Whether the item has the two leading bytes of a text: 0 and a language.
 fn is_text(item: &Item<'_>) -> bool {
     matches!(item.data, [0, _, ..])
 }
 
-/// The clocks at the end of the game, which are tags.
+/// Whether the item is a clock at the end of the game. These become tags.
 pub(crate) fn is_clock(item: &Item<'_>) -> bool {
     matches!(item.kind, item::WHITE_CLOCK | item::BLACK_CLOCK) && item.data.len() == 4
 }
 
-/// Up to three symbols, not all of them missing, the last not.
+/// Whether `data` holds one to three symbols without a trailing zero.
 fn are_symbols(data: &[u8]) -> bool {
     (1..=3).contains(&data.len()) && data.last().is_some_and(|last| *last != 0)
 }
 
-/// Which of the three places a glyph has: for the move, for the position, before the move.
+/// Returns which of three places a glyph takes: for the move, for the position, before the move.
 // cbh §5.2 "Types of items"
 pub(crate) const fn symbol_place(nag: u8) -> usize {
     match nag {

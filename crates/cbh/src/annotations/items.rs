@@ -1,4 +1,4 @@
-//! Records and items of the `.cba`.
+//! Records and items of the `.cba` file.
 
 use chess_store::{Diagnostics, Location};
 use nom::bytes::complete::tag;
@@ -9,15 +9,15 @@ use crate::error::Error;
 use crate::layout::{ANNOTATIONS_HEADER, ANNOTATIONS_MARK, ITEM_HEADER};
 use crate::quirk::Quirk;
 
-/// The bytes before the items of a record.
+/// The header of a record, before its items.
 // cbh §5.1 "Record"
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct AnnotationsHeader {
-    /// The number of the game, from 1.
+    /// The game number, from 1.
     pub(crate) game: u32,
-    /// The number of items, plus 1.
+    /// The number of items plus 1.
     pub(crate) count: u32,
-    /// Bytes of the record, these included.
+    /// The size of the record in bytes, header included.
     pub(crate) size: u32,
 }
 
@@ -41,17 +41,17 @@ impl AnnotationsHeader {
     }
 }
 
-/// One annotation.
+/// One annotation item.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Item<'a> {
-    /// The move it belongs to, in stored order from 0; -1 for the game.
+    /// The move it belongs to, counted from 0 in stored order; -1 for the game.
     pub(crate) position: i32,
-    /// What it is; see [`crate::layout::item`].
+    /// The type of the annotation; see [`crate::layout::item`].
     pub(crate) kind: u8,
     pub(crate) data: &'a [u8],
 }
 
-/// The item at the front of some bytes, and the rest.
+/// Parses the item at the start of `bytes`. Returns it and the rest.
 pub(crate) fn parse_item(bytes: &[u8]) -> Option<(Item<'_>, &[u8])> {
     fn header(input: &[u8]) -> IResult<&[u8], (i32, u8, u16)> {
         (be_i24, byte, be_u16).parse(input)
@@ -62,7 +62,7 @@ pub(crate) fn parse_item(bytes: &[u8]) -> Option<(Item<'_>, &[u8])> {
     Some((Item { position, kind, data }, rest))
 }
 
-/// Appends an item; `false` if its data are too long for one.
+/// Appends an item. Returns `false` if `data` is too long for one.
 pub(crate) fn encode_item(position: i32, kind: u8, data: &[u8], out: &mut Vec<u8>) -> bool {
     let size = data.len().saturating_add(ITEM_HEADER);
     let Ok(size) = u16::try_from(size) else { return false };
@@ -73,7 +73,7 @@ pub(crate) fn encode_item(position: i32, kind: u8, data: &[u8], out: &mut Vec<u8
     true
 }
 
-/// The items that stand one after the other.
+/// Iterates over adjacent items.
 pub(crate) struct ItemBytes<'a> {
     rest: &'a [u8],
 }
@@ -94,21 +94,21 @@ impl<'a> Iterator for ItemBytes<'a> {
     }
 }
 
-/// The items of a game, where they stand in the bytes of its record.
+/// The index of a game's items within the bytes of its record.
 #[derive(Debug, Default)]
 pub(crate) struct Items {
-    places: Vec<Place>,
+    spans: Vec<ItemSpan>,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Place {
+struct ItemSpan {
     position: i32,
     kind: u8,
     start: u32,
     end: u32,
 }
 
-impl Place {
+impl ItemSpan {
     fn item(self, record: &[u8]) -> Item<'_> {
         let data = record.get(self.start as usize..self.end as usize).unwrap_or_default();
         Item { position: self.position, kind: self.kind, data }
@@ -117,15 +117,16 @@ impl Place {
 
 impl Items {
     pub(crate) fn clear(&mut self) {
-        self.places.clear();
+        self.spans.clear();
     }
 
     pub(crate) fn is_empty(&self) -> bool {
-        self.places.is_empty()
+        self.spans.is_empty()
     }
 
-    /// Finds the items of a record of a game numbered from 1 with so many moves. Those of moves
-    /// that are not there go to the move `end`, numbered from 0, or to the game if that is -1.
+    /// Indexes the items of the record of game `number`, counted from 1.
+    ///
+    /// Items of missing moves go to the move `end`, counted from 0, or to the game if `end` is -1.
     pub(crate) fn read(
         &mut self,
         record: &[u8],
@@ -134,7 +135,7 @@ impl Items {
         diagnostics: &mut Diagnostics,
         at: Location,
     ) -> Result<(), Error> {
-        self.places.clear();
+        self.spans.clear();
         let Some(header) = parse_annotations_header(record) else {
             diagnostics.note(Quirk::NoAnnotations, at)?;
             return Ok(());
@@ -159,38 +160,39 @@ impl Items {
                 diagnostics.note(Quirk::AnnotationPlace, place)?;
                 position = end;
             }
-            sorted &= self.places.last().is_none_or(|last| last.position <= position);
+            sorted &= self.spans.last().is_none_or(|last| last.position <= position);
             let end = record.len().saturating_sub(rest.len());
             let start = end.saturating_sub(item.data.len());
-            // A record's size has 32 bits, and the file ends somewhere.
+            // Fails only if the record lies beyond 32-bit sizes, which its size field cannot
+            // express.
             let (Ok(start), Ok(end)) = (u32::try_from(start), u32::try_from(end)) else { break };
-            self.places.push(Place { position, kind: item.kind, start, end });
+            self.spans.push(ItemSpan { position, kind: item.kind, start, end });
         }
         if !sorted {
             diagnostics.note(Quirk::AnnotationOrder, at)?;
-            self.places.sort_by_key(|place| place.position);
+            self.spans.sort_by_key(|place| place.position);
         }
         let count = u64::from(header.count);
-        if count != (self.places.len() as u64).saturating_add(1) {
+        if count != (self.spans.len() as u64).saturating_add(1) {
             diagnostics.note(Quirk::AnnotationCount, at)?;
         }
         Ok(())
     }
 
-    /// All items in order.
+    /// Iterates over all items in order.
     pub(crate) fn all<'a>(&'a self, record: &'a [u8]) -> impl Iterator<Item = Item<'a>> {
-        self.places.iter().map(|place| place.item(record))
+        self.spans.iter().map(|place| place.item(record))
     }
 
-    /// The items of one move, numbered from 0, or with -1 of the game.
+    /// Iterates over the items of one move, counted from 0, or of the game if the number is -1.
     pub(crate) fn of<'a>(
         &'a self,
         position: i32,
         record: &'a [u8],
     ) -> impl Iterator<Item = Item<'a>> + Clone {
-        let start = self.places.partition_point(|place| place.position < position);
-        let places = self.places.get(start..).unwrap_or_default();
-        places
+        let start = self.spans.partition_point(|place| place.position < position);
+        let spans = self.spans.get(start..).unwrap_or_default();
+        spans
             .iter()
             .take_while(move |place| place.position == position)
             .map(|place| place.item(record))
@@ -202,7 +204,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_record() {
+    fn annotation_record_example_parses_items() {
         #[rustfmt::skip]
         let bytes = [
             0x00, 0x00, 0x02,       // game 2

@@ -1,8 +1,9 @@
-//! Annotations: items of a `.cba` record, and what they are in a game.
+//! Annotations: items of a `.cba` record and their form in a game.
 //!
-//! What PGN has a shape for gets it: texts are comments, symbols are NAGs; squares, arrows, times,
-//! evaluations and medals are commands in comments (`[%csl Gd4]`) as ChessBase and others write
-//! them. The rest becomes `[%cbh ...]`, which [`command`] makes an item again.
+//! Annotations with a PGN equivalent use it. Texts become comments and symbols become NAGs.
+//! Squares, arrows, times, evaluations and medals become commands in comments (`[%csl Gd4]`) in the
+//! syntax of ChessBase and other programs. All other items become `[%cbh ...]`, which [`command`]
+//! parses back to the item.
 
 pub(crate) mod command;
 pub(crate) mod comments;

@@ -1,13 +1,13 @@
-//! Commands with fields of their own.
+//! Commands with named fields.
 
 use std::fmt::Write as _;
 
 use crate::layout::item;
 
-/// Parts of a game that a critical position may belong to, from 1.
+/// Phases of a game that a critical position may belong to, from 1.
 const PARTS: [&str; 3] = ["opening", "middlegame", "endgame"];
 
-/// Hours, minutes, seconds and hundredths.
+/// Appends hours, minutes, seconds and hundredths.
 pub(super) fn push_time(data: &[u8], out: &mut String) -> Option<()> {
     let [hours, minutes @ ..=59, seconds @ ..=59, hundredths @ ..=99] = data else { return None };
     write!(out, "[%emt {hours}:{minutes:02}:{seconds:02}").ok()?;
@@ -26,7 +26,7 @@ pub(super) fn parse_time(text: &str, data: &mut Vec<u8>) -> Option<u8> {
     Some(item::TIME_SPENT)
 }
 
-/// Three numbers of two bytes: value, kind (0 centipawns, 1 mate), depth.
+/// Appends three two-byte numbers: value, kind (0 centipawns, 1 mate), depth.
 pub(super) fn push_evaluation(data: &[u8], out: &mut String) -> Option<()> {
     let [v1, v2, k1, k2, d1, d2] = data.try_into().ok()?;
     let (value, depth) = (i16::from_le_bytes([v1, v2]), i16::from_le_bytes([d1, d2]));
@@ -77,7 +77,7 @@ pub(super) fn parse_critical(text: &str, data: &mut Vec<u8>) -> Option<u8> {
     Some(item::CRITICAL)
 }
 
-/// Flags, blue, green, red; shown as red, green, blue, flags.
+/// Appends a colour. Stored as flags, blue, green, red; written as red, green, blue, flags.
 pub(super) fn push_colour(data: &[u8], out: &mut String) -> Option<()> {
     let [flags, blue, green, red] = data else { return None };
     write!(out, "[%cbh colour {red:02x}{green:02x}{blue:02x}").ok()?;
@@ -98,7 +98,9 @@ pub(super) fn parse_colour(text: &str, data: &mut Vec<u8>) -> Option<u8> {
     Some(item::VARIATION_COLOUR)
 }
 
-/// The size of the data, an address and a caption; only those of plain letters have a name.
+/// Appends a web link: the size of the data, an address and a caption.
+///
+/// Only links of plain characters have a named command.
 pub(super) fn push_link(data: &[u8], out: &mut String) -> Option<()> {
     let (size, rest) = data.split_first_chunk::<2>()?;
     if usize::from(u16::from_le_bytes(*size)) != data.len() {

@@ -1,17 +1,17 @@
-//! Texts of annotations as bytes.
+//! Encoding of annotation texts.
 
 use std::borrow::Cow;
 
 use chess_store::{Encoding, TextDecoder};
 
-/// Figurines of ChessBase's fonts in text of one byte a letter, for the pieces of [`PIECES`].
+/// The bytes of the figurines in ChessBase's single-byte fonts, in the order of [`PIECES`].
 const PAGE_FIGURINES: [u8; 5] = [0xa2, 0xa3, 0xa6, 0xa5, 0xa4];
 /// King, queen, rook, bishop, knight.
 const PIECES: [char; 5] = ['♔', '♕', '♖', '♗', '♘'];
-/// The first of the figurines in UTF-8, in the order of [`PIECES`].
+/// The first figurine character in UTF-8 text. The others follow in the order of [`PIECES`].
 const UTF8_FIGURINES: char = '\u{e024}';
 
-/// The text of an annotation.
+/// Decodes the text of an annotation.
 // cbh §5.4 "Text"
 pub(crate) fn decode<'a>(bytes: &'a [u8], text: &TextDecoder) -> Cow<'a, str> {
     if bytes.is_ascii() {
@@ -27,7 +27,8 @@ pub(crate) fn decode<'a>(bytes: &'a [u8], text: &TextDecoder) -> Cow<'a, str> {
     decoded
 }
 
-/// A figurine stands before a square or a capture: elsewhere the byte is what the page says.
+/// Decodes single-byte text. A figurine byte counts as one only before a square or a capture;
+/// elsewhere it is a character of the code page.
 fn decode_page(bytes: &[u8], text: &TextDecoder) -> String {
     let mut out = String::new();
     let mut start = 0;
@@ -70,7 +71,7 @@ fn to_utf8_figurine(letter: char) -> char {
     code.and_then(char::from_u32).unwrap_or(letter)
 }
 
-/// The bytes of a text: Windows-1252 where that says it, else UTF-8.
+/// Encodes a text: Windows-1252 if it can represent the text, else UTF-8.
 pub(crate) fn encode(text: &str) -> Cow<'_, [u8]> {
     if text.is_ascii() {
         return Cow::Borrowed(text.as_bytes());
@@ -96,7 +97,7 @@ pub(crate) fn encode(text: &str) -> Cow<'_, [u8]> {
     Cow::Borrowed(text.as_bytes())
 }
 
-/// Whether a text has a line end that is not CR LF.
+/// Whether the text has a line end other than CR LF.
 pub(crate) fn has_other_line_ends(text: &str) -> bool {
     text.match_indices('\n').any(|(at, _)| !ends_with_cr(text, at))
 }
@@ -105,7 +106,7 @@ fn ends_with_cr(text: &str, at: usize) -> bool {
     text.get(..at).is_some_and(|before| before.ends_with('\r'))
 }
 
-/// The text with line ends as ChessBase stores them, CR LF.
+/// Returns the text with line ends as ChessBase stores them, CR LF.
 pub(crate) fn with_stored_line_ends(text: &str) -> Cow<'_, str> {
     if !has_other_line_ends(text) {
         return Cow::Borrowed(text);
@@ -123,7 +124,7 @@ pub(crate) fn with_stored_line_ends(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// The bytes of a name: Windows-1252 where that says it, else UTF-8.
+/// Encodes a name: Windows-1252 if it can represent the name, else UTF-8.
 pub(crate) fn encode_name(text: &str) -> Cow<'_, [u8]> {
     if text.is_ascii() {
         return Cow::Borrowed(text.as_bytes());
@@ -140,7 +141,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn both_ways() {
+    fn text_encodings_round_trip() {
         let decoder = TextDecoder::utf8_or(Encoding::WINDOWS_1252);
         for (bytes, text) in [
             (&b"plain"[..], "plain"),

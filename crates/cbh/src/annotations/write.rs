@@ -1,4 +1,4 @@
-//! Comments and glyphs to items; the mirror image is `comments`.
+//! Encodes comments and glyphs to annotation items. The inverse is in `comments`.
 
 use std::borrow::Cow;
 
@@ -10,35 +10,35 @@ use super::comments::{BEFORE, LANGUAGE, LINES, language_of, symbol_place};
 use super::text;
 use crate::layout::{ITEM_HEADER, item};
 
-/// The most bytes of a text in an item.
+/// The maximum text length of an item, in bytes.
 const MOST_TEXT: usize = u16::MAX as usize - ITEM_HEADER - 2;
 
-/// An item yet to get its place in the record.
+/// An item before its position in the record is known.
 #[derive(Clone, Copy, Debug)]
-struct Draft {
-    /// The move in the order of the game, from 1; 0 for the game.
+struct PendingItem {
+    /// The move in game order, from 1; 0 for the game.
     node: u32,
     kind: u8,
     start: usize,
     end: usize,
-    /// For a text before the move that asks for it: how many other items come first.
+    /// For a text before the move with an explicit place: the number of items that precede it.
     place: Option<usize>,
 }
 
-/// The items of a game, in the order of the game.
+/// The items of a game in game order.
 #[derive(Debug, Default)]
-pub(crate) struct Drafts {
-    drafts: Vec<Draft>,
+pub(crate) struct PendingItems {
+    drafts: Vec<PendingItem>,
     data: Vec<u8>,
     scratch: Vec<u8>,
-    /// The glyphs of the last move, and which item holds them.
+    /// The glyphs of the last move, and the index of their item.
     symbols: [u8; 3],
     symbols_at: Option<usize>,
-    /// Whether the comment before this token has text; `None` if it was no comment.
+    /// Whether the previous token was a comment with text. `None` if it was not a comment.
     last_comment: Option<bool>,
 }
 
-impl Drafts {
+impl PendingItems {
     pub(crate) fn clear(&mut self) {
         self.drafts.clear();
         self.data.clear();
@@ -46,31 +46,31 @@ impl Drafts {
         self.last_comment = None;
     }
 
-    /// A move begins.
+    /// Starts a move.
     pub(crate) fn start_move(&mut self) {
         self.symbols = [0; 3];
         self.symbols_at = None;
         self.last_comment = None;
     }
 
-    /// A variation starts or ends.
+    /// Starts or ends a variation.
     pub(crate) fn change_line(&mut self) {
         self.last_comment = None;
     }
 
-    /// An item with data of its own.
+    /// Adds an item with data of its own.
     pub(crate) fn push(&mut self, node: u32, kind: u8, data: &[u8]) {
         let draft = self.draft(node, kind, data);
         self.drafts.push(draft);
     }
 
-    fn draft(&mut self, node: u32, kind: u8, data: &[u8]) -> Draft {
+    fn draft(&mut self, node: u32, kind: u8, data: &[u8]) -> PendingItem {
         let start = self.data.len();
         self.data.extend_from_slice(data);
-        Draft { node, kind, start, end: self.data.len(), place: None }
+        PendingItem { node, kind, start, end: self.data.len(), place: None }
     }
 
-    /// A glyph of the last move.
+    /// Adds a glyph to the last move.
     pub(crate) fn push_nag(&mut self, node: u32, nag: Nag, ply: u32, losses: &mut Vec<Loss>) {
         self.last_comment = None;
         let lost = || Loss::at_ply(LossKind::Nag, nag.to_string(), ply);
@@ -102,8 +102,10 @@ impl Drafts {
         }
     }
 
-    /// A comment that belongs before the move to come, for which `node` is the number it will
-    /// have; `plain` if it does so without saying it. Says whether it was one.
+    /// Adds a comment before the next move, whose number will be `node`. Returns `false` if the
+    /// comment does not belong there.
+    ///
+    /// `plain` means that a comment at this place belongs before the move without a prefix.
     pub(crate) fn push_before(
         &mut self,
         node: u32,
@@ -119,11 +121,11 @@ impl Drafts {
         };
         let (language, text) = parse_language(text).unwrap_or((0, text));
         let draft = self.text(node, item::TEXT_BEFORE, language, text, ply, losses);
-        self.drafts.push(Draft { place, ..draft });
+        self.drafts.push(PendingItem { place, ..draft });
         true
     }
 
-    /// A comment after a move, or with node 0 of the game.
+    /// Adds a comment after a move, or of the game if `node` is 0.
     pub(crate) fn push_after(
         &mut self,
         node: u32,
@@ -143,7 +145,7 @@ impl Drafts {
             self.join(starts_with_text, false, comment, ply, losses);
             starts_with_text = false;
             self.push(node, kind, &scratch);
-            if is_parted_too_much(rest, after) {
+            if has_extra_blank(rest, after) {
                 losses.push(Loss::at_ply(LossKind::CommentMoved, shorten(comment), ply));
             }
             if after.is_empty() {
@@ -161,7 +163,7 @@ impl Drafts {
         let mut commands = commands;
         while let Some((kind, after)) = parse_command(commands, &mut scratch) {
             self.push(node, kind, &scratch);
-            if is_parted_too_much(commands, after) {
+            if has_extra_blank(commands, after) {
                 losses.push(Loss::at_ply(LossKind::CommentMoved, shorten(comment), ply));
             }
             commands = after.strip_prefix(' ').unwrap_or(after);
@@ -170,7 +172,8 @@ impl Drafts {
         self.last_comment = Some(true);
     }
 
-    /// Comments of which one has no text, or the next begins with a command, come back as one.
+    /// Reports a loss where reading will join two comments: one has no text, or the second begins
+    /// with a command.
     fn join(&self, first: bool, text: bool, comment: &str, ply: u32, losses: &mut Vec<Loss>) {
         if first && self.last_comment.is_some_and(|had_text| !(had_text && text)) {
             losses.push(Loss::at_ply(LossKind::CommentMoved, shorten(comment), ply));
@@ -185,7 +188,7 @@ impl Drafts {
         text: &str,
         ply: u32,
         losses: &mut Vec<Loss>,
-    ) -> Draft {
+    ) -> PendingItem {
         // cbh §5.4.8
         let verbatim = text.strip_prefix(LINES).filter(|text| text::has_other_line_ends(text));
         let text = match verbatim {
@@ -208,11 +211,10 @@ impl Drafts {
         let start = self.data.len();
         self.data.extend_from_slice(&[0, language]);
         self.data.extend_from_slice(&bytes);
-        Draft { node, kind, start, end: self.data.len(), place: None }
+        PendingItem { node, kind, start, end: self.data.len(), place: None }
     }
 
-    /// Calls `each` with the items in the order that `stored` gives their moves, each with its
-    /// place there, from -1.
+    /// Calls `each` with every item and its position from -1, in the move order given by `stored`.
     pub(crate) fn for_each(
         &mut self,
         stored: impl Fn(u32) -> i32,
@@ -220,7 +222,7 @@ impl Drafts {
     ) {
         self.drafts.sort_by_key(|draft| stored(draft.node));
         let data = &self.data;
-        let mut give = |draft: &Draft| {
+        let mut emit = |draft: &PendingItem| {
             each(
                 stored(draft.node),
                 draft.kind,
@@ -228,23 +230,24 @@ impl Drafts {
             );
         };
         for group in self.drafts.chunk_by(|one, next| one.node == next.node) {
-            // Texts before the move come first here, as they do in the game.
+            // Texts before the move come first in this group, as in the game.
             let count = group.iter().take_while(|draft| draft.kind == item::TEXT_BEFORE).count();
             let (before, others) = group.split_at_checked(count).unwrap_or((&[], group));
             let symbols = others.first().is_some_and(|draft| draft.kind == item::SYMBOLS);
             let mut done = 0usize;
             for draft in before {
                 let place = draft.place.unwrap_or(usize::from(symbols)).min(others.len());
-                others.get(done..place).unwrap_or_default().iter().for_each(&mut give);
+                others.get(done..place).unwrap_or_default().iter().for_each(&mut emit);
                 done = done.max(place);
-                give(draft);
+                emit(draft);
             }
-            others.get(done..).unwrap_or_default().iter().for_each(&mut give);
+            others.get(done..).unwrap_or_default().iter().for_each(&mut emit);
         }
     }
 }
 
-/// The place a comment asks for that says it belongs before the move, and its text.
+/// Parses the prefix of a comment that belongs before the next move. Returns its place and its
+/// text.
 fn parse_before(comment: &str) -> Option<(Option<usize>, &str)> {
     let (place, text) = comment.strip_prefix(BEFORE)?.split_once("] ")?;
     if place.is_empty() {
@@ -254,25 +257,25 @@ fn parse_before(comment: &str) -> Option<(Option<usize>, &str)> {
     Some((Some(place), text))
 }
 
-/// The language of a text that names it, and the text.
+/// Parses the language prefix of a text. Returns the language and the text.
 fn parse_language(text: &str) -> Option<(u8, &str)> {
     let (name, text) = text.strip_prefix(LANGUAGE)?.split_once("] ")?;
     language_of(name).map(|language| (language, text))
 }
 
-/// Whether a text and what follows its first command are both squares or arrows, which reading
-/// does not part.
+/// Whether `text` starts with squares or arrows and `after` does too. Reading joins such commands
+/// without a separator.
 // cbh §5.3.15
 fn are_drawings(text: &str, after: &str) -> bool {
     is_drawing(text) && is_drawing(after) && parse_command(after, &mut Vec::new()).is_some()
 }
 
-/// Whether a blank parts them all the same; it does not come back.
-fn is_parted_too_much(text: &str, after: &str) -> bool {
+/// Whether a blank separates two such commands. Reading drops the blank.
+fn has_extra_blank(text: &str, after: &str) -> bool {
     after.strip_prefix(' ').is_some_and(|next| are_drawings(text, next))
 }
 
-/// Whether a text is a command, or squares and arrows right after one another.
+/// Whether `text` is a single command, or adjacent squares and arrows.
 fn is_commands(mut text: &str, scratch: &mut Vec<u8>) -> bool {
     while let Some((_, after)) = parse_command(text, scratch) {
         if after.is_empty() {
@@ -286,7 +289,7 @@ fn is_commands(mut text: &str, scratch: &mut Vec<u8>) -> bool {
     false
 }
 
-/// A text and the commands at its end, if there are any.
+/// Splits `text` into its text and the commands at its end, if there are any.
 fn split_end<'t>(text: &'t str, scratch: &mut Vec<u8>) -> (&'t str, &'t str) {
     let mut start = text.len();
     loop {
@@ -302,7 +305,7 @@ fn split_end<'t>(text: &'t str, scratch: &mut Vec<u8>) -> (&'t str, &'t str) {
     (text.get(..start).unwrap_or_default(), commands.strip_prefix(' ').unwrap_or(commands))
 }
 
-/// The beginning of a text, for a report.
+/// Returns the beginning of a text for a report.
 pub(crate) fn shorten(text: &str) -> String {
     const SHOWN: usize = 60;
     match text.char_indices().nth(SHOWN) {

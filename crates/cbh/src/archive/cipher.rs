@@ -1,4 +1,4 @@
-//! Encrypted archives: DES of every eight bytes by themselves.
+//! Encrypted archives: DES in ECB mode, each eight bytes on their own.
 
 use std::fmt;
 use std::io;
@@ -7,10 +7,10 @@ use chess_store::io::ReadAt;
 use des::Des;
 use des::cipher::{Array, BlockCipherDecrypt, KeyInit};
 
-/// Bytes of a block.
+/// The cipher block size in bytes.
 const BLOCK: u64 = 8;
 
-/// An encrypted file, decrypted as it is read.
+/// An encrypted file that is decrypted on read.
 pub(super) struct Decrypted<R> {
     file: R,
     cipher: Des,
@@ -28,8 +28,9 @@ impl<R> fmt::Debug for Decrypted<R> {
     }
 }
 
-/// The key of a password in Windows-1252: eight bytes as they are, fewer again and again, more
-/// folded.
+/// Derives the key from a password in Windows-1252.
+///
+/// Eight bytes are used as they are, fewer are repeated, and more are folded.
 // cbh §9.5 "Encryption"
 fn key(password: &str) -> [u8; 8] {
     let bytes = crate::annotations::text::encode_name(password);
@@ -76,7 +77,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn keys() {
+    fn key_password_lengths_match_specification() {
         assert_eq!(key("password"), *b"password");
         assert_eq!(key("pass"), *b"passpass");
         assert_eq!(key("abcdefghi"), [(b'a' * 2) ^ b'i', b'b', b'c', b'd', b'e', b'f', b'g', b'h']);

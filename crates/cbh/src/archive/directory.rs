@@ -1,24 +1,25 @@
 //! The directory of an archive.
 
 use chess_store::io::ReadAt;
-use chess_store::{Encoding, TextDecoder};
+use chess_store::{Encoding, Location, TextDecoder};
 use nom::bytes::complete::take;
 use nom::number::complete::{le_u16, le_u32, le_u64, u8 as byte};
 use nom::{IResult, Parser};
 
-use super::AT;
 use crate::entities::fields::until_zero;
 use crate::error::{Error, ErrorKind};
 
-/// Bytes before the first entry.
+/// The size of the directory header in bytes.
 pub(super) const HEADER: usize = 8;
-/// Bytes of an entry, and of one before about 2014, which had no numbers of 64 bits.
+/// The size of an entry in bytes. Entries from before about 2014 are shorter, without 64-bit
+/// numbers.
 pub(super) const ENTRY: usize = 173;
 const OLD_ENTRY: usize = 149;
-/// Bytes of a name in an entry.
+/// The size of the name field in bytes.
 pub(super) const NAME: usize = 128;
-/// How many times its size the contents of an archive can have at most: a copy of 271 bytes is
-/// three bytes and a bit, each of which may be written in one bit.
+/// The decompression limit: the maximum ratio of a member's size to the archive size.
+///
+/// A copy of 271 bytes takes three bytes and a bit, and each byte may take a single bit.
 const MOST_GROWTH: u64 = 1024;
 
 /// A file in an archive.
@@ -26,17 +27,17 @@ const MOST_GROWTH: u64 = 1024;
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Member {
-    /// Its name; a backslash parts folders.
+    /// The file name. A backslash separates folders.
     pub name: String,
-    /// Where its blocks start.
+    /// The offset of its first block.
     pub offset: u64,
-    /// Bytes of its blocks.
+    /// The size of its blocks in bytes.
     pub packed: u64,
-    /// Bytes it has unpacked.
+    /// The unpacked size in bytes.
     pub size: u64,
-    /// Its date as a number: 20160801.
+    /// The date as a decimal number, such as 20160801.
     pub date: u32,
-    /// Its time as a number, with hundredths: 19383256.
+    /// The time as a decimal number with hundredths, such as 19383256.
     pub time: u32,
 }
 
@@ -69,42 +70,42 @@ fn parse_entry(bytes: &[u8]) -> Option<Member> {
     })
 }
 
-/// Whether the file begins as an archive.
-pub(super) fn is_archive(file: &impl ReadAt) -> Result<bool, Error> {
+/// Whether the file begins with an archive directory.
+pub(super) fn is_archive(file: &impl ReadAt, at: Location) -> Result<bool, Error> {
     let mut start = [0; HEADER];
-    let count = file.read_full(0, &mut start).map_err(Error::io(AT))?;
+    let count = file.read_full(0, &mut start).map_err(Error::io(at))?;
     Ok(parse_header(start.get(..count).unwrap_or_default()).is_some())
 }
 
-/// Whether the file could be an archive encrypted: whole blocks of eight bytes.
-pub(super) fn may_be_encrypted(file: &impl ReadAt) -> Result<bool, Error> {
-    let size = file.size().map_err(Error::io(AT))?;
+/// Whether the file could be an encrypted archive: its size is a multiple of eight.
+pub(super) fn may_be_encrypted(file: &impl ReadAt, at: Location) -> Result<bool, Error> {
+    let size = file.size().map_err(Error::io(at))?;
     Ok(size > 0 && size % 8 == 0)
 }
 
-/// The files of an archive. Their sizes are what such an archive can hold.
-pub(super) fn read_members(file: &impl ReadAt) -> Result<Vec<Member>, Error> {
-    let size = file.size().map_err(Error::io(AT))?;
+/// Reads the directory and checks the members' total size against the decompression limit.
+pub(super) fn read_members(file: &impl ReadAt, at: Location) -> Result<Vec<Member>, Error> {
+    let size = file.size().map_err(Error::io(at))?;
     let mut bytes = Vec::new();
-    file.read_into(0, HEADER, &mut bytes).map_err(Error::io(AT))?;
-    let damaged = |what| ErrorKind::Archive(what).at(AT.at(0));
+    file.read_into(0, HEADER, &mut bytes).map_err(Error::io(at))?;
+    let damaged = |what| ErrorKind::Archive(what).at(at.at(0));
     let (count, entry) = parse_header(&bytes).ok_or_else(|| damaged("it has no directory"))?;
     let wanted = usize::from(count).saturating_mul(entry);
-    file.read_into(HEADER as u64, wanted, &mut bytes).map_err(Error::io(AT))?;
+    file.read_into(HEADER as u64, wanted, &mut bytes).map_err(Error::io(at))?;
     if bytes.len() != wanted {
-        return Err(damaged("it ends inside its directory"));
+        return Err(damaged("the directory is truncated"));
     }
     let members: Option<Vec<_>> = bytes.chunks_exact(entry).map(parse_entry).collect();
-    let members = members.ok_or_else(|| damaged("its directory cannot be read"))?;
+    let members = members.ok_or_else(|| damaged("the directory cannot be read"))?;
     let most = size.saturating_mul(MOST_GROWTH);
     let total = members.iter().fold(0u64, |total, member| total.saturating_add(member.size));
     if total > most {
-        return Err(damaged("its files are larger than its bytes can hold"));
+        return Err(damaged("the members exceed the decompression limit"));
     }
     Ok(members)
 }
 
-/// The bytes of the directory.
+/// Appends the directory. Returns `None` if a name or the count is too large.
 pub(super) fn encode_directory(members: &[(Vec<u8>, Member)], out: &mut Vec<u8>) -> Option<()> {
     let count = u16::try_from(members.len()).ok()?;
     out.extend_from_slice(&[8, 0]);
@@ -115,6 +116,7 @@ pub(super) fn encode_directory(members: &[(Vec<u8>, Member)], out: &mut Vec<u8>)
             return None;
         }
         crate::entities::fields::push_field(name, NAME, out);
+        // These are the old 32-bit fields. The 64-bit fields below hold the exact values.
         for value in [member.offset, member.packed, member.size] {
             out.extend_from_slice(&u32::try_from(value).unwrap_or(u32::MAX).to_le_bytes());
         }
@@ -130,10 +132,11 @@ pub(super) fn encode_directory(members: &[(Vec<u8>, Member)], out: &mut Vec<u8>)
 
 #[cfg(test)]
 mod tests {
+    use super::super::PLAIN as AT;
     use super::*;
 
     #[test]
-    fn a_directory_reads_back_and_its_sizes_are_bounded() {
+    fn directory_round_trips_and_limits_sizes() {
         let member = |size| Member {
             name: "a\\b.cbh".into(),
             offset: 181,
@@ -147,9 +150,9 @@ mod tests {
             encode_directory(&[(b"a\\b.cbh".to_vec(), member(size))], &mut bytes).unwrap();
             bytes
         };
-        assert_eq!(read_members(&directory(46)).unwrap(), [member(46)]);
-        assert!(read_members(&directory(181 * 1024 + 1)).is_err());
+        assert_eq!(read_members(&directory(46), AT).unwrap(), [member(46)]);
+        assert!(read_members(&directory(181 * 1024 + 1), AT).is_err());
         let cut = &directory(46)[..100];
-        assert!(read_members(&cut).is_err());
+        assert!(read_members(&cut, AT).is_err());
     }
 }

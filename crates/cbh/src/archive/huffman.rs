@@ -1,16 +1,16 @@
-//! Huffman codes of a block: lengths and codes first, then the bytes.
+//! Huffman-coded blocks: code lengths and codes come first, then the data.
 
-/// The most bits of a code.
+/// The maximum code length in bits.
 const MOST_BITS: u32 = 15;
 
-/// Reads bits, the highest of each byte first.
+/// Reads bits, most significant first.
 struct Bits<'a> {
     bytes: &'a [u8],
     at: usize,
 }
 
 impl Bits<'_> {
-    /// The next bits, filled up with zeros at the end, not taken yet.
+    /// Returns the next bits without consuming them. Bits past the end are zero.
     fn peek(&self, count: u32) -> u32 {
         let byte = |index: usize| {
             let at = (self.at / 8).saturating_add(index);
@@ -22,7 +22,7 @@ impl Bits<'_> {
         shifted.checked_shr(32u32.saturating_sub(count)).unwrap_or(0)
     }
 
-    /// `None` beyond the end.
+    /// Consumes bits. Returns `None` past the end.
     fn take(&mut self, count: u32) -> Option<u32> {
         let value = self.peek(count);
         self.skip(count)?;
@@ -35,7 +35,7 @@ impl Bits<'_> {
     }
 }
 
-/// The bytes that a payload says, into `out`, which is emptied first. `None` if it is damaged.
+/// Decodes `payload` into `out`, which is cleared first. Returns `None` if the payload is damaged.
 // cbh §9.3 "Huffman codes"
 pub(super) fn decode(payload: &[u8], out: &mut Vec<u8>) -> Option<()> {
     out.clear();
@@ -49,7 +49,7 @@ pub(super) fn decode(payload: &[u8], out: &mut Vec<u8>) -> Option<()> {
         longest = longest.max(size);
     }
     debug_assert!(longest <= MOST_BITS);
-    // For each beginning of the codes its letter and how many bits it has.
+    // Maps each possible prefix to its symbol and the length of its code.
     let mut table = vec![(0u8, 0u8); 1 << longest];
     for ((size, code), letter) in codes.iter().zip(0u8..=255).filter(|((size, _), _)| *size > 0) {
         let shift = longest.checked_sub(*size)?;
@@ -75,7 +75,7 @@ pub(super) fn decode(payload: &[u8], out: &mut Vec<u8>) -> Option<()> {
 mod tests {
     use super::*;
 
-    /// A payload with codes `0` for a, `10` for b, `11` for c.
+    /// Builds a payload with codes `0` for a, `10` for b, `11` for c.
     fn payload(length: u16, codes: &str) -> Vec<u8> {
         let mut bits = format!("{length:016b}");
         for letter in 0..=255u8 {
@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn letters_of_codes() {
+    fn huffman_decode_returns_symbols() {
         let mut out = Vec::new();
         decode(&payload(5, "01011100"), &mut out).unwrap();
         assert_eq!(out, b"abcba");

@@ -1,12 +1,12 @@
-//! Copies and letters of a block.
+//! LZ blocks: literals, runs and copies.
 
-/// The farthest a copy reaches back.
+/// The maximum distance of a copy in bytes.
 pub(super) const WINDOW: usize = 4098;
 
-/// The most bytes a block may become: more than any block of 65,535 bytes of copies says.
+/// The maximum unpacked size of a block. No block of 65,535 bytes of copies exceeds it.
 const MOST: usize = 1 << 24;
 
-/// A stretch of bytes that are read one after the other.
+/// A cursor over the input.
 struct Input<'a> {
     rest: &'a [u8],
 }
@@ -19,14 +19,13 @@ impl Input<'_> {
     }
 }
 
-/// Appends what the bytes say to a window, which holds what came before. `None` if they are
-/// damaged.
+/// Appends the decoded data to `window`, which holds the preceding data. Returns `None` on damage.
 // cbh §9.4 "Copies"
 pub(super) fn decode(bytes: &[u8], window: &mut Vec<u8>) -> Option<()> {
     let mut input = Input { rest: bytes };
     let most = window.len().checked_add(MOST)?;
     while !input.rest.is_empty() {
-        // One byte that is left over is a letter.
+        // A single byte at the end is a literal.
         let Some((low, rest)) = input.rest.split_first_chunk::<2>() else {
             window.push(input.byte()?);
             break;
@@ -75,7 +74,7 @@ fn token(input: &mut Input<'_>, window: &mut Vec<u8>) -> Option<()> {
     Some(())
 }
 
-/// A copy may reach into what it writes.
+/// Copies within the window. The source may overlap the destination.
 fn copy(distance: usize, count: usize, window: &mut Vec<u8>) -> Option<()> {
     let start = window.len().checked_sub(distance)?;
     for at in start..start.checked_add(count)? {
@@ -95,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn tokens() {
+    fn lz_decode_all_tokens_returns_bytes() {
         #[rustfmt::skip]
         let bytes = [
             0x00, 0b0001_1110,  // three letters, four tokens, then letters

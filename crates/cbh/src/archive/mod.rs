@@ -41,11 +41,13 @@ use crate::quirk::Quirk;
 use cipher::Decrypted;
 use unpacked::Stored;
 
-/// An archive: its members, each a file.
+/// An archive and the list of its members.
 #[derive(Debug)]
 pub struct Archive<R = File> {
     bytes: Arc<Bytes<R>>,
     members: Vec<Member>,
+    /// The archive file, for errors.
+    at: Location,
 }
 
 /// The bytes of an archive, encrypted or not.
@@ -71,77 +73,100 @@ impl<R: ReadAt> ReadAt for Bytes<R> {
     }
 }
 
-/// The place of errors: the one file there is, `.cbv` or `.cbz`.
-const AT: Location = Location::file("");
+/// The location of errors in an archive that is not encrypted.
+const PLAIN: Location = Location::file("cbv");
+/// The location of errors in an encrypted archive.
+const ENCRYPTED: Location = Location::file("cbz");
+
+/// Returns the location of errors in the archive file `path`.
+fn location_of(path: &Path) -> Location {
+    match path.extension() {
+        Some(extension) if extension.eq_ignore_ascii_case("cbz") => ENCRYPTED,
+        _ => PLAIN,
+    }
+}
 
 impl Archive {
-    /// Opens an archive, with its password if it is encrypted.
+    /// Opens an archive. `password` is needed only for an encrypted one.
     ///
     /// # Errors
-    /// Those of the disk; if it is no archive; if the password is missing or wrong.
+    /// I/O errors; if the file is not an archive; if the password is missing or wrong.
     pub fn open(path: impl AsRef<Path>, password: Option<&str>) -> Result<Archive, Error> {
-        let file = File::open(path.as_ref()).map_err(Error::io(AT))?;
-        Archive::new(file, password)
+        let (path, at) = (path.as_ref(), location_of(path.as_ref()));
+        let file = File::open(path).map_err(Error::io(at))?;
+        Archive::named(file, password, at)
     }
 }
 
 impl<R: ReadAt> Archive<R> {
-    /// As [`open`](Archive::open), of bytes from anywhere.
+    /// Opens an archive from any random-access source.
     ///
     /// # Errors
-    /// As `open`.
+    /// As [`open`](Archive::open).
     // cbh §9.1 "Directory"
     pub fn new(file: R, password: Option<&str>) -> Result<Archive<R>, Error> {
-        let plain = directory::is_archive(&file)?;
+        let plain = directory::is_archive(&file, PLAIN)?
+            || password.is_none() && !directory::may_be_encrypted(&file, PLAIN)?;
+        let at = if plain { PLAIN } else { ENCRYPTED };
+        Archive::named(file, password, at)
+    }
+
+    /// Like [`new`](Archive::new). Errors name the file `at`.
+    fn named(file: R, password: Option<&str>, at: Location) -> Result<Archive<R>, Error> {
+        let plain = directory::is_archive(&file, at)?;
         let bytes = match password {
             _ if plain => Bytes::Plain(file),
             Some(password) => Bytes::Encrypted(Decrypted::new(file, password)),
-            None if directory::may_be_encrypted(&file)? => {
-                return Err(ErrorKind::NeedsPassword.at(AT));
+            None if directory::may_be_encrypted(&file, at)? => {
+                return Err(ErrorKind::NeedsPassword.at(at));
             }
-            None => return Err(ErrorKind::NotAnArchive("it has no directory").at(AT)),
+            None => return Err(ErrorKind::NotAnArchive("it has no directory").at(at)),
         };
-        if !plain && !directory::is_archive(&bytes)? {
-            return Err(ErrorKind::WrongPassword.at(AT));
+        if !plain && !directory::is_archive(&bytes, at)? {
+            return Err(ErrorKind::WrongPassword.at(at));
         }
-        let members = directory::read_members(&bytes)?;
-        Ok(Archive { bytes: Arc::new(bytes), members })
+        let members = directory::read_members(&bytes, at)?;
+        Ok(Archive { bytes: Arc::new(bytes), members, at })
     }
 
-    /// The files in it, in order.
+    /// Returns the members in directory order.
     #[must_use]
     pub fn members(&self) -> &[Member] {
         &self.members
     }
 
-    /// Unpacks a file by its place in [`members`](Archive::members), checking its sums: into memory
-    /// what is small, else into a temporary file. What is only stored stays where it is.
+    /// Unpacks the member at index `member` of [`members`](Archive::members) and verifies its
+    /// checksums.
+    ///
+    /// Small members are unpacked to memory, others to a temporary file. Members of stored blocks
+    /// are read in place.
     ///
     /// # Errors
-    /// Those of the disk; if the file is damaged, or not there.
+    /// I/O errors; if the member is damaged or does not exist.
     pub fn read(&self, member: usize) -> Result<Unpacked<R>, Error> {
-        let missing = || ErrorKind::Archive("there is no such file in it").at(AT);
+        let missing = || ErrorKind::Archive("it has no such member").at(self.at);
         let member = self.members.get(member).ok_or_else(missing)?;
-        if let Some(stored) = Stored::find(&self.bytes, member)? {
+        if let Some(stored) = Stored::find(&self.bytes, member, self.at)? {
             return Ok(Unpacked::stored(stored));
         }
         let mut spool = Spool::default();
-        unpack::unpack(&*self.bytes, member, |bytes| spool.push(bytes))?;
-        spool.finish().map(Unpacked::spooled).map_err(Error::io(AT))
+        unpack::unpack(&*self.bytes, member, self.at, |bytes| spool.push(bytes))?;
+        spool.finish().map(Unpacked::spooled).map_err(Error::io(self.at))
     }
 
-    /// The base in it: its first file of game headers, and what has the same name.
+    /// Returns the base in the archive: the first file of game headers and all files with the same
+    /// stem.
     ///
     /// # Errors
     /// As [`read`](Archive::read); if there is no base.
     pub fn base(&self) -> Result<Parts<Unpacked<R>>, Error> {
-        self.base_noting(&mut Diagnostics::strict())
+        self.base_with(&mut Diagnostics::strict())
     }
 
-    /// As [`base`](Archive::base), but that damage to what a base can do without is noted only.
+    /// Like [`base`](Archive::base), but damage in optional files is a warning.
     // cbh §9.2.3
-    fn base_noting(&self, diagnostics: &mut Diagnostics) -> Result<Parts<Unpacked<R>>, Error> {
-        let none = || ErrorKind::NoBaseInside.at(AT);
+    fn base_with(&self, diagnostics: &mut Diagnostics) -> Result<Parts<Unpacked<R>>, Error> {
+        let none = || ErrorKind::NoBaseInside.at(self.at);
         let split = |name: &str| {
             let name = name.to_lowercase();
             name.rsplit_once('.').map(|(stem, end)| (stem.to_owned(), end.to_owned()))
@@ -167,8 +192,8 @@ impl<R: ReadAt> Archive<R> {
 
     fn open_base(&self, options: &OpenOptions) -> Result<Database<Unpacked<R>>, Error> {
         let mut diagnostics = options.diagnostics();
-        let parts = self.base_noting(&mut diagnostics)?;
-        Database::from_parts_noting(parts, options, diagnostics)
+        let parts = self.base_with(&mut diagnostics)?;
+        Database::from_parts_with(parts, options, diagnostics)
     }
 }
 
@@ -181,10 +206,10 @@ fn is_damage(error: &Error) -> bool {
 }
 
 impl Database<Unpacked<File>> {
-    /// Opens the base in an archive, [unpacking](Archive::read) it.
+    /// Unpacks the base in an archive and opens it.
     ///
     /// # Errors
-    /// Those of [`Archive::open`] and of [`Database::open`].
+    /// As [`Archive::open`], [`Archive::base`] and [`Database::from_parts`].
     pub fn open_archive(
         path: impl AsRef<Path>,
         options: &OpenOptions,
@@ -194,15 +219,16 @@ impl Database<Unpacked<File>> {
 }
 
 impl Database<Unpacked<Input>> {
-    /// As [`open_archive`](Database::open_archive), of a file that is open already.
+    /// Like [`open_archive`](Database::open_archive), for a file that is already open.
     ///
     /// # Errors
-    /// As `open_archive`.
+    /// As [`open_archive`](Database::open_archive).
     pub fn open_archive_input(
         inputs: &Inputs,
         options: &OpenOptions,
     ) -> Result<Database<Unpacked<Input>>, Error> {
-        let file = inputs.main().map_err(Error::io(AT))?;
-        Archive::new(file, options.password.as_deref())?.open_base(options)
+        let at = location_of(inputs.named());
+        let file = inputs.main().map_err(Error::io(at))?;
+        Archive::named(file, options.password.as_deref(), at)?.open_base(options)
     }
 }

@@ -1,18 +1,19 @@
-//! A file of an archive, unpacked.
+//! Unpacking of archive members.
 
 use std::io;
 
+use chess_store::Location;
 use chess_store::io::ReadAt;
 
 use super::blocks::{BLOCK_HEADER, HUFFMAN, LZ, checksum, parse_block};
 use super::directory::Member;
-use super::{AT, huffman, lz};
+use super::{huffman, lz};
 use crate::error::{Error, ErrorKind};
 
-/// Reads the blocks of a file one after the other.
-#[derive(Default)]
+/// Reads the blocks of a member in order.
 pub(super) struct Blocks {
-    /// Where the next one is.
+    archive: Location,
+    /// The offset of the next block.
     at: u64,
     end: u64,
     header: Vec<u8>,
@@ -20,64 +21,67 @@ pub(super) struct Blocks {
 }
 
 impl Blocks {
-    pub(super) fn of(member: &Member) -> Blocks {
+    pub(super) fn of(member: &Member, archive: Location) -> Blocks {
         let end = member.offset.saturating_add(member.packed);
-        Blocks { at: member.offset, end, ..Blocks::default() }
+        Blocks { archive, at: member.offset, end, header: Vec::new(), payload: Vec::new() }
     }
 
-    /// The payload of the next block, if there is one, and where the block is.
+    /// Returns the next block's payload and the block's offset, or `None` at the end.
     pub(super) fn next(&mut self, file: &impl ReadAt) -> Result<Option<(&[u8], u64)>, Error> {
-        let at = self.at;
+        let (archive, at) = (self.archive, self.at);
         if at >= self.end {
             return Ok(None);
         }
-        let damaged = |what| ErrorKind::Archive(what).at(AT.at(at));
-        file.read_into(at, BLOCK_HEADER, &mut self.header).map_err(Error::io(AT))?;
+        let damaged = |what| ErrorKind::Archive(what).at(archive.at(at));
+        file.read_into(at, BLOCK_HEADER, &mut self.header).map_err(Error::io(archive))?;
         let (length, sum) =
-            parse_block(&self.header).ok_or_else(|| damaged("it ends inside a block"))?;
+            parse_block(&self.header).ok_or_else(|| damaged("a block is truncated"))?;
         let start = at.saturating_add(BLOCK_HEADER as u64);
-        file.read_into(start, usize::from(length), &mut self.payload).map_err(Error::io(AT))?;
+        file.read_into(start, usize::from(length), &mut self.payload)
+            .map_err(Error::io(archive))?;
         if self.payload.len() != usize::from(length) {
-            return Err(damaged("it ends inside a block"));
+            return Err(damaged("a block is truncated"));
         }
         if checksum(&self.payload) != sum {
-            return Err(damaged("the sum of a block is wrong"));
+            return Err(damaged("the checksum of a block is wrong"));
         }
         self.at = start.saturating_add(u64::from(length));
         Ok(Some((&self.payload, at)))
     }
 }
 
-/// Unpacks a file block by block and hands its bytes on. Memory holds a block, whatever the file
-/// claims.
+/// Unpacks a member block by block and passes its bytes to `each`.
+///
+/// Memory use is bounded by one block, whatever the member's header claims.
 pub(super) fn unpack(
     file: &impl ReadAt,
     member: &Member,
+    archive: Location,
     mut each: impl FnMut(&[u8]) -> io::Result<()>,
 ) -> Result<(), Error> {
-    let mut blocks = Blocks::of(member);
+    let mut blocks = Blocks::of(member, archive);
     let (mut done, mut letters, mut window) = (0u64, Vec::new(), Vec::new());
     while let Some((payload, at)) = blocks.next(file)? {
-        let damaged = |what| ErrorKind::Archive(what).at(AT.at(at));
+        let damaged = |what| ErrorKind::Archive(what).at(archive.at(at));
         let far = window.len().saturating_sub(lz::WINDOW);
         window.drain(..far);
         let bytes = decode_block(payload, &mut letters, &mut window)
             .ok_or_else(|| damaged("a block cannot be unpacked"))?;
         done = done.saturating_add(bytes.len() as u64);
         if done > member.size {
-            return Err(damaged("a file is larger than its directory says"));
+            return Err(damaged("a member is larger than the directory says"));
         }
-        each(bytes).map_err(Error::io(AT))?;
+        each(bytes).map_err(Error::io(archive))?;
     }
     if done != member.size {
-        let short = ErrorKind::Archive("a file is shorter than its directory says");
-        return Err(short.at(AT.at(blocks.at)));
+        let short = ErrorKind::Archive("a member is shorter than the directory says");
+        return Err(short.at(archive.at(blocks.at)));
     }
     Ok(())
 }
 
-/// The bytes of a block. The window, which holds what came before, has them at its end, too, as far
-/// as a copy reaches back.
+/// Decodes a block. `window` holds the preceding data; afterwards it ends with the block's data, as
+/// far as a copy can reach back.
 // cbh §9.2 "Blocks"
 fn decode_block<'a>(
     payload: &'a [u8],

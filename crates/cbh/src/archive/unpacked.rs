@@ -1,8 +1,9 @@
-//! The contents of a file in an archive, at any place.
+//! Random access to the contents of an archive member.
 
 use std::io;
 use std::sync::Arc;
 
+use chess_store::Location;
 use chess_store::io::{ReadAt, Spooled};
 
 use super::Bytes;
@@ -11,10 +12,10 @@ use super::directory::Member;
 use super::unpack::Blocks;
 use crate::error::Error;
 
-/// Bytes before the contents of a stored block: its header and how it is packed.
+/// The bytes before the contents of a stored block: its header and the compression flags.
 const BEFORE: u64 = BLOCK_HEADER as u64 + 1;
 
-/// The contents of a file in an archive.
+/// The contents of an archive member.
 #[derive(Debug)]
 pub struct Unpacked<R>(Contents<R>);
 
@@ -24,13 +25,13 @@ enum Contents<R> {
     Stored(Stored<R>),
 }
 
-/// A file whose blocks are all stored and of one size, but for the last: it is read where it is.
+/// A member whose blocks are all stored and of equal size, except the last. It is read in place.
 #[derive(Debug)]
 pub(super) struct Stored<R> {
     archive: Arc<Bytes<R>>,
-    /// Where its first block is.
+    /// The offset of its first block.
     start: u64,
-    /// Bytes of its contents in a block, not zero.
+    /// The size of the contents of a block in bytes; never zero.
     block: u64,
     size: u64,
 }
@@ -46,17 +47,18 @@ impl<R> Unpacked<R> {
 }
 
 impl<R: ReadAt> Stored<R> {
-    /// `None` if it is no such file. All its sums are checked.
+    /// Returns `None` if the member has other blocks. Verifies all checksums read on the way.
     pub(super) fn find(
         archive: &Arc<Bytes<R>>,
         member: &Member,
+        at: Location,
     ) -> Result<Option<Stored<R>>, Error> {
-        // To decipher the same bytes again and again takes longer than to keep them.
+        // Encrypted members are unpacked once, because decrypting on every read is slower.
         if !matches!(**archive, Bytes::Plain(_)) {
             return Ok(None);
         }
         let (mut block, mut last, mut size) = (0, 0, 0u64);
-        let mut blocks = Blocks::of(member);
+        let mut blocks = Blocks::of(member, at);
         while let Some((payload, _)) = blocks.next(&**archive)? {
             let Some((&0, contents)) = payload.split_first() else { return Ok(None) };
             if last != block || contents.is_empty() {
@@ -80,7 +82,7 @@ impl<R: ReadAt> ReadAt for Stored<R> {
         Ok(self.size)
     }
 
-    /// Not beyond the end of a block.
+    /// Reads at most to the end of a block.
     fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
         let (Some(number), Some(inside)) =
             (offset.checked_div(self.block), offset.checked_rem(self.block))

@@ -1,4 +1,4 @@
-//! Writing archives, of stored blocks only.
+//! Writing of archives with stored blocks.
 
 use std::io;
 
@@ -8,14 +8,14 @@ use super::blocks::checksum;
 use super::directory::{ENTRY, HEADER, Member, encode_directory};
 use crate::annotations::text::encode_name;
 
-/// Bytes of a file in a block, as ChessBase has them.
+/// The content size of a block in bytes, as ChessBase writes it.
 const BLOCK: usize = 61_440;
 
-/// Writes an archive of these files, each a name and its bytes, as it is: nothing gets smaller.
-/// Gives the file back.
+/// Writes an archive of `files`, each a name and its bytes, without compression. Returns the
+/// archive file.
 ///
 /// # Errors
-/// Those of the files; a name of more than 127 bytes; more than 65,535 files.
+/// I/O errors; a name of more than 127 bytes; more than 65,535 files.
 // cbh §9.2 "Blocks"
 pub fn write_archive<F: WriteAt, R: ReadAt>(file: F, files: &[(&str, R)]) -> io::Result<F> {
     let mut out = Appender::new(file);

@@ -1,4 +1,4 @@
-//! Writing games into a base in an archive.
+//! Writing of games into a base in an archive.
 
 use std::fs::File;
 use std::path::Path;
@@ -6,18 +6,18 @@ use std::path::Path;
 use chess_store::files::Staged;
 use chess_store::{Location, Loss, ScratchEncoder, WriteGames};
 
-use super::{AT, write_archive};
+use super::{PLAIN, write_archive};
 use crate::error::Error;
 use crate::options::CreateOptions;
 use crate::parts::EXTENSIONS;
 use crate::writer::{Encoded, Encoder, Writer};
 
-/// Writes games into a new `.cbv`. Its blocks are stored as they are: nothing gets smaller.
+/// Writes games into a new `.cbv` archive. Its blocks are stored without compression.
 #[derive(Debug)]
 pub struct ArchiveWriter {
-    /// Its files are temporary ones.
+    /// A writer into temporary files.
     base: Writer,
-    /// What the files in the archive are called.
+    /// The stem of the file names in the archive.
     stem: String,
     file: File,
     staged: Staged,
@@ -25,19 +25,20 @@ pub struct ArchiveWriter {
 }
 
 impl ArchiveWriter {
-    /// Starts an archive at this path. Its base has the name of the archive. It is not there
-    /// before [`finish`](WriteGames::finish).
+    /// Creates an archive at `path`. The base in it takes the archive's name.
+    ///
+    /// The file appears at `path` when [`finish`](WriteGames::finish) succeeds.
     ///
     /// # Errors
-    /// Those of the disk.
+    /// I/O errors.
     pub fn create(path: impl AsRef<Path>) -> Result<ArchiveWriter, Error> {
         ArchiveWriter::create_with(path, &CreateOptions::default())
     }
 
-    /// As [`create`](ArchiveWriter::create), with options.
+    /// Like [`create`](ArchiveWriter::create), with options.
     ///
     /// # Errors
-    /// As `create`.
+    /// As [`create`](ArchiveWriter::create).
     pub fn create_with(
         path: impl AsRef<Path>,
         options: &CreateOptions,
@@ -45,7 +46,7 @@ impl ArchiveWriter {
         let path = path.as_ref();
         let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         let mut staged = Staged::new();
-        let file = staged.create(path).map_err(Error::io(AT))?;
+        let file = staged.create(path).map_err(Error::io(PLAIN))?;
         let mut files = Vec::new();
         for extension in EXTENSIONS {
             files.push(tempfile::tempfile().map_err(Error::io(Location::file(extension)))?);
@@ -75,8 +76,8 @@ impl WriteGames for ArchiveWriter {
         });
         let files: Vec<_> = files.collect();
         let named: Vec<_> = files.iter().map(|(name, file)| (name.as_str(), *file)).collect();
-        drop(write_archive(self.file, &named).map_err(Error::io(AT))?);
-        self.staged.commit().map_err(Error::io(AT))
+        drop(write_archive(self.file, &named).map_err(Error::io(PLAIN))?);
+        self.staged.commit().map_err(Error::io(PLAIN))
     }
 
     fn own(&mut self) -> &mut ScratchEncoder<ArchiveWriter> {

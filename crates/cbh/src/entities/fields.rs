@@ -1,4 +1,4 @@
-//! The data of entities as fields.
+//! The fields in the data of entities.
 
 use std::borrow::Cow;
 
@@ -7,16 +7,16 @@ use nom::bytes::complete::take;
 use nom::number::complete::{le_i32, u8 as byte};
 use nom::{IResult, Parser};
 
-/// Bytes of the two counts at the end of all data: references, first game.
+/// The size of the two counts at the end of all data: references and first game.
 pub(crate) const COUNTS: usize = 8;
 
-/// The bytes of a field before its first zero.
+/// Returns the bytes of a field before its first zero.
 pub(crate) fn until_zero(field: &[u8]) -> &[u8] {
     field.split(|byte| *byte == 0).next().unwrap_or_default()
 }
 
-/// The text of a field of so many bytes, given up to its first zero, and whether its last
-/// character was cut with the field.
+/// Decodes the text of a field of `size` bytes, given up to its first zero. Also returns whether
+/// its last character was cut off.
 // cbh §6.2 "Fields"
 pub(crate) fn field_text<'a>(
     bytes: &'a [u8],
@@ -33,28 +33,27 @@ pub(crate) fn field_text<'a>(
     (text.decode(bytes), false)
 }
 
-/// Whether a text goes on with a piece of a character, and it is not more likely that all of it is
-/// of a code page.
+/// Whether a text ends with an incomplete UTF-8 character, and is not more likely in a code page.
 fn is_cut(whole: &str, piece: &[u8]) -> bool {
     let begins =
         |error: std::str::Utf8Error| error.error_len().is_none() && error.valid_up_to() == 0;
     if !std::str::from_utf8(piece).is_err_and(begins) {
         return false;
     }
-    // The page would have a capital here, and capitals do not follow small letters.
+    // In the code page this would be a capital letter, and capitals do not follow small letters.
     let odd_in_page = matches!(piece, [0xc2..=0xdf])
         && whole.as_bytes().last().is_some_and(u8::is_ascii_lowercase);
     !whole.is_ascii() || piece.len() > 1 || odd_in_page
 }
 
-/// Appends a text to a field of so many bytes, filled up with zeros; what is too long is cut.
+/// Appends a text to a field of `size` bytes. Pads it with zeros, or truncates it.
 pub(crate) fn push_field(text: &[u8], size: usize, out: &mut Vec<u8>) {
     let end = out.len().saturating_add(size);
     out.extend_from_slice(text.get(..size).unwrap_or(text));
     out.resize(end, 0);
 }
 
-/// A tournament, its texts as they are stored.
+/// A tournament. Its texts are undecoded.
 // cbh §6.2 "Fields"
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Tournament<'a> {
@@ -105,7 +104,7 @@ impl Tournament<'_> {
     }
 }
 
-/// A source, its texts as they are stored.
+/// A source. Its texts are undecoded.
 // cbh §6.2 "Fields"
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Source<'a> {
@@ -139,7 +138,7 @@ impl Source<'_> {
     }
 }
 
-/// A team, its name as it is stored.
+/// A team. Its name is undecoded.
 // cbh §6.2 "Fields"
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Team<'a> {
@@ -170,7 +169,7 @@ impl Team<'_> {
     }
 }
 
-/// Last and first name of a player.
+/// Returns the last and first name of a player.
 pub(crate) fn player(data: &[u8]) -> (&[u8], &[u8]) {
     let (last, rest) = data.split_at_checked(30).unwrap_or_default();
     (until_zero(last), until_zero(rest.get(..20).unwrap_or_default()))
@@ -183,7 +182,7 @@ mod tests {
     use chess_store::Encoding;
 
     #[test]
-    fn a_character_that_was_cut_with_its_field() {
+    fn field_text_cut_character_is_detected() {
         let text = TextDecoder::utf8_or(Encoding::WINDOWS_1252);
         let read = |bytes: &[u8]| {
             let (text, cut) = field_text(bytes, 6, &text);
@@ -206,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn fields_and_bytes() {
+    fn push_field_pads_and_truncates() {
         let tournament = Tournament {
             title: b"Biel",
             place: b"Biel",

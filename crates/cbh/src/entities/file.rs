@@ -1,4 +1,4 @@
-//! A file of entities, read.
+//! Reading of an entity file.
 
 use chess_store::io::ReadAt;
 use chess_store::{Diagnostics, Location};
@@ -10,18 +10,18 @@ use crate::error::Error;
 use crate::layout::{ENTITY_DELETED, ENTITY_HEADER, ENTITY_LINKS, ENTITY_MAGIC};
 use crate::quirk::Quirk;
 
-/// The header of a file of entities.
+/// The header of an entity file.
 // cbh §6.1 "File and tree"
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct EntityHeader {
-    /// Records, deleted ones included.
+    /// The number of records, deleted ones included.
     pub(crate) capacity: i32,
     pub(crate) root: i32,
     pub(crate) magic: i32,
     pub(crate) data_size: i32,
     pub(crate) first_deleted: i32,
     pub(crate) count: i32,
-    /// Bytes more before the first record.
+    /// The number of extra bytes before the first record.
     pub(crate) extra: i32,
 }
 
@@ -37,7 +37,7 @@ pub(crate) fn parse_entity_header(bytes: &[u8]) -> Option<EntityHeader> {
 }
 
 impl EntityHeader {
-    /// The header and its extra bytes, if it is one of a file of these names.
+    /// Returns the header and the number of its extra bytes, if it fits an entity file of `kind`.
     fn checked(self, kind: EntityKind) -> Option<(EntityHeader, u64)> {
         let fits =
             self.magic == ENTITY_MAGIC && usize::try_from(self.data_size) == Ok(kind.data_size());
@@ -63,12 +63,12 @@ impl EntityHeader {
     }
 }
 
-/// The links of a record in the tree.
+/// The tree links of a record.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Links {
     pub(crate) left: i32,
     pub(crate) right: i32,
-    /// Height of the right side less that of the left.
+    /// The height of the right subtree minus the height of the left one.
     pub(crate) balance: i8,
 }
 
@@ -77,14 +77,14 @@ pub(crate) struct Links {
 pub(crate) struct EntityFile {
     pub(crate) kind: EntityKind,
     pub(crate) header: EntityHeader,
-    /// The records from the first on.
+    /// The bytes of all records.
     records: Vec<u8>,
-    /// Where the first stands.
+    /// The offset of the first record.
     start: u64,
 }
 
 impl EntityFile {
-    /// A file that is not there.
+    /// Returns the substitute for a missing file.
     pub(crate) fn missing(kind: EntityKind) -> EntityFile {
         EntityFile { kind, header: EntityHeader::default(), records: Vec::new(), start: 0 }
     }
@@ -116,18 +116,18 @@ impl EntityFile {
         self.kind.data_size().saturating_add(ENTITY_LINKS)
     }
 
-    /// How many records there are, deleted ones included.
+    /// Returns the number of records, deleted ones included.
     pub(crate) fn len(&self) -> usize {
         self.records.len().checked_div(self.step()).unwrap_or(0)
     }
 
-    /// Where a record stands.
+    /// Returns the location of a record.
     pub(crate) fn place(&self, id: u32) -> Location {
         let before = u64::from(id).saturating_mul(self.step() as u64);
         Location::file(self.kind.file()).at(self.start.saturating_add(before))
     }
 
-    /// The bytes of a record, links and all.
+    /// Returns the bytes of a record, links included.
     pub(crate) fn record(&self, id: u32) -> Option<&[u8]> {
         let start = usize::try_from(id).ok()?.checked_mul(self.step())?;
         self.records.get(start..)?.get(..self.step())
@@ -142,7 +142,7 @@ impl EntityFile {
         links(self.record(id)?).ok().map(|(_, links)| links)
     }
 
-    /// The data of an entity, and whether it was deleted. // cbh §6.1.5
+    /// Returns the data of an entity, and whether it was deleted. // cbh §6.1.5
     pub(crate) fn data(&self, id: u32) -> Option<(&[u8], bool)> {
         let record = self.record(id)?;
         let (links, data) = record.split_at_checked(ENTITY_LINKS)?;
@@ -150,7 +150,7 @@ impl EntityFile {
         Some((data, deleted))
     }
 
-    /// References and first game, as the record counts them.
+    /// Returns the number of references and the first game, as the record holds them.
     pub(crate) fn counts(&self, id: u32) -> Option<(u32, u32)> {
         let (data, _) = self.data(id)?;
         let (rest, first) = data.split_last_chunk::<4>()?;

@@ -1,10 +1,10 @@
-//! The kinds of entities, and in which order their trees are.
+//! The kinds of entities and the sort order of their trees.
 
 use std::cmp::Ordering;
 
 use super::fields::until_zero;
 
-/// A kind of entity, each with a file of its own.
+/// A kind of entity. Each has a file of its own.
 // cbh §6.2 "Fields"
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum EntityKind {
@@ -18,12 +18,12 @@ pub enum EntityKind {
     Source,
     /// `.cbe`
     Team,
-    /// `.cbl`: titles of games.
+    /// `.cbl`, the titles of games
     Tag,
 }
 
 impl EntityKind {
-    /// All kinds; the first four belong to every base.
+    /// All kinds. The first four exist in every base.
     pub const ALL: [EntityKind; 6] = [
         EntityKind::Player,
         EntityKind::Tournament,
@@ -33,7 +33,7 @@ impl EntityKind {
         EntityKind::Tag,
     ];
 
-    /// The extension of its file.
+    /// Returns the extension of its file.
     #[must_use]
     pub const fn file(self) -> &'static str {
         match self {
@@ -46,7 +46,7 @@ impl EntityKind {
         }
     }
 
-    /// Bytes of the data of a record, the two counts at their end included.
+    /// Returns the size of a record's data in bytes, including the two counts at its end.
     #[must_use]
     pub const fn data_size(self) -> usize {
         match self {
@@ -59,7 +59,7 @@ impl EntityKind {
         }
     }
 
-    /// The order of two entities by the fields in their data.
+    /// Compares two entities by the fields in their data.
     // cbh §6.3 "Order"
     pub(crate) fn compare(self, one: &[u8], other: &[u8]) -> Ordering {
         let text = |at: usize, size: usize| {
@@ -92,7 +92,7 @@ impl EntityKind {
             EntityKind::Team => {
                 let (number_one, number_other) = number(45);
                 let (year_one, year_other) = number(50);
-                // A season comes before a year.
+                // A season sorts before a year.
                 text(0, 45)
                     .then_with(|| number_one.cmp(&number_other))
                     .then_with(|| byte(49).reverse())
@@ -108,8 +108,8 @@ impl EntityKind {
 }
 
 impl EntityKind {
-    /// The beginning of what [`compare`](Self::compare) goes by: it gives the order of two entities,
-    /// unless they have the same.
+    /// Returns a prefix of the sort key. Different prefixes order two entities like
+    /// [`compare`](Self::compare).
     pub(crate) fn key(self, data: &[u8]) -> u64 {
         let first = |size| {
             let text = until_zero(field(data, 0, size));
@@ -117,14 +117,14 @@ impl EntityKind {
             std::array::from_fn(byte)
         };
         let text = |size| u64::from_be_bytes(first(size).map(Option::unwrap_or_default));
-        // The end of a text comes before any byte, of which the negative ones come first.
+        // The end of a text sorts before any byte, and negative bytes sort first.
         let signed =
             |size| u64::from_be_bytes(first(size).map(|byte| byte.map_or(0, |byte| byte ^ 0x80)));
         match self {
             EntityKind::Player => text(30),
             EntityKind::Tournament => {
                 let date = i32::from_le_bytes(field(data, 70, 4).try_into().unwrap_or_default());
-                // Later years first.
+                // Later years sort first.
                 let year = u64::from(!date.cast_unsigned() >> 9 & 0xfff);
                 year << 52 | signed(40) >> 12
             }
@@ -145,8 +145,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn keys_that_differ_give_the_order() {
-        // Few values, so that many texts begin alike, and the ends of texts among them.
+    fn entity_keys_differing_match_compare() {
+        // Few distinct bytes make common prefixes likely. They include the terminator.
         const BYTES: [u8; 7] = [0, b'a', b'b', b' ', 0x80, 0x81, 0xff];
         let mut seed = 1u64;
         let mut next = move || {

@@ -1,6 +1,6 @@
-//! Nations by their numbers, as far as genuine bases tell them.
+//! Nations by number, as far as genuine bases reveal them.
 
-/// Numbers and names; seen with places and teams of those countries.
+/// Numbers and names, inferred from the places and teams of these countries.
 // cbh §6.4 "Nations"
 const NATIONS: [(u8, &str); 45] = [
     (7, "ARG"),
@@ -61,7 +61,7 @@ pub(crate) fn push_nation(number: u8, out: &mut String) {
     }
 }
 
-/// The number of a nation as [`push_nation`] writes it.
+/// Returns the number of a nation as [`push_nation`] writes it.
 pub(crate) fn nation_of(name: &str) -> Option<u8> {
     if let Some((number, _)) = NATIONS.iter().find(|(_, known)| *known == name) {
         return Some(*number);
@@ -77,7 +77,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_number_reads_back() {
+    fn nations_every_number_round_trips() {
         for number in 0..=255 {
             let mut name = String::new();
             push_nation(number, &mut name);

@@ -1,4 +1,5 @@
-//! Entities of a base being written: found by their fields, in a balanced tree by their order.
+//! Entities of a base that is being written. They are found by their fields in a hash table and
+//! ordered in an AVL tree.
 
 use std::cmp::Ordering;
 use std::io;
@@ -11,15 +12,15 @@ use super::file::EntityHeader;
 use super::kind::EntityKind;
 use crate::layout::{ENTITY_LINKS, ENTITY_MAGIC, NO_ENTITY};
 
-/// Bytes of the header that are of no known use.
+/// The size of the unused header bytes.
 const EXTRA: usize = 4;
-/// A tree of a million records is no deeper.
+/// An upper bound of the depth of a tree with a million records.
 const DEPTH: usize = 32;
 
-/// A record of the tree.
+/// A node of the tree.
 #[derive(Clone, Copy, Debug)]
 struct Node {
-    /// [`EntityKind::key`]
+    /// The key from [`EntityKind::key`].
     key: u64,
     links: [u32; 2],
     balance: i8,
@@ -30,13 +31,13 @@ struct Node {
 const NONE: u32 = u32::MAX;
 const NO_NODE: Node = Node { key: 0, links: [NONE; 2], balance: 0, references: 0, first: 0 };
 
-/// What entities of one kind are known by. They are numbered as they come, as ChessBase does on
-/// import.
+/// The index of the entities of one kind. Ids follow the order of insertion, as in an import by
+/// ChessBase.
 #[derive(Debug)]
 pub(crate) struct Entities {
     kind: EntityKind,
     ids: NameIndex,
-    /// The fields of all, one after the other.
+    /// The fields of all entities, concatenated.
     fields: Vec<u8>,
 }
 
@@ -45,12 +46,12 @@ impl Entities {
         Entities { kind, ids: NameIndex::default(), fields: Vec::new() }
     }
 
-    /// Bytes of the fields, without the counts.
+    /// Returns the size of the fields in bytes, without the counts.
     fn size(&self) -> usize {
         self.kind.data_size().saturating_sub(super::fields::COUNTS)
     }
 
-    /// The id of an entity that is there.
+    /// Returns the id of an existing entity.
     fn find(&self, fields: &[u8], hash: u32) -> Option<u32> {
         self.ids.find(hash, |id| self.fields_of(id) == fields)
     }
@@ -62,8 +63,8 @@ impl Entities {
     }
 }
 
-/// The kinds of the entities that a game refers to, in the order in which new ones get their ids:
-/// White, Black, tournament, annotator, source, two teams, title.
+/// The kinds of the entities of a game in the order in which new ones get their ids: White, Black,
+/// tournament, annotator, source, two teams, title.
 pub(crate) const NAME_KINDS: [EntityKind; 8] = [
     EntityKind::Player,
     EntityKind::Player,
@@ -77,14 +78,14 @@ pub(crate) const NAME_KINDS: [EntityKind; 8] = [
 
 /// An entity that a game refers to.
 #[derive(Debug)]
-pub(crate) struct Referred {
+pub(crate) struct EntityRef {
     fields: Vec<u8>,
     hash: u32,
-    /// Its id, if the base had it when its game was encoded.
+    /// The id, if the base had the entity when the game was encoded.
     id: Option<u32>,
 }
 
-/// What the entities of all kinds are known by, in the order of [`EntityKind::ALL`].
+/// The indexes of all kinds, in the order of [`EntityKind::ALL`].
 #[derive(Clone, Debug)]
 pub(crate) struct SharedEntities {
     hasher: NameHasher,
@@ -97,20 +98,20 @@ impl SharedEntities {
         SharedEntities { hasher: NameHasher::default(), kinds }
     }
 
-    /// The entities of a game, each with its id if there is one.
-    pub(crate) fn find(&self, fields: [Option<Vec<u8>>; 8]) -> [Option<Referred>; 8] {
+    /// Looks up the entities of a game.
+    pub(crate) fn find(&self, fields: [Option<Vec<u8>>; 8]) -> [Option<EntityRef>; 8] {
         let kinds = self.kinds.read();
         let mut of = NAME_KINDS.into_iter();
         fields.map(|fields| {
             let (fields, kind) = (fields?, kinds.get(of.next()? as usize)?);
             let hash = self.hasher.hash(&fields);
             let id = kind.find(&fields, hash);
-            Some(Referred { fields, hash, id })
+            Some(EntityRef { fields, hash, id })
         })
     }
 }
 
-/// What is counted of the entities of one kind, and their tree.
+/// The counts of the entities of one kind, and their tree.
 #[derive(Debug)]
 pub(crate) struct EntityTable {
     kind: EntityKind,
@@ -123,14 +124,19 @@ impl EntityTable {
         EntityTable { kind, nodes: Vec::new(), root: NONE }
     }
 
-    /// How many entities there are.
+    /// Returns the number of entities.
     pub(crate) fn len(&self) -> u32 {
         u32::try_from(self.nodes.len()).unwrap_or(NONE)
     }
 
-    /// The id of an entity that was [found](SharedEntities::find) or not; a game refers to it once
-    /// more.
-    pub(crate) fn refer(&mut self, entity: &Referred, game: u32, shared: &SharedEntities) -> u32 {
+    /// Returns the id of an entity from [`SharedEntities::find`], adding it if it is new, and
+    /// counts a reference by `game`.
+    pub(crate) fn count_reference(
+        &mut self,
+        entity: &EntityRef,
+        game: u32,
+        shared: &SharedEntities,
+    ) -> u32 {
         let id = entity.id.unwrap_or_else(|| self.find_or_add(entity, game, shared));
         if let Some(node) = self.nodes.get_mut(id as usize) {
             node.references = node.references.saturating_add(1);
@@ -138,7 +144,7 @@ impl EntityTable {
         id
     }
 
-    fn find_or_add(&mut self, entity: &Referred, game: u32, shared: &SharedEntities) -> u32 {
+    fn find_or_add(&mut self, entity: &EntityRef, game: u32, shared: &SharedEntities) -> u32 {
         let mut kinds = shared.kinds.write();
         let Some(entities) = kinds.get_mut(self.kind as usize) else { return NONE };
         if let Some(id) = entities.find(&entity.fields, entity.hash) {
@@ -177,7 +183,7 @@ impl EntityTable {
         &mut node.balance
     }
 
-    /// Puts a record in its place of the tree and balances it.
+    /// Inserts a record into the tree and rebalances it.
     // cbh §6.3 "Order"
     fn insert(&mut self, id: u32, entities: &Entities) {
         let mut path = SmallVec::<[(u32, usize); DEPTH]>::new();
@@ -215,7 +221,7 @@ impl EntityTable {
         }
     }
 
-    /// Lowers the side of a record that has become two too high; gives what stands there now.
+    /// Rotates a subtree whose one side has become two levels higher. Returns its new root.
     fn rotate(&mut self, id: u32, side: usize) -> u32 {
         let other = 1usize.saturating_sub(side);
         let grown: i8 = if side == 1 { 1 } else { -1 };
@@ -284,7 +290,7 @@ mod tests {
     use chess_store::Diagnostics;
 
     #[test]
-    fn a_tree_stays_balanced_whatever_the_order() {
+    fn entity_tree_any_insertion_order_stays_balanced() {
         let mut seed = 7u64;
         for count in [0, 1, 2, 3, 10, 100, 1000] {
             for descending in [false, true] {
@@ -302,7 +308,7 @@ mod tests {
                     let mut game = [const { None }; 8];
                     game[3] = Some(fields);
                     let game = shared.find(game);
-                    table.refer(game[3].as_ref().unwrap(), number + 1, &shared);
+                    table.count_reference(game[3].as_ref().unwrap(), number + 1, &shared);
                 }
                 let bytes = table.write(Vec::new(), &shared).unwrap();
                 let mut diagnostics = Diagnostics::strict();

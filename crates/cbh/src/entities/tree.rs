@@ -1,12 +1,14 @@
-//! Whether the tree of a file of entities is what it should be.
+//! Consistency check of the tree in an entity file.
 
 use std::cmp::Ordering;
 
 use super::file::EntityFile;
 use crate::layout::{ENTITY_DELETED, NO_ENTITY};
 
-/// What is wrong with the tree, in words, at most a few of them: records that are reached twice or
-/// never, that stand in another order, that say another balance.
+/// Checks the tree. Returns at most a few messages.
+///
+/// Checks that each record is reached once, that the order is right, and that the stored balances
+/// are right.
 // cbh §6.3 "Order"
 pub(crate) fn check_tree(file: &EntityFile) -> Vec<String> {
     const MOST: usize = 10;
@@ -15,7 +17,7 @@ pub(crate) fn check_tree(file: &EntityFile) -> Vec<String> {
     let mut heights: Vec<Option<u32>> = vec![None; count];
     let mut reached = 0usize;
     let mut last: Option<u32> = None;
-    // A record, and whether its left side, or all of it but itself, is done.
+    // A record and its progress: 0 before, 1 after the left subtree, 2 after both subtrees.
     let mut path: Vec<(u32, u8)> = Vec::new();
     let id_of = |link: i32| u32::try_from(link).ok().filter(|id| (*id as usize) < count);
     if let Some(root) = id_of(file.header.root).filter(|_| count > 0) {
@@ -57,7 +59,7 @@ pub(crate) fn check_tree(file: &EntityFile) -> Vec<String> {
             _ => {
                 let (left, right) = (height(links.left), height(links.right));
                 if i64::from(right).saturating_sub(i64::from(left)) != i64::from(links.balance) {
-                    found.push(format!("record {id} says another balance"));
+                    found.push(format!("record {id} has a wrong balance"));
                 }
                 if let Some(place) = heights.get_mut(id as usize) {
                     *place = Some(left.max(right).saturating_add(1));

@@ -1,19 +1,21 @@
-//! What stands on a square, with its number.
+//! The content of a square: a piece and its number.
 
 use chess_core::{Color, Piece, Role};
 
 use super::numbers::Slot;
-use super::steps::Lands;
+use super::steps::Occupant;
 
-/// What stands on a square, in one byte: bits 0 to 4 the slot, or [`Cell::UNNUMBERED`] plus the
-/// role, bit 5 the colour, bit 6 whether it has moved.
+/// The content of a square in one byte.
+///
+/// Bits 0 to 4 hold the slot, or [`Cell::UNNUMBERED`] plus the role. Bit 5 holds the colour. Bit 6
+/// is set if the piece has moved.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Cell(u8);
 
 impl Cell {
-    /// Nothing stands here.
+    /// An empty square.
     pub(crate) const EMPTY: Cell = Cell(31);
-    /// From here on, pieces without a number.
+    /// The first value for pieces without a number.
     const UNNUMBERED: u8 = 24;
     const BLACK: u8 = 32;
     const MOVED: u8 = 64;
@@ -28,7 +30,7 @@ impl Cell {
         Cell::new(Slot(Cell::UNNUMBERED.wrapping_add(role as u8)), color)
     }
 
-    /// This piece, moved.
+    /// Returns this piece with the moved bit set.
     #[inline]
     pub(crate) const fn moved(self) -> Cell {
         Cell(self.0 | Cell::MOVED)
@@ -38,9 +40,9 @@ impl Cell {
         self.0 & Cell::MOVED != 0
     }
 
-    /// The number before that of this piece, for the same piece.
+    /// The same piece with its number decreased by one.
     #[inline]
-    pub(crate) const fn down(self) -> Cell {
+    pub(crate) const fn renumbered(self) -> Cell {
         Cell(self.0.wrapping_sub(1))
     }
 
@@ -54,7 +56,7 @@ impl Cell {
         if self.0 & Cell::BLACK == 0 { Color::White } else { Color::Black }
     }
 
-    /// The slot of a piece; [`Slot::NONE`] if it has no number, or if there is none.
+    /// Returns the slot of the piece, or [`Slot::NONE`] if it has no number or the square is empty.
     pub(crate) const fn slot(self) -> Slot {
         let slot = self.0 & 31;
         if slot < Cell::UNNUMBERED { Slot(slot) } else { Slot::NONE }
@@ -72,39 +74,41 @@ impl Cell {
         }
     }
 
-    /// The piece, whatever its number; of an empty square, any.
+    /// Returns the piece. The result for an empty square is unspecified.
     #[inline]
     #[allow(clippy::indexing_slicing, reason = "a cell is below 64")]
     pub(crate) const fn piece(self) -> Piece {
         PIECES[(self.0 & 63) as usize]
     }
 
-    /// Those of its kind that move down when it goes, in order; see [`Slot::higher`]. Where there
-    /// are fewer than two, [`Cell::EMPTY`], which stands nowhere.
+    /// Returns the pieces of the same kind whose numbers decrease when this one is captured, in
+    /// order.
+    ///
+    /// See [`Slot::higher`]. Unused places hold [`Cell::EMPTY`], which is never on the board.
     #[inline]
     #[allow(clippy::indexing_slicing, reason = "a cell is below 64")]
     pub(crate) const fn higher(self) -> [Cell; 2] {
         HIGHER[(self.0 & 63) as usize]
     }
 
-    /// Where it is among the squares of the numbered pieces.
+    /// Returns the index of this piece in the table of squares by numbered piece.
     #[inline]
     pub(crate) const fn place(self) -> usize {
         (self.0 & 63) as usize
     }
 
-    /// What a piece of a side finds where this stands.
+    /// Returns how a piece of `color` sees this square as a destination.
     #[inline]
     #[allow(clippy::indexing_slicing, reason = "a cell is below 64")]
-    pub(crate) const fn met_by(self, color: Color) -> Lands {
-        MET[color as usize][(self.0 & 63) as usize]
+    pub(crate) const fn occupant_for(self, color: Color) -> Occupant {
+        OCCUPANTS[color as usize][(self.0 & 63) as usize]
     }
 }
 
 /// See [`Cell::higher`].
 static HIGHER: [[Cell; 2]; Cell::COUNT] = higher();
 static PIECES: [Piece; Cell::COUNT] = pieces();
-static MET: [[Lands; Cell::COUNT]; 2] = [met(Color::White), met(Color::Black)];
+static OCCUPANTS: [[Occupant; Cell::COUNT]; 2] = [occupants(Color::White), occupants(Color::Black)];
 
 #[allow(
     clippy::indexing_slicing,
@@ -149,16 +153,16 @@ const fn higher() -> [[Cell; 2]; Cell::COUNT] {
     clippy::cast_possible_truncation,
     reason = "computed when compiling, which fails on any of these"
 )]
-const fn met(color: Color) -> [Lands; Cell::COUNT] {
-    let mut all = [Lands::NOWHERE; Cell::COUNT];
+const fn occupants(color: Color) -> [Occupant; Cell::COUNT] {
+    let mut all = [Occupant::NONE; Cell::COUNT];
     let mut cell = 0;
     while cell < Cell::COUNT {
         let of = Cell(cell as u8);
         let own = of.color() as u8 == color as u8;
         if of.is_empty() {
-            all[cell] = Lands::ON_NOTHING;
+            all[cell] = Occupant::EMPTY;
         } else if !own && !matches!(of.role(), Role::King) {
-            all[cell] = Lands::ON_ENEMIES;
+            all[cell] = Occupant::ENEMY;
         }
         cell += 1;
     }

@@ -1,4 +1,4 @@
-//! Codes of one byte: a numbered piece and a step.
+//! One-byte codes: a numbered piece and a step.
 
 use chess_core::{Color, Square};
 
@@ -12,24 +12,24 @@ pub(crate) const CASTLE_SHORT: u8 = 9;
 pub(crate) const CASTLE_LONG: u8 = 10;
 /// A word of two bytes follows.
 pub(crate) const WORD: u8 = 235;
-/// Without meaning.
+/// A code without meaning. Readers skip it.
 pub(crate) const IGNORED: u8 = 236;
-/// The position is one to come back to.
+/// A variation starts at this position, so the reader must return to it.
 pub(crate) const BRANCH: u8 = 254;
-/// The line ends.
+/// The end of a line.
 pub(crate) const END: u8 = 255;
 
-/// A numbered piece and where it goes: files and ranks to add, both modulo eight.
+/// A numbered piece and its displacement. Files and ranks are added modulo eight.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Step {
     pub(crate) slot: Slot,
     pub(super) files: u8,
-    /// Eight times the ranks.
+    /// Eight times the number of ranks.
     pub(super) ranks: u8,
 }
 
 impl Step {
-    /// The target from a square.
+    /// Returns the destination square of the step from `from`.
     #[inline]
     pub(crate) fn target(self, from: Square) -> Square {
         let from = from.index();
@@ -41,16 +41,16 @@ impl Step {
 
 const NO_STEP: Step = Step { slot: Slot::NONE, files: 0, ranks: 0 };
 
-/// Steps by code, for White and Black: pawns go their own ways.
+/// Steps by colour and code. Pawns of the two colours move in opposite directions.
 static STEPS: [[Step; 256]; 2] = [steps(1), steps(-1)];
-/// Codes by slot and by step (file plus eight ranks), for White and Black; 0 where there is none.
+/// Codes by colour, slot and step (files plus eight times ranks). 0 means that there is no code.
 static CODES: [[[u8; 64]; Slot::COUNT]; 2] = [codes(&steps(1)), codes(&steps(-1))];
 
 const KING: [(i8, i8); 8] = [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)];
 const KNIGHT: [(i8, i8); 8] =
     [(2, 1), (1, 2), (-1, 2), (-2, 1), (-2, -1), (-1, -2), (1, -2), (2, -1)];
 
-/// The first code of each piece of each kind.
+/// The first code of each queen. The next constants do the same for the other pieces.
 const QUEENS: [u8; 3] = [11, 143, 171];
 const ROOKS: [u8; 3] = [39, 53, 199];
 const BISHOPS: [u8; 3] = [67, 81, 213];
@@ -132,7 +132,7 @@ const fn codes(steps: &[Step; 256]) -> [[u8; 64]; Slot::COUNT] {
         let step = steps[code];
         if !step.slot.is_none() {
             let place = &mut all[step.slot.0 as usize][(step.files | step.ranks) as usize];
-            // Four squares along a diagonal have two codes; the first is written.
+            // Four squares along a diagonal have two codes; the writer uses the first.
             if *place == 0 {
                 *place = code as u8;
             }
@@ -142,14 +142,14 @@ const fn codes(steps: &[Step; 256]) -> [[u8; 64]; Slot::COUNT] {
     all
 }
 
-/// The step of a code, if it is one.
+/// Returns the step of `code`, or `None` if the code is not a step.
 #[inline]
 pub(crate) fn step_of(code: u8, color: Color) -> Option<Step> {
     let steps = STEPS.get(color as usize)?;
     steps.get(usize::from(code)).copied().filter(|step| !step.slot.is_none())
 }
 
-/// The code that takes a piece from one square to another, if there is one.
+/// Returns the code that moves the piece `slot` between two squares, if there is one.
 #[inline]
 pub(crate) fn code_of(slot: Slot, color: Color, from: Square, to: Square) -> Option<u8> {
     let files = to.file().wrapping_sub(from.file()) & 7;
@@ -164,7 +164,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_codes_of_the_page() {
+    fn codes_of_specification_round_trip() {
         let from = Square::D4;
         for (code, slot, to) in [
             (1, Slot::KING, Square::D5),
@@ -187,7 +187,7 @@ mod tests {
         for code in [0, 9, 10, 235, 236, 237, 253, 254, 255] {
             assert!(step_of(code, Color::White).is_none());
         }
-        // Of the two codes for four squares along a diagonal, the first.
+        // Four squares along a diagonal have two codes; the encoder picks the first.
         assert_eq!(code_of(Slot::BISHOPS, Color::White, Square::A8, Square::E4), Some(70));
     }
 }

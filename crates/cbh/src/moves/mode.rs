@@ -1,44 +1,44 @@
-//! The modes of a record, and how they hide the bytes.
+//! The modes of a record, and how each obfuscates the bytes.
 
-use super::steps::{Tabled, Usual};
+use super::steps::{Mode0Steps, TableSteps};
 use super::tables::{MODE_0, MODE_1, MODE_4, MODE_5, MODE_10};
 
-/// How the moves of a record are written.
+/// How the moves of a record are encoded.
 // cbh §4.3 "Modes"
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Mode {
-    /// The number in the record.
+    /// The mode number in the record.
     pub(crate) number: u8,
-    /// Words of two bytes only.
+    /// The mode has two-byte words only.
     pub(crate) simple: bool,
-    /// Whether the count of moves is taken off before the table is looked up.
-    before: bool,
+    /// Whether the move count is subtracted subtract_first the table lookup.
+    subtract_first: bool,
     table: Table,
 }
 
-/// What the bytes of a mode mean.
+/// The substitution table of a mode.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Table {
     Whole(&'static [u8; 256]),
     Partly(&'static [u16; 256]),
 }
 
-/// The bytes of a mode of codes as steps.
+/// The step decoder of a mode with one-byte codes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum ModeSteps {
-    Usual(Usual),
-    Tabled(Tabled),
+    Mode0Steps(Mode0Steps),
+    TableSteps(TableSteps),
 }
 
-/// The mode written for games of standard chess.
+/// The mode that the writer uses for standard chess.
 pub(crate) const STANDARD: u8 = 0;
-/// The mode written for Chess960.
+/// The mode that the writer uses for Chess960.
 pub(crate) const CHESS960: u8 = 10;
 
 impl Mode {
-    /// The mode of this number, if its table is known.
+    /// Returns the mode with this number, if its table is known.
     pub(crate) fn of(number: u8) -> Option<Mode> {
-        let (simple, before, table) = match number {
+        let (simple, subtract_first, table) = match number {
             0 => (false, true, Table::Whole(&MODE_0)),
             1 => (true, true, Table::Partly(&MODE_1)),
             4 => (false, false, Table::Whole(&MODE_4)),
@@ -46,63 +46,63 @@ impl Mode {
             10 => (false, false, Table::Whole(&MODE_10)),
             _ => return None,
         };
-        Some(Mode { number, simple, before, table })
+        Some(Mode { number, simple, subtract_first, table })
     }
 
-    /// Whether it is Chess960's.
+    /// Whether this mode belongs to Chess960.
     pub(crate) fn is_chess960(self) -> bool {
         self.number == CHESS960
     }
 
-    /// Its bytes as steps; `None` for modes of words.
+    /// Returns the step decoder of the mode, or `None` for modes of words.
     pub(crate) fn steps(self) -> Option<ModeSteps> {
         match (self.number, self.table) {
-            (STANDARD, _) => Some(ModeSteps::Usual(Usual)),
-            (_, Table::Whole(table)) if !self.simple && !self.before => {
-                Some(ModeSteps::Tabled(Tabled(table)))
+            (STANDARD, _) => Some(ModeSteps::Mode0Steps(Mode0Steps)),
+            (_, Table::Whole(table)) if !self.simple && !self.subtract_first => {
+                Some(ModeSteps::TableSteps(TableSteps(table)))
             }
             _ => None,
         }
     }
 
-    /// What a byte means when so many moves came before; `None` where the table is not known.
+    /// Decodes `byte` after `count` moves. Returns `None` where the table has no known entry.
     #[inline]
     pub(crate) fn decode(self, byte: u8, count: u8) -> Option<u8> {
-        let index = if self.before { byte.wrapping_sub(count) } else { byte };
+        let index = if self.subtract_first { byte.wrapping_sub(count) } else { byte };
         let code = match self.table {
             Table::Whole(table) => *table.get(usize::from(index))?,
             Table::Partly(table) => u8::try_from(*table.get(usize::from(index))?).ok()?,
         };
-        Some(if self.before { code } else { code.wrapping_sub(count) })
+        Some(if self.subtract_first { code } else { code.wrapping_sub(count) })
     }
 }
 
-/// The tables of a mode turned round, for writing.
+/// The inverted table of a mode, for writing.
 #[derive(Clone, Debug)]
-pub(crate) struct Hider {
-    before: bool,
+pub(crate) struct ModeEncoder {
+    subtract_first: bool,
     bytes: [u8; 256],
 }
 
-impl Hider {
-    pub(crate) fn new(mode: Mode) -> Hider {
+impl ModeEncoder {
+    pub(crate) fn new(mode: Mode) -> ModeEncoder {
         let mut bytes = [0; 256];
         for byte in 0..=u8::MAX {
-            // As of a record without moves, where nothing is taken off.
+            // The count of a record without moves is 0, so nothing is subtracted.
             let Some(code) = mode.decode(byte, 0) else { continue };
             if let Some(place) = bytes.get_mut(usize::from(code)) {
                 *place = byte;
             }
         }
-        Hider { before: mode.before, bytes }
+        ModeEncoder { subtract_first: mode.subtract_first, bytes }
     }
 
-    /// The byte that means this code when so many moves came before.
+    /// Returns the byte that encodes `code` after `count` moves.
     #[inline]
     pub(crate) fn encode(&self, code: u8, count: u8) -> u8 {
-        let index = if self.before { code } else { code.wrapping_add(count) };
+        let index = if self.subtract_first { code } else { code.wrapping_add(count) };
         let byte = self.bytes.get(usize::from(index)).copied().unwrap_or(0);
-        if self.before { byte.wrapping_add(count) } else { byte }
+        if self.subtract_first { byte.wrapping_add(count) } else { byte }
     }
 }
 
@@ -117,10 +117,10 @@ mod tests {
     use crate::moves::steps::Steps;
 
     #[test]
-    fn each_table_turns_round() {
+    fn mode_encoder_all_modes_inverts_decode() {
         for number in [0, 4, 5, 10] {
             let mode = Mode::of(number).unwrap();
-            let hider = Hider::new(mode);
+            let hider = ModeEncoder::new(mode);
             for count in [0, 1, 77, 255] {
                 for code in 0..=255 {
                     let byte = hider.encode(code, count);
@@ -131,10 +131,10 @@ mod tests {
     }
 
     #[test]
-    fn steps_are_those_of_the_codes() {
+    fn mode_steps_every_byte_match_decode() {
         let hidden = |mode: Mode, color, byte, count| match mode.steps().unwrap() {
-            ModeSteps::Usual(steps) => steps.step(byte, count, color),
-            ModeSteps::Tabled(steps) => steps.step(byte, count, color),
+            ModeSteps::Mode0Steps(steps) => steps.step(byte, count, color),
+            ModeSteps::TableSteps(steps) => steps.step(byte, count, color),
         };
         for (number, color) in [0, 4, 10].into_iter().flat_map(|n| Color::ALL.map(|c| (n, c))) {
             let mode = Mode::of(number).unwrap();
@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_known_is_said() {
+    fn mode_unknown_entry_is_none() {
         assert!([2, 3, 6, 8, 11, 12, 63].into_iter().all(|number| Mode::of(number).is_none()));
         let mode = Mode::of(1).unwrap();
         let known = (0..=255).filter(|byte| mode.decode(*byte, 0).is_some()).count();

@@ -1,8 +1,11 @@
-//! The numbers of the pieces and of the squares.
+//! The numbering of pieces and squares.
 
 use chess_core::{Role, Square};
 
-/// A numbered piece of one side: its king, queens 1 to 3, rooks, bishops, knights, pawns 1 to 8.
+/// The number of a piece within its side.
+///
+/// 0 is the king. Queens, rooks, bishops and knights follow with three numbers each, then the eight
+/// pawns.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Slot(pub(crate) u8);
 
@@ -14,26 +17,28 @@ impl Slot {
     pub(crate) const KNIGHTS: Slot = Slot(10);
     pub(crate) const PAWNS: Slot = Slot(13);
     pub(crate) const COUNT: usize = 21;
-    /// No numbered piece.
+    /// The slot of a piece without a number.
     pub(crate) const NONE: Slot = Slot(0xff);
 
     pub(crate) const fn is_none(self) -> bool {
         self.0 == Slot::NONE.0
     }
 
-    /// What the piece is; a pawn if there is none.
+    /// Returns the role of the piece. For [`Slot::NONE`] it returns a pawn.
     #[allow(clippy::indexing_slicing, reason = "the slot is below the number of slots")]
     pub(crate) const fn role(self) -> Role {
         if (self.0 as usize) < Slot::COUNT { ROLES[self.0 as usize] } else { Role::Pawn }
     }
 
-    /// The slots of a role.
+    /// Iterates over the slots of a role.
     pub(crate) fn of(role: Role) -> impl Iterator<Item = Slot> {
         (0u8..).zip(ROLES).filter(move |(_, of)| *of == role).map(|(slot, _)| Slot(slot))
     }
 
-    /// How many slots of the same kind have higher numbers that move down when this one goes;
-    /// pawns keep theirs.
+    /// Returns how many slots of the same role have higher numbers that decrease when this piece is
+    /// captured.
+    ///
+    /// Pawns keep their numbers.
     pub(crate) const fn higher(self) -> u8 {
         match self.0 {
             1 | 4 | 7 | 10 => 2,
@@ -55,14 +60,15 @@ const ROLES: [Role; Slot::COUNT] = [
     Role::Pawn, Role::Pawn, Role::Pawn, Role::Pawn,
 ];
 
-/// The square of a number as the format counts them: along the files, a1 to a8, b1 to b8, ...
+/// Returns the square with this number. The format counts along the files: a1 to a8, b1 to b8, and
+/// so on.
 // cbh §2 "Conventions"
 #[inline]
 pub(crate) fn square_of(number: u8) -> Square {
     Square::from_low_bits((number & 7) << 3 | number >> 3 & 7)
 }
 
-/// The number of a square.
+/// Returns the format's number of a square.
 #[inline]
 pub(crate) fn number_of(square: Square) -> u8 {
     square.file() << 3 | square.rank()
@@ -73,7 +79,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn along_the_files() {
+    fn square_numbers_follow_files() {
         assert_eq!(square_of(1), Square::A2);
         assert_eq!(number_of(Square::B1), 8);
     }

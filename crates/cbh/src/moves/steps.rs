@@ -1,4 +1,4 @@
-//! Codes of one byte as steps to be taken without a question: where each leads from every square.
+//! Precomputed move tables: the destination of every one-byte code from every square.
 
 use chess_core::{Color, Move, Role, Square};
 
@@ -6,45 +6,46 @@ use super::cell::Cell;
 use super::codes::{Step, steps};
 use super::tables::MODE_0;
 
-/// The place of a piece that is not on the board, and of a target that is not there.
+/// The square of a piece that is not on the board, and the origin without targets.
 pub(crate) const NO_SQUARE: u8 = 64;
 
-/// What a piece finds where it goes.
+/// The occupant of a destination square, or the set of occupants that a step accepts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Lands(u8);
+pub(crate) struct Occupant(u8);
 
-impl Lands {
-    pub(crate) const NOWHERE: Lands = Lands(0);
-    pub(crate) const ON_NOTHING: Lands = Lands(1);
-    pub(crate) const ON_ENEMIES: Lands = Lands(2);
-    const ON_BOTH: Lands = Lands(3);
+impl Occupant {
+    pub(crate) const NONE: Occupant = Occupant(0);
+    pub(crate) const EMPTY: Occupant = Occupant(1);
+    pub(crate) const ENEMY: Occupant = Occupant(2);
+    const EMPTY_OR_ENEMY: Occupant = Occupant(3);
 
-    /// Whether this is one of those.
+    /// Whether the two sets have a common member.
     #[inline]
-    pub(crate) const fn meets(self, other: Lands) -> bool {
+    pub(crate) const fn intersects(self, other: Occupant) -> bool {
         self.0 & other.0 != 0
     }
 }
 
-/// A code as a step of a numbered piece, if it is one: neither castling nor promotion.
+/// The step of a numbered piece. Codes of castling and promotions are not plain steps.
 // cbh §4.4 "Codes of one byte"
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PlainStep {
-    /// Where those it leads to begin among the [`TARGETS`].
+    /// The start of the step's row in [`TARGETS`].
     row: u16,
     piece: Cell,
     role: Role,
 }
 
-/// Where a step leads from a square, and what it may find there: a move without promotion, and
-/// [`Lands`] in the last two bits. From and to nowhere, all are 0.
+/// A destination: a move without promotion, and the accepted [`Occupant`]s in the top two bits.
+///
+/// All bits are 0 if the step leaves the board or the piece is not on the board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Target(u16);
 
 impl Target {
     const NONE: Target = Target(0);
 
-    /// The move there; any if there is none.
+    /// Returns the move. The result is unspecified if there is none.
     #[inline]
     #[allow(clippy::cast_possible_truncation, reason = "six bits")]
     pub(crate) const fn to_move(self) -> Move {
@@ -52,49 +53,50 @@ impl Target {
         Move::new(Square::from_low_bits(low as u8), Square::from_low_bits(high as u8))
     }
 
-    /// What may be there.
+    /// Returns the occupants that the step accepts at its destination.
     #[inline]
     #[allow(clippy::cast_possible_truncation, reason = "two bits")]
-    pub(crate) const fn lands(self) -> Lands {
-        Lands((self.0 >> 14) as u8)
+    pub(crate) const fn accepts(self) -> Occupant {
+        Occupant((self.0 >> 14) as u8)
     }
 }
 
-/// A target for each square, and for none.
+/// The length of a row: one target for each origin square, and one for [`NO_SQUARE`].
 const ROW: usize = 65;
-/// More than there are, so that no place is beyond.
+/// A power of two above the real count, so that a masked index is always in bounds.
 const PLACES: usize = 8192;
 
-/// By colour and code.
+/// Plain steps by colour and code.
 static STEPS: [[PlainStep; 256]; 2] = [plain_steps(Color::White), plain_steps(Color::Black)];
-/// By colour and byte of the usual mode, the count taken off.
-static USUAL: [[PlainStep; 256]; 2] = [usual_steps(Color::White), usual_steps(Color::Black)];
+/// Plain steps by colour and byte of mode 0, after the count was subtracted.
+static MODE_0_STEPS: [[PlainStep; 256]; 2] =
+    [mode_0_steps(Color::White), mode_0_steps(Color::Black)];
 static TARGETS: [Target; PLACES] = targets();
 
-/// The bytes of a mode as steps.
+/// Decodes the bytes of a mode to steps.
 pub(crate) trait Steps: Copy {
-    /// What a byte means when so many moves came before; a step that leads nowhere if it is none.
+    /// Returns the step of `byte` after `count` moves. Other codes give a step without targets.
     fn step(self, byte: u8, count: u8, color: Color) -> PlainStep;
 }
 
 /// Mode 0.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Usual;
+pub(crate) struct Mode0Steps;
 
-/// A mode that takes the count off what its table says.
+/// A mode that subtracts the count from the value in its table.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Tabled(pub(super) &'static [u8; 256]);
+pub(crate) struct TableSteps(pub(super) &'static [u8; 256]);
 
 #[allow(clippy::indexing_slicing, reason = "a colour is 0 or 1, a byte below 256")]
-impl Steps for Usual {
+impl Steps for Mode0Steps {
     #[inline(always)]
     fn step(self, byte: u8, count: u8, color: Color) -> PlainStep {
-        USUAL[color as usize][byte.wrapping_sub(count) as usize]
+        MODE_0_STEPS[color as usize][byte.wrapping_sub(count) as usize]
     }
 }
 
 #[allow(clippy::indexing_slicing, reason = "a colour is 0 or 1, a byte below 256")]
-impl Steps for Tabled {
+impl Steps for TableSteps {
     #[inline(always)]
     fn step(self, byte: u8, count: u8, color: Color) -> PlainStep {
         STEPS[color as usize][self.0[byte as usize].wrapping_sub(count) as usize]
@@ -102,19 +104,20 @@ impl Steps for Tabled {
 }
 
 impl PlainStep {
-    /// The piece, moved; [`Cell::EMPTY`], which stands nowhere, if there is none.
+    /// Returns the piece, marked as moved. If there is none, returns [`Cell::EMPTY`], which is
+    /// never on the board.
     #[inline]
     pub(crate) const fn piece(self) -> Cell {
         self.piece
     }
 
-    /// What the piece is; if there is none, anything.
+    /// Returns the role of the piece. The result is unspecified if there is none.
     #[inline]
     pub(crate) const fn role(self) -> Role {
         self.role
     }
 
-    /// Where it leads from a square or [`NO_SQUARE`].
+    /// Returns the target from the square `from`, which may be [`NO_SQUARE`].
     #[inline]
     #[allow(clippy::indexing_slicing, reason = "the place is masked")]
     pub(crate) const fn target(self, from: u8) -> Target {
@@ -122,7 +125,8 @@ impl PlainStep {
     }
 }
 
-/// Rows of queens, rooks and bishops, then those of the others; the last leads nowhere.
+/// Rows 0 to 27 belong to queens, rooks and bishops. The constants are the first rows of the other
+/// pieces; the last row has no targets.
 const KINGS: usize = 28;
 const KNIGHTS: usize = KINGS + 9;
 const PAWNS: usize = KNIGHTS + 25;
@@ -156,7 +160,7 @@ const fn plain_steps(color: Color) -> [PlainStep; 256] {
     clippy::arithmetic_side_effects,
     reason = "computed when compiling, which fails on any of these"
 )]
-const fn usual_steps(color: Color) -> [PlainStep; 256] {
+const fn mode_0_steps(color: Color) -> [PlainStep; 256] {
     let steps = plain_steps(color);
     let mut all = steps;
     let mut byte = 0;
@@ -167,11 +171,11 @@ const fn usual_steps(color: Color) -> [PlainStep; 256] {
     all
 }
 
-/// The row of a step: one for each way to go and distance.
+/// Returns the row of a step. There is one row for each direction and distance.
 #[allow(clippy::arithmetic_side_effects, reason = "computed when compiling")]
 const fn row(step: Step, color: Color) -> usize {
     let (files, ranks) = (step.files as usize, (step.ranks >> 3) as usize);
-    // From -1 or -2 on, as from 0.
+    // Shifts the range, which begins at -1 or -2, to begin at 0.
     let (near_files, near_ranks) = ((files + 1) & 7, (ranks + 1) & 7);
     let (jump_files, jump_ranks) = ((files + 2) & 7, (ranks + 2) & 7);
     match step.slot.role() {
@@ -185,7 +189,7 @@ const fn row(step: Step, color: Color) -> usize {
     }
 }
 
-/// One rank or two, either way.
+/// Returns 1 for a step of two ranks and 0 for a step of one, in either direction.
 const fn pawn_ranks(ranks: usize) -> usize {
     match ranks {
         2 | 6 => 1,
@@ -223,19 +227,19 @@ const fn targets() -> [Target; PLACES] {
 }
 
 const fn to(step: Step, from: u8) -> Target {
-    let lands = match step.slot.role() {
-        Role::Pawn if step.files == 0 => Lands::ON_NOTHING,
-        Role::Pawn => Lands::ON_ENEMIES,
-        _ => Lands::ON_BOTH,
+    let accepts = match step.slot.role() {
+        Role::Pawn if step.files == 0 => Occupant::EMPTY,
+        Role::Pawn => Occupant::ENEMY,
+        _ => Occupant::EMPTY_OR_ENEMY,
     };
-    Target(from as u16 | (target(step, from) as u16) << 6 | (lands.0 as u16) << 14)
+    Target(from as u16 | (target(step, from) as u16) << 6 | (accepts.0 as u16) << 14)
 }
 
 const fn target(step: Step, from: u8) -> u8 {
     (from & 7).wrapping_add(step.files) & 7 | (from & 56).wrapping_add(step.ranks) & 56
 }
 
-/// Whether a piece of this kind goes there on an empty board, and stays what it is.
+/// Whether the step is possible on an empty board without a promotion.
 const fn leads(step: Step, color: Color, from: u8) -> bool {
     let to = target(step, from);
     let files = (from & 7).abs_diff(to & 7);
@@ -253,10 +257,20 @@ const fn leads(step: Step, color: Color, from: u8) -> bool {
 mod tests {
     use super::*;
 
+    use crate::moves::numbers::Slot;
     use chess_core::{Bitboard, Piece, Position};
 
     #[test]
-    fn steps_lead_where_pieces_go() {
+    fn mode_0_first_byte_ff_is_e2e4() {
+        let step = Mode0Steps.step(0xff, 0, Color::White);
+        assert_eq!(step.piece(), Cell::new(Slot(17), Color::White).moved());
+        let target = step.target(Square::E2.index());
+        assert_eq!(target.to_move(), Move::new(Square::E2, Square::E4));
+        assert_eq!(target.accepts(), Occupant::EMPTY);
+    }
+
+    #[test]
+    fn plain_steps_every_square_match_move_rules() {
         for (color, code) in Color::ALL.into_iter().flat_map(|c| (0..=255u8).map(move |n| (c, n))) {
             let plain = STEPS[color as usize][usize::from(code)];
             let Some(step) = super::super::codes::step_of(code, color) else {
@@ -268,7 +282,7 @@ mod tests {
             assert_eq!(plain.target(NO_SQUARE), Target::NONE);
             for from in Square::all() {
                 let to = step.target(from);
-                // With something to take, and without.
+                // First with an enemy piece on the destination, then without.
                 let goes = [true, false].map(|taken| {
                     let mut position = Position::empty();
                     position.set_turn(color);
@@ -282,8 +296,8 @@ mod tests {
                         && position.movers(step.slot.role(), to) == Bitboard::of(from)
                 });
                 let target = plain.target(from.index());
-                let lands = [Lands::ON_ENEMIES, Lands::ON_NOTHING];
-                let found = lands.map(|l| target.lands().meets(l));
+                let accepts = [Occupant::ENEMY, Occupant::EMPTY];
+                let found = accepts.map(|l| target.accepts().intersects(l));
                 assert_eq!(found, goes, "{code} {color:?} {from}");
                 if goes != [false, false] {
                     assert_eq!(target.to_move(), Move::new(from, to), "{code} {color:?} {from}");

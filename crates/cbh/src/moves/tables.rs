@@ -1,11 +1,11 @@
-//! What the bytes of a record mean, mode by mode.
+//! Substitution tables from bytes to codes, by mode.
 //!
 //! The tables of modes 0, 4, 5 and 10 are as published under MIT by the crate cbvault-format 0.1.6
-//! (copyright its authors); all entries that genuine bases and their games in PGN give by
-//! themselves agree with them. That of mode 1 has only such entries.
+//! (copyright its authors). They agree with every entry that can be derived from genuine bases and
+//! PGN files of the same games. The table of mode 1 has only such derived entries.
 // cbh §4.3 "Modes"
 
-/// A table of which not every entry is known.
+/// An entry whose code is not known.
 const UNKNOWN: u16 = 0x100;
 
 /// Mode 0.

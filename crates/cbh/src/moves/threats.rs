@@ -1,57 +1,59 @@
-//! What threatens a king, kept from move to move instead of found anew after each.
+//! Attacks on the king, updated incrementally from move to move.
 
 use chess_core::{Bitboard, Color, PerSquare, Role, Square, between};
 
-/// A king, and from where the other side would attack it.
+/// A king and the squares from which enemy pieces would attack it on an empty board.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Guard {
+pub(crate) struct KingGuard {
     king: Square,
-    watched: &'static Watched,
+    attackers: &'static Attackers,
 }
 
-/// By role: from where a piece would attack a square if nothing stood between.
-type Watched = [Bitboard; 8];
+/// By role: the squares from which a piece would attack a square of an empty board.
+type Attackers = [Bitboard; 8];
 
 /// By the colour of the king.
-static WATCHED: [PerSquare<Watched>; 2] = [watched(Color::White), watched(Color::Black)];
-static NOTHING: Watched = [Bitboard::EMPTY; 8];
+static ATTACKERS: [PerSquare<Attackers>; 2] = [attackers(Color::White), attackers(Color::Black)];
+static NOTHING: Attackers = [Bitboard::EMPTY; 8];
 
-impl Guard {
-    /// Of the king of a side that has exactly one; else nothing is watched.
+impl KingGuard {
+    /// Creates the guard of a side with exactly one king. With any other number of kings, no square
+    /// attacks.
     #[inline]
     #[allow(clippy::indexing_slicing, reason = "a colour is 0 or 1")]
-    pub(crate) fn of(king: Option<Square>, color: Color) -> Guard {
+    pub(crate) fn of(king: Option<Square>, color: Color) -> KingGuard {
         match king {
-            Some(king) => Guard { king, watched: &WATCHED[color as usize][king] },
-            None => Guard { king: Square::A1, watched: &NOTHING },
+            Some(king) => KingGuard { king, attackers: &ATTACKERS[color as usize][king] },
+            None => KingGuard { king: Square::A1, attackers: &NOTHING },
         }
     }
 
-    /// Of the king after a move; the number of kings stays what it was.
+    /// Returns the guard after the king moved to `to`. A guard without a king stays empty.
     #[inline]
-    pub(crate) fn moved(self, to: Square, color: Color) -> Guard {
-        if std::ptr::eq(self.watched, &raw const NOTHING) {
+    pub(crate) fn moved(self, to: Square, color: Color) -> KingGuard {
+        if std::ptr::eq(self.attackers, &raw const NOTHING) {
             return self;
         }
-        Guard::of(Some(to), color)
+        KingGuard::of(Some(to), color)
     }
 
-    /// From where a piece of the other side would attack the king if nothing stood between.
+    /// Returns the squares from which an enemy piece of this role would attack the king on an empty
+    /// board.
     #[inline]
     #[allow(clippy::indexing_slicing, reason = "a role is below 8")]
-    pub(crate) fn watched(&self, role: Role) -> Bitboard {
-        self.watched[role as usize & 7]
+    pub(crate) fn attackers(&self, role: Role) -> Bitboard {
+        self.attackers[role as usize & 7]
     }
 
-    /// Whether the king is seen from any of the squares past the occupied ones.
+    /// Whether a piece on any square of `from` attacks the king, given the occupied squares.
     #[inline]
-    pub(crate) fn is_seen(&self, from: Bitboard, occupied: Bitboard) -> bool {
-        // One move in seven has any.
-        from.has_any() && self.sees_any(from, occupied)
+    pub(crate) fn is_attacked(&self, from: Bitboard, occupied: Bitboard) -> bool {
+        // `from` is empty in six positions of seven.
+        from.has_any() && self.is_attacked_through(from, occupied)
     }
 
     #[cold]
-    fn sees_any(&self, mut from: Bitboard, occupied: Bitboard) -> bool {
+    fn is_attacked_through(&self, mut from: Bitboard, occupied: Bitboard) -> bool {
         from.any(|square| (between(self.king, square) & occupied).is_empty())
     }
 }
@@ -61,7 +63,7 @@ impl Guard {
     clippy::arithmetic_side_effects,
     reason = "computed when compiling, which fails on any of these"
 )]
-const fn watched(color: Color) -> PerSquare<Watched> {
+const fn attackers(color: Color) -> PerSquare<Attackers> {
     let mut all = [NOTHING; 64];
     let mut pair = 0;
     while pair < 64 * 64 {
@@ -79,13 +81,13 @@ const fn watched(color: Color) -> PerSquare<Watched> {
     PerSquare(all)
 }
 
-/// Whether a piece attacks the king of a colour from one square on another of an empty board.
+/// Whether a piece on `from` attacks the king of `color` on an empty board.
 const fn attacks(role: Role, color: Color, from: usize, king: usize) -> bool {
     let files = (from & 7).abs_diff(king & 7);
     let ranks = (from >> 3).abs_diff(king >> 3);
     let (straight, oblique) = ((files == 0) != (ranks == 0), files == ranks && files != 0);
     match role {
-        // From the side that the king's own pawns go to.
+        // Enemy pawns attack from the side that the king's own pawns advance to.
         Role::Pawn => files == 1 && ranks == 1 && matches!(color, Color::White) == (from > king),
         Role::Knight => files == 1 && ranks == 2 || files == 2 && ranks == 1,
         Role::Bishop => oblique,
@@ -102,26 +104,30 @@ mod tests {
     use chess_core::{Piece, PieceSets};
 
     #[test]
-    fn what_is_watched_would_attack() {
+    fn guard_attackers_match_position_attacks() {
         for (color, role) in Color::ALL.into_iter().flat_map(|c| Role::ALL.map(|r| (c, r))) {
             for (king, from) in Square::all().flat_map(|k| Square::all().map(move |s| (k, s))) {
                 let mut sets = PieceSets::EMPTY;
                 sets.flip(Bitboard::of(from), Piece::new(role, !color));
-                let watched = Guard::of(Some(king), color).watched(role).contains(from);
-                assert_eq!(watched, sets.aligned(king, !color).has_any(), "{role:?} {from} {king}");
+                let attackers = KingGuard::of(Some(king), color).attackers(role).contains(from);
+                assert_eq!(
+                    attackers,
+                    sets.aligned(king, !color).has_any(),
+                    "{role:?} {from} {king}"
+                );
             }
-            assert!(Guard::of(None, color).watched(role).is_empty());
-            assert!(Guard::of(None, color).moved(Square::E4, color).watched(role).is_empty());
+            assert!(KingGuard::of(None, color).attackers(role).is_empty());
+            assert!(KingGuard::of(None, color).moved(Square::E4, color).attackers(role).is_empty());
         }
     }
 
     #[test]
-    fn a_king_is_seen_past_nothing() {
-        let guard = Guard::of(Some(Square::E1), Color::White);
+    fn guard_blocked_line_is_not_attacked() {
+        let guard = KingGuard::of(Some(Square::E1), Color::White);
         let of = Bitboard::of;
         let threats = of(Square::E8) | of(Square::H4);
-        assert!(!guard.is_seen(threats, of(Square::E4) | of(Square::F2) | threats));
-        assert!(guard.is_seen(threats, of(Square::E4) | threats));
-        assert!(!guard.is_seen(Bitboard::EMPTY, Bitboard::EMPTY));
+        assert!(!guard.is_attacked(threats, of(Square::E4) | of(Square::F2) | threats));
+        assert!(guard.is_attacked(threats, of(Square::E4) | threats));
+        assert!(!guard.is_attacked(Bitboard::EMPTY, Bitboard::EMPTY));
     }
 }

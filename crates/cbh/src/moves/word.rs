@@ -1,16 +1,16 @@
-//! Words of two bytes: squares from and to, and what a pawn becomes.
+//! Two-byte words: origin, destination and promotion.
 
 use chess_core::{Move, Piece, Position, Role, Square};
 
 use super::numbers::{number_of, square_of};
 use crate::board::Board;
 
-/// The line ends after this move; only in modes of words.
+/// The line ends after this move. Used only in modes of words.
 pub(crate) const LINE_END: u16 = 0x4000;
-/// The position before this move is one to come back to; only in modes of words.
+/// A variation starts at the position before this move. Used only in modes of words.
 pub(crate) const BRANCH: u16 = 0x8000;
 
-/// The squares of a word and what a pawn becomes.
+/// Splits a word into origin, destination and promotion role.
 // cbh §4.6 "Words of two bytes"
 pub(crate) fn parse(word: u16) -> (Square, Square, Role) {
     let square = |shift: u32| square_of(u8::try_from(word >> shift & 63).unwrap_or(0));
@@ -23,8 +23,10 @@ pub(crate) fn parse(word: u16) -> (Square, Square, Role) {
     (square(0), square(6), role)
 }
 
-/// The move of a word: a promotion if a pawn comes to the last rank, castling if a king goes two
-/// files (or stays, in Chess960, on the square named); `None` if nobody stands there.
+/// Returns the move of a word, or `None` if the origin is empty.
+///
+/// A pawn move to the last rank is a promotion. A king move of two files is castling. In Chess960
+/// castling may also keep the king on the named square.
 pub(crate) fn decode(word: u16, position: &Position, chess960: bool) -> Option<Move> {
     let (from, to, role) = parse(word);
     if from == to && chess960 {
@@ -39,7 +41,7 @@ pub(crate) fn decode(word: u16, position: &Position, chess960: bool) -> Option<M
     Some(if promotes { Move::promoting(from, to, role) } else { Move::new(from, to) })
 }
 
-/// Castling to a square of the king's.
+/// Returns castling with the king's destination `to`, if possible.
 fn castling(to: Square, position: &Position) -> Option<Move> {
     let color = position.turn();
     let king = position.king(color)?;
@@ -52,7 +54,7 @@ fn castling(to: Square, position: &Position) -> Option<Move> {
     Some(Move::new(king, rook))
 }
 
-/// The word of a move; `None` for a promotion that chess does not have.
+/// Returns the word of a move, or `None` for a promotion that standard chess does not have.
 pub(crate) fn encode(m: Move, board: &Board, chess960: bool) -> Option<u16> {
     let promotion = match m.promotion() {
         None | Some(Role::Queen) => 0,

@@ -1,4 +1,4 @@
-//! What is used for game after game allocates nothing once it has warmed up.
+//! Buffers that are reused from game to game allocate nothing after warm-up.
 
 use cbh::prelude::*;
 use testkit::{Flavour, allocations};
@@ -6,8 +6,8 @@ use testkit::{Flavour, allocations};
 use crate::common::{games, open, write};
 
 #[test]
-fn reading_allocates_nothing() {
-    // Texts that are not ASCII are made anew, and so are start positions.
+fn reader_after_warm_up_allocates_nothing() {
+    // Non-ASCII texts and start positions do allocate.
     let flavour = Flavour { variations: true, nags: 100, ..Flavour::PLAIN };
     let mut games = games(31, 50, flavour);
     games.iter_mut().for_each(|game| game.header.clear());

@@ -12,7 +12,7 @@ use crate::common::{FLAVOUR, games, read, write};
 const FILES: [&str; 12] =
     ["cbh", "cbg", "cba", "cbp", "cbt", "cbc", "cbs", "cbj", "cbe", "cbl", "cbtt", "cbm"];
 
-/// An archive of a base, as this crate writes it.
+/// Builds an archive of a base with this crate's writer.
 fn packed(count: usize) -> (Vec<u8>, Vec<Game>) {
     let parts = write(&games(41, count, FLAVOUR)).0;
     let names: Vec<String> = FILES.iter().map(|file| format!("games.{file}")).collect();
@@ -25,7 +25,7 @@ fn packed(count: usize) -> (Vec<u8>, Vec<Game>) {
 }
 
 #[test]
-fn a_base_in_an_archive() {
+fn archive_of_base_returns_its_games() {
     let (bytes, games) = packed(300);
     let archive = Archive::new(bytes, None).unwrap();
     assert_eq!(archive.members().len(), 12);
@@ -36,7 +36,7 @@ fn a_base_in_an_archive() {
 }
 
 #[test]
-fn games_are_written_into_an_archive() {
+fn archive_writer_games_round_trip() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("Größte games.cbv");
     let games = games(43, 200, FLAVOUR);
@@ -56,7 +56,7 @@ fn games_are_written_into_an_archive() {
 }
 
 #[test]
-fn damage_to_what_a_base_can_do_without_costs_just_that() {
+fn archive_damaged_optional_file_is_a_warning() {
     let (bytes, games) = packed(20);
     let names: Vec<Vec<u8>> = FILES.iter().map(|file| format!("games.{file}").into()).collect();
     let folder = tempfile::tempdir().unwrap();
@@ -82,7 +82,7 @@ fn damage_to_what_a_base_can_do_without_costs_just_that() {
         let mut reader = base.reader();
         for (number, game) in (0..).zip(&games) {
             let mut read = Game::new();
-            // A game whose names or annotations are lost is damaged, and has its moves.
+            // A game that lost its names or annotations is damaged but keeps its moves.
             if let Err(error) = reader.game(number, &mut read, &mut Diagnostics::lenient()) {
                 assert_eq!(error.scope(), Scope::Game, "{file}: {error}");
             }
@@ -92,7 +92,7 @@ fn damage_to_what_a_base_can_do_without_costs_just_that() {
 }
 
 #[test]
-fn archives_are_as_expected() {
+fn archive_fixtures_match_expected_games() {
     let mut archives = 0;
     for case in cases("cbh").into_iter().filter(|case| case.meta.format == "cbv") {
         let base = Database::open_archive(case.path("cbv"), &OpenOptions::default());
@@ -103,7 +103,7 @@ fn archives_are_as_expected() {
 }
 
 #[test]
-fn damage_is_found() {
+fn archive_damaged_bytes_are_errors() {
     let (bytes, _) = packed(20);
     within(120, move || {
         let mut found = 0;
@@ -121,7 +121,31 @@ fn damage_is_found() {
 }
 
 #[test]
-fn encrypted_archives_need_their_password() {
+fn archive_errors_name_their_file() {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, file) in [("a.cbv", "cbv"), ("a.CBZ", "cbz")] {
+        let path = folder.path().join(name);
+        let open = || Archive::open(&path, None).map(|_| ()).unwrap_err();
+        assert_eq!(open().location().file, file, "no such file");
+        for bytes in [&[][..], b"12345678"] {
+            std::fs::write(&path, bytes).unwrap();
+            assert_eq!(open().location().file, file, "{bytes:?}");
+        }
+    }
+    let (mut bytes, _) = packed(3);
+    let archive = Archive::new(bytes.clone(), None).unwrap();
+    assert_eq!(archive.read(usize::MAX).map(|_| ()).unwrap_err().location().file, "cbv");
+    let first = usize::try_from(archive.members()[0].offset).unwrap();
+    bytes[first + 6] ^= 1;
+    let error = Archive::new(bytes, None).unwrap().read(0).map(|_| ()).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        format!(".cbv, byte {first}: the archive is damaged: the checksum of a block is wrong")
+    );
+}
+
+#[test]
+fn archive_encrypted_needs_password() {
     use des::Des;
     use des::cipher::{Array, BlockCipherEncrypt, KeyInit};
 
@@ -134,14 +158,17 @@ fn encrypted_archives_need_their_password() {
         block.copy_from_slice(&array);
     }
     let open = |password| Archive::new(bytes.clone(), password);
-    assert!(matches!(open(None).unwrap_err().kind(), ErrorKind::NeedsPassword));
-    assert!(matches!(open(Some("wrong")).unwrap_err().kind(), ErrorKind::WrongPassword));
+    let missing = open(None).unwrap_err();
+    assert!(matches!(missing.kind(), ErrorKind::NeedsPassword));
+    let wrong = open(Some("wrong")).unwrap_err();
+    assert!(matches!(wrong.kind(), ErrorKind::WrongPassword));
+    assert_eq!([missing.location().file, wrong.location().file], ["cbz", "cbz"]);
     let archive = open(Some("pass")).unwrap();
     let base = Database::from_parts(archive.base().unwrap(), &OpenOptions::default()).unwrap();
     assert_eq!(base.games().map(Result::unwrap).collect::<Vec<_>>(), games);
 }
 
-/// A file as stored blocks of these sizes.
+/// Builds a member of stored blocks with these sizes.
 fn stored(contents: &[u8], sizes: &[usize]) -> Vec<u8> {
     let mut bytes = write_archive(Vec::new(), &[("a.txt", &[0u8; 0][..])]).unwrap();
     let (start, mut rest) = (bytes.len(), contents);
@@ -166,9 +193,9 @@ fn stored(contents: &[u8], sizes: &[usize]) -> Vec<u8> {
     bytes
 }
 
-/// What is stored is read where it is, whatever its blocks; nothing is read beyond its end.
+/// Stored members are read in place, whatever their block sizes. Reads past the end return nothing.
 #[test]
-fn stored_blocks_are_read_at_any_place() {
+fn archive_stored_blocks_read_at_any_offset() {
     let contents: Vec<u8> = (0..1000u32).map(|n| (n * n % 251) as u8).collect();
     let divisions: [&[usize]; 8] = [
         &[1000],
@@ -198,8 +225,8 @@ fn stored_blocks_are_read_at_any_place() {
 }
 
 #[test]
-fn blocks_of_letters_and_copies() {
-    // A file of 300 times the letter q: one letter, one run of 279 and one copy of 20.
+fn archive_lz_block_is_unpacked() {
+    // A member of 300 times the letter q: one literal, one run of 279 and one copy of 20.
     #[rustfmt::skip]
     let payload = [
         0x01,                // copies

@@ -4,7 +4,7 @@ use cbh::prelude::*;
 use cbh::{Database, Loss, OpenOptions, Parts, Writer};
 use testkit::{Flavour, random_games};
 
-/// What the format holds without loss.
+/// The features that the format holds without loss.
 pub(crate) const FLAVOUR: Flavour = Flavour {
     setups: true,
     chess960: true,
@@ -34,12 +34,12 @@ pub(crate) fn open(parts: Parts<Vec<u8>>) -> Result<Database<Vec<u8>>, cbh::Erro
     Database::from_parts(parts, &OpenOptions::default())
 }
 
-/// All games, each of which must read.
+/// Reads all games. None may fail.
 pub(crate) fn read(parts: Parts<Vec<u8>>) -> Vec<Game> {
     open(parts).unwrap().into_games().map(Result::unwrap).collect()
 }
 
-/// A game of moves, glyphs, comments and parentheses.
+/// Builds a game from moves, glyphs, comments and parentheses.
 pub(crate) fn game(tokens: &[&str]) -> Game {
     let mut game = Game::new();
     for token in tokens {
@@ -56,7 +56,7 @@ pub(crate) fn game(tokens: &[&str]) -> Game {
     game
 }
 
-/// The tokens of a game, as [`game`] takes them.
+/// Returns the tokens of a game in the syntax of [`game`].
 pub(crate) fn tokens(game: &Game) -> Vec<String> {
     use cbh::chess_core::Token;
     let words = game.tokens().map(|token| match token {
@@ -69,7 +69,7 @@ pub(crate) fn tokens(game: &Game) -> Vec<String> {
     words.collect()
 }
 
-/// A base of two games with a guiding text between them.
+/// Builds a base of two games with a guiding text between them.
 pub(crate) fn with_text() -> Parts<Vec<u8>> {
     let named = |name: &str| {
         let mut game = game(&["e2e4"]);
@@ -88,7 +88,7 @@ pub(crate) fn with_text() -> Parts<Vec<u8>> {
     text[3] = text.len() as u8;
     let offset = parts.cbg.len() as u32;
     parts.cbg.extend_from_slice(&text);
-    // The second game becomes the text.
+    // Turns the second game into the text.
     parts.cbh[92..138].fill(0);
     parts.cbh[92] = 0x03;
     parts.cbh[93..97].copy_from_slice(&offset.to_be_bytes());

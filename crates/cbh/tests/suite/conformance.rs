@@ -1,4 +1,4 @@
-//! Every base under fixtures/cbh gives the games of its expected.jsonl, and says what is wrong.
+//! Compares the games and diagnostics of every base under fixtures/cbh with its expected.jsonl.
 
 use std::fmt::Write as _;
 
@@ -13,25 +13,25 @@ fn open(case: &Case) -> Result<Database, AnyError> {
     Ok(Database::open_with(case.path("cbh"), &options)?)
 }
 
-/// The cases of the family that are no archives.
+/// The cases of the family that are not archives.
 fn cases() -> impl Iterator<Item = Case> {
     testkit::cases("cbh").into_iter().filter(|case| case.meta.format == "cbh")
 }
 
 #[test]
-fn games_are_as_expected() {
+fn conformance_games_match_expected() {
     for case in cases() {
         case.assert_opened(&open(&case));
     }
 }
 
 #[test]
-fn options_read_as_expected() {
+fn conformance_options_match_expected() {
     assert!(!testkit::assert_options_read("cbh", cbh::FORMATS).is_empty());
 }
 
 #[test]
-fn headers_alone_are_those_of_the_games() {
+fn header_all_fixtures_equals_header_of_game() {
     for case in cases() {
         let Ok(base) = open(&case) else { continue };
         let (mut game, mut header, mut reader) = (Game::new(), Header::default(), base.reader());
@@ -43,7 +43,7 @@ fn headers_alone_are_those_of_the_games() {
             if let Err(error) = reader.header(number, &mut header, &mut diagnostics) {
                 assert_eq!(error.scope(), Scope::Game, "{}: {error}", case.name);
             }
-            // Tags that stand with moves and annotations come last.
+            // Tags from moves and annotations come last.
             let mut with_moves = game.header.clone();
             with_moves.tags = header.tags.clone();
             assert_eq!(header, with_moves, "{}, game {}", case.name, number + 1);
@@ -54,7 +54,7 @@ fn headers_alone_are_those_of_the_games() {
 }
 
 #[test]
-fn what_is_said_of_each() {
+fn diagnostics_all_fixtures_match_snapshot() {
     let text: String = cases()
         .map(|case| format!("{}\n{}", case.name, testkit::what_is_said(&open(&case))))
         .collect();
@@ -62,7 +62,7 @@ fn what_is_said_of_each() {
 }
 
 #[test]
-fn strict_takes_no_quirk_and_reads_the_rest_the_same() {
+fn strict_reading_refuses_quirks_only() {
     for case in cases() {
         let Ok(base) = open(&case) else { continue };
         testkit::assert_strict_takes_the_sound(&base, &case.name);
@@ -70,7 +70,7 @@ fn strict_takes_no_quirk_and_reads_the_rest_the_same() {
 }
 
 #[test]
-fn opening_strictly_takes_no_quirk() {
+fn strict_opening_refuses_quirks() {
     let mut options = OpenOptions::default();
     options.strict = true;
     let mut refused = 0;
@@ -91,7 +91,7 @@ fn opening_strictly_takes_no_quirk() {
 }
 
 #[test]
-fn a_dump_names_every_byte() {
+fn dump_all_fixtures_covers_every_byte() {
     for case in cases() {
         let Ok(base) = open(&case) else { continue };
         let mut reader = base.reader();
@@ -113,14 +113,14 @@ fn a_dump_names_every_byte() {
                     game.tokens().filter(|token| matches!(token, cbh::chess_core::Token::Move(_)));
                 assert_eq!(moves, all.count(), "{}, game {}", case.name, number + 1);
             }
-            // The header, up to eight names, moves, annotations: no gap inside any of them.
+            // A header, up to eight names, moves and annotations, without gaps inside any of them.
             assert!(jumps <= 11, "{}, game {}: {jumps}", case.name, number + 1);
         }
     }
 }
 
 #[test]
-fn a_dump_in_full() {
+fn dump_annotated_game_matches_snapshot() {
     let case = cases().find(|case| case.name == "annotations").unwrap();
     let mut text = String::new();
     let mut reader = open(&case).unwrap().into_reader();

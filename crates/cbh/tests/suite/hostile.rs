@@ -1,4 +1,4 @@
-//! Damaged bases: no panic, no hang, no memory without bound; every error says where.
+//! Damaged bases cause no panic, no hang and no unbounded memory use. Every error has a location.
 
 use cbh::prelude::*;
 use cbh::{EntityKind, ErrorKind};
@@ -10,7 +10,7 @@ const FILES: &[&str] =
     &["cbh", "cbg", "cba", "cbp", "cbt", "cbc", "cbs", "cbj", "cbe", "cbl", "cbtt", "cbm"];
 
 #[test]
-fn damage_anywhere_is_survived() {
+fn damaged_bases_never_panic_and_errors_have_places() {
     let whole = write(&games(7, 12, FLAVOUR)).0;
     within(300, move || {
         for (file, seed) in FILES.iter().zip(1..) {
@@ -31,7 +31,7 @@ fn damage_anywhere_is_survived() {
 }
 
 #[test]
-fn a_damaged_record_costs_no_other() {
+fn damaged_record_costs_no_other_game() {
     let written = games(8, 9, FLAVOUR);
     let whole = write(&written).0;
     let healthy = read(whole.clone());
@@ -46,7 +46,7 @@ fn a_damaged_record_costs_no_other() {
 }
 
 #[test]
-fn moves_before_the_damage_stay() {
+fn damaged_moves_keep_earlier_moves() {
     let written = games(9, 30, FLAVOUR);
     let whole = write(&written).0;
     let base = open(whole.clone()).unwrap();
@@ -75,8 +75,8 @@ fn moves_before_the_damage_stay() {
 }
 
 #[test]
-fn branches_without_end_cost_little_memory() {
-    // Sixteen million positions to come back to, each of some hundred bytes.
+fn endless_branches_use_bounded_memory() {
+    // Sixteen million open variations of about a hundred bytes each.
     let mut parts = write(&[Game::new()]).0;
     parts.cbg.truncate(26);
     parts.cbg.extend_from_slice(&[0x0a, 0xff, 0xff, 0xff]);
@@ -95,8 +95,8 @@ fn branches_without_end_cost_little_memory() {
 }
 
 #[test]
-fn a_game_of_very_many_variations() {
-    // Each an alternative to the first move of the one around it: no recursion, and all kept.
+fn nested_variations_many_round_trip() {
+    // Each is a variation of the first move of the enclosing one. All are kept, without recursion.
     let mut tokens = vec!["e2e4"];
     for _ in 0..20_000 {
         tokens.extend(["(", "d2d4"]);
@@ -110,11 +110,11 @@ fn a_game_of_very_many_variations() {
 }
 
 #[test]
-fn a_game_of_nothing_but_passes() {
+fn null_moves_only_game_is_read() {
     let (mut parts, _) = write(&[crate::common::game(&["0000"])]);
     let pass = parts.cbg[30];
     parts.cbg.truncate(30);
-    // The byte of a pass grows with the moves before it.
+    // The byte of a pass increases with the number of preceding moves.
     parts.cbg.extend((0..1_000_000u32).map(|count| pass.wrapping_add(count.to_le_bytes()[0])));
     let size = u32::try_from(parts.cbg.len() - 26).unwrap().to_be_bytes();
     parts.cbg[27..30].copy_from_slice(&size[1..]);

@@ -1,4 +1,4 @@
-//! The tests of this crate, as one program.
+//! All tests of this crate in one binary.
 
 mod allocations;
 mod archives;

@@ -1,4 +1,4 @@
-//! Options, typed and by name.
+//! Options as fields and by name.
 
 use cbh::chess_store::{Settings, TypedOptions};
 use cbh::prelude::*;
@@ -7,7 +7,7 @@ use cbh::{CreateOptions, ErrorKind, LongNames, OpenOptions, Quirk, Texts, Writer
 use crate::common::{game, tokens, write};
 
 #[test]
-fn long_names_are_refused_if_so_wanted() {
+fn long_names_refuse_is_error() {
     let mut options = CreateOptions::default();
     options.long_names = LongNames::Refuse;
     let mut writer = Writer::new(|_| Some(Vec::new()), &options).unwrap();
@@ -21,7 +21,7 @@ fn long_names_are_refused_if_so_wanted() {
 }
 
 #[test]
-fn the_order_of_annotations_is_told_if_so_wanted() {
+fn exact_option_records_annotation_order() {
     let given = game(&["e2e4", "{text}", "$1", "{[%cbh before 1] late}", "e7e5", "{x}"]);
     let parts = write(&[given]).0;
     let read = |exact| {
@@ -37,7 +37,7 @@ fn the_order_of_annotations_is_told_if_so_wanted() {
 }
 
 #[test]
-fn options_by_name() {
+fn options_by_name_set_fields() {
     let open = |name: &str, value: &str| {
         let mut settings = Settings::default();
         settings.set(name, value);
@@ -56,7 +56,7 @@ fn options_by_name() {
 }
 
 #[test]
-fn headers_are_not_blamed_for_annotations_that_are_gone() {
+fn verify_missing_annotations_skips_their_fields() {
     let mut parts = write(&[game(&["e2e4", "{text}", "$1"]), game(&["e2e4"])]).0;
     parts.cba = None;
     let verified = |parts: cbh::Parts<Vec<u8>>| {
@@ -65,13 +65,13 @@ fn headers_are_not_blamed_for_annotations_that_are_gone() {
         [0, 1].map(|number| reader.verify(number, &Game::new()).unwrap())
     };
     assert_eq!(verified(parts.clone()), [vec![], vec![]] as [Vec<&str>; 2]);
-    // What follows from the moves is told all the same.
+    // Fields that follow from the moves are still checked.
     parts.cbh[46 + 45] = 7;
     assert_eq!(verified(parts), [vec!["length"], vec![]]);
 }
 
 #[test]
-fn guiding_texts_are_told_and_never_games() {
+fn guiding_texts_are_reported_and_never_games() {
     let parts = crate::common::with_text();
     let mut options = OpenOptions::default();
     let base = cbh::Database::from_parts(parts.clone(), &options).unwrap();

@@ -1,4 +1,4 @@
-//! A base that was read is written as the same bytes.
+//! Rewriting of a base reproduces its bytes.
 
 use cbh::prelude::*;
 use cbh::{Database, OpenOptions};
@@ -6,9 +6,10 @@ use testkit::cases;
 
 use crate::common::write;
 
-/// Bases that this crate wrote, all of whose files come back but for what only ChessBase puts in.
+/// Rewrites bases that this crate wrote. All files must match, except for data that only ChessBase
+/// writes.
 #[test]
-fn bases_come_back_byte_for_byte() {
+fn rewrite_own_bases_is_byte_identical() {
     let mut compared = 0;
     for case in cases("cbh").into_iter().filter(|case| !case.is_bad()) {
         if case.meta.notes.as_deref().is_some_and(|notes| notes.contains("not canonical")) {

@@ -1,4 +1,4 @@
-//! What is written is read again.
+//! Round trips through the writer and the reader.
 
 use cbh::chess_core::Token;
 use cbh::prelude::*;
@@ -7,7 +7,7 @@ use testkit::Flavour;
 
 use crate::common::{FLAVOUR, game, games, open, read, tokens, write};
 
-/// The tags that are the same in both.
+/// Returns the tags that both games share.
 fn tags(game: &Game) -> Vec<(String, String)> {
     let mut all = Vec::new();
     game.header.for_each_tag(|name, value| all.push((name.to_owned(), value.to_string())));
@@ -15,7 +15,7 @@ fn tags(game: &Game) -> Vec<(String, String)> {
 }
 
 #[test]
-fn random_games_come_back() {
+fn random_games_round_trip() {
     let written = games(1, 500, FLAVOUR);
     let (parts, losses) = write(&written);
     let allowed = [
@@ -50,7 +50,7 @@ fn random_games_come_back() {
 }
 
 #[test]
-fn whatever_a_game_holds_its_moves_stay_and_losses_are_told() {
+fn unsupported_content_keeps_moves_and_reports_losses() {
     let written = games(2, 300, Flavour { nags: 255, tags: true, free_comments: true, ..FLAVOUR });
     for written in &written {
         let (parts, losses) = write(std::slice::from_ref(written));
@@ -67,7 +67,7 @@ fn whatever_a_game_holds_its_moves_stay_and_losses_are_told() {
             tokens(&read),
             tokens(written)
         );
-        // What was read is written again as the same bytes.
+        // Writing the result again must give the same bytes.
         let (again, more) = write(std::slice::from_ref(&read));
         let first = write(std::slice::from_ref(written)).0;
         assert!(more.iter().all(|loss| loss.ply.is_none()), "{more:?}");
@@ -76,7 +76,7 @@ fn whatever_a_game_holds_its_moves_stay_and_losses_are_told() {
 }
 
 #[test]
-fn annotations_of_every_kind_come_back() {
+fn annotations_every_kind_round_trip() {
     let written = game(&[
         "{[%cbh 24 00] About the game. [%mdl 1]}",
         "{[%cbh before] Before the first move.}",
@@ -119,7 +119,7 @@ fn annotations_of_every_kind_come_back() {
 }
 
 #[test]
-fn what_cannot_be_kept_is_told() {
+fn unsupported_data_is_reported() {
     for (given, kept, told) in [
         (
             &["e2e4", "{[%csl Gd4]}", "{text}"][..],
@@ -165,7 +165,7 @@ fn what_cannot_be_kept_is_told() {
 }
 
 #[test]
-fn tags_of_the_format_come_back() {
+fn format_tags_round_trip() {
     let mut written = Game::new();
     for (name, value) in [
         ("Event", "Biel MTO"),
@@ -212,7 +212,7 @@ fn tags_of_the_format_come_back() {
 }
 
 #[test]
-fn names_are_in_sound_trees_and_counted() {
+fn name_trees_written_are_consistent() {
     let written = games(5, 400, Flavour { tags: true, ..Flavour::PLAIN });
     let (parts, _) = write(&written);
     let base = open(parts.clone()).unwrap();
@@ -227,13 +227,13 @@ fn names_are_in_sound_trees_and_counted() {
         reader.game(number, &mut game, &mut Diagnostics::strict()).unwrap();
         assert_eq!(reader.verify(number, &game).unwrap(), Vec::<&str>::new());
     }
-    // A file that is longer than its header says is found.
+    // A file longer than its header claims must be reported.
     let mut damaged = parts.clone();
     damaged.cbg.push(0);
     let size = damaged.cbg.len();
-    let said = format!(".cbg: its header says {} bytes, it has {size}", size - 1);
+    let said = format!(".cbg: its header gives {} bytes, but it has {size}", size - 1);
     assert_eq!(open(damaged).unwrap().check().unwrap(), [said]);
-    // So is a link that leads elsewhere.
+    // A wrong link must be reported.
     let mut damaged = parts;
     damaged.cbp.as_mut().unwrap()[32] ^= 1;
     let base = open(damaged).unwrap();
@@ -242,7 +242,7 @@ fn names_are_in_sound_trees_and_counted() {
 }
 
 #[test]
-fn a_base_on_disk_replaces_another_with_all_its_files() {
+fn writer_existing_base_replaces_all_files() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("base.cbh");
     let index = folder.path().join("base.cit");

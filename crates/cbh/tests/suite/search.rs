@@ -1,4 +1,4 @@
-//! What the headers tell a search is what the games say.
+//! Summaries and prefilters agree with the decoded games.
 
 use cbh::chess_core::{Position, Token};
 use cbh::chess_store::{NameField, Query};
@@ -8,7 +8,7 @@ use testkit::{Flavour, Random, assert_searches_are_right, damaged};
 use crate::common::{FLAVOUR, games, open, write};
 
 #[test]
-fn summarize_equals_the_header() {
+fn summary_all_games_equals_header() {
     let plain = games(31, 200, Flavour { tags: true, ..Flavour::PLAIN });
     let (mut told, mut annotated) = (0, 0);
     for games in [plain, games(32, 200, FLAVOUR)] {
@@ -60,9 +60,9 @@ fn end_of(game: &Game) -> Position {
     position
 }
 
-/// Whole or damaged.
+/// Covers intact and damaged bases.
 #[test]
-fn searches_tell_the_truth() {
+fn prefilter_all_fixtures_has_no_false_negatives() {
     let mut random = Random::new(1);
     let plain = Flavour { plies: 300, null_moves: true, ..Flavour::PLAIN };
     for (seed, flavour) in [(41, FLAVOUR), (42, plain)] {

@@ -1,4 +1,4 @@
-//! Threads read one base together, and encode for one base together.
+//! Several threads read one base and encode for one base.
 
 use std::thread;
 
@@ -9,14 +9,14 @@ use testkit::Flavour;
 use crate::common::{FLAVOUR, games, open, read, write};
 
 #[test]
-fn threads_share_a_base() {
+fn readers_on_threads_return_same_games() {
     let parts = write(&games(21, 40, FLAVOUR)).0;
     let all = read(parts.clone());
     testkit::assert_threads_share(&open(parts).unwrap(), &all);
 }
 
 #[test]
-fn what_is_written_does_not_depend_on_who_encodes() {
+fn encoders_on_threads_write_same_bytes() {
     let written = games(22, 90, Flavour { tags: true, free_comments: true, nags: 255, ..FLAVOUR });
     let (alone, losses_alone) = write(&written);
     let mut writer = Writer::in_memory();
