@@ -68,7 +68,7 @@ impl<'a> Board<'a> {
         files
     }
 
-    /// Returns how many numbers precede those of the own piece on `square`.
+    /// Returns how many numbers precede the numbers of the own piece on `square`.
     #[inline]
     pub(super) fn count_before(&self, square: Square) -> u32 {
         let before = self.own & BEFORE[square];

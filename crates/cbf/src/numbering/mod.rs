@@ -53,7 +53,8 @@
 //! ```
 //!
 //! Move 11 is therefore e2-e4. For a slider, what is left of `n` after the third step is the
-//! distance along the ray, since a ray has no gaps. The reverse conversion, [`number`](NumberedPosition::number), adds the counts of all pieces before the moving one.
+//! distance along the ray, since a ray has no gaps. The reverse conversion,
+//! [`number`](NumberedPosition::number), adds the counts of all pieces before the moving one.
 //!
 //! Eight counts fit one `u64`, a byte each, so that one multiplication makes all prefix sums and
 //! one addition compares them all with `n`. [`groups`] explains this arithmetic (SWAR: SIMD within
