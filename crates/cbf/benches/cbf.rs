@@ -1,4 +1,4 @@
-//! `cargo bench -p cbf`: plies a second, over bases made here.
+//! `cargo bench -p cbf`: plies per second, over generated databases.
 
 use cbf::{CreateOptions, Database, Encoded, OpenOptions, Writer};
 use chess_core::{Game, Header, Token};
@@ -13,7 +13,7 @@ fn main() {
     divan::main();
 }
 
-/// Random games of a hundred-odd half-moves: plain, or with variations and comments.
+/// Random games of up to 160 plies: plain, or with variations and comments.
 fn games(annotated: bool) -> Vec<Game> {
     let variations = annotated;
     let flavour =
@@ -66,7 +66,7 @@ fn encode(bencher: Bencher<'_, '_>, annotated: bool) {
     bencher.counter(plies(&games)).bench_local(|| write(&games));
 }
 
-/// What must be done in order, to games that are encoded.
+/// The sequential part of writing: appending encoded games.
 #[divan::bench(args = [false, true])]
 fn append(bencher: Bencher<'_, '_>, annotated: bool) {
     let games = games(annotated);

@@ -1,11 +1,11 @@
-//! The comment section: one record for each move that says it has one. cbf §7 "Comments"
+//! The comment section: one record for each move that is flagged as commented. cbf §7 "Comments"
 
 use chess_store::Encoding;
 
 use crate::glyphs::Codes;
 use crate::layout::text::{BLANK, BORDER, BREAK, PIECES};
 
-/// The records of a comment section, one after the other.
+/// Iterator over the records of a comment section.
 #[derive(Clone, Debug)]
 pub(crate) struct Comments<'a> {
     rest: Option<&'a [u8]>,
@@ -16,12 +16,12 @@ pub(crate) struct Comments<'a> {
 /// A comment record.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Comment<'a> {
-    /// Move, position and extra evaluation; 0 is none.
+    /// Move, position and extra evaluation; 0 means none.
     pub(crate) codes: Codes,
     pub(crate) text: &'a [u8],
     /// Offset in the section.
     pub(crate) offset: usize,
-    /// The record as it stands.
+    /// The raw bytes of the record.
     pub(crate) bytes: &'a [u8],
 }
 
@@ -36,7 +36,7 @@ impl<'a> Comments<'a> {
         }
     }
 
-    /// Whether a section starts and ends as it should.
+    /// Returns `true` if a non-empty section starts and ends with a border.
     pub(crate) fn well_bordered(section: &[u8]) -> bool {
         matches!(section, [] | [BORDER, .., BORDER])
     }
@@ -56,7 +56,7 @@ impl<'a> Iterator for Comments<'a> {
     }
 }
 
-/// Three codes, trailing ones left out, then zeros, then text.
+/// Parses a record: three codes (trailing ones may be omitted), then zeros, then text.
 fn parse_comment(bytes: &[u8], offset: usize) -> Comment<'_> {
     let code = |at: usize| bytes.get(at).copied().unwrap_or(0);
     let codes = [code(0), code(1), code(2)];
@@ -79,7 +79,7 @@ pub(crate) fn encode_comment(codes: Codes, text: &[u8], out: &mut Vec<u8>) {
     out.push(BORDER);
 }
 
-/// A text as people read it: piece symbols, line breaks.
+/// Decodes a text, including piece symbols and line breaks.
 pub(crate) fn decode_text(bytes: &[u8], encoding: Encoding, out: &mut String) {
     let is_special = |byte: &u8| matches!(*byte, BLANK | BREAK | 0xb1..=0xb6);
     let mut rest = bytes;
@@ -97,8 +97,8 @@ pub(crate) fn decode_text(bytes: &[u8], encoding: Encoding, out: &mut String) {
     }
 }
 
-/// Appends a text's bytes; says whether every character had a place. Those without become `?`,
-/// letters whose byte means a piece lose their accent.
+/// Appends the encoded bytes of a text. Returns `false` if a character had to be substituted: a letter
+/// whose byte means a piece loses its accent, others become `?`.
 pub(crate) fn encode_text(text: &str, encoding: Encoding, out: &mut Vec<u8>) -> bool {
     let mut complete = true;
     let mut buffer = [0; 4];
@@ -123,7 +123,7 @@ pub(crate) fn encode_text(text: &str, encoding: Encoding, out: &mut Vec<u8>) -> 
     complete
 }
 
-/// What stands in for a letter whose byte is taken, or that the code page lacks.
+/// Returns the substitute for a character whose byte is reserved or that the code page lacks.
 fn substitute(character: char) -> u8 {
     match character {
         'Á' | 'À' | 'Â' => b'A',
@@ -162,7 +162,7 @@ mod tests {
     ];
 
     #[test]
-    fn sections() {
+    fn comments_sample_section_round_trips() {
         let all: Vec<Comment<'_>> = Comments::new(SECTION).collect();
         assert_eq!(all.len(), 4);
         assert_eq!((all[0].codes, all[0].text, all[0].offset), ([1, 0, 0], &b"Best."[..], 1));
@@ -184,12 +184,12 @@ mod tests {
     }
 
     #[test]
-    fn borders() {
+    fn well_bordered_missing_border_is_false() {
         assert!(Comments::well_bordered(&[]));
         assert!(Comments::well_bordered(SECTION));
         assert!(!Comments::well_bordered(&SECTION[1..]));
         assert!(!Comments::well_bordered(b"\xff"));
-        // Without a last border the last letter is still a letter.
+        // Without the last border the text keeps its last letter.
         let open = [BORDER, 0, 0, 0, 0, b'a'];
         assert!(!Comments::well_bordered(&open));
         assert_eq!(Comments::new(&open).next().unwrap().text, b"a");
@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn every_byte_of_a_code_page_survives() {
+    fn decode_text_every_byte_round_trips() {
         for page in [Encoding::CP850, Encoding::CP437, Encoding::ATARI_ST, Encoding::WINDOWS_1252] {
             let bytes: Vec<u8> = (1..=0xfe).filter(|byte| *byte != b'\n').collect();
             let (mut text, mut again) = (String::new(), Vec::new());
@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn letters_without_a_place() {
+    fn encode_text_unencodable_is_substituted() {
         let mut bytes = Vec::new();
         // In CP850 the byte of A-acute is the rook's.
         assert!(!encode_text("Ágnes 将 ♞", Encoding::CP850, &mut bytes));

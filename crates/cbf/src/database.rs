@@ -1,4 +1,4 @@
-//! The files of a base together.
+//! The database: the .cbf and .cbi files together.
 
 use std::fs::File;
 use std::path::Path;
@@ -23,9 +23,9 @@ use crate::place::Place;
 use crate::quirk::Quirk;
 use crate::record::Record;
 use crate::tags::{fill_header, note_oddities};
-use crate::walk::{Cursor, Walk};
+use crate::walk::{Cursor, RecordScan};
 
-/// A base: a .cbf and, if it is there, its .cbi. It never changes; threads share it.
+/// A database: a .cbf and its optional .cbi. It is immutable, and threads can share it.
 #[derive(Debug)]
 pub struct Database<R = File> {
     cbf: R,
@@ -33,15 +33,15 @@ pub struct Database<R = File> {
     records: Finder,
     bounds: RecordBounds,
     decoder: Decoder,
-    /// The encoding, if the names told it.
-    told: Option<Encoding>,
+    /// The encoding detected from the names, if any.
+    detected: Option<Encoding>,
     warnings: Vec<Warning>,
 }
 
-/// Why a record is not read whole, if it is not.
+/// The reason why a record was read in part, if it was.
 type Shared = Option<ErrorKind>;
 
-/// What a thread that reads a base owns.
+/// The per-thread state of reading a database.
 #[derive(Debug, Default)]
 pub struct State {
     cbf: PageCache,
@@ -51,19 +51,18 @@ pub struct State {
 }
 
 impl Database {
-    /// Opens a base by the path of either file. Only the .cbf must be there.
+    /// Opens a database by the path of either file. Only the .cbf must exist.
     ///
     /// # Errors
-    /// Those of the disk; a file of another kind.
+    /// I/O errors; a file of another format.
     pub fn open(path: impl AsRef<Path>) -> Result<Database, Error> {
         Database::open_with(path, &OpenOptions::default())
     }
 
-    /// As [`open`](Database::open), with options.
+    /// Like [`open`](Database::open), with options.
     ///
     /// # Errors
-    /// Those of the disk; a file of another kind; an encoding of several bytes a letter; the first
-    /// deviation when strict.
+    /// I/O errors; a file of another format; a multi-byte encoding; the first deviation if strict.
     pub fn open_with(path: impl AsRef<Path>, options: &OpenOptions) -> Result<Database, Error> {
         let path = path.as_ref();
         check_name(path)?;
@@ -73,10 +72,10 @@ impl Database {
 }
 
 impl Database<Input> {
-    /// As [`open_with`](Database::open_with), of files that are open already.
+    /// Like [`open_with`](Database::open_with), with files that are open already.
     ///
     /// # Errors
-    /// As `open_with`.
+    /// The errors of `open_with`.
     pub fn open_inputs(inputs: &Inputs, options: &OpenOptions) -> Result<Self, Error> {
         check_name(inputs.named())?;
         let (cbf, cbi) = find(inputs)?;
@@ -97,10 +96,10 @@ fn find<F>(files: &impl FindFiles<File = F>) -> Result<(F, Option<F>), Error> {
 }
 
 impl<R: ReadAt + Send + Sync> Database<R> {
-    /// Opens a base of two files that can be read anywhere: bytes in memory, say.
+    /// Opens a database from two random-access sources, such as bytes in memory.
     ///
     /// # Errors
-    /// Those of the files; an encoding of several bytes a letter; the first deviation when strict.
+    /// I/O errors; a multi-byte encoding; the first deviation if strict.
     pub fn from_parts(cbf: R, cbi: Option<R>, options: &OpenOptions) -> Result<Database<R>, Error> {
         let decoder = Decoder { page: page(options.encoding)?, dialect: options.dialect };
         let mut diagnostics =
@@ -112,29 +111,29 @@ impl<R: ReadAt + Send + Sync> Database<R> {
             find_records(&records, index.as_ref(), options.records, &mut diagnostics)?
         };
         let (bounds, warnings) = (RecordBounds::new(0), Vec::new());
-        let mut base = Database { cbf, cbi, records, bounds, decoder, told: None, warnings };
+        let mut base = Database { cbf, cbi, records, bounds, decoder, detected: None, warnings };
         if !base.is_plausible(&mut state) {
             let at = Location::file("cbf");
             let was_index = base.uses_index();
-            let walk = Walk::new(&state.cbf.cached(&base.cbf));
-            base.records = Finder::Walk(walk.map_err(Error::io(at))?);
+            let scan = RecordScan::new(&state.cbf.cached(&base.cbf));
+            base.records = Finder::Scan(scan.map_err(Error::io(at))?);
             if !was_index || !base.is_plausible(&mut state) {
                 return Err(Error::new(ErrorKind::NoRecords, at));
             }
             diagnostics.note(Quirk::IndexUnused, Location::file("cbi"))?;
         }
         if options.encoding.is_none() {
-            base.told = base.survey(&mut state);
-            base.decoder.page = base.told.unwrap_or(base.decoder.page);
+            base.detected = base.detect_encoding(&mut state);
+            base.decoder.page = base.detected.unwrap_or(base.decoder.page);
         }
         base.warnings = diagnostics.warnings().to_vec();
         Ok(base)
     }
 
-    /// The encoding that the names of the first games are in, where that is not the usual one.
+    /// Detects the encoding of the first games' names. Returns `None` for the usual one.
     // cbf §4.4 "Character sets"
-    fn survey(&self, state: &mut State) -> Option<Encoding> {
-        /// Games looked at.
+    fn detect_encoding(&self, state: &mut State) -> Option<Encoding> {
+        /// Number of games examined.
         const SURVEYED: u64 = 256;
         let mut survey = EncodingSurvey::default();
         for game in 0..self.len().min(SURVEYED) {
@@ -149,12 +148,12 @@ impl<R: ReadAt + Send + Sync> Database<R> {
         survey.cyrillic()
     }
 
-    /// Whether this may be a base at all: no games, a sound header where the first should have
-    /// it, or a game that can be read. cbf §1.3 "Files of another kind"
+    /// Returns `true` if the files may be a database: they hold no games, the first header is sound,
+    /// or a game can be read. cbf §1.3 "Files of another kind"
     fn is_plausible(&self, state: &mut State) -> bool {
-        /// Games tried.
+        /// Number of games tried.
         const TRIED: u64 = 256;
-        /// Half-moves in a row that are hardly legal by chance.
+        /// Number of successive plies that are hardly legal by chance.
         const ENOUGH: usize = 8;
         if self.is_empty() || self.read_header(state, 0).is_ok_and(|header| header.is_sound()) {
             return true;
@@ -167,22 +166,22 @@ impl<R: ReadAt + Send + Sync> Database<R> {
         })
     }
 
-    /// Whether games are found by the .cbi.
+    /// Returns `true` if games are located by the .cbi.
     #[must_use]
     pub fn uses_index(&self) -> bool {
         matches!(self.records, Finder::Index(_))
     }
 
-    /// The encoding its texts are read in.
+    /// Returns the encoding of the texts.
     #[must_use]
     pub fn encoding(&self) -> Encoding {
         self.decoder.page
     }
 
-    /// The fourteen bytes of a game's header, unmasked.
+    /// Returns the unmasked fourteen-byte header of a game.
     ///
     /// # Errors
-    /// If the game is not there or its header is cut short.
+    /// I/O errors; no such game; a truncated header.
     pub fn record_header(&self, game: u64) -> Result<RecordHeader, Error> {
         self.read_header(&mut State::default(), game)
     }
@@ -193,16 +192,16 @@ impl<R: ReadAt + Send + Sync> Database<R> {
         Ok(Record::unmask(&mut state.record, place)?.header)
     }
 
-    /// Reads the first bytes of a record as they stand in the file.
+    /// Reads the first `length` bytes of a record, masked as in the file.
     fn read_start(&self, state: &mut State, place: Place, length: usize) -> Result<(), Error> {
         let file = state.cbf.cached(&self.cbf);
         let read = file.read_into(place.offset, length, &mut state.record);
         read.map_err(Error::io(place.record()))
     }
 
-    /// Reads a record as it stands in the file, up to its own end or the file's.
+    /// Reads a record, masked as in the file, up to its own end or the file's.
     fn read_record(&self, state: &mut State, place: Place) -> Result<Shared, Error> {
-        // Most records are short: one read gets the header and all that follows.
+        // Most records are short: one read gets the whole record.
         const USUAL: usize = 512;
         self.read_start(state, place, USUAL)?;
         let Some(header) = parse_header(&state.record) else { return Ok(None) };
@@ -215,8 +214,8 @@ impl<R: ReadAt + Send + Sync> Database<R> {
         Ok((size < whole).then_some(ErrorKind::SharedRecord { length: whole, read: size }))
     }
 
-    /// How many bytes of a record are read: all, unless it takes in those of many others. Entries
-    /// of four bytes leave none for the first of them.
+    /// Returns how many bytes of a record may be read. A record that overlaps many others is
+    /// truncated. With entries of four bytes, no bytes are exempt from this limit.
     // cbf §1.1.1
     fn allowed(&self, place: Place, size: usize) -> usize {
         let (Finder::Index(games), Some(cbi)) = (&self.records, &self.cbi) else { return size };
@@ -227,7 +226,7 @@ impl<R: ReadAt + Send + Sync> Database<R> {
         })
     }
 
-    /// Where a game's record is.
+    /// Locates a game's record.
     fn place(
         &self,
         state: &mut State,
@@ -253,9 +252,9 @@ impl<R: ReadAt + Send + Sync> Database<R> {
                     _ => Err(Error::new(ErrorKind::NoRecord { offset }, at)),
                 }
             }
-            Finder::Walk(walk) => {
+            Finder::Scan(scan) => {
                 let at = Location::file("cbf").in_game(game);
-                let found = walk.find(&cbf, game, &mut state.last).map_err(Error::io(at))?;
+                let found = scan.find(&cbf, game, &mut state.last).map_err(Error::io(at))?;
                 let found = found.ok_or_else(none)?;
                 let place = Place { game, offset: found.offset };
                 if found.after_gap {
@@ -274,7 +273,7 @@ impl<R: ReadAt + Send + Sync> ReadGames for Database<R> {
     fn len(&self) -> u64 {
         match &self.records {
             Finder::Index(count) => *count,
-            Finder::Walk(walk) => walk.len(),
+            Finder::Scan(scan) => scan.len(),
         }
     }
 
@@ -336,8 +335,8 @@ impl<R: ReadAt + Send + Sync> Describe for Database<R> {
     fn details(&self) -> Vec<(&'static str, String)> {
         let found =
             if self.uses_index() { "by the .cbi" } else { "one after the other in the .cbf" };
-        let told = if self.told.is_some() { ", as the names look" } else { "" };
-        let encoding = format!("{}{told}", self.decoder.page.name());
+        let detected = if self.detected.is_some() { ", as the names look" } else { "" };
+        let encoding = format!("{}{detected}", self.decoder.page.name());
         vec![("Records found", found.to_owned()), ("Encoding", encoding)]
     }
 

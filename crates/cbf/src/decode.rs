@@ -1,4 +1,4 @@
-//! A record to a [`Game`]. cbf §5 "Moves", §7 "Comments"; mirrored by [`encode`](crate::encode).
+//! Decodes a record to a [`Game`]. cbf §5 "Moves", §7 "Comments"; mirrored by [`encode`](crate::encode).
 
 use chess_core::{Color, Game, Position};
 use chess_store::{Diagnostics, Encoding};
@@ -7,7 +7,7 @@ use crate::comments::Comments;
 use crate::error::Error;
 use crate::header::Spare;
 use crate::layout::offset;
-use crate::moves::{Judge, MoveReader, Outcome};
+use crate::moves::{IllegalMoves, MoveReader, Outcome};
 use crate::numbering::{NumberedPosition, Rules};
 use crate::options::Dialect;
 use crate::place::Place;
@@ -16,15 +16,15 @@ use crate::record::Record;
 use crate::setup::parse_setup;
 use crate::tags::{fill_header, note_oddities};
 
-/// How to decode.
+/// The settings of decoding.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Decoder {
     pub(crate) page: Encoding,
     pub(crate) dialect: Dialect,
 }
 
-/// What [`Dialect::Auto`] tries when the usual numbering makes a game illegal, and what it says
-/// of it. cbf §6.3 "Dialects"
+/// The dialects that [`Dialect::Auto`] tries when the usual numbering makes a game illegal, each with
+/// the quirk it reports. cbf §6.3 "Dialects"
 const OTHERS: [(Dialect, Quirk); 5] = [
     (Dialect::LateEnPassant, Quirk::LateEnPassant),
     (Dialect::NoStaleFile, Quirk::NoStaleFile),
@@ -34,8 +34,8 @@ const OTHERS: [(Dialect, Quirk); 5] = [
 ];
 
 impl Decoder {
-    /// Decodes a record as it stands in the file, up to its end or the file's, into a cleared game.
-    /// Takes the masks off it.
+    /// Decodes a masked record, which the end of the file may truncate, into a cleared `game`.
+    /// Unmasks `bytes` in place.
     pub(crate) fn decode(
         &self,
         bytes: &mut [u8],
@@ -71,7 +71,7 @@ impl Decoder {
         Ok(())
     }
 
-    /// Header and start position.
+    /// Decodes the header and the start position.
     fn decode_start(
         &self,
         record: &Record<'_>,
@@ -80,29 +80,29 @@ impl Decoder {
         diagnostics: &mut Diagnostics,
     ) -> Result<NumberedPosition, Error> {
         let header = &record.header;
-        let mut idle: Spare = [0; 4];
+        let mut unused: Spare = [0; 4];
         let mut start = NumberedPosition { position: Position::start(), passing_file: 0 };
         let mut unknown_piece = false;
         if let Some(block) = record.setup() {
             let setup = parse_setup(block, header.flags_1, header.flags_2);
-            idle = [0, 0, setup.idle_castling, setup.idle_passing];
+            unused = [0, 0, setup.unused_castling, setup.unused_passing];
             unknown_piece = setup.unknown_piece;
             let passing_file = header.flags_2 & 15;
             start = NumberedPosition { position: setup.position, passing_file };
             game.set_start(setup.position);
         }
         let names = (record.players(), record.source());
-        fill_header(header, names, self.page, idle, &mut game.header);
+        fill_header(header, names, self.page, unused, &mut game.header);
         if unknown_piece {
             diagnostics.note(Quirk::SetupPiece, place.byte(record.layout.setup.start))?;
         }
-        if idle != [0; 4] {
+        if unused != [0; 4] {
             diagnostics.note(Quirk::SetupState, place.byte(offset::FLAGS_1))?;
         }
         Ok(start)
     }
 
-    /// The moves by the numbering that the game itself speaks for. cbf §6.3 "Dialects"
+    /// Decodes the moves with the first numbering that makes all of them legal. cbf §6.3 "Dialects"
     fn decode_moves(
         &self,
         record: &Record<'_>,
@@ -118,7 +118,7 @@ impl Decoder {
             if tried > 0 {
                 clear_moves(game);
             }
-            let outcome = moves.read(start, rules, Judge::Stop, game)?;
+            let outcome = moves.read(start, rules, IllegalMoves::Stop, game)?;
             if outcome.illegal {
                 continue;
             }
@@ -134,11 +134,11 @@ impl Decoder {
             return outcome.noted(diagnostics);
         }
 
-        // No numbering makes all moves legal: that which needs the fewest forbidden ones.
+        // No numbering makes all moves legal: choose the one with the fewest illegal moves.
         let mut best: Option<(u32, Rules, Option<Quirk>)> = None;
         for (rules, quirk) in all.clone() {
             clear_moves(game);
-            let outcome = moves.read(start, rules, Judge::Listed, game)?;
+            let outcome = moves.read(start, rules, IllegalMoves::KeepListed, game)?;
             if !outcome.illegal && best.is_none_or(|(fewest, ..)| outcome.forbidden < fewest) {
                 best = Some((outcome.forbidden, rules, quirk));
             }
@@ -148,21 +148,21 @@ impl Decoder {
             if let Some(quirk) = quirk {
                 diagnostics.note(quirk, at)?;
             }
-            return moves.read(start, rules, Judge::Listed, game)?.noted(diagnostics);
+            return moves.read(start, rules, IllegalMoves::KeepListed, game)?.noted(diagnostics);
         }
         let rules = all.map(|(rules, _)| rules).next().unwrap_or(Rules::USUAL);
-        moves.read(start, rules, Judge::PassOver, game)?.noted(diagnostics)
+        moves.read(start, rules, IllegalMoves::SkipLine, game)?.noted(diagnostics)
     }
 }
 
-/// The numberings to try, each with what is said of it.
+/// Returns the numberings to try, each with the quirk to report.
 fn readings(dialect: Dialect) -> impl Iterator<Item = (Rules, Option<Quirk>)> + Clone {
     let others = if dialect == Dialect::Auto { OTHERS.as_slice() } else { &[] };
     let others = others.iter().map(|(dialect, quirk)| (dialect.rules(), Some(*quirk)));
     std::iter::once((dialect.rules(), None)).chain(others)
 }
 
-/// Drops the moves but not the start position.
+/// Removes the moves and keeps the start position.
 fn clear_moves(game: &mut Game) {
     let start = game.setup().map(|setup| *setup.position());
     game.clear_line();
@@ -171,7 +171,7 @@ fn clear_moves(game: &mut Game) {
     }
 }
 
-/// Full moves of a line, as header byte 12 counts them. cbf §3 "Record header"
+/// Returns the number of full moves of a line, modulo 256, as header byte 12 stores it. cbf §3 "Record header"
 pub(crate) fn full_moves(plies: u32, first: Color) -> u8 {
     let halves = plies.saturating_add(u32::from(first == Color::Black && plies > 0));
     let [.., low] = halves.div_ceil(2).to_be_bytes();

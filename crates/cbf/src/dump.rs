@@ -1,4 +1,4 @@
-//! Naming every byte of a game.
+//! Dumps every byte of a game as a named field.
 
 use chess_core::{Game, Square, Token};
 use chess_store::io::ReadAt;
@@ -14,7 +14,7 @@ use crate::layout::{ENTRY_SIZE, HEADER_SIZE, SETUP_SIZE, mark};
 use crate::place::Place;
 use crate::record::Record;
 
-/// The index entry of a game.
+/// Dumps the index entry of a game.
 pub(crate) fn dump_entry<R: ReadAt>(
     cbi: &R,
     place: Place,
@@ -29,7 +29,7 @@ pub(crate) fn dump_entry<R: ReadAt>(
     Ok(())
 }
 
-/// Hands fields on, one after the other from the start of a record.
+/// Emits fields one after the other from the start of a record.
 struct Fields<'a> {
     masked: &'a [u8],
     place: Place,
@@ -38,7 +38,7 @@ struct Fields<'a> {
 }
 
 impl Fields<'_> {
-    /// The next bytes under a name; fewer if the file ends.
+    /// Emits the next `length` bytes as field `name`, or fewer if the file ends.
     fn next(&mut self, length: usize, name: &'static str, value: String) {
         let rest = self.masked.get(self.done..).unwrap_or_default();
         let bytes = rest.get(..length).unwrap_or(rest).to_vec();
@@ -51,7 +51,7 @@ impl Fields<'_> {
     }
 }
 
-/// The parts of a record in their order, values without masks.
+/// Dumps the parts of a record in order. Bytes are masked, values are unmasked.
 pub(crate) fn dump_record(
     masked: &[u8],
     place: Place,
@@ -107,7 +107,7 @@ fn dump_header(header: &RecordHeader, fields: &mut Fields<'_>) {
     fields.next(1, "checksum", format!("{:02x}: {check}", header.checksum));
 }
 
-/// One field a byte. Without a sound game there are numbers only.
+/// Dumps one field per byte. Without a decoded `game` the values are move numbers only.
 fn dump_moves(record: &Record<'_>, game: Option<&Game>, fields: &mut Fields<'_>) {
     let tokens = game.into_iter().flat_map(Game::tokens);
     let mut moves = tokens.filter_map(|token| match token {

@@ -1,4 +1,4 @@
-//! A [`Game`] to a record. cbf §5 "Moves", §7 "Comments"; mirrors [`decode`](crate::decode).
+//! Encodes a [`Game`] to a record. cbf §5 "Moves", §7 "Comments"; mirrors [`decode`](crate::decode).
 
 use chess_core::{Game, Move, Nag, Setup, Token};
 use chess_store::{Diagnostics, EncodeGames, Encoding, Loss, LossKind, Trim};
@@ -19,11 +19,11 @@ use crate::record::mask_moves;
 use crate::setup::encode_setup;
 use crate::tags::{Texts, encode_tags};
 
-/// A game's record as a .cbf holds it. It does not depend on its place there.
+/// A game's record as stored in a .cbf. It does not depend on its offset.
 #[derive(Debug, Default)]
 pub struct Encoded {
     pub(crate) record: Vec<u8>,
-    /// Full moves of the main line.
+    /// Number of full moves of the main line.
     pub(crate) moves: u32,
 }
 
@@ -33,60 +33,60 @@ impl Trim for Encoded {
     }
 }
 
-/// Makes records of games. When it is used again, it allocates nothing for most games.
+/// Encodes games to records. A reused encoder allocates nothing for most games.
 #[derive(Debug)]
 pub struct Encoder {
     page: Encoding,
     /// The player text, then the source text.
     name: String,
-    /// The bytes of both.
+    /// The encoded bytes of both texts.
     names: Vec<u8>,
     moves: Vec<u8>,
     /// The moves written, in the order of their bytes.
-    written: Vec<Written>,
-    /// NAGs that wait for the token after them, which may be a comment that says more.
+    written: Vec<WrittenMove>,
+    /// NAGs held back until the next token, which may be a comment with a glyph command.
     nags: Vec<Nag>,
-    /// Comments, each with the move it goes to.
-    pieces: Vec<Piece>,
-    /// The bytes of all comments.
+    /// Comments, each with the move it belongs to.
+    parts: Vec<CommentPart>,
+    /// The encoded bytes of all comments.
     text: Vec<u8>,
     comments: Vec<u8>,
     joined: Vec<u8>,
-    /// Whether moves of the list that the rules forbid are written.
+    /// How illegal moves that have a number are treated.
     forbidden: Forbidden,
 }
 
-/// What becomes of a move that has a number but that the rules forbid. cbf §10 "Losses"
+/// How to treat an illegal move that has a number. cbf §10 "Losses"
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Forbidden {
-    /// It is written; none was met yet.
+    /// Write it; none was found yet.
     Written,
-    /// It is written, and one was met.
-    Met,
-    /// It is dropped with the rest of its line.
+    /// Write it; at least one was found.
+    Found,
+    /// Drop it with the rest of its line.
     Dropped,
 }
 
-/// A move in the section.
+/// A move in the move section.
 #[derive(Clone, Copy, Debug)]
-struct Written {
-    /// Place of its byte.
+struct WrittenMove {
+    /// Index of its byte.
     at: usize,
     ply: u32,
     codes: Codes,
     commented: bool,
 }
 
-/// A comment: which move's, and a range of `Encoder::text`.
+/// A comment: its move, and its range of `Encoder::text`.
 #[derive(Clone, Copy, Debug)]
-struct Piece {
-    /// Place in `Encoder::written`; [`NEXT`] for one that waits for its move.
+struct CommentPart {
+    /// Index in `Encoder::written`, or [`NEXT`] if the move is not written yet.
     of: usize,
     start: usize,
     end: usize,
 }
 
-/// Stands for the first move of a line, to which the comments before it go: it is not written yet.
+/// Placeholder index for the first move of a line, which owns the comments before it.
 const NEXT: usize = usize::MAX;
 
 /// One level of variations.
@@ -95,14 +95,14 @@ struct Level {
     now: NumberedPosition,
     before: NumberedPosition,
     ply: u32,
-    /// Place in `Encoder::written` of its last move.
+    /// Index in `Encoder::written` of its last move.
     last: Option<usize>,
-    /// Whether a variation has come since that move.
+    /// `true` if a variation was written after that move.
     interrupted: bool,
-    /// Whether the mark that starts it is written; the main line has none.
+    /// `true` once its start mark is written. The main line has no mark.
     open: bool,
-    /// Whether the rest is dropped.
-    dead: bool,
+    /// `true` if the rest of the line is dropped.
+    dropped: bool,
 }
 
 impl Encoder {
@@ -114,7 +114,7 @@ impl Encoder {
             moves: Vec::new(),
             written: Vec::new(),
             nags: Vec::new(),
-            pieces: Vec::new(),
+            parts: Vec::new(),
             text: Vec::new(),
             comments: Vec::new(),
             joined: Vec::new(),
@@ -122,12 +122,12 @@ impl Encoder {
         }
     }
 
-    /// Replaces what `record` held with that of the game; gives the half-moves of its main line.
+    /// Replaces `record` with the record of `game`. Returns the number of plies of the main line.
     fn encode_game(&mut self, game: &Game, record: &mut Vec<u8>, losses: &mut Vec<Loss>) -> u32 {
         let before = losses.len();
         self.forbidden = Forbidden::Written;
         let plies = self.encode_once(game, record, losses);
-        if self.forbidden != Forbidden::Met || self.is_read_back(record) {
+        if self.forbidden != Forbidden::Found || self.is_read_back(record) {
             return plies;
         }
         losses.truncate(before);
@@ -135,7 +135,7 @@ impl Encoder {
         self.encode_once(game, record, losses)
     }
 
-    /// Whether a reader, left to itself, reads the moves that are written.
+    /// Returns `true` if a reader with [`Dialect::Auto`] decodes the moves as written.
     #[cold]
     fn is_read_back(&self, record: &[u8]) -> bool {
         let read = |dialect| {
@@ -165,7 +165,7 @@ impl Encoder {
             let setup = encode_setup(&start);
             header.flags_1 |= setup.flags_1;
             header.flags_2 |= setup.passing_file;
-            // The reader numbers moves by the stored file, also where its board allows no en passant.
+            // The reader numbers moves by the stored file, even if the board allows no en passant.
             numbered.passing_file = header.flags_2 & 15;
             if !setup.complete || start.halfmove_clock() != 0 || !is_exact {
                 losses.push(Loss::new(LossKind::Setup, start.to_fen()));
@@ -187,7 +187,7 @@ impl Encoder {
         plies
     }
 
-    /// Joins the parts and puts the masks on.
+    /// Joins the sections and masks them.
     fn assemble(&mut self, mut header: RecordHeader, block: Option<&[u8]>, record: &mut Vec<u8>) {
         header.moves_size = section_size(&self.moves).saturating_add(1);
         header.comments_size = section_size(&self.comments);
@@ -203,7 +203,7 @@ impl Encoder {
         record.extend_from_slice(block.unwrap_or_default());
     }
 
-    /// Fills moves, codes and pieces; gives the half-moves of the main line.
+    /// Fills the moves, codes and comment parts. Returns the number of plies of the main line.
     fn encode_line(
         &mut self,
         game: &Game,
@@ -214,7 +214,7 @@ impl Encoder {
         self.moves.clear();
         self.written.clear();
         self.nags.clear();
-        self.pieces.clear();
+        self.parts.clear();
         self.text.clear();
         let keep = game.variation_count() > 0;
         let mut stack: SmallVec<[Level; 4]> = SmallVec::new();
@@ -225,14 +225,14 @@ impl Encoder {
             last: None,
             interrupted: false,
             open: true,
-            dead: false,
+            dropped: false,
         };
         for token in game.tokens() {
             if !matches!(token, Token::Nag(_) | Token::Comment(_)) {
                 self.put_nags(&level, losses);
             }
             match token {
-                Token::Move(_) | Token::Nag(_) | Token::Comment(_) if level.dead => {}
+                Token::Move(_) | Token::Nag(_) | Token::Comment(_) if level.dropped => {}
                 Token::Move(m) => {
                     if keep {
                         level.before = level.now;
@@ -240,32 +240,32 @@ impl Encoder {
                     let full = !with_variations && self.moves.len() >= MOVES_LIMIT;
                     if let Err(kind) = self.put_move(m, &mut level, full) {
                         losses.push(Loss::at_ply(kind, m.to_string(), level.ply));
-                        self.drop_waiting(level.ply, losses);
-                        level.dead = true;
+                        self.drop_pending(level.ply, losses);
+                        level.dropped = true;
                     }
                 }
                 Token::Nag(nag) => self.nags.push(nag),
                 Token::Comment(text) => self.put_comment(text, &level, losses),
                 Token::VariationStart => {
                     stack.push(level);
-                    let dead = level.dead || !with_variations;
+                    let dropped = level.dropped || !with_variations;
                     level = Level {
                         now: level.before,
                         ply: level.ply.saturating_sub(1),
                         last: None,
                         interrupted: false,
                         open: false,
-                        dead,
+                        dropped,
                         ..level
                     };
                 }
                 Token::VariationEnd => {
-                    self.drop_waiting(level.ply, losses);
+                    self.drop_pending(level.ply, losses);
                     if level.open {
                         self.moves.push(mark::END);
                     }
                     let wrote = level.open;
-                    if !wrote && !level.dead {
+                    if !wrote && !level.dropped {
                         losses.push(Loss::at_ply(LossKind::Variation, "without moves", level.ply));
                     }
                     if let Some(outer) = stack.pop() {
@@ -276,11 +276,11 @@ impl Encoder {
             }
         }
         self.put_nags(&level, losses);
-        self.drop_waiting(level.ply, losses);
+        self.drop_pending(level.ply, losses);
         level.ply
     }
 
-    /// Writes a move, with the mark before it if it starts a variation.
+    /// Writes a move, preceded by the start mark if it is the first of a variation.
     fn put_move(&mut self, m: Move, level: &mut Level, full: bool) -> Result<(), LossKind> {
         if m.is_null() {
             return Err(LossKind::NullMove);
@@ -294,7 +294,7 @@ impl Encoder {
             if self.forbidden == Forbidden::Dropped {
                 return Err(LossKind::Move);
             }
-            self.forbidden = Forbidden::Met;
+            self.forbidden = Forbidden::Found;
         }
         if !level.open {
             self.moves.push(mark::VARIATION);
@@ -302,10 +302,10 @@ impl Encoder {
         }
         let place = self.written.len();
         let at = self.moves.len();
-        self.written.push(Written { at, ply: level.ply, codes: [0; 3], commented: false });
+        self.written.push(WrittenMove { at, ply: level.ply, codes: [0; 3], commented: false });
         self.moves.push(number);
-        for piece in self.pieces.iter_mut().rev().take_while(|piece| piece.of == NEXT) {
-            piece.of = place;
+        for part in self.parts.iter_mut().rev().take_while(|part| part.of == NEXT) {
+            part.of = place;
         }
         level.last = Some(place);
         level.interrupted = false;
@@ -314,15 +314,15 @@ impl Encoder {
         Ok(())
     }
 
-    /// Comments that waited for a move that never came are lost.
-    fn drop_waiting(&mut self, ply: u32, losses: &mut Vec<Loss>) {
-        while let Some(piece) = self.pieces.pop_if(|piece| piece.of == NEXT) {
-            let bytes = self.text.get(piece.start..piece.end).unwrap_or_default();
+    /// Reports the comments before a move that was never written as lost.
+    fn drop_pending(&mut self, ply: u32, losses: &mut Vec<Loss>) {
+        while let Some(part) = self.parts.pop_if(|part| part.of == NEXT) {
+            let bytes = self.text.get(part.start..part.end).unwrap_or_default();
             losses.push(Loss::at_ply(LossKind::Comment, excerpt(&self.page.decode(bytes)), ply));
         }
     }
 
-    /// Gives the last move the codes of the NAGs after it.
+    /// Stores the pending NAGs as codes of the last move.
     fn put_nags(&mut self, level: &Level, losses: &mut Vec<Loss>) {
         let mover = !level.now.position.turn();
         let ply = level.ply.saturating_sub(1);
@@ -343,8 +343,8 @@ impl Encoder {
         }
     }
 
-    /// Takes the codes from a command at the start of a comment that comes first after a move
-    /// and its NAGs, and gives the text behind it.
+    /// Stores the codes of a glyph command at the start of `comment`, and returns the text after it.
+    /// The comment must be the first one after a move and its NAGs.
     fn take_command<'t>(&mut self, comment: &'t str, level: &Level) -> Option<&'t str> {
         let written = level.last.and_then(|last| self.written.get_mut(last))?;
         if level.interrupted || written.commented || written.codes != [0; 3] {
@@ -381,19 +381,19 @@ impl Encoder {
         if moved {
             losses.push(Loss::at_ply(LossKind::CommentMoved, excerpt(text), ply));
         }
-        self.pieces.push(Piece { of, start, end: self.text.len() });
+        self.parts.push(CommentPart { of, start, end: self.text.len() });
     }
 
-    /// Makes the comment section and marks the moves that have a record in it.
+    /// Builds the comment section, and marks the moves that have a record in it.
     fn encode_comments(&mut self, losses: &mut Vec<Loss>) {
         self.comments.clear();
-        self.pieces.sort_by_key(|piece| piece.of);
-        let mut pieces = self.pieces.iter().peekable();
+        self.parts.sort_by_key(|part| part.of);
+        let mut parts = self.parts.iter().peekable();
         for (place, written) in self.written.iter().enumerate() {
             let mut commented = false;
             self.joined.clear();
-            while let Some(piece) = pieces.next_if(|piece| piece.of == place) {
-                let bytes = self.text.get(piece.start..piece.end).unwrap_or_default();
+            while let Some(part) = parts.next_if(|part| part.of == place) {
+                let bytes = self.text.get(part.start..part.end).unwrap_or_default();
                 if !self.joined.is_empty() && !bytes.is_empty() {
                     self.joined.push(b' ');
                 }

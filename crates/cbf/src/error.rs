@@ -1,85 +1,85 @@
-//! What cannot be tolerated.
+//! Errors of the format.
 
 use std::io;
 
 use chess_store::Warning;
 
-/// An error with its place.
+/// An error with its location.
 pub type Error = chess_store::Error<ErrorKind>;
 
-/// What went wrong.
+/// The kind of an error.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// The disk.
+    /// An I/O error.
     #[error(transparent)]
     Io(io::Error),
-    /// A .cbf in which nothing looks like a game.
+    /// The .cbf contains no plausible game.
     #[error("no game is to be found in it; is this really a ChessBase file?")]
     NoRecords,
-    /// A game that is not there.
+    /// There is no game of this number.
     #[error("there is no such game; the base has {count}")]
     NoSuchGame {
-        /// How many there are.
+        /// Number of games.
         count: u64,
     },
-    /// An index entry that names no place in the .cbf.
+    /// An index entry points outside the records of the .cbf.
     #[error("the index names byte {offset}, where no record fits")]
     NoRecord {
-        /// The place it names, which may be before the file's beginning.
+        /// The offset, which may be negative.
         offset: i64,
     },
-    /// A record that ends before its parts do.
+    /// The file ends inside a record.
     #[error("{part} needs {needed} bytes, the file has {found}")]
     Truncated {
-        /// Which part of the record.
+        /// The truncated part of the record.
         part: &'static str,
-        /// Bytes it should have.
+        /// Expected length in bytes.
         needed: usize,
-        /// Bytes that are there.
+        /// Bytes present.
         found: usize,
     },
-    /// A record that takes in those of many other games.
+    /// A record overlaps the records of many other games.
     #[error("the record of {length} bytes takes in those of many games; {read} of them are read")]
     SharedRecord {
         /// Length of the record.
         length: usize,
-        /// How many bytes were read.
+        /// Number of bytes read.
         read: usize,
     },
-    /// A number above that of the last move.
+    /// A move number exceeds the count of moves in the position.
     #[error("move number {number} of {count} possible moves")]
     NoSuchMove {
-        /// The number stored.
+        /// The stored number.
         number: u8,
-        /// How many numbers the position has.
+        /// The count of numbers in the position.
         count: u8,
     },
-    /// A number that stands for no move, or for one the rules forbid.
+    /// A number stands for no move, or for an illegal one.
     #[error("move number {number} is no legal move")]
     IllegalMove {
-        /// The number stored.
+        /// The stored number.
         number: u8,
     },
-    /// A variation before the first move of its line.
+    /// A variation starts before the first move of its line.
     #[error("a variation starts where there is no move to replace")]
     NothingToReplace,
-    /// More text than a game holds.
+    /// The texts exceed the limits of a game.
     #[error("the texts of the game are too long")]
     TooMuchText,
-    /// A quirk, when strict.
+    /// A quirk, reported as an error in strict mode.
     #[error(transparent)]
     Strict(Warning),
-    /// An encoding in which a letter may take several bytes.
+    /// The requested encoding is not single-byte.
     #[error("texts of this format have one byte a letter, which {0} has not")]
     Encoding(&'static str),
-    /// Neither of the base's files.
+    /// The path ends in neither .cbf nor .cbi.
     #[error("the files of a base end in .cbf and .cbi")]
     NotOurs,
-    /// A new record beyond 4 GiB, where the index cannot point.
+    /// A new record would start or end beyond 4 GiB, which the index cannot address.
     #[error("the base is full: a .cbf ends at 4 GiB")]
     Full,
-    /// A book whose next move the rules forbid. cbf §12 "FBK books"
+    /// A book contains an illegal move. cbf §12 "FBK books"
     #[error("{from}{to} is no legal move; is this really a book?")]
     IllegalBookMove {
         /// Origin.
@@ -87,19 +87,19 @@ pub enum ErrorKind {
         /// Target.
         to: chess_core::Square,
     },
-    /// A game for a book that does not start where books do.
+    /// A game for a book has a custom start position.
     #[error("a book starts at the usual position, this game does not")]
     BookSetup,
-    /// A book with more open alternatives than the reader keeps.
+    /// A book has too many open alternatives.
     #[error("more than {limit} alternatives are open at once")]
     BookTooDeep {
-        /// How many it keeps.
+        /// The limit.
         limit: usize,
     },
-    /// Bytes after the last line of a book.
+    /// Bytes follow the last line of a book.
     #[error("{bytes} bytes follow the last line of the book")]
     AfterBook {
-        /// How many.
+        /// Number of bytes.
         bytes: u64,
     },
 }
@@ -109,6 +109,6 @@ chess_store::error_kind! {
     ErrorKind::Encoding(_),
     ErrorKind::NoRecords,
     ErrorKind::NotOurs,
-    // The index is only judged on opening.
+    // The index is checked on opening only.
     ErrorKind::Strict(warning) if warning.at.file == "cbi",
 }

@@ -1,4 +1,4 @@
-//! How the records of a base are found: by its index, or by their own sizes.
+//! Locates the records of a database, by the index or by their own sizes.
 //! cbf §1.2 "Without an index"
 
 use chess_store::io::ReadAt;
@@ -9,61 +9,62 @@ use crate::index::{entry_offset, parse_count, read_entry};
 use crate::layout::ENTRY_SIZE;
 use crate::options::Records;
 use crate::quirk::Quirk;
-use crate::walk::{Walk, record_end};
+use crate::walk::{RecordScan, record_end};
 
-/// How records are found.
+/// The means of locating records.
 #[derive(Debug)]
 pub(crate) enum Finder {
-    /// By an index of so many games.
+    /// An index with this number of games.
     Index(u64),
-    Walk(Walk),
+    /// A scan of the .cbf.
+    Scan(RecordScan),
 }
 
-/// Where a game's index entry is.
+/// Returns the location of a game's index entry.
 pub(crate) fn entry_location(game: u64) -> Location {
     Location::file("cbi").at(entry_offset(game)).in_game(game)
 }
 
-/// Chooses between the index and walking. cbf §1.2 "Without an index"
+/// Chooses between the index and a scan. cbf §1.2 "Without an index"
 pub(crate) fn find_records<R: ReadAt>(
     cbf: &R,
     cbi: Option<&R>,
     wanted: Records,
     diagnostics: &mut Diagnostics,
 ) -> Result<Finder, Error> {
-    let walk = || Walk::new(cbf).map_err(Error::io(Location::file("cbf")));
+    let scan = || RecordScan::new(cbf).map_err(Error::io(Location::file("cbf")));
     if wanted == Records::Walk {
-        return Ok(Finder::Walk(walk()?));
+        return Ok(Finder::Scan(scan()?));
     }
     let Some(cbi) = cbi else {
         diagnostics.note(Quirk::IndexMissing, Location::file("cbi"))?;
-        return Ok(Finder::Walk(walk()?));
+        return Ok(Finder::Scan(scan()?));
     };
-    let index = judge_index(cbf, cbi, diagnostics)?;
+    let index = check_index(cbf, cbi, diagnostics)?;
     if index.sound {
         return Ok(Finder::Index(index.games));
     }
-    // An index that is wrong somewhere still beats a file whose records do not follow each other.
-    let walk = walk()?;
-    if walk.is_whole() || index.games == 0 {
+    // A partly wrong index is still better than a scan with gaps.
+    let scan = scan()?;
+    if scan.is_whole() || index.games == 0 {
         diagnostics.note(Quirk::IndexUnused, Location::file("cbi"))?;
-        return Ok(Finder::Walk(walk));
+        return Ok(Finder::Scan(scan));
     }
     Ok(Finder::Index(index.games))
 }
 
-/// How good an index is.
-struct Judgement {
-    /// Entries that are there, at most as many as it announces.
+/// The result of checking an index.
+struct IndexCheck {
+    /// Number of entries present, at most the announced number.
     games: u64,
     sound: bool,
 }
 
-fn judge_index<R: ReadAt>(
+fn check_index<R: ReadAt>(
     cbf: &R,
     cbi: &R,
     diagnostics: &mut Diagnostics,
-) -> Result<Judgement, Error> {
+) -> Result<IndexCheck, Error> {
     const ENTRY: u64 = ENTRY_SIZE as u64;
     let disk = Error::io(Location::file("cbi"));
     let mut start = [0; ENTRY_SIZE];
@@ -99,5 +100,5 @@ fn judge_index<R: ReadAt>(
     {
         diagnostics.note(Quirk::IndexEnd, entry_location(games))?;
     }
-    Ok(Judgement { games, sound })
+    Ok(IndexCheck { games, sound })
 }

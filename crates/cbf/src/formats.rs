@@ -75,20 +75,21 @@ fn create_book(
     Ok(Box::new(fbk::Writer::create(path)?))
 }
 
-/// The files carry no mark. Sound records that follow each other speak for it, or else the name.
+/// Probes for a .cbf or .cbi. The files have no magic number, so the probe looks for successive sound
+/// records, or else relies on the extension.
 fn probe_base(start: &[u8], extension: &str) -> Option<Confidence> {
     match (extension, sound_records(start)) {
         ("cbf", 1..) | (_, 3..) => Some(Confidence::Likely),
         ("cbf", 0) => Some(Confidence::Name),
-        // The first game lies at the start of the .cbf: its entry is 2.
+        // The first game is at the start of the .cbf, so its entry is 2.
         ("cbi", _) if start.get(4..8) == Some(&[0, 0, 0, 2]) => Some(Confidence::Likely),
         ("cbi", _) => Some(Confidence::Name),
         _ => None,
     }
 }
 
-/// How many records with a known checksum follow each other from the start; none if another
-/// comes between them.
+/// Counts successive records with a known checksum from the start. Returns 0 if another record comes
+/// between them.
 fn sound_records(start: &[u8]) -> usize {
     let mut rest = start;
     let mut count = 0usize;

@@ -1,8 +1,8 @@
-//! Evaluation codes and the glyphs they are. cbf §7.2 "Evaluation codes"
+//! Evaluation codes and the NAGs that they correspond to. cbf §7.2 "Evaluation codes"
 //!
-//! A comment record has three codes: of the move, of the position, and one more. Most are a NAG
-//! each. Where the NAGs do not tell the codes, a command in the comment after them does:
-//! `[%cbf 7,0,0]`.
+//! A comment record has three codes: for the move, for the position, and an extra one. Most codes
+//! correspond to one NAG. Codes that the NAGs do not determine are kept as a command at the start of
+//! the comment: `[%cbf 7,0,0]`.
 
 use std::fmt::Write as _;
 
@@ -11,14 +11,14 @@ use chess_core::{Color, Nag};
 /// The three codes of a record.
 pub(crate) type Codes = [u8; 3];
 
-/// NAGs by code from 1; 0 where there is none.
+/// The NAGs of move codes, from code 1; 0 if there is none.
 const MOVE: [u16; 9] = [1, 2, 5, 6, 3, 4, 0, 140, 142];
-/// The same for positions. Those of 11 to 14 are White's; Black's are one more.
+/// The NAGs of position codes. Codes 11 to 14 list White's NAG; Black's is one more.
 const POSITION: [u16; 15] = [18, 16, 14, 10, 13, 15, 17, 19, 44, 45, 132, 36, 40, 138, 8];
-/// The same for the third code.
+/// The NAGs of extra codes.
 const EXTRA: [u16; 7] = [145, 142, 140, 144, 142, 143, 0];
 
-/// NAGs without a code of their own, and the code that comes closest: NAG, slot, code.
+/// NAGs without a code, with the closest code: NAG, slot, code.
 const NEAR: [(u16, usize, u8); 10] = [
     (7, 1, 15),   // forced move: only move
     (11, 1, 4),   // equal, quiet
@@ -32,7 +32,7 @@ const NEAR: [(u16, usize, u8); 10] = [
     (134, 1, 11), // strong counterplay
 ];
 
-/// The NAG that says what a code says, for a move of this colour.
+/// Returns the NAG of a code on a move by `mover`.
 fn semantic(slot: usize, code: u8, mover: Color) -> Option<u16> {
     let table: &[u16] = match slot {
         0 => &MOVE,
@@ -44,46 +44,46 @@ fn semantic(slot: usize, code: u8, mover: Color) -> Option<u16> {
     (nag != 0).then(|| nag.saturating_add(u16::from(sided)))
 }
 
-/// Whether the code's NAG is read back as this code. The third table's "better" and "with the
-/// idea" leave the first code free for a `!` or `?`.
+/// Returns `true` if the code's NAG is encoded as this code. NAGs 140 and 142 prefer the third slot,
+/// which leaves the first free for a `!` or `?`.
 fn owns_its_nag(slot: usize, code: u8) -> bool {
     !matches!((slot, code), (0, 8 | 9) | (2, 5))
 }
 
-/// The NAGs of a record's codes.
+/// Returns the NAGs of a record's codes.
 pub(crate) fn nags(codes: Codes, mover: Color) -> impl Iterator<Item = Nag> {
     let slots = codes.into_iter().enumerate();
     slots.filter_map(move |(slot, code)| semantic(slot, code, mover).map(Nag))
 }
 
-/// Whether the NAGs alone tell these codes.
-fn are_told_by_nags(codes: Codes, mover: Color) -> bool {
+/// Returns `true` if the NAGs alone determine these codes.
+fn are_determined_by_nags(codes: Codes, mover: Color) -> bool {
     codes.into_iter().enumerate().all(|(slot, code)| {
         code == 0 || owns_its_nag(slot, code) && semantic(slot, code, mover).is_some()
     })
 }
 
-/// What the command that tells all three codes begins with.
+/// Prefix of the command that holds all three codes.
 const COMMAND: &str = "[%cbf ";
 
-/// The command that goes before a comment's text, if the NAGs do not tell the codes, or if the
-/// text itself looks as if it had one.
+/// Prepends the command to a comment's text if the NAGs do not determine the codes, or if the text
+/// itself starts like a command. Returns `None` if no command is needed.
 pub(crate) fn command(codes: Codes, mover: Color, text: &str) -> Option<String> {
-    if are_told_by_nags(codes, mover) && !text.starts_with(COMMAND) {
+    if are_determined_by_nags(codes, mover) && !text.starts_with(COMMAND) {
         return None;
     }
     let [first, second, third] = codes;
     let mut command = format!("{COMMAND}{first},{second},{third}]");
     if !text.is_empty() {
-        // Writing to a string does not fail.
+        // Cannot fail: writing to a string.
         let _ = write!(command, " {text}");
     }
     Some(command)
 }
 
-/// The codes that the command at the start of a comment tells, and the text after it. `None`
-/// without one, or if the NAGs before the comment are not those of its codes: somebody has
-/// changed them.
+/// Parses the glyph codes stored in the leading `[%cbf ...]` command, and returns them with the text
+/// after it. Returns `None` without a command, or if `before` differs from the NAGs of the codes: the
+/// game was edited since.
 pub(crate) fn parse_command<'t>(
     comment: &'t str,
     before: &[Nag],
@@ -98,7 +98,7 @@ pub(crate) fn parse_command<'t>(
     (complete && nags(codes, mover).eq(before.iter().copied())).then_some((codes, text))
 }
 
-/// Slot and code of a NAG, and whether the code says the same.
+/// The slot and code of a NAG. `exact` is `true` if the code means the same as the NAG.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Coded {
     pub(crate) slot: usize,
@@ -106,7 +106,7 @@ pub(crate) struct Coded {
     pub(crate) exact: bool,
 }
 
-/// The code of a NAG on a move of this colour, if any comes near.
+/// Returns the same or closest code of a NAG on a move by `mover`.
 pub(crate) fn code_of(nag: Nag, mover: Color) -> Option<Coded> {
     for slot in 0..3 {
         for code in (1..=15).filter(|code| owns_its_nag(slot, *code)) {
@@ -126,7 +126,7 @@ pub(crate) fn code_of(nag: Nag, mover: Color) -> Option<Coded> {
 mod tests {
     use super::*;
 
-    /// The codes a writer makes of NAGs and the comment after them.
+    /// Encodes NAGs and the comment after them like the writer.
     fn codes_of(before: &[Nag], comment: Option<&str>, mover: Color) -> (Codes, String) {
         if let Some((codes, text)) = comment.and_then(|text| parse_command(text, before, mover)) {
             return (codes, text.to_owned());
@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn every_code_comes_back() {
+    fn nags_every_code_round_trips() {
         for mover in Color::ALL {
             for slot in 0..3 {
                 for code in 0..=255 {
@@ -161,23 +161,23 @@ mod tests {
     }
 
     #[test]
-    fn known_glyphs() {
+    fn nags_known_codes_are_mapped() {
         let read = |codes, mover| {
             let nags: Vec<u16> = nags(codes, mover).map(|nag| nag.0).collect();
             (nags, command(codes, mover, ""))
         };
-        let told = |codes: &str| Some(format!("[%cbf {codes}]"));
+        let command_of = |codes: &str| Some(format!("[%cbf {codes}]"));
         assert_eq!(read([1, 0, 0], Color::White), (vec![1], None));
         assert_eq!(read([5, 8, 1], Color::White), (vec![3, 19, 145], None));
         assert_eq!(read([0, 13, 0], Color::Black), (vec![41], None));
         assert_eq!(read([1, 0, 3], Color::White), (vec![1, 140], None));
-        assert_eq!(read([8, 0, 3], Color::White), (vec![140, 140], told("8,0,3")));
-        assert_eq!(read([7, 0, 0], Color::White), (vec![], told("7,0,0")));
-        assert_eq!(read([0, 99, 0], Color::White), (vec![], told("0,99,0")));
+        assert_eq!(read([8, 0, 3], Color::White), (vec![140, 140], command_of("8,0,3")));
+        assert_eq!(read([7, 0, 0], Color::White), (vec![], command_of("7,0,0")));
+        assert_eq!(read([0, 99, 0], Color::White), (vec![], command_of("0,99,0")));
     }
 
     #[test]
-    fn commands_that_are_none() {
+    fn parse_command_malformed_is_none() {
         let parse = |text| parse_command(text, &[Nag(140)], Color::White);
         assert_eq!(parse("[%cbf 8,0,0] x"), Some(([8, 0, 0], "x")));
         for text in [
@@ -187,7 +187,7 @@ mod tests {
             "[%cbf 8,0,256]",
             "[%cbf 8,0,0",
             "x [%cbf 8,0,0]",
-            // Not the NAG that stands before it.
+            // The preceding NAG differs from the codes.
             "[%cbf 9,0,0]",
             "[%cbf 0,0,0]",
         ] {
@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn foreign_glyphs() {
+    fn code_of_foreign_nag_is_none_or_inexact() {
         for nag in [0, 146, 263, 771, 0x0401] {
             assert_eq!(code_of(Nag(nag), Color::White), None);
         }

@@ -1,4 +1,4 @@
-//! The fourteen masked bytes a record starts with. cbf §3 "Record header"
+//! The record header: fourteen masked bytes. cbf §3 "Record header"
 
 use chess_core::{Date, Eco, EcoSub, Elo, GameResult};
 use nom::IResult;
@@ -13,21 +13,21 @@ use crate::mask::mask;
 /// A record's header, unmasked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct RecordHeader {
-    /// Year less 1900; 127 is none.
+    /// Year minus 1900; 127 means none.
     pub year: i8,
     /// Result in bits 0 and 1, evaluation of a line in bits 2 to 5.
     pub result: u8,
-    /// Bytes of the move section plus one.
+    /// Length of the move section plus one.
     pub moves_size: u16,
     /// Length of the player text in bits 0 to 5; ECO bits 5 and 6 above.
     pub players: u8,
     /// Length of the source text in bits 0 to 5; ECO bits 7 and 8 above.
     pub source: u8,
-    /// Bytes of the comment section.
+    /// Length of the comment section.
     pub comments_size: u16,
-    /// Steps of five above 1600; 0 is none.
+    /// Steps of five above 1600; 0 means none.
     pub white_elo: u8,
-    /// Steps of five above 1600; 0 is none.
+    /// Steps of five above 1600; 0 means none.
     pub black_elo: u8,
     /// See [`flag`].
     pub flags_1: u8,
@@ -39,19 +39,19 @@ pub struct RecordHeader {
     pub checksum: u8,
 }
 
-/// What a checksum says. cbf §3.3 "Checksum"
+/// The class of a checksum. cbf §3.3 "Checksum"
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Checksum {
     /// The game is open to everyone.
     Public,
     /// The other value that readers accept.
     Second,
-    /// A game closed to other users, or a damaged header.
+    /// The game is closed to other users, or the header is damaged.
     Foreign,
 }
 
 impl Checksum {
-    /// As the tag `CbfChecksum` has it; nothing for public games.
+    /// Returns the value of the tag `CbfChecksum`, or `None` for public games.
     #[must_use]
     pub const fn tag(self) -> Option<&'static str> {
         match self {
@@ -62,15 +62,15 @@ impl Checksum {
     }
 }
 
-/// Bits of the header that mean nothing in this game, as they stand in bytes 4, 5, 10 and 11.
+/// Header bits without meaning in this game, from bytes 4, 5, 10 and 11.
 pub(crate) type Spare = [u8; 4];
 
-/// Puts the mask of all fourteen bytes on or takes it off.
+/// Masks or unmasks all fourteen bytes.
 fn mask_all(bytes: &mut [u8; HEADER_SIZE]) {
     mask(bytes, HEADER_SIZE, 101, 3);
 }
 
-/// Byte 11 has a second mask, made of the lengths of the names.
+/// Masks or unmasks byte 11 with its second mask, which depends on the lengths of the names.
 fn mask_flags(bytes: &mut [u8; HEADER_SIZE]) {
     let length = |at: usize| bytes.get(at).map_or(0, |byte| byte & 63);
     let key = 14u8.wrapping_add(length(offset::PLAYERS)).wrapping_add(length(offset::SOURCE));
@@ -79,14 +79,14 @@ fn mask_flags(bytes: &mut [u8; HEADER_SIZE]) {
     }
 }
 
-/// Takes the masks off.
+/// Removes both masks.
 pub(crate) fn unmask(mut bytes: [u8; HEADER_SIZE]) -> [u8; HEADER_SIZE] {
     mask_all(&mut bytes);
     mask_flags(&mut bytes);
     bytes
 }
 
-/// Reads a header as it stands in the file. `None` if there are fewer than fourteen bytes.
+/// Parses a masked header. Returns `None` for fewer than fourteen bytes.
 #[must_use]
 pub fn parse_header(masked: &[u8]) -> Option<RecordHeader> {
     let bytes = masked.get(..HEADER_SIZE)?.try_into().ok()?;
@@ -115,7 +115,7 @@ fn fields(plain: &[u8]) -> IResult<&[u8], RecordHeader> {
     Ok((rest, header))
 }
 
-/// A header as it stands in the file.
+/// Encodes a masked header.
 #[must_use]
 pub fn encode_header(header: &RecordHeader) -> [u8; HEADER_SIZE] {
     let mut bytes = plain(header);
@@ -124,7 +124,7 @@ pub fn encode_header(header: &RecordHeader) -> [u8; HEADER_SIZE] {
     bytes
 }
 
-/// The fourteen bytes without masks.
+/// Encodes a header without masks.
 fn plain(header: &RecordHeader) -> [u8; HEADER_SIZE] {
     let [moves_high, moves_low] = header.moves_size.to_be_bytes();
     let [comments_high, comments_low] = header.comments_size.to_be_bytes();
@@ -147,25 +147,25 @@ fn plain(header: &RecordHeader) -> [u8; HEADER_SIZE] {
 }
 
 impl RecordHeader {
-    /// Bytes of the player text.
+    /// Returns the length of the player text in bytes.
     #[must_use]
     pub fn players_len(&self) -> usize {
         usize::from(self.players) & NAME_LIMIT
     }
 
-    /// Bytes of the source text.
+    /// Returns the length of the source text in bytes.
     #[must_use]
     pub fn source_len(&self) -> usize {
         usize::from(self.source) & NAME_LIMIT
     }
 
-    /// Bytes of the move section.
+    /// Returns the length of the move section in bytes.
     #[must_use]
     pub fn moves_len(&self) -> usize {
         usize::from(self.moves_size.saturating_sub(1))
     }
 
-    /// Bytes of the whole record. cbf §2 "Records"
+    /// Returns the length of the whole record in bytes. cbf §2 "Records"
     #[must_use]
     pub fn record_size(&self) -> usize {
         let setup = if self.has_setup() { SETUP_SIZE } else { 0 };
@@ -180,25 +180,25 @@ impl RecordHeader {
         .fold(HEADER_SIZE, usize::saturating_add)
     }
 
-    /// Whether the game has a start position of its own.
+    /// Returns `true` if the game has a custom start position.
     #[must_use]
     pub fn has_setup(&self) -> bool {
         self.flags_1 & flag::SETUP != 0
     }
 
-    /// Whether the game is marked.
+    /// Returns `true` if the game is marked.
     #[must_use]
     pub fn is_marked(&self) -> bool {
         self.flags_1 & flag::MARKED != 0
     }
 
-    /// Whether the game is deleted.
+    /// Returns `true` if the game is deleted.
     #[must_use]
     pub fn is_deleted(&self) -> bool {
         self.flags_1 & flag::DELETED != 0
     }
 
-    /// The year, 1772 to 2026.
+    /// Returns the year, 1772 to 2026, as a date.
     #[must_use]
     pub fn date(&self) -> Date {
         let year =
@@ -206,7 +206,7 @@ impl RecordHeader {
         year.and_then(|year| Date::new(year, 0, 0)).unwrap_or(Date::UNKNOWN)
     }
 
-    /// The result, and the evaluation code of a line.
+    /// Returns the result, and the evaluation code of a line.
     #[must_use]
     pub fn outcome(&self) -> (GameResult, u8) {
         match self.result & 3 {
@@ -217,8 +217,8 @@ impl RecordHeader {
         }
     }
 
-    /// The ECO code; a sub-code of zero is none, and so is one above 99. Games with a set-up have
-    /// no code.
+    /// Returns the ECO code. Sub-codes of zero and above 99 mean none. Games with a set-up have no
+    /// code.
     /// cbf §3.4 "ECO code"
     #[must_use]
     pub fn eco(&self) -> Option<Eco> {
@@ -241,8 +241,8 @@ impl RecordHeader {
         self.flags_2 & 0x3f | self.flags_2 >> 1 & 0x40
     }
 
-    /// Stores an ECO code, as far as the header can hold it; says whether it could. The bits
-    /// must be clear.
+    /// Stores an ECO code as far as possible, and returns `true` if nothing was lost. The bits must be
+    /// clear.
     pub(crate) fn set_eco(&mut self, eco: Eco) -> bool {
         let bits = eco.code().saturating_add(1);
         let sub = match eco.sub() {
@@ -260,10 +260,10 @@ impl RecordHeader {
         eco.sub() == EcoSub::None || matches!(eco.sub(), EcoSub::Number(1..))
     }
 
-    /// The bits that mean nothing: a sub-code above 99 or without a code, unused bits of a set-up.
+    /// Returns the bits without meaning: a sub-code above 99 or without a code, unused set-up bits.
     pub(crate) fn spare(&self) -> Spare {
         if self.has_setup() {
-            // Bits of a set-up's state are weighed with its board.
+            // The state bits of a set-up are checked against its board.
             return [self.players & 0xc0, self.source & 0xc0, 0, self.flags_2 & 0xb0];
         }
         match self.eco_sub_bits() {
@@ -274,7 +274,7 @@ impl RecordHeader {
         [self.players & 0xc0, self.source & 0xc0, self.flags_1 & 0x3e, self.flags_2 & 0xbf]
     }
 
-    /// Puts meaningless bits back where they stood.
+    /// Restores bits without meaning.
     pub(crate) fn set_spare(&mut self, spare: Spare) {
         let [players, source, flags_1, flags_2] = spare;
         self.players |= players & 0xc0;
@@ -283,7 +283,7 @@ impl RecordHeader {
         self.flags_2 |= flags_2 & 0xbf;
     }
 
-    /// The value of a public game. cbf §3.3 "Checksum"
+    /// Computes the checksum of a public game. cbf §3.3 "Checksum"
     #[must_use]
     pub fn public_checksum(&self) -> u8 {
         self.year
@@ -293,7 +293,7 @@ impl RecordHeader {
             .wrapping_add(self.black_elo)
     }
 
-    /// The other value that readers accept.
+    /// Computes the other checksum that readers accept.
     fn second_checksum(&self) -> u8 {
         let [_, moves_low] = self.moves_size.to_be_bytes();
         moves_low
@@ -302,7 +302,7 @@ impl RecordHeader {
             .wrapping_mul(self.year.cast_unsigned())
     }
 
-    /// What the checksum says.
+    /// Classifies the checksum.
     #[must_use]
     pub fn check(&self) -> Checksum {
         if self.checksum == self.public_checksum() {
@@ -314,26 +314,26 @@ impl RecordHeader {
         }
     }
 
-    /// Whether it may be a header at all: the result means something, and the size of the move
-    /// section is not below its least value.
+    /// Returns `true` if the bytes may be a header: the result is valid, and the size of the move
+    /// section is not below its minimum.
     pub(crate) fn has_known_bits(&self) -> bool {
         self.result & 0xc0 == 0 && self.moves_size > 0
     }
 
-    /// As [`has_known_bits`](RecordHeader::has_known_bits), and with a known checksum.
+    /// Like [`has_known_bits`](RecordHeader::has_known_bits), and the checksum must be known.
     pub(crate) fn is_sound(&self) -> bool {
         self.has_known_bits() && self.check() != Checksum::Foreign
     }
 }
 
-/// The rating of a byte. cbf §3 "Record header"
+/// Parses a rating byte. cbf §3 "Record header"
 #[must_use]
 pub fn parse_elo(byte: u8) -> Option<Elo> {
     let points = u16::from(byte).saturating_mul(ELO_STEP).saturating_add(ELO_BASE);
     if byte == 0 { None } else { Elo::new(points) }
 }
 
-/// The byte of a rating rounded to five, and whether it was one of those the format holds.
+/// Encodes a rating rounded to five. The flag is `true` if the byte represents it exactly.
 #[must_use]
 pub fn encode_elo(elo: Elo) -> (u8, bool) {
     let above = elo.get().saturating_sub(ELO_BASE);
@@ -368,7 +368,7 @@ mod tests {
         [0x65, 0x17, 0x07, 0xa0, 0x5e, 0xcd, 0xd7, 0xb4, 0x5d, 0x8d, 0xc1, 0xad, 0x2c, 0xa7];
 
     #[test]
-    fn masks() {
+    fn parse_header_masked_bytes_round_trip() {
         assert_eq!(unmask(MASKED), PLAIN);
         let header = parse_header(&MASKED).unwrap();
         assert_eq!(plain(&header), PLAIN);
@@ -377,7 +377,7 @@ mod tests {
     }
 
     #[test]
-    fn meaning() {
+    fn parse_header_sample_fields_are_decoded() {
         let header = parse_header(&MASKED).unwrap();
         assert_eq!(header.date().to_string(), "1990.??.??");
         assert_eq!(header.outcome(), (GameResult::White, 0));
@@ -391,7 +391,7 @@ mod tests {
     }
 
     #[test]
-    fn years() {
+    fn date_year_byte_is_decoded() {
         for (byte, year) in [(-29, "1871.??.??"), (126, "2026.??.??"), (-128, "1772.??.??")] {
             let header = RecordHeader { year: byte, ..RecordHeader::default() };
             assert_eq!(header.date().to_string(), year);
@@ -401,7 +401,7 @@ mod tests {
     }
 
     #[test]
-    fn every_eco_code_survives() {
+    fn set_eco_every_code_round_trips() {
         for code in 0..=510 {
             for sub in 0..100 {
                 let sub = if sub == 0 { EcoSub::None } else { EcoSub::Number(sub) };
@@ -415,7 +415,7 @@ mod tests {
     }
 
     #[test]
-    fn ratings() {
+    fn encode_elo_inexact_is_reported() {
         for (elo, byte, exact) in
             [(1605, 1, true), (2875, 255, true), (2787, 237, false), (1600, 0, false)]
         {
@@ -426,7 +426,7 @@ mod tests {
     }
 
     #[test]
-    fn both_checksums() {
+    fn check_second_and_foreign_are_distinguished() {
         let mut header = parse_header(&MASKED).unwrap();
         // 0x0d * 0xc1 * 0x83 * 0x5a, modulo 256
         header.checksum = 0x36;

@@ -1,4 +1,4 @@
-//! The .cbi: where each game's record starts. cbf §1.1 "Index entries"
+//! The .cbi index: the offset of each game's record. cbf §1.1 "Index entries"
 
 use std::io;
 
@@ -9,8 +9,8 @@ use nom::number::complete::be_u32;
 
 use crate::layout::ENTRY_SIZE;
 
-/// Offset of a game's record, from its index entry: each entry counts the game's number, from
-/// one, and one more. Negative in a damaged index.
+/// Parses an index entry to the offset of a game's record. An entry stores the offset plus the
+/// game's number, from one, plus one. The result is negative in a damaged index.
 #[must_use]
 pub fn parse_entry(entry: [u8; ENTRY_SIZE], game: u64) -> i64 {
     let value = i64::from(u32::from_be_bytes(entry));
@@ -18,20 +18,21 @@ pub fn parse_entry(entry: [u8; ENTRY_SIZE], game: u64) -> i64 {
     value.saturating_sub(number)
 }
 
-/// The index entry of a game's record. `None` beyond 4 GiB.
+/// Encodes the index entry of a game's record. Returns `None` beyond 4 GiB.
 #[must_use]
 pub fn encode_entry(offset: u64, game: u64) -> Option<[u8; ENTRY_SIZE]> {
     let value = offset.checked_add(game)?.checked_add(2)?;
     Some(u32::try_from(value).ok()?.to_be_bytes())
 }
 
-/// The first longword: the number of games plus one.
+/// Encodes the first longword: the number of games plus one.
 #[must_use]
 pub fn encode_count(games: u64) -> Option<[u8; ENTRY_SIZE]> {
     Some(u32::try_from(games.checked_add(1)?).ok()?.to_be_bytes())
 }
 
-/// How many games the first longword of an index announces. `None` if there is none.
+/// Parses the number of games from the first longword of an index. Returns `None` if it is
+/// truncated.
 #[must_use]
 pub fn parse_count(start: &[u8]) -> Option<u64> {
     let parsed: IResult<&[u8], u32> = be_u32.parse(start);
@@ -39,12 +40,13 @@ pub fn parse_count(start: &[u8]) -> Option<u64> {
     Some(u64::from(value.saturating_sub(1)))
 }
 
-/// Where the entry of a game is in the index, which has 32 bits for the number of games.
+/// Returns the offset of a game's entry in the index. Game numbers have at most 32 bits.
 pub(crate) fn entry_offset(game: u64) -> u64 {
     game.saturating_add(1).saturating_mul(ENTRY_SIZE as u64)
 }
 
-/// Reads the entry of a game, numbered from zero; one past the last gives the end of the .cbf.
+/// Reads the entry of a game, numbered from zero. The entry after the last game is the end of the
+/// .cbf.
 pub(crate) fn read_entry<R: ReadAt>(index: &R, game: u64) -> io::Result<Option<i64>> {
     let mut entry = [0; ENTRY_SIZE];
     let count = index.read_full(entry_offset(game), &mut entry)?;
@@ -66,7 +68,7 @@ mod tests {
     ];
 
     #[test]
-    fn example() {
+    fn read_entry_documented_example_round_trips() {
         assert_eq!(parse_count(&EXAMPLE), Some(3));
         let mut written = encode_count(3).unwrap().to_vec();
         for (game, offset) in (0..).zip([0, 48, 87, 122]) {
@@ -78,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn limits() {
+    fn parse_entry_out_of_range_is_reported() {
         assert_eq!(parse_count(&EXAMPLE[..3]), None);
         assert_eq!(parse_count(&[0; 4]), Some(0));
         assert_eq!(parse_entry([0; 4], 5), -7);

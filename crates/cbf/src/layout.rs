@@ -1,19 +1,19 @@
-//! Sizes, offsets and code tables of the format: what a porter copies first.
+//! Sizes, offsets and code tables of the format. A port starts by copying these.
 //!
-//! Numbers are big-endian. Offsets in a header are those of its plain bytes, after the mask of
-//! [`header`](crate::header) is taken off.
+//! Numbers are big-endian. Header offsets refer to the unmasked bytes; see
+//! [`header`](crate::header).
 
 /// Size of a record's header.
 pub const HEADER_SIZE: usize = 14;
 /// Size of the set-up block at the end of a record that has one.
 pub const SETUP_SIZE: usize = 33;
-/// The most bytes of the player text, and of the source text.
+/// Maximum length of the player text, and of the source text.
 pub const NAME_LIMIT: usize = 63;
-/// The most bytes of a comment section.
+/// Maximum length of a comment section.
 pub const COMMENTS_LIMIT: usize = 0xffff;
-/// The most bytes of a move section; its header field counts one more.
+/// Maximum length of a move section. Its header field counts one more.
 pub const MOVES_LIMIT: usize = 0xfffe;
-/// The most bytes of a record.
+/// Maximum length of a record.
 pub const RECORD_LIMIT: usize =
     HEADER_SIZE + 2 * NAME_LIMIT + MOVES_LIMIT + COMMENTS_LIMIT + SETUP_SIZE;
 /// Size of an index entry.
@@ -21,17 +21,17 @@ pub const ENTRY_SIZE: usize = 4;
 
 /// Offsets in a record's header. cbf §3 "Record header"
 pub mod offset {
-    /// Year less 1900, signed.
+    /// Year minus 1900, signed.
     pub const YEAR: usize = 0;
     /// Result and evaluation of a line.
     pub const RESULT: usize = 1;
-    /// Bytes of the move section plus one, two bytes.
+    /// Length of the move section plus one, two bytes.
     pub const MOVES_SIZE: usize = 2;
     /// Length of the player text; two bits of the ECO code.
     pub const PLAYERS: usize = 4;
     /// Length of the source text; two bits of the ECO code.
     pub const SOURCE: usize = 5;
-    /// Bytes of the comment section, two bytes.
+    /// Length of the comment section, two bytes.
     pub const COMMENTS_SIZE: usize = 6;
     /// White's rating.
     pub const WHITE_ELO: usize = 8;
@@ -41,9 +41,9 @@ pub mod offset {
     pub const FLAGS_1: usize = 10;
     /// ECO sub-code or en passant file; version bit.
     pub const FLAGS_2: usize = 11;
-    /// Full moves of the main line.
+    /// Number of full moves of the main line.
     pub const MOVE_COUNT: usize = 12;
-    /// Checksum of the others.
+    /// Checksum of the header.
     pub const CHECKSUM: usize = 13;
 }
 
@@ -65,7 +65,7 @@ pub mod flag {
     pub const MARKED: u8 = 0x40;
     /// The game is deleted (grey in the list of games).
     pub const DELETED: u8 = 0x80;
-    /// In [`offset::FLAGS_2`](super::offset::FLAGS_2): which program wrote it, perhaps.
+    /// In [`offset::FLAGS_2`](super::offset::FLAGS_2): possibly identifies the writing program.
     pub const VERSION: u8 = 0x40;
 }
 
@@ -73,26 +73,26 @@ pub mod flag {
 pub const NO_YEAR: i8 = 127;
 /// The year that a year byte of zero means.
 pub const YEAR_BASE: u16 = 1900;
-/// The rating that a rating byte counts from, in steps of [`ELO_STEP`].
+/// The base of a rating byte, which counts in steps of [`ELO_STEP`].
 pub const ELO_BASE: u16 = 1600;
-/// Rating points a step.
+/// Rating points per step.
 pub const ELO_STEP: u16 = 5;
 
-/// Bytes of a move section that are no moves. cbf §5 "Moves"
+/// Bytes of a move section other than moves. cbf §5 "Moves"
 pub mod mark {
     /// Set in a move's byte when it has a comment record.
     pub const COMMENTED: u8 = 0x80;
-    /// A variation starts: an alternative to the move before.
+    /// Starts a variation: an alternative to the previous move.
     pub const VARIATION: u8 = 0xff;
-    /// The variation ends; on the main line, the game.
+    /// Ends the variation or, on the main line, the game.
     pub const END: u8 = 0x80;
-    /// The game ends.
+    /// Ends the game.
     pub const STOP: u8 = 0x00;
     /// The highest move number.
     pub const HIGHEST: u8 = 0x7f;
 }
 
-/// Bytes of a comment section that are no letters. cbf §7 "Comments"
+/// Special bytes of a comment section. cbf §7 "Comments"
 pub mod text {
     /// Before and after every record.
     pub const BORDER: u8 = 0xff;
@@ -130,13 +130,13 @@ pub const LINE_EVALUATIONS: [(u8, &str); 15] = [
     (15, "only move"),
 ];
 
-/// What the writer warns of: beyond it, programs of the time are known to fail.
+/// Limits of contemporary programs, which are known to fail beyond them. The writer warns.
 /// cbf §11 "Limits"
 pub mod limit {
-    /// Full moves the DOS program reads.
+    /// Full moves that the DOS program reads.
     pub const DOS_MOVES: u32 = 180;
-    /// Games in a base that `KnightStalker` (Fritz 1) opens.
+    /// Games in a database that `KnightStalker` (Fritz 1) opens.
     pub const KNIGHTSTALKER_GAMES: u64 = 4_000;
-    /// Games in a base.
+    /// Games in a database.
     pub const GAMES: u64 = 65_535;
 }

@@ -1,8 +1,8 @@
 //! Old `ChessBase` databases (`.cbf` with `.cbi`) and opening books (`.fbk`), read and written.
 //!
 //! `ChessBase` kept games in this format from 1987 to 1995, on the Atari ST, DOS and the first
-//! Windows; `KnightStalker` (Fritz 1) shared it. The format was never published: what is known
-//! was found out by its users and by the authors of other programs.
+//! Windows; `KnightStalker` (Fritz 1) shared it. The format was never published. Users and authors of
+//! other programs reverse engineered it.
 //!
 //! | | read | write |
 //! |---|---|---|
@@ -12,8 +12,8 @@
 //! | games closed to other users, deleted and marked games | yes | as open games |
 //! | keys (`.cko`, `.cpo`), the later `.cbh` | no | no |
 //!
-//! **No file written by `ChessBase` itself was at hand.** docs/formats/cbf.md marks what each
-//! rule rests on.
+//! **No file written by `ChessBase` itself was available.** docs/formats/cbf.md states the evidence
+//! of each rule.
 //!
 //! Read a base:
 //!
@@ -22,14 +22,14 @@
 //!
 //! # let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures/cbf/tiny/base.cbf");
 //! for game in cbf::Database::open(path)?.games() {
-//!     // A damaged game is an error and costs no other.
+//!     // A damaged game is an error and affects no other game.
 //!     let game = game?;
 //!     println!("{} - {}, {} plies", game.header.white, game.header.black, game.ply_count());
 //! }
 //! # Ok::<(), cbf::Error>(())
 //! ```
 //!
-//! Write one, here in memory, and read it back:
+//! Write a base in memory, and read it back:
 //!
 //! ```
 //! use cbf::prelude::*;
@@ -49,24 +49,24 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A [`Database`] reads through [`ReadGames`], a [`Writer`] writes through [`WriteGames`]: both
-//! traits are in the [`prelude`], and say how to use several threads.
+//! [`Database`] implements [`ReadGames`], and [`Writer`] implements [`WriteGames`]. Both traits are in
+//! the [`prelude`], and document the use of several threads.
 //!
 //! # Files of a base
-//! `NAME.cbf` holds the records one after the other, `NAME.cbi` says where each starts. Either
-//! may be named, in either case; without a usable `.cbi` the records are walked by their sizes.
+//! `NAME.cbf` holds the records one after the other. `NAME.cbi` holds the offset of each. Either path
+//! opens the base, in upper or lower case. Without a usable `.cbi` the records are scanned by size.
 //!
 //! # Specification
 //! docs/formats/cbf.md, to whose sections the code refers. Start with [`layout`].
 //!
 //! # Errors and strictness
-//! Every [`Error`] has its place: file, byte, game, ply. What can be tolerated is a [`Quirk`]: a
-//! warning, or an error with [`Diagnostics::strict`] and, on opening, [`OpenOptions::strict`].
+//! Every [`Error`] has a location: file, byte, game, ply. A [`Quirk`] is a tolerable deviation. It is
+//! a warning, or an error with [`Diagnostics::strict`] and, on opening, [`OpenOptions::strict`].
 //!
 //! # Limits
-//! Texts have one byte a letter: CP850 unless [`OpenOptions::encoding`] says otherwise. A base
-//! ends at 4 GiB. What a record cannot hold (days and months, null moves, names beyond 63 bytes,
-//! and so on) is reported game by game as [`Loss`].
+//! Texts use a single-byte encoding: CP850, or [`OpenOptions::encoding`]. A .cbf is at most 4 GiB
+//! long. Data that a record cannot hold is reported per game as [`Loss`]: days and months, null
+//! moves, names beyond 63 bytes, and so on.
 //!
 //! # Features
 //! None. For encodings that are not constants of [`Encoding`], depend on `chess-store` with its

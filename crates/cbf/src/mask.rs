@@ -1,10 +1,10 @@
-//! The mask on headers, names and moves. cbf §3 "Record header", §4.1 "Mask", §5.1 "Mask"
+//! The XOR mask of headers, names and moves. cbf §3 "Record header", §4.1 "Mask", §5.1 "Mask"
 
-/// Puts a mask on the first bytes of a section, or takes it off. The section has `length` bytes,
-/// of which the file may lack the last ones. `key` is the mask of the last byte; going back, that
-/// of each byte is `factor` times that of the one after it.
+/// Masks or unmasks `bytes`, the start of a section of `length` bytes. The file may truncate the
+/// section. `key` is the mask of the section's last byte. Each earlier byte has the mask of the next
+/// byte times `factor`.
 pub(crate) fn mask(bytes: &mut [u8], length: usize, key: u8, factor: u8) {
-    // The low byte is enough: an odd factor to the power of 256 is 1, modulo 256.
+    // The low byte suffices: an odd factor to the power of 256 is 1 modulo 256.
     let [missing, ..] = length.saturating_sub(bytes.len()).to_le_bytes();
     let mut key = key.wrapping_mul(factor.wrapping_pow(missing.into()));
     for byte in bytes.iter_mut().rev() {
@@ -17,9 +17,9 @@ pub(crate) fn mask(bytes: &mut [u8], length: usize, key: u8, factor: u8) {
 mod tests {
     use super::*;
 
-    /// What the file cuts off has the mask it would have with the rest there.
+    /// The bytes of a truncated section have the same masks as in the whole section.
     #[test]
-    fn a_cut_section() {
+    fn mask_truncated_section_equals_prefix_of_whole() {
         let whole: Vec<u8> = {
             let mut zeros = vec![0; 1000];
             mask(&mut zeros, 1000, 101, 7);

@@ -13,22 +13,22 @@ use crate::place::Place;
 use crate::quirk::Quirk;
 use crate::record::Record;
 
-/// How reading went.
+/// The result of reading the moves.
 #[derive(Default)]
 pub(crate) struct Outcome {
-    /// Half-moves of the main line.
+    /// Plies of the main line.
     pub(crate) plies: u32,
-    /// The first damage.
+    /// The first damage found.
     pub(crate) error: Option<Error>,
-    /// Whether a number stood for no move, or for one that [`Judge`] does not keep.
+    /// `true` if a number stood for no move, or for a move rejected by the [`IllegalMoves`] policy.
     pub(crate) illegal: bool,
-    /// Moves kept that the rules forbid.
+    /// Number of illegal moves that were kept.
     pub(crate) forbidden: u32,
     quirks: Vec<(Quirk, Location)>,
 }
 
 impl Outcome {
-    /// Notes the quirks that were met.
+    /// Reports the quirks found to `diagnostics`.
     pub(crate) fn noted(self, diagnostics: &mut Diagnostics) -> Result<Outcome, Error> {
         for (quirk, at) in &self.quirks {
             diagnostics.note(*quirk, *at)?;
@@ -36,7 +36,7 @@ impl Outcome {
         Ok(self)
     }
 
-    /// Keeps the first damage.
+    /// Records an error, unless an earlier one is recorded.
     fn fail(&mut self, kind: ErrorKind, at: Location, ply: u32) {
         if self.error.is_none() {
             self.error = Some(Error::new(kind, at.after_ply(ply)));
@@ -44,31 +44,31 @@ impl Outcome {
     }
 }
 
-/// What becomes of a number without a legal move. cbf §6.3 "Dialects"
+/// How to treat a number without a legal move. cbf §6.3 "Dialects"
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Judge {
-    /// Reading ends.
+pub(crate) enum IllegalMoves {
+    /// Stop reading.
     Stop,
-    /// A move of the list that the rules forbid is kept; at any other number reading ends.
-    Listed,
-    /// The rest of its level is passed over.
-    PassOver,
+    /// Keep an illegal move that has a number. Stop reading at any other number.
+    KeepListed,
+    /// Skip the rest of the line.
+    SkipLine,
 }
 
-/// Reads the moves of a record, perhaps several times by different rules.
+/// Reads the moves of a record. May read the same record several times with different rules.
 pub(crate) struct MoveReader<'a> {
     record: &'a Record<'a>,
     moves: &'a [u8],
-    /// Those not read yet.
+    /// The comments not read yet.
     comments: Comments<'a>,
     page: Encoding,
     place: Place,
     rules: Rules,
-    judge: Judge,
-    /// Moves kept that the rules forbid.
+    illegal_moves: IllegalMoves,
+    /// Number of illegal moves that were kept.
     forbidden: u32,
     quirks: Vec<(Quirk, Location)>,
-    /// For the counting of moves.
+    /// Scratch table of the move numbering.
     targets: Targets,
 }
 
@@ -76,10 +76,10 @@ pub(crate) struct MoveReader<'a> {
 #[derive(Clone, Copy)]
 struct Level {
     now: NumberedPosition,
-    /// Before the last move of the level, where its alternatives start.
+    /// The position before the last move of the level, where variations start.
     before: NumberedPosition,
     ply: u32,
-    /// Whether it has a move yet: a variation opens with its first.
+    /// `true` once the level has a move. A variation is opened with its first move.
     moved: bool,
 }
 
@@ -92,24 +92,24 @@ impl<'a> MoveReader<'a> {
             page,
             place,
             rules: Rules::USUAL,
-            judge: Judge::PassOver,
+            illegal_moves: IllegalMoves::SkipLine,
             forbidden: 0,
             quirks: Vec::new(),
             targets: NO_TARGETS,
         }
     }
 
-    /// Reads all moves into a game without any. An `Err` is for what no game can hold; damage is in
-    /// the outcome.
+    /// Reads all moves into `game`, which must have none. Returns `Err` only if the text exceeds the
+    /// limits of a [`Game`]; damage is reported in the [`Outcome`].
     pub(crate) fn read(
         &mut self,
         start: NumberedPosition,
         rules: Rules,
-        judge: Judge,
+        illegal_moves: IllegalMoves,
         game: &mut Game,
     ) -> Result<Outcome, Error> {
         self.rules = rules;
-        self.judge = judge;
+        self.illegal_moves = illegal_moves;
         self.forbidden = 0;
         self.comments = Comments::new(self.record.comments());
         self.quirks.clear();
@@ -119,7 +119,7 @@ impl<'a> MoveReader<'a> {
         Ok(outcome)
     }
 
-    /// Whether another numbering makes all moves legal too, and others than those of the game.
+    /// Returns `true` if the numbering `rules` makes all moves legal too, but yields a different game.
     pub(crate) fn also_fits(
         &mut self,
         start: NumberedPosition,
@@ -127,11 +127,11 @@ impl<'a> MoveReader<'a> {
         game: &Game,
     ) -> Result<bool, Error> {
         let mut other = Game::new();
-        let outcome = self.read(start, rules, Judge::Stop, &mut other)?;
+        let outcome = self.read(start, rules, IllegalMoves::Stop, &mut other)?;
         Ok(!outcome.illegal && !other.tokens().eq(game.tokens()))
     }
 
-    /// A byte of the move section.
+    /// Returns the location of a byte of the move section.
     fn at(&self, index: usize) -> Location {
         self.place.byte(self.record.layout.moves.start.saturating_add(index))
     }
@@ -161,7 +161,7 @@ impl<'a> MoveReader<'a> {
                 mark::END => match stack.pop() {
                     Some(outer) => {
                         if level.moved {
-                            // The stack is as deep as the game.
+                            // Cannot fail: the stack mirrors the open variations of the game.
                             let _ = game.end_variation();
                         }
                         level = outer;
@@ -183,7 +183,7 @@ impl<'a> MoveReader<'a> {
                 }
                 mark::VARIATION => {
                     outcome.fail(ErrorKind::NothingToReplace, self.at(here), level.ply);
-                    index = self.skip(index).saturating_add(1);
+                    index = self.skip_line(index).saturating_add(1);
                 }
                 _ => {
                     if keep {
@@ -193,10 +193,10 @@ impl<'a> MoveReader<'a> {
                     if let Err(kind) = self.read_move(byte, here, opens, &mut level, game)? {
                         outcome.illegal = true;
                         outcome.fail(kind, self.at(here), level.ply);
-                        if self.judge != Judge::PassOver {
+                        if self.illegal_moves != IllegalMoves::SkipLine {
                             return Ok(outcome);
                         }
-                        index = self.skip(index);
+                        index = self.skip_line(index);
                     }
                 }
             }
@@ -206,11 +206,11 @@ impl<'a> MoveReader<'a> {
         if !stack.is_empty() {
             self.quirk(Quirk::OpenVariation, self.at(index));
         }
-        self.surplus(game)?;
+        self.push_surplus(game)?;
         Ok(outcome)
     }
 
-    /// Notes a mark that ends the game.
+    /// Reports a mark that ends the game, and any bytes after it.
     fn end(&mut self, index: usize) {
         self.quirk(Quirk::EndMark, self.at(index));
         let after = index.saturating_add(1);
@@ -219,7 +219,7 @@ impl<'a> MoveReader<'a> {
         }
     }
 
-    /// Reads a move and its comment. The inner error is a number without a legal move.
+    /// Reads a move and its comment. The inner error reports a number without a legal move.
     #[inline]
     fn read_move(
         &mut self,
@@ -238,7 +238,7 @@ impl<'a> MoveReader<'a> {
         let read = match meaning {
             Meaning::Move(m) if level.now.allows(m) || self.keeps_forbidden(index, level.ply) => {
                 if opens {
-                    // The level around it has a move.
+                    // Cannot fail: the outer level has a move.
                     let _ = game.start_variation();
                 }
                 game.push_move(m);
@@ -263,10 +263,10 @@ impl<'a> MoveReader<'a> {
         Ok(read)
     }
 
-    /// Whether a move that the rules forbid is kept; a warning if so.
+    /// Returns `true` if an illegal move is kept, and warns about it.
     #[cold]
     fn keeps_forbidden(&mut self, index: usize, ply: u32) -> bool {
-        let keeps = self.judge == Judge::Listed;
+        let keeps = self.illegal_moves == IllegalMoves::KeepListed;
         if keeps {
             self.forbidden = self.forbidden.saturating_add(1);
             self.quirk(Quirk::ForbiddenMove, self.at(index).after_ply(ply));
@@ -274,6 +274,7 @@ impl<'a> MoveReader<'a> {
         keeps
     }
 
+    /// Decodes the number after `number`.
     #[cold]
     fn next_meaning(&mut self, now: &NumberedPosition, number: u8) -> Meaning {
         now.meaning(number.saturating_add(1), self.rules, &mut self.targets)
@@ -304,8 +305,8 @@ impl<'a> MoveReader<'a> {
         pushed.map_err(|_| Error::new(ErrorKind::TooMuchText, self.comment_at(comment)))
     }
 
-    /// Texts that no move asks for go to the end, so that none is lost.
-    fn surplus(&mut self, game: &mut Game) -> Result<(), Error> {
+    /// Appends the comments that belong to no move to the end of the game.
+    fn push_surplus(&mut self, game: &mut Game) -> Result<(), Error> {
         let mut noted = false;
         while let Some(comment) = self.comments.next() {
             if !noted {
@@ -320,9 +321,9 @@ impl<'a> MoveReader<'a> {
         Ok(())
     }
 
-    /// Passes over the rest of a line whose moves are unknown, with its comments and variations:
-    /// their marks can be told without a position. Gives the place of the mark that ends the line.
-    fn skip(&mut self, from: usize) -> usize {
+    /// Skips the rest of a line with its comments and variations, which needs no position. Returns
+    /// the index of the mark that ends the line.
+    fn skip_line(&mut self, from: usize) -> usize {
         let mut depth = 0usize;
         let mut index = from;
         while let Some(byte) = self.moves.get(index) {

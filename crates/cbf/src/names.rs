@@ -1,29 +1,29 @@
-//! The two texts of a record: who played, and where. cbf §4 "Names"
+//! The two texts of a record: players and source. cbf §4 "Names"
 
 use crate::mask::mask;
 
-/// Puts the mask on the first bytes of both texts together, or takes it off. Together they have
-/// `length` bytes. cbf §4.1 "Mask"
+/// Masks or unmasks the two concatenated texts, which have `length` bytes in all. The end may be
+/// missing. cbf §4.1 "Mask"
 pub(crate) fn mask_names(texts: &mut [u8], length: usize) {
     let [low, ..] = length.to_le_bytes();
     mask(texts, length, low.wrapping_mul(3), 3);
 }
 
-/// White and Black of a player text; `None` is unknown. cbf §4.2 "Players"
+/// The players of a player text; `None` means unknown. cbf §4.2 "Players"
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Players<'a> {
-    /// White; also the title of a text without hyphen.
+    /// White, or the title if the text has no hyphen.
     pub white: Option<&'a str>,
     /// Black.
     pub black: Option<&'a str>,
-    /// Whether the text could also be read otherwise.
+    /// `true` if the text could be split in another way.
     pub ambiguous: bool,
 }
 
 /// Splits a player text at the hyphen between two names.
 ///
-/// A hyphen between blanks goes before others; among those, the only one that leaves one comma
-/// (`Last,First`) on both sides; else the first, from the first comma on.
+/// A hyphen between blanks takes precedence. Otherwise the only hyphen with one comma on both sides
+/// (`Last,First`) separates the names. Otherwise the first hyphen after the first comma does.
 #[must_use]
 pub fn split_players(text: &str) -> Players<'_> {
     let spaced = || text.match_indices(" - ").map(|(at, _)| at.saturating_add(1));
@@ -50,19 +50,19 @@ pub fn split_players(text: &str) -> Players<'_> {
     Players { white: known(white), black: known(black), ambiguous }
 }
 
-/// Whether both sides of a hyphen have one comma.
+/// Returns `true` if both sides of a hyphen have one comma.
 fn is_balanced(text: &str, at: usize) -> bool {
     let commas = |part: Option<&str>| part.map_or(0, |part| part.matches(',').count());
     commas(text.get(..at)) == 1 && commas(text.get(at.saturating_add(1)..)) == 1
 }
 
-/// A trimmed text, unless it says nothing.
+/// Returns the trimmed text, or `None` if it is empty.
 fn known(text: &str) -> Option<&str> {
     let text = text.trim();
     (!text.is_empty()).then_some(text)
 }
 
-/// Writes a player text that [`split_players`] reads back, if there is one.
+/// Builds a player text that [`split_players`] splits into the same names, if one exists.
 pub(crate) fn join_players(white: Option<&str>, black: Option<&str>, out: &mut String) {
     for hyphen in ["", "-", " - "] {
         out.clear();
@@ -81,10 +81,10 @@ pub(crate) fn join_players(white: Option<&str>, black: Option<&str>, out: &mut S
     out.push_str(black.unwrap_or_default());
 }
 
-/// What a source text says; `None` is unknown. cbf §4.3 "Source"
+/// The parts of a source text; `None` means unknown. cbf §4.3 "Source"
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Source<'a> {
-    /// Place or event; the text does not say which.
+    /// Site or event; the text does not distinguish them.
     pub event: Option<&'a str>,
     /// Round, from `(3)` or `(3/11)`.
     pub round: Option<&'a str>,
@@ -100,7 +100,7 @@ pub fn split_source(text: &str) -> Source<'_> {
     Source { event: known(rest), round, annotator: annotator.and_then(known) }
 }
 
-/// Takes a last part between brackets off, if it passes.
+/// Strips a bracketed last part if `passes` accepts it.
 fn strip_last(
     text: &str,
     open: char,
@@ -114,14 +114,14 @@ fn strip_last(
     part().unwrap_or((text, None))
 }
 
-/// `3`, `3/11`, `3.1` or `-`.
+/// Returns `true` for a round such as `3`, `3/11`, `3.1` or `-`.
 pub(crate) fn is_round(text: &str) -> bool {
     let numbers = text.starts_with(|c: char| c.is_ascii_digit())
         && text.chars().all(|c| c.is_ascii_digit() || matches!(c, '.' | '/'));
     numbers || text == "-"
 }
 
-/// Writes a source text.
+/// Builds a source text.
 pub(crate) fn join_source(source: Source<'_>, out: &mut String) {
     out.clear();
     out.push_str(source.event.unwrap_or_default());
@@ -136,7 +136,7 @@ pub(crate) fn join_source(source: Source<'_>, out: &mut String) {
     }
 }
 
-/// Whether two texts differ by blanks alone.
+/// Returns `true` if two texts are equal apart from blanks.
 pub(crate) fn same_but_blanks(a: &str, b: &str) -> bool {
     let letters = |text: &str| text.chars().filter(|c| !c.is_whitespace()).collect::<String>();
     a == b || letters(a) == letters(b)
@@ -147,7 +147,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn mask_of_a_record() {
+    fn mask_names_sample_round_trips() {
         // The names of record 1 of fixtures/cbf/tiny, CP850: u and a with dots, o with dots.
         let plain = b"M\x81ller,K-B\x84cker,JK\x94ln (3)";
         let mut texts = *plain;
@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn players() {
+    fn split_players_hyphens_are_resolved() {
         let cases: [(&str, Option<&str>, Option<&str>, bool); 14] = [
             ("Karpov,A-Kasparov,G", Some("Karpov,A"), Some("Kasparov,G"), false),
             ("Karpov - Kasparov", Some("Karpov"), Some("Kasparov"), false),
@@ -171,10 +171,10 @@ mod tests {
             ("Karpov-", Some("Karpov"), None, false),
             // One comma on both sides decides.
             ("Saint-Amant,P-Staunton,H", Some("Saint-Amant,P"), Some("Staunton,H"), false),
-            // So do blanks.
+            // Blanks around the hyphen decide.
             ("Saint-Amant - Staunton", Some("Saint-Amant"), Some("Staunton"), false),
             ("Jean-Luc - Marie-Jo", Some("Jean-Luc"), Some("Marie-Jo"), false),
-            // Nothing decides here.
+            // Ambiguous.
             ("Saint-Amant-Staunton", Some("Saint"), Some("Amant-Staunton"), true),
             ("Levenfish,G-Ilyin-Genevsky,A", Some("Levenfish,G"), Some("Ilyin-Genevsky,A"), true),
             ("Dupont,Jean-Luc-Smith,J", Some("Dupont,Jean"), Some("Luc-Smith,J"), true),
@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn joined_players_split_again() {
+    fn join_players_all_pairs_round_trip() {
         let names =
             [None, Some("Karpov"), Some("Saint-Amant"), Some("Ilyin-Genevsky,A"), Some("-")];
         let mut text = String::new();
@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn sources() {
+    fn split_source_parts_round_trip() {
         let cases = [
             ("Linares (3)", Some("Linares"), Some("3"), None),
             ("Wch (12/24) [Kasparov]", Some("Wch"), Some("12/24"), Some("Kasparov")),

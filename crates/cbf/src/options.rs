@@ -1,41 +1,41 @@
-//! How to open and create a base.
+//! Options for opening and creating a database.
 
 use chess_store::{Encoding, Location, OptionInfo, TypedOptions};
 
 use crate::error::{Error, ErrorKind};
 use crate::numbering::Rules;
 
-/// How to open a base.
+/// Options for opening a database.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub struct OpenOptions {
-    /// The encoding of the texts; CP850 if `None`. One byte a letter.
+    /// The single-byte encoding of the texts; CP850 if `None`.
     pub encoding: Option<Encoding>,
-    /// Makes an error of the first deviation met on opening.
+    /// Turns the first deviation found on opening into an error.
     pub strict: bool,
     /// How moves are numbered.
     pub dialect: Dialect,
-    /// Where records are found.
+    /// How records are located.
     pub records: Records,
 }
 
-/// How moves are numbered. cbf §6.3 "Dialects"
+/// The dialect of move numbering. cbf §6.3 "Dialects"
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub enum Dialect {
-    /// The usual way; for a game that it makes illegal, the others in turn, then those moves too
-    /// that the rules forbid.
+    /// The usual numbering. If it makes a game illegal, the other numberings in turn, and finally the
+    /// numbering with the fewest illegal moves.
     #[default]
     Auto,
-    /// The usual way only.
+    /// The usual numbering only.
     Usual,
-    /// As usual, but en passant that castling has delayed is a move, as ChessBase allowed it.
+    /// As usual, but en passant delayed by castling is a move, as ChessBase allowed it.
     LateEnPassant,
     /// Castling ends the en passant numbering.
     NoStaleFile,
     /// Pawns on the a-file take no extra number.
     NoEdgePawn,
-    /// Neither quirk.
+    /// Neither the stale file nor the edge pawn quirk.
     Plain,
     /// As usual, but a number without a move stands for the next move.
     NextAfterPhantom,
@@ -55,14 +55,14 @@ impl Dialect {
     }
 }
 
-/// Where records are found. cbf §1.2 "Without an index"
+/// How records are located. cbf §1.2 "Without an index"
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub enum Records {
-    /// By the .cbi; if it is missing or wrong, one after the other from the start of the .cbf.
+    /// By the .cbi. If it is missing or wrong, by scanning the .cbf from its start.
     #[default]
     Auto,
-    /// One after the other, also those the .cbi does not name.
+    /// By scanning the .cbf, which also finds records that the .cbi does not list.
     Walk,
 }
 
@@ -105,11 +105,11 @@ impl TypedOptions for OpenOptions {
     }
 }
 
-/// How to create a base.
+/// Options for creating a database.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub struct CreateOptions {
-    /// The encoding to write texts in; CP850 if `None`. One byte a letter.
+    /// The single-byte encoding of written texts; CP850 if `None`.
     pub encoding: Option<Encoding>,
 }
 
@@ -121,10 +121,10 @@ impl TypedOptions for CreateOptions {
     }
 }
 
-/// The encoding asked for, if it has one byte a letter, or CP850. cbf §4.4 "Character sets"
+/// Returns the requested encoding, which must be single-byte, or CP850. cbf §4.4 "Character sets"
 pub(crate) fn page(asked: Option<Encoding>) -> Result<Encoding, Error> {
     let page = asked.unwrap_or(Encoding::CP850);
-    // Letters that every multi-byte encoding spells with several bytes, if it has them.
+    // Every multi-byte encoding that has these letters encodes them with several bytes.
     let single = ["é", "ж", "あ", "中", "한"].iter().all(|letter| {
         let (bytes, had_place) = page.encode(letter);
         !had_place || bytes.len() == 1
@@ -142,7 +142,7 @@ mod tests {
     use chess_store::Settings;
 
     #[test]
-    fn options_by_name() {
+    fn settings_by_name_set_options() {
         let read = |name: &str, value: &str| {
             let mut settings = Settings::default();
             settings.set(name, value);
@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn only_single_byte_pages() {
+    fn page_multi_byte_encoding_is_error() {
         assert_eq!(page(None).unwrap(), Encoding::CP850);
         for good in [Encoding::CP437, Encoding::ATARI_ST, Encoding::WINDOWS_1252] {
             assert_eq!(page(Some(good)).unwrap(), good);

@@ -1,29 +1,29 @@
-//! Where in the base a record is, for errors and warnings.
+//! The location of a record, for errors and warnings.
 
 use chess_store::Location;
 
-/// A record's place.
+/// The game number and file offset of a record.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Place {
-    /// Which game, from zero.
+    /// Number of the game, from zero.
     pub(crate) game: u64,
     /// Offset of the record in the .cbf.
     pub(crate) offset: u64,
 }
 
 impl Place {
-    /// The record's first byte.
+    /// Returns the location of the record's first byte.
     pub(crate) fn record(self) -> Location {
         self.byte(0)
     }
 
-    /// A byte of the record.
+    /// Returns the location of byte `within` of the record.
     pub(crate) fn byte(self, within: usize) -> Location {
         Location::file("cbf").at(self.offset_of(within)).in_game(self.game)
     }
 
-    /// Where a byte of the record lies in the .cbf.
-    // Both are places in a file, so that the sum fits.
+    /// Returns the offset in the .cbf of byte `within` of the record.
+    // Both are file offsets, so the sum does not overflow.
     pub(crate) fn offset_of(self, within: usize) -> u64 {
         self.offset.saturating_add(within as u64)
     }

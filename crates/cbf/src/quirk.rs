@@ -1,4 +1,4 @@
-//! What the reader tolerates.
+//! The deviations that a lenient reader tolerates.
 
 chess_store::quirks! {
     /// A deviation that a lenient reader tolerates and a strict one refuses.

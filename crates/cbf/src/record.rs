@@ -16,7 +16,7 @@ pub(crate) struct Layout {
     pub(crate) source: Range<usize>,
     pub(crate) moves: Range<usize>,
     pub(crate) comments: Range<usize>,
-    /// Empty without a set-up.
+    /// Empty if the game has no set-up.
     pub(crate) setup: Range<usize>,
 }
 
@@ -38,7 +38,7 @@ impl Layout {
     }
 }
 
-/// A record without its masks. Parts that the file cuts short hold what is there.
+/// An unmasked record. Parts that the file truncates hold the bytes present.
 #[derive(Debug)]
 pub(crate) struct Record<'a> {
     pub(crate) header: RecordHeader,
@@ -47,8 +47,7 @@ pub(crate) struct Record<'a> {
 }
 
 impl<'a> Record<'a> {
-    /// Takes the masks off the bytes of a record as they stand in the file, from its first one on.
-    /// The last ones may be missing.
+    /// Unmasks the bytes of a record in place. The end of the record may be missing.
     pub(crate) fn unmask(bytes: &'a mut [u8], place: Place) -> Result<Record<'a>, Error> {
         let header = parse_header(bytes).ok_or_else(|| {
             Error::new(truncated("header", HEADER_SIZE, bytes.len()), place.record())
@@ -82,12 +81,12 @@ impl<'a> Record<'a> {
         self.part(&self.layout.comments)
     }
 
-    /// The set-up block, if there is one and all of it.
+    /// Returns the set-up block if it is present and complete.
     pub(crate) fn setup(&self) -> Option<&'a [u8; SETUP_SIZE]> {
         self.part(&self.layout.setup).try_into().ok()
     }
 
-    /// The first part that is not all there.
+    /// Returns the offset of the first truncated part, and the error that describes it.
     pub(crate) fn missing(&self) -> Option<(usize, ErrorKind)> {
         let parts = [
             ("player text", &self.layout.players),
@@ -102,7 +101,7 @@ impl<'a> Record<'a> {
     }
 }
 
-/// What there is of a part of a record, of which the first `length` bytes are there.
+/// Clips `part` to the first `length` bytes of a record, which are present.
 fn found(length: usize, part: &Range<usize>) -> Range<usize> {
     part.start.min(length)..part.end.min(length)
 }
@@ -111,8 +110,7 @@ fn truncated(part: &'static str, needed: usize, found: usize) -> ErrorKind {
     ErrorKind::Truncated { part, needed, found }
 }
 
-/// Puts the mask on the first bytes of a move section of `length` bytes, or takes it off. Its very
-/// first byte has none. cbf §5.1 "Mask"
+/// Masks or unmasks the start of a move section of `length` bytes. Its first byte has no mask. cbf §5.1 "Mask"
 pub(crate) fn mask_moves(moves: &mut [u8], length: usize) {
     let [low, ..] = length.to_le_bytes();
     if let Some((_, masked)) = moves.split_first_mut() {
@@ -125,7 +123,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn moves_of_a_record() {
+    fn mask_moves_sample_is_unmasked() {
         // Record 1 of fixtures/cbf/tiny: 1. e4 e5! 2. Nf3 (2. f4 exf4) (2. Bc4) Nc6 3. Bb5!!
         #[rustfmt::skip]
         let plain = [
@@ -148,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn empty_and_single() {
+    fn mask_moves_short_section_is_unchanged() {
         mask_moves(&mut [], 0);
         let mut one = [5];
         mask_moves(&mut one, 1);

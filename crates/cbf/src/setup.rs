@@ -7,7 +7,7 @@ use crate::layout::{SETUP_SIZE, flag};
 const ROLES: [Role; 6] =
     [Role::King, Role::Queen, Role::Knight, Role::Bishop, Role::Rook, Role::Pawn];
 
-/// The four castling bits: whose, and to which side.
+/// The four castling bits with colour and side.
 const CASTLING: [(u8, Color, CastlingSide); 4] = [
     (flag::WHITE_LONG, Color::White, CastlingSide::Queen),
     (flag::WHITE_SHORT, Color::White, CastlingSide::King),
@@ -15,18 +15,18 @@ const CASTLING: [(u8, Color, CastlingSide); 4] = [
     (flag::BLACK_SHORT, Color::Black, CastlingSide::King),
 ];
 
-/// A set-up as read.
+/// A parsed set-up.
 pub(crate) struct ParsedSetup {
     pub(crate) position: Position,
-    /// Whether a piece code had no meaning; its square is empty then.
+    /// `true` if a piece code was invalid. Its square is left empty.
     pub(crate) unknown_piece: bool,
-    /// Castling bits the board does not allow, in the place of header byte 10.
-    pub(crate) idle_castling: u8,
-    /// An en passant file the board does not allow, in the place of header byte 11.
-    pub(crate) idle_passing: u8,
+    /// Castling bits that the board does not allow, at their positions in header byte 10.
+    pub(crate) unused_castling: u8,
+    /// The en passant file if the board does not allow it, at its position in header byte 11.
+    pub(crate) unused_passing: u8,
 }
 
-/// The piece of a nibble; zero is none.
+/// Parses a nibble to a piece; zero means none.
 fn piece(nibble: u8) -> Result<Option<Piece>, ()> {
     let color = if nibble & 8 == 0 { Color::White } else { Color::Black };
     match (nibble & 7).checked_sub(1) {
@@ -39,7 +39,7 @@ fn piece(nibble: u8) -> Result<Option<Piece>, ()> {
     }
 }
 
-/// Reads a set-up block of 33 bytes with the two header bytes that go with it.
+/// Parses a set-up block of 33 bytes together with its two header bytes.
 pub(crate) fn parse_setup(block: &[u8; SETUP_SIZE], flags_1: u8, flags_2: u8) -> ParsedSetup {
     let mut position = Position::empty();
     let mut unknown_piece = false;
@@ -55,20 +55,20 @@ pub(crate) fn parse_setup(block: &[u8; SETUP_SIZE], flags_1: u8, flags_2: u8) ->
     if flags_1 & flag::BLACK_TO_MOVE != 0 {
         position.set_turn(Color::Black);
     }
-    let mut idle_castling = 0;
+    let mut unused_castling = 0;
     for (bit, color, side) in CASTLING {
         if flags_1 & bit != 0 && !position.allow_castling_from_home(color, side) {
-            idle_castling |= bit;
+            unused_castling |= bit;
         }
     }
     let file = flags_2 & 15;
-    let idle_passing = if set_en_passant(&mut position, file) { 0 } else { file };
+    let unused_passing = if set_en_passant(&mut position, file) { 0 } else { file };
     position.set_clocks(0, u16::from(*number).saturating_add(1));
-    ParsedSetup { position, unknown_piece, idle_castling, idle_passing }
+    ParsedSetup { position, unknown_piece, unused_castling, unused_passing }
 }
 
-/// Sets the en passant square of a file (1 = a) if a pawn stands there that can have jumped; says
-/// whether it does. No file is always right.
+/// Sets the en passant square of `file` (1 = a, 0 = none) if a pawn there may have made a double step.
+/// Returns `false` if the board does not allow it.
 fn set_en_passant(position: &mut Position, file: u8) -> bool {
     if file == 0 {
         return true;
@@ -89,17 +89,17 @@ fn set_en_passant(position: &mut Position, file: u8) -> bool {
     able
 }
 
-/// A set-up block with the header bits that go with it.
+/// A set-up block with its header bits.
 pub(crate) struct EncodedSetup {
     pub(crate) block: [u8; SETUP_SIZE],
     pub(crate) flags_1: u8,
     /// En passant file, 1 = a, 0 for none.
     pub(crate) passing_file: u8,
-    /// Whether everything could be kept but the half-move clock.
+    /// `true` if nothing was lost except the half-move clock.
     pub(crate) complete: bool,
 }
 
-/// The set-up of a position.
+/// Encodes a position as a set-up.
 pub(crate) fn encode_setup(position: &Position) -> EncodedSetup {
     let mut block = [0; SETUP_SIZE];
     let nibble = |square: u8| {
@@ -155,7 +155,7 @@ mod tests {
     ];
 
     #[test]
-    fn example() {
+    fn parse_setup_documented_example_round_trips() {
         let parsed = parse_setup(&EXAMPLE, flag::SETUP, 0);
         assert!(!parsed.unknown_piece);
         assert_eq!(parsed.position.to_fen(), "kqrbn3/p7/8/8/8/8/P7/KQRBN3 w - - 0 55");
@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn state() {
+    fn encode_setup_castling_and_en_passant_round_trip() {
         for (fen, flags, file) in [
             ("r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 0 1", 0b11_1111, 0),
             ("r3k2r/8/8/8/8/8/8/R3K2R w Kq - 0 256", 0b01_1001, 0),
@@ -178,24 +178,24 @@ mod tests {
             assert!(encoded.complete, "{fen}");
             let parsed = parse_setup(&encoded.block, encoded.flags_1, encoded.passing_file);
             assert_eq!(parsed.position.to_fen(), fen);
-            assert_eq!((parsed.idle_castling, parsed.idle_passing), (0, 0));
+            assert_eq!((parsed.unused_castling, parsed.unused_passing), (0, 0));
         }
     }
 
     #[test]
-    fn what_the_board_does_not_allow() {
+    fn parse_setup_impossible_state_is_unused() {
         // No king or rook at home, no pawn that jumped, nibbles 7 and 8.
         let mut block = [0; 33];
         block[0] = 0x78;
         let parsed = parse_setup(&block, 0b11_1101, 9);
         assert!(parsed.unknown_piece);
-        assert_eq!((parsed.idle_castling, parsed.idle_passing), (0b11_1100, 9));
+        assert_eq!((parsed.unused_castling, parsed.unused_passing), (0b11_1100, 9));
         assert_eq!(parsed.position, Position::empty());
-        assert_eq!(parse_setup(&block, 1, 4).idle_passing, 4);
+        assert_eq!(parse_setup(&block, 1, 4).unused_passing, 4);
     }
 
     #[test]
-    fn what_the_block_does_not_hold() {
+    fn encode_setup_unstorable_is_incomplete() {
         for fen in [
             "4k3/8/8/8/8/8/8/4K3 w - - 0 300",
             "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9",

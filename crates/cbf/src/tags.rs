@@ -1,4 +1,4 @@
-//! A record's header and texts as a [`Header`], and back. cbf §9 "Tags"
+//! Converts a record's header and texts to a [`Header`] and back. cbf §9 "Tags"
 
 use chess_core::{GameResult, Header, is_implied};
 use chess_store::{Diagnostics, Encoding, Loss, LossKind};
@@ -12,9 +12,9 @@ use crate::names::{
 use crate::place::Place;
 use crate::quirk::Quirk;
 
-/// Who annotated the game.
+/// The annotator of the game.
 pub const ANNOTATOR: &str = "Annotator";
-/// The player text as it stands, where it can be split otherwise.
+/// The original player text, if it can be split in another way.
 pub const PLAYERS: &str = "CbfPlayers";
 /// Evaluation of a line: `+-`, `=`, ...; see docs/formats/cbf.md.
 pub const LINE: &str = "CbfLine";
@@ -22,22 +22,22 @@ pub const LINE: &str = "CbfLine";
 pub const MARKED: &str = "CbfMarked";
 /// `1` if the version bit is set.
 pub const VERSION: &str = "CbfVersion";
-/// `second` or `foreign`; none for public games. Not written back.
+/// `second` or `foreign`; absent for public games. Not written back.
 pub const CHECKSUM: &str = "CbfChecksum";
-/// The result byte in hexadecimal, where bits of it mean nothing.
+/// The result byte in hexadecimal, if some of its bits have no meaning.
 pub const RESULT: &str = "CbfResult";
-/// Header bytes 4, 5, 10 and 11 in hexadecimal, the bits alone that mean nothing.
+/// The bits without meaning of header bytes 4, 5, 10 and 11, in hexadecimal.
 pub const SPARE: &str = "CbfSpare";
 
 const OWN: [&str; 8] = [ANNOTATOR, PLAYERS, LINE, MARKED, VERSION, CHECKSUM, RESULT, SPARE];
 
-/// Fills a header from a record's. `idle` are bits of the set-up's state that its board
-/// does not allow.
+/// Fills a header from a record's header and texts. `unused` holds the bits of the set-up's state
+/// that its board does not allow.
 pub(crate) fn fill_header(
     record: &RecordHeader,
     (players, source): (&[u8], &[u8]),
     page: Encoding,
-    idle: Spare,
+    unused: Spare,
     into: &mut Header,
 ) {
     into.date = record.date();
@@ -62,19 +62,19 @@ pub(crate) fn fill_header(
     if let Some(state) = record.check().tag() {
         into.tags.push(CHECKSUM, state);
     }
-    if has_idle_result_bits(record) {
+    if has_unused_result_bits(record) {
         into.tags.push(RESULT, &format!("{:02x}", record.result));
     }
     let mut spare = record.spare();
-    for (bits, idle) in spare.iter_mut().zip(idle) {
-        *bits |= idle;
+    for (bits, unused) in spare.iter_mut().zip(unused) {
+        *bits |= unused;
     }
     if spare != [0; 4] {
         into.tags.push(SPARE, &format!("{:08x}", u32::from_be_bytes(spare)));
     }
 }
 
-/// Notes what is odd about a record's header.
+/// Reports the quirks of a record's header.
 pub(crate) fn note_oddities(
     record: &RecordHeader,
     place: Place,
@@ -83,7 +83,7 @@ pub(crate) fn note_oddities(
     if record.check() == Checksum::Foreign {
         diagnostics.note(Quirk::Checksum, place.byte(offset::CHECKSUM))?;
     }
-    if has_idle_result_bits(record) {
+    if has_unused_result_bits(record) {
         diagnostics.note(Quirk::ResultBits, place.byte(offset::RESULT))?;
     }
     if record.spare() != [0; 4] {
@@ -95,8 +95,9 @@ pub(crate) fn note_oddities(
     Ok(())
 }
 
-/// Bits 6 and 7 of the result byte, or an evaluation of a game that has a result.
-fn has_idle_result_bits(record: &RecordHeader) -> bool {
+/// Returns `true` if bit 6 or 7 of the result byte is set, or if a game with a result has an
+/// evaluation.
+fn has_unused_result_bits(record: &RecordHeader) -> bool {
     let (result, _) = record.outcome();
     record.result & 0xc0 != 0 || result != GameResult::Unknown && record.result > 2
 }
@@ -112,7 +113,7 @@ fn fill_players(text: &str, into: &mut Header) {
     let players = split_players(text);
     assign(&mut into.white, players.white);
     assign(&mut into.black, players.black);
-    // Only a text with two hyphens, or one at its end, can be spelt otherwise.
+    // Other spellings exist only for a text with two hyphens, or with one at its end.
     let plain = text.matches('-').count() <= 1 && !text.trim_end().ends_with('-');
     if players.ambiguous || !plain && !rejoins_players(text) {
         into.tags.push(PLAYERS, text);
@@ -135,14 +136,14 @@ fn fill_source(text: &str, into: &mut Header) {
     }
 }
 
-/// A value without blanks around it, unless it says nothing.
+/// Returns the trimmed value, or `None` if it is empty or `?`.
 fn known(text: &str) -> Option<&str> {
     let text = text.trim();
     (text != "?" && !text.is_empty()).then_some(text)
 }
 
-/// Blanks around a text are no part of it in this format.
-fn lose_blanks(header: &Header, losses: &mut Vec<Loss>) {
+/// Reports leading and trailing blanks as lost, since the format does not keep them.
+fn report_blanks(header: &Header, losses: &mut Vec<Loss>) {
     let annotator = header.tags.get(ANNOTATOR).unwrap_or("?");
     for (text, name) in [
         (header.white.as_str(), "White"),
@@ -156,17 +157,17 @@ fn lose_blanks(header: &Header, losses: &mut Vec<Loss>) {
     }
 }
 
-/// Where the two texts of a record are made.
+/// The buffers in which the two texts of a record are built.
 pub(crate) struct Texts<'a> {
     pub(crate) page: Encoding,
-    /// One text after the other.
+    /// Scratch for one text at a time.
     pub(crate) text: &'a mut String,
-    /// The bytes of both.
+    /// The encoded bytes of both texts.
     pub(crate) bytes: &'a mut Vec<u8>,
 }
 
-/// The header of a record for these tags, but for its sizes, move count, set-up and checksum, and
-/// its two texts. `has_setup` says whether the game has a start position of its own.
+/// Encodes the tags to a record's header and its two texts. The caller fills in the section sizes,
+/// move count, set-up and checksum. `has_setup` is `true` for a custom start position.
 pub(crate) fn encode_tags(
     header: &Header,
     has_setup: bool,
@@ -174,7 +175,7 @@ pub(crate) fn encode_tags(
     losses: &mut Vec<Loss>,
 ) -> RecordHeader {
     let mut record = RecordHeader::default();
-    lose_blanks(header, losses);
+    report_blanks(header, losses);
     players_text(header, texts.text, losses);
     record.players = put_text(&mut texts, losses);
     source_text(header, texts.text, losses);
@@ -205,7 +206,7 @@ pub(crate) fn encode_tags(
     record
 }
 
-/// Appends the bytes of a text, and gives their number: 63 at most.
+/// Appends the encoded bytes of a text, at most 63, and returns their number.
 fn put_text(Texts { page, text, bytes }: &mut Texts<'_>, losses: &mut Vec<Loss>) -> u8 {
     let (all, complete) = page.encode(text);
     if !complete {
@@ -245,7 +246,7 @@ fn players_text(header: &Header, text: &mut String, losses: &mut Vec<Loss>) {
     }
 }
 
-/// Two names that fit one text together, each with half of it or what the other leaves.
+/// Shortens two names to fit one text. Each may use half of it, or what the other leaves.
 fn shortened<'a>(
     white: Option<&'a str>,
     black: Option<&'a str>,
@@ -258,7 +259,7 @@ fn shortened<'a>(
     (white.map(|name| cut(name, for_white)), black.map(|name| cut(name, for_black)))
 }
 
-/// The first letters of a text, without blanks at the end.
+/// Returns the first `letters` characters of a text without trailing blanks.
 fn cut(text: &str, letters: usize) -> &str {
     let end = text.char_indices().nth(letters).map_or(text.len(), |(at, _)| at);
     text.get(..end).unwrap_or(text).trim_end()
@@ -274,7 +275,7 @@ fn source_text(header: &Header, text: &mut String, losses: &mut Vec<Loss>) {
     if source.round != known(&header.round) {
         losses.push(Loss::new(LossKind::Round, header.round.as_str()));
     }
-    // One text for both: nothing in it says which is which.
+    // Event and site share one text, which does not distinguish them.
     let joined = match (event, site) {
         (Some(event), Some(site)) if event != site => Some(format!("{event}, {site}")),
         _ => None,

@@ -1,4 +1,4 @@
-//! Finding records without an index: each one's size leads to the next.
+//! Locates records without an index, by following the size of each record to the next.
 //! cbf §1.2 "Without an index"
 
 use std::io;
@@ -8,79 +8,79 @@ use chess_store::io::ReadAt;
 use crate::header::{Checksum, RecordHeader, parse_header};
 use crate::layout::HEADER_SIZE;
 
-/// The records of a .cbf in the order they lie in it. Memory does not grow with their number:
-/// the places of some are kept, and reading walks on from the nearest.
+/// The records of a .cbf in file order. Memory is bounded: only sampled offsets are kept, and a
+/// look-up scans on from the nearest sample.
 #[derive(Debug, Default)]
-pub(crate) struct Walk {
+pub(crate) struct RecordScan {
     count: u64,
-    /// Whether some bytes belong to no record.
+    /// `true` if some bytes belong to no record.
     gaps: bool,
-    /// The places of all records whose numbers end with so many zero bits.
+    /// The samples: all records whose numbers end with `zero_bits` zero bits.
     places: Vec<Found>,
     zero_bits: u32,
 }
 
-/// A record's place.
+/// The location of a record.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Found {
     pub(crate) offset: u64,
-    /// Whether bytes that are no record lie before it.
+    /// `true` if bytes without a record precede it.
     pub(crate) after_gap: bool,
 }
 
-/// The record that a thread found last, for reading one after the other.
+/// The last record found by a thread, from which sequential reads continue.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Cursor {
     game: u64,
     found: Found,
 }
 
-/// The most places kept.
-const PLACES: usize = 8192;
+/// Maximum number of samples.
+const MAX_PLACES: usize = 8192;
 
-/// What follows a record.
+/// What comes after a record.
 enum Next {
     Record(Found),
     End,
-    /// Bytes that are no record.
+    /// Bytes without a record.
     Rest,
 }
 
-impl Walk {
-    /// Walks through the file once.
-    pub(crate) fn new<R: ReadAt>(file: &R) -> io::Result<Walk> {
-        let mut walk = Walk::default();
+impl RecordScan {
+    /// Scans the whole file once.
+    pub(crate) fn new<R: ReadAt>(file: &R) -> io::Result<RecordScan> {
+        let mut scan = RecordScan::default();
         let size = file.size()?;
         if size == 0 {
-            return Ok(walk);
+            return Ok(scan);
         }
         let mut found = Found::default();
         if !is_plausible(file, 0, size)? {
-            walk.gaps = true;
-            // Without one sound record the file counts as one that is damaged.
+            scan.gaps = true;
+            // A file without a sound record is treated as one damaged record.
             if let Some(offset) = find(file, 1, size)? {
                 found = Found { offset, after_gap: true };
             }
         }
         loop {
-            walk.keep(found);
+            scan.keep(found);
             match next(file, found.offset, size)? {
                 Next::Record(next) => {
                     found = next;
-                    walk.gaps |= next.after_gap;
+                    scan.gaps |= next.after_gap;
                 }
                 Next::End => break,
                 Next::Rest => {
-                    walk.gaps = true;
+                    scan.gaps = true;
                     break;
                 }
             }
         }
-        Ok(walk)
+        Ok(scan)
     }
 
     fn keep(&mut self, found: Found) {
-        if self.is_kept(self.count) && self.places.len() >= PLACES {
+        if self.is_kept(self.count) && self.places.len() >= MAX_PLACES {
             let mut even = false;
             self.places.retain(|_| {
                 even = !even;
@@ -102,12 +102,12 @@ impl Walk {
         self.count
     }
 
-    /// Whether every byte of the file belongs to a record.
+    /// Returns `true` if every byte of the file belongs to a record.
     pub(crate) fn is_whole(&self) -> bool {
         !self.gaps
     }
 
-    /// Where a record lies. `last` is the one that this thread found before.
+    /// Locates a record. `last` is the last record that this thread found.
     pub(crate) fn find<R: ReadAt>(
         &self,
         file: &R,
@@ -142,7 +142,7 @@ fn read_header<R: ReadAt>(file: &R, offset: u64) -> io::Result<Option<RecordHead
     Ok(bytes.get(..count).and_then(parse_header))
 }
 
-/// Where the record at this place ends, if it fits in the file.
+/// Returns the end of the record at `offset`, if it fits the file.
 pub(crate) fn record_end<R: ReadAt>(file: &R, offset: u64, size: u64) -> io::Result<Option<u64>> {
     let header = read_header(file, offset)?;
     Ok(header.and_then(|header| end_of(&header, offset, size)))
@@ -153,8 +153,8 @@ fn end_of(header: &RecordHeader, offset: u64, size: u64) -> Option<u64> {
     (end <= size).then_some(end)
 }
 
-/// Whether a record may start here: it fits, and either has a known checksum or is followed by
-/// the end of the file or another that fits.
+/// Returns `true` if a record may start at `offset`. It must fit the file. It must also have a known
+/// checksum, or be followed by the end of the file or another record that fits.
 fn is_plausible<R: ReadAt>(file: &R, offset: u64, size: u64) -> io::Result<bool> {
     let Some(header) = read_header(file, offset)? else { return Ok(false) };
     let Some(end) = end_of(&header, offset, size) else { return Ok(false) };
@@ -176,14 +176,14 @@ fn next<R: ReadAt>(file: &R, offset: u64, size: u64) -> io::Result<Next> {
             return Ok(Next::Record(Found { offset: end, after_gap: false }));
         }
     }
-    // A damaged size may point anywhere; the next record may start right after the header.
+    // A damaged size may point anywhere. The next record may start right after the header.
     let from = offset.saturating_add(HEADER_SIZE as u64);
     let found = find(file, from, size)?.map(|offset| Found { offset, after_gap: true });
     Ok(found.map_or(Next::Rest, Next::Record))
 }
 
-/// The next place from which two records with known checksums follow each other, or one that
-/// ends with the file.
+/// Finds the next offset at which two records with known checksums follow each other, or one such
+/// record ends with the file.
 fn find<R: ReadAt>(file: &R, from: u64, size: u64) -> io::Result<Option<u64>> {
     const WINDOW: usize = 4096;
     let mut window = Vec::new();

@@ -1,4 +1,4 @@
-//! Creating a base.
+//! Creates a database.
 
 use std::fs::File;
 use std::path::Path;
@@ -14,8 +14,8 @@ use crate::layout::{ENTRY_SIZE, limit};
 use crate::options::{CreateOptions, page};
 use crate::quirk::Quirk;
 
-/// Writes a new base, game after game. Nothing in memory grows with it, but for files that are
-/// themselves in memory.
+/// Writes a new database, one game after the other. Memory use is constant, except for files held in
+/// memory.
 #[derive(Debug)]
 pub struct Writer<F: WriteAt = File> {
     cbf: Appender<F>,
@@ -28,20 +28,20 @@ pub struct Writer<F: WriteAt = File> {
 }
 
 impl Writer {
-    /// Starts a base of two files, of which `path` names either. They appear when
+    /// Creates a database of two files; `path` names either. The files appear when
     /// [`finish`](WriteGames::finish) has completed both.
     ///
     /// # Errors
-    /// Those of the disk; [`ResourceBusy`](std::io::ErrorKind::ResourceBusy) while another program
-    /// changes the base.
+    /// I/O errors; [`ResourceBusy`](std::io::ErrorKind::ResourceBusy) while another program changes
+    /// the database.
     pub fn create(path: impl AsRef<Path>) -> Result<Writer, Error> {
         Writer::create_with(path, &CreateOptions::default())
     }
 
-    /// As [`create`](Writer::create), with options.
+    /// Like [`create`](Writer::create), with options.
     ///
     /// # Errors
-    /// Those of the disk; an encoding of several bytes a letter.
+    /// I/O errors; a multi-byte encoding.
     pub fn create_with(path: impl AsRef<Path>, options: &CreateOptions) -> Result<Writer, Error> {
         let path = path.as_ref();
         let named = path.extension().and_then(|text| text.to_str());
@@ -54,7 +54,7 @@ impl Writer {
             let file = base.target(extension).and_then(|path| staged.create(&path));
             file.map_err(Error::io(Location::file(name)))
         };
-        // The .cbf last: without it there is no base.
+        // The .cbf is renamed last: without it there is no database.
         let (cbi, cbf) = (create(cbi, "cbi")?, create(cbf, "cbf")?);
         let mut writer = Writer::from_parts(cbf, cbi, options)?;
         writer.staged = Some(staged);
@@ -63,23 +63,23 @@ impl Writer {
 }
 
 impl Writer<Vec<u8>> {
-    /// Starts a base in memory; [`into_parts`](Writer::into_parts) gives it.
+    /// Creates a database in memory; [`into_parts`](Writer::into_parts) returns its bytes.
     ///
     /// # Errors
-    /// None that are known.
+    /// No error is known to occur.
     pub fn in_memory() -> Result<Writer<Vec<u8>>, Error> {
         Writer::from_parts(Vec::new(), Vec::new(), &CreateOptions::default())
     }
 }
 
 impl<F: WriteAt> Writer<F> {
-    /// Starts a base in two empty files, .cbf and .cbi.
+    /// Creates a database in two empty files, .cbf and .cbi.
     ///
     /// # Errors
-    /// Those of the files; an encoding of several bytes a letter.
+    /// I/O errors; a multi-byte encoding.
     pub fn from_parts(cbf: F, cbi: F, options: &CreateOptions) -> Result<Writer<F>, Error> {
         let mut cbi = Appender::new(cbi);
-        // The number of games goes here in the end.
+        // `into_parts` overwrites this with the number of games.
         cbi.push(&[0; ENTRY_SIZE]).map_err(Error::io(Location::file("cbi")))?;
         Ok(Writer {
             cbf: Appender::new(cbf),
@@ -92,7 +92,7 @@ impl<F: WriteAt> Writer<F> {
         })
     }
 
-    /// Notes limits of the programs of the time. cbf §11 "Limits"
+    /// Warns about limits of contemporary programs. cbf §11 "Limits"
     fn warn(&mut self, moves: u32, at: Location) {
         // Lenient diagnostics never refuse.
         if moves > limit::DOS_MOVES {
@@ -103,22 +103,22 @@ impl<F: WriteAt> Writer<F> {
         }
     }
 
-    /// How many games are written.
+    /// Returns the number of games written.
     #[must_use]
     pub fn len(&self) -> u64 {
         self.games
     }
 
-    /// Whether no game is written yet.
+    /// Returns `true` if no game is written yet.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.games == 0
     }
 
-    /// Completes both files, .cbf and .cbi, and gives them back.
+    /// Completes both files and returns them, .cbf and .cbi.
     ///
     /// # Errors
-    /// Those of the files.
+    /// I/O errors; [`ErrorKind::Full`].
     pub fn into_parts(mut self) -> Result<(F, F), Error> {
         let (cbf_at, cbi_at) = (Location::file("cbf"), Location::file("cbi"));
         let full = || Error::new(ErrorKind::Full, cbi_at);
@@ -145,7 +145,7 @@ impl<F: WriteAt> WriteGames for Writer<F> {
         let at = Location::file("cbf").at(offset).in_game(self.games);
         let end = offset.saturating_add(encoded.record.len() as u64);
         let games = self.games.saturating_add(1);
-        // The entry after this game's must fit too.
+        // The next entry, the end of this record, must fit too.
         let (Some(entry), Some(_)) = (encode_entry(offset, self.games), encode_entry(end, games))
         else {
             return Err(Error::new(ErrorKind::Full, at));
@@ -163,7 +163,7 @@ impl<F: WriteAt> WriteGames for Writer<F> {
 
     fn finish(mut self) -> Result<(), Error> {
         let staged = self.staged.take();
-        // Closed before they are renamed.
+        // Close the files before they are renamed.
         drop(self.into_parts()?);
         staged.map_or(Ok(()), Staged::commit).map_err(Error::io(Location::file("cbf")))
     }

@@ -1,7 +1,7 @@
 //! Unpacks RAR archives for `movecode`.
 //!
-//! The decoder takes any reader and any writer, so whoever calls it compiles most of it. This crate
-//! is the only one that does, and can be optimised less than what decodes games.
+//! The decoder is generic over reader and writer, so most of its code is compiled in the calling
+//! crate. Only this crate calls it, so it can be optimised less than the game decoder.
 
 use std::io::{self, Read, Seek, Write};
 
@@ -10,11 +10,11 @@ pub trait Archive: Read + Seek + Send {}
 
 impl<R: Read + Seek + Send> Archive for R {}
 
-/// What a file is unpacked to.
+/// The destination of an unpacked file.
 pub type Output = Box<dyn Write>;
 
-/// Unpacks the files for which `open` gives something to write to, in order, and says whether that
-/// was all of them: damage, encryption and more bytes than `limit` end it early.
+/// Unpacks, in order, the files for which `open` returns a writer. Returns `true` if all were unpacked.
+/// Damage, encryption and more than `limit` bytes end it early.
 pub fn unpack(
     archive: Box<dyn Archive>,
     limit: u64,

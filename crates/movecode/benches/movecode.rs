@@ -1,4 +1,4 @@
-//! Codes and archives, games a second: `cargo bench -p movecode`.
+//! `cargo bench -p movecode`: games per second for codes and archives.
 
 use std::io::Cursor;
 
@@ -16,9 +16,9 @@ fn main() {
 }
 
 const GAMES: usize = 1000;
-/// Games of about 85 half-moves, as in tournament collections.
+/// Games of about 85 plies, as in tournament collections.
 const PLAIN: Flavour = Flavour { plies: 85, ..Flavour::PLAIN };
-/// The same with a variation, a comment or a NAG every few moves.
+/// Games with a variation, comment or NAG every few moves.
 const ANNOTATED: Flavour = Flavour { variations: true, comments: true, nags: 255, ..PLAIN };
 
 fn games(flavour: Flavour) -> Vec<Game> {
@@ -115,7 +115,7 @@ fn archive_headers(bencher: Bencher) {
     });
 }
 
-/// Each run packs the tables and syncs the disk, so a few are enough.
+/// Each run packs the tables and syncs the disk, so few samples suffice.
 #[divan::bench(sample_count = 20)]
 fn archive_write(bencher: Bencher) {
     let games = games(PLAIN);

@@ -1,4 +1,4 @@
-//! Single codes: bytes to what they say.
+//! Parses single codes.
 
 use chess_core::{CastlingSide, GameResult, Role};
 
@@ -9,29 +9,29 @@ use crate::layout::{
 use crate::quirk::Quirk;
 use crate::units::Unit;
 
-/// What a code says.
+/// A parsed code.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Code {
-    /// A piece goes somewhere.
+    /// A move of a piece.
     Move(UnitMove),
     Castle(CastlingSide),
     Null,
     Nag(u8),
     Result(GameResult),
-    /// The next text of the comment stream, in its place; the kind is 0 to 5.
+    /// Position of the next text of the comment stream. The kind is 0 to 5.
     Text(u8),
     VariationStart,
     VariationEnd,
-    /// Reserved, and passed over by jose.
+    /// A reserved code, which jose skips.
     Nothing,
     End,
 }
 
-/// Which piece goes, and where.
+/// The moving piece and the code's value, which determines the target.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct UnitMove {
     pub(crate) unit: Unit,
-    /// Whether it goes as a pawn: a direction, 0 to 3. Another piece may be what a pawn became.
+    /// `true` for a pawn move with a direction from 0 to 3. Otherwise the piece may be a promoted pawn.
     pub(crate) as_pawn: bool,
     pub(crate) value: u8,
     pub(crate) promotion: Option<Role>,
@@ -47,7 +47,7 @@ impl UnitMove {
     }
 }
 
-/// A code, how many bytes it takes, and what is odd about them.
+/// A code, its length in bytes, and its quirk, if any.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Parsed {
     pub(crate) code: Code,
@@ -69,7 +69,7 @@ impl Parsed {
     }
 }
 
-/// The code at the start of `bytes`; `None` if they end before it does.
+/// Parses the code at the start of `bytes`. Returns `None` if the code is truncated.
 // movecode §3 "Codes"
 pub(crate) fn parse_code(bytes: &[u8]) -> Option<Parsed> {
     let (first, rest) = bytes.split_first()?;
@@ -79,13 +79,13 @@ pub(crate) fn parse_code(bytes: &[u8]) -> Option<Parsed> {
     }
 }
 
-/// What a code says that is a move in one byte.
+/// Returns the move of a one-byte move code.
 #[inline]
 pub(crate) fn plain_move(code: u8) -> Option<UnitMove> {
     PLAIN_MOVES.get(usize::from(code)).copied()
 }
 
-/// What stands for codes from castling on.
+/// Parses the codes from castling on.
 fn parse_other_code(first: u8, second: Option<&u8>) -> Option<Parsed> {
     let slot = first & 7;
     Some(match first {
@@ -127,14 +127,14 @@ fn parse_other_code(first: u8, second: Option<&u8>) -> Option<Parsed> {
     })
 }
 
-/// The moves of one byte, by that byte: all codes before castling.
+/// The one-byte moves, indexed by code: all codes before castling.
 static PLAIN_MOVES: [UnitMove; CASTLE_KING_SIDE as usize] = plain_moves();
 
 #[allow(
     clippy::indexing_slicing,
     clippy::arithmetic_side_effects,
     clippy::cast_possible_truncation,
-    reason = "runs in the compiler only, where a mistake is a compile error"
+    reason = "evaluated at compile time only, where a mistake is a compile error"
 )]
 const fn plain_moves() -> [UnitMove; CASTLE_KING_SIDE as usize] {
     let mut table = [UnitMove::pawn(0, 0); CASTLE_KING_SIDE as usize];
@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn every_kind_of_code() {
+    fn parse_code_every_kind_is_parsed() {
         check(&[0x13], Code::Move(UnitMove::pawn(4, 3))); // the e-pawn, two ranks
         check(&[0x27], Code::Move(UnitMove::piece(Unit::new(8), 7)));
         check(&[0x2e], Code::Move(UnitMove::piece(Unit::new(9), 6)));
@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn reserved_codes_read_as_jose_reads_them() {
+    fn parse_code_reserved_reads_as_in_jose() {
         let quirk = Some(Quirk::ReservedCode);
         let king = Code::Move(UnitMove::piece(Unit::KING, 3));
         assert_eq!(parse_code(&[0x9b]), Some(Parsed { code: king, length: 1, quirk }));
@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn two_byte_codes_need_two_bytes() {
+    fn parse_code_truncated_is_none() {
         for first in [0xa0, 0xa8, 0xb0] {
             assert_eq!(parse_code(&[first]), None);
         }

@@ -1,4 +1,4 @@
-//! Getting the tables out of whatever they are wrapped in.
+//! Extracts the tables from archives and folders.
 
 use std::fs::{self, File};
 use std::io::{self, BufReader, Cursor, Read, Seek, SeekFrom};
@@ -14,16 +14,16 @@ use crate::error::{Error, ErrorKind};
 use crate::options::OpenOptions;
 use crate::schema::Table;
 
-/// A table definition has some ten thousand bytes.
+/// Size limit of a table definition, which usually has about ten thousand bytes.
 const MAX_DEFINITION: usize = 1 << 20;
-/// The longest name of a file that is of interest.
+/// Length limit of file names. Files with longer names are ignored.
 const MAX_NAME: u64 = 4096;
-/// Compression inside compression.
+/// Maximum number of nested compression layers.
 const MAX_LAYERS: u32 = 3;
 
 const GZIP: &[u8] = &[0x1f, 0x8b];
 const BZIP2: &[u8] = b"BZh";
-/// bzip2 without its first two bytes: jose writes and reads it so.
+/// bzip2 without its first two bytes, as jose writes and reads it.
 const BARE_BZIP2: &[u8] = b"h";
 const BZIP2_BLOCK: &[u8] = &[0x31, 0x41, 0x59, 0x26, 0x53, 0x59];
 const ZIP: &[u8] = b"PK\x03\x04";
@@ -32,7 +32,7 @@ const SEVEN_ZIP: &[u8] = b"7z\xbc\xaf\x27\x1c";
 const XZ: &[u8] = b"\xfd7zXZ\0";
 const ZSTD: &[u8] = b"\x28\xb5\x2f\xfd";
 
-/// The rows of a table, wherever they are.
+/// The file with the rows of a table, on disk or in memory.
 pub(crate) type TableFile = Box<dyn ReadAt + Send + Sync>;
 
 /// The files of the tables.
@@ -40,17 +40,17 @@ pub(crate) type TableFile = Box<dyn ReadAt + Send + Sync>;
 pub(crate) struct Tables {
     definitions: Vec<(Table, Vec<u8>)>,
     rows: Vec<(Table, TableFile)>,
-    /// Whether the archive broke off.
+    /// `true` if the archive is truncated.
     pub(crate) cut: bool,
-    /// Whether the archive is damaged otherwise: a checksum or a length is wrong.
+    /// `true` if a checksum or a length of the archive is wrong.
     pub(crate) damaged: bool,
-    /// Whether there is more than one file of a table.
+    /// `true` if a table's file occurs more than once.
     pub(crate) twice: bool,
-    /// How they were wrapped, for people.
+    /// Human-readable name of the container.
     pub(crate) wrapping: &'static str,
 }
 
-/// Which file of a table.
+/// The kind of a table's file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Part {
     Definition,
@@ -58,14 +58,14 @@ enum Part {
 }
 
 impl Tables {
-    /// The definition of a table and its rows, if both are there.
+    /// Takes the definition and the rows of a table, if both are present.
     pub(crate) fn take(&mut self, table: Table) -> Option<(Vec<u8>, TableFile)> {
         let definition = self.definitions.iter().position(|(of, _)| *of == table)?;
         let rows = self.rows.iter().position(|(of, _)| *of == table)?;
         Some((self.definitions.swap_remove(definition).1, self.rows.swap_remove(rows).1))
     }
 
-    /// Takes a file if it is one of a table.
+    /// Adds a file if it belongs to a table.
     pub(crate) fn add(&mut self, name: &str, file: TableFile) -> Result<(), Error> {
         match table_file(name) {
             Some((table, Part::Rows)) => self.put_rows(table, file)?,
@@ -79,8 +79,8 @@ impl Tables {
         Ok(())
     }
 
-    /// The last file of a name is the one that counts, as where an archive is unpacked to a folder;
-    /// but an empty one hides no other.
+    /// Stores the rows of a table. A later file replaces an earlier one, as when unpacking to a folder,
+    /// unless it is empty.
     fn put_rows(&mut self, table: Table, file: TableFile) -> Result<(), Error> {
         let Some(old) = self.rows.iter_mut().find(|(of, _)| *of == table) else {
             self.rows.push((table, file));
@@ -104,7 +104,7 @@ impl Tables {
         }
     }
 
-    /// The tables at a path: an archive, a folder, or a file in a folder of tables.
+    /// Opens the tables at `path`: an archive, a folder, or a file in a folder of tables.
     pub(crate) fn open(path: &Path, options: &OpenOptions) -> Result<Tables, Error> {
         if path.is_dir() {
             return Tables::from_folder(path);
@@ -117,7 +117,7 @@ impl Tables {
         Tables::from_archive(File::open(path).map_err(Error::io(ARCHIVE))?, options)
     }
 
-    /// As [`open`](Tables::open), of files that are open already.
+    /// Like [`open`](Tables::open), with files that are open already.
     pub(crate) fn from_inputs(inputs: &Inputs, options: &OpenOptions) -> Result<Tables, Error> {
         let name_of =
             |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
@@ -145,7 +145,7 @@ impl Tables {
         Ok(tables)
     }
 
-    /// Unpacks an archive in any wrapping. What is large goes to temporary files without a name.
+    /// Unpacks an archive in any container format. Large files go to unnamed temporary files.
     // movecode §8 "Archives"
     pub(crate) fn from_archive<R: Read + Seek>(
         mut archive: R,
@@ -168,7 +168,7 @@ impl Tables {
     }
 }
 
-/// The table and part of a file's name, which may have folders in front.
+/// Returns the table and kind of a file by its name, which may include folders.
 fn table_file(name: &str) -> Option<(Table, Part)> {
     let name = name.rsplit(['/', '\\']).next()?;
     let (stem, extension) = name.rsplit_once('.')?;
@@ -180,7 +180,7 @@ fn table_file(name: &str) -> Option<(Table, Part)> {
     Some((Table::from_name(stem)?, part))
 }
 
-/// A file that the archive's reader writes to, and that is taken when it has ended.
+/// An unpacked file. The archive reader writes to it, and it is taken when the reader has finished.
 #[cfg(feature = "rar")]
 #[derive(Clone, Default)]
 struct Unpacking(std::sync::Arc<std::sync::Mutex<Spool>>);
@@ -204,13 +204,13 @@ impl io::Write for Unpacking {
     }
 }
 
-/// For one compiled reader of zip, not one for each kind of file.
+/// Object-safe `Read + Seek`, so that the zip reader is compiled once.
 trait ReadSeek: Read + Seek {}
 
 impl<R: Read + Seek> ReadSeek for R {}
 
 struct Unpacker {
-    /// Counts what comes out of every decoder.
+    /// Limits the total output of all decoders.
     allowance: DecompressionLimit,
     tables: Tables,
 }
@@ -267,7 +267,7 @@ impl Unpacker {
         self.tar(input)
     }
 
-    /// Notes the outermost wrapping.
+    /// Records the outermost container format.
     fn wrapped(&mut self, wrapping: &'static str) {
         if self.tables.wrapping.is_empty() {
             self.tables.wrapping = wrapping;
@@ -276,7 +276,7 @@ impl Unpacker {
 
     fn tar(&mut self, input: Box<dyn Read + '_>) -> Result<(), Error> {
         let mut archive = tar::Archive::new(input);
-        // Raw, as long names would be read into memory whatever their length.
+        // Raw entries, since the library reads long names into memory without a limit.
         let entries = archive.entries().map_err(Error::io(ARCHIVE))?.raw(true);
         let mut long_name = None;
         for entry in entries {
@@ -297,14 +297,14 @@ impl Unpacker {
                     let size = entry.size();
                     self.file(&String::from_utf8_lossy(&name), size, &mut entry)?;
                 }
-                // Links, folders and what else has no bytes of its own.
+                // Links, folders and other entries without data.
                 _ => long_name = None,
             }
             if self.is_broken() {
                 return Ok(());
             }
         }
-        // The checksum of what the tar is packed in stands behind the end of the tar.
+        // The checksum of the compression layer follows the end of the tar.
         match io::copy(&mut archive.into_inner(), &mut io::sink()) {
             Ok(_) => Ok(()),
             Err(error) => self.broken(error),
@@ -324,7 +324,7 @@ impl Unpacker {
                 .is_some_and(|name| table_file(&name).is_some());
             let mut entry = match archive.by_index(index) {
                 Ok(entry) => entry,
-                // Locked, or packed in a way that is not known.
+                // Encrypted, or compressed by an unknown method.
                 Err(
                     ZipError::UnsupportedArchive(_) | ZipError::CompressionMethodNotSupported(_),
                 ) if !is_table => continue,
@@ -338,7 +338,7 @@ impl Unpacker {
             let allowance = self.allowance.clone();
             let mut unpacked = allowance.unpacked(&mut entry);
             self.file(&name, size, &mut unpacked)?;
-            // What is no table is read for its checksum.
+            // Other files are read to verify their checksum.
             if let Err(error) = io::copy(&mut unpacked, &mut io::sink()) {
                 self.broken(error)?;
             }
@@ -364,7 +364,7 @@ impl Unpacker {
             Some(Box::new(output))
         };
         let file = Box::new(FromStart::new(file));
-        // Damage, encryption and bombs alike: what was unpacked before is read.
+        // After damage, encryption or a decompression bomb, the files unpacked before are used.
         self.tables.cut = !movecode_rar::unpack(file, self.allowance.left(), &mut open);
         for (name, output) in unpacked {
             let spool = std::mem::take(&mut *output.lock());
@@ -374,7 +374,7 @@ impl Unpacker {
         Ok(())
     }
 
-    /// Unpacks a file if it is one of a table.
+    /// Unpacks a file if it belongs to a table.
     fn file(&mut self, name: &str, size: u64, input: &mut dyn Read) -> Result<(), Error> {
         let Some((table, part)) = table_file(name) else { return Ok(()) };
         if size > self.allowance.limit() {
@@ -397,7 +397,7 @@ impl Unpacker {
         Ok(())
     }
 
-    /// Copies all of it.
+    /// Copies the whole stream.
     fn spool(&mut self, mut input: impl Read) -> Result<Spooled, Error> {
         let mut spool = Spool::default();
         let mut buffer = vec![0; 64 << 10];
@@ -416,13 +416,13 @@ impl Unpacker {
         spool.finish().map_err(Error::io(ARCHIVE))
     }
 
-    /// An error while unpacking: damage if it lies in the bytes, else the disk's.
+    /// Handles an error while unpacking: either damage of the archive, or an I/O error.
     fn broken(&mut self, error: io::Error) -> Result<(), Error> {
         if self.allowance.is_exceeded() {
             return Err(self.too_big());
         }
         match error.kind() {
-            // The latter is what the library for tar says of a tar that is cut.
+            // The tar library reports the latter for a truncated tar.
             io::ErrorKind::UnexpectedEof | io::ErrorKind::Other => {
                 self.tables.cut = true;
                 Ok(())
@@ -440,7 +440,8 @@ impl Unpacker {
     }
 }
 
-/// The name that an entry says of the next; `None` if it says none, or one too long for a table.
+/// Returns the name that an entry gives to the next one. Returns `None` if it gives none, or one too
+/// long for a table.
 fn long_name_of(entry: &mut tar::Entry<'_, impl Read>) -> io::Result<Option<Vec<u8>>> {
     let is_pax = entry.header().entry_type() == EntryType::XHeader;
     let mut bytes = Vec::new();
@@ -460,7 +461,7 @@ fn long_name_of(entry: &mut tar::Entry<'_, impl Read>) -> io::Result<Option<Vec<
     Ok(paths.last())
 }
 
-/// A tar header has its own sum of bytes, with eight blanks where the sum stands.
+/// Verifies a tar header's checksum: the sum of its bytes, with the checksum field as eight blanks.
 fn is_tar(start: &[u8]) -> bool {
     let Some(header) = start.get(..512) else { return false };
     let Some(field) = header.get(148..156) else { return false };
@@ -471,24 +472,24 @@ fn is_tar(start: &[u8]) -> bool {
     all.wrapping_sub(own).wrapping_add(8 * 32) == told && told != 256
 }
 
-/// The first bytes of a stream, up to a tar header's length.
+/// Reads the first bytes of a stream, up to the length of a tar header.
 fn peek(input: &mut impl Read) -> io::Result<Vec<u8>> {
     let mut start = Vec::new();
     match input.take(512).read_to_end(&mut start) {
-        // A stream that breaks off early is told by what it is not.
+        // A truncated stream is identified by elimination.
         Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Ok(start),
         other => other.map(|_| start),
     }
 }
 
-/// Whether these first bytes of a file may be an archive.
+/// Returns `true` if a file with these first bytes may be an archive.
 pub(crate) fn looks_packed(start: &[u8]) -> bool {
     [GZIP, BZIP2, ZIP, RAR].iter().any(|magic| start.starts_with(magic))
         || start.get(2..8) == Some(BZIP2_BLOCK)
         || is_tar(start)
 }
 
-/// Whether a plain tar begins with a file of a table.
+/// Returns `true` if a plain tar starts with a file of a table.
 pub(crate) fn is_tar_of_tables(start: &[u8]) -> bool {
     let name = start.get(..100).unwrap_or_default();
     let name = name.split(|byte| *byte == 0).next().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! An archive: any game by its number.
+//! Random access to the games of an archive.
 
 use std::io::{Read, Seek};
 use std::path::Path;
@@ -30,11 +30,11 @@ pub struct Database {
     names: NameTables,
     pub(crate) options: DecodeOptions,
     wrapping: &'static str,
-    /// What was noted on opening it.
+    /// Warnings found on opening.
     diagnostics: Diagnostics,
 }
 
-/// What a thread needs to read games.
+/// The per-thread state of reading games.
 #[derive(Debug, Default)]
 pub struct State {
     row: Vec<u8>,
@@ -49,34 +49,34 @@ impl std::fmt::Debug for Database {
 }
 
 impl Database {
-    /// Opens an archive in any wrapping, a folder of its tables, or one of their files.
+    /// Opens an archive in any container format, a folder of its tables, or one of their files.
     ///
     /// # Errors
-    /// If it is no archive, or has no games in it; those of the disk.
+    /// I/O errors; a file that is no archive; an archive without games.
     pub fn open(path: impl AsRef<Path>) -> Result<Database, Error> {
         Database::open_with(path, &OpenOptions::default())
     }
 
-    /// As [`open`](Database::open), with options.
+    /// Like [`open`](Database::open), with options.
     ///
     /// # Errors
-    /// As [`open`](Database::open).
+    /// The errors of [`open`](Database::open).
     pub fn open_with(path: impl AsRef<Path>, options: &OpenOptions) -> Result<Database, Error> {
         Database::new(Tables::open(path.as_ref(), options)?, options)
     }
 
-    /// As [`open_with`](Database::open_with), of files that are open already.
+    /// Like [`open_with`](Database::open_with), with files that are open already.
     ///
     /// # Errors
-    /// As [`open`](Database::open).
+    /// The errors of [`open`](Database::open).
     pub fn open_inputs(inputs: &Inputs, options: &OpenOptions) -> Result<Database, Error> {
         Database::new(Tables::from_inputs(inputs, options)?, options)
     }
 
-    /// Opens an archive that is at hand as a stream: a [`Cursor`](std::io::Cursor) over bytes.
+    /// Opens an archive from a seekable stream, such as a [`Cursor`](std::io::Cursor) over bytes.
     ///
     /// # Errors
-    /// As [`open`](Database::open).
+    /// The errors of [`open`](Database::open).
     pub fn from_archive(
         archive: impl Read + Seek,
         options: &OpenOptions,
@@ -87,7 +87,7 @@ impl Database {
     /// Opens the files of the tables by their names: `IO_Game.frm`, `IO_Game.MYD`, ...
     ///
     /// # Errors
-    /// As [`open`](Database::open).
+    /// The errors of [`open`](Database::open).
     pub fn from_parts<N: AsRef<str>, F: ReadAt + Send + Sync + 'static>(
         files: impl IntoIterator<Item = (N, F)>,
         options: &OpenOptions,
@@ -212,8 +212,8 @@ impl ReadGames for Database {
         Ok(())
     }
 
-    /// Names every byte of a game's row, its codes and texts one by one. In a row of several
-    /// pieces, offsets count on from its first block.
+    /// Dumps every byte of a game's row, including each code and text. In a row of several blocks,
+    /// offsets count on from the first block.
     fn dump_with(
         &self,
         state: &mut State,
@@ -228,7 +228,7 @@ impl ReadGames for Database {
 impl SearchIndex for Database {}
 
 impl Describe for Database {
-    /// How it is wrapped, and its collections.
+    /// Returns the container format and the collections.
     fn details(&self) -> Vec<(&'static str, String)> {
         let mut about = vec![("wrapping", self.wrapping.to_string())];
         for (_, name) in self.names.collections.sorted() {
@@ -242,13 +242,13 @@ impl Describe for Database {
     }
 }
 
-/// The bytes of a game's row, in one piece or put together.
+/// The bytes of a game's row, contiguous or reassembled.
 pub(crate) struct RowBytes<'s> {
     pub(crate) bytes: &'s [u8],
     game: u64,
-    /// Where its first block is.
+    /// Offset of the first block.
     block: u64,
-    /// Where its first byte is, if it lies in one piece.
+    /// Offset of the first byte, if the row is contiguous.
     start: Option<u64>,
 }
 
@@ -261,19 +261,19 @@ impl<'s> RowBytes<'s> {
         Error::new(ErrorKind::Row(expected), self.location(at))
     }
 
-    /// A byte of the row; of a row in pieces, its first block.
+    /// Returns the location of a byte of the row, or of the first block if the row is fragmented.
     pub(crate) fn location(&self, at: usize) -> Location {
         let offset = self.start.map_or(self.block, |start| start.saturating_add(at as u64));
         Location::file("MYD").in_game(self.game).at(offset)
     }
 
-    /// Where a byte of the row is taken to be in a dump.
+    /// Returns the offset of a byte of the row for a dump.
     pub(crate) fn offset(&self, at: usize) -> u64 {
         self.start.unwrap_or(self.block).saturating_add(at as u64)
     }
 }
 
-/// Where the rows of the games begin. A stretch that is no row counts as one.
+/// Indexes the starts of the games' rows. A damaged range counts as one row.
 fn index_rows(rows: &impl ReadAt, diagnostics: &mut Diagnostics) -> Result<Index, Error> {
     let io = Error::io(Location::file("MYD"));
     let mut index = IndexBuilder::default();

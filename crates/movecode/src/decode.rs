@@ -1,4 +1,4 @@
-//! Codes to a game.
+//! Decodes codes to a game.
 
 use chess_core::{CastlingSide, Game, GameResult, Move, Nag, Role};
 use chess_store::{Diagnostics, Encoding, Location, unix_line_ends};
@@ -7,52 +7,51 @@ use crate::codes::{Code, Parsed, UnitMove, parse_code, plain_move};
 use crate::directions::Directions;
 use crate::error::{Error, ErrorKind};
 use crate::layout::{MAX_DEPTH, NO_RESULT, RESULT_TAG, TEXT_NAMES, VARIATION_START};
-use crate::moves::{Worth, castling_rook, worth};
+use crate::moves::{Legality, castling_rook, legality};
 use crate::quirk::Quirk;
 use crate::text::{RawText, Texts, decode_text};
-use crate::walk::{Board, Walk};
+use crate::walk::{Board, BoardReplay};
 
-/// A game as jose stores it: what three columns of its table hold.
+/// A game as jose stores it, in three columns of its table.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct GameCode<'a> {
-    /// The start position, `None` for the usual one.
+    /// The start position; `None` for the usual one.
     pub fen: Option<&'a str>,
     /// The codes, column `Bin`.
     pub code: &'a [u8],
-    /// The texts they refer to, each ended by a zero byte, column `Comments`.
+    /// The texts that the codes refer to, each terminated by a zero byte, column `Comments`.
     pub comments: &'a [u8],
 }
 
-/// Whose byte code it is.
+/// The dialect of the byte code.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Dialect {
-    /// What jose writes.
+    /// The byte code that jose writes.
     #[default]
     Jose,
-    /// What jose's published description says, where it differs: the knight's and the king's
-    /// directions as drawn, and each text right behind its code, so that
-    /// [`comments`](GameCode::comments) is empty.
+    /// The byte code of jose's published description. The knight's and the king's directions are as
+    /// drawn. Each text directly follows its code, and [`comments`](GameCode::comments) is empty.
     // movecode §14 "The published description"
     Published,
 }
 
-/// How to decode a game.
+/// Options for decoding a game.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct DecodeOptions {
-    /// Whose byte code it is.
+    /// The dialect of the byte code.
     pub dialect: Dialect,
-    /// The encoding of its texts, where the user knows better.
+    /// The encoding of the texts, to override detection.
     pub encoding: Option<Encoding>,
 }
 
-/// Decodes a game into `into`, whose header is left as it is but for the result.
+/// Decodes a game into `into`. Of the header, only the result is changed.
 ///
-/// The result of the codes goes to the header if that has none; if both have one and they differ,
-/// the header's stays, and the tag [`RESULT_TAG`] tells the other, or that the codes have none.
-/// `at` is the place of the first code; errors and warnings count from there.
+/// If the header has no result, it gets the result of the codes. If the two results differ, the
+/// header keeps its own, and the tag [`RESULT_TAG`] holds the result of the codes or [`NO_RESULT`].
+/// `at` is the location of the first code, to which errors and warnings are relative.
 ///
 /// # Errors
-/// Where the codes stop making sense; `into` then holds what stood before, its variations closed.
+/// Damaged codes. `into` then holds the moves before the damage, with all variations closed.
 pub fn decode_game(
     from: &GameCode<'_>,
     into: &mut Game,
@@ -71,7 +70,7 @@ pub fn decode_game(
     outcome
 }
 
-/// The way through the codes of a game.
+/// Decodes the codes of a game one by one.
 pub(crate) struct Decoder<'a, 'g> {
     code: &'a [u8],
     offset: usize,
@@ -81,12 +80,12 @@ pub(crate) struct Decoder<'a, 'g> {
     pub(crate) game: &'g mut Game,
     diagnostics: &'g mut Diagnostics,
     start: Location,
-    walk: Walk,
+    replay: BoardReplay,
     result: Option<GameResult>,
     ended: bool,
 }
 
-/// A code that was taken: where it stood.
+/// A decoded code and its position.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Step {
     pub(crate) offset: usize,
@@ -106,8 +105,8 @@ impl<'a, 'g> Decoder<'a, 'g> {
         if let Some(fen) = from.fen {
             game.set_start_fen(fen).map_err(|error| Error::new(ErrorKind::Fen(error), start))?;
         }
-        let walk = Walk::new(game, from.code.contains(&VARIATION_START));
-        if walk.extra.is_some() {
+        let replay = BoardReplay::new(game, from.code.contains(&VARIATION_START));
+        if replay.extra.is_some() {
             diagnostics.note(Quirk::ExtraPiece, start)?;
         }
         Ok(Decoder {
@@ -119,13 +118,13 @@ impl<'a, 'g> Decoder<'a, 'g> {
             game,
             diagnostics,
             start,
-            walk,
+            replay,
             result: None,
             ended: false,
         })
     }
 
-    /// Takes the next code; `None` after the last.
+    /// Decodes the next code. Returns `None` after the last one.
     pub(crate) fn step(&mut self) -> Result<Option<Step>, Error> {
         let rest = self.code.get(self.offset..).unwrap_or_default();
         if self.ended || rest.is_empty() {
@@ -158,8 +157,8 @@ impl<'a, 'g> Decoder<'a, 'g> {
         Ok(Some(Step { offset, length: end.saturating_sub(offset), code }))
     }
 
-    /// Plays the moves of one byte that stand here: most of a game. [`step`](Decoder::step) would
-    /// do the same, one at a time.
+    /// Plays the run of one-byte moves at the current position. This is the hot path: most codes are
+    /// one-byte moves. [`step`](Decoder::step) has the same effect, one code at a time.
     fn plain_moves(&mut self) -> Result<(), Error> {
         if self.ended || self.result.is_some() {
             return Ok(());
@@ -171,14 +170,14 @@ impl<'a, 'g> Decoder<'a, 'g> {
         Ok(())
     }
 
-    /// What is to be said when no code is left.
+    /// Reports the quirks that are known only at the end of the codes.
     pub(crate) fn finish(&mut self) -> Result<(), Error> {
         if !self.ended {
             self.note(Quirk::NoEnd)?;
         } else if self.offset < self.code.len() {
             self.note(Quirk::BytesAfterEnd)?;
         }
-        if self.walk.depth() > 0 {
+        if self.replay.depth() > 0 {
             self.note(Quirk::OpenVariation)?;
         }
         if !self.texts.is_empty() {
@@ -199,23 +198,23 @@ impl<'a, 'g> Decoder<'a, 'g> {
 
     #[inline]
     fn play(&mut self, m: Move) -> Result<(), Error> {
-        match worth(&self.walk.board.position, m) {
-            Worth::Legal => {}
-            Worth::Doubtful => self.note(Quirk::IllegalMove)?,
-            Worth::Impossible => return Err(self.impossible()),
+        match legality(&self.replay.board.position, m) {
+            Legality::Legal => {}
+            Legality::Doubtful => self.note(Quirk::IllegalMove)?,
+            Legality::Impossible => return Err(self.impossible()),
         }
-        self.walk.play(m);
+        self.replay.play(m);
         self.game.push_move(m);
         Ok(())
     }
 
     #[inline]
     fn unit_move(&self, code: UnitMove) -> Result<Move, Error> {
-        let Board { position, units, .. } = &self.walk.board;
+        let Board { position, units, .. } = &self.replay.board;
         let from = units.square(position.turn(), code.unit);
         let from = from.ok_or_else(|| self.no_piece())?;
         let piece = position.piece_at(from).ok_or_else(|| self.no_piece())?;
-        // A pawn's codes are for pawns, a promoted piece's for what it became.
+        // Pawn codes move pawns; promoted-piece codes move promoted pieces.
         if code.as_pawn != (piece.role() == Role::Pawn) {
             return Err(self.no_piece());
         }
@@ -228,14 +227,14 @@ impl<'a, 'g> Decoder<'a, 'g> {
     }
 
     fn castling(&self, side: CastlingSide) -> Result<Move, Error> {
-        let position = &self.walk.board.position;
+        let position = &self.replay.board.position;
         match (position.king(position.turn()), castling_rook(position, side)) {
             (Some(king), Some(rook)) => Ok(Move::new(king, rook)),
             _ => Err(self.no_piece()),
         }
     }
 
-    /// Takes the text of a code that ends at `end`; says where the next code is.
+    /// Reads the text of a code that ends at `end`. Returns the offset of the next code.
     // movecode §7 "Texts"
     fn text(&mut self, kind: u8, end: usize) -> Result<usize, Error> {
         let (text, end) = match self.options.dialect {
@@ -270,23 +269,23 @@ impl<'a, 'g> Decoder<'a, 'g> {
     }
 
     fn start_variation(&mut self) -> Result<(), Error> {
-        if self.walk.depth() >= MAX_DEPTH {
+        if self.replay.depth() >= MAX_DEPTH {
             return Err(self.error(ErrorKind::TooDeep));
         }
         self.game.start_variation().map_err(|error| self.error(ErrorKind::Line(error)))?;
-        self.walk.start_variation();
+        self.replay.start_variation();
         Ok(())
     }
 
     fn end_variation(&mut self) -> Result<(), Error> {
         self.game.end_variation().map_err(|error| self.error(ErrorKind::Line(error)))?;
-        self.walk.end_variation();
+        self.replay.end_variation();
         Ok(())
     }
 
     fn here(&self) -> Location {
         let offset = self.start.offset.unwrap_or(0).saturating_add(self.offset as u64);
-        self.start.at(offset).after_ply(self.walk.board.ply)
+        self.start.at(offset).after_ply(self.replay.board.ply)
     }
 
     fn note(&mut self, quirk: Quirk) -> Result<(), Error> {
@@ -351,7 +350,7 @@ mod tests {
     }
 
     #[test]
-    fn a_published_text_without_end_takes_the_rest() {
+    fn decode_game_published_text_unterminated_takes_rest() {
         let from = GameCode { fen: None, code: b"\x13\xe0one", comments: b"" };
         let (game, quirks, error) = decode(&from, Dialect::Published);
         assert_eq!(shown(&game), "e2e4 {one}");
@@ -363,7 +362,7 @@ mod tests {
     }
 
     #[test]
-    fn what_castling_lands_on_is_gone() {
+    fn decode_game_castling_onto_piece_removes_it() {
         // 1. O-O at once, over bishop and knight: their codes name nothing from then on.
         let code = b"\x98\x13\x2e";
         let (game, quirks, error) =

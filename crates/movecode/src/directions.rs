@@ -1,7 +1,7 @@
-//! Where the value of a move's code leads, and back.
+//! Converts the value of a move's code to a target square, and back.
 //!
-//! Both ways are a look-up and some arithmetic, without a branch on the kind of piece: which piece
-//! moves next, no processor foresees.
+//! Both directions are a table look-up and some arithmetic. They do not branch on the kind of piece,
+//! because the moving piece is unpredictable.
 
 use chess_core::{Color, Piece, Role, Square};
 
@@ -10,26 +10,25 @@ use crate::layout::{
     KING_STEPS, KNIGHT_STEPS, PAWN_STEPS, PUBLISHED_KING_STEPS, PUBLISHED_KNIGHT_STEPS, Step,
 };
 
-/// Where a piece goes by each value of its code.
+/// The step or line of each code value, by piece.
 // movecode §4 "Where a piece goes"
 #[derive(Debug)]
 pub(crate) struct Directions([[Way; 32]; 8]);
 
-/// A way over the board, in differences of [`wide`] squares.
+/// A step or line on the board, in differences of [`wide`] squares.
 #[derive(Clone, Copy, Debug)]
 struct Way {
-    /// One step, as pawn, knight and king go; 0 for the others.
+    /// The step of a pawn, knight or king; 0 for sliders.
     step: u8,
-    /// From square to square of a line, as bishop, rook and queen go; 0 for the others.
+    /// The difference between adjacent squares of a slider's line; 0 for other pieces.
     stride: u8,
-    /// Where the number of a square has the coordinate that the value states: the rank or the
-    /// file.
+    /// Bit position, in a square index, of the coordinate that the value gives: rank or file.
     shift: u8,
 }
 
-/// What bishop, rook and queen go along, in the order of their values: the two diagonals and the
-/// file, to a rank; the rank, to a file. The queen knows all, the bishop the first two, the rook
-/// the last two.
+/// The lines of sliders, in the order of their values. On the two diagonals and the file, the value
+/// gives the target rank; on the rank, the target file. The queen has all four lines, the bishop the
+/// first two, and the rook the last two.
 const LINES: [Way; 4] = [
     Way { step: 0, stride: 17, shift: 3 },
     Way { step: 0, stride: 15, shift: 3 },
@@ -41,7 +40,7 @@ static JOSE: Directions = Directions(ways(KNIGHT_STEPS, KING_STEPS));
 static PUBLISHED: Directions = Directions(ways(PUBLISHED_KNIGHT_STEPS, PUBLISHED_KING_STEPS));
 
 impl Directions {
-    /// Those of a dialect.
+    /// Returns the table of a dialect.
     pub(crate) fn of(dialect: Dialect) -> &'static Directions {
         match dialect {
             Dialect::Jose => &JOSE,
@@ -49,7 +48,7 @@ impl Directions {
         }
     }
 
-    /// Where a piece on `from` goes by a value; `None` if that is off the board or no move.
+    /// Returns the target of `piece` on `from` for `value`, or `None` if it is off the board or no move.
     #[inline]
     pub(crate) fn target(&self, piece: Piece, from: Square, value: u8) -> Option<Square> {
         let way = self.0.get(row(piece))?.get(usize::from(value & 31))?;
@@ -59,8 +58,8 @@ impl Directions {
     }
 }
 
-/// The value of a piece's code for going from one square to another; `None` if none says so. A
-/// pawn's colour is not asked for: the squares tell.
+/// Returns the code value for a move from `from` to `to`, or `None` if there is none. The squares imply
+/// the colour of a pawn.
 #[inline]
 pub(crate) fn value(role: Role, from: Square, to: Square) -> Option<u8> {
     let difference = wide(to).wrapping_sub(wide(from));
@@ -68,14 +67,14 @@ pub(crate) fn value(role: Role, from: Square, to: Square) -> Option<u8> {
     (entry != NO_VALUE).then_some(entry & 31 | to.index() >> (entry >> 5) & 7)
 }
 
-/// For each role and difference of [`wide`] squares: in bits 0 to 4 the value, but for the
-/// coordinate it may state of the target, in bits 5 to 7 where the target's number has that.
+/// Indexed by role and difference of [`wide`] squares. Bits 0 to 4 are the value without the target's
+/// coordinate. Bits 5 to 7 are the bit position of that coordinate in the target's index.
 static VALUES: [[u8; 256]; 8] = values();
 const NO_VALUE: u8 = 0xff;
-/// A shift that leaves no coordinate of a square's number.
+/// A shift by which no coordinate remains of a square index.
 const NO_COORDINATE: u8 = 6;
 
-/// The row of a piece in [`Directions`]: its role's; the one left over is of black pawns.
+/// Returns the row of a piece in [`Directions`]: its role, or the spare row for black pawns.
 #[inline]
 fn row(piece: Piece) -> usize {
     match (piece.role(), piece.color()) {
@@ -84,8 +83,8 @@ fn row(piece: Piece) -> usize {
     }
 }
 
-/// A square as rank times 16 plus file. Every difference of two squares tells its files and ranks,
-/// and what is beyond the board has bit 3 or 7.
+/// Converts a square to 0x88 form: rank times 16 plus file. The difference of two squares determines
+/// the differences of files and ranks. Squares off the board have bit 3 or 7 set.
 const fn wide(square: Square) -> u8 {
     square.index().wrapping_add(square.index() & 56)
 }
@@ -98,7 +97,7 @@ const fn wide_step((files, ranks): Step) -> u8 {
     ranks.wrapping_mul(16).wrapping_add(files).cast_unsigned()
 }
 
-#[allow(clippy::indexing_slicing, reason = "runs in the compiler only")]
+#[allow(clippy::indexing_slicing, reason = "evaluated at compile time only")]
 const fn ways(knight: [Step; 8], king: [Step; 8]) -> [[Way; 32]; 8] {
     const fn step(step: Step) -> Way {
         Way { step: wide_step(step), stride: 0, shift: 0 }
@@ -124,7 +123,7 @@ const fn ways(knight: [Step; 8], king: [Step; 8]) -> [[Way; 32]; 8] {
     clippy::indexing_slicing,
     clippy::arithmetic_side_effects,
     clippy::cast_possible_truncation,
-    reason = "runs in the compiler only, where a mistake is a compile error"
+    reason = "evaluated at compile time only, where a mistake is a compile error"
 )]
 const fn values() -> [[u8; 256]; 8] {
     let mut table = [[NO_VALUE; 256]; 8];
@@ -176,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn tables() {
+    fn target_documented_values_match() {
         let list = |text: &str| text.split(' ').map(String::from).collect::<Vec<_>>();
         assert_eq!(squares(Role::Pawn, 4), list("e5 f5 d5 e6"));
         assert_eq!(squares(Role::Knight, 8), list("g5 g3 f2 d2 c3 c5 d6 f6"));
@@ -197,7 +196,7 @@ mod tests {
         assert_eq!(to(3), Some(Square::E3));
     }
 
-    /// Every value leads nowhere or where it is the value of; every other way has none.
+    /// Every value with a target round-trips, and no other move has a value.
     #[test]
     fn values_are_targets_backwards() {
         for (role, values) in [

@@ -1,4 +1,4 @@
-//! Naming every code of a game.
+//! Dumps every code of a game as a named field.
 
 use chess_core::{Game, Token};
 use chess_store::{Diagnostics, Field, Location};
@@ -8,10 +8,10 @@ use crate::decode::{DecodeOptions, Decoder, GameCode, Step};
 use crate::error::Error;
 use crate::text::{Texts, decode_text};
 
-/// Names every code of a game and every text, as fields of `file` from `offset` on.
+/// Emits every code and text of a game as fields of `file`, starting at `offset`.
 ///
 /// # Errors
-/// Where the codes stop making sense; what was named before stands.
+/// Damaged codes, after the fields before the damage were emitted.
 pub fn dump_game(
     from: &GameCode<'_>,
     options: &DecodeOptions,
@@ -37,7 +37,7 @@ pub fn dump_game(
     decoder.finish()
 }
 
-/// Names every text of a comment stream.
+/// Emits every text of a comment stream.
 pub fn dump_comments(
     comments: &[u8],
     options: &DecodeOptions,

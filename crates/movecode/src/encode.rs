@@ -1,4 +1,4 @@
-//! A game to codes.
+//! Encodes a game to codes.
 
 use chess_core::{CastlingSide, Game, GameResult, Move, Role, Token};
 use chess_store::{Location, Loss, LossKind};
@@ -10,20 +10,20 @@ use crate::layout::{
     IS_CHESS960, MAX_DEPTH, NAG, NO_RESULT, NULL_MOVE, PROMOTED, PROMOTION, PROMOTION_ROLES,
     RESULT, RESULT_TAG, SECOND_BYTE, TEXT_NAMES, VARIATION_END, VARIATION_START,
 };
-use crate::moves::{Worth, castling_rook, worth};
+use crate::moves::{Legality, castling_rook, legality};
 use crate::text::encode_text;
-use crate::walk::{Board, Walk};
+use crate::walk::{Board, BoardReplay};
 
-/// A game in codes, and what jose keeps beside them. Meant to be reused.
+/// An encoded game with the values that jose stores beside the codes. Reuse it to avoid allocations.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct EncodedGame {
     /// The codes, column `Bin`.
     pub code: Vec<u8>,
     /// The texts, column `Comments`.
     pub comments: Vec<u8>,
-    /// Half-moves of the main line.
+    /// Plies of the main line.
     pub plies: u32,
-    /// [`HAS_VARIATIONS`] and its like.
+    /// Bits such as [`HAS_VARIATIONS`].
     pub attributes: u16,
 }
 
@@ -39,27 +39,26 @@ impl EncodedGame {
 /// Encodes a game as jose 1.5 does. The start position is not in the codes: store
 /// [`Game::setup`]'s FEN beside them.
 ///
-/// What the codes cannot hold is added to `losses`: NAGs above 255, zero characters in comments,
-/// moves the rules do not know, with all that follows them on their line.
+/// Data that the codes cannot hold is added to `losses`: NAGs above 255, zero characters in comments,
+/// and impossible moves with the rest of their line.
 ///
 /// # Errors
-/// [`ErrorKind::ExtraPiece`] for a start position with more pieces of a kind than the codes can
-/// name: three knights, two queens. jose itself writes such games without complaint and cannot
-/// read them again.
+/// [`ErrorKind::ExtraPiece`] if the start position has more pieces of a kind than there are slots,
+/// such as three knights or two queens. jose itself writes such games but cannot read them.
 pub fn encode_game(
     game: &Game,
     into: &mut EncodedGame,
     losses: &mut Vec<Loss>,
 ) -> Result<(), Error> {
     into.clear();
-    let walk = Walk::new(game, game.variation_count() > 0);
-    if let Some(piece) = walk.extra {
+    let replay = BoardReplay::new(game, game.variation_count() > 0);
+    if let Some(piece) = replay.extra {
         return Err(Error::new(ErrorKind::ExtraPiece(piece), Location::default()));
     }
     if game.setup().is_some_and(|setup| setup.position().is_chess960()) {
         into.attributes |= IS_CHESS960;
     }
-    let mut writer = CodeWriter { out: into, losses, walk, skipping: None };
+    let mut writer = CodeWriter { out: into, losses, replay, skipping: None };
     for token in game.tokens() {
         writer.token(token);
     }
@@ -72,22 +71,22 @@ pub fn encode_game(
 struct CodeWriter<'a> {
     out: &'a mut EncodedGame,
     losses: &'a mut Vec<Loss>,
-    walk: Walk,
+    replay: BoardReplay,
     skipping: Option<Skipping>,
 }
 
-/// What is being left out.
+/// The part of the game being skipped.
 struct Skipping {
     what: Skipped,
-    /// How many variations are open in it.
+    /// Number of open variations inside the skipped part.
     open: u32,
 }
 
 #[derive(PartialEq, Eq)]
 enum Skipped {
-    /// What follows a move that cannot be written.
+    /// The rest of a line after a move that cannot be written.
     RestOfLine,
-    /// A variation too deep.
+    /// A variation that is nested too deeply.
     Variation,
 }
 
@@ -103,17 +102,17 @@ impl CodeWriter<'_> {
             Token::VariationStart => self.start_variation(),
             Token::VariationEnd => {
                 self.out.code.push(VARIATION_END);
-                self.walk.end_variation();
+                self.replay.end_variation();
             }
         }
     }
 
-    /// Whether the token belongs to what is left out.
+    /// Returns `true` if the token belongs to the skipped part.
     fn skip(&mut self, token: Token<'_>) -> bool {
         let Some(skipping) = &mut self.skipping else { return false };
         match (token, skipping.open.checked_sub(1)) {
             (Token::VariationStart, _) => skipping.open = skipping.open.saturating_add(1),
-            // The end of a line that was cut short is written.
+            // The end of a truncated line is written.
             (Token::VariationEnd, None) => {
                 self.skipping = None;
                 return false;
@@ -129,7 +128,7 @@ impl CodeWriter<'_> {
 
     #[inline]
     fn play(&mut self, m: Move) {
-        let written = if self.walk.board.position.is_pseudo_legal(m) {
+        let written = if self.replay.board.position.is_pseudo_legal(m) {
             self.write_unit_move(m)
         } else {
             self.write_unusual_move(m)
@@ -139,18 +138,17 @@ impl CodeWriter<'_> {
             self.skipping = Some(Skipping { what: Skipped::RestOfLine, open: 0 });
             return;
         }
-        self.walk.play(m);
-        if self.walk.depth() == 0 {
+        self.replay.play(m);
+        if self.replay.depth() == 0 {
             self.out.plies = self.out.plies.saturating_add(1);
         }
     }
 
-    /// Writes the code of a move that is not just a piece going where it can, if there is a code
-    /// that jose would read.
+    /// Writes a move that is not pseudo-legal, if jose can read a code for it.
     #[cold]
     fn write_unusual_move(&mut self, m: Move) -> bool {
-        let position = &self.walk.board.position;
-        if worth(position, m) == Worth::Impossible {
+        let position = &self.replay.board.position;
+        if legality(position, m) == Legality::Impossible {
             return false;
         }
         if m.is_null() {
@@ -158,7 +156,7 @@ impl CodeWriter<'_> {
             return true;
         }
         let Some(side) = position.castling_side(m) else { return self.write_unit_move(m) };
-        // Which rook it is, the code does not say: only one that castling would take.
+        // The code does not name the rook, so it must be the rook that castling uses.
         if castling_rook(position, side) != Some(m.to()) {
             return false;
         }
@@ -169,11 +167,11 @@ impl CodeWriter<'_> {
         true
     }
 
-    /// Writes the one or two bytes of a piece that goes somewhere, if there is a code for it.
+    /// Writes the one- or two-byte code of a piece's move, if there is one.
     // movecode §3 "Codes"
     #[inline]
     fn write_unit_move(&mut self, m: Move) -> bool {
-        let Board { position, units, .. } = &self.walk.board;
+        let Board { position, units, .. } = &self.replay.board;
         let (Some(piece), Some(unit)) = (position.piece_at(m.from()), units.on(m.from())) else {
             return false;
         };
@@ -220,14 +218,14 @@ impl CodeWriter<'_> {
     }
 
     fn start_variation(&mut self) {
-        if self.walk.depth() >= MAX_DEPTH {
+        if self.replay.depth() >= MAX_DEPTH {
             self.lose(LossKind::Variation, "nested too deep".into());
             self.skipping = Some(Skipping { what: Skipped::Variation, open: 1 });
             return;
         }
         self.out.code.push(VARIATION_START);
         self.out.attributes |= HAS_VARIATIONS;
-        self.walk.start_variation();
+        self.replay.start_variation();
     }
 
     fn result(&mut self, game: &Game) {
@@ -247,6 +245,6 @@ impl CodeWriter<'_> {
 
     #[cold]
     fn lose(&mut self, kind: LossKind, detail: String) {
-        self.losses.push(Loss::at_ply(kind, detail, self.walk.board.ply));
+        self.losses.push(Loss::at_ply(kind, detail, self.replay.board.ply));
     }
 }

@@ -1,4 +1,4 @@
-//! Making rows of games, all but the numbers that only the archive knows.
+//! Encodes games to rows, except for the numbers that the archive assigns.
 
 use std::sync::Arc;
 
@@ -14,17 +14,17 @@ use crate::row_writer::{LATER, RowFields};
 use crate::schema::{GAME_COLUMNS, GameColumn, NAME, Table};
 use crate::text::cut;
 
-/// Bytes of a column that holds a number of a name or a game.
+/// Size of a column that holds the number of a name or a game.
 const NUMBER: usize = 4;
-/// What the columns other than codes and texts take at most.
+/// Maximum size of the columns other than codes and texts.
 const OTHER_COLUMNS: usize = 20_000;
 
-/// Makes of games what an archive stores.
+/// Encodes games to rows of an archive.
 #[derive(Debug)]
 pub struct Encoder {
     definition: Definition,
     hasher: NameHasher,
-    /// Those that the archive has already.
+    /// The names that the archive has already.
     ids: SharedNames<NameIds>,
     /// For games without a collection tag.
     collection: Arc<str>,
@@ -72,12 +72,12 @@ impl EncodeGames for Encoder {
             return Err(Error::new(ErrorKind::TooLong("16 MB are the most"), Location::default()));
         }
         let collection = match fields.collection.unwrap_or(collection) {
-            // That would be number 0, which is none.
+            // That would be number 0, which means none.
             "-" => "?",
             name => name,
         };
         let header = &game.header;
-        // In the order in which new names get their numbers.
+        // In the order in which new names are numbered.
         let names = [
             (GameColumn::CId, NameTable::Collections, collection),
             (GameColumn::WhiteId, NameTable::Players, &header.white),
@@ -108,15 +108,15 @@ impl EncodeGames for Encoder {
     }
 }
 
-/// A game as an archive stores it, but for the numbers of its names and of itself.
+/// An encoded row, in which the numbers of the game and its names are still missing.
 #[derive(Debug, Default)]
 pub struct Encoded {
     /// The row in its block.
     block: Vec<u8>,
-    /// The names it refers to, one after the other.
+    /// The names that the row refers to, concatenated.
     names: String,
     references: Vec<Reference>,
-    /// Where in the block the game's own number belongs.
+    /// Offset in the block of the game's own number.
     number_at: usize,
 }
 
@@ -125,11 +125,11 @@ pub struct Encoded {
 struct Reference {
     table: NameTable,
     hash: u32,
-    /// Its number, if the archive had the name already.
+    /// The number, if the archive had the name already.
     id: Option<u32>,
-    /// Where its name ends.
+    /// End offset of the name.
     end: usize,
-    /// Where in the block its number belongs; the number of its column, while there is no block.
+    /// Offset in the block of the number. Before the block exists, the index of its column.
     at: usize,
 }
 
@@ -159,7 +159,7 @@ impl Encoded {
         }
     }
 
-    /// Gives the game and its names their numbers, and puts them in the row, which is then complete.
+    /// Numbers the game and its names, and stores the numbers in the row, which is then complete.
     pub(crate) fn number(
         &mut self,
         ids: &SharedNames<NameIds>,

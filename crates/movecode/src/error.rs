@@ -1,22 +1,22 @@
-//! What is not tolerated.
+//! Errors of the format.
 
 use chess_core::{FenError, LineError, Piece};
 use chess_store::{UnsupportedVariant, Warning};
 
-/// What went wrong and where.
+/// An error with its location.
 pub type Error = chess_store::Error<ErrorKind>;
 
-/// What went wrong.
+/// The kind of an error.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// A two-byte code breaks off.
+    /// A two-byte code is truncated.
     #[error("the codes end inside a code of two bytes")]
     CutCode,
-    /// The code names a piece that is not on the board.
+    /// The code moves a piece that is not on the board.
     #[error("code {0:02x} moves a piece that is not on the board")]
     NoPiece(u8),
-    /// The code takes its piece where it cannot go.
+    /// The code moves a piece to a square that it cannot reach.
     #[error("code {0:02x} moves a piece where it cannot go")]
     ImpossibleMove(u8),
     /// A variation begins or ends where it cannot, or there is too much text.
@@ -25,13 +25,13 @@ pub enum ErrorKind {
     /// More variations are open than [`MAX_DEPTH`](crate::layout::MAX_DEPTH).
     #[error("variations are nested too deep")]
     TooDeep,
-    /// The start position is none.
+    /// The start position is invalid.
     #[error("bad start position: {0}")]
     Fen(FenError),
-    /// The rules of the game are those of another variant.
+    /// The game is of an unsupported chess variant.
     #[error(transparent)]
     Variant(UnsupportedVariant),
-    /// The start position has more pieces of a kind than codes can name.
+    /// The start position has more pieces of a kind than there are slots.
     #[error("the start position has more of {0:?} than there are codes for")]
     ExtraPiece(Piece),
     /// There is no game of this number.
@@ -45,10 +45,10 @@ pub enum ErrorKind {
     Table {
         /// The table.
         table: &'static str,
-        /// What should have been there.
+        /// The expected content.
         expected: &'static str,
     },
-    /// No table of games, or none of its definition, in the archive or folder.
+    /// The archive or folder lacks the table of games or its definition.
     #[error("there is no {0} in it")]
     NoTable(&'static str),
     /// The archive is in a format this build cannot unpack.
@@ -62,27 +62,27 @@ pub enum ErrorKind {
     /// The files of the archive are encrypted.
     #[error("the archive is encrypted; unpack it with its password and open the folder")]
     Encrypted,
-    /// A zip archive without its directory, or with one that makes no sense.
+    /// The central directory of a zip archive is missing or invalid.
     #[error(
         "the directory at the end of the zip archive is not there: the archive is cut off or damaged"
     )]
     BrokenZip,
-    /// Not a jose archive in any wrapping.
+    /// The file is not a jose archive in any container format.
     #[error("this is neither a jose archive nor a folder of its tables")]
     NotAnArchive,
-    /// It unpacks to more than the [limits](crate#limits) allow.
+    /// The archive unpacks to more than the [limits](crate#limits) allow.
     #[error("the archive unpacks to more than {0} bytes; if you trust it, allow more")]
     TooBig(u64),
     /// The game does not fit a row.
     #[error("the game does not fit: {0}")]
     TooLong(&'static str),
-    /// The column that numbers these things has no higher number.
+    /// The column for these numbers has reached its maximum.
     #[error("there are more {0} than an archive can number")]
     TooMany(&'static str),
-    /// A quirk, when strict.
+    /// A quirk, reported as an error in strict mode.
     #[error("{}", .0.message)]
     Strict(Warning),
-    /// The disk.
+    /// An I/O error.
     #[error(transparent)]
     Io(std::io::Error),
 }

@@ -1,4 +1,4 @@
-//! The format as data.
+//! Registers the format.
 
 use std::path::Path;
 
@@ -10,7 +10,7 @@ use crate::database::Database;
 use crate::options::{CreateOptions, OpenOptions};
 use crate::writer::Writer;
 
-/// The formats of this crate.
+/// The formats that this crate provides.
 pub const FORMATS: &[Format] =
     &[Format::new("jose", "jose archive", &["jose", "frm", "myd", "myi"], probe)
         .opened_by(Opener::Database(open), OpenOptions::LIST)

@@ -1,4 +1,4 @@
-//! Packing on several threads.
+//! gzip compression on several threads.
 
 use std::io::{self, Write};
 use std::num::NonZero;
@@ -6,38 +6,37 @@ use std::thread;
 
 use flate2::{Compress, Compression, Crc, FlushCompress};
 
-/// What is packed by itself. Shorter data come out as if packed by one thread.
+/// Size of an independently compressed block. Shorter data compress as with one thread.
 const BLOCK: usize = 1 << 20;
-/// Every thread holds a block and what it becomes.
+/// Maximum number of threads. Each holds a block and its compressed form.
 const MOST_THREADS: usize = 16;
-/// A member without a name or a time, of no known system.
+/// Header of a gzip member without name, time or system.
 const HEADER: [u8; 10] = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff];
 
-/// Packs what is written to it as one gzip member. Each block is packed without looking back at
-/// the one before, so that what comes out does not depend on the number of threads.
+/// Compresses the written bytes to one gzip member. Each block is compressed without reference to the
+/// previous one, so the output does not depend on the number of threads.
 pub(crate) struct GzipWriter<W> {
     out: W,
     threads: usize,
-    /// The blocks that are gathered; all but the last are full.
+    /// The buffered blocks. All but the last are full.
     blocks: Vec<Block>,
-    /// How many of them are in use.
+    /// Number of blocks in use.
     used: usize,
     crc: Crc,
 }
 
-/// Bytes to be packed, and what they become.
+/// Bytes to be compressed, and their compressed form.
 #[derive(Default)]
 struct Block {
     bytes: Vec<u8>,
-    /// Where each piece ends that was written: a packer may come to another result when it gets
-    /// other pieces.
+    /// End offset of each written piece. The compressor's output may depend on the piece boundaries.
     ends: Vec<usize>,
     packed: Vec<u8>,
     crc: Crc,
 }
 
 impl<W: Write> GzipWriter<W> {
-    /// With as many threads as there are cores, unless told.
+    /// Creates a writer with `threads` threads, by default one per core.
     pub(crate) fn new(mut out: W, threads: Option<NonZero<usize>>) -> io::Result<GzipWriter<W>> {
         let threads = threads.or_else(|| thread::available_parallelism().ok());
         let threads = threads.map_or(1, NonZero::get).min(MOST_THREADS);
@@ -45,7 +44,7 @@ impl<W: Write> GzipWriter<W> {
         Ok(GzipWriter { out, threads, blocks: Vec::new(), used: 0, crc: Crc::new() })
     }
 
-    /// The block that is being filled.
+    /// Returns the block being filled.
     fn block(&mut self) -> io::Result<&mut Block> {
         let is_full = |block: &Block| block.bytes.len() >= BLOCK;
         let last = self.used.checked_sub(1).and_then(|last| self.blocks.get(last));
@@ -62,8 +61,8 @@ impl<W: Write> GzipWriter<W> {
         self.blocks.get_mut(last).ok_or_else(|| io::ErrorKind::Other.into())
     }
 
-    /// Packs and writes the blocks that were gathered. Of the last one `flush` says whether more
-    /// will follow.
+    /// Compresses and writes the buffered blocks. `flush` applies to the last one, and determines
+    /// whether more blocks may follow.
     fn pack(&mut self, flush: FlushCompress) -> io::Result<()> {
         let blocks = self.blocks.get_mut(..self.used).unwrap_or_default();
         let Some((last, others)) = blocks.split_last_mut() else { return Ok(()) };
@@ -77,11 +76,11 @@ impl<W: Write> GzipWriter<W> {
                 })
                 .collect();
             let own = last.pack(flush);
-            let panicked = |_| Err(io::Error::other("a thread that packs panicked"));
+            let panicked = |_| Err(io::Error::other("a compression thread panicked"));
             workers.into_iter().fold(own, |all, one| all.and(one.join().unwrap_or_else(panicked)))
         })?;
         for block in blocks {
-            // What no thread could be had for.
+            // The blocks for which no thread could be started.
             if block.packed.is_empty() {
                 block.pack(FlushCompress::Sync)?;
             }
@@ -93,9 +92,9 @@ impl<W: Write> GzipWriter<W> {
         Ok(())
     }
 
-    /// Packs the rest and gives the file back.
+    /// Compresses the rest and returns the inner writer.
     pub(crate) fn finish(mut self) -> io::Result<W> {
-        // Something must say that it ends.
+        // The stream needs a final block.
         self.block()?;
         self.pack(FlushCompress::Finish)?;
         self.out.write_all(&self.crc.sum().to_le_bytes())?;
@@ -140,7 +139,8 @@ impl Block {
     }
 }
 
-/// Packs piece by piece. What comes out depends on the room it gets for that, too: always the same.
+/// Compresses piece by piece. The output also depends on the size of the output buffer, which is
+/// constant.
 struct Packer {
     deflate: Compress,
     room: Box<[u8]>,
@@ -167,7 +167,7 @@ impl Packer {
             let written = grown(self.deflate.total_out(), written).unwrap_or(usize::MAX);
             piece = piece.get(read..).unwrap_or_default();
             out.extend_from_slice(self.room.get(..written).unwrap_or_default());
-            // With room left it has nothing more to say.
+            // Room left in the buffer means that no output is pending.
             if piece.is_empty() && written < self.room.len() {
                 return Ok(());
             }
@@ -188,18 +188,18 @@ mod tests {
 
     fn unpacked(packed: &[u8]) -> Vec<u8> {
         let mut bytes = Vec::new();
-        // Reads one member only.
+        // This decoder reads one member only.
         flate2::read::GzDecoder::new(packed).read_to_end(&mut bytes).unwrap();
         bytes
     }
 
-    /// Bytes that pack a little.
+    /// Slightly compressible bytes.
     fn bytes(count: usize) -> Vec<u8> {
         (0..count as u64).map(|n| (n * n / 77 % 251) as u8 & (n >> 7) as u8).collect()
     }
 
     #[test]
-    fn any_number_of_threads_makes_the_same() {
+    fn gzip_writer_any_thread_count_gives_same_bytes() {
         for count in [0, 1, 1000, BLOCK - 1, BLOCK, BLOCK + 1, 2 * BLOCK, 5 * BLOCK + 12_345] {
             let bytes = bytes(count);
             let pieces: Vec<&[u8]> = bytes.chunks(700_001).collect();
@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn a_single_block_is_what_one_packer_makes() {
+    fn gzip_writer_single_block_equals_plain_encoder() {
         for (count, piece) in [(0, 1), (10, 3), (BLOCK - 1, 8192), (BLOCK - 1, BLOCK)] {
             let bytes = bytes(count);
             let pieces: Vec<&[u8]> = bytes.chunks(piece).collect();

@@ -1,4 +1,4 @@
-//! A row of IO_Game to a header.
+//! Reads a row of `IO_Game` to a header.
 
 use std::borrow::Cow;
 
@@ -14,10 +14,10 @@ use crate::quirk::Quirk;
 use crate::schema::{GameColumn, GameColumns};
 use crate::text::decode_text;
 
-/// The tag for the collection a game belongs to.
+/// The tag of the collection that a game belongs to.
 pub const COLLECTION_TAG: &str = "Collection";
 
-/// Bits of DateFlags: what of a date is unknown. Those of the event's date are shifted by eight.
+/// Bits of `DateFlags`: the unknown parts of a date. The bits of the event's date are shifted by eight.
 pub(crate) const DAY_UNKNOWN: i64 = 0x10;
 pub(crate) const MONTH_UNKNOWN: i64 = 0x20;
 pub(crate) const YEAR_UNKNOWN: i64 = 0x40;
@@ -34,7 +34,7 @@ pub(crate) struct HeaderReader<'a, 'r> {
 }
 
 impl<'r> HeaderReader<'_, 'r> {
-    /// Fills the header, which must be clear.
+    /// Fills `header`, which must be clear.
     // movecode §9.3 "IO_Game"
     pub(crate) fn read(&mut self, header: &mut Header) -> Result<(), Error> {
         use GameColumn as C;
@@ -60,7 +60,7 @@ impl<'r> HeaderReader<'_, 'r> {
         self.unknown_columns()
     }
 
-    /// What has no field in a header.
+    /// Reads the columns without a header field into tags.
     fn tags(&mut self, header: &mut Header) -> Result<(), Error> {
         use GameColumn as C;
         let names = self.names;
@@ -100,7 +100,7 @@ impl<'r> HeaderReader<'_, 'r> {
         })
     }
 
-    /// Notes that a column without meaning here holds something.
+    /// Warns about unknown columns with a value.
     fn unknown_columns(&mut self) -> Result<(), Error> {
         let unknown = self.columns.unknown.iter().filter_map(|place| self.row.get(*place));
         let nothing = |value: &Value<'_>| {
@@ -125,7 +125,7 @@ impl<'r> HeaderReader<'_, 'r> {
         Ok(Some(text))
     }
 
-    /// The name that a column's number stands for. Zero is jose's entry for none, called `-`.
+    /// Looks up the name of a column's number. Zero is jose's entry for none, called `-`.
     fn lookup<'n>(
         &mut self,
         column: GameColumn,

@@ -1,16 +1,16 @@
-//! Names of a new archive and the numbers given to them, in the order in which they came.
+//! The names of a new archive, numbered in order of appearance.
 
 use chess_store::Location;
 use chess_store::names::NameIndex;
 
 use crate::error::{Error, ErrorKind};
 
-/// The first number given to a name; jose's own begin there too.
+/// The first number given to a name, as in jose.
 const FIRST_ID: u32 = 1001;
-/// The highest that a column of four bytes holds.
+/// The maximum of a four-byte column.
 const LAST_ID: u32 = i32::MAX.cast_unsigned();
 
-/// Which names share their numbers.
+/// The tables of names. Each has its own numbering.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum NameTable {
     Collections,
@@ -31,7 +31,7 @@ pub(crate) struct NameIds {
 }
 
 impl NameIds {
-    /// The names of a table.
+    /// Returns the names of a table.
     pub(crate) fn table(&self, table: NameTable) -> &Ids {
         match table {
             NameTable::Collections => &self.collections,
@@ -53,12 +53,12 @@ impl NameIds {
     }
 }
 
-/// How many games each collection has.
+/// The number of games in each collection.
 #[derive(Default)]
 pub(crate) struct Collected(Vec<u32>);
 
 impl Collected {
-    /// The number, from 1, of a further game in a collection.
+    /// Returns the number, from 1, of the next game in a collection.
     pub(crate) fn next_game(&mut self, collection: u32) -> Result<u32, Error> {
         let full = || too_many("games of a collection");
         let place = usize::try_from(collection.saturating_sub(FIRST_ID)).map_err(|_| full())?;
@@ -71,13 +71,13 @@ impl Collected {
         Ok(*games)
     }
 
-    /// By the order of the collections.
+    /// Returns the counts in the order of the collections.
     pub(crate) fn counts(&self) -> &[u32] {
         &self.0
     }
 }
 
-/// Names and their numbers. Whoever looks for a name brings its hash along.
+/// Names and their numbers. Callers pass the hash of a name.
 #[derive(Default)]
 pub(crate) struct Ids {
     places: NameIndex,
@@ -85,18 +85,18 @@ pub(crate) struct Ids {
 }
 
 impl Ids {
-    /// The number of a name.
+    /// Returns the number of a name, and adds the name if it is new.
     pub(crate) fn id(&mut self, hash: u32, name: &str) -> Result<u32, Error> {
         self.find(hash, name).or_else(|| self.add(hash, name)).ok_or_else(|| too_many("names"))
     }
 
-    /// The number of a name that is there.
+    /// Returns the number of an existing name.
     pub(crate) fn find(&self, hash: u32, name: &str) -> Option<u32> {
         let place = self.places.find(hash, |place| self.names.get(place) == name);
         place.map(|place| FIRST_ID.saturating_add(place))
     }
 
-    /// Gives a new name the next number.
+    /// Adds a new name with the next number.
     fn add(&mut self, hash: u32, name: &str) -> Option<u32> {
         let place = u32::try_from(self.names.len()).ok()?;
         let id = FIRST_ID.checked_add(place).filter(|id| *id <= LAST_ID)?;
@@ -105,7 +105,7 @@ impl Ids {
         Some(id)
     }
 
-    /// All numbers and names in the order of the numbers.
+    /// Iterates over all numbers and names in order of number.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (u32, &str)> {
         (0u32..)
             .zip(&self.names.ends)
@@ -117,11 +117,11 @@ fn too_many(what: &'static str) -> Error {
     Error::new(ErrorKind::TooMany(what), Location::default())
 }
 
-/// Texts one after the other.
+/// Concatenated texts.
 #[derive(Default)]
 struct Names {
     text: String,
-    /// Where each ends.
+    /// End offset of each text.
     ends: Vec<usize>,
 }
 
@@ -149,7 +149,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_of_one_hash_are_told_apart() {
+    fn ids_hash_collision_is_resolved() {
         let mut ids = Ids::default();
         for (hash, name, id) in [
             (7, "a", 1001),
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn games_are_numbered_in_their_collections() {
+    fn collected_games_are_numbered_by_collection() {
         let mut games = Collected::default();
         let (a, b) = (FIRST_ID, FIRST_ID + 1);
         assert_eq!([a, b, a].map(|id| games.next_game(id).unwrap()), [1, 1, 2]);

@@ -1,10 +1,10 @@
-//! Where the rows of the games are: one number a game.
+//! The offsets of the games' rows, one per game.
 
 use std::io;
 
 use chess_store::io::{PageCache, ReadAt as _, Spool, Spooled};
 
-/// Bytes of an entry.
+/// Size of an entry.
 const ENTRY: usize = 8;
 
 /// A list of offsets under construction.
@@ -36,7 +36,7 @@ impl Index {
         self.count
     }
 
-    /// An offset, `None` beyond the last.
+    /// Returns an offset, or `None` beyond the last.
     pub(crate) fn get(&self, number: u64, pages: &PageCache) -> io::Result<Option<u64>> {
         if number >= self.count {
             return Ok(None);
@@ -58,7 +58,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_offset_is_found_again() {
+    fn index_offsets_round_trip() {
         for count in [0u64, 3, 300_001] {
             let mut builder = IndexBuilder::default();
             for number in 0..count {

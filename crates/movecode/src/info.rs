@@ -1,7 +1,7 @@
-//! Column Info: tags without a column of their own, `Name=value;Name=value`.
+//! Column `Info`: tags without a column of their own, `Name=value;Name=value`.
 
-/// Calls `each` with every tag. Nothing is escaped: a piece without a tag name in front belongs
-/// to the value before it. Says whether all of it was tags.
+/// Calls `each` with every tag. The format has no escaping: a part without a tag name belongs to the
+/// previous value. Returns `false` if some text belongs to no tag.
 // movecode §9.4 "Info"
 pub(crate) fn for_each_tag<'a>(info: &'a str, mut each: impl FnMut(&'a str, &'a str)) -> bool {
     let mut sound = true;
@@ -26,14 +26,14 @@ pub(crate) fn for_each_tag<'a>(info: &'a str, mut each: impl FnMut(&'a str, &'a 
     sound
 }
 
-/// The tag name at the start, if there is one with an equals sign behind it.
+/// Returns the tag name at the start of `text`, if an equals sign follows it.
 fn name_of(text: &str) -> Option<&str> {
     let (name, _) = text.split_once('=')?;
     let sound = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
     (!name.is_empty() && name.bytes().all(sound)).then_some(name)
 }
 
-/// Appends a tag if it can be read again from there; says whether it did.
+/// Appends a tag and returns `true` if it can be read back.
 pub(crate) fn push_tag(info: &mut String, name: &str, value: &str, characters: usize) -> bool {
     let before = info.len();
     if before > 0 {
@@ -43,7 +43,7 @@ pub(crate) fn push_tag(info: &mut String, name: &str, value: &str, characters: u
     info.push('=');
     info.push_str(value);
     let tag = info.get(before..).unwrap_or_default().trim_start_matches(';');
-    // A value that ends in a semicolon would lose it, one with `;A=` become two.
+    // A value that ends in a semicolon would lose it. A value with `;A=` would become two tags.
     let (mut read, mut same) = (0u32, false);
     for_each_tag(tag, |read_name, read_value| {
         read = read.saturating_add(1);
@@ -67,7 +67,7 @@ mod tests {
     }
 
     #[test]
-    fn there_and_back() {
+    fn push_tag_storable_round_trips() {
         let mut info = String::new();
         for (name, value) in [("A", "1"), ("TimeControl", "40/7200; 3600"), ("B", ""), ("C", "x=y")]
         {
@@ -84,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn what_would_read_otherwise_is_not_written() {
+    fn push_tag_ambiguous_is_refused() {
         for (name, value) in [("A", "1;B=2"), ("A", "1;"), ("two words", "x"), ("", "x")] {
             let mut info = String::from("Z=9");
             assert!(!push_tag(&mut info, name, value, 255), "{name} {value}");

@@ -1,7 +1,7 @@
-//! The byte code as tables: what a porter copies first.
+//! The tables of the byte code. A port starts by copying these.
 //!
-//! A game is one stream of bytes. A move names a piece by its slot and says where it goes; all
-//! other codes stand between the moves exactly where PGN has them.
+//! A game is one stream of bytes. A move code names a piece by its slot, and a value gives its target.
+//! All other codes are placed between the moves exactly as in PGN.
 
 use chess_core::Role;
 
@@ -32,40 +32,40 @@ pub const NAG: u8 = 0xb0;
 pub const RESULT: u8 = 0xd0;
 /// The first text code: a comment.
 pub const COMMENT: u8 = 0xe0;
-/// A variation to the move before begins.
+/// Starts a variation: an alternative to the previous move.
 pub const VARIATION_START: u8 = 0xf0;
-/// The innermost variation ends.
+/// Ends the innermost variation.
 pub const VARIATION_END: u8 = 0xf1;
-/// The game ends.
+/// Ends the game.
 pub const END: u8 = 0xff;
 
 /// Always set in the second byte of promotions and moves of promoted pieces, so that it is never 0.
 pub const SECOND_BYTE: u8 = 0x20;
 
-/// How many variations may be open at once; a deeper game is taken for damaged.
+/// Maximum nesting depth of variations. A deeper game counts as damaged.
 pub const MAX_DEPTH: usize = 4096;
 
 /// A step on the board: files to the right and ranks up, as White sees it.
 pub type Step = (i8, i8);
 
-/// Where a pawn of White goes in directions 0 to 3. A black pawn goes the opposite way in both
-/// files and ranks.
+/// The steps of a white pawn in directions 0 to 3. A black pawn's steps are negated in both files and
+/// ranks.
 pub const PAWN_STEPS: [Step; 4] = [(0, 1), (1, 1), (-1, 1), (0, 2)];
-/// Where a knight of either colour goes.
+/// The steps of a knight of either colour.
 pub const KNIGHT_STEPS: [Step; 8] =
     [(2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2), (1, 2)];
-/// Where a king of either colour goes.
+/// The steps of a king of either colour.
 pub const KING_STEPS: [Step; 8] =
     [(1, 1), (1, -1), (-1, -1), (-1, 1), (1, 0), (-1, 0), (0, 1), (0, -1)];
 
-/// The knight's steps as the published text draws them: the same numbers counted backwards.
+/// The knight's steps as drawn in the published description: the same numbers in reverse order.
 pub const PUBLISHED_KNIGHT_STEPS: [Step; 8] =
     [(1, 2), (-1, 2), (-2, 1), (-2, -1), (-1, -2), (1, -2), (2, -1), (2, 1)];
-/// The king's steps as the published text draws them.
+/// The king's steps as drawn in the published description.
 pub const PUBLISHED_KING_STEPS: [Step; 8] =
     [(1, 1), (-1, 1), (-1, -1), (1, -1), (0, 1), (0, -1), (-1, 0), (1, 0)];
 
-/// What a promotion's bits 0 and 1 mean.
+/// The pieces encoded by bits 0 and 1 of a promotion.
 pub const PROMOTION_ROLES: [Role; 4] = [Role::Knight, Role::Bishop, Role::Rook, Role::Queen];
 
 /// The names of text codes `0xe0` to `0xe5` in front of their text, where they are not plain
@@ -91,7 +91,7 @@ pub const NO_RESULT: &str = "none";
 pub const HAS_VARIATIONS: u16 = 0x01;
 /// Attributes of a game: it has comments or NAGs.
 pub const HAS_COMMENTS: u16 = 0x02;
-/// Attributes of a game: a text code of an error stands in it.
+/// Attributes of a game: it has a text code for an import error.
 pub const HAS_ERRORS: u16 = 0x04;
 /// Attributes of a game: it is Chess960.
 pub const IS_CHESS960: u16 = 0x08;

@@ -1,7 +1,7 @@
 //! Reads and writes jose's byte code of games, and the `.jose` archives that hold it.
 //!
 //! [jose](https://github.com/peteschaefer/jose) is a chess database program. It keeps a game as a
-//! stream of bytes, mostly one a move, and exports games as archives: MyISAM tables in a packed
+//! stream of bytes, mostly one per move, and exports games as archives: MyISAM tables in a packed
 //! tar. The codec ([`decode_game`], [`encode_game`]) works on bytes in memory and needs no
 //! archive; [`Database`] and [`Writer`] are the archive.
 //!
@@ -11,7 +11,7 @@
 //! | codes as jose's published description has them | by option | no |
 //! | archive: tar.gz | yes | yes |
 //! | archive: tar, zip, bzip2, an unpacked folder | yes | no |
-//! | archive: RAR | with the feature `rar`; else it says what unpacks it | no |
+//! | archive: RAR | with the feature `rar`; else the error names a program that unpacks it | no |
 //!
 //! # Codes
 //! ```
@@ -46,8 +46,8 @@
 //! # Ok::<(), movecode::Error>(())
 //! ```
 //!
-//! An archive written and read in memory, one game reused for all; with
-//! [`create`](Writer::create) and [`finish`](prelude::WriteGames::finish) it is a file:
+//! Write an archive in memory and read it, reusing one game. [`create`](Writer::create) and
+//! [`finish`](prelude::WriteGames::finish) write a file instead:
 #![cfg_attr(feature = "archive", doc = "```")]
 #![cfg_attr(not(feature = "archive"), doc = "```ignore")]
 //! use movecode::{Database, OpenOptions, Writer, prelude::*};
@@ -73,24 +73,24 @@
 //! The specification is docs/formats/movecode.md; comments in the code cite its sections.
 //!
 //! # Errors and strictness
-//! An [`Error`] tells file, offset, game and half-move. What is odd but can be read is a
-//! [`Quirk`]: a warning, or with [`Diagnostics::strict`] an error; on opening, with
-//! [`strict`](OpenOptions::strict). A damaged row costs its game only. What a game loses in writing
-//! is told as [`Loss`]es.
+//! An [`Error`] has a location: file, offset, game and ply. A [`Quirk`] is a tolerable deviation. It
+//! is a warning, or an error with [`Diagnostics::strict`] and, on opening, with
+//! [`strict`](OpenOptions::strict). A damaged row affects its game only. Data lost in writing is
+//! reported as [`Loss`].
 //!
 //! # Limits
-//! Variations 4096 deep. An archive may unpack to 64 MiB and 200 times its size, all layers and files
-//! together, unless [`OpenOptions::max_unpacked`] says otherwise. Rows stay in their file, or in a
-//! temporary one without a name; memory grows with the names only. Where there are no temporary
-//! files (wasm32), rows stay in memory.
+//! Variations nest up to 4096 deep. An archive may unpack to 64 MiB plus 200 times its size, over all
+//! layers and files. [`OpenOptions::max_unpacked`] changes this limit. Rows stay in their file or in
+//! an unnamed temporary file, so memory grows with the names only. Without temporary files (wasm32),
+//! rows are held in memory.
 //!
 //! # Threads
 //! Many threads can read a [`Database`], each with its own [`reader`](prelude::ReadGames::reader),
-//! and encode for a [`Writer`]. When it is finished, it packs on as many threads as there are
-//! cores, or as [`CreateOptions`] says.
+//! and encode for a [`Writer`]. Finishing a writer compresses on one thread per core, or on the number
+//! of threads in [`CreateOptions`].
 //!
 //! # Features
-//! `archive` (default) brings the archive and what unpacks it; without it only the codec is left.
+//! `archive` (default) provides archives and their decompression; without it only the codec is built.
 //! `rar` reads archives in RAR, with a decoder that takes half a minute to build.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]

@@ -1,8 +1,8 @@
-//! Which moves a game may hold.
+//! Checks which moves a game may hold.
 
 use chess_core::{CastlingSide, Move, Position, Role, Square};
 
-/// The rook a side castles with: the one the rules allow, else the nearest to the edge.
+/// Returns the rook for castling: the one with castling rights, else the one nearest to the edge.
 pub(crate) fn castling_rook(position: &Position, side: CastlingSide) -> Option<Square> {
     let color = position.turn();
     if let Some(rook) = position.castling_rook(color, side) {
@@ -19,45 +19,45 @@ pub(crate) fn castling_rook(position: &Position, side: CastlingSide) -> Option<S
     }
 }
 
-/// What the rules say of a move.
+/// The legality of a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Worth {
-    /// It is legal.
+pub(crate) enum Legality {
+    /// The move is legal.
     Legal,
-    /// The piece can go there, but its king is or stays in check, castling is not allowed, or a
-    /// pawn stays a pawn on the last rank. jose takes such moves.
+    /// The piece can reach the square, but the king is left in check, castling is not allowed, or a
+    /// pawn on the last rank does not promote. jose accepts such moves.
     Doubtful,
-    /// The piece cannot go there.
+    /// The piece cannot reach the square.
     Impossible,
 }
 
-/// What the rules say of a move of the side to move.
+/// Classifies a move of the side to move.
 #[inline]
-pub(crate) fn worth(position: &Position, m: Move) -> Worth {
+pub(crate) fn legality(position: &Position, m: Move) -> Legality {
     if position.is_legal(m) {
-        return Worth::Legal;
+        return Legality::Legal;
     }
     doubtful_or_impossible(position, m)
 }
 
 #[cold]
-fn doubtful_or_impossible(position: &Position, m: Move) -> Worth {
+fn doubtful_or_impossible(position: &Position, m: Move) -> Legality {
     if m.is_null() {
-        return Worth::Doubtful;
+        return Legality::Doubtful;
     }
     let color = position.turn();
     let Some(piece) = position.piece_at(m.from()).filter(|piece| piece.color() == color) else {
-        return Worth::Impossible;
+        return Legality::Impossible;
     };
     if position.castling_side(m).is_some() {
         let same_rank = m.from().rank() == color.back_rank() && m.to().rank() == m.from().rank();
-        return if same_rank { Worth::Doubtful } else { Worth::Impossible };
+        return if same_rank { Legality::Doubtful } else { Legality::Impossible };
     }
     let promotes = piece.role() == Role::Pawn && m.to().rank() == (!color).back_rank();
     let fits = m.promotion().is_none() || promotes;
     if fits && position.movers(piece.role(), m.to()).contains(m.from()) {
-        Worth::Doubtful
+        Legality::Doubtful
     } else {
-        Worth::Impossible
+        Legality::Impossible
     }
 }

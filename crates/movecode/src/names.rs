@@ -1,4 +1,4 @@
-//! The tables that give names to numbers.
+//! The tables that map numbers to names.
 
 use std::collections::HashMap;
 
@@ -23,7 +23,7 @@ pub(crate) struct NameTables {
 }
 
 impl NameTables {
-    /// Reads what tables there are.
+    /// Reads the tables that are present.
     pub(crate) fn read(
         tables: &mut Tables,
         encoding: Option<Encoding>,
@@ -49,12 +49,12 @@ impl NameTables {
     }
 }
 
-/// The names of a table by their numbers.
+/// The names of a table by number.
 #[derive(Debug, Default)]
 pub(crate) struct Names(HashMap<i64, Box<str>>);
 
 impl Names {
-    /// Reads a table; damaged rows are passed over with a warning.
+    /// Reads a table. Damaged rows are skipped with a warning.
     fn read(
         table: Table,
         definition: &[u8],
@@ -96,7 +96,7 @@ impl Names {
         self.0.get(&id).map(|name| &**name)
     }
 
-    /// All numbers and names in the order of the numbers.
+    /// Returns all numbers and names in order of number.
     pub(crate) fn sorted(&self) -> Vec<(i64, &str)> {
         let mut all: Vec<(i64, &str)> = self.0.iter().map(|(id, name)| (*id, &**name)).collect();
         all.sort_unstable();

@@ -1,4 +1,4 @@
-//! How to open and create archives.
+//! Options for opening and creating archives.
 
 use std::num::NonZero;
 
@@ -6,17 +6,17 @@ use chess_store::{Encoding, OptionInfo, TypedOptions};
 
 use crate::decode::Dialect;
 
-/// How to open an archive.
+/// Options for opening an archive.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct OpenOptions {
-    /// The encoding of its texts, where the user knows better.
+    /// The encoding of the texts, to override detection.
     pub encoding: Option<Encoding>,
-    /// Makes an error of the first deviation met on opening.
+    /// Turns the first deviation found on opening into an error.
     pub strict: bool,
-    /// Whose byte code it is.
+    /// The dialect of the byte code.
     pub dialect: Dialect,
-    /// How many bytes it may unpack to; if not given, see
+    /// The maximum size of the unpacked archive in bytes. For the default, see
     /// [`DecompressionLimit`](chess_store::io::DecompressionLimit).
     pub max_unpacked: Option<u64>,
 }
@@ -38,14 +38,14 @@ impl TypedOptions for OpenOptions {
     }
 }
 
-/// How to create an archive.
+/// Options for creating an archive.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct CreateOptions {
-    /// The collection of games that have no tag for it; else it is called like the file.
+    /// The collection of games without a collection tag. The default is the name of the file.
     pub collection: Option<String>,
-    /// How many threads pack the archive when it is finished; as many as there are cores unless
-    /// given. The archive is the same.
+    /// The number of threads that compress the archive on finishing; by default one per core. The
+    /// archive does not depend on it.
     pub threads: Option<NonZero<usize>>,
 }
 

@@ -1,4 +1,4 @@
-//! What is tolerated.
+//! The deviations that a lenient reader tolerates.
 
 chess_store::quirks! {
     /// A deviation the reader tolerates, or reports as an error when strict.

@@ -1,4 +1,4 @@
-//! Naming every byte of a game's row.
+//! Dumps every byte of a game's row as a named field.
 
 use chess_store::Field;
 
@@ -11,7 +11,7 @@ use crate::schema::GameColumn;
 use crate::text::decode_text;
 
 impl Database {
-    /// Names every byte of a row. What was named before damage stands.
+    /// Emits every byte of a row as fields. Fields before damage are emitted too.
     pub(crate) fn dump_row(
         &self,
         row: &RowBytes<'_>,
@@ -35,7 +35,7 @@ impl Database {
     }
 }
 
-/// A column of the row, and where it begins and ends.
+/// A column of the row with its start and end.
 struct Cell<'a> {
     number: usize,
     value: Value<'a>,

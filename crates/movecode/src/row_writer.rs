@@ -1,4 +1,4 @@
-//! A game to a row of IO_Game.
+//! Encodes a game to a row of `IO_Game`.
 
 use std::borrow::Cow;
 
@@ -13,13 +13,13 @@ use crate::myisam::{NULL, Value};
 use crate::schema::{FEN, GAME_COLUMNS, NAME, ROUND, TITLE};
 use crate::text::{cut, encoded_text};
 
-/// Keeps the place of a number other than zero that only the archive knows.
+/// Placeholder for a non-zero number that the archive assigns.
 pub(crate) const LATER: Value<'static> = Value::Int(-1);
 
 /// The number of jose's entry for none.
 const NO_NAME: Value<'static> = Value::Int(0);
 
-/// Where everything of a header and of a start position goes in a row.
+/// The column values of a header and a start position.
 #[derive(Debug)]
 pub(crate) struct RowFields<'g> {
     header: &'g Header,
@@ -38,7 +38,7 @@ pub(crate) struct RowFields<'g> {
 type Text<'g> = Cow<'g, [u8]>;
 
 impl<'g> RowFields<'g> {
-    /// Finds a place for all of a game but its moves. `info` is memory to use.
+    /// Assigns everything except the moves to columns. `info` is a scratch buffer.
     // movecode §9.3 "IO_Game"
     pub(crate) fn of(
         game: &'g Game,
@@ -98,7 +98,7 @@ impl<'g> RowFields<'g> {
         fields
     }
 
-    /// Takes a tag that has a column of its own.
+    /// Stores a tag that has its own column. Returns `false` for other tags.
     fn take_tag(&mut self, name: &str, value: &'g str, attributes: u16) -> bool {
         let named = || !matches!(value, "" | "-") && cut(value, NAME).len() == value.len();
         let name_column = match name {
@@ -129,7 +129,7 @@ impl<'g> RowFields<'g> {
         fits
     }
 
-    /// The values of a row in the order of [`GAME_COLUMNS`], without any name.
+    /// Returns the values of a row in the order of [`GAME_COLUMNS`], without names.
     pub(crate) fn values<'a>(
         &'a self,
         encoded: &'a EncodedGame,
@@ -180,7 +180,7 @@ impl<'g> RowFields<'g> {
     }
 }
 
-/// The rest of the tags, which share the column Info.
+/// The remaining tags, which share the column `Info`.
 struct Info<'a> {
     tags: &'a mut String,
     losses: &'a mut Vec<Loss>,
@@ -203,7 +203,7 @@ fn elo(elo: Option<Elo>) -> Value<'static> {
     elo.map_or(NULL, |elo| Value::Int(i64::from(elo.get())))
 }
 
-/// A date as three bytes hold it, unknown parts as 1, and the flags that tell them.
+/// Encodes a date to three bytes, with unknown parts as 1, and to the flags of its unknown parts.
 // movecode §9.5 "Dates"
 fn pack_date(date: Date) -> (Value<'static>, i64) {
     let (year, month, day) = date.parts();
@@ -219,7 +219,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn dates() {
+    fn pack_date_unknown_parts_are_flagged() {
         let date = |text: &str| pack_date(text.parse().unwrap());
         assert_eq!(date("2001.01.01"), (Value::Int(0x000f_a221), 0));
         assert_eq!(date("1999.12.??"), (Value::Int(1999 << 9 | 12 << 5 | 1), 0x10));

@@ -15,7 +15,7 @@ pub(crate) enum Table {
 }
 
 impl Table {
-    /// All of them, in the order of their names, as jose packs them.
+    /// All tables, in order of their names, as jose packs them.
     pub(crate) const ALL: [Table; 7] = [
         Table::Collection,
         Table::Event,
@@ -26,7 +26,7 @@ impl Table {
         Table::MetaInfo,
     ];
 
-    /// The name of its files.
+    /// Returns the name of the table's files.
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Table::MetaInfo => "MetaInfo",
@@ -39,12 +39,12 @@ impl Table {
         }
     }
 
-    /// The table of a file's name without extension, in any case.
+    /// Returns the table by its file name without extension, ignoring case.
     pub(crate) fn from_name(name: &str) -> Option<Table> {
         Table::ALL.into_iter().find(|table| table.name().eq_ignore_ascii_case(name))
     }
 
-    /// The character set that its definition notes for numbers.
+    /// Returns the character set that the definition stores for numbers.
     pub(crate) const fn number_charset(self) -> u8 {
         match self {
             Table::Game => 33,
@@ -52,8 +52,8 @@ impl Table {
         }
     }
 
-    /// Its columns as jose 1.3 and the known archive have them; what is written. What is read
-    /// comes from the archive's own definition.
+    /// Returns the columns of written tables, as in jose 1.3 and the known archive. Reading uses the
+    /// archive's own definition.
     // movecode §9 "Tables"
     pub(crate) fn definition(self) -> Definition {
         let id = || column("Id", Storage::Int(4));
@@ -95,7 +95,7 @@ impl Table {
     }
 }
 
-/// A text of so many characters, each of which may take three bytes.
+/// Text of at most `characters` characters of up to three bytes each.
 const fn text(characters: u16) -> Storage {
     Storage::VarChar(characters.saturating_mul(3))
 }
@@ -108,12 +108,9 @@ fn null(column: Column) -> Column {
     Column { nullable: true, ..column }
 }
 
-/// A column of IO_Game that this crate knows.
+/// A column of `IO_Game` known to this crate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[allow(
-    dead_code,
-    reason = "all columns of the table, whether something is taken from them or not"
-)]
+#[allow(dead_code, reason = "all columns of the table, including unused ones")]
 pub(crate) enum GameColumn {
     CId,
     Idx,
@@ -144,7 +141,7 @@ pub(crate) enum GameColumn {
     PosVar,
 }
 
-/// The columns in the order of [`GameColumn`]: name, storage, whether null is a value.
+/// The columns in the order of [`GameColumn`]: name, storage, nullable.
 // movecode §9.3 "IO_Game"
 pub(crate) const GAME_COLUMNS: [(&str, Storage, bool); 27] = [
     ("CId", Storage::Int(4), NOT_NULL),
@@ -178,20 +175,20 @@ pub(crate) const GAME_COLUMNS: [(&str, Storage, bool); 27] = [
 const NULLABLE: bool = true;
 const NOT_NULL: bool = false;
 
-/// Characters that fit a name of a player, event, site, opening or collection, and Info.
+/// Maximum characters of a name of a player, event, site, opening or collection, and of `Info`.
 pub(crate) const NAME: u16 = 255;
-/// Characters that fit a title and a board.
+/// Maximum characters of a title and of a board.
 pub(crate) const TITLE: u16 = 32;
-/// Characters that fit a round.
+/// Maximum characters of a round.
 pub(crate) const ROUND: u16 = 32;
-/// Characters that fit a FEN.
+/// Maximum characters of a FEN.
 pub(crate) const FEN: u16 = 128;
 
-/// Where the columns of IO_Game are in this archive's rows.
+/// The places of the columns of `IO_Game` in this archive's rows.
 #[derive(Clone, Debug)]
 pub(crate) struct GameColumns {
     places: [Option<usize>; GAME_COLUMNS.len()],
-    /// Columns this crate does not know.
+    /// Columns unknown to this crate.
     pub(crate) unknown: Vec<usize>,
 }
 
@@ -207,7 +204,7 @@ impl GameColumns {
         self.place(column).is_some()
     }
 
-    /// The name of the column in a place, if it is known.
+    /// Returns the name of the column at `place`, if it is known.
     pub(crate) fn name(&self, place: usize) -> Option<&'static str> {
         let number = self.places.iter().position(|known| *known == Some(place))?;
         GAME_COLUMNS.get(number).map(|(name, ..)| *name)
@@ -217,13 +214,13 @@ impl GameColumns {
         self.places.get(column as usize).copied().flatten()
     }
 
-    /// The value of a column, null if the table has no such column.
+    /// Returns the value of a column, or null if the table lacks the column.
     pub(crate) fn value<'a>(&self, row: &Row<'a>, column: GameColumn) -> Value<'a> {
         let value = self.place(column).and_then(|place| row.get(place));
         value.copied().unwrap_or(Value::Null)
     }
 
-    /// A number, `None` if it is null.
+    /// Returns a number, or `None` if it is null.
     pub(crate) fn number(&self, row: &Row<'_>, column: GameColumn) -> Option<i64> {
         match self.value(row, column) {
             Value::Int(number) => Some(number),
@@ -231,7 +228,7 @@ impl GameColumns {
         }
     }
 
-    /// Bytes and where they start in the row, `None` if they are null.
+    /// Returns bytes and their offset in the row, or `None` if they are null.
     pub(crate) fn bytes<'a>(&self, row: &Row<'a>, column: GameColumn) -> Option<(&'a [u8], usize)> {
         match self.value(row, column) {
             Value::Bytes(bytes, at) => Some((bytes, at)),

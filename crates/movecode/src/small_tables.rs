@@ -1,4 +1,4 @@
-//! The rows of the tables besides the games: names, collections, versions.
+//! Encodes the tables other than the games: names, collections, versions.
 
 use crate::ids::Ids;
 use crate::myisam::{Definition, NULL, Value, encode_row, encode_row_block};
@@ -31,7 +31,7 @@ impl TableRows {
     }
 }
 
-/// jose's entry for none comes with every table of names.
+/// Encodes a table of names, including jose's entry for none.
 pub(crate) fn name_rows(table: Table, names: &Ids) -> TableRows {
     let mut rows = TableRows::new(table);
     rows.push(&[Value::Int(0), Value::Bytes(b"-", 0)]);
@@ -71,7 +71,7 @@ pub(crate) fn meta_rows() -> TableRows {
     rows
 }
 
-/// Collections with the number of games in each.
+/// Encodes the collections with the number of games in each.
 pub(crate) fn collection_rows(collections: &Ids, counts: &[u32]) -> TableRows {
     let mut rows = TableRows::new(Table::Collection);
     for ((id, name), games) in collections.iter().zip(counts) {

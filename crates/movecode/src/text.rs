@@ -1,11 +1,11 @@
-//! Texts: UTF-8 in which characters beyond U+FFFF are two surrogates of three bytes (CESU-8).
+//! Texts in CESU-8: UTF-8 in which characters beyond U+FFFF are two surrogates of three bytes each.
 
 use std::borrow::Cow;
 
 use chess_store::Encoding;
 
-/// A text, and whether it was UTF-8 or CESU-8. Anything else is read as Windows-1252; with an
-/// encoding asked for, only that.
+/// Decodes a text. The flag is `true` for UTF-8, CESU-8 or the encoding `asked`. Without `asked`,
+/// other bytes are decoded as Windows-1252.
 // movecode §7 "Texts"
 pub(crate) fn decode_text(bytes: &[u8], asked: Option<Encoding>) -> (Cow<'_, str>, bool) {
     if let Some(encoding) = asked.filter(|encoding| *encoding != Encoding::UTF_8) {
@@ -50,13 +50,13 @@ fn surrogate_pair(bytes: &[u8]) -> Option<char> {
     char::from_u32(bits.checked_add(0x1_0000)?)
 }
 
-/// Whether a text is the same in CESU-8.
+/// Returns `true` if a text is the same in CESU-8.
 fn is_plain(text: &str) -> bool {
-    // Looks at all of it, which takes less time than to ask after each byte whether to go on.
+    // Scanning all bytes is faster than testing for an early exit after each.
     !text.bytes().fold(false, |odd, byte| odd | (byte == 0) | (byte >= 0xf0))
 }
 
-/// A text as a column holds it, without U+0000.
+/// Encodes a text for a column, without U+0000.
 #[cfg(feature = "archive")]
 pub(crate) fn encoded_text(text: &str) -> Cow<'_, [u8]> {
     if is_plain(text) {
@@ -67,7 +67,7 @@ pub(crate) fn encoded_text(text: &str) -> Cow<'_, [u8]> {
     Cow::Owned(bytes)
 }
 
-/// Appends a text; says whether it had to leave out characters: U+0000 ends a text.
+/// Appends a text. Returns `true` if characters were dropped: U+0000 would end the text.
 pub(crate) fn encode_text(text: &str, out: &mut Vec<u8>) -> bool {
     if is_plain(text) {
         out.extend_from_slice(text.as_bytes());
@@ -90,11 +90,11 @@ pub(crate) fn encode_text(text: &str, out: &mut Vec<u8>) -> bool {
     !text.contains('\0')
 }
 
-/// As much of a text as a column of so many characters holds.
+/// Truncates a text to a column of `characters` characters.
 #[cfg(feature = "archive")]
 pub(crate) fn cut(text: &str, characters: u16) -> &str {
     let mut left = usize::from(characters);
-    // No character takes fewer bytes than units.
+    // No character has fewer bytes than UTF-16 units.
     if text.len() <= left {
         return text;
     }
@@ -107,7 +107,7 @@ pub(crate) fn cut(text: &str, characters: u16) -> &str {
     text
 }
 
-/// The texts of a comment stream, one after the other.
+/// A cursor over the texts of a comment stream.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Texts<'a> {
     rest: &'a [u8],
@@ -117,7 +117,7 @@ pub(crate) struct Texts<'a> {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct RawText<'a> {
     pub(crate) bytes: &'a [u8],
-    /// Whether a zero byte ended it.
+    /// `true` if a zero byte terminated the text.
     pub(crate) ended: bool,
 }
 
@@ -126,7 +126,7 @@ impl<'a> Texts<'a> {
         Texts { rest: bytes }
     }
 
-    /// Bytes that are left.
+    /// Returns the number of remaining bytes.
     pub(crate) fn len(&self) -> usize {
         self.rest.len()
     }
@@ -156,7 +156,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn cesu_there_and_back() {
+    fn encode_text_cesu_round_trips() {
         for (text, bytes) in [
             ("Zürich", &b"Z\xc3\xbcrich"[..]),
             ("日", b"\xe6\x97\xa5"),
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn other_bytes_are_windows_1252() {
+    fn decode_text_invalid_utf8_is_windows_1252() {
         assert_eq!(decode_text(b"Z\xfcrich", None), ("Zürich".into(), false));
         // A high surrogate alone.
         assert!(!decode_text(b"\xed\xa0\xbd", None).1);
@@ -179,19 +179,19 @@ mod tests {
     }
 
     #[test]
-    fn plain_utf8_beyond_the_first_plane_is_read_too() {
+    fn decode_text_four_byte_utf8_is_accepted() {
         assert_eq!(decode_text("😀".as_bytes(), None), ("😀".into(), true));
     }
 
     #[test]
-    fn zero_cannot_be_written() {
+    fn encode_text_zero_character_is_dropped() {
         let mut out = Vec::new();
         assert!(!encode_text("a\0b", &mut out));
         assert_eq!(out, b"ab");
     }
 
     #[test]
-    fn texts_of_a_stream() {
+    fn texts_stream_is_split_at_zero_bytes() {
         let mut texts = Texts::new(b"one\0\0three");
         assert_eq!(texts.next(), Some(RawText { bytes: b"one", ended: true }));
         assert_eq!(texts.next(), Some(RawText { bytes: b"", ended: true }));

@@ -1,10 +1,10 @@
-//! Who is who: the slots by which codes name pieces.
+//! Tracks the slots by which codes name pieces.
 
 use chess_core::{Color, Move, PerSquare, Piece, Position, Role, Square};
 
 use crate::layout::FIRST_CODES;
 
-/// A piece of one side for the whole game: pawn slots 0 to 7, also after promotion, then two
+/// The slot of a piece of one side for the whole game: pawns 0 to 7, also after promotion, then two
 /// knights, two bishops, two rooks, the queen and the king.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Unit(u8);
@@ -12,7 +12,7 @@ pub(crate) struct Unit(u8);
 impl Unit {
     pub(crate) const KING: Unit = Unit(15);
 
-    /// The unit of this number in [`FIRST_CODES`].
+    /// Returns the unit with this index in [`FIRST_CODES`].
     pub(crate) const fn new(number: u8) -> Unit {
         Unit(number & 15)
     }
@@ -21,20 +21,20 @@ impl Unit {
         Unit(slot & 7)
     }
 
-    /// The pawn slot, if it was a pawn at the start.
+    /// Returns the pawn slot, if the piece started as a pawn.
     #[inline]
     pub(crate) const fn pawn_slot(self) -> Option<u8> {
         if self.0 < 8 { Some(self.0) } else { None }
     }
 
-    /// The first code of its moves, while it has not promoted.
+    /// Returns the first code of the unit's moves before promotion.
     #[inline]
     pub(crate) fn first_code(self) -> u8 {
         FIRST_CODES.get(usize::from(self.0 & 15)).copied().unwrap_or_default()
     }
 }
 
-/// First unit and number of units of a role.
+/// Returns the first unit and the number of units of a role.
 const fn slots(role: Role) -> (u8, u8) {
     match role {
         Role::Pawn => (0, 8),
@@ -46,27 +46,26 @@ const fn slots(role: Role) -> (u8, u8) {
     }
 }
 
-/// All units of both sides and where they are.
+/// The units of both sides and their squares.
 ///
-/// They follow a position without asking it much. What a square says holds only while a piece is
-/// there; what a unit says, only while its square says the same: nothing is tidied up behind a
-/// piece that goes or is taken.
+/// Updates are lazy: nothing is cleared when a piece moves away or is captured. An entry of `on` is
+/// valid only while its square is occupied. An entry of `squares` is valid only while `on` agrees.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Units {
-    /// The unit that came to each square last: its number, and 16 for Black; or [`NOBODY`].
+    /// The last unit on each square: its index, plus 16 for Black; or [`NOBODY`].
     on: PerSquare<u8>,
-    /// The square each unit came to last, by the same numbers.
+    /// The last square of each unit, by the same index.
     squares: [Square; 32],
 }
 
-/// A piece beyond the slots.
+/// A piece without a slot.
 const NOBODY: u8 = 0xff;
 
 impl Units {
     /// The units of the usual start position.
     pub(crate) const START: Units = usual_start();
 
-    /// The units of a start position, or the first piece there is no slot for, besides.
+    /// Returns the units of a start position, and the first piece without a slot, if any.
     // movecode §5 "Slots"
     pub(crate) fn new(position: &Position) -> (Units, Option<Piece>) {
         let mut units = Units { on: PerSquare([NOBODY; 64]), squares: [Square::A1; 32] };
@@ -91,8 +90,8 @@ impl Units {
         (units, extra)
     }
 
-    /// Where a unit is, if it is on the board; a pawn taken in passing may still be said to be
-    /// where nothing stands.
+    /// Returns the square of a unit on the board. For a pawn captured en passant it may return its last
+    /// square, which is empty.
     #[inline]
     pub(crate) fn square(&self, color: Color, unit: Unit) -> Option<Square> {
         let name = name(color, unit);
@@ -100,14 +99,14 @@ impl Units {
         (self.on[square] == name).then_some(square)
     }
 
-    /// The unit of the piece on a square where there is one.
+    /// Returns the unit of the piece on an occupied square.
     #[inline]
     pub(crate) fn on(&self, square: Square) -> Option<Unit> {
         let name = self.on[square];
         (name != NOBODY).then_some(Unit(name & 15))
     }
 
-    /// Follows a move; to be called before the position plays it.
+    /// Updates the units for a move. Call this before `position` plays it.
     #[inline]
     pub(crate) fn follow(&mut self, position: &Position, m: Move) {
         if m.is_null() {
@@ -140,7 +139,7 @@ impl Units {
     }
 }
 
-/// A unit of a side in one number.
+/// Combines a colour and a unit in one index.
 #[inline]
 const fn name(color: Color, unit: Unit) -> u8 {
     (color as u8) << 4 | unit.0 & 15
@@ -149,7 +148,7 @@ const fn name(color: Color, unit: Unit) -> u8 {
 #[allow(
     clippy::indexing_slicing,
     clippy::cast_possible_truncation,
-    reason = "runs in the compiler only, where a mistake is a compile error"
+    reason = "evaluated at compile time only, where a mistake is a compile error"
 )]
 const fn usual_start() -> Units {
     // Rook, knight, bishop, queen, king, bishop, knight, rook.
@@ -185,7 +184,7 @@ mod tests {
     const QUEEN: Unit = Unit(14);
 
     #[test]
-    fn slots_of_the_usual_start_go_by_file() {
+    fn units_usual_start_slots_follow_files() {
         let (units, extra) = Units::new(&Position::start());
         assert_eq!(extra, None);
         assert_eq!(units.square(Color::White, KNIGHTS[0]), Some(Square::B1));
@@ -198,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn a_taken_unit_is_nowhere() {
+    fn square_captured_unit_is_none() {
         let mut position = Position::from_fen("4k3/8/8/3p4/8/8/8/3RK3 w - - 0 1").unwrap();
         let (mut units, _) = Units::new(&position);
         for m in ["d1d5", "e8e7", "d5d1"] {
@@ -211,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn slots_of_a_fen_go_from_the_eighth_rank_down() {
+    fn units_fen_slots_start_at_eighth_rank() {
         let fen = "4k3/8/1P6/6P1/P7/N7/8/R3K1NR w - - 0 1";
         let (units, _) = Units::new(&Position::from_fen(fen).unwrap());
         assert_eq!(units.square(Color::White, Unit::pawn(0)), Some(Square::B6));
@@ -222,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn a_third_knight_has_no_slot() {
+    fn units_third_knight_is_extra() {
         let position = Position::from_fen("4k3/8/8/8/8/8/8/NNN1K3 w - - 0 1").unwrap();
         let (units, extra) = Units::new(&position);
         assert_eq!(extra, Some(Piece::new(Role::Knight, Color::White)));
@@ -230,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn moves_captures_and_castling_keep_the_slots() {
+    fn follow_moves_captures_castling_keep_slots() {
         let mut position = Position::from_fen("r3k2r/8/8/3pP3/8/8/8/R3K2R w KQkq d6 0 1").unwrap();
         let (mut units, _) = Units::new(&position);
         for m in ["e5d6", "e8h8", "h1h8"] {
@@ -239,7 +238,7 @@ mod tests {
             position.apply(m);
         }
         assert_eq!(units.square(Color::White, Unit::pawn(0)), Some(Square::D6));
-        // Taken in passing, which the units do not see.
+        // Captured en passant, which the units do not track.
         assert_eq!(units.square(Color::Black, Unit::pawn(0)), Some(Square::D5));
         assert_eq!(position.piece_at(Square::D5), None);
         assert_eq!(units.square(Color::Black, Unit::KING), Some(Square::G8));

@@ -1,46 +1,48 @@
-//! The way through a game: the board and who is who on it, into variations and out of them.
+//! Follows the position and the piece slots along a game, into variations and out of them.
+//!
+//! Not [`chess_core::Replay`]: its stack is a `Vec`, which would allocate in every game with variations.
 
 use chess_core::{Game, Move, Piece, Position};
 use smallvec::SmallVec;
 
 use crate::units::Units;
 
-/// The board at one point of a game.
+/// The position and piece slots at one point of a game.
 #[derive(Clone, Copy)]
 pub(crate) struct Board {
     pub(crate) position: Position,
     pub(crate) units: Units,
-    /// Half-moves from the start, on this line.
+    /// Plies from the start, on this line.
     pub(crate) ply: u32,
 }
 
-/// The board along the moves of a game.
-pub(crate) struct Walk {
-    /// The first piece of the start position that no code can name.
+/// Replays the moves of a game on a [`Board`].
+pub(crate) struct BoardReplay {
+    /// The first piece of the start position without a slot.
     pub(crate) extra: Option<Piece>,
     pub(crate) board: Board,
-    /// Before the last move of this level.
+    /// The board before the last move of this level.
     before: Board,
-    /// Whether there may be variations, and `before` is needed.
+    /// `true` if the game may have variations, so that `before` is needed.
     keep: bool,
-    /// The two boards of each level around this one.
+    /// `board` and `before` of each outer level.
     stack: SmallVec<[(Board, Board); 2]>,
 }
 
-impl Walk {
-    /// At the start of a game.
+impl BoardReplay {
+    /// Starts at the beginning of `game`.
     #[inline]
-    pub(crate) fn new(game: &Game, has_variations: bool) -> Walk {
+    pub(crate) fn new(game: &Game, has_variations: bool) -> BoardReplay {
         let position = game.start_position();
         let (units, extra) = match game.setup() {
             None => (Units::START, None),
             Some(_) => Units::new(&position),
         };
         let board = Board { position, units, ply: 0 };
-        Walk { extra, board, before: board, keep: has_variations, stack: SmallVec::new() }
+        BoardReplay { extra, board, before: board, keep: has_variations, stack: SmallVec::new() }
     }
 
-    /// Plays a move.
+    /// Plays `m`.
     #[inline]
     pub(crate) fn play(&mut self, m: Move) {
         if self.keep {
@@ -52,13 +54,13 @@ impl Walk {
         *ply = ply.saturating_add(1);
     }
 
-    /// Back before the last move of this level.
+    /// Enters a variation: returns to the board before the last move of this level.
     pub(crate) fn start_variation(&mut self) {
         self.stack.push((self.board, self.before));
         self.board = self.before;
     }
 
-    /// Back to where the variation was begun.
+    /// Leaves the innermost variation: returns to the board where it started.
     pub(crate) fn end_variation(&mut self) {
         if let Some((board, before)) = self.stack.pop() {
             self.board = board;
@@ -66,7 +68,7 @@ impl Walk {
         }
     }
 
-    /// How many variations are open.
+    /// Returns the number of open variations.
     #[inline]
     pub(crate) fn depth(&self) -> usize {
         self.stack.len()

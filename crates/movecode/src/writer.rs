@@ -1,4 +1,4 @@
-//! Writing an archive as jose's export does: seven MyISAM tables in a gzipped tar.
+//! Writes an archive like jose's export: seven MyISAM tables in a gzipped tar.
 
 use std::fmt;
 use std::fs::File;
@@ -21,22 +21,22 @@ use crate::options::CreateOptions;
 use crate::schema::Table;
 use crate::small_tables::{collection_rows, meta_rows, name_rows, opening_rows};
 
-/// The name of a collection that nobody named.
+/// The default name of a collection.
 const COLLECTION: &str = "games";
 const ARCHIVE: Location = Location::file("jose");
 
-/// What an archive is written to.
+/// The outputs of an archive.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub struct Parts<W = File, R = File> {
-    /// The archive, written from its start to its end when the last game is in.
+    /// The archive, written sequentially after the last game.
     pub archive: W,
-    /// Where the rows of the games wait until then; an empty file.
+    /// Temporary storage of the games' rows; initially an empty file.
     pub rows: R,
 }
 
 impl<W, R> Parts<W, R> {
-    /// These two.
+    /// Combines both outputs.
     pub fn new(archive: W, rows: R) -> Parts<W, R> {
         Parts { archive, rows }
     }
@@ -44,8 +44,8 @@ impl<W, R> Parts<W, R> {
 
 /// Writes an archive.
 ///
-/// The games' rows wait in a file of their own; memory grows with the names only. Nothing appears
-/// under the archive's name before [`finish`](WriteGames::finish).
+/// The games' rows are buffered in a separate file, so memory grows with the names only. Nothing
+/// appears under the archive's name before [`finish`](WriteGames::finish).
 pub struct Writer<W: Write + Send = File, R: WriteAt = File> {
     staged: Option<Staged>,
     archive: W,
@@ -54,25 +54,25 @@ pub struct Writer<W: Write + Send = File, R: WriteAt = File> {
     names: SharedNames<NameIds>,
     collected: Collected,
     hasher: NameHasher,
-    /// For games without a collection tag.
+    /// The collection of games without a collection tag.
     collection: Arc<str>,
     threads: Option<NonZero<usize>>,
     own: ScratchEncoder<Self>,
 }
 
 impl Writer {
-    /// Begins an archive of this name.
+    /// Creates an archive at `path`.
     ///
     /// # Errors
-    /// Those of the disk.
+    /// I/O errors.
     pub fn create(path: impl AsRef<Path>) -> Result<Writer, Error> {
         Writer::create_with(path, &CreateOptions::default())
     }
 
-    /// As [`create`](Writer::create), with options.
+    /// Like [`create`](Writer::create), with options.
     ///
     /// # Errors
-    /// Those of the disk.
+    /// I/O errors.
     pub fn create_with(path: impl AsRef<Path>, options: &CreateOptions) -> Result<Writer, Error> {
         let path = path.as_ref();
         let stem = path.file_stem().unwrap_or_default().to_string_lossy();
@@ -85,7 +85,7 @@ impl Writer {
 }
 
 impl Writer<Vec<u8>, Vec<u8>> {
-    /// Begins an archive in memory; [`into_parts`](Writer::into_parts) gives it.
+    /// Creates an archive in memory; [`into_parts`](Writer::into_parts) returns its bytes.
     #[must_use]
     pub fn in_memory() -> Writer<Vec<u8>, Vec<u8>> {
         Writer::from_parts(Parts::default(), &CreateOptions::default())
@@ -93,7 +93,7 @@ impl Writer<Vec<u8>, Vec<u8>> {
 }
 
 impl<W: Write + Send, R: WriteAt> Writer<W, R> {
-    /// Begins an archive that is written to these.
+    /// Creates an archive in the given outputs.
     pub fn from_parts(parts: Parts<W, R>, options: &CreateOptions) -> Writer<W, R> {
         Writer::new(parts, options, COLLECTION)
     }
@@ -113,11 +113,11 @@ impl<W: Write + Send, R: WriteAt> Writer<W, R> {
         }
     }
 
-    /// Completes the archive and gives what it was written to. One that has a name on the disk
-    /// gets it from [`finish`](WriteGames::finish) only.
+    /// Completes the archive and returns its outputs. An archive on disk gets its name only by
+    /// [`finish`](WriteGames::finish).
     ///
     /// # Errors
-    /// Those of the disk.
+    /// I/O errors.
     pub fn into_parts(self) -> Result<Parts<W, R>, Error> {
         Ok(self.complete()?.0)
     }
@@ -166,7 +166,7 @@ impl<W: Write + Send, R: WriteAt> fmt::Debug for Writer<W, R> {
     }
 }
 
-/// Packs all tables. The games' rows are so many, and take so many bytes.
+/// Packs all tables. The two numbers are the count of the games' rows and their size in bytes.
 // movecode §8 "Archives"
 fn pack<W: Write>(
     archive: W,
@@ -211,7 +211,7 @@ fn append_rest(
     append(tar, table, "frm", form.as_slice(), form.len() as u64)
 }
 
-/// Appends a file, always with the same owner and time.
+/// Appends a file, with a constant owner and time.
 fn append(
     tar: &mut tar::Builder<impl Write>,
     table: Table,

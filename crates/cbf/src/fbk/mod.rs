@@ -1,8 +1,8 @@
 //! Opening books, `.fbk`: **experimental**. cbf §12 "FBK books"
 //!
-//! All that is known of the format is half a page from 1993. One reading of it was found that makes
-//! a tree of a file. No genuine book is known, so it was never tried on one. A book is read as one
-//! game whose variations are its branches; moves marked as weak carry the NAG `$2`.
+//! The only source is half a page from 1993. One interpretation of it turns a file into a tree. No
+//! genuine book is known, so the interpretation is untested. A book is read as one game whose
+//! variations are its branches. Moves marked as weak carry the NAG `$2`.
 
 mod read;
 mod tree;
@@ -18,7 +18,7 @@ pub const WEAK: chess_core::Nag = chess_core::Nag(2);
 
 /// Size of a move.
 pub(crate) const MOVE_SIZE: usize = 2;
-/// In the first byte: no other alternative to this move follows later.
+/// In the first byte: no alternative to this move follows.
 pub(crate) const LAST: u8 = 0x40;
 /// In the first byte: the line ends here.
 pub(crate) const ENDS: u8 = 0x80;

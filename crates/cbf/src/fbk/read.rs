@@ -1,4 +1,4 @@
-//! A book as a tree of moves.
+//! Reads a book as a tree of moves.
 
 use std::fs::File;
 use std::path::Path;
@@ -19,21 +19,21 @@ pub struct Book<R = File> {
     warnings: [Warning; 1],
 }
 
-/// What a thread that reads a book owns.
+/// The per-thread state of reading a book.
 #[derive(Debug, Default)]
 pub struct State {
     pages: PageCache,
 }
 
-/// The most alternatives that may be open at once.
+/// Maximum number of alternatives open at once.
 const OPEN_LIMIT: usize = 4096;
 
 impl Book {
-    /// Opens a book. It always comes with the warning that this is experimental, which is no
-    /// deviation of the file: there is no strict opening that refuses it.
+    /// Opens a book. It always has a warning that books are experimental. This is no deviation of the
+    /// file, so there is no strict mode that refuses it.
     ///
     /// # Errors
-    /// Those of the disk.
+    /// I/O errors.
     pub fn open(path: impl AsRef<Path>) -> Result<Book, Error> {
         Ok(Book::from_parts(File::open(path).map_err(Error::io(at(0)))?))
     }
@@ -43,7 +43,7 @@ fn at(offset: u64) -> Location {
     Location::file("fbk").at(offset).in_game(0)
 }
 
-/// A move as it stands.
+/// A move as stored.
 struct StoredMove {
     from: Square,
     to: Square,
@@ -64,7 +64,8 @@ fn parse_move([first, second]: [u8; MOVE_SIZE]) -> StoredMove {
     }
 }
 
-/// The move between two squares: castling is the king's step of two, a promotion makes a queen.
+/// Builds the move between two squares. A king's step of two files is castling; a promotion makes a
+/// queen.
 fn complete(position: &Position, from: Square, to: Square) -> Move {
     let Some(piece) = position.piece_at(from) else { return Move::new(from, to) };
     let last_rank = (!piece.color()).back_rank();
@@ -80,7 +81,7 @@ fn complete(position: &Position, from: Square, to: Square) -> Move {
 }
 
 impl<R: ReadAt> Book<R> {
-    /// A book whose bytes can be read anywhere.
+    /// Opens a book from a random-access source.
     pub fn from_parts(file: R) -> Book<R> {
         let warning = Warning::new(Quirk::BookExperimental, Location::file("fbk"));
         Book { file, warnings: [warning] }
@@ -165,12 +166,12 @@ impl<R: ReadAt + Send + Sync> ReadGames for Book<R> {
     type Error = Error;
     type State = State;
 
-    /// One: a book is one game.
+    /// Returns 1: a book is one game.
     fn len(&self) -> u64 {
         1
     }
 
-    /// Says only what this is.
+    /// Sets the tag [`BOOK`] only.
     fn header_with(
         &self,
         _: &mut State,
@@ -234,7 +235,7 @@ impl<R: ReadAt + Send + Sync> Describe for Book<R> {
         vec![("Status", "experimental: no genuine book is known".to_owned())]
     }
 
-    /// That all this is experimental.
+    /// Returns the warning that books are experimental.
     fn warnings(&self) -> &[Warning] {
         &self.warnings
     }

@@ -1,17 +1,17 @@
-//! A book's moves as a tree, and the two orders it is written in.
+//! A book's moves as a tree, and its traversal in file order and in PGN order.
 
 use chess_core::{Game, Move};
 
 use super::WEAK;
 
-/// Moves from the start position; children in order.
+/// The moves from the start position. Children are ordered.
 #[derive(Debug)]
 pub(super) struct Tree {
-    /// The first is the root, which has no move.
+    /// The first node is the root, which has no move.
     nodes: Vec<Node>,
 }
 
-/// Place of a node. Among children and siblings the root, 0, means none.
+/// Index of a node. As a child or sibling, the root (0) means none.
 pub(super) type Id = usize;
 
 pub(super) const ROOT: Id = 0;
@@ -42,7 +42,7 @@ impl Tree {
         self.nodes.get(of).map_or(ROOT, |node| node.first_child)
     }
 
-    /// The child with this move, added as the last if it is new.
+    /// Returns the child with move `m`, and appends it if it is new.
     pub(super) fn child(&mut self, parent: Id, m: Move) -> Id {
         let mut id = self.first_child(parent);
         while let Some(node) = self.node(id) {
@@ -74,8 +74,7 @@ impl Tree {
         }
     }
 
-    /// Calls `each` with the nodes in the order of a file: a move, what follows it, its next
-    /// alternative.
+    /// Calls `each` with the nodes in file order: a move, its continuation, its next alternative.
     pub(super) fn for_each(&self, mut each: impl FnMut(&Node, bool)) {
         let mut waiting = Vec::new();
         let mut id = self.first_child(ROOT);
@@ -91,7 +90,7 @@ impl Tree {
         }
     }
 
-    /// Appends the tree to a game, in PGN's order: a move, its alternatives, what follows it.
+    /// Appends the tree to a game in PGN order: a move, its alternatives, its continuation.
     pub(super) fn write_line(&self, game: &mut Game) {
         struct Branch {
             main: Id,
@@ -115,7 +114,7 @@ impl Tree {
             }
             let Some(branch) = branches.last_mut() else { return };
             if branch.open {
-                // A variation is open for every branch that says so.
+                // Cannot fail: `open` is set only while the variation is open.
                 let _ = game.end_variation();
             }
             if let Some(node) = self.node(branch.next) {

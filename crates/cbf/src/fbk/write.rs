@@ -1,4 +1,4 @@
-//! Games joined to one book.
+//! Merges games into one book.
 
 use std::fs::File;
 use std::path::Path;
@@ -12,8 +12,8 @@ use super::tree::{Id, ROOT, Tree};
 use super::{BOOK, ENDS, IS_WEAK, LAST, WEAK};
 use crate::error::{Error, ErrorKind};
 
-/// Writes a new book, into which all games are joined: equal moves become one. The whole book
-/// stays in memory until it is finished.
+/// Writes a new book that merges all games: equal moves become one. The whole book stays in memory
+/// until it is finished.
 #[derive(Debug)]
 pub struct Writer<F: WriteAt = File> {
     file: F,
@@ -23,10 +23,10 @@ pub struct Writer<F: WriteAt = File> {
 }
 
 impl Writer {
-    /// Starts a book; the file appears when it is finished.
+    /// Creates a book. The file appears when the book is finished.
     ///
     /// # Errors
-    /// Those of the disk.
+    /// I/O errors.
     pub fn create(path: impl AsRef<Path>) -> Result<Writer, Error> {
         let mut staged = Staged::new();
         let file = staged.create(&path.as_ref().with_extension("fbk"));
@@ -36,7 +36,7 @@ impl Writer {
 }
 
 impl Writer<Vec<u8>> {
-    /// Starts a book in memory; [`into_parts`](Writer::into_parts) gives it.
+    /// Creates a book in memory; [`into_parts`](Writer::into_parts) returns its bytes.
     #[must_use]
     pub fn in_memory() -> Writer<Vec<u8>> {
         Writer::from_parts(Vec::new())
@@ -44,21 +44,21 @@ impl Writer<Vec<u8>> {
 }
 
 impl<F: WriteAt> Writer<F> {
-    /// Starts a book in an empty file.
+    /// Creates a book in an empty file.
     pub fn from_parts(file: F) -> Writer<F> {
         Writer { file, tree: Tree::new(), staged: None, own: ScratchEncoder::default() }
     }
 
-    /// Whether no line is in it yet.
+    /// Returns `true` if the book has no line yet.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.tree.is_empty()
     }
 
-    /// Writes the book and gives the file back.
+    /// Writes the book and returns the file.
     ///
     /// # Errors
-    /// Those of the file.
+    /// I/O errors.
     pub fn into_parts(self) -> Result<F, Error> {
         let disk = Error::io(Location::file("fbk"));
         let mut file = Appender::new(self.file);
@@ -91,7 +91,7 @@ impl<F: WriteAt> WriteGames for Writer<F> {
         nodes.clear();
         nodes.push(ROOT);
         for stored in &*moves {
-            // A move follows one before it in the list.
+            // A parent precedes its children in the list.
             let parent = nodes.get(stored.parent).copied().unwrap_or(ROOT);
             let node = self.tree.child(parent, stored.m);
             if stored.weak {
@@ -104,7 +104,7 @@ impl<F: WriteAt> WriteGames for Writer<F> {
 
     fn finish(mut self) -> Result<(), Error> {
         let staged = self.staged.take();
-        // Closed before it is renamed.
+        // Close the file before it is renamed.
         drop(self.into_parts()?);
         staged.map_or(Ok(()), Staged::commit).map_err(Error::io(Location::file("fbk")))
     }
@@ -114,11 +114,11 @@ impl<F: WriteAt> WriteGames for Writer<F> {
     }
 }
 
-/// The moves of a game as a tree of its own, in the order in which they join the book.
+/// The moves of a game as a tree, in the order in which they are merged into the book.
 #[derive(Debug, Default)]
 pub struct Encoded {
     moves: Vec<TreeMove>,
-    /// For the writer: the places in the book of the root and of each move.
+    /// Scratch of the writer: the book's node ids of the root and of each move.
     nodes: Vec<Id>,
 }
 
@@ -132,27 +132,27 @@ impl Trim for Encoded {
 
 #[derive(Clone, Copy, Debug)]
 struct TreeMove {
-    /// What it follows: 0 is the start of the book, n the n-th of these moves.
+    /// The parent: 0 for the start of the book, n for the n-th of these moves.
     parent: usize,
     m: Move,
     weak: bool,
 }
 
-/// Makes trees of games.
+/// Converts games to trees.
 #[derive(Clone, Debug, Default)]
 pub struct Encoder {
     stack: Vec<Level>,
 }
 
-/// One level of variations. Its places are those of [`TreeMove::parent`].
+/// One level of variations. `last` and `before` use the numbering of [`TreeMove::parent`].
 #[derive(Clone, Copy, Debug, Default)]
 struct Level {
     last: usize,
     before: usize,
-    /// Whether the rest of the line is dropped.
-    dead: bool,
-    /// Whether what replaces the last move is dropped too.
-    dead_before: bool,
+    /// `true` if the rest of the line is dropped.
+    dropped: bool,
+    /// `true` if alternatives to the last move are dropped too.
+    dropped_before: bool,
 }
 
 impl EncodeGames for Encoder {
@@ -180,7 +180,7 @@ impl EncodeGames for Encoder {
                 Token::VariationStart => {
                     self.stack.push(level);
                     level.last = level.before;
-                    level.dead = level.dead_before;
+                    level.dropped = level.dropped_before;
                 }
                 Token::VariationEnd => {
                     if let Some(outer) = self.stack.pop() {
@@ -188,20 +188,20 @@ impl EncodeGames for Encoder {
                     }
                 }
                 Token::Move(m) => {
-                    level.dead_before = level.dead;
+                    level.dropped_before = level.dropped;
                     level.before = level.last;
-                    if level.dead {
-                        // Reported with the move that ended the line.
+                    if level.dropped {
+                        // Already reported with the move that ended the line.
                     } else if let Err(kind) = storable(replay.position(), m) {
                         losses.push(Loss::at_ply(kind, m.to_string(), ply));
-                        level.dead = true;
+                        level.dropped = true;
                     } else {
                         let m = book_move(replay.position(), m);
                         moves.push(TreeMove { parent: level.last, m, weak: false });
                         level.last = moves.len();
                     }
                 }
-                Token::Nag(_) | Token::Comment(_) if level.dead => {}
+                Token::Nag(_) | Token::Comment(_) if level.dropped => {}
                 Token::Nag(nag) => match level.last.checked_sub(1).and_then(|i| moves.get_mut(i)) {
                     Some(last) if nag == WEAK => last.weak = true,
                     _ => losses.push(Loss::at_ply(LossKind::Nag, nag.to_string(), ply)),
@@ -214,7 +214,7 @@ impl EncodeGames for Encoder {
     }
 }
 
-/// The move as a book has it: castling is the king's step of two.
+/// Converts castling to the king's step of two files, as a book stores it.
 fn book_move(position: &Position, m: Move) -> Move {
     let step = |side: CastlingSide| Square::at(side.king_file(), m.from().rank());
     match position.castling_side(m).and_then(step) {
@@ -223,7 +223,7 @@ fn book_move(position: &Position, m: Move) -> Move {
     }
 }
 
-/// Whether the two bytes of a move can say it.
+/// Checks that the two bytes of a book move can represent `m`.
 fn storable(position: &Position, m: Move) -> Result<(), LossKind> {
     if m.is_null() {
         Err(LossKind::NullMove)
@@ -234,7 +234,7 @@ fn storable(position: &Position, m: Move) -> Result<(), LossKind> {
     }
 }
 
-/// A book has no header.
+/// Reports all tags as lost, since a book has no header.
 fn lose_header(header: &Header, losses: &mut Vec<Loss>) {
     let mut bare = Vec::new();
     Header::default().for_each_tag(|name, value| bare.push((name.to_owned(), value.to_string())));

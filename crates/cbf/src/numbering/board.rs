@@ -1,4 +1,7 @@
-//! Counts the numbers of each piece of a position, and finds the move that a number stands for.
+//! Counts the move numbers of each piece, and finds the move within a piece's numbers.
+//!
+//! The hot path handles ordinary moves without data-dependent branches. Rare cases (castling, en
+//! passant, pawns with three or more moves) are outlined into cold functions.
 
 use core::hint::select_unpredictable;
 
@@ -7,23 +10,23 @@ use chess_core::{
 };
 
 use super::counts::{Files, Ranks};
-use super::groups::{Groups, Sums};
+use super::groups::{PackedCounts, PrefixSums};
 use super::lines::Lines;
 use super::pawns::{Pawns, nth_promotion};
 use super::rays::{BEFORE, RAYS};
 use super::steps::{KING_STEPS, KNIGHT_STEPS, STEPS};
 use super::{Meaning, NumberedPosition, Rules};
 
-/// The targets of each piece of the side to move that is no pawn, by direction or step. Other
-/// squares keep what earlier positions left there.
-pub(crate) type Targets = PerSquare<Sums>;
+/// For each non-pawn of the side to move, the prefix sums of its targets by direction or step.
+/// Entries of other squares are stale values of earlier positions.
+pub(crate) type Targets = PerSquare<PrefixSums>;
 
-/// What counting needs to know of a position, gathered once.
+/// The bitboards that counting needs, computed once per position.
 pub(super) struct Board<'a> {
     numbered: &'a NumberedPosition,
     rules: Rules,
     own: Bitboard,
-    /// Its open squares are those without an own piece or the enemy king.
+    /// The open squares are all without an own piece or the enemy king.
     lines: Lines,
     pawns: Pawns,
 }
@@ -40,9 +43,9 @@ impl<'a> Board<'a> {
         Board { numbered, rules, own, lines, pawns }
     }
 
-    /// Counts the numbers of every own piece, and leaves in `targets` what [`nth`](Board::nth)
-    /// needs.
-    // Filled in place: a copy would have to wait for the last byte written.
+    /// Counts the numbers of every own piece. Fills `ranks`, and fills `targets` for
+    /// [`nth`](Board::nth).
+    // Filled in place, because copying would stall on store forwarding.
     #[inline]
     pub(super) fn count(&self, ranks: &mut Ranks, targets: &mut Targets) -> Files {
         let digits = self.pawns.digits();
@@ -59,13 +62,13 @@ impl<'a> Board<'a> {
             targets[from] = sums;
             add(from, sums.total());
         });
-        if let Some(home) = self.unmoved_king(self.own) {
+        if let Some(home) = self.king_at_home(self.own) {
             add(home, self.castlings(home));
         }
         files
     }
 
-    /// How many numbers come before those of the own piece on a square.
+    /// Returns how many numbers precede the numbers of the own piece on `square`.
     #[inline]
     pub(super) fn count_before(&self, square: Square) -> u32 {
         let before = self.own & BEFORE[square];
@@ -75,16 +78,16 @@ impl<'a> Board<'a> {
             sum = sum.wrapping_add(beyond_digits(self.numbered, self.rules, from));
         }
         self.for_each_but_pawns(before, |_, sums| sum = sum.wrapping_add(sums.total()));
-        match self.unmoved_king(before) {
+        match self.king_at_home(before) {
             Some(home) => sum.wrapping_add(self.castlings(home)),
             None => sum,
         }
     }
 
-    /// Calls `each` with each of these own pieces that is no pawn, and with its targets. It goes
-    /// role by role: the processor predicts loops well that are the same at every ply.
+    /// Calls `each` with every non-pawn in `own` and the prefix sums of its targets. Iterates role
+    /// by role, because these loop counts rarely change between plies and are well predicted.
     #[inline]
-    fn for_each_but_pawns(&self, own: Bitboard, mut each: impl FnMut(Square, Sums)) {
+    fn for_each_but_pawns(&self, own: Bitboard, mut each: impl FnMut(Square, PrefixSums)) {
         let own = |role| own & self.numbered.position.role(role);
         for from in own(Role::Knight) {
             each(from, self.knight(from));
@@ -103,20 +106,21 @@ impl<'a> Board<'a> {
         }
     }
 
+    /// Prefix sums of a knight's targets, by step.
     #[inline]
-    fn knight(&self, from: Square) -> Sums {
+    fn knight(&self, from: Square) -> PrefixSums {
         KNIGHT_STEPS.count(from, knight_attacks(from) & self.lines.open)
     }
 
-    /// Without castling.
+    /// Prefix sums of a king's targets, by step, without castling.
     #[inline]
-    fn king(&self, from: Square) -> Sums {
+    fn king(&self, from: Square) -> PrefixSums {
         KING_STEPS.count(from, king_attacks(from) & self.lines.open)
     }
 
-    /// What the `n`-th number of a piece means. The piece has that many, and `targets` are those
-    /// that [`count`](Board::count) found.
-    // Tables tell the roles apart: the processor cannot predict which piece moves.
+    /// Decodes number `n` of the piece on `from`, which has at least `n` numbers. `targets` must
+    /// have been filled by [`count`](Board::count).
+    // Roles are distinguished by tables, because the moving piece is unpredictable.
     #[inline]
     pub(super) fn nth(&self, from: Square, n: u32, targets: &Targets) -> Meaning {
         let is_pawn = self.numbered.position.role(Role::Pawn).contains(from);
@@ -128,14 +132,14 @@ impl<'a> Board<'a> {
         if self.pawns.promoting.contains(from) {
             return nth_promotion(self.numbered.position.turn(), from, group, n);
         }
-        // A ray has no gaps: its n-th square is n steps away.
+        // A ray has no gaps, so its n-th square is n steps away.
         let [steps, ..] = n.to_le_bytes();
         let step = self.step(from, group).cast_unsigned().wrapping_mul(steps);
         let to = Square::from_low_bits(from.index().wrapping_add(step));
         Meaning::Move(Move::new(from, to))
     }
 
-    /// How one step of a piece changes the number of its square.
+    /// Returns the change of the square index by one step of the piece on `from` in `group`.
     #[inline]
     fn step(&self, from: Square, group: u32) -> i8 {
         let Some(piece) = self.numbered.position.piece_at(from) else { return 0 };
@@ -143,7 +147,8 @@ impl<'a> Board<'a> {
         STEPS.get(row).and_then(|row| row.get(group as usize & 7)).copied().unwrap_or(0)
     }
 
-    /// Place of a move among those of its piece, from 1; `None` if the piece cannot do that.
+    /// Returns the place of `m` among the moves of its piece, from 1. Returns `None` if the piece
+    /// has no such move.
     #[inline]
     pub(super) fn index_of(&self, m: Move, role: Role) -> Option<u32> {
         let (from, to) = (m.from(), m.to());
@@ -167,7 +172,7 @@ impl<'a> Board<'a> {
             }
             _ => {
                 let on_ray = RAYS.each_ref().map(|ray| ray[from].contains(to));
-                let (ray, _) = Groups::of_flags(on_ray).sums().find(1)?;
+                let (ray, _) = PackedCounts::of_flags(on_ray).sums().find(1)?;
                 let slides = self.slides(from, role);
                 let (distance, before) = (distance(from, to), slides.sums().before(ray));
                 (distance <= slides.get(ray)).then(|| before.wrapping_add(distance))
@@ -175,22 +180,22 @@ impl<'a> Board<'a> {
         }
     }
 
-    /// A slider's targets.
+    /// Counts a slider's targets by direction.
     #[inline]
-    fn slides(&self, from: Square, role: Role) -> Groups {
-        // Both kinds of lines for every role: cheaper than a wrong prediction.
+    fn slides(&self, from: Square, role: Role) -> PackedCounts {
+        // Computing both for every role is cheaper than a branch misprediction.
         let (oblique, straight) = (self.lines.oblique(from), self.lines.straight(from));
         oblique.only_if(role != Role::Rook).plus(straight.only_if(role != Role::Bishop))
     }
 
-    /// The king on the square of one that has not moved, if it is among these pieces.
+    /// Returns the king's home square if it is in `own` and holds the king.
     #[inline]
-    fn unmoved_king(&self, own: Bitboard) -> Option<Square> {
+    fn king_at_home(&self, own: Bitboard) -> Option<Square> {
         let home = Square::from_low_bits(self.numbered.position.turn().back_rank() << 3 | 4);
         (own & self.numbered.position.role(Role::King)).contains(home).then_some(home)
     }
 
-    /// How many ways the king on its home square castles.
+    /// Counts the castling moves of the king on its home square.
     #[inline]
     fn castlings(&self, home: Square) -> u32 {
         let able = |side| u32::from(castles(&self.numbered.position, home, side).is_some());
@@ -198,15 +203,15 @@ impl<'a> Board<'a> {
     }
 }
 
-/// How many numbers a pawn has beyond those that its digits say.
-// It makes a board of its own, so that the caller's can stay in registers.
+/// Returns how many numbers the pawn on `from` has beyond its two-bit count.
+// Builds its own board, so that the caller's can stay in registers.
 #[cold]
 fn beyond_digits(numbered: &NumberedPosition, rules: Rules, from: Square) -> u32 {
     Board::new(numbered, rules).pawns.beyond_digits(from)
 }
 
-/// What the `n`-th number of a piece after those of its steps means: en passant for a pawn,
-/// castling for a king.
+/// Decodes number `n` of a piece after its ordinary moves: en passant for a pawn, castling for a
+/// king.
 #[cold]
 fn nth_beyond_steps(numbered: &NumberedPosition, rules: Rules, from: Square, n: u32) -> Meaning {
     let position = &numbered.position;
@@ -218,7 +223,7 @@ fn nth_beyond_steps(numbered: &NumberedPosition, rules: Rules, from: Square, n: 
     rook.map_or(Meaning::Beyond(0), |rook| Meaning::Move(Move::new(from, rook)))
 }
 
-/// Place of a castling among those the king has, from 1.
+/// Returns the place of a castling move among the king's castling moves, from 1.
 fn index_of_castling(
     position: &Position,
     king: Square,
@@ -231,8 +236,8 @@ fn index_of_castling(
     Some(if second { 2 } else { 1 })
 }
 
-/// The own rook with which the king castles from this square: it stands in the corner with
-/// nothing between. Rights and checks do not matter. cbf §6.1 "Order of moves"
+/// Returns the own rook with which the king on `king` castles to `side`. The rook must stand in the
+/// corner with no piece between. Castling rights and checks do not matter. cbf §6.1 "Order of moves"
 #[inline]
 fn castles(position: &Position, king: Square, side: CastlingSide) -> Option<Square> {
     let us = position.turn();
@@ -249,17 +254,17 @@ fn castles(position: &Position, king: Square, side: CastlingSide) -> Option<Squa
     (free & position.pieces(Role::Rook, us).contains(rook)).then_some(rook)
 }
 
-/// Place of a target among those of a king or knight, from 1.
+/// Returns the place of `to` among the targets of a king or knight, from 1.
 #[inline]
-fn index_of_step(targets: Sums, role: Role, from: Square, to: Square) -> Option<u32> {
+fn index_of_step(targets: PrefixSums, role: Role, from: Square, to: Square) -> Option<u32> {
     let step = to.index().wrapping_sub(from.index()).cast_signed();
     let steps = STEPS.get(role as usize)?;
-    let (place, _) = Groups::of_flags(steps.map(|known| known == step)).sums().find(1)?;
+    let (place, _) = PackedCounts::of_flags(steps.map(|known| known == step)).sums().find(1)?;
     let index = targets.before(place).wrapping_add(1);
     (targets.up_to(place) == index).then_some(index)
 }
 
-/// Steps between two squares on one ray.
+/// Returns the distance in steps between two squares on one ray.
 fn distance(from: Square, to: Square) -> u32 {
     u32::from(from.file().abs_diff(to.file()).max(from.rank().abs_diff(to.rank())))
 }

@@ -1,33 +1,35 @@
-//! How many numbers each piece takes, and which piece a number falls to.
+//! Counts of numbers by piece, and the search for the piece of a number.
+//!
+//! Pawn counts stay in binary (see [`Pawns::digits`](super::pawns::Pawns::digits)) until a file is
+//! searched. Other pieces are added to the prefix sums one by one.
 
 use chess_core::{Bitboard, Square};
 
-use super::groups::{Groups, ONES, Sums};
+use super::groups::{ONES, PackedCounts, PrefixSums};
 use super::rays::SPREAD;
 
-/// The most that [`Sums`] count.
-const MOST: u32 = 255;
+/// The largest total that [`PrefixSums`] can hold.
+const MAX_SUM: u32 = 255;
 
-/// The numbers of a side's pieces by files. It is separate from [`Ranks`], so that it can stay in
-/// registers.
+/// The numbers of a side's pieces by file. Separate from [`Ranks`] so that it can stay in registers.
 #[derive(Debug)]
 pub(super) struct Files {
     total: u32,
-    /// Of no use if there are more than [`MOST`].
-    sums: Sums,
+    /// Invalid if `total` exceeds [`MAX_SUM`].
+    sums: PrefixSums,
 }
 
-/// The numbers of a side's pieces by ranks, for each file.
+/// The numbers of a side's pieces by rank, for each file.
 #[derive(Debug)]
 pub(super) struct Ranks {
-    /// Without those that the pawns' digits say. Eight queens on a file take 136.
-    files: [Sums; 8],
-    /// Numbers of the pawns in binary: the ones and the twos.
+    /// Without the counts in `digits`. The maximum is 136, for eight queens on a file.
+    files: [PrefixSums; 8],
+    /// Counts of the pawns in binary: the ones and the twos digits.
     digits: [Bitboard; 2],
 }
 
 impl Files {
-    /// Those that the pawns' digits say.
+    /// Starts with the counts of the pawns.
     #[inline]
     pub(super) fn of_pawns(digits: [Bitboard; 2]) -> Files {
         let [ones, twos] = digits;
@@ -40,30 +42,30 @@ impl Files {
         Files { total: sums.total(), sums }
     }
 
-    /// Adds to the numbers of a piece.
+    /// Adds `count` numbers to the piece on `square`.
     #[inline]
     pub(super) fn add(&mut self, square: Square, count: u32) {
         self.total = self.total.wrapping_add(count);
         self.sums.add(square.file(), count);
     }
 
-    /// The piece a number falls to, and which of its own it is, from 1. If there are not so many,
-    /// how many there are. `number` is at most 128.
+    /// Returns the piece that `number` belongs to, and its place among that piece's numbers, from 1.
+    /// Returns the total as `Err` if `number` exceeds it. `number` is at most 128.
     #[inline]
     pub(super) fn find(&self, number: u32, ranks: &Ranks) -> Result<(Square, u32), u32> {
-        // There is no number 0.
+        // Number 0 does not exist and wraps to the maximum.
         if number.wrapping_sub(1) >= self.total {
             return Err(self.total);
         }
         let found =
-            if self.total <= MOST { self.sums.find(number) } else { ranks.find_file(number) };
+            if self.total <= MAX_SUM { self.sums.find(number) } else { ranks.find_file(number) };
         let (file, rest) = found.unwrap_or_default();
         let (rank, rest) = ranks.on_file(file).find(rest).unwrap_or_default();
         let [square, ..] = (rank << 3 | file).to_le_bytes();
         Ok((Square::from_low_bits(square), rest))
     }
 
-    /// How many numbers there are.
+    /// Returns the count of numbers.
     #[cfg(test)]
     pub(super) fn total(&self) -> u32 {
         self.total
@@ -71,15 +73,16 @@ impl Files {
 }
 
 impl Ranks {
-    pub(super) const NONE: Ranks = Ranks { files: [Sums::NONE; 8], digits: [Bitboard::EMPTY; 2] };
+    pub(super) const NONE: Ranks =
+        Ranks { files: [PrefixSums::NONE; 8], digits: [Bitboard::EMPTY; 2] };
 
-    /// Those that the pawns' digits say.
+    /// Starts with the counts of the pawns.
     #[inline]
     pub(super) fn of_pawns(digits: [Bitboard; 2]) -> Ranks {
         Ranks { digits, ..Ranks::NONE }
     }
 
-    /// Adds to the numbers of a piece, which stay below 32.
+    /// Adds `count` numbers to the piece on `square`. A piece has fewer than 32.
     #[inline]
     pub(super) fn add(&mut self, square: Square, count: u32) {
         if let Some(file) = self.files.get_mut(usize::from(square.file() & 7)) {
@@ -87,15 +90,15 @@ impl Ranks {
         }
     }
 
-    /// The numbers on one file, by ranks.
+    /// Returns the prefix sums by rank of one file.
     #[inline]
-    fn on_file(&self, file: u32) -> Sums {
-        let others = self.files.get(file as usize & 7).copied().unwrap_or(Sums::NONE);
-        let pawns = weigh(self.digits.map(|digit| Groups(digit.0 >> (file & 7) & ONES)));
+    fn on_file(&self, file: u32) -> PrefixSums {
+        let others = self.files.get(file as usize & 7).copied().unwrap_or(PrefixSums::NONE);
+        let pawns = weigh(self.digits.map(|digit| PackedCounts(digit.0 >> (file & 7) & ONES)));
         others.plus(pawns.sums())
     }
 
-    /// The file a number falls to, file by file: for a board with more numbers than a byte counts.
+    /// Finds the file of `number` one file at a time, for a board with more than [`MAX_SUM`] numbers.
     #[cold]
     fn find_file(&self, number: u32) -> Option<(u32, u32)> {
         let mut rest = number;
@@ -110,13 +113,13 @@ impl Ranks {
     }
 }
 
-/// What two binary digits come to.
+/// Converts two binary digits to counts.
 #[inline]
-fn weigh([ones, twos]: [Groups; 2]) -> Groups {
+fn weigh([ones, twos]: [PackedCounts; 2]) -> PackedCounts {
     ones.plus(twos).plus(twos)
 }
 
-/// Whether two squares of a set are on one file.
+/// Returns `true` if two squares of `set` share a file.
 #[inline]
 fn has_doubled(set: Bitboard) -> bool {
     let mut above = set.0 << 8;
@@ -126,21 +129,21 @@ fn has_doubled(set: Bitboard) -> bool {
     set.0 & above != 0
 }
 
-/// How many squares of a set there are on each file, where there is at most one.
+/// Counts the squares of `set` on each file, which has at most one.
 #[inline]
-fn mark_files(set: Bitboard) -> Groups {
+fn mark_files(set: Bitboard) -> PackedCounts {
     let [.., files] = set.0.wrapping_mul(ONES).to_le_bytes();
     spread(files)
 }
 
-/// How many squares of a set there are on each file.
+/// Counts the squares of `set` on each file.
 #[inline]
-fn count_files(set: Bitboard) -> Groups {
-    set.0.to_le_bytes().map(spread).into_iter().fold(Groups::default(), Groups::plus)
+fn count_files(set: Bitboard) -> PackedCounts {
+    set.0.to_le_bytes().map(spread).into_iter().fold(PackedCounts::default(), PackedCounts::plus)
 }
 
-/// The bits of a byte, a byte each.
+/// Expands each bit of `byte` to a byte.
 #[inline]
-fn spread(byte: u8) -> Groups {
-    Groups(SPREAD.get(usize::from(byte)).copied().unwrap_or(0))
+fn spread(byte: u8) -> PackedCounts {
+    PackedCounts(SPREAD.get(usize::from(byte)).copied().unwrap_or(0))
 }

@@ -1,36 +1,37 @@
-//! How far sliders go, each line through them folded into a byte.
+//! Slider mobility. Each line through a slider is compressed to one byte, which indexes a table.
 
 use chess_core::{Bitboard, Square};
 
-use super::groups::{Groups, ONES};
+use super::groups::{ONES, PackedCounts};
 use super::rays::{LINES, OBLIQUES};
 
-/// Brings the lowest bit of each byte into the highest byte, the first one lowest.
+/// Multiplier that gathers the lowest bit of each byte into the highest byte, in order.
 const GATHER: u64 = 0x0102_0408_1020_4080;
 
-/// The two boards that decide how far a slider goes.
+/// The two bitboards that limit a slider.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Lines {
     pub(super) occupied: Bitboard,
-    /// Where a piece may go.
+    /// The squares that a piece may move to.
     pub(super) open: Bitboard,
 }
 
 impl Lines {
-    /// A bishop's targets by direction: the first four of [`DIRECTIONS`](super::rays::DIRECTIONS).
+    /// Counts a bishop's targets by direction: the first four of [`DIRECTIONS`](super::rays::DIRECTIONS).
     #[inline]
-    pub(super) fn oblique(self, from: Square) -> Groups {
-        // No two squares share a file, so that all ranks can be laid on one another.
+    pub(super) fn oblique(self, from: Square) -> PackedCounts {
+        // No two squares of a diagonal share a file, so all ranks can be added into one byte.
         let fold = |board: Bitboard, line| top((board & line).0.wrapping_mul(ONES));
         let [rising, falling] = OBLIQUES[from]
             .map(|line| sides(from.file(), fold(self.occupied, line), fold(self.open, line)));
-        // From left to right, the second is the upper side first.
-        Groups(rising.wrapping_add(falling.rotate_left(16) << 8).into())
+        // The falling diagonal has its upper side on the left, so its two halves swap.
+        PackedCounts(rising.wrapping_add(falling.rotate_left(16) << 8).into())
     }
 
-    /// A rook's targets by direction: the last four.
+    /// Counts a rook's targets by direction: the last four of
+    /// [`DIRECTIONS`](super::rays::DIRECTIONS).
     #[inline]
-    pub(super) fn straight(self, from: Square) -> Groups {
+    pub(super) fn straight(self, from: Square) -> PackedCounts {
         let rank = |board: Bitboard| {
             let [byte, ..] = (board.0 >> (from.index() & 56)).to_le_bytes();
             byte
@@ -38,12 +39,12 @@ impl Lines {
         let file = |board: Bitboard| top((board.0 >> from.file() & ONES).wrapping_mul(GATHER));
         let across = sides(from.file(), rank(self.occupied), rank(self.open));
         let upright = sides(from.rank(), file(self.occupied), file(self.open));
-        Groups(u64::from(across.wrapping_add(upright << 8)) << 32)
+        PackedCounts(u64::from(across.wrapping_add(upright << 8)) << 32)
     }
 }
 
-/// How many targets a slider has on the lower side of a line of eight, in the first byte, and on
-/// the higher side, in the third.
+/// Counts a slider's targets on the lower side of a line of eight squares (first byte) and on the
+/// higher side (third byte).
 #[inline]
 fn sides(at: u8, occupied: u8, open: u8) -> u32 {
     let [first, ..] = &LINES;
@@ -52,7 +53,7 @@ fn sides(at: u8, occupied: u8, open: u8) -> u32 {
     line.sides.get(usize::from(targets)).copied().unwrap_or(0)
 }
 
-/// The highest byte.
+/// Returns the highest byte.
 #[inline]
 fn top(word: u64) -> u8 {
     let [.., top] = word.to_le_bytes();

@@ -1,8 +1,67 @@
-//! How the format numbers the moves of a position, and back.
+//! Converts between a move and its number in a position.
+//!
+//! # What is numbered
 //!
 //! cbf §6 "Move numbering": own pieces in the order a1, a2, ... a8, b1, ... h8, each with its
-//! targets in an order of its own; checks do not matter. No list of moves is made. Counting finds
-//! the file that a number falls to ([`counts`]), then the piece, then its ray or step ([`board`]).
+//! targets in an order of its own; checks do not matter. A record stores each move as its index,
+//! from 1, in this list of pseudo-legal moves.
+//!
+//! In the start position White's list has 20 entries:
+//!
+//! | numbers | piece | moves, in order |
+//! |---|---|---|
+//! | 1, 2 | pawn a2 | a4, a3 |
+//! | 3, 4 | knight b1 | Na3, Nc3 |
+//! | 5, 6 | pawn b2 | b4, b3 |
+//! | 7, 8 | pawn c2 | c4, c3 |
+//! | 9, 10 | pawn d2 | d4, d3 |
+//! | 11, 12 | pawn e2 | e4, e3 |
+//! | 13, 14 | pawn f2 | f4, f3 |
+//! | 15, 16 | knight g1 | Nf3, Nh3 |
+//! | 17, 18 | pawn g2 | g4, g3 |
+//! | 19, 20 | pawn h2 | h4, h3 |
+//!
+//! # Why sums
+//!
+//! To find the move with number `n`, a decoder could build this list and index it. Most of that
+//! work is wasted, because only one entry is used. This module counts the moves of each piece
+//! instead and never builds the list. It keeps *prefix sums* of the counts: entry `i` is the number
+//! of moves in groups 0 to `i`. The group that holds move `n` is then the first whose prefix sum is
+//! at least `n`. The rank of the move within the group is `n` minus the prefix sum before it.
+//!
+//! The search takes three steps, each over eight groups:
+//!
+//! 1. The **file** of the piece. `Files` holds the prefix sums of the eight files.
+//! 2. The **rank** of the piece. `Ranks` holds the prefix sums of the eight ranks on each file.
+//! 3. The **direction** of the move. `Targets` holds, for each piece, the prefix sums of its eight
+//!    directions (sliders) or steps (knight, king). A pawn has four kinds of moves.
+//!
+//! Number 11 in the start position:
+//!
+//! ```text
+//! file             a   b   c   d   e   f   g   h
+//! moves            2   4   2   2   2   2   4   2
+//! prefix sums      2   6   8  10  12  14  18  20   first sum >= 11: file e;  11 - 10 = 1
+//!
+//! rank on file e   1   2   3   4   5   6   7   8
+//! moves            0   2   0   0   0   0   0   0
+//! prefix sums      0   2   2   2   2   2   2   2   first sum >= 1: rank 2;   1 - 0 = 1
+//!
+//! pawn e2          double  single  left  right
+//! moves               1       1      0     0
+//! prefix sums         1       2      2     2       first sum >= 1: double step
+//! ```
+//!
+//! Move 11 is therefore e2-e4. For a slider, what is left of `n` after the third step is the
+//! distance along the ray, since a ray has no gaps. The reverse conversion,
+//! [`number`](NumberedPosition::number), adds the counts of all pieces before the moving one.
+//!
+//! Eight counts fit one `u64`, a byte each, so that one multiplication makes all prefix sums and
+//! one addition compares them all with `n`. [`groups`] explains this arithmetic (SWAR: SIMD within
+//! a register). Few boards have more than 255 moves; for these [`counts`] adds file by file.
+//!
+//! Castling and en passant are rare and come last among the numbers of their piece. The cold
+//! functions of [`board`] and [`pawns`] handle them.
 
 mod board;
 mod counts;
@@ -17,60 +76,60 @@ use chess_core::{Move, PerSquare, Position, Role};
 use board::Board;
 pub(crate) use board::Targets;
 use counts::Ranks;
-use groups::Sums;
+use groups::PrefixSums;
 
-/// What a reader starts with.
-pub(crate) const NO_TARGETS: Targets = PerSquare([Sums::NONE; 64]);
+/// The initial scratch table of a reader. Stale entries are harmless.
+pub(crate) const NO_TARGETS: Targets = PerSquare([PrefixSums::NONE; 64]);
 
-/// Which of the numberings that different programs are believed to have used.
+/// The variant of the numbering. Different programs are believed to have used different ones.
 /// cbf §6.3 "Dialects"
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Rules {
-    /// With no en passant on, pawns of the a-file on their fifth rank take an extra number.
+    /// Without a current en passant file, a-pawns on their fifth rank take an extra number.
     pub(crate) edge_pawn: bool,
-    /// Castling leaves the en passant file in force.
+    /// Castling keeps the en passant file in force.
     pub(crate) stale_file: bool,
-    /// A number that stands for no move means the next one.
+    /// A number without a move stands for the move with the next number.
     pub(crate) next_after_phantom: bool,
-    /// En passant that castling has delayed is a move, where its target is empty and an enemy pawn
-    /// stands beside.
+    /// An en passant capture delayed by castling is a move. Its target must be empty and an enemy
+    /// pawn must stand beside the capturing pawn.
     pub(crate) late_capture: bool,
 }
 
 impl Rules {
-    /// What the format is believed to be.
+    /// The numbering that the format is believed to use.
     pub(crate) const USUAL: Rules =
         Rules { edge_pawn: true, stale_file: true, next_after_phantom: false, late_capture: false };
 
-    /// What a writer numbers by: moves that only a lenient reader plays have a number too.
+    /// The numbering of a writer. It also numbers moves that only a lenient reader plays.
     pub(crate) const WRITTEN: Rules = Rules { late_capture: true, ..Rules::USUAL };
 }
 
-/// What a number means.
+/// The meaning of a number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Meaning {
-    /// A move that fits the pieces.
+    /// A pseudo-legal move.
     Move(Move),
-    /// An en passant capture that these rules do not play: the number stands for no move.
+    /// An en passant capture that the rules do not play: the number stands for no move.
     Phantom,
-    /// The number is beyond the last one: so many there are, or 255 if there are more.
+    /// The number exceeds the count of numbers. The field holds this count, capped at 255.
     Beyond(u8),
 }
 
-/// A position, and the one thing more that its move numbers depend on.
+/// A position with the additional state that its move numbers depend on.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct NumberedPosition {
     pub(crate) position: Position,
-    /// File (1 = a) of the pawn that jumped last, or 0. cbf §6.2 "En passant"
+    /// File (1 = a) of the last double step, or 0 for none. cbf §6.2 "En passant"
     pub(crate) passing_file: u8,
 }
 
 impl NumberedPosition {
-    /// Plays a move.
+    /// Plays `m` and updates the en passant file.
     #[inline]
     pub(crate) fn play(&mut self, m: Move, rules: Rules) {
         let (from, to) = (m.from(), m.to());
-        // No branches: the processor cannot predict what kind of move this is.
+        // Branch-free: the kind of move is unpredictable.
         let jumps = (from.index().abs_diff(to.index()) == 16)
             & self.position.role(Role::Pawn).contains(from);
         let castles = self.position.color(self.position.turn()).contains(to);
@@ -79,7 +138,7 @@ impl NumberedPosition {
         self.position.apply(m);
     }
 
-    /// Whether the rules allow a move that has a number.
+    /// Returns `true` if the numbered move `m` is legal.
     #[inline]
     pub(crate) fn allows(&self, m: Move) -> bool {
         if self.position.color(self.position.turn()).contains(m.to()) {
@@ -89,7 +148,7 @@ impl NumberedPosition {
         }
     }
 
-    /// Whether a move that has a number is en passant that castling has delayed.
+    /// Returns `true` if the numbered move `m` is an en passant capture delayed by castling.
     #[inline]
     pub(crate) fn is_late(&self, m: Move) -> bool {
         let (from, to) = (m.from(), m.to());
@@ -99,8 +158,8 @@ impl NumberedPosition {
             && self.position.en_passant() != Some(to)
     }
 
-    /// What a number means; numbers count from 1, and this is at most 128. `targets` may hold
-    /// anything.
+    /// Decodes `number`, which counts from 1 and is at most 128. `targets` is scratch space and may
+    /// hold anything.
     #[inline]
     pub(crate) fn meaning(&self, number: u8, rules: Rules, targets: &mut Targets) -> Meaning {
         let board = Board::new(self, rules);
@@ -112,7 +171,7 @@ impl NumberedPosition {
         }
     }
 
-    /// The number of a move, from 1. `None` if the pieces do not move like that here.
+    /// Returns the number of `m`, from 1, or `None` if `m` is not pseudo-legal here.
     #[inline]
     pub(crate) fn number(&self, m: Move, rules: Rules) -> Option<u32> {
         let piece = self.position.piece_at(m.from())?;
@@ -124,7 +183,7 @@ impl NumberedPosition {
         Some(board.count_before(m.from()).wrapping_add(within))
     }
 
-    /// How many numbers the position has.
+    /// Returns the count of numbers in the position.
     #[cfg(test)]
     pub(crate) fn total(&self, rules: Rules) -> u32 {
         let mut ranks = Ranks::NONE;

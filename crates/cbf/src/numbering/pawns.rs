@@ -1,29 +1,33 @@
-//! What the pawns can do, all of them at once.
+//! Pawn moves, computed for all pawns at once with bitboards.
+//!
+//! Most pawns have zero to three numbers, so their counts are stored as two bitboards of binary
+//! digits: bit `s` of the first is the ones digit of the pawn on `s`, bit `s` of the second the
+//! twos digit. Pawns with other counts are listed by [`Pawns::unusual`].
 
 use core::hint::select_unpredictable;
 
 use chess_core::{Bitboard, Color, Move, PROMOTIONS, Position, Role, Square};
 
-use super::groups::Groups;
+use super::groups::PackedCounts;
 use super::steps::{BESIDE, PAWN_KINDS};
 use super::{Meaning, NumberedPosition, Rules};
 
-/// A side's second, fifth, seventh and last rank.
+/// The second, fifth, seventh and last rank of each side.
 static RANKS: [[Bitboard; 4]; 2] = [
     [Bitboard::rank(1), Bitboard::rank(4), Bitboard::rank(6), Bitboard::rank(7)],
     [Bitboard::rank(6), Bitboard::rank(3), Bitboard::rank(1), Bitboard::rank(0)],
 ];
 
-/// The own pawns by what they can do, each named by its origin.
+/// The own pawns by available moves, as sets of origin squares.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Pawns {
     us: Color,
-    /// Those that have a move of each of the [`PAWN_KINDS`].
+    /// The pawns that have a move of each of the [`PAWN_KINDS`].
     able: [Bitboard; 4],
-    /// Those to which the format gives a number for en passant to the left, and to the right,
-    /// whether the rules allow the capture or not.
+    /// The pawns with an en passant number to the left, and to the right. The capture itself may
+    /// not be allowed by the rules.
     passing: [Bitboard; 2],
-    /// Those one step from the last rank, each of whose moves has four numbers.
+    /// The pawns one step from the last rank. Each of their moves has four numbers.
     pub(super) promoting: Bitboard,
     /// [`Rules::late_capture`]
     late_capture: bool,
@@ -31,19 +35,19 @@ pub(super) struct Pawns {
 
 impl Pawns {
     #[inline]
-    pub(super) fn new(numbered: &NumberedPosition, rules: Rules, prey: Bitboard) -> Pawns {
+    pub(super) fn new(numbered: &NumberedPosition, rules: Rules, enemies: Bitboard) -> Pawns {
         let position = &numbered.position;
         let occupied = position.occupied();
         let us = position.turn();
         let pawns = position.pieces(Role::Pawn, us);
-        // Whether the square one or two ranks ahead is taken, seen from the origin: computed for
-        // both sides and then picked, so that nothing branches on whose turn it is.
+        // Occupation one and two ranks ahead, shifted back to the origin. Computed for both sides
+        // and then selected, so that nothing branches on the side to move.
         let black = us == Color::Black;
         let pick = |white, black_too| Bitboard(select_unpredictable(black, black_too, white));
         let one = pick(occupied.0 >> 8, occupied.0 << 8);
         let two = pick(occupied.0 >> 16, occupied.0 << 16);
-        let left = pick(prey.0 >> 7, prey.0 << 9);
-        let right = pick(prey.0 >> 9, prey.0 << 7);
+        let left = pick(enemies.0 >> 7, enemies.0 << 9);
+        let right = pick(enemies.0 >> 9, enemies.0 << 7);
         let [second, fifth, seventh, last] = *RANKS.get(usize::from(black)).unwrap_or(&RANKS[0]);
         let single = pawns & !one & !last;
         let double = single & !two & second;
@@ -59,17 +63,17 @@ impl Pawns {
         }
     }
 
-    /// How many numbers each pawn has, as two binary digits, the ones first. Those of
-    /// [`Pawns::unusual`] have more.
+    /// Returns the count of numbers of each pawn as two binary digits, the ones first. Pawns in
+    /// [`Pawns::unusual`] have more numbers than this.
     #[inline]
     pub(super) fn digits(&self) -> [Bitboard; 2] {
-        // Who goes two squares can go one, and who takes to both sides takes to one.
+        // A double step implies a single step; two captures imply one.
         let [double, single, left, right] = self.able;
         let (ahead, takes, takes_both) = (single ^ double, left ^ right, left & right);
         [ahead ^ takes, double | takes_both | ahead & takes]
     }
 
-    /// Those with more numbers than the digits say.
+    /// Returns the pawns with more numbers than their digits.
     #[inline]
     pub(super) fn unusual(&self) -> Bitboard {
         let [double, _, left, right] = self.able;
@@ -77,7 +81,7 @@ impl Pawns {
         self.promoting | passing_left | passing_right | double & left & right
     }
 
-    /// How many numbers a pawn has beyond those that the digits say.
+    /// Returns how many numbers the pawn on `from` has beyond its digits.
     #[cold]
     pub(super) fn beyond_digits(&self, from: Square) -> u32 {
         let [ones, twos] = self.digits().map(|digit| u32::from(digit.contains(from)));
@@ -90,18 +94,18 @@ impl Pawns {
             .wrapping_sub(twos << 1)
     }
 
-    /// The numbers of a pawn by kinds of moves, without en passant, which comes last.
+    /// Counts the numbers of a pawn by [`PAWN_KINDS`], without en passant, which comes last.
     #[inline]
-    pub(super) fn numbers(&self, from: Square) -> Groups {
+    pub(super) fn numbers(&self, from: Square) -> PackedCounts {
         let [double, single, left, right] = self.able.map(|able| able.contains(from));
         let kinds = [double, single, left, right, false, false, false, false];
-        // Four times as many, for none of those pawns can go two squares.
+        // Four promotions for each move. None of these pawns has a double step.
         let twice = u32::from(self.promoting.contains(from)) << 1;
-        Groups(Groups::of_flags(kinds).0 << twice)
+        PackedCounts(PackedCounts::of_flags(kinds).0 << twice)
     }
 
-    /// Place of a move among the numbers of its pawn, from 1; `None` if the pawn
-    /// does not have it.
+    /// Returns the place of `m` among the numbers of its pawn, from 1. Returns `None` if the pawn
+    /// has no such move.
     #[inline]
     pub(super) fn index_of(&self, m: Move, position: &Position) -> Option<u32> {
         let (from, to) = (m.from(), m.to());
@@ -135,13 +139,13 @@ impl Pawns {
         None
     }
 
-    /// Where the en passant numbers of a pawn lead, if they lead onto the board.
+    /// Returns the target of each en passant number of a pawn; `None` is off the board.
     fn passing_targets(&self, from: Square) -> impl Iterator<Item = Option<Square>> {
         let able = (2..).zip(self.passing).filter(move |(_, able)| able.contains(from));
         able.map(move |(kind, _)| target(self.us, from, kind))
     }
 
-    /// What the `n`-th en passant number of a pawn means.
+    /// Decodes en passant number `n` of a pawn.
     #[cold]
     pub(super) fn nth_passing(&self, from: Square, n: u32, position: &Position) -> Meaning {
         let to = n.checked_sub(1).and_then(|n| self.passing_targets(from).nth(n as usize));
@@ -154,7 +158,7 @@ impl Pawns {
         }
     }
 
-    /// Whether an en passant number that leads to this square stands for a move.
+    /// Returns `true` if an en passant number with target `to` stands for a move.
     /// cbf §6.2 "En passant"
     fn takes_in_passing(&self, position: &Position, to: Square) -> bool {
         if position.occupied().contains(to) {
@@ -167,7 +171,7 @@ impl Pawns {
     }
 }
 
-/// What the `n`-th number of a kind of promotion means.
+/// Decodes number `n` of the promotions by a kind of move.
 #[cold]
 pub(super) fn nth_promotion(us: Color, from: Square, kind: u32, n: u32) -> Meaning {
     let role = PROMOTIONS.get(n.wrapping_sub(1) as usize);
@@ -177,18 +181,18 @@ pub(super) fn nth_promotion(us: Color, from: Square, kind: u32, n: u32) -> Meani
     }
 }
 
-/// Where a kind of move leads.
+/// Returns the target of a move of this kind.
 #[inline]
 fn target(us: Color, from: Square, kind: u32) -> Option<Square> {
     let (files, ranks) = *PAWN_KINDS.get(kind as usize)?;
     from.offset(files, ranks.wrapping_mul(us.forward()))
 }
 
-/// The files on which a pawn on its fifth rank has a number for en passant, to the left and to the
-/// right.
+/// Returns the files on which a pawn on its fifth rank has an en passant number, to the left and to
+/// the right.
 #[inline]
 fn beside(passing_file: u8, rules: Rules) -> [Bitboard; 2] {
-    // Nothing is beside a file beyond the board.
+    // File 15 has no neighbours, so it disables en passant.
     let file = if passing_file == 0 && !rules.edge_pawn { 15 } else { passing_file };
     BESIDE.get(usize::from(file & 15)).copied().unwrap_or_default()
 }

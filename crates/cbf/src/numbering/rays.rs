@@ -1,9 +1,9 @@
-//! Lines of squares in the format's own order, computed by the compiler.
+//! Tables of rays and lines in the format's own order, computed at compile time.
 #![allow(
     clippy::indexing_slicing,
     clippy::arithmetic_side_effects,
     clippy::cast_possible_truncation,
-    reason = "runs in the compiler only, where a mistake is a compile error"
+    reason = "evaluated at compile time only, where a mistake is a compile error"
 )]
 
 use chess_core::{Bitboard, PerSquare, Square};
@@ -12,29 +12,29 @@ use chess_core::{Bitboard, PerSquare, Square};
 /// cbf §6.1 "Order of moves", then the rook's.
 pub(super) const DIRECTIONS: [(i8, i8); 8] =
     [(-1, -1), (1, -1), (1, 1), (-1, 1), (-1, 0), (0, -1), (1, 0), (0, 1)];
-/// The squares in each of [`DIRECTIONS`] from each square, to the edge.
+/// For each of [`DIRECTIONS`] and each square, the ray to the edge of the board.
 pub(super) static RAYS: [PerSquare<Bitboard>; 8] = rays();
 
-/// The lines through each square, without itself: from lower left to upper right, and from upper
-/// left to lower right.
+/// The two diagonals through each square, without the square itself. The first rises from left to
+/// right, the second falls.
 pub(super) static OBLIQUES: PerSquare<[Bitboard; 2]> = obliques();
 
-/// By the place of a slider on a line of eight.
+/// Indexed by the place of a slider on a line of eight squares.
 pub(super) static LINES: [LineTables; 8] = line_tables();
 
-/// What a slider on one place of a line of eight does.
+/// Lookup tables for a slider on one place of a line of eight squares.
 #[derive(Clone, Copy)]
 pub(super) struct LineTables {
-    /// By the occupation of the line, the places it reaches.
+    /// Indexed by the occupation of the line: the set of places that the slider reaches.
     pub(super) slides: [u8; 256],
-    /// By a set of places, how many of them are on its lower side, in the first of four bytes, and
-    /// how many on its higher side, in the third.
+    /// Indexed by a set of places: how many lie on the lower side (first byte) and on the higher
+    /// side (third byte) of the slider.
     pub(super) sides: [u32; 256],
 }
 
-/// The squares that come before each in the order a1, a2, ... a8, b1, ... h8.
+/// The squares that precede each square in the order a1, a2, ... a8, b1, ... h8.
 pub(super) static BEFORE: PerSquare<Bitboard> = before();
-/// The bits of each byte, a byte each.
+/// Each byte value with its bits expanded to bytes.
 pub(super) static SPREAD: [u64; 256] = spread();
 
 const fn rays() -> [PerSquare<Bitboard>; 8] {

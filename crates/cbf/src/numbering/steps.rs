@@ -1,48 +1,50 @@
-//! The steps of pieces in the format's order, computed by the compiler. cbf §6.1 "Order of moves"
+//! Tables of the steps of pieces in the format's order, computed at compile time. cbf §6.1 "Order of moves"
 
 use chess_core::{Bitboard, Role, Square};
 
-use super::groups::Sums;
+use super::groups::PrefixSums;
 use super::rays::DIRECTIONS;
 
-/// A king's steps as changes of file and rank.
+/// The king's steps as changes of file and rank.
 const KING: [(i8, i8); 8] = [(-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1)];
-/// A knight's.
+/// The knight's steps as changes of file and rank.
 const KNIGHT: [(i8, i8); 8] =
     [(-2, -1), (-2, 1), (2, -1), (2, 1), (-1, -2), (-1, 2), (1, -2), (1, 2)];
-/// A pawn's kinds of moves, seen from White. En passant comes after them and goes where it takes.
+/// The kinds of pawn moves, from White's view: double step, single step, capture to the left, to the
+/// right. En passant comes after these and shares the targets of the captures.
 pub(super) const PAWN_KINDS: [(i8, i8); 4] = [(0, 2), (0, 1), (-1, 1), (1, 1)];
 
-/// Which of a king's steps a set of squares around it allows.
+/// Maps a set of king targets to prefix sums by step.
 pub(super) static KING_STEPS: StepFinder = StepFinder::new(&KING, 0x0220_0000_0000_0011);
-/// The same for a knight.
+/// Maps a set of knight targets to prefix sums by step.
 pub(super) static KNIGHT_STEPS: StepFinder = StepFinder::new(&KNIGHT, 0x0008_2000_0000_0220);
 
-/// How one step changes the number of a square: for each step of pawns, knights and kings and for
-/// each of a slider's [`DIRECTIONS`]. By role, and by role + 8 for Black.
+/// The change of the square index by one step, for each step of pawns, knights and kings and for
+/// each of a slider's [`DIRECTIONS`]. Indexed by role, plus 8 for Black.
 pub(super) static STEPS: [[i8; 8]; 16] = steps();
 
-/// For each en passant file (1 = a) the files of the pawns that have it to their left, and of those
-/// that have it to their right. File 0 means no en passant; it lies left of the a-file, whose pawns
-/// so have a number without a move.
+/// For each en passant file (1 = a), the file of pawns that have it to their left, and the file of
+/// pawns that have it to their right. File 0 means no en passant. Since it lies left of the a-file,
+/// pawns on the a-file get a number without a move.
 pub(super) static BESIDE: [[Bitboard; 2]; 16] = beside();
 
-/// Tells which of a piece's eight steps lead to a set of squares. One multiplication maps each such
-/// set to a byte of its own. The factors were found by trying; making the table checks them.
+/// A perfect hash from a set of target squares to the steps that reach them. One multiplication
+/// maps each of the 256 sets to a distinct byte. The factors were found by search, and building the
+/// table verifies them.
 pub(super) struct StepFinder {
     factor: u64,
-    /// By that byte, how many steps are allowed of the first, the first two, and so on.
-    sums: [Sums; 256],
+    /// Indexed by the hash byte: the prefix sums of the steps in the set.
+    sums: [PrefixSums; 256],
 }
 
 impl StepFinder {
     #[allow(
         clippy::indexing_slicing,
         clippy::arithmetic_side_effects,
-        reason = "runs in the compiler only, where a mistake is a compile error"
+        reason = "evaluated at compile time only, where a mistake is a compile error"
     )]
     const fn new(steps: &[(i8, i8); 8], factor: u64) -> StepFinder {
-        let mut sums = [Sums::NONE; 256];
+        let mut sums = [PrefixSums::NONE; 256];
         let mut set = 1usize;
         while set < 256 {
             let (mut squares, mut sum) = (0, 0);
@@ -50,27 +52,28 @@ impl StepFinder {
             while i < 8 {
                 if set >> i & 1 != 0 {
                     squares |= 1 << (change(steps[i]) & 63);
-                    sum += Sums::ONE[i].0;
+                    sum += PrefixSums::ONE[i].0;
                 }
                 i += 1;
             }
             let byte = StepFinder::byte(squares, factor);
             assert!(byte != 0 && sums[byte].0 == 0, "two sets of steps share a byte");
-            sums[byte] = Sums(sum);
+            sums[byte] = PrefixSums(sum);
             set += 1;
         }
         StepFinder { factor, sums }
     }
 
-    /// Counts the steps that lead from a square to one of the targets, each of which is one step
+    /// Returns the prefix sums of the steps from `from` to `targets`. Every target must be one step
     /// away.
     #[inline]
-    pub(super) fn count(&self, from: Square, targets: Bitboard) -> Sums {
+    pub(super) fn count(&self, from: Square, targets: Bitboard) -> PrefixSums {
         let squares = targets.0.rotate_right(from.index().into());
         let sums = self.sums.get(StepFinder::byte(squares, self.factor));
-        sums.copied().unwrap_or(Sums::NONE)
+        sums.copied().unwrap_or(PrefixSums::NONE)
     }
 
+    /// The hash of a set of squares, rotated so that the origin is bit 0.
     #[inline]
     const fn byte(squares: u64, factor: u64) -> usize {
         (squares.wrapping_mul(factor) >> 56) as usize
@@ -80,7 +83,7 @@ impl StepFinder {
 #[allow(
     clippy::indexing_slicing,
     clippy::arithmetic_side_effects,
-    reason = "runs in the compiler only, where a mistake is a compile error"
+    reason = "evaluated at compile time only, where a mistake is a compile error"
 )]
 const fn steps() -> [[i8; 8]; 16] {
     let mut table = [[0; 8]; 16];
@@ -102,7 +105,7 @@ const fn steps() -> [[i8; 8]; 16] {
     table
 }
 
-/// A step as a change of a square's number.
+/// Returns a step as a change of the square index.
 #[allow(clippy::arithmetic_side_effects, reason = "no step is longer than two squares")]
 const fn change((files, ranks): (i8, i8)) -> i8 {
     files + 8 * ranks
@@ -111,7 +114,7 @@ const fn change((files, ranks): (i8, i8)) -> i8 {
 #[allow(
     clippy::indexing_slicing,
     clippy::arithmetic_side_effects,
-    reason = "runs in the compiler only, where a mistake is a compile error"
+    reason = "evaluated at compile time only, where a mistake is a compile error"
 )]
 const fn beside() -> [[Bitboard; 2]; 16] {
     let mut table = [[Bitboard::EMPTY; 2]; 16];

@@ -1,9 +1,9 @@
-//! The counting against a plain list of the moves, and each quirk of the numbering.
+//! Compares the counting with a naive list of moves, and tests each quirk of the numbering.
 
 use super::*;
 use chess_core::{Color, Game, Piece, Square};
 
-/// Every number of a position in order, listed naively: the independent account.
+/// Lists the meaning of every number of a position in order: the independent reference.
 fn list(numbered: &NumberedPosition, rules: Rules) -> Vec<Meaning> {
     let position = &numbered.position;
     let us = position.turn();
@@ -109,9 +109,9 @@ fn list_pawn(numbered: &NumberedPosition, from: Square, rules: Rules, all: &mut 
     }
     for files in [-1, 1] {
         if let Some(to) = from.offset(files, us.forward())
-            && let Some(prey) = position.piece_at(to)
-            && prey.color() != us
-            && prey.role() != Role::King
+            && let Some(target) = position.piece_at(to)
+            && target.color() != us
+            && target.role() != Role::King
         {
             push(to);
         }
@@ -138,7 +138,7 @@ fn list_pawn(numbered: &NumberedPosition, from: Square, rules: Rules, all: &mut 
     }
 }
 
-/// `targets` may hold what it will.
+/// Checks all numbers of a position. `targets` may hold anything.
 fn check(numbered: &NumberedPosition, rules: Rules, targets: &mut Targets) {
     let listed = list(numbered, rules);
     assert_eq!(numbered.total(rules) as usize, listed.len(), "{}", numbered.position.to_fen());
@@ -166,7 +166,7 @@ const ALL_RULES: [Rules; 5] = [
 ];
 
 #[test]
-fn counting_agrees_with_listing() {
+fn meaning_random_games_agrees_with_listing() {
     use testkit::{Flavour, Random, random_game};
     let flavour = Flavour { setups: true, plies: 300, ..Flavour::PLAIN };
     let mut targets = NO_TARGETS;
@@ -186,11 +186,11 @@ fn counting_agrees_with_listing() {
 }
 
 #[test]
-fn odd_boards() {
+fn meaning_extreme_boards_agrees_with_listing() {
     let mut targets = NO_TARGETS;
     for fen in [
         "QQQQQQQQ/8/8/8/8/8/8/kK6 w - - 0 1",
-        // 259 numbers: more than a byte counts.
+        // 259 numbers, which exceed a byte.
         "1Q4Q1/4Q3/Q1Q4Q/Q6Q/3Q4/Q6Q/Q6Q/1QQQQQQ1 w - - 0 1",
         "k7/P7/8/8/8/8/8/RKRKRKRK w - - 0 1",
         "8/8/8/8/8/8/8/8 w - - 0 1",
@@ -207,18 +207,18 @@ fn odd_boards() {
     }
 }
 
-/// Rules, a number, the move it stands for.
+/// Rules, a number, and the move that it stands for.
 type Reading = (Rules, u8, Option<&'static str>);
 
-/// For each quirk of the numbering a position, what led to it, a number, and the move it stands
-/// for under each of the rules. cbf §6.2 "En passant", §6.3 "Dialects"
+/// Per quirk: a position, the moves leading to it, a number, and its move under each rule set.
+/// cbf §6.2 "En passant", §6.3 "Dialects"
 #[test]
-fn quirks() {
+fn meaning_en_passant_quirks_follow_rules() {
     let usual = Rules::USUAL;
     let no_edge = Rules { edge_pawn: false, ..usual };
     let no_stale = Rules { stale_file: false, ..usual };
     let cases: [(&str, &[&str], &[Reading]); 6] = [
-        // A white pawn on a5 takes a second number: the king's come after it.
+        // A white pawn on a5 takes a second number; the king's numbers follow.
         (
             "4k3/8/8/P7/8/8/8/4K3 w - - 0 1",
             &[],
@@ -229,13 +229,13 @@ fn quirks() {
                 (no_edge, 2, Some("e1d1")),
             ],
         ),
-        // So does a black one on a4.
+        // A black pawn on a4 takes a second number too.
         ("4k3/8/8/8/p7/8/8/4K3 b - - 0 1", &[], &[(usual, 2, None), (no_edge, 2, Some("e8d7"))]),
-        // Not while a double step of another file is on.
+        // It takes none right after a double step on another file.
         ("4k3/6p1/8/P7/8/8/8/4K3 b - - 0 1", &["g7g5"], &[(usual, 2, Some("e1d1"))]),
-        // The h-file has no such twin.
+        // Pawns on the h-file take no extra number.
         ("4k3/8/8/7P/8/8/8/4K3 w - - 0 1", &[], &[(usual, 6, Some("h5h6")), (usual, 7, None)]),
-        // Double step, then castling: White's pawn on e5 may "take" White's own d-file.
+        // Double step, then castling: White's pawn on e5 gets a number for White's own d-file.
         (
             "4k2r/8/8/3pP3/8/8/3P4/4K2R w k - 0 1",
             &["d2d4", "e8h8"],

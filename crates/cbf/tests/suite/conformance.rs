@@ -1,4 +1,4 @@
-//! Every case of fixtures/cbf reads as its expected.jsonl says, and all of its bytes have a name.
+//! Every case of fixtures/cbf reads as its expected.jsonl, and a dump covers all of its bytes.
 
 use chess_core::{Game, Header};
 use chess_store::erased::{Database, Opener};
@@ -42,7 +42,7 @@ fn options_read_as_expected() {
     assert!(!testkit::assert_options_read("cbf", cbf::FORMATS).is_empty());
 }
 
-/// What strict accepts, lenient reads the same; and every damaged case says where.
+/// Games accepted in strict mode read the same in lenient mode, and every error has a location.
 #[test]
 fn strict_and_lenient_agree() {
     for case in cases("cbf") {
@@ -63,9 +63,9 @@ fn strict_and_lenient_agree() {
     }
 }
 
-/// A header alone is that of the game, but for what a set-up says in vain.
+/// A header read alone equals the game's header, except for unused bits of a set-up.
 #[test]
-fn headers_agree() {
+fn header_read_alone_equals_game_header() {
     for case in cases("cbf").iter().filter(|case| !case.is_bad()) {
         let base = open(case).unwrap();
         let (mut game, mut header) = (Game::new(), Header::default());
@@ -79,7 +79,7 @@ fn headers_agree() {
     }
 }
 
-/// The fields of a dump lie end to end and cover each record.
+/// The fields of a dump are contiguous and cover each record.
 #[test]
 fn dumps_name_every_byte() {
     for case in cases("cbf").iter().filter(|case| !case.is_bad()) {
@@ -103,7 +103,7 @@ fn dumps_name_every_byte() {
 }
 
 #[test]
-fn dump_of_a_game() {
+fn dump_sample_game_matches_snapshot() {
     let case = cases("cbf").into_iter().find(|case| case.name == "tiny").unwrap();
     let mut text = String::new();
     open(&case)
@@ -123,9 +123,9 @@ fn dump_of_a_game() {
     insta::assert_snapshot!(text);
 }
 
-/// What is said of each case that is odd or damaged.
+/// The warnings and errors of each case.
 #[test]
-fn messages() {
+fn cases_messages_match_snapshot() {
     let mut text = String::new();
     for case in cases("cbf") {
         text.push_str(&format!("{}\n", case.name));
@@ -154,9 +154,9 @@ fn messages() {
     insta::assert_snapshot!(text);
 }
 
-/// Every quirk of the reader is met by some case.
+/// Every quirk of the reader occurs in some case.
 #[test]
-fn every_quirk_has_a_case() {
+fn quirks_all_occur_in_cases() {
     use cbf::Quirk;
     let mut met = Vec::new();
     for case in cases("cbf") {
@@ -170,7 +170,7 @@ fn every_quirk_has_a_case() {
             met.extend(diagnostics.warnings().iter().map(|warning| warning.name));
         }
     }
-    // Those two are the writer's.
+    // Only the writer reports these two.
     let written = [Quirk::ManyMoves, Quirk::ManyGames];
     let missing: Vec<_> = Quirk::ALL
         .iter()
@@ -179,8 +179,8 @@ fn every_quirk_has_a_case() {
     assert!(missing.is_empty(), "no case for {missing:?}");
 }
 
-/// Opened strictly, the first deviation that lenient opening warns of is the error; without one a
-/// base opens, and so does every book, of which only that it is one is said.
+/// Strict opening fails with the first warning of lenient opening. A database without warnings opens,
+/// and so does every book, whose only warning is that it is experimental.
 #[test]
 fn strict_opening_refuses_what_lenient_opening_warns_of() {
     let mut refused = Vec::new();
@@ -207,7 +207,7 @@ fn strict_opening_refuses_what_lenient_opening_warns_of() {
     assert!(refused.contains(&cbf::Quirk::IndexMissing), "{refused:?}");
 }
 
-/// Options by name reach the crate's own, and unknown ones are refused by name.
+/// Named settings are parsed, and unknown ones are errors that name them.
 #[test]
 fn settings_are_read() {
     let case = cases("cbf").into_iter().find(|case| case.name == "tiny").unwrap();

@@ -1,4 +1,4 @@
-//! Damaged bases: no panic, no hang, errors with their place, healthy games survive.
+//! Damaged databases: no panic, no hang, errors with locations, intact games stay readable.
 
 use cbf::{CreateOptions, Database, Error, OpenOptions, Writer, fbk};
 use chess_core::Game;
@@ -33,14 +33,14 @@ fn read_all(cbf: &[u8], cbi: Option<&[u8]>) {
         let mut fields = 0;
         let dumped = reader.dump(number, &mut |_| fields += 1);
         assert_eq!(dumped.is_ok(), read.is_ok(), "{number}");
-        // A game needs its header, and who has a header has a field to show.
+        // A game needs a header, and a game with a header has fields to dump.
         assert!(header.is_ok() || read.is_err() && fields <= 1, "{number}");
         assert!(header.is_err() || fields > 0, "{number}");
     }
 }
 
 #[test]
-fn damaged_bases() {
+fn database_damaged_does_not_panic() {
     within(240, || {
         for case in cases("cbf").iter().filter(|case| case.meta.format == "cbf") {
             let names = if case.name == "upper_case" {
@@ -63,7 +63,7 @@ fn damaged_bases() {
 }
 
 #[test]
-fn damaged_books() {
+fn book_damaged_does_not_panic() {
     within(60, || {
         for case in cases("cbf").iter().filter(|case| case.meta.format == "fbk") {
             for bytes in damaged(&case.bytes("base.fbk"), 3, 500) {
@@ -75,7 +75,7 @@ fn damaged_books() {
                 if let Err(error) = read {
                     assert!(error.location().offset.is_some(), "{error}");
                 }
-                // Only half a move at the end has no name.
+                // Only half a move at the end is not dumped.
                 let dumped = reader.dump(0, &mut |_| fields += 1);
                 assert_eq!((dumped.is_ok(), fields), (bytes.len() % 2 == 0, bytes.len() / 2));
             }
@@ -83,9 +83,9 @@ fn damaged_books() {
     });
 }
 
-/// Damage inside one record leaves all others as they are.
+/// Damage inside one record changes no other game.
 #[test]
-fn other_games_survive() {
+fn database_one_damaged_record_keeps_other_games() {
     let case = cases("cbf").into_iter().find(|case| case.name == "annotated").unwrap();
     let (cbf, cbi) = (case.bytes("base.cbf"), case.bytes("base.cbi"));
     let sound = open(cbf.clone(), Some(cbi.clone())).unwrap();
@@ -118,9 +118,9 @@ fn other_games_survive() {
     }
 }
 
-/// What is no base at all is refused as a whole, with and without an index.
+/// Files that are no database are refused, with and without an index.
 #[test]
-fn junk_does_not_open() {
+fn open_junk_is_error() {
     let mut junk: Vec<Vec<u8>> = vec![b"[Event \"?\"]\n\n1. e4 e5 *\n".repeat(3)];
     for length in [1, 13, 14, 50, 5000] {
         junk.extend([0, b' ', 0xff].map(|byte| vec![byte; length]));
@@ -135,25 +135,25 @@ fn junk_does_not_open() {
     }
 }
 
-/// Damage to a base of one game leaves it open while there is anything to be had.
+/// A damaged database of one game opens while its header is present.
 #[test]
-fn one_damaged_game_opens() {
+fn open_single_damaged_game_succeeds() {
     let case = cases("cbf").into_iter().find(|case| case.name == "charset_cp850").unwrap();
     let cbf = case.bytes("base.cbf");
     for length in 14..=cbf.len() {
         let base = open(cbf[..length].to_vec(), None).unwrap();
         assert_eq!(base.len(), 1, "{length}");
     }
-    // The year: its checksum is a stranger's then.
+    // Changing the year makes the checksum foreign.
     let mut other = cbf.clone();
     other[0] ^= 4;
     let base = open(other, None).unwrap();
     base.reader().game(0, &mut Game::new(), &mut Diagnostics::lenient()).unwrap();
 }
 
-/// An index of which no entry is right is set aside, even where the records have gaps.
+/// An index without a correct entry is ignored, even if the records have gaps.
 #[test]
-fn an_index_of_lies() {
+fn open_wrong_index_falls_back_to_scan() {
     let case = cases("cbf").into_iter().find(|case| case.name == "gaps").unwrap();
     let cbf = case.bytes("base.cbf");
     let games = open(cbf.clone(), None).unwrap().len();
@@ -167,7 +167,7 @@ fn an_index_of_lies() {
 
 /// The deepest nesting a record can hold, and a file of noise.
 #[test]
-fn extremes() {
+fn database_extreme_bytes_do_not_panic() {
     within(60, || {
         let noise: Vec<u8> = testkit::Random::new(9).bytes(200_000);
         read_all(&noise, None);
@@ -179,7 +179,7 @@ fn extremes() {
 
 /// A reused game allocates nothing for a record of moves and names in ASCII.
 #[test]
-fn no_allocation_per_game() {
+fn game_reused_does_not_allocate() {
     let case = cases("cbf").into_iter().find(|case| case.name == "quirks").unwrap();
     let (cbf, cbi) = (case.bytes("base.cbf"), case.bytes("base.cbi"));
     let base = open(cbf, Some(cbi)).unwrap();
@@ -192,13 +192,13 @@ fn no_allocation_per_game() {
     };
     read();
     let count = allocations(read);
-    // Each of the 23 games has a set-up, whose FEN is a text of its own.
+    // Each of the 23 games has a set-up, whose FEN is allocated.
     assert!(count <= 23, "{count} allocations");
 }
 
-/// Whichever change of a file fails, the writer says so and in which file.
+/// Whichever write fails, the writer reports an error with its file.
 #[test]
-fn a_full_disk() {
+fn writer_failing_disk_is_error() {
     let write = |stop: &Stop| -> Result<(), Error> {
         let [cbf, cbi] = [(); 2].map(|()| Disk::new(Vec::new(), stop));
         let mut writer = Writer::from_parts(cbf, cbi, &CreateOptions::default())?;

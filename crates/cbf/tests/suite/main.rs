@@ -1,4 +1,4 @@
-//! The tests of the crate as a whole, in one program.
+//! The integration tests of the crate, in one binary.
 
 mod conformance;
 mod hostile;
@@ -8,12 +8,12 @@ mod round_trip;
 use cbf::{Database, Game, OpenOptions, Writer};
 use chess_store::{Loss, WriteGames};
 
-/// A base of two files in memory.
+/// Opens a database of two files in memory.
 fn open(cbf: Vec<u8>, cbi: Option<Vec<u8>>) -> Result<Database<Vec<u8>>, cbf::Error> {
     Database::from_parts(cbf, cbi, &OpenOptions::default())
 }
 
-/// The two files of a base of these games, and what they do not hold.
+/// Writes games to a database in memory. Returns its two files and the losses.
 fn write<'a>(games: impl IntoIterator<Item = &'a Game>) -> (Vec<u8>, Vec<u8>, Vec<Loss>) {
     let (mut writer, mut losses) = (Writer::in_memory().unwrap(), Vec::new());
     for game in games {

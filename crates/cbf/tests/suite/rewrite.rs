@@ -1,10 +1,10 @@
-//! Read and written again: the same bytes where the bytes are canonical, the same games elsewhere.
+//! Rewriting: canonical files give the same bytes, other files the same games.
 
 use cbf::prelude::*;
 use cbf::{CreateOptions, Database, Encoding, OpenOptions, Writer, fbk};
 use testkit::{Case, cases};
 
-/// Cases whose records this writer, or the encoder the samples come from, would write.
+/// Cases whose bytes are canonical: this writer produces the same records.
 const CANONICAL: [&str; 5] = ["tiny", "quirks", "annotated", "charset_atarist", "empty"];
 
 fn options(case: &Case) -> (OpenOptions, CreateOptions) {
@@ -20,7 +20,7 @@ fn bases() -> impl Iterator<Item = Case> {
 }
 
 #[test]
-fn rewriting() {
+fn rewrite_every_case_keeps_games() {
     for case in bases() {
         let (open, create) = options(&case);
         let base = Database::open_with(case.path("cbf"), &open).unwrap();
@@ -48,14 +48,14 @@ fn rewriting() {
     }
 }
 
-/// The one tag that is reported and not written back.
+/// Removes the only tag that is not written back.
 fn without_checksum(game: &mut Game) {
     let kept = game.header.tags.iter().filter(|(name, _)| *name != cbf::tags::CHECKSUM);
     game.header.tags = kept.collect();
 }
 
 #[test]
-fn books() {
+fn rewrite_every_book_keeps_tree() {
     let mut seen = 0;
     for case in cases("cbf") {
         if case.is_bad() || case.meta.format != "fbk" {

@@ -1,4 +1,4 @@
-//! Random games written and read again: equal but for what was reported as lost.
+//! Round trips of random games: equal except for reported losses.
 
 use cbf::{Database, Writer, fbk};
 use chess_core::{Game, Token};
@@ -30,7 +30,7 @@ fn lost(losses: &[Loss], kinds: &[LossKind]) -> bool {
 }
 
 #[test]
-fn moves_and_variations() {
+fn round_trip_moves_and_variations_are_equal() {
     let flavour = Flavour { setups: true, variations: true, plies: 200, ..Flavour::PLAIN };
     for seed in 0..300 {
         let game = random(seed, flavour);
@@ -44,7 +44,7 @@ fn moves_and_variations() {
 }
 
 #[test]
-fn everything() {
+fn round_trip_annotated_games_lose_only_reported() {
     for seed in 0..300 {
         let game = random(seed, Flavour::ALL);
         let (again, losses) = there_and_back(&game);
@@ -54,16 +54,16 @@ fn everything() {
         if !lost(&losses, &kinds) && !chess960 {
             assert_eq!(moves(&again), moves(&game), "seed {seed}");
         }
-        // A second time nothing more is lost, but for what a tag of ours repeats.
+        // A second round trip loses only tags of this crate that repeat a loss.
         let (third, again_lost) = there_and_back(&again);
         assert!(third == again, "seed {seed}: {again_lost:?}");
         assert!(again_lost.is_empty(), "seed {seed}: {again_lost:?}");
     }
 }
 
-/// What has a place keeps it, and is not reported.
+/// Data that the format can hold is kept without a loss.
 #[test]
-fn what_fits_is_not_lost() {
+fn write_storable_header_loses_nothing() {
     let mut game = Game::new();
     for (name, value) in [
         ("Event", "Linares"),
@@ -88,9 +88,9 @@ fn what_fits_is_not_lost() {
     assert!(again == game, "{again:?}");
 }
 
-/// One line a loss of the table in cbf §10 "Losses": what is written, what is said.
+/// One line per loss of the table in cbf §10 "Losses": tag, value, expected loss.
 #[test]
-fn losses() {
+fn write_unstorable_tag_reports_loss() {
     let cases: [(&str, &str, LossKind); 14] = [
         ("Site", "Spain", LossKind::TagMoved),
         ("Date", "1991.03.05", LossKind::Date),
@@ -117,7 +117,7 @@ fn losses() {
 }
 
 #[test]
-fn long_names_are_cut() {
+fn write_long_names_are_truncated() {
     let mut game = Game::new();
     let (white, black) = ("W".repeat(50), "B".repeat(20));
     game.header.white.clone_from(&white);
@@ -131,11 +131,11 @@ fn long_names_are_cut() {
     assert_eq!(losses.iter().filter(|loss| loss.kind == LossKind::TextCut).count(), 2);
 }
 
-/// Moves that have no number, or whose number has no room for a comment.
+/// Moves that have no number, or whose number leaves no room for a comment.
 #[test]
-fn moves_without_a_number() {
+fn write_move_without_number_is_lost() {
     let mut game = Game::new();
-    // Nine queens with more than 127 moves before the last one's.
+    // Nine queens; more than 127 moves precede those of the last.
     game.set_start_fen("Q6Q/1Q4Q1/2Q2Q2/3Q4/8/8/k1K5/7Q w - - 0 1").unwrap();
     let start = game.start_position();
     let mut seen = (false, false);
@@ -153,7 +153,7 @@ fn moves_without_a_number() {
 }
 
 #[test]
-fn null_moves_end_their_line() {
+fn write_null_move_ends_line() {
     let mut game = Game::new();
     for token in ["e2e4", "0000", "d2d4"] {
         game.push_move(token.parse().unwrap());
@@ -164,7 +164,7 @@ fn null_moves_end_their_line() {
 }
 
 #[test]
-fn sections_that_overflow() {
+fn write_oversized_sections_are_truncated() {
     let mut game = Game::new();
     let text = "x".repeat(1000);
     let shuffle = ["g1f3", "g8f6", "f3g1", "f6g8"];
@@ -176,7 +176,7 @@ fn sections_that_overflow() {
     assert_eq!(again.ply_count(), 400);
     let kept = again.tokens().filter(|token| matches!(token, Token::Comment(_))).count();
     assert_eq!(losses.iter().filter(|loss| loss.kind == LossKind::Comment).count(), 400 - kept);
-    // 1005 bytes each and the border before the first.
+    // 1005 bytes each, and the border before the first.
     assert_eq!(kept, 65_534 / 1005);
 
     let mut game = Game::new();
@@ -189,7 +189,7 @@ fn sections_that_overflow() {
 }
 
 #[test]
-fn warnings_of_old_limits() {
+fn writer_old_limits_are_warned() {
     let mut writer = Writer::in_memory().unwrap();
     let mut game = Game::new();
     for m in ["g1f3", "g8f6", "f3g1", "f6g8"].iter().cycle().take(362) {
@@ -205,7 +205,7 @@ fn warnings_of_old_limits() {
 }
 
 #[test]
-fn files_appear_when_finished() {
+fn writer_unfinished_creates_no_files() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("NEW.CBF");
     let mut writer = Writer::create(&path).unwrap();
@@ -214,16 +214,15 @@ fn files_appear_when_finished() {
     writer.finish().unwrap();
     assert!(path.exists() && folder.path().join("NEW.CBI").exists());
     let base = Database::open(folder.path().join("new.cbi"));
-    // A case-insensitive folder has it, another finds the .cbf by any spelling.
+    // Works in any folder: the .cbf is found in either case.
     assert_eq!(base.unwrap().len(), 1);
     drop(Writer::create(folder.path().join("gone.cbf")).unwrap());
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 2);
 }
 
-/// Encoders may work on any thread and be used again, and so may what they fill: the base does not
-/// depend on it.
+/// Encoders and their outputs may be reused on any thread without changing the database.
 #[test]
-fn who_encodes_does_not_matter() {
+fn encoder_on_other_thread_gives_same_bytes() {
     let games: Vec<Game> = (0..60).map(|seed| random(seed, Flavour::ALL)).collect();
     let (cbf, cbi, losses) = write(&games);
     let mut writer = Writer::in_memory().unwrap();
@@ -253,7 +252,7 @@ fn who_encodes_does_not_matter() {
 
 /// A refused game leaves a book as it was, without losses.
 #[test]
-fn a_book_without_setups() {
+fn book_writer_setup_is_error() {
     let (mut writer, mut losses) = (fbk::Writer::in_memory(), Vec::new());
     let mut game = Game::new();
     game.set_start_fen("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1").unwrap();

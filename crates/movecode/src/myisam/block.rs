@@ -3,24 +3,24 @@
 use nom::number::complete::{be_u8, be_u16, be_u24, be_u32, be_u64};
 use nom::{IResult, Parser as _};
 
-/// The longest block header.
+/// Maximum length of a block header.
 pub(crate) const MAX_HEADER: usize = 20;
-/// Blocks are at least this long and begin at multiples of four.
+/// Minimum length of a block. Blocks start at multiples of four.
 pub(crate) const MIN_BLOCK: u64 = 20;
 pub(crate) const ALIGNMENT: u64 = 4;
-/// The longest row written: one block of the longest kind.
+/// Maximum length of a written row: one block of the longest kind.
 pub(crate) const MAX_ROW: usize = (1 << 24) - 16;
 
-/// What a block is to its row.
+/// The role of a block in its row.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Part {
     /// Free space.
     Deleted,
     /// The whole row.
     Whole,
-    /// The beginning of a row of this length, which goes on at an offset.
+    /// The start of a row of this length, which continues at an offset.
     First { row: u64, next: u64 },
-    /// More of a row, which goes on at an offset.
+    /// The middle of a row, which continues at an offset.
     Middle { next: u64 },
     /// The end of a row.
     Last,
@@ -30,21 +30,21 @@ pub(crate) enum Part {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Block {
     pub(crate) part: Part,
-    /// Bytes of the header.
+    /// Length of the header.
     pub(crate) header: u64,
-    /// Bytes of the row behind it.
+    /// Number of row bytes after the header.
     pub(crate) data: u64,
-    /// Bytes from the header to the next block.
+    /// Distance from the header to the next block.
     pub(crate) total: u64,
 }
 
-/// Reads a block header; `None` if these bytes begin no block.
+/// Parses a block header. Returns `None` if `bytes` starts with no block.
 // movecode §11 "Blocks"
 pub(crate) fn parse_block(bytes: &[u8]) -> Option<Block> {
     let (rest, (part, data, unused)) = fields(bytes).ok()?;
     let header = (bytes.len() as u64).saturating_sub(rest.len() as u64);
     let (header, data) = match part {
-        // Its length covers the header and all.
+        // The stored length includes the header.
         Part::Deleted => (MAX_HEADER as u64, data.checked_sub(MAX_HEADER as u64)?),
         _ => (header, data),
     };
@@ -82,8 +82,8 @@ fn fields(input: &[u8]) -> IResult<&[u8], (Part, u64, u64)> {
     }
 }
 
-/// Appends a row in one block, as the server writes it into a table without free space, and says
-/// how long its header is. `row` is at most [`MAX_ROW`] long.
+/// Appends a row in one block, as the server does in a table without free space. Returns the length of
+/// the header. `row` is at most [`MAX_ROW`] long.
 pub(crate) fn encode_row_block(row: &[u8], out: &mut Vec<u8>) -> usize {
     let start = out.len();
     let length = row.len() as u64;
@@ -99,7 +99,7 @@ pub(crate) fn encode_row_block(row: &[u8], out: &mut Vec<u8>) -> usize {
         out.extend_from_slice(&[if total == exact { 1 } else { 3 }, middle, low]);
     }
     let unused = total.saturating_sub(exact).checked_sub(1);
-    // No block is longer than it must be by more than the shortest one.
+    // The minimum length of a block determines the padding.
     let unused = unused.map(|unused| u8::try_from(unused).unwrap_or(u8::MAX));
     out.extend(unused);
     let header = out.len().saturating_sub(start);
@@ -115,7 +115,7 @@ mod tests {
     const NEXT: [u8; 8] = [0, 0, 0, 0, 0, 0, 1, 0x40];
 
     #[test]
-    fn all_kinds_of_headers() {
+    fn parse_block_every_kind_is_parsed() {
         let long_chain = |kind: u8, lengths: &[u8]| [&[kind], lengths, &NEXT].concat();
         for (bytes, part, header, data, total) in [
             // 60 bytes with the header; free blocks after and before it
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_fill_blocks_of_four_bytes() {
+    fn encode_row_block_is_padded_to_four_bytes() {
         for (length, kind, total) in
             [(1, 3, 20), (17, 1, 20), (18, 3, 24), (20, 3, 24), (21, 1, 24), (22, 3, 28)]
         {

@@ -1,22 +1,22 @@
-//! Columns and how rows hold them.
+//! Columns and their storage in rows.
 
-/// How a column's value lies in a row.
+/// The storage of a column's value in a row.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Storage {
-    /// A little-endian number of so many bytes.
+    /// A little-endian number of this size in bytes.
     Int(u8),
     /// Three bytes little-endian: day, 32 times month, 512 times year.
     Date,
-    /// Text of a fixed number of bytes, its trailing spaces left out.
+    /// Text of a fixed number of bytes, without trailing spaces.
     Char(u16),
-    /// Text of up to so many bytes behind its length.
+    /// Length-prefixed text of at most this number of bytes.
     VarChar(u16),
-    /// Bytes behind their length, which takes so many bytes itself.
+    /// Length-prefixed bytes. The number is the size of the length field.
     Blob(u8),
 }
 
 impl Storage {
-    /// Whether it has a bit among the packing bits of a row.
+    /// Returns `true` if the column has a packing bit in a row.
     pub(crate) const fn is_packed(self) -> bool {
         match self {
             Storage::Int(_) | Storage::Date | Storage::Blob(_) => true,
@@ -25,7 +25,7 @@ impl Storage {
         }
     }
 
-    /// Bytes it takes in an unpacked record.
+    /// Returns the column's size in an unpacked record.
     pub(crate) const fn record_length(self) -> u16 {
         match self {
             Storage::Int(bytes) => bytes as u16,
@@ -45,20 +45,20 @@ pub(crate) struct Column {
     pub(crate) name: String,
     pub(crate) storage: Storage,
     pub(crate) nullable: bool,
-    /// Whether it has a default other than null; matters to the definition only.
+    /// `true` if the default is not null. Used by the definition only.
     pub(crate) has_default: bool,
-    /// Whether it holds bytes rather than text; matters to the definition only.
+    /// `true` for bytes, `false` for text. Used by the definition only.
     pub(crate) binary: bool,
 }
 
-/// What a row looks like.
+/// The layout of a row.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Definition {
-    /// In the order of the row.
+    /// The columns in row order.
     pub(crate) columns: Vec<Column>,
-    /// Bytes of packing bits at the start of a row.
+    /// Size in bytes of the packing bits at the start of a row.
     pub(crate) pack_bytes: usize,
-    /// Bytes of null bits behind them.
+    /// Size in bytes of the null bits after the packing bits.
     pub(crate) null_bytes: usize,
 }
 
@@ -70,12 +70,12 @@ impl Definition {
         definition
     }
 
-    /// The number of a column, whatever the case of its name.
+    /// Returns the index of a column by name, ignoring case.
     pub(crate) fn column(&self, name: &str) -> Option<usize> {
         self.columns.iter().position(|column| column.name.eq_ignore_ascii_case(name))
     }
 
-    /// Bytes of an unpacked record.
+    /// Returns the size of an unpacked record.
     pub(crate) fn record_length(&self) -> usize {
         let columns = self.columns.iter().map(|column| column.storage.record_length());
         columns.fold(self.null_bytes, |sum, length| sum.saturating_add(usize::from(length)))

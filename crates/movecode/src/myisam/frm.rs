@@ -8,34 +8,34 @@ use super::column::{Column, Definition, Storage};
 
 /// First bytes of the file.
 const MAGIC: [u8; 2] = [0xfe, 0x01];
-/// The server's number for the MyISAM engine.
+/// The server's id of the MyISAM engine.
 const ENGINE: u8 = 9;
-/// The version of the file that MySQL 5.0 writes; column entries of 17 bytes came with 8.
+/// The file version that MySQL 5.0 writes. Column entries of 17 bytes exist since version 8.
 const VERSION: u8 = 10;
 const OLDEST_VERSION: u8 = 8;
-/// Where the file says at which offset its form begins.
+/// Offset of the field that holds the offset of the form.
 const FORM_POINTER: usize = 67;
 /// Length of the form's header.
 const FORM_HEADER: usize = 288;
-/// Offset of the column counts in it.
+/// Offset of the column counts in the form's header.
 const FORM_COUNTS: usize = 258;
-/// Rows are packed: dynamic, without a bit for deletion.
+/// Option bits of packed (dynamic) rows without a deletion bit.
 const OPTION_PACKED: u16 = 1;
-/// Offset of the default record, and of the form, as written.
+/// Offset of the default record, and of the form, in written files.
 const DEFAULTS: usize = 0x1010;
 const FORM: usize = 0x2000;
-/// The file is thought of in blocks of this size.
+/// The block size of the file.
 const BLOCK: usize = 0x1000;
-/// MySQL 5.0.15, which wrote the known archive.
+/// The server version 5.0.15, which wrote the known archive.
 const SERVER: u32 = 50015;
 const UTF8: u8 = 33;
 
-/// Flags of a column: it may be null, or else has no default.
+/// Flags of a column: nullable, or without a default.
 const MAY_BE_NULL: u16 = 0x8000;
 const NO_DEFAULT: u16 = 0x4000;
 const IS_BLOB: u16 = 0x0400;
 
-/// Numbers of column types.
+/// Ids of column types.
 mod kind {
     pub(super) const TINY: u8 = 1;
     pub(super) const SHORT: u8 = 2;
@@ -51,7 +51,7 @@ mod kind {
     pub(super) const STRING: u8 = 254;
 }
 
-/// A column as the file has it, before its name is known.
+/// A column entry of the file, which does not include the name.
 #[derive(Clone, Copy, Debug)]
 struct Entry {
     length: u16,
@@ -60,7 +60,7 @@ struct Entry {
     kind: u8,
 }
 
-/// Reads the columns of a definition; else says what was expected.
+/// Parses the columns of a definition. The error describes what was expected.
 // movecode §10 "Table definitions"
 pub(crate) fn parse_frm(bytes: &[u8]) -> Result<Definition, &'static str> {
     let (_, (version, engine, options)) = header(bytes).map_err(|_| "the mark of a definition")?;
@@ -89,7 +89,7 @@ pub(crate) fn parse_frm(bytes: &[u8]) -> Result<Definition, &'static str> {
     Ok(Definition::new(columns))
 }
 
-/// Version, engine and options.
+/// Parses version, engine and options.
 fn header(input: &[u8]) -> IResult<&[u8], (u8, u8, u16)> {
     let (rest, (_, version, engine, _, options)) =
         (tag(&MAGIC[..]), le_u8, le_u8, take(26usize), le_u16).parse(input)?;
@@ -101,7 +101,7 @@ fn number32(input: &[u8]) -> Option<u32> {
     parsed.ok().map(|(_, number)| number)
 }
 
-/// The entries and the names of a form.
+/// Parses the entries and the names of a form.
 fn form_columns(form: &[u8]) -> IResult<&[u8], (Vec<Entry>, &[u8])> {
     let (counts, _) = take(FORM_COUNTS).parse(form)?;
     let (_, (count, screens, _, _, names)) =
@@ -112,8 +112,8 @@ fn form_columns(form: &[u8]) -> IResult<&[u8], (Vec<Entry>, &[u8])> {
     Ok((rest, (entries, names)))
 }
 
-/// Seventeen bytes: place on a screen that nobody looks at any more, length, position in the
-/// record from 1, flags, a check, two bytes, type, character set, length of the comment.
+/// Parses a column entry of seventeen bytes: obsolete screen position, length, position in the record
+/// from 1, flags, a check, two bytes, type, character set, length of the comment.
 fn entry(input: &[u8]) -> IResult<&[u8], Entry> {
     let (rest, (_, length, position, flags, _, kind, _)) =
         (take(3usize), le_u16, le_u24, le_u16, take(3usize), le_u8, take(3usize)).parse(input)?;
@@ -138,7 +138,7 @@ fn storage(entry: &Entry) -> Option<Storage> {
     })
 }
 
-/// What the file says of a column: type, length, flags of the type, check.
+/// Returns the stored properties of a column: type, length, type flags, check.
 fn describe(column: &Column) -> (u8, u16, u16, u8) {
     match column.storage {
         Storage::Int(1) => (kind::TINY, 4, 0x000b, 0),
@@ -153,7 +153,7 @@ fn describe(column: &Column) -> (u8, u16, u16, u8) {
     }
 }
 
-/// The definition as MySQL 5.0 writes it. `numbers` is the character set it notes for numbers.
+/// Encodes the definition as MySQL 5.0 does. `numbers` is the character set stored for numbers.
 pub(crate) fn encode_frm(definition: &Definition, numbers: u8) -> Vec<u8> {
     let record = definition.record_length();
     let screens = encode_screens(definition);

@@ -1,5 +1,5 @@
-//! MyISAM tables, as far as an archive needs them: a definition (`.frm`), rows (`.MYD`) and the
-//! header that stands for an index (`.MYI`).
+//! The subset of MyISAM tables that an archive uses: a definition (`.frm`), rows (`.MYD`) and the
+//! header of an index (`.MYI`).
 
 mod block;
 mod column;

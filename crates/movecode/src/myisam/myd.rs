@@ -1,4 +1,4 @@
-//! `.MYD`: finding rows and putting them together.
+//! `.MYD`: locates rows and reassembles them.
 
 use std::io;
 
@@ -8,26 +8,26 @@ use super::block::{ALIGNMENT, Block, MAX_HEADER, Part, parse_block};
 
 pub(crate) use super::block::encode_row_block;
 
-/// The blocks of a file, one after the other: where its rows begin.
+/// Scans the blocks of a file for the starts of rows.
 ///
-/// Where no block begins, it looks on for the next place from which several blocks follow each
-/// other, and the stretch between counts as one damaged row.
+/// If no block starts at an offset, the scan resumes at the next offset where several blocks follow
+/// each other. The skipped range counts as one damaged row.
 pub(crate) struct Rows<R> {
     file: R,
     size: u64,
     at: u64,
 }
 
-/// What [`Rows`] finds.
+/// An item found by [`Rows`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum RowPart {
-    /// A row begins here.
+    /// A row starts here.
     Row(u64),
-    /// Something that is no block begins here.
+    /// A range without a block starts here.
     Damage(u64),
 }
 
-/// So many blocks in a row are no accident.
+/// Number of successive blocks that are unlikely to occur by chance.
 const CONVINCING: usize = 4;
 
 impl<R: ReadAt> Rows<R> {
@@ -36,7 +36,7 @@ impl<R: ReadAt> Rows<R> {
         Ok(Rows { file, size, at: 0 })
     }
 
-    /// The next row, or what stands in the place of one.
+    /// Returns the next row or damaged range.
     pub(crate) fn next(&mut self) -> io::Result<Option<RowPart>> {
         while self.at < self.size {
             let at = self.at;
@@ -52,7 +52,7 @@ impl<R: ReadAt> Rows<R> {
         Ok(None)
     }
 
-    /// A block that fits the file.
+    /// Reads a block that fits the file.
     fn block(&self, at: u64) -> io::Result<Option<Block>> {
         let block = read_block(&self.file, at)?;
         let rest = self.size.saturating_sub(at);
@@ -96,7 +96,7 @@ fn read_block(file: &impl ReadAt, at: u64) -> io::Result<Option<Block>> {
 #[derive(Debug)]
 pub(crate) enum ReadError {
     Io(io::Error),
-    /// What was expected, and where.
+    /// Damage: the expected content and its offset.
     Damaged(&'static str, u64),
 }
 
@@ -106,8 +106,8 @@ impl From<io::Error> for ReadError {
     }
 }
 
-/// Reads the row that begins at a block into `row`, replacing what it held. Gives the offset of
-/// its first byte if it lies in one piece.
+/// Reads the row that starts at a block into `row`, replacing its content. Returns the offset of the
+/// row's first byte if the row is contiguous.
 pub(crate) fn read_row(
     file: &impl ReadAt,
     at: u64,
@@ -126,7 +126,7 @@ pub(crate) fn read_row(
     };
     append(file, start, block.data, row)?;
     let mut at = next;
-    // Every block brings at least a byte, so the row's length bounds the chain.
+    // Every block has at least one byte, so the row's length bounds the chain.
     while (row.len() as u64) < length {
         let block = read_block(file, at)?.ok_or(ReadError::Damaged("a block", at))?;
         if block.data == 0 || block.data > length.saturating_sub(row.len() as u64) {
@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn a_row_in_three_pieces() {
+    fn read_row_fragmented_is_reassembled() {
         // At 20 the first piece, at 40 the last, at 60 the middle.
         let mut file = block(1, &[0, 17], None, b"the whole of it..");
         file.extend(block(5, &[0, 28, 0, 7], Some(60), b"first, "));
@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn chains_that_turn_in_circles_end() {
+    fn read_row_cyclic_chain_is_error() {
         let mut file = block(5, &[0, 200, 0, 7], Some(20), b"first, ");
         file.extend(block(11, &[0, 9], Some(20), b"in circle"));
         let mut row = Vec::new();
@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn damage_costs_one_row() {
+    fn rows_damaged_header_affects_one_row() {
         let mut file = Vec::new();
         for number in 0..10u8 {
             encode_row_block(&[number; 30], &mut file);
@@ -211,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn free_blocks_are_passed_over() {
+    fn rows_free_blocks_are_skipped() {
         let mut file = [&[0, 0, 0, 24][..], &[0xff; 20]].concat();
         encode_row_block(b"row", &mut file);
         assert_eq!(found(&file), [RowPart::Row(24)]);

@@ -1,14 +1,13 @@
-//! `.MYI`: the state of a table. The tables of an archive have no keys, so it is a header.
+//! `.MYI`: the state of a table. The tables of an archive have no keys, so the file is a header only.
 
 use super::column::{Definition, Storage};
 
-/// Size of the file: the header, and nothing where keys would begin.
+/// Size of the file, which is the header only.
 const MYI_SIZE: usize = 1024;
 
-/// The state of a table of so many rows, which fill a `.MYD` of so many bytes.
+/// Encodes the state of a table with `rows` rows in a `.MYD` of `data` bytes.
 ///
-/// Times, process numbers and the number of the table in its server's life, which say nothing of
-/// the table, are zero.
+/// Times, process ids and the server's serial number of the table are zero.
 // movecode §13 "Table states"
 pub(crate) fn encode_myi(definition: &Definition, rows: u64, data: u64) -> Vec<u8> {
     let fields = fields(definition);
@@ -47,7 +46,7 @@ pub(crate) fn encode_myi(definition: &Definition, rows: u64, data: u64) -> Vec<u
     file
 }
 
-/// Lengths of rows, and how many bytes of packing bits and blobs they have.
+/// Encodes the lengths of rows, and the sizes of packing bits and blobs.
 fn encode_base(definition: &Definition, fields: usize, file: &mut Vec<u8>) {
     let record = definition.record_length();
     let bits = definition.pack_bytes;
@@ -73,7 +72,8 @@ fn encode_base(definition: &Definition, fields: usize, file: &mut Vec<u8>) {
     put16(file, 8);
 }
 
-/// Type, length, null bit and null byte of each field: the null bits themselves, then the columns.
+/// Returns type, length, null bit and null byte of each field. The null bits themselves come first,
+/// then the columns.
 fn fields(definition: &Definition) -> Vec<(usize, usize, u8, usize)> {
     let mut fields = Vec::new();
     if definition.null_bytes > 0 {

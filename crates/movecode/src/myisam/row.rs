@@ -1,4 +1,4 @@
-//! Packed rows: bits, then columns.
+//! Packed rows: packing and null bits, then columns.
 
 use smallvec::SmallVec;
 
@@ -10,7 +10,7 @@ pub(crate) enum Value<'a> {
     Null,
     /// A number, or the three bytes of a date.
     Int(i64),
-    /// Text or bytes, and where they start in the row.
+    /// Text or bytes, and their offset in the row.
     Bytes(&'a [u8], usize),
 }
 
@@ -19,7 +19,7 @@ pub(crate) const NULL: Value<'static> = Value::Null;
 /// The values of a row in the order of its columns.
 pub(crate) type Row<'a> = SmallVec<[Value<'a>; 32]>;
 
-/// Takes a row apart; else says what was expected, and at which of its bytes.
+/// Parses a row. The error holds the expected content and its offset.
 // movecode §12 "Rows"
 pub(crate) fn parse_row<'a>(
     definition: &Definition,
@@ -30,7 +30,7 @@ pub(crate) fn parse_row<'a>(
     Ok(row)
 }
 
-/// Calls `each` with every column of a row: its number, its value, and where it ends.
+/// Calls `each` with every column of a row: its index, its value, and its end offset.
 pub(crate) fn visit_row<'a>(
     definition: &Definition,
     bytes: &'a [u8],
@@ -117,7 +117,7 @@ impl<'a> Cursor<'a> {
     }
 }
 
-/// Bits of bytes, the lowest first.
+/// The bits of bytes, lowest first.
 struct Bits<'a> {
     bytes: &'a [u8],
 }
@@ -140,8 +140,8 @@ fn signed(bytes: &[u8]) -> i64 {
     unsigned(bytes) << unused >> unused
 }
 
-/// Appends a row to `out`, and calls `each` with every column: its number, and where it ends.
-/// Values beyond their column's size are cut to it: callers see to that first.
+/// Appends a row to `out`, and calls `each` with every column: its index and its end offset. Values
+/// are truncated to their column's size; callers check the size before.
 pub(crate) fn encode_row(
     definition: &Definition,
     values: &[Value<'_>],
@@ -151,7 +151,7 @@ pub(crate) fn encode_row(
     let start = out.len();
     let bits = definition.pack_bytes;
     out.resize(start.saturating_add(bits), 0);
-    // Null bits without a column are set.
+    // Unused null bits are set.
     out.resize(out.len().saturating_add(definition.null_bytes), 0xff);
     let mut pack_bit = 0usize;
     let mut null_bit = bits.saturating_mul(8);
@@ -181,7 +181,7 @@ fn change(out: &mut [u8], start: usize, bit: usize, set: bool) {
     }
 }
 
-/// Appends a value; says whether it took the short form its packing bit is for.
+/// Appends a value. Returns `true` if the value was packed, which its packing bit records.
 fn encode_value(storage: Storage, value: Value<'_>, out: &mut Vec<u8>) -> bool {
     let (number, bytes) = match value {
         Value::Null => (0, &[][..]),
@@ -216,7 +216,7 @@ fn encode_value(storage: Storage, value: Value<'_>, out: &mut Vec<u8>) -> bool {
 fn encode_char(length: usize, bytes: &[u8], out: &mut Vec<u8>) -> bool {
     let bytes = bytes.get(..length).unwrap_or(bytes).trim_ascii_end();
     let prefix = if length > 255 { 2 } else { 1 };
-    // Shortened only if that is shorter.
+    // Packed only if that is shorter.
     if length > 3 && bytes.len().saturating_add(prefix) < length {
         put(out, i64::try_from(bytes.len()).unwrap_or(i64::MAX), prefix);
         out.extend_from_slice(bytes);
@@ -265,7 +265,7 @@ mod tests {
         3,
         b'D',
         b'8',
-        b'5', // Eco, its length in front
+        b'5', // Eco, length-prefixed
         2,
         b'A',
         b'b', // Name
@@ -277,7 +277,7 @@ mod tests {
     ];
 
     #[test]
-    fn a_row_field_by_field() {
+    fn parse_row_sample_round_trips() {
         let row = parse_row(&definition(), ROW).unwrap();
         let expected = [
             Value::Int(-2),
@@ -294,7 +294,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_takes_no_room() {
+    fn encode_row_empty_values_take_no_space() {
         let mut out = Vec::new();
         let values = [Value::Int(0), NULL, NULL, NULL, Value::Bytes(b"", 0), NULL];
         encode_row(&definition(), &values, &mut out, |_, _| ());
@@ -305,7 +305,7 @@ mod tests {
     }
 
     #[test]
-    fn long_texts_have_long_lengths() {
+    fn encode_row_long_text_has_long_length() {
         let text = [b'x'; 300];
         let mut out = Vec::new();
         let values = [Value::Int(1), NULL, NULL, NULL, Value::Bytes(&text, 0), NULL];
@@ -316,7 +316,7 @@ mod tests {
     }
 
     #[test]
-    fn every_cut_is_told() {
+    fn parse_row_truncated_is_error() {
         for length in 0..ROW.len() {
             assert!(parse_row(&definition(), &ROW[..length]).is_err());
         }

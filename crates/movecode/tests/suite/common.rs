@@ -8,10 +8,10 @@ use movecode::prelude::*;
 use movecode::{CreateOptions, Database, Encoding, Error, Loss, OpenOptions, Parts, Writer};
 use testkit::{Case, Flavour, Random, random_game};
 
-/// What the codes and the tables hold without loss.
+/// Games that the codes and the tables hold without loss.
 pub(crate) const FLAVOUR: Flavour = Flavour { nags: 255, ..Flavour::ALL };
 
-/// Random games, without those that start with pieces no code can name.
+/// Random games, except games whose start position has a piece without a slot.
 pub(crate) fn games(seed: u64, count: usize, flavour: Flavour) -> Vec<Game> {
     let mut random = Random::new(seed);
     let mut games = Vec::new();
@@ -25,7 +25,7 @@ pub(crate) fn games(seed: u64, count: usize, flavour: Flavour) -> Vec<Game> {
     games
 }
 
-/// An archive called "base" in memory, and what was lost.
+/// Writes an archive called "base" in memory. Returns it with the losses.
 pub(crate) fn write(games: &[Game]) -> (Vec<u8>, Vec<Loss>) {
     let mut options = CreateOptions::default();
     options.collection = Some("base".into());
@@ -45,19 +45,19 @@ pub(crate) fn open(archive: impl AsRef<[u8]>) -> Result<Database, Error> {
     Database::from_archive(Cursor::new(archive), &OpenOptions::default())
 }
 
-/// Opens a case in the encoding it says.
+/// Opens a case in its specified encoding.
 pub(crate) fn open_case(case: &Case, mut options: OpenOptions) -> Result<Database, Error> {
     let label = case.meta.encoding.as_deref();
     options.encoding = label.map(|label| Encoding::from_label(label).unwrap());
     Database::open_with(case.path("jose"), &options)
 }
 
-/// All games, none of which may be damaged.
+/// Reads all games. Panics if one is damaged.
 pub(crate) fn read(base: &Database) -> Vec<Game> {
     base.games().collect::<Result<_, _>>().unwrap()
 }
 
-/// A game as it is after a stay in an archive: tags in an order of their own, a collection.
+/// Returns the tags of a game after a round trip: in the archive's order, with a collection.
 pub(crate) fn archived(game: &Game, collection: &str) -> Vec<(String, String)> {
     let mut tags = Vec::new();
     game.header.for_each_tag(|name, value| tags.push((name.to_string(), value.to_string())));
@@ -71,7 +71,7 @@ pub(crate) fn archived(game: &Game, collection: &str) -> Vec<(String, String)> {
     tags
 }
 
-/// The tables of an archive by the names of their files.
+/// Returns the files of an archive's tables with their names.
 pub(crate) fn unpack(archive: &[u8]) -> Vec<(String, Vec<u8>)> {
     use std::io::Read as _;
     let mut tar = tar::Archive::new(flate2::read::GzDecoder::new(archive));

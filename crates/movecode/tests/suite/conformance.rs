@@ -1,4 +1,4 @@
-//! Every base under fixtures/movecode gives the games of its expected.jsonl, and says what is wrong.
+//! Every case of fixtures/movecode reads as its expected.jsonl and reports its warnings and errors.
 
 use std::fmt::Write as _;
 
@@ -10,7 +10,7 @@ use testkit::Case;
 
 use crate::common::open_case;
 
-/// The bases; the one in RAR is about builds that cannot read it.
+/// The cases, except the RAR archive, which tests builds without RAR support.
 fn cases(format: &str) -> Vec<Case> {
     let mut cases = testkit::cases(format);
     cases.retain(|case| !cfg!(feature = "rar") || case.name != "bad_rar");
@@ -22,7 +22,7 @@ fn open(case: &Case) -> Result<Database, AnyError> {
 }
 
 #[test]
-fn games_are_as_expected() {
+fn cases_read_as_expected() {
     for case in cases("movecode") {
         case.assert_opened(&open(&case));
     }
@@ -34,7 +34,7 @@ fn options_read_as_expected() {
 }
 
 #[test]
-fn headers_alone_are_those_of_the_games() {
+fn header_read_alone_equals_game_header() {
     for case in cases("movecode") {
         let Ok(base) = open(&case) else { continue };
         let (mut game, mut header) = (Game::new(), Header::default());
@@ -45,7 +45,7 @@ fn headers_alone_are_those_of_the_games() {
             let alone = reader.header(number, &mut header, &mut diagnostics);
             if whole.is_ok() && game.header.tags.get("JoseResult").is_none() {
                 alone.unwrap();
-                // What the codes say of a result comes with the moves (movecode §3.5.2).
+                // The result of the codes is read with the moves (movecode §3.5.2).
                 if header.result == movecode::chess_core::GameResult::Unknown {
                     header.result = game.header.result;
                 }
@@ -56,7 +56,7 @@ fn headers_alone_are_those_of_the_games() {
 }
 
 #[test]
-fn strict_takes_no_quirk_and_reads_the_rest_the_same() {
+fn strict_reading_refuses_quirks_and_agrees_otherwise() {
     for case in cases("movecode") {
         let Ok(base) = open(&case) else { continue };
         testkit::assert_strict_takes_the_sound(&base, &case.name);
@@ -64,7 +64,7 @@ fn strict_takes_no_quirk_and_reads_the_rest_the_same() {
 }
 
 #[test]
-fn strict_opening_makes_an_error_of_the_first_quirk() {
+fn strict_opening_first_quirk_is_error() {
     let mut refused = 0;
     for case in cases("movecode") {
         let Ok(lenient) = open(&case) else { continue };
@@ -86,7 +86,7 @@ fn strict_opening_makes_an_error_of_the_first_quirk() {
 }
 
 #[test]
-fn what_is_said_of_each() {
+fn cases_messages_match_snapshot() {
     let text: String = cases("movecode")
         .iter()
         .map(|case| format!("{}\n{}", case.name, testkit::what_is_said(&open(case))))
@@ -97,7 +97,7 @@ fn what_is_said_of_each() {
 }
 
 #[test]
-fn dump_names_every_byte() {
+fn dump_sample_game_matches_snapshot() {
     let cases = cases("movecode");
     let case = cases.iter().find(|case| case.name == "comments").unwrap();
     let base = open(case).unwrap();

@@ -1,4 +1,4 @@
-//! Damaged archives: no panic, no hang, no memory without bound; every error says where.
+//! Damaged archives: no panic, no hang, bounded memory; every error has a location.
 
 use movecode::prelude::*;
 use movecode::{Database, DecodeOptions, Dialect, ErrorKind, GameCode, Location, decode_game};
@@ -11,7 +11,7 @@ fn survive(base: Result<Database, movecode::Error>) {
 }
 
 #[test]
-fn damage_to_any_table_is_survived() {
+fn database_damaged_table_does_not_panic() {
     let files = unpack(&write(&games(7, 5, FLAVOUR)).0);
     within(300, move || {
         for (place, seed) in (0..files.len()).zip(1..) {
@@ -30,7 +30,7 @@ fn damage_to_any_table_is_survived() {
 }
 
 #[test]
-fn damage_to_the_wrapping_is_survived() {
+fn database_damaged_container_does_not_panic() {
     let archive = write(&games(8, 8, FLAVOUR)).0;
     within(300, move || {
         for bytes in damaged(&archive, 3, 120) {
@@ -40,14 +40,14 @@ fn damage_to_the_wrapping_is_survived() {
 }
 
 #[test]
-fn any_codes_are_survived() {
+fn decode_game_random_codes_do_not_panic() {
     within(300, || {
         let mut random = Random::new(11);
         let mut game = Game::new();
         for round in 0..20_000 {
             let length = random.below(60);
             let mut code = random.bytes(length);
-            // Mostly moves, or all end at once.
+            // Mostly moves, since other codes end a game early.
             for byte in &mut code {
                 if random.below(3) > 0 {
                     *byte = [0x13, 0x0f, 0x2e, 0x27, 0xf0, 0xf1, 0xe0, 0xb1, 0x22][random.below(9)];
@@ -70,7 +70,7 @@ fn any_codes_are_survived() {
 }
 
 #[test]
-fn a_damaged_row_costs_no_other() {
+fn database_damaged_row_keeps_other_games() {
     let files = unpack(&write(&games(9, 9, FLAVOUR)).0);
     let healthy = read(&open_parts(files.clone()).unwrap());
     let rows = files.iter().position(|(name, _)| name == "IO_Game.MYD").unwrap();
@@ -91,7 +91,7 @@ fn a_damaged_row_costs_no_other() {
 }
 
 #[test]
-fn variations_without_end_are_refused() {
+fn decode_game_deep_variations_are_error() {
     let code = [0x13, 0xf0].repeat(100_000);
     let from = GameCode { fen: None, code: &code, comments: &[] };
     let mut game = Game::new();
@@ -102,9 +102,9 @@ fn variations_without_end_are_refused() {
     assert!(matches!(error.kind(), ErrorKind::TooDeep), "{error}");
 }
 
-/// Entries that have a table's name and nothing in them: empty, links, folders.
+/// Entries with a table's name but without data: empty files, links, folders.
 #[test]
-fn empty_entries_hide_no_table() {
+fn container_empty_entries_are_ignored() {
     let files = unpack(&write(&games(10, 6, FLAVOUR)).0);
     let healthy = read(&open_parts(files.clone()).unwrap());
     let hollow = |tar: &mut tar::Builder<Vec<u8>>, kind| {
@@ -141,7 +141,7 @@ fn empty_entries_hide_no_table() {
 }
 
 #[test]
-fn bombs_are_refused() {
+fn container_decompression_bomb_is_error() {
     use std::io::Write as _;
     let mut tar = tar::Builder::new(Vec::new());
     let mut header = tar::Header::new_gnu();
@@ -161,7 +161,7 @@ fn bombs_are_refused() {
 }
 
 #[test]
-fn an_unfinished_archive_leaves_nothing() {
+fn writer_unfinished_creates_no_file() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("base.jose");
     let mut writer = movecode::Writer::create(&path).unwrap();

@@ -1,4 +1,4 @@
-//! What is tested through the public interface.
+//! Tests of the public interface.
 
 mod common;
 mod conformance;

@@ -1,4 +1,4 @@
-//! What archives are packed in: every checksum is compared, and damage is told.
+//! Container formats: every checksum is verified, and damage is reported.
 
 use std::io::{Cursor, Write};
 
@@ -15,7 +15,7 @@ fn archive() -> Vec<u8> {
     write(&games(21, 6, FLAVOUR)).0
 }
 
-/// The tables as a zip archive, behind a file that is none.
+/// Packs the tables as a zip archive, after a file that is no table.
 fn zip() -> Vec<u8> {
     let mut zip = zip::ZipWriter::new(Cursor::new(Vec::new()));
     let options = zip::write::SimpleFileOptions::default();
@@ -62,7 +62,7 @@ fn gzip_zero_padding_is_no_damage() {
 fn zip_checksum_wrong_is_damage_of_the_archive() {
     let healthy = zip();
     assert!(warnings(&open(&healthy).unwrap()).is_empty());
-    // Of the first file in the directory, which is no table, and of the second.
+    // The first file in the directory, which is no table, and the second.
     let first = place(&healthy, b"PK\x01\x02");
     let second = first + 4 + place(&healthy[first + 4..], b"PK\x01\x02");
     for at in [first + 16, second + 16] {

@@ -1,4 +1,4 @@
-//! What is written reads again, equal, and is written again the same.
+//! Round trips: written games read back equal, and rewriting gives the same bytes.
 
 use chess_core::{Move, Nag};
 use movecode::prelude::*;
@@ -21,7 +21,7 @@ fn decode(encoded: &EncodedGame, original: &Game) -> Game {
 }
 
 #[test]
-fn random_games_through_the_codec() {
+fn codec_random_games_round_trip() {
     let (mut encoded, mut again) = (EncodedGame::default(), EncodedGame::default());
     for original in games(1, 500, FLAVOUR) {
         let mut losses = Vec::new();
@@ -38,7 +38,7 @@ fn random_games_through_the_codec() {
 }
 
 #[test]
-fn random_games_through_an_archive() {
+fn archive_random_games_round_trip() {
     let originals = games(2, 300, FLAVOUR);
     let (archive, losses) = write(&originals);
     assert_eq!(losses, []);
@@ -57,15 +57,13 @@ fn random_games_through_an_archive() {
 }
 
 #[test]
-fn fixtures_are_written_again_the_same() {
+fn rewrite_fixtures_gives_same_bytes() {
     for case in cases("movecode").iter().filter(|case| !case.is_bad()) {
         let originals = read(&open_case(case, OpenOptions::default()).unwrap());
         let (archive, losses) = write(&originals);
         assert_eq!(losses, [], "{}", case.name);
-        for (again, original) in read(&open(archive.clone()).unwrap()).iter().zip(&originals) {
-            assert_eq!(again, original, "{}", case.name);
-        }
-        // Those made by the writer are canonical down to the last byte.
+        assert_eq!(read(&open(archive.clone()).unwrap()), originals, "{}", case.name);
+        // Cases made by the writer are canonical in every byte.
         if case.meta.origin.contains("this project's writer, which") {
             assert!(archive == case.bytes("base.jose"), "{}", case.name);
         }
@@ -73,7 +71,7 @@ fn fixtures_are_written_again_the_same() {
 }
 
 #[test]
-fn what_does_not_fit_is_told() {
+fn write_unstorable_data_reports_loss() {
     let mut game = Game::new();
     game.push_move("e2e4".parse().unwrap());
     game.push_nag(Nag(256));
@@ -89,13 +87,13 @@ fn what_does_not_fit_is_told() {
 }
 
 #[test]
-fn a_move_without_code_costs_its_line_only() {
+fn encode_game_move_without_code_ends_line() {
     let mut game = Game::new();
     let m = |text: &str| text.parse::<Move>().unwrap();
     game.push_move(m("e2e4"));
     game.start_variation().unwrap();
     game.push_move(m("d2d4"));
-    game.push_move(m("a7a4")); // no pawn goes so far
+    game.push_move(m("a7a4")); // impossible
     game.push_move(m("g1f3"));
     game.start_variation().unwrap();
     game.push_move(m("b1c3"));
@@ -110,7 +108,7 @@ fn a_move_without_code_costs_its_line_only() {
 }
 
 #[test]
-fn pieces_beyond_the_slots_are_refused() {
+fn encode_game_extra_piece_is_error() {
     for fen in [
         "4k3/8/8/8/8/8/8/NNN1K3 w - - 0 1",
         "3qkq2/8/8/8/8/8/8/4K3 w - - 0 1",
@@ -123,9 +121,9 @@ fn pieces_beyond_the_slots_are_refused() {
     }
 }
 
-/// The published description's own numbers, and texts among the codes.
+/// The published description has other direction numbers, and texts among the codes.
 #[test]
-fn the_published_dialect_reads() {
+fn decode_game_published_dialect_is_read() {
     // 1.Nc3 (knight slot 0, direction 0: two up, one right) {hi} Nf6 {e1: ?!} 2.Rb1
     let code = b"\x20\xe0hi\0\x2b\xe1?!\0\x59\xff";
     let options = DecodeOptions { dialect: movecode::Dialect::Published, encoding: None };
@@ -155,7 +153,7 @@ fn the_published_dialect_reads() {
 }
 
 #[test]
-fn decoding_and_encoding_allocate_nothing_once_warm() {
+fn codec_reused_does_not_allocate() {
     let flavour = Flavour { variations: false, setups: false, ..FLAVOUR };
     let originals = games(5, 60, flavour);
     let codes: Vec<EncodedGame> = originals
@@ -181,7 +179,7 @@ fn decoding_and_encoding_allocate_nothing_once_warm() {
         }
     };
     pass();
-    // Texts with surrogates are put together in memory of their own.
+    // Texts with surrogates are decoded into new allocations.
     let surrogates = codes
         .iter()
         .map(|code| code.comments.windows(2).filter(|pair| *pair == b"\xed\xa0").count() as u64);

@@ -1,4 +1,4 @@
-//! Archives written in other ways than one game after the other into a file.
+//! Writing with several threads, into memory, and to failing disks.
 
 use std::num::NonZero;
 use std::sync::{Arc, Mutex};
@@ -11,7 +11,7 @@ use testkit::{Disk, Stop};
 
 use crate::common::{FLAVOUR, games, open, read, unpack, write, write_with};
 
-/// `chess_store`'s options, with one only this format knows.
+/// The options of `chess_store`, with a setting of this format.
 fn with_setting<O: Default>(set: impl FnOnce(&mut O)) -> O {
     let mut options = O::default();
     set(&mut options);
@@ -19,7 +19,7 @@ fn with_setting<O: Default>(set: impl FnOnce(&mut O)) -> O {
 }
 
 #[test]
-fn who_encodes_does_not_matter() {
+fn encoder_on_other_thread_gives_same_bytes() {
     let games = games(3, 60, FLAVOUR);
     let (alone, losses) = write(&games);
     let mut options = CreateOptions::default();
@@ -51,7 +51,7 @@ fn who_encodes_does_not_matter() {
 }
 
 #[test]
-fn a_file_and_memory_hold_the_same() {
+fn writer_file_and_memory_give_same_bytes() {
     let (folder, games) = (tempfile::tempdir().unwrap(), games(4, 20, FLAVOUR));
     let path = folder.path().join("base.jose");
     let mut writer = Writer::create(&path).unwrap();
@@ -65,9 +65,9 @@ fn a_file_and_memory_hold_the_same() {
     assert!(read(&Database::open(&path).unwrap()) == read(&open(memory).unwrap()));
 }
 
-/// Games beyond what is packed at once: the number of threads shows nowhere.
+/// More games than one block: the archive does not depend on the number of threads.
 #[test]
-fn large_archives_do_not_depend_on_threads() {
+fn writer_any_thread_count_gives_same_bytes() {
     let few = games(5, 100, FLAVOUR);
     let many: Vec<Game> = few.iter().cycle().take(12_000).cloned().collect();
     let with = |threads| {
@@ -84,9 +84,9 @@ fn large_archives_do_not_depend_on_threads() {
     assert!(read.iter().zip(&many).all(|(game, original)| game.tokens().eq(original.tokens())));
 }
 
-/// An archive into any `Write`, and rows that wait on a disk whose plug is pulled.
+/// An archive written to any `Write`, and rows buffered on a failing disk.
 #[test]
-fn a_disk_that_fails_is_told() {
+fn writer_failing_disk_is_error() {
     #[derive(Clone, Default)]
     struct Shared(Arc<Mutex<Vec<u8>>>);
     impl std::io::Write for Shared {
@@ -121,7 +121,7 @@ fn a_disk_that_fails_is_told() {
 }
 
 #[test]
-fn a_refused_game_leaves_no_name() {
+fn writer_refused_game_adds_no_name() {
     let mut writer = Writer::in_memory();
     let mut refused = Game::new();
     refused.header.white = "Nobody".into();
@@ -138,7 +138,7 @@ fn a_refused_game_leaves_no_name() {
 }
 
 #[test]
-fn names_too_long_are_cut_and_told() {
+fn write_long_names_are_truncated() {
     let mut game = Game::new();
     game.header.black = "é".repeat(300);
     let mut options = CreateOptions::default();
@@ -152,7 +152,7 @@ fn names_too_long_are_cut_and_told() {
 }
 
 #[test]
-fn options_have_names() {
+fn settings_by_name_set_options() {
     let format = FORMATS[0];
     let (Some(Opener::Database(open)), Some(Creator::Database(create))) =
         (format.open, format.create)
