@@ -53,7 +53,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_byte_survives_the_windows_pages() {
+    fn charset_windows_pages_keep_every_byte() {
         let all: Vec<u8> = (0..=255).collect();
         for encoding in [Encoding::WINDOWS_1252, Encoding::WINDOWS_1251] {
             let mut text = String::new();

@@ -161,7 +161,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn types_and_contents() {
+    fn comment_types_give_contents() {
         assert_eq!(meaning(4, b"hi"), Meaning::Text { text: b"hi", before: false });
         assert_eq!(meaning(2, &[1]), Meaning::Symbol { nag: 1, before: false });
         assert_eq!(meaning(2, &[220]), Meaning::Raw(2, &[220]));

@@ -86,9 +86,8 @@ impl<R> std::fmt::Debug for Database<R> {
 }
 
 impl<R> Database<R> {
-    /// What the self-check found on opening.
-    #[must_use]
-    pub fn self_check(&self) -> &SelfCheck {
+    /// Returns the result of the self-check that opening made.
+    pub(crate) fn self_check(&self) -> &SelfCheck {
         &self.check
     }
 
@@ -198,7 +197,7 @@ impl<R: ReadAt + Send + Sync> Describe for Database<R> {
         Some(Database::encoding(self))
     }
 
-    /// Includes a [`survey`](Database::survey) of the first 10,000 games.
+    /// Includes the result of the self-check and a survey of the first 10,000 games.
     fn details(&self) -> Vec<(&'static str, String)> {
         self.facts()
     }

@@ -82,7 +82,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn description_field_by_field() {
+    fn parse_description_reads_each_field() {
         let mut bytes = b"Chess Assistant 3.0 database.".to_vec(); // 0 signature
         bytes.resize(50, 0);
         bytes.extend_from_slice(b"\nChess Data Pro format. Version 1.3"); // 50 version

@@ -68,7 +68,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_ours() {
+    fn probe_recognises_own_files() {
         let cdp = crate::description::Description::new(0, Vec::new()).encode();
         assert_eq!(probe(&cdp, "cdp"), Some(Confidence::Certain));
         assert_eq!(probe(b"something", "cdp"), None);

@@ -2,9 +2,9 @@
 //!
 //! Chess Assistant is a Windows program of Convekta, later ChessOK, first sold in 1991. Its format
 //! is closed; this crate follows the one description there is, by Dmitry Bodyagin from data of
-//! Alexander Nikulin. **No base written by the program itself has been at hand.** What the
-//! description leaves open is settled from the first games of each base ([`SelfCheck`]), kept as
-//! it is (unknown bytes become tags), or counted ([`Survey`]).
+//! Alexander Nikulin. **No base written by the program itself has been at hand.** The
+//! description leaves some questions open. A self-check of the first games of each base settles one
+//! of them ([`Reading`]). Unknown bytes are kept as tags. [`details`](chess_store::Describe::details) counts the rest.
 //!
 //! | | |
 //! |---|---|
@@ -42,15 +42,15 @@
 //! # Ok::<(), chessassistant::Error>(())
 //! ```
 //!
-//! # Settle an open question
+//! # Print what answers the open questions
 //!
 //! ```
+//! # use chessassistant::prelude::*;
 //! # use chessassistant::{Database, OpenOptions, Writer};
 //! # let files = Writer::in_memory().into_parts()?;
 //! let base = Database::from_parts(files, &OpenOptions::default())?;
-//! println!("{}", base.self_check());
-//! for (question, counts) in base.survey(u64::MAX)?.rows() {
-//!     println!("{question}: {counts}");
+//! for (question, answer) in base.details() {
+//!     println!("{question}: {answer}");
 //! }
 //! # Ok::<(), chessassistant::Error>(())
 //! ```
@@ -124,6 +124,4 @@ pub use names::{NameKind, NameTable, PlayerInfo, RawName};
 pub use options::{CreateOptions, OpenOptions, Symbols};
 pub use quirk::Quirk;
 pub use reading::Reading;
-pub use selfcheck::{SelfCheck, Tally};
-pub use survey::{Histogram, Survey};
 pub use writer::Writer;

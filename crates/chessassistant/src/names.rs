@@ -313,7 +313,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn records_field_by_field() {
+    fn parse_name_reads_each_field() {
         let player = [
             4, // length of the name
             2, // length of the title
@@ -340,7 +340,7 @@ mod tests {
     }
 
     #[test]
-    fn player_info_field_by_field() {
+    fn parse_player_info_reads_each_field() {
         let bytes = [
             0xaf, 0x0a, // 0 rating 2735
             0xa6, 0xae, 0x0a, 0x00, // 2 FIDE number 700070

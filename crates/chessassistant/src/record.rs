@@ -117,7 +117,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lengths() {
+    fn record_length_forms_are_read() {
         let parse = |bytes: &[u8]| {
             parse_length(bytes).map(|(_, r)| (r.prefix, r.length, r.long)).map_err(|_| ())
         };
@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn addresses() {
+    fn find_record_follows_addresses() {
         let find = |entries: &[i32], id| {
             let bytes: Vec<u8> = entries.iter().flat_map(|entry| entry.to_le_bytes()).collect();
             find_record(&bytes, id, 6).map_err(|error| error.to_string())

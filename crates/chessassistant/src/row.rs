@@ -137,7 +137,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn row_field_by_field() {
+    fn parse_row_reads_each_field() {
         let bytes = [
             1, 0, 0, // 0 White's id
             2, 0, 1, // 3 Black's id, 65538

@@ -16,29 +16,27 @@ pub(crate) const GAMES: u64 = 64;
 
 /// How the games fare under one reading.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-#[non_exhaustive]
-pub struct Tally {
+pub(crate) struct Tally {
     /// The reading.
-    pub reading: Reading,
+    pub(crate) reading: Reading,
     /// Games that are legal throughout, variations included.
-    pub legal_games: u64,
+    pub(crate) legal_games: u64,
     /// Moves before the first illegal one of each game, added up.
-    pub legal_plies: u64,
+    pub(crate) legal_plies: u64,
 }
 
 /// What the self-check found.
 // chessassistant §11 "Self-check"
 #[derive(Clone, PartialEq, Eq, Debug)]
-#[non_exhaustive]
-pub struct SelfCheck {
+pub(crate) struct SelfCheck {
     /// How many games were looked at; those without moves tell nothing and are not counted.
-    pub games: u64,
+    pub(crate) games: u64,
     /// The readings, the default first.
-    pub tallies: [Tally; 3],
+    pub(crate) tallies: [Tally; 3],
     /// The reading that was chosen.
-    pub chosen: Reading,
+    pub(crate) chosen: Reading,
     /// Whether the user asked for it.
-    pub asked: bool,
+    pub(crate) asked: bool,
 }
 
 impl SelfCheck {

@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn block_field_by_field() {
+    fn parse_setup_reads_each_field() {
         let mut strict = Diagnostics::strict();
         let (board, position) = decode_setup(&vector(), Location::default(), &mut strict).unwrap();
         assert_eq!(position.to_fen(), "4k3/8/8/3pP3/8/8/8/4K2R w K d6 0 11");
@@ -193,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn tolerated_and_refused() {
+    fn setup_deviation_is_quirk_or_error() {
         let note = |change: fn(&mut Vec<u8>)| {
             let mut bytes = vector();
             change(&mut bytes);
@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_of_a_crowd() {
+    fn setup_extra_pieces_get_vacant_numbers() {
         let position = Position::from_fen("QQQQQQQQ/8/8/8/8/8/1k6/6K1 w - - 0 1").unwrap();
         let board = Board::number(&position).unwrap();
         let place = |number| board.place(PieceId::new(Side::WHITE, number));

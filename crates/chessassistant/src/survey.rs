@@ -15,41 +15,40 @@ use crate::layout::{
 /// Printed by [`rows`](Survey::rows); each histogram counts by byte value.
 // chessassistant §12 "Open questions"
 #[derive(Clone, PartialEq, Eq, Debug)]
-#[non_exhaustive]
-pub struct Survey {
+pub(crate) struct Survey {
     /// Games looked at.
-    pub games: u64,
+    pub(crate) games: u64,
     /// Games of which the record could not be had, or not be followed to its end.
-    pub unreadable: u64,
+    pub(crate) unreadable: u64,
     /// Symbols that stand after their move.
-    pub symbols_after: Histogram,
+    pub(crate) symbols_after: Histogram,
     /// Symbols that stand before their move.
-    pub symbols_before: Histogram,
+    pub(crate) symbols_before: Histogram,
     /// Comments by type.
-    pub comment_types: Histogram,
+    pub(crate) comment_types: Histogram,
     /// Codes without a meaning that ended a record.
-    pub unknown_codes: Histogram,
+    pub(crate) unknown_codes: Histogram,
     /// The byte after code 233.
-    pub after_233: Histogram,
+    pub(crate) after_233: Histogram,
     /// Outcomes.
-    pub outcomes: Histogram,
+    pub(crate) outcomes: Histogram,
     /// Byte 28 of the headers.
-    pub unknown_1c: Histogram,
+    pub(crate) unknown_1c: Histogram,
     /// Game types; those above 255 count as 255.
-    pub game_types: Histogram,
+    pub(crate) game_types: Histogram,
     /// Headers whose round has its low bit set.
-    pub round_bits: u64,
+    pub(crate) round_bits: u64,
     /// Headers with an ECO field of zero.
-    pub eco_zero: u64,
+    pub(crate) eco_zero: u64,
     /// Headers whose game id is not their number.
-    pub moved_games: u64,
+    pub(crate) moved_games: u64,
     /// Names whose id is zero.
-    pub id_zero: u64,
+    pub(crate) id_zero: u64,
 }
 
 /// How often each byte value occurs.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Histogram([u64; 256]);
+pub(crate) struct Histogram([u64; 256]);
 
 impl Default for Histogram {
     fn default() -> Histogram {
@@ -65,14 +64,8 @@ impl Histogram {
     }
 
     /// The values that occur, and how often.
-    pub fn iter(&self) -> impl Iterator<Item = (u8, u64)> + '_ {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (u8, u64)> + '_ {
         (0..=u8::MAX).zip(self.0).filter(|(_, count)| *count > 0)
-    }
-
-    /// How often a value occurs.
-    #[must_use]
-    pub fn count(&self, value: u8) -> u64 {
-        self.0.get(usize::from(value)).copied().unwrap_or(0)
     }
 }
 
@@ -110,8 +103,7 @@ impl Survey {
     }
 
     /// The survey as names and values for people.
-    #[must_use]
-    pub fn rows(&self) -> Vec<(&'static str, String)> {
+    pub(crate) fn rows(&self) -> Vec<(&'static str, String)> {
         vec![
             ("games surveyed", self.games.to_string()),
             ("records not followed to the end", self.unreadable.to_string()),
@@ -175,7 +167,7 @@ impl<R: ReadAt + Send + Sync> Database<R> {
     ///
     /// # Errors
     /// If a file cannot be read; damaged games are counted, not reported.
-    pub fn survey(&self, games: u64) -> Result<Survey, Error> {
+    pub(crate) fn survey(&self, games: u64) -> Result<Survey, Error> {
         let mut survey = Survey::new();
         let mut state = State::default();
         for game in 0..games.min(self.len()) {

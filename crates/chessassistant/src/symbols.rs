@@ -2,7 +2,7 @@
 //!
 //! No description gives the byte values of symbols. Until a genuine base settles it, a byte is
 //! taken for the NAG of the same number; change this table, and only this, when it is known.
-//! [`Survey`](crate::Survey) counts the bytes a base has.
+//! `Survey` counts the symbol bytes of a base.
 
 use crate::layout::DIAGRAM_NAG;
 
@@ -83,7 +83,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_table_goes_both_ways() {
+    fn symbol_table_maps_both_ways() {
         for symbol in 0..=u8::MAX {
             if let Some(nag) = nag_of(symbol).filter(|_| !is_character(symbol)) {
                 assert_eq!(symbol_of(nag), Some(symbol));

@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn many_names() {
+    fn name_tables_many_names_are_found() {
         let hasher = NameHasher::default();
         let mut events = Table::new(NameKind::Events);
         for round in 0..2 {
@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn an_annotator_is_the_first_player_of_the_name() {
+    fn annotator_shared_name_is_first_player() {
         let hasher = NameHasher::default();
         let mut players = Table::new(NameKind::Players);
         let plain = |record: &[u8]| [record, &[0; PLAYER_INFO_SIZE]].concat();

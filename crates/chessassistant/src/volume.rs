@@ -311,7 +311,7 @@ mod tests {
     }
 
     #[test]
-    fn volume_field_by_field() {
+    fn parse_volume_reads_each_field() {
         let bytes = small();
         let volume = open(&bytes).unwrap();
         assert_eq!(volume.signature(), SIGNATURE);
@@ -326,7 +326,7 @@ mod tests {
     }
 
     #[test]
-    fn damage_is_told_apart() {
+    fn volume_damage_each_kind_has_its_error() {
         let error = |change: &[(usize, u8)]| {
             let mut bytes = small();
             for (at, byte) in change {

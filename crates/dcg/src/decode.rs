@@ -277,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn the_second_game_of_the_variations_sample() {
+    fn decode_variations_sample_reads_second_game() {
         // fixtures/dcg/variations, byte 97
         #[rustfmt::skip]
         let record = [
@@ -301,7 +301,7 @@ mod tests {
     }
 
     #[test]
-    fn castling_goes_to_the_rook() {
+    fn decode_castling_targets_rook() {
         #[rustfmt::skip]
         let record = [
             0x00,
@@ -320,7 +320,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_before_the_damage_stays() {
+    fn decode_damaged_keeps_earlier_moves() {
         let (line, notes, error) = decode(&[0x00, 0x03, 0x1c, 0x84, 0x02, 0xdb, 0x83, 0x00]);
         assert_eq!(line, r#"["e2e4","(","d2d4",")"]"#);
         assert!(notes.is_empty());
@@ -331,7 +331,7 @@ mod tests {
     }
 
     #[test]
-    fn quirks() {
+    fn decode_deviation_is_quirk() {
         for (record, name) in [
             (&[0x00, 0x03, 0x14, 0x07, 0x3c, 0x07, 0x3c][..], "dcg-illegal-move"),
             (&[0x00, 0x00, 0x00], "dcg-illegal-move"),
@@ -351,7 +351,7 @@ mod tests {
     }
 
     #[test]
-    fn errors() {
+    fn decode_damage_is_error() {
         for (record, message) in [
             (&[][..], "byte 100, game 1: the record ends inside the FEN marker"),
             (&[0x07], "byte 100, game 1: the FEN marker is 0x07, neither 0x00 nor 0x01"),

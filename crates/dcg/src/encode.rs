@@ -229,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn the_order_of_a_node() {
+    fn encode_node_writes_items_in_order() {
         let (bytes, losses) =
             encode(&game(&["{a}", "e2e4", "{b}", "$1", "(", "d2d4", ")", "e7e5"]));
         #[rustfmt::skip]
@@ -247,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn comments_join() {
+    fn encode_several_comments_are_joined() {
         let (bytes, losses) = encode(&game(&[
             "e2e4", "{b}", "(", "{lead}", "d2d4", "{d}", ")", "{late}", "e7e5", "{x}", "{y}", "{}",
         ]));
@@ -266,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn nags_without_a_place() {
+    fn encode_misplaced_nag_is_loss() {
         let (bytes, losses) =
             encode(&game(&["$5", "e2e4", "$255", "$256", "(", "$7", "d2d4", ")"]));
         assert_eq!(bytes, [0x00, 0x03, 0x1c, 0x87, 1, 0xff, 0x84, 0x02, 0xdb, 0x85]);
@@ -274,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_said_ends_its_line() {
+    fn encode_inexpressible_move_ends_line() {
         // The king takes its own rook on f1, which only Chess960 castling could mean.
         let mut odd = game(&["f1h1", "(", "e1d1", "e8d8", "(", "e8f8", ")", ")", "e8d8", "{x}"]);
         odd.set_start_fen("4k3/8/8/8/8/8/8/4KK1R w - - 0 1").unwrap();
@@ -292,7 +292,7 @@ mod tests {
     }
 
     #[test]
-    fn start_positions() {
+    fn encode_start_position_chess960_is_error() {
         let start = |fen: &str| {
             let mut game = Game::new();
             game.set_start_fen(fen).unwrap();

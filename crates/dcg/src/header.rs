@@ -338,7 +338,7 @@ mod tests {
     }
 
     #[test]
-    fn zeros_are_unknown() {
+    fn header_zero_fields_are_unknown() {
         let (header, notes) = decode(&IndexEntry::default());
         assert_eq!(header, Header::default());
         assert!(notes.is_empty());
@@ -346,7 +346,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_without_a_meaning_are_kept() {
+    fn header_unknown_bytes_are_kept() {
         let entry = IndexEntry {
             status: 7,
             result: 9,
@@ -376,7 +376,7 @@ mod tests {
     }
 
     #[test]
-    fn eco_that_is_no_code() {
+    fn header_invalid_eco_becomes_tag() {
         let entry = IndexEntry { eco: *b"B9?", ..IndexEntry::default() };
         let (header, notes) = decode(&entry);
         assert_eq!((header.eco, header.tags.get("ECO")), (None, Some("B9?")));
@@ -385,7 +385,7 @@ mod tests {
     }
 
     #[test]
-    fn references() {
+    fn decode_header_bad_reference_is_quirk() {
         let (header, notes) =
             decode(&IndexEntry { white: 10, black: 46, site: 12, ..IndexEntry::default() });
         assert_eq!((header.white.as_str(), header.black.as_str()), ("Alpha, A", "?"));
@@ -394,7 +394,7 @@ mod tests {
     }
 
     #[test]
-    fn losses() {
+    fn encode_header_inexpressible_is_loss() {
         let mut header = Header::default();
         for (tag, value) in [
             ("Round", "3.1"),

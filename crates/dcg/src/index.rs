@@ -279,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn an_entry_of_39_bytes() {
+    fn parse_entry_39_bytes_reads_each_field() {
         assert_eq!(IndexEntry::parse(&ENTRY, Layout::Current), Some(entry()));
         let mut out = Vec::new();
         entry().encode(Layout::Current, &mut out);
@@ -288,7 +288,7 @@ mod tests {
     }
 
     #[test]
-    fn an_entry_of_35_bytes_has_no_event() {
+    fn parse_entry_35_bytes_has_no_event() {
         let old: Vec<u8> = [&ENTRY[..23], &ENTRY[27..]].concat();
         let expected = IndexEntry { event: 0, ..entry() };
         assert_eq!(IndexEntry::parse(&old, Layout::Old), Some(expected));
@@ -298,7 +298,7 @@ mod tests {
     }
 
     #[test]
-    fn the_header() {
+    fn parse_header_reads_each_field() {
         #[rustfmt::skip]
         let bytes = [
             b'S', b'i', b'm', b'p', b'l', b'e', b'C', b'D', b'b', b'i', // magic

@@ -129,7 +129,7 @@ mod tests {
     ];
 
     #[test]
-    fn lengths_as_the_program_writes_them() {
+    fn length_program_forms_round_trip() {
         for (value, bytes) in WRITTEN {
             let mut out = Vec::new();
             encode_length(value as usize, &mut out).unwrap();
@@ -142,13 +142,13 @@ mod tests {
 
     #[cfg(target_pointer_width = "64")]
     #[test]
-    fn what_no_length_can_say() {
+    fn length_out_of_range_is_refused() {
         let error = encode_length(1 << 32, &mut Vec::new()).unwrap_err();
         assert_eq!(error.to_string(), ".dcg: the game is too long");
     }
 
     #[test]
-    fn odd_forms() {
+    fn length_odd_form_is_quirk() {
         let quirk = |bytes: &[u8]| parse_length(bytes).map(|length| (length.value, length.quirk));
         assert_eq!(quirk(&[0x7f]), Ok((127, Some(Quirk::Length7f))));
         assert_eq!(quirk(&[0x81, 0x03]), Ok((3, Some(Quirk::OverlongLength))));

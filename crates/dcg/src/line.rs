@@ -98,13 +98,13 @@ mod tests {
     }
 
     #[test]
-    fn the_main_line_and_nothing_else() {
+    fn walk_visits_main_line_only() {
         assert_eq!(walked(RECORD), ("e2e4 e7e5 d1h5 end".into(), true));
         assert!(walk(RECORD, Promotions::Program, &mut |_, _| false));
     }
 
     #[test]
-    fn damage_is_a_doubt() {
+    fn walk_damaged_record_is_inconclusive() {
         for record in [&[][..], &[0x07], &[0x00, 0x84], &[0x00, 0x85], &[0x00, 0x63, 0x1c]] {
             assert_eq!(walked(record), (String::new(), false), "{record:02x?}");
         }

@@ -244,7 +244,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn moves_of_the_program() {
+    fn steps_program_records_give_moves() {
         // fixtures/dcg/promotions: f7f8=R
         let m = PlainMove::from_bytes([0x4d, 0x7d]);
         assert_eq!((m.from(), m.to(), m.promotion()), (Square::F7, Square::F8, 4));
@@ -254,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn a_record_with_everything() {
+    fn steps_full_record_gives_all_items() {
         #[rustfmt::skip]
         let bytes = [
             0x01,                   // a FEN follows
@@ -280,7 +280,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_read_ends_the_steps() {
+    fn steps_damage_ends_iteration() {
         fn last(bytes: &[u8]) -> Result<Step<'_>, StepError> {
             let record = Record::parse(bytes)?;
             let steps: Vec<_> = record.steps().collect();

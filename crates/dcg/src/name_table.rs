@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn each_name_has_one_number() {
+    fn name_table_same_name_has_same_number() {
         let mut table = NameTable::default();
         let same_hash = |text: &str| Name { hash: u32::MAX, ..name(text) };
         for (text, number) in [("a", 0), ("b", 1), ("a", 0), ("c", 2), ("b", 1)] {
@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_found_as_the_table_grows() {
+    fn name_table_growing_finds_all_names() {
         let mut table = NameTable::default();
         for round in 0..2 {
             for number in 0..1000 {
@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn names_sort_as_utf16() {
+    fn name_table_sorted_orders_by_utf16() {
         let mut table = NameTable::default();
         for text in ["é", "b", "\u{ff0b}", "😀", "", "B", "a b", "a", "a\tb", "ab"] {
             table.intern(&name(text)).unwrap();

@@ -258,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_is_36_bytes() {
+    fn parse_name_reads_36_bytes() {
         let (record, fits) = encode_name("Alpha, A");
         assert_eq!(&record, b"Alpha, A                            ");
         assert!(fits);
@@ -268,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn long_names_are_cut_between_characters() {
+    fn encode_long_name_is_cut_between_characters() {
         let (record, fits) = encode_name(&format!("x{}", "É".repeat(18)));
         assert_eq!(parse(&record).0, format!("x{}", "É".repeat(17)));
         assert!(!fits);
@@ -277,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn a_character_the_program_cut_is_dropped() {
+    fn parse_name_cut_character_is_dropped() {
         // "x" and 18 times É, cut by the author's program after 36 bytes: ends in a lone c3.
         let long = format!("x{}", "É".repeat(18));
         let record = &long.as_bytes()[..36];
@@ -285,7 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn odd_names() {
+    fn parse_odd_name_is_quirk() {
         assert_eq!(parse(b"Abc\0\0\0"), ("Abc".into(), vec![Quirk::ZeroPadding]));
         assert_eq!(parse(b"M\xfcller    "), ("Müller".into(), vec![Quirk::NotUtf8]));
     }

@@ -333,7 +333,7 @@ mod tests {
     use chess_core::Square;
 
     #[test]
-    fn both_numberings() {
+    fn promotion_codes_depend_on_numbering() {
         let roles = |promotions: Promotions| (0..8).map(|c| promotions.role(c)).collect::<Vec<_>>();
         let [n, b, r, q] = [Role::Knight, Role::Bishop, Role::Rook, Role::Queen].map(Some);
         assert_eq!(roles(Promotions::Program), [None, None, n, b, r, q, None, None]);
@@ -371,7 +371,7 @@ mod tests {
     }
 
     #[test]
-    fn evidence_decides() {
+    fn survey_evidence_decides_numbering() {
         let e4 = vec![0, 0x03, 0x1c];
         let numbering = |promotions, evidence| PromotionNumbering { promotions, evidence };
         assert_eq!(survey(&[]), numbering(Promotions::Program, PromotionEvidence::Assumed));

@@ -100,7 +100,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_are_records() {
+    fn name_number_reference_round_trips() {
         for (reference, number) in
             [(0, Some(0)), (10, Some(1)), (46, Some(2)), (9, None), (11, None)]
         {

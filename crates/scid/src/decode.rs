@@ -345,7 +345,7 @@ mod tests {
     }
 
     #[test]
-    fn a_record_byte_by_byte() {
+    fn decode_sample_record_reads_each_byte() {
         let (game, result, quirks) = decode(RECORD);
         result.unwrap();
         assert_eq!(line(&game), "e2e4 $1 {good} ( d2d4 ) e7e5 d1h5");
@@ -353,7 +353,7 @@ mod tests {
     }
 
     #[test]
-    fn cut_anywhere_it_keeps_what_came_before() {
+    fn decode_truncated_keeps_earlier_moves() {
         // After so many bytes, this is what has been said; comments stand at the end.
         let kept = [
             (2, ""),
@@ -373,7 +373,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_tolerated() {
+    fn decode_deviation_is_quirk() {
         let quirks = |stream: &[u8]| {
             let (_, result, quirks) = decode(&[&[0, 0], stream].concat());
             result.unwrap();
@@ -389,7 +389,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not() {
+    fn decode_damage_is_error() {
         let error = |stream: &[u8]| {
             let (_, result, _) = decode(&[&[0, 0], stream].concat());
             result.unwrap_err().to_string()
@@ -411,7 +411,7 @@ mod tests {
 
     /// Every move of every piece on its own board agrees with the model's board.
     #[test]
-    fn plays_as_the_model_does() {
+    fn board_random_games_match_model() {
         let mut random = testkit::Random::new(7);
         for _ in 0..2000 {
             let mut position = Position::start();

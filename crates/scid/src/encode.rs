@@ -299,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn a_single_line_is_written_as_any_lines_are() {
+    fn encode_single_line_matches_general_encoding() {
         let notes = [
             Token::Comment("before"),
             Token::Comment(""),

@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn version_4_has_fields_for_facts() {
+    fn facts_version_4_fill_header_fields() {
         let (info, whole) = set_all(Version::Si4);
         assert_eq!(whole, [false, true, true, false, true]);
         assert_eq!(info.description.len(), 106, "no half of a letter");
@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn version_5_has_records_for_facts() {
+    fn facts_version_5_fill_name_records() {
         let (info, whole) = set_all(Version::Si5);
         assert_eq!(whole, [true; 5]);
         let mut bytes = Vec::new();
@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn values_that_say_nothing_are_refused() {
+    fn set_fact_invalid_value_is_refused() {
         let mut info = Info::default();
         for (fact, value) in [
             (Fact::Type, "Sudoku"),

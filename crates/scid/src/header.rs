@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn reads_what_it_writes() {
+    fn header_written_reads_back() {
         let (version, info) = parse_header(&bytes()).unwrap();
         assert_eq!(version, Version::Si4);
         assert_eq!((info.version, info.base_type, info.games, info.autoload), (400, 5, 3, 1));
@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn long_texts_are_cut_before_their_nul() {
+    fn header_long_text_is_cut_before_nul() {
         let mut info = parse_header(&bytes()).unwrap().1;
         info.description = vec![b'd'; 200];
         info.flag_labels[5] = b"nine long".to_vec();
@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn a_version_3_header_has_no_labels() {
+    fn header_version_3_has_no_labels() {
         let mut bytes = bytes();
         bytes[8..10].copy_from_slice(&300u16.to_be_bytes());
         bytes.truncate(128);
@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn damage_is_named() {
+    fn header_damaged_is_error() {
         assert_eq!(parse_header(b"Scid.sn\0"), Err(Damage::Magic));
         assert_eq!(parse_header(&bytes()[..181]), Err(Damage::Short));
         for version in [299, 401u16] {

@@ -123,7 +123,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_found_by_hash_and_bytes() {
+    fn name_index_find_compares_hash_and_bytes() {
         let mut list = IndexedNames::default();
         let name = |number: u32| format!("name {number}").into_bytes();
         // Few hashes, so that many names share one.
@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn of_a_name_with_two_ids_the_first_is_found() {
+    fn name_index_duplicate_name_finds_first_id() {
         let mut names = NameList::default();
         for name in ["a", "b", "a"] {
             assert!(names.push(name.as_bytes()).is_ok());

@@ -251,7 +251,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn keys_that_differ_give_the_order() {
+    fn name_key_different_keys_order_as_names() {
         const BYTES: [u8; 7] = [0, b'a', b'b', 0x7f, 0x80, 0x81, 0xff];
         let mut seed = 1u64;
         let mut next = move || {
@@ -273,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_with_two_ids_stays_under_both() {
+    fn name_table_duplicate_name_keeps_both_ids() {
         let mut names = RawNames::default();
         for name in ["a", "b", "a"] {
             assert!(names[0].push(name.as_bytes()).is_ok());

@@ -322,7 +322,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_of_several_windows() {
+    fn names_4_file_of_several_windows_is_read() {
         let names = names();
         let bytes = file(&names);
         assert!(bytes.len() > 3 * WINDOW, "{}", bytes.len());
@@ -336,7 +336,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cut_file_says_where_and_keeps_what_was_whole() {
+    fn names_4_truncated_keeps_whole_names_and_offset() {
         let bytes = file(&names());
         let whole = |length: usize| read(&bytes[..length]).0[0].count();
         for length in [WINDOW - 1, WINDOW, WINDOW + 1, 2 * WINDOW + 5, bytes.len() - 1] {

@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn a_base_is_read_and_written_again() {
+    fn names_5_read_names_write_same_bytes() {
         let mut info = Info::default();
         let names = parse_names_5(&bytes(), "sn5", &mut info, &mut Diagnostics::strict()).unwrap();
         assert_eq!(names[0].get(0), Some(&b"Euwe!"[..]));
@@ -200,12 +200,12 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_there_is_not_set() {
+    fn info_5_missing_records_set_nothing() {
         assert_eq!(set_autoload_5(b"\x2ctype3", 5), b"\x2ctype3");
     }
 
     #[test]
-    fn a_record_that_is_cut_off_is_not_counted() {
+    fn names_5_truncated_record_is_not_counted() {
         let whole = bytes();
         for length in 0..whole.len() {
             let end = survey_5(&whole[..length]).0;

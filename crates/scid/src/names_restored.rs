@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn converted_names_are_restored() {
+    fn restore_names_converted_line_ends_are_restored() {
         let (whole, converted) = converted();
         assert!(matches!(read(&whole, "sn4"), Outcome::Sound(_)));
         assert!(matches!(read(&converted, "sn4"), Outcome::Damaged(_)));
@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn cut_names_are_not_restored() {
+    fn restore_names_truncated_file_is_not_restored() {
         let (whole, converted) = converted();
         assert!(restore_names(&whole[..whole.len() - 2], "sn4").is_none());
         assert!(restore_names(&converted[..converted.len() - 2], "sn4").is_none());

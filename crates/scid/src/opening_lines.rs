@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn every_line_is_legal_and_its_own_longest() {
+    fn opening_lines_table_is_legal_and_unambiguous() {
         for code in 1..=254 {
             let line = moves(code);
             let mut position = Position::start();
@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn the_longest_line_that_ends_counts() {
+    fn opening_line_longest_complete_line_wins() {
         let line = |text: &str| text.split(' ').map(|m| m.parse().unwrap()).collect::<Vec<Move>>();
         for (played, code) in [
             ("a2a3", 0),

@@ -248,14 +248,14 @@ mod tests {
     }
 
     #[test]
-    fn positions_of_the_game_are_never_ruled_out() {
+    fn prefilter_position_of_game_is_possible() {
         for length in 0..=3 {
             assert!(reaches(&["e2e4", "d7d5", "e4d5"][..length]));
         }
     }
 
     #[test]
-    fn others_are() {
+    fn prefilter_other_position_is_ruled_out() {
         assert!(!reaches(&["d2d4"]));
         assert!(!reaches(&["g1f3", "d7d5"]));
         assert!(!reaches(&["e2e4", "d7d5", "e4d5", "d8d5"]));
@@ -263,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn doubt_rules_nothing_out() {
+    fn prefilter_doubtful_entry_is_possible() {
         let mut position = Position::start();
         position.apply("d2d4".parse().unwrap());
         let mut own_start = entry();

@@ -92,7 +92,7 @@ mod tests {
     ];
 
     #[test]
-    fn every_kind_of_tag() {
+    fn parse_tag_each_kind_is_read() {
         let mut rest = BYTES;
         let mut tags = Vec::new();
         while let Some((next, tag)) = parse_tag(rest) {
@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn written_as_read() {
+    fn encode_tag_common_and_other_gives_bytes() {
         let mut out = Vec::new();
         encode_tag(b"Annotator", b"Bob", &mut out);
         encode_tag(b"NIC", b"", &mut out);
@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn cut_anywhere_is_noticed() {
+    fn parse_tag_truncated_is_error() {
         for tag in [&BYTES[..5], &BYTES[5..10], &BYTES[10..13], &BYTES[13..17]] {
             for length in 0..tag.len() {
                 assert_eq!(parse_tag(&tag[..length]), None);

@@ -18,7 +18,7 @@ fn games() -> Vec<Game> {
 }
 
 #[test]
-fn reading_allocates_nothing() {
+fn read_game_reused_buffers_allocate_nothing() {
     let (files, _) = common::write(&games(), &CreateOptions::default());
     let base = common::open(&files);
     let mut reader = base.reader();
@@ -35,7 +35,7 @@ fn reading_allocates_nothing() {
 
 /// Nor does appending games whose names the base knows, but for what its files need.
 #[test]
-fn appending_allocates_nothing() {
+fn append_known_names_allocates_nothing() {
     let mut writer = Writer::in_memory();
     let mut encoder = writer.encoder();
     let mut losses = Vec::new();

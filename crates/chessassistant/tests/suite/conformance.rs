@@ -9,7 +9,7 @@ use chessassistant::{Diagnostics, OpenOptions, Quirk};
 use crate::common::{self, open_case, open_case_with};
 
 #[test]
-fn fixtures_read_as_expected() {
+fn read_fixture_gives_expected_games() {
     for case in testkit::cases("chessassistant") {
         case.assert_opened(&open_case(&case).map_err(Into::into));
     }
@@ -22,7 +22,7 @@ fn options_read_as_expected() {
 
 /// Warnings of opening, then errors and warnings of each game; `(clean)` if there is nothing.
 #[test]
-fn fixtures_say_what_is_wrong() {
+fn read_fixture_reports_each_problem() {
     let mut report = String::new();
     for case in testkit::cases("chessassistant") {
         let before = report.len();
@@ -60,7 +60,7 @@ fn fixtures_say_what_is_wrong() {
 
 /// What strict accepts, lenient reads the same; a quirk is an error when strict.
 #[test]
-fn strict_within_lenient() {
+fn strict_accepted_game_matches_lenient() {
     for case in testkit::cases("chessassistant") {
         let Ok(base) = open_case(&case) else { continue };
         testkit::assert_strict_takes_the_sound(&base, &case.name);
@@ -68,7 +68,7 @@ fn strict_within_lenient() {
 }
 
 #[test]
-fn headers_are_those_of_the_games() {
+fn read_header_matches_whole_game() {
     for case in testkit::cases("chessassistant") {
         let Ok(base) = open_case(&case) else { continue };
         let (mut header, mut game) = (Header::default(), Game::new());
@@ -88,7 +88,7 @@ fn headers_are_those_of_the_games() {
 }
 
 #[test]
-fn what_a_base_says_of_itself() {
+fn details_fixtures_match_snapshot() {
     let cases = testkit::cases("chessassistant");
     let mut report = String::new();
     for name in
@@ -108,7 +108,7 @@ fn what_a_base_says_of_itself() {
 }
 
 #[test]
-fn dumps() {
+fn dump_fixtures_match_snapshot() {
     let cases = testkit::cases("chessassistant");
     let mut report = String::new();
     for (name, number) in
@@ -133,7 +133,7 @@ fn dumps() {
 
 /// A dump has every byte of the record, in order.
 #[test]
-fn dumps_are_complete() {
+fn dump_fixture_names_every_byte() {
     for case in testkit::cases("chessassistant").iter().filter(|case| !case.is_bad()) {
         let base = open_case(case).unwrap();
         let d02 = common::files_of(case).d02;
@@ -155,7 +155,7 @@ fn dumps_are_complete() {
 
 /// Opening strictly takes just the bases of which nothing is said on opening them.
 #[test]
-fn opening_honours_strictness() {
+fn open_strict_quirk_is_error() {
     let mut strict = OpenOptions::default();
     strict.strict = true;
     for case in testkit::cases("chessassistant") {

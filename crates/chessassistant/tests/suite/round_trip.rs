@@ -23,7 +23,7 @@ const SOUND: Flavour = Flavour { chess960: false, nags: 32, tags: false, ..Flavo
 
 /// Strict reading gives every token back; the start position but for its clock.
 #[test]
-fn moves_and_annotations_come_back() {
+fn write_random_games_read_back_equal() {
     let games = games(SOUND, 0..400);
     // UTF-8, so that no text is lost to the encoding.
     let (files, losses) = write(&games, &in_encoding(Encoding::UTF_8));
@@ -58,7 +58,7 @@ fn moves_and_annotations_come_back() {
 
 /// Each NAG that has a symbol comes back; the numbers of `!` and `?` as characters have none.
 #[test]
-fn every_nag_has_its_symbol_or_is_told() {
+fn write_nag_has_symbol_or_loss() {
     for nag in 1..=255 {
         let mut game = Game::new();
         game.push_move("e2e4".parse().unwrap());
@@ -78,7 +78,7 @@ fn comment(token: &Token<'_>) -> bool {
 
 /// Without anything the format lacks, games are equal and nothing is reported.
 #[test]
-fn plain_games_come_back_whole() {
+fn write_plain_games_read_back_equal() {
     let mut games = games(Flavour { variations: true, nags: 32, ..Flavour::PLAIN }, 1000..1300);
     for game in &mut games {
         game.header.round = "?".to_owned();
@@ -96,7 +96,7 @@ fn plain_games_come_back_whole() {
 }
 
 #[test]
-fn every_tag_of_its_own_comes_back() {
+fn write_own_tags_read_back_equal() {
     let mut game = Game::new();
     for (name, value) in [
         ("White", "Polgár"),
@@ -132,7 +132,7 @@ fn losses_of(game: &Game, options: &CreateOptions) -> (Game, Vec<String>) {
 }
 
 #[test]
-fn what_has_no_place_is_reported() {
+fn write_inexpressible_is_loss() {
     let mut game = Game::new();
     for (name, value) in [
         ("White", ""),
@@ -172,7 +172,7 @@ fn what_has_no_place_is_reported() {
 }
 
 #[test]
-fn glyphs_as_text() {
+fn write_symbols_as_text_gives_comments() {
     let mut game = Game::new();
     game.push_move("e2e4".parse().unwrap());
     for nag in [1, 16, 99, 220] {
@@ -211,7 +211,7 @@ fn comments_beyond_the_record_are_cut_and_reported() {
 }
 
 #[test]
-fn refused_games_cost_nothing_else() {
+fn write_refused_game_keeps_other_games() {
     let mut long = Game::new();
     for _ in 0..10_000 {
         for m in ["g1f3", "g8f6", "f3g1", "f6g8"] {

@@ -7,7 +7,7 @@ use crate::common::{Files, open, write};
 use crate::round_trip::games;
 
 #[test]
-fn searches_tell_the_truth() {
+fn search_index_matches_games() {
     let mut random = Random::new(1);
     let all = Flavour { chess960: false, plies: 80, ..Flavour::ALL };
     let plain = Flavour { plies: 300, null_moves: true, ..Flavour::PLAIN };

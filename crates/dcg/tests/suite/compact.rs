@@ -38,7 +38,7 @@ fn put(parts: &Parts<Vec<u8>>, mut put: impl FnMut(&str, &[u8])) {
 }
 
 #[test]
-fn live_games_stay_with_their_names_only() {
+fn compact_keeps_live_games_and_their_names() {
     let (parts, live) = base();
     let editor = Editor::from_parts(parts, &OpenOptions::default()).unwrap();
     let mut writer = Writer::in_memory();
@@ -52,7 +52,7 @@ fn live_games_stay_with_their_names_only() {
 }
 
 #[test]
-fn on_disk() {
+fn compact_on_disk_replaces_files() {
     let (parts, live) = base();
     let folder = tempfile::tempdir().unwrap();
     // As an old disk would have it.
@@ -71,7 +71,7 @@ fn on_disk() {
 }
 
 #[test]
-fn a_game_that_cannot_be_read_is_not_dropped() {
+fn compact_unreadable_game_is_error() {
     let (mut parts, _) = base();
     // The last but one: the last is deleted.
     let cut = open(parts.clone()).unwrap().entry(9).unwrap().offset as usize - 1;
@@ -94,7 +94,7 @@ fn a_game_that_cannot_be_read_is_not_dropped() {
 }
 
 #[test]
-fn bases_of_the_old_layout() {
+fn edit_old_layout_needs_compacting() {
     let case = cases("dcg").into_iter().find(|case| case.name == "old_layout").unwrap();
     let folder = tempfile::tempdir().unwrap();
     for extension in ["dci", "dcn", "dcs", "dcg"] {
@@ -118,7 +118,7 @@ fn bases_of_the_old_layout() {
 }
 
 #[test]
-fn a_base_without_a_path_is_copied_instead() {
+fn compact_base_without_path_is_error() {
     let editor = Editor::from_parts(base().0, &OpenOptions::default()).unwrap();
     let error = editor.compact().unwrap_err();
     assert_eq!(error.to_string(), ".dci: the base was not opened by a path");
@@ -168,7 +168,7 @@ fn open_files(place: &BaseFiles<Volume>) -> std::io::Result<Parts<VolumeFile>> {
 }
 
 #[test]
-fn a_stop_anywhere_loses_nothing() {
+fn edit_stopped_anywhere_loses_nothing() {
     let (parts, wanted) = base();
     let is_whole = |volume: &Volume, what: &str| {
         let place = BaseFiles::locate_on(volume, Path::new(PATH), "dci").unwrap();

@@ -34,7 +34,7 @@ fn editor(parts: &Parts<Vec<u8>>, stop: &Stop) -> Editor<Disk> {
 }
 
 #[test]
-fn a_stop_anywhere_loses_nothing() {
+fn edit_stopped_anywhere_loses_nothing() {
     let (parts, new) = base();
     let before = read(parts.clone());
     for (name, change) in CHANGES {
@@ -81,7 +81,7 @@ fn every_game_is_there(left: &Parts<Vec<u8>>, before: &[Game], new: &Game, what:
 }
 
 #[test]
-fn what_was_done_is_on_the_disk_and_every_sync_is_needed() {
+fn edit_power_cut_keeps_finished_edits_and_needs_each_sync() {
     let (parts, mut new) = base();
     // Of two new players the second sync would do for both.
     new.header.black = read(parts.clone()).remove(0).header.black;
@@ -147,7 +147,7 @@ fn edits_do_what_they_say() {
 }
 
 #[test]
-fn nothing_of_the_rest_is_touched() {
+fn edit_leaves_other_bytes_unchanged() {
     let (parts, new) = base();
     let mut editor = editor(&parts, &Stop::never());
     editor.replace(1, &new, &mut Vec::new()).unwrap();
@@ -160,7 +160,7 @@ fn nothing_of_the_rest_is_touched() {
 
 /// A sync takes milliseconds: marks of half a million games must not wait for one each.
 #[test]
-fn many_marks_wait_for_the_disk_once() {
+fn delete_many_syncs_once() {
     let (parts, _) = base();
     let stop = Stop::never();
     let mut editor = editor(&parts, &stop);
@@ -175,7 +175,7 @@ fn many_marks_wait_for_the_disk_once() {
 }
 
 #[test]
-fn an_aborted_base_takes_games() {
+fn append_base_without_index_header_succeeds() {
     let (mut parts, new) = base();
     parts.dci.clear();
     parts.dcg.clear();
@@ -188,7 +188,7 @@ fn an_aborted_base_takes_games() {
 }
 
 #[test]
-fn a_full_disk_takes_all_or_nothing() {
+fn append_full_disk_takes_all_or_nothing() {
     let (parts, new) = base();
     for torn in [false, true] {
         for room in 0.. {
@@ -220,7 +220,7 @@ fn a_full_disk_takes_all_or_nothing() {
 }
 
 #[test]
-fn a_base_that_would_change_takes_nothing() {
+fn append_unsound_base_is_error() {
     let (sound, new) = base();
     let mut cut_names = sound.clone();
     cut_names.dce.as_mut().unwrap().truncate(50);
@@ -242,7 +242,7 @@ fn a_base_that_would_change_takes_nothing() {
 /// Games whose promotions another numbering would explain better are refused: they would change
 /// the pieces of the others.
 #[test]
-fn no_game_changes_how_promotions_are_read() {
+fn append_keeps_promotion_numbering() {
     let game = |line: &str| {
         let mut game = Game::new();
         game.set_start_fen("8/P7/8/8/8/8/7k/4K3 w - - 0 1").unwrap();

@@ -37,7 +37,7 @@ fn without_empty_variations<'a>(tokens: impl Iterator<Item = Token<'a>>) -> Vec<
 }
 
 #[test]
-fn random_games_come_back() {
+fn write_random_games_read_back_equal() {
     let written = games(1, 600, FLAVOUR);
     let (parts, losses) = write(&written);
     let allowed = [LossKind::Round, LossKind::Comment, LossKind::Variation];
@@ -53,7 +53,7 @@ fn random_games_come_back() {
 }
 
 #[test]
-fn nothing_else_is_lost_unseen() {
+fn write_any_game_keeps_moves_and_comments() {
     // Whatever order comments have and whatever tags there are: the moves stay, and every comment
     // is somewhere.
     let flavour = Flavour { free_comments: true, tags: true, ..FLAVOUR };
@@ -86,7 +86,7 @@ fn comments(game: &Game) -> impl Iterator<Item = &str> {
 }
 
 #[test]
-fn what_was_written_once_is_written_the_same_again() {
+fn rewrite_written_base_is_byte_identical() {
     let (first, _) = write(&games(3, 200, Flavour { free_comments: true, ..FLAVOUR }));
     let (second, losses) = write(&read(first.clone()));
     assert!(losses.is_empty(), "{losses:?}");
@@ -122,7 +122,7 @@ fn canonical() -> Vec<(&'static str, Parts<Vec<u8>>)> {
 }
 
 #[test]
-fn bases_of_the_program_are_written_byte_for_byte() {
+fn rewrite_program_base_is_byte_identical() {
     for (name, parts) in canonical() {
         let games = read(parts.clone());
         let (written, losses) = write(&games);
@@ -139,7 +139,7 @@ fn bases_of_the_program_are_written_byte_for_byte() {
 }
 
 #[test]
-fn every_fixture_is_written_as_the_same_games() {
+fn rewrite_fixture_gives_same_games() {
     for case in cases("dcg").iter().filter(|case| !case.is_bad()) {
         let base = Database::open(case.path("dci")).unwrap();
         for (number, game) in (1..).zip(base.games()) {
@@ -155,7 +155,7 @@ fn every_fixture_is_written_as_the_same_games() {
 }
 
 #[test]
-fn files_on_disk_are_those_in_memory() {
+fn write_on_disk_matches_memory() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("base.dci");
     let written = games(4, 50, FLAVOUR);
@@ -177,7 +177,7 @@ fn files_on_disk_are_those_in_memory() {
 }
 
 #[test]
-fn reading_and_writing_allocate_nothing_once_warm() {
+fn read_and_write_reused_buffers_allocate_nothing() {
     let written = games(5, 60, FLAVOUR);
     let base = open(write(&written).0).unwrap();
     let (mut game, mut diagnostics) = (Game::new(), Diagnostics::lenient());

@@ -190,7 +190,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_highest_ids_take_over_the_lowest_free_ones() {
+    fn compact_names_highest_ids_take_lowest_free_ids() {
         let renumbering = Renumbering::new(&[3, 0, 1, 0, 0, 2, 1]);
         assert_eq!(renumbering.used, 4);
         assert_eq!(renumbering.moves, [(5, 1), (6, 3)]);
@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_moves_where_every_name_is_used() {
+    fn compact_names_all_used_moves_nothing() {
         let renumbering = Renumbering::new(&[3, 1]);
         assert_eq!((renumbering.used, renumbering.moves.len()), (2, 0));
         assert_eq!(Renumbering::new(&[]).used, 0);

@@ -8,7 +8,7 @@ use crate::files::{BaseFiles as _, Files};
 use crate::stop::{Base, game, has_no_spare_name, start, stop_everywhere};
 
 #[test]
-fn compact() {
+fn compact_stopped_anywhere_keeps_all_games() {
     for family in [Extensions::SI4, Extensions::SI5] {
         let (mut files, games) = start(family);
         let base = Base::new(&files, &Stop::never());
@@ -73,7 +73,7 @@ fn compact_keeps_the_game_to_load() {
 
 /// A base with a record that is cut short is not compacted, and stays as it is.
 #[test]
-fn compact_without_a_record() {
+fn compact_truncated_record_is_error() {
     let (mut before, _) = start(Extensions::SI4);
     before.games.pop();
     let base = Base::new(&before, &Stop::never());
@@ -84,7 +84,7 @@ fn compact_without_a_record() {
 
 /// Records so long that gaps differ at the end and at the beginning of the file.
 #[test]
-fn compact_long_records() {
+fn compact_long_records_are_kept() {
     let games: Vec<Game> = [50_000, 60_000, 100_000, 90_000]
         .into_iter()
         .map(|length| {

@@ -6,7 +6,7 @@ use scid::{Database, Error, OpenOptions};
 use crate::files::{BaseFiles as _, Files, encoding, family};
 
 #[test]
-fn every_case_reads_as_expected() {
+fn read_fixture_gives_expected_games() {
     for case in testkit::cases("scid").iter().filter(|case| !case.is_bad()) {
         let files = Files::of(case);
         let base = files.open_in(encoding(case)).unwrap_or_else(|e| panic!("{}: {e}", case.name));
@@ -24,16 +24,13 @@ fn every_case_reads_as_expected() {
             assert_eq!(header.date, game.header.date, "{} game {number}", case.name);
             games.push(game);
         }
-        if std::env::var_os("SCORESHEET_BLESS").is_some() {
-            std::fs::write(case.file("expected.jsonl"), testkit::game_lines(&games)).unwrap();
-        }
         case.assert_games(&games);
     }
 }
 
 /// The damaged ones too: what is kept of each game, and that what must not open does not.
 #[test]
-fn damaged_cases_keep_what_they_should() {
+fn read_damaged_fixture_keeps_expected_games() {
     for case in testkit::cases("scid").iter().filter(|case| case.is_bad()) {
         let files = Files::of(case);
         let base = files.open();
@@ -46,7 +43,7 @@ fn damaged_cases_keep_what_they_should() {
 
 /// What is said of the damaged bases, word for word, and how many games survive.
 #[test]
-fn damage_is_named_and_costs_no_other_game() {
+fn read_damaged_fixture_reports_each_error() {
     let mut report = String::new();
     for case in testkit::cases("scid").iter().filter(|case| case.is_bad()) {
         use std::fmt::Write as _;
@@ -85,7 +82,7 @@ fn damage_is_named_and_costs_no_other_game() {
 
 /// What strict reading accepts, lenient reading reads the same, and without a warning.
 #[test]
-fn strict_within_lenient() {
+fn strict_accepted_game_matches_lenient() {
     for case in testkit::cases("scid") {
         let Ok(files) = Files::of(&case).open().map(|_| Files::of(&case)) else { continue };
         let base = files.open().unwrap();
@@ -104,7 +101,7 @@ fn strict_within_lenient() {
 
 /// What opening notes is an error when strict, and the only one.
 #[test]
-fn strict_opening_takes_no_deviation() {
+fn open_strict_deviation_is_error() {
     for case in testkit::cases("scid") {
         let files = Files::of(&case);
         let Ok(lenient) = files.open_in(encoding(&case)) else { continue };
@@ -124,7 +121,7 @@ fn strict_opening_takes_no_deviation() {
 
 /// A base opens by the name of any of its files, whatever their case.
 #[test]
-fn companions_are_found() {
+fn open_any_file_finds_companions() {
     let case = testkit::cases("scid").into_iter().find(|case| case.name == "plain").unwrap();
     let files = Files::of(&case);
     let folder = tempfile::tempdir().unwrap();
@@ -149,7 +146,7 @@ fn companions_are_found() {
 
 /// Many threads read one base at once, each what the others read.
 #[test]
-fn threads_share_a_base() {
+fn database_shared_by_threads_reads_same_games() {
     let case =
         testkit::cases("scid").into_iter().find(|case| case.name == "names_frequency").unwrap();
     let files = Files::of(&case);
@@ -195,7 +192,7 @@ fn dump_names_every_byte() {
 }
 
 #[test]
-fn dump_of_a_game() {
+fn dump_variations_matches_snapshot() {
     let case = testkit::cases("scid").into_iter().find(|case| case.name == "variations").unwrap();
     let files = Files::of(&case);
     let mut lines = String::new();
@@ -211,7 +208,7 @@ fn dump_of_a_game() {
 
 /// Decoding game after game with the same `Game` allocates nothing once warm.
 #[test]
-fn no_allocation_per_game() {
+fn read_game_reused_buffers_allocate_nothing() {
     let case =
         testkit::cases("scid").into_iter().find(|case| case.name == "names_frequency").unwrap();
     let files = Files::of(&case);

@@ -9,7 +9,7 @@ use crate::files::{BaseFiles as _, Files};
 use crate::stop::{Base, Replacing, game, has_all, readable, start, stop_everywhere};
 
 #[test]
-fn append() {
+fn append_stopped_anywhere_keeps_all_games() {
     for family in [Extensions::SI4, Extensions::SI5] {
         let (files, games) = start(family);
         stop_everywhere(
@@ -43,7 +43,7 @@ pub(crate) fn append_all(editor: &mut Editor<Replacing>, games: &[Game]) -> Resu
 }
 
 #[test]
-fn append_many() {
+fn append_many_stopped_anywhere_keeps_all_games() {
     for family in [Extensions::SI4, Extensions::SI5] {
         let (files, games) = start(family);
         // New names and known ones; the last batch is not full.
@@ -71,7 +71,7 @@ fn append_many() {
 
 /// As a base has it that was written in one go.
 #[test]
-fn append_many_writes_what_a_writer_writes() {
+fn append_many_new_base_matches_writer() {
     for family in [Extensions::SI4, Extensions::SI5] {
         let games: Vec<Game> = (0..40).map(|seed| game(seed % 30)).collect();
         let base = Base::new(&Files::with(family, &games[..7]), &Stop::never());
@@ -87,7 +87,7 @@ fn append_many_writes_what_a_writer_writes() {
 
 /// Names and entries once for a batch, not for a game.
 #[test]
-fn append_many_syncs_once_a_batch() {
+fn append_many_batch_syncs_once() {
     for (family, changes) in [(Extensions::SI4, 10), (Extensions::SI5, 8)] {
         let (files, _) = start(family);
         let new: Vec<Game> = (0..500).map(|seed| game(seed + 100)).collect();
@@ -106,7 +106,7 @@ fn append_many_syncs_once_a_batch() {
 }
 
 #[test]
-fn append_many_keeps_what_came_before_an_error() {
+fn append_many_error_keeps_earlier_games() {
     let (files, games) = start(Extensions::SI4);
     let mut refused = Game::new();
     refused.push_comment(&"x".repeat(140_000)).unwrap();
@@ -147,7 +147,7 @@ fn stopped(error: AnyError) -> Error {
 
 /// After a write that failed, the editor itself goes on and nothing is missing.
 #[test]
-fn append_after_a_full_disk() {
+fn append_after_full_disk_succeeds() {
     for family in [Extensions::SI4, Extensions::SI5] {
         let (files, games) = start(family);
         for torn in [false, true] {
@@ -173,7 +173,7 @@ fn append_after_a_full_disk() {
 
 /// A full disk leaves what was there, and as many bytes.
 #[test]
-fn a_full_disk_takes_all_or_nothing() {
+fn append_full_disk_takes_all_or_nothing() {
     for family in [Extensions::SI4, Extensions::SI5] {
         let (files, games) = start(family);
         // Names that the base has: a names file may have grown by the time the index fails.
@@ -201,7 +201,7 @@ fn a_full_disk_takes_all_or_nothing() {
 
 /// What a power cut leaves of an append is passed over, and a base with it can be compacted.
 #[test]
-fn blank_entries_are_passed_over() {
+fn append_blank_entries_are_skipped() {
     for family in [Extensions::SI4, Extensions::SI5] {
         let (files, games) = start(family);
         let size = if family == Extensions::SI4 { 47 } else { 56 };
@@ -227,7 +227,7 @@ fn blank_entries_are_passed_over() {
 
 /// A base whose games file is full, mostly of what nothing points to, can be compacted.
 #[test]
-fn a_full_games_file_is_compacted() {
+fn compact_full_games_file_makes_room() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("base.si4");
     let (files, games) = start(Extensions::SI4);
@@ -249,7 +249,7 @@ fn a_full_games_file_is_compacted() {
 
 /// The rest of a long name must not follow a short one.
 #[test]
-fn append_after_a_torn_name() {
+fn append_after_torn_name_keeps_names() {
     let (files, games) = start(Extensions::SI5);
     let mut long = game(1);
     // Bytes that would be names of their own, each \x08\x41.
@@ -272,7 +272,7 @@ fn append_after_a_torn_name() {
 
 /// A base where a name has two ids: both stay with their games.
 #[test]
-fn append_where_a_name_is_there_twice() {
+fn append_duplicate_name_keeps_both() {
     for family in [Extensions::SI4, Extensions::SI5] {
         let games = ["Euwe", "Euwf"].map(|white| {
             let mut game = game(7);
@@ -296,7 +296,7 @@ fn append_where_a_name_is_there_twice() {
 }
 
 #[test]
-fn append_across_a_power_of_256() {
+fn append_count_across_power_of_256_is_not_torn() {
     // The count of the header changes in more than one byte, and may be torn between them.
     for count in [255, 0xffff] {
         let few: Vec<Game> = (0..7).map(game).collect();
@@ -322,7 +322,7 @@ fn append_across_a_power_of_256() {
 }
 
 #[test]
-fn replace() {
+fn replace_stopped_anywhere_keeps_all_games() {
     for family in [Extensions::SI4, Extensions::SI5] {
         let (files, games) = start(family);
         stop_everywhere(
@@ -342,7 +342,7 @@ fn replace() {
 
 /// All of them at once, or none.
 #[test]
-fn replace_many() {
+fn replace_many_stopped_anywhere_keeps_all_games() {
     for family in [Extensions::SI4, Extensions::SI5] {
         let (files, games) = start(family);
         stop_everywhere(
@@ -363,7 +363,7 @@ fn replace_many() {
 }
 
 #[test]
-fn flags() {
+fn set_flags_stopped_anywhere_keeps_all_games() {
     for family in [Extensions::SI4, Extensions::SI5] {
         let (files, games) = start(family);
         stop_everywhere(
@@ -392,7 +392,7 @@ fn flags() {
 
 /// On disk, through real files.
 #[test]
-fn files_on_disk() {
+fn edit_on_disk_locks_and_changes_files() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("base.si4");
     let mut writer = Writer::create(&path).unwrap();
@@ -424,7 +424,7 @@ fn files_on_disk() {
 
 /// A base that a change would build on damage of is left alone.
 #[test]
-fn damaged_bases_are_not_edited() {
+fn edit_damaged_base_is_error() {
     for case in testkit::cases("scid") {
         let unsound = ["bad_name_id", "bad_names_magic", "bad_sn_trunc", "bad_si_more_declared"];
         if unsound.contains(&&*case.name) {

@@ -8,7 +8,7 @@ use scid::prelude::*;
 use crate::files::{BaseFiles as _, Files};
 
 #[test]
-fn the_table_of_the_page_is_scids() {
+fn opening_lines_spec_table_matches_code() {
     let table = include_str!("../../../../docs/formats/tables/scid-opening-lines.tsv");
     let case =
         testkit::cases("scid").into_iter().find(|case| case.name == "opening_lines").unwrap();

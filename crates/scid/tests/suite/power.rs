@@ -24,7 +24,7 @@ const CHANGES: [(&str, Change); 5] = [
 ];
 
 #[test]
-fn what_was_done_is_on_the_disk_and_every_sync_is_needed() {
+fn edit_power_cut_keeps_finished_edits_and_needs_each_sync() {
     for family in [Extensions::SI4, Extensions::SI5] {
         let (files, games) = start(family);
         for (name, change) in CHANGES {
@@ -85,7 +85,7 @@ fn survives(
 
 /// After a full disk the index is what it was, also on the disk, before the records go that it led to.
 #[test]
-fn a_full_disk_and_a_power_cut_leave_no_entry_without_its_record() {
+fn append_full_disk_and_power_cut_leave_no_orphan_entry() {
     for family in [Extensions::SI4, Extensions::SI5] {
         let (files, games) = start(family);
         // Their entries are one write.

@@ -24,7 +24,7 @@ fn games(seed: u64, flavour: Flavour, count: usize) -> Vec<Game> {
 }
 
 #[test]
-fn random_games_come_back() {
+fn write_random_games_read_back_equal() {
     for (family, chess960) in [(Extensions::SI4, false), (Extensions::SI5, true)] {
         for seed in 0..20 {
             let games = games(seed, Flavour { chess960, ..FLAVOUR }, 40);
@@ -51,7 +51,7 @@ fn random_games_come_back() {
 
 /// What is written does not depend on who encoded it, nor on what the memory held before.
 #[test]
-fn several_encoders_write_what_one_writes() {
+fn encode_several_encoders_write_same_bytes() {
     for family in [Extensions::SI4, Extensions::SI5] {
         let games = games(99, FLAVOUR, 60);
         let mut writer = Writer::in_memory(family).unwrap();
@@ -73,7 +73,7 @@ fn several_encoders_write_what_one_writes() {
 
 /// Comments that have no place of their own are joined to the one before, and it is said.
 #[test]
-fn free_comments_are_joined() {
+fn write_free_comments_are_joined() {
     let mut game = Game::new();
     game.push_comment("a").unwrap();
     game.push_comment("b").unwrap();
@@ -104,7 +104,7 @@ fn free_comments_are_joined() {
 }
 
 #[test]
-fn losses_and_refusals() {
+fn write_inexpressible_is_loss_or_error() {
     let mut game = Game::new();
     let header = &mut game.header;
     header.white = "é".repeat(200);
@@ -148,7 +148,7 @@ fn losses_and_refusals() {
 /// Every base Scid wrote, read and written again: the same records, the same games file, the same
 /// entries.
 #[test]
-fn bases_of_scid_are_written_again_byte_for_byte() {
+fn rewrite_scid_base_is_byte_identical() {
     let mut records = 0;
     for case in testkit::cases("scid").iter().filter(|case| !case.is_bad()) {
         let files = Files::of(case);
@@ -206,7 +206,7 @@ fn latin1(case: &str) -> Option<Encoding> {
 
 /// Decoding keeps its own board; it must agree with the model's about every move.
 #[test]
-fn decoded_moves_fit_the_model_board() {
+fn decode_fixture_moves_fit_model_board() {
     for case in testkit::cases("scid").iter().filter(|case| !case.is_bad()) {
         for game in Files::of(case).read().unwrap() {
             let mut replay = Replay::new(&game);
@@ -227,7 +227,7 @@ fn decoded_moves_fit_the_model_board() {
 /// A result code without a meaning is kept as a tag, and in version 4 as itself again; a BCF rating
 /// is one of the kind that Scid calls ECF.
 #[test]
-fn odd_results_and_old_federations_are_kept() {
+fn write_odd_result_and_old_federation_are_kept() {
     let mut game = Game::new();
     game.header.tags.push("ScidResult", "9");
     game.header.tags.push("WhiteBCF", "150");

@@ -130,7 +130,7 @@ fn assert_nothing_is_missed<R: chess_store::io::ReadAt + Send + Sync>(
 }
 
 #[test]
-fn nothing_is_missed() {
+fn search_random_games_misses_nothing() {
     for seed in 0..12 {
         let mut random = Random::new(seed);
         for (family, chess960) in [(Extensions::SI4, false), (Extensions::SI5, true)] {
@@ -147,7 +147,7 @@ fn nothing_is_missed() {
 
 /// The bases that Scid wrote.
 #[test]
-fn nothing_is_missed_in_bases_of_scid() {
+fn search_scid_bases_misses_nothing() {
     let mut random = Random::new(1);
     for case in testkit::cases("scid").iter().filter(|case| !case.is_bad()) {
         let files = Files::of(case);
@@ -161,7 +161,7 @@ fn nothing_is_missed_in_bases_of_scid() {
 
 /// Fields that were never filled in rule nothing out; wrong ones do, and are found.
 #[test]
-fn wrong_fields_hide_games_and_are_found() {
+fn search_wrong_fields_hide_game_and_are_reported() {
     let mut game = Game::new();
     for m in ["e2e4", "e7e5", "g1f3", "b8c6"] {
         game.push_move(m.parse().unwrap());
