@@ -1,4 +1,4 @@
-//! Names every byte of a game: its index entry, its names, its record.
+//! Describes every byte of a game: its index entry, its names, its record.
 
 use chess_core::Game;
 use chess_store::io::ReadAt;
@@ -182,7 +182,7 @@ fn describe_rating(rating: Rating) -> String {
 }
 
 impl<R: ReadAt> Database<R> {
-    /// Names every byte of a game: its index entry, the records of its names, its record.
+    /// Describes every byte of a game: its index entry, the records of its names, its record.
     pub(crate) fn dump(
         &self,
         state: &mut State,
@@ -225,7 +225,7 @@ impl<R: ReadAt> Database<R> {
         Ok(())
     }
 
-    /// The records of the five names in the names file.
+    /// Describes the records of the five names in the names file.
     fn dump_names(&self, entry: &IndexEntry, each: &mut dyn FnMut(Field)) -> Result<(), Error> {
         let file = read_names(&self.files)?;
         let ids = &entry.names;
@@ -255,7 +255,7 @@ impl<R: ReadAt> Database<R> {
     }
 }
 
-/// Names the bytes of a record. What cannot be decoded ends it, as it ends the game.
+/// Describes the bytes of a record. The dump ends at the first byte that cannot be decoded.
 struct RecordDump<'a, 'e> {
     record: Record<'a>,
     file: &'static str,
@@ -264,7 +264,7 @@ struct RecordDump<'a, 'e> {
 }
 
 impl<'a> RecordDump<'a, '_> {
-    /// Names the bytes from where `rest` begins up to where `next` does.
+    /// Reports the bytes from the start of `rest` up to the start of `next` as one field.
     fn name(&mut self, rest: &[u8], next: &[u8], name: &'static str, value: String) {
         let bytes = rest.get(..rest.len().saturating_sub(next.len())).unwrap_or_default();
         let offset = self.record.place(rest).offset.unwrap_or(0);
@@ -311,7 +311,7 @@ impl<'a> RecordDump<'a, '_> {
             let place = || record.place(here).after_ply(ply);
             let item = stream.next().map_err(|kind| Error::new(kind, place()))?;
             if let StreamItem::Comment = item {
-                // They stand after the moves, but are told where their markers are.
+                // Comments follow the moves, but the dump reports each one at its marker.
                 let from = comments.rest().unwrap_or_default();
                 match comments.next() {
                     Some(comment) => {

@@ -1,4 +1,4 @@
-//! What is tolerated.
+//! Tolerated deviations.
 
 chess_store::quirks! {
     /// A deviation that reading tolerates.

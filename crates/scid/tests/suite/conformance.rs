@@ -1,4 +1,4 @@
-//! Every fixture reads as its folder says.
+//! Every fixture reads as its folder states.
 
 use scid::prelude::*;
 use scid::{Database, Error, OpenOptions};
@@ -28,7 +28,7 @@ fn read_fixture_gives_expected_games() {
     }
 }
 
-/// The damaged ones too: what is kept of each game, and that what must not open does not.
+/// Damaged fixtures keep the expected games, and invalid ones do not open.
 #[test]
 fn read_damaged_fixture_keeps_expected_games() {
     for case in testkit::cases("scid").iter().filter(|case| case.is_bad()) {
@@ -41,7 +41,7 @@ fn read_damaged_fixture_keeps_expected_games() {
     }
 }
 
-/// What is said of the damaged bases, word for word, and how many games survive.
+/// Snapshot of all messages about the damaged bases, and the surviving games.
 #[test]
 fn read_damaged_fixture_reports_each_error() {
     let mut report = String::new();
@@ -80,7 +80,7 @@ fn read_damaged_fixture_reports_each_error() {
     insta::assert_snapshot!(report);
 }
 
-/// What strict reading accepts, lenient reading reads the same, and without a warning.
+/// Lenient reading gives the same game as strict reading, without warnings.
 #[test]
 fn strict_accepted_game_matches_lenient() {
     for case in testkit::cases("scid") {
@@ -99,7 +99,7 @@ fn strict_accepted_game_matches_lenient() {
     }
 }
 
-/// What opening notes is an error when strict, and the only one.
+/// In strict mode, the first warning of opening is the error.
 #[test]
 fn open_strict_deviation_is_error() {
     for case in testkit::cases("scid") {
@@ -119,7 +119,7 @@ fn open_strict_deviation_is_error() {
     }
 }
 
-/// A base opens by the name of any of its files, whatever their case.
+/// A base opens by any of its file names, in any case.
 #[test]
 fn open_any_file_finds_companions() {
     let case = testkit::cases("scid").into_iter().find(|case| case.name == "plain").unwrap();
@@ -144,7 +144,7 @@ fn open_any_file_finds_companions() {
     Database::open(folder.path().join("Base.SI4")).unwrap_err();
 }
 
-/// Many threads read one base at once, each what the others read.
+/// Several threads read one base at once and get the same games.
 #[test]
 fn database_shared_by_threads_reads_same_games() {
     let case =
@@ -158,7 +158,7 @@ fn database_shared_by_threads_reads_same_games() {
     });
 }
 
-/// The dump names every byte of entry and record once, in order, and finds the five names.
+/// The dump covers every byte of entry and record once, in order, and finds the five names.
 #[test]
 fn dump_names_every_byte() {
     for case in testkit::cases("scid").iter().filter(|case| !case.is_bad()) {
@@ -176,7 +176,7 @@ fn dump_names_every_byte() {
                 } else if field.file == family.names {
                     names += 1;
                 } else if field.name == "comment" {
-                    // They stand after the moves, but are told where their markers are.
+                    // Comments follow the moves, but the dump reports each one at its marker.
                     comments += field.bytes.len() as u64;
                 } else {
                     assert_eq!(field.offset, next, "{} game {number}", case.name);
@@ -206,7 +206,7 @@ fn dump_variations_matches_snapshot() {
     insta::assert_snapshot!(lines);
 }
 
-/// Decoding game after game with the same `Game` allocates nothing once warm.
+/// Decoding into the same `Game` allocates nothing after warm-up.
 #[test]
 fn read_game_reused_buffers_allocate_nothing() {
     let case =

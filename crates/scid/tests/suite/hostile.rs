@@ -1,4 +1,4 @@
-//! Damage of every kind: no panic, no hang, no harm to other games.
+//! Damaged bases: no panic, no hang, no effect on other games.
 
 use chess_core::Replay;
 use scid::Extensions;
@@ -7,7 +7,7 @@ use testkit::{damaged, survive_opening, within};
 
 use crate::files::{BaseFiles as _, Files};
 
-/// Reads all there is to read, and says which games were read whole.
+/// Reads everything and returns the games that were read completely.
 fn read_all(files: &Files) -> Vec<Option<Game>> {
     let Ok(base) = files.open() else { return Vec::new() };
     let (mut reader, mut diagnostics) = (base.reader(), Diagnostics::lenient());
@@ -74,7 +74,7 @@ fn read_damaged_index_keeps_games_with_undamaged_entries() {
 fn read_damaged_names_keeps_moves() {
     within(120, || {
         for (name, files) in small_cases() {
-            // A game whose names are lost is damaged, and has its moves.
+            // A game with lost names is damaged but keeps its moves.
             let moves = |files: &Files| {
                 let base = files.open().unwrap();
                 let mut reader = base.reader();
@@ -116,19 +116,19 @@ fn read_damaged_games_file_keeps_undamaged_records() {
     });
 }
 
-/// Counts read from a file size no memory.
+/// Counts read from a file do not determine allocations.
 #[test]
 fn open_large_count_in_small_file_allocates_little() {
     let mut files = Files::with(Extensions::SI4, &[Game::new()]);
     files.index[14..17].fill(0xff);
     files.names[12..36].fill(0xff);
     let base = files.open().unwrap();
-    // The one that is there, and of those that are not no more than the files have room for.
+    // The existing game, and at most as many missing games as the files have room for.
     let bytes = files.index.len() + files.games.len() + files.names.len();
     assert_eq!((base.info().games, base.len()), (0xff_ffff, 1 + bytes as u64 / 64));
     assert!(base.len() > 3);
     let mut games = base.games();
-    // It has no names.
+    // The first game has no names.
     let error = games.next().unwrap().unwrap_err();
     assert!(error.to_string().contains("name that is not there"), "{error}");
     for (number, game) in (1..).zip(games) {

@@ -1,4 +1,4 @@
-//! The table of docs/formats/tables is the one that is written, and the one that Scid writes.
+//! The table in docs/formats/tables equals the table in the code and in Scid.
 
 use std::collections::BTreeSet;
 
@@ -19,7 +19,7 @@ fn opening_lines_spec_table_matches_code() {
         let (code, line) = row.split_once('\t').unwrap();
         let code: u8 = code.parse().unwrap();
         let line: Vec<Move> = line.split(' ').map(|m| m.parse().unwrap()).collect();
-        // The games stand in the order of their codes.
+        // The games are in the order of their codes.
         let mut game = Game::new();
         let number = u64::from(code) - 1;
         base.reader().game(number, &mut game, &mut Diagnostics::strict()).unwrap();
