@@ -1,4 +1,4 @@
-//! What is tolerated.
+//! Tolerated deviations.
 
 chess_store::quirks! {
     /// A deviation from the format as the author's program writes it.

@@ -1,4 +1,4 @@
-//! Compacting: what stays, what goes, and that a stop anywhere loses nothing.
+//! Compacting: what is kept, what is dropped, and interruptions.
 
 use std::fs;
 use std::path::Path;
@@ -14,7 +14,7 @@ use crate::common::{FLAVOUR, games, open, read, write};
 
 const FILES: [&str; 5] = ["dci", "dcn", "dcs", "dce", "dcg"];
 
-/// A base of which some games are deleted, and those that are not.
+/// A base with some deleted games, and the games that are not deleted.
 fn base() -> (Parts<Vec<u8>>, Vec<Game>) {
     let mut all = read(write(&games(12, 10, FLAVOUR)).0);
     for number in [0, 4, 9] {
@@ -55,7 +55,7 @@ fn compact_keeps_live_games_and_their_names() {
 fn compact_on_disk_replaces_files() {
     let (parts, live) = base();
     let folder = tempfile::tempdir().unwrap();
-    // As an old disk would have it.
+    // As on an old disk.
     let path = folder.path().join("BASE.DCI");
     put(&parts, |extension, bytes| {
         fs::write(path.with_extension(extension.to_uppercase()), bytes).unwrap();
@@ -73,7 +73,7 @@ fn compact_on_disk_replaces_files() {
 #[test]
 fn compact_unreadable_game_is_error() {
     let (mut parts, _) = base();
-    // The last but one: the last is deleted.
+    // The last game but one: the last is deleted.
     let cut = open(parts.clone()).unwrap().entry(9).unwrap().offset as usize - 1;
     parts.dcg.truncate(cut);
     let folder = tempfile::tempdir().unwrap();
@@ -86,7 +86,7 @@ fn compact_unreadable_game_is_error() {
     put(&parts, |extension, bytes| {
         assert_eq!(fs::read(path.with_extension(extension)).unwrap(), bytes, "{extension}");
     });
-    // Deleted first, it does not matter.
+    // A deleted game does not matter.
     let mut editor = Editor::open(&path).unwrap();
     editor.set_deleted(8, true).unwrap();
     editor.compact().unwrap();
@@ -134,7 +134,7 @@ fn volume(parts: &Parts<Vec<u8>>) -> Volume {
     volume
 }
 
-/// As [`Editor::compact`] does it, on a disk that fails.
+/// As [`Editor::compact`], on a failing disk.
 fn compact(volume: &Volume) -> Result<(), dcg::Error> {
     let io = dcg::Error::io(dcg::Location::default());
     let place = BaseFiles::locate_for_change_on(volume, Path::new(PATH), "dci", Duration::ZERO);
@@ -191,7 +191,7 @@ fn edit_stopped_anywhere_loses_nothing() {
             is_whole(left, &format!("power cut {number} after {stop} calls"));
         }
 
-        // Whoever compacts it next finishes that, and leaves nothing over.
+        // The next compaction finishes the interrupted one and leaves no extra files.
         compact(&killed).unwrap();
         is_whole(&killed, "compacted again");
         assert_eq!(killed.paths().len(), FILES.len(), "{:?}", killed.paths());

@@ -1,4 +1,4 @@
-//! Every base under fixtures/dcg gives the games of its expected.jsonl, and says what is wrong.
+//! Every base under fixtures/dcg gives the games of its expected.jsonl, and the expected messages.
 
 use std::fmt::Write as _;
 
@@ -98,7 +98,7 @@ fn dump_fixture_names_every_byte() {
             if read.is_ok() {
                 result.unwrap();
             }
-            // The entry, four names, the record: no gap inside any of them.
+            // The entry, four names, the record: no gaps.
             assert!(jumps <= 5, "{}, game {}", case.name, number + 1);
         }
     }
@@ -124,7 +124,7 @@ fn dump_sample_matches_snapshot() {
     insta::assert_snapshot!(text);
 }
 
-/// The game to show first by its number, by its offset, and not at all.
+/// The game to show first by number, by offset, and missing.
 #[test]
 fn default_game_number_or_offset_is_read() {
     for (name, expected) in [("open_default", 2), ("default_offset", 2), ("bad_default_missing", 0)]

@@ -1,4 +1,4 @@
-//! Damaged bases: no panic, no hang, no memory without bound; every error says where.
+//! Damaged bases: no panic, no hang, bounded memory, and every error has a location.
 
 use dcg::layout::MAGIC_SIZE;
 use dcg::prelude::*;
@@ -85,7 +85,7 @@ fn read_damaged_record_keeps_earlier_moves() {
 
 #[test]
 fn read_false_length_allocates_little() {
-    // One game whose length says 4 GiB.
+    // A game whose stated length is 4 GiB.
     let mut parts = write(&games(10, 1, FLAVOUR)).0;
     parts.dcg.truncate(MAGIC_SIZE as usize);
     parts
@@ -107,7 +107,7 @@ fn read_false_length_allocates_little() {
 
 #[test]
 fn read_endless_variations_does_not_recurse() {
-    // A hundred thousand variations one inside the other: no recursion.
+    // A hundred thousand nested variations: no recursion.
     let mut record = vec![0x00, 0x03, 0x1c];
     for _ in 0..100_000 {
         record.extend_from_slice(&[0x84, 0x03, 0x1c]);

@@ -1,4 +1,4 @@
-//! What is written is read again; what was read is written again.
+//! Round trips: written games are read back, and read bases are rewritten.
 
 use dcg::chess_core::Token;
 use dcg::prelude::*;
@@ -7,8 +7,8 @@ use testkit::{Flavour, cases};
 
 use crate::common::{FLAVOUR, games, open, read, write};
 
-/// The game as DCG gives it back: whole rounds, no empty comments, no empty variations, and FENs
-/// spelt anew.
+/// The game as DCG returns it: whole rounds, no empty comments, no empty variations, normalised
+/// FENs.
 fn as_stored(game: &Game) -> Game {
     let mut stored = Game::new();
     stored.header = game.header.clone();
@@ -54,8 +54,7 @@ fn write_random_games_read_back_equal() {
 
 #[test]
 fn write_any_game_keeps_moves_and_comments() {
-    // Whatever order comments have and whatever tags there are: the moves stay, and every comment
-    // is somewhere.
+    // Any order of comments, any tags: the moves are kept, and every comment is somewhere.
     let flavour = Flavour { free_comments: true, tags: true, ..FLAVOUR };
     let written = games(2, 300, flavour);
     for written in &written {
@@ -93,7 +92,7 @@ fn rewrite_written_base_is_byte_identical() {
     assert_eq!(first, second);
 }
 
-/// Bases of the author's program, and what of their bytes is not written again.
+/// Bases by the author's program, and the bytes that are not rewritten.
 fn canonical() -> Vec<(&'static str, Parts<Vec<u8>>)> {
     let names = [
         "basic",
@@ -129,8 +128,8 @@ fn rewrite_program_base_is_byte_identical() {
         assert!(losses.is_empty(), "{name}: {losses:?}");
         assert_eq!(written.dcg, parts.dcg, "{name}");
         if name == "headers" {
-            // The program leaves names of more than 36 bytes in the name files without a
-            // reference; read, they are unknown.
+            // The program leaves names of more than 36 bytes in the name files without a reference.
+            // They are read as unknown.
             assert_eq!(read(written), games);
             continue;
         }
@@ -168,7 +167,7 @@ fn write_on_disk_matches_memory() {
     let memory = write(&written).0;
     assert_eq!(std::fs::read(&path).unwrap(), memory.dci);
     assert_eq!(std::fs::read(path.with_extension("dcg")).unwrap(), memory.dcg);
-    // Any of the files names the base.
+    // Any of the files opens the base.
     for extension in ["dci", "dcn", "dcs", "dce", "dcg"] {
         let base = Database::open(path.with_extension(extension)).unwrap();
         assert_eq!(base.len(), 50);
@@ -188,7 +187,7 @@ fn read_and_write_reused_buffers_allocate_nothing() {
         }
     };
     all();
-    // A FEN's text is a new string each time.
+    // The text of a FEN is a new string each time.
     let setups = written.iter().filter(|game| game.setup().is_some()).count() as u64;
     assert!(testkit::allocations(&mut all) <= setups);
 
@@ -202,7 +201,7 @@ fn read_and_write_reused_buffers_allocate_nothing() {
         }
     };
     all();
-    // What remains is the text of losses: an empty comment each.
+    // The remaining allocations are texts of losses: an empty comment each.
     let empty = written.iter().flat_map(comments).filter(|text| text.is_empty()).count() as u64;
     assert!(testkit::allocations(&mut all) <= empty);
 }

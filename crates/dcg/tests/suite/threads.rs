@@ -1,4 +1,4 @@
-//! Threads read one base together, and encode for one base together.
+//! Threads share one base for reading and for encoding.
 
 use std::thread;
 
@@ -52,7 +52,7 @@ fn append_known_names_allocates_nothing() {
     let (mut encoder, mut encoded) = (writer.encoder(), dcg::Encoded::default());
     let mut losses = Vec::new();
     encoder.encode(&game, &mut encoded, &mut losses).unwrap();
-    // Enough to have the room that appending needs.
+    // Enough games to grow the buffers that appending needs.
     for _ in 0..200 {
         writer.append(&mut encoded, &mut losses).unwrap();
     }
