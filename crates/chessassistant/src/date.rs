@@ -2,7 +2,8 @@
 
 use chess_core::Date;
 
-/// `((year * 13) + month) * 32 + day`; a part of zero is unknown. `None` if it is no date.
+/// Decodes `((year * 13) + month) * 32 + day`; a part of zero is unknown. Returns `None` for an
+/// invalid date.
 // chessassistant §5.2 "Dates"
 pub(crate) fn decode_date(value: u32) -> Option<Date> {
     let (months, day) = (value / 32, value % 32);

@@ -7,7 +7,7 @@ use nom::number::complete::le_u32;
 
 use crate::layout::{CDP_SIZE, CDP_TEXT_WIDTH, CDP_VERSION, SIGNATURE};
 
-/// What a CDP says.
+/// The contents of a CDP.
 // chessassistant §2 "CDP"
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Description {
@@ -19,7 +19,7 @@ pub(crate) struct Description {
 }
 
 impl Description {
-    /// The description this crate writes for a base or table with so many entries.
+    /// The description that this crate writes for a base or table of `count` entries.
     pub(crate) fn new(games: u32, comment: Vec<u8>) -> Description {
         Description {
             signature: SIGNATURE.to_vec(),
@@ -30,8 +30,8 @@ impl Description {
         }
     }
 
-    /// Reads a CDP; a comment that is cut short is what there is of it. `None` if the fixed part
-    /// is not there.
+    /// Parses a CDP. A truncated comment is kept as far as it goes. Returns `None` if the fixed
+    /// part is incomplete.
     pub(crate) fn parse(bytes: &[u8]) -> Option<Description> {
         parse_description(bytes).ok().map(|(_, description)| description)
     }
@@ -64,13 +64,13 @@ fn parse_description(input: &[u8]) -> IResult<&[u8], Description> {
     Ok((rest, description))
 }
 
-/// The text without the NULs that fill its field.
+/// The text without its NUL padding.
 pub(crate) fn unpadded(field: &[u8]) -> &[u8] {
     let end = field.iter().rposition(|byte| *byte != 0).map_or(0, |last| last.saturating_add(1));
     field.get(..end).unwrap_or_default()
 }
 
-/// Appends the text in a field of this width, cut or filled with NULs.
+/// Appends the text in a field of this width, truncated or padded with NULs.
 pub(crate) fn put_padded(text: &[u8], width: usize, out: &mut Vec<u8>) {
     let text = text.get(..width).unwrap_or(text);
     out.extend_from_slice(text);

@@ -1,9 +1,9 @@
-//! What is tolerated, with a word.
+//! Tolerated deviations, which are reported as warnings.
 
 use crate::error::{ErrorKind, FRAGMENT_TABLE, HEADER, NAME};
 
 chess_store::quirks! {
-    /// A deviation from the format that is read all the same when lenient.
+    /// A deviation from the format that lenient reading accepts.
     NoDescription = "ca-no-description", "the CDP is missing or too short";
     OtherVersion = "ca-other-version", "the version is not the one that has been described";
     MissingGames = "ca-missing-games", "the CDP counts more games than the D00 has", damage;
@@ -46,8 +46,8 @@ chess_store::quirks! {
 }
 
 impl Quirk {
-    /// What an error met in the volume or in a name is called where it costs only names; `None`
-    /// if it costs more.
+    /// The quirk for an error in the volume or in a name that affects only names; `None` for any
+    /// other error.
     pub(crate) fn of_names(cause: &ErrorKind) -> Option<Quirk> {
         Some(match cause {
             ErrorKind::NotOurs(_) | ErrorKind::Truncated(HEADER) => Quirk::VolumeHeader,

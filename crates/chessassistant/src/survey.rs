@@ -1,4 +1,4 @@
-//! A survey: what a base has of the things no description explains.
+//! A survey: counts the features of a base that the description does not explain.
 
 use chess_store::ReadGames as _;
 use chess_store::io::ReadAt;
@@ -10,23 +10,23 @@ use crate::layout::{
     COMMENT, LONG_COMMENT, SYMBOL, SYMBOL_AFTER, SYMBOL_BEFORE, UNKNOWN_233, game_type_name,
 };
 
-/// Counts of the open questions of a base: what a person needs to settle them.
+/// Counts of unexplained features, which a person needs to settle the open questions.
 ///
-/// Printed by [`rows`](Survey::rows); each histogram counts by byte value.
+/// [`rows`](Survey::rows) formats it. Each histogram counts by byte value.
 // chessassistant §12 "Open questions"
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Survey {
-    /// Games looked at.
+    /// The number of games examined.
     pub(crate) games: u64,
-    /// Games of which the record could not be had, or not be followed to its end.
+    /// Games whose record is missing or cannot be walked to its end.
     pub(crate) unreadable: u64,
-    /// Symbols that stand after their move.
+    /// Symbols after their move.
     pub(crate) symbols_after: Histogram,
-    /// Symbols that stand before their move.
+    /// Symbols before their move.
     pub(crate) symbols_before: Histogram,
     /// Comments by type.
     pub(crate) comment_types: Histogram,
-    /// Codes without a meaning that ended a record.
+    /// Unknown codes that ended a record.
     pub(crate) unknown_codes: Histogram,
     /// The byte after code 233.
     pub(crate) after_233: Histogram,
@@ -46,7 +46,7 @@ pub(crate) struct Survey {
     pub(crate) id_zero: u64,
 }
 
-/// How often each byte value occurs.
+/// The frequency of each byte value.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Histogram([u64; 256]);
 
@@ -63,7 +63,7 @@ impl Histogram {
         }
     }
 
-    /// The values that occur, and how often.
+    /// The values that occur, with their frequencies.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (u8, u64)> + '_ {
         (0..=u8::MAX).zip(self.0).filter(|(_, count)| *count > 0)
     }
@@ -102,7 +102,7 @@ impl Survey {
         }
     }
 
-    /// The survey as names and values for people.
+    /// The survey as names and values for display.
     pub(crate) fn rows(&self) -> Vec<(&'static str, String)> {
         vec![
             ("games surveyed", self.games.to_string()),
@@ -163,10 +163,10 @@ impl Survey {
 }
 
 impl<R: ReadAt + Send + Sync> Database<R> {
-    /// Counts what the first games have of the things no description explains.
+    /// Surveys the first `games` games.
     ///
     /// # Errors
-    /// If a file cannot be read; damaged games are counted, not reported.
+    /// I/O errors. Damaged games are counted, not reported.
     pub(crate) fn survey(&self, games: u64) -> Result<Survey, Error> {
         let mut survey = Survey::new();
         let mut state = State::default();
@@ -195,8 +195,7 @@ impl<R: ReadAt + Send + Sync> Database<R> {
         Ok(survey)
     }
 
-    /// What the base says of itself and what was found on opening, with a survey of the first
-    /// games.
+    /// Returns the base's own data, the findings of opening, and a survey of the first games.
     pub(crate) fn facts(&self) -> Vec<(&'static str, String)> {
         let mut rows = Vec::new();
         if let Some(description) = &self.description {

@@ -1,4 +1,4 @@
-//! Every fixture gives the games its `expected.jsonl` says, and the warnings and errors of the
+//! Every fixture gives the games of its `expected.jsonl`, and the warnings and errors of the
 //! snapshots.
 
 use std::fmt::Write as _;
@@ -20,7 +20,7 @@ fn options_read_as_expected() {
     assert!(!testkit::assert_options_read("chessassistant", chessassistant::FORMATS).is_empty());
 }
 
-/// Warnings of opening, then errors and warnings of each game; `(clean)` if there is nothing.
+/// The warnings of opening, then errors and warnings of each game; `(clean)` if there are none.
 #[test]
 fn read_fixture_reports_each_problem() {
     let mut report = String::new();
@@ -58,7 +58,7 @@ fn read_fixture_reports_each_problem() {
     insta::assert_snapshot!(report);
 }
 
-/// What strict accepts, lenient reads the same; a quirk is an error when strict.
+/// Lenient reading gives the same game as strict reading. A quirk is an error in strict mode.
 #[test]
 fn strict_accepted_game_matches_lenient() {
     for case in testkit::cases("chessassistant") {
@@ -74,10 +74,10 @@ fn read_header_matches_whole_game() {
         let (mut header, mut game) = (Header::default(), Game::new());
         let mut reader = base.reader();
         for number in 0..base.len() {
-            // Damage of either costs only this game.
+            // Damage in either affects only this game.
             let _ = reader.header(number, &mut header, &mut Diagnostics::lenient());
             let _ = reader.game(number, &mut game, &mut Diagnostics::lenient());
-            // A00 of a set-up game is the one thing only the moves tell.
+            // A00 in a game with its own start position is the one field that depends on the moves.
             if game.setup().is_some() && game.header.eco.is_none() {
                 header.eco = None;
             }
@@ -147,13 +147,13 @@ fn dump_fixture_names_every_byte() {
                     end = Some(start + field.bytes.len());
                 }
             });
-            // The one record with a three-byte length is dumped as it is described.
+            // The only record with a three-byte length is dumped as stated.
             assert!(dumped.is_ok() || case.name == "long_length", "{}: {dumped:?}", case.name);
         }
     }
 }
 
-/// Opening strictly takes just the bases of which nothing is said on opening them.
+/// Strict opening accepts exactly the bases without warnings on opening.
 #[test]
 fn open_strict_quirk_is_error() {
     let mut strict = OpenOptions::default();

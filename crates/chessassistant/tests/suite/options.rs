@@ -48,7 +48,7 @@ fn options_by_name() {
     }
 }
 
-/// Through the table of formats they arrive too, beside encoding and strictness.
+/// Options reach the format through the table of formats as well, beside encoding and strictness.
 #[test]
 fn options_reach_the_erased_format() {
     let folder = tempfile::tempdir().unwrap();
@@ -78,7 +78,7 @@ fn options_reach_the_erased_format() {
     assert!(error.to_string().contains("ca-no-names"), "{error}");
 }
 
-/// A reading that is asked for is taken, whatever the games say.
+/// A requested reading overrides the self-check.
 #[test]
 fn open_reading_option_overrides_self_check() {
     let games = games(Flavour::PLAIN, 0..5);

@@ -1,4 +1,4 @@
-//! Games written are read back the same, but for the losses that were reported.
+//! Written games read back equal, apart from the reported losses.
 
 use arbitrary::Unstructured;
 use chess_core::{Nag, Position, Token};
@@ -18,14 +18,14 @@ pub(crate) fn games(flavour: Flavour, seeds: std::ops::Range<u64>) -> Vec<Game> 
         .collect()
 }
 
-/// All that does not depend on encoding, rounds and tags. Symbols 33 and 63 are characters.
+/// Everything that does not depend on encoding, rounds and tags. Symbols 33 and 63 are characters.
 const SOUND: Flavour = Flavour { chess960: false, nags: 32, tags: false, ..Flavour::ALL };
 
-/// Strict reading gives every token back; the start position but for its clock.
+/// Strict reading returns every token. The start position may differ in its clock.
 #[test]
 fn write_random_games_read_back_equal() {
     let games = games(SOUND, 0..400);
-    // UTF-8, so that no text is lost to the encoding.
+    // UTF-8, so that the encoding loses no text.
     let (files, losses) = write(&games, &in_encoding(Encoding::UTF_8));
     let base = open_with(&files, &asked(Encoding::UTF_8));
     assert!(base.warnings().is_empty(), "{:?}", base.warnings());
@@ -56,7 +56,7 @@ fn write_random_games_read_back_equal() {
     }
 }
 
-/// Each NAG that has a symbol comes back; the numbers of `!` and `?` as characters have none.
+/// Each NAG with a symbol reads back. The numbers of `!` and `?` as characters have no NAG.
 #[test]
 fn write_nag_has_symbol_or_loss() {
     for nag in 1..=255 {
@@ -76,7 +76,7 @@ fn comment(token: &Token<'_>) -> bool {
     matches!(token, Token::Comment(_))
 }
 
-/// Without anything the format lacks, games are equal and nothing is reported.
+/// Games without inexpressible content read back equal, without losses.
 #[test]
 fn write_plain_games_read_back_equal() {
     let mut games = games(Flavour { variations: true, nags: 32, ..Flavour::PLAIN }, 1000..1300);
@@ -121,7 +121,7 @@ fn write_own_tags_read_back_equal() {
     assert_eq!(losses, [[], []]);
     let base = open(&files);
     assert_eq!(read(&base, 1), game);
-    // The annotator is the player of the name, whatever else is known of him.
+    // The annotator is the player of that name, whatever other data that player has.
     assert_eq!(base.table(chessassistant::NameKind::Players).unwrap().len(), 3);
 }
 
@@ -206,7 +206,7 @@ fn comments_beyond_the_record_are_cut_and_reported() {
         .collect();
     assert_eq!(lengths[..2], [12_000, 12_000]);
     assert_eq!(lengths.len(), 3, "the third is cut, the fourth dropped");
-    // 32,767 bytes less 4 moves, 3 containers of 6 bytes and two whole texts.
+    // 32,767 bytes minus 4 moves, 3 containers of 6 bytes and two whole texts.
     assert_eq!(lengths[2], 32_767 - 4 - 3 * 6 - 24_000);
 }
 
@@ -240,7 +240,7 @@ fn write_refused_game_keeps_other_games() {
     assert_eq!(read(&base, 1), good);
 }
 
-/// A new base appears whole or not at all, and so does one that replaces another.
+/// A new base appears completely or not at all, also if it replaces another.
 #[test]
 fn files_appear_when_the_base_is_finished() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! What a base tells searches is what its games are, whole or damaged.
+//! Index summaries agree with the games, whole or damaged.
 
 use chessassistant::CreateOptions;
 use testkit::{Flavour, Random, assert_searches_are_right, damaged};

@@ -1,4 +1,4 @@
-//! What is read or written does not depend on who does it.
+//! The result of reading or writing does not depend on the thread.
 
 use chessassistant::prelude::*;
 use chessassistant::{CreateOptions, Database, Encoded, OpenOptions, Parts, Writer};
@@ -7,7 +7,7 @@ use testkit::{Disk, Flavour, Stop};
 use crate::common::{open, write};
 use crate::round_trip::games;
 
-/// Games encoded by several threads, in any order, and appended in theirs are the same base.
+/// Games encoded by several threads and appended in order form the same base.
 #[test]
 fn encode_several_encoders_write_same_bytes() {
     let games = games(Flavour { chess960: false, ..Flavour::ALL }, 0..60);
@@ -47,7 +47,7 @@ fn database_shared_by_threads_reads_same_games() {
     testkit::assert_threads_share(&base, &expected);
 }
 
-/// Every failure of a file is an error, wherever it comes.
+/// Every I/O error is reported, wherever it occurs.
 #[test]
 fn write_failing_disk_is_error() {
     let games = games(Flavour { chess960: false, ..Flavour::ALL }, 0..5);

@@ -1,9 +1,9 @@
-//! The vectors of docs/formats/chessassistant.md §13, worked by hand from the tables.
+//! The vectors of docs/formats/chessassistant.md §13, calculated by hand from the tables.
 
 use chess_core::Token;
 use chessassistant::{Decoder, Diagnostics, Encoding, Game, Reading};
 
-/// The tokens of a record as one text, strictly read.
+/// The tokens of a record as one text, read in strict mode.
 fn read(codes: &[u8]) -> String {
     let mut game = Game::new();
     let mut decoder = Decoder::new(Encoding::WINDOWS_1252, Reading::Right);
