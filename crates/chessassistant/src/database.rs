@@ -73,10 +73,10 @@ pub struct State {
     pub(crate) record: Vec<u8>,
     pub(crate) scratch: Scratch,
     /// The read-ahead buffer of headers, for searches.
-    pub(crate) stretch: ReadAhead,
+    pub(crate) read_ahead: ReadAhead,
     /// Buffers for walking a main line.
-    pub(crate) walked: Game,
-    pub(crate) unheard: Diagnostics,
+    pub(crate) walk_game: Game,
+    pub(crate) discarded: Diagnostics,
 }
 
 impl<R> std::fmt::Debug for Database<R> {
@@ -264,9 +264,9 @@ impl<R: ReadAt> Database<R> {
         let (Err(_), Some(length)) = (&result, record.long) else { return result };
         // chessassistant §7.1 "Length": does it make sense as three bytes?
         let long = Record { prefix: 3, length, long: None, ..record };
-        let mut unheard = Diagnostics::lenient();
-        if self.decode(state, game, &long, into, &mut unheard).is_err() {
-            let _ = self.decode(state, game, &record, into, &mut unheard);
+        let mut discarded = Diagnostics::lenient();
+        if self.decode(state, game, &long, into, &mut discarded).is_err() {
+            let _ = self.decode(state, game, &record, into, &mut discarded);
             return result;
         }
         diagnostics.clear();

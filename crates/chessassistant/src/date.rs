@@ -23,7 +23,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn dates_of_the_description() {
+    fn parse_date_described_values_are_read() {
         let morphy = Date::new(1858, 11, 2).unwrap();
         assert_eq!(encode_date(morphy), [0xa2, 0xcc, 0x0b]); // 773282
         assert_eq!(decode_date(773_282), Some(morphy));

@@ -75,10 +75,10 @@ impl Decoder {
     /// played.
     pub(crate) fn describe_move(&mut self, bytes: &[u8], board: &mut Board) -> Option<String> {
         let mut game = Game::new();
-        let mut unheard = Diagnostics::lenient();
+        let mut discarded = Diagnostics::lenient();
         let at = Location::default();
         let mut run =
-            Run::new(&self.dialect, &mut self.scratch, bytes, at, &mut game, &mut unheard);
+            Run::new(&self.dialect, &mut self.scratch, bytes, at, &mut game, &mut discarded);
         run.board = *board;
         let (m, _) = run.play(*bytes.first()?).ok()?;
         *board = run.board;

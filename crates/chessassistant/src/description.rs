@@ -19,7 +19,7 @@ pub(crate) struct Description {
 }
 
 impl Description {
-    /// The description that this crate writes for a base or table of `count` entries.
+    /// The description that this crate writes for a base or table of `games` entries.
     pub(crate) fn new(games: u32, comment: Vec<u8>) -> Description {
         Description {
             signature: SIGNATURE.to_vec(),

@@ -169,8 +169,9 @@ fn dump_codes(
         let (name, value) = match code {
             SETUP => {
                 let block = bytes.get(1..).unwrap_or_default();
-                let mut unheard = Diagnostics::lenient();
-                let decoded = crate::setup::decode_setup(block, Location::default(), &mut unheard);
+                let mut discarded = Diagnostics::lenient();
+                let decoded =
+                    crate::setup::decode_setup(block, Location::default(), &mut discarded);
                 board = decoded.as_ref().ok().map(|(board, _)| *board);
                 let fen = decoded.map(|(_, position)| position.to_fen());
                 ("start position", fen.unwrap_or_else(|error| error.to_string()))

@@ -142,7 +142,7 @@ mod tests {
     use chess_store::{ErrorKind as _, Location, Scope};
 
     #[test]
-    fn scope_and_place() {
+    fn error_unknown_code_has_game_scope_and_location() {
         let error = Error::new(ErrorKind::UnknownCode(255), Location::file("d02").at(9).in_game(0));
         assert_eq!(error.to_string(), ".d02, byte 9, game 1: code 255 is not known");
         assert_eq!(error.kind().scope(), Scope::Game);

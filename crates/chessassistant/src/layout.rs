@@ -264,7 +264,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn codes_of_the_description() {
+    fn layout_described_codes_have_their_moves() {
         let cases = [
             (0, 0, 0x10, 0x70),    // pawn 0 forward
             (31, 7, 0x20, 0x60),   // pawn 7, two squares

@@ -28,7 +28,7 @@ pub(crate) const INDEX: &str = "d00";
 /// The part of a CDP's comment that is read.
 const COMMENT_LIMIT: usize = 0x0010_0000;
 /// The number of names of a table that are examined to detect the encoding.
-const NAMES_LOOKED_AT: u32 = 20_000;
+const NAMES_EXAMINED: u32 = 20_000;
 
 impl Database {
     /// Opens a base by the path of any of its files. The other files are found beside it.
@@ -113,7 +113,7 @@ impl<R: ReadAt> Database<R> {
             bounds: RecordBounds::default(),
             warnings: Vec::new(),
         };
-        base.check = base.look_at_games(options.reading, &mut detector);
+        base.check = base.examine_games(options.reading, &mut detector);
         if base.check.chosen != Reading::Right && !base.check.asked {
             diagnostics.note(Quirk::FilesCountedLeft, Location::file("d02"))?;
         }
@@ -124,14 +124,14 @@ impl<R: ReadAt> Database<R> {
     }
 
     /// Examines the first games: legality under each reading, and texts for the encoding.
-    fn look_at_games(&self, asked: Option<Reading>, detector: &mut EncodingSurvey) -> SelfCheck {
+    fn examine_games(&self, asked: Option<Reading>, detector: &mut EncodingSurvey) -> SelfCheck {
         let mut checker = Checker::new();
         let mut state = State::default();
         for game in 0..self.games.min(GAMES) {
             let Ok(row) = self.row(&state, game) else { continue };
             let Ok(record) = self.record(&mut state, game, &row) else { continue };
             let codes = record.codes(&state.record);
-            checker.look(codes);
+            checker.examine(codes);
             detect_in_comments(codes, detector);
         }
         checker.verdict(asked)
@@ -209,7 +209,7 @@ fn detect_in_names(
     detector: &mut EncodingSurvey,
 ) {
     for table in names.tables() {
-        for id in 0..table.len().min(NAMES_LOOKED_AT) {
+        for id in 0..table.len().min(NAMES_EXAMINED) {
             if let Ok(name) = table.get(id) {
                 detector.add(name.name);
             }

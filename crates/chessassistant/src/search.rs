@@ -19,7 +19,7 @@ impl<R: ReadAt> Database<R> {
     /// Appends the games in `range`, each with the summary of its header.
     pub(crate) fn scan(&self, state: &mut State, range: Range<u64>, rows: &mut IndexRows) {
         let place = (row_offset(range.start), ROW_SIZE);
-        state.stretch.each_entry(&self.d00, place, range, |game, bytes| {
+        state.read_ahead.each_entry(&self.d00, place, range, |game, bytes| {
             rows.push_with(game, || Row::parse(bytes).as_ref().map(summary_of));
         });
     }
@@ -52,13 +52,13 @@ impl<R: ReadAt> Database<R> {
     pub(crate) fn walk(&self, state: &mut State, game: u64, each: &mut Walk<'_>) -> bool {
         let row = self.row(state, game);
         let Ok(record) = row.and_then(|row| self.record(state, game, &row)) else { return false };
-        let State { record: bytes, scratch, walked, unheard, .. } = state;
+        let State { record: bytes, scratch, walk_game, discarded, .. } = state;
         let codes = record.codes(bytes);
-        unheard.clear();
+        discarded.clear();
         // Inconclusive if the length is in doubt or the record is truncated.
         record.long.is_none()
             && codes.len() == record.length
-            && MainLine::new(&self.dialect, scratch, codes, walked, unheard).walk(each)
+            && MainLine::new(&self.dialect, scratch, codes, walk_game, discarded).walk(each)
     }
 }
 

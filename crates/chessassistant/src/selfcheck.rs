@@ -85,7 +85,7 @@ impl Checker {
     }
 
     /// Examines the codes of a record.
-    pub(crate) fn look(&mut self, codes: &[u8]) {
+    pub(crate) fn examine(&mut self, codes: &[u8]) {
         let mut found = [(0, false); 3];
         for (found, decoder) in found.iter_mut().zip(&mut self.decoders) {
             let mut diagnostics = Diagnostics::lenient();

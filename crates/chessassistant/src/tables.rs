@@ -197,7 +197,7 @@ mod tests {
     use chess_store::names::NameHasher;
 
     #[test]
-    fn names_of_one_hash_are_told_apart() {
+    fn name_tables_hash_collision_keeps_both_names() {
         let mut places = Table::new(NameKind::Places);
         assert_eq!(places.id(None).unwrap(), 0);
         let name = |bytes| Some(Name { bytes, hash: u32::MAX, id: None });

@@ -96,7 +96,7 @@ fn surveyed<R: ReadAt>(
         if from != to {
             renumber(&mut body, from, to);
         }
-        survey.look_at(kept, &body);
+        survey.examine(kept, &body);
         kept = kept.saturating_add(1);
     }
     Ok(survey.numbering().promotions)

@@ -33,7 +33,7 @@ pub struct Database<R = File> {
     pub(crate) entries: Entries,
     pub(crate) text: TextDecoder,
     /// The encoding, if the names determine it.
-    pub(crate) told: Option<Encoding>,
+    pub(crate) detected: Option<Encoding>,
     pub(crate) numbering: PromotionNumbering,
     pub(crate) bounds: RecordBounds,
     pub(crate) warnings: Vec<Warning>,
@@ -47,7 +47,7 @@ pub struct State {
     record: Vec<u8>,
     decoder: RecordDecoder,
     /// The read-ahead buffer of entries, for searches.
-    pub(crate) stretch: ReadAhead,
+    pub(crate) read_ahead: ReadAhead,
 }
 
 impl<R: ReadAt> Database<R> {
@@ -295,7 +295,7 @@ impl<R: ReadAt + Send + Sync> Describe for Database<R> {
             ("layout", layout.to_string()),
             ("promotion codes", self.numbering.to_string()),
         ];
-        if let Some(encoding) = self.told {
+        if let Some(encoding) = self.detected {
             rows.push(("encoding", format!("{}, as the names look", encoding.name())));
         }
         rows

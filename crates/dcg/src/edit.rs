@@ -176,9 +176,6 @@ impl<F: WriteAt> EditGames for Editor<F> {
         Err(ErrorKind::Flags(flags.to_string()).at(Location::file("dci").in_game(game)))
     }
 
-    /// Appends `with` and marks `game` as deleted: the format's way to replace a game. If the edit
-    /// stops in between, both exist.
-    // dcg §10 "Editing"
     /// The format stores one fact, the game to show first.
     fn set_fact(&mut self, fact: Fact, value: &str) -> Result<(), Error> {
         let number = if value.is_empty() { Some(0) } else { game_number(value) };
@@ -188,6 +185,9 @@ impl<F: WriteAt> EditGames for Editor<F> {
         }
     }
 
+    /// Appends `with` and marks `game` as deleted: the format's way to replace a game. If the edit
+    /// stops in between, both exist.
+    // dcg §10 "Editing"
     fn replace(&mut self, game: u64, with: &Game, losses: &mut Vec<Loss>) -> Result<u64, Error> {
         let old = self.entry(game)?;
         let new = self.append_like(with, &old, losses)?;

@@ -316,7 +316,7 @@ mod tests {
     }
 
     #[test]
-    fn layouts_are_told_apart() {
+    fn detect_layout_distinguishes_layouts() {
         let index = |layout: Layout, count: usize| {
             let mut bytes = Vec::new();
             match layout {

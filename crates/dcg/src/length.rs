@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn reversed_lengths_of_old_builds() {
+    fn length_reversed_by_old_builds_is_read() {
         let old =
             |bytes: &[u8]| parse_old_record_length(bytes).map(|found| (found.value, found.size));
         // 200: the byte, then the tag, then a record that starts with 00.

@@ -97,9 +97,9 @@ impl<R: ReadAt> Found<R> {
             None => diagnostics.note(Quirk::MissingFile, at)?,
         }
         let names = open_names(self.dcn, self.dcs, self.dce, entries.layout, &mut diagnostics)?;
-        let told = if options.encoding.is_none() { names.survey()? } else { None };
+        let detected = if options.encoding.is_none() { names.survey()? } else { None };
         let text = TextDecoder::new(options.encoding, Encoding::WINDOWS_1252);
-        let text = told.map_or(text, TextDecoder::utf8_or);
+        let text = detected.map_or(text, TextDecoder::utf8_or);
         let mut base = Database {
             index: self.dci,
             games: self.dcg,
@@ -108,7 +108,7 @@ impl<R: ReadAt> Found<R> {
             index_header,
             entries,
             text,
-            told,
+            detected,
             numbering: PromotionNumbering::ASSUMED,
             bounds: RecordBounds::default(),
             warnings: Vec::new(),
@@ -233,7 +233,7 @@ pub(crate) fn survey<R: ReadAt>(base: &Database<R>) -> Survey {
     let mut state = State::default();
     for game in 0..base.entries.count.min(SURVEYED) {
         if let Ok((_, record)) = base.entry_and_record(&mut state, game) {
-            survey.look_at(game, record.body);
+            survey.examine(game, record.body);
         }
     }
     survey

@@ -153,7 +153,7 @@ struct Votes {
 
 impl Survey {
     /// Adds the record of the next game, if the budget allows.
-    pub(crate) fn look_at(&mut self, game: u64, record: &[u8]) {
+    pub(crate) fn examine(&mut self, game: u64, record: &[u8]) {
         if game >= SURVEYED {
             return;
         }
@@ -365,7 +365,7 @@ mod tests {
     fn survey(records: &[Vec<u8>]) -> PromotionNumbering {
         let mut survey = Survey::default();
         for (number, record) in (0..).zip(records) {
-            survey.look_at(number, record);
+            survey.examine(number, record);
         }
         survey.numbering()
     }

@@ -19,7 +19,7 @@ impl<R: ReadAt> Database<R> {
         let layout = self.entries.layout;
         let size = usize::try_from(layout.entry_size()).unwrap_or(0);
         let place = (layout.entry_offset(range.start), size);
-        state.stretch.each_entry(&self.index, place, range, |game, bytes| {
+        state.read_ahead.each_entry(&self.index, place, range, |game, bytes| {
             rows.push_with(game, || IndexEntry::parse(bytes, layout).as_ref().and_then(summary_of));
         });
     }

@@ -306,7 +306,7 @@ impl Board {
         if matches!(byte, marker::NAG..=marker::GAME_END) {
             return None;
         }
-        self.plain(PlainMove { from, to, piece }, step.is_aslant())
+        self.plain(PlainMove { from, to, piece }, step.is_diagonal())
     }
 
     /// Encodes a move as a plain move and its stream byte, if it is plain.
@@ -317,20 +317,20 @@ impl Board {
         if piece.is_empty() || piece.color() != self.turn || m.promotion().is_some() {
             return None;
         }
-        let (code, aslant) = code_and_way(piece.row(), from, to)?;
+        let (code, diagonal) = code_and_way(piece.row(), from, to)?;
         let byte = piece.number() << 4 | code;
         if matches!(byte, marker::NAG..=marker::GAME_END) {
             return None;
         }
-        Some((self.plain(PlainMove { from, to, piece }, aslant)?, byte))
+        Some((self.plain(PlainMove { from, to, piece }, diagonal)?, byte))
     }
 
     /// Checks the remaining conditions of a plain move.
     #[inline]
-    fn plain(&self, plain: PlainMove, aslant: bool) -> Option<PlainMove> {
+    fn plain(&self, plain: PlainMove, diagonal: bool) -> Option<PlainMove> {
         let taken = self.cell(plain.to);
         let fits = if taken.is_empty() {
-            !aslant
+            !diagonal
         } else {
             taken.color() != self.turn && !taken.has_role(Role::King)
         };

@@ -40,7 +40,7 @@ const PROMOTION: u16 = 6;
 const SPECIAL: u16 = 9;
 const KIND: u16 = 15;
 /// Marks a pawn's diagonal move, which is only a capture.
-const ASLANT: u16 = 1 << 15;
+const DIAGONAL: u16 = 1 << 15;
 
 impl Step {
     const fn special(kind: StepKind) -> Step {
@@ -70,17 +70,17 @@ impl Step {
     /// The target, if the move is ordinary and the piece keeps its role.
     #[inline]
     pub(crate) const fn plain_target(self) -> Option<Square> {
-        if self.0 & !ASLANT < 64 { Some(self.target()) } else { None }
+        if self.0 & !DIAGONAL < 64 { Some(self.target()) } else { None }
     }
 
     /// Whether this is a diagonal pawn move, which is only a capture.
     #[inline]
-    pub(crate) const fn is_aslant(self) -> bool {
-        self.0 & ASLANT != 0
+    pub(crate) const fn is_diagonal(self) -> bool {
+        self.0 & DIAGONAL != 0
     }
 
-    const fn aslant(self) -> Step {
-        Step(self.0 | ASLANT)
+    const fn diagonal(self) -> Step {
+        Step(self.0 | DIAGONAL)
     }
 
     pub(crate) const fn kind(self) -> StepKind {
@@ -102,7 +102,7 @@ impl Step {
     #[inline]
     pub(crate) fn leads_to(self, to: Square, promotion: Option<Role>) -> bool {
         let plain = u16::from(to.index()) | promotion.map_or(0, |role| role as u16) << PROMOTION;
-        self.0 & !(ASLANT | (StepKind::OverEdge as u16) << SPECIAL) == plain
+        self.0 & !(DIAGONAL | (StepKind::OverEdge as u16) << SPECIAL) == plain
     }
 
     #[inline]
@@ -136,12 +136,12 @@ pub(crate) fn code_in_row(row: usize, from: Square, to: Square) -> Option<u8> {
 #[inline]
 pub(crate) fn code_and_way(row: usize, from: Square, to: Square) -> Option<(u8, bool)> {
     let code = CODES[row & 7][usize::from(from.index() & 63)][usize::from(to.index() & 63)];
-    let aslant = code & CODE_ASLANT != 0;
-    (code & !CODE_ASLANT).checked_sub(1).map(|code| (code, aslant))
+    let diagonal = code & CODE_DIAGONAL != 0;
+    (code & !CODE_DIAGONAL).checked_sub(1).map(|code| (code, diagonal))
 }
 
-/// Marks diagonal pawn moves in [`CODES`], as [`ASLANT`] does in the other table.
-const CODE_ASLANT: u8 = 1 << 7;
+/// Marks diagonal pawn moves in [`CODES`], as [`DIAGONAL`] does in the other table.
+const CODE_DIAGONAL: u8 = 1 << 7;
 
 /// The inverse of [`TABLE`]: each code plus one, 0 for none.
 static CODES: [[[u8; 64]; 64]; 8] = codes();
@@ -158,8 +158,8 @@ const fn codes() -> [[[u8; 64]; 64]; 8] {
                 let step = table[row][from][code];
                 let stays = step.promotion().is_none();
                 if stays && matches!(step.kind(), StepKind::Plain | StepKind::OverEdge) {
-                    let aslant = if step.is_aslant() { CODE_ASLANT } else { 0 };
-                    codes[row][from][step.target().index() as usize] = (code as u8 + 1) | aslant;
+                    let diagonal = if step.is_diagonal() { CODE_DIAGONAL } else { 0 };
+                    codes[row][from][step.target().index() as usize] = (code as u8 + 1) | diagonal;
                 }
                 code += 1;
             }
@@ -213,7 +213,7 @@ const fn pawn(from: Square, code: u8, forward: i8) -> Step {
         _ => Role::Knight as u16,
     };
     let step = Step::by(from, (7 + (code % 3) as i8) * forward, promotion);
-    if code % 3 == 1 { step } else { step.aslant() }
+    if code % 3 == 1 { step } else { step.diagonal() }
 }
 
 const KNIGHT_DELTAS: [i8; 8] = [-17, -15, -10, -6, 6, 10, 15, 17];

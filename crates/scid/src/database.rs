@@ -53,7 +53,7 @@ pub struct Database<R = Option<File>> {
     bounds: RecordBounds,
     pub(crate) text: TextDecoder,
     /// The encoding, if the names determine it.
-    told: Option<Encoding>,
+    detected: Option<Encoding>,
     warnings: Vec<Warning>,
 }
 
@@ -63,7 +63,7 @@ pub struct State {
     pub(crate) index: PageCache,
     pub(crate) games: PageCache,
     pub(crate) record: Vec<u8>,
-    pub(crate) stretch: ReadAhead,
+    pub(crate) read_ahead: ReadAhead,
     /// Created by the first call that verifies a game.
     pub(crate) encoder: Option<Box<RecordEncoder>>,
 }
@@ -160,7 +160,7 @@ impl<R: ReadAt> Database<R> {
         let (version, mut info) = read_header(&files)?;
         let entries = count_entries(&files, version, &mut info, &mut diagnostics)?;
         let missing = u64::from(info.games).saturating_sub(entries);
-        let room = missing_room(&files)?;
+        let room = missing_games_limit(&files)?;
         let listed = entries.saturating_add(missing.min(room));
         let name = files.extensions.names;
         let raw = read_all_names(&files, version, &mut info, &mut diagnostics)?;
@@ -169,13 +169,24 @@ impl<R: ReadAt> Database<R> {
         if version == Version::Si5 && entries > 0 && size(&files.names, name)? == 0 {
             diagnostics.note(Quirk::NamesEmpty, at)?;
         }
-        let told = if options.encoding.is_none() { survey_names(&raw) } else { None };
+        let detected = if options.encoding.is_none() { survey_names(&raw) } else { None };
         let text = TextDecoder::new(options.encoding, Encoding::WINDOWS_1252);
-        let text = told.map_or(text, TextDecoder::utf8_or);
+        let text = detected.map_or(text, TextDecoder::utf8_or);
         let names = decode_names(raw, &text).map_err(|kind| Error::new(kind, at))?;
         let warnings = diagnostics.warnings().to_vec();
         let bounds = RecordBounds::default();
-        Ok(Database { files, version, info, names, entries, listed, bounds, text, told, warnings })
+        Ok(Database {
+            files,
+            version,
+            info,
+            names,
+            entries,
+            listed,
+            bounds,
+            text,
+            detected,
+            warnings,
+        })
     }
 
     /// The version of the format.
@@ -397,7 +408,7 @@ impl<R: ReadAt + Send + Sync> Describe for Database<R> {
             ("sites", sites.count().to_string()),
             ("rounds", rounds.count().to_string()),
         ];
-        if let Some(encoding) = self.told {
+        if let Some(encoding) = self.detected {
             rows.push(("encoding", format!("{}, as the names look", encoding.name())));
         }
         let (declared, entries) = (u64::from(self.info.games), self.entries);
@@ -484,21 +495,21 @@ fn read_all_names<R: ReadAt>(
 }
 
 /// The number of names of each kind that are examined to detect the encoding.
-const NAMES_SURVEYED: u32 = 20_000;
+const NAMES_EXAMINED: u32 = 20_000;
 
 /// Detects the encoding of the names. Returns `None` for the default encoding.
 // scid §3.3.5
 fn survey_names(names: &RawNames) -> Option<Encoding> {
     let mut survey = EncodingSurvey::default();
     for list in names {
-        let ids = 0..NAMES_SURVEYED.min(u32::try_from(list.len()).unwrap_or(u32::MAX));
+        let ids = 0..NAMES_EXAMINED.min(u32::try_from(list.len()).unwrap_or(u32::MAX));
         ids.filter_map(|id| list.get(id)).for_each(|name| survey.add(name));
     }
     survey.cyrillic()
 }
 
 /// The number of missing games that are listed.
-fn missing_room<R: ReadAt>(files: &Parts<R>) -> Result<u64, Error> {
+fn missing_games_limit<R: ReadAt>(files: &Parts<R>) -> Result<u64, Error> {
     let Extensions { index, games, names, .. } = files.extensions;
     let bytes = size(&files.index, index)?
         .saturating_add(size(&files.games, games)?)

@@ -147,7 +147,7 @@ impl<N: NewFiles> Editor<N> {
             batch: None,
             is_sound: false,
         };
-        editor.pass_leftovers()?;
+        editor.skip_leftovers()?;
         let bytes = read_names(&editor.files)?;
         if version == Version::Si5 {
             editor.names_end = survey_5(&bytes).0 as u64;
@@ -262,7 +262,7 @@ impl<N: NewFiles> Editor<N> {
     }
 
     /// Skips such leftovers after the last game. The next append overwrites them.
-    fn pass_leftovers(&mut self) -> Result<(), Error> {
+    fn skip_leftovers(&mut self) -> Result<(), Error> {
         let size = self.games_size()?;
         while let Some(last) = self.count.checked_sub(1)
             && self.is_leftover(last, &self.entry(last)?, size)

@@ -100,7 +100,7 @@ pub enum ErrorKind {
     #[error("more than 4 GiB of names")]
     NamesTooLong,
     /// Chess960 castling, which only version 5 supports.
-    #[error("Chess960 castling has no place in this version; version 5 has one")]
+    #[error("Chess960 castling cannot be stored in this version; version 5 can store it")]
     Chess960,
     /// A move that has no code.
     #[error("move {0} has no code")]
@@ -115,13 +115,13 @@ pub enum ErrorKind {
     #[error("the base is full: it has {0} names of this kind")]
     TooManyNames(u32),
     /// The games file has reached the largest offset.
-    #[error("the base is full: offsets tell no more than {0} bytes")]
+    #[error("the base is full: offsets cannot exceed {0} bytes")]
     TooManyBytes(u64),
     /// Version 3 is read-only.
-    #[error("version 3 is read, not written")]
+    #[error("version 3 can be read but not written")]
     ReadOnly,
     /// An unknown flag letter.
-    #[error("{0:?} is no flag; flags are WBMENPTKQ!?U123456")]
+    #[error("{0:?} is not a flag; the flags are WBMENPTKQ!?U123456")]
     Flag(char),
     /// A fact that this version cannot store completely.
     #[error("this base cannot hold that as its {0}")]

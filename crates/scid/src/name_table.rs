@@ -103,7 +103,7 @@ impl NameTable {
         for name in names.iter() {
             let list = list(&lists, name.kind);
             if name.id.is_none() && list.find(name.hash, name.bytes).is_none() {
-                check_room(self.version, name.kind, list)?;
+                check_capacity(self.version, name.kind, list)?;
             }
         }
         let mut ids = [0; 5];
@@ -149,7 +149,7 @@ impl NameTable {
     }
 
     /// Counts one use less of an id.
-    pub(crate) fn count_use_gone(&mut self, kind: NameKind, id: u32) {
+    pub(crate) fn remove_use(&mut self, kind: NameKind, id: u32) {
         if let Some(uses) = self.uses_mut(kind).get_mut(id as usize) {
             *uses = uses.saturating_sub(1);
         }
@@ -222,7 +222,7 @@ fn encode_list_4(list: &IndexedNames, uses: &[u32], most_uses: u32, bytes: &mut 
 }
 
 /// Whether names can be added to a list.
-fn check_room(version: Version, kind: NameKind, list: &IndexedNames) -> Result<(), ErrorKind> {
+fn check_capacity(version: Version, kind: NameKind, list: &IndexedNames) -> Result<(), ErrorKind> {
     // Both players of a game may be new.
     let new = if kind == NameKind::Player { 2 } else { 1 };
     let count = u32::try_from(list.len()).unwrap_or(u32::MAX);

@@ -24,7 +24,7 @@ impl State {
         &'a self,
         index: &'a R,
     ) -> ReadAheadFile<'a, CachedFile<'a, R>> {
-        self.stretch.cached(self.index.cached(index))
+        self.read_ahead.cached(self.index.cached(index))
     }
 }
 
@@ -71,7 +71,7 @@ impl<R: ReadAt> Database<R> {
     ) {
         let sought = query.prepared(Sought::new);
         let place = (self.version.entry_offset(range.start), self.version.entry_size());
-        state.stretch.each_entry(&self.files.index, place, range, |game, bytes| {
+        state.read_ahead.each_entry(&self.files.index, place, range, |game, bytes| {
             // Of most entries no more than this is parsed.
             let derived = self.version.parse_derived(bytes);
             let is_possible = |(flags, derived)| sought.is_possible(flags, &derived);

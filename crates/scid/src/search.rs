@@ -80,7 +80,7 @@ const FIELDS: [(Color, Role, u32, u32); 10] = [
 impl Target {
     fn new(position: &Position) -> Target {
         let count = |pieces: Bitboard| u8::try_from(pieces.count()).unwrap_or(u8::MAX);
-        let gone = home_pawns_gone(position);
+        let gone = departed_home_pawns(position);
         let mut cells = [Cell::EMPTY; 64];
         for (square, cell) in Square::all().zip(&mut cells) {
             if let Some(piece) = position.piece_at(square) {
@@ -206,7 +206,7 @@ fn at_home(position: &Position) -> Bitboard {
 }
 
 /// The home pawns that have left, as bits: 15 for a2 down to 8 for h2, 7 for a7 down to 0 for h7.
-fn home_pawns_gone(position: &Position) -> u16 {
+fn departed_home_pawns(position: &Position) -> u16 {
     let at_home = at_home(position);
     let homes = Square::all().filter_map(|square| Some((square, home_pawn(square)?.1)));
     homes

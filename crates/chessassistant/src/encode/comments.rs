@@ -94,7 +94,7 @@ impl Run<'_> {
         match part {
             Part::Text(text) => self.put_text(kind, text),
             Part::Unknown233(byte) => {
-                if self.take_room("[%caraw 233]", 2) {
+                if self.reserve_room("[%caraw 233]", 2) {
                     self.out.extend_from_slice(&[UNKNOWN_233, byte]);
                 }
             }
@@ -119,7 +119,7 @@ impl Run<'_> {
 
     fn put_comment(&mut self, text: &str, kind: u8, content: &[u8]) {
         let container = Container::of(kind, content);
-        if !self.take_room(text, container.size_with(content)) {
+        if !self.reserve_room(text, container.size_with(content)) {
             return;
         }
         match container {
@@ -136,7 +136,7 @@ impl Run<'_> {
 
     /// Reserves `size` bytes for a comment. Returns `false` if there is no room, and the comment is
     /// lost.
-    fn take_room(&mut self, text: &str, size: usize) -> bool {
+    fn reserve_room(&mut self, text: &str, size: usize) -> bool {
         let left = self.room.checked_sub(size);
         match left {
             Some(left) => self.room = left,

@@ -26,7 +26,7 @@ fn known<T: TypedOptions>(name: &str, value: &str) -> Option<T> {
 }
 
 #[test]
-fn options_by_name() {
+fn options_by_name_match_typed_options() {
     let reading = |value| known::<OpenOptions>("reading", value).map(|options| options.reading);
     assert_eq!(reading("left"), Some(Some(Reading::Left)));
     assert_eq!(reading("upwards"), None);

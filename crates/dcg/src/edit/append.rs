@@ -176,7 +176,7 @@ impl<F: WriteAt> Editor<F> {
     // dcg §6.3.1 "Promotion codes"
     fn keep_promotions(&mut self, number: u64) -> Result<(), Error> {
         let mut survey = self.survey.clone();
-        survey.look_at(number, self.encoder.body());
+        survey.examine(number, self.encoder.body());
         if survey.numbering().promotions != self.survey.numbering().promotions {
             return Err(ErrorKind::OtherPromotions.at(Location::default()));
         }
@@ -206,7 +206,7 @@ impl<F: WriteAt> Editor<F> {
             self.survey = batch.survey.clone();
             self.names = Default::default();
             // If that fails too, the next append overwrites the leftovers.
-            let _ = self.take_back(batch.sizes);
+            let _ = self.roll_back(batch.sizes);
         }
         put
     }
@@ -231,7 +231,7 @@ impl<F: WriteAt> Editor<F> {
 
     /// Truncates the files to their previous sizes. The index comes first: its targets must stay
     /// until the index is on disk.
-    fn take_back(&mut self, sizes: Sizes) -> io::Result<()> {
+    fn roll_back(&mut self, sizes: Sizes) -> io::Result<()> {
         cut(&mut self.files.dci, sizes.index)?;
         self.files.dci.sync()?;
         for (kind, size) in NameKind::ALL.into_iter().zip(sizes.names) {

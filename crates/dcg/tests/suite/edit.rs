@@ -122,7 +122,7 @@ fn has_old_or_new(parts: Parts<Vec<u8>>, new: &Game) -> bool {
 }
 
 #[test]
-fn edits_do_what_they_say() {
+fn edit_each_kind_has_its_effect() {
     let (parts, new) = base();
     let before = read(parts.clone());
     let mut editor = editor(&parts, &Stop::never());

@@ -43,7 +43,7 @@ fn open_promotions_option_overrides_evidence() {
 }
 
 #[test]
-fn options_by_name() {
+fn options_by_name_match_typed_options() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("base.dci");
     let [format] = FORMATS else { panic!("one format") };

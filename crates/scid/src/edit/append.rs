@@ -118,7 +118,7 @@ impl<N: NewFiles> Editor<N> {
             self.count = self.count.saturating_add(batch.count);
             // Only an interrupted record can follow.
             self.cut_games(batch.end);
-        } else if self.take_back().is_ok() {
+        } else if self.roll_back().is_ok() {
             self.cut_games(batch.start);
         }
         put
@@ -132,7 +132,7 @@ impl<N: NewFiles> Editor<N> {
 
     /// Restores index and names to their state before a batch. The index comes first: its targets
     /// must stay until the index is on disk.
-    fn take_back(&mut self) -> Result<(), Error> {
+    fn roll_back(&mut self) -> Result<(), Error> {
         let Extensions { index, names, .. } = self.files.extensions;
         let at = Location::file(index);
         let end = self.version.entry_offset(self.count);
@@ -155,7 +155,7 @@ impl<N: NewFiles> Editor<N> {
             let at = Location::file(self.files.extensions.names);
             new_files.commit().map_err(Error::io(at))?;
         }
-        self.names_are_put(names);
+        self.adopt_names(names);
         let at = self.entry_location(self.count);
         put_at_end(&mut self.files.index, &batch.entries, at)?;
         let count = self.count.saturating_add(batch.count);
@@ -234,7 +234,7 @@ impl<N: NewFiles> Editor<N> {
     }
 
     /// The new names file, if any, is in place.
-    pub(super) fn names_are_put(&mut self, names: Option<N::File>) {
+    pub(super) fn adopt_names(&mut self, names: Option<N::File>) {
         if let Some(names) = names {
             self.files.names = names;
             self.table.saved();

@@ -48,9 +48,9 @@ impl<N: NewFiles> Editor<N> {
         // Even if this fails, the new base may be the valid one.
         new_files.commit().map_err(Error::io(Location::file(self.files.extensions.index)))?;
         self.files.index = index;
-        self.names_are_put(names);
+        self.adopt_names(names);
         for (kind, id) in new.old.iter().flat_map(ids) {
-            self.table.count_use_gone(kind, id);
+            self.table.remove_use(kind, id);
         }
         // Only an interrupted record can follow.
         self.cut_games(new.end);
