@@ -42,9 +42,11 @@ impl Description {
         put_padded(&self.version, CDP_TEXT_WIDTH, &mut out);
         out.extend_from_slice(&self.unknown_64.to_le_bytes());
         out.extend_from_slice(&self.games.to_le_bytes());
+        // The comment is truncated to the length written.
         let length = u32::try_from(self.comment.len()).unwrap_or(u32::MAX);
         out.extend_from_slice(&length.to_le_bytes());
-        out.extend_from_slice(&self.comment);
+        let written = usize::try_from(length).unwrap_or(usize::MAX);
+        out.extend_from_slice(self.comment.get(..written).unwrap_or(&self.comment));
         out
     }
 }

@@ -165,6 +165,8 @@ impl Table {
         // No address is zero, as in the D02.
         let (mut records, mut info, mut addresses) = (vec![0; 4], Vec::new(), Vec::new());
         for id in 0..count {
+            // `add` limits the names to 2 GiB.
+            debug_assert!(u32::try_from(records.len()).is_ok(), "{} bytes", records.len());
             let address = u32::try_from(records.len()).unwrap_or(u32::MAX);
             addresses.extend_from_slice(&address.to_le_bytes());
             let (record, more) = self.bytes(id);

@@ -180,7 +180,10 @@ impl NameTable {
         let lists = self.lists.read();
         let maxima = self.uses.each_ref().map(|uses| uses.iter().copied().max().unwrap_or(0));
         for list in lists.iter() {
-            put_24(u32::try_from(list.iter().count()).unwrap_or(u32::MAX), &mut bytes);
+            let count = list.iter().count();
+            // `check_capacity` refuses more names.
+            debug_assert!(count <= 0xff_ffff, "{count} names of a kind");
+            put_24(u32::try_from(count).unwrap_or(u32::MAX), &mut bytes);
         }
         for max in maxima {
             put_24(max, &mut bytes);
@@ -235,6 +238,7 @@ fn check_capacity(version: Version, kind: NameKind, list: &IndexedNames) -> Resu
 /// The length of a version 4 name. It always fits: encoders truncate names to 255 bytes, and files
 /// store the length in one byte.
 fn length_byte(name: &[u8]) -> u8 {
+    debug_assert!(name.len() <= 255, "a name of {} bytes", name.len());
     u8::try_from(name.len()).unwrap_or(u8::MAX)
 }
 
@@ -250,6 +254,13 @@ fn put_number(value: u32, size: usize, bytes: &mut Vec<u8>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    #[cfg(debug_assertions)]
+    #[should_panic(expected = "a name of 256 bytes")]
+    fn length_byte_name_too_long_panics_in_debug_builds() {
+        length_byte(&[b'x'; 256]);
+    }
 
     #[test]
     fn name_key_different_keys_order_as_names() {
