@@ -1,4 +1,4 @@
-//! Reading and writing a base in memory: games and half-moves a second.
+//! Reads and writes a base in memory: games and plies a second.
 //!
 //! `cargo bench -p chessassistant`
 
@@ -16,7 +16,7 @@ fn main() {
 
 const GAMES: u64 = 1000;
 
-/// Games of some eighty half-moves, plain or with everything the format holds.
+/// Games of about eighty plies, plain or with everything the format holds.
 fn games(flavour: Flavour) -> Vec<Game> {
     (0..GAMES)
         .map(|seed| {
@@ -69,13 +69,13 @@ fn read(bencher: Bencher<'_, '_>, games: &[Game]) {
     });
 }
 
-/// Half-moves.
+/// Plies.
 #[divan::bench]
 fn read_plain(bencher: Bencher<'_, '_>) {
     read(bencher, &plain());
 }
 
-/// Half-moves, those of variations counted.
+/// Plies, including variations.
 #[divan::bench]
 fn read_annotated(bencher: Bencher<'_, '_>) {
     read(bencher, &annotated());
@@ -96,14 +96,14 @@ fn read_headers(bencher: Bencher<'_, '_>) {
     });
 }
 
-/// Half-moves.
+/// Plies.
 #[divan::bench]
 fn write_plain(bencher: Bencher<'_, '_>) {
     let games = plain();
     bencher.counter(ItemsCount::new(plies(&games))).bench_local(|| write(&games));
 }
 
-/// Games: what must happen in order when several threads encode.
+/// Games: the serial part when several threads encode.
 #[divan::bench]
 fn append_plain(bencher: Bencher<'_, '_>) {
     let games = plain();

@@ -1,7 +1,7 @@
-//! The board as the format sees it: pieces with numbers, moved by steps modulo 8.
+//! The board of the format: numbered pieces, moved by steps modulo 8.
 //!
 //! A coordinate is `rank << 4 | file`, so that `(coordinate + step) & 0x77` is the target of a
-//! step. Decoder and encoder play on this light board; nothing here knows the rules of chess.
+//! step. Decoder and encoder play on this light board, which has no rules of chess.
 
 use chess_core::{Bitboard, Color, Move, Piece, Position, Role, Square};
 
@@ -20,7 +20,7 @@ impl PieceId {
         PieceId(side.0 | number & 31)
     }
 
-    /// The piece's number among those of its colour.
+    /// The number of the piece within its colour.
     pub(crate) const fn number(self) -> u8 {
         self.0 & 31
     }
@@ -30,7 +30,7 @@ impl PieceId {
     }
 }
 
-/// A colour, as the bit that tells a [`PieceId`] of Black from one of White.
+/// A colour, as the bit that distinguishes a [`PieceId`] of Black from one of White.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Side(u8);
 
@@ -50,7 +50,7 @@ impl Side {
         self.0 != 0
     }
 
-    /// The rank the officers start on, as the high digit of a coordinate.
+    /// The back rank of a side, as the high digit of a coordinate.
     const fn back_rank(self) -> u8 {
         if self.is_black() { 0x70 } else { 0 }
     }
@@ -59,7 +59,7 @@ impl Side {
 /// `08`, the coordinate of a piece that is not on the board.
 pub(crate) const ABSENT: u8 = 0x08;
 
-/// What a played step turned out to be besides a move.
+/// The kind of move of a played step.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Remark {
     Plain,
@@ -67,7 +67,7 @@ pub(crate) enum Remark {
     OwnPieceTaken,
 }
 
-/// Why a step cannot be played; small, since every ply could return one.
+/// Why a step cannot be played. Small, because every ply could return one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Fault {
     NoPiece(u8),
@@ -90,7 +90,7 @@ impl From<Fault> for ErrorKind {
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Board {
-    /// Who stands on a coordinate.
+    /// The piece on each coordinate.
     occupant: [u8; 128],
     /// The coordinate of each piece.
     place: [u8; 64],
@@ -148,7 +148,7 @@ impl Board {
         self.role[(id.0 & 63) as usize] = role;
     }
 
-    /// Takes a piece off the board, if it is there.
+    /// Removes a piece from the board, if it is there.
     #[inline]
     const fn remove(&mut self, id: PieceId) {
         let place = &mut self.place[(id.0 & 63) as usize];
@@ -182,7 +182,7 @@ impl Board {
         self.role[(id.0 & 63) as usize]
     }
 
-    /// Whether a piece is a pawn, or was when last on the board.
+    /// Whether a piece is a pawn, or was one when last on the board.
     #[inline]
     pub(crate) fn is_pawn(&self, id: PieceId) -> bool {
         self.role_bits(id) == PAWN
@@ -194,34 +194,33 @@ impl Board {
         self.role_bits(id) == KING
     }
 
-    /// Whether a piece is a rook, or was when last on the board.
+    /// Whether a piece is a rook, or was one when last on the board.
     #[inline]
     pub(crate) fn is_rook(&self, id: PieceId) -> bool {
         self.role_bits(id) == ROOK
     }
 
-    /// What a piece is, or was when last on the board.
+    /// The role of a piece, or its role when last on the board.
     pub(crate) fn role(&self, id: PieceId) -> Option<Role> {
         role_of(self.role_bits(id))
     }
 
-    /// Who stands on a coordinate.
+    /// The piece on each coordinate.
     #[inline]
     pub(crate) fn occupant(&self, coordinate: u8) -> Option<PieceId> {
         let id = PieceId(self.occupant[(coordinate & 0x77) as usize]);
         if id == PieceId::NOBODY { None } else { Some(id) }
     }
 
-    /// Sets up a piece; `false` if the square is taken.
+    /// Sets up a piece. Returns `false` if the square is occupied.
     pub(crate) fn set_up(&mut self, id: PieceId, coordinate: u8, role: Role) -> bool {
         let free = self.occupant(coordinate).is_none();
         self.put(id, coordinate & 0x77, role as u8);
         free
     }
 
-    /// Moves a piece of the side to move by a step, and passes the turn. Whatever stands on the
-    /// target is taken; a pawn that goes diagonally to an empty square takes the enemy pawn
-    /// beside it.
+    /// Moves a piece of the side to move by a step and passes the turn. A piece on the target is
+    /// captured. A pawn that moves diagonally to an empty square captures the enemy pawn beside it.
     #[inline]
     pub(crate) fn play(&mut self, id: PieceId, step: u8) -> Result<(Move, Remark), Fault> {
         let Some(from) = self.place(id) else { return Err(Fault::NoPiece(id.number())) };
@@ -258,17 +257,17 @@ impl Board {
         Ok((Move::new(square(from), square(to)), remark))
     }
 
-    /// Turns a piece that has just moved into another, with another number of its side.
+    /// Turns a piece that has just moved into another piece, with another number of its side.
     pub(crate) fn transform(&mut self, id: PieceId, number: u8, role: Role) {
         let Some(place) = self.place(id) else { return };
         let new = PieceId::new(id.side(), number);
-        // A number in use is taken over: its piece would be out of reach.
+        // A number in use is taken over: its previous piece becomes unreachable.
         self.remove(new);
         self.remove(id);
         self.put(new, place, role as u8);
     }
 
-    /// The king a side castles with: number 15, or else the first king there is.
+    /// The king that a side castles with: number 15, or else the first king found.
     pub(crate) fn king(&self, side: Side) -> Option<PieceId> {
         let usual = PieceId::new(side, KING_NUMBER);
         std::iter::once(usual)
@@ -276,8 +275,8 @@ impl Board {
             .find(|id| self.place(*id).is_some() && self.role_bits(*id) == KING)
     }
 
-    /// Castles and passes the turn: the king, wherever on its rank, with the rook on the a-file
-    /// (`long`) or h-file. Gives the move, and whether the king stood where it should.
+    /// Castles and passes the turn. The king may be anywhere on its rank; the rook is on the a-file
+    /// (`long`) or h-file. Returns the move, and whether the king was on its usual square.
     pub(crate) fn castle(&mut self, long: bool) -> Result<(Move, bool), Fault> {
         let king = self.king(self.turn).ok_or(Fault::Castling)?;
         let from = self.place(king).ok_or(Fault::Castling)?;
@@ -300,8 +299,8 @@ impl Board {
         Ok((Move::new(square(from), square(rank | rook_file)), usual))
     }
 
-    /// The number a promoted pawn gets: a vacant one of its new kind, one of the two that may be
-    /// anything, or its own.
+    /// Returns the number of a promoted pawn: a vacant number of its new role, one of the two
+    /// numbers of any role, or its own.
     // chessassistant §8.3 "Promotion"
     pub(crate) fn promotion_number(&self, pawn: PieceId, role: Role) -> u8 {
         self.vacant_number(pawn.side(), role).unwrap_or(pawn.number())
@@ -318,13 +317,14 @@ impl Board {
         numbers.into_iter().find(|number| self.place(PieceId::new(side, *number)).is_none())
     }
 
-    /// Gives the pieces of a position their numbers; `None` if there are more than numbers.
+    /// Assigns numbers to the pieces of a position. Returns `None` if there are more pieces than
+    /// numbers.
     // chessassistant §7.4 "Start position"
     pub(crate) fn number(position: &Position) -> Option<Board> {
         let mut board = Board::empty();
         for color in Color::ALL {
             let side = Side::of(color);
-            // First those who have a number by right, then the rest in the order of the squares.
+            // First the pieces with a number of their role, then the rest in square order.
             let mut rest = Bitboard::EMPTY;
             for square in position.color(color) {
                 let role = position.piece_at(square)?.role();
@@ -357,8 +357,8 @@ impl Board {
         Some(board)
     }
 
-    /// The number of a piece set up that has none by right: a vacant one of its kind, or that of a
-    /// pawn that is not there.
+    /// The number of a set-up piece without a number of its role: a vacant number of its kind, or
+    /// the number of a missing pawn.
     fn setup_number(&self, side: Side, role: Role) -> Option<u8> {
         let pawn = || (0..8).find(|number| self.place(PieceId::new(side, *number)).is_none());
         self.vacant_number(side, role).or_else(pawn)
@@ -376,7 +376,7 @@ impl Board {
     }
 }
 
-/// Which of a pawn's four steps this is.
+/// The index of a step among a pawn's four steps.
 pub(crate) fn pawn_kind(side: Side, step: u8) -> Option<u8> {
     let steps = if side.is_black() {
         crate::layout::BLACK_PAWN_STEPS
@@ -386,7 +386,7 @@ pub(crate) fn pawn_kind(side: Side, step: u8) -> Option<u8> {
     (0u8..).zip(steps).find(|(_, listed)| *listed == step).map(|(kind, _)| kind)
 }
 
-/// The role a type byte names.
+/// The role of a type byte.
 pub(crate) fn role_of(bits: u8) -> Option<Role> {
     Role::ALL.into_iter().find(|role| *role as u8 == bits)
 }
@@ -407,7 +407,7 @@ pub(crate) fn step_between(from: Square, to: Square) -> u8 {
     ranks << 4 | files
 }
 
-/// Puts a piece into a position too.
+/// Puts a piece into a position as well.
 pub(crate) fn put_in_position(position: &mut Position, place: u8, role: Role, side: Side) {
     let color = if side.is_black() { Color::Black } else { Color::White };
     position.set(square(place), Some(Piece::new(role, color)));

@@ -1,13 +1,13 @@
-//! Which encoding the texts of a base are in, and texts from bytes.
+//! The encoding of a base's texts, and text decoding.
 
 use chess_store::Encoding;
 
-/// Decodes the texts of a base. The common single-byte pages go through a table, so that nothing
-/// is allocated.
+/// Decodes the texts of a base. Common single-byte encodings use a table, so that nothing is
+/// allocated.
 #[derive(Clone, Debug)]
 pub(crate) struct Charset {
     encoding: Encoding,
-    /// What the bytes from 0x80 mean, if each of them means one character.
+    /// The characters of the bytes from 0x80 on, if each byte is one character.
     upper: Option<Box<[char; 128]>>,
 }
 
@@ -33,7 +33,7 @@ impl Charset {
         self.encoding
     }
 
-    /// Appends the bytes as text.
+    /// Decodes the bytes and appends the text.
     pub(crate) fn decode_into(&self, bytes: &[u8], out: &mut String) {
         match (&self.upper, str::from_utf8(bytes)) {
             (_, Ok(text)) if text.is_ascii() => out.push_str(text),
@@ -53,7 +53,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_byte_survives_the_windows_pages() {
+    fn charset_windows_pages_keep_every_byte() {
         let all: Vec<u8> = (0..=255).collect();
         for encoding in [Encoding::WINDOWS_1252, Encoding::WINDOWS_1251] {
             let mut text = String::new();

@@ -1,4 +1,4 @@
-//! The sizes of codes, for walking over a record without playing it.
+//! The sizes of codes, for walking a record without playing it.
 
 use crate::error::ErrorKind;
 use crate::layout::{
@@ -6,7 +6,7 @@ use crate::layout::{
     NULL_MOVE, PROMOTION, SETUP, SETUP_SIZE, SYMBOL, UNKNOWN_233,
 };
 
-/// How many bytes stand before the content of a comment: its code and its length.
+/// The bytes before the content of a comment: its code and its length.
 pub(crate) fn container_size(code: u8) -> usize {
     match code {
         SYMBOL => 1,
@@ -15,7 +15,7 @@ pub(crate) fn container_size(code: u8) -> usize {
     }
 }
 
-/// The size of the first code of these, its payload included.
+/// The size of the first code of `codes`, including its payload.
 // chessassistant §7.2 "Codes"
 pub(crate) fn code_size(codes: &[u8]) -> Result<usize, ErrorKind> {
     let Some(code) = codes.first().copied() else { return Ok(0) };

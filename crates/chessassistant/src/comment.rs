@@ -1,7 +1,7 @@
-//! Comments: what their types mean, and the tags that stand for what is no text.
+//! Comments: the meanings of their types, and the tags for comments that are not text.
 //!
-//! In the model a comment is text. An engine's evaluation becomes `[%eval 0.34]`, anything whose
-//! meaning is unknown `[%caraw TYPE HEX]`; both may be followed by text.
+//! In the model a comment is text. An engine evaluation becomes `[%eval 0.34]`. A comment of
+//! unknown meaning becomes `[%caraw TYPE HEX]`. Text may follow both.
 
 use std::fmt::Write as _;
 
@@ -12,16 +12,16 @@ use crate::layout::{
 };
 use crate::symbols::nag_of;
 
-/// A comment by its meaning.
+/// A comment, decoded.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Meaning<'a> {
-    /// Text, for the move before it or (`before`) the move after it.
+    /// Text on the move before it or, if `before`, on the move after it.
     Text { text: &'a [u8], before: bool },
     /// A glyph for a move.
     Symbol { nag: u16, before: bool },
     /// A diagram of the position before or after the move.
     Diagram { before: bool },
-    /// Centipawns, positive for White; and whether it says `CAP`.
+    /// Centipawns, positive for White, and whether the comment contains `CAP`.
     Eval { centipawns: i16, cap: bool },
     /// Anything else: type and content.
     Raw(u8, &'a [u8]),
@@ -73,19 +73,19 @@ pub(crate) fn put_raw(kind: u8, content: &[u8], out: &mut String) {
     out.push(']');
 }
 
-/// Something of a comment as it is stored.
+/// A part of a comment as stored.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Part<'a> {
     /// A comment of this type and content.
     Typed(u8, Vec<u8>),
     /// Code 233 and its byte.
     Unknown233(u8),
-    /// Text to the end.
+    /// The text up to the end.
     Text(&'a str),
 }
 
-/// Takes the first part off a comment's text: a tag in exactly the form the reader gives it,
-/// at the end of the text or with one space after it; else all that is left, as text.
+/// Takes the first part of a comment's text. This is a tag in exactly the form that the reader
+/// writes, followed by one space or the end of the text. Otherwise it is all remaining text.
 pub(crate) fn split_part(text: &str) -> (Part<'_>, Option<&str>) {
     match parse_tag(text) {
         Some((part, "")) => (part, None),
@@ -107,7 +107,7 @@ fn parse_eval(text: &str) -> Option<(Part<'_>, &str)> {
     let sign = if pawns.starts_with('-') { -1 } else { 1 };
     let centipawns = i64::from(size?).checked_mul(sign)?;
     let centipawns = i16::try_from(centipawns).ok()?;
-    // What would not be printed the same stays text.
+    // Text that would be printed differently stays text.
     for cap in [true, false] {
         let mut printed = String::new();
         put_eval(centipawns, cap, &mut printed);
@@ -161,7 +161,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn types_and_contents() {
+    fn comment_types_give_contents() {
         assert_eq!(meaning(4, b"hi"), Meaning::Text { text: b"hi", before: false });
         assert_eq!(meaning(2, &[1]), Meaning::Symbol { nag: 1, before: false });
         assert_eq!(meaning(2, &[220]), Meaning::Raw(2, &[220]));

@@ -21,8 +21,8 @@ use crate::record::{Record, find_record, read_record};
 use crate::row::{Row, row_offset, row_place};
 use crate::selfcheck::SelfCheck;
 
-/// The files of a base, from wherever they come. Of a base that is read all but the headers may be
-/// missing, and then are `Option`s.
+/// The files of a base, from any source. On reading, all files except the headers may be missing,
+/// so they are `Option`s.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Parts<T, O = T> {
     /// The description.
@@ -63,7 +63,7 @@ pub struct Database<R = File> {
     pub(crate) warnings: Vec<Warning>,
 }
 
-/// What a thread that reads owns: blocks of the files, the bytes of a record, the decoder's memory.
+/// The state of one reading thread: page caches, the bytes of a record, the decoder's buffers.
 #[derive(Debug, Default)]
 pub struct State {
     d00: PageCache,
@@ -72,11 +72,11 @@ pub struct State {
     /// The record read last.
     pub(crate) record: Vec<u8>,
     pub(crate) scratch: Scratch,
-    /// Headers that are searched.
-    pub(crate) stretch: ReadAhead,
-    /// What walking along a main line needs.
-    pub(crate) walked: Game,
-    pub(crate) unheard: Diagnostics,
+    /// The read-ahead buffer of headers, for searches.
+    pub(crate) read_ahead: ReadAhead,
+    /// Buffers for walking a main line.
+    pub(crate) walk_game: Game,
+    pub(crate) discarded: Diagnostics,
 }
 
 impl<R> std::fmt::Debug for Database<R> {
@@ -86,13 +86,12 @@ impl<R> std::fmt::Debug for Database<R> {
 }
 
 impl<R> Database<R> {
-    /// What the self-check found on opening.
-    #[must_use]
-    pub fn self_check(&self) -> &SelfCheck {
+    /// Returns the result of the self-check that opening made.
+    pub(crate) fn self_check(&self) -> &SelfCheck {
         &self.check
     }
 
-    /// The encoding the texts are read in: the one asked for, or found in the bytes.
+    /// The encoding of the texts: the one requested, or the one detected.
     #[must_use]
     pub fn encoding(&self) -> Encoding {
         self.dialect.charset.encoding()
@@ -111,7 +110,7 @@ impl<R> Database<R> {
         self.text(comment.unwrap_or_default())
     }
 
-    /// A text of the base, as from [`NameTable::get`].
+    /// Decodes a text of the base, such as one from [`NameTable::get`].
     #[must_use]
     pub fn text(&self, bytes: &[u8]) -> String {
         let mut text = String::new();
@@ -128,8 +127,7 @@ impl<R: ReadAt + Send + Sync> ReadGames for Database<R> {
         self.games
     }
 
-    /// An ECO field of zero is given as A00; a whole game from a start position of its own drops
-    /// it.
+    /// An ECO field of zero reads as A00. A whole game with its own start position drops it.
     fn header_with(
         &self,
         state: &mut State,
@@ -170,7 +168,7 @@ impl<R: ReadAt + Send + Sync> ReadGames for Database<R> {
 
 impl<R: ReadAt + Send + Sync> SearchIndex for Database<R> {
     fn prefilter(&self, state: &mut State, range: Range<u64>, _: &Query, rows: &mut IndexRows) {
-        // No entry rules a position out.
+        // No header rules out a position.
         self.scan(state, range, rows);
     }
 
@@ -198,7 +196,7 @@ impl<R: ReadAt + Send + Sync> Describe for Database<R> {
         Some(Database::encoding(self))
     }
 
-    /// Includes a [`survey`](Database::survey) of the first 10,000 games.
+    /// Includes the result of the self-check and a survey of the first 10,000 games.
     fn details(&self) -> Vec<(&'static str, String)> {
         self.facts()
     }
@@ -209,7 +207,7 @@ impl<R: ReadAt + Send + Sync> Describe for Database<R> {
 }
 
 impl<R: ReadAt> Database<R> {
-    /// The fields of a game's header as they are stored.
+    /// Returns the stored header fields of a game.
     pub(crate) fn row(&self, state: &State, game: u64) -> Result<Row, Error> {
         let at = row_place(game);
         if game >= self.games {
@@ -221,7 +219,7 @@ impl<R: ReadAt> Database<R> {
         Row::parse(&bytes).ok_or_else(|| Error::new(ErrorKind::Truncated("a header"), at))
     }
 
-    /// Reads the record a row points to into `state`.
+    /// Reads the record that a row refers to into `state`.
     pub(crate) fn record(&self, state: &mut State, game: u64, row: &Row) -> Result<Record, Error> {
         for (file, missing) in [("a02", self.a02.is_none()), ("d02", self.d02.is_none())] {
             if missing {
@@ -233,7 +231,7 @@ impl<R: ReadAt> Database<R> {
         read_record(&state.d02.cached(&self.d02), address, game, allowed, &mut state.record)
     }
 
-    /// Where the records of all games begin. (chessassistant §7.1.5)
+    /// The offsets of all records. (chessassistant §7.1.5)
     fn addresses(&self) -> impl Iterator<Item = u64> {
         let state = State::default();
         (0..self.games).filter_map(move |game| {
@@ -266,9 +264,9 @@ impl<R: ReadAt> Database<R> {
         let (Err(_), Some(length)) = (&result, record.long) else { return result };
         // chessassistant §7.1 "Length": does it make sense as three bytes?
         let long = Record { prefix: 3, length, long: None, ..record };
-        let mut unheard = Diagnostics::lenient();
-        if self.decode(state, game, &long, into, &mut unheard).is_err() {
-            let _ = self.decode(state, game, &record, into, &mut unheard);
+        let mut discarded = Diagnostics::lenient();
+        if self.decode(state, game, &long, into, &mut discarded).is_err() {
+            let _ = self.decode(state, game, &record, into, &mut discarded);
             return result;
         }
         diagnostics.clear();
@@ -289,7 +287,7 @@ impl<R: ReadAt> Database<R> {
         let at = Location::file("d02").at(record.codes_at()).in_game(game);
         let decoded = self.dialect.decode(&mut state.scratch, codes, at, into, diagnostics);
         let whole = record.check_whole(codes, game);
-        // That not all bytes are read explains why the moves end.
+        // The truncated record explains why the moves end.
         if record.shared.is_some() { whole } else { decoded.and(whole) }
     }
 }

@@ -2,7 +2,8 @@
 
 use chess_core::Date;
 
-/// `((year * 13) + month) * 32 + day`; a part of zero is unknown. `None` if it is no date.
+/// Decodes `((year * 13) + month) * 32 + day`; a part of zero is unknown. Returns `None` for an
+/// invalid date.
 // chessassistant §5.2 "Dates"
 pub(crate) fn decode_date(value: u32) -> Option<Date> {
     let (months, day) = (value / 32, value % 32);
@@ -22,7 +23,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn dates_of_the_description() {
+    fn parse_date_described_values_are_read() {
         let morphy = Date::new(1858, 11, 2).unwrap();
         assert_eq!(encode_date(morphy), [0xa2, 0xcc, 0x0b]); // 773282
         assert_eq!(decode_date(773_282), Some(morphy));

@@ -1,8 +1,9 @@
-//! A record of the D02 to a game; the mirror image is `encode`.
+//! Decodes a record of the D02 to a game. The inverse is `encode`.
 //!
-//! In a record a branch stands before the move it replaces, in a [`Game`] after it. So a branch is
-//! skipped when it is met and read when its move has been played, from the position before that
-//! move. Where branches begin and end is looked up once, when the first is met. Nothing recurses.
+//! In a record a branch precedes the move that it replaces; in a [`Game`] it follows that move. The
+//! decoder therefore skips a branch when it meets it. It reads the branch after playing the
+//! replaced move, from the position before that move. The extents of all branches are found once,
+//! when the first is met. Nothing recurses.
 
 mod branches;
 mod comments;
@@ -29,7 +30,7 @@ use crate::setup::decode_setup;
 pub(crate) use self::line::MainLine;
 pub(crate) use self::scratch::Scratch;
 
-/// Makes games of records, with working memory that is kept from game to game.
+/// Decodes records to games, with reusable buffers.
 ///
 /// ```
 /// use chessassistant::{Decoder, Diagnostics, Encoding, Game, Reading};
@@ -47,18 +48,19 @@ pub struct Decoder {
 }
 
 impl Decoder {
-    /// A decoder for texts in this encoding.
+    /// Creates a decoder for texts in `encoding`.
     #[must_use]
     pub fn new(encoding: Encoding, reading: Reading) -> Decoder {
         Decoder { dialect: Dialect::new(encoding, reading), scratch: Scratch::default() }
     }
 
-    /// Decodes the codes of a record, without the length before them, replacing the start
-    /// position and tokens of `game` but not its header.
+    /// Decodes the codes of a record, without the length before them. Replaces the start position
+    /// and tokens of `game` and keeps its header.
     ///
     /// # Errors
-    /// [`ErrorKind`] of scope game at the first damage. The game then has all moves before it, and
-    /// what could be read of the lines beside and around it. Quirks, when strict.
+    /// [`ErrorKind`] of scope game at the first damage. The game then has all moves before the
+    /// damage, and the readable parts of the lines beside and around it. In strict mode, also
+    /// quirks.
     pub fn decode(
         &mut self,
         codes: &[u8],
@@ -69,14 +71,14 @@ impl Decoder {
         self.dialect.decode(&mut self.scratch, codes, at, game, diagnostics)
     }
 
-    /// Plays the move of a code, whose bytes these are, and describes it; `None` if it cannot be
+    /// Plays the move of a code with these bytes and describes it. Returns `None` if it cannot be
     /// played.
     pub(crate) fn describe_move(&mut self, bytes: &[u8], board: &mut Board) -> Option<String> {
         let mut game = Game::new();
-        let mut unheard = Diagnostics::lenient();
+        let mut discarded = Diagnostics::lenient();
         let at = Location::default();
         let mut run =
-            Run::new(&self.dialect, &mut self.scratch, bytes, at, &mut game, &mut unheard);
+            Run::new(&self.dialect, &mut self.scratch, bytes, at, &mut game, &mut discarded);
         run.board = *board;
         let (m, _) = run.play(*bytes.first()?).ok()?;
         *board = run.board;
@@ -84,7 +86,7 @@ impl Decoder {
     }
 }
 
-/// How the records of a base are read: what differs from base to base.
+/// The decoding options, which differ from base to base.
 #[derive(Clone, Debug)]
 pub(crate) struct Dialect {
     pub(crate) charset: Charset,
@@ -96,7 +98,7 @@ impl Dialect {
         Dialect { charset: Charset::new(encoding), reading }
     }
 
-    /// As [`Decoder::decode`], for codes that begin at this place.
+    /// As [`Decoder::decode`], for codes that begin at this location.
     pub(crate) fn decode(
         &self,
         scratch: &mut Scratch,
@@ -118,20 +120,20 @@ struct Run<'a> {
     dialect: &'a Dialect,
     scratch: &'a mut Scratch,
     codes: &'a [u8],
-    /// Place of the first code.
+    /// The location of the first code.
     at: Location,
     game: &'a mut Game,
     diagnostics: &'a mut Diagnostics,
     plain: &'static [Plain; 256],
     board: Board,
-    /// The board before the last move for which branches waited.
+    /// The board before the last move with waiting branches.
     before: Board,
     level: Level,
-    /// Whether anything but moves needs a look: branches, an open comment, symbols held back.
+    /// Whether anything beyond plain moves is pending: branches, an open comment, deferred symbols.
     busy: bool,
-    /// Whether the marker of a capture en passant has been read.
+    /// Whether the marker of an en passant capture has been read.
     en_passant: bool,
-    /// The first damage met.
+    /// The first damage.
     damage: Option<Error>,
 }
 
@@ -183,13 +185,13 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Takes one code that is not a plain move, or any while something is waiting. May leave it
-    /// where it is after having done what must come first.
+    /// Processes one code that is not a plain move, or any code while something is pending. May
+    /// process the pending work only and leave the code for the next call.
     fn code(&mut self, code: u8) -> Result<(), Error> {
         match code {
             0..=NULL_MOVE | EXTENDED..=EXTENDED_LAST if code != EN_PASSANT => self.move_code(code),
             EN_PASSANT => {
-                // It belongs to a move, before which waiting branches are read.
+                // The code belongs to a move, before which waiting branches are read.
                 if self.read_waiting()? {
                     return Ok(());
                 }
@@ -245,7 +247,7 @@ impl<'a> Run<'a> {
         self.level.cursor = self.level.cursor.saturating_add(size);
     }
 
-    /// Notes the first damage and ends the line it was met on.
+    /// Records the first damage and ends its line.
     fn cut(&mut self, error: Error) {
         self.damage.get_or_insert(error);
         self.level.end = self.level.cursor;

@@ -7,7 +7,7 @@ use nom::number::complete::le_u32;
 
 use crate::layout::{CDP_SIZE, CDP_TEXT_WIDTH, CDP_VERSION, SIGNATURE};
 
-/// What a CDP says.
+/// The contents of a CDP.
 // chessassistant §2 "CDP"
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Description {
@@ -19,7 +19,7 @@ pub(crate) struct Description {
 }
 
 impl Description {
-    /// The description this crate writes for a base or table with so many entries.
+    /// The description that this crate writes for a base or table of `games` entries.
     pub(crate) fn new(games: u32, comment: Vec<u8>) -> Description {
         Description {
             signature: SIGNATURE.to_vec(),
@@ -30,8 +30,8 @@ impl Description {
         }
     }
 
-    /// Reads a CDP; a comment that is cut short is what there is of it. `None` if the fixed part
-    /// is not there.
+    /// Parses a CDP. A truncated comment is kept as far as it goes. Returns `None` if the fixed
+    /// part is incomplete.
     pub(crate) fn parse(bytes: &[u8]) -> Option<Description> {
         parse_description(bytes).ok().map(|(_, description)| description)
     }
@@ -42,9 +42,11 @@ impl Description {
         put_padded(&self.version, CDP_TEXT_WIDTH, &mut out);
         out.extend_from_slice(&self.unknown_64.to_le_bytes());
         out.extend_from_slice(&self.games.to_le_bytes());
+        // The comment is truncated to the length written.
         let length = u32::try_from(self.comment.len()).unwrap_or(u32::MAX);
         out.extend_from_slice(&length.to_le_bytes());
-        out.extend_from_slice(&self.comment);
+        let written = usize::try_from(length).unwrap_or(usize::MAX);
+        out.extend_from_slice(self.comment.get(..written).unwrap_or(&self.comment));
         out
     }
 }
@@ -64,13 +66,13 @@ fn parse_description(input: &[u8]) -> IResult<&[u8], Description> {
     Ok((rest, description))
 }
 
-/// The text without the NULs that fill its field.
+/// The text without its NUL padding.
 pub(crate) fn unpadded(field: &[u8]) -> &[u8] {
     let end = field.iter().rposition(|byte| *byte != 0).map_or(0, |last| last.saturating_add(1));
     field.get(..end).unwrap_or_default()
 }
 
-/// Appends the text in a field of this width, cut or filled with NULs.
+/// Appends the text in a field of this width, truncated or padded with NULs.
 pub(crate) fn put_padded(text: &[u8], width: usize, out: &mut Vec<u8>) {
     let text = text.get(..width).unwrap_or(text);
     out.extend_from_slice(text);
@@ -82,7 +84,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn description_field_by_field() {
+    fn parse_description_reads_each_field() {
         let mut bytes = b"Chess Assistant 3.0 database.".to_vec(); // 0 signature
         bytes.resize(50, 0);
         bytes.extend_from_slice(b"\nChess Data Pro format. Version 1.3"); // 50 version

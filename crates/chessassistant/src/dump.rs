@@ -1,4 +1,4 @@
-//! Every byte of a game with its name.
+//! Describes every byte of a game.
 
 use chess_store::io::ReadAt;
 use chess_store::{Diagnostics, Field, Location};
@@ -19,8 +19,8 @@ use crate::names::NameKind;
 use crate::row::{FIELDS, Row, row_offset};
 
 impl<R: ReadAt> Database<R> {
-    /// Names every byte of a game: its row, the addresses that lead to its record, the names its
-    /// row points to, and the codes of its record.
+    /// Describes every byte of a game: its row, the addresses of its record, its names, and the
+    /// codes of its record.
     pub(crate) fn dump(
         &self,
         state: &mut State,
@@ -130,7 +130,7 @@ impl<R: ReadAt> Database<R> {
             let mut bytes = [0; 4];
             let place = Location::file("a02").at(offset);
             if a02.read_full(offset, &mut bytes).map_err(Error::io(place))? < 4 {
-                // The record cannot be found; reading it says so.
+                // The record cannot be found; reading the game reports it.
                 return Ok(());
             }
             let entry = i32::from_le_bytes(bytes);
@@ -152,8 +152,8 @@ impl<R: ReadAt> Database<R> {
     }
 }
 
-/// Names the codes in the order they stand; moves are played on a board that is put aside at the
-/// beginning of a branch and taken up again at its end.
+/// Describes the codes in stored order. Moves are played on a board, which is saved at the start of
+/// a branch and restored at its end.
 fn dump_codes(
     mut codes: &[u8],
     at: Location,
@@ -169,8 +169,9 @@ fn dump_codes(
         let (name, value) = match code {
             SETUP => {
                 let block = bytes.get(1..).unwrap_or_default();
-                let mut unheard = Diagnostics::lenient();
-                let decoded = crate::setup::decode_setup(block, Location::default(), &mut unheard);
+                let mut discarded = Diagnostics::lenient();
+                let decoded =
+                    crate::setup::decode_setup(block, Location::default(), &mut discarded);
                 board = decoded.as_ref().ok().map(|(board, _)| *board);
                 let fen = decoded.map(|(_, position)| position.to_fen());
                 ("start position", fen.unwrap_or_else(|error| error.to_string()))

@@ -1,7 +1,7 @@
-//! A game to a record of the D02; the mirror image of `decode`.
+//! Encodes a game to a record of the D02. The inverse is `decode`.
 //!
-//! Tokens are taken in the order of the [`Game`]. A variation is written where it stands, after
-//! its move, and when it ends its bytes change places with those of the move and its comments.
+//! Tokens are processed in [`Game`] order. A variation is written after its move. At its end its
+//! bytes are swapped with the bytes of the move and its comments.
 
 mod comments;
 mod moves;
@@ -16,17 +16,17 @@ use crate::layout::{BRANCH_BEGIN, BRANCH_END, MAX_RECORD, SETUP};
 use crate::options::Symbols;
 use crate::setup::encode_setup;
 
-/// For how many lines within lines memory is kept from game to game.
+/// The number of nested lines whose buffers are kept from game to game.
 const KEPT_LINES: usize = 64;
 
-/// How texts and glyphs are written.
+/// How texts and symbols are written.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Style {
     pub(crate) encoding: Encoding,
     pub(crate) symbols: Symbols,
 }
 
-/// Makes records of games, with working memory that is kept from game to game.
+/// Encodes games to records, with reusable buffers.
 #[derive(Debug)]
 pub(crate) struct RecordEncoder {
     style: Style,
@@ -38,7 +38,7 @@ impl RecordEncoder {
         RecordEncoder { style, outer: Vec::new() }
     }
 
-    /// Replaces `out` with the record of a game, its length in front.
+    /// Replaces `out` with the record of a game, including its length.
     pub(crate) fn encode(
         &mut self,
         game: &Game,
@@ -50,7 +50,7 @@ impl RecordEncoder {
             Err(ErrorKind::RecordTooLong) => {}
             done => return done.and_then(|()| put_length(out)),
         }
-        // Too long: how much room do the moves leave for comments?
+        // Too long: find the room that the moves leave for comments.
         losses.truncate(before);
         self.pass(game, 0, out, losses)?;
         let room = MAX_RECORD.saturating_sub(out.len());
@@ -59,7 +59,7 @@ impl RecordEncoder {
         put_length(out)
     }
 
-    /// Encodes the codes, with comments as far as there is room for them.
+    /// Encodes the codes, with comments as far as there is room.
     fn pass(
         &mut self,
         game: &Game,
@@ -84,7 +84,7 @@ impl RecordEncoder {
     }
 }
 
-/// Puts the length before a record.
+/// Inserts the length before a record.
 // chessassistant §7.1 "Length"
 fn put_length(record: &mut Vec<u8>) -> Result<(), ErrorKind> {
     let length = record.len();
@@ -102,23 +102,23 @@ fn put_length(record: &mut Vec<u8>) -> Result<(), ErrorKind> {
     Ok(())
 }
 
-/// A line of play while it is written.
+/// A line being written.
 #[derive(Clone, Copy, Debug)]
 struct Line {
     board: Board,
-    /// The board before the last move, if the game has variations.
+    /// The board before the last move, kept if the game has variations.
     before: Board,
     ply: u32,
     has_move: bool,
-    /// Where the branches that replace the last move go.
+    /// The offset for branches that replace the last move.
     insert_at: usize,
-    /// Where the line's branch begins in the record.
+    /// The offset of the line's branch in the record.
     start: usize,
-    /// Whether the last move has had a variation.
+    /// Whether the last move has a variation.
     varied: bool,
-    /// Whether a comment stands after that.
+    /// Whether a comment follows that variation.
     commented: bool,
-    /// After a move that could not be stored, the variations open since; the line is over.
+    /// After an inexpressible move: the number of variations opened since. The line is over.
     dropping: Option<u32>,
 }
 
@@ -145,7 +145,7 @@ struct Run<'a> {
     losses: &'a mut Vec<Loss>,
     line: Line,
     outer: &'a mut Vec<Line>,
-    /// Whether the game has variations, for which the board before a move is kept.
+    /// Whether the game has variations, which need the board before each move.
     keep: bool,
 }
 
@@ -181,7 +181,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Whether a token belongs to what was given up with a move.
+    /// Whether a token belongs to a dropped part of the game.
     fn drop_token(&mut self, token: Token<'_>) -> bool {
         let Some(depth) = &mut self.line.dropping else { return false };
         match token {
@@ -239,7 +239,7 @@ impl Run<'_> {
     }
 }
 
-/// The beginning of a text, for a report.
+/// The beginning of a text, for reports.
 pub(crate) fn shortened(text: &str) -> String {
     const KEPT: usize = 60;
     let mut short: String = text.chars().take(KEPT).collect();

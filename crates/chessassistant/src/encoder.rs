@@ -1,4 +1,4 @@
-//! A game to what a base stores of it: record, row, and names that wait for their ids.
+//! Encodes a game to its stored form: record, row, and names that still need ids.
 
 use std::borrow::Cow;
 
@@ -13,7 +13,7 @@ use crate::names::{NameKind, encode_name, encode_player_info};
 use crate::row::Row;
 use crate::tables::{Name, Tables};
 
-/// Makes of games what a base stores, for one thread; a [`Writer`](crate::Writer) gives it.
+/// Encodes games for one thread. Created by a [`Writer`](crate::Writer).
 #[derive(Debug)]
 pub struct Encoder {
     records: RecordEncoder,
@@ -23,22 +23,22 @@ pub struct Encoder {
     tables: SharedNames<Tables>,
 }
 
-/// A game as a base stores it, but for the ids of its names and its own.
+/// An encoded game without its own id and the ids of its names.
 ///
-/// Small, because the thread that appends games fetches each from another.
+/// Small, because it moves between threads.
 #[derive(Debug, Default)]
 pub struct Encoded {
-    /// The record, then the names.
+    /// The record, followed by the names.
     bytes: Vec<u8>,
     record_size: usize,
     pub(crate) row: Row,
-    /// White, Black, event, place, annotator, source: hashes of their bytes.
+    /// The name hashes of White, Black, event, place, annotator, source.
     hashes: [u32; 6],
-    /// Their ids, of those that the base had already.
+    /// Their ids, where the base already had the name.
     ids: [Option<u32>; 6],
-    /// How many bytes each has; the unknown name, whose id is 0, has none.
+    /// The size of each name. The unknown name, whose id is 0, has none.
     sizes: [u16; 6],
-    /// Whether the annotator's name is stored in full, so that any player of the name will do.
+    /// Whether the annotator's full name is stored, so that any player of that name will do.
     pub(crate) annotator_in_full: bool,
 }
 
@@ -74,7 +74,7 @@ impl EncodeGames for Encoder {
             self.put_name(kind, name, player, &mut into.bytes, losses);
             let bytes = into.bytes.get(start..).unwrap_or_default();
             *hash = if bytes.is_empty() { 0 } else { self.hasher.hash(bytes) };
-            // Two texts of at most 255 bytes, two lengths, the info.
+            // Two texts of at most 255 bytes, two lengths, and the player info.
             *size = u16::try_from(bytes.len()).unwrap_or(u16::MAX);
         }
         into.find_in(&self.tables.read());
@@ -87,7 +87,7 @@ impl Encoder {
         Encoder { records: RecordEncoder::new(style), encoding: style.encoding, hasher, tables }
     }
 
-    /// Appends a name as its table keeps it; nothing for the unknown name.
+    /// Appends a name as its table stores it; nothing for the unknown name.
     fn put_name(
         &self,
         kind: NameKind,
@@ -108,7 +108,7 @@ impl Encoder {
         }
     }
 
-    /// A text as bytes, at most 255 of them.
+    /// A text as bytes, truncated to 255.
     fn text<'t>(&self, text: &'t str, losses: &mut Vec<Loss>) -> Cow<'t, [u8]> {
         let (bytes, complete) = self.encoding.encode(text);
         if !complete {
@@ -141,7 +141,7 @@ impl Encoded {
         })
     }
 
-    /// Gives those names their ids that the base has already.
+    /// Looks up the ids of names that the base already has.
     fn find_in(&mut self, [players, events, places, sources]: &Tables) {
         self.ids = [None; 6];
         let mut ids = self.ids;
@@ -152,13 +152,13 @@ impl Encoded {
         self.ids = ids;
     }
 
-    /// The ids of the names, if the base had all of them already.
+    /// The ids of the names, if the base already had all of them.
     pub(crate) fn ids(&self) -> Option<[u32; 6]> {
         let [white, black, event, place, annotator, source] = self.names().map(|name| match name {
             Some(name) => name.id,
             None => Some(0),
         });
-        // Of an annotator in full another player may be the one.
+        // A fully named annotator may be another player of that name.
         let annotator = annotator.filter(|id| *id == 0 || !self.annotator_in_full);
         Some([white?, black?, event?, place?, annotator?, source?])
     }

@@ -1,4 +1,4 @@
-//! The format as data, for code that treats all formats alike.
+//! Registers the format.
 
 use std::path::Path;
 
@@ -50,7 +50,7 @@ fn create(
     Ok(Box::new(Writer::create_with(path, &options)?))
 }
 
-/// CDP and EMB carry a mark; the others are known by their names only.
+/// CDP and EMB files start with magic bytes. The others are recognised by name only.
 fn probe(start: &[u8], extension: &str) -> Option<Confidence> {
     let marked = || {
         let head = start.get(..start.len().min(128)).unwrap_or_default();
@@ -68,7 +68,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_ours() {
+    fn probe_recognises_own_files() {
         let cdp = crate::description::Description::new(0, Vec::new()).encode();
         assert_eq!(probe(&cdp, "cdp"), Some(Confidence::Certain));
         assert_eq!(probe(b"something", "cdp"), None);

@@ -1,4 +1,4 @@
-//! Headers: the fields of a row and the names they point to, to a [`Header`] and back.
+//! Converts the fields of a row and its names to a [`Header`] and back.
 
 use std::fmt::Write as _;
 
@@ -15,15 +15,15 @@ use crate::names::{NameKind, Names, PlayerInfo, RawName};
 use crate::quirk::Quirk;
 use crate::row::{Row, row_place};
 
-/// Tags for what only this format knows.
+/// Tags for data that only this format has.
 // chessassistant §5.1 "Fields and tags"
 pub(crate) mod tags {
     pub(crate) const ANNOTATOR: &str = "Annotator";
     pub(crate) const SOURCE: &str = "Source";
-    /// The assessment that stands for a result.
+    /// The assessment in place of a result.
     pub(crate) const RESULT: &str = "CAResult";
     pub(crate) const GAME_TYPE: &str = "CAGameType";
-    /// An ECO field above that of no code.
+    /// An ECO field above the value for no code.
     pub(crate) const ECO: &str = "CAEco";
     pub(crate) const ROUND_BIT: &str = "CARoundBit";
     pub(crate) const UNKNOWN_1C: &str = "CAUnknown1C";
@@ -53,7 +53,7 @@ pub(crate) mod tags {
     };
 }
 
-/// What a header is read with.
+/// The inputs for reading a header.
 pub(crate) struct HeaderReader<'a> {
     pub(crate) names: &'a Names,
     pub(crate) charset: &'a Charset,
@@ -61,7 +61,7 @@ pub(crate) struct HeaderReader<'a> {
 }
 
 impl HeaderReader<'_> {
-    /// Place of the row.
+    /// The location of the row.
     fn at(&self) -> Location {
         row_place(self.game)
     }
@@ -74,7 +74,7 @@ impl HeaderReader<'_> {
     ) -> Result<(), Error> {
         header.clear();
         self.numbers(row, header, diagnostics)?;
-        // The tags are made in the memory of a field that is filled after them.
+        // The tags are built in the buffer of a field that is filled afterwards.
         let mut text = std::mem::take(&mut header.site);
         let tags = self.tags(row, header, &mut text, diagnostics);
         header.site = text;
@@ -142,7 +142,7 @@ impl HeaderReader<'_> {
         Ok(())
     }
 
-    /// The name of an id; `?` if it is empty or cannot be had.
+    /// The name of an id; `?` if it is empty or unreadable.
     pub(crate) fn name(
         &self,
         id: u32,
@@ -166,7 +166,7 @@ impl HeaderReader<'_> {
         Ok(())
     }
 
-    /// A name that cannot be had is unknown, and that is noted.
+    /// An unreadable name is unknown, with a warning.
     fn unknown(
         &self,
         error: Error,
@@ -181,7 +181,7 @@ impl HeaderReader<'_> {
 
     fn player_tags(&self, id: u32, names: &tags::Player, header: &mut Header, text: &mut String) {
         let table = self.names.table(NameKind::Players);
-        // A name that cannot be had has been noted already.
+        // An unreadable name has already been reported.
         let Some(Ok(player)) = table.map(|table| table.get(id)) else { return };
         if !player.title.is_empty() {
             text.clear();
@@ -226,14 +226,14 @@ fn push_number(header: &mut Header, tag: &str, number: u32, text: &mut String) {
     }
 }
 
-/// As [`push_number`], zero too.
+/// As [`push_number`], for zero as well.
 fn push_number_of(header: &mut Header, tag: &str, number: u32, text: &mut String) {
     text.clear();
     let _ = write!(text, "{number}");
     header.tags.push(tag, text);
 }
 
-/// The result of an outcome, if it is one.
+/// The result for an outcome, if it is one.
 pub(crate) fn result_of(outcome: u8) -> Option<GameResult> {
     match outcome {
         1 => Some(GameResult::Draw),
@@ -244,7 +244,7 @@ pub(crate) fn result_of(outcome: u8) -> Option<GameResult> {
     }
 }
 
-/// The opening of a code.
+/// The ECO code of a field value.
 pub(crate) fn eco_of(code: u16) -> Option<Eco> {
     Some(code).filter(|code| *code < NO_ECO).and_then(Eco::new)
 }
@@ -257,14 +257,14 @@ pub(crate) struct PlayerTags<'a> {
 }
 
 impl PlayerTags<'_> {
-    /// Whether there is nothing but the name.
+    /// Whether there is only the name.
     pub(crate) fn is_plain(&self) -> bool {
         self.title.is_empty() && self.info == PlayerInfo::default()
     }
 }
 
-/// What a header gives a writer besides the names of its roster: the numbers of the row, and the
-/// tags that go to the tables.
+/// The part of a header that a writer needs besides the roster names: the numbers of the row, and
+/// the tags stored in the tables.
 #[derive(Default)]
 pub(crate) struct Stored<'a> {
     pub(crate) row: Row,
@@ -274,8 +274,8 @@ pub(crate) struct Stored<'a> {
     pub(crate) source: &'a str,
 }
 
-/// Sorts a header into fields; what has none is a loss. `setup` tells whether the game has a start
-/// position of its own.
+/// Distributes a header to fields. A tag without a field is a loss. `setup` is whether the game has
+/// its own start position.
 pub(crate) fn store<'a>(header: &'a Header, setup: bool, losses: &mut Vec<Loss>) -> Stored<'a> {
     let mut stored = Stored::default();
     let row = &mut stored.row;
@@ -317,7 +317,7 @@ pub(crate) fn store<'a>(header: &'a Header, setup: bool, losses: &mut Vec<Loss>)
 
 fn store_eco(eco: Option<Eco>, setup: bool, losses: &mut Vec<Loss>) -> u16 {
     let Some(eco) = eco else { return NO_ECO };
-    // A00 of a set-up game would read as none.
+    // A00 would read back as no code in a game with its own start position.
     let code = Some(eco.code()).filter(|code| *code < NO_ECO && !(setup && *code == 0));
     if code.is_none() || eco.sub() != EcoSub::None {
         losses.push(Loss::new(LossKind::Eco, eco.to_string()));
@@ -325,7 +325,7 @@ fn store_eco(eco: Option<Eco>, setup: bool, losses: &mut Vec<Loss>) -> u16 {
     code.unwrap_or(NO_ECO)
 }
 
-/// Twice the round; of `3.1` what stands before the dot.
+/// Twice the round. Of `3.1` only the part before the dot is stored.
 fn store_round(round: &str, losses: &mut Vec<Loss>) -> u8 {
     let whole = round.split('.').next().unwrap_or_default();
     let number = canonical::<u8>(whole).filter(|number| *number < 128);
@@ -335,7 +335,7 @@ fn store_round(round: &str, losses: &mut Vec<Loss>) -> u8 {
     number.unwrap_or(0) << 1
 }
 
-/// Takes a tag into its field; `false` if there is none for it, or if it is taken.
+/// Stores a tag in its field. Returns `false` if it has no field, or the field is in use.
 fn store_tag<'a>(name: &str, value: &'a str, result: GameResult, stored: &mut Stored<'a>) -> bool {
     let row = &mut stored.row;
     match name {
@@ -387,7 +387,7 @@ fn store_player_tag<'a>(
 }
 
 fn set_text<'a>(field: &mut &'a str, value: &'a str) -> bool {
-    // An empty text, or `?`, would not be read back.
+    // An empty text, or `?`, would not read back equal.
     let fits = field.is_empty() && !value.is_empty() && value != "?";
     if fits {
         *field = value;
@@ -406,7 +406,7 @@ fn set_number<T: Copy + PartialEq + Default>(field: &mut T, value: Option<T>) ->
     }
 }
 
-/// The number of a text, if it is spelt as this crate would spell it; for types without a sign.
+/// Parses a number, if it is spelt as this crate spells it. For unsigned types.
 pub(crate) fn canonical<T: std::str::FromStr>(text: &str) -> Option<T> {
     let plain = text == "0" || !text.starts_with(['0', '+']);
     if plain { text.parse().ok() } else { None }

@@ -1,22 +1,22 @@
-//! Magics, sizes, offsets and code tables: what a porter copies first.
+//! Magic numbers, sizes, offsets and code tables for porting.
 //!
-//! Everything here is stated by docs/formats/chessassistant.md, whose sections are cited.
+//! docs/formats/chessassistant.md states all of these; the code cites its sections.
 
-/// What stands at the beginning of a CDP and of an EMB that this crate writes.
+/// The magic bytes of the CDP and EMB files that this crate writes.
 // chessassistant §2 "CDP"
 pub(crate) const SIGNATURE: &[u8] = b"Chess Assistant 3.0 database.";
-/// The version text of a CDP; the line feed belongs to it.
+/// The version text of a CDP, including the line feed.
 pub(crate) const CDP_VERSION: &[u8] = b"\nChess Data Pro format. Version 1.3";
 /// The version text of an EMB.
 pub(crate) const EMB_VERSION: &[u8] = b"\nData Pro Volume format. Version 1.1";
-/// What every version text has, whatever the version.
+/// The text common to all version texts.
 pub(crate) const VERSION_MARK: &[u8] = b"Data Pro";
 
-/// Width of the signature and of the version text in a CDP.
+/// The width of the signature and of the version text in a CDP.
 pub(crate) const CDP_TEXT_WIDTH: usize = 50;
-/// Where a CDP says how many games there are.
+/// The offset of the number of games in a CDP.
 pub(crate) const CDP_GAMES: usize = 104;
-/// Size of a CDP without its comment.
+/// The size of a CDP without its comment.
 pub(crate) const CDP_SIZE: usize = 112;
 
 // chessassistant §3 "EMB volume"
@@ -28,9 +28,9 @@ pub(crate) const EMB_HEADER_SIZE: usize = 144;
 pub(crate) const FRAGMENT_SIZE: usize = 8;
 /// Size of an entry of the root folder.
 pub(crate) const ENTRY_SIZE: usize = 256;
-/// Width of the name in an entry of the root folder, its NUL included.
+/// The width of the name in an entry of the root folder, including its NUL.
 pub(crate) const ENTRY_NAME_WIDTH: usize = 228;
-/// The longest fragment this crate writes.
+/// The longest fragment that this crate writes.
 pub(crate) const FRAGMENT_LENGTH: u32 = 512;
 /// Extensions of the seven inner files of each table, in the order of the root folder.
 pub(crate) const INNER_EXTENSIONS: [&str; 7] = ["cdp", "iii", "axx", "dxx", "d00", "a01", "d01"];
@@ -38,25 +38,25 @@ pub(crate) const INNER_EXTENSIONS: [&str; 7] = ["cdp", "iii", "axx", "dxx", "d00
 // chessassistant §4 "Names"
 /// Size of a player's entry in `Players.d00`.
 pub(crate) const PLAYER_INFO_SIZE: usize = 10;
-/// How many redirects are followed before a chain is given up. The program needs one for each
-/// time an entry is replaced; a chain this long is damage or malice.
+/// The most redirects followed in a chain. The program needs one for each replacement of an entry,
+/// so a longer chain is damage or malice.
 pub(crate) const MAX_REDIRECTS: u32 = 256;
-/// The highest id a header can hold.
+/// The highest id that a header can hold.
 pub(crate) const MAX_ID: u32 = 0x00ff_ffff;
 
 // chessassistant §5 "D00"
 /// Size of a game's header in the D00.
 pub(crate) const ROW_SIZE: usize = 38;
-/// The ECO field of a game without a code, as this crate writes it.
+/// The ECO field that this crate writes for a game without a code.
 pub(crate) const NO_ECO: u16 = 500;
-/// Outcome byte of a game that is not decided or of which nothing is known.
+/// The outcome byte of an undecided or unknown game.
 pub(crate) const OUTCOME_UNKNOWN: u8 = 4;
-/// The assessments that an outcome of 5 to 16 stands for, as the program's lists show them.
+/// The assessments of the outcomes 5 to 16, as the program's lists show them.
 pub(crate) const ASSESSMENTS: [&str; 12] =
     ["+/-", "-/+", "+/=", "=/+", "+-", "-+", "=", "Inf", "=/Inf", "->", "^", "->/<-"];
 
 // chessassistant §5 "D00"
-/// What the description calls the game types 1 to 30.
+/// The names of the game types 1 to 30 in the description.
 pub(crate) const GAME_TYPES: [&str; 30] = [
     "own game",
     "historic",
@@ -90,28 +90,28 @@ pub(crate) const GAME_TYPES: [&str; 30] = [
     "miscellaneous",
 ];
 
-/// The name of a game type, if it is one of those described.
+/// The name of a game type, if the description has it.
 pub(crate) fn game_type_name(number: u32) -> Option<&'static str> {
     GAME_TYPES.get(usize::try_from(number).ok()?.checked_sub(1)?).copied()
 }
 
 // chessassistant §7 "Game record"
-/// The longest record a two-byte length can state.
+/// The longest record with a two-byte length.
 pub(crate) const MAX_RECORD: usize = 32_767;
-/// The longest record a three-byte length can state, in the reading of §7 "Length".
+/// The longest record with a three-byte length, in the reading of §7 "Length".
 pub(crate) const MAX_LONG_RECORD: usize = 0x1f_ffff;
 
-/// Branches one in the other that are read. A level takes a KiB of memory and a record of
-/// this length could begin a million.
+/// The deepest nesting of branches that is read. A level takes a KiB of memory, and a record of
+/// this length could begin a million branches.
 pub(crate) const MAX_DEPTH: usize = 4096;
 
-/// First code that is not a plain move.
+/// The first code that is not a plain move.
 pub(crate) const CASTLE_LONG: u8 = 207;
 pub(crate) const CASTLE_SHORT: u8 = 208;
 pub(crate) const PROMOTION: u8 = 209;
 pub(crate) const EN_PASSANT: u8 = 210;
 pub(crate) const NULL_MOVE: u8 = 211;
-/// Codes 212 to 219: the piece that replaced pawn 0 to 7 moves.
+/// Codes 212 to 219: a move of the piece that replaced pawn 0 to 7.
 pub(crate) const EXTENDED: u8 = 212;
 pub(crate) const EXTENDED_LAST: u8 = 219;
 pub(crate) const SETUP: u8 = 230;
@@ -123,7 +123,7 @@ pub(crate) const SYMBOL: u8 = 234;
 pub(crate) const COMMENT: u8 = 235;
 pub(crate) const LONG_COMMENT: u8 = 236;
 
-/// Size of the block after [`SETUP`].
+/// The size of the block after [`SETUP`].
 pub(crate) const SETUP_SIZE: usize = 76;
 
 // chessassistant §9 "Comments"
@@ -136,21 +136,21 @@ pub(crate) const DIAGRAM_BEFORE: u8 = 9;
 pub(crate) const ENGINE_EVAL: u8 = 29;
 /// The bytes after the centipawns of an [`ENGINE_EVAL`].
 pub(crate) const EVAL_TAIL: [u8; 2] = [0xff, 0x00];
-/// What may follow them.
+/// The text that may follow these bytes.
 pub(crate) const EVAL_CAP: &[u8] = b"CAP";
 /// The glyph of a diagram.
 pub(crate) const DIAGRAM_NAG: u16 = 220;
 
 // chessassistant §8 "Moves"
-/// Numbers of the pieces of one colour: 0-7 pawns, 8 and 9 knights, 10 and 11 bishops, 12 and 13
-/// rooks, 14 the queen, 15 the king, 16 and 17 more officers.
+/// The piece numbers of one colour: 0-7 pawns, 8 and 9 knights, 10 and 11 bishops, 12 and 13 rooks,
+/// 14 the queen, 15 the king, 16 and 17 additional pieces.
 pub(crate) const PIECE_NUMBERS: u8 = 18;
 pub(crate) const KING_NUMBER: u8 = 15;
 pub(crate) const QUEEN_ROOK: u8 = 12;
 pub(crate) const KING_ROOK: u8 = 13;
 
-// The steps of a piece in the order of their codes, as hexadecimal digits: ranks up, then files
-// towards h, both modulo 8.
+// The steps of a piece in code order, as hexadecimal digits: ranks up, then files towards h, both
+// modulo 8.
 pub(crate) const WHITE_PAWN_STEPS: [u8; 4] = [0x10, 0x17, 0x11, 0x20];
 pub(crate) const BLACK_PAWN_STEPS: [u8; 4] = [0x70, 0x77, 0x71, 0x60];
 pub(crate) const KNIGHT_STEPS: [u8; 8] = [0x67, 0x76, 0x16, 0x27, 0x21, 0x12, 0x72, 0x61];
@@ -163,14 +163,14 @@ pub(crate) const QUEEN_STEPS: [u8; 27] = [
     0x11, 0x22, 0x33, 0x44, 0x55, 0x66, 0x77, 0x17, 0x26, 0x35, 0x53, 0x62, 0x71, 0x07, 0x06, 0x05,
     0x04, 0x03, 0x02, 0x01, 0x70, 0x60, 0x50, 0x40, 0x30, 0x20, 0x10,
 ];
-/// The pieces 16 and 17 may be anything but a pawn or a king: bishop, rook, knight.
+/// The additional pieces 16 and 17 may have any role except pawn and king: bishop, rook, knight.
 pub(crate) const OFFICER_STEPS: [u8; 35] = [
     0x11, 0x22, 0x33, 0x44, 0x55, 0x66, 0x77, 0x17, 0x26, 0x35, 0x53, 0x62, 0x71, 0x07, 0x06, 0x05,
     0x04, 0x03, 0x02, 0x01, 0x70, 0x60, 0x50, 0x40, 0x30, 0x20, 0x10, 0x67, 0x76, 0x16, 0x27, 0x21,
     0x12, 0x72, 0x61,
 ];
 
-/// First code of the moves of each officer, 8 to 17, and its steps.
+/// The first move code of each piece from 8 to 17, and its steps.
 pub(crate) const OFFICERS: [(u8, u8, &[u8]); 10] = [
     (8, 32, &KNIGHT_STEPS),
     (9, 40, &KNIGHT_STEPS),
@@ -184,19 +184,19 @@ pub(crate) const OFFICERS: [(u8, u8, &[u8]); 10] = [
     (17, 172, &OFFICER_STEPS),
 ];
 
-/// A plain move code taken apart: the number of the piece, and its step for White and for Black.
+/// A decoded plain move code: the piece number, and its step for White and for Black.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Plain {
     pub(crate) number: u8,
     pub(crate) steps: [u8; 2],
 }
 
-/// What the codes 0 to 206 mean; those above are no plain moves and have no step.
+/// The meanings of the codes 0 to 206. Higher codes are not plain moves and have no step.
 pub(crate) static PLAIN: [Plain; 256] = plain_moves(false);
-/// The same with files counted towards a.
+/// The same table with files counted towards a.
 pub(crate) static PLAIN_MIRRORED: [Plain; 256] = plain_moves(true);
 
-/// The code of each step of each officer, 8 to 17; 0 for none.
+/// The code of each step of each piece from 8 to 17; 0 for none.
 pub(crate) static OFFICER_CODES: [[u8; 128]; 10] = officer_codes();
 
 #[allow(
@@ -220,7 +220,7 @@ const fn officer_codes() -> [[u8; 128]; 10] {
     table
 }
 
-/// The step with its files counted the other way.
+/// The step with its file direction reversed.
 #[allow(clippy::arithmetic_side_effects, reason = "the masked operand is at most 7")]
 pub(crate) const fn mirrored(step: u8) -> u8 {
     step & 0x70 | (8 - (step & 7)) & 7
@@ -264,7 +264,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn codes_of_the_description() {
+    fn layout_described_codes_have_their_moves() {
         let cases = [
             (0, 0, 0x10, 0x70),    // pawn 0 forward
             (31, 7, 0x20, 0x60),   // pawn 7, two squares

@@ -1,10 +1,11 @@
 //! Reads and writes Chess Assistant databases.
 //!
-//! Chess Assistant is a Windows program of Convekta, later ChessOK, first sold in 1991. Its format
-//! is closed; this crate follows the one description there is, by Dmitry Bodyagin from data of
-//! Alexander Nikulin. **No base written by the program itself has been at hand.** What the
-//! description leaves open is settled from the first games of each base ([`SelfCheck`]), kept as
-//! it is (unknown bytes become tags), or counted ([`Survey`]).
+//! Chess Assistant is a Windows program by Convekta, later ChessOK, first sold in 1991. Its format
+//! is closed. This crate follows the only known description, by Dmitry Bodyagin from data of
+//! Alexander Nikulin. **No base written by the program itself has been available.** The description
+//! leaves some questions open. A self-check of the first games of each base settles one of them
+//! ([`Reading`]). Unknown bytes are kept as tags. [`details`](chess_store::Describe::details)
+//! counts the others.
 //!
 //! | | |
 //! |---|---|
@@ -42,15 +43,15 @@
 //! # Ok::<(), chessassistant::Error>(())
 //! ```
 //!
-//! # Settle an open question
+//! # Print what answers the open questions
 //!
 //! ```
+//! # use chessassistant::prelude::*;
 //! # use chessassistant::{Database, OpenOptions, Writer};
 //! # let files = Writer::in_memory().into_parts()?;
 //! let base = Database::from_parts(files, &OpenOptions::default())?;
-//! println!("{}", base.self_check());
-//! for (question, counts) in base.survey(u64::MAX)?.rows() {
-//!     println!("{question}: {counts}");
+//! for (question, answer) in base.details() {
+//!     println!("{question}: {answer}");
 //! }
 //! # Ok::<(), chessassistant::Error>(())
 //! ```
@@ -66,19 +67,19 @@
 //! | d02 | records: start position, moves, branches, comments | |
 //! | a01 d01 axx dxx bo0 st0 | not described | not needed, not written |
 //!
-//! Specification: docs/formats/chessassistant.md, whose sections the code cites.
+//! The specification is docs/formats/chessassistant.md. The code cites its sections.
 //!
 //! # Errors and strictness
 //!
-//! A damaged game costs only itself ([`Scope::Game`]), a damaged name only itself
-//! (`?` and a warning). Each tolerated deviation is a [`Quirk`]; with
-//! [`Diagnostics::strict`] it is an error, and with [`OpenOptions::strict`] on opening too.
+//! Damage in a game affects only that game ([`Scope::Game`]). Damage in a name affects only that
+//! name, which reads as `?` with a warning. Each tolerated deviation is a [`Quirk`]: an error with
+//! [`Diagnostics::strict`], and on opening with [`OpenOptions::strict`].
 //!
 //! # Limits
 //!
-//! A record has at most 32,767 bytes, the D02 and the volume 2 GiB, a table 16 million names of 255
-//! bytes. Names are in memory, and what a damaged volume can make of them is bounded by its size;
-//! games are read when they are asked for. 256 redirects are followed.
+//! A record has at most 32,767 bytes, the D02 and the volume 2 GiB. A table has at most 16 million
+//! names of 255 bytes. Names are kept in memory, bounded by the size of the volume even if it is
+//! damaged. Games are read on demand. At most 256 redirects are followed.
 
 mod board;
 mod charset;
@@ -124,6 +125,4 @@ pub use names::{NameKind, NameTable, PlayerInfo, RawName};
 pub use options::{CreateOptions, OpenOptions, Symbols};
 pub use quirk::Quirk;
 pub use reading::Reading;
-pub use selfcheck::{SelfCheck, Tally};
-pub use survey::{Histogram, Survey};
 pub use writer::Writer;

@@ -1,4 +1,4 @@
-//! The tables of names: players (and annotators), events, places, sources.
+//! The name tables: players (and annotators), events, places, sources.
 
 use chess_core::Date;
 use chess_store::io::ReadAt;
@@ -17,22 +17,22 @@ use crate::volume::{InnerFile, Volume, first_overlap};
 /// The four tables.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum NameKind {
-    /// Players, who are annotators too.
+    /// Players and annotators.
     Players,
     /// Tournaments and matches.
     Events,
-    /// Where they were played.
+    /// The places of the games.
     Places,
-    /// Where the games come from.
+    /// The sources of the games.
     Sources,
 }
 
 impl NameKind {
-    /// All tables in the order of the root folder.
+    /// All tables, in root folder order.
     pub const ALL: [NameKind; 4] =
         [NameKind::Players, NameKind::Events, NameKind::Places, NameKind::Sources];
 
-    /// The stem of its files.
+    /// The stem of its file names.
     #[must_use]
     pub const fn stem(self) -> &'static str {
         match self {
@@ -43,7 +43,7 @@ impl NameKind {
         }
     }
 
-    /// What its names are, for people.
+    /// The display name of its entries.
     pub(crate) const fn plural(self) -> &'static str {
         match self {
             NameKind::Players => "players",
@@ -54,26 +54,26 @@ impl NameKind {
     }
 }
 
-/// A name as it is stored, with what `Players.d00` adds for a player.
+/// A stored name, with the data of `Players.d00` for a player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct RawName<'a> {
     /// The name, in the encoding of the base.
     pub name: &'a [u8],
-    /// The title of a player; empty for all else.
+    /// A player's title; empty for other kinds.
     pub title: &'a [u8],
-    /// More of a player.
+    /// More data on a player.
     pub info: PlayerInfo,
 }
 
-/// What `Players.d00` says of a player.
+/// The data on a player in `Players.d00`.
 // chessassistant §4.3 "Players.d00"
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct PlayerInfo {
     /// Elo rating; 0 for none.
     pub rating: u16,
-    /// Number of the player with FIDE (as the description supposes); 0 for none.
+    /// The player's FIDE number, as the description supposes; 0 for none.
     pub fide_id: u32,
-    /// Day of birth.
+    /// The date of birth.
     pub born: Date,
     /// 0 unknown, 1 male, 2 female.
     pub gender: u8,
@@ -108,7 +108,7 @@ fn parse_name(input: &[u8]) -> IResult<&[u8], RawName<'_>> {
     Ok((rest, RawName { name, ..RawName::default() }))
 }
 
-/// Appends the record of a name; texts beyond 255 bytes are cut.
+/// Appends the record of a name. Texts longer than 255 bytes are truncated.
 pub(crate) fn encode_name(kind: NameKind, name: &[u8], title: &[u8], out: &mut Vec<u8>) {
     let [name, title] = [name, title].map(|text| text.get(..255).unwrap_or(text));
     let length = |text: &[u8]| u8::try_from(text.len()).unwrap_or(u8::MAX);
@@ -122,8 +122,9 @@ pub(crate) fn encode_name(kind: NameKind, name: &[u8], title: &[u8], out: &mut V
     }
 }
 
-/// Follows redirects through a table of addresses: entry below zero = look at its opposite.
-/// Returns the last id and its address. `entry` gives the value at an id, `None` beyond the end.
+/// Follows redirects through a table of addresses: a negative entry is the negated id to follow.
+/// Returns the last id and its address. `entry` returns the value of an id, or `None` beyond the
+/// end.
 // chessassistant §4.1 "Addresses and redirects"
 pub(crate) fn resolve(
     id: u64,
@@ -143,7 +144,7 @@ pub(crate) fn resolve(
     Ok(Err(ErrorKind::IdCycle(id)))
 }
 
-/// One table, in memory: addresses, records, the sorted order, and for players their info.
+/// One table, in memory: addresses, records, the sorted order, and the info for players.
 #[derive(Debug)]
 pub struct NameTable {
     kind: NameKind,
@@ -154,29 +155,29 @@ pub struct NameTable {
 }
 
 impl NameTable {
-    /// Which table it is.
+    /// The kind of the table.
     #[must_use]
     pub fn kind(&self) -> NameKind {
         self.kind
     }
 
-    /// How many ids it has.
+    /// The number of ids.
     #[must_use]
     pub fn len(&self) -> u32 {
         u32::try_from(self.addresses.bytes().len() / 4).unwrap_or(u32::MAX)
     }
 
-    /// Whether it has none.
+    /// Whether the table is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The name of an id, redirects followed.
+    /// The name of an id, after following redirects.
     ///
     /// # Errors
-    /// If the id, or one it leads to, is out of range, the redirects have no end, or the record
-    /// lies outside its file.
+    /// The id or a redirect target is out of range; the redirects form a cycle; the record lies
+    /// outside its file.
     pub fn get(&self, id: u32) -> Result<RawName<'_>, Error> {
         let (last, address) = self.locate(id)?;
         let fail = |kind| Error::new(kind, self.place(&self.records, address));
@@ -187,7 +188,7 @@ impl NameTable {
             _ => parse_name(record),
         };
         let (_, mut name) = parsed.map_err(|_| fail(ErrorKind::Truncated(NAME)))?;
-        // The info is that of the last id: it belongs to the same player as the name.
+        // Use the info of the last id, because it belongs to the same player as the name.
         let at = usize::try_from(last).unwrap_or(usize::MAX).saturating_mul(PLAYER_INFO_SIZE);
         if let Some(info) = self.info.bytes().get(at..)
             && let Ok((_, info)) = parse_player_info(info)
@@ -197,7 +198,7 @@ impl NameTable {
         Ok(name)
     }
 
-    /// The ids in the order the program sorts the names, as `.iii` lists them.
+    /// The ids in the program's sort order of the names, from `.iii`.
     pub fn sorted_ids(&self) -> impl Iterator<Item = u32> + '_ {
         self.order.bytes().chunks_exact(4).filter_map(|bytes| {
             let (_, id) = le_i32::<_, nom::error::Error<&[u8]>>(bytes).ok()?;
@@ -223,7 +224,7 @@ impl NameTable {
         file.absolute(position).map_or(here, |offset| here.at(offset))
     }
 
-    /// The stored record of an id and where it stands in the EMB, for a dump.
+    /// The stored record of an id and its location in the EMB, for a dump.
     pub(crate) fn raw_record(&self, id: u32) -> Option<(u64, &[u8])> {
         let name = self.get(id).ok()?;
         let (_, address) = self.locate(id).ok()?;
@@ -241,7 +242,7 @@ impl NameTable {
     }
 }
 
-/// The four tables; one that could not be read is missing.
+/// The four tables. An unreadable table is missing.
 #[derive(Debug, Default)]
 pub(crate) struct Names {
     tables: [Option<NameTable>; 4],
@@ -256,8 +257,8 @@ impl Names {
         self.tables.iter().flatten()
     }
 
-    /// Reads all tables of a volume. They share a budget of the volume's size, so that however
-    /// its tables overlap, memory stays bounded by it.
+    /// Reads all tables of a volume. They share a budget of the volume's size, which bounds memory
+    /// even if tables overlap.
     pub(crate) fn read<R: ReadAt>(
         volume: &Volume<R>,
         diagnostics: &mut Diagnostics,
@@ -283,8 +284,8 @@ impl Names {
     }
 }
 
-/// A table; `None` if the volume lacks its addresses or records. The sorted order and the info on
-/// players may be missing.
+/// Reads a table. Returns `None` if its addresses or records are missing. The sorted order and the
+/// player info are optional.
 fn read_table<R: ReadAt>(
     volume: &Volume<R>,
     kind: NameKind,
@@ -313,7 +314,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn records_field_by_field() {
+    fn parse_name_reads_each_field() {
         let player = [
             4, // length of the name
             2, // length of the title
@@ -340,7 +341,7 @@ mod tests {
     }
 
     #[test]
-    fn player_info_field_by_field() {
+    fn parse_player_info_reads_each_field() {
         let bytes = [
             0xaf, 0x0a, // 0 rating 2735
             0xa6, 0xae, 0x0a, 0x00, // 2 FIDE number 700070

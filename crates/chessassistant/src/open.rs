@@ -1,4 +1,4 @@
-//! Opening a base: finding its files, reading its names, telling how it is to be read.
+//! Opens a base: finds its files, reads its names, detects encoding and reading.
 
 use std::cmp::Ordering;
 use std::path::Path;
@@ -23,18 +23,18 @@ use crate::reading::Reading;
 use crate::selfcheck::{Checker, GAMES, SelfCheck};
 use crate::volume::Volume;
 
-/// The file that a base cannot be without, and that is written last.
+/// The only required file, which is also written last.
 pub(crate) const INDEX: &str = "d00";
-/// How much of a CDP's comment is read.
+/// The part of a CDP's comment that is read.
 const COMMENT_LIMIT: usize = 0x0010_0000;
-/// How many names of a table are looked at to tell the encoding.
-const NAMES_LOOKED_AT: u32 = 20_000;
+/// The number of names of a table that are examined to detect the encoding.
+const NAMES_EXAMINED: u32 = 20_000;
 
 impl Database {
-    /// Opens the base one of whose files is named; the others are found beside it.
+    /// Opens a base by the path of any of its files. The other files are found beside it.
     ///
     /// # Errors
-    /// If the D00 is missing, or names and records are; or a file cannot be read.
+    /// A missing D00; missing names and records; I/O errors.
     pub fn open(path: impl AsRef<Path>) -> Result<Database, Error> {
         Database::open_with(path, &OpenOptions::default())
     }
@@ -42,7 +42,7 @@ impl Database {
     /// As [`open`](Database::open), with options.
     ///
     /// # Errors
-    /// As [`open`](Database::open); quirks, when strict.
+    /// As [`open`](Database::open). In strict mode, also quirks.
     pub fn open_with(path: impl AsRef<Path>, options: &OpenOptions) -> Result<Database, Error> {
         let parts = BaseFiles::open_whole(path.as_ref(), INDEX, find)?;
         Database::from_parts(parts, options)
@@ -50,7 +50,7 @@ impl Database {
 }
 
 impl Database<Input> {
-    /// As [`open_with`](Database::open_with), of files that are open already.
+    /// As [`open_with`](Database::open_with), for files that are already open.
     ///
     /// # Errors
     /// As `open_with`.
@@ -67,7 +67,7 @@ fn find<F>(files: &impl FindFiles<File = F>) -> Result<Parts<F, Option<F>>, Erro
         optional(extension)?.ok_or_else(missing)
     };
     let (d00, emb) = (needed("d00")?, optional("emb")?);
-    // Headers without names and moves say nothing that anybody wants.
+    // Headers without names and moves have nothing that can be read.
     let records = |extension| match emb {
         Some(_) => optional(extension),
         None => needed(extension).map(Some),
@@ -77,10 +77,10 @@ fn find<F>(files: &impl FindFiles<File = F>) -> Result<Parts<F, Option<F>>, Erro
 }
 
 impl<R: ReadAt> Database<R> {
-    /// Opens a base of files that may be anywhere, as in memory.
+    /// Opens a base from open files, for example in memory.
     ///
     /// # Errors
-    /// If a file cannot be read; quirks, when strict.
+    /// I/O errors. In strict mode, also quirks.
     pub fn from_parts<O: Into<Option<R>>>(
         parts: Parts<R, O>,
         options: &OpenOptions,
@@ -113,7 +113,7 @@ impl<R: ReadAt> Database<R> {
             bounds: RecordBounds::default(),
             warnings: Vec::new(),
         };
-        base.check = base.look_at_games(options.reading, &mut detector);
+        base.check = base.examine_games(options.reading, &mut detector);
         if base.check.chosen != Reading::Right && !base.check.asked {
             diagnostics.note(Quirk::FilesCountedLeft, Location::file("d02"))?;
         }
@@ -123,15 +123,15 @@ impl<R: ReadAt> Database<R> {
         Ok(base)
     }
 
-    /// Looks at the first games: legality under each reading, texts for the encoding.
-    fn look_at_games(&self, asked: Option<Reading>, detector: &mut EncodingSurvey) -> SelfCheck {
+    /// Examines the first games: legality under each reading, and texts for the encoding.
+    fn examine_games(&self, asked: Option<Reading>, detector: &mut EncodingSurvey) -> SelfCheck {
         let mut checker = Checker::new();
         let mut state = State::default();
         for game in 0..self.games.min(GAMES) {
             let Ok(row) = self.row(&state, game) else { continue };
             let Ok(record) = self.record(&mut state, game, &row) else { continue };
             let codes = record.codes(&state.record);
-            checker.look(codes);
+            checker.examine(codes);
             detect_in_comments(codes, detector);
         }
         checker.verdict(asked)
@@ -159,7 +159,7 @@ fn read_description<R: ReadAt>(
     Ok(description)
 }
 
-/// The version of the volume and the names in it; without a usable volume all names are unknown.
+/// Reads the version of the volume and its names. Without a valid volume all names are unknown.
 fn read_names<R: ReadAt>(
     emb: Option<R>,
     diagnostics: &mut Diagnostics,
@@ -209,7 +209,7 @@ fn detect_in_names(
     detector: &mut EncodingSurvey,
 ) {
     for table in names.tables() {
-        for id in 0..table.len().min(NAMES_LOOKED_AT) {
+        for id in 0..table.len().min(NAMES_EXAMINED) {
             if let Ok(name) = table.get(id) {
                 detector.add(name.name);
             }

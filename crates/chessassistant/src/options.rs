@@ -1,18 +1,18 @@
-//! What a user can choose.
+//! The options of opening and creating.
 
 use chess_store::{Encoding, OptionInfo, TypedOptions};
 
 use crate::reading::Reading;
 
-/// How to open a base.
+/// Options of opening a base.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct OpenOptions {
-    /// The encoding of the texts, instead of the one found in the bytes.
+    /// The encoding of the texts. By default it is detected.
     pub encoding: Option<Encoding>,
-    /// Makes an error of the first deviation met on opening.
+    /// Makes the first deviation met on opening an error.
     pub strict: bool,
-    /// How files are counted, instead of what the self-check finds.
+    /// The direction in which files are counted. By default the self-check decides.
     pub reading: Option<Reading>,
 }
 
@@ -33,26 +33,26 @@ impl TypedOptions for OpenOptions {
     }
 }
 
-/// How to create a base.
+/// Options of creating a base.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct CreateOptions {
-    /// The encoding to write texts in; windows-1252 if none is named.
+    /// The encoding of the written texts; windows-1252 by default.
     pub encoding: Option<Encoding>,
-    /// How glyphs are written.
+    /// How NAGs are written.
     pub symbols: Symbols,
     /// The comment on the base.
     pub comment: String,
 }
 
-/// How glyphs are written.
+/// How NAGs are written.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Symbols {
-    /// As symbols, by the table this crate reads them with. What the program shows for them is
-    /// not known.
+    /// As symbols, by the table that this crate also reads with. How the program displays them is
+    /// unknown.
     #[default]
     Codes,
-    /// As comments: `!`, `+/-`. Right in any program, but read back as comments.
+    /// As comments: `!`, `+/-`. Correct in any program, but they read back as comments.
     Text,
 }
 

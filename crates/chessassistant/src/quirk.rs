@@ -1,9 +1,9 @@
-//! What is tolerated, with a word.
+//! Tolerated deviations, which are reported as warnings.
 
 use crate::error::{ErrorKind, FRAGMENT_TABLE, HEADER, NAME};
 
 chess_store::quirks! {
-    /// A deviation from the format that is read all the same when lenient.
+    /// A deviation from the format that lenient reading accepts.
     NoDescription = "ca-no-description", "the CDP is missing or too short";
     OtherVersion = "ca-other-version", "the version is not the one that has been described";
     MissingGames = "ca-missing-games", "the CDP counts more games than the D00 has", damage;
@@ -15,9 +15,9 @@ chess_store::quirks! {
     FolderEntry = "ca-folder-entry", "an entry of the root folder is not of the usual form";
     SharedBytes = "ca-shared-bytes", "two inner files share bytes of the EMB";
     NoName = "ca-no-name", "the table of a name could not be read", damage;
-    VolumeHeader = "ca-volume-header", "the EMB has not the header of one";
-    TableCut = "ca-table-cut", "a table of fragments is cut short", damage;
-    InnerLength = "ca-inner-length", "an inner file is said to be longer than its volume", damage;
+    VolumeHeader = "ca-volume-header", "the EMB has an invalid header";
+    TableCut = "ca-table-cut", "a table of fragments is truncated", damage;
+    InnerLength = "ca-inner-length", "the stated length of an inner file exceeds the volume", damage;
     EmptyFragment = "ca-empty-fragment", "a fragment is empty", damage;
     FragmentLength = "ca-fragment-length", "fragments have more bytes than their file", damage;
     FragmentOutside = "ca-fragment-outside", "a fragment lies outside the EMB", damage;
@@ -30,15 +30,15 @@ chess_store::quirks! {
     Eco = "ca-eco", "the ECO code is above E99";
     FilesCountedLeft = "ca-files-counted-left",
         "the first games are legal only with files counted towards a";
-    LongLength = "ca-long-length", "the length of the record makes sense only as three bytes";
+    LongLength = "ca-long-length", "the length of the record is valid only as three bytes";
     BranchWithoutMove = "ca-branch-without-move", "a branch has no move to replace";
     StrayBranchEnd = "ca-stray-branch-end", "a branch ends that never began";
     OpenBranch = "ca-open-branch", "a branch does not end";
     EnPassantMarker = "ca-en-passant-marker", "marker and move disagree about en passant";
-    OwnPieceTaken = "ca-own-piece-taken", "a piece takes one of its own side";
+    OwnPieceTaken = "ca-own-piece-taken", "a piece captures a piece of its own side";
     PieceKind = "ca-piece-kind", "the code is for another kind of piece";
     CastlingSquare = "ca-castling-square",
-        "a king castles that is not on the e-file of its first rank";
+        "a king castles away from the e-file of its first rank";
     EnPassantSquare = "ca-en-passant-square", "the en passant square is on the wrong rank";
     CastlingRight = "ca-castling-right", "a castling right without king and rook for it";
     SymbolCharacter = "ca-symbol-character", "a symbol is the character ! or ?, not its number";
@@ -46,8 +46,8 @@ chess_store::quirks! {
 }
 
 impl Quirk {
-    /// What an error met in the volume or in a name is called where it costs only names; `None`
-    /// if it costs more.
+    /// The quirk for an error in the volume or in a name that affects only names; `None` for any
+    /// other error.
     pub(crate) fn of_names(cause: &ErrorKind) -> Option<Quirk> {
         Some(match cause {
             ErrorKind::NotOurs(_) | ErrorKind::Truncated(HEADER) => Quirk::VolumeHeader,

@@ -1,26 +1,26 @@
-//! The readings of the description's one contradiction.
+//! The possible readings of the description's contradiction.
 
 use crate::layout::{PLAIN, PLAIN_MIRRORED, Plain, mirrored};
 
-/// How the one contradiction of the description is read: do the files of a step count towards h,
-/// as its squares and its extended moves do, or towards a, as its move notation says?
+/// The direction in which the files of a step are counted. The description contradicts itself:
+/// towards h by its squares and extended moves, towards a by its move notation.
 // chessassistant §11 "Self-check"
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Reading {
     /// All steps count towards h.
     #[default]
     Right,
-    /// Plain moves count towards a, extended moves towards h: the description to the letter.
+    /// Plain moves count towards a, extended moves towards h: the literal description.
     Literal,
     /// All steps count towards a.
     Left,
 }
 
 impl Reading {
-    /// All readings, the likeliest first.
+    /// All readings, the most likely first.
     pub const ALL: [Reading; 3] = [Reading::Right, Reading::Literal, Reading::Left];
 
-    /// Name of the reading, as the option `reading` takes it.
+    /// The name of the reading, as in the option `reading`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {

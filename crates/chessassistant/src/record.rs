@@ -1,4 +1,4 @@
-//! Finding and fetching the record of a game.
+//! Finds and reads the record of a game.
 
 use chess_store::Location;
 use chess_store::io::ReadAt;
@@ -10,18 +10,18 @@ use crate::error::{Error, ErrorKind};
 use crate::layout::{MAX_LONG_RECORD, MAX_RECORD};
 use crate::names::resolve;
 
-/// Where a record's codes stand in the buffer it was read into.
+/// The location of a record's codes in the buffer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Record {
     /// Offset of the record in the D02.
     pub(crate) offset: u64,
-    /// Bytes of the length before the codes.
+    /// The size of the length before the codes.
     pub(crate) prefix: usize,
-    /// How many bytes of codes are said to follow.
+    /// The stated number of code bytes.
     pub(crate) length: usize,
     /// The three-byte reading of the length, if there is one.
     pub(crate) long: Option<usize>,
-    /// How many bytes were read, if not all because those of many other games begin in them.
+    /// The number of bytes read, if limited because the record overlaps many other games.
     pub(crate) shared: Option<usize>,
 }
 
@@ -36,7 +36,7 @@ impl Record {
         self.offset.saturating_add(self.prefix as u64)
     }
 
-    /// Fails if these codes are not as many as the record is said to have.
+    /// Returns an error unless `codes` has the stated length.
     pub(crate) fn check_whole(&self, codes: &[u8], game: u64) -> Result<(), Error> {
         if codes.len() >= self.length {
             return Ok(());
@@ -51,7 +51,8 @@ impl Record {
     }
 }
 
-/// The length of a record: one byte below 128, else two of which the second counts by 128.
+/// Parses the length of a record. It is one byte below 128, or two bytes, where the second
+/// counts by 128.
 // chessassistant §7.1 "Length"
 fn parse_length(input: &[u8]) -> IResult<&[u8], Record> {
     let (rest, low) = byte(input)?;
@@ -72,10 +73,10 @@ fn parse_length(input: &[u8]) -> IResult<&[u8], Record> {
     Ok((rest, record))
 }
 
-/// How much is read before the length is known: more than most games need.
+/// The first read, before the length is known: more than most games need.
 const FIRST_READ: usize = 256;
 
-/// Reads the record at an address, as many of its bytes as are `allowed`.
+/// Reads the record at an address, limited to `allowed` bytes.
 pub(crate) fn read_record(
     d02: &impl ReadAt,
     offset: u64,
@@ -97,7 +98,7 @@ pub(crate) fn read_record(
     Ok(Record { shared: (size < whole).then_some(size), ..record })
 }
 
-/// The address of a game's record, redirects followed.
+/// Returns the address of a game's record, after following redirects.
 // chessassistant §6 "A02"
 pub(crate) fn find_record(a02: &impl ReadAt, game_id: u32, game: u64) -> Result<u64, Error> {
     let at = Location::file("a02").at(u64::from(game_id).saturating_mul(4)).in_game(game);
@@ -117,7 +118,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lengths() {
+    fn record_length_forms_are_read() {
         let parse = |bytes: &[u8]| {
             parse_length(bytes).map(|(_, r)| (r.prefix, r.length, r.long)).map_err(|_| ())
         };
@@ -132,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn addresses() {
+    fn find_record_follows_addresses() {
         let find = |entries: &[i32], id| {
             let bytes: Vec<u8> = entries.iter().flat_map(|entry| entry.to_le_bytes()).collect();
             find_record(&bytes, id, 6).map_err(|error| error.to_string())

@@ -7,7 +7,7 @@ use nom::number::complete::{le_u16, le_u24, le_u32, u8 as byte};
 
 use crate::layout::{NO_ECO, OUTCOME_UNKNOWN, ROW_SIZE};
 
-/// The fields as they are stored.
+/// The fields as stored.
 // chessassistant §5 "D00"
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Row {
@@ -51,7 +51,7 @@ impl Default for Row {
     }
 }
 
-/// Names, offsets and widths of the fields, for a dump.
+/// The names, offsets and widths of the fields, for a dump.
 pub(crate) const FIELDS: [(&str, usize, usize); 15] = [
     ("white", 0, 3),
     ("black", 3, 3),
@@ -97,12 +97,13 @@ impl Row {
     }
 }
 
-/// Where the row of a game begins in the D00; that of a game beyond all files, nowhere.
+/// The offset of a game's row in the D00. A game number too large for any file gives an offset
+/// beyond any file.
 pub(crate) fn row_offset(game: u64) -> u64 {
     game.saturating_mul(ROW_SIZE as u64)
 }
 
-/// The place of the row of a game.
+/// The location of a game's row.
 pub(crate) fn row_place(game: u64) -> Location {
     Location::file("d00").at(row_offset(game)).in_game(game)
 }
@@ -137,7 +138,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn row_field_by_field() {
+    fn parse_row_reads_each_field() {
         let bytes = [
             1, 0, 0, // 0 White's id
             2, 0, 1, // 3 Black's id, 65538

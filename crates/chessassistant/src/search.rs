@@ -1,5 +1,4 @@
-//! Searches: by the headers, and by the moves of a record.
-//! (chessassistant §5.3 "Searches")
+//! Searches by headers and by the moves of a record. (chessassistant §5.3 "Searches")
 
 use std::fmt::Write as _;
 use std::ops::Range;
@@ -17,20 +16,20 @@ use crate::names::NameKind;
 use crate::row::{Row, row_offset};
 
 impl<R: ReadAt> Database<R> {
-    /// Appends the games in `range`, each with what its header says.
+    /// Appends the games in `range`, each with the summary of its header.
     pub(crate) fn scan(&self, state: &mut State, range: Range<u64>, rows: &mut IndexRows) {
         let place = (row_offset(range.start), ROW_SIZE);
-        state.stretch.each_entry(&self.d00, place, range, |game, bytes| {
+        state.read_ahead.each_entry(&self.d00, place, range, |game, bytes| {
             rows.push_with(game, || Row::parse(bytes).as_ref().map(summary_of));
         });
     }
 
-    /// What the header says of a game.
+    /// Summarises the header of a game.
     pub(crate) fn summary(&self, state: &State, game: u64) -> Option<IndexSummary> {
         self.row(state, game).ok().as_ref().map(summary_of)
     }
 
-    /// Replaces `name` with that of a number in a summary, as the header has it.
+    /// Replaces `name` with the name of a number in a summary, as it appears in the header.
     pub(crate) fn name_of(&self, field: NameField, id: u32, name: &mut String) {
         let kind = match field {
             NameField::White | NameField::Black => NameKind::Players,
@@ -49,21 +48,21 @@ impl<R: ReadAt> Database<R> {
         }
     }
 
-    /// Walks along the main line of a game's record.
+    /// Walks the main line of a game's record.
     pub(crate) fn walk(&self, state: &mut State, game: u64, each: &mut Walk<'_>) -> bool {
         let row = self.row(state, game);
         let Ok(record) = row.and_then(|row| self.record(state, game, &row)) else { return false };
-        let State { record: bytes, scratch, walked, unheard, .. } = state;
+        let State { record: bytes, scratch, walk_game, discarded, .. } = state;
         let codes = record.codes(bytes);
-        unheard.clear();
-        // Not if the length is in doubt, or not all is there.
+        discarded.clear();
+        // Inconclusive if the length is in doubt or the record is truncated.
         record.long.is_none()
             && codes.len() == record.length
-            && MainLine::new(&self.dialect, scratch, codes, walked, unheard).walk(each)
+            && MainLine::new(&self.dialect, scratch, codes, walk_game, discarded).walk(each)
     }
 }
 
-/// What a header says.
+/// Summarises a header.
 fn summary_of(row: &Row) -> IndexSummary {
     let mut summary = IndexSummary::default();
     summary.names = [row.white, row.black, row.event, row.place, u32::from(row.round >> 1)];

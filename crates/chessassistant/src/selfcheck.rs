@@ -1,7 +1,7 @@
-//! The self-check: which reading of the description makes the first games legal?
+//! The self-check: under which reading of the description are the first games legal?
 //!
-//! No genuine base has been seen, and the description contradicts itself about left and right.
-//! With the wrong sign a game breaks within some ten moves, so the first games tell.
+//! No genuine base has been seen, and the description contradicts itself about left and right. With
+//! the wrong direction a game becomes illegal within about ten moves, so the first games decide.
 
 use std::fmt;
 
@@ -11,38 +11,36 @@ use chess_store::{Diagnostics, Encoding};
 use crate::decode::Decoder;
 use crate::reading::Reading;
 
-/// How many games are looked at.
+/// The number of games examined.
 pub(crate) const GAMES: u64 = 64;
 
-/// How the games fare under one reading.
+/// The results of one reading.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-#[non_exhaustive]
-pub struct Tally {
+pub(crate) struct Tally {
     /// The reading.
-    pub reading: Reading,
-    /// Games that are legal throughout, variations included.
-    pub legal_games: u64,
-    /// Moves before the first illegal one of each game, added up.
-    pub legal_plies: u64,
+    pub(crate) reading: Reading,
+    /// Games that are legal throughout, including variations.
+    pub(crate) legal_games: u64,
+    /// Moves before the first illegal move of each game, in total.
+    pub(crate) legal_plies: u64,
 }
 
-/// What the self-check found.
+/// The result of the self-check.
 // chessassistant §11 "Self-check"
 #[derive(Clone, PartialEq, Eq, Debug)]
-#[non_exhaustive]
-pub struct SelfCheck {
-    /// How many games were looked at; those without moves tell nothing and are not counted.
-    pub games: u64,
-    /// The readings, the default first.
-    pub tallies: [Tally; 3],
-    /// The reading that was chosen.
-    pub chosen: Reading,
-    /// Whether the user asked for it.
-    pub asked: bool,
+pub(crate) struct SelfCheck {
+    /// The number of games examined. Games without moves show nothing and are not counted.
+    pub(crate) games: u64,
+    /// The results of each reading, the default first.
+    pub(crate) tallies: [Tally; 3],
+    /// The chosen reading.
+    pub(crate) chosen: Reading,
+    /// Whether the user selected it.
+    pub(crate) asked: bool,
 }
 
 impl SelfCheck {
-    /// Before any game has been looked at.
+    /// The state before any game has been examined.
     pub(crate) fn not_made() -> SelfCheck {
         let tallies = Reading::ALL.map(|reading| Tally { reading, ..Tally::default() });
         SelfCheck { games: 0, tallies, chosen: Reading::Right, asked: false }
@@ -80,14 +78,14 @@ impl Checker {
         Checker {
             games: 0,
             tallies: SelfCheck::not_made().tallies,
-            // The texts do not matter here.
+            // The encoding does not matter here.
             decoders: Reading::ALL.map(|reading| Decoder::new(Encoding::WINDOWS_1252, reading)),
             game: Game::new(),
         }
     }
 
-    /// Looks at the codes of a record.
-    pub(crate) fn look(&mut self, codes: &[u8]) {
+    /// Examines the codes of a record.
+    pub(crate) fn examine(&mut self, codes: &[u8]) {
         let mut found = [(0, false); 3];
         for (found, decoder) in found.iter_mut().zip(&mut self.decoders) {
             let mut diagnostics = Diagnostics::lenient();
@@ -105,7 +103,7 @@ impl Checker {
         }
     }
 
-    /// A clear majority decides, a tie keeps the default.
+    /// A clear majority decides. A tie keeps the default.
     pub(crate) fn verdict(self, asked: Option<Reading>) -> SelfCheck {
         let [default, others @ ..] = self.tallies;
         let mut best = default;
@@ -126,8 +124,8 @@ impl Checker {
     }
 }
 
-/// The number of moves before the first illegal one, and whether all are legal. Null moves are
-/// passed over.
+/// Returns the number of moves before the first illegal one, and whether all are legal. Null moves
+/// are skipped.
 fn legal_plies(game: &Game) -> (u64, bool) {
     let mut replay = Replay::new(game);
     let mut plies = 0u64;

@@ -12,7 +12,7 @@ use crate::error::{Error, ErrorKind};
 use crate::layout::{PIECE_NUMBERS, SETUP_SIZE};
 use crate::quirk::Quirk;
 
-/// The bits of the castling mask and the rooks they are about.
+/// The bits of the castling mask and their rooks.
 // chessassistant §7.4 "Start position"
 const CASTLING: [(u8, Color, CastlingSide, Square); 4] = [
     (1, Color::White, CastlingSide::King, Square::H1),
@@ -21,7 +21,7 @@ const CASTLING: [(u8, Color, CastlingSide, Square); 4] = [
     (8, Color::Black, CastlingSide::Queen, Square::A8),
 ];
 
-/// Where pairs of coordinate and type stand, and what follows them.
+/// The offsets of the pairs of coordinate and type, and of the fields after them.
 struct Block<'a> {
     pieces: &'a [u8],
     half_moves: u16,
@@ -40,7 +40,7 @@ fn parse_block(input: &[u8]) -> IResult<&[u8], Block<'_>> {
         .parse(input)
 }
 
-/// Reads a start position; `at` is the place of its first byte.
+/// Parses a start position. `at` is the location of its first byte.
 pub(crate) fn decode_setup(
     bytes: &[u8],
     at: Location,
@@ -97,7 +97,7 @@ fn decode_pieces(mut pieces: &[u8], position: &mut Position) -> Result<Board, Er
     Ok(board)
 }
 
-/// The rank behind a pawn that has just jumped, for the side to move.
+/// The rank behind a pawn that has just made a double step, for the side to move.
 fn en_passant_rank(color: Color) -> u8 {
     match color {
         Color::White => 5,
@@ -105,11 +105,11 @@ fn en_passant_rank(color: Color) -> u8 {
     }
 }
 
-/// Appends the block of a position whose pieces have these numbers. Says what of it could not be
-/// stored: move numbers beyond the field, en passant on a wrong rank.
+/// Appends the block of a position whose pieces have these numbers. Returns what could not be
+/// stored: move numbers out of range, en passant on a wrong rank.
 ///
 /// # Errors
-/// [`ErrorKind::Chess960`] for castling rights with a king or rook away from home.
+/// [`ErrorKind::Chess960`] for castling rights with king or rook off the usual squares.
 pub(crate) fn encode_setup(
     position: &Position,
     board: &Board,
@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn block_field_by_field() {
+    fn parse_setup_reads_each_field() {
         let mut strict = Diagnostics::strict();
         let (board, position) = decode_setup(&vector(), Location::default(), &mut strict).unwrap();
         assert_eq!(position.to_fen(), "4k3/8/8/3pP3/8/8/8/4K2R w K d6 0 11");
@@ -193,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn tolerated_and_refused() {
+    fn setup_deviation_is_quirk_or_error() {
         let note = |change: fn(&mut Vec<u8>)| {
             let mut bytes = vector();
             change(&mut bytes);
@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_of_a_crowd() {
+    fn setup_extra_pieces_get_vacant_numbers() {
         let position = Position::from_fen("QQQQQQQQ/8/8/8/8/8/1k6/6K1 w - - 0 1").unwrap();
         let board = Board::number(&position).unwrap();
         let place = |number| board.place(PieceId::new(Side::WHITE, number));

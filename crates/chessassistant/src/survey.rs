@@ -1,4 +1,4 @@
-//! A survey: what a base has of the things no description explains.
+//! A survey: counts the features of a base that the description does not explain.
 
 use chess_store::ReadGames as _;
 use chess_store::io::ReadAt;
@@ -10,46 +10,45 @@ use crate::layout::{
     COMMENT, LONG_COMMENT, SYMBOL, SYMBOL_AFTER, SYMBOL_BEFORE, UNKNOWN_233, game_type_name,
 };
 
-/// Counts of the open questions of a base: what a person needs to settle them.
+/// Counts of unexplained features, which a person needs to settle the open questions.
 ///
-/// Printed by [`rows`](Survey::rows); each histogram counts by byte value.
+/// [`rows`](Survey::rows) formats it. Each histogram counts by byte value.
 // chessassistant §12 "Open questions"
 #[derive(Clone, PartialEq, Eq, Debug)]
-#[non_exhaustive]
-pub struct Survey {
-    /// Games looked at.
-    pub games: u64,
-    /// Games of which the record could not be had, or not be followed to its end.
-    pub unreadable: u64,
-    /// Symbols that stand after their move.
-    pub symbols_after: Histogram,
-    /// Symbols that stand before their move.
-    pub symbols_before: Histogram,
+pub(crate) struct Survey {
+    /// The number of games examined.
+    pub(crate) games: u64,
+    /// Games whose record is missing or cannot be walked to its end.
+    pub(crate) unreadable: u64,
+    /// Symbols after their move.
+    pub(crate) symbols_after: Histogram,
+    /// Symbols before their move.
+    pub(crate) symbols_before: Histogram,
     /// Comments by type.
-    pub comment_types: Histogram,
-    /// Codes without a meaning that ended a record.
-    pub unknown_codes: Histogram,
+    pub(crate) comment_types: Histogram,
+    /// Unknown codes that ended a record.
+    pub(crate) unknown_codes: Histogram,
     /// The byte after code 233.
-    pub after_233: Histogram,
+    pub(crate) after_233: Histogram,
     /// Outcomes.
-    pub outcomes: Histogram,
+    pub(crate) outcomes: Histogram,
     /// Byte 28 of the headers.
-    pub unknown_1c: Histogram,
+    pub(crate) unknown_1c: Histogram,
     /// Game types; those above 255 count as 255.
-    pub game_types: Histogram,
+    pub(crate) game_types: Histogram,
     /// Headers whose round has its low bit set.
-    pub round_bits: u64,
+    pub(crate) round_bits: u64,
     /// Headers with an ECO field of zero.
-    pub eco_zero: u64,
+    pub(crate) eco_zero: u64,
     /// Headers whose game id is not their number.
-    pub moved_games: u64,
+    pub(crate) moved_games: u64,
     /// Names whose id is zero.
-    pub id_zero: u64,
+    pub(crate) id_zero: u64,
 }
 
-/// How often each byte value occurs.
+/// The frequency of each byte value.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Histogram([u64; 256]);
+pub(crate) struct Histogram([u64; 256]);
 
 impl Default for Histogram {
     fn default() -> Histogram {
@@ -64,15 +63,9 @@ impl Histogram {
         }
     }
 
-    /// The values that occur, and how often.
-    pub fn iter(&self) -> impl Iterator<Item = (u8, u64)> + '_ {
+    /// The values that occur, with their frequencies.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (u8, u64)> + '_ {
         (0..=u8::MAX).zip(self.0).filter(|(_, count)| *count > 0)
-    }
-
-    /// How often a value occurs.
-    #[must_use]
-    pub fn count(&self, value: u8) -> u64 {
-        self.0.get(usize::from(value)).copied().unwrap_or(0)
     }
 }
 
@@ -109,9 +102,8 @@ impl Survey {
         }
     }
 
-    /// The survey as names and values for people.
-    #[must_use]
-    pub fn rows(&self) -> Vec<(&'static str, String)> {
+    /// The survey as names and values for display.
+    pub(crate) fn rows(&self) -> Vec<(&'static str, String)> {
         vec![
             ("games surveyed", self.games.to_string()),
             ("records not followed to the end", self.unreadable.to_string()),
@@ -171,11 +163,11 @@ impl Survey {
 }
 
 impl<R: ReadAt + Send + Sync> Database<R> {
-    /// Counts what the first games have of the things no description explains.
+    /// Surveys the first `games` games.
     ///
     /// # Errors
-    /// If a file cannot be read; damaged games are counted, not reported.
-    pub fn survey(&self, games: u64) -> Result<Survey, Error> {
+    /// I/O errors. Damaged games are counted, not reported.
+    pub(crate) fn survey(&self, games: u64) -> Result<Survey, Error> {
         let mut survey = Survey::new();
         let mut state = State::default();
         for game in 0..games.min(self.len()) {
@@ -203,8 +195,7 @@ impl<R: ReadAt + Send + Sync> Database<R> {
         Ok(survey)
     }
 
-    /// What the base says of itself and what was found on opening, with a survey of the first
-    /// games.
+    /// Returns the base's own data, the findings of opening, and a survey of the first games.
     pub(crate) fn facts(&self) -> Vec<(&'static str, String)> {
         let mut rows = Vec::new();
         if let Some(description) = &self.description {

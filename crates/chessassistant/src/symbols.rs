@@ -1,12 +1,12 @@
-//! Symbols: the one table from their bytes to glyphs.
+//! Symbols: the single table from their bytes to NAGs.
 //!
-//! No description gives the byte values of symbols. Until a genuine base settles it, a byte is
-//! taken for the NAG of the same number; change this table, and only this, when it is known.
-//! [`Survey`](crate::Survey) counts the bytes a base has.
+//! No description gives the byte values of symbols. Until a genuine base settles the question, a
+//! byte is read as the NAG of the same number. Only this table must change when the values are
+//! known. `Survey` counts the symbol bytes of a base.
 
 use crate::layout::DIAGRAM_NAG;
 
-/// The NAG of each symbol byte; `None` where a symbol is kept as a raw tag instead.
+/// The NAG of each symbol byte; `None` for a symbol that is kept as a raw tag.
 // chessassistant §9.2 "Symbols"
 static NAGS: [Option<u16>; 256] = identity();
 
@@ -30,27 +30,27 @@ const fn identity() -> [Option<u16>; 256] {
     table
 }
 
-/// `!` and `?` as characters, which symbols may be as well: then these two are by far the most
-/// frequent, and as numbers they stand for nothing that annotators write.
+/// `!` and `?` as characters. Symbols may be characters as well: these two would then be by far the
+/// most frequent, and as numbers they stand for nothing that annotators write.
 const MARK: u16 = b'!' as u16;
 const QUESTION_MARK: u16 = b'?' as u16;
 
-/// Whether a symbol byte is taken for the character it is.
+/// Whether a symbol byte is read as a character.
 pub(crate) fn is_character(symbol: u8) -> bool {
     matches!(symbol, b'!' | b'?')
 }
 
-/// The glyph of a symbol byte.
+/// The NAG of a symbol byte.
 pub(crate) fn nag_of(symbol: u8) -> Option<u16> {
     NAGS.get(usize::from(symbol)).copied().flatten()
 }
 
-/// The symbol byte of a glyph.
+/// The symbol byte of a NAG.
 pub(crate) fn symbol_of(nag: u16) -> Option<u8> {
     (0..=u8::MAX).zip(&NAGS).find(|(_, known)| **known == Some(nag)).map(|(symbol, _)| symbol)
 }
 
-/// How a glyph is written in text, for bases whose readers may not share the table.
+/// The text of a NAG, for bases whose readers may not share the table.
 pub(crate) fn text_of(nag: u16) -> Option<&'static str> {
     Some(match nag {
         1 => "!",
@@ -83,7 +83,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_table_goes_both_ways() {
+    fn symbol_table_maps_both_ways() {
         for symbol in 0..=u8::MAX {
             if let Some(nag) = nag_of(symbol).filter(|_| !is_character(symbol)) {
                 assert_eq!(symbol_of(nag), Some(symbol));

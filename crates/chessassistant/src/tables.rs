@@ -1,4 +1,4 @@
-//! The tables of names of a new base.
+//! The name tables of a new base.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -11,31 +11,31 @@ use crate::error::{Error, ErrorKind};
 use crate::layout::{INNER_EXTENSIONS, MAX_ID, PLAYER_INFO_SIZE};
 use crate::names::{NameKind, PlayerInfo, encode_name, encode_player_info};
 
-/// A name as its table keeps it, and the hash of that.
+/// A name as its table stores it, and its hash.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Name<'a> {
-    /// The record; for a player, then the info.
+    /// The record; for a player, followed by the info.
     pub(crate) bytes: &'a [u8],
     pub(crate) hash: u32,
-    /// Its id, if the base had it when its game was encoded.
+    /// Its id, if the base had it when the game was encoded.
     pub(crate) id: Option<u32>,
 }
 
 /// The tables of a new base, in the order of [`NameKind::ALL`].
 pub(crate) type Tables = [Table; 4];
 
-/// A table of names while it grows. Id 0 is the empty name, which stands for an unknown one and is
-/// never looked up.
+/// A growing table of names. Id 0 is the empty name, which stands for an unknown name and is never
+/// looked up.
 #[derive(Debug)]
 pub(crate) struct Table {
     kind: NameKind,
-    /// The names in the order of their ids, as [`Name::bytes`].
+    /// The names in id order, as [`Name::bytes`].
     names: Vec<u8>,
-    /// Where each begins, and where the last ends.
+    /// The offset of each name, and the end of the last.
     starts: Vec<u32>,
     ids: NameIndex,
-    /// The first id of each name, whatever title and info; filled up only when it is asked for, and
-    /// then from the id in `unlisted` on.
+    /// The first id of each name, regardless of title and info. Filled on demand, from the id in
+    /// `unlisted` on.
     first_of_name: HashMap<Vec<u8>, u32>,
     unlisted: u32,
 }
@@ -57,7 +57,7 @@ impl Table {
         }
     }
 
-    /// Bytes of info after each record.
+    /// The size of the info after each record.
     const fn info_size(&self) -> usize {
         match self.kind {
             NameKind::Players => PLAYER_INFO_SIZE,
@@ -65,13 +65,13 @@ impl Table {
         }
     }
 
-    /// How many ids there are.
+    /// The number of ids.
     fn len(&self) -> u32 {
         u32::try_from(self.starts.len().saturating_sub(1)).unwrap_or(u32::MAX)
     }
 
-    /// The id of a name, which is added if it is new. Players of one name that differ in title or
-    /// info are different players: what a game says of its players must not change another game.
+    /// Returns the id of a name and adds it if new. Players of one name with different title or
+    /// info are different players: the data of one game's players must not change another game.
     pub(crate) fn id(&mut self, name: Option<Name<'_>>) -> Result<u32, Error> {
         let Some(name) = name else { return Ok(0) };
         match name.id.or_else(|| self.find(name.bytes, name.hash)) {
@@ -80,9 +80,9 @@ impl Table {
         }
     }
 
-    /// The id of a name that is there.
+    /// Returns the id of a known name.
     pub(crate) fn find(&self, bytes: &[u8], hash: u32) -> Option<u32> {
-        // A name begins with its lengths, so that no name is the beginning of another.
+        // A name begins with its lengths, so no name is a prefix of another.
         self.ids.find(hash, |id| self.names_from(self.start(id)).starts_with(bytes))
     }
 
@@ -102,7 +102,7 @@ impl Table {
         Ok(id)
     }
 
-    /// The id of any player of this name: the first there was. A new one if there is none.
+    /// Returns the id of the first player with this name, or of a new one.
     pub(crate) fn id_of_any(&mut self, name: Option<Name<'_>>) -> Result<u32, Error> {
         let Some(bytes) = name.map(|name| name.bytes) else { return Ok(0) };
         for id in self.unlisted..self.len() {
@@ -117,7 +117,7 @@ impl Table {
         }
     }
 
-    /// The names from here on.
+    /// The names from this id on.
     fn names_from(&self, start: u32) -> &[u8] {
         usize::try_from(start).ok().and_then(|start| self.names.get(start..)).unwrap_or_default()
     }
@@ -127,7 +127,7 @@ impl Table {
         self.starts.get(id).copied().unwrap_or_default()
     }
 
-    /// Record and info of an id.
+    /// The record and info of an id.
     fn bytes(&self, id: u32) -> (&[u8], &[u8]) {
         let (start, end) = (self.start(id), self.start(id.saturating_add(1)));
         let size = usize::try_from(end.saturating_sub(start)).unwrap_or_default();
@@ -141,7 +141,7 @@ impl Table {
         record.get(name_range(self.kind, record)).unwrap_or_default()
     }
 
-    /// The ids in the order of their names, whatever the case; of one name in their own order.
+    /// The ids in the order of their names, ignoring case. Equal names stay in id order.
     fn sorted(&self) -> Vec<u32> {
         // Most names differ in their first eight bytes.
         let first = |id| {
@@ -158,13 +158,15 @@ impl Table {
         ids.into_iter().map(|(_, id)| id).collect()
     }
 
-    /// The seven inner files and their names.
+    /// The seven inner files, with their names.
     // chessassistant §4.4 "What is not described"
     pub(crate) fn files(&self) -> [(String, Vec<u8>); 7] {
         let count = self.len();
         // No address is zero, as in the D02.
         let (mut records, mut info, mut addresses) = (vec![0; 4], Vec::new(), Vec::new());
         for id in 0..count {
+            // `add` limits the names to 2 GiB.
+            debug_assert!(u32::try_from(records.len()).is_ok(), "{} bytes", records.len());
             let address = u32::try_from(records.len()).unwrap_or(u32::MAX);
             addresses.extend_from_slice(&address.to_le_bytes());
             let (record, more) = self.bytes(id);
@@ -183,7 +185,7 @@ impl Table {
     }
 }
 
-/// Where in a record the name stands.
+/// The range of the name in a record.
 fn name_range(kind: NameKind, record: &[u8]) -> Range<usize> {
     let start = if kind == NameKind::Players { 2 } else { 1 };
     let length = record.first().copied().unwrap_or_default();
@@ -197,7 +199,7 @@ mod tests {
     use chess_store::names::NameHasher;
 
     #[test]
-    fn names_of_one_hash_are_told_apart() {
+    fn name_tables_hash_collision_keeps_both_names() {
         let mut places = Table::new(NameKind::Places);
         assert_eq!(places.id(None).unwrap(), 0);
         let name = |bytes| Some(Name { bytes, hash: u32::MAX, id: None });
@@ -212,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn many_names() {
+    fn name_tables_many_names_are_found() {
         let hasher = NameHasher::default();
         let mut events = Table::new(NameKind::Events);
         for round in 0..2 {
@@ -227,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn an_annotator_is_the_first_player_of_the_name() {
+    fn annotator_shared_name_is_first_player() {
         let hasher = NameHasher::default();
         let mut players = Table::new(NameKind::Players);
         let plain = |record: &[u8]| [record, &[0; PLAYER_INFO_SIZE]].concat();

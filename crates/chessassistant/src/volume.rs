@@ -1,7 +1,7 @@
-//! The EMB: a small file system of its own, with one folder.
+//! The EMB: a small file system with one folder.
 //!
-//! A file of the volume is stated by its length and by the offset of a table of fragments; the
-//! fragments laid end to end are the file. The root folder is itself such a file.
+//! A file of the volume has a length and the offset of a table of fragments. The concatenated
+//! fragments are the file. The root folder is itself such a file.
 //!
 //! ```
 //! use chessassistant::Diagnostics;
@@ -14,9 +14,9 @@
 //! ```
 //!
 //! # Limits
-//! Whatever the bytes, reading a file needs no more memory than twice the size of the volume: a
-//! file longer than its volume is refused, as are empty fragments, fragments outside the volume,
-//! and fragments of one file that overlap.
+//! Reading a file never needs more memory than twice the size of the volume. Files longer than the
+//! volume are refused. So are empty fragments, fragments outside the volume, and overlapping
+//! fragments of one file.
 
 mod build;
 mod inner;
@@ -61,26 +61,26 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// The name of the file, read as Latin-1: all known names are ASCII.
+    /// The file name, decoded as Latin-1. All known names are ASCII.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Its length in bytes.
+    /// Its size in bytes.
     #[must_use]
     pub fn length(&self) -> u32 {
         self.length
     }
 
-    /// Where its table of fragments stands.
+    /// The offset of its table of fragments.
     #[must_use]
     pub fn offset(&self) -> u32 {
         self.offset
     }
 }
 
-/// What the header of a volume says.
+/// The contents of a volume header.
 // chessassistant §3 "EMB volume"
 #[derive(Debug, PartialEq, Eq)]
 struct Header<'a> {
@@ -107,7 +107,7 @@ fn encode_header(folder_length: u32, folder_offset: u32) -> Vec<u8> {
     out
 }
 
-/// An entry, and whether it begins with 0 and 2 as all known ones do.
+/// An entry, and whether it begins with 0 and 2 like all known entries.
 fn parse_entry(input: &[u8]) -> IResult<&[u8], (Entry, bool)> {
     let (rest, (zero, two, length, offset, _, name)) =
         (le_u32, le_u32, le_u32, le_u32, take(12usize), take(ENTRY_NAME_WIDTH)).parse(input)?;
@@ -126,10 +126,10 @@ fn encode_entry(name: &str, length: u32, offset: u32, out: &mut Vec<u8>) {
 const HERE: Location = Location::file("emb");
 
 impl<R: ReadAt> Volume<R> {
-    /// Reads the header and the root folder.
+    /// Opens a volume: reads the header and the root folder.
     ///
     /// # Errors
-    /// If the header is not one, or the root folder cannot be put together.
+    /// An invalid header; an unreadable root folder.
     pub fn open(source: R, diagnostics: &mut Diagnostics) -> Result<Volume<R>, Error> {
         let size = source.size().map_err(Error::io(HERE))?;
         let mut bytes = Vec::new();
@@ -163,19 +163,19 @@ impl<R: ReadAt> Volume<R> {
         &self.version
     }
 
-    /// Size of the volume in bytes.
+    /// The size of the volume in bytes.
     #[must_use]
     pub fn size(&self) -> u64 {
         self.size
     }
 
-    /// The files in the order of the root folder.
+    /// The files in root folder order.
     #[must_use]
     pub fn entries(&self) -> &[Entry] {
         &self.entries
     }
 
-    /// Reads the first file of this name, whatever the case; `None` if there is none.
+    /// Reads the first file with this name, ignoring case. Returns `None` if there is none.
     ///
     /// # Errors
     /// As [`read`](Volume::read).
@@ -189,8 +189,8 @@ impl<R: ReadAt> Volume<R> {
     /// Reads a file.
     ///
     /// # Errors
-    /// If its fragments do not make up a file: too many bytes or too few, outside the volume, one
-    /// over the other.
+    /// The fragments do not form the file: too many or too few bytes, outside the volume, or
+    /// overlapping.
     pub fn read(&self, entry: &Entry) -> Result<InnerFile, Error> {
         self.assemble(entry.length, entry.offset)
     }
@@ -219,8 +219,8 @@ impl<R: ReadAt> Volume<R> {
         Ok(file)
     }
 
-    /// Reads the table of fragments of a file. It cannot be longer than the volume, since it is
-    /// contiguous, nor go on for ever, since no fragment is empty.
+    /// Reads the table of fragments of a file. The table is contiguous, so it cannot exceed the
+    /// volume. No fragment is empty, so it ends.
     fn fragments(&self, length: u32, table: u32) -> Result<Vec<Fragment>, Error> {
         let mut fragments = Vec::new();
         let mut left = length;
@@ -282,7 +282,7 @@ pub(crate) fn contains(text: &[u8], word: &[u8]) -> bool {
 mod tests {
     use super::*;
 
-    /// A volume with one file, `A.a01`, in two fragments that stand in the wrong order.
+    /// A volume with one file, `A.a01`, in two fragments in reverse order.
     fn small() -> Vec<u8> {
         let mut bytes = b"Chess Assistant 3.0 database.".to_vec(); // 0 signature
         bytes.resize(64, 0);
@@ -311,7 +311,7 @@ mod tests {
     }
 
     #[test]
-    fn volume_field_by_field() {
+    fn parse_volume_reads_each_field() {
         let bytes = small();
         let volume = open(&bytes).unwrap();
         assert_eq!(volume.signature(), SIGNATURE);
@@ -326,7 +326,7 @@ mod tests {
     }
 
     #[test]
-    fn damage_is_told_apart() {
+    fn volume_damage_each_kind_has_its_error() {
         let error = |change: &[(usize, u8)]| {
             let mut bytes = small();
             for (at, byte) in change {

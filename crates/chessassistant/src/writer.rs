@@ -1,4 +1,4 @@
-//! New bases.
+//! Creates bases.
 
 use std::fs::File;
 use std::io;
@@ -35,7 +35,7 @@ use crate::volume;
 pub struct Writer<F: WriteAt = File> {
     style: Style,
     comment: Vec<u8>,
-    /// Whether an option says what the comment is.
+    /// Whether an option sets the comment.
     own_comment: bool,
     hasher: NameHasher,
     tables: SharedNames<Tables>,
@@ -56,10 +56,10 @@ impl<F: WriteAt> std::fmt::Debug for Writer<F> {
 }
 
 impl Writer {
-    /// Begins a base of this name; its files appear when it is finished.
+    /// Creates a base at `path`. Its files appear when it is finished.
     ///
     /// # Errors
-    /// If the files cannot be created, or another program is changing the base.
+    /// I/O errors; another program changing the base.
     pub fn create(path: impl AsRef<Path>) -> Result<Writer, Error> {
         Writer::create_with(path, &CreateOptions::default())
     }
@@ -80,7 +80,7 @@ impl Writer {
             a02: create("a02")?,
             emb: create("emb")?,
             cdp: create("cdp")?,
-            // Last: a base without its index is none.
+            // The index comes last: a base without its index is invalid.
             d00: create(INDEX)?,
         };
         let mut writer = Writer::from_parts(parts, options)?;
@@ -90,7 +90,7 @@ impl Writer {
 }
 
 impl Writer<Vec<u8>> {
-    /// Begins a base in memory; [`into_parts`](Writer::into_parts) gives its files.
+    /// Creates a base in memory. [`into_parts`](Writer::into_parts) returns its files.
     #[must_use]
     pub fn in_memory() -> Writer<Vec<u8>> {
         #[expect(clippy::unwrap_used, reason = "memory does not fail")]
@@ -99,14 +99,14 @@ impl Writer<Vec<u8>> {
 }
 
 impl<F: WriteAt> Writer<F> {
-    /// Begins a base in these files, which are empty.
+    /// Creates a base in open, empty files.
     ///
     /// # Errors
-    /// If a file fails.
+    /// I/O errors.
     pub fn from_parts(parts: Parts<F>, options: &CreateOptions) -> Result<Writer<F>, Error> {
         let encoding = options.encoding.unwrap_or(Encoding::WINDOWS_1252);
         let mut d02 = Appender::new(parts.d02);
-        // No address is zero, so that nobody can take one for the end of a chain.
+        // No address is zero, so that no reader takes it for the end of a chain.
         d02.push(&[0; 4]).map_err(failed("d02"))?;
         Ok(Writer {
             style: Style { encoding, symbols: options.symbols },
@@ -125,10 +125,10 @@ impl<F: WriteAt> Writer<F> {
         })
     }
 
-    /// Completes the base, as [`finish`](WriteGames::finish), and gives its files back.
+    /// Finishes the base, as [`finish`](WriteGames::finish), and returns its files.
     ///
     /// # Errors
-    /// If a file fails, or the names exceed 2 GiB.
+    /// I/O errors; names larger than 2 GiB.
     pub fn into_parts(mut self) -> Result<Parts<F>, Error> {
         let files: Vec<_> = self.tables.read().iter().flat_map(Table::files).collect();
         self.emb.write_at(0, &volume::build(&files)?).map_err(failed("emb"))?;
@@ -147,7 +147,7 @@ impl<F: WriteAt> Writer<F> {
         Ok(parts)
     }
 
-    /// The ids of the names of a game, those included that are new.
+    /// The ids of a game's names, including new names.
     fn find_or_add(&self, encoded: &Encoded) -> Result<[u32; 6], Error> {
         let [white, black, event, place, annotator, source] = encoded.names();
         let [players, events, places, sources] = &mut *self.tables.write();
@@ -156,7 +156,7 @@ impl<F: WriteAt> Writer<F> {
             players.id(black)?,
             events.id(event)?,
             places.id(place)?,
-            // Of an annotator only the name is read back.
+            // Only the name of an annotator is read back.
             match encoded.annotator_in_full {
                 true => players.id_of_any(annotator)?,
                 false => players.id(annotator)?,
@@ -165,7 +165,7 @@ impl<F: WriteAt> Writer<F> {
         ])
     }
 
-    /// Where the record to be written will stand, if there is room for it and one more game.
+    /// The offset of the next record, if there is room for it and one more game.
     fn address(&self, record: &[u8]) -> Result<i32, Error> {
         let start = self.d02.size();
         let end = start.saturating_add(record.len() as u64);
@@ -204,7 +204,7 @@ impl<F: WriteAt> WriteGames for Writer<F> {
         Ok(())
     }
 
-    /// The comment on the base is its description, unless an option says otherwise.
+    /// The comment on the base is its description, unless an option sets another.
     fn set_about(&mut self, about: &About, losses: &mut Vec<Loss>) {
         let mut whole = false;
         if !self.own_comment {
@@ -225,7 +225,7 @@ impl<F: WriteAt> WriteGames for Writer<F> {
     }
 }
 
-/// For `map_err`: makes an error of this file of what the system says.
+/// For `map_err`: converts an I/O error to an error of this file.
 fn failed(file: &'static str) -> impl Fn(io::Error) -> Error {
     move |error| Error::io(Location::file(file))(error)
 }

@@ -20,7 +20,7 @@ fn main() {
 
 const GAMES: usize = 2000;
 
-/// Games of 80 plies; annotated ones with a variation, a comment or a NAG every few moves.
+/// Games of 80 plies. Annotated games have a variation, a comment or a NAG every few moves.
 fn games(annotated: bool) -> Vec<Game> {
     let flavour = if annotated {
         Flavour { variations: true, comments: true, nags: 255, plies: 80, ..Flavour::PLAIN }
@@ -42,7 +42,7 @@ fn open(annotated: bool) -> Database<Vec<u8>> {
     Database::from_parts(written(&games(annotated)), &OpenOptions::default()).unwrap()
 }
 
-/// Header and moves, with the check that each move is legal.
+/// Header and moves, with a legality check for each move.
 #[divan::bench(args = [false, true])]
 fn read_games(bencher: Bencher, annotated: bool) {
     let mut reader = open(annotated).into_reader();
@@ -106,7 +106,7 @@ fn write_games(bencher: Bencher, annotated: bool) {
     });
 }
 
-/// What must be done in order when several threads encode.
+/// The serial part when several threads encode.
 #[divan::bench(args = [false, true])]
 fn append_games(bencher: Bencher, annotated: bool) {
     let mut losses = Vec::new();
@@ -126,7 +126,7 @@ fn append_games(bencher: Bencher, annotated: bool) {
     });
 }
 
-/// A base of ten million games of which one is there: files with holes, so it needs no room.
+/// A base of ten million games with one real game: sparse files, so it needs no disk space.
 fn ten_million(folder: &Path) -> (PathBuf, u64) {
     const COUNT: u64 = 10_000_000;
     const PLACE: u64 = 7_654_321;
@@ -138,7 +138,7 @@ fn ten_million(folder: &Path) -> (PathBuf, u64) {
     let base = Database::open(&path).unwrap();
     let mut entry = base.entry(0).unwrap();
     let record = std::fs::read(path.with_extension("dcg")).unwrap().split_off(10);
-    // Where the game would stand among games of its size.
+    // The offset that the game would have among games of its size.
     entry.offset = 10 + PLACE * record.len() as u64;
     let mut bytes = Vec::new();
     entry.encode(Layout::Current, &mut bytes);
@@ -158,8 +158,8 @@ fn open_ten_million(bencher: Bencher) {
     bencher.bench_local(|| Database::open(&path).unwrap().len());
 }
 
-/// Deletes, undeletes, replaces and reads back one game of ten million; each change reaches the
-/// disk before the next.
+/// Deletes, undeletes, replaces and reads back one game of ten million. Each edit reaches the disk
+/// before the next.
 #[divan::bench(sample_count = 20, sample_size = 1)]
 fn edit_ten_million(bencher: Bencher) {
     let folder = tempfile::tempdir().unwrap();

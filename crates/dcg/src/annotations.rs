@@ -1,4 +1,4 @@
-//! What is written after each move: its NAGs and one comment, before the variations to it.
+//! Writes the annotations of each move: its NAGs and one comment, before its variations.
 
 use chess_core::{Game, Note, Token};
 use chess_store::{Loss, LossKind};
@@ -8,7 +8,7 @@ use crate::error::Error;
 use crate::layout::{TAG_COMMENT, TAG_NAGS};
 use crate::length::encode_length;
 
-/// Writes the annotations of a game's nodes, reusing its memory.
+/// Writes the annotations of a game's nodes. Reusable.
 #[derive(Debug, Default)]
 pub(crate) struct AnnotationWriter {
     nags: Vec<u8>,
@@ -16,7 +16,7 @@ pub(crate) struct AnnotationWriter {
 }
 
 impl AnnotationWriter {
-    /// Appends what belongs to a node; 0 is the start of the game, which has no NAGs.
+    /// Appends the annotations of a node. Node 0 is the start of the game, which has no NAGs.
     // dcg §9.1 "Comments and NAGs"
     pub(crate) fn write(
         &mut self,

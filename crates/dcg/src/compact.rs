@@ -1,4 +1,4 @@
-//! Copying the games that are not deleted to another base, or to one that takes the place of this.
+//! Copies the games that are not deleted to another base, or to a base that replaces this one.
 
 use chess_store::io::{ReadAt, WriteAt};
 use chess_store::{Location, WriteGames};
@@ -16,12 +16,11 @@ use crate::promotion::{Promotions, SURVEYED, Survey, renumber};
 use crate::writer::{Encoded, Writer};
 
 impl<F: WriteAt> Editor<F> {
-    /// Writes all games that are not deleted to another base: byte for byte, but for promotions
-    /// that would be read as others there, since what told their numbering is gone. Those are
-    /// numbered anew.
+    /// Writes all games that are not deleted to another base, byte for byte. Promotions are
+    /// renumbered if the remaining games no longer show the numbering.
     ///
     /// # Errors
-    /// Those of the disk; a game that is not deleted and cannot be read;
+    /// I/O errors; an unreadable game that is not deleted;
     /// [`LostPromotions`](crate::ErrorKind::LostPromotions) if no numbering keeps all promotions.
     pub fn copy_live<G: WriteAt>(&self, writer: &mut Writer<G>) -> Result<(), Error> {
         let base = Database::from_parts(self.files.each_ref(), &OpenOptions::default())?;
@@ -48,21 +47,21 @@ impl<F: WriteAt> Editor<F> {
         Ok(())
     }
 
-    /// Makes a base of the games that are not deleted, and puts it in the place of this.
+    /// Copies the games that are not deleted to a new base, which then replaces this one.
     pub(crate) fn compact_on_disk(self) -> Result<(), Error> {
         let pathless = || std::io::Error::other("the base was not opened by a path");
         let place = self.place.as_ref().ok_or_else(pathless);
         let place = place.map_err(Error::io(Location::file("dci")))?;
         let mut writer = Writer::stage(place, &CreateOptions::default())?;
         self.copy_live(&mut writer)?;
-        // The files are closed before others take their names.
+        // Close the files before other files take their names.
         drop(self);
         writer.finish()
     }
 }
 
-/// The numbering under which a base of the games that are not deleted keeps its promotions: the
-/// same, if its own games still tell it.
+/// The numbering under which a base of the remaining games keeps its promotions. It stays the same
+/// if the remaining games still show it.
 fn kept_numbering<R: ReadAt>(
     base: &Database<R>,
     promotions: Promotions,
@@ -76,7 +75,7 @@ fn kept_numbering<R: ReadAt>(
     Err(ErrorKind::LostPromotions.at(Location::file("dcg")))
 }
 
-/// The numbering that the games not deleted tell, once their promotions are numbered so.
+/// The numbering that the remaining games show after their promotions are renumbered to it.
 fn surveyed<R: ReadAt>(
     base: &Database<R>,
     from: Promotions,
@@ -97,13 +96,13 @@ fn surveyed<R: ReadAt>(
         if from != to {
             renumber(&mut body, from, to);
         }
-        survey.look_at(kept, &body);
+        survey.examine(kept, &body);
         kept = kept.saturating_add(1);
     }
     Ok(survey.numbering().promotions)
 }
 
-/// The names that an entry points to.
+/// The names that an entry refers to.
 fn entry_names<R: ReadAt>(entry: &IndexEntry, names: &NameFiles<R>) -> Result<EntryNames, Error> {
     let NameFiles { players, sites, events } = names;
     Ok(EntryNames {
@@ -114,7 +113,7 @@ fn entry_names<R: ReadAt>(entry: &IndexEntry, names: &NameFiles<R>) -> Result<En
     })
 }
 
-/// The name that a reference points to, if there is one.
+/// The name at a reference, if there is one.
 fn name<R: ReadAt>(file: &NameFile<R>, reference: u32) -> Result<Option<Name>, Error> {
     if reference == NO_NAME || u64::from(reference) < MAGIC_SIZE {
         return Ok(None);
@@ -122,7 +121,7 @@ fn name<R: ReadAt>(file: &NameFile<R>, reference: u32) -> Result<Option<Name>, E
     let mut buffer = [0; NAME_SIZE];
     let bytes = file.record(reference, &mut buffer);
     let bytes = bytes.map_err(Error::io(Location::file(file.kind().file())))?;
-    // The file may end inside the name.
+    // The file may end within the name.
     let mut record = [b' '; NAME_SIZE];
     record.iter_mut().zip(bytes).for_each(|(to, from)| *to = *from);
     Ok((!bytes.is_empty()).then(|| Name::new(record)))

@@ -20,9 +20,9 @@ use crate::length::{Length, LengthError, parse_length, parse_old_record_length};
 use crate::names::NameFiles;
 use crate::promotion::PromotionNumbering;
 
-/// A base, open for reading. It never changes, so threads may share it; its games are read by a
-/// [`reader`](ReadGames::reader), one for each thread, or come one after the other from
-/// [`games`](ReadGames::games).
+/// A base, open for reading. It never changes, so threads may share it. Each thread reads games
+/// through its own [`reader`](ReadGames::reader). [`games`](ReadGames::games) iterates over all
+/// games.
 pub struct Database<R = File> {
     pub(crate) index: R,
     /// `None` if the file is missing.
@@ -32,39 +32,39 @@ pub struct Database<R = File> {
     pub(crate) index_header: IndexHeader,
     pub(crate) entries: Entries,
     pub(crate) text: TextDecoder,
-    /// The encoding, if the names told it.
-    pub(crate) told: Option<Encoding>,
+    /// The encoding, if the names determine it.
+    pub(crate) detected: Option<Encoding>,
     pub(crate) numbering: PromotionNumbering,
     pub(crate) bounds: RecordBounds,
     pub(crate) warnings: Vec<Warning>,
 }
 
-/// What a thread that reads a [`Database`] owns.
+/// The state of one thread that reads a [`Database`].
 #[derive(Debug, Default)]
 pub struct State {
     pub(crate) index: PageCache,
     games: PageCache,
     record: Vec<u8>,
     decoder: RecordDecoder,
-    /// Entries that are searched.
-    pub(crate) stretch: ReadAhead,
+    /// The read-ahead buffer of entries, for searches.
+    pub(crate) read_ahead: ReadAhead,
 }
 
 impl<R: ReadAt> Database<R> {
-    /// The shape of its index.
+    /// The layout of its index.
     #[must_use]
     pub fn layout(&self) -> Layout {
         self.entries.layout
     }
 
-    /// What its index says before the first entry.
+    /// The header of its index.
     #[must_use]
     pub fn index_header(&self) -> IndexHeader {
         self.index_header
     }
 
-    /// The game to show first, from zero; 0 where the index names a game there is not, as the
-    /// author's reader has it.
+    /// The number, from zero, of the game to show first. Returns 0 if the index names a missing
+    /// game, as in the author's reader.
     // dcg §3 "Index header"
     #[must_use]
     pub fn default_game(&self) -> u64 {
@@ -73,16 +73,16 @@ impl<R: ReadAt> Database<R> {
         numbered.or_else(|| self.entries.game_at(stated)).unwrap_or_default()
     }
 
-    /// What promotion codes were taken to mean, and why.
+    /// The meaning of the promotion codes, and the evidence for it.
     #[must_use]
     pub fn promotion_numbering(&self) -> PromotionNumbering {
         self.numbering
     }
 
-    /// The bytes of a game in the index, from zero, as fields.
+    /// The index entry of a game, numbered from zero, as fields.
     ///
     /// # Errors
-    /// Those of the disk; an unknown game.
+    /// I/O errors; no such game.
     pub fn entry(&self, game: u64) -> Result<IndexEntry, Error> {
         self.entries.read(&self.index, game)
     }
@@ -99,7 +99,7 @@ impl<R: ReadAt> Database<R> {
         decoder.decode(entry, header)
     }
 
-    /// Reads the length and the record of a game into `buffer`, as much as there is of it.
+    /// Reads the length and the record of a game into `buffer`, as far as the file has them.
     // dcg §6 "Game record"
     fn read_record<'a>(
         &self,
@@ -145,7 +145,8 @@ impl<R: ReadAt> Database<R> {
         })
     }
 
-    /// How many bytes of a record are read: all, unless it takes in those of many others.
+    /// Returns how many bytes of a record are read. This is the whole record, unless it overlaps
+    /// the records of many other games.
     // dcg §6.5.6
     fn allowed(&self, start: u64, length: usize) -> usize {
         self.bounds.max_extent(start, length, || {
@@ -157,12 +158,12 @@ impl<R: ReadAt> Database<R> {
         })
     }
 
-    /// How its records are read.
+    /// The decoding options of its records.
     pub(crate) fn record_options(&self) -> RecordOptions {
         RecordOptions { promotions: self.numbering.promotions, text: self.text }
     }
 
-    /// The entry of a game and its record, as much as there is of it.
+    /// The entry of a game and its record, as far as the file has it.
     pub(crate) fn entry_and_record<'a>(
         &self,
         state: &'a mut State,
@@ -175,25 +176,25 @@ impl<R: ReadAt> Database<R> {
     }
 }
 
-/// Bytes that hold the length and the record of most games.
+/// A size that holds the length and the record of most games.
 const USUAL_RECORD: usize = 512;
 
-/// A record as it stands in the file, as much as there is of it.
+/// A record as stored in the file, possibly truncated.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RawRecord<'a> {
     pub(crate) length: Length,
     pub(crate) length_bytes: &'a [u8],
     pub(crate) body: &'a [u8],
-    /// Whether it ends here because those of many other games begin in it.
+    /// Whether the record was truncated because it overlaps many other games.
     pub(crate) shared: bool,
-    /// The place of the length.
+    /// The location of the length.
     pub(crate) at: Location,
-    /// The place of the body.
+    /// The location of the body.
     pub(crate) body_at: Location,
 }
 
 impl RawRecord<'_> {
-    /// An error if this is not the whole record.
+    /// Returns an error if the record is truncated.
     pub(crate) fn complete(&self) -> Result<(), Error> {
         let (wanted, there) = (u64::from(self.length.value), self.body.len() as u64);
         if there < wanted {
@@ -240,7 +241,7 @@ impl<R: ReadAt + Send + Sync> ReadGames for Database<R> {
         }
         let decoded =
             decoder.decode(record.body, self.record_options(), into, diagnostics, record.body_at);
-        // That the record is cut explains why its last step is.
+        // The truncated record explains the truncated last step.
         record.complete()?;
         decoded
     }
@@ -257,7 +258,7 @@ impl<R: ReadAt + Send + Sync> ReadGames for Database<R> {
 
 impl<R: ReadAt + Send + Sync> SearchIndex for Database<R> {
     fn prefilter(&self, state: &mut State, range: Range<u64>, _: &Query, rows: &mut IndexRows) {
-        // No entry rules a position out.
+        // No entry rules out a position.
         self.scan(state, range, rows);
     }
 
@@ -294,7 +295,7 @@ impl<R: ReadAt + Send + Sync> Describe for Database<R> {
             ("layout", layout.to_string()),
             ("promotion codes", self.numbering.to_string()),
         ];
-        if let Some(encoding) = self.told {
+        if let Some(encoding) = self.detected {
             rows.push(("encoding", format!("{}, as the names look", encoding.name())));
         }
         rows

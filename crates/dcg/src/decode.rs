@@ -1,4 +1,4 @@
-//! A game's record to a `Game`; the mirror image is `encode`.
+//! Decodes a record to a `Game`. The inverse is `encode`.
 
 use chess_core::{Game, LineError, Move, Nag, Position};
 use chess_store::{Diagnostics, Encoding, Location, TextDecoder, check_variant, unix_line_ends};
@@ -9,17 +9,18 @@ use crate::moves::{PlainMove, Record, Step, StepError};
 use crate::promotion::{Promotions, chess_move};
 use crate::quirk::Quirk;
 
-/// How records of a base are read.
+/// The decoding options of a base.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RecordOptions {
-    /// What the promotion codes mean.
+    /// The meaning of the promotion codes.
     pub promotions: Promotions,
-    /// How texts that are not UTF-8 are read.
+    /// The encoding of texts that are not UTF-8.
     pub text: TextDecoder,
 }
 
 impl Default for RecordOptions {
-    /// As the author's program numbers promotions; Windows-1252 where a text is not UTF-8.
+    /// The defaults: promotions as in the author's program, Windows-1252 for texts that are not
+    /// UTF-8.
     fn default() -> RecordOptions {
         RecordOptions {
             promotions: Promotions::Program,
@@ -28,20 +29,20 @@ impl Default for RecordOptions {
     }
 }
 
-/// Makes games of records, reusing its memory. A [`Database`](crate::Database) finds the records.
+/// Decodes records to games. Reusable. A [`Database`](crate::Database) finds the records.
 #[derive(Debug, Default)]
 pub struct RecordDecoder {
-    /// What to come back to when the open variations end.
+    /// The lines to return to when the open variations end.
     outer: Vec<Board>,
 }
 
 impl RecordDecoder {
-    /// Reads the start position and the line of a record (without its length) into `game`, whose
-    /// header stays. `at` is the place of the record's first byte.
+    /// Decodes the start position and the line of a record, without its length, into `game`. The
+    /// header stays unchanged. `at` is the location of the record's first byte.
     ///
     /// # Errors
-    /// With [`Scope::Game`](chess_store::Scope::Game); `game` then holds all moves before the
-    /// damage.
+    /// Damage, with [`Scope::Game`](chess_store::Scope::Game). `game` then holds all moves before
+    /// it.
     pub fn decode(
         &mut self,
         record: &[u8],
@@ -70,22 +71,22 @@ struct Decoding<'a, 'g> {
     game: &'g mut Game,
     diagnostics: &'g mut Diagnostics,
     at: Location,
-    /// The innermost line, and those around it.
+    /// The innermost line and the lines around it.
     board: Board,
     outer: &'g mut Vec<Board>,
-    /// Whether the record has variations, so that they need the position before each move.
+    /// Whether the record has variations, which need the position before each move.
     branches: bool,
-    /// Whether an illegal move was noted: after one, more are likely.
+    /// Whether an illegal move was noted. More are likely after the first.
     illegal: bool,
     /// Whether the innermost line has a move.
     started: bool,
 }
 
-/// Where a line has come to.
+/// The current point of a line.
 #[derive(Clone, Copy, Debug)]
 struct Board {
     position: Position,
-    /// The position before the last move, if the record has variations.
+    /// The position before the last move, kept if the record has variations.
     before: Position,
     ply: u32,
 }
@@ -263,7 +264,7 @@ impl<'a, 'g> Decoding<'a, 'g> {
 mod tests {
     use super::*;
 
-    /// The line of a record as canonical JSON, what was noted, and the error.
+    /// Returns the line of a record as canonical JSON, the warnings, and the error.
     fn decode(record: &[u8]) -> (String, Vec<&'static str>, Option<String>) {
         let mut game = Game::new();
         let mut diagnostics = Diagnostics::lenient();
@@ -277,7 +278,7 @@ mod tests {
     }
 
     #[test]
-    fn the_second_game_of_the_variations_sample() {
+    fn decode_variations_sample_reads_second_game() {
         // fixtures/dcg/variations, byte 97
         #[rustfmt::skip]
         let record = [
@@ -301,7 +302,7 @@ mod tests {
     }
 
     #[test]
-    fn castling_goes_to_the_rook() {
+    fn decode_castling_targets_rook() {
         #[rustfmt::skip]
         let record = [
             0x00,
@@ -311,7 +312,7 @@ mod tests {
         let (line, notes, _) = decode(&record);
         assert!(line.ends_with(r#""f8c5","e1h1"]"#), "{line}");
         assert!(notes.is_empty());
-        // The king taking its own rook, as Chess960 programs would write it.
+        // The king captures its own rook, the Chess960 way to write castling.
         let mut rook = record;
         rook[14] = 0x07;
         let (line, notes, _) = decode(&rook);
@@ -320,7 +321,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_before_the_damage_stays() {
+    fn decode_damaged_keeps_earlier_moves() {
         let (line, notes, error) = decode(&[0x00, 0x03, 0x1c, 0x84, 0x02, 0xdb, 0x83, 0x00]);
         assert_eq!(line, r#"["e2e4","(","d2d4",")"]"#);
         assert!(notes.is_empty());
@@ -331,7 +332,7 @@ mod tests {
     }
 
     #[test]
-    fn quirks() {
+    fn decode_deviation_is_quirk() {
         for (record, name) in [
             (&[0x00, 0x03, 0x14, 0x07, 0x3c, 0x07, 0x3c][..], "dcg-illegal-move"),
             (&[0x00, 0x00, 0x00], "dcg-illegal-move"),
@@ -351,7 +352,7 @@ mod tests {
     }
 
     #[test]
-    fn errors() {
+    fn decode_damage_is_error() {
         for (record, message) in [
             (&[][..], "byte 100, game 1: the record ends inside the FEN marker"),
             (&[0x07], "byte 100, game 1: the FEN marker is 0x07, neither 0x00 nor 0x01"),

@@ -1,4 +1,4 @@
-//! Names every byte of a game.
+//! Describes every byte of a game.
 
 use chess_core::Nag;
 use chess_store::io::ReadAt;
@@ -12,8 +12,8 @@ use crate::moves::{Record, Step};
 use crate::names::{NameFile, parse_name};
 
 impl<R: ReadAt> Database<R> {
-    /// Names every byte of a game: its index entry, the names it points to, its record. What was
-    /// named before damage stands.
+    /// Describes every byte of a game: its index entry, its names, its record. Fields before damage
+    /// are reported.
     pub(crate) fn dump(
         &self,
         state: &mut State,
@@ -147,7 +147,7 @@ fn quoted(bytes: &[u8]) -> String {
     format!("{:?}", String::from_utf8_lossy(bytes))
 }
 
-/// Hands on fields, one behind the other.
+/// Reports consecutive fields.
 struct Out<'a> {
     file: &'static str,
     offset: u64,
@@ -161,7 +161,7 @@ impl Out<'_> {
         (self.each)(Field { file, offset, bytes: bytes.to_vec(), name, value: value.into() });
     }
 
-    /// A tag, a length and what it counts.
+    /// A tag, a length and the bytes that it counts.
     fn counted(
         &mut self,
         bytes: &[u8],

@@ -1,8 +1,8 @@
-//! Changing a base in place.
+//! Edits a base in place.
 //!
-//! Whatever is added is written behind what is there and reaches the disk before the index says
-//! so; a game is deleted by one byte. Whatever moment it stops, the base opens with every game
-//! it had. Nothing that is added changes a game that was there.
+//! New data is written after the existing data and synced before the index refers to it. One byte
+//! deletes a game. If an edit stops at any point, the base still opens with all previous games.
+//! Appending never changes an existing game.
 
 mod append;
 mod sound;
@@ -27,34 +27,35 @@ use crate::writer::game_number;
 use crate::writer::{Encoded, Encoder};
 use append::NewNames;
 
-/// A base, open for change.
+/// A base, open for editing.
 ///
-/// Marking a game and setting the default game take the same time in a base of any size. The first
-/// game that is added takes a look at every other: a base in which it would become part of another
-/// game takes none. The first new name takes the list of the others, which is kept.
-/// [`compact`](EditGames::compact) rewrites the base.
+/// Marking a game and setting the default game take constant time. The first append checks every
+/// existing game and fails if the new game would become part of another. The first new name loads
+/// the list of names, which then stays in memory. [`compact`](EditGames::compact) rewrites the
+/// base.
 #[derive(Debug)]
 pub struct Editor<F = File> {
     pub(crate) files: Parts<F>,
     entries: Entries,
     names: [NewNames; 3],
-    /// How the promotions of the base are read, and so those of new games written.
+    /// The promotion numbering of the base, also used for new games.
     pub(crate) promotions: Promotions,
-    /// What tells others how to read them.
+    /// The evidence from which readers detect the numbering.
     survey: Survey,
-    /// Whether games can be added without becoming part of others.
+    /// Whether the check for safe appending has passed: no appended bytes become part of an
+    /// existing game.
     is_sound: bool,
     encoder: Encoder,
     encoded: Encoded,
-    /// Where it is, if it was opened by a path. Nobody else changes it meanwhile.
+    /// The path and lock of the base, if it was opened by path.
     pub(crate) place: Option<BaseFiles>,
 }
 
 impl Editor {
-    /// Opens the base that any of its files names.
+    /// Opens a base by the path of any of its files.
     ///
     /// # Errors
-    /// If a file is missing or cannot be changed; if the index is not one;
+    /// A missing or read-only file; an invalid index;
     /// [`ResourceBusy`](std::io::ErrorKind::ResourceBusy) while another program changes the base.
     pub fn open(path: impl AsRef<Path>) -> Result<Editor, Error> {
         Editor::open_with(path, &OpenOptions::default())
@@ -63,14 +64,14 @@ impl Editor {
     /// As [`open`](Editor::open), with options.
     ///
     /// # Errors
-    /// As `open`; a warning, when strict.
+    /// As `open`. In strict mode, also the first warning.
     pub fn open_with(path: impl AsRef<Path>, options: &OpenOptions) -> Result<Editor, Error> {
         let place = BaseFiles::locate_for_change(path.as_ref(), "dci");
         let place = place.map_err(Error::io(Location::file("dci")))?;
         let open = |file| {
             let opened = match place.find(file) {
                 Some(path) => File::options().read(true).write(true).open(path),
-                // Says which is missing.
+                // The error names the missing file.
                 None => place.open(file),
             };
             opened.map_err(Error::io(Location::file(file)))
@@ -82,7 +83,7 @@ impl Editor {
             dce: place.find("dce").map(|_| open("dce")).transpose()?,
             dcg: open("dcg")?,
         };
-        // That there are no events must not be because nobody could look.
+        // Distinguish "no events file" from "could not read it".
         place.confirm().map_err(Error::io(Location::file("dci")))?;
         let mut editor = Editor::from_parts(parts, options)?;
         editor.place = Some(place);
@@ -91,10 +92,10 @@ impl Editor {
 }
 
 impl<F: WriteAt> Editor<F> {
-    /// Opens a base whose files the caller has.
+    /// Opens a base from open files.
     ///
     /// # Errors
-    /// If the index is not one; a warning, when strict.
+    /// An invalid index. In strict mode, also the first warning.
     pub fn from_parts(parts: Parts<F>, options: &OpenOptions) -> Result<Editor<F>, Error> {
         let base = Database::from_parts(parts.each_ref(), options)?;
         let (entries, promotions) = (base.entries, base.numbering.promotions);
@@ -112,15 +113,15 @@ impl<F: WriteAt> Editor<F> {
         })
     }
 
-    /// Gives back the files.
+    /// Returns the files.
     pub fn into_parts(self) -> Parts<F> {
         self.files
     }
 
-    /// The bytes of a game in the index, from zero, as fields.
+    /// The index entry of a game, numbered from zero, as fields.
     ///
     /// # Errors
-    /// Those of the disk; an unknown game.
+    /// I/O errors; no such game.
     pub fn entry(&self, game: u64) -> Result<IndexEntry, Error> {
         self.entries.read(&self.files.dci, game)
     }
@@ -128,7 +129,7 @@ impl<F: WriteAt> Editor<F> {
     /// Sets the game to show first, numbered from zero.
     ///
     /// # Errors
-    /// Those of the disk; an unknown game; a base of the old layout.
+    /// I/O errors; no such game; a base of the old layout.
     // dcg §3 "Index header"
     pub fn set_default_game(&mut self, game: u64) -> Result<(), Error> {
         self.entries.find(game)?;
@@ -162,11 +163,11 @@ impl<F: WriteAt> EditGames for Editor<F> {
     fn set_deleted(&mut self, game: u64, deleted: bool) -> Result<(), Error> {
         let (offset, at) = self.entries.find(game)?;
         let status = if deleted { STATUS_DELETED } else { STATUS_LIVE };
-        // A byte is written whole or not at all, and nothing relies on it.
+        // A byte is written whole or not at all, and nothing depends on it.
         self.files.dci.write_at(offset, &[status]).map_err(Error::io(at))
     }
 
-    /// The format has none.
+    /// The format has no flags.
     fn set_flags(&mut self, game: u64, flags: &str) -> Result<(), Error> {
         self.entries.find(game)?;
         if flags.is_empty() {
@@ -175,10 +176,7 @@ impl<F: WriteAt> EditGames for Editor<F> {
         Err(ErrorKind::Flags(flags.to_string()).at(Location::file("dci").in_game(game)))
     }
 
-    /// Adds `with` at the end and marks `game` as deleted, which is how this format replaces a
-    /// game. Stopped in between, both are there.
-    // dcg §10 "Editing"
-    /// The format keeps one fact, the game to show first.
+    /// The format stores one fact, the game to show first.
     fn set_fact(&mut self, fact: Fact, value: &str) -> Result<(), Error> {
         let number = if value.is_empty() { Some(0) } else { game_number(value) };
         match number.filter(|_| fact == Fact::DefaultGame) {
@@ -187,6 +185,9 @@ impl<F: WriteAt> EditGames for Editor<F> {
         }
     }
 
+    /// Appends `with` and marks `game` as deleted: the format's way to replace a game. If the edit
+    /// stops in between, both exist.
+    // dcg §10 "Editing"
     fn replace(&mut self, game: u64, with: &Game, losses: &mut Vec<Loss>) -> Result<u64, Error> {
         let old = self.entry(game)?;
         let new = self.append_like(with, &old, losses)?;
@@ -200,7 +201,7 @@ impl<F: WriteAt> EditGames for Editor<F> {
         self.append_like(game, &IndexEntry::default(), losses)
     }
 
-    /// Adds games many at a time, so that the disk is waited for once for all of them.
+    /// Appends games in batches, so that one sync serves many games.
     fn append_all(
         &mut self,
         next: &mut dyn FnMut(&mut Game) -> Result<bool, AnyError>,
@@ -213,12 +214,12 @@ impl<F: WriteAt> EditGames for Editor<F> {
         self.files.dci.sync().map_err(Error::io(Location::file("dci")))
     }
 
-    /// Drops deleted games, the records they leave behind and the names nothing points to. A base
-    /// of the old layout gets the current one.
+    /// Drops deleted games, their records, and unreferenced names. A base of the old layout gets
+    /// the current layout.
     ///
     /// # Errors
-    /// Those of the disk. If a game that is not deleted cannot be read, nothing is changed:
-    /// compacting would lose it. Delete or replace it first.
+    /// I/O errors; an unreadable game that is not deleted. Nothing is changed then, because
+    /// compacting would lose that game. Delete or replace it first.
     fn compact(self) -> Result<(), Error> {
         self.compact_on_disk()
     }

@@ -1,4 +1,4 @@
-//! A `Game` to its record; the mirror image is `decode`.
+//! Encodes a `Game` to its record. The inverse is `decode`.
 
 use chess_core::{Annotations, Game, LineStarts, Move, Position, Replay, Square, Token};
 use chess_store::{Location, Loss, LossKind};
@@ -10,7 +10,7 @@ use crate::length::encode_length;
 use crate::moves::PlainMove;
 use crate::promotion::Promotions;
 
-/// Makes records of games, reusing its memory. A [`Writer`](crate::Writer) does the rest.
+/// Encodes games to records. Reusable. A [`Writer`](crate::Writer) does the rest.
 #[derive(Debug)]
 pub struct RecordEncoder {
     replay: Replay,
@@ -35,26 +35,26 @@ impl Default for RecordEncoder {
 /// A line being written.
 #[derive(Clone, Copy, Debug, Default)]
 struct Line {
-    /// Where its first byte stands.
+    /// The offset of its first byte.
     start: usize,
-    /// Whether a move of it was written.
+    /// Whether it has a move.
     started: bool,
-    /// Whether the rest of it is left out.
+    /// Whether the rest of it is omitted.
     dropped: bool,
 }
 
 impl RecordEncoder {
-    /// Numbers promotions so; as the author's program does, unless told.
+    /// Sets the promotion numbering. The default is the numbering of the author's program.
     #[must_use]
     pub fn promotions(self, promotions: Promotions) -> RecordEncoder {
         RecordEncoder { promotions, ..self }
     }
 
-    /// Appends the record of a game, without its length, and adds to `losses` what it cannot hold.
+    /// Appends the record of a game, without its length. Adds to `losses` everything that the
+    /// record cannot hold.
     ///
     /// # Errors
-    /// [`ErrorKind::Chess960`] and [`ErrorKind::GameTooLong`]; `out` may then hold part of the
-    /// record.
+    /// [`ErrorKind::Chess960`]; [`ErrorKind::GameTooLong`]. `out` may then hold part of the record.
     // dcg §6 "Game record"
     pub fn encode(
         &mut self,
@@ -86,7 +86,7 @@ impl RecordEncoder {
         Ok(())
     }
 
-    /// Whether the move was written: after one that the format lacks, its line is left out.
+    /// Returns whether the move was written. An inexpressible move ends its line.
     #[inline]
     fn encode_move(&mut self, m: Move, losses: &mut Vec<Loss>, out: &mut Vec<u8>) -> bool {
         let Some(line) = self.lines.last_mut().filter(|line| !line.dropped) else { return false };
@@ -133,7 +133,7 @@ impl RecordEncoder {
         if line.started {
             out.push(TAG_VARIATION_END);
         } else if out.len() > line.start {
-            // No move of it was written: the author's program has no empty variations.
+            // The variation has no written move: the author's program has no empty variations.
             out.truncate(line.start);
             if !line.dropped {
                 let ply = self.replay.ply();
@@ -143,7 +143,8 @@ impl RecordEncoder {
     }
 }
 
-/// The move of two bytes, castling as the king's move alone. `None` for what the format lacks.
+/// Encodes a move in two bytes; castling is the king's move alone. Returns `None` for an
+/// inexpressible move.
 // dcg §6.3.2 "Castling"
 #[inline]
 fn plain_move(m: Move, position: &Position, promotions: Promotions) -> Option<PlainMove> {
@@ -164,7 +165,7 @@ fn plain_move(m: Move, position: &Position, promotions: Promotions) -> Option<Pl
     Some(PlainMove::new(m.from(), m.to(), code))
 }
 
-/// The marker and, if need be, the FEN, spelt anew from the position as the author's program does.
+/// Writes the marker and, if needed, the FEN, normalised as by the author's program.
 // dcg §6.2 "Start position"
 fn encode_start(game: &Game, losses: &mut Vec<Loss>, out: &mut Vec<u8>) -> Result<(), Error> {
     let Some(setup) = game.setup() else {
@@ -189,7 +190,7 @@ fn encode_start(game: &Game, losses: &mut Vec<Loss>, out: &mut Vec<u8>) -> Resul
     Ok(())
 }
 
-/// The beginning of a text, for a report.
+/// The beginning of a text, for reports.
 pub(crate) fn shorten(text: &str) -> String {
     const SHOWN: usize = 60;
     match text.char_indices().nth(SHOWN) {
@@ -229,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn the_order_of_a_node() {
+    fn encode_node_writes_items_in_order() {
         let (bytes, losses) =
             encode(&game(&["{a}", "e2e4", "{b}", "$1", "(", "d2d4", ")", "e7e5"]));
         #[rustfmt::skip]
@@ -247,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn comments_join() {
+    fn encode_several_comments_are_joined() {
         let (bytes, losses) = encode(&game(&[
             "e2e4", "{b}", "(", "{lead}", "d2d4", "{d}", ")", "{late}", "e7e5", "{x}", "{y}", "{}",
         ]));
@@ -266,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn nags_without_a_place() {
+    fn encode_misplaced_nag_is_loss() {
         let (bytes, losses) =
             encode(&game(&["$5", "e2e4", "$255", "$256", "(", "$7", "d2d4", ")"]));
         assert_eq!(bytes, [0x00, 0x03, 0x1c, 0x87, 1, 0xff, 0x84, 0x02, 0xdb, 0x85]);
@@ -274,8 +275,8 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_said_ends_its_line() {
-        // The king takes its own rook on f1, which only Chess960 castling could mean.
+    fn encode_inexpressible_move_ends_line() {
+        // The king captures its own rook on f1, which only Chess960 castling could mean.
         let mut odd = game(&["f1h1", "(", "e1d1", "e8d8", "(", "e8f8", ")", ")", "e8d8", "{x}"]);
         odd.set_start_fen("4k3/8/8/8/8/8/8/4KK1R w - - 0 1").unwrap();
         let mut two_kings = odd.start_position();
@@ -292,7 +293,7 @@ mod tests {
     }
 
     #[test]
-    fn start_positions() {
+    fn encode_start_position_chess960_is_error() {
         let start = |fen: &str| {
             let mut game = Game::new();
             game.set_start_fen(fen).unwrap();

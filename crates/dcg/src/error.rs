@@ -1,112 +1,113 @@
-//! What is not tolerated.
+//! Errors: deviations that are not tolerated.
 
 use std::io;
 
 use chess_core::FenError;
 use chess_store::{Fact, Location, UnsupportedVariant, Warning};
 
-/// What went wrong and where.
+/// An error and its location.
 pub type Error = chess_store::Error<ErrorKind>;
 
-/// What went wrong.
+/// The kind of error.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// The disk, or what stands for it, failed.
+    /// An I/O error.
     #[error("{0}")]
     Io(io::Error),
-    /// The index does not start with its magic.
+    /// The index does not start with the magic bytes.
     #[error("the index does not start with \"SimpleCDbi\"")]
     NotAnIndex,
-    /// A version that was only ever described on paper.
+    /// A version that exists only in the description.
     #[error("version {0} of the format is not supported")]
     Version(u8),
-    /// The base has no game of this number.
+    /// The game number is out of range.
     #[error("there is no such game: the base has {0}")]
     NoSuchGame(u64),
-    /// A quirk, where strictness was asked for.
+    /// A quirk in strict mode.
     #[error("{} [{}]", .0.message, .0.name)]
     Strict(Warning),
 
-    /// The index entry points outside the games.
+    /// The index entry points outside the games file.
     #[error("the index says the game starts at byte {0}, outside the {1} bytes of games")]
     GameOffset(u64, u64),
-    /// The file of the games is missing: nothing is known but what the index says.
+    /// The games file is missing: only the index is known.
     #[error("the .dcg with the moves is missing")]
     NoGames,
-    /// The record is shorter than its length says.
+    /// The record is shorter than its stated length.
     #[error("the record should have {0} bytes and has {1}")]
     RecordCut(u64, u64),
-    /// A record that takes in those of many other games.
+    /// A record that overlaps the records of many other games.
     #[error("the record of {0} bytes takes in those of many games; {1} of them are read")]
     SharedRecord(u64, u64),
-    /// The bytes end inside something.
+    /// The bytes end within a structure.
     #[error("the record ends inside {0}")]
     Cut(&'static str),
-    /// A length that starts with a byte no length starts with.
+    /// An invalid first byte of a length.
     #[error("{0:#04x} does not start a length")]
     Length(u8),
-    /// Neither 00 nor 01 where the record says whether a FEN follows.
+    /// The FEN marker is neither 00 nor 01.
     #[error("the FEN marker is {0:#04x}, neither 0x00 nor 0x01")]
     FenMarker(u8),
-    /// The start position is not one.
+    /// The start position is invalid.
     #[error("the start position cannot be read: {0}")]
     Fen(FenError),
-    /// The rules of the game are those of another variant.
+    /// The game is of another variant.
     #[error(transparent)]
     Variant(UnsupportedVariant),
-    /// A tag this format does not have.
+    /// An unknown tag.
     #[error("{0:#04x} is neither a move nor a known tag")]
     Tag(u8),
-    /// A promotion code neither numbering has.
+    /// A promotion code that neither numbering has.
     #[error("{0} is no promotion code")]
     Promotion(u8),
     /// A variation before the first move of its line.
     #[error("a variation starts where there is no move to replace")]
     VariationStart,
-    /// The end of a variation that was never started.
+    /// A variation ends that never started.
     #[error("a variation ends that was never started")]
     VariationEnd,
-    /// More text than a game can hold.
+    /// More text than a [`Game`](chess_core::Game) can hold.
     #[error("the comments of the game are too long")]
     TooMuchText,
 
-    /// The game to write is Chess960, which the format does not have.
+    /// The game is Chess960, which the format does not support.
     #[error("DCG cannot hold Chess960 castling rights")]
     Chess960,
-    /// A name too long, where the option says to refuse it.
+    /// The name is too long, and the options refuse long names.
     #[error("{0} has more than 36 bytes: {1:?}")]
     LongName(&'static str, String),
-    /// The record to write is longer than a length can say.
+    /// The record is longer than a length can express.
     #[error("the game is too long")]
     GameTooLong,
-    /// A base too damaged to add to: what is added would become part of its games.
+    /// The base is too damaged to append to: new data would become part of its games.
     #[error("the base must be sound before games are added: {0}")]
     Unsound(&'static str),
-    /// A game whose moves would change how the promotions of the base are read.
+    /// The game would change how the promotions of the base are read.
     #[error("with this game, other promotions of the base would be read as other pieces")]
     OtherPromotions,
-    /// Compacted, the base would be read with other promotions.
+    /// After compacting, the promotions would be read differently.
     #[error(
         "without the deleted games, the promotions of the others would be read as other pieces"
     )]
     LostPromotions,
-    /// More names than 32-bit references can point to.
+    /// More names than 32-bit references can address.
     #[error("the name file is full")]
     NamesFull,
-    /// Bases of the old layout take no games; [compacting](chess_store::EditGames::compact) makes them new.
+    /// Bases of the old layout accept no games. [Compacting](chess_store::EditGames::compact)
+    /// converts them to the current layout.
     #[error("the base has the old 35-byte index entries: compact it first")]
     OldLayout,
-    /// Flags, of which the format has none.
+    /// The format has no flags.
     #[error("DCG has no flags, so none can be set: {0:?}")]
     Flags(String),
-    /// A fact of the base that the format does not keep.
+    /// The format does not store this fact.
     #[error("DCG keeps the number of a game to show first, and no other fact; not {0}")]
     Fact(Fact),
 }
 
 impl ErrorKind {
-    /// With the place where it happened.
+    /// Adds a location.
     #[cold]
     pub(crate) fn at(self, location: Location) -> Error {
         Error::new(self, location)

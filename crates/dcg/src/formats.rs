@@ -1,4 +1,4 @@
-//! The format as data.
+//! Registers the format.
 
 use std::path::Path;
 
@@ -32,7 +32,7 @@ fn probe(start: &[u8], extension: &str) -> Option<Confidence> {
     if start.starts_with(magic) {
         return Some(Confidence::Certain);
     }
-    // An aborted import leaves empty files.
+    // An aborted import leaves empty files behind.
     start.is_empty().then_some(Confidence::Name)
 }
 

@@ -1,4 +1,4 @@
-//! A game's index entry and names to a `Header` and back.
+//! Converts a game's index entry and names to a `Header` and back.
 
 use std::fmt::Write as _;
 use std::io;
@@ -16,32 +16,31 @@ use crate::names::{NameFile, NameFiles, NameKind, encode_name};
 use crate::options::LongNames;
 use crate::quirk::Quirk;
 
-/// The tag that keeps a status other than 0x00 and 0xFF, as a decimal number.
+/// The tag for a status other than 0x00 and 0xFF, a decimal number.
 // dcg §8 "Tags this format maps to"
 pub const STATUS_TAG: &str = "DCGStatus";
-/// The tag that keeps a result code above 3, as a decimal number.
+/// The tag for a result code above 3, a decimal number.
 // dcg §8 "Tags this format maps to"
 pub const RESULT_TAG: &str = "DCGResult";
-/// The tag that keeps a date beyond what a date can be: year, month and day as decimal numbers
-/// with full stops between.
+/// The tag for a date out of range: year, month and day as decimal numbers separated by full stops.
 // dcg §8 "Tags this format maps to"
 pub const DATE_TAG: &str = "DCGDate";
-/// The tag that keeps three ECO bytes that are no text, as six hexadecimal digits.
+/// The tag for three ECO bytes that are not text, six hexadecimal digits.
 // dcg §8 "Tags this format maps to"
 pub const ECO_TAG: &str = "DCGEco";
 
-/// What one header is read with.
+/// The inputs for reading one header.
 pub(crate) struct HeaderDecoder<'a, R> {
     pub(crate) names: &'a NameFiles<R>,
     pub(crate) text: TextDecoder,
     pub(crate) diagnostics: &'a mut Diagnostics,
-    /// The number of the game, and the place of its entry.
+    /// The number of the game, and the location of its entry.
     pub(crate) game: u64,
     pub(crate) at: Location,
 }
 
 impl<R: ReadAt> HeaderDecoder<'_, R> {
-    /// Replaces `header` with what an entry says.
+    /// Replaces `header` with the contents of an entry.
     // dcg §4.1 "Values"
     pub(crate) fn decode(mut self, entry: &IndexEntry, header: &mut Header) -> Result<(), Error> {
         header.clear();
@@ -69,7 +68,7 @@ impl<R: ReadAt> HeaderDecoder<'_, R> {
         self.name(sites, entry.site, &mut header.site)?;
         match events {
             Some(file) => self.name(file, entry.event, &mut header.event),
-            // The file is missing. Bases of the old layout have no references to it.
+            // The events file is missing. Bases of the old layout have no references to it.
             None if entry.event == NO_NAME => Ok(()),
             None => {
                 let at = Location::file("dce").at(entry.event.into()).in_game(self.game);
@@ -81,7 +80,7 @@ impl<R: ReadAt> HeaderDecoder<'_, R> {
     fn eco(&mut self, eco: [u8; 3], header: &mut Header) -> Result<(), Error> {
         match std::str::from_utf8(&eco) {
             Ok("\0\0\0") => {}
-            // What is no code keeps its spelling among the tags.
+            // An invalid code is kept as a tag.
             Ok(text) if text.bytes().all(|byte| (b' '..=b'~').contains(&byte)) => {
                 header.set("ECO", text);
             }
@@ -114,7 +113,7 @@ impl<R: ReadAt> HeaderDecoder<'_, R> {
     }
 }
 
-/// The result of a code, if it is one.
+/// The result for a code, if it is valid.
 pub(crate) fn result_of(code: u8) -> Option<GameResult> {
     match code {
         0 => Some(GameResult::Unknown),
@@ -125,12 +124,12 @@ pub(crate) fn result_of(code: u8) -> Option<GameResult> {
     }
 }
 
-/// The opening of three letters, if they are a code.
+/// The ECO code of three letters, if it is valid.
 pub(crate) fn eco_of(letters: [u8; 3]) -> Option<Eco> {
     std::str::from_utf8(&letters).ok()?.parse().ok()
 }
 
-/// The date of an entry, and whether it is all that the entry says.
+/// Returns the date of an entry, and whether it is exact.
 pub(crate) fn date_of(entry: &IndexEntry) -> (Date, bool) {
     let IndexEntry { year, month, day, .. } = *entry;
     if let Some(date) = Date::new(year, month, day) {
@@ -141,7 +140,7 @@ pub(crate) fn date_of(entry: &IndexEntry) -> (Date, bool) {
     (Date::new(year, known(month, 12), known(day, 31)).unwrap_or_default(), false)
 }
 
-/// The names of a game; `None` where its entry has none.
+/// The names of a game; `None` where the entry has none.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct EntryNames {
     pub(crate) white: Option<Name>,
@@ -151,7 +150,7 @@ pub(crate) struct EntryNames {
 }
 
 impl EntryNames {
-    /// Gives those their numbers that the base has already.
+    /// Looks up the numbers of names that the base already has.
     pub(crate) fn find_in(&mut self, tables: &NameTables) {
         for (kind, name) in [
             (NameKind::Players, &mut self.white),
@@ -166,8 +165,8 @@ impl EntryNames {
     }
 }
 
-/// The entry of a header, offset and references aside, and the names those are for; adds to
-/// `losses` what it cannot hold.
+/// Converts a header to an entry, without offset and references, and the names for the references.
+/// Adds to `losses` everything that the entry cannot hold.
 // dcg §9.2 "Header"
 pub(crate) fn encode_header(
     header: &Header,
@@ -218,7 +217,7 @@ pub(crate) fn encode_header(
     Ok((entry, names))
 }
 
-/// A whole number; what is none is 0, as in the author's program.
+/// Parses a whole number. Anything else is 0, as in the author's program.
 fn encode_round(round: &str, losses: &mut Vec<Loss>) -> u16 {
     if matches!(round, "?" | "") {
         return 0;
@@ -234,13 +233,13 @@ fn encode_eco(eco: Eco, losses: &mut Vec<Loss>) -> [u8; 3] {
     if eco.sub() != EcoSub::None {
         losses.push(Loss::new(LossKind::Eco, eco.to_string()));
     }
-    // What refines the code has no place.
+    // The refinement of an ECO code is lost.
     let mut bytes = [0; 3];
     let _ = io::Write::write_fmt(&mut bytes.as_mut_slice(), format_args!("{eco}"));
     bytes
 }
 
-/// Spellings of typed tags, this format's own tags, and those it has no place for.
+/// Unusual spellings of typed tags, this format's own tags, and tags without a field.
 fn encode_tag(
     tag: &str,
     value: &str,
@@ -284,7 +283,7 @@ fn encode_tag(
         "Result" if !unknown => LossKind::Result,
         "WhiteElo" | "BlackElo" | "ECO" | "Date" | "Result" => return,
         "Deleted" => LossKind::Flag,
-        // Reported once.
+        // Reported only once.
         "EventDate" => return,
         _ if is_implied(tag, value) => return,
         _ => LossKind::Tag,
@@ -338,7 +337,7 @@ mod tests {
     }
 
     #[test]
-    fn zeros_are_unknown() {
+    fn header_zero_fields_are_unknown() {
         let (header, notes) = decode(&IndexEntry::default());
         assert_eq!(header, Header::default());
         assert!(notes.is_empty());
@@ -346,7 +345,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_without_a_meaning_are_kept() {
+    fn header_unknown_bytes_are_kept() {
         let entry = IndexEntry {
             status: 7,
             result: 9,
@@ -376,7 +375,7 @@ mod tests {
     }
 
     #[test]
-    fn eco_that_is_no_code() {
+    fn header_invalid_eco_becomes_tag() {
         let entry = IndexEntry { eco: *b"B9?", ..IndexEntry::default() };
         let (header, notes) = decode(&entry);
         assert_eq!((header.eco, header.tags.get("ECO")), (None, Some("B9?")));
@@ -385,7 +384,7 @@ mod tests {
     }
 
     #[test]
-    fn references() {
+    fn decode_header_bad_reference_is_quirk() {
         let (header, notes) =
             decode(&IndexEntry { white: 10, black: 46, site: 12, ..IndexEntry::default() });
         assert_eq!((header.white.as_str(), header.black.as_str()), ("Alpha, A", "?"));
@@ -394,7 +393,7 @@ mod tests {
     }
 
     #[test]
-    fn losses() {
+    fn encode_header_inexpressible_is_loss() {
         let mut header = Header::default();
         for (tag, value) in [
             ("Round", "3.1"),

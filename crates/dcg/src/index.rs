@@ -9,18 +9,18 @@ use nom::{IResult, Parser};
 use crate::error::{Error, ErrorKind};
 use crate::layout::{ENTRY_SIZE, INDEX_MAGIC, Layout, STATUS_DELETED, VERSION};
 
-/// What the index says before its first entry.
+/// The header of the index.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct IndexHeader {
-    /// The version byte; 0 in every file known.
+    /// The version byte; 0 in every known file.
     pub version: u8,
-    /// The number, from zero, of the game to show first. The description calls it an offset; the
+    /// The number, from zero, of the game to show first. The description calls it an offset. The
     /// author's reader takes it as a number, and his writer always writes 0.
     pub open_default: u64,
 }
 
 impl IndexHeader {
-    /// The bytes at the start of an index of the current layout.
+    /// Encodes the header of an index of the current layout.
     // dcg §3 "Index header"
     pub(crate) fn encode(self, out: &mut Vec<u8>) {
         out.extend_from_slice(INDEX_MAGIC);
@@ -29,7 +29,7 @@ impl IndexHeader {
     }
 }
 
-/// The header at the start of an index; `None` if the bytes are too few or not an index.
+/// Parses the header of an index. Returns `None` if the bytes are too few or not an index.
 // dcg §3 "Index header"
 pub(crate) fn parse_header(bytes: &[u8]) -> Option<IndexHeader> {
     fn header(input: &[u8]) -> IResult<&[u8], IndexHeader> {
@@ -40,22 +40,22 @@ pub(crate) fn parse_header(bytes: &[u8]) -> Option<IndexHeader> {
     header(bytes).ok().map(|(_, header)| header)
 }
 
-/// One game in the index, as its bytes say it.
+/// An index entry as stored.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct IndexEntry {
     /// 0x00, or 0xFF for a game marked as deleted.
     pub status: u8,
-    /// Where the game's length stands in the `.dcg` file.
+    /// The offset of the game's length in the `.dcg` file.
     pub offset: u64,
-    /// Where White's name stands in the `.dcn` file; 0 for none.
+    /// The offset of White's name in the `.dcn` file; 0 for none.
     pub white: u32,
-    /// Where Black's name stands in the `.dcn` file; 0 for none.
+    /// The offset of Black's name in the `.dcn` file; 0 for none.
     pub black: u32,
     /// The round; 0 if unknown.
     pub round: u16,
-    /// Where the site stands in the `.dcs` file; 0 for none.
+    /// The offset of the site in the `.dcs` file; 0 for none.
     pub site: u32,
-    /// Where the event stands in the `.dce` file; 0 for none, and in the old layout.
+    /// The offset of the event in the `.dce` file; 0 for none, and in the old layout.
     pub event: u32,
     /// White's Elo; 0 if unknown.
     pub white_elo: u16,
@@ -74,7 +74,7 @@ pub struct IndexEntry {
 }
 
 impl IndexEntry {
-    /// The entry at the start of `bytes`; `None` if they are too few.
+    /// Parses the entry at the start of `bytes`. Returns `None` if they are too few.
     // dcg §4 "Index entry"
     #[must_use]
     pub fn parse(bytes: &[u8], layout: Layout) -> Option<IndexEntry> {
@@ -108,7 +108,7 @@ impl IndexEntry {
         self.status == STATUS_DELETED
     }
 
-    /// Whether the fields could be those of a game in a file of this size.
+    /// Whether the fields are plausible for a games file of this size.
     pub(crate) fn is_plausible(&self, games_size: Option<u64>) -> bool {
         matches!(self.status, 0 | STATUS_DELETED)
             && self.offset >= 10
@@ -157,22 +157,22 @@ pub(crate) struct Entries {
 }
 
 impl Entries {
-    /// Where the entry of a game, numbered from zero, would stand.
+    /// The offset of the entry of a game, numbered from zero.
     pub(crate) fn location(self, game: u64) -> Location {
         Location::file("dci").at(self.layout.entry_offset(game)).in_game(game)
     }
 
-    /// The game whose entry begins at an offset of the `.dci`.
+    /// The game whose entry begins at an offset of the `.dci` file.
     pub(crate) fn game_at(self, offset: u64) -> Option<u64> {
         let (game, rest) =
             self.layout.count_entries(offset.checked_sub(self.layout.header_size())?);
         (rest == 0 && game < self.count).then_some(game)
     }
 
-    /// Where the entry of a game stands.
+    /// The location of a game's entry.
     ///
     /// # Errors
-    /// An unknown game.
+    /// No such game.
     pub(crate) fn find(self, game: u64) -> Result<(u64, Location), Error> {
         let at = self.location(game);
         if game >= self.count {
@@ -184,7 +184,7 @@ impl Entries {
     /// Reads the entry of a game.
     ///
     /// # Errors
-    /// Those of the disk; an unknown game.
+    /// I/O errors; no such game.
     pub(crate) fn read(self, index: &impl ReadAt, game: u64) -> Result<IndexEntry, Error> {
         let (offset, at) = self.find(game)?;
         let mut bytes = [0; ENTRY_SIZE];
@@ -194,11 +194,12 @@ impl Entries {
     }
 }
 
-/// Which layout an index of `size` bytes has, given its start, whether an event file stands
-/// beside it, and the size of the games, if they are there.
+/// Detects the layout of an index of `size` bytes from its first bytes, the presence of an events
+/// file, and the size of the games file, if present.
 ///
-/// What the first entries say under either reading decides; where neither or both make sense, as
-/// in an empty base, the size does, then the event file, which only the current layout has.
+/// The plausibility of the first entries under either layout decides. If neither or both are
+/// plausible, as in an empty base, the size decides. The last criterion is the events file, which
+/// only the current layout has.
 // dcg §2 "Versions"
 pub(crate) fn detect_layout(
     size: u64,
@@ -226,13 +227,13 @@ pub(crate) fn detect_layout(
             (false, false) => 0,
         };
         let companion = events == (layout == Layout::Current);
-        // Most telling first.
+        // The most telling criterion first.
         (entries, fits, companion)
     };
     if score(Layout::Old) > score(Layout::Current) { Layout::Old } else { Layout::Current }
 }
 
-/// Entries [`detect_layout`] looks at, and the bytes it needs for them.
+/// The number of entries that [`detect_layout`] examines, and their bytes.
 const SAMPLED: usize = 16;
 pub(crate) const SAMPLE_SIZE: usize = 19 + 39 * SAMPLED;
 
@@ -279,7 +280,7 @@ mod tests {
     }
 
     #[test]
-    fn an_entry_of_39_bytes() {
+    fn parse_entry_39_bytes_reads_each_field() {
         assert_eq!(IndexEntry::parse(&ENTRY, Layout::Current), Some(entry()));
         let mut out = Vec::new();
         entry().encode(Layout::Current, &mut out);
@@ -288,7 +289,7 @@ mod tests {
     }
 
     #[test]
-    fn an_entry_of_35_bytes_has_no_event() {
+    fn parse_entry_35_bytes_has_no_event() {
         let old: Vec<u8> = [&ENTRY[..23], &ENTRY[27..]].concat();
         let expected = IndexEntry { event: 0, ..entry() };
         assert_eq!(IndexEntry::parse(&old, Layout::Old), Some(expected));
@@ -298,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn the_header() {
+    fn parse_header_reads_each_field() {
         #[rustfmt::skip]
         let bytes = [
             b'S', b'i', b'm', b'p', b'l', b'e', b'C', b'D', b'b', b'i', // magic
@@ -315,7 +316,7 @@ mod tests {
     }
 
     #[test]
-    fn layouts_are_told_apart() {
+    fn detect_layout_distinguishes_layouts() {
         let index = |layout: Layout, count: usize| {
             let mut bytes = Vec::new();
             match layout {

@@ -1,4 +1,4 @@
-//! Lengths of records and texts: one byte, or a count of bytes and the bytes.
+//! Lengths of records and texts: one byte, or a byte count followed by the bytes.
 
 use chess_store::Location;
 use nom::IResult;
@@ -8,27 +8,27 @@ use crate::error::{Error, ErrorKind};
 use crate::layout::{LENGTH_1, LONG_LENGTH};
 use crate::quirk::Quirk;
 
-/// A length as found.
+/// A parsed length.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Length {
-    /// Bytes that follow.
+    /// The value: the number of bytes that follow.
     pub(crate) value: u32,
-    /// Bytes of the length itself, 1 to 5.
+    /// The size of the length itself, 1 to 5 bytes.
     pub(crate) size: usize,
-    /// What is odd about its form.
+    /// The deviation of its form, if any.
     pub(crate) quirk: Option<Quirk>,
 }
 
-/// Why there is no length.
+/// Why a length is invalid.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum LengthError {
-    /// The bytes end inside it.
+    /// The bytes end within the length.
     Cut,
-    /// This first byte starts none.
+    /// An invalid first byte.
     Form(u8),
 }
 
-/// The length at the start of `bytes`.
+/// Parses the length at the start of `bytes`.
 // dcg §6.1 "Lengths"
 pub(crate) fn parse_length(bytes: &[u8]) -> Result<Length, LengthError> {
     let first = *bytes.first().ok_or(LengthError::Cut)?;
@@ -57,7 +57,7 @@ fn value(input: &[u8]) -> IResult<&[u8], (u32, usize)> {
     }
 }
 
-/// The length of a game record in a base of the [old layout](crate::layout::Layout::Old), whose
+/// Parses the length of a record in a base of the [old layout](crate::layout::Layout::Old), whose
 /// builds wrote the bytes of longer lengths in reverse.
 // dcg §2.1 "Reversed lengths"
 pub(crate) fn parse_old_record_length(bytes: &[u8]) -> Result<Length, LengthError> {
@@ -65,8 +65,8 @@ pub(crate) fn parse_old_record_length(bytes: &[u8]) -> Result<Length, LengthErro
         |value: u32, size| Ok(Length { value, size, quirk: Some(Quirk::ReversedLength) });
     let [first, second, third] = [0, 1, 2].map(|at: usize| bytes.get(at).copied());
     match (first, second, third) {
-        // A record starts with 00 or 01, never with a length's tag: a third byte 0x82 decides.
-        // Builds went to two bytes at 255 already.
+        // A third byte 0x82 decides, because a record starts with 00 or 01 and never with a
+        // length's tag. These builds used two bytes from 255 on.
         (Some(low), Some(high), Some(0x82)) if high != 0 || low == 0xff => {
             reversed(u32::from(low) | u32::from(high) << 8, 3)
         }
@@ -80,7 +80,7 @@ pub(crate) fn parse_old_record_length(bytes: &[u8]) -> Result<Length, LengthErro
 /// Appends a length as the author's program writes it.
 ///
 /// # Errors
-/// If it is more than a length can say.
+/// A value too large for a length.
 // dcg §6.1 "Lengths"
 pub(crate) fn encode_length(length: usize, out: &mut Vec<u8>) -> Result<(), Error> {
     let too_long = |_| ErrorKind::GameTooLong.at(Location::file("dcg"));
@@ -96,7 +96,7 @@ pub(crate) fn encode_length(length: usize, out: &mut Vec<u8>) -> Result<(), Erro
     Ok(())
 }
 
-/// How many bytes [`encode_length`] takes: the author's program steps up one early, at 127, 255,
+/// The size that [`encode_length`] writes. The author's program steps up one early, at 127, 255 and
 /// 65535.
 const fn size_of_length(value: u32) -> usize {
     match value {
@@ -112,7 +112,7 @@ const fn size_of_length(value: u32) -> usize {
 mod tests {
     use super::*;
 
-    /// The boundaries as the author's program wrote them (fixtures/dcg/ber).
+    /// The boundaries as in files of the author's program (fixtures/dcg/ber).
     const WRITTEN: [(u32, &[u8]); 12] = [
         (0, &[0x00]),
         (126, &[0x7e]),
@@ -129,7 +129,7 @@ mod tests {
     ];
 
     #[test]
-    fn lengths_as_the_program_writes_them() {
+    fn length_program_forms_round_trip() {
         for (value, bytes) in WRITTEN {
             let mut out = Vec::new();
             encode_length(value as usize, &mut out).unwrap();
@@ -142,13 +142,13 @@ mod tests {
 
     #[cfg(target_pointer_width = "64")]
     #[test]
-    fn what_no_length_can_say() {
+    fn length_out_of_range_is_refused() {
         let error = encode_length(1 << 32, &mut Vec::new()).unwrap_err();
         assert_eq!(error.to_string(), ".dcg: the game is too long");
     }
 
     #[test]
-    fn odd_forms() {
+    fn length_odd_form_is_quirk() {
         let quirk = |bytes: &[u8]| parse_length(bytes).map(|length| (length.value, length.quirk));
         assert_eq!(quirk(&[0x7f]), Ok((127, Some(Quirk::Length7f))));
         assert_eq!(quirk(&[0x81, 0x03]), Ok((3, Some(Quirk::OverlongLength))));
@@ -159,19 +159,19 @@ mod tests {
     }
 
     #[test]
-    fn reversed_lengths_of_old_builds() {
+    fn length_reversed_by_old_builds_is_read() {
         let old =
             |bytes: &[u8]| parse_old_record_length(bytes).map(|found| (found.value, found.size));
-        // 200: the byte, then the tag; then a record that starts with 00.
+        // 200: the byte, then the tag, then a record that starts with 00.
         assert_eq!(old(&[200, 0x81, 0x00]), Ok((200, 2)));
         // 300 = 0x012c: low byte, high byte, tag.
         assert_eq!(old(&[0x2c, 0x01, 0x82, 0x00]), Ok((300, 3)));
         assert_eq!(old(&[0xff, 0x00, 0x82, 0x00]), Ok((255, 3)));
         assert_eq!(old(&[0x81, 0x01, 0x82, 0x00]), Ok((0x181, 3)));
-        // Short ones are as they always were.
+        // Short lengths have the usual form.
         assert_eq!(old(&[3, 0x00, 0x03, 0x1c]), Ok((3, 1)));
         assert_eq!(old(&[2, 0x01, 0x00]), Ok((2, 1)));
-        // A length written the right way round.
+        // A length in the usual byte order.
         assert_eq!(old(&[0x81, 0x80, 0x00]), Ok((128, 2)));
         assert_eq!(old(&[0x82, 0x01, 0x2c, 0x00]), Ok((300, 3)));
     }

@@ -1,9 +1,10 @@
-//! Reads, writes and edits bases of the Simple Chess Database format (DCG), and its move encoding by itself.
+//! Reads, writes and edits bases of the Simple Chess Database format (DCG). The move encoding can
+//! be used alone.
 //!
-//! DCG is a format meant to be readable by anyone: a move is two squares, and no rule of chess is
-//! needed to list a game. Dominik Klein described it in 2017 and wrote pgn2dcg, dcg2pgn and a
-//! version of his program Jerry for it. The description and the program disagree in places; this
-//! crate follows the program and reads both.
+//! DCG is designed to be readable by anyone: a move is two squares, and listing a game needs no
+//! rules of chess. Dominik Klein described it in 2017 and wrote pgn2dcg, dcg2pgn and a version of
+//! his program Jerry for it. Description and program disagree in places. This crate follows the
+//! program and reads both.
 //!
 //! | | read | write | edit |
 //! |---|---|---|---|
@@ -29,8 +30,8 @@
 //! assert!(files.dci.starts_with(b"SimpleCDbi"));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
-//! [`Writer::create`] writes to disk. Where threads share the work, each has an [`Encoder`], and
-//! [`append`](WriteGames::append) does what must be done in order.
+//! [`Writer::create`] writes to disk. To encode on several threads, give each an [`Encoder`];
+//! [`append`](WriteGames::append) is the serial part.
 //!
 //! # Read
 //! ```
@@ -48,9 +49,9 @@
 //! }
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
-//! [`Database::from_parts`] takes the files from anywhere, as byte vectors. A
-//! [`reader`](ReadGames::reader) reads any game by its number into the same [`Game`] again and
-//! again. Squares without a board come from [`moves`].
+//! [`Database::from_parts`] takes the files from any source, for example as byte vectors. A
+//! [`reader`](ReadGames::reader) reads any game by number into a reusable [`Game`]. [`moves`]
+//! yields squares without a board.
 //!
 //! # Edit
 //! ```
@@ -68,23 +69,22 @@
 //! # assert_eq!(dcg::Database::open(path)?.len(), 7);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
-//! Marking a game takes the same time in a base of any size; the first game that is added takes a look
-//! at all others, so that it changes none of them. Whatever moment an edit stops, the base opens
-//! with every game it had.
+//! Marking a game takes constant time. The first append checks all existing games, so that it
+//! changes none of them. If an edit stops at any point, the base still opens with all previous
+//! games.
 //!
 //! # Files of a base
-//! `.dci` index, `.dcn` players, `.dcs` sites, `.dce` events, `.dcg` games. Specification:
-//! docs/formats/dcg.md in the repository; the constants a porter needs first: [`layout`].
+//! `.dci` index, `.dcn` players, `.dcs` sites, `.dce` events, `.dcg` games. The specification is
+//! docs/formats/dcg.md in the repository; [`layout`] has its constants.
 //!
 //! # Errors and strictness
-//! Every [`Error`] has a place. What is tolerated is a [`Quirk`]: a warning in lenient
-//! [`Diagnostics`], that game's error in strict ones. [`OpenOptions`] says whether
-//! opening is strict.
+//! Every [`Error`] has a location. A [`Quirk`] is a tolerated deviation: a warning in lenient
+//! [`Diagnostics`], an error of that game in strict ones. [`OpenOptions`] selects strict opening.
 //!
 //! # Limits
-//! A name has 36 bytes; rounds are whole numbers; no Chess960; tags beyond the roster, Elo and
-//! ECO are lost, and reported as such. Memory holds the names of a base and no more; name files
-//! above 64 MiB are read from the disk when reading.
+//! A name has 36 bytes, rounds are whole numbers, and there is no Chess960. Tags beyond the roster,
+//! Elo and ECO are lost and reported as losses. Only the names of a base are kept in memory.
+//! Readers do not load name files above 64 MiB.
 
 mod annotations;
 mod compact;

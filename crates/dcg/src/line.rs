@@ -1,4 +1,4 @@
-//! The main line of a record, without what else stands in it.
+//! Walks the main line of a record and ignores everything else.
 
 use chess_core::{Move, Position};
 use chess_store::{Walk, walk_along};
@@ -6,8 +6,8 @@ use chess_store::{Walk, walk_along};
 use crate::moves::{Record, Step, Steps};
 use crate::promotion::{Promotions, chess_move};
 
-/// Walks along the main line of a record from the usual start position for as long as `each` wants;
-/// `false` if it has another, or is damaged where `each` still wants more.
+/// Walks the main line of a record from the usual start position while `each` returns `true`.
+/// Returns `false` if the record has another start position, or is damaged before `each` stops.
 // dcg §6.4 "Tags"
 pub(crate) fn walk(record: &[u8], promotions: Promotions, each: &mut Walk<'_>) -> bool {
     let Ok(record) = Record::parse(record) else { return false };
@@ -18,20 +18,20 @@ pub(crate) fn walk(record: &[u8], promotions: Promotions, each: &mut Walk<'_>) -
     walk_along(|position| line.next(position), each)
 }
 
-/// What comes next is damaged.
+/// The rest of the line is damaged.
 struct Doubt;
 
 struct MainLine<'a> {
     steps: Steps<'a>,
     promotions: Promotions,
-    /// How many variations are open.
+    /// The number of open variations.
     depth: usize,
     /// Whether the innermost line has a move.
     started: bool,
 }
 
 impl MainLine<'_> {
-    /// The move played in a position of the line; `None` at its end.
+    /// Returns the move played in a position of the line; `None` at its end.
     #[inline]
     fn next(&mut self, position: &Position) -> Result<Option<Move>, Doubt> {
         while let Some(step) = self.steps.next() {
@@ -50,7 +50,7 @@ impl MainLine<'_> {
         Ok(None)
     }
 
-    /// Passes over what is no move of the main line.
+    /// Skips everything that is not a move of the main line.
     fn pass(&mut self, step: Step<'_>) -> Result<(), Doubt> {
         match step {
             Step::Move(m) => {
@@ -87,7 +87,7 @@ mod tests {
         0x85, 0x0d, 0x24, 0x00, 0xe7,
     ];
 
-    /// The moves, and whether the walk came to its end.
+    /// Returns the moves, and whether the walk reached its end.
     fn walked(record: &[u8]) -> (String, bool) {
         let mut moves = String::new();
         let is_sure = walk(record, Promotions::Program, &mut |_, m| {
@@ -98,13 +98,13 @@ mod tests {
     }
 
     #[test]
-    fn the_main_line_and_nothing_else() {
+    fn walk_visits_main_line_only() {
         assert_eq!(walked(RECORD), ("e2e4 e7e5 d1h5 end".into(), true));
         assert!(walk(RECORD, Promotions::Program, &mut |_, _| false));
     }
 
     #[test]
-    fn damage_is_a_doubt() {
+    fn walk_damaged_record_is_inconclusive() {
         for record in [&[][..], &[0x07], &[0x00, 0x84], &[0x00, 0x85], &[0x00, 0x63, 0x1c]] {
             assert_eq!(walked(record), (String::new(), false), "{record:02x?}");
         }

@@ -1,6 +1,6 @@
-//! The move encoding by itself: from a record's bytes to squares, without a board.
+//! The move encoding alone: decodes a record's bytes to squares without a board.
 //!
-//! Enough for a viewer that only wants to show which piece goes where; [`Database`](crate::Database)
+//! Sufficient for a viewer that only shows which piece goes where. [`Database`](crate::Database)
 //! uses the same reader and adds the rules of chess.
 //!
 //! ```
@@ -34,48 +34,49 @@ use crate::layout::{
 use crate::length::{Length, LengthError, parse_length};
 use crate::quirk::Quirk;
 
-/// A move as its two bytes say it: squares and a promotion code.
+/// A move as stored in two bytes: squares and a promotion code.
 ///
 /// Castling is the king's move alone: `e1-g1`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PlainMove(u16);
 
 impl PlainMove {
-    /// A move of two squares and a promotion code, 0 for none; only its low three bits count.
+    /// Creates a move from two squares and a promotion code, 0 for none. Only the low three bits of
+    /// the code count.
     #[must_use]
     pub const fn new(from: Square, to: Square, promotion: u8) -> PlainMove {
         let code = (promotion & 7) as u16;
         PlainMove(code << 12 | (from.index() as u16) << 6 | to.index() as u16)
     }
 
-    /// The move of two bytes, whose first is below 0x80.
+    /// Decodes the two bytes of a move; the first is below 0x80.
     // dcg §6.3 "Moves"
     #[must_use]
     pub const fn from_bytes(bytes: [u8; 2]) -> PlainMove {
         PlainMove(u16::from_be_bytes(bytes) & 0x7fff)
     }
 
-    /// Its two bytes.
+    /// Encodes the move in two bytes.
     // dcg §6.3 "Moves"
     #[must_use]
     pub const fn to_bytes(self) -> [u8; 2] {
         self.0.to_be_bytes()
     }
 
-    /// Where the piece comes from.
+    /// The origin square.
     #[must_use]
     pub const fn from(self) -> Square {
         Square::from_low_bits((self.0 >> 6 & 63) as u8)
     }
 
-    /// Where it goes.
+    /// The target square.
     #[must_use]
     pub const fn to(self) -> Square {
         Square::from_low_bits((self.0 & 63) as u8)
     }
 
-    /// The promotion code, 0 to 7, 0 for none. See [`Promotions`](crate::Promotions) for its
-    /// meaning, which is not the same in all bases.
+    /// The promotion code, 0 to 7, 0 for none. [`Promotions`](crate::Promotions) defines its
+    /// meaning, which differs between bases.
     #[must_use]
     pub const fn promotion(self) -> u8 {
         (self.0 >> 12 & 7) as u8
@@ -87,32 +88,34 @@ impl PlainMove {
 pub enum Step<'a> {
     /// A move.
     Move(PlainMove),
-    /// The side to move passes.
+    /// A null move.
     NullMove,
-    /// An alternative to the last move of this line begins, in the position before that move.
+    /// A variation starts: an alternative to the last move of this line, from the position before
+    /// that move.
     VariationStart,
-    /// It ends; play goes on after the move it replaced.
+    /// A variation ends. The line continues after the move that the variation replaced.
     VariationEnd,
-    /// Text to the last move, or to the start if there was none; UTF-8 if its writer was sound.
+    /// A comment on the last move, or on the start if there is none. UTF-8 if its writer was
+    /// correct.
     Comment(&'a [u8]),
-    /// Numeric annotation glyphs to the last move.
+    /// Numeric annotation glyphs of the last move.
     Nags(&'a [u8]),
 }
 
-/// Why a step cannot be read.
+/// Why a step is invalid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum StepError {
-    /// The bytes end inside it.
+    /// The bytes end within the length.
     #[error("the record ends inside {0}")]
     Cut(&'static str),
-    /// This byte starts neither a move nor anything else.
+    /// An invalid first byte of a step.
     #[error("{0:#04x} is neither a move nor a known tag")]
     Tag(u8),
-    /// This byte starts no length.
+    /// An invalid first byte of a length.
     #[error("{0:#04x} does not start a length")]
     Length(u8),
-    /// This byte stands where the record says whether a FEN follows.
+    /// An invalid FEN marker.
     #[error("the FEN marker is {0:#04x}, neither 0x00 nor 0x01")]
     FenMarker(u8),
 }
@@ -128,7 +131,7 @@ impl From<StepError> for ErrorKind {
     }
 }
 
-/// A game's record without its length: perhaps a FEN, and the steps.
+/// A game's record without its length: an optional FEN, then the steps.
 #[derive(Clone, Debug)]
 pub struct Record<'a> {
     fen: Option<&'a [u8]>,
@@ -136,10 +139,10 @@ pub struct Record<'a> {
 }
 
 impl<'a> Record<'a> {
-    /// Reads the beginning of a record.
+    /// Parses the beginning of a record.
     ///
     /// # Errors
-    /// For a wrong marker, and a FEN longer than the record.
+    /// An invalid FEN marker; a FEN longer than the record.
     // dcg §6.2 "Start position"
     pub fn parse(bytes: &'a [u8]) -> Result<Record<'a>, StepError> {
         let mut steps = Steps { bytes, at: 1, quirk: None };
@@ -154,20 +157,20 @@ impl<'a> Record<'a> {
         }
     }
 
-    /// The text of the start position, if it is not the usual one.
+    /// The FEN of the start position, unless it is the usual one.
     #[must_use]
     pub fn fen(&self) -> Option<&'a [u8]> {
         self.fen
     }
 
-    /// The moves and what goes with them.
+    /// The moves and their annotations.
     #[must_use]
     pub fn steps(&self) -> Steps<'a> {
         self.steps.clone()
     }
 }
 
-/// The steps of a record. Ends after the first error.
+/// Iterator over the steps of a record. It ends after the first error.
 #[derive(Clone, Debug)]
 pub struct Steps<'a> {
     bytes: &'a [u8],
@@ -176,19 +179,19 @@ pub struct Steps<'a> {
 }
 
 impl<'a> Steps<'a> {
-    /// The place in the record of the next step.
+    /// The offset of the next step in the record.
     #[must_use]
     #[inline]
     pub fn offset(&self) -> usize {
         self.at
     }
 
-    /// What was odd about the last length, once.
+    /// Takes the deviation of the last length, if any.
     pub(crate) fn take_quirk(&mut self) -> Option<Quirk> {
         self.quirk.take()
     }
 
-    /// A length and the bytes it counts.
+    /// Reads a length and the bytes that it counts.
     fn counted(&mut self, what: &'static str) -> Result<&'a [u8], StepError> {
         let rest = self.bytes.get(self.at..).unwrap_or_default();
         let Length { value, size, quirk } = parse_length(rest).map_err(|error| match error {
@@ -244,7 +247,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn moves_of_the_program() {
+    fn steps_program_records_give_moves() {
         // fixtures/dcg/promotions: f7f8=R
         let m = PlainMove::from_bytes([0x4d, 0x7d]);
         assert_eq!((m.from(), m.to(), m.promotion()), (Square::F7, Square::F8, 4));
@@ -254,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn a_record_with_everything() {
+    fn steps_full_record_gives_all_items() {
         #[rustfmt::skip]
         let bytes = [
             0x01,                   // a FEN follows
@@ -280,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_read_ends_the_steps() {
+    fn steps_damage_ends_iteration() {
         fn last(bytes: &[u8]) -> Result<Step<'_>, StepError> {
             let record = Record::parse(bytes)?;
             let steps: Vec<_> = record.steps().collect();

@@ -1,4 +1,4 @@
-//! Names being written, each once.
+//! The names of a base being written, each stored once.
 
 use std::cmp::Ordering;
 use std::sync::LazyLock;
@@ -8,18 +8,18 @@ use chess_store::names::{NameHasher, NameIndex};
 use crate::layout::{MAGIC_SIZE, NAME_STEP, NO_NAME};
 use crate::names::{NameKind, NameRecord, trim_end};
 
-/// A name to be written, with the hash it is found by.
+/// A name to be written, with its hash.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Name {
     pub(crate) record: NameRecord,
     hash: u32,
-    /// Its number, if the base had it when its game was encoded.
+    /// Its number, if the base had it when the game was encoded.
     pub(crate) number: Option<u32>,
 }
 
 impl Name {
     pub(crate) fn new(record: NameRecord) -> Name {
-        /// One for all, so that any encoder's names are found in any table.
+        /// One hasher for all, so that names of any encoder are found in any table.
         static HASHER: LazyLock<NameHasher> = LazyLock::new(NameHasher::default);
         Name { record, hash: HASHER.hash(&record), number: None }
     }
@@ -51,7 +51,7 @@ impl NameTables {
     }
 }
 
-/// The names of a file, numbered in the order they came.
+/// The names of a file, numbered in file order.
 #[derive(Debug, Default)]
 pub(crate) struct NameTable {
     records: Vec<NameRecord>,
@@ -59,7 +59,8 @@ pub(crate) struct NameTable {
 }
 
 impl NameTable {
-    /// The number of a name, new or known; `None` when references reach no further.
+    /// Returns the number of a name and adds it if new. Returns `None` if references cannot address
+    /// it.
     pub(crate) fn intern(&mut self, name: &Name) -> Option<u32> {
         self.number(name).or_else(|| {
             let (new, _) = self.next_place()?;
@@ -69,19 +70,18 @@ impl NameTable {
         })
     }
 
-    /// The number of a known name.
+    /// Returns the number of a known name.
     pub(crate) fn number(&self, name: &Name) -> Option<u32> {
         self.index.find(name.hash, |number| self.record(number) == Some(&name.record))
     }
 
-    /// The number and the reference that the next new name gets; `None` when references reach no
-    /// further.
+    /// The number and reference of the next new name; `None` if references cannot address it.
     pub(crate) fn next_place(&self) -> Option<(u32, u32)> {
         let number = u32::try_from(self.records.len()).ok()?;
         Some((number, reference(number)?))
     }
 
-    /// Adds a name as the last. One that is there already keeps its first number.
+    /// Appends a name. A duplicate keeps its first number.
     pub(crate) fn add(&mut self, name: &Name) {
         if self.number(name).is_none()
             && let Some((number, _)) = self.next_place()
@@ -95,7 +95,7 @@ impl NameTable {
         self.records.get(number as usize)
     }
 
-    /// The records in the order of the author's program, and the reference of each number.
+    /// Returns the records in the order of the author's program, and the reference of each number.
     // dcg §5.2 "Order"
     pub(crate) fn sorted(&self) -> (Vec<&NameRecord>, Vec<u32>) {
         let records = (0..).zip(&self.records);
@@ -116,14 +116,14 @@ impl NameTable {
     }
 }
 
-/// The reference of a name by its number, if 32 bits reach so far.
+/// The reference of a name by number, if it fits in 32 bits.
 pub(crate) fn reference(number: u32) -> Option<u32> {
     let offset = u64::from(number).checked_mul(NAME_STEP)?.checked_add(MAGIC_SIZE)?;
     u32::try_from(offset).ok()
 }
 
-/// The first bytes of a name as a number of the same order, or 0 if not all of them are ASCII that
-/// is printed.
+/// Returns the first bytes of a name as a number of the same order, or 0 if some of them are not
+/// printable ASCII.
 fn key(record: &NameRecord) -> u64 {
     let first = record.first_chunk::<8>().filter(|first| first.iter().all(is_plain));
     first.map_or(0, |first| u64::from_be_bytes(*first))
@@ -136,8 +136,8 @@ fn is_plain(byte: &u8) -> bool {
 /// The order of the author's program: by UTF-16 units, without padding.
 fn compare(a: &NameRecord, b: &NameRecord) -> Ordering {
     match a.iter().zip(b).find(|(a, b)| a != b) {
-        // ASCII characters have the order of their bytes. The padding is the lowest of them that
-        // is printed, so it need not be cut off.
+        // ASCII characters sort like their bytes. The padding is the lowest printable character, so
+        // it need not be removed.
         Some((a, b)) if is_plain(a) && is_plain(b) => a.cmp(b),
         _ => {
             let text = |record| String::from_utf8_lossy(trim_end(record, b' '));
@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn each_name_has_one_number() {
+    fn name_table_same_name_has_same_number() {
         let mut table = NameTable::default();
         let same_hash = |text: &str| Name { hash: u32::MAX, ..name(text) };
         for (text, number) in [("a", 0), ("b", 1), ("a", 0), ("c", 2), ("b", 1)] {
@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_found_as_the_table_grows() {
+    fn name_table_growing_finds_all_names() {
         let mut table = NameTable::default();
         for round in 0..2 {
             for number in 0..1000 {
@@ -182,14 +182,14 @@ mod tests {
     }
 
     #[test]
-    fn names_sort_as_utf16() {
+    fn name_table_sorted_orders_by_utf16() {
         let mut table = NameTable::default();
         for text in ["é", "b", "\u{ff0b}", "😀", "", "B", "a b", "a", "a\tb", "ab"] {
             table.intern(&name(text)).unwrap();
         }
         let (sorted, references) = table.sorted();
         let sorted: Vec<_> = sorted.iter().map(|record| trim_end(&record[..], b' ')).collect();
-        // The astral 😀 (d83d de00) before U+FF0B, which UTF-8 order would not do.
+        // The astral 😀 (d83d de00) sorts before U+FF0B, unlike in UTF-8 order.
         let expected = ["", "B", "a", "a\tb", "a b", "ab", "b", "é", "😀", "\u{ff0b}"];
         assert_eq!(sorted, expected.map(str::as_bytes));
         assert_eq!(references[1], 10 + 6 * 36);

@@ -1,4 +1,4 @@
-//! Names of players, sites and events: records of 36 bytes, found by their offset.
+//! The names of players, sites and events: records of 36 bytes, addressed by offset.
 
 use std::borrow::Cow;
 use std::io;
@@ -13,7 +13,7 @@ use crate::layout::{
 };
 use crate::quirk::Quirk;
 
-/// One name as it stands in a file.
+/// A name as stored in a file.
 pub(crate) type NameRecord = [u8; NAME_SIZE];
 
 /// The three lists of names.
@@ -45,8 +45,8 @@ impl NameKind {
     }
 }
 
-/// The record of a name, padded with spaces, and whether it fitted. A longer name is cut between
-/// two characters.
+/// Encodes the record of a name, padded with spaces. Returns whether the name fitted; a longer name
+/// is truncated between two characters.
 // dcg §5 "Names"
 pub(crate) fn encode_name(text: &str) -> (NameRecord, bool) {
     let mut record = [b' '; NAME_SIZE];
@@ -57,12 +57,13 @@ pub(crate) fn encode_name(text: &str) -> (NameRecord, bool) {
     if let (Some(from), Some(to)) = (text.as_bytes().get(..length), record.get_mut(..length)) {
         to.copy_from_slice(from);
     }
-    // Spaces and zeros at the end cannot be told from padding.
+    // Trailing spaces and zeros cannot be distinguished from padding.
     let fits = length == text.len() && !text.ends_with([' ', '\0']);
     (record, fits)
 }
 
-/// The text of a record: up to the padding, without the piece of a character the 36 bytes cut.
+/// Decodes the text of a record, without padding and without a character that the 36 bytes
+/// truncate.
 // dcg §5 "Names"
 pub(crate) fn parse_name<'a>(
     record: &'a [u8],
@@ -87,7 +88,7 @@ pub(crate) fn parse_name<'a>(
     }
 }
 
-/// Without the padding at the end.
+/// Removes the padding at the end.
 pub(crate) fn trim_end(mut bytes: &[u8], padding: u8) -> &[u8] {
     while let [rest @ .., last] = bytes
         && *last == padding
@@ -97,7 +98,7 @@ pub(crate) fn trim_end(mut bytes: &[u8], padding: u8) -> &[u8] {
     bytes
 }
 
-/// The three name files. Bases of the old layout have no events.
+/// The three name files. Bases of the old layout have no events file.
 pub(crate) struct NameFiles<R> {
     pub(crate) players: NameFile<R>,
     pub(crate) sites: NameFile<R>,
@@ -105,10 +106,10 @@ pub(crate) struct NameFiles<R> {
 }
 
 impl<R: ReadAt> NameFiles<R> {
-    /// The encoding that the names are in, where that is not the usual one.
+    /// Detects the encoding of the names. Returns `None` for the default encoding.
     // dcg §5.3.6
     pub(crate) fn survey(&self) -> Result<Option<Encoding>, Error> {
-        /// How much of each file is looked at.
+        /// The number of bytes of each file that are examined.
         const SURVEYED: usize = NAME_SIZE * 8192;
         let mut survey = EncodingSurvey::default();
         let mut bytes = Vec::new();
@@ -128,11 +129,11 @@ pub(crate) struct NameFile<R> {
     /// `None` if the file is missing.
     source: Option<R>,
     size: u64,
-    /// The whole file, once a name was asked for, if it is not too big.
+    /// The whole file, loaded with the first name unless it is too large.
     loaded: OnceLock<Vec<u8>>,
 }
 
-/// The biggest name file held in memory: nearly two million names.
+/// The largest name file held in memory: nearly two million names.
 const LOADED_MAX: u64 = 64 << 20;
 
 impl<R: ReadAt> NameFile<R> {
@@ -146,7 +147,7 @@ impl<R: ReadAt> NameFile<R> {
         self.kind
     }
 
-    /// Notes what is wrong with the file as a whole.
+    /// Notes deviations of the file as a whole.
     pub(crate) fn check(&self, diagnostics: &mut Diagnostics) -> Result<(), Error> {
         let at = Location::file(self.kind.file());
         let Some(source) = &self.source else {
@@ -164,8 +165,7 @@ impl<R: ReadAt> NameFile<R> {
         Ok(())
     }
 
-    /// The record that a reference points to: fewer than 36 bytes at the end of the file, none
-    /// beyond it.
+    /// Reads the record at a reference: fewer than 36 bytes at the end of the file, none beyond it.
     pub(crate) fn record<'a>(
         &'a self,
         reference: u32,
@@ -192,7 +192,7 @@ impl<R: ReadAt> NameFile<R> {
         Ok(self.loaded.get_or_init(|| bytes))
     }
 
-    /// Replaces `text` with the name that a reference points to, if there is one.
+    /// Replaces `text` with the name at a reference, if there is one.
     // dcg §5.1 "References"
     pub(crate) fn read(
         &self,
@@ -225,7 +225,7 @@ impl<R: ReadAt> NameFile<R> {
     }
 }
 
-/// Notes if a file that is not empty does not start with its magic.
+/// Notes a non-empty file that does not start with its magic.
 pub(crate) fn check_magic<R: ReadAt>(
     file: &R,
     size: u64,
@@ -258,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_is_36_bytes() {
+    fn parse_name_reads_36_bytes() {
         let (record, fits) = encode_name("Alpha, A");
         assert_eq!(&record, b"Alpha, A                            ");
         assert!(fits);
@@ -268,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn long_names_are_cut_between_characters() {
+    fn encode_long_name_is_cut_between_characters() {
         let (record, fits) = encode_name(&format!("x{}", "É".repeat(18)));
         assert_eq!(parse(&record).0, format!("x{}", "É".repeat(17)));
         assert!(!fits);
@@ -277,15 +277,15 @@ mod tests {
     }
 
     #[test]
-    fn a_character_the_program_cut_is_dropped() {
-        // "x" and 18 times É, cut by the author's program after 36 bytes: ends in a lone c3.
+    fn parse_name_cut_character_is_dropped() {
+        // "x" and 18 times É, truncated by the author's program after 36 bytes: ends in a lone c3.
         let long = format!("x{}", "É".repeat(18));
         let record = &long.as_bytes()[..36];
         assert_eq!(parse(record), (format!("x{}", "É".repeat(17)), vec![Quirk::SplitCharacter]));
     }
 
     #[test]
-    fn odd_names() {
+    fn parse_odd_name_is_quirk() {
         assert_eq!(parse(b"Abc\0\0\0"), ("Abc".into(), vec![Quirk::ZeroPadding]));
         assert_eq!(parse(b"M\xfcller    "), ("Müller".into(), vec![Quirk::NotUtf8]));
     }

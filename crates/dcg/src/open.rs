@@ -1,4 +1,4 @@
-//! Opening a base: which files there are, and what they say before any game is read.
+//! Opens a base: finds its files and reads their headers.
 
 use std::path::Path;
 
@@ -19,11 +19,11 @@ use crate::promotion::{PromotionNumbering, SURVEYED, Survey};
 use crate::quirk::Quirk;
 
 impl Database {
-    /// Opens the base that any of its files names; the others are found beside it.
+    /// Opens a base by the path of any of its files. The other files are found beside it.
     ///
     /// # Errors
-    /// If the index is missing or is none, or both games and players are missing. Any other missing
-    /// file is a [warning](chess_store::ReadGames::warnings).
+    /// A missing or invalid index; both games and players missing. Any other missing file is a
+    /// [warning](chess_store::ReadGames::warnings).
     pub fn open(path: impl AsRef<Path>) -> Result<Database, Error> {
         Database::open_with(path, &OpenOptions::default())
     }
@@ -31,14 +31,14 @@ impl Database {
     /// As [`open`](Database::open), with options.
     ///
     /// # Errors
-    /// As `open`; a warning, when strict.
+    /// As `open`. In strict mode, also the first warning.
     pub fn open_with(path: impl AsRef<Path>, options: &OpenOptions) -> Result<Database, Error> {
         BaseFiles::open_whole(path.as_ref(), "dci", Found::of)?.open(options)
     }
 }
 
 impl Database<Input> {
-    /// As [`open_with`](Database::open_with), of files that are open already.
+    /// As [`open_with`](Database::open_with), for files that are already open.
     ///
     /// # Errors
     /// As `open_with`.
@@ -48,11 +48,10 @@ impl Database<Input> {
 }
 
 impl<R: ReadAt> Database<R> {
-    /// Opens a base whose files the caller has, in memory or elsewhere. An empty file stands for
-    /// a missing one.
+    /// Opens a base from open files, in memory or elsewhere. An empty file counts as missing.
     ///
     /// # Errors
-    /// If the index is not one; a warning, when strict.
+    /// An invalid index. In strict mode, also the first warning.
     pub fn from_parts(parts: Parts<R>, options: &OpenOptions) -> Result<Database<R>, Error> {
         let Parts { dci, dcn, dcs, dce, dcg } = parts;
         Found { dci, dcn: Some(dcn), dcs: Some(dcs), dce, dcg: Some(dcg) }.open(options)
@@ -73,7 +72,7 @@ impl<R> Found<R> {
         let needed = |file| files.needed(file).map_err(Error::io(Location::file(file)));
         let optional = |file| files.optional(file).map_err(Error::io(Location::file(file)));
         let (dci, dcn) = (needed("dci")?, optional("dcn")?);
-        // An index without games and players says nothing that anybody wants.
+        // An index without games and players has nothing that can be read.
         let dcg = if dcn.is_some() { optional("dcg")? } else { Some(needed("dcg")?) };
         Ok(Found { dci, dcn, dcs: optional("dcs")?, dce: optional("dce")?, dcg })
     }
@@ -83,8 +82,8 @@ impl<R: ReadAt> Found<R> {
     fn open(self, options: &OpenOptions) -> Result<Database<R>, Error> {
         let mut diagnostics =
             if options.strict { Diagnostics::strict() } else { Diagnostics::lenient() };
-        // An editor writes games first, then their entries: the index is measured first, so that
-        // none of its games lies beyond the end of those that are known.
+        // An editor writes games before their entries. Measure the index first, so that none of its
+        // games lies beyond the measured end of the games file.
         let start = IndexStart::read(&self.dci)?;
         let at = Location::file("dcg");
         let games_size = self.dcg.size().map_err(Error::io(at))?;
@@ -98,9 +97,9 @@ impl<R: ReadAt> Found<R> {
             None => diagnostics.note(Quirk::MissingFile, at)?,
         }
         let names = open_names(self.dcn, self.dcs, self.dce, entries.layout, &mut diagnostics)?;
-        let told = if options.encoding.is_none() { names.survey()? } else { None };
+        let detected = if options.encoding.is_none() { names.survey()? } else { None };
         let text = TextDecoder::new(options.encoding, Encoding::WINDOWS_1252);
-        let text = told.map_or(text, TextDecoder::utf8_or);
+        let text = detected.map_or(text, TextDecoder::utf8_or);
         let mut base = Database {
             index: self.dci,
             games: self.dcg,
@@ -109,7 +108,7 @@ impl<R: ReadAt> Found<R> {
             index_header,
             entries,
             text,
-            told,
+            detected,
             numbering: PromotionNumbering::ASSUMED,
             bounds: RecordBounds::default(),
             warnings: Vec::new(),
@@ -147,11 +146,11 @@ impl<R> Database<R> {
     }
 }
 
-/// The beginning of an index, and how long it is.
+/// The first bytes of an index, and its size.
 struct IndexStart {
     size: u64,
     bytes: [u8; SAMPLE_SIZE],
-    /// How many of the bytes there are.
+    /// The number of valid bytes.
     count: usize,
 }
 
@@ -165,7 +164,7 @@ impl IndexStart {
     }
 }
 
-/// What an index says before its first entry, and the entries that follow.
+/// The header of an index and its first entries.
 // dcg §3 "Index header"
 fn open_index(
     index: &IndexStart,
@@ -191,7 +190,7 @@ fn open_index(
     let (count, rest) = layout.count_entries(size_of_entries);
     let at_version = at.at(MAGIC_SIZE);
     if header.version == 1 && rest != 0 {
-        // Only ever described: entries of 61 bytes after 11.
+        // A layout that exists only in the description: entries of 61 bytes after 11.
         return Err(ErrorKind::Version(header.version).at(at_version));
     }
     if header.version != 0 {
@@ -227,14 +226,14 @@ fn open_names<R: ReadAt>(
     })
 }
 
-/// Looks for evidence of the promotion numbering in the first games.
+/// Collects evidence of the promotion numbering from the first games.
 // dcg §6.3.1 "Promotion codes"
 pub(crate) fn survey<R: ReadAt>(base: &Database<R>) -> Survey {
     let mut survey = Survey::default();
     let mut state = State::default();
     for game in 0..base.entries.count.min(SURVEYED) {
         if let Ok((_, record)) = base.entry_and_record(&mut state, game) {
-            survey.look_at(game, record.body);
+            survey.examine(game, record.body);
         }
     }
     survey

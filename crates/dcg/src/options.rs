@@ -1,18 +1,18 @@
-//! How to open a base and how to create one.
+//! The options of opening and creating.
 
 use chess_store::{Encoding, OptionInfo, TypedOptions};
 
 use crate::promotion::Promotions;
 
-/// How to open a base.
+/// Options of opening a base.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct OpenOptions {
-    /// The encoding of its texts. If not given: UTF-8, or Windows-1252 where a text is not UTF-8.
+    /// The encoding of the texts. By default UTF-8, or Windows-1252 for a text that is not UTF-8.
     pub encoding: Option<Encoding>,
-    /// Makes an error of the first deviation met on opening.
+    /// Makes the first deviation met on opening an error.
     pub strict: bool,
-    /// What its promotion codes mean. If not given, the first games tell.
+    /// The meaning of the promotion codes. By default it is detected from the first games.
     pub promotions: Option<Promotions>,
 }
 
@@ -35,11 +35,11 @@ impl TypedOptions for OpenOptions {
     }
 }
 
-/// How to create a base.
+/// Options of creating a base.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct CreateOptions {
-    /// What becomes of names that are too long.
+    /// How to treat long names.
     pub long_names: LongNames,
 }
 
@@ -60,11 +60,11 @@ impl TypedOptions for CreateOptions {
     }
 }
 
-/// What a writer does with a name of more than 36 bytes.
+/// The treatment of names longer than 36 bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub enum LongNames {
-    /// Cuts it between two characters and reports the loss.
+    /// Truncates the name between two characters and reports the loss.
     #[default]
     Cut,
     /// Refuses the game.

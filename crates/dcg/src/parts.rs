@@ -1,6 +1,6 @@
 //! The files of a base.
 
-/// The files of a base, whatever they are read from or written to.
+/// The files of a base, from any source or for any target.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Parts<T> {
     /// The index.
@@ -9,20 +9,20 @@ pub struct Parts<T> {
     pub dcn: T,
     /// The sites.
     pub dcs: T,
-    /// The events, which bases of the old layout do not have.
+    /// The events; missing in the old layout.
     pub dce: Option<T>,
     /// The games.
     pub dcg: T,
 }
 
 impl<T> Parts<T> {
-    /// References to the files.
+    /// Borrows the files.
     pub fn each_ref(&self) -> Parts<&T> {
         let Parts { dci, dcn, dcs, dce, dcg } = self;
         Parts { dci, dcn, dcs, dce: dce.as_ref(), dcg }
     }
 
-    /// Each file as something else.
+    /// Converts each file.
     pub fn map<U>(self, mut change: impl FnMut(T) -> U) -> Parts<U> {
         Parts {
             dci: change(self.dci),

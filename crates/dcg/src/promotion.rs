@@ -1,4 +1,4 @@
-//! What a promotion code means, which the description and the author's program disagree on.
+//! The meaning of a promotion code, on which the description and the author's program disagree.
 
 use std::fmt;
 
@@ -6,18 +6,18 @@ use chess_core::{Game, Move, Position, Role};
 
 use crate::moves::{PlainMove, Record, Step};
 
-/// A numbering of the pieces a pawn becomes.
+/// A numbering of the promotion pieces.
 // dcg §6.3.1 "Promotion codes"
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Promotions {
-    /// Knight 2, bishop 3, rook 4, queen 5: what the author's program writes and reads.
+    /// Knight 2, bishop 3, rook 4, queen 5, as in the author's program.
     Program,
-    /// Knight 1, bishop 2, rook 3, queen 4: what the description says.
+    /// Knight 1, bishop 2, rook 3, queen 4, as in the description.
     Described,
 }
 
 impl Promotions {
-    /// The piece of a code, if it is one of this numbering.
+    /// The piece of a code, if this numbering has it.
     #[must_use]
     pub const fn role(self, code: u8) -> Option<Role> {
         let code = match self {
@@ -56,26 +56,26 @@ impl Promotions {
         }
     }
 
-    /// The piece of a code, in this numbering or, where it has none, in the other; and whether it
-    /// was the other.
+    /// The piece of a code in this numbering or, if it has none, in the other. Also returns whether
+    /// it was the other.
     pub(crate) fn role_or_foreign(self, code: u8) -> Option<(Role, bool)> {
         let own = self.role(code).map(|role| (role, false));
         own.or_else(|| self.other().role(code).map(|role| (role, true)))
     }
 }
 
-/// Which numbering of promotions a base is read with, and why.
+/// The promotion numbering of a base, and the evidence for it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct PromotionNumbering {
     /// The numbering.
     pub promotions: Promotions,
-    /// What speaks for it.
+    /// The evidence for it.
     pub evidence: PromotionEvidence,
 }
 
 impl PromotionNumbering {
-    /// That of the author's program, if nothing speaks for another.
+    /// The numbering of the author's program, in the absence of evidence.
     pub(crate) const ASSUMED: PromotionNumbering = PromotionNumbering {
         promotions: Promotions::Program,
         evidence: PromotionEvidence::Assumed,
@@ -86,17 +86,17 @@ impl PromotionNumbering {
     }
 }
 
-/// What speaks for a [`PromotionNumbering`].
+/// The evidence for a [`PromotionNumbering`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum PromotionEvidence {
-    /// The caller said so.
+    /// The caller selected it.
     Asked,
-    /// This game, numbered from zero, has a code only this numbering has.
+    /// This game, numbered from zero, has a code that only this numbering has.
     Code(u64),
-    /// More of the moves after promotions are possible under it.
+    /// More of the moves after promotions are legal under it.
     Legality,
-    /// None: the author's program is assumed.
+    /// No evidence: the author's program is assumed.
     Assumed,
 }
 
@@ -117,20 +117,20 @@ impl fmt::Display for PromotionNumbering {
     }
 }
 
-/// Collects evidence from the first games of a base, a bounded number of them. Games vote, so that
-/// a damaged one does not decide for the others.
+/// Collects evidence from a bounded number of games at the start of a base. Each game has one vote,
+/// so that a damaged game does not decide alone.
 #[derive(Clone, Debug)]
 pub(crate) struct Survey {
     program: Votes,
     described: Votes,
-    /// Games with a promotion of code 4, a queen as the description has it, and with one of another code.
+    /// Games with a promotion of code 4, a queen in the description, and games with another code.
     fours: u32,
     others: u32,
-    /// Bytes of records that it still looks at.
+    /// The remaining budget of record bytes.
     left: usize,
 }
 
-/// How many games vote.
+/// The number of games that vote.
 pub(crate) const SURVEYED: u64 = 1024;
 
 impl Default for Survey {
@@ -141,24 +141,24 @@ impl Default for Survey {
     }
 }
 
-/// What speaks for and against a numbering.
+/// The evidence for and against a numbering.
 #[derive(Clone, Debug, Default)]
 struct Votes {
-    /// Games with a promotion only this numbering has, and the first of them.
+    /// The number of games with a promotion that only this numbering has, and the first such game.
     codes: u32,
     first: u64,
-    /// Moves that are illegal if this is the numbering.
+    /// The number of illegal moves under this numbering.
     impossible: u32,
 }
 
 impl Survey {
-    /// Takes the record of the next game into account, if it is one of the first.
-    pub(crate) fn look_at(&mut self, game: u64, record: &[u8]) {
+    /// Adds the record of the next game, if the budget allows.
+    pub(crate) fn examine(&mut self, game: u64, record: &[u8]) {
         if game >= SURVEYED {
             return;
         }
         let Some(left) = self.left.checked_sub(record.len()) else {
-            // Nor any that follows.
+            // Skip all following games too.
             self.left = 0;
             return;
         };
@@ -196,8 +196,8 @@ impl Survey {
         PromotionNumbering { promotions, evidence }
     }
 
-    /// Whether nothing tells the numbering, and under the one assumed several games have rooks
-    /// made and none anything else: in the other they would be queens, as in most games.
+    /// Whether there is no evidence, and under the assumed numbering several games promote to rooks
+    /// and none to anything else. Under the other numbering they would be queens, as in most games.
     pub(crate) fn is_unsure(&self) -> bool {
         self.fours > 1 && self.others == 0 && self.numbering() == PromotionNumbering::ASSUMED
     }
@@ -214,14 +214,14 @@ impl Votes {
     }
 }
 
-/// What a main line says under a numbering.
+/// The result of a main line under a numbering.
 #[derive(Debug, Default)]
 struct Replayed {
     illegal: u32,
-    /// Whether a legal promotion, no illegal move before it, has this code.
+    /// Whether a legal promotion with this code occurs before any illegal move.
     has_one: bool,
     has_five: bool,
-    /// Whether a promotion, legal or not, has code 4, and whether one has another.
+    /// Whether a promotion, legal or not, has code 4, and whether one has another code.
     has_four: bool,
     has_other: bool,
 }
@@ -261,8 +261,8 @@ fn replay(record: &Record<'_>, promotions: Promotions) -> Replayed {
     replayed
 }
 
-/// The move of the model: castling goes to the rook's square, and a code on a legal move that does
-/// not promote has no effect. `None` for an unknown promotion.
+/// Converts to a move of the model. Castling targets the rook's square. The code of a legal move
+/// that is not a promotion has no effect. Returns `None` for an unknown promotion.
 // dcg §6.3.1 "Promotion codes", §6.3.2 "Castling"
 #[inline]
 pub(crate) fn chess_move(
@@ -272,7 +272,7 @@ pub(crate) fn chess_move(
 ) -> Option<Move> {
     if m.promotion() != 0 {
         let (role, _) = promotions.role_or_foreign(m.promotion())?;
-        // A pawn that goes to its last rank and stays one is not legal.
+        // A pawn that reaches its last rank without promoting is illegal.
         if !position.is_legal(plain(m, position)) {
             return Some(Move::promoting(m.from(), m.to(), role));
         }
@@ -286,7 +286,7 @@ fn plain(m: PlainMove, position: &Position) -> Move {
     castling(m, position).unwrap_or(Move::new(m.from(), m.to()))
 }
 
-/// Castling, if this is a king going two squares from the e-file with its rook in the corner.
+/// Returns castling if a king moves two squares from the e-file and its rook is in the corner.
 #[inline]
 fn castling(m: PlainMove, position: &Position) -> Option<Move> {
     use chess_core::{Piece, Square};
@@ -303,7 +303,7 @@ fn castling(m: PlainMove, position: &Position) -> Option<Move> {
     (position.piece_at(rook) == Some(own)).then_some(Move::new(from, rook))
 }
 
-/// Writes the promotion codes of a record, as far as it reads, in another numbering.
+/// Rewrites the promotion codes of a record, up to the first damage, in another numbering.
 pub(crate) fn renumber(record: &mut [u8], from: Promotions, to: Promotions) {
     let mut codes = Vec::new();
     if let Ok(parsed) = Record::parse(record) {
@@ -333,7 +333,7 @@ mod tests {
     use chess_core::Square;
 
     #[test]
-    fn both_numberings() {
+    fn promotion_codes_depend_on_numbering() {
         let roles = |promotions: Promotions| (0..8).map(|c| promotions.role(c)).collect::<Vec<_>>();
         let [n, b, r, q] = [Role::Knight, Role::Bishop, Role::Rook, Role::Queen].map(Some);
         assert_eq!(roles(Promotions::Program), [None, None, n, b, r, q, None, None]);
@@ -347,7 +347,7 @@ mod tests {
         }
     }
 
-    /// a7-a8 with a code, king moves, then a8 goes elsewhere.
+    /// a7-a8 with a code, king moves, then a move from a8.
     fn record(code: u8, to: Square) -> Vec<u8> {
         let fen = "8/P7/8/8/8/8/7k/4K3 w - - 0 1";
         let mut bytes = vec![1, fen.len() as u8];
@@ -365,13 +365,13 @@ mod tests {
     fn survey(records: &[Vec<u8>]) -> PromotionNumbering {
         let mut survey = Survey::default();
         for (number, record) in (0..).zip(records) {
-            survey.look_at(number, record);
+            survey.examine(number, record);
         }
         survey.numbering()
     }
 
     #[test]
-    fn evidence_decides() {
+    fn survey_evidence_decides_numbering() {
         let e4 = vec![0, 0x03, 0x1c];
         let numbering = |promotions, evidence| PromotionNumbering { promotions, evidence };
         assert_eq!(survey(&[]), numbering(Promotions::Program, PromotionEvidence::Assumed));

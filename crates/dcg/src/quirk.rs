@@ -1,4 +1,4 @@
-//! What is tolerated.
+//! Tolerated deviations.
 
 chess_store::quirks! {
     /// A deviation from the format as the author's program writes it.
@@ -8,12 +8,12 @@ chess_store::quirks! {
     WrongMagic = "dcg-wrong-magic", "the file does not start with its magic";
     UnknownVersion = "dcg-unknown-version", "the version byte is not 0";
     DefaultOffset = "dcg-default-offset",
-        "the game to show first is named by its offset, as the description has it";
+        "the game to show first is stored as an offset, as in the description";
     DefaultMissing = "dcg-default-missing", "the game to show first is not in the base";
     UnknownStatus = "dcg-unknown-status", "the status is neither 00 nor FF";
     UnknownResult = "dcg-unknown-result", "the result code is above 3";
     OddDate = "dcg-odd-date", "year, month or day is out of range";
-    OddEco = "dcg-odd-eco", "the ECO bytes are no text";
+    OddEco = "dcg-odd-eco", "the ECO bytes are not text";
     DanglingName = "dcg-dangling-name", "a name reference points beyond the name file", damage;
     MisalignedName = "dcg-misaligned-name", "a name reference points into the middle of a name", damage;
     ShortName = "dcg-short-name", "the name file ends inside a name", damage;
@@ -24,12 +24,12 @@ chess_store::quirks! {
     OverlongLength = "dcg-overlong-length", "a length is written in more bytes than it needs";
     ReversedLength = "dcg-reversed-length", "a record length has its bytes reversed";
     IllegalMove = "dcg-illegal-move", "the rules do not allow this move";
-    RookCastling = "dcg-rook-castling", "castling is written as the king taking its own rook";
+    RookCastling = "dcg-rook-castling", "castling is written as the king capturing its own rook";
     ForeignPromotion =
         "dcg-foreign-promotion", "the promotion code belongs to the numbering this base does not use";
     IdlePromotion = "dcg-idle-promotion", "a promotion code on a move that does not promote";
     PromotionsUnsure = "dcg-promotions-unsure",
-        "all promotions are to rooks, if they are not queens numbered as the description has it";
+        "all promotions are to rooks, or to queens in the numbering of the description";
     CommentBeforeVariation =
         "dcg-comment-before-variation", "a comment stands before the first move of a variation";
     EmptyNags = "dcg-empty-nags", "a list of NAGs is empty";

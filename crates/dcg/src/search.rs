@@ -1,5 +1,4 @@
-//! Searches: by the entries of the index, and by the moves of a record.
-//! (dcg §4.2 "Searches")
+//! Searches by index entries and by the moves of a record. (dcg §4.2 "Searches")
 
 use std::fmt::Write as _;
 use std::ops::Range;
@@ -15,23 +14,23 @@ use crate::layout::{MAGIC_SIZE, NAME_STEP, NO_NAME};
 use crate::line::walk;
 
 impl<R: ReadAt> Database<R> {
-    /// Appends the games in `range`, each with what its entry says.
+    /// Appends the games in `range`, each with the summary of its entry.
     pub(crate) fn scan(&self, state: &mut State, range: Range<u64>, rows: &mut IndexRows) {
         let layout = self.entries.layout;
         let size = usize::try_from(layout.entry_size()).unwrap_or(0);
         let place = (layout.entry_offset(range.start), size);
-        state.stretch.each_entry(&self.index, place, range, |game, bytes| {
+        state.read_ahead.each_entry(&self.index, place, range, |game, bytes| {
             rows.push_with(game, || IndexEntry::parse(bytes, layout).as_ref().and_then(summary_of));
         });
     }
 
-    /// What the entry says of a game.
+    /// Summarises an index entry.
     pub(crate) fn summary(&self, state: &State, game: u64) -> Option<IndexSummary> {
         let entry = self.entries.read(&state.index.cached(&self.index), game).ok()?;
         summary_of(&entry)
     }
 
-    /// Replaces `name` with that of a number in a summary, as the header has it.
+    /// Replaces `name` with the name of a number in a summary, as it appears in the header.
     pub(crate) fn name_of(&self, field: NameField, id: u32, name: &mut String) {
         name.clear();
         name.push('?');
@@ -49,11 +48,11 @@ impl<R: ReadAt> Database<R> {
             }
         };
         let (Some(file), Some(reference)) = (file, reference_of(id)) else { return };
-        // What cannot be read is unknown; reading the game says so.
+        // Unreadable fields are unknown; reading the game reports them.
         let _ = file.read(reference, name, self.text, &mut Diagnostics::lenient(), 0);
     }
 
-    /// Walks along the main line of a game's record.
+    /// Walks the main line of a game's record.
     pub(crate) fn walk(&self, state: &mut State, game: u64, each: &mut Walk<'_>) -> bool {
         self.entry_and_record(state, game).is_ok_and(|(_, record)| {
             record.complete().is_ok() && walk(record.body, self.numbering.promotions, each)
@@ -61,7 +60,7 @@ impl<R: ReadAt> Database<R> {
     }
 }
 
-/// What an entry says, if its names have numbers.
+/// Summarises an entry whose names have numbers.
 fn summary_of(entry: &IndexEntry) -> Option<IndexSummary> {
     let mut summary = IndexSummary::default();
     summary.names = [
@@ -80,7 +79,7 @@ fn summary_of(entry: &IndexEntry) -> Option<IndexSummary> {
     Some(summary)
 }
 
-/// Records of names counted from 1; 0 for no name. `None` for a reference into the middle of one.
+/// Name records counted from 1; 0 for no name. `None` for a reference into the middle of a record.
 fn number_of(reference: u32) -> Option<u32> {
     if reference == NO_NAME {
         return Some(0);
@@ -100,7 +99,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_are_records() {
+    fn name_number_reference_round_trips() {
         for (reference, number) in
             [(0, Some(0)), (10, Some(1)), (46, Some(2)), (9, None), (11, None)]
         {

@@ -1,4 +1,4 @@
-//! Creating a base.
+//! Creates bases.
 
 use std::fs::File;
 use std::io;
@@ -24,10 +24,10 @@ use crate::options::{CreateOptions, LongNames};
 use crate::parts::Parts;
 use crate::promotion::Promotions;
 
-/// Writes games into a new base.
+/// Writes games to a new base.
 ///
-/// Only the names are held in memory. Names are sorted at the end, as the author's program does
-/// for each import, so index entries carry the numbers of their names until then.
+/// Only the names are in memory. They are sorted at the end, as the author's program does for each
+/// import. Until then, index entries hold the numbers of their names.
 #[derive(Debug)]
 pub struct Writer<F: WriteAt = File> {
     index: Appender<F>,
@@ -39,19 +39,19 @@ pub struct Writer<F: WriteAt = File> {
     header: IndexHeader,
     count: u64,
     long_names: LongNames,
-    /// The index entry being made.
+    /// The current index entry.
     entry: Vec<u8>,
     staged: Option<Staged>,
     own: ScratchEncoder<Writer<F>>,
 }
 
 impl Writer {
-    /// Starts a base at this path, whose extension is replaced by those of the five files. None of
-    /// them is there before [`finish`](WriteGames::finish).
+    /// Creates a base at `path`, whose extension is replaced by the five extensions of the format.
+    /// No file appears before [`finish`](WriteGames::finish).
     ///
     /// # Errors
-    /// Those of the disk; [`ResourceBusy`](io::ErrorKind::ResourceBusy) while another program
-    /// changes the base.
+    /// I/O errors; [`ResourceBusy`](io::ErrorKind::ResourceBusy) while another program changes the
+    /// base.
     pub fn create(path: impl AsRef<Path>) -> Result<Writer, Error> {
         Writer::create_with(path, &CreateOptions::default())
     }
@@ -65,7 +65,7 @@ impl Writer {
         Writer::stage(&files.map_err(Error::io(Location::file("dci")))?, options)
     }
 
-    /// Starts a base that takes the place of this one.
+    /// Creates a base that replaces an existing one.
     pub(crate) fn stage(files: &BaseFiles, options: &CreateOptions) -> Result<Writer, Error> {
         let mut staged = files.stage();
         let mut create = |file| {
@@ -77,7 +77,7 @@ impl Writer {
             dcs: create("dcs")?,
             dce: Some(create("dce")?),
             dcg: create("dcg")?,
-            // Last: a base without its index is none.
+            // The index comes last: a base without its index is invalid.
             dci: create("dci")?,
         };
         let mut writer = Writer::from_parts(parts, options)?;
@@ -87,7 +87,7 @@ impl Writer {
 }
 
 impl Writer<Vec<u8>> {
-    /// Starts a base in memory; [`into_parts`](Writer::into_parts) gives its files.
+    /// Creates a base in memory. [`into_parts`](Writer::into_parts) returns its files.
     #[must_use]
     pub fn in_memory() -> Writer<Vec<u8>> {
         let parts = Parts { dce: Some(Vec::new()), ..Parts::default() };
@@ -97,10 +97,10 @@ impl Writer<Vec<u8>> {
 }
 
 impl<F: WriteAt> Writer<F> {
-    /// Starts a base in files the caller made, all empty.
+    /// Creates a base in open, empty files.
     ///
     /// # Errors
-    /// Those of the files; no events file.
+    /// I/O errors; a missing events file.
     pub fn from_parts(parts: Parts<F>, options: &CreateOptions) -> Result<Writer<F>, Error> {
         let at_events = Location::file("dce");
         let missing = || ErrorKind::Io(io::ErrorKind::NotFound.into()).at(at_events);
@@ -124,27 +124,27 @@ impl<F: WriteAt> Writer<F> {
         Ok(writer)
     }
 
-    /// How many games were written.
+    /// The number of games written.
     #[must_use]
     pub fn len(&self) -> u64 {
         self.count
     }
 
-    /// Whether none was written.
+    /// Whether no game was written.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.count == 0
     }
 
-    /// Sets the number, from zero, of the game to show first; 0 if never called.
+    /// Sets the number, from zero, of the game to show first. The default is 0.
     pub fn set_default_game(&mut self, game: u64) {
         self.header.open_default = game;
     }
 
-    /// Completes the base and gives back its files.
+    /// Finishes the base and returns its files.
     ///
     /// # Errors
-    /// Those of the files.
+    /// I/O errors.
     pub fn into_parts(self) -> Result<Parts<F>, Error> {
         let Writer { index, games, players, sites, events, names, header, .. } = self;
         let io = Error::io(Location::file("dci"));
@@ -181,7 +181,7 @@ impl<F: WriteAt> WriteGames for Writer<F> {
                 let tables = tables.get_or_insert_with(|| self.names.write());
                 tables.of_mut(kind).intern(name)
             });
-            // What stands for a reference until the names are sorted: the number plus one.
+            // The placeholder of a reference until the names are sorted: the number plus one.
             let number = number.and_then(|number| number.checked_add(1));
             number.ok_or_else(|| ErrorKind::NamesFull.at(Location::file(kind.file())))
         };
@@ -202,7 +202,7 @@ impl<F: WriteAt> WriteGames for Writer<F> {
         Ok(())
     }
 
-    /// The format keeps one fact, the game to show first.
+    /// The format stores one fact, the game to show first.
     fn set_about(&mut self, about: &About, losses: &mut Vec<Loss>) {
         let number = about.get(Fact::DefaultGame).and_then(game_number);
         let number = number.filter(|number| *number < self.count);
@@ -212,7 +212,7 @@ impl<F: WriteAt> WriteGames for Writer<F> {
 
     fn finish(mut self) -> Result<(), Error> {
         let staged = self.staged.take();
-        // The files are closed before they get their names.
+        // Close the files before they get their names.
         drop(self.into_parts()?);
         staged.map_or(Ok(()), Staged::commit).map_err(Error::io(Location::file("dci")))
     }
@@ -222,23 +222,23 @@ impl<F: WriteAt> WriteGames for Writer<F> {
     }
 }
 
-/// The number, from zero, of the game that is the value of [`Fact::DefaultGame`].
+/// Parses the value of [`Fact::DefaultGame`] as a game number, from zero.
 pub(crate) fn game_number(value: &str) -> Option<u64> {
     value.parse().ok().and_then(|number: u64| number.checked_sub(1))
 }
 
-/// Makes of games what a [`Writer`] stores.
+/// Encodes games for a [`Writer`].
 #[derive(Debug, Default)]
 pub struct Encoder {
     long_names: LongNames,
-    /// Those that the base has already.
+    /// The names that the base already has.
     names: SharedNames<NameTables>,
     encoder: RecordEncoder,
     body: Vec<u8>,
 }
 
 impl Encoder {
-    /// For a base that numbers promotions so.
+    /// Sets the promotion numbering of the base.
     pub(crate) fn with_promotions(promotions: Promotions) -> Encoder {
         let encoder = RecordEncoder::default().promotions(promotions);
         Encoder { encoder, ..Encoder::default() }
@@ -268,18 +268,17 @@ impl EncodeGames for Encoder {
     }
 }
 
-/// A game as a base stores it: its index entry without offset and references, its names, its
-/// record.
+/// An encoded game: its index entry without offset and references, its names, its record.
 #[derive(Debug, Default)]
 pub struct Encoded {
     pub(crate) entry: IndexEntry,
     pub(crate) names: EntryNames,
-    /// With its length.
+    /// Includes its length.
     pub(crate) record: Vec<u8>,
 }
 
 impl Encoded {
-    /// Takes a record without its length.
+    /// Stores a record given without its length.
     pub(crate) fn set(
         &mut self,
         entry: IndexEntry,
@@ -300,7 +299,7 @@ impl Trim for Encoded {
     }
 }
 
-/// Writes a file of names, sorted, and gives the reference of each number.
+/// Writes a file of sorted names and returns the reference of each number.
 // dcg §5.2 "Order"
 fn write_names<F: WriteAt>(
     kind: NameKind,
@@ -318,7 +317,7 @@ fn write_names<F: WriteAt>(
     Ok((written.map_err(Error::io(Location::file(kind.file())))?, references))
 }
 
-/// The references of all names by their numbers.
+/// The references of all names by number.
 struct References {
     players: Vec<u32>,
     sites: Vec<u32>,
@@ -326,7 +325,7 @@ struct References {
 }
 
 impl References {
-    /// Puts references in the place of the numbers that stood for them.
+    /// Replaces placeholders with references.
     fn resolve<F: WriteAt>(&self, index: &mut F, count: u64) -> io::Result<()> {
         const ENTRIES: usize = 4096;
         let mut bytes = Vec::new();

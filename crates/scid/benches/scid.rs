@@ -84,7 +84,7 @@ fn decode(bencher: Bencher, annotated: bool) {
     });
 }
 
-/// Plies a second, without the part that must happen in order.
+/// Plies a second, without the serial part.
 #[divan::bench(args = [false, true])]
 fn encode(bencher: Bencher, annotated: bool) {
     let games = games(if annotated { ANNOTATED } else { Flavour::PLAIN });
@@ -97,7 +97,7 @@ fn encode(bencher: Bencher, annotated: bool) {
     });
 }
 
-/// Plies a second, the part that must happen in order.
+/// Plies a second, the serial part only.
 #[divan::bench(args = [false, true])]
 fn append(bencher: Bencher, annotated: bool) {
     let games = games(if annotated { ANNOTATED } else { Flavour::PLAIN });

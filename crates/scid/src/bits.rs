@@ -1,4 +1,4 @@
-//! The low bits of a number, for fields that have room for no more.
+//! Returns the low bits of a number. Used for fields too narrow for the whole number.
 
 pub(crate) const fn low_8(value: u32) -> u8 {
     let [low, ..] = value.to_le_bytes();

@@ -1,4 +1,4 @@
-//! The board as Scid numbers its pieces. (scid §4.6 "Piece numbers")
+//! A board that numbers its pieces as Scid does. (scid §4.6 "Piece numbers")
 
 use chess_core::{CastlingSide, Color, Move, PerSquare, Position, Role, Square};
 
@@ -6,7 +6,7 @@ use crate::codes::{code_and_way, step_in_row};
 use crate::error::ErrorKind;
 use crate::layout::marker;
 
-/// What stands on a square, and its number, in one byte: bits 0-2 role, 3 colour, 4-7 number.
+/// A piece and its number in one byte: bits 0-2 role, bit 3 colour, bits 4-7 number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Cell(u8);
 
@@ -59,13 +59,13 @@ impl Cell {
         self.0 & 15 == role as u8 | (color as u8) << 3
     }
 
-    /// Whether it has this role, without asking which it has.
+    /// Whether the piece has this role. Cheaper than decoding the role.
     #[inline]
     pub(crate) const fn has_role(self, role: Role) -> bool {
         self.0 & 7 == role as u8
     }
 
-    /// Its row in the table of move codes: its role, 0 for Black's pawns.
+    /// The piece's row in the table of move codes: its role, or 0 for Black's pawns.
     #[inline]
     pub(crate) const fn row(self) -> usize {
         if self.is(Role::Pawn, Color::Black) { 0 } else { (self.0 & 7) as usize }
@@ -80,26 +80,26 @@ impl Cell {
     }
 }
 
-/// Pieces with their numbers, and the side to move. Just what moves need: neither rights nor
-/// clocks.
+/// Pieces with their numbers, and the side to move. Castling rights and clocks are left out,
+/// because moves do not need them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Board {
     cells: PerSquare<Cell>,
-    /// Where the pieces stand, by [`place`].
+    /// Squares of the pieces, indexed by [`place`].
     squares: [Square; 32],
     /// How many pieces each side has.
     counts: [u8; 2],
     turn: Color,
 }
 
-/// The place of a piece in the list of both sides' pieces: White's 16, then Black's.
+/// The index of a piece in the list of both sides: White's 16 pieces, then Black's 16.
 #[inline]
 const fn place(color: Color, number: u8) -> usize {
     ((color as usize) << 4 | number as usize) & 31
 }
 
-/// A move of a piece of the side to move, like nearly all: to an empty square, or taking an enemy
-/// other than the king where it goes; neither castling nor promotion nor en passant.
+/// A plain move of the side to move. It goes to an empty square or captures an enemy piece other
+/// than the king there. It is not castling, a promotion or en passant. Nearly all moves are plain.
 #[derive(Clone, Copy)]
 pub(crate) struct PlainMove {
     from: Square,
@@ -114,7 +114,7 @@ impl PlainMove {
     }
 }
 
-/// How many there are of each piece, by the low four bits of a [`Cell`].
+/// The number of pieces of each kind, indexed by the low four bits of a [`Cell`].
 pub(crate) struct Census([u8; 16]);
 
 impl Census {
@@ -124,13 +124,13 @@ impl Census {
     }
 }
 
-/// The rooks to castle with: for each colour the one towards the a-file, then the other.
+/// The rooks to castle with: for each colour the rook towards the a-file, then the other.
 pub(crate) type CastlingRooks = [[Square; 2]; 2];
 
-/// Those of the usual start position, and of any other that does not say.
+/// The castling rooks of the usual start position, and of any position that names no others.
 pub(crate) const CORNERS: CastlingRooks = [[Square::A1, Square::H1], [Square::A8, Square::H8]];
 
-/// Laid out by the compiler: most games begin with a copy of it.
+/// Computed at compile time: most games begin with a copy of it.
 const START: Board = start();
 
 #[allow(
@@ -174,14 +174,14 @@ const fn start() -> Board {
 }
 
 impl Board {
-    /// The usual start position, whose numbering is a rule of its own: king, officers from a to
-    /// h, pawns from a to h.
+    /// The usual start position. It has a numbering of its own: king, pieces from a to h, pawns
+    /// from a to h.
     pub(crate) const fn start() -> Board {
         START
     }
 
-    /// A position of a FEN: numbers are given from a8 to h8, then a7 and so on; a king takes
-    /// number 0, and what held it the next free number.
+    /// Sets up a position from a FEN. Numbers are given from a8 to h8, then from a7 on. A king
+    /// takes number 0, and the piece that had it gets the next free number.
     pub(crate) fn numbered(position: &Position) -> Result<Board, ErrorKind> {
         let mut board = Board::empty(position.turn());
         let squares =
@@ -215,7 +215,7 @@ impl Board {
         true
     }
 
-    /// Gives a king number 0 and what held it the king's.
+    /// Swaps the king's number with the number of piece 0.
     fn swap_to_zero(&mut self, king: Square) {
         let cell = self.cells[king];
         let Some(zero) = self.square_of(cell.color(), 0) else { return };
@@ -258,7 +258,7 @@ impl Board {
         self.cells[square]
     }
 
-    /// Where the piece of this number of the side to move stands.
+    /// Returns the square of a piece of the side to move, by its number.
     #[inline]
     pub(crate) fn square(&self, number: u8) -> Option<Square> {
         self.square_of(self.turn, number)
@@ -270,7 +270,7 @@ impl Board {
         self.turn = !self.turn;
     }
 
-    /// Takes a piece off. The highest-numbered piece of its side takes its number.
+    /// Removes a piece. The highest-numbered piece of its side takes over its number.
     #[inline]
     pub(crate) fn remove(&mut self, square: Square) {
         let gone = self.cells[square];
@@ -284,7 +284,7 @@ impl Board {
         }
     }
 
-    /// Moves a piece to an empty square, where it may become another.
+    /// Moves a piece to an empty square, where it may be promoted.
     #[inline]
     pub(crate) fn shift(&mut self, from: Square, to: Square, promotion: Option<Role>) {
         let mut cell = self.cells[from];
@@ -296,7 +296,7 @@ impl Board {
         self.put(cell.color(), cell.number(), to);
     }
 
-    /// The move of a byte of the stream, if it is plain.
+    /// Decodes a stream byte to a move, if the move is plain.
     #[inline]
     pub(crate) fn plain_move(&self, byte: u8) -> Option<PlainMove> {
         let from = self.square(byte >> 4)?;
@@ -306,10 +306,10 @@ impl Board {
         if matches!(byte, marker::NAG..=marker::GAME_END) {
             return None;
         }
-        self.plain(PlainMove { from, to, piece }, step.is_aslant())
+        self.plain(PlainMove { from, to, piece }, step.is_diagonal())
     }
 
-    /// A move of a game as a plain one, with its byte in the stream.
+    /// Encodes a move as a plain move and its stream byte, if it is plain.
     #[inline]
     pub(crate) fn plain_move_and_byte(&self, m: Move) -> Option<(PlainMove, u8)> {
         let (from, to) = (m.from(), m.to());
@@ -317,20 +317,20 @@ impl Board {
         if piece.is_empty() || piece.color() != self.turn || m.promotion().is_some() {
             return None;
         }
-        let (code, aslant) = code_and_way(piece.row(), from, to)?;
+        let (code, diagonal) = code_and_way(piece.row(), from, to)?;
         let byte = piece.number() << 4 | code;
         if matches!(byte, marker::NAG..=marker::GAME_END) {
             return None;
         }
-        Some((self.plain(PlainMove { from, to, piece }, aslant)?, byte))
+        Some((self.plain(PlainMove { from, to, piece }, diagonal)?, byte))
     }
 
-    /// A move, if the rest of what makes it plain is so too.
+    /// Checks the remaining conditions of a plain move.
     #[inline]
-    fn plain(&self, plain: PlainMove, aslant: bool) -> Option<PlainMove> {
+    fn plain(&self, plain: PlainMove, diagonal: bool) -> Option<PlainMove> {
         let taken = self.cell(plain.to);
         let fits = if taken.is_empty() {
-            !aslant
+            !diagonal
         } else {
             taken.color() != self.turn && !taken.has_role(Role::King)
         };
@@ -350,7 +350,7 @@ impl Board {
         self.pass();
     }
 
-    /// Moves king and rook, whichever way their squares overlap.
+    /// Moves king and rook, even if their squares overlap.
     pub(crate) fn castle(&mut self, king: Square, rook: Square, king_to: Square, rook_to: Square) {
         let (king_cell, rook_cell) = (self.cells[king], self.cells[rook]);
         self.cells[king] = Cell::EMPTY;
@@ -361,19 +361,19 @@ impl Board {
         }
     }
 
-    /// How many pieces a side has.
+    /// The number of pieces of a side.
     #[inline]
     #[allow(clippy::indexing_slicing, reason = "a colour is 0 or 1")]
     pub(crate) fn count(&self, color: Color) -> u8 {
         self.counts[color as usize]
     }
 
-    /// Whether just these pieces stand on it, whatever their numbers.
+    /// Whether the board has exactly these pieces, regardless of their numbers.
     pub(crate) fn has_pieces(&self, cells: &[Cell; 64]) -> bool {
         self.cells.0.iter().zip(cells).all(|(cell, other)| cell.without_number() == *other)
     }
 
-    /// How many there are of each piece.
+    /// The number of pieces of each kind.
     pub(crate) fn census(&self) -> Census {
         let mut census = Census([0; 16]);
         for cell in self.cells.0 {
@@ -384,7 +384,7 @@ impl Board {
         census
     }
 
-    /// The pieces, for comparison with a [`Position`].
+    /// The pieces, in a form that compares with a [`Position`].
     #[cfg(test)]
     pub(crate) fn same_pieces(&self, position: &Position) -> bool {
         Square::all().all(|square| {
@@ -396,7 +396,7 @@ impl Board {
     }
 }
 
-/// The rooks a position of a FEN lets the kings castle with; the corners where it does not say.
+/// Returns the castling rooks of a FEN's position; the corners where the FEN names none.
 pub(crate) fn castling_rooks(position: &Position) -> CastlingRooks {
     let mut rooks = CORNERS;
     for (color, row) in Color::ALL.into_iter().zip(&mut rooks) {

@@ -1,5 +1,5 @@
-//! What a move code means for each piece on each square, as one table computed by the compiler.
-//! (scid §4.5 "Move codes")
+//! The meaning of each move code for each piece on each square, as one table computed at compile
+//! time. (scid §4.5 "Move codes")
 #![allow(
     clippy::indexing_slicing,
     clippy::arithmetic_side_effects,
@@ -9,45 +9,45 @@
 
 use chess_core::{Role, Square};
 
-/// What a move code means: where to, and what is special about it.
+/// The meaning of a move code: the target square and the kind of move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Step(u16);
 
 /// The kinds of [`Step`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum StepKind {
-    /// To [`Step::target`].
+    /// A move to [`Step::target`].
     Plain,
-    /// To [`Step::target`], over the edge of the board to the other side.
+    /// A move to [`Step::target`] across the edge of the board.
     OverEdge,
-    /// No such code.
+    /// The role has no such code.
     Invalid,
-    /// To a square beyond the first or eighth rank.
+    /// The target lies beyond the first or eighth rank.
     OffBoard,
-    /// To the piece's own square.
+    /// The target is the piece's own square.
     OwnSquare,
-    /// A queen's diagonal move: the target is the next byte.
+    /// A queen's diagonal move: the next byte is the target.
     SecondByte,
     /// Castling towards the a-file.
     CastleQueen,
     /// Castling towards the h-file.
     CastleKing,
-    /// Passing.
+    /// A null move.
     Null,
 }
 
 const PROMOTION: u16 = 6;
 const SPECIAL: u16 = 9;
 const KIND: u16 = 15;
-/// A pawn's way aslant, which it goes only to take.
-const ASLANT: u16 = 1 << 15;
+/// Marks a pawn's diagonal move, which is only a capture.
+const DIAGONAL: u16 = 1 << 15;
 
 impl Step {
     const fn special(kind: StepKind) -> Step {
         Step((kind as u16) << SPECIAL)
     }
 
-    /// To a square `delta` away, which Scid counts without looking at the edges.
+    /// Adds `delta` to a square. Scid does not check the edges of the files.
     const fn by(from: Square, delta: i8, promotion: u16) -> Step {
         let to = from.index() as i8 + delta;
         if to < 0 || to > 63 {
@@ -61,26 +61,26 @@ impl Step {
         Step(plain)
     }
 
-    /// Whether there is nothing special about it.
+    /// Whether the move is an ordinary one.
     #[inline]
     pub(crate) const fn is_plain(self) -> bool {
         self.0 >> SPECIAL & KIND == 0
     }
 
-    /// Where to, if the piece stays what it is and there is nothing special about it.
+    /// The target, if the move is ordinary and the piece keeps its role.
     #[inline]
     pub(crate) const fn plain_target(self) -> Option<Square> {
-        if self.0 & !ASLANT < 64 { Some(self.target()) } else { None }
+        if self.0 & !DIAGONAL < 64 { Some(self.target()) } else { None }
     }
 
-    /// Whether a pawn goes there only to take.
+    /// Whether this is a diagonal pawn move, which is only a capture.
     #[inline]
-    pub(crate) const fn is_aslant(self) -> bool {
-        self.0 & ASLANT != 0
+    pub(crate) const fn is_diagonal(self) -> bool {
+        self.0 & DIAGONAL != 0
     }
 
-    const fn aslant(self) -> Step {
-        Step(self.0 | ASLANT)
+    const fn diagonal(self) -> Step {
+        Step(self.0 | DIAGONAL)
     }
 
     pub(crate) const fn kind(self) -> StepKind {
@@ -97,11 +97,12 @@ impl Step {
         }
     }
 
-    /// Whether it goes there and the piece becomes this, over the edge of the board or not.
+    /// Whether the piece goes to this square and becomes this role, across the edge of the board or
+    /// not.
     #[inline]
     pub(crate) fn leads_to(self, to: Square, promotion: Option<Role>) -> bool {
         let plain = u16::from(to.index()) | promotion.map_or(0, |role| role as u16) << PROMOTION;
-        self.0 & !(ASLANT | (StepKind::OverEdge as u16) << SPECIAL) == plain
+        self.0 & !(DIAGONAL | (StepKind::OverEdge as u16) << SPECIAL) == plain
     }
 
     #[inline]
@@ -124,25 +125,25 @@ impl Step {
     }
 }
 
-/// The code that leads to a square, if there is one, and the piece stays what it is. Rows as in
-/// [`step_in_row`].
+/// Returns the code of a move to a square on which the piece keeps its role, if there is one. Rows
+/// as in [`step_in_row`].
 #[inline]
 pub(crate) fn code_in_row(row: usize, from: Square, to: Square) -> Option<u8> {
     code_and_way(row, from, to).map(|(code, _)| code)
 }
 
-/// As [`code_in_row`], and whether it is a pawn's way aslant, which it goes only to take.
+/// As [`code_in_row`], and whether the move is a diagonal pawn move.
 #[inline]
 pub(crate) fn code_and_way(row: usize, from: Square, to: Square) -> Option<(u8, bool)> {
     let code = CODES[row & 7][usize::from(from.index() & 63)][usize::from(to.index() & 63)];
-    let aslant = code & CODE_ASLANT != 0;
-    (code & !CODE_ASLANT).checked_sub(1).map(|code| (code, aslant))
+    let diagonal = code & CODE_DIAGONAL != 0;
+    (code & !CODE_DIAGONAL).checked_sub(1).map(|code| (code, diagonal))
 }
 
-/// As [`ASLANT`], in [`CODES`].
-const CODE_ASLANT: u8 = 1 << 7;
+/// Marks diagonal pawn moves in [`CODES`], as [`DIAGONAL`] does in the other table.
+const CODE_DIAGONAL: u8 = 1 << 7;
 
-/// [`TABLE`] turned around: each code plus one, 0 for none.
+/// The inverse of [`TABLE`]: each code plus one, 0 for none.
 static CODES: [[[u8; 64]; 64]; 8] = codes();
 
 const fn codes() -> [[[u8; 64]; 64]; 8] {
@@ -157,8 +158,8 @@ const fn codes() -> [[[u8; 64]; 64]; 8] {
                 let step = table[row][from][code];
                 let stays = step.promotion().is_none();
                 if stays && matches!(step.kind(), StepKind::Plain | StepKind::OverEdge) {
-                    let aslant = if step.is_aslant() { CODE_ASLANT } else { 0 };
-                    codes[row][from][step.target().index() as usize] = (code as u8 + 1) | aslant;
+                    let diagonal = if step.is_diagonal() { CODE_DIAGONAL } else { 0 };
+                    codes[row][from][step.target().index() as usize] = (code as u8 + 1) | diagonal;
                 }
                 code += 1;
             }
@@ -169,7 +170,7 @@ const fn codes() -> [[[u8; 64]; 64]; 8] {
     codes
 }
 
-/// What `code` means in a row of the table: that of the role, 0 for Black's pawns.
+/// Decodes `code` in a row of the table: the row of a role, or 0 for Black's pawns.
 #[inline]
 pub(crate) fn step_in_row(row: usize, from: Square, code: u8) -> Step {
     TABLE[row & 7][usize::from(from.index() & 63)][usize::from(code & 15)]
@@ -198,8 +199,8 @@ const fn table() -> [[[Step; 16]; 64]; 8] {
     table
 }
 
-/// Code modulo 3: capture, forward, capture, turned around for Black; divided by 3: what it
-/// becomes. 15: two squares.
+/// Pawn codes. Code modulo 3 is the direction: capture, forward, capture, mirrored for Black. Code
+/// divided by 3 is the promotion. Code 15 is the double step.
 const fn pawn(from: Square, code: u8, forward: i8) -> Step {
     if code == 15 {
         return Step::by(from, 16 * forward, 0);
@@ -212,7 +213,7 @@ const fn pawn(from: Square, code: u8, forward: i8) -> Step {
         _ => Role::Knight as u16,
     };
     let step = Step::by(from, (7 + (code % 3) as i8) * forward, promotion);
-    if code % 3 == 1 { step } else { step.aslant() }
+    if code % 3 == 1 { step } else { step.diagonal() }
 }
 
 const KNIGHT_DELTAS: [i8; 8] = [-17, -15, -10, -6, 6, 10, 15, 17];
@@ -235,7 +236,7 @@ const fn king(from: Square, code: usize) -> Step {
     }
 }
 
-/// The file to go to, on the rising diagonal below 8, on the falling one from 8.
+/// Bishop codes: below 8 the target's file on the rising diagonal, from 8 on the falling diagonal.
 const fn bishop(from: Square, code: u8) -> Step {
     let files = (code & 7) as i8 - from.file() as i8;
     if files == 0 {
@@ -247,7 +248,7 @@ const fn bishop(from: Square, code: u8) -> Step {
     }
 }
 
-/// The file to go to below 8, the rank from 8.
+/// Rook codes: below 8 the target's file, from 8 its rank.
 const fn rook(from: Square, code: u8) -> Step {
     let target = if code < 8 {
         Square::from_low_bits(from.index() & 56 | code)
@@ -260,7 +261,7 @@ const fn rook(from: Square, code: u8) -> Step {
     Step(target.index() as u16)
 }
 
-/// As a rook; the move to its own file announces a diagonal one.
+/// As a rook. A move to the queen's own file announces a diagonal move.
 const fn queen(from: Square, code: u8) -> Step {
     if code == from.file() { Step::special(StepKind::SecondByte) } else { rook(from, code) }
 }

@@ -29,50 +29,52 @@ use crate::parts::Parts;
 use crate::quirk::Quirk;
 use crate::roster::decode_roster;
 
-/// Of the games that the header counts and the index does not have, at most so many are listed, and
-/// no more than the base has bytes for: a damaged count of three bytes would make 16 million of them.
+/// The most missing games listed. A missing game is counted by the header and has no index entry.
+/// The limit matters because a damaged three-byte count could claim 16 million games.
 const MISSING_GAMES_LISTED: u64 = 1000;
-/// The bytes for which one missing game is listed, about what any game takes in all files.
+/// Bytes of the base for which one missing game is listed: about the size of any game in all files
+/// together.
 const MISSING_GAME_SIZE: u64 = 64;
 
-/// A Scid base, open for reading. Only its names are in memory; threads can share it.
+/// A Scid base, open for reading. Only its names are in memory. Threads can share it.
 ///
-/// Its games are read through [`ReadGames`].
+/// Games are read through [`ReadGames`].
 #[derive(Debug)]
 pub struct Database<R = Option<File>> {
     pub(crate) files: Parts<R>,
     pub(crate) version: Version,
     info: Info,
     pub(crate) names: Names,
-    /// Whole entries of the index.
+    /// The number of whole index entries.
     entries: u64,
-    /// How many games are listed: the entries, and some of those that the header counts beyond.
+    /// The number of games listed: all entries, and some of the missing games that the header
+    /// counts.
     listed: u64,
     bounds: RecordBounds,
     pub(crate) text: TextDecoder,
-    /// The encoding, if the names told it.
-    told: Option<Encoding>,
+    /// The encoding, if the names determine it.
+    detected: Option<Encoding>,
     warnings: Vec<Warning>,
 }
 
-/// What a thread that reads a [`Database`] owns.
+/// The state of one thread that reads a [`Database`].
 #[derive(Debug, Default)]
 pub struct State {
     pub(crate) index: PageCache,
     pub(crate) games: PageCache,
     pub(crate) record: Vec<u8>,
-    pub(crate) stretch: ReadAhead,
-    /// Made when first asked to verify a game.
+    pub(crate) read_ahead: ReadAhead,
+    /// Created by the first call that verifies a game.
     pub(crate) encoder: Option<Box<RecordEncoder>>,
 }
 
 impl Database {
-    /// Opens a base by the path of any of its three files; the others are found beside it,
+    /// Opens a base by the path of any of its three files. The other files are found beside it,
     /// whatever the case of their names.
     ///
     /// # Errors
-    /// If a file cannot be read, or the index is missing or none. Without its games a base has
-    /// headers, without its names it has moves; that is a [quirk](Quirk::MissingFile).
+    /// I/O errors; a missing or invalid index. A missing games or names file is a
+    /// [quirk](Quirk::MissingFile): the base then has only headers, or only moves.
     pub fn open(path: impl AsRef<Path>) -> Result<Database, Error> {
         Database::open_with(path, &OpenOptions::default())
     }
@@ -80,7 +82,7 @@ impl Database {
     /// As [`open`](Database::open), with options.
     ///
     /// # Errors
-    /// As [`open`](Database::open); when strict, for the first deviation.
+    /// As [`open`](Database::open). In strict mode, also the first deviation.
     pub fn open_with(path: impl AsRef<Path>, options: &OpenOptions) -> Result<Database, Error> {
         let path = path.as_ref();
         let extensions = Extensions::of_path(path)?;
@@ -91,7 +93,7 @@ impl Database {
 }
 
 impl Database<Option<Input>> {
-    /// As [`open_with`](Database::open_with), of files that are open already.
+    /// As [`open_with`](Database::open_with), for files that are already open.
     ///
     /// # Errors
     /// As `open_with`.
@@ -123,7 +125,7 @@ impl<F: ReadAt> Database<Option<F>> {
         let games = open_if_there(extensions.games)?;
         let names = open_if_there(extensions.names)?;
         if games.is_none() && names.is_none() {
-            // An index alone says nothing that anybody wants.
+            // An index alone has nothing that can be read.
             open(extensions.games)?;
         }
         let mut database =
@@ -139,7 +141,7 @@ impl<R> Database<R> {
         for file in files {
             diagnostics.note(Quirk::MissingFile, Location::file(file))?;
         }
-        // A file that is not there is not empty.
+        // A missing file is not the same as an empty file.
         let is_empty = |odd: &Warning| odd.quirk() == Some(Quirk::NamesEmpty);
         self.warnings.retain(|odd| !(is_empty(odd) && files.contains(&odd.at.file)));
         self.warnings.splice(0..0, diagnostics.warnings().iter().copied());
@@ -148,17 +150,17 @@ impl<R> Database<R> {
 }
 
 impl<R: ReadAt> Database<R> {
-    /// A base of three files, or byte slices, that are open already.
+    /// Opens a base from three files, or byte slices, that are already open.
     ///
     /// # Errors
-    /// If a file cannot be read, or the index is none; when strict, for the first deviation.
+    /// I/O errors; an invalid index. In strict mode, also the first deviation.
     pub fn from_parts(files: Parts<R>, options: &OpenOptions) -> Result<Database<R>, Error> {
         let strict = options.strict;
         let mut diagnostics = if strict { Diagnostics::strict() } else { Diagnostics::lenient() };
         let (version, mut info) = read_header(&files)?;
         let entries = count_entries(&files, version, &mut info, &mut diagnostics)?;
         let missing = u64::from(info.games).saturating_sub(entries);
-        let room = missing_room(&files)?;
+        let room = missing_games_limit(&files)?;
         let listed = entries.saturating_add(missing.min(room));
         let name = files.extensions.names;
         let raw = read_all_names(&files, version, &mut info, &mut diagnostics)?;
@@ -167,44 +169,55 @@ impl<R: ReadAt> Database<R> {
         if version == Version::Si5 && entries > 0 && size(&files.names, name)? == 0 {
             diagnostics.note(Quirk::NamesEmpty, at)?;
         }
-        let told = if options.encoding.is_none() { survey_names(&raw) } else { None };
+        let detected = if options.encoding.is_none() { survey_names(&raw) } else { None };
         let text = TextDecoder::new(options.encoding, Encoding::WINDOWS_1252);
-        let text = told.map_or(text, TextDecoder::utf8_or);
+        let text = detected.map_or(text, TextDecoder::utf8_or);
         let names = decode_names(raw, &text).map_err(|kind| Error::new(kind, at))?;
         let warnings = diagnostics.warnings().to_vec();
         let bounds = RecordBounds::default();
-        Ok(Database { files, version, info, names, entries, listed, bounds, text, told, warnings })
+        Ok(Database {
+            files,
+            version,
+            info,
+            names,
+            entries,
+            listed,
+            bounds,
+            text,
+            detected,
+            warnings,
+        })
     }
 
-    /// The generation of the format.
+    /// The version of the format.
     #[must_use]
     pub fn version(&self) -> Version {
         self.version
     }
 
-    /// What the base says of itself.
+    /// The base's own data: description, type, flag labels.
     #[must_use]
     pub fn info(&self) -> &Info {
         &self.info
     }
 
-    /// Every name of the base.
+    /// All names of the base.
     #[must_use]
     pub fn names(&self) -> &Names {
         &self.names
     }
 
-    /// Whole entries of the index.
+    /// The number of whole index entries.
     pub(crate) fn entries(&self) -> u64 {
         self.entries
     }
 
-    /// What was noted on opening.
+    /// The warnings noted on opening.
     pub(crate) fn noted(&self) -> &[Warning] {
         &self.warnings
     }
 
-    /// The place of a game's entry.
+    /// The location of a game's index entry.
     pub(crate) fn entry_location(&self, game: u64) -> Location {
         let offset = self.version.entry_offset(game);
         Location::file(self.files.extensions.index).at(offset).in_game(game)
@@ -213,12 +226,12 @@ impl<R: ReadAt> Database<R> {
     /// Reads a game's index entry.
     ///
     /// # Errors
-    /// If there is no such game, or the index has no entry for it.
+    /// No such game, or no index entry for it.
     pub fn entry(&self, game: u64) -> Result<IndexEntry, Error> {
         self.read_entry(&self.files.index, game)
     }
 
-    /// As [`entry`](Database::entry), through something before the index.
+    /// As [`entry`](Database::entry), reading through a cache of the index.
     pub(crate) fn read_entry(&self, index: &impl ReadAt, game: u64) -> Result<IndexEntry, Error> {
         let at = self.entry_location(game);
         if game >= self.listed {
@@ -234,7 +247,8 @@ impl<R: ReadAt> Database<R> {
         })
     }
 
-    /// Reads the bytes of a game's record, fewer if the file ends; says where they begin.
+    /// Reads a game's record into `record` and returns where it begins. `record` is shorter than
+    /// stated if the file ends early.
     pub(crate) fn read_record(
         &self,
         games: &impl ReadAt,
@@ -255,7 +269,8 @@ impl<R: ReadAt> Database<R> {
         Ok(at)
     }
 
-    /// How many bytes of a game's record are read: all, unless it takes in those of many others.
+    /// Returns how many bytes of a game's record are read. This is the whole record, unless it
+    /// overlaps the records of many other games.
     // scid §4.1.7
     fn allowed(&self, entry: &IndexEntry) -> usize {
         self.bounds.max_extent(entry.offset, entry.length as usize, || {
@@ -267,7 +282,8 @@ impl<R: ReadAt> Database<R> {
         })
     }
 
-    /// A record that is cut short has that as its error, and not where decoding noticed.
+    /// Returns an error if the record is shorter than stated. The caller reports this error rather
+    /// than the one from decoding.
     pub(crate) fn check_length(
         &self,
         entry: &IndexEntry,
@@ -294,8 +310,8 @@ impl<R: ReadAt + Send + Sync> ReadGames for Database<R> {
         self.listed
     }
 
-    /// From index and names: the roster, ratings, ECO, dates and flags, but not the tags that
-    /// stand in the record.
+    /// Reads index and names only: roster, ratings, ECO, dates and flags. Tags stored in the record
+    /// are not included.
     fn header_with(
         &self,
         state: &mut State,
@@ -392,7 +408,7 @@ impl<R: ReadAt + Send + Sync> Describe for Database<R> {
             ("sites", sites.count().to_string()),
             ("rounds", rounds.count().to_string()),
         ];
-        if let Some(encoding) = self.told {
+        if let Some(encoding) = self.detected {
             rows.push(("encoding", format!("{}, as the names look", encoding.name())));
         }
         let (declared, entries) = (u64::from(self.info.games), self.entries);
@@ -422,7 +438,7 @@ fn read_header<R: ReadAt>(files: &Parts<R>) -> Result<(Version, Info), Error> {
     })
 }
 
-/// Counts whole entries, and compares with what the header counts.
+/// Counts whole entries and compares the number with the header's count.
 fn count_entries<R: ReadAt>(
     files: &Parts<R>,
     version: Version,
@@ -435,12 +451,12 @@ fn count_entries<R: ReadAt>(
     let entries = bytes.checked_div(version.entry_size() as u64).unwrap_or(0);
     let end = version.entry_offset(entries);
     if end < size {
-        // Version 5 has no count that would tell whether the entry was of a game.
+        // Version 5 has no count that could tell whether the partial entry was a game.
         let quirk = if version == Version::Si5 { Quirk::EntryCut } else { Quirk::PartialEntry };
         diagnostics.note(quirk, at.at(end))?;
     }
     if version == Version::Si5 {
-        // It has no count of its own.
+        // Version 5 has no count of its own.
         info.games = u32::try_from(entries).unwrap_or(u32::MAX);
         return Ok(entries);
     }
@@ -453,7 +469,7 @@ fn count_entries<R: ReadAt>(
     Ok(entries)
 }
 
-/// The names of a base. Those of a file that a conversion of line ends damaged are restored.
+/// Reads the names of a base. If a line-end conversion damaged the file, the names are restored.
 fn read_all_names<R: ReadAt>(
     files: &Parts<R>,
     version: Version,
@@ -478,22 +494,22 @@ fn read_all_names<R: ReadAt>(
     Ok(names)
 }
 
-/// How many names of each kind are looked at to tell the encoding.
-const NAMES_SURVEYED: u32 = 20_000;
+/// The number of names of each kind that are examined to detect the encoding.
+const NAMES_EXAMINED: u32 = 20_000;
 
-/// The encoding that the names are in, where that is not the usual one.
+/// Detects the encoding of the names. Returns `None` for the default encoding.
 // scid §3.3.5
 fn survey_names(names: &RawNames) -> Option<Encoding> {
     let mut survey = EncodingSurvey::default();
     for list in names {
-        let ids = 0..NAMES_SURVEYED.min(u32::try_from(list.len()).unwrap_or(u32::MAX));
+        let ids = 0..NAMES_EXAMINED.min(u32::try_from(list.len()).unwrap_or(u32::MAX));
         ids.filter_map(|id| list.get(id)).for_each(|name| survey.add(name));
     }
     survey.cyrillic()
 }
 
-/// How many missing games there is room for.
-fn missing_room<R: ReadAt>(files: &Parts<R>) -> Result<u64, Error> {
+/// The number of missing games that are listed.
+fn missing_games_limit<R: ReadAt>(files: &Parts<R>) -> Result<u64, Error> {
     let Extensions { index, games, names, .. } = files.extensions;
     let bytes = size(&files.index, index)?
         .saturating_add(size(&files.games, games)?)
@@ -512,7 +528,7 @@ fn read_whole<R: ReadAt + ?Sized>(file: &R, name: &'static str) -> Result<Vec<u8
     Ok(bytes)
 }
 
-/// The names of a names file.
+/// Parses the names of a names file.
 pub(crate) fn parse_names<R: ReadAt + ?Sized>(
     file: &R,
     name: &'static str,

@@ -1,4 +1,4 @@
-//! A record to a game. (scid §4 "Games")
+//! Decodes a record to a game. (scid §4 "Games")
 
 use chess_core::{Game, Nag};
 use chess_store::{
@@ -13,13 +13,13 @@ use crate::record::Record;
 use crate::stream::{Comments, Stream, StreamItem, split_nul};
 use crate::tags::RecordTag;
 
-/// Decodes a record into a game whose header the index has filled: adds the record's tags,
-/// replaces start position and moves.
+/// Decodes a record into `game`, whose header the index has already filled. Adds the record's tags
+/// and replaces start position and moves.
 ///
-/// `at` is where the record begins.
+/// `at` is the location of the record's first byte.
 ///
 /// # Errors
-/// Where the bytes stop making sense; the game then holds what came before, its variations
+/// Invalid bytes in the record. `game` then holds everything before the damage, with its variations
 /// closed. A missing comment is reported after all moves have been read.
 pub fn decode_record(
     record: &[u8],
@@ -31,7 +31,7 @@ pub fn decode_record(
     read_record(record, at, text, false, game, diagnostics)
 }
 
-/// As [`decode_record`]; `chess960` is what the index says.
+/// As [`decode_record`]. `chess960` is the index's flag.
 pub(crate) fn read_record(
     record: &[u8],
     at: Location,
@@ -45,7 +45,7 @@ pub(crate) fn read_record(
     let result = Decoder { record, text, game, diagnostics }.decode();
     game.close_variations();
     if chess960 && game.has_stray_castling() {
-        // Only the index says so: the tag keeps it.
+        // Only the index records this, so a tag preserves it.
         game.header.tags.push("Variant", "Chess960");
     }
     if game.drop_stray_castling() {
@@ -54,11 +54,11 @@ pub(crate) fn read_record(
     check_variant(game, result, || at)
 }
 
-/// Shows the positions of a record's main line; `game` has the header that is shown, and gets the
-/// start position.
+/// Calls `each` with the positions of a record's main line. `game` supplies the header and receives
+/// the start position.
 ///
 /// # Errors
-/// Where the bytes stop making sense, after the positions before that.
+/// Invalid bytes in the record, after the positions before them.
 pub(crate) fn follow_record(
     record: &[u8],
     at: Location,
@@ -78,7 +78,7 @@ pub(crate) fn follow_record(
         }
     };
     if game.start_position().is_chess960() {
-        // Which rights there are may depend on all moves.
+        // Castling rights may depend on all moves.
         let read = read_record(bytes, at, text, chess960, game, &mut Diagnostics::lenient());
         visit_game(game, &Query::default(), visit);
         return read;
@@ -87,7 +87,8 @@ pub(crate) fn follow_record(
     check_variant(game, read, || at)
 }
 
-/// The stream of a record; `game` gets the start position, and a `Variant` tag.
+/// Starts the stream of a record. `game` receives the start position, and a `Variant` tag if
+/// needed.
 fn start_of<'a>(
     record: Record<'a>,
     text: &TextDecoder,
@@ -167,7 +168,7 @@ impl<'a> Decoder<'a, '_> {
         Ok(self.diagnostics.note(quirk, self.record.place(rest))?)
     }
 
-    /// Reads the tags; what follows them is handed back.
+    /// Reads the tags and returns the bytes after them.
     fn tags(&mut self, mut rest: &'a [u8]) -> Result<&'a [u8], Error> {
         loop {
             let (next, tag) = self.record.tag(rest)?;
@@ -205,8 +206,8 @@ impl<'a> Decoder<'a, '_> {
                 return Ok(());
             }
         };
-        // Such a tag is kept among the tags even where its field says the same: so the writer
-        // knows that it stood in the record. (scid §6.2 "Tags of the record")
+        // Keep the tag even if the index field has the same value, so that the writer knows that
+        // the record had it. (scid §6.2 "Tags of the record")
         match index {
             Some(index) if index == value => header.tags.push(&name, &value),
             Some(_) => return self.note(Quirk::TagOfIndex, rest),
@@ -268,7 +269,7 @@ impl<'a> Decoder<'a, '_> {
         self.surplus(comments.rest().unwrap_or(stream.rest()))
     }
 
-    /// Adds a NAG, the `count`th at its place.
+    /// Adds a NAG, the `count`th of its node.
     fn nag(&mut self, nag: u8, count: usize, moved: bool, here: &[u8]) -> Result<(), Error> {
         self.game.push_nag(Nag(u16::from(nag)));
         if !moved {
@@ -282,7 +283,7 @@ impl<'a> Decoder<'a, '_> {
         pushed.map_err(|_| self.record.error(ErrorKind::TooMuchText, here))
     }
 
-    /// Reads what follows the last comment that has a marker.
+    /// Reads the bytes after the last comment that has a marker.
     fn surplus(&mut self, mut rest: &[u8]) -> Result<(), Error> {
         while let Some((comment, next)) = split_nul(rest).filter(|(comment, _)| !comment.is_empty())
         {
@@ -345,7 +346,7 @@ mod tests {
     }
 
     #[test]
-    fn a_record_byte_by_byte() {
+    fn decode_sample_record_reads_each_byte() {
         let (game, result, quirks) = decode(RECORD);
         result.unwrap();
         assert_eq!(line(&game), "e2e4 $1 {good} ( d2d4 ) e7e5 d1h5");
@@ -353,8 +354,8 @@ mod tests {
     }
 
     #[test]
-    fn cut_anywhere_it_keeps_what_came_before() {
-        // After so many bytes, this is what has been said; comments stand at the end.
+    fn decode_truncated_keeps_earlier_moves() {
+        // The warnings noted up to each length. Comments come at the end.
         let kept = [
             (2, ""),
             (3, "e2e4"),
@@ -373,7 +374,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_tolerated() {
+    fn decode_deviation_is_quirk() {
         let quirks = |stream: &[u8]| {
             let (_, result, quirks) = decode(&[&[0, 0], stream].concat());
             result.unwrap();
@@ -389,7 +390,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not() {
+    fn decode_damage_is_error() {
         let error = |stream: &[u8]| {
             let (_, result, _) = decode(&[&[0, 0], stream].concat());
             result.unwrap_err().to_string()
@@ -409,9 +410,9 @@ mod tests {
         insta::assert_snapshot!(said.join("\n"));
     }
 
-    /// Every move of every piece on its own board agrees with the model's board.
+    /// Scid's board agrees with the model's board about every move of every piece.
     #[test]
-    fn plays_as_the_model_does() {
+    fn board_random_games_match_model() {
         let mut random = testkit::Random::new(7);
         for _ in 0..2000 {
             let mut position = Position::start();

@@ -1,4 +1,4 @@
-//! Names every byte of a game: its index entry, its names, its record.
+//! Describes every byte of a game: its index entry, its names, its record.
 
 use chess_core::Game;
 use chess_store::io::ReadAt;
@@ -8,56 +8,181 @@ use crate::database::{Database, State, read_names};
 use crate::error::{Error, ErrorKind};
 use crate::index::{IndexEntry, Rating};
 use crate::layout::{RATING_TYPES, Version};
-use crate::names::NameKind;
+use crate::names::{NameKind, Names};
 use crate::names_4::locate_name_4;
 use crate::names_5::locate_name_5;
 use crate::record::Record;
 use crate::roster::{date, decode_eco};
 use crate::stream::{Comments, StreamItem, split_nul};
 
-/// The fields of an entry in the order of the file: name and bytes.
-const ENTRY_3: &[(&str, usize)] = &[("offset", 4), ("length", 2)];
-const ENTRY_4: &[(&str, usize)] = &[("offset", 4), ("length", 2), ("length high, custom flags", 1)];
-/// What follows in both. (scid §2.2 "Entry")
-const ENTRY_COMMON: &[(&str, usize)] = &[
-    ("flags", 2),
-    ("white and black high", 1),
-    ("white", 2),
-    ("black", 2),
-    ("event, site and round high", 1),
-    ("event", 2),
-    ("site", 2),
-    ("round", 2),
-    ("result and counts", 2),
-    ("eco", 2),
-    ("dates", 4),
-    ("white rating", 2),
-    ("black rating", 2),
-    ("opening line", 1),
-    ("material", 3),
-    ("plies", 1),
-    ("plies high, home pawn count", 1),
-    ("home pawns", 8),
+/// A field of an index entry: its name, its size in bytes, and how its value is described.
+struct EntryField(&'static str, usize, fn(&Described<'_>) -> String);
+
+/// An index entry and the names that its ids refer to.
+struct Described<'a> {
+    entry: &'a IndexEntry,
+    names: &'a Names,
+}
+
+/// The fields before [`ENTRY_COMMON`], in file order.
+const ENTRY_3: &[EntryField] = &[
+    EntryField("offset", 4, |of| of.entry.offset.to_string()),
+    EntryField("length", 2, |of| of.length()),
 ];
-/// (scid §5.2 "Entry of version 5")
-const ENTRY_5: &[(&str, usize)] = &[
-    ("comments, white", 4),
-    ("variations, black", 4),
-    ("nags, event", 4),
-    ("site", 4),
-    ("chess960, round", 4),
-    ("white rating, date", 4),
-    ("black rating, event date", 4),
-    ("plies, flags", 4),
-    ("length, offset high", 4),
-    ("offset", 4),
-    ("opening line, material", 4),
-    ("home pawn count, rating types, result, eco", 4),
-    ("home pawns", 8),
+/// The fields before [`ENTRY_COMMON`], in file order.
+const ENTRY_4: &[EntryField] = &[
+    EntryField("offset", 4, |of| of.entry.offset.to_string()),
+    EntryField("length", 2, |of| of.length()),
+    EntryField("length high, custom flags", 1, |of| of.flags()),
+];
+/// The fields that versions 3 and 4 share, in file order. (scid §2.2 "Entry")
+const ENTRY_COMMON: &[EntryField] = &[
+    EntryField("flags", 2, |of| of.flags()),
+    EntryField("white and black high", 1, |of| {
+        let ids = &of.entry.names;
+        format!("{}, {}", ids.white >> 16, ids.black >> 16)
+    }),
+    EntryField("white", 2, |of| of.white()),
+    EntryField("black", 2, |of| of.black()),
+    EntryField("event, site and round high", 1, |of| {
+        let ids = &of.entry.names;
+        format!("{}, {}, {}", ids.event >> 16, ids.site >> 16, ids.round >> 16)
+    }),
+    EntryField("event", 2, |of| of.event()),
+    EntryField("site", 2, |of| of.site()),
+    EntryField("round", 2, |of| of.round()),
+    EntryField("result and counts", 2, |of| {
+        let (result, counts) = (of.entry.result, &of.entry.counts);
+        format!(
+            "result {result}, NAGs code {}, comments code {}, variations code {}",
+            counts.nags, counts.comments, counts.variations
+        )
+    }),
+    EntryField("eco", 2, |of| of.eco()),
+    EntryField("dates", 4, |of| format!("{}, event {}", of.date(), of.event_date())),
+    EntryField("white rating", 2, |of| of.white_rating()),
+    EntryField("black rating", 2, |of| of.black_rating()),
+    EntryField("opening line", 1, |of| of.entry.derived.opening_line.to_string()),
+    EntryField("material", 3, |of| format!("{:#08x}", of.entry.derived.material)),
+    EntryField("plies", 1, |of| of.plies()),
+    EntryField("plies high, home pawn count", 1, |of| of.plies()),
+    EntryField("home pawns", 8, |_| String::new()),
+];
+/// All fields of version 5, in file order. (scid §5.2 "Entry of version 5")
+const ENTRY_5: &[EntryField] = &[
+    EntryField("comments, white", 4, |of| {
+        format!("comments code {}, {}", of.entry.counts.comments, of.white())
+    }),
+    EntryField("variations, black", 4, |of| {
+        format!("variations code {}, {}", of.entry.counts.variations, of.black())
+    }),
+    EntryField("nags, event", 4, |of| {
+        format!("NAGs code {}, {}", of.entry.counts.nags, of.event())
+    }),
+    EntryField("site", 4, |of| of.site()),
+    EntryField("chess960, round", 4, |of| {
+        format!("{}{}", if of.entry.chess960 { "Chess960, " } else { "" }, of.round())
+    }),
+    EntryField("white rating, date", 4, |of| {
+        format!("{}, {}", of.entry.white_rating.value, of.date())
+    }),
+    EntryField("black rating, event date", 4, |of| {
+        format!("{}, {}", of.entry.black_rating.value, of.event_date())
+    }),
+    EntryField("plies, flags", 4, |of| format!("{} plies, {}", of.entry.derived.plies, of.flags())),
+    EntryField("length, offset high", 4, |of| {
+        format!("{}, offset {}", of.length(), of.entry.offset)
+    }),
+    EntryField("offset", 4, |of| of.entry.offset.to_string()),
+    EntryField("opening line, material", 4, |of| {
+        let derived = &of.entry.derived;
+        format!("{}, {:#08x}", derived.opening_line, derived.material)
+    }),
+    EntryField("home pawn count, rating types, result, eco", 4, |of| {
+        format!(
+            "{}, {}, {}, result {}, {}",
+            of.entry.derived.home_pawn_count,
+            of.white_rating(),
+            of.black_rating(),
+            of.entry.result,
+            of.eco()
+        )
+    }),
+    EntryField("home pawns", 8, |_| String::new()),
 ];
 
+impl Described<'_> {
+    fn length(&self) -> String {
+        format!("{} bytes", self.entry.length)
+    }
+
+    fn flags(&self) -> String {
+        format!("flags {:#08x}", self.entry.flags)
+    }
+
+    fn name(&self, kind: NameKind, id: u32) -> String {
+        let names = self.names.get(kind as usize);
+        let name = names.and_then(|names| names.get(id)).unwrap_or("?");
+        format!("{id}: {name:?}")
+    }
+
+    fn white(&self) -> String {
+        self.name(NameKind::Player, self.entry.names.white)
+    }
+
+    fn black(&self) -> String {
+        self.name(NameKind::Player, self.entry.names.black)
+    }
+
+    fn event(&self) -> String {
+        self.name(NameKind::Event, self.entry.names.event)
+    }
+
+    fn site(&self) -> String {
+        self.name(NameKind::Site, self.entry.names.site)
+    }
+
+    fn round(&self) -> String {
+        self.name(NameKind::Round, self.entry.names.round)
+    }
+
+    fn eco(&self) -> String {
+        decode_eco(self.entry.eco).map_or_else(|| String::from("none"), |eco| eco.to_string())
+    }
+
+    fn date(&self) -> String {
+        describe_date(self.entry.date)
+    }
+
+    fn event_date(&self) -> String {
+        describe_date(self.entry.event_date)
+    }
+
+    fn white_rating(&self) -> String {
+        describe_rating(self.entry.white_rating)
+    }
+
+    fn black_rating(&self) -> String {
+        describe_rating(self.entry.black_rating)
+    }
+
+    fn plies(&self) -> String {
+        let derived = &self.entry.derived;
+        format!("{} plies, {} home pawns left", derived.plies, derived.home_pawn_count)
+    }
+}
+
+fn describe_date(stored: u32) -> String {
+    date(stored).map_or_else(|| format!("{stored:#x}"), |date| date.to_string())
+}
+
+fn describe_rating(rating: Rating) -> String {
+    let kind = RATING_TYPES.get(usize::from(rating.kind)).unwrap_or(&"?");
+    format!("{kind} {}", rating.value)
+}
+
 impl<R: ReadAt> Database<R> {
-    /// Names every byte of a game: its index entry, the records of its names, its record.
+    /// Describes every byte of a game: its index entry, the records of its names, its record.
     pub(crate) fn dump(
         &self,
         state: &mut State,
@@ -89,98 +214,18 @@ impl<R: ReadAt> Database<R> {
             Version::Si4 => (ENTRY_4, ENTRY_COMMON),
             Version::Si5 => (ENTRY_5, &[][..]),
         };
-        for &(name, length) in head.iter().chain(tail) {
+        let described = Described { entry, names: &self.names };
+        for &EntryField(name, size, describe) in head.iter().chain(tail) {
             let mut bytes = Vec::new();
-            self.files.index.read_into(offset, length, &mut bytes).map_err(Error::io(at))?;
-            let value = self.describe(name, entry);
+            self.files.index.read_into(offset, size, &mut bytes).map_err(Error::io(at))?;
+            let value = describe(&described);
             each(Field { file: self.files.extensions.index, offset, bytes, name, value });
-            offset = offset.saturating_add(length as u64);
+            offset = offset.saturating_add(size as u64);
         }
         Ok(())
     }
 
-    /// What a field of an entry means.
-    fn describe(&self, field: &str, entry: &IndexEntry) -> String {
-        let name = |kind: NameKind, id: u32| {
-            let names = self.names.get(kind as usize);
-            let name = names.and_then(|names| names.get(id)).unwrap_or("?");
-            format!("{id}: {name:?}")
-        };
-        let (ids, counts, derived) = (&entry.names, &entry.counts, &entry.derived);
-        let dates = |stored: u32| {
-            date(stored).map_or_else(|| format!("{stored:#x}"), |date| date.to_string())
-        };
-        let rating = |rating: Rating| {
-            let kind = RATING_TYPES.get(usize::from(rating.kind)).unwrap_or(&"?");
-            format!("{kind} {}", rating.value)
-        };
-        let eco =
-            || decode_eco(entry.eco).map_or_else(|| String::from("none"), |eco| eco.to_string());
-        match field {
-            "offset" => entry.offset.to_string(),
-            "length" => format!("{} bytes", entry.length),
-            "length, offset high" => format!("{} bytes, offset {}", entry.length, entry.offset),
-            "length high, custom flags" | "flags" => format!("flags {:#08x}", entry.flags),
-            "white and black high" => format!("{}, {}", ids.white >> 16, ids.black >> 16),
-            "event, site and round high" => {
-                format!("{}, {}, {}", ids.event >> 16, ids.site >> 16, ids.round >> 16)
-            }
-            "white" => name(NameKind::Player, ids.white),
-            "black" => name(NameKind::Player, ids.black),
-            "event" => name(NameKind::Event, ids.event),
-            "site" => name(NameKind::Site, ids.site),
-            "round" => name(NameKind::Round, ids.round),
-            "comments, white" => {
-                format!("comments code {}, {}", counts.comments, name(NameKind::Player, ids.white))
-            }
-            "variations, black" => format!(
-                "variations code {}, {}",
-                counts.variations,
-                name(NameKind::Player, ids.black)
-            ),
-            "nags, event" => {
-                format!("NAGs code {}, {}", counts.nags, name(NameKind::Event, ids.event))
-            }
-            "chess960, round" => {
-                let chess960 = if entry.chess960 { "Chess960, " } else { "" };
-                format!("{chess960}{}", name(NameKind::Round, ids.round))
-            }
-            "result and counts" => format!(
-                "result {}, NAGs code {}, comments code {}, variations code {}",
-                entry.result, counts.nags, counts.comments, counts.variations
-            ),
-            "eco" => eco(),
-            "dates" => format!("{}, event {}", dates(entry.date), dates(entry.event_date)),
-            "white rating" => rating(entry.white_rating),
-            "black rating" => rating(entry.black_rating),
-            "white rating, date" => {
-                format!("{}, {}", entry.white_rating.value, dates(entry.date))
-            }
-            "black rating, event date" => {
-                format!("{}, {}", entry.black_rating.value, dates(entry.event_date))
-            }
-            "plies, flags" => format!("{} plies, flags {:#08x}", derived.plies, entry.flags),
-            "plies" | "plies high, home pawn count" => {
-                format!("{} plies, {} home pawns left", derived.plies, derived.home_pawn_count)
-            }
-            "material" => format!("{:#08x}", derived.material),
-            "opening line" => derived.opening_line.to_string(),
-            "opening line, material" => {
-                format!("{}, {:#08x}", derived.opening_line, derived.material)
-            }
-            "home pawn count, rating types, result, eco" => format!(
-                "{}, {}, {}, result {}, {}",
-                derived.home_pawn_count,
-                rating(entry.white_rating),
-                rating(entry.black_rating),
-                entry.result,
-                eco()
-            ),
-            _ => String::new(),
-        }
-    }
-
-    /// The records of the five names in the names file.
+    /// Describes the records of the five names in the names file.
     fn dump_names(&self, entry: &IndexEntry, each: &mut dyn FnMut(Field)) -> Result<(), Error> {
         let file = read_names(&self.files)?;
         let ids = &entry.names;
@@ -210,7 +255,7 @@ impl<R: ReadAt> Database<R> {
     }
 }
 
-/// Names the bytes of a record. What cannot be decoded ends it, as it ends the game.
+/// Describes the bytes of a record. The dump ends at the first byte that cannot be decoded.
 struct RecordDump<'a, 'e> {
     record: Record<'a>,
     file: &'static str,
@@ -219,7 +264,7 @@ struct RecordDump<'a, 'e> {
 }
 
 impl<'a> RecordDump<'a, '_> {
-    /// Names the bytes from where `rest` begins up to where `next` does.
+    /// Reports the bytes from the start of `rest` up to the start of `next` as one field.
     fn name(&mut self, rest: &[u8], next: &[u8], name: &'static str, value: String) {
         let bytes = rest.get(..rest.len().saturating_sub(next.len())).unwrap_or_default();
         let offset = self.record.place(rest).offset.unwrap_or(0);
@@ -266,7 +311,7 @@ impl<'a> RecordDump<'a, '_> {
             let place = || record.place(here).after_ply(ply);
             let item = stream.next().map_err(|kind| Error::new(kind, place()))?;
             if let StreamItem::Comment = item {
-                // They stand after the moves, but are told where their markers are.
+                // Comments follow the moves, but the dump reports each one at its marker.
                 let from = comments.rest().unwrap_or_default();
                 match comments.next() {
                     Some(comment) => {

@@ -1,7 +1,7 @@
-//! Changing a base in place. (scid §8 "Editing")
+//! Edits a base in place. (scid §8 "Editing")
 //!
-//! Every change keeps to one order: first what nothing points to yet, then what points to it.
-//! Whatever moment it stops, the base opens with every game it had.
+//! Every edit writes data first and then whatever points to it. If the edit stops at any point, the
+//! base still opens with all previous games.
 //!
 //! | change | writes, in order, with → where all before is on the disk first |
 //! |---|---|
@@ -42,34 +42,35 @@ use crate::tag_placement::encode_flags;
 use entries::{Entries, ids, read_entry};
 pub use new_files::{DiskFiles, MemoryFiles, NewFiles};
 
-/// A base open for change: version 4 or 5.
+/// A base of version 4 or 5, open for editing.
 ///
-/// Games are changed through [`EditGames`].
+/// Games are edited through [`EditGames`].
 #[derive(Debug)]
 pub struct Editor<N: NewFiles = DiskFiles> {
     version: Version,
     files: Parts<N::File>,
     new_files: N,
     info: Info,
-    /// How many games there are.
+    /// The number of games.
     count: u64,
-    /// Where the names of version 5 end.
+    /// Where the names of a version 5 file end.
     names_end: u64,
     table: NameTable,
     encoder: Encoder,
     encoded: Encoded,
     /// See [`set_batch`](Editor::set_batch).
     batch: Option<usize>,
-    /// Whether games can be added without becoming part of others.
+    /// Whether the check for safe appending has passed: no appended bytes become part of an
+    /// existing game.
     is_sound: bool,
 }
 
 impl Editor {
-    /// Opens a base by the path of any of its files, and locks it against other changes.
+    /// Opens a base by the path of any of its files and locks it.
     ///
     /// # Errors
-    /// If a file is missing; for version 3; if the base is damaged where a change would build on
-    /// it, or another program is changing it.
+    /// A missing file; version 3; damage that an edit would build on; another program editing the
+    /// base.
     pub fn open(path: impl AsRef<Path>) -> Result<Editor, Error> {
         Editor::open_with(path, &OpenOptions::default())
     }
@@ -77,7 +78,7 @@ impl Editor {
     /// As [`open`](Editor::open), with options.
     ///
     /// # Errors
-    /// As [`open`](Editor::open); when strict, for the first deviation.
+    /// As [`open`](Editor::open). In strict mode, also the first deviation.
     pub fn open_with(path: impl AsRef<Path>, options: &OpenOptions) -> Result<Editor, Error> {
         let path = path.as_ref();
         let extensions = Extensions::of_path(path)?;
@@ -100,7 +101,7 @@ impl Editor {
 }
 
 impl Editor<MemoryFiles> {
-    /// Changes a base in memory; [`into_parts`](Editor::into_parts) gives its bytes.
+    /// Edits a base in memory. [`into_parts`](Editor::into_parts) returns its bytes.
     ///
     /// # Errors
     /// As [`open`](Editor::open).
@@ -110,7 +111,7 @@ impl Editor<MemoryFiles> {
 }
 
 impl<N: NewFiles> Editor<N> {
-    /// Over files that are open already.
+    /// Edits files that are already open.
     ///
     /// # Errors
     /// As [`open`](Editor::open).
@@ -140,13 +141,13 @@ impl<N: NewFiles> Editor<N> {
             count,
             names_end: 0,
             table: NameTable::new(version),
-            // Its table changes; this one writes on one thread.
+            // The editor changes its name table while it encodes, so it uses one thread.
             encoder: Encoder::new(version, encoding, NameHasher::default(), Default::default()),
             encoded: Encoded::default(),
             batch: None,
             is_sound: false,
         };
-        editor.pass_leftovers()?;
+        editor.skip_leftovers()?;
         let bytes = read_names(&editor.files)?;
         if version == Version::Si5 {
             editor.names_end = survey_5(&bytes).0 as u64;
@@ -155,7 +156,7 @@ impl<N: NewFiles> Editor<N> {
         Ok(editor)
     }
 
-    /// The names of a names file, with how often the games that are `counted` use each.
+    /// Reads the names of a names file and counts how often the games in `counted` use each name.
     fn used_names(
         &self,
         file: &[u8],
@@ -212,8 +213,8 @@ impl<N: NewFiles> Editor<N> {
         Location::file(self.files.extensions.index).at(offset).in_game(game)
     }
 
-    /// Writes the bytes of the flags, each on its own: a byte is written whole or not at all, and
-    /// need not wait for the disk, as nothing relies on it.
+    /// Writes each changed flag byte on its own. A byte is written whole or not at all. No sync is
+    /// needed, because nothing depends on the flags.
     fn put_flags(&mut self, game: u64, flags: u32) -> Result<(), Error> {
         let at = self.entry_location(game);
         let mut entry = self.entry(game)?;
@@ -229,8 +230,8 @@ impl<N: NewFiles> Editor<N> {
         Ok(())
     }
 
-    /// Refuses a base in which the record of a game ends beyond the file: what is added would
-    /// become part of that game.
+    /// Returns an error if a game's record ends beyond the file: appended bytes would become part
+    /// of that game.
     fn check_sound(&mut self) -> Result<(), Error> {
         if self.is_sound {
             return Ok(());
@@ -248,8 +249,8 @@ impl<N: NewFiles> Editor<N> {
         Ok(())
     }
 
-    /// Whether an entry is what an append leaves that a power cut has stopped: some of what it
-    /// wrote is not there.
+    /// Whether an entry looks like the remains of an append that a power cut interrupted: part of
+    /// what it wrote is missing.
     fn is_leftover(&self, game: u64, entry: &IndexEntry, games_size: u64) -> bool {
         match self.version {
             Version::Si5 => entry.is_empty() && entry.offset == 0,
@@ -260,8 +261,8 @@ impl<N: NewFiles> Editor<N> {
         }
     }
 
-    /// Passes over leftovers behind the last game: the next one is written over them.
-    fn pass_leftovers(&mut self) -> Result<(), Error> {
+    /// Skips such leftovers after the last game. The next append overwrites them.
+    fn skip_leftovers(&mut self) -> Result<(), Error> {
         let size = self.games_size()?;
         while let Some(last) = self.count.checked_sub(1)
             && self.is_leftover(last, &self.entry(last)?, size)
@@ -271,9 +272,9 @@ impl<N: NewFiles> Editor<N> {
         Ok(())
     }
 
-    /// The header of an index of so many games.
+    /// The header of an index with `games` games.
     fn info_of(&self, games: u64) -> Info {
-        // More than the format counts are refused before.
+        // Earlier checks refuse more games than the format can count.
         Info { games: u32::try_from(games).unwrap_or(u32::MAX), ..self.info.clone() }
     }
 }
@@ -290,8 +291,8 @@ impl<N: NewFiles> EditGames for Editor<N> {
         self.put_flags(game, if deleted { flags | flag::DELETED } else { flags })
     }
 
-    /// Sets the flags of a game to these letters, and takes all others away; `D` and what follows
-    /// from the moves stay as they are.
+    /// Sets the flags of a game to the given letters and clears all others. `D` and the flags
+    /// derived from the moves stay unchanged.
     fn set_flags(&mut self, game: u64, flags: &str) -> Result<(), Error> {
         let old = self.entry(game)?.flags & 15;
         let mut unknown = None;
@@ -311,7 +312,7 @@ impl<N: NewFiles> EditGames for Editor<N> {
         self.replace_each(&mut std::iter::once((game, with)), losses).map(|()| game)
     }
 
-    /// Replaces all of them at once: the index is written once.
+    /// Replaces all games at once: the index is written once.
     fn replace_all(&mut self, games: &[(u64, Game)], losses: &mut Vec<Loss>) -> Result<(), Error> {
         self.replace_each(&mut games.iter().map(|(number, with)| (*number, with)), losses)
     }
@@ -324,8 +325,8 @@ impl<N: NewFiles> EditGames for Editor<N> {
         added.map(|()| number)
     }
 
-    /// Adds games in [batches](Editor::set_batch). The cost is that of these games, not of the
-    /// base.
+    /// Appends games in [batches](Editor::set_batch). The cost depends on the new games, not on the
+    /// size of the base.
     fn append_all(
         &mut self,
         next: &mut dyn FnMut(&mut Game) -> Result<bool, AnyError>,
@@ -339,15 +340,15 @@ impl<N: NewFiles> EditGames for Editor<N> {
         self.files.index.sync().map_err(Error::io(at))
     }
 
-    /// Drops deleted games, the space of the games file nothing points to, and names nobody uses;
-    /// see [`compacted`](Editor::compacted).
+    /// Drops deleted games, unreferenced space in the games file, and unused names. See
+    /// [`compacted`](Editor::compacted).
     fn compact(self) -> Result<(), Error> {
         self.compacted().map(drop)
     }
 }
 
-/// A base may be changed in spite of what a change that was broken off leaves behind, and of
-/// names in some other order; other damage a change would build on.
+/// Checks that a base can be edited. Leftovers of an interrupted edit and unsorted names are
+/// accepted. Other damage that an edit would build on is an error.
 fn sound_enough(warnings: &[Warning]) -> Result<(), Error> {
     let tolerated = |warning: &Warning| {
         use Quirk::{

@@ -1,4 +1,4 @@
-//! A game to a record, and to what the index says of its moves. (scid §4 "Games")
+//! Encodes a game to its record and its move statistics for the index. (scid §4 "Games")
 
 use chess_core::{
     Annotations, Bitboard, Game, LineStarts, Position, Replay, Role, Setup, Square, Token,
@@ -15,11 +15,11 @@ use crate::record_notes::{NotePlace, RecordNotes};
 use crate::statistics::{GameStatistics, MainLineStatistics};
 use crate::tags::encode_tag;
 
-/// Makes records. Meant to be reused: its buffers keep their memory.
+/// Encodes records. Reusable: its buffers keep their capacity.
 #[derive(Debug)]
 pub(crate) struct RecordEncoder {
     encoding: Encoding,
-    /// Whether castling may be Chess960's.
+    /// Whether Chess960 castling is allowed.
     chess960: bool,
     annotations: Annotations,
     replay: Replay<Board>,
@@ -27,7 +27,8 @@ pub(crate) struct RecordEncoder {
 }
 
 impl RecordEncoder {
-    /// Writes texts in this encoding; refuses Chess960 unless told that the format has it.
+    /// Creates an encoder that writes texts in `encoding`. It refuses Chess960 unless the format
+    /// supports it.
     pub(crate) fn new(encoding: Encoding, chess960: bool) -> RecordEncoder {
         RecordEncoder {
             encoding,
@@ -38,12 +39,12 @@ impl RecordEncoder {
         }
     }
 
-    /// Encodes a game, replacing what `record` held; `tags` are those of its tags that belong in
-    /// the record, `at` the place for errors.
+    /// Encodes a game and replaces the contents of `record`. `tags` are the tags to store in the
+    /// record. `at` is the location for errors.
     ///
     /// # Errors
-    /// What of the game cannot be expressed at all: Chess960 where there is none, more than 16
-    /// pieces a side, a move that has no code.
+    /// A game that the format cannot express: Chess960 in version 4, more than 16 pieces a side, a
+    /// move without a code.
     pub(crate) fn encode<'a>(
         &mut self,
         game: &Game,
@@ -93,7 +94,7 @@ impl RecordEncoder {
         };
         record.push(marker::GAME_END);
         self.notes.append_texts(record);
-        // The three flags are the same bits in record and index.
+        // The three flags have the same bits in record and index.
         if let Some(flags) = record.get_mut(flags_at) {
             *flags = low_8(statistics.flags & 7);
         }
@@ -117,9 +118,9 @@ impl RecordEncoder {
         encode_tag(&name_bytes, value, record);
     }
 
-    /// Writes the moves from this board on, and what is at them, of a game without variations: its
-    /// notes stand in the order of its moves, so that nothing need be gathered. Returns the board
-    /// at the end.
+    /// Writes the moves and annotations of a game without variations, from `board` on. The
+    /// annotations follow the order of the moves, so no buffering is needed. Returns the final
+    /// board.
     fn single_line(
         &mut self,
         game: &Game,
@@ -144,7 +145,7 @@ impl RecordEncoder {
         Ok(board)
     }
 
-    /// As [`single_line`](Self::single_line), of any game: notes come before the variations.
+    /// As [`single_line`](Self::single_line), for any game. Annotations come before the variations.
     fn lines(
         &mut self,
         game: &Game,
@@ -186,7 +187,7 @@ impl RecordEncoder {
         Ok(*self.replay.board())
     }
 
-    /// Writes the notes of a node.
+    /// Writes the annotations of a node.
     fn annotate(&mut self, game: &Game, node: u32, at_move: bool, out: &mut Out<'_>) {
         let ply = self.replay.ply();
         for note in self.annotations.take(node) {
@@ -199,21 +200,21 @@ impl RecordEncoder {
     }
 }
 
-/// Where the moves of a game go.
+/// The output buffer of the moves.
 struct Out<'a> {
     record: &'a mut Vec<u8>,
     losses: &'a mut Vec<Loss>,
-    /// The place for errors.
+    /// The location for errors.
     at: Location,
     main_line: &'a mut MainLineStatistics,
 }
 
-/// The beginning of a text, for a report.
+/// The beginning of a text, for reports.
 pub(crate) fn shorten(text: &str) -> String {
     text.chars().take(40).collect()
 }
 
-/// At most `limit` bytes of a text; a character of UTF-8 is not cut in two.
+/// Truncates a text to at most `limit` bytes without splitting a UTF-8 character.
 pub(crate) fn cut_text(bytes: &[u8], limit: usize) -> &[u8] {
     if bytes.len() <= limit {
         return bytes;
@@ -227,8 +228,8 @@ pub(crate) fn cut_text(bytes: &[u8], limit: usize) -> &[u8] {
     bytes.get(..end).unwrap_or(bytes)
 }
 
-/// The FEN to store: as it is, if it is one Scid would have written or old Scids have; else in
-/// its usual form. (scid §4.3 "Flags and start position")
+/// Returns the FEN to store. A FEN that Scid or old Scids would write is kept as it is; any other
+/// is normalised. (scid §4.3 "Flags and start position")
 fn fen_text<'a>(setup: &'a Setup, losses: &mut Vec<Loss>) -> std::borrow::Cow<'a, str> {
     let (fen, position) = (setup.fen(), setup.position());
     if let Some(why) = unread_by_scid(position) {
@@ -256,7 +257,7 @@ fn fen_text<'a>(setup: &'a Setup, losses: &mut Vec<Loss>) -> std::borrow::Cow<'a
     position.to_fen().into()
 }
 
-/// Why Scid calls a game with this start position corrupt. (scid §4.3.5)
+/// Why Scid would call a game with this start position corrupt. (scid §4.3.5)
 fn unread_by_scid(position: &Position) -> Option<&'static str> {
     let (us, them) = (position.turn(), !position.turn());
     let (Some(_), Some(king)) = (position.king(us), position.king(them)) else {
@@ -270,7 +271,7 @@ fn unread_by_scid(position: &Position) -> Option<&'static str> {
     checked.then_some("in which the side that is not to move is in check")
 }
 
-/// The record's flags are the index's. (scid §4.3 "Flags and start position")
+/// The record's flags equal the index's. (scid §4.3 "Flags and start position")
 const _: () = assert!(
     record_flag::OWN_START as u32 == flag::OWN_START
         && record_flag::PROMOTION as u32 == flag::PROMOTION
@@ -283,7 +284,7 @@ mod tests {
 
     use chess_core::Nag;
 
-    /// What is written of a game's moves and notes by one of the two ways.
+    /// The output of one of the two ways to write moves and annotations.
     fn written(game: &Game, by_lines: bool) -> (Vec<u8>, Vec<Loss>, u32, u32) {
         let mut encoder = RecordEncoder::new(Encoding::UTF_8, false);
         let (mut record, mut losses) = (Vec::new(), Vec::new());
@@ -299,7 +300,7 @@ mod tests {
     }
 
     #[test]
-    fn a_single_line_is_written_as_any_lines_are() {
+    fn encode_single_line_matches_general_encoding() {
         let notes = [
             Token::Comment("before"),
             Token::Comment(""),

@@ -1,5 +1,5 @@
-//! A game as a base stores it, but for what only the base knows: the ids of its names and the
-//! place of its record.
+//! Encodes a game to what a base stores. Name ids and the record's offset are missing: only the
+//! base assigns them.
 
 use std::borrow::Cow;
 
@@ -16,7 +16,7 @@ use crate::name_table::{NameLists, list};
 use crate::names::NameKind;
 use crate::tag_placement::TagPlacement;
 
-/// Makes of games what a base stores, for one thread.
+/// Encodes games for one thread.
 #[derive(Debug)]
 pub struct Encoder {
     version: Version,
@@ -24,25 +24,25 @@ pub struct Encoder {
     at: Location,
     records: RecordEncoder,
     pub(crate) hasher: NameHasher,
-    /// Those that the base has already.
+    /// The names that the base already has.
     names: NameLists,
 }
 
 /// An encoded game, for the [`Writer`](crate::Writer) whose [`Encoder`] made it.
 ///
-/// It goes from one thread to another, so it is kept close together.
+/// Compact, because it moves between threads.
 #[derive(Clone, Debug, Default)]
 pub struct Encoded {
-    /// Without offset and ids. Its length tells where the record ends in `bytes`.
+    /// The entry without offset and name ids. Its length tells where the record ends in `bytes`.
     pub(crate) entry: IndexEntry,
     hashes: [u32; 5],
     ids: [Option<u32>; 5],
-    /// The record, and after it the names.
+    /// The record, followed by the names.
     bytes: Vec<u8>,
 }
 
 impl Encoded {
-    /// The record, and the names in the order they are given ids.
+    /// The record, and the names in the order in which they get ids.
     #[inline]
     pub(crate) fn parts(&self) -> (&[u8], GameNames<'_>) {
         let parts = self.bytes.split_at_checked(self.entry.length as usize);
@@ -52,8 +52,7 @@ impl Encoded {
 }
 
 impl Encoder {
-    /// Names are hashed by this hasher, and so must be those of the base; of these the ids are
-    /// known.
+    /// Creates an encoder. `hasher` must be the hasher of the base. `names` are the names with known ids.
     pub(crate) fn new(
         version: Version,
         encoding: Encoding,
@@ -66,7 +65,7 @@ impl Encoder {
         Encoder { version, encoding, at: Location::file(files.games), records, hasher, names }
     }
 
-    /// A name as bytes: at most 255, none of them zero.
+    /// A name as bytes: at most 255, without zeros.
     fn name<'a>(&self, name: &'a str, label: &str, losses: &mut Vec<Loss>) -> Cow<'a, [u8]> {
         let (bytes, complete) = self.encoding.encode(name);
         let has_nul = bytes.contains(&0);
@@ -118,7 +117,7 @@ impl EncodeGames for Encoder {
             self.name(&header.black, "Black", losses),
         ];
         for (hash, name) in into.hashes.iter_mut().zip(names) {
-            // They are cut to a length that has one.
+            // Names are already truncated to 255 bytes, so hashing cannot fail.
             *hash = hash_name(&self.hasher, &name).unwrap_or_default();
             into.bytes.extend_from_slice(&name);
         }
@@ -147,11 +146,11 @@ pub(crate) struct GameNames<'a> {
     ids: [Option<u32>; 5],
 }
 
-/// One of them, at most 255 bytes.
+/// One name, at most 255 bytes.
 pub(crate) struct GameName<'a> {
     pub(crate) kind: NameKind,
     pub(crate) hash: u32,
-    /// If the base had it already.
+    /// The id, if the base already had the name.
     pub(crate) id: Option<u32>,
     pub(crate) bytes: &'a [u8],
 }
@@ -160,7 +159,7 @@ impl<'a> GameNames<'a> {
     pub(crate) const KINDS: [NameKind; 5] =
         [NameKind::Event, NameKind::Site, NameKind::Round, NameKind::Player, NameKind::Player];
 
-    /// The ids, if the base had all of them already.
+    /// The ids, if the base already had all five names.
     #[inline]
     pub(crate) fn known(&self) -> Option<[u32; 5]> {
         let [Some(event), Some(site), Some(round), Some(white), Some(black)] = self.ids else {

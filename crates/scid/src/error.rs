@@ -1,4 +1,4 @@
-//! What is not tolerated.
+//! Errors: deviations that are not tolerated.
 
 use std::io;
 
@@ -6,40 +6,40 @@ use chess_core::{FenError, Move, Role};
 use chess_store::io::ReadAt;
 use chess_store::{Fact, Location, UnsupportedVariant, Warning};
 
-/// What went wrong and where.
+/// An error and its location.
 pub type Error = chess_store::Error<ErrorKind>;
 
-/// What went wrong.
+/// The kind of error.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ErrorKind {
     /// A file could not be read or written.
     #[error("{0}")]
     Io(io::Error),
-    /// The name of the file is none of a Scid base.
+    /// The file name is not one of a Scid base.
     #[error("the name ends in none of .si3, .si4, .si5 or their companions")]
     Extension,
-    /// The index does not begin as one.
+    /// The index does not start with the magic bytes.
     #[error("this is no Scid index: it does not begin with \"Scid.si\"")]
     IndexMagic,
     /// The index is too short for its header.
     #[error("the index ends within its header")]
     IndexHeader,
-    /// A version nobody reads.
+    /// An unsupported version.
     #[error("version {0} is not supported; 300 to 400 are")]
     Version(u16),
-    /// The game's number is beyond the base.
+    /// The game number is out of range.
     #[error("there is no such game; the base has {0}")]
     NoSuchGame(u64),
-    /// The header counts a game whose entry the index does not have.
+    /// The header counts a game that has no index entry.
     #[error("the header counts {declared} games, but the index ends after {entries}")]
     NoEntry {
-        /// Games by the header.
+        /// The number of games in the header.
         declared: u64,
-        /// Whole entries.
+        /// The number of whole entries.
         entries: u64,
     },
-    /// A record of no bytes.
+    /// An empty record.
     #[error("the record has length 0")]
     EmptyRecord,
     /// A record reaches beyond the games file.
@@ -50,98 +50,98 @@ pub enum ErrorKind {
         /// Size of the games file.
         size: u64,
     },
-    /// A record that takes in those of many other games.
+    /// A record that overlaps the records of many other games.
     #[error("the record of {length} bytes takes in those of many games; {read} of them are read")]
     SharedRecord {
         /// Length of the record.
         length: u32,
-        /// How many bytes were read.
+        /// The number of bytes read.
         read: u64,
     },
     /// The record ends within its tags, flags or start position.
     #[error("the record ends within its {0}")]
     RecordEnds(&'static str),
-    /// The start position is none.
+    /// The start position is invalid.
     #[error("the start position cannot be read: {0}")]
     Fen(FenError),
-    /// The rules of the game are those of another variant.
+    /// The game is of another variant.
     #[error(transparent)]
     Variant(UnsupportedVariant),
-    /// A side has more pieces than there are numbers for.
+    /// A side has more than 16 pieces.
     #[error("a side has more than 16 pieces")]
     TooManyPieces,
-    /// A byte of the stream is no move.
+    /// A stream byte is not a valid move.
     #[error("byte {byte:#04x} is no move: {reason}")]
     Move {
         /// The byte.
         byte: u8,
-        /// Why not.
+        /// The reason.
         reason: MoveReason,
     },
     /// The stream ends without its end marker.
     #[error("the moves end without an end marker")]
     NoEnd,
-    /// A variation starts where there is no move to replace.
+    /// A variation starts before the first move of its line.
     #[error("a variation starts where there is no move to replace")]
     NothingToReplace,
-    /// A variation ends that was never started.
+    /// A variation ends that never started.
     #[error("a variation ends that was never started")]
     NotOpen,
     /// The game ends inside a variation.
     #[error("the game ends inside a variation")]
     Unclosed,
-    /// There are fewer comments than markers for them.
+    /// The record has fewer comments than comment markers.
     #[error("there is no comment for this marker")]
     NoComment,
-    /// More text than a game can hold.
+    /// More text than a [`Game`](chess_core::Game) can hold.
     #[error("more than 4 GiB of text")]
     TooMuchText,
-    /// More names than a list can hold.
+    /// More names than a name list can hold.
     #[error("more than 4 GiB of names")]
     NamesTooLong,
-    /// Castling of Chess960, which only version 5 has.
-    #[error("Chess960 castling has no place in this version; version 5 has one")]
+    /// Chess960 castling, which only version 5 supports.
+    #[error("Chess960 castling cannot be stored in this version; version 5 can store it")]
     Chess960,
     /// A move that has no code.
     #[error("move {0} has no code")]
     NoMoveCode(Move),
-    /// A record longer than the format takes.
+    /// The record is longer than the format allows.
     #[error("the record would have {0} bytes; {1} are the most")]
     RecordTooLong(usize, usize),
-    /// The base is full of games.
+    /// The base has the largest number of games.
     #[error("the base is full: it has {0} games")]
     TooManyGames(u64),
-    /// The base is full of names.
+    /// The base has the largest number of names.
     #[error("the base is full: it has {0} names of this kind")]
     TooManyNames(u32),
-    /// The games file has reached the size that offsets can tell.
-    #[error("the base is full: offsets tell no more than {0} bytes")]
+    /// The games file has reached the largest offset.
+    #[error("the base is full: offsets cannot exceed {0} bytes")]
     TooManyBytes(u64),
-    /// Version 3 is only read.
-    #[error("version 3 is read, not written")]
+    /// Version 3 is read-only.
+    #[error("version 3 can be read but not written")]
     ReadOnly,
-    /// A letter that is no flag.
-    #[error("{0:?} is no flag; flags are WBMENPTKQ!?U123456")]
+    /// An unknown flag letter.
+    #[error("{0:?} is not a flag; the flags are WBMENPTKQ!?U123456")]
     Flag(char),
-    /// A fact of the base that this version does not hold whole.
+    /// A fact that this version cannot store completely.
     #[error("this base cannot hold that as its {0}")]
     Fact(Fact),
-    /// A text that is too long for its field, or has letters that the encoding of the base lacks.
+    /// A text too long for its field, or with characters that the base's encoding lacks.
     #[error("this base cannot hold that as its {0}; the field takes {1} bytes of text")]
     FactText(Fact, usize),
-    /// A base too damaged to change in place.
+    /// The base is too damaged to edit in place.
     #[error("the base must be sound before it can be changed: {0}")]
     Unsound(&'static str),
-    /// A quirk, met when strict.
+    /// A quirk in strict mode.
     #[error("{}", .0.message)]
     Strict(Warning),
 }
 
-/// Why a byte is no move.
+/// Why a stream byte is not a valid move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum MoveReason {
-    /// The side to move has fewer pieces.
+    /// The side to move has no piece of this number.
     #[error("the side to move has no piece number {0}")]
     NoPiece(u8),
     /// The role has no such move code.
@@ -159,10 +159,10 @@ pub enum MoveReason {
     /// A king goes onto its own rook without castling.
     #[error("the king takes its own rook")]
     TakesOwnRook,
-    /// The second byte of a queen's move is missing or no square.
+    /// The second byte of a queen's move is missing or not a square.
     #[error("the second byte is no square")]
     SecondByte,
-    /// No rook to castle with.
+    /// There is no rook to castle with.
     #[error("there is no rook to castle with")]
     NoRook,
     /// King or rook would castle onto another piece.
@@ -189,7 +189,7 @@ impl From<UnsupportedVariant> for ErrorKind {
     }
 }
 
-/// The size of a file of the base.
+/// Returns the size of a file of the base.
 pub(crate) fn size<R: ReadAt + ?Sized>(file: &R, name: &'static str) -> Result<u64, Error> {
     file.size().map_err(Error::io(Location::file(name)))
 }

@@ -1,4 +1,5 @@
-//! What a base says of itself, as facts that any format may keep. (scid §2.1 "Header")
+//! Converts the base's own data to and from facts, which are common to all formats. (scid §2.1
+//! "Header")
 
 use std::str::FromStr as _;
 
@@ -8,17 +9,17 @@ use crate::header::Info;
 use crate::layout::{BASE_TYPES, DESCRIPTION_SIZE, FLAG_LABEL_SIZE, Version};
 use crate::names_5::encode_info_5;
 
-/// The largest number of a game to load: three bytes.
+/// The largest game to load: it has three bytes.
 const MAX_AUTOLOAD: u32 = 0xff_ffff;
 
-/// The facts that are stated.
+/// Returns the facts that are set.
 pub(crate) fn about(info: &Info, version: Version, text: &TextDecoder) -> About {
     let mut about = About::default();
     about.set(Fact::Description, text.decode(&info.description));
     if info.base_type != 0 {
         about.set(Fact::Type, type_name(info.base_type));
     }
-    // A new base says 1. Version 5 says nothing unless it is set.
+    // New bases store 1. Version 5 stores nothing unless the game is set.
     let usual = if version == Version::Si5 { 0..=1 } else { 1..=1 };
     if !usual.contains(&info.autoload) {
         about.set(Fact::DefaultGame, info.autoload.to_string());
@@ -40,7 +41,8 @@ fn type_number(name: &str) -> Option<u32> {
     named.map(|(number, _)| number).or_else(|| u32::from_str(name).ok())
 }
 
-/// States a fact, as far as it can be held; whether it is held whole. An empty value takes it away.
+/// Sets a fact as completely as the version allows. Returns whether it is stored completely. An
+/// empty value removes it.
 pub(crate) fn set_fact(
     info: &mut Info,
     version: Version,
@@ -74,7 +76,7 @@ pub(crate) fn set_fact(
     }
 }
 
-/// Version 4 has fields of this size for texts, which end with a NUL.
+/// The text fields of version 4 have this size, including the NUL.
 fn set_text(
     text: &mut Vec<u8>,
     version: Version,
@@ -90,7 +92,7 @@ fn set_text(
     complete && held.len() == bytes.len()
 }
 
-/// A fact as a record of a names file of version 5.
+/// Encodes a fact as a record of a version 5 names file.
 pub(crate) fn encode_fact_5(info: &Info, fact: Fact, bytes: &mut Vec<u8>) {
     let number;
     let (key, value) = match fact {
@@ -133,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn version_4_has_fields_for_facts() {
+    fn facts_version_4_fill_header_fields() {
         let (info, whole) = set_all(Version::Si4);
         assert_eq!(whole, [false, true, true, false, true]);
         assert_eq!(info.description.len(), 106, "no half of a letter");
@@ -145,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn version_5_has_records_for_facts() {
+    fn facts_version_5_fill_name_records() {
         let (info, whole) = set_all(Version::Si5);
         assert_eq!(whole, [true; 5]);
         let mut bytes = Vec::new();
@@ -159,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn values_that_say_nothing_are_refused() {
+    fn set_fact_invalid_value_is_refused() {
         let mut info = Info::default();
         for (fact, value) in [
             (Fact::Type, "Sudoku"),

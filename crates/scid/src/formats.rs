@@ -1,4 +1,4 @@
-//! The formats as data.
+//! Registers the formats.
 
 use std::path::Path;
 
@@ -13,7 +13,7 @@ use crate::writer::Writer;
 
 const FLAGS: Flags = Flags { tag: FLAGS_TAG, letters: &FLAG_MEANINGS };
 
-/// Scid's three generations.
+/// Scid's three versions.
 pub const FORMATS: &[Format] = &[
     Format::new("si4", "Scid 4", &["si4", "sg4", "sn4"], probe_4)
         .opened_by(Opener::Database(open), OpenOptions::LIST)
@@ -60,7 +60,7 @@ fn edit(
     Ok(Box::new(Editor::open_with(path, &OpenOptions::of(options)?)?))
 }
 
-/// Index and names begin with a mark; a games file has only its name.
+/// Index and names files start with magic bytes. A games file is recognised by name only.
 fn probe_marked(start: &[u8], extension: &str, files: Extensions) -> Option<Confidence> {
     if Extensions::family(extension) != Some(files) {
         return None;
@@ -75,11 +75,11 @@ fn probe_3(start: &[u8], extension: &str) -> Option<Confidence> {
 
 fn probe_4(start: &[u8], extension: &str) -> Option<Confidence> {
     let confidence = probe_marked(start, extension, Extensions::SI4);
-    // An index under some other name is still one.
+    // An index is recognised under any name.
     confidence.or_else(|| start.starts_with(&INDEX_MAGIC).then_some(Confidence::Likely))
 }
 
-/// No file of version 5 carries a mark.
+/// Version 5 files have no magic bytes.
 fn probe_5(_: &[u8], extension: &str) -> Option<Confidence> {
     (Extensions::family(extension) == Some(Extensions::SI5)).then_some(Confidence::Name)
 }

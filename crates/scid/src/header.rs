@@ -7,19 +7,19 @@ use nom::number::complete::{be_u16, be_u24, be_u32};
 
 use crate::layout::{CUSTOM_FLAGS, DESCRIPTION_SIZE, FLAG_LABEL_SIZE, INDEX_MAGIC, Version};
 
-/// What a base says of itself. Version 5 keeps it among the names, as text.
+/// The base's own data. Version 5 stores it as text in the names file.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Info {
-    /// The version number: 300 to 400; 500 for version 5, which stores none.
+    /// The version number: 300 to 400. Version 5 stores none and reports 500.
     pub version: u16,
-    /// The number of an icon, see [`BASE_TYPES`](crate::layout::BASE_TYPES).
+    /// An icon number, see [`BASE_TYPES`](crate::layout::BASE_TYPES).
     pub base_type: u32,
-    /// How many games the header counts; version 5 stores none.
+    /// The number of games in the header. Version 5 stores none.
     pub games: u32,
     /// The game to load when the base is opened. Since Scid 4.6.1: 0 for none, else the number
     /// of the game from 1. Before, and in Scid vs PC: 1 for none, else the number plus one.
     pub autoload: u32,
-    /// A description by the user, at most 107 bytes.
+    /// The user's description, at most 107 bytes.
     pub description: Vec<u8>,
     /// The user's names for the flags 1 to 6, at most 8 bytes each.
     pub flag_labels: [Vec<u8>; CUSTOM_FLAGS],
@@ -33,7 +33,7 @@ pub(crate) enum Damage {
     Short,
 }
 
-/// Reads the header, and tells whether entries are those of version 3 or 4.
+/// Parses the header and returns whether entries use version 3 or 4.
 pub(crate) fn parse_header(bytes: &[u8]) -> Result<(Version, Info), Damage> {
     let Ok((rest, _)) = tag::<_, _, ()>(&INDEX_MAGIC[..]).parse(bytes) else {
         return Err(Damage::Magic);
@@ -66,7 +66,7 @@ pub(crate) fn parse_header(bytes: &[u8]) -> Result<(Version, Info), Damage> {
     Ok((Version::Si4, info))
 }
 
-/// The header of a version 4 index as bytes; texts that are too long are cut.
+/// Encodes the header of a version 4 index. Long texts are truncated.
 #[must_use]
 pub(crate) fn encode_header(info: &Info) -> [u8; 182] {
     let mut bytes = [0; 182];
@@ -90,7 +90,7 @@ pub(crate) fn encode_header(info: &Info) -> [u8; 182] {
     bytes
 }
 
-/// A text that fits a field of this size with its NUL.
+/// Truncates a text to a field of this size, including the NUL.
 fn cut(text: &[u8], size: usize) -> &[u8] {
     let text = until_nul(text);
     text.get(..size.saturating_sub(1)).unwrap_or(text)
@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn reads_what_it_writes() {
+    fn header_written_reads_back() {
         let (version, info) = parse_header(&bytes()).unwrap();
         assert_eq!(version, Version::Si4);
         assert_eq!((info.version, info.base_type, info.games, info.autoload), (400, 5, 3, 1));
@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn long_texts_are_cut_before_their_nul() {
+    fn header_long_text_is_cut_before_nul() {
         let mut info = parse_header(&bytes()).unwrap().1;
         info.description = vec![b'd'; 200];
         info.flag_labels[5] = b"nine long".to_vec();
@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn a_version_3_header_has_no_labels() {
+    fn header_version_3_has_no_labels() {
         let mut bytes = bytes();
         bytes[8..10].copy_from_slice(&300u16.to_be_bytes());
         bytes.truncate(128);
@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn damage_is_named() {
+    fn header_damaged_is_error() {
         assert_eq!(parse_header(b"Scid.sn\0"), Err(Damage::Magic));
         assert_eq!(parse_header(&bytes()[..181]), Err(Damage::Short));
         for version in [299, 401u16] {

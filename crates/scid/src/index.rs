@@ -3,20 +3,19 @@
 use crate::bits::{low_8, low_16, low_32};
 use crate::layout::Version;
 
-/// What the index says of a game. Codes are kept as stored; reading makes tags
-/// of them.
+/// The index entry of a game. Codes are kept as stored; reading a header converts them to tags.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct IndexEntry {
-    /// Where the record begins in the games file.
+    /// The offset of the record in the games file.
     pub offset: u64,
-    /// Bytes of the record, 17 bits.
+    /// The length of the record, 17 bits.
     pub length: u32,
     /// Bits 0 to 21, see [`flag`](crate::layout::flag) and
     /// [`FLAG_LETTERS`](crate::layout::FLAG_LETTERS).
     pub flags: u32,
-    /// Ids of the names.
+    /// The name ids.
     pub names: NameIds,
-    /// Count codes of what the whole game holds.
+    /// The count codes of the whole game.
     pub counts: Counts,
     /// 0 `*`, 1 `1-0`, 2 `0-1`, 3 `1/2-1/2`.
     pub result: u8,
@@ -24,25 +23,25 @@ pub struct IndexEntry {
     pub eco: u16,
     /// year << 9 | month << 5 | day.
     pub date: u32,
-    /// As the date; 0 for none.
+    /// The event date in the same form; 0 for none.
     pub event_date: u32,
     /// White's rating.
     pub white_rating: Rating,
     /// Black's rating.
     pub black_rating: Rating,
-    /// What searches go by; follows from the moves.
+    /// The fields that searches use, derived from the moves.
     pub derived: Derived,
     /// Whether the game is Chess960; version 5 only.
     pub chess960: bool,
 }
 
 impl IndexEntry {
-    /// Whether it has no record.
+    /// Whether the entry has no record.
     pub(crate) fn is_empty(&self) -> bool {
         self.length == 0
     }
 
-    /// Where the record ends.
+    /// The offset of the record's end.
     pub(crate) fn end(&self) -> u64 {
         self.offset.saturating_add(u64::from(self.length))
     }
@@ -77,23 +76,24 @@ pub struct Rating {
     pub kind: u8,
 }
 
-/// The fields that follow from the moves, for Scid's searches. Reading never trusts them: bases
-/// with stale ones are common. (scid §2.5 "Derived fields")
+/// The fields derived from the moves, for Scid's searches. Reading never trusts them, because stale
+/// ones are common. (scid §2.5 "Derived fields")
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Derived {
-    /// The longest line of Scid's dictionary of openings the game follows, 1 to 254; 0 for none.
+    /// The code of the longest line of Scid's opening table that the game follows, 1 to 254; 0 for
+    /// none.
     pub opening_line: u8,
     /// Piece counts at the end of the main line, 24 bits.
     pub material: u32,
-    /// Half-moves of the main line, modulo 1024.
+    /// Plies of the main line, modulo 1024.
     pub plies: u16,
-    /// How many home pawns left their squares, 0 to 16.
+    /// The number of pawns that left their home squares, 0 to 16.
     pub home_pawn_count: u8,
-    /// Which, in order, a nibble each.
+    /// These pawns in order, a nibble each.
     pub home_pawns: [u8; 8],
 }
 
-/// The code of a number of things: exact up to 10, then a range. (scid §2.2 "Entry")
+/// Encodes a number: exact up to 10, then as a range. (scid §2.2 "Entry")
 #[must_use]
 pub fn count_code(count: u32) -> u8 {
     match count {
@@ -108,7 +108,7 @@ pub fn count_code(count: u32) -> u8 {
 }
 
 impl Version {
-    /// Reads an entry; `None` if there are too few bytes.
+    /// Parses an entry. Returns `None` if there are too few bytes.
     #[must_use]
     #[inline(always)]
     pub fn parse_entry(self, bytes: &[u8]) -> Option<IndexEntry> {
@@ -119,7 +119,7 @@ impl Version {
         }
     }
 
-    /// Reads what searches go by, flags and derived fields, and nothing else of an entry.
+    /// Parses only the fields that searches use: flags and derived fields.
     #[inline]
     pub(crate) fn parse_derived(self, bytes: &[u8]) -> Option<(u32, Derived)> {
         match self {
@@ -131,7 +131,7 @@ impl Version {
 }
 
 impl IndexEntry {
-    /// Appends the entry as a version writes it.
+    /// Appends the entry as the version encodes it.
     pub(crate) fn encode(&self, version: Version, out: &mut Vec<u8>) {
         match version {
             Version::Si5 => out.extend_from_slice(&self.encode_5()),
@@ -139,8 +139,8 @@ impl IndexEntry {
         }
     }
 
-    /// The entry as version 4 writes it. Fields wider than their place are masked: a writer sees
-    /// to it that they fit.
+    /// Encodes the entry for version 4. Values wider than their fields are masked; the writer
+    /// ensures that they fit.
     #[must_use]
     pub fn encode_4(&self) -> [u8; 47] {
         let (ids, derived) = (&self.names, &self.derived);
@@ -181,7 +181,7 @@ impl IndexEntry {
         bytes
     }
 
-    /// The entry as version 5 writes it; as to widths see [`encode_4`](IndexEntry::encode_4).
+    /// Encodes the entry for version 5. For field widths see [`encode_4`](IndexEntry::encode_4).
     #[must_use]
     pub fn encode_5(&self) -> [u8; 56] {
         let (ids, derived) = (&self.names, &self.derived);
@@ -212,7 +212,7 @@ impl IndexEntry {
     }
 }
 
-/// The fields of an entry that are yet to be written, one after the other.
+/// The remaining fields of an entry to write, in order.
 struct Fields<'a> {
     rest: &'a mut [u8],
 }
@@ -231,9 +231,8 @@ fn stored_rating(rating: Rating) -> u32 {
     u32::from(rating.kind & 15) << 12 | u32::from(rating.value & 0xfff)
 }
 
-/// Date and event date together. An event date that is not set has the year zero to Scid, and is
-/// written like any other; so games of unknown date carry the difference 4.
-/// (scid §2.2 "Entry")
+/// Encodes date and event date together. Scid treats an unset event date as year zero and encodes
+/// it like any other. A game of unknown date therefore stores the difference 4. (scid §2.2 "Entry")
 fn dates(date: u32, event: u32) -> u32 {
     let (year, event_year) = (date >> 9, event >> 9);
     if event_year.abs_diff(year) > 3 {
@@ -262,7 +261,7 @@ fn parse_entry_4(bytes: &[u8]) -> Option<IndexEntry> {
     Some(entry)
 }
 
-/// As [`Version::parse_derived`], of the forty bytes versions 3 and 4 share; the half-moves are
+/// As [`Version::parse_derived`], for the forty bytes that versions 3 and 4 share. The plies are
 /// left out.
 #[inline]
 fn parse_derived_4(bytes: &[u8]) -> Option<(u32, Derived)> {
@@ -278,7 +277,7 @@ fn parse_derived_4(bytes: &[u8]) -> Option<(u32, Derived)> {
     Some((u16::from_be_bytes([flags_high, flags_low]).into(), derived))
 }
 
-/// The same of version 5.
+/// The same for version 5.
 #[inline]
 fn parse_derived_5(bytes: &[u8]) -> Option<(u32, Derived)> {
     let word = |at: usize| Some(u32::from_le_bytes(*bytes.get(at..)?.first_chunk()?));
@@ -293,13 +292,13 @@ fn parse_derived_5(bytes: &[u8]) -> Option<(u32, Derived)> {
     Some((flags & 0x3f_ffff, derived))
 }
 
-/// The forty bytes versions 3 and 4 share. (scid §2.2 "Entry")
-// Always inlined: a search then makes only the fields that it uses.
+/// Parses the forty bytes that versions 3 and 4 share. (scid §2.2 "Entry")
+// Always inlined, so that a search parses only the fields that it uses.
 #[inline(always)]
 fn parse_common(bytes: &[u8; 40]) -> IndexEntry {
     let short = |high: u8, low: u8| u16::from_be_bytes([high, low]);
     let id = |high: u8, bits: u8, low: u16| u32::from(high & bits) << 16 | u32::from(low);
-    // All of it at once, without a question: this is done for every game.
+    // Parses everything without branches, because this runs for every game.
     let [f1, f2, players, w1, w2, b1, b2, high, e1, e2, s1, s2, r1, r2, rest @ ..] = *bytes;
     let [counts_high, counts_low, eco1, eco2, d1, d2, d3, d4, rest @ ..] = rest;
     let [we1, we2, be1, be2, opening_line, m1, m2, m3, rest @ ..] = rest;
@@ -333,7 +332,7 @@ fn parse_common(bytes: &[u8; 40]) -> IndexEntry {
             home_pawn_count: packed & 63,
             home_pawns,
         },
-        // Only these are not among the forty bytes.
+        // The fields outside the forty shared bytes.
         offset: 0,
         length: 0,
         chess960: false,
@@ -344,8 +343,8 @@ fn rating(stored: u16) -> Rating {
     Rating { value: stored & 0xfff, kind: low_8(u32::from(stored >> 12)) }
 }
 
-/// The event date of versions 3 and 4: day and month, and the year as a difference to that of
-/// the game. (scid §2.2 "Entry")
+/// Decodes the event date of versions 3 and 4: day, month, and the year relative to the game's
+/// year. (scid §2.2 "Entry")
 fn event_date(date: u32, code: u32) -> u32 {
     let (year, difference) = (date >> 9, code >> 9);
     if difference == 0 {

@@ -1,4 +1,4 @@
-//! Magics, sizes, code tables: what a porter copies first.
+//! Magic numbers, sizes and code tables for porting.
 //!
 //! Numbers are big-endian in version 3 and 4 files, little-endian in version 5. Squares are
 //! numbered a1 = 0, b1 = 1, ... h8 = 63.
@@ -10,8 +10,7 @@ pub const INDEX_MAGIC: [u8; 8] = *b"Scid.si\0";
 /// First bytes of a `.sn3` or `.sn4` file. (scid §3.1 "Names of versions 3 and 4")
 pub const NAMES_MAGIC: [u8; 8] = *b"Scid.sn\0";
 
-/// The generations of the format, which differ in index and names. A game's record is the same
-/// in all.
+/// The versions of the format. They differ in index and names; the game records are the same.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Version {
     /// Scid up to 3.7: version 300, read only.
@@ -23,7 +22,7 @@ pub enum Version {
 }
 
 impl Version {
-    /// Bytes before the first entry of the index.
+    /// The size of the index header.
     #[must_use]
     pub const fn header_size(self) -> u64 {
         match self {
@@ -33,7 +32,7 @@ impl Version {
         }
     }
 
-    /// Bytes of an index entry.
+    /// The size of an index entry.
     #[must_use]
     pub const fn entry_size(self) -> usize {
         match self {
@@ -43,14 +42,13 @@ impl Version {
         }
     }
 
-    /// Where a game's entry begins in the index.
+    /// The offset of a game's entry in the index.
     #[must_use]
     pub(crate) const fn entry_offset(self, game: u64) -> u64 {
         self.header_size().saturating_add(game.saturating_mul(self.entry_size() as u64))
     }
 
-    /// The games file is divided in blocks of this size, which no record crosses.
-    /// (scid §4.1 "Blocks")
+    /// The block size of the games file. No record crosses a block boundary. (scid §4.1 "Blocks")
     #[must_use]
     pub const fn block_size(self) -> u64 {
         match self {
@@ -59,14 +57,14 @@ impl Version {
         }
     }
 
-    /// Whether bytes from `offset` on reach into another block.
+    /// Whether `length` bytes at `offset` cross a block boundary.
     #[must_use]
     pub(crate) const fn crosses_block(self, offset: u64, length: u64) -> bool {
         let within = offset & self.block_size().saturating_sub(1);
         within.saturating_add(length) > self.block_size()
     }
 
-    /// The most bytes a record can have.
+    /// The largest size of a record.
     #[must_use]
     pub const fn max_record(self) -> usize {
         match self {
@@ -75,7 +73,7 @@ impl Version {
         }
     }
 
-    /// The most games.
+    /// The largest number of games.
     #[must_use]
     pub const fn max_games(self) -> u32 {
         match self {
@@ -84,7 +82,7 @@ impl Version {
         }
     }
 
-    /// How many names of a kind ids have room for.
+    /// The largest number of names of one kind.
     #[must_use]
     pub const fn max_names(self, kind: NameKind) -> u32 {
         match (self, kind) {
@@ -97,7 +95,7 @@ impl Version {
         }
     }
 
-    /// The bytes that offsets of the games file can tell.
+    /// The largest size of the games file that offsets can address.
     #[must_use]
     pub const fn max_games_size(self) -> u64 {
         match self {
@@ -107,15 +105,15 @@ impl Version {
     }
 }
 
-/// The extensions of a base's three files. A base of version 300 also occurs under the names of
+/// The extensions of a base's three files. A version 300 base may also use the extensions of
 /// version 400.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Extensions {
-    /// The index.
+    /// The extension of the index.
     pub index: &'static str,
-    /// The records.
+    /// The extension of the games file.
     pub games: &'static str,
-    /// The names.
+    /// The extension of the names file.
     pub names: &'static str,
 }
 
@@ -127,7 +125,7 @@ impl Extensions {
     /// `.si5 .sg5 .sn5`
     pub const SI5: Extensions = Extensions { index: "si5", games: "sg5", names: "sn5" };
 
-    /// The family an extension belongs to, in either case.
+    /// Returns the extensions that `extension` belongs to, ignoring case.
     #[must_use]
     pub fn family(extension: &str) -> Option<Extensions> {
         [Extensions::SI3, Extensions::SI4, Extensions::SI5].into_iter().find(|family| {
@@ -142,12 +140,12 @@ impl Extensions {
 pub const DESCRIPTION_SIZE: usize = 108;
 /// Length of each label of a custom flag, with its NUL.
 pub const FLAG_LABEL_SIZE: usize = 9;
-/// How many custom flags there are.
+/// The number of custom flags.
 pub const CUSTOM_FLAGS: usize = 6;
 /// Bytes of the header of a `.sn4` file.
 pub const NAMES_HEADER_SIZE: usize = 36;
 
-/// What the base type of the header means: the number of an icon. (scid §2.1 "Header")
+/// The meanings of the base type in the header, an icon number. (scid §2.1 "Header")
 pub const BASE_TYPES: [&str; 20] = [
     "Unknown",
     "Temporary database",
@@ -186,14 +184,15 @@ pub const COMMON_TAGS: [&str; 10] = [
 ];
 /// The code of the first of [`COMMON_TAGS`].
 pub const COMMON_TAG_BASE: u8 = 241;
-/// The longest tag name.
+/// The longest tag name in bytes.
 pub const MAX_TAG_NAME: usize = 240;
-/// A tag code followed by three bytes of date instead of a text; Scid 2 wrote it.
+/// A tag code followed by a three-byte date instead of a text; written by Scid 2.
 pub const BINARY_EVENT_DATE: u8 = 255;
 
-/// The kinds of rating, by number; the tag is the colour and this. (scid §2.4 "Ratings")
+/// The rating types by number. The tag name is the colour followed by the type. (scid §2.4
+/// "Ratings")
 pub const RATING_TYPES: [&str; 7] = ["Elo", "Rating", "Rapid", "ICCF", "USCF", "DWZ", "ECF"];
-/// The highest rating Scid takes.
+/// The highest rating that Scid accepts.
 pub const MAX_RATING: u16 = 4000;
 
 /// Bits of a record's flags byte. (scid §4.3 "Flags and start position")
@@ -206,7 +205,7 @@ pub mod record_flag {
     pub const UNDER_PROMOTION: u8 = 4;
 }
 
-/// Stream bytes that are no moves. (scid §4.4 "The stream")
+/// Stream bytes that are not moves. (scid §4.4 "The stream")
 pub mod marker {
     /// The next byte is a NAG.
     pub const NAG: u8 = 11;
@@ -222,18 +221,18 @@ pub mod marker {
 
 /// Bits of the index flags of a game. (scid §2.3 "Flags")
 pub mod flag {
-    /// The game has a start position of its own.
+    /// The game has a custom start position.
     pub const OWN_START: u32 = 1;
     /// A pawn promotes on the main line.
     pub const PROMOTION: u32 = 1 << 1;
     /// A pawn promotes on the main line, not to a queen.
     pub const UNDER_PROMOTION: u32 = 1 << 2;
-    /// Marked as deleted.
+    /// The game is marked as deleted.
     pub const DELETED: u32 = 1 << 3;
 }
 
-/// The flags a user sets, bit and letter; the letters make the tag `ScidFlags`. Deleted (`D`) is
-/// not among them: it is [`Header::deleted`](chess_core::Header::deleted). (scid §2.3 "Flags")
+/// The bits and letters of the user's flags. The letters form the tag `ScidFlags`. Deleted (`D`) is
+/// not among them: see [`Header::deleted`](chess_core::Header::deleted). (scid §2.3 "Flags")
 pub const FLAG_LETTERS: [(u8, char); 18] = [
     (4, 'W'),
     (5, 'B'),
@@ -255,7 +254,7 @@ pub const FLAG_LETTERS: [(u8, char); 18] = [
     (21, '6'),
 ];
 
-/// What the flags are for, in the order of [`FLAG_LETTERS`].
+/// The meanings of the flags, in the order of [`FLAG_LETTERS`].
 pub const FLAG_MEANINGS: [(char, &str); 18] = [
     ('W', "opening of White"),
     ('B', "opening of Black"),
@@ -280,8 +279,8 @@ pub const FLAG_MEANINGS: [(char, &str); 18] = [
 /// The tag that holds the flags as letters.
 pub const FLAGS_TAG: &str = "ScidFlags";
 
-/// The tag of a result code that has no meaning.
+/// The tag of an unknown result code.
 pub const RESULT_TAG: &str = "ScidResult";
 
-/// The most NAGs Scid takes after one move.
+/// The most NAGs that Scid accepts after one move.
 pub const MAX_NAGS: usize = 7;

@@ -1,8 +1,8 @@
 //! Reads, writes and edits the chess databases of Scid.
 //!
-//! [Scid](https://scid.sourceforge.net/) is a free chess database program of 1999 that is still at
-//! work, as are its kin Scid vs PC and Scid on the go. Its bases are compact and quick to search;
-//! large collections of games are handed about in them.
+//! [Scid](https://scid.sourceforge.net/) is a free chess database program, first released in 1999
+//! and still in use, as are its relatives Scid vs PC and Scid on the go. Its bases are compact and
+//! quick to search. Large game collections are distributed in this format.
 //!
 //! | version | files | read | write | edit |
 //! |---|---|---|---|---|
@@ -24,8 +24,8 @@
 //! }
 //! # Ok::<(), scid::Error>(())
 //! ```
-//! [`reader`](ReadGames::reader) reads any game by its number into a [`Game`] that is used again, or
-//! its header alone, which only asks the index. Each thread has a reader of its own.
+//! [`reader`](ReadGames::reader) reads any game by number into a reusable [`Game`], or only its
+//! header, which needs only the index. Each thread has its own reader.
 //!
 //! # Writing
 //! ```
@@ -43,7 +43,8 @@
 //! assert_eq!(base.games().next().unwrap()?, game);
 //! # Ok::<(), scid::Error>(())
 //! ```
-//! For several threads, each has an [`Encoder`](WriteGames::encoder), and one appends what they make.
+//! To encode on several threads, give each an [`Encoder`](WriteGames::encoder); one thread appends
+//! the results.
 //!
 //! # Editing
 //! ```
@@ -59,23 +60,24 @@
 //! editor.compact()?;
 //! # Ok::<(), scid::Error>(())
 //! ```
-//! Whatever moment a change stops, the base opens with every game it had.
+//! If an edit stops at any point, the base still opens with all previous games.
 //!
 //! # The files
-//! The index has an entry of fixed size for each game: ids of names, date, ratings, flags, and where
-//! its record is. The names file has each name once. The games file has the records: tags, moves as
-//! one byte each, comments. docs/formats/scid.md in the repository is the whole description;
-//! [`layout`] has its numbers.
+//! The index has an entry of fixed size for each game: name ids, date, ratings, flags, and the
+//! offset of its record. The names file has each name once. The games file has the records: tags,
+//! moves of one byte each, comments. The specification is docs/formats/scid.md in the repository;
+//! [`layout`] has its constants.
 //!
 //! # Errors and strictness
-//! [`Error`] says what and where: file, byte, game, ply. After an error in a game, the [`Game`] holds
-//! what came before it and the next game reads. A [`Quirk`] is what is tolerated: a warning, or an
-//! error under [`Diagnostics::strict`]. Moves are not judged by the rules of chess: old bases hold
-//! illegal ones.
+//! An [`Error`] has a location: file, byte, game, ply. After an error in a game, the [`Game`] holds
+//! everything before the damage, and other games are unaffected. A [`Quirk`] is a tolerated
+//! deviation: a warning, or an error under [`Diagnostics::strict`]. Moves are not checked for
+//! legality, because old bases hold illegal ones.
 //!
 //! # Limits
-//! 16,777,214 games and 4 GiB of records in version 4; 131,071 bytes a record. Only names are kept in
-//! memory. Of games that the header counts and the index does not have, 1,000 are listed.
+//! Version 4 holds 16,777,214 games and 4 GiB of records. A record has at most 131,071 bytes. Only
+//! names are kept in memory. At most 1,000 games that the header counts and the index lacks are
+//! listed.
 
 mod bits;
 mod board;

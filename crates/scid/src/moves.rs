@@ -1,4 +1,4 @@
-//! Single moves: a byte, or two, to a move on the board and back. (scid §4.5 "Move codes")
+//! Encodes and decodes single moves of one or two bytes. (scid §4.5 "Move codes")
 
 use chess_core::{CastlingSide, Color, Move, Role, Square};
 
@@ -8,14 +8,14 @@ use crate::error::{ErrorKind, MoveReason};
 use crate::layout::marker;
 use crate::quirk::Quirk;
 
-/// A move that is more than a move, or none.
+/// A special move, or an invalid one.
 pub(crate) enum Unusual {
     Quirk(Move, Quirk),
     Error(MoveReason),
 }
 
-/// Plays a stream byte that is no marker: the piece's number in the high half, the move code in
-/// the low. (scid §4.5 "Move codes")
+/// Plays a stream byte that is not a marker: the piece's number in the high half, the move code in
+/// the low half. (scid §4.5 "Move codes")
 #[inline]
 pub(crate) fn play(
     board: &mut Board,
@@ -35,7 +35,7 @@ pub(crate) fn play(
     play_special(board, rooks, from, byte, step, bytes)
 }
 
-/// As [`play`], for a code that is more than a way to go.
+/// As [`play`], for special move codes.
 #[inline(never)]
 fn play_special(
     board: &mut Board,
@@ -74,7 +74,7 @@ fn play_special(
     }
 }
 
-/// Inlined, as it is most of the work of reading as well as of writing a move.
+/// Inlined, because it takes most of the time of reading and writing a move.
 #[inline(always)]
 pub(crate) fn move_piece(
     board: &mut Board,
@@ -91,7 +91,7 @@ pub(crate) fn move_piece(
         }
         if taken.color() == board.turn() {
             if piece.has_role(Role::King) && taken.has_role(Role::Rook) {
-                // In the model this move would be castling.
+                // The model would take this move for castling.
                 return Err(Unusual::Error(MoveReason::TakesOwnRook));
             }
             quirk = Some(Quirk::TakesOwn);
@@ -115,7 +115,7 @@ pub(crate) fn move_piece(
     }
 }
 
-/// Castles if there is a rook and room; Scid asks no more.
+/// Castles if there is a rook and room for it. Scid checks nothing else.
 pub(crate) fn castle(
     board: &mut Board,
     rooks: &CastlingRooks,
@@ -198,7 +198,7 @@ fn encode_special(
         return Err(no_code);
     }
     match move_code(piece, m) {
-        // Below 16 the markers leave no room for other than a king's moves.
+        // Below 16 the marker bytes leave room for king moves only.
         Some(code) if piece.number() > 0 || code < marker::NAG => out.push(byte(code)),
         None if piece.has_role(Role::Queen) && m.promotion().is_none() => {
             let first = byte(from.file());

@@ -1,39 +1,39 @@
-//! Names by id, and where to find them by their hashes.
+//! Names by id, and a hash table to find them.
 
 use chess_store::names::{NameHasher, NameIndex};
 
 use crate::bits::low_8;
 use crate::names::{NameList, TooMuch};
 
-/// The hash of a name, or `None` for one that is longer than encoders make any. Names of the same
-/// hash have the same length: it is the low byte.
+/// Hashes a name. Returns `None` for a name longer than encoders produce. Names of equal hash have
+/// equal length, because the low byte is the length.
 pub(crate) fn hash_name(hasher: &NameHasher, name: &[u8]) -> Option<u32> {
     let length = u8::try_from(name.len()).ok()?;
     Some(hasher.hash(name) << 8 | u32::from(length))
 }
 
-/// The length of a name of this hash.
+/// The length of a name with this hash.
 #[inline]
 pub(crate) fn hashed_length(hash: u32) -> usize {
     usize::from(low_8(hash))
 }
 
-/// The names of one kind by id, and where to find them by hash. Few places in memory are looked at
-/// for a name: its slot, and its record.
+/// The names of one kind by id, and a hash table to find them. A lookup touches two places in
+/// memory: the slot and the record.
 #[derive(Debug, Default)]
 pub(crate) struct IndexedNames {
-    /// The records: id and length, four bytes each, and the name.
+    /// The records: id and length, four bytes each, followed by the name.
     records: Vec<u8>,
-    /// By id where the record is, if the id has a name.
+    /// The offset of each id's record, if the id has a name.
     places: Vec<Option<Place>>,
-    /// Where the records are, as [`Place`].
+    /// The hash table of record offsets, as [`Place`].
     ///
-    /// Names may have several ids, in files of other programs and in those that compacting has left
-    /// half done before it became one step. The first is here.
+    /// A name may have several ids in files of other programs and of interrupted compactions by
+    /// older versions. The table holds the first.
     index: NameIndex,
 }
 
-/// Where the record of a name begins.
+/// The offset of a name's record.
 #[derive(Clone, Copy, Debug)]
 struct Place(u32);
 
@@ -74,7 +74,7 @@ impl IndexedNames {
         self.places.len()
     }
 
-    /// Every name with its id, in the order of ids.
+    /// Iterates over all names with their ids, in id order.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (&[u8], u32)> {
         (0..).zip(&self.places).filter_map(|(id, place)| {
             let (_, name) = self.record((*place)?)?;
@@ -91,7 +91,7 @@ impl IndexedNames {
         Some((u32::from_le_bytes(*id), name))
     }
 
-    /// The id of a name that is there.
+    /// Returns the id of a known name.
     #[inline]
     pub(crate) fn find(&self, hash: u32, name: &[u8]) -> Option<u32> {
         let records = self.index.candidates(hash).filter_map(|place| self.record(Place(place)));
@@ -123,10 +123,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_found_by_hash_and_bytes() {
+    fn name_index_find_compares_hash_and_bytes() {
         let mut list = IndexedNames::default();
         let name = |number: u32| format!("name {number}").into_bytes();
-        // Few hashes, so that many names share one.
+        // Few distinct hashes, so that many names collide.
         let hash = |number: u32| (number % 7) << 8 | name(number).len() as u32;
         for number in 0..1000 {
             assert!(list.find(hash(number), &name(number)).is_none());
@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn of_a_name_with_two_ids_the_first_is_found() {
+    fn name_index_duplicate_name_finds_first_id() {
         let mut names = NameList::default();
         for name in ["a", "b", "a"] {
             assert!(names.push(name.as_bytes()).is_ok());

@@ -1,4 +1,4 @@
-//! The names of a base that grows, and the names files made of them. (scid §3 "Names")
+//! The names of a growing base, and the names files written from them. (scid §3 "Names")
 
 use chess_store::names::{NameHasher, SharedNames};
 
@@ -10,19 +10,19 @@ use crate::name_index::IndexedNames;
 use crate::names::{NameKind, RawNames, TooMuch, compare_names, name_key};
 use crate::names_5::encode_record_5;
 
-/// The names of each kind, which encoders look into.
+/// The names of each kind, which encoders look up.
 pub(crate) type NameLists = SharedNames<[IndexedNames; 4]>;
 
-/// The names of a base that grows: ids in the order of first use, and how often each is used.
+/// The names of a growing base: ids in the order of first use, and use counts.
 #[derive(Debug)]
 pub(crate) struct NameTable {
     version: Version,
     lists: NameLists,
     /// By kind and id.
     uses: [Vec<u32>; 4],
-    /// Version 5: the records of names that are not in the file yet.
+    /// Version 5: the records of names that are not yet in the file.
     new_records: Vec<u8>,
-    /// Whether a name is used that the file does not have, or has as unused.
+    /// Whether a name is used that is missing from the file or unused in it.
     unsaved: bool,
 }
 
@@ -34,16 +34,16 @@ pub(crate) fn list(lists: &[IndexedNames; 4], kind: NameKind) -> &IndexedNames {
 }
 
 impl NameTable {
-    /// No name yet.
+    /// An empty table.
     pub(crate) fn new(version: Version) -> NameTable {
         let (lists, uses) = Default::default();
         NameTable { version, lists, uses, new_records: Vec::new(), unsaved: false }
     }
 
-    /// The names of a file that is there, with no use counted yet.
+    /// The names of an existing file, with all use counts zero.
     ///
     /// # Errors
-    /// If they are too much to keep.
+    /// Too many names.
     pub(crate) fn of(
         version: Version,
         names: &RawNames,
@@ -70,21 +70,21 @@ impl NameTable {
         &mut self.uses[kind as usize]
     }
 
-    /// How often each name of a kind is used, by id.
+    /// The use counts of each kind, by id.
     #[allow(clippy::indexing_slicing, reason = "there are four kinds")]
     pub(crate) fn uses(&self, kind: NameKind) -> &[u32] {
         &self.uses[kind as usize]
     }
 
-    /// How many names there are, of all kinds.
+    /// The number of names of all kinds.
     pub(crate) fn len(&self) -> usize {
         self.lists.read().iter().map(IndexedNames::len).sum()
     }
 
-    /// Gives the names of a game their ids, adds those that are new, and counts their use.
+    /// Assigns ids to the names of a game, adds new names, and counts their use.
     ///
     /// # Errors
-    /// If there is no room for those that are new; then nothing has changed.
+    /// No room for the new names. Nothing has changed then.
     pub(crate) fn give_ids(&mut self, names: GameNames<'_>) -> Result<NameIds, ErrorKind> {
         let ids = match names.known() {
             Some(ids) => ids,
@@ -97,20 +97,20 @@ impl NameTable {
         Ok(NameIds { white, black, event, site, round })
     }
 
-    /// The ids of the names of a game, those included that are new.
+    /// The ids of a game's names, including new names.
     fn find_or_add(&mut self, names: GameNames<'_>) -> Result<[u32; 5], ErrorKind> {
         let mut lists = self.lists.write();
         for name in names.iter() {
             let list = list(&lists, name.kind);
             if name.id.is_none() && list.find(name.hash, name.bytes).is_none() {
-                check_room(self.version, name.kind, list)?;
+                check_capacity(self.version, name.kind, list)?;
             }
         }
         let mut ids = [0; 5];
         for (given, name) in ids.iter_mut().zip(names.iter()) {
             let kinds = lists.iter_mut().zip(&mut self.uses);
             let Some((list, uses)) = kinds.into_iter().nth(name.kind as usize) else { continue };
-            // White may have brought the name that Black has too.
+            // White and Black may share a new name.
             let known = name.id.or_else(|| list.find(name.hash, name.bytes));
             *given = match known {
                 Some(id) => id,
@@ -128,7 +128,7 @@ impl NameTable {
         Ok(ids)
     }
 
-    /// Changes how often the name of an id is used, if the id has one.
+    /// Changes the use count of an id, if the id has a name.
     #[inline]
     fn change_uses(&mut self, kind: NameKind, id: u32, new: impl Fn(u32) -> u32) {
         let Some(uses) = self.uses_mut(kind).get_mut(id as usize) else { return };
@@ -136,43 +136,43 @@ impl NameTable {
         self.unsaved |= old == 0;
     }
 
-    /// Counts a use of the name of an id.
+    /// Counts one more use of an id.
     pub(crate) fn count_use(&mut self, kind: NameKind, id: u32) {
         self.change_uses(kind, id, |uses| uses.saturating_add(1));
     }
 
-    /// Says how often the name of an id is used.
+    /// Sets the use count of an id.
     pub(crate) fn set_uses(&mut self, kind: NameKind, id: u32, uses: u32) {
         if let Some(place) = self.uses_mut(kind).get_mut(id as usize) {
             *place = uses;
         }
     }
 
-    /// Counts a use of a name that is no more.
-    pub(crate) fn count_use_gone(&mut self, kind: NameKind, id: u32) {
+    /// Counts one use less of an id.
+    pub(crate) fn remove_use(&mut self, kind: NameKind, id: u32) {
         if let Some(uses) = self.uses_mut(kind).get_mut(id as usize) {
             *uses = uses.saturating_sub(1);
         }
     }
 
-    /// Whether a name is used that the file does not have, or has as unused.
+    /// Whether a name is used that is missing from the file or unused in it.
     pub(crate) fn is_unsaved(&self) -> bool {
         self.unsaved
     }
 
-    /// The file has it all.
+    /// Records that the file is up to date.
     pub(crate) fn saved(&mut self) {
         self.unsaved = false;
         self.new_records.clear();
     }
 
-    /// What version 5 appends to its names file since it was [`saved`](Self::saved); for a new
-    /// base, that is the file.
+    /// Returns the records that version 5 appends to its names file since [`saved`](Self::saved).
+    /// For a new base this is the whole file.
     pub(crate) fn new_records(&self) -> &[u8] {
         &self.new_records
     }
 
-    /// The whole names file of version 4.
+    /// Encodes the whole names file of version 4.
     pub(crate) fn encode_4(&self) -> Vec<u8> {
         let mut bytes = Vec::new();
         bytes.extend_from_slice(&NAMES_MAGIC);
@@ -180,7 +180,10 @@ impl NameTable {
         let lists = self.lists.read();
         let maxima = self.uses.each_ref().map(|uses| uses.iter().copied().max().unwrap_or(0));
         for list in lists.iter() {
-            put_24(u32::try_from(list.iter().count()).unwrap_or(u32::MAX), &mut bytes);
+            let count = list.iter().count();
+            // `check_capacity` refuses more names.
+            debug_assert!(count <= 0xff_ffff, "{count} names of a kind");
+            put_24(u32::try_from(count).unwrap_or(u32::MAX), &mut bytes);
         }
         for max in maxima {
             put_24(max, &mut bytes);
@@ -192,7 +195,7 @@ impl NameTable {
     }
 }
 
-/// Appends a list in Scid's order, each name without what it shares with the one before.
+/// Appends a list in Scid's order. Each name omits the prefix it shares with the previous name.
 fn encode_list_4(list: &IndexedNames, uses: &[u32], most_uses: u32, bytes: &mut Vec<u8>) {
     let mut sorted: Vec<(u64, &[u8], u32)> =
         list.iter().map(|(name, id)| (name_key(name), name, id)).collect();
@@ -222,7 +225,7 @@ fn encode_list_4(list: &IndexedNames, uses: &[u32], most_uses: u32, bytes: &mut 
 }
 
 /// Whether names can be added to a list.
-fn check_room(version: Version, kind: NameKind, list: &IndexedNames) -> Result<(), ErrorKind> {
+fn check_capacity(version: Version, kind: NameKind, list: &IndexedNames) -> Result<(), ErrorKind> {
     // Both players of a game may be new.
     let new = if kind == NameKind::Player { 2 } else { 1 };
     let count = u32::try_from(list.len()).unwrap_or(u32::MAX);
@@ -232,12 +235,14 @@ fn check_room(version: Version, kind: NameKind, list: &IndexedNames) -> Result<(
     }
 }
 
-/// The length of a name of version 4. Encoders cut names to 255 bytes, and files have a byte for it.
+/// The length of a version 4 name. It always fits: encoders truncate names to 255 bytes, and files
+/// store the length in one byte.
 fn length_byte(name: &[u8]) -> u8 {
+    debug_assert!(name.len() <= 255, "a name of {} bytes", name.len());
     u8::try_from(name.len()).unwrap_or(u8::MAX)
 }
 
-/// A number of uses, or of names: more than has room here counts as the most.
+/// Clamps a number of uses or names to what its field can hold.
 fn put_24(value: u32, bytes: &mut Vec<u8>) {
     put_number(value.min(0xff_ffff), 3, bytes);
 }
@@ -251,7 +256,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn keys_that_differ_give_the_order() {
+    #[cfg(debug_assertions)]
+    #[should_panic(expected = "a name of 256 bytes")]
+    fn length_byte_name_too_long_panics_in_debug_builds() {
+        length_byte(&[b'x'; 256]);
+    }
+
+    #[test]
+    fn name_key_different_keys_order_as_names() {
         const BYTES: [u8; 7] = [0, b'a', b'b', 0x7f, 0x80, 0x81, 0xff];
         let mut seed = 1u64;
         let mut next = move || {
@@ -273,7 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_with_two_ids_stays_under_both() {
+    fn name_table_duplicate_name_keeps_both_ids() {
         let mut names = RawNames::default();
         for name in ["a", "b", "a"] {
             assert!(names[0].push(name.as_bytes()).is_ok());

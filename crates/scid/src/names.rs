@@ -1,4 +1,4 @@
-//! The namebase: every player, event, site and round once. (scid §3 "Names")
+//! The namebase: every player, event, site and round, stored once. (scid §3 "Names")
 
 use std::cmp::Ordering;
 use std::ops::Range;
@@ -7,7 +7,7 @@ use chess_store::TextDecoder;
 
 use crate::error::ErrorKind;
 
-/// The kinds of name, in the order of the file.
+/// The kinds of names, in file order.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[allow(missing_docs, reason = "the names say it")]
 #[repr(u8)]
@@ -19,21 +19,21 @@ pub enum NameKind {
 }
 
 impl NameKind {
-    /// All four.
+    /// All four kinds.
     pub const ALL: [NameKind; 4] =
         [NameKind::Player, NameKind::Event, NameKind::Site, NameKind::Round];
 }
 
-/// The bytes of most names, at most.
+/// An upper bound for the length of most names.
 pub(crate) const SHORT: usize = 32;
 
-/// The names of one kind by id, all in one buffer.
+/// The names of one kind by id, in one buffer.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct NameList<T> {
     text: T,
-    /// Where each id's name stands.
+    /// The range of each id's name.
     spans: Vec<Span>,
-    /// How many ids have a name.
+    /// The number of ids that have a name.
     count: usize,
 }
 
@@ -44,7 +44,7 @@ struct Span {
 }
 
 impl Span {
-    /// An id without a name.
+    /// Marks an id without a name.
     const NONE: Span = Span { start: u32::MAX, length: u32::MAX };
 
     fn range(self) -> Option<Range<usize>> {
@@ -53,7 +53,7 @@ impl Span {
     }
 }
 
-/// Names as the file has them.
+/// Names as stored in the file.
 pub(crate) type RawNames = [NameList<Vec<u8>>; 4];
 /// Names as text.
 pub type Names = [NameList<String>; 4];
@@ -65,7 +65,7 @@ impl<T> NameList<T> {
         self.spans.len()
     }
 
-    /// Whether there is no name.
+    /// Whether the list has no names.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.spans.is_empty()
@@ -94,7 +94,7 @@ impl<T> NameList<T> {
     }
 }
 
-/// More than 4 GiB of names of a kind.
+/// More than 4 GiB of names of one kind.
 pub(crate) struct TooMuch;
 
 impl NameList<Vec<u8>> {
@@ -109,7 +109,7 @@ impl NameList<Vec<u8>> {
         self.add(self.spans.len(), name)
     }
 
-    /// Adds a name under an id; whether the id had none.
+    /// Adds a name under an id. Returns whether the id had none.
     #[inline]
     pub(crate) fn add(&mut self, id: usize, name: &[u8]) -> Result<bool, TooMuch> {
         let start = self.text.len();
@@ -117,7 +117,7 @@ impl NameList<Vec<u8>> {
         self.put(id, start, name.len())
     }
 
-    /// As [`add`](NameList::add), a name of the first `length` of these bytes.
+    /// As [`add`](NameList::add), with the first `length` of these bytes as the name.
     #[inline]
     pub(crate) fn add_short(
         &mut self,
@@ -131,16 +131,16 @@ impl NameList<Vec<u8>> {
         self.put(id, start, length)
     }
 
-    /// Makes room for so many names of a usual length.
+    /// Reserves memory for `names` names of `length` bytes each.
     pub(crate) fn reserve(&mut self, names: usize, length: usize) {
         self.spans.reserve(names);
         self.text.reserve(names.saturating_mul(length));
     }
 
-    /// Every name as text. The buffer is kept if it is text already.
+    /// Converts all names to text. The buffer is reused if it is already UTF-8.
     fn decode(mut self, decoder: &TextDecoder) -> Result<NameList<String>, TooMuch> {
         let text = std::mem::take(&mut self.text);
-        // Nearly always all names are UTF-8, which is quickly seen of all at once.
+        // Nearly always all names are UTF-8, which one check of the whole buffer shows.
         let whole = decoder.utf8_prefix(&text);
         let is_whole = |span: &Span| span.range().is_none_or(|range| whole.get(range).is_some());
         let are_whole = whole.len() == text.len() && self.spans.iter().all(is_whole);
@@ -179,7 +179,7 @@ impl NameList<String> {
     }
 }
 
-/// Makes text of all names.
+/// Decodes all names.
 pub(crate) fn decode_names(raw: RawNames, decoder: &TextDecoder) -> Result<Names, ErrorKind> {
     let [players, events, sites, rounds] = raw;
     let decode =
@@ -187,8 +187,8 @@ pub(crate) fn decode_names(raw: RawNames, decoder: &TextDecoder) -> Result<Names
     Ok([decode(players)?, decode(events)?, decode(sites)?, decode(rounds)?])
 }
 
-/// How Scid orders names: the first byte as a number, the others as *signed* ones, the end of
-/// the shorter as zero. (scid §3.2 "Order")
+/// Scid's order of names: the first byte compares unsigned, the others *signed*. The end of the
+/// shorter name compares as zero. (scid §3.2 "Order")
 #[must_use]
 pub fn compare_names(a: &[u8], b: &[u8]) -> Ordering {
     let (Some((a0, a)), Some((b0, b))) = (a.split_first(), b.split_first()) else {
@@ -197,23 +197,23 @@ pub fn compare_names(a: &[u8], b: &[u8]) -> Ordering {
     a0.cmp(b0).then_with(|| compare_signed(a, b))
 }
 
-/// The first bytes of a name as a number whose order is that of [`compare_names`]; 0 for a name that
-/// is empty or has a zero among them, which that takes for its end.
+/// Returns the first bytes of a name as a number that sorts like [`compare_names`]. Returns 0 for
+/// an empty name or one with a zero among these bytes, which [`compare_names`] takes for its end.
 pub(crate) fn name_key(name: &[u8]) -> u64 {
     let first = name.get(..8).unwrap_or(name);
     if first.is_empty() || first.contains(&0) {
         return 0;
     }
     let byte = |at: usize| first.get(at).copied().unwrap_or_default();
-    // A number from -128 on as one from 0 on.
+    // Maps a signed byte to an unsigned byte of the same order.
     u64::from_be_bytes(std::array::from_fn(|at| byte(at) ^ if at == 0 { 0 } else { 0x80 }))
 }
 
-/// As [`compare_names`], what follows the first byte.
+/// As [`compare_names`], for the bytes after the first.
 #[inline]
 fn compare_signed(a: &[u8], b: &[u8]) -> Ordering {
     let signed = |rest: &[u8], at: usize| rest.get(at).map_or(0, |byte| byte.cast_signed());
-    // Of names in order, without what they share, the first bytes differ.
+    // Sorted names without their shared prefix differ in the first byte.
     let at = match (a, b) {
         ([one, ..], [other, ..]) if one == other => {
             a.iter().zip(b).take_while(|(a, b)| a == b).count()
@@ -223,7 +223,7 @@ fn compare_signed(a: &[u8], b: &[u8]) -> Ordering {
     signed(a, at).cmp(&signed(b, at))
 }
 
-/// As [`compare_names`] of two that begin with the same bytes, so many, given what follows them.
+/// As [`compare_names`], for two names whose first `same` bytes are equal, given the other bytes.
 #[inline]
 pub(crate) fn compare_tails(same: usize, a: &[u8], b: &[u8]) -> Ordering {
     match same {

@@ -1,5 +1,5 @@
-//! The names file of versions 3 and 4: records in Scid's order, each without what it shares with the
-//! one before. (scid §3.1 "Names of versions 3 and 4")
+//! The names file of versions 3 and 4: records in Scid's order, each without the prefix it shares
+//! with the previous name. (scid §3.1 "Names of versions 3 and 4")
 
 use std::cmp::Ordering;
 use std::ops::Range;
@@ -15,15 +15,15 @@ use crate::layout::{NAMES_HEADER_SIZE, NAMES_MAGIC};
 use crate::names::{NameKind, NameList, RawNames, SHORT, TooMuch, compare_tails};
 use crate::quirk::Quirk;
 
-/// Bytes of a file that are held at a time.
+/// The size of the window into the file.
 const WINDOW: usize = 1 << 16;
-/// The bytes of the longest record, of the shortest, and of most names.
+/// The sizes of the longest record, the shortest record, and most names.
 const LONGEST_RECORD: usize = 3 + 3 + 1 + 1 + 255;
 const LEAST_RECORD: usize = 5;
 const USUAL_NAME: usize = 16;
 
-/// Reads a names file of version 3 or 4. Damage ends it, and is a quirk: a game without names is
-/// better than none.
+/// Reads a names file of version 3 or 4. Damage ends the list and is a quirk, because a game
+/// without names is better than none.
 pub(crate) fn parse_names_4<R: ReadAt + ?Sized>(
     file: &R,
     name: &'static str,
@@ -54,7 +54,8 @@ pub(crate) fn parse_names_4<R: ReadAt + ?Sized>(
     Ok(names)
 }
 
-/// The number of names and the highest frequency of each kind. (scid §3.1 "Names of versions 3 and 4")
+/// The number of names of each kind, and the highest use count. (scid §3.1 "Names of versions 3 and
+/// 4")
 fn parse_header(bytes: &[u8]) -> Option<[(u32, u32); 4]> {
     let four = || (be_u24::<_, ()>, be_u24, be_u24, be_u24);
     let (_, (_, _unused, n, max)) =
@@ -65,16 +66,16 @@ fn parse_header(bytes: &[u8]) -> Option<[(u32, u32); 4]> {
 /// One record of a list.
 struct NameRecord<'a> {
     id: u32,
-    /// Of the whole name.
+    /// The length of the whole name.
     length: u8,
-    /// How many bytes are those of the name before.
+    /// The length of the prefix shared with the previous name.
     prefix: u8,
     rest: &'a [u8],
-    /// The same and all that follows in the file, as far as it is held.
+    /// The other bytes of the name, and everything after it in the window.
     tail: &'a [u8],
 }
 
-/// Reads a record; widths follow from the header of the file, not from the list.
+/// Parses a record. Field widths depend on the file header, not on the list.
 #[inline]
 fn parse_record(
     bytes: &[u8],
@@ -82,7 +83,7 @@ fn parse_record(
     max: u32,
     first: bool,
 ) -> Option<(&[u8], NameRecord<'_>)> {
-    // Without nom: this is done for every name on opening.
+    // Does not use nom, because this runs for every name on opening.
     let (id, bytes) = number(bytes, if count >= 0x1_0000 { 3 } else { 2 })?;
     let width = match max {
         0x1_0000.. => 3,
@@ -100,7 +101,7 @@ fn parse_record(
     Some((bytes, NameRecord { id, length, prefix, rest, tail }))
 }
 
-/// A number of one to three bytes, and what follows.
+/// Parses a number of one to three bytes; returns the remaining bytes.
 #[inline]
 fn number(bytes: &[u8], width: usize) -> Option<(u32, &[u8])> {
     Some(match *bytes {
@@ -113,19 +114,19 @@ fn number(bytes: &[u8], width: usize) -> Option<(u32, &[u8])> {
     })
 }
 
-/// A file that is read from its beginning to its end, a part of it at a time.
+/// Reads a file from start to end through a window.
 struct Window<'a, R: ?Sized> {
     file: &'a R,
     size: u64,
     at: Location,
-    /// Where in the file the bytes begin, and how many of them were passed.
+    /// The file offset of the window, and the number of its bytes already read.
     start: u64,
     bytes: Vec<u8>,
     place: usize,
 }
 
 impl<R: ReadAt + ?Sized> Window<'_, R> {
-    /// What follows: enough for a record, unless the file ends before.
+    /// The remaining bytes: enough for one record, unless the file ends.
     fn rest(&mut self) -> Result<&[u8], Error> {
         let end = self.start.saturating_add(self.bytes.len() as u64);
         if self.bytes.len().saturating_sub(self.place) < LONGEST_RECORD && end < self.size {
@@ -150,17 +151,17 @@ impl<R: ReadAt + ?Sized> Window<'_, R> {
     }
 }
 
-/// A list of names that is being read.
+/// Parser of one list of names.
 struct ListReader<'a> {
     list: &'a mut NameList<Vec<u8>>,
-    /// How many names there are, and the highest frequency.
+    /// The number of names, and the highest use count.
     count: u32,
     max: u32,
-    /// Ids are below it: one beyond what a file of this size could hold would make the table larger
-    /// than the file.
+    /// An upper bound for ids. Without it, one id beyond the file's capacity could make the table
+    /// larger than the file.
     end: u64,
     number: u32,
-    /// The name before, with room for [`SHORT`] bytes behind it, and its length.
+    /// The previous name, with [`SHORT`] spare bytes after it, and its length.
     name: [u8; 255 + SHORT],
     length: usize,
     ordered: bool,
@@ -183,8 +184,8 @@ impl<'a> ListReader<'a> {
         }
     }
 
-    /// Reads the list; whether its records make sense. If not, the window stands before the first
-    /// that makes none.
+    /// Reads the list. Returns whether all its records are valid. If not, the window stands before
+    /// the first invalid record.
     fn read<R: ReadAt + ?Sized>(
         mut self,
         window: &mut Window<'_, R>,
@@ -201,8 +202,8 @@ impl<'a> ListReader<'a> {
         Ok(true)
     }
 
-    /// Reads records as long as they make sense and the next is surely whole; says how many bytes
-    /// they have.
+    /// Reads records while they are valid and the next one is certainly complete. Returns the
+    /// number of bytes read.
     fn read_some(
         &mut self,
         bytes: &[u8],
@@ -226,8 +227,8 @@ impl<'a> ListReader<'a> {
         Ok(read)
     }
 
-    /// Puts what a name does not share with the one before behind what it does.
-    // Most are short: to copy as many bytes each time is quicker than to ask how many.
+    /// Appends the unshared part of a name to the prefix shared with the previous name.
+    // Most parts are short, so copying a fixed number of bytes is faster than checking the length.
     #[inline]
     fn copy_tail(&mut self, record: &NameRecord<'_>) {
         let (same, length) = (usize::from(record.prefix), usize::from(record.length));
@@ -277,7 +278,7 @@ impl<'a> ListReader<'a> {
     }
 }
 
-/// Where the record of a name stands in a file of version 3 or 4.
+/// Finds the record of a name in a version 3 or 4 file.
 pub(crate) fn locate_name_4(file: &[u8], kind: NameKind, id: u32) -> Option<Range<usize>> {
     let mut position = NAMES_HEADER_SIZE;
     for (list, (count, max)) in NameKind::ALL.into_iter().zip(parse_header(file)?) {
@@ -300,7 +301,7 @@ mod tests {
     use crate::name_table::NameTable;
     use chess_store::names::NameHasher;
 
-    /// Five thousand players in the order of their ids, more than two windows of a file.
+    /// Five thousand players in id order: more than two windows of a file.
     fn names() -> RawNames {
         let mut names = RawNames::default();
         for number in 0..5000u32 {
@@ -322,7 +323,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_of_several_windows() {
+    fn names_4_file_of_several_windows_is_read() {
         let names = names();
         let bytes = file(&names);
         assert!(bytes.len() > 3 * WINDOW, "{}", bytes.len());
@@ -336,7 +337,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cut_file_says_where_and_keeps_what_was_whole() {
+    fn names_4_truncated_keeps_whole_names_and_offset() {
         let bytes = file(&names());
         let whole = |length: usize| read(&bytes[..length]).0[0].count();
         for length in [WINDOW - 1, WINDOW, WINDOW + 1, 2 * WINDOW + 5, bytes.len() - 1] {

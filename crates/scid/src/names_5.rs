@@ -1,5 +1,5 @@
-//! The names file of version 5: records in the order of first use, and what the base says of
-//! itself among them. (scid §5.3 "Names of version 5")
+//! The names file of version 5: records in the order of first use, among them the base's own data.
+//! (scid §5.3 "Names of version 5")
 
 use chess_store::{Diagnostics, Location};
 use nom::Parser as _;
@@ -13,12 +13,12 @@ use crate::layout::CUSTOM_FLAGS;
 use crate::names::{NameKind, RawNames, TooMuch};
 use crate::quirk::Quirk;
 
-/// The kind of a version 5 record that is no name but says something of the base.
+/// The kind of a version 5 record that is not a name but a fact of the base.
 const INFO_KIND: u8 = 4;
 /// The key of the game to load.
 const AUTOLOAD: &[u8] = b"autoload";
 
-/// Reads a names file of version 5: records in the order of first use, ids counted for each
+/// Reads a names file of version 5: records in the order of first use. Ids count up within each
 /// kind. (scid §5.3 "Names of version 5")
 pub(crate) fn parse_names_5(
     bytes: &[u8],
@@ -31,7 +31,7 @@ pub(crate) fn parse_names_5(
     while !rest.is_empty() {
         let at = Location::file(file).at((bytes.len().saturating_sub(rest.len())) as u64);
         let Some((next, kind, text)) = parse_record_5(rest) else {
-            // A change that was broken off leaves this. If games lack names, they say so.
+            // An interrupted edit leaves this. Games without names report it themselves.
             diagnostics.note(Quirk::NamesUnfinished, at)?;
             break;
         };
@@ -47,8 +47,8 @@ pub(crate) fn parse_names_5(
     Ok(names)
 }
 
-/// A record of version 5: kind and text. The first number is length × 8 + kind, in groups of
-/// seven bits, the lowest first.
+/// Parses a record of version 5: kind and text. The first number is length × 8 + kind, in groups of
+/// seven bits, lowest first.
 pub(crate) fn parse_record_5(bytes: &[u8]) -> Option<(&[u8], u64, &[u8])> {
     let (mut rest, mut number, mut shift) = (bytes, 0u64, 0u32);
     loop {
@@ -65,8 +65,8 @@ pub(crate) fn parse_record_5(bytes: &[u8]) -> Option<(&[u8], u64, &[u8])> {
     Some((rest, number & 7, text))
 }
 
-/// How many bytes of a names file of version 5 are whole records: where a change goes on that
-/// was broken off. And the records among them that are no names, as they stand.
+/// Returns how many bytes of a version 5 names file are whole records, which is where an
+/// interrupted edit continues. Also returns the records that are not names, unchanged.
 pub(crate) fn survey_5(bytes: &[u8]) -> (usize, Vec<u8>) {
     let (mut end, mut others) = (0, Vec::new());
     while let Some((rest, kind, _)) = parse_record_5(bytes.get(end..).unwrap_or_default()) {
@@ -79,7 +79,7 @@ pub(crate) fn survey_5(bytes: &[u8]) -> (usize, Vec<u8>) {
     (end, others)
 }
 
-/// The same records of what a base says of itself, but for the number of the game to load.
+/// Returns the same fact records without the game to load.
 pub(crate) fn set_autoload_5(records: &[u8], autoload: u32) -> Vec<u8> {
     let (mut rest, mut new, mut found) = (records, Vec::new(), false);
     while let Some((next, kind, text)) = parse_record_5(rest) {
@@ -98,7 +98,7 @@ pub(crate) fn set_autoload_5(records: &[u8], autoload: u32) -> Vec<u8> {
     new
 }
 
-/// What a base of version 5 says of itself: a key and its value without anything between.
+/// Parses a fact of a version 5 base: a key directly followed by its value.
 fn parse_info(text: &[u8], info: &mut Info) {
     let number = |value: &[u8]| {
         let value = std::str::from_utf8(value).ok();
@@ -118,7 +118,7 @@ fn parse_info(text: &[u8], info: &mut Info) {
     }
 }
 
-/// A record of version 5: a number of seven bits a byte, length × 8 + kind, and the text.
+/// Encodes a record of version 5: length × 8 + kind with seven bits a byte, then the text.
 pub(crate) fn encode_record_5(kind: u8, text: &[u8], bytes: &mut Vec<u8>) {
     let mut number = (text.len() as u64).saturating_mul(8) | u64::from(kind & 7);
     while number >= 0x80 {
@@ -129,13 +129,12 @@ pub(crate) fn encode_record_5(kind: u8, text: &[u8], bytes: &mut Vec<u8>) {
     bytes.extend_from_slice(text);
 }
 
-/// A record of what the base says of itself: the key and its value without anything between.
+/// Encodes a fact: the key directly followed by its value.
 pub(crate) fn encode_info_5(key: &str, value: &[u8], bytes: &mut Vec<u8>) {
     encode_record_5(INFO_KIND, &[key.as_bytes(), value].concat(), bytes);
 }
 
-/// The whole names file of version 5: what the base says of itself, as it stood, and the names by
-/// their ids.
+/// Encodes the whole names file of version 5: the stored facts unchanged, then the names by id.
 pub(crate) fn encode_names_5(info: &[u8], names: &RawNames) -> Vec<u8> {
     let mut bytes = info.to_vec();
     for (kind, list) in NameKind::ALL.into_iter().zip(names) {
@@ -146,7 +145,7 @@ pub(crate) fn encode_names_5(info: &[u8], names: &RawNames) -> Vec<u8> {
     bytes
 }
 
-/// Where the record of a name stands in a file of version 5.
+/// Finds the record of a name in a version 5 file.
 pub(crate) fn locate_name_5(
     file: &[u8],
     kind: NameKind,
@@ -171,7 +170,7 @@ pub(crate) fn locate_name_5(
 mod tests {
     use super::*;
 
-    /// Two names, and what the base says of itself.
+    /// Two names and some facts of the base.
     fn bytes() -> Vec<u8> {
         let mut bytes = Vec::new();
         bytes.extend_from_slice(&[5 * 8]); // length 5, kind 0: player
@@ -184,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn a_base_is_read_and_written_again() {
+    fn names_5_read_names_write_same_bytes() {
         let mut info = Info::default();
         let names = parse_names_5(&bytes(), "sn5", &mut info, &mut Diagnostics::strict()).unwrap();
         assert_eq!(names[0].get(0), Some(&b"Euwe!"[..]));
@@ -200,12 +199,12 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_there_is_not_set() {
+    fn info_5_missing_records_set_nothing() {
         assert_eq!(set_autoload_5(b"\x2ctype3", 5), b"\x2ctype3");
     }
 
     #[test]
-    fn a_record_that_is_cut_off_is_not_counted() {
+    fn names_5_truncated_record_is_not_counted() {
         let whole = bytes();
         for length in 0..whole.len() {
             let end = survey_5(&whole[..length]).0;

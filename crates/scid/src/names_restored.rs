@@ -1,10 +1,11 @@
-//! Names files that version control or a transfer in text mode has converted: each CR LF in them became
-//! LF. (scid §3.1.16)
+//! Restores names files in which version control or a text-mode transfer converted CR LF to LF.
+//! (scid §3.1.16)
 //!
-//! Such a file lacks single bytes. The record before which the first one is lost makes no sense, or the one
-//! after it does not. A CR is tried before each LF near that place, and the one that lets the reader come
-//! farthest is taken; then the search goes on from there. The result counts only if all names then verify:
-//! no record makes no sense, the lists are in order, every id has one name, and nothing follows the last name.
+//! Such a file lacks single bytes. The record with the first lost byte is invalid, or the record
+//! after it. The search tries a CR before each LF near that offset and keeps the one that lets the
+//! parser get farthest. Then it continues from there. The result counts only if the whole file
+//! verifies: all records are valid, the lists are sorted, every id has one name, and nothing
+//! follows the last name.
 
 use chess_store::Diagnostics;
 
@@ -12,17 +13,18 @@ use crate::names::RawNames;
 use crate::names_4::parse_names_4;
 use crate::quirk::Quirk;
 
-/// Larger files are not tried: each attempt reads the file from its beginning.
+/// The largest file that is tried: each attempt parses the file from its beginning.
 const LARGEST: usize = 4 << 20;
-/// The most CR that are put back, and the most places that are tried altogether.
+/// The most CR that are restored, and the most places tried.
 const MOST: usize = 16;
 const ATTEMPTS: usize = 64;
-/// How far before the first senseless record the lost byte can be: two of the longest records.
+/// The distance from the first invalid record back to the lost byte: at most two of the longest
+/// records.
 const BEFORE: usize = 2 * 263;
-/// How far behind it: within the record.
+/// The distance forward: within the record.
 const AFTER: usize = 263;
 
-/// The names of a damaged file of version 3 or 4 with the lost CR put back, if all of them then verify.
+/// Restores the names of a damaged version 3 or 4 file. Returns `None` unless the result verifies.
 pub(crate) fn restore_names(bytes: &[u8], name: &'static str) -> Option<RawNames> {
     if bytes.len() > LARGEST {
         return None;
@@ -30,7 +32,7 @@ pub(crate) fn restore_names(bytes: &[u8], name: &'static str) -> Option<RawNames
     let (mut bytes, mut attempts) = (bytes.to_vec(), 0usize);
     for _ in 0..MOST {
         let Outcome::Damaged(at) = read(&bytes, name) else { return None };
-        // The record that makes no sense, then those before it, the nearest first.
+        // The invalid record first, then the bytes before it, nearest first.
         let within = at..at.saturating_add(AFTER).min(bytes.len());
         let places = within.chain((at.saturating_sub(BEFORE)..at).rev());
         let mut best: Option<(usize, Vec<u8>)> = None;
@@ -61,12 +63,12 @@ fn is_lone_line_feed(bytes: &[u8], place: usize) -> bool {
     bytes.get(place) == Some(&b'\n') && before != Some(&b'\r')
 }
 
-/// What reading a names file came to.
+/// The result of parsing a names file.
 enum Outcome {
     Sound(Box<RawNames>),
-    /// A record makes no sense, at this offset.
+    /// The record at this offset is invalid.
     Damaged(usize),
-    /// It reads, and something is odd about it.
+    /// The file parses, with deviations.
     Odd,
 }
 
@@ -87,8 +89,8 @@ fn read(bytes: &[u8], name: &'static str) -> Outcome {
 mod tests {
     use super::*;
 
-    /// A names file of 13 players, of whom one has a name of 13 bytes that begins with the ten bytes of
-    /// the name before, so that the bytes CR LF stand in the file.
+    /// A names file of 13 players. One name has 13 bytes and shares its first ten with the previous
+    /// name, so that its record contains the bytes CR LF.
     fn converted() -> (Vec<u8>, Vec<u8>) {
         let mut bytes = b"Scid.sn\0".to_vec(); // 0 magic
         bytes.extend_from_slice(&[0; 4]); // 8 time stamp
@@ -107,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn converted_names_are_restored() {
+    fn restore_names_converted_line_ends_are_restored() {
         let (whole, converted) = converted();
         assert!(matches!(read(&whole, "sn4"), Outcome::Sound(_)));
         assert!(matches!(read(&converted, "sn4"), Outcome::Damaged(_)));
@@ -118,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn cut_names_are_not_restored() {
+    fn restore_names_truncated_file_is_not_restored() {
         let (whole, converted) = converted();
         assert!(restore_names(&whole[..whole.len() - 2], "sn4").is_none());
         assert!(restore_names(&converted[..converted.len() - 2], "sn4").is_none());

@@ -12,22 +12,22 @@ use chess_core::{Move, Square};
 
 use table::LINES;
 
-/// The moves of a line; none for a code that has no line.
+/// Returns the moves of a line; none for an unused code.
 pub(crate) fn moves(code: u8) -> &'static [Move] {
     let code = usize::from(code);
     ENDS.get(code)
         .map_or(&[], |end| &MOVES[usize::from(ENDS[code.saturating_sub(1)])..usize::from(*end)])
 }
 
-/// Finds the longest line that a game follows, move by move from the usual start position.
+/// Finds the longest opening line that a game follows, move by move from the usual start position.
 #[derive(Clone, Copy)]
 pub(crate) struct LongestLine {
-    /// Where the game is in the tree of lines; `LEFT` if it is not there any more.
+    /// The game's node in the tree of lines; `LEFT` once it has left the tree.
     node: u16,
     code: u8,
 }
 
-/// The root is no child.
+/// The root is not a child.
 const NONE: u16 = 0;
 const LEFT: u16 = u16::MAX;
 
@@ -36,7 +36,7 @@ impl LongestLine {
         LongestLine { node: 0, code: 0 }
     }
 
-    /// Of a game that has none, whatever it plays.
+    /// The finder for a game without an opening line.
     pub(crate) const fn none() -> LongestLine {
         LongestLine { node: LEFT, code: 0 }
     }
@@ -69,7 +69,7 @@ impl LongestLine {
 #[derive(Clone, Copy)]
 struct Node {
     m: Move,
-    /// The code of the line that ends with it, or 0.
+    /// The code of the line that ends here, or 0.
     code: u8,
     child: u16,
     sibling: u16,
@@ -77,13 +77,13 @@ struct Node {
 
 /// The moves of all lines.
 const COUNT: usize = count();
-/// One line after the other.
+/// The moves of all lines, concatenated.
 static MOVES: [Move; COUNT] = all_moves();
-/// Where each line ends in them, by code; there is none of code 0.
+/// The end of each line in them, by code. Code 0 has no line.
 static ENDS: [u16; LINES.len() + 1] = ends();
 static TREE: [Node; COUNT + 1] = tree();
 
-/// A move is four letters, and a blank stands between two.
+/// A move has four letters, and a blank separates two moves.
 const fn length(line: &str) -> usize {
     (line.len() + 1) / 5
 }
@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn every_line_is_legal_and_its_own_longest() {
+    fn opening_lines_table_is_legal_and_unambiguous() {
         for code in 1..=254 {
             let line = moves(code);
             let mut position = Position::start();
@@ -184,13 +184,13 @@ mod tests {
     }
 
     #[test]
-    fn the_longest_line_that_ends_counts() {
+    fn opening_line_longest_complete_line_wins() {
         let line = |text: &str| text.split(' ').map(|m| m.parse().unwrap()).collect::<Vec<Move>>();
         for (played, code) in [
             ("a2a3", 0),
             ("b2b3", 1),
             ("b2b3 e7e5 c1b2", 1),
-            // The way to longer lines is not one of its own.
+            // A prefix of longer lines is not a line itself.
             ("c2c4 c7c5 g1f3", 4),
             ("d2d4 g8f6 c2c4 e7e6", 51),
             ("d2d4 0000 c2c4", 15),

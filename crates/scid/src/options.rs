@@ -1,16 +1,16 @@
-//! What a user can choose.
+//! The options of opening and creating.
 
 use chess_store::{AnyError, Encoding, OptionInfo, TypedOptions};
 
-/// How to open a base.
+/// Options of opening a base.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct OpenOptions {
-    /// The encoding of its texts: of all that are read, and of those that an
-    /// [`Editor`](crate::Editor) writes. Without it, what is valid UTF-8 is read as that and
-    /// everything else as Windows-1252, and texts are written as UTF-8.
+    /// The encoding of the texts that are read, and of the texts that an [`Editor`](crate::Editor)
+    /// writes. By default valid UTF-8 is read as UTF-8, anything else as Windows-1252, and texts
+    /// are written as UTF-8.
     pub encoding: Option<Encoding>,
-    /// Makes an error of the first deviation met on opening.
+    /// Makes the first deviation met on opening an error.
     pub strict: bool,
 }
 
@@ -31,11 +31,11 @@ impl TypedOptions for OpenOptions {
     }
 }
 
-/// How to create a base.
+/// Options of creating a base.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct CreateOptions {
-    /// The encoding to write texts in; UTF-8 if none is named.
+    /// The encoding of the written texts; UTF-8 by default.
     pub encoding: Option<Encoding>,
 }
 

@@ -1,4 +1,4 @@
-//! The games file and the index as they are written from their start to their end.
+//! Sequential output of the games file and the index.
 
 use chess_store::Location;
 use chess_store::io::{Appender, WriteAt};
@@ -9,20 +9,20 @@ use crate::header::{Info, encode_header};
 use crate::index::IndexEntry;
 use crate::layout::{Extensions, Version};
 
-/// Where a record goes.
+/// The location of a record.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct RecordPlace {
-    /// Bytes left free before it, so that it does not cross a block boundary.
+    /// The gap before it, which keeps the record within one block.
     gap: usize,
     pub(crate) offset: u64,
     pub(crate) end: u64,
 }
 
 impl RecordPlace {
-    /// The place of a record after all others, which end at `end`. (scid §4.1 "Blocks")
+    /// Places a record after all others, which end at `end`. (scid §4.1 "Blocks")
     ///
     /// # Errors
-    /// If offsets cannot tell it.
+    /// The location exceeds the largest offset.
     pub(crate) fn after(end: u64, record: &[u8], version: Version) -> Result<Self, ErrorKind> {
         let (length, block) = (record.len() as u64, version.block_size());
         let left = block.saturating_sub(end & block.saturating_sub(1));
@@ -37,13 +37,13 @@ impl RecordPlace {
         Ok(RecordPlace { gap: low_32(gap) as usize, offset, end })
     }
 
-    /// What fills the gap: the beginning of the record that did not fit, as Scid 4.7 leaves it.
+    /// The bytes that fill the gap: the beginning of the record that did not fit, as in Scid 4.7.
     pub(crate) fn filler(self, record: &[u8]) -> &[u8] {
         record.get(..self.gap).unwrap_or_default()
     }
 }
 
-/// A games file that is written.
+/// A games file being written.
 #[derive(Debug)]
 pub(crate) struct GamesOut<F> {
     file: Appender<F>,
@@ -56,12 +56,12 @@ impl<F: WriteAt> GamesOut<F> {
         GamesOut { file: Appender::new(file), version, at: Location::file(files.games) }
     }
 
-    /// Where a record goes next.
+    /// The location of the next record.
     pub(crate) fn place(&self, record: &[u8]) -> Result<RecordPlace, ErrorKind> {
         RecordPlace::after(self.file.size(), record, self.version)
     }
 
-    /// Appends a record at its place.
+    /// Appends a record at its location.
     pub(crate) fn push(&mut self, record: &[u8], place: RecordPlace) -> Result<(), Error> {
         let filled = self.file.push(place.filler(record));
         filled.and_then(|()| self.file.push(record)).map_err(Error::io(self.at))
@@ -72,7 +72,7 @@ impl<F: WriteAt> GamesOut<F> {
     }
 }
 
-/// An index that is written.
+/// An index being written.
 #[derive(Debug)]
 pub(crate) struct IndexOut<F> {
     file: Appender<F>,
@@ -97,7 +97,7 @@ impl<F: WriteAt> IndexOut<F> {
         pushed.map_err(Error::io(self.at))
     }
 
-    /// Completes it with its header, which version 5 does not have.
+    /// Writes the header at the end. Version 5 has none.
     pub(crate) fn finish(self, info: &Info) -> Result<F, Error> {
         let mut file = self.file.finish().map_err(Error::io(self.at))?;
         if self.version == Version::Si4 {

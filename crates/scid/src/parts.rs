@@ -10,18 +10,18 @@ use crate::layout::Extensions;
 /// The three files of a base, or their bytes.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Parts<F> {
-    /// What they are called, which also tells version 5 from the others.
+    /// Their extensions, which also distinguish version 5 from the others.
     pub extensions: Extensions,
-    /// The index.
+    /// The extension of the index.
     pub index: F,
-    /// The records.
+    /// The extension of the games file.
     pub games: F,
-    /// The names.
+    /// The extension of the names file.
     pub names: F,
 }
 
 impl<F> Parts<F> {
-    /// The three files, borrowed.
+    /// Borrows the three files.
     pub fn as_ref(&self) -> Parts<&F> {
         let Parts { extensions, index, games, names } = self;
         Parts { extensions: *extensions, index, games, names }
@@ -29,7 +29,7 @@ impl<F> Parts<F> {
 }
 
 impl Extensions {
-    /// Those of the base that a file belongs to.
+    /// Returns the extensions of the base that `path` belongs to.
     pub(crate) fn of_path(path: &Path) -> Result<Extensions, Error> {
         let extension = path.extension().and_then(|extension| extension.to_str());
         extension

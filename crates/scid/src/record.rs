@@ -1,4 +1,4 @@
-//! A record in its parts: tags, flags, start position, stream, comments. (scid §4 "Games")
+//! The parts of a record: tags, flags, start position, stream, comments. (scid §4 "Games")
 
 use chess_core::Game;
 use chess_store::{Location, TextDecoder};
@@ -9,8 +9,8 @@ use crate::layout::record_flag;
 use crate::stream::{Stream, split_nul};
 use crate::tags::{RecordTag, parse_tag};
 
-/// The bytes of a record, and where it begins. The parts are asked for in their order: each is
-/// given what the one before left.
+/// The bytes of a record and its location. The parts are parsed in order: each function takes the
+/// bytes that the previous one returned.
 #[derive(Clone, Copy)]
 pub(crate) struct Record<'a> {
     pub(crate) bytes: &'a [u8],
@@ -18,7 +18,7 @@ pub(crate) struct Record<'a> {
 }
 
 impl<'a> Record<'a> {
-    /// The place of the first byte of `rest`, which is the end of the record.
+    /// The location of the first byte of `rest`, a suffix of the record.
     #[cold]
     pub(crate) fn place(&self, rest: &[u8]) -> Location {
         let index = self.bytes.len().saturating_sub(rest.len()) as u64;
@@ -30,7 +30,7 @@ impl<'a> Record<'a> {
         Error::new(kind, self.place(rest))
     }
 
-    /// The next tag, or `None` where they end.
+    /// Parses the next tag; `None` at the end of the tags.
     pub(crate) fn tag(&self, rest: &'a [u8]) -> Result<(&'a [u8], Option<RecordTag<'a>>), Error> {
         parse_tag(rest).ok_or_else(|| self.error(ErrorKind::RecordEnds("tags"), rest))
     }
@@ -43,7 +43,7 @@ impl<'a> Record<'a> {
         }
     }
 
-    /// The FEN of the start position, if the flags say that there is one.
+    /// The FEN of the start position, if the flags announce one.
     pub(crate) fn fen(
         &self,
         flags: u8,
@@ -58,8 +58,8 @@ impl<'a> Record<'a> {
         }
     }
 
-    /// Gives a game its start position, and begins the stream from there. `fen_place` is the rest
-    /// of the record from the FEN on.
+    /// Sets the start position of a game and starts its stream. `fen_place` is the record from the
+    /// FEN on.
     pub(crate) fn start(
         &self,
         fen: Option<&[u8]>,

@@ -1,5 +1,5 @@
-//! Comments and NAGs as a record has them: NAGs and a marker behind the move, the texts behind all
-//! moves. (scid §4.4 "The stream")
+//! Writes comments and NAGs as a record stores them: NAGs and a comment marker after the move, the
+//! texts after all moves. (scid §4.4 "The stream")
 
 use chess_core::{Game, Token};
 use chess_store::{Encoding, Loss, LossKind};
@@ -7,39 +7,39 @@ use chess_store::{Encoding, Loss, LossKind};
 use crate::encode::shorten;
 use crate::layout::{MAX_NAGS, marker};
 
-/// Writes the notes of a record node by node, and counts them.
+/// Writes the annotations of a record node by node and counts them.
 #[derive(Debug)]
 pub(crate) struct RecordNotes {
     encoding: Encoding,
-    /// Whether it has every text as it is.
+    /// Whether every text is stored unchanged.
     verbatim: bool,
     /// The texts of all comments so far.
     comments: Vec<u8>,
-    /// Whether there is a zero in any comment of the game.
+    /// Whether any comment of the game contains a NUL.
     zeros: bool,
-    /// How many comments that say something, and NAGs, there are.
+    /// The numbers of non-empty comments and NAGs.
     pub(crate) comment_count: u32,
     pub(crate) nag_count: u32,
-    /// Of the node at hand.
+    /// The state of the current node.
     node: Node,
 }
 
-/// The notes of a node that are written so far.
+/// The annotations written for a node so far.
 #[derive(Clone, Copy, Default, Debug)]
 struct Node {
     nags: usize,
     texts: u32,
-    /// Where its texts begin among all.
+    /// The offset of the node's texts among all texts.
     start: usize,
 }
 
-/// Where a note stands.
+/// The position of an annotation.
 #[derive(Clone, Copy)]
 pub(crate) struct NotePlace {
     pub(crate) ply: u32,
-    /// A NAG needs a move.
+    /// A NAG must follow a move.
     pub(crate) at_move: bool,
-    /// Whether the game has it elsewhere than right behind its node.
+    /// Whether the game has the annotation elsewhere than directly after its node.
     pub(crate) is_moved: bool,
 }
 
@@ -63,7 +63,7 @@ impl RecordNotes {
         (self.comment_count, self.nag_count, self.node) = (0, 0, Node::default());
     }
 
-    /// Writes a note of the node at hand.
+    /// Writes an annotation of the current node.
     #[inline]
     pub(crate) fn add(
         &mut self,
@@ -102,7 +102,7 @@ impl RecordNotes {
         self.node.texts = self.node.texts.saturating_add(1);
     }
 
-    /// Puts a space between the texts of a node so far and the next one, which become one comment.
+    /// Separates the texts of a node with a space, because they become one comment.
     // scid §4.4.17
     #[cold]
     fn part_texts(&mut self, next: &str) {
@@ -114,7 +114,7 @@ impl RecordNotes {
         }
     }
 
-    /// Appends a text, in which a zero would end it; whether every character had a place.
+    /// Appends a text up to its first NUL. Returns whether every character could be encoded.
     #[inline]
     fn push_text(&mut self, text: &str) -> bool {
         if self.verbatim && !self.zeros {
@@ -126,12 +126,12 @@ impl RecordNotes {
         complete && !bytes.contains(&0)
     }
 
-    /// Goes on to the next node: the texts of this one are one, whose marker stands behind the NAGs.
+    /// Ends the current node. All its comments are joined into one, whose marker follows the NAGs.
     #[inline]
     pub(crate) fn end_node(&mut self, record: &mut Vec<u8>) {
         if self.node.texts > 0 {
             record.push(marker::COMMENT);
-            // Scid counts texts, and an empty one is none.
+            // Scid counts texts, and an empty text is not counted.
             let any = self.comments.len() > self.node.start;
             self.comment_count = self.comment_count.saturating_add(u32::from(any));
             self.comments.push(0);
@@ -139,7 +139,7 @@ impl RecordNotes {
         (self.node.texts, self.node.nags) = (0, 0);
     }
 
-    /// Appends the texts to the record whose moves end here.
+    /// Appends the texts to the record after its moves.
     pub(crate) fn append_texts(&mut self, record: &mut Vec<u8>) {
         record.append(&mut self.comments);
     }

@@ -10,8 +10,8 @@ use crate::moves::{Unusual, play};
 use crate::record::Record;
 use crate::search::{Sought, Target};
 
-/// Whether the main line of a record reaches the pieces of a position of `sought`. `true` if that
-/// cannot be told: the record has its own start position, or is damaged.
+/// Whether the main line of a record reaches the pieces of a position of `sought`. Returns `true`
+/// if in doubt: the record has its own start position, or is damaged.
 pub(crate) fn may_reach(record: &[u8], sought: &Sought) -> bool {
     let Some(stream) = stream_of(record) else { return true };
     let mut board = Board::start();
@@ -46,7 +46,7 @@ pub(crate) fn may_reach(record: &[u8], sought: &Sought) -> bool {
     }
 }
 
-/// The moves of a record that begins from the usual position.
+/// Returns the moves of a record that starts from the usual position.
 fn stream_of(bytes: &[u8]) -> Option<&[u8]> {
     let record = Record { bytes, at: Location::file("") };
     let mut rest = bytes;
@@ -62,7 +62,7 @@ fn stream_of(bytes: &[u8]) -> Option<&[u8]> {
     fen.is_none().then_some(rest)
 }
 
-/// Passes over a variation whose start has been read; `None` if it does not end.
+/// Skips a variation after its start marker. Returns `None` if it does not end.
 fn skip_variation(bytes: &mut std::slice::Iter<'_, u8>) -> Option<()> {
     let mut depth = 1usize;
     while depth > 0 {
@@ -103,7 +103,7 @@ fn verdict(target: &Target, board: &Board, m: Move) -> Verdict {
     {
         return Verdict::No;
     }
-    // Most moves lead elsewhere, which their own squares tell.
+    // Most moves do not fit, and their own squares show it.
     let is_there = fits(m.from()) && fits(m.to()) && board.has_pieces(&target.cells);
     if is_there { Verdict::Yes } else { Verdict::Maybe }
 }

@@ -1,4 +1,4 @@
-//! Index entry and names, as the tags of a game. (scid §6 "Tags")
+//! Converts index entry and names to the header of a game. (scid §6 "Tags")
 
 use chess_core::{Color, Date, Eco, EcoSub, Elo, GameResult, Header};
 use chess_store::{Diagnostics, Location};
@@ -10,7 +10,7 @@ use crate::layout::{FLAG_LETTERS, FLAGS_TAG, MAX_RATING, RATING_TYPES, RESULT_TA
 use crate::names::{NameKind, NameList, Names};
 use crate::quirk::Quirk;
 
-/// The tags of ratings that are not Elo, White's and Black's, by kind.
+/// The tags of ratings other than Elo, for White and Black, by type.
 pub(crate) const RATING_TAGS: [[&str; 2]; 7] = [
     ["WhiteElo", "BlackElo"],
     ["WhiteRating", "BlackRating"],
@@ -21,7 +21,7 @@ pub(crate) const RATING_TAGS: [[&str; 2]; 7] = [
     ["WhiteECF", "BlackECF"],
 ];
 
-/// Fills the header with what the index knows.
+/// Fills the header from index and names.
 pub(crate) fn decode_roster(
     entry: &IndexEntry,
     names: &Names,
@@ -49,7 +49,7 @@ pub(crate) fn decode_roster(
     decode_values(entry, header, at, diagnostics)
 }
 
-/// Fills the header with what needs no names.
+/// Fills the fields that need no names.
 pub(crate) fn decode_values(
     entry: &IndexEntry,
     header: &mut Header,
@@ -85,7 +85,7 @@ pub(crate) fn decode_values(
     Ok(())
 }
 
-/// The opening code of its number. (scid §2.2 "Entry")
+/// Decodes the ECO code. (scid §2.2 "Entry")
 pub(crate) fn decode_eco(stored: u16) -> Option<Eco> {
     let number = stored.checked_sub(1)?;
     let (code, refinement) = (number / 131, number % 131);
@@ -96,19 +96,19 @@ pub(crate) fn decode_eco(stored: u16) -> Option<Eco> {
     Eco::with_sub(code, sub)
 }
 
-/// The year of the twenty bits of a date; 0 if unknown.
+/// The year of a 20-bit date; 0 if unknown.
 #[inline]
 pub(crate) fn year(stored: u32) -> u16 {
     low_16(stored >> 9 & 0x7ff)
 }
 
-/// A date of its twenty bits, if there is such a month.
+/// Decodes a 20-bit date. Returns `None` for an impossible month.
 pub(crate) fn date(stored: u32) -> Option<Date> {
     let part = |bits: u32, mask: u32| u8::try_from(stored >> bits & mask).ok();
     Date::new(year(stored), part(5, 15)?, part(0, 31)?)
 }
 
-/// As [`date`]. An impossible month keeps its spelling among the tags.
+/// As [`date`]. A date with an impossible month is kept as a tag.
 fn decode_date(
     stored: u32,
     tag: &'static str,
@@ -125,7 +125,8 @@ fn decode_date(
     Ok(date(stored & !(15 << 5)).unwrap_or_default())
 }
 
-/// An Elo rating has its field, others are tags; so is a kind without a name, by its number.
+/// Stores a rating. Elo ratings have a field. Others become tags, named by number if the type is
+/// unknown.
 fn decode_rating(
     color: Color,
     rating: Rating,

@@ -1,4 +1,4 @@
-//! Searching by the index, whose entries are compared in place. (scid §2.6 "Searches")
+//! Searches the index. Entries are compared in place. (scid §2.6 "Searches")
 
 use std::ops::Range;
 
@@ -19,12 +19,12 @@ use crate::roster::{date, decode_eco, decode_values, year};
 use crate::search::Sought;
 
 impl State {
-    /// The index, and before it what a search read of it last.
+    /// The index behind the read-ahead buffer of a search.
     pub(crate) fn entries<'a, R: ReadAt>(
         &'a self,
         index: &'a R,
     ) -> ReadAheadFile<'a, CachedFile<'a, R>> {
-        self.stretch.cached(self.index.cached(index))
+        self.read_ahead.cached(self.index.cached(index))
     }
 }
 
@@ -71,7 +71,7 @@ impl<R: ReadAt> Database<R> {
     ) {
         let sought = query.prepared(Sought::new);
         let place = (self.version.entry_offset(range.start), self.version.entry_size());
-        state.stretch.each_entry(&self.files.index, place, range, |game, bytes| {
+        state.read_ahead.each_entry(&self.files.index, place, range, |game, bytes| {
             // Of most entries no more than this is parsed.
             let derived = self.version.parse_derived(bytes);
             let is_possible = |(flags, derived)| sought.is_possible(flags, &derived);
@@ -126,13 +126,13 @@ impl<R: ReadAt> Database<R> {
         read.map(|at| Some((at, entry.chess960)))
     }
 
-    /// What the entry says of a game.
+    /// Summarises an index entry.
     pub(crate) fn summary(&self, state: &mut State, game: u64) -> Option<IndexSummary> {
         let entry = self.read_entry(&state.entries(&self.files.index), game).ok()?;
         Some(summary_of(&entry))
     }
 
-    /// A name as the header has it.
+    /// The name as it appears in the header.
     pub(crate) fn name_of(&self, field: NameField, id: u32) -> &str {
         let kind = match field {
             NameField::White | NameField::Black => NameKind::Player,
@@ -155,7 +155,7 @@ fn stat_row(game: u64, entry: &IndexEntry) -> StatRow {
     row
 }
 
-/// The opening line, of a game from the usual start position.
+/// The opening line, if the game starts from the usual position.
 #[inline(always)]
 fn opening_of(entry: &IndexEntry) -> u8 {
     if entry.flags & flag::OWN_START == 0 { entry.derived.opening_line } else { 0 }

@@ -1,5 +1,5 @@
-//! Positions that are looked for, and what an entry of the index says of them.
-//! (scid §2.6 "Searches")
+//! Prepared positions of a query, and the tests of an index entry against them. (scid §2.6
+//! "Searches")
 
 use chess_core::{Bitboard, Color, Position, Role, Square};
 
@@ -9,9 +9,9 @@ use crate::layout::flag;
 use crate::opening_lines;
 
 impl IndexEntry {
-    /// Whether the game could come to the pieces of a position on its main line, as far as the
-    /// entry tells. `true` when in doubt: for a game with its own start position, whose fields are
-    /// often stale, and for one whose fields were never filled in.
+    /// Whether the main line could reach the pieces of a position, judged by the entry alone.
+    /// Returns `true` in doubt: for a game with its own start position, whose fields are often
+    /// stale, and for one whose fields were never filled in.
     #[must_use]
     pub fn may_reach(&self, position: &Position) -> bool {
         Target::new(position).is_possible(self.flags, &self.derived)
@@ -29,41 +29,41 @@ impl Sought {
         Sought { targets: positions.iter().map(Target::new).collect() }
     }
 
-    /// Whether a game with this entry could reach one of them.
+    /// Whether a game with this entry could reach one of the positions.
     #[inline]
     pub(crate) fn is_possible(&self, flags: u32, derived: &Derived) -> bool {
         self.targets.iter().any(|target| target.is_possible(flags, derived))
     }
 }
 
-/// One position: its pieces, whoever is to move.
+/// One position: its pieces, regardless of the side to move.
 #[derive(Debug)]
 pub(crate) struct Target {
-    /// What stands on each square.
+    /// The piece on each square.
     pub(crate) cells: [Cell; 64],
     /// Pieces of each colour.
     pub(crate) counts: [u8; 2],
-    /// Where pawns stand that have not moved.
+    /// The squares of unmoved pawns.
     pub(crate) at_home: Bitboard,
-    /// The fields of [`Derived::material`], at most what they hold.
+    /// The fields of [`Derived::material`], clamped to their widths.
     material: [u8; FIELDS.len()],
-    /// The home pawns that are not at home, a bit each by their numbers; and how many.
+    /// The home pawns that have left, as bits by number, and their count.
     gone: u16,
     gone_count: u8,
-    /// Whether games of each opening line come here.
+    /// Whether games of each opening line can reach the position.
     lines: [Comes; 256],
 }
 
-/// Whether games of an opening line come to the pieces of a position.
+/// Whether games of an opening line can reach the pieces of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Comes {
     Never,
     Perhaps,
-    /// They are met on the line itself.
+    /// The line itself reaches them.
     Always,
 }
 
-/// Where the counts stand in [`Derived::material`]: colour, role, lowest bit, bits.
+/// The bit fields of [`Derived::material`]: colour, role, lowest bit, width.
 const FIELDS: [(Color, Role, u32, u32); 10] = [
     (Color::White, Role::Queen, 22, 3),
     (Color::White, Role::Rook, 20, 3),
@@ -80,7 +80,7 @@ const FIELDS: [(Color, Role, u32, u32); 10] = [
 impl Target {
     fn new(position: &Position) -> Target {
         let count = |pieces: Bitboard| u8::try_from(pieces.count()).unwrap_or(u8::MAX);
-        let gone = home_pawns_gone(position);
+        let gone = departed_home_pawns(position);
         let mut cells = [Cell::EMPTY; 64];
         for (square, cell) in Square::all().zip(&mut cells) {
             if let Some(piece) = position.piece_at(square) {
@@ -103,7 +103,7 @@ impl Target {
         self.cells.get(usize::from(square.index())).copied().unwrap_or(Cell::EMPTY)
     }
 
-    /// Whether a game of such an entry could come here.
+    /// Whether a game with such an entry could reach the position.
     #[inline]
     fn is_possible(&self, flags: u32, derived: &Derived) -> bool {
         if flags & flag::OWN_START != 0 {
@@ -116,14 +116,14 @@ impl Target {
         }
     }
 
-    /// Whether home pawns and material let a game come here.
+    /// Whether home pawns and material allow the game to reach the position.
     fn fits(&self, flags: u32, derived: &Derived) -> bool {
         derived.home_pawn_count == 0
             || derived.material == 0
             || self.home_pawns_fit(derived) && self.has_enough(derived.material, flags)
     }
 
-    /// The home pawns that are gone must be the first ones to go in the game.
+    /// The missing home pawns must be the first ones that left in the game.
     #[inline]
     fn home_pawns_fit(&self, derived: &Derived) -> bool {
         if self.gone_count > derived.home_pawn_count {
@@ -141,8 +141,8 @@ impl Target {
         found == self.gone
     }
 
-    /// What there is at the end of the game must be here: pawns only grow fewer, other pieces too
-    /// where no pawn promotes, and else all of a side together.
+    /// Final material is a lower bound. Pawn counts never increase. Other counts increase only by
+    /// promotion, and the total of a side never does.
     #[inline]
     fn has_enough(&self, material: u32, flags: u32) -> bool {
         let promotes = flags & flag::PROMOTION != 0;
@@ -156,12 +156,12 @@ impl Target {
             let total = if color == Color::White { white } else { black };
             *total = total.saturating_add(at_end);
         }
-        // Kings are not counted there; a board without one has nothing to spare.
+        // Kings are not counted there. A board without a king has no piece to spare.
         totals.iter().zip(self.counts).all(|(at_end, here)| *at_end <= here.into())
     }
 }
 
-/// Whether games of each opening line come to the pieces of a position: on it or after it.
+/// Whether games of each opening line can reach the pieces of a position, on the line or after it.
 fn lines(target: &Position) -> [Comes; 256] {
     let mut lines = [Comes::Perhaps; 256];
     for (code, comes) in (0..=u8::MAX).zip(&mut lines) {
@@ -189,7 +189,7 @@ fn same_pieces(one: &Position, other: &Position) -> bool {
         && Role::ALL.iter().all(|role| one.role(*role) == other.role(*role))
 }
 
-/// Whether a position has pieces and home pawns enough to come to another.
+/// Whether a position has enough pieces and home pawns to lead to another.
 fn could_follow(position: &Position, target: &Position) -> bool {
     let pawns = |position: &Position, color| position.pieces(Role::Pawn, color).count();
     (at_home(target) & !at_home(position)).is_empty()
@@ -199,15 +199,14 @@ fn could_follow(position: &Position, target: &Position) -> bool {
         })
 }
 
-/// Where pawns stand that have not moved.
+/// The squares of unmoved pawns.
 fn at_home(position: &Position) -> Bitboard {
     let ranks = |color, rank| position.pieces(Role::Pawn, color) & Bitboard(rank);
     ranks(Color::White, 0xff << 8) | ranks(Color::Black, 0xff << 48)
 }
 
-/// The home pawns that are not at home, a bit each: 15 for a2 down to 8 for h2, 7 for a7 down to
-/// 0 for h7.
-fn home_pawns_gone(position: &Position) -> u16 {
+/// The home pawns that have left, as bits: 15 for a2 down to 8 for h2, 7 for a7 down to 0 for h7.
+fn departed_home_pawns(position: &Position) -> u16 {
     let at_home = at_home(position);
     let homes = Square::all().filter_map(|square| Some((square, home_pawn(square)?.1)));
     homes
@@ -215,7 +214,7 @@ fn home_pawns_gone(position: &Position) -> u16 {
         .fold(0, |set, (_, number)| set | 1 << (number & 15))
 }
 
-/// Whose pawn begins on a square, and its number: a2 = 15 to h2 = 8, a7 = 7 to h7 = 0.
+/// The colour and number of the pawn that starts on a square: a2 = 15 to h2 = 8, a7 = 7 to h7 = 0.
 /// (scid §2.5 "Derived fields")
 #[inline]
 pub(crate) const fn home_pawn(square: Square) -> Option<(Color, u8)> {
@@ -248,14 +247,14 @@ mod tests {
     }
 
     #[test]
-    fn positions_of_the_game_are_never_ruled_out() {
+    fn prefilter_position_of_game_is_possible() {
         for length in 0..=3 {
             assert!(reaches(&["e2e4", "d7d5", "e4d5"][..length]));
         }
     }
 
     #[test]
-    fn others_are() {
+    fn prefilter_other_position_is_ruled_out() {
         assert!(!reaches(&["d2d4"]));
         assert!(!reaches(&["g1f3", "d7d5"]));
         assert!(!reaches(&["e2e4", "d7d5", "e4d5", "d8d5"]));
@@ -263,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn doubt_rules_nothing_out() {
+    fn prefilter_doubtful_entry_is_possible() {
         let mut position = Position::start();
         position.apply("d2d4".parse().unwrap());
         let mut own_start = entry();

@@ -1,4 +1,4 @@
-//! What the index says of a game's moves. (scid §2.5 "Derived fields")
+//! Move statistics of a game, as the index stores them. (scid §2.5 "Derived fields")
 
 use chess_core::{Bitboard, Color, Move, Role, Square};
 
@@ -9,29 +9,29 @@ use crate::layout::flag;
 use crate::opening_lines::LongestLine;
 use crate::search::home_pawn;
 
-/// What the index entry of a game says of its moves.
+/// The move statistics in the index entry of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct GameStatistics {
-    /// How much all its lines hold.
+    /// The counts of all lines.
     pub(crate) counts: Counts,
-    /// What the main line comes to.
+    /// The statistics of the main line.
     pub(crate) derived: Derived,
-    /// The flags that follow from the game: own start, promotions.
+    /// The flags derived from the game: own start, promotions.
     pub(crate) flags: u32,
-    /// Whether castling is Chess960's.
+    /// Whether the game has Chess960 castling.
     pub(crate) chess960: bool,
 }
 
 /// The squares pawns start on.
 const HOME: Bitboard = Bitboard(0x00ff_0000_0000_ff00);
 
-/// Gathers the statistics of the main line, move by move.
+/// Collects the statistics of the main line, move by move.
 pub(crate) struct MainLineStatistics {
     plies: u32,
     promotions: u32,
-    /// Where pawns stand that have not left home yet; nowhere in a game with a start of its own.
+    /// The squares of pawns that have not left home; none in a game with its own start position.
     at_home: Bitboard,
-    /// How many have left, and which, in order, a nibble each from the top.
+    /// The number of pawns that left home, and their order, a nibble each from the top.
     left: u8,
     nibbles: u64,
     opening: LongestLine,
@@ -46,7 +46,7 @@ impl MainLineStatistics {
         MainLineStatistics { plies: 0, promotions: 0, at_home, left: 0, nibbles: 0, opening }
     }
 
-    /// Takes account of a move, given the board after it.
+    /// Adds a move, given the board after it.
     #[inline(always)] // once a ply
     pub(crate) fn add(&mut self, m: Move, after: &Board) {
         self.plies = self.plies.wrapping_add(1);
@@ -63,8 +63,8 @@ impl MainLineStatistics {
         }
     }
 
-    /// A pawn leaves home from where a move begins, or is taken where it ends or, by a move that is
-    /// not legal, in passing.
+    /// A pawn leaves home from the origin of a move, or is captured on its target or, by an illegal
+    /// move, en passant.
     fn leave_home(&mut self, after: &Board, m: Move) {
         for square in [m.from(), m.to(), beside(m)] {
             let Some((color, number)) = home_pawn(square) else { continue };
@@ -77,7 +77,7 @@ impl MainLineStatistics {
         }
     }
 
-    /// Completes the statistics of a game with those of its main line.
+    /// Adds the statistics of the main line to a game's statistics.
     pub(crate) fn finish(&self, end: &Board, game: &mut GameStatistics) {
         game.flags |= self.promotions;
         game.derived = Derived {
@@ -90,14 +90,14 @@ impl MainLineStatistics {
     }
 }
 
-/// Where a pawn is taken in passing.
+/// The square of a pawn captured en passant.
 #[inline]
 fn beside(m: Move) -> Square {
     m.to().with_rank(m.from().rank())
 }
 
-/// Piece counts in 24 bits: two bits each for queens, rooks, bishops and knights, at most 3, and
-/// four for pawns; White's first.
+/// Piece counts in 24 bits, White's first: two bits each for queens, rooks, bishops and knights, at
+/// most 3, and four bits for pawns.
 fn material(board: &Board) -> u32 {
     let roles = [
         (Role::Queen, 2, 3),

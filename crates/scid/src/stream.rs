@@ -1,5 +1,4 @@
-//! The stream of a record: its moves and markers one by one, played on Scid's board.
-//! (scid §4.4 "The stream")
+//! The stream of a record: its moves and markers, played on Scid's board. (scid §4.4 "The stream")
 
 use chess_core::Move;
 use smallvec::SmallVec;
@@ -14,30 +13,30 @@ use crate::quirk::Quirk;
 #[derive(Clone, Copy)]
 pub(crate) enum StreamItem {
     Move(Move),
-    /// A move that only lenient reading takes.
+    /// A move that only lenient reading accepts.
     OddMove(Move, Quirk),
     Nag(u8),
-    /// Here belongs the next of the comments that follow the stream.
+    /// A marker: the next comment after the stream belongs here.
     Comment,
     VariationStart,
     VariationEnd,
     GameEnd,
 }
 
-/// Reads a stream.
+/// Reader of a stream.
 pub(crate) struct Stream<'a> {
     bytes: std::slice::Iter<'a, u8>,
     board: Board,
     rooks: CastlingRooks,
     has_variations: bool,
-    /// The board before the last move of the level; only kept up to date if there are variations.
+    /// The board before the last move of the level; kept only if there are variations.
     before: Board,
     levels: SmallVec<[Level; 4]>,
     ply: u32,
     moved: bool,
 }
 
-/// A level to come back to.
+/// A level to return to.
 struct Level {
     board: Board,
     before: Board,
@@ -47,7 +46,7 @@ struct Level {
 impl<'a> Stream<'a> {
     pub(crate) fn new(board: Board, rooks: CastlingRooks, bytes: &'a [u8]) -> Stream<'a> {
         Stream {
-            // Saves work for the many games that have none; a false alarm costs only time.
+            // Saves work for the many games without variations. A false positive only costs time.
             has_variations: bytes.contains(&marker::VARIATION_START),
             bytes: bytes.iter(),
             board,
@@ -59,25 +58,25 @@ impl<'a> Stream<'a> {
         }
     }
 
-    /// The bytes that are still to be read.
+    /// The unread bytes.
     #[inline]
     pub(crate) fn rest(&self) -> &'a [u8] {
         self.bytes.as_slice()
     }
 
-    /// Half-moves before this place on its line.
+    /// Plies before the current point of the line.
     #[inline]
     pub(crate) fn ply(&self) -> u32 {
         self.ply
     }
 
-    /// Whether there was a move on this level.
+    /// Whether the level has a move.
     #[inline]
     pub(crate) fn moved(&self) -> bool {
         self.moved
     }
 
-    /// Reads the plain moves that come next, up to anything else.
+    /// Reads plain moves up to the next other item.
     #[inline]
     pub(crate) fn plain_moves(&mut self, mut each: impl FnMut(Move)) {
         while let Some(&byte) = self.bytes.as_slice().first()
@@ -148,20 +147,20 @@ impl<'a> Stream<'a> {
     }
 }
 
-/// The comments that follow a stream, each with a NUL at its end.
+/// The comments after a stream, each with a NUL at its end.
 pub(crate) struct Comments<'a> {
-    /// `None` if there are none to look for, or the stream has no end.
+    /// `None` if there are no comments to look for, or the stream has no end.
     rest: Option<&'a [u8]>,
 }
 
 impl<'a> Comments<'a> {
-    /// Those of a stream that begins with these bytes.
+    /// The comments of a stream that begins with these bytes.
     pub(crate) fn after(stream: &'a [u8]) -> Comments<'a> {
         let rest = if stream.contains(&marker::COMMENT) { after_end(stream) } else { None };
         Comments { rest }
     }
 
-    /// The bytes of the comments that are still to come.
+    /// The bytes of the remaining comments.
     pub(crate) fn rest(&self) -> Option<&'a [u8]> {
         self.rest
     }
@@ -177,7 +176,8 @@ impl<'a> Iterator for Comments<'a> {
     }
 }
 
-/// What follows the end marker. A queen's second byte is above all markers; a NAG may be any.
+/// Returns the bytes after the end marker. A queen's second byte is above all markers; a NAG may
+/// have any value.
 fn after_end(stream: &[u8]) -> Option<&[u8]> {
     let mut bytes = stream.iter();
     loop {

@@ -1,4 +1,4 @@
-//! The tags of a game, shared out between index entry and record: the mirror of
+//! Distributes the tags of a game between index entry and record. The inverse of
 //! [`roster`](crate::roster). (scid §6 "Tags")
 
 use chess_core::{Date, Eco, EcoSub, Elo, GameResult, Header, is_typed};
@@ -8,18 +8,18 @@ use crate::index::{IndexEntry, Rating};
 use crate::layout::{FLAG_LETTERS, FLAGS_TAG, MAX_RATING, RESULT_TAG, Version, flag};
 use crate::roster::RATING_TAGS;
 
-/// What goes where.
+/// The result of the distribution.
 pub(crate) struct TagPlacement {
-    /// The entry, but for names and what follows from the record.
+    /// The entry without names and without the fields derived from the record.
     pub(crate) entry: IndexEntry,
-    /// Which tags became the index's ratings.
+    /// The tags that became the index's ratings.
     ratings: [Option<usize>; 2],
-    /// Which tag became the index's result.
+    /// The tag that became the index's result.
     result: Option<usize>,
 }
 
 impl TagPlacement {
-    /// Shares out the tags of a game, and reports what the index cannot hold.
+    /// Distributes the tags of a game and reports what the index cannot hold.
     pub(crate) fn new(header: &Header, version: Version, losses: &mut Vec<Loss>) -> TagPlacement {
         let mut entry = IndexEntry {
             result: match header.result {
@@ -68,7 +68,7 @@ impl TagPlacement {
                 losses.push(Loss::new(kind, format!("{name} {value:?}")));
             }
         }
-        // A FEN that could not be read. A reader would take it for the start position's.
+        // An invalid FEN. A reader would take it for the start position.
         for (_, value) in header.tags.iter().filter(|(name, _)| *name == "FEN") {
             if !value.is_empty() {
                 losses.push(Loss::new(LossKind::Tag, format!("FEN {value:?}")));
@@ -77,7 +77,7 @@ impl TagPlacement {
         placement
     }
 
-    /// The tags that go into the record, in order.
+    /// The tags to store in the record, in order.
     pub(crate) fn record_tags<'a>(
         &'a self,
         header: &'a Header,
@@ -96,8 +96,8 @@ impl TagPlacement {
         .map(|(_, tag)| tag)
     }
 
-    /// A tag with a typed field that is spelt otherwise has no place, unless the index has
-    /// nothing under its name. Spelt as the field would be, it stood in the record.
+    /// A tag spelt differently from its typed field is lost, unless the index field is empty. A tag
+    /// spelt like its field came from the record.
     fn spelling_lost(&self, header: &Header, name: &str, value: &str) -> Option<LossKind> {
         let entry = &self.entry;
         let (in_index, typed, kind) = match name {
@@ -119,8 +119,8 @@ impl TagPlacement {
     }
 }
 
-/// `[WhiteElo ""]` and `[Date "?.??.??"]` are as good as no tag, and Scid drops them. A date spelt
-/// in another way says nothing that the index does not.
+/// `[WhiteElo ""]` and `[Date "?.??.??"]` equal a missing tag, and Scid drops them. Another
+/// spelling of a date adds nothing to the index.
 fn says_nothing(header: &Header, tag: &(&str, &str)) -> bool {
     let (name, value) = *tag;
     if name == "Date" && header.date.is_all_of(value) {
@@ -133,8 +133,8 @@ fn text(value: impl std::fmt::Display) -> String {
     value.to_string()
 }
 
-/// The rating for the index and, if it is a tag, which. Elo comes first, unless the tags say that
-/// it stood in the record after another.
+/// Returns the rating for the index and the tag that it comes from, if any. Elo has priority,
+/// unless the tags show that the record had it after another rating.
 fn choose_rating(header: &Header, side: usize, elo: Option<Elo>) -> (Rating, Option<usize>) {
     let elo = elo.map(Elo::get).filter(|value| *value <= MAX_RATING);
     let tag_of = |names: &[&'static str; 2]| names.get(side).copied().unwrap_or_default();
@@ -155,7 +155,8 @@ fn choose_rating(header: &Header, side: usize, elo: Option<Elo>) -> (Rating, Opt
     }
 }
 
-/// The tag that says what the description of 2013 calls BCF, as that federation's ratings were then.
+/// The tag of the rating that the description of 2013 calls BCF, after the federation's name at
+/// that time.
 fn ecf_of(bcf: &str) -> Option<&'static str> {
     match bcf {
         "WhiteBCF" => Some("WhiteECF"),
@@ -164,8 +165,8 @@ fn ecf_of(bcf: &str) -> Option<&'static str> {
     }
 }
 
-/// A result code without a meaning that a reader kept as a tag, and which tag it is. The newer
-/// version has no room for one.
+/// Returns an unknown result code that a reader kept as a tag, and that tag. Version 5 has no room
+/// for one.
 fn odd_result(header: &Header, version: Version) -> Option<(usize, u8)> {
     if version == Version::Si5 || header.result != GameResult::Unknown {
         return None;
@@ -176,8 +177,8 @@ fn odd_result(header: &Header, version: Version) -> Option<(usize, u8)> {
     (value == code.to_string()).then_some((number, code))
 }
 
-/// The bits of flags given as letters; letters without a meaning are handed on. `D` is understood
-/// too, as Scid writes it among them.
+/// Returns the bits of flag letters; unknown letters are passed on. `D` is accepted too, because
+/// Scid writes it among them.
 pub(crate) fn encode_flags(letters: &str, mut unknown: impl FnMut(char)) -> u32 {
     letters.chars().fold(0, |flags, letter| {
         if letter == 'D' {
@@ -221,8 +222,8 @@ fn encode_date(date: Date, losses: &mut Vec<Loss>) -> u32 {
     u32::from(year) << 9 | u32::from(month) << 5 | u32::from(day)
 }
 
-/// Versions 3 and 4 only hold an event date of a year close to the game's. An unknown one says
-/// nothing and is no loss.
+/// Versions 3 and 4 hold only event dates close to the game's date. An unknown event date is not a
+/// loss.
 fn event_date(
     header: &Header,
     entry: &IndexEntry,

@@ -10,16 +10,16 @@ use crate::layout::{BINARY_EVENT_DATE, COMMON_TAG_BASE, COMMON_TAGS, MAX_TAG_NAM
 /// A tag of a record.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum RecordTag<'a> {
-    /// Name and value as they stand.
+    /// Name and value as stored.
     Text { name: &'a [u8], value: &'a [u8] },
-    /// A value whose name is one of the unassigned codes 251 to 254.
+    /// The value of a tag with one of the unassigned codes 251 to 254.
     Unassigned { code: u8, value: &'a [u8] },
     /// The event date in three bytes.
     EventDate(u32),
 }
 
 impl RecordTag<'_> {
-    /// Name and value for a dump.
+    /// Name and value, for dumps.
     pub(crate) fn describe(&self, text: &TextDecoder) -> String {
         match self {
             RecordTag::Text { name, value } => {
@@ -33,7 +33,7 @@ impl RecordTag<'_> {
     }
 }
 
-/// Reads a tag; `None` inside for the byte that ends them.
+/// Parses a tag. The inner `None` is the byte that ends the tags.
 pub(crate) fn parse_tag(bytes: &[u8]) -> Option<(&[u8], Option<RecordTag<'_>>)> {
     let (bytes, code) = u8::<_, ()>.parse(bytes).ok()?;
     let (bytes, name) = match code {
@@ -57,8 +57,8 @@ pub(crate) fn parse_tag(bytes: &[u8]) -> Option<(&[u8], Option<RecordTag<'_>>)> 
     Some((bytes, Some(tag)))
 }
 
-/// Appends a tag as bytes. The caller has made sure of the lengths: a name of 1 to 240 bytes, a
-/// value of at most 255; a longer text is cut.
+/// Appends a tag. The caller ensures the lengths: a name of 1 to 240 bytes, a value of at most 255.
+/// Longer texts are truncated.
 pub(crate) fn encode_tag(name: &[u8], value: &[u8], out: &mut Vec<u8>) {
     let common = (COMMON_TAG_BASE..).zip(COMMON_TAGS).find(|(_, common)| common.as_bytes() == name);
     match common {
@@ -71,7 +71,7 @@ pub(crate) fn encode_tag(name: &[u8], value: &[u8], out: &mut Vec<u8>) {
     put_text(value, out);
 }
 
-/// Appends a length and a text. A text that is too long is cut.
+/// Appends a length and a text. A long text is truncated.
 fn put_text(text: &[u8], out: &mut Vec<u8>) {
     let length = u8::try_from(text.len()).unwrap_or(u8::MAX);
     out.push(length);
@@ -92,7 +92,7 @@ mod tests {
     ];
 
     #[test]
-    fn every_kind_of_tag() {
+    fn parse_tag_each_kind_is_read() {
         let mut rest = BYTES;
         let mut tags = Vec::new();
         while let Some((next, tag)) = parse_tag(rest) {
@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn written_as_read() {
+    fn encode_tag_common_and_other_gives_bytes() {
         let mut out = Vec::new();
         encode_tag(b"Annotator", b"Bob", &mut out);
         encode_tag(b"NIC", b"", &mut out);
@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn cut_anywhere_is_noticed() {
+    fn parse_tag_truncated_is_error() {
         for tag in [&BYTES[..5], &BYTES[5..10], &BYTES[10..13], &BYTES[13..17]] {
             for length in 0..tag.len() {
                 assert_eq!(parse_tag(&tag[..length]), None);

@@ -1,4 +1,4 @@
-//! Whether the index says of a game what its moves say. (scid §2.5 "Derived fields")
+//! Verifies the index against the moves. (scid §2.5 "Derived fields")
 
 use chess_core::Game;
 use chess_store::Encoding;
@@ -8,13 +8,13 @@ use crate::database::{Database, State};
 use crate::encode::RecordEncoder;
 use crate::error::Error;
 
-/// The bits of the flags that follow from the moves.
+/// The flag bits derived from the moves.
 const DERIVED_FLAGS: u32 = 7;
 
 impl<R: ReadAt> Database<R> {
-    /// Compares the derived fields of a game's entry with the game, and names those that are
-    /// stale. Reading does not trust them, but searches do. Many programs write no opening line,
-    /// which hides nothing.
+    /// Compares the derived fields of a game's entry with the game and returns the names of stale
+    /// fields. Searches rely on these fields, reading does not. Many programs write no opening
+    /// line, which hides no game.
     pub(crate) fn stale_fields(
         &self,
         state: &mut State,

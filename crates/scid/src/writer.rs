@@ -1,4 +1,4 @@
-//! Creating a base.
+//! Creates bases.
 
 use std::fs::File;
 use std::path::Path;
@@ -19,7 +19,7 @@ use crate::options::CreateOptions;
 use crate::output::{GamesOut, IndexOut};
 use crate::parts::Parts;
 
-/// Writes a new base of version 4 or 5, game after game. Only the names are in memory.
+/// Writes a new base of version 4 or 5, game by game. Only the names are in memory.
 ///
 /// Games are written through [`WriteGames`].
 #[derive(Debug)]
@@ -34,18 +34,18 @@ pub struct Writer<F: WriteAt = File> {
     hasher: NameHasher,
     count: u32,
     info: Info,
-    /// Version 5: the facts that are stated, as records.
+    /// Version 5: the stored facts, as records.
     facts_5: Vec<u8>,
     staged: Option<Staged>,
     own: ScratchEncoder<Writer<F>>,
 }
 
 impl Writer {
-    /// Starts a base; the path's extension says which version. Nothing appears under that name
+    /// Creates a base; the extension of `path` selects the version. No file appears under that name
     /// before [`finish`](WriteGames::finish).
     ///
     /// # Errors
-    /// For an extension that is not `.si4` or `.si5`; those of creating files;
+    /// An extension other than `.si4` or `.si5`; I/O errors;
     /// [`ResourceBusy`](std::io::ErrorKind::ResourceBusy) while another program changes the base.
     pub fn create(path: impl AsRef<Path>) -> Result<Writer, Error> {
         Writer::create_with(path, &CreateOptions::default())
@@ -65,7 +65,7 @@ impl Writer {
             let file = base.target(extension).and_then(|path| staged.create(&path));
             file.map_err(Error::io(Location::file(extension)))
         };
-        // In the order they are to appear: the index last.
+        // The order in which they appear: the index last.
         let games = create(extensions.games)?;
         let names = create(extensions.names)?;
         let index = create(extensions.index)?;
@@ -76,10 +76,10 @@ impl Writer {
 }
 
 impl Writer<Vec<u8>> {
-    /// Starts a base in memory; [`into_parts`](Writer::into_parts) gives its bytes.
+    /// Creates a base in memory. [`into_parts`](Writer::into_parts) returns its bytes.
     ///
     /// # Errors
-    /// For version 3.
+    /// Version 3.
     pub fn in_memory(extensions: Extensions) -> Result<Writer<Vec<u8>>, Error> {
         let (index, games, names) = (Vec::new(), Vec::new(), Vec::new());
         let parts = Parts { extensions, index, games, names };
@@ -88,10 +88,10 @@ impl Writer<Vec<u8>> {
 }
 
 impl<F: WriteAt> Writer<F> {
-    /// Starts a base over files, or anything else, that are open already and empty.
+    /// Creates a base from open, empty files or other outputs.
     ///
     /// # Errors
-    /// For version 3; those of writing.
+    /// Version 3; I/O errors.
     pub fn from_parts(parts: Parts<F>, options: &CreateOptions) -> Result<Writer<F>, Error> {
         let files = parts.extensions;
         let version = match files {
@@ -116,7 +116,7 @@ impl<F: WriteAt> Writer<F> {
         })
     }
 
-    /// How many games have been written.
+    /// The number of games written.
     #[must_use]
     pub fn len(&self) -> u64 {
         u64::from(self.count)
@@ -128,11 +128,11 @@ impl<F: WriteAt> Writer<F> {
         self.count == 0
     }
 
-    /// Completes the base and gives its files back. Those of a base on disk do not get their
-    /// names: that is for [`finish`](WriteGames::finish).
+    /// Finishes the base and returns its files. The files of a base on disk do not get their final
+    /// names; use [`finish`](WriteGames::finish) for that.
     ///
     /// # Errors
-    /// Those of writing.
+    /// I/O errors.
     pub fn into_parts(mut self) -> Result<Parts<F>, Error> {
         let at = Location::file(self.files.names);
         let written = match self.version {
@@ -170,7 +170,7 @@ impl<F: WriteAt> WriteGames for Writer<F> {
             return Err(refuse(ErrorKind::TooManyGames(self.len())));
         }
         let (record, names) = encoded.parts();
-        // Both may refuse the game, and then the base is as it was.
+        // Both calls may refuse the game. The base then stays unchanged.
         let place = self.games.place(record).map_err(refuse)?;
         let names = self.table.give_ids(names).map_err(refuse)?;
         self.games.push(record, place)?;
@@ -205,7 +205,7 @@ impl<F: WriteAt> WriteGames for Writer<F> {
     }
 }
 
-/// What a new base says of itself.
+/// The initial data of a new base.
 fn new_info() -> Info {
     Info { version: 400, autoload: 1, ..Info::default() }
 }

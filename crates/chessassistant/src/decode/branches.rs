@@ -1,4 +1,4 @@
-//! Branches: put aside when they are met, read when the move they replace has been played.
+//! Branches: deferred when they are met, read after the move that they replace.
 
 use super::Run;
 use super::scratch::{Branch, Frame, Level, Waiting};
@@ -9,7 +9,7 @@ use crate::quirk::Quirk;
 
 // chessassistant §7.3 "Branches"
 impl Run<'_> {
-    /// A branch begins: put it aside until the move it replaces has been played.
+    /// A branch begins: defers it until the move that it replaces has been played.
     pub(super) fn branch(&mut self) -> Result<(), Error> {
         if self.read_waiting()? {
             return Ok(());
@@ -19,7 +19,7 @@ impl Run<'_> {
         let number = self.level.next_branch;
         let scratch = &mut *self.scratch;
         let Some(branch) = scratch.branches.get(number).copied() else {
-            // The scan ended before: nothing more can be read.
+            // The scan ended before this branch: nothing more can be read.
             self.level.end = self.level.cursor;
             return Ok(());
         };
@@ -33,14 +33,14 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Notes where all branches begin and end. Where the codes stop making sense, or a branch has
-    /// no end, the record is over.
+    /// Finds the extents of all branches. If the codes become invalid or a branch does not end, the
+    /// record is over.
     pub(super) fn scan(&mut self) -> Result<(), Error> {
         let scratch = &mut *self.scratch;
         if std::mem::replace(&mut scratch.scanned, true) {
             return Ok(());
         }
-        // Nothing waits yet: its memory serves as the stack of open branches.
+        // No branch is waiting yet, so this buffer serves as the stack of open branches.
         let mut open = std::mem::take(&mut scratch.waiting);
         let mut at = self.level.cursor;
         let mut damage = None;
@@ -93,8 +93,8 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Reads the next branch that waits for the end of the comments on its move, if there is one:
-    /// enters it and says so. What waits is then taken up again where it was left.
+    /// Enters the next branch that waits for the end of the comments on its move. Returns whether
+    /// there is one. Deferred items resume where they stopped.
     pub(super) fn read_waiting(&mut self) -> Result<bool, Error> {
         let repeating = self.level.state == Waiting::Repeating;
         if self.level.state != Waiting::ForComments && !repeating {
@@ -109,7 +109,7 @@ impl Run<'_> {
             scratch.waiting.truncate(self.level.first_waiting);
             self.level.state = Waiting::None;
             self.level.varied = true;
-            // Symbols held back, and the marker of a capture, come after this only.
+            // Deferred symbols and the capture marker come only after this.
             self.busy = false;
             return Ok(false);
         };
@@ -136,7 +136,7 @@ impl Run<'_> {
         Ok(true)
     }
 
-    /// The codes of the level are used up. `false` when that was the main line.
+    /// The codes of the level are exhausted. Returns `false` at the end of the main line.
     pub(super) fn end_of_line(&mut self) -> Result<bool, Error> {
         self.close_comment()?;
         if self.read_waiting()? {
@@ -161,8 +161,8 @@ impl Run<'_> {
         Ok(true)
     }
 
-    /// Branches without a move to replace: after a move they repeat it; on an empty line the first
-    /// becomes the line, and the others replace its first move.
+    /// Branches without a move to replace. After a move they repeat it. On an empty line the first
+    /// branch becomes the line, and the others replace its first move.
     // chessassistant §7.3 "Branches"
     pub(super) fn adopt_waiting(&mut self) {
         if self.level.last.is_some() {

@@ -1,4 +1,4 @@
-//! Comments: joined where they stand in one place, held back where they are for a move to come.
+//! Comments: joined if they belong to one place, deferred if they belong to a later move.
 
 use chess_core::Nag;
 
@@ -56,7 +56,7 @@ impl Run<'_> {
                 self.nag(DIAGRAM_NAG)?;
             }
             Meaning::Symbol { before: true, .. } => self.hold(*kind, content),
-            // At the start of a branch a symbol is for its first move.
+            // At the start of a branch a symbol belongs to its first move.
             Meaning::Symbol { .. } | Meaning::Diagram { before: false } if !self.is_root() => {
                 self.hold(*kind, content);
             }
@@ -77,7 +77,7 @@ impl Run<'_> {
         self.busy = true;
     }
 
-    /// Symbols for a move that never came become raw tags.
+    /// Symbols for a missing move become raw tags.
     pub(super) fn spell_out_held(&mut self) -> Result<(), Error> {
         if self.scratch.held.is_empty() {
             return Ok(());
@@ -94,7 +94,7 @@ impl Run<'_> {
         self.close_comment()
     }
 
-    /// Adds to the open comment, or opens one.
+    /// Appends to the open comment, or opens one.
     pub(super) fn open_comment(&mut self, add: impl FnOnce(&Charset, &mut String)) {
         let scratch = &mut *self.scratch;
         if scratch.comment_open {

@@ -1,4 +1,4 @@
-//! The main line alone, for as long as nothing about it is unusual.
+//! Walks the main line alone while nothing about it is unusual.
 
 use chess_core::{Game, Move};
 use chess_store::{Diagnostics, Location, Walk, walk_along};
@@ -10,19 +10,19 @@ use crate::layout::{
     MAX_DEPTH, NULL_MOVE, SYMBOL, UNKNOWN_233,
 };
 
-/// The moves of the main line of a record, one after the other.
+/// Iterator over the moves of a record's main line.
 pub(crate) struct MainLine<'a> {
     run: Run<'a>,
     moved: bool,
     branched: bool,
 }
 
-/// What comes next only decoding the record tells: it is damaged, has a start position of its own,
-/// or goes on in a branch.
+/// Only decoding the record can show the rest: damage, a custom start position, or a branch that
+/// continues the line.
 struct Doubt;
 
 impl<'a> MainLine<'a> {
-    /// Of the codes of a record; the rest is memory to work with.
+    /// The codes of a record. The other fields are buffers.
     pub(crate) fn new(
         dialect: &'a Dialect,
         scratch: &'a mut Scratch,
@@ -34,7 +34,8 @@ impl<'a> MainLine<'a> {
         MainLine { run, moved: false, branched: false }
     }
 
-    /// Walks from the usual start position for as long as `each` wants; `false` in doubt.
+    /// Walks from the usual start position while `each` returns `true`. Returns `false` if in
+    /// doubt.
     pub(crate) fn walk(mut self, each: &mut Walk<'_>) -> bool {
         walk_along(|_| self.next(), each)
     }

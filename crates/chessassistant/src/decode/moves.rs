@@ -12,7 +12,7 @@ use crate::quirk::Quirk;
 
 // chessassistant §8 "Moves"
 impl Run<'_> {
-    /// Plays plain moves for as long as there is nothing else: nearly all of every game.
+    /// Plays plain moves until another code comes. These are nearly all codes of every game.
     pub(super) fn plain_moves(&mut self) -> Result<(), Error> {
         let codes = self.codes.get(self.level.cursor..self.level.end).unwrap_or_default();
         for code in codes.iter().take_while(|code| **code < CASTLE_LONG) {
@@ -84,7 +84,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Plays the move of a code; returns it and the size of the code.
+    /// Plays the move of a code. Returns it and the size of the code.
     pub(super) fn play(&mut self, code: u8) -> Result<(Move, usize), Error> {
         let ((m, remark), size) = match code {
             0..CASTLE_LONG => (self.step(code)?, 1),
@@ -128,7 +128,7 @@ impl Run<'_> {
         if !self.board.is_pawn(pawn) {
             self.note(Quirk::PieceKind)?;
         }
-        // The four steps of pawn 0 are those of every pawn.
+        // Every pawn has the four steps of pawn 0.
         let step = self.plain[usize::from(kind & 3)].steps[usize::from(side.is_black())];
         let (m, remark) = self.board.play(pawn, step).map_err(|fault| self.fault(fault))?;
         let number = match becomes & 31 {

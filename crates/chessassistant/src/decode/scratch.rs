@@ -1,27 +1,27 @@
-//! What a decoder remembers while it reads a record: its lines and branches.
+//! The decoder's state within a record: its lines and branches.
 
 use chess_core::Move;
 
 use crate::board::Board;
 
-/// Working memory, kept from game to game; only games with branches or comments need it.
+/// Buffers, reused from game to game. Only games with branches or comments need them.
 #[derive(Debug, Default)]
 pub(crate) struct Scratch {
-    /// All branches in the order they begin.
+    /// All branches in the order of their starts.
     pub(super) branches: Vec<Branch>,
     pub(super) scanned: bool,
-    /// The levels around the current one.
+    /// The levels around the current level.
     pub(super) frames: Vec<Frame>,
-    /// Branches met but not yet read, by their number: those of outer levels first.
+    /// Branches met and not yet read, by number; branches of outer levels first.
     pub(super) waiting: Vec<usize>,
-    /// Symbols for the move to come: type and byte.
+    /// Symbols for the next move: type and byte.
     pub(super) held: Vec<(u8, u8)>,
-    /// A comment to which more may be joined.
+    /// A comment to which more text may be joined.
     pub(super) comment: String,
     pub(super) comment_open: bool,
 }
 
-/// For how many levels memory is kept from game to game; a frame is large.
+/// The number of levels whose buffers are kept from game to game; a frame is large.
 const KEPT_FRAMES: usize = 64;
 
 impl Scratch {
@@ -37,14 +37,14 @@ impl Scratch {
     }
 }
 
-/// Where a branch's codes stand.
+/// The extent of a branch's codes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Branch {
     pub(super) begin: usize,
     pub(super) end: usize,
-    /// After its end code.
+    /// The offset after its end code.
     pub(super) resume: usize,
-    /// The first branch that begins after it ends.
+    /// The first branch that begins after this one ends.
     pub(super) next: usize,
 }
 
@@ -56,27 +56,28 @@ pub(super) struct Level {
     pub(super) ply: u32,
     /// The number of the next branch to begin.
     pub(super) next_branch: usize,
-    /// Where in `Scratch::waiting` this level's branches stand, and the next to be read.
+    /// The range of this level's branches in `Scratch::waiting`, and the next to be read.
     pub(super) first_waiting: usize,
     pub(super) next_waiting: usize,
-    /// How many branches of outer levels wait below.
+    /// The number of waiting branches of outer levels.
     pub(super) outer_waiting: usize,
     pub(super) state: Waiting,
     pub(super) last: Option<Move>,
-    /// Whether a variation stands after the last move.
+    /// Whether a variation follows the last move.
     pub(super) varied: bool,
 }
 
-/// What the waiting branches of a level wait for.
+/// The event that a level's waiting branches wait for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Waiting {
-    /// There are none.
+    /// No branches are waiting.
     None,
     /// The move they replace.
     ForMove,
-    /// The comments on that move to end; then they are read.
+    /// The end of the comments on that move; then they are read.
     ForComments,
-    /// As before, but the move they replace never came: each begins by repeating the last.
+    /// As before, but the move that they replace is missing: each begins by repeating the last
+    /// move.
     Repeating,
 }
 
@@ -97,7 +98,7 @@ impl Level {
     }
 }
 
-/// A level put aside while one of its branches is read.
+/// A level suspended while one of its branches is read.
 #[derive(Debug)]
 pub(super) struct Frame {
     pub(super) level: Level,

@@ -1,4 +1,4 @@
-//! Glyphs and comments, as far as there is room for them.
+//! Writes symbols and comments, as far as there is room.
 
 use chess_core::{Token, Tokens};
 use chess_store::LossKind;
@@ -12,7 +12,7 @@ use crate::layout::{
 use crate::options::Symbols;
 use crate::symbols::{symbol_of, text_of};
 
-/// With less room than this a text is dropped rather than cut.
+/// With less room than this, a text is dropped rather than truncated.
 const LEAST_TEXT: usize = 64;
 /// Bytes of a long comment before its content: code, length, type.
 const LONG_CONTAINER: usize = 6;
@@ -45,7 +45,7 @@ impl Run<'_> {
     // chessassistant §9.5 "Before and after"
     pub(super) fn comment(&mut self, text: &str, rest: &Tokens<'_>) {
         if self.line.varied {
-            // After the variations: only a comment on the next move can stand there.
+            // After variations only a comment on the next move is possible.
             self.line.commented = true;
             return self.put_text(TEXT_BEFORE, text);
         }
@@ -57,7 +57,7 @@ impl Run<'_> {
         }
     }
 
-    /// The tags and text of a comment, if it has tags and would be read back the same.
+    /// Splits a comment into tags and text, if it has tags and would read back equal.
     fn parts<'t>(&self, text: &'t str, rest: &Tokens<'_>) -> Option<Vec<Part<'t>>> {
         if !text.starts_with("[%") {
             return None;
@@ -77,7 +77,7 @@ impl Run<'_> {
         (!joins).then_some(parts)
     }
 
-    /// Whether the reader makes of this part, in this place, the tag it comes from.
+    /// Whether the reader would turn this part, in this place, into the same tag.
     fn reads_as_tag(&self, part: &Part<'_>) -> bool {
         let Part::Typed(kind, content) = part else { return true };
         match meaning(*kind, content) {
@@ -94,7 +94,7 @@ impl Run<'_> {
         match part {
             Part::Text(text) => self.put_text(kind, text),
             Part::Unknown233(byte) => {
-                if self.take_room("[%caraw 233]", 2) {
+                if self.reserve_room("[%caraw 233]", 2) {
                     self.out.extend_from_slice(&[UNKNOWN_233, byte]);
                 }
             }
@@ -102,7 +102,7 @@ impl Run<'_> {
         }
     }
 
-    /// Writes a text, or as much of it as there is room for.
+    /// Writes a text, truncated to the available room.
     fn put_text(&mut self, kind: u8, text: &str) {
         let (bytes, complete) = self.style.encoding.encode(text);
         if !complete {
@@ -119,7 +119,7 @@ impl Run<'_> {
 
     fn put_comment(&mut self, text: &str, kind: u8, content: &[u8]) {
         let container = Container::of(kind, content);
-        if !self.take_room(text, container.size_with(content)) {
+        if !self.reserve_room(text, container.size_with(content)) {
             return;
         }
         match container {
@@ -134,9 +134,9 @@ impl Run<'_> {
         self.out.extend_from_slice(content);
     }
 
-    /// Takes the room for so many bytes of a comment; `false` if there is not enough, and then the
-    /// comment is lost.
-    fn take_room(&mut self, text: &str, size: usize) -> bool {
+    /// Reserves `size` bytes for a comment. Returns `false` if there is no room, and the comment is
+    /// lost.
+    fn reserve_room(&mut self, text: &str, size: usize) -> bool {
         let left = self.room.checked_sub(size);
         match left {
             Some(left) => self.room = left,
@@ -146,7 +146,7 @@ impl Run<'_> {
     }
 }
 
-/// What a comment is stored in; the lengths count type and content.
+/// The container of a comment. Its length counts type and content.
 enum Container {
     Symbol,
     Short(u8),
@@ -159,7 +159,7 @@ impl Container {
         match (kind, u8::try_from(length)) {
             (SYMBOL_AFTER | SYMBOL_BEFORE, Ok(2)) => Container::Symbol,
             (_, Ok(length)) => Container::Short(length),
-            // A record with a comment that long is refused.
+            // Records with longer comments are refused.
             _ => Container::Long(u32::try_from(length).unwrap_or(u32::MAX)),
         }
     }
@@ -175,7 +175,7 @@ impl Container {
     }
 }
 
-/// Whether a move is to come on this line.
+/// Whether the line has another move.
 fn move_follows(rest: &Tokens<'_>) -> bool {
     let mut rest = rest.clone();
     matches!(

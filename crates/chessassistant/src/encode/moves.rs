@@ -1,11 +1,12 @@
-//! Moves: from the game and the board to their codes.
+//! Encodes moves from the game and the board to codes.
 
 use chess_core::{Move, Role};
 
 use crate::board::{Board, PieceId, Remark, coordinate, pawn_kind, step_between};
 use crate::layout::{CASTLE_LONG, CASTLE_SHORT, EN_PASSANT, EXTENDED, NULL_MOVE, PROMOTION};
 
-/// Appends the code of a move and plays it; `false` if it has none, and then nothing is changed.
+/// Appends the code of a move and plays it. Returns `false`, with nothing changed, if the move has
+/// no code.
 // chessassistant §8 "Moves"
 pub(super) fn encode_move(m: Move, board: &mut Board, out: &mut Vec<u8>) -> bool {
     if m.is_null() {
@@ -58,7 +59,7 @@ fn encode_promotion(
 
 fn encode_step(id: PieceId, step: u8, board: &mut Board, out: &mut Vec<u8>) -> bool {
     let code = board.plain_code(id, step);
-    // The number of a pawn, but another piece.
+    // The number of a pawn, for another piece.
     let extended = id.number() < 8 && !board.is_pawn(id);
     if code.is_none() && !extended {
         return false;

@@ -1,11 +1,11 @@
-//! New volumes.
+//! Creates volumes.
 
 use super::{HERE, encode_entry, encode_header};
 use crate::error::{Error, ErrorKind};
 use crate::layout::FRAGMENT_LENGTH;
 
-/// Makes a volume of these files: their contents one after the other, then their tables of
-/// fragments, then the root folder and its table; every fragment at most 512 bytes.
+/// Builds a volume of `files`: their contents, then their tables of fragments, then the root folder
+/// and its table. Every fragment has at most 512 bytes.
 ///
 /// # Errors
 /// [`ErrorKind::Full`] if the volume would exceed 2 GiB.

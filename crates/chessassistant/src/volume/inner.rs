@@ -1,4 +1,4 @@
-//! The files in a volume, and the fragments they are made of.
+//! The files in a volume, and their fragments.
 
 use nom::IResult;
 use nom::Parser as _;
@@ -6,16 +6,16 @@ use nom::number::complete::le_u32;
 
 use crate::layout::FRAGMENT_SIZE;
 
-/// A stretch of the volume that holds part of a file.
+/// A range of the volume that holds part of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fragment {
-    /// How many bytes.
+    /// Its size in bytes.
     pub length: u32,
-    /// Where the first stands in the volume.
+    /// Its offset in the volume.
     pub offset: u32,
 }
 
-/// A file of the volume, read as a whole.
+/// A file of the volume, read completely.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct InnerFile {
     pub(super) bytes: Vec<u8>,
@@ -24,19 +24,19 @@ pub struct InnerFile {
 }
 
 impl InnerFile {
-    /// Its bytes.
+    /// Its contents.
     #[must_use]
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
     }
 
-    /// The fragments it was made of.
+    /// Its fragments.
     #[must_use]
     pub fn fragments(&self) -> &[Fragment] {
         &self.fragments
     }
 
-    /// Where in the volume a byte of the file stands.
+    /// The offset in the volume of a byte of the file.
     #[must_use]
     pub fn absolute(&self, position: u64) -> Option<u64> {
         let mut before = 0u64;
@@ -50,7 +50,7 @@ impl InnerFile {
         None
     }
 
-    /// The stretches of the volume the file takes: its table and its fragments.
+    /// The ranges of the volume that the file uses: its table and its fragments.
     pub(crate) fn extents(&self) -> impl Iterator<Item = (u64, u64)> + '_ {
         let table = (self.fragments.len() as u64).saturating_mul(FRAGMENT_SIZE as u64);
         let table = (u64::from(self.table), table);
@@ -64,7 +64,7 @@ pub(super) fn parse_fragment(input: &[u8]) -> IResult<&[u8], Fragment> {
     (le_u32, le_u32).map(|(length, offset)| Fragment { length, offset }).parse(input)
 }
 
-/// Where the first of these stretches (offset, length) begins within another.
+/// The start of the first of these ranges (offset, length) that begins within another.
 pub(crate) fn first_overlap(extents: impl Iterator<Item = (u64, u64)>) -> Option<u64> {
     let mut sorted: Vec<(u64, u64)> = extents.collect();
     sorted.sort_unstable();

@@ -1,4 +1,4 @@
-//! What is used for game after game allocates nothing once it has warmed up.
+//! Reading games with reused buffers allocates nothing after warm-up.
 
 use arbitrary::Unstructured;
 use chessassistant::prelude::*;
@@ -18,7 +18,7 @@ fn games() -> Vec<Game> {
 }
 
 #[test]
-fn reading_allocates_nothing() {
+fn read_game_reused_buffers_allocate_nothing() {
     let (files, _) = common::write(&games(), &CreateOptions::default());
     let base = common::open(&files);
     let mut reader = base.reader();
@@ -33,9 +33,9 @@ fn reading_allocates_nothing() {
     assert_eq!(allocations(read_all), 0);
 }
 
-/// Nor does appending games whose names the base knows, but for what its files need.
+/// Appending games with known names allocates only the growth of its files.
 #[test]
-fn appending_allocates_nothing() {
+fn append_known_names_allocates_nothing() {
     let mut writer = Writer::in_memory();
     let mut encoder = writer.encoder();
     let mut losses = Vec::new();

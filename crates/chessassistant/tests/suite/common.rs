@@ -1,4 +1,4 @@
-//! What the tests of this crate share.
+//! Helpers of this crate's tests.
 
 use chess_store::files::companion;
 use chessassistant::prelude::*;
@@ -12,7 +12,7 @@ pub(crate) type Files = Parts<Vec<u8>>;
 /// A base in memory.
 pub(crate) type Base = Database<Vec<u8>>;
 
-/// Writes games, all of which the format must hold.
+/// Writes games. The format must hold each of them.
 pub(crate) fn write(games: &[Game], options: &CreateOptions) -> (Files, Vec<Vec<Loss>>) {
     let mut writer = Writer::from_parts(Parts::default(), options).unwrap();
     let losses = games
@@ -34,21 +34,21 @@ pub(crate) fn open_with(files: &Files, options: &OpenOptions) -> Base {
     Database::from_parts(files.clone(), options).unwrap()
 }
 
-/// Reads a game, strictly.
+/// Reads a game in strict mode.
 pub(crate) fn read(base: &Base, number: usize) -> Game {
     let mut game = Game::new();
     base.reader().game(number as u64, &mut game, &mut Diagnostics::strict()).unwrap();
     game
 }
 
-/// To open a base whose texts are in this encoding.
+/// Options to open a base with texts in this encoding.
 pub(crate) fn asked(encoding: Encoding) -> OpenOptions {
     let mut options = OpenOptions::default();
     options.encoding = Some(encoding);
     options
 }
 
-/// To write texts in this encoding.
+/// Options to write texts in this encoding.
 pub(crate) fn in_encoding(encoding: Encoding) -> CreateOptions {
     let mut options = CreateOptions::default();
     options.encoding = Some(encoding);
@@ -67,7 +67,7 @@ pub(crate) fn open_case_with(case: &Case, mut options: OpenOptions) -> Result<Da
     Database::open_with(case.path("cdp"), &options)
 }
 
-/// The files of a fixture; those it lacks are empty.
+/// The files of a fixture; missing files are empty.
 pub(crate) fn files_of(case: &Case) -> Files {
     let file = |extension| {
         let path = companion(&case.file("base.cdp"), extension);

@@ -1,4 +1,4 @@
-//! Every fixture gives the games its `expected.jsonl` says, and the warnings and errors of the
+//! Every fixture gives the games of its `expected.jsonl`, and the warnings and errors of the
 //! snapshots.
 
 use std::fmt::Write as _;
@@ -9,7 +9,7 @@ use chessassistant::{Diagnostics, OpenOptions, Quirk};
 use crate::common::{self, open_case, open_case_with};
 
 #[test]
-fn fixtures_read_as_expected() {
+fn read_fixture_gives_expected_games() {
     for case in testkit::cases("chessassistant") {
         case.assert_opened(&open_case(&case).map_err(Into::into));
     }
@@ -20,9 +20,9 @@ fn options_read_as_expected() {
     assert!(!testkit::assert_options_read("chessassistant", chessassistant::FORMATS).is_empty());
 }
 
-/// Warnings of opening, then errors and warnings of each game; `(clean)` if there is nothing.
+/// The warnings of opening, then errors and warnings of each game; `(clean)` if there are none.
 #[test]
-fn fixtures_say_what_is_wrong() {
+fn read_fixture_reports_each_problem() {
     let mut report = String::new();
     for case in testkit::cases("chessassistant") {
         let before = report.len();
@@ -58,9 +58,9 @@ fn fixtures_say_what_is_wrong() {
     insta::assert_snapshot!(report);
 }
 
-/// What strict accepts, lenient reads the same; a quirk is an error when strict.
+/// Lenient reading gives the same game as strict reading. A quirk is an error in strict mode.
 #[test]
-fn strict_within_lenient() {
+fn strict_accepted_game_matches_lenient() {
     for case in testkit::cases("chessassistant") {
         let Ok(base) = open_case(&case) else { continue };
         testkit::assert_strict_takes_the_sound(&base, &case.name);
@@ -68,16 +68,16 @@ fn strict_within_lenient() {
 }
 
 #[test]
-fn headers_are_those_of_the_games() {
+fn read_header_matches_whole_game() {
     for case in testkit::cases("chessassistant") {
         let Ok(base) = open_case(&case) else { continue };
         let (mut header, mut game) = (Header::default(), Game::new());
         let mut reader = base.reader();
         for number in 0..base.len() {
-            // Damage of either costs only this game.
+            // Damage in either affects only this game.
             let _ = reader.header(number, &mut header, &mut Diagnostics::lenient());
             let _ = reader.game(number, &mut game, &mut Diagnostics::lenient());
-            // A00 of a set-up game is the one thing only the moves tell.
+            // A00 in a game with its own start position is the one field that depends on the moves.
             if game.setup().is_some() && game.header.eco.is_none() {
                 header.eco = None;
             }
@@ -88,7 +88,7 @@ fn headers_are_those_of_the_games() {
 }
 
 #[test]
-fn what_a_base_says_of_itself() {
+fn details_fixtures_match_snapshot() {
     let cases = testkit::cases("chessassistant");
     let mut report = String::new();
     for name in
@@ -108,7 +108,7 @@ fn what_a_base_says_of_itself() {
 }
 
 #[test]
-fn dumps() {
+fn dump_fixtures_match_snapshot() {
     let cases = testkit::cases("chessassistant");
     let mut report = String::new();
     for (name, number) in
@@ -133,7 +133,7 @@ fn dumps() {
 
 /// A dump has every byte of the record, in order.
 #[test]
-fn dumps_are_complete() {
+fn dump_fixture_names_every_byte() {
     for case in testkit::cases("chessassistant").iter().filter(|case| !case.is_bad()) {
         let base = open_case(case).unwrap();
         let d02 = common::files_of(case).d02;
@@ -147,15 +147,15 @@ fn dumps_are_complete() {
                     end = Some(start + field.bytes.len());
                 }
             });
-            // The one record with a three-byte length is dumped as it is described.
+            // The only record with a three-byte length is dumped as stated.
             assert!(dumped.is_ok() || case.name == "long_length", "{}: {dumped:?}", case.name);
         }
     }
 }
 
-/// Opening strictly takes just the bases of which nothing is said on opening them.
+/// Strict opening accepts exactly the bases without warnings on opening.
 #[test]
-fn opening_honours_strictness() {
+fn open_strict_quirk_is_error() {
     let mut strict = OpenOptions::default();
     strict.strict = true;
     for case in testkit::cases("chessassistant") {

@@ -1,4 +1,5 @@
-//! Damage: no panic, no hang, no memory without bound; healthy games survive; errors say where.
+//! Damaged bases: no panic, no hang, bounded memory. Undamaged games survive, and errors have a
+//! location.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -10,11 +11,12 @@ use testkit::{Case, damaged, within};
 
 use crate::common::{Base, Files, files_of, open};
 
-/// Reads everything there is, checking what must always hold.
+/// Reads everything and checks the invariants.
 fn read_all(base: &Base) -> Vec<Option<Game>> {
     let games = testkit::survive(base, &["d02", "a02", "d00", "emb"], 200);
-    let surveyed = base.survey(20).unwrap();
-    assert_eq!(surveyed.games, base.len().min(20));
+    let details = base.details();
+    let surveyed = details.iter().find(|(name, _)| *name == "games surveyed").unwrap();
+    assert_eq!(surveyed.1, base.len().min(10_000).to_string());
     for kind in NameKind::ALL {
         if let Some(table) = base.table(kind) {
             for id in 0..table.len().min(1000) {
@@ -32,7 +34,7 @@ fn read_all(base: &Base) -> Vec<Option<Game>> {
 fn cases() -> Vec<Case> {
     testkit::cases("chessassistant")
         .into_iter()
-        // Without the largest, which differ in nothing but length.
+        // Without the largest fixtures, which differ only in length.
         .filter(|case| {
             !["long_comments", "long_length", "bad_deep_branches", "bad_no_d02"]
                 .contains(&case.name.as_str())
@@ -41,7 +43,7 @@ fn cases() -> Vec<Case> {
 }
 
 #[test]
-fn damaged_records_and_addresses() {
+fn read_damaged_records_and_addresses_does_not_panic() {
     within(300, || {
         for (seed, case) in (0u64..).zip(cases()) {
             let whole = files_of(&case);
@@ -67,9 +69,9 @@ fn damaged_records_and_addresses() {
     });
 }
 
-/// However the volume is damaged, the moves are read.
+/// The moves are readable whatever damage the volume has.
 #[test]
-fn a_damaged_volume_costs_only_names() {
+fn read_damaged_volume_keeps_games() {
     within(300, || {
         for (seed, case) in (0u64..).zip(cases()).filter(|(_, case)| !case.is_bad()) {
             let whole = files_of(&case);
@@ -80,12 +82,12 @@ fn a_damaged_volume_costs_only_names() {
                 read_all(&base);
                 let mut reader = base.reader();
                 for (number, healthy) in (0..).zip(&games) {
-                    // A game whose names are lost is damaged, and has its moves.
+                    // A game with lost names is damaged but keeps its moves.
                     let mut game = Game::new();
                     let read = reader.game(number, &mut game, &mut Diagnostics::lenient());
                     match healthy {
                         Some(healthy) => {
-                            // Another encoding may have been guessed from other names.
+                            // Other names may lead to another detected encoding.
                             assert_eq!(game.ply_count(), healthy.ply_count(), "{}", case.name);
                             assert!(game.main_line().eq(healthy.main_line()), "{}", case.name);
                         }
@@ -97,9 +99,9 @@ fn a_damaged_volume_costs_only_names() {
     });
 }
 
-/// One damaged record never costs another game.
+/// A damaged record never affects another game.
 #[test]
-fn healthy_games_survive() {
+fn read_damaged_record_keeps_other_games() {
     within(120, || {
         let cases = testkit::cases("chessassistant");
         let case = cases.iter().find(|case| case.name == "features").unwrap();
@@ -127,7 +129,7 @@ fn healthy_games_survive() {
     });
 }
 
-/// A file that counts what is read of it.
+/// A file that counts the bytes read from it.
 struct Counting(Vec<u8>, Arc<AtomicU64>);
 
 impl chess_store::io::ReadAt for Counting {
@@ -142,14 +144,13 @@ impl chess_store::io::ReadAt for Counting {
     }
 }
 
-/// A table of fragments that all name the whole volume again and again is refused before the
-/// bytes are put together.
+/// A table of fragments that repeats the whole volume is refused before the bytes are concatenated.
 #[test]
-fn a_volume_cannot_grow() {
+fn read_volume_memory_is_bounded() {
     let filler = vec![0; 1 << 20];
     let mut bytes = chessassistant::volume::build(&[("Players.d01", filler)]).unwrap();
     let (length, table) = (bytes.len() as u32, bytes.len() as u32);
-    // 64 fragments of the megabyte in front; the folder's entry is made to name them.
+    // 64 fragments that each cover the first megabyte; the folder's entry is changed to use them.
     let fragment = 16 * 1024u32;
     for _ in 0..length / fragment {
         bytes.extend_from_slice(&fragment.to_le_bytes());
@@ -168,9 +169,9 @@ fn a_volume_cannot_grow() {
     assert!(read.load(Ordering::Relaxed) < 1024, "only the table has been read");
 }
 
-/// Deep nesting takes time in proportion to the record.
+/// The time for deep nesting is proportional to the record's size.
 #[test]
-fn deep_branches_take_no_time() {
+fn read_deep_branches_is_fast() {
     within(60, || {
         let mut decoder = Decoder::new(Encoding::WINDOWS_1252, Reading::Right);
         let mut game = Game::new();

@@ -1,11 +1,11 @@
-//! What is read is written again: the same bytes where they are canonical, else the same games.
+//! Read bases are rewritten: the same bytes if they are canonical, else the same games.
 
 use chessassistant::Diagnostics;
 use chessassistant::prelude::*;
 
 use crate::common::{asked, files_of, in_encoding, open_case, open_with, write};
 
-/// Bases that are stored otherwise than this crate stores them, or say things in another way.
+/// Bases in a form that this crate would not write.
 const NOT_CANONICAL: [&str; 31] = [
     "all_codes", // numbers of promoted pieces, symbols as characters
     "branches",  // branches without a move to replace

@@ -1,4 +1,4 @@
-//! Games written are read back the same, but for the losses that were reported.
+//! Written games read back equal, apart from the reported losses.
 
 use arbitrary::Unstructured;
 use chess_core::{Nag, Position, Token};
@@ -18,14 +18,14 @@ pub(crate) fn games(flavour: Flavour, seeds: std::ops::Range<u64>) -> Vec<Game> 
         .collect()
 }
 
-/// All that does not depend on encoding, rounds and tags. Symbols 33 and 63 are characters.
+/// Everything that does not depend on encoding, rounds and tags. Symbols 33 and 63 are characters.
 const SOUND: Flavour = Flavour { chess960: false, nags: 32, tags: false, ..Flavour::ALL };
 
-/// Strict reading gives every token back; the start position but for its clock.
+/// Strict reading returns every token. The start position may differ in its clock.
 #[test]
-fn moves_and_annotations_come_back() {
+fn write_random_games_read_back_equal() {
     let games = games(SOUND, 0..400);
-    // UTF-8, so that no text is lost to the encoding.
+    // UTF-8, so that the encoding loses no text.
     let (files, losses) = write(&games, &in_encoding(Encoding::UTF_8));
     let base = open_with(&files, &asked(Encoding::UTF_8));
     assert!(base.warnings().is_empty(), "{:?}", base.warnings());
@@ -56,9 +56,9 @@ fn moves_and_annotations_come_back() {
     }
 }
 
-/// Each NAG that has a symbol comes back; the numbers of `!` and `?` as characters have none.
+/// Each NAG with a symbol reads back. The numbers of `!` and `?` as characters have no NAG.
 #[test]
-fn every_nag_has_its_symbol_or_is_told() {
+fn write_nag_has_symbol_or_loss() {
     for nag in 1..=255 {
         let mut game = Game::new();
         game.push_move("e2e4".parse().unwrap());
@@ -76,9 +76,9 @@ fn comment(token: &Token<'_>) -> bool {
     matches!(token, Token::Comment(_))
 }
 
-/// Without anything the format lacks, games are equal and nothing is reported.
+/// Games without inexpressible content read back equal, without losses.
 #[test]
-fn plain_games_come_back_whole() {
+fn write_plain_games_read_back_equal() {
     let mut games = games(Flavour { variations: true, nags: 32, ..Flavour::PLAIN }, 1000..1300);
     for game in &mut games {
         game.header.round = "?".to_owned();
@@ -96,7 +96,7 @@ fn plain_games_come_back_whole() {
 }
 
 #[test]
-fn every_tag_of_its_own_comes_back() {
+fn write_own_tags_read_back_equal() {
     let mut game = Game::new();
     for (name, value) in [
         ("White", "Polgár"),
@@ -121,7 +121,7 @@ fn every_tag_of_its_own_comes_back() {
     assert_eq!(losses, [[], []]);
     let base = open(&files);
     assert_eq!(read(&base, 1), game);
-    // The annotator is the player of the name, whatever else is known of him.
+    // The annotator is the player of that name, whatever other data that player has.
     assert_eq!(base.table(chessassistant::NameKind::Players).unwrap().len(), 3);
 }
 
@@ -132,7 +132,7 @@ fn losses_of(game: &Game, options: &CreateOptions) -> (Game, Vec<String>) {
 }
 
 #[test]
-fn what_has_no_place_is_reported() {
+fn write_inexpressible_is_loss() {
     let mut game = Game::new();
     for (name, value) in [
         ("White", ""),
@@ -172,7 +172,7 @@ fn what_has_no_place_is_reported() {
 }
 
 #[test]
-fn glyphs_as_text() {
+fn write_symbols_as_text_gives_comments() {
     let mut game = Game::new();
     game.push_move("e2e4".parse().unwrap());
     for nag in [1, 16, 99, 220] {
@@ -206,12 +206,12 @@ fn comments_beyond_the_record_are_cut_and_reported() {
         .collect();
     assert_eq!(lengths[..2], [12_000, 12_000]);
     assert_eq!(lengths.len(), 3, "the third is cut, the fourth dropped");
-    // 32,767 bytes less 4 moves, 3 containers of 6 bytes and two whole texts.
+    // 32,767 bytes minus 4 moves, 3 containers of 6 bytes and two whole texts.
     assert_eq!(lengths[2], 32_767 - 4 - 3 * 6 - 24_000);
 }
 
 #[test]
-fn refused_games_cost_nothing_else() {
+fn write_refused_game_keeps_other_games() {
     let mut long = Game::new();
     for _ in 0..10_000 {
         for m in ["g1f3", "g8f6", "f3g1", "f6g8"] {
@@ -240,7 +240,7 @@ fn refused_games_cost_nothing_else() {
     assert_eq!(read(&base, 1), good);
 }
 
-/// A new base appears whole or not at all, and so does one that replaces another.
+/// A new base appears completely or not at all, also if it replaces another.
 #[test]
 fn files_appear_when_the_base_is_finished() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! What a base tells searches is what its games are, whole or damaged.
+//! Index summaries agree with the games, whole or damaged.
 
 use chessassistant::CreateOptions;
 use testkit::{Flavour, Random, assert_searches_are_right, damaged};
@@ -7,7 +7,7 @@ use crate::common::{Files, open, write};
 use crate::round_trip::games;
 
 #[test]
-fn searches_tell_the_truth() {
+fn search_index_matches_games() {
     let mut random = Random::new(1);
     let all = Flavour { chess960: false, plies: 80, ..Flavour::ALL };
     let plain = Flavour { plies: 300, null_moves: true, ..Flavour::PLAIN };

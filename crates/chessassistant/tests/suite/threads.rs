@@ -1,4 +1,4 @@
-//! What is read or written does not depend on who does it.
+//! The result of reading or writing does not depend on the thread.
 
 use chessassistant::prelude::*;
 use chessassistant::{CreateOptions, Database, Encoded, OpenOptions, Parts, Writer};
@@ -7,9 +7,9 @@ use testkit::{Disk, Flavour, Stop};
 use crate::common::{open, write};
 use crate::round_trip::games;
 
-/// Games encoded by several threads, in any order, and appended in theirs are the same base.
+/// Games encoded by several threads and appended in order form the same base.
 #[test]
-fn encoders_write_the_same_base() {
+fn encode_several_encoders_write_same_bytes() {
     let games = games(Flavour { chess960: false, ..Flavour::ALL }, 0..60);
     let (expected, losses) = write(&games, &CreateOptions::default());
     let mut writer = Writer::in_memory();
@@ -40,16 +40,16 @@ fn encoders_write_the_same_base() {
 }
 
 #[test]
-fn readers_share_a_base() {
+fn database_shared_by_threads_reads_same_games() {
     let games = games(Flavour { chess960: false, ..Flavour::ALL }, 0..40);
     let base = open(&write(&games, &CreateOptions::default()).0);
     let expected: Vec<Game> = base.games().map(Result::unwrap).collect();
     testkit::assert_threads_share(&base, &expected);
 }
 
-/// Every failure of a file is an error, wherever it comes.
+/// Every I/O error is reported, wherever it occurs.
 #[test]
-fn a_failing_disk_is_noticed() {
+fn write_failing_disk_is_error() {
     let games = games(Flavour { chess960: false, ..Flavour::ALL }, 0..5);
     let run = |stop: &Stop| {
         let disk = || Disk::new(Vec::new(), stop);

@@ -1,9 +1,9 @@
-//! The vectors of docs/formats/chessassistant.md §13, worked by hand from the tables.
+//! The vectors of docs/formats/chessassistant.md §13, calculated by hand from the tables.
 
 use chess_core::Token;
 use chessassistant::{Decoder, Diagnostics, Encoding, Game, Reading};
 
-/// The tokens of a record as one text, strictly read.
+/// The tokens of a record as one text, read in strict mode.
 fn read(codes: &[u8]) -> String {
     let mut game = Game::new();
     let mut decoder = Decoder::new(Encoding::WINDOWS_1252, Reading::Right);
@@ -20,7 +20,7 @@ fn read(codes: &[u8]) -> String {
 }
 
 #[test]
-fn spanish_opening() {
+fn decode_spanish_opening_gives_moves() {
     let codes = [
         0x13, // 19: pawn 4, two squares: e2-e4
         0x13, // the same for Black: e7-e5
@@ -34,7 +34,7 @@ fn spanish_opening() {
 }
 
 #[test]
-fn en_passant() {
+fn decode_en_passant_gives_capture() {
     let codes = [
         0x13, // pawn 4: e2-e4
         0x00, // pawn 0: a7-a6
@@ -47,7 +47,7 @@ fn en_passant() {
 }
 
 #[test]
-fn branch_before_its_move() {
+fn decode_branch_before_its_move_is_variation() {
     let codes = [
         0xe7, // 231: a branch begins
         0x0f, // 1.d4
@@ -63,7 +63,7 @@ fn branch_before_its_move() {
 }
 
 #[test]
-fn text() {
+fn decode_text_gives_comment() {
     let codes = [
         0x13, // 1.e4
         0xeb, // 235: a comment
@@ -75,7 +75,7 @@ fn text() {
 }
 
 #[test]
-fn evaluation_and_null_move() {
+fn decode_evaluation_and_null_move_are_read() {
     let codes = [
         0x13, // 1.e4
         0xeb, // 235: a comment
@@ -90,7 +90,7 @@ fn evaluation_and_null_move() {
 }
 
 #[test]
-fn start_position() {
+fn decode_start_position_is_setup() {
     let mut codes = vec![0xe6]; // 230: a start position
     for number in 0..36 {
         codes.extend_from_slice(match number {
@@ -112,7 +112,7 @@ fn start_position() {
 }
 
 #[test]
-fn promotion() {
+fn decode_promotion_gives_piece() {
     let mut codes = vec![0xe6];
     for number in 0..36 {
         codes.extend_from_slice(match number {

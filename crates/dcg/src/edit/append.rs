@@ -1,7 +1,7 @@
-//! Adding games at the end, one or many. (dcg §10 "Editing")
+//! Appends one or many games. (dcg §10 "Editing")
 //!
-//! Records are written as the games come; names and entries once for a batch of them, in this order,
-//! as what an entry points to must be on the disk before it. What fails is taken back.
+//! Records are written as the games arrive. Names and entries are written once a batch, in this
+//! order, because the targets of an entry must be on disk first. A failed batch is rolled back.
 
 use std::io;
 
@@ -17,31 +17,31 @@ use crate::name_table::{Name, NameTable, reference};
 use crate::names::{NameKind, NameRecord};
 use crate::promotion::Survey;
 
-/// Games that are added at once: their entries are in memory.
+/// The games of a batch. Their entries are in memory.
 const BATCH: u64 = 1 << 16;
-/// Bytes of records that are gathered before they are written.
+/// The size of the write buffer of records.
 const GATHERED: usize = 1 << 18;
 
-/// The names of a file, once they have been read, and those that it does not have yet.
+/// The names of a file once loaded, and the new names not yet in the file.
 #[derive(Debug, Default)]
 pub(super) struct NewNames {
     table: Option<NameTable>,
-    /// Number and place of the first new one.
+    /// Number and reference of the first new name.
     first: Option<(u32, u32)>,
     records: Vec<u8>,
 }
 
-/// Games whose records are written, or gathered, but neither names nor entries.
+/// Games whose records are written or buffered, and whose names and entries are not.
 struct Batch {
     count: u64,
     entries: Vec<u8>,
     records: Vec<u8>,
-    /// Where the first gathered record belongs.
+    /// The offset of the first buffered record.
     offset: u64,
-    /// What the batch began with.
+    /// The state at the start of the batch.
     survey: Survey,
     sizes: Sizes,
-    /// Whether a record could not be written: then none of the batch is kept.
+    /// Whether a record could not be written. The whole batch is then discarded.
     failed: bool,
 }
 
@@ -54,7 +54,7 @@ struct Sizes {
 }
 
 impl Batch {
-    /// Where the next record belongs.
+    /// The offset of the next record.
     fn end(&self) -> u64 {
         self.offset.saturating_add(self.records.len() as u64)
     }
@@ -71,7 +71,7 @@ impl<F: WriteAt> Editor<F> {
         loop {
             let mut batch = self.start_batch()?;
             let filled = self.fill_batch(&mut batch, &mut game, next, losses);
-            // Whatever ended it, the games so far are added; unless the disk failed.
+            // Games up to here stay appended even if the source failed, unless the disk failed.
             let put = self.put_batch(&mut batch);
             let more = filled?;
             put?;
@@ -81,7 +81,7 @@ impl<F: WriteAt> Editor<F> {
         }
     }
 
-    /// Adds games until the batch is full, or there are no more: `false`.
+    /// Appends games until the batch is full. Returns `false` when there are no more games.
     fn fill_batch(
         &mut self,
         batch: &mut Batch,
@@ -98,7 +98,7 @@ impl<F: WriteAt> Editor<F> {
         Ok(true)
     }
 
-    /// Appends a game; names that `like` has as well are not looked for.
+    /// Appends a game. Names equal to those in `like` reuse its references.
     pub(super) fn append_like(
         &mut self,
         game: &Game,
@@ -134,7 +134,7 @@ impl<F: WriteAt> Editor<F> {
         Ok(Sizes { index, games, names })
     }
 
-    /// Writes a game's record, or keeps it for later, and keeps its entry.
+    /// Writes or buffers a game's record and keeps its entry.
     fn add(
         &mut self,
         game: &Game,
@@ -161,7 +161,7 @@ impl<F: WriteAt> Editor<F> {
         });
         batch.records.extend_from_slice(if result.is_ok() { &encoded.record } else { &[] });
         self.encoded = encoded;
-        // What is refused as a whole has no losses.
+        // A refused game reports no losses.
         let entry = result.inspect_err(|_| losses.truncate(reported))?;
         entry.encode(Layout::Current, &mut batch.entries);
         batch.count = batch.count.saturating_add(1);
@@ -172,11 +172,11 @@ impl<F: WriteAt> Editor<F> {
         Ok(())
     }
 
-    /// Refuses a game that would tell readers another numbering of promotions.
+    /// Returns an error if the game would change how readers detect the promotion numbering.
     // dcg §6.3.1 "Promotion codes"
     fn keep_promotions(&mut self, number: u64) -> Result<(), Error> {
         let mut survey = self.survey.clone();
-        survey.look_at(number, self.encoder.body());
+        survey.examine(number, self.encoder.body());
         if survey.numbering().promotions != self.survey.numbering().promotions {
             return Err(ErrorKind::OtherPromotions.at(Location::default()));
         }
@@ -194,8 +194,7 @@ impl<F: WriteAt> Editor<F> {
         Ok(())
     }
 
-    /// Completes the games of a batch: records, names, entries. If that fails, the files become
-    /// what they were.
+    /// Finishes a batch: records, names, entries. On failure the files are restored.
     fn put_batch(&mut self, batch: &mut Batch) -> Result<(), Error> {
         if batch.count == 0 {
             return Ok(());
@@ -206,8 +205,8 @@ impl<F: WriteAt> Editor<F> {
         } else {
             self.survey = batch.survey.clone();
             self.names = Default::default();
-            // Should that fail too, what is left over is written over by the next.
-            let _ = self.take_back(batch.sizes);
+            // If that fails too, the next append overwrites the leftovers.
+            let _ = self.roll_back(batch.sizes);
         }
         put
     }
@@ -220,7 +219,7 @@ impl<F: WriteAt> Editor<F> {
             self.put_names(kind).map_err(Error::io(Location::file(kind.file())))?;
         }
         if batch.sizes.index < Layout::Current.header_size() {
-            // An import that was broken off has left it short.
+            // An interrupted import left the file short.
             let mut header = Vec::new();
             IndexHeader::default().encode(&mut header);
             self.files.dci.write_at(0, &header).map_err(Error::io(Location::file("dci")))?;
@@ -230,9 +229,9 @@ impl<F: WriteAt> Editor<F> {
         self.change_index(offset, self.entries.location(number), &batch.entries)
     }
 
-    /// Gives the files their sizes back, first the index: until that is on the disk, what it points
-    /// to must stay.
-    fn take_back(&mut self, sizes: Sizes) -> io::Result<()> {
+    /// Truncates the files to their previous sizes. The index comes first: its targets must stay
+    /// until the index is on disk.
+    fn roll_back(&mut self, sizes: Sizes) -> io::Result<()> {
         cut(&mut self.files.dci, sizes.index)?;
         self.files.dci.sync()?;
         for (kind, size) in NameKind::ALL.into_iter().zip(sizes.names) {
@@ -268,7 +267,7 @@ impl<F: WriteAt> Editor<F> {
         }
     }
 
-    /// The reference of a name: the one `like` has, a known one, or that of a new record.
+    /// Returns the reference of a name: from `like`, of a known name, or of a new record.
     // dcg §5.1 "References"
     fn reference(&mut self, kind: NameKind, name: Option<Name>, like: u32) -> Result<u32, Error> {
         let Some(name) = name else { return Ok(NO_NAME) };
@@ -300,7 +299,7 @@ impl<F: WriteAt> Editor<F> {
         Ok(place)
     }
 
-    /// Writes the new names behind the others.
+    /// Appends the new names to the file.
     fn put_names(&mut self, kind: NameKind) -> io::Result<()> {
         let NewNames { first, records, .. } = self.names_mut(kind);
         let Some((number, place)) = first.take() else { return Ok(()) };
@@ -318,8 +317,8 @@ fn cut(file: &mut impl WriteAt, size: u64) -> io::Result<()> {
     if file.size()? > size { file.set_size(size) } else { Ok(()) }
 }
 
-/// The names of a name file by their numbers. What an edit that was broken off left of one at the
-/// end is written over: in a sound base nothing points to it.
+/// The names of a name file by number. Leftovers of an interrupted edit at the end are overwritten:
+/// in a sound base nothing refers to them.
 fn read_names<F: ReadAt>(file: &F) -> io::Result<NameTable> {
     const RECORDS: usize = 4096;
     let mut table = NameTable::default();

@@ -1,4 +1,4 @@
-//! Whether something can be added behind what is there without becoming part of it.
+//! Checks that appended data cannot become part of existing games.
 
 use chess_store::Location;
 use chess_store::io::{PageCache, ReadAt, WriteAt};
@@ -9,13 +9,12 @@ use crate::index::IndexEntry;
 use crate::layout::{MAGIC_SIZE, NAME_SIZE, NO_NAME};
 use crate::length::{LengthError, parse_length};
 
-/// More bytes than a length has.
+/// The largest size of a length.
 const LENGTH: usize = 8;
 
 impl<F: WriteAt> Editor<F> {
-    /// Refuses a base in which an entry points to what is not there: names and records that are
-    /// added would take that place, and a game that could not be read would become one that never
-    /// was.
+    /// Returns an error if an entry refers to missing data. Appended names and records would fill
+    /// that place, and an unreadable game would become a false one.
     pub(super) fn check_sound(&mut self) -> Result<(), Error> {
         if self.is_sound {
             return Ok(());
@@ -47,7 +46,7 @@ impl<F: WriteAt> Editor<F> {
     }
 }
 
-/// Whether the record at this place ends within the file, or could not be read in any case.
+/// Whether the record at this offset ends within the file, or is unreadable anyway.
 fn is_whole(games: &impl ReadAt, offset: u64) -> std::io::Result<bool> {
     if offset < MAGIC_SIZE {
         return Ok(true);

@@ -4,7 +4,7 @@ use dcg::prelude::*;
 use dcg::{Database, Loss, OpenOptions, Parts, Writer};
 use testkit::{Disk, Flavour, random_games};
 
-/// What DCG holds without loss.
+/// The content that DCG holds without loss.
 pub(crate) const FLAVOUR: Flavour = Flavour {
     setups: true,
     chess960: false,
@@ -38,7 +38,7 @@ pub(crate) fn open(parts: Parts<Vec<u8>>) -> Result<Database<Vec<u8>>, dcg::Erro
     Database::from_parts(parts, &OpenOptions::default())
 }
 
-/// All games, each of which must read.
+/// Reads all games; each must be valid.
 pub(crate) fn read(parts: Parts<Vec<u8>>) -> Vec<Game> {
     open(parts).unwrap().into_games().map(Result::unwrap).collect()
 }

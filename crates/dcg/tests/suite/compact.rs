@@ -1,4 +1,4 @@
-//! Compacting: what stays, what goes, and that a stop anywhere loses nothing.
+//! Compacting: what is kept, what is dropped, and interruptions.
 
 use std::fs;
 use std::path::Path;
@@ -14,7 +14,7 @@ use crate::common::{FLAVOUR, games, open, read, write};
 
 const FILES: [&str; 5] = ["dci", "dcn", "dcs", "dce", "dcg"];
 
-/// A base of which some games are deleted, and those that are not.
+/// A base with some deleted games, and the games that are not deleted.
 fn base() -> (Parts<Vec<u8>>, Vec<Game>) {
     let mut all = read(write(&games(12, 10, FLAVOUR)).0);
     for number in [0, 4, 9] {
@@ -38,7 +38,7 @@ fn put(parts: &Parts<Vec<u8>>, mut put: impl FnMut(&str, &[u8])) {
 }
 
 #[test]
-fn live_games_stay_with_their_names_only() {
+fn compact_keeps_live_games_and_their_names() {
     let (parts, live) = base();
     let editor = Editor::from_parts(parts, &OpenOptions::default()).unwrap();
     let mut writer = Writer::in_memory();
@@ -52,10 +52,10 @@ fn live_games_stay_with_their_names_only() {
 }
 
 #[test]
-fn on_disk() {
+fn compact_on_disk_replaces_files() {
     let (parts, live) = base();
     let folder = tempfile::tempdir().unwrap();
-    // As an old disk would have it.
+    // As on an old disk.
     let path = folder.path().join("BASE.DCI");
     put(&parts, |extension, bytes| {
         fs::write(path.with_extension(extension.to_uppercase()), bytes).unwrap();
@@ -71,9 +71,9 @@ fn on_disk() {
 }
 
 #[test]
-fn a_game_that_cannot_be_read_is_not_dropped() {
+fn compact_unreadable_game_is_error() {
     let (mut parts, _) = base();
-    // The last but one: the last is deleted.
+    // The last game but one: the last is deleted.
     let cut = open(parts.clone()).unwrap().entry(9).unwrap().offset as usize - 1;
     parts.dcg.truncate(cut);
     let folder = tempfile::tempdir().unwrap();
@@ -86,7 +86,7 @@ fn a_game_that_cannot_be_read_is_not_dropped() {
     put(&parts, |extension, bytes| {
         assert_eq!(fs::read(path.with_extension(extension)).unwrap(), bytes, "{extension}");
     });
-    // Deleted first, it does not matter.
+    // A deleted game does not matter.
     let mut editor = Editor::open(&path).unwrap();
     editor.set_deleted(8, true).unwrap();
     editor.compact().unwrap();
@@ -94,7 +94,7 @@ fn a_game_that_cannot_be_read_is_not_dropped() {
 }
 
 #[test]
-fn bases_of_the_old_layout() {
+fn edit_old_layout_needs_compacting() {
     let case = cases("dcg").into_iter().find(|case| case.name == "old_layout").unwrap();
     let folder = tempfile::tempdir().unwrap();
     for extension in ["dci", "dcn", "dcs", "dcg"] {
@@ -118,7 +118,7 @@ fn bases_of_the_old_layout() {
 }
 
 #[test]
-fn a_base_without_a_path_is_copied_instead() {
+fn compact_base_without_path_is_error() {
     let editor = Editor::from_parts(base().0, &OpenOptions::default()).unwrap();
     let error = editor.compact().unwrap_err();
     assert_eq!(error.to_string(), ".dci: the base was not opened by a path");
@@ -134,7 +134,7 @@ fn volume(parts: &Parts<Vec<u8>>) -> Volume {
     volume
 }
 
-/// As [`Editor::compact`] does it, on a disk that fails.
+/// As [`Editor::compact`], on a failing disk.
 fn compact(volume: &Volume) -> Result<(), dcg::Error> {
     let io = dcg::Error::io(dcg::Location::default());
     let place = BaseFiles::locate_for_change_on(volume, Path::new(PATH), "dci", Duration::ZERO);
@@ -168,7 +168,7 @@ fn open_files(place: &BaseFiles<Volume>) -> std::io::Result<Parts<VolumeFile>> {
 }
 
 #[test]
-fn a_stop_anywhere_loses_nothing() {
+fn edit_stopped_anywhere_loses_nothing() {
     let (parts, wanted) = base();
     let is_whole = |volume: &Volume, what: &str| {
         let place = BaseFiles::locate_on(volume, Path::new(PATH), "dci").unwrap();
@@ -191,7 +191,7 @@ fn a_stop_anywhere_loses_nothing() {
             is_whole(left, &format!("power cut {number} after {stop} calls"));
         }
 
-        // Whoever compacts it next finishes that, and leaves nothing over.
+        // The next compaction finishes the interrupted one and leaves no extra files.
         compact(&killed).unwrap();
         is_whole(&killed, "compacted again");
         assert_eq!(killed.paths().len(), FILES.len(), "{:?}", killed.paths());

@@ -1,4 +1,4 @@
-//! Every base under fixtures/dcg gives the games of its expected.jsonl, and says what is wrong.
+//! Every base under fixtures/dcg gives the games of its expected.jsonl, and the expected messages.
 
 use std::fmt::Write as _;
 
@@ -12,7 +12,7 @@ fn open(case: &Case) -> Result<Database, AnyError> {
 }
 
 #[test]
-fn games_are_as_expected() {
+fn read_fixture_gives_expected_games() {
     for case in cases("dcg") {
         case.assert_opened(&open(&case));
     }
@@ -24,7 +24,7 @@ fn options_read_as_expected() {
 }
 
 #[test]
-fn headers_alone_are_those_of_the_games() {
+fn read_header_matches_whole_game() {
     for case in cases("dcg") {
         let Ok(base) = open(&case) else { continue };
         let (mut game, mut header, mut reader) = (Game::new(), Header::default(), base.reader());
@@ -42,7 +42,7 @@ fn headers_alone_are_those_of_the_games() {
 }
 
 #[test]
-fn what_is_said_of_each() {
+fn read_fixture_reports_each_problem() {
     let text: String = cases("dcg")
         .iter()
         .map(|case| format!("{}\n{}", case.name, testkit::what_is_said(&open(case))))
@@ -51,7 +51,7 @@ fn what_is_said_of_each() {
 }
 
 #[test]
-fn strict_takes_no_quirk_and_reads_the_rest_the_same() {
+fn strict_accepted_game_matches_lenient() {
     for case in cases("dcg") {
         let Ok(base) = open(&case) else { continue };
         testkit::assert_strict_takes_the_sound(&base, &case.name);
@@ -59,7 +59,7 @@ fn strict_takes_no_quirk_and_reads_the_rest_the_same() {
 }
 
 #[test]
-fn opening_strictly_takes_no_quirk() {
+fn open_strict_quirk_is_error() {
     let mut options = OpenOptions::default();
     options.strict = true;
     let mut refused = 0;
@@ -81,7 +81,7 @@ fn opening_strictly_takes_no_quirk() {
 }
 
 #[test]
-fn a_dump_names_every_byte() {
+fn dump_fixture_names_every_byte() {
     for case in cases("dcg") {
         let Ok(base) = open(&case) else { continue };
         let mut reader = base.reader();
@@ -98,14 +98,14 @@ fn a_dump_names_every_byte() {
             if read.is_ok() {
                 result.unwrap();
             }
-            // The entry, four names, the record: no gap inside any of them.
+            // The entry, four names, the record: no gaps.
             assert!(jumps <= 5, "{}, game {}", case.name, number + 1);
         }
     }
 }
 
 #[test]
-fn a_dump_in_full() {
+fn dump_sample_matches_snapshot() {
     let case = cases("dcg").into_iter().find(|case| case.name == "variations").unwrap();
     let mut text = String::new();
     let mut reader = open(&case).unwrap().into_reader();
@@ -124,9 +124,9 @@ fn a_dump_in_full() {
     insta::assert_snapshot!(text);
 }
 
-/// The game to show first by its number, by its offset, and not at all.
+/// The game to show first by number, by offset, and missing.
 #[test]
-fn the_game_to_show_first() {
+fn default_game_number_or_offset_is_read() {
     for (name, expected) in [("open_default", 2), ("default_offset", 2), ("bad_default_missing", 0)]
     {
         let case = cases("dcg").into_iter().find(|case| case.name == name).unwrap();

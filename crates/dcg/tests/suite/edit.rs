@@ -1,5 +1,5 @@
-//! Changing a base in place. Stopped after any single write of an edit, whole or torn, by a kill or
-//! a power cut: the base opens with every game.
+//! Edits in place. An edit is stopped after any write, whole or torn, by a kill or a power cut. The
+//! base still opens with all games.
 
 use dcg::prelude::*;
 use dcg::{Editor, OpenOptions, Parts};
@@ -18,7 +18,7 @@ const CHANGES: [(&str, Change); 5] = [
 ];
 
 fn base() -> (Parts<Vec<u8>>, Game) {
-    // As DCG gives them back, so that they can be compared.
+    // Normalised as DCG returns them, for comparison.
     let mut all = read(write(&games(11, 6, FLAVOUR)).0);
     all[3].header.deleted = true;
     let mut new = all.pop().unwrap();
@@ -34,7 +34,7 @@ fn editor(parts: &Parts<Vec<u8>>, stop: &Stop) -> Editor<Disk> {
 }
 
 #[test]
-fn a_stop_anywhere_loses_nothing() {
+fn edit_stopped_anywhere_loses_nothing() {
     let (parts, new) = base();
     let before = read(parts.clone());
     for (name, change) in CHANGES {
@@ -62,12 +62,12 @@ fn every_game_is_there(left: &Parts<Vec<u8>>, before: &[Game], new: &Game, what:
     let (mut after, mut diagnostics) = (Game::new(), Diagnostics::lenient());
     for (number, before) in (0..).zip(before) {
         reader.game(number, &mut after, &mut diagnostics).unwrap();
-        // The mark itself may or may not have reached the disk.
+        // The mark itself may or may not be on disk.
         after.header.deleted = before.header.deleted;
         assert_eq!(after, *before, "{what}: game {number}");
     }
 
-    // And it can be changed again.
+    // The base can still be edited.
     let mut editor = editor(left, &Stop::never());
     let number = editor.append(new, &mut Vec::new()).unwrap();
     let mut reader = open(bytes(editor.into_parts())).unwrap().into_reader();
@@ -81,9 +81,9 @@ fn every_game_is_there(left: &Parts<Vec<u8>>, before: &[Game], new: &Game, what:
 }
 
 #[test]
-fn what_was_done_is_on_the_disk_and_every_sync_is_needed() {
+fn edit_power_cut_keeps_finished_edits_and_needs_each_sync() {
     let (parts, mut new) = base();
-    // Of two new players the second sync would do for both.
+    // With two new players, the second sync would serve both.
     new.header.black = read(parts.clone()).remove(0).header.black;
     for (name, change) in CHANGES {
         let done = Stop::never();
@@ -113,7 +113,7 @@ fn what_was_done_is_on_the_disk_and_every_sync_is_needed() {
     }
 }
 
-/// Whether game 1 is not deleted, or the last game is what replaced it.
+/// Either game 1 is not deleted, or the last game is its replacement.
 fn has_old_or_new(parts: Parts<Vec<u8>>, new: &Game) -> bool {
     let games: Vec<_> = open(parts).unwrap().into_games().collect();
     let old = games[1].as_ref().unwrap();
@@ -122,7 +122,7 @@ fn has_old_or_new(parts: Parts<Vec<u8>>, new: &Game) -> bool {
 }
 
 #[test]
-fn edits_do_what_they_say() {
+fn edit_each_kind_has_its_effect() {
     let (parts, new) = base();
     let before = read(parts.clone());
     let mut editor = editor(&parts, &Stop::never());
@@ -139,7 +139,7 @@ fn edits_do_what_they_say() {
     assert_eq!(after[5].header.white, "New White");
     assert!(after[5].tokens().eq(new.tokens()));
     assert_eq!(after[6], before[2]);
-    // Known names are not written again: four new ones.
+    // Known names are not rewritten: four new names.
     let size = |parts: &Parts<Vec<u8>>| {
         parts.dcn.len() + parts.dcs.len() + parts.dce.as_ref().unwrap().len()
     };
@@ -147,7 +147,7 @@ fn edits_do_what_they_say() {
 }
 
 #[test]
-fn nothing_of_the_rest_is_touched() {
+fn edit_leaves_other_bytes_unchanged() {
     let (parts, new) = base();
     let mut editor = editor(&parts, &Stop::never());
     editor.replace(1, &new, &mut Vec::new()).unwrap();
@@ -158,9 +158,9 @@ fn nothing_of_the_rest_is_touched() {
     assert_eq!(changed, 1, "one status byte");
 }
 
-/// A sync takes milliseconds: marks of half a million games must not wait for one each.
+/// A sync takes milliseconds, so marking half a million games must not sync for each.
 #[test]
-fn many_marks_wait_for_the_disk_once() {
+fn delete_many_syncs_once() {
     let (parts, _) = base();
     let stop = Stop::never();
     let mut editor = editor(&parts, &stop);
@@ -175,7 +175,7 @@ fn many_marks_wait_for_the_disk_once() {
 }
 
 #[test]
-fn an_aborted_base_takes_games() {
+fn append_base_without_index_header_succeeds() {
     let (mut parts, new) = base();
     parts.dci.clear();
     parts.dcg.clear();
@@ -188,7 +188,7 @@ fn an_aborted_base_takes_games() {
 }
 
 #[test]
-fn a_full_disk_takes_all_or_nothing() {
+fn append_full_disk_takes_all_or_nothing() {
     let (parts, new) = base();
     for torn in [false, true] {
         for room in 0.. {
@@ -211,16 +211,16 @@ fn a_full_disk_takes_all_or_nothing() {
                 assert!(count == 8 && room > 5);
                 break;
             }
-            // No entry is left whose record is gone.
+            // No entry refers to a missing record.
             assert_eq!(listed, [5; 32], "room for {room}, torn {torn}");
-            // Not a byte more, in any file.
+            // Not one byte more, in any file.
             assert_eq!((count, left), (5, parts.clone()), "room for {room}, torn {torn}");
         }
     }
 }
 
 #[test]
-fn a_base_that_would_change_takes_nothing() {
+fn append_unsound_base_is_error() {
     let (sound, new) = base();
     let mut cut_names = sound.clone();
     cut_names.dce.as_mut().unwrap().truncate(50);
@@ -239,26 +239,26 @@ fn a_base_that_would_change_takes_nothing() {
     }
 }
 
-/// Games whose promotions another numbering would explain better are refused: they would change
-/// the pieces of the others.
+/// Games whose promotions fit the other numbering better are refused: they would change the
+/// promotions of existing games.
 #[test]
-fn no_game_changes_how_promotions_are_read() {
+fn append_keeps_promotion_numbering() {
     let game = |line: &str| {
         let mut game = Game::new();
         game.set_start_fen("8/P7/8/8/8/8/7k/4K3 w - - 0 1").unwrap();
         line.split(' ').for_each(|text| game.push_move(text.parse().unwrap()));
         game
     };
-    // Nothing tells the numbering here; it is taken for the author's.
+    // Without evidence the numbering of the author's program is assumed.
     let (parts, _) = write(&[game("a7a8r h2h3 a8a1")]);
     let before = read(parts.clone());
     let mut editor = editor(&parts, &Stop::never());
-    // A rook that goes like a bishop: were it a queen, that would be legal.
+    // A rook that moves like a bishop: with a queen the move would be legal.
     let odd = game("a7a8r h2h3 a8f3");
     let error = editor.append(&odd, &mut Vec::new()).unwrap_err();
     assert!(error.to_string().contains("other promotions of the base would be read"), "{error}");
     editor.append(&game("a7a8q h2h3 a8f3"), &mut Vec::new()).unwrap();
-    // With a queen of its own the base tells its numbering.
+    // A promotion to a queen shows the numbering of the base.
     editor.append(&odd, &mut Vec::new()).unwrap();
     let after = read(bytes(editor.into_parts()));
     assert_eq!((&after[0], after.len()), (&before[0], 3));

@@ -1,4 +1,4 @@
-//! Damaged bases: no panic, no hang, no memory without bound; every error says where.
+//! Damaged bases: no panic, no hang, bounded memory, and every error has a location.
 
 use dcg::layout::MAGIC_SIZE;
 use dcg::prelude::*;
@@ -10,7 +10,7 @@ use crate::common::{FLAVOUR, games, open, read, write};
 const FILES: &[&str] = &["dci", "dcn", "dcs", "dce", "dcg"];
 
 #[test]
-fn damage_anywhere_is_survived() {
+fn read_damaged_base_does_not_panic() {
     let whole = write(&games(7, 12, FLAVOUR)).0;
     within(300, move || {
         for (file, seed) in (0..5).zip(1..) {
@@ -37,7 +37,7 @@ fn damage_anywhere_is_survived() {
 }
 
 #[test]
-fn a_damaged_record_costs_no_other() {
+fn read_damaged_record_keeps_other_games() {
     let written = games(8, 9, FLAVOUR);
     let whole = write(&written).0;
     let healthy = read(whole.clone());
@@ -52,7 +52,7 @@ fn a_damaged_record_costs_no_other() {
 }
 
 #[test]
-fn moves_before_the_damage_stay() {
+fn read_damaged_record_keeps_earlier_moves() {
     let written = games(9, 40, FLAVOUR);
     let whole = write(&written).0;
     let base = open(whole.clone()).unwrap();
@@ -84,8 +84,8 @@ fn moves_before_the_damage_stay() {
 }
 
 #[test]
-fn lengths_that_lie_cost_no_memory() {
-    // One game whose length says 4 GiB.
+fn read_false_length_allocates_little() {
+    // A game whose stated length is 4 GiB.
     let mut parts = write(&games(10, 1, FLAVOUR)).0;
     parts.dcg.truncate(MAGIC_SIZE as usize);
     parts
@@ -106,8 +106,8 @@ fn lengths_that_lie_cost_no_memory() {
 }
 
 #[test]
-fn variations_without_end() {
-    // A hundred thousand variations one inside the other: no recursion.
+fn read_endless_variations_does_not_recurse() {
+    // A hundred thousand nested variations: no recursion.
     let mut record = vec![0x00, 0x03, 0x1c];
     for _ in 0..100_000 {
         record.extend_from_slice(&[0x84, 0x03, 0x1c]);

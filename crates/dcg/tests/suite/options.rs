@@ -11,7 +11,7 @@ use dcg::{
 use crate::common::{open, read, write};
 
 #[test]
-fn long_names_are_refused_if_so_wanted() {
+fn write_long_name_refused_by_option() {
     let mut options = CreateOptions::default();
     options.long_names = LongNames::Refuse;
     let parts = Parts { dce: Some(Vec::new()), ..Parts::default() };
@@ -31,7 +31,7 @@ fn long_names_are_refused_if_so_wanted() {
 }
 
 #[test]
-fn promotions_are_what_the_caller_says() {
+fn open_promotions_option_overrides_evidence() {
     let parts = write(&[Game::new()]).0;
     let assumed = open(parts.clone()).unwrap().promotion_numbering();
     assert_eq!(assumed.evidence, PromotionEvidence::Assumed);
@@ -43,7 +43,7 @@ fn promotions_are_what_the_caller_says() {
 }
 
 #[test]
-fn options_by_name() {
+fn options_by_name_match_typed_options() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("base.dci");
     let [format] = FORMATS else { panic!("one format") };

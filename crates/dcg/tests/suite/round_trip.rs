@@ -1,4 +1,4 @@
-//! What is written is read again; what was read is written again.
+//! Round trips: written games are read back, and read bases are rewritten.
 
 use dcg::chess_core::Token;
 use dcg::prelude::*;
@@ -7,8 +7,8 @@ use testkit::{Flavour, cases};
 
 use crate::common::{FLAVOUR, games, open, read, write};
 
-/// The game as DCG gives it back: whole rounds, no empty comments, no empty variations, and FENs
-/// spelt anew.
+/// The game as DCG returns it: whole rounds, no empty comments, no empty variations, normalised
+/// FENs.
 fn as_stored(game: &Game) -> Game {
     let mut stored = Game::new();
     stored.header = game.header.clone();
@@ -37,7 +37,7 @@ fn without_empty_variations<'a>(tokens: impl Iterator<Item = Token<'a>>) -> Vec<
 }
 
 #[test]
-fn random_games_come_back() {
+fn write_random_games_read_back_equal() {
     let written = games(1, 600, FLAVOUR);
     let (parts, losses) = write(&written);
     let allowed = [LossKind::Round, LossKind::Comment, LossKind::Variation];
@@ -53,9 +53,8 @@ fn random_games_come_back() {
 }
 
 #[test]
-fn nothing_else_is_lost_unseen() {
-    // Whatever order comments have and whatever tags there are: the moves stay, and every comment
-    // is somewhere.
+fn write_any_game_keeps_moves_and_comments() {
+    // Any order of comments, any tags: the moves are kept, and every comment is somewhere.
     let flavour = Flavour { free_comments: true, tags: true, ..FLAVOUR };
     let written = games(2, 300, flavour);
     for written in &written {
@@ -86,14 +85,14 @@ fn comments(game: &Game) -> impl Iterator<Item = &str> {
 }
 
 #[test]
-fn what_was_written_once_is_written_the_same_again() {
+fn rewrite_written_base_is_byte_identical() {
     let (first, _) = write(&games(3, 200, Flavour { free_comments: true, ..FLAVOUR }));
     let (second, losses) = write(&read(first.clone()));
     assert!(losses.is_empty(), "{losses:?}");
     assert_eq!(first, second);
 }
 
-/// Bases of the author's program, and what of their bytes is not written again.
+/// Bases by the author's program, and the bytes that are not rewritten.
 fn canonical() -> Vec<(&'static str, Parts<Vec<u8>>)> {
     let names = [
         "basic",
@@ -122,15 +121,15 @@ fn canonical() -> Vec<(&'static str, Parts<Vec<u8>>)> {
 }
 
 #[test]
-fn bases_of_the_program_are_written_byte_for_byte() {
+fn rewrite_program_base_is_byte_identical() {
     for (name, parts) in canonical() {
         let games = read(parts.clone());
         let (written, losses) = write(&games);
         assert!(losses.is_empty(), "{name}: {losses:?}");
         assert_eq!(written.dcg, parts.dcg, "{name}");
         if name == "headers" {
-            // The program leaves names of more than 36 bytes in the name files without a
-            // reference; read, they are unknown.
+            // The program leaves names of more than 36 bytes in the name files without a reference.
+            // They are read as unknown.
             assert_eq!(read(written), games);
             continue;
         }
@@ -139,7 +138,7 @@ fn bases_of_the_program_are_written_byte_for_byte() {
 }
 
 #[test]
-fn every_fixture_is_written_as_the_same_games() {
+fn rewrite_fixture_gives_same_games() {
     for case in cases("dcg").iter().filter(|case| !case.is_bad()) {
         let base = Database::open(case.path("dci")).unwrap();
         for (number, game) in (1..).zip(base.games()) {
@@ -155,7 +154,7 @@ fn every_fixture_is_written_as_the_same_games() {
 }
 
 #[test]
-fn files_on_disk_are_those_in_memory() {
+fn write_on_disk_matches_memory() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("base.dci");
     let written = games(4, 50, FLAVOUR);
@@ -168,7 +167,7 @@ fn files_on_disk_are_those_in_memory() {
     let memory = write(&written).0;
     assert_eq!(std::fs::read(&path).unwrap(), memory.dci);
     assert_eq!(std::fs::read(path.with_extension("dcg")).unwrap(), memory.dcg);
-    // Any of the files names the base.
+    // Any of the files opens the base.
     for extension in ["dci", "dcn", "dcs", "dce", "dcg"] {
         let base = Database::open(path.with_extension(extension)).unwrap();
         assert_eq!(base.len(), 50);
@@ -177,7 +176,7 @@ fn files_on_disk_are_those_in_memory() {
 }
 
 #[test]
-fn reading_and_writing_allocate_nothing_once_warm() {
+fn read_and_write_reused_buffers_allocate_nothing() {
     let written = games(5, 60, FLAVOUR);
     let base = open(write(&written).0).unwrap();
     let (mut game, mut diagnostics) = (Game::new(), Diagnostics::lenient());
@@ -188,7 +187,7 @@ fn reading_and_writing_allocate_nothing_once_warm() {
         }
     };
     all();
-    // A FEN's text is a new string each time.
+    // The text of a FEN is a new string each time.
     let setups = written.iter().filter(|game| game.setup().is_some()).count() as u64;
     assert!(testkit::allocations(&mut all) <= setups);
 
@@ -202,7 +201,7 @@ fn reading_and_writing_allocate_nothing_once_warm() {
         }
     };
     all();
-    // What remains is the text of losses: an empty comment each.
+    // The remaining allocations are texts of losses: an empty comment each.
     let empty = written.iter().flat_map(comments).filter(|text| text.is_empty()).count() as u64;
     assert!(testkit::allocations(&mut all) <= empty);
 }

@@ -1,4 +1,4 @@
-//! What a base tells searches is what its games are, whole or damaged.
+//! Index summaries agree with the games, whole or damaged.
 
 use dcg::Parts;
 use testkit::{Flavour, Random, assert_searches_are_right, damaged};
@@ -6,7 +6,7 @@ use testkit::{Flavour, Random, assert_searches_are_right, damaged};
 use crate::common::{FLAVOUR, games, open, write};
 
 #[test]
-fn searches_tell_the_truth() {
+fn search_index_matches_games() {
     let mut random = Random::new(1);
     let plain = Flavour { plies: 300, null_moves: true, ..Flavour::PLAIN };
     for (seed, flavour) in [(41, FLAVOUR), (42, plain)] {

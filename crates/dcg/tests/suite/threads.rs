@@ -1,4 +1,4 @@
-//! Threads read one base together, and encode for one base together.
+//! Threads share one base for reading and for encoding.
 
 use std::thread;
 
@@ -10,14 +10,14 @@ use testkit::Flavour;
 use crate::common::{FLAVOUR, games, open, read, write};
 
 #[test]
-fn threads_share_a_base() {
+fn database_shared_by_threads_reads_same_games() {
     let parts = write(&games(21, 40, FLAVOUR)).0;
     let all = read(parts.clone());
     testkit::assert_threads_share(&open(parts).unwrap(), &all);
 }
 
 #[test]
-fn what_is_written_does_not_depend_on_who_encodes() {
+fn encode_several_encoders_write_same_bytes() {
     let written = games(22, 90, Flavour { tags: true, free_comments: true, ..FLAVOUR });
     let (alone, losses_alone) = write(&written);
     let mut writer = Writer::in_memory();
@@ -46,13 +46,13 @@ fn what_is_written_does_not_depend_on_who_encodes() {
 }
 
 #[test]
-fn appending_known_names_allocates_nothing() {
+fn append_known_names_allocates_nothing() {
     let game = games(23, 1, FLAVOUR).remove(0);
     let mut writer = Writer::in_memory();
     let (mut encoder, mut encoded) = (writer.encoder(), dcg::Encoded::default());
     let mut losses = Vec::new();
     encoder.encode(&game, &mut encoded, &mut losses).unwrap();
-    // Enough to have the room that appending needs.
+    // Enough games to grow the buffers that appending needs.
     for _ in 0..200 {
         writer.append(&mut encoded, &mut losses).unwrap();
     }

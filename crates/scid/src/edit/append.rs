@@ -1,8 +1,8 @@
-//! Adding games at the end, one or many. (scid §8 "Editing")
+//! Appends one or many games. (scid §8 "Editing")
 //!
-//! Records are written as the games come; names, entries and the count of the header once for a
-//! batch of them, in this order, as the names and records of every entry must be there before it.
-//! If that fails, as on a full disk, the files get their sizes back.
+//! Records are written as the games arrive. Names, entries and the header's count are written once
+//! a batch, in this order, because an entry needs its record and names on disk first. If a write
+//! fails, for example on a full disk, the files are truncated to their previous sizes.
 
 use std::io;
 
@@ -16,26 +16,26 @@ use crate::index::IndexEntry;
 use crate::layout::{Extensions, Version};
 use crate::output::RecordPlace;
 
-/// The fewest games of a batch, unless [`Editor::set_batch`] says otherwise.
+/// The smallest batch, unless [`Editor::set_batch`] sets another size.
 const BATCH: usize = 1 << 16;
 
-/// Games whose records are written, but neither names nor entries.
+/// Games whose records are written and whose names and entries are not.
 pub(super) struct Batch {
     count: u64,
     entries: Vec<u8>,
-    /// Where the games file ends.
+    /// The end of the games file.
     end: u64,
-    /// Where it ended before.
+    /// The end of the games file before the batch.
     start: u64,
-    /// Whether a record could not be written: then none of the batch is kept.
+    /// Whether a record could not be written. The whole batch is then discarded.
     failed: bool,
 }
 
 impl<N: NewFiles> Editor<N> {
-    /// How many games [`append_all`](chess_store::EditGames::append_all) adds at once: their
-    /// entries are in memory, and lost if it stops before they are written. Without it 65,536, or
-    /// as many as there are names, if that is more: so the names of version 4, which are written
-    /// again each time, cost no more than the games.
+    /// Sets how many games [`append_all`](chess_store::EditGames::append_all) adds at once. Their
+    /// entries stay in memory, and are lost if the program stops before they are written. The
+    /// default is 65,536, or the number of names if that is larger. Version 4 rewrites all names
+    /// with each batch, and this default keeps that cost below the cost of the games.
     pub fn set_batch(&mut self, games: usize) {
         self.batch = Some(games.max(1));
     }
@@ -50,7 +50,7 @@ impl<N: NewFiles> Editor<N> {
         loop {
             let mut batch = self.start_batch()?;
             let filled = self.fill_batch(&mut batch, &mut game, next, losses);
-            // Whatever ended it, the games so far are added; unless the disk failed.
+            // Games up to here stay appended even if the source failed, unless the disk failed.
             let put = self.put_batch(&batch);
             let more = filled?;
             put?;
@@ -66,7 +66,7 @@ impl<N: NewFiles> Editor<N> {
         Ok(Batch { count: 0, entries: Vec::new(), end: start, start, failed: false })
     }
 
-    /// Writes records until the batch is full, or there are no more games: `false`.
+    /// Writes records until the batch is full. Returns `false` when there are no more games.
     fn fill_batch(
         &mut self,
         batch: &mut Batch,
@@ -87,7 +87,7 @@ impl<N: NewFiles> Editor<N> {
         self.batch.unwrap_or_else(|| BATCH.max(self.table.len())) as u64
     }
 
-    /// Writes a game's record and keeps its entry.
+    /// Writes a game's record and keeps its entry for the end of the batch.
     pub(super) fn add(
         &mut self,
         game: &Game,
@@ -107,8 +107,7 @@ impl<N: NewFiles> Editor<N> {
         Ok(())
     }
 
-    /// Completes the games of a batch: names, entries, count. If that fails, the files become what
-    /// they were.
+    /// Finishes a batch: writes names, entries and count. On failure the files are restored.
     pub(super) fn put_batch(&mut self, batch: &Batch) -> Result<(), Error> {
         if batch.failed {
             self.cut_games(batch.start);
@@ -117,22 +116,23 @@ impl<N: NewFiles> Editor<N> {
         let put = if batch.count == 0 { Ok(()) } else { self.try_put(batch) };
         if put.is_ok() {
             self.count = self.count.saturating_add(batch.count);
-            // Behind it stands at most a record that was broken off.
+            // Only an interrupted record can follow.
             self.cut_games(batch.end);
-        } else if self.take_back().is_ok() {
+        } else if self.roll_back().is_ok() {
             self.cut_games(batch.start);
         }
         put
     }
 
-    /// Takes records away that no game needs. Should that fail, the next are written behind them.
+    /// Truncates records that no game needs. If that fails, the next records overwrite them after
+    /// all.
     pub(super) fn cut_games(&mut self, end: u64) {
         let _ = cut(&mut self.files.games, end);
     }
 
-    /// Makes of index and names what they were before a batch, first the index: until that is on
-    /// the disk, what it points to must stay.
-    fn take_back(&mut self) -> Result<(), Error> {
+    /// Restores index and names to their state before a batch. The index comes first: its targets
+    /// must stay until the index is on disk.
+    fn roll_back(&mut self) -> Result<(), Error> {
         let Extensions { index, names, .. } = self.files.extensions;
         let at = Location::file(index);
         let end = self.version.entry_offset(self.count);
@@ -155,21 +155,21 @@ impl<N: NewFiles> Editor<N> {
             let at = Location::file(self.files.extensions.names);
             new_files.commit().map_err(Error::io(at))?;
         }
-        self.names_are_put(names);
+        self.adopt_names(names);
         let at = self.entry_location(self.count);
         put_at_end(&mut self.files.index, &batch.entries, at)?;
         let count = self.count.saturating_add(batch.count);
         if self.version == Version::Si4 { self.put_count(count) } else { Ok(()) }
     }
 
-    /// Writes the count of the header a byte at a time, first those that become less: on the way
-    /// it never counts an entry that is not there.
+    /// Writes the header's count one byte at a time, decreasing bytes first. The count never
+    /// exceeds the number of entries, even if the write is interrupted.
     fn put_count(&mut self, count: u64) -> Result<(), Error> {
         let at = Location::file(self.files.extensions.index).at(14);
         let index = &mut self.files.index;
         let mut old = [0; 3];
         index.read_full(14, &mut old).map_err(Error::io(at))?;
-        // Three bytes have room for the most games.
+        // The largest number of games fits in three bytes.
         let [.., high, middle, low] = count.to_be_bytes();
         let bytes = || (14..).zip(old.into_iter().zip([high, middle, low]));
         let less = bytes().filter(|(_, (old, new))| new < old);
@@ -180,7 +180,7 @@ impl<N: NewFiles> Editor<N> {
         index.sync().map_err(Error::io(at))
     }
 
-    /// Writes a game's record at the end of the games file, and gives its names their ids.
+    /// Writes a game's record at the end of the games file and assigns ids to its names.
     pub(super) fn put_record(
         &mut self,
         number: u64,
@@ -192,7 +192,7 @@ impl<N: NewFiles> Editor<N> {
         let fail = |kind| Error::new(kind, at);
         let reported = losses.len();
         self.encoder.encode(game, &mut self.encoded, losses).map_err(|error| {
-            // What is refused as a whole has no losses.
+            // A refused game reports no losses.
             losses.truncate(reported);
             error.map_location(|place| place.ply.map_or(at, |ply| at.after_ply(ply)))
         })?;
@@ -204,14 +204,14 @@ impl<N: NewFiles> Editor<N> {
             games.write_at(*end, filler).map_err(Error::io(at))?;
         }
         games.write_at(place.offset, record).map_err(Error::io(at))?;
-        // A record that no game needs is written over by the next.
+        // The next record overwrites a record that no game needs.
         let names = self.table.give_ids(names).map_err(fail)?;
         *end = place.end;
         Ok(IndexEntry { offset: place.offset, names, ..self.encoded.entry })
     }
 
-    /// Writes the names that the file does not have: to its end in version 5, into a new file in
-    /// version 4, which is handed back.
+    /// Writes the new names. Version 5 appends them to the file. Version 4 writes a new file, which
+    /// is returned.
     pub(super) fn put_names(&mut self, new_files: &mut N) -> Result<Option<N::File>, Error> {
         let name = self.files.extensions.names;
         if !self.table.is_unsaved() {
@@ -233,8 +233,8 @@ impl<N: NewFiles> Editor<N> {
         Ok(None)
     }
 
-    /// A new file of names is in its place, if there was one to make.
-    pub(super) fn names_are_put(&mut self, names: Option<N::File>) {
+    /// The new names file, if any, is in place.
+    pub(super) fn adopt_names(&mut self, names: Option<N::File>) {
         if let Some(names) = names {
             self.files.names = names;
             self.table.saved();
@@ -255,7 +255,7 @@ fn cut(file: &mut impl WriteAt, size: u64) -> io::Result<()> {
     if file.size()? > size { file.set_size(size) } else { Ok(()) }
 }
 
-/// Writes bytes at the place where a file ends but for what a change that was broken off has left.
+/// Writes `bytes` at the end of the valid part of a file, over leftovers of an interrupted edit.
 fn put_at_end(file: &mut impl WriteAt, bytes: &[u8], at: Location) -> Result<(), Error> {
     let end = at.offset.unwrap_or(0);
     if file.size().map_err(Error::io(at))? > end {

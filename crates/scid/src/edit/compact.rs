@@ -1,7 +1,7 @@
-//! Dropping deleted games, dead space and unused names. (scid §8 "Editing")
+//! Drops deleted games, dead space and unused names. (scid §8 "Editing")
 //!
-//! New files of all three take the place of the old ones at once, and until then the old ones are
-//! as they were.
+//! New versions of all three files replace the old ones in one step. Until then the old files stay
+//! unchanged.
 
 use chess_store::Location;
 use chess_store::io::{PageCache, ReadAt as _, WriteAt as _};
@@ -17,13 +17,13 @@ use crate::names::{NameKind, RawNames};
 use crate::names_5::{encode_names_5, set_autoload_5, survey_5};
 use crate::output::{GamesOut, IndexOut};
 
-/// The ids of a kind once unused names are gone: ids must be below the number of names, so names
-/// in use with higher ids take over the lowest unused ones.
+/// Renumbers the ids of one kind when unused names are dropped. Ids must be below the number of
+/// names, so names with higher ids move to the lowest unused ids.
 #[derive(Debug, Default)]
 struct Renumbering {
-    /// How many names are used; their ids are below this.
+    /// The number of used names. All new ids are below it.
     used: usize,
-    /// Ids in use from there on, and the unused ones that take their place; both grow.
+    /// Used ids from there on, and the unused ids that replace them. Both are ascending.
     moves: Vec<(u32, u32)>,
 }
 
@@ -52,12 +52,12 @@ impl Renumbering {
 }
 
 impl<N: NewFiles> Editor<N> {
-    /// Drops deleted games, the space of the games file nothing points to, and names nobody uses.
-    /// The game to load stays the same, or becomes the first one if it is dropped. Meanwhile there
-    /// are two bases.
+    /// Drops deleted games, unreferenced space in the games file, and unused names. The game to
+    /// load stays the same, or becomes the first game if it is dropped. The base needs twice its
+    /// disk space meanwhile.
     ///
     /// # Errors
-    /// If a record cannot be read; those of the disk. The base is then as it was.
+    /// An unreadable record; I/O errors. The base then stays unchanged.
     pub fn compacted(mut self) -> Result<Editor<N>, Error> {
         let names_file = read_names(&self.files)?;
         let (names, table) = self.used_names(&names_file, kept)?;
@@ -78,8 +78,8 @@ impl<N: NewFiles> Editor<N> {
         Ok(self)
     }
 
-    /// The game to load once deleted games are gone: the same one, or the first if it is gone; as
-    /// Scid has it.
+    /// The game to load after deleted games are dropped: the same game, or the first if it was
+    /// dropped, as in Scid.
     fn autoload_of_kept(&self) -> Result<u32, Error> {
         let old = u64::from(self.info.autoload);
         let mut before = 0u32;
@@ -95,7 +95,7 @@ impl<N: NewFiles> Editor<N> {
         Ok(self.info.autoload.min(1))
     }
 
-    /// The names in use under their new ids, with how often each is used.
+    /// The used names under their new ids, with their use counts.
     fn compacted_names(
         &self,
         old_names: &RawNames,
@@ -142,8 +142,8 @@ impl<N: NewFiles> Editor<N> {
         file.map_err(Error::io(Location::file(name)))
     }
 
-    /// Copies the records of the games that are kept, in the order of the index, and makes the
-    /// index of them; says how many there are.
+    /// Copies the records of the remaining games in index order and writes their index. Returns
+    /// their number.
     fn new_games(
         &self,
         new_files: &mut N,
@@ -190,7 +190,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_highest_ids_take_over_the_lowest_free_ones() {
+    fn compact_names_highest_ids_take_lowest_free_ids() {
         let renumbering = Renumbering::new(&[3, 0, 1, 0, 0, 2, 1]);
         assert_eq!(renumbering.used, 4);
         assert_eq!(renumbering.moves, [(5, 1), (6, 3)]);
@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_moves_where_every_name_is_used() {
+    fn compact_names_all_used_moves_nothing() {
         let renumbering = Renumbering::new(&[3, 1]);
         assert_eq!((renumbering.used, renumbering.moves.len()), (2, 0));
         assert_eq!(Renumbering::new(&[]).used, 0);

@@ -1,4 +1,4 @@
-//! The entries of an index that is being changed.
+//! Reads and changes the entries of an index.
 
 use std::io;
 
@@ -20,17 +20,17 @@ pub(super) fn read_entry<F: ReadAt>(
     version.parse_entry(bytes).ok_or_else(|| io::ErrorKind::UnexpectedEof.into())
 }
 
-/// How many entries [`Entries`] reads at once.
+/// The number of entries that [`Entries`] reads at once.
 const AT_ONCE: usize = 1024;
 
-/// The entries of the first games, in order, read many at a time.
+/// Iterates over the first entries of an index in order and reads many at a time.
 pub(super) struct Entries<'a, F> {
     index: &'a F,
     version: Version,
     next: u64,
     count: u64,
     bytes: Vec<u8>,
-    /// How much of `bytes` has been handed out.
+    /// The number of bytes of `bytes` already returned.
     used: usize,
 }
 
@@ -65,7 +65,7 @@ impl<F: ReadAt> Iterator for Entries<'_, F> {
     }
 }
 
-/// The names of a game, kind and id.
+/// The names of a game, as pairs of kind and id.
 pub(super) fn ids(entry: &IndexEntry) -> [(NameKind, u32); 5] {
     let NameIds { white, black, event, site, round } = entry.names;
     [
@@ -77,7 +77,7 @@ pub(super) fn ids(entry: &IndexEntry) -> [(NameKind, u32); 5] {
     ]
 }
 
-/// The same game with other ids.
+/// The same entry with other name ids.
 pub(super) fn map_ids(names: NameIds, new: impl Fn(NameKind, u32) -> u32) -> NameIds {
     NameIds {
         white: new(NameKind::Player, names.white),

@@ -1,4 +1,4 @@
-//! Changing what a base says of itself.
+//! Changes the facts of a base.
 
 use chess_store::io::WriteAt as _;
 use chess_store::{Fact, Location};
@@ -10,7 +10,7 @@ use crate::header::{Info, encode_header};
 use crate::layout::{DESCRIPTION_SIZE, FLAG_LABEL_SIZE, Version};
 
 impl<N: NewFiles> Editor<N> {
-    /// States a fact: version 4 has a field for it, version 5 gets one more record of it.
+    /// Sets a fact. Version 4 has a field for it. Version 5 appends another record for it.
     pub(super) fn put_fact(&mut self, fact: Fact, value: &str) -> Result<(), Error> {
         let mut info = self.info.clone();
         let no_game = |number: u64| number > self.count;
@@ -49,8 +49,8 @@ impl<N: NewFiles> Editor<N> {
         Ok(())
     }
 
-    /// One write from the first to the last byte that changes; the number of games is not among
-    /// them.
+    /// Writes the range from the first to the last changed byte in one write. The number of games
+    /// lies outside this range.
     fn put_fact_4(&mut self, info: &Info) -> Result<(), Error> {
         let games = self.info_of(self.count).games;
         let old = encode_header(&Info { games, ..self.info.clone() });

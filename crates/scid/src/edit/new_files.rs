@@ -1,4 +1,4 @@
-//! New files in the place of those of a base.
+//! Replaces the files of a base with new files.
 
 use std::fs::File;
 use std::io;
@@ -6,33 +6,31 @@ use std::io;
 use chess_store::files::{BaseFiles, Staged};
 use chess_store::io::WriteAt;
 
-/// Makes new files for a base, and puts them in the place of the old ones, all at once.
+/// Creates new files for a base and puts all of them in place at once.
 ///
-/// Dropped without [`commit`](NewFiles::commit), the base is as it was.
+/// If dropped without [`commit`](NewFiles::commit), the base stays unchanged.
 pub trait NewFiles: Sized {
     /// A file of the base.
     type File: WriteAt;
 
-    /// For the same base, with nothing created yet.
+    /// A value for the same base, with no file created yet.
     #[must_use]
     fn begin(&self) -> Self;
 
-    /// Creates an empty file that is to take the place of the one of this extension. The index
-    /// comes last.
+    /// Creates an empty file to replace the file with this extension. The index must come last.
     ///
     /// # Errors
-    /// Those of the disk.
+    /// I/O errors.
     fn create(&mut self, extension: &'static str) -> io::Result<Self::File>;
 
-    /// Puts all files created in their places, after everything that was written to them is on
-    /// the disk. They stay open.
+    /// Syncs all created files and puts them in place. They stay open.
     ///
     /// # Errors
-    /// Those of the disk; the base is then as it was.
+    /// I/O errors. The base then stays unchanged.
     fn commit(self) -> io::Result<()>;
 }
 
-/// For a base on disk, which is locked.
+/// For a locked base on disk.
 #[derive(Debug)]
 pub struct DiskFiles {
     base: BaseFiles,
@@ -62,8 +60,8 @@ impl NewFiles for DiskFiles {
     }
 }
 
-/// For a base in memory, which has no places: its new files are those that the
-/// [`Editor`](crate::Editor) holds.
+/// For a base in memory, which has no paths. The [`Editor`](crate::Editor) keeps the new files
+/// itself.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct MemoryFiles;
 

@@ -1,7 +1,8 @@
-//! Putting games in the places of others, one or many. (scid §8 "Editing")
+//! Replaces one or many games. (scid §8 "Editing")
 //!
-//! Records are written at the end, then names, then a new index with all of the new entries, which
-//! takes the place of the old one. Whatever fails before that, the files get their sizes back.
+//! Records are written at the end of the games file, then names, then a new index with all new
+//! entries. The new index replaces the old one in one step. If anything fails before that, the
+//! files are truncated to their previous sizes.
 
 use std::collections::BTreeMap;
 
@@ -14,20 +15,20 @@ use crate::error::{Error, ErrorKind};
 use crate::index::IndexEntry;
 use crate::output::IndexOut;
 
-/// Games whose records are written, but neither names nor entries.
+/// Games whose records are written and whose names and entries are not.
 struct Replacements {
     entries: BTreeMap<u64, IndexEntry>,
-    /// The entries that go.
+    /// The entries to be replaced.
     old: Vec<IndexEntry>,
-    /// Where the games file ends.
+    /// The end of the games file.
     end: u64,
 }
 
-/// New files: what they are made in, names if there are new ones, index.
+/// The new files: their directory, names if any are new, and the index.
 type Made<N> = (N, Option<<N as NewFiles>::File>, <N as NewFiles>::File);
 
 impl<N: NewFiles> Editor<N> {
-    /// Replaces games by others, up to the first that cannot be.
+    /// Replaces games up to the first that cannot be replaced.
     pub(super) fn replace_each(
         &mut self,
         games: &mut dyn Iterator<Item = (u64, &Game)>,
@@ -44,14 +45,14 @@ impl<N: NewFiles> Editor<N> {
         }
         let made = self.make_replacements(&new.entries);
         let (new_files, names, index) = made.inspect_err(|_| self.cut_games(start))?;
-        // If this fails, the new base may count all the same.
+        // Even if this fails, the new base may be the valid one.
         new_files.commit().map_err(Error::io(Location::file(self.files.extensions.index)))?;
         self.files.index = index;
-        self.names_are_put(names);
+        self.adopt_names(names);
         for (kind, id) in new.old.iter().flat_map(ids) {
-            self.table.count_use_gone(kind, id);
+            self.table.remove_use(kind, id);
         }
-        // Behind it stands at most a record that was broken off.
+        // Only an interrupted record can follow.
         self.cut_games(new.end);
         put
     }
@@ -74,7 +75,7 @@ impl<N: NewFiles> Editor<N> {
         Ok(())
     }
 
-    /// The new files, with some entries replaced.
+    /// Writes the new files, with some entries replaced.
     fn make_replacements(&mut self, new: &BTreeMap<u64, IndexEntry>) -> Result<Made<N>, Error> {
         self.sync_games()?;
         let mut new_files = self.new_files.begin();
@@ -83,7 +84,7 @@ impl<N: NewFiles> Editor<N> {
         Ok((new_files, names, index))
     }
 
-    /// Fills a new index with all entries, but for those that others replace.
+    /// Fills a new index with all entries and substitutes the replaced ones.
     fn new_index(
         &self,
         new_files: &mut N,

@@ -1,4 +1,4 @@
-//! The lines, those of code 1 first; docs/formats/tables/scid-opening-lines.tsv is the same table.
+//! The lines from code 1 on. docs/formats/tables/scid-opening-lines.tsv is the same table.
 
 #[rustfmt::skip]
 pub(super) const LINES: [&str; 254] = [

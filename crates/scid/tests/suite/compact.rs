@@ -1,4 +1,4 @@
-//! Compacting: what goes, what stays, and what is left if it stops.
+//! Compacting: what is dropped, what is kept, and interruptions.
 
 use scid::prelude::*;
 use scid::{Editor, Extensions};
@@ -8,7 +8,7 @@ use crate::files::{BaseFiles as _, Files};
 use crate::stop::{Base, game, has_no_spare_name, start, stop_everywhere};
 
 #[test]
-fn compact() {
+fn compact_stopped_anywhere_keeps_all_games() {
     for family in [Extensions::SI4, Extensions::SI5] {
         let (mut files, games) = start(family);
         let base = Base::new(&files, &Stop::never());
@@ -22,20 +22,20 @@ fn compact() {
                 read.iter().flatten().filter(|g| !g.header.deleted).cloned().collect();
             assert!(read.iter().all(Option::is_some), "{place}");
             assert_eq!(kept[..3], expected, "{place}");
-            // Broken off, it has changed nothing.
+            // An interrupted compaction changes nothing.
             assert_eq!(left == &files, place.ends_with("true") || place.ends_with("false"));
         });
         let base = Base::new(&files, &Stop::never());
         base.edit().unwrap().compact().unwrap();
         let new = base.files();
         assert_eq!(new.read().unwrap(), expected);
-        // As a new base would have them.
+        // As in a new base.
         assert_eq!(new.games, Files::with(family, &expected).games);
         has_no_spare_name(&new, &expected);
     }
 }
 
-/// What a base of version 5 says of itself stands among its names, and stays.
+/// The fact records of a version 5 base are kept among its names.
 #[test]
 fn compact_keeps_the_description() {
     let (mut files, games) = start(Extensions::SI5);
@@ -55,7 +55,7 @@ fn compact_keeps_the_description() {
     assert_eq!(files.read().unwrap(), games[1..]);
 }
 
-/// The game to load is counted anew, as by Scid 4.7: (before, after).
+/// The game to load is renumbered as in Scid 4.7: (before, after).
 #[test]
 fn compact_keeps_the_game_to_load() {
     for (old, new) in [(0, 0), (1, 1), (2, 1), (3, 2), (4, 3), (5, 1), (9, 1)] {
@@ -71,9 +71,9 @@ fn compact_keeps_the_game_to_load() {
     }
 }
 
-/// A base with a record that is cut short is not compacted, and stays as it is.
+/// A base with a truncated record is not compacted and stays unchanged.
 #[test]
-fn compact_without_a_record() {
+fn compact_truncated_record_is_error() {
     let (mut before, _) = start(Extensions::SI4);
     before.games.pop();
     let base = Base::new(&before, &Stop::never());
@@ -82,9 +82,9 @@ fn compact_without_a_record() {
     assert_eq!(base.files(), before);
 }
 
-/// Records so long that gaps differ at the end and at the beginning of the file.
+/// Records so long that the gaps at the end and at the beginning of the file differ.
 #[test]
-fn compact_long_records() {
+fn compact_long_records_are_kept() {
     let games: Vec<Game> = [50_000, 60_000, 100_000, 90_000]
         .into_iter()
         .map(|length| {
@@ -102,7 +102,7 @@ fn compact_long_records() {
     assert_eq!(files.games, Files::with(Extensions::SI4, &games[1..]).games);
 }
 
-/// After compacting, the editor itself goes on.
+/// The editor can be used after compacting.
 #[test]
 fn change_after_compacting() {
     for family in [Extensions::SI4, Extensions::SI5] {

@@ -1,4 +1,4 @@
-//! Every fixture reads as its folder says.
+//! Every fixture reads as its folder states.
 
 use scid::prelude::*;
 use scid::{Database, Error, OpenOptions};
@@ -6,7 +6,7 @@ use scid::{Database, Error, OpenOptions};
 use crate::files::{BaseFiles as _, Files, encoding, family};
 
 #[test]
-fn every_case_reads_as_expected() {
+fn read_fixture_gives_expected_games() {
     for case in testkit::cases("scid").iter().filter(|case| !case.is_bad()) {
         let files = Files::of(case);
         let base = files.open_in(encoding(case)).unwrap_or_else(|e| panic!("{}: {e}", case.name));
@@ -24,16 +24,13 @@ fn every_case_reads_as_expected() {
             assert_eq!(header.date, game.header.date, "{} game {number}", case.name);
             games.push(game);
         }
-        if std::env::var_os("SCORESHEET_BLESS").is_some() {
-            std::fs::write(case.file("expected.jsonl"), testkit::game_lines(&games)).unwrap();
-        }
         case.assert_games(&games);
     }
 }
 
-/// The damaged ones too: what is kept of each game, and that what must not open does not.
+/// Damaged fixtures keep the expected games, and invalid ones do not open.
 #[test]
-fn damaged_cases_keep_what_they_should() {
+fn read_damaged_fixture_keeps_expected_games() {
     for case in testkit::cases("scid").iter().filter(|case| case.is_bad()) {
         let files = Files::of(case);
         let base = files.open();
@@ -44,9 +41,9 @@ fn damaged_cases_keep_what_they_should() {
     }
 }
 
-/// What is said of the damaged bases, word for word, and how many games survive.
+/// Snapshot of all messages about the damaged bases, and the surviving games.
 #[test]
-fn damage_is_named_and_costs_no_other_game() {
+fn read_damaged_fixture_reports_each_error() {
     let mut report = String::new();
     for case in testkit::cases("scid").iter().filter(|case| case.is_bad()) {
         use std::fmt::Write as _;
@@ -83,9 +80,9 @@ fn damage_is_named_and_costs_no_other_game() {
     insta::assert_snapshot!(report);
 }
 
-/// What strict reading accepts, lenient reading reads the same, and without a warning.
+/// Lenient reading gives the same game as strict reading, without warnings.
 #[test]
-fn strict_within_lenient() {
+fn strict_accepted_game_matches_lenient() {
     for case in testkit::cases("scid") {
         let Ok(files) = Files::of(&case).open().map(|_| Files::of(&case)) else { continue };
         let base = files.open().unwrap();
@@ -102,9 +99,9 @@ fn strict_within_lenient() {
     }
 }
 
-/// What opening notes is an error when strict, and the only one.
+/// In strict mode, the first warning of opening is the error.
 #[test]
-fn strict_opening_takes_no_deviation() {
+fn open_strict_deviation_is_error() {
     for case in testkit::cases("scid") {
         let files = Files::of(&case);
         let Ok(lenient) = files.open_in(encoding(&case)) else { continue };
@@ -122,9 +119,9 @@ fn strict_opening_takes_no_deviation() {
     }
 }
 
-/// A base opens by the name of any of its files, whatever their case.
+/// A base opens by any of its file names, in any case.
 #[test]
-fn companions_are_found() {
+fn open_any_file_finds_companions() {
     let case = testkit::cases("scid").into_iter().find(|case| case.name == "plain").unwrap();
     let files = Files::of(&case);
     let folder = tempfile::tempdir().unwrap();
@@ -147,9 +144,9 @@ fn companions_are_found() {
     Database::open(folder.path().join("Base.SI4")).unwrap_err();
 }
 
-/// Many threads read one base at once, each what the others read.
+/// Several threads read one base at once and get the same games.
 #[test]
-fn threads_share_a_base() {
+fn database_shared_by_threads_reads_same_games() {
     let case =
         testkit::cases("scid").into_iter().find(|case| case.name == "names_frequency").unwrap();
     let files = Files::of(&case);
@@ -161,7 +158,7 @@ fn threads_share_a_base() {
     });
 }
 
-/// The dump names every byte of entry and record once, in order, and finds the five names.
+/// The dump covers every byte of entry and record once, in order, and finds the five names.
 #[test]
 fn dump_names_every_byte() {
     for case in testkit::cases("scid").iter().filter(|case| !case.is_bad()) {
@@ -179,7 +176,7 @@ fn dump_names_every_byte() {
                 } else if field.file == family.names {
                     names += 1;
                 } else if field.name == "comment" {
-                    // They stand after the moves, but are told where their markers are.
+                    // Comments follow the moves, but the dump reports each one at its marker.
                     comments += field.bytes.len() as u64;
                 } else {
                     assert_eq!(field.offset, next, "{} game {number}", case.name);
@@ -195,7 +192,7 @@ fn dump_names_every_byte() {
 }
 
 #[test]
-fn dump_of_a_game() {
+fn dump_variations_matches_snapshot() {
     let case = testkit::cases("scid").into_iter().find(|case| case.name == "variations").unwrap();
     let files = Files::of(&case);
     let mut lines = String::new();
@@ -209,9 +206,9 @@ fn dump_of_a_game() {
     insta::assert_snapshot!(lines);
 }
 
-/// Decoding game after game with the same `Game` allocates nothing once warm.
+/// Decoding into the same `Game` allocates nothing after warm-up.
 #[test]
-fn no_allocation_per_game() {
+fn read_game_reused_buffers_allocate_nothing() {
     let case =
         testkit::cases("scid").into_iter().find(|case| case.name == "names_frequency").unwrap();
     let files = Files::of(&case);

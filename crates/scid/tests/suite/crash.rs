@@ -1,4 +1,4 @@
-//! Whatever write of a change is the last, whole or torn: the base opens with every game it had.
+//! An edit is stopped after any write, whole or torn. The base still opens with all previous games.
 
 use chess_store::AnyError;
 use scid::prelude::*;
@@ -9,14 +9,14 @@ use crate::files::{BaseFiles as _, Files};
 use crate::stop::{Base, Replacing, game, has_all, readable, start, stop_everywhere};
 
 #[test]
-fn append() {
+fn append_stopped_anywhere_keeps_all_games() {
     for family in [Extensions::SI4, Extensions::SI5] {
         let (files, games) = start(family);
         stop_everywhere(
             &files,
             |mut editor| {
                 editor.append(&game(10), &mut Vec::new())?;
-                // No new name this time.
+                // No new names in this game.
                 editor.append(&game(2), &mut Vec::new()).map(drop)
             },
             &|_, read, place| {
@@ -43,10 +43,10 @@ pub(crate) fn append_all(editor: &mut Editor<Replacing>, games: &[Game]) -> Resu
 }
 
 #[test]
-fn append_many() {
+fn append_many_stopped_anywhere_keeps_all_games() {
     for family in [Extensions::SI4, Extensions::SI5] {
         let (files, games) = start(family);
-        // New names and known ones; the last batch is not full.
+        // New and known names; the last batch is not full.
         const NEW: [u64; 5] = [10, 2, 11, 10, 3];
         let expected = [games.clone(), NEW.map(game).to_vec()].concat();
         stop_everywhere(
@@ -58,7 +58,7 @@ fn append_many() {
             },
             &|_, read, place| {
                 has_all(read, &games, place);
-                // The new games come in order, and each is whole when it is there.
+                // The new games arrive in order, each complete.
                 let new = read.iter().position(|read| *read == Some(game(99)));
                 let read = &read[..new.unwrap_or(read.len())];
                 assert!(read.len() <= expected.len(), "{place}");
@@ -69,9 +69,9 @@ fn append_many() {
     }
 }
 
-/// As a base has it that was written in one go.
+/// Equal to a base written in one go.
 #[test]
-fn append_many_writes_what_a_writer_writes() {
+fn append_many_new_base_matches_writer() {
     for family in [Extensions::SI4, Extensions::SI5] {
         let games: Vec<Game> = (0..40).map(|seed| game(seed % 30)).collect();
         let base = Base::new(&Files::with(family, &games[..7]), &Stop::never());
@@ -79,15 +79,15 @@ fn append_many_writes_what_a_writer_writes() {
         let (files, whole) = (base.files(), Files::with(family, &games));
         assert_eq!(files.index, whole.index);
         assert_eq!(files.games, whole.games);
-        // Frequencies are those of the last batch with a new name.
+        // Use counts are from the last batch with a new name.
         let names = |files: &Files| files.open().unwrap().names().clone();
         assert_eq!(names(&files), names(&whole));
     }
 }
 
-/// Names and entries once for a batch, not for a game.
+/// Names and entries are written once a batch, not once a game.
 #[test]
-fn append_many_syncs_once_a_batch() {
+fn append_many_batch_syncs_once() {
     for (family, changes) in [(Extensions::SI4, 10), (Extensions::SI5, 8)] {
         let (files, _) = start(family);
         let new: Vec<Game> = (0..500).map(|seed| game(seed + 100)).collect();
@@ -106,7 +106,7 @@ fn append_many_syncs_once_a_batch() {
 }
 
 #[test]
-fn append_many_keeps_what_came_before_an_error() {
+fn append_many_error_keeps_earlier_games() {
     let (files, games) = start(Extensions::SI4);
     let mut refused = Game::new();
     refused.push_comment(&"x".repeat(140_000)).unwrap();
@@ -120,7 +120,7 @@ fn append_many_keeps_what_came_before_an_error() {
         assert!(matches!(error.kind(), Some(ErrorKind::RecordTooLong(..))), "{error}");
         assert_eq!(error.location().game, Some(4 + count));
         assert_eq!(base.files().read().unwrap(), expected);
-        // An error of the games' source is handed on.
+        // An error of the games' source is returned.
         let mut left = 3;
         let mut next = |new: &mut Game| {
             left -= 1;
@@ -134,20 +134,20 @@ fn append_many_keeps_what_came_before_an_error() {
     }
 }
 
-/// Some error of a game.
+/// An error of a game.
 fn refusal(game: &Game) -> Error {
     Writer::in_memory(Extensions::SI4).unwrap().write(game, &mut Vec::new()).unwrap_err()
 }
 
-/// The error of a plug that was pulled, as the format's own.
+/// The injected I/O error, as the format's error.
 fn stopped(error: AnyError) -> Error {
     assert!(matches!(error.kind(), Some(ErrorKind::Io(_))), "{error}");
     Error::new(std::io::Error::other("the plug is pulled").into(), error.location())
 }
 
-/// After a write that failed, the editor itself goes on and nothing is missing.
+/// After a failed write the editor continues and loses nothing.
 #[test]
-fn append_after_a_full_disk() {
+fn append_after_full_disk_succeeds() {
     for family in [Extensions::SI4, Extensions::SI5] {
         let (files, games) = start(family);
         for torn in [false, true] {
@@ -159,7 +159,7 @@ fn append_after_a_full_disk() {
                     break;
                 }
                 base.set_stop(&Stop::never());
-                // A name of the games that failed is not new to the editor.
+                // A name of the failed games is not new to the editor.
                 editor.append(&game(50), &mut Vec::new()).unwrap();
                 let read = readable(&base.files());
                 let place = format!("stopped after {stop}, torn: {torn}");
@@ -171,12 +171,12 @@ fn append_after_a_full_disk() {
     }
 }
 
-/// A full disk leaves what was there, and as many bytes.
+/// A full disk leaves the previous games and exactly their bytes.
 #[test]
-fn a_full_disk_takes_all_or_nothing() {
+fn append_full_disk_takes_all_or_nothing() {
     for family in [Extensions::SI4, Extensions::SI5] {
         let (files, games) = start(family);
-        // Names that the base has: a names file may have grown by the time the index fails.
+        // Known names only: a names file may have grown by the time the index fails.
         let new = [games[0].clone(), games[1].clone(), games[0].clone()];
         for torn in [false, true] {
             for room in 0.. {
@@ -199,9 +199,9 @@ fn a_full_disk_takes_all_or_nothing() {
     }
 }
 
-/// What a power cut leaves of an append is passed over, and a base with it can be compacted.
+/// The remains of a power cut are skipped, and such a base can be compacted.
 #[test]
-fn blank_entries_are_passed_over() {
+fn append_blank_entries_are_skipped() {
     for family in [Extensions::SI4, Extensions::SI5] {
         let (files, games) = start(family);
         let size = if family == Extensions::SI4 { 47 } else { 56 };
@@ -214,7 +214,7 @@ fn blank_entries_are_passed_over() {
         let read = readable(&base.files());
         assert_eq!(read.len(), games.len() + 1);
         has_all(&read, &games, "blank entries");
-        // Some of the append behind them.
+        // Part of the append follows them.
         let last = files.index[files.index.len() - size..].to_vec();
         left.index.extend(last);
         let base = Base::new(&left, &Stop::never());
@@ -225,9 +225,9 @@ fn blank_entries_are_passed_over() {
     }
 }
 
-/// A base whose games file is full, mostly of what nothing points to, can be compacted.
+/// A base whose games file is full of unreferenced bytes can be compacted.
 #[test]
-fn a_full_games_file_is_compacted() {
+fn compact_full_games_file_makes_room() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("base.si4");
     let (files, games) = start(Extensions::SI4);
@@ -235,7 +235,7 @@ fn a_full_games_file_is_compacted() {
     std::fs::write(path.with_extension("sn4"), &files.names).unwrap();
     std::fs::write(path.with_extension("sg4"), &files.games).unwrap();
     let records = std::fs::File::options().write(true).open(path.with_extension("sg4")).unwrap();
-    // Without bytes, where the file system can.
+    // A sparse file, if the file system supports it.
     records.set_len((1 << 32) - 10).unwrap();
     let mut editor = scid::Editor::open(&path).unwrap();
     let error = editor.append(&game(50), &mut Vec::new()).unwrap_err();
@@ -247,12 +247,12 @@ fn a_full_games_file_is_compacted() {
     assert_eq!(editor.len(), games.len() as u64 + 1);
 }
 
-/// The rest of a long name must not follow a short one.
+/// The rest of a long name must not follow a short name.
 #[test]
-fn append_after_a_torn_name() {
+fn append_after_torn_name_keeps_names() {
     let (files, games) = start(Extensions::SI5);
     let mut long = game(1);
-    // Bytes that would be names of their own, each \x08\x41.
+    // Bytes that would parse as names, each \x08\x41.
     long.header.event = "\x08A".repeat(100);
     for torn in [false, true] {
         for stop in 0..10 {
@@ -270,9 +270,9 @@ fn append_after_a_torn_name() {
     }
 }
 
-/// A base where a name has two ids: both stay with their games.
+/// A name with two ids: both stay with their games.
 #[test]
-fn append_where_a_name_is_there_twice() {
+fn append_duplicate_name_keeps_both() {
     for family in [Extensions::SI4, Extensions::SI5] {
         let games = ["Euwe", "Euwf"].map(|white| {
             let mut game = game(7);
@@ -280,7 +280,7 @@ fn append_where_a_name_is_there_twice() {
             game
         });
         let mut files = Files::with(family, &games);
-        // The second name becomes the first.
+        // The second name becomes equal to the first.
         let at = files.names.windows(2).rposition(|two| two == b"wf" || two == b"\x03f").unwrap();
         files.names[at + 1] = b'e';
         let before = files.read().unwrap();
@@ -296,8 +296,8 @@ fn append_where_a_name_is_there_twice() {
 }
 
 #[test]
-fn append_across_a_power_of_256() {
-    // The count of the header changes in more than one byte, and may be torn between them.
+fn append_count_across_power_of_256_is_not_torn() {
+    // The header's count changes in more than one byte, and a write may be torn between them.
     for count in [255, 0xffff] {
         let few: Vec<Game> = (0..7).map(game).collect();
         let mut writer = Writer::in_memory(Extensions::SI4).unwrap();
@@ -310,7 +310,7 @@ fn append_across_a_power_of_256() {
                 let base = Base::new(&files, &Stop::after(stop, torn));
                 let _ = base.edit().unwrap().append(&game(1), &mut Vec::new());
                 let left = base.files();
-                // Never more than there are: the base can be opened, and changed again.
+                // The count never exceeds the entries: the base opens and can be edited.
                 let len = left.open().unwrap().len();
                 assert!(len == count || len == count + 1, "{len} after {stop}, torn: {torn}");
                 let left = Base::new(&left, &Stop::never());
@@ -322,7 +322,7 @@ fn append_across_a_power_of_256() {
 }
 
 #[test]
-fn replace() {
+fn replace_stopped_anywhere_keeps_all_games() {
     for family in [Extensions::SI4, Extensions::SI5] {
         let (files, games) = start(family);
         stop_everywhere(
@@ -330,7 +330,7 @@ fn replace() {
             |mut editor| editor.replace(1, &game(11), &mut Vec::new()).map(drop),
             &|_, read, place| {
                 let mut expected = games.clone();
-                // Before the swap the old game, after it the new one; never none.
+                // The old game before the swap, the new one after it; never none.
                 if read[1] != Some(games[1].clone()) {
                     expected[1] = game(11);
                 }
@@ -340,9 +340,9 @@ fn replace() {
     }
 }
 
-/// All of them at once, or none.
+/// Either all are replaced, or none.
 #[test]
-fn replace_many() {
+fn replace_many_stopped_anywhere_keeps_all_games() {
     for family in [Extensions::SI4, Extensions::SI5] {
         let (files, games) = start(family);
         stop_everywhere(
@@ -363,7 +363,7 @@ fn replace_many() {
 }
 
 #[test]
-fn flags() {
+fn set_flags_stopped_anywhere_keeps_all_games() {
     for family in [Extensions::SI4, Extensions::SI5] {
         let (files, games) = start(family);
         stop_everywhere(
@@ -390,9 +390,9 @@ fn flags() {
     }
 }
 
-/// On disk, through real files.
+/// The same edits through real files.
 #[test]
-fn files_on_disk() {
+fn edit_on_disk_locks_and_changes_files() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("base.si4");
     let mut writer = Writer::create(&path).unwrap();
@@ -422,9 +422,9 @@ fn files_on_disk() {
     assert_eq!(left.len(), 3, "{left:?}");
 }
 
-/// A base that a change would build on damage of is left alone.
+/// Damage that an edit would build on is refused.
 #[test]
-fn damaged_bases_are_not_edited() {
+fn edit_damaged_base_is_error() {
     for case in testkit::cases("scid") {
         let unsound = ["bad_name_id", "bad_names_magic", "bad_sn_trunc", "bad_si_more_declared"];
         if unsound.contains(&&*case.name) {

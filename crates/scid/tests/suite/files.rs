@@ -8,9 +8,9 @@ use testkit::Case;
 pub(crate) type Files = Parts<Vec<u8>>;
 
 pub(crate) trait BaseFiles {
-    /// Those of a fixture.
+    /// The files of a fixture.
     fn of(case: &Case) -> Files;
-    /// A new base with these games; each must be taken.
+    /// A new base with `games`. Each game must be accepted.
     fn with(family: Extensions, games: &[Game]) -> Files;
     fn open(&self) -> Result<Database<&Vec<u8>>, Error>;
     fn open_in(&self, encoding: Option<Encoding>) -> Result<Database<&Vec<u8>>, Error>;
@@ -23,7 +23,7 @@ impl BaseFiles for Files {
         let extensions = family(case);
         let bytes = |extension| {
             let name = format!("base.{extension}");
-            // One that is missing is as good as empty.
+            // A missing file counts as empty.
             if case.file(&name).is_file() { case.bytes(&name) } else { Vec::new() }
         };
         Parts {
@@ -57,7 +57,7 @@ impl BaseFiles for Files {
     }
 }
 
-/// A writer of texts in an encoding.
+/// A writer with the given text encoding.
 pub(crate) fn writer_in(family: Extensions, encoding: Option<Encoding>) -> Writer<Vec<u8>> {
     let (index, games, names) = (Vec::new(), Vec::new(), Vec::new());
     let mut options = CreateOptions::default();
@@ -65,7 +65,7 @@ pub(crate) fn writer_in(family: Extensions, encoding: Option<Encoding>) -> Write
     Writer::from_parts(Parts { extensions: family, index, games, names }, &options).unwrap()
 }
 
-/// The family a fixture's files belong to.
+/// The extensions of a fixture's files.
 pub(crate) fn family(case: &Case) -> Extensions {
     [Extensions::SI4, Extensions::SI5, Extensions::SI3]
         .into_iter()
@@ -73,7 +73,7 @@ pub(crate) fn family(case: &Case) -> Extensions {
         .unwrap_or_else(|| panic!("{} has no index", case.name))
 }
 
-/// The encoding a fixture is to be read in.
+/// The encoding in which a fixture is read.
 pub(crate) fn encoding(case: &Case) -> Option<Encoding> {
     case.meta.encoding.as_deref().map(|label| Encoding::from_label(label).unwrap())
 }

@@ -1,4 +1,4 @@
-//! The tests of the crate as its users see it.
+//! The tests of the crate's public API.
 
 mod compact;
 mod conformance;

@@ -1,4 +1,4 @@
-//! The table of docs/formats/tables is the one that is written, and the one that Scid writes.
+//! The table in docs/formats/tables equals the table in the code and in Scid.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,7 @@ use scid::prelude::*;
 use crate::files::{BaseFiles as _, Files};
 
 #[test]
-fn the_table_of_the_page_is_scids() {
+fn opening_lines_spec_table_matches_code() {
     let table = include_str!("../../../../docs/formats/tables/scid-opening-lines.tsv");
     let case =
         testkit::cases("scid").into_iter().find(|case| case.name == "opening_lines").unwrap();
@@ -19,7 +19,7 @@ fn the_table_of_the_page_is_scids() {
         let (code, line) = row.split_once('\t').unwrap();
         let code: u8 = code.parse().unwrap();
         let line: Vec<Move> = line.split(' ').map(|m| m.parse().unwrap()).collect();
-        // The games stand in the order of their codes.
+        // The games are in the order of their codes.
         let mut game = Game::new();
         let number = u64::from(code) - 1;
         base.reader().game(number, &mut game, &mut Diagnostics::strict()).unwrap();

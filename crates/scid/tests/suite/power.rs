@@ -1,5 +1,5 @@
-//! What an edit has said is done outlives a power cut, what it has not said takes no other game along,
-//! and no sync can be spared.
+//! A finished edit survives a power cut, an unfinished one damages no other game, and every sync is
+//! necessary.
 
 use chess_store::Fact;
 use scid::prelude::*;
@@ -12,7 +12,7 @@ use crate::stop::{Base, Change, game, readable, start};
 
 const CHANGES: [(&str, Change); 5] = [
     ("append", |mut editor| {
-        // Only one new name, which no other sync helps onto the disk.
+        // Only one new name, so that no other sync puts it on disk.
         let mut new = game(2);
         new.header.white = String::from("Somebody");
         editor.append(&new, &mut Vec::new()).map(drop)
@@ -24,7 +24,7 @@ const CHANGES: [(&str, Change); 5] = [
 ];
 
 #[test]
-fn what_was_done_is_on_the_disk_and_every_sync_is_needed() {
+fn edit_power_cut_keeps_finished_edits_and_needs_each_sync() {
     for family in [Extensions::SI4, Extensions::SI5] {
         let (files, games) = start(family);
         for (name, change) in CHANGES {
@@ -45,7 +45,7 @@ fn what_was_done_is_on_the_disk_and_every_sync_is_needed() {
     }
 }
 
-/// Whether a power cut during a change, or after it, leaves what it must.
+/// Whether a power cut during or after an edit leaves the required state.
 fn survives(
     files: &Files,
     games: &[Game],
@@ -64,7 +64,7 @@ fn survives(
     (0..32).all(|seed| {
         let left = base.after_power_cut(seed);
         let read = readable(&left);
-        // The change may have come to its end all the same.
+        // The edit may have finished anyway.
         let same = |(number, (read, game)): (usize, (&Option<Game>, &Game))| {
             read.as_ref().is_some_and(|read| {
                 let mut read = read.clone();
@@ -72,7 +72,8 @@ fn survives(
                 read == *game || number == 1
             })
         };
-        // What a header counts is there; version 5 has no count, and may end with a torn entry.
+        // Everything that the header counts exists. Version 5 has no count and may end with a torn
+        // entry.
         let counted = match left.extensions {
             Extensions::SI4 => left.open().unwrap().info().games as usize,
             _ => games.len(),
@@ -83,12 +84,12 @@ fn survives(
     })
 }
 
-/// After a full disk the index is what it was, also on the disk, before the records go that it led to.
+/// After a full disk the index is restored on disk before its records are truncated.
 #[test]
-fn a_full_disk_and_a_power_cut_leave_no_entry_without_its_record() {
+fn append_full_disk_and_power_cut_leave_no_orphan_entry() {
     for family in [Extensions::SI4, Extensions::SI5] {
         let (files, games) = start(family);
-        // Their entries are one write.
+        // Their entries are written in one write.
         let append = |stop: &Stop| {
             let base = Base::new(&files, stop);
             let done = append_all(&mut base.edit().unwrap(), &games[..2]);

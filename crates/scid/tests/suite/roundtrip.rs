@@ -1,4 +1,4 @@
-//! What is written is read again; what Scid wrote is written again byte for byte.
+//! Round trips: written games read back equal, and Scid's bases are rewritten byte for byte.
 
 use arbitrary::Unstructured;
 use chess_core::{Date, Nag, Replay, Token};
@@ -9,7 +9,7 @@ use testkit::{Flavour, Random, random_game};
 
 use crate::files::{BaseFiles as _, Files, encoding, family, writer_in};
 
-/// What every version holds: one comment a place.
+/// The content that every version holds: one comment a node.
 const FLAVOUR: Flavour = Flavour { chess960: false, free_comments: false, ..Flavour::ALL };
 
 fn games(seed: u64, flavour: Flavour, count: usize) -> Vec<Game> {
@@ -24,7 +24,7 @@ fn games(seed: u64, flavour: Flavour, count: usize) -> Vec<Game> {
 }
 
 #[test]
-fn random_games_come_back() {
+fn write_random_games_read_back_equal() {
     for (family, chess960) in [(Extensions::SI4, false), (Extensions::SI5, true)] {
         for seed in 0..20 {
             let games = games(seed, Flavour { chess960, ..FLAVOUR }, 40);
@@ -49,9 +49,9 @@ fn random_games_come_back() {
     }
 }
 
-/// What is written does not depend on who encoded it, nor on what the memory held before.
+/// The output depends neither on the encoder nor on its previous contents.
 #[test]
-fn several_encoders_write_what_one_writes() {
+fn encode_several_encoders_write_same_bytes() {
     for family in [Extensions::SI4, Extensions::SI5] {
         let games = games(99, FLAVOUR, 60);
         let mut writer = Writer::in_memory(family).unwrap();
@@ -71,9 +71,9 @@ fn several_encoders_write_what_one_writes() {
     }
 }
 
-/// Comments that have no place of their own are joined to the one before, and it is said.
+/// Comments without a place of their own are joined to the previous one, with a report.
 #[test]
-fn free_comments_are_joined() {
+fn write_free_comments_are_joined() {
     let mut game = Game::new();
     game.push_comment("a").unwrap();
     game.push_comment("b").unwrap();
@@ -104,7 +104,7 @@ fn free_comments_are_joined() {
 }
 
 #[test]
-fn losses_and_refusals() {
+fn write_inexpressible_is_loss_or_error() {
     let mut game = Game::new();
     let header = &mut game.header;
     header.white = "é".repeat(200);
@@ -128,7 +128,7 @@ fn losses_and_refusals() {
         let mut writer = Writer::in_memory(Extensions::SI4).unwrap();
         let error = writer.write(game, &mut Vec::new()).unwrap_err();
         assert!(writer.is_empty());
-        // The base goes on.
+        // The base can still be written.
         writer.write(&Game::new(), &mut Vec::new()).unwrap();
         assert_eq!(writer.into_parts().unwrap().read().unwrap(), [Game::new()]);
         error.to_string()
@@ -145,10 +145,9 @@ fn losses_and_refusals() {
     insta::assert_snapshot!([&chess960, &many, &nowhere, &long].map(refused).join("\n"));
 }
 
-/// Every base Scid wrote, read and written again: the same records, the same games file, the same
-/// entries.
+/// Every base by Scid is read and rewritten: same records, same games file, same entries.
 #[test]
-fn bases_of_scid_are_written_again_byte_for_byte() {
+fn rewrite_scid_base_is_byte_identical() {
     let mut records = 0;
     for case in testkit::cases("scid").iter().filter(|case| !case.is_bad()) {
         let files = Files::of(case);
@@ -165,7 +164,7 @@ fn bases_of_scid_are_written_again_byte_for_byte() {
         let again = writer.into_parts().unwrap();
         let new = again.open_in(encoding(case)).unwrap();
         for number in 0..base.len() {
-            // Scid 3.7 gave the ECF ratings of the source no type; they stand in the record.
+            // Scid 3.7 gave the source's ECF ratings no type; they are in the record.
             if base.version() == Version::Si3 && number == 45 {
                 continue;
             }
@@ -184,7 +183,7 @@ fn bases_of_scid_are_written_again_byte_for_byte() {
             if base.version() != Version::Si3 {
                 let comparable = |mut entry: IndexEntry| {
                     entry.offset = 0;
-                    // Ids are given anew where games were replaced.
+                    // Ids are reassigned where games were replaced.
                     entry.names = Default::default();
                     entry
                 };
@@ -199,14 +198,14 @@ fn bases_of_scid_are_written_again_byte_for_byte() {
     assert!(records > 1000, "{records} records");
 }
 
-/// The one case whose texts are not UTF-8.
+/// The only case whose texts are not UTF-8.
 fn latin1(case: &str) -> Option<Encoding> {
     (case == "latin1").then_some(Encoding::WINDOWS_1252)
 }
 
-/// Decoding keeps its own board; it must agree with the model's about every move.
+/// The decoder's own board must agree with the model's about every move.
 #[test]
-fn decoded_moves_fit_the_model_board() {
+fn decode_fixture_moves_fit_model_board() {
     for case in testkit::cases("scid").iter().filter(|case| !case.is_bad()) {
         for game in Files::of(case).read().unwrap() {
             let mut replay = Replay::new(&game);
@@ -224,10 +223,10 @@ fn decoded_moves_fit_the_model_board() {
     }
 }
 
-/// A result code without a meaning is kept as a tag, and in version 4 as itself again; a BCF rating
-/// is one of the kind that Scid calls ECF.
+/// An unknown result code is kept as a tag, and version 4 writes it back. A BCF rating has the type
+/// that Scid calls ECF.
 #[test]
-fn odd_results_and_old_federations_are_kept() {
+fn write_odd_result_and_old_federation_are_kept() {
     let mut game = Game::new();
     game.header.tags.push("ScidResult", "9");
     game.header.tags.push("WhiteBCF", "150");
@@ -250,7 +249,7 @@ fn odd_results_and_old_federations_are_kept() {
     }
 }
 
-/// What is said of a game of this start position, and the FEN that is read back.
+/// The losses of a game with this start position, and the FEN that is read back.
 fn start_written(fen: &str) -> (Vec<String>, String) {
     let mut game = Game::new();
     game.set_start_fen(fen).unwrap();
@@ -263,7 +262,7 @@ fn start_written(fen: &str) -> (Vec<String>, String) {
     (said, read[0].setup().unwrap().fen().to_owned())
 }
 
-/// Scid 4.7.4 says of each of these that the game is corrupt.
+/// Scid 4.7.4 calls each of these games corrupt.
 #[test]
 fn write_start_that_scid_cannot_read_is_a_loss() {
     for (fen, why) in [

@@ -9,7 +9,7 @@ use testkit::{Flavour, Random, random_game};
 
 use crate::files::{BaseFiles as _, Files};
 
-/// Games by the rules, of all kinds.
+/// Legal games of all kinds.
 fn legal_games(random: &mut Random, chess960: bool) -> Vec<Game> {
     let all = Flavour { chess960, free_comments: false, ..Flavour::ALL };
     let plain = Flavour { variations: true, null_moves: true, plies: 300, ..Flavour::PLAIN };
@@ -21,14 +21,14 @@ fn legal_games(random: &mut Random, chess960: bool) -> Vec<Game> {
     (0..30).map(|number| game(if number % 3 == 0 { all } else { plain })).collect()
 }
 
-/// Games of whatever moves the format can say: pawns that promote anywhere, pieces that take their
-/// own, kings in check.
+/// Games with any move that the format can express: promotions anywhere, captures of own pieces,
+/// kings in check.
 fn lawless_games(random: &mut Random) -> Vec<Game> {
     let text = TextDecoder::utf8_or(Encoding::WINDOWS_1252);
     (0..60)
         .map(|_| {
             let mut record = vec![0, 0];
-            // Moves of the same side's pieces by their numbers, until one is none.
+            // Moves of the same side's pieces by number, until one is invalid.
             for _ in 0..60 {
                 record.push(random.byte() | 16);
                 if random.below(4) == 0 {
@@ -44,7 +44,7 @@ fn lawless_games(random: &mut Random) -> Vec<Game> {
         .collect()
 }
 
-/// Over the edge of the board, which no search foresees. (scid §2.6.7)
+/// Across the edge of the board, which no search expects. (scid §2.6.7)
 fn pawn_comes_home(game: &Game) -> bool {
     let mut comes_home = false;
     chess_store::visit_game(game, &Query::default(), &mut |_, position, m| {
@@ -80,7 +80,7 @@ fn same_pieces(one: &Position, other: &Position) -> bool {
         && Role::ALL.iter().all(|role| one.role(*role) == other.role(*role))
 }
 
-/// Compares the answers for positions of these games; says how many games were ruled out.
+/// Compares the answers for positions of these games. Returns how many games were ruled out.
 fn assert_nothing_is_missed<R: chess_store::io::ReadAt + Send + Sync>(
     name: &str,
     base: &Database<R>,
@@ -114,8 +114,8 @@ fn assert_nothing_is_missed<R: chess_store::io::ReadAt + Send + Sync>(
                 let fen = one.to_fen();
                 assert!(!comes || found.contains(&number), "{name}: index, game {number}: {fen}");
                 assert!(!comes || seen, "{name}: moves, game {number}: {fen}");
-                // The moves cannot be judged of games with a start of their own, which entries of
-                // Scid 3 say of others too.
+                // Moves cannot be judged in games with their own start position, and Scid 3 entries
+                // mark other games so too.
                 let own_start = games[number as usize].setup().is_some()
                     || base.version() == scid::Version::Si3;
                 assert!(
@@ -130,7 +130,7 @@ fn assert_nothing_is_missed<R: chess_store::io::ReadAt + Send + Sync>(
 }
 
 #[test]
-fn nothing_is_missed() {
+fn search_random_games_misses_nothing() {
     for seed in 0..12 {
         let mut random = Random::new(seed);
         for (family, chess960) in [(Extensions::SI4, false), (Extensions::SI5, true)] {
@@ -145,9 +145,9 @@ fn nothing_is_missed() {
     }
 }
 
-/// The bases that Scid wrote.
+/// The bases written by Scid.
 #[test]
-fn nothing_is_missed_in_bases_of_scid() {
+fn search_scid_bases_misses_nothing() {
     let mut random = Random::new(1);
     for case in testkit::cases("scid").iter().filter(|case| !case.is_bad()) {
         let files = Files::of(case);
@@ -159,9 +159,9 @@ fn nothing_is_missed_in_bases_of_scid() {
     }
 }
 
-/// Fields that were never filled in rule nothing out; wrong ones do, and are found.
+/// Fields that were never filled in rule nothing out. Wrong fields do, and are reported.
 #[test]
-fn wrong_fields_hide_games_and_are_found() {
+fn search_wrong_fields_hide_game_and_are_reported() {
     let mut game = Game::new();
     for m in ["e2e4", "e7e5", "g1f3", "b8c6"] {
         game.push_move(m.parse().unwrap());
@@ -185,6 +185,6 @@ fn wrong_fields_hide_games_and_are_found() {
     assert_eq!(may_reach(&[(33, 1)]), (false, vec!["opening line"]));
     assert_eq!(may_reach(&[(33, 0), (34, 0xff)]), (false, vec!["material"]));
     assert_eq!(may_reach(&[(33, 0), (39, 0x12)]), (false, vec!["home pawns"]));
-    // Its opening line is trusted first.
+    // Its opening line is checked first.
     assert_eq!(may_reach(&[(34, 0xff)]), (true, vec!["material"]));
 }

@@ -1,4 +1,4 @@
-//! Files in memory that fail when told to, and a look at what is left.
+//! Files in memory with injected failures, and checks of the remains.
 
 use std::collections::BTreeSet;
 use std::io;
@@ -54,7 +54,7 @@ impl WriteAt for Handle {
     }
 }
 
-/// A base whose files can be replaced, which counts as one change: the renames of a commit.
+/// A base whose files are replaced as one change: the renames of a commit.
 #[derive(Clone)]
 pub(crate) struct Base(Arc<Mutex<(Parts<Handle>, Stop)>>);
 
@@ -79,7 +79,7 @@ impl Base {
         self.left(Handle::bytes)
     }
 
-    /// What a power cut may leave; see [`Disk::after_power_cut`].
+    /// The possible states after a power cut; see [`Disk::after_power_cut`].
     pub(crate) fn after_power_cut(&self, seed: u64) -> Files {
         self.left(|file| file.after_power_cut(seed))
     }
@@ -90,7 +90,7 @@ impl Base {
         Parts { extensions: *extensions, index: of(index), games: of(games), names: of(names) }
     }
 
-    /// The same files, under another rule of when to fail.
+    /// The same files with another failure rule.
     pub(crate) fn set_stop(&self, stop: &Stop) {
         let mut base = self.0.lock().unwrap();
         for handle in [&base.0.index, &base.0.games, &base.0.names] {
@@ -119,8 +119,8 @@ impl NewFiles for Replacing {
         Ok(handle)
     }
 
-    /// Passes the stop like any change, and happens whole or not at all; what was written is on the
-    /// disk then.
+    /// Counts as one change that happens whole or not at all. Everything written before is then on
+    /// disk.
     fn commit(self) -> io::Result<()> {
         let mut base = self.base.0.lock().unwrap();
         Disk::new(Vec::new(), &base.1).set_size(0)?;
@@ -157,11 +157,11 @@ pub(crate) fn readable(files: &Files) -> Vec<Option<Game>> {
 
 pub(crate) type Change = fn(Editor<Replacing>) -> Result<(), Error>;
 
-/// What must hold of the files and of what can be read of them; told where the change stopped.
+/// The check of the files and their games, given where the edit stopped.
 pub(crate) type Sound<'a> = &'a dyn Fn(&Files, &[Option<Game>], &str);
 
-/// Runs a change, stopping after every write, whole and torn, and hands each state to `sound`:
-/// the files, what can be read, and where it stopped.
+/// Runs an edit and stops it after every write, whole and torn. Passes each state to `sound`: the
+/// files, their games, and the stop.
 pub(crate) fn stop_everywhere(start: &Files, change: Change, sound: Sound<'_>) {
     let never = Stop::never();
     let base = Base::new(start, &never);
@@ -180,7 +180,7 @@ pub(crate) fn stop_everywhere(start: &Files, change: Change, sound: Sound<'_>) {
     }
 }
 
-/// What a broken change has left can be changed again, and loses nothing by it.
+/// The remains of an interrupted edit can be edited again without loss.
 fn change_again(files: &Files, sound: Sound<'_>, place: &str) {
     let left = Base::new(files, &Stop::never());
     let mut editor = left.edit().unwrap_or_else(|error| panic!("{place}: no more edits: {error}"));
@@ -195,7 +195,7 @@ fn change_again(files: &Files, sound: Sound<'_>, place: &str) {
     has_no_spare_name(&files, &kept);
 }
 
-/// Every name is that of a game, and none is there twice.
+/// Every name is used by a game, and none occurs twice.
 pub(crate) fn has_no_spare_name(files: &Files, games: &[Game]) {
     let used = |names: fn(&Game) -> Vec<&String>| {
         games.iter().flat_map(names).collect::<BTreeSet<_>>().len()
