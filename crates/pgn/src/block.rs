@@ -1,4 +1,4 @@
-//! The games of a block, one after the other.
+//! Reads the games of a block in order.
 
 use std::ops::Range;
 
@@ -59,7 +59,7 @@ impl ParseGames for Parser {
     fn load(&mut self, block: &mut Block) {
         let Some(later) = block.later.take() else { return };
         if let Err(error) = later.read(&mut block.bytes) {
-            // The games before the error are read first.
+            // The games before the I/O error are read first.
             let at =
                 Location::file("pgn").at(later.offset.saturating_add(block.bytes.len() as u64));
             self.failure = Some(Error::new(ErrorKind::Io(error), at));
@@ -68,8 +68,10 @@ impl ParseGames for Parser {
         }
     }
 
-    /// A text in UTF-8 that ends with its result, with line ends LF or CR LF, and without lines that
-    /// `%` hides: what comes before and after it does not change how it is read.
+    /// Returns the text of the last game if it can be copied verbatim.
+    ///
+    /// The text must be UTF-8, end with its result, use LF or CR LF line ends, and have no `%`
+    /// lines. Such a text reads the same, whatever stands before and after it.
     fn text(&self, block: &Block) -> Option<Range<usize>> {
         let place = self.sound.clone()?;
         let text = block.bytes.get(place.clone())?.trim_ascii_end();
@@ -86,14 +88,14 @@ impl ParseGames for Parser {
     }
 }
 
-/// Goes on to a place in the bytes of a block.
+/// Advances `block` to byte `to`.
 fn pass(block: &mut Block, to: usize) {
     let passed = block.bytes.get(block.used..to).unwrap_or_default();
     block.used_place = after(block.used_place, passed);
     block.used = to;
 }
 
-/// Whether a line ends with a carriage return alone, or is hidden.
+/// Returns whether a line ends with a lone carriage return, or is hidden by `%`.
 fn has_odd_line(text: &[u8]) -> bool {
     memchr::memchr2_iter(b'\r', b'%', text).any(|at| match text.get(at) {
         Some(b'%') => at.checked_sub(1).is_none_or(|before| text.get(before) == Some(&b'\n')),
@@ -102,7 +104,7 @@ fn has_odd_line(text: &[u8]) -> bool {
 }
 
 impl Parser {
-    /// Quirks to the diagnostics, the error to the caller.
+    /// Reports the quirks to `diagnostics` and returns the error.
     fn report(
         &mut self,
         text: &[u8],
@@ -116,7 +118,7 @@ impl Parser {
         }
         let mut last = (0, start);
         let mut locate = |at: usize, ply: Option<u32>| {
-            // Notes come in the order of the text, nearly all.
+            // Nearly all notes are in text order.
             if at < last.0 {
                 last = (0, start);
             }

@@ -1,16 +1,16 @@
-//! Text that is known to be UTF-8.
+//! Caches which part of a text is valid UTF-8.
 
 use chess_store::TextDecoder;
 
-/// How many bytes are looked at in one go. To look at each small text by itself takes longer.
+/// The number of bytes that are validated at once. Validating each short text by itself is slower.
 const STRETCH: usize = 1024;
 
-/// Parts of a text as UTF-8. They are asked for in their order, and the text is looked at a stretch
-/// at a time.
+/// Returns parts of a text as UTF-8. The parts are requested in text order, and the text is
+/// validated in chunks.
 pub(crate) struct KnownText<'t> {
     text: &'t [u8],
     decoder: TextDecoder,
-    /// Where the known part begins.
+    /// The start of the validated part.
     start: usize,
     known: &'t str,
 }
@@ -20,7 +20,7 @@ impl<'t> KnownText<'t> {
         KnownText { text, decoder, start: 0, known: "" }
     }
 
-    /// What stands between two places, if it is UTF-8 and to be read as such.
+    /// Returns the text between two offsets if it is valid UTF-8 and the decoder reads it as UTF-8.
     #[inline]
     pub(crate) fn get(&mut self, from: usize, to: usize) -> Option<&'t str> {
         let text = self.get_known(from, to);
@@ -48,7 +48,7 @@ mod tests {
     use chess_store::Encoding;
 
     #[test]
-    fn only_utf8_is_known() {
+    fn known_text_get_other_encodings_are_none() {
         let text =
             ["ä".repeat(STRETCH).as_bytes(), b"b\xe4c", "d".repeat(STRETCH).as_bytes()].concat();
         let long = STRETCH.saturating_mul(2);
