@@ -16,7 +16,7 @@ use crate::options::CreateOptions;
 
 /// The number of bytes that are buffered before a write.
 const BUFFER: usize = 1 << 16;
-/// The initial capacity of a reused text buffer.
+/// The capacity that a reused text buffer keeps.
 const USUAL: usize = 8 << 10;
 
 /// Writes games in PGN export format, one after the other.

@@ -1,21 +1,21 @@
-//! Columns in memory, laid out as Arrow lays them out, without Arrow.
+//! Columns in memory, in Arrow's layout but without the Arrow crate.
 #![cfg_attr(not(feature = "arrow"), allow(dead_code, reason = "what is for batches alone"))]
 
-/// What a column holds. The units are those of [`Field::help`](crate::Field::help).
+/// The type of a column. [`Field::help`](crate::Field::help) gives the units.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Kind {
-    /// UTF-8.
+    /// UTF-8 text.
     Text,
-    /// 16 bits with a sign.
+    /// A signed 16-bit number.
     Int16,
-    /// 32 bits with a sign.
+    /// A signed 32-bit number.
     Int32,
-    /// 64 bits with a sign.
+    /// A signed 64-bit number.
     Int64,
-    /// 64 bits without a sign.
+    /// An unsigned 64-bit number.
     UInt64,
-    /// A double.
+    /// A 64-bit floating-point number.
     Float64,
     /// Days since 1970-01-01.
     Date,
@@ -23,16 +23,16 @@ pub enum Kind {
     Time,
     /// A list of moves in UCI notation.
     UciList,
-    /// A list of numbers of 16 bits without a sign.
+    /// A list of unsigned 16-bit numbers.
     UInt16List,
-    /// Names and values, no name twice.
+    /// A map of unique names to values.
     TextMap,
-    /// 32 bytes.
+    /// A value of 32 bytes.
     Bytes32,
 }
 
 impl Kind {
-    /// Its name in Arrow, in lower case.
+    /// Returns its Arrow name in lower case.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -52,18 +52,18 @@ impl Kind {
     }
 }
 
-/// Texts one after the other.
+/// Concatenated texts.
 #[derive(Clone, Debug)]
 pub(crate) struct Texts {
-    /// Where each begins, and where the last ends.
+    /// The start of each text, and the end of the last one.
     pub(crate) offsets: Vec<i32>,
     pub(crate) bytes: Vec<u8>,
 }
 
-/// Bounds of lists within their items: as [`Texts::offsets`].
+/// The bounds of lists within their items, like [`Texts::offsets`].
 type Offsets = Vec<i32>;
 
-/// Lists of numbers of 16 bits.
+/// Lists of 16-bit numbers.
 #[derive(Clone, Debug)]
 pub(crate) struct Codes {
     pub(crate) ends: Offsets,
@@ -78,19 +78,20 @@ pub(crate) enum Values {
     Int64(Vec<i64>),
     UInt64(Vec<u64>),
     Float64(Vec<f64>),
-    /// [`Kind::UInt16List`], and [`Kind::UciList`] until it is written: a move is a number too.
+    /// [`Kind::UInt16List`], and [`Kind::UciList`] until it is written, because a move is also a
+    /// 16-bit number.
     Codes(Codes),
     TextMap(Offsets, Texts, Texts),
     Bytes32(Vec<u8>),
 }
 
-/// One column: its values, and which of them are there.
+/// A column: its values, and which of them are present.
 #[derive(Clone, Debug)]
 pub(crate) struct Column {
     pub(crate) values: Values,
     pub(crate) valid: Vec<bool>,
-    /// Rows without a value after those: most columns say nothing of any game, and this is all
-    /// they cost until one does.
+    /// The number of trailing rows without a value. Most columns have no value for any game, and
+    /// cost only this counter until one has.
     nulls: usize,
 }
 
@@ -135,15 +136,17 @@ impl Texts {
     }
 }
 
-/// The encoder refuses a game long before this could not be exact; see `encode::MOST`.
+/// The conversion is exact: the encoder refuses a game long before this limit; see `encode::MOST`.
 fn end_of(length: usize) -> i32 {
     i32::try_from(length).unwrap_or(i32::MAX)
 }
 
-/// Bytes for which room is made beforehand: a batch with an unusual game has more.
+/// The maximum number of bytes that are allocated in advance. A batch with an unusual game can grow
+/// beyond it.
 const MOST_ROOM: usize = 16 << 20;
 
-/// Nothing, with room for an eighth more: batches are about alike.
+/// Returns an empty vector with capacity for an eighth more than `values`, because batches have
+/// similar sizes.
 fn room_for<T>(values: &[T]) -> Vec<T> {
     let most = MOST_ROOM.checked_div(size_of::<T>()).unwrap_or(0);
     Vec::with_capacity(values.len().saturating_add(values.len() / 8).min(most))
@@ -155,7 +158,7 @@ fn room_for_offsets(ends: &[i32]) -> Offsets {
     room
 }
 
-/// Adds the value of a column of one row.
+/// Adds the value of a one-row column.
 fn push_first<T: Copy>(to: &mut Vec<T>, from: &[T]) {
     if let [value, ..] = from {
         to.push(*value);
@@ -183,7 +186,7 @@ impl Values {
         }
     }
 
-    /// Adds what stands in the place of a value that is not there.
+    /// Adds the placeholder for a missing value.
     fn push_nothing(&mut self) {
         match self {
             Values::Text(texts) => texts.end(),
@@ -210,17 +213,17 @@ impl Column {
         self.nulls = self.nulls.saturating_add(1);
     }
 
-    /// How many rows it has, if none of them has a value.
+    /// Returns the number of rows if none of them has a value.
     pub(crate) fn all_null(&self) -> Option<usize> {
         self.valid.is_empty().then_some(self.nulls)
     }
 
-    /// Counts the rows without a value among so many.
+    /// Sets the number of rows to `rows`; the missing ones have no value.
     pub(crate) fn end(&mut self, rows: usize) {
         self.nulls = rows.saturating_sub(self.valid.len());
     }
 
-    /// Writes down the rows without a value that are only counted.
+    /// Materialises the rows without a value that are only counted.
     #[inline]
     pub(crate) fn settle(&mut self) {
         if self.nulls > 0 {
@@ -240,7 +243,7 @@ impl Column {
         self.utf8(text.as_bytes());
     }
 
-    /// The text of the next row, as far as it is there: [`end_text`](Column::end_text) ends it.
+    /// Returns the unfinished text of the next row; [`end_text`](Column::end_text) ends it.
     pub(crate) fn open_text(&mut self) -> Option<&mut Vec<u8>> {
         self.settle();
         match &mut self.values {
@@ -253,7 +256,7 @@ impl Column {
         self.utf8(&[]);
     }
 
-    /// A text whose encoding a batch will check.
+    /// Adds a text; the batch validates its encoding later.
     pub(crate) fn utf8(&mut self, text: &[u8]) {
         self.settle();
         if let Values::Text(texts) = &mut self.values {
@@ -340,7 +343,7 @@ impl Column {
         self.end_list();
     }
 
-    /// Adds a list with other items in some places.
+    /// Adds the list `codes`, with the items of `others` at their indices.
     pub(crate) fn codes_but(&mut self, codes: &[u16], others: &[(usize, u16)]) {
         if let Values::Codes(lists) = &mut self.values {
             let start = lists.codes.len();
@@ -366,7 +369,7 @@ impl Column {
         self.valid.push(true);
     }
 
-    /// Adds the only row of a column of the same kind.
+    /// Adds the only row of another column of the same kind.
     fn append_one(&mut self, other: &Column) {
         match (&mut self.values, &other.values) {
             (Values::Text(to), Values::Text(from)) => to.push(&from.bytes),
@@ -387,8 +390,8 @@ impl Column {
         self.valid.push(true);
     }
 
-    /// Adds all rows of a column of the same kind after so many of its own, of which the last may
-    /// be without a value: they cost nothing, and [`end`](Column::end) counts them.
+    /// Adds all rows of `other`, which has the same kind, after `rows` rows of this column.
+    /// Trailing rows without a value cost nothing, and [`end`](Column::end) counts them.
     #[inline]
     pub(crate) fn append(&mut self, other: &Column, rows: usize) {
         if other.valid.is_empty() {
@@ -450,7 +453,7 @@ impl Column {
         }
     }
 
-    /// None of its rows, with room for as many and some more.
+    /// Returns an empty column with capacity for the same number of rows and a few more.
     pub(crate) fn emptied(&self) -> Column {
         let values = match &self.values {
             Values::Text(texts) => Values::Text(texts.emptied()),
@@ -471,7 +474,7 @@ impl Column {
         Column { values, valid: room_for(&self.valid), nulls: 0 }
     }
 
-    /// About how many bytes its rows fill.
+    /// Returns the approximate size of the rows in bytes.
     pub(crate) fn size(&self) -> usize {
         let rows = self.valid.len();
         match &self.values {
@@ -481,7 +484,7 @@ impl Column {
             Values::Int32(_) => rows.saturating_mul(4),
             Values::Int64(_) | Values::UInt64(_) | Values::Float64(_) => rows.saturating_mul(8),
             Values::Bytes32(bytes) => bytes.len(),
-            // As text a move takes five times as much, and an offset.
+            // As text, a move takes five times as much, and an offset.
             Values::Codes(lists) => lists.codes.len().saturating_mul(2),
             Values::TextMap(_, names, values) => names.size().saturating_add(values.size()),
         }
@@ -492,9 +495,9 @@ impl Column {
 mod tests {
     use super::*;
 
-    /// Rows made one by one, and the same rows made apart and put together.
+    /// Compares rows added one by one with the same rows made separately and appended.
     #[test]
-    fn appended_columns_are_as_if_made_at_once() {
+    fn column_append_equals_adding_rows_directly() {
         let value = |column: &mut Column, n: i16| {
             let text = format!("text {n}");
             column.text(&text);

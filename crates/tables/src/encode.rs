@@ -1,4 +1,4 @@
-//! Games into rows, on any thread.
+//! Encodes games as rows, on any thread.
 
 use chess_core::Game;
 use chess_store::{EncodeGames, Location, Loss};
@@ -9,11 +9,11 @@ use crate::games::GameRows;
 use crate::plies::PlyRows;
 use crate::schema::Rows;
 
-/// The most bytes that the rows of one game may fill: a batch with them stays below the 2 GiB that
-/// 32-bit offsets reach.
+/// The maximum size of one game's rows in bytes. A batch with such a game stays below 2 GiB, the
+/// limit of 32-bit offsets.
 const MOST: usize = 1 << 29;
 
-/// Makes rows of games, one game after the other.
+/// Encodes games as rows, one game after the other.
 #[derive(Debug)]
 pub struct Encoder {
     selection: Selection,
@@ -27,7 +27,7 @@ enum Maker {
 }
 
 impl Encoder {
-    /// Makes these columns.
+    /// Creates an encoder for the columns of `selection`.
     #[must_use]
     pub fn new(selection: &Selection) -> Encoder {
         let maker = match selection.rows() {
@@ -49,7 +49,8 @@ impl EncodeGames for Encoder {
         losses: &mut Vec<Loss>,
     ) -> Result<(), Error> {
         let too_large = || Error::new(ErrorKind::TooLarge(MOST), Location::default());
-        // A byte of a game becomes a few of its row; a token becomes a row of half-moves.
+        // A byte of a game becomes a few bytes of its row; a token becomes one row of the half-move
+        // table.
         let most = match self.maker {
             Maker::Games(_) => MOST / 8,
             Maker::Plies(_) => MOST / 64,

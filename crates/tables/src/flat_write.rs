@@ -1,5 +1,5 @@
-//! A column of one value a row, texts or numbers, as Parquet has it: values that repeat as numbers
-//! in a dictionary, as long as that is small, all others as they are.
+//! Writes a Parquet column with one value a row, text or number. Repeated values use a dictionary
+//! as long as it is small; other values are stored directly.
 
 use parquet::basic::{Compression, Encoding, ZstdLevel};
 use parquet::column::writer::ColumnCloseResult;
@@ -14,28 +14,28 @@ use crate::dictionary::Dictionary;
 use crate::hybrid::{mix, width};
 use crate::squeeze::Squeezer;
 
-/// What a page may hold, as other programs have it.
+/// The maximum size of a page, the same as in other writers.
 const PAGE_BYTES: usize = 1 << 20;
 
-/// How the values of a column are written.
+/// The encoding of a column.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Way {
     /// With a dictionary, compressed.
     Repeating,
-    /// As they are, compressed.
+    /// Without a dictionary, compressed.
     Texts,
-    /// As they are.
+    /// Without a dictionary, not compressed.
     Hashes,
 }
 
-/// A column of a row group.
+/// Writes a column of a row group.
 pub(crate) struct FlatWriter {
     chunk: Chunk,
     way: Way,
     nullable: bool,
-    /// None if values are written as they are, from now on.
+    /// `None` once values are stored without a dictionary.
     dictionary: Option<Dictionary>,
-    /// The dictionary when it was full.
+    /// The dictionary at the time it was full.
     full: Option<Dictionary>,
     page: Page,
     bounds: Bounds,
@@ -43,10 +43,10 @@ pub(crate) struct FlatWriter {
     raw: Vec<u8>,
 }
 
-/// The rows of the page at hand.
+/// The rows of the current page.
 #[derive(Default)]
 struct Page {
-    /// Whether each has a value, if there may be none.
+    /// The definition level of each row, if the column is nullable.
     levels: Vec<u16>,
     places: Vec<u16>,
     plain: Vec<u8>,
@@ -78,7 +78,7 @@ impl FlatWriter {
         })
     }
 
-    /// Adds so many rows, from one on.
+    /// Adds `count` rows, starting at row `from`.
     pub(crate) fn write(
         &mut self,
         column: &Column,
@@ -224,7 +224,7 @@ impl FlatWriter {
         Ok(())
     }
 
-    /// The bytes of the column, and what the end of the file says of it.
+    /// Returns the column and its entry in the file's footer.
     pub(crate) fn close(mut self, squeezer: &mut Squeezer) -> Result<(Written, ColumnCloseResult)> {
         self.end_page(squeezer)?;
         let dictionary = self.dictionary.or(self.full).filter(|dictionary| dictionary.len() > 0);
@@ -262,7 +262,7 @@ mod tests {
     use crate::writer::Target as _;
     use crate::{Columns, Rows, Selection};
 
-    /// A file of some columns, whose rows are filled one by one.
+    /// Returns a file of several columns; the callback fills each row.
     fn file(
         names: &[&str],
         rows: usize,
@@ -287,7 +287,7 @@ mod tests {
         file
     }
 
-    /// All rows from one on.
+    /// Reads all rows from row `from` on.
     fn read(file: &File, from: usize) -> Vec<RecordBatch> {
         let reader = ParquetRecordBatchReaderBuilder::try_new(file.try_clone().unwrap());
         let reader = reader.unwrap().with_offset(from).build().unwrap();
@@ -301,8 +301,8 @@ mod tests {
         read(file, from).iter().flat_map(texts).collect()
     }
 
-    /// Texts of a column are read back whatever they are: from the start, and from a page in the
-    /// middle of the second row group.
+    /// Asserts that the texts of a column read back, from the start and from a page in the middle
+    /// of the second row group.
     fn are_written(name: &str, texts_of: impl Fn(usize) -> Option<String>, rows: usize) -> File {
         let fill = |column: &mut Column, _: &str, row: usize| {
             column.or_null(texts_of(row).as_deref(), Column::text);
@@ -316,7 +316,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_that_repeat_and_texts_that_do_not() {
+    fn flat_writer_repeated_and_unique_texts_read_back() {
         let some = |n: usize| Some(format!("Player {}", n * n % 977));
         let unique = |n: usize| Some(format!("https://lichess.org/{n:0>40}"));
         for rows in [0, 1, 19_999, 20_000, 20_001, 130_000] {
@@ -332,14 +332,14 @@ mod tests {
     }
 
     #[test]
-    fn equal_values_take_no_room() {
+    fn flat_writer_equal_values_take_little_space() {
         let fill = |column: &mut Column, _: &str, _: usize| column.text("a");
         let alike = file(&["Event", "Site", "White"], 60_000, 1, fill);
         assert!(alike.metadata().unwrap().len() < 3_000);
     }
 
     #[test]
-    fn numbers_are_as_they_were_and_so_are_their_bounds() {
+    fn flat_writer_numbers_and_bounds_read_back() {
         let elo_of = |row: usize| (!row.is_multiple_of(5)).then_some(row as i16);
         let names = ["WhiteElo", "plies", "UTCDate", "final_hash", "White"];
         let fill = |column: &mut Column, name: &str, row: usize| match name {

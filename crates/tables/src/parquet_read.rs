@@ -1,4 +1,4 @@
-//! Parquet files as bases of games.
+//! Reads Parquet files as databases of games.
 
 use std::fs::File;
 use std::io::{self, BufReader, Read};
@@ -27,10 +27,11 @@ use crate::parquet_write::failed;
 use crate::row::Layout;
 use crate::row_parser::RowParser;
 
-/// Rows that are decoded together.
+/// The number of rows that are decoded together.
 const WINDOW: usize = 256;
 
-/// So many rows are decoded to come to one that is wanted; beyond them, pages are passed over.
+/// The distance in rows up to which the reader decodes forward to a row. Beyond it, pages are
+/// skipped.
 const REACH: u64 = 64 * WINDOW as u64;
 
 /// The games of a Parquet file.
@@ -39,12 +40,12 @@ pub struct Database {
     metadata: ArrowReaderMetadata,
     mask: ProjectionMask,
     layout: Layout,
-    /// The first row of each row group, and how many rows there are in all.
+    /// The first row of each row group, and the total number of rows.
     starts: Vec<u64>,
     games: u64,
 }
 
-/// What a thread that reads owns.
+/// The state of a reader on one thread.
 #[derive(Debug, Default)]
 pub struct State {
     parser: RowParser,
@@ -53,23 +54,24 @@ pub struct State {
     broken: Option<Broken>,
 }
 
-/// Rows that cannot be decoded, and why: what comes after them in their row group neither.
+/// A range of rows that cannot be decoded, and the reason. The rest of their row group cannot be
+/// decoded either.
 #[derive(Debug)]
 struct Broken {
     rows: Range<u64>,
     text: Box<str>,
 }
 
-/// Of a larger row group that cannot be decoded not each game is reported.
+/// The largest row group in which each undecodable game is reported separately.
 const MOST_BROKEN: u64 = 1 << 24;
 
-/// A reader somewhere in a row group, and what it read last.
+/// A reader inside a row group, and the last rows it decoded.
 struct Ahead {
     reader: ParquetRecordBatchReader,
-    /// Of these rows.
+    /// The decoded rows; the first is row `start`.
     batch: RecordBatch,
     start: u64,
-    /// The rows of the row group end here.
+    /// The end of the row group.
     end: u64,
 }
 
@@ -85,7 +87,7 @@ impl std::fmt::Debug for Database {
     }
 }
 
-/// A place in the file, for errors.
+/// Returns the location for errors in the file.
 fn at() -> Location {
     Location::file("parquet")
 }
@@ -95,22 +97,22 @@ fn broken(error: ParquetError) -> Error {
 }
 
 impl Database {
-    /// Reads the schema and where the rows are.
+    /// Reads the schema and the row groups.
     ///
     /// # Errors
-    /// Those of the file; [`ErrorKind::NoMoves`] for a table without games.
+    /// I/O errors, and [`ErrorKind::NoMoves`] for a table without moves.
     pub fn open(path: impl AsRef<Path>) -> Result<Database, Error> {
         let file = File::open(path).map_err(|error| Error::new(error.into(), at()))?;
         Database::new(Arc::new(file))
     }
 
-    /// As [`open`](Database::open), of any bytes.
+    /// Like [`open`](Database::open), for any random-access bytes.
     ///
     /// # Errors
     /// As [`open`](Database::open).
     pub fn new(file: Arc<dyn ReadAt + Send + Sync>) -> Result<Database, Error> {
         let file = Shared(file);
-        // The types of Parquet itself are fewer than those that its writer may have had in mind.
+        // The Arrow schema in the metadata may have more types than Parquet itself has.
         let options = ArrowReaderOptions::new().with_skip_arrow_metadata(true);
         let metadata = guarded(at(), || ArrowReaderMetadata::load(&file, options).map_err(broken))?;
         let layout =
@@ -129,7 +131,7 @@ impl Database {
         Ok(Database { file, metadata, mask, layout: layout.projected(), starts, games })
     }
 
-    /// Decodes the rows around one, unless that has been done.
+    /// Decodes the rows around `row`, unless they are decoded already.
     fn read_ahead(&self, rows: &mut Option<Ahead>, row: u64) -> Result<(), Error> {
         let near = |ahead: &Ahead| {
             let reach = ahead.start.saturating_add(REACH);
@@ -149,7 +151,8 @@ impl Database {
         Ok(())
     }
 
-    /// As [`read_ahead`](Database::read_ahead), but a damaged row group costs no other.
+    /// Like [`read_ahead`](Database::read_ahead), but a damaged row group does not affect other row
+    /// groups.
     fn read_group(&self, state: &mut State, row: u64) -> Result<(), Error> {
         let lost = |broken: &Broken| Error::new(ErrorKind::Row(broken.text.clone()), at());
         if let Some(broken) = state.broken.as_ref().filter(|broken| broken.rows.contains(&row)) {
@@ -166,7 +169,7 @@ impl Database {
         Err(lost(state.broken.insert(broken)))
     }
 
-    /// The row group of a row, and the rows it has.
+    /// Returns the row group of `row`, and its rows.
     fn group_of(&self, row: u64) -> Result<(usize, Range<u64>), Error> {
         let group = self.starts.partition_point(|start| *start <= row).saturating_sub(1);
         let start = self.starts.get(group).copied().ok_or_else(missing)?;
@@ -198,7 +201,7 @@ impl Database {
         read.map_err(|error| error.map_location(in_file))
     }
 
-    /// Reads from this row on, up to the end of its row group.
+    /// Starts reading at `row`, up to the end of its row group.
     fn begin(&self, row: u64) -> Result<Ahead, Error> {
         let (group, Range { start, end }) = self.group_of(row)?;
         let before = usize::try_from(row.saturating_sub(start)).map_err(|_| missing())?;
@@ -221,7 +224,8 @@ impl Database {
     }
 }
 
-/// One clear word at once, in place of one for each game.
+/// Checks the compression when the file is opened, to report one clear error rather than one error
+/// a game.
 fn is_readable(chunk: &ColumnChunkMetaData) -> Result<(), Error> {
     let codec = match chunk.compression() {
         Compression::BROTLI(_) => "brotli",
@@ -232,7 +236,7 @@ fn is_readable(chunk: &ColumnChunkMetaData) -> Result<(), Error> {
     Err(Error::new(ErrorKind::Compression { name, codec: codec.into() }, at()))
 }
 
-/// The library takes it for granted.
+/// Checks that the chunk lies inside the file, because the parquet crate assumes it.
 fn has_place(chunk: &ColumnChunkMetaData, size: u64) -> Result<(), Error> {
     let start = chunk.dictionary_page_offset().unwrap_or(chunk.data_page_offset());
     let (start, length) = (u64::try_from(start), u64::try_from(chunk.compressed_size()));
@@ -294,11 +298,11 @@ impl SearchIndex for Database {}
 
 impl Describe for Database {}
 
-/// A file that many threads read.
+/// A file that several threads read.
 #[derive(Clone)]
 struct Shared(Arc<dyn ReadAt + Send + Sync>);
 
-/// A stream that begins somewhere in it.
+/// A stream that begins at an offset of the file.
 struct From {
     file: Shared,
     offset: u64,

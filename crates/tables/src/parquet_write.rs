@@ -1,4 +1,4 @@
-//! Parquet files, whose columns are compressed on several threads.
+//! Writes Parquet files, and compresses their columns on several threads.
 
 use std::io::Write;
 use std::sync::Arc;
@@ -29,14 +29,14 @@ use crate::schema::{Field, Of};
 use crate::squeeze::Squeezer;
 use crate::writer::Target;
 
-/// Rows that are handed on together: few enough that they are still near the processor when they
-/// are compressed.
+/// The number of rows that are passed on together: few enough to stay in the processor's cache
+/// until they are compressed.
 pub(crate) const BATCH_ROWS: usize = 1024;
 
-/// Batches that a thread may have waiting.
+/// The capacity of a worker's queue, in batches.
 const AHEAD: usize = 2;
 
-/// Writes a Parquet file. What it writes does not depend on the number of threads.
+/// Writes a Parquet file. The output does not depend on the number of threads.
 pub(crate) struct ParquetTarget<W: Write + Send> {
     file: SerializedFileWriter<W>,
     factory: ArrowRowGroupWriterFactory,
@@ -45,20 +45,20 @@ pub(crate) struct ParquetTarget<W: Write + Send> {
     lanes: Vec<Lane>,
     level: i32,
     row_group: usize,
-    /// Rows of the row group at hand, and how many groups there were before it.
+    /// The rows of the current row group, and the number of earlier row groups.
     rows: usize,
     groups: usize,
 }
 
-/// A column of some rows.
+/// The values of a column in some rows.
 enum Cells {
-    /// For the parquet crate.
+    /// An array for the parquet crate.
     Array(ArrayRef),
-    /// As it is.
+    /// A column for our own writers.
     Column(Column),
 }
 
-/// Some of the rows of columns that several threads have at once.
+/// A range of rows, shared by several threads.
 #[derive(Clone)]
 struct Rows {
     columns: Arc<Vec<Cells>>,
@@ -66,18 +66,18 @@ struct Rows {
     count: usize,
 }
 
-/// What writes a column of the table.
+/// The writer of a column.
 enum ColumnWriter {
-    /// One for each of its leaves.
+    /// The parquet crate's writers, one for each leaf.
     Arrow(FieldRef, Vec<ArrowColumnWriter>),
-    /// With the place of its twin, if it has one.
+    /// Our writer of codes, with the index of its twin column, if it has one.
     Codes(Box<CodesWriter>, Option<usize>),
     Flat(Box<FlatWriter>),
 }
 
-/// A column of the table, as it is written: its place, and its writer.
+/// The index of each column in the table, with its writer.
 type Group = Vec<(usize, ColumnWriter)>;
-/// The same, written.
+/// The index of each column in the table, with its chunks.
 type Written = Vec<(usize, Vec<Chunk>)>;
 
 enum Chunk {
@@ -85,27 +85,28 @@ enum Chunk {
     Own(chunk::Written, ColumnCloseResult),
 }
 
-/// What a thread is told.
+/// A command to a worker.
 enum Order {
     Begin(Group),
     Write(Rows),
     End,
 }
 
-/// Writes some of the columns: here, or on a thread.
+/// A worker that writes some of the columns, on the calling thread or on its own thread.
 enum Lane {
     Here(Lines),
     There { orders: SyncSender<Order>, written: Receiver<Result<Written, Error>> },
 }
 
-/// The columns of a row group that one thread writes.
+/// The columns of a row group that one worker writes.
 struct Lines {
     columns: Group,
     squeezer: Squeezer,
 }
 
 impl<W: Write + Send> ParquetTarget<W> {
-    /// On so many threads beside the one that calls; on that alone if 1.
+    /// Creates a target with `threads` workers beside the calling thread; with 1, the calling
+    /// thread does all the work.
     pub(crate) fn new(
         file: W,
         selection: &Selection,
@@ -138,7 +139,7 @@ impl<W: Write + Send> ParquetTarget<W> {
         })
     }
 
-    /// Hands the columns of a new row group to the threads.
+    /// Distributes the columns of a new row group over the workers.
     fn begin(&mut self) -> Result<(), Error> {
         let mut writers =
             self.factory.create_column_writers(self.groups).map_err(failed)?.into_iter();
@@ -165,7 +166,7 @@ impl<W: Write + Send> ParquetTarget<W> {
                 }
                 _ => ColumnWriter::Arrow(Arc::clone(arrow), leaves_of_arrow),
             };
-            // The heavy columns come apart: each column goes where least is.
+            // Heavy columns are spread out: each column goes to the worker with the least load.
             let lightest = (0..loads.len()).min_by_key(|lane| loads.get(*lane)).unwrap_or(0);
             if let (Some(group), Some(load)) = (groups.get_mut(lightest), loads.get_mut(lightest)) {
                 *load = load.saturating_add(weight(field.name));
@@ -189,7 +190,7 @@ impl<W: Write + Send> ParquetTarget<W> {
         if self.rows >= self.row_group { self.end() } else { Ok(()) }
     }
 
-    /// Puts the columns of the row group into the file, in order.
+    /// Writes the columns of the row group to the file, in order.
     pub(crate) fn end(&mut self) -> Result<(), Error> {
         if self.rows == 0 {
             return Ok(());
@@ -214,7 +215,7 @@ impl<W: Write + Send> ParquetTarget<W> {
 }
 
 impl<W: Write + Send> Target for ParquetTarget<W> {
-    /// A row group ends just where it is full.
+    /// Adds rows. A row group ends exactly when it is full.
     fn write(&mut self, columns: Columns) -> Result<(), Error> {
         let all = columns.rows();
         let fields = self.selection.fields().iter().zip(self.schema.fields());
@@ -259,7 +260,7 @@ impl Lane {
         match (self, order) {
             (Lane::There { orders, written }, order) => match orders.send(order) {
                 Ok(()) => Ok(()),
-                // It has ended because it failed, and has said why.
+                // The worker failed and stopped; its result holds the error.
                 Err(_) => Err(written.recv().ok().and_then(Result::err).unwrap_or_else(lost)),
             },
             (Lane::Here(lines), Order::Begin(group)) => {
@@ -279,7 +280,7 @@ impl Lane {
     }
 }
 
-/// Does what it is told until nobody tells it more, or it fails.
+/// Runs a worker until its channel closes or it fails.
 fn obey(lines: &mut Lines, to_do: &Receiver<Order>, done: &SyncSender<Result<Written, Error>>) {
     for order in to_do {
         let result = match order {
@@ -354,8 +355,8 @@ impl Cells {
     }
 }
 
-/// Of the columns `moves` and `move_codes`, which hardly differ, the writer of the one that has
-/// one, to write the other too.
+/// Returns the writer of the twin column. The columns `moves` and `move_codes` are almost equal, so
+/// one writer writes both.
 fn twin_of<'a>(
     field: &Field,
     groups: &'a mut [Group],
@@ -410,15 +411,16 @@ impl Chunk {
     }
 }
 
-/// Which writer of our own writes a column, if any.
+/// The kind of our own writer for a column, if any.
 enum Own {
     Codes(As),
     Flat(Way),
     No,
 }
 
-/// Texts that hardly repeat, and hashes, gain nothing from a dictionary; hashes, and moves that
-/// are numbers in a dictionary, hardly anything from compression, which would take longer than all else.
+/// Chooses our own writer for a column. A dictionary does not help for mostly unique texts and for
+/// hashes. Compression hardly helps for hashes and for dictionary-encoded moves, and would take
+/// longer than everything else.
 fn own_writer(field: &Field) -> Own {
     match field.kind {
         Kind::UInt16List => Own::Codes(As::Number),
@@ -433,7 +435,7 @@ fn own_writer(field: &Field) -> Own {
     }
 }
 
-/// What a column costs beside the others, about.
+/// Returns the approximate cost of a column, relative to other columns.
 fn weight(name: &str) -> usize {
     match name {
         "movetext" | "fen" => 20,
@@ -443,7 +445,7 @@ fn weight(name: &str) -> usize {
     }
 }
 
-/// How the parquet crate writes its columns: numbers that count on as steps.
+/// Returns the properties for the parquet crate: it writes consecutive numbers as deltas.
 fn properties(level: i32) -> Result<WriterProperties, ParquetError> {
     let mut builder = WriterProperties::builder()
         .set_created_by(concat!("scoresheet ", env!("CARGO_PKG_VERSION")).to_owned())

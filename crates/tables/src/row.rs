@@ -1,4 +1,4 @@
-//! A row of any table of games as PGN text, which the PGN reader then reads.
+//! Converts a row of any table of games to PGN text, for the PGN reader.
 
 use arrow_array::{Array, RecordBatch};
 use arrow_schema::{DataType, Schema};
@@ -11,15 +11,15 @@ use crate::games::write_signed;
 use crate::played::{write_codes, write_names};
 use crate::schema::{Of, Rows};
 
-/// Which columns of a table say what of a game.
+/// The meaning of each column of a table.
 #[derive(Clone, Debug)]
 pub(crate) struct Layout {
     columns: Vec<(usize, What)>,
-    /// The tag `Date` comes from `UTCDate`, for the table has none.
+    /// Whether the tag `Date` comes from `UTCDate`, because the table has no such column.
     date_from_utc: bool,
 }
 
-/// What a column says.
+/// The meaning of a column.
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum What {
     Tag(String, Part),
@@ -29,7 +29,7 @@ enum What {
     Moves(Moves),
 }
 
-/// The three ways that moves are told, the best first.
+/// The three representations of moves, in order of preference.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Moves {
     Movetext,
@@ -39,11 +39,12 @@ enum Moves {
 }
 
 impl Layout {
-    /// Columns are known by their names; a column of texts with another name is a tag.
+    /// Determines the meaning of the columns from their names. A text column with an unknown name
+    /// is a tag.
     ///
     /// # Errors
-    /// [`ErrorKind::NoMoves`], and [`ErrorKind::Type`] for a column that is known by its name and
-    /// of a type that it cannot be.
+    /// [`ErrorKind::NoMoves`], and [`ErrorKind::Type`] for a column with a known name and an
+    /// unsupported type.
     pub(crate) fn new(schema: &Schema) -> Result<Layout, Error> {
         let mut columns = Vec::new();
         for (place, field) in schema.fields().iter().enumerate() {
@@ -68,12 +69,13 @@ impl Layout {
         Ok(Layout { columns, date_from_utc })
     }
 
-    /// The columns that are read.
+    /// Returns the columns that are read.
     pub(crate) fn columns(&self) -> impl Iterator<Item = usize> {
         self.columns.iter().map(|(place, _)| *place)
     }
 
-    /// The same of a table that has only [those](Layout::columns), in their order.
+    /// Returns the layout of a table that has only [these columns](Layout::columns), in their
+    /// order.
     pub(crate) fn projected(mut self) -> Layout {
         self.columns.sort_by_key(|(place, _)| *place);
         for (at, (place, _)) in self.columns.iter_mut().enumerate() {
@@ -85,7 +87,7 @@ impl Layout {
     /// Appends a row as PGN.
     ///
     /// # Errors
-    /// [`ErrorKind::Row`] for moves that cannot be read as moves; the tags stand then.
+    /// [`ErrorKind::Row`] for moves that cannot be read; the tags are written.
     pub(crate) fn write(
         &self,
         batch: &RecordBatch,
@@ -99,7 +101,7 @@ impl Layout {
         written
     }
 
-    /// As [`write`](Layout::write), without the moves.
+    /// Like [`write`](Layout::write), without the moves.
     ///
     /// # Errors
     /// None.
@@ -153,14 +155,14 @@ impl Layout {
                 _ => {}
             }
         }
-        // What follows it only repeats it, so that nothing may.
+        // The tags implied by the FEN must come after it.
         if let Some(fen) = fen {
             write_tag("FEN", fen.as_bytes(), out);
         }
         out.push(b'\n');
     }
 
-    /// The row begins at `start`.
+    /// Appends the moves; the text of the row begins at `start`.
     fn write_moves(
         &self,
         batch: &RecordBatch,
@@ -183,7 +185,7 @@ impl Layout {
             (None, _) | (_, None) => Ok(()),
         };
         let result = self.tag(batch, row, "Result").unwrap_or("*");
-        // A result alone is no game.
+        // A result alone is not a game.
         if out.get(start..).unwrap_or_default().trim_ascii().is_empty() {
             write_tag("Result", result.as_bytes(), out);
         }
@@ -191,7 +193,7 @@ impl Layout {
         written
     }
 
-    /// Where the game begins. Of a FEN that is none the reader of the text will say what is wrong.
+    /// Returns the start position. If the FEN is invalid, the PGN reader reports the error.
     fn start_position(&self, batch: &RecordBatch, row: usize) -> Option<Position> {
         let fen = self.columns.iter().find(|(_, what)| *what == What::Fen);
         let fen = fen.and_then(|(place, _)| batch.columns().get(*place));
@@ -207,12 +209,12 @@ impl Layout {
     }
 }
 
-/// What a column of this name and type says of a game, if anything.
+/// Returns the meaning of a column with this name and type, if it has one.
 ///
 /// # Errors
-/// [`ErrorKind::Type`] for a column that should say something.
+/// [`ErrorKind::Type`] for a column with a known name and an unsupported type.
 fn meaning(name: &str, kind: &DataType) -> Result<Option<What>, Error> {
-    // A column without any value may have a type that says so.
+    // A column without values may have the null type.
     if *kind == DataType::Null {
         return Ok(None);
     }
@@ -227,7 +229,7 @@ fn meaning(name: &str, kind: &DataType) -> Result<Option<What>, Error> {
     }
     let tag = |part| What::Tag(name.into(), part);
     Ok(match Rows::Games.field(name).map(|field| field.of) {
-        // They repeat others, or tell of another base.
+        // These columns repeat others, or refer to another database.
         Some(Of::Year | Of::Month | Of::Day | Of::Plies | Of::FinalHash | Of::Game) => None,
         Some(Of::Source | Of::Damage) => None,
         Some(Of::Fen) if is_text(kind) => Some(What::Fen),

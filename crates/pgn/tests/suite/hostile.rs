@@ -72,7 +72,7 @@ fn reader_damage_costs_no_other_game() {
 }
 
 #[test]
-fn reader_repeated_signs_take_linear_time() {
+fn reader_repeated_signs_end_in_time() {
     within(120, || {
         for sign in [
             "(",
