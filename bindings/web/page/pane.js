@@ -11,11 +11,11 @@ import { pieceName, pieceShape } from "./pieces.js";
 
 const START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 const EMPTY = "8/8/8/8/8/8/8/8 w - - 0 1";
-/** Findings that are listed. */
+/** The maximum number of findings in the list. */
 const LISTED = 500;
 
 export class GamePane {
-  /** A position that was searched: games open there. */
+  /** The position of the current search: games open at it. */
   wanted = "";
   /** @type {Game | null} */
   #game = null;
@@ -25,11 +25,11 @@ export class GamePane {
   #at = null;
   #tab = "moves";
   #flipped = false;
-  /** The position that is being set up, with the piece in hand. @type {{squares: Map<string, string>, piece: string, from: string} | null} */
+  /** The position being set up, with the selected piece. @type {{squares: Map<string, string>, piece: string, from: string} | null} */
   #setting = null;
   /** @type {About | null} */
   #base = null;
-  /** What a check of this base found. @type {HTMLElement | null} */
+  /** The report of a check of this database. @type {HTMLElement | null} */
   #report = null;
 
   /**
@@ -73,7 +73,7 @@ export class GamePane {
     return [...this.element.querySelectorAll(selector)].map((one) => /** @type {HTMLElement} */ (one));
   }
 
-  /** No game is chosen. */
+  /** Shows that no game is selected. */
   clear() {
     this.#game = null;
     this.#nodes = [];
@@ -86,7 +86,7 @@ export class GamePane {
     this.#drawPanel();
   }
 
-  /** A base is open. @param {About} about */
+  /** Shows an open database. @param {About} about */
   base(about) {
     this.#base = about;
     this.#get("[data-tab=bytes]").hidden = !about.dumps;
@@ -129,7 +129,7 @@ export class GamePane {
     return note;
   }
 
-  /** What was tolerated, in one line that opens. @param {string[]} warnings */
+  /** Shows the warnings in one line that expands. @param {string[]} warnings */
   #oddities(warnings) {
     const details = document.createElement("details");
     details.className = "damage odd";
@@ -170,7 +170,7 @@ export class GamePane {
     this.board.setAttribute("aria-label", `Board. ${inWords(fen)}`);
   }
 
-  /** Marks the move at hand. @param {boolean} scroll */
+  /** Highlights the current move. @param {boolean} scroll */
   #mark(scroll) {
     for (const old of this.panel.querySelectorAll('[aria-current="true"]')) {
       old.removeAttribute("aria-current");
@@ -190,7 +190,7 @@ export class GamePane {
     if (top < view.top || bottom > view.bottom) {
       this.panel.scrollTop += top - view.top - view.height / 3;
     }
-    // Where the pane is too low for board and moves, it scrolls, too.
+    // A pane too low for board and moves scrolls as well.
     const [line, pane] = [now.getBoundingClientRect(), this.element.getBoundingClientRect()];
     if (line.bottom > pane.bottom) this.element.scrollTop += line.bottom - pane.bottom;
     else if (line.top < pane.top) this.element.scrollTop += line.top - pane.top;
@@ -342,7 +342,7 @@ export class GamePane {
     this.#visit(node);
   }
 
-  /** Another line at this move. @param {number} by */
+  /** Goes to a sibling variation of this move. @param {number} by */
   #aside(by) {
     const lines = this.#at?.parent?.next ?? [];
     const place = lines.findIndex((node) => node === this.#at) + by;
@@ -379,7 +379,7 @@ export class GamePane {
     tabs[to].focus();
   }
 
-  /** Where a touch began. @type {{x: number, y: number, square: string | null} | null} */
+  /** The start of a touch gesture. @type {{x: number, y: number, square: string | null} | null} */
   #touch = null;
 
   /** @param {PointerEvent} event */
@@ -422,7 +422,7 @@ export class GamePane {
     }
   }
 
-  /** A piece in hand: a letter, an empty text to take away, `move` to move what stands there. @param {string} piece */
+  /** Selects a tool: a piece letter, an empty text to remove a piece, `move` to move one. @param {string} piece */
   #take(piece) {
     if (!this.#setting) return;
     this.#setting.piece = piece;
