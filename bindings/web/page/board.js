@@ -7,7 +7,7 @@ const FILES = "abcdefgh";
 const COLOURS = { G: "#2e7d46", R: "#b3261e", Y: "#c79a00", B: "#1f5fa8", O: "#c76a00", C: "#00838f" };
 
 /**
-* Returns the pieces of a FEN by square. An invalid FEN is read as far as possible.
+ * Returns the pieces of a FEN by square. An invalid FEN is read as far as possible.
  * @param {string} fen
  * @returns {Map<string, string>}
  */
