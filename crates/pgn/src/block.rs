@@ -18,7 +18,7 @@ impl ParseGames for Parser {
         into: &mut Game,
         diagnostics: &mut Diagnostics,
     ) -> Result<bool, Error> {
-        self.sound = None;
+        self.copyable = None;
         self.load(block);
         if block.used >= block.end {
             into.clear();
@@ -38,14 +38,14 @@ impl ParseGames for Parser {
             location(after(start, before)).in_game(game)
         };
         let result = if found { check_variant(into, result, begins) } else { result };
-        let sound = found
+        let is_copyable = found
             && self.notes.is_empty()
             && result.is_ok()
             && !block.cut
             && !self.tag_lacks_result;
         let end = block.used.saturating_add(outcome.end).min(block.end);
         let end = if block.cut { block.end } else { end };
-        self.sound = sound.then_some(first..end);
+        self.copyable = is_copyable.then_some(first..end);
         pass(block, end);
         block.games = block.games.saturating_add(u64::from(found));
         result?;
@@ -73,7 +73,7 @@ impl ParseGames for Parser {
     /// The text must be UTF-8, end with its result, use LF or CR LF line ends, and have no `%`
     /// lines. Such a text reads the same, whatever stands before and after it.
     fn text(&self, block: &Block) -> Option<Range<usize>> {
-        let place = self.sound.clone()?;
+        let place = self.copyable.clone()?;
         let text = block.bytes.get(place.clone())?.trim_ascii_end();
         let is_known = self.decoder.utf8_prefix(text).len() == text.len();
         let end = place.start.checked_add(text.len())?;
@@ -81,7 +81,7 @@ impl ParseGames for Parser {
     }
 
     fn pass_game(&mut self, block: &mut Block, bytes: usize) -> bool {
-        self.sound = None;
+        self.copyable = None;
         pass(block, block.used.saturating_add(bytes).min(block.end));
         block.games = block.games.saturating_add(1);
         true

@@ -9,18 +9,18 @@ use crate::tags::{looks_like_tag, tag_after_empty_line};
 /// movetext ([`comment_end`](crate::cursor::Cursor::comment_end)) and between games. Movetext ends
 /// there too. Only a tag section could continue there. It does not if the tag is `Event`, or if the
 /// last line before has no tag and is not hidden.
-pub(crate) fn last_sure_start(text: &[u8], before: usize) -> Option<usize> {
+pub(crate) fn last_certain_start(text: &[u8], before: usize) -> Option<usize> {
     let mut end = before;
     loop {
         end = memchr::memrchr(b'\n', text.get(..end)?)?;
         let at = end.saturating_add(1);
-        if at < before && text.get(at) == Some(&b'[') && is_sure_start(text, at) {
+        if at < before && text.get(at) == Some(&b'[') && is_certain_start(text, at) {
             return Some(at);
         }
     }
 }
 
-fn is_sure_start(text: &[u8], at: usize) -> bool {
+fn is_certain_start(text: &[u8], at: usize) -> bool {
     let (before, tag) = text.split_at_checked(at).unwrap_or_default();
     let event = matches!(tag, [b'[', b'E', b'v', b'e', b'n', b't', b'"' | b' ' | b'\t', ..]);
     tag_after_empty_line(text, at) && (event || !may_end_in_tags(before))
@@ -68,7 +68,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn last_sure_start_tag_after_empty_line_is_found() {
+    fn last_certain_start_tag_after_empty_line_is_found() {
         for (text, sure) in [
             ("1-0\n\n[Event \"x\"]", true),
             ("1-0\r\n\r\n[Event \"x\"]", true),
@@ -86,9 +86,9 @@ mod tests {
             ("\n\n[White \"x\"]", false),
         ] {
             let at = text.rfind('[').unwrap();
-            let found = last_sure_start(text.as_bytes(), text.len());
+            let found = last_certain_start(text.as_bytes(), text.len());
             assert_eq!(found, sure.then_some(at), "{text:?}");
-            assert_eq!(last_sure_start(text.as_bytes(), at), None, "{text:?}");
+            assert_eq!(last_certain_start(text.as_bytes(), at), None, "{text:?}");
         }
     }
 

@@ -12,7 +12,7 @@ use chess_store::{
 };
 
 use crate::about::parse_facts;
-use crate::boundary::{NextSection, last_sure_start, next_section};
+use crate::boundary::{NextSection, last_certain_start, next_section};
 use crate::date_order::{SAMPLE, SharedOrder};
 use crate::error::{Error, ErrorKind};
 use crate::options::OpenOptions;
@@ -22,10 +22,10 @@ use crate::place::after;
 use self::unread::Unread;
 
 /// The default block size in bytes.
-const STRETCH: usize = 1 << 17;
+const BLOCK_SIZE: usize = 1 << 17;
 
 /// The fraction of a lazily loaded block, at its end, that is searched for a cut.
-const TAIL: usize = 8;
+const TAIL_FRACTION: usize = 8;
 
 /// The longest game text that is read as one game: 16 MiB. The longest games in practice have a few
 /// hundred KiB. Memory use is a few times this size.
@@ -35,7 +35,7 @@ pub const MAX_GAME: usize = 1 << 24;
 const CANDIDATES: usize = 8;
 
 /// A window of this many block sizes is parsed game by game if no faster way finds a cut.
-const SLOW_FROM: usize = 8;
+const PARSE_ALL_FROM: usize = 8;
 
 /// The number of bytes that decide whether a text without a byte order mark is UTF-16.
 const UTF16_SEEN: usize = 16;
@@ -65,7 +65,7 @@ pub struct Cutter<R> {
     place: Place,
     /// The last bytes of a lazily loaded block.
     tail: Vec<u8>,
-    stretch: usize,
+    block_size: usize,
     pub(crate) max_game: usize,
     decoder: TextDecoder,
     /// Finds the ends of games.
@@ -118,7 +118,7 @@ impl<R: Read> Cutter<R> {
             failure: None,
             place: Place::default(),
             tail: Vec::new(),
-            stretch: STRETCH,
+            block_size: BLOCK_SIZE,
             max_game: MAX_GAME,
             decoder,
             parser,
@@ -132,12 +132,12 @@ impl<R: Read> Cutter<R> {
     /// threads sooner, large blocks take less time to cut.
     #[must_use]
     pub fn block_size(self, bytes: usize) -> Cutter<R> {
-        Cutter { stretch: bytes.clamp(1, MAX_GAME), ..self }
+        Cutter { block_size: bytes.clamp(1, MAX_GAME), ..self }
     }
 
     /// Reads the start of the stream, to reject an unsupported encoding before the first block.
     pub(crate) fn begin(&mut self) -> Result<(), Error> {
-        self.fill(self.stretch.saturating_add(1));
+        self.fill(self.block_size.saturating_add(1));
         self.refuse_utf16()
     }
 
@@ -193,13 +193,13 @@ impl<R: Read> Cutter<R> {
         if self.ended {
             return false;
         }
-        let window = self.stretch.min(self.max_game);
+        let window = self.block_size.min(self.max_game);
         let (offset, length) = (self.place.offset, window as u64);
         // The end of the file, and the whole of a small file, are read here.
         if offset.checked_add(length).is_none_or(|end| end >= *size) {
             return false;
         }
-        let tail = window.div_ceil(TAIL);
+        let tail = window.div_ceil(TAIL_FRACTION);
         let before = window.saturating_sub(tail);
         let tail_at = offset.saturating_add(before as u64);
         let later = Later { file: file.clone(), offset: tail_at, length: tail };
@@ -237,7 +237,7 @@ impl<R: Read> Cutter<R> {
 
     /// Handles a game that is too long: makes a block that is cut off inside the game, then skips
     /// to the next tag section.
-    fn give_up(&mut self, block: &mut Block) {
+    fn skip_long_game(&mut self, block: &mut Block) {
         let held = self.unread.as_slice().get(..self.max_game).unwrap_or_default();
         // The first section is the game's own tag section.
         let mut found = next_section(held, self.max_game / 2, false);
@@ -263,7 +263,7 @@ impl<R: Read> Cutter<R> {
                 return self.consume(searched, block_end);
             }
             self.consume(passed.saturating_sub(BEFORE_TAG), block_end);
-            self.fill(self.unread.len().saturating_mul(2).max(self.stretch));
+            self.fill(self.unread.len().saturating_mul(2).max(self.block_size));
             searched = self.unread.len();
             found = next_section(self.unread.as_slice(), 0, self.ended);
         }
@@ -299,7 +299,7 @@ impl<R: Read + Send> StreamGames for Cutter<R> {
         if self.cut_later(block) {
             return Ok(true);
         }
-        let mut window = self.stretch.min(self.max_game);
+        let mut window = self.block_size.min(self.max_game);
         loop {
             // One byte more shows whether the stream goes on.
             self.fill(window.saturating_add(1));
@@ -316,13 +316,13 @@ impl<R: Read + Send> StreamGames for Cutter<R> {
                 block.broken = self.failure.is_some();
                 return Ok(length > 0);
             }
-            let hard = window >= self.stretch.saturating_mul(SLOW_FROM).min(self.max_game);
+            let hard = window >= self.block_size.saturating_mul(PARSE_ALL_FROM).min(self.max_game);
             if let Some(end) = self.find_cut(window, hard) {
                 self.hand_out(window, end, block);
                 return Ok(true);
             }
             if window >= self.max_game {
-                self.give_up(block);
+                self.skip_long_game(block);
                 return Ok(true);
             }
             window = window.saturating_mul(2).min(self.max_game);
@@ -375,7 +375,7 @@ fn last_end(parser: &mut Parser, text: &[u8], file_start: bool, spare: &mut Game
 
 /// Returns whether `buffer` is much larger than `wanted`, because of an unusually long game.
 fn is_too_large(buffer: &Vec<u8>, wanted: usize) -> bool {
-    buffer.capacity() > wanted.max(STRETCH).saturating_mul(SLOW_FROM).saturating_mul(2)
+    buffer.capacity() > wanted.max(BLOCK_SIZE).saturating_mul(PARSE_ALL_FROM).saturating_mul(2)
 }
 
 /// Returns the end of a game near the end of `text`, if such a game ends before `text` does.
@@ -388,10 +388,10 @@ fn end_of_short_game(parser: &mut Parser, text: &[u8], spare: &mut Game) -> Opti
 /// Returns the start of a game near the end of `text` that ends before `text` does. It picks the
 /// shortest of several candidates, because the game must be parsed.
 fn short_game(text: &[u8]) -> Option<usize> {
-    let mut next = last_sure_start(text, text.len().saturating_sub(MARGIN))?;
+    let mut next = last_certain_start(text, text.len().saturating_sub(MARGIN))?;
     let mut best: Option<(usize, usize)> = None;
     for _ in 0..CANDIDATES {
-        let Some(start) = last_sure_start(text, next) else { break };
+        let Some(start) = last_certain_start(text, next) else { break };
         let length = next.saturating_sub(start);
         if best.is_none_or(|(_, shortest)| length < shortest) {
             best = Some((start, length));

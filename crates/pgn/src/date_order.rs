@@ -10,7 +10,7 @@ use chess_core::{Date, DateOrder};
 pub(crate) const SAMPLE: usize = 1 << 17;
 
 /// The longest value that is examined.
-const LONGEST: usize = 16;
+const MAX_VALUE: usize = 16;
 
 /// The date order of a text, shared with the parsers of its blocks. It is set before the first
 /// block.
@@ -25,7 +25,7 @@ impl SharedOrder {
         let (mut day_first, mut month_first) = (false, false);
         for at in memchr::memmem::find_iter(text, b"Date \"") {
             let value = text.get(at.saturating_add(6)..).unwrap_or_default();
-            let value = value.get(..LONGEST).unwrap_or(value);
+            let value = value.get(..MAX_VALUE).unwrap_or(value);
             let end = memchr::memchr(b'"', value).unwrap_or(0);
             let value = value.get(..end).and_then(|value| str::from_utf8(value).ok());
             match value.and_then(Date::told_order) {

@@ -3,7 +3,7 @@
 use chess_store::TextDecoder;
 
 /// The number of bytes that are validated at once. Validating each short text by itself is slower.
-const STRETCH: usize = 1024;
+const CHUNK_SIZE: usize = 1024;
 
 /// Returns parts of a text as UTF-8. The parts are requested in text order, and the text is
 /// validated in chunks.
@@ -24,7 +24,7 @@ impl<'t> KnownText<'t> {
     #[inline]
     pub(crate) fn get(&mut self, from: usize, to: usize) -> Option<&'t str> {
         let text = self.get_known(from, to);
-        if text.is_some() { text } else { self.look(from, to) }
+        if text.is_some() { text } else { self.validate(from, to) }
     }
 
     #[inline]
@@ -33,8 +33,8 @@ impl<'t> KnownText<'t> {
     }
 
     #[inline(never)]
-    fn look(&mut self, from: usize, to: usize) -> Option<&'t str> {
-        let end = to.max(from.saturating_add(STRETCH)).min(self.text.len());
+    fn validate(&mut self, from: usize, to: usize) -> Option<&'t str> {
+        let end = to.max(from.saturating_add(CHUNK_SIZE)).min(self.text.len());
         self.start = from;
         self.known = self.decoder.utf8_prefix(self.text.get(from..end)?);
         self.get_known(from, to)
@@ -50,8 +50,9 @@ mod tests {
     #[test]
     fn known_text_get_other_encodings_are_none() {
         let text =
-            ["ä".repeat(STRETCH).as_bytes(), b"b\xe4c", "d".repeat(STRETCH).as_bytes()].concat();
-        let long = STRETCH.saturating_mul(2);
+            ["ä".repeat(CHUNK_SIZE).as_bytes(), b"b\xe4c", "d".repeat(CHUNK_SIZE).as_bytes()]
+                .concat();
+        let long = CHUNK_SIZE.saturating_mul(2);
         let mut known = KnownText::new(&text, TextDecoder::utf8_or(Encoding::WINDOWS_1252));
         assert_eq!(known.get(0, 4), Some("ää"));
         assert_eq!(known.get(0, 3), None);

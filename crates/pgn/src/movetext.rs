@@ -24,7 +24,7 @@ use crate::tags::tag_begins;
 pub(crate) const MAX_DEPTH: usize = 16_384;
 
 /// The number of characters of an unreadable token that an error quotes.
-const SHOWN: usize = 24;
+const MAX_QUOTED: usize = 24;
 
 /// The state to restore when a variation ends.
 #[derive(Clone, Debug)]
@@ -286,7 +286,7 @@ impl Movetext<'_, '_> {
         let ends = |byte: &u8| {
             byte.is_ascii_whitespace() || matches!(byte, b'(' | b')' | b'{' | b'}' | b';' | b'$')
         };
-        let shown = rest.get(..SHOWN).unwrap_or(rest);
+        let shown = rest.get(..MAX_QUOTED).unwrap_or(rest);
         let length = shown.iter().position(ends).unwrap_or(shown.len()).max(1);
         let token = shown.get(..length).unwrap_or(shown);
         let text = self.decoder.decode(token).into();

@@ -26,7 +26,7 @@ pub struct Parser {
     pub(crate) wanted: Wanted,
     pub(crate) notes: Notes,
     /// The range of the last game in its block, if the game was read without warnings.
-    pub(crate) sound: Option<Range<usize>>,
+    pub(crate) copyable: Option<Range<usize>>,
     /// Whether the last game has a known result that its tag section lacks. A copy of its text
     /// would lack the tag.
     pub(crate) tag_lacks_result: bool,
@@ -72,7 +72,7 @@ impl Parser {
             decoder,
             wanted: Wanted::All,
             notes: Notes::default(),
-            sound: None,
+            copyable: None,
             tag_lacks_result: false,
             failure: None,
             stack: Vec::new(),

@@ -17,7 +17,7 @@ use crate::options::CreateOptions;
 /// The number of bytes that are buffered before a write.
 const BUFFER: usize = 1 << 16;
 /// The capacity that a reused text buffer keeps.
-const USUAL: usize = 8 << 10;
+const KEPT_CAPACITY: usize = 8 << 10;
 
 /// Writes games in PGN export format, one after the other.
 #[derive(Debug)]
@@ -178,7 +178,7 @@ impl Gathered {
         }
         for mut text in self.texts.drain(..) {
             text.clear();
-            text.trim(USUAL);
+            text.trim(KEPT_CAPACITY);
             self.spare.push(text);
         }
         self.size = 0;

@@ -10,13 +10,13 @@ use crate::san_special::looks_like_castling_or_null;
 use crate::tags::tag_begins;
 
 /// The longest line that is read as a result in words.
-const WORDS: usize = 40;
+const MAX_WORDS: usize = 40;
 
 /// The longest parenthesised remark after a result in signs.
-const REMARK: usize = 40;
+const MAX_REMARK: usize = 40;
 
 /// The number of blanks allowed between the number 1 and the move.
-const BLANKS: usize = 8;
+const MAX_BLANKS: usize = 8;
 
 impl Movetext<'_, '_> {
     /// Returns whether another game without tags begins here: `1.` and a move after an empty line,
@@ -55,7 +55,7 @@ impl Movetext<'_, '_> {
             _ => (false, rest),
         };
         let blank = |byte: &&u8| byte.is_ascii_whitespace();
-        let blanks = after.iter().take(BLANKS).take_while(blank).count();
+        let blanks = after.iter().take(MAX_BLANKS).take_while(blank).count();
         let after = after.get(blanks..).unwrap_or_default();
         (point || blanks > 0) && (looks_like_move(after) || looks_like_castling_or_null(after))
     }
@@ -118,7 +118,7 @@ impl Movetext<'_, '_> {
         let rest = self.cursor.rest().get(ahead..).unwrap_or_default();
         let blanks = rest.iter().take(2).take_while(|byte| **byte == b' ').count();
         let text = rest.get(blanks..).unwrap_or_default();
-        let text = text.get(..REMARK).unwrap_or(text);
+        let text = text.get(..MAX_REMARK).unwrap_or(text);
         let word = |byte: &u8| byte.is_ascii_alphabetic() || matches!(byte, b' ' | b'.' | b'/');
         match text {
             [b'(', inside @ ..] => {
@@ -139,9 +139,9 @@ impl Movetext<'_, '_> {
             return None;
         }
         let rest = self.cursor.rest();
-        let view = rest.get(..WORDS).unwrap_or(rest);
+        let view = rest.get(..MAX_WORDS).unwrap_or(rest);
         let length = view.iter().position(|byte| matches!(byte, b'\n' | b'\r'));
-        if length.is_none() && view.len() == WORDS {
+        if length.is_none() && view.len() == MAX_WORDS {
             return None;
         }
         let line = view.get(..length.unwrap_or(view.len())).unwrap_or_default().trim_ascii_end();

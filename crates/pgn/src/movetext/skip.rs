@@ -4,7 +4,7 @@ use super::{Movetext, result_here};
 use crate::tags::tag_begins;
 
 /// The longest part of a result before its sign: `0,5 `.
-const HANGING: usize = 6;
+const MAX_BEFORE_SIGN: usize = 6;
 
 impl Movetext<'_, '_> {
     /// Skips unusable movetext. At `depth` > 0, skips from inside `depth` unwanted variations to
@@ -108,7 +108,7 @@ impl Movetext<'_, '_> {
     /// Returns whether this sign belongs to a result without a space before it, as in `Nf31-0`. The
     /// word was skipped as a whole; a full parse finds the result if `Nf3` is a move.
     fn inside_result(&self) -> bool {
-        (1..=HANGING)
+        (1..=MAX_BEFORE_SIGN)
             .any(|before| self.cursor.rest_after_going_back(before).and_then(result_here).is_some())
     }
 

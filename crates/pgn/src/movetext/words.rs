@@ -8,13 +8,13 @@ use crate::san_parse::{Read, read_illegal, read_move};
 use crate::tags::{decode, tag_begins};
 
 /// The longest parenthesised remark that is read as a comment.
-const REMARK: usize = 80;
+const MAX_REMARK: usize = 80;
 
 /// The longest word that is skipped.
-const WORD: usize = 48;
+const MAX_WORD: usize = 48;
 
 /// The longest move, in bytes, in which lookalikes are replaced.
-const MOVE: usize = 16;
+const MAX_MOVE: usize = 16;
 
 impl Movetext<'_, '_> {
     /// Skips lines of text between the tags and the moves: `Game 5`. A line is text if it begins
@@ -24,9 +24,9 @@ impl Movetext<'_, '_> {
             self.cursor.skip_white();
             let rest = self.cursor.rest();
             let Some(length) = unknown_word(rest) else { return };
-            let view = rest.get(..WORD).unwrap_or(rest);
+            let view = rest.get(..MAX_WORD).unwrap_or(rest);
             // A possible result in words is taken as one.
-            if view.len() < WORD {
+            if view.len() < MAX_WORD {
                 self.cursor.hit_end = true;
             }
             if self.result_in_words().is_some() {
@@ -66,13 +66,13 @@ impl Movetext<'_, '_> {
         let square = rest.first() == Some(&b'[');
         let close = if square { b']' } else { b')' };
         let inside = rest.get(1..).unwrap_or_default();
-        let view = inside.get(..REMARK).unwrap_or(inside);
+        let view = inside.get(..MAX_REMARK).unwrap_or(inside);
         let ends = |byte: &u8| {
             matches!(byte, b')' | b'(' | b'{' | b'}' | b'[' | b']' | b';' | b'$')
                 || square && matches!(byte, b'\n' | b'\r')
         };
         let Some(length) = view.iter().position(ends) else {
-            self.cursor.hit_end |= view.len() < REMARK;
+            self.cursor.hit_end |= view.len() < MAX_REMARK;
             return false;
         };
         let text = view.get(..length).unwrap_or_default();
@@ -119,9 +119,9 @@ impl Movetext<'_, '_> {
     #[cold]
     pub(super) fn lookalike_move(&self) -> Option<Read> {
         let rest = self.cursor.rest();
-        let mut ascii = [0u8; MOVE];
+        let mut ascii = [0u8; MAX_MOVE];
         // The number of bytes each character had in the text.
-        let mut sizes = [0u8; MOVE];
+        let mut sizes = [0u8; MAX_MOVE];
         let (mut from, mut length, mut replaced) = (0usize, 0usize, false);
         for (place, size) in ascii.iter_mut().zip(&mut sizes) {
             let text = rest.get(from..).unwrap_or_default();
@@ -193,12 +193,12 @@ fn may_hold_moves(text: &[u8]) -> bool {
 /// Returns the length of a word that cannot be a move: only letters, and not a short move, a piece
 /// name or a castling name.
 fn unknown_word(text: &[u8]) -> Option<usize> {
-    let view = text.get(..WORD).unwrap_or(text);
+    let view = text.get(..MAX_WORD).unwrap_or(text);
     let letter = |byte: &u8| byte.is_ascii_alphabetic() || *byte >= 0x80;
     let length = view.iter().position(|byte| !letter(byte)).unwrap_or(view.len());
     let word = view.get(..length)?;
     let ends = match text.get(length) {
-        None => length < WORD,
+        None => length < MAX_WORD,
         Some(byte) => {
             byte.is_ascii_whitespace()
                 || matches!(
@@ -210,7 +210,7 @@ fn unknown_word(text: &[u8]) -> Option<usize> {
     if !ends || !word.first()?.is_ascii_alphabetic() {
         return None;
     }
-    let mut lower = [0u8; WORD];
+    let mut lower = [0u8; MAX_WORD];
     let lower = lower.get_mut(..length)?;
     lower.copy_from_slice(word);
     lower.make_ascii_lowercase();

@@ -23,13 +23,13 @@ pub(crate) use raw::{looks_like_tag, tag_after_empty_line, tag_begins};
 const DUPLICATES_SOUGHT: usize = 64;
 
 /// The number of repeated typed tags that replace earlier values.
-const REPLACED: usize = 64;
+const MAX_REPLACED: usize = 64;
 
 /// The number of tags of lookahead to detect the tag section of another game.
 const LOOKAHEAD: usize = 32;
 
 /// The usual maximum size of a tag section. Its text is validated as UTF-8 at once.
-const SECTION: usize = 512;
+const SECTION_SIZE: usize = 512;
 
 /// The facts of a tag section that the header does not hold.
 #[derive(Debug, Default)]
@@ -87,7 +87,7 @@ pub(crate) fn read_section(
     let mut name = Vec::new();
     let mut expected = Some(Typed::Event);
     let start = cursor.at;
-    let texts = decoder.utf8_prefix(cursor.rest().get(..SECTION).unwrap_or(cursor.rest()));
+    let texts = decoder.utf8_prefix(cursor.rest().get(..SECTION_SIZE).unwrap_or(cursor.rest()));
     loop {
         lines = lines.saturating_add(cursor.skip_white());
         let known = texts.get(cursor.at.saturating_sub(start)..).unwrap_or_default();
@@ -220,7 +220,7 @@ impl SectionReader<'_> {
         self.section.more_than_start = true;
         if repeated {
             self.notes.quirk(Quirk::DuplicateTag, at);
-            if self.section.replaced >= REPLACED {
+            if self.section.replaced >= MAX_REPLACED {
                 return;
             }
             self.section.replaced = self.section.replaced.saturating_add(1);

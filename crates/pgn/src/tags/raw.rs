@@ -123,7 +123,7 @@ const fn value_ends() -> [bool; 256] {
     ends
 }
 
-/// Parses the tag at the start of `text`, which must [look like one](looks_like_tag).
+/// Parses the tag that begins `text`. The text must [look like a tag](looks_like_tag).
 pub(super) fn raw_tag(text: &[u8]) -> RawTag<'_> {
     let start = 1usize.saturating_add(blanks_at(text, 1));
     let name_end = start.saturating_add(name_length(text.get(start..).unwrap_or_default()));
