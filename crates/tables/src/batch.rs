@@ -101,7 +101,7 @@ pub(crate) fn damaged(error: ArrowError) -> Error {
 
 /// Converts a column to an array of type `kind`.
 pub(crate) fn array(mut column: Column, kind: &DataType) -> Result<ArrayRef, ArrowError> {
-    column.settle();
+    column.materialize_nulls();
     let nulls = nulls(&column.valid);
     Ok(match column.values {
         Values::Text(texts) => Arc::new(strings(texts, nulls)?),

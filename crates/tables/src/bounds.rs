@@ -7,7 +7,7 @@ use crate::chunk::count;
 use crate::column::Kind;
 
 /// The longest text that is stored as a bound. The file's footer would hold a longer one in full.
-const MOST: usize = 64;
+const MAX_BOUND: usize = 64;
 
 /// The bounds of values in plain encoding.
 pub(crate) struct Bounds {
@@ -68,7 +68,8 @@ impl Bounds {
         let nulls = Some(count(nulls));
         match self.kind {
             Kind::Text => {
-                let bound = |text: Vec<u8>| (text.len() <= MOST).then(|| ByteArray::from(text));
+                let bound =
+                    |text: Vec<u8>| (text.len() <= MAX_BOUND).then(|| ByteArray::from(text));
                 let (least, most) = self.texts.unzip();
                 let (least, most) = (least.and_then(bound), most.and_then(bound));
                 ValueStatistics::new(least, most, None, nulls, false).into()

@@ -17,7 +17,7 @@ use parquet::schema::types::ColumnDescPtr;
 /// The maximum number of rows in a page, the same as in other writers.
 pub(crate) const PAGE_ROWS: usize = 20_000;
 /// The approximate maximum size of a page header.
-const MORE: usize = 64;
+const MAX_PAGE_HEADER: usize = 64;
 
 /// The pages of a column except its dictionary. The dictionary comes before them, but is complete
 /// only at the end.
@@ -139,7 +139,7 @@ impl Chunk {
 
 /// Returns a page with its header.
 fn in_file(page: Page, raw: usize) -> Result<Bytes> {
-    let room = page.buffer().len().saturating_add(MORE);
+    let room = page.buffer().len().saturating_add(MAX_PAGE_HEADER);
     let mut file = TrackedWrite::new(Vec::with_capacity(room));
     SerializedPageWriter::new(&mut file).write_page(CompressedPage::new(page, raw))?;
     Ok(file.into_inner()?.into())

@@ -19,7 +19,7 @@ const PAGE_CODES: usize = 1 << 19;
 
 /// The Parquet type of a code.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum As {
+pub(crate) enum CodeType {
     Number,
     Uci,
 }
@@ -30,8 +30,8 @@ pub(crate) enum As {
 /// columns share one dictionary, so every code is looked up and packed once. The dictionary of the
 /// first column then has a few values that only the twin uses.
 pub(crate) struct CodesWriter {
-    column: (Chunk, As),
-    twin: Option<(Chunk, As)>,
+    column: (Chunk, CodeType),
+    twin: Option<(Chunk, CodeType)>,
     dictionary: Dictionary,
     page: Rows,
     /// The number of empty lists.
@@ -57,17 +57,17 @@ struct Rows {
 #[derive(Default)]
 struct Dictionary {
     codes: Vec<u16>,
-    /// The index of each code, or [`NOWHERE`].
+    /// The index of each code, or [`NO_INDEX`].
     places: Vec<u16>,
 }
 
 /// The number of codes.
 const CODES: usize = 1 << 16;
 /// No index. It is also the index of the last code if all codes occur.
-const NOWHERE: u16 = u16::MAX;
+const NO_INDEX: u16 = u16::MAX;
 
 impl CodesWriter {
-    pub(crate) fn new(descr: ColumnDescPtr, written_as: As) -> CodesWriter {
+    pub(crate) fn new(descr: ColumnDescPtr, written_as: CodeType) -> CodesWriter {
         CodesWriter {
             column: (uncompressed(descr), written_as),
             twin: None,
@@ -78,7 +78,7 @@ impl CodesWriter {
     }
 
     /// Adds a twin column. Call it before the first row.
-    pub(crate) fn set_twin(&mut self, descr: ColumnDescPtr, written_as: As) {
+    pub(crate) fn set_twin(&mut self, descr: ColumnDescPtr, written_as: CodeType) {
         self.twin = Some((uncompressed(descr), written_as));
     }
 
@@ -171,7 +171,7 @@ impl CodesWriter {
     pub(crate) fn close(mut self) -> Result<(Closed, Option<Closed>)> {
         self.end_page()?;
         let (dictionary, empty) = (&self.dictionary, self.empty);
-        let close = |(chunk, written_as): (Chunk, As)| {
+        let close = |(chunk, written_as): (Chunk, CodeType)| {
             let has_dictionary = !dictionary.codes.is_empty();
             let entries = has_dictionary.then(|| dictionary.entries(written_as));
             chunk.close(entries, dictionary.statistics(written_as, empty))
@@ -206,7 +206,7 @@ impl Dictionary {
     #[inline]
     fn place(&mut self, code: u16) -> u16 {
         match self.places.get(usize::from(code)) {
-            None | Some(&NOWHERE) => self.add(code),
+            None | Some(&NO_INDEX) => self.add(code),
             Some(place) => *place,
         }
     }
@@ -214,13 +214,13 @@ impl Dictionary {
     #[cold]
     fn add(&mut self, code: u16) -> u16 {
         if self.codes.len() >= CODES {
-            return NOWHERE;
+            return NO_INDEX;
         }
-        let place = u16::try_from(self.codes.len()).unwrap_or(NOWHERE);
+        let place = u16::try_from(self.codes.len()).unwrap_or(NO_INDEX);
         self.codes.push(code);
         let number = usize::from(code);
         if self.places.len() <= number {
-            self.places.resize(number.saturating_add(1), NOWHERE);
+            self.places.resize(number.saturating_add(1), NO_INDEX);
         }
         if let Some(to) = self.places.get_mut(number) {
             *to = place;
@@ -228,12 +228,12 @@ impl Dictionary {
         place
     }
 
-    fn entries(&self, written_as: As) -> Entries {
+    fn entries(&self, written_as: CodeType) -> Entries {
         let (mut bytes, mut text) = (Vec::new(), String::new());
         for code in &self.codes {
             match written_as {
-                As::Number => bytes.extend_from_slice(&u32::from(*code).to_le_bytes()),
-                As::Uci => {
+                CodeType::Number => bytes.extend_from_slice(&u32::from(*code).to_le_bytes()),
+                CodeType::Uci => {
                     text.clear();
                     write_code(*code, &mut text);
                     let length = u32::try_from(text.len()).unwrap_or(0);
@@ -246,16 +246,16 @@ impl Dictionary {
     }
 
     /// Returns the statistics. Empty lists count as nulls, as in other writers.
-    fn statistics(&self, written_as: As, empty: usize) -> Statistics {
+    fn statistics(&self, written_as: CodeType, empty: usize) -> Statistics {
         let nulls = Some(count(empty));
         let codes = self.codes.iter().copied();
         match written_as {
-            As::Number => {
+            CodeType::Number => {
                 let (least, most) = (codes.clone().min(), codes.max());
                 let bounds = (least.map(i32::from), most.map(i32::from));
                 ValueStatistics::new(bounds.0, bounds.1, None, nulls, false).into()
             }
-            As::Uci => {
+            CodeType::Uci => {
                 let text = |code| {
                     let mut text = String::new();
                     write_code(code, &mut text);

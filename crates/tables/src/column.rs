@@ -123,7 +123,7 @@ impl Texts {
     }
 
     fn emptied(&self) -> Texts {
-        Texts { offsets: room_for_offsets(&self.offsets), bytes: room_for(&self.bytes) }
+        Texts { offsets: empty_offsets_like(&self.offsets), bytes: empty_like(&self.bytes) }
     }
 
     fn clear(&mut self) {
@@ -136,24 +136,24 @@ impl Texts {
     }
 }
 
-/// The conversion is exact: the encoder refuses a game long before this limit; see `encode::MOST`.
+/// The conversion is exact: the encoder refuses a game long before this limit; see `encode::MAX_ROW_BYTES`.
 fn end_of(length: usize) -> i32 {
     i32::try_from(length).unwrap_or(i32::MAX)
 }
 
 /// The maximum number of bytes that are allocated in advance. A batch with an unusual game can grow
 /// beyond it.
-const MOST_ROOM: usize = 16 << 20;
+const MAX_RESERVED: usize = 16 << 20;
 
 /// Returns an empty vector with capacity for an eighth more than `values`, because batches have
 /// similar sizes.
-fn room_for<T>(values: &[T]) -> Vec<T> {
-    let most = MOST_ROOM.checked_div(size_of::<T>()).unwrap_or(0);
+fn empty_like<T>(values: &[T]) -> Vec<T> {
+    let most = MAX_RESERVED.checked_div(size_of::<T>()).unwrap_or(0);
     Vec::with_capacity(values.len().saturating_add(values.len() / 8).min(most))
 }
 
-fn room_for_offsets(ends: &[i32]) -> Offsets {
-    let mut room = room_for(ends);
+fn empty_offsets_like(ends: &[i32]) -> Offsets {
+    let mut room = empty_like(ends);
     room.push(0);
     room
 }
@@ -187,7 +187,7 @@ impl Values {
     }
 
     /// Adds the placeholder for a missing value.
-    fn push_nothing(&mut self) {
+    fn push_placeholder(&mut self) {
         match self {
             Values::Text(texts) => texts.end(),
             Values::Int16(values) => values.push(0),
@@ -225,7 +225,7 @@ impl Column {
 
     /// Materialises the rows without a value that are only counted.
     #[inline]
-    pub(crate) fn settle(&mut self) {
+    pub(crate) fn materialize_nulls(&mut self) {
         if self.nulls > 0 {
             self.write_nulls();
         }
@@ -234,7 +234,7 @@ impl Column {
     #[inline(never)]
     fn write_nulls(&mut self) {
         for _ in 0..std::mem::take(&mut self.nulls) {
-            self.values.push_nothing();
+            self.values.push_placeholder();
             self.valid.push(false);
         }
     }
@@ -245,7 +245,7 @@ impl Column {
 
     /// Returns the unfinished text of the next row; [`end_text`](Column::end_text) ends it.
     pub(crate) fn open_text(&mut self) -> Option<&mut Vec<u8>> {
-        self.settle();
+        self.materialize_nulls();
         match &mut self.values {
             Values::Text(texts) => Some(&mut texts.bytes),
             _ => None,
@@ -258,7 +258,7 @@ impl Column {
 
     /// Adds a text; the batch validates its encoding later.
     pub(crate) fn utf8(&mut self, text: &[u8]) {
-        self.settle();
+        self.materialize_nulls();
         if let Values::Text(texts) = &mut self.values {
             texts.push(text);
             self.valid.push(true);
@@ -266,7 +266,7 @@ impl Column {
     }
 
     pub(crate) fn int16(&mut self, value: i16) {
-        self.settle();
+        self.materialize_nulls();
         if let Values::Int16(values) = &mut self.values {
             values.push(value);
             self.valid.push(true);
@@ -274,7 +274,7 @@ impl Column {
     }
 
     pub(crate) fn int32(&mut self, value: i32) {
-        self.settle();
+        self.materialize_nulls();
         if let Values::Int32(values) = &mut self.values {
             values.push(value);
             self.valid.push(true);
@@ -282,7 +282,7 @@ impl Column {
     }
 
     pub(crate) fn int64(&mut self, value: i64) {
-        self.settle();
+        self.materialize_nulls();
         if let Values::Int64(values) = &mut self.values {
             values.push(value);
             self.valid.push(true);
@@ -290,7 +290,7 @@ impl Column {
     }
 
     pub(crate) fn uint64(&mut self, value: u64) {
-        self.settle();
+        self.materialize_nulls();
         if let Values::UInt64(values) = &mut self.values {
             values.push(value);
             self.valid.push(true);
@@ -298,7 +298,7 @@ impl Column {
     }
 
     pub(crate) fn float64(&mut self, value: f64) {
-        self.settle();
+        self.materialize_nulls();
         if let Values::Float64(values) = &mut self.values {
             values.push(value);
             self.valid.push(true);
@@ -306,7 +306,7 @@ impl Column {
     }
 
     pub(crate) fn bytes32(&mut self, value: &[u8; 32]) {
-        self.settle();
+        self.materialize_nulls();
         if let Values::Bytes32(values) = &mut self.values {
             values.extend_from_slice(value);
             self.valid.push(true);
@@ -359,7 +359,7 @@ impl Column {
     }
 
     pub(crate) fn end_list(&mut self) {
-        self.settle();
+        self.materialize_nulls();
         let (ends, length) = match &mut self.values {
             Values::Codes(lists) => (&mut lists.ends, lists.codes.len()),
             Values::TextMap(ends, names, _) => (ends, names.offsets.len().saturating_sub(1)),
@@ -390,7 +390,7 @@ impl Column {
         self.valid.push(true);
     }
 
-    /// Adds all rows of `other`, which has the same kind, after `rows` rows of this column.
+    /// Adds all rows of `other`, a column of the same kind, after `rows` rows of this column.
     /// Trailing rows without a value cost nothing, and [`end`](Column::end) counts them.
     #[inline]
     pub(crate) fn append(&mut self, other: &Column, rows: usize) {
@@ -398,7 +398,7 @@ impl Column {
             return;
         }
         self.end(rows);
-        self.settle();
+        self.materialize_nulls();
         match other.valid.as_slice() {
             [true] => self.append_one(other),
             _ => self.append_all(other),
@@ -457,21 +457,21 @@ impl Column {
     pub(crate) fn emptied(&self) -> Column {
         let values = match &self.values {
             Values::Text(texts) => Values::Text(texts.emptied()),
-            Values::Int16(values) => Values::Int16(room_for(values)),
-            Values::Int32(values) => Values::Int32(room_for(values)),
-            Values::Int64(values) => Values::Int64(room_for(values)),
-            Values::UInt64(values) => Values::UInt64(room_for(values)),
-            Values::Float64(values) => Values::Float64(room_for(values)),
-            Values::Bytes32(bytes) => Values::Bytes32(room_for(bytes)),
+            Values::Int16(values) => Values::Int16(empty_like(values)),
+            Values::Int32(values) => Values::Int32(empty_like(values)),
+            Values::Int64(values) => Values::Int64(empty_like(values)),
+            Values::UInt64(values) => Values::UInt64(empty_like(values)),
+            Values::Float64(values) => Values::Float64(empty_like(values)),
+            Values::Bytes32(bytes) => Values::Bytes32(empty_like(bytes)),
             Values::Codes(lists) => Values::Codes(Codes {
-                ends: room_for_offsets(&lists.ends),
-                codes: room_for(&lists.codes),
+                ends: empty_offsets_like(&lists.ends),
+                codes: empty_like(&lists.codes),
             }),
             Values::TextMap(ends, names, values) => {
-                Values::TextMap(room_for_offsets(ends), names.emptied(), values.emptied())
+                Values::TextMap(empty_offsets_like(ends), names.emptied(), values.emptied())
             }
         };
-        Column { values, valid: room_for(&self.valid), nulls: 0 }
+        Column { values, valid: empty_like(&self.valid), nulls: 0 }
     }
 
     /// Returns the approximate size of the rows in bytes.
@@ -540,9 +540,9 @@ mod tests {
                 sum.append(&part, 2 * n.unsigned_abs() as usize);
             }
             assert_eq!(whole.all_null(), None);
-            whole.settle();
+            whole.materialize_nulls();
             sum.end(8);
-            sum.settle();
+            sum.materialize_nulls();
             assert_eq!(format!("{whole:?}"), format!("{sum:?}"));
             assert_eq!(format!("{:?}", whole.emptied()), format!("{:?}", Column::new(kind)));
             let (mut nulls, mut null) = (Column::new(kind), Column::new(kind));
@@ -556,7 +556,7 @@ mod tests {
             nulls.append(&whole, 1);
             nulls.append(&null, 9);
             nulls.end(10);
-            nulls.settle();
+            nulls.materialize_nulls();
             assert_eq!((nulls.valid.len(), nulls.all_null()), (10, None), "{kind:?}");
             let (mut ones, mut one) = (Column::new(kind), Column::new(kind));
             value(&mut one, 3);

@@ -155,7 +155,7 @@ impl Columns {
 
     /// Adds the rows of `game`, and the columns that depend on its origin.
     #[cfg(feature = "arrow")]
-    pub(crate) fn append(&mut self, game: &Columns, origin: &From) {
+    pub(crate) fn append(&mut self, game: &Columns, origin: &StoredOrigin) {
         let fields = self.fields.iter().flat_map(|fields| fields.iter());
         for ((field, to), from) in fields.zip(&mut self.columns).zip(&game.columns) {
             match field.of {
@@ -181,14 +181,14 @@ impl Columns {
 /// The origin of the next game, kept until the game arrives.
 #[cfg(feature = "arrow")]
 #[derive(Default)]
-pub(crate) struct From {
+pub(crate) struct StoredOrigin {
     source: String,
     game: Option<i64>,
     damage: Option<String>,
 }
 
 #[cfg(feature = "arrow")]
-impl From {
+impl StoredOrigin {
     pub(crate) fn set(&mut self, origin: &Origin<'_>) {
         if self.source != origin.source {
             origin.source.clone_into(&mut self.source);

@@ -8,7 +8,7 @@ const FIRST_SLOTS: usize = 1 << 10;
 /// Numbers below this limit, such as years, ratings and game lengths, are looked up without a hash.
 const SMALL: usize = 1 << 12;
 /// No index: a dictionary has fewer values.
-const NOWHERE: u16 = u16::MAX;
+const NO_INDEX: u16 = u16::MAX;
 
 /// A dictionary as its page stores it, with a hash table from values to indices.
 pub(crate) struct Dictionary {
@@ -18,7 +18,7 @@ pub(crate) struct Dictionary {
     ends: Vec<u32>,
     /// An open-addressing hash table. A slot holds some bits of the hash, and the index plus one.
     slots: Vec<(u16, u16)>,
-    /// The index of each small number, or [`NOWHERE`], if the values are numbers.
+    /// The index of each small number, or [`NO_INDEX`], if the values are numbers.
     numbers: Vec<u16>,
     /// Random hash keys, so that a malicious database cannot cause hash collisions.
     keys: [u64; 2],
@@ -36,7 +36,7 @@ impl Dictionary {
             slots: vec![(0, 0); FIRST_SLOTS],
             numbers: Vec::new(),
             keys: [random.hash_one(1), random.hash_one(2) | 1],
-            last: NOWHERE,
+            last: NO_INDEX,
         }
     }
 
@@ -93,7 +93,7 @@ impl Dictionary {
     pub(crate) fn place_of(&mut self, number: i32) -> Option<u16> {
         let known = usize::try_from(number).ok().and_then(|number| self.numbers.get(number));
         match known {
-            Some(place) if *place != NOWHERE => Some(*place),
+            Some(place) if *place != NO_INDEX => Some(*place),
             _ => self.place_of_new(number),
         }
     }
@@ -103,7 +103,7 @@ impl Dictionary {
         let place = self.place(&number.to_le_bytes())?;
         if let Some(number) = usize::try_from(number).ok().filter(|number| *number < SMALL) {
             if self.numbers.len() <= number {
-                self.numbers.resize(number.saturating_add(1), NOWHERE);
+                self.numbers.resize(number.saturating_add(1), NO_INDEX);
             }
             if let Some(to) = self.numbers.get_mut(number) {
                 *to = place;
@@ -114,7 +114,7 @@ impl Dictionary {
 
     #[inline(never)]
     fn add(&mut self, value: &[u8], slot: usize, tag: u16) -> Option<u16> {
-        let place = u16::try_from(self.ends.len()).ok().filter(|place| *place < NOWHERE)?;
+        let place = u16::try_from(self.ends.len()).ok().filter(|place| *place < NO_INDEX)?;
         if self.page.len().saturating_add(value.len()) > MOST_BYTES {
             return None;
         }

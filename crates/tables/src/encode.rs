@@ -11,7 +11,7 @@ use crate::schema::Rows;
 
 /// The maximum size of one game's rows in bytes. A batch with such a game stays below 2 GiB, the
 /// limit of 32-bit offsets.
-const MOST: usize = 1 << 29;
+const MAX_ROW_BYTES: usize = 1 << 29;
 
 /// Encodes games as rows, one game after the other.
 #[derive(Debug)]
@@ -48,12 +48,12 @@ impl EncodeGames for Encoder {
         into: &mut Columns,
         losses: &mut Vec<Loss>,
     ) -> Result<(), Error> {
-        let too_large = || Error::new(ErrorKind::TooLarge(MOST), Location::default());
+        let too_large = || Error::new(ErrorKind::TooLarge(MAX_ROW_BYTES), Location::default());
         // A byte of a game becomes a few bytes of its row; a token becomes one row of the half-move
         // table.
         let most = match self.maker {
-            Maker::Games(_) => MOST / 8,
-            Maker::Plies(_) => MOST / 64,
+            Maker::Games(_) => MAX_ROW_BYTES / 8,
+            Maker::Plies(_) => MAX_ROW_BYTES / 64,
         };
         if game.size() > most {
             return Err(too_large());
@@ -63,6 +63,6 @@ impl EncodeGames for Encoder {
             Maker::Games(maker) => maker.encode(game, into, losses),
             Maker::Plies(maker) => maker.encode(game, into, losses),
         }
-        if into.measure() > MOST { Err(too_large()) } else { Ok(()) }
+        if into.measure() > MAX_ROW_BYTES { Err(too_large()) } else { Ok(()) }
     }
 }

@@ -118,7 +118,7 @@ impl GameRows {
             let first = !header.tags.iter().take(place).any(|(other, _)| other == name);
             if !first {
                 losses.push(Loss::new(LossKind::Tag, format!("{name}, given again")));
-            } else if !has_column(name) || !self.is_told(name, value) {
+            } else if !has_column(name) || !self.restores_spelling(name, value) {
                 column.map_item(name, value);
             }
         }
@@ -150,7 +150,7 @@ impl GameRows {
     }
 
     /// Returns whether the column of a tag restores exactly this spelling.
-    fn is_told(&mut self, name: &str, value: &str) -> bool {
+    fn restores_spelling(&mut self, name: &str, value: &str) -> bool {
         let Some(field) = crate::Rows::Games.field(name) else { return false };
         self.text.clear();
         match field.of {

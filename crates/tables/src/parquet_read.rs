@@ -28,11 +28,11 @@ use crate::row::Layout;
 use crate::row_parser::RowParser;
 
 /// The number of rows that are decoded together.
-const WINDOW: usize = 256;
+const BATCH_ROWS: usize = 256;
 
 /// The distance in rows up to which the reader decodes forward to a row. Beyond it, pages are
 /// skipped.
-const REACH: u64 = 64 * WINDOW as u64;
+const MAX_FORWARD: u64 = 64 * BATCH_ROWS as u64;
 
 /// The games of a Parquet file.
 pub struct Database {
@@ -50,23 +50,23 @@ pub struct Database {
 pub struct State {
     parser: RowParser,
     spare: Game,
-    rows: Option<Ahead>,
-    broken: Option<Broken>,
+    rows: Option<GroupReader>,
+    broken: Option<UndecodableRows>,
 }
 
 /// A range of rows that cannot be decoded, and the reason. The rest of their row group cannot be
 /// decoded either.
 #[derive(Debug)]
-struct Broken {
+struct UndecodableRows {
     rows: Range<u64>,
     text: Box<str>,
 }
 
 /// The largest row group in which each undecodable game is reported separately.
-const MOST_BROKEN: u64 = 1 << 24;
+const MAX_REPORTED: u64 = 1 << 24;
 
 /// A reader inside a row group, and the last rows it decoded.
-struct Ahead {
+struct GroupReader {
     reader: ParquetRecordBatchReader,
     /// The decoded rows; the first is row `start`.
     batch: RecordBatch,
@@ -75,9 +75,9 @@ struct Ahead {
     end: u64,
 }
 
-impl std::fmt::Debug for Ahead {
+impl std::fmt::Debug for GroupReader {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Ahead").field("start", &self.start).finish_non_exhaustive()
+        f.debug_struct("GroupReader").field("start", &self.start).finish_non_exhaustive()
     }
 }
 
@@ -132,9 +132,9 @@ impl Database {
     }
 
     /// Decodes the rows around `row`, unless they are decoded already.
-    fn read_ahead(&self, rows: &mut Option<Ahead>, row: u64) -> Result<(), Error> {
-        let near = |ahead: &Ahead| {
-            let reach = ahead.start.saturating_add(REACH);
+    fn read_ahead(&self, rows: &mut Option<GroupReader>, row: u64) -> Result<(), Error> {
+        let near = |ahead: &GroupReader| {
+            let reach = ahead.start.saturating_add(MAX_FORWARD);
             ahead.start <= row && row < ahead.end.min(reach)
         };
         let mut ahead = match rows.take().filter(near) {
@@ -154,18 +154,19 @@ impl Database {
     /// Like [`read_ahead`](Database::read_ahead), but a damaged row group does not affect other row
     /// groups.
     fn read_group(&self, state: &mut State, row: u64) -> Result<(), Error> {
-        let lost = |broken: &Broken| Error::new(ErrorKind::Row(broken.text.clone()), at());
+        let lost = |broken: &UndecodableRows| Error::new(ErrorKind::Row(broken.text.clone()), at());
         if let Some(broken) = state.broken.as_ref().filter(|broken| broken.rows.contains(&row)) {
             return Err(lost(broken));
         }
         let read = guarded(at(), || self.read_ahead(&mut state.rows, row));
         let Err(error) = read else { return Ok(()) };
         let (_, group) = self.group_of(row)?;
-        let few = group.end.saturating_sub(group.start) <= MOST_BROKEN;
+        let few = group.end.saturating_sub(group.start) <= MAX_REPORTED;
         if !few || !matches!(error.kind(), ErrorKind::Damaged(_)) {
             return Err(error);
         }
-        let broken = Broken { rows: row..group.end, text: error.kind().to_string().into() };
+        let broken =
+            UndecodableRows { rows: row..group.end, text: error.kind().to_string().into() };
         Err(lost(state.broken.insert(broken)))
     }
 
@@ -188,7 +189,7 @@ impl Database {
         into.clear();
         let place = |at: Location| at.in_game(game);
         self.read_group(state, game).map_err(|error| error.map_location(place))?;
-        let Some(Ahead { batch, start, .. }) = &state.rows else { return Ok(()) };
+        let Some(GroupReader { batch, start, .. }) = &state.rows else { return Ok(()) };
         let row = usize::try_from(game.saturating_sub(*start)).unwrap_or(usize::MAX);
         let write = |out: &mut Vec<u8>| write(&self.layout, batch, row, out);
         let read = state.parser.parse_row(into, diagnostics, write);
@@ -202,7 +203,7 @@ impl Database {
     }
 
     /// Starts reading at `row`, up to the end of its row group.
-    fn begin(&self, row: u64) -> Result<Ahead, Error> {
+    fn begin(&self, row: u64) -> Result<GroupReader, Error> {
         let (group, Range { start, end }) = self.group_of(row)?;
         let before = usize::try_from(row.saturating_sub(start)).map_err(|_| missing())?;
         let rows = usize::try_from(end.saturating_sub(row)).map_err(|_| missing())?;
@@ -216,11 +217,11 @@ impl Database {
             .with_projection(self.mask.clone())
             .with_row_groups(vec![group])
             .with_row_selection(selection)
-            .with_batch_size(WINDOW)
+            .with_batch_size(BATCH_ROWS)
             .build()
             .map_err(broken)?;
         let batch = RecordBatch::new_empty(Arc::clone(self.metadata.schema()));
-        Ok(Ahead { reader, batch, start: row, end })
+        Ok(GroupReader { reader, batch, start: row, end })
     }
 }
 
@@ -303,12 +304,12 @@ impl Describe for Database {}
 struct Shared(Arc<dyn ReadAt + Send + Sync>);
 
 /// A stream that begins at an offset of the file.
-struct From {
+struct FileStream {
     file: Shared,
     offset: u64,
 }
 
-impl Read for From {
+impl Read for FileStream {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let count = self.file.0.read_at(self.offset, buffer)?;
         self.offset = self.offset.saturating_add(count as u64);
@@ -323,10 +324,10 @@ impl Length for Shared {
 }
 
 impl ChunkReader for Shared {
-    type T = BufReader<From>;
+    type T = BufReader<FileStream>;
 
-    fn get_read(&self, start: u64) -> ParquetResult<BufReader<From>> {
-        Ok(BufReader::new(From { file: self.clone(), offset: start }))
+    fn get_read(&self, start: u64) -> ParquetResult<BufReader<FileStream>> {
+        Ok(BufReader::new(FileStream { file: self.clone(), offset: start }))
     }
 
     fn get_bytes(&self, start: u64, length: usize) -> ParquetResult<Bytes> {

@@ -10,7 +10,7 @@ use chess_core::{Game, Header};
 use chess_store::erased::Origin;
 use chess_store::{EncodeGames, Loss, Own, Trim, WriteGames};
 
-use crate::columns::{Columns, From, Selection};
+use crate::columns::{Columns, Selection, StoredOrigin};
 use crate::encode::Encoder;
 use crate::error::{Error, ErrorKind, location};
 use crate::options::CreateOptions;
@@ -114,7 +114,7 @@ pub struct PartitionedWriter {
     files: BTreeMap<String, Part>,
     waiting: usize,
     open: usize,
-    origin: From,
+    origin: StoredOrigin,
     own: Own<PartitionedWriter>,
 }
 
@@ -170,7 +170,7 @@ impl PartitionedWriter {
             files: BTreeMap::new(),
             waiting: 0,
             open: 0,
-            origin: From::default(),
+            origin: StoredOrigin::default(),
             own: Own::default(),
         })
     }

@@ -14,14 +14,14 @@ use crate::schema::{Of, Rows};
 /// The meaning of each column of a table.
 #[derive(Clone, Debug)]
 pub(crate) struct Layout {
-    columns: Vec<(usize, What)>,
+    columns: Vec<(usize, Meaning)>,
     /// Whether the tag `Date` comes from `UTCDate`, because the table has no such column.
     date_from_utc: bool,
 }
 
 /// The meaning of a column.
 #[derive(Clone, PartialEq, Eq, Debug)]
-enum What {
+enum Meaning {
     Tag(String, Part),
     Signed(String),
     Tags,
@@ -52,8 +52,8 @@ impl Layout {
                 columns.push((place, what));
             }
         }
-        let moves = |what: &What| match what {
-            What::Moves(moves) => Some(*moves),
+        let moves = |what: &Meaning| match what {
+            Meaning::Moves(moves) => Some(*moves),
             _ => None,
         };
         let Some(best) = columns.iter().filter_map(|(_, what)| moves(what)).min() else {
@@ -63,7 +63,7 @@ impl Layout {
             return Err(Error::new(kind, location()));
         };
         columns.retain(|(_, what)| moves(what).is_none_or(|moves| moves == best));
-        let is = |what: &What, name: &str| matches!(what, What::Tag(tag, _) if tag == name);
+        let is = |what: &Meaning, name: &str| matches!(what, Meaning::Tag(tag, _) if tag == name);
         let has = |name: &str| columns.iter().any(|(_, what)| is(what, name));
         let date_from_utc = has("UTCDate") && !has("Date");
         Ok(Layout { columns, date_from_utc })
@@ -118,7 +118,7 @@ impl Layout {
 
     fn write_tags(&self, batch: &RecordBatch, row: usize, out: &mut Vec<u8>) {
         let mut text = String::new();
-        let tags = self.columns.iter().find(|(_, what)| *what == What::Tags);
+        let tags = self.columns.iter().find(|(_, what)| *what == Meaning::Tags);
         let tags = tags.and_then(|(place, _)| batch.columns().get(*place));
         let spelt = |name: &str| tags.is_some_and(|tags| has_tag(tags, row, name));
         let mut fen = None;
@@ -129,7 +129,7 @@ impl Layout {
             };
             text.clear();
             match what {
-                What::Tag(name, part) if !spelt(name) => {
+                Meaning::Tag(name, part) if !spelt(name) => {
                     if !write_value(array, row, *part, &mut text) {
                         continue;
                     }
@@ -138,7 +138,7 @@ impl Layout {
                         write_tag("Date", text.as_bytes(), out);
                     }
                 }
-                What::Signed(name) if !spelt(name) => {
+                Meaning::Signed(name) if !spelt(name) => {
                     if !write_value(array, row, Part::Day, &mut text) {
                         continue;
                     }
@@ -148,10 +148,10 @@ impl Layout {
                     }
                     write_tag(name, text.as_bytes(), out);
                 }
-                What::Tags => each_pair(array, row, |name, value| {
+                Meaning::Tags => each_pair(array, row, |name, value| {
                     write_tag(name, value.as_bytes(), out);
                 }),
-                What::Fen => fen = string(array, row),
+                Meaning::Fen => fen = string(array, row),
                 _ => {}
             }
         }
@@ -171,7 +171,7 @@ impl Layout {
         out: &mut Vec<u8>,
     ) -> Result<(), Error> {
         let moves = self.columns.iter().find_map(|(place, what)| match what {
-            What::Moves(moves) => Some((*moves, batch.columns().get(*place)?)),
+            Meaning::Moves(moves) => Some((*moves, batch.columns().get(*place)?)),
             _ => None,
         });
         let moves = moves.filter(|(_, array)| array.is_valid(row));
@@ -195,14 +195,14 @@ impl Layout {
 
     /// Returns the start position. If the FEN is invalid, the PGN reader reports the error.
     fn start_position(&self, batch: &RecordBatch, row: usize) -> Option<Position> {
-        let fen = self.columns.iter().find(|(_, what)| *what == What::Fen);
+        let fen = self.columns.iter().find(|(_, what)| *what == Meaning::Fen);
         let fen = fen.and_then(|(place, _)| batch.columns().get(*place));
         let fen = fen.filter(|array| array.is_valid(row)).and_then(|array| string(array, row));
         fen.map_or(Some(Position::start()), |fen| Position::from_fen(fen).ok())
     }
 
     fn tag<'a>(&self, batch: &'a RecordBatch, row: usize, name: &str) -> Option<&'a str> {
-        let is_it = |what: &What| matches!(what, What::Tag(tag, _) if tag == name);
+        let is_it = |what: &Meaning| matches!(what, Meaning::Tag(tag, _) if tag == name);
         let (place, _) = self.columns.iter().find(|(_, what)| is_it(what))?;
         let array = batch.columns().get(*place).filter(|array| array.is_valid(row))?;
         string(array, row)
@@ -213,7 +213,7 @@ impl Layout {
 ///
 /// # Errors
 /// [`ErrorKind::Type`] for a column with a known name and an unsupported type.
-fn meaning(name: &str, kind: &DataType) -> Result<Option<What>, Error> {
+fn meaning(name: &str, kind: &DataType) -> Result<Option<Meaning>, Error> {
     // A column without values may have the null type.
     if *kind == DataType::Null {
         return Ok(None);
@@ -225,21 +225,21 @@ fn meaning(name: &str, kind: &DataType) -> Result<Option<What>, Error> {
         _ => None,
     };
     if let Some(moves) = moves {
-        return Ok(Some(What::Moves(moves)));
+        return Ok(Some(Meaning::Moves(moves)));
     }
-    let tag = |part| What::Tag(name.into(), part);
+    let tag = |part| Meaning::Tag(name.into(), part);
     Ok(match Rows::Games.field(name).map(|field| field.of) {
         // These columns repeat others, or refer to another database.
         Some(Of::Year | Of::Month | Of::Day | Of::Plies | Of::FinalHash | Of::Game) => None,
         Some(Of::Source | Of::Damage) => None,
-        Some(Of::Fen) if is_text(kind) => Some(What::Fen),
-        Some(Of::OtherTags) if is_pairs(kind) => Some(What::Tags),
+        Some(Of::Fen) if is_text(kind) => Some(Meaning::Fen),
+        Some(Of::OtherTags) if is_pairs(kind) => Some(Meaning::Tags),
         Some(Of::OtherTags) if is_text(kind) => Some(tag(Part::Day)),
         Some(Of::Fen | Of::OtherTags | Of::Movetext | Of::Moves | Of::MoveCodes) => {
             return Err(unreadable(name, kind));
         }
         Some(_) if !is_value(kind) => return Err(unreadable(name, kind)),
-        Some(Of::SignedTag) if !is_text(kind) => Some(What::Signed(name.into())),
+        Some(Of::SignedTag) if !is_text(kind) => Some(Meaning::Signed(name.into())),
         Some(Of::TimeTag) => Some(tag(Part::Time)),
         Some(_) => Some(tag(Part::Day)),
         None => is_text(kind).then(|| tag(Part::Day)),

@@ -36,7 +36,7 @@ fn stream(columns: Columns) -> Vec<u8> {
 }
 
 /// Returns a game's non-empty tags, its moves, and its errors and warnings.
-fn told(game: &Game, error: Option<String>, diagnostics: &Diagnostics) -> String {
+fn describe(game: &Game, error: Option<String>, diagnostics: &Diagnostics) -> String {
     let text = pgn::to_string(game);
     let lines = text.lines().filter(|line| !line.is_empty() && !line.contains("?"));
     let warnings = diagnostics.warnings().iter().map(ToString::to_string);
@@ -55,7 +55,7 @@ fn read(bytes: Vec<u8>) -> Result<Vec<String>, String> {
             Ok(true) => None,
             Err(error) => Some(error.to_string()),
         };
-        games.push(told(&game, error, &diagnostics));
+        games.push(describe(&game, error, &diagnostics));
     }
 }
 

@@ -13,7 +13,7 @@ fn encode(game: &Game, rows: Rows, columns: &[&str]) -> (Columns, Vec<Loss>) {
     Encoder::new(&selection).encode(game, &mut into, &mut losses).unwrap();
     let rows = into.rows();
     for (field, column) in into.iter_mut() {
-        column.settle();
+        column.materialize_nulls();
         assert_eq!(column.valid.len(), rows, "{}", field.name);
     }
     (into, losses)

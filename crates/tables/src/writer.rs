@@ -3,7 +3,7 @@
 use chess_store::erased::Origin;
 use chess_store::{Loss, Own, WriteGames};
 
-use crate::columns::{Columns, From, Selection};
+use crate::columns::{Columns, Selection, StoredOrigin};
 use crate::encode::Encoder;
 use crate::error::Error;
 
@@ -33,7 +33,7 @@ pub struct Writer {
     columns: Columns,
     batch_rows: usize,
     target: Box<dyn Target>,
-    origin: From,
+    origin: StoredOrigin,
     own: Own<Writer>,
 }
 
@@ -53,7 +53,7 @@ impl Writer {
         target: Box<dyn Target>,
     ) -> Writer {
         let columns = Columns::new(&selection);
-        let (origin, own) = (From::default(), Own::default());
+        let (origin, own) = (StoredOrigin::default(), Own::default());
         Writer { selection, columns, batch_rows, target, origin, own }
     }
 
