@@ -113,8 +113,9 @@ fn create(
         return Err(errors::exists(&there));
     }
     let has_threads = format.create_options.iter().any(|option| option.name == "threads");
-    let told = options.map(|options| options.contains("threads")).transpose()?.unwrap_or(false);
-    if let Some(threads) = threads.filter(|_| has_threads && !told) {
+    let has_own_threads =
+        options.map(|options| options.contains("threads")).transpose()?.unwrap_or(false);
+    if let Some(threads) = threads.filter(|_| has_threads && !has_own_threads) {
         create.settings.set("threads", threads.to_string());
     }
     let output = match partition_by {
@@ -200,7 +201,7 @@ impl Watch for Watcher<'_> {
     }
 
     fn progress(&mut self, progress: Progress) {
-        let told = Python::attach(|py| {
+        let result = Python::attach(|py| {
             py.check_signals()?;
             let Some(tell) = self.progress else { return Ok(()) };
             let unit = match progress.unit {
@@ -209,7 +210,7 @@ impl Watch for Watcher<'_> {
             };
             tell.call1(py, (progress.done, progress.total, unit)).map(|_| ())
         });
-        self.failed = told.err();
+        self.failed = result.err();
     }
 }
 

@@ -35,11 +35,11 @@ export class GamePane {
   /**
    * @param {ShadowRoot} root
    * @param {{reader: import("./reader.js").Reader}} owner
-   * @param {{search: (fen: string, inVariations: boolean) => void, go: (number: number) => void, step: (by: number) => void}} told
+   * @param {{search: (fen: string, inVariations: boolean) => void, go: (number: number) => void, step: (by: number) => void}} actions
    */
-  constructor(root, owner, told) {
+  constructor(root, owner, actions) {
     this.owner = owner;
-    this.told = told;
+    this.actions = actions;
     this.element = /** @type {HTMLElement} */ (root.querySelector(".pane"));
     this.board = this.#get(".board");
     this.panel = this.#get(".panel");
@@ -145,13 +145,13 @@ export class GamePane {
     return details;
   }
 
-  /** @param {Node | null | undefined} node @param {boolean} [told] */
-  #visit(node, told = true) {
+  /** @param {Node | null | undefined} node @param {boolean} [announce] */
+  #visit(node, announce = true) {
     if (!node) return;
     this.#at = node;
     this.#drawBoard();
     this.#mark(true);
-    if (!told) return;
+    if (!announce) return;
     const words = [
       node.san ? `${node.number} ${node.san}` : "Beginning",
       ...node.nags.map(glyphWords),
@@ -278,18 +278,18 @@ export class GamePane {
   /** @param {HTMLElement} report */
   async #check(report) {
     const base = this.#base;
-    const told = (/** @type {import("./reader.js").Checked} */ { looked, damaged, odd }) =>
+    const summary = (/** @type {import("./reader.js").Checked} */ { looked, damaged, odd }) =>
       `${looked.toLocaleString("en")} games read, ${damaged} damaged, ${odd} with deviations`;
     const text = document.createElement("p");
     text.setAttribute("role", "status");
     report.replaceChildren(text);
     this.#report = report;
     const checked = await this.owner.reader.check((now) => {
-      text.textContent = `${told(now)} …`;
+      text.textContent = `${summary(now)} …`;
     });
     if (!checked || base !== this.#base) return;
     const sound = checked.findings.length === 0;
-    text.textContent = sound ? `Sound: ${checked.looked.toLocaleString("en")} games.` : told(checked);
+    text.textContent = sound ? `Sound: ${checked.looked.toLocaleString("en")} games.` : summary(checked);
     const list = document.createElement("ul");
     for (const { number, kind, text } of checked.findings.slice(0, LISTED)) {
       const item = document.createElement("li");
@@ -301,7 +301,7 @@ export class GamePane {
         const link = document.createElement("button");
         link.className = "link";
         link.textContent = `game ${number}`;
-        link.onclick = () => this.told.go(number);
+        link.onclick = () => this.actions.go(number);
         item.append(link, " ");
       }
       item.append(text);
@@ -359,8 +359,8 @@ export class GamePane {
     if (go && inMoves) this.#go(go);
     else if (event.key === "ArrowUp" && inMoves && target !== this.panel) this.#aside(-1);
     else if (event.key === "ArrowDown" && inMoves && target !== this.panel) this.#aside(1);
-    else if (event.key === "n") this.told.step(1);
-    else if (event.key === "p") this.told.step(-1);
+    else if (event.key === "n") this.actions.step(1);
+    else if (event.key === "p") this.actions.step(-1);
     else if (event.key === "Escape" && this.#setting) this.#setUp(false);
     else return;
     event.preventDefault();
@@ -478,7 +478,7 @@ export class GamePane {
     if (!this.#setting) return;
     if (what === "find") {
       const deep = /** @type {HTMLInputElement} */ (this.#get(".deep")).checked;
-      this.told.search(this.fen.value.trim(), deep);
+      this.actions.search(this.fen.value.trim(), deep);
       this.#setUp(false);
     } else if (what === "cancel") this.#setUp(false);
     else {

@@ -59,12 +59,12 @@ export class Table {
   /**
    * @param {HTMLElement} element the container
    * @param {(first: number, count: number) => Promise<Row[]>} rows
-   * @param {{choose: (number: number) => void, sort: (by: string) => void, mark: () => void, enter: () => void}} told
+   * @param {{choose: (number: number) => void, sort: (by: string) => void, mark: () => void, enter: () => void}} actions
    */
-  constructor(element, rows, told) {
+  constructor(element, rows, actions) {
     this.element = element;
     this.rows = rows;
-    this.told = told;
+    this.actions = actions;
     element.tabIndex = 0;
     element.setAttribute("role", "grid");
     element.setAttribute("aria-label", "Games");
@@ -100,7 +100,7 @@ export class Table {
   #sortBy(name) {
     const by = name.toLowerCase();
     this.sort = this.#sort === by ? `-${by}` : this.#sort === `-${by}` ? "" : by;
-    this.told.sort(this.#sort);
+    this.actions.sort(this.#sort);
   }
 
   get sort() {
@@ -270,7 +270,7 @@ export class Table {
     this.draw();
     if (!tell) return;
     const values = this.#values(chosen) ?? (await this.rows(chosen, 1))[0];
-    if (values && chosen === this.chosen) this.told.choose(values[0]);
+    if (values && chosen === this.chosen) this.actions.choose(values[0]);
   }
 
   /** @param {number} index */
@@ -287,7 +287,7 @@ export class Table {
     const values = this.#values(index) ?? (await this.rows(index, 1))[0];
     if (!values) return;
     if (!this.marked.delete(values[0])) this.marked.add(values[0]);
-    this.told.mark();
+    this.actions.mark();
     this.draw();
   }
 
@@ -302,7 +302,7 @@ export class Table {
       return;
     }
     this.choose(index);
-    this.told.enter();
+    this.actions.enter();
   }
 
   /** @param {KeyboardEvent} event */
@@ -315,7 +315,7 @@ export class Table {
     }[event.key];
     if (to !== undefined) this.choose(to);
     else if (event.key === " " && this.chosen >= 0) this.#mark(this.chosen);
-    else if (event.key === "Enter" && this.chosen >= 0) this.told.enter();
+    else if (event.key === "Enter" && this.chosen >= 0) this.actions.enter();
     else return;
     event.preventDefault();
   }

@@ -227,7 +227,7 @@ export class ScoresheetViewer extends HTMLElement {
       if (opening !== this.#opening) return;
       this.#shown(about);
       if (about.growing) {
-        const told = (/** @type {About} */ now) => {
+        const onProgress = (/** @type {About} */ now) => {
           if (opening !== this.#opening) return;
           this.about = now;
           this.#table.reset(now.games, { more: true });
@@ -236,7 +236,7 @@ export class ScoresheetViewer extends HTMLElement {
           if (this.#table.chosen < 0 && now.games > 0) this.#table.choose(0);
         };
         try {
-          about = await this.reader.grow(told);
+          about = await this.reader.grow(onProgress);
         } catch (error) {
           this.#fail(error);
           about = await this.reader.about();

@@ -72,15 +72,15 @@ function turn() {
 async function steps(kind, count, step, tell) {
   const own = {};
   current.set(kind, own);
-  let told = 0;
+  let lastReport = 0;
   for (;;) {
     const begun = performance.now();
     const { last, value } = step(Math.ceil(count));
     const now = performance.now();
     count = Math.min(Math.max((count * STEP) / Math.max(now - begun, 1), 1), count * 2);
     if (last) return value;
-    if (now - told > 100) {
-      told = now;
+    if (now - lastReport > 100) {
+      lastReport = now;
       tell(value);
     }
     await turn();

@@ -74,14 +74,16 @@ pub(crate) fn read(games: &Games, number: u32) -> Result<Shown, JsError> {
     let damage = load(games, number, &mut game, &mut notes)?;
     let mut tags = Vec::new();
     game.header.for_each_tag(|name, value| tags.push((name.to_owned(), value.to_string())));
-    let told = notes.warnings().iter();
+    let warnings = notes.warnings().iter();
     Ok(Shown {
         number,
         tags,
         fen: game.start_position().to_fen(),
         line: line(&game),
         damage,
-        warnings: told.map(|warning| describe_warning(games.path(), warning).to_string()).collect(),
+        warnings: warnings
+            .map(|warning| describe_warning(games.path(), warning).to_string())
+            .collect(),
     })
 }
 

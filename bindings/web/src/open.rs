@@ -47,7 +47,7 @@ pub(crate) struct Text {
     /// The error that ended decompression, if any. It is reported once, when all games before it
     /// are known.
     broken: Option<String>,
-    told: bool,
+    is_broken_reported: bool,
 }
 
 struct Place {
@@ -120,7 +120,7 @@ impl Games {
                     return Ok(true);
                 }
                 if let Games::Packed(Packed { spool, text, .. }) = std::mem::take(self) {
-                    let broken = more.err().map(|error| text.told(error));
+                    let broken = more.err().map(|error| text.io_message(error));
                     let file = spool.finish().map_err(|error| text.io(error))?;
                     *self = text.index(Arc::new(file), broken)?;
                 }
@@ -129,9 +129,10 @@ impl Games {
             Games::Text(text) => {
                 let grown = text.games.grow();
                 text.grown = !matches!(grown, Ok(true));
-                let broken = text.broken.as_ref().filter(|_| text.grown && !text.told);
+                let broken =
+                    text.broken.as_ref().filter(|_| text.grown && !text.is_broken_reported);
                 if let Some(broken) = broken {
-                    text.told = true;
+                    text.is_broken_reported = true;
                     return Err(failed(broken));
                 }
                 grown.map_err(|error| text.place.base(error))
@@ -194,8 +195,8 @@ impl Games {
                 ..of(text.place.format)
             },
             Games::Base(base) => {
-                let told = base.warnings().iter();
-                let warnings = told.map(|w| describe_warning(base.path(), w).to_string());
+                let warnings = base.warnings().iter();
+                let warnings = warnings.map(|w| describe_warning(base.path(), w).to_string());
                 About { dumps: true, warnings: warnings.collect(), ..of(base.format()) }
             }
         }
@@ -225,15 +226,22 @@ impl Place {
         let size = file.size().map_err(|error| self.io(error))?;
         let games = Indexed::new(file, self.format, &self.options);
         let games = games.map_err(|error| self.base(error))?;
-        Ok(Games::Text(Text { games, place: self, size, grown: false, broken, told: false }))
+        Ok(Games::Text(Text {
+            games,
+            place: self,
+            size,
+            grown: false,
+            broken,
+            is_broken_reported: false,
+        }))
     }
 
-    fn told(&self, error: io::Error) -> String {
+    fn io_message(&self, error: io::Error) -> String {
         Error::Io { path: self.path.clone(), error }.to_string()
     }
 
     fn io(&self, error: io::Error) -> JsError {
-        failed(&self.told(error))
+        failed(&self.io_message(error))
     }
 
     fn base(&self, error: AnyError) -> JsError {

@@ -74,7 +74,8 @@ impl<R: Read + Send> Reader<R> {
         Reader::from(Cutter::with_options(inner, options))
     }
 
-    /// Reads the next game into `game`, and replaces its content. Returns `false` if there is none.
+    /// Reads the next game into `game`, and its warnings into `diagnostics`. The earlier content of
+    /// both is replaced. Returns `false` if there is no game.
     ///
     /// # Errors
     /// An unreadable or illegal move, an invalid FEN, or a game longer than
@@ -85,11 +86,13 @@ impl<R: Read + Send> Reader<R> {
         game: &mut Game,
         diagnostics: &mut Diagnostics,
     ) -> Result<bool, Error> {
+        diagnostics.clear();
         self.stream.read_game(game, diagnostics)
     }
 
     /// Reads the tags of the next game and skips its moves without parsing them. Returns `false` if
-    /// there is no game. Deviations in the moves are not reported.
+    /// there is no game. Deviations in the moves are not reported. The earlier warnings in
+    /// `diagnostics` are removed.
     ///
     /// # Errors
     /// Like [`read_game`](Reader::read_game), except errors in the moves.
@@ -98,6 +101,7 @@ impl<R: Read + Send> Reader<R> {
         header: &mut Header,
         diagnostics: &mut Diagnostics,
     ) -> Result<bool, Error> {
+        diagnostics.clear();
         self.stream.parser_mut().wanted = Wanted::Header;
         let result = self.stream.read_game(&mut self.spare, diagnostics);
         self.stream.parser_mut().wanted = Wanted::All;

@@ -210,6 +210,26 @@ fn diagnostics(case: &Case) -> String {
 }
 
 #[test]
+fn reader_warnings_are_those_of_the_last_game() {
+    // Only the first game lacks a result.
+    let text =
+        "[White \"A\"]\n\n1. e4 e5\n\n[White \"B\"]\n\n1. d4 *\n\n[White \"C\"]\n\n1. c4 *\n";
+    let (mut game, mut diagnostics) = (Game::new(), Diagnostics::lenient());
+    let mut counts = Vec::new();
+    let mut reader = pgn::Reader::new(text.as_bytes());
+    while reader.read_game(&mut game, &mut diagnostics).unwrap() {
+        counts.push(diagnostics.warnings().len());
+    }
+    assert_eq!(counts, [1, 0, 0]);
+    counts.clear();
+    let mut reader = pgn::Reader::new(text.as_bytes());
+    while reader.read_header(&mut game.header, &mut diagnostics).unwrap() {
+        counts.push(diagnostics.warnings().len());
+    }
+    assert_eq!(counts, [1, 0, 0]);
+}
+
+#[test]
 fn reader_strict_deviation_is_error_and_reading_continues() {
     for case in cases("pgn") {
         let (Ok(mut strict), Ok(mut lenient)) = (open(&case), open(&case)) else { continue };
