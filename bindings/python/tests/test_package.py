@@ -398,7 +398,7 @@ def test_convert_partition_by_writes_folders(pgn, tmp_path):
     scoresheet.convert(pgn, years, partition_by="year")
     assert pyarrow.parquet.read_table(years)["by_year"].to_pylist() == [1999, 2001]
     assert [game.white for game in scoresheet.open(years / "by_year=2001/games.parquet")] == ["Polgar, Judit"]
-    with pytest.raises(scoresheet.Error, match="no game has a tag"):
+    with pytest.raises(scoresheet.Error, match="no game has the tag"):
         scoresheet.convert(pgn, tmp_path / "x.parquet", partition_by="Whiet")
     assert not (tmp_path / "x.parquet").exists()
     with pytest.raises(scoresheet.Error, match="partitions"):

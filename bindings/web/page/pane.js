@@ -115,7 +115,7 @@ export class GamePane {
     this.#get(".title p").textContent = [`Game ${game.number}`, ...facts.filter(known)].join(" · ");
     const notes = [];
     if (game.damage) notes.push(this.#note(`Damaged: ${game.damage}`, "damage"));
-    if (game.warnings.length) notes.push(this.#oddities(game.warnings));
+    if (game.warnings.length) notes.push(this.#deviations(game.warnings));
     this.#get(".notes").replaceChildren(...notes);
     this.#drawBoard();
     this.#drawPanel();
@@ -130,11 +130,11 @@ export class GamePane {
   }
 
   /** Shows the warnings in one line that expands. @param {string[]} warnings */
-  #oddities(warnings) {
+  #deviations(warnings) {
     const details = document.createElement("details");
     details.className = "damage odd";
     const line = document.createElement("summary");
-    line.textContent = warnings.length === 1 ? "1 oddity was tolerated" : `${warnings.length} oddities were tolerated`;
+    line.textContent = warnings.length === 1 ? "1 deviation was tolerated" : `${warnings.length} deviations were tolerated`;
     const list = document.createElement("ul");
     for (const warning of warnings.slice(0, LISTED)) {
       const item = document.createElement("li");
@@ -255,7 +255,7 @@ export class GamePane {
     const report = document.createElement("div");
     report.className = "report";
     const text = document.createElement("p");
-    text.textContent = "Reads every game of the base and tells what is damaged or odd.";
+    text.textContent = "Reads every game of the database and reports damage and deviations.";
     const button = document.createElement("button");
     button.textContent = "Check the base";
     button.className = "main";

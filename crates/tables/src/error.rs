@@ -26,7 +26,7 @@ pub enum ErrorKind {
     },
     /// The value by which the table is partitioned has too many distinct values.
     #[error(
-        "{by} has more than {most} values, and each would be a folder; take year, eco, or a tag of \
+        "{by} has more than {most} values, and each would be a folder; use year, eco, or a tag with \
          fewer values"
     )]
     Folders {
@@ -36,10 +36,10 @@ pub enum ErrorKind {
         most: usize,
     },
     /// No game has the tag by which the table is partitioned.
-    #[error("no game has a tag {0:?}, so there is nothing to make folders of")]
+    #[error("no game has the tag {0:?}, so the table cannot be partitioned by it")]
     NoValue(Box<str>),
     /// The game is too large for a table.
-    #[error("the game fills more than {0} bytes of a table; it is left out")]
+    #[error("the game needs more than {0} bytes in a table; it is skipped")]
     TooLarge(usize),
     /// The file is damaged, or has another format.
     #[error("{0}")]
@@ -48,7 +48,7 @@ pub enum ErrorKind {
     #[error("the table has no games: it needs a column movetext, moves or move_codes; it has {0}")]
     NoMoves(Box<str>),
     /// A column with a known name has an unsupported type.
-    #[error("the column {name} is of the type {kind}, and nothing can be read of that")]
+    #[error("the column {name} has the unsupported type {kind}")]
     Type {
         /// The name of the column.
         name: Box<str>,
@@ -57,7 +57,7 @@ pub enum ErrorKind {
     },
     /// A column has an unsupported compression.
     #[error(
-        "the column {name} is compressed with {codec}, which is not read; write the file with \
+        "the column {name} is compressed with {codec}, which is not supported; write the file with \
              zstd, snappy, gzip or lz4"
     )]
     Compression {

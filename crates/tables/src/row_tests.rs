@@ -148,7 +148,7 @@ fn layout_unsupported_column_is_named() {
     ] {
         let kind = array.data_type().to_string();
         let error = read(stream(vec![(name, array), ("movetext", texts(&["*"]))])).unwrap_err();
-        let expected = format!("the column {name} is of the type {kind}, and nothing");
+        let expected = format!("the column {name} has the unsupported type {kind}");
         assert!(error.contains(&expected), "{error}");
     }
     // Columns with unknown names may have any type.
