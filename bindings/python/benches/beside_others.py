@@ -1,8 +1,8 @@
-"""PGN to Parquet beside other readers of PGN: python beside_others.py GAMES.pgn [PASSES]
+"""Compares PGN to Parquet with other PGN readers: python beside_others.py GAMES.pgn [PASSES]
 
-One thread each, processor time, all by turns; of some passes, three unless told, the best, the median in
-brackets. The others do the same task (peers.py), and what they only read is told beside it; chess
-(python-chess) has the first 300 games.
+Measures processor time on one thread, with the programs in turn. Prints the best of PASSES passes (by
+default three), and the median in brackets. The others do the same task (peers.py); their time for reading
+alone is printed beside it. chess (python-chess) reads the first 300 games.
 """
 
 import gc
@@ -17,13 +17,13 @@ import pyarrow as pa
 
 import scoresheet
 
-#: What rust_pgn_reader_python_binding gives, too: no movetext.
+#: The columns that rust_pgn_reader_python_binding also provides: no movetext.
 MOVES = [*peers.TAGS, "plies", "moves", "move_codes"]
-#: What comes with the text of the games.
+#: The columns of the readers that provide the text of the games.
 TEXT = [*MOVES, "movetext"]
 CHESS_GAMES = 300
 
-#: Ours, and what it is held against: the aim, if there is one.
+#: Our task, the task it is compared with, and the target ratio, if any.
 PAIRS = [
     ("PGN -> Parquet, all columns", "rust_pgn_reader_python_binding -> Parquet", 3),
     ("PGN -> Parquet, all columns", "rust_pgn_reader_python_binding -> Parquet, with text", 3),
@@ -36,7 +36,7 @@ PAIRS = [
 
 
 def processor_time(run):
-    """Seconds of this process and its threads, and what was returned."""
+    """Returns the processor seconds of this process with its threads, and the result of the call."""
     before = resource.getrusage(resource.RUSAGE_SELF)
     result = run()
     after = resource.getrusage(resource.RUSAGE_SELF)
@@ -49,7 +49,7 @@ def to_table(pgn, to, **options):
 
 
 def peers_runs(pgn, folder):
-    """Those that are installed."""
+    """Returns the installed readers."""
     runs = {}
     try:
         rust = peers.RustPgnReader()
@@ -90,7 +90,7 @@ def main():
         rates = {name: [] for name in runs}
         for _ in range(passes):
             for name, run in runs.items():
-                # Nobody pays for the garbage of another, or for looking for it.
+                # Garbage collection of one reader must not count for another.
                 gc.collect()
                 gc.disable()
                 seconds, games = processor_time(run)

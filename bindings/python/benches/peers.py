@@ -1,8 +1,8 @@
-"""PGN to Parquet by other readers of PGN, each the way who knows it well would go.
+"""Converts PGN to Parquet with other PGN readers, each used as its experts would use it.
 
-Their headers become columns, their moves lists in UCI notation and in 16 bits, all written by pyarrow
-with Zstandard at its lowest level, as ours. Nothing here is a limit of the readers: what is slow in
-Python is left to numpy and pyarrow where they can do it.
+Headers become columns, and moves become lists in UCI notation and of 16-bit codes. pyarrow writes
+them with Zstandard at its lowest level, as our writer does. To be fair to the readers, numpy and
+pyarrow do the work that would be slow in Python, where possible.
 """
 
 import itertools
@@ -15,13 +15,13 @@ RATINGS = ["WhiteElo", "BlackElo"]
 
 
 def games_of(pgn):
-    """The text of each game."""
+    """Yields the text of each game."""
     text = pgn.read_text(encoding="utf-8", errors="replace")
     return ["[Event " + part for part in text.split("[Event ")[1:]]
 
 
 def columns_of(headers):
-    """A column a tag, from a dictionary a game."""
+    """Returns one column for each tag, from one dictionary for each game."""
     columns = {name: [header.get(name) for header in headers] for name in TAGS}
     for name in RATINGS:
         columns[name] = pa.array([int(n) if n and n.isdigit() else None for n in columns[name]], pa.int16())
@@ -29,7 +29,7 @@ def columns_of(headers):
 
 
 def write(columns, to):
-    """No dictionary is tried for what repeats nothing."""
+    """Writes unique values without a dictionary."""
     table = pa.table(columns)
     flat = {"movetext", "final_hash"}
     dictionaries = [name for name in table.schema.names if name not in flat]
@@ -53,7 +53,7 @@ class RustPgnReader:
         self.names = pa.array(names)
 
     def parse(self, pgn):
-        """From Arrow's texts, which it reads without a copy."""
+        """Reads from Arrow texts without a copy."""
         texts = pa.chunked_array([pa.array(games_of(pgn), pa.string())])
         return texts, self.other.parse_games(texts, num_threads=1)
 
@@ -67,7 +67,7 @@ class RustPgnReader:
         promotions = np.maximum(chunk.promotions.astype(np.int32) - 1, 0)
         codes = chunk.from_squares.astype(np.int32) | chunk.to_squares.astype(np.int32) << 6 | promotions << 12
         offsets = pa.array(chunk.move_offsets.astype(np.int32))
-        # Moves are numbers in a dictionary already: nobody makes their texts one by one.
+        # Moves are dictionary codes, so their texts are not formatted one by one.
         moves = pa.DictionaryArray.from_arrays(pa.array(codes), self.names)
         columns["moves"] = pa.ListArray.from_arrays(offsets, moves)
         columns["move_codes"] = pa.ListArray.from_arrays(offsets, pa.array(codes.astype(np.uint16)))
@@ -78,12 +78,12 @@ class RustPgnReader:
 
     @staticmethod
     def movetext(texts):
-        """It gives none, so that it is cut out of the source as it stands there."""
+        """Cuts the movetext out of the source, because the reader does not return it."""
         return [text.partition("\n\n")[2].replace("\n", " ").strip() for text in texts.to_pylist()]
 
 
 class PythonChess:
-    """chess (python-chess), with all that our columns say."""
+    """chess (python-chess), with all the data of our columns."""
 
     def __init__(self, games):
         import chess
@@ -93,7 +93,7 @@ class PythonChess:
         self.chess, self.games = chess, games
 
     def parse(self, pgn):
-        """Only the text of so many games is read."""
+        """Reads the text of a limited number of games."""
         with pgn.open(encoding="utf-8", errors="replace") as stream:
             read = iter(lambda: self.chess.pgn.read_game(stream), None)
             yield from itertools.islice(read, self.games)

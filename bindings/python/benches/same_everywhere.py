@@ -1,8 +1,8 @@
-"""One base, every program: python same_everywhere.py GAMES.pgn
+"""Compares all libraries on one database: python same_everywhere.py GAMES.pgn
 
-Makes an si4 base and a Parquet file of the games, and asks DuckDB, Polars, pyarrow and (where there
-is PySpark and Java) Spark on two cores the same of all three. Then python-chess replays the moves of
-each game, to the same last position. Ends with an error at the first answer that differs.
+Makes an si4 database and a Parquet file of the games. DuckDB, Polars, pyarrow and, if PySpark and Java
+are installed, Spark on two cores answer the same questions for all three files. Then python-chess
+replays each game to the same last position. Fails at the first answer that differs.
 """
 
 import importlib.util
@@ -67,7 +67,7 @@ def spark_session():
 
     import scoresheet.spark
 
-    # Else Spark takes the python3 that it finds.
+    # Otherwise Spark uses the first python3 in the path.
     os.environ["PYSPARK_PYTHON"] = sys.executable
     session = SparkSession.builder.master("local[2]").config("spark.ui.enabled", "false")
     session = session.getOrCreate()
@@ -76,7 +76,7 @@ def spark_session():
 
 
 def replay(path):
-    """python-chess plays the moves of the table, and comes to the last position of each game."""
+    """Replays the moves of the table with python-chess, and compares the last position of each game."""
     games = iter(scoresheet.open(path))
     count = 0
     table = scoresheet.scan(path, columns=["moves", "FEN"])
@@ -87,7 +87,7 @@ def replay(path):
             board = chess.Board(row["FEN"] or chess.STARTING_FEN, chess960=chess960)
             for move in row["moves"]:
                 board.push(chess.Move.from_uci(move))
-            # It names the square of en passant only where a pawn can take, when it writes a FEN.
+            # In a FEN, it writes the en passant square only if a pawn can capture there.
             mine = chess.Board(game.final_fen, chess960=chess960)
             assert board.fen() == mine.fen(), (game, board.fen(), mine.fen())
             count += 1

@@ -1,4 +1,4 @@
-//! An open base.
+//! An open database.
 
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -16,21 +16,21 @@ use crate::filters;
 use crate::game::Game;
 use crate::interrupt::Interrupt;
 
-/// A base of any format: a sequence of games.
+/// A database of any format: a sequence of games.
 #[pyclass(module = "scoresheet", frozen)]
 pub(crate) struct Base {
     path: PathBuf,
     format: Option<&'static Format>,
     options: OpenOptions,
     strict: bool,
-    /// Those of `open`, by which another process opens it.
+    /// The arguments of `open`, kept for pickling: another process opens the database with them.
     arguments: Py<PyDict>,
     inner: Mutex<scoresheet::Base>,
-    /// Games of a stream, once they have been counted.
+    /// The number of games of a stream, once counted.
     counted: Mutex<Option<u64>>,
 }
 
-/// Opens a base; any of its files may be named.
+/// Opens a database. The path may name any of its files.
 #[pyfunction]
 #[pyo3(signature = (path, *, format=None, encoding=None, strict=false, **options))]
 pub(crate) fn open(
@@ -102,7 +102,7 @@ impl Base {
         if self.strict { Diagnostics::strict() } else { Diagnostics::lenient() }
     }
 
-    /// A game of a base that has them by number.
+    /// Returns a game of a database with random access.
     fn numbered(&self, number: u64) -> Option<PyResult<Game>> {
         let mut inner = Inner::new();
         let read = self.with(|base| {
@@ -117,7 +117,7 @@ impl Base {
         Some(self.finish(inner, number, damage))
     }
 
-    /// A game of a stream, which is read up to it.
+    /// Returns a game of a stream, by reading up to it.
     fn streamed(&self, number: u64) -> PyResult<Game> {
         let mut filter = scoresheet::Filter::default();
         filter.games = vec![number..=number];
@@ -161,19 +161,19 @@ impl Base {
         self.path.clone()
     }
 
-    /// Name of its format.
+    /// The name of the format.
     #[getter]
     fn format(&self) -> &'static str {
         self.with(|base| base.format().name)
     }
 
-    /// What was tolerated on opening it.
+    /// The warnings from opening the database.
     #[getter]
     fn warnings(&self) -> Vec<String> {
         self.with(|base| base.warnings().iter().map(ToString::to_string).collect())
     }
 
-    /// For `pickle`: another process opens the base again.
+    /// Supports `pickle`: another process opens the database again.
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, ())> {
         let open = py.import("scoresheet._scoresheet")?.getattr("open")?;
         let partial = py.import("functools")?.getattr("partial")?;
@@ -202,7 +202,7 @@ impl Base {
             return games.into_pyobject(py);
         }
         let index: i64 = index.extract().map_err(|error: PyErr| {
-            // A number that no base comes to is one all the same.
+            // A number too large for any database is still a number.
             if error.is_instance_of::<PyOverflowError>(py) {
                 return out_of_range();
             }
@@ -225,7 +225,7 @@ impl Base {
         self.games(py, None)
     }
 
-    /// The games that filters choose, one after the other.
+    /// Iterates over the games that match the filters.
     #[pyo3(signature = (**filters))]
     fn games(&self, py: Python<'_>, filters: Option<&Bound<'_, PyDict>>) -> PyResult<Games> {
         let filter = filters::filter(filters)?;
@@ -239,7 +239,7 @@ impl Base {
     }
 }
 
-/// The games of a base, one after the other.
+/// An iterator over the games of a database.
 #[pyclass(module = "scoresheet", frozen)]
 pub(crate) struct Games {
     path: PathBuf,
@@ -254,10 +254,10 @@ impl Games {
         slf
     }
 
-    /// A damaged game comes as far as it reads; where the base is strict it is raised, and the
-    /// next call goes on after it.
+    /// Returns the next game. A damaged game is returned as far as it can be read. If the database
+    /// is strict, the damage is raised, and the next call continues after it.
     fn __next__(&self, py: Python<'_>) -> PyResult<Option<Game>> {
-        // `list(base)` never comes by where Python looks itself.
+        // Inside `list(base)`, Python itself does not check for signals.
         py.check_signals()?;
         py.detach(|| {
             let mut interrupt = Interrupt::default();

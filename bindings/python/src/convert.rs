@@ -1,4 +1,4 @@
-//! Bases converted and written.
+//! Converts and writes databases.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -14,24 +14,24 @@ use crate::errors;
 use crate::filters;
 use crate::game::Game;
 
-/// What happened in a conversion.
+/// The result of a conversion.
 #[pyclass(module = "scoresheet", frozen, get_all)]
 pub(crate) struct Summary {
-    /// Games the sources listed.
+    /// The number of games in the sources.
     read: u64,
-    /// Games written, whole or not.
+    /// The number of games written, complete or not.
     written: u64,
-    /// Games not chosen.
+    /// The number of games that the filters excluded.
     passed_over: u64,
-    /// Games that did not read to their end.
+    /// The number of games that could not be read to the end.
     damaged: u64,
-    /// Games the target refused.
+    /// The number of games that the target format refused.
     refused: u64,
-    /// Games written of which the target could not hold everything.
+    /// The number of games written with losses.
     lossy: u64,
-    /// Losses by kind.
+    /// The number of losses of each kind.
     losses: BTreeMap<String, u64>,
-    /// Tolerated deviations by name.
+    /// The number of tolerated deviations by name.
     warnings: BTreeMap<String, u64>,
     text: String,
 }
@@ -65,7 +65,7 @@ impl From<&scoresheet::Summary> for Summary {
     }
 }
 
-/// One path or several, as a list.
+/// Returns one path or several paths as a list.
 pub(crate) fn paths(paths: &Bound<'_, PyAny>) -> PyResult<Vec<PathBuf>> {
     let named: Vec<PathBuf> = match paths.extract::<PathBuf>() {
         Ok(path) => vec![path],
@@ -113,8 +113,9 @@ fn create(
         return Err(errors::exists(&there));
     }
     let has_threads = format.create_options.iter().any(|option| option.name == "threads");
-    let told = options.map(|options| options.contains("threads")).transpose()?.unwrap_or(false);
-    if let Some(threads) = threads.filter(|_| has_threads && !told) {
+    let has_own_threads =
+        options.map(|options| options.contains("threads")).transpose()?.unwrap_or(false);
+    if let Some(threads) = threads.filter(|_| has_threads && !has_own_threads) {
         create.settings.set("threads", threads.to_string());
     }
     let output = match partition_by {
@@ -124,12 +125,12 @@ fn create(
     output.map_err(|error| errors::base(&error))
 }
 
-/// Copies the games of bases to a new one, which appears whole or not at all.
+/// Copies the games of databases to a new database, which appears complete or not at all.
 ///
-/// `inputs` is a path or several; a folder means the bases in it. The extension of `output` tells its
-/// format, unless `format` does. An output that exists raises `FileExistsError`, unless
-/// `overwrite=True`. Filters such as `player`, `date` and `elo` take what the program's options take
-/// (`FILTERS` lists them).
+/// `inputs` is a path or a list of paths; a folder means the databases in it. The format follows
+/// from the extension of `output`, or from `format`. An existing output raises `FileExistsError`,
+/// unless `overwrite=True`. Filters such as `player`, `date` and `elo` take the same values as the
+/// program's options (`FILTERS` lists them).
 #[pyfunction]
 #[pyo3(signature = (inputs, output, *, format=None, encoding=None, to_encoding=None, options=None,
     to_options=None, partition_by=None, strict=false, drop_damaged=false, threads=None, progress=None,
@@ -188,7 +189,7 @@ pub(crate) fn convert(
     })
 }
 
-/// Tells Python how far it is, and stops when that raises, or for Ctrl-C.
+/// Reports progress to Python. Stops the conversion if the callback raises, or on Ctrl-C.
 struct Watcher<'a> {
     progress: Option<&'a Py<PyAny>>,
     failed: Option<PyErr>,
@@ -200,7 +201,7 @@ impl Watch for Watcher<'_> {
     }
 
     fn progress(&mut self, progress: Progress) {
-        let told = Python::attach(|py| {
+        let result = Python::attach(|py| {
             py.check_signals()?;
             let Some(tell) = self.progress else { return Ok(()) };
             let unit = match progress.unit {
@@ -209,13 +210,13 @@ impl Watch for Watcher<'_> {
             };
             tell.call1(py, (progress.done, progress.total, unit)).map(|_| ())
         });
-        self.failed = told.err();
+        self.failed = result.err();
     }
 }
 
-/// A new base, written game by game; it appears when it is closed, whole.
+/// Writes a new database, game by game. The database appears, complete, when it is closed.
 ///
-/// A base that exists raises `FileExistsError`, unless `overwrite=True`.
+/// An existing database raises `FileExistsError`, unless `overwrite=True`.
 #[pyclass(module = "scoresheet", frozen)]
 pub(crate) struct Writer {
     path: PathBuf,
@@ -238,7 +239,7 @@ impl Writer {
         Ok(Writer { path, output })
     }
 
-    /// Writes a game; says what of it the format cannot hold.
+    /// Writes a game. Returns a message for each part that the format cannot hold.
     fn write(&self, py: Python<'_>, game: &Game) -> PyResult<Vec<String>> {
         py.detach(|| {
             let mut output = self.output.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
@@ -252,7 +253,7 @@ impl Writer {
         })
     }
 
-    /// Completes the base.
+    /// Completes the database.
     fn close(&self, py: Python<'_>) -> PyResult<()> {
         py.detach(|| {
             let mut output = self.output.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
@@ -267,7 +268,7 @@ impl Writer {
         slf
     }
 
-    /// After an exception nothing is left behind.
+    /// After an exception, removes everything that was written.
     fn __exit__(
         &self,
         py: Python<'_>,

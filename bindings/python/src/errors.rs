@@ -1,4 +1,4 @@
-//! Errors as exceptions with their place.
+//! Converts errors to exceptions with their locations.
 
 use std::path::Path;
 
@@ -22,7 +22,7 @@ pyo3::create_exception!(
      games and half-moves count from 0."
 );
 
-/// Sets the attributes of the place.
+/// Sets the location attributes of an exception.
 fn placed(error: PyErr, path: &Path, at: Option<Location>) -> PyErr {
     Python::attach(|py| {
         let value = error.value(py);
@@ -75,7 +75,7 @@ pub(crate) fn table(error: &TableFailure) -> PyErr {
     placed(Error::new_err(error.to_string()), path, error.location())
 }
 
-/// A file that would be replaced.
+/// Returns the exception for a file that would be replaced.
 pub(crate) fn exists(path: &Path) -> PyErr {
     let error = Python::attach(|py| -> PyResult<PyErr> {
         let number: i32 = py.import("errno")?.getattr("EEXIST")?.extract()?;
@@ -88,7 +88,7 @@ pub(crate) fn exists(path: &Path) -> PyErr {
     error.unwrap_or_else(|other| other)
 }
 
-/// For what the caller got wrong.
+/// Returns the exception for an invalid argument.
 pub(crate) fn value(error: impl std::fmt::Display) -> PyErr {
     PyValueError::new_err(error.to_string())
 }

@@ -1,4 +1,4 @@
-//! Keyword arguments: filters, and options of formats.
+//! Parses keyword arguments: filters, and options of formats.
 
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyList, PyTuple};
@@ -7,7 +7,8 @@ use scoresheet::{Filter, Format, OpenOptions, format_named};
 
 use crate::errors::value;
 
-/// A filter of keyword arguments; text as the program takes it, or what Python has for it.
+/// Builds a filter from keyword arguments. A value is text in the program's syntax, or the
+/// equivalent Python value.
 pub(crate) fn filter(arguments: Option<&Bound<'_, PyDict>>) -> PyResult<Filter> {
     let mut given: Vec<(String, String)> = Vec::new();
     for (name, argument) in arguments.into_iter().flatten() {
@@ -20,7 +21,7 @@ pub(crate) fn filter(arguments: Option<&Bound<'_, PyDict>>) -> PyResult<Filter> 
     Filter::named(given).map_err(value)
 }
 
-/// A list is each of its items; `None` is none.
+/// Returns the items of a list, or a single value; `None` has no items.
 fn values(argument: &Bound<'_, PyAny>) -> PyResult<Vec<String>> {
     if argument.is_none() {
         return Ok(Vec::new());
@@ -31,7 +32,7 @@ fn values(argument: &Bound<'_, PyAny>) -> PyResult<Vec<String>> {
     text(argument).map(|text| vec![text])
 }
 
-/// `True` is yes, a pair is a range, whose ends may be `None`.
+/// Formats a value as text. `True` means yes. A pair is a range; each end may be `None`.
 fn text(argument: &Bound<'_, PyAny>) -> PyResult<String> {
     if let Ok(flag) = argument.cast::<PyBool>() {
         return Ok(if flag.is_true() { "yes".into() } else { "no".into() });
@@ -72,7 +73,7 @@ pub(crate) fn settings(options: Option<&Bound<'_, PyDict>>) -> PyResult<Settings
     Ok(settings)
 }
 
-/// A list is its items with commas between them.
+/// Formats an option. A list becomes its items, separated by commas.
 fn setting(option: &Bound<'_, PyAny>) -> PyResult<String> {
     if option.is_instance_of::<PyList>() {
         return Ok(values(option)?.join(","));

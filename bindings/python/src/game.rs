@@ -1,4 +1,4 @@
-//! One game.
+//! A single game.
 
 use std::path::PathBuf;
 
@@ -11,18 +11,18 @@ use scoresheet::tables::{write_uci, zobrist};
 use crate::errors::value;
 use crate::pickle;
 
-/// A game: headers and moves, with variations, comments and glyphs.
+/// A game: headers and moves, with variations, comments and NAGs.
 #[pyclass(module = "scoresheet", frozen)]
 #[derive(Clone)]
 pub(crate) struct Game {
     pub(crate) inner: Inner,
-    /// Number in its base, from zero.
+    /// The index in the database, from 0.
     #[pyo3(get)]
     pub(crate) number: Option<u64>,
-    /// The base it was read from.
+    /// The database the game was read from.
     #[pyo3(get)]
     pub(crate) source: Option<PathBuf>,
-    /// Why it did not read to its end.
+    /// The reason why the game could not be read to the end.
     pub(crate) damage: Option<std::sync::Arc<PyErr>>,
 }
 
@@ -31,7 +31,7 @@ impl Game {
         Game { inner, number: None, source: None, damage: None }
     }
 
-    /// The positions of the main line, the first included.
+    /// Iterates over the positions of the main line, from the start position on.
     fn positions(&self) -> impl Iterator<Item = Position> {
         let mut position = self.inner.start_position();
         let rest = self.inner.main_line().map(move |m| {
@@ -42,10 +42,10 @@ impl Game {
     }
 }
 
-/// The two texts of a game, and what is known of it besides.
+/// The two texts of a game, its number, its source and its damage.
 type Parts = (String, String, Option<u64>, Option<PathBuf>, Option<Py<PyAny>>);
 
-/// A game that was pickled.
+/// Restores a pickled game.
 #[pyfunction]
 pub(crate) fn _restore_game(
     header: &str,
@@ -68,7 +68,7 @@ impl Game {
         Ok((py.import("scoresheet._scoresheet")?.getattr("_restore_game")?, parts))
     }
 
-    /// The first game of a PGN text.
+    /// Parses the first game of a PGN text.
     #[staticmethod]
     fn from_pgn(text: &str) -> PyResult<Game> {
         let mut reader = pgn::Reader::new(text.as_bytes());
@@ -79,7 +79,7 @@ impl Game {
         }
     }
 
-    /// All tags, in the order of PGN.
+    /// All tags, in PGN order.
     #[getter]
     fn headers<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let headers = PyDict::new(py);
@@ -120,7 +120,7 @@ impl Game {
         &self.inner.header.round
     }
 
-    /// As PGN has it: `1987.04.??`.
+    /// The date in PGN notation: `1987.04.??`.
     #[getter]
     fn date(&self) -> String {
         self.inner.header.date.to_string()
@@ -146,13 +146,14 @@ impl Game {
         self.inner.header.black_elo.map(|elo| elo.get())
     }
 
-    /// Why it did not read to its end, as an exception; None if it did.
+    /// The reason why the game could not be read to the end, as an exception; None for a complete
+    /// game.
     #[getter]
     fn damage<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyAny>> {
         self.damage.as_ref().map(|error| error.value(py).clone().into_any())
     }
 
-    /// Half-moves of the main line.
+    /// The number of plies of the main line.
     #[getter]
     fn ply_count(&self) -> usize {
         self.inner.ply_count()
@@ -172,30 +173,30 @@ impl Game {
         moves.map(|(position, m)| San::new(&position, m).as_str().to_owned()).collect()
     }
 
-    /// The start position.
+    /// The start position as a FEN.
     #[getter]
     fn fen(&self) -> String {
         self.inner.start_position().to_fen()
     }
 
-    /// Whether it begins with castling rights that only Chess960 has.
+    /// Whether the game starts with castling rights that exist only in Chess960.
     #[getter]
     fn chess960(&self) -> bool {
         self.inner.start_position().is_chess960()
     }
 
-    /// The last position of the main line.
+    /// The last position of the main line as a FEN.
     #[getter]
     fn final_fen(&self) -> String {
         self.positions().last().map(|position| position.to_fen()).unwrap_or_default()
     }
 
-    /// The FENs of the main line, the start first.
+    /// The FENs of the main line, from the start position on.
     fn boards(&self) -> Vec<String> {
         self.positions().map(|position| position.to_fen()).collect()
     }
 
-    /// Polyglot's hashes of the positions of the main line, the start first.
+    /// The Polyglot hashes of the positions of the main line, from the start position on.
     fn hashes(&self) -> Vec<u64> {
         self.positions().map(|position| zobrist(&position)).collect()
     }
@@ -205,7 +206,8 @@ impl Game {
         pgn::to_string(&self.inner)
     }
 
-    /// The tokens in PGN order: ("move", uci, san), ("nag", number), ("comment", text), ("(",), (")",).
+    /// The tokens in PGN order: ("move", uci, san), ("nag", number), ("comment", text), ("(",),
+    /// (")",).
     fn tokens<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         let tokens = PyList::empty(py);
         let mut replay = Replay::new(&self.inner);
@@ -255,7 +257,7 @@ impl Game {
         hasher.finish()
     }
 
-    /// The same as a chess.pgn.Game of the package chess.
+    /// Converts the game to a chess.pgn.Game of the package chess.
     fn to_python_chess<'py>(slf: Bound<'py, Game>) -> PyResult<Bound<'py, PyAny>> {
         let py = slf.py();
         py.import("scoresheet._chess")?.getattr("to_python_chess")?.call1((slf,))

@@ -1,4 +1,4 @@
-//! The Python package `scoresheet`: a thin layer; what it does is in the Rust crates.
+//! The Python package `scoresheet`: a thin layer over the Rust crates.
 
 mod base;
 mod convert;
@@ -33,7 +33,8 @@ mod _scoresheet {
         module.add("GameError", py.get_type::<errors::GameError>())
     }
 
-    /// The formats: name, title, extensions, whether they are read, written, changed in place.
+    /// Returns the formats: name, title, extensions, and whether they can be read, written and
+    /// edited.
     #[pyfunction]
     fn formats(py: Python<'_>) -> PyResult<Vec<Bound<'_, pyo3::types::PyDict>>> {
         let describe = |format: &'static scoresheet::Format| {
@@ -49,7 +50,7 @@ mod _scoresheet {
         scoresheet::formats().map(describe).collect()
     }
 
-    /// The columns of a table: name, type, nullable, usual, help.
+    /// Returns the columns of a table: name, type, nullable, usual, help.
     #[pyfunction]
     fn columns<'py>(py: Python<'py>, rows: &str) -> PyResult<Vec<Bound<'py, pyo3::types::PyDict>>> {
         let describe = |field: &scoresheet::tables::Field| {
@@ -64,7 +65,8 @@ mod _scoresheet {
         super::table::rows(rows)?.fields().iter().map(describe).collect()
     }
 
-    /// Numbers of games as the filter `games` has them, as first and last of each range, from 1.
+    /// Parses game numbers as in the filter `games`. Returns the first and last number of each
+    /// range, from 1.
     #[pyfunction]
     fn game_ranges(text: &str) -> PyResult<Vec<(u64, u64)>> {
         let ranges = scoresheet::filter::ranges::games(text).map_err(errors::value)?;
@@ -72,7 +74,7 @@ mod _scoresheet {
         Ok(ranges.iter().map(|range| (from_one(range.start()), from_one(range.end()))).collect())
     }
 
-    /// Every base below a folder.
+    /// Returns all databases below a folder.
     #[pyfunction]
     fn bases_below(folder: std::path::PathBuf) -> PyResult<Vec<std::path::PathBuf>> {
         scoresheet::bases_below(folder).map_err(|(path, error)| errors::io(&path, &error))

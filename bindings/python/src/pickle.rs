@@ -1,7 +1,7 @@
-//! Games as text and back, exactly: for `pickle` and `copy`, and so for other processes.
+//! Converts games to text and back without loss, for `pickle`, `copy` and other processes.
 //!
-//! The canonical JSON of a game has each tag once, as text; a header also knows in which order its
-//! tags stand and what was understood of an odd one.
+//! The canonical JSON of a game has each tag once, as text. A header also has the order of its tags
+//! and the interpretation of non-standard tags, so it is stored separately.
 
 use pyo3::prelude::*;
 use scoresheet::chess_core::{Date, Eco, Elo, Game, GameResult, Header};
@@ -10,11 +10,12 @@ use crate::errors::value;
 
 /// Event, site, round, White, Black.
 type Texts = [String; 5];
-/// Elo of White and of Black, opening code, day the event began, whether it is deleted.
+/// The Elo of White and of Black, the ECO code, the start date of the event, and whether the game
+/// is deleted.
 type Optional = (Option<Elo>, Option<Elo>, Option<Eco>, Option<Date>, bool);
 type Parts = (Texts, Date, GameResult, Optional, Vec<(String, String)>);
 
-/// The header, and all else.
+/// Returns the text of the header, and the text of the rest.
 pub(crate) fn to_texts(game: &Game) -> PyResult<(String, String)> {
     let header = &game.header;
     let texts = [&header.event, &header.site, &header.round, &header.white, &header.black];
@@ -33,7 +34,7 @@ pub(crate) fn to_texts(game: &Game) -> PyResult<(String, String)> {
     Ok((text, serde_json::to_string(&rest).map_err(value)?))
 }
 
-/// The game of [`to_texts`].
+/// Restores a game from the result of [`to_texts`].
 pub(crate) fn from_texts(header: &str, rest: &str) -> PyResult<Game> {
     let mut game: Game = serde_json::from_str(rest).map_err(value)?;
     let parts: Parts = serde_json::from_str(header).map_err(value)?;

@@ -1,4 +1,4 @@
-//! Bases as Arrow tables.
+//! Databases as Arrow tables.
 
 use std::path::PathBuf;
 
@@ -13,8 +13,8 @@ use crate::convert::paths;
 use crate::errors;
 use crate::filters;
 
-/// The games of bases as a table. DuckDB, Polars, pyarrow and all that take Arrow's PyCapsule
-/// interface take it as it is; it is read anew each time.
+/// The games of databases as a table. DuckDB, Polars, pyarrow and other libraries with Arrow's
+/// PyCapsule interface accept it directly. Each use reads the databases again.
 #[pyclass(module = "scoresheet", frozen)]
 pub(crate) struct Table {
     inner: scoresheet::Table,
@@ -30,7 +30,7 @@ pub(crate) fn rows(name: &str) -> PyResult<Rows> {
     }
 }
 
-/// The games of bases as a table.
+/// Returns the games of databases as a table.
 #[pyfunction]
 #[pyo3(signature = (paths, rows="games", columns=None, *, encoding=None, options=None, strict=false,
     threads=None, batch_rows=None, bytes=None, **filters))]
@@ -75,7 +75,7 @@ pub(crate) fn scan(
 
 #[pymethods]
 impl Table {
-    /// The bases.
+    /// The paths of the databases.
     #[getter]
     fn paths(&self) -> Vec<PathBuf> {
         self.paths.clone()
@@ -87,33 +87,33 @@ impl Table {
         self.rows.name()
     }
 
-    /// Names of its columns.
+    /// The names of the columns.
     #[getter]
     fn columns(&self) -> Vec<String> {
         self.inner.schema().fields().iter().map(|field| field.name().clone()).collect()
     }
 
-    /// Arrow's PyCapsule interface.
+    /// Implements Arrow's PyCapsule interface.
     #[pyo3(signature = (requested_schema=None))]
     fn __arrow_c_stream__<'py>(
         &self,
         py: Python<'py>,
         requested_schema: Option<Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyCapsule>> {
-        // The schema is what was asked of scan(); the interface allows not to change it.
+        // The schema follows from scan(); the interface allows an exporter to ignore the request.
         drop(requested_schema);
         let reader: Box<dyn RecordBatchReader + Send> = Box::new(self.inner.batches());
         PyCapsule::new_with_value(py, FFI_ArrowArrayStream::new(reader), c"arrow_array_stream")
     }
 
-    /// Arrow's PyCapsule interface.
+    /// Implements Arrow's PyCapsule interface.
     fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
         let schema =
             FFI_ArrowSchema::try_from(self.inner.schema().as_ref()).map_err(errors::value)?;
         PyCapsule::new_with_value(py, schema, c"arrow_schema")
     }
 
-    /// How many rows there are; it reads them all.
+    /// Counts the rows by reading all of them.
     fn count(&self, py: Python<'_>) -> PyResult<usize> {
         py.detach(|| {
             let mut rows = 0;

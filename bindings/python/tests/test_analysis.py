@@ -1,4 +1,4 @@
-"""docs/analysis.md as it stands: both answers to each question are the same."""
+"""Runs docs/analysis.md: both answers to each question are equal."""
 
 import re
 
@@ -62,12 +62,12 @@ def base(tmp_path_factory):
     return base
 
 
-def test_there_are_ten():
+def test_questions_of_the_document_are_ten():
     assert [number for number, *_ in QUESTIONS] == [str(n) for n in range(1, 11)]
 
 
 @pytest.mark.parametrize("question", QUESTIONS, ids=lambda question: question[1])
-def test_both_answers_agree(base, question):
+def test_question_sql_and_python_answers_agree(base, question):
     _, _, sql, python = question
     names = {"BASE": base}
     exec(SETUP, names)

@@ -1,4 +1,4 @@
-"""Compressed files that are damaged: their games come first, then the error, every time."""
+"""Damaged compressed files: the games come first, then the error, every time."""
 
 import gzip
 
@@ -44,7 +44,7 @@ def test_count_and_scan_damaged_gzip_raise(broken, tmp_path, attempt):
     assert not (tmp_path / "out.pgn").exists()
 
 
-def test_text_followed_by_zeros_is_whole(tmp_path):
+def test_open_text_followed_by_zeros_is_complete(tmp_path):
     path = tmp_path / "padded.pgn.gz"
     path.write_bytes(gzip.compress(GAMES.encode()) + bytes(512))
     assert len(scoresheet.open(path)) == 3000

@@ -1,4 +1,4 @@
-"""Every base of the fixtures, against what its canonical JSON says."""
+"""Compares every database of the fixtures with its canonical JSON."""
 
 import copy
 import pickle
@@ -18,7 +18,7 @@ def games_of(case):
     return list(scoresheet.open(case.path, encoding=case.encoding))
 
 
-def test_games_and_bases_are_pickled(case):
+def test_pickle_games_and_databases_round_trip(case):
     base = pickle.loads(pickle.dumps(scoresheet.open(case.path, encoding=case.encoding)))
     for game, again in zip(games_of(case), base, strict=True):
         for copied in (pickle.loads(pickle.dumps(game)), copy.deepcopy(game)):
@@ -30,7 +30,7 @@ def test_games_and_bases_are_pickled(case):
 
 
 def game_in(line):
-    """What a line of the JSON says of its game; a damaged one has it beside its error."""
+    """Returns the game of a JSON line; a damaged game is stored beside its error."""
     return line.get("game", line)
 
 
@@ -42,7 +42,7 @@ def first_tags(line):
 
 
 def moves_in(line):
-    """Each move of all lines with its depth, its NAGs and its comments."""
+    """Yields each move of all lines with its depth, its NAGs and its comments."""
     moves, depth, current, outer = [], 0, None, []
     for token in game_in(line)["line"]:
         if isinstance(token, dict):
@@ -63,7 +63,7 @@ def moves_in(line):
 
 
 def spelt(code):
-    """A move of 16 bits as the JSON writes it: castling is the king to his rook's square."""
+    """Returns a 16-bit move in the JSON notation: in castling, the target is the rook's square."""
     if code == 0:
         return "0000"
     square = lambda number: "abcdefgh"[number % 8] + str(number // 8 + 1)
@@ -71,7 +71,7 @@ def spelt(code):
 
 
 def tag_in(row, name):
-    """The value that a row of the table of games has for a tag."""
+    """Returns the value of a tag in a row of the table of games."""
     spelling = dict(row["tags"]).get(name)
     if spelling is not None or name not in row:
         return spelling
@@ -85,7 +85,7 @@ def tag_in(row, name):
     return f"{value:%Y.%m.%d}" if hasattr(value, "year") else value
 
 
-def test_opens_and_says_what_the_json_says(case):
+def test_open_fixture_matches_json(case):
     games = games_of(case)
     assert len(games) == len(case.expected)
     for game, line in zip(games, case.expected):
@@ -96,7 +96,7 @@ def test_opens_and_says_what_the_json_says(case):
         assert game.ply_count == sum(move["depth"] == 0 for move in moves_in(line))
 
 
-def test_tables_say_what_the_json_says(case):
+def test_scan_games_match_json(case):
     rows = pa.table(scoresheet.scan(case.path, encoding=case.encoding)).to_pylist()
     assert len(rows) == len(case.expected)
     for number, (row, line) in enumerate(zip(rows, case.expected), 1):
@@ -110,7 +110,7 @@ def test_tables_say_what_the_json_says(case):
         assert (row["damage"] is None) == ("error" not in line)
 
 
-def test_half_moves_say_what_the_json_says(case):
+def test_scan_plies_match_json(case):
     plies = pa.table(scoresheet.scan(case.path, "plies", encoding=case.encoding)).to_pylist()
     expected = [move for line in case.expected for move in moves_in(line)]
     assert len(plies) == len(expected)
@@ -120,7 +120,7 @@ def test_half_moves_say_what_the_json_says(case):
         assert row["comment"] == (" ".join(filter(None, move["comments"])) or None)
 
 
-def test_tables_say_what_the_games_say(case):
+def test_scan_matches_games(case):
     games = games_of(case)
     rows = pa.table(scoresheet.scan(case.path, encoding=case.encoding)).to_pylist()
     for game, row in zip(games, rows, strict=True):
@@ -133,7 +133,7 @@ def test_tables_say_what_the_games_say(case):
     assert main["hash"].to_pylist() == [hash for game in games for hash in game.hashes()[1:]]
 
 
-def test_every_program_counts_the_same(case):
+def test_scan_every_library_counts_the_same(case):
     columns = ["Result", "plies"]
     games = scoresheet.scan(case.path, columns=columns, encoding=case.encoding)
     mine = sum(game.ply_count for game in games_of(case))
@@ -145,7 +145,7 @@ def test_every_program_counts_the_same(case):
 @pytest.mark.parametrize(
     "rows, columns", [("games", ["moves", "move_codes", "plies"]), ("plies", ["nags", "move", "ply"])]
 )
-def test_every_program_reads_the_parquet(case, rows, columns, tmp_path):
+def test_parquet_every_library_reads_it(case, rows, columns, tmp_path):
     path = tmp_path / "table.parquet"
     options = {"rows": rows, "columns": columns, "row_group": 3}
     scoresheet.convert(case.path, path, encoding=case.encoding, to_options=options)
@@ -156,7 +156,7 @@ def test_every_program_reads_the_parquet(case, rows, columns, tmp_path):
     assert theirs == [tuple(row.values()) for row in mine.to_pylist()]
 
 
-def test_what_every_program_writes_is_read(case, tmp_path):
+def test_open_table_of_every_library_is_read(case, tmp_path):
     mine, theirs = tmp_path / "mine.parquet", tmp_path / "theirs"
     scoresheet.convert(case.path, mine, encoding=case.encoding)
     expected = [game.pgn() for game in scoresheet.open(mine)]
@@ -176,12 +176,12 @@ def test_what_every_program_writes_is_read(case, tmp_path):
         assert [game.pgn() for game in games] == expected, name
 
 
-def test_a_compression_that_is_not_read_is_named(tmp_path):
+def test_open_unsupported_compression_is_named(tmp_path):
     path = tmp_path / "games.parquet"
     table = pa.table({"White": ["x"], "movetext": ["1. e4 *"], "score": [1.5]})
     pq.write_table(table, path, compression="brotli")
     with pytest.raises(scoresheet.Error, match="White is compressed with brotli"):
         scoresheet.open(path)
-    # Columns that are not read may be compressed in any way.
+    # Unused columns may have any compression.
     pq.write_table(table, path, compression={"White": "none", "movetext": "zstd", "score": "brotli"})
     assert [game.white for game in scoresheet.open(path)] == ["x"]

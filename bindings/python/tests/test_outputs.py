@@ -1,4 +1,4 @@
-"""What is written over, and what is had of inputs that break off or that hold other games than chess."""
+"""Overwriting of outputs; truncated inputs; inputs with games of other variants."""
 
 import bz2
 import gzip
@@ -10,7 +10,7 @@ import pytest
 
 import scoresheet
 
-# What the library does not do yet; where such a test passes, its mark goes.
+# Tests of missing features are marked; remove the mark once such a test passes.
 
 
 @pytest.mark.parametrize("name", ["there.pgn", "there.jsonl", "there.parquet"])
@@ -47,7 +47,7 @@ def test_write_existing_output_is_refused(pgn, tmp_path):
 
 
 def test_convert_companion_of_output_exists_is_refused(pgn, tmp_path):
-    """A base of several files is there as soon as one of them is, however its name is spelt."""
+    """A database of several files exists if one of them exists, in any spelling of its name."""
     names = tmp_path / "there.SN4"
     names.write_bytes(b"precious")
     with pytest.raises(FileExistsError) as caught:
@@ -94,7 +94,7 @@ def packed(kind):
 
 
 def broken(kind, how, path):
-    """The text, packed, cut in the middle or with other bytes there."""
+    """Returns the compressed text, truncated in the middle or with other bytes there."""
     whole = packed(kind)
     half = len(whole) // 2
     path.write_bytes(whole[:half] if how == "cut" else whole[:-3] + bytes(byte ^ 0x55 for byte in whole[-3:]))
@@ -116,7 +116,7 @@ def test_iterate_cut_stream_yields_games_then_raises(kind, tmp_path):
 @pytest.mark.parametrize("kind", ["gz", "bz2", "xz", "zst"])
 @pytest.mark.parametrize("how", ["cut", "changed"])
 @pytest.mark.parametrize("threads", [1, 2, 8])
-def test_broken_stream_is_never_read_as_sound(kind, how, threads, tmp_path):
+def test_convert_broken_stream_is_reported(kind, how, threads, tmp_path):
     path = broken(kind, how, tmp_path / f"games.pgn.{kind}")
     for _ in range(2):
         for read in [
@@ -130,7 +130,7 @@ def test_broken_stream_is_never_read_as_sound(kind, how, threads, tmp_path):
 
 
 @pytest.mark.parametrize("variant", ["Atomic", "Crazyhouse", "Antichess", "Horde", "Racing Kings"])
-def test_other_variant_is_damage(variant, tmp_path):
+def test_open_other_variant_is_damage(variant, tmp_path):
     path = tmp_path / "variant.pgn"
     path.write_text(f'[White "A"]\n[Variant "{variant}"]\n\n1. e4 d5 2. exd5 *\n')
     (game,) = scoresheet.open(path)
@@ -140,14 +140,14 @@ def test_other_variant_is_damage(variant, tmp_path):
 
 
 @pytest.mark.parametrize("variant", ["Chess960", "Standard", "From Position", "chess", ""])
-def test_variant_of_chess_is_sound(variant, tmp_path):
+def test_open_variant_of_chess_is_sound(variant, tmp_path):
     path = tmp_path / "variant.pgn"
     path.write_text(f'[White "A"]\n[Variant "{variant}"]\n\n1. e4 d5 2. exd5 *\n')
     (game,) = scoresheet.open(path)
     assert game.damage is None
 
 
-def test_clock_negative_keeps_its_sign(tmp_path):
+def test_scan_negative_clock_keeps_its_sign(tmp_path):
     pa = pytest.importorskip("pyarrow")
     path = tmp_path / "clock.pgn"
     path.write_text('[White "A"]\n\n1. e4 {[%clk 0:00:01]} e5 {[%clk -0:00:01]} 2. d4 {[%clk -0:01:00.5]} *\n')

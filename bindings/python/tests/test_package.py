@@ -1,4 +1,4 @@
-"""The package by itself."""
+"""Tests of the package's API."""
 
 import multiprocessing
 import signal
@@ -15,7 +15,7 @@ import pytest
 import scoresheet
 
 
-def test_base_is_a_sequence(pgn, tmp_path):
+def test_base_behaves_as_a_sequence(pgn, tmp_path):
     si4 = tmp_path / "games.si4"
     assert str(scoresheet.convert(pgn, si4)) == "2 games read, 2 written"
     for path in (pgn, si4):
@@ -32,7 +32,7 @@ def test_base_is_a_sequence(pgn, tmp_path):
     assert scoresheet.open(si4).format == "si4"
 
 
-def test_game(pgn):
+def test_game_properties_match_pgn(pgn):
     first, second = scoresheet.open(pgn)
     assert first.moves == ["e2e4", "e7e5", "g1f3", "b8c6"]
     assert first.san == ["e4", "e5", "Nf3", "Nc6"]
@@ -49,7 +49,7 @@ def test_game(pgn):
         scoresheet.Game.from_pgn("1. e5")
 
 
-def test_tree(pgn):
+def test_game_tree_has_variations(pgn):
     main = scoresheet.open(pgn)[0].tree()
     assert [node.san for node in main] == ["e4", "e5", "Nf3", "Nc6"]
     assert main[0].comments == ["[%clk 0:01:00] best by test"]
@@ -59,7 +59,7 @@ def test_tree(pgn):
     assert variation[1].variations[0][0].comments == ["Indian"]
 
 
-def test_python_chess_has_the_same_game(pgn):
+def test_game_to_python_chess_is_equal(pgn):
     for game in scoresheet.open(pgn):
         theirs = game.to_python_chess()
         assert not theirs.errors
@@ -71,11 +71,11 @@ def test_python_chess_has_the_same_game(pgn):
 
 
 def stripped(game):
-    """Its tokens; python-chess writes a space at each end of a comment."""
+    """Returns the tokens of a game; python-chess writes a space at each end of a comment."""
     return [tuple(part.strip() if isinstance(part, str) else part for part in token) for token in game.tokens()]
 
 
-def test_filters(pgn):
+def test_games_filters_select_games(pgn):
     count = lambda **filters: scoresheet.scan(pgn, columns=["White"], **filters).count()
     assert count() == 2 and count(player="karpov") == 2 and count(white="karpov") == 1
     assert count(date="1999") == 1 and count(date=(2000, None)) == 1
@@ -89,7 +89,7 @@ def test_filters(pgn):
         count(date="2001..1999")
 
 
-def test_columns(pgn):
+def test_scan_columns_are_selected(pgn):
     with pytest.raises(ValueError, match="no column"):
         scoresheet.scan(pgn, columns=["Colour"])
     table = scoresheet.scan(pgn, columns=["ECO", "White"])
@@ -103,7 +103,7 @@ def test_columns(pgn):
     assert len(plies["board"][0].as_py()) == 32
 
 
-def test_other_programs_take_a_table_as_it_is(pgn):
+def test_table_other_libraries_accept_it(pgn):
     games = scoresheet.scan(pgn)
     for _ in range(2):
         assert duckdb.sql("select White from games where WhiteElo = 2700").fetchall() == [
@@ -116,7 +116,7 @@ def test_other_programs_take_a_table_as_it_is(pgn):
     assert reader.read_all().num_rows == 2
 
 
-def test_parquet(pgn, tmp_path):
+def test_convert_to_parquet_reads_back(pgn, tmp_path):
     table = tmp_path / "games.parquet"
     scoresheet.convert(pgn, table, to_options={"row_group": 1})
     file = pyarrow.parquet.ParquetFile(table)
@@ -124,7 +124,7 @@ def test_parquet(pgn, tmp_path):
     assert file.read().to_pylist() == pa.table(scoresheet.scan(pgn)).to_pylist()
     back = list(scoresheet.open(table))
     assert [game.pgn() for game in back] == [game.pgn() for game in scoresheet.open(pgn)]
-    # Of another program, with the columns of Lichess alone.
+    # A table of another program, with only the columns of Lichess.
     frame = polars.DataFrame(scoresheet.scan(pgn))
     theirs = tmp_path / "theirs.parquet"
     frame.select("Event", "White", "WhiteElo", "UTCDate", "Result", "movetext").head(1).write_parquet(theirs)
@@ -132,7 +132,7 @@ def test_parquet(pgn, tmp_path):
     assert game.white_elo == 2700 and game.tokens() == back[0].tokens()
 
 
-def test_progress_and_its_exceptions(pgn, tmp_path):
+def test_convert_progress_exception_stops(pgn, tmp_path):
     seen = []
     scoresheet.convert(pgn, tmp_path / "a.pgn", progress=lambda *args: seen.append(args))
     assert seen[-1] == (pgn.stat().st_size, pgn.stat().st_size, "bytes")
@@ -145,7 +145,7 @@ def test_progress_and_its_exceptions(pgn, tmp_path):
     assert not (tmp_path / "b.pgn").exists()
 
 
-def test_an_input_is_never_written_over(pgn, tmp_path):
+def test_convert_input_is_never_overwritten(pgn, tmp_path):
     before = pgn.read_bytes()
     with pytest.raises(ValueError, match="is an input too"):
         scoresheet.convert(pgn, pgn)
@@ -154,7 +154,7 @@ def test_an_input_is_never_written_over(pgn, tmp_path):
     with pytest.raises(ValueError, match="is an input too"):
         scoresheet.convert([link], pgn)
     assert pgn.read_bytes() == before
-    # The threads of a conversion are those that compress, too; no other format is told of them.
+    # Only the Parquet writer uses the threads of the conversion for compression.
     for name in ["a.parquet", "b.si4"]:
         scoresheet.convert(pgn, tmp_path / name, threads=1)
 
@@ -163,7 +163,7 @@ def plies_of(game):
     return game.ply_count if game.damage is None else 0
 
 
-def test_other_processes_get_games(pgn):
+def test_pickle_games_reach_other_processes(pgn):
     base = scoresheet.open(pgn, strict=False)
     with multiprocessing.get_context("spawn").Pool(2) as pool:
         assert pool.map(plies_of, base) == [plies_of(game) for game in base]
@@ -171,7 +171,7 @@ def test_other_processes_get_games(pgn):
 
 
 @pytest.mark.parametrize("chosen", [{}, {"white": "Last"}])
-def test_reading_stops_for_a_signal(chosen, tmp_path):
+def test_iteration_signal_stops_reading(chosen, tmp_path):
     path = tmp_path / "many.pgn"
     path.write_text("1. e4 e5 2. Nf3 *\n\n" * 100_000 + '[White "Last"]\n\n1. d4 *\n')
     games = scoresheet.open(path).games(**chosen)
@@ -186,11 +186,11 @@ def test_reading_stops_for_a_signal(chosen, tmp_path):
             list(games)
     finally:
         signal.signal(signal.SIGALRM, before)
-    # It stopped on the way, and goes on from there.
+    # Iteration stopped midway, and continues from there.
     assert list(games)[-1].white == "Last"
 
 
-def test_writing(pgn, tmp_path):
+def test_writer_writes_games(pgn, tmp_path):
     games = list(scoresheet.open(pgn))
     assert scoresheet.write(games, tmp_path / "out.pgn") == {}
     assert list(scoresheet.open(tmp_path / "out.pgn"))[0] == games[0]
@@ -205,7 +205,7 @@ def test_writing(pgn, tmp_path):
         writer.write(games[0])
 
 
-def test_errors_say_where(pgn, tmp_path):
+def test_error_has_location(pgn, tmp_path):
     with pytest.raises(scoresheet.Error) as caught:
         scoresheet.open(tmp_path / "none.si4")
     assert caught.value.file == tmp_path / "none.si4"
@@ -232,8 +232,8 @@ def test_errors_say_where(pgn, tmp_path):
         scoresheet.open(pgn, format="doc")
 
 
-def test_threads_run_beside_a_conversion(pgn, tmp_path):
-    """The interpreter is free while a base is read: another thread gets its turns."""
+def test_convert_releases_the_interpreter(pgn, tmp_path):
+    """Reading releases the interpreter, so that another thread can run."""
     big = tmp_path / "big.pgn"
     big.write_text(pgn.read_text() * 20000)
     turns, done = [0], threading.Event()
@@ -256,7 +256,7 @@ def count(path, **options):
     return scoresheet.scan(path, columns=["White"], **options).count()
 
 
-def test_filters_of_all_kinds(pgn):
+def test_scan_filters_of_all_kinds_count(pgn):
     assert count(pgn, white=["karpov", "polgar"]) == 2
     assert count(pgn, white="Karpov", exact=True) == 0
     assert count(pgn, white="Karpov, Anatoly", exact=True) == 1
@@ -278,7 +278,7 @@ def test_filters_of_all_kinds(pgn):
             scoresheet.open(pgn).games(**wrong)
 
 
-def test_nothing_to_read_is_an_empty_table(pgn, tmp_path):
+def test_scan_without_games_is_an_empty_table(pgn, tmp_path):
     empty = tmp_path / "empty.pgn"
     empty.write_text("")
     for path, filters in [(empty, {}), (pgn, {"white": "nobody"})]:
@@ -309,7 +309,7 @@ def make_folder(path):
     return path
 
 
-def test_names_of_any_letters(pgn, tmp_path):
+def test_open_unicode_file_names_are_read(pgn, tmp_path):
     folder = make_folder(tmp_path / "\u0428\u0430\u0445\u043c\u0430\u0442\u044b \u00e9 \u68cb")
     base = folder / "\u0431\u0430\u0437\u0430 1.si4"
     scoresheet.convert(pgn, base)
@@ -323,8 +323,8 @@ def test_names_of_any_letters(pgn, tmp_path):
     assert caught.value.file == folder / "\u043d\u0435\u0442.si4"
 
 
-def test_chess960(tmp_path):
-    """Castling is the king to his rook, where the usual two squares would be another move."""
+def test_chess960_castling_names_the_rook(tmp_path):
+    """The target of castling is the rook's square where a king move of two squares would be ambiguous."""
     path = tmp_path / "960.pgn"
     path.write_text(
         '[Variant "Chess960"]\n[SetUp "1"]\n[FEN "1r2k1r1/pppppppp/8/8/8/8/PPPPPPPP/1R2K1R1 w GBgb - 0 1"]\n\n'
@@ -341,8 +341,8 @@ def test_chess960(tmp_path):
         assert theirs.end().board().board_fen() == game.final_fen.split()[0] == last
 
 
-def test_a_table_as_lichess_writes_it(tmp_path):
-    """Their columns and types, written by another program, are a base: with clocks and evaluations."""
+def test_open_lichess_table_is_read(tmp_path):
+    """A table with their columns and types is a database, with clocks and evaluations."""
     import datetime
 
     columns = {
@@ -384,7 +384,7 @@ def test_a_table_as_lichess_writes_it(tmp_path):
     assert again.drop(["movetext"]).to_pylist() == theirs.drop(["movetext"]).to_pylist()
 
 
-def test_folders_by_value(pgn, tmp_path):
+def test_convert_partition_by_writes_folders(pgn, tmp_path):
     out = tmp_path / "by-white.parquet"
     scoresheet.convert(pgn, out, partition_by="White")
     asked = duckdb.sql(
@@ -398,14 +398,14 @@ def test_folders_by_value(pgn, tmp_path):
     scoresheet.convert(pgn, years, partition_by="year")
     assert pyarrow.parquet.read_table(years)["by_year"].to_pylist() == [1999, 2001]
     assert [game.white for game in scoresheet.open(years / "by_year=2001/games.parquet")] == ["Polgar, Judit"]
-    with pytest.raises(scoresheet.Error, match="no game has a tag"):
+    with pytest.raises(scoresheet.Error, match="no game has the tag"):
         scoresheet.convert(pgn, tmp_path / "x.parquet", partition_by="Whiet")
     assert not (tmp_path / "x.parquet").exists()
     with pytest.raises(scoresheet.Error, match="partitions"):
         scoresheet.convert(pgn, tmp_path / "x.pgn", partition_by="White")
 
 
-def test_unknown_columns_are_named_everywhere(pgn, tmp_path):
+def test_unknown_column_is_named_in_error(pgn, tmp_path):
     for run in (
         lambda: scoresheet.scan(pgn, columns=["White", "colour"]),
         lambda: scoresheet.convert(pgn, tmp_path / "x.parquet", to_options={"columns": ["colour"]}),
@@ -415,7 +415,7 @@ def test_unknown_columns_are_named_everywhere(pgn, tmp_path):
     assert not (tmp_path / "x.parquet").exists()
 
 
-def test_every_program_reads_parquet_of_several_pages(tmp_path):
+def test_parquet_of_several_pages_is_read_by_every_library(tmp_path):
     pgn, path = tmp_path / "many.pgn", tmp_path / "many.parquet"
     lines = ["", "1. e4 e5 2. Nf3", "1. d4", "1. Nf3 d5 2. g3 Nf6 3. Bg2 e6 4. O-O"]
     games = (f'[Event "{n}"]\n\n{lines[n * n % 7 % 4]} *\n\n' for n in range(45_000))

@@ -1,4 +1,4 @@
-"""The data source of Spark, on two local cores."""
+"""Tests of the Spark data source, on two local cores."""
 
 import os
 import signal
@@ -18,9 +18,9 @@ LINES = ["1. e4 e5 2. Nf3", "1. d4 {[%clk 0:00:30]} d5", "1. c4", "1. e4 c5 (1..
 def spark():
     from pyspark.sql import SparkSession
 
-    # Else Spark takes the python3 that it finds.
+    # Otherwise Spark uses the first python3 in the path.
     os.environ["PYSPARK_PYTHON"] = sys.executable
-    # A task may fail three times before its job does.
+    # A task may fail three times before its job fails.
     session = (
         SparkSession.builder.master("local[2,4]")
         .config("spark.ui.enabled", "false")
@@ -64,8 +64,8 @@ def aggregate(frame):
     return sorted(tuple(row) for row in rows)
 
 
-def test_every_source_and_every_partition_say_the_same(spark, bases):
-    # Spark's own reader of Parquet knows no time of day in milliseconds, which UTCTime is.
+def test_load_every_source_and_partition_agree(spark, bases):
+    # Spark's own Parquet reader does not support the type of UTCTime, a time of day in milliseconds.
     known = spark.read.schema("Result string, WhiteElo smallint, plies int")
     expected = aggregate(known.parquet(str(bases / "games.parquet")))
     assert sum(row[3] for row in expected) == 500
@@ -80,7 +80,7 @@ def test_every_source_and_every_partition_say_the_same(spark, bases):
     assert load(spark, bases).count() == 1500
 
 
-def test_columns_and_filters(spark, bases):
+def test_load_columns_and_filters_are_applied(spark, bases):
     frame = load(spark, bases / "games.si4", columns="White,WhiteElo", elo="1..9999")
     assert frame.columns == ["White", "WhiteElo"]
     assert load(spark, bases / "games.si4", white="player 3").count() == 71
@@ -88,7 +88,7 @@ def test_columns_and_filters(spark, bases):
     assert frame.load(str(bases / "games.si4")).columns == ["plies", "Result"]
 
 
-def test_games_by_number(spark, bases):
+def test_load_games_by_number_are_selected(spark, bases):
     for name in ["games.pgn", "games.si4", "games.parquet"]:
         frame = load(spark, bases / name, games="1-3,58..63,499-", partitionGames=60, columns="game")
         numbers = sorted(row.game for row in frame.collect())
@@ -98,7 +98,7 @@ def test_games_by_number(spark, bases):
     assert load(spark, bases / "games.si4", length="2..", columns="plies").count() == 250
 
 
-def test_an_empty_option_is_an_error(spark, bases):
+def test_load_empty_option_is_error(spark, bases):
     for name in ["games.pgn", "games.si4", "games.parquet"]:
         for option in ["rows", "strict", "partitionGames"]:
             with pytest.raises(Exception):
@@ -109,7 +109,7 @@ def test_an_empty_option_is_an_error(spark, bases):
             assert load(spark, bases / name, **{option: "1"}, columns="plies").count() < 500
 
 
-def test_half_moves_have_the_same_bits(spark, bases):
+def test_load_plies_hashes_keep_their_bits(spark, bases):
     frame = load(spark, bases / "games.si4", rows="plies", partitionGames=100)
     plies = pa.table(scoresheet.scan(bases / "games.si4", "plies"))
     assert frame.count() == plies.num_rows
@@ -118,7 +118,7 @@ def test_half_moves_have_the_same_bits(spark, bases):
     assert frame.where("clock = 30").count() == 125
 
 
-def test_a_killed_task_is_run_again(spark, bases, tmp_path):
+def test_load_killed_task_is_retried(spark, bases, tmp_path):
     marker = str(tmp_path / "killed")
 
     def make():
@@ -146,7 +146,7 @@ def test_a_killed_task_is_run_again(spark, bases, tmp_path):
     assert os.path.exists(marker)
 
 
-def test_what_cannot_be_read_is_an_error(spark, bases):
+def test_load_unreadable_file_is_error(spark, bases):
     for path, options, words in [
         (bases / "none.pgn", {}, "No such file"),
         (bases / "games.pgn", {"columns": "Colour"}, "no column"),

@@ -3,11 +3,11 @@
 import { pieceName, pieceShape } from "./pieces.js";
 
 const FILES = "abcdefgh";
-/** Colours that programs name by a letter: [%csl Ge4] and [%cal Re2e4]. */
+/** The colours that programs abbreviate to a letter: [%csl Ge4] and [%cal Re2e4]. */
 const COLOURS = { G: "#2e7d46", R: "#b3261e", Y: "#c79a00", B: "#1f5fa8", O: "#c76a00", C: "#00838f" };
 
 /**
- * The pieces of a FEN by square; what is no FEN gives what can be read of it.
+ * Returns the pieces of a FEN by square. An invalid FEN is read as far as possible.
  * @param {string} fen
  * @returns {Map<string, string>}
  */
@@ -25,7 +25,7 @@ export function squaresOf(fen) {
 }
 
 /**
- * The first field of a FEN.
+ * Returns the first field of a FEN.
  * @param {Map<string, string>} squares
  */
 export function fenOf(squares) {
@@ -47,7 +47,7 @@ export function fenOf(squares) {
 }
 
 /**
- * A position in words, for who does not see the board.
+ * Describes a position in words, for screen readers.
  * @param {string} fen
  */
 export function inWords(fen) {
@@ -65,7 +65,7 @@ export function inWords(fen) {
 }
 
 /**
- * Squares and arrows that a comment draws.
+ * Returns the squares and arrows that comments draw.
  * @param {string[]} comments
  */
 export function drawingsOf(comments) {
@@ -85,13 +85,13 @@ export function drawingsOf(comments) {
 /**
  * @typedef {object} Shown
  * @property {string} fen
- * @property {boolean} [flipped] Black below
+ * @property {boolean} [flipped] whether Black is at the bottom
  * @property {string[]} [marks] squares of the last move
  * @property {{colour: string, from: string, to?: string}[]} [drawings]
  */
 
 /**
- * The board as SVG.
+ * Returns the board as SVG.
  * @param {Shown} shown
  */
 export function boardSvg({ fen, flipped = false, marks = [], drawings = [] }) {
@@ -137,7 +137,7 @@ export function boardSvg({ fen, flipped = false, marks = [], drawings = [] }) {
 }
 
 /**
- * The square under a point of an element that shows a board.
+ * Returns the square under a point of an element that shows a board.
  * @param {Element} element
  * @param {{clientX: number, clientY: number}} point
  * @param {boolean} flipped

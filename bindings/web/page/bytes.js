@@ -2,9 +2,9 @@
 
 /** @typedef {import("./reader.js").Field} Field */
 
-/** Bytes in a row. */
+/** The number of bytes in a row. */
 const ROW = 16;
-/** Bytes that are shown at first. */
+/** The number of bytes that are shown at first. */
 const MOST = 6000;
 
 const hex = (/** @type {number} */ number, /** @type {number} */ digits) => number.toString(16).padStart(digits, "0");
@@ -58,7 +58,7 @@ export function bytesElement(dump) {
       title.textContent = `.${file}`;
       grid = document.createElement("div");
       grid.className = "dump";
-      // It scrolls sideways where the pane is narrow, by keyboard too.
+      // In a narrow pane it scrolls horizontally, also by keyboard.
       grid.tabIndex = 0;
       grid.setAttribute("role", "group");
       grid.setAttribute("aria-label", `Bytes of .${file}`);

@@ -2,7 +2,7 @@
 
 /** @typedef {{name: string, file: File | Blob}} Named */
 
-/** Files of one base, by the extension of the one that names it. */
+/** The file extensions of a database, by the extension of its main file. */
 const COMPANIONS = new Map([
   ["si4", ["sg4", "sn4"]],
   ["si5", ["sg5", "sn5"]],
@@ -15,12 +15,12 @@ const COMPANIONS = new Map([
 ]);
 
 /**
- * Files and folders that were dropped.
+ * Returns the files and folders that were dropped.
  * @param {DataTransfer} transfer
  * @returns {Promise<Named[]>}
  */
 export async function fromDrop(transfer) {
-  // Entries must be asked for before anything is waited for.
+  // Entries must be requested before the first await.
   const entries = [...transfer.items].map((item) => item.webkitGetAsEntry?.()).filter((entry) => entry !== null);
   if (entries.length === 0) return fromList(transfer.files);
   /** @type {Named[]} */
@@ -46,7 +46,7 @@ export async function fromDrop(transfer) {
 }
 
 /**
- * Files that were chosen, of a folder or not.
+ * Returns the files that were chosen, as files or as a folder.
  * @param {Iterable<File>} files
  * @returns {Named[]}
  */
@@ -55,8 +55,8 @@ export function fromList(files) {
 }
 
 /**
- * Files of a server: those that are named, and what belongs beside them.
- * @param {string} src addresses with blanks between them
+ * Fetches files from a server, and the companion files of the same database.
+ * @param {string} src addresses, separated by blanks
  * @param {string} base
  * @returns {Promise<Named[]>}
  */
@@ -69,7 +69,7 @@ export async function fromServer(src, base) {
       if (needed) throw new Error(`${url.pathname}: ${answer.status} ${answer.statusText}`);
       return;
     }
-    // Many servers answer with a page for what they do not have.
+    // Many servers answer with an HTML page for a missing file.
     if (!needed && answer.headers.get("content-type")?.startsWith("text/html")) return;
     const name = decodeURIComponent(url.pathname.split("/").pop() || "base");
     named.push({ name, file: await answer.blob() });

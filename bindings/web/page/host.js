@@ -1,5 +1,5 @@
-// The files that the reader works on, by number. It reads slices of them, so that a large base never
-// is in memory whole: blocks that were read last are kept, up to a limit.
+// The files that the reader uses, by number. It reads slices of them, so that a large database is never
+// completely in memory. The most recently used blocks are cached, up to a limit.
 
 const BLOCK = 64 * 1024;
 const MOST_BLOCKS = 1024;
@@ -8,14 +8,14 @@ const MOST_BLOCKS = 1024;
 const files = new Map();
 /** @type {Map<number, Uint8Array<ArrayBuffer>[]>} */
 const parts = new Map();
-/** @type {Map<string, Uint8Array>} Blocks in the order of their last use. */
+/** @type {Map<string, Uint8Array>} Blocks, least recently used first. */
 const blocks = new Map();
 let next = 1;
 /** @type {FileReaderSync | undefined} */
 let reader;
 
 /**
- * Takes a file; gives its number.
+ * Registers a file. Returns its number.
  * @param {Blob} file
  */
 export function add(file) {
@@ -24,7 +24,7 @@ export function add(file) {
 }
 
 /**
- * A file that was added or written.
+ * Returns a file that was added or written.
  * @param {number} number
  */
 export function file(number) {
@@ -33,7 +33,7 @@ export function file(number) {
   return found;
 }
 
-/** Forgets all files. */
+/** Removes all files. */
 export function clear() {
   files.clear();
   parts.clear();
@@ -82,7 +82,7 @@ function block(number, index) {
 }
 
 /**
- * Reads as many bytes as there are, up to the length of the buffer.
+ * Reads up to the length of the buffer, or to the end of the file.
  * @param {number} number
  * @param {number} offset
  * @param {Uint8Array} buffer
@@ -106,7 +106,7 @@ export function read(number, offset, buffer) {
   return done;
 }
 
-/** A new file, to be written. */
+/** Creates a file for writing. */
 export function create() {
   parts.set(next, []);
   return next++;
@@ -121,7 +121,7 @@ export function append(number, bytes) {
 }
 
 /**
- * Makes what was written a file to be read. The browser keeps it, on disk if it is large.
+ * Makes the written bytes a readable file. The browser stores it, on disk if it is large.
  * @param {number} number
  */
 export function seal(number) {

@@ -1,4 +1,4 @@
-// The page: the viewer on all of it, its theme, and what makes it work without a network.
+// The page: a full-size viewer, the theme, and offline support.
 
 import "./viewer.js";
 
@@ -18,6 +18,6 @@ if (src) viewer?.setAttribute("src", src);
 
 if ("serviceWorker" in navigator) {
   navigator.serviceWorker.register("offline.js").catch(() => {
-    // From a file, or where a browser forbids it: the page works, but not without its host.
+    // Opened from a file, or forbidden by the browser: the page works, but not offline.
   });
 }

@@ -3,17 +3,17 @@
 /** @typedef {import("./reader.js").Game} Game */
 
 /**
- * @typedef {object} Node a position of a game, and the move that came to it
+ * @typedef {object} Node a position of a game, and the move that led to it
  * @property {number} id
  * @property {string} fen
- * @property {string} [san] without a move it is the beginning
+ * @property {string} [san] absent at the start of the game
  * @property {string} [number]
  * @property {string[]} marks
  * @property {number[]} nags
  * @property {string[]} before comments before the move
- * @property {string[]} comments those after it
+ * @property {string[]} comments comments after the move
  * @property {Node | null} parent
- * @property {Node[]} next the main move, then those of the variations
+ * @property {Node[]} next the main move, then the first moves of the variations
  */
 
 const GLYPHS = new Map([
@@ -45,9 +45,9 @@ export function glyphWords(nag) {
 }
 
 /**
- * The tree of a game. A variation stands beside the move that it replaces.
+ * Returns the tree of a game. A variation is a sibling of the move that it replaces.
  * @param {Game} game
- * @returns {Node[]} all nodes; the first is the beginning
+ * @returns {Node[]} all nodes; the first is the start position
  */
 export function treeOf(game) {
   /** @type {Node[]} */
@@ -74,7 +74,7 @@ export function treeOf(game) {
     } else if ("nag" in token) {
       at.nags.push(token.nag);
     } else if ("comment" in token) {
-      // In front of the first move of a variation it belongs to what comes.
+      // A comment before the first move of a variation belongs to the next move.
       if (opens) waiting.push(token.comment);
       else at.comments.push(token.comment);
     } else if (token.begins) {
@@ -92,7 +92,7 @@ export function treeOf(game) {
 }
 
 /**
- * A comment without its commands, which the board shows.
+ * Returns a comment without its commands, which the board shows.
  * @param {string} text
  */
 export function plainComment(text) {
@@ -100,7 +100,7 @@ export function plainComment(text) {
 }
 
 /**
- * Writes the moves as elements: a button a move, so that keyboard and screen reader find them.
+ * Renders the moves as elements. Each move is a button, so that keyboards and screen readers find it.
  * @param {Node[]} nodes
  * @param {string} result
  * @param {Document} document
@@ -118,7 +118,7 @@ export function movesElement(nodes, result, document) {
   };
   const move = (/** @type {Element} */ into, /** @type {Node} */ node, /** @type {boolean} */ numbered) => {
     for (const text of node.before) comment(into, text);
-    // A number and its move stay on one line.
+    // A move number and its move stay on one line.
     const pair = make("span", "pair");
     if (numbered || !node.number?.endsWith("...")) pair.append(make("span", "no", node.number), " ");
     const button = make("button", "mv", node.san);
@@ -135,7 +135,7 @@ export function movesElement(nodes, result, document) {
   };
   const root = make("div", "moves");
   for (const text of nodes[0].comments) comment(root, text);
-  // Lines that are still to be written: no recursion, whatever the depth.
+  // A stack of the lines yet to be rendered, because recursion could overflow.
   /** @type {{into: Element, node: Node | undefined, numbered: boolean, siblings: Node[]}[]} */
   const stack = [{ into: root, node: nodes[0].next[0], numbered: true, siblings: nodes[0].next.slice(1) }];
   while (stack.length) {

@@ -1,4 +1,4 @@
-// Keeps the page for when there is no network. FILES and VERSION are filled in by `cargo xtask web`.
+// Caches the page for offline use. FILES and VERSION are filled in by `cargo xtask web`.
 
 const VERSION = "development";
 const FILES = ["./"];
@@ -16,7 +16,7 @@ self.addEventListener("activate", (event) => {
   );
 });
 
-// What belongs to the page comes from the cache; all else goes to the network as ever.
+// Files of the page come from the cache; all other requests go to the network.
 self.addEventListener("fetch", (event) => {
   if (event.request.method !== "GET") return;
   event.respondWith(

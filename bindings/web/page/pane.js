@@ -11,11 +11,11 @@ import { pieceName, pieceShape } from "./pieces.js";
 
 const START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 const EMPTY = "8/8/8/8/8/8/8/8 w - - 0 1";
-/** Findings that are listed. */
+/** The maximum number of findings in the list. */
 const LISTED = 500;
 
 export class GamePane {
-  /** A position that was searched: games open there. */
+  /** The position of the current search: games open at it. */
   wanted = "";
   /** @type {Game | null} */
   #game = null;
@@ -25,21 +25,21 @@ export class GamePane {
   #at = null;
   #tab = "moves";
   #flipped = false;
-  /** The position that is being set up, with the piece in hand. @type {{squares: Map<string, string>, piece: string, from: string} | null} */
+  /** The position being set up, with the selected piece. @type {{squares: Map<string, string>, piece: string, from: string} | null} */
   #setting = null;
   /** @type {About | null} */
   #base = null;
-  /** What a check of this base found. @type {HTMLElement | null} */
+  /** The report of a check of this database. @type {HTMLElement | null} */
   #report = null;
 
   /**
    * @param {ShadowRoot} root
    * @param {{reader: import("./reader.js").Reader}} owner
-   * @param {{search: (fen: string, inVariations: boolean) => void, go: (number: number) => void, step: (by: number) => void}} told
+   * @param {{search: (fen: string, inVariations: boolean) => void, go: (number: number) => void, step: (by: number) => void}} actions
    */
-  constructor(root, owner, told) {
+  constructor(root, owner, actions) {
     this.owner = owner;
-    this.told = told;
+    this.actions = actions;
     this.element = /** @type {HTMLElement} */ (root.querySelector(".pane"));
     this.board = this.#get(".board");
     this.panel = this.#get(".panel");
@@ -73,7 +73,7 @@ export class GamePane {
     return [...this.element.querySelectorAll(selector)].map((one) => /** @type {HTMLElement} */ (one));
   }
 
-  /** No game is chosen. */
+  /** Shows that no game is selected. */
   clear() {
     this.#game = null;
     this.#nodes = [];
@@ -86,7 +86,7 @@ export class GamePane {
     this.#drawPanel();
   }
 
-  /** A base is open. @param {About} about */
+  /** Shows an open database. @param {About} about */
   base(about) {
     this.#base = about;
     this.#get("[data-tab=bytes]").hidden = !about.dumps;
@@ -115,7 +115,7 @@ export class GamePane {
     this.#get(".title p").textContent = [`Game ${game.number}`, ...facts.filter(known)].join(" · ");
     const notes = [];
     if (game.damage) notes.push(this.#note(`Damaged: ${game.damage}`, "damage"));
-    if (game.warnings.length) notes.push(this.#oddities(game.warnings));
+    if (game.warnings.length) notes.push(this.#deviations(game.warnings));
     this.#get(".notes").replaceChildren(...notes);
     this.#drawBoard();
     this.#drawPanel();
@@ -129,12 +129,12 @@ export class GamePane {
     return note;
   }
 
-  /** What was tolerated, in one line that opens. @param {string[]} warnings */
-  #oddities(warnings) {
+  /** Shows the warnings in one line that expands. @param {string[]} warnings */
+  #deviations(warnings) {
     const details = document.createElement("details");
     details.className = "damage odd";
     const line = document.createElement("summary");
-    line.textContent = warnings.length === 1 ? "1 oddity was tolerated" : `${warnings.length} oddities were tolerated`;
+    line.textContent = warnings.length === 1 ? "1 deviation was tolerated" : `${warnings.length} deviations were tolerated`;
     const list = document.createElement("ul");
     for (const warning of warnings.slice(0, LISTED)) {
       const item = document.createElement("li");
@@ -145,13 +145,13 @@ export class GamePane {
     return details;
   }
 
-  /** @param {Node | null | undefined} node @param {boolean} [told] */
-  #visit(node, told = true) {
+  /** @param {Node | null | undefined} node @param {boolean} [announce] */
+  #visit(node, announce = true) {
     if (!node) return;
     this.#at = node;
     this.#drawBoard();
     this.#mark(true);
-    if (!told) return;
+    if (!announce) return;
     const words = [
       node.san ? `${node.number} ${node.san}` : "Beginning",
       ...node.nags.map(glyphWords),
@@ -170,7 +170,7 @@ export class GamePane {
     this.board.setAttribute("aria-label", `Board. ${inWords(fen)}`);
   }
 
-  /** Marks the move at hand. @param {boolean} scroll */
+  /** Highlights the current move. @param {boolean} scroll */
   #mark(scroll) {
     for (const old of this.panel.querySelectorAll('[aria-current="true"]')) {
       old.removeAttribute("aria-current");
@@ -190,7 +190,7 @@ export class GamePane {
     if (top < view.top || bottom > view.bottom) {
       this.panel.scrollTop += top - view.top - view.height / 3;
     }
-    // Where the pane is too low for board and moves, it scrolls, too.
+    // A pane too low for board and moves scrolls as well.
     const [line, pane] = [now.getBoundingClientRect(), this.element.getBoundingClientRect()];
     if (line.bottom > pane.bottom) this.element.scrollTop += line.bottom - pane.bottom;
     else if (line.top < pane.top) this.element.scrollTop += line.top - pane.top;
@@ -255,7 +255,7 @@ export class GamePane {
     const report = document.createElement("div");
     report.className = "report";
     const text = document.createElement("p");
-    text.textContent = "Reads every game of the base and tells what is damaged or odd.";
+    text.textContent = "Reads every game of the database and reports damage and deviations.";
     const button = document.createElement("button");
     button.textContent = "Check the base";
     button.className = "main";
@@ -278,18 +278,18 @@ export class GamePane {
   /** @param {HTMLElement} report */
   async #check(report) {
     const base = this.#base;
-    const told = (/** @type {import("./reader.js").Checked} */ { looked, damaged, odd }) =>
+    const summary = (/** @type {import("./reader.js").Checked} */ { looked, damaged, odd }) =>
       `${looked.toLocaleString("en")} games read, ${damaged} damaged, ${odd} with deviations`;
     const text = document.createElement("p");
     text.setAttribute("role", "status");
     report.replaceChildren(text);
     this.#report = report;
     const checked = await this.owner.reader.check((now) => {
-      text.textContent = `${told(now)} …`;
+      text.textContent = `${summary(now)} …`;
     });
     if (!checked || base !== this.#base) return;
     const sound = checked.findings.length === 0;
-    text.textContent = sound ? `Sound: ${checked.looked.toLocaleString("en")} games.` : told(checked);
+    text.textContent = sound ? `Sound: ${checked.looked.toLocaleString("en")} games.` : summary(checked);
     const list = document.createElement("ul");
     for (const { number, kind, text } of checked.findings.slice(0, LISTED)) {
       const item = document.createElement("li");
@@ -301,7 +301,7 @@ export class GamePane {
         const link = document.createElement("button");
         link.className = "link";
         link.textContent = `game ${number}`;
-        link.onclick = () => this.told.go(number);
+        link.onclick = () => this.actions.go(number);
         item.append(link, " ");
       }
       item.append(text);
@@ -342,7 +342,7 @@ export class GamePane {
     this.#visit(node);
   }
 
-  /** Another line at this move. @param {number} by */
+  /** Goes to a sibling variation of this move. @param {number} by */
   #aside(by) {
     const lines = this.#at?.parent?.next ?? [];
     const place = lines.findIndex((node) => node === this.#at) + by;
@@ -359,8 +359,8 @@ export class GamePane {
     if (go && inMoves) this.#go(go);
     else if (event.key === "ArrowUp" && inMoves && target !== this.panel) this.#aside(-1);
     else if (event.key === "ArrowDown" && inMoves && target !== this.panel) this.#aside(1);
-    else if (event.key === "n") this.told.step(1);
-    else if (event.key === "p") this.told.step(-1);
+    else if (event.key === "n") this.actions.step(1);
+    else if (event.key === "p") this.actions.step(-1);
     else if (event.key === "Escape" && this.#setting) this.#setUp(false);
     else return;
     event.preventDefault();
@@ -379,7 +379,7 @@ export class GamePane {
     tabs[to].focus();
   }
 
-  /** Where a touch began. @type {{x: number, y: number, square: string | null} | null} */
+  /** The start of a touch gesture. @type {{x: number, y: number, square: string | null} | null} */
   #touch = null;
 
   /** @param {PointerEvent} event */
@@ -422,7 +422,7 @@ export class GamePane {
     }
   }
 
-  /** A piece in hand: a letter, an empty text to take away, `move` to move what stands there. @param {string} piece */
+  /** Selects a tool: a piece letter, an empty text to remove a piece, `move` to move one. @param {string} piece */
   #take(piece) {
     if (!this.#setting) return;
     this.#setting.piece = piece;
@@ -478,7 +478,7 @@ export class GamePane {
     if (!this.#setting) return;
     if (what === "find") {
       const deep = /** @type {HTMLInputElement} */ (this.#get(".deep")).checked;
-      this.told.search(this.fen.value.trim(), deep);
+      this.actions.search(this.fen.value.trim(), deep);
       this.#setUp(false);
     } else if (what === "cancel") this.#setUp(false);
     else {

@@ -1,6 +1,6 @@
 // The pieces, drawn for this project: shapes of a square of 45.
 
-/** Outlines that are filled, then lines on them. */
+/** The filled outline of each piece, and the lines on it. */
 /** @type {Record<string, {body: string, lines: string}>} */
 const SHAPES = {
   p: {
@@ -30,7 +30,7 @@ const SHAPES = {
 };
 
 /**
- * A piece as SVG, of a letter of a FEN.
+ * Returns the piece of a FEN letter as SVG.
  * @param {string} letter
  */
 export function pieceShape(letter) {
@@ -46,7 +46,7 @@ export function pieceShape(letter) {
 const NAMES = { p: "pawn", n: "knight", b: "bishop", r: "rook", q: "queen", k: "king" };
 
 /**
- * What a letter of a FEN stands for.
+ * Returns the name of the piece of a FEN letter.
  * @param {string} letter
  */
 export function pieceName(letter) {

@@ -1,47 +1,47 @@
 // Reads chess databases, in a worker of its own: what other pages and programs import.
 
 /**
- * @typedef {object} Base a base among files
- * @property {string} name the file that names it
- * @property {string} format short name of its format, as `si4`
- * @property {string} title the format's name for people
+ * @typedef {object} Base a database among the files
+ * @property {string} name its main file
+ * @property {string} format short name of the format, such as `si4`
+ * @property {string} title the full name of the format
  * @property {string[]} files all its files
  *
  * @typedef {object} Found
  * @property {Base[]} bases
- * @property {{name: string, why: string}[]} others files that belong to none, and why
+ * @property {{name: string, why: string}[]} others files that belong to no database, with the reason
  *
  * @typedef {object} About
  * @property {string} name
  * @property {string} format
  * @property {string} title
  * @property {number} games
- * @property {boolean} growing whether there may be games that were not found yet
- * @property {number} position bytes of a text that were looked through
+ * @property {boolean} growing whether more games may be found
+ * @property {number} position bytes of a text that were searched
  * @property {number} size bytes of the text
- * @property {boolean} blank whether its games have neither names nor moves: it holds something else
- * @property {boolean} dumps whether `dump` has an answer
+ * @property {boolean} blank whether no game has names or moves, so that the file probably holds something else
+ * @property {boolean} dumps whether `dump` is available
  * @property {string[]} warnings
  * @property {[string, string][]} facts
- * @property {number} [memory] bytes that the reader has
+ * @property {number} [memory] memory use of the reader in bytes
  *
- * @typedef {object} Query what games shall be like; each field as in the program's options
+ * @typedef {object} Query the filter; each field has the syntax of the program's option
  * @property {string} [player] @property {string} [white] @property {string} [black]
  * @property {string} [event] @property {string} [site] @property {string} [date]
  * @property {string} [eco] @property {string} [elo] @property {string} [result]
  * @property {string} [length] @property {string} [moves] @property {string} [tag]
- * @property {string} [position] the first fields of a FEN, or all
- * @property {boolean} [inVariations] look for the position in variations too
+ * @property {string} [position] the first fields of a FEN, or all fields
+ * @property {boolean} [inVariations] search the position in variations too
  * @property {boolean} [annotated] @property {boolean} [deleted]
  *
  * @typedef {object} Searched
  * @property {boolean} done
- * @property {number} looked games that were looked at
+ * @property {number} looked number of games searched
  * @property {number} found
- * @property {{field: string, why: string}} [wrong] a field that cannot be read
+ * @property {{field: string, why: string}} [wrong] an invalid field
  *
  * @typedef {[number, string[], boolean]} Row number from 1; White, WhiteElo, Black, BlackElo, Result,
- * Date, ECO, Event, Site, Round; whether it is marked as deleted
+ * Date, ECO, Event, Site, Round; whether it is deleted
  *
  * @typedef {{san: string, from: string, to: string, fen: string, number: string}
  *   | {nag: number} | {comment: string} | {begins: boolean}} Token
@@ -49,16 +49,16 @@
  * @typedef {object} Game
  * @property {number} number
  * @property {[string, string][]} tags
- * @property {string} fen the position it begins with
- * @property {Token[]} line in the order of PGN
- * @property {string | null} damage why it did not read to its end
+ * @property {string} fen the start position
+ * @property {Token[]} line in PGN order
+ * @property {string | null} damage the reason why it could not be read to the end
  * @property {string[]} warnings
  *
  * @typedef {object} Field some bytes of a game
  * @property {string} file extension of the file
  * @property {number} offset
  * @property {number[]} bytes
- * @property {string} name as in the format's description
+ * @property {string} name as in the description of the format
  * @property {string} value
  *
  * @typedef {object} Checked
@@ -72,12 +72,12 @@
  * @property {number} done
  * @property {number} total
  * @property {{name: string, file: Blob}[]} files
- * @property {Record<string, number>} losses what the format could not hold, by kind
+ * @property {Record<string, number>} losses number of losses by kind
  * @property {number} damaged
  * @property {number} refused
  */
 
-/** A reader of chess databases. One base is open at a time. */
+/** A reader of chess databases. One database is open at a time. */
 export class Reader {
   /** @type {Worker} */
   #worker;
@@ -85,7 +85,7 @@ export class Reader {
   #waiting = new Map();
   #next = 1;
 
-  /** @param {URL | string} [worker] where worker.js is, if not beside this module */
+  /** @param {URL | string} [worker] address of worker.js, if it is not beside this module */
   constructor(worker = new URL("./worker.js", import.meta.url)) {
     this.#worker = new Worker(worker, { type: "module" });
     this.#worker.onmessage = ({ data }) => {
@@ -121,10 +121,10 @@ export class Reader {
   }
 
   /**
-   * Takes files, which replace those before, and tells which bases they are.
-   * @param {{name: string, file: Blob}[]} files with the folders they were in, as `disk/base.cbf`
-   * @param {{join?: boolean}} [how] `join`: files from before stay where they belong to a base with some
-   * of these
+   * Replaces the current files. Returns the databases among the new files.
+   * @param {{name: string, file: Blob}[]} files with their folders, as in `disk/base.cbf`
+   * @param {{join?: boolean}} [how] `join`: current files stay if they belong to the same database as some
+   * of the new files
    * @returns {Promise<Found>}
    */
   bases(files, { join = false } = {}) {
@@ -132,7 +132,7 @@ export class Reader {
   }
 
   /**
-   * Opens one of the bases.
+   * Opens one of the databases.
    * @param {string} name
    * @param {{encoding?: string, password?: string}} [options]
    * @returns {Promise<About>}
@@ -142,7 +142,7 @@ export class Reader {
   }
 
   /**
-   * Looks for all games of a text; other bases have theirs at once.
+   * Finds all games of a text. Other databases have all games after opening.
    * @param {(about: About) => void} [tell]
    * @returns {Promise<About>}
    */
@@ -156,10 +156,10 @@ export class Reader {
   }
 
   /**
-   * Chooses games. What `rows` gives are those from then on. A newer search ends an older one, which
-   * then gives `null`.
+   * Searches games; `rows` then returns the games found. A newer search cancels an older one, which
+   * then returns `null`.
    * @param {Query} query
-   * @param {string} [sort] a column, `-` before it for the greatest first
+   * @param {string} [sort] a column; a leading `-` means descending order
    * @param {(found: Searched) => void} [tell]
    * @returns {Promise<Searched | null>}
    */
@@ -168,7 +168,7 @@ export class Reader {
   }
 
   /**
-   * Sorts what was found; an empty text puts it in the order of the base.
+   * Sorts the games found; an empty text restores the database order.
    * @param {string} by
    * @returns {Promise<void>}
    */
@@ -186,7 +186,7 @@ export class Reader {
   }
 
   /**
-   * The row of a game.
+   * Returns the row of a game.
    * @param {number} number
    * @returns {Promise<number | undefined>}
    */
@@ -211,7 +211,7 @@ export class Reader {
   }
 
   /**
-   * Every byte of a game by field.
+   * Returns every byte of a game by field.
    * @param {number} number
    * @returns {Promise<{fields: Field[], damage: string | null}>}
    */
@@ -220,16 +220,16 @@ export class Reader {
   }
 
   /**
-   * Looks for damage in all games.
+   * Checks all games for damage.
    * @param {(checked: Checked) => void} [tell]
-   * @returns {Promise<Checked | null>} `null` if a newer check began, or it was stopped
+   * @returns {Promise<Checked | null>} `null` if it was stopped, or a newer check started
    */
   check(tell) {
     return this.#call("check", [], tell);
   }
 
   /**
-   * Writes games as files to download.
+   * Writes games to files for download.
    * @param {"pgn" | "jsonl" | "csv" | "si4"} format
    * @param {string} name of the files, without extension
    * @param {number[]} [numbers] of games; without any, all rows
@@ -241,7 +241,7 @@ export class Reader {
   }
 
   /**
-   * Ends what takes long.
+   * Stops a task.
    * @param {"grow" | "search" | "check" | "export"} kind
    * @returns {Promise<void>}
    */
@@ -250,7 +250,7 @@ export class Reader {
   }
 
   /**
-   * The position after a move such as `e2e4`; `null` if it is not legal.
+   * Returns the position after a move such as `e2e4`, or `null` if the move is illegal.
    * @param {string} fen
    * @param {string} move
    * @returns {Promise<{fen: string, san: string} | null>}
@@ -260,7 +260,7 @@ export class Reader {
   }
 
   /**
-   * What is wrong with a position to search.
+   * Returns the error in a position to search for, or `null`.
    * @param {string} fen
    * @returns {Promise<string | null>}
    */
@@ -268,7 +268,7 @@ export class Reader {
     return this.#call("fault", [fen]);
   }
 
-  /** Ends the worker. */
+  /** Terminates the worker. */
   close() {
     this.#worker.terminate();
     for (const call of this.#waiting.values()) call.reject(new Error("the reader was closed"));

@@ -1,4 +1,4 @@
-// The table of games. Only the rows that are seen are there, of however many games.
+// The table of games. Only the visible rows are in the document, however many games there are.
 
 /** @typedef {import("./reader.js").Row} Row */
 
@@ -6,29 +6,29 @@ export const COLUMNS = [
   ["Number", "No."], ["White", "White"], ["WhiteElo", "Elo"], ["Black", "Black"], ["BlackElo", "Elo"],
   ["Result", "Result"], ["Date", "Date"], ["ECO", "ECO"], ["Event", "Event"], ["Round", "Rd"],
 ];
-/** Where the value of a column is in a row. */
+/** The index of each column's value in a row. */
 const CELLS = new Map([
   ["White", 0], ["WhiteElo", 1], ["Black", 2], ["BlackElo", 3], ["Result", 4], ["Date", 5], ["ECO", 6],
   ["Event", 7], ["Round", 9],
 ]);
 const NUMBERS = new Set(["Number", "WhiteElo", "BlackElo"]);
-/** Widths of columns in rem: with values, and with nothing but the title. Names share what is left. */
+/** The widths of columns in rem: with values, and with only the title. Names share the remaining width. */
 const WIDTHS = new Map([
   ["Number", [3.7, 3.7]], ["WhiteElo", [3, 2.5]], ["BlackElo", [3, 2.5]], ["Result", [4, 4]], ["Date", [5.5, 3.2]],
   ["ECO", [2.9, 2.7]], ["Round", [2.6, 2.1]],
 ]);
-/** What a name needs, and an event, in rem. */
+/** The minimum width of a name and of an event, in rem. */
 const [NAME, EVENT] = [8.5, 5];
 
-/** Rows that are asked for at a time. */
+/** The number of rows in a request. */
 const PAGE = 100;
-/** Pages that are kept. */
+/** The number of cached pages. */
 const MOST_PAGES = 40;
-/** What browsers can scroll over; beyond it, rows are taken in proportion. */
+/** The maximum scroll height of browsers; beyond it, the scroll position is scaled. */
 const MOST_HEIGHT = 8_000_000;
 
 /**
- * A value as the table shows it: empty where it is unknown.
+ * Formats a value for the table; an unknown value is empty.
  * @param {string} name
  * @param {string} value
  */
@@ -39,11 +39,11 @@ function shown(name, value) {
   return value;
 }
 
-/** Scrolls, shows and chooses rows. */
+/** Scrolls, renders and selects rows. */
 export class Table {
-  /** How many rows there are. */
+  /** The number of rows. */
   count = 0;
-  /** The row that is chosen, or -1. */
+  /** The selected row, or -1. */
   chosen = -1;
   /** Numbers of games that are marked. @type {Set<number>} */
   marked = new Set();
@@ -57,14 +57,14 @@ export class Table {
   #sort = "";
 
   /**
-   * @param {HTMLElement} element where it is
+   * @param {HTMLElement} element the container
    * @param {(first: number, count: number) => Promise<Row[]>} rows
-   * @param {{choose: (number: number) => void, sort: (by: string) => void, mark: () => void, enter: () => void}} told
+   * @param {{choose: (number: number) => void, sort: (by: string) => void, mark: () => void, enter: () => void}} actions
    */
-  constructor(element, rows, told) {
+  constructor(element, rows, actions) {
     this.element = element;
     this.rows = rows;
-    this.told = told;
+    this.actions = actions;
     element.tabIndex = 0;
     element.setAttribute("role", "grid");
     element.setAttribute("aria-label", "Games");
@@ -100,7 +100,7 @@ export class Table {
   #sortBy(name) {
     const by = name.toLowerCase();
     this.sort = this.#sort === by ? `-${by}` : this.#sort === `-${by}` ? "" : by;
-    this.told.sort(this.#sort);
+    this.actions.sort(this.#sort);
   }
 
   get sort() {
@@ -118,21 +118,21 @@ export class Table {
   }
 
   /**
-   * There are other rows now, or more of them.
+   * Replaces the rows, or adds more.
    * @param {number} count
-   * @param {{more?: boolean, keep?: boolean}} [how] `more`: those before are the same
+   * @param {{more?: boolean, keep?: boolean}} [how] `more`: the earlier rows are unchanged
    */
   reset(count, { more = false, keep = false } = {}) {
     const grown = more && count >= this.count;
     this.count = count;
     if (grown) {
-      // The last page may not have been full.
+      // The last page may have been incomplete.
       for (const [page, rows] of this.#pages) if (rows && rows.length < PAGE) this.#pages.delete(page);
     } else {
       this.#version++;
       this.#pages.clear();
       this.#filled.clear();
-      // Rows of what was shown before do not stay for a frame beside the new count.
+      // Old rows must not stay visible for a frame beside the new count.
       this.body.replaceChildren();
       if (!keep) {
         this.chosen = -1;
@@ -143,7 +143,7 @@ export class Table {
     this.draw();
   }
 
-  /** Draws at the next frame. */
+  /** Schedules a redraw at the next frame. */
   draw() {
     if (this.#drawn) return;
     this.#drawn = true;
@@ -153,7 +153,7 @@ export class Table {
     });
   }
 
-  /** The first row to be seen, and where it begins. */
+  /** Returns the first visible row, and its position. */
   #place() {
     const height = this.rowHeight;
     const view = Math.max(this.element.clientHeight - this.head.offsetHeight, height);
@@ -164,7 +164,7 @@ export class Table {
     return { height, view, total, first: share * (this.count - view / height) };
   }
 
-  /** Gives the columns their widths: what holds nothing is narrow, and the event goes before names are cut. */
+  /** Sets the column widths. Empty columns are narrow, and the event is hidden before names are truncated. */
   #lay() {
     const rem = parseFloat(getComputedStyle(document.documentElement).fontSize) || 16;
     let rest = this.element.clientWidth / rem;
@@ -258,7 +258,7 @@ export class Table {
   }
 
   /**
-   * Chooses a row and shows it.
+   * Selects a row and scrolls to it.
    * @param {number} index
    * @param {boolean} [tell]
    */
@@ -270,7 +270,7 @@ export class Table {
     this.draw();
     if (!tell) return;
     const values = this.#values(chosen) ?? (await this.rows(chosen, 1))[0];
-    if (values && chosen === this.chosen) this.told.choose(values[0]);
+    if (values && chosen === this.chosen) this.actions.choose(values[0]);
   }
 
   /** @param {number} index */
@@ -287,7 +287,7 @@ export class Table {
     const values = this.#values(index) ?? (await this.rows(index, 1))[0];
     if (!values) return;
     if (!this.marked.delete(values[0])) this.marked.add(values[0]);
-    this.told.mark();
+    this.actions.mark();
     this.draw();
   }
 
@@ -302,7 +302,7 @@ export class Table {
       return;
     }
     this.choose(index);
-    this.told.enter();
+    this.actions.enter();
   }
 
   /** @param {KeyboardEvent} event */
@@ -315,7 +315,7 @@ export class Table {
     }[event.key];
     if (to !== undefined) this.choose(to);
     else if (event.key === " " && this.chosen >= 0) this.#mark(this.chosen);
-    else if (event.key === "Enter" && this.chosen >= 0) this.told.enter();
+    else if (event.key === "Enter" && this.chosen >= 0) this.actions.enter();
     else return;
     event.preventDefault();
   }

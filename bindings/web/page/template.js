@@ -1,8 +1,8 @@
-// What is in the shadow of the element.
+// The shadow DOM of the element.
 
 import { pieceShape } from "./pieces.js";
 
-/** Name, label, example, what the field means, and its width. */
+/** Name, label, example, meaning and width of each field. */
 const FIELDS = [
   ["player", "Player", "Carlsen, M", "Either player. An initial stands for a given name", "wide"],
   ["event", "Event", "Olympiad", "Any part of the name", "wide"],

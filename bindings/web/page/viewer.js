@@ -1,8 +1,8 @@
 // <scoresheet-viewer>: files are dropped on it, or named by `src`, and their games are seen.
 //
-// Attributes: src (addresses of files, blanks between them; companions are looked for beside them),
-// page (files may be dropped anywhere on the page), theme (light or dark, else what the system says).
-// Events: scoresheet-open (detail: what is known of the base), scoresheet-game (detail: the game).
+// Attributes: src (addresses of files, separated by blanks; companion files are fetched too),
+// page (files may be dropped anywhere on the page), theme (light or dark; the default is the system's theme).
+// Events: scoresheet-open (detail: properties of the database), scoresheet-game (detail: the game).
 
 import { Reader } from "./reader.js";
 import { fromDrop, fromList, fromServer } from "./dropped.js";
@@ -13,9 +13,9 @@ import { template } from "./template.js";
 /** @typedef {import("./reader.js").About} About */
 /** @typedef {import("./reader.js").Query} Query */
 
-/** How long after the last key a filter is looked for, in milliseconds. */
+/** The delay between the last key press and the search, in milliseconds. */
 const PAUSE = 160;
-/** How many bases are tried for one that has games. */
+/** The number of databases that are tried to find one with games. */
 const MOST_TRIED = 16;
 
 export class ScoresheetViewer extends HTMLElement {
@@ -34,9 +34,9 @@ export class ScoresheetViewer extends HTMLElement {
   #timer = 0;
   /** @type {AbortController | null} */
   #connected = null;
-  /** Which opening is the last. */
+  /** The serial number of the latest `open` call, to ignore stale ones. */
   #opening = 0;
-  /** Which game was asked for last. */
+  /** The serial number of the latest game request, to ignore stale ones. */
   #asked = 0;
 
   constructor() {
@@ -144,8 +144,8 @@ export class ScoresheetViewer extends HTMLElement {
   }
 
   /**
-   * Opens files, which replace those before. Files before stay where they belong to the same base, so that
-   * the files of a base may be opened one after another.
+   * Opens files, which replace the current ones. Current files of the same database stay, so that the files
+   * of a database can be opened one after another.
    * @param {{name: string, file: Blob}[]} files
    */
   async open(files) {
@@ -173,8 +173,8 @@ export class ScoresheetViewer extends HTMLElement {
   }
 
   /**
-   * Opens the first base that has games. If none has, the first that opens stays; if none opens, what is
-   * wrong with the first is said.
+   * Opens the first database with games. If there is none, opens the first that can be opened. If none
+   * can be opened, shows the error of the first.
    * @param {string[]} names
    */
   async #openFirst(names) {
@@ -194,7 +194,7 @@ export class ScoresheetViewer extends HTMLElement {
     else if (said !== undefined) this.#say(said);
   }
 
-  /** Nothing is open: what was shown before goes. */
+  /** Clears the view, because no database is open. */
   #close() {
     this.about = null;
     this.#table.marked.clear();
@@ -227,7 +227,7 @@ export class ScoresheetViewer extends HTMLElement {
       if (opening !== this.#opening) return;
       this.#shown(about);
       if (about.growing) {
-        const told = (/** @type {About} */ now) => {
+        const onProgress = (/** @type {About} */ now) => {
           if (opening !== this.#opening) return;
           this.about = now;
           this.#table.reset(now.games, { more: true });
@@ -236,7 +236,7 @@ export class ScoresheetViewer extends HTMLElement {
           if (this.#table.chosen < 0 && now.games > 0) this.#table.choose(0);
         };
         try {
-          about = await this.reader.grow(told);
+          about = await this.reader.grow(onProgress);
         } catch (error) {
           this.#fail(error);
           about = await this.reader.about();
@@ -280,7 +280,7 @@ export class ScoresheetViewer extends HTMLElement {
     this.#missing();
   }
 
-  /** Says what helps where a file of the base is missing. */
+  /** Explains what to do if a file of the database is missing. */
   #missing() {
     if (/\bmissing\b/.test(this.#said)) this.#say(`${this.#said}\nOpen the other files of the base too: they are put together.`);
   }
@@ -296,7 +296,7 @@ export class ScoresheetViewer extends HTMLElement {
     this.#side("board");
   }
 
-  /** Shows no game, nor one that is still being read. */
+  /** Shows no game, and ignores a pending request. */
   #noGame() {
     this.#asked++;
     this.#pane.clear();
@@ -307,7 +307,7 @@ export class ScoresheetViewer extends HTMLElement {
     const asked = ++this.#asked;
     try {
       const game = await this.reader.game(number);
-      // Another game was asked for, or none, while this one was read.
+      // Another request was made while this game was read.
       if (asked !== this.#asked) return;
       this.#pane.show(game);
       this.dispatchEvent(new CustomEvent("scoresheet-game", { detail: game, bubbles: true }));
@@ -358,7 +358,7 @@ export class ScoresheetViewer extends HTMLElement {
     this.#timer = window.setTimeout(() => this.search(), PAUSE);
   }
 
-  /** Looks for the games that the filters ask for. */
+  /** Searches the games that match the filters. */
   async search() {
     clearTimeout(this.#timer);
     if (!this.about) return;
@@ -378,7 +378,7 @@ export class ScoresheetViewer extends HTMLElement {
       this.#hint(query);
       this.#progress();
       if (found.wrong) {
-        // Nothing was searched: rows of the search before would look like its answer.
+        // No search ran, and rows of the previous search would look like its result.
         this.#table.reset(0);
         this.#noGame();
         this.#status("Nothing was searched");
@@ -416,7 +416,7 @@ export class ScoresheetViewer extends HTMLElement {
   }
 
   /**
-   * Looks for games with a position; none for an empty FEN.
+   * Searches games with a position. An empty FEN clears the position.
    * @param {string} fen
    * @param {boolean} inVariations
    */
@@ -455,7 +455,7 @@ export class ScoresheetViewer extends HTMLElement {
     );
     const marked = [...this.#table.marked].sort((one, other) => one - other);
     const name = (this.about.name.split("/").pop() ?? "games").replace(/\.[^.]*$/, "");
-    // What was said of another export is not true of this one.
+    // The message of an earlier export does not apply.
     this.#say("");
     try {
       const written = await this.reader.export(format, name, marked, (now) => {
@@ -489,7 +489,7 @@ export class ScoresheetViewer extends HTMLElement {
     setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
   }
 
-  /** What a save would write, on its button. */
+  /** Labels the save button with what it writes. */
   #marks() {
     const [marked, shown] = [this.#table.marked.size, this.#table.count];
     this.#get("#unmark").hidden = marked === 0;
@@ -529,7 +529,7 @@ export class ScoresheetViewer extends HTMLElement {
     this.#table.draw();
   }
 
-  /** What the message says. */
+  /** Returns the text of the message. */
   get #said() {
     return this.#get(".message").hidden ? "" : (this.#get(".message span").textContent ?? "");
   }
@@ -546,7 +546,7 @@ export class ScoresheetViewer extends HTMLElement {
     this.#counts(this.#table.count);
     this.#say(error instanceof Error ? error.message : String(error));
     if (/** @type {any} */ (error)?.broken) {
-      // What a reader that broke off holds cannot be trusted.
+      // The state of a reader that failed is unreliable.
       this.reader.close();
       this.reader = new Reader();
       this.#close();

@@ -1,10 +1,10 @@
-// The reader's own thread. It answers calls in the order in which they come. What looks at all games
-// goes on in steps, between which newer calls are answered; a newer search ends an older one.
+// The worker of the reader. It answers calls in order. A task over all games runs in steps, and newer
+// calls are answered between steps. A newer search cancels an older one.
 
 import init, { Session, play, position_fault, version } from "./scoresheet.js";
 import * as host from "./host.js";
 
-/** How long one step may take, in milliseconds: what a call waits at most. */
+/** The duration of a step in milliseconds, which is the longest wait of a call. */
 const STEP = 40;
 
 /** @type {Session} */
@@ -17,7 +17,7 @@ const ready = init({ module_or_path: wasm }).then((module) => {
   session = new Session();
 });
 
-/** What is under way, by its kind; a newer one of a kind ends the older. */
+/** The running tasks by kind; a newer task cancels an older one of its kind. */
 const current = new Map();
 
 /** @typedef {{name: string, file: Blob}} Named */
@@ -26,7 +26,7 @@ const current = new Map();
 let given = [];
 
 /**
- * What the names of a base's files have in common: folder and stem, or of jose's MySQL tables the folder.
+ * Returns the common part of a database's file names: folder and stem, or only the folder of jose's MySQL tables.
  * @param {string} name
  */
 function baseOf(name) {
@@ -35,7 +35,7 @@ function baseOf(name) {
 }
 
 /**
- * Begins a session with these files and puts those of each base together.
+ * Starts a session with these files, and groups them into databases.
  * @param {Named[]} list
  * @returns {import("./reader.js").Found}
  */
@@ -48,7 +48,7 @@ function sorted(list) {
   return JSON.parse(session.bases());
 }
 
-/** Lets waiting calls have their turn. */
+/** Yields to waiting calls. */
 const channel = new MessageChannel();
 /** @type {(() => void)[]} */
 const turns = [];
@@ -61,26 +61,26 @@ function turn() {
 }
 
 /**
- * Runs steps until one says that it was the last. Steps grow or shrink to take their time.
+ * Runs steps until the last one. The size of a step adapts to the intended duration.
  * @template T
  * @param {string} kind
- * @param {number} count how many games the first step takes
+ * @param {number} count number of games in the first step
  * @param {(count: number) => {last: boolean, value: T}} step
  * @param {(value: T) => void} tell
- * @returns {Promise<T | null>} what the last step gave; `null` if a newer one of the kind began
+ * @returns {Promise<T | null>} the result of the last step; `null` if a newer task of the kind started
  */
 async function steps(kind, count, step, tell) {
   const own = {};
   current.set(kind, own);
-  let told = 0;
+  let lastReport = 0;
   for (;;) {
     const begun = performance.now();
     const { last, value } = step(Math.ceil(count));
     const now = performance.now();
     count = Math.min(Math.max((count * STEP) / Math.max(now - begun, 1), 1), count * 2);
     if (last) return value;
-    if (now - told > 100) {
-      told = now;
+    if (now - lastReport > 100) {
+      lastReport = now;
       tell(value);
     }
     await turn();
@@ -95,13 +95,13 @@ const calls = {
     current.clear();
     const names = new Set(list.map(({ name }) => name));
     const keys = new Set(list.map(({ name }) => baseOf(name)));
-    // A file that is given again belongs to another base of the same name, or to a newer state of it.
+    // A repeated file belongs to another database of the same name, or to a newer version of it.
     const lower = new Set(list.map(({ name }) => name.toLowerCase()));
     for (const { name } of given) if (lower.has(name.toLowerCase())) keys.delete(baseOf(name));
     const beside = join ? given.filter(({ name }) => keys.has(baseOf(name))) : [];
     const found = sorted([...list, ...beside]);
     if (beside.length === 0) return found;
-    // Earlier files stay only where they belong to one base with some of the newer ones.
+    // Earlier files stay only if they belong to the same database as a newer file.
     const joined = found.bases.filter(({ files }) => files.some((name) => names.has(name)));
     const kept = new Set(joined.flatMap(({ files }) => files));
     const stay = beside.filter(({ name }) => kept.has(name));
@@ -112,7 +112,7 @@ const calls = {
     current.clear();
     return JSON.parse(session.open(name, encoding, password));
   },
-  /** Looks for all games of a text. */
+  /** Finds all games of a text. */
   async grow(/** @type {(value: any) => void} */ tell) {
     const about = () => JSON.parse(session.about());
     await steps(

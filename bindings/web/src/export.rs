@@ -1,4 +1,4 @@
-//! Games written as files to download.
+//! Writes games to files for download.
 
 use std::collections::BTreeMap;
 use std::io::Write as _;
@@ -13,7 +13,7 @@ use wasm_bindgen::prelude::*;
 use crate::failed;
 use crate::host::{Spool, seal};
 
-/// An export under way.
+/// An export in progress.
 pub(crate) struct Export {
     name: String,
     games: Vec<u64>,
@@ -31,18 +31,18 @@ enum Target {
     Si4(Writer<Vec<u8>>),
 }
 
-/// How far it has come.
+/// The progress of an export.
 #[derive(Serialize)]
 pub(crate) struct Progress<'a> {
     done: usize,
     total: usize,
-    /// What to download, at the end.
+    /// The files to download; empty until the end.
     files: &'a [Written],
-    /// What the format could not hold, by kind.
+    /// The number of losses of each kind.
     losses: &'a BTreeMap<&'static str, u64>,
-    /// Games of which only the beginning could be read.
+    /// The number of games that could be read only in part.
     damaged: u64,
-    /// Games that the format could not hold at all.
+    /// The number of games that the format refused.
     refused: u64,
 }
 
@@ -78,8 +78,8 @@ impl Export {
         })
     }
 
-    /// What the base says of itself. The game to open it with has another number here, or is not
-    /// among those written.
+    /// Returns the metadata of the database, without the number of the game to open first. That
+    /// game has another number in the export, or is not part of it.
     fn about(&self, database: &dyn Database) -> About {
         let mut about = database.about();
         let game = about.get(Fact::DefaultGame).and_then(|number| number.parse::<u64>().ok());
@@ -111,7 +111,7 @@ impl Export {
             let Some(number) = self.games.get(place) else { break };
             notes.clear();
             losses.clear();
-            // As the program converts: what can be read of a damaged game is written.
+            // As in the program's conversions, a damaged game is written as far as it can be read.
             let read = reader.game(*number, &mut game, &mut notes);
             self.damaged = self.damaged.saturating_add(u64::from(read.is_err()));
             let Some(target) = &mut self.target else { break };
@@ -141,7 +141,7 @@ impl Export {
 }
 
 impl Target {
-    /// States what the base says of itself.
+    /// Writes the metadata of the database.
     fn set_about(&mut self, about: &About, losses: &mut Vec<Loss>) {
         match self {
             Target::Stream { output, .. } => output.set_about(about, losses),
@@ -149,7 +149,7 @@ impl Target {
         }
     }
 
-    /// Writes a game; `false` if the format cannot hold it.
+    /// Writes a game. Returns `false` if the format cannot hold it.
     fn write(&mut self, game: &Game, losses: &mut Vec<Loss>) -> Result<bool, JsError> {
         let written = match self {
             Target::Stream { output, .. } => output.write(game, losses),
@@ -178,7 +178,7 @@ impl Target {
     }
 }
 
-/// A base of several files as one.
+/// Packs a database of several files into one archive.
 fn zipped(
     name: &str,
     files: &[(&str, Vec<u8>)],

@@ -1,4 +1,4 @@
-//! Which bases there are among files.
+//! Groups files into databases.
 
 use std::io::Read;
 use std::path::Path;
@@ -10,19 +10,19 @@ use serde::Serialize;
 
 use crate::host::{File, Spool};
 
-/// What bases are made of: files under their names, with the folders they were in.
+/// The added files by name, including their folders.
 #[derive(Default)]
 pub(crate) struct Files(Vec<(String, Input)>);
 
-/// A base among the files.
+/// A database among the files.
 #[derive(Serialize)]
 pub(crate) struct Found {
-    /// The file that names it.
+    /// The main file of the database.
     name: String,
-    /// The format's short name and title.
+    /// The short name and the title of the format.
     format: &'static str,
     title: &'static str,
-    /// All its files.
+    /// All files of the database.
     files: Vec<String>,
     #[serde(skip)]
     key: (String, &'static str),
@@ -30,7 +30,7 @@ pub(crate) struct Found {
     rank: usize,
 }
 
-/// Bases, and files that are none of a base.
+/// The databases, and the files that belong to none.
 #[derive(Serialize)]
 pub(crate) struct Sorted {
     bases: Vec<Found>,
@@ -48,7 +48,7 @@ impl Files {
         self.0.push((name, Arc::new(File(file)).into()));
     }
 
-    /// All files, for the base of this name.
+    /// Returns all files as inputs for the database `name`.
     pub(crate) fn inputs(&self, name: &str) -> Inputs {
         let mut inputs = Inputs::new(name);
         for (name, file) in &self.0 {
@@ -57,7 +57,7 @@ impl Files {
         inputs
     }
 
-    /// Puts the files of each base together.
+    /// Groups the files of each database.
     pub(crate) fn sort(&mut self) -> Sorted {
         self.unzip();
         let mut sorted = Sorted { bases: Vec::new(), others: Vec::new() };
@@ -75,7 +75,7 @@ impl Files {
         sorted
     }
 
-    /// Replaces zip archives of bases by the files in them. An archive of texts stays as it is.
+    /// Replaces zip archives of databases by the files in them. An archive of texts is kept.
     fn unzip(&mut self) {
         let mut all = Vec::new();
         for (name, file) in std::mem::take(&mut self.0) {
@@ -100,7 +100,7 @@ impl Sorted {
         let folder = path.parent().map(|folder| folder.to_string_lossy()).unwrap_or_default();
         let stem = path.file_stem().unwrap_or_default().to_string_lossy().to_lowercase();
         let key = match (format.open_inputs, &*extension) {
-            // One file is all there is of it.
+            // These formats have a single file.
             (None, _) | (_, "cbv" | "cbz" | "jose" | "fbk") => name.to_owned(),
             (_, "frm" | "myd" | "myi") => folder.into_owned(),
             _ => format!("{folder}/{stem}"),
@@ -127,7 +127,7 @@ impl Sorted {
     }
 }
 
-/// A message without the part that names an option of the program: the page has none.
+/// Removes the reference to a program option from a message, because the page has no options.
 fn without_options(why: &str) -> String {
     let parts = why.split("; ").filter(|part| !part.contains("--"));
     parts.collect::<Vec<_>>().join("; ")
@@ -137,7 +137,7 @@ fn extension_of(path: &Path) -> String {
     path.extension().map(|text| text.to_string_lossy().to_lowercase()).unwrap_or_default()
 }
 
-/// A file of a base that is no text.
+/// Returns whether a file belongs to a database and is not a text.
 fn is_of_base(name: &str) -> bool {
     let extension = extension_of(Path::new(name));
     formats().any(|format| {
@@ -145,11 +145,11 @@ fn is_of_base(name: &str) -> bool {
     })
 }
 
-/// The most files of an archive that are looked at, and the most bytes of one.
+/// The maximum number of files in an archive that are examined, and the maximum size of a file.
 const MOST_FILES: usize = 10_000;
 const MOST_BYTES: u64 = 4 << 30;
 
-/// The files of a zip archive, if there are any of a base among them.
+/// Returns the files of a zip archive, if it contains files of a database.
 fn unzipped(name: &str, file: &Input) -> Option<Vec<(String, Input)>> {
     let mut start = [0; 4];
     file.read_full(0, &mut start).ok()?;
@@ -170,7 +170,7 @@ fn unzipped(name: &str, file: &Input) -> Option<Vec<(String, Input)>> {
             continue;
         }
         let mut spool = Spool::new();
-        // What breaks off is as much as there is of it.
+        // A truncated entry is kept as far as it can be read.
         let _ = spool.copy(&mut entry.take(MOST_BYTES), u64::MAX);
         inside.push((format!("{name}/{own}"), Arc::new(spool.finish().ok()?).into()));
     }

@@ -1,4 +1,4 @@
-//! One game: for the board, as text, as bytes.
+//! A single game: for the board, as text, as bytes.
 
 use scoresheet::chess_core::{
     CastlingSide, Color, Game, Move, Position, Replay, Role, Square, Token,
@@ -17,14 +17,14 @@ use crate::{Answer, failed};
 pub(crate) struct Shown {
     number: u32,
     tags: Vec<(String, String)>,
-    /// The position it begins with.
+    /// The start position as a FEN.
     fen: String,
     line: Vec<Step>,
     damage: Option<String>,
     warnings: Vec<String>,
 }
 
-/// A token of the line.
+/// A token of the movetext.
 #[derive(Serialize)]
 #[serde(untagged)]
 enum Step {
@@ -32,9 +32,9 @@ enum Step {
         san: String,
         from: String,
         to: String,
-        /// The position after it.
+        /// The position after the move as a FEN.
         fen: String,
-        /// `12.` or `12...`
+        /// The move number: `12.` or `12...`
         number: String,
     },
     Nag {
@@ -44,12 +44,12 @@ enum Step {
         comment: String,
     },
     Variation {
-        /// Whether a variation begins here, or ends.
+        /// Whether a variation begins here; otherwise it ends.
         begins: bool,
     },
 }
 
-/// Reads a game, which need not be sound.
+/// Reads a game, which may be damaged.
 fn load(
     games: &Games,
     number: u32,
@@ -63,7 +63,7 @@ fn load(
     let read = database.reader().game(number, into, notes);
     let damage = read.err().map(|error| describe(games.path(), &error).to_string());
     let is_last = number.saturating_add(1) == database.len();
-    // Nothing tells whether there was more of the last game before the break.
+    // The last game before the break may be incomplete.
     let cut = games.broken().filter(|_| is_last);
     Ok(damage
         .or_else(|| cut.map(|why| format!("the file breaks off in this game or after it: {why}"))))
@@ -74,14 +74,16 @@ pub(crate) fn read(games: &Games, number: u32) -> Result<Shown, JsError> {
     let damage = load(games, number, &mut game, &mut notes)?;
     let mut tags = Vec::new();
     game.header.for_each_tag(|name, value| tags.push((name.to_owned(), value.to_string())));
-    let told = notes.warnings().iter();
+    let warnings = notes.warnings().iter();
     Ok(Shown {
         number,
         tags,
         fen: game.start_position().to_fen(),
         line: line(&game),
         damage,
-        warnings: told.map(|warning| describe_warning(games.path(), warning).to_string()).collect(),
+        warnings: warnings
+            .map(|warning| describe_warning(games.path(), warning).to_string())
+            .collect(),
     })
 }
 
@@ -113,7 +115,8 @@ fn step(before: &Position, m: Move, after: &Position) -> Step {
     }
 }
 
-/// Where the piece that moves comes to stand: castling is written as the king to the rook.
+/// Returns the square where the moving piece ends. In a castling move the target is the rook's
+/// square.
 fn landing(before: &Position, m: Move) -> Square {
     let file = match before.castling_side(m) {
         Some(CastlingSide::King) => 6,
@@ -157,7 +160,7 @@ pub(crate) fn pgn(games: &Games, number: u32) -> Answer {
 #[derive(Serialize)]
 pub(crate) struct Bytes {
     fields: Vec<Named>,
-    /// Where they stop making sense.
+    /// The error at which the bytes can no longer be decoded.
     damage: Option<String>,
 }
 

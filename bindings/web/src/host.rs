@@ -1,4 +1,4 @@
-//! Files of the browser. The page's host.js holds them; here they are numbers.
+//! Files of the browser. The page's host.js holds them; this module refers to them by number.
 
 use std::io::{self, Read, Write};
 
@@ -7,24 +7,24 @@ use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen(raw_module = "./host.js")]
 extern "C" {
-    /// Bytes of a file.
+    /// Returns the size of a file in bytes.
     #[wasm_bindgen(catch, js_name = size)]
     fn host_size(file: u32) -> Result<f64, JsValue>;
-    /// Reads at an offset, as many bytes as there are.
+    /// Reads up to `buffer.len()` bytes at an offset. Returns the number of bytes read.
     #[wasm_bindgen(catch, js_name = read)]
     fn host_read(file: u32, offset: f64, buffer: &mut [u8]) -> Result<u32, JsValue>;
-    /// A new file to write.
+    /// Creates a file for writing.
     #[wasm_bindgen(js_name = create)]
     fn host_create() -> u32;
-    /// Writes at its end.
+    /// Appends bytes to a file.
     #[wasm_bindgen(catch, js_name = append)]
     fn host_append(file: u32, bytes: &[u8]) -> Result<(), JsValue>;
-    /// Makes it one to be read.
+    /// Ends writing, so that the file can be read.
     #[wasm_bindgen(js_name = seal)]
     fn host_seal(file: u32);
 }
 
-/// The largest number that a browser counts bytes with exactly.
+/// The largest byte count that a JavaScript number represents exactly.
 const MOST: u64 = 1 << 53;
 
 /// A file of the browser, read in slices.
@@ -55,14 +55,14 @@ impl ReadAt for File {
     }
 }
 
-/// A file that is written into the browser's own memory or disk, outside this module's.
+/// A temporary file in the browser's own memory or disk, outside the memory of this module.
 #[derive(Debug)]
 pub(crate) struct Spool {
     file: u32,
     buffer: Vec<u8>,
 }
 
-/// What is handed over at a time.
+/// The number of bytes passed to the browser at once.
 const PIECE: usize = 1 << 20;
 
 impl Spool {
@@ -70,17 +70,17 @@ impl Spool {
         Spool { file: host_create(), buffer: Vec::with_capacity(PIECE) }
     }
 
-    /// Its number, also while it is written.
+    /// Returns its number, which is valid also while it is written.
     pub(crate) fn file(&self) -> u32 {
         self.file
     }
 
-    /// Copies at most so many bytes; `false` at the end.
+    /// Copies at most `most` bytes. Returns `false` at the end.
     pub(crate) fn copy(&mut self, from: &mut dyn Read, most: u64) -> io::Result<bool> {
         Ok(io::copy(&mut from.take(most), self)? == most)
     }
 
-    /// Ends it.
+    /// Ends writing, and returns the file for reading.
     pub(crate) fn finish(mut self) -> io::Result<File> {
         self.flush()?;
         host_seal(self.file);
@@ -106,7 +106,7 @@ impl Write for Spool {
     }
 }
 
-/// Ends a file whose writer has flushed it and is gone.
+/// Ends a file whose writer was flushed and dropped.
 pub(crate) fn seal(file: u32) {
     host_seal(file);
 }

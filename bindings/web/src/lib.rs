@@ -1,8 +1,8 @@
-//! The library for a browser's worker: files by the numbers that host.js gives them, answers as JSON.
+//! The library for a web worker: files are the numbers that host.js gives them, and answers are
+//! JSON.
 //!
-//! Nothing here takes long at once. What looks at all games (finding them in a text, a search, a
-//! check, an export) is begun, and then goes on by steps of so many games for as long as its caller
-//! wants.
+//! No call takes long. A task over all games (finding them in a text, a search, a check, an export)
+//! is started by one call, and continued by further calls that process a given number of games.
 
 mod export;
 mod files;
@@ -26,7 +26,7 @@ use crate::query::Query;
 use crate::report::Check;
 use crate::view::View;
 
-/// One base, the games chosen of it, and what is under way.
+/// A database, the selected games, and the tasks in progress.
 #[wasm_bindgen]
 #[derive(Default)]
 pub struct Session {
@@ -49,31 +49,32 @@ fn failed(error: &dyn std::fmt::Display) -> JsError {
 
 #[wasm_bindgen]
 impl Session {
-    /// Without files.
+    /// Creates a session without files.
     #[wasm_bindgen(constructor)]
     #[must_use]
     pub fn new() -> Session {
         Session::default()
     }
 
-    /// Adds a file under its name, with the folders it was in.
+    /// Adds a file under its name, including its folders.
     pub fn add(&mut self, name: String, file: u32) {
         self.files.add(name, file);
     }
 
-    /// Bases among the files, `{bases: [{name, format, title, files}], others: [{name, why}]}`.
+    /// Returns the databases among the files: `{bases: [{name, format, title, files}], others:
+    /// [{name, why}]}`.
     ///
     /// # Errors
-    /// None that is known of.
+    /// No known errors.
     pub fn bases(&mut self) -> Answer {
         answer(&self.files.sort())
     }
 
-    /// Opens the base of this name. Until [`grow`](Session::grow) has answered `false`, a text has
-    /// not all of its games.
+    /// Opens a database by name. The games of a text are complete once [`grow`](Session::grow)
+    /// returns `false`.
     ///
     /// # Errors
-    /// Those of the format.
+    /// The errors of the format.
     pub fn open(
         &mut self,
         name: &str,
@@ -88,27 +89,27 @@ impl Session {
         self.about()
     }
 
-    /// Looks for more games; `false` when there are no more to come.
+    /// Looks for more games. Returns `false` if all games are known.
     ///
     /// # Errors
-    /// Those of the format; the games before stay.
+    /// The errors of the format. The games found before stay available.
     pub fn grow(&mut self) -> Result<bool, JsError> {
         self.games.grow()
     }
 
-    /// What is known of the base.
+    /// Returns the properties of the database.
     ///
     /// # Errors
-    /// None that is known of.
+    /// No known errors.
     pub fn about(&self) -> Answer {
         answer(&self.games.about())
     }
 
-    /// Chooses games anew. The games are found by [`search`](Session::search). A field that cannot be
-    /// read is the answer, `{field, why}`, and no game is chosen.
+    /// Sets the query; [`search`](Session::search) then finds the games. If a field is invalid, the
+    /// answer is `{field, why}`, and no game is selected.
     ///
     /// # Errors
-    /// If it is no query.
+    /// `query` is not a query in JSON.
     pub fn query(&mut self, query: &str) -> Answer {
         let query: Query = serde_json::from_str(query).map_err(|error| failed(&error))?;
         match query.filter() {
@@ -123,31 +124,31 @@ impl Session {
         }
     }
 
-    /// Looks at so many more games: `{done, looked, found}`.
+    /// Searches the next `count` games: `{done, looked, found}`.
     ///
     /// # Errors
-    /// None that is known of.
+    /// No known errors.
     pub fn search(&mut self, count: u32) -> Answer {
         let database = self.games.database();
         let progress = database.map(|database| self.view.search(database, count.into()));
         answer(&progress)
     }
 
-    /// Sorts what was found by a column, `-` before it for the greatest first; an empty text puts it
-    /// in the order of the base.
+    /// Sorts the games found by a column; a leading `-` means descending order. An empty text
+    /// restores the database order.
     ///
     /// # Errors
-    /// If there is no such column.
+    /// An unknown column.
     pub fn sort(&mut self, by: &str) -> Result<(), JsError> {
         let Some(database) = self.games.database() else { return Ok(()) };
         self.view.sort(database, by).map_err(|error| failed(&error))
     }
 
-    /// Rows of the table, each `[number, White, WhiteElo, Black, BlackElo, Result, Date, ECO,
-    /// Event, Site, Round, deleted]`.
+    /// Returns rows of the table, each `[number, White, WhiteElo, Black, BlackElo, Result, Date,
+    /// ECO, Event, Site, Round, deleted]`.
     ///
     /// # Errors
-    /// None that is known of.
+    /// No known errors.
     pub fn rows(&self, first: u32, count: u32) -> Answer {
         match self.games.database() {
             Some(database) => answer(&self.view.rows(database, first.into(), count.into())),
@@ -155,56 +156,57 @@ impl Session {
         }
     }
 
-    /// The place of a game, numbered from 1, among the rows.
+    /// Returns the row of a game; `number` counts from 1.
     #[must_use]
     pub fn place(&self, number: u32) -> Option<u32> {
         self.view.place(u64::from(number.saturating_sub(1)))
     }
 
-    /// A game, numbered from 1, for the board.
+    /// Returns a game for the board; `number` counts from 1.
     ///
     /// # Errors
-    /// If there is none.
+    /// There is no such game.
     pub fn game(&self, number: u32) -> Answer {
         answer(&game::read(&self.games, number)?)
     }
 
-    /// A game's text.
+    /// Returns the text of a game.
     ///
     /// # Errors
-    /// If there is none.
+    /// There is no such game.
     pub fn pgn(&self, number: u32) -> Answer {
         game::pgn(&self.games, number)
     }
 
-    /// The bytes of a game by field.
+    /// Returns the bytes of a game by field.
     ///
     /// # Errors
-    /// If there is none.
+    /// There is no such game.
     pub fn dump(&self, number: u32) -> Answer {
         answer(&game::dump(&self.games, number)?)
     }
 
-    /// Begins to look for damage.
+    /// Starts a check for damage.
     pub fn check(&mut self) {
         self.check = self.games.database().map(|_| Check::default());
     }
 
-    /// Checks so many more games: `{done, looked, damaged, odd, findings: [{number, kind, text}]}`.
+    /// Checks the next `count` games: `{done, looked, damaged, odd, findings: [{number, kind,
+    /// text}]}`.
     ///
     /// # Errors
-    /// If no check was begun.
+    /// No check was started.
     pub fn check_more(&mut self, count: u32) -> Answer {
         let check = self.check.as_mut().zip(self.games.database());
         let (check, database) = check.ok_or_else(|| JsError::new("no check was begun"))?;
         answer(&check.go_on(&self.games, database, count.into()))
     }
 
-    /// Begins to write the rows of the table, or the games of these numbers, as `pgn`, `jsonl`, `csv`
-    /// or `si4`; `name` is that of the files without extension.
+    /// Starts an export as `pgn`, `jsonl`, `csv` or `si4`: of the games in `numbers`, or of the
+    /// rows of the table. `name` is the file name without extension.
     ///
     /// # Errors
-    /// For another format.
+    /// An unknown format.
     pub fn export(&mut self, format: &str, name: &str, numbers: &[u32]) -> Result<(), JsError> {
         let count = self.games.database().map_or(0, |database| database.len());
         let games = match numbers {
@@ -215,10 +217,10 @@ impl Session {
         Ok(())
     }
 
-    /// Writes so many more games: `{done, total, files: [{name, file}], losses, refused}`.
+    /// Writes the next `count` games: `{done, total, files: [{name, file}], losses, refused}`.
     ///
     /// # Errors
-    /// If none was begun; those of writing.
+    /// No export was started, or writing failed.
     pub fn export_more(&mut self, count: u32) -> Answer {
         let export = self.export.as_mut().zip(self.games.database());
         let (export, database) = export.ok_or_else(|| JsError::new("no export was begun"))?;
@@ -226,25 +228,25 @@ impl Session {
     }
 }
 
-/// What is wrong with a position to search, if anything is.
+/// Returns the error in a position to search for, if it is invalid.
 #[wasm_bindgen]
 #[must_use]
 pub fn position_fault(fen: &str) -> Option<String> {
     scoresheet::filter::PositionPattern::parse(fen).err().map(|error| error.to_string())
 }
 
-/// The position after a move such as `e2e4` or `e7e8q`, castling also as the king's step of two
-/// squares: `{fen, san}`, or `null` if it is not legal.
+/// Returns the position after a move such as `e2e4` or `e7e8q`: `{fen, san}`, or `null` if the move
+/// is illegal. Castling may be written as a king move of two squares.
 ///
 /// # Errors
-/// If the position cannot be read.
+/// The position is invalid.
 #[wasm_bindgen]
 pub fn play(fen: &str, from_to: &str) -> Answer {
     let position = Position::from_fen(fen).map_err(|error| failed(&error))?;
     answer(&game::play(&position, from_to))
 }
 
-/// The version of the library.
+/// Returns the version of the library.
 #[wasm_bindgen]
 #[must_use]
 pub fn version() -> String {

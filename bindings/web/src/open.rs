@@ -1,4 +1,4 @@
-//! The base that is open.
+//! The open database.
 
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -16,16 +16,16 @@ use wasm_bindgen::prelude::*;
 use crate::failed;
 use crate::host::Spool;
 
-/// Bytes that are unpacked in a step.
+/// The number of bytes that are decompressed in one step.
 const STEP: u64 = 4 << 20;
 
-/// The games, or how they come about.
+/// The games, or the progress of finding them.
 #[derive(Default)]
 #[allow(clippy::large_enum_variant, reason = "there is one of it")]
 pub(crate) enum Games {
     #[default]
     None,
-    /// A compressed text, being unpacked.
+    /// A compressed text that is being decompressed.
     Packed(Packed),
     /// A text.
     Text(Text),
@@ -44,9 +44,10 @@ pub(crate) struct Text {
     place: Place,
     size: u64,
     grown: bool,
-    /// Why unpacking broke off, if it did: said once, when all games before the break are known.
+    /// The error that ended decompression, if any. It is reported once, when all games before it
+    /// are known.
     broken: Option<String>,
-    told: bool,
+    is_broken_reported: bool,
 }
 
 struct Place {
@@ -55,21 +56,21 @@ struct Place {
     options: OpenOptions,
 }
 
-/// What is known of a base.
+/// The properties of a database.
 #[derive(Serialize, Default)]
 pub(crate) struct About {
     name: String,
     format: &'static str,
     title: &'static str,
     games: u64,
-    /// Whether there may be more games to come.
+    /// Whether more games may be found.
     growing: bool,
-    /// Bytes looked through, and of how many.
+    /// The number of bytes searched, and their total number.
     position: u64,
     size: u64,
-    /// Whether its games have neither names nor moves: it holds something else.
+    /// Whether no game has names or moves, so that the file probably holds something else.
     blank: bool,
-    /// Whether its bytes have names.
+    /// Whether a field-by-field dump is available.
     dumps: bool,
     warnings: Vec<String>,
     facts: Vec<(String, String)>,
@@ -108,7 +109,7 @@ impl Games {
         }
     }
 
-    /// One step on the way to all games; `false` when they are there.
+    /// Performs one step of finding the games. Returns `false` if all games are known.
     pub(crate) fn grow(&mut self) -> Result<bool, JsError> {
         match self {
             Games::None | Games::Base(_) => Ok(false),
@@ -119,7 +120,7 @@ impl Games {
                     return Ok(true);
                 }
                 if let Games::Packed(Packed { spool, text, .. }) = std::mem::take(self) {
-                    let broken = more.err().map(|error| text.told(error));
+                    let broken = more.err().map(|error| text.io_message(error));
                     let file = spool.finish().map_err(|error| text.io(error))?;
                     *self = text.index(Arc::new(file).into(), broken)?;
                 }
@@ -128,9 +129,10 @@ impl Games {
             Games::Text(text) => {
                 let grown = text.games.grow();
                 text.grown = !matches!(grown, Ok(true));
-                let broken = text.broken.as_ref().filter(|_| text.grown && !text.told);
+                let broken =
+                    text.broken.as_ref().filter(|_| text.grown && !text.is_broken_reported);
                 if let Some(broken) = broken {
-                    text.told = true;
+                    text.is_broken_reported = true;
                     return Err(failed(broken));
                 }
                 grown.map_err(|error| text.place.base(error))
@@ -138,7 +140,7 @@ impl Games {
         }
     }
 
-    /// Why a compressed text broke off, if it did. Its last game may be a part of one.
+    /// Returns the error that ended decompression, if any. The last game may be incomplete then.
     pub(crate) fn broken(&self) -> Option<&str> {
         match self {
             Games::Text(text) => text.broken.as_deref(),
@@ -154,7 +156,7 @@ impl Games {
         }
     }
 
-    /// The file that was named.
+    /// Returns the path of the main file.
     pub(crate) fn path(&self) -> &Path {
         match self {
             Games::None => Path::new(""),
@@ -193,22 +195,23 @@ impl Games {
                 ..of(text.place.format)
             },
             Games::Base(base) => {
-                let told = base.warnings().iter();
-                let warnings = told.map(|w| describe_warning(base.path(), w).to_string());
+                let warnings = base.warnings().iter();
+                let warnings = warnings.map(|w| describe_warning(base.path(), w).to_string());
                 About { dumps: true, warnings: warnings.collect(), ..of(base.format()) }
             }
         }
     }
 }
 
-/// How many games are looked at for a name or moves.
+/// The number of games that are examined for a name or moves.
 const LOOKED_AT: u64 = 1000;
 
-/// Whether none of the first games has a name or more than one move, as "games" of bytes that are no text.
+/// Returns whether none of the first games has a name or more than one move. Bytes that are not
+/// text look like such "games".
 fn is_blank(database: &dyn Database) -> bool {
     let (mut reader, mut game) = (database.reader(), Game::new());
     (0..database.len().min(LOOKED_AT)).all(|number| {
-        // What could be read of a damaged game counts.
+        // A damaged game counts as far as it can be read.
         let _ = reader.game(number, &mut game, &mut Diagnostics::lenient());
         let Header { white, black, event, site, .. } = &game.header;
         let names = [white, black, event, site];
@@ -218,20 +221,27 @@ fn is_blank(database: &dyn Database) -> bool {
 }
 
 impl Place {
-    /// Finds the games of a text; `broken` tells why there is no more of it.
+    /// Finds the games of a text; `broken` is the error that truncated it, if any.
     fn index(self, file: scoresheet::Input, broken: Option<String>) -> Result<Games, JsError> {
         let size = file.size().map_err(|error| self.io(error))?;
         let games = Indexed::new(file, self.format, &self.options);
         let games = games.map_err(|error| self.base(error))?;
-        Ok(Games::Text(Text { games, place: self, size, grown: false, broken, told: false }))
+        Ok(Games::Text(Text {
+            games,
+            place: self,
+            size,
+            grown: false,
+            broken,
+            is_broken_reported: false,
+        }))
     }
 
-    fn told(&self, error: io::Error) -> String {
+    fn io_message(&self, error: io::Error) -> String {
         Error::Io { path: self.path.clone(), error }.to_string()
     }
 
     fn io(&self, error: io::Error) -> JsError {
-        failed(&self.told(error))
+        failed(&self.io_message(error))
     }
 
     fn base(&self, error: AnyError) -> JsError {

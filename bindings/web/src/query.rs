@@ -1,10 +1,10 @@
-//! The fields of the page's filter form, read by the grammar that the program's options have.
+//! Parses the fields of the page's filter form, with the grammar of the program's options.
 
 use scoresheet::Filter;
 use scoresheet::filter::NamedError;
 use serde::{Deserialize, Serialize};
 
-/// The fields. An empty one asks for nothing.
+/// The fields. An empty field has no effect.
 #[derive(Deserialize, Default)]
 #[serde(default, deny_unknown_fields, rename_all = "camelCase")]
 pub(crate) struct Query {
@@ -26,7 +26,7 @@ pub(crate) struct Query {
     deleted: Option<bool>,
 }
 
-/// A field that cannot be read, and why.
+/// An invalid field, and the reason.
 #[derive(Serialize)]
 pub(crate) struct Wrong {
     field: String,

@@ -1,4 +1,4 @@
-//! What is damaged in a base.
+//! Checks a database for damage.
 
 use scoresheet::chess_core::Game;
 use scoresheet::chess_store::{AnyError, Diagnostics};
@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::open::Games;
 
-/// A check under way.
+/// A check in progress.
 #[derive(Default)]
 pub(crate) struct Check {
     next: u64,
@@ -16,7 +16,7 @@ pub(crate) struct Check {
     begun: bool,
 }
 
-/// How far it has come, and what it found since it was asked last.
+/// The progress of the check, and its findings since the last call.
 #[derive(Serialize)]
 pub(crate) struct Checked {
     done: bool,
@@ -28,7 +28,7 @@ pub(crate) struct Checked {
 
 #[derive(Serialize)]
 struct Finding {
-    /// The game from 1; none for the base as a whole.
+    /// The number of the game, from 1; `None` for the whole database.
     number: Option<u64>,
     /// `damage`, `deviation` or `stale`.
     kind: &'static str,

@@ -1,4 +1,4 @@
-//! The rows of the table: games that were chosen, in some order.
+//! The rows of the table: selected games in some order.
 
 use scoresheet::Database;
 use scoresheet::Filter;
@@ -8,19 +8,19 @@ use scoresheet::columns::{Rank, Row, SortKey};
 use scoresheet::filter::{QueryError, Sieve};
 use serde::Serialize;
 
-/// All games in their order, unless told otherwise.
+/// By default, all games in database order.
 #[derive(Default)]
 pub(crate) struct View {
     filter: Filter,
-    /// The next game to look at.
+    /// The next game to search.
     next: u64,
-    /// Games found, by their numbers from zero; `None` stands for all.
+    /// The games found, numbered from 0; `None` means all games.
     found: Option<Vec<u32>>,
-    /// What was found, sorted.
+    /// The games found, sorted.
     sorted: Option<Vec<u32>>,
 }
 
-/// How far a search has come.
+/// The progress of a search.
 #[derive(Serialize)]
 pub(crate) struct Progress {
     done: bool,
@@ -28,7 +28,7 @@ pub(crate) struct Progress {
     found: u64,
 }
 
-/// A row: number, players with ratings, result, date, code, event, site, round, deleted mark.
+/// A row: number, players with ratings, result, date, ECO code, event, site, round, deleted flag.
 pub(crate) type Cells = (u64, [String; 10], bool);
 
 const TAGS: [&str; 10] =
@@ -44,7 +44,7 @@ impl View {
         *self = View { filter, next: 0, found, sorted: None };
     }
 
-    /// Chooses no game, since what was asked for cannot be read.
+    /// Selects no game, because the query is invalid.
     pub(crate) fn choose_none(&mut self) {
         *self = View { next: u64::MAX, found: Some(Vec::new()), ..View::default() };
     }
@@ -77,7 +77,7 @@ impl View {
         for number in self.all(database.len()) {
             notes.clear();
             let mut plies = None;
-            // What of a damaged game can be read is sorted by.
+            // A damaged game is sorted by the part that can be read.
             if asks_moves {
                 let _ = reader.game(number, &mut game, &mut notes);
                 plies = Some(game.ply_count() as u64);
@@ -93,13 +93,13 @@ impl View {
         Ok(())
     }
 
-    /// How many rows there are.
+    /// Returns the number of rows.
     fn len(&self, games: u64) -> u64 {
         let list = self.sorted.as_ref().or(self.found.as_ref());
         list.map_or(games, |list| list.len() as u64)
     }
 
-    /// The game of a row.
+    /// Returns the game of a row.
     fn number(&self, row: u64) -> u64 {
         let list = self.sorted.as_ref().or(self.found.as_ref());
         let Some(list) = list else { return row };
@@ -107,12 +107,12 @@ impl View {
         list.get(place).map_or(u64::MAX, |number| u64::from(*number))
     }
 
-    /// The games of all rows.
+    /// Returns the games of all rows.
     pub(crate) fn all(&self, games: u64) -> Vec<u64> {
         (0..self.len(games)).map(|row| self.number(row)).collect()
     }
 
-    /// The row of a game.
+    /// Returns the row of a game.
     pub(crate) fn place(&self, number: u64) -> Option<u32> {
         let number = u32::try_from(number).ok()?;
         match (&self.sorted, &self.found) {
@@ -129,7 +129,7 @@ impl View {
         let cells = (first..end).map(|row| {
             let number = self.number(row);
             notes.clear();
-            // A damaged one has the values that could be read.
+            // A damaged game has the values that could be read.
             let _ = reader.header(number, &mut header, &mut notes);
             let values = TAGS.map(|tag| header.get(tag).unwrap_or_default());
             (number.saturating_add(1), values, header.deleted)

@@ -1,5 +1,5 @@
-// The page and the program choose the same games: every fixture of every format, damaged ones too, searched
-// with a handful of filters.
+// The page and the program find the same games in every fixture of every format, including damaged ones,
+// for several filters.
 
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
@@ -7,15 +7,15 @@ import { extname, join } from "node:path";
 import { cases } from "./fixtures.mjs";
 import { root } from "./server.mjs";
 
-/** What the fields of the page and the options of the same names ask for. */
+/** Filters for the fields of the page and for the options with the same names. */
 const FILTERS = [
   { player: "xyzzy" }, { player: "a", event: "e" }, { date: "1900..2030" }, { result: "1-0" }, { moves: "1. e4" },
   { position: "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR" },
 ];
-/** Runs of the program side by side. */
+/** The number of parallel runs of the program. */
 const AT_ONCE = 4;
 
-/** How many games the program finds; `null` where it refuses the base. */
+/** Returns the number of games that the program finds, or `null` if it refuses the database. */
 function counted(program, path, encoding, filter) {
   const options = Object.entries(encoding ? { ...filter, encoding } : filter);
   const args = ["list", path, "--count", ...options.flatMap(([name, value]) => [`--${name}`, value])];
@@ -24,7 +24,7 @@ function counted(program, path, encoding, filter) {
   });
 }
 
-/** Opens a case in the page and says how many games each filter finds there. */
+/** Opens a case in the page. Returns the number of games that each filter finds. */
 function found({ name, files, open, encoding, address, filters }) {
   return (async () => {
     const { reader } = document.querySelector("scoresheet-viewer");

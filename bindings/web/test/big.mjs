@@ -1,11 +1,11 @@
-// A large base: how long its table, a filter, a search and an export take, beside the program; and the memory.
+// Measures a large database: the time of its table, a filter, a search and an export, compared with the program; and the memory.
 
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import { basename, dirname, extname, join } from "node:path";
 import { choose, during, filter, textOf, until } from "./page.mjs";
 
-/** Bytes that the processes of this browser's pages have, shared ones counted in part. */
+/** Returns the memory of this browser's page processes in bytes; shared pages count in proportion. */
 function memory(browser) {
   const root = browser.process().pid;
   const parents = new Map();
@@ -14,7 +14,7 @@ function memory(browser) {
       const stat = readFileSync(`/proc/${name}/stat`, "utf8");
       parents.set(Number(name), Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1]));
     } catch {
-      // It has ended meanwhile.
+      // The process has ended in the meantime.
     }
   }
   const isOurs = (pid) => pid === root || (parents.has(pid) && parents.get(pid) > 1 && isOurs(parents.get(pid)));
@@ -33,7 +33,7 @@ function memory(browser) {
 
 const mib = (bytes) => `${Math.round(bytes / 2 ** 20)} MiB`;
 
-/** Milliseconds of a command of the program. */
+/** Returns the time of a program command in milliseconds. */
 function timed(run, ...args) {
   const begun = performance.now();
   const text = run(...args);
@@ -50,7 +50,7 @@ export async function testBig(browser, page, base, run, picture) {
   const table = performance.now() - begun;
   const told = { lines: [], push: (line) => told.lines.push(line) && console.log(`  ${line}`) };
   told.push(`${about.games} games, first table ${Math.round(table)} ms`);
-  // To the last row.
+  // Scrolls to the last row.
   begun = performance.now();
   await page.focus("scoresheet-viewer >>> .table");
   await page.keyboard.press("End");

@@ -1,7 +1,7 @@
 // Drives the page in a real browser: `node test/drive.mjs [--program PATH] [--samples FOLDER] [--big BASE] [--only WORD]`.
 //
-// `--program` is the program to compare with, `--samples` a folder with more bases, `--big` a large base to
-// measure with. Pictures of what was seen are left in test/screenshots.
+// `--program` is the program to compare with, `--samples` a folder with more databases, `--big` a large
+// database to measure. Screenshots are written to test/screenshots.
 
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
@@ -44,7 +44,7 @@ async function table(page) {
   });
 }
 
-/** The bytes of a file that the browser saves. */
+/** Returns the bytes of a file that the browser saves. */
 async function downloaded(name) {
   for (let n = 0; n < 200; n++) {
     const names = readdirSync(scratch);
@@ -66,7 +66,7 @@ async function axe(page, what) {
   return told;
 }
 
-/** Chooses files of which none opens, and gives what is said. */
+/** Chooses files that cannot be opened. Returns the message. */
 async function refused(page, files) {
   const input = await page.waitForSelector("scoresheet-viewer >>> #files");
   await press(page, ".message button");
@@ -75,7 +75,7 @@ async function refused(page, files) {
   return textOf(page, ".message span");
 }
 
-/** What is left of a base on the page: its label, count, rows, moves, and what a save would write. */
+/** Returns what the page shows of a database: its label, count, rows, moves, and the label of the save button. */
 async function shown(page) {
   await new Promise((resolve) => setTimeout(resolve, 100));
   const disabled = await page.$eval("scoresheet-viewer >>> #export", (button) => button.disabled);
@@ -85,7 +85,7 @@ async function shown(page) {
   };
 }
 
-/** Three games, the second of them damaged. */
+/** Three games; the second is damaged. */
 const DAMAGED = `[Event "A"]
 [White "Alder"]
 [Black "Birch"]
@@ -108,14 +108,14 @@ const DAMAGED = `[Event "A"]
 1. d4 d5 1/2-1/2
 `;
 
-/** A file in the scratch folder. */
+/** Returns a file in the scratch folder. */
 function written(name, content) {
   const path = join(scratch, name);
   writeFileSync(path, content);
   return path;
 }
 
-/** The bases that are dropped as people have them: all files, a folder, an archive. */
+/** Databases in the forms that users drop: all files, a folder, an archive. */
 const DROPPED = [
   ["cbf/annotated", ["."], "cbf"], ["cbh/variations", ["."], "cbh"], ["chessassistant/branches", ["."], "chessassistant"],
   ["dcg/variations", ["."], "dcg"], ["movecode/wrap_zip", null, "jose"], ["scid/variations", null, "si4"],
@@ -222,7 +222,7 @@ const tests = {
     return told;
   },
 
-  /** Damaged games of a text are found by what they are, and saved only where they are found. */
+  /** A search finds the damaged games of a text by their tags, and a save writes them only if found. */
   async damagedGames() {
     const page = await openPage(browser, server.address);
     const file = written("damaged.pgn", DAMAGED);
@@ -249,7 +249,7 @@ const tests = {
     return "found by what could be read of them";
   },
 
-  /** What was shown goes where there is no answer to what was asked last. */
+  /** The view is cleared if the last request has no answer. */
   async nothingStale() {
     const page = await openPage(browser, server.address);
     const gone = { label: "", count: "", rows: 0, title: "", moves: "", save: "" };
@@ -264,7 +264,7 @@ const tests = {
       assert.match(message, new RegExp(files[0].split("/").pop().replace(".", "\\.").replace(/\\.(si4|cbg)/, "\\.(sg4|cbh)")), message);
       assert.ok(!/--/.test(message), message);
       const left = await shown(page);
-      // A text without games is open, and says so.
+      // A text without games opens, and the page says so.
       if (/no game in it/.test(message)) Object.assign(left, { label: "", count: left.count.replace("0 games", "") });
       assert.deepEqual(left, gone, files[0]);
     }
@@ -277,7 +277,7 @@ const tests = {
       assert.ok((await filter(page, field, "")).found > 0);
       await table(page);
     }
-    // What one export lost is not said of the next.
+    // The losses of one export are not reported for the next.
     const save = async (format) => {
       await page.$eval("scoresheet-viewer >>> #format", (select, format) => (select.value = format), format);
       await during(page, "scoresheet-export", () => press(page, "#export"));
@@ -292,12 +292,12 @@ const tests = {
     return "rows, labels, counts and messages go with what they belong to";
   },
 
-  /** The files of a base are put together, one after another and in any order. */
+  /** The files of a database can be added one after another in any order. */
   async oneAfterAnother() {
     const page = await openPage(browser, server.address);
     const orders = [["si4", "sg4", "sn4"], ["sn4", "sg4", "si4"], ["sg4", "sn4", "si4"]];
     for (const order of orders) {
-      // Another base between them is forgotten.
+      // A different database in between is removed.
       await choose(page, filesOf("cbf/annotated"));
       const files = order.map((extension) => fixture("scid", "tags", `base.${extension}`));
       for (const file of files.slice(0, -1)) assert.match(await refused(page, [file]), /missing.*other files/s, file);
@@ -314,10 +314,10 @@ const tests = {
     await new Promise((resolve) => setTimeout(resolve, 300));
     const about = await choose(page, cbh.filter((file) => !file.toLowerCase().endsWith(".cbh")));
     assert.equal(about.format, "cbh");
-    // A text beside it is another base.
+    // A text beside it is a different database.
     const other = await choose(page, [written("base.pgn", DAMAGED)]);
     assert.deepEqual([other.format, other.games], ["pgn", 3]);
-    // The base that has games comes first, whatever its name.
+    // The database with games comes first, whatever its name.
     const first = await choose(page, [written("a-empty.pgn", ""), written("noise.pgn", Buffer.alloc(50_000, 7)), written("z.pgn", DAMAGED)]);
     await until(page, () => document.querySelector("scoresheet-viewer").about?.games === 3);
     assert.deepEqual(page.faults, []);
@@ -325,7 +325,7 @@ const tests = {
     return `${orders.length} orders of a Scid base; .cbh and then the rest; ${first.name} did not stay before z.pgn`;
   },
 
-  /** Of a compressed text that breaks off, the games before the break are there, and the break is said. */
+  /** A truncated compressed text shows the games before the break, and reports the break. */
   async brokenOff() {
     const page = await openPage(browser, server.address);
     const games = Array.from({ length: 4000 }, (_, n) =>
@@ -376,10 +376,10 @@ const tests = {
         assert.ok(moves.left >= board.right && moves.top < 400, `${name}: the moves are beside the board`);
       }
       await assertNothingCovered(page, name);
-      // However many there are, they take one line.
+      // Any number of warnings takes one line.
       assert.ok((await box(page, ".notes")).height < 45, name);
       await assertMoveInView(page, 6, name);
-      // A number stays with its move.
+      // A move number stays with its move.
       const split = await page.$$eval("scoresheet-viewer >>> .pair", (all) => all.filter((one) => one.getClientRects().length > 1).length);
       assert.equal(split, 0, `${name}: numbers away from their moves`);
       await picture(page, `${name}-moves`);
@@ -390,7 +390,7 @@ const tests = {
       await press(page, "[data-set=cancel]");
       await page.evaluate(() => document.querySelector("scoresheet-viewer").show(2));
       await assertMoveInView(page, 110, `${name}, long game`);
-      // With a tab more.
+      // With one more tab.
       await choose(page, filesOf("cbh/annotations"));
       await table(page);
       if (how.touch) await press(page, ".switch [data-side=board]");
@@ -459,7 +459,7 @@ const tests = {
     assert.ok(sound.games > 0);
     const nothing = await page.$("scoresheet-viewer >>> .report li");
     assert.equal(nothing, null, "a report of another base");
-    // A file of no base says what it is, and the page goes on.
+    // A file that is not a database is reported, and the page still works.
     const input = await page.waitForSelector("scoresheet-viewer >>> #files");
     await input.uploadFile(join(root, "LICENSE-MIT"));
     await until(page, () => !document.querySelector("scoresheet-viewer").shadowRoot.querySelector(".message").hidden);
@@ -512,7 +512,7 @@ const tests = {
     await until(page, (title) => document.querySelector("scoresheet-viewer").shadowRoot.querySelector(".title h2").textContent !== title, title);
     await page.keyboard.press("Space");
     await until(page, () => /marked/.test(document.querySelector("scoresheet-viewer").shadowRoot.querySelector("#export").textContent));
-    // Every control is reached by Tab, in the order in which it is seen, and the way goes on.
+    // Tab reaches every control in visual order, and continues after the last.
     const seen = [];
     await page.focus("scoresheet-viewer >>> [name=player]");
     for (let n = 0; n < 30; n++) {

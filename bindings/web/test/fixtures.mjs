@@ -1,15 +1,15 @@
-// Every fixture of every format, read by the module in a browser, gives what its case says: the same
-// games as the program, as JSON and as PGN.
+// The module in a browser reads every fixture of every format, and returns the expected games: the same
+// as the program, as JSON and as PGN.
 
 import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "./server.mjs";
 
-/** Cases that hold no base of files. */
+/** Cases without database files. */
 const NOT_BASES = new Set(["movecode/row"]);
 
-/** A value of a case.toml, which are all simple ones. */
+/** Parses a value of a case.toml; all values are simple. */
 function value(toml, name) {
   return new RegExp(`^${name} = (?:"([^"]*)"|(\\d+))`, "m").exec(toml)?.slice(1).find((text) => text !== undefined);
 }
@@ -21,7 +21,7 @@ function files(folder, under = "") {
   });
 }
 
-/** The cases of all formats. */
+/** Returns the cases of all formats. */
 export function cases() {
   const fixtures = join(root, "fixtures");
   return readdirSync(fixtures).flatMap((family) =>
@@ -42,7 +42,7 @@ export function cases() {
   );
 }
 
-/** Opens a case in the page and gives all it says. */
+/** Opens a case in the page. Returns everything that the page shows. */
 function read({ name, files, open, encoding, address }) {
   return (async () => {
     const viewer = document.querySelector("scoresheet-viewer");
@@ -82,7 +82,7 @@ export async function testFixtures(page, address) {
       closed++;
       continue;
     }
-    // An error of a text as a whole is a line of its own, without a game.
+    // An error of the whole text is a separate line without a game.
     if (said.ended !== null) assert.ok(lines.pop().error, one.name);
     assert.equal(said.games, lines.length, one.name);
     const got = said.jsonl.split("\n").filter(Boolean);

@@ -1,16 +1,16 @@
-// What people see: nothing is cut or covered, the moves are in view, and every button can be read under the mouse.
+// Checks the visual layout: nothing is truncated or covered, the moves are in view, and hovered buttons are readable.
 
 import assert from "node:assert/strict";
 import { press, textOf, until } from "./page.mjs";
 
-/** The box of an element of the viewer. */
+/** Returns the bounding box of an element of the viewer. */
 export const box = (page, selector) =>
   page.$eval(`scoresheet-viewer >>> ${selector}`, (element) => {
     const { top, bottom, left, right, width, height } = element.getBoundingClientRect();
     return { top, bottom, left, right, width, height };
   });
 
-/** Contrast of text and background of an element, as WCAG counts it. */
+/** Returns the contrast between the text and the background of an element, as defined by WCAG. */
 function contrastOf(element) {
   const colour = (text) => {
     const canvas = new OffscreenCanvas(1, 1).getContext("2d");
@@ -22,7 +22,7 @@ function contrastOf(element) {
     const [r, g, b, a] = colour(getComputedStyle(one).backgroundColor);
     const outer = one.parentElement ?? one.getRootNode().host;
     if (a === 255 || !outer) return [r, g, b];
-    // Rounded by the canvas, which is near enough.
+    // The canvas rounds the colours, which is accurate enough.
     return under(outer).map((below, place) => below * (1 - a / 255) + [r, g, b][place] * (a / 255));
   };
   const light = (rgb) =>
@@ -32,7 +32,7 @@ function contrastOf(element) {
   return (other + 0.05) / (one + 0.05);
 }
 
-/** Fails where the text of a button cannot be read while the mouse is over it. */
+/** Fails if the text of a hovered button is unreadable. */
 export async function assertHoverReads(page, what) {
   const buttons = await page.$$("scoresheet-viewer >>> button:not(:disabled)");
   let looked = 0;
@@ -49,7 +49,7 @@ export async function assertHoverReads(page, what) {
   return looked;
 }
 
-/** Fails where a label, a button or a title of the filters is wider than its place. */
+/** Fails if a label, a button or a title of the filters overflows. */
 export async function assertNothingCut(page, what) {
   const cut = await page.$$eval("scoresheet-viewer >>> :is(.filters .label, .status button, .buttons, .buttons button, .tabs, .head button)", (all) =>
     all.filter((one) => one.checkVisibility() && one.scrollWidth > one.clientWidth + 1).map((one) => one.textContent));
@@ -62,14 +62,14 @@ export async function assertNothingCut(page, what) {
   assert.deepEqual(right, [], `${what}: beyond the right edge`);
 }
 
-/** Fails where the board covers what is above it, as it once did while a position was set up. */
+/** Fails if the board covers the elements above it, a former bug of the position editor. */
 export async function assertNothingCovered(page, what) {
   const [title, board] = [await box(page, ".title"), await box(page, ".board")];
   const text = await page.$eval("scoresheet-viewer >>> .title", (one) => one.scrollHeight - one.clientHeight);
   assert.ok(text <= 1 && board.top >= title.bottom - 1, `${what}: the board covers the title`);
 }
 
-/** Plays moves, and fails where the move at hand leaves the view. */
+/** Plays moves. Fails if the current move is out of view. */
 export async function assertMoveInView(page, moves, what) {
   for (let n = 0; n < moves; n++) await press(page, "[data-go=on]");
   await until(page, () => document.querySelector("scoresheet-viewer").shadowRoot.querySelector('[aria-current="true"]'));

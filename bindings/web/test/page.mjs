@@ -1,11 +1,11 @@
-// A browser with the page in it.
+// Controls a browser with the page.
 
 import { existsSync } from "node:fs";
 import puppeteer from "puppeteer-core";
 
 const BROWSERS = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 
-/** The browser's program: that of the environment, or one that is installed. */
+/** Returns the path of the browser: from the environment, or an installed one. */
 export function program() {
   return process.env.CHROMIUM ?? BROWSERS.find((path) => existsSync(path));
 }
@@ -13,12 +13,12 @@ export function program() {
 export async function launch() {
   const executablePath = program();
   if (!executablePath) throw new Error("no Chromium: install it, or name it in CHROMIUM");
-  // Who runs tests in a container has no other sandbox to give.
+  // In a container, the browser's own sandbox is not available.
   return puppeteer.launch({ executablePath, headless: true, args: ["--no-sandbox"], protocolTimeout: 300_000 });
 }
 
 /**
- * A page that tells of its errors.
+ * Opens a page that reports its errors.
  * @param {import("puppeteer-core").Browser} browser
  * @param {string} address
  * @param {{width?: number, height?: number, theme?: string, touch?: boolean}} [how]
@@ -38,7 +38,7 @@ export async function openPage(browser, address, { width = 1280, height = 800, t
   return page;
 }
 
-/** Runs `act`, and waits for an event of the viewer; gives its detail. */
+/** Runs `act`, and waits for an event of the viewer. Returns the event's detail. */
 export async function during(page, event, act) {
   const id = `waiting${Math.random()}`;
   await page.evaluate(
@@ -75,7 +75,7 @@ export async function drop(page, files) {
   return opened;
 }
 
-/** Types into a filter, and waits for what it finds. */
+/** Types into a filter, and waits for the result. */
 export async function filter(page, name, text) {
   const field = await page.waitForSelector(`scoresheet-viewer >>> [name=${name}]`);
   return during(page, "scoresheet-search", async () => {
@@ -85,7 +85,7 @@ export async function filter(page, name, text) {
   });
 }
 
-/** Text of an element in the viewer. */
+/** Returns the text of an element in the viewer. */
 export function textOf(page, selector) {
   return page.$eval(`scoresheet-viewer >>> ${selector}`, (element) => element.textContent);
 }
@@ -95,7 +95,7 @@ export async function press(page, selector) {
   await page.$eval(`scoresheet-viewer >>> ${selector}`, (element) => element.click());
 }
 
-/** Waits until a condition of the page holds. */
+/** Waits until a condition on the page holds. */
 export function until(page, condition, ...values) {
   return page.waitForFunction(condition, { timeout: 60_000 }, ...values);
 }

@@ -1,4 +1,4 @@
-// Makes docs/images/page.png: the page with a base of the fixtures open. Run `cargo xtask web` before.
+// Makes docs/images/page.png: the page with a database from the fixtures. Run `cargo xtask web` first.
 //
 //     node bindings/web/test/picture.mjs
 

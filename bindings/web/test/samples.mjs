@@ -1,14 +1,14 @@
-// Bases that are no part of the project: whatever lies below a folder is dropped as people have it, and must give
-// the games that the program reads.
+// Tests databases that are not part of the project: drops every database below a folder in the form that users
+// have, and compares its games with those of the program.
 
 import assert from "node:assert/strict";
 import { readdirSync, statSync } from "node:fs";
 import { dirname, extname, join, relative, resolve } from "node:path";
 import { drop, until } from "./page.mjs";
 
-/** The file of a base that is told to a program, by its extension. */
+/** The extensions of the main files that the program takes. */
 const MAIN = new Set([".si3", ".si4", ".si5", ".dci", ".cbf", ".cbh", ".cbv", ".cdp", ".jose", ".pgn", ".fbk"]);
-/** Larger ones are measured by `--big`. */
+/** Use `--big` to measure larger databases. */
 const LARGEST = 4 << 20;
 
 function below(folder) {
@@ -20,14 +20,14 @@ function below(folder) {
 
 const stem = (path) => path.slice(0, path.length - extname(path).length).toLowerCase();
 
-/** A base's own files: those of its name, in its folder. */
+/** Returns the files of a database: the files in its folder with its name. */
 function filesOf(path) {
   const beside = readdirSync(dirname(path)).map((name) => join(dirname(path), name));
   if ([".pgn", ".jose", ".cbv"].includes(extname(path).toLowerCase())) return [path];
   return beside.filter((one) => stem(one) === stem(path) && extname(one).toLowerCase() !== ".pgn" && statSync(one).isFile());
 }
 
-/** What the page exports as JSON lines, or why it cannot open the base. */
+/** Returns the page's export as JSON lines, or the reason why it cannot open the database. */
 async function exported(page, path) {
   try {
     await drop(page, filesOf(path));
@@ -39,7 +39,7 @@ async function exported(page, path) {
     try {
       await reader.grow();
     } catch {
-      // What was read before the damage is there.
+      // The games before the damage are available.
     }
     return { text: await (await reader.export("jsonl", "x")).files[0].file.text() };
   });
@@ -71,7 +71,7 @@ export async function testSamples(page, folder, read) {
   return `${same} bases with ${games} games as the program reads them, ${refused} refused by both`;
 }
 
-/** What the page says of files that are no base. */
+/** Returns the page's message for files that are not a database. */
 async function refusal(page, files) {
   const input = await page.waitForSelector("scoresheet-viewer >>> #files");
   await page.evaluate(() => (document.querySelector("scoresheet-viewer").shadowRoot.querySelector(".message").hidden = true));

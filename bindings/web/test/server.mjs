@@ -14,12 +14,12 @@ const TYPES = {
   ".svg": "image/svg+xml", ".webmanifest": "application/manifest+json",
 };
 
-/** A page of another site, with the element in it. */
+/** A page of another site that embeds the element. */
 const EMBEDDED = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Embedded</title><link rel="icon" href="data:,">
 <script type="module" src="viewer.js"></script><h1>A tournament</h1>
 <scoresheet-viewer src="fixtures/scid/variations/base.si4" style="height: 500px"></scoresheet-viewer></html>`;
 
-/** Starts it on any free port. */
+/** Starts the server on a free port. */
 export async function serve() {
   const server = createServer((request, answer) => {
     const path = normalize(decodeURIComponent(new URL(request.url, "http://host").pathname));

@@ -1,4 +1,4 @@
-//! Reading and writing games made in memory. `cargo bench -p pgn`
+//! Benchmarks of reading and writing generated games. `cargo bench -p pgn`
 
 use arbitrary::Unstructured;
 use divan::Bencher;
@@ -12,7 +12,7 @@ fn main() {
 
 const GAMES: usize = 2000;
 
-/// Games of some length, plain or annotated.
+/// Returns games of some length, plain or annotated.
 fn games(flavour: Flavour) -> Vec<Game> {
     let mut random = Random::new(7);
     let mut games = Vec::new();
@@ -85,7 +85,7 @@ fn read_headers(bencher: Bencher) {
     );
 }
 
-/// What several threads do one after the other.
+/// Does the work of several threads on one thread.
 fn cut(bencher: Bencher, flavour: Flavour) {
     let games = games(flavour);
     let text = text(&games);

@@ -1,17 +1,17 @@
-//! Facts of a base as lines at the end of a text. (pgn §2.4 "Facts of a base")
+//! Database metadata as `%` lines at the end of a text. (pgn §2.4 "Facts of a base")
 //!
-//! PGN has no place for them. A line that begins with `%` is for programs that know it; others pass
-//! over it.
+//! PGN has no field for such metadata. A line that begins with `%` is private to the programs that
+//! know it; other programs skip it.
 
 use chess_store::{About, TextDecoder};
 
-/// What such a line begins with.
+/// The prefix of a metadata line.
 const LINE_START: &str = "%about ";
 
-/// The most of the end of a text that is searched for facts.
+/// The number of bytes at the end of a text that are searched for metadata.
 const MAX_SIZE: usize = 1 << 16;
 
-/// Appends a line for each fact: `%about description=My games`.
+/// Appends one line for each fact: `%about description=My games`.
 pub(crate) fn push_facts(about: &About, text: &mut String) {
     for (fact, value) in about.iter() {
         text.push_str(LINE_START);
@@ -29,7 +29,7 @@ pub(crate) fn push_facts(about: &About, text: &mut String) {
     }
 }
 
-/// The facts in the last lines of a text. Lines of facts nobody knows are passed over.
+/// Parses the facts in the last lines of `text`. Unknown facts are skipped.
 pub(crate) fn parse_facts(text: &[u8], decoder: &TextDecoder) -> About {
     let start = text.len().saturating_sub(MAX_SIZE);
     let end = text.get(start..).unwrap_or_default().trim_ascii_end();
@@ -73,7 +73,7 @@ mod tests {
     use chess_store::{Encoding, Fact};
 
     #[test]
-    fn facts_come_back() {
+    fn facts_written_and_parsed_are_equal() {
         let mut about = About::default();
         about.set(Fact::Description, "two\nlines, a \\n and \\\\ \r= 1");
         about.set(Fact::FlagLabel(3), "Grünfeld");

@@ -1,4 +1,4 @@
-//! The games of a block, one after the other.
+//! Reads the games of a block in order.
 
 use std::ops::Range;
 
@@ -18,7 +18,7 @@ impl ParseGames for Parser {
         into: &mut Game,
         diagnostics: &mut Diagnostics,
     ) -> Result<bool, Error> {
-        self.sound = None;
+        self.copyable = None;
         self.load(block);
         if block.used >= block.end {
             into.clear();
@@ -38,14 +38,14 @@ impl ParseGames for Parser {
             location(after(start, before)).in_game(game)
         };
         let result = if found { check_variant(into, result, begins) } else { result };
-        let sound = found
+        let is_copyable = found
             && self.notes.is_empty()
             && result.is_ok()
             && !block.cut
             && !self.tag_lacks_result;
         let end = block.used.saturating_add(outcome.end).min(block.end);
         let end = if block.cut { block.end } else { end };
-        self.sound = sound.then_some(first..end);
+        self.copyable = is_copyable.then_some(first..end);
         pass(block, end);
         block.games = block.games.saturating_add(u64::from(found));
         result?;
@@ -59,7 +59,7 @@ impl ParseGames for Parser {
     fn load(&mut self, block: &mut Block) {
         let Some(later) = block.later.take() else { return };
         if let Err(error) = later.read(&mut block.bytes) {
-            // The games before the error are read first.
+            // The games before the I/O error are read first.
             let at =
                 Location::file("pgn").at(later.offset.saturating_add(block.bytes.len() as u64));
             self.failure = Some(Error::new(ErrorKind::Io(error), at));
@@ -68,10 +68,12 @@ impl ParseGames for Parser {
         }
     }
 
-    /// A text in UTF-8 that ends with its result, with line ends LF or CR LF, and without lines that
-    /// `%` hides: what comes before and after it does not change how it is read.
+    /// Returns the text of the last game if it can be copied verbatim.
+    ///
+    /// The text must be UTF-8, end with its result, use LF or CR LF line ends, and have no `%`
+    /// lines. Such a text reads the same, whatever stands before and after it.
     fn text(&self, block: &Block) -> Option<Range<usize>> {
-        let place = self.sound.clone()?;
+        let place = self.copyable.clone()?;
         let text = block.bytes.get(place.clone())?.trim_ascii_end();
         let is_known = self.decoder.utf8_prefix(text).len() == text.len();
         let end = place.start.checked_add(text.len())?;
@@ -79,21 +81,21 @@ impl ParseGames for Parser {
     }
 
     fn pass_game(&mut self, block: &mut Block, bytes: usize) -> bool {
-        self.sound = None;
+        self.copyable = None;
         pass(block, block.used.saturating_add(bytes).min(block.end));
         block.games = block.games.saturating_add(1);
         true
     }
 }
 
-/// Goes on to a place in the bytes of a block.
+/// Advances `block` to byte `to`.
 fn pass(block: &mut Block, to: usize) {
     let passed = block.bytes.get(block.used..to).unwrap_or_default();
     block.used_place = after(block.used_place, passed);
     block.used = to;
 }
 
-/// Whether a line ends with a carriage return alone, or is hidden.
+/// Returns whether a line ends with a lone carriage return, or is hidden by `%`.
 fn has_odd_line(text: &[u8]) -> bool {
     memchr::memchr2_iter(b'\r', b'%', text).any(|at| match text.get(at) {
         Some(b'%') => at.checked_sub(1).is_none_or(|before| text.get(before) == Some(&b'\n')),
@@ -102,7 +104,7 @@ fn has_odd_line(text: &[u8]) -> bool {
 }
 
 impl Parser {
-    /// Quirks to the diagnostics, the error to the caller.
+    /// Reports the quirks to `diagnostics` and returns the error.
     fn report(
         &mut self,
         text: &[u8],
@@ -116,7 +118,7 @@ impl Parser {
         }
         let mut last = (0, start);
         let mut locate = |at: usize, ply: Option<u32>| {
-            // Notes come in the order of the text, nearly all.
+            // Nearly all notes are in text order.
             if at < last.0 {
                 last = (0, start);
             }

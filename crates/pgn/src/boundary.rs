@@ -1,32 +1,32 @@
-//! Places where games begin that can be told without reading what stands before them.
+//! Finds starts of games without reading the text before them.
 
 use crate::tags::{looks_like_tag, tag_after_empty_line};
 
-/// The last place before `before` where surely a game begins, wherever reading the text began.
+/// Returns the last place before `before` where a game certainly begins, wherever reading started.
 ///
-/// Such a place is a tag after an empty line, all of it `[`, a name and a quote. No token, tag or
-/// line comment goes beyond its line; a comment in braces ends before such a tag, in the movetext
-/// ([`comment_end`](crate::cursor::Cursor::comment_end)) and between games. Movetext ends there
-/// too. Only a tag section could go on: not if the tag is `Event`, nor if the last line before has
-/// no tag and is not hidden.
-pub(crate) fn last_sure_start(text: &[u8], before: usize) -> Option<usize> {
+/// Such a place is a complete tag start (`[`, a name and a quote) after an empty line. No token,
+/// tag or line comment extends beyond its line. A brace comment ends before such a tag, both in
+/// movetext ([`comment_end`](crate::cursor::Cursor::comment_end)) and between games. Movetext ends
+/// there too. Only a tag section could continue there. It does not if the tag is `Event`, or if the
+/// last line before has no tag and is not hidden.
+pub(crate) fn last_certain_start(text: &[u8], before: usize) -> Option<usize> {
     let mut end = before;
     loop {
         end = memchr::memrchr(b'\n', text.get(..end)?)?;
         let at = end.saturating_add(1);
-        if at < before && text.get(at) == Some(&b'[') && is_sure_start(text, at) {
+        if at < before && text.get(at) == Some(&b'[') && is_certain_start(text, at) {
             return Some(at);
         }
     }
 }
 
-fn is_sure_start(text: &[u8], at: usize) -> bool {
+fn is_certain_start(text: &[u8], at: usize) -> bool {
     let (before, tag) = text.split_at_checked(at).unwrap_or_default();
     let event = matches!(tag, [b'[', b'E', b'v', b'e', b'n', b't', b'"' | b' ' | b'\t', ..]);
     tag_after_empty_line(text, at) && (event || !may_end_in_tags(before))
 }
 
-/// Whether the last line of a text that is not empty may end with a tag, or be hidden.
+/// Returns whether the last non-empty line of `text` may end with a tag, or may be hidden.
 fn may_end_in_tags(text: &[u8]) -> bool {
     let white = |byte: &u8| byte.is_ascii_whitespace() || *byte == 0x0b;
     let Some(end) = text.iter().rposition(|byte| !white(byte)) else { return true };
@@ -36,16 +36,17 @@ fn may_end_in_tags(text: &[u8]) -> bool {
     line.starts_with(b"%") || memchr::memchr(b'[', line).is_some()
 }
 
-/// Where reading goes on after a game too long: at a tag after an empty line, not before `from`.
+/// Where reading resumes after a game that is too long: at a tag after an empty line, not before
+/// `from`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum NextSection {
     At(usize),
-    /// It may be here; only more text can tell.
+    /// The section may begin here; only more text can decide.
     Perhaps(usize),
     None,
 }
 
-/// Looks for the next section in a text, which is all there is if it is the `last`.
+/// Searches `text` for the next section. If `last` is set, no text follows `text`.
 pub(crate) fn next_section(text: &[u8], from: usize, last: bool) -> NextSection {
     let tail = text.get(from..).unwrap_or_default();
     for found in memchr::memchr_iter(b'[', tail) {
@@ -67,7 +68,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sure_starts() {
+    fn last_certain_start_tag_after_empty_line_is_found() {
         for (text, sure) in [
             ("1-0\n\n[Event \"x\"]", true),
             ("1-0\r\n\r\n[Event \"x\"]", true),
@@ -85,14 +86,14 @@ mod tests {
             ("\n\n[White \"x\"]", false),
         ] {
             let at = text.rfind('[').unwrap();
-            let found = last_sure_start(text.as_bytes(), text.len());
+            let found = last_certain_start(text.as_bytes(), text.len());
             assert_eq!(found, sure.then_some(at), "{text:?}");
-            assert_eq!(last_sure_start(text.as_bytes(), at), None, "{text:?}");
+            assert_eq!(last_certain_start(text.as_bytes(), at), None, "{text:?}");
         }
     }
 
     #[test]
-    fn sections_after_a_game_too_long() {
+    fn next_section_after_long_game_is_found() {
         use NextSection::{At, None, Perhaps};
         for (text, found) in [
             ("a\n\n[Event \"x\"]", At(3)),

@@ -1,9 +1,9 @@
-//! A place in a text of which the end may not have been read yet.
+//! A cursor over a text whose end may not have been read yet.
 
 use crate::tags::tag_after_empty_line;
 
-/// Walks a text. Whoever looks beyond its end sets [`hit_end`](Cursor::hit_end): what was
-/// concluded then may be wrong when more text follows.
+/// Walks a text. A method that looks beyond the end sets [`hit_end`](Cursor::hit_end): its result
+/// may change when more text follows.
 #[derive(Clone, Debug)]
 pub(crate) struct Cursor<'a> {
     text: &'a [u8],
@@ -14,9 +14,10 @@ pub(crate) struct Cursor<'a> {
 /// How a comment in braces ends. pgn §3.4 "Comments"
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum CommentEnd {
-    /// A brace closes it, so far ahead; so many were opened in it.
+    /// A brace closes the comment after `length` bytes; `opened` braces were opened inside it.
     Closed { length: usize, opened: usize },
-    /// No brace does before a tag after an empty line, or the end of the text, so far ahead.
+    /// No brace closes the comment. After `length` bytes comes a tag after an empty line, or the
+    /// end of the text.
     Unclosed { length: usize },
 }
 
@@ -25,7 +26,7 @@ impl<'a> Cursor<'a> {
         Cursor { text, at: 0, hit_end: false }
     }
 
-    /// The next byte.
+    /// Returns the next byte.
     #[inline]
     pub(crate) fn peek(&mut self) -> Option<u8> {
         let byte = self.text.get(self.at).copied();
@@ -33,29 +34,29 @@ impl<'a> Cursor<'a> {
         byte
     }
 
-    /// The byte before.
+    /// Returns the previous byte.
     #[inline]
     pub(crate) fn previous(&self) -> Option<u8> {
         self.text.get(self.at.checked_sub(1)?).copied()
     }
 
-    /// All that follows.
+    /// Returns the rest of the text.
     #[inline]
     pub(crate) fn rest(&self) -> &'a [u8] {
         self.text.get(self.at..).unwrap_or_default()
     }
 
-    /// All of the text.
+    /// Returns the whole text.
     pub(crate) fn text(&self) -> &'a [u8] {
         self.text
     }
 
-    /// The text that begins so many bytes earlier, if there are as many.
+    /// Returns the text from `bytes` bytes before the cursor, if there are that many.
     pub(crate) fn rest_after_going_back(&self, bytes: usize) -> Option<&'a [u8]> {
         self.text.get(self.at.checked_sub(bytes)?..)
     }
 
-    /// The text between two places.
+    /// Returns the text between two offsets.
     pub(crate) fn slice(&self, from: usize, to: usize) -> &'a [u8] {
         self.text.get(from..to).unwrap_or_default()
     }
@@ -65,7 +66,7 @@ impl<'a> Cursor<'a> {
         self.at = self.at.saturating_add(bytes).min(self.text.len());
     }
 
-    /// Goes past white space; says how many line feeds it held.
+    /// Skips white space. Returns the number of line feeds in it.
     #[inline]
     pub(crate) fn skip_white(&mut self) -> usize {
         let mut lines = 0usize;
@@ -80,7 +81,7 @@ impl<'a> Cursor<'a> {
         lines
     }
 
-    /// What remains of the line; its end is next.
+    /// Takes the rest of the line. The cursor stops at the line end.
     pub(crate) fn take_line(&mut self) -> &'a [u8] {
         let rest = self.rest();
         let end = memchr::memchr2(b'\n', b'\r', rest);
@@ -90,7 +91,7 @@ impl<'a> Cursor<'a> {
         line
     }
 
-    /// Whether an empty line, and nothing else but white space, stands before this place.
+    /// Returns whether an empty line precedes the cursor, apart from other white space.
     pub(crate) fn after_empty_line(&self) -> bool {
         let before = self.text.get(..self.at).unwrap_or_default();
         let (mut feeds, mut returns) = (0u32, 0u32);
@@ -108,18 +109,18 @@ impl<'a> Cursor<'a> {
         feeds == 0 && returns > 1
     }
 
-    /// Whether a digit or a point stands before this place, blanks aside.
+    /// Returns whether a digit or a full stop precedes the cursor, ignoring blanks.
     pub(crate) fn after_number(&self) -> bool {
         let before = self.text.get(..self.at).unwrap_or_default().trim_ascii_end();
         before.last().is_some_and(|byte| byte.is_ascii_digit() || *byte == b'.')
     }
 
-    /// Whether a line begins here.
+    /// Returns whether the cursor is at the start of a line.
     pub(crate) fn at_line_start(&self) -> bool {
         self.previous().is_none_or(|byte| matches!(byte, b'\n' | b'\r'))
     }
 
-    /// Goes past a line that `%` hides, if one begins here.
+    /// Skips the line if `%` hides it. Returns whether it did.
     pub(crate) fn skip_hidden_line(&mut self) -> bool {
         let hidden = self.at_line_start() && self.peek() == Some(b'%');
         if hidden {
@@ -128,7 +129,7 @@ impl<'a> Cursor<'a> {
         hidden
     }
 
-    /// How the comment ends that has been opened right before this place.
+    /// Finds the end of the comment whose opening brace is right before the cursor.
     pub(crate) fn comment_end(&mut self) -> CommentEnd {
         let rest = self.rest();
         let mut opened = 0usize;

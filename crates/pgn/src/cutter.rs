@@ -1,4 +1,4 @@
-//! Cutting a stream into blocks of whole games.
+//! Cuts a stream into blocks of whole games.
 
 mod unread;
 
@@ -12,7 +12,7 @@ use chess_store::{
 };
 
 use crate::about::parse_facts;
-use crate::boundary::{NextSection, last_sure_start, next_section};
+use crate::boundary::{NextSection, last_certain_start, next_section};
 use crate::date_order::{SAMPLE, SharedOrder};
 use crate::error::{Error, ErrorKind};
 use crate::options::OpenOptions;
@@ -21,68 +21,71 @@ use crate::place::after;
 
 use self::unread::Unread;
 
-/// How many bytes a block has, about.
-const STRETCH: usize = 1 << 17;
+/// The default block size in bytes.
+const BLOCK_SIZE: usize = 1 << 17;
 
-/// Of a block that is cut without being read, which part at its end is looked at.
-const TAIL: usize = 8;
+/// The fraction of a lazily loaded block, at its end, that is searched for a cut.
+const TAIL_FRACTION: usize = 8;
 
-/// The longest game text that is read as one game: 16 MiB. The longest games people write have some
-/// hundred KiB; memory is a few times this.
+/// The longest game text that is read as one game: 16 MiB. The longest games in practice have a few
+/// hundred KiB. Memory use is a few times this size.
 pub const MAX_GAME: usize = 1 << 24;
 
-/// How many games near the end of a stretch may be the one that is read to cut behind it.
+/// The number of games near the end of a block that are considered as the last game before the cut.
 const CANDIDATES: usize = 8;
 
-/// A stretch this many times as long as usual is read game by game if there is no quicker way.
-const SLOW_FROM: usize = 8;
+/// A window of this many block sizes is parsed game by game if no faster way finds a cut.
+const PARSE_ALL_FROM: usize = 8;
 
-/// How many bytes show whether a text without a byte order mark is UTF-16.
+/// The number of bytes that decide whether a text without a byte order mark is UTF-16.
 const UTF16_SEEN: usize = 16;
 
-/// How many bytes before a tag tell that it follows an empty line.
+/// The number of bytes before a tag that decide whether it follows an empty line.
 const BEFORE_TAG: usize = 3;
 
-/// Cuts a stream into blocks of whole games, in order; a [`Parser`] reads their games, on any
-/// thread. For one thread a [`Reader`](crate::Reader) does both.
+/// Cuts a stream into blocks of whole games, in order. A [`Parser`] reads the games of a block, on
+/// any thread. For a single thread, a [`Reader`](crate::Reader) does both.
 ///
-/// The games, their errors and warnings, and the places in these do not depend on where it cuts.
-/// Cutting is cheap: of each block it reads one short game, to know where that ends. Only texts
-/// in which it cannot tell where any game begins (those without tags, for instance) it reads whole.
+/// The games, errors and warnings, and the locations in them, do not depend on where the stream is
+/// cut. Cutting is cheap: in each block the cutter parses one short game, to find its end. It
+/// parses the whole text only if it cannot detect the start of any game, for instance in a text
+/// without tags.
 ///
-/// Its memory, and that of a block, is some 128 KiB, up to 1 MiB where it is hard to cut, and more
-/// only for a game longer than that.
+/// The cutter and each block use about 128 KiB of memory, and up to 1 MiB where the text is hard to
+/// cut. Only a game longer than that needs more.
 pub struct Cutter<R> {
     inner: Inner<R>,
     unread: Unread,
-    /// Whether the stream has no more.
+    /// Whether the stream has ended.
     ended: bool,
-    /// What the stream failed with, until it is reported.
+    /// The stream's error, until it is reported.
     failure: Option<Error>,
-    /// Where in the stream that begins; line and column count from the end of the last block.
+    /// The location of `unread` in the stream. Line and column count from the end of the last
+    /// block.
     place: Place,
-    /// The last bytes of a block that is cut without being read.
+    /// The last bytes of a lazily loaded block.
     tail: Vec<u8>,
-    stretch: usize,
+    block_size: usize,
     pub(crate) max_game: usize,
     decoder: TextDecoder,
-    /// For the ends of games.
+    /// Finds the ends of games.
     parser: Parser,
     spare: Game,
     about: About,
     date_order: SharedOrder,
 }
 
-/// Where the text comes from.
+/// The source of the text.
 enum Inner<R> {
     Stream(R),
-    /// A file of so many bytes, which any thread can read.
+    /// A file and its size in bytes. Any thread can read it.
     File(Input, u64),
 }
 
 impl Cutter<Box<dyn Read + Send>> {
-    /// As [`with_options`](Cutter::with_options). Of a file that any thread can read it reads only
-    /// what it needs to see where to cut; the blocks are [for later](Block::later).
+    /// Like [`with_options`](Cutter::with_options). From a file that any thread can read, the
+    /// cutter reads only the bytes that decide where to cut. The blocks are [loaded
+    /// lazily](Block::later).
     pub fn of_input(input: StreamInput, options: &OpenOptions) -> Cutter<Box<dyn Read + Send>> {
         let size = input.file.as_ref().and_then(|file| file.size().ok());
         let inner = match input.file.zip(size) {
@@ -94,12 +97,12 @@ impl Cutter<Box<dyn Read + Send>> {
 }
 
 impl<R: Read> Cutter<R> {
-    /// Cuts text that is UTF-8, or Windows-1252 where it is not.
+    /// Cuts text in UTF-8, with Windows-1252 as the fallback for texts that are not UTF-8.
     pub fn new(inner: R) -> Cutter<R> {
         Cutter::with_options(inner, &OpenOptions::default())
     }
 
-    /// As [`new`](Cutter::new), with options.
+    /// Like [`new`](Cutter::new), with options.
     pub fn with_options(inner: R, options: &OpenOptions) -> Cutter<R> {
         Cutter::of_inner(Inner::Stream(inner), options)
     }
@@ -115,7 +118,7 @@ impl<R: Read> Cutter<R> {
             failure: None,
             place: Place::default(),
             tail: Vec::new(),
-            stretch: STRETCH,
+            block_size: BLOCK_SIZE,
             max_game: MAX_GAME,
             decoder,
             parser,
@@ -125,16 +128,16 @@ impl<R: Read> Cutter<R> {
         }
     }
 
-    /// How many bytes a block shall have, about: 128 KiB unless told. Small blocks can be shared
-    /// among threads sooner, large ones take less time to cut.
+    /// Sets the approximate block size in bytes; the default is 128 KiB. Small blocks spread over
+    /// threads sooner, large blocks take less time to cut.
     #[must_use]
     pub fn block_size(self, bytes: usize) -> Cutter<R> {
-        Cutter { stretch: bytes.clamp(1, MAX_GAME), ..self }
+        Cutter { block_size: bytes.clamp(1, MAX_GAME), ..self }
     }
 
-    /// Reads the beginning, to refuse what is no such text before any block is asked for.
+    /// Reads the start of the stream, to reject an unsupported encoding before the first block.
     pub(crate) fn begin(&mut self) -> Result<(), Error> {
-        self.fill(self.stretch.saturating_add(1));
+        self.fill(self.block_size.saturating_add(1));
         self.refuse_utf16()
     }
 
@@ -148,7 +151,7 @@ impl<R: Read> Cutter<R> {
         Err(Error::new(ErrorKind::Utf16, Location::file("pgn").at(0)))
     }
 
-    /// Reads until so many bytes are unread, or there is no more.
+    /// Reads until `wanted` bytes are buffered, or the stream ends.
     fn fill(&mut self, wanted: usize) {
         if self.ended || self.unread.len() >= wanted {
             return;
@@ -169,8 +172,8 @@ impl<R: Read> Cutter<R> {
         }
     }
 
-    /// A place near the end of what is unread, up to `window`, where a game ends: what is read
-    /// of that game and those before it would be the same if more text followed the window.
+    /// Finds the end of a game near the end of the first `window` buffered bytes. This game and all
+    /// before it would be read the same if more text followed the window.
     fn find_cut(&mut self, window: usize, hard: bool) -> Option<usize> {
         let text = self.unread.as_slice();
         let text = text.get(..window).unwrap_or(text);
@@ -184,19 +187,19 @@ impl<R: Read> Cutter<R> {
         }
     }
 
-    /// Cuts a block of a file off that nobody has read yet, if its last bytes show where.
+    /// Cuts off a block of a file without reading it, if its last bytes show where.
     fn cut_later(&mut self, block: &mut Block) -> bool {
         let Inner::File(file, size) = &self.inner else { return false };
         if self.ended {
             return false;
         }
-        let window = self.stretch.min(self.max_game);
+        let window = self.block_size.min(self.max_game);
         let (offset, length) = (self.place.offset, window as u64);
-        // The end of the file, and all of a small one, are read here.
+        // The end of the file, and the whole of a small file, are read here.
         if offset.checked_add(length).is_none_or(|end| end >= *size) {
             return false;
         }
-        let tail = window.div_ceil(TAIL);
+        let tail = window.div_ceil(TAIL_FRACTION);
         let before = window.saturating_sub(tail);
         let tail_at = offset.saturating_add(before as u64);
         let later = Later { file: file.clone(), offset: tail_at, length: tail };
@@ -204,7 +207,7 @@ impl<R: Read> Cutter<R> {
         if later.read(&mut self.tail).is_err() {
             return false;
         }
-        // What a line says depends on how it begins.
+        // The meaning of a line depends on its start.
         let Some(line) = memchr::memchr(b'\n', &self.tail) else { return false };
         let skipped = line.saturating_add(1);
         let text = self.tail.get(skipped..).unwrap_or_default();
@@ -220,8 +223,8 @@ impl<R: Read> Cutter<R> {
         true
     }
 
-    /// Makes a block of what is unread up to `end`. The rest of the window is left in it, for the
-    /// parser to look ahead, and comes in the next block too.
+    /// Makes a block of the buffered bytes up to `end`. The block also holds the rest of the
+    /// window, for the parser's lookahead; the next block holds that rest again.
     fn hand_out(&mut self, window: usize, end: usize, block: &mut Block) {
         let place = self.take_place(end);
         let mut bytes = std::mem::take(&mut block.bytes);
@@ -232,11 +235,11 @@ impl<R: Read> Cutter<R> {
         *block = Block { bytes, end, place, used_place: place, ..Block::default() };
     }
 
-    /// A game too long to hold: a block that is cut off inside it, and the rest passed over up to
-    /// the next tag section.
-    fn give_up(&mut self, block: &mut Block) {
+    /// Handles a game that is too long: makes a block that is cut off inside the game, then skips
+    /// to the next tag section.
+    fn skip_long_game(&mut self, block: &mut Block) {
         let held = self.unread.as_slice().get(..self.max_game).unwrap_or_default();
-        // The beginning is the game's own tag section.
+        // The first section is the game's own tag section.
         let mut found = next_section(held, self.max_game / 2, false);
         let end = match found {
             NextSection::At(at) | NextSection::Perhaps(at) => at,
@@ -260,19 +263,19 @@ impl<R: Read> Cutter<R> {
                 return self.consume(searched, block_end);
             }
             self.consume(passed.saturating_sub(BEFORE_TAG), block_end);
-            self.fill(self.unread.len().saturating_mul(2).max(self.stretch));
+            self.fill(self.unread.len().saturating_mul(2).max(self.block_size));
             searched = self.unread.len();
             found = next_section(self.unread.as_slice(), 0, self.ended);
         }
     }
 
-    /// Where a block of so many bytes begins; what follows it is next.
+    /// Returns the place where a block of `bytes` bytes begins, and advances past the block.
     fn take_place(&mut self, bytes: usize) -> Place {
         let offset = self.place.offset.saturating_add(bytes as u64);
         std::mem::replace(&mut self.place, Place { offset, ..Place::default() })
     }
 
-    /// Passes over bytes. Of those before `block_end` the parser of the block counts the lines.
+    /// Skips `bytes` bytes. The parser of the block counts the lines before `block_end`.
     fn consume(&mut self, bytes: usize, block_end: u64) {
         let text = self.unread.as_slice();
         let text = text.get(..bytes).unwrap_or(text);
@@ -296,9 +299,9 @@ impl<R: Read + Send> StreamGames for Cutter<R> {
         if self.cut_later(block) {
             return Ok(true);
         }
-        let mut window = self.stretch.min(self.max_game);
+        let mut window = self.block_size.min(self.max_game);
         loop {
-            // One byte more, to see whether there is more.
+            // One byte more shows whether the stream goes on.
             self.fill(window.saturating_add(1));
             self.refuse_utf16()?;
             let length = self.unread.len();
@@ -313,13 +316,13 @@ impl<R: Read + Send> StreamGames for Cutter<R> {
                 block.broken = self.failure.is_some();
                 return Ok(length > 0);
             }
-            let hard = window >= self.stretch.saturating_mul(SLOW_FROM).min(self.max_game);
+            let hard = window >= self.block_size.saturating_mul(PARSE_ALL_FROM).min(self.max_game);
             if let Some(end) = self.find_cut(window, hard) {
                 self.hand_out(window, end, block);
                 return Ok(true);
             }
             if window >= self.max_game {
-                self.give_up(block);
+                self.skip_long_game(block);
                 return Ok(true);
             }
             window = window.saturating_mul(2).min(self.max_game);
@@ -343,8 +346,8 @@ impl<R> fmt::Debug for Cutter<R> {
     }
 }
 
-/// Whether a text is UTF-16: it begins with the byte order mark, or with ASCII characters of two
-/// bytes each.
+/// Returns whether `text` is UTF-16: it begins with a byte order mark, or with ASCII characters of
+/// two bytes each.
 pub(crate) fn is_utf16(text: &[u8]) -> bool {
     if text.starts_with(b"\xff\xfe") || text.starts_with(b"\xfe\xff") {
         return true;
@@ -357,7 +360,7 @@ pub(crate) fn is_utf16(text: &[u8]) -> bool {
     pairs.len() > 2 && (little || big)
 }
 
-/// The end of the last game of a text that ends before it does, all of them read.
+/// Parses every game, and returns the end of the last game that ends before `text` does.
 fn last_end(parser: &mut Parser, text: &[u8], file_start: bool, spare: &mut Game) -> Option<usize> {
     let mut end = 0usize;
     loop {
@@ -370,25 +373,25 @@ fn last_end(parser: &mut Parser, text: &[u8], file_start: bool, spare: &mut Game
     }
 }
 
-/// Whether memory has become much more than is needed, by a game far longer than others.
+/// Returns whether `buffer` is much larger than `wanted`, because of an unusually long game.
 fn is_too_large(buffer: &Vec<u8>, wanted: usize) -> bool {
-    buffer.capacity() > wanted.max(STRETCH).saturating_mul(SLOW_FROM).saturating_mul(2)
+    buffer.capacity() > wanted.max(BLOCK_SIZE).saturating_mul(PARSE_ALL_FROM).saturating_mul(2)
 }
 
-/// The end of a game near the end of a text, if one is found there that ends before the text does.
+/// Returns the end of a game near the end of `text`, if such a game ends before `text` does.
 fn end_of_short_game(parser: &mut Parser, text: &[u8], spare: &mut Game) -> Option<usize> {
     let start = short_game(text)?;
     let outcome = parser.parse(text.get(start..)?, false, spare);
     (outcome.found && !outcome.hit_end).then(|| start.saturating_add(outcome.end))
 }
 
-/// The beginning of a game near the end of a text that ends before the text does: of some the
-/// shortest, since it is to be read.
+/// Returns the start of a game near the end of `text` that ends before `text` does. It picks the
+/// shortest of several candidates, because the game must be parsed.
 fn short_game(text: &[u8]) -> Option<usize> {
-    let mut next = last_sure_start(text, text.len().saturating_sub(MARGIN))?;
+    let mut next = last_certain_start(text, text.len().saturating_sub(MARGIN))?;
     let mut best: Option<(usize, usize)> = None;
     for _ in 0..CANDIDATES {
-        let Some(start) = last_sure_start(text, next) else { break };
+        let Some(start) = last_certain_start(text, next) else { break };
         let length = next.saturating_sub(start);
         if best.is_none_or(|(_, shortest)| length < shortest) {
             best = Some((start, length));

@@ -1,30 +1,31 @@
-//! Whether the dates of a file have the day or the month first. pgn §3.2 "Tags"
+//! Detects whether a file's dates are day-first or month-first. pgn §3.2 "Tags"
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
 
 use chess_core::{Date, DateOrder};
 
-/// How much of the beginning of a text is looked at. The same for blocks of all sizes, so that a date
-/// does not depend on where the text is cut.
+/// The number of bytes at the start of a text that are examined. It is the same for all block
+/// sizes, so that a date does not depend on where the text is cut.
 pub(crate) const SAMPLE: usize = 1 << 17;
 
-/// The longest value that is looked at.
-const LONGEST: usize = 16;
+/// The longest value that is examined.
+const MAX_VALUE: usize = 16;
 
-/// The order that a text uses, for the parsers of its blocks: set before the first block.
+/// The date order of a text, shared with the parsers of its blocks. It is set before the first
+/// block.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SharedOrder(Arc<AtomicU8>);
 
 impl SharedOrder {
-    /// Looks for dates that have only one reading. If all have the day first, or all the month, the
-    /// text uses that order.
+    /// Examines the dates with only one reading. If they are all day-first, or all month-first, the
+    /// text has that order.
     pub(crate) fn find(&self, text: &[u8]) {
         let text = text.get(..SAMPLE).unwrap_or(text);
         let (mut day_first, mut month_first) = (false, false);
         for at in memchr::memmem::find_iter(text, b"Date \"") {
             let value = text.get(at.saturating_add(6)..).unwrap_or_default();
-            let value = value.get(..LONGEST).unwrap_or(value);
+            let value = value.get(..MAX_VALUE).unwrap_or(value);
             let end = memchr::memchr(b'"', value).unwrap_or(0);
             let value = value.get(..end).and_then(|value| str::from_utf8(value).ok());
             match value.and_then(Date::told_order) {
@@ -61,7 +62,7 @@ mod tests {
     }
 
     #[test]
-    fn date_with_two_readings_is_read_as_the_others_of_the_file() {
+    fn ambiguous_date_follows_order_of_the_file() {
         let read = dates(&["01/02/2019", "12/31/2018", "3/3/2019", "2019.05.06"]);
         assert_eq!(read, ["2019.01.02", "2018.12.31", "2019.03.03", "2019.05.06"]);
         let read = dates(&["01/02/2019", "31/12/2018", "04-05-2019"]);
@@ -70,7 +71,7 @@ mod tests {
     }
 
     #[test]
-    fn date_with_two_readings_is_a_year_where_the_file_does_not_tell() {
+    fn ambiguous_date_without_known_order_is_a_year() {
         assert_eq!(dates(&["01/02/2019"]), ["2019.??.??"]);
         let read = dates(&["01/02/2019", "31/12/2018", "12/31/2018"]);
         assert_eq!(read, ["2019.??.??", "2018.12.31", "2018.12.31"]);

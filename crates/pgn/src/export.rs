@@ -1,4 +1,4 @@
-//! A game as text in export format. pgn §2 "What is written"
+//! Writes games as text in export format. pgn §2 "What is written"
 
 use std::fmt::{self, Write as _};
 
@@ -9,15 +9,15 @@ use crate::san::play_spelt;
 use crate::text::{encode_comment, encode_name, encode_value};
 use crate::word::Word;
 
-/// Writes games as text, keeping what memory that takes between them.
+/// Writes games as text, and reuses its memory from game to game.
 #[derive(Debug)]
 pub struct Exporter {
     replay: Replay,
-    /// What of the last game was not written, and its ply.
+    /// The parts of the last game that were not written, each with its ply.
     pub(crate) lost: Vec<(Lost, u32)>,
 }
 
-/// What PGN has no place for: a variation without a move, and a NAG in one.
+/// A part that PGN cannot hold: a variation without a move, or a NAG in such a variation.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Lost {
     Variation,
@@ -31,14 +31,14 @@ impl Default for Exporter {
 }
 
 impl Exporter {
-    /// An exporter.
+    /// Creates an exporter.
     #[must_use]
     pub fn new() -> Exporter {
         Exporter::default()
     }
 
-    /// Appends a game and an empty line to `out`, UTF-8. A variation without a move is not written;
-    /// its comments are.
+    /// Appends `game` and an empty line to `out`, in UTF-8. A variation without a move is not
+    /// written, but its comments are.
     pub fn write_game(&mut self, game: &Game, out: &mut Vec<u8>) {
         write_tags(game, out);
         out.push(b'\n');
@@ -46,16 +46,16 @@ impl Exporter {
         out.push(b'\n');
     }
 
-    /// Appends the movetext of a game, up to the result and its line feed.
+    /// Appends the movetext of `game`, including the result and its line feed.
     pub fn write_movetext(&mut self, game: &Game, out: &mut Vec<u8>) {
         let mut lines = Lines::new(out);
         self.write_line(game, &mut lines, |_, _| {});
         lines.end();
     }
 
-    /// Appends the movetext of a game on one line, without a line feed at its end: only comments may
-    /// have such. Each move of the main line is shown with the position before it. Returns the
-    /// position after the last.
+    /// Appends the movetext of `game` on one line, without a line feed at its end. Only comments
+    /// can contain line feeds. Calls the callback with each main-line move and the position before
+    /// it. Returns the position after the last main-line move.
     #[inline]
     pub fn write_movetext_line(
         &mut self,
@@ -76,9 +76,9 @@ impl Exporter {
     ) {
         self.replay.restart(game);
         self.lost.clear();
-        // Whether Black's move needs its number too.
+        // Whether a Black move needs its number.
         let mut interrupted = true;
-        // Whether the variation that is open has no move. PGN has no place for such.
+        // Whether the open variation has no move. PGN cannot hold such a variation.
         let mut empty = false;
         for (place, token) in game.tokens().enumerate() {
             match token {
@@ -125,7 +125,7 @@ impl Exporter {
     }
 }
 
-/// Whether the variation that begins at a place of the line ends without a move.
+/// Returns whether the variation that begins at token `place` ends without a move.
 fn is_empty_variation(game: &Game, place: usize) -> bool {
     let mut next = place;
     loop {
@@ -138,12 +138,12 @@ fn is_empty_variation(game: &Game, place: usize) -> bool {
     }
 }
 
-/// Appends a game and an empty line to `out`; see [`Exporter`] for many.
+/// Appends `game` and an empty line to `out`. For many games use an [`Exporter`].
 pub fn write_game(game: &Game, out: &mut Vec<u8>) {
     Exporter::new().write_game(game, out);
 }
 
-/// A game as a string; see [`write_game`].
+/// Returns `game` as a string; see [`write_game`].
 #[must_use]
 pub fn to_string(game: &Game) -> String {
     let mut out = Vec::new();
@@ -151,7 +151,7 @@ pub fn to_string(game: &Game) -> String {
     String::from_utf8(out).unwrap_or_default()
 }
 
-/// `12.` or `12...`
+/// Writes a move number: `12.` or `12...`
 #[inline]
 fn write_number(position: &Position, dots: Dots, lines: &mut Lines<'_>) {
     let number = position.fullmove_number();
@@ -173,7 +173,7 @@ fn write_long_number(number: u16, dots: Dots, lines: &mut Lines<'_>) {
     lines.token(&text);
 }
 
-/// What follows the number of a move.
+/// The dots after a move number.
 #[derive(Clone, Copy)]
 enum Dots {
     White,
@@ -181,7 +181,7 @@ enum Dots {
 }
 
 impl Dots {
-    /// The text, its first character lowest, and how many dots that is.
+    /// Returns the dots, first character lowest, and their count.
     #[inline]
     const fn text(self) -> (u64, u32) {
         match self {
@@ -191,7 +191,7 @@ impl Dots {
     }
 }
 
-/// The digits of numbers below 1000, the first lowest.
+/// The digits of the numbers below 1000, first digit lowest.
 static DIGITS: [u32; 1000] = digits();
 
 #[allow(clippy::indexing_slicing, reason = "runs in the compiler only")]
@@ -214,7 +214,7 @@ const fn digits() -> [u32; 1000] {
     table
 }
 
-/// A number in decimal after a prefix.
+/// Appends `number` in decimal to `prefix`.
 fn decimal(number: u16, prefix: Word) -> Word {
     let mut text = prefix;
     let mut unit = match number {
@@ -237,11 +237,12 @@ const fn digit(number: u16) -> u8 {
     (number % 10) as u8
 }
 
-/// The tag section: the roster, other tags, the start position. pgn §2.2 "Tags"
+/// Appends the tag section: the seven-tag roster, the other tags, the start position. pgn §2.2
+/// "Tags"
 fn write_tags(game: &Game, out: &mut Vec<u8>) {
     let header = &game.header;
     if header.tags.iter().any(|(name, _)| is_typed(name)) {
-        // A spelling of its own: the model knows the rule.
+        // The header keeps an original spelling; the model decides where it applies.
         write_tags_as_spelt(game, out);
     } else {
         write_typed_tags(header, out);
@@ -265,7 +266,8 @@ fn write_tags_as_spelt(game: &Game, out: &mut Vec<u8>) {
     });
 }
 
-/// The same as [`Header::for_each_tag`] gives for typed fields, without formatting machinery.
+/// Writes the same tags as [`Header::for_each_tag`] gives for typed fields, without the cost of
+/// formatting.
 fn write_typed_tags(header: &Header, out: &mut Vec<u8>) {
     write_line(b"[Event ", header.event.as_bytes(), out);
     write_line(b"[Site ", header.site.as_bytes(), out);
@@ -289,7 +291,7 @@ fn write_typed_tags(header: &Header, out: &mut Vec<u8>) {
     }
 }
 
-/// Appends a tag on a line of its own, escaped as need be.
+/// Appends a tag on its own line, escaped where necessary.
 #[inline]
 pub fn write_tag(name: &str, value: &[u8], out: &mut Vec<u8>) {
     out.push(b'[');
@@ -297,7 +299,7 @@ pub fn write_tag(name: &str, value: &[u8], out: &mut Vec<u8>) {
     write_line(b" ", value, out);
 }
 
-/// The rest of a tag's line; `start` goes up to the value.
+/// Appends a tag line; `start` is the text up to the value.
 #[inline]
 fn write_line(start: &[u8], value: &[u8], out: &mut Vec<u8>) {
     out.extend_from_slice(start);
@@ -316,9 +318,9 @@ fn write_date(start: &[u8], date: Date, out: &mut Vec<u8>) {
     write_line(start, &date.spelt(), out);
 }
 
-/// The start position, the last of the tags, and what goes with it: `SetUp` unless the tags have
-/// it, and `Variant` likewise if only Chess960 castles like this. Standing after `FEN`, these say
-/// nothing new to our reader.
+/// Appends the start position as the last tag, with the tags that belong to it: `SetUp` unless the
+/// header has it, and `Variant` if the castling is legal only in Chess960. After `FEN`, our reader
+/// ignores these two tags as redundant.
 fn write_start(game: &Game, out: &mut Vec<u8>) {
     let Some(setup) = game.setup() else { return };
     write_tag("FEN", setup.fen().as_bytes(), out);
@@ -330,7 +332,7 @@ fn write_start(game: &Game, out: &mut Vec<u8>) {
     }
 }
 
-/// A few characters on the stack.
+/// A short string on the stack.
 struct Short {
     bytes: [u8; 16],
     len: usize,
@@ -380,7 +382,7 @@ mod tests {
     }
 
     #[test]
-    fn the_roster_comes_first_and_the_start_last() {
+    fn write_tags_roster_is_first_and_start_is_last() {
         let mut game = Game::new();
         game.header.white = "O\"Brien \\".into();
         game.header.date = "1987.04.??".parse().unwrap();
@@ -401,7 +403,7 @@ mod tests {
     }
 
     #[test]
-    fn typed_tags_are_written_as_the_model_gives_them() {
+    fn write_typed_tags_matches_header_for_each_tag() {
         let mut game = Game::new();
         for (year, month, day) in [(0, 0, 0), (7, 0, 31), (1999, 12, 1), (9999, 10, 0)] {
             game.header.date = Date::new(year, month, day).unwrap();
@@ -417,7 +419,7 @@ mod tests {
     }
 
     #[test]
-    fn a_kept_spelling_is_written_once() {
+    fn write_tags_kept_spelling_is_written_once() {
         let mut game = Game::new();
         game.header.set("Foo", "1");
         game.header.set("Date", "1999.1.2");
@@ -426,7 +428,7 @@ mod tests {
     }
 
     #[test]
-    fn black_gets_a_number_where_something_stands_between() {
+    fn movetext_black_after_interruption_is_numbered() {
         let game = game("e2e4 e7e5 $1 ( c7c5 {yes} g1f3 ( b1c3 ) d7d6 ) g1f3 {so} b8c6 0000 a7a6");
         assert_eq!(
             movetext(&game),
@@ -435,7 +437,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_are_at_most_79_characters() {
+    fn movetext_lines_have_at_most_79_characters() {
         let line = "g1f3 g8f6 f3g1 f6g8 ".repeat(300);
         let text = movetext(&game(&line));
         assert!(text.lines().all(|line| line.len() <= 79), "{text}");
@@ -443,7 +445,7 @@ mod tests {
     }
 
     #[test]
-    fn write_game_empty_variations_are_left_out() {
+    fn write_game_empty_variations_are_omitted() {
         let mut odd = game("{} e2e4 ( ) ( {alone} ) ( $3 ) e7e5 ( {c} c7c5 )");
         odd.header.result = GameResult::White;
         assert_eq!(movetext(&odd), "{} 1. e4 {alone} 1... e5 ({c} 1... c5) 1-0\n\n");
@@ -453,7 +455,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_of_moves() {
+    fn write_number_has_one_or_three_dots() {
         for number in [1, 9, 10, 99, 100, 999, 1000, 65535] {
             let mut position = Position::start();
             position.set_clocks(0, number);
@@ -466,7 +468,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_are_decimal() {
+    fn decimal_matches_display() {
         for number in [0, 7, 10, 99, 100, 999, 1000, 9999, 10000, 65535] {
             let word = decimal(number, Word::new(u64::from(b'$'), 1));
             assert_eq!(&word.padded()[..word.len()], format!("${number}").as_bytes());

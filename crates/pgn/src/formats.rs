@@ -1,4 +1,4 @@
-//! The format as data.
+//! The registration of the format.
 
 use std::io;
 

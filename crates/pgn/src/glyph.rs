@@ -1,8 +1,8 @@
-//! Evaluations as people write them. pgn §3.5 "NAGs"
+//! Reads move evaluations written as signs. pgn §3.5 "NAGs"
 
 use chess_core::Nag;
 
-/// Signs and the NAG each stands for; of two that begin alike the longer first.
+/// The signs and their NAGs. A sign stands before its own prefixes, so the longest match wins.
 const GLYPHS: [(&str, u16); 45] = [
     ("!!", 3),
     ("??", 4),
@@ -51,20 +51,20 @@ const GLYPHS: [(&str, u16); 45] = [
     ("D", 220),
 ];
 
-/// The NAG that the text begins with, the length of its sign, and whether the standard allows
-/// the sign.
+/// Parses the evaluation sign at the start of `text`. Returns its NAG, its length, and whether the
+/// standard allows the sign.
 pub(crate) fn parse_glyph(text: &[u8]) -> Option<(Nag, usize, bool)> {
     let (sign, nag) = GLYPHS.iter().find(|(sign, _)| {
         let letters = sign.starts_with(|letter: char| letter.is_ascii_alphabetic());
         text.strip_prefix(sign.as_bytes()).is_some_and(|rest| {
-            // A letter that does not stand alone is the beginning of something else: `N@c5`.
+            // A letter that continues is the start of another token: `N@c5`.
             !letters || rest.first().is_none_or(stands_apart)
         })
     })?;
     Some((Nag(*nag), sign.len(), *nag <= 6 && sign.is_ascii()))
 }
 
-/// Whether a byte can follow a letter that stands alone.
+/// Returns whether `byte` can follow a letter that is a token of its own.
 fn stands_apart(byte: &u8) -> bool {
     byte.is_ascii_whitespace()
         || matches!(byte, b'!' | b'?' | b'(' | b')' | b'{' | b'}' | b';' | b'$' | b'.' | b',')
@@ -75,7 +75,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_longest_sign_wins() {
+    fn parse_glyph_longest_sign_wins() {
         for (at, (sign, _)) in GLYPHS.iter().enumerate() {
             let earlier = GLYPHS.iter().take(at).find(|(other, _)| sign.starts_with(other));
             assert!(earlier.is_none(), "{sign} after {earlier:?}");

@@ -1,16 +1,16 @@
-//! Text that is known to be UTF-8.
+//! Caches which part of a text is valid UTF-8.
 
 use chess_store::TextDecoder;
 
-/// How many bytes are looked at in one go. To look at each small text by itself takes longer.
-const STRETCH: usize = 1024;
+/// The number of bytes that are validated at once. Validating each short text by itself is slower.
+const CHUNK_SIZE: usize = 1024;
 
-/// Parts of a text as UTF-8. They are asked for in their order, and the text is looked at a stretch
-/// at a time.
+/// Returns parts of a text as UTF-8. The parts are requested in text order, and the text is
+/// validated in chunks.
 pub(crate) struct KnownText<'t> {
     text: &'t [u8],
     decoder: TextDecoder,
-    /// Where the known part begins.
+    /// The start of the validated part.
     start: usize,
     known: &'t str,
 }
@@ -20,11 +20,11 @@ impl<'t> KnownText<'t> {
         KnownText { text, decoder, start: 0, known: "" }
     }
 
-    /// What stands between two places, if it is UTF-8 and to be read as such.
+    /// Returns the text between two offsets if it is valid UTF-8 and the decoder reads it as UTF-8.
     #[inline]
     pub(crate) fn get(&mut self, from: usize, to: usize) -> Option<&'t str> {
         let text = self.get_known(from, to);
-        if text.is_some() { text } else { self.look(from, to) }
+        if text.is_some() { text } else { self.validate(from, to) }
     }
 
     #[inline]
@@ -33,8 +33,8 @@ impl<'t> KnownText<'t> {
     }
 
     #[inline(never)]
-    fn look(&mut self, from: usize, to: usize) -> Option<&'t str> {
-        let end = to.max(from.saturating_add(STRETCH)).min(self.text.len());
+    fn validate(&mut self, from: usize, to: usize) -> Option<&'t str> {
+        let end = to.max(from.saturating_add(CHUNK_SIZE)).min(self.text.len());
         self.start = from;
         self.known = self.decoder.utf8_prefix(self.text.get(from..end)?);
         self.get_known(from, to)
@@ -48,10 +48,11 @@ mod tests {
     use chess_store::Encoding;
 
     #[test]
-    fn only_utf8_is_known() {
+    fn known_text_get_other_encodings_are_none() {
         let text =
-            ["ä".repeat(STRETCH).as_bytes(), b"b\xe4c", "d".repeat(STRETCH).as_bytes()].concat();
-        let long = STRETCH.saturating_mul(2);
+            ["ä".repeat(CHUNK_SIZE).as_bytes(), b"b\xe4c", "d".repeat(CHUNK_SIZE).as_bytes()]
+                .concat();
+        let long = CHUNK_SIZE.saturating_mul(2);
         let mut known = KnownText::new(&text, TextDecoder::utf8_or(Encoding::WINDOWS_1252));
         assert_eq!(known.get(0, 4), Some("ää"));
         assert_eq!(known.get(0, 3), None);

@@ -1,7 +1,7 @@
 //! Portable Game Notation: chess games as text, which every chess program reads and writes.
 //!
-//! The standard is Steven J. Edwards' of 1994. Where it leaves something open, and what this crate
-//! reads that it does not allow, says docs/formats/pgn.md; comments cite its sections as `pgn §n`.
+//! The standard is by Steven J. Edwards, 1994. docs/formats/pgn.md describes what the standard leaves
+//! open, and what this crate reads beyond it. Comments cite its sections as `pgn §n`.
 //!
 //! | | read | write |
 //! |---|---|---|
@@ -13,7 +13,7 @@
 //! | UTF-16 | no | no |
 //!
 //! # Read
-//! A [`Reader`] takes a file, a text in memory, any stream. [`read_all`] is for small texts.
+//! A [`Reader`] reads a file, a text in memory, or any other stream. [`read_all`] is for small texts.
 //!
 //! ```
 //! let mut reader = pgn::Reader::new("1. e4 e5 2. Nf3 {good} (2. f4) Nc6 *".as_bytes());
@@ -23,12 +23,12 @@
 //! # Ok::<(), pgn::Error>(())
 //! ```
 //!
-//! On several threads: a [`Cutter`] cuts the stream into blocks of whole games, and a [`Parser`]
-//! on any thread reads the games of a block.
+//! To read on several threads, use a [`Cutter`], which cuts the stream into blocks of whole games.
+//! A [`Parser`] on each thread reads the games of a block.
 //!
 //! # Write
-//! A [`Writer`] takes games to a file, to memory, to any stream; an [`Exporter`] appends them to
-//! bytes, and [`to_string`] is for one game.
+//! A [`Writer`] writes games to a file, to memory, or to any other stream. An [`Exporter`] appends
+//! them to a byte buffer, and [`to_string`] formats one game.
 //!
 //! ```
 //! use pgn::prelude::*;
@@ -45,7 +45,7 @@
 //! ```
 //!
 //! # Single moves
-//! [`San`] and [`parse_san`].
+//! [`San`] formats a move, and [`parse_san`] parses one.
 //!
 //! ```
 //! use pgn::chess_core::Position;
@@ -57,11 +57,12 @@
 //! ```
 //!
 //! # Errors and strictness
-//! An [`Error`] of a game leaves what could be read of it, and the next game is read. Deviations
-//! are [`Quirk`]s: warnings in lenient [`Diagnostics`], errors in strict.
+//! After an [`Error`] in a game, the game holds what could be read, and the next call reads the next
+//! game. Deviations from the standard are [`Quirk`]s: lenient [`Diagnostics`] collect them as
+//! warnings, strict [`Diagnostics`] return them as errors.
 //!
 //! # Limits
-//! [`MAX_GAME`] bytes a game, 16,384 levels of variations, NAGs up to 65,535.
+//! A game has at most [`MAX_GAME`] bytes and 16,384 levels of variations. NAGs go up to 65,535.
 
 mod about;
 mod block;

@@ -1,19 +1,19 @@
-//! Movetext in lines of limited length.
+//! Wraps movetext at a limited line length.
 
 use crate::word::Word;
 
 /// The longest line, without its line feed: pgn §2.1 "Lines".
 pub(crate) const WIDTH: usize = 79;
 
-/// Appends tokens to a buffer, a space or a line feed between two.
+/// Appends tokens to a buffer, with a space or a line feed between two tokens.
 #[derive(Debug)]
 pub(crate) struct Lines<'a> {
     pub(crate) out: &'a mut Vec<u8>,
-    /// The longest line.
+    /// The maximum line length.
     width: usize,
-    /// Characters on the current line.
+    /// The number of characters on the current line.
     pub(crate) column: usize,
-    /// The next token follows without a space, if the line has room: after `(`.
+    /// Whether the next token follows without a space if the line has room, as after `(`.
     joined: bool,
 }
 
@@ -22,12 +22,12 @@ impl<'a> Lines<'a> {
         Lines { out, width: WIDTH, column: 0, joined: false }
     }
 
-    /// All on one line, but for the line feeds of a token.
+    /// Writes everything on one line, except for line feeds inside a token.
     pub(crate) fn endless(out: &'a mut Vec<u8>) -> Lines<'a> {
         Lines { out, width: usize::MAX, column: 0, joined: false }
     }
 
-    /// Makes room for a token of so many characters: writes what goes before it.
+    /// Writes the separator before a token of `width` characters.
     #[inline]
     pub(crate) fn separate(&mut self, width: usize) {
         if let Some(separator) = self.separator(width) {
@@ -35,9 +35,9 @@ impl<'a> Lines<'a> {
         }
     }
 
-    /// What goes before a token of so many characters: it is counted here, and written by the
-    /// caller.
-    // Lengths of what is in memory: no sum of a few wraps.
+    /// Returns the separator before a token of `width` characters. This counts the separator; the
+    /// caller writes it.
+    // The lengths are of data in memory, so a sum of a few cannot wrap.
     #[inline]
     fn separator(&mut self, width: usize) -> Option<u8> {
         let within = self.column > 0;
@@ -60,8 +60,8 @@ impl<'a> Lines<'a> {
         self.column = self.column.saturating_add(text.len());
     }
 
-    /// Appends a token of at most seven characters. The size of a word is known to the compiler, so
-    /// that what goes before the token and all of it are copied by a single instruction.
+    /// Appends a token of at most seven characters. The compiler knows the size of a word, so a
+    /// single instruction copies the separator and the token.
     #[inline]
     pub(crate) fn word(&mut self, word: Word) {
         let separator = self.separator(word.len());
@@ -78,7 +78,7 @@ impl<'a> Lines<'a> {
         self.joined = true;
     }
 
-    /// Closes a variation, right after what stands before it.
+    /// Closes a variation, with no space before the parenthesis.
     pub(crate) fn close(&mut self) {
         self.joined = true;
         self.token(b")");

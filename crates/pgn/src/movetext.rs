@@ -1,4 +1,4 @@
-//! The movetext of a game, read. pgn §3.3 "Moves" to §3.7 "Results"
+//! Reads the movetext of a game. pgn §3.3 "Moves" to §3.7 "Results"
 
 mod comments;
 mod ends;
@@ -20,21 +20,21 @@ use crate::san_parse::{Read, SanError, read_illegal, read_move, read_spelt_out};
 use crate::san_plain::{PlainMove, read_plain_officer_move, read_plain_pawn_move};
 use crate::tags::tag_begins;
 
-/// How deep variations may be nested; a position is kept for each level.
+/// The maximum nesting of variations; each level keeps a position.
 pub(crate) const MAX_DEPTH: usize = 16_384;
 
-/// How much of an unreadable token an error shows.
-const SHOWN: usize = 24;
+/// The number of characters of an unreadable token that an error quotes.
+const MAX_QUOTED: usize = 24;
 
-/// What to come back to when a variation ends.
+/// The state to restore when a variation ends.
 #[derive(Clone, Debug)]
 pub(crate) struct Level {
     position: Position,
     before: Position,
     ply: u32,
-    /// Where its parenthesis stands.
+    /// The place of its opening parenthesis.
     at: usize,
-    /// Whether it was cut at an unreadable move.
+    /// Whether the variation was cut at an unreadable move.
     cut: bool,
 }
 
@@ -45,37 +45,37 @@ pub(crate) struct Movetext<'a, 't> {
     pub(crate) notes: &'a mut Notes,
     pub(crate) stack: &'a mut Vec<Level>,
     pub(crate) scratch: &'a mut Vec<u8>,
-    /// A comment of several lines as one text.
+    /// Scratch space for a comment of several lines, joined into one.
     pub(crate) joined: &'a mut String,
     pub(crate) texts: KnownText<'t>,
     pub(crate) decoder: TextDecoder,
     pub(crate) position: Position,
-    /// The position before the last move, once `tracking`; until then the start position.
+    /// The position before the last move while `tracking`, otherwise the start position.
     pub(crate) before: Position,
-    /// Whether there has been a variation, and so positions must be kept.
+    /// Whether a variation has occurred, so that positions must be kept.
     pub(crate) tracking: bool,
     pub(crate) ply: u32,
-    /// Where the last result stands.
+    /// The place of the last result.
     pub(crate) result_at: usize,
-    /// What the tags say of the result.
+    /// The result according to the tags.
     pub(crate) tag_result: TagResult,
-    /// The result in words that was met last.
+    /// The last result in words.
     pub(crate) words: Option<ResultText>,
-    /// Whether a move number was passed over that no readable move follows.
+    /// Whether a move number was skipped because no readable move follows it.
     pub(crate) numbered: bool,
-    /// The ply at which a comment stood after an empty line: the next move may be another game's.
+    /// The ply of a comment after an empty line. The next move may belong to another game.
     pub(crate) apart_at: Option<u32>,
-    /// Whether to pass over all but the result.
+    /// Whether to skip everything but the result.
     pub(crate) unwanted: bool,
-    /// Whether to stop where reading the moves might find another end of the game.
+    /// Whether to stop where parsing the moves could find a different end of the game.
     pub(crate) cautious: bool,
-    /// Whether it did.
+    /// Whether reading stopped for that reason.
     pub(crate) doubtful: bool,
 }
 
 impl Movetext<'_, '_> {
-    /// Reads up to the result, the next game or the end; returns the result, and the place where
-    /// it stands or is missing.
+    /// Reads up to the result, the next game or the end of the text. Returns the result, and the
+    /// place where it stands or is missing.
     pub(crate) fn read(&mut self) -> (Option<ResultText>, usize) {
         self.lines_before_moves();
         if self.unwanted {
@@ -92,7 +92,7 @@ impl Movetext<'_, '_> {
         if result.is_some() {
             self.comments_after_result();
         }
-        // For what is said of the result.
+        // Notes about the result refer to this ply.
         self.notes.ply = Some(self.ply);
         (result, at)
     }
@@ -123,13 +123,12 @@ impl Movetext<'_, '_> {
         }
     }
 
-    /// Reads what nearly all movetext is, moves, their numbers and plain comments, up to anything
-    /// else.
+    /// Reads common movetext (moves, move numbers and plain comments) until any other token.
     fn plain_moves(&mut self) {
         if self.cursor.previous().is_some_and(|byte| byte.is_ascii_alphanumeric()) {
             return;
         }
-        // Eight bytes hold any such move, and tell that nothing hangs on to it.
+        // Eight bytes hold any plain move and the character that ends it.
         while let Some(text) = self.cursor.rest().first_chunk::<8>() {
             let length = match text {
                 [b'a'..=b'h', ..] => self.plain_move(read_plain_pawn_move(*text, &self.position)),
@@ -152,7 +151,7 @@ impl Movetext<'_, '_> {
         }
     }
 
-    /// Plays a move that was read; says how long it is, with the white space after it.
+    /// Plays a plain move. Returns its length, including the white space after it.
     #[inline(always)] // once a ply
     fn plain_move(&mut self, read: Option<PlainMove>) -> Option<usize> {
         let PlainMove { piece, from, to, length } = read?;
@@ -162,7 +161,7 @@ impl Movetext<'_, '_> {
         length.checked_add(1)
     }
 
-    /// A result that begins with neither a digit nor a letter: `.5-.5`, `+/-`, `=`.
+    /// Reads a result that begins with neither a digit nor a letter: `.5-.5`, `+/-`, `=`.
     #[inline]
     fn result_in_other_signs(&mut self, byte: u8) -> Option<ResultText> {
         match byte {
@@ -172,7 +171,8 @@ impl Movetext<'_, '_> {
         }
     }
 
-    /// Anything but white space, words and numbers; `false` where the next game begins.
+    /// Reads any token except white space, words and numbers. Returns `false` where the next game
+    /// begins.
     fn read_other(&mut self, byte: u8) -> bool {
         match byte {
             b'.' | b'\r' | b'\t' | 0x0b | 0x0c => self.cursor.advance(1),
@@ -203,7 +203,7 @@ impl Movetext<'_, '_> {
         let rest = self.cursor.rest();
         let read = match read_move(rest, &self.position) {
             Ok(read) if rest.get(read.len).is_some_and(|byte| *byte >= 0x80) => {
-                // `Ng1–f3` is more than `Ng1`.
+                // `Ng1–f3` is longer than `Ng1`.
                 self.lookalike_move().filter(|whole| whole.len > read.len).unwrap_or(read)
             }
             Ok(read) if rest.get(read.len) != Some(&b'=') => read,
@@ -230,7 +230,7 @@ impl Movetext<'_, '_> {
         self.play(read.m);
     }
 
-    /// A move that the rules do not allow and that is kept.
+    /// Reports a quirk for an illegal move that is kept.
     #[cold]
     fn odd_move(&mut self, read: Read) -> Read {
         self.quirk(Quirk::IllegalMove, self.cursor.at);
@@ -243,7 +243,7 @@ impl Movetext<'_, '_> {
         self.push_move(m);
     }
 
-    /// Once there are variations.
+    /// Keeps the position before a move once the game has variations.
     #[inline]
     fn keep_position(&mut self) {
         if self.tracking {
@@ -257,7 +257,7 @@ impl Movetext<'_, '_> {
         self.game.push_move(m);
     }
 
-    /// A word where a move could stand, and is none.
+    /// Handles a word in place of a move.
     #[cold]
     fn no_move(&mut self, error: SanError) {
         let rest = self.cursor.rest();
@@ -280,13 +280,13 @@ impl Movetext<'_, '_> {
         self.cut_line(error);
     }
 
-    /// An unreadable or illegal move ends its line.
+    /// Ends the current line at an unreadable or illegal move.
     fn cut_line(&mut self, error: SanError) {
         let rest = self.cursor.rest();
         let ends = |byte: &u8| {
             byte.is_ascii_whitespace() || matches!(byte, b'(' | b')' | b'{' | b'}' | b';' | b'$')
         };
-        let shown = rest.get(..SHOWN).unwrap_or(rest);
+        let shown = rest.get(..MAX_QUOTED).unwrap_or(rest);
         let length = shown.iter().position(ends).unwrap_or(shown.len()).max(1);
         let token = shown.get(..length).unwrap_or(shown);
         let text = self.decoder.decode(token).into();
@@ -309,10 +309,11 @@ impl Movetext<'_, '_> {
         self.notes.fault(kind, self.cursor.at);
     }
 
-    /// A move's number, a result, or castling with zeros.
+    /// Reads a move number, a result, or castling with zeros.
     fn number_or_result(&mut self) -> Option<ResultText> {
         let rest = self.cursor.rest();
-        // Not all of them at once, lest a line of zeros be counted again at each null move.
+        // Counts at most eight digits, so that a long line of zeros is not counted again at each
+        // null move.
         let digits = rest.iter().take(8).take_while(|byte| byte.is_ascii_digit()).count();
         if let Some(result) = result_here(rest) {
             return self.result(result);
@@ -365,7 +366,7 @@ impl Movetext<'_, '_> {
         self.cursor.advance(digits);
     }
 
-    /// An evaluation in signs, if one stands here.
+    /// Reads an evaluation in signs. Returns whether there was one.
     fn glyph(&mut self) -> bool {
         let Some((nag, length, standard)) = parse_glyph(self.cursor.rest()) else { return false };
         if !standard {
@@ -376,7 +377,7 @@ impl Movetext<'_, '_> {
         true
     }
 
-    /// Anything that is neither letter, digit, bracket nor space.
+    /// Reads any character that is not a letter, digit, bracket or space.
     fn sign(&mut self, byte: u8) {
         let rest = self.cursor.rest();
         match byte {
@@ -426,7 +427,7 @@ impl Movetext<'_, '_> {
         let at = self.cursor.at;
         self.cursor.advance(1);
         if !self.tracking {
-            // The first variation: all moves so far are the main line's.
+            // This is the first variation, so all moves so far are on the main line.
             self.tracking = true;
             let moves = self.ply.saturating_sub(1) as usize;
             self.game.main_line().take(moves).for_each(|m| self.before.apply(m));
@@ -446,8 +447,8 @@ impl Movetext<'_, '_> {
         self.cursor.advance(1);
     }
 
-    /// Ends the innermost variation. One without a move is taken out: its comments stay, and if it
-    /// was cut at its first move, all of its text does.
+    /// Ends the innermost variation. A variation without a move is removed, but its comments stay.
+    /// If it was cut at its first move, all of its text stays.
     fn end_variation(&mut self) {
         let Some(level) = self.stack.pop() else {
             self.game.close_variations();
@@ -460,7 +461,7 @@ impl Movetext<'_, '_> {
                 self.text_comment(text, level.at);
             }
         } else {
-            // There is one: a level is on the stack for each.
+            // Cannot fail: the stack has a level for each open variation.
             let _ = self.game.end_variation();
         }
         self.position = level.position;
@@ -469,7 +470,7 @@ impl Movetext<'_, '_> {
     }
 }
 
-/// The result that the text begins with.
+/// Returns the result at the start of `text`.
 #[inline]
 pub(crate) fn result_here(text: &[u8]) -> Option<ResultText> {
     ResultText::at_start(text)

@@ -1,11 +1,11 @@
-//! What was met in a game, until it is known where the game ends.
+//! Collects the quirks and errors of a game until its end is known.
 
 use chess_store::Diagnostics;
 
 use crate::error::ErrorKind;
 use crate::quirk::Quirk;
 
-/// A quirk and its place: byte from the start of the text, half-moves before it.
+/// A quirk, its byte offset in the text, and the number of plies before it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Note {
     pub(crate) quirk: Quirk,
@@ -21,14 +21,14 @@ pub(crate) struct Fault {
     pub(crate) ply: Option<u32>,
 }
 
-/// The quirks of a game in the order of their places, and its first error.
+/// The quirks of a game in text order, and its first error.
 #[derive(Debug, Default)]
 pub(crate) struct Notes {
     pub(crate) list: Vec<Note>,
-    /// How many quirks more there were.
+    /// The number of quirks beyond the list's capacity.
     pub(crate) more: u64,
     pub(crate) fault: Option<Fault>,
-    /// Half-moves on the line so far; `None` outside the movetext.
+    /// The number of plies on the line so far; `None` outside the movetext.
     pub(crate) ply: Option<u32>,
 }
 
@@ -44,8 +44,7 @@ impl Notes {
         self.list.is_empty() && self.fault.is_none()
     }
 
-    /// Makes an error of a game at the end of a text that breaks off, unless the game had ended
-    /// before.
+    /// Adds an error to a game at the end of a truncated text, unless the game ended before.
     #[cold]
     pub(crate) fn break_off(&mut self, at: usize) {
         let is_open = |note: &Note| {
@@ -57,7 +56,7 @@ impl Notes {
         }
     }
 
-    /// Leaves what was met outside the movetext.
+    /// Discards the notes about the movetext.
     pub(crate) fn forget_moves(&mut self) {
         self.list.retain(|note| note.ply.is_none());
         self.fault.take_if(|fault| fault.ply.is_some());
@@ -72,7 +71,7 @@ impl Notes {
         }
     }
 
-    /// Keeps the first error; a later one is a quirk.
+    /// Keeps the first error; a later error becomes a quirk.
     #[cold]
     pub(crate) fn fault(&mut self, kind: ErrorKind, at: usize) {
         if self.fault.is_none() {

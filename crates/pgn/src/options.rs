@@ -1,12 +1,13 @@
-//! How to read texts and how to write them.
+//! Options for reading and writing texts.
 
 use chess_store::{Encoding, OptionInfo, TypedOptions};
 
-/// How to read a text.
+/// Options for reading a text.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct OpenOptions {
-    /// Its encoding. If not given: UTF-8, or Windows-1252 where a text in it is not UTF-8.
+    /// The encoding of the text. The default is UTF-8, with Windows-1252 as the fallback for texts
+    /// that are not UTF-8.
     pub encoding: Option<Encoding>,
 }
 
@@ -18,11 +19,11 @@ impl TypedOptions for OpenOptions {
     }
 }
 
-/// How to write a text.
+/// Options for writing a text.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct CreateOptions {
-    /// Its encoding; UTF-8 if not given.
+    /// The encoding of the text. The default is UTF-8.
     pub encoding: Option<Encoding>,
 }
 

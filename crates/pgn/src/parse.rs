@@ -1,4 +1,4 @@
-//! One game of a text: where it begins, its tags, its moves. pgn §3.1 "Games"
+//! Parses one game of a text: its start, its tags, its moves. pgn §3.1 "Games"
 
 use std::ops::Range;
 
@@ -16,8 +16,8 @@ use crate::san_parse::looks_like_move;
 use crate::san_special::looks_like_castling_or_null;
 use crate::tags::{Section, read_section, tag_begins};
 
-/// Reads the games of the blocks that a [`Cutter`](crate::Cutter) cuts; see [`ParseGames`]. It
-/// keeps its memory from game to game.
+/// Reads the games of the blocks that a [`Cutter`](crate::Cutter) makes; see [`ParseGames`]. It
+/// reuses its memory from game to game.
 ///
 /// [`ParseGames`]: chess_store::ParseGames
 #[derive(Debug)]
@@ -25,45 +25,45 @@ pub struct Parser {
     pub(crate) decoder: TextDecoder,
     pub(crate) wanted: Wanted,
     pub(crate) notes: Notes,
-    /// Where in its block the game stands that was read last, if nothing about it was odd.
-    pub(crate) sound: Option<Range<usize>>,
-    /// Whether the result of that game is known and its tag section has none: a copy of its text
+    /// The range of the last game in its block, if the game was read without warnings.
+    pub(crate) copyable: Option<Range<usize>>,
+    /// Whether the last game has a known result that its tag section lacks. A copy of its text
     /// would lack the tag.
     pub(crate) tag_lacks_result: bool,
-    /// What reading a block failed with, until it is reported.
+    /// The I/O error of a block, until it is reported.
     pub(crate) failure: Option<Error>,
     stack: Vec<Level>,
     scratch: Vec<u8>,
     joined: String,
-    /// What the error of a game too long says.
+    /// The size limit that the error for a long game reports.
     pub(crate) max_game: usize,
-    /// Whether the dates of the text have the day or the month first.
+    /// Whether the dates of the text are day-first or month-first.
     pub(crate) date_order: SharedOrder,
 }
 
-/// What [`Parser::parse`] found.
+/// The result of [`Parser::parse`].
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Outcome {
     /// Whether there was a game.
     pub(crate) found: bool,
-    /// Where it begins.
+    /// The start of the game.
     pub(crate) start: usize,
-    /// Where the text goes on.
+    /// The place where the next game is searched.
     pub(crate) end: usize,
-    /// Whether the end of the text has played a part in it.
+    /// Whether the end of the text affected the result.
     pub(crate) hit_end: bool,
 }
 
-/// How much of a game is wanted.
+/// Which parts of a game are wanted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Wanted {
     All,
-    /// The tags and the result: the moves are passed over, which takes less time.
+    /// The tags and the result. The moves are skipped, which is faster.
     Header,
 }
 
-/// A game found nearer than this to the end of what has been read may look otherwise when more
-/// follows: results and signs are looked at as a whole.
+/// A game that ends within `MARGIN` bytes of the end of the text is provisional: more text could
+/// change it, because results and signs are read as a whole.
 pub(crate) const MARGIN: usize = 64;
 
 impl Parser {
@@ -72,7 +72,7 @@ impl Parser {
             decoder,
             wanted: Wanted::All,
             notes: Notes::default(),
-            sound: None,
+            copyable: None,
             tag_lacks_result: false,
             failure: None,
             stack: Vec::new(),
@@ -83,7 +83,7 @@ impl Parser {
         }
     }
 
-    /// Reads the first game of a text. `file_start` says that the text is the beginning of a file.
+    /// Parses the first game of `text`. `file_start` means that `text` is the start of a file.
     pub(crate) fn parse(&mut self, text: &[u8], file_start: bool, game: &mut Game) -> Outcome {
         self.notes.clear();
         self.tag_lacks_result = false;
@@ -101,7 +101,7 @@ impl Parser {
         Outcome { found, start, end: cursor.at, hit_end: cursor.hit_end || near_end }
     }
 
-    /// Reads the moves too, to know where the game ends, and forgets what was odd about them.
+    /// Parses the moves too, to find the end of the game, and discards the notes about them.
     #[cold]
     fn parse_all(&mut self, text: &[u8], file_start: bool, game: &mut Game) -> Outcome {
         self.wanted = Wanted::All;
@@ -111,8 +111,8 @@ impl Parser {
         outcome
     }
 
-    /// Reads the game that begins here; whether its end is doubtful, since only the header is
-    /// wanted.
+    /// Parses the game that begins at the cursor. Returns whether its end is doubtful because only
+    /// the header is wanted.
     fn read_game(&mut self, cursor: &mut Cursor<'_>, game: &mut Game) -> bool {
         let notes = &mut self.notes;
         let section =
@@ -156,13 +156,13 @@ impl Parser {
             if self.wanted == Wanted::Header {
                 return true;
             }
-            // Where a move says so too, the tag says nothing new.
+            // The tag is redundant if a move already shows stray castling rights.
             if game.has_stray_castling() {
                 game.header.tags.push("Variant", "Chess960");
             }
         }
         if self.wanted == Wanted::All && game.drop_stray_castling() {
-            // The moves decide, so that it is said of them.
+            // The moves decide, so the note refers to the movetext.
             self.notes.ply = Some(0);
             self.notes.quirk(Quirk::CastlingRights, section.fen_at);
             self.notes.list.sort_by_key(|note| note.at);
@@ -170,9 +170,9 @@ impl Parser {
         doubtful
     }
 
-    /// Decides between the result of the tag and the one after the moves. The tag holds, unless it
-    /// is missing, unknown or unreadable. `read` has the result after the moves, and where it stands
-    /// or is missing.
+    /// Chooses between the result tag and the result after the moves. The tag takes precedence,
+    /// unless it is missing, unknown or unreadable. `read` is the result after the moves, and the
+    /// place where it stands or is missing.
     fn settle_result(
         &mut self,
         section: &Section,
@@ -205,7 +205,7 @@ impl Parser {
     }
 }
 
-/// What the tags say of the result.
+/// Returns the result according to the tags.
 fn tag_result(section: &Section, header: &Header) -> TagResult {
     if header.result != GameResult::Unknown {
         return TagResult { known: Some(header.result), is_both_lost: false };
@@ -213,13 +213,13 @@ fn tag_result(section: &Section, header: &Header) -> TagResult {
     if !section.any {
         return TagResult::default();
     }
-    // PGN has no word for it, and it is no unknown result.
+    // PGN has no token for a double loss, which is not an unknown result.
     let spelling = header.tags.get(RESULT_SPELLING_TAG).and_then(ResultText::parse);
     let says_more = spelling.is_some_and(|read| read.says_more);
     TagResult { known: says_more.then_some(GameResult::Unknown), is_both_lost: says_more }
 }
 
-/// Gives the game its start position; says whether moves can be played from it.
+/// Sets the start position of `game`. Returns whether moves can be played from it.
 fn set_start(section: &Section, game: &mut Game, notes: &mut Notes) -> bool {
     let Some(fen) = &section.fen else { return true };
     match game.set_start_fen(fen) {
@@ -232,7 +232,7 @@ fn set_start(section: &Section, game: &mut Game, notes: &mut Notes) -> bool {
     }
 }
 
-/// Goes to where the next game begins, if there is one.
+/// Moves the cursor to the start of the next game. Returns whether there is one.
 fn find_game(cursor: &mut Cursor<'_>, notes: &mut Notes) -> bool {
     loop {
         cursor.skip_white();
@@ -263,7 +263,7 @@ fn find_game(cursor: &mut Cursor<'_>, notes: &mut Notes) -> bool {
     }
 }
 
-/// Goes past comments if a tag section follows them: they belong to no game.
+/// Skips comments before a tag section. They belong to no game.
 fn pass_comments_before_tags(cursor: &mut Cursor<'_>, notes: &mut Notes) -> bool {
     let start = cursor.at;
     pass_comments(cursor, |_| {});
@@ -275,9 +275,9 @@ fn pass_comments_before_tags(cursor: &mut Cursor<'_>, notes: &mut Notes) -> bool
     before_tags
 }
 
-/// Goes past comments; of one that is not closed, past its first line.
+/// Skips comments. Skips only the first line of an unclosed comment.
 fn pass_comments(cursor: &mut Cursor<'_>, mut each: impl FnMut(usize)) {
-    // Up to here no brace closes.
+    // No brace closes a comment before this offset.
     let mut unclosed = 0;
     loop {
         cursor.skip_white();
@@ -301,7 +301,7 @@ fn pass_comments(cursor: &mut Cursor<'_>, mut each: impl FnMut(usize)) {
     }
 }
 
-/// Whether text without tags is movetext: a move, perhaps after its number.
+/// Returns whether text without tags is movetext: a move, with or without a number.
 pub(crate) fn movetext_begins(text: &[u8]) -> bool {
     let digits = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
     let numbered = text.get(digits..).unwrap_or_default();
@@ -340,11 +340,11 @@ mod tests {
         "1. e4 e5 2. Ba6 Ba3 3. Bxb7 Bxb2 4. Bxa8 Bxa1 ; {\n5. Nf3 --- @@@@ Z0 *",
     ];
 
-    /// What the margin leaves unsaid is made up for by text that follows.
+    /// Filler that moves the end of the text out of the margin.
     const FILLER: &str = "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d6 ";
 
     #[test]
-    fn what_is_concluded_holds_when_more_follows() {
+    fn parse_without_hit_end_is_unchanged_by_more_text() {
         let decoder = TextDecoder::utf8_or(Encoding::WINDOWS_1252);
         let mut parser = Parser::new(decoder, usize::MAX);
         let (mut game, mut same) = (Game::new(), Game::new());

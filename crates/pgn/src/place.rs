@@ -1,8 +1,8 @@
-//! Places in a text: byte, line, column.
+//! Computes places in a text: byte, line, column.
 
 use chess_store::Place;
 
-/// The place behind a text that begins at another. A line ends with a line feed.
+/// Returns the place after `text`, which begins at `start`. A line ends with a line feed.
 pub(crate) fn after(start: Place, text: &[u8]) -> Place {
     let length = text.len() as u64;
     let offset = start.offset.saturating_add(length);
@@ -19,7 +19,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_and_columns_are_counted() {
+    fn after_counts_lines_and_columns() {
         let start = Place { offset: 10, line: 1, column: 4 };
         assert_eq!(after(start, b""), start);
         assert_eq!(after(start, b"abc"), Place { offset: 13, line: 1, column: 7 });

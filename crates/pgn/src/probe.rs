@@ -4,7 +4,7 @@ use chess_store::erased::Confidence;
 
 use crate::cutter::is_utf16;
 
-/// Tags that a PGN text may begin with even where their values are not quoted.
+/// Tags that may begin a PGN text even if their values are not quoted.
 const KNOWN_TAGS: [&str; 17] = [
     "Event",
     "Site",
@@ -32,7 +32,7 @@ const KNOWN_TAGS: [&str; 17] = [
 pub(crate) fn probe(start: &[u8], extension: &str) -> Option<Confidence> {
     let utf16: Vec<u8>;
     let start = if is_utf16(start) {
-        // Such a text is recognised, so that it is refused with the reason.
+        // UTF-16 is recognised so that the error can name it.
         utf16 = start.iter().copied().filter(|byte| !matches!(byte, 0 | 0xfe | 0xff)).collect();
         &utf16
     } else {
@@ -58,7 +58,7 @@ pub(crate) fn probe(start: &[u8], extension: &str) -> Option<Confidence> {
     }
 }
 
-/// Returns whether a line is a tag pair, seen from behind its bracket.
+/// Returns whether a line is a tag pair; `tag` is the line after its bracket.
 fn is_tag(tag: &[u8]) -> bool {
     let tag = tag.trim_ascii_start();
     let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
@@ -72,7 +72,8 @@ fn is_tag(tag: &[u8]) -> bool {
         && (quoted || is_known && spaced && !value.starts_with(b"]"))
 }
 
-/// Returns whether a line is `key = value`, as in a settings file. A promotion is not: `exd8=Q`.
+/// Returns whether a line is `key = value`, as in a settings file. A promotion such as `exd8=Q` is
+/// not.
 fn is_setting(line: &[u8]) -> bool {
     let mut parts = line.splitn(2, |byte| *byte == b'=');
     let key = parts.next().unwrap_or_default().trim_ascii_end();
@@ -81,7 +82,7 @@ fn is_setting(line: &[u8]) -> bool {
     parts.next().is_some() && !key.is_empty() && key.iter().all(is_key) && !is_move
 }
 
-/// Returns whether a line begins with move 1, and not with the first item of a list.
+/// Returns whether a line begins with move 1, rather than with the first item of a list.
 fn is_first_move(line: &[u8]) -> bool {
     let Some(rest) = line.strip_prefix(b"1.") else { return false };
     let word = |text: &[u8]| {
@@ -92,7 +93,7 @@ fn is_first_move(line: &[u8]) -> bool {
     let rest = rest.strip_prefix(b"...").or(rest.strip_prefix(b"..")).unwrap_or(rest);
     let rest = rest.trim_ascii_start();
     match rest.first() {
-        // Nothing more on the line, an annotation, a null move, a figurine.
+        // The line ends here, or an annotation, a null move or a figurine follows.
         None | Some(b'{' | b'(' | b'$' | b'-') => true,
         Some(byte) if !byte.is_ascii() => true,
         Some(_) => is_move_word(&word(rest)),

@@ -1,7 +1,8 @@
-//! What is tolerated: each deviation from the standard that the reader puts up with.
+//! The deviations from the standard that the reader tolerates.
 
 chess_store::quirks! {
-    /// A deviation the reader tolerates; when strict, an error.
+    /// A deviation that lenient diagnostics report as a warning, and strict diagnostics as an
+    /// error.
     ByteOrderMark = "pgn-byte-order-mark", "a byte order mark stands inside the text";
     TextBetweenGames = "pgn-text-between-games", "text that belongs to no game was passed over";
     StrayResult = "pgn-stray-result", "a result without a game was passed over";

@@ -1,4 +1,4 @@
-//! Games from any stream of bytes, for one thread.
+//! Reads games from any stream of bytes, on one thread.
 
 use std::fmt;
 use std::fs::File;
@@ -15,7 +15,7 @@ use crate::parse::Wanted;
 
 /// Reads games one after the other.
 ///
-/// Its memory is a buffer of some 128 KiB, more only for a game longer than that.
+/// The reader uses a buffer of about 128 KiB, more only for a longer game.
 ///
 /// ```
 /// use pgn::{Diagnostics, Game, Reader};
@@ -34,29 +34,29 @@ use crate::parse::Wanted;
 /// For several threads see [`Cutter`].
 pub struct Reader<R: Read + Send> {
     stream: StreamReader<Cutter<R>>,
-    /// For headers alone.
+    /// Scratch game for reading headers.
     spare: Game,
 }
 
-/// The games of a [`Reader`] in order; see [`Reader::games`].
+/// An iterator over the games of a [`Reader`]; see [`Reader::games`].
 pub type Games<'a, R> = StreamedGames<Cutter<R>, &'a mut StreamReader<Cutter<R>>>;
 
-/// The games of a [`Reader`] in order, owning it; see [`Reader::into_games`].
+/// An iterator over the games of a [`Reader`] that owns it; see [`Reader::into_games`].
 pub type IntoGames<R> = StreamedGames<Cutter<R>>;
 
 impl Reader<File> {
-    /// Reads a file; see [`new`](Reader::new).
+    /// Opens a file; see [`new`](Reader::new).
     ///
     /// # Errors
-    /// Those of opening it.
+    /// I/O errors.
     pub fn open(path: impl AsRef<Path>) -> Result<Reader<File>, Error> {
         Reader::open_with(path, &OpenOptions::default())
     }
 
-    /// As [`open`](Reader::open), with options.
+    /// Like [`open`](Reader::open), with options.
     ///
     /// # Errors
-    /// Those of opening it.
+    /// I/O errors.
     pub fn open_with(path: impl AsRef<Path>, options: &OpenOptions) -> Result<Reader<File>, Error> {
         let file = File::open(path).map_err(Error::io(Location::file("pgn")))?;
         Ok(Reader::with_options(file, options))
@@ -64,12 +64,12 @@ impl Reader<File> {
 }
 
 impl<R: Read + Send> Reader<R> {
-    /// Reads text that is UTF-8, or Windows-1252 where it is not.
+    /// Reads text in UTF-8, with Windows-1252 as the fallback for texts that are not UTF-8.
     pub fn new(inner: R) -> Reader<R> {
         Reader::with_options(inner, &OpenOptions::default())
     }
 
-    /// As [`new`](Reader::new), with options.
+    /// Like [`new`](Reader::new), with options.
     pub fn with_options(inner: R, options: &OpenOptions) -> Reader<R> {
         Reader::from(Cutter::with_options(inner, options))
     }
@@ -78,27 +78,30 @@ impl<R: Read + Send> Reader<R> {
     /// that it lists the warnings of this game only. Returns `false` at the end of the stream.
     ///
     /// # Errors
-    /// An unreadable or illegal move, a bad FEN, a game longer than [`MAX_GAME`](crate::MAX_GAME):
-    /// `game` holds what could be read, and the next call reads the next game. An error of the
-    /// stream ends it.
+    /// An unreadable or illegal move, an invalid FEN, or a game longer than
+    /// [`MAX_GAME`](crate::MAX_GAME). `game` then holds what could be read, and the next call reads
+    /// the next game. After an I/O error the reader has no more games.
     pub fn read_game(
         &mut self,
         game: &mut Game,
         diagnostics: &mut Diagnostics,
     ) -> Result<bool, Error> {
+        diagnostics.clear();
         self.stream.read_game(game, diagnostics)
     }
 
-    /// Reads the tags of the next game, passing over its moves without understanding them;
-    /// `false` when there is none. Deviations in the moves are not noted.
+    /// Reads the tags of the next game and skips its moves without parsing them. Returns `false` if
+    /// there is no game. Deviations in the moves are not reported. The earlier warnings in
+    /// `diagnostics` are removed.
     ///
     /// # Errors
-    /// As [`read_game`](Reader::read_game), but for the moves.
+    /// Like [`read_game`](Reader::read_game), except errors in the moves.
     pub fn read_header(
         &mut self,
         header: &mut Header,
         diagnostics: &mut Diagnostics,
     ) -> Result<bool, Error> {
+        diagnostics.clear();
         self.stream.parser_mut().wanted = Wanted::Header;
         let result = self.stream.read_game(&mut self.spare, diagnostics);
         self.stream.parser_mut().wanted = Wanted::All;
@@ -106,8 +109,8 @@ impl<R: Read + Send> Reader<R> {
         result
     }
 
-    /// The games that are left, each a [`Game`] of its own. A damaged game is an `Err`, and the
-    /// next one follows.
+    /// Returns an iterator over the remaining games. A damaged game is an `Err`, and the next game
+    /// follows.
     ///
     /// ```
     /// let mut reader = pgn::Reader::new("1. e4 e5 * 1. e5 *".as_bytes());
@@ -118,23 +121,23 @@ impl<R: Read + Send> Reader<R> {
         StreamedGames::new(&mut self.stream)
     }
 
-    /// As [`games`](Reader::games), owning the reader.
+    /// Like [`games`](Reader::games), but owns the reader.
     pub fn into_games(self) -> IntoGames<R> {
         StreamedGames::new(self.stream)
     }
 
-    /// How many games have been found, readable or not.
+    /// Returns the number of games found so far, readable or not.
     pub fn found(&self) -> u64 {
         self.stream.games()
     }
 
-    /// How many bytes of the stream belong to the games found so far.
+    /// Returns the number of bytes up to the end of the last game found.
     pub fn position(&self) -> u64 {
         self.stream.position()
     }
 }
 
-/// Reads the games of the blocks that it cuts.
+/// Reads the games of the blocks that the cutter makes.
 impl<R: Read + Send> From<Cutter<R>> for Reader<R> {
     fn from(cutter: Cutter<R>) -> Reader<R> {
         Reader { stream: StreamReader::new(cutter), spare: Game::new() }
@@ -156,10 +159,10 @@ impl<R: Read + Send> fmt::Debug for Reader<R> {
     }
 }
 
-/// All games of a text, for small ones.
+/// Reads all games of a small text.
 ///
 /// # Errors
-/// The first error, whatever it costs. A [`Reader`] goes on after most.
+/// The first error of any game. A [`Reader`] continues after most errors.
 ///
 /// ```
 /// let games = pgn::read_all("1. e4 e5 1/2-1/2").unwrap();

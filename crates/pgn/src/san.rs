@@ -1,4 +1,4 @@
-//! Standard Algebraic Notation, written.
+//! Writes Standard Algebraic Notation.
 
 use core::fmt;
 
@@ -26,12 +26,12 @@ pub struct San {
 }
 
 impl San {
-    /// The move in this position, with the fewest letters that tell it from other legal moves,
-    /// and `+` or `#`.
+    /// Formats a move with the shortest disambiguation among legal moves, and `+` or `#`.
     ///
-    /// The null move is `--`. A move the piece cannot make (old bases hold some) names both
-    /// squares: `Ra1b7`, `e2e5`, `e2e4=Q`, `e7e8=P` for a pawn that stays one, `Ke1g1=K` for a king that does not castle; if it is not a piece
-    /// of the side to move, or none, with a hyphen: `Nb8-c6`, `c3-d5`.
+    /// The null move is `--`. Old databases hold some moves that the piece cannot make. Such a move
+    /// names both squares: `Ra1b7`, `e2e5`, `e2e4=Q`. A pawn that does not promote on the last rank
+    /// is `e7e8=P`, and a king that does not castle is `Ke1g1=K`. If the piece does not belong to
+    /// the side to move, or does not exist, the squares are joined by a hyphen: `Nb8-c6`, `c3-d5`.
     #[must_use]
     pub fn new(position: &Position, m: Move) -> San {
         let mut after = *position;
@@ -39,7 +39,7 @@ impl San {
         San::between(position, m, &after)
     }
 
-    /// As [`San::new`], for who has the position after the move at hand.
+    /// Like [`San::new`], but takes the position after the move from the caller.
     #[must_use]
     #[inline]
     pub fn between(before: &Position, m: Move, after: &Position) -> San {
@@ -50,7 +50,7 @@ impl San {
         san
     }
 
-    /// The move without `+` or `#`.
+    /// Formats a move without `+` or `#`.
     #[must_use]
     #[inline]
     pub fn without_check(position: &Position, m: Move) -> San {
@@ -60,7 +60,7 @@ impl San {
         }
     }
 
-    /// A move that is no [plain](spell_plain) one.
+    /// Formats a move that is not [plain](spell_plain).
     #[inline(never)]
     fn special(position: &Position, m: Move) -> San {
         let mut san = San { bytes: [0; CAPACITY], len: 0 };
@@ -94,20 +94,20 @@ impl San {
         san
     }
 
-    /// The text.
+    /// Returns the text as bytes.
     #[must_use]
     #[inline]
     pub fn as_bytes(&self) -> &[u8] {
         self.bytes.get(..usize::from(self.len)).unwrap_or_default()
     }
 
-    /// The text.
+    /// Returns the text.
     #[must_use]
     pub fn as_str(&self) -> &str {
         core::str::from_utf8(self.as_bytes()).unwrap_or_default()
     }
 
-    /// `+` or `#`, given the position after the move.
+    /// Appends `+` or `#`, according to the position after the move.
     #[inline]
     fn push_check(&mut self, after: &Position) {
         if after.in_check() {
@@ -115,7 +115,7 @@ impl San {
         }
     }
 
-    /// Both squares in full, and what becomes of the piece, for what no rule explains.
+    /// Appends both squares in full, and the promoted piece, for a move that no rule explains.
     #[cold]
     fn push_spelt_out(&mut self, position: &Position, m: Move) {
         let piece = position.piece_at(m.from());
@@ -127,7 +127,7 @@ impl San {
         if position.piece_at(m.to()).is_some() {
             self.push(b'x');
         } else if piece.is_none_or(|piece| piece.color() != position.turn()) {
-            // Without it, it would look like two moves.
+            // Without the hyphen the text would look like two moves.
             self.push(b'-');
         }
         self.push_square(m.to());
@@ -165,7 +165,7 @@ impl San {
         self.push_square(to);
     }
 
-    /// A piece's move that is no [`plain`](San::plain) one: it does not get there.
+    /// Appends a piece move that is not [`plain`](San::plain): the piece cannot reach the square.
     fn push_piece_move(&mut self, position: &Position, m: Move, role: Role) {
         self.push(role_letter(role));
         self.push_square(m.from());
@@ -198,8 +198,8 @@ impl San {
     }
 }
 
-/// Plays a move, with its text as [`San::new`] has it: a word of at most seven characters, if it is
-/// [plain](spell_plain).
+/// Plays a move and returns the same text as [`San::new`]: a word of at most seven characters if
+/// the move is [plain](spell_plain).
 #[inline]
 pub(crate) fn play_spelt(position: &mut Position, m: Move) -> Result<Word, San> {
     let Some((piece, mut word)) = spell_plain(position, m) else {
@@ -222,9 +222,9 @@ fn play_special(position: &mut Position, m: Move) -> San {
     san
 }
 
-/// Which piece moves, and the text without `+` or `#`, of a move as nearly all are: one that the
-/// piece can make, neither castling nor en passant nor a promotion.
-// The text is put together as one word: what is not there is shifted by nothing.
+/// Returns the moving piece and the text without `+` or `#`, for a plain move. A plain move is
+/// possible for the piece and is not castling, en passant or a promotion.
+// The text is built as one word. Absent parts contribute zero bits.
 #[inline(always)]
 fn spell_plain(position: &Position, m: Move) -> Option<(Piece, Word)> {
     let (from, to) = (m.from(), m.to());
@@ -258,20 +258,21 @@ fn spell_plain(position: &Position, m: Move) -> Option<(Piece, Word)> {
     Some((piece, text))
 }
 
-/// The sign of a check that the last move gave.
+/// Returns the sign of the check that the last move gave.
 #[inline(never)]
 fn check_sign(after: &Position) -> u8 {
     if after.has_legal_move() { b'+' } else { b'#' }
 }
 
-/// What tells a piece from `others` that get to the same square: its file, its rank.
+/// Decides whether the file or the rank distinguishes a piece from `others` that reach the same
+/// square.
 ///
-/// PGN standard §8.2.3.4: nothing if no other such piece may legally go there, else the file
-/// if that is enough, else the rank, else both.
+/// PGN standard §8.2.3.4: neither is needed if no other such piece has a legal move there.
+/// Otherwise the file is used if it suffices, then the rank, then both.
 fn disambiguation(position: &Position, m: Move, others: Bitboard) -> (bool, bool) {
     let from = m.from();
     if !position.leaves_king_safe(m) {
-        // Nothing less tells it from its rivals, which are perhaps no better.
+        // Neither file nor rank suffices. The rivals may be illegal as well.
         return (true, true);
     }
     let (mut rivals, mut same_file, mut same_rank) = (false, false, false);
@@ -295,7 +296,7 @@ impl From<Word> for San {
     }
 }
 
-/// Whether a king goes along its rank as it cannot, which would look like castling.
+/// Returns whether a king makes an impossible move along its rank, which would look like castling.
 fn is_sidestep(position: &Position, m: Move, role: Role) -> bool {
     role == Role::King
         && m.from().rank() == m.to().rank()
@@ -332,7 +333,7 @@ const fn rank_digit(square: Square) -> u8 {
 #[inline]
 #[allow(clippy::indexing_slicing, reason = "three bits are below 8")]
 const fn role_letter(role: Role) -> u8 {
-    // A table: no processor could foresee which it is.
+    // A table, because the branch would be unpredictable.
     const LETTERS: [u8; 8] = *b"?PNBRQK?";
     LETTERS[role as usize & 7]
 }
@@ -347,7 +348,7 @@ mod tests {
     }
 
     #[test]
-    fn plain_moves() {
+    fn san_plain_moves_are_shortest() {
         let start = Position::start().to_fen();
         assert_eq!(san(&start, "e2e4"), "e4");
         assert_eq!(san(&start, "b1c3"), "Nc3");
@@ -355,30 +356,30 @@ mod tests {
     }
 
     #[test]
-    fn captures_and_en_passant() {
+    fn san_captures_and_en_passant_have_x() {
         assert_eq!(san("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "e5d6"), "exd6");
         assert_eq!(san("4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1", "e4d5"), "exd5");
         assert_eq!(san("4k3/8/8/3p4/8/4N3/8/4K3 w - - 0 1", "e3d5"), "Nxd5");
     }
 
     #[test]
-    fn promotions() {
+    fn san_promotions_have_equals_sign() {
         assert_eq!(san("8/P6k/8/8/8/8/8/K7 w - - 0 1", "a7a8q"), "a8=Q");
         assert_eq!(san("1n6/P6k/8/8/8/8/8/K7 w - - 0 1", "a7b8n"), "axb8=N");
         assert_eq!(san("7k/P7/8/8/8/8/8/K7 w - - 0 1", "a7a8r"), "a8=R+");
     }
 
     #[test]
-    fn check_and_mate() {
+    fn san_check_and_mate_have_signs() {
         let fools = "rnbqkbnr/pppp1ppp/8/4p3/6P1/5P2/PPPPP2P/RNBQKBNR b KQkq - 0 2";
         assert_eq!(san(fools, "d8h4"), "Qh4#");
         assert_eq!(san("4k3/8/8/8/8/8/8/K2R4 w - - 0 1", "d1e1"), "Re1+");
-        // Stalemate is no check.
+        // Stalemate is not check.
         assert_eq!(san("k7/8/1K6/8/8/8/8/2Q5 w - - 0 1", "c1c7"), "Qc7");
     }
 
     #[test]
-    fn disambiguation_is_minimal() {
+    fn san_disambiguation_is_minimal() {
         let knights = "4k3/8/8/8/2N3N1/8/8/4K3 w - - 0 1";
         assert_eq!(san(knights, "c4e5"), "Nce5");
         let same_file = "4k3/8/8/R7/8/8/8/R3K3 w - - 0 1";
@@ -386,20 +387,20 @@ mod tests {
         let queens = "7k/8/8/8/8/Q6Q/8/Q3K3 w - - 0 1";
         assert_eq!(san(queens, "a3b2"), "Q3b2+");
         assert_eq!(san("Q6Q/8/1k6/8/8/8/8/Q3K2Q w - - 0 1", "a1d4"), "Qad4+");
-        // Rivals on the same file and on the same rank: only both together are enough.
+        // With rivals on the same file and on the same rank, both are needed.
         assert_eq!(san("8/8/8/k7/4Q2Q/8/8/K6Q w - - 0 1", "h4e1"), "Qh4e1+");
         assert_eq!(san("8/7k/8/2Q1Q3/8/2Q5/8/K7 w - - 0 1", "c5d4"), "Qc5d4");
     }
 
     #[test]
-    fn a_pinned_rival_needs_no_disambiguation() {
+    fn san_pinned_rival_needs_no_disambiguation() {
         // The knight on e4 is pinned by the rook on e8.
         assert_eq!(san("4r1k1/8/8/8/4N3/8/8/4KN2 w - - 0 1", "f1g3"), "Ng3");
         assert_eq!(san("6k1/8/8/8/4N3/8/8/4KN2 w - - 0 1", "f1g3"), "Nfg3");
     }
 
     #[test]
-    fn castling() {
+    fn san_castling_is_written_with_letters() {
         let both = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
         assert_eq!(san(both, "e1h1"), "O-O");
         assert_eq!(san(both, "e1a1"), "O-O-O");
@@ -410,7 +411,7 @@ mod tests {
     }
 
     #[test]
-    fn moves_against_the_rules() {
+    fn san_illegal_moves_name_both_squares() {
         let start = Position::start().to_fen();
         assert_eq!(san(&start, "a1b5"), "Ra1b5");
         assert_eq!(san(&start, "a1a7"), "Ra1xa7");

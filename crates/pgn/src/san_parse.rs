@@ -1,30 +1,30 @@
-//! Standard Algebraic Notation and its relatives, read. pgn §3.3 "Moves"
+//! Reads Standard Algebraic Notation and related notations. pgn §3.3 "Moves"
 
 use chess_core::{Bitboard, CastlingSide, Color, Move, PROMOTIONS, Piece, Position, Role, Square};
 
 use crate::quirk::Quirk;
 use crate::san_special::{castle, read_illegal_castling, read_special};
 
-/// Why a text is no move.
+/// The reason why a text is not a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SanError {
-    /// It does not look like one.
+    /// The text is not a move.
     #[error("this is no move")]
     Unreadable,
-    /// The rules do not allow it.
+    /// The move is illegal.
     #[error("this move is not legal here")]
     Illegal,
-    /// Two pieces could make it.
+    /// The move fits two pieces.
     #[error("this can be more than one move here")]
     Ambiguous,
 }
 
-/// Reads a move: SAN, with or without signs of check, promotion and capture, long algebraic
-/// notation, `0-0`, and the null move. What stands after it must be `!` or `?`.
+/// Parses a move: SAN with or without the signs of check, promotion and capture; long algebraic
+/// notation; `0-0`; the null move. Only `!` and `?` may follow it.
 ///
 /// # Errors
-/// [`SanError`], also for a move that is not legal.
+/// [`SanError`], also for an illegal move.
 pub fn parse_san(position: &Position, text: &str) -> Result<Move, SanError> {
     let read = read_move(text.as_bytes(), position)?;
     let rest = text.as_bytes().get(read.len..).unwrap_or_default();
@@ -32,16 +32,16 @@ pub fn parse_san(position: &Position, text: &str) -> Result<Move, SanError> {
     if suffix { Ok(read.m) } else { Err(SanError::Unreadable) }
 }
 
-/// A move read from the beginning of a text.
+/// A move read from the start of a text.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Read {
     pub(crate) m: Move,
-    /// How many bytes it took.
+    /// The length of the move in bytes.
     pub(crate) len: usize,
     pub(crate) marks: Marks,
 }
 
-/// The deviations a single move can show.
+/// The quirks that a single move can have.
 const MARKED: [Quirk; 9] = [
     Quirk::ZeroCastling,
     Quirk::KingCastling,
@@ -87,7 +87,7 @@ impl Marks {
     }
 }
 
-/// Reads the move that the text begins with.
+/// Reads the move at the start of `text`.
 #[inline]
 pub(crate) fn read_move(text: &[u8], position: &Position) -> Result<Read, SanError> {
     let (Some(first), second) = (text.first(), text.get(1).copied().unwrap_or(0)) else {
@@ -113,8 +113,8 @@ pub(crate) fn read_move(text: &[u8], position: &Position) -> Result<Read, SanErr
     }
 }
 
-/// Reads the move that the text begins with and that the rules do not allow, if there is no doubt
-/// which is meant: both squares are named, or one piece only can go there.
+/// Reads an illegal move at the start of `text`, if it is unambiguous: the text names both squares,
+/// or only one piece can reach the target.
 #[cold]
 pub(crate) fn read_illegal(text: &[u8], position: &Position) -> Option<Read> {
     let spelt_out = || read_spelt_out(text, position);
@@ -127,7 +127,8 @@ pub(crate) fn read_illegal(text: &[u8], position: &Position) -> Option<Read> {
     spelt_out().or_else(castling).or_else(short)
 }
 
-/// As our writer spells moves that no rule explains: `Ra1b7`, `Nb8-c6`, `e2e4=Q`, `e7e8=P`.
+/// Reads the spelling that our writer uses for moves that no rule explains: `Ra1b7`, `Nb8-c6`,
+/// `e2e4=Q`, `e7e8=P`.
 pub(crate) fn read_spelt_out(text: &[u8], position: &Position) -> Option<Read> {
     let reader = Reader { text, position, marks: Marks(0), illegal: true };
     let letter = text.first().and_then(|letter| plain_letter(*letter));
@@ -157,12 +158,12 @@ pub(crate) fn read_spelt_out(text: &[u8], position: &Position) -> Option<Read> {
     Some(Read { m, len: skip_check(text, at), marks: Marks(0) })
 }
 
-/// The piece of a capital letter.
+/// Returns the piece of a capital letter.
 fn plain_letter(letter: u8) -> Option<Role> {
     Role::from_letter(char::from(letter)).filter(|_| letter.is_ascii_uppercase())
 }
 
-/// Whether a text begins like a move of a piece, in whatever position.
+/// Returns whether `text` begins like a piece move in any position.
 pub(crate) fn looks_like_move(text: &[u8]) -> bool {
     let file = |byte: &u8| matches!(byte, b'a'..=b'h');
     let rank = |byte: &u8| matches!(byte, b'1'..=b'8');
@@ -178,7 +179,7 @@ pub(crate) fn looks_like_move(text: &[u8]) -> bool {
     }
 }
 
-/// A pawn's letter, small letters, figurines, null moves in words.
+/// Reads rare spellings: a pawn letter, lower-case letters, figurines, null moves in words.
 #[cold]
 fn read_rare(text: &[u8], position: &Position) -> Result<Read, SanError> {
     let (role, letter) = match text {
@@ -204,11 +205,11 @@ struct Reader<'a> {
     text: &'a [u8],
     position: &'a Position,
     marks: Marks,
-    /// Whether the king may be left in check.
+    /// Whether the move may leave the king in check.
     illegal: bool,
 }
 
-/// What is written of a move's origin.
+/// The part of a move's origin that the text names.
 #[derive(Clone, Copy)]
 struct Origin {
     file: Option<u8>,
@@ -249,8 +250,8 @@ impl Reader<'_> {
         Square::at(self.file(at)?, self.rank(at.wrapping_add(1))?)
     }
 
-    /// A move of a piece of this role, or, without one, of a pawn or whatever stands on the
-    /// square it names first.
+    /// Reads a move of the piece `letter`. Without a letter, it is a move of a pawn, or of the
+    /// piece on the square named first.
     #[inline]
     fn piece_move(mut self, start: usize, letter: Option<Role>) -> Result<Read, SanError> {
         let mut at = start;
@@ -269,7 +270,7 @@ impl Reader<'_> {
             && let Some(square) = first.square()
             && !self.moves_from(square, letter)
         {
-            // Two moves without a space between them.
+            // These are two moves without a space between them.
             return self.short_move(letter, square, at);
         }
         self.marks.add(Quirk::CaptureSign, sign == b':');
@@ -287,7 +288,7 @@ impl Reader<'_> {
         self.finish(role, origin, second, signed && sign != b'-', end)
     }
 
-    /// A move that names only where it goes.
+    /// Resolves a move that names only its target.
     #[inline]
     fn short_move(self, letter: Option<Role>, to: Square, end: usize) -> Result<Read, SanError> {
         let role = letter.unwrap_or(Role::Pawn);
@@ -295,14 +296,15 @@ impl Reader<'_> {
         self.finish(role, Origin { file, rank: None }, to, false, end)
     }
 
-    /// Whether the side to move has a piece on a square that can be meant.
+    /// Returns whether the side to move has a matching piece on `square`.
     fn moves_from(&self, square: Square, letter: Option<Role>) -> bool {
         self.position.piece_at(square).is_some_and(|piece| {
             piece.color() == self.position.turn() && letter.is_none_or(|role| role == piece.role())
         })
     }
 
-    /// Without a piece's letter: what stands on the square named in full, or a pawn.
+    /// Returns the role for a move without a piece letter: the piece on the square named in full,
+    /// or a pawn.
     fn role_on(&self, origin: Origin) -> Role {
         let piece = origin.square().and_then(|square| self.position.piece_at(square));
         piece.map_or(Role::Pawn, Piece::role)
@@ -346,7 +348,7 @@ impl Reader<'_> {
         Ok(Read { m, len: skip_check(self.text, end), marks: self.marks })
     }
 
-    /// The one of several pieces that may go there.
+    /// Returns the only piece of `fitting` with a legal move to `to`.
     fn only_legal(&self, fitting: Bitboard, to: Square) -> Result<Square, SanError> {
         let mut found = None;
         for from in fitting {
@@ -358,9 +360,9 @@ impl Reader<'_> {
         found.ok_or(SanError::Illegal)
     }
 
-    /// What a pawn becomes, and where the text goes on.
+    /// Reads the promotion piece. Returns it, and the offset after it.
     fn promotion(&mut self, at: usize) -> (Option<Role>, usize) {
-        // `gxh1+=Q`: the sign of check before that of promotion.
+        // `gxh1+=Q`: the check sign before the promotion sign.
         let check = matches!(self.byte(at), b'+' | b'#') && self.byte(at.wrapping_add(1)) == b'=';
         let at = at.wrapping_add(usize::from(check));
         let next = at.wrapping_add(1);
@@ -394,7 +396,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Castling written as the king's move: two squares aside, or onto its rook.
+    /// Reads castling written as a king move: two squares aside, or onto its rook.
     #[cold]
     fn king_castling(mut self, origin: Origin, to: Square, end: usize) -> Result<Read, SanError> {
         let position = self.position;
@@ -411,7 +413,7 @@ impl Reader<'_> {
     }
 }
 
-/// Goes past `+` and `#`, unless the plus begins an evaluation: `+-`, `+/-`, `+=`.
+/// Skips `+` and `#`, unless the plus begins an evaluation: `+-`, `+/-`, `+=`.
 #[inline]
 pub(crate) fn skip_check(text: &[u8], end: usize) -> usize {
     let mut end = end;

@@ -1,9 +1,9 @@
-//! Moves as nearly all are spelt, read fast; [`san_parse`](crate::san_parse) reads all others.
+//! Fast path for the common spellings of moves; [`san_parse`](crate::san_parse) reads all others.
 //! pgn §3.3 "Moves"
 
 use chess_core::{Bitboard, Move, Piece, Position, Role, Square};
 
-/// A move that is neither castling nor en passant nor a promotion, and the length of its text.
+/// A move that is not castling, en passant or a promotion, and the length of its text.
 pub(crate) struct PlainMove {
     pub(crate) piece: Piece,
     pub(crate) from: Square,
@@ -11,13 +11,13 @@ pub(crate) struct PlainMove {
     pub(crate) length: usize,
 }
 
-/// Reads a pawn's move as nearly all are spelt: `e4`, `exd5`, perhaps with `+`, before white space.
-/// Says nothing about others, or those that need a closer look.
+/// Reads a pawn move in a common spelling: `e4`, `exd5`, optionally with `+`, before white space.
+/// Returns `None` for any other move, and for a move that needs a full check.
 #[inline(always)] // every third ply
 pub(crate) fn read_plain_pawn_move(text: [u8; 8], position: &Position) -> Option<PlainMove> {
     let [file, second, ..] = text;
     let crossed = second == b'x';
-    // Arithmetic rather than branches, which no processor could foresee here.
+    // Arithmetic, because a branch would be unpredictable here.
     let (to, length) = plain_target(text, u32::from(crossed) << 1)?;
     if to.rank() == (!position.turn()).back_rank() {
         return None;
@@ -26,7 +26,7 @@ pub(crate) fn read_plain_pawn_move(text: [u8; 8], position: &Position) -> Option
     resolve_plain(Role::Pawn, origins, crossed, (to, length), position)
 }
 
-/// As [`read_plain_pawn_move`], of an officer: `Nf3`, `Nxd5`, `Nbd2`, `R1xd5`.
+/// Like [`read_plain_pawn_move`], for an officer: `Nf3`, `Nxd5`, `Nbd2`, `R1xd5`.
 #[inline(always)] // most plies
 pub(crate) fn read_plain_officer_move(text: [u8; 8], position: &Position) -> Option<PlainMove> {
     let [letter, second, ..] = text;
@@ -40,8 +40,8 @@ pub(crate) fn read_plain_officer_move(text: [u8; 8], position: &Position) -> Opt
     resolve_plain(role, origins, crossed, target, position)
 }
 
-/// Of an officer whose file or rank stands before its target: where it may come from, whether it
-/// takes, and its target.
+/// Reads an officer move with a file or rank before its target. Returns the possible origins,
+/// whether it is a capture, and the target.
 #[inline]
 fn read_origin_and_target(text: [u8; 8]) -> Option<(Bitboard, bool, (Square, usize))> {
     let [_, origin, third, ..] = text;
@@ -54,7 +54,7 @@ fn read_origin_and_target(text: [u8; 8]) -> Option<(Bitboard, bool, (Square, usi
     Some((origins, crossed, plain_target(text, if crossed { 3 } else { 2 })?))
 }
 
-/// The square at a place of the text, and the length of the move if it ends behind it.
+/// Returns the square at offset `start`, and the length of the move if the move ends after it.
 #[inline]
 fn plain_target(text: [u8; 8], start: u32) -> Option<(Square, usize)> {
     let [file, rank, end, next, ..] = (u64::from_le_bytes(text) >> (start << 3)).to_le_bytes();
@@ -65,7 +65,7 @@ fn plain_target(text: [u8; 8], start: u32) -> Option<(Square, usize)> {
     matches!(end, b' ' | b'\n' | b'\r').then_some((to, length as usize))
 }
 
-/// The move of the one piece that goes there from one of the origins.
+/// Returns the move if exactly one piece on the origins can go to the target.
 #[inline(always)] // once a ply
 fn resolve_plain(
     role: Role,
@@ -85,7 +85,7 @@ fn resolve_plain(
     Some(PlainMove { piece: Piece::new(role, us), from, to, length })
 }
 
-/// The officer of a letter.
+/// Returns the officer of a letter.
 #[inline]
 #[allow(clippy::indexing_slicing, reason = "at compile time")]
 fn officer(letter: u8) -> Option<Role> {

@@ -1,23 +1,23 @@
-//! Castling and the null move, in all their spellings. pgn §3.3 "Moves"
+//! Reads castling and the null move in all their spellings. pgn §3.3 "Moves"
 
 use chess_core::{CastlingSide, Move, Position, Square};
 
 use crate::quirk::Quirk;
 use crate::san_parse::{Marks, Read, SanError, skip_check};
 
-/// Whether a text begins like castling or a null move.
+/// Returns whether `text` begins like castling or a null move.
 pub(crate) fn looks_like_castling_or_null(text: &[u8]) -> bool {
     special_length(text).is_some()
 }
 
-/// What [`special_length`] found.
+/// The result of [`special_length`].
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Special {
     Null,
     Castling(CastlingSide),
 }
 
-/// Castling and null moves, and their lengths; the longer spellings first.
+/// The spellings of castling and null moves; longer spellings come first.
 const SPECIAL: [(&[u8], Special); 16] = [
     (b"0-0-0", Special::Castling(CastlingSide::Queen)),
     (b"0-0", Special::Castling(CastlingSide::King)),
@@ -38,7 +38,7 @@ const SPECIAL: [(&[u8], Special); 16] = [
 ];
 
 fn special_length(text: &[u8]) -> Option<(Special, usize)> {
-    // As nearly all are spelt.
+    // The most common spelling.
     if let [b'O', b'-', b'O', rest @ ..] = text {
         let long = rest.starts_with(b"-O");
         let side = if long { CastlingSide::Queen } else { CastlingSide::King };
@@ -47,7 +47,7 @@ fn special_length(text: &[u8]) -> Option<(Special, usize)> {
     SPECIAL.iter().find(|(spelling, _)| text.starts_with(spelling)).map(|(s, m)| (*m, s.len()))
 }
 
-/// Castling, or a null move.
+/// Reads castling or a null move.
 pub(crate) fn read_special(text: &[u8], position: &Position) -> Result<Read, SanError> {
     let mut marks = Marks::default();
     let (special, len) = special_length(text).ok_or(SanError::Unreadable)?;
@@ -63,14 +63,14 @@ pub(crate) fn read_special(text: &[u8], position: &Position) -> Result<Read, San
     Ok(Read { m, len: skip_check(text, len), marks })
 }
 
-/// The rook that castling is about where the rules do not allow it: the one there is a right to
-/// castle with, else the outermost.
+/// Returns the rook of an illegal castling move: the one with a castling right, otherwise the
+/// outermost.
 pub(crate) fn castling_rook(position: &Position, side: CastlingSide) -> Option<Square> {
     let us = position.turn();
     position.castling_rook(us, side).or_else(|| position.outermost_rook(us, side))
 }
 
-/// `O-O` or `O-O-O` that the rules do not allow. With zeros it may be a result: lost by both.
+/// Reads an illegal `O-O` or `O-O-O`. With zeros it may be the result of a double loss.
 pub(crate) fn read_illegal_castling(text: &[u8], position: &Position) -> Option<Read> {
     if !text.starts_with(b"O-O") {
         return None;

@@ -1,13 +1,13 @@
-//! Looking at eight bytes of a text at a time.
+//! Scans a text eight bytes at a time (SWAR).
 
-/// This byte in each of the eight places of a word.
+/// Returns a word with `byte` in all eight places.
 const fn all(byte: u8) -> u64 {
     u64::from_le_bytes([byte; 8])
 }
 
-/// The first place, at `from` or after it, of a byte that may not be a comment's own: a brace, a
-/// backslash, a control character. `|`, `~` and 0x7f are found too, as neighbours of the braces.
-/// Nothing is found among the last seven bytes of the text.
+/// Returns the first place, from `from` on, of a byte that needs special handling in a comment: a
+/// brace, a backslash, a control character. `|`, `~` and 0x7f are found too, because they are next
+/// to the braces in ASCII. The last seven bytes of `text` are not searched.
 #[inline]
 pub(crate) fn find_special(text: &[u8], from: usize) -> Option<usize> {
     let mut at = from;
@@ -21,10 +21,11 @@ pub(crate) fn find_special(text: &[u8], from: usize) -> Option<usize> {
     None
 }
 
-/// The highest bit of each byte that is special.
+/// Returns a word with the highest bit set in each special byte.
 #[inline]
 const fn specials(word: u64) -> u64 {
-    // No sum reaches the next byte: none of these has its highest bit set, and nor has what is added.
+    // No addition carries into the next byte: the highest bit of both operands is clear in every
+    // byte.
     let low = word & all(0x7f);
     let from_brace_on = low.wrapping_add(all(0x80 - b'{'));
     let from_space_on = low.wrapping_add(all(0x80 - b' '));
@@ -37,7 +38,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_byte_at_each_place() {
+    fn find_special_finds_each_byte_at_each_place() {
         for byte in 0..=255u8 {
             let special = matches!(byte, 0..32 | b'\\' | b'{'..=0x7f);
             for place in 0..24 {

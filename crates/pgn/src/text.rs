@@ -1,12 +1,12 @@
-//! Comments and tag values as PGN spells them.
+//! Encodes and decodes comments and tag values.
 //!
-//! A handful of escapes, `\x` and two hexadecimal digits, keeps what PGN has no way to write.
-//! Only those listed here are escapes; any other backslash in a comment is a backslash.
+//! PGN cannot represent every text. A few escapes, `\x` and two hexadecimal digits, represent the
+//! rest. Only the escapes listed here are special; any other backslash in a comment is literal.
 
 use crate::line::{Lines, WIDTH};
 
-/// What an escape in a comment may stand for: a carriage return, `%`, `[`, `\` and `}`.
-/// pgn §3.4 "Comments"
+/// The bytes that can be escaped in a comment: a carriage return, `%`, `[`, `\` and `}`. pgn §3.4
+/// "Comments"
 const COMMENT_ESCAPES: [u8; 5] = [b'\r', b'%', b'[', b'\\', b'}'];
 
 /// Appends a byte as an escape.
@@ -17,7 +17,7 @@ fn push_escape(byte: u8, out: &mut Vec<u8>) {
     out.extend_from_slice(&[b'\\', b'x', digit(byte >> 4), digit(byte)]);
 }
 
-/// The byte that an escape at the start of `text` stands for.
+/// Returns the byte represented by the escape at the start of `text`.
 fn escape_value(text: &[u8]) -> Option<u8> {
     let [b'\\', b'x', high, low, ..] = text else { return None };
     let digit = |byte: u8| match byte {
@@ -34,8 +34,8 @@ fn comment_escape(text: &[u8]) -> Option<u8> {
 
 /// Appends a comment in braces, wrapped. pgn §3.4 "Comments"
 ///
-/// A line is broken only in the place of a single space between two words, and a line feed in
-/// the text is written as an empty line, so that [`decode_comment`] can tell them apart.
+/// A line break replaces only a single space between two words. A line feed in the text is written
+/// as an empty line, so that [`decode_comment`] can distinguish the two.
 pub(crate) fn encode_comment(text: &str, lines: &mut Lines<'_>) {
     let bytes = text.as_bytes();
     let plain = memchr::memchr3(b'}', b'\\', b'\n', bytes).is_none()
@@ -72,8 +72,8 @@ pub(crate) fn encode_comment(text: &str, lines: &mut Lines<'_>) {
     push_char(b'}', lines);
 }
 
-/// Splits a text at the first space that a line break may stand for: one between two characters
-/// neither of which is white, the second not `%`, which would hide the line.
+/// Splits a text at the first space that a line break may replace. The characters on both sides are
+/// not white space, and the second is not `%`, which would hide the line.
 fn split_at_break(text: &[u8]) -> (&[u8], Option<&[u8]>) {
     for at in memchr::memchr_iter(b' ', text) {
         let (before, after) = (text.get(..at).unwrap_or_default(), text.get(at..));
@@ -86,7 +86,7 @@ fn split_at_break(text: &[u8]) -> (&[u8], Option<&[u8]>) {
     (text, None)
 }
 
-/// How many characters of a chunk stand on the line it begins on.
+/// Returns the number of characters of a chunk that fit on its first line.
 fn head_width(chunk: &[u8]) -> usize {
     let head = match memchr::memchr(b'\n', chunk) {
         Some(end) => chunk.get(..end).unwrap_or_default(),
@@ -106,7 +106,7 @@ fn encode_chunk(chunk: &[u8], lines: &mut Lines<'_>) {
     while let [byte, after @ ..] = rest {
         let escaped = match byte {
             b'\n' => {
-                // One line feed more than the text has, once for each run of them.
+                // Writes one line feed more than the text has, once for each run of line feeds.
                 lines.out.extend_from_slice(if line_start { b"\n" } else { b"\n\n" });
                 lines.column = 0;
                 line_start = true;
@@ -133,10 +133,10 @@ fn encode_chunk(chunk: &[u8], lines: &mut Lines<'_>) {
     }
 }
 
-/// Undoes [`encode_comment`]: appends the text between two braces to `out`.
+/// Reverses [`encode_comment`]: appends the text between two braces to `out`.
 ///
-/// A line break is a space, or nothing beside a brace; several in a row are one line feed fewer
-/// than there are. A line break is LF, CR or CR LF.
+/// A line break becomes a space, or nothing beside a brace. A run of n line breaks becomes n - 1
+/// line feeds. A line break is LF, CR or CR LF.
 pub(crate) fn decode_comment(mut text: &[u8], out: &mut Vec<u8>) {
     let whole = text.len();
     while let Some(at) = memchr::memchr3(b'\n', b'\r', b'\\', text) {
@@ -159,7 +159,7 @@ pub(crate) fn decode_comment(mut text: &[u8], out: &mut Vec<u8>) {
     out.extend_from_slice(text);
 }
 
-/// How many line breaks the text begins with, and what follows them.
+/// Returns the number of line breaks at the start of the text, and the text after them.
 fn count_breaks(mut text: &[u8]) -> (usize, &[u8]) {
     let mut count = 0usize;
     loop {
@@ -175,7 +175,7 @@ fn count_breaks(mut text: &[u8]) -> (usize, &[u8]) {
 #[inline]
 pub(crate) fn encode_value(value: &[u8], out: &mut Vec<u8>) {
     out.push(b'"');
-    // All of it is looked at, many bytes at a time.
+    // Scans the whole value, several bytes at a time.
     let is_special = |byte: &u8| matches!(byte, b'"' | b'\\' | b'\n' | b'\r');
     if value.iter().fold(false, |any, byte| any | is_special(byte)) {
         for byte in value {
@@ -191,8 +191,8 @@ pub(crate) fn encode_value(value: &[u8], out: &mut Vec<u8>) {
     out.push(b'"');
 }
 
-/// Undoes [`encode_value`]: appends what stands between the quotes to `out`. A backslash that
-/// escapes nothing stands for itself.
+/// Reverses [`encode_value`]: appends the text between the quotes to `out`. A backslash that starts
+/// no escape is literal.
 pub(crate) fn decode_value(mut text: &[u8], out: &mut Vec<u8>) {
     while let Some(at) = memchr::memchr(b'\\', text) {
         let (plain, special) = text.split_at_checked(at).unwrap_or((text, &[]));
@@ -210,14 +210,15 @@ pub(crate) fn decode_value(mut text: &[u8], out: &mut Vec<u8>) {
     out.extend_from_slice(text);
 }
 
-/// Whether a byte can stand in a tag's name as it is. The standard allows letters, digits and
-/// `_`; everything that does not end the name is read, and so it is written.
+/// Returns whether a byte can stand in a tag name unescaped. The standard allows letters, digits
+/// and `_`. The reader accepts every byte that does not end the name, and the writer writes the
+/// same bytes.
 const fn is_name_byte(byte: u8) -> bool {
     !matches!(byte, 0..=b' ' | b'"' | b'[' | b']' | b'\\' | b'{' | b'}' | b'%' | 0x7f)
 }
 
-/// Appends a tag's name. pgn §3.2 "Tags": what cannot stand in one is escaped, and the empty
-/// name is written `\x`.
+/// Appends a tag's name. pgn §3.2 "Tags": bytes that a name cannot contain are escaped, and the
+/// empty name is written `\x`.
 #[inline]
 pub(crate) fn encode_name(name: &[u8], out: &mut Vec<u8>) {
     if name.is_empty() {
@@ -235,7 +236,7 @@ pub(crate) fn encode_name(name: &[u8], out: &mut Vec<u8>) {
     }
 }
 
-/// Undoes [`encode_name`].
+/// Reverses [`encode_name`].
 pub(crate) fn decode_name(mut text: &[u8], out: &mut Vec<u8>) {
     if text == b"\\x" {
         return;
@@ -281,7 +282,7 @@ mod tests {
     }
 
     #[test]
-    fn comments_are_read_back_as_they_were() {
+    fn encode_comment_round_trip_is_equal() {
         let long = "word ".repeat(60);
         let wide = "Ä  ö   ".repeat(30);
         let unbroken = "x".repeat(300);
@@ -331,7 +332,7 @@ mod tests {
     }
 
     #[test]
-    fn comments_are_wrapped_at_single_spaces() {
+    fn encode_comment_wraps_at_single_spaces() {
         let encoded = comment(&"four ".repeat(40));
         assert!(encoded.lines().all(|line| line.chars().count() <= WIDTH), "{encoded}");
         assert_eq!(encoded.lines().count(), 3);
@@ -341,14 +342,14 @@ mod tests {
     }
 
     #[test]
-    fn line_breaks_of_all_kinds_are_read() {
+    fn decode_comment_all_line_breaks_are_read() {
         let mut out = Vec::new();
         decode_comment(b"\r\na\r\nb\rc\nd\r\n\r\ne\r\rf\n", &mut out);
         assert_eq!(out, b"a b c d\ne\nf");
     }
 
     #[test]
-    fn values_and_names_are_read_back_as_they_were() {
+    fn encode_value_and_name_round_trip_is_equal() {
         for text in ["", "plain", "a \"b\" \\ c", "\\", "\"", "a\r\nb", "\\x0a", "Ö ]", "\t\0"] {
             let (mut out, mut back) = (Vec::new(), Vec::new());
             encode_value(text.as_bytes(), &mut out);

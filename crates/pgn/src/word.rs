@@ -1,6 +1,6 @@
-//! Short texts in a register.
+//! Short strings in a register.
 
-/// Up to eight ASCII characters, the first lowest.
+/// A string of up to eight ASCII characters; the first is the lowest byte.
 #[derive(Clone, Copy, Default, Debug)]
 pub(crate) struct Word {
     text: u64,
@@ -8,7 +8,7 @@ pub(crate) struct Word {
 }
 
 impl Word {
-    /// The lowest characters of a number.
+    /// Makes a word of the lowest `len` bytes of `text`.
     #[inline]
     pub(crate) const fn new(text: u64, len: u32) -> Word {
         Word { text, bits: len << 3 }
@@ -20,14 +20,14 @@ impl Word {
         self.push_if(true, byte);
     }
 
-    /// Appends a character, or does not, without a branch.
+    /// Appends a character if `so` is true, without a branch.
     #[inline]
     pub(crate) fn push_if(&mut self, so: bool, byte: u8) {
         self.text |= u64::from(byte).wrapping_mul(u64::from(so)) << (self.bits & 63);
         self.bits = self.bits.wrapping_add(u32::from(so) << 3);
     }
 
-    /// Puts a character before the others, of which there are at most seven.
+    /// Prepends a character. The word must have at most seven.
     #[inline]
     pub(crate) fn after(self, byte: u8) -> Word {
         Word { text: self.text << 8 | u64::from(byte), bits: self.bits.wrapping_add(8) }
@@ -38,7 +38,7 @@ impl Word {
         (self.bits >> 3) as usize
     }
 
-    /// The characters, and zeros behind them.
+    /// Returns the characters, padded with zeros.
     #[inline]
     pub(crate) const fn padded(self) -> [u8; 8] {
         self.text.to_le_bytes()
@@ -50,7 +50,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn characters_come_in_order() {
+    fn word_push_and_after_keep_order() {
         let mut word = Word::new(u64::from(b'N'), 1);
         word.push_if(false, b'b');
         word.push(b'd');

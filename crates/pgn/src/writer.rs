@@ -1,4 +1,4 @@
-//! Games to any stream of bytes.
+//! Writes games to any stream of bytes.
 
 use std::fs::File;
 use std::io::{self, IoSlice, Write};
@@ -14,10 +14,10 @@ use crate::error::Error;
 use crate::export::{Exporter, Lost};
 use crate::options::CreateOptions;
 
-/// How much text is gathered before it is written out.
+/// The number of bytes that are buffered before a write.
 const BUFFER: usize = 1 << 16;
-/// Memory of a text that is kept for another.
-const USUAL: usize = 8 << 10;
+/// The capacity that a reused text buffer keeps.
+const KEPT_CAPACITY: usize = 8 << 10;
 
 /// Writes games in PGN export format, one after the other.
 #[derive(Debug)]
@@ -32,18 +32,18 @@ pub struct Writer<W: Write + Send> {
 }
 
 impl Writer<File> {
-    /// Writes UTF-8 to a new file, replacing what stands there.
+    /// Creates a file that is written in UTF-8, and replaces an existing file.
     ///
     /// # Errors
-    /// Those of creating it.
+    /// I/O errors.
     pub fn create(path: impl AsRef<Path>) -> Result<Writer<File>, Error> {
         Writer::create_with(path, &CreateOptions::default())
     }
 
-    /// As [`create`](Writer::create), with options.
+    /// Like [`create`](Writer::create), with options.
     ///
     /// # Errors
-    /// Those of creating it.
+    /// I/O errors.
     pub fn create_with(
         path: impl AsRef<Path>,
         options: &CreateOptions,
@@ -54,7 +54,7 @@ impl Writer<File> {
 }
 
 impl Writer<Vec<u8>> {
-    /// Writes UTF-8 to memory; [`finish`](Writer::finish) gives it.
+    /// Writes UTF-8 to memory; [`finish`](Writer::finish) returns the bytes.
     #[must_use]
     pub fn in_memory() -> Writer<Vec<u8>> {
         Writer::new(Vec::new())
@@ -62,12 +62,12 @@ impl Writer<Vec<u8>> {
 }
 
 impl<W: Write + Send> Writer<W> {
-    /// Writes UTF-8 to `inner`, gathering games first, so that it needs no buffer of its own.
+    /// Writes UTF-8 to `inner`. Games are buffered, so `inner` needs no buffer of its own.
     pub fn new(inner: W) -> Writer<W> {
         Writer::with_options(inner, &CreateOptions::default())
     }
 
-    /// As [`new`](Writer::new), with options.
+    /// Like [`new`](Writer::new), with options.
     pub fn with_options(inner: W, options: &CreateOptions) -> Writer<W> {
         let encoding = options.encoding.filter(|encoding| *encoding != Encoding::UTF_8);
         Writer {
@@ -81,10 +81,10 @@ impl<W: Write + Send> Writer<W> {
         }
     }
 
-    /// Writes out what is left, and gives the stream back.
+    /// Writes the remaining text, and returns the stream.
     ///
     /// # Errors
-    /// Those of the stream.
+    /// I/O errors.
     pub fn finish(mut self) -> Result<W, Error> {
         let mut facts = String::new();
         push_facts(&self.about, &mut facts);
@@ -105,14 +105,14 @@ impl<W: Write + Send> Writer<W> {
         Ok(())
     }
 
-    /// Where the stream is, in the game that came last.
+    /// Returns the location in the stream, in the last game.
     fn place(&self) -> Location {
         Location::file("pgn").at(self.written).in_game(self.games.saturating_sub(1))
     }
 }
 
-/// PGN holds all there is to a game but variations without a move; in an encoding other than UTF-8
-/// characters can be lost.
+/// PGN holds every part of a game except variations without a move. An encoding other than UTF-8
+/// can lose characters.
 impl<W: Write + Send> WriteGames for Writer<W> {
     type Error = Error;
     type Encoder = Encoder;
@@ -145,17 +145,17 @@ impl<W: Write + Send> WriteGames for Writer<W> {
     }
 }
 
-/// Texts yet to be written, as they came: they are not copied.
+/// A queue of texts that are yet to be written. Texts are moved, not copied.
 #[derive(Debug, Default)]
 struct Gathered {
     texts: Vec<Vec<u8>>,
-    /// Bytes of all.
+    /// The total size in bytes.
     size: usize,
     spare: Vec<Vec<u8>>,
 }
 
 impl Gathered {
-    /// Takes a text and leaves other memory in its place.
+    /// Takes a text, and leaves other memory in its place.
     fn take(&mut self, text: &mut Vec<u8>) {
         self.size = self.size.saturating_add(text.len());
         let spare = self.spare.pop().unwrap_or_default();
@@ -166,7 +166,7 @@ impl Gathered {
         let mut slices: Vec<IoSlice<'_>> =
             self.texts.iter().map(|text| IoSlice::new(text)).collect();
         let mut left = slices.as_mut_slice();
-        // Empty ones at the beginning would look as if nothing could be written.
+        // Removes empty slices at the start, because a write of zero bytes looks like a failure.
         IoSlice::advance_slices(&mut left, 0);
         while !left.is_empty() {
             match out.write_vectored(left) {
@@ -178,7 +178,7 @@ impl Gathered {
         }
         for mut text in self.texts.drain(..) {
             text.clear();
-            text.trim(USUAL);
+            text.trim(KEPT_CAPACITY);
             self.spare.push(text);
         }
         self.size = 0;
@@ -186,11 +186,11 @@ impl Gathered {
     }
 }
 
-/// Makes text of games, for a [`Writer`].
+/// Formats games for a [`Writer`].
 #[derive(Debug)]
 pub struct Encoder {
     exporter: Exporter,
-    /// If it is not UTF-8.
+    /// The encoding, unless it is UTF-8.
     encoding: Option<Encoding>,
     text: Vec<u8>,
 }
@@ -228,7 +228,7 @@ impl EncodeGames for Encoder {
         if self.encoding.is_some() {
             return false;
         }
-        // What is written has line feeds; no carriage return stands alone.
+        // The writer emits only line feeds, never a lone carriage return.
         let mut copied = 0;
         for at in memchr::memchr_iter(b'\r', text) {
             into.extend_from_slice(text.get(copied..at).unwrap_or_default());

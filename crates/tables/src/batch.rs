@@ -1,4 +1,4 @@
-//! Columns as Arrow record batches; the memory is handed over, not copied.
+//! Converts columns to Arrow record batches. The memory is moved, not copied.
 
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ use crate::error::{Error, ErrorKind, location};
 use crate::uci::write_code;
 
 impl Kind {
-    /// Its type in Arrow.
+    /// Returns the Arrow type.
     #[must_use]
     pub fn data_type(self) -> DataType {
         match self {
@@ -44,7 +44,7 @@ fn element(of: DataType) -> Arc<ArrowField> {
     Arc::new(ArrowField::new("element", of, false))
 }
 
-/// The names that the Arrow project gives them.
+/// Uses the field names that the Arrow project recommends for maps.
 fn key_and_value() -> Fields {
     let text = |name| ArrowField::new(name, DataType::Utf8, false);
     Fields::from(vec![text("key"), text("value")])
@@ -55,7 +55,7 @@ fn entries() -> Arc<ArrowField> {
 }
 
 impl Selection {
-    /// The schema of its batches.
+    /// Returns the schema of the batches.
     #[must_use]
     pub fn schema(&self) -> SchemaRef {
         let field = |field: &&'static crate::Field| {
@@ -66,11 +66,11 @@ impl Selection {
 }
 
 impl Columns {
-    /// These rows as a record batch of this schema, which is that of their
+    /// Converts the rows to a record batch. `schema` must be the one of their
     /// [`Selection`](Selection::schema).
     ///
     /// # Errors
-    /// If the schema is another one.
+    /// An Arrow error if `schema` does not match the columns.
     pub fn into_batch(self, schema: &SchemaRef) -> Result<RecordBatch, Error> {
         let options = RecordBatchOptions::new().with_row_count(Some(self.rows()));
         let columns = self.into_columns().into_iter().zip(schema.fields());
@@ -80,7 +80,8 @@ impl Columns {
     }
 }
 
-/// Damaged bytes make Arrow and Parquet panic here and there: that is damage like any other.
+/// Runs `work` and turns a panic into an error, because damaged bytes make Arrow and Parquet panic
+/// in some places.
 pub(crate) fn guarded<T>(
     at: Location,
     read: impl FnOnce() -> Result<T, Error>,
@@ -98,9 +99,9 @@ pub(crate) fn damaged(error: ArrowError) -> Error {
     Error::new(kind, location())
 }
 
-/// A column as an array of this type.
+/// Converts a column to an array of type `kind`.
 pub(crate) fn array(mut column: Column, kind: &DataType) -> Result<ArrayRef, ArrowError> {
-    column.settle();
+    column.materialize_nulls();
     let nulls = nulls(&column.valid);
     Ok(match column.values {
         Values::Text(texts) => Arc::new(strings(texts, nulls)?),
@@ -142,7 +143,7 @@ fn numbers(
     })
 }
 
-/// Moves in UCI notation.
+/// Formats moves in UCI notation.
 fn uci(codes: &[u16]) -> Texts {
     let (mut texts, mut text) = (Texts::default(), String::new());
     texts.offsets.reserve(codes.len());
@@ -159,7 +160,7 @@ fn strings(texts: Texts, nulls: Option<NullBuffer>) -> Result<StringArray, Arrow
     StringArray::try_new(offsets(texts.offsets), Buffer::from_vec(texts.bytes), nulls)
 }
 
-/// They begin with zero and never fall: [`Column`] sees to that.
+/// The offsets begin with zero and never decrease: [`Column`] guarantees it.
 fn offsets(ends: Vec<i32>) -> OffsetBuffer<i32> {
     OffsetBuffer::new(ends.into())
 }

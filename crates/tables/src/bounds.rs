@@ -1,4 +1,4 @@
-//! The least and the greatest value of a column, by which programs pass over parts of a file.
+//! The minimum and maximum of a column, which let readers skip parts of a file.
 
 use parquet::data_type::ByteArray;
 use parquet::file::statistics::{Statistics, ValueStatistics};
@@ -6,16 +6,16 @@ use parquet::file::statistics::{Statistics, ValueStatistics};
 use crate::chunk::count;
 use crate::column::Kind;
 
-/// A longer text is no bound: it would stand in the end of the file whole.
-const MOST: usize = 64;
+/// The longest text that is stored as a bound. The file's footer would hold a longer one in full.
+const MAX_BOUND: usize = 64;
 
 /// The bounds of values in plain encoding.
 pub(crate) struct Bounds {
     kind: Kind,
-    /// Whether anybody wants them.
+    /// Whether bounds are needed.
     wanted: bool,
     texts: Option<(Vec<u8>, Vec<u8>)>,
-    /// Those of hashes have no sign.
+    /// The bounds of numbers. Hashes are unsigned and have none here.
     numbers: Option<(i32, i32)>,
     hashes: Option<(u64, u64)>,
 }
@@ -68,7 +68,8 @@ impl Bounds {
         let nulls = Some(count(nulls));
         match self.kind {
             Kind::Text => {
-                let bound = |text: Vec<u8>| (text.len() <= MOST).then(|| ByteArray::from(text));
+                let bound =
+                    |text: Vec<u8>| (text.len() <= MAX_BOUND).then(|| ByteArray::from(text));
                 let (least, most) = self.texts.unzip();
                 let (least, most) = (least.and_then(bound), most.and_then(bound));
                 ValueStatistics::new(least, most, None, nulls, false).into()

@@ -1,4 +1,4 @@
-//! The values of a column of any type, as texts.
+//! Formats values of a column of any type as text.
 
 use std::fmt::{Display, Write as _};
 
@@ -17,14 +17,14 @@ use crate::tags::{write_days, write_time};
 
 const DAY: i64 = 24 * 60 * 60 * 1000;
 
-/// What a tag wants of a moment.
+/// The part of a timestamp that a tag needs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Part {
     Day,
     Time,
 }
 
-/// Whether [`write_value`] knows the type.
+/// Returns whether [`write_value`] supports the type.
 pub(crate) fn is_value(kind: &DataType) -> bool {
     let is_moment = matches!(
         kind,
@@ -45,7 +45,7 @@ pub(crate) fn is_text(kind: &DataType) -> bool {
     }
 }
 
-/// Whether [`items`] knows the type; that of the items.
+/// Returns the type of the items if [`items`] supports the type.
 pub(crate) fn list_of(kind: &DataType) -> Option<&DataType> {
     match kind {
         DataType::List(item) | DataType::LargeList(item) => Some(item.data_type()),
@@ -53,7 +53,7 @@ pub(crate) fn list_of(kind: &DataType) -> Option<&DataType> {
     }
 }
 
-/// Whether [`each_pair`] knows the type.
+/// Returns whether [`each_pair`] supports the type.
 pub(crate) fn is_pairs(kind: &DataType) -> bool {
     let are_two = |kind: &DataType| match kind {
         DataType::Struct(fields) => {
@@ -67,7 +67,7 @@ pub(crate) fn is_pairs(kind: &DataType) -> bool {
     }
 }
 
-/// A text of a column of texts.
+/// Returns a text of a text column.
 pub(crate) fn string(array: &dyn Array, row: usize) -> Option<&str> {
     fn keyed<K: ArrowDictionaryKeyType>(array: &dyn Array, row: usize) -> Option<Option<&str>> {
         let array = array.as_dictionary_opt::<K>()?;
@@ -93,7 +93,7 @@ pub(crate) fn string(array: &dyn Array, row: usize) -> Option<&str> {
     }
 }
 
-/// A value as a tag would spell it; whether there is one.
+/// Appends a value in the spelling of a tag. Returns whether there is a value.
 pub(crate) fn write_value(array: &dyn Array, row: usize, part: Part, out: &mut String) -> bool {
     if let Some(text) = string(array, row) {
         out.push_str(text);
@@ -113,7 +113,7 @@ pub(crate) fn write_value(array: &dyn Array, row: usize, part: Part, out: &mut S
     out.len() > before
 }
 
-/// A whole number, of any type.
+/// Returns an integer of any integer type.
 pub(crate) fn whole(array: &dyn Array, row: usize) -> Option<i64> {
     if let Some(number) = number::<UInt16Type>(array, row) {
         return Some(number.into());
@@ -128,7 +128,7 @@ fn number<T: ArrowPrimitiveType>(array: &dyn Array, row: usize) -> Option<T::Nat
     (row < array.len()).then(|| array.value(row))
 }
 
-/// Appends nothing for what is no number, or not one that is known.
+/// Appends a number. Appends nothing if the value is not a number, or is unknown.
 fn write_number(array: &dyn Array, row: usize, out: &mut String) {
     fn integer<T: ArrowPrimitiveType>(array: &dyn Array, row: usize, out: &mut String)
     where
@@ -163,7 +163,7 @@ fn write_number(array: &dyn Array, row: usize, out: &mut String) {
     }
 }
 
-/// Without the zeros that only tell how many places the type has.
+/// Appends a decimal without the trailing zeros of its scale.
 fn write_decimal<T: DecimalType>(array: &dyn Array, row: usize, out: &mut String) {
     let array = array.as_primitive_opt::<T>().filter(|array| row < array.len());
     let text = array.map(|array| array.value_as_string(row)).unwrap_or_default();
@@ -173,7 +173,7 @@ fn write_decimal<T: DecimalType>(array: &dyn Array, row: usize, out: &mut String
     });
 }
 
-/// A time of the day in milliseconds.
+/// Returns the time of day in milliseconds.
 fn time(array: &dyn Array, row: usize) -> Option<i32> {
     let small = |number: i64| i32::try_from(number).ok();
     number::<Time32MillisecondType>(array, row)
@@ -182,7 +182,7 @@ fn time(array: &dyn Array, row: usize) -> Option<i32> {
         .or_else(|| small(number::<Time64NanosecondType>(array, row)? / 1_000_000))
 }
 
-/// A day since 1970, and the milliseconds of the day.
+/// Returns a day since 1970, and the milliseconds within the day.
 fn moment(array: &dyn Array, row: usize) -> Option<(i32, i32)> {
     if let Some(day) = number::<Date32Type>(array, row) {
         return Some((day, 0));
@@ -196,7 +196,7 @@ fn moment(array: &dyn Array, row: usize) -> Option<(i32, i32)> {
     Some((day, i32::try_from(milliseconds.rem_euclid(DAY)).ok()?))
 }
 
-/// The items of a list.
+/// Returns the items of a list.
 pub(crate) fn items(array: &dyn Array, row: usize) -> Option<ArrayRef> {
     if let Some(list) = array.as_list_opt::<i32>().filter(|list| row < list.len()) {
         return Some(list.value(row));
@@ -205,7 +205,8 @@ pub(crate) fn items(array: &dyn Array, row: usize) -> Option<ArrayRef> {
     Some(list.value(row))
 }
 
-/// Names and values of a map; programs without maps make lists of pairs of them.
+/// Calls `each` with the names and values of a map. Programs without maps write lists of pairs
+/// instead.
 pub(crate) fn each_pair(array: &dyn Array, row: usize, mut each: impl FnMut(&str, &str)) {
     if let Some(map) = array.as_map_opt().filter(|map| row < map.len()) {
         each_of_columns(&map.value(row), each);

@@ -1,4 +1,4 @@
-//! A column of a row group, put together page by page as it will be in the file.
+//! Assembles the column chunk of a row group, page by page, as it will be in the file.
 
 use std::collections::VecDeque;
 use std::io::Read;
@@ -14,36 +14,37 @@ use parquet::file::statistics::Statistics;
 use parquet::file::writer::{SerializedPageWriter, TrackedWrite};
 use parquet::schema::types::ColumnDescPtr;
 
-/// Rows that a page may hold, as other programs have it.
+/// The maximum number of rows in a page, the same as in other writers.
 pub(crate) const PAGE_ROWS: usize = 20_000;
-/// What the head of a page takes at most, about.
-const MORE: usize = 64;
+/// The approximate maximum size of a page header.
+const MAX_PAGE_HEADER: usize = 64;
 
-/// The pages of a column but for its dictionary, which stands before them and is known last.
+/// The pages of a column except its dictionary. The dictionary comes before them, but is complete
+/// only at the end.
 pub(crate) struct Chunk {
     descr: ColumnDescPtr,
     compression: Compression,
     kinds: Vec<PageEncodingStats>,
-    /// Each as it is in the file, and how many rows it has. One by one: a vector of all would
-    /// grow by being copied.
+    /// Each page as it is in the file, with its number of rows. They are separate, because a single
+    /// growing vector would be copied repeatedly.
     pages: Vec<(Bytes, usize)>,
     levels: usize,
-    /// What compression has saved.
+    /// The number of bytes saved by compression.
     saved: usize,
 }
 
-/// A page of data: how it is encoded, its bytes, which may be compressed, and what is in it.
+/// A data page: its encoding, its bytes, which may be compressed, and its statistics.
 pub(crate) struct Data {
     pub(crate) encoding: Encoding,
     pub(crate) bytes: Vec<u8>,
-    /// Bytes before compression.
+    /// The size before compression.
     pub(crate) raw: usize,
     pub(crate) rows: usize,
-    /// Values, with those that are not there.
+    /// The number of values, including nulls.
     pub(crate) levels: usize,
 }
 
-/// A dictionary: its values in plain encoding, which may be compressed.
+/// A dictionary: its values in plain encoding, possibly compressed.
 pub(crate) struct Entries {
     pub(crate) bytes: Vec<u8>,
     pub(crate) raw: usize,
@@ -70,7 +71,7 @@ impl Chunk {
         Ok(())
     }
 
-    /// Counts the page among those of its kind.
+    /// Adds the page to the statistics of its encoding.
     fn note(&mut self, page: &Page, raw: usize) {
         let (page_type, encoding) = (page.page_type(), page.encoding());
         let of_kind = |pages: &&mut PageEncodingStats| {
@@ -80,11 +81,11 @@ impl Chunk {
             Some(pages) => pages.count = pages.count.saturating_add(1),
             None => self.kinds.push(PageEncodingStats { page_type, encoding, count: 1 }),
         }
-        // A page that does not shrink grows by a few bytes: sums come out right by wrapping.
+        // An incompressible page grows by a few bytes; wrapping arithmetic keeps the sum correct.
         self.saved = self.saved.wrapping_add(raw.wrapping_sub(page.buffer().len()));
     }
 
-    /// The column, and what the end of the file says of it.
+    /// Returns the column and its entry in the file's footer.
     pub(crate) fn close(
         mut self,
         dictionary: Option<Entries>,
@@ -136,15 +137,15 @@ impl Chunk {
     }
 }
 
-/// A page with its head.
+/// Returns a page with its header.
 fn in_file(page: Page, raw: usize) -> Result<Bytes> {
-    let room = page.buffer().len().saturating_add(MORE);
+    let room = page.buffer().len().saturating_add(MAX_PAGE_HEADER);
     let mut file = TrackedWrite::new(Vec::with_capacity(room));
     SerializedPageWriter::new(&mut file).write_page(CompressedPage::new(page, raw))?;
     Ok(file.into_inner()?.into())
 }
 
-/// The bytes of a column: its dictionary, if any, and what follows.
+/// The bytes of a column: its dictionary, if any, and its pages.
 pub(crate) struct Written {
     pages: Vec<Bytes>,
     length: usize,
@@ -157,10 +158,10 @@ impl Length for Written {
 }
 
 impl ChunkReader for Written {
-    type T = PageCache;
+    type T = RemainingPages;
 
-    fn get_read(&self, start: u64) -> Result<PageCache> {
-        let mut pages = PageCache(self.pages.clone().into());
+    fn get_read(&self, start: u64) -> Result<RemainingPages> {
+        let mut pages = RemainingPages(self.pages.clone().into());
         let passed = std::io::copy(&mut pages.by_ref().take(start), &mut std::io::sink())?;
         if passed < start { Err(ended()) } else { Ok(pages) }
     }
@@ -176,10 +177,10 @@ fn ended() -> ParquetError {
     ParquetError::EOF("a column ends before its end".to_owned())
 }
 
-/// PageCache that are still to be read; none is empty.
-pub(crate) struct PageCache(VecDeque<Bytes>);
+/// The pages that are yet to be read; none is empty.
+pub(crate) struct RemainingPages(VecDeque<Bytes>);
 
-impl Read for PageCache {
+impl Read for RemainingPages {
     fn read(&mut self, to: &mut [u8]) -> std::io::Result<usize> {
         let Some(page) = self.0.front_mut() else { return Ok(0) };
         let part = page.split_to(page.len().min(to.len()));

@@ -1,5 +1,5 @@
-//! Lists of numbers of 16 bits, the moves of games among them, as a column of Parquet. They have few
-//! different values, each of which is found by the number itself: no value is hashed.
+//! Writes lists of 16-bit numbers, such as the moves of games, as a Parquet column. There are few
+//! distinct values, so the dictionary is indexed by the number itself and no value is hashed.
 
 use parquet::basic::{Compression, Encoding};
 use parquet::column::writer::ColumnCloseResult;
@@ -13,41 +13,42 @@ use crate::column::Codes;
 use crate::hybrid::{Levels, pack, repack, width};
 use crate::uci::write_code;
 
-/// What a page may hold: about a megabyte, as other programs have it. It ends where a row does.
+/// The maximum number of codes in a page: about a megabyte, the same as in other writers. A page
+/// ends at the end of a row.
 const PAGE_CODES: usize = 1 << 19;
 
-/// What a code is in the file.
+/// The Parquet type of a code.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum As {
+pub(crate) enum CodeType {
     Number,
     Uci,
 }
 
-/// A column of a row group. Its lists are never null, nor are their items.
+/// Writes a column of a row group. Neither the lists nor their items are null.
 ///
-/// It may have a twin: a column of the same lists but for few of their items. Both get the same
-/// dictionary, so that all is found and packed once. That of the one then has a few values which
-/// only the other needs.
+/// A writer can have a twin: a second column with the same lists except for a few items. Both
+/// columns share one dictionary, so every code is looked up and packed once. The dictionary of the
+/// first column then has a few values that only the twin uses.
 pub(crate) struct CodesWriter {
-    column: (Chunk, As),
-    twin: Option<(Chunk, As)>,
+    column: (Chunk, CodeType),
+    twin: Option<(Chunk, CodeType)>,
     dictionary: Dictionary,
     page: Rows,
-    /// How many lists are empty.
+    /// The number of empty lists.
     empty: usize,
 }
 
-/// What a column becomes.
+/// A finished column.
 type Closed = (Written, ColumnCloseResult);
 
-/// The rows of the page at hand.
+/// The rows of the current page.
 #[derive(Default)]
 struct Rows {
     repetition: Levels,
     definition: Levels,
-    /// Where each item stands in the dictionary.
+    /// The dictionary index of each item.
     places: Vec<u16>,
-    /// Which items are others in the twin, and where those stand.
+    /// The items that differ in the twin, with their dictionary indices.
     others: Vec<(usize, u16)>,
     rows: usize,
     levels: usize,
@@ -56,17 +57,17 @@ struct Rows {
 #[derive(Default)]
 struct Dictionary {
     codes: Vec<u16>,
-    /// The place of each code, or [`NOWHERE`].
+    /// The index of each code, or [`NO_INDEX`].
     places: Vec<u16>,
 }
 
-/// How many codes there are.
+/// The number of codes.
 const CODES: usize = 1 << 16;
-/// No place, or that of the last code if all of them have come.
-const NOWHERE: u16 = u16::MAX;
+/// No index. It is also the index of the last code if all codes occur.
+const NO_INDEX: u16 = u16::MAX;
 
 impl CodesWriter {
-    pub(crate) fn new(descr: ColumnDescPtr, written_as: As) -> CodesWriter {
+    pub(crate) fn new(descr: ColumnDescPtr, written_as: CodeType) -> CodesWriter {
         CodesWriter {
             column: (uncompressed(descr), written_as),
             twin: None,
@@ -76,12 +77,12 @@ impl CodesWriter {
         }
     }
 
-    /// Makes it write another column too, before there are rows.
-    pub(crate) fn set_twin(&mut self, descr: ColumnDescPtr, written_as: As) {
+    /// Adds a twin column. Call it before the first row.
+    pub(crate) fn set_twin(&mut self, descr: ColumnDescPtr, written_as: CodeType) {
         self.twin = Some((uncompressed(descr), written_as));
     }
 
-    /// Adds so many lists, from one on, and those of the twin if there is one.
+    /// Adds `count` lists, starting at list `from`, and the same lists of the twin if there is one.
     pub(crate) fn write(
         &mut self,
         lists: &Codes,
@@ -104,7 +105,7 @@ impl CodesWriter {
         Ok(())
     }
 
-    /// Finds in what the lists differ that are added next.
+    /// Records the items in which the next lists differ.
     #[inline]
     fn note_others(&mut self, codes: &[u16], others: &[u16]) {
         let start = self.page.places.len();
@@ -166,11 +167,11 @@ impl CodesWriter {
         Ok(())
     }
 
-    /// The bytes of the column, and what the end of the file says of it; the same of its twin.
+    /// Returns the column and its entry in the file's footer, and the same for its twin.
     pub(crate) fn close(mut self) -> Result<(Closed, Option<Closed>)> {
         self.end_page()?;
         let (dictionary, empty) = (&self.dictionary, self.empty);
-        let close = |(chunk, written_as): (Chunk, As)| {
+        let close = |(chunk, written_as): (Chunk, CodeType)| {
             let has_dictionary = !dictionary.codes.is_empty();
             let entries = has_dictionary.then(|| dictionary.entries(written_as));
             chunk.close(entries, dictionary.statistics(written_as, empty))
@@ -179,7 +180,7 @@ impl CodesWriter {
     }
 }
 
-/// Items that are compared at once.
+/// The number of items that are compared at once.
 const PART: usize = 16;
 
 fn uncompressed(descr: ColumnDescPtr) -> Chunk {
@@ -187,7 +188,7 @@ fn uncompressed(descr: ColumnDescPtr) -> Chunk {
 }
 
 impl Rows {
-    /// Makes of the packed items those of the twin.
+    /// Replaces the differing items in `packed`, which turns it into the page of the twin.
     fn change(&mut self, width: u32, packed: &mut [u8]) {
         for (at, other) in &self.others {
             if let Some(place) = self.places.get_mut(*at) {
@@ -201,11 +202,11 @@ impl Rows {
 }
 
 impl Dictionary {
-    /// Where a code stands, which is put there if it is new.
+    /// Returns the index of a code, and adds the code if it is new.
     #[inline]
     fn place(&mut self, code: u16) -> u16 {
         match self.places.get(usize::from(code)) {
-            None | Some(&NOWHERE) => self.add(code),
+            None | Some(&NO_INDEX) => self.add(code),
             Some(place) => *place,
         }
     }
@@ -213,13 +214,13 @@ impl Dictionary {
     #[cold]
     fn add(&mut self, code: u16) -> u16 {
         if self.codes.len() >= CODES {
-            return NOWHERE;
+            return NO_INDEX;
         }
-        let place = u16::try_from(self.codes.len()).unwrap_or(NOWHERE);
+        let place = u16::try_from(self.codes.len()).unwrap_or(NO_INDEX);
         self.codes.push(code);
         let number = usize::from(code);
         if self.places.len() <= number {
-            self.places.resize(number.saturating_add(1), NOWHERE);
+            self.places.resize(number.saturating_add(1), NO_INDEX);
         }
         if let Some(to) = self.places.get_mut(number) {
             *to = place;
@@ -227,12 +228,12 @@ impl Dictionary {
         place
     }
 
-    fn entries(&self, written_as: As) -> Entries {
+    fn entries(&self, written_as: CodeType) -> Entries {
         let (mut bytes, mut text) = (Vec::new(), String::new());
         for code in &self.codes {
             match written_as {
-                As::Number => bytes.extend_from_slice(&u32::from(*code).to_le_bytes()),
-                As::Uci => {
+                CodeType::Number => bytes.extend_from_slice(&u32::from(*code).to_le_bytes()),
+                CodeType::Uci => {
                     text.clear();
                     write_code(*code, &mut text);
                     let length = u32::try_from(text.len()).unwrap_or(0);
@@ -244,17 +245,17 @@ impl Dictionary {
         Entries { raw: bytes.len(), count: self.codes.len(), bytes }
     }
 
-    /// Empty lists count as nulls, as other programs have it.
-    fn statistics(&self, written_as: As, empty: usize) -> Statistics {
+    /// Returns the statistics. Empty lists count as nulls, as in other writers.
+    fn statistics(&self, written_as: CodeType, empty: usize) -> Statistics {
         let nulls = Some(count(empty));
         let codes = self.codes.iter().copied();
         match written_as {
-            As::Number => {
+            CodeType::Number => {
                 let (least, most) = (codes.clone().min(), codes.max());
                 let bounds = (least.map(i32::from), most.map(i32::from));
                 ValueStatistics::new(bounds.0, bounds.1, None, nulls, false).into()
             }
-            As::Uci => {
+            CodeType::Uci => {
                 let text = |code| {
                     let mut text = String::new();
                     write_code(code, &mut text);
@@ -286,7 +287,7 @@ mod tests {
     use crate::writer::Target as _;
     use crate::{Columns, Rows as Of, Selection};
 
-    /// A file with one column of lists, written in some batches.
+    /// Returns a file with one column of lists, written in several batches.
     fn file(column: &str, lists: &[Vec<u16>], row_group: usize, threads: usize) -> File {
         let rows = if column == "nags" { Of::Plies } else { Of::Games };
         let selection = Selection::named(rows, [column]).unwrap();
@@ -321,7 +322,8 @@ mod tests {
         text
     }
 
-    /// What Arrow reads, from the first row and from one in the middle, which takes the index of pages.
+    /// Asserts that Arrow reads the lists, from the first row and from a row in the middle, which
+    /// uses the page index.
     fn is_read(column: &str, lists: &[Vec<u16>], file: &File) {
         for skipped in [0, lists.len() / 2] {
             let reader = ParquetRecordBatchReaderBuilder::try_new(file.try_clone().unwrap());
@@ -355,7 +357,7 @@ mod tests {
         written
     }
 
-    /// Lists of all lengths, of moves of all kinds.
+    /// Returns lists of all lengths, of moves of all kinds.
     fn lists(count: usize) -> Vec<Vec<u16>> {
         let moves = ["0000", "e2e4", "a7a8q", "h2h1n", "e1h1", "e1g1", "b7b8r", "a1a2"];
         let moves = moves.map(|m| m.parse::<Move>().unwrap().bits());
@@ -367,7 +369,7 @@ mod tests {
     }
 
     #[test]
-    fn several_row_groups_and_pages() {
+    fn codes_writer_row_groups_and_pages_read_back() {
         for column in ["moves", "move_codes", "nags"] {
             let lists = lists(50_003);
             let file = is_written(column, &lists, 45_000);
@@ -380,9 +382,9 @@ mod tests {
         }
     }
 
-    /// The parquet crate's other reader, which knows nothing of Arrow.
+    /// Uses the parquet crate's record reader, which does not use Arrow.
     #[test]
-    fn rows_without_arrow() {
+    fn codes_writer_lists_read_without_arrow() {
         let lists = lists(300);
         let reader = SerializedFileReader::new(file("moves", &lists, 200, 1)).unwrap();
         let mut rows = 0;
@@ -400,7 +402,7 @@ mod tests {
     }
 
     #[test]
-    fn games_without_moves() {
+    fn codes_writer_empty_lists_read_back() {
         for lists in [vec![], vec![vec![]], vec![vec![]; 45_000]] {
             is_written("moves", &lists, 1 << 17);
         }
@@ -412,20 +414,20 @@ mod tests {
     }
 
     #[test]
-    fn one_move_and_a_huge_game() {
+    fn codes_writer_short_and_huge_lists_read_back() {
         is_written("moves", &[vec![0; 9]], 1);
         let huge: Vec<u16> = (0..3_000_000u32).map(|n| (n % 1_999) as u16).collect();
         is_written("moves", &[vec![1], huge, vec![], vec![2, 3]], 100);
     }
 
     #[test]
-    fn every_number_there_is() {
+    fn codes_writer_all_codes_read_back() {
         let all: Vec<u16> = (0..=u16::MAX).rev().collect();
         is_written("nags", &[vec![3, 2, 1], all.clone(), vec![], all], 100);
     }
 
     #[test]
-    fn bounds_and_nulls() {
+    fn codes_writer_statistics_have_bounds_and_nulls() {
         let moves = ["e7e8q", "b1c3", "g1f3"].map(|m| m.parse::<Move>().unwrap().bits());
         let lists = [vec![], moves.to_vec(), vec![]];
         let of = |column| {

@@ -1,21 +1,21 @@
-//! Columns in memory, laid out as Arrow lays them out, without Arrow.
+//! Columns in memory, in Arrow's layout but without the Arrow crate.
 #![cfg_attr(not(feature = "arrow"), allow(dead_code, reason = "what is for batches alone"))]
 
-/// What a column holds. The units are those of [`Field::help`](crate::Field::help).
+/// The type of a column. [`Field::help`](crate::Field::help) gives the units.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Kind {
-    /// UTF-8.
+    /// UTF-8 text.
     Text,
-    /// 16 bits with a sign.
+    /// A signed 16-bit number.
     Int16,
-    /// 32 bits with a sign.
+    /// A signed 32-bit number.
     Int32,
-    /// 64 bits with a sign.
+    /// A signed 64-bit number.
     Int64,
-    /// 64 bits without a sign.
+    /// An unsigned 64-bit number.
     UInt64,
-    /// A double.
+    /// A 64-bit floating-point number.
     Float64,
     /// Days since 1970-01-01.
     Date,
@@ -23,16 +23,16 @@ pub enum Kind {
     Time,
     /// A list of moves in UCI notation.
     UciList,
-    /// A list of numbers of 16 bits without a sign.
+    /// A list of unsigned 16-bit numbers.
     UInt16List,
-    /// Names and values, no name twice.
+    /// A map of unique names to values.
     TextMap,
-    /// 32 bytes.
+    /// A value of 32 bytes.
     Bytes32,
 }
 
 impl Kind {
-    /// Its name in Arrow, in lower case.
+    /// Returns its Arrow name in lower case.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -52,18 +52,18 @@ impl Kind {
     }
 }
 
-/// Texts one after the other.
+/// Concatenated texts.
 #[derive(Clone, Debug)]
 pub(crate) struct Texts {
-    /// Where each begins, and where the last ends.
+    /// The start of each text, and the end of the last one.
     pub(crate) offsets: Vec<i32>,
     pub(crate) bytes: Vec<u8>,
 }
 
-/// Bounds of lists within their items: as [`Texts::offsets`].
+/// The bounds of lists within their items, like [`Texts::offsets`].
 type Offsets = Vec<i32>;
 
-/// Lists of numbers of 16 bits.
+/// Lists of 16-bit numbers.
 #[derive(Clone, Debug)]
 pub(crate) struct Codes {
     pub(crate) ends: Offsets,
@@ -78,19 +78,20 @@ pub(crate) enum Values {
     Int64(Vec<i64>),
     UInt64(Vec<u64>),
     Float64(Vec<f64>),
-    /// [`Kind::UInt16List`], and [`Kind::UciList`] until it is written: a move is a number too.
+    /// [`Kind::UInt16List`], and [`Kind::UciList`] until it is written, because a move is also a
+    /// 16-bit number.
     Codes(Codes),
     TextMap(Offsets, Texts, Texts),
     Bytes32(Vec<u8>),
 }
 
-/// One column: its values, and which of them are there.
+/// A column: its values, and which of them are present.
 #[derive(Clone, Debug)]
 pub(crate) struct Column {
     pub(crate) values: Values,
     pub(crate) valid: Vec<bool>,
-    /// Rows without a value after those: most columns say nothing of any game, and this is all
-    /// they cost until one does.
+    /// The number of trailing rows without a value. Most columns have no value for any game, and
+    /// cost only this counter until one has.
     nulls: usize,
 }
 
@@ -122,7 +123,7 @@ impl Texts {
     }
 
     fn emptied(&self) -> Texts {
-        Texts { offsets: room_for_offsets(&self.offsets), bytes: room_for(&self.bytes) }
+        Texts { offsets: empty_offsets_like(&self.offsets), bytes: empty_like(&self.bytes) }
     }
 
     fn clear(&mut self) {
@@ -135,27 +136,29 @@ impl Texts {
     }
 }
 
-/// The encoder refuses a game long before this could not be exact; see `encode::MOST`.
+/// The conversion is exact: the encoder refuses a game long before this limit; see `encode::MAX_ROW_BYTES`.
 fn end_of(length: usize) -> i32 {
     i32::try_from(length).unwrap_or(i32::MAX)
 }
 
-/// Bytes for which room is made beforehand: a batch with an unusual game has more.
-const MOST_ROOM: usize = 16 << 20;
+/// The maximum number of bytes that are allocated in advance. A batch with an unusual game can grow
+/// beyond it.
+const MAX_RESERVED: usize = 16 << 20;
 
-/// Nothing, with room for an eighth more: batches are about alike.
-fn room_for<T>(values: &[T]) -> Vec<T> {
-    let most = MOST_ROOM.checked_div(size_of::<T>()).unwrap_or(0);
+/// Returns an empty vector with capacity for an eighth more than `values`, because batches have
+/// similar sizes.
+fn empty_like<T>(values: &[T]) -> Vec<T> {
+    let most = MAX_RESERVED.checked_div(size_of::<T>()).unwrap_or(0);
     Vec::with_capacity(values.len().saturating_add(values.len() / 8).min(most))
 }
 
-fn room_for_offsets(ends: &[i32]) -> Offsets {
-    let mut room = room_for(ends);
+fn empty_offsets_like(ends: &[i32]) -> Offsets {
+    let mut room = empty_like(ends);
     room.push(0);
     room
 }
 
-/// Adds the value of a column of one row.
+/// Adds the value of a one-row column.
 fn push_first<T: Copy>(to: &mut Vec<T>, from: &[T]) {
     if let [value, ..] = from {
         to.push(*value);
@@ -183,8 +186,8 @@ impl Values {
         }
     }
 
-    /// Adds what stands in the place of a value that is not there.
-    fn push_nothing(&mut self) {
+    /// Adds the placeholder for a missing value.
+    fn push_placeholder(&mut self) {
         match self {
             Values::Text(texts) => texts.end(),
             Values::Int16(values) => values.push(0),
@@ -210,19 +213,19 @@ impl Column {
         self.nulls = self.nulls.saturating_add(1);
     }
 
-    /// How many rows it has, if none of them has a value.
+    /// Returns the number of rows if none of them has a value.
     pub(crate) fn all_null(&self) -> Option<usize> {
         self.valid.is_empty().then_some(self.nulls)
     }
 
-    /// Counts the rows without a value among so many.
+    /// Sets the number of rows to `rows`; the missing ones have no value.
     pub(crate) fn end(&mut self, rows: usize) {
         self.nulls = rows.saturating_sub(self.valid.len());
     }
 
-    /// Writes down the rows without a value that are only counted.
+    /// Materialises the rows without a value that are only counted.
     #[inline]
-    pub(crate) fn settle(&mut self) {
+    pub(crate) fn materialize_nulls(&mut self) {
         if self.nulls > 0 {
             self.write_nulls();
         }
@@ -231,7 +234,7 @@ impl Column {
     #[inline(never)]
     fn write_nulls(&mut self) {
         for _ in 0..std::mem::take(&mut self.nulls) {
-            self.values.push_nothing();
+            self.values.push_placeholder();
             self.valid.push(false);
         }
     }
@@ -240,9 +243,9 @@ impl Column {
         self.utf8(text.as_bytes());
     }
 
-    /// The text of the next row, as far as it is there: [`end_text`](Column::end_text) ends it.
+    /// Returns the unfinished text of the next row; [`end_text`](Column::end_text) ends it.
     pub(crate) fn open_text(&mut self) -> Option<&mut Vec<u8>> {
-        self.settle();
+        self.materialize_nulls();
         match &mut self.values {
             Values::Text(texts) => Some(&mut texts.bytes),
             _ => None,
@@ -253,9 +256,9 @@ impl Column {
         self.utf8(&[]);
     }
 
-    /// A text whose encoding a batch will check.
+    /// Adds a text; the batch validates its encoding later.
     pub(crate) fn utf8(&mut self, text: &[u8]) {
-        self.settle();
+        self.materialize_nulls();
         if let Values::Text(texts) = &mut self.values {
             texts.push(text);
             self.valid.push(true);
@@ -263,7 +266,7 @@ impl Column {
     }
 
     pub(crate) fn int16(&mut self, value: i16) {
-        self.settle();
+        self.materialize_nulls();
         if let Values::Int16(values) = &mut self.values {
             values.push(value);
             self.valid.push(true);
@@ -271,7 +274,7 @@ impl Column {
     }
 
     pub(crate) fn int32(&mut self, value: i32) {
-        self.settle();
+        self.materialize_nulls();
         if let Values::Int32(values) = &mut self.values {
             values.push(value);
             self.valid.push(true);
@@ -279,7 +282,7 @@ impl Column {
     }
 
     pub(crate) fn int64(&mut self, value: i64) {
-        self.settle();
+        self.materialize_nulls();
         if let Values::Int64(values) = &mut self.values {
             values.push(value);
             self.valid.push(true);
@@ -287,7 +290,7 @@ impl Column {
     }
 
     pub(crate) fn uint64(&mut self, value: u64) {
-        self.settle();
+        self.materialize_nulls();
         if let Values::UInt64(values) = &mut self.values {
             values.push(value);
             self.valid.push(true);
@@ -295,7 +298,7 @@ impl Column {
     }
 
     pub(crate) fn float64(&mut self, value: f64) {
-        self.settle();
+        self.materialize_nulls();
         if let Values::Float64(values) = &mut self.values {
             values.push(value);
             self.valid.push(true);
@@ -303,7 +306,7 @@ impl Column {
     }
 
     pub(crate) fn bytes32(&mut self, value: &[u8; 32]) {
-        self.settle();
+        self.materialize_nulls();
         if let Values::Bytes32(values) = &mut self.values {
             values.extend_from_slice(value);
             self.valid.push(true);
@@ -340,7 +343,7 @@ impl Column {
         self.end_list();
     }
 
-    /// Adds a list with other items in some places.
+    /// Adds the list `codes`, with the items of `others` at their indices.
     pub(crate) fn codes_but(&mut self, codes: &[u16], others: &[(usize, u16)]) {
         if let Values::Codes(lists) = &mut self.values {
             let start = lists.codes.len();
@@ -356,7 +359,7 @@ impl Column {
     }
 
     pub(crate) fn end_list(&mut self) {
-        self.settle();
+        self.materialize_nulls();
         let (ends, length) = match &mut self.values {
             Values::Codes(lists) => (&mut lists.ends, lists.codes.len()),
             Values::TextMap(ends, names, _) => (ends, names.offsets.len().saturating_sub(1)),
@@ -366,7 +369,7 @@ impl Column {
         self.valid.push(true);
     }
 
-    /// Adds the only row of a column of the same kind.
+    /// Adds the only row of another column of the same kind.
     fn append_one(&mut self, other: &Column) {
         match (&mut self.values, &other.values) {
             (Values::Text(to), Values::Text(from)) => to.push(&from.bytes),
@@ -387,15 +390,15 @@ impl Column {
         self.valid.push(true);
     }
 
-    /// Adds all rows of a column of the same kind after so many of its own, of which the last may
-    /// be without a value: they cost nothing, and [`end`](Column::end) counts them.
+    /// Adds all rows of `other`, a column of the same kind, after `rows` rows of this column.
+    /// Trailing rows without a value cost nothing, and [`end`](Column::end) counts them.
     #[inline]
     pub(crate) fn append(&mut self, other: &Column, rows: usize) {
         if other.valid.is_empty() {
             return;
         }
         self.end(rows);
-        self.settle();
+        self.materialize_nulls();
         match other.valid.as_slice() {
             [true] => self.append_one(other),
             _ => self.append_all(other),
@@ -450,28 +453,28 @@ impl Column {
         }
     }
 
-    /// None of its rows, with room for as many and some more.
+    /// Returns an empty column with capacity for the same number of rows and a few more.
     pub(crate) fn emptied(&self) -> Column {
         let values = match &self.values {
             Values::Text(texts) => Values::Text(texts.emptied()),
-            Values::Int16(values) => Values::Int16(room_for(values)),
-            Values::Int32(values) => Values::Int32(room_for(values)),
-            Values::Int64(values) => Values::Int64(room_for(values)),
-            Values::UInt64(values) => Values::UInt64(room_for(values)),
-            Values::Float64(values) => Values::Float64(room_for(values)),
-            Values::Bytes32(bytes) => Values::Bytes32(room_for(bytes)),
+            Values::Int16(values) => Values::Int16(empty_like(values)),
+            Values::Int32(values) => Values::Int32(empty_like(values)),
+            Values::Int64(values) => Values::Int64(empty_like(values)),
+            Values::UInt64(values) => Values::UInt64(empty_like(values)),
+            Values::Float64(values) => Values::Float64(empty_like(values)),
+            Values::Bytes32(bytes) => Values::Bytes32(empty_like(bytes)),
             Values::Codes(lists) => Values::Codes(Codes {
-                ends: room_for_offsets(&lists.ends),
-                codes: room_for(&lists.codes),
+                ends: empty_offsets_like(&lists.ends),
+                codes: empty_like(&lists.codes),
             }),
             Values::TextMap(ends, names, values) => {
-                Values::TextMap(room_for_offsets(ends), names.emptied(), values.emptied())
+                Values::TextMap(empty_offsets_like(ends), names.emptied(), values.emptied())
             }
         };
-        Column { values, valid: room_for(&self.valid), nulls: 0 }
+        Column { values, valid: empty_like(&self.valid), nulls: 0 }
     }
 
-    /// About how many bytes its rows fill.
+    /// Returns the approximate size of the rows in bytes.
     pub(crate) fn size(&self) -> usize {
         let rows = self.valid.len();
         match &self.values {
@@ -481,7 +484,7 @@ impl Column {
             Values::Int32(_) => rows.saturating_mul(4),
             Values::Int64(_) | Values::UInt64(_) | Values::Float64(_) => rows.saturating_mul(8),
             Values::Bytes32(bytes) => bytes.len(),
-            // As text a move takes five times as much, and an offset.
+            // As text, a move takes five times as much, and an offset.
             Values::Codes(lists) => lists.codes.len().saturating_mul(2),
             Values::TextMap(_, names, values) => names.size().saturating_add(values.size()),
         }
@@ -492,9 +495,9 @@ impl Column {
 mod tests {
     use super::*;
 
-    /// Rows made one by one, and the same rows made apart and put together.
+    /// Compares rows added one by one with the same rows made separately and appended.
     #[test]
-    fn appended_columns_are_as_if_made_at_once() {
+    fn column_append_equals_adding_rows_directly() {
         let value = |column: &mut Column, n: i16| {
             let text = format!("text {n}");
             column.text(&text);
@@ -537,9 +540,9 @@ mod tests {
                 sum.append(&part, 2 * n.unsigned_abs() as usize);
             }
             assert_eq!(whole.all_null(), None);
-            whole.settle();
+            whole.materialize_nulls();
             sum.end(8);
-            sum.settle();
+            sum.materialize_nulls();
             assert_eq!(format!("{whole:?}"), format!("{sum:?}"));
             assert_eq!(format!("{:?}", whole.emptied()), format!("{:?}", Column::new(kind)));
             let (mut nulls, mut null) = (Column::new(kind), Column::new(kind));
@@ -553,7 +556,7 @@ mod tests {
             nulls.append(&whole, 1);
             nulls.append(&null, 9);
             nulls.end(10);
-            nulls.settle();
+            nulls.materialize_nulls();
             assert_eq!((nulls.valid.len(), nulls.all_null()), (10, None), "{kind:?}");
             let (mut ones, mut one) = (Column::new(kind), Column::new(kind));
             value(&mut one, 3);

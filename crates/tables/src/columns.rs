@@ -1,4 +1,4 @@
-//! Some rows: columns side by side.
+//! A set of rows, stored as columns.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use crate::column::{Column, Kind};
 use crate::error::{Error, ErrorKind, location};
 use crate::schema::{Field, Of, Rows};
 
-/// Which columns are made, in order.
+/// The columns to make, in order.
 #[derive(Clone, Debug)]
 pub struct Selection {
     rows: Rows,
@@ -24,16 +24,16 @@ impl Default for Selection {
 }
 
 impl Selection {
-    /// The usual columns.
+    /// Selects the default columns.
     #[must_use]
     pub fn usual(rows: Rows) -> Selection {
         Selection { rows, fields: rows.usual().collect() }
     }
 
-    /// These columns, in this order; one named twice comes once.
+    /// Selects the named columns in this order. A repeated name counts once.
     ///
     /// # Errors
-    /// [`ErrorKind::Column`] for a name that no column has, and for no names.
+    /// [`ErrorKind::Column`] for an unknown name, and for an empty list of names.
     pub fn named<'a>(
         rows: Rows,
         names: impl IntoIterator<Item = &'a str>,
@@ -52,13 +52,13 @@ impl Selection {
         Ok(Selection { rows, fields: fields.into() })
     }
 
-    /// What a row is.
+    /// Returns the kind of rows.
     #[must_use]
     pub fn rows(&self) -> Rows {
         self.rows
     }
 
-    /// The columns.
+    /// Returns the columns.
     #[must_use]
     pub fn fields(&self) -> &[&'static Field] {
         &self.fields
@@ -69,18 +69,18 @@ impl Selection {
     }
 }
 
-/// Rows of some columns. Meant to be reused.
+/// Rows of the selected columns. Designed for reuse.
 #[derive(Clone, Debug, Default)]
 pub struct Columns {
     fields: Option<Arc<[&'static Field]>>,
     columns: Vec<Column>,
     rows: usize,
-    /// What they filled when they were last measured, or all that was added to them.
+    /// The size in bytes at the last measurement, or the total that was added.
     measured: usize,
 }
 
 impl Columns {
-    /// None yet, of these columns.
+    /// Creates an empty set of rows with the columns of `selection`.
     #[must_use]
     pub fn new(selection: &Selection) -> Columns {
         let mut columns = Columns::default();
@@ -88,7 +88,7 @@ impl Columns {
         columns
     }
 
-    /// Takes its rows, and leaves room for as many.
+    /// Takes the rows, and keeps capacity for the same number.
     #[cfg(feature = "arrow")]
     pub(crate) fn take(&mut self) -> Columns {
         let columns = self.columns.iter().map(Column::emptied).collect();
@@ -96,7 +96,7 @@ impl Columns {
         std::mem::replace(self, emptied)
     }
 
-    /// Empties it, for these columns.
+    /// Clears the rows, and selects the columns.
     pub(crate) fn begin(&mut self, selection: &Selection) {
         self.rows = 0;
         if self.fields.as_ref().is_some_and(|fields| Arc::ptr_eq(fields, &selection.fields)) {
@@ -107,25 +107,25 @@ impl Columns {
         self.fields = Some(Arc::clone(&selection.fields));
     }
 
-    /// How many rows there are.
+    /// Returns the number of rows.
     #[must_use]
     pub fn rows(&self) -> usize {
         self.rows
     }
 
-    /// About how many bytes they fill.
+    /// Returns the approximate size in bytes.
     #[must_use]
     pub fn size(&self) -> usize {
         self.columns.iter().map(Column::size).fold(0, usize::saturating_add)
     }
 
-    /// The same, kept for when memory is let go of.
+    /// Returns the size, and stores it for the decision when to release memory.
     pub(crate) fn measure(&mut self) -> usize {
         self.measured = self.size();
         self.measured
     }
 
-    /// The columns and what they are.
+    /// Iterates over the columns with their fields.
     #[cfg(test)]
     pub(crate) fn iter(&self) -> impl Iterator<Item = (&'static Field, &Column)> {
         let fields = self.fields.iter().flat_map(|fields| fields.iter().copied());
@@ -143,7 +143,7 @@ impl Columns {
         self.columns
     }
 
-    /// The text of the next row, if there is such a column.
+    /// Returns the text of the next row in the column `of`, if that column is selected.
     pub(crate) fn text_of(&mut self, of: Of) -> Option<&mut Vec<u8>> {
         let (_, column) = self.iter_mut().find(|(field, _)| field.of == of)?;
         column.open_text()
@@ -153,9 +153,9 @@ impl Columns {
         self.rows = self.rows.saturating_add(rows);
     }
 
-    /// Adds the rows of a game, and what only its origin tells.
+    /// Adds the rows of `game`, and the columns that depend on its origin.
     #[cfg(feature = "arrow")]
-    pub(crate) fn append(&mut self, game: &Columns, origin: &From) {
+    pub(crate) fn append(&mut self, game: &Columns, origin: &StoredOrigin) {
         let fields = self.fields.iter().flat_map(|fields| fields.iter());
         for ((field, to), from) in fields.zip(&mut self.columns).zip(&game.columns) {
             match field.of {
@@ -171,24 +171,24 @@ impl Columns {
         self.measured = self.measured.saturating_add(game.measured);
     }
 
-    /// About how many bytes the rows fill that were added.
+    /// Returns the approximate size of the added rows in bytes.
     #[cfg(feature = "arrow")]
     pub(crate) fn added(&self) -> usize {
         self.measured
     }
 }
 
-/// Where the next game comes from, kept until it does.
+/// The origin of the next game, kept until the game arrives.
 #[cfg(feature = "arrow")]
 #[derive(Default)]
-pub(crate) struct From {
+pub(crate) struct StoredOrigin {
     source: String,
     game: Option<i64>,
     damage: Option<String>,
 }
 
 #[cfg(feature = "arrow")]
-impl From {
+impl StoredOrigin {
     pub(crate) fn set(&mut self, origin: &Origin<'_>) {
         if self.source != origin.source {
             origin.source.clone_into(&mut self.source);
@@ -197,7 +197,7 @@ impl From {
         self.damage = origin.damage.map(ToString::to_string);
     }
 
-    /// The game has come.
+    /// Clears the origin after its game arrived.
     pub(crate) fn forget(&mut self) {
         self.game = None;
         self.damage = None;
@@ -221,7 +221,8 @@ impl Trim for Columns {
 }
 
 impl Field {
-    /// Whether its values are found by number: lists and maps are not.
+    /// Returns whether a row has a single value, so that row numbers index the values. Lists and
+    /// maps do not.
     #[must_use]
     pub fn is_flat(&self) -> bool {
         !matches!(self.kind, Kind::UciList | Kind::UInt16List | Kind::TextMap)

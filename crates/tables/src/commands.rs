@@ -1,18 +1,18 @@
-//! Commands in comments: `[%clk 0:01:30]`, `[%eval 0.35]`, `[%eval #-3]`.
+//! Parses commands in comments: `[%clk 0:01:30]`, `[%eval 0.35]`, `[%eval #-3]`.
 
-/// What the commands of a comment say.
+/// The values of the commands in a comment.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub(crate) struct Commands {
-    /// Seconds.
+    /// The clock in seconds.
     pub(crate) clock: Option<f64>,
-    /// Pawns.
+    /// The evaluation in pawns.
     pub(crate) evaluation: Option<f64>,
-    /// Moves.
+    /// The distance to mate in moves.
     pub(crate) mate: Option<i16>,
 }
 
 impl Commands {
-    /// Takes those of a comment; the first of each kind counts.
+    /// Reads the commands of a comment. The first command of each kind counts.
     pub(crate) fn read(&mut self, comment: &str) {
         for command in comment.split("[%").skip(1) {
             let Some((command, _)) = command.split_once(']') else { continue };
@@ -21,7 +21,7 @@ impl Commands {
             match name {
                 "clk" => self.clock = self.clock.or_else(|| parse_clock(value)),
                 "eval" if self.evaluation.is_none() && self.mate.is_none() => {
-                    // The depth may follow a comma.
+                    // The search depth may follow a comma.
                     let value = value.split(',').next().unwrap_or_default().trim();
                     self.mate = parse_mate(value);
                     if self.mate.is_none() {
@@ -34,14 +34,14 @@ impl Commands {
     }
 }
 
-/// A mate in so many moves, as programs write it: `#3`, `#-3`, `-#3`, `#+3`, `+M5`, `-M3`, `M5`,
-/// `+#3`.
+/// Parses a mate score in the spellings that programs use: `#3`, `#-3`, `-#3`, `#+3`, `+M5`, `-M3`,
+/// `M5`, `+#3`.
 fn parse_mate(text: &str) -> Option<i16> {
     let (before, after) = text.split_once(['#', 'M', 'm'])?;
     let is_sign = |sign: &str| matches!(sign, "" | "+" | "-");
     let digits = after.trim_start_matches(['+', '-']);
     let sign = after.strip_suffix(digits)?;
-    // A word that begins with M is no sign: "mate".
+    // A word that begins with M, such as "mate", is not a score.
     let plain = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
     if !plain || !is_sign(before) || !is_sign(sign) || !(before.is_empty() || sign.is_empty()) {
         return None;
@@ -51,7 +51,7 @@ fn parse_mate(text: &str) -> Option<i16> {
     Some(if is_negative { moves.saturating_neg() } else { moves })
 }
 
-/// `1:02:03.4`, `02:03`, `3`: seconds. A clock that has run out may go on below zero:
+/// Parses a clock into seconds: `1:02:03.4`, `02:03`, `3`. An expired clock may be negative:
 /// `-0:00:01`.
 fn parse_clock(text: &str) -> Option<f64> {
     let (text, sign) = match text.strip_prefix('-') {
@@ -71,7 +71,7 @@ fn parse_clock(text: &str) -> Option<f64> {
     Some(seconds * sign)
 }
 
-/// A number in digits: not `inf`, not `1e9`.
+/// Parses a number in digits, but not `inf` or `1e9`.
 fn parse_number(text: &str) -> Option<f64> {
     let plain =
         text.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b'-' | b'+'));
@@ -89,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn commands_are_found_among_words() {
+    fn commands_read_among_words_are_found() {
         assert_eq!(
             read("good [%eval -0.35] [%clk 1:02:03.5] move"),
             (Some(3723.5), Some(-0.35), None)
@@ -100,14 +100,14 @@ mod tests {
     }
 
     #[test]
-    fn clock_below_zero_keeps_its_sign() {
+    fn parse_clock_negative_keeps_its_sign() {
         assert_eq!(read("[%clk -0:00:01]"), (Some(-1.0), None, None));
         assert_eq!(read("[%clk -1:00]"), (Some(-60.0), None, None));
         assert_eq!(read("[%clk -0:00:00.5]"), (Some(-0.5), None, None));
     }
 
     #[test]
-    fn mates_are_read_in_all_spellings() {
+    fn parse_mate_all_spellings_are_read() {
         for (text, moves) in [
             ("#3", 3),
             ("#-3", -3),
@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_command_says_nothing() {
+    fn commands_read_other_text_is_ignored() {
         for text in [
             "",
             "[%clk",

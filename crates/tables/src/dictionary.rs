@@ -1,32 +1,32 @@
-//! Values that repeat, each found by its bytes.
+//! A dictionary of repeated values, found by their bytes.
 
 use std::hash::{BuildHasher as _, RandomState};
 
-/// Bytes of a dictionary after which it is not worth its price, as other programs have it.
+/// The dictionary size in bytes beyond which it does not pay off; the same as in other writers.
 const MOST_BYTES: usize = 1 << 20;
 const FIRST_SLOTS: usize = 1 << 10;
-/// Numbers below this, as years, ratings and lengths of games are, are found without a hash.
+/// Numbers below this limit, such as years, ratings and game lengths, are looked up without a hash.
 const SMALL: usize = 1 << 12;
-/// No place: there are fewer.
-const NOWHERE: u16 = u16::MAX;
+/// No index: a dictionary has fewer values.
+const NO_INDEX: u16 = u16::MAX;
 
-/// A dictionary as its page has it, and where each value stands in it.
+/// A dictionary as its page stores it, with a hash table from values to indices.
 pub(crate) struct Dictionary {
-    /// Bytes before each value that say how long it is.
+    /// The number of bytes in the length prefix of each value.
     prefix: usize,
     page: Vec<u8>,
     ends: Vec<u32>,
-    /// Of a value some bits of its hash, and one more than its place; by its hash, or after that.
+    /// An open-addressing hash table. A slot holds some bits of the hash, and the index plus one.
     slots: Vec<(u16, u16)>,
-    /// The place of each small number, or [`NOWHERE`], if values are numbers.
+    /// The index of each small number, or [`NO_INDEX`], if the values are numbers.
     numbers: Vec<u16>,
-    /// Nobody who makes a base can know which values get the same hash.
+    /// Random hash keys, so that a malicious database cannot cause hash collisions.
     keys: [u64; 2],
     last: u16,
 }
 
 impl Dictionary {
-    /// Of values that all have the same length, or not.
+    /// Creates a dictionary. `fixed` means that all values have the same length.
     pub(crate) fn new(fixed: bool) -> Dictionary {
         let random = RandomState::new();
         Dictionary {
@@ -36,7 +36,7 @@ impl Dictionary {
             slots: vec![(0, 0); FIRST_SLOTS],
             numbers: Vec::new(),
             keys: [random.hash_one(1), random.hash_one(2) | 1],
-            last: NOWHERE,
+            last: NO_INDEX,
         }
     }
 
@@ -44,7 +44,7 @@ impl Dictionary {
         self.ends.len()
     }
 
-    /// The values in plain encoding.
+    /// Returns the values in plain encoding.
     pub(crate) fn page(&self) -> &[u8] {
         &self.page
     }
@@ -63,10 +63,10 @@ impl Dictionary {
         self.page.get(start.wrapping_add(self.prefix)..end)
     }
 
-    /// Where a value stands, which is put there if it is new and there is room.
+    /// Returns the index of a value. Adds the value if it is new and there is room.
     #[inline]
     pub(crate) fn place(&mut self, value: &[u8]) -> Option<u16> {
-        // The games of a tournament stand together.
+        // The games of a tournament are adjacent.
         if self.get(self.last) == Some(value) {
             return Some(self.last);
         }
@@ -88,12 +88,12 @@ impl Dictionary {
         self.add(value, at & mask, tag)
     }
 
-    /// The same of a number, in a dictionary of such.
+    /// Does the same for a number, in a dictionary of numbers.
     #[inline]
     pub(crate) fn place_of(&mut self, number: i32) -> Option<u16> {
         let known = usize::try_from(number).ok().and_then(|number| self.numbers.get(number));
         match known {
-            Some(place) if *place != NOWHERE => Some(*place),
+            Some(place) if *place != NO_INDEX => Some(*place),
             _ => self.place_of_new(number),
         }
     }
@@ -103,7 +103,7 @@ impl Dictionary {
         let place = self.place(&number.to_le_bytes())?;
         if let Some(number) = usize::try_from(number).ok().filter(|number| *number < SMALL) {
             if self.numbers.len() <= number {
-                self.numbers.resize(number.saturating_add(1), NOWHERE);
+                self.numbers.resize(number.saturating_add(1), NO_INDEX);
             }
             if let Some(to) = self.numbers.get_mut(number) {
                 *to = place;
@@ -114,7 +114,7 @@ impl Dictionary {
 
     #[inline(never)]
     fn add(&mut self, value: &[u8], slot: usize, tag: u16) -> Option<u16> {
-        let place = u16::try_from(self.ends.len()).ok().filter(|place| *place < NOWHERE)?;
+        let place = u16::try_from(self.ends.len()).ok().filter(|place| *place < NO_INDEX)?;
         if self.page.len().saturating_add(value.len()) > MOST_BYTES {
             return None;
         }
@@ -131,7 +131,7 @@ impl Dictionary {
         Some(place)
     }
 
-    /// Twice the slots.
+    /// Doubles the number of slots.
     fn grow(&mut self) {
         let mut slots = vec![(0, 0); self.slots.len().saturating_mul(2)];
         let mask = slots.len().wrapping_sub(1);
@@ -148,7 +148,7 @@ impl Dictionary {
     }
 }
 
-/// Where a value is looked for first, and what else its hash tells.
+/// Returns the first slot for a value, and the hash bits that the slot stores.
 #[inline]
 fn slot(value: &[u8], keys: [u64; 2]) -> (usize, u16) {
     let [first, second] = keys;
@@ -162,7 +162,7 @@ fn slot(value: &[u8], keys: [u64; 2]) -> (usize, u16) {
     (at, u16::try_from(hash >> 48).unwrap_or(0))
 }
 
-/// The last eight bytes, or all there are.
+/// Returns the last eight bytes, or all bytes of a shorter value.
 #[inline]
 fn last_bytes(value: &[u8]) -> u64 {
     if let Some(last) = value.last_chunk() {
@@ -174,7 +174,7 @@ fn last_bytes(value: &[u8]) -> u64 {
     value.iter().fold(0, |bytes, byte| bytes << 8 | u64::from(*byte))
 }
 
-/// All bits of a product in half as many.
+/// Multiplies two words, and folds the product into one word.
 #[inline]
 #[allow(clippy::cast_possible_truncation, reason = "the other half is taken as well")]
 const fn mix(a: u64, b: u64) -> u64 {
@@ -187,7 +187,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_value_has_one_place() {
+    fn dictionary_place_equal_values_share_an_index() {
         let mut dictionary = Dictionary::new(false);
         let texts: Vec<String> = (0..5_000).map(|n| "ab".repeat(n % 37) + &n.to_string()).collect();
         for round in 0..3 {
@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn values_of_all_lengths_and_zeros() {
+    fn dictionary_place_all_lengths_and_zeros_are_found() {
         let mut dictionary = Dictionary::new(false);
         for length in 0..100 {
             assert_eq!(dictionary.place(&vec![0; length]).map(usize::from), Some(length));
@@ -215,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn a_full_dictionary_takes_no_more_but_knows_what_it_has() {
+    fn dictionary_full_finds_old_values_and_rejects_new() {
         let mut numbers = Dictionary::new(true);
         for n in 0..65_535u32 {
             assert_eq!(numbers.place(&n.to_le_bytes()).map(u32::from), Some(n));

@@ -1,4 +1,4 @@
-//! Games into rows, on any thread.
+//! Encodes games as rows, on any thread.
 
 use chess_core::Game;
 use chess_store::{EncodeGames, Location, Loss};
@@ -9,11 +9,11 @@ use crate::games::GameRows;
 use crate::plies::PlyRows;
 use crate::schema::Rows;
 
-/// The most bytes that the rows of one game may fill: a batch with them stays below the 2 GiB that
-/// 32-bit offsets reach.
-const MOST: usize = 1 << 29;
+/// The maximum size of one game's rows in bytes. A batch with such a game stays below 2 GiB, the
+/// limit of 32-bit offsets.
+const MAX_ROW_BYTES: usize = 1 << 29;
 
-/// Makes rows of games, one game after the other.
+/// Encodes games as rows, one game after the other.
 #[derive(Debug)]
 pub struct Encoder {
     selection: Selection,
@@ -27,7 +27,7 @@ enum Maker {
 }
 
 impl Encoder {
-    /// Makes these columns.
+    /// Creates an encoder for the columns of `selection`.
     #[must_use]
     pub fn new(selection: &Selection) -> Encoder {
         let maker = match selection.rows() {
@@ -48,11 +48,12 @@ impl EncodeGames for Encoder {
         into: &mut Columns,
         losses: &mut Vec<Loss>,
     ) -> Result<(), Error> {
-        let too_large = || Error::new(ErrorKind::TooLarge(MOST), Location::default());
-        // A byte of a game becomes a few of its row; a token becomes a row of half-moves.
+        let too_large = || Error::new(ErrorKind::TooLarge(MAX_ROW_BYTES), Location::default());
+        // A byte of a game becomes a few bytes of its row; a token becomes one row of the half-move
+        // table.
         let most = match self.maker {
-            Maker::Games(_) => MOST / 8,
-            Maker::Plies(_) => MOST / 64,
+            Maker::Games(_) => MAX_ROW_BYTES / 8,
+            Maker::Plies(_) => MAX_ROW_BYTES / 64,
         };
         if game.size() > most {
             return Err(too_large());
@@ -62,6 +63,6 @@ impl EncodeGames for Encoder {
             Maker::Games(maker) => maker.encode(game, into, losses),
             Maker::Plies(maker) => maker.encode(game, into, losses),
         }
-        if into.measure() > MOST { Err(too_large()) } else { Ok(()) }
+        if into.measure() > MAX_ROW_BYTES { Err(too_large()) } else { Ok(()) }
     }
 }

@@ -1,4 +1,4 @@
-//! What is not tolerated.
+//! The errors of this crate.
 
 use std::io;
 
@@ -6,70 +6,70 @@ use chess_store::{Location, Warning};
 
 use crate::schema::Rows;
 
-/// An error of this crate.
+/// An error of this crate, with its location.
 pub type Error = chess_store::Error<ErrorKind>;
 
-/// What went wrong.
+/// The kinds of errors.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// The file could not be read or written.
+    /// An I/O error.
     #[error("{0}")]
     Io(io::Error),
-    /// No column has this name.
+    /// There is no column with this name.
     #[error("{} have no column {name:?}; they have {}", rows.name(), names(*rows))]
     Column {
-        /// What a row is.
+        /// The kind of rows.
         rows: Rows,
-        /// The name.
+        /// The unknown name.
         name: Box<str>,
     },
-    /// A table apart by something that has too many values.
+    /// The value by which the table is partitioned has too many distinct values.
     #[error(
-        "{by} has more than {most} values, and each would be a folder; take year, eco, or a tag of \
+        "{by} has more than {most} values, and each would be a folder; use year, eco, or a tag with \
          fewer values"
     )]
     Folders {
-        /// What the folders are apart by.
+        /// The name of the partition value.
         by: Box<str>,
-        /// How many there may be.
+        /// The maximum number of folders.
         most: usize,
     },
-    /// A table apart by a tag that no game has.
-    #[error("no game has a tag {0:?}, so there is nothing to make folders of")]
+    /// No game has the tag by which the table is partitioned.
+    #[error("no game has the tag {0:?}, so the table cannot be partitioned by it")]
     NoValue(Box<str>),
-    /// A game too large for a table.
-    #[error("the game fills more than {0} bytes of a table; it is left out")]
+    /// The game is too large for a table.
+    #[error("the game needs more than {0} bytes in a table; it is skipped")]
     TooLarge(usize),
-    /// The file is damaged, or no such file.
+    /// The file is damaged, or has another format.
     #[error("{0}")]
     Damaged(Box<str>),
-    /// The file is a table without games.
+    /// The table has no column with the moves of games.
     #[error("the table has no games: it needs a column movetext, moves or move_codes; it has {0}")]
     NoMoves(Box<str>),
-    /// A column is known by its name, and of a type of which nothing can be read.
-    #[error("the column {name} is of the type {kind}, and nothing can be read of that")]
+    /// A column with a known name has an unsupported type.
+    #[error("the column {name} has the unsupported type {kind}")]
     Type {
-        /// Its name.
+        /// The name of the column.
         name: Box<str>,
-        /// Its type, as Arrow names it.
+        /// The Arrow name of its type.
         kind: Box<str>,
     },
-    /// A column is compressed in a way that this library does not know.
+    /// A column has an unsupported compression.
     #[error(
-        "the column {name} is compressed with {codec}, which is not read; write the file with \
+        "the column {name} is compressed with {codec}, which is not supported; write the file with \
              zstd, snappy, gzip or lz4"
     )]
     Compression {
-        /// Its name.
+        /// The name of the column.
         name: Box<str>,
-        /// The way.
+        /// The name of the compression.
         codec: Box<str>,
     },
-    /// A row's moves cannot be read to their end.
+    /// The moves of a row cannot be read to the end.
     #[error("{0}")]
     Row(Box<str>),
-    /// A deviation, when strict.
+    /// A deviation from the standard, in strict mode.
     #[error("{} [{}]", .0.message, .0.name)]
     Strict(Warning),
 }
@@ -79,7 +79,7 @@ fn names(rows: Rows) -> String {
     names.join(", ")
 }
 
-/// A place without a file: of an option, not of bytes.
+/// Returns a location without a file, for an error in an option.
 pub(crate) fn location() -> Location {
     Location::default()
 }

@@ -1,5 +1,5 @@
-//! A column of one value a row, texts or numbers, as Parquet has it: values that repeat as numbers
-//! in a dictionary, as long as that is small, all others as they are.
+//! Writes a Parquet column with one value a row, text or number. Repeated values use a dictionary
+//! as long as it is small; other values are stored directly.
 
 use parquet::basic::{Compression, Encoding, ZstdLevel};
 use parquet::column::writer::ColumnCloseResult;
@@ -12,30 +12,30 @@ use crate::chunk::{Chunk, Data, Entries, PAGE_ROWS, Written};
 use crate::column::{Column, Kind, Values};
 use crate::dictionary::Dictionary;
 use crate::hybrid::{mix, width};
-use crate::squeeze::Squeezer;
+use crate::squeeze::PageCompressor;
 
-/// What a page may hold, as other programs have it.
+/// The maximum size of a page, the same as in other writers.
 const PAGE_BYTES: usize = 1 << 20;
 
-/// How the values of a column are written.
+/// The encoding of a column.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Way {
+pub(crate) enum Storage {
     /// With a dictionary, compressed.
     Repeating,
-    /// As they are, compressed.
+    /// Without a dictionary, compressed.
     Texts,
-    /// As they are.
+    /// Without a dictionary, not compressed.
     Hashes,
 }
 
-/// A column of a row group.
+/// Writes a column of a row group.
 pub(crate) struct FlatWriter {
     chunk: Chunk,
-    way: Way,
+    way: Storage,
     nullable: bool,
-    /// None if values are written as they are, from now on.
+    /// `None` once values are stored without a dictionary.
     dictionary: Option<Dictionary>,
-    /// The dictionary when it was full.
+    /// The dictionary at the time it was full.
     full: Option<Dictionary>,
     page: Page,
     bounds: Bounds,
@@ -43,10 +43,10 @@ pub(crate) struct FlatWriter {
     raw: Vec<u8>,
 }
 
-/// The rows of the page at hand.
+/// The rows of the current page.
 #[derive(Default)]
 struct Page {
-    /// Whether each has a value, if there may be none.
+    /// The definition level of each row, if the column is nullable.
     levels: Vec<u16>,
     places: Vec<u16>,
     plain: Vec<u8>,
@@ -57,14 +57,14 @@ impl FlatWriter {
     pub(crate) fn new(
         descr: ColumnDescPtr,
         kind: Kind,
-        way: Way,
+        way: Storage,
         level: i32,
     ) -> Result<FlatWriter> {
         let compression = match way {
-            Way::Hashes => Compression::UNCOMPRESSED,
+            Storage::Hashes => Compression::UNCOMPRESSED,
             _ => Compression::ZSTD(ZstdLevel::try_new(level)?),
         };
-        let dictionary = (way == Way::Repeating).then(|| Dictionary::new(kind != Kind::Text));
+        let dictionary = (way == Storage::Repeating).then(|| Dictionary::new(kind != Kind::Text));
         Ok(FlatWriter {
             nullable: descr.max_def_level() > 0,
             chunk: Chunk::new(descr, compression),
@@ -72,22 +72,22 @@ impl FlatWriter {
             dictionary,
             full: None,
             page: Page::default(),
-            bounds: Bounds::new(kind, way != Way::Texts),
+            bounds: Bounds::new(kind, way != Storage::Texts),
             nulls: 0,
             raw: Vec::new(),
         })
     }
 
-    /// Adds so many rows, from one on.
+    /// Adds `count` rows, starting at row `from`.
     pub(crate) fn write(
         &mut self,
         column: &Column,
         from: usize,
         count: usize,
-        squeezer: &mut Squeezer,
+        compressor: &mut PageCompressor,
     ) -> Result<()> {
         if column.all_null().is_some() {
-            return self.push_nulls(count, squeezer);
+            return self.push_nulls(count, compressor);
         }
         let there = column.valid.iter().skip(from).take(count);
         match &column.values {
@@ -99,22 +99,22 @@ impl FlatWriter {
                     let [start, end] = ends else { continue };
                     let place = |end: &i32| usize::try_from(*end).unwrap_or(0);
                     let text = texts.bytes.get(place(start)..place(end)).unwrap_or_default();
-                    self.push(there.then_some(text), squeezer)?;
+                    self.push(there.then_some(text), compressor)?;
                 }
             }
             Values::Int16(values) => {
                 for (value, there) in values.iter().skip(from).zip(there) {
-                    self.push_number(there.then_some(i32::from(*value)), squeezer)?;
+                    self.push_number(there.then_some(i32::from(*value)), compressor)?;
                 }
             }
             Values::Int32(values) => {
                 for (value, there) in values.iter().skip(from).zip(there) {
-                    self.push_number(there.then_some(*value), squeezer)?;
+                    self.push_number(there.then_some(*value), compressor)?;
                 }
             }
             Values::UInt64(values) => {
                 for (value, there) in values.iter().skip(from).zip(there) {
-                    self.push(there.then_some(&value.to_le_bytes()), squeezer)?;
+                    self.push(there.then_some(&value.to_le_bytes()), compressor)?;
                 }
             }
             _ => return Err(ParquetError::General("a column is of another type".to_owned())),
@@ -122,26 +122,26 @@ impl FlatWriter {
         Ok(())
     }
 
-    fn push_nulls(&mut self, mut count: usize, squeezer: &mut Squeezer) -> Result<()> {
+    fn push_nulls(&mut self, mut count: usize, compressor: &mut PageCompressor) -> Result<()> {
         self.nulls = self.nulls.saturating_add(count);
         while count > 0 {
             let some = count.min(PAGE_ROWS.saturating_sub(self.page.rows));
             self.page.rows = self.page.rows.saturating_add(some);
             self.page.levels.resize(self.page.levels.len().saturating_add(some), 0);
-            self.end_full_page(squeezer)?;
+            self.end_full_page(compressor)?;
             count = count.saturating_sub(some.max(1));
         }
         Ok(())
     }
 
     #[inline]
-    fn push(&mut self, value: Option<&[u8]>, squeezer: &mut Squeezer) -> Result<()> {
+    fn push(&mut self, value: Option<&[u8]>, compressor: &mut PageCompressor) -> Result<()> {
         if let Some(value) = value {
             match self.dictionary.as_mut().map(|dictionary| dictionary.place(value)) {
                 Some(Some(place)) => self.page.places.push(place),
                 None => self.push_plain(value),
                 Some(None) => {
-                    self.end_page(squeezer)?;
+                    self.end_page(compressor)?;
                     self.full = self.dictionary.take();
                     self.push_plain(value);
                 }
@@ -149,28 +149,28 @@ impl FlatWriter {
         } else {
             self.nulls = self.nulls.saturating_add(1);
         }
-        self.end_row(value.is_some(), squeezer)
+        self.end_row(value.is_some(), compressor)
     }
 
     #[inline]
-    fn push_number(&mut self, value: Option<i32>, squeezer: &mut Squeezer) -> Result<()> {
+    fn push_number(&mut self, value: Option<i32>, compressor: &mut PageCompressor) -> Result<()> {
         let dictionary = self.dictionary.as_mut();
         let place = value.zip(dictionary).and_then(|(value, numbers)| numbers.place_of(value));
         let Some(place) = place else {
             return self
-                .push(value.map(i32::to_le_bytes).as_ref().map(<[u8; 4]>::as_slice), squeezer);
+                .push(value.map(i32::to_le_bytes).as_ref().map(<[u8; 4]>::as_slice), compressor);
         };
         self.page.places.push(place);
-        self.end_row(true, squeezer)
+        self.end_row(true, compressor)
     }
 
     #[inline]
-    fn end_row(&mut self, has_value: bool, squeezer: &mut Squeezer) -> Result<()> {
+    fn end_row(&mut self, has_value: bool, compressor: &mut PageCompressor) -> Result<()> {
         if self.nullable {
             self.page.levels.push(u16::from(has_value));
         }
         self.page.rows = self.page.rows.saturating_add(1);
-        self.end_full_page(squeezer)
+        self.end_full_page(compressor)
     }
 
     #[inline]
@@ -184,12 +184,12 @@ impl FlatWriter {
     }
 
     #[inline]
-    fn end_full_page(&mut self, squeezer: &mut Squeezer) -> Result<()> {
+    fn end_full_page(&mut self, compressor: &mut PageCompressor) -> Result<()> {
         let is_full = self.page.rows >= PAGE_ROWS || self.page.plain.len() >= PAGE_BYTES;
-        if is_full { self.end_page(squeezer) } else { Ok(()) }
+        if is_full { self.end_page(compressor) } else { Ok(()) }
     }
 
-    fn end_page(&mut self, squeezer: &mut Squeezer) -> Result<()> {
+    fn end_page(&mut self, compressor: &mut PageCompressor) -> Result<()> {
         if self.page.rows == 0 {
             return Ok(());
         }
@@ -214,7 +214,7 @@ impl FlatWriter {
             _ if raw.is_empty() => std::mem::swap(raw, &mut self.page.plain),
             _ => raw.extend_from_slice(&self.page.plain),
         }
-        let bytes = squeezed(raw, self.way, squeezer)?;
+        let bytes = squeezed(raw, self.way, compressor)?;
         let (raw, rows, levels) = (raw.len(), self.page.rows, self.page.rows);
         self.chunk.add(Data { encoding, bytes, raw, rows, levels })?;
         self.page.rows = 0;
@@ -224,15 +224,18 @@ impl FlatWriter {
         Ok(())
     }
 
-    /// The bytes of the column, and what the end of the file says of it.
-    pub(crate) fn close(mut self, squeezer: &mut Squeezer) -> Result<(Written, ColumnCloseResult)> {
-        self.end_page(squeezer)?;
+    /// Returns the column and its entry in the file's footer.
+    pub(crate) fn close(
+        mut self,
+        compressor: &mut PageCompressor,
+    ) -> Result<(Written, ColumnCloseResult)> {
+        self.end_page(compressor)?;
         let dictionary = self.dictionary.or(self.full).filter(|dictionary| dictionary.len() > 0);
         let mut entries = None;
         if let Some(dictionary) = dictionary {
             dictionary.values().for_each(|value| self.bounds.add(value));
             let (raw, count) = (dictionary.page().len(), dictionary.len());
-            let bytes = squeezed(dictionary.page(), self.way, squeezer)?;
+            let bytes = squeezed(dictionary.page(), self.way, compressor)?;
             entries = Some(Entries { bytes, raw, count });
         }
         let statistics: Statistics = self.bounds.statistics(self.nulls);
@@ -240,11 +243,11 @@ impl FlatWriter {
     }
 }
 
-fn squeezed(raw: &[u8], way: Way, squeezer: &mut Squeezer) -> Result<Vec<u8>> {
-    if way == Way::Hashes {
+fn squeezed(raw: &[u8], way: Storage, compressor: &mut PageCompressor) -> Result<Vec<u8>> {
+    if way == Storage::Hashes {
         return Ok(raw.to_vec());
     }
-    squeezer.squeeze(raw).map_err(|error| ParquetError::External(Box::new(error)))
+    compressor.squeeze(raw).map_err(|error| ParquetError::External(Box::new(error)))
 }
 
 #[cfg(test)]
@@ -262,7 +265,7 @@ mod tests {
     use crate::writer::Target as _;
     use crate::{Columns, Rows, Selection};
 
-    /// A file of some columns, whose rows are filled one by one.
+    /// Returns a file of several columns; the callback fills each row.
     fn file(
         names: &[&str],
         rows: usize,
@@ -287,7 +290,7 @@ mod tests {
         file
     }
 
-    /// All rows from one on.
+    /// Reads all rows from row `from` on.
     fn read(file: &File, from: usize) -> Vec<RecordBatch> {
         let reader = ParquetRecordBatchReaderBuilder::try_new(file.try_clone().unwrap());
         let reader = reader.unwrap().with_offset(from).build().unwrap();
@@ -301,8 +304,8 @@ mod tests {
         read(file, from).iter().flat_map(texts).collect()
     }
 
-    /// Texts of a column are read back whatever they are: from the start, and from a page in the
-    /// middle of the second row group.
+    /// Asserts that the texts of a column read back, from the start and from a page in the middle
+    /// of the second row group.
     fn are_written(name: &str, texts_of: impl Fn(usize) -> Option<String>, rows: usize) -> File {
         let fill = |column: &mut Column, _: &str, row: usize| {
             column.or_null(texts_of(row).as_deref(), Column::text);
@@ -316,7 +319,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_that_repeat_and_texts_that_do_not() {
+    fn flat_writer_repeated_and_unique_texts_read_back() {
         let some = |n: usize| Some(format!("Player {}", n * n % 977));
         let unique = |n: usize| Some(format!("https://lichess.org/{n:0>40}"));
         for rows in [0, 1, 19_999, 20_000, 20_001, 130_000] {
@@ -332,14 +335,14 @@ mod tests {
     }
 
     #[test]
-    fn equal_values_take_no_room() {
+    fn flat_writer_equal_values_take_little_space() {
         let fill = |column: &mut Column, _: &str, _: usize| column.text("a");
         let alike = file(&["Event", "Site", "White"], 60_000, 1, fill);
         assert!(alike.metadata().unwrap().len() < 3_000);
     }
 
     #[test]
-    fn numbers_are_as_they_were_and_so_are_their_bounds() {
+    fn flat_writer_numbers_and_bounds_read_back() {
         let elo_of = |row: usize| (!row.is_multiple_of(5)).then_some(row as i16);
         let names = ["WhiteElo", "plies", "UTCDate", "final_hash", "White"];
         let fill = |column: &mut Column, name: &str, row: usize| match name {

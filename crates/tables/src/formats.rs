@@ -1,4 +1,4 @@
-//! The formats as data.
+//! The registration of the formats.
 
 use std::io;
 #[cfg(feature = "parquet")]

@@ -1,4 +1,4 @@
-//! A game as a row.
+//! Encodes a game as one row.
 
 use std::fmt::Write as _;
 
@@ -13,16 +13,16 @@ use crate::tags::{parse_days, parse_signed, parse_time, write_days, write_time};
 use crate::uci::{may_castle, uci_code};
 use crate::zobrist::zobrist;
 
-/// Makes rows of games, keeping the memory that takes.
+/// Encodes games as rows, and reuses its memory.
 #[derive(Debug)]
 pub(crate) struct GameRows {
     exporter: Exporter,
-    /// Whether there is a column that needs the positions of the main line.
+    /// Whether a column needs the positions of the main line.
     replays: bool,
-    /// The main line, and which of its moves UCI notation tells otherwise.
+    /// The moves of the main line, and the moves with a different UCI code.
     codes: Vec<u16>,
     castled: Vec<(usize, u16)>,
-    /// The position at its end, if any column needs it.
+    /// The position at the end of the main line, if a column needs it.
     end: Position,
     text: String,
 }
@@ -68,7 +68,7 @@ impl GameRows {
             Of::SignedTag => column.or_null(tag(header, field, parse_signed), Column::int16),
             Of::DateTag => column.or_null(tag(header, field, parse_days), Column::int32),
             Of::TimeTag => column.or_null(tag(header, field, parse_time), Column::int32),
-            // The text is there already.
+            // The text has been written already.
             Of::Movetext => column.end_text(),
             Of::Fen => column.or_null(game.setup().map(|setup| setup.fen()), Column::text),
             Of::Plies => column.int32(i32::try_from(self.codes.len()).unwrap_or(i32::MAX)),
@@ -76,12 +76,12 @@ impl GameRows {
             Of::MoveCodes => column.codes(&self.codes),
             Of::FinalHash => column.uint64(zobrist(&self.end)),
             Of::OtherTags => self.write_tags(header, column, losses),
-            // Only the origin of the game tells them.
+            // These columns depend only on the origin of the game.
             _ => {}
         }
     }
 
-    /// Goes to the end of the main line once for all columns.
+    /// Plays the main line once for all columns.
     fn follow_moves(&mut self, game: &Game, into: &mut Columns) {
         let (codes, castled) = (&mut self.codes, &mut self.castled);
         codes.clear();
@@ -112,13 +112,13 @@ impl GameRows {
         column.text(&self.text);
     }
 
-    /// What no other column says, each name once.
+    /// Adds the tags that no other column holds, each name once.
     fn write_tags(&mut self, header: &Header, column: &mut Column, losses: &mut Vec<Loss>) {
         for (place, (name, value)) in header.tags.iter().enumerate() {
             let first = !header.tags.iter().take(place).any(|(other, _)| other == name);
             if !first {
                 losses.push(Loss::new(LossKind::Tag, format!("{name}, given again")));
-            } else if !has_column(name) || !self.is_told(name, value) {
+            } else if !has_column(name) || !self.restores_spelling(name, value) {
                 column.map_item(name, value);
             }
         }
@@ -149,8 +149,8 @@ impl GameRows {
         column.map_item(name, &self.text);
     }
 
-    /// Whether the column of a tag gives back just this spelling.
-    fn is_told(&mut self, name: &str, value: &str) -> bool {
+    /// Returns whether the column of a tag restores exactly this spelling.
+    fn restores_spelling(&mut self, name: &str, value: &str) -> bool {
         let Some(field) = crate::Rows::Games.field(name) else { return false };
         self.text.clear();
         match field.of {
@@ -172,13 +172,13 @@ impl GameRows {
     }
 }
 
-/// What UCI notation says of a move that it tells otherwise.
+/// Returns the UCI code of a castling move if it differs from the code of the move.
 #[inline(never)]
 fn castling(position: &Position, m: Move) -> Option<u16> {
     Some(uci_code(position, m)).filter(|code| *code != m.bits())
 }
 
-/// As Lichess spells it.
+/// Writes a signed number as Lichess does.
 pub(crate) fn write_signed(number: i16, out: &mut String) {
     let _ = write!(out, "{number:+}");
 }

@@ -1,13 +1,13 @@
-//! Parquet's hybrid of runs and packed bits.
+//! Parquet's RLE/bit-packing hybrid encoding.
 
-/// Values that are packed side by side under one head: as many as its one byte can say.
+/// The maximum number of values packed under one header, so that the header fits one byte.
 const PACKED: usize = 63 * GROUP;
-/// Packed values come eight together.
+/// Values are packed in groups of eight.
 const GROUP: usize = 8;
-/// Equal values that are a run rather than packed.
+/// The minimum number of equal values that are written as a run.
 const RUN: usize = 24;
 
-/// Levels of one bit, as runs of equal ones.
+/// One-bit levels, as runs of equal levels.
 #[derive(Debug, Default)]
 pub(crate) struct Levels {
     bytes: Vec<u8>,
@@ -36,7 +36,7 @@ impl Levels {
         }
     }
 
-    /// Appends all there are, after their length; there are none then.
+    /// Appends all levels after their length, and clears them.
     pub(crate) fn write(&mut self, out: &mut Vec<u8>) {
         self.end_run();
         let length = u32::try_from(self.bytes.len()).unwrap_or(u32::MAX);
@@ -45,11 +45,12 @@ impl Levels {
     }
 }
 
-/// Appends values of so many bits each: stretches of one value as runs, what is between them packed.
+/// Appends values of `width` bits each: long runs of one value as runs, and the values between them
+/// bit-packed.
 pub(crate) fn mix(values: &[u16], width: u32, out: &mut Vec<u8>) {
     let (mut packed, mut rest) = (0usize, values);
     while let [value, ..] = rest {
-        // Shorter runs are not worth a head of their own.
+        // A shorter run does not justify its own header.
         let run = rest.iter().take_while(|other| *other == value).count();
         let (taken, after) = rest.split_at(if run < RUN { GROUP.min(rest.len()) } else { run });
         rest = after;
@@ -66,7 +67,7 @@ pub(crate) fn mix(values: &[u16], width: u32, out: &mut Vec<u8>) {
     pack(values.get(values.len().wrapping_sub(packed)..).unwrap_or_default(), width, out);
 }
 
-/// The head of a run of equal values.
+/// Appends the header of a run of equal values.
 fn push_head(run: usize, out: &mut Vec<u8>) {
     let mut head = run.wrapping_shl(1);
     while head > 0x7f {
@@ -76,12 +77,12 @@ fn push_head(run: usize, out: &mut Vec<u8>) {
     out.push(head.to_le_bytes().first().copied().unwrap_or(0));
 }
 
-/// Bits that a place among so many takes, at least one.
+/// Returns the number of bits for an index below `places`, at least one.
 pub(crate) fn width(places: usize) -> u32 {
     places.saturating_sub(1).checked_ilog2().map_or(1, |log| log.saturating_add(1))
 }
 
-/// Appends values of so many bits each.
+/// Appends values of `width` bits each.
 pub(crate) fn pack(values: &[u16], width: u32, out: &mut Vec<u8>) {
     let bytes = usize::try_from(width).unwrap_or(0);
     for run in values.chunks(PACKED) {
@@ -98,7 +99,7 @@ pub(crate) fn pack(values: &[u16], width: u32, out: &mut Vec<u8>) {
     }
 }
 
-/// Eight values, the first lowest.
+/// Joins eight values; the first has the lowest bits.
 #[inline]
 fn joined(values: &[u16; GROUP], width: u32) -> u128 {
     let half = |values: &[u16]| {
@@ -108,7 +109,8 @@ fn joined(values: &[u16; GROUP], width: u32) -> u128 {
     u128::from(half(high)).wrapping_shl(width.wrapping_mul(4)) | u128::from(half(low))
 }
 
-/// Packs the values around one of them again, which has changed since all were [packed](pack).
+/// Packs the group of value `changed` again. That value has changed since all values were
+/// [packed](pack).
 pub(crate) fn repack(values: &[u16], changed: usize, width: u32, packed: &mut [u8]) {
     let bytes = usize::try_from(width).unwrap_or(0);
     let (run, group) = (changed / PACKED, changed % PACKED / GROUP);
@@ -126,7 +128,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn runs_of_levels() {
+    fn levels_write_runs_of_equal_levels_are_joined() {
         let (mut levels, mut out) = (Levels::default(), Vec::new());
         levels.push(0, 1);
         levels.push(1, 63);
@@ -142,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn packed_bits() {
+    fn pack_matches_the_specification() {
         // The example of the specification: 0 to 7 in three bits each.
         let mut out = Vec::new();
         pack(&[0, 1, 2, 3, 4, 5, 6, 7], 3, &mut out);
@@ -157,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn packed_again_with_other_values() {
+    fn repack_changed_values_equals_pack() {
         let mut values: Vec<u16> = (0..1_239).map(|n| n % 501).collect();
         for width in [9, 11, 16] {
             let mut packed = Vec::new();
@@ -172,7 +174,7 @@ mod tests {
         }
     }
 
-    /// What a reader makes of it.
+    /// Decodes the values like a reader.
     fn unmix(mut bytes: &[u8], width: usize) -> Vec<u16> {
         let mut values = Vec::new();
         while !bytes.is_empty() {
@@ -204,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn runs_and_packed_values_are_mixed() {
+    fn mix_runs_and_packed_values_decode_equal() {
         let run = |value: u16, count: usize| vec![value; count];
         let ragged = |count: u16| (0..count).map(|n| n * 7 % 5).collect::<Vec<_>>();
         for values in [
@@ -227,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn widths() {
+    fn width_is_bits_of_largest_index() {
         let widths = [0, 1, 2, 3, 4, 5, 1 << 11, (1 << 11) + 1, 1 << 16].map(width);
         assert_eq!(widths, [1, 1, 1, 2, 2, 3, 11, 12, 16]);
     }

@@ -1,27 +1,27 @@
-//! Where the stream in an Arrow file begins.
+//! Finds the start of the stream in an Arrow file.
 
 use std::io::{self, Read};
 
 use arrow_ipc::{MessageHeader, root_as_message};
 
-/// What an Arrow file begins with; zeros and the stream that it holds follow.
+/// The magic bytes of an Arrow file. Zeros and the stream follow.
 const MAGIC: &[u8; WORD] = b"ARROW1\0\0";
-/// What a message of the stream begins with; its length follows.
+/// The marker at the start of a stream message. Its length follows.
 const MESSAGE: [u8; 4] = [0xff; 4];
 const WORD: usize = 8;
-/// Words with zeros that may come before the stream.
+/// The maximum number of zero words before the stream.
 const MOST_PADDING: usize = 64;
-/// A schema without its frame is at most so long.
+/// The maximum size of a schema without its frame.
 const MOST_SCHEMA: usize = 1 << 20;
 
-/// Passes the frame of an Arrow file: what is returned is read already and begins the stream. Of
-/// what is no Arrow file it is the first bytes.
+/// Skips the frame of an Arrow file. Returns the bytes that were read and belong to the stream. If
+/// `input` is not an Arrow file, these are its first bytes.
 pub(crate) fn read_start(input: &mut impl Read) -> io::Result<Vec<u8>> {
     let mut start = Vec::new();
     if !read_word(input, &mut start)? || start != MAGIC {
         return Ok(start);
     }
-    // The stream begins where its writer likes to align it.
+    // The stream begins at the alignment that its writer chose.
     for _ in 0..MOST_PADDING {
         start.clear();
         if !read_word(input, &mut start)? || start.iter().any(|byte| *byte != 0) {
@@ -34,8 +34,8 @@ pub(crate) fn read_start(input: &mut impl Read) -> io::Result<Vec<u8>> {
     Ok(start)
 }
 
-/// Polars writes the schema without its frame, for readers of files find it at their end. It is
-/// given one.
+/// Adds the missing frame to a schema. Polars writes the schema without a frame, because file
+/// readers take it from the footer.
 fn read_bare_schema(input: &mut impl Read, start: &mut Vec<u8>) -> io::Result<()> {
     while start.len() < MOST_SCHEMA {
         let end = start.len();
@@ -56,7 +56,7 @@ fn read_bare_schema(input: &mut impl Read, start: &mut Vec<u8>) -> io::Result<()
     Ok(())
 }
 
-/// Whether it is whole.
+/// Returns whether a whole word was read.
 fn read_word(input: &mut impl Read, into: &mut Vec<u8>) -> io::Result<bool> {
     Ok(input.by_ref().take(WORD as u64).read_to_end(into)? == WORD)
 }

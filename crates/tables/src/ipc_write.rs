@@ -1,4 +1,4 @@
-//! Arrow's own file format.
+//! Writes Arrow files.
 
 use std::io::Write;
 

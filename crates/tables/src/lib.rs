@@ -1,8 +1,8 @@
 //! Chess games as tables: Arrow record batches, Arrow files and Parquet files.
 //!
-//! A row is a game or a half-move; [`Rows::fields`] are the columns, and docs/tables.md says what
-//! each means. Columns that are not asked for are not made. The table of games begins with the
-//! columns that Lichess publishes, typed as there.
+//! A row is a game or a half-move. [`Rows::fields`] lists the columns, and docs/tables.md describes
+//! them. Only the selected columns are computed. The table of games begins with the columns that
+//! Lichess publishes, with the same types.
 //!
 //! | | read | write |
 //! |---|---|---|
@@ -11,10 +11,11 @@
 //! | other tables with these columns, as those of Lichess | yes | |
 //!
 //! # Hash
-//! [`zobrist`] is the hash of a position by which Polyglot books are looked up.
+//! [`zobrist`] is the hash that Polyglot books use to look up a position.
 //!
 //! # Features
-//! `parquet` and `arrow` bring the formats; without them there are the columns and [`zobrist`].
+//! `parquet` and `arrow` enable the formats. Without them, the crate has the columns and
+//! [`zobrist`].
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 

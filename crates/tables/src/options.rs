@@ -1,4 +1,4 @@
-//! How tables are written.
+//! Options for writing tables.
 
 use chess_store::{OptionInfo, TypedOptions};
 
@@ -6,19 +6,20 @@ use crate::columns::Selection;
 use crate::error::Error;
 use crate::schema::Rows;
 
-/// How to write a table.
+/// Options for writing a table.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct CreateOptions {
-    /// What a row is.
+    /// The kind of rows.
     pub rows: Rows,
-    /// Names of the columns to make, in order; the usual ones if there are none.
+    /// The names of the columns, in order; if empty, the default columns.
     pub columns: Vec<String>,
-    /// Parquet: rows of a row group; for games 131,072 unless told, for half-moves 1,048,576.
+    /// Parquet: the number of rows in a row group. The default is 131,072 for games and 1,048,576
+    /// for half-moves.
     pub row_group: Option<usize>,
-    /// Parquet: level of Zstandard, 1 to 22.
+    /// Parquet: the Zstandard level, 1 to 22.
     pub level: i32,
-    /// Parquet: threads that compress columns; as many as there are cores unless told.
+    /// Parquet: the number of threads that compress columns. The default is the number of cores.
     pub threads: Option<usize>,
 }
 
@@ -35,10 +36,10 @@ impl Default for CreateOptions {
 }
 
 impl CreateOptions {
-    /// The columns they name.
+    /// Returns the selected columns.
     ///
     /// # Errors
-    /// [`ErrorKind::Column`](crate::ErrorKind::Column) for a name that no column has.
+    /// [`ErrorKind::Column`](crate::ErrorKind::Column) for an unknown name.
     pub fn selection(&self) -> Result<Selection, Error> {
         if self.columns.is_empty() {
             return Ok(Selection::usual(self.rows));
@@ -46,7 +47,7 @@ impl CreateOptions {
         Selection::named(self.rows, self.columns.iter().map(String::as_str))
     }
 
-    /// Rows of a row group.
+    /// Returns the number of rows in a row group.
     #[must_use]
     pub fn row_group(&self) -> usize {
         self.row_group.unwrap_or(match self.rows {
@@ -55,7 +56,7 @@ impl CreateOptions {
         })
     }
 
-    /// Threads that compress columns.
+    /// Returns the number of threads that compress columns.
     #[must_use]
     pub fn threads(&self) -> usize {
         let cores = || std::thread::available_parallelism().map_or(1, std::num::NonZero::get);

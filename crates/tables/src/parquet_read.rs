@@ -1,4 +1,4 @@
-//! Parquet files as bases of games.
+//! Reads Parquet files as databases of games.
 
 use std::fs::File;
 use std::io::{self, BufReader, Read};
@@ -27,11 +27,12 @@ use crate::parquet_write::failed;
 use crate::row::Layout;
 use crate::row_parser::RowParser;
 
-/// Rows that are decoded together.
-const WINDOW: usize = 256;
+/// The number of rows that are decoded together.
+const BATCH_ROWS: usize = 256;
 
-/// So many rows are decoded to come to one that is wanted; beyond them, pages are passed over.
-const REACH: u64 = 64 * WINDOW as u64;
+/// The distance in rows up to which the reader decodes forward to a row. Beyond it, pages are
+/// skipped.
+const MAX_FORWARD: u64 = 64 * BATCH_ROWS as u64;
 
 /// The games of a Parquet file.
 pub struct Database {
@@ -39,43 +40,44 @@ pub struct Database {
     metadata: ArrowReaderMetadata,
     mask: ProjectionMask,
     layout: Layout,
-    /// The first row of each row group, and how many rows there are in all.
+    /// The first row of each row group, and the total number of rows.
     starts: Vec<u64>,
     games: u64,
 }
 
-/// What a thread that reads owns.
+/// The state of a reader on one thread.
 #[derive(Debug, Default)]
 pub struct State {
     parser: RowParser,
     spare: Game,
-    rows: Option<Ahead>,
-    broken: Option<Broken>,
+    rows: Option<GroupReader>,
+    broken: Option<UndecodableRows>,
 }
 
-/// Rows that cannot be decoded, and why: what comes after them in their row group neither.
+/// A range of rows that cannot be decoded, and the reason. The rest of their row group cannot be
+/// decoded either.
 #[derive(Debug)]
-struct Broken {
+struct UndecodableRows {
     rows: Range<u64>,
     text: Box<str>,
 }
 
-/// Of a larger row group that cannot be decoded not each game is reported.
-const MOST_BROKEN: u64 = 1 << 24;
+/// The largest row group in which each undecodable game is reported separately.
+const MAX_REPORTED: u64 = 1 << 24;
 
-/// A reader somewhere in a row group, and what it read last.
-struct Ahead {
+/// A reader inside a row group, and the last rows it decoded.
+struct GroupReader {
     reader: ParquetRecordBatchReader,
-    /// Of these rows.
+    /// The decoded rows; the first is row `start`.
     batch: RecordBatch,
     start: u64,
-    /// The rows of the row group end here.
+    /// The end of the row group.
     end: u64,
 }
 
-impl std::fmt::Debug for Ahead {
+impl std::fmt::Debug for GroupReader {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Ahead").field("start", &self.start).finish_non_exhaustive()
+        f.debug_struct("GroupReader").field("start", &self.start).finish_non_exhaustive()
     }
 }
 
@@ -85,7 +87,7 @@ impl std::fmt::Debug for Database {
     }
 }
 
-/// A place in the file, for errors.
+/// Returns the location for errors in the file.
 fn at() -> Location {
     Location::file("parquet")
 }
@@ -95,22 +97,22 @@ fn broken(error: ParquetError) -> Error {
 }
 
 impl Database {
-    /// Reads the schema and where the rows are.
+    /// Reads the schema and the row groups.
     ///
     /// # Errors
-    /// Those of the file; [`ErrorKind::NoMoves`] for a table without games.
+    /// I/O errors, and [`ErrorKind::NoMoves`] for a table without moves.
     pub fn open(path: impl AsRef<Path>) -> Result<Database, Error> {
         let file = File::open(path).map_err(|error| Error::new(error.into(), at()))?;
         Database::new(Arc::new(file))
     }
 
-    /// As [`open`](Database::open), of any bytes.
+    /// Like [`open`](Database::open), for any random-access bytes.
     ///
     /// # Errors
     /// As [`open`](Database::open).
     pub fn new(file: Arc<dyn ReadAt + Send + Sync>) -> Result<Database, Error> {
         let file = Shared(file);
-        // The types of Parquet itself are fewer than those that its writer may have had in mind.
+        // The Arrow schema in the metadata may have more types than Parquet itself has.
         let options = ArrowReaderOptions::new().with_skip_arrow_metadata(true);
         let metadata = guarded(at(), || ArrowReaderMetadata::load(&file, options).map_err(broken))?;
         let layout =
@@ -129,10 +131,10 @@ impl Database {
         Ok(Database { file, metadata, mask, layout: layout.projected(), starts, games })
     }
 
-    /// Decodes the rows around one, unless that has been done.
-    fn read_ahead(&self, rows: &mut Option<Ahead>, row: u64) -> Result<(), Error> {
-        let near = |ahead: &Ahead| {
-            let reach = ahead.start.saturating_add(REACH);
+    /// Decodes the rows around `row`, unless they are decoded already.
+    fn read_ahead(&self, rows: &mut Option<GroupReader>, row: u64) -> Result<(), Error> {
+        let near = |ahead: &GroupReader| {
+            let reach = ahead.start.saturating_add(MAX_FORWARD);
             ahead.start <= row && row < ahead.end.min(reach)
         };
         let mut ahead = match rows.take().filter(near) {
@@ -149,24 +151,26 @@ impl Database {
         Ok(())
     }
 
-    /// As [`read_ahead`](Database::read_ahead), but a damaged row group costs no other.
+    /// Like [`read_ahead`](Database::read_ahead), but a damaged row group does not affect other row
+    /// groups.
     fn read_group(&self, state: &mut State, row: u64) -> Result<(), Error> {
-        let lost = |broken: &Broken| Error::new(ErrorKind::Row(broken.text.clone()), at());
+        let lost = |broken: &UndecodableRows| Error::new(ErrorKind::Row(broken.text.clone()), at());
         if let Some(broken) = state.broken.as_ref().filter(|broken| broken.rows.contains(&row)) {
             return Err(lost(broken));
         }
         let read = guarded(at(), || self.read_ahead(&mut state.rows, row));
         let Err(error) = read else { return Ok(()) };
         let (_, group) = self.group_of(row)?;
-        let few = group.end.saturating_sub(group.start) <= MOST_BROKEN;
+        let few = group.end.saturating_sub(group.start) <= MAX_REPORTED;
         if !few || !matches!(error.kind(), ErrorKind::Damaged(_)) {
             return Err(error);
         }
-        let broken = Broken { rows: row..group.end, text: error.kind().to_string().into() };
+        let broken =
+            UndecodableRows { rows: row..group.end, text: error.kind().to_string().into() };
         Err(lost(state.broken.insert(broken)))
     }
 
-    /// The row group of a row, and the rows it has.
+    /// Returns the row group of `row`, and its rows.
     fn group_of(&self, row: u64) -> Result<(usize, Range<u64>), Error> {
         let group = self.starts.partition_point(|start| *start <= row).saturating_sub(1);
         let start = self.starts.get(group).copied().ok_or_else(missing)?;
@@ -185,7 +189,7 @@ impl Database {
         into.clear();
         let place = |at: Location| at.in_game(game);
         self.read_group(state, game).map_err(|error| error.map_location(place))?;
-        let Some(Ahead { batch, start, .. }) = &state.rows else { return Ok(()) };
+        let Some(GroupReader { batch, start, .. }) = &state.rows else { return Ok(()) };
         let row = usize::try_from(game.saturating_sub(*start)).unwrap_or(usize::MAX);
         let write = |out: &mut Vec<u8>| write(&self.layout, batch, row, out);
         let read = state.parser.parse_row(into, diagnostics, write);
@@ -198,8 +202,8 @@ impl Database {
         read.map_err(|error| error.map_location(in_file))
     }
 
-    /// Reads from this row on, up to the end of its row group.
-    fn begin(&self, row: u64) -> Result<Ahead, Error> {
+    /// Starts reading at `row`, up to the end of its row group.
+    fn begin(&self, row: u64) -> Result<GroupReader, Error> {
         let (group, Range { start, end }) = self.group_of(row)?;
         let before = usize::try_from(row.saturating_sub(start)).map_err(|_| missing())?;
         let rows = usize::try_from(end.saturating_sub(row)).map_err(|_| missing())?;
@@ -213,15 +217,16 @@ impl Database {
             .with_projection(self.mask.clone())
             .with_row_groups(vec![group])
             .with_row_selection(selection)
-            .with_batch_size(WINDOW)
+            .with_batch_size(BATCH_ROWS)
             .build()
             .map_err(broken)?;
         let batch = RecordBatch::new_empty(Arc::clone(self.metadata.schema()));
-        Ok(Ahead { reader, batch, start: row, end })
+        Ok(GroupReader { reader, batch, start: row, end })
     }
 }
 
-/// One clear word at once, in place of one for each game.
+/// Checks the compression when the file is opened, to report one clear error rather than one error
+/// a game.
 fn is_readable(chunk: &ColumnChunkMetaData) -> Result<(), Error> {
     let codec = match chunk.compression() {
         Compression::BROTLI(_) => "brotli",
@@ -232,7 +237,7 @@ fn is_readable(chunk: &ColumnChunkMetaData) -> Result<(), Error> {
     Err(Error::new(ErrorKind::Compression { name, codec: codec.into() }, at()))
 }
 
-/// The library takes it for granted.
+/// Checks that the chunk lies inside the file, because the parquet crate assumes it.
 fn has_place(chunk: &ColumnChunkMetaData, size: u64) -> Result<(), Error> {
     let start = chunk.dictionary_page_offset().unwrap_or(chunk.data_page_offset());
     let (start, length) = (u64::try_from(start), u64::try_from(chunk.compressed_size()));
@@ -294,17 +299,17 @@ impl SearchIndex for Database {}
 
 impl Describe for Database {}
 
-/// A file that many threads read.
+/// A file that several threads read.
 #[derive(Clone)]
 struct Shared(Arc<dyn ReadAt + Send + Sync>);
 
-/// A stream that begins somewhere in it.
-struct From {
+/// A stream that begins at an offset of the file.
+struct FileStream {
     file: Shared,
     offset: u64,
 }
 
-impl Read for From {
+impl Read for FileStream {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let count = self.file.0.read_at(self.offset, buffer)?;
         self.offset = self.offset.saturating_add(count as u64);
@@ -319,10 +324,10 @@ impl Length for Shared {
 }
 
 impl ChunkReader for Shared {
-    type T = BufReader<From>;
+    type T = BufReader<FileStream>;
 
-    fn get_read(&self, start: u64) -> ParquetResult<BufReader<From>> {
-        Ok(BufReader::new(From { file: self.clone(), offset: start }))
+    fn get_read(&self, start: u64) -> ParquetResult<BufReader<FileStream>> {
+        Ok(BufReader::new(FileStream { file: self.clone(), offset: start }))
     }
 
     fn get_bytes(&self, start: u64, length: usize) -> ParquetResult<Bytes> {

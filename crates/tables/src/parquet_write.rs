@@ -1,4 +1,4 @@
-//! Parquet files, whose columns are compressed on several threads.
+//! Writes Parquet files, and compresses their columns on several threads.
 
 use std::io::Write;
 use std::sync::Arc;
@@ -20,45 +20,45 @@ use parquet::schema::types::ColumnPath;
 
 use crate::batch::{array, damaged};
 use crate::chunk;
-use crate::codes_write::{As, CodesWriter};
+use crate::codes_write::{CodeType, CodesWriter};
 use crate::column::{Codes, Column, Kind, Values};
 use crate::columns::{Columns, Selection};
 use crate::error::{Error, ErrorKind, location};
-use crate::flat_write::{FlatWriter, Way};
+use crate::flat_write::{FlatWriter, Storage};
 use crate::schema::{Field, Of};
-use crate::squeeze::Squeezer;
+use crate::squeeze::PageCompressor;
 use crate::writer::Target;
 
-/// Rows that are handed on together: few enough that they are still near the processor when they
-/// are compressed.
+/// The number of rows that are passed on together: few enough to stay in the processor's cache
+/// until they are compressed.
 pub(crate) const BATCH_ROWS: usize = 1024;
 
-/// Batches that a thread may have waiting.
-const AHEAD: usize = 2;
+/// The capacity of a worker's queue, in batches.
+const QUEUE_BATCHES: usize = 2;
 
-/// Writes a Parquet file. What it writes does not depend on the number of threads.
+/// Writes a Parquet file. The output does not depend on the number of threads.
 pub(crate) struct ParquetTarget<W: Write + Send> {
     file: SerializedFileWriter<W>,
     factory: ArrowRowGroupWriterFactory,
     selection: Selection,
     schema: SchemaRef,
-    lanes: Vec<Lane>,
+    workers: Vec<Worker>,
     level: i32,
     row_group: usize,
-    /// Rows of the row group at hand, and how many groups there were before it.
+    /// The rows of the current row group, and the number of earlier row groups.
     rows: usize,
     groups: usize,
 }
 
-/// A column of some rows.
+/// The values of a column in some rows.
 enum Cells {
-    /// For the parquet crate.
+    /// An array for the parquet crate.
     Array(ArrayRef),
-    /// As it is.
+    /// A column for our own writers.
     Column(Column),
 }
 
-/// Some of the rows of columns that several threads have at once.
+/// A range of rows, shared by several threads.
 #[derive(Clone)]
 struct Rows {
     columns: Arc<Vec<Cells>>,
@@ -66,18 +66,18 @@ struct Rows {
     count: usize,
 }
 
-/// What writes a column of the table.
+/// The writer of a column.
 enum ColumnWriter {
-    /// One for each of its leaves.
+    /// The parquet crate's writers, one for each leaf.
     Arrow(FieldRef, Vec<ArrowColumnWriter>),
-    /// With the place of its twin, if it has one.
+    /// Our writer of codes, with the index of its twin column, if it has one.
     Codes(Box<CodesWriter>, Option<usize>),
     Flat(Box<FlatWriter>),
 }
 
-/// A column of the table, as it is written: its place, and its writer.
+/// The index of each column in the table, with its writer.
 type Group = Vec<(usize, ColumnWriter)>;
-/// The same, written.
+/// The index of each column in the table, with its chunks.
 type Written = Vec<(usize, Vec<Chunk>)>;
 
 enum Chunk {
@@ -85,27 +85,28 @@ enum Chunk {
     Own(chunk::Written, ColumnCloseResult),
 }
 
-/// What a thread is told.
-enum Order {
+/// A command to a worker.
+enum Command {
     Begin(Group),
     Write(Rows),
     End,
 }
 
-/// Writes some of the columns: here, or on a thread.
-enum Lane {
-    Here(Lines),
-    There { orders: SyncSender<Order>, written: Receiver<Result<Written, Error>> },
+/// A worker that writes some of the columns, on the calling thread or on its own thread.
+enum Worker {
+    Local(WorkerColumns),
+    Thread { commands: SyncSender<Command>, written: Receiver<Result<Written, Error>> },
 }
 
-/// The columns of a row group that one thread writes.
-struct Lines {
+/// The columns of a row group that one worker writes.
+struct WorkerColumns {
     columns: Group,
-    squeezer: Squeezer,
+    compressor: PageCompressor,
 }
 
 impl<W: Write + Send> ParquetTarget<W> {
-    /// On so many threads beside the one that calls; on that alone if 1.
+    /// Creates a target with `threads` workers beside the calling thread; with 1, the calling
+    /// thread does all the work.
     pub(crate) fn new(
         file: W,
         selection: &Selection,
@@ -118,9 +119,9 @@ impl<W: Write + Send> ParquetTarget<W> {
         let writer = ArrowWriter::try_new(file, Arc::clone(&schema), Some(properties));
         let (file, factory) =
             writer.and_then(ArrowWriter::into_serialized_writer).map_err(failed)?;
-        let lanes = match threads.min(schema.fields().len()) {
-            0 | 1 => vec![Lane::Here(Lines::new(level)?)],
-            many => (0..many).map(|_| Lane::spawn(level)).collect::<Result<_, _>>()?,
+        let workers = match threads.min(schema.fields().len()) {
+            0 | 1 => vec![Worker::Local(WorkerColumns::new(level)?)],
+            many => (0..many).map(|_| Worker::spawn(level)).collect::<Result<_, _>>()?,
         };
         let row_group = row_group.max(1);
         let selection = selection.clone();
@@ -130,7 +131,7 @@ impl<W: Write + Send> ParquetTarget<W> {
             factory,
             selection,
             schema,
-            lanes,
+            workers,
             level,
             row_group,
             rows,
@@ -138,12 +139,12 @@ impl<W: Write + Send> ParquetTarget<W> {
         })
     }
 
-    /// Hands the columns of a new row group to the threads.
+    /// Distributes the columns of a new row group over the workers.
     fn begin(&mut self) -> Result<(), Error> {
         let mut writers =
             self.factory.create_column_writers(self.groups).map_err(failed)?.into_iter();
         let mut descriptions = self.file.schema_descr().columns().iter();
-        let mut groups: Vec<Group> = self.lanes.iter().map(|_| Group::new()).collect();
+        let mut groups: Vec<Group> = self.workers.iter().map(|_| Group::new()).collect();
         let mut loads = vec![0usize; groups.len()];
         let fields = self.selection.fields().iter().zip(self.schema.fields());
         for (place, (field, arrow)) in fields.enumerate() {
@@ -151,7 +152,7 @@ impl<W: Write + Send> ParquetTarget<W> {
             let leaves_of_arrow: Vec<_> = writers.by_ref().take(leaves).collect();
             let description = descriptions.by_ref().take(leaves).last();
             let writer = match (own_writer(field), description.map(Arc::clone)) {
-                (Own::Codes(written_as), Some(description)) => {
+                (OwnWriter::Codes(written_as), Some(description)) => {
                     if let Some((writer, twin)) = twin_of(field, &mut groups) {
                         writer.set_twin(description, written_as);
                         *twin = Some(place);
@@ -159,21 +160,21 @@ impl<W: Write + Send> ParquetTarget<W> {
                     }
                     ColumnWriter::Codes(Box::new(CodesWriter::new(description, written_as)), None)
                 }
-                (Own::Flat(way), Some(description)) => {
+                (OwnWriter::Flat(way), Some(description)) => {
                     let writer = FlatWriter::new(description, field.kind, way, self.level);
                     ColumnWriter::Flat(Box::new(writer.map_err(failed)?))
                 }
                 _ => ColumnWriter::Arrow(Arc::clone(arrow), leaves_of_arrow),
             };
-            // The heavy columns come apart: each column goes where least is.
-            let lightest = (0..loads.len()).min_by_key(|lane| loads.get(*lane)).unwrap_or(0);
+            // Heavy columns are spread out: each column goes to the worker with the least load.
+            let lightest = (0..loads.len()).min_by_key(|worker| loads.get(*worker)).unwrap_or(0);
             if let (Some(group), Some(load)) = (groups.get_mut(lightest), loads.get_mut(lightest)) {
                 *load = load.saturating_add(weight(field.name));
                 group.push((place, writer));
             }
         }
-        for (lane, group) in self.lanes.iter_mut().zip(groups) {
-            lane.order(Order::Begin(group))?;
+        for (worker, group) in self.workers.iter_mut().zip(groups) {
+            worker.send(Command::Begin(group))?;
         }
         Ok(())
     }
@@ -182,24 +183,24 @@ impl<W: Write + Send> ParquetTarget<W> {
         if self.rows == 0 {
             self.begin()?;
         }
-        for lane in &mut self.lanes {
-            lane.order(Order::Write(rows.clone()))?;
+        for worker in &mut self.workers {
+            worker.send(Command::Write(rows.clone()))?;
         }
         self.rows = self.rows.saturating_add(rows.count);
         if self.rows >= self.row_group { self.end() } else { Ok(()) }
     }
 
-    /// Puts the columns of the row group into the file, in order.
+    /// Writes the columns of the row group to the file, in order.
     pub(crate) fn end(&mut self) -> Result<(), Error> {
         if self.rows == 0 {
             return Ok(());
         }
-        for lane in &mut self.lanes {
-            lane.order(Order::End)?;
+        for worker in &mut self.workers {
+            worker.send(Command::End)?;
         }
         let mut columns = Written::new();
-        for lane in &mut self.lanes {
-            columns.append(&mut lane.written()?);
+        for worker in &mut self.workers {
+            columns.append(&mut worker.written()?);
         }
         columns.sort_by_key(|(place, _)| *place);
         let mut group = self.file.next_row_group().map_err(failed)?;
@@ -214,16 +215,16 @@ impl<W: Write + Send> ParquetTarget<W> {
 }
 
 impl<W: Write + Send> Target for ParquetTarget<W> {
-    /// A row group ends just where it is full.
+    /// Adds rows. A row group ends exactly when it is full.
     fn write(&mut self, columns: Columns) -> Result<(), Error> {
         let all = columns.rows();
         let fields = self.selection.fields().iter().zip(self.schema.fields());
         let columns = columns.into_columns().into_iter().zip(fields);
         let columns = columns.map(|(mut column, (field, arrow))| match own_writer(field) {
-            Own::No => array(column, arrow.data_type()).map(Cells::Array),
+            OwnWriter::No => array(column, arrow.data_type()).map(Cells::Array),
             _ => {
                 if column.all_null().is_none() {
-                    column.settle();
+                    column.materialize_nulls();
                 }
                 Ok(Cells::Column(column))
             }
@@ -246,50 +247,54 @@ impl<W: Write + Send> Target for ParquetTarget<W> {
     }
 }
 
-impl Lane {
-    fn spawn(level: i32) -> Result<Lane, Error> {
-        let (orders, to_do) = sync_channel(AHEAD);
+impl Worker {
+    fn spawn(level: i32) -> Result<Worker, Error> {
+        let (commands, to_do) = sync_channel(QUEUE_BATCHES);
         let (done, written) = sync_channel(1);
-        let mut lines = Lines::new(level)?;
-        thread::spawn(move || obey(&mut lines, &to_do, &done));
-        Ok(Lane::There { orders, written })
+        let mut columns = WorkerColumns::new(level)?;
+        thread::spawn(move || run_worker(&mut columns, &to_do, &done));
+        Ok(Worker::Thread { commands, written })
     }
 
-    fn order(&mut self, order: Order) -> Result<(), Error> {
-        match (self, order) {
-            (Lane::There { orders, written }, order) => match orders.send(order) {
+    fn send(&mut self, command: Command) -> Result<(), Error> {
+        match (self, command) {
+            (Worker::Thread { commands, written }, command) => match commands.send(command) {
                 Ok(()) => Ok(()),
-                // It has ended because it failed, and has said why.
+                // The worker failed and stopped; its result holds the error.
                 Err(_) => Err(written.recv().ok().and_then(Result::err).unwrap_or_else(lost)),
             },
-            (Lane::Here(lines), Order::Begin(group)) => {
-                lines.columns = group;
+            (Worker::Local(columns), Command::Begin(group)) => {
+                columns.columns = group;
                 Ok(())
             }
-            (Lane::Here(lines), Order::Write(rows)) => lines.write(&rows),
-            (Lane::Here(_), Order::End) => Ok(()),
+            (Worker::Local(columns), Command::Write(rows)) => columns.write(&rows),
+            (Worker::Local(_), Command::End) => Ok(()),
         }
     }
 
     fn written(&mut self) -> Result<Written, Error> {
         match self {
-            Lane::Here(lines) => lines.close(),
-            Lane::There { written, .. } => written.recv().unwrap_or_else(|_| Err(lost())),
+            Worker::Local(columns) => columns.close(),
+            Worker::Thread { written, .. } => written.recv().unwrap_or_else(|_| Err(lost())),
         }
     }
 }
 
-/// Does what it is told until nobody tells it more, or it fails.
-fn obey(lines: &mut Lines, to_do: &Receiver<Order>, done: &SyncSender<Result<Written, Error>>) {
-    for order in to_do {
-        let result = match order {
-            Order::Begin(group) => {
-                lines.columns = group;
+/// Runs a worker until its channel closes or it fails.
+fn run_worker(
+    columns: &mut WorkerColumns,
+    to_do: &Receiver<Command>,
+    done: &SyncSender<Result<Written, Error>>,
+) {
+    for command in to_do {
+        let result = match command {
+            Command::Begin(group) => {
+                columns.columns = group;
                 Ok(())
             }
-            Order::Write(rows) => lines.write(&rows),
-            Order::End => {
-                if done.send(lines.close()).is_err() {
+            Command::Write(rows) => columns.write(&rows),
+            Command::End => {
+                if done.send(columns.close()).is_err() {
                     return;
                 }
                 Ok(())
@@ -302,11 +307,11 @@ fn obey(lines: &mut Lines, to_do: &Receiver<Order>, done: &SyncSender<Result<Wri
     }
 }
 
-impl Lines {
-    fn new(level: i32) -> Result<Lines, Error> {
-        let squeezer =
-            Squeezer::new(level).map_err(|error| Error::new(error.into(), location()))?;
-        Ok(Lines { columns: Group::new(), squeezer })
+impl WorkerColumns {
+    fn new(level: i32) -> Result<WorkerColumns, Error> {
+        let compressor =
+            PageCompressor::new(level).map_err(|error| Error::new(error.into(), location()))?;
+        Ok(WorkerColumns { columns: Group::new(), compressor })
     }
 
     fn write(&mut self, rows: &Rows) -> Result<(), Error> {
@@ -326,8 +331,8 @@ impl Lines {
                     writer.write(lists, twins, rows.from, rows.count).map_err(failed)?;
                 }
                 (ColumnWriter::Flat(writer), Some(Cells::Column(column))) => {
-                    let squeezer = &mut self.squeezer;
-                    writer.write(column, rows.from, rows.count, squeezer).map_err(failed)?;
+                    let compressor = &mut self.compressor;
+                    writer.write(column, rows.from, rows.count, compressor).map_err(failed)?;
                 }
                 _ => return Err(other_kind()),
             }
@@ -336,10 +341,10 @@ impl Lines {
     }
 
     fn close(&mut self) -> Result<Written, Error> {
-        let squeezer = &mut self.squeezer;
+        let compressor = &mut self.compressor;
         let mut written = Written::new();
         for (place, writer) in self.columns.drain(..) {
-            writer.close(place, squeezer, &mut written).map_err(failed)?;
+            writer.close(place, compressor, &mut written).map_err(failed)?;
         }
         Ok(written)
     }
@@ -354,8 +359,8 @@ impl Cells {
     }
 }
 
-/// Of the columns `moves` and `move_codes`, which hardly differ, the writer of the one that has
-/// one, to write the other too.
+/// Returns the writer of the twin column. The columns `moves` and `move_codes` are almost equal, so
+/// one writer writes both.
 fn twin_of<'a>(
     field: &Field,
     groups: &'a mut [Group],
@@ -378,7 +383,7 @@ impl ColumnWriter {
     fn close(
         self,
         place: usize,
-        squeezer: &mut Squeezer,
+        compressor: &mut PageCompressor,
         to: &mut Written,
     ) -> Result<(), ParquetError> {
         let own = |(written, result)| vec![Chunk::Own(written, result)];
@@ -392,7 +397,7 @@ impl ColumnWriter {
                 to.push((place, own(column)));
                 to.extend(twin.zip(other.map(own)));
             }
-            ColumnWriter::Flat(writer) => to.push((place, own(writer.close(squeezer)?))),
+            ColumnWriter::Flat(writer) => to.push((place, own(writer.close(compressor)?))),
         }
         Ok(())
     }
@@ -410,30 +415,31 @@ impl Chunk {
     }
 }
 
-/// Which writer of our own writes a column, if any.
-enum Own {
-    Codes(As),
-    Flat(Way),
+/// The kind of our own writer for a column, if any.
+enum OwnWriter {
+    Codes(CodeType),
+    Flat(Storage),
     No,
 }
 
-/// Texts that hardly repeat, and hashes, gain nothing from a dictionary; hashes, and moves that
-/// are numbers in a dictionary, hardly anything from compression, which would take longer than all else.
-fn own_writer(field: &Field) -> Own {
+/// Chooses our own writer for a column. A dictionary does not help for mostly unique texts and for
+/// hashes. Compression hardly helps for hashes and for dictionary-encoded moves, and would take
+/// longer than everything else.
+fn own_writer(field: &Field) -> OwnWriter {
     match field.kind {
-        Kind::UInt16List => Own::Codes(As::Number),
-        Kind::UciList => Own::Codes(As::Uci),
-        Kind::Text if matches!(field.name, "movetext" | "fen") => Own::Flat(Way::Texts),
-        Kind::Int32 if field.name == "ply" => Own::No,
+        Kind::UInt16List => OwnWriter::Codes(CodeType::Number),
+        Kind::UciList => OwnWriter::Codes(CodeType::Uci),
+        Kind::Text if matches!(field.name, "movetext" | "fen") => OwnWriter::Flat(Storage::Texts),
+        Kind::Int32 if field.name == "ply" => OwnWriter::No,
         Kind::Text | Kind::Int16 | Kind::Int32 | Kind::Date | Kind::Time => {
-            Own::Flat(Way::Repeating)
+            OwnWriter::Flat(Storage::Repeating)
         }
-        Kind::UInt64 => Own::Flat(Way::Hashes),
-        _ => Own::No,
+        Kind::UInt64 => OwnWriter::Flat(Storage::Hashes),
+        _ => OwnWriter::No,
     }
 }
 
-/// What a column costs beside the others, about.
+/// Returns the approximate cost of a column, relative to other columns.
 fn weight(name: &str) -> usize {
     match name {
         "movetext" | "fen" => 20,
@@ -443,7 +449,7 @@ fn weight(name: &str) -> usize {
     }
 }
 
-/// How the parquet crate writes its columns: numbers that count on as steps.
+/// Returns the properties for the parquet crate: it writes consecutive numbers as deltas.
 fn properties(level: i32) -> Result<WriterProperties, ParquetError> {
     let mut builder = WriterProperties::builder()
         .set_created_by(concat!("scoresheet ", env!("CARGO_PKG_VERSION")).to_owned())

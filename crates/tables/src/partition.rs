@@ -1,4 +1,4 @@
-//! A folder of Parquet files, one for each value of something: `by_eco=B90/games.parquet`.
+//! Writes a folder of Parquet files, one for each value of a field: `by_eco=B90/games.parquet`.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -10,7 +10,7 @@ use chess_core::{Game, Header};
 use chess_store::erased::Origin;
 use chess_store::{EncodeGames, Loss, ScratchEncoder, Trim, WriteGames};
 
-use crate::columns::{Columns, From, Selection};
+use crate::columns::{Columns, Selection, StoredOrigin};
 use crate::encode::Encoder;
 use crate::error::{Error, ErrorKind, location};
 use crate::options::CreateOptions;
@@ -18,22 +18,23 @@ use crate::parquet_write::ParquetTarget;
 use crate::schema::Rows;
 use crate::writer::Target;
 
-/// Bytes of rows that may wait in all files together until they are compressed, and bytes of
-/// row groups that may wait until they are written.
+/// The maximum number of bytes of rows, over all files, that wait for compression. It is also the
+/// limit for row groups that wait to be written.
 const WAITING: usize = 64 << 20;
 const OPEN: usize = 256 << 20;
-/// What a row group takes whatever its rows.
+/// The fixed memory cost of a row group.
 const GROUP: usize = 256 << 10;
-/// Bytes of a value that its folder's name has; as `%41` they still are a name.
+/// The longest part of a value that becomes a folder name, in bytes. Even with `%41` escapes it is
+/// a valid name.
 const MOST_NAME: usize = 80;
 
-/// Folders that there may be: with more of them no program reads the table well.
+/// The maximum number of folders. With more folders, no program reads the table well.
 const MOST_FOLDERS: usize = 10_000;
 
-/// What Hive calls the folder of rows without a value.
+/// The folder name that Hive uses for rows without a value.
 const NO_VALUE: &str = "__HIVE_DEFAULT_PARTITION__";
 
-/// What the files are apart by.
+/// The value by which the files are partitioned.
 #[derive(Clone, Debug)]
 enum By {
     Year,
@@ -58,8 +59,9 @@ impl By {
         }
     }
 
-    /// The name of a folder, as Hive has it. What stands before the equals sign becomes a column:
-    /// no name that a file has, or readers could not tell which of the two is meant.
+    /// Appends the name of a folder in Hive's style. The part before the equals sign becomes a
+    /// column, so it must differ from the columns in the files; otherwise readers could not tell
+    /// the two columns apart.
     fn folder(&self, header: &Header, out: &mut String) {
         out.clear();
         let value = match self {
@@ -83,13 +85,14 @@ impl By {
     }
 }
 
-/// What no file system or reader takes amiss: other bytes as `%41`, and no more than a name holds.
+/// Appends the characters that every file system and reader accepts; other bytes become `%41`.
+/// Truncates the result to the length of a name.
 fn escape(text: &str, out: &mut String) {
     let ends = text.char_indices().map(|(at, letter)| at.saturating_add(letter.len_utf8()));
     let end = ends.take_while(|end| *end <= MOST_NAME).last().unwrap_or(0);
     let start = text.get(..end).unwrap_or_default();
     for (place, byte) in start.bytes().enumerate() {
-        // Windows drops points and spaces at the end, and a point at the beginning hides.
+        // Windows drops trailing full stops and spaces, and a leading full stop hides a file.
         let at_an_end = place == 0 || place.saturating_add(1) == end;
         let plain = byte.is_ascii_alphanumeric() || b"_-,+()'".contains(&byte);
         if plain || b" .".contains(&byte) && !at_an_end {
@@ -100,10 +103,10 @@ fn escape(text: &str, out: &mut String) {
     }
 }
 
-/// Writes a folder of Parquet files. It appears when it is finished, whole.
+/// Writes a folder of Parquet files. The folder appears when it is complete.
 pub struct PartitionedWriter {
     path: PathBuf,
-    /// The folder under its temporary name, until it is finished.
+    /// The temporary folder, until it is complete.
     hidden: PathBuf,
     by: By,
     options: CreateOptions,
@@ -111,19 +114,20 @@ pub struct PartitionedWriter {
     files: BTreeMap<String, Part>,
     waiting: usize,
     open: usize,
-    origin: From,
+    origin: StoredOrigin,
     own: ScratchEncoder<PartitionedWriter>,
 }
 
 struct Part {
     columns: Columns,
-    /// Bytes of its columns, and of its row group at hand before compression.
+    /// The size in bytes of the file's columns, and of its current row group before compression.
     waiting: usize,
     open: usize,
     target: Box<ParquetTarget<BufWriter<Reopened>>>,
 }
 
-/// A file that is open only while it is written: there may be more of them than may be open.
+/// A file that is open only during a write, because there may be more files than the system can
+/// keep open.
 struct Reopened(PathBuf);
 
 impl io::Write for Reopened {
@@ -137,11 +141,10 @@ impl io::Write for Reopened {
 }
 
 impl PartitionedWriter {
-    /// `by` is `year`, `eco` or the name of a tag.
+    /// Creates a folder. `by` is `year`, `eco` or the name of a tag.
     ///
     /// # Errors
-    /// If something stands at the path, and those of the disk; for unknown columns and an empty
-    /// `by`.
+    /// I/O errors, also if `path` exists; an unknown column; an empty `by`.
     pub fn create(
         path: impl Into<PathBuf>,
         by: &str,
@@ -167,7 +170,7 @@ impl PartitionedWriter {
             files: BTreeMap::new(),
             waiting: 0,
             open: 0,
-            origin: From::default(),
+            origin: StoredOrigin::default(),
             own: ScratchEncoder::default(),
         })
     }
@@ -195,7 +198,7 @@ impl PartitionedWriter {
         self.files.get_mut(folder).ok_or_else(|| io_error(io::ErrorKind::NotFound.into()))
     }
 
-    /// Compresses the rows of the file that has most of them.
+    /// Compresses the rows of the file with the most waiting rows.
     fn compress(&mut self) -> Result<(), Error> {
         let fullest = self.files.values_mut().max_by_key(|part| part.waiting);
         let Some(part) = fullest else { return Ok(()) };
@@ -224,7 +227,7 @@ impl Part {
     }
 }
 
-/// Beside the folder, so that it can be renamed.
+/// Returns a temporary path beside the folder, so that a rename is possible.
 fn hidden(path: &Path) -> PathBuf {
     let mut name = std::ffi::OsString::from(".");
     name.push(path.file_name().unwrap_or_default());
@@ -237,7 +240,7 @@ fn io_error(error: io::Error) -> Error {
 }
 
 impl Drop for PartitionedWriter {
-    /// Not finished, it leaves nothing behind.
+    /// Removes the temporary folder if the writer was not finished.
     fn drop(&mut self) {
         if !self.hidden.as_os_str().is_empty() {
             let _ = fs::remove_dir_all(&self.hidden);
@@ -251,7 +254,7 @@ impl std::fmt::Debug for PartitionedWriter {
     }
 }
 
-/// A game's rows, and which file they belong to.
+/// The rows of a game, and the file they belong to.
 #[derive(Debug, Default)]
 pub struct PartRows {
     columns: Columns,
@@ -264,7 +267,7 @@ impl Trim for PartRows {
     }
 }
 
-/// An [`Encoder`] that also says which file a game belongs to.
+/// An [`Encoder`] that also determines the file of a game.
 #[derive(Debug)]
 pub struct PartEncoder {
     encoder: Encoder,
@@ -311,7 +314,7 @@ impl WriteGames for PartitionedWriter {
         if self.waiting > WAITING { self.compress() } else { Ok(()) }
     }
 
-    /// A tag that no game has is rather one misspelt.
+    /// If no game has the tag, the name is probably misspelt.
     fn finish(mut self) -> Result<(), Error> {
         let valued = self.files.keys().any(|folder| !folder.ends_with(NO_VALUE));
         if let By::Tag(tag) = &self.by
@@ -346,7 +349,7 @@ mod tests {
     }
 
     #[test]
-    fn any_value_is_the_name_of_a_folder() {
+    fn folder_any_value_is_a_valid_name() {
         for (value, name) in [
             ("Karpov, A.", "by_White=Karpov, A%2E"),
             ("a/b\\c:d*?", "by_White=a%2Fb%5Cc%3Ad%2A%3F"),

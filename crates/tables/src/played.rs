@@ -1,4 +1,4 @@
-//! Columns of moves, as SAN.
+//! Writes columns of moves as SAN.
 
 use arrow_array::Array;
 use chess_core::{Move, Position};
@@ -9,7 +9,7 @@ use crate::error::{Error, ErrorKind, location};
 /// Appends the moves of a list of codes.
 ///
 /// # Errors
-/// [`ErrorKind::Row`] for the first that is no legal move; those before it stand.
+/// [`ErrorKind::Row`] for the first illegal move; the moves before it are written.
 pub(crate) fn write_codes(
     array: &dyn Array,
     row: usize,
@@ -24,10 +24,11 @@ pub(crate) fn write_codes(
     })
 }
 
-/// Appends the moves of a list of names, or of one text: in UCI notation, or as PGN has them.
+/// Appends the moves of a list of names, or of one text, in UCI notation or as in PGN.
 ///
 /// # Errors
-/// [`ErrorKind::Row`] for the first name of a list that is no legal move; those before it stand.
+/// [`ErrorKind::Row`] for the first name in a list that is not a legal move; the moves before it
+/// are written.
 pub(crate) fn write_names(
     array: &dyn Array,
     row: usize,
@@ -73,7 +74,7 @@ fn write_moves<T: std::fmt::Display>(
     Ok(())
 }
 
-/// As much of it as a move may have.
+/// Returns the item for an error message, truncated to the length of a move.
 fn shown(item: &impl std::fmt::Display) -> String {
     let text = item.to_string();
     let start: String = text.chars().take(16).collect();

@@ -1,4 +1,4 @@
-//! A game as rows of half-moves.
+//! Encodes a game as rows of half-moves.
 
 use std::fmt::Write as _;
 
@@ -13,26 +13,26 @@ use crate::schema::{Field, Of};
 use crate::uci::write_uci;
 use crate::zobrist::zobrist;
 
-/// Makes rows of half-moves, keeping the memory that takes.
+/// Encodes games as rows of half-moves, and reuses its memory.
 #[derive(Debug)]
 pub(crate) struct PlyRows {
     replay: Replay,
     annotations: Annotations,
-    /// Whether losses are looked for: only where annotations are wanted.
+    /// Whether losses are reported: only if an annotation column is selected.
     annotated: bool,
     nags: Vec<Nag>,
     comment: String,
     before: String,
-    /// The line at hand has no move yet.
+    /// Whether the current line has no move yet.
     at_start: bool,
     text: String,
-    /// The lines around this one, and how many have begun.
+    /// The enclosing lines, and the number of lines so far.
     outer: Vec<i32>,
     line: i32,
     lines: i32,
 }
 
-/// What a half-move's row is made of.
+/// The data of a half-move's row.
 struct Ply<'a> {
     m: Move,
     before: &'a Position,
@@ -107,7 +107,7 @@ impl PlyRows {
         self.lose_unplaced(losses);
     }
 
-    /// What stands before the first move of a line.
+    /// Handles the text before the first move of a line.
     fn start_line(&mut self, game: &Game, node: u32, losses: &mut Vec<Loss>) {
         self.at_start = true;
         self.take_notes(game, node);
@@ -117,7 +117,7 @@ impl PlyRows {
         }
     }
 
-    /// A line ends without a move, and its comments have no row.
+    /// Reports the comments of a line that ends without a move, because they have no row.
     fn lose_unplaced(&mut self, losses: &mut Vec<Loss>) {
         if self.at_start && !self.before.is_empty() {
             let loss = Loss::at_ply(LossKind::Comment, self.before.as_str(), self.replay.ply());
@@ -188,7 +188,7 @@ impl PlyRows {
                 column.text(&self.text);
             }
             Of::Board => column.bytes32(&packed(ply.after)),
-            // Only the origin of the game tells them.
+            // These columns depend only on the origin of the game.
             _ => {}
         }
     }
@@ -198,7 +198,7 @@ fn some(text: &str) -> Option<&str> {
     (!text.is_empty()).then_some(text)
 }
 
-/// Half a byte a square.
+/// Packs a position into half a byte a square.
 fn packed(position: &Position) -> [u8; 32] {
     let mut board = [0; 32];
     for color in Color::ALL {

@@ -1,8 +1,9 @@
-//! The numbers of Polyglot's book format: data, as published in its description ("Polyglot book
+//! The random numbers of Polyglot's book format, as published in its description ("Polyglot book
 //! format", Michel Van den Bergh, <http://hgm.nubati.net/book_format.html>, `Random64`). They are
-//! also what the public-domain generator ISAAC-64 gives first, seeded with zeros.
+//! also the first numbers of the public-domain generator ISAAC-64, seeded with zeros.
 
-/// A key for each kind of piece on each square, then castling, en passant and the side to move.
+/// One key for each kind of piece on each square, then the keys of castling, en passant and the
+/// side to move.
 #[rustfmt::skip]
 pub(crate) static KEYS: [u64; 781] = [
     0x9d39_247e_3377_6d41, 0x2af7_3980_05aa_a5c7, 0x44db_0150_2462_3547, 0x9c15_f73e_62a7_6ae2,

@@ -1,4 +1,4 @@
-//! A row of any table of games as PGN text, which the PGN reader then reads.
+//! Converts a row of any table of games to PGN text, for the PGN reader.
 
 use arrow_array::{Array, RecordBatch};
 use arrow_schema::{DataType, Schema};
@@ -11,17 +11,17 @@ use crate::games::write_signed;
 use crate::played::{write_codes, write_names};
 use crate::schema::{Of, Rows};
 
-/// Which columns of a table say what of a game.
+/// The meaning of each column of a table.
 #[derive(Clone, Debug)]
 pub(crate) struct Layout {
-    columns: Vec<(usize, What)>,
-    /// The tag `Date` comes from `UTCDate`, for the table has none.
+    columns: Vec<(usize, Meaning)>,
+    /// Whether the tag `Date` comes from `UTCDate`, because the table has no such column.
     date_from_utc: bool,
 }
 
-/// What a column says.
+/// The meaning of a column.
 #[derive(Clone, PartialEq, Eq, Debug)]
-enum What {
+enum Meaning {
     Tag(String, Part),
     Signed(String),
     Tags,
@@ -29,7 +29,7 @@ enum What {
     Moves(Moves),
 }
 
-/// The three ways that moves are told, the best first.
+/// The three representations of moves, in order of preference.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Moves {
     Movetext,
@@ -39,11 +39,12 @@ enum Moves {
 }
 
 impl Layout {
-    /// Columns are known by their names; a column of texts with another name is a tag.
+    /// Determines the meaning of the columns from their names. A text column with an unknown name
+    /// is a tag.
     ///
     /// # Errors
-    /// [`ErrorKind::NoMoves`], and [`ErrorKind::Type`] for a column that is known by its name and
-    /// of a type that it cannot be.
+    /// [`ErrorKind::NoMoves`], and [`ErrorKind::Type`] for a column with a known name and an
+    /// unsupported type.
     pub(crate) fn new(schema: &Schema) -> Result<Layout, Error> {
         let mut columns = Vec::new();
         for (place, field) in schema.fields().iter().enumerate() {
@@ -51,8 +52,8 @@ impl Layout {
                 columns.push((place, what));
             }
         }
-        let moves = |what: &What| match what {
-            What::Moves(moves) => Some(*moves),
+        let moves = |what: &Meaning| match what {
+            Meaning::Moves(moves) => Some(*moves),
             _ => None,
         };
         let Some(best) = columns.iter().filter_map(|(_, what)| moves(what)).min() else {
@@ -62,18 +63,19 @@ impl Layout {
             return Err(Error::new(kind, location()));
         };
         columns.retain(|(_, what)| moves(what).is_none_or(|moves| moves == best));
-        let is = |what: &What, name: &str| matches!(what, What::Tag(tag, _) if tag == name);
+        let is = |what: &Meaning, name: &str| matches!(what, Meaning::Tag(tag, _) if tag == name);
         let has = |name: &str| columns.iter().any(|(_, what)| is(what, name));
         let date_from_utc = has("UTCDate") && !has("Date");
         Ok(Layout { columns, date_from_utc })
     }
 
-    /// The columns that are read.
+    /// Returns the columns that are read.
     pub(crate) fn columns(&self) -> impl Iterator<Item = usize> {
         self.columns.iter().map(|(place, _)| *place)
     }
 
-    /// The same of a table that has only [those](Layout::columns), in their order.
+    /// Returns the layout of a table that has only [these columns](Layout::columns), in their
+    /// order.
     pub(crate) fn projected(mut self) -> Layout {
         self.columns.sort_by_key(|(place, _)| *place);
         for (at, (place, _)) in self.columns.iter_mut().enumerate() {
@@ -85,7 +87,7 @@ impl Layout {
     /// Appends a row as PGN.
     ///
     /// # Errors
-    /// [`ErrorKind::Row`] for moves that cannot be read as moves; the tags stand then.
+    /// [`ErrorKind::Row`] for moves that cannot be read; the tags are written.
     pub(crate) fn write(
         &self,
         batch: &RecordBatch,
@@ -99,7 +101,7 @@ impl Layout {
         written
     }
 
-    /// As [`write`](Layout::write), without the moves.
+    /// Like [`write`](Layout::write), without the moves.
     ///
     /// # Errors
     /// None.
@@ -116,7 +118,7 @@ impl Layout {
 
     fn write_tags(&self, batch: &RecordBatch, row: usize, out: &mut Vec<u8>) {
         let mut text = String::new();
-        let tags = self.columns.iter().find(|(_, what)| *what == What::Tags);
+        let tags = self.columns.iter().find(|(_, what)| *what == Meaning::Tags);
         let tags = tags.and_then(|(place, _)| batch.columns().get(*place));
         let spelt = |name: &str| tags.is_some_and(|tags| has_tag(tags, row, name));
         let mut fen = None;
@@ -127,7 +129,7 @@ impl Layout {
             };
             text.clear();
             match what {
-                What::Tag(name, part) if !spelt(name) => {
+                Meaning::Tag(name, part) if !spelt(name) => {
                     if !write_value(array, row, *part, &mut text) {
                         continue;
                     }
@@ -136,7 +138,7 @@ impl Layout {
                         write_tag("Date", text.as_bytes(), out);
                     }
                 }
-                What::Signed(name) if !spelt(name) => {
+                Meaning::Signed(name) if !spelt(name) => {
                     if !write_value(array, row, Part::Day, &mut text) {
                         continue;
                     }
@@ -146,21 +148,21 @@ impl Layout {
                     }
                     write_tag(name, text.as_bytes(), out);
                 }
-                What::Tags => each_pair(array, row, |name, value| {
+                Meaning::Tags => each_pair(array, row, |name, value| {
                     write_tag(name, value.as_bytes(), out);
                 }),
-                What::Fen => fen = string(array, row),
+                Meaning::Fen => fen = string(array, row),
                 _ => {}
             }
         }
-        // What follows it only repeats it, so that nothing may.
+        // The tags implied by the FEN must come after it.
         if let Some(fen) = fen {
             write_tag("FEN", fen.as_bytes(), out);
         }
         out.push(b'\n');
     }
 
-    /// The row begins at `start`.
+    /// Appends the moves; the text of the row begins at `start`.
     fn write_moves(
         &self,
         batch: &RecordBatch,
@@ -169,7 +171,7 @@ impl Layout {
         out: &mut Vec<u8>,
     ) -> Result<(), Error> {
         let moves = self.columns.iter().find_map(|(place, what)| match what {
-            What::Moves(moves) => Some((*moves, batch.columns().get(*place)?)),
+            Meaning::Moves(moves) => Some((*moves, batch.columns().get(*place)?)),
             _ => None,
         });
         let moves = moves.filter(|(_, array)| array.is_valid(row));
@@ -183,7 +185,7 @@ impl Layout {
             (None, _) | (_, None) => Ok(()),
         };
         let result = self.tag(batch, row, "Result").unwrap_or("*");
-        // A result alone is no game.
+        // A result alone is not a game.
         if out.get(start..).unwrap_or_default().trim_ascii().is_empty() {
             write_tag("Result", result.as_bytes(), out);
         }
@@ -191,28 +193,28 @@ impl Layout {
         written
     }
 
-    /// Where the game begins. Of a FEN that is none the reader of the text will say what is wrong.
+    /// Returns the start position. If the FEN is invalid, the PGN reader reports the error.
     fn start_position(&self, batch: &RecordBatch, row: usize) -> Option<Position> {
-        let fen = self.columns.iter().find(|(_, what)| *what == What::Fen);
+        let fen = self.columns.iter().find(|(_, what)| *what == Meaning::Fen);
         let fen = fen.and_then(|(place, _)| batch.columns().get(*place));
         let fen = fen.filter(|array| array.is_valid(row)).and_then(|array| string(array, row));
         fen.map_or(Some(Position::start()), |fen| Position::from_fen(fen).ok())
     }
 
     fn tag<'a>(&self, batch: &'a RecordBatch, row: usize, name: &str) -> Option<&'a str> {
-        let is_it = |what: &What| matches!(what, What::Tag(tag, _) if tag == name);
+        let is_it = |what: &Meaning| matches!(what, Meaning::Tag(tag, _) if tag == name);
         let (place, _) = self.columns.iter().find(|(_, what)| is_it(what))?;
         let array = batch.columns().get(*place).filter(|array| array.is_valid(row))?;
         string(array, row)
     }
 }
 
-/// What a column of this name and type says of a game, if anything.
+/// Returns the meaning of a column with this name and type, if it has one.
 ///
 /// # Errors
-/// [`ErrorKind::Type`] for a column that should say something.
-fn meaning(name: &str, kind: &DataType) -> Result<Option<What>, Error> {
-    // A column without any value may have a type that says so.
+/// [`ErrorKind::Type`] for a column with a known name and an unsupported type.
+fn meaning(name: &str, kind: &DataType) -> Result<Option<Meaning>, Error> {
+    // A column without values may have the null type.
     if *kind == DataType::Null {
         return Ok(None);
     }
@@ -223,21 +225,21 @@ fn meaning(name: &str, kind: &DataType) -> Result<Option<What>, Error> {
         _ => None,
     };
     if let Some(moves) = moves {
-        return Ok(Some(What::Moves(moves)));
+        return Ok(Some(Meaning::Moves(moves)));
     }
-    let tag = |part| What::Tag(name.into(), part);
+    let tag = |part| Meaning::Tag(name.into(), part);
     Ok(match Rows::Games.field(name).map(|field| field.of) {
-        // They repeat others, or tell of another base.
+        // These columns repeat others, or refer to another database.
         Some(Of::Year | Of::Month | Of::Day | Of::Plies | Of::FinalHash | Of::Game) => None,
         Some(Of::Source | Of::Damage) => None,
-        Some(Of::Fen) if is_text(kind) => Some(What::Fen),
-        Some(Of::OtherTags) if is_pairs(kind) => Some(What::Tags),
+        Some(Of::Fen) if is_text(kind) => Some(Meaning::Fen),
+        Some(Of::OtherTags) if is_pairs(kind) => Some(Meaning::Tags),
         Some(Of::OtherTags) if is_text(kind) => Some(tag(Part::Day)),
         Some(Of::Fen | Of::OtherTags | Of::Movetext | Of::Moves | Of::MoveCodes) => {
             return Err(unreadable(name, kind));
         }
         Some(_) if !is_value(kind) => return Err(unreadable(name, kind)),
-        Some(Of::SignedTag) if !is_text(kind) => Some(What::Signed(name.into())),
+        Some(Of::SignedTag) if !is_text(kind) => Some(Meaning::Signed(name.into())),
         Some(Of::TimeTag) => Some(tag(Part::Time)),
         Some(_) => Some(tag(Part::Day)),
         None => is_text(kind).then(|| tag(Part::Day)),

@@ -1,4 +1,4 @@
-//! Rows written as PGN, read as games.
+//! Reads rows in PGN text as games.
 
 use chess_core::Game;
 use chess_store::{Block, Diagnostics, Location, ParseGames, StreamGames};
@@ -9,7 +9,7 @@ use crate::error::{Error, ErrorKind, location};
 #[derive(Debug)]
 pub struct RowParser {
     parser: pgn::Parser,
-    /// The row that is read.
+    /// The current row.
     row: Block,
 }
 
@@ -20,8 +20,8 @@ impl Default for RowParser {
 }
 
 impl RowParser {
-    /// Reads the one game that `write` writes. Places in its text mean nothing to who has the
-    /// table: only the half-move stays.
+    /// Reads the single game that `write` writes. Offsets in this text are meaningless to the user
+    /// of a table, so errors keep only the ply.
     pub(crate) fn parse_row(
         &mut self,
         into: &mut Game,
@@ -54,8 +54,7 @@ fn wrong(text: &str, at: Location) -> Error {
     Error::new(ErrorKind::Row(text.into()), at)
 }
 
-/// Appends a row for [`RowParser`] to a block: its text, and what is wrong with it, each after its
-/// length.
+/// Appends a row for [`RowParser`] to a block: its text and its error, each with a length prefix.
 pub(crate) fn push_row(block: &mut Block, write: impl FnOnce(&mut Vec<u8>) -> Result<(), Error>) {
     let length_at = block.bytes.len();
     let write_length = |bytes: &mut Vec<u8>, at: usize| {
@@ -79,7 +78,7 @@ pub(crate) fn push_row(block: &mut Block, write: impl FnOnce(&mut Vec<u8>) -> Re
 
 const LENGTH: usize = size_of::<u64>();
 
-/// What stands after its length, and the bytes after it.
+/// Splits off a length-prefixed part. Returns it, and the remaining bytes.
 fn split_part(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
     let (length, rest) = bytes.split_first_chunk::<LENGTH>()?;
     rest.split_at_checked(u64::from_le_bytes(*length).try_into().ok()?)

@@ -1,4 +1,4 @@
-//! Tables of other programs, and rows that do not read to their end.
+//! Tables of other programs, and rows that do not read to the end.
 
 use std::io::Cursor;
 use std::sync::Arc;
@@ -35,8 +35,8 @@ fn stream(columns: Columns) -> Vec<u8> {
     writer.into_inner().unwrap()
 }
 
-/// A game's tags that say something, its moves, and what is wrong with it.
-fn told(game: &Game, error: Option<String>, diagnostics: &Diagnostics) -> String {
+/// Returns a game's non-empty tags, its moves, and its errors and warnings.
+fn describe(game: &Game, error: Option<String>, diagnostics: &Diagnostics) -> String {
     let text = pgn::to_string(game);
     let lines = text.lines().filter(|line| !line.is_empty() && !line.contains("?"));
     let warnings = diagnostics.warnings().iter().map(ToString::to_string);
@@ -55,7 +55,7 @@ fn read(bytes: Vec<u8>) -> Result<Vec<String>, String> {
             Ok(true) => None,
             Err(error) => Some(error.to_string()),
         };
-        games.push(told(&game, error, &diagnostics));
+        games.push(describe(&game, error, &diagnostics));
     }
 }
 
@@ -63,14 +63,14 @@ fn games(columns: Columns) -> Vec<String> {
     read(stream(columns)).unwrap()
 }
 
-/// The tags of a game with this value.
+/// Returns the tags of a game with this value.
 fn tags(name: &'static str, value: ArrayRef) -> String {
     let game = games(vec![(name, value), ("movetext", texts(&["1. e4 *"]))]).remove(0);
     game.replace("[Result \"*\"] ", "").replace("1. e4 *", "").trim().to_owned()
 }
 
 #[test]
-fn a_tag_of_any_type() {
+fn row_tag_of_any_type_is_read() {
     const DAY: i64 = 15_856;
     const TIME: i64 = DAY * 86_400 + 79_222;
     let decimal = |number: i128, places| -> ArrayRef {
@@ -112,9 +112,9 @@ fn a_tag_of_any_type() {
     }
 }
 
-/// Polars and pandas have no maps.
+/// Polars and pandas have no map type.
 #[test]
-fn tags_as_lists_of_pairs() {
+fn row_tags_as_lists_of_pairs_are_read() {
     let (names, values) = (["Annotator", "EventDate"], ["x", "2013.01.01"]);
     let expected = "[EventDate \"2013.01.01\"] [Annotator \"x\"]";
     let fields = StructArray::try_from(vec![("key", texts(&names)), ("value", texts(&values))]);
@@ -135,7 +135,7 @@ fn tags_as_lists_of_pairs() {
 }
 
 #[test]
-fn a_column_that_nothing_can_be_read_of_is_named() {
+fn layout_unsupported_column_is_named() {
     let numbers = || -> ArrayRef { Arc::new(Int8Array::from(vec![1])) };
     let bools = || -> ArrayRef { Arc::new(arrow_array::BooleanArray::from(vec![true])) };
     for (name, array) in [
@@ -148,15 +148,15 @@ fn a_column_that_nothing_can_be_read_of_is_named() {
     ] {
         let kind = array.data_type().to_string();
         let error = read(stream(vec![(name, array), ("movetext", texts(&["*"]))])).unwrap_err();
-        let expected = format!("the column {name} is of the type {kind}, and nothing");
+        let expected = format!("the column {name} has the unsupported type {kind}");
         assert!(error.contains(&expected), "{error}");
     }
-    // Columns with names of their own may be anything.
+    // Columns with unknown names may have any type.
     assert_eq!(tags("rated", bools()), "");
 }
 
 #[test]
-fn a_row_is_one_game_whatever_its_text_holds() {
+fn row_with_several_games_is_one_game() {
     let moves = ["1. e4 {open", "1. d4 1-0 1. e4", "", "1. c4 ( 1. f4", "1. h4 * {late}"];
     assert_eq!(
         games(vec![("movetext", texts(&moves))]),
@@ -177,7 +177,7 @@ fn a_row_is_one_game_whatever_its_text_holds() {
 }
 
 #[test]
-fn a_list_of_moves_is_read_up_to_the_first_that_is_none() {
+fn row_moves_are_read_up_to_first_invalid() {
     let mut names = ListBuilder::new(StringBuilder::new());
     names.append_value(["e2e4", "e7e5", "g1f3"].map(Some));
     names.append_value(["e4", "e5", "Nf3"].map(Some));
@@ -204,7 +204,7 @@ fn a_list_of_moves_is_read_up_to_the_first_that_is_none() {
         Arc::new(ListArray::new(Arc::new(field), ends, items, None))
     };
     let bits = |name: &str| name.parse::<chess_core::Move>().unwrap().bits();
-    // The rook of a1 cannot go to d4, but a pawn of d2 could.
+    // The rook on a1 cannot go to d4, but a pawn on d2 could.
     let wrong = bits("a1d4");
     assert_eq!(
         games(vec![("move_codes", codes(&[bits("e2e4"), bits("e7e5"), wrong]))]),
@@ -216,7 +216,7 @@ fn a_list_of_moves_is_read_up_to_the_first_that_is_none() {
 }
 
 #[test]
-fn a_text_of_moves_may_be_uci_or_pgn() {
+fn row_moves_text_may_be_uci_or_pgn() {
     let moves = ["e2e4 e7e5 g1f3", "e4 e5 Nf3", "1. e4 e5 2. Nf3 {so} 1-0", "e2e4 e7e5 g1h5", ""];
     let played = "[Result \"*\"] 1. e4 e5 2. Nf3 *";
     let read = games(vec![("moves", texts(&moves))]);
@@ -230,9 +230,9 @@ fn a_text_of_moves_may_be_uci_or_pgn() {
     assert_eq!(read[4], "[Result \"*\"] *");
 }
 
-/// As Polars writes it.
+/// Such as the files of Polars.
 #[test]
-fn an_arrow_file_whose_schema_has_no_frame() {
+fn arrow_file_schema_without_frame_is_read() {
     let batch = batch(vec![("White", texts(&["a", "b"])), ("movetext", texts(&["1. e4 *", "*"]))]);
     let mut writer = FileWriter::try_new(Vec::new(), &batch.schema()).unwrap();
     writer.write(&batch).unwrap();
@@ -249,7 +249,7 @@ fn an_arrow_file_whose_schema_has_no_frame() {
 }
 
 #[test]
-fn the_first_version_of_feather_is_named() {
+fn feather_version_1_is_named_in_error() {
     let error = read(b"FEA1 and whatever follows".to_vec()).unwrap_err();
     assert!(error.contains("version 1 of Feather"), "{error}");
 }

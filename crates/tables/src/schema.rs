@@ -1,14 +1,14 @@
-//! What the columns are.
+//! The definitions of the columns.
 
 use crate::column::Kind;
 
-/// What a row is.
+/// The kind of rows.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub enum Rows {
-    /// A game.
+    /// One row for each game.
     #[default]
     Games,
-    /// A half-move, those of variations too.
+    /// One row for each half-move, including variations.
     Plies,
 }
 
@@ -16,15 +16,15 @@ pub enum Rows {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Field {
-    /// Its name.
+    /// The name.
     pub name: &'static str,
-    /// What it holds.
+    /// The type.
     pub kind: Kind,
     /// Whether a row may have no value.
     pub nullable: bool,
-    /// Whether it is made unless other columns are asked for.
+    /// Whether the column is made by default.
     pub usual: bool,
-    /// What it means, with its unit, in one sentence without a full stop.
+    /// The meaning and the unit, in one sentence without a full stop.
     pub help: &'static str,
     pub(crate) of: Of,
 }
@@ -46,7 +46,7 @@ macro_rules! fields {
     (@ asked) => { false };
 }
 
-/// What of a game fills a column.
+/// The source of a column's values in a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Of {
     Event,
@@ -62,9 +62,9 @@ pub(crate) enum Of {
     Year,
     Month,
     Day,
-    /// A tag, as its text.
+    /// A tag, as text.
     Tag,
-    /// A tag that is a number with a sign.
+    /// A tag that is a signed number.
     SignedTag,
     DateTag,
     TimeTag,
@@ -151,7 +151,7 @@ fields! { PLIES:
 }
 
 impl Rows {
-    /// The columns of such rows, in order.
+    /// Returns all columns of such rows, in order.
     #[must_use]
     pub fn fields(self) -> &'static [Field] {
         match self {
@@ -160,18 +160,18 @@ impl Rows {
         }
     }
 
-    /// The column of this name.
+    /// Returns the column with this name.
     #[must_use]
     pub fn field(self, name: &str) -> Option<&'static Field> {
         self.fields().iter().find(|field| field.name == name)
     }
 
-    /// The columns made unless others are asked for.
+    /// Returns the default columns.
     pub fn usual(self) -> impl Iterator<Item = &'static Field> {
         self.fields().iter().filter(|field| field.usual)
     }
 
-    /// `games` or `plies`.
+    /// Returns `games` or `plies`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -181,7 +181,7 @@ impl Rows {
     }
 }
 
-/// Whether a tag has a column of its own in the table of games.
+/// Returns whether a tag has its own column in the table of games.
 pub(crate) fn has_column(name: &str) -> bool {
     GAMES.iter().any(|field| {
         field.name == name
@@ -194,7 +194,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_distinct() {
+    fn fields_names_are_distinct() {
         for rows in [Rows::Games, Rows::Plies] {
             for field in rows.fields() {
                 assert_eq!(rows.field(field.name), Some(field));

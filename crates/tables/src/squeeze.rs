@@ -1,19 +1,19 @@
-//! Zstandard for the pages of columns.
+//! Zstandard compression of column pages.
 
 use std::io;
 
 use zstd::bulk::Compressor;
 
-/// Compresses pages, keeping the memory that takes.
-// Wider steps in the texts of games (`CParameter::TargetLength`, letters compressed all the same)
-// would save a twentieth of the work on a table, and make Lichess' columns a twelfth larger.
-pub(crate) struct Squeezer(Compressor<'static>);
+/// Compresses pages, and reuses its memory.
+// Wider match steps in game texts (`CParameter::TargetLength`, with literals still compressed)
+// would save a twentieth of the time for a table, but make the Lichess columns a twelfth larger.
+pub(crate) struct PageCompressor(Compressor<'static>);
 
-impl Squeezer {
+impl PageCompressor {
     /// # Errors
-    /// For a level that there is not.
-    pub(crate) fn new(level: i32) -> io::Result<Squeezer> {
-        Compressor::new(level).map(Squeezer)
+    /// An invalid level.
+    pub(crate) fn new(level: i32) -> io::Result<PageCompressor> {
+        Compressor::new(level).map(PageCompressor)
     }
 
     pub(crate) fn squeeze(&mut self, raw: &[u8]) -> io::Result<Vec<u8>> {

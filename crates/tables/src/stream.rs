@@ -1,4 +1,4 @@
-//! Arrow streams and files as sources of games.
+//! Reads Arrow streams and files as sources of games.
 
 use std::io::{BufReader, Cursor, Read};
 
@@ -14,12 +14,12 @@ use crate::row::Layout;
 use crate::row_parser::{RowParser, push_row};
 
 const FEATHER_1: &[u8] = b"FEA1";
-/// Rows that make a block.
+/// The number of rows in a block.
 const ROWS: usize = 256;
 
 type Input = BufReader<Box<dyn Read + Send>>;
 
-/// The games of an Arrow stream, or of an Arrow file, which is such a stream with a frame.
+/// The games of an Arrow stream, or of an Arrow file, which is a stream with a frame.
 pub struct RowSource {
     batches: StreamReader<Input>,
     layout: Layout,
@@ -37,7 +37,7 @@ impl RowSource {
     /// Reads the schema.
     ///
     /// # Errors
-    /// Those of the stream; [`ErrorKind::NoMoves`] for a table without games.
+    /// I/O errors, and [`ErrorKind::NoMoves`] for a table without moves.
     pub fn new(mut input: impl Read + Send + 'static) -> Result<RowSource, Error> {
         let at = Location::file("arrow");
         let start = read_start(&mut input).map_err(|error| Error::new(error.into(), at))?;
@@ -54,7 +54,8 @@ impl RowSource {
 }
 
 impl RowSource {
-    /// Polars writes them after the rows, which only who can go to the end of a file can read.
+    /// Adds a hint to the error: Polars writes dictionaries after the rows, so only a reader that
+    /// can seek in the file finds them.
     fn hint_at_dictionaries(&self, error: Error) -> Error {
         let is_dictionary = |kind: &DataType| matches!(kind, DataType::Dictionary(..));
         let schema = self.batches.schema();

@@ -1,13 +1,13 @@
-//! Tags that are numbers, days and times.
+//! Parses and writes tags that are numbers, dates and times.
 
 use std::fmt::Write as _;
 
-/// `+12`, `-3`, and without a sign.
+/// Parses `+12` and `-3`, also without a sign.
 pub(crate) fn parse_signed(text: &str) -> Option<i16> {
     text.trim().parse().ok()
 }
 
-/// Days from 1970-01-01 to a day `YYYY.MM.DD` of the Gregorian calendar.
+/// Returns the days from 1970-01-01 to a date `YYYY.MM.DD` of the Gregorian calendar.
 pub(crate) fn parse_days(text: &str) -> Option<i32> {
     let mut parts = text.trim().splitn(3, ['.', '-', '/']);
     let mut part = || parts.next()?.parse::<i32>().ok();
@@ -25,7 +25,7 @@ const fn month_length(year: i32, month: i32) -> i32 {
     }
 }
 
-/// The year is taken to begin in March, so that the leap day is its last.
+/// The year is counted from March, so that the leap day is its last day.
 #[allow(clippy::arithmetic_side_effects, reason = "years have four digits")]
 const fn days(year: i32, month: i32, day: i32) -> i32 {
     let year = if month <= 2 { year - 1 } else { year };
@@ -33,7 +33,7 @@ const fn days(year: i32, month: i32, day: i32) -> i32 {
     365 * year + year / 4 - year / 100 + year / 400 + of_year - 719_468
 }
 
-/// The day of [`parse_days`].
+/// Writes the date of [`parse_days`].
 #[allow(clippy::arithmetic_side_effects, reason = "the days of 10,000 years")]
 pub(crate) fn write_days(days: i32, out: &mut String) {
     if !(-719_162..=2_932_896).contains(&days) {
@@ -51,7 +51,7 @@ pub(crate) fn write_days(days: i32, out: &mut String) {
     let _ = write!(out, "{year:04}.{month:02}.{day:02}");
 }
 
-/// Milliseconds from midnight to `HH:MM:SS`.
+/// Returns the milliseconds from midnight to `HH:MM:SS`.
 pub(crate) fn parse_time(text: &str) -> Option<i32> {
     let mut parts = text.trim().splitn(3, ':');
     let mut part = |most: i32| parts.next()?.parse::<i32>().ok().filter(|n| (0..=most).contains(n));
@@ -60,7 +60,7 @@ pub(crate) fn parse_time(text: &str) -> Option<i32> {
     minutes.checked_mul(60)?.checked_add(seconds)?.checked_mul(1000)
 }
 
-/// The time of [`parse_time`].
+/// Writes the time of [`parse_time`].
 pub(crate) fn write_time(milliseconds: i32, out: &mut String) {
     if !(0..86_400_000).contains(&milliseconds) {
         return;
@@ -74,7 +74,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn days_are_counted_and_named() {
+    fn parse_and_write_days_round_trip() {
         assert_eq!(parse_days("1970.01.01"), Some(0));
         assert_eq!(parse_days("2000.02.29"), Some(11016));
         assert_eq!(parse_days("2013.05.31"), Some(15856));
@@ -90,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn times_are_counted_and_written() {
+    fn parse_and_write_time_round_trip() {
         assert_eq!(parse_time("22:00:22"), Some(79_222_000));
         for wrong in ["24:00:00", "1:2", "", "-1:00:00", "12:60:00"] {
             assert_eq!(parse_time(wrong), None, "{wrong}");

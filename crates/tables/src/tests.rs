@@ -1,4 +1,4 @@
-//! Games against the rows they make.
+//! Compares games with their rows.
 
 use chess_core::{Game, Move};
 use chess_store::{EncodeGames, Loss, LossKind};
@@ -13,7 +13,7 @@ fn encode(game: &Game, rows: Rows, columns: &[&str]) -> (Columns, Vec<Loss>) {
     Encoder::new(&selection).encode(game, &mut into, &mut losses).unwrap();
     let rows = into.rows();
     for (field, column) in into.iter_mut() {
-        column.settle();
+        column.materialize_nulls();
         assert_eq!(column.valid.len(), rows, "{}", field.name);
     }
     (into, losses)
@@ -27,7 +27,7 @@ fn texts(texts: &Texts) -> Vec<String> {
     bounds.map(|bound| text(bound[0], bound[1])).collect()
 }
 
-/// The values of the one column asked for, as text; `-` where there is none.
+/// Returns the values of one column as text; `-` marks a missing value.
 fn values(game: &Game, rows: Rows, column: &str) -> String {
     let (columns, _) = encode(game, rows, &[column]);
     let (field, column) = columns.iter().next().unwrap();
@@ -80,7 +80,7 @@ const TAGGED: &str = "[Event \"Rated Blitz game\"]\n[Site \"https://lichess.org/
     1. e4 {[%clk 0:01:00]} (1. d4 {a} d5) e5 {[%eval 0.17] [%clk 0:00:59]} 2. Nf3 $1 {so} {it is} 1-0\n";
 
 #[test]
-fn tags_and_their_columns() {
+fn encode_tags_fill_their_columns() {
     let game = game(TAGGED);
     let of = |column| values(&game, Rows::Games, column);
     assert_eq!(of("Event"), "Rated Blitz game");
@@ -99,7 +99,7 @@ fn tags_and_their_columns() {
 }
 
 #[test]
-fn movetext_is_one_line_but_for_what_comments_hold() {
+fn encode_movetext_is_one_line_except_in_comments() {
     let long = "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d6 8. c3 \
         O-O 9. h3 Nb8 10. d4 Nbd7 {a comment that is long enough to be broken into two lines or \
         three, and one with\n\nan empty line} 1/2-1/2";
@@ -109,7 +109,7 @@ fn movetext_is_one_line_but_for_what_comments_hold() {
 }
 
 #[test]
-fn a_tag_given_twice_is_a_loss() {
+fn encode_repeated_tag_is_a_loss() {
     let mut twice = Game::new();
     twice.header.set("Annotator", "a");
     twice.header.set("Annotator", "b");
@@ -119,7 +119,7 @@ fn a_tag_given_twice_is_a_loss() {
 }
 
 #[test]
-fn a_row_is_a_half_move() {
+fn encode_plies_row_is_a_half_move() {
     let game = game(TAGGED);
     let of = |column| values(&game, Rows::Plies, column);
     assert_eq!(of("move"), "e2e4|d2d4|d7d5|e7e5|g1f3");
@@ -142,7 +142,7 @@ fn a_row_is_a_half_move() {
 }
 
 #[test]
-fn comments_find_their_move_or_are_reported() {
+fn encode_plies_unplaced_comments_are_losses() {
     let game = game("{first} 1. e4 ({why not} 1. d4) ({nothing}) {late} e5 (1... c5) {end} *");
     assert_eq!(values(&game, Rows::Plies, "comment_before"), "first|why not|-|-");
     assert_eq!(values(&game, Rows::Plies, "comment"), "nothing late|-|end|-");
@@ -167,7 +167,7 @@ fn comments_find_their_move_or_are_reported() {
 }
 
 #[test]
-fn unknown_columns_are_named() {
+fn selection_unknown_column_is_named() {
     let error = Selection::named(Rows::Plies, ["move", "colour"]).unwrap_err();
     let text = error.to_string();
     assert!(text.contains("plies have no column \"colour\"; they have game, ply"), "{text}");

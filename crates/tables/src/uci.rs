@@ -1,24 +1,24 @@
-//! Moves in UCI notation.
+//! Formats moves in UCI notation.
 
 use chess_core::{Move, Position, Square};
 
-/// Replaces what `out` held with a move of this position, as engines name it.
+/// Replaces the content of `out` with a move in UCI notation.
 pub fn write_uci(position: &Position, m: Move, out: &mut String) {
     out.clear();
     write_code(uci_code(position, m), out);
 }
 
-/// All that the UCI notation of a move says, in 16 bits.
+/// Returns a move in UCI notation, packed into 16 bits.
 #[inline]
 pub(crate) fn uci_code(position: &Position, m: Move) -> u16 {
     position.engine_move(m).bits()
 }
 
-/// Whether a move goes from where a king begins to where a rook does: only then UCI notation may
-/// tell it otherwise than the move itself does.
+/// Returns whether a move goes from a king's home square to a rook's home square. Only then can UCI
+/// notation differ from the move itself.
 #[inline]
 pub(crate) const fn may_castle(m: Move) -> bool {
-    // Two octal digits to, two from: e1a1, e1h1, e8a8, e8h8.
+    // Two octal digits for the target, two for the origin: e1a1, e1h1, e8a8, e8h8.
     matches!(m.bits(), 0o_00_04 | 0o_07_04 | 0o_70_74 | 0o_77_74)
 }
 
@@ -36,7 +36,7 @@ pub(crate) fn write_code(code: u16, out: &mut String) {
     }
 }
 
-/// A square's name.
+/// Returns the name of a square.
 #[inline]
 fn name(square: Square) -> &'static str {
     const NAMES: &str = "a1b1c1d1e1f1g1h1a2b2c2d2e2f2g2h2a3b3c3d3e3f3g3h3a4b4c4d4e4f4g4h4\
@@ -55,7 +55,7 @@ mod tests {
         write_uci(&position, m.parse().unwrap(), &mut text);
         let code = uci_code(&position, m.parse().unwrap());
         assert!(may_castle(m.parse().unwrap()) || code == m.parse::<Move>().unwrap().bits());
-        // What the table's own reader makes of it.
+        // The table's own reader must read the move back.
         let read = pgn::parse_san(&position, if m == "0000" { "--" } else { &text });
         assert_eq!(read.ok(), m.parse().ok(), "{fen} {m}");
         text
@@ -70,18 +70,18 @@ mod tests {
     }
 
     #[test]
-    fn every_square_has_its_name() {
+    fn name_matches_every_square() {
         assert!(Square::all().all(|square| name(square) == square.to_string()));
     }
 
     #[test]
-    fn castling_is_spelt_as_engines_expect_it() {
+    fn uci_castling_follows_engine_convention() {
         let usual = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
         assert_eq!(written(usual, "e1h1"), "e1g1");
         assert_eq!(written(usual, "e1a1"), "e1c1");
         assert_eq!(written(&usual.replace('w', "b"), "e8a8"), "e8c8");
         assert_eq!(written(usual, "e1e2"), "e1e2");
-        // Black's king, though White is to move.
+        // Black's king, though it is White's turn.
         assert_eq!(named(usual, "e8h8"), "e8g8");
         assert_eq!(written("4k3/8/8/8/8/8/8/5KR1 w G - 0 1", "f1g1"), "f1g1");
         assert_eq!(written("4k3/8/8/8/8/8/8/1R2K2R w BH - 0 1", "e1h1"), "e1h1");

@@ -1,50 +1,51 @@
-//! Rows gathered into batches, and where these go.
+//! Collects rows into batches for a target.
 
 use chess_store::erased::Origin;
 use chess_store::{Loss, ScratchEncoder, WriteGames};
 
-use crate::columns::{Columns, From, Selection};
+use crate::columns::{Columns, Selection, StoredOrigin};
 use crate::encode::Encoder;
 use crate::error::Error;
 
-/// Rows of a batch, if their games are of usual size.
+/// The number of rows in a batch of games of usual size.
 pub const BATCH_ROWS: usize = 8192;
-/// Bytes of a batch after which it is full whatever its rows.
+/// The size in bytes at which a batch is full, whatever its number of rows.
 const BATCH_BYTES: usize = 16 << 20;
 
-/// Takes the rows of a [`Writer`], whose [`Columns::into_batch`] makes a record batch of them.
+/// Receives the rows of a [`Writer`]. [`Columns::into_batch`] makes a record batch of them.
 pub trait Target: Send {
-    /// Takes the next rows.
+    /// Writes the next rows.
     ///
     /// # Errors
-    /// Those of the file, or of whom they are sent to; there is no more writing then.
+    /// Any error of the target, such as an I/O error. Nothing can be written after it.
     fn write(&mut self, rows: Columns) -> Result<(), Error>;
 
-    /// There are no more.
+    /// Finishes the target.
     ///
     /// # Errors
     /// As [`write`](Target::write).
     fn finish(self: Box<Self>) -> Result<(), Error>;
 }
 
-/// Takes games into a table: gathers their rows, and hands these in batches to a [`Target`].
+/// Writes games into a table: collects their rows and passes them in batches to a [`Target`].
 pub struct Writer {
     selection: Selection,
     columns: Columns,
     batch_rows: usize,
     target: Box<dyn Target>,
-    origin: From,
+    origin: StoredOrigin,
     own: ScratchEncoder<Writer>,
 }
 
 impl Writer {
-    /// Makes these columns, in batches of [`BATCH_ROWS`].
+    /// Creates a writer of these columns, with batches of [`BATCH_ROWS`].
     #[must_use]
     pub fn new(selection: Selection, target: Box<dyn Target>) -> Writer {
         Writer::with_batches(selection, BATCH_ROWS, target)
     }
 
-    /// Makes these columns, in batches of so many rows; of games with many half-moves a few more.
+    /// Creates a writer of these columns, with batches of `rows` rows. A batch can exceed that if a
+    /// game has many half-moves.
     #[must_use]
     pub fn with_batches(
         selection: Selection,
@@ -52,7 +53,7 @@ impl Writer {
         target: Box<dyn Target>,
     ) -> Writer {
         let columns = Columns::new(&selection);
-        let (origin, own) = (From::default(), ScratchEncoder::default());
+        let (origin, own) = (StoredOrigin::default(), ScratchEncoder::default());
         Writer { selection, columns, batch_rows, target, origin, own }
     }
 

@@ -1,19 +1,19 @@
-//! The 64-bit hash of a position that Polyglot books look it up by.
+//! The 64-bit hash that Polyglot books use to look up a position.
 
 use chess_core::{CastlingSide, Color, Position, Role, Square, pawn_attacks};
 
 use crate::polyglot_keys::KEYS;
 
-/// Where in [`KEYS`] the keys of castling, of en passant and of White to move begin.
+/// The first index in [`KEYS`] of the castling, en passant and side-to-move keys.
 const CASTLING: usize = 768;
 const EN_PASSANT: usize = 772;
 const WHITE_TO_MOVE: usize = 780;
 
-/// The hash of a position by Polyglot's published keys: equal to what books, python-chess and
-/// engines compute.
+/// Returns the hash of a position by Polyglot's published keys. Opening books, python-chess and
+/// engines compute the same value.
 ///
-/// The clocks do not count. En passant counts only if a pawn stands beside the one that jumped.
-/// Castling rights count by side of the king, whatever the rook's file.
+/// The clocks do not count. En passant counts only if a pawn stands beside the one that made the
+/// double step. Castling rights count by side of the king, whatever the file of the rook.
 ///
 /// ```
 /// use chess_core::Position;
@@ -54,7 +54,7 @@ fn key(place: usize) -> u64 {
     KEYS.get(place).copied().unwrap_or(0)
 }
 
-/// White's short and long castling, then Black's.
+/// White's kingside and queenside castling, then Black's.
 fn rights(position: &Position) -> u64 {
     if position.castling_rooks().is_empty() {
         return 0;
@@ -70,7 +70,7 @@ fn rights(position: &Position) -> u64 {
     hash
 }
 
-/// A FEN may name the square though no pawn could take there.
+/// A FEN may name the square even if no pawn can capture there.
 fn en_passant(position: &Position) -> u64 {
     let turn = position.turn();
     let taken = |target: &Square| {
@@ -90,7 +90,7 @@ mod tests {
 
     /// The test positions of the published description.
     #[test]
-    fn published_positions() {
+    fn zobrist_published_positions_match() {
         for (fen, hash) in [
             ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", 0x463b96181691fc9c),
             ("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1", 0x823c9b50fd114196),

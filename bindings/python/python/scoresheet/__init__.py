@@ -1,4 +1,4 @@
-"""Chess databases of many formats: read, written, converted, and as Arrow tables.
+"""Reads, writes and converts chess databases of many formats, and provides them as Arrow tables.
 
     import scoresheet
     for game in scoresheet.open("twic.si4"):
@@ -48,9 +48,9 @@ __all__ = [
 
 
 def write(games, path, *, format=None, encoding=None, overwrite=False, **options):
-    """Writes games to a new base, which appears whole or not at all. A base that exists raises
-    FileExistsError, unless overwrite=True. Returns what of each game the format cannot hold: a dict
-    from the place of the game, from 0, to a list of texts."""
+    """Writes games to a new database, which appears complete or not at all. An existing database
+    raises FileExistsError, unless overwrite=True. Returns the losses: a dict from the index of a
+    game, from 0, to a list of messages about what the format cannot hold."""
     lost = {}
     with Writer(path, format=format, encoding=encoding, overwrite=overwrite, **options) as writer:
         for number, game in enumerate(games):

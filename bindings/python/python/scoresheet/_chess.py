@@ -1,10 +1,10 @@
-"""Games for the package chess (python-chess)."""
+"""Converts games for the package chess (python-chess)."""
 
 from __future__ import annotations
 
 
 def to_python_chess(game):
-    """The game as a chess.pgn.Game: tags, moves, variations, comments and glyphs."""
+    """Returns the game as a chess.pgn.Game: tags, moves, variations, comments and NAGs."""
     try:
         import chess
         import chess.pgn
@@ -48,7 +48,7 @@ def to_python_chess(game):
 
 
 def _comment(node, text):
-    """In the way of this version of the package: a text, or a list of texts."""
+    """Sets the comment as this version of the package stores it: a text, or a list of texts."""
     if isinstance(node.comment, str):
         node.comment = f"{node.comment} {text}".strip()
     else:

@@ -10,13 +10,13 @@ from ._tree import Node
 
 Path: TypeAlias = str | PathLike[str]
 Rows: TypeAlias = Literal["games", "plies"]
-#: "1990..1995", or a pair whose ends may be None.
+#: "1990..1995", or a pair; each end may be None.
 Range: TypeAlias = str | int | tuple[int | str | None, int | str | None]
 
 __version__: str
 
 class Error(OSError):
-    """A base cannot be read or written."""
+    """A database cannot be read or written."""
 
     file: FilePath
     offset: int | None
@@ -32,8 +32,8 @@ class GameError(ValueError):
     ply: int | None
 
 class Filters(TypedDict, total=False):
-    """What a game must be to be chosen: the options of the program by their names. Of a list one
-    must hold; of different filters all."""
+    """The filters, named like the program's options. A game must match every filter, and at least
+    one value of a list."""
 
     games: Range | list[Range] | None
     player: str | list[str] | None

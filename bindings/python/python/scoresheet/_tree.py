@@ -7,23 +7,23 @@ from dataclasses import dataclass, field
 
 @dataclass
 class Node:
-    """A move, and what is said of it."""
+    """A move and its annotations."""
 
     uci: str
     san: str
-    #: Half-moves from the start of the game to the position after it, on its line.
+    #: The number of plies from the start of the game to the position after the move.
     ply: int
     nags: list[int] = field(default_factory=list)
-    #: Comments after the move.
+    #: The comments after the move.
     comments: list[str] = field(default_factory=list)
-    #: Comments before it, at the beginning of its line.
+    #: The comments before the move, at the start of its line.
     comments_before: list[str] = field(default_factory=list)
-    #: Alternatives to it, each a list of nodes.
+    #: The variations that replace the move, each a list of nodes.
     variations: list[list[Node]] = field(default_factory=list)
 
 
 def tree(game):
-    """The main line as a list of nodes. A line without a move, and what stands in it, is left out."""
+    """Returns the main line as a list of nodes. Lines without a move are omitted with their content."""
     main: list[Node] = []
     line, ply, before = main, 0, []
     outer = []

@@ -1,16 +1,16 @@
-"""Bases of games as a data source of Spark 4.
+"""Chess databases as a data source for Spark 4.
 
     import scoresheet.spark
     scoresheet.spark.register(spark)
     games = spark.read.format("scoresheet").option("columns", "ECO,Result").load("bases/")
 
-Options: ``rows`` ("games" or "plies"), ``columns`` (names with commas; a schema does the same),
-``partitionGames`` and ``partitionBytes`` (the size of a partition), ``encoding``, ``strict``, and
-every filter of :func:`scoresheet.scan` by its name. Another option is an error. Paths must be
-readable by every worker.
+Options: ``rows`` ("games" or "plies"), ``columns`` (comma-separated names; a schema has the same
+effect), ``partitionGames`` and ``partitionBytes`` (the size of a partition), ``encoding``, ``strict``,
+and every filter of :func:`scoresheet.scan` by its name. Any other option is an error. Every worker
+must be able to read the paths.
 
-Spark has no numbers without a sign and no time of day: hashes come as 64 bits with a sign, the
-same bits, and ``UTCTime`` as milliseconds since midnight.
+Spark has no unsigned numbers and no time of day. Hashes are signed 64-bit numbers with the same
+bits, and ``UTCTime`` is in milliseconds since midnight.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ from pyspark.sql.types import StructType
 import scoresheet
 from scoresheet._scoresheet import FILTERS, game_ranges
 
-#: Games of a partition of a base that has its games by number.
+#: The number of games in a partition of a database with random access.
 PARTITION_GAMES = 50_000
-#: Bytes of a partition of a plain PGN file.
+#: The number of bytes in a partition of an uncompressed PGN file.
 PARTITION_BYTES = 64 << 20
 
 _OPTIONS = {
@@ -45,12 +45,12 @@ _OPTIONS = {
 
 
 def register(spark):
-    """Makes the format "scoresheet" known to a Spark session."""
+    """Registers the format "scoresheet" in a Spark session."""
     spark.dataSource.register(ScoresheetDataSource)
 
 
 def _arrow_type(kind):
-    """The type that Spark can have of an Arrow type."""
+    """Returns the closest Arrow type that Spark supports."""
     if pa.types.is_uint64(kind):
         return pa.int64()
     if pa.types.is_unsigned_integer(kind) or pa.types.is_time(kind):
@@ -80,7 +80,7 @@ def _cast(batch, schema):
 
 @dataclass
 class _Part(InputPartition):
-    """Some games of a base: all, those of some ranges of numbers, or those that begin in some bytes."""
+    """Games of a database: all, some ranges of numbers, or those that begin in a range of bytes."""
 
     path: str
     games: list[tuple[int, int]] | None = None
@@ -112,7 +112,7 @@ class ScoresheetReader(DataSourceReader):
             if name.lower() not in _OPTIONS:
                 raise ValueError(f"no option is called {name!r}; they are {', '.join(sorted(_OPTIONS))}")
             _option(self.options, name)
-        # A schema that the user gave says which columns are wanted.
+        # The schema given by the user selects the columns.
         self.options["columns"] = ",".join(schema.fieldNames()) or None
 
     def partitions(self):
@@ -124,11 +124,11 @@ class ScoresheetReader(DataSourceReader):
     def _parts(self, path):
         encoding = _option(self.options, "encoding")
         wanted = _option(self.options, "games")
-        # An empty text, as of a variable that is not set, is an error and not all games.
+        # An empty text, for instance of an unset variable, is an error and does not mean all games.
         wanted = None if wanted is None else game_ranges(wanted)
         base = scoresheet.open(path, encoding=encoding)
         if base.format == "pgn":
-            # Nobody knows the numbers of the games in the middle of a text.
+            # The number of a game in the middle of a text is unknown.
             if wanted is not None or _is_packed(path):
                 return [_Part(path, wanted)]
             step = int(_option(self.options, "partitionBytes") or PARTITION_BYTES)
@@ -152,7 +152,7 @@ class ScoresheetReader(DataSourceReader):
 
 
 def _common(wanted, first, last):
-    """What of some ranges lies within another; all of that if they are not given."""
+    """Returns the intersection of ranges with another range, or that range if there are none."""
     if wanted is None:
         return [(first, last)]
     common = ((max(first, start), min(last, end)) for start, end in wanted)
@@ -177,7 +177,7 @@ def _scan(paths, options, games=None, bytes=None):
 
 
 def _option(options, name):
-    """Spark's options ignore case; a plain dict of them does not. An empty value is an error."""
+    """Returns an option, ignoring case as Spark does. An empty value is an error."""
     value = next((value for key, value in options.items() if key.lower() == name.lower()), None)
     if value == "":
         raise ValueError(f"option {name} is empty")

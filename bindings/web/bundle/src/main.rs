@@ -1,5 +1,4 @@
-//! Makes a module that a browser loads of the library that the compiler made:
-//! `bundle LIBRARY.wasm FOLDER`.
+//! Converts a compiled library to a module that browsers load: `bundle LIBRARY.wasm FOLDER`.
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -14,7 +13,7 @@ fn main() -> ExitCode {
     };
     let mut bindgen = Bindgen::new();
     let made = bindgen.input_path(library).out_name("scoresheet").typescript(true);
-    // The names of functions would be a third of the module.
+    // Function names would be a third of the module.
     let made = made.remove_name_section(true);
     let made = made.web(true).and_then(|made| made.generate(Path::new(folder)));
     match made {

@@ -4,7 +4,7 @@ use chess_store::Diagnostics;
 use super::*;
 use crate::Reader;
 
-/// The end of each game of a text, and whether it is too long to hold, by definition.
+/// Reference implementation: the end of each game, and whether the game is too long to hold.
 fn in_one_piece_up_to(text: &[u8], most: usize) -> Vec<(u64, bool)> {
     let mut parser = Parser::new(Cutter::new(text).decoder, most);
     let (mut games, mut game, mut at) = (Vec::new(), Game::new(), 0);
@@ -34,7 +34,7 @@ fn in_one_piece_up_to(text: &[u8], most: usize) -> Vec<(u64, bool)> {
 
 const GAME: &str = "[Event \"x\"]\n[White \"y\"]\n\n1. e4 {c} e5 (1... c5) 1-0\n\n";
 
-/// What makes a game too long, or only seems to.
+/// Texts that make a game too long, or only seem to.
 const LONG: [&str; 14] = [
     "1. e4 {never closed\n\n",
     "1. e4 {a\n[Event \"x\"]\n} {\n\n[Foo bar]\n} *\n",
@@ -53,7 +53,7 @@ const LONG: [&str; 14] = [
 ];
 
 #[test]
-fn games_too_long_do_not_depend_on_where_blocks_end() {
+fn cutter_long_games_do_not_depend_on_block_size() {
     for (number, first) in LONG.iter().enumerate() {
         for second in LONG {
             let (first, second) = (first.repeat(30), second.repeat(9));
@@ -71,7 +71,7 @@ fn games_too_long_do_not_depend_on_where_blocks_end() {
                     let said = result.is_err_and(|error| {
                         matches!(error.kind(), ErrorKind::TooLong(length) if *length == most)
                     });
-                    // An error in what was read of the game comes first.
+                    // An error in the part that was read takes precedence.
                     assert!(said <= *too_long, "blocks of {size}, {most}: {text:?}");
                 }
                 assert!(!reader.read_game(&mut game, &mut diagnostics).unwrap());
@@ -81,7 +81,7 @@ fn games_too_long_do_not_depend_on_where_blocks_end() {
 }
 
 #[test]
-fn a_game_too_long_costs_only_itself() {
+fn cutter_long_game_leaves_other_games_intact() {
     let long = format!("[White \"A\"]\n\n1. e4 {{{}}} *\n\n", "long ".repeat(1000));
     let text = format!("[White \"0\"]\n\n*\n\n{long}[White \"Z\"]\n\n1. d4 *\n");
     let mut cutter = Cutter::new(text.as_bytes()).block_size(100);

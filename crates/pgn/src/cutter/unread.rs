@@ -1,11 +1,11 @@
-//! What has been read of a stream and is not yet in a block.
+//! The bytes of a stream that were read and are not in a block yet.
 
 use std::io::{self, Read};
 
 use super::is_too_large;
 
-/// Bytes of a stream. The room behind them keeps what stood there, which is read over: so nothing
-/// is filled with zeros first.
+/// A buffer of stream bytes. The space after `end` keeps its old content and is overwritten by the
+/// next read, so no read has to zero it first.
 #[derive(Default)]
 pub(super) struct Unread {
     bytes: Vec<u8>,
@@ -22,13 +22,13 @@ impl Unread {
         self.end.saturating_sub(self.start)
     }
 
-    /// Goes on to the byte after so many.
+    /// Discards the first `bytes` bytes.
     pub(super) fn pass(&mut self, bytes: usize) {
         self.start = self.start.saturating_add(bytes).min(self.end);
     }
 
-    /// Reads until there are so many bytes, or no more; whether there are no more. What was read
-    /// before an error is there.
+    /// Reads until `wanted` bytes are buffered or the stream ends. Returns whether the stream
+    /// ended. Bytes read before an error stay in the buffer.
     pub(super) fn fill(&mut self, stream: &mut impl Read, wanted: usize) -> io::Result<bool> {
         self.bytes.copy_within(self.start..self.end, 0);
         (self.start, self.end) = (0, self.len());
@@ -51,8 +51,8 @@ impl Unread {
         Ok(false)
     }
 
-    /// Gives `window` bytes away and keeps those after the first `end` of them, which then come
-    /// again; `old` is memory to go on with.
+    /// Returns the first `window` bytes, and keeps the bytes after the first `end` of them, which
+    /// are returned again. `old` is memory for reuse.
     pub(super) fn hand_out(&mut self, window: usize, end: usize, mut old: Vec<u8>) -> Vec<u8> {
         let window = self.start.saturating_add(window).min(self.end);
         let stop = self.start.saturating_add(end).min(window);

@@ -1,4 +1,4 @@
-//! Comments, read. pgn §3.4 "Comments"
+//! Reads comments. pgn §3.4 "Comments"
 
 use super::Movetext;
 use crate::cursor::CommentEnd;
@@ -7,7 +7,8 @@ use crate::scan::find_special;
 use crate::tags::{decode, tag_after_empty_line};
 use crate::text::decode_comment;
 
-/// How far after a comment with an opening brace in it another closing one is sought.
+/// The distance after a comment with a nested opening brace within which another closing brace is
+/// searched.
 const NESTED_WITHIN: usize = 1 << 16;
 
 impl<'t> Movetext<'_, 't> {
@@ -27,8 +28,8 @@ impl<'t> Movetext<'_, 't> {
         }
     }
 
-    /// Takes a comment as nearly all are: words on a line, or on several. Of any other it takes
-    /// nothing. Says how long it is, with its braces and a space after them.
+    /// Takes a common comment: words on one line or several lines. Takes nothing if the comment is
+    /// of any other kind. Returns its length, with its braces and a space after them.
     #[inline]
     pub(super) fn plain_comment(&mut self) -> Option<usize> {
         let end = find_special(self.cursor.rest(), 1)?;
@@ -38,15 +39,15 @@ impl<'t> Movetext<'_, 't> {
             return self.plain_comment_in_lines(end);
         };
         self.note_empty_line();
-        // As below.
+        // Cannot fail, as explained below.
         let _ = self.game.push_comment(text);
         let next = end.checked_add(1)?;
         let space = self.cursor.rest().get(next) == Some(&b' ');
         next.checked_add(usize::from(space))
     }
 
-    /// As [`plain_comment`](Self::plain_comment): line breaks between words are read as spaces.
-    /// `special` is the first byte to look at.
+    /// Like [`plain_comment`](Self::plain_comment), but reads line breaks between words as spaces.
+    /// `special` is the first byte to examine.
     fn plain_comment_in_lines(&mut self, special: usize) -> Option<usize> {
         let rest = self.cursor.rest();
         self.joined.clear();
@@ -67,12 +68,12 @@ impl<'t> Movetext<'_, 't> {
         let text = self.known(line, end)?;
         self.note_empty_line();
         self.joined.push_str(text);
-        // As below.
+        // Cannot fail, as explained below.
         let _ = self.game.push_comment(self.joined);
         end.checked_add(1)
     }
 
-    /// What stands between two places after the cursor, if it is UTF-8.
+    /// Returns the text between two offsets after the cursor, if it is UTF-8.
     #[inline]
     fn known(&mut self, from: usize, to: usize) -> Option<&'t str> {
         let at = self.cursor.at;
@@ -84,13 +85,13 @@ impl<'t> Movetext<'_, 't> {
         let at = self.cursor.at;
         self.cursor.advance(1);
         let line = self.cursor.take_line();
-        // A lone `;` behind a result says nothing.
+        // A lone `;` after a result is an empty comment.
         if self.unwanted || line.trim_ascii().is_empty() && self.result_at > 0 {
             return;
         }
         self.notes.ply = Some(self.ply);
         let text = decode(line.trim_ascii(), self.decoder, at, self.notes);
-        // Only more than 4 GiB of comments cannot be kept; a game's text is far shorter.
+        // Only more than 4 GiB of comments fail here, and the text of a game is much shorter.
         let _ = self.game.push_comment(&text);
     }
 
@@ -103,11 +104,11 @@ impl<'t> Movetext<'_, 't> {
             decode_comment(raw, self.scratch);
             decode(self.scratch, self.decoder, at, self.notes)
         };
-        // As above.
+        // Cannot fail, as above.
         let _ = self.game.push_comment(&text);
     }
 
-    /// Goes past a comment in braces; returns the end of its text, and what is odd about it.
+    /// Skips a brace comment. Returns the end of its text and its quirk.
     pub(super) fn pass_comment(&mut self) -> (usize, Option<Quirk>) {
         self.cursor.advance(1);
         let mut opened = match self.cursor.comment_end() {
@@ -131,8 +132,8 @@ impl<'t> Movetext<'_, 't> {
         (self.cursor.at.saturating_sub(1), quirk)
     }
 
-    /// After a comment with another one begun in it: how far ahead a brace closes again, before
-    /// any opens.
+    /// After a comment with a nested opening brace, returns the distance to another closing brace
+    /// before any opening brace.
     fn closing_again(&mut self) -> Option<usize> {
         let rest = self.cursor.rest();
         let window = rest.get(..NESTED_WITHIN).unwrap_or(rest);
@@ -148,8 +149,8 @@ impl<'t> Movetext<'_, 't> {
     }
 }
 
-/// The length of a line break that stands for a space in a comment: neither beside a brace nor one
-/// of several.
+/// Returns the length of a line break that stands for a space in a comment. It is not beside a
+/// brace and not one of several line breaks.
 fn break_between_words(comment: &[u8], at: usize) -> Option<usize> {
     let length = match comment.get(at..)? {
         [b'\n', ..] => 1,
@@ -167,7 +168,7 @@ mod tests {
     use chess_core::{Game, Token};
     use chess_store::Diagnostics;
 
-    /// The comments after the first move, and how much was odd.
+    /// Returns the comments after the first move, and the number of warnings.
     fn comments(movetext: &[u8]) -> (Vec<String>, usize) {
         let mut reader = crate::Reader::new(movetext);
         let (mut game, mut diagnostics) = (Game::new(), Diagnostics::lenient());
@@ -180,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn plain_comments_are_read_as_any_other() {
+    fn plain_comment_agrees_with_general_reader() {
         let long = "word | ~ \u{7f} \t".repeat(200);
         let in_lines = "four words in a\nline, or\r\nin ".repeat(100);
         for text in [
@@ -224,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn other_comments_are_seen_to_be_odd() {
+    fn comments_not_plain_are_reported() {
         let padding = "2. Nf3 Nc6 3. Bb5 a6 *";
         for (text, expected, odd) in [
             (&b"1. e4 {a {b} c} e5 "[..], "a {b} c", 1),

@@ -1,4 +1,4 @@
-//! Where a game ends: at its result, however it is spelt, or where the next game begins. pgn §3.7
+//! Finds the end of a game: its result in any spelling, or the start of the next game. pgn §3.7
 //! "Results"
 
 use chess_core::{GameResult, ResultText};
@@ -10,30 +10,31 @@ use crate::san_special::looks_like_castling_or_null;
 use crate::tags::tag_begins;
 
 /// The longest line that is read as a result in words.
-const WORDS: usize = 40;
+const MAX_WORDS: usize = 40;
 
-/// The longest remark in parentheses behind a result in signs.
-const REMARK: usize = 40;
+/// The longest parenthesised remark after a result in signs.
+const MAX_REMARK: usize = 40;
 
-/// How many blanks may stand between the number 1 and the move.
-const BLANKS: usize = 8;
+/// The number of blanks allowed between the number 1 and the move.
+const MAX_BLANKS: usize = 8;
 
 impl Movetext<'_, '_> {
-    /// Whether another game without tags begins here: `1.` and a move after an empty line, though
-    /// this game has moves already. Call it on the main line, at `1` and a point or blank.
+    /// Returns whether another game without tags begins here: `1.` and a move after an empty line,
+    /// although this game already has moves. Call it on the main line, at `1` and a full stop or
+    /// blank.
     #[cold]
     pub(super) fn numbering_restarts(&self) -> bool {
         self.started() && self.first_number_here()
     }
 
-    /// Whether the first move of this game stands here after an empty line, behind text that was
-    /// no move.
+    /// Returns whether the first move of this game stands here, after an empty line and text that
+    /// was not a move.
     #[cold]
     pub(super) fn numbering_begins(&self) -> bool {
         !self.started() && self.first_number_here()
     }
 
-    /// Notes whether the comment that begins here stands after an empty line.
+    /// Records whether the comment that begins here follows an empty line.
     #[inline]
     pub(super) fn note_empty_line(&mut self) {
         if self.cursor.at_line_start() && self.cursor.after_empty_line() {
@@ -41,8 +42,8 @@ impl Movetext<'_, '_> {
         }
     }
 
-    /// Whether `1.` and a move stand here on the main line, after an empty line; comments may stand
-    /// between.
+    /// Returns whether `1.` and a move stand here on the main line, after an empty line. Comments
+    /// may stand between the empty line and the number.
     fn first_number_here(&self) -> bool {
         let apart = self.apart_at == Some(self.ply) || self.cursor.after_empty_line();
         if self.game.open_variations() > 0 || !apart {
@@ -54,17 +55,17 @@ impl Movetext<'_, '_> {
             _ => (false, rest),
         };
         let blank = |byte: &&u8| byte.is_ascii_whitespace();
-        let blanks = after.iter().take(BLANKS).take_while(blank).count();
+        let blanks = after.iter().take(MAX_BLANKS).take_while(blank).count();
         let after = after.get(blanks..).unwrap_or_default();
         (point || blanks > 0) && (looks_like_move(after) || looks_like_castling_or_null(after))
     }
 
-    /// Whether the game has a move or a move number.
+    /// Returns whether the game has a move or a move number.
     pub(super) fn started(&self) -> bool {
         self.ply > 0 || self.numbered
     }
 
-    /// A result ends the game, unless it stands in a variation that goes on.
+    /// Takes `result` as the end of the game, unless it stands in a variation that continues.
     pub(super) fn result(&mut self, result: ResultText) -> Option<ResultText> {
         let at = self.cursor.at;
         self.result_at = at;
@@ -79,8 +80,8 @@ impl Movetext<'_, '_> {
         Some(result)
     }
 
-    /// `0-0` that ends the game: both players lost. Elsewhere, and where the rules allow it and no
-    /// tag says otherwise, it is castling.
+    /// Takes `0-0` as the end of the game: both players lost. Elsewhere `0-0` is castling, if it is
+    /// legal and no tag contradicts.
     #[cold]
     pub(super) fn both_lost(&mut self) -> Option<ResultText> {
         let result = ResultText::both_lost_at_start(self.cursor.rest())?;
@@ -91,8 +92,9 @@ impl Movetext<'_, '_> {
         (!castles || self.tag_result.is_both_lost).then_some(result)
     }
 
-    /// A result in signs that ends the game: `+/-`, `-+`, `=`. It stands apart, nothing follows but
-    /// a remark in parentheses, and the tag does not say otherwise. Elsewhere it is an evaluation.
+    /// Takes a result in signs that ends the game: `+/-`, `-+`, `=`. It must stand alone, be
+    /// followed at most by a parenthesised remark, and agree with the result tag. Elsewhere the
+    /// signs are an evaluation.
     #[cold]
     pub(super) fn result_in_signs(&mut self) -> Option<ResultText> {
         let apart = self.cursor.previous().is_none_or(|byte| byte.is_ascii_whitespace());
@@ -110,12 +112,13 @@ impl Movetext<'_, '_> {
         Some(whole)
     }
 
-    /// The length of a remark in parentheses so far ahead, with the blanks before it.
+    /// Returns the length of a parenthesised remark `ahead` bytes after the cursor, including the
+    /// blanks before it.
     fn remark(&self, ahead: usize) -> usize {
         let rest = self.cursor.rest().get(ahead..).unwrap_or_default();
         let blanks = rest.iter().take(2).take_while(|byte| **byte == b' ').count();
         let text = rest.get(blanks..).unwrap_or_default();
-        let text = text.get(..REMARK).unwrap_or(text);
+        let text = text.get(..MAX_REMARK).unwrap_or(text);
         let word = |byte: &u8| byte.is_ascii_alphabetic() || matches!(byte, b' ' | b'.' | b'/');
         match text {
             [b'(', inside @ ..] => {
@@ -128,21 +131,22 @@ impl Movetext<'_, '_> {
         }
     }
 
-    /// The rest of the line as a result in words or odd spelling, if it ends the game: `White wins`.
+    /// Takes the rest of the line as a result in words or in an unusual spelling, if it ends the
+    /// game: `White wins`.
     #[cold]
     pub(super) fn result_in_words(&mut self) -> Option<ResultText> {
         if self.game.open_variations() > 0 {
             return None;
         }
         let rest = self.cursor.rest();
-        let view = rest.get(..WORDS).unwrap_or(rest);
+        let view = rest.get(..MAX_WORDS).unwrap_or(rest);
         let length = view.iter().position(|byte| matches!(byte, b'\n' | b'\r'));
-        if length.is_none() && view.len() == WORDS {
+        if length.is_none() && view.len() == MAX_WORDS {
             return None;
         }
         let line = view.get(..length.unwrap_or(view.len())).unwrap_or_default().trim_ascii_end();
         self.cursor.hit_end |= length.is_none();
-        // A line with comments or with a result of its own is movetext.
+        // A line with comments or with a standard result is movetext.
         let token = |at: usize| match line.get(at..) {
             Some([b'{' | b'}' | b';' | b'[' | b'%', ..]) => true,
             rest => rest.and_then(result_here).is_some(),
@@ -156,8 +160,8 @@ impl Movetext<'_, '_> {
             .then_some(result)
     }
 
-    /// Whether nothing follows so many bytes but white space and the end of the text or another
-    /// game, with tags or without.
+    /// Returns whether the next `bytes` bytes are followed only by white space and then by the end
+    /// of the text or another game.
     fn ends_after(&mut self, bytes: usize) -> bool {
         let at = self.cursor.at;
         self.cursor.advance(bytes);
@@ -171,7 +175,7 @@ impl Movetext<'_, '_> {
         ends
     }
 
-    /// Whether nothing follows but the end of the text or the tags of the next game.
+    /// Returns whether only the end of the text or the tags of the next game follow.
     pub(super) fn ends_here(&mut self) -> bool {
         let at = self.cursor.at;
         self.cursor.skip_white();
@@ -180,7 +184,8 @@ impl Movetext<'_, '_> {
         ends
     }
 
-    /// Comments behind the result, not set off by an empty line, are the game's.
+    /// Reads the comments after the result. They belong to the game unless an empty line separates
+    /// them.
     pub(super) fn comments_after_result(&mut self) {
         while self.cursor.skip_white() < 2 && matches!(self.cursor.peek(), Some(b'{' | b';')) {
             self.quirk(Quirk::CommentAfterResult, self.cursor.at);
@@ -189,17 +194,18 @@ impl Movetext<'_, '_> {
     }
 }
 
-/// What the tags say of the result.
+/// The result according to the tags.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct TagResult {
     /// The result, if it is known.
     pub(crate) known: Option<GameResult>,
-    /// Whether it is that both players lost.
+    /// Whether both players lost.
     pub(crate) is_both_lost: bool,
 }
 
 impl TagResult {
-    /// Whether the game may have ended so. Signs and words that say otherwise are no result.
+    /// Returns whether the tags allow `result`. Signs and words that contradict the tags are not a
+    /// result.
     fn allows(self, result: GameResult) -> bool {
         self.known.is_none_or(|known| known == result)
     }

@@ -1,15 +1,15 @@
-//! Passing over what cannot be used.
+//! Skips unusable movetext.
 
 use super::{Movetext, result_here};
 use crate::tags::tag_begins;
 
-/// How many bytes of a result may stand before its sign: `0,5 `.
-const HANGING: usize = 6;
+/// The longest part of a result before its sign: `0,5 `.
+const MAX_BEFORE_SIGN: usize = 6;
 
 impl Movetext<'_, '_> {
-    /// Passes over what cannot be used. From the inside of `depth` variations that are not the
-    /// game's, to behind the last of them; at depth 0, to the end of the line that the game is on:
-    /// before its closing bracket, its result or the next game.
+    /// Skips unusable movetext. At `depth` > 0, skips from inside `depth` unwanted variations to
+    /// the end of the outermost one. At depth 0, skips to the end of the current line: before its
+    /// closing bracket, its result or the next game.
     pub(crate) fn skip(&mut self, depth: usize) {
         let to_outside = depth > 0;
         let mut depth = depth;
@@ -43,7 +43,7 @@ impl Movetext<'_, '_> {
                     self.doubtful |= self.cautious;
                     return;
                 }
-                // What stood before the first move was no move: reading goes on.
+                // The text before the first move was not a move: reading resumes.
                 b'1' if depth == 0 && !self.unwanted && self.numbering_begins() => return,
                 b'.' | b',' if result_here(self.cursor.rest()).is_some() => {
                     if self.skip_number(depth) {
@@ -67,7 +67,7 @@ impl Movetext<'_, '_> {
                 }
                 _ => {}
             }
-            // Reading may find a number where this passes over anything.
+            // A full parse may find a number here, while this function skips anything.
             self.numbered |= self.cautious && !byte.is_ascii_whitespace();
             self.cursor.advance(1);
         }
@@ -75,7 +75,8 @@ impl Movetext<'_, '_> {
         self.doubtful |= self.cautious;
     }
 
-    /// Passes over a number; not over a result that ends the game, or may, which it says.
+    /// Skips a number. Returns whether the number is, or may be, a result that ends the game; such
+    /// a result is not skipped.
     fn skip_number(&mut self, depth: usize) -> bool {
         let rest = self.cursor.rest();
         if let Some(result) = result_here(rest) {
@@ -97,16 +98,17 @@ impl Movetext<'_, '_> {
         false
     }
 
-    /// Whether a token has surely ended before this place, so that reading comes by here too.
+    /// Returns whether a token certainly ended before the cursor, so that a full parse also stops
+    /// here.
     fn after_token(&self) -> bool {
         let previous = self.cursor.previous();
         previous.is_none_or(|byte| byte.is_ascii_whitespace() || matches!(byte, b'.' | b')' | b'}'))
     }
 
-    /// Whether this sign belongs to a result that hangs on to a word, as in `Nf31-0`. The word was
-    /// passed over as a whole; reading finds the result if `Nf3` is a move.
+    /// Returns whether this sign belongs to a result without a space before it, as in `Nf31-0`. The
+    /// word was skipped as a whole; a full parse finds the result if `Nf3` is a move.
     fn inside_result(&self) -> bool {
-        (1..=HANGING)
+        (1..=MAX_BEFORE_SIGN)
             .any(|before| self.cursor.rest_after_going_back(before).and_then(result_here).is_some())
     }
 

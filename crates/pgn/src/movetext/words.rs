@@ -1,5 +1,5 @@
-//! What stands among moves and is none: words, remarks in parentheses, lookalikes of ASCII
-//! characters. pgn §3.3 "Moves"
+//! Reads tokens among the moves that are not moves: words, remarks in parentheses, lookalikes of
+//! ASCII characters. pgn §3.3 "Moves"
 
 use super::Movetext;
 use crate::glyph::parse_glyph;
@@ -7,32 +7,32 @@ use crate::quirk::Quirk;
 use crate::san_parse::{Read, read_illegal, read_move};
 use crate::tags::{decode, tag_begins};
 
-/// The longest remark in parentheses that is read as a comment.
-const REMARK: usize = 80;
+/// The longest parenthesised remark that is read as a comment.
+const MAX_REMARK: usize = 80;
 
-/// The longest word that is passed over.
-const WORD: usize = 48;
+/// The longest word that is skipped.
+const MAX_WORD: usize = 48;
 
-/// The most bytes of a move in which lookalikes are replaced.
-const MOVE: usize = 16;
+/// The longest move, in bytes, in which lookalikes are replaced.
+const MAX_MOVE: usize = 16;
 
 impl Movetext<'_, '_> {
-    /// Passes over lines between the tags and the moves: `Game 5`. A line counts as text if it
-    /// begins with a word. It ends where a move number and a move follow.
+    /// Skips lines of text between the tags and the moves: `Game 5`. A line is text if it begins
+    /// with a word. The text ends at a move number followed by a move.
     pub(super) fn lines_before_moves(&mut self) {
         loop {
             self.cursor.skip_white();
             let rest = self.cursor.rest();
             let Some(length) = unknown_word(rest) else { return };
-            let view = rest.get(..WORD).unwrap_or(rest);
-            // What may be a result in words is one.
-            if view.len() < WORD {
+            let view = rest.get(..MAX_WORD).unwrap_or(rest);
+            // A possible result in words is taken as one.
+            if view.len() < MAX_WORD {
                 self.cursor.hit_end = true;
             }
             if self.result_in_words().is_some() {
                 return;
             }
-            // It stands outside the movetext, and is noted with the header alone too.
+            // The text is outside the movetext, so it is reported even if only the header is read.
             self.notes.quirk(Quirk::TextBeforeMoves, self.cursor.at);
             self.cursor.advance(length);
             while let Some(byte) = self.cursor.peek() {
@@ -51,7 +51,7 @@ impl Movetext<'_, '_> {
         }
     }
 
-    /// Passes over a word that is no move: `resigns`, `mate`, `ch`.
+    /// Skips a word that is not a move: `resigns`, `mate`, `ch`.
     pub(super) fn pass_word(&mut self) -> bool {
         let Some(length) = unknown_word(self.cursor.rest()) else { return false };
         self.quirk(Quirk::UnknownWord, self.cursor.at);
@@ -59,20 +59,20 @@ impl Movetext<'_, '_> {
         true
     }
 
-    /// Takes a remark in brackets without any move as a comment: `(0:03)`, `(White)`, `[0:05]`.
-    /// Square brackets are kept, since programs write `[%clk 0:05]`.
+    /// Takes a bracketed remark without moves as a comment: `(0:03)`, `(White)`, `[0:05]`. Square
+    /// brackets are kept, because programs write `[%clk 0:05]`.
     pub(super) fn remark_in_brackets(&mut self) -> bool {
         let rest = self.cursor.rest();
         let square = rest.first() == Some(&b'[');
         let close = if square { b']' } else { b')' };
         let inside = rest.get(1..).unwrap_or_default();
-        let view = inside.get(..REMARK).unwrap_or(inside);
+        let view = inside.get(..MAX_REMARK).unwrap_or(inside);
         let ends = |byte: &u8| {
             matches!(byte, b')' | b'(' | b'{' | b'}' | b'[' | b']' | b';' | b'$')
                 || square && matches!(byte, b'\n' | b'\r')
         };
         let Some(length) = view.iter().position(ends) else {
-            self.cursor.hit_end |= view.len() < REMARK;
+            self.cursor.hit_end |= view.len() < MAX_REMARK;
             return false;
         };
         let text = view.get(..length).unwrap_or_default();
@@ -86,7 +86,7 @@ impl Movetext<'_, '_> {
             self.quirk(Quirk::EnPassantMark, at);
             return true;
         }
-        // `(?)` is a NAG in brackets.
+        // `(?)` is a NAG in parentheses.
         if let Some((nag, size, _)) = parse_glyph(text.trim_ascii())
             && size == text.trim_ascii().len()
             && !square
@@ -101,7 +101,7 @@ impl Movetext<'_, '_> {
         true
     }
 
-    /// Keeps text as a comment, each stretch of white space in it as a single space.
+    /// Adds `text` as a comment, with each run of white space replaced by one space.
     pub(super) fn text_comment(&mut self, text: &[u8], at: usize) {
         self.scratch.clear();
         for word in text.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()) {
@@ -111,17 +111,17 @@ impl Movetext<'_, '_> {
             self.scratch.extend_from_slice(word);
         }
         let text = decode(self.scratch, self.decoder, at, self.notes);
-        // Only more than 4 GiB of comments cannot be kept; a game's text is far shorter.
+        // Only more than 4 GiB of comments fail here, and the text of a game is much shorter.
         let _ = self.game.push_comment(&text);
     }
 
-    /// The move here if it is spelt with lookalikes of ASCII characters: `O–O`, `e2–e4`.
+    /// Reads a move spelt with lookalikes of ASCII characters: `O–O`, `e2–e4`.
     #[cold]
     pub(super) fn lookalike_move(&self) -> Option<Read> {
         let rest = self.cursor.rest();
-        let mut ascii = [0u8; MOVE];
-        // How many bytes of the text each character took.
-        let mut sizes = [0u8; MOVE];
+        let mut ascii = [0u8; MAX_MOVE];
+        // The number of bytes each character had in the text.
+        let mut sizes = [0u8; MAX_MOVE];
         let (mut from, mut length, mut replaced) = (0usize, 0usize, false);
         for (place, size) in ascii.iter_mut().zip(&mut sizes) {
             let text = rest.get(from..).unwrap_or_default();
@@ -145,7 +145,7 @@ impl Movetext<'_, '_> {
         }
         let ascii = ascii.get(..length)?;
         let read = read_move(ascii, &self.position).ok().filter(|read| {
-            // What is left must not be a part of the move.
+            // The remaining text must not continue the move.
             !ascii.get(read.len).is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'-')
         });
         let illegal = || read_illegal(ascii, &self.position).filter(|read| read.len > 3);
@@ -156,8 +156,8 @@ impl Movetext<'_, '_> {
     }
 }
 
-/// The ASCII character that the text's first one looks like, and the length of that. Capital
-/// letters that are pieces in other languages are left alone.
+/// Returns the ASCII character that resembles the first character of `text`, and that character's
+/// length. Capital letters that name pieces in other languages are not replaced.
 fn lookalike(text: &[u8]) -> Option<(u8, u8)> {
     Some(match text {
         // Dashes: U+2010 to U+2015, U+2212, U+FE63, U+FF0D.
@@ -168,7 +168,7 @@ fn lookalike(text: &[u8]) -> Option<(u8, u8)> {
         // Cyrillic and Greek O, small o.
         [0xd0, 0x9e, ..] | [0xce, 0x9f, ..] => (b'O', 2),
         [0xd0, 0xbe, ..] | [0xce, 0xbf, ..] => (b'o', 2),
-        // Cyrillic a, c, e, x; the sign of multiplication.
+        // Cyrillic a, c, e, x; the multiplication sign.
         [0xd0, 0xb0, ..] => (b'a', 2),
         [0xd1, 0x81, ..] => (b'c', 2),
         [0xd0, 0xb5, ..] => (b'e', 2),
@@ -177,28 +177,28 @@ fn lookalike(text: &[u8]) -> Option<(u8, u8)> {
     })
 }
 
-/// Whether there is a square, castling or a result in a text, so that it may be movetext.
+/// Returns whether `text` contains a square, castling or a result, and so may be movetext.
 fn may_hold_moves(text: &[u8]) -> bool {
     let square = |part: &[u8]| match part {
         [b'a'..=b'h', b'1'..=b'8', rest @ ..] => !rest.first().is_some_and(u8::is_ascii_digit),
         [b'O' | b'o', b'-', b'O' | b'o', ..] | [b'-', b'-', ..] => true,
         [b'0', b'-', b'0', ..] => true,
-        // A line that `%` hides.
+        // A line hidden by `%`.
         [b'\n' | b'\r', b'%', ..] => true,
         part => super::result_here(part).is_some(),
     };
     (0..text.len()).any(|at| text.get(at..).is_some_and(square))
 }
 
-/// The length of a word that can be no move: letters alone, none of them the short form of a move
-/// or the name of a piece or of castling.
+/// Returns the length of a word that cannot be a move: only letters, and not a short move, a piece
+/// name or a castling name.
 fn unknown_word(text: &[u8]) -> Option<usize> {
-    let view = text.get(..WORD).unwrap_or(text);
+    let view = text.get(..MAX_WORD).unwrap_or(text);
     let letter = |byte: &u8| byte.is_ascii_alphabetic() || *byte >= 0x80;
     let length = view.iter().position(|byte| !letter(byte)).unwrap_or(view.len());
     let word = view.get(..length)?;
     let ends = match text.get(length) {
-        None => length < WORD,
+        None => length < MAX_WORD,
         Some(byte) => {
             byte.is_ascii_whitespace()
                 || matches!(
@@ -210,7 +210,7 @@ fn unknown_word(text: &[u8]) -> Option<usize> {
     if !ends || !word.first()?.is_ascii_alphabetic() {
         return None;
     }
-    let mut lower = [0u8; WORD];
+    let mut lower = [0u8; MAX_WORD];
     let lower = lower.get_mut(..length)?;
     lower.copy_from_slice(word);
     lower.make_ascii_lowercase();
@@ -233,7 +233,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn unknown_word_short_moves_and_names_are_none() {
+    fn unknown_word_short_moves_and_names_are_rejected() {
         for word in ["resigns", "mate", "ch", "Draw!", "White ", "forfeit)", "résigne"] {
             let length = word.trim_end_matches([' ', '!', ')']).len();
             assert_eq!(unknown_word(word.as_bytes()), Some(length), "{word}");
@@ -246,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn may_hold_moves_squares_and_castling() {
+    fn may_hold_moves_squares_and_castling_are_found() {
         for text in ["2. d4", "Nf3", "O-O", "0-0-0", "see e4", "1-0"] {
             assert!(may_hold_moves(text.as_bytes()), "{text}");
         }

@@ -16,7 +16,7 @@ fn check(fen: &str, text: &str, uci: &str, quirks: &[Quirk]) {
 }
 
 #[test]
-fn plain_moves() {
+fn read_move_plain_moves_are_read() {
     check(START, "e4", "e2e4", &[]);
     check(START, "e3 e5", "e2e3", &[]);
     check(START, "Nf3", "g1f3", &[]);
@@ -30,7 +30,7 @@ fn plain_moves() {
 }
 
 #[test]
-fn long_notation() {
+fn read_move_long_notation_is_read() {
     check(START, "e2e4", "e2e4", &[Quirk::LongMove]);
     check(START, "e2-e4", "e2e4", &[Quirk::LongMove]);
     check(START, "g1-f3", "g1f3", &[Quirk::LongMove]);
@@ -43,7 +43,7 @@ fn long_notation() {
 }
 
 #[test]
-fn captures() {
+fn read_move_captures_are_read() {
     let fen = "4k3/8/8/3p4/2P1P3/8/8/4K3 w - - 0 1";
     check(fen, "exd5", "e4d5", &[]);
     check(fen, "cd5", "c4d5", &[Quirk::CaptureSign]);
@@ -54,12 +54,12 @@ fn captures() {
     check(passing, "exd6", "e5d6", &[]);
     check("8/8/8/3pP3/8/8/8/4K2k w - - 0 1", "e6", "e5e6", &[]);
     assert_eq!(read("8/8/8/3pP3/8/8/8/4K2k w - - 0 1", "exd6"), Err(SanError::Illegal));
-    // Taking in passing would uncover the king on the rank.
+    // The en passant capture would uncover the king on the rank.
     assert_eq!(read("8/8/8/K2pP2r/8/8/8/7k w - d6 0 1", "exd6"), Err(SanError::Illegal));
 }
 
 #[test]
-fn promotions() {
+fn read_move_promotions_are_read() {
     let fen = "1n5k/P7/8/8/8/8/8/K7 w - - 0 1";
     check(fen, "a8=Q", "a7a8q", &[]);
     check(fen, "axb8=N+", "a7b8n", &[]);
@@ -72,7 +72,7 @@ fn promotions() {
 }
 
 #[test]
-fn castling() {
+fn read_move_castling_is_read() {
     let fen = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
     check(fen, "O-O", "e1h1", &[]);
     check(fen, "O-O-O+", "e1a1", &[]);
@@ -85,14 +85,14 @@ fn castling() {
         assert_eq!(m, "e1h1");
     }
     check("4k3/8/8/8/8/8/8/5KR1 w G - 0 1", "O-O", "f1g1", &[]);
-    // Through check.
+    // The king would pass through check.
     assert_eq!(read("4kr2/8/8/8/8/8/8/4K2R w K - 0 1", "O-O"), Err(SanError::Illegal));
-    // Ba4xd1 leaves nothing to castle with.
+    // Ba4xd1 removes the rook needed for castling.
     assert_eq!(read("4k3/8/8/8/8/8/8/4K2R w - - 0 1", "O-O"), Err(SanError::Illegal));
 }
 
 #[test]
-fn pins_and_checks() {
+fn read_move_pins_and_checks_are_respected() {
     let pinned = "4r1k1/8/8/8/4N3/8/8/4KN2 w - - 0 1";
     check(pinned, "Ng3", "f1g3", &[]);
     assert_eq!(read(pinned, "Neg3"), Err(SanError::Illegal));
@@ -102,7 +102,7 @@ fn pins_and_checks() {
 }
 
 #[test]
-fn missing_spaces() {
+fn read_move_missing_spaces_end_the_move() {
     let black = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1";
     assert_eq!(read(START, "e4e5").map(|read| (read.0, read.1)), Ok(("e2e4".into(), 2)));
     assert_eq!(read(START, "Nf3Nc6").map(|read| (read.0, read.1)), Ok(("g1f3".into(), 3)));
@@ -111,7 +111,7 @@ fn missing_spaces() {
 }
 
 #[test]
-fn letters_of_other_kinds() {
+fn read_move_other_letters_are_quirks() {
     check(START, "Pe4", "e2e4", &[Quirk::PieceLetter]);
     check(START, "nf3", "g1f3", &[Quirk::PieceLetter]);
     check(START, "♘f3", "g1f3", &[Quirk::PieceLetter]);
@@ -122,14 +122,14 @@ fn letters_of_other_kinds() {
 }
 
 #[test]
-fn evaluations_are_no_check() {
+fn read_move_evaluation_is_not_check() {
     for (text, len) in [("Nf3+-", 3), ("Nf3+/-", 3), ("Nf3+=", 3), ("Nf3++", 5), ("Nf3#", 4)] {
         assert_eq!(read(START, text).unwrap().1, len, "{text}");
     }
 }
 
 #[test]
-fn suffixes() {
+fn parse_san_suffixes_are_accepted() {
     let start = Position::start();
     assert_eq!(parse_san(&start, "e4!?").map(|m| m.to_string()), Ok("e2e4".into()));
     assert_eq!(parse_san(&start, "e4 e5"), Err(SanError::Unreadable));

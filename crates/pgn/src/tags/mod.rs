@@ -1,4 +1,4 @@
-//! The tag section, read. pgn §3.2 "Tags"
+//! Reads the tag section. pgn §3.2 "Tags"
 
 mod raw;
 mod typed;
@@ -19,37 +19,37 @@ use typed::{Typed, TypedSet};
 
 pub(crate) use raw::{looks_like_tag, tag_after_empty_line, tag_begins};
 
-/// Among how many tags without a typed field the reader looks for repeated ones.
+/// The number of tags without a typed field that are checked for duplicates.
 const DUPLICATES_SOUGHT: usize = 64;
 
-/// How many repeated values of typed tags replace the ones before.
-const REPLACED: usize = 64;
+/// The number of repeated typed tags that replace earlier values.
+const MAX_REPLACED: usize = 64;
 
-/// How many tags the reader looks ahead to see whether another game's section begins.
+/// The number of tags of lookahead to detect the tag section of another game.
 const LOOKAHEAD: usize = 32;
 
-/// Nearly all tag sections are shorter; their texts are seen to be UTF-8 all at once.
-const SECTION: usize = 512;
+/// The usual maximum size of a tag section. Its text is validated as UTF-8 at once.
+const SECTION_SIZE: usize = 512;
 
-/// What a tag section said that the header does not hold.
+/// The facts of a tag section that the header does not hold.
 #[derive(Debug, Default)]
 pub(crate) struct Section {
     pub(crate) any: bool,
-    /// The start position, and where its tag stands.
+    /// The start position, and the place of its tag.
     pub(crate) fen: Option<String>,
     pub(crate) fen_at: usize,
-    /// Whether a tag `Variant "Chess960"` behind the FEN was left out, and the FEN alone does not
-    /// say so.
+    /// Whether a tag `Variant "Chess960"` after the FEN was dropped, although the FEN alone does
+    /// not imply it.
     pub(crate) chess960_by_tag: bool,
-    /// Whether the result is not spelt as PGN asks, or missing.
+    /// Whether the result is missing, or not in the standard spelling.
     pub(crate) result_spelt: bool,
     seen: TypedSet,
-    /// Whether there is a tag other than `FEN` and those that go with it.
+    /// Whether there is a tag other than `FEN` and the tags it implies.
     more_than_start: bool,
     replaced: usize,
-    /// Whether the last tag was `FEN`, or one it implies.
+    /// Whether the last tag was `FEN`, or a tag it implies.
     after_fen: bool,
-    /// Whether a typed tag is spelt in its own way.
+    /// Whether a typed tag has a non-standard spelling.
     pub(crate) spelt: bool,
     /// Whether there is a FEN tag without a value.
     empty_fen: bool,
@@ -60,7 +60,7 @@ impl Section {
         self.seen.contains(Typed::Result)
     }
 
-    /// Whether the section has a tag of this name already.
+    /// Returns whether the section already has a tag with this name.
     fn has(&self, tag: &RawTag<'_>, header: &Header) -> bool {
         match (tag.typed, tag.name) {
             (Some(typed), _) => self.seen.contains(typed),
@@ -87,7 +87,7 @@ pub(crate) fn read_section(
     let mut name = Vec::new();
     let mut expected = Some(Typed::Event);
     let start = cursor.at;
-    let texts = decoder.utf8_prefix(cursor.rest().get(..SECTION).unwrap_or(cursor.rest()));
+    let texts = decoder.utf8_prefix(cursor.rest().get(..SECTION_SIZE).unwrap_or(cursor.rest()));
     loop {
         lines = lines.saturating_add(cursor.skip_white());
         let known = texts.get(cursor.at.saturating_sub(start)..).unwrap_or_default();
@@ -119,8 +119,8 @@ pub(crate) fn read_section(
     reader.end()
 }
 
-/// Takes the tag apart that begins at the cursor, if one does: any tag but the plain ones.
-/// `name` holds its name if that has escapes.
+/// Parses a tag that is not plain, if one begins at the cursor. `name` is scratch space for a name
+/// with escapes.
 fn odd_tag<'n, 'a: 'n>(cursor: &mut Cursor<'a>, name: &'n mut Vec<u8>) -> Option<RawTag<'n>> {
     if !tag_begins(cursor) {
         return None;
@@ -134,7 +134,7 @@ fn odd_tag<'n, 'a: 'n>(cursor: &mut Cursor<'a>, name: &'n mut Vec<u8>) -> Option
     Some(RawTag { typed: Typed::named(tag.name), ..tag })
 }
 
-/// Takes one tag after the other into a header.
+/// Adds tags to a header, one by one.
 struct SectionReader<'a> {
     section: Section,
     header: &'a mut Header,
@@ -143,11 +143,13 @@ struct SectionReader<'a> {
 }
 
 impl SectionReader<'_> {
-    /// Whether `tag`, which stands at the cursor, begins the section of another game. `repeated`
-    /// says that this section has a tag of its name, `apart` that an empty line stands before it.
+    /// Returns whether `tag`, which stands at the cursor, begins the section of another game.
+    /// `repeated` means that this section has a tag of the same name, `apart` that an empty line
+    /// precedes it.
     ///
-    /// After an empty line any repeated tag does, and any tag if one of those right behind it is
-    /// repeated. Without an empty line a second `Event` does, and two repeated tags in a row.
+    /// After an empty line, any repeated tag begins a section, and so does any tag if one of the
+    /// tags right after it is repeated. Without an empty line, a second `Event` begins a section,
+    /// and so do two repeated tags in a row.
     fn begins_game(
         &self,
         cursor: &mut Cursor<'_>,
@@ -203,7 +205,7 @@ impl SectionReader<'_> {
         match (tag.typed, tag.name) {
             (Some(typed), _) => self.take_typed(typed, repeated, &value, at),
             (None, b"FEN") => self.take_fen(&value, repeated, at),
-            // What follows from the FEN is written after it by our writer: pgn §3.2 "Tags".
+            // Our writer writes the tags implied by the FEN after it: pgn §3.2 "Tags".
             (None, name) if after_fen && self.follows_from_fen(name, &value) => {
                 self.section.after_fen = true;
                 let fen = self.section.fen.as_deref().unwrap_or_default();
@@ -213,12 +215,12 @@ impl SectionReader<'_> {
         }
     }
 
-    /// Of a tag given twice the last value holds, as in other readers.
+    /// Stores a typed tag. The last value of a repeated tag wins, as in other readers.
     fn take_typed(&mut self, tag: Typed, repeated: bool, value: &str, at: usize) {
         self.section.more_than_start = true;
         if repeated {
             self.notes.quirk(Quirk::DuplicateTag, at);
-            if self.section.replaced >= REPLACED {
+            if self.section.replaced >= MAX_REPLACED {
                 return;
             }
             self.section.replaced = self.section.replaced.saturating_add(1);
@@ -256,7 +258,7 @@ impl SectionReader<'_> {
         }
     }
 
-    /// Whether a tag says what the FEN says already.
+    /// Returns whether a tag only repeats what the FEN implies.
     fn follows_from_fen(&self, name: &[u8], value: &str) -> bool {
         match name {
             b"SetUp" => is_implied("SetUp", value),
@@ -278,8 +280,8 @@ impl SectionReader<'_> {
         self.header.tags.push(&name, value);
     }
 
-    /// Online games often have the day in `UTCDate` alone. What `Date` says instead stays as its
-    /// spelling.
+    /// Takes the day from `UTCDate`, because online games often have it only there. A different
+    /// value of `Date` is kept as its spelling.
     fn take_utc_date(&mut self) {
         let utc = self.header.tags.get("UTCDate").and_then(|text| text.parse::<Date>().ok());
         let Some(date) = utc.filter(|date| !date.is_unknown()) else { return };
@@ -304,12 +306,12 @@ impl SectionReader<'_> {
     }
 }
 
-/// Whether a FEN tag says in its own way that the game has the usual start position.
+/// Returns whether the value of a FEN tag is a non-standard spelling of the usual start position.
 fn says_no_position(value: &str) -> bool {
     matches!(value.trim(), "" | "-" | "?" | "*" | "startpos" | "start" | "none")
 }
 
-/// Bytes as text, noting those that are not UTF-8.
+/// Decodes bytes as text, and reports text that is not UTF-8.
 pub(crate) fn decode<'a>(
     bytes: &'a [u8],
     decoder: TextDecoder,
@@ -323,8 +325,8 @@ pub(crate) fn decode<'a>(
     text
 }
 
-/// Brings the spellings of typed tags before all other tags and in their own order, in which they
-/// are written: so that what is written reads back equal.
+/// Moves the spellings of typed tags before all other tags and sorts them in writing order, so that
+/// written games read back equal.
 fn sort_spellings(header: &mut Header) {
     let place = |name: &str| Typed::named(name.as_bytes()).map_or(TYPED_TAGS.len(), Typed::place);
     let places = header.tags.iter().map(|(name, _)| place(name));

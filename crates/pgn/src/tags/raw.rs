@@ -1,37 +1,39 @@
-//! Finding a tag and taking it apart. pgn §3.2 "Tags"
+//! Finds tags and splits them into name and value. pgn §3.2 "Tags"
 
 use super::typed::Typed;
 use crate::cursor::Cursor;
 use crate::quirk::Quirk;
 
-/// A tag without quotes is told by the end of its line. A longer line is none.
+/// The longest line that is searched for a tag without quotes. Such a tag is recognised by the end
+/// of its line.
 const UNQUOTED: usize = 4096;
 
 /// The longest text from the bracket of a typed tag to its quote, with some blanks.
 const LONGEST_START: usize = 24;
 
-/// A tag's name and value as they stand in the text, and the end of the tag.
+/// The name and value of a tag as they stand in the text, and the end of the tag.
 #[derive(Clone, Copy)]
 pub(super) struct RawTag<'a> {
     pub(super) name: &'a [u8],
     pub(super) typed: Option<Typed>,
     pub(super) value: &'a [u8],
-    /// The value, if it is known to be text as it stands.
+    /// The value, if it is valid text without decoding.
     pub(super) text: Option<&'a str>,
     pub(super) end: usize,
-    /// Whether there may be a backslash in the value.
+    /// Whether the value may contain a backslash.
     pub(super) escaped: bool,
     pub(super) quirk: Option<Quirk>,
 }
 
-/// Whether a tag begins here: `[`, a name, a quote; on a line of its own, the quote may lack.
+/// Returns whether a tag begins here: `[`, a name, a quote. On a line of its own the quote is
+/// optional.
 pub(crate) fn tag_begins(cursor: &mut Cursor<'_>) -> bool {
     let (tag, sure) = looks_like_tag(cursor.rest(), cursor.at_line_start());
     cursor.hit_end |= !sure;
     tag
 }
 
-/// Whether a tag begins at a place of a text, after an empty line: one that ends even a comment.
+/// Returns whether a tag begins at `at` after an empty line. Such a tag ends even a comment.
 pub(crate) fn tag_after_empty_line(text: &[u8], at: usize) -> bool {
     let Some((before, tag)) = text.split_at_checked(at) else { return false };
     let empty_line =
@@ -39,7 +41,7 @@ pub(crate) fn tag_after_empty_line(text: &[u8], at: usize) -> bool {
     empty_line && tag.get(1).is_some_and(u8::is_ascii_alphabetic) && looks_like_tag(tag, false).0
 }
 
-/// Whether a tag begins here, and whether more text could not change that.
+/// Returns whether a tag begins here, and whether that is certain, whatever text follows.
 pub(crate) fn looks_like_tag(text: &[u8], line_start: bool) -> (bool, bool) {
     let Some(rest) = text.strip_prefix(b"[") else { return (false, !text.is_empty()) };
     let rest = skip_blanks(rest);
@@ -68,16 +70,15 @@ fn skip_blanks(text: &[u8]) -> &[u8] {
     text.get(blanks..).unwrap_or_default()
 }
 
-/// How long the name is that the text begins with.
+/// Returns the length of the name at the start of `text`.
 fn name_length(text: &[u8]) -> usize {
     let name =
         |byte: &&u8| !matches!(byte, 0..=b' ' | b'"' | b'[' | b']' | b'{' | b'}' | b'%' | 0x7f);
     text.iter().take_while(name).count()
 }
 
-/// Takes a tag apart as nearly all are written: `[Name "value"]` with nothing to escape. The names
-/// come in the same order, nearly always: the `expected` one is tried first. `known` is as much of
-/// the text as is known to be UTF-8.
+/// Parses a common tag: `[Name "value"]` without escapes. Tags usually come in the same order, so
+/// the `expected` name is tried first. `known` is the part of the text that is known to be UTF-8.
 #[allow(clippy::indexing_slicing, reason = "a byte is below 256")]
 #[inline]
 pub(super) fn plain_tag<'a>(
@@ -108,7 +109,7 @@ pub(super) fn plain_tag<'a>(
     Some(RawTag { name, typed, value, text, end, escaped: false, quirk: None })
 }
 
-/// What ends a plain value.
+/// The bytes that end a plain value.
 static VALUE_ENDS: [bool; 256] = value_ends();
 
 #[allow(clippy::indexing_slicing, reason = "runs in the compiler only")]
@@ -122,7 +123,7 @@ const fn value_ends() -> [bool; 256] {
     ends
 }
 
-/// Takes the tag apart that the text begins with; it [looks like one](looks_like_tag).
+/// Parses the tag that begins `text`. The text must [look like a tag](looks_like_tag).
 pub(super) fn raw_tag(text: &[u8]) -> RawTag<'_> {
     let start = 1usize.saturating_add(blanks_at(text, 1));
     let name_end = start.saturating_add(name_length(text.get(start..).unwrap_or_default()));
@@ -146,7 +147,7 @@ fn blanks_at(text: &[u8], at: usize) -> usize {
 }
 
 fn unquoted_tag<'a>(name: &'a [u8], rest: &'a [u8], at: usize) -> RawTag<'a> {
-    // What looks like a tag without a quote has a bracket on its line.
+    // A tag without a quote has a bracket on its line.
     let bracket = memchr::memchr(b']', rest).unwrap_or(rest.len());
     let value = rest.get(..bracket).unwrap_or_default();
     let quote = memchr::memchr(b'"', value).unwrap_or(0);
@@ -162,7 +163,7 @@ fn unquoted_tag<'a>(name: &'a [u8], rest: &'a [u8], at: usize) -> RawTag<'a> {
     RawTag { name, typed: None, value, text: None, end, escaped: false, quirk }
 }
 
-/// The value that ends on this line: itself, the length with quote and bracket, what is odd.
+/// Returns the value that ends on this line, its length with quote and bracket, and its quirk.
 fn quoted_value(line: &[u8]) -> (&[u8], usize, Option<Quirk>) {
     let mut at = 0usize;
     let mut quirk = None;
@@ -170,7 +171,8 @@ fn quoted_value(line: &[u8]) -> (&[u8], usize, Option<Quirk>) {
         at = at.saturating_add(found);
         let rest = line.get(at..).unwrap_or_default();
         match rest {
-            // A backslash before the last quote of the line ends the value, and is part of it.
+            // A backslash before the last quote of the line belongs to the value, and the quote
+            // ends it.
             [b'\\', b'"', after @ ..] if !closes_line(after) => at = at.saturating_add(2),
             [b'\\', b'\\', ..] => at = at.saturating_add(2),
             [b'\\', ..] => {
@@ -187,7 +189,7 @@ fn quoted_value(line: &[u8]) -> (&[u8], usize, Option<Quirk>) {
                     let value = line.get(..at).unwrap_or_default();
                     return (value, line.len(), Some(Quirk::UnclosedTag));
                 }
-                // A file that was cut off here goes on with the next game: `[Site "x[Event "y"]`.
+                // A truncated file may continue with the next game: `[Site "x[Event "y"]`.
                 if let Some(cut) = tag_before_quote(line.get(..at).unwrap_or_default()) {
                     let value = line.get(..cut).unwrap_or_default();
                     return (value, cut, Some(Quirk::UnclosedTag));
@@ -203,7 +205,7 @@ fn quoted_value(line: &[u8]) -> (&[u8], usize, Option<Quirk>) {
     (value, line.len(), Some(Quirk::UnclosedTag))
 }
 
-/// Where a tag begins of which `text` ends with the bracket, the name of a typed tag or `FEN`, and
+/// Returns the start of a tag if `text` ends with its bracket, its name (a typed tag or `FEN`) and
 /// the blank before its quote.
 fn tag_before_quote(text: &[u8]) -> Option<usize> {
     let start = text.len().saturating_sub(LONGEST_START);
@@ -214,13 +216,13 @@ fn tag_before_quote(text: &[u8]) -> Option<usize> {
     (blank && (name == b"FEN" || Typed::named(name).is_some())).then_some(bracket)
 }
 
-/// Whether a text is the bracket that closes a tag, and nothing more.
+/// Returns whether a text is only the closing bracket of a tag.
 fn closes_line(text: &[u8]) -> bool {
     let after = text.trim_ascii_start().strip_prefix(b"]");
     after.is_some_and(|after| after.iter().all(u8::is_ascii_whitespace))
 }
 
-/// Whether a backslash here is the beginning of an escape our writer makes.
+/// Returns whether a backslash here begins an escape that our writer emits.
 fn escapes(text: &[u8]) -> bool {
     text.starts_with(b"\\x0a") || text.starts_with(b"\\x0d")
 }

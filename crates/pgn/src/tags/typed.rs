@@ -1,8 +1,8 @@
-//! The tags that a header has a field for.
+//! The tags with a field in the header.
 
 use chess_core::{Header, TYPED_TAGS};
 
-/// A tag that [`Header`] has a field for, in the order of [`TYPED_TAGS`].
+/// A tag with a field in [`Header`], in the order of [`TYPED_TAGS`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Typed {
     Event,
@@ -54,7 +54,7 @@ impl Typed {
         })
     }
 
-    /// Its place in the order.
+    /// Returns its index in the order.
     pub(super) const fn place(self) -> usize {
         self as usize
     }
@@ -65,13 +65,13 @@ impl Typed {
         TYPED_TAGS[self.place()]
     }
 
-    /// The tag that is written after it.
+    /// Returns the tag that is written after it.
     #[inline]
     pub(super) fn next(self) -> Option<Typed> {
         Typed::ALL.get(self.place().saturating_add(1)).copied()
     }
 
-    /// Gives the header's field this value.
+    /// Sets the header field to `value`.
     pub(super) fn set(self, header: &mut Header, value: &str) {
         let field = match self {
             Typed::Event => &mut header.event,
@@ -95,7 +95,7 @@ impl TypedSet {
         self.0 & 1 << tag as u16 != 0
     }
 
-    /// Adds one; says whether it is new.
+    /// Inserts `tag`. Returns whether it is new.
     pub(super) fn insert(&mut self, tag: Typed) -> bool {
         let new = !self.contains(tag);
         self.0 |= 1 << tag as u16;
@@ -108,7 +108,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_those_of_the_model() {
+    fn typed_tag_names_match_the_header() {
         for (tag, name) in Typed::ALL.into_iter().zip(TYPED_TAGS) {
             assert_eq!((Typed::named(name.as_bytes()), tag.name()), (Some(tag), name));
         }

@@ -1,4 +1,4 @@
-//! Where a stream is cut into blocks makes no difference to what is read of it.
+//! The places where a stream is cut into blocks do not affect the games.
 
 use std::io;
 use std::sync::Arc;
@@ -14,18 +14,18 @@ use testkit::{Random, within};
 
 const SIZES: [usize; 12] = [1, 2, 3, 5, 7, 11, 64, 100, 333, 1000, 5000, 70_000];
 
-/// What reading gives.
+/// The outcome of reading a text.
 #[derive(PartialEq, Debug, Default)]
 struct Read {
-    /// A line a game, with its error.
+    /// One line for each game, with its error.
     games: Vec<String>,
-    /// Where each ends.
+    /// The end of each game.
     ends: Vec<u64>,
     warnings: Vec<Warning>,
 }
 
 impl Read {
-    /// Takes what was read of a game; `false` at the end.
+    /// Records the outcome of one read. Returns `false` at the end.
     fn take(
         &mut self,
         game: String,
@@ -84,14 +84,14 @@ fn headers<R: io::Read + Send>(cutter: Cutter<R>) -> Read {
     }
 }
 
-/// Cuts a text as a file, most of whose blocks are read after they are cut.
+/// Cuts a text as a file, so that most blocks are loaded lazily.
 fn of_file(text: &[u8], size: usize) -> Cutter<Box<dyn io::Read + Send>> {
     let input = StreamInput::of_file(Arc::new(text.to_vec()));
     Cutter::of_input(input, &OpenOptions::default()).block_size(size)
 }
 
-/// Fails if it matters where the blocks of a text end, whether they are read before they are cut,
-/// or whether its moves are read.
+/// Asserts that the games do not depend on the block size, on lazy loading, or on whether the moves
+/// are read.
 fn assert_alike(text: &[u8], sizes: &[usize]) {
     let whole = in_one_piece(text);
     let heads = headers(Cutter::new(text).block_size(MAX_GAME));
@@ -106,7 +106,7 @@ fn assert_alike(text: &[u8], sizes: &[usize]) {
 }
 
 #[test]
-fn where_the_chunks_end_makes_no_difference() {
+fn cutter_block_size_does_not_affect_games() {
     for case in testkit::cases("pgn") {
         if !case.name.starts_with("bad_utf16") {
             assert_alike(&case.bytes("base.pgn"), &SIZES);
@@ -114,14 +114,14 @@ fn where_the_chunks_end_makes_no_difference() {
     }
 }
 
-/// A game that texts are put between.
+/// A game that surrounds the texts under test.
 const GAME: &str =
     "[Event \"x\"]\n[White \"y\"]\n[Result \"1-0\"]\n\n1. e4 {c} e5 (1... c5) 1-0\n\n";
 
-/// What may stand between two games and mislead a cutter.
+/// Texts between two games that may mislead a cutter.
 const NASTY: &[&str] = &[
     "",
-    // Comments with empty lines and tags in them, closed or not.
+    // Comments that contain empty lines and tags, closed or not.
     "1. e4 {a\n\n[Event \"in a comment\"]\n\n1. d4 *}\n\n",
     "1. e4 {a\n[Event \"in a comment\"]\n\n1. d4 *} 1-0\n\n",
     "1. e4 {a\n\nb [Event \"in a comment\"]\n\n1. d4 *} 1-0\n\n",
@@ -134,7 +134,7 @@ const NASTY: &[&str] = &[
     "1. e4 {a {b\n\n} c 1-0\n\n",
     "1. e4 *\n{after\n\nit}\n\n{not}\n\n",
     "1. e4 * ; after {\n;and after }\n\n; not\n\n",
-    // Braces that are none.
+    // Braces that do not delimit comments.
     "[A \"{\"]\n[B \"}{\"]\n\n1. e4 *\n\n",
     "[A \"{\n[B \"\n\n1. e4 *\n\n",
     "1. e4 ; {\n*\n\n",
@@ -179,7 +179,7 @@ const NASTY: &[&str] = &[
     "1. e4 *\n\n1. d4 *\n\ne4 *\n\nsome words\n\nO-O\n\n1\n\n\n\ne4 *\n\n",
     "1. e4 * 1. d4 * words 1. e4 *\n1. d4 *",
     "words\n\n1-0\n\n{words}\n\n",
-    // Byte order marks and other ends of lines.
+    // Byte order marks and other line ends.
     "\u{feff}",
     "\u{feff}\u{feff}1. e4 *\n\n\u{feff}\n\n",
     "1. e4 \u{feff} *\r\n\r\n[Event \"x\"]\r\n\r\n*\r\n\r\n",
@@ -188,7 +188,7 @@ const NASTY: &[&str] = &[
     "1. e4 *\n \n[Event \"x\"]\n\t\n*\n\r\n\r[Event \"y\"]\n\n",
     "\u{b}\u{c}\n\n",
     "1. e4 é \u{a0} *\n\n",
-    // Repeated sections, with and without empty lines; cut tags.
+    // Repeated sections, with and without empty lines; truncated tags.
     "[Event \"a\"]\n[White \"b\"]\n[Event \"c\"]\n[White \"d\"]\n\n1. e4 *\n\n",
     "[White \"a\"]\n[Black \"b\"]\n[White \"c\"]\n[Black \"d\"]\n[White \"e\"]\n\n*\n\n",
     "[FEN \"a\"]\n\n[FEN \"b\"]\n[FEN \"c\"]\n\n[SetUp \"1\"]\n[FEN \"d\"]\n\n",
@@ -217,7 +217,7 @@ const NASTY: &[&str] = &[
 ];
 
 #[test]
-fn nasty_texts_between_games() {
+fn cutter_nasty_texts_between_games_read_alike() {
     for first in NASTY {
         let text = format!("{GAME}{first}{GAME}{GAME}");
         assert_alike(text.as_bytes(), &SIZES);
@@ -230,9 +230,9 @@ fn nasty_texts_between_games() {
 }
 
 #[test]
-fn nasty_texts_across_long_comments() {
+fn cutter_nasty_texts_across_long_comments_read_alike() {
     for text in NASTY {
-        // Longer than another closing brace is looked for.
+        // Longer than the distance in which another closing brace is searched.
         for filler in [GAME.repeat(300), "word ".repeat(14_000), "(1-0) ".repeat(12_000)] {
             let text = format!("{text}{filler}{text}{GAME}{GAME}");
             assert_alike(text.as_bytes(), &[100, 5000, 40_000, 70_000]);
@@ -300,7 +300,7 @@ const PIECES: &[&str] = &[
 ];
 
 #[test]
-fn random_nasty_texts() {
+fn cutter_random_nasty_texts_read_alike() {
     let mut random = Random::new(13);
     let mut text = String::new();
     for round in 0..6000 {
@@ -315,7 +315,7 @@ fn random_nasty_texts() {
     }
 }
 
-/// Fails after so many bytes.
+/// A stream that fails after its bytes.
 struct Failing<'a>(&'a [u8]);
 
 impl io::Read for Failing<'_> {
@@ -325,13 +325,13 @@ impl io::Read for Failing<'_> {
 }
 
 #[test]
-fn what_comes_before_a_failure_of_the_stream_stands() {
+fn reader_stream_failure_keeps_earlier_games() {
     let text = format!("{}1. e4 e5", GAME.repeat(20));
     for size in [1, 100, 1000, 100_000] {
         let mut reader = Reader::from(Cutter::new(Failing(text.as_bytes())).block_size(size));
         let mut games = reader.games();
         assert!(games.by_ref().take(20).all(|game| game.is_ok()), "blocks of {size}");
-        // The game in which it fails is no sound one.
+        // The game at the failure is not sound.
         let error = games.next().unwrap().unwrap_err();
         assert!(matches!(error.kind(), ErrorKind::BrokenOff), "blocks of {size}: {error}");
         let error = games.next().unwrap().unwrap_err();
@@ -340,7 +340,7 @@ fn what_comes_before_a_failure_of_the_stream_stands() {
     }
 }
 
-/// A file of which some bytes cannot be read.
+/// A file with some unreadable bytes.
 struct Torn {
     text: Vec<u8>,
     from: u64,
@@ -361,7 +361,7 @@ impl ReadAt for Torn {
 }
 
 #[test]
-fn what_comes_before_a_failure_of_a_file_stands() {
+fn reader_file_failure_keeps_earlier_games() {
     let text = GAME.repeat(100).into_bytes();
     for (size, from) in [(1, 3010), (100, 3000), (1000, 5555), (4000, 2345), (100_000, 5555)] {
         let file = Arc::new(Torn { text: text.clone(), from });
@@ -372,7 +372,7 @@ fn what_comes_before_a_failure_of_a_file_stands() {
         for number in 0..whole {
             assert!(games.next().unwrap().is_ok(), "game {number}, blocks of {size}");
         }
-        // The game in which it fails may be damaged.
+        // The game at the failure may be damaged.
         let rest: Vec<_> = games.by_ref().take(3).collect();
         let error = rest.last().unwrap().as_ref().unwrap_err();
         assert_eq!(error.to_string(), format!(".pgn, byte {from}: no more"), "blocks of {size}");
@@ -381,7 +381,7 @@ fn what_comes_before_a_failure_of_a_file_stands() {
 }
 
 #[test]
-fn blocks_of_a_file_are_cut_without_being_read() {
+fn cutter_file_blocks_are_loaded_lazily() {
     let text = GAME.repeat(20_000);
     let mut cutter = of_file(text.as_bytes(), 1 << 17);
     let (mut block, mut later, mut all) = (Block::default(), 0, 0);
@@ -392,7 +392,8 @@ fn blocks_of_a_file_are_cut_without_being_read() {
     assert!(later + 2 >= all && all > 10, "{later} of {all}");
 }
 
-/// Fails if the time to read a text grows faster than its length, or a block gets long.
+/// Asserts that the reading time grows linearly with the length, and that no block is longer than
+/// `longest`.
 fn assert_linear(name: &str, text: impl Fn(usize) -> String, longest: usize) {
     let text = text(4_000_000);
     let mut cutter = Cutter::new(text.as_bytes());
@@ -407,7 +408,7 @@ fn assert_linear(name: &str, text: impl Fn(usize) -> String, longest: usize) {
 }
 
 #[test]
-fn hostile_texts_take_no_longer_than_others() {
+fn cutter_hostile_texts_take_linear_time() {
     let whole = usize::MAX / 100;
     let (short, hard) = (1 << 18, 5 << 18);
     let repeated = |text: &'static str| move |length: usize| text.repeat(length / text.len());
@@ -433,7 +434,7 @@ fn hostile_texts_take_no_longer_than_others() {
             ("1. e4 * ", hard),
             ("1. e4 {a {b} c} *\n\n", hard),
             ("1. e4 (1-0 ", whole),
-            // Beginnings of games that may be none.
+            // Starts of games that may be false.
             ("[White \"b\"]\n\n[Event 1]\n", hard),
             ("[White \"b\"]\n\n", hard),
             ("[White \"b\"]\n\n1. e4 [%clk 1] *\n\n", hard),
@@ -441,11 +442,11 @@ fn hostile_texts_take_no_longer_than_others() {
             ("*[A x", whole),
             ("1. e4 *[A x", whole),
             ("1. e4 *[A x *\n", hard),
-            // Results that hang on to moves.
+            // Results without a space after the move.
             ("e41-0 ", hard),
             ("0-0-1", whole),
             ("1. e4 0-0-1 ", hard),
-            // Comments nobody closed.
+            // Unclosed comments.
             ("{\n\n[Event \"x\"]\n\n*\n\n", short),
             ("1. e4 {\n\n[Event \"x\"]\n\n", short),
             ("1. e4 { {\n\n[Event \"x\"]\n\n", short),
@@ -467,7 +468,7 @@ fn hostile_texts_take_no_longer_than_others() {
     });
 }
 
-/// The games of a text, those that may be copied as what is copied.
+/// Returns the games of a text, with the text of each game that may be copied.
 fn texts(text: &[u8]) -> Vec<(Game, Option<String>)> {
     let (mut parser, mut encoder) = (Cutter::new(text).parser(), Writer::in_memory().encoder());
     let (mut game, mut diagnostics) = (Game::new(), Diagnostics::lenient());
@@ -496,9 +497,9 @@ fn texts(text: &[u8]) -> Vec<(Game, Option<String>)> {
     }
 }
 
-/// Whatever stands around it.
+/// The surrounding text does not matter.
 #[test]
-fn a_copied_text_reads_as_the_game_it_was() {
+fn parser_text_copied_reads_as_the_same_game() {
     let fixtures: Vec<Vec<u8>> =
         testkit::cases("pgn").iter().map(|case| case.bytes("base.pgn")).collect();
     let nasty = NASTY.iter().map(|text| text.as_bytes().to_vec());
@@ -523,7 +524,7 @@ fn a_copied_text_reads_as_the_game_it_was() {
 }
 
 #[test]
-fn only_what_is_not_odd_is_copied() {
+fn parser_text_of_odd_game_is_none() {
     let copied = |text: &[u8]| texts(text).into_iter().map(|(_, text)| text).collect::<Vec<_>>();
     let one = |text: &str| vec![Some(text.to_owned())];
     for (text, expected) in [
@@ -535,7 +536,7 @@ fn only_what_is_not_odd_is_copied() {
         ("%hidden\n[Event \"x\"]\n{c}\n1.e4 *", one("[Event \"x\"]\n{c}\n1.e4 *\n\n")),
         ("[WhiteElo \"\"]\n\n\n\n*  \n\n\n", one("[WhiteElo \"\"]\n\n\n\n*\n\n")),
         ("1.e4 *\n%hidden\n1.d4 1-0", vec![Some("1.e4 *\n\n".into()), Some("1.d4 1-0\n\n".into())]),
-        // Lines that are hidden or end in another way; no result; a deviation; damage.
+        // Hidden lines, other line ends, no result, a deviation, damage.
         ("1.e4\n%hidden\n*", vec![None]),
         ("1.e4\re5 *", vec![None]),
         ("1.e4\r\r\ne5 *", vec![None]),

@@ -1,4 +1,4 @@
-//! Every case of fixtures/pgn: its games, its export, what is said of it.
+//! Every case of fixtures/pgn: its games, its export, its diagnostics.
 
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ fn open(case: &Case) -> Result<StreamReader<Box<dyn Source>>, AnyError> {
 }
 
 #[test]
-fn games_are_as_expected() {
+fn fixture_games_match_expected() {
     for case in cases("pgn") {
         match source(&case) {
             Ok(mut source) => case.assert_source(&mut *source),
@@ -37,15 +37,15 @@ fn options(case: &Case) -> pgn::OpenOptions {
     options
 }
 
-/// Whether a game did not read because of its variant.
+/// Returns whether a game failed because of its variant.
 fn is_variant<E: std::fmt::Display>(read: &Result<bool, E>) -> bool {
     read.as_ref().is_err_and(|error| error.to_string().contains(": variant "))
 }
 
-/// What passes over the moves comes to the same headers, to as many games, and hears of what is odd
+/// Reading only headers gives the same headers, the same number of games, and the same warnings
 /// outside the moves.
 #[test]
-fn headers_alone_are_those_of_the_games() {
+fn read_header_matches_read_game() {
     for case in cases("pgn") {
         let bytes = case.bytes("base.pgn");
         let mut reader = pgn::Reader::with_options(bytes.as_slice(), &options(&case));
@@ -59,7 +59,7 @@ fn headers_alone_are_those_of_the_games() {
             assert_eq!(reader.position(), games.position(), "{}", case.name);
             let of_the_moves = |place: Location| place.ply.is_some();
             assert_eq!(is_variant(&alone), is_variant(&found), "{}", case.name);
-            // The first move that chess does not allow is part of the error.
+            // The error text includes the first move that is illegal in chess.
             let alone = if is_variant(&found) { Ok(true) } else { alone };
             let found = match found {
                 found if is_variant(&found) => Ok(true),
@@ -83,7 +83,7 @@ fn headers_alone_are_those_of_the_games() {
     }
 }
 
-/// Whether a warning is about what stands behind the moves, or fails to.
+/// Returns whether a warning is about the text after the moves, or about missing text there.
 fn is_of_the_end(warning: &Warning) -> bool {
     let quirk = warning.quirk::<pgn::Quirk>();
     quirk.is_some_and(|quirk| {
@@ -92,9 +92,9 @@ fn is_of_the_end(warning: &Warning) -> bool {
     })
 }
 
-/// Whoever asks for a header here and a game there gets what whoever asks for games gets.
+/// Alternating between headers and games gives the same results as reading only games.
 #[test]
-fn headers_and_games_in_turn() {
+fn read_header_alternating_with_read_game_agrees() {
     for case in cases("pgn") {
         let bytes = case.bytes("base.pgn");
         let mut reader = pgn::Reader::with_options(bytes.as_slice(), &options(&case));
@@ -123,7 +123,7 @@ fn headers_and_games_in_turn() {
 }
 
 #[test]
-fn export_is_as_expected_and_reads_back() {
+fn fixture_export_matches_expected_and_reads_back() {
     for case in cases("pgn") {
         let Ok(mut source) = open(&case) else { continue };
         let (mut text, mut exporter) = (Vec::new(), pgn::Exporter::new());
@@ -144,7 +144,7 @@ fn export_is_as_expected_and_reads_back() {
                 match reader.read_game(&mut game, &mut Diagnostics::lenient()) {
                     Ok(false) => break,
                     Ok(true) => {}
-                    // A variant is an error each time.
+                    // An unsupported variant is an error each time.
                     Err(error) => assert!(matches!(error.kind(), ErrorKind::Variant(_)), "{error}"),
                 }
                 back.push(game.clone());
@@ -154,9 +154,9 @@ fn export_is_as_expected_and_reads_back() {
     }
 }
 
-/// The spellings of typed tags stand once each, before all other tags and in their own order.
+/// The spellings of typed tags occur once each, before all other tags and in their own order.
 #[test]
-fn spellings_are_in_order() {
+fn header_spellings_are_in_order() {
     for case in cases("pgn") {
         let Ok(mut games) = open(&case) else { continue };
         let mut game = Game::new();
@@ -171,7 +171,7 @@ fn spellings_are_in_order() {
 }
 
 #[test]
-fn what_is_said() {
+fn fixture_diagnostics_match_expected() {
     for case in cases("pgn") {
         let mut settings = insta::Settings::clone_current();
         settings.set_snapshot_path(&case.dir);
@@ -181,7 +181,7 @@ fn what_is_said() {
     }
 }
 
-/// Warnings and errors in the order in which a reader hears of them.
+/// Returns the warnings and errors in the order of the reader.
 fn diagnostics(case: &Case) -> String {
     let mut said = String::new();
     let mut source = match open(case) {
@@ -210,7 +210,27 @@ fn diagnostics(case: &Case) -> String {
 }
 
 #[test]
-fn strict_refuses_the_first_deviation_and_goes_on() {
+fn reader_warnings_are_those_of_the_last_game() {
+    // Only the first game lacks a result.
+    let text =
+        "[White \"A\"]\n\n1. e4 e5\n\n[White \"B\"]\n\n1. d4 *\n\n[White \"C\"]\n\n1. c4 *\n";
+    let (mut game, mut diagnostics) = (Game::new(), Diagnostics::lenient());
+    let mut counts = Vec::new();
+    let mut reader = pgn::Reader::new(text.as_bytes());
+    while reader.read_game(&mut game, &mut diagnostics).unwrap() {
+        counts.push(diagnostics.warnings().len());
+    }
+    assert_eq!(counts, [1, 0, 0]);
+    counts.clear();
+    let mut reader = pgn::Reader::new(text.as_bytes());
+    while reader.read_header(&mut game.header, &mut diagnostics).unwrap() {
+        counts.push(diagnostics.warnings().len());
+    }
+    assert_eq!(counts, [1, 0, 0]);
+}
+
+#[test]
+fn reader_strict_deviation_is_error_and_reading_continues() {
     for case in cases("pgn") {
         let (Ok(mut strict), Ok(mut lenient)) = (open(&case), open(&case)) else { continue };
         let (mut game, mut same) = (Game::new(), Game::new());
@@ -232,7 +252,7 @@ fn strict_refuses_the_first_deviation_and_goes_on() {
 }
 
 #[test]
-fn there_are_no_options_by_name() {
+fn formats_options_by_name_are_refused() {
     let Some(Opener::Source(open)) = pgn::FORMATS[0].open else { panic!("a source") };
     let mut options = OpenOptions::default();
     options.settings.set("speed", "high");

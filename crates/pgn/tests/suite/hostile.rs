@@ -1,9 +1,9 @@
-//! Damaged and hostile text: no panic, no hang, and the games around it are read.
+//! Damaged and hostile text causes no panic and no hang, and the games around it are read.
 
 use pgn::{Diagnostics, Game};
 use testkit::{cases, damaged, within};
 
-/// Reads all games; fails if the reader does not come to an end.
+/// Reads all games; fails if the reader does not terminate.
 fn read(bytes: &[u8]) -> Vec<Game> {
     let mut reader = pgn::Reader::new(bytes);
     let (mut game, mut diagnostics) = (Game::new(), Diagnostics::lenient());
@@ -29,7 +29,7 @@ fn read(bytes: &[u8]) -> Vec<Game> {
 }
 
 #[test]
-fn damaged_text() {
+fn reader_damaged_text_does_not_panic() {
     within(300, || {
         for case in cases("pgn") {
             let bytes = case.bytes("base.pgn");
@@ -38,7 +38,7 @@ fn damaged_text() {
             }
             for damaged in damaged(&bytes, 7, 150) {
                 let games = read(&damaged);
-                // What came out of it can be written, and reads back.
+                // Every game that was read can be written, and reads back.
                 for game in games {
                     let text = pgn::to_string(&game);
                     let back = read(text.as_bytes());
@@ -56,7 +56,7 @@ fn damaged_text() {
 }
 
 #[test]
-fn damage_stays_in_its_game() {
+fn reader_damage_costs_no_other_game() {
     let sound = "[White \"sound\"]\n\n1. e4 e5 2. Nf3 *\n\n";
     let middle =
         "[White \"x\"]\n[Black \"y\"]\n\n1. e4 {comment} e5 (1... c5 2. Nf3) 2. Nf3 $1 1-0\n\n";
@@ -65,14 +65,14 @@ fn damage_stays_in_its_game() {
         let games = read(&text);
         let is_sound = |game: &Game| game.header.white == "sound" && game.ply_count() == 3;
         assert!(games.first().is_some_and(is_sound), "{number}");
-        // A tag cut open right before the last game may take its line for its own.
+        // A tag that is cut open right before the last game may swallow its line.
         let last = games.last().is_some_and(|game| game.ply_count() == 3);
         assert!(last, "{number}: {}", String::from_utf8_lossy(&damaged));
     }
 }
 
 #[test]
-fn repeated_signs() {
+fn reader_repeated_signs_end_in_time() {
     within(120, || {
         for sign in [
             "(",
@@ -124,7 +124,7 @@ fn repeated_signs() {
 }
 
 #[test]
-fn nesting_has_a_bound() {
+fn reader_deep_nesting_is_error() {
     let text = format!("1. e4 {}", "(1. d4 (1. e4 ".repeat(20_000));
     let mut reader = pgn::Reader::new(text.as_bytes());
     let mut game = Game::new();

@@ -1,4 +1,4 @@
-//! What is written reads back equal, and without a word.
+//! Written games read back equal, without warnings.
 
 use arbitrary::Unstructured;
 use chess_core::{GameResult, Nag};
@@ -17,7 +17,7 @@ fn read_back(text: &[u8]) -> Vec<Game> {
 }
 
 #[test]
-fn random_games() {
+fn writer_random_games_read_back_equal() {
     let mut random = Random::new(2026);
     let (mut games, mut text) = (Vec::new(), Vec::new());
     let mut exporter = pgn::Exporter::new();
@@ -38,9 +38,9 @@ fn random_games() {
     assert!(text.lines().filter(|line| !line.starts_with('[')).all(|l| l.chars().count() < 80));
 }
 
-/// Moves that no rule allows come back too: games of old bases hold them.
+/// Illegal moves also make the round trip, because old databases hold them.
 #[test]
-fn random_moves_against_the_rules() {
+fn writer_random_illegal_moves_read_back_equal() {
     let mut random = Random::new(7);
     let mut exporter = pgn::Exporter::new();
     let (mut games, mut text) = (Vec::new(), Vec::new());
@@ -64,7 +64,7 @@ fn random_moves_against_the_rules() {
                 Some(role) => chess_core::Move::promoting(from, to, role),
                 None => chess_core::Move::new(from, to),
             };
-            // Half of them with pieces of the side to move.
+            // Half of the moves use pieces of the side to move.
             let own = position.piece_at(from).is_some_and(|piece| piece.color() == position.turn());
             if from != to && (own || random.below(2) == 0) {
                 position.apply(m);
@@ -88,7 +88,7 @@ fn random_moves_against_the_rules() {
 }
 
 #[test]
-fn hard_texts() {
+fn writer_difficult_texts_read_back_equal() {
     let texts = [
         "",
         " ",
@@ -153,7 +153,7 @@ fn hard_texts() {
 }
 
 #[test]
-fn another_encoding_says_what_it_loses() {
+fn writer_other_encoding_reports_losses() {
     let mut game = Game::new();
     game.header.white = "Müller".into();
     let mut options = CreateOptions::default();
@@ -171,7 +171,7 @@ fn another_encoding_says_what_it_loses() {
 }
 
 #[test]
-fn reading_and_writing_again_allocates_nothing() {
+fn reader_and_writer_reused_do_not_allocate() {
     let text = "[White \"A\"]\n[Annotator \"B\"]\n\n1. e4 {good} e5 (1... c5 2. Nf3) 2. Nf3 *\n\n";
     let text = text.repeat(50);
     let mut reader = pgn::Reader::new(text.as_bytes());
@@ -189,10 +189,10 @@ fn reading_and_writing_again_allocates_nothing() {
 }
 
 #[test]
-fn a_writer_writes_what_an_exporter_does() {
+fn writer_output_matches_exporter() {
     let games = pgn::read_all("1. e4 {\u{2654}} e5 *\n\n1. d4 *").unwrap();
     let (mut writer, mut losses) = (pgn::Writer::in_memory(), Vec::new());
-    // Encoded elsewhere, appended in order.
+    // Encoded separately, appended in order.
     let mut encoder = writer.encoder();
     let mut encoded: Vec<Vec<u8>> = vec![Vec::new(); games.len()];
     for (game, encoded) in games.iter().zip(&mut encoded).rev() {
@@ -208,7 +208,7 @@ fn a_writer_writes_what_an_exporter_does() {
 }
 
 #[test]
-fn an_error_of_the_stream_says_where() {
+fn writer_stream_error_has_location() {
     struct Full;
     impl std::io::Write for Full {
         fn write(&mut self, _: &[u8]) -> std::io::Result<usize> {
