@@ -273,7 +273,8 @@ impl Base {
         self.database().and_then(Database::encoding)
     }
 
-    /// The base whose games can be had by number.
+    /// Returns the database; `None` for a stream.
+    #[cfg(feature = "lines")]
     pub(crate) fn into_database(self) -> Option<Box<dyn Database>> {
         match self.games {
             Kind::Database(database) => Some(database),

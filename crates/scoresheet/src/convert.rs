@@ -11,8 +11,10 @@ use chess_store::{About, AnyError, Fact, Loss, LossKind, Scope, Warning};
 use crate::base::{Base, Progress};
 use crate::create::Output;
 use crate::filter::Filter;
-use crate::pipeline::{Batch, Entry, Item, Job, Maker, ReadBy, available_threads, run};
-use crate::texts::Texts;
+use crate::pipeline::{
+    Batch, BatchGame, ReadBy, Scan, Transform, TransformOutput, available_threads, run,
+};
+use crate::raw_games::RawGames;
 
 /// Copies games, adding up over as many bases as it is [run](Converter::run) on.
 ///
@@ -25,7 +27,7 @@ pub struct Converter {
     drop_damaged: bool,
     threads: usize,
     apart: bool,
-    texts: Texts,
+    raw_games: RawGames,
     summary: Summary,
     about: About,
     /// Facts of bases that could not be kept beside those of others.
@@ -138,7 +140,7 @@ impl Converter {
             drop_damaged: false,
             threads: available_threads(),
             apart: false,
-            texts: Texts::default(),
+            raw_games: RawGames::default(),
             summary: Summary::default(),
             about: About::default(),
             unmerged: Vec::new(),
@@ -170,8 +172,8 @@ impl Converter {
 
     /// Copies games of the next bases in the format of the output by their texts, without reading
     /// them again. Of these games only those are left out whose numbers the filter does not have.
-    pub fn set_texts(&mut self, texts: Texts) {
-        self.texts = texts;
+    pub fn set_raw_games(&mut self, raw_games: RawGames) {
+        self.raw_games = raw_games;
     }
 
     /// Uses so many threads; the order of games is kept, and what is written is the same.
@@ -206,19 +208,19 @@ impl Converter {
         watch: &mut dyn Watch,
     ) -> Result<(), ConvertError> {
         let is_same = base.format().name == output.format().name;
-        let job = Job {
+        let scan = Scan {
             filter: &self.filter,
             strict: self.strict,
             drop_damaged: self.drop_damaged,
-            texts: Some(&self.texts).filter(|texts| is_same && !texts.is_empty()),
+            raw_games: Some(&self.raw_games).filter(|raw| is_same && !raw.is_empty()),
             apart: self.apart,
         };
-        let makers = (0..self.threads.max(1)).map(|_| Encode(output.encoder())).collect();
+        let transforms = (0..self.threads.max(1)).map(|_| Encode(output.encoder())).collect();
         let default_game = DefaultGame::new(&base.about(), self.summary.written);
         let source = base.path().display().to_string();
         let (summary, strict) = (&mut self.summary, self.strict);
         let mut sink = Sink { source, summary, strict, output, watch, default_game };
-        run(base, &job, makers, |batch, progress| sink.take(batch, progress))?;
+        run(base, &scan, transforms, |batch, progress| sink.take(batch, progress))?;
         let default_game = sink.default_game;
         self.carry_facts(base.about(), &default_game, output)
     }
@@ -253,7 +255,7 @@ struct Encode(Box<dyn Encoder + Send>);
 
 /// A game as the output stores it, or why it cannot.
 #[derive(Default)]
-struct Made {
+struct EncodedGame {
     deleted: bool,
     encoded: Encoded,
     refusal: Option<AnyError>,
@@ -262,24 +264,24 @@ struct Made {
 /// Memory of an encoded game that is kept for the next.
 const USUAL: usize = 8 << 10;
 
-impl Item for Made {
+impl TransformOutput for EncodedGame {
     fn clear(&mut self) {
         self.encoded.trim(USUAL);
         self.refusal = None;
     }
 }
 
-impl Maker for Encode {
-    type Item = Made;
+impl Transform for Encode {
+    type Output = EncodedGame;
 
-    fn make(&mut self, game: &mut Game, _: Option<ReadBy<'_>>, made: &mut Made) {
-        made.deleted = game.header.deleted;
-        made.refusal = self.0.encode(game, &mut made.encoded).err();
+    fn apply(&mut self, game: &mut Game, _: Option<ReadBy<'_>>, output: &mut EncodedGame) {
+        output.deleted = game.header.deleted;
+        output.refusal = self.0.encode(game, &mut output.encoded).err();
     }
 
-    fn make_of_text(&mut self, text: &[u8], made: &mut Made) -> bool {
-        made.deleted = false;
-        self.0.encode_text(text, &mut made.encoded)
+    fn apply_to_text(&mut self, text: &[u8], output: &mut EncodedGame) -> bool {
+        output.deleted = false;
+        self.0.encode_text(text, &mut output.encoded)
     }
 }
 
@@ -343,18 +345,22 @@ struct Sink<'a> {
 impl Sink<'_> {
     /// Writes and counts a batch, game by game, so that a watch that breaks finds just those
     /// written that it was told of; whether more are wanted.
-    fn take(&mut self, batch: &mut Batch<Made>, progress: Progress) -> Result<bool, ConvertError> {
-        for entry in &mut batch.entries {
+    fn take(
+        &mut self,
+        batch: &mut Batch<EncodedGame>,
+        progress: Progress,
+    ) -> Result<bool, ConvertError> {
+        for game in &mut batch.games {
             if self.strict {
-                refuse_anything(entry)?;
+                check_strict(game)?;
             }
-            if entry.selected {
-                self.append(entry)?;
+            if game.selected {
+                self.append(game)?;
             }
             if self.strict {
-                refuse_anything(entry)?;
+                check_strict(game)?;
             }
-            let outcome = entry.outcome();
+            let outcome = game.outcome();
             let number = self.summary.written;
             self.summary.add(&outcome);
             let written = (self.summary.written > number).then_some(number);
@@ -367,38 +373,38 @@ impl Sink<'_> {
         batch.failure.take().map_or(Ok(true), |error| Err(ConvertError::Read(error)))
     }
 
-    fn append(&mut self, entry: &mut Entry<Made>) -> Result<(), ConvertError> {
-        let Entry { number, damage, item: made, .. } = entry;
-        if made.refusal.is_none() {
+    fn append(&mut self, game: &mut BatchGame<EncodedGame>) -> Result<(), ConvertError> {
+        let BatchGame { number, damage, output: encoded, .. } = game;
+        if encoded.refusal.is_none() {
             let origin = Origin { source: &self.source, number: *number, damage: damage.as_ref() };
-            made.refusal = self.output.append(&mut made.encoded, &origin).err();
+            encoded.refusal = self.output.append(&mut encoded.encoded, &origin).err();
         }
-        if let Some(error) = made.refusal.take_if(|error| error.scope() == Scope::Base) {
+        if let Some(error) = encoded.refusal.take_if(|error| error.scope() == Scope::Base) {
             return Err(ConvertError::Write(error));
         }
         Ok(())
     }
 }
 
-/// The first thing wrong with a game, as an error.
-fn refuse_anything(entry: &mut Entry<Made>) -> Result<(), ConvertError> {
-    let number = entry.number;
-    if let Some(error) = entry.damage.take() {
+/// Returns the first damage, refusal or loss of `game` as an error.
+fn check_strict(game: &mut BatchGame<EncodedGame>) -> Result<(), ConvertError> {
+    let number = game.number;
+    if let Some(error) = game.damage.take() {
         return Err(ConvertError::Read(error));
     }
-    if !entry.selected {
+    if !game.selected {
         return Ok(());
     }
-    if let Some(error) = entry.item.refusal.take() {
+    if let Some(error) = game.output.refusal.take() {
         return Err(ConvertError::Write(error));
     }
-    let losses = &mut entry.item.encoded.losses;
+    let losses = &mut game.output.encoded.losses;
     losses.drain(..).next().map_or(Ok(()), |loss| Err(ConvertError::Loss { number, loss }))
 }
 
-impl Entry<Made> {
+impl BatchGame<EncodedGame> {
     fn outcome(&self) -> Outcome<'_> {
-        let Made { deleted, encoded, refusal } = &self.item;
+        let EncodedGame { deleted, encoded, refusal } = &self.output;
         Outcome {
             deleted: *deleted && self.selected,
             number: self.number,

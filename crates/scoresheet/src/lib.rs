@@ -1,7 +1,7 @@
 //! Chess databases of many formats behind one door: detect, open, create, convert.
 //!
 //! One cargo feature a format, all on by default; [`formats`] lists those compiled in. Each
-//! format is also a crate of its own, for who needs no other.
+//! format is also a crate of its own.
 //!
 //! # Reading
 //!
@@ -53,17 +53,17 @@ mod detect;
 mod error;
 pub mod filter;
 mod find;
-mod fold;
 mod foreign;
 mod formats;
 mod indexed;
 #[cfg(feature = "lines")]
 pub mod lines;
+mod par_chunks;
 mod pipeline;
+mod raw_games;
 mod scan;
 #[cfg(feature = "tables")]
 mod table;
-mod texts;
 pub mod tree;
 
 pub use chess_core;
@@ -92,9 +92,9 @@ pub use find::{bases_below, is_base};
 pub use foreign::missing_format;
 pub use formats::{Family, families, format_named, formats};
 pub use indexed::{Indexed, IndexedErrorKind};
+pub use raw_games::RawGames;
 pub use scan::{Scanned, Scanner};
 #[cfg(feature = "tables")]
 pub use table::{Batches, Table, TableFailure, create_partitioned};
 #[cfg(feature = "tables")]
 pub use tables;
-pub use texts::Texts;

@@ -84,7 +84,7 @@ impl Run {
             filter
         });
         if self.copies {
-            converter.set_texts(found.take_texts(0));
+            converter.set_raw_games(found.take_raw_games(0));
         }
         let mut options = CreateOptions::default();
         options.encoding = self.encoding;

@@ -1,4 +1,4 @@
-//! `Sieve::select` chooses what reading every game chooses, damaged or not: `list` and the page rely on it.
+//! `Prefilter::select` chooses what reading every game chooses, damaged or not: `list` and the page rely on it.
 
 use std::fs::File;
 use std::path::Path;
@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use scoresheet::chess_core::Game;
 use scoresheet::chess_store::{AnyError, Diagnostics};
-use scoresheet::filter::Sieve;
+use scoresheet::filter::Prefilter;
 use scoresheet::{Base, Database, Filter, Indexed, OpenOptions, detect, families, format_named};
 use testkit::cases;
 
@@ -44,7 +44,7 @@ fn indexed(file: scoresheet::Input, format: &str) -> Result<Indexed, AnyError> {
 }
 
 fn selected(database: &dyn Database, filter: &Filter) -> Vec<u64> {
-    Sieve::new(filter).select(&mut *database.reader(), 0..database.len()).to_vec()
+    Prefilter::new(filter).select(&mut *database.reader(), 0..database.len()).to_vec()
 }
 
 fn selected_by_reading(database: &dyn Database, filter: &Filter) -> Vec<u64> {

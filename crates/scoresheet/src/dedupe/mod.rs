@@ -1,6 +1,6 @@
 //! Games that are there twice.
 
-mod card;
+mod fingerprint;
 mod names;
 mod proof;
 
@@ -15,11 +15,11 @@ use chess_store::erased::Format;
 use crate::base::{Base, Progress};
 use crate::error::Error;
 use crate::filter::Filter;
-use crate::fold::share;
-use crate::pipeline::{Item, Job, Maker, ReadBy, available_threads, run};
+use crate::par_chunks::share;
+use crate::pipeline::{ReadBy, Scan, Transform, TransformOutput, available_threads, run};
+use crate::raw_games::{RawGames, Span};
 use crate::scan::Scanner;
-use crate::texts::{Passage, Texts};
-use card::{Card, Draft, LineHash};
+use fingerprint::{Fingerprint, FingerprintBuilder, LineHash};
 use names::Names;
 
 /// Finds the games that repeat others, over as many bases as it is given.
@@ -60,14 +60,14 @@ pub struct Deduper {
     filter: Filter,
     threads: usize,
     copied_to: Option<&'static Format>,
-    texts: Vec<Texts>,
-    cards: Vec<(Card, Place)>,
+    raw_games: Vec<RawGames>,
+    fingerprints: Vec<(Fingerprint, Place)>,
     names: Names,
     bases: usize,
-    /// The game that repeats, and the one that stays, by their cards.
+    /// The game that repeats, and the one that stays, by their fingerprints.
     found: HashMap<usize, (usize, Kind)>,
     /// Games that stay, by their moves; made when games within others are looked for.
-    staying: Option<HashMap<u64, Vec<usize>>>,
+    kept: Option<HashMap<u64, Vec<usize>>>,
     /// How many of the games of each base have been looked at for games within them.
     looked: usize,
 }
@@ -111,7 +111,7 @@ pub struct Duplicates {
     pub games: u64,
     /// The games that repeat others, in the order of the bases.
     pub pairs: Vec<Pair>,
-    texts: Vec<Texts>,
+    raw_games: Vec<RawGames>,
 }
 
 impl Duplicates {
@@ -122,11 +122,11 @@ impl Duplicates {
         self.pairs.iter().filter(|pair| pair.game.base == base).map(|p| p.game.number).collect()
     }
 
-    /// The texts that the games of a base may be copied by, if the deduper
-    /// [kept](Deduper::copied_to) them; for [`Converter::set_texts`](crate::Converter::set_texts).
-    /// They are given away.
-    pub fn take_texts(&mut self, base: usize) -> Texts {
-        self.texts.get_mut(base).map(std::mem::take).unwrap_or_default()
+    /// Takes the games of `base` that can be copied as text, for
+    /// [`Converter::set_raw_games`](crate::Converter::set_raw_games). Empty unless the deduper was
+    /// created with [`copied_to`](Deduper::copied_to).
+    pub fn take_raw_games(&mut self, base: usize) -> RawGames {
+        self.raw_games.get_mut(base).map(std::mem::take).unwrap_or_default()
     }
 }
 
@@ -144,12 +144,12 @@ impl Deduper {
             filter: Filter::default(),
             threads: available_threads(),
             copied_to: None,
-            texts: Vec::new(),
-            cards: Vec::new(),
+            raw_games: Vec::new(),
+            fingerprints: Vec::new(),
             names: Names::default(),
             bases: 0,
             found: HashMap::new(),
-            staying: None,
+            kept: None,
             looked: 0,
         }
     }
@@ -184,24 +184,25 @@ impl Deduper {
         let number = self.bases;
         self.bases = number.saturating_add(1);
         let path = base.path().to_path_buf();
-        let keeps_texts = self.copied_to.is_some_and(|format| format.name == base.format().name);
-        let job = Job::new(&self.filter);
-        let maker = Draw { hasher: self.names.hasher().clone(), keeps_texts };
-        let makers = vec![maker; self.threads.max(1)];
-        let (cards, names) = (&mut self.cards, &mut self.names);
-        let mut texts = Texts::default();
-        let read = run(base, &job, makers, |batch, done| {
-            for entry in batch.entries.iter_mut().filter(|entry| entry.selected) {
-                let place = Place { base: number, number: entry.number };
-                cards.push((entry.item.draft.card(names), place));
-                entry.item.passage.take().into_iter().for_each(|passage| texts.push(passage));
+        let keeps_raw_games =
+            self.copied_to.is_some_and(|format| format.name == base.format().name);
+        let scan = Scan::new(&self.filter);
+        let transform = Fingerprinter { hasher: self.names.hasher().clone(), keeps_raw_games };
+        let transforms = vec![transform; self.threads.max(1)];
+        let (fingerprints, names) = (&mut self.fingerprints, &mut self.names);
+        let mut raw_games = RawGames::default();
+        let read = run(base, &scan, transforms, |batch, done| {
+            for game in batch.games.iter_mut().filter(|game| game.selected) {
+                let place = Place { base: number, number: game.number };
+                fingerprints.push((game.output.builder.build(names), place));
+                game.output.span.take().into_iter().for_each(|span| raw_games.push(span));
             }
             match batch.failure.take() {
                 Some(error) => Err(Error::base(&path, error)),
                 None => Ok(progress(done).is_continue()),
             }
         });
-        self.texts.push(texts);
+        self.raw_games.push(raw_games);
         read
     }
 
@@ -215,16 +216,16 @@ impl Deduper {
         base: &mut Base,
         progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
     ) -> Result<(), Error> {
-        if self.staying.is_none() {
+        if self.kept.is_none() {
             self.compare();
-            let mut staying: HashMap<u64, Vec<usize>> = HashMap::new();
-            for (index, (card, _)) in self.cards.iter().enumerate() {
-                let known = card.has_players(&self.names);
-                if !self.found.contains_key(&index) && known && card.plies > 0 {
-                    staying.entry(card.moves).or_default().push(index);
+            let mut kept: HashMap<u64, Vec<usize>> = HashMap::new();
+            for (index, (fingerprint, _)) in self.fingerprints.iter().enumerate() {
+                let known = fingerprint.has_players(&self.names);
+                if !self.found.contains_key(&index) && known && fingerprint.plies > 0 {
+                    kept.entry(fingerprint.moves).or_default().push(index);
                 }
             }
-            self.staying = Some(staying);
+            self.kept = Some(kept);
         }
         let mut index = self.looked;
         // The games were counted when they were added.
@@ -239,7 +240,8 @@ impl Deduper {
     }
 
     fn look_within_game(&mut self, index: usize, game: &Game) {
-        let (Some((card, _)), Some(staying)) = (self.cards.get(index), &self.staying) else {
+        let (Some((fingerprint, _)), Some(kept)) = (self.fingerprints.get(index), &self.kept)
+        else {
             return;
         };
         if self.found.contains_key(&index) {
@@ -248,12 +250,12 @@ impl Deduper {
         let mut line = LineHash::start(game);
         for m in game.main_line() {
             line.play(m.bits());
-            if line.plies >= card.plies {
+            if line.plies >= fingerprint.plies {
                 break;
             }
-            for shorter in staying.get(&line.hash).into_iter().flatten().copied() {
-                let Some((other, _)) = self.cards.get(shorter) else { continue };
-                if other.plies == line.plies && card.agrees(other, &self.names) {
+            for shorter in kept.get(&line.hash).into_iter().flatten().copied() {
+                let Some((other, _)) = self.fingerprints.get(shorter) else { continue };
+                if other.plies == line.plies && fingerprint.agrees(other, &self.names) {
                     self.found.entry(shorter).or_insert((index, Kind::Contained));
                 }
             }
@@ -262,17 +264,17 @@ impl Deduper {
 
     /// Compares the games of the same moves.
     fn compare(&mut self) {
-        let with_moves = |(index, (card, _)): (usize, &(Card, Place))| (card.moves, index);
-        let mut order: Vec<_> = self.cards.iter().enumerate().map(with_moves).collect();
+        let with_moves =
+            |(index, (fingerprint, _)): (usize, &(Fingerprint, Place))| (fingerprint.moves, index);
+        let mut order: Vec<_> = self.fingerprints.iter().enumerate().map(with_moves).collect();
         order.sort_unstable();
         let groups = order.chunk_by(|(one, _), (other, _)| one == other);
         let groups: Vec<_> = groups.filter(|group| group.len() > 1).collect();
-        let (cards, names, groups) = (&self.cards, &self.names, &groups);
-        let found = share(groups.len() as u64, GROUPS, self.threads, |stretches| {
-            let mut comparison = Comparison::new(cards, names);
-            while let Some(stretch) = stretches.take() {
-                let range =
-                    usize::try_from(stretch.start).ok().zip(usize::try_from(stretch.end).ok());
+        let (fingerprints, names, groups) = (&self.fingerprints, &self.names, &groups);
+        let found = share(groups.len() as u64, GROUPS, self.threads, |chunks| {
+            let mut comparison = Comparison::new(fingerprints, names);
+            while let Some(chunk) = chunks.take() {
+                let range = usize::try_from(chunk.start).ok().zip(usize::try_from(chunk.end).ok());
                 let groups = range.and_then(|(start, end)| groups.get(start..end));
                 groups.unwrap_or_default().iter().for_each(|group| comparison.add(group));
             }
@@ -285,10 +287,10 @@ impl Deduper {
     /// What was found.
     #[must_use]
     pub fn finish(mut self) -> Duplicates {
-        if self.staying.is_none() {
+        if self.kept.is_none() {
             self.compare();
         }
-        let place = |index: usize| self.cards.get(index).map(|(_, place)| *place);
+        let place = |index: usize| self.fingerprints.get(index).map(|(_, place)| *place);
         let mut pairs: Vec<Pair> = self
             .found
             .iter()
@@ -302,7 +304,7 @@ impl Deduper {
             })
             .collect();
         pairs.sort_by_key(|pair| pair.game);
-        Duplicates { games: self.cards.len() as u64, pairs, texts: self.texts }
+        Duplicates { games: self.fingerprints.len() as u64, pairs, raw_games: self.raw_games }
     }
 }
 
@@ -311,74 +313,74 @@ const GROUPS: u64 = 512;
 
 /// What one thread finds among games of the same moves.
 struct Comparison<'a> {
-    cards: &'a [(Card, Place)],
+    fingerprints: &'a [(Fingerprint, Place)],
     names: &'a Names,
     /// The games that repeat others, and those that stay.
     found: Vec<(usize, usize)>,
-    group: Vec<(usize, Card)>,
-    staying: Vec<(usize, Card)>,
+    group: Vec<(usize, Fingerprint)>,
+    kept: Vec<(usize, Fingerprint)>,
 }
 
 impl<'a> Comparison<'a> {
-    fn new(cards: &'a [(Card, Place)], names: &'a Names) -> Comparison<'a> {
-        let (found, group, staying) = (Vec::new(), Vec::new(), Vec::new());
-        Comparison { cards, names, found, group, staying }
+    fn new(fingerprints: &'a [(Fingerprint, Place)], names: &'a Names) -> Comparison<'a> {
+        let (found, group, kept) = (Vec::new(), Vec::new(), Vec::new());
+        Comparison { fingerprints, names, found, group, kept }
     }
 
-    /// Compares the games of a group, each by its hash and its card's place.
+    /// Compares the games of a group, each by its hash and its fingerprint's place.
     fn add(&mut self, group: &[(u64, usize)]) {
         self.group.clear();
-        let card = |index: usize| Some((index, self.cards.get(index)?.0));
-        self.group.extend(group.iter().filter_map(|(_, index)| card(*index)));
+        let fingerprint = |index: usize| Some((index, self.fingerprints.get(index)?.0));
+        self.group.extend(group.iter().filter_map(|(_, index)| fingerprint(*index)));
         // The best first; of equals, the first.
         self.group.sort_by(|(one, a), (other, b)| {
-            let worth = b.is_worth_more(a).cmp(&a.is_worth_more(b));
-            worth.then_with(|| one.cmp(other))
+            let quality = b.is_better_than(a).cmp(&a.is_better_than(b));
+            quality.then_with(|| one.cmp(other))
         });
-        self.staying.clear();
-        for (index, card) in self.group.iter().copied() {
-            let agrees = |(_, other): &&(usize, Card)| {
-                card.plies == other.plies && card.agrees(other, self.names)
+        self.kept.clear();
+        for (index, fingerprint) in self.group.iter().copied() {
+            let agrees = |(_, other): &&(usize, Fingerprint)| {
+                fingerprint.plies == other.plies && fingerprint.agrees(other, self.names)
             };
-            match self.staying.iter().find(agrees) {
+            match self.kept.iter().find(agrees) {
                 Some((other, _)) => self.found.push((index, *other)),
-                None => self.staying.push((index, card)),
+                None => self.kept.push((index, fingerprint)),
             }
         }
     }
 }
 
-/// Draws cards of games.
+/// Computes the fingerprint of each game.
 #[derive(Clone)]
-struct Draw {
+struct Fingerprinter {
     hasher: RandomState,
-    keeps_texts: bool,
+    keeps_raw_games: bool,
 }
 
 #[derive(Default)]
-struct Drawn {
-    draft: Draft,
-    passage: Option<Passage>,
+struct Fingerprinted {
+    builder: FingerprintBuilder,
+    span: Option<Span>,
 }
 
-impl Item for Drawn {
+impl TransformOutput for Fingerprinted {
     fn clear(&mut self) {
-        self.passage = None;
-        self.draft.trim();
+        self.span = None;
+        self.builder.trim();
     }
 }
 
-impl Maker for Draw {
-    type Item = Drawn;
+impl Transform for Fingerprinter {
+    type Output = Fingerprinted;
 
-    fn make(&mut self, game: &mut Game, read_by: Option<ReadBy<'_>>, drawn: &mut Drawn) {
-        drawn.draft.fill(game, &self.hasher);
+    fn apply(&mut self, game: &mut Game, read_by: Option<ReadBy<'_>>, output: &mut Fingerprinted) {
+        output.builder.fill(game, &self.hasher);
         if let Some(ReadBy::Stream(parser, block, before)) = read_by
-            && self.keeps_texts
+            && self.keeps_raw_games
             && !game.header.deleted
         {
             let text = parser.text(block);
-            drawn.passage = text.and_then(|text| Passage::new(block, before, &text));
+            output.span = text.and_then(|text| Span::new(block, before, &text));
         }
     }
 }

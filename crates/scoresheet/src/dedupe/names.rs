@@ -20,12 +20,12 @@ const NONE: Id = Id(u32::MAX);
 
 /// A text on its way here.
 #[derive(Default)]
-pub(super) struct Draft {
+pub(super) struct PreparedName {
     text: String,
     hash: u64,
 }
 
-impl Draft {
+impl PreparedName {
     pub(super) fn fill(&mut self, text: &str, hasher: &RandomState) {
         self.text.clear();
         self.text.push_str(text);
@@ -62,13 +62,13 @@ impl Names {
         &self.hasher
     }
 
-    pub(super) fn id(&mut self, draft: &Draft) -> Id {
-        let slot = usize::try_from(draft.hash & (RECENT as u64).wrapping_sub(1)).unwrap_or(0);
+    pub(super) fn id(&mut self, name: &PreparedName) -> Id {
+        let slot = usize::try_from(name.hash & (RECENT as u64).wrapping_sub(1)).unwrap_or(0);
         let recent = self.recent.get(slot).copied().flatten();
-        if let Some(id) = recent.filter(|id| self.text(*id) == draft.text) {
+        if let Some(id) = recent.filter(|id| self.text(*id) == name.text) {
             return id;
         }
-        let id = self.find_or_add(draft);
+        let id = self.find_or_add(name);
         self.recent.resize(RECENT, None);
         if let Some(recent) = self.recent.get_mut(slot).filter(|_| id != NONE) {
             *recent = Some(id);
@@ -76,8 +76,8 @@ impl Names {
         id
     }
 
-    fn find_or_add(&mut self, draft: &Draft) -> Id {
-        let (text, mut hash) = (&draft.text, draft.hash);
+    fn find_or_add(&mut self, name: &PreparedName) -> Id {
+        let (text, mut hash) = (&name.text, name.hash);
         while let Some(id) = self.ids.get(&hash).copied() {
             if self.text(id) == text {
                 return id;
@@ -156,7 +156,7 @@ mod tests {
     fn texts_are_told_apart_even_if_their_hashes_are_the_same() {
         let mut names = Names::default();
         let texts = ["Tal", "Tál", "tal", "", "?", "Tal"];
-        let ids = texts.map(|text| names.id(&Draft { text: text.to_owned(), hash: 7 }));
+        let ids = texts.map(|text| names.id(&PreparedName { text: text.to_owned(), hash: 7 }));
         assert_eq!(ids.map(|id| id.0), [0, 1, 2, 3, 4, 0]);
         assert_eq!(ids.map(|id| names.text(id).to_owned()), texts.map(str::to_owned));
         let [plain, accented, small, empty, unknown, _] = ids;
@@ -165,9 +165,9 @@ mod tests {
             assert!(names.agree(plain, other, never) && names.agree(other, plain, never));
         }
         assert!(names.is_known(accented) && !names.is_known(empty) && !names.is_known(unknown));
-        let mut draft = Draft::default();
-        draft.fill("Petrosian", names.hasher());
-        let other = names.id(&draft);
+        let mut name = PreparedName::default();
+        name.fill("Petrosian", names.hasher());
+        let other = names.id(&name);
         assert!(!names.agree(plain, other, never) && names.agree(plain, other, |_, _| true));
     }
 }

@@ -6,8 +6,9 @@ mod line;
 mod named;
 mod pattern;
 pub(crate) mod person;
+mod prefilter;
 pub mod ranges;
-mod sieve;
+
 mod tag;
 mod text;
 
@@ -22,8 +23,8 @@ pub use error::QueryError;
 pub use line::Line;
 pub use named::NamedError;
 pub use pattern::PositionPattern;
-pub(crate) use sieve::AT_ONCE;
-pub use sieve::Sieve;
+pub use prefilter::Prefilter;
+pub(crate) use prefilter::SUMMARY_CHUNK;
 pub use tag::TagTest;
 pub use text::Text;
 pub(crate) use text::sort_key;
@@ -89,11 +90,11 @@ pub struct Filter {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Count(Arc<AtomicU64>);
 
-/// What the header tells about a game.
+/// How a header compares with a filter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Verdict {
-    Chosen,
-    /// The date can be inside or outside the ranges; all else is as wanted.
+enum HeaderMatch {
+    Selected,
+    /// The date can be inside or outside the ranges. All other tests match.
     Undecided,
     Rejected,
 }
@@ -168,28 +169,28 @@ impl Filter {
     /// more tags than those of its fields.
     #[must_use]
     pub fn allows(&self, header: &Header) -> bool {
-        self.judge(header) == Verdict::Chosen
+        self.judge(header) == HeaderMatch::Selected
     }
 
-    fn judge(&self, header: &Header) -> Verdict {
+    fn judge(&self, header: &Header) -> HeaderMatch {
         let values = self.judge_values(&Values::from(header));
         let mut tags = self.tags.iter().filter(|test| test.is_of_header());
-        let fits = values != Verdict::Rejected
+        let fits = values != HeaderMatch::Rejected
             && self.has_names(header)
             && tags.all(|test| test.holds_in(header));
-        if fits { values } else { Verdict::Rejected }
+        if fits { values } else { HeaderMatch::Rejected }
     }
 
     /// Whether a game is chosen, whatever its number.
     #[must_use]
     pub fn selects(&self, game: &Game) -> bool {
-        let verdict = self.judge(&game.header);
-        let chosen = verdict != Verdict::Rejected && self.has_contents(game);
+        let outcome = self.judge(&game.header);
+        let chosen = outcome != HeaderMatch::Rejected && self.has_contents(game);
         // Of a stream, the number is not known yet.
-        if chosen && verdict == Verdict::Undecided && !self.asks_number() {
+        if chosen && outcome == HeaderMatch::Undecided && !self.asks_number() {
             self.count_undecided(1);
         }
-        chosen && verdict == Verdict::Chosen
+        chosen && outcome == HeaderMatch::Selected
     }
 
     fn has_contents(&self, game: &Game) -> bool {
@@ -223,19 +224,19 @@ impl Filter {
             && (has(&self.player, &header.white) || has(&self.player, &header.black))
     }
 
-    fn judge_values(&self, values: &Values) -> Verdict {
+    fn judge_values(&self, values: &Values) -> HeaderMatch {
         let in_elo = |range: &RangeInclusive<u16>, elo: Option<Elo>| {
             elo.is_some_and(|elo| range.contains(&elo.get()))
         };
         let date = in_any(&self.date, values.date);
-        let fits = date != Verdict::Rejected
+        let fits = date != HeaderMatch::Rejected
             && any(&self.eco, |range| values.eco.is_some_and(|eco| in_codes(range, eco)))
             && any(&self.elo, |range| {
                 in_elo(range, values.white_elo) && in_elo(range, values.black_elo)
             })
             && (self.results.is_empty() || self.results.contains(&values.result))
             && self.deleted.is_none_or(|deleted| values.deleted == deleted);
-        if fits { date } else { Verdict::Rejected }
+        if fits { date } else { HeaderMatch::Rejected }
     }
 }
 
@@ -276,36 +277,36 @@ fn in_codes(range: &RangeInclusive<Eco>, eco: Eco) -> bool {
 }
 
 /// Whether a date is in one of several ranges. No range is every range.
-fn in_any(ranges: &[RangeInclusive<Date>], date: Date) -> Verdict {
+fn in_any(ranges: &[RangeInclusive<Date>], date: Date) -> HeaderMatch {
     if ranges.is_empty() {
-        return Verdict::Chosen;
+        return HeaderMatch::Selected;
     }
-    let mut verdict = Verdict::Rejected;
+    let mut outcome = HeaderMatch::Rejected;
     for range in ranges {
         match in_dates(range, date) {
-            Verdict::Chosen => return Verdict::Chosen,
-            Verdict::Undecided => verdict = Verdict::Undecided,
-            Verdict::Rejected => {}
+            HeaderMatch::Selected => return HeaderMatch::Selected,
+            HeaderMatch::Undecided => outcome = HeaderMatch::Undecided,
+            HeaderMatch::Rejected => {}
         }
     }
-    verdict
+    outcome
 }
 
-fn in_dates(range: &RangeInclusive<Date>, date: Date) -> Verdict {
+fn in_dates(range: &RangeInclusive<Date>, date: Date) -> HeaderMatch {
     let latest = |part: u8| if part == 0 { u8::MAX } else { part };
     let (year, month, day) = range.end().parts();
     let begin = range.start().parts();
     let end = (if year == 0 { u16::MAX } else { year }, latest(month), latest(day));
     let Some((first, last)) = date.days() else {
-        return if date.is_unknown() { Verdict::Rejected } else { Verdict::Undecided };
+        return if date.is_unknown() { HeaderMatch::Rejected } else { HeaderMatch::Undecided };
     };
     let (first, last) = (first.parts(), last.parts());
     if begin <= first && last <= end {
-        Verdict::Chosen
+        HeaderMatch::Selected
     } else if begin <= last && first <= end {
-        Verdict::Undecided
+        HeaderMatch::Undecided
     } else {
-        Verdict::Rejected
+        HeaderMatch::Rejected
     }
 }
 
@@ -372,28 +373,28 @@ mod tests {
 
     #[test]
     fn date_partly_known_is_in_range_of_all_its_days() {
-        use Verdict::{Chosen, Rejected, Undecided};
-        for (range, date, verdict) in [
-            ("1990-01-01..1999-12-31", "1995.??.??", Chosen),
-            ("1995", "1995.??.??", Chosen),
-            ("1995", "1995.02.??", Chosen),
-            ("1995-02", "1995.02.??", Chosen),
-            ("1995-02-01..1995-02-28", "1995.02.??", Chosen),
+        use HeaderMatch::{Rejected, Selected, Undecided};
+        for (range, date, expected) in [
+            ("1990-01-01..1999-12-31", "1995.??.??", Selected),
+            ("1995", "1995.??.??", Selected),
+            ("1995", "1995.02.??", Selected),
+            ("1995-02", "1995.02.??", Selected),
+            ("1995-02-01..1995-02-28", "1995.02.??", Selected),
             ("1995-02-01..1995-02-27", "1995.02.??", Undecided),
             ("1995-06..1999", "1995.??.??", Undecided),
             ("1990..1995-06", "1995.??.??", Undecided),
             ("1995-02-03", "1995.02.??", Undecided),
             ("1990..1994", "1995.??.??", Rejected),
             ("1995-03..", "1995.02.??", Rejected),
-            ("1995..", "1995.??.??", Chosen),
-            ("..1995", "1995.12.??", Chosen),
+            ("1995..", "1995.??.??", Selected),
+            ("..1995", "1995.12.??", Selected),
             ("1995", "????.05.01", Undecided),
             ("..", "????.??.??", Rejected),
-            ("1995-02", "1995.02.31", Chosen),
-            ("1990..1992,1995", "1995.??.??", Chosen),
+            ("1995-02", "1995.02.31", Selected),
+            ("1990..1992,1995", "1995.??.??", Selected),
         ] {
             let ranges = ranges::dates(range).unwrap();
-            assert_eq!(in_any(&ranges, Date::parse_lenient(date)), verdict, "{date} in {range}");
+            assert_eq!(in_any(&ranges, Date::parse_lenient(date)), expected, "{date} in {range}");
         }
     }
 

@@ -10,8 +10,8 @@ use chess_store::{Query, StatRow};
 
 use crate::base::{Base, Kind, Progress};
 use crate::error::Error;
-use crate::filter::{AT_ONCE, Filter, PositionPattern, Search, Sieve};
-use crate::fold::fold;
+use crate::filter::{Filter, PositionPattern, Prefilter, SUMMARY_CHUNK, Search};
+use crate::par_chunks::par_chunks;
 use crate::pipeline::available_threads;
 use crate::scan::Scanner;
 
@@ -42,7 +42,7 @@ pub struct Explorer {
     filter: Filter,
     depth: usize,
     threads: usize,
-    heap: Heap,
+    accumulator: Accumulator,
 }
 
 /// What was played from a position.
@@ -83,7 +83,7 @@ impl Explorer {
             filter: Filter::default(),
             depth: 1,
             threads: available_threads(),
-            heap: Heap::default(),
+            accumulator: Accumulator::default(),
         }
     }
 
@@ -128,13 +128,14 @@ impl Explorer {
         let scanner = Scanner::new().filter(filter).threads(self.threads);
         let (position, depth) = (&self.position, self.depth);
         let query = Query::new(std::slice::from_ref(position.board()));
-        let heap = &mut self.heap;
-        heap.seen = heap.seen.saturating_add(scanner.run(base, |scanned| {
+        let accumulator = &mut self.accumulator;
+        accumulator.seen = accumulator.seen.saturating_add(scanner.run(base, |scanned| {
             progress(scanned.progress);
-            let mut walk = heap.walk(position, depth);
+            let mut walk = accumulator.walk(position, depth);
             let visit = &mut |header: &Header, at: &Position, m| walk.goes_on(header, at, m);
             chess_store::visit_game(scanned.game, &query, visit);
-            heap.damaged = heap.damaged.saturating_add(u64::from(scanned.damage.is_some()));
+            accumulator.damaged =
+                accumulator.damaged.saturating_add(u64::from(scanned.damage.is_some()));
             Ok::<_, Error>(ControlFlow::Continue(()))
         })?);
         Ok(())
@@ -143,38 +144,50 @@ impl Explorer {
     fn add_database(&mut self, database: &dyn Database) {
         let (filter, position, depth) = (&self.filter, &self.position, self.depth);
         let of_index = Filter { positions: vec![position.clone()], ..self.filter.clone() };
-        let new = || (Heap::default(), Sieve::new(&of_index), Openings::new(position, depth));
+        let new =
+            || (Accumulator::default(), Prefilter::new(&of_index), Openings::new(position, depth));
         let query = Query::new(std::slice::from_ref(position.board()));
         let asks_moves = filter.asks_moves();
-        let heaps = fold(database, self.threads, new, |(heap, sieve, openings), reader, games| {
-            heap.seen = heap.seen.saturating_add(games.end.saturating_sub(games.start));
-            let mut scratch = std::mem::take(&mut heap.scratch);
-            let mut start = games.start;
-            while start < games.end {
-                let end = games.end.min(start.saturating_add(AT_ONCE));
-                for row in sieve.sift_stats(reader, start..end) {
-                    if !asks_moves && openings.add(row, reader) {
-                        continue;
+        let accumulators = par_chunks(
+            database,
+            self.threads,
+            new,
+            |(accumulator, prefilter, openings), reader, games| {
+                accumulator.seen =
+                    accumulator.seen.saturating_add(games.end.saturating_sub(games.start));
+                let mut scratch = std::mem::take(&mut accumulator.scratch);
+                let mut start = games.start;
+                while start < games.end {
+                    let end = games.end.min(start.saturating_add(SUMMARY_CHUNK));
+                    for row in prefilter.candidate_stats(reader, start..end) {
+                        if !asks_moves && openings.add(row, reader) {
+                            continue;
+                        }
+                        accumulator.number = row.game;
+                        let damaged = accumulator.add(
+                            reader,
+                            &mut scratch,
+                            (filter, position, &query, depth),
+                        );
+                        accumulator.damaged =
+                            accumulator.damaged.saturating_add(u64::from(damaged));
+                        scratch.trim(USUAL);
                     }
-                    heap.number = row.game;
-                    let damaged = heap.add(reader, &mut scratch, (filter, position, &query, depth));
-                    heap.damaged = heap.damaged.saturating_add(u64::from(damaged));
-                    scratch.trim(USUAL);
+                    start = end;
                 }
-                start = end;
-            }
-            heap.scratch = scratch;
-        });
-        for (mut heap, _, openings) in heaps {
-            heap.take(openings);
-            self.heap.merge(heap);
+                accumulator.scratch = scratch;
+            },
+        );
+        for (mut accumulator, _, openings) in accumulators {
+            accumulator.take(openings);
+            self.accumulator.merge(accumulator);
         }
     }
 
     /// What was found.
     #[must_use]
     pub fn finish(self) -> Tree {
-        let Heap { seen, damaged, stats, nodes, first, .. } = self.heap;
+        let Accumulator { seen, damaged, stats, nodes, first, .. } = self.accumulator;
         let mut position = first.map_or(*self.position.board(), |(_, position)| position);
         if let Some(number) = self.position.move_number() {
             position.set_clocks(0, number);
@@ -188,7 +201,7 @@ const USUAL: usize = 8 << 10;
 
 /// What one thread found.
 #[derive(Debug, Default)]
-struct Heap {
+struct Accumulator {
     seen: u64,
     damaged: u64,
     stats: Stats,
@@ -212,7 +225,7 @@ struct Node {
     children: Vec<usize>,
 }
 
-impl Heap {
+impl Accumulator {
     /// Takes over the games whose openings told enough.
     fn take(&mut self, openings: Openings<'_>) {
         let depth = openings.depth;
@@ -254,7 +267,7 @@ impl Heap {
 
     fn walk<'a>(&'a mut self, position: &'a PositionPattern, depth: usize) -> Walk<'a> {
         let search = Search::new(std::slice::from_ref(position));
-        Walk { heap: self, search, left: depth, node: None }
+        Walk { accumulator: self, search, left: depth, node: None }
     }
 
     fn child(&mut self, after: Option<usize>, m: Move) -> usize {
@@ -276,7 +289,7 @@ impl Heap {
     }
 
     /// Takes over what another thread found.
-    fn merge(&mut self, other: Heap) {
+    fn merge(&mut self, other: Accumulator) {
         self.seen = self.seen.saturating_add(other.seen);
         self.damaged = self.damaged.saturating_add(other.damaged);
         self.stats.merge(&other.stats);
@@ -356,7 +369,7 @@ fn steps(
 
 /// A game on its way.
 struct Walk<'a> {
-    heap: &'a mut Heap,
+    accumulator: &'a mut Accumulator,
     search: Search<'a>,
     /// Half-moves that are still of interest.
     left: usize,
@@ -370,13 +383,13 @@ impl Walk<'_> {
             if !self.search.found {
                 return more;
             }
-            self.heap.stats.add(header.into(), position.turn());
-            self.heap.first.get_or_insert((self.heap.number, numbered(position)));
+            self.accumulator.stats.add(header.into(), position.turn());
+            self.accumulator.first.get_or_insert((self.accumulator.number, numbered(position)));
         }
         let Some(m) = m.filter(|_| self.left > 0) else { return false };
         self.left = self.left.saturating_sub(1);
-        let node = self.heap.child(self.node, m);
-        if let Some(node) = self.heap.nodes.get_mut(node) {
+        let node = self.accumulator.child(self.node, m);
+        if let Some(node) = self.accumulator.nodes.get_mut(node) {
             node.stats.add(header.into(), position.turn());
         }
         self.node = Some(node);

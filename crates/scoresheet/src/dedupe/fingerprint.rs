@@ -5,13 +5,13 @@ use std::hash::{Hash, Hasher, RandomState};
 
 use chess_core::{Date, Game, GameResult, Header, Token, is_typed};
 
-use super::names::{Draft as NameDraft, Id, Names};
+use super::names::{Id, Names, PreparedName};
 use super::proof::Proof;
 use crate::filter::person::Person;
 
 /// A game: what its moves are, who played it when, and how much there is of it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Card {
+pub(super) struct Fingerprint {
     /// Start position and main line.
     pub(super) moves: u64,
     pub(super) plies: u32,
@@ -21,7 +21,7 @@ pub(super) struct Card {
     round: Id,
     date: Date,
     result: GameResult,
-    worth: Worth,
+    quality: Quality,
     proof: Proof,
     /// All tokens and tags, where a player is unknown.
     whole: u64,
@@ -30,7 +30,7 @@ pub(super) struct Card {
 /// Which of two games is to stay: one that is not marked as deleted, then the longest, then what has
 /// more notes, then what says more in its tags.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Debug)]
-struct Worth {
+struct Quality {
     live: bool,
     notes: u32,
     tags: u32,
@@ -39,28 +39,28 @@ struct Worth {
 /// Shorter games are played again and again, by the same players too.
 const SHORT: u32 = 24;
 
-/// All of a card that can be made of a game alone, on any thread.
+/// All of a fingerprint that can be made of a game alone, on any thread.
 #[derive(Default)]
-pub(super) struct Draft {
+pub(super) struct FingerprintBuilder {
     moves: u64,
     plies: u32,
-    names: [NameDraft; 4],
+    names: [PreparedName; 4],
     date: Date,
     result: GameResult,
-    worth: Worth,
+    quality: Quality,
     proof: Proof,
     whole: u64,
 }
 
-impl Draft {
+impl FingerprintBuilder {
     pub(super) fn fill(&mut self, game: &Game, hasher: &RandomState) {
         let header = &game.header;
         let (line, notes) = read(game);
         (self.moves, self.plies) = (line.hash, line.plies);
         let names = [&header.white, &header.black, &header.event, &header.round];
-        self.names.iter_mut().zip(names).for_each(|(draft, name)| draft.fill(name, hasher));
+        self.names.iter_mut().zip(names).for_each(|(prepared, name)| prepared.fill(name, hasher));
         (self.date, self.result) = (header.date, header.result);
-        self.worth = Worth { live: !header.deleted, notes, tags: known_tags(header) };
+        self.quality = Quality { live: !header.deleted, notes, tags: known_tags(header) };
         self.proof = Proof::of(header);
         let is_named = is_player(&header.white) && is_player(&header.black);
         self.whole = if is_named { 0 } else { hash_whole(game) };
@@ -68,21 +68,33 @@ impl Draft {
 
     /// Lets go of unusual memory.
     pub(super) fn trim(&mut self) {
-        self.names.iter_mut().for_each(NameDraft::trim);
+        self.names.iter_mut().for_each(PreparedName::trim);
     }
 
-    pub(super) fn card(&self, names: &mut Names) -> Card {
+    pub(super) fn build(&self, names: &mut Names) -> Fingerprint {
         let [white, black, event, round] = self.names.each_ref().map(|name| names.id(name));
-        let Draft { moves, plies, date, result, worth, proof, whole, .. } = *self;
-        Card { moves, plies, white, black, event, round, date, result, worth, proof, whole }
+        let FingerprintBuilder { moves, plies, date, result, quality, proof, whole, .. } = *self;
+        Fingerprint {
+            moves,
+            plies,
+            white,
+            black,
+            event,
+            round,
+            date,
+            result,
+            quality,
+            proof,
+            whole,
+        }
     }
 }
 
-impl Card {
+impl Fingerprint {
     /// Whether both may be the same game: their headers agree as far as both know them, and no
     /// address, number or starting time differs. Where a player is unknown, only an equal game is the
     /// same: the lines of a repertoire have no players.
-    pub(super) fn agrees(&self, other: &Card, names: &Names) -> bool {
+    pub(super) fn agrees(&self, other: &Fingerprint, names: &Names) -> bool {
         if self.whole != 0 || other.whole != 0 {
             return self.whole == other.whole;
         }
@@ -100,7 +112,7 @@ impl Card {
     }
 
     /// Whether two short games are of the same day, or of events that have a word in common.
-    fn is_same_occasion(&self, other: &Card, names: &Names) -> bool {
+    fn is_same_occasion(&self, other: &Fingerprint, names: &Names) -> bool {
         let same_day = self.date == other.date && self.date.day().is_some();
         names.agree(self.event, other.event, numbers_agree)
             && (same_day || names.agree(self.event, other.event, events_agree))
@@ -112,8 +124,8 @@ impl Card {
     }
 
     /// Whether this one is rather to stay than the other.
-    pub(super) fn is_worth_more(&self, other: &Card) -> bool {
-        self.worth > other.worth
+    pub(super) fn is_better_than(&self, other: &Fingerprint) -> bool {
+        self.quality > other.quality
     }
 }
 
@@ -303,15 +315,15 @@ fn says_something(text: &str) -> bool {
 mod tests {
     use super::*;
 
-    fn card_of(game: &Game, names: &mut Names) -> Card {
-        let mut draft = Draft::default();
-        draft.fill(game, names.hasher());
-        draft.card(names)
+    fn fingerprint_of(game: &Game, names: &mut Names) -> Fingerprint {
+        let mut builder = FingerprintBuilder::default();
+        builder.fill(game, names.hasher());
+        builder.build(names)
     }
 
     #[test]
     fn headers_agree_as_far_as_both_know() {
-        let card = |tags: &[(&str, &str)], names: &mut Names| {
+        let fingerprint = |tags: &[(&str, &str)], names: &mut Names| {
             let mut game = Game::new();
             game.header.set("White", "Carlsen");
             game.header.set("Black", "Anand");
@@ -321,7 +333,7 @@ mod tests {
                 .cycle()
                 .take(30)
                 .for_each(|m| game.push_move(m.parse().unwrap()));
-            card_of(&game, names)
+            fingerprint_of(&game, names)
         };
         let full = [
             ("White", "Carlsen, Magnus"),
@@ -346,7 +358,7 @@ mod tests {
             (&[("Result", "1-0")], false),
         ] {
             let mut names = Names::default();
-            let (one, other) = (card(&full, &mut names), card(tags, &mut names));
+            let (one, other) = (fingerprint(&full, &mut names), fingerprint(tags, &mut names));
             assert_eq!(one.agrees(&other, &names), agrees, "{tags:?}");
             assert_eq!(other.agrees(&one, &names), agrees, "{tags:?}");
         }
@@ -354,7 +366,7 @@ mod tests {
 
     #[test]
     fn game_with_unknown_player_agrees_only_with_equal_game() {
-        let card = |white: &str, black: &str, comment: &str, names: &mut Names| {
+        let fingerprint = |white: &str, black: &str, comment: &str, names: &mut Names| {
             let mut game = Game::new();
             game.header.set("White", white);
             game.header.set("Black", black);
@@ -362,7 +374,7 @@ mod tests {
             if !comment.is_empty() {
                 game.push_comment(comment).unwrap();
             }
-            card_of(&game, names)
+            fingerprint_of(&game, names)
         };
         for (white, black, comment, agrees) in [
             ("Italian", "?", "", true),
@@ -373,8 +385,8 @@ mod tests {
             ("Italian", "Giuoco", "", false),
         ] {
             let mut names = Names::default();
-            let one = card("Italian", "?", "", &mut names);
-            let other = card(white, black, comment, &mut names);
+            let one = fingerprint("Italian", "?", "", &mut names);
+            let other = fingerprint(white, black, comment, &mut names);
             assert_eq!(one.agrees(&other, &names), agrees, "{white} - {black} {comment}");
             assert_eq!(other.agrees(&one, &names), agrees, "{white} - {black} {comment}");
         }
@@ -420,13 +432,13 @@ mod tests {
         game.header.set("White", "A");
         game.header.set("Black", "B");
         game.push_move("e2e4".parse().unwrap());
-        let plain = card_of(&game, &mut names);
+        let plain = fingerprint_of(&game, &mut names);
         game.push_comment("best by test").unwrap();
-        let annotated = card_of(&game, &mut names);
+        let annotated = fingerprint_of(&game, &mut names);
         assert_eq!(plain.moves, annotated.moves);
-        assert!(annotated.is_worth_more(&plain));
+        assert!(annotated.is_better_than(&plain));
         game.header.deleted = true;
-        assert!(plain.is_worth_more(&card_of(&game, &mut names)));
+        assert!(plain.is_better_than(&fingerprint_of(&game, &mut names)));
     }
 
     #[test]
