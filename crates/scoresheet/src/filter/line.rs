@@ -1,5 +1,7 @@
 //! How a game begins.
 
+use std::str::FromStr;
+
 use chess_core::{Game, Move, Position};
 
 use super::QueryError;
@@ -63,6 +65,15 @@ impl Line {
     }
 }
 
+impl FromStr for Line {
+    type Err = QueryError;
+
+    /// Calls [`parse`](Line::parse).
+    fn from_str(text: &str) -> Result<Line, QueryError> {
+        Line::parse(text)
+    }
+}
+
 #[cfg(feature = "pgn")]
 fn read_move(position: &Position, word: &str) -> Result<Move, String> {
     pgn::parse_san(position, word).map_err(|error| error.to_string())
@@ -78,7 +89,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_are_read_as_people_write_them() {
+    fn parse_usual_spellings_gives_same_line() {
         let expected = Line::parse("e2e4 c7c5 g1f3").unwrap();
         for text in [
             "1. e4 c5 2. Nf3",
@@ -99,7 +110,13 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_said() {
+    fn from_str_agrees_with_parse() {
+        assert_eq!("1. e4 c5".parse(), Line::parse("1. e4 c5"));
+        assert_eq!(" 1. ".parse::<Line>(), Err(QueryError::Empty));
+    }
+
+    #[test]
+    fn parse_invalid_line_is_error() {
         assert_eq!(Line::parse(" 1. "), Err(QueryError::Empty));
         let error = Line::parse("1. e4 e4").unwrap_err().to_string();
         assert!(error.contains("half-move 2") && error.contains("e4"), "{error}");

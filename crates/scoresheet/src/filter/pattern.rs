@@ -1,5 +1,7 @@
 //! A position to be found.
 
+use std::str::FromStr;
+
 use chess_core::{Bitboard, Color, Position, Role, Square};
 
 use super::QueryError;
@@ -91,6 +93,15 @@ impl PositionPattern {
     }
 }
 
+impl FromStr for PositionPattern {
+    type Err = QueryError;
+
+    /// Calls [`parse`](PositionPattern::parse).
+    fn from_str(text: &str) -> Result<PositionPattern, QueryError> {
+        PositionPattern::parse(text)
+    }
+}
+
 fn wrong(text: Option<&str>, field: &'static str, why: &'static str) -> QueryError {
     QueryError::FenField { text: text.unwrap_or_default().to_owned(), field, why }
 }
@@ -154,7 +165,14 @@ mod tests {
     }
 
     #[test]
-    fn missing_fields_match_anything() {
+    fn from_str_agrees_with_parse() {
+        let fen = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b";
+        assert!(fen.parse::<PositionPattern>().unwrap().fits(&after("e2e4")));
+        assert!("here".parse::<PositionPattern>().is_err());
+    }
+
+    #[test]
+    fn parse_without_optional_fields_matches_anything() {
         let board = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR";
         for fields in ["", " b", " b KQkq", " b KQkq -", " b KQkq e3", " b KQkq e3 0 1", " b kqKQ"]
         {
@@ -168,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn en_passant_counts_where_it_can_be_played() {
+    fn fits_en_passant_square_counts_if_capture_is_legal() {
         let fen = "rnbqkbnr/ppp1pppp/8/8/3pP3/8/PPPP1PPP/RNBQKBNR b KQkq";
         let position = after("g1f3 d7d5 f3g1 d5d4 e2e4");
         let fits =
@@ -179,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn castling_rights_left_over_match_as_chess960_and_as_none() {
+    fn fits_stray_castling_rights_match_chess960_and_none() {
         let board = "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w";
         let of = |castling: &str| Position::from_fen(&format!("{board} {castling} - 0 1")).unwrap();
         let fits = |castling: &str, position: &Position| {
@@ -194,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn junk_is_an_error_that_says_what_is_wrong() {
+    fn parse_invalid_field_is_error_naming_field() {
         let board = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR";
         for (fields, what) in [
             ("white", "side to move"),

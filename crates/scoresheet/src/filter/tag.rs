@@ -1,5 +1,7 @@
 //! What the value of a tag is like.
 
+use std::str::FromStr;
+
 use chess_core::{Game, Header, TYPED_TAGS};
 use regex::{Regex, RegexBuilder};
 
@@ -75,12 +77,31 @@ impl TagTest {
     }
 }
 
+impl FromStr for TagTest {
+    type Err = QueryError;
+
+    /// Calls [`parse`](TagTest::parse).
+    fn from_str(text: &str) -> Result<TagTest, QueryError> {
+        TagTest::parse(text)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn tags_are_tested() {
+    fn from_str_agrees_with_parse() {
+        let test: TagTest = "WhiteTitle=GM".parse().unwrap();
+        let mut game = Game::new();
+        assert!(!test.holds(&game));
+        game.header.set("WhiteTitle", "GM");
+        assert!(test.holds(&game));
+        assert!("White".parse::<TagTest>().is_err());
+    }
+
+    #[test]
+    fn holds_on_set_and_missing_tags_follows_pattern() {
         let mut game = Game::new();
         game.header.set("White", "Carlsen, Magnus");
         game.header.set("WhiteTitle", "GM");
