@@ -1,4 +1,4 @@
-//! Any game of a stream by its number, once it is known where the games are.
+//! Random access to the games of a stream, by an index of its blocks.
 
 use std::fmt;
 use std::io;
@@ -12,11 +12,11 @@ use chess_store::{
     Place, ReadGames, SearchIndex, StreamInput, Warning,
 };
 
-/// A text of games of which any can be read by its number, as of a base.
+/// Gives random access to the games of an uncompressed stream.
 ///
-/// It is read once from its start to its end, block by block, by [`grow`](Indexed::grow); only
-/// where the blocks are is kept. A game is then found by reading its block, some 128 KiB, again up
-/// to it; games in order cost no more than those of a stream.
+/// [`grow`](Indexed::grow) reads the stream once, block by block, and keeps only the positions of
+/// the blocks. To find a game, its block (about 128 KiB) is parsed again up to the game. Reading in
+/// order costs no more than reading a stream.
 ///
 /// ```no_run
 /// use std::{fs::File, sync::Arc};
@@ -31,8 +31,7 @@ use chess_store::{
 /// ```
 pub struct Indexed {
     file: Input,
-    /// What blocks are cut from and their games are found with. Readers ask it for a parser of
-    /// their own, once each.
+    /// The source of blocks and parsers. Each reader creates one parser.
     source: Mutex<(Box<dyn Source>, Box<dyn Parser + Send>)>,
     spare: (Block, Game, Diagnostics),
     stretches: Vec<ReadAhead>,
@@ -40,18 +39,18 @@ pub struct Indexed {
     end: Place,
 }
 
-/// Where a block is.
+/// The position of a block.
 #[derive(Clone, Copy)]
 struct ReadAhead {
     place: Place,
-    /// Its bytes, with those that its parser may look at.
+    /// The bytes of the block, with the bytes after it that its parser may look at.
     length: usize,
     end: usize,
     first_game: u64,
     cut: bool,
 }
 
-/// What a thread that reads an [`Indexed`] owns: the block at hand, read up to some game.
+/// The reader state of one thread: the current block, parsed up to some game.
 #[derive(Default)]
 pub struct State {
     parser: Option<Box<dyn Parser + Send>>,
@@ -67,23 +66,23 @@ struct Last {
     notes: Diagnostics,
 }
 
-/// Why a game cannot be had.
+/// Kinds of errors of an [`Indexed`].
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum IndexedErrorKind {
-    /// There is no such game.
+    /// The game number does not exist.
     #[error("has {0} games")]
     NoSuchGame(u64),
-    /// The file is not any more what it was.
+    /// The file has changed since it was indexed.
     #[error("the file changed since it was opened")]
     Changed,
-    /// The format is not one of streams.
+    /// The format is not a stream format.
     #[error("{0} bases are no streams of games")]
     NoStream(&'static str),
-    /// Text has no bytes to name.
+    /// Text has no dump of record fields.
     #[error("it is text; see it in an editor")]
     IsText,
-    /// A deviation, when strict.
+    /// A deviation, in strict mode.
     #[error("{}", .0.message)]
     Strict(Warning),
     /// The file cannot be read.
@@ -102,11 +101,11 @@ fn error(kind: IndexedErrorKind) -> AnyError {
 }
 
 impl Indexed {
-    /// Of a file that is not compressed, whose [format](Format::open) is a stream. It has no game
-    /// before it is [grown](Indexed::grow).
+    /// Creates an index over an uncompressed file whose [format](Format::open) is a stream. It is
+    /// empty until [`grow`](Indexed::grow) is called.
     ///
     /// # Errors
-    /// Those of the format; [`IndexedErrorKind::NoStream`].
+    /// Errors of the format, and [`IndexedErrorKind::NoStream`].
     pub fn new(file: Input, format: &Format, options: &OpenOptions) -> Result<Indexed, AnyError> {
         let Some(Opener::Source(open)) = format.open else {
             return Err(error(IndexedErrorKind::NoStream(format.title)));
@@ -123,10 +122,10 @@ impl Indexed {
         })
     }
 
-    /// Reads one more block and finds its games; `false` when there is none.
+    /// Reads one more block and finds its games. Returns `false` at the end.
     ///
     /// # Errors
-    /// Those of the stream, of which there is nothing more then. Damaged games are games.
+    /// Errors of the stream; the index then ends. Damaged games are not errors.
     pub fn grow(&mut self) -> Result<bool, AnyError> {
         let (block, game, notes) = &mut self.spare;
         let (source, parser) = self.source.get_mut().unwrap_or_else(PoisonError::into_inner);
@@ -148,7 +147,7 @@ impl Indexed {
             match parser.game(block, game, notes) {
                 Ok(true) => {}
                 Ok(false) => break,
-                // What cannot be read as a game, and is none.
+                // Bytes that are not a game.
                 Err(failure) if block.games == before => return Err(failure),
                 Err(_) => {}
             }
@@ -161,13 +160,13 @@ impl Indexed {
         Ok(true)
     }
 
-    /// How many bytes of the file were looked through.
+    /// Bytes of the file indexed so far.
     #[must_use]
     pub fn position(&self) -> u64 {
         self.end.offset
     }
 
-    /// Reads the block of a game up to the game: what it is, and its error.
+    /// Parses the block of a game up to the game. Returns the game and its error.
     fn read_game<'a>(
         &self,
         state: &'a mut State,
@@ -178,7 +177,7 @@ impl Indexed {
         let stretch = found.checked_sub(1).and_then(|place| self.stretches.get(place));
         let stretch = stretch.filter(|_| number < self.games).ok_or_else(none)?;
         let State { parser, block, last } = state;
-        // Header and game of one number are asked for one after the other.
+        // Callers ask for the header and then the game of one number.
         if last.number == Some(number) {
             return Ok((last, None));
         }
@@ -198,7 +197,7 @@ impl Indexed {
                 return Err(failure.unwrap_or_else(|| error(IndexedErrorKind::Changed)));
             }
             if this == number {
-                // A damaged one is read again, for its error.
+                // A damaged game is parsed again to get its error.
                 last.number = failure.is_none().then_some(number);
                 return Ok((last, failure));
             }
@@ -221,7 +220,7 @@ impl Indexed {
     }
 }
 
-/// Hands on what was noted and what went wrong.
+/// Forwards warnings and the error.
 fn tell(
     last: &Last,
     failure: Option<AnyError>,
