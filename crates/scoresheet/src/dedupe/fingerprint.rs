@@ -1,4 +1,4 @@
-//! What is remembered of each game to know it again.
+//! Fingerprints: the data that is kept of each game for comparison.
 
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher, RandomState};
@@ -9,10 +9,10 @@ use super::names::{Id, Names, PreparedName};
 use super::proof::Proof;
 use crate::filter::person::Person;
 
-/// A game: what its moves are, who played it when, and how much there is of it.
+/// The fingerprint of a game: hash of the moves, ids of names, date, result, and quality.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Fingerprint {
-    /// Start position and main line.
+    /// Hash of the start position and the main line.
     pub(super) moves: u64,
     pub(super) plies: u32,
     white: Id,
@@ -23,12 +23,12 @@ pub(super) struct Fingerprint {
     result: GameResult,
     quality: Quality,
     proof: Proof,
-    /// All tokens and tags, where a player is unknown.
+    /// Hash of all tokens and tags if a player is unknown; else zero.
     whole: u64,
 }
 
-/// Which of two games is to stay: one that is not marked as deleted, then the longest, then what has
-/// more notes, then what says more in its tags.
+/// Which of two duplicates to keep. Games not marked as deleted come first, then more annotations,
+/// then more known tags.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Debug)]
 struct Quality {
     live: bool,
@@ -36,10 +36,10 @@ struct Quality {
     tags: u32,
 }
 
-/// Shorter games are played again and again, by the same players too.
+/// Games with fewer plies are often repeated, even by the same players.
 const SHORT: u32 = 24;
 
-/// All of a fingerprint that can be made of a game alone, on any thread.
+/// The part of a fingerprint that depends on the game alone. Any thread can compute it.
 #[derive(Default)]
 pub(super) struct FingerprintBuilder {
     moves: u64,
@@ -66,7 +66,7 @@ impl FingerprintBuilder {
         self.whole = if is_named { 0 } else { hash_whole(game) };
     }
 
-    /// Lets go of unusual memory.
+    /// Releases unusually large buffers.
     pub(super) fn trim(&mut self) {
         self.names.iter_mut().for_each(PreparedName::trim);
     }
@@ -91,9 +91,9 @@ impl FingerprintBuilder {
 }
 
 impl Fingerprint {
-    /// Whether both may be the same game: their headers agree as far as both know them, and no
-    /// address, number or starting time differs. Where a player is unknown, only an equal game is the
-    /// same: the lines of a repertoire have no players.
+    /// Returns whether both can be the same game: the headers agree where both are known, and no
+    /// identifier differs. If a player is unknown, the games must be equal, because the lines of a
+    /// repertoire have no players.
     pub(super) fn agrees(&self, other: &Fingerprint, names: &Names) -> bool {
         if self.whole != 0 || other.whole != 0 {
             return self.whole == other.whole;
@@ -111,25 +111,26 @@ impl Fingerprint {
             && (!short || self.is_same_occasion(other, names))
     }
 
-    /// Whether two short games are of the same day, or of events that have a word in common.
+    /// Returns whether two short games have the same full date, or events with a word in common.
     fn is_same_occasion(&self, other: &Fingerprint, names: &Names) -> bool {
         let same_day = self.date == other.date && self.date.day().is_some();
         names.agree(self.event, other.event, numbers_agree)
             && (same_day || names.agree(self.event, other.event, events_agree))
     }
 
-    /// Whether players of both sides are known, so that a short game is not found in any other.
+    /// Returns whether both players are known. Without players a short game would match any longer
+    /// game.
     pub(super) fn has_players(&self, names: &Names) -> bool {
         names.is_known(self.white) && names.is_known(self.black)
     }
 
-    /// Whether this one is rather to stay than the other.
+    /// Returns whether this game is the better copy to keep.
     pub(super) fn is_better_than(&self, other: &Fingerprint) -> bool {
         self.quality > other.quality
     }
 }
 
-/// The hash of a line, move by move.
+/// An incremental hash of a line.
 #[derive(Clone, Copy)]
 pub(super) struct LineHash {
     pub(super) hash: u64,
@@ -149,7 +150,7 @@ impl LineHash {
         LineHash { hash, plies: 0 }
     }
 
-    /// Both halves of a product: one multiplication a move, and each depends on the one before.
+    /// Folds both halves of a 128-bit product: one multiplication per move.
     #[allow(clippy::cast_possible_truncation, reason = "the halves")]
     pub(super) fn play(&mut self, m: u16) {
         let x = self.hash ^ (u64::from(m) << 32 | 0x9e37_79b9);
@@ -163,8 +164,8 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|letter: char| !letter.is_ascii_alphanumeric()).filter(|word| !word.is_empty())
 }
 
-/// `carlsen, m` and `magnus carlsen`: the surname is in both in full, and an initial stands for a
-/// given name only.
+/// Compares `carlsen, m` with `magnus carlsen`: both have the full surname, and an initial matches
+/// only a given name.
 fn people_agree(one: &str, other: &str) -> bool {
     let shares_word = words(one).any(|word| words(other).any(|other| other == word));
     shares_word
@@ -174,8 +175,8 @@ fn people_agree(one: &str, other: &str) -> bool {
         }
 }
 
-/// `tartakower, saviely` and `savielly tartakower`: a word of the family name is enough where the
-/// moves leave no doubt. It stands before the comma, if there is one.
+/// Compares `tartakower, saviely` with `savielly tartakower`. For long games one word of the
+/// surname is enough. The surname is the part before a comma, if there is one.
 fn families_agree(one: &str, other: &str) -> bool {
     fn family(name: &str) -> impl Iterator<Item = &str> {
         words(name.split(',').next().unwrap_or_default())
@@ -184,14 +185,14 @@ fn families_agree(one: &str, other: &str) -> bool {
         || family(one).any(|word| word.len() > 3 && family(other).any(|other| other == word))
 }
 
-/// `3` and `3.1`, but not `3.1` and `3.2`.
+/// Compares rounds: `3` agrees with `3.1`, but `3.1` does not agree with `3.2`.
 fn rounds_agree(one: &str, other: &str) -> bool {
     words(one)
         .zip(words(other))
         .all(|(one, other)| one.trim_start_matches('0') == other.trim_start_matches('0'))
 }
 
-/// Not `game 1` and `game 2`, which have the same words and other numbers.
+/// Returns `false` for events with the same words and different numbers: `game 1` and `game 2`.
 fn numbers_agree(one: &str, other: &str) -> bool {
     let is_number = |word: &&str| word.bytes().all(|byte| byte.is_ascii_digit());
     let (mut same_words, mut same_numbers) = (true, true);
@@ -206,7 +207,7 @@ fn numbers_agree(one: &str, other: &str) -> bool {
     same_numbers || !same_words || others.next().is_some()
 }
 
-/// A word of some length in common.
+/// Returns whether two events share a word of four or more letters.
 fn events_agree(one: &str, other: &str) -> bool {
     words(one).any(|word| word.len() > 3 && words(other).any(|other| other == word))
 }
@@ -219,7 +220,8 @@ fn dates_agree(one: Date, other: Date) -> bool {
         && agree(day.into(), other_day.into())
 }
 
-/// The main line, and how much there is beside it: bytes of comments, and all other tokens.
+/// Returns the hash of the main line, and the amount of annotation: bytes of comments plus the
+/// number of other tokens.
 fn read(game: &Game) -> (LineHash, u32) {
     let (mut line, mut notes, mut depth) = (LineHash::start(game), 0u32, 0u32);
     for token in game.tokens() {
@@ -240,7 +242,7 @@ fn read(game: &Game) -> (LineHash, u32) {
     (line, notes)
 }
 
-/// Whether a name is of somebody: not `?`, `NN` or `N.N.`
+/// Returns whether a name is a known player: not `?`, `NN` or `N.N.`
 fn is_player(name: &str) -> bool {
     let mut letters = name.chars().filter(|letter| letter.is_alphanumeric());
     let start = [letters.next(), letters.next(), letters.next()];
@@ -253,7 +255,7 @@ fn is_player(name: &str) -> bool {
     }
 }
 
-/// The tags and all tokens of a game, but not whether it is marked as deleted.
+/// Hashes all tags and tokens of a game, except the deletion mark.
 #[cold]
 fn hash_whole(game: &Game) -> u64 {
     let mut hasher = DefaultHasher::new();
@@ -275,7 +277,7 @@ fn hash_whole(game: &Game) -> u64 {
     hasher.finish().max(1)
 }
 
-/// How many tags say something.
+/// Counts the tags with a known value.
 fn known_tags(header: &Header) -> u32 {
     if header.tags.iter().any(|(name, _)| is_typed(name)) {
         return known_tags_as_spelt(header);
@@ -297,7 +299,7 @@ fn known_tags(header: &Header) -> u32 {
     u32::try_from(texts.saturating_add(fields)).unwrap_or(u32::MAX)
 }
 
-/// As [`known_tags`], where a typed tag has a spelling of its own.
+/// Like [`known_tags`], for a header with original spellings of typed tags.
 #[cold]
 fn known_tags_as_spelt(header: &Header) -> u32 {
     let mut known = 0u32;

@@ -1,4 +1,4 @@
-//! Games that are there twice.
+//! Finds duplicate games.
 
 mod fingerprint;
 mod names;
@@ -22,25 +22,26 @@ use crate::scan::Scanner;
 use fingerprint::{Fingerprint, FingerprintBuilder, LineHash};
 use names::Names;
 
-/// Finds the games that repeat others, over as many bases as it is given.
+/// Finds duplicate games in one or more bases.
 ///
-/// A game repeats another of the same start position and moves if their headers agree as far as both
-/// know them:
+/// Two games are duplicates if they have the same start position and moves, and their headers agree
+/// where both are known:
 ///
 /// - the players: the surname in full, an initial only for a given name;
 /// - date, round and result;
-/// - of games of less than twelve moves the event: another number in the same name, as in `game 1` and
-///   `game 2`, tells them apart, and without a full date they need a word in common;
-/// - what identifies a game: an address in `Site`, `Link`, `URL` or `GameId`, a server's own number
+/// - for games of less than twelve moves, the event. A different number in the same name (`game 1`,
+///   `game 2`) makes the games different. Without a full date the events need a word in common;
+/// - identifiers: an address in `Site`, `Link`, `URL` or `GameId`, a server's own number
 ///   (`LichessId`, `ChessComId`, `FICSGamesDBGameNo`), `UTCTime` and `StartTime`.
 ///
-/// A game with an unknown player (`?`, empty, `NN`) repeats only a game that is equal in all tags, moves
-/// and annotations.
+/// A game with an unknown player (`?`, empty, `NN`) is a duplicate only of a game that is equal in
+/// all tags, moves and annotations.
 ///
-/// Of games that repeat each other one stays: not one marked as deleted, if there is another; of these
-/// the one with the most annotations; then the one with the most known tags; then the first.
+/// One game of each group of duplicates is kept. Games not marked as deleted come first, then the
+/// game with the most annotations, then the most known tags, then the first game.
 ///
-/// Memory: some 120 bytes a game, 24 more if its text is to be copied, and every name once.
+/// Memory: about 120 bytes per game, 24 more if the game is to be copied as text, and each name
+/// once.
 ///
 /// ```no_run
 /// use std::ops::ControlFlow;
@@ -64,59 +65,58 @@ pub struct Deduper {
     fingerprints: Vec<(Fingerprint, Place)>,
     names: Names,
     bases: usize,
-    /// The game that repeats, and the one that stays, by their fingerprints.
+    /// Index of each duplicate, with the index of the game that is kept.
     found: HashMap<usize, (usize, Kind)>,
-    /// Games that stay, by their moves; made when games within others are looked for.
+    /// Indices of the games that are kept, by the hash of their moves. Filled by `look_within`.
     kept: Option<HashMap<u64, Vec<usize>>>,
-    /// How many of the games of each base have been looked at for games within them.
+    /// Games that `look_within` has processed.
     looked: usize,
 }
 
 /// A game of a base.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Place {
-    /// Which base, in the order they were added, from zero.
+    /// Zero-based index of the base, in the order of [`Deduper::add`].
     pub base: usize,
-    /// Number in its base, from zero.
+    /// Zero-based number in its base.
     pub number: u64,
 }
 
-/// How a game repeats another.
+/// How a game duplicates another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Kind {
     /// The same moves.
     Same,
-    /// Its moves are the first of the other's.
+    /// The moves are the first moves of the other game.
     Contained,
 }
 
-/// A game and the one it repeats.
+/// A duplicate, and the game that is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Pair {
-    /// The game that can go.
+    /// The duplicate.
     pub game: Place,
-    /// The game that stays.
+    /// The game that is kept.
     pub stays: Place,
-    /// How it repeats it.
+    /// How `game` duplicates `stays`.
     pub kind: Kind,
 }
 
-/// What was found.
+/// The duplicates found.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Duplicates {
-    /// Games looked at.
+    /// Games compared.
     pub games: u64,
-    /// The games that repeat others, in the order of the bases.
+    /// The duplicates, in the order of the bases.
     pub pairs: Vec<Pair>,
     raw_games: Vec<RawGames>,
 }
 
 impl Duplicates {
-    /// The numbers of the games of a base that repeat others, rising: for
-    /// [`Filter::without`].
+    /// Returns the numbers of the duplicates in a base, in rising order, for [`Filter::without`].
     #[must_use]
     pub fn of_base(&self, base: usize) -> Arc<[u64]> {
         self.pairs.iter().filter(|pair| pair.game.base == base).map(|p| p.game.number).collect()
@@ -137,7 +137,7 @@ impl Default for Deduper {
 }
 
 impl Deduper {
-    /// Looks at all games.
+    /// Creates a deduper that compares all games.
     #[must_use]
     pub fn new() -> Deduper {
         Deduper {
@@ -154,19 +154,19 @@ impl Deduper {
         }
     }
 
-    /// Looks only at games that the filter chooses.
+    /// Compares only the games that `filter` selects.
     #[must_use]
     pub fn filter(self, filter: Filter) -> Deduper {
         Deduper { filter, ..self }
     }
 
-    /// Uses so many threads; what is found is the same.
+    /// Uses `threads` threads. The result does not depend on it.
     #[must_use]
     pub fn threads(self, threads: usize) -> Deduper {
         Deduper { threads, ..self }
     }
 
-    /// Keeps where the games are that can be copied to a base of this format as they are.
+    /// Records which games can be copied as text to a base of this format.
     #[must_use]
     pub fn copied_to(self, format: &'static Format) -> Deduper {
         Deduper { copied_to: Some(format), ..self }
@@ -175,7 +175,7 @@ impl Deduper {
     /// Adds the games of a base.
     ///
     /// # Errors
-    /// What makes the base of no more use.
+    /// Errors that concern the base as a whole.
     pub fn add(
         &mut self,
         base: &mut Base,
@@ -206,11 +206,12 @@ impl Deduper {
         read
     }
 
-    /// Looks for games that are the beginning of others: called for each base again, in the same
-    /// order, once all have been added. Such a game must have players, and moves.
+    /// Finds games that are the beginning of other games. Call it for each base again, in the same
+    /// order, after all bases were added. Only games with known players and at least one move
+    /// count.
     ///
     /// # Errors
-    /// What makes the base of no more use.
+    /// Errors that concern the base as a whole.
     pub fn look_within(
         &mut self,
         base: &mut Base,
@@ -262,7 +263,7 @@ impl Deduper {
         }
     }
 
-    /// Compares the games of the same moves.
+    /// Compares the games that have the same moves.
     fn compare(&mut self) {
         let with_moves =
             |(index, (fingerprint, _)): (usize, &(Fingerprint, Place))| (fingerprint.moves, index);
@@ -284,7 +285,7 @@ impl Deduper {
         self.found.extend(found.map(|(index, stays)| (index, (stays, Kind::Same))));
     }
 
-    /// What was found.
+    /// The duplicates found.
     #[must_use]
     pub fn finish(mut self) -> Duplicates {
         if self.kept.is_none() {
@@ -295,7 +296,7 @@ impl Deduper {
             .found
             .iter()
             .filter_map(|(index, (stays, kind))| {
-                // What stays may itself be the beginning of another, which is longer.
+                // The kept game may itself be the beginning of a longer game.
                 let mut last = *stays;
                 while let Some((longer, _)) = self.found.get(&last) {
                     last = *longer;
@@ -311,11 +312,11 @@ impl Deduper {
 /// Groups of games that a thread compares at a time.
 const GROUPS: u64 = 512;
 
-/// What one thread finds among games of the same moves.
+/// The comparison of one thread.
 struct Comparison<'a> {
     fingerprints: &'a [(Fingerprint, Place)],
     names: &'a Names,
-    /// The games that repeat others, and those that stay.
+    /// Index of each duplicate, with the index of the game that is kept.
     found: Vec<(usize, usize)>,
     group: Vec<(usize, Fingerprint)>,
     kept: Vec<(usize, Fingerprint)>,
@@ -327,12 +328,13 @@ impl<'a> Comparison<'a> {
         Comparison { fingerprints, names, found, group, kept }
     }
 
-    /// Compares the games of a group, each by its hash and its fingerprint's place.
+    /// Compares the games of a group. Each entry is the hash of the moves and the index of the
+    /// fingerprint.
     fn add(&mut self, group: &[(u64, usize)]) {
         self.group.clear();
         let fingerprint = |index: usize| Some((index, self.fingerprints.get(index)?.0));
         self.group.extend(group.iter().filter_map(|(_, index)| fingerprint(*index)));
-        // The best first; of equals, the first.
+        // Best game first; ties keep the input order.
         self.group.sort_by(|(one, a), (other, b)| {
             let quality = b.is_better_than(a).cmp(&a.is_better_than(b));
             quality.then_with(|| one.cmp(other))

@@ -1,4 +1,4 @@
-//! Names and other texts of games, each once.
+//! An interner for names and other texts of games.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasher, BuildHasherDefault, Hasher, RandomState};
@@ -8,17 +8,17 @@ use chess_store::Trim as _;
 
 use crate::filter::sort_key;
 
-/// Memory of a text that is kept for the next.
+/// Buffer size of a text that is kept for reuse.
 const USUAL: usize = 1 << 10;
 
-/// The number of a text.
+/// The id of a text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Id(u32);
 
-/// What there is no number left for: unknown.
+/// The id of texts beyond the last id. It counts as unknown.
 const NONE: Id = Id(u32::MAX);
 
-/// A text on its way here.
+/// A text with its hash, prepared on any thread.
 #[derive(Default)]
 pub(super) struct PreparedName {
     text: String,
@@ -32,29 +32,29 @@ impl PreparedName {
         self.hash = hasher.hash_one(text);
     }
 
-    /// Lets go of unusual memory.
+    /// Releases unusually large buffers.
     pub(super) fn trim(&mut self) {
         self.text.trim(USUAL);
     }
 }
 
-/// Texts by number. Those that are compared are kept in plain small letters too.
+/// Interned texts by id. Texts that were compared also have a cached sort key.
 #[derive(Debug, Default)]
 pub(super) struct Names {
     hasher: RandomState,
-    /// Numbers by the texts' hashes; of two texts of one hash the later has the next that is free.
+    /// Ids by hash. On a collision the later text takes the next free hash value.
     ids: HashMap<u64, Id, BuildHasherDefault<Hashed>>,
     texts: String,
-    /// Where each text ends.
+    /// The end of each text in `texts`.
     ends: Vec<usize>,
-    /// Made when first asked for; the empty text stands for one that says nothing.
+    /// Sort keys, computed on first use. Empty if the text has no letters or digits.
     folded: Vec<OnceLock<Box<str>>>,
-    /// Numbers that were found last, by the low bits of the texts' hashes: games that follow each
-    /// other share event, round and players.
+    /// Cache of recent ids by the low bits of the hash. Consecutive games share event, round and
+    /// players.
     recent: Vec<Option<Id>>,
 }
 
-/// How many numbers are kept at hand.
+/// Size of the cache of recent ids.
 const RECENT: usize = 1024;
 
 impl Names {
@@ -102,7 +102,7 @@ impl Names {
         range.and_then(|range| self.texts.get(range)).unwrap_or_default()
     }
 
-    /// Whether both may mean the same. What is not known may mean anything.
+    /// Returns whether both can mean the same. An unknown text agrees with anything.
     pub(super) fn agree(&self, one: Id, other: Id, agree: fn(&str, &str) -> bool) -> bool {
         if one == other {
             return true;
@@ -113,7 +113,7 @@ impl Names {
         }
     }
 
-    /// Whether it says anything.
+    /// Returns whether the text has letters or digits.
     pub(super) fn is_known(&self, id: Id) -> bool {
         self.folded(id).is_some()
     }
@@ -130,7 +130,7 @@ impl Names {
     }
 }
 
-/// Takes a hash as it is.
+/// A hasher that returns the given hash unchanged.
 #[derive(Default)]
 struct Hashed(u64);
 

@@ -1,4 +1,4 @@
-//! How a game begins.
+//! Opening lines: the first moves of a game.
 
 use std::str::FromStr;
 
@@ -6,7 +6,7 @@ use chess_core::{Game, Move, Position};
 
 use super::QueryError;
 
-/// Moves from the start position of chess, in just this order.
+/// Moves from the start position, in this exact order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line {
     moves: Vec<Move>,
@@ -14,11 +14,11 @@ pub struct Line {
 }
 
 impl Line {
-    /// Reads moves as PGN has them, with or without numbers: `1. e4 c5 2. Nf3`; or as origin and
-    /// target: `e2e4 c7c5`.
+    /// Parses moves in SAN, with or without move numbers (`1. e4 c5 2. Nf3`), or in UCI notation
+    /// (`e2e4 c7c5`).
     ///
     /// # Errors
-    /// [`QueryError`] says which move is none, or not legal.
+    /// [`QueryError`] names the move that is unreadable or illegal.
     pub fn parse(text: &str) -> Result<Line, QueryError> {
         let mut line = Line { moves: Vec::new(), end: Position::start() };
         for word in text.split_whitespace() {
@@ -48,13 +48,13 @@ impl Line {
         Ok(())
     }
 
-    /// The position it leads to.
+    /// The position after the last move.
     #[must_use]
     pub fn end(&self) -> &Position {
         &self.end
     }
 
-    /// Whether a game begins with these moves.
+    /// Returns whether the main line of `game` begins with these moves.
     #[must_use]
     pub fn begins(&self, game: &Game) -> bool {
         if game.setup().is_some_and(|setup| !setup.position().same_position(&Position::start())) {

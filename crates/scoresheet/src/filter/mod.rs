@@ -1,4 +1,17 @@
-//! Choosing games, the same everywhere games are chosen.
+//! Filters: the criteria by which games are selected, for every command and binding.
+//!
+//! A [`Filter`] is a set of criteria; a game must meet all of them. There are two ways to apply
+//! one:
+//!
+//! [`Filter::selects`] tests a game that is already decoded. [`Prefilter`] tests the games of a
+//! database. It asks number, index, header and main line in this order, and decodes only the games
+//! that are left. [`Scanner`](crate::Scanner) and [`Converter`](crate::Converter) use it
+//! internally.
+//!
+//! Example: the filter `white = karpov, date = 1975.., position = P` on a base of a million games.
+//! The index compares each White name id once and the dates of the games that remain, some
+//! thousands. The main lines of these games are followed until they reach P or can no longer reach
+//! it.
 
 mod error;
 mod given;
@@ -29,9 +42,10 @@ pub use tag::TagTest;
 pub use text::Text;
 pub(crate) use text::sort_key;
 
-/// What a game must be to be chosen. The default chooses all.
+/// Criteria by which games are selected. The default selects all games.
 ///
-/// Of a list that is not empty one entry must hold; all that is set must hold.
+/// Every criterion that is set must hold. A list holds if it is empty or if one of its entries
+/// holds.
 ///
 /// ```
 /// use scoresheet::filter::{Filter, Text, ranges};
@@ -44,11 +58,11 @@ pub(crate) use text::sort_key;
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Filter {
-    /// Numbers from zero.
+    /// Zero-based game numbers.
     pub games: Vec<RangeInclusive<u64>>,
-    /// Numbers from zero that are left out, rising.
+    /// Zero-based game numbers to exclude, in rising order.
     pub without: Arc<[u64]>,
-    /// The name of either player.
+    /// Name of either player.
     pub player: Vec<Text>,
     /// The name of White.
     pub white: Vec<Text>,
@@ -58,35 +72,36 @@ pub struct Filter {
     pub event: Vec<Text>,
     /// The site.
     pub site: Vec<Text>,
-    /// When it was played. A date of which a part is unknown is in a range that contains all days
-    /// it can be: `1995.??.??` is in 1990 to 1999, but not in 1995-06 to 1999. One that can be
-    /// inside or outside is [undecided](Filter::undecided). In the end of a range, unknown parts
-    /// include all.
+    /// Date of the game. A partly known date is in a range that contains every day it can be:
+    /// `1995.??.??` is in 1990 to 1999, but not in 1995-06 to 1999. A date that can be inside or
+    /// outside is [undecided](Filter::undecided). Unknown parts in the end of a range include
+    /// everything.
     pub date: Vec<RangeInclusive<Date>>,
-    /// Opening codes. What refines a code counts only where a single refined code is asked for.
+    /// ECO codes. The extension of a code (`B90a`) is compared only if the range is a single
+    /// extended code.
     pub eco: Vec<RangeInclusive<Eco>>,
-    /// The rating of both players.
+    /// Rating range that both players must be in.
     pub elo: Vec<RangeInclusive<u16>>,
-    /// How it ended.
+    /// Game results.
     pub results: Vec<GameResult>,
-    /// Moves of the main line, counted as players do: a move of White and one of Black are one.
+    /// Length of the main line in full moves: a move of White and a move of Black count as one.
     pub length: Vec<RangeInclusive<u32>>,
-    /// How its main line begins.
+    /// First moves of the main line.
     pub lines: Vec<Line>,
-    /// Tags and what their values must be like. All of these must hold.
+    /// Tests of tag values. Unlike other lists, all tests must hold.
     pub tags: Vec<TagTest>,
-    /// Whether the base marks it as deleted.
+    /// Whether the game is marked as deleted.
     pub deleted: Option<bool>,
-    /// Whether it has a comment, a glyph or a variation.
+    /// Whether the game has a comment, a NAG or a variation.
     pub annotated: Option<bool>,
-    /// A position that it reaches.
+    /// Positions that the game reaches.
     pub positions: Vec<PositionPattern>,
-    /// Look for the position in variations too.
+    /// Searches variations too.
     pub in_variations: bool,
     pub(crate) undecided: Count,
 }
 
-/// A counter that the clones of a filter share.
+/// A counter shared by the clones of a filter.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Count(Arc<AtomicU64>);
 
@@ -100,26 +115,27 @@ enum HeaderMatch {
 }
 
 impl Filter {
-    /// How many games were left out only because their date is partly known and can be inside or
-    /// outside the ranges. Clones of a filter count together.
+    /// Returns the number of games rejected only because their partly known date can be inside or
+    /// outside the ranges. Clones of a filter share the count.
     #[must_use]
     pub fn undecided(&self) -> u64 {
         self.undecided.0.load(Ordering::Relaxed)
     }
 
-    /// The same filter with a count of [undecided](Filter::undecided) games of its own, for a second
-    /// reading of the same games.
+    /// Returns a copy with its own count of [undecided](Filter::undecided) games, for reading the
+    /// same games again.
     #[must_use]
     pub fn recounted(&self) -> Filter {
         Filter { undecided: Count::default(), ..self.clone() }
     }
 
-    /// The numbers asked for that a base of so many games does not have, as first and last from zero.
+    /// Returns the requested game numbers that a base of `games` games does not have, as zero-based
+    /// ranges.
     #[must_use]
     pub fn missing_numbers(&self, games: u64) -> Vec<RangeInclusive<u64>> {
         let missing = |range: &RangeInclusive<u64>| {
             let (first, last) = (*range.start(), *range.end());
-            // A range without an end asks for what there is.
+            // A range without an end never exceeds the base.
             (first >= games || last >= games && last != u64::MAX).then(|| first.max(games)..=last)
         };
         self.games.iter().filter_map(missing).collect()
@@ -129,7 +145,7 @@ impl Filter {
         self.undecided.0.fetch_add(games, Ordering::Relaxed);
     }
 
-    /// Whether it chooses every game.
+    /// Returns whether the filter selects every game.
     #[must_use]
     pub fn is_open(&self) -> bool {
         self.games.is_empty()
@@ -138,13 +154,14 @@ impl Filter {
             && !self.asks_moves()
     }
 
-    /// Whether some games are chosen by what only reading them tells.
+    /// Returns whether some criteria need the moves of a game.
     #[must_use]
     pub fn asks_moves(&self) -> bool {
         self.asks_more_than_positions() || !self.positions.is_empty()
     }
 
-    /// Whether some games are chosen by more of their contents than the positions of the main line.
+    /// Returns whether some criteria need more of a game than its header and the positions of the
+    /// main line.
     #[must_use]
     pub fn asks_more_than_positions(&self) -> bool {
         self.annotated.is_some()
@@ -153,20 +170,20 @@ impl Filter {
             || self.tags.iter().any(|test| !test.is_of_header())
     }
 
-    /// Whether numbers decide.
+    /// Returns whether game numbers are a criterion.
     pub(crate) fn asks_number(&self) -> bool {
         !self.games.is_empty() || !self.without.is_empty()
     }
 
-    /// Whether a game of this number may be chosen.
+    /// Returns whether the filter can select a game of this number.
     #[must_use]
     pub fn has_number(&self, number: u64) -> bool {
         any(&self.games, |range| range.contains(&number))
             && (self.without.is_empty() || self.without.binary_search(&number).is_err())
     }
 
-    /// Whether a game of this header may be chosen, whatever its number. The header need not have
-    /// more tags than those of its fields.
+    /// Returns whether the filter can select a game with this header, regardless of its number. The
+    /// header needs no tags beyond its typed fields.
     #[must_use]
     pub fn allows(&self, header: &Header) -> bool {
         self.judge(header) == HeaderMatch::Selected
@@ -181,12 +198,12 @@ impl Filter {
         if fits { values } else { HeaderMatch::Rejected }
     }
 
-    /// Whether a game is chosen, whatever its number.
+    /// Returns whether the filter selects `game`, regardless of its number.
     #[must_use]
     pub fn selects(&self, game: &Game) -> bool {
         let outcome = self.judge(&game.header);
         let chosen = outcome != HeaderMatch::Rejected && self.has_contents(game);
-        // Of a stream, the number is not known yet.
+        // The number of a game of a stream is not known yet.
         if chosen && outcome == HeaderMatch::Undecided && !self.asks_number() {
             self.count_undecided(1);
         }
@@ -210,7 +227,7 @@ impl Filter {
             || self.asks_header_tags()
     }
 
-    /// Whether tests of tags ask the header.
+    /// Returns whether a tag test concerns a typed header field.
     fn asks_header_tags(&self) -> bool {
         self.tags.iter().any(TagTest::is_of_header)
     }
@@ -240,7 +257,7 @@ impl Filter {
     }
 }
 
-/// The fields of a header that are no texts.
+/// The typed, non-text fields of a header.
 struct Values {
     date: Date,
     eco: Option<Eco>,
@@ -264,7 +281,7 @@ impl From<&IndexSummary> for Values {
     }
 }
 
-/// Whether one of a list holds, or there is none.
+/// Returns whether the list is empty or `holds` is true for one entry.
 fn any<T>(list: &[T], holds: impl FnMut(&T) -> bool) -> bool {
     list.is_empty() || list.iter().any(holds)
 }
@@ -276,7 +293,7 @@ fn in_codes(range: &RangeInclusive<Eco>, eco: Eco) -> bool {
     (range.start().code()..=range.end().code()).contains(&eco.code())
 }
 
-/// Whether a date is in one of several ranges. No range is every range.
+/// Compares a date with several ranges. An empty list contains every date.
 fn in_any(ranges: &[RangeInclusive<Date>], date: Date) -> HeaderMatch {
     if ranges.is_empty() {
         return HeaderMatch::Selected;
@@ -319,7 +336,8 @@ fn is_annotated(game: &Game) -> bool {
     game.tokens().any(|token| !matches!(token, Token::Move(_)))
 }
 
-/// Whether a game comes to one of some positions: on the main line, or on any.
+/// Returns whether `game` reaches any of `positions`, on the main line or, with `in_variations`,
+/// anywhere.
 #[must_use]
 pub fn reaches(game: &Game, positions: &[PositionPattern], in_variations: bool) -> bool {
     let mut search = Search::new(positions);
@@ -344,10 +362,11 @@ pub fn reaches(game: &Game, positions: &[PositionPattern], in_variations: bool) 
     search.found
 }
 
-/// Looks for positions on a line.
+/// Searches a line for positions.
 pub(crate) struct Search<'a> {
     positions: &'a [PositionPattern],
-    /// The fewest pieces that one of them has: nothing brings back what was taken.
+    /// The smallest piece count of the positions. The search stops below it, because captures are
+    /// irreversible.
     fewest: u32,
     pub(crate) found: bool,
 }
@@ -359,7 +378,8 @@ impl<'a> Search<'a> {
         Search { positions, fewest, found: false }
     }
 
-    /// Looks at a position; whether it makes sense to look at those after it.
+    /// Tests `position`. Returns `false` once the search is over: a match was found, or no later
+    /// position can match.
     #[inline]
     pub(crate) fn goes_on(&mut self, position: &Position) -> bool {
         self.found = self.found || self.positions.iter().any(|pattern| pattern.fits(position));

@@ -1,4 +1,4 @@
-//! A position to be found.
+//! Position patterns for searches.
 
 use std::str::FromStr;
 
@@ -6,28 +6,29 @@ use chess_core::{Bitboard, Color, Position, Role, Square};
 
 use super::QueryError;
 
-/// A position as a FEN says it: what fields are missing may be anything.
+/// A position to search for, from a FEN. Missing fields match anything.
 ///
-/// An en passant square counts only if a capture there is legal, since some programs write it after
-/// every double step; clocks never count. A castling right by `KQkq` with the king off the e-file or
-/// no rook in the corner is looked for as Chess960 has it, and as no right: in a game of chess it
-/// is left over from before.
+/// An en passant square counts only if a capture there is legal, because some programs write it
+/// after every double step. Clocks never count. A castling right `KQkq` with the king off the
+/// e-file or no rook in the corner matches both a Chess960 right and no right: in standard chess it
+/// is a leftover.
 #[derive(Clone, Debug)]
 pub struct PositionPattern {
     board: Position,
     turn: Option<Color>,
-    /// The rooks that may castle: all that the field names, or those that chess allows.
+    /// The rooks that may castle: all rooks that the field names, or only the rooks that standard
+    /// chess allows.
     castling: Option<[Bitboard; 2]>,
     en_passant: Option<Option<Square>>,
-    /// The number of the move to come, if the FEN tells it. It chooses nothing.
+    /// The move number, if the FEN has one. It does not affect matching.
     move_number: Option<u16>,
 }
 
 impl PositionPattern {
-    /// Reads the first fields of a FEN, or all, or an EPD.
+    /// Parses a FEN, the first fields of a FEN, or an EPD.
     ///
     /// # Errors
-    /// [`QueryError`] says which field is wrong.
+    /// [`QueryError`] names the invalid field.
     pub fn parse(fen: &str) -> Result<PositionPattern, QueryError> {
         let fields: Vec<&str> = fen.split_ascii_whitespace().collect();
         let Some(first) = fields.first() else { return Err(QueryError::Empty) };
@@ -56,7 +57,7 @@ impl PositionPattern {
         Ok(PositionPattern { board, turn, castling, en_passant, move_number })
     }
 
-    /// This position and no other.
+    /// Creates a pattern that matches exactly this position.
     #[must_use]
     pub fn exact(position: &Position) -> PositionPattern {
         PositionPattern {
@@ -68,19 +69,19 @@ impl PositionPattern {
         }
     }
 
-    /// The number of the move to come, if it is known.
+    /// The move number, if known.
     #[must_use]
     pub fn move_number(&self) -> Option<u16> {
         self.move_number
     }
 
-    /// The pieces, and what else is known.
+    /// The board of the pattern, with the fields that are known.
     #[must_use]
     pub fn board(&self) -> &Position {
         &self.board
     }
 
-    /// Whether a position is the one.
+    /// Returns whether `position` matches.
     #[must_use]
     #[inline]
     pub fn fits(&self, position: &Position) -> bool {
@@ -106,7 +107,8 @@ fn wrong(text: Option<&str>, field: &'static str, why: &'static str) -> QueryErr
     QueryError::FenField { text: text.unwrap_or_default().to_owned(), field, why }
 }
 
-/// A file's letter must name a rook that could castle. `KQkq` need not: they are often left over.
+/// Parses the castling field. A file letter must name a rook that could castle; `KQkq` may be
+/// leftovers.
 fn castling(text: &str, position: &Position) -> Result<[Bitboard; 2], QueryError> {
     let wrong = |why| Err(wrong(Some(text), "castling field", why));
     if text == "-" {

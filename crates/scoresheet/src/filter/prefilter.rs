@@ -53,7 +53,7 @@ pub struct Prefilter<'f> {
     summaries: IndexRows,
     stats: IndexRows,
     damaged: Vec<u64>,
-    /// Games whose date is [undecided](Filter::undecided), as far as the index and header tell.
+    /// Games whose date is [undecided](Filter::undecided), judged by index and header.
     undecided: Vec<u64>,
 }
 

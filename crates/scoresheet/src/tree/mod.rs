@@ -1,4 +1,4 @@
-//! What was played from a position, and how it went.
+//! Opening trees: the moves played from a position, with statistics.
 
 mod stats;
 
@@ -18,11 +18,10 @@ use crate::scan::Scanner;
 pub use stats::Stats;
 use stats::{Played, Tally};
 
-/// Gathers the moves that were played from a position, over as many bases as it is
-/// [run](Explorer::run) on.
+/// Counts the moves played from a position, in one or more bases. Each call of
+/// [`run`](Explorer::run) adds a base.
 ///
-/// Every game counts once, at the first time its main line comes to the position, in whatever
-/// order its moves led there.
+/// Each game counts once, where its main line first reaches the position. Transpositions count too.
 ///
 /// ```no_run
 /// use scoresheet::filter::Line;
@@ -45,18 +44,18 @@ pub struct Explorer {
     accumulator: Accumulator,
 }
 
-/// What was played from a position.
+/// The moves played from a position.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Tree {
-    /// The position, with the number of the move to come: that of the line or FEN asked for, or else of
-    /// the first game that came to it.
+    /// The position, with its move number. The number comes from the line or FEN if it has one,
+    /// else from the first game that reached the position.
     pub position: Position,
-    /// Games looked at, chosen or not.
+    /// Games read, selected or not.
     pub seen: u64,
-    /// Games that did not read to their end; they count as far as they go.
+    /// Damaged games; they count up to the damage.
     pub damaged: u64,
-    /// The games that came to it.
+    /// Statistics of the games that reached the position.
     pub stats: Stats,
     /// The moves played, the most frequent first.
     pub branches: Vec<Branch>,
@@ -68,14 +67,15 @@ pub struct Tree {
 pub struct Branch {
     /// The move.
     pub m: Move,
-    /// The games in which it was played.
+    /// Statistics of the games with this move.
     pub stats: Stats,
-    /// The moves after it, the most frequent first, down to the depth asked for.
+    /// The moves after it, the most frequent first, down to [`depth`](Explorer::depth).
     pub branches: Vec<Branch>,
 }
 
 impl Explorer {
-    /// From a position. Where the pattern leaves the side to move open, both sides' moves count.
+    /// Creates an explorer of a position. If the pattern leaves the side to move open, moves of
+    /// both sides count.
     #[must_use]
     pub fn new(position: PositionPattern) -> Explorer {
         Explorer {
@@ -87,34 +87,34 @@ impl Explorer {
         }
     }
 
-    /// From the end of a line, by whatever moves a game came there.
+    /// Creates an explorer of the position after a line, by any move order.
     #[must_use]
     pub fn of_line(line: &crate::filter::Line) -> Explorer {
         Explorer::new(PositionPattern::exact(line.end()))
     }
 
-    /// Takes only games the filter chooses.
+    /// Counts only the games that `filter` selects.
     #[must_use]
     pub fn filter(self, filter: Filter) -> Explorer {
         Explorer { filter, ..self }
     }
 
-    /// Follows the games so many half-moves from the position; 1 unless told.
+    /// Follows the games for `depth` plies from the position. The default is 1.
     #[must_use]
     pub fn depth(self, depth: usize) -> Explorer {
         Explorer { depth, ..self }
     }
 
-    /// Uses so many threads; what is found is the same.
+    /// Uses `threads` threads. The result does not depend on it.
     #[must_use]
     pub fn threads(self, threads: usize) -> Explorer {
         Explorer { threads: threads.max(1), ..self }
     }
 
-    /// Adds the games of a base, or of what a stream still has.
+    /// Adds the games of `base`, or the rest of a stream.
     ///
     /// # Errors
-    /// What makes the base of no more use. The games before it count.
+    /// Errors that concern the base as a whole. The games before the error count.
     pub fn run(
         &mut self,
         base: &mut Base,
@@ -184,7 +184,7 @@ impl Explorer {
         }
     }
 
-    /// What was found.
+    /// Returns the tree of all games added.
     #[must_use]
     pub fn finish(self) -> Tree {
         let Accumulator { seen, damaged, stats, nodes, first, .. } = self.accumulator;
@@ -196,22 +196,22 @@ impl Explorer {
     }
 }
 
-/// Memory of a game that is kept for the next.
+/// Buffer size of a game that is kept for reuse.
 const USUAL: usize = 8 << 10;
 
-/// What one thread found.
+/// The counts of one thread.
 #[derive(Debug, Default)]
 struct Accumulator {
     seen: u64,
     damaged: u64,
     stats: Stats,
-    /// Moves with the node they follow on, which is before them.
+    /// Moves, each with the index of its parent node. Parents come first.
     nodes: Vec<Node>,
-    /// The position as a game had it, with what the pattern left open.
+    /// The number of the first game that reached the position, and the full position in that game.
     first: Option<(u64, Position)>,
-    /// Which game is looked at.
+    /// The number of the current game.
     number: u64,
-    /// The nodes that follow on the position itself.
+    /// Indices of the root's children.
     roots: Vec<usize>,
     scratch: Game,
 }
@@ -221,12 +221,12 @@ struct Node {
     after: Option<usize>,
     m: Move,
     stats: Stats,
-    /// The moves after it by their nodes.
+    /// Indices of the children.
     children: Vec<usize>,
 }
 
 impl Accumulator {
-    /// Takes over the games whose openings told enough.
+    /// Adds the games that were counted by their opening code.
     fn take(&mut self, openings: Openings<'_>) {
         let depth = openings.depth;
         for known in openings.known.into_iter().flatten().flatten() {
@@ -245,7 +245,7 @@ impl Accumulator {
         }
     }
 
-    /// Adds a game of a database, if the filter chooses it; whether it is damaged.
+    /// Adds a game of a database if the filter selects it. Returns whether the game is damaged.
     fn add(
         &mut self,
         reader: &mut dyn GameReader,
@@ -288,7 +288,7 @@ impl Accumulator {
         number
     }
 
-    /// Takes over what another thread found.
+    /// Adds the counts of another thread.
     fn merge(&mut self, other: Accumulator) {
         self.seen = self.seen.saturating_add(other.seen);
         self.damaged = self.damaged.saturating_add(other.damaged);
@@ -306,22 +306,22 @@ impl Accumulator {
     }
 }
 
-/// What the openings that an index tells of come to, and the games that played them.
+/// Cache by opening code of the index: the moves of the opening from the position on, and the
+/// counts of its games.
 struct Openings<'a> {
     position: &'a PositionPattern,
     depth: usize,
-    /// By the codes of the openings, once they were met; `None` inside where the games must be
-    /// looked at.
+    /// By opening code, filled on first use. The inner value is `None` if the games must be read.
     known: Vec<Option<Option<Known>>>,
 }
 
 /// The games of one opening.
 struct Known {
-    /// The position that is looked for and those after it, as deep as is asked, each with the move
-    /// played there.
+    /// The searched position and the positions after it, up to the depth, each with the move played
+    /// there.
     steps: Vec<(Position, Move)>,
     tally: Tally,
-    /// The number of the first.
+    /// The number of the first game.
     first: u64,
 }
 
@@ -332,7 +332,7 @@ impl<'a> Openings<'a> {
         Openings { position, depth, known }
     }
 
-    /// Counts a game, if its opening tells enough; whether it does.
+    /// Counts a game by its opening code. Returns `false` if the game must be read.
     #[inline]
     fn add(&mut self, row: &StatRow, reader: &dyn GameReader) -> bool {
         let (target, depth) = (self.position, self.depth);
@@ -347,7 +347,7 @@ impl<'a> Openings<'a> {
     }
 }
 
-/// See [`Known::steps`]; `None` if the games of the opening must be looked at.
+/// Computes [`Known::steps`]; `None` if the games of the opening must be read.
 fn steps(
     target: &PositionPattern,
     depth: usize,
@@ -367,11 +367,11 @@ fn steps(
     None
 }
 
-/// A game on its way.
+/// The state of following one game.
 struct Walk<'a> {
     accumulator: &'a mut Accumulator,
     search: Search<'a>,
-    /// Half-moves that are still of interest.
+    /// Plies left to follow.
     left: usize,
     node: Option<usize>,
 }
@@ -397,16 +397,17 @@ impl Walk<'_> {
     }
 }
 
-/// A position without all that does not tell it from others but the number of the move.
+/// Normalises a position: keeps the move number, drops everything else that does not distinguish
+/// positions.
 fn numbered(position: &Position) -> Position {
     let mut plain = position.without_clocks();
     plain.set_clocks(0, position.fullmove_number().max(1));
     plain
 }
 
-/// The moves after the position, with all that follows them.
+/// Builds the branches of the tree.
 fn grow(nodes: &[Node]) -> Vec<Branch> {
-    // Not by recursion: the depth is the user's.
+    // Not recursive, because the user chooses the depth.
     let mut branches: Vec<Vec<Branch>> = vec![Vec::new(); nodes.len().saturating_add(1)];
     let slot = |after: Option<usize>| after.map_or(nodes.len(), |after| after);
     for (number, node) in nodes.iter().enumerate().rev() {
@@ -427,7 +428,7 @@ fn sort(branches: &mut [Branch]) {
 }
 
 impl Branch {
-    /// Who made the move, on the board before it.
+    /// Returns the side that made the move, on the board before the move.
     #[must_use]
     pub fn mover(&self, before: &Position) -> Color {
         before.piece_at(self.m.from()).map_or(before.turn(), |piece| piece.color())
