@@ -384,7 +384,7 @@ mod tests {
     }
 
     #[test]
-    fn games_sort_as_people_expect() {
+    fn rank_games_sorts_numbers_text_and_unknown() {
         let rounds = [("Round", "10"), ("Round", "9"), ("Round", "?"), ("Round", "9.2")];
         assert_eq!(sorted("round", &rounds), [2, 4, 1, 3]);
         assert_eq!(sorted("-round", &rounds), [1, 4, 2, 3]);
@@ -454,7 +454,7 @@ mod tests {
     }
 
     #[test]
-    fn columns_are_known_or_refused() {
+    fn column_unknown_name_is_error() {
         assert_eq!(Column::parse("WHITE"), Ok(Column::tag("White")));
         assert_eq!(Column::parse("WhiteTitle"), Ok(Column::tag("WhiteTitle")));
         assert_eq!(Column::parse("plies"), Ok(Column::Plies));

@@ -303,7 +303,7 @@ mod tests {
     }
 
     #[test]
-    fn any_game_in_any_order() {
+    fn indexed_games_in_any_order_equal_stream() {
         let text: String = (0..20_000u64)
             .map(|n| format!("[White \"P{n}\"]\n[Black \"B\"]\n\n1. e4 {{{n}}} e5 *\n\n"))
             .collect();
@@ -328,7 +328,7 @@ mod tests {
     }
 
     #[test]
-    fn a_damaged_game_says_so_each_time_and_the_next_reads() {
+    fn indexed_damaged_game_fails_each_time_and_next_reads() {
         let games = indexed("[White \"A\"]\n\n1. e4 e5 2. Ke4 *\n\n[White \"B\"]\n\n1. d4 *\n");
         assert_eq!(games.len(), 2);
         let mut reader = games.reader();

@@ -341,7 +341,7 @@ mod tests {
     }
 
     #[test]
-    fn ranges_of_bytes_have_each_game_once() {
+    fn byte_ranges_adjacent_contain_each_game_once() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("games.pgn");
         let text = games(9);
@@ -361,7 +361,7 @@ mod tests {
     }
 
     #[test]
-    fn a_table_nobody_reads_ends() {
+    fn table_dropped_unread_ends() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("games.pgn");
         std::fs::write(&path, games(100)).unwrap();

@@ -73,7 +73,7 @@ fn versions(bytes: &[u8]) -> impl Iterator<Item = Vec<u8>> + '_ {
 }
 
 #[test]
-fn every_fixture_whole_and_damaged() {
+fn read_every_fixture_whole_and_damaged_stays_in_proportion() {
     let (mut read, mut inputs, mut slowest) = (0, 0, (Duration::ZERO, String::new()));
     let mut try_one = |base: &Path, what: String| {
         let begun = Instant::now();
@@ -111,7 +111,7 @@ fn every_fixture_whole_and_damaged() {
 }
 
 #[test]
-fn a_count_without_games_lists_few() {
+fn read_inflated_game_count_lists_few_games() {
     let folder = tempfile::tempdir().unwrap();
     let from = testkit::workspace_root().join("fixtures/scid/deleted");
     let base = copy(&from, "si4", folder.path()).unwrap();
@@ -124,7 +124,7 @@ fn a_count_without_games_lists_few() {
 
 /// Every entry of an index leads to the record of one long game.
 #[test]
-fn entries_that_share_a_record_give_its_text_to_few() {
+fn read_entries_sharing_record_gives_text_to_few() {
     const GAMES: usize = 2000;
     let folder = tempfile::tempdir().unwrap();
     let mut games = format!("[White \"w\"]\n\n1. e4 {{{}}} *\n\n", "long text ".repeat(3000));
@@ -195,7 +195,7 @@ fn header(name: &str, kind: u8, size: u64) -> [u8; 512] {
 }
 
 #[test]
-fn archives_and_streams_unpack_to_no_more_than_is_allowed() {
+fn unpack_archives_and_streams_stays_within_limit() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("bomb.jose");
     // A long name, a pax header, a file that is passed over, one in a gzip within a gzip.
@@ -240,7 +240,7 @@ fn archives_and_streams_unpack_to_no_more_than_is_allowed() {
 
 /// Games as long as games may be, on two threads.
 #[test]
-fn a_run_over_long_games_has_few_of_them_in_memory() {
+fn convert_long_games_keeps_few_in_memory() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("long.pgn.gz");
     let bomb = gzip(|out| {

@@ -103,7 +103,7 @@ fn read(folder: &Path, text: &[u8]) -> Vec<Game> {
 }
 
 #[test]
-fn games_that_stay_are_copied_and_nothing_else_changes() {
+fn convert_raw_games_equals_conversion_by_moves() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("games.pgn");
     let games = games();
@@ -139,7 +139,7 @@ fn games_that_stay_are_copied_and_nothing_else_changes() {
 }
 
 #[test]
-fn a_broken_run_has_written_what_it_counts() {
+fn convert_raw_games_stopped_has_written_what_it_counts() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("games.pgn");
     fs::write(&path, base(&games())).unwrap();
@@ -159,7 +159,7 @@ fn a_broken_run_has_written_what_it_counts() {
 
 /// What was written in the place of a game since it was read is read anew.
 #[test]
-fn only_what_was_read_is_copied() {
+fn convert_raw_games_changed_file_is_parsed_again() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("games.pgn");
     let mut games = games();
@@ -180,7 +180,7 @@ fn only_what_was_read_is_copied() {
 }
 
 #[test]
-fn texts_are_not_copied_into_another_encoding() {
+fn convert_raw_games_other_encoding_is_parsed_again() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("games.pgn");
     fs::write(&path, base(&games())).unwrap();

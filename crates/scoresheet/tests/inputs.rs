@@ -39,7 +39,7 @@ fn lines(base: Result<Base, Error>) -> String {
 }
 
 #[test]
-fn every_fixture_reads_the_same_from_memory() {
+fn open_inputs_every_fixture_equals_files_on_disk() {
     let (mut bases, mut texts) = (0, 0);
     for family in families() {
         for case in cases(family.name) {

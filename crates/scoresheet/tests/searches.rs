@@ -108,7 +108,7 @@ fn some_position(games: &[Game], random: &mut Random) -> Position {
 }
 
 #[test]
-fn positions_are_found_where_reading_finds_them() {
+fn search_positions_equals_reading_every_game() {
     let mut random = Random::new(5);
     let folder = tempfile::tempdir().unwrap();
     let mut searches = 0;
@@ -140,7 +140,7 @@ fn positions_are_found_where_reading_finds_them() {
 }
 
 #[test]
-fn headers_are_found_where_reading_finds_them() {
+fn search_headers_equals_reading_every_game() {
     let folder = tempfile::tempdir().unwrap();
     let mut turn = 0;
     for (name, path) in databases(folder.path()) {
@@ -180,7 +180,7 @@ fn headers_are_found_where_reading_finds_them() {
 
 /// Summaries, names, walks and glances of every base.
 #[test]
-fn bases_tell_searches_the_truth() {
+fn search_index_agrees_with_games() {
     let mut random = Random::new(15);
     let folder = tempfile::tempdir().unwrap();
     for (name, path) in databases(folder.path()) {
@@ -218,7 +218,7 @@ fn told_otherwise(base: &Base) -> Vec<u64> {
 
 /// A filter that must read the moves makes the tree read every game.
 #[test]
-fn trees_are_the_same_read_or_searched() {
+fn tree_by_index_equals_tree_by_reading() {
     let mut random = Random::new(9);
     let folder = tempfile::tempdir().unwrap();
     for (name, path) in databases(folder.path()) {

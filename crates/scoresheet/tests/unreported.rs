@@ -177,14 +177,14 @@ fn round_trip(pgn: &Path, extension: &str) -> usize {
 }
 
 #[test]
-fn chessbase_tells_of_all_it_does_not_hold() {
+fn write_chessbase_reports_everything_it_cannot_hold() {
     let pgn = data("unusual.pgn");
     assert!(round_trip(&pgn, "cbh") > 30);
     assert!(round_trip(&pgn, "cbv") > 30);
 }
 
 #[test]
-fn chessbase_tells_of_texts_that_are_too_long() {
+fn write_chessbase_reports_texts_that_are_too_long() {
     let folder = tempfile::tempdir().unwrap();
     let pgn = folder.path().join("long.pgn");
     let text = |letter: &str, count: usize| letter.repeat(count);

@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn failure_follows_all_bytes_and_stays() {
+    fn read_ahead_failing_input_fails_after_all_bytes_and_again() {
         for cores in [1, 2] {
             for (length, error) in
                 [(0, false), (0, true), (5, true), (3 * PIECE * PIECES + 1, false), (PIECE, true)]
@@ -178,7 +178,7 @@ mod tests {
 
     /// Whether the failure meets an empty piece depends on who is faster.
     #[test]
-    fn failure_comes_however_fast_it_is_read() {
+    fn read_ahead_failing_input_fails_at_any_speed() {
         for round in 0..200 {
             let mut input = ahead(Box::new(Slow { left: 3000 + round, error: true }), 2);
             if round % 2 == 0 {
@@ -190,13 +190,13 @@ mod tests {
 
     /// Who stops reading does not wait for the thread, nor it for him.
     #[test]
-    fn reading_may_stop() {
+    fn read_ahead_dropped_early_ends_thread() {
         let mut input = ahead(Box::new(Slow { left: usize::MAX, error: false }), 2);
         assert_eq!(input.read(&mut [0; 10]).unwrap(), 10);
     }
 
     #[test]
-    fn a_panic_is_no_end() {
+    fn read_ahead_panic_on_thread_is_error() {
         struct Broken;
         impl Read for Broken {
             fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {

@@ -110,7 +110,7 @@ fn damages(packed: &[u8]) -> Vec<(String, Vec<u8>)> {
 }
 
 #[test]
-fn damaged_stream_is_refused_or_gives_the_whole_text() {
+fn unpack_damaged_stream_fails_or_gives_whole_text() {
     let text = text(2500);
     for (name, pack) in PACKINGS {
         let packed = pack(text.as_bytes());
@@ -153,7 +153,7 @@ fn games(base: Base) -> (usize, usize, bool) {
 }
 
 #[test]
-fn truncated_file_gives_its_games_and_then_fails() {
+fn unpack_truncated_file_gives_games_then_fails() {
     let text = text(2500);
     for (name, pack) in PACKINGS {
         let mut packed = pack(text.as_bytes());
@@ -167,7 +167,7 @@ fn truncated_file_gives_its_games_and_then_fails() {
 
 /// What was seen by the game's end is whole; what breaks off inside it is not.
 #[test]
-fn game_in_which_the_text_breaks_off_is_damaged() {
+fn unpack_truncated_inside_game_damages_that_game() {
     let text = text(2);
     let end = text.find("1-0\n\n").unwrap() + 3;
     for (length, expected) in [
@@ -183,7 +183,7 @@ fn game_in_which_the_text_breaks_off_is_damaged() {
 }
 
 #[test]
-fn skippable_frames_are_skipped_wherever_they_stand() {
+fn unpack_zstd_skippable_frames_anywhere_are_skipped() {
     let text = text(50);
     let (first, second) = text.as_bytes().split_at(500);
     let skipped = |length: usize| {
@@ -203,7 +203,7 @@ fn skippable_frames_are_skipped_wherever_they_stand() {
 }
 
 #[test]
-fn zstd_checksum_size_and_reserved_bit_are_compared() {
+fn unpack_zstd_wrong_checksum_size_or_reserved_bit_is_error() {
     let packed = zstd(text(50).as_bytes());
     let last = packed.len() - 1;
     for (at, bit, words) in [(last, 1, "checksum"), (4, 8, "reserved"), (0, 1, "")] {
@@ -224,12 +224,12 @@ fn zstd_checksum_size_and_reserved_bit_are_compared() {
 }
 
 #[test]
-fn text_in_a_file_named_compressed_is_read() {
+fn open_text_named_compressed_is_read() {
     assert_eq!(games(open("a.pgn.gz", text(3).into_bytes()).unwrap()), (3, 0, false));
 }
 
 #[test]
-fn trailing_bytes_after_gzip_are_warned_of_at_the_end() {
+fn unpack_gzip_trailing_bytes_warns_at_end() {
     let packed = [gzip(text(3).as_bytes()), b"rubbish".to_vec()].concat();
     let mut base = open("a.pgn.gz", packed).unwrap();
     assert_eq!(base.games().filter(Result::is_ok).count(), 3);
@@ -239,7 +239,7 @@ fn trailing_bytes_after_gzip_are_warned_of_at_the_end() {
 
 /// Without its directory, an archive is read by the headers before its files.
 #[test]
-fn zip_without_directory_gives_its_games_and_then_fails() {
+fn unpack_zip_without_directory_gives_games_then_fails() {
     let text = text(50);
     for packed in [zip(text.as_bytes()), streamed_zip(text.as_bytes())] {
         let directory = packed.windows(4).position(|four| four == b"PK\x01\x02").unwrap();
@@ -265,7 +265,7 @@ fn streamed_zip(text: &[u8]) -> Vec<u8> {
 }
 
 #[test]
-fn zip_entry_is_compared_and_named_when_it_cannot_be_read() {
+fn unpack_zip_unreadable_entry_is_error_naming_entry() {
     let text = text(50);
     let packed = zip(text.as_bytes());
     let find = |what: &[u8], from: usize| {

@@ -324,7 +324,7 @@ mod tests {
     }
 
     #[test]
-    fn headers_agree_as_far_as_both_know() {
+    fn agrees_headers_compares_only_known_values() {
         let fingerprint = |tags: &[(&str, &str)], names: &mut Names| {
             let mut game = Game::new();
             game.header.set("White", "Carlsen");
@@ -367,7 +367,7 @@ mod tests {
     }
 
     #[test]
-    fn game_with_unknown_player_agrees_only_with_equal_game() {
+    fn agrees_unknown_player_only_with_equal_game() {
         let fingerprint = |white: &str, black: &str, comment: &str, names: &mut Names| {
             let mut game = Game::new();
             game.header.set("White", white);
@@ -395,7 +395,7 @@ mod tests {
     }
 
     #[test]
-    fn people_agree_only_if_surname_is_in_both() {
+    fn people_agree_only_with_full_surname_in_both() {
         for (one, other, agree) in [
             ("carlsen, m", "magnus carlsen", true),
             ("adams, m", "michel, a", false),
@@ -415,7 +415,7 @@ mod tests {
     }
 
     #[test]
-    fn event_numbers_tell_short_games_apart() {
+    fn agrees_short_games_with_other_event_number_is_false() {
         for (one, other, agree) in [
             ("rapid game 1", "rapid game 2", false),
             ("linares 1992", "linares", true),
@@ -428,7 +428,7 @@ mod tests {
     }
 
     #[test]
-    fn the_best_annotated_stays() {
+    fn quality_more_annotations_is_better() {
         let mut names = Names::default();
         let mut game = Game::new();
         game.header.set("White", "A");
@@ -444,7 +444,7 @@ mod tests {
     }
 
     #[test]
-    fn tags_that_say_something_are_counted_the_same_either_way() {
+    fn known_tags_typed_or_spelt_counts_the_same() {
         let mut known = Vec::new();
         for tags in [
             &[][..],
@@ -465,7 +465,7 @@ mod tests {
     }
 
     #[test]
-    fn each_move_and_its_place_count() {
+    fn line_hash_changed_or_swapped_moves_differs() {
         let hash = |moves: &[u16]| {
             let mut line = LineHash::start(&Game::new());
             moves.iter().for_each(|m| line.play(*m));

@@ -153,7 +153,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn texts_are_told_apart_even_if_their_hashes_are_the_same() {
+    fn names_with_equal_hashes_get_different_ids() {
         let mut names = Names::default();
         let texts = ["Tal", "Tál", "tal", "", "?", "Tal"];
         let ids = texts.map(|text| names.id(&PreparedName { text: text.to_owned(), hash: 7 }));

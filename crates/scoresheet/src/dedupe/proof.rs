@@ -128,7 +128,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn address_of_same_game_is_same() {
+    fn address_of_same_game_is_equal() {
         let same = |one, other| address(one).is_some() && address(one) == address(other);
         for (one, other) in [
             ("https://lichess.org/abcdefgh", "https://lichess.org/abcdefgh/white"),

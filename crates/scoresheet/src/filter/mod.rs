@@ -1,17 +1,16 @@
 //! Filters: the criteria by which games are selected, for every command and binding.
 //!
-//! A [`Filter`] is a set of criteria; a game must meet all of them. There are two ways to apply
-//! one:
+//! A [`Filter`] is a set of criteria; a game must meet all of them. There are two ways to apply one:
 //!
-//! [`Filter::selects`] tests a game that is already decoded. [`Prefilter`] tests the games of a
-//! database. It asks number, index, header and main line in this order, and decodes only the games
-//! that are left. [`Scanner`](crate::Scanner) and [`Converter`](crate::Converter) use it
-//! internally.
+//! - [`Filter::selects`] tests a game that is already decoded.
+//! - [`Prefilter`] tests the games of a database by index, number, header and main line, and decodes
+//!   only the games that are left. [`Scanner`](crate::Scanner), [`Converter`](crate::Converter) and
+//!   [`tree::Explorer`](crate::tree::Explorer) use it internally.
 //!
-//! Example: the filter `white = karpov, date = 1975.., position = P` on a base of a million games.
-//! The index compares each White name id once and the dates of the games that remain, some
-//! thousands. The main lines of these games are followed until they reach P or can no longer reach
-//! it.
+//! Example: White is `karpov`, the date is `1975..`, and the position is P. The index drops the games
+//! that cannot contain P, as far as the format's index tells. Then it drops the games before 1975. The
+//! White names of the games that are left are compared, each name once. Finally the main line of each
+//! game is followed until it reaches P or can no longer reach it.
 
 mod error;
 mod given;
@@ -21,7 +20,6 @@ mod pattern;
 pub(crate) mod person;
 mod prefilter;
 pub mod ranges;
-
 mod tag;
 mod text;
 
@@ -392,7 +390,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn date_partly_known_is_in_range_of_all_its_days() {
+    fn in_any_partly_known_date_needs_all_days_in_range() {
         use HeaderMatch::{Rejected, Selected, Undecided};
         for (range, date, expected) in [
             ("1990-01-01..1999-12-31", "1995.??.??", Selected),
@@ -419,7 +417,7 @@ mod tests {
     }
 
     #[test]
-    fn undecided_date_counts_only_if_all_else_fits() {
+    fn undecided_counts_only_if_all_other_criteria_match() {
         let mut filter = Filter::default();
         filter.date = ranges::dates("1995-06..").unwrap();
         filter.white = vec![Text::name("karpov").unwrap()];
@@ -434,7 +432,7 @@ mod tests {
     }
 
     #[test]
-    fn eco_refined_is_found_by_its_code_and_alone() {
+    fn eco_extended_code_matches_base_code_and_itself() {
         let eco = |text: &str| text.parse::<Eco>().unwrap();
         let fits = |query, code| in_codes(&ranges::ecos(query).unwrap()[0], eco(code));
         assert!(fits("b20", "B20/03") && fits("B20/03", "B20/03") && fits("b20..b21", "B21a"));

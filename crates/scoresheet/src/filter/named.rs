@@ -150,7 +150,7 @@ mod tests {
     ];
 
     #[test]
-    fn every_name_sets_its_field() {
+    fn named_each_name_sets_its_field() {
         assert_eq!(VALUES.map(|(name, _)| name), Filter::NAMES);
         let filter = Filter::named(VALUES).unwrap();
         assert!(filter.deleted.is_some() && filter.annotated.is_some() && filter.in_variations);
@@ -162,13 +162,13 @@ mod tests {
     }
 
     #[test]
-    fn names_come_several_times_and_in_any_order() {
+    fn named_repeated_names_in_any_order_are_added() {
         let filter = Filter::named([("white", "B a"), ("exact", "yes"), ("white", "C")]).unwrap();
         assert_eq!(filter.white, [Text::exact("B a").unwrap(), Text::exact("C").unwrap()]);
     }
 
     #[test]
-    fn what_makes_no_sense_is_an_error() {
+    fn named_invalid_values_is_error() {
         let error = |name, value| Filter::named([(name, value)]).unwrap_err().to_string();
         assert!(error("colour", "x").contains("\"colour\"; they are games, player"));
         assert!(error("date", "1995..1990").starts_with("date: "), "{}", error("date", "x"));

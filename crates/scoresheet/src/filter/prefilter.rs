@@ -3,10 +3,11 @@
 //! [`Prefilter::candidates`] applies these tests to a range of games. Each test drops games and never
 //! drops a game that the filter selects:
 //!
-//! 1. The game number.
-//! 2. The index: typed values (date, result, ratings...) and ids of names. Each name is compared once.
-//! 3. The header, where the index does not hold it or the filter asks for other tags.
-//! 4. The main line, where the filter asks for positions.
+//! 1. The index of the format, where the filter asks for positions: could the game contain one?
+//! 2. The game number.
+//! 3. The values in the index: date, result, ratings and ECO code, then the names by their ids.
+//! 4. The header, where the index does not hold it or the filter tests other tags.
+//! 5. The main line, where the filter asks for positions.
 //!
 //! [`Prefilter::select`] then reads the games about which these tests are not conclusive.
 

@@ -243,7 +243,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn games_count_from_one() {
+    fn games_one_based_text_gives_zero_based_ranges() {
         assert_eq!(games("1-100,205"), Ok(vec![0..=99, 204..=204]));
         assert_eq!(games("1..100, 205"), Ok(vec![0..=99, 204..=204]));
         for open in ["7-", "7..", "7+"] {
@@ -258,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn eco_prefixes_are_ranges() {
+    fn eco_prefix_is_range() {
         let codes = |text| -> Result<Vec<_>, QueryError> {
             Ok(ecos(text)?.iter().map(|r| r.start().code()..=r.end().code()).collect())
         };
@@ -275,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn dates_in_iso_and_dotted_form() {
+    fn dates_iso_and_dotted_forms_are_parsed() {
         let ends = |text: &str| {
             dates(text).map(|ranges| {
                 ranges.iter().map(|range| format!("{} {}", range.start(), range.end())).collect()
@@ -325,7 +325,7 @@ mod tests {
     }
 
     #[test]
-    fn ratings_and_lengths() {
+    fn ratings_and_lengths_are_parsed_as_ranges() {
         assert_eq!(ratings("2500.."), Ok(vec![2500..=u16::MAX]));
         assert_eq!(ratings("2800+"), Ok(vec![2800..=u16::MAX]));
         assert_eq!(ratings("..2000"), Ok(vec![1..=2000]));
@@ -335,7 +335,7 @@ mod tests {
     }
 
     #[test]
-    fn results_have_names() {
+    fn results_by_symbol_or_name_are_parsed() {
         use GameResult::{Black, Draw, Unknown, White};
         assert_eq!(results("1-0,0-1"), Ok(vec![White, Black]));
         assert_eq!(results("Draw, =,1/2,1/2-1/2"), Ok(vec![Draw; 4]));

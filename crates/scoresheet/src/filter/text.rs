@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn name_words_in_any_order_are_found() {
+    fn name_words_in_any_order_match() {
         check(&[
             ("Kasparov G", "Kasparov, Garry", true),
             ("Carlsen", "Carlsson, P", false),
@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn name_with_initial_finds_only_its_surname() {
+    fn name_with_initial_matches_only_full_surname() {
         check(&[
             ("Adams, M", "Adams, Michael", true),
             ("Adams, M", "Adams,Mi", true),
@@ -237,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn name_initial_stored_stands_for_given_name_only() {
+    fn name_stored_initial_matches_only_given_name() {
         check(&[
             ("garry kasparov", "Kasparov,G", true),
             ("kasparov garry", "Kasparov,G", true),
@@ -260,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn name_particles_hyphens_and_short_surnames_are_understood() {
+    fn name_particles_hyphens_and_short_surnames_match() {
         check(&[
             ("van Wely, L", "Van Wely, Loek", true),
             ("Wely, L", "Van Wely, Loek", true),
@@ -291,13 +291,13 @@ mod tests {
     }
 
     #[test]
-    fn parts_are_found_anywhere() {
+    fn part_matches_anywhere_in_text() {
         let liga = Text::part("liga 1990").unwrap();
         assert!(liga.is_in("1990/91 Bundesliga") && !liga.is_in("Bundesliga 1989"));
     }
 
     #[test]
-    fn exactly_is_exactly() {
+    fn exact_text_matches_only_itself() {
         let exact = Text::exact("Carlsen,M").unwrap();
         assert!(
             exact.is_in("Carlsen,M") && !exact.is_in("Carlsen, M") && !exact.is_in("carlsen,m")
@@ -305,7 +305,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_no_name() {
+    fn text_without_words_is_error() {
         assert_eq!(Text::name("  "), Err(QueryError::Empty));
         assert_eq!(Text::exact(""), Err(QueryError::Empty));
         assert_eq!(Text::part(", ."), Err(QueryError::NoWord(", .".into())));

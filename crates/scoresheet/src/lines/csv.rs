@@ -103,7 +103,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_row_of_a_game() {
+    fn csv_row_has_tags_uci_and_san() {
         let mut game = Game::new();
         game.header.set("White", "Alder, \"Nora\"");
         game.header.set("Annotator", "B");

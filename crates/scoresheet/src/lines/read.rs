@@ -150,7 +150,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_become_games_and_say_where_they_are_wrong() {
+    fn read_lines_gives_games_and_located_errors() {
         let good = r#"{"tags":[["White","A"]],"fen":null,"line":["e2e4",{"comment":"x"}]}"#;
         let damaged = format!(r#"{{"error":"cut","game":{good}}}"#);
         let text = format!("{good}\n\n{{\"tags\":1}}\n{damaged}\r\n{good}");
@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn byte_order_mark_is_passed_over() {
+    fn read_byte_order_mark_is_skipped() {
         let line = r#"{"tags":[],"fen":null,"line":["e2e4"]}"#;
         let text = format!("\u{feff}{line}\n{line}\n");
         let reader = chess_store::StreamReader::new(Lines::new(text.as_bytes()));
@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn failure_of_the_stream_follows_the_lines_before_it() {
+    fn read_failing_stream_fails_after_complete_lines() {
         struct Torn;
         impl Read for Torn {
             fn read(&mut self, _: &mut [u8]) -> std::io::Result<usize> {
@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn blocks_hold_whole_lines() {
+    fn cut_blocks_hold_whole_lines() {
         let line = r#"{"tags":[],"fen":null,"line":["e2e4"]}"#;
         let text = format!("{line}\n").repeat(20_000);
         let mut source = Lines::new(text.as_bytes());

@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_spelling_hides_is_told() {
+    fn write_line_reports_values_hidden_by_spelling() {
         for whole in ["[Result \"1-0\"]", "[Date \"1999.1.2\"]\n[WhiteElo \"\"]\n[ECO \"x\"]", ""] {
             assert_eq!(losses(&format!("{whole}\n\n1. e4 1-0\n")), []);
         }

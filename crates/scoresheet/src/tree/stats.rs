@@ -119,7 +119,7 @@ impl Tally {
 }
 
 impl Stats {
-    /// Counts a game with `side` to move.
+    /// Counts a game with `turn` to move.
     pub(super) fn add(&mut self, game: Played, turn: Color) {
         let mut tally = Tally::default();
         tally.add(game);
@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn results_ratings_and_years() {
+    fn stats_results_ratings_and_years_are_counted() {
         let mut stats = Stats::default();
         stats.add(game("1-0", "2000", "2100", "1990.05.01"), Color::White);
         stats.add(game("1/2-1/2", "2101", "2300", "1985.??.??"), Color::White);
