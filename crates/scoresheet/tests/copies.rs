@@ -1,4 +1,4 @@
-//! Games that are copied by their texts, where a base is read a second time.
+//! Games that are copied as text when a base is read a second time.
 
 use std::fs;
 use std::ops::ControlFlow;
@@ -53,7 +53,7 @@ fn find(path: &Path, threads: usize) -> Duplicates {
     deduper.finish()
 }
 
-/// Breaks after so many games.
+/// Breaks after a number of games.
 struct Stop(u64);
 
 impl Watch for Stop {
@@ -63,7 +63,7 @@ impl Watch for Stop {
     }
 }
 
-/// How the games that stay are written.
+/// How the kept games are written.
 struct Run {
     copies: bool,
     threads: usize,
@@ -157,7 +157,7 @@ fn convert_raw_games_stopped_has_written_what_it_counts() {
     }
 }
 
-/// What was written in the place of a game since it was read is read anew.
+/// A game that changed since the first pass is parsed again.
 #[test]
 fn convert_raw_games_changed_file_is_parsed_again() {
     let folder = tempfile::tempdir().unwrap();

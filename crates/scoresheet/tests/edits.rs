@@ -1,4 +1,4 @@
-//! An edit changes what it names, and no other game, whatever the base is like.
+//! An edit changes only the games that it names.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -18,7 +18,7 @@ fn inputs(case: &Case, path: &Path) -> Inputs {
     inputs
 }
 
-/// What a base says and holds.
+/// The facts and games of a base.
 fn lines(base: Result<Base, Error>) -> String {
     let mut base = match base {
         Ok(base) => base,
@@ -44,7 +44,7 @@ fn open_inputs_every_fixture_equals_files_on_disk() {
     for family in families() {
         for case in cases(family.name) {
             let format = family.formats.iter().find(|format| format.name == case.meta.format);
-            // Records by themselves are no bases.
+            // Single records are not bases.
             let Some(format) = format else { continue };
             let path = case.path(format.extensions[0]);
             if path.is_dir() {

@@ -114,7 +114,7 @@ fn convert_with_threads_writes_same_bytes() {
     }
 }
 
-/// Games of which a few are all that is handed over at a time, whoever reads them.
+/// Long games. A batch holds only a few of them.
 #[test]
 fn convert_long_games_with_threads_writes_same_bytes() {
     let folder = tempfile::tempdir().unwrap();
@@ -156,7 +156,7 @@ fn summary_counts_damaged_and_selected_games() {
     let filter = filter(|filter| filter.games = vec![0..=0]);
     let mut converter = Converter::new().filter(filter);
     to_text(&mut scid("bad_move"), &mut converter);
-    // What is not chosen is not read.
+    // Games that are not selected are not read.
     assert_eq!((converter.summary().written, converter.summary().damaged), (1, 0));
 }
 
@@ -172,7 +172,7 @@ fn convert_strict_stops_at_damage() {
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "nothing is left behind");
 }
 
-/// A text of many blocks, which other threads read before anyone has counted what stands before.
+/// A text of many blocks. Threads parse a block before the lines before it are counted.
 #[test]
 fn locations_in_text_do_not_depend_on_threads() {
     const GAME: &str = "[Event \"x\"]\n[White \"y\"]\n\n1. e4 e5 2. Nf3 Nc6 1-0\n\n";
@@ -196,7 +196,7 @@ fn locations_in_text_do_not_depend_on_threads() {
     }
 }
 
-/// Breaks after so many games.
+/// Breaks after a number of games.
 struct BreakAfter(u64);
 
 impl Watch for BreakAfter {
@@ -206,8 +206,8 @@ impl Watch for BreakAfter {
     }
 }
 
-/// Whatever the target, the source and the number of threads, a run that a watch breaks has
-/// written just what its summary says.
+/// A run that a watch breaks has written exactly the games in its summary, for every target, source
+/// and number of threads.
 #[test]
 fn convert_stopped_has_written_what_summary_counts() {
     const GAMES: u64 = 12;
@@ -336,7 +336,7 @@ fn scan_failing_callback_ends_with_its_error() {
     assert_eq!(seen, 1);
 }
 
-/// Games of a stream are numbered by whoever counts them in order, whatever thread read them.
+/// Games of a stream are numbered in order, independent of the thread that read them.
 #[test]
 fn locations_and_numbers_in_stream_do_not_depend_on_threads() {
     let folder = tempfile::tempdir().unwrap();

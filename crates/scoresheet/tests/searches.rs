@@ -1,4 +1,4 @@
-//! A search that goes by index and glances finds what reading every game whole finds.
+//! A search by index and main line finds the same games as reading every game.
 
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -160,7 +160,7 @@ fn search_headers_equals_reading_every_game() {
                 3 => filter.results = vec![header.result],
                 4 => filter.date = ranges::dates("1900..2000").unwrap(),
                 5 => filter.eco = ranges::ecos(&code[..3]).unwrap(),
-                // Of Scid's ratings those of the index count, whatever the record says.
+                // For Scid, the ratings of the index count, not the ratings of the record.
                 6 if !name.starts_with("scid/") => {
                     filter.elo = ranges::ratings("2000..").unwrap();
                 }
@@ -198,9 +198,8 @@ fn stats(branches: &[Branch]) -> String {
     branches.iter().map(one).collect::<Vec<_>>().join("; ")
 }
 
-/// The games of which the index tells what reading them does not: moves that a damaged game may not
-/// have, or other ratings than the record. The tree counts what the index tells.
-/// (scid §2.6.5, 2.6.8)
+/// Games whose index differs from the record: moves that a damaged game lacks, or other ratings.
+/// The tree counts the values of the index. (scid §2.6.5, 2.6.8)
 fn told_otherwise(base: &Base) -> Vec<u64> {
     let database = base.database().unwrap();
     let (mut reader, mut game) = (database.reader(), Game::new());

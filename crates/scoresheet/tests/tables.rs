@@ -56,7 +56,7 @@ fn table_round_trip_keeps_games() {
                 continue;
             };
             bases += 1;
-            // What PGN gives back is what a table does.
+            // A table round trip equals a PGN round trip.
             let pgn = folder.path().join("games.pgn");
             convert(&mut base, &pgn, &CreateOptions::default());
             let expected = texts(&mut scoresheet::open(&pgn).unwrap());
@@ -129,7 +129,7 @@ fn table_write_does_not_depend_on_threads() {
 }
 
 #[test]
-fn table_row_by_number_equals_sequential_read() {
+fn table_rows_by_number_in_any_order_are_read() {
     let folder = tempfile::tempdir().unwrap();
     let text: String = (0..2000).map(|n| format!("[White \"{n}\"]\n\n1. e4 *\n\n")).collect();
     let pgn = folder.path().join("games.pgn");

@@ -1,4 +1,5 @@
-//! What a base does not hold is told: PGN written to it and read again differs in nothing else.
+//! Every loss is reported: PGN written to a base and read again differs only in the reported
+//! losses.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -12,7 +13,7 @@ fn data(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(name)
 }
 
-/// What was told of each game.
+/// The losses reported for each game.
 #[derive(Default)]
 struct Told(BTreeMap<u64, Vec<Loss>>);
 

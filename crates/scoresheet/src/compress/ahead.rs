@@ -1,4 +1,4 @@
-//! A stream that is unpacked on a thread of its own, somewhat ahead of who reads it.
+//! Read-ahead: decompresses a stream on a thread of its own.
 
 use std::io::{self, Read};
 use std::sync::Arc;
@@ -8,18 +8,18 @@ use std::thread;
 
 use chess_store::io::compressed::Lasting;
 
-/// Bytes of a piece that is handed over.
+/// Bytes of a chunk.
 const PIECE: usize = 256 << 10;
-/// Pieces that may wait.
+/// Chunks in the queue.
 const PIECES: usize = 8;
 
-/// How many cores a decoder may share with those who read it.
+/// The largest number of cores at which decoding stays on the reader's thread.
 pub(super) fn cores() -> usize {
     thread::available_parallelism().map_or(1, std::num::NonZero::get)
 }
 
-/// Reads `input` ahead on a thread of its own where there are two `cores`; else `input` is read where
-/// it is asked for. A failure comes after all bytes before it, and stays.
+/// Reads `input` ahead on its own thread if there are at least two `cores`, else on demand. An
+/// error follows all bytes before it, and repeats.
 pub(super) fn ahead(input: Box<dyn Read + Send>, cores: usize) -> Box<dyn Read + Send> {
     if cores < 2 {
         return Box::new(Lasting::new(input));
@@ -34,7 +34,7 @@ pub(super) fn ahead(input: Box<dyn Read + Send>, cores: usize) -> Box<dyn Read +
             (Unpacking { input, full, spare, waiting: count }).run();
         }
     };
-    // A machine without threads.
+    // The platform has no threads.
     if thread::Builder::new().name("unpack".to_owned()).spawn(work).is_err() {
         return Box::new(Lasting::new(input));
     }
@@ -47,18 +47,18 @@ pub(super) fn ahead(input: Box<dyn Read + Send>, cores: usize) -> Box<dyn Read +
     }
 }
 
-/// What the thread has.
+/// State of the decoding thread.
 struct Unpacking {
     input: Box<dyn Read + Send>,
     full: SyncSender<io::Result<Vec<u8>>>,
     spare: Receiver<Vec<u8>>,
-    /// Pieces that nobody has taken yet.
+    /// Chunks that the reader has not taken.
     waiting: Arc<AtomicUsize>,
 }
 
 impl Unpacking {
-    /// Sends pieces until the end of the input, which is an empty piece; until a failure, which
-    /// follows the bytes before it; or until nobody wants more.
+    /// Sends chunks until the input ends (an empty chunk), fails (after the bytes before the
+    /// error), or the reader is gone.
     fn run(mut self) {
         loop {
             let mut piece = self.spare.try_recv().unwrap_or_default();
@@ -78,14 +78,14 @@ impl Unpacking {
         }
     }
 
-    /// Whether somebody may still take it.
+    /// Returns whether the reader still exists.
     fn send(&self, piece: io::Result<Vec<u8>>) -> bool {
         self.waiting.fetch_add(1, Ordering::Relaxed);
         self.full.send(piece).is_ok()
     }
 
-    /// Fills a piece, or as much of it as there is while somebody waits for it. Returns the number
-    /// of bytes, and the failure that follows them.
+    /// Fills a chunk, or part of it if the reader is waiting. Returns the number of bytes, and the
+    /// error that follows them.
     fn fill(&mut self, piece: &mut [u8]) -> (usize, Option<io::Error>) {
         let mut length = 0usize;
         while let Some(rest) = piece.get_mut(length..).filter(|rest| !rest.is_empty()) {
@@ -103,7 +103,7 @@ impl Unpacking {
     }
 }
 
-/// The end where it is read.
+/// The reading end.
 struct Ahead {
     pieces: Receiver<io::Result<Vec<u8>>>,
     give_back: Sender<Vec<u8>>,
@@ -120,7 +120,8 @@ impl Read for Ahead {
             self.used = 0;
             let next = self.pieces.recv();
             self.waiting.fetch_sub(1, Ordering::Relaxed);
-            // The thread says when it ends; a decoder that failed otherwise has said nothing.
+            // The thread announces its end. If the channel closes without it, the decoder has
+            // panicked.
             let next = next.unwrap_or_else(|_| Err(io::Error::other("unpacking broke off")));
             self.ended = next.as_ref().map_or(true, Vec::is_empty);
             self.piece = next?;
@@ -139,7 +140,7 @@ impl Read for Ahead {
 mod tests {
     use super::*;
 
-    /// Gives a few bytes at a time, then an error once, then an end, as library decoders do.
+    /// Returns a few bytes per call, then one error, then the end, as library decoders do.
     struct Slow {
         left: usize,
         error: bool,
@@ -176,7 +177,7 @@ mod tests {
         }
     }
 
-    /// Whether the failure meets an empty piece depends on who is faster.
+    /// Timing decides whether the error arrives with an empty chunk.
     #[test]
     fn read_ahead_failing_input_fails_at_any_speed() {
         for round in 0..200 {
@@ -188,7 +189,7 @@ mod tests {
         }
     }
 
-    /// Who stops reading does not wait for the thread, nor it for him.
+    /// Neither side waits for the other after the reader is dropped.
     #[test]
     fn read_ahead_dropped_early_ends_thread() {
         let mut input = ahead(Box::new(Slow { left: usize::MAX, error: false }), 2);

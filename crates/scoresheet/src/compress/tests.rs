@@ -1,4 +1,4 @@
-//! Damaged streams: none may be taken for a whole one.
+//! Damaged streams must not pass as intact.
 
 use std::io::Write;
 use std::sync::Arc;
@@ -7,7 +7,7 @@ use super::*;
 use crate::{Base, OpenOptions, open_inputs};
 use chess_store::{Inputs, Scope};
 
-/// Games of some hundred KiB, none like another.
+/// Different games, some hundred KiB.
 fn text(games: usize) -> String {
     let game = |n: usize| {
         let clock = n.wrapping_mul(2_654_435_761) % 1_000_003;
@@ -67,7 +67,7 @@ const PACKINGS: [(&str, Pack); 5] = [
     ("a.zip", zip),
 ];
 
-/// What comes out before the end or the failure, with and without a thread of its own.
+/// Returns the bytes before the end or the error, with and without read-ahead.
 fn read(packed: &[u8]) -> [(Vec<u8>, Option<String>); 2] {
     [1, 2].map(|cores| {
         let file: Input = Arc::new(packed.to_vec());
@@ -83,7 +83,7 @@ fn read(packed: &[u8]) -> [(Vec<u8>, Option<String>); 2] {
     })
 }
 
-/// Damages that leave no doubt.
+/// Damage that must be detected.
 fn damages(packed: &[u8]) -> Vec<(String, Vec<u8>)> {
     let length = packed.len();
     let mut all = Vec::new();
@@ -127,7 +127,7 @@ fn unpack_damaged_stream_fails_or_gives_whole_text() {
             assert!(!said.contains(['{', '(']), "{name}, {what}: {said}");
             refused += u32::from(!said.is_empty());
         }
-        // A bit of no account is no damage.
+        // A bit without meaning is not damage.
         assert!(refused >= 95, "{name}: {refused}");
     }
 }
@@ -139,7 +139,7 @@ fn open(name: &str, bytes: Vec<u8>) -> Result<Base, crate::Error> {
     open_inputs(&inputs, &OpenOptions::default())
 }
 
-/// How many games are sound, how many are not, and whether the base failed after them.
+/// Returns the number of intact games, of damaged games, and whether the base failed after them.
 fn games(base: Base) -> (usize, usize, bool) {
     let (mut sound, mut damaged, mut failed) = (0, 0, false);
     for game in base.into_games() {
@@ -165,7 +165,7 @@ fn unpack_truncated_file_gives_games_then_fails() {
     }
 }
 
-/// What was seen by the game's end is whole; what breaks off inside it is not.
+/// A game before the break is intact. The game in which the text ends is damaged.
 #[test]
 fn unpack_truncated_inside_game_damages_that_game() {
     let text = text(2);
@@ -211,7 +211,7 @@ fn unpack_zstd_wrong_checksum_size_or_reserved_bit_is_error() {
         bad[at] ^= bit;
         let said = read(&bad)[0].1.clone();
         if at == 0 {
-            // No zstd any more: the name tells.
+            // The content is no longer recognised as zstd, but the name is.
             let error = open("a.pgn.zst", bad).unwrap_err().to_string();
             assert!(error.contains("does not begin as such"), "{error}");
         } else {
@@ -237,7 +237,7 @@ fn unpack_gzip_trailing_bytes_warns_at_end() {
     assert_eq!(names, ["compressed-trailing-bytes"]);
 }
 
-/// Without its directory, an archive is read by the headers before its files.
+/// An archive without its directory is read by its local headers.
 #[test]
 fn unpack_zip_without_directory_gives_games_then_fails() {
     let text = text(50);

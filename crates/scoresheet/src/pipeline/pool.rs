@@ -25,7 +25,7 @@ pub(super) struct Pool<'a, T: Transform> {
     /// The worker of the calling thread; `None` if the calling thread only delivers.
     caller: Option<Worker<'a, T>>,
     handles: Vec<WorkerHandle<T::Output>>,
-    /// Who processes each chunk that was handed out and not yet delivered, in input order.
+    /// The processing thread of each chunk that was handed out and not yet delivered, in input order.
     order: VecDeque<Slot>,
     /// Batches that the calling thread filled and that are not yet due, in input order.
     results: VecDeque<Batch<T::Output>>,
