@@ -159,8 +159,8 @@ fn open_file(
     let count = file.read_full(0, &mut start).map_err(io)?;
     refuse_misnamed(path, start.get(..count).unwrap_or_default()).map_err(io)?;
     let size = file.size().ok();
-    let allowance = DecompressionLimit::new(options.max_unpacked);
-    let unpacked = unpack_file(file.clone(), &allowance).map_err(io)?;
+    let limit = DecompressionLimit::new(options.max_unpacked);
+    let unpacked = unpack_file(file.clone(), &limit).map_err(io)?;
     let size = size.filter(|_| !unpacked.compressed);
     let state = unpacked.state.clone();
     let input = match unpacked.compressed {
@@ -184,8 +184,8 @@ pub fn open_stream(
 ) -> Result<Base, Error> {
     let path = name.as_ref();
     let failed = |error| Error::io(path, error);
-    let allowance = DecompressionLimit::new(options.max_unpacked);
-    let unpacked = unpack(input, &allowance).map_err(failed)?;
+    let limit = DecompressionLimit::new(options.max_unpacked);
+    let unpacked = unpack(input, &limit).map_err(failed)?;
     let packed = PackedState::new(unpacked.state.clone());
     let mut input = unpacked.into_input();
     let start = read_start(&mut input).map_err(failed)?;

@@ -34,14 +34,14 @@ pub struct Indexed {
     /// The source of blocks and parsers. Each reader creates one parser.
     source: Mutex<(Box<dyn Source>, Box<dyn Parser + Send>)>,
     spare: (Block, Game, Diagnostics),
-    stretches: Vec<ReadAhead>,
+    blocks: Vec<BlockEntry>,
     games: u64,
     end: Place,
 }
 
 /// The position of a block.
 #[derive(Clone, Copy)]
-struct ReadAhead {
+struct BlockEntry {
     place: Place,
     /// The bytes of the block, with the bytes after it that its parser may look at.
     length: usize,
@@ -77,7 +77,7 @@ pub enum IndexedErrorKind {
     #[error("the file changed since it was opened")]
     Changed,
     /// The format is not a stream format.
-    #[error("{0} bases are no streams of games")]
+    #[error("{0} bases cannot be read as a stream of games")]
     NoStream(&'static str),
     /// Text has no dump of record fields.
     #[error("it is text; see it in an editor")]
@@ -116,7 +116,7 @@ impl Indexed {
             file,
             source: Mutex::new((source, parser)),
             spare: (Block::default(), Game::new(), Diagnostics::lenient()),
-            stretches: Vec::new(),
+            blocks: Vec::new(),
             games: 0,
             end: Place::default(),
         })
@@ -134,7 +134,7 @@ impl Indexed {
         }
         block.count_from(self.games, self.end);
         parser.load(block);
-        let stretch = ReadAhead {
+        let entry = BlockEntry {
             place: block.place,
             length: block.bytes.len(),
             end: block.end,
@@ -155,7 +155,7 @@ impl Indexed {
         self.end = block.used_place;
         if block.games > 0 {
             self.games = self.games.saturating_add(block.games);
-            self.stretches.push(stretch);
+            self.blocks.push(entry);
         }
         Ok(true)
     }
@@ -173,9 +173,9 @@ impl Indexed {
         number: u64,
     ) -> Result<(&'a Last, Option<AnyError>), AnyError> {
         let none = || error(IndexedErrorKind::NoSuchGame(self.games));
-        let found = self.stretches.partition_point(|stretch| stretch.first_game <= number);
-        let stretch = found.checked_sub(1).and_then(|place| self.stretches.get(place));
-        let stretch = stretch.filter(|_| number < self.games).ok_or_else(none)?;
+        let found = self.blocks.partition_point(|entry| entry.first_game <= number);
+        let entry = found.checked_sub(1).and_then(|place| self.blocks.get(place));
+        let entry = entry.filter(|_| number < self.games).ok_or_else(none)?;
         let State { parser, block, last } = state;
         // Callers ask for the header and then the game of one number.
         if last.number == Some(number) {
@@ -185,8 +185,8 @@ impl Indexed {
             self.source.lock().unwrap_or_else(PoisonError::into_inner).0.parser()
         });
         let next = block.first_game.saturating_add(block.games);
-        if block.end == 0 || block.first_game != stretch.first_game || next > number {
-            self.load(stretch, block)?;
+        if block.end == 0 || block.first_game != entry.first_game || next > number {
+            self.load(entry, block)?;
         }
         loop {
             let this = block.first_game.saturating_add(block.games);
@@ -204,18 +204,18 @@ impl Indexed {
         }
     }
 
-    fn load(&self, stretch: &ReadAhead, block: &mut Block) -> Result<(), AnyError> {
+    fn load(&self, entry: &BlockEntry, block: &mut Block) -> Result<(), AnyError> {
         block.clear();
-        let read = self.file.read_into(stretch.place.offset, stretch.length, &mut block.bytes);
+        let read = self.file.read_into(entry.place.offset, entry.length, &mut block.bytes);
         read.map_err(|failure| error(failure.into()))?;
-        if block.bytes.len() != stretch.length {
+        if block.bytes.len() != entry.length {
             return Err(error(IndexedErrorKind::Changed));
         }
-        block.end = stretch.end;
-        block.place = stretch.place;
-        block.used_place = stretch.place;
-        block.first_game = stretch.first_game;
-        block.cut = stretch.cut;
+        block.end = entry.end;
+        block.place = entry.place;
+        block.used_place = entry.place;
+        block.first_game = entry.first_game;
+        block.cut = entry.cut;
         Ok(())
     }
 }
@@ -308,7 +308,7 @@ mod tests {
             .map(|n| format!("[White \"P{n}\"]\n[Black \"B\"]\n\n1. e4 {{{n}}} e5 *\n\n"))
             .collect();
         let games = indexed(&text);
-        assert!(games.stretches.len() > 3, "{}", games.stretches.len());
+        assert!(games.blocks.len() > 3, "{}", games.blocks.len());
         assert_eq!((games.len(), games.position()), (20_000, text.len() as u64));
         let mut reader = games.reader();
         let (mut header, mut game, mut notes) =

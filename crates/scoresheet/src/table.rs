@@ -24,7 +24,7 @@ use crate::filter::Filter;
 use crate::formats::format_named;
 
 /// Batches in the queue to the consumer.
-const AHEAD: usize = 2;
+const QUEUE: usize = 2;
 
 /// The games of several bases as a table. Each call of [`batches`](Table::batches) reads the bases
 /// again, on all cores, and only as fast as the batches are consumed.
@@ -113,7 +113,7 @@ impl Table {
     /// Starts reading. The iterator ends after an error. Dropping it stops the reading.
     #[must_use]
     pub fn batches(&self) -> Batches {
-        let (table, (sender, receiver)) = (self.clone(), sync_channel(AHEAD));
+        let (table, (sender, receiver)) = (self.clone(), sync_channel(QUEUE));
         thread::spawn(move || {
             if let Err(error) = table.run(&sender) {
                 let _ = sender.send(Err(error));
@@ -145,9 +145,9 @@ impl Table {
 
     fn open(&self, path: &Path) -> Result<Base, Error> {
         let Some(range) = &self.bytes else { return open_with(path, &self.options) };
-        let stretch = stretch(path, range).map_err(|error| Error::io(path, error))?;
+        let part = byte_range(path, range).map_err(|error| Error::io(path, error))?;
         let name = format!("{}@{}", path.display(), range.start);
-        open_stream(Box::new(stretch), name, format_named("pgn"), &self.options)
+        open_stream(Box::new(part), name, format_named("pgn"), &self.options)
     }
 }
 
@@ -285,7 +285,7 @@ impl Target for Sender {
 }
 
 /// The bytes of the games that begin in a byte range.
-fn stretch(path: &Path, range: &Range<u64>) -> io::Result<impl Read + Send + 'static> {
+fn byte_range(path: &Path, range: &Range<u64>) -> io::Result<impl Read + Send + 'static> {
     let file = File::open(path)?;
     let size = file.metadata()?.len();
     let start = game_from(&file, range.start, size)?;

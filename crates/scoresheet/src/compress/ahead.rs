@@ -9,11 +9,11 @@ use std::thread;
 use chess_store::io::compressed::Lasting;
 
 /// Bytes of a chunk.
-const PIECE: usize = 256 << 10;
+const CHUNK: usize = 256 << 10;
 /// Chunks in the queue.
-const PIECES: usize = 8;
+const QUEUE: usize = 8;
 
-/// The largest number of cores at which decoding stays on the reader's thread.
+/// Returns the number of cores that the decoder and its reader share.
 pub(super) fn cores() -> usize {
     thread::available_parallelism().map_or(1, std::num::NonZero::get)
 }
@@ -25,7 +25,7 @@ pub(super) fn ahead(input: Box<dyn Read + Send>, cores: usize) -> Box<dyn Read +
         return Box::new(Lasting::new(input));
     }
     let (lend, borrowed) = channel::<Box<dyn Read + Send>>();
-    let (full, pieces) = sync_channel(PIECES);
+    let (full, chunks) = sync_channel(QUEUE);
     let (give_back, spare) = channel();
     let waiting = Arc::new(AtomicUsize::new(0));
     let count = Arc::clone(&waiting);
@@ -40,8 +40,8 @@ pub(super) fn ahead(input: Box<dyn Read + Send>, cores: usize) -> Box<dyn Read +
     }
     match lend.send(input) {
         Ok(()) => {
-            let (piece, used, ended) = (Vec::new(), 0, false);
-            Box::new(Lasting::new(Ahead { pieces, give_back, waiting, piece, used, ended }))
+            let (chunk, used, ended) = (Vec::new(), 0, false);
+            Box::new(Lasting::new(Ahead { chunks, give_back, waiting, chunk, used, ended }))
         }
         Err(unsent) => Box::new(Lasting::new(unsent.0)),
     }
@@ -61,12 +61,12 @@ impl Unpacking {
     /// error), or the reader is gone.
     fn run(mut self) {
         loop {
-            let mut piece = self.spare.try_recv().unwrap_or_default();
-            piece.resize(PIECE, 0);
-            let (length, failure) = self.fill(&mut piece);
-            piece.truncate(length);
+            let mut chunk = self.spare.try_recv().unwrap_or_default();
+            chunk.resize(CHUNK, 0);
+            let (length, failure) = self.fill(&mut chunk);
+            chunk.truncate(length);
             let is_last = length == 0 || failure.is_some();
-            if (length > 0 || failure.is_none()) && !self.send(Ok(piece)) {
+            if (length > 0 || failure.is_none()) && !self.send(Ok(chunk)) {
                 return;
             }
             if let Some(error) = failure {
@@ -79,16 +79,16 @@ impl Unpacking {
     }
 
     /// Returns whether the reader still exists.
-    fn send(&self, piece: io::Result<Vec<u8>>) -> bool {
+    fn send(&self, chunk: io::Result<Vec<u8>>) -> bool {
         self.waiting.fetch_add(1, Ordering::Relaxed);
-        self.full.send(piece).is_ok()
+        self.full.send(chunk).is_ok()
     }
 
     /// Fills a chunk, or part of it if the reader is waiting. Returns the number of bytes, and the
     /// error that follows them.
-    fn fill(&mut self, piece: &mut [u8]) -> (usize, Option<io::Error>) {
+    fn fill(&mut self, chunk: &mut [u8]) -> (usize, Option<io::Error>) {
         let mut length = 0usize;
-        while let Some(rest) = piece.get_mut(length..).filter(|rest| !rest.is_empty()) {
+        while let Some(rest) = chunk.get_mut(length..).filter(|rest| !rest.is_empty()) {
             match self.input.read(rest) {
                 Ok(0) => break,
                 Ok(count) => length = length.saturating_add(count),
@@ -105,28 +105,28 @@ impl Unpacking {
 
 /// The reading end.
 struct Ahead {
-    pieces: Receiver<io::Result<Vec<u8>>>,
+    chunks: Receiver<io::Result<Vec<u8>>>,
     give_back: Sender<Vec<u8>>,
     waiting: Arc<AtomicUsize>,
-    piece: Vec<u8>,
+    chunk: Vec<u8>,
     used: usize,
     ended: bool,
 }
 
 impl Read for Ahead {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        if self.used >= self.piece.len() && !self.ended && !buffer.is_empty() {
-            let _ = self.give_back.send(std::mem::take(&mut self.piece));
+        if self.used >= self.chunk.len() && !self.ended && !buffer.is_empty() {
+            let _ = self.give_back.send(std::mem::take(&mut self.chunk));
             self.used = 0;
-            let next = self.pieces.recv();
+            let next = self.chunks.recv();
             self.waiting.fetch_sub(1, Ordering::Relaxed);
             // The thread announces its end. If the channel closes without it, the decoder has
             // panicked.
             let next = next.unwrap_or_else(|_| Err(io::Error::other("unpacking broke off")));
             self.ended = next.as_ref().map_or(true, Vec::is_empty);
-            self.piece = next?;
+            self.chunk = next?;
         }
-        let rest = self.piece.get(self.used..).unwrap_or_default();
+        let rest = self.chunk.get(self.used..).unwrap_or_default();
         let count = rest.len().min(buffer.len());
         if let (Some(to), Some(from)) = (buffer.get_mut(..count), rest.get(..count)) {
             to.copy_from_slice(from);
@@ -164,7 +164,7 @@ mod tests {
     fn read_ahead_failing_input_fails_after_all_bytes_and_again() {
         for cores in [1, 2] {
             for (length, error) in
-                [(0, false), (0, true), (5, true), (3 * PIECE * PIECES + 1, false), (PIECE, true)]
+                [(0, false), (0, true), (5, true), (3 * CHUNK * QUEUE + 1, false), (CHUNK, true)]
             {
                 let (mut plain, mut read) = (Vec::new(), Vec::new());
                 let _ = Slow { left: length, error }.read_to_end(&mut plain);

@@ -29,13 +29,13 @@ pub(crate) fn is_zip(start: &[u8]) -> bool {
 /// texts.
 pub(crate) fn texts_of(
     input: &Input,
-    allowance: &DecompressionLimit,
+    limit: &DecompressionLimit,
 ) -> io::Result<(Box<dyn Read + Send>, String)> {
     let file = BufReader::new(FromStart::new(input.clone()));
     let files = match zip::ZipArchive::new(file) {
         Ok(archive) => listed(archive, input),
         Err(zip::result::ZipError::Io(error)) if !is_damage(&error) => return Err(error),
-        Err(_) => walked(input, allowance)?,
+        Err(_) => walked(input, limit)?,
     };
     let kind = files.iter().find_map(|file| text_extension(&file.name));
     let Some(kind) = kind else {
@@ -50,8 +50,8 @@ pub(crate) fn texts_of(
     texts.iter_mut().for_each(|file| file.text = true);
     texts.extend(others);
     texts.reverse();
-    let allowance = allowance.clone();
-    let entries = Entries { input: input.clone(), files: texts, open: None, gap: false, allowance };
+    let limit = limit.clone();
+    let entries = Entries { input: input.clone(), files: texts, open: None, gap: false, limit };
     Ok((Box::new(Lasting::new(entries)), kind))
 }
 
@@ -264,7 +264,7 @@ impl Header {
 
 /// Returns the files of an archive without a directory, by their local headers. The last item is
 /// not a file and fails.
-fn walked(input: &Input, allowance: &DecompressionLimit) -> io::Result<Vec<Packed>> {
+fn walked(input: &Input, limit: &DecompressionLimit) -> io::Result<Vec<Packed>> {
     let end = input.size()?;
     let (mut files, mut at) = (Vec::new(), 0u64);
     while let Some(header) = Header::read(input, at)? {
@@ -286,7 +286,7 @@ fn walked(input: &Input, allowance: &DecompressionLimit) -> io::Result<Vec<Packe
         } else if header.flags & FOLLOWED != 0 && file.length == 0 {
             // The size is known only after unpacking.
             file.length = end.saturating_sub(file.start);
-            match measured(input, &mut file, allowance) {
+            match measured(input, &mut file, limit) {
                 Some(after) => next = after,
                 None => next = end,
             }
@@ -306,16 +306,16 @@ fn walked(input: &Input, allowance: &DecompressionLimit) -> io::Result<Vec<Packe
 
 /// Unpacks a file of unknown length, and reads sizes and checksum after it. Returns the offset of
 /// the end; `None` if unpacking fails.
-fn measured(input: &Input, file: &mut Packed, allowance: &DecompressionLimit) -> Option<u64> {
+fn measured(input: &Input, file: &mut Packed, limit: &DecompressionLimit) -> Option<u64> {
     if !file.deflated {
         return None;
     }
     let mut bytes = FromStart::new(input.clone());
     bytes.seek(SeekFrom::Start(file.start)).ok()?;
-    let source = Source::new(allowance.packed(bytes));
+    let source = Source::new(limit.packed(bytes));
     let state = source.state();
     let mut decoder = DeflateDecoder::new(source);
-    file.size = io::copy(&mut allowance.unpacked(&mut decoder), &mut io::sink()).ok()?;
+    file.size = io::copy(&mut limit.unpacked(&mut decoder), &mut io::sink()).ok()?;
     file.length = state.position();
     let end = file.start.saturating_add(file.length);
     let mut next = [0; 24];
@@ -341,7 +341,7 @@ struct Entries {
     files: Vec<Packed>,
     open: Option<Entry>,
     gap: bool,
-    allowance: DecompressionLimit,
+    limit: DecompressionLimit,
 }
 
 /// The file being unpacked.
@@ -377,24 +377,24 @@ impl Read for Entries {
                 let mut gap: &[u8] = b"\n\n";
                 return gap.read(buffer);
             }
-            self.open = Some(Entry::open(file, &self.input, &self.allowance)?);
+            self.open = Some(Entry::open(file, &self.input, &self.limit)?);
         }
     }
 }
 
 impl Entry {
-    fn open(mut file: Packed, input: &Input, allowance: &DecompressionLimit) -> io::Result<Entry> {
+    fn open(mut file: Packed, input: &Input, limit: &DecompressionLimit) -> io::Result<Entry> {
         if let Some(refusal) = file.refusal.take() {
             return Err(io::Error::new(io::ErrorKind::InvalidData, refusal));
         }
         let mut bytes = FromStart::new(input.clone());
         bytes.seek(SeekFrom::Start(file.start))?;
-        let bytes = allowance.packed(bytes.take(file.length));
+        let bytes = limit.packed(bytes.take(file.length));
         let body: Box<dyn Read + Send> = if file.deflated {
             let decoder = DeflateDecoder::new(Source::new(bytes));
-            Box::new(BufReader::with_capacity(STEP, allowance.unpacked(decoder)))
+            Box::new(BufReader::with_capacity(STEP, limit.unpacked(decoder)))
         } else {
-            Box::new(allowance.unpacked(bytes))
+            Box::new(limit.unpacked(bytes))
         };
         Ok(Entry { file, body, crc: Crc::new(), done: 0 })
     }

@@ -76,7 +76,7 @@ pub(crate) fn warning_of(state: &SourceState) -> Option<Warning> {
 /// decompression limit.
 pub(crate) fn unpack(
     mut input: Box<dyn Read + Send>,
-    allowance: &DecompressionLimit,
+    limit: &DecompressionLimit,
 ) -> io::Result<Unpacked> {
     let mut start = Vec::new();
     (&mut input).take(6).read_to_end(&mut start)?;
@@ -85,25 +85,25 @@ pub(crate) fn unpack(
     match packing {
         None => Ok(Unpacked { input: whole, compressed: false, state: None }),
         Some(packing) => {
-            let (decoder, state) = packing.decode(Box::new(allowance.packed(whole)))?;
-            let input = Box::new(allowance.unpacked(decoder));
+            let (decoder, state) = packing.decode(Box::new(limit.packed(whole)))?;
+            let input = Box::new(limit.unpacked(decoder));
             Ok(Unpacked { input, compressed: true, state: Some(state) })
         }
     }
 }
 
 /// Like [`unpack`], for a file, which may also be a zip archive.
-pub(crate) fn unpack_file(file: Input, allowance: &DecompressionLimit) -> io::Result<Unpacked> {
+pub(crate) fn unpack_file(file: Input, limit: &DecompressionLimit) -> io::Result<Unpacked> {
     #[cfg(feature = "compressed")]
     {
         let mut start = [0; 4];
         file.read_full(0, &mut start)?;
         if is_zip(&start) {
-            let input = texts_of(&file, allowance)?.0;
+            let input = texts_of(&file, limit)?.0;
             return Ok(Unpacked { input, compressed: true, state: None });
         }
     }
-    unpack(Box::new(FromStart::new(file)), allowance)
+    unpack(Box::new(FromStart::new(file)), limit)
 }
 
 /// Opens the content of a compressed file, or the game texts of a zip archive, as one stream.

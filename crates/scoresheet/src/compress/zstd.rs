@@ -63,7 +63,7 @@ impl<R: Read> Zstd<R> {
             }
             let [a, b, c, d, rest @ ..] = start else { return Err(cut()) };
             if [*a, *b, *c, *d] != MAGIC {
-                return Err(damaged("what follows is no zstd frame"));
+                return Err(damaged("the data after the frame is not a zstd frame"));
             }
             let descriptor = *rest.first().ok_or_else(cut)?;
             if descriptor & 0x08 != 0 {

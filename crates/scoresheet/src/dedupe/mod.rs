@@ -52,7 +52,7 @@ use names::Names;
 /// deduper.add(&mut scoresheet::open("a.pgn")?, &mut |_| ControlFlow::Continue(()))?;
 /// deduper.add(&mut scoresheet::open("b.si4")?, &mut |_| ControlFlow::Continue(()))?;
 /// for pair in &deduper.finish().pairs {
-///     println!("game {} of base {} is there twice", pair.game.number, pair.game.base);
+///     println!("game {} of base {} is a duplicate", pair.game.number, pair.game.base);
 /// }
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

@@ -10,7 +10,7 @@ pub enum QueryError {
     #[error("the value is empty")]
     Empty,
     /// A name without a letter or a digit.
-    #[error("{0:?} has no letter or digit to look for")]
+    #[error("{0:?} has no letter or digit to search for")]
     NoWord(String),
     /// A value of another kind was expected.
     #[error("{text:?} is not {what}")]

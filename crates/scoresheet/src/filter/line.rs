@@ -81,7 +81,7 @@ fn read_move(position: &Position, word: &str) -> Result<Move, String> {
 
 #[cfg(not(feature = "pgn"))]
 fn read_move(_: &Position, _: &str) -> Result<Move, String> {
-    Err("this is no move like e2e4".to_owned())
+    Err("this is not a move such as e2e4".to_owned())
 }
 
 #[cfg(all(test, feature = "pgn"))]

@@ -115,10 +115,10 @@ fn castling(text: &str, position: &Position) -> Result<[Bitboard; 2], QueryError
         return Ok([Bitboard::EMPTY; 2]);
     }
     if !text.chars().all(|letter| letter.is_ascii_alphabetic()) {
-        return wrong("it is - or some of KQkq");
+        return wrong("write - or letters of KQkq");
     }
     if !text.chars().all(|letter| matches!(letter.to_ascii_lowercase(), 'k' | 'q' | 'a'..='h')) {
-        return wrong("it is - or some of KQkq");
+        return wrong("write - or letters of KQkq");
     }
     let rooks = position.castling_rooks();
     let by_file = text.chars().any(|letter| !matches!(letter.to_ascii_lowercase(), 'k' | 'q'));
@@ -126,7 +126,7 @@ fn castling(text: &str, position: &Position) -> Result<[Bitboard; 2], QueryError
         return Ok([rooks, rooks & !position.stray_castling_rooks()]);
     }
     if rooks.count() as usize != text.len() {
-        return wrong("no king and rook stand ready for that");
+        return wrong("there is no king and rook for that right");
     }
     Ok([rooks; 2])
 }
@@ -230,7 +230,7 @@ mod tests {
             assert!(error.to_string().contains(what), "{fields}: {error}");
         }
         let no_king = PositionPattern::parse("8/8/8/8/8/8/8/8 w HAha -").unwrap_err();
-        assert!(no_king.to_string().contains("stand ready"), "{no_king}");
+        assert!(no_king.to_string().contains("no king and rook"), "{no_king}");
         assert!(PositionPattern::parse("").is_err() && PositionPattern::parse("here").is_err());
         assert!(PositionPattern::parse(&format!("{board} b KQkq - bm e5; id \"x\";")).is_ok());
     }

@@ -12,7 +12,7 @@ pub enum ErrorKind {
     #[error("{0}")]
     Io(io::Error),
     /// A line is not a game.
-    #[error("this line is no game in canonical JSON: {0}")]
+    #[error("this line is not a game in canonical JSON: {0}")]
     Json(String),
     /// The line records that the game was damaged in its source.
     #[error("damaged where it came from: {0}")]

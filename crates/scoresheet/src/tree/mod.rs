@@ -131,8 +131,8 @@ impl Explorer {
         let accumulator = &mut self.accumulator;
         accumulator.seen = accumulator.seen.saturating_add(scanner.run(base, |scanned| {
             progress(scanned.progress);
-            let mut walk = accumulator.walk(position, depth);
-            let visit = &mut |header: &Header, at: &Position, m| walk.goes_on(header, at, m);
+            let mut counter = accumulator.counter(position, depth);
+            let visit = &mut |header: &Header, at: &Position, m| counter.goes_on(header, at, m);
             chess_store::visit_game(scanned.game, &query, visit);
             accumulator.damaged =
                 accumulator.damaged.saturating_add(u64::from(scanned.damage.is_some()));
@@ -253,8 +253,8 @@ impl Accumulator {
         (filter, position, query, depth): (&Filter, &PositionPattern, &Query, usize),
     ) -> bool {
         let number = self.number;
-        let mut walk = self.walk(position, depth);
-        let visit = &mut |header: &Header, at: &Position, m| walk.goes_on(header, at, m);
+        let mut counter = self.counter(position, depth);
+        let visit = &mut |header: &Header, at: &Position, m| counter.goes_on(header, at, m);
         if !filter.asks_moves() {
             return reader.visit_main_line(number, query, scratch, visit).is_err();
         }
@@ -265,9 +265,9 @@ impl Accumulator {
         read.is_err()
     }
 
-    fn walk<'a>(&'a mut self, position: &'a PositionPattern, depth: usize) -> Walk<'a> {
+    fn counter<'a>(&'a mut self, position: &'a PositionPattern, depth: usize) -> LineCounter<'a> {
         let search = Search::new(std::slice::from_ref(position));
-        Walk { accumulator: self, search, left: depth, node: None }
+        LineCounter { accumulator: self, search, left: depth, node: None }
     }
 
     fn child(&mut self, after: Option<usize>, m: Move) -> usize {
@@ -368,7 +368,7 @@ fn steps(
 }
 
 /// The state of following one game.
-struct Walk<'a> {
+struct LineCounter<'a> {
     accumulator: &'a mut Accumulator,
     search: Search<'a>,
     /// Plies left to follow.
@@ -376,7 +376,7 @@ struct Walk<'a> {
     node: Option<usize>,
 }
 
-impl Walk<'_> {
+impl LineCounter<'_> {
     fn goes_on(&mut self, header: &Header, position: &Position, m: Option<Move>) -> bool {
         if !self.search.found {
             let more = self.search.goes_on(position);
